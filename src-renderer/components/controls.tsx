@@ -1,6 +1,6 @@
 /** Small controls that many screens share. */
 import { ActionIcon, Button, CloseButton, TextInput, Tooltip } from '@mantine/core'
-import type { ActionIconProps, ButtonProps, ElementProps } from '@mantine/core'
+import type { ActionIconProps, ButtonProps, ElementProps, TextInputProps } from '@mantine/core'
 import { IconSearch, type Icon } from '@tabler/icons-react'
 import type { KeyboardEvent, ReactNode } from 'react'
 import { formatExactly, formatInstant } from '../format/dates.ts'
@@ -24,36 +24,33 @@ export function IconAction({ label, icon: Sign, iconSize = 17, ...rest }: IconAc
   )
 }
 
-type SearchInputProps = {
+type SearchInputProps = Pick<TextInputProps, 'className' | 'onKeyDown'> & {
   readonly label: string
   readonly text: string
   readonly onWrite: (text: string) => void
   /** Labels a button that clears the text; without it there is none. */
   readonly clearLabel?: string
-  readonly className?: string | undefined
   readonly width?: number
-  readonly onKeyDown?: (event: KeyboardEvent) => void
 }
 
 /** A search as you type. */
-export function SearchInput(props: SearchInputProps) {
-  const { label, text, onWrite, clearLabel, className = '', width, onKeyDown } = props
+export function SearchInput({ label, text, onWrite, clearLabel, width, ...rest }: SearchInputProps) {
   return (
     <TextInput
       type="search"
       role="searchbox"
-      className={className}
       w={width}
       aria-label={label}
       placeholder={label}
       leftSection={<IconSearch size={17} aria-hidden />}
       value={text}
       onChange={(event) => onWrite(event.currentTarget.value)}
-      onKeyDown={onKeyDown ?? ((event) => event.key === 'Escape' && onWrite(''))}
+      onKeyDown={(event) => event.key === 'Escape' && onWrite('')}
       rightSection={
         clearLabel !== undefined &&
         text !== '' && <CloseButton size="sm" aria-label={clearLabel} onClick={() => onWrite('')} />
       }
+      {...rest}
     />
   )
 }

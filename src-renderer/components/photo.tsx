@@ -28,7 +28,7 @@ export function createUrlCache(link: StationLink) {
       let isReleased = false
       return {
         url: entry.pending.then(({ url }) => url),
-        release() {
+        release: () => {
           if (isReleased) return
           isReleased = true
           entry.users -= 1

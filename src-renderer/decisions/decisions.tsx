@@ -47,7 +47,7 @@ export function useSignature() {
     by,
     why,
     isMissing,
-    writeBy(text: string) {
+    writeBy: (text: string) => {
       setBy(text)
       setMissing(false)
     },

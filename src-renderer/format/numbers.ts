@@ -1,6 +1,12 @@
-/** Parses and formats numbers as clinics write them. */
+/**
+ * Numbers, acuities, prism bases and refractions, as people write them and as the service expects them.
+ *
+ * A plain acuity is decimal, whatever the service expects, and a logMAR value always carries that word: so a field's
+ * text can be parsed again with the same meaning.
+ */
 import type { Measurement } from '../../src-shared/fields.ts'
-import { hardRangeOf, type VaUnit } from '../../src-shared/measurement-ranges.ts'
+import { hardRangeOf, isInRange, type Range, type VaUnit } from '../../src-shared/measurement-ranges.ts'
+import type { ClinicalSettings } from '../../src-shared/settings.ts'
 import { languageNow } from '../i18n/i18n.ts'
 
 /** The result of parsing a number. An empty text states nothing; zero is a statement. */
@@ -112,6 +118,121 @@ export function missedStepOf(measurement: Measurement, value: number): number | 
 }
 
 /** Sums of quarters are exact; this is for the tenths and hundredths that autorefractors print. */
-export function toThousandths(value: number): number {
+function toThousandths(value: number): number {
   return Math.round(value * 1_000) / 1_000
+}
+
+/** Acuities below any chart; no number represents them. */
+export type LowVisionCode = 'CF' | 'HM' | 'LP' | 'NLP'
+
+export type TypedAcuity =
+  | { readonly kind: 'empty' }
+  /** `value` is in the unit of the service; `wasConverted` if another unit was typed. */
+  | { readonly kind: 'number'; readonly value: number; readonly wasConverted: boolean }
+  | { readonly kind: 'code'; readonly code: LowVisionCode }
+  | { readonly kind: 'notANumber' }
+  /** It would convert to a plausible value; `range` is in the typed unit. */
+  | { readonly kind: 'impossible'; readonly range: Range }
+
+/** A quotient that rounds to zero would mean blindness. */
+const SNELLEN_RANGE: Range = { min: 0.001, max: hardRangeOf('va', 'decimal').max }
+
+/** English and Spanish: counting fingers, hand movements, light perception, no light perception. */
+const CODE_PATTERNS: readonly (readonly [LowVisionCode, RegExp])[] = [
+  ['CF', /^(cf|fc|cd|count(s|ing)? fingers|finger count(ing)?|cuenta dedos)$/],
+  ['HM', /^(hm|mm|hand m(ovements?|otion)|movimientos? de manos?)$/],
+  ['NLP', /^(nlp|npl|no (light perception|perception of light)|no percepci[oó]n (de luz|luminosa))$/],
+  ['LP', /^(lp|pl|light perception|perception of light|percepci[oó]n (de luz|luminosa))$/],
+]
+
+/** Parses a visual acuity: `0.8`, `0,8`, `6/7.5`, `20/25`, `logMAR 0.1`, or a code below any chart. */
+export function readTypedAcuity(text: string, unit: VaUnit): TypedAcuity {
+  const plain = text.trim().replaceAll(/\s+/g, ' ').toLowerCase()
+  const code = CODE_PATTERNS.find(([, spelling]) => spelling.test(plain.replaceAll('.', '')))
+  if (code) return { kind: 'code', code: code[0] }
+  const logMar = /^log ?mar ?(.*)$/.exec(plain)
+  if (logMar) {
+    const typed = readTypedNumber(logMar[1] ?? '')
+    if (typed.kind !== 'number') return { kind: 'notANumber' }
+    if (unit === 'logMAR') return { ...typed, wasConverted: false }
+    // A lost decimal point would become almost no vision.
+    const range = hardRangeOf('va', 'logMAR')
+    if (!isInRange(typed.value, range)) return { kind: 'impossible', range }
+    return { kind: 'number', value: decimalOf(typed.value), wasConverted: true }
+  }
+  const snellen = /^([^/]+)\/([^/]+)$/.exec(plain)
+  const decimal = snellen
+    ? quotientOf(readTypedNumber(snellen[1] ?? ''), readTypedNumber(snellen[2] ?? ''))
+    : readTypedNumber(plain)
+  if (decimal.kind !== 'number') return decimal
+  // Only the stored value is rounded: the logarithm of a rounded value is another line of the chart.
+  const rounded = snellen ? toThousandths(decimal.value) : decimal.value
+  if (snellen && rounded === 0) return { kind: 'impossible', range: SNELLEN_RANGE }
+  if (unit === 'decimal') return { ...decimal, value: rounded, wasConverted: snellen !== null }
+  // Zero has no logarithm, and a negative acuity is invalid.
+  if (decimal.value <= 0) return { kind: 'notANumber' }
+  return { kind: 'number', value: logMarOf(decimal.value), wasConverted: true }
+}
+
+function quotientOf(distance: TypedNumber, letter: TypedNumber): TypedNumber {
+  if (distance.kind !== 'number' || letter.kind !== 'number' || distance.value <= 0 || letter.value <= 0)
+    return { kind: 'notANumber' }
+  return { kind: 'number', value: distance.value / letter.value }
+}
+
+/** -log10 of the decimal acuity, in thousandths: a letter of a chart is 0.02. A decimal of 1 gives 0 and not -0. */
+export function logMarOf(decimal: number): number {
+  return toThousandths(-Math.log10(decimal)) || 0
+}
+
+export function decimalOf(logMar: number): number {
+  return toThousandths(10 ** -logMar)
+}
+
+export function formatAcuity(value: number, unit: VaUnit): string {
+  return unit === 'logMAR' ? `logMAR ${value}` : String(value)
+}
+
+/** The base direction of a prism: people use directions, the service takes degrees. Only this file converts them. */
+export const BASE_DIRECTIONS = ['up', 'down', 'in', 'out'] as const
+
+export type BaseDirection = (typeof BASE_DIRECTIONS)[number]
+
+export type PrismCoding = ClinicalSettings['prismBase']
+
+type StatedEye = 'right' | 'left'
+
+/**
+ * Seen from in front of the patient, 0 is to the examiner's right and degrees run counter-clockwise (ISO 8429). The
+ * nose is there for the right eye, and the temple for the left. The patient's own view is the mirror image.
+ */
+export function degreesOfBase(eye: StatedEye, direction: BaseDirection, coding: PrismCoding): number {
+  if (direction === 'up') return 90
+  if (direction === 'down') return 270
+  const isNoseAtZero = (eye === 'right') === (coding === 'examiner')
+  return (direction === 'in') === isNoseAtZero ? 0 : 180
+}
+
+/** The direction of these degrees; null for any other angle. */
+export function directionOfBase(eye: StatedEye, degrees: number, coding: PrismCoding): BaseDirection | null {
+  const turned = degrees === 360 ? 0 : degrees
+  return BASE_DIRECTIONS.find((direction) => degreesOfBase(eye, direction, coding) === turned) ?? null
+}
+
+/** The same base for the other eye: in stays in. Other angles are unchanged. */
+export function sameBaseOfOtherEye(from: StatedEye, degrees: number, coding: PrismCoding): number {
+  const direction = directionOfBase(from, degrees, coding)
+  return direction === null ? degrees : degreesOfBase(from === 'right' ? 'left' : 'right', direction, coding)
+}
+
+/** A refraction; it can be written with either sign of its cylinder. Pure. */
+type Refraction = { readonly sphere: number; readonly cylinder: number; readonly axis: number }
+
+/** Adds sphere and cylinder, flips the sign of the cylinder and turns the axis by 90 degrees; 0 is written 180. */
+export function transposed({ sphere, cylinder, axis }: Refraction): Refraction {
+  return {
+    sphere: toThousandths(sphere + cylinder) || 0,
+    cylinder: -cylinder || 0,
+    axis: axis > 90 ? axis - 90 : axis + 90,
+  }
 }

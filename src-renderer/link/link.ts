@@ -82,10 +82,10 @@ export function readToken(
 export function createBroadcast<Message>() {
   const listeners = new Set<(message: Message) => void>()
   return {
-    emit(message: Message): void {
+    emit: (message: Message): void => {
       for (const listener of listeners) listener(message)
     },
-    subscribe(listener: (message: Message) => void): () => void {
+    subscribe: (listener: (message: Message) => void): (() => void) => {
       listeners.add(listener)
       return () => void listeners.delete(listener)
     },

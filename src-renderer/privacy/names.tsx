@@ -161,7 +161,7 @@ export function createPrivacy(savedIn: Pick<Storage, 'getItem' | 'setItem'> | nu
   return {
     shown: () => store.getState().shown,
     onChange: (listener: () => void) => store.subscribe(listener),
-    touch() {
+    touch: () => {
       presence = { ...presence, lastInputAt: Date.now() }
       // While names are visible, the timer computes the idle time itself.
       if (store.getState().shown === 'hiddenWhileIdle') recheck()

@@ -1,4 +1,16 @@
 /** The actions on cases: which ones a case allows, questions before they run and a report after. The station decides. */
+import {
+  IconArrowBackUp,
+  IconArrowBarToUp,
+  IconBuildingHospital,
+  IconCheck,
+  IconFolderCheck,
+  IconPlayerPause,
+  IconPlayerPlay,
+  IconRefresh,
+  IconSquareX,
+  IconTrash,
+} from '@tabler/icons-react'
 import type { BulkResult } from '../../src-shared/contract.ts'
 import type { Result } from '../../src-shared/failure.ts'
 import type { SubmissionState } from '../../src-shared/states.ts'
@@ -15,20 +27,21 @@ import { showFailure, showToast } from '../shell/toast.tsx'
 import type { StationSession } from '../store/store.ts'
 import { hasDraft } from '../submission/form.ts'
 
-const SUBMISSION_ACTIONS = [
-  'approve',
-  'retry',
-  'release',
-  'prioritise',
-  'closeNow',
-  'hold',
-  'cancel',
-  'moveToCenter',
-  'restore',
-  'discard',
-] as const
+/** In the order in which a selection offers them. */
+export const ACTION_ICONS = {
+  approve: IconCheck,
+  retry: IconRefresh,
+  release: IconPlayerPlay,
+  prioritise: IconArrowBarToUp,
+  closeNow: IconFolderCheck,
+  hold: IconPlayerPause,
+  cancel: IconSquareX,
+  moveToCenter: IconBuildingHospital,
+  restore: IconArrowBackUp,
+  discard: IconTrash,
+}
 
-export type SubmissionAction = (typeof SUBMISSION_ACTIONS)[number]
+export type SubmissionAction = keyof typeof ACTION_ICONS
 
 const ACTIONS_OF_STATE: Readonly<Record<SubmissionState, readonly SubmissionAction[]>> = {
   collecting: ['closeNow', 'moveToCenter', 'discard'],
@@ -68,10 +81,12 @@ export function actionsFor(submission: Acted): readonly SubmissionAction[] {
 export function actionsForMany(
   submissions: readonly ActionTarget[],
 ): readonly { readonly action: SubmissionAction; readonly ids: readonly string[] }[] {
-  return SUBMISSION_ACTIONS.map((action) => ({
-    action,
-    ids: submissions.filter((one) => actionsFor(one).includes(action)).map((one) => one.id),
-  })).filter(({ ids }) => ids.length > 0)
+  return (Object.keys(ACTION_ICONS) as SubmissionAction[])
+    .map((action) => ({
+      action,
+      ids: submissions.filter((one) => actionsFor(one).includes(action)).map((one) => one.id),
+    }))
+    .filter(({ ids }) => ids.length > 0)
 }
 
 /** Why cases were refused: each reason once, with its number of cases if there are several reasons. */

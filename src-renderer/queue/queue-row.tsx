@@ -1,21 +1,6 @@
 /** A row of the queue. */
 import { ActionIcon, type ActionIconProps, Button, Checkbox, type ElementProps, Menu } from '@mantine/core'
-import {
-  type Icon,
-  IconArrowBackUp,
-  IconArrowBarToUp,
-  IconBuildingHospital,
-  IconCheck,
-  IconChevronRight,
-  IconDotsVertical,
-  IconExternalLink,
-  IconFolderCheck,
-  IconPlayerPause,
-  IconPlayerPlay,
-  IconRefresh,
-  IconSquareX,
-  IconTrash,
-} from '@tabler/icons-react'
+import { IconArrowBarToUp, IconChevronRight, IconDotsVertical, IconExternalLink } from '@tabler/icons-react'
 import { memo, type MouseEvent, Suspense, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import type { Eye } from '../../src-shared/measurement-ranges.ts'
@@ -28,11 +13,10 @@ import { formatCalendarDay, formatExactly, formatInstant, formatShortly } from '
 import { formatBytes, formatCount } from '../format/numbers.ts'
 import { t } from '../i18n/i18n.ts'
 import { useNames } from '../privacy/names.tsx'
-import { lazyScreen } from '../shell/load-screen.ts'
-import { goTo, type Route, writeRoute } from '../shell/navigation.tsx'
+import { goTo, lazyScreen, type Route, writeRoute } from '../shell/navigation.tsx'
 import { shownStateOf } from '../store/state.ts'
 import { useSession, useStation } from '../store/use-station.ts'
-import { actionsFor, runAction, type SubmissionAction } from './actions.ts'
+import { ACTION_ICONS, actionsFor, runAction, type SubmissionAction } from './actions.ts'
 import { DetailCell, sentBytesOf } from './detail-cell.tsx'
 import css from './queue-table.module.css'
 
@@ -198,19 +182,6 @@ function Thumbs({ submission, eye }: { readonly submission: Submission; readonly
       )}
     </span>
   )
-}
-
-export const ACTION_ICONS: Readonly<Record<SubmissionAction, Icon>> = {
-  approve: IconCheck,
-  retry: IconRefresh,
-  release: IconPlayerPlay,
-  prioritise: IconArrowBarToUp,
-  closeNow: IconFolderCheck,
-  hold: IconPlayerPause,
-  cancel: IconSquareX,
-  moveToCenter: IconBuildingHospital,
-  restore: IconArrowBackUp,
-  discard: IconTrash,
 }
 
 type ActionItemsProps = { readonly id: string; readonly actions: readonly SubmissionAction[] }

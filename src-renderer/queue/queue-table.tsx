@@ -2,6 +2,8 @@
 import { Checkbox } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { type KeyboardEvent, memo, useEffect, useRef, useState } from 'react'
+import type { CallOutput } from '../../src-shared/contract.ts'
+import type { Result } from '../../src-shared/failure.ts'
 import { t } from '../i18n/i18n.ts'
 import type { StationState } from '../store/state.ts'
 import type { StationSession } from '../store/store.ts'
@@ -13,16 +15,8 @@ import css from './queue-table.module.css'
 type CenterNames = ReadonlyMap<string, string>
 
 /** Read once per window: the list costs a request to the service, and names of centers hardly ever change. */
-const namesCache = new WeakMap<StationSession, Promise<CenterNames | null>>()
+const centersCache = new WeakMap<StationSession, Promise<Result<CallOutput<'centers.list'>>>>()
 const NO_NAMES: CenterNames = new Map()
-
-async function readNames(session: StationSession): Promise<CenterNames | null> {
-  const answer = await session.call('centers.list', {})
-  if (!answer.ok) return null
-  return new Map(
-    answer.value.items.flatMap(({ centerId, name }) => (name === null ? [] : [[centerId, name]])),
-  )
-}
 
 /** Do the shown cases belong to several centers, or to another one than the current? Pure. */
 export function hasSeveralCenters({ submissions, queue, status }: StationState): boolean {
@@ -43,13 +37,14 @@ function useCenterNames(): CenterNames | null {
   useEffect(() => {
     if (!areSeveral || !isOpen) return undefined
     let isCurrent = true
-    const reading = namesCache.get(session) ?? readNames(session)
-    namesCache.set(session, reading)
+    const reading = centersCache.get(session) ?? session.call('centers.list', {})
+    centersCache.set(session, reading)
     const take = async (): Promise<void> => {
-      const read = await reading
+      const answer = await reading
       // If the service could not be asked, the next connection or screen asks again.
-      if (read === null) namesCache.delete(session)
-      else if (isCurrent) setNames(read)
+      if (!answer.ok) return void centersCache.delete(session)
+      const named = answer.value.items.filter(({ name }) => name !== null)
+      if (isCurrent) setNames(new Map(named.map(({ centerId, name }) => [centerId, name ?? centerId])))
     }
     void take()
     return () => {

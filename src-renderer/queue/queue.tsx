@@ -1,12 +1,13 @@
 /** The queue screen, home of the app. */
-import { Button, Group, Loader, UnstyledButton } from '@mantine/core'
-import { useDebouncedCallback, useDisclosure } from '@mantine/hooks'
+import { Button, Group, Loader, Popover, UnstyledButton } from '@mantine/core'
+import { useDebouncedCallback, useDisclosure, useInterval } from '@mantine/hooks'
 import {
   type Icon,
   IconCheck,
   IconClock,
   IconFileUnknown,
   IconHandStop,
+  IconHourglassHigh,
   IconInbox,
   IconRefreshAlert,
   IconSearchOff,
@@ -16,15 +17,19 @@ import {
 } from '@tabler/icons-react'
 import { useCallback, useMemo, useState } from 'react'
 import { useShallow } from 'zustand/shallow'
+import type { OverdueItem } from '../../src-shared/alarms.ts'
+import { MINUTE } from '../../src-shared/durations.ts'
 import { Instant, SearchInput, SmallButton } from '../components/controls.tsx'
 import { EmptyState, FailureNotice } from '../components/notices.tsx'
+import { formatExactly, formatInstant } from '../format/dates.ts'
 import { formatCount } from '../format/numbers.ts'
 import { messageOf, t } from '../i18n/i18n.ts'
 import { NewCaseButton } from '../new-case/case-in-progress.tsx'
 import { useNames } from '../privacy/names.tsx'
+import { writeRoute } from '../shell/navigation.tsx'
 import { countOf, QUEUE_FILTERS, type QueueFilter, sortedIds, totalOf } from '../store/state.ts'
-import { useSession, useStation } from '../store/use-station.ts'
-import { Overdue } from './overdue.tsx'
+import { useAnswer, useSession, useStation } from '../store/use-station.ts'
+import ageingCss from './ageing.module.css'
 import css from './queue-screen.module.css'
 import { QueueTable, useStableOrder } from './queue-table.tsx'
 import partsCss from './queue.module.css'
@@ -140,6 +145,114 @@ function QueueSearch() {
       text={text}
       onWrite={write}
     />
+  )
+}
+
+/** These cases have waited for days, so a slow refresh is enough. */
+const OVERDUE_REFRESH_MS = 2 * MINUTE
+
+const COUNT_ONLY = { limit: 1 }
+const KINDS: readonly OverdueItem['kind'][] = ['notSent', 'notConfirmed', 'noReport', 'notRedone']
+
+function Overdue() {
+  // The queue loads first: these cases can wait.
+  const isQueueThere = useStation((state) => state.snapshots > 0)
+  const { value, readAgain } = useAnswer('submissions.ageing', isQueueThere ? COUNT_ONLY : null)
+  const [isOpen, setOpen] = useState(false)
+  useInterval(readAgain, OVERDUE_REFRESH_MS, { autoInvoke: true })
+  const count = value?.count ?? 0
+  if (count === 0) return null
+  return (
+    <Popover
+      opened={isOpen}
+      onChange={setOpen}
+      width={520}
+      trapFocus
+      returnFocus
+      withinPortal
+      position="bottom-start"
+      shadow="md"
+      radius="lg"
+    >
+      <Popover.Target>
+        <Button
+          variant="default"
+          className={ageingCss.button ?? ''}
+          leftSection={<IconHourglassHigh size={17} aria-hidden />}
+          onClick={() => setOpen(!isOpen)}
+        >
+          {t('ageing:button', { count })}
+        </Button>
+      </Popover.Target>
+      <Popover.Dropdown aria-label={t('ageing:title')} p={0}>
+        <OverdueList />
+      </Popover.Dropdown>
+    </Popover>
+  )
+}
+
+/** Loaded when it is opened: there may be a thousand cases, and the first page needs none of them. */
+function OverdueList() {
+  const { value, failure } = useAnswer('submissions.ageing', {})
+  const [chosen, setChosen] = useState<OverdueItem['kind'] | null>(null)
+  if (value === null)
+    return failure === null ? (
+      <Loader className={ageingCss.reading} aria-label={t('ageing:title')} />
+    ) : (
+      <FailureNotice failure={failure} tone="amber" />
+    )
+  const { items } = value
+  const kinds = KINDS.filter((kind) => items.some((item) => item.kind === kind))
+  const shown = chosen !== null && kinds.includes(chosen) ? chosen : null
+  return (
+    <>
+      <div className={ageingCss.head}>
+        <h2 className={ageingCss.title}>{t('ageing:title')}</h2>
+        <div className={ageingCss.kinds} role="group" aria-label={t('ageing:kinds')}>
+          {[null, ...kinds].map((kind) => (
+            <UnstyledButton
+              key={kind}
+              className={ageingCss.kind}
+              aria-pressed={shown === kind}
+              onClick={() => setChosen(kind)}
+            >
+              {kind === null ? t('ageing:all') : t(`ageing:kind.${kind}`)}
+              <span className="tabular">
+                {kind === null ? items.length : items.filter((item) => item.kind === kind).length}
+              </span>
+            </UnstyledButton>
+          ))}
+        </div>
+      </div>
+      <ul role="list" className={ageingCss.items} aria-label={t('ageing:cases')}>
+        {items
+          .filter((item) => shown === null || item.kind === shown)
+          .toSorted((one, other) => one.since - other.since)
+          .map((item) => (
+            <OverdueRow key={`${item.kind} ${item.submissionId}`} item={item} />
+          ))}
+      </ul>
+    </>
+  )
+}
+
+function OverdueRow({ item }: { readonly item: OverdueItem }) {
+  const { submissionId, reference, kind, since } = item
+  const names = useNames()
+  const fields = useStation((state) => state.submissions[submissionId]?.fields)
+  return (
+    <li>
+      <a href={writeRoute({ screen: 'submission', id: submissionId })} className={ageingCss.item}>
+        <span className={ageingCss.line}>
+          <strong className="truncate">{fields ? names.patientLabel(fields) : reference}</strong>
+          <span className={ageingCss.kindLabel}>{t(`ageing:kind.${kind}`)}</span>
+          <time className="tabular" title={formatExactly(since)}>
+            {t('ageing:since', { when: formatInstant(since) })}
+          </time>
+        </span>
+        <span className="dim">{messageOf(item)}</span>
+      </a>
+    </li>
   )
 }
 

@@ -11,14 +11,19 @@ import { formatCount } from '../format/numbers.ts'
 import { t } from '../i18n/i18n.ts'
 import type { StationLink } from '../link/link.ts'
 import { namesNow } from '../privacy/names.tsx'
-import { lazyScreen } from '../shell/load-screen.ts'
-import { goTo } from '../shell/navigation.tsx'
+import { goTo, lazyScreen } from '../shell/navigation.tsx'
 import { runCall, showFailure, showToast } from '../shell/toast.tsx'
 import { type Cursor, type QueueView, readQueuePage } from '../store/state.ts'
 import type { StationSession } from '../store/store.ts'
 import { useSession, useStation } from '../store/use-station.ts'
-import { actionsForMany, type ActionTarget, BATCH_SIZE, runAction, type SubmissionAction } from './actions.ts'
-import { ACTION_ICONS } from './queue-row.tsx'
+import {
+  ACTION_ICONS,
+  actionsForMany,
+  type ActionTarget,
+  BATCH_SIZE,
+  runAction,
+  type SubmissionAction,
+} from './actions.ts'
 import css from './selection-bar.module.css'
 
 export function toggled(ids: ReadonlySet<string>, those: readonly string[], isIn: boolean): Set<string> {

@@ -5,7 +5,7 @@ import { Component, type ErrorInfo, type ReactNode, Suspense, useState } from 'r
 import { CopyAction } from '../components/browser.tsx'
 import { EmptyState } from '../components/notices.tsx'
 import { t } from '../i18n/i18n.ts'
-import { lazyScreen } from './load-screen.ts'
+import { lazyScreen } from './navigation.tsx'
 import css from './crash-view.module.css'
 
 const CrashDiagnostics = lazyScreen(async () => (await import('../help/diagnostics.tsx')).CrashDiagnostics)

@@ -30,7 +30,7 @@ import { restoreFocus } from '../components/browser.tsx'
 import { chooseLanguage, messageOf, t, useLanguageChoice } from '../i18n/i18n.ts'
 import { LANGUAGES } from '../../src-shared/texts/texts.ts'
 import { useAnswer, useSession, useStation } from '../store/use-station.ts'
-import { lazyScreen } from './load-screen.ts'
+import { lazyScreen } from './navigation.tsx'
 import { runCall } from './toast.tsx'
 import css from './center-menu.module.css'
 

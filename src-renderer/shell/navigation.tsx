@@ -1,4 +1,4 @@
-/** Routes and the navigation between screens. */
+/** Routes, the navigation between screens, and their loading on demand. */
 import { Tooltip, UnstyledButton } from '@mantine/core'
 import { useDocumentTitle } from '@mantine/hooks'
 import {
@@ -11,9 +11,12 @@ import {
   IconSettings,
   IconStack2,
 } from '@tabler/icons-react'
-import { useSyncExternalStore } from 'react'
+import { type ComponentType, lazy, useSyncExternalStore } from 'react'
 import { createStore } from 'zustand/vanilla'
-import { t } from '../i18n/i18n.ts'
+import { desktopRouteSchema, LANGUAGE_CALL } from '../../src-shared/desktop.ts'
+import { SECOND } from '../../src-shared/durations.ts'
+import { loadAllTexts, onLanguageChoice, t } from '../i18n/i18n.ts'
+import type { DesktopBridge } from '../link/transports.ts'
 import { countOf } from '../store/state.ts'
 import { useStation } from '../store/use-station.ts'
 import css from './navigation.module.css'
@@ -81,9 +84,11 @@ export function readRoute(hash: string): Route {
   }
 }
 
+function address(...segments: readonly (string | null | undefined)[]): string {
+  return ['#', ...segments.flatMap((segment) => (segment ? encodeURIComponent(segment) : []))].join('/')
+}
+
 export function writeRoute(route: Route): string {
-  const address = (...segments: readonly (string | null | undefined)[]): string =>
-    ['#', ...segments.flatMap((segment) => (segment ? encodeURIComponent(segment) : []))].join('/')
   switch (route.screen) {
     case 'queue':
     case 'new':
@@ -187,4 +192,56 @@ export function Navigation({ route, onHelp }: NavigationProps) {
       </div>
     </nav>
   )
+}
+
+const RETRY_MS = SECOND
+
+/**
+ * Fetches a module once the station can be reached. Browsers remember a failed import for the lifetime of the page, so
+ * an import during an outage would fail for good.
+ */
+export async function retryUntilReachable<Module>(
+  fetchModule: () => Promise<Module>,
+  isReachable: () => Promise<boolean> = isPageReachable,
+  wait: (milliseconds: number) => Promise<void> = (milliseconds) =>
+    new Promise((resolve) => {
+      setTimeout(resolve, milliseconds)
+    }),
+): Promise<Module> {
+  while (!(await isReachable())) await wait(RETRY_MS)
+  return fetchModule()
+}
+
+async function isPageReachable(): Promise<boolean> {
+  // The desktop window loads modules from the program itself.
+  if (window.fundusCourier) return true
+  try {
+    const signal = AbortSignal.timeout(RETRY_MS)
+    return (await fetch(`${window.location.origin}/health`, { cache: 'no-store', signal })).ok
+  } catch (error) {
+    if (error instanceof TypeError || error instanceof DOMException) return false
+    throw error
+  }
+}
+
+/** A screen or dialog that is not part of the first page; it comes with the texts that are not loaded yet. */
+export function lazyScreen<Props extends object>(
+  fetchComponent: () => Promise<ComponentType<Props>>,
+): ComponentType<Props> {
+  return lazy(async () => {
+    const [component] = await retryUntilReachable(() => Promise.all([fetchComponent(), loadAllTexts()]))
+    return { default: component }
+  })
+}
+
+/** Opens the route that a notification or the tray requests, and reports the chosen language to the desktop app. */
+export function followDesktop(bridge: DesktopBridge): void {
+  bridge.onRoute((value) => {
+    const target = desktopRouteSchema.safeParse(value)
+    if (!target.success) return
+    const route = target.data
+    goTo(route.screen === 'reports' ? { screen: 'reports', ...route.of } : route)
+  })
+  // A host that does not answer keeps its language; the link reports that it is gone.
+  onLanguageChoice((choice) => void bridge.call(LANGUAGE_CALL, choice).catch(() => undefined))
 }

@@ -15,8 +15,16 @@ import { ViewerHost } from '../viewer/viewer.tsx'
 import { Banner, isBlocking, useBanner } from './banner.tsx'
 import { CenterMenu, LanguageMenu, PauseControl, SchemeControl } from './header-menus.tsx'
 import { ErrorBoundary } from './error-boundary.tsx'
-import { lazyScreen } from './load-screen.ts'
-import { alarmPanel, goTo, NAV_SCREENS, Navigation, type Route, useRoute, writeRoute } from './navigation.tsx'
+import {
+  alarmPanel,
+  goTo,
+  lazyScreen,
+  NAV_SCREENS,
+  Navigation,
+  type Route,
+  useRoute,
+  writeRoute,
+} from './navigation.tsx'
 import css from './shell.module.css'
 import { announce, announcements, clearAnnouncements } from './toast.tsx'
 

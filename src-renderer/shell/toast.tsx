@@ -12,7 +12,7 @@ import { SECOND } from '../../src-shared/durations.ts'
 import { type Failure } from '../../src-shared/failure.ts'
 import { failureTitle, messageOf, t } from '../i18n/i18n.ts'
 import type { StationSession } from '../store/store.ts'
-import { retryUntilReachable } from './load-screen.ts'
+import { retryUntilReachable } from './navigation.tsx'
 
 const PAUSE_MS = 5 * SECOND
 

@@ -80,7 +80,10 @@ export function useCall() {
     failure,
     setFailure,
     /** Null if the call failed. */
-    async call<Name extends CallName>(name: Name, input: CallInput<Name>): Promise<CallOutput<Name> | null> {
+    call: async <Name extends CallName>(
+      name: Name,
+      input: CallInput<Name>,
+    ): Promise<CallOutput<Name> | null> => {
       setBusy(true)
       const answer = await session.call(name, input)
       setBusy(false)

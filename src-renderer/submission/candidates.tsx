@@ -12,22 +12,11 @@ import { t } from '../i18n/i18n.ts'
 import { useAnswer, useCall } from '../store/use-station.ts'
 import type { Caution } from './delivery.tsx'
 
-export const COMPARED = [
-  'reference',
-  'historyNumber',
-  'lastName',
-  'firstName',
-  'visitDate',
-  'created',
-  'state',
-  'boundTo',
-] as const
-
 /** A fact that one of them lacks is evidence neither for nor against. */
 type Verdict = 'same' | 'differs' | 'unsaid'
 
 export type Compared = {
-  readonly what: (typeof COMPARED)[number]
+  readonly what: keyof ReturnType<typeof ourFacts>
   /** As text; instants verbatim. */
   readonly theirs: string | null
   readonly verdict: Verdict
@@ -46,11 +35,8 @@ export function firstUnconfirmedAt(
   return attempts.find(({ outcome }) => outcome === 'unknown' || outcome === null)?.startedAt ?? null
 }
 
-/** The facts of our own case, also if the service lists none to compare with. */
-export function ourFacts({
-  submission: { fields, reference },
-  sentAt,
-}: OurCase): Readonly<Record<Compared['what'], string | null>> {
+/** The facts of our own case in their order on the screen, also if the service lists none to compare with. */
+export function ourFacts({ submission: { fields, reference }, sentAt }: OurCase) {
   return {
     reference,
     historyNumber: fields.history_number ?? null,

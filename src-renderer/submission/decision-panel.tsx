@@ -15,7 +15,6 @@ import {
   type Candidate,
   type Candidates,
   Cautions,
-  COMPARED,
   type Compared,
   ConfirmDecision,
   type Decision,
@@ -28,7 +27,7 @@ type CompareTableProps = { readonly ours: Candidates['ours']; readonly candidate
 
 function CompareTable({ ours, candidates }: CompareTableProps) {
   const names = useNames()
-  const rows = COMPARED.filter(
+  const rows = (Object.keys(ours) as Compared['what'][]).filter(
     (what) => ours[what] !== null || candidates.some((one) => (rowOf(one, what)?.theirs ?? null) !== null),
   )
   return (

@@ -4,7 +4,7 @@ import { IconFileCode, IconSquareX } from '@tabler/icons-react'
 import { useState } from 'react'
 import { Fact, Instant, SmallButton } from '../components/controls.tsx'
 import { Dialog } from '../components/dialog.tsx'
-import type { Attempt, Evidence, Evidence as Found, SubmissionDetails } from '../../src-shared/submission.ts'
+import type { Attempt, Evidence, SubmissionDetails } from '../../src-shared/submission.ts'
 import { AttemptTimeline, isFullyUploaded, Stalled, TransferBar } from '../components/transfer.tsx'
 import { FailureNotice } from '../components/notices.tsx'
 import timelineCss from '../components/timeline.module.css'
@@ -126,7 +126,7 @@ export function Attempts({ attempts }: { readonly attempts: readonly Attempt[] }
   )
 }
 
-export function EvidenceList({ evidence }: { readonly evidence: readonly Found[] }) {
+export function EvidenceList({ evidence }: { readonly evidence: readonly Evidence[] }) {
   if (evidence.length === 0) return <p className="dim">{t('submission:evidence.none')}</p>
   return (
     <ol role="list" className={timelineCss.list}>
@@ -213,13 +213,6 @@ function SentItem({ attempt, onShow }: { readonly attempt: Attempt; readonly onS
   )
 }
 
-type DeliverySummary = {
-  readonly why: 'noAnswer' | 'restored'
-  /** The service's cases that it could be, each once, strongest evidence first. */
-  readonly candidates: readonly string[]
-  readonly cautions: readonly Caution[]
-}
-
 export type Caution =
   | { readonly kind: 'twice' | 'found'; readonly caseIds: readonly string[] }
   | { readonly kind: 'centerUnsure' }
@@ -233,9 +226,8 @@ const LIKELIEST_FIRST: readonly Evidence['kind'][] = [
   'unclear',
 ]
 
-type Lookup = Pick<Evidence, 'kind' | 'caseIds'>
-
-export function summarizeDelivery(evidence: readonly Lookup[]): DeliverySummary {
+/** What the evidence says: the service's cases that it could be, each once, strongest evidence first. */
+export function summarizeDelivery(evidence: readonly Pick<Evidence, 'kind' | 'caseIds'>[]) {
   const has = (kind: Evidence['kind']): boolean => evidence.some((one) => one.kind === kind)
   const idsOf = (kinds: readonly Evidence['kind'][]): string[] => [
     ...new Set(
@@ -243,16 +235,14 @@ export function summarizeDelivery(evidence: readonly Lookup[]): DeliverySummary 
     ),
   ]
   const rest = evidence.map(({ kind }) => kind).filter((kind) => !LIKELIEST_FIRST.includes(kind))
-  const found: readonly Caution[] = has('twice')
+  const cautions: Caution[] = has('twice')
     ? [{ kind: 'twice', caseIds: idsOf(['twice']) }]
     : has('echoedReference')
       ? [{ kind: 'found', caseIds: idsOf(['echoedReference']) }]
       : []
-  return {
-    why: has('restored') ? 'restored' : 'noAnswer',
-    candidates: idsOf([...LIKELIEST_FIRST, ...rest]),
-    cautions: [...found, ...(has('centerUnsure') ? [{ kind: 'centerUnsure' } as const] : [])],
-  }
+  if (has('centerUnsure')) cautions.push({ kind: 'centerUnsure' })
+  const why = has('restored') ? ('restored' as const) : ('noAnswer' as const)
+  return { why, candidates: idsOf([...LIKELIEST_FIRST, ...rest]), cautions }
 }
 
 export function About({ details }: { readonly details: SubmissionDetails }) {

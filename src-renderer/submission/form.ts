@@ -18,12 +18,14 @@ import { type ClinicalSettings, clinicalSettingsSchema } from '../../src-shared/
 import type { SubmissionState } from '../../src-shared/states.ts'
 import type { Source, SubmissionDetails } from '../../src-shared/submission.ts'
 import {
+  formatAcuity,
   formatMeasurement,
+  readTypedAcuity,
   readTypedMeasurement,
   readTypedNumber,
+  type TypedAcuity,
   type TypedNumber,
 } from '../format/numbers.ts'
-import { formatAcuity, readTypedAcuity, type TypedAcuity } from '../format/optics.ts'
 import { t } from '../i18n/i18n.ts'
 import { useNames } from '../privacy/names.tsx'
 import { reasonText } from '../queue/detail-cell.tsx'

@@ -9,8 +9,8 @@ import {
   MEASUREMENTS,
 } from '../../src-shared/fields.ts'
 import { IconAction, SmallButton } from '../components/controls.tsx'
-import { addStep } from '../format/numbers.ts'
 import {
+  addStep,
   BASE_DIRECTIONS,
   type BaseDirection,
   degreesOfBase,
@@ -20,7 +20,7 @@ import {
   readTypedAcuity,
   sameBaseOfOtherEye,
   transposed,
-} from '../format/optics.ts'
+} from '../format/numbers.ts'
 import { fieldLabel, t } from '../i18n/i18n.ts'
 import { Block, ConflictNote, Problem, SourceMark } from './field-input.tsx'
 import {

@@ -3,7 +3,7 @@ import { posix } from 'node:path'
 import { createContext, runInContext } from 'node:vm'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { SCREEN_POLICY } from '../../../src-main/station/screens.ts'
-import type { DesktopBridge } from '../../../src-renderer/link/ipc.ts'
+import type { DesktopBridge } from '../../../src-renderer/link/transports.ts'
 import { ENGLISH, SPANISH } from '../../src-renderer/i18n/text-tables.ts'
 import { buildApp, type BuiltApp } from './built-app.ts'
 import {

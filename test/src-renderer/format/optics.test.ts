@@ -9,7 +9,7 @@ import {
   readTypedAcuity,
   sameBaseOfOtherEye,
   transposed,
-} from '../../../src-renderer/format/optics.ts'
+} from '../../../src-renderer/format/numbers.ts'
 import { fc } from '../../tools/property.ts'
 
 describe('a typed visual acuity', () => {

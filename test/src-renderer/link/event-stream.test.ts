@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { type WebSocket as Socket, WebSocketServer } from 'ws'
-import { openEventStream } from '../../../src-renderer/link/http.ts'
+import { openEventStream } from '../../../src-renderer/link/transports.ts'
 import type { Connection, LinkMessage } from '../../../src-renderer/link/link.ts'
 
 let server: Server

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { type HttpHost, openHttpHost } from '../../../src-main/headless/http-server.ts'
 import type { CallHandlers, Station } from '../../../src-main/station/api.ts'
-import { openHttpLink } from '../../../src-renderer/link/http.ts'
+import { openHttpLink } from '../../../src-renderer/link/transports.ts'
 import {
   BytesUnavailable,
   type Connection,

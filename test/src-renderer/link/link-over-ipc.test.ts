@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { openLink } from '../../../src-renderer/link/http.ts'
-import { type DesktopBridge, openIpcLink } from '../../../src-renderer/link/ipc.ts'
+import { type DesktopBridge, openIpcLink, openLink } from '../../../src-renderer/link/transports.ts'
 import type { LinkMessage } from '../../../src-renderer/link/link.ts'
 import { syntheticStatus } from '../synthetic-submission.ts'
 

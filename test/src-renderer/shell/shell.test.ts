@@ -1,11 +1,16 @@
 import { afterEach, describe, expect, it, test, vi } from 'vitest'
 import { chooseLanguage } from '../../../src-renderer/i18n/i18n.ts'
-import type { DesktopBridge } from '../../../src-renderer/link/ipc.ts'
+import type { DesktopBridge } from '../../../src-renderer/link/transports.ts'
 import { countAll } from '../../../src-renderer/shell/center-dialog.tsx'
 import { crashText } from '../../../src-renderer/shell/error-boundary.tsx'
 import { isCenterGone, matchingCenters } from '../../../src-renderer/shell/header-menus.tsx'
-import { followDesktop, retryUntilReachable } from '../../../src-renderer/shell/load-screen.ts'
-import { readRoute, type Route, writeRoute } from '../../../src-renderer/shell/navigation.tsx'
+import {
+  followDesktop,
+  readRoute,
+  retryUntilReachable,
+  type Route,
+  writeRoute,
+} from '../../../src-renderer/shell/navigation.tsx'
 import type { DesktopRoute } from '../../../src-shared/desktop.ts'
 import { speak } from '../speak.ts'
 
