@@ -1,6 +1,15 @@
-import { randomBytes, randomUUID } from 'node:crypto'
-import { type CaseId, type Dialect, type IdForm, STINGY } from './dialects.ts'
+import { randomBytes } from 'node:crypto'
 import type { JournalEntry, ReceivedImage, TokenFinding } from './journal.ts'
+
+/** What the service states beyond the least. How else a service may word its answers is in the tests of the readers. */
+export type Dialect = {
+  /** `minimal`: id, history number, visit date and state. `everything`: also free text and names, and so the reference. */
+  readonly caseFields: 'minimal' | 'everything'
+  readonly report: 'pdf' | 'html' | 'text' | 'foreignLink'
+  readonly marksCurrentCenter: boolean
+}
+
+const STINGY: Dialect = { caseFields: 'minimal', report: 'pdf', marksCurrentCenter: false }
 
 export const CREDENTIALS = { clientId: 'practice-client', clientSecret: 'practice-secret' }
 
@@ -37,17 +46,10 @@ export class Centers {
 /** Issues bearer tokens and recognizes the good ones. Several are good at a time, as with most services. */
 export class Tokens {
   readonly #expiries = new Map<string, number>()
-  readonly #now: () => number
-
-  constructor(now: () => number) {
-    this.#now = now
-  }
-
-  issue(): { readonly token: string; readonly validMs: number; readonly expiresAt: number } {
+  issue(): { readonly token: string; readonly validMs: number } {
     const token = randomBytes(24).toString('base64url')
-    const expiresAt = this.#now() + TOKEN_VALID_MS
-    this.#expiries.set(token, expiresAt)
-    return { token, validMs: TOKEN_VALID_MS, expiresAt }
+    this.#expiries.set(token, Date.now() + TOKEN_VALID_MS)
+    return { token, validMs: TOKEN_VALID_MS }
   }
 
   find(authorization: string | undefined): TokenFinding {
@@ -55,17 +57,17 @@ export class Tokens {
     const token = /^Bearer ([\w.~+/-]+=*)$/.exec(authorization)?.[1]
     const expiresAt = token === undefined ? undefined : this.#expiries.get(token)
     if (expiresAt === undefined) return 'wrong'
-    return this.#now() < expiresAt ? 'good' : 'expired'
+    return Date.now() < expiresAt ? 'good' : 'expired'
   }
 
   /** Every token issued so far ends now, as when a service restarts. */
   expireAll(): void {
-    for (const token of this.#expiries.keys()) this.#expiries.set(token, this.#now())
+    for (const token of this.#expiries.keys()) this.#expiries.set(token, Date.now())
   }
 }
 
 export type StoredCase = {
-  readonly id: CaseId
+  readonly id: number
   readonly centerId: string
   readonly fields: Readonly<Record<string, string>>
   readonly images: readonly ReceivedImage[]
@@ -81,22 +83,9 @@ export class Cases {
   readonly #cases = new Map<string, StoredCase>()
   #lastNumber = 4_000
 
-  #nextId(form: IdForm): CaseId {
+  add(facts: Omit<StoredCase, 'id'>): StoredCase {
     this.#lastNumber += 1
-    switch (form) {
-      case 'number':
-        return this.#lastNumber
-      case 'numberText':
-        return String(this.#lastNumber)
-      case 'text':
-        return `C-${this.#lastNumber}`
-      case 'uuid':
-        return randomUUID()
-    }
-  }
-
-  add(idForm: IdForm, facts: Omit<StoredCase, 'id'>): StoredCase {
-    const stored = { ...facts, id: this.#nextId(idForm) }
+    const stored = { ...facts, id: this.#lastNumber }
     this.#cases.set(String(stored.id), stored)
     return stored
   }
@@ -114,17 +103,9 @@ export class Cases {
   all(): readonly StoredCase[] {
     return [...this.#cases.values()]
   }
-
-  makeReportReady(id: string, at: number): void {
-    const stored = this.#cases.get(id)
-    if (!stored) throw new Error('The practice service holds no such case.')
-    this.#cases.set(id, { ...stored, reportReadyAt: at })
-  }
 }
 
 export type PracticeOptions = {
-  /** The path of the base address, such as `/eye/api`; empty by default. */
-  readonly basePath?: string
   /** Every answer leaves so much later than the work was done. */
   readonly answerDelayMs?: number
   /** From a case's arrival to its report. */
@@ -133,8 +114,6 @@ export type PracticeOptions = {
   readonly listDelayMs?: number
   /** Departures from the stingy default. */
   readonly dialect?: Partial<Dialect>
-  /** Epoch milliseconds; what tokens, lists and reports go by. */
-  readonly now?: () => number
 }
 
 type PracticeSettings = Required<Omit<PracticeOptions, 'dialect'>> & { readonly dialect: Dialect }
@@ -142,23 +121,20 @@ type PracticeSettings = Required<Omit<PracticeOptions, 'dialect'>> & { readonly 
 /** The options with every default in its place. */
 export function practiceSettings(options: PracticeOptions): PracticeSettings {
   return {
-    basePath: options.basePath ?? '',
     // Late enough that a client which takes silence for success shows it.
     answerDelayMs: options.answerDelayMs ?? 300,
     reportDelayMs: options.reportDelayMs ?? 4_000,
     listDelayMs: options.listDelayMs ?? 0,
     dialect: { ...STINGY, ...options.dialect },
-    now: options.now ?? Date.now,
   }
 }
 
-/** What the endpoints work on. The dialect may change between two requests. */
+/** What the endpoints work on. */
 export type Desk = {
   readonly settings: PracticeSettings
   readonly tokens: Tokens
   readonly centers: Centers
   readonly cases: Cases
-  dialect: Dialect
 }
 
 /** Stores a case that was found good, under the center that is current now. */
@@ -167,8 +143,8 @@ export function storeCase(
   parts: Pick<JournalEntry, 'fields' | 'images'>,
   centerId = desk.centers.currentId,
 ): StoredCase {
-  const now = desk.settings.now()
-  return desk.cases.add(desk.dialect.ids, {
+  const now = Date.now()
+  return desk.cases.add({
     centerId,
     fields: Object.fromEntries(parts.fields.map(({ name, value }) => [name, value])),
     images: [...parts.images],

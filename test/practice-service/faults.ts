@@ -112,9 +112,8 @@ export function hang(moment: Moment, afterBytes = 0): Fault {
   return { name: `hangs at ${moment}`, moment, afterBytes, act: { kind: 'hang' } }
 }
 
-/** Before the answer, or within the body after so many bytes. */
-export function slowDown(delayMs: number, moment: Moment = 'done', afterBytes = 0): Fault {
-  return { name: `waits at ${moment}`, moment, afterBytes, act: { kind: 'wait', delayMs } }
+export function slowDown(delayMs: number, moment: 'head' | 'read' | 'done' = 'done'): Fault {
+  return { name: `waits at ${moment}`, moment, act: { kind: 'wait', delayMs } }
 }
 
 /** Nothing goes on until then: for a test that has something to do meanwhile, however long that takes. */
@@ -126,22 +125,12 @@ export function expireTokens(): Fault {
   return { name: 'tokens expired', moment: 'head', act: { kind: 'expireTokens' } }
 }
 
-export type WrongBody = 'html' | 'json' | 'garbage' | 'empty'
+type WrongBody = 'html' | 'json' | 'garbage'
 
 /** A status in place of the answer; at `done` the case is stored all the same. */
-export function answerStatus(
-  status: number,
-  body: WrongBody,
-  moment: Moment = 'read',
-  options: { readonly headers?: Readonly<Record<string, string>>; readonly afterBytes?: number } = {},
-): Fault {
+export function answerStatus(status: number, body: WrongBody, moment: Moment = 'read'): Fault {
   const answer = wrongAnswer(status, body)
-  return {
-    name: `${status} ${body} at ${moment}`,
-    moment,
-    ...(options.afterBytes === undefined ? {} : { afterBytes: options.afterBytes }),
-    act: { kind: 'answer', answer: { ...answer, headers: { ...answer.headers, ...options.headers } } },
-  }
+  return { name: `${status} ${body} at ${moment}`, moment, act: { kind: 'answer', answer } }
 }
 
 /** Status 200 and `success: false`: a failure that only its envelope states. */
@@ -156,18 +145,14 @@ export function succeedWithoutId(status: 200 | 201 | 204 = 200): Fault {
   return { name: `${status} without an id`, moment: 'done', act: { kind: 'answer', answer } }
 }
 
-/** 429 or 503 with Retry-After, before the body unless `moment` differs. */
-export function askToWait(status: 429 | 503, seconds: number | string, moment: Moment = 'head'): Fault {
+/** 429 or 503 with Retry-After, before the body. */
+export function askToWait(status: 429 | 503, seconds: number): Fault {
   const answer = jsonAnswer(
     status,
     { error: 'busy', retry_time: seconds },
     { 'retry-after': String(seconds) },
   )
-  return {
-    name: `${status} with Retry-After at ${moment}`,
-    moment,
-    act: { kind: 'answer', answer },
-  }
+  return { name: `${status} with Retry-After`, moment: 'head', act: { kind: 'answer', answer } }
 }
 
 export function redirectTo(location: string, status: 301 | 302 | 307 | 308, moment: Moment): Fault {
@@ -189,7 +174,5 @@ function wrongAnswer(status: number, body: WrongBody): Answer {
       return jsonAnswer(status, { error: 'internal', message: 'Something went wrong.' })
     case 'garbage':
       return bytesAnswer(status, 'application/json', Buffer.from('{"id": 40\u0000\u0007<br>'))
-    case 'empty':
-      return emptyAnswer(status)
   }
 }

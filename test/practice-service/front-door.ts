@@ -101,10 +101,7 @@ export class Exchange {
         return
       case 'wait':
       case 'hold':
-        // Amid a body this promise is not awaited: there the pause is on the wire.
-        if (fault.moment === 'body') socket.pause()
         await (act.kind === 'wait' ? pause(act.delayMs) : act.until)
-        if (fault.moment === 'body') socket.resume()
         return
       case 'hang':
         this.isTaken = true
@@ -169,33 +166,28 @@ const AGAIN_WITHIN_MS = 10_000
  * its port can close and open again.
  */
 export function createFrontDoor(options: {
-  readonly basePath: string
   readonly journal: Journal
   readonly faults: Faults
-  readonly now: () => number
   readonly expireTokens: () => void
   /** Takes every exchange that no fault has taken. */
   readonly admit: (exchange: Exchange, response: ServerResponse) => void
 }): Server {
-  const { basePath, journal, faults } = options
+  const { journal, faults } = options
 
   const openExchange = (request: CountingRequest, response: ServerResponse): Exchange => {
     const method = request.method ?? ''
-    const url = request.url ?? ''
-    const isInside = url.startsWith(`${basePath}/`)
-    const path = isInside ? url.slice(basePath.length) : url
-    const endpoint = isInside ? endpointOf(method, path.split('?')[0] ?? '') : null
-    const { accept = null, 'content-type': contentType = null } = request.headers
+    const path = request.url ?? ''
+    const endpoint = endpointOf(method, path.split('?')[0] ?? '')
+    const { 'content-type': contentType = null } = request.headers
     const length = request.headers['content-length']
     return new Exchange({
       request,
       response,
       entry: journal.open({
-        at: options.now(),
+        at: Date.now(),
         method,
         path,
         endpoint,
-        accept,
         contentType,
         contentLength: length === undefined ? null : Number(length),
       }),

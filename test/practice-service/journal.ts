@@ -10,7 +10,7 @@ export const ENDPOINTS = [
 ] as const
 export type Endpoint = (typeof ENDPOINTS)[number]
 
-/** The endpoint that a method and a path (below the base address, without its query) mean, or null. */
+/** The endpoint that a method and a path (without its query) mean, or null. */
 export function endpointOf(method: string, path: string): Endpoint | null {
   const template = path
     .replace(/^\/cases\/report\/[^/]+$/, '/cases/report/{id}')
@@ -46,10 +46,9 @@ export type JournalEntry = {
   /** When the head arrived, epoch milliseconds. */
   readonly at: number
   readonly method: string
-  /** Below the base address, with its query. */
+  /** With its query. */
   readonly path: string
   readonly endpoint: Endpoint | null
-  readonly accept: string | null
   readonly contentType: string | null
   /** The Content-Length that was promised; null if there was none. */
   readonly contentLength: number | null
@@ -99,10 +98,7 @@ export class Journal implements JournalReader {
   }
 
   open(
-    head: Pick<
-      JournalEntry,
-      'at' | 'method' | 'path' | 'endpoint' | 'accept' | 'contentType' | 'contentLength'
-    >,
+    head: Pick<JournalEntry, 'at' | 'method' | 'path' | 'endpoint' | 'contentType' | 'contentLength'>,
   ): JournalEntry {
     const entry: JournalEntry = {
       ...head,

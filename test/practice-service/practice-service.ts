@@ -15,26 +15,21 @@ import {
   Tokens,
   CREDENTIALS,
 } from './desk.ts'
-import type { Dialect } from './dialects.ts'
 import { createFrontDoor, type Exchange, listenAgain, listenOn, stopListening } from './front-door.ts'
 import { Faults } from './faults.ts'
 import { Journal, type JournalReader } from './journal.ts'
 import { createRoutes } from './routes.ts'
 
 export type PracticeService = {
-  /** With its path, without a slash at its end. */
   readonly baseUrl: string
   readonly clientId: string
   readonly clientSecret: string
   readonly journal: JournalReader
   readonly faults: Pick<Faults, 'add' | 'clear'>
-  /** Changes the words of the answers from the next one on. */
-  setDialect(changes: Partial<Dialect>): void
   /** The cases stored so far, of all centers, in the order of arrival. */
   cases(): readonly StoredCase[]
   /** Puts a case there as another workstation of the same client would. */
   addForeignCase(fields: Readonly<Record<string, string>>, centerId?: string): StoredCase
-  makeReportReady(caseId: string): void
   currentCenterId(): string
   /** As another workstation of the same client would. */
   switchCenter(centerId: string): void
@@ -49,13 +44,11 @@ export type PracticeService = {
 /** Opens a practice service on 127.0.0.1. */
 export async function openPracticeService(options: PracticeOptions = {}): Promise<PracticeService> {
   const settings = practiceSettings(options)
-  const { basePath, now } = settings
   const desk: Desk = {
     settings,
-    tokens: new Tokens(now),
+    tokens: new Tokens(),
     centers: new Centers(),
     cases: new Cases(),
-    dialect: settings.dialect,
   }
   const journal = new Journal()
   const faults = new Faults()
@@ -67,10 +60,8 @@ export async function openPracticeService(options: PracticeOptions = {}): Promis
   })
 
   const server = createFrontDoor({
-    basePath,
     journal,
     faults,
-    now,
     expireTokens: () => desk.tokens.expireAll(),
     admit: (exchange, response) => {
       exchanges.set(exchange.request, exchange)
@@ -81,19 +72,15 @@ export async function openPracticeService(options: PracticeOptions = {}): Promis
   const { port } = server.address() as AddressInfo
 
   return {
-    baseUrl: `http://127.0.0.1:${port}${basePath}`,
+    baseUrl: `http://127.0.0.1:${port}`,
     ...CREDENTIALS,
     journal,
     faults,
-    setDialect: (changes) => {
-      desk.dialect = { ...desk.dialect, ...changes }
-    },
     cases: () => desk.cases.all(),
     addForeignCase: (fields, centerId) => {
       const parts = Object.entries(fields).map(([name, value]) => ({ name, value }))
       return storeCase(desk, { fields: parts, images: [] }, centerId)
     },
-    makeReportReady: (caseId) => desk.cases.makeReportReady(caseId, now()),
     currentCenterId: () => desk.centers.currentId,
     switchCenter: (centerId) => {
       if (!desk.centers.switchTo(centerId)) throw new Error('There is no such center.')

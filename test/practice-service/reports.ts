@@ -1,7 +1,5 @@
-import sharp from 'sharp'
-import { type Answer, bytesAnswer, emptyAnswer, failureAnswer, jsonAnswer } from './answers.ts'
-import type { StoredCase } from './desk.ts'
-import type { Dialect } from './dialects.ts'
+import { type Answer, bytesAnswer, jsonAnswer } from './answers.ts'
+import type { Dialect, StoredCase } from './desk.ts'
 
 const NORMAL = 'no sign of retinopathy, disc and macula without findings'
 const MILD = 'few microaneurysms temporal of the macula'
@@ -20,7 +18,7 @@ type ReportText = {
 }
 
 /** The words of a report: made up, the same for the same case and version, and saying so. */
-export function reportTextOf(stored: StoredCase): ReportText {
+function reportTextOf(stored: StoredCase): ReportText {
   const caseId = String(stored.id)
   const turn = (caseId.codePointAt(caseId.length - 1) ?? 0) % 3
   const findings = [
@@ -56,7 +54,7 @@ const MARGIN = 56
  * Draws a report of one page: a PDF 1.4 file by the book (ISO 32000-1: objects, a cross-reference table with
  * exact offsets, a trailer), so that pdf.js opens it without repairing anything.
  */
-export function drawReportPdf(text: ReportText): Buffer {
+function drawReportPdf(text: ReportText): Buffer {
   const content = Buffer.from(pageContent(text), 'latin1')
   const objects = [
     '<< /Type /Catalog /Pages 2 0 R >>',
@@ -116,65 +114,18 @@ function escaped(line: string): string {
   return line.replaceAll(/[\\()]/g, String.raw`\$&`).replaceAll(/[^\u0020-\u007e\u00a1-\u00ff]/g, '?')
 }
 
-const BASE64_LINE = 76
-
-/** A report that is ready, in the dialect's kind. `baseUrl` is the beginning of a link on this very service. */
-export async function reportAnswer(dialect: Dialect, stored: StoredCase, baseUrl: string): Promise<Answer> {
+/** A report that is ready, in the dialect's kind. */
+export function reportAnswer(dialect: Dialect, stored: StoredCase): Answer {
   const text = reportTextOf(stored)
   switch (dialect.report) {
     case 'pdf':
       return bytesAnswer(200, 'application/pdf', drawReportPdf(text))
-    case 'pdfUnlabelled':
-      return bytesAnswer(200, 'application/octet-stream', drawReportPdf(text))
-    case 'base64': {
-      const lines =
-        drawReportPdf(text)
-          .toString('base64')
-          .match(new RegExp(`.{1,${BASE64_LINE}}`, 'g')) ?? []
-      return jsonAnswer(200, { success: true, content: lines.join('\r\n') })
-    }
-    case 'dataUri':
-      return jsonAnswer(200, {
-        report: `data:application/pdf;base64,${drawReportPdf(text).toString('base64')}`,
-      })
-    case 'findings':
-      return jsonAnswer(200, {
-        case_id: stored.id,
-        version: 1,
-        findings: text.findings.map(({ eye, finding }) => ({ eye, finding })),
-        recommendation: text.recommendation,
-      })
     case 'html':
       return bytesAnswer(200, 'text/html; charset=utf-8', Buffer.from(htmlOf(text)))
     case 'text':
       return bytesAnswer(200, 'text/plain; charset=utf-8', Buffer.from(text.lines.join('\n')))
-    case 'image':
-      return bytesAnswer(200, 'image/png', await imageOf(text))
-    case 'link':
-      return jsonAnswer(200, {
-        success: true,
-        content: { url: `${baseUrl}/files/report-${String(stored.id)}.pdf` },
-      })
     case 'foreignLink':
       return jsonAnswer(200, { url: `https://viewer.example/reports/${String(stored.id)}` })
-  }
-}
-
-/** What is said while there is no report. */
-export function notReadyAnswer(dialect: Dialect): Answer {
-  switch (dialect.notReady) {
-    case '404':
-      return failureAnswer(dialect, { status: 404, message: 'The report is not ready.' })
-    case '202':
-      return jsonAnswer(202, { state: 'pending' })
-    case '204':
-      return emptyAnswer(204)
-    case 'emptyContent':
-      return jsonAnswer(200, { success: true, content: '' })
-    case 'nullContent':
-      return jsonAnswer(200, { success: true, content: null })
-    case 'successFalse':
-      return jsonAnswer(200, { success: false, content: 'The report is not ready.' })
   }
 }
 
@@ -182,14 +133,6 @@ export function notReadyAnswer(dialect: Dialect): Answer {
 function htmlOf(text: ReportText): string {
   const lines = text.lines.map((line) => `<p>${escapedHtml(line)}</p>`).join('')
   return `<!doctype html><html><head><title>${escapedHtml(text.title)}</title></head><body>${lines}<script>document.title = 'a script ran'</script><img src="https://tracker.invalid/pixel.png" alt=""></body></html>`
-}
-
-function imageOf(text: ReportText): Promise<Buffer> {
-  const lines = text.lines
-    .map((line, index) => `<text x="24" y="${String(44 + index * 26)}">${escapedHtml(line)}</text>`)
-    .join('')
-  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="800" height="400" font-family="sans-serif" font-size="18"><rect width="800" height="400" fill="#fff"/>${lines}</svg>`
-  return sharp(Buffer.from(svg)).png().toBuffer()
 }
 
 function escapedHtml(text: string): string {

@@ -9,16 +9,12 @@ import multipart from '@fastify/multipart'
 import { fastify, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import {
   type Answer,
-  bytesAnswer,
-  caseAnswer,
-  centerChangedAnswer,
-  centersAnswer,
-  createdAnswer,
+  envelope,
   failureAnswer,
   htmlAnswer,
-  listAnswer,
+  jsonAnswer,
   type Refusal,
-  tokenAnswer,
+  shownCase,
 } from './answers.ts'
 import { CREDENTIALS, type Desk, storeCase } from './desk.ts'
 import type { Exchange } from './front-door.ts'
@@ -29,7 +25,7 @@ import {
   type ReceivedField,
   type ReceivedImage,
 } from './journal.ts'
-import { drawReportPdf, notReadyAnswer, reportAnswer, reportTextOf } from './reports.ts'
+import { reportAnswer } from './reports.ts'
 
 const IMAGE_PART_NAME = 'images[]'
 
@@ -133,81 +129,66 @@ function authorise(desk: Desk, entry: JournalEntry, request: FastifyRequest): An
   )
   if (form['grant_type'] !== 'client_credentials' || unknown.length > 0) {
     entry.complaints = ['client_id, client_secret and grant_type=client_credentials are expected']
-    return failureAnswer(desk.dialect, { status: 400, message: 'Unsupported grant.' })
+    return failureAnswer({ status: 400, message: 'Unsupported grant.' })
   }
   if (form['client_id'] !== clientId || form['client_secret'] !== clientSecret)
-    return failureAnswer(desk.dialect, { status: 401, message: 'Unknown client or wrong secret.' })
-  return tokenAnswer(desk.dialect, desk.tokens.issue())
+    return failureAnswer({ status: 401, message: 'Unknown client or wrong secret.' })
+  const { token, validMs } = desk.tokens.issue()
+  return jsonAnswer(200, { access_token: token, token_type: 'Bearer', expires_in: validMs / 1_000 })
 }
 
 function createCase(desk: Desk, entry: JournalEntry): Answer {
   entry.complaints = complaintsAbout(entry)
-  if (entry.complaints.length > 0) {
-    const errors: Record<string, string[]> = {}
-    for (const complaint of entry.complaints) {
-      const [name = '', message = ''] = complaint.split(': ')
-      errors[name] = [...(errors[name] ?? []), message]
-    }
-    return failureAnswer(desk.dialect, { status: 422, message: entry.complaints.join('; '), errors })
-  }
+  if (entry.complaints.length > 0) return failureAnswer({ status: 422, message: entry.complaints.join('; ') })
   const stored = storeCase(desk, entry)
   entry.caseId = String(stored.id)
-  return createdAnswer(desk.dialect, stored, desk.settings.basePath)
+  return envelope(stored.id, 201)
 }
 
-function listCases(desk: Desk, entry: JournalEntry, request: FastifyRequest): Answer {
-  const { page = '1', ...others } = request.query as Readonly<Record<string, string>>
-  const isAsked = desk.dialect.pageSize !== null || !('page' in (request.query as object))
-  if (Object.keys(others).length > 0 || !isAsked || !/^[1-9]\d*$/.test(page)) {
-    entry.complaints = ['the list takes no parameters but those of its own page links']
-    return failureAnswer(desk.dialect, { status: 400, message: 'Unknown parameter.' })
+function listCases({ settings, cases, centers }: Desk, entry: JournalEntry, request: FastifyRequest): Answer {
+  if (Object.keys(request.query as object).length > 0) {
+    entry.complaints = ['the list takes no parameters']
+    return failureAnswer({ status: 400, message: 'Unknown parameter.' })
   }
-  const now = desk.settings.now()
-  return listAnswer(desk.dialect, desk.cases.listed(desk.centers.currentId, now), {
-    page: Number(page),
-    address: `${addressOf(desk, request)}/cases`,
-    now,
-  })
+  const now = Date.now()
+  const listed = cases.listed(centers.currentId, now)
+  return envelope(listed.map((stored) => shownCase(settings.dialect, stored, now)))
 }
 
-function getCase(desk: Desk, _entry: JournalEntry, request: FastifyRequest): Answer {
-  const stored = desk.cases.find(idOf(request), desk.centers.currentId)
-  if (!stored) return failureAnswer(desk.dialect, NO_SUCH_CASE)
-  return caseAnswer(desk.dialect, stored, desk.settings.now())
+function getCase({ settings, cases, centers }: Desk, _entry: JournalEntry, request: FastifyRequest): Answer {
+  const stored = cases.find(idOf(request), centers.currentId)
+  return stored ? envelope(shownCase(settings.dialect, stored, Date.now())) : failureAnswer(NO_SUCH_CASE)
 }
 
-function getReport(desk: Desk, _entry: JournalEntry, request: FastifyRequest): Answer | Promise<Answer> {
-  const stored = desk.cases.find(idOf(request), desk.centers.currentId)
-  if (!stored) return failureAnswer(desk.dialect, NO_SUCH_CASE)
-  if (desk.settings.now() < stored.reportReadyAt) return notReadyAnswer(desk.dialect)
-  return reportAnswer(desk.dialect, stored, addressOf(desk, request))
+function getReport(
+  { settings, cases, centers }: Desk,
+  _entry: JournalEntry,
+  request: FastifyRequest,
+): Answer {
+  const stored = cases.find(idOf(request), centers.currentId)
+  if (!stored) return failureAnswer(NO_SUCH_CASE)
+  if (Date.now() >= stored.reportReadyAt) return reportAnswer(settings.dialect, stored)
+  return failureAnswer({ status: 404, message: 'The report is not ready.' })
 }
 
-/** The file that a report's link leads to: no endpoint of the interface, but a place on the same service. */
-function getReportFile(desk: Desk, _entry: JournalEntry, request: FastifyRequest): Answer {
-  const id = /^report-(.+)\.pdf$/.exec((request.params as { name?: string }).name ?? '')?.[1] ?? ''
-  const stored = desk.cases.find(id, desk.centers.currentId)
-  if (!stored || desk.settings.now() < stored.reportReadyAt) return failureAnswer(desk.dialect, NO_SUCH_CASE)
-  return bytesAnswer(200, 'application/pdf', drawReportPdf(reportTextOf(stored)))
+function listCenters({ settings, centers }: Desk): Answer {
+  const mark = (id: string) =>
+    settings.dialect.marksCurrentCenter ? { current: id === centers.currentId } : {}
+  return envelope(centers.all.map(({ id, name }) => ({ id, name, ...mark(id) })))
 }
 
 function changeCenter(desk: Desk, entry: JournalEntry): Answer {
   const [field, ...others] = entry.fields
   if (field?.name !== 'center_id' || others.length > 0) {
     entry.complaints = ['exactly center_id is expected']
-    return failureAnswer(desk.dialect, { status: 422, message: 'center_id is required.' })
+    return failureAnswer({ status: 422, message: 'center_id is required.' })
   }
-  if (!desk.centers.switchTo(field.value))
-    return failureAnswer(desk.dialect, { status: 404, message: 'No such center.' })
-  return centerChangedAnswer(desk.dialect)
+  if (!desk.centers.switchTo(field.value)) return failureAnswer({ status: 404, message: 'No such center.' })
+  return envelope('Center changed.')
 }
 
 function idOf(request: FastifyRequest): string {
   return (request.params as { id?: string }).id ?? ''
-}
-
-function addressOf(desk: Desk, request: FastifyRequest): string {
-  return `http://${request.headers.host ?? ''}${desk.settings.basePath}`
 }
 
 const WORK: Readonly<Record<Endpoint, Work>> = {
@@ -216,7 +197,7 @@ const WORK: Readonly<Record<Endpoint, Work>> = {
   'GET /cases': listCases,
   'GET /cases/{id}': getCase,
   'GET /cases/report/{id}': getReport,
-  'GET /centers': (desk) => centersAnswer(desk.dialect, desk.centers),
+  'GET /centers': listCenters,
   'POST /change-center': changeCenter,
 }
 
@@ -257,10 +238,10 @@ export async function createRoutes(
       const isAllowed = options.isOpen || entry.token === 'good'
       if (refusal) entry.complaints = [refusal.message]
       const answer = refusal
-        ? failureAnswer(desk.dialect, refusal)
+        ? failureAnswer(refusal)
         : isAllowed
           ? await work(desk, entry, request)
-          : failureAnswer(desk.dialect, { status: 401, message: 'Missing or invalid token.' })
+          : failureAnswer({ status: 401, message: 'Missing or invalid token.' })
       reply.hijack()
       if (await exchange.reaches('done', answer)) return
       await pause(desk.settings.answerDelayMs)
@@ -271,14 +252,13 @@ export async function createRoutes(
     const [method = '', path = ''] = endpoint.split(' ')
     app.route({
       method,
-      url: desk.settings.basePath + path.replace('{id}', ':id'),
+      url: path.replace('{id}', ':id'),
       handler: answerWith(WORK[endpoint], {
         isOpen: endpoint === 'POST /authorize',
         forms: FORMS[endpoint] ?? [],
       }),
     })
   }
-  app.get(`${desk.settings.basePath}/files/:name`, answerWith(getReportFile, { isOpen: false, forms: [] }))
   app.setNotFoundHandler((request, reply) => {
     reply.hijack()
     exchangeOf(request).send(htmlAnswer(404, 'Not Found'))
@@ -291,7 +271,7 @@ export async function createRoutes(
     const message = status < 500 ? error.message : `The practice service has a bug: ${error.message}`
     exchange.entry.complaints = [message]
     request.raw.resume()
-    exchange.send(failureAnswer(desk.dialect, { status, message }))
+    exchange.send(failureAnswer({ status, message }))
   })
   await app.ready()
   return app

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, it, type TestContext } from 'vitest'
-import type { Dialect } from '../../practice-service/dialects.ts'
+import type { Dialect } from '../../practice-service/desk.ts'
 import { countedActs, openScreens, type Screens } from './open-screens.ts'
 import type { SeededCase } from './seed-cases.ts'
 

@@ -354,8 +354,12 @@ describe('centers', () => {
     })
   })
 
-  it('changes the center with a form', async () => {
-    const { client, server } = await openService(() => ({ status: 204 }))
+  it.each<[string, Answer]>([
+    ['204', { status: 204 }],
+    ['an empty 200', {}],
+    ['an envelope', { json: { success: true, content: 'Center changed.' } }],
+  ])('changes the center with a form, and takes %s as done', async (_name, answer) => {
+    const { client, server } = await openService(() => answer)
     expect(await client.changeCenter('101')).toEqual({ ok: true, value: null })
     expect(server.asked.at(-1)).toMatchObject({ method: 'POST', path: '/eye/api/change-center' })
     expect(server.asked.at(-1)?.body.toString()).toBe('center_id=101')

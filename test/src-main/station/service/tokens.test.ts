@@ -136,6 +136,7 @@ describe('readToken', () => {
     ['a bare JSON text', '"t1"', 't1', null],
     ['a bare token', 'eyJhbGciOiJub25lIn0.eyJzdWIiOiIxIn0.', 'eyJhbGciOiJub25lIn0.eyJzdWIiOiIxIn0.', null],
     ['epoch seconds', { token: 't1', expires: NOW / 1_000 + 90 }, 't1', 90_000],
+    ['epoch seconds as text', { token: 't1', expires: String(NOW / 1_000 + 90) }, 't1', 90_000],
     ['epoch milliseconds', { token: 't1', expires: NOW + 90_000 }, 't1', 90_000],
     ['an ISO date', { token: 't1', expires: '2026-11-20T01:00:00Z' }, 't1', 3_600_000],
     ['an end in the past', { token: 't1', expires: '2020-01-01T00:00:00Z' }, 't1', null],
