@@ -7,9 +7,10 @@ import { isReference } from '../../src-shared/reference.ts'
 import { ClearFilters } from '../components/notices.tsx'
 import { t } from '../i18n/i18n.ts'
 import listing from '../components/listing.module.css'
+import type { StationSession } from '../store/store.ts'
 import { useSession, useStation } from '../store/use-station.ts'
 
-export const ENTRY_GROUPS = {
+const ENTRY_GROUPS = {
   decisions: [
     'edited',
     'approved',
@@ -56,7 +57,7 @@ export function isPersonEntry(what: string): boolean {
   return [...decisions, ...station].some((one) => one === what)
 }
 
-export type EntryGroup = keyof typeof ENTRY_GROUPS
+type EntryGroup = keyof typeof ENTRY_GROUPS
 
 type ActivityFilter = {
   readonly what: EntryGroup | ''
@@ -102,37 +103,6 @@ export function auditQuery(filter: ActivityFilter, submissionId: string | null):
 function readReference(text: string): string {
   const block = text.replaceAll(/\s+/g, '')
   return isReference(block.toUpperCase()) ? block.toUpperCase() : block
-}
-
-/** The details of an entry as one line: `review to waiting`, then the rest as names and values. */
-export function detailsLine(details: Readonly<Record<string, unknown>>, labels: DetailLabels): string {
-  const { from, to, why, ...rest } = details
-  const isMove = typeof from === 'string' && typeof to === 'string'
-  const parts = [
-    ...(typeof why === 'string' ? [`${labels.why}: ${why}`] : []),
-    ...(isMove ? [from === to ? labels.state(from) : labels.move(from, to)] : []),
-    ...Object.entries(
-      isMove ? rest : { ...(from !== undefined && { from }), ...(to !== undefined && { to }), ...rest },
-    )
-      .filter(([, value]) => value !== null && value !== '' && !(Array.isArray(value) && value.length === 0))
-      .map(
-        ([name, value]) => `${labels.name(name)}: ${valueText(value, (text) => labels.value(name, text))}`,
-      ),
-  ]
-  return parts.join(' \u00b7 ')
-}
-
-export type DetailLabels = {
-  readonly why: string
-  readonly state: (state: string) => string
-  readonly move: (from: string, to: string) => string
-  readonly name: (name: string) => string
-  readonly value: (name: string, value: string) => string
-}
-
-function valueText(value: unknown, translate: (text: string) => string): string {
-  if (Array.isArray(value)) return value.map((one) => valueText(one, translate)).join(', ')
-  return typeof value === 'string' ? translate(value) : JSON.stringify(value)
 }
 
 const GROUPS = Object.keys(ENTRY_GROUPS) as EntryGroup[]
@@ -201,21 +171,30 @@ export function ActivityFilters({ filter, hasReference, onChange }: ActivityFilt
 
 const PAGE_SIZE = 100
 
-type Activity = {
-  readonly entries: readonly AuditEntry[]
-  readonly hasMore: boolean
-  readonly isReading: boolean
-  readonly failure: Failure | null
-  readonly readMore: () => void
-}
-
-type ReadEntries = Pick<Activity, 'hasMore' | 'failure'> & {
+type ReadEntries = {
   readonly of: string
   readonly entries: readonly AuditEntry[]
+  readonly hasMore: boolean
+  readonly failure: Failure | null
+}
+
+/** Reads the first page, or the one after `before`; resolves with what it changes. */
+async function readPage(
+  session: StationSession,
+  of: string,
+  query: CallInput<'audit.export'>,
+  before?: AuditEntry,
+): Promise<(shown: ReadEntries) => ReadEntries> {
+  const after = before && { before: before.id }
+  const answer = await session.call('audit.list', { ...query, ...after, limit: PAGE_SIZE })
+  if (!answer.ok) return (shown) => ({ ...shown, of, failure: answer.failure })
+  const { items } = answer.value
+  const hasMore = items.length === PAGE_SIZE
+  return ({ entries }) => ({ of, entries: before ? [...entries, ...items] : items, hasMore, failure: null })
 }
 
 /** Reads the audit trail page by page, newest first; starts over if the input changes or the connection was lost. */
-export function useActivity(input: CallInput<'audit.export'>): Activity {
+export function useActivity(input: CallInput<'audit.export'>) {
   const session = useSession()
   const isOpen = useStation((state) => state.connection.kind === 'open')
   const snapshots = useStation((state) => state.snapshots)
@@ -229,22 +208,8 @@ export function useActivity(input: CallInput<'audit.export'>): Activity {
   useEffect(() => {
     if (!isOpen) return
     current.current = wanted
-    const begin = async (): Promise<void> => {
-      const narrowed = JSON.parse(asked) as CallInput<'audit.export'>
-      const answer = await session.call('audit.list', { ...narrowed, limit: PAGE_SIZE })
-      if (current.current !== wanted) return
-      setRead((before) =>
-        answer.ok
-          ? {
-              of: wanted,
-              entries: answer.value.items,
-              hasMore: answer.value.items.length === PAGE_SIZE,
-              failure: null,
-            }
-          : { ...before, of: wanted, failure: answer.failure },
-      )
-    }
-    void begin()
+    const query = JSON.parse(asked) as CallInput<'audit.export'>
+    void readPage(session, wanted, query).then((page) => current.current === wanted && setRead(page))
   }, [session, isOpen, asked, wanted])
 
   const readMore = async (): Promise<void> => {
@@ -252,25 +217,9 @@ export function useActivity(input: CallInput<'audit.export'>): Activity {
     if (!last || isMoreComing) return
     const mine = current.current
     setMoreComing(true)
-    const answer = await session.call('audit.list', { ...input, limit: PAGE_SIZE, before: last.id })
+    const page = await readPage(session, read.of, input, last)
     setMoreComing(false)
-    if (current.current !== mine) return
-    setRead((before) =>
-      answer.ok
-        ? {
-            ...before,
-            entries: [...before.entries, ...answer.value.items],
-            hasMore: answer.value.items.length === PAGE_SIZE,
-            failure: null,
-          }
-        : { ...before, failure: answer.failure },
-    )
+    if (current.current === mine) setRead(page)
   }
-  return {
-    entries: read.entries,
-    hasMore: read.hasMore,
-    isReading: read.of !== wanted || isMoreComing,
-    failure: read.failure,
-    readMore: () => void readMore(),
-  }
+  return { ...read, isReading: read.of !== wanted || isMoreComing, readMore }
 }

@@ -15,7 +15,7 @@ import { EmptyState, FailureNotice } from '../components/notices.tsx'
 import { formatExactly } from '../format/dates.ts'
 import { formatCount } from '../format/numbers.ts'
 import type { Texts } from '../../src-shared/texts/english.ts'
-import { failureTitle, fieldLabel, t } from '../i18n/i18n.ts'
+import { failureTitle, fieldLabel, joinTexts, t } from '../i18n/i18n.ts'
 import listing from '../components/listing.module.css'
 import { writeRoute } from '../shell/navigation.tsx'
 import { runCall, showToast } from '../shell/toast.tsx'
@@ -23,8 +23,6 @@ import { useSession, useStation } from '../store/use-station.ts'
 import {
   ActivityFilters,
   auditQuery,
-  type DetailLabels,
-  detailsLine,
   isFiltered,
   isPersonEntry,
   NO_FILTER,
@@ -33,48 +31,53 @@ import {
 import css from './activity-screen.module.css'
 import { DaysPanel } from './days-chart.tsx'
 
-// What the details of the trail are called: the trail names them as the program does. Pure but for the language.
-
-type Name = keyof Texts['activity']['detail']
-
-type Code = keyof Texts['activity']['code']
-
 /** Details whose values are codes of the program; all others may contain text of a person or the service. */
 const CODED = new Set(['decision', 'existing', 'noImageBecause', 'outcome', 'reasons', 'sections'])
 
-export function detailLabels(): DetailLabels {
-  return {
-    why: t('activity:why'),
-    state: stateName,
-    move: (from, to) => `${stateName(from)} \u203a ${stateName(to)}`,
-    name: (name) => (isName(name) ? t(`activity:detail.${name}`) : splitCamelCase(name)),
-    value: valueName,
-  }
+/** The details of an entry as one line: `For review > Waiting`, then the rest as names and values. */
+export function detailsLine({ from, to, why, ...rest }: AuditEntry['details']): string {
+  const isMove = typeof from === 'string' && typeof to === 'string'
+  return joinTexts(
+    typeof why === 'string' && `${t('activity:why')}: ${why}`,
+    isMove && [...new Set([from, to])].map(stateName).join(' \u203a '),
+    ...Object.entries(isMove ? rest : { from, to, ...rest })
+      .filter(([, value]) => !isEmpty(value))
+      .map(([name, value]) => `${detailName(name)}: ${valueText(name, value)}`),
+  )
 }
 
-function isName(name: string): name is Name {
+function isEmpty(value: unknown): boolean {
+  return value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0)
+}
+
+function isName(name: string): name is keyof Texts['activity']['detail'] {
   return i18next.exists(`activity:detail.${name}`)
 }
 
-function isCode(value: string): value is Code {
+function isCode(value: string): value is keyof Texts['activity']['code'] {
   return i18next.exists(`activity:code.${value}`)
 }
 
-/** `isListed` as `is listed`: details without a label remain readable. */
-function splitCamelCase(name: string): string {
+/** Details without a label remain readable: `isListed` as `is listed`. */
+function detailName(name: string): string {
+  if (isName(name)) return t(`activity:detail.${name}`)
   return name.replaceAll(
     /([a-z])([A-Z])/g,
     (_all, end: string, start: string) => `${end} ${start.toLowerCase()}`,
   )
 }
 
-/** The audit trail stores states by their names in the program. */
+function valueText(name: string, value: unknown): string {
+  if (Array.isArray(value)) return value.map((one) => valueText(name, one)).join(', ')
+  return typeof value === 'string' ? valueName(name, value) : JSON.stringify(value)
+}
+
 function stateName(name: string): string {
   const state = SUBMISSION_STATES.find((one): one is SubmissionState => one === name)
   return state ? t(`state:${state}.name`) : name
 }
 
-function valueName(name: string, value: string): string {
+export function valueName(name: string, value: string): string {
   const field = FIELD_NAMES.find((one) => one === value)
   if (name === 'fields' && field) return fieldLabel(field)
   const failure = failureKindSchema.safeParse(value)
@@ -84,12 +87,9 @@ function valueName(name: string, value: string): string {
   return CODED.has(name) && isCode(value) ? t(`activity:code.${value}`) : value
 }
 
-export type ActivityTableProps = { readonly entries: readonly AuditEntry[] }
-
-export const ActivityTable = memo(function ActivityTable({ entries }: ActivityTableProps) {
+const ActivityTable = memo(function ActivityTable({ entries }: { readonly entries: readonly AuditEntry[] }) {
   const ids = useMemo(() => entries.flatMap(({ submissionId }) => submissionId ?? []), [entries])
   const referenceOf = useReferences(ids)
-  const labels = detailLabels()
   return (
     <table className={css.table} aria-label={t('activity:table')}>
       <thead>
@@ -122,7 +122,7 @@ export const ActivityTable = memo(function ActivityTable({ entries }: ActivityTa
                 <strong>{by}</strong>
               )}
             </td>
-            <td className={css.details}>{detailsLine(details, labels)}</td>
+            <td className={css.details}>{detailsLine(details)}</td>
           </tr>
         ))}
       </tbody>
@@ -130,9 +130,7 @@ export const ActivityTable = memo(function ActivityTable({ entries }: ActivityTa
   )
 })
 
-type CaseLinkProps = { readonly id: string; readonly reference: string | null }
-
-function CaseLink({ id, reference }: CaseLinkProps) {
+function CaseLink({ id, reference }: { readonly id: string; readonly reference: string | null }) {
   return (
     <Anchor
       className={css.reference ?? ''}
@@ -145,7 +143,6 @@ function CaseLink({ id, reference }: CaseLinkProps) {
   )
 }
 
-/** Typed initials are searched after a pause, not after each letter. */
 const TYPING_PAUSE_MS = 300
 
 export function ActivityScreen({ submissionId }: { readonly submissionId: string | null }) {
@@ -203,7 +200,7 @@ export function ActivityScreen({ submissionId }: { readonly submissionId: string
           <div className={listing.foot}>
             <span className="tabular dim">{t('activity:shown', { count: formatCount(entries.length) })}</span>
             {hasMore && (
-              <Button variant="default" loading={isReading} onClick={readMore}>
+              <Button variant="default" loading={isReading} onClick={() => void readMore()}>
                 {t('activity:loadMore')}
               </Button>
             )}
@@ -232,7 +229,7 @@ function OnlyCase({ id }: { readonly id: string }) {
 }
 
 /** Returns a lookup of case references, because the audit trail only stores ids. Null until a reference is read. */
-export function useReferences(ids: readonly string[]): (id: string) => string | null {
+function useReferences(ids: readonly string[]): (id: string) => string | null {
   const session = useSession()
   const submissions = useStation((state) => state.submissions)
   const [asked, setAsked] = useState<ReadonlyMap<string, string>>(new Map())
@@ -257,7 +254,7 @@ export function useReferences(ids: readonly string[]): (id: string) => string | 
 }
 
 /** The label of an entry; unknown entries are shown verbatim. */
-export function entryLabel(what: string): string {
+function entryLabel(what: string): string {
   return i18next.exists(`activity:entry.${what}`)
     ? t(`activity:entry.${what as keyof Texts['activity']['entry']}`)
     : what

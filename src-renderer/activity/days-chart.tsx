@@ -11,22 +11,6 @@ import { t } from '../i18n/i18n.ts'
 import { useAnswer, useStation } from '../store/use-station.ts'
 import css from './days-chart.module.css'
 
-type Bar = { readonly x: number; readonly y: number; readonly width: number; readonly height: number }
-
-type DayBars = {
-  readonly day: string
-  /** The column of the day, for the pointer. */
-  readonly x: number
-  readonly width: number
-  readonly added: Bar
-  readonly sent: Bar
-}
-
-type ChartShape = {
-  readonly days: readonly DayBars[]
-  readonly ticks: readonly { readonly value: number; readonly y: number }[]
-}
-
 type ChartSize = {
   readonly width: number
   readonly height: number
@@ -41,18 +25,13 @@ export function roundUp(max: number): number {
   return ([1, 2, 5, 10].find((factor) => factor * power >= max) ?? 10) * power
 }
 
-/** Two bars per day: arrived, and sent. */
-export function chartShape(items: readonly DayCount[], { width, height, left, top }: ChartSize): ChartShape {
+/** Two bars per day, arrived and sent, in a column for the pointer. */
+export function chartShape(items: readonly DayCount[], { width, height, left, top }: ChartSize) {
   const end = roundUp(Math.max(0, ...items.flatMap(({ added, sent }) => [added, sent])))
   const yOf = (value: number): number => top + (height - top) * (1 - value / end)
   const step = items.length === 0 ? 0 : Math.max(0, width - left) / items.length
   const bar = Math.min(14, step * 0.36)
-  const barOf = (x: number, value: number): Bar => ({
-    x,
-    y: yOf(value),
-    width: bar,
-    height: height - yOf(value),
-  })
+  const barOf = (x: number, value: number) => ({ x, y: yOf(value), width: bar, height: height - yOf(value) })
   return {
     days: items.map(({ day, added, sent }, index) => {
       const x = left + index * step
@@ -84,10 +63,8 @@ const KEYS: Readonly<Record<string, (at: number, last: number) => number>> = {
   End: (_at, last) => last,
 }
 
-type DaysChartProps = { readonly items: readonly DayCount[] }
-
 /** The bars. Pointer and arrow keys select a day, whose numbers are shown above; a table contains the same data. */
-function DaysChart({ items }: DaysChartProps) {
+function DaysChart({ items }: { readonly items: readonly DayCount[] }) {
   const { ref, width } = useElementSize<HTMLDivElement>()
   const [pointed, setPointed] = useState<number | null>(null)
   const last = items.length - 1
@@ -198,15 +175,13 @@ function totalText(items: readonly DayCount[]): string {
   return t('activity:chart.inAll', { added: formatCount(sum('added')), sent: formatCount(sum('sent')) })
 }
 
-const PERIODS = [14, 30] as const
-
-type Period = (typeof PERIODS)[number]
+const PERIODS = [14, 30]
 
 /** A busy camera adds a case every few seconds; the chart need not follow each. */
 const DEBOUNCE_MS = 2_000
 
 export function DaysPanel() {
-  const [period, setPeriod] = useState<Period>(14)
+  const [period, setPeriod] = useState(14)
   const changes = useStation(({ status }) =>
     status === null
       ? ''
@@ -239,7 +214,7 @@ export function DaysPanel() {
             value: String(days),
             label: t('activity:chart.lastDays', { count: days }),
           }))}
-          onChange={(chosen) => setPeriod(PERIODS.find((days) => String(days) === chosen) ?? 14)}
+          onChange={(chosen) => setPeriod(Number(chosen))}
         />
       </div>
       {failure && !value && <FailureNotice failure={failure} tone="amber" />}

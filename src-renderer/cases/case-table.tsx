@@ -3,7 +3,6 @@ import { Anchor, Button, Loader, UnstyledButton } from '@mantine/core'
 import { IconAlertOctagon, IconArrowRight, IconFileText } from '@tabler/icons-react'
 import { type KeyboardEvent, memo, type MouseEvent } from 'react'
 import { Fact, LinkButton } from '../components/controls.tsx'
-import { Dialog } from '../components/dialog.tsx'
 import type { Alarm } from '../../src-shared/alarms.ts'
 import type { ListedCase } from '../../src-shared/case.ts'
 import { readUrgency } from '../../src-shared/submission.ts'
@@ -15,19 +14,16 @@ import { formatCalendarDay, formatInstant } from '../format/dates.ts'
 import { joinTexts, messageOf, t } from '../i18n/i18n.ts'
 import listing from '../components/listing.module.css'
 import { maskRaw, type Names, useNames } from '../privacy/names.tsx'
-import { alarmPanel, writeRoute } from '../shell/navigation.tsx'
+import { alarmPanel, goTo, writeRoute } from '../shell/navigation.tsx'
 import { useAnswer } from '../store/use-station.ts'
 import caseDetailsCss from './case-details.module.css'
 import css from './cases-screen.module.css'
-import screenCss from './cases-screen.module.css'
 
-/** The control that opens a row's case; arrow keys move between rows. */
 const OPENER = '[data-row-opener]'
 
 type CaseTableProps = {
   readonly items: readonly ListedCase[]
   readonly alarms: ReadonlyMap<string, Alarm>
-  readonly onShow: (shown: ListedCase) => void
 }
 
 function press(event: KeyboardEvent<HTMLTableSectionElement>): void {
@@ -39,7 +35,7 @@ function press(event: KeyboardEvent<HTMLTableSectionElement>): void {
   next?.querySelector<HTMLElement>(OPENER)?.focus()
 }
 
-export const CaseTable = memo(function CaseTable({ items, alarms, onShow }: CaseTableProps) {
+export const CaseTable = memo(function CaseTable({ items, alarms }: CaseTableProps) {
   return (
     <table className={css.table} aria-label={t('case:table')}>
       <thead>
@@ -56,25 +52,45 @@ export const CaseTable = memo(function CaseTable({ items, alarms, onShow }: Case
       </thead>
       <tbody onKeyDown={press}>
         {items.map((item) => (
-          <CaseRow key={item.caseId} item={item} alarm={alarms.get(item.caseId) ?? null} onShow={onShow} />
+          <CaseRow key={item.caseId} item={item} alarm={alarms.get(item.caseId) ?? null} />
         ))}
       </tbody>
     </table>
   )
 })
 
-type CaseRowProps = {
-  readonly item: ListedCase
-  readonly alarm: Alarm | null
-  readonly onShow: CaseTableProps['onShow']
+function nameOf({ lastName, firstName }: ListedCase): string {
+  return [lastName, firstName].filter(Boolean).join(', ')
 }
 
-const CaseRow = memo(function CaseRow({ item, alarm, onShow }: CaseRowProps) {
+function visitDay({ visitDate }: ListedCase): string {
+  return visitDate === null ? '\u2013' : formatCalendarDay(visitDate)
+}
+
+function createdText({ createdAt }: ListedCase): string {
+  if (createdAt === null) return '\u2013'
+  if (/^\d{4}-\d{2}-\d{2}$/.test(createdAt)) return formatCalendarDay(createdAt)
+  const at = readInstant(createdAt)
+  return at === null ? createdAt : formatInstant(at)
+}
+
+function CaseState({ item: { state, urgency } }: { readonly item: ListedCase }) {
+  return (
+    <>
+      <span className={css.state}>{state ?? t('case:noState')}</span>{' '}
+      <UrgencyMark urgency={readUrgency(urgency)} label={urgency ?? ''} />
+    </>
+  )
+}
+
+type CaseRowProps = { readonly item: ListedCase; readonly alarm: Alarm | null }
+
+const CaseRow = memo(function CaseRow({ item, alarm }: CaseRowProps) {
   const names = useNames()
-  const name = [item.lastName, item.firstName].filter(Boolean).join(', ')
+  const name = nameOf(item)
+  const open = (): void => goTo({ screen: 'cases', caseId: item.caseId })
   const show = (event: MouseEvent<HTMLTableRowElement>): void => {
-    // A click outside the controls opens the case, as people expect of a row.
-    if (event.target instanceof Element && !event.target.closest('a, button')) onShow(item)
+    if (event.target instanceof Element && !event.target.closest('a, button')) open()
   }
   return (
     <tr data-case-id={item.caseId} onClick={show}>
@@ -93,8 +109,7 @@ const CaseRow = memo(function CaseRow({ item, alarm, onShow }: CaseRowProps) {
         )}
       </td>
       <td>
-        <span className={css.state}>{item.state ?? t('case:noState')}</span>{' '}
-        <UrgencyMark urgency={readUrgency(item.urgency)} label={item.urgency ?? ''} />
+        <CaseState item={item} />
       </td>
       <td>
         <span className={css.patient}>
@@ -102,10 +117,8 @@ const CaseRow = memo(function CaseRow({ item, alarm, onShow }: CaseRowProps) {
           <span className="dim">{name === '' ? t('queue:noName') : names.name(name)}</span>
         </span>
       </td>
-      <td className={`${css.day} tabular`}>
-        {item.visitDate === null ? '\u2013' : formatCalendarDay(item.visitDate)}
-      </td>
-      <td className="tabular">{item.createdAt === null ? '\u2013' : showCreated(item.createdAt)}</td>
+      <td className={`${css.day} tabular`}>{visitDay(item)}</td>
+      <td className="tabular">{createdText(item)}</td>
       <td>
         {item.submissionId === null ? (
           <span className="dim">{t('case:notOurs')}</span>
@@ -127,7 +140,7 @@ const CaseRow = memo(function CaseRow({ item, alarm, onShow }: CaseRowProps) {
             variant="default"
             data-row-opener
             aria-label={t('case:detailsOf', { id: item.caseId })}
-            onClick={() => onShow(item)}
+            onClick={open}
           >
             {t('case:details')}
           </Button>
@@ -137,10 +150,8 @@ const CaseRow = memo(function CaseRow({ item, alarm, onShow }: CaseRowProps) {
   )
 })
 
-type ReportLinkProps = { readonly item: ListedCase }
-
 /** A link to the report, or a note that there is none; nothing if this station never requests reports. */
-function ReportLink({ item }: ReportLinkProps) {
+function ReportLink({ item }: { readonly item: ListedCase }) {
   if (item.submissionId === null) return null
   const href = writeRoute({ screen: 'reports', caseId: item.caseId, submissionId: item.submissionId })
   if (!item.hasReport)
@@ -167,36 +178,14 @@ function ReportLink({ item }: ReportLinkProps) {
   )
 }
 
-function showCreated(text: string): string {
-  if (/^\d{4}-\d{2}-\d{2}$/.test(text)) return formatCalendarDay(text)
-  const at = readInstant(text)
-  return at === null ? text : formatInstant(at)
-}
-
 type CaseDetailsProps = {
-  readonly caseId: string | null
+  readonly caseId: string
   readonly listed: ListedCase | null
   readonly alarm: Alarm | null
-  readonly onClose: () => void
 }
 
 /** Everything that the service says about a case, including undocumented fields. */
-export function CaseDetails({ caseId, listed, alarm, onClose }: CaseDetailsProps) {
-  return (
-    <Dialog
-      opened={caseId !== null}
-      onClose={onClose}
-      size="xl"
-      title={caseId && t('case:detailsOf', { id: caseId })}
-    >
-      {caseId !== null && <CaseContent key={caseId} caseId={caseId} listed={listed} alarm={alarm} />}
-    </Dialog>
-  )
-}
-
-type CaseContentProps = Omit<CaseDetailsProps, 'caseId' | 'onClose'> & { readonly caseId: string }
-
-function CaseContent({ caseId, listed, alarm }: CaseContentProps) {
+export function CaseDetails({ caseId, listed, alarm }: CaseDetailsProps) {
   // The list may be less detailed than the case itself, so the case is requested too.
   const { value, failure, isReading } = useAnswer('cases.get', { id: caseId })
   const item = value ?? listed
@@ -207,7 +196,7 @@ function CaseContent({ caseId, listed, alarm }: CaseContentProps) {
     ) : (
       <Loader aria-label={t('case:reading')} />
     )
-  const name = [item.lastName, item.firstName].filter(Boolean).join(', ')
+  const name = nameOf(item)
   return (
     <>
       {alarm && (
@@ -218,18 +207,13 @@ function CaseContent({ caseId, listed, alarm }: CaseContentProps) {
       )}
       <dl className={caseDetailsCss.facts}>
         <Fact name={t('case:columns.state')}>
-          <span className={screenCss.state}>{item.state ?? t('case:noState')}</span>{' '}
-          <UrgencyMark urgency={readUrgency(item.urgency)} label={item.urgency ?? ''} />
+          <CaseState item={item} />
         </Fact>
         <Fact name={t('case:columns.patient')}>
           {joinTexts(item.historyNumber, name && names.name(name)) || '\u2013'}
         </Fact>
-        <Fact name={t('case:columns.visit')}>
-          {item.visitDate === null ? '\u2013' : formatCalendarDay(item.visitDate)}
-        </Fact>
-        <Fact name={t('case:columns.created')}>
-          {item.createdAt === null ? '\u2013' : showCreated(item.createdAt)}
-        </Fact>
+        <Fact name={t('case:columns.visit')}>{visitDay(item)}</Fact>
+        <Fact name={t('case:columns.created')}>{createdText(item)}</Fact>
         <Fact name={t('case:columns.ours')}>
           {item.submissionId === null ? (
             <span className="dim">{t('case:notOurs')}</span>

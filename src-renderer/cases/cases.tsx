@@ -2,12 +2,13 @@
 import { Button, Loader, NativeSelect, SegmentedControl, Switch } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { IconRefresh, IconSearchOff, IconStack2 } from '@tabler/icons-react'
-import { useCallback, useEffect, useMemo, useState } from 'react'
+import { useEffect, useMemo, useState } from 'react'
 import type { Alarm } from '../../src-shared/alarms.ts'
 import type { ListedCase } from '../../src-shared/case.ts'
 import type { CallOutput } from '../../src-shared/contract.ts'
 import { useStationNow, useToday } from '../components/browser.tsx'
 import { SearchInput } from '../components/controls.tsx'
+import { Dialog } from '../components/dialog.tsx'
 import { ClearFilters, EmptyState, FailureNotice } from '../components/notices.tsx'
 import { calendarDay, formatAge, localDay } from '../format/dates.ts'
 import { formatCount } from '../format/numbers.ts'
@@ -52,7 +53,6 @@ export function CasesScreen({ caseId }: { readonly caseId: string | null }) {
     setRefreshing(false)
     readAgain()
   }
-  const show = useCallback((item: ListedCase) => goTo({ screen: 'cases', caseId: item.caseId }), [])
   const rows = useMemo(() => items.slice(0, rowLimit), [items, rowLimit])
   const isNarrowed = isFiltered(filter)
 
@@ -85,7 +85,7 @@ export function CasesScreen({ caseId }: { readonly caseId: string | null }) {
       {failure && <FailureNotice failure={failure} tone="amber" />}
       <div className={listing.panel} aria-busy={isReading}>
         {rows.length > 0 ? (
-          <CaseTable items={rows} alarms={alarms} onShow={show} />
+          <CaseTable items={rows} alarms={alarms} />
         ) : isReading && all.length === 0 ? (
           <Loader className={listing.loading} aria-label={t('case:loading')} />
         ) : isNarrowed ? (
@@ -108,12 +108,21 @@ export function CasesScreen({ caseId }: { readonly caseId: string | null }) {
           </div>
         )}
       </div>
-      <CaseDetails
-        caseId={caseId}
-        listed={all.find((one) => one.caseId === caseId) ?? null}
-        alarm={(caseId !== null && alarms.get(caseId)) || null}
+      <Dialog
+        opened={caseId !== null}
         onClose={() => goTo({ screen: 'cases' })}
-      />
+        size="xl"
+        title={caseId && t('case:detailsOf', { id: caseId })}
+      >
+        {caseId !== null && (
+          <CaseDetails
+            key={caseId}
+            caseId={caseId}
+            listed={all.find((one) => one.caseId === caseId) ?? null}
+            alarm={alarms.get(caseId) ?? null}
+          />
+        )}
+      </Dialog>
     </div>
   )
 }
@@ -174,14 +183,10 @@ export function daysOf(
   }
 }
 
-type CountedState = { readonly state: string; readonly count: number }
-
 /** The states in the list, most frequent first; `''` counts cases without one. */
-export function statesOf(items: readonly ListedCase[]): CountedState[] {
-  const counts = new Map<string, number>()
-  for (const { state } of items) counts.set(state ?? '', (counts.get(state ?? '') ?? 0) + 1)
-  return [...counts]
-    .map(([state, count]) => ({ state, count }))
+export function statesOf(items: readonly ListedCase[]): { readonly state: string; readonly count: number }[] {
+  return [...Map.groupBy(items, ({ state }) => state ?? '')]
+    .map(([state, { length: count }]) => ({ state, count }))
     .toSorted((one, other) => other.count - one.count || (one.state < other.state ? -1 : 1))
 }
 
@@ -232,9 +237,11 @@ type CaseFiltersProps = {
   readonly onChange: (filter: CaseFilter) => void
 }
 
-export function CaseFilters({ items, filter, onChange }: CaseFiltersProps) {
+function CaseFilters({ items, filter, onChange }: CaseFiltersProps) {
   const states = statesOf(items)
-  const isGone = filter.state !== null && !states.some(({ state }) => state === filter.state)
+  // A chosen state stays, even if no case has it any more.
+  if (filter.state !== null && !states.some(({ state }) => state === filter.state))
+    states.push({ state: filter.state, count: 0 })
   return (
     <div className={listing.filters} role="group" aria-label={t('case:filters')}>
       <SegmentedControl
@@ -242,10 +249,7 @@ export function CaseFilters({ items, filter, onChange }: CaseFiltersProps) {
         aria-label={t('case:days.label')}
         value={filter.days}
         data={DAY_PRESETS.map((preset) => ({ value: preset, label: t(`case:days.${preset}`) }))}
-        onChange={(value) => {
-          const days = DAY_PRESETS.find((preset) => preset === value) ?? 'all'
-          onChange({ ...filter, days })
-        }}
+        onChange={(days) => onChange({ ...filter, days })}
       />
       <NativeSelect
         aria-label={t('case:columns.state')}
@@ -253,15 +257,10 @@ export function CaseFilters({ items, filter, onChange }: CaseFiltersProps) {
         value={filter.state === null ? ANY_STATE : OF_STATE + filter.state}
         data={[
           { value: ANY_STATE, label: t('case:anyState') },
-          ...[...states, ...(isGone ? [{ state: filter.state ?? '', count: 0 }] : [])].map(
-            ({ state, count }) => ({
-              value: OF_STATE + state,
-              label: t('case:stateCount', {
-                state: state === '' ? t('case:noState') : state,
-                count: formatCount(count),
-              }),
-            }),
-          ),
+          ...states.map(({ state, count }) => ({
+            value: OF_STATE + state,
+            label: t('case:stateCount', { state: state || t('case:noState'), count: formatCount(count) }),
+          })),
         ]}
         onChange={(event) => {
           const { value } = event.currentTarget
@@ -290,7 +289,7 @@ type ReadAtProps = {
   readonly undated: number
 }
 
-export function ReadAt({ list, shown, undated }: ReadAtProps) {
+function ReadAt({ list, shown, undated }: ReadAtProps) {
   const now = useStationNow()
   const { value } = useAnswer('centers.list', {})
   const total = list.items.length
@@ -311,7 +310,7 @@ export function ReadAt({ list, shown, undated }: ReadAtProps) {
 
 const NONE: readonly Alarm[] = []
 
-export function useCaseAlarms(): ReadonlyMap<string, Alarm> {
+function useCaseAlarms(): ReadonlyMap<string, Alarm> {
   const alarms = useStation((state) => state.status?.alarms ?? NONE)
   // The status changes every few seconds; the table is rendered again only if its alarms change.
   const key = JSON.stringify(alarms)

@@ -10,15 +10,13 @@ import {
 } from '@tabler/icons-react'
 import { type KeyboardEvent, useMemo, useState } from 'react'
 import type { CallOutput } from '../../src-shared/contract.ts'
-import type { Failure } from '../../src-shared/failure.ts'
 import { offerDownload } from '../components/browser.tsx'
 import { IconAction, SearchInput } from '../components/controls.tsx'
 import { Dialog } from '../components/dialog.tsx'
 import { FailureNotice } from '../components/notices.tsx'
-import type { Texts } from '../../src-shared/texts/english.ts'
 import { t } from '../i18n/i18n.ts'
 import { showToast } from '../shell/toast.tsx'
-import { useSession } from '../store/use-station.ts'
+import { useCall } from '../store/use-station.ts'
 import css from './diagnostics.module.css'
 
 type TextPiece = {
@@ -128,33 +126,16 @@ function scrollToMatch(element: HTMLElement | null): void {
   element?.scrollIntoView({ block: 'nearest' })
 }
 
-const EXCLUDED = [
-  'patients',
-  'files',
-  'people',
-  'service',
-  'secrets',
-] as const satisfies readonly (keyof Texts['help']['diagnostics']['leftOutList'])[]
+const EXCLUDED = ['patients', 'files', 'people', 'service', 'secrets'] as const
 
-type DiagnosticsProps = {
-  /** A screen's own error, to be added to the diagnostics. */
-  readonly screenError?: string
-}
-
-/** Creates the diagnostics, shows exactly what will be saved, and offers the download. */
-export function Diagnostics({ screenError = '' }: DiagnosticsProps) {
-  const session = useSession()
+/** Creates the diagnostics, shows exactly what will be saved, and offers the download; adds a screen's own error. */
+export function Diagnostics({ screenError = '' }: { readonly screenError?: string }) {
+  const { isBusy, failure, call } = useCall()
   const [made, setMade] = useState<CallOutput<'station.diagnostics'> | null>(null)
-  const [failure, setFailure] = useState<Failure | null>(null)
-  const [isMaking, setMaking] = useState(false)
 
   const make = async (): Promise<void> => {
-    setMaking(true)
-    const answer = await session.call('station.diagnostics', {})
-    setMaking(false)
-    setFailure(answer.ok ? null : answer.failure)
-    if (answer.ok)
-      setMade({ ...answer.value, text: [answer.value.text, screenError].filter(Boolean).join('\n') })
+    const value = await call('station.diagnostics', {})
+    if (value) setMade({ ...value, text: [value.text, screenError].filter(Boolean).join('\n') })
     else if (screenError !== '') setMade({ fileName: 'fundus-courier-screens.txt', text: screenError })
   }
   return (
@@ -172,7 +153,7 @@ export function Diagnostics({ screenError = '' }: DiagnosticsProps) {
         <Button
           variant={made === null ? 'filled' : 'default'}
           leftSection={<IconReportAnalytics size={17} aria-hidden />}
-          loading={isMaking}
+          loading={isBusy}
           onClick={() => void make()}
         >
           {made === null ? t('help:diagnostics.make') : t('help:diagnostics.again')}
@@ -213,7 +194,7 @@ function save({ fileName, text }: CallOutput<'station.diagnostics'>): void {
   showToast({ tone: 'green', message: t('help:diagnostics.saved', { name: fileName }) })
 }
 
-export type CrashDiagnosticsProps = { readonly errorText: string; readonly onClose: () => void }
+type CrashDiagnosticsProps = { readonly errorText: string; readonly onClose: () => void }
 
 export function CrashDiagnostics({ errorText, onClose }: CrashDiagnosticsProps) {
   return (

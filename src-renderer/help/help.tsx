@@ -19,28 +19,17 @@ const GROUPS: Readonly<Record<Group, readonly ShownState[]>> = {
   done: ['sent'],
 }
 
-const GROUP_NAMES = Object.keys(GROUPS) as Group[]
+const ADVISED = ['refused', 'unconfirmed', 'incomplete', 'review', 'held', 'discarded'] as const
 
-type Advice = keyof Texts['help']['states']['whatToDo']
-
-const ADVICE: Readonly<Partial<Record<ShownState, Advice>>> = {
-  refused: 'refused',
-  unconfirmed: 'unconfirmed',
-  incomplete: 'incomplete',
-  review: 'review',
-  held: 'held',
-  discarded: 'discarded',
-}
-
-export function StatesLegend() {
+function StatesLegend() {
   return (
     <div className={css.states}>
-      {GROUP_NAMES.map((group) => (
+      {(Object.keys(GROUPS) as Group[]).map((group) => (
         <section key={group}>
           <h3 className={css.small}>{t(`help:states.groups.${group}`)}</h3>
           <dl className={css.legend}>
             {GROUPS[group].map((state) => {
-              const advice = ADVICE[state]
+              const advice = ADVISED.find((one) => one === state)
               return (
                 <div key={state}>
                   <dt>
@@ -68,12 +57,38 @@ export function joinPath(folder: string, ...names: readonly string[]): string {
   return [folder, ...names].join(separator)
 }
 
-export function StorageLocations() {
+type Place = {
+  readonly name: 'cases' | 'backups' | 'folders' | 'copies' | 'log' | 'secret'
+  readonly paths: readonly string[]
+  /** Said if there is no path. */
+  readonly none?: string
+  readonly explain?: string
+}
+
+function StorageLocations() {
   const { value: about, failure } = useAnswer('station.about', {})
   const settings = useStation((state) => state.settings)
   const host = useStation((state) => state.status?.host ?? null)
   const inData = (...names: string[]): string => (about ? joinPath(about.dataFolder, ...names) : '\u2026')
-  const folders = settings?.folders ?? []
+  const folders = (settings?.folders ?? []).map(({ path }) => path)
+  const saveTo = settings?.reports.saveTo
+  const places: readonly Place[] = [
+    { name: 'cases', paths: [inData()], explain: t('help:kept.casesExplain') },
+    { name: 'backups', paths: [inData('backups')], explain: t('help:kept.backupsExplain') },
+    {
+      name: 'folders',
+      paths: folders,
+      none: t('help:kept.noFolders'),
+      explain: t('help:kept.foldersExplain'),
+    },
+    { name: 'copies', paths: saveTo ? [saveTo] : [], none: t('help:kept.noCopies') },
+    {
+      name: 'log',
+      paths: host === 'electron' ? [inData('logs')] : [],
+      explain: host === null ? '' : t(`help:kept.logs.${host}`),
+    },
+    { name: 'secret', paths: [], explain: t('help:kept.secretExplain') },
+  ]
   return (
     <>
       {failure && (
@@ -83,52 +98,20 @@ export function StorageLocations() {
         </>
       )}
       <dl className={css.locations}>
-        <LocationEntry name={t('help:kept.cases')} explain={t('help:kept.casesExplain')}>
-          <code>{inData()}</code>
-        </LocationEntry>
-        <LocationEntry name={t('help:kept.backups')} explain={t('help:kept.backupsExplain')}>
-          <code>{inData('backups')}</code>
-        </LocationEntry>
-        <LocationEntry name={t('help:kept.folders')} explain={t('help:kept.foldersExplain')}>
-          {folders.length === 0 ? (
-            <span>{t('help:kept.noFolders')}</span>
-          ) : (
-            folders.map(({ path }) => <code key={path}>{path}</code>)
-          )}
-        </LocationEntry>
-        <LocationEntry name={t('help:kept.copies')}>
-          {settings?.reports.saveTo ? (
-            <code>{settings.reports.saveTo}</code>
-          ) : (
-            <span>{t('help:kept.noCopies')}</span>
-          )}
-        </LocationEntry>
-        <LocationEntry name={t('help:kept.log')} explain={host === null ? '' : t(`help:kept.logs.${host}`)}>
-          {host === 'electron' && <code>{inData('logs')}</code>}
-        </LocationEntry>
-        <LocationEntry name={t('help:kept.secret')} explain={t('help:kept.secretExplain')} />
+        {places.map(({ name, paths, none, explain }) => (
+          <div key={name}>
+            <dt>{t(`help:kept.${name}`)}</dt>
+            <dd>
+              {paths.map((path) => (
+                <code key={path}>{path}</code>
+              ))}
+              {paths.length === 0 && none !== undefined && <span>{none}</span>}
+              {explain !== undefined && <span className="dim">{explain}</span>}
+            </dd>
+          </div>
+        ))}
       </dl>
     </>
-  )
-}
-
-function LocationEntry({
-  name,
-  explain,
-  children,
-}: {
-  readonly name: string
-  readonly explain?: string
-  readonly children?: ReactNode
-}) {
-  return (
-    <div>
-      <dt>{name}</dt>
-      <dd>
-        {children}
-        {explain !== undefined && <span className="dim">{explain}</span>}
-      </dd>
-    </div>
   )
 }
 
@@ -157,17 +140,14 @@ export function HelpScreen() {
   )
 }
 
-function Card({
-  id,
-  title,
-  explain,
-  children,
-}: {
+type CardProps = {
   readonly id: string
   readonly title: string
   readonly explain?: string
   readonly children: ReactNode
-}) {
+}
+
+function Card({ id, title, explain, children }: CardProps) {
   return (
     <section className={css.card} aria-labelledby={id}>
       <div>

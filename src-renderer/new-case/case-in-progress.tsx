@@ -24,12 +24,8 @@ type DropZoneProps = {
 /** Accepts files dropped anywhere in the window; without it a browser would navigate to the file. */
 export function DropZone({ label, onFiles }: DropZoneProps) {
   const [depth, setDepth] = useState(0)
-  useWindowEvent('dragenter', (event) => {
-    if (hasFiles(event)) setDepth((before) => before + 1)
-  })
-  useWindowEvent('dragleave', (event) => {
-    if (hasFiles(event)) setDepth((before) => Math.max(0, before - 1))
-  })
+  useWindowEvent('dragenter', (event) => hasFiles(event) && setDepth((before) => before + 1))
+  useWindowEvent('dragleave', (event) => hasFiles(event) && setDepth((before) => Math.max(0, before - 1)))
   useWindowEvent('dragover', (event) => {
     if (!hasFiles(event)) return
     event.preventDefault()
@@ -55,8 +51,6 @@ export function DropZone({ label, onFiles }: DropZoneProps) {
   )
 }
 
-export type FileLike = Pick<File, 'name' | 'size'>
-
 export type UploadState =
   | { readonly kind: 'waiting' }
   | { readonly kind: 'sending'; readonly sentBytes: number }
@@ -66,9 +60,9 @@ export type UploadState =
 /** A code of ours, or a message of the station. */
 export type UploadRefusal = 'tooLarge' | 'empty' | { readonly message: string }
 
-export type ChosenFile<Item extends FileLike = File> = {
+export type ChosenFile = {
   readonly id: string
-  readonly file: Item
+  readonly file: File
   /** Set only by a person; the station reads file names itself. */
   readonly eye: Eye
   readonly state: UploadState
@@ -83,20 +77,15 @@ export const MAX_FILE_SIZE_TEXT = `${MAX_IMAGE_BYTES / 1_024 / 1_024} MB`
 /** More parallel uploads would only share the same bandwidth. */
 const MAX_PARALLEL_UPLOADS = 2
 
-type AddedFiles<Item extends FileLike> = {
-  readonly files: readonly ChosenFile<Item>[]
-  readonly overflowCount: number
-}
-
 /**
  * Appends files. Name, size and time do not identify duplicates: cameras restart their numbering for each patient and
  * write several images per second. Duplicates are detected by their bytes.
  */
-export function withAdded<Item extends FileLike>(
-  before: readonly ChosenFile<Item>[],
-  added: readonly Item[],
-  newId: () => string,
-): AddedFiles<Item> {
+export function withAdded(
+  before: readonly ChosenFile[],
+  added: readonly File[],
+  newId: () => string = () => crypto.randomUUID(),
+): Pick<NewCase, 'files' | 'overflowCount'> {
   const files = [...before]
   let overflowCount = 0
   for (const file of added) {
@@ -106,45 +95,38 @@ export function withAdded<Item extends FileLike>(
   return { files, overflowCount }
 }
 
-function initialState({ size }: FileLike): UploadState {
+function initialState({ size }: File): UploadState {
   if (size === 0) return { kind: 'refused', why: 'empty', mayTryAgain: false }
   if (size > MAX_IMAGE_BYTES) return { kind: 'refused', why: 'tooLarge', mayTryAgain: false }
   return { kind: 'waiting' }
 }
 
 /** Changes one file; a removed one stays removed. */
-export function withChange<Item extends FileLike>(
-  files: readonly ChosenFile<Item>[],
+export function withChange(
+  files: readonly ChosenFile[],
   id: string,
-  change: Partial<Pick<ChosenFile<Item>, 'eye' | 'state'>>,
-): readonly ChosenFile<Item>[] {
+  change: Partial<Pick<ChosenFile, 'eye' | 'state'>>,
+): readonly ChosenFile[] {
   return files.map((one) => (one.id === id ? { ...one, ...change } : one))
 }
 
-export function nextUploads<Item extends FileLike>(
-  files: readonly ChosenFile<Item>[],
-): readonly ChosenFile<Item>[] {
+export function nextUploads(files: readonly ChosenFile[]): readonly ChosenFile[] {
   const uploadingCount = files.filter(({ state }) => state.kind === 'sending').length
   return files
     .filter(({ state }) => state.kind === 'waiting')
     .slice(0, Math.max(0, MAX_PARALLEL_UPLOADS - uploadingCount))
 }
 
-export function earlierDuplicate<Item extends FileLike>(
-  files: readonly ChosenFile<Item>[],
-  { id, state }: ChosenFile<Item>,
-): ChosenFile<Item> | null {
+/** The first file with the same bytes, unless it is this one. */
+export function earlierDuplicate(files: readonly ChosenFile[], { id, state }: ChosenFile): ChosenFile | null {
   if (state.kind !== 'kept') return null
-  const before = files.slice(
-    0,
-    files.findIndex((one) => one.id === id),
-  )
-  return before.find((other) => other.state.kind === 'kept' && other.state.sha256 === state.sha256) ?? null
+  const first = files.find((other) => other.state.kind === 'kept' && other.state.sha256 === state.sha256)
+  return first === undefined || first.id === id ? null : first
 }
 
 /** What prevents creating the case; null if nothing does. No file is dropped silently. */
 export function missingStep(
-  files: readonly ChosenFile<FileLike>[],
+  files: readonly ChosenFile[],
 ): 'needsImages' | 'needsHandingOver' | 'needsEachOnce' | null {
   if (files.length === 0) return 'needsImages'
   if (!files.every(({ state }) => state.kind === 'kept')) return 'needsHandingOver'
@@ -152,16 +134,11 @@ export function missingStep(
 }
 
 /** The images of the call in the order chosen, which says nothing about their eyes. */
-export function imagesOf(
-  files: readonly ChosenFile<FileLike>[],
-): { readonly path: string; readonly eye: Eye }[] {
+export function imagesOf(files: readonly ChosenFile[]): { readonly path: string; readonly eye: Eye }[] {
   return files.flatMap(({ state, eye }) => (state.kind === 'kept' ? [{ path: state.path, eye }] : []))
 }
 
-/**
- * A new case in progress. It outlives the screen: visiting the queue loses nothing, and files dropped there are added
- * too.
- */
+/** A new case in progress. It outlives the screen: visiting the queue loses nothing. */
 type NewCase = {
   readonly files: readonly ChosenFile[]
   readonly draft: Draft
@@ -177,7 +154,7 @@ const EMPTY_CASE: NewCase = { files: [], draft: {}, overflowCount: 0, dropped: [
 export const newCase = createStore<NewCase>(() => EMPTY_CASE)
 
 export function addFiles(added: readonly File[]): void {
-  newCase.setState(({ files }) => withAdded(files, added, () => crypto.randomUUID()))
+  newCase.setState(({ files }) => withAdded(files, added))
 }
 
 /** Is a new case in progress? It exists only in this window. */
@@ -191,6 +168,7 @@ function dropFiles(files: readonly File[]): void {
   const { dropped } = newCase.getState()
   if (hasStartedCase()) newCase.setState({ dropped: [...dropped, ...files] })
   else addFiles(files)
+  goTo({ screen: 'new' })
 }
 
 /** The images do not belong to this case; the files themselves are untouched. */
@@ -202,16 +180,11 @@ export function clearNewCase(): void {
   newCase.setState(EMPTY_CASE, true)
 }
 
-/** The case was created; images dropped meanwhile start the next one. */
+/** Images dropped meanwhile start the next case. */
 export function startNext(): void {
   const { dropped } = newCase.getState()
   clearNewCase()
   addFiles(dropped)
-}
-
-const take = (files: readonly File[]): void => {
-  dropFiles(files)
-  goTo({ screen: 'new' })
 }
 
 export function NewCaseButton() {
@@ -220,7 +193,7 @@ export function NewCaseButton() {
       <LinkButton to={{ screen: 'new' }} leftSection={<IconPlus size={17} aria-hidden />}>
         {t('newCase:button')}
       </LinkButton>
-      <DropZone label={t('newCase:dropOnQueue')} onFiles={take} />
+      <DropZone label={t('newCase:dropOnQueue')} onFiles={dropFiles} />
     </>
   )
 }

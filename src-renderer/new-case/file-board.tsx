@@ -48,21 +48,16 @@ function FilePreview({ file, alt }: { readonly file: File; readonly alt: string 
 
 const EYE_KEYS: Readonly<Record<string, Eye>> = { r: 'right', l: 'left', u: 'unknown' }
 
-type FileCardProps = {
-  readonly chosen: ChosenFile
-  readonly sameAs: string | null
-  readonly onEye: (eye: Eye) => void
-  readonly onRemove: () => void
-  readonly onTryAgain: () => void
-}
+/** `sameAs`: the name of an earlier file with the same bytes. */
+type FileCardProps = { readonly chosen: ChosenFile; readonly sameAs: string | null }
 
-function FileCard({ chosen, sameAs, onEye, onRemove, onTryAgain }: FileCardProps) {
-  const { file, eye } = chosen
+function FileCard({ chosen, sameAs }: FileCardProps) {
+  const { id, file, eye } = chosen
   const name = useNames().fileName(file.name)
   const press = (event: KeyboardEvent): void => {
     if (event.ctrlKey || event.metaKey || event.altKey) return
     const chosenEye = EYE_KEYS[event.key.toLowerCase()]
-    if (chosenEye !== undefined && chosenEye !== eye) onEye(chosenEye)
+    if (chosenEye !== undefined) change(id, { eye: chosenEye })
   }
   return (
     <article className={css.card} aria-label={name} onKeyDown={press}>
@@ -76,13 +71,13 @@ function FileCard({ chosen, sameAs, onEye, onRemove, onTryAgain }: FileCardProps
           color="gray"
           size={34}
           aria-label={t('newCase:remove', { what: name })}
-          onClick={onRemove}
+          onClick={() => remove(id)}
         >
           <IconX size={17} aria-hidden />
         </ActionIcon>
       </div>
       <div className={css.state}>
-        <FileState chosen={chosen} sameAs={sameAs} onTryAgain={onTryAgain} />
+        <FileState chosen={chosen} sameAs={sameAs} />
       </div>
       <div className={css.eyes} role="group" aria-label={t('newCase:eyeOf', { what: name })}>
         {EYES.map((one) => (
@@ -92,7 +87,7 @@ function FileCard({ chosen, sameAs, onEye, onRemove, onTryAgain }: FileCardProps
             data-eye={one}
             aria-pressed={eye === one}
             aria-label={t('submission:images.assign', { eye: t(`field:eye.${one}.full`), what: name })}
-            onClick={() => eye !== one && onEye(one)}
+            onClick={() => change(id, { eye: one })}
           >
             {t(`field:eye.${one}.short`)}
           </UnstyledButton>
@@ -102,8 +97,8 @@ function FileCard({ chosen, sameAs, onEye, onRemove, onTryAgain }: FileCardProps
   )
 }
 
-function FileState({ chosen, sameAs, onTryAgain }: Pick<FileCardProps, 'chosen' | 'sameAs' | 'onTryAgain'>) {
-  const { file, state } = chosen
+function FileState({ chosen, sameAs }: FileCardProps) {
+  const { id, file, state } = chosen
   const name = useNames().fileName(file.name)
   const size = formatBytes(file.size)
   switch (state.kind) {
@@ -132,7 +127,11 @@ function FileState({ chosen, sameAs, onTryAgain }: Pick<FileCardProps, 'chosen' 
       return (
         <>
           <span className={css.refused}>{t('newCase:failed', { why: refusalText(state.why) })}</span>
-          {state.mayTryAgain && <SmallButton onClick={onTryAgain}>{t('newCase:tryAgain')}</SmallButton>}
+          {state.mayTryAgain && (
+            <SmallButton onClick={() => change(id, { state: { kind: 'waiting' } })}>
+              {t('newCase:tryAgain')}
+            </SmallButton>
+          )}
         </>
       )
   }
@@ -208,9 +207,6 @@ export function FileBoard({ files, overflowCount }: FileBoardProps) {
                 key={chosen.id}
                 chosen={chosen}
                 sameAs={earlierDuplicate(files, chosen)?.file.name ?? null}
-                onEye={(eye) => change(chosen.id, { eye })}
-                onRemove={() => remove(chosen.id)}
-                onTryAgain={() => change(chosen.id, { state: { kind: 'waiting' } })}
               />
             ))}
           </div>
@@ -225,21 +221,17 @@ export function FileBoard({ files, overflowCount }: FileBoardProps) {
   )
 }
 
-function updateFile(id: string, changes: Partial<Pick<ChosenFile, 'eye' | 'state'>>): void {
-  newCase.setState(({ files }) => ({ files: withChange(files, id, changes) }))
-}
-
 export function useUploads(): void {
   const { link } = useSession()
   const files = useStore(newCase, (state) => state.files)
   useEffect(() => {
     for (const { id, file } of nextUploads(files)) {
-      updateFile(id, { state: { kind: 'sending', sentBytes: 0 } })
+      change(id, { state: { kind: 'sending', sentBytes: 0 } })
       const upload = async (): Promise<void> => {
         const answer = await link.uploadFile(file, (sentBytes) =>
-          updateFile(id, { state: { kind: 'sending', sentBytes } }),
+          change(id, { state: { kind: 'sending', sentBytes } }),
         )
-        updateFile(id, {
+        change(id, {
           state: answer.ok
             ? { kind: 'kept', path: answer.value.path, sha256: answer.value.sha256 }
             : { kind: 'refused', why: { message: answer.failure.message }, mayTryAgain: true },

@@ -2,19 +2,19 @@
 import { Button, Stack, Text } from '@mantine/core'
 import { useHotkeys, useWindowEvent } from '@mantine/hooks'
 import { IconArrowLeft, IconCheck } from '@tabler/icons-react'
-import { useEffect, useMemo, useRef, useState } from 'react'
+import { useEffect, useMemo, useRef } from 'react'
 import { useStore } from 'zustand'
 import { Dialog } from '../components/dialog.tsx'
-import type { Failure } from '../../src-shared/failure.ts'
 import type { FieldName, Fields } from '../../src-shared/fields.ts'
 import { unlessBehindDialog } from '../components/browser.tsx'
+import { LinkButton } from '../components/controls.tsx'
 import { FailureNotice } from '../components/notices.tsx'
 import { currentSignature } from '../decisions/decisions.tsx'
 import { t } from '../i18n/i18n.ts'
 import { goTo } from '../shell/navigation.tsx'
 import { showToast } from '../shell/toast.tsx'
 import { upsertSubmission } from '../store/store.ts'
-import { deferUpdates, useSession, useStation } from '../store/use-station.ts'
+import { deferUpdates, useCall, useSession, useStation } from '../store/use-station.ts'
 import { PatientBlock } from '../submission/field-input.tsx'
 import {
   FieldsContext,
@@ -40,14 +40,10 @@ import { FileBoard, useUploads } from './file-board.tsx'
 import css from './new-case.module.css'
 
 /** Shown if images are dropped while another case is in progress: they may be another patient's. */
-export function DroppedFilesDialog() {
+function DroppedFilesDialog() {
   const { files, draft, dropped, isMaking } = useStore(newCase)
   const addDropped = (): void => {
     discardDropped()
-    addFiles(dropped)
-  }
-  const startNewCase = (): void => {
-    clearNewCase()
     addFiles(dropped)
   }
   return (
@@ -65,7 +61,7 @@ export function DroppedFilesDialog() {
         <Button data-autofocus variant="default" onClick={addDropped}>
           {t('newCase:begun.add')}
         </Button>
-        <Button variant="default" onClick={startNewCase}>
+        <Button variant="default" onClick={startNext}>
           {t('newCase:begun.anew')}
         </Button>
         <Button variant="default" onClick={discardDropped}>
@@ -76,37 +72,28 @@ export function DroppedFilesDialog() {
   )
 }
 
-export type NewCaseFields = {
-  readonly form: FormFields
-  readonly fields: Fields | null
-  readonly wrong: FieldName | null
-}
-
 /** The form of a case that does not exist yet: every value is a typed one. */
-export function useNewCaseFields(): NewCaseFields {
+function useNewCaseFields() {
   const draft = useStore(newCase, (state) => state.draft)
   const required = useStation((state) => state.settings?.requiredFields)
   const clinical = useClinical()
   return useMemo(() => {
     const { changes, problems } = readDraft(draft, {}, clinical.vaUnit)
     const [wrong] = Object.keys(problems) as FieldName[]
-    return {
-      form: {
-        isFrozen: false,
-        clinical,
-        text: (name) => draft[name] ?? '',
-        value: (name) => valueOf(name, draft, {}, clinical),
-        write: (name, text) => newCase.setState((state) => ({ draft: { ...state.draft, [name]: text } })),
-        problem: (name) => problems[name] ?? null,
-        isRequired: (name) => (required ?? []).includes(name),
-        source: () => null,
-        conflict: () => null,
-        conceal: (text) => text,
-      },
-      // Nothing is stored yet, so no change clears a field.
-      fields: wrong === undefined ? (changes as Fields) : null,
-      wrong: wrong ?? null,
+    const form: FormFields = {
+      isFrozen: false,
+      clinical,
+      text: (name) => draft[name] ?? '',
+      value: (name) => valueOf(name, draft, {}, clinical),
+      write: (name, text) => newCase.setState((state) => ({ draft: { ...state.draft, [name]: text } })),
+      problem: (name) => problems[name] ?? null,
+      isRequired: (name) => (required ?? []).includes(name),
+      source: () => null,
+      conflict: () => null,
+      conceal: (text) => text,
     }
+    // Nothing is stored yet, so no change clears a field.
+    return { form, wrong, fields: wrong === undefined ? (changes as Fields) : null }
   }, [draft, required, clinical])
 }
 
@@ -114,7 +101,7 @@ export function NewCaseScreen() {
   const session = useSession()
   const { files, overflowCount: leftOut, isMaking } = useStore(newCase)
   const { form, fields, wrong } = useNewCaseFields()
-  const [failure, setFailure] = useState<Failure | null>(null)
+  const { failure, setFailure, call } = useCall()
   const heading = useRef<HTMLHeadingElement>(null)
   useUploads()
   useEffect(() => heading.current?.focus({ preventScroll: true }), [])
@@ -132,37 +119,35 @@ export function NewCaseScreen() {
     if (missing !== null || newCase.getState().isMaking) return
     if (fields === null) {
       showToast({ tone: 'red', message: t('submission:correctFirst') })
-      if (wrong !== null) focusField(wrong)
-      return
+      return wrong && focusField(wrong)
     }
     newCase.setState({ isMaking: true })
     setFailure(null)
-    const answer = await session.call('submissions.create', {
+    const made = await call('submissions.create', {
       ...currentSignature(),
       fields,
       images: imagesOf(files),
     })
     newCase.setState({ isMaking: false })
-    if (!answer.ok) return setFailure(answer.failure)
+    if (!made) return
     startNext()
-    upsertSubmission(session, answer.value)
-    showToast({ tone: 'green', message: t('newCase:made', { reference: answer.value.reference }) })
-    goTo({ screen: 'submission', id: answer.value.id })
+    upsertSubmission(session, made)
+    showToast({ tone: 'green', message: t('newCase:made', { reference: made.reference }) })
+    goTo({ screen: 'submission', id: made.id })
   }
   useHotkeys([['mod+Enter', unlessBehindDialog(() => void create())]], [])
   return (
     <FieldsContext value={form}>
       <div className={screen.header}>
-        <Button
-          component="a"
-          href="#/queue"
+        <LinkButton
+          to={{ screen: 'queue' }}
           variant="subtle"
           color="gray"
           px={10}
           leftSection={<IconArrowLeft size={17} aria-hidden />}
         >
           {t('submission:back')}
-        </Button>
+        </LinkButton>
         <div className={screen.who}>
           <h1 ref={heading} tabIndex={-1} className={css.title}>
             {t('newCase:title')}

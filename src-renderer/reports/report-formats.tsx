@@ -24,10 +24,7 @@ import treeCss from '../components/json-tree.module.css'
  */
 const UNWANTED = 'base, embed, frame, frameset, iframe, link, meta, object, script, template'
 
-/**
- * Removes everything that is not for reading. Links become text: following one would replace the report. That holds
- * for fragments too, because a `srcdoc` page has the window's address.
- */
+/** Removes everything that is not for reading. Links become text: following one, even a fragment, would replace the page. */
 function plainHtml(html: string): string {
   // A separate document, in which nothing is executed or fetched.
   const page = new DOMParser().parseFromString(html, 'text/html')
@@ -41,10 +38,7 @@ function plainHtml(html: string): string {
 const POLICY =
   "default-src 'none'; style-src 'unsafe-inline'; img-src data:; font-src data:; base-uri 'none'; form-action 'none'"
 
-/**
- * Puts a policy before the page, so that nothing in the page can precede it. The sandbox already blocks scripts and
- * forms; the policy blocks the network.
- */
+/** Puts a policy before the page: the sandbox already blocks scripts and forms, the policy blocks the network. */
 export function withContentPolicy(html: string): string {
   return `<!doctype html><meta http-equiv="Content-Security-Policy" content="${POLICY}">${html}`
 }
@@ -237,10 +231,8 @@ export function reportFileName(
 /** Deeper than any readable report; a hostile answer must not overflow the stack. */
 const MAX_DEPTH = 12
 
-type JsonTreeProps = { readonly value: unknown; readonly depth?: number }
-
 /** Any JSON as names and values; nothing in it is interpreted as markup. */
-export function JsonTree({ value, depth = 0 }: JsonTreeProps) {
+export function JsonTree({ value, depth = 0 }: { readonly value: unknown; readonly depth?: number }) {
   if (value === null || value === undefined || value === '' || (Array.isArray(value) && value.length === 0))
     return <span className="dim">{t('report:nothing')}</span>
   if (typeof value === 'boolean') return <span>{value ? t('report:yes') : t('report:no')}</span>

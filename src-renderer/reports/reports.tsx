@@ -20,7 +20,7 @@ import {
 import { formatCount } from '../format/numbers.ts'
 import { joinTexts, t } from '../i18n/i18n.ts'
 import { useNames } from '../privacy/names.tsx'
-import { writeRoute } from '../shell/navigation.tsx'
+import { useRoute, writeRoute } from '../shell/navigation.tsx'
 import { runCall, showToast } from '../shell/toast.tsx'
 import { useAnswer, useSession, useStation } from '../store/use-station.ts'
 import { ReportReader } from './report-reader.tsx'
@@ -66,9 +66,6 @@ export function ReportsScreen({ caseId, submissionId }: ReportsScreenProps) {
   const isEmpty =
     view === 'awaited' ? pendingReports.value !== null && waiting.length === 0 : groups.length === 0
 
-  const isCurrent = (item: { readonly caseId: string; readonly submissionId: string }): boolean =>
-    item.caseId === caseId && (submissionId === null || item.submissionId === submissionId)
-
   const check = async (): Promise<void> => {
     if (await runCall(session, 'reports.check', {}))
       showToast({ tone: 'green', message: t('report:checked') })
@@ -105,16 +102,16 @@ export function ReportsScreen({ caseId, submissionId }: ReportsScreenProps) {
                 count: one === 'unread' ? unread : one === 'awaited' ? (value?.awaiting ?? 0) : items.length,
               }),
             }))}
-            onChange={(chosen) => setView(VIEWS.find((one) => one === chosen) ?? 'all')}
+            onChange={setView}
           />
         </div>
         {shownFailure && <FailureNotice failure={shownFailure} tone="amber" />}
         {isEmpty && value ? (
           <EmptyReports view={view} isSearched={search !== ''} every={intervalText(checkSeconds)} />
         ) : view === 'awaited' ? (
-          <PendingReports items={waiting} isCurrent={isCurrent} />
+          <PendingReports items={waiting} />
         ) : (
-          <Inbox groups={groups} isCurrent={isCurrent} />
+          <Inbox groups={groups} />
         )}
         {view !== 'awaited' && items.length >= MAX_LISTED_REPORTS && (
           <p className={css.more}>{t('report:onlyNewest', { count: formatCount(MAX_LISTED_REPORTS) })}</p>
@@ -192,7 +189,6 @@ export function groupReports(
   })
 }
 
-/** The frame of either list: arrow keys move between its lines. */
 function ReportList({ label, children }: { readonly label: string; readonly children: ReactNode }) {
   return (
     <nav
@@ -205,12 +201,7 @@ function ReportList({ label, children }: { readonly label: string; readonly chil
   )
 }
 
-type InboxProps = {
-  readonly groups: readonly InboxGroup[]
-  readonly isCurrent: (item: ReportSummary) => boolean
-}
-
-function Inbox({ groups, isCurrent }: InboxProps) {
+function Inbox({ groups }: { readonly groups: readonly InboxGroup[] }) {
   return (
     <ReportList label={t('report:inbox')}>
       {groups.map(({ name, items }) => (
@@ -223,7 +214,6 @@ function Inbox({ groups, isCurrent }: InboxProps) {
               <li key={item.submissionId}>
                 <ListLine
                   item={item}
-                  isCurrent={isCurrent(item)}
                   isUnread={item.readAt === null}
                   at={item.fetchedAt}
                   when={formatInstant(item.fetchedAt)}
@@ -244,7 +234,6 @@ function Inbox({ groups, isCurrent }: InboxProps) {
 
 type ListLineProps = {
   readonly item: ReportSummary | PendingReport
-  readonly isCurrent: boolean
   readonly isUnread?: boolean
   readonly at: number
   readonly when: string
@@ -252,9 +241,14 @@ type ListLineProps = {
 }
 
 /** A line of either list: the patient, the visit, and when. */
-function ListLine({ item, isCurrent, isUnread, at, when, children }: ListLineProps) {
+function ListLine({ item, isUnread, at, when, children }: ListLineProps) {
   const { caseId, submissionId, historyNumber, patientName, visitDate } = item
   const names = useNames()
+  const route = useRoute()
+  const isCurrent =
+    route.screen === 'reports' &&
+    route.caseId === caseId &&
+    (route.submissionId === undefined || route.submissionId === submissionId)
   return (
     <a
       href={writeRoute({ screen: 'reports', caseId, submissionId })}
@@ -286,12 +280,7 @@ function ListLine({ item, isCurrent, isUnread, at, when, children }: ListLinePro
   )
 }
 
-type PendingReportsProps = {
-  readonly items: readonly PendingReport[]
-  readonly isCurrent: (item: PendingReport) => boolean
-}
-
-function PendingReports({ items, isCurrent }: PendingReportsProps) {
+function PendingReports({ items }: { readonly items: readonly PendingReport[] }) {
   const now = useStationNow()
   return (
     <ReportList label={t('report:awaitedList')}>
@@ -300,7 +289,6 @@ function PendingReports({ items, isCurrent }: PendingReportsProps) {
           <li key={item.submissionId}>
             <ListLine
               item={item}
-              isCurrent={isCurrent(item)}
               at={item.sentAt}
               when={t('report:sentAgo', { when: formatAge(now - item.sentAt) })}
             >

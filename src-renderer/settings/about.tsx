@@ -27,7 +27,6 @@ const licensesSchema = z.object({
   texts: z.array(z.string()),
 })
 
-/** The licenses of all shipped packages, collected when the screens were built. */
 type Licenses = z.infer<typeof licensesSchema>
 
 /** Null if the list is missing, as during development. */

@@ -5,12 +5,11 @@ import { FIELD_NAMES, type FieldName, measurementOf } from '../../src-shared/fie
 import type { ClinicalSettings } from '../../src-shared/settings.ts'
 import { degreesOfBase, formatAcuity, logMarOf } from '../format/numbers.ts'
 import { fieldLabel, t } from '../i18n/i18n.ts'
-import clinicalFieldsCss from './clinical-fields.module.css'
+import fieldsCss from './clinical-fields.module.css'
 import { ManagedGroup, RadioChoice, type SectionProps, SettingsForm, useForm } from './settings-form.tsx'
 import css from './settings-screen.module.css'
 
 type Coding = ClinicalSettings['prismBase']
-
 type Eye = 'right' | 'left'
 
 /** The x of each eye in the picture: the right eye on the left, as an examiner sees the patient. */
@@ -28,7 +27,7 @@ function PrismPicture({ coding }: { readonly coding: Coding }) {
     })
   return (
     <svg
-      className={clinicalFieldsCss.picture}
+      className={fieldsCss.picture}
       viewBox="0 0 460 178"
       role="img"
       aria-label={t('settings:clinical.prismPicture', { right: describe('right'), left: describe('left') })}
@@ -36,10 +35,10 @@ function PrismPicture({ coding }: { readonly coding: Coding }) {
       <Dial eye="right" coding={coding} />
       <Dial eye="left" coding={coding} />
       <path
-        className={clinicalFieldsCss.nose}
+        className={fieldsCss.nose}
         d="M230 50 C 227 82, 218 96, 216 106 C 216 116, 244 116, 244 106 C 242 96, 233 82, 230 50"
       />
-      <text className={clinicalFieldsCss.caption} x={230} y={134}>
+      <text className={fieldsCss.caption} x={230} y={134}>
         {t('settings:clinical.nose')}
       </text>
     </svg>
@@ -49,50 +48,36 @@ function PrismPicture({ coding }: { readonly coding: Coding }) {
 function Dial({ eye, coding }: { readonly eye: Eye; readonly coding: Coding }) {
   const x = CENTRES[eye]
   const noseWards = eye === 'right' ? 1 : -1
-  const anchor = eye === 'right' ? 'end' : 'start'
+  const [inner, outer] = eye === 'right' ? (['start', 'end'] as const) : (['end', 'start'] as const)
   return (
     <g>
-      <circle className={clinicalFieldsCss.dial} cx={x} cy={MIDDLE} r={RADIUS} />
-      <circle className={clinicalFieldsCss.iris} cx={x} cy={MIDDLE} r={13} />
-      <circle className={clinicalFieldsCss.pupil} cx={x} cy={MIDDLE} r={5} />
+      <circle className={fieldsCss.dial} cx={x} cy={MIDDLE} r={RADIUS} />
+      <circle className={fieldsCss.iris} cx={x} cy={MIDDLE} r={13} />
+      <circle className={fieldsCss.pupil} cx={x} cy={MIDDLE} r={5} />
+      <path className={fieldsCss.base} d={`M${x + noseWards * 17} ${MIDDLE} h${noseWards * (RADIUS - 21)}`} />
       <path
-        className={clinicalFieldsCss.base}
-        d={`M${x + noseWards * 17} ${MIDDLE} h${noseWards * (RADIUS - 21)}`}
-      />
-      <path
-        className={clinicalFieldsCss.arrow}
+        className={fieldsCss.arrow}
         d={`M${x + noseWards * RADIUS} ${MIDDLE} l${-noseWards * 9} -5.5 v11 z`}
       />
-      <text className={clinicalFieldsCss.degrees} x={x} y={MIDDLE - RADIUS - 8}>
+      <text className={fieldsCss.degrees} x={x} y={MIDDLE - RADIUS - 8}>
         90°
       </text>
-      <text className={clinicalFieldsCss.degrees} x={x} y={MIDDLE + RADIUS + 18}>
+      <text className={fieldsCss.degrees} x={x} y={MIDDLE + RADIUS + 18}>
         270°
       </text>
-      <text
-        className={clinicalFieldsCss.inward}
-        x={x + noseWards * (RADIUS + 5)}
-        y={MIDDLE - 8}
-        textAnchor={eye === 'right' ? 'start' : 'end'}
-      >
+      <text className={fieldsCss.inward} x={x + noseWards * (RADIUS + 5)} y={MIDDLE - 8} textAnchor={inner}>
         {t('settings:clinical.baseIn', { degrees: degreesOfBase(eye, 'in', coding) })}
       </text>
-      <text
-        className={clinicalFieldsCss.outward}
-        x={x - noseWards * (RADIUS + 6)}
-        y={MIDDLE + 5}
-        textAnchor={anchor}
-      >
+      <text className={fieldsCss.outward} x={x - noseWards * (RADIUS + 6)} y={MIDDLE + 5} textAnchor={outer}>
         {t('settings:clinical.baseOut', { degrees: degreesOfBase(eye, 'out', coding) })}
       </text>
-      <text className={clinicalFieldsCss.eye} data-eye={eye} x={x} y={MIDDLE + RADIUS + 44}>
+      <text className={fieldsCss.eye} data-eye={eye} x={x} y={MIDDLE + RADIUS + 44}>
         {t(`field:eye.${eye}.short`)}
       </text>
     </g>
   )
 }
 
-/** As fractions and decimals: both notations of the same acuity. */
 const EXAMPLES = [
   { name: 'normal', metres: '6/6', feet: '20/20', decimal: 1 },
   { name: 'half', metres: '6/12', feet: '20/40', decimal: 0.5 },
@@ -108,17 +93,17 @@ export function ClinicalFields({ clinical, onWrite }: ClinicalFieldsProps) {
   const { vaUnit, prismBase } = clinical
   return (
     <ManagedGroup part="clinical">
-      <div className={clinicalFieldsCss.question}>
+      <div className={fieldsCss.question}>
         <RadioChoice
           label={t('settings:clinical.vaUnit')}
           description={t('settings:clinical.vaHint')}
-          className={clinicalFieldsCss.choices}
+          className={fieldsCss.choices}
           choices={['decimal', 'logMAR']}
           value={vaUnit}
           labelOf={(unit) => t(`settings:clinical.vaUnits.${unit}`)}
           onChoose={(unit) => onWrite({ vaUnit: unit })}
         />
-        <table className={clinicalFieldsCss.examples}>
+        <table className={fieldsCss.examples}>
           <caption>{t('settings:clinical.vaExamples.title')}</caption>
           <tbody>
             {EXAMPLES.map(({ name, metres, feet, decimal }) => (
@@ -126,7 +111,7 @@ export function ClinicalFields({ clinical, onWrite }: ClinicalFieldsProps) {
                 <th scope="row">{t(`settings:clinical.vaExamples.${name}`)}</th>
                 <td>{metres}</td>
                 <td>{feet}</td>
-                <td className={clinicalFieldsCss.sent}>
+                <td className={fieldsCss.sent}>
                   {formatAcuity(vaUnit === 'decimal' ? decimal : logMarOf(decimal), vaUnit)}
                 </td>
               </tr>
@@ -134,10 +119,10 @@ export function ClinicalFields({ clinical, onWrite }: ClinicalFieldsProps) {
           </tbody>
         </table>
       </div>
-      <div className={clinicalFieldsCss.question}>
+      <div className={fieldsCss.question}>
         <RadioChoice
           label={t('settings:clinical.prismBase')}
-          className={clinicalFieldsCss.choices}
+          className={fieldsCss.choices}
           choices={['examiner', 'patient']}
           value={prismBase}
           labelOf={(coding) => t(`settings:clinical.prismBases.${coding}`)}

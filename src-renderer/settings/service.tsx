@@ -147,7 +147,6 @@ export function useServiceForm(service: ShownSettings['service']) {
     const written = writes.current
     const result = await runCall(session, 'service.test', { service: wanted })
     setTesting(false)
-    // The form has changed since the test.
     if (written !== writes.current) return
     setTested(result)
     if (!result) return

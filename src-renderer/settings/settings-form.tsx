@@ -38,7 +38,6 @@ export function permittedChanges(changes: SettingsChanges, managed: Managed): Se
 
 const NONE_MANAGED: Managed = {}
 
-/** The values of a form, and how to change some of them. */
 export function useForm<Form>(initial: () => Form) {
   const [form, setForm] = useState(initial)
   return [form, (change: Partial<Form>) => setForm((before) => ({ ...before, ...change }))] as const
@@ -325,7 +324,6 @@ type StartAtLoginProps = { readonly isOn: boolean; readonly onWrite: (isOn: bool
 /** Start of the desktop app at login; on other hosts, who is responsible for it. */
 export function StartAtLogin({ isOn, onWrite }: StartAtLoginProps) {
   const host = useStation((state) => state.status?.host ?? 'headless')
-  // Read with each snapshot; the system's answer does not change while this is open.
   const { value: about } = useAnswer('station.about', host === 'electron' ? {} : null)
   if (host !== 'electron') return <p className="dim">{t('settings:general.startElsewhere')}</p>
   return (

@@ -7,8 +7,13 @@ import { useStation } from '../store/use-station.ts'
 import { AboutSection } from './about.tsx'
 import { ClinicalSection, RequirementsSection } from './clinical.tsx'
 import { FoldersSection } from './folders.tsx'
-import { GeneralSection, NetworkSection, SendingSection, StorageSection } from './general.tsx'
-import { NotificationsSection } from './notifications.tsx'
+import {
+  GeneralSection,
+  NetworkSection,
+  NotificationsSection,
+  SendingSection,
+  StorageSection,
+} from './general.tsx'
 import { PatientListSection } from './patient-list.tsx'
 import { ServiceSection } from './service.tsx'
 import { EDITED, type SectionProps } from './settings-form.tsx'

@@ -106,23 +106,19 @@ export function SourcesSection() {
       {failure && <FailureNotice failure={failure} />}
       {!value && !failure && <Loader size="sm" aria-label={t('settings:section.sources')} />}
       {value && <ManagedFiles files={value.files} />}
-      {value && <SecretStorageNote storage={value.secretsKept} />}
+      {value && (
+        <section className={screen.card} aria-labelledby="secrets-kept">
+          <h3 id="secrets-kept">{t('settings:secretsKept.title')}</h3>
+          <p>
+            <strong className={value.secretsKept === 'privateFile' ? screen.caution : undefined}>
+              {t(`settings:secretsKept.${value.secretsKept}`)}
+            </strong>{' '}
+            {t(`settings:secretsKept.${value.secretsKept}Means`)}
+          </p>
+        </section>
+      )}
       {value && <Values sources={value} />}
     </div>
-  )
-}
-
-function SecretStorageNote({ storage }: { readonly storage: SettingsSources['secretsKept'] }) {
-  return (
-    <section className={screen.card} aria-labelledby="secrets-kept">
-      <h3 id="secrets-kept">{t('settings:secretsKept.title')}</h3>
-      <p>
-        <strong className={storage === 'privateFile' ? screen.caution : undefined}>
-          {t(`settings:secretsKept.${storage}`)}
-        </strong>{' '}
-        {t(`settings:secretsKept.${storage}Means`)}
-      </p>
-    </section>
   )
 }
 

@@ -41,7 +41,6 @@ export function markOf(
   return isEmpty ? 'skipped' : 'done'
 }
 
-/** Parses the stored steps; unknown ones are ignored. */
 export function readCompletedSteps(text: string | null): SetupStep[] {
   const saved = (text ?? '').split(' ')
   return SETUP_STEPS.filter((step) => saved.includes(step))

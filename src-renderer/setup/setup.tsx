@@ -17,7 +17,7 @@ import {
   newFolderForm,
   readFolderForm,
 } from '../settings/folders.tsx'
-import { NotificationFields, notificationFormOf, readNotificationForm } from '../settings/notifications.tsx'
+import { NotificationFields, notificationFormOf, readNotificationForm } from '../settings/general.tsx'
 import { ProfileSelect } from '../settings/profiles/profile-form.tsx'
 import { DryRunResult, useDryRun } from '../settings/profiles/profiles.tsx'
 import {

@@ -1,7 +1,4 @@
-/**
- * The progress of the set-up, and the frame of a step. The settings are stored in the station; the completed steps are
- * stored in the browser, so that a closed window resumes at its step.
- */
+/** The frame of a set-up step, and the completed steps: the browser keeps them, so that a closed window resumes. */
 import { Button } from '@mantine/core'
 import { IconArrowLeft, IconArrowRight } from '@tabler/icons-react'
 import { type ReactNode, useEffect, useRef } from 'react'
@@ -40,7 +37,6 @@ export function showStep(step: SetupStep): void {
   useSetupProgress.setState({ at: step })
 }
 
-/** The next set-up starts at the first step. */
 export function endSetup(): void {
   window.localStorage.removeItem(KEY)
   useSetupProgress.setState({ completed: [], at: 'language' })

@@ -75,7 +75,6 @@ export function transferTable({ isInverted, brightness, contrast, gamma }: Adjus
 
 const ID = 'viewer-adjustments'
 
-/** The style that applies the adjustments; neutral ones need none. */
 export function filterOf(adjustments: Adjustments): string {
   return isUnchanged(adjustments) ? 'none' : `url("#${ID}")`
 }

@@ -31,10 +31,7 @@ function half(halvings: number): ImageBitmap | OffscreenCanvas {
   return canvas
 }
 
-function drawingOf({ width, height }: Size): {
-  canvas: OffscreenCanvas
-  context: OffscreenCanvasRenderingContext2D
-} {
+function drawingOf({ width, height }: Size) {
   const canvas = new OffscreenCanvas(width, height)
   const context = canvas.getContext('2d')
   if (!context) throw new Error('This browser draws nothing in a worker.')

@@ -57,9 +57,7 @@ export function Tool(props: ToolProps) {
   )
 }
 
-type ToolGroupProps = { readonly label: string; readonly children: ReactNode }
-
-export function ToolGroup({ label, children }: ToolGroupProps) {
+export function ToolGroup({ label, children }: { readonly label: string; readonly children: ReactNode }) {
   return (
     <div className={toolCss.group} role="group" aria-label={label}>
       {children}

@@ -17,7 +17,6 @@ import {
   ownFormOf,
   type PatternRow,
   type ProfileForm,
-  type ProfileProblems,
   ProfileSelect,
   ShippedProfile,
   shownProfile,
@@ -28,13 +27,10 @@ import { DryRunResult, useDryRun } from './profiles.tsx'
 
 const MAX_PATTERNS = 20
 
-type PatternRowsProps = {
-  readonly rows: readonly PatternRow[]
-  readonly problems: Readonly<Record<string, string>>
-  readonly onWrite: (rows: readonly PatternRow[]) => void
-}
+type FormProps = { readonly form: ProfileForm; readonly editing: ProfileEditing }
 
-function PatternRows({ rows, problems, onWrite }: PatternRowsProps) {
+function PatternRows({ form: { patterns: rows }, editing }: FormProps) {
+  const onWrite = (patterns: readonly PatternRow[]): void => editing.write({ patterns })
   const inputs = useRef(new Map<string, HTMLInputElement>())
   const added = useRef(0)
   const [lastKey, setLastKey] = useState<string | null>(null)
@@ -75,7 +71,7 @@ function PatternRows({ rows, problems, onWrite }: PatternRowsProps) {
             maxLength={300}
             classNames={{ input: css.code ?? '' }}
             value={row.text}
-            error={problems[row.key]}
+            error={editing.problems.patterns[row.key]}
             onFocus={() => setLastKey(row.key)}
             onWrite={(text) => write(row.key, text)}
           />
@@ -113,21 +109,14 @@ function PatternRows({ rows, problems, onWrite }: PatternRowsProps) {
   )
 }
 
-type ProfileTermsProps = {
-  readonly form: ProfileForm
-  readonly problems: ProfileProblems['fields']
-  readonly isChecked: boolean
-  readonly onWrite: (change: Partial<ProfileForm>) => void
-}
-
-function ProfileTerms({ form, problems, isChecked, onWrite }: ProfileTermsProps) {
+function ProfileTerms({ form, editing: { problems, isChecked, write } }: FormProps) {
   const termsInput = (name: 'rightWords' | 'leftWords' | 'leaveAlone', description: string) => (
     <CodeInput
       label={t(`settings:profiles.${name}`)}
       description={description}
       value={form[name]}
-      error={problems[name]}
-      onWrite={(text) => onWrite({ [name]: text })}
+      error={problems.fields[name]}
+      onWrite={(text) => write({ [name]: text })}
     />
   )
   return (
@@ -140,18 +129,18 @@ function ProfileTerms({ form, problems, isChecked, onWrite }: ProfileTermsProps)
           choices={DATE_ORDERS}
           value={form.dateOrder}
           labelOf={(value) => t(`settings:profiles.dateOrders.${value}`)}
-          onChoose={(dateOrder) => onWrite({ dateOrder })}
+          onChoose={(dateOrder) => write({ dateOrder })}
         />
         <ChoiceSelect
           label={t('settings:profiles.nameOrder')}
           choices={['lastFirst', 'firstLast']}
           value={form.nameOrder}
           labelOf={(value) => t(`settings:profiles.nameOrders.${value}`)}
-          onChoose={(nameOrder) => onWrite({ nameOrder })}
+          onChoose={(nameOrder) => write({ nameOrder })}
         />
       </div>
       {termsInput('leaveAlone', t('settings:profiles.leaveAloneHint'))}
-      <ColumnsInput rows={form.columns} isChecked={isChecked} onWrite={(columns) => onWrite({ columns })} />
+      <ColumnsInput rows={form.columns} isChecked={isChecked} onWrite={(columns) => write({ columns })} />
     </>
   )
 }
@@ -191,10 +180,8 @@ function useProfileEditing({ profiles: own, folders }: ShownSettings, folder: st
   }
 }
 
-type EditingProps = {
-  readonly settings: ShownSettings
-  readonly editing: ReturnType<typeof useProfileEditing>
-}
+type ProfileEditing = ReturnType<typeof useProfileEditing>
+type EditingProps = { readonly settings: ShownSettings; readonly editing: ProfileEditing }
 
 function ProfileChooser({ settings, editing }: EditingProps) {
   const { save, isSaving } = useSaveSettings()
@@ -356,7 +343,7 @@ type ProfilesSectionProps = { readonly settings: ShownSettings; readonly folder:
 
 export function ProfilesSection({ settings, folder }: ProfilesSectionProps) {
   const editing = useProfileEditing(settings, folder)
-  const { form, problems, isChecked, write } = editing
+  const { form } = editing
   return (
     <div className={css.section}>
       <div className={css.chooser}>
@@ -365,17 +352,13 @@ export function ProfilesSection({ settings, folder }: ProfilesSectionProps) {
       </div>
       {form && (
         <div className={`${screen.card} ${css.edited}`}>
-          <PatternRows
-            rows={form.patterns}
-            problems={problems.patterns}
-            onWrite={(patterns) => write({ patterns })}
-          />
+          <PatternRows form={form} editing={editing} />
         </div>
       )}
       <DryRunPanel settings={settings} editing={editing} />
       {form && (
         <div className={`${screen.card} ${css.edited}`}>
-          <ProfileTerms form={form} problems={problems.fields} isChecked={isChecked} onWrite={write} />
+          <ProfileTerms form={form} editing={editing} />
         </div>
       )}
     </div>

@@ -88,7 +88,6 @@ export function ownFormOf(source: Profile | null, own: readonly Profile[]): Prof
   return { ...form, patterns: [{ key: 'first', text: '' }] }
 }
 
-/** A profile's title; of a shipped one in the language of the screens. */
 export function titleOf({ id, title }: Profile): string {
   const isShipped = SHIPPED_PROFILES.some(({ profile }) => profile.id === id && profile.title === title)
   return isShipped && isTranslated(id) ? t(`settings:profiles.shippedTitles.${id}`) : title
@@ -223,7 +222,6 @@ export function profileChoices(
 type ProfileSelectProps = {
   readonly label: string
   readonly own: readonly Profile[]
-  /** Unsaved changes. */
   readonly drafts?: Drafts
   readonly value: string
   readonly onChoose: (id: string) => void

@@ -151,7 +151,6 @@ export function DryRunResult({ dryRun, isOld, isWaiting }: DryRunResultProps) {
   )
 }
 
-/** Long enough for typing a word, short enough to feel live. */
 const PAUSE_MS = 400
 
 type DryRunInput = CallInput<'folders.tryProfile'>

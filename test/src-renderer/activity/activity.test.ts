@@ -1,18 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import {
-  auditQuery,
-  type DetailLabels,
-  detailsLine,
-  isFiltered,
-  NO_FILTER,
-} from '../../../src-renderer/activity/activity-filters.tsx'
+import { detailsLine, valueName } from '../../../src-renderer/activity/activity.tsx'
+import { auditQuery, isFiltered, NO_FILTER } from '../../../src-renderer/activity/activity-filters.tsx'
 import { chartShape, labelEvery, roundUp } from '../../../src-renderer/activity/days-chart.tsx'
-import { detailLabels } from '../../../src-renderer/activity/activity.tsx'
 import { DAY } from '../../../src-shared/durations.ts'
 import { referenceOf } from '../../../src-shared/reference.ts'
 import { settingsSchema } from '../../../src-shared/settings.ts'
 import { REASON_KINDS } from '../../../src-shared/submission.ts'
 import { speak } from '../speak.ts'
+
+const REFERENCE = referenceOf(Uint8Array.of(1, 2, 3, 4, 5, 6, 7, 8))
 
 describe('a filter', () => {
   it('of nothing asks for all', () => {
@@ -21,10 +17,8 @@ describe('a filter', () => {
   })
 
   it('includes the whole of its last day', () => {
-    const { since = 0, until = 0 } = auditQuery(
-      { ...NO_FILTER, since: '2026-11-20', until: '2026-11-20' },
-      null,
-    )
+    const day = { since: '2026-11-20', until: '2026-11-20' }
+    const { since = 0, until = 0 } = auditQuery({ ...NO_FILTER, ...day }, null)
     expect(new Date(since).getHours()).toBe(0)
     // Not a day when clocks change in any zone.
     expect(until - since).toBe(DAY)
@@ -47,13 +41,10 @@ describe('a filter', () => {
     [' FC7K3M9QXAW ', 'FC7K3M9QXAW'],
     ['88 390', '88390'],
     ['ab-1', 'ab-1'],
+    // As it is read out over the telephone.
+    [REFERENCE.toLowerCase(), REFERENCE],
   ])('asks for the case %j as %j', (reference, asked) => {
     expect(auditQuery({ ...NO_FILTER, reference }, null)).toEqual({ reference: asked })
-  })
-
-  it('takes a reference that was read out in small letters', () => {
-    const reference = referenceOf(Uint8Array.of(1, 2, 3, 4, 5, 6, 7, 8))
-    expect(auditQuery({ ...NO_FILTER, reference: reference.toLowerCase() }, null)).toEqual({ reference })
   })
 
   it('leaves out a day that is not finished yet', () => {
@@ -61,24 +52,15 @@ describe('a filter', () => {
   })
 })
 
-const LABELS: DetailLabels = {
-  why: 'Why',
-  state: (state) => `<${state}>`,
-  move: (from, to) => `<${from}> > <${to}>`,
-  name: (name) => name,
-  value: (_name, value) => value,
-}
-
 it.each([
   [{}, ''],
-  [{ from: 'review', to: 'waiting' }, '<review> > <waiting>'],
-  [{ from: 'held', to: 'held' }, '<held>'],
-  [{ from: 'review', to: 'discarded', why: 'Test images' }, 'Why: Test images \u00b7 <review> > <discarded>'],
+  [{ from: 'review', to: 'waiting' }, 'Ready to check \u203a Waiting'],
+  [{ from: 'held', to: 'held' }, 'On hold'],
   [{ from: ['a', 'b'] }, 'from: a, b'],
   [{ from: null, to: '102' }, 'to: 102'],
-  [{ fields: [], images: 2, isUrgent: true, nothing: null }, 'images: 2 \u00b7 isUrgent: true'],
+  [{ fields: [], images: 2, isUrgent: true, nothing: null }, 'images: 2 \u00b7 is urgent: true'],
 ])('tells the facts of %j', (details, line) => {
-  expect(detailsLine(details, LABELS)).toBe(line)
+  expect(detailsLine(details)).toBe(line)
 })
 
 const SIZE = { width: 320, height: 100, left: 20, top: 10 }
@@ -99,13 +81,11 @@ it.each([
 
 describe('the bars', () => {
   it('are as high as their numbers, stand on one line and keep to their day', () => {
-    const { days, ticks } = chartShape(
-      [
-        { day: '2026-11-20', added: 10, sent: 5 },
-        { day: '2026-11-21', added: 0, sent: 10 },
-      ],
-      SIZE,
-    )
+    const counts = [
+      { day: '2026-11-20', added: 10, sent: 5 },
+      { day: '2026-11-21', added: 0, sent: 10 },
+    ]
+    const { days, ticks } = chartShape(counts, SIZE)
     expect(days.map(({ added, sent }) => [added.height, sent.height])).toEqual([
       [90, 45],
       [0, 90],
@@ -123,8 +103,7 @@ describe('the bars', () => {
   it('of nothing, or in no room, are none that could break the drawing', () => {
     expect(chartShape([], SIZE).days).toEqual([])
     const { days } = chartShape([{ day: '2026-11-21', added: 3, sent: 1 }], { ...SIZE, width: 0 })
-    expect(days[0]?.width).toBe(0)
-    expect(days[0]?.added.width).toBe(0)
+    expect(days).toMatchObject([{ width: 0, added: { width: 0 } }])
   })
 })
 
@@ -151,12 +130,12 @@ describe('an entry in the language of the screens', () => {
     [{ caseId: 'refused' }, 'caso en el servicio: refused'],
     [{ isListed: true }, 'is listed: true'],
   ])('%j is told in the language of the screens', (details, line) => {
-    expect(detailsLine(details, detailLabels())).toBe(line)
+    expect(detailsLine(details)).toBe(line)
   })
 
   it('every reason and every part of the settings has its words', () => {
-    const { value } = detailLabels()
-    expect(REASON_KINDS.filter((kind) => value('reasons', kind) === kind)).toEqual([])
-    expect(Object.keys(settingsSchema.shape).filter((name) => value('sections', name) === name)).toEqual([])
+    expect(REASON_KINDS.filter((kind) => valueName('reasons', kind) === kind)).toEqual([])
+    const parts = Object.keys(settingsSchema.shape)
+    expect(parts.filter((name) => valueName('sections', name) === name)).toEqual([])
   })
 })

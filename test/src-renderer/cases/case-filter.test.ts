@@ -36,19 +36,11 @@ describe('the day of a case', () => {
   const noon = new Date(2026, 10, 20, 12)
   it.each([
     ['of its visit', { visitDate: '2026-11-19', createdAt: noon.toISOString() }, '2026-11-19'],
-    [
-      'of its creation where no visit is told',
-      { visitDate: null, createdAt: noon.toISOString() },
-      '2026-11-20',
-    ],
+    ['of its creation without a visit', { visitDate: null, createdAt: noon.toISOString() }, '2026-11-20'],
     ['of a visit with a time', { visitDate: noon.toISOString(), createdAt: null }, '2026-11-20'],
     ['of a creation that is a day', { visitDate: null, createdAt: '2026-11-18' }, '2026-11-18'],
     ['is not guessed from 02/03/2026', { visitDate: '02/03/2026', createdAt: null }, null],
-    [
-      'is of the creation where the visit cannot be read',
-      { visitDate: 'soon', createdAt: '2026-11-18' },
-      '2026-11-18',
-    ],
+    ['is of the creation if not of the visit', { visitDate: 'soon', createdAt: '2026-11-18' }, '2026-11-18'],
     ['is unknown', { visitDate: null, createdAt: null }, null],
   ])('%s', (_what, changes, day) => {
     expect(dayOfCase(changes)).toBe(day)
@@ -92,12 +84,7 @@ describe('the list', () => {
     ['is narrowed to today, and says what has no day', { days: 'today' }, ['1', '4'], 1],
     ['is narrowed to yesterday by its creation', { days: 'yesterday' }, ['2'], 1],
     ['counts only what would fit but for its day', { days: 'today', state: 'EN_REVISION' }, [], 0],
-    [
-      'is narrowed by all at once',
-      { days: 'lastSeven', state: 'pending', isOnlyOurs: true, search: '1' },
-      ['1'],
-      0,
-    ],
+    ['is narrowed by all', { days: 'lastSeven', state: 'pending', isOnlyOurs: true, search: '1' }, ['1'], 0],
   ])('%s', (_what, changes, ids, undated) => {
     const found = filterCases(LIST, { ...NO_FILTER, ...changes }, '2026-11-21')
     expect(found.items.map(({ caseId }) => caseId)).toEqual(ids)

@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest'
 import {
   type ChosenFile,
   earlierDuplicate,
-  type FileLike,
   imagesOf,
   MAX_FILES,
   missingStep,
@@ -13,58 +12,43 @@ import {
 } from '../../../src-renderer/new-case/case-in-progress.tsx'
 import { MAX_IMAGE_BYTES } from '../../../src-shared/measurement-ranges.ts'
 
-const file = (name: string, size = 5): FileLike => ({ name, size })
+const file = (name: string, size = 5): File =>
+  Object.defineProperty(new File([], name), 'size', { value: size })
 const kept = (path: string, sha256 = path): UploadState => ({ kind: 'kept', path, sha256 })
-const chosen = (id: string, state: UploadState = { kind: 'waiting' }): ChosenFile<FileLike> => ({
+const chosen = (id: string, state: UploadState = { kind: 'waiting' }): ChosenFile => ({
   id,
-  file: file(`${id}.jpg`),
+  file: A_FILE,
   eye: 'unknown',
   state,
 })
-
-function counter(): () => string {
-  let count = 0
-  return () => {
-    count += 1
-    return `f${count}`
-  }
-}
+const A_FILE = file('a.jpg')
 
 describe('files that are added', () => {
   it('say no eye, whatever their names and their order', () => {
-    const { files } = withAdded([], [file('OD_1.jpg'), file('OS_1.jpg')], counter())
-    expect(files.map(({ eye, state }) => [eye, state.kind])).toEqual([
-      ['unknown', 'waiting'],
-      ['unknown', 'waiting'],
-    ])
+    const { files } = withAdded([], [file('OD_1.jpg'), file('OS_1.jpg')])
+    expect(files).toMatchObject([chosen('OD'), chosen('OS')].map(({ eye, state }) => ({ eye, state })))
   })
 
   it('are all taken, also where their names and sizes are alike', () => {
-    const newId = counter()
-    const first = withAdded([], [file('a.jpg'), file('a.jpg')], newId)
-    const { files } = withAdded(first.files, [file('a.jpg')], newId)
-    expect(files.map(({ id }) => id)).toEqual(['f1', 'f2', 'f3'])
+    const { files } = withAdded(withAdded([], [A_FILE, A_FILE]).files, [A_FILE])
+    expect(new Set(files.map(({ id }) => id)).size).toBe(3)
   })
 
   it('are refused at once where they can be no image', () => {
-    const { files } = withAdded([], [file('a', 0), file('b', MAX_IMAGE_BYTES + 1)], counter())
-    expect(files.map(({ state }) => (state.kind === 'refused' ? state.why : state.kind))).toEqual([
-      'empty',
-      'tooLarge',
-    ])
+    const { files } = withAdded([], [file('a', 0), file('b', MAX_IMAGE_BYTES + 1)])
+    expect(files).toMatchObject([{ state: { why: 'empty' } }, { state: { why: 'tooLarge' } }])
   })
 
   it('are no more than a case takes, and the rest is told', () => {
-    const many = Array.from({ length: MAX_FILES + 3 }, (_, index) => file(`${index}.jpg`))
-    const { files, overflowCount: leftOut } = withAdded([], many, counter())
-    expect([files.length, leftOut]).toEqual([MAX_FILES, 3])
+    const { files, overflowCount } = withAdded([], Array<File>(MAX_FILES + 3).fill(A_FILE))
+    expect([files.length, overflowCount]).toEqual([MAX_FILES, 3])
   })
 })
 
 describe('handing over', () => {
   it('goes in order, two at a time', () => {
     const sending: UploadState = { kind: 'sending', sentBytes: 1 }
-    const ids = (files: readonly ChosenFile<FileLike>[]) => nextUploads(files).map(({ id }) => id)
+    const ids = (files: readonly ChosenFile[]) => nextUploads(files).map(({ id }) => id)
     expect(ids([chosen('a'), chosen('b'), chosen('c')])).toEqual(['a', 'b'])
     expect(ids([chosen('a', sending), chosen('b'), chosen('c')])).toEqual(['b'])
     expect(ids([chosen('a', sending), chosen('b', sending), chosen('c')])).toEqual([])

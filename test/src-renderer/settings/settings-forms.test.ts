@@ -6,14 +6,13 @@ import {
   newFolderForm,
   readFolderForm,
 } from '../../../src-renderer/settings/folders.tsx'
-import { notificationFormOf, readNotificationForm } from '../../../src-renderer/settings/notifications.tsx'
+import { notificationFormOf, readNotificationForm } from '../../../src-renderer/settings/general.tsx'
 import {
   matchesSavedSecret,
   readServiceForm,
   serviceFormOf,
 } from '../../../src-renderer/settings/service.tsx'
 import {
-  gigabytesText,
   type Managed,
   mayChange,
   permittedChanges,
@@ -24,15 +23,7 @@ import {
 } from '../../../src-renderer/settings/settings-form.tsx'
 import { filterSources, settingText, sourcesAsText } from '../../../src-renderer/settings/sources.tsx'
 import { notificationSettingsSchema } from '../../../src-shared/desktop-settings.ts'
-import {
-  UPDATE_PROBLEMS,
-  UPDATE_REFUSALS,
-  UPDATE_WAITS,
-  UPDATES_OFF,
-  type UpdateState,
-} from '../../../src-shared/desktop.ts'
 import { type ManagedFile, type SettingInForce, settingsSchema } from '../../../src-shared/settings.ts'
-import { speak } from '../speak.ts'
 
 describe('a limit', () => {
   it.each([
@@ -44,33 +35,24 @@ describe('a limit', () => {
     expect(readRate(written, 77_777)).toBe(bytesPerSecond)
   })
 
-  it('that was not touched stays exactly as it was', () => {
+  it('that was not touched stays exactly as it was, and a decimal comma is taken', () => {
     expect(readRate(rateText(1_234_567), 1_234_567)).toBe(1_234_567)
+    expect(readRate({ text: '0,5', unit: 'megabytes' }, null)).toBe(500_000)
   })
 
-  it.each(['0', '4', '-5', 'fast', '1.000,5', '1e9'])(
-    'of %j would stop everything or is no number',
-    (text) => {
-      expect(readRate({ text, unit: 'kilobytes' }, null)).toBe('wrong')
-    },
-  )
-
-  it('takes a decimal comma', () => {
-    expect(readRate({ text: '0,5', unit: 'megabytes' }, null)).toBe(500_000)
+  it.each(['0', '4', '-5', 'fast', '1.000,5', '1e9'])('of %j stops everything or is no number', (text) => {
+    expect(readRate({ text, unit: 'kilobytes' }, null)).toBe('wrong')
   })
 })
 
-describe('free space', () => {
-  it('is written in gigabytes and read back', () => {
-    expect(gigabytesText(1_024 ** 3)).toBe('1')
-    expect(readGigabytes('2,5', 1)).toBe(2.5 * 1_024 ** 3)
-    expect(readGigabytes('-1', 1)).toBeNull()
-    expect(readGigabytes('much', 1)).toBeNull()
-  })
-
-  it('that was not touched stays exactly as it was', () => {
-    expect(readGigabytes(gigabytesText(1_073_741_825), 1_073_741_825)).toBe(1_073_741_825)
-  })
+it.each([
+  ['2,5', 2.5 * 1_024 ** 3],
+  ['-1', null],
+  ['much', null],
+  // Not touched: it stays exactly as it was.
+  ['1', 1_073_741_825],
+])('reads the free space %j as %s', (text, bytes) => {
+  expect(readGigabytes(text, 1_073_741_825)).toBe(bytes)
 })
 
 const LOCKED: Managed = { service: 'enforced', delivery: 'enforced', reports: 'preset' }
@@ -139,32 +121,19 @@ const kept = {
   hasClientSecret: true,
 } as const
 
-it('leaves the secret out where none was typed, and so keeps it', () => {
-  const { service } = readServiceForm(serviceFormOf(kept), kept.baseUrl)
-  expect(service).toEqual({
-    baseUrl: 'https://cases.example/api',
-    clientId: 'north',
-    callbackUrl: null,
-    referenceField: 'other_relevant_info',
-  })
-})
+const { hasClientSecret: _kept, ...saved } = kept
 
-it('sends a new secret exactly as it was typed', () => {
-  const { service } = readServiceForm({ ...serviceFormOf(kept), secret: ' s3cret ' }, kept.baseUrl)
-  expect(service?.clientSecret).toBe(' s3cret ')
-})
-
-it('can write the reference into no field', () => {
-  expect(
-    readServiceForm({ ...serviceFormOf(kept), referenceField: '' }, kept.baseUrl).service?.referenceField,
-  ).toBeNull()
+it.each([
+  ['leaves the secret out if none was typed, and so keeps it', {}, saved],
+  ['sends a new secret exactly as it was typed', { secret: ' s3 ' }, { ...saved, clientSecret: ' s3 ' }],
+  ['can write the reference into no field', { referenceField: '' }, { ...saved, referenceField: null }],
+])('%s', (_what, typed, service) => {
+  expect(readServiceForm({ ...serviceFormOf(kept), ...typed }, kept.baseUrl).service).toEqual(service)
 })
 
 it('names every value that cannot be right', () => {
-  const { service, problems } = readServiceForm(
-    { ...serviceFormOf(null), baseUrl: 'http://cases.example', callbackUrl: 'x' },
-    null,
-  )
+  const typed = { ...serviceFormOf(null), baseUrl: 'http://cases.example', callbackUrl: 'x' }
+  const { service, problems } = readServiceForm(typed, null)
   expect(service).toBeNull()
   expect(Object.keys(problems).sort()).toEqual(['baseUrl', 'callbackUrl', 'clientId', 'secret'])
 })
@@ -194,22 +163,12 @@ const folder = {
   lease: 'off',
 } as const
 
-it('reads a form back into the settings that it was made of', () => {
-  expect(readFolderForm(folderFormOf(folder, 'k'))).toEqual(folder)
-})
-
-it('keeps the day of a folder, and the gap that its file states', () => {
-  const since = {
-    ...folder,
-    existing: 'since',
-    existingSince: '2026-06-01',
-    visitGapMinutes: 90,
-    watching: 'paused',
-    profile: 'retcam',
-    dicom: 'unwrap',
-    lease: 'on',
-  } as const
-  expect(readFolderForm(folderFormOf(since, 'k'))).toEqual(since)
+it.each([
+  {},
+  { existing: 'since', existingSince: '2026-06-01', visitGapMinutes: 90 },
+  { watching: 'paused', profile: 'retcam', dicom: 'unwrap', lease: 'on' },
+] as const)('reads the form of a folder with %o back into its settings', (changes) => {
+  expect(readFolderForm(folderFormOf({ ...folder, ...changes }, 'k'))).toEqual({ ...folder, ...changes })
 })
 
 it('asks for a day where files since a day are to be taken', () => {
@@ -220,13 +179,7 @@ it('asks for a day where files since a day are to be taken', () => {
 
 it('begins a new folder with the pauses of the contract and without a path', () => {
   const form = newFolderForm('k')
-  expect([form.path, form.settle, form.quiet, form.sweep, form.existing]).toEqual([
-    '',
-    '5',
-    '180',
-    '60',
-    'ask',
-  ])
+  expect(form).toMatchObject({ path: '', settle: '5', quiet: '180', sweep: '60', existing: 'ask' })
   expect(readFolderForm(form)).toBeNull()
 })
 
@@ -266,21 +219,15 @@ it('tells values in words, and of a secret only whether it is there', () => {
 
 describe('the search', () => {
   it.each([
-    ['', 4],
-    ['CONCURRENCY', 1],
-    ['policy enforced', 1],
-    ['concurrency person', 0],
-    ['set on this', 1],
-  ])('for %j finds %d', (search, count) => {
-    expect(filterSources(ITEMS, { search, isStatedOnly: false })).toHaveLength(count)
-  })
-
-  it('leaves out what is built in', () => {
-    expect(filterSources(ITEMS, { search: '', isStatedOnly: true }).map(({ name }) => name)).toEqual([
-      'delivery.concurrency',
-      'centerId',
-      'service.clientSecret',
-    ])
+    ['', false, 4],
+    ['CONCURRENCY', false, 1],
+    ['policy enforced', false, 1],
+    ['concurrency person', false, 0],
+    ['set on this', false, 1],
+    // Without what is built in.
+    ['', true, 3],
+  ])('for %j, if stated only: %s, finds %d', (search, isStatedOnly, count) => {
+    expect(filterSources(ITEMS, { search, isStatedOnly })).toHaveLength(count)
   })
 })
 
@@ -300,37 +247,9 @@ it('is copied as lines with tabs, the files first', () => {
   )
 })
 
-const version = '0.2.0'
-const STATES: readonly UpdateState[] = [
-  ...UPDATES_OFF.map((why) => ({ kind: 'off', why }) as const),
-  { kind: 'current', lookedAt: null, trouble: null },
-  { kind: 'current', lookedAt: Date.UTC(2026, 10, 21, 9), trouble: null },
-  { kind: 'looking' },
-  { kind: 'fetching', version, percent: 40 },
-  ...UPDATE_REFUSALS.map((why) => ({ kind: 'refused', version, why }) as const),
-  ...UPDATE_WAITS.map((waitsFor) => ({ kind: 'ready', version, waitsFor, trouble: null }) as const),
-  ...UPDATE_PROBLEMS.map((trouble) => ({ kind: 'ready', version, waitsFor: 'word', trouble }) as const),
-  { kind: 'installing', version },
-]
-
-describe('what is shown of an update', () => {
-  it('never calls a version the newest before it was looked for one', () => {
-    expect(updateText({ kind: 'current', lookedAt: null, trouble: 'unreachable' })).toMatchObject({
-      title: 'It is not known whether there is a newer version.',
-      trouble: expect.stringContaining('could not be reached'),
-    })
-  })
-
-  it('is its own in every state and in both languages', async () => {
-    const shown = (): readonly string[] => STATES.map((state) => JSON.stringify(updateText(state)))
-    const english = shown()
-    await speak('es')
-    const spanish = shown()
-    await speak('en')
-    for (const texts of [english, spanish]) {
-      expect(new Set(texts).size).toBe(STATES.length)
-      expect(texts.filter((text) => /settings:|\{\{/.test(text))).toEqual([])
-    }
-    expect(english.filter((text) => spanish.includes(text))).toEqual([])
+it('never calls a version the newest before it was looked for one', () => {
+  expect(updateText({ kind: 'current', lookedAt: null, trouble: 'unreachable' })).toMatchObject({
+    title: 'It is not known whether there is a newer version.',
+    trouble: expect.stringContaining('could not be reached'),
   })
 })

@@ -12,13 +12,8 @@ import {
 } from '../../../src-renderer/setup/setup-steps.ts'
 import { folderSettingsSchema } from '../../../src-shared/folder-settings.ts'
 
-const SERVICE = {
-  baseUrl: 'https://cases.example',
-  clientId: 'c',
-  callbackUrl: null,
-  referenceField: null,
-  hasClientSecret: true,
-}
+const STATED = { clientId: 'c', callbackUrl: null, referenceField: null, hasClientSecret: true }
+const SERVICE = { ...STATED, baseUrl: 'https://cases.example' }
 const FOLDERS = [folderSettingsSchema.parse({ path: '/camera' })]
 
 describe('the set-up', () => {
@@ -90,10 +85,7 @@ describe('the centers to choose from', () => {
   it('say which one the service does not list, only where there is a list', () => {
     expect(centerChoices(LISTED, '999')[2]?.description).toBe('Not in the list of the service')
     expect(centerChoices(null, '999')[0]?.description).toBe('')
-    expect(centerChoices(LISTED, null).map(({ label }) => label)).toEqual([
-      'North',
-      '205',
-      'This station never switches',
-    ])
+    const labels = centerChoices(LISTED, null).map(({ label }) => label)
+    expect(labels).toEqual(['North', '205', 'This station never switches'])
   })
 })
