@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { Sidecar } from '../../../../src-main/station/intake/evidence.ts'
 import { EarlierRecords } from '../../../../src-main/station/intake/ingest-data-file.ts'
 import type { Fields } from '../../../../src-shared/fields.ts'
@@ -7,10 +7,8 @@ import { type TestIntake, watchingIntake } from './intake-with.ts'
 
 const CASE = { history_number: 'H-00017', visit_date: '2026-11-20' }
 const VISIT = 'H-00017_20261120'
-const asBytes = (content: unknown): Uint8Array => Buffer.from(JSON.stringify(content))
 
 let station: TestIntake
-afterEach(() => station.intake.close())
 
 /** The notes on files beside the images, and the activity of the case. */
 const noted = () => ({
@@ -26,7 +24,7 @@ async function sending(record: object | null): Promise<string> {
   const names = [`${VISIT}/${VISIT}_OD_1.png`, `${VISIT}/${VISIT}_OS_1.png`]
   for (const name of names) await station.write(name)
   if (record !== null) {
-    await station.arrive(`${VISIT}/case.json`, asBytes({ ...CASE, ...record }))
+    await station.arrive(`${VISIT}/case.json`, JSON.stringify({ ...CASE, ...record }))
   }
   await station.see(...names)
   await station.quiet()
@@ -37,10 +35,6 @@ async function sending(record: object | null): Promise<string> {
   return id
 }
 
-async function afterwards(path: string, bytes: Uint8Array): Promise<void> {
-  await station.arrive(path, bytes)
-}
-
 const sentence = (reference: string, what: string): string =>
   `It came when the sending of ${reference} had begun already, and says otherwise: ${what}. Nothing was changed there. Correct the case if that is still possible; otherwise tell the reading service.`
 
@@ -49,7 +43,10 @@ describe('data that come when the sending of their case has begun', () => {
     const id = await sending({ od_iop: 14 })
     const before = station.test.outbox.submissions.get(id)
     const eyes = { [`${VISIT}_OD_1.png`]: 'OS' }
-    await afterwards(`${VISIT}/case.json`, asBytes({ ...CASE, od_iop: 15, os_va: 0.8, images: eyes }))
+    await station.arrive(
+      `${VISIT}/case.json`,
+      JSON.stringify({ ...CASE, od_iop: 15, os_va: 0.8, images: eyes }),
+    )
     expect(station.test.outbox.submissions.get(id)).toEqual(before)
     expect(noted().notes).toEqual([
       {
@@ -77,7 +74,7 @@ describe('data that come when the sending of their case has begun', () => {
     ],
   ])('are noted once of a case that had none, by %s', async (_what, path, content) => {
     const id = await sending(null)
-    await afterwards(path, Buffer.from(content))
+    await station.arrive(path, content)
     expect(noted().activity.map(({ submissionId }) => submissionId)).toEqual([id])
   })
 
@@ -88,7 +85,7 @@ describe('data that come when the sending of their case has begun', () => {
     ['could be of any patient', { od_iop: 20 }],
   ])('are nothing to tell where they %s', async (_what, later) => {
     await sending({ od_iop: 14 })
-    await afterwards(`${VISIT}/case.json`, asBytes({ note: 'written anew', ...later }))
+    await station.arrive(`${VISIT}/case.json`, JSON.stringify({ note: 'written anew', ...later }))
     expect(noted()).toEqual({ notes: [], activity: [] })
   })
 
@@ -103,8 +100,8 @@ describe('data that come when the sending of their case has begun', () => {
       { fields: { ...fields, od_iop: 18 }, sources, reasons: submission.reasons },
       0,
     )
-    await afterwards(`${VISIT}/case.json`, asBytes({ ...CASE, od_iop: 15, os_iop: 16 }))
-    await afterwards('ages.csv', Buffer.from('history_number,age\nH-00017,71\n'))
+    await station.arrive(`${VISIT}/case.json`, JSON.stringify({ ...CASE, od_iop: 15, os_iop: 16 }))
+    await station.arrive('ages.csv', 'history_number,age\nH-00017,71\n')
     expect(noted()).toEqual({ notes: [], activity: [] })
   })
 
@@ -112,7 +109,7 @@ describe('data that come when the sending of their case has begun', () => {
     const id = await sending(null)
     const { reference } = station.test.outbox.submissions.get(id) ?? {}
     const rows = ['history_number,visit_date,od_iop', 'H-00017,2026-11-20,15', 'H-00018,2026-11-20,15,16,17']
-    await afterwards('values.csv', Buffer.from(`${rows.join('\n')}\n`))
+    await station.arrive('values.csv', `${rows.join('\n')}\n`)
     expect(noted().notes).toEqual([
       { kind: 'sidecarUnreadable', message: expect.stringContaining(sentence(reference ?? '', 'OD IOP')) },
     ])

@@ -1,9 +1,12 @@
 /** One file cannot stop the intake: what is thrown during its ingest is the outcome of that file. */
-import { mkdirSync, statSync, symlinkSync } from 'node:fs'
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, expect, it, vi } from 'vitest'
-import type { WatchEvent } from '../../../../src-main/station/watch/watch.ts'
-import { intakeWith, type TestIntake } from './intake-with.ts'
+import { expect, it, vi } from 'vitest'
+import { openPatientList } from '../../../../src-main/station/intake/patient-list.ts'
+import { ManualClock } from '../../../tools/manual-clock.ts'
+import { createRecordingLogger } from '../../../tools/recording-logger.ts'
+import { temporaryFolder } from '../../../tools/temporary-folder.ts'
+import { type TestIntake, watchingIntake } from './intake-with.ts'
 
 vi.mock(import('../../../../src-main/station/intake/data-files/data-files.ts'), async (original) => {
   const real = await original()
@@ -16,19 +19,22 @@ vi.mock(import('../../../../src-main/station/intake/data-files/data-files.ts'), 
   }
 })
 
-let test: TestIntake
-afterEach(() => test.intake.close())
+vi.mock(import('../../../../src-main/station/intake/data-files/tables.ts'), async (original) => {
+  const real = await original()
+  return {
+    ...real,
+    readTable: (text, options) => {
+      if (text.includes('poison')) throw new RangeError('a defect of the parser')
+      return real.readTable(text, options)
+    },
+  }
+})
 
-function settled(relativePath: string): WatchEvent {
-  const { size, mtimeMs } = statSync(join(test.camera, relativePath))
-  const mark = { folderPath: test.camera, relativePath, sizeBytes: size, mtimeMs: Math.floor(mtimeMs) }
-  return { kind: 'settled', file: { ...mark, content: 'sidecar' } }
-}
+let test: TestIntake
 
 it('a data file over which the parser throws is noted and set aside; the images beside it are taken', async () => {
-  test = intakeWith()
-  await test.watch()
-  await test.write('visit/case.json', Buffer.from('poison'))
+  test = await watchingIntake()
+  await test.write('visit/case.json', 'poison')
   await test.write('visit/H-00017_20261120_OD_1.png')
   await test.see('visit/case.json', 'visit/H-00017_20261120_OD_1.png')
   expect(test.acknowledged).toContain('visit/case.json')
@@ -44,10 +50,9 @@ it('a data file over which the parser throws is noted and set aside; the images 
 })
 
 it('a file that the disk does not give is a warning with the code of the disk, and is noted', async () => {
-  test = intakeWith()
-  await test.watch()
+  test = await watchingIntake()
   mkdirSync(join(test.camera, 'visit', 'case.json'), { recursive: true })
-  test.emit(settled('visit/case.json'))
+  test.emit('visit/case.json')
   await vi.waitFor(() => expect(test.logger.lines).toHaveLength(1))
   expect(test.logger.lines).toEqual([
     { level: 'warn', message: 'a file could not be taken in', facts: { error: 'NotAFile', code: 'EFTYPE' } },
@@ -58,8 +63,7 @@ it('a file that the disk does not give is a warning with the code of the disk, a
 it.skipIf(process.platform === 'win32')(
   'a link that a person chose is the image that it points to',
   async () => {
-    test = intakeWith()
-    await test.watch()
+    test = await watchingIntake()
     await test.write('image.png')
     const path = join(test.camera, 'link.png')
     symlinkSync(join(test.camera, 'image.png'), path)
@@ -69,3 +73,23 @@ it.skipIf(process.platform === 'win32')(
     expect(test.all()[0]?.images).toMatchObject([{ fileName: 'link.png' }])
   },
 )
+
+it('a patient list over which the parser throws is told as unreadable, and is not waited for', async () => {
+  const clock = new ManualClock()
+  const logger = createRecordingLogger()
+  const path = join(temporaryFolder(), 'patients.csv')
+  writeFileSync(path, 'NHC;Apellidos\n1;poison\n')
+  const list = openPatientList({ settings: () => ({ path, dateOrder: 'ymd', columns: {} }), clock, logger })
+  await clock.settle()
+  await clock.turn(5_000)
+  expect(list.status()).toMatchObject({
+    kind: 'unreadable',
+    message: expect.stringMatching(/cannot be read/),
+  })
+  expect(logger.lines[0]).toEqual({
+    level: 'error',
+    message: 'reading the patient list failed',
+    facts: { error: 'RangeError' },
+  })
+  await list.close()
+})

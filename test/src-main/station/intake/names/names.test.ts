@@ -262,15 +262,6 @@ describe('for all ids and days', () => {
     )
   })
 
-  it('the id and the day are what the path says, to the letter', () => {
-    fc.assert(
-      fc.property(spelled, ([id, day, spell]) => {
-        const group = groupOf(spell(id, day))
-        expect([group.historyNumber?.value, group.visitDate?.value, group.conflict]).toEqual([id, day, null])
-      }),
-    )
-  })
-
   it('a file that names another patient than its folder is never given to either', () => {
     fc.assert(
       fc.property(id, id, day, (folderId, fileId, day) => {

@@ -1,11 +1,7 @@
 /** What holds for every pattern and every path. */
 import { describe, expect, it } from 'vitest'
 import { ignoredTermOf, readByProfile } from '../../../../../src-main/station/intake/profile/profile.ts'
-import {
-  PATTERN_PARTS,
-  type PatternPartName,
-  patternProblem,
-} from '../../../../../src-shared/profile-pattern.ts'
+import { PATTERN_PARTS, patternProblem } from '../../../../../src-shared/profile-pattern.ts'
 import { type Profile, profileSchema } from '../../../../../src-shared/profile.ts'
 import { fc, runs } from '../../../../tools/property.ts'
 
@@ -13,118 +9,7 @@ function profileWith(pattern: string, more: object = {}): Profile {
   return profileSchema.parse({ id: 'own', title: 'Own', patterns: [pattern], ...more })
 }
 
-const LETTERS = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZáéñÖøж'
-const DIGITS = '0123456789'
-const textOf = (characters: string, maxLength: number): fc.Arbitrary<string> =>
-  fc.string({ unit: fc.constantFrom(...Array.from(characters)), minLength: 1, maxLength })
-const padded = (value: number, length = 2): string => String(value).padStart(length, '0')
-const day = fc
-  .date({ min: new Date('2000-01-01'), max: new Date('2099-12-31'), noInvalidDate: true })
-  .map((date) => date.toISOString().slice(0, 10))
-
-/** How a value is spelled, and what it is read back as. */
-type Spelled = { readonly spelling: string; readonly values: Readonly<Record<string, string>> }
-const as = (name: string, text: fc.Arbitrary<string>): fc.Arbitrary<Spelled> =>
-  text.map((spelling) => ({ spelling, values: { [name]: spelling } }))
-const silent = (text: fc.Arbitrary<string>): fc.Arbitrary<Spelled> =>
-  text.map((spelling) => ({ spelling, values: {} }))
-
-const names = fc
-  .array(textOf(LETTERS, 8), { minLength: 1, maxLength: 3 })
-  .chain((parts) => fc.constantFrom(' ', '-', "'").map((joint) => parts.join(joint)))
-const clock = fc.tuple(fc.nat(23), fc.nat(59), fc.nat(59))
-const twelveHours = clock.chain(([hour, minute, second]) => {
-  const shown = `${hour % 12 === 0 ? 12 : hour % 12}.${padded(minute)}.${padded(second)}.120 ${hour < 12 ? 'AM' : 'PM'}`
-  const time = [hour, minute, second].map((value) => padded(value))
-  return fc.constantFrom(time.join(''), time.join('-'), shown).map((spelling): Spelled => {
-    return { spelling, values: { time: time.join(':') } }
-  })
-})
-const visit = day.chain((date) => {
-  const [year = '', month = '', dayOfMonth = ''] = date.split('-')
-  return fc
-    .constantFrom(
-      date,
-      `${year}${month}${dayOfMonth}`,
-      `${dayOfMonth}-${month}-${year}`,
-      `${dayOfMonth}${month}${year}`,
-    )
-    .map((spelling): Spelled => ({ spelling, values: { visitDate: date } }))
-})
-const eye = fc
-  .constantFrom(
-    ['OD', 'right'],
-    ['r', 'right'],
-    ['Derecho', 'right'],
-    ['OS', 'left'],
-    ['L', 'left'],
-    ['le', 'left'],
-  )
-  .map(([spelling = '', value = '']): Spelled => ({ spelling, values: { eye: value } }))
-
-/** In none of them stands what the separators below are made of. */
-const SPELLINGS: Partial<Record<PatternPartName, fc.Arbitrary<Spelled>>> = {
-  historyNumber: as(
-    'historyNumber',
-    fc
-      .tuple(textOf(DIGITS + LETTERS, 6), textOf(`${DIGITS}-`, 8), textOf(DIGITS, 3))
-      .map((parts) => parts.join('')),
-  ),
-  lastName: as('lastName', names),
-  firstName: as('firstName', names),
-  date: visit,
-  time: twelveHours,
-  eye,
-  view: silent(textOf(LETTERS + DIGITS, 10)),
-  number: silent(textOf(DIGITS, 9)),
-  unique: silent(textOf(`${LETTERS}${DIGITS}`, 40)),
-}
-
-const written = fc
-  .shuffledSubarray(Object.keys(SPELLINGS) as PatternPartName[], { minLength: 1 })
-  .map((parts) => (parts.includes('historyNumber') ? parts : [...parts, 'historyNumber' as const]))
-  .chain((parts) =>
-    fc.tuple(
-      fc.constant(parts),
-      fc.tuple(...parts.map((part) => SPELLINGS[part] ?? fc.constant({ spelling: '', values: {} }))),
-      fc.array(fc.constantFrom('_', '__', '_x_', '/', '/Retina_'), {
-        minLength: parts.length,
-        maxLength: parts.length,
-      }),
-    ),
-  )
-  .map(([parts, spelled, separators]) => {
-    const between = (index: number): string => (index === 0 ? '' : (separators[index] ?? ''))
-    return {
-      pattern: parts.map((part, index) => `${between(index)}{${part}}`).join(''),
-      path: spelled.map(({ spelling }, index) => `${between(index)}${spelling}`).join(''),
-      values: Object.assign({}, ...spelled.map(({ values }) => values)) as Record<string, string>,
-    }
-  })
-
 describe('for every pattern', () => {
-  it('what is written by it is read back', () => {
-    fc.assert(
-      fc.property(written, fc.constantFrom('', 'Fotos/', '12/x_y/'), ({ pattern, path, values }, front) => {
-        const reading = readByProfile(profileWith(pattern, { dateOrder: 'dmy' }), `${front}${path}.jpg`)
-        expect(reading?.unclear).toEqual([])
-        const { historyNumber, lastName, firstName, visitDate, time } = reading ?? {}
-        const read = {
-          historyNumber: historyNumber?.value,
-          lastName: lastName?.value,
-          firstName: firstName?.value,
-          visitDate: visitDate?.value,
-          time,
-          eye: reading?.eye?.value,
-        }
-        const stated = Object.entries(read).filter(([, value]) => value !== undefined && value !== null)
-        const composed = Object.entries(values).map(([name, value]) => [name, value.normalize('NFC')])
-        expect(Object.fromEntries(stated)).toEqual(Object.fromEntries(composed))
-      }),
-      { numRuns: runs(1_000) },
-    )
-  })
-
   it('a history number is whole where it is read at all', () => {
     // Separators that also stand inside of values: then there may be several readings, and none may be chosen.
     const piece = fc.constantFrom('1', '22', 'a', '-', '_', '.', ' ', 'OD', '20260602', '/')

@@ -6,13 +6,10 @@ import {
 } from '../../../../../src-main/station/intake/profile/profile.ts'
 import {
   type Profile,
-  profileById,
   profileSchema,
   SHIPPED_PROFILES,
 } from '../../../../../src-shared/profile.ts'
 import { inEnglish } from '../../../../../src-shared/wording.ts'
-import { ALL_LAYOUTS, type LayoutName } from '../../../../camera/layouts/all-layouts.ts'
-import { layoutVisit } from '../../../../camera/layouts/layout.ts'
 
 function profileWith(patterns: string | readonly string[], more: object = {}): Profile {
   const list = typeof patterns === 'string' ? [patterns] : patterns
@@ -271,40 +268,4 @@ describe('each shipped profile reads its examples', () => {
       expect(examples.map((path) => readingOf(profile, path))).toEqual(READ[id])
     },
   )
-})
-
-/** What a name can state in each layout. If no word states an eye, no profile does. */
-const OF_LAYOUT: Partial<
-  Record<LayoutName, { readonly profile: string; readonly states: readonly string[] }>
-> = {
-  '1': { profile: 'retcam', states: ['historyNumber', 'visitDate', 'eye'] },
-  '2': { profile: 'unique-names', states: ['historyNumber'] },
-  '3': { profile: 'remidio-fop', states: ['historyNumber', 'lastName', 'firstName', 'visitDate'] },
-  '5': { profile: 'eidon', states: ['historyNumber', 'eye'] },
-  '6': { profile: 'optomed-dicom', states: ['historyNumber'] },
-  '8': { profile: 'topcon-trc', states: ['historyNumber', 'visitDate'] },
-  '9': { profile: 'camera-back', states: ['historyNumber'] },
-  '10': { profile: 'patient-eye-view', states: ['historyNumber', 'eye'] },
-  '11': { profile: 'phelcom-eyer', states: ['historyNumber', 'lastName', 'firstName', 'visitDate', 'eye'] },
-  '12': { profile: 'flat-with-manifest', states: ['historyNumber', 'eye'] },
-}
-
-describe('each shipped profile reads what a camera of its layout writes', () => {
-  const visits = [512, 513].map((number) => layoutVisit({ number, visitDate: '2026-03-04' }))
-  it.each(Object.entries(OF_LAYOUT))('layout %s', (layout, { profile: id, states }) => {
-    const profile = profileById(id, [])
-    if (profile === null) throw new Error(`no profile ${id}`)
-    const images = ALL_LAYOUTS[layout as LayoutName](visits).filter(({ kind }) => kind.endsWith('mage'))
-    const readings = images.map(({ relativePath }) => readByProfile(profile, relativePath))
-    expect(readings.length).toBeGreaterThan(1)
-    for (const reading of readings) {
-      const stated = Object.entries(reading ?? {}).filter(([, value]) => value !== null)
-      const parts = ['historyNumber', 'lastName', 'firstName', 'visitDate', 'eye']
-      expect(stated.map(([name]) => name).filter((name) => parts.includes(name))).toEqual(states)
-      if (states.includes('visitDate')) expect(reading?.visitDate?.value).toBe('2026-03-04')
-      expect(reading?.unclear).toEqual([])
-    }
-    const numbers = new Set(readings.map((reading) => reading?.historyNumber?.value))
-    expect(numbers.size).toBe(2)
-  })
 })

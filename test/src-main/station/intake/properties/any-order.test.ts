@@ -1,6 +1,6 @@
 import { costly, fc, runs } from '../../../../tools/property.ts'
 import { describe, expect, it } from 'vitest'
-import { CameraStation, type CameraStationOptions } from '../intake-with.ts'
+import { type TestIntake, watchingIntake } from '../intake-with.ts'
 import { filesOf, visits, type PlannedFile, type Visit } from './scenarios.ts'
 import { type CaseForm, whatBecame, wrongs } from './what-became.ts'
 
@@ -18,17 +18,18 @@ const arrival: fc.Arbitrary<Arrival> = fc.record({
   restarts: fc.array(fc.record({ before: fc.nat(20), onTheirWay: fc.nat(3) }), { maxLength: 2 }),
 })
 
-const options: fc.Arbitrary<CameraStationOptions> = fc.record({
+type FolderOptions = { readonly sendWithoutReview: boolean; readonly visitGapMinutes: number | null }
+
+const options: fc.Arbitrary<FolderOptions> = fc.record({
   sendWithoutReview: fc.boolean(),
   visitGapMinutes: fc.constantFrom(null, null, 30),
 })
 
 async function arrive(
-  station: CameraStation,
+  station: TestIntake,
   files: readonly PlannedFile[],
   how: Arrival | null,
 ): Promise<void> {
-  await station.start()
   const paths = files.map((file) => file.path)
   if (how === null) return station.take(paths)
   const rank = new Map(paths.map((path, index) => [path, how.order[index % how.order.length] ?? 0]))
@@ -36,7 +37,7 @@ async function arrive(
   for (const [index, path] of ordered.entries()) {
     for (const { before, onTheirWay } of how.restarts) {
       if (before !== index) continue
-      station.emit(ordered.slice(index, index + onTheirWay))
+      station.emit(...ordered.slice(index, index + onTheirWay))
       await station.restart()
       // A sweep reports again everything that was not acknowledged to this station.
       await station.take(ordered.slice(0, index))
@@ -48,26 +49,20 @@ async function arrive(
 
 async function becomes(
   files: readonly PlannedFile[],
-  options: CameraStationOptions,
+  options: FolderOptions,
   how: Arrival | null,
 ): Promise<{ readonly open: readonly CaseForm[]; readonly afterwards: readonly CaseForm[] }> {
-  const station = new CameraStation(files, options)
-  try {
-    await arrive(station, files, how)
-    const open = whatBecame(station.outbox)
-    await station.quiet()
-    expect(wrongs(station.outbox, files)).toEqual([])
-    return { open, afterwards: whatBecame(station.outbox) }
-  } finally {
-    await station.leave()
-  }
+  const station = await watchingIntake(options, files)
+  await arrive(station, files, how)
+  const open = whatBecame(station.test.outbox)
+  await station.quiet()
+  expect(wrongs(station.test.outbox, files)).toEqual([])
+  const afterwards = whatBecame(station.test.outbox)
+  await station.leave()
+  return { open, afterwards }
 }
 
-async function isAlike(
-  planned: readonly Visit[],
-  how: Arrival,
-  options: CameraStationOptions,
-): Promise<void> {
+async function isAlike(planned: readonly Visit[], how: Arrival, options: FolderOptions): Promise<void> {
   const files = await filesOf(planned)
   const plain = await becomes(files, options, null)
   expect(await becomes(files, options, how)).toEqual(plain)

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { HOUR, MINUTE } from '../../../../../src-shared/durations.ts'
 import { dicomFile } from '../../../../camera/write-dicom.ts'
-import { type CameraFile, CameraStation, picture } from '../intake-with.ts'
+import { type CameraFile, picture, watchingIntake } from '../intake-with.ts'
 import { type CaseForm, whatBecame } from './what-became.ts'
 
 const AT = Date.UTC(2026, 10, 20, 9)
@@ -11,17 +11,12 @@ const caseOf = (patient: string): Uint8Array =>
   Buffer.from(JSON.stringify({ history_number: patient, visit_date: '2026-11-20' }))
 
 async function becomes(files: readonly CameraFile[]): Promise<readonly CaseForm[]> {
-  const station = new CameraStation(files)
-  try {
-    await station.start()
-    for (const { path } of files) {
-      await station.take([path])
-      await station.quiet()
-    }
-    return whatBecame(station.outbox)
-  } finally {
-    await station.leave()
+  const station = await watchingIntake({}, files)
+  for (const { path } of files) {
+    await station.see(path)
+    await station.quiet()
   }
+  return whatBecame(station.test.outbox)
 }
 
 async function expectSameInBothOrders(files: readonly CameraFile[]): Promise<readonly CaseForm[]> {
@@ -95,28 +90,18 @@ describe('what speaks against a case that waits in the line', () => {
     const record = 'H-00101_20261120/case.json'
     const stated = { history_number: 'H-00101', visit_date: '2026-11-20' }
     const eyes = { images: { 'H-00101_20261120_OD_1.png': 'OD' } }
-    const station = new CameraStation(
-      [
-        file(path, bytes),
-        file(copy, bytes),
-        file(record, Buffer.from(JSON.stringify({ ...stated, ...eyes }))),
-      ],
-      { sendWithoutReview: true },
-    )
-    try {
-      await station.start()
-      await station.take([record, path])
-      await station.quiet()
-      expect(whatBecame(station.outbox).map(({ state }) => state)).toEqual(['waiting'])
-      await station.take([copy])
-      expect(whatBecame(station.outbox).map(({ state }) => state)).toEqual(['incomplete'])
-    } finally {
-      await station.leave()
-    }
+    const station = await watchingIntake({ sendWithoutReview: true }, [
+      file(path, bytes),
+      file(copy, bytes),
+      file(record, Buffer.from(JSON.stringify({ ...stated, ...eyes }))),
+    ])
+    await station.see(record, path)
+    await station.quiet()
+    expect(station.open().map(({ state }) => state)).toEqual(['waiting'])
+    await station.see(copy)
+    expect(station.open().map(({ state }) => state)).toEqual(['incomplete'])
   })
 })
-
-const NINE = Date.UTC(2026, 10, 20, 9)
 
 describe('a picture between two visits of a day', () => {
   it('joins them also where a table that names it names a picture of the later one, too', async () => {
@@ -124,19 +109,14 @@ describe('a picture between two visits of a day', () => {
     const rows = [between, later].map((name) => `H-00101;2026-11-20;${name}`)
     const table = ['history_number;visit_date;file', ...rows, ''].join('\r\n')
     const files = [
-      { path: 'H-00101_20261120_OD_1.png', bytes: await picture(), at: NINE },
-      { path: later, bytes: await picture(), at: NINE + 40 * MINUTE },
-      { path: between, bytes: await picture(), at: NINE + 20 * MINUTE },
-      { path: 'list.csv', bytes: Buffer.from(table), at: NINE + HOUR },
+      { path: 'H-00101_20261120_OD_1.png', bytes: await picture(), at: AT },
+      { path: later, bytes: await picture(), at: AT + 40 * MINUTE },
+      { path: between, bytes: await picture(), at: AT + 20 * MINUTE },
+      { path: 'list.csv', bytes: Buffer.from(table), at: AT + HOUR },
     ]
-    const station = new CameraStation(files, { visitGapMinutes: 30 })
-    try {
-      await station.start()
-      await station.take(files.map(({ path }) => path))
-      expect(whatBecame(station.outbox).map(({ images }) => images.length)).toEqual([3])
-      expect(station.logger.errors()).toEqual([])
-    } finally {
-      await station.leave()
-    }
+    const station = await watchingIntake({ visitGapMinutes: 30 }, files)
+    await station.take(files.map(({ path }) => path))
+    expect(station.open().map(({ images }) => images.length)).toEqual([3])
+    expect(station.logger.errors()).toEqual([])
   }, 60_000)
 })

@@ -1,23 +1,17 @@
 /** What a person has said or passed is neither undone nor carried to another patient by what comes later. */
-import { afterEach, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { dicomFile } from '../../../../camera/write-dicom.ts'
+import { startAttempt } from '../../../../tools/outbox-with.ts'
 import { picture, type TestIntake, watchingIntake } from '../intake-with.ts'
 import type { Submission } from '../../../../../src-shared/submission.ts'
 
 let station: TestIntake
-afterEach(() => station.intake.close())
 
 const dicomOf = (patientId: string, options: Parameters<typeof dicomFile>[0] = {}): Promise<Buffer> =>
   dicomFile({ patientId, studyDate: '20261120', laterality: 'R', ...options })
 
-const open = (): Submission[] => station.all().filter((one) => one.state !== 'discarded')
-
-async function begin(): Promise<void> {
-  station = await watchingIntake({ sendWithoutReview: true })
-}
-
-async function arrive(name: string, bytes?: Uint8Array): Promise<void> {
-  await station.arrive(name, bytes)
+async function begin(sendWithoutReview = true): Promise<void> {
+  station = await watchingIntake({ sendWithoutReview })
 }
 
 function enter(id: string, fields: Submission['fields']): void {
@@ -33,69 +27,62 @@ function enter(id: string, fields: Submission['fields']): void {
 
 it('a number that was entered for one case is not options to another whose image came beside it', async () => {
   await begin()
-  await arrive('other/x_OD.dcm', await dicomOf('H-00202', { sopUid: '2.25.1' }))
-  await arrive('scan/b_OS.png')
-  const own = open().find((one) => one.images.some((image) => image.fileName === 'scan/b_OS.png'))
+  await station.arrive('other/x_OD.dcm', await dicomOf('H-00202', { sopUid: '2.25.1' }))
+  await station.arrive('scan/b_OS.png')
+  const own = station.open().find((one) => one.images.some((image) => image.fileName === 'scan/b_OS.png'))
   enter(own?.id ?? '', { history_number: 'A1' })
-  await arrive('scan/b_OS.dcm', await dicomOf('H-00202', { laterality: 'L', sopUid: '2.25.2' }))
+  await station.arrive('scan/b_OS.dcm', await dicomOf('H-00202', { laterality: 'L', sopUid: '2.25.2' }))
   await station.quiet()
-  const patients = open().map(
-    ({ fields, state, images }) => `${fields.history_number} ${state} ${images.length}`,
-  )
+  const patients = station
+    .open()
+    .map(({ fields, state, images }) => `${fields.history_number} ${state} ${images.length}`)
   expect(new Set(patients)).toEqual(new Set(['A1 review 2', 'H-00202 waiting 1']))
 })
 
 it('an eye and a reason to leave out that were options to a DICOM file hold for the picture beside it', async () => {
   await begin()
-  await arrive('a_1.dcm', await dicomOf('H-00101'))
-  const [dicom] = open()[0]?.images ?? []
+  await station.arrive('a_1.dcm', await dicomOf('H-00101'))
+  const [dicom] = station.open()[0]?.images ?? []
   station.test.outbox.images.setEye(dicom?.id ?? '', { eye: 'left', source: 'person', statements: null })
   station.test.outbox.images.setExcluded(dicom?.id ?? '', 'of another patient')
-  await arrive('a_1.png')
-  const shown = open()[0]?.images.find((image) => image.twinOf === null)
+  await station.arrive('a_1.png')
+  const shown = station.open()[0]?.images.find((image) => image.twinOf === null)
   expect(shown).toMatchObject({ eye: 'left', eyeSource: 'person', excludedBecause: 'of another patient' })
 })
 
 it('an image that is exported anew in the place of its file for another patient is asked about', async () => {
   await begin()
-  await arrive('x/1_OD.dcm', await dicomOf('H-00101', { sopUid: '2.25.7' }))
-  await arrive('x/1_OD.dcm', await dicomOf('H-00102', { sopUid: '2.25.7' }))
+  await station.arrive('x/1_OD.dcm', await dicomOf('H-00101', { sopUid: '2.25.7' }))
+  await station.arrive('x/1_OD.dcm', await dicomOf('H-00102', { sopUid: '2.25.7' }))
   await station.quiet()
-  expect(open().map((one) => [one.state, one.reasons[0]?.kind])).toEqual([['incomplete', 'identityConflict']])
+  expect(station.open().map((one) => [one.state, one.reasons[0]?.kind])).toEqual([
+    ['incomplete', 'identityConflict'],
+  ])
 })
 
 it('a DICOM file that comes when its picture is on its way is late, whomever it names', async () => {
   await begin()
-  await arrive('H-00101_20261120/H-00101_OD.png')
+  await station.arrive('H-00101_20261120/H-00101_OD.png')
   await station.quiet()
-  const [first] = open()
+  const [first] = station.open()
   station.test.outbox.submissions.transition(first?.id ?? '', 'approved', {}, { at: 1 })
-  const destination = { baseUrl: 'https://service.example', clientId: 'c', centerId: null }
-  station.test.outbox.attempts.open({
-    submissionId: first?.id ?? '',
-    destination,
-    requestBytes: 9,
-    at: 1,
-  })
-  await arrive('H-00101_20261120/H-00101_OD.dcm', await dicomOf('CAM-7'))
+  startAttempt(station.test, first?.id ?? '')
+  await station.arrive('H-00101_20261120/H-00101_OD.dcm', await dicomOf('CAM-7'))
   await station.quiet()
-  expect(open().at(-1)).toMatchObject({ state: 'incomplete' })
-  expect(
-    open()
-      .at(-1)
-      ?.reasons.map((reason) => reason.kind),
-  ).toContain('lateImage')
+  const late = station.open().at(-1)
+  expect(late?.state).toBe('incomplete')
+  expect(late?.reasons.map((reason) => reason.kind)).toContain('lateImage')
 })
 
 it('a case that was passed and loses an image does not go as it was', async () => {
-  station = await watchingIntake({ sendWithoutReview: false })
+  await begin(false)
   const bytes = await picture()
-  await arrive('H-00101_20261120/a_OD.png')
-  await arrive('H-00101_20261120/a_OS.png', bytes)
+  await station.arrive('H-00101_20261120/a_OD.png')
+  await station.arrive('H-00101_20261120/a_OS.png', bytes)
   await station.quiet()
-  const [one] = open()
+  const [one] = station.open()
   station.test.outbox.submissions.transition(one?.id ?? '', 'approved', {}, { at: 1 })
-  await arrive('H-00102_20261120/b_OS.png', bytes)
+  await station.arrive('H-00102_20261120/b_OS.png', bytes)
   await station.quiet()
-  expect(open().map((each) => each.state)).not.toContain('waiting')
+  expect(station.open().map((each) => each.state)).not.toContain('waiting')
 })
