@@ -11,7 +11,6 @@ export const overdueItemSchema = z.object({
   state: submissionStateSchema,
   /** When it reached this step, epoch milliseconds. */
   since: z.number().int(),
-  /** What that means and what to do. */
   ...messageFields,
 })
 
@@ -51,9 +50,7 @@ export const alarmSchema = z.object({
   kind: alarmKindSchema,
   /** The submission concerned; null if the alarm concerns all of them. */
   submissionId: z.string().nullable(),
-  /** The reference of that submission. */
   reference: z.string().nullable(),
-  /** The cases at the service that the alarm concerns. */
   caseIds: z.array(z.string()),
   /** What happened, what it means, what to do. Contains no patient data. */
   ...messageFields,

@@ -11,7 +11,6 @@ export const aboutSchema = z.object({
   system: z.string(),
   runtime: z.string(),
   dataFolder: z.string(),
-  /** The storage of the client secret. */
   secretsKept: secretStorageSchema,
   /** The proxy to the service without its credentials; null for a direct connection. */
   proxy: z.string().nullable(),
@@ -99,7 +98,6 @@ export const desktopRouteSchema = z.discriminatedUnion('screen', [
   z.object({ screen: z.literal('submission'), id: z.string().min(1) }),
   z.object({
     screen: z.literal('reports'),
-    /** Null: all of them. */
     of: z.object({ caseId: z.string().min(1), submissionId: z.string().min(1) }).nullable(),
   }),
   z.object({

@@ -14,9 +14,7 @@ export type Measurement = (typeof MEASUREMENTS)[number]
 export const EYE_PREFIXES = ['od', 'os'] as const
 export type MeasurementField = `${(typeof EYE_PREFIXES)[number]}_${Measurement}`
 
-/** Gender codes of the interface. */
 export const GENDER_CODES = { male: 0, female: 1 } as const
-/** Diabetes codes of the interface. */
 export const DIABETES_CODES = { no: 0, yes: 1 } as const
 
 export const AGE_RANGE = { min: 0, max: 130 } as const
@@ -31,26 +29,10 @@ export function isCalendarDate(text: string): boolean {
 }
 
 const text = z.string().max(10_000)
-const measurement = z.number()
 
-const measurementShape = {
-  od_iop: measurement,
-  od_va: measurement,
-  od_sphere: measurement,
-  od_cylinder: measurement,
-  od_axis: measurement,
-  od_add: measurement,
-  od_prism: measurement,
-  od_prism_base: measurement,
-  os_iop: measurement,
-  os_va: measurement,
-  os_sphere: measurement,
-  os_cylinder: measurement,
-  os_axis: measurement,
-  os_add: measurement,
-  os_prism: measurement,
-  os_prism_base: measurement,
-} satisfies Record<MeasurementField, z.ZodType>
+const measurementShape = Object.fromEntries(
+  EYE_PREFIXES.flatMap((eye) => MEASUREMENTS.map((name) => [`${eye}_${name}`, z.number()])),
+) as Record<MeasurementField, z.ZodNumber>
 
 const patientShape = {
   history_number: text,

@@ -15,7 +15,6 @@ export type Eye = z.infer<typeof eyeSchema>
 /** The clinic's abbreviations, used on screens and in the names of sent files. */
 export const EYE_CODES = { right: 'OD', left: 'OS', unknown: 'XX' } as const satisfies Record<Eye, string>
 
-/** Labels for names that the interface abbreviates. */
 const WRITTEN_OUT: Readonly<Record<string, string>> = { iop: 'IOP', va: 'visual acuity', add: 'addition' }
 
 /** A field's name as clinics write it. */
@@ -60,12 +59,10 @@ const USUAL_RANGES: Ranges = {
   prism_base: { min: 0, max: 360 },
 }
 
-/** The possible range of a measurement. */
 export function hardRangeOf(measurement: Measurement, vaUnit: VaUnit): Range {
   return measurement === 'va' ? HARD_RANGES.va[vaUnit] : HARD_RANGES[measurement]
 }
 
-/** The usual range of a measurement. */
 export function usualRangeOf(measurement: Measurement, vaUnit: VaUnit): Range {
   return measurement === 'va' ? USUAL_RANGES.va[vaUnit] : USUAL_RANGES[measurement]
 }

@@ -234,7 +234,6 @@ function inBraces(name: string): string {
   return `{${name}}`
 }
 
-/** Is it a date, a time, or both? */
 export function isMoment(name: PatternPartName): name is MomentPart {
   return name === 'date' || name === 'time' || name === 'dateTime'
 }

@@ -34,7 +34,6 @@ export const reportSchema = z.object({
 })
 export type Report = z.infer<typeof reportSchema>
 
-/** The owner of the report. */
 const reportOwner = {
   caseId: z.string(),
   submissionId: z.string(),
@@ -50,7 +49,6 @@ const reportOwner = {
 /** The most reports listed at once; a search finds the others. */
 export const MAX_LISTED_REPORTS = 1_000
 
-/** A row of the report inbox. */
 export const reportSummarySchema = z.object({
   ...reportOwner,
   kind: reportKindSchema,

@@ -312,7 +312,6 @@ const settingInForceSchema = z.object({
   /** Lists are joined into one text. For a secret, only whether there is one. */
   value: z.union([z.string(), z.number(), z.boolean(), z.null()]),
   source: settingSourceSchema,
-  /** Is it read-only on the screens? */
   isLocked: z.boolean(),
 })
 
@@ -344,7 +343,6 @@ const managedFileSchema = z.object({
   inForce: z.enum(['this', 'lastKnown', 'nothing']),
   /** The position of the fault in the file, or the system's error code; never a value. */
   detail: z.string().nullable(),
-  /** Unknown keys in the file. */
   unknownNames: z.array(z.string()),
 })
 

@@ -133,7 +133,6 @@ export function transition(from: SubmissionState, event: SubmissionEvent): Submi
   return TRANSITIONS[event][from] ?? null
 }
 
-/** The states that wait for a person. */
 export const STATES_NEEDING_A_PERSON = [
   'incomplete',
   'review',

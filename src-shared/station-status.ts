@@ -26,7 +26,6 @@ export type Mode = z.infer<typeof modeSchema>
 
 /** A file that is not part of any submission, with the reason. */
 const fileNoteSchema = z.object({
-  /** The path relative to the watched folder. */
   fileName: z.string(),
   kind: z.enum([
     'arriving',
@@ -50,7 +49,6 @@ const folderStatusSchema = z.object({
   path: z.string(),
   /** `taken`: another station watches it. `paused`: a person has paused it. */
   health: z.enum(['starting', 'watching', 'unreachable', 'asking', 'paused', 'taken']),
-  /** When `health` last changed. */
   since: z.number().int(),
   lastSweepAt: z.number().int().nullable(),
   lastImageAt: z.number().int().nullable(),
@@ -85,12 +83,10 @@ const patientListStatusSchema = z.object({
    * `off`.
    */
   kind: z.enum(['off', 'settling', 'read', 'unreachable', 'unreadable']),
-  /** The number of patients in the list in use. */
   patients: z.number().int(),
   /** For the person who maintains the list; quotes no content. */
   message: z.string().nullable(),
   wording: wordingSchema.optional(),
-  /** When the list in use was read. */
   readAt: z.number().int().nullable(),
 })
 
@@ -101,7 +97,6 @@ export const stationStatusSchema = z.object({
   counts: submissionCountsSchema,
   folders: z.array(folderStatusSchema),
   service: serviceStatusSchema,
-  /** The center of new submissions. */
   centerId: z.string().nullable(),
   patientList: patientListStatusSchema,
   reportsUnread: z.number().int(),

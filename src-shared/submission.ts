@@ -133,7 +133,6 @@ const attemptSchema = z.object({
   centerId: z.string().nullable(),
   phase: attemptPhaseSchema,
   outcome: outcomeSchema.nullable(),
-  /** Content-Length of the request. */
   requestBytes: z.number().int(),
   handedOverBytes: z.number().int(),
   failure: failureSchema.nullable(),
@@ -170,7 +169,6 @@ const evidenceSchema = z.object({
   /** The candidate cases at the service. */
   caseIds: z.array(z.string()),
   ...messageFields,
-  /** Initials of the person who decided. */
   by: z.string().nullable(),
 })
 
@@ -192,12 +190,10 @@ export const submissionSchema = z.object({
    */
   unreadable: z.string().optional(),
   fields: fieldsSchema,
-  /** The source of each prefilled field. */
   sources: z.partialRecord(fieldNameSchema, sourceSchema),
   images: z.array(imageSchema),
   /** The center of this submission; null if this station never switches centers. */
   centerId: z.string().nullable(),
-  /** The number of attempts. */
   attempts: z.number().int(),
   caseId: z.string().nullable(),
   failure: failureSchema.nullable(),

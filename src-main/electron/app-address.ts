@@ -25,7 +25,6 @@ type AppAddress =
   | {
       readonly kind: 'files'
       readonly name: string
-      /** As stated by the sender; null if it states none. */
       readonly sizeBytes: number | null
     }
 

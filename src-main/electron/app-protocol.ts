@@ -62,7 +62,6 @@ export function fileStream(path: string): ReadableStream<Uint8Array<ArrayBuffer>
 type AppProtocolOptions = {
   readonly screensFolder: string
   readonly bytes: (kind: BytesKind, id: string) => Promise<ServedBytes | null>
-  /** Saves an uploaded file. */
   readonly saveUpload: (file: Upload) => Promise<Result<UploadedFile>>
 }
 

@@ -9,7 +9,6 @@ import { resolve } from 'node:path'
 export type CommandLine = {
   /** A settings file, as for `npm run serve -- --config`. */
   readonly configPath: string | null
-  /** The station's data folder, instead of the default one. */
   readonly dataFolder: string | null
   /** Electron's folder for this account: secrets, window bounds, the single-instance lock. */
   readonly userDataFolder: string | null
@@ -17,15 +16,11 @@ export type CommandLine = {
   readonly enrolmentPath: string | null
   /** The language of this run, such as `es`; Chromium reads it too. */
   readonly language: string | null
-  /** Starts in the tray, as at login. */
   readonly isHidden: boolean
-  /** Starts only the screens: watches and sends nothing. */
   readonly isSafeMode: boolean
-  /** Disables the graphics card; Chromium reads this option too. */
   readonly isGpuDisabled: boolean
   /** Rebuilds a lost or damaged outbox before the start. */
   readonly isRecovering: boolean
-  /** Prints a text to the terminal and starts nothing. */
   readonly isOnlyAsking: 'help' | 'version' | null
 }
 
@@ -88,7 +83,6 @@ export function usageText(): string {
   return ['Fundus Courier, the desktop station beside a retinal camera', '', ...lines, ''].join('\n')
 }
 
-/** The part of `app` that is used here. */
 export type EarlyApp = {
   getVersion(): string
   setPath(name: 'userData', path: string): void

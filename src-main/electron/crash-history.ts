@@ -35,7 +35,6 @@ const EMPTY: CrashRecords = { current: null, crashedAt: [] }
 
 type StartDecision = {
   readonly as: 'working' | 'safe'
-  /** The delay before the station is opened. */
   readonly waitMs: number
   /** Crashes within the last ten minutes. */
   readonly crashes: number
@@ -49,7 +48,6 @@ export function recordStart(records: CrashRecords, now: number, bootedAt: number
   return { current: null, crashedAt: hasCrashed ? [...recent, now] : recent }
 }
 
-/** Decides how to start, based on the records. Pure. */
 export function decideStart({ crashedAt }: CrashRecords, now: number): StartDecision {
   const crashes = crashedAt.filter((at) => now - at < LOOP_WINDOW_MS).length
   const recent = crashedAt.filter((at) => now - at < SLOW_LOOP_WINDOW_MS).length

@@ -10,9 +10,7 @@ import { errorCode } from '../station/lib/errors.ts'
 
 export type DataFolderFacts = {
   readonly platform: NodeJS.Platform
-  /** The result of `machineProgramData`. */
   readonly programData: string | undefined
-  /** Electron's folder for this account. */
   readonly userData: string
   readonly canWrite: (folder: string) => boolean
 }
@@ -45,7 +43,6 @@ export function machineProgramData({
   exists = existsSync,
 }: {
   readonly programData: string | undefined
-  /** `process.resourcesPath`. */
   readonly resourcesFolder: string
   readonly exists?: (path: string) => boolean
 }): string | undefined {

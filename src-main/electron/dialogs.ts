@@ -12,9 +12,7 @@ import type { HostTexts } from './texts.ts'
 
 export type QuitChoice = 'keepRunning' | 'sendFirst' | 'quitNow'
 
-/** What the quit dialog says about pending cases. */
 export type PendingCases = {
-  /** Cases that wait to be sent or are being sent. */
   readonly count: number
   /** Would they be sent now if the person waited? */
   readonly isSending: boolean
@@ -46,7 +44,6 @@ export function quitQuestion({ count, isSending }: PendingCases, { t }: HostText
   }
 }
 
-/** Asks whether to quit although cases wait. */
 export async function confirmQuit(pending: PendingCases, texts: HostTexts): Promise<QuitChoice> {
   const { message, detail, choices } = quitQuestion(pending, texts)
   const buttons = choices.map(({ label }) => label)

@@ -17,12 +17,10 @@ export type CallEvent = { readonly senderFrame: SenderFrame }
 /** A call is a few fields and ids; anything larger is not a call. Same limit as the headless host. */
 const MAX_CALL_CHARACTERS = 4 * 1_024 * 1_024
 
-/** The part of `ipcMain` that is used here. */
 type CallReceiver = {
   handle(channel: string, listener: (event: CallEvent, ...parameters: unknown[]) => unknown): void
 }
 
-/** The part of `webContents` that is used here. */
 type EventReceiver = {
   isDestroyed(): boolean
   send(channel: string, event: StationEvent): void
@@ -82,7 +80,6 @@ export function withDesktopCalls(answer: Answer, language: Pick<HostLanguageSett
   }
 }
 
-/** The part of a window that is used here. */
 type RouteWindow = {
   isDestroyed(): boolean
   readonly webContents: {
@@ -97,7 +94,6 @@ type RouteWindow = {
  * still loading receives the route afterwards.
  */
 export function createRouteSender(window: RouteWindow): (route: DesktopRoute) => void {
-  /** The latest route requested during loading. */
   let pending: DesktopRoute | null = null
   const sendPending = (): void => {
     if (pending !== null && !window.isDestroyed()) window.webContents.send(ROUTE_CHANNEL, pending)

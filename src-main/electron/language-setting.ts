@@ -10,7 +10,6 @@ import { openLogFile } from './log.ts'
 import type { SecondStart } from './single-instance.ts'
 import { type HostTexts, hostTexts } from './texts.ts'
 
-/** The part of `app` that is needed. */
 export type SecondStartSource = {
   on(event: 'second-instance', listener: (event: unknown, args: readonly string[]) => void): unknown
   on(event: 'activate', listener: () => void): unknown
@@ -31,7 +30,6 @@ export function onSecondStart(app: SecondStartSource, logger: Logger, show: () =
 
 export type ReportedStart = Exclude<SecondStart, { kind: 'stale' | 'running' }>
 
-/** The sentence. Pure. */
 export function describeSecondStart(why: ReportedStart, { t }: HostTexts): string {
   switch (why.kind) {
     case 'silent':
@@ -58,15 +56,12 @@ export type HostLanguageSetting = {
   texts(): HostTexts
   /** Takes what was chosen on the screens; what is no language that the host speaks changes nothing. */
   choose(choice: unknown): void
-  /** Runs after each change of the language. */
   onChanged(listener: () => void): void
 }
 
 /** May be opened once the app is ready; never rejects: a choice that cannot be read is none. */
 export async function openLanguageSetting(options: {
-  /** The file that stores the choice. */
   readonly path: string
-  /** `--lang` of the command line. */
   readonly requested: string | null
   /** What the system speaks, the first wish first. */
   readonly system: readonly string[]
@@ -102,8 +97,6 @@ async function readChoice(path: string): Promise<LanguageChoice> {
     throw error
   }
 }
-
-// Shows a person why this start ends, if the first instance cannot show itself instead.
 
 /** After Electron is ready: before that, Linux shows no dialog. */
 export async function showSecondStart(why: ReportedStart, language: string | null): Promise<void> {

@@ -257,10 +257,8 @@ export async function readManagedSetup(options: {
   readonly commandLine: CommandLine
   readonly dataFolder: string
   readonly platform: NodeJS.Platform
-  /** The result of `machineProgramData`. */
   readonly programData: string | undefined
   readonly logger: Logger
-  /** Only for tests. */
   readonly policyAt?: { readonly path: string; readonly administrator: number }
 }): Promise<{
   readonly config: ConfigFile | null

@@ -11,7 +11,6 @@ type OpenOrRecover = {
   open(): Promise<Station>
   /** Rebuilds the outbox; returns messages about what was done. */
   recover(): Promise<readonly Message[]>
-  /** Asks a person, who reads the message. */
   ask(message: Message): Promise<'recover' | 'quit'>
   /** Shows what was done, without waiting until it was read. */
   showResult(messages: readonly Message[]): void

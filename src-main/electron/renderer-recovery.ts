@@ -82,7 +82,6 @@ const ABORTED = -3
 
 type Emitter = Pick<NodeJS.EventEmitter, 'on'>
 
-/** The part of a `BrowserWindow` that is used here. */
 type RecoverableWindow = Emitter & {
   readonly webContents: Emitter & Pick<WebContents, 'getURL' | 'reload' | 'forcefullyCrashRenderer'>
   loadURL(address: string): Promise<void>
@@ -95,7 +94,6 @@ export function recoverRenderer(options: {
   readonly clock: Clock
   readonly logger: Logger
   readonly isEnding: () => boolean
-  /** May the session end at any moment? */
   readonly isSessionEnding: () => boolean
   /** Reports outside the window that it cannot display anything. */
   readonly showFailure: () => void

@@ -52,7 +52,6 @@ export type Safe = {
   isAsyncEncryptionAvailable(): Promise<boolean>
   encryptStringAsync(text: string): Promise<Buffer>
   decryptStringAsync(sealed: Buffer): Promise<{ readonly result: string; readonly shouldReEncrypt: boolean }>
-  /** Linux only. */
   getSelectedStorageBackend(): string
   /**
    * The older, synchronous call, which Electron 46 removes. Some versions choose their back end only when it is
@@ -126,7 +125,6 @@ export function createSecrets({ safe, path, platform, clock, logger }: SecretsOp
     logger.warn('this system has no safe for secrets: they lie in a file that only this account can read')
     return { kind: 'plain', text }
   }
-  /** Null if the secret is lost. */
   const unseal = async (base64: string): Promise<{ text: string; isStale: boolean } | null> => {
     try {
       const sealed = Buffer.from(base64, 'base64')

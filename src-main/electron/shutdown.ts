@@ -107,24 +107,18 @@ type ShutdownOptions = {
   readonly logger: Logger
   readonly stopStation: () => Promise<void>
   readonly pendingCases: () => Promise<PendingCases>
-  /** Asks a person whether to quit although cases wait. */
   readonly askToQuit: (onTheWay: PendingCases) => Promise<QuitChoice>
-  /** Runs after the station has stopped and before the process exits. */
   readonly beforeExit: () => Promise<void>
 }
 
 export type Shutdown = {
-  /** True until the shutdown begins. */
   isRunning(): boolean
   /** Start nothing new: the session may end at any moment. Resets if the session continues. */
   isSessionEnding(): boolean
-  /** A person wants to quit; asks for confirmation if cases wait. */
   askToQuit(reason: string): Promise<void>
   /** Stops the station within the time allowed and exits, without asking. Idempotent. */
   end(reason: string, exitCode?: number): Promise<void>
-  /** The number of pending cases has changed. */
   pendingChanged(onTheWay: number): void
-  /** Windows asks whether the session may end. */
   sessionEndAsked(): void
 }
 
@@ -221,7 +215,6 @@ export function countPending({
 const NOTHING_PENDING = { count: 0, isSending: false }
 
 export type DesktopShutdown = Shutdown & {
-  /** Are there screens only now? */
   isSafe(): boolean
   /** Starts the app again, as it is now, once it has ended. */
   restart(): void

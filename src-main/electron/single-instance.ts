@@ -48,7 +48,6 @@ function readShortName(pid: number): string | null {
 /** A process without a heartbeat for this long hangs; heartbeats come every minute. */
 const HEARTBEAT_TIMEOUT_MS = 3 * 60_000
 
-/** The part of `app` that is used here. */
 type LockHolder = {
   getPath(name: 'userData'): string
   requestSingleInstanceLock(): boolean
@@ -56,7 +55,6 @@ type LockHolder = {
 
 export type SecondStart =
   | { readonly kind: 'running' }
-  /** Nothing holds the lock any more. */
   | { readonly kind: 'stale' }
   /** The first instance exists but does not respond. */
   | { readonly kind: 'silent'; readonly pid: number }
@@ -143,7 +141,6 @@ function readJson(path: string): unknown {
   return readOrNull(() => JSON.parse(readFileSync(path, 'utf8')) as unknown)
 }
 
-/** Null if reading fails. */
 function readOrNull<Value>(read: () => Value): Value | null {
   try {
     return read()

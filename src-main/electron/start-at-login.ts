@@ -12,7 +12,6 @@ import { serially } from '../station/lib/schedule.ts'
 import type { Logger } from '../station/ports.ts'
 import type { CommandLine } from './command-line.ts'
 
-/** The part of `app` that is used here. */
 export type LoginItems = {
   getLoginItemSettings(options: { readonly path: string; readonly args: string[] }): {
     readonly openAtLogin: boolean
@@ -49,7 +48,6 @@ export function loginArguments(commandLine: CommandLine): string[] {
   ]
 }
 
-/** Options that select another station. */
 const STATION_OPTIONS = ['--config', '--data', '--user-data-dir']
 
 /** Did the system start this run at login? Only macOS says so; elsewhere the entry passes `--hidden`. */
@@ -166,7 +164,6 @@ export async function followStartAtLogin(options: {
 type StartAtLogin = {
   /** The effective state; null before the first check, or if nothing can be started at login. */
   result(): 'asWanted' | 'refused' | null
-  /** Follows the station's settings from here on. */
   follow(station: Station): void
 }
 

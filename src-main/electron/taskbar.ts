@@ -5,7 +5,6 @@ import type { Notice, Notifier } from '../station/ports.ts'
 import type { HostTexts } from './texts.ts'
 import type { Progress } from './tray-model.ts'
 
-/** The part of a window that is used here. */
 type TaskbarWindow<Image> = {
   isDestroyed(): boolean
   setProgressBar(value: number, options?: { readonly mode: 'none' | Progress['kind'] }): void

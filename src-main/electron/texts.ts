@@ -9,7 +9,6 @@ import { type Message, phrase } from '../../src-shared/wording.ts'
 /** The texts in one language. Ask again for each text: a person may choose another language. */
 export type HostTexts = {
   readonly language: Language
-  /** `t('tray.open')` */
   readonly t: TFunction<'host'>
   /** What the station reports before there are screens: why it cannot open, and what a recovery did. */
   readonly messageOf: (message: Message) => string

@@ -136,7 +136,6 @@ type Transfer = { readonly handedOverBytes: number; readonly requestBytes: numbe
 export type TrayModel = {
   /** Null until the station has reported it once. */
   readonly status: StationStatus | null
-  /** By submission id. */
   readonly transfers: ReadonlyMap<string, Transfer>
 }
 
@@ -173,7 +172,6 @@ export function reduceModel(model: TrayModel, event: StationEvent): TrayModel {
   }
 }
 
-/** The progress bar on the taskbar button. Pure. */
 export type Progress =
   | { readonly kind: 'none' }
   /** In progress, with an unknown end. */

@@ -26,7 +26,6 @@ import {
   trayTooltip,
 } from './tray-model.ts'
 
-/** What a person may choose in the tray. */
 export type TrayChoices = {
   open(): void
   pause(seconds: number | null): void
@@ -162,9 +161,7 @@ export async function startTray(options: {
   readonly answer: (name: string, input: unknown) => Promise<Result<unknown>>
   readonly window: BrowserWindow
   readonly language: HostLanguageSetting
-  /** Shows the window. */
   readonly show: () => void
-  /** Shows the window at a route. */
   readonly showRoute: (route: DesktopRoute) => void
   readonly quit: () => void
 }): Promise<void> {

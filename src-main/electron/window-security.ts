@@ -10,13 +10,11 @@ import type { Logger } from '../station/ports.ts'
 import { isAppAddress, isScreenAddress, readAppAddress } from './app-address.ts'
 import type { HostTexts } from './texts.ts'
 
-/** The part of a download that is used here. */
 export type DownloadItem = Pick<
   Electron.DownloadItem,
   'getURL' | 'getFilename' | 'getSavePath' | 'setSaveDialogOptions'
 > & { once(event: 'done', listener: (event: unknown, state: string) => void): unknown }
 
-/** The part of a session that is used here. */
 export type DownloadingSession = {
   on(
     event: 'will-download',
@@ -63,7 +61,6 @@ export function safeHttpsAddress(text: string): string | null {
 }
 
 type OutsideLinks = {
-  /** Wraps `answer` and remembers the addresses it has shown. */
   remembering(answer: CallAnswerer): CallAnswerer
   /** Opens the address if it was shown; otherwise refuses and logs that without the address. */
   openIfShown(address: string): void
@@ -118,7 +115,6 @@ export function mayUse(permission: string, { isMainFrame, requestingUrl }: Permi
   return GRANTED_PERMISSIONS.includes(permission) && isScreenAddress(requestingUrl)
 }
 
-/** The part of a session that is used here. */
 type GuardedSession = Pick<
   Session,
   | 'setDevicePermissionHandler'

@@ -20,7 +20,6 @@ import { START_ADDRESS } from './app-scheme.ts'
 import { createRouteSender } from './ipc.ts'
 import type { Shutdown } from './shutdown.ts'
 
-/** The part of a `BrowserWindow` that is used here. */
 type HiddenWindow = {
   isFullScreen(): boolean
   setFullScreen(isFullScreen: false): void
@@ -119,10 +118,8 @@ const BACKGROUND = { dark: '#242424', light: '#ffffff' }
 export type MainWindow = {
   /** Shows, restores and focuses the window. Before it opens, this only prevents a hidden start. */
   readonly show: () => void
-  /** Shows the window at a route. */
   readonly showRoute: (route: DesktopRoute) => void
   readonly isHidden: () => boolean
-  /** The page for events of the station; null without a window. */
   readonly contents: () => WebContents | null
   /** Opens the window at its last bounds and remembers changes. */
   readonly open: (options: MainWindowOptions) => Promise<BrowserWindow>

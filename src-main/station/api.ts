@@ -36,7 +36,6 @@ export type Station = {
   on(listener: (event: StationEvent) => void): () => void
   /** The machine slept, or the network came back: everything that waits is looked at again. */
   wakeUp(): void
-  /** The revision of the latest event that was emitted. */
   revision(): number
   bytes(kind: BytesKind, id: string): Promise<ServedBytes | null>
   /** Keeps a file that a person hands over for a case by hand; `submissions.create` takes its path. */
@@ -81,15 +80,12 @@ export type StationParts = {
   status(): StationStatus
   /** Stores until when a person has paused sending; null resumes. */
   setPause(until: number | 'untilResumed' | null): void
-  /** Ends safe mode, if the station is in it. */
   startNormally(): Promise<void>
   /** These sections of the settings have changed: the parts that depend on them follow. */
   applySettings(changed: readonly string[]): Promise<void>
-  /** A client for a connection test. */
   openTestClient(service: ServiceSettings): ServiceClient
   /** Something outside the outbox changed that the status shows. */
   emitStatus(): void
-  /** How far a call on many cases has come. */
   emitCallProgress(progress: EventPayload<'callProgressed'>): void
   /** Is the station ending? Then nothing new is begun. */
   isStopping(): boolean

@@ -32,7 +32,6 @@ type Heartbeat = {
 export function openHeartbeat(options: {
   readonly dataFolder: string
   readonly ports: Pick<Ports, 'clock' | 'logger' | 'host' | 'version'>
-  /** How the station is at that moment. */
   readonly mode: () => Mode
   /** Time has passed without the station: all that waits is to be looked at again. */
   readonly wakeUp: () => void

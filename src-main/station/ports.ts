@@ -22,7 +22,6 @@ export type Logger = {
   error(message: string, facts?: LogFacts): void
 }
 
-/** A line of the log as the host has kept it. */
 export type LogLine = {
   readonly at: number
   readonly level: 'info' | 'warn' | 'error'
@@ -71,9 +70,7 @@ export type NoticeKind = (typeof NOTICE_KINDS)[number]
 /** Carries no name, no number and no path: anybody may stand before the screen. */
 export type Notice = {
   readonly kind: NoticeKind
-  /** How many matters of the kind it covers. */
   readonly count: number
-  /** Where on the screens they are seen. */
   readonly route: DesktopRoute
 }
 

@@ -50,7 +50,6 @@ type StatusSources = {
   readonly storage: StationStatus['storage']
 }
 
-/** Throws what reading the outbox throws. */
 export function readStatus(parts: StatusSources): StationStatus {
   const { ports, outbox, intake, patientList, delivery } = parts
   const now = ports.clock.now()

@@ -2,7 +2,6 @@
 
 /** Carries the name of a call and its input; answered with a Result. */
 export const CALL_CHANNEL = 'fundus-courier:call'
-/** Carries one event of the contract. */
 export const EVENT_CHANNEL = 'fundus-courier:event'
 /** Carries the screen that the person should see, a `DesktopRoute`. */
 export const ROUTE_CHANNEL = 'fundus-courier:place'

@@ -39,7 +39,6 @@ async function readUpdateNote(path: string, logger: Logger): Promise<UpdateNote 
 }
 
 export type UpdatesHandle = {
-  /** What the station uses. */
   readonly port: Updates
   /** Did an update restart the app while its window was hidden? Then it stays hidden. */
   readonly wasHidden: boolean
@@ -49,10 +48,8 @@ export type UpdatesHandle = {
     readonly isWindowHidden: () => boolean
     readonly isSafe: () => boolean
     readonly end: (reason: string) => Promise<void>
-    /** Starts the app again after it has exited. */
     readonly restart: () => void
   }): Promise<void>
-  /** Called once the station has stopped. */
   installAtEnd(): Promise<void>
 }
 

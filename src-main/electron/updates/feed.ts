@@ -116,7 +116,6 @@ const REFUSAL_WAIT_MS = SECOND
 
 /** The updaters that install without ending the app: all but the one for macOS. */
 type InstallingUpdater = AppUpdater & {
-  /** The path of the download; null for none. */
   readonly installerPath: string | null
   install(isSilent: boolean, isForceRunAfter: boolean): boolean
 }

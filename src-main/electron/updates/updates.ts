@@ -26,11 +26,9 @@ export type UpdateMoment = {
   readonly wanted: UpdateSettings['install']
   /** `now`: a person chose "Install now" for this version. */
   readonly request: 'not' | 'now'
-  /** The number of cases being sent. */
   readonly sending: number
   /** Is a person editing something that a restart would lose? */
   readonly editor: 'open' | 'none'
-  /** Is a person at the computer? */
   readonly person: 'there' | 'away'
   /**
    * `administrator`: the installer would ask for one, and if that were refused, the app would have exited for nothing.
@@ -50,11 +48,8 @@ export function findBlock(moment: UpdateMoment): UpdateWait | null {
   return moment.person === 'there' ? 'person' : null
 }
 
-/** The open station, and the app around it. */
 export type UpdatedApp = {
-  /** The number of cases being sent right now. */
   sending(): Promise<number>
-  /** Copies the outbox and checks the copy. */
   backUp(): Promise<Result<string>>
   /** In safe mode nothing is installed unless a person asks. */
   isSafe(): boolean
@@ -80,7 +75,6 @@ export type UpdateOptions = {
 export type DesktopUpdates = Updates & {
   /** The settings and the feed; called again whenever they change. */
   follow(wanted: UpdateSettings['install'], feed: FeedChoice): void
-  /** Called once the station is open. */
   attach(app: UpdatedApp): void
   /** Called once the station has stopped: installs if the app exited for that, else does nothing. */
   installAtEnd(): Promise<void>
@@ -129,7 +123,6 @@ export function createUpdates(options: UpdateOptions): DesktopUpdates {
     )
   }
 
-  /** Installs a downloaded version, or reports what it waits for. */
   const tryToInstall = async (): Promise<void> => {
     if (state.kind !== 'ready' || app === null) return
     const { version } = state

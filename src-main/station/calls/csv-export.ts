@@ -81,21 +81,17 @@ export async function exportAudit(
     await new Promise((resolve) => setImmediate(resolve))
   }
   const entries = lines.length - 1
-  const day = isoWithOffset(now).slice(0, 19).replaceAll(':', '-')
   const part = entries < total ? `_first-${entries}-of-${total}` : ''
-  return { fileName: `fundus-courier-audit_${day}${part}.csv`, csv: lines.join(''), entries }
+  return { fileName: `fundus-courier-audit_${fileStamp(now)}${part}.csv`, csv: lines.join(''), entries }
 }
 
 /** A column: its heading, and its cell of one row. */
-type Columns<Row> = readonly (readonly [
-  heading: string,
-  cell: (row: Row, offsetMinutes?: number) => unknown,
-])[]
+type Columns<Row> = readonly (readonly [heading: string, cell: (row: Row) => unknown])[]
 
 /** `from` and `to` are states, or centers if the case was moved. */
 const AUDIT_COLUMNS: Columns<ExportedEntry> = [
   ['id', ({ id }) => String(id)],
-  ['time', ({ at }, offsetMinutes) => isoWithOffset(at, offsetMinutes)],
+  ['time', ({ at }) => isoWithOffset(at)],
   ['reference', ({ reference }) => reference],
   ['what', ({ what }) => what],
   ['from', ({ details }) => details['from']],
@@ -113,8 +109,8 @@ function headLine<Row>(columns: Columns<Row>): string {
   return BYTE_ORDER_MARK + csvLine(columns.map(([heading]) => heading))
 }
 
-function cellsOf<Row>(columns: Columns<Row>, row: Row, offsetMinutes?: number): string[] {
-  return columns.map(([, cell]) => formatCell(cell(row, offsetMinutes)))
+function cellsOf<Row>(columns: Columns<Row>, row: Row): string[] {
+  return columns.map(([, cell]) => formatCell(cell(row)))
 }
 
 function formatCell(value: unknown): string {
@@ -135,14 +131,19 @@ const SUBMISSION_COLUMNS: Columns<Submission> = [
   ['attempts', ({ attempts }) => attempts],
   ['center', ({ centerId }) => centerId],
   ['case_id', ({ caseId }) => caseId],
-  ['added', ({ addedAt }, offsetMinutes) => formatInstant(addedAt, offsetMinutes)],
-  ['sent', ({ sentAt }, offsetMinutes) => formatInstant(sentAt, offsetMinutes)],
-  ['confirmed', ({ confirmedAt }, offsetMinutes) => formatInstant(confirmedAt, offsetMinutes)],
+  ['added', ({ addedAt }) => formatInstant(addedAt)],
+  ['sent', ({ sentAt }) => formatInstant(sentAt)],
+  ['confirmed', ({ confirmedAt }) => formatInstant(confirmedAt)],
   ['reason', formatReasons],
 ]
 
-function formatInstant(at: number | null, offsetMinutes?: number): string {
-  return at === null ? '' : isoWithOffset(at, offsetMinutes)
+function formatInstant(at: number | null): string {
+  return at === null ? '' : isoWithOffset(at)
+}
+
+/** For the name of a file: `2026-11-20T10-00-00`. */
+function fileStamp(now: number): string {
+  return isoWithOffset(now).slice(0, 19).replaceAll(':', '-')
 }
 
 function countImages({ images }: Submission, eye: Eye): number {
@@ -151,19 +152,15 @@ function countImages({ images }: Submission, eye: Eye): number {
   ).length
 }
 
-/** The cells of one case; instants carry the local offset from UTC. Pure. */
-export function submissionCells(submission: Submission, offsetMinutes?: number): string[] {
-  return cellsOf(SUBMISSION_COLUMNS, submission, offsetMinutes)
+/** The cells of one case. Pure. */
+export function submissionCells(submission: Submission): string[] {
+  return cellsOf(SUBMISSION_COLUMNS, submission)
 }
 
-/**
- * Why the case is not sent, in the sentences of the screens: the service's answer, or what a person has to complete.
- */
+/** Why the case is not sent, in the sentences of the screens: the service's answer, or what a person has to complete. */
 function formatReasons({ failure, reasons }: Submission): string {
   const failureText = failure?.serviceSaid ?? failure?.message
-  return [...(failureText === undefined ? [] : [failureText]), ...reasons.map(({ message }) => message)].join(
-    ' ',
-  )
+  return [failureText, ...reasons.map(({ message }) => message)].filter(Boolean).join(' ')
 }
 
 /**
@@ -187,6 +184,5 @@ export async function exportSubmissions(
     lines.push(...outbox.write(() => slice.flatMap(exportRow)))
   })
   if (lines.length === 1) return fail(failureOf('notFound'))
-  const timestamp = isoWithOffset(now).slice(0, 19).replaceAll(':', '-')
-  return succeed({ fileName: `fundus-courier-cases_${timestamp}.csv`, csv: lines.join('') })
+  return succeed({ fileName: `fundus-courier-cases_${fileStamp(now)}.csv`, csv: lines.join('') })
 }

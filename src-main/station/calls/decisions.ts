@@ -65,9 +65,6 @@ type BulkAction<Input> = (row: SubmissionRow, stamp: DecisionStamp, input: Input
 /** The result for one case: null if it was done, or why it was refused. */
 type BulkOutcome = { readonly id: string; readonly failure: Failure | null }
 
-/** The results of a slice; `failure` is why the rest is not tried. */
-type Slice = { readonly outcomes: readonly BulkOutcome[]; readonly failure: Failure | null }
-
 export function decisionCalls(parts: StationParts) {
   const { outbox, intake } = parts
   const hold = (row: SubmissionRow, stamp: DecisionStamp): null => {
@@ -122,14 +119,27 @@ function forEachSubmission<Input extends BulkInput>(
     const changed: BulkResult = { changed: [], refused: [] }
     const stamp = stampNow(parts, input)
     const total = input.ids.length
+    /** Why the rest is not tried. */
     let stopFailure: Failure | null = null
-    await eachTimeSlice(input.ids, parts.ports.clock, (slice) => {
+    const runSlice = (slice: Iterable<string>): BulkOutcome[] => {
       if (parts.isStopping()) stopFailure ??= refusal('notAllowed', 'call:request.stopping')
-      const { outcomes, failure } =
-        stopFailure === null
-          ? runSlice(parts, slice, (id) => runOnOne(parts, id, (row) => action(row, stamp, input)))
-          : refuseSlice(slice, stopFailure)
-      stopFailure = failure
+      try {
+        if (stopFailure === null)
+          return parts.outbox.write(() =>
+            Array.from(slice, (id) => ({
+              id,
+              failure: runOnOne(parts, id, (row) => action(row, stamp, input)),
+            })),
+          )
+      } catch (error) {
+        stopFailure = storageFailureOf(error)
+        if (stopFailure === null) throw error
+      }
+      const failure = stopFailure
+      return Array.from(slice, (id) => ({ id, failure }))
+    }
+    await eachTimeSlice(input.ids, parts.ports.clock, (slice) => {
+      const outcomes = runSlice(slice)
       for (const outcome of outcomes) {
         if (outcome.failure) changed.refused.push({ id: outcome.id, failure: outcome.failure })
         else changed.changed.push(outcome.id)
@@ -166,25 +176,6 @@ function runOnOne(
       error: error instanceof Error ? error.name : 'unknown',
     })
     return failureOf('internal')
-  }
-}
-
-function refuseSlice(slice: Iterable<string>, failure: Failure): Slice {
-  return { outcomes: Array.from(slice, (id) => ({ id, failure })), failure }
-}
-
-function runSlice(
-  { outbox }: StationParts,
-  slice: Iterable<string>,
-  action: (id: string) => Failure | null,
-): Slice {
-  try {
-    const outcomes = outbox.write(() => Array.from(slice, (id) => ({ id, failure: action(id) })))
-    return { outcomes, failure: null }
-  } catch (error) {
-    const failure = storageFailureOf(error)
-    if (failure === null) throw error
-    return refuseSlice(slice, failure)
   }
 }
 
@@ -328,7 +319,6 @@ function moveToCenter(
   return null
 }
 
-/** Re-evaluates the case: the center may have been the missing value. */
 function refreshAfterMove(parts: StationParts, row: SubmissionRow, stamp: DecisionStamp): void {
   const { outbox, intake } = parts
   if (row.state === 'incomplete') return intake.refreshAndMove(row.id)

@@ -124,22 +124,41 @@ function formatBundle(madeAt: string, sections: readonly Section[]): string {
   return `${parts.join('\n\n')}\n`
 }
 
-const instant = (at: number): string => new Date(at).toISOString()
-
 async function createSections(parts: StationParts, redactor: Redactor): Promise<Section[]> {
   const { outbox, ports, settings } = parts
-  const freeBytes = await askFreeBytes(parts.dataFolder)
   const log = (await ports.recentLog?.()) ?? null
+  const { timeZone, locale } = new Intl.DateTimeFormat().resolvedOptions()
+  const now = ports.clock.now()
   return [
-    section('Program', describeProgram(parts)),
-    section('Computer', describeSystem(parts, freeBytes)),
-    section('Time', describeTime(parts)),
+    section('Program', {
+      version: ports.version,
+      host: ports.host,
+      runtime: ports.runtime,
+      node: process.versions.node,
+      station: parts.stationId,
+      runningForMinutes: Math.round(process.uptime() / 60),
+      memoryBytes: process.memoryUsage.rss(),
+    }),
+    section('Computer', {
+      system: `${ports.system}, ${arch()}`,
+      processors: availableParallelism(),
+      memoryBytes: totalmem(),
+      freeMemoryBytes: freemem(),
+      freeDiskBytes: await askFreeBytes(parts.dataFolder),
+    }),
+    section('Time', {
+      now: isoWithOffset(now),
+      timeZone,
+      locale,
+      offsetMinutes: -new Date(now).getTimezoneOffset(),
+      clockAgainstService: parts.delivery()?.clockReading() ?? { kind: 'unknown' },
+    }),
     section('Station', redactStatus(parts.status(), redactor)),
     {
       title: 'Cases by state',
       lines: outbox.oversight.stateAges().map(({ state, count, oldestAddedAt, unchangedSince }) => {
         if (oldestAddedAt === null || unchangedSince === null) return `${state}: ${count}`
-        return `${state}: ${count}, the oldest of ${instant(oldestAddedAt)}, longest unchanged since ${instant(unchangedSince)}`
+        return `${state}: ${count}, the oldest of ${instantOrNull(oldestAddedAt)}, longest unchanged since ${instantOrNull(unchangedSince)}`
       }),
     },
     section('Outbox', outbox.oversight.numbers()),
@@ -153,7 +172,7 @@ async function createSections(parts: StationParts, redactor: Redactor): Promise<
       title: `What the latest ${MAX_ATTEMPTS} attempts came to`,
       lines: outbox.oversight
         .tallyAttempts(MAX_ATTEMPTS)
-        .map(({ lastAt, ...tally }) => JSON.stringify({ ...tally, lastAt: instant(lastAt) })),
+        .map(({ lastAt, ...tally }) => JSON.stringify({ ...tally, lastAt: instantOrNull(lastAt) })),
     },
     section('Settings', redactSettings(settings.current(), await settings.shown(), redactor)),
     { title: 'Where settings come from', lines: redactSources(await settingsSources(parts), redactor) },
@@ -172,15 +191,11 @@ async function createSections(parts: StationParts, redactor: Redactor): Promise<
   ]
 }
 
-function section(title: string, values: Readonly<Record<string, unknown>>): Section {
-  return { title, lines: formatLines(values) }
-}
-
 /** One line for each name; nested values as JSON. */
-function formatLines(values: Readonly<Record<string, unknown>>): string[] {
-  return Object.entries(values).map(
-    ([name, value]) => `${name}: ${typeof value === 'string' ? value : (JSON.stringify(value) ?? 'none')}`,
-  )
+function section(title: string, values: Readonly<Record<string, unknown>>): Section {
+  const textOf = (value: unknown): string =>
+    typeof value === 'string' ? value : (JSON.stringify(value) ?? 'none')
+  return { title, lines: Object.entries(values).map(([name, value]) => `${name}: ${textOf(value)}`) }
 }
 
 /** The status of the station, in terms and counts of the program only. */
@@ -323,41 +338,4 @@ function plainValues(section: Readonly<Record<string, unknown>>): Readonly<Recor
         : value,
     ]),
   )
-}
-
-function describeProgram({ ports, stationId }: StationParts): Readonly<Record<string, unknown>> {
-  return {
-    version: ports.version,
-    host: ports.host,
-    runtime: ports.runtime,
-    node: process.versions.node,
-    station: stationId,
-    runningForMinutes: Math.round(process.uptime() / 60),
-    memoryBytes: process.memoryUsage.rss(),
-  }
-}
-
-function describeSystem(
-  { ports }: StationParts,
-  freeBytes: number | null,
-): Readonly<Record<string, unknown>> {
-  return {
-    system: `${ports.system}, ${arch()}`,
-    processors: availableParallelism(),
-    memoryBytes: totalmem(),
-    freeMemoryBytes: freemem(),
-    freeDiskBytes: freeBytes,
-  }
-}
-
-function describeTime(parts: StationParts): Readonly<Record<string, unknown>> {
-  const { timeZone, locale } = new Intl.DateTimeFormat().resolvedOptions()
-  const now = parts.ports.clock.now()
-  return {
-    now: isoWithOffset(now),
-    timeZone,
-    locale,
-    offsetMinutes: -new Date(now).getTimezoneOffset(),
-    clockAgainstService: parts.delivery()?.clockReading() ?? { kind: 'unknown' },
-  }
 }

@@ -66,7 +66,6 @@ export function oversightCalls(parts: StationParts) {
   } satisfies Partial<CallHandlers>
 }
 
-/** The version, host and environment of this station. */
 async function aboutStation(
   parts: Pick<StationParts, 'ports' | 'settings' | 'stationId' | 'dataFolder'>,
 ): Promise<About> {

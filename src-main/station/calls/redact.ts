@@ -22,7 +22,6 @@ export type Redactor = {
   person(initials: string): string
 }
 
-/** Creates the redactor of one bundle. */
 export function createRedactor(salt: Buffer = randomBytes(16)): Redactor {
   const people = new Map<string, string>()
   const pseudonym = (text: string): string =>

@@ -14,23 +14,22 @@ import { auditDecision, stampNow } from './decisions.ts'
 /** A list not older than this is shown again unless a refresh is requested. */
 const LIST_CACHE_MS = 30_000
 
-type CachedList = {
-  readonly cases: readonly ServiceCase[]
-  readonly readAt: number
-  readonly centerId: string | null
-}
+type ParsedList = CallOutput<'cases.list'>
 
 export function serviceCalls(parts: StationParts) {
-  let cached: CachedList | null = null
+  let cached: Pick<ParsedList, 'readAt' | 'centerId'> & { readonly cases: readonly ServiceCase[] } = {
+    cases: [],
+    readAt: Number.NEGATIVE_INFINITY,
+    centerId: null,
+  }
 
   const listCases = async ({
-    search,
+    search = '',
     refresh,
-  }: ParsedInput<'cases.list'>): Promise<Result<CallOutput<'cases.list'>>> => {
+  }: ParsedInput<'cases.list'>): Promise<Result<ParsedList>> => {
     const { centerId } = parts.settings.current()
-    const now = parts.ports.clock.now()
     const isCached =
-      cached !== null && cached.centerId === centerId && Math.abs(now - cached.readAt) < LIST_CACHE_MS
+      cached.centerId === centerId && Math.abs(parts.ports.clock.now() - cached.readAt) < LIST_CACHE_MS
     if (!isCached || refresh) {
       const delivery = parts.delivery()
       if (!delivery) return noDeliveryFailure(parts)
@@ -39,12 +38,9 @@ export function serviceCalls(parts: StationParts) {
       await delivery.learnFromList(centerId, list.value.cases)
       cached = { cases: list.value.cases, readAt: parts.ports.clock.now(), centerId }
     }
-    const items = (cached?.cases ?? []).map((one) => withSubmission(parts, one, cached?.centerId ?? null))
-    const found =
-      search === undefined || search.trim() === ''
-        ? items
-        : items.filter((one) => matchesSearch(one, search.trim()))
-    return succeed({ items: found, readAt: cached?.readAt ?? now, centerId })
+    const items = cached.cases.map((one) => withSubmission(parts, one, cached.centerId))
+    const found = items.filter((one) => matchesSearch(one, search.trim()))
+    return succeed({ items: found, readAt: cached.readAt, centerId })
   }
 
   return {
@@ -136,30 +132,24 @@ async function testExclusively(
 
 /** Tests a service step by step, and closes its client. */
 async function testConnection(client: ServiceClient): Promise<CallOutput<'service.test'>> {
+  const passed = { kind: 'passed' } as const
   const skipped = { kind: 'notTried' } as const
-  const reached = { kind: 'passed' } as const
+  const untried = { signedIn: skipped, centersListed: skipped, centers: [] }
   try {
     const signedIn = await client.authorise({ isFresh: true })
     if (!signedIn.ok) {
       const failed = { kind: 'failed', failure: signedIn.failure } as const
       // A service that refuses a sign-in has been reached.
       const isReached = signedIn.failure.kind === 'signedOut' || signedIn.failure.kind === 'throttled'
-      return {
-        reachable: isReached ? reached : failed,
-        signedIn: isReached ? failed : skipped,
-        centersListed: skipped,
-        centers: [],
-      }
+      return isReached
+        ? { ...untried, reachable: passed, signedIn: failed }
+        : { ...untried, reachable: failed }
     }
     const centers = await client.listCenters()
-    if (!centers.ok)
-      return {
-        reachable: reached,
-        signedIn: reached,
-        centersListed: { kind: 'failed', failure: centers.failure },
-        centers: [],
-      }
-    return { reachable: reached, signedIn: reached, centersListed: reached, centers: [...centers.value] }
+    const signed = { reachable: passed, signedIn: passed }
+    return centers.ok
+      ? { ...signed, centersListed: passed, centers: [...centers.value] }
+      : { ...signed, centersListed: { kind: 'failed', failure: centers.failure }, centers: [] }
   } finally {
     await client.close()
   }
@@ -172,19 +162,10 @@ function noDeliveryFailure(parts: StationParts): Result<never> {
 }
 
 function matchesSearch(one: ListedCase, search: string): boolean {
+  const { caseId, state, historyNumber, firstName, lastName, visitDate, reference } = one
+  const text = [caseId, state, historyNumber, firstName, lastName, visitDate, reference].join(' ')
   const terms = search.toLowerCase().split(/\s+/)
-  const text = [
-    one.caseId,
-    one.state,
-    one.historyNumber,
-    one.firstName,
-    one.lastName,
-    one.visitDate,
-    one.reference,
-  ]
-    .join(' ')
-    .toLowerCase()
-  return terms.every((term) => text.includes(term))
+  return terms.every((term) => text.toLowerCase().includes(term))
 }
 
 /** A case read under a center, with our submission; it may be listed under another id than it was received with. */

@@ -111,7 +111,6 @@ function notWatchedFailure(): Result<never> {
   return refuse('notFound', 'call:folder.notWatched')
 }
 
-/** The update state of a host that is updated by other means. */
 const MANAGED_BY_OTHERS: UpdateState = { kind: 'off', why: 'headless' }
 
 export function updateCalls({ ports }: Pick<StationParts, 'ports'>) {

@@ -140,7 +140,7 @@ it('a line says why a case is not sent: what the service said, and all that a pe
   const submission = test.outbox.submissions.get(id)
   if (!submission) throw new Error('no case')
   const reason = (change: Partial<typeof submission>): string | undefined =>
-    submissionCells({ ...submission, ...change }, 60).at(-1)
+    submissionCells({ ...submission, ...change }).at(-1)
   const failure = { kind: 'serviceRefused', message: 'No.' } as const
   expect(reason({ failure: { ...failure, serviceSaid: 'gender is required' } })).toBe('gender is required')
   expect(reason({ failure })).toBe('No.')
@@ -149,7 +149,7 @@ it('a line says why a case is not sent: what the service said, and all that a pe
     { kind: 'fieldMissing', message: 'Enter the date.' },
   ] as const
   expect(reason({ reasons: [...reasons] })).toBe('Choose R or L. Enter the date.')
-  expect(submissionCells(submission, 60).at(-4)).toBe('2026-11-20T10:00:00.000+01:00')
+  expect(submissionCells(submission).at(-4)).toBe(isoWithOffset(MORNING))
 })
 
 describe('the trail as a file', () => {
