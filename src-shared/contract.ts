@@ -163,9 +163,7 @@ export const calls = {
     input: z.object({ limit: z.number().int().min(1).max(1_000).optional() }),
     output: z.object({ items: z.array(overdueItemSchema), count: z.number().int() }),
   },
-  /**
-   * The service's answer to an attempt, verbatim; null if none came or none was stored. For people, never for a log.
-   */
+  /** The service's answer to an attempt, verbatim; null if none was stored. For people, never for a log. */
   'submissions.answer': {
     input: z.object({ attemptId: z.string() }),
     output: z.object({
@@ -242,10 +240,7 @@ export const calls = {
     output: z.object({ centerId: z.string() }),
   },
 
-  /**
-   * Dry run: groups the files of a folder without changing or storing anything. `profile` is an id, or an unsaved
-   * profile; the folder need not be watched.
-   */
+  /** Dry run: groups the files of any folder and changes nothing. `profile` is an id, or an unsaved profile. */
   'folders.tryProfile': {
     input: z.object({
       path: z.string().min(1),
@@ -267,9 +262,7 @@ export const calls = {
     ]),
     output: noInput,
   },
-  /**
-   * How many files were in a folder before the first start and were not ingested, and how many of them since a day.
-   */
+  /** How many files were there before the first start and were not ingested, and how many of them since a day. */
   'folders.countExisting': {
     input: z.object({ path: z.string(), since: calendarDaySchema.optional() }),
     output: z.object({

@@ -33,10 +33,7 @@ export const UPDATES_OFF = [
   'setOff',
 ] as const
 
-/**
- * What a downloaded update waits for. `word`: a person must choose "install now"; `administrator`: only an
- * administrator can install it.
- */
+/** `word`: a person must choose "install now"; `administrator`: only an administrator can install it. */
 export const UPDATE_WAITS = ['sending', 'editor', 'person', 'word', 'administrator'] as const
 
 /**
@@ -54,10 +51,7 @@ export const UPDATE_PROBLEMS = [
   'notInstalled',
 ] as const
 
-/**
- * `olderOutbox`: that version could not read the cases stored here. `unstated`: the feed does not state its outbox
- * schema.
- */
+/** `olderOutbox`: it could not read the cases stored here. `unstated`: the feed does not state its outbox schema. */
 export const UPDATE_REFUSALS = ['olderOutbox', 'unstated'] as const
 
 const version = z.string()
@@ -85,10 +79,7 @@ export type UpdateRefusal = (typeof UPDATE_REFUSALS)[number]
 
 export type UpdatesOff = (typeof UPDATES_OFF)[number]
 
-/**
- * The window reports the language chosen on it: `en`, `es`, or `auto` for none. Handled by the host, not by the
- * station.
- */
+/** The window reports the language chosen on it: `en`, `es`, or `auto`. The host answers it, not the station. */
 export const LANGUAGE_CALL = 'desktop.speaks'
 
 /** The screen that a notification or the tray leads to. */

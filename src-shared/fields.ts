@@ -1,8 +1,6 @@
 /**
- * The fields of a case, under the names of the service interface.
- *
- * The interface defines types and codes but no units, ranges or required fields. For the ranges see
- * `measurement-ranges.ts`.
+ * The fields of a case, under the names of the service interface, which defines types and codes but no units, ranges or
+ * required fields.
  */
 import { z } from 'zod'
 

@@ -3,9 +3,7 @@ import { z } from 'zod'
 import { type FieldName, type Fields, type Measurement, measurementOf } from './fields.ts'
 import type { ClinicalSettings } from './settings.ts'
 
-/**
- * `right` is OD, `left` is OS. An eye that nothing states is `unknown`; it is never inferred from the order of images.
- */
+/** `right` is OD, `left` is OS. An eye that nothing states is `unknown`, whatever the order of images is. */
 export const EYES = ['right', 'left', 'unknown'] as const
 
 export const eyeSchema = z.enum(EYES)
@@ -33,38 +31,29 @@ export type Range = { readonly min: number; readonly max: number }
 
 export type VaUnit = ClinicalSettings['vaUnit']
 
-type Ranges = Readonly<Record<Exclude<Measurement, 'va'>, Range> & { readonly va: Record<VaUnit, Range> }>
+type Ranges = { readonly possible: Range; readonly usual: Range }
 
-/** Values outside these are impossible. */
-const HARD_RANGES: Ranges = {
-  iop: { min: 0, max: 99 },
-  va: { decimal: { min: 0, max: 3 }, logMAR: { min: -0.8, max: 3 } },
-  sphere: { min: -45, max: 45 },
-  cylinder: { min: -25, max: 25 },
-  axis: { min: 0, max: 180 },
-  add: { min: 0, max: 10 },
-  prism: { min: 0, max: 90 },
-  prism_base: { min: 0, max: 360 },
-}
+const range = (min: number, max: number): Range => ({ min, max })
 
-/** Values outside these are unusual: they are shown and never block a case. */
-const USUAL_RANGES: Ranges = {
-  iop: { min: 6, max: 21 },
-  va: { decimal: { min: 0.02, max: 2 }, logMAR: { min: -0.3, max: 1.6 } },
-  sphere: { min: -20, max: 20 },
-  cylinder: { min: -8, max: 8 },
-  axis: { min: 0, max: 180 },
-  add: { min: 0.5, max: 3.5 },
-  prism: { min: 0, max: 20 },
-  prism_base: { min: 0, max: 360 },
+/** Values outside the possible ones block a case; unusual ones are shown and never block it. */
+const RANGES: Readonly<Record<Exclude<Measurement, 'va'> | VaUnit, Ranges>> = {
+  iop: { possible: range(0, 99), usual: range(6, 21) },
+  decimal: { possible: range(0, 3), usual: range(0.02, 2) },
+  logMAR: { possible: range(-0.8, 3), usual: range(-0.3, 1.6) },
+  sphere: { possible: range(-45, 45), usual: range(-20, 20) },
+  cylinder: { possible: range(-25, 25), usual: range(-8, 8) },
+  axis: { possible: range(0, 180), usual: range(0, 180) },
+  add: { possible: range(0, 10), usual: range(0.5, 3.5) },
+  prism: { possible: range(0, 90), usual: range(0, 20) },
+  prism_base: { possible: range(0, 360), usual: range(0, 360) },
 }
 
 export function hardRangeOf(measurement: Measurement, vaUnit: VaUnit): Range {
-  return measurement === 'va' ? HARD_RANGES.va[vaUnit] : HARD_RANGES[measurement]
+  return RANGES[measurement === 'va' ? vaUnit : measurement].possible
 }
 
 export function usualRangeOf(measurement: Measurement, vaUnit: VaUnit): Range {
-  return measurement === 'va' ? USUAL_RANGES.va[vaUnit] : USUAL_RANGES[measurement]
+  return RANGES[measurement === 'va' ? vaUnit : measurement].usual
 }
 
 export function isInRange(value: number, { min, max }: Range): boolean {

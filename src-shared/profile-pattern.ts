@@ -22,10 +22,7 @@ import { type Message, worded, wordingOf, type WordingValue } from './wording.ts
 export type MomentPart = 'date' | 'time' | 'dateTime'
 
 export type MomentFormat = {
-  /**
-   * A regular expression with the groups year, month, day, hour, minute, second and mark; it matches in a bounded
-   * number of steps.
-   */
+  /** Has the groups year, month, day, hour, minute, second and mark, and matches in a bounded number of steps. */
   readonly source: string
   readonly isFixedWidth: boolean
   /** Slashes in the format: years, months and days may be folders of their own. */
@@ -119,22 +116,25 @@ function matchAt(pattern: RegExp, text: string, position: number): string | null
   return pattern.exec(text)?.[0] ?? null
 }
 
-export const PATTERN_PARTS = [
-  'historyNumber',
-  'lastName',
-  'firstName',
-  'name',
-  'date',
-  'time',
-  'dateTime',
-  'eye',
-  'view',
-  'number',
-  'unique',
-  'any',
-] as const
+/** The parts of a pattern, and what they are made of. */
+const ALPHABETS = {
+  historyNumber: 'both',
+  lastName: 'letters',
+  firstName: 'letters',
+  name: 'letters',
+  date: 'digits',
+  time: 'digits',
+  dateTime: 'digits',
+  eye: 'letters',
+  view: 'both',
+  number: 'digits',
+  unique: 'both',
+  any: 'both',
+} as const
 
-export type PatternPartName = (typeof PATTERN_PARTS)[number]
+export type PatternPartName = keyof typeof ALPHABETS
+
+export const PATTERN_PARTS = Object.keys(ALPHABETS) as readonly PatternPartName[]
 
 export type PatternPart = {
   readonly kind: 'part'
@@ -269,21 +269,6 @@ function reachableFrom(steps: readonly PatternStep[], index: number): ReadonlySe
     if (step?.kind === 'maybe') reached.add(at + 1).add(step.until)
   }
   return reached
-}
-
-const ALPHABETS: Readonly<Record<PatternPartName, 'letters' | 'digits' | 'both'>> = {
-  historyNumber: 'both',
-  lastName: 'letters',
-  firstName: 'letters',
-  name: 'letters',
-  date: 'digits',
-  time: 'digits',
-  dateTime: 'digits',
-  eye: 'letters',
-  view: 'both',
-  number: 'digits',
-  unique: 'both',
-  any: 'both',
 }
 
 /** L1 and 20260602101502 need no separator: letters end where digits begin, and widths are fixed. */

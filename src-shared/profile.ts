@@ -14,11 +14,8 @@ const patternSchema = z
 const eyeTermSchema = z.string().min(1).max(40)
 
 /**
- * A profile other than `auto`. Names that its patterns do not match are read as `auto` reads them.
- *
- * A pattern describes the end of a path inside the watched folder, without the extension, with `/` between folders:
- * `{historyNumber}_/{historyNumber}_Retina_{eye}_{date}_{time}`. Parts in braces are read, everything else is literal;
- * `profile-pattern.ts` describes the language.
+ * A profile other than `auto`. Names that its patterns do not match are read as `auto` reads them; `profile-pattern.ts`
+ * describes the language of the patterns.
  */
 export const profileSchema = z.object({
   id: z
@@ -87,108 +84,71 @@ function foldText(term: string): string {
   return term.normalize('NFC').toLowerCase()
 }
 
-/**
- * Profiles for known export layouts, each with example paths. If the names of a layout do not state an eye or a date,
- * no pattern reads it: content, data files or a person provide it.
- */
-type ShippedProfile = {
-  readonly profile: Profile
-  /** Invented paths of this layout, relative to a watched folder. */
-  readonly examples: readonly string[]
-}
-
-function shipped(examples: readonly string[], profile: z.input<typeof profileSchema>): ShippedProfile {
-  return { profile: profileSchema.parse(profile), examples }
-}
-
 const EIDON_PATTERNS = [
   '{historyNumber}-{eye}-{number}-{view}-{number}',
   '{historyNumber}-{eye}-{number}-{view}',
 ]
 
-export const SHIPPED_PROFILES: readonly ShippedProfile[] = [
-  shipped(
-    [
-      '105-10-0001-2_/105-10-0001-2_Retina_OD_20260602_121802.jpg',
-      '105-10-0001-2_/105-10-0001-2_Retina_OS_20260602_121815.dcm',
-    ],
-    {
-      id: 'retcam',
-      title: 'RetCam: a folder for each subject, eye and time in the name',
-      patterns: ['{historyNumber}[_]/{historyNumber}_Retina_{eye}_{date}_{time}'],
-    },
-  ),
-  shipped(
-    [
-      '105-10-0001-2/7f0c2a9e.jpg',
-      '105-10-0001-2/b1d4c09e-5a3f-4e21-9c7d-0f6e2a81b512.jpg',
-      '105-10-0001-2_/7f0c2a9e.jpg',
-    ],
-    {
-      id: 'unique-names',
-      title: 'A folder for each subject, names that tell nothing (older RetCam)',
-      patterns: ['{historyNumber}[_]/{unique}'],
-    },
-  ),
-  shipped(
-    [
-      'Ana_Lopez_10000001_14-02-2025/FOP/3.00.05.120_PM.jpg',
-      'Ana_10000001_03-04-2025/FOP/11.59.00.001_AM.jpg',
-      'Ana_Lopez_10000001_14-02-2025/REPORTS/3.02.11.001_PM.pdf',
-    ],
-    {
-      id: 'remidio-fop',
-      title: 'Remidio FOP: names, number and date (day first) in the folder',
-      patterns: ['{name}_{historyNumber}_{date}/FOP/{time}'],
-      dateOrder: 'dmy',
-      nameOrder: 'firstLast',
-      leaveAlone: ['REPORTS'],
-    },
-  ),
-  shipped(
-    [
-      '2.16.840.1.114517.10.5.1.4.1.20260602101500.2.1.dcm',
-      '2.16.840.1.114517.10.5.1.4.1.20260602101500.1.1.dcm',
-    ],
-    { id: 'topcon-dicom', title: 'Topcon Maestro2, Triton: DICOM with UIDs as names' },
-  ),
-  shipped(
-    ['HC-004512-OD-0-visible-1.dcm', 'HC-004512-OS-11-visible-2.dcm', 'HC-004512-OD-0-infrared-1.dcm'],
-    {
-      id: 'eidon',
-      title: 'iCare EIDON: all images',
-      patterns: EIDON_PATTERNS,
-    },
-  ),
-  shipped(
-    [
-      'HC-004512-OD-0-visible-1.dcm',
-      'HC-004512-OS-3-visible-2.dcm',
-      'HC-004512-OD-0-infrared-1.dcm',
-      'HC-004512-OD-11-visible-1.dcm',
-    ],
-    {
-      id: 'eidon-photos',
-      title: 'iCare EIDON: colour photographs only, no infrared and no mosaic',
-      patterns: EIDON_PATTERNS,
-      leaveAlone: ['infrared', '0-af', '11-visible', 'mosaic'],
-    },
-  ),
-  shipped(['HC-004512_2.25.297362505.dcm'], {
+/**
+ * Profiles for known export layouts, each below an example path. If the names of a layout do not state an eye or a
+ * date, no pattern reads it: content, data files or a person provide it.
+ */
+const LAYOUTS: readonly z.input<typeof profileSchema>[] = [
+  // 105-10-0001-2_/105-10-0001-2_Retina_OD_20260602_121802.jpg
+  {
+    id: 'retcam',
+    title: 'RetCam: a folder for each subject, eye and time in the name',
+    patterns: ['{historyNumber}[_]/{historyNumber}_Retina_{eye}_{date}_{time}'],
+  },
+  // 105-10-0001-2/7f0c2a9e.jpg
+  {
+    id: 'unique-names',
+    title: 'A folder for each subject, names that tell nothing (older RetCam)',
+    patterns: ['{historyNumber}[_]/{unique}'],
+  },
+  // Ana_Lopez_10000001_14-02-2025/FOP/3.00.05.120_PM.jpg
+  {
+    id: 'remidio-fop',
+    title: 'Remidio FOP: names, number and date (day first) in the folder',
+    patterns: ['{name}_{historyNumber}_{date}/FOP/{time}'],
+    dateOrder: 'dmy',
+    nameOrder: 'firstLast',
+    leaveAlone: ['REPORTS'],
+  },
+  // 2.16.840.1.114517.10.5.1.4.1.20260602101500.2.1.dcm
+  { id: 'topcon-dicom', title: 'Topcon Maestro2, Triton: DICOM with UIDs as names' },
+  // HC-004512-OD-0-visible-1.dcm
+  {
+    id: 'eidon',
+    title: 'iCare EIDON: all images',
+    patterns: EIDON_PATTERNS,
+  },
+  // HC-004512-OD-0-visible-1.dcm
+  {
+    id: 'eidon-photos',
+    title: 'iCare EIDON: colour photographs only, no infrared and no mosaic',
+    patterns: EIDON_PATTERNS,
+    leaveAlone: ['infrared', '0-af', '11-visible', 'mosaic'],
+  },
+  // HC-004512_2.25.297362505.dcm
+  {
     id: 'optomed-dicom',
     title: 'Optomed Aurora: history number and UID, the rest in DICOM',
     patterns: ['{historyNumber}_{unique}'],
-  }),
-  shipped(['DICOM/00000001', 'DICOM/00000002'], {
+  },
+  // DICOM/00000001
+  {
     id: 'dicom-media',
     title: 'DICOM media with DICOMDIR: names that tell nothing',
-  }),
-  shipped(['20260602_38557_0100_PP.tif'], {
+  },
+  // 20260602_38557_0100_PP.tif
+  {
     id: 'topcon-trc',
     title: 'Topcon TRC: date, number and sequence',
     patterns: ['{date}_{historyNumber}_{number}_PP'],
-  }),
-  shipped(['E0000043/DS000DGS.JPG', 'E0000043/IMG_0012.JPG', 'E0000043/DSC_0007.JPG'], {
+  },
+  // E0000043/DS000DGS.JPG
+  {
     id: 'camera-back',
     title: 'A camera back: a folder for each examination, the names of the camera',
     patterns: [
@@ -198,36 +158,32 @@ export const SHIPPED_PROFILES: readonly ShippedProfile[] = [
       '{historyNumber}/DSC_{number}',
       '{historyNumber}/_DSC{number}',
     ],
-  }),
-  shipped(['347/347_l1.jpg', '347/347_r2.jpg', 'HC-004512/HC-004512_R1.jpg'], {
+  },
+  // 347/347_l1.jpg
+  {
     id: 'patient-eye-view',
     title: 'History number, letter of the eye, number of the view',
     patterns: ['{historyNumber}/{historyNumber}_{eye}{number}'],
-  }),
-  shipped(
-    [
-      'ClinicaSur/LOPEZ GARCIA ANA_004512/20260602-101502_OS_Color_a81f.jpg',
-      'ClinicaSur/OS LOPEZ ANA_004512/20260602-101502_OD_Color_a81f.jpg',
-      'ClinicaSur/NÚÑEZ DE OD JOSÉ_004513/20260602-101502_OS_RedFree_e19d.jpg',
-    ],
-    {
-      id: 'phelcom-eyer',
-      title: 'Phelcom Eyer: name and number in the folder, date, eye and kind in the file',
-      patterns: ['{name}_{historyNumber}/{date}-{time}_{eye}_{view}[_{unique}]'],
-    },
-  ),
-  shipped(['004512_R_1.bmp', '004512_L_2.bmp', 'HC-004512_OD_1.jpg'], {
+  },
+  // ClinicaSur/LOPEZ GARCIA ANA_004512/20260602-101502_OS_Color_a81f.jpg
+  {
+    id: 'phelcom-eyer',
+    title: 'Phelcom Eyer: name and number in the folder, date, eye and kind in the file',
+    patterns: ['{name}_{historyNumber}/{date}-{time}_{eye}_{view}[_{unique}]'],
+  },
+  // 004512_R_1.bmp
+  {
     id: 'flat-with-manifest',
     title: 'One folder for all: number and eye in the name, data file beside',
     patterns: ['{historyNumber}_{eye}[_{number}]'],
-  }),
+  },
 ]
 
-/**
- * The profile with this id; the clinic's own take precedence over the shipped ones. Null for `auto` and unknown ids.
- */
+export const SHIPPED_PROFILES: readonly Profile[] = LAYOUTS.map((layout) => profileSchema.parse(layout))
+
+/** The clinic's own take precedence over the shipped ones. Null for `auto` and unknown ids. */
 export function profileById(id: string, own: readonly Profile[]): Profile | null {
   if (id === 'auto') return null
   const isIt = (profile: Profile): boolean => profile.id === id
-  return own.find(isIt) ?? SHIPPED_PROFILES.find(({ profile }) => isIt(profile))?.profile ?? null
+  return own.find(isIt) ?? SHIPPED_PROFILES.find(isIt) ?? null
 }

@@ -15,9 +15,7 @@ export const reportVersionSchema = z.object({
   sizeBytes: z.number().int(),
   sha256: z.string(),
   fetchedAt: z.number().int(),
-  /**
-   * The content of JSON, text and links; other kinds are fetched as bytes by id. HTML is untrusted and never inlined.
-   */
+  /** Of JSON, text and links; other kinds are fetched as bytes by id. HTML is untrusted and never inlined. */
   json: z.unknown().optional(),
   text: z.string().optional(),
 })

@@ -1,7 +1,5 @@
 /**
- * The settings of a clinic. The same shape is used by the file of `npm run serve -- --config`, by the managed
- * configuration of the desktop host and by the answer of `settings.get`, which replaces the secret by whether there is
- * one.
+ * The settings of a clinic, for the file of `--config`, the policy and `settings.get`, which hides the secret.
  *
  * The descriptions are the reference for administrators: `npm run docs` writes them to docs/configuration.md.
  */

@@ -57,40 +57,27 @@ export const SUBMISSION_EVENTS = [
 ] as const
 export type SubmissionEvent = (typeof SUBMISSION_EVENTS)[number]
 
+/** Nothing of these is at the service, as far as is known, so people may still change them. */
+export const UNSENT_STATES = ['collecting', 'incomplete', 'review', 'waiting', 'held', 'refused'] as const
+
+type Moves = Partial<Record<SubmissionState, SubmissionState>>
+
+function allTo(target: SubmissionState, states: readonly SubmissionState[]): Moves {
+  return Object.fromEntries(states.map((state) => [state, target]))
+}
+
 /** The whole state machine. A pair that is not listed is refused; nothing else changes a state. */
-const TRANSITIONS: Readonly<Record<SubmissionEvent, Partial<Record<SubmissionState, SubmissionState>>>> = {
-  gatheredIncomplete: {
-    collecting: 'incomplete',
-    incomplete: 'incomplete',
-    review: 'incomplete',
-    waiting: 'incomplete',
-    held: 'incomplete',
-    refused: 'incomplete',
-  },
-  gatheredForReview: {
-    collecting: 'review',
-    incomplete: 'review',
-    review: 'review',
-    waiting: 'review',
-    held: 'held',
-    refused: 'review',
-  },
-  gatheredToSend: { collecting: 'waiting', incomplete: 'waiting', review: 'waiting', waiting: 'waiting' },
+const TRANSITIONS: Readonly<Record<SubmissionEvent, Moves>> = {
+  gatheredIncomplete: allTo('incomplete', UNSENT_STATES),
+  gatheredForReview: { ...allTo('review', UNSENT_STATES), held: 'held' },
+  gatheredToSend: allTo('waiting', ['collecting', 'incomplete', 'review', 'waiting']),
   edited: { collecting: 'collecting', held: 'held' },
   approved: { review: 'waiting' },
   retriedRefused: { refused: 'waiting' },
   held: { review: 'held', waiting: 'held', incomplete: 'held' },
   releasedToReview: { held: 'review' },
   releasedToSend: { held: 'waiting' },
-  discarded: {
-    collecting: 'discarded',
-    incomplete: 'discarded',
-    review: 'discarded',
-    waiting: 'discarded',
-    held: 'discarded',
-    refused: 'discarded',
-    unconfirmed: 'discarded',
-  },
+  discarded: allTo('discarded', [...UNSENT_STATES, 'unconfirmed']),
   restoredToReview: { discarded: 'review' },
   restoredToUnconfirmed: { discarded: 'unconfirmed' },
   claimed: { waiting: 'sending' },
@@ -101,31 +88,11 @@ const TRANSITIONS: Readonly<Record<SubmissionEvent, Partial<Record<SubmissionSta
   foundDelivered: { unconfirmed: 'sent' },
   provenAbsent: { unconfirmed: 'waiting' },
   postponed: { waiting: 'waiting' },
-  imageArrived: {
-    collecting: 'collecting',
-    incomplete: 'collecting',
-    review: 'collecting',
-    waiting: 'collecting',
-  },
+  imageArrived: allTo('collecting', ['collecting', 'incomplete', 'review', 'waiting']),
   // The outbox is older than reality: a case that was unsent then may have been sent since.
-  wasRestored: {
-    collecting: 'unconfirmed',
-    incomplete: 'unconfirmed',
-    review: 'unconfirmed',
-    waiting: 'unconfirmed',
-    held: 'unconfirmed',
-    refused: 'unconfirmed',
-    unconfirmed: 'unconfirmed',
-  },
+  wasRestored: allTo('unconfirmed', [...UNSENT_STATES, 'unconfirmed']),
   // The service lists a case with this reference, although we have no record of its arrival.
-  foundAtService: {
-    collecting: 'unconfirmed',
-    incomplete: 'unconfirmed',
-    review: 'unconfirmed',
-    waiting: 'unconfirmed',
-    held: 'unconfirmed',
-    refused: 'unconfirmed',
-  },
+  foundAtService: allTo('unconfirmed', UNSENT_STATES),
 }
 
 /** The state that an event leads to; null if the event is invalid in this state. */
@@ -156,9 +123,6 @@ export const STATES_BY_URGENCY = [
 
 /** Nothing more happens to these on their own; the newest come first. */
 export const FINAL_STATES: readonly SubmissionState[] = ['sent', 'discarded']
-
-/** Nothing of these is at the service, as far as is known, so people may still change them. */
-export const UNSENT_STATES = ['collecting', 'incomplete', 'review', 'waiting', 'held', 'refused'] as const
 
 export function isUnsent(state: SubmissionState): boolean {
   return UNSENT_STATES.some((unsent) => unsent === state)

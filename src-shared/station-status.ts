@@ -52,10 +52,7 @@ const folderStatusSchema = z.object({
   since: z.number().int(),
   lastSweepAt: z.number().int().nullable(),
   lastImageAt: z.number().int().nullable(),
-  /**
-   * Is a second station prevented from using this folder? `unguarded`: our lease file could not be written; `off`:
-   * disabled by a setting.
-   */
+  /** `unguarded`: our lease file could not be written. `off`: disabled by a setting. */
   guard: z.enum(['guarded', 'unguarded', 'off', 'taken']),
   /** Files that existed before the first start and wait for a decision. */
   existingCount: z.number().int(),
@@ -78,10 +75,7 @@ const serviceStatusSchema = z.object({
 export type ServiceStatus = z.infer<typeof serviceStatusSchema>
 
 const patientListStatusSchema = z.object({
-  /**
-   * `settling`: a change was seen and is read once the file is stable. The previous list stays in use, except for
-   * `off`.
-   */
+  /** `settling`: a change is read once the file is stable. Until then the previous list stays in use. */
   kind: z.enum(['off', 'settling', 'read', 'unreachable', 'unreadable']),
   patients: z.number().int(),
   /** For the person who maintains the list; quotes no content. */
@@ -107,10 +101,7 @@ export const stationStatusSchema = z.object({
   clock: failureSchema.nullable(),
   /** Unsettled alarms, newest first. */
   alarms: z.array(alarmSchema),
-  /**
-   * `new`: before an update this station sent cases identified by file names without review; now they wait, and no
-   * person has acknowledged that yet.
-   */
+  /** `new`: cases identified by file names wait since an update, and no person has acknowledged that yet. */
   namesRule: z.enum(['new', 'known']),
   now: z.number().int(),
 })

@@ -31,15 +31,16 @@ export const REASON_KINDS = [
   'readFromNames',
 ] as const
 
-export const reasonSchema = z.object({
-  kind: z.enum(REASON_KINDS),
-  /** A sentence for a photographer: what is unclear and what to do. */
+const findingFields = {
+  /** A sentence for a photographer: what is unclear or unusual, and what to do. */
   ...messageFields,
   field: fieldNameSchema.optional(),
   imageId: z.string().optional(),
   /** References of the other submissions concerned. */
   references: z.array(z.string()).optional(),
-})
+}
+
+export const reasonSchema = z.object({ kind: z.enum(REASON_KINDS), ...findingFields })
 
 export type Reason = z.infer<typeof reasonSchema>
 
@@ -57,15 +58,7 @@ const WARNING_KINDS = [
 ] as const
 
 /** As stored: a later or an earlier program may have other kinds. */
-export const storedWarningSchema = z.object({
-  kind: z.string(),
-  /** A sentence for a photographer: what is unusual. */
-  ...messageFields,
-  field: fieldNameSchema.optional(),
-  imageId: z.string().optional(),
-  /** References of the other submissions concerned. */
-  references: z.array(z.string()).optional(),
-})
+export const storedWarningSchema = z.object({ kind: z.string(), ...findingFields })
 
 const warningKindSchema = z.enum([...WARNING_KINDS, 'unknown'])
 

@@ -53,10 +53,7 @@ export const wordingSchema: z.ZodType<Wording> = z.object({
 /** A message for people; rows of older versions have no wording and stay English. */
 export type Message = { readonly message: string; readonly wording?: Wording | undefined }
 
-/**
- * The fields of a `Message`, to be spread into a schema of the contract. A wording that cannot be read is none: the
- * message says the same in English.
- */
+/** The fields of a `Message`. A wording that cannot be read is none: the message says the same in English. */
 export const messageFields = { message: z.string(), wording: wordingSchema.optional().catch(undefined) }
 
 export function wordingOf(key: WordingKey, values?: Wording['values']): Wording {

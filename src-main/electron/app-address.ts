@@ -12,10 +12,8 @@ export const BYTES_POLICY =
 export const NOTHING_POLICY = "default-src 'none'; frame-ancestors 'none'"
 
 /**
- * The addresses of the window: `app://station/…`.
- *
- * A custom scheme instead of `file://` gives all pages one origin that a policy can name, and no page can read the
- * disk. All decisions use only the text of the address.
+ * The addresses of the window. A custom scheme instead of `file://` gives all pages one origin that a policy can
+ * name, and no page can read the disk. All decisions use only the text of the address.
  */
 type AppAddress =
   /** A built file of the screens; `path` is separated by `/` and has no `..`. */
@@ -28,10 +26,7 @@ type AppAddress =
       readonly sizeBytes: number | null
     }
 
-/**
- * Is this an address of our window? Node and Chromium disagree on the origin of a custom scheme, so the address is
- * parsed.
- */
+/** Is this an address of our window? Parsed, because Node and Chromium disagree on the origin of a custom scheme. */
 export function isAppAddress(address: string): boolean {
   const url = URL.parse(address)
   return url !== null && url.protocol === `${APP_SCHEME}:` && url.host === APP_HOST

@@ -119,10 +119,7 @@ function refuseWith(status: number): Response {
   return new Response(null, { status, headers: { 'Content-Security-Policy': NOTHING_POLICY, ...HEADERS } })
 }
 
-/**
- * The path of one of the app's own files: beside package.json, packaged or not. The build puts them there
- * (electron.vite.config.ts).
- */
+/** The path of one of the app's own files, which the build puts beside package.json. */
 export function appFile(...path: readonly string[]): string {
   return join(app.getAppPath(), ...path)
 }

@@ -41,10 +41,7 @@ export async function boot(lockNote: string | null): Promise<void> {
   const commandLine = readCommandLine(process.argv.slice(1))
   const { platform } = process
   const userData = app.getPath('userData')
-  const programData = machineProgramData({
-    programData: process.env['ProgramData'],
-    resourcesFolder: process.resourcesPath,
-  })
+  const programData = machineProgramData(process.env['ProgramData'], process.resourcesPath)
   const dataFolder =
     commandLine.dataFolder ??
     chooseDataFolder({ platform, programData, userData, canWrite: isWritableFolder })

@@ -1,30 +1,8 @@
-/**
- * The command line of the desktop app, and the parts of it that must take effect before Electron is ready and before
- * the single-instance lock.
- */
+/** The command line of the desktop app, and what of it must take effect before Electron is ready. */
 import { mkdirSync } from 'node:fs'
 import { resolve } from 'node:path'
 
-/** The parsed command line. Chromium reads the same line, so unknown options are ignored. */
-export type CommandLine = {
-  /** A settings file, as for `npm run serve -- --config`. */
-  readonly configPath: string | null
-  readonly dataFolder: string | null
-  /** Electron's folder for this account: secrets, window bounds, the single-instance lock. */
-  readonly userDataFolder: string | null
-  /** A file with the service and its secret, in addition to the one that the policy may name. */
-  readonly enrolmentPath: string | null
-  /** The language of this run, such as `es`; Chromium reads it too. */
-  readonly language: string | null
-  readonly isHidden: boolean
-  readonly isSafeMode: boolean
-  readonly isGpuDisabled: boolean
-  /** Rebuilds a lost or damaged outbox before the start. */
-  readonly isRecovering: boolean
-  readonly isOnlyAsking: 'help' | 'version' | null
-}
-
-/** Every supported option, as `--help` prints it. */
+/** Every supported option, as `--help` prints it. Chromium reads the same line, also `lang` and `disable-gpu`. */
 const FLAGS = [
   { name: 'hidden', value: null, means: 'start in the tray, without a window' },
   { name: 'config', value: 'FILE', means: 'settings from this file, over those of the policy' },
@@ -39,8 +17,10 @@ const FLAGS = [
   { name: 'help', value: null, means: 'say this and end' },
 ] as const
 
-/** Parses the command line; the last of repeated options wins. An option without its value counts as absent. */
-export function readCommandLine(args: readonly string[]): CommandLine {
+const QUESTIONS = ['help', 'version'] as const
+
+/** Parses the command line; unknown options are ignored, and the last of repeated options wins. An option without its value counts as absent. */
+export function readCommandLine(args: readonly string[]) {
   const options = parseOptions(args)
   const valueOf = (name: (typeof FLAGS)[number]['name']): string | null => options.get(name) ?? null
   return {
@@ -53,9 +33,12 @@ export function readCommandLine(args: readonly string[]): CommandLine {
     isSafeMode: options.has('safe-mode'),
     isGpuDisabled: options.has('disable-gpu'),
     isRecovering: options.has('recover'),
-    isOnlyAsking: options.has('help') ? 'help' : options.has('version') ? 'version' : null,
+    /** Print a text to the terminal and start nothing. */
+    isOnlyAsking: QUESTIONS.find((name) => options.has(name)) ?? null,
   }
 }
+
+export type CommandLine = Readonly<ReturnType<typeof readCommandLine>>
 
 /** Values by option name; the empty text for an option without a value. */
 function parseOptions(args: readonly string[]): ReadonlyMap<string, string> {
@@ -92,10 +75,7 @@ export type EarlyApp = {
   }
 }
 
-/**
- * Applies the options that must precede `ready`, synchronously. `said`: the answer was printed and the app must exit
- * at once.
- */
+/** Applies the options that must precede `ready`. `said`: the answer was printed, and the app must exit at once. */
 export function runCommand(
   app: EarlyApp,
   commandLine: CommandLine,

@@ -59,10 +59,7 @@ export function decideStart({ crashedAt }: CrashRecords, now: number): StartDeci
 export type CrashHistory = {
   /** How to start this run, which is recorded as running from here on. */
   readonly start: StartDecision
-  /**
-   * Ends this run, synchronously: `clean` removes the record, `crash` leaves it for the next start. A crash remains
-   * one, however clean the rest of the exit is.
-   */
+  /** `clean` removes the record at once, `crash` leaves it: however clean the rest of the exit is. */
   end(how: 'clean' | 'crash'): void
 }
 

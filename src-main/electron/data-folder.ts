@@ -27,9 +27,7 @@ export function machineFolder(platform: NodeJS.Platform, programData: string | u
   return platform === 'darwin' ? '/Library/Application Support/Fundus Courier' : '/var/lib/fundus-courier'
 }
 
-/**
- * The installer writes this file beside the program once it has set up the machine's folder (assets/installer.nsh).
- */
+/** The installer writes this file beside the program once it has set up the machine's folder. */
 const INSTALLER_MARK = 'machine-data-folder'
 
 /**
@@ -37,21 +35,15 @@ const INSTALLER_MARK = 'machine-data-folder'
  * account could create a folder of that name with its own policy and outbox. The mark is in a place that only
  * administrators can write; programs installed for one account or merely copied have none.
  */
-export function machineProgramData({
-  programData,
-  resourcesFolder,
+export function machineProgramData(
+  programData: string | undefined,
+  resourcesFolder: string,
   exists = existsSync,
-}: {
-  readonly programData: string | undefined
-  readonly resourcesFolder: string
-  readonly exists?: (path: string) => boolean
-}): string | undefined {
+): string | undefined {
   return exists(join(resourcesFolder, INSTALLER_MARK)) ? programData : undefined
 }
 
-/**
- * Tests by writing: on Windows an access check considers only the read-only attribute, not the account's permissions.
- */
+/** Tests by writing: on Windows an access check does not consider the account's permissions. */
 export function isWritableFolder(folder: string): boolean {
   const probePath = join(folder, `.trial-${randomUUID()}`)
   try {

@@ -24,21 +24,15 @@ async function show(options: MessageBoxOptions): Promise<number> {
   return response
 }
 
-type QuitQuestion = {
-  readonly message: string
-  readonly detail: string
-  /** The safe choice first: it is the default and the result of closing the dialog. */
-  readonly choices: readonly { readonly choice: QuitChoice; readonly label: string }[]
-}
-
 /** The question. If nothing is sent at the moment, sending first is no choice: it could take for ever. */
-export function quitQuestion({ count, isSending }: PendingCases, { t }: HostTexts): QuitQuestion {
+export function quitQuestion({ count, isSending }: PendingCases, { t }: HostTexts) {
   return {
     message: t('life.quitTitle', { count }),
     detail: t(isSending ? 'life.quitDetail' : 'life.quitDetailNotSending'),
+    /** The safe choice first: it is the default and the result of closing the dialog. */
     choices: [
-      { choice: 'keepRunning', label: t('life.keepRunning') },
-      { choice: 'quitNow', label: t('life.quitNow') },
+      { choice: 'keepRunning', label: t('life.keepRunning') } as const,
+      { choice: 'quitNow', label: t('life.quitNow') } as const,
       ...(isSending ? [{ choice: 'sendFirst', label: t('life.sendFirst') } as const] : []),
     ],
   }
@@ -101,10 +95,7 @@ export async function showRecoveryResult(
   })
 }
 
-/**
- * Explains, once per account, that closing the window does not stop the station. Call the returned function whenever
- * the window is closed.
- */
+/** Explains, once per account, that closing the window does not stop the station; call it at each closing. */
 export function createCloseExplainer(options: {
   /** A file that exists once the explanation was shown. */
   readonly path: string

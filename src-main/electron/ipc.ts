@@ -1,7 +1,4 @@
-/**
- * The station's contract over IPC: calls in, events out. Electron's objects are parameters, so this file does not
- * import Electron.
- */
+/** The station's contract over IPC: calls in, events out. Electron's objects are parameters. */
 import type { StationEvent } from '../../src-shared/contract.ts'
 import { type DesktopRoute, LANGUAGE_CALL } from '../../src-shared/desktop.ts'
 import { fail, failureOf, type Result, succeed } from '../../src-shared/failure.ts'
@@ -26,10 +23,7 @@ type EventReceiver = {
   send(channel: string, event: StationEvent): void
 }
 
-/**
- * Answers calls from the main frame of our own pages only: a report framed in the window can reach the main process
- * too.
- */
+/** Answers calls from the main frame of our own pages only: a framed report can reach the main process, too. */
 export function serveCalls(
   receiver: CallReceiver,
   answer: (name: string, input: unknown) => Promise<Result<unknown>>,
@@ -44,10 +38,7 @@ export function serveCalls(
   })
 }
 
-/**
- * Serializes the input as the headless host would receive it, so that both accept the same; null if JSON cannot
- * represent it.
- */
+/** The input as the headless host would receive it; null if JSON cannot represent it. */
 function toJson(input: unknown): string | null {
   try {
     return JSON.stringify(input ?? null)
@@ -89,10 +80,7 @@ type RouteWindow = {
   }
 }
 
-/**
- * Returns a function that sends the window to a route. Nothing is reloaded, so drafts are preserved; a window that is
- * still loading receives the route afterwards.
- */
+/** Sends the window to a route without a reload, so that drafts stay; a window that loads receives it afterwards. */
 export function createRouteSender(window: RouteWindow): (route: DesktopRoute) => void {
   let pending: DesktopRoute | null = null
   const sendPending = (): void => {

@@ -1,10 +1,8 @@
 /**
- * Finds and reads what an administrator has put beside this station: the policy, the file of `--config` and the
- * enrolment.
+ * What an administrator has put beside this station: the policy, the file of `--config` and the enrolment.
  *
  * Enforced settings must not lapse by accident: if the policy cannot be read or has disappeared, the station continues
- * with the last version that it could read, and reports it. An administrator removes a policy by a file that contains
- * `{}`.
+ * with the last version that it could read, and reports it. A policy is removed by a file that contains `{}`.
  */
 import { open, readFile } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
@@ -107,10 +105,7 @@ async function readPolicyFile({ path, platform, administrator }: PolicyOptions):
 
 const WRITABLE_BY_OTHERS = 0o022
 
-/**
- * Can only an administrator have written this file? Not checked on Windows, whose access control lists Node cannot
- * read.
- */
+/** Can only an administrator have written this? Windows is trusted: Node cannot read its access control lists. */
 export function isAdministratorFile(
   { uid, mode }: { readonly uid: number; readonly mode: number },
   platform: NodeJS.Platform,

@@ -51,10 +51,7 @@ export function isSending({ mode, counts }: Pick<StationStatus, 'mode' | 'counts
   return mode.kind !== 'stopped' && (counts.sending ?? 0) > 0
 }
 
-/**
- * Prevents automatic sleep while a case is being sent. Closing the lid or choosing sleep still works; interrupted
- * attempts are reconciled afterwards.
- */
+/** Prevents automatic sleep while a case is being sent. Closing the lid or choosing sleep still works. */
 export function preventSleepWhileSending(
   station: { on(listener: (event: StationEvent) => void): unknown },
   blocker: { start(type: 'prevent-app-suspension'): number; stop(id: number): unknown },

@@ -53,10 +53,7 @@ export type Safe = {
   encryptStringAsync(text: string): Promise<Buffer>
   decryptStringAsync(sealed: Buffer): Promise<{ readonly result: string; readonly shouldReEncrypt: boolean }>
   getSelectedStorageBackend(): string
-  /**
-   * The older, synchronous call, which Electron 46 removes. Some versions choose their back end only when it is
-   * called.
-   */
+  /** Electron 46 removes this older call. Some versions choose their back end only when it is called. */
   isEncryptionAvailable?(): boolean
 }
 
@@ -77,10 +74,7 @@ const ANSWER_TIMEOUT_MS = 10 * SECOND
 /** Some calls never settle although a new one would, for example after a lost password prompt. */
 const RETRY_AFTER_MS = 3 * MINUTE
 
-/**
- * Electron's message for a key that is not available yet (electron_api_safe_storage.cc); every other error means a
- * lost secret.
- */
+/** Electron's message for a key that is not available yet; every other error means a lost secret. */
 const TEMPORARY_ERROR = /temporarily unavailable/i
 
 export function createSecrets({ safe, path, platform, clock, logger }: SecretsOptions): SecretStore {
@@ -139,9 +133,7 @@ export function createSecrets({ safe, path, platform, clock, logger }: SecretsOp
     }
   }
   let isFileFailureLogged = false
-  /**
-   * Reads the file. A file held by a scanner or a failing disk loses no secrets: this throws, as for a locked store.
-   */
+  /** A file held by a scanner or a failing disk loses no secrets: this throws, as for a locked store. */
   const readEntries = async (): Promise<SecretEntries> => {
     try {
       const entries = await readSecretFile(path)

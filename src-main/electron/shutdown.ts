@@ -197,9 +197,7 @@ async function stopWithTimeout(stop: () => Promise<void>, clock: Clock, logger: 
   }
 }
 
-/**
- * What an exit now would leave behind: cases that wait or are being sent, and whether they would be sent now. Pure.
- */
+/** What an exit now would leave behind. Pure. */
 export function countPending({
   mode,
   counts,

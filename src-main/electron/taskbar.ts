@@ -19,9 +19,7 @@ type CountingApp = {
 }
 
 /** Electron's values for removing the bar and for the indeterminate bar. */
-const NO_BAR = -1
-
-const UNKNOWN_LENGTH = 2
+const WITHOUT_FRACTION = { none: -1, indeterminate: 2 }
 
 type Taskbar = {
   /** Screen readers read `description` instead of the number. */
@@ -55,16 +53,8 @@ export function openTaskbar<Image>(options: {
   }
   const drawProgress = (): void => {
     if (window.isDestroyed()) return
-    switch (progress.kind) {
-      case 'none':
-        return window.setProgressBar(NO_BAR, { mode: 'none' })
-      case 'indeterminate':
-        return window.setProgressBar(UNKNOWN_LENGTH, { mode: 'indeterminate' })
-      case 'normal':
-      case 'paused':
-      case 'error':
-        return window.setProgressBar(progress.fraction, { mode: progress.kind })
-    }
+    const value = 'fraction' in progress ? progress.fraction : WITHOUT_FRACTION[progress.kind]
+    window.setProgressBar(value, { mode: progress.kind })
   }
   // A hidden window gets a new button, on which nothing is drawn.
   window.on('show', () => {
@@ -86,21 +76,15 @@ export function openTaskbar<Image>(options: {
   }
 }
 
-/**
- * Notifications that stay until a person has seen them, if the system supports it. Notifications never contain names
- * or numbers of patients: anyone may see the screen.
- */
+/** Notifications that stay until a person has seen them, if the system supports it. */
 const PERSISTENT_KINDS: readonly Notice['kind'][] = ['alarm', 'urgentReport', 'storage', 'signedOut']
 
-/**
- * The most notifications held at once. Windows and macOS list past ones and may report a click hours later, but older
- * ones are dropped.
- */
+/** Windows and macOS may report a click hours later; the oldest notifications are dropped. */
 const MAX_HELD = 50
 
 /**
- * Shows notifications; a click opens what they are about. A system may show them silently or not at all, so nothing
- * important may depend on one: the tray shows the same.
+ * Shows notifications without names and numbers of patients; a click opens what they are about. A system may show them
+ * silently or not at all, so nothing important may depend on one: the tray shows the same.
  */
 export function createNotifier(options: {
   readonly texts: () => HostTexts

@@ -204,13 +204,8 @@ export function taskbarProgress({ status, transfers }: TrayModel, platform: Node
   return fraction === null ? { kind: 'indeterminate' } : { kind: 'normal', fraction }
 }
 
-/**
- * In whole hundredths, so that the bar is redrawn only if it moves; null if all bytes are handed over or nothing is
- * known.
- */
-function sentFraction(
-  transfers: readonly { readonly handedOverBytes: number; readonly requestBytes: number }[],
-): number | null {
+/** In whole hundredths, so that the bar is redrawn only if it moves; null if nothing or all is handed over. */
+function sentFraction(transfers: readonly Transfer[]): number | null {
   const sentBytes = transfers.reduce((sum, { handedOverBytes }) => sum + handedOverBytes, 0)
   const totalBytes = transfers.reduce((sum, { requestBytes }) => sum + requestBytes, 0)
   if (totalBytes <= 0 || sentBytes >= totalBytes) return null

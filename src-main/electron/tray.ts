@@ -96,10 +96,7 @@ export type TrayView = {
 /** Referenced for the lifetime of the process: an unreferenced Tray disappears at the next garbage collection. */
 let trayInUse: Tray | null = null
 
-/**
- * Creates the tray icon and returns a function that updates it. Desktops without a tray show nothing and report no
- * error.
- */
+/** Creates the tray icon; the answer updates it. Desktops without a tray show nothing and report no error. */
 export function openTray(initial: TrayView, openWindow: () => void): (view: TrayView) => void {
   const tray = new Tray(nativeImage.createFromPath(initial.imagePath))
   trayInUse = tray

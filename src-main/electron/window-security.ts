@@ -1,7 +1,4 @@
-/**
- * The window's security: downloads, links, permissions, network, navigation and the sandbox. Install the guards before
- * the first window is created.
- */
+/** What pages may not do. Install the guards before the first window is created. */
 import { basename, dirname, join } from 'node:path'
 import { app, session, type Session, shell, type WebContents } from 'electron'
 import { calls } from '../../src-shared/contract.ts'
@@ -22,17 +19,12 @@ export type DownloadingSession = {
   ): unknown
 }
 
-/**
- * Only files composed by our own page (a report, a list, the diagnostics): an address of the service would be fetched
- * outside the station.
- */
+/** Only files composed by our own page: another address would be fetched outside the station. */
 export function maySave(address: string): boolean {
   return address.startsWith('blob:') && isAppAddress(address.slice('blob:'.length))
 }
 
-/**
- * Asks for the destination of each file, starting in the folder used last; without a path the system would choose one.
- */
+/** Asks where to save each file; without a path the system would choose. */
 export function offerDownloads(session: DownloadingSession, firstFolder: string): void {
   let folder = firstFolder
   session.on('will-download', (event, item) => {

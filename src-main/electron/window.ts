@@ -27,9 +27,7 @@ type HiddenWindow = {
   hide(): void
 }
 
-/**
- * Hides the window. On macOS a full-screen window has its own space, which would stay behind, black (electron 20263).
- */
+/** Hides the window; on macOS the space of a full-screen one would stay behind, black (electron 20263). */
 export function hideWindow(window: HiddenWindow, platform: NodeJS.Platform): void {
   if (platform !== 'darwin' || !window.isFullScreen()) return window.hide()
   window.once('leave-full-screen', () => window.hide())
@@ -112,9 +110,7 @@ export const WINDOW_PREFERENCES = {
 /** The screens' background colours: in the dark the window must not flash white at startup. */
 const BACKGROUND = { dark: '#242424', light: '#ffffff' }
 
-/**
- * The only window, before and after it opens: a second start or a notification may ask for it at any time.
- */
+/** The only window; a second start or a notification may ask for it before it opens. */
 export type MainWindow = {
   /** Shows, restores and focuses the window. Before it opens, this only prevents a hidden start. */
   readonly show: () => void

@@ -16,17 +16,8 @@ import { openStation } from '../station/station.ts'
 import { type HttpHost, openHttpHost } from './http-server.ts'
 import { createJsonLogger, environmentProxies, openFileSecrets } from './ports.ts'
 
-type CommandLine = {
-  readonly configPath: string | null
-  readonly dataFolder: string
-  readonly port: number
-  readonly address: string
-  /** Rebuild a lost or damaged outbox before the start. */
-  readonly isRecovering: boolean
-}
-
 /** Reads the command line. Answers with the usage if it cannot be read. */
-export function readCommandLine(args: readonly string[]): CommandLine | { readonly usage: string } {
+export function readCommandLine(args: readonly string[]) {
   const usage =
     'usage: npm run serve -- --config FILE [--data DIR] [--port N] [--address 127.0.0.1] [--recover]'
   try {
@@ -47,6 +38,7 @@ export function readCommandLine(args: readonly string[]): CommandLine | { readon
       dataFolder: values.data,
       port,
       address: values.address,
+      /** Rebuild a lost or damaged outbox before the start. */
       isRecovering: values.recover,
     }
   } catch (error) {

@@ -96,10 +96,7 @@ const TOLERANCE_MS = 30 * SECOND
 
 type Instants = { readonly wallMs: number; readonly monotonicMs: number }
 
-/**
- * What happened between two looks. A monotonic clock stands still in a sleep on Linux and macOS, and goes on in it on
- * Windows, so both clocks are asked.
- */
+/** Both clocks are asked: in a sleep the monotonic one stands still on Linux and macOS, and goes on on Windows. */
 export function gapBetween(before: Instants, now: Instants): 'none' | 'stoodStill' | 'clockSetBack' {
   const wall = now.wallMs - before.wallMs
   const monotonic = now.monotonicMs - before.monotonicMs

@@ -8,10 +8,7 @@ export function isLanguage(value: unknown): value is Language {
   return (LANGUAGES as readonly unknown[]).includes(value)
 }
 
-/**
- * The first of the wanted languages that this program has, else English. Takes tags as browsers, systems and `--lang`
- * write them: `es-MX`, `es_ES.UTF-8`.
- */
+/** The first of the wanted languages that there is, else English: `es-MX`, `es_ES.UTF-8` and the like are Spanish. */
 export function languageFor(wanted: readonly string[]): Language {
   for (const tag of wanted) {
     const [base = ''] = tag.toLowerCase().split(/[-_]/)

@@ -93,14 +93,10 @@ describe('a profile', () => {
 })
 
 describe('the shipped profiles', () => {
-  it('have ids of their own, examples, and what the schema asks for', () => {
-    const ids = SHIPPED_PROFILES.map(({ profile }) => profile.id)
+  it('have ids of their own', () => {
+    const ids = SHIPPED_PROFILES.map(({ id }) => id)
     expect(new Set(ids).size).toBe(ids.length)
     expect(ids).not.toContain('auto')
-    for (const { profile, examples } of SHIPPED_PROFILES) {
-      expect(profileSchema.parse(profile)).toEqual(profile)
-      expect(examples.length).toBeGreaterThan(0)
-    }
   })
 
   it('are found by id, after those of the clinic', () => {

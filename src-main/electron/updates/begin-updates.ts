@@ -8,7 +8,7 @@ import type { Station } from '../../station/api.ts'
 import { errorCode } from '../../station/lib/errors.ts'
 import { writeDurably } from '../../station/lib/files.ts'
 import { SCHEMA_VERSION } from '../../station/outbox/migrations/migrate.ts'
-import type { Clock, Logger, Updates } from '../../station/ports.ts'
+import type { Clock, Logger } from '../../station/ports.ts'
 import { appFile } from '../app-protocol.ts'
 import type { CommandLine } from '../command-line.ts'
 import { isWritableFolder } from '../data-folder.ts'
@@ -38,19 +38,13 @@ async function readUpdateNote(path: string, logger: Logger): Promise<UpdateNote 
   }
 }
 
-export type UpdatesHandle = {
-  readonly port: Updates
-  /** Did an update restart the app while its window was hidden? Then it stays hidden. */
-  readonly wasHidden: boolean
-  /** Called once the station is open and the shutdown is set up. */
-  attach(opened: {
-    readonly station: Pick<Station, 'on' | 'handlers' | 'backUp'>
-    readonly isWindowHidden: () => boolean
-    readonly isSafe: () => boolean
-    readonly end: (reason: string) => Promise<void>
-    readonly restart: () => void
-  }): Promise<void>
-  installAtEnd(): Promise<void>
+/** The open station, and the app around it. */
+type OpenedApp = {
+  readonly station: Pick<Station, 'on' | 'handlers' | 'backUp'>
+  readonly isWindowHidden: () => boolean
+  readonly isSafe: () => boolean
+  readonly end: (reason: string) => Promise<void>
+  readonly restart: () => void
 }
 
 /** Called before the station is opened, because the station passes update states on to the screens. */
@@ -58,7 +52,7 @@ export async function startUpdates(options: {
   readonly clock: Clock
   readonly logger: Logger
   readonly commandLine: CommandLine
-}): Promise<UpdatesHandle> {
+}) {
   const { clock, logger, commandLine } = options
   const notePath = join(app.getPath('userData'), 'update.json')
   const note = await readUpdateNote(notePath, logger)
@@ -104,8 +98,10 @@ export async function startUpdates(options: {
     )
   return {
     port: updates,
+    /** Did an update restart the app while its window was hidden? Then it stays hidden. */
     wasHidden: note?.window === 'hidden',
-    attach: async ({ station, ...callbacks }) => {
+    /** Called once the station is open and the shutdown is set up. */
+    attach: async ({ station, ...callbacks }: OpenedApp): Promise<void> => {
       isWindowHidden = callbacks.isWindowHidden
       station.on((event) => {
         if (event.name === 'settingsChanged') follow(event.payload.updates)

@@ -1,7 +1,4 @@
-/**
- * The update feed and electron-updater: where to check, whether an offer is acceptable, what an error means, how to
- * install.
- */
+/** The update feed and electron-updater: where to check, what to accept, what an error means, how to install. */
 import { existsSync } from 'node:fs'
 import type { AppUpdater } from 'electron-updater'
 import { z } from 'zod'
@@ -60,10 +57,7 @@ export function readOffer(info: unknown): Offer {
   return { version, outboxSchema: vendor?.outboxSchema ?? null }
 }
 
-/**
- * Why an offer is refused, or null. A newer program migrates the outbox automatically. A program with an older schema
- * would refuse ours, and no case in it would be sent any more. Pure.
- */
+/** Why an offer is refused, or null. A program with an older schema would refuse our outbox, and send no case. Pure. */
 export function refusalOf(offer: Offer, ourOutboxSchema: number): UpdateRefusal | null {
   if (offer.outboxSchema === null) return 'unstated'
   return offer.outboxSchema < ourOutboxSchema ? 'olderOutbox' : null
@@ -90,10 +84,7 @@ export function updateTroubleOf(error: unknown): UpdateProblem {
   return 'unreachable'
 }
 
-/**
- * The part of electron-updater that we use. It checks the SHA-512 that the feed announces and, on Windows, the
- * signature of the maker of this app.
- */
+/** electron-updater checks the announced SHA-512 and, on Windows, the signature of the maker of this app. */
 export type Updater = {
   /** The newest version of a feed if it is higher than ours, else null; rejects if the feed cannot be read. */
   check(feed: string): Promise<Offer | null>

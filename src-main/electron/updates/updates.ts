@@ -30,9 +30,7 @@ export type UpdateMoment = {
   /** Is a person editing something that a restart would lose? */
   readonly editor: 'open' | 'none'
   readonly person: 'there' | 'away'
-  /**
-   * `administrator`: the installer would ask for one, and if that were refused, the app would have exited for nothing.
-   */
+  /** `administrator`: the installer would ask for one, and a refusal would end the app for nothing. */
   readonly rights: 'enough' | 'administrator'
   /** Did the app already exit for this version and come back unchanged? */
   readonly earlierTry: 'never' | 'inVain'

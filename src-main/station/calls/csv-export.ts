@@ -10,11 +10,8 @@ import type { Outbox } from '../outbox/outbox.ts'
 import { stampAt } from './decisions.ts'
 
 /**
- * Spreadsheets must never compute a cell of our CSV files (RFC 4180).
- *
- * Excel, LibreOffice and Google Sheets take a cell that begins with one of these characters for a formula, even after
- * white space, quotes or invisible characters, and in full-width and small forms. A leading apostrophe turns it into
- * text.
+ * Spreadsheets must never compute a cell of our CSV files (RFC 4180): they take a cell that begins with one of these for
+ * a formula, even after white space, quotes or invisible characters, and in full-width and small forms.
  */
 const STARTS_FORMULA = /^[\s"'\p{Z}\p{C}]*[=+\-@\u2212\uff1d\uff0b\uff0d\uff20\ufe62\ufe63\ufe66\ufe6b]/u
 
@@ -163,10 +160,7 @@ function formatReasons({ failure, reasons }: Submission): string {
   return [failureText, ...reasons.map(({ message }) => message)].filter(Boolean).join(' ')
 }
 
-/**
- * Writes the requested cases to a CSV file, in the requested order. Names leave the station with it, so the trail of
- * each case records the export and who made it before the file exists.
- */
+/** Names leave the station with this file, so first the trail of each case records the export and who made it. */
 export async function exportSubmissions(
   outbox: Pick<Outbox, 'submissions' | 'audit' | 'write'>,
   input: ParsedInput<'submissions.export'>,

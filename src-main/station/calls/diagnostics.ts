@@ -35,10 +35,7 @@ const LOG_TERMS = new Set('error code kind failure why reason outcome call phase
 /** Sentences of the program contain no path, quotation or file name. */
 const PLAIN_SENTENCE = /^[a-z][\w ,;:'()-]{0,150}$/i
 
-/**
- * One log line. The log must not contain names anyway; only values that are recognisably safe pass, so that one
- * forgotten rule does not leak a name.
- */
+/** One log line; only values that are recognisably safe pass, so that one forgotten rule does not leak a name. */
 export function redactLogLine(line: LogLine, redactor: Redactor): Readonly<Record<string, unknown>> {
   const facts = Object.entries(line.facts).map(([name, value]) => [
     name,
@@ -57,7 +54,7 @@ export function redactLogLine(line: LogLine, redactor: Redactor): Readonly<Recor
   }
 }
 
-const SHIPPED_PROFILE_IDS = new Set(['auto', ...SHIPPED_PROFILES.map(({ profile }) => profile.id)])
+const SHIPPED_PROFILE_IDS = new Set(['auto', ...SHIPPED_PROFILES.map(({ id }) => id)])
 
 const instantOrNull = (at: number | null): string | null => (at === null ? null : new Date(at).toISOString())
 
@@ -250,10 +247,7 @@ function redactFolder(folder: FolderStatus, redactor: Redactor): Readonly<Record
   }
 }
 
-/**
- * The sources of the settings: the administrator's files with their results, then the name of every value that is not
- * built in. Text of a clinic is left out, even as a name within the settings.
- */
+/** The administrator's files with their results, then the name of every value that is not built in; no text of a clinic. */
 function redactSources({ items, files, secretsKept }: SettingsSources, redactor: Redactor): string[] {
   const stated = items
     .filter(({ source }) => source !== 'builtIn')

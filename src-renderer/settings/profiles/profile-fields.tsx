@@ -188,7 +188,7 @@ function ProfileChooser({ settings, editing }: EditingProps) {
   const { chosen, drafts, form, saved, isDraft, isNew, profile, problems, forget, write } = editing
   const own = settings.profiles
   const usedBy = settings.folders.filter((folder) => folder.profile === chosen).map((folder) => folder.path)
-  const isShipped = SHIPPED_PROFILES.some((one) => one.profile.id === form?.id.trim())
+  const isShipped = SHIPPED_PROFILES.some((one) => one.id === form?.id.trim())
   const folder = settings.folders.find((one) => one.path === editing.path)
   const isUsable = folder && folder.profile !== chosen && !isDraft
 

@@ -75,7 +75,7 @@ export function profileFormOf({ patterns, eyeWords, leaveAlone, columns, ...rest
 /** A new form, copied from a profile or empty, with an unused id. */
 export function ownFormOf(source: Profile | null, own: readonly Profile[]): ProfileForm {
   const base = source ? `${source.id.slice(0, 55)}-own` : 'my-camera'
-  const taken = [...own, ...SHIPPED_PROFILES.map(({ profile }) => profile)].map(({ id }) => id)
+  const taken = [...own, ...SHIPPED_PROFILES].map(({ id }) => id)
   let id = base
   for (let number = 2; taken.includes(id); number += 1) id = `${base}-${number}`
   if (source)
@@ -89,7 +89,7 @@ export function ownFormOf(source: Profile | null, own: readonly Profile[]): Prof
 }
 
 export function titleOf({ id, title }: Profile): string {
-  const isShipped = SHIPPED_PROFILES.some(({ profile }) => profile.id === id && profile.title === title)
+  const isShipped = SHIPPED_PROFILES.some((shipped) => shipped.id === id && shipped.title === title)
   return isShipped && isTranslated(id) ? t(`settings:profiles.shippedTitles.${id}`) : title
 }
 
@@ -203,7 +203,7 @@ export function profileChoices(
   const fresh = Object.entries(drafts)
     .filter(([key]) => !isSaved(key))
     .map(([key, { title }]): Choice => ({ value: key, label: t('settings:profiles.draft', { title }) }))
-  const shipped = SHIPPED_PROFILES.map(({ profile }) => profile).filter(({ id }) => !isSaved(id))
+  const shipped = SHIPPED_PROFILES.filter(({ id }) => !isSaved(id))
   const isThere =
     chosen === 'auto' || [...own, ...shipped].some(({ id }) => id === chosen) || drafts[chosen] !== undefined
   return [

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { type PathLike, readFileSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
@@ -38,11 +38,8 @@ it.each([
   ['our installer for one account, or no one', [], account],
   ['a person who put the mark into the folder itself', [join(machine, 'machine-data-folder')], account],
 ] as const)('Windows that was set up by %s leads to its data', (_by, files: readonly string[], chosen) => {
-  const programData = machineProgramData({
-    programData: PROGRAM_DATA,
-    resourcesFolder: 'resources',
-    exists: (path) => files.includes(path),
-  })
+  const exists = (path: PathLike) => files.includes(String(path))
+  const programData = machineProgramData(PROGRAM_DATA, 'resources', exists)
   const facts = { platform: 'win32', programData, userData: 'account', canWrite: () => true } as const
   expect(chooseDataFolder(facts)).toBe(chosen)
   // Nor is a policy, or an enrolment beside it, read from what anyone may have made.
@@ -51,12 +48,11 @@ it.each([
 
 it('knows the mark that the installer puts beside the program', async () => {
   const resourcesFolder = temporaryFolder()
-  const facts = { programData: 'P', resourcesFolder }
-  expect(machineProgramData(facts)).toBeUndefined()
+  expect(machineProgramData('P', resourcesFolder)).toBeUndefined()
   const [, mark = ''] = /DATA_FOLDER_MARK "(.+)"/.exec(INSTALLER) ?? []
   expect(INSTALLER).toContain('FileOpen $R8 "$INSTDIR\\resources\\${DATA_FOLDER_MARK}" w')
   await writeFile(join(resourcesFolder, mark), '')
-  expect(machineProgramData(facts)).toBe('P')
+  expect(machineProgramData('P', resourcesFolder)).toBe('P')
 })
 
 it('finds a folder writable, and not one that is missing', () => {

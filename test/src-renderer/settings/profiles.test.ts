@@ -57,7 +57,7 @@ it('takes what is being written, and not what is saved, for the profile to try',
   expect(shownProfile('a', { a: { ...drafts.a, title: '' } }, [own('a')]).profile).toBeNull()
 })
 
-it.each(SHIPPED_PROFILES.map(({ profile }) => [profile.id, profile] as const))(
+it.each(SHIPPED_PROFILES.map((profile) => [profile.id, profile] as const))(
   'reads the form of %s back into the profile that it was made of',
   (_id, profile) => {
     expect(readProfileForm(profileFormOf(profile), []).profile).toEqual(profile)
