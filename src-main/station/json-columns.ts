@@ -1,7 +1,4 @@
-/**
- * The JSON texts of the outbox, each with the schema by which it is read. A text that does not read is the trouble of
- * its row: nothing else may stop for it.
- */
+/** The JSON texts of the outbox and their schemas. One that does not read is the trouble of its row alone. */
 import { isDeepStrictEqual } from 'node:util'
 import { z } from 'zod'
 import { type Failure, failureSchema } from '../../src-shared/failure.ts'

@@ -266,8 +266,6 @@ function readUtf8(bytes: Uint8Array): string | null {
 }
 
 function escapeBytes(bytes: Uint8Array): string {
-  let text = ''
-  for (const byte of bytes.subarray(0, MAX_CHARACTERS))
-    text += byte < 0x80 ? String.fromCharCode(byte) : `\\x${byte.toString(16).padStart(2, '0')}`
-  return text
+  const text = Buffer.from(bytes.subarray(0, MAX_CHARACTERS)).toString('latin1')
+  return text.replaceAll(/[\u0080-\u00ff]/g, (byte) => `\\x${byte.charCodeAt(0).toString(16)}`)
 }

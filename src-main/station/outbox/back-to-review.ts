@@ -1,7 +1,4 @@
-/**
- * What brings cases back to a person without a new file: the rule about names, once after the update that introduced
- * it, and a change of units.
- */
+/** What brings cases back to a person without a new file: the rule about names, once, and a change of units. */
 import { z } from 'zod'
 import { fieldsColumn, identityColumn, jsonColumn } from '../json-columns.ts'
 import { appendAudit, readFact, type Store, writeFact } from './database.ts'
@@ -14,9 +11,7 @@ import { type ClinicalSettings, clinicalSettingsSchema, type Settings } from '..
 import type { SubmissionState } from '../../../src-shared/states.ts'
 
 /** `due` until the cases were checked, `unexplained` until a person has read why they wait, then `explained`. */
-type NamesRule = 'due' | 'unexplained' | 'explained'
-
-function setNamesRule(store: Store, value: NamesRule): void {
+function setNamesRule(store: Store, value: 'due' | 'unexplained' | 'explained'): void {
   writeFact(store, 'namesRule', value)
 }
 

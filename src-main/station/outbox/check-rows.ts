@@ -1,7 +1,4 @@
-/**
- * Checks the outbox file with SQLite, and its rows case by case: a bad row is the trouble of its case, never of
- * the file.
- */
+/** Checks the outbox file with SQLite, and its rows: a bad row is the trouble of its case, never of the file. */
 import { worded } from '../../../src-shared/wording.ts'
 import { errorCode } from '../lib/errors.ts'
 import { StorageError } from '../lib/storage-error.ts'

@@ -79,27 +79,21 @@ function prepareOnce(
   run: (isReading: boolean, act: () => unknown) => unknown,
 ): Statements {
   const statements = new Map<string, Database.Statement>()
-  const execute = (
-    act: 'run' | 'get' | 'all',
-    isValue: boolean,
-    text: string,
-    values: SqlValues,
-  ): unknown => {
-    const key = `${isValue ? 'value' : 'row'} ${text}`
-    let statement = statements.get(key)
-    if (statement === undefined) {
-      const made = run(true, () => sql.prepare(text)) as Database.Statement
-      statement = isValue ? made.pluck() : made
-      if (statements.size >= MAX_STATEMENTS) statements.clear()
-      statements.set(key, statement)
-    }
-    const ready = statement
-    return run(ready.readonly, () => ready[act](...values))
-  }
   const by =
     (act: 'run' | 'get' | 'all', isValue = false) =>
-    (text: SqlText, ...values: SqlValues): unknown =>
-      execute(act, isValue, typeof text === 'string' ? text : text.join('?'), values)
+    (text: SqlText, ...values: SqlValues): unknown => {
+      const question = typeof text === 'string' ? text : text.join('?')
+      const key = `${isValue ? 'value' : 'row'} ${question}`
+      let statement = statements.get(key)
+      if (statement === undefined) {
+        const made = run(true, () => sql.prepare(question)) as Database.Statement
+        statement = isValue ? made.pluck() : made
+        if (statements.size >= MAX_STATEMENTS) statements.clear()
+        statements.set(key, statement)
+      }
+      const ready = statement
+      return run(ready.readonly, () => ready[act](...values))
+    }
   // What a row holds is stated beside the SQL.
   return {
     run: by('run'),
@@ -256,33 +250,28 @@ export function appendAudit(store: Store, entry: NewAuditEntry): void {
     ${JSON.stringify(entry.details)})`
 }
 
-/**
- * - pause              survives a restart: sending stopped in the evening is still stopped in the morning
- * - backupOf           exists in backups only, see `restored-copy.ts`
- * - generation         which opening of the outbox wrote last, see `restored-copy.ts`; the one before it is
- *   `previousGeneration`
- * - session            is `open` until the outbox is closed properly
- * - reportsSaveTo      where reports are copied to, and after which one that began
- * - restored           why recent history is unknown, until that is dealt with
- * - clinicalUnits      the units of visual acuities and prism bases, so that a change is noticed
- * - unitsMissed        fields of unreadable cases of which a unit has changed since
- * - namesRule          how far the rule about names (`back-to-review.ts`) was applied to an older outbox
- * - centersMarkedAt    the service (address and client) that marks the current center in its list
- */
+/** Names of facts; those without a word here say all themselves. */
 export type FactName =
   | 'pause'
   | 'existing'
   | 'lastSentAt'
   | 'stationId'
+  /** Exists in backups only; this and the generations are those of `restored-copy.ts`. */
   | 'backupOf'
   | 'generation'
   | 'previousGeneration'
+  /** `open` until the outbox is closed properly. */
   | 'session'
+  /** Where reports are copied to, and after which one that began. */
   | 'reportsSaveTo'
+  /** Why recent history is unknown, until that is dealt with. */
   | 'restored'
   | 'clinicalUnits'
+  /** Fields of unreadable cases of which a unit has changed since. */
   | 'unitsMissed'
+  /** How far the rule about names was applied to an older outbox, see `back-to-review.ts`. */
   | 'namesRule'
+  /** The service (address and client) that marks the current center in its list. */
   | 'centersMarkedAt'
 
 export function readFact(store: Store, name: FactName): string | null {

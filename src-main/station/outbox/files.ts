@@ -1,7 +1,4 @@
-/**
- * What the intake remembers of a folder: files seen so far, quiet times, records of data files, and which files belong
- * to one visit.
- */
+/** What the intake remembers of a folder: files seen, quiet times, data files, which files are one visit. */
 import type { Store } from './database.ts'
 import { readableRows, type SubmissionRow } from './rows.ts'
 

@@ -39,37 +39,19 @@ export type NewImage = SpooledBytes & {
   readonly recordId?: number | null
 }
 
-const DEFAULTS = {
-  mtimeMs: 0,
-  stemKey: '',
-  facts: null,
-  sopUid: null,
-  oddities: '[]',
-  sends: 'original',
-  recordId: null,
-} as const satisfies Partial<NewImage>
-
 export function addImage(store: Store, image: NewImage): string {
   const id = randomUUID()
-  const { picture = null, ...columns } = image
+  const { stemKey = '', mtimeMs = 0, facts, sopUid, oddities = '[]', sends = 'original', picture } = image
   store.write(() => {
-    store.run(
-      `INSERT INTO images (id, submission_id, folder_path, file_name, stem_key, eye, eye_source, size_bytes, sha256,
-           spool_name, content_type, mtime_ms, facts, oddities, sop_uid, picture_spool_name, picture_content_type,
-           picture_size_bytes, picture_sha256, sends, record_id, added_at)
-         VALUES (@id, @submissionId, @folderPath, @fileName, @stemKey, @eye, @eyeSource, @sizeBytes, @sha256,
-           @spoolName, @contentType, @mtimeMs, @facts, @oddities, @sopUid, @pictureSpoolName, @pictureContentType,
-           @pictureSizeBytes, @pictureSha256, @sends, @recordId, @at)`,
-      {
-        ...DEFAULTS,
-        ...columns,
-        id,
-        pictureSpoolName: picture?.spoolName ?? null,
-        pictureContentType: picture?.contentType ?? null,
-        pictureSizeBytes: picture?.sizeBytes ?? null,
-        pictureSha256: picture?.sha256 ?? null,
-      },
-    )
+    store.run`
+      INSERT INTO images (id, submission_id, folder_path, file_name, stem_key, eye, eye_source, size_bytes, sha256,
+      spool_name, content_type, mtime_ms, facts, oddities, sop_uid, picture_spool_name, picture_content_type,
+      picture_size_bytes, picture_sha256, sends, record_id, added_at)
+      VALUES (${id}, ${image.submissionId}, ${image.folderPath}, ${image.fileName}, ${stemKey}, ${image.eye},
+      ${image.eyeSource}, ${image.sizeBytes}, ${image.sha256}, ${image.spoolName}, ${image.contentType},
+      ${mtimeMs}, ${facts ?? null}, ${oddities}, ${sopUid ?? null}, ${picture?.spoolName ?? null},
+      ${picture?.contentType ?? null}, ${picture?.sizeBytes ?? null}, ${picture?.sha256 ?? null}, ${sends},
+      ${image.recordId ?? null}, ${image.at})`
     store.touch(image.submissionId)
   })
   return id
@@ -92,10 +74,7 @@ const HOLDERS = `SELECT images.id AS imageId, coalesce(submissions.id, images.su
 /** Written exactly as in the index. */
 const STATED_UID = "facts IS NOT NULL AND CASE WHEN json_valid(facts) THEN facts ->> 'sopUid' END"
 
-/**
- * The submission that already has this very image under any name: the same bytes, or the same DICOM image
- * exported again. An unreadable case counts, as does a discarded one whose arrival is unknown.
- */
+/** Who has this very image under any name. An unreadable case counts, and a discarded one that may have arrived. */
 export function holderOf(store: Store, sha256: string, sopUid: string | null = null): Holder | null {
   const first = (column: string, value: string): Holder | undefined =>
     store.row<Holder>(`${HOLDERS} AND ${column} = ? ORDER BY images.position LIMIT 1`, value)

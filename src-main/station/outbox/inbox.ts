@@ -8,6 +8,7 @@ import {
 } from '../../../src-shared/report.ts'
 import { readUrgency, type Urgency } from '../../../src-shared/submission.ts'
 import { fieldsColumn } from '../json-columns.ts'
+import { SAID_OF_WATCH } from './cases-and-centers.ts'
 import { matchExpression } from './list.ts'
 import type { Store } from './database.ts'
 
@@ -20,10 +21,6 @@ type OwnerRow = {
   readonly is_urgent: 0 | 1
   readonly urgency: string | null
 }
-
-/** The latest state that the service showed for the case of a watch. */
-const CASE_STATE_JOIN = `LEFT JOIN case_states AS said ON said.base_url = watch.base_url AND said.client_id = watch.client_id
-    AND said.center_key = coalesce(watch.center_id, '-') AND said.case_id = watch.case_id`
 
 function ownerOf(row: OwnerRow): Omit<PendingReport, 'sentAt' | 'nextCheckAt' | 'state'> {
   const fields = fieldsColumn.readOr(row.fields, {})
@@ -71,10 +68,7 @@ type SummaryRow = OwnerRow & {
 const LATEST =
   '(SELECT max(position) FROM report_versions AS each WHERE each.submission_id = watch.submission_id)'
 
-/**
- * CROSS JOIN fixes the order of the tables: the planner would read and sort everything. The unary plus prevents
- * it from trying every found position for each watch.
- */
+/** CROSS JOIN keeps the planner from reading and sorting all; the plus, from trying each position for each watch. */
 const MATCHING_SEARCH = `CROSS JOIN submissions ON submissions.id = watch.submission_id
   AND +submissions.position IN (SELECT rowid FROM submission_words WHERE submission_words MATCH ?)`
 
@@ -139,7 +133,7 @@ export function listReports(store: Store, wanted: WantedReports = {}): ReportSum
          (SELECT count(*) FROM report_versions AS each WHERE each.submission_id = latest.submission_id) AS version_count
        FROM json_each (?) AS listed CROSS JOIN report_versions AS latest ON latest.position = listed.value
        CROSS JOIN report_watches AS watch ON watch.submission_id = latest.submission_id
-       CROSS JOIN submissions ON submissions.id = watch.submission_id ${CASE_STATE_JOIN}
+       CROSS JOIN submissions ON submissions.id = watch.submission_id LEFT JOIN ${SAID_OF_WATCH}
        ORDER BY listed.key`,
       JSON.stringify(listedPositions(store, wanted)),
     )
@@ -200,7 +194,7 @@ export function pendingReports(store: Store, wanted: WantedReports = {}): Pendin
        SELECT watch.case_id, watch.submission_id, reference, fields, is_urgent, urgency, submissions.sent_at,
          next_check_at, said.state
        FROM awaited CROSS JOIN report_watches AS watch ON watch.submission_id = awaited.id
-       CROSS JOIN submissions ON submissions.id = awaited.id ${CASE_STATE_JOIN}
+       CROSS JOIN submissions ON submissions.id = awaited.id LEFT JOIN ${SAID_OF_WATCH}
        ORDER BY submissions.sent_at`,
       ...values,
       MAX_LISTED_REPORTS,

@@ -58,7 +58,7 @@ export function listSubmissions(
     const { positions, total } = search(store, expression, { states, order, after, limit }, counts)
     return { items: cursor === NOWHERE ? [] : submissionsAt(store, positions), total, counts }
   }
-  const total = [...new Set(states ?? SUBMISSION_STATES)].reduce((sum, state) => sum + counts[state], 0)
+  const total = totalOf(counts, [...new Set(states ?? SUBMISSION_STATES)])
   if (cursor === NOWHERE) return { items: [], total, counts }
   const wanted = { states, order, after, limit }
   const positions =
@@ -230,20 +230,20 @@ function countFound(
   counts: SubmissionCounts,
 ): number {
   const others = SUBMISSION_STATES.filter((state) => !states.includes(state))
-  const sizeOf = (some: readonly SubmissionState[]): number =>
-    some.reduce((sum, state) => sum + counts[state], 0)
-  return sizeOf(states) <= sizeOf(others)
-    ? countAmong(store, found, states)
-    : found.size - countAmong(store, found, others)
+  const countAmong = (some: readonly SubmissionState[]): number =>
+    some
+      .flatMap(
+        (state) => store.values<number>`
+        SELECT position FROM submissions INDEXED BY submissions_by_age WHERE state = ${state}`,
+      )
+      .filter((position) => found.has(position)).length
+  return totalOf(counts, states) <= totalOf(counts, others)
+    ? countAmong(states)
+    : found.size - countAmong(others)
 }
 
-function countAmong(store: Store, found: Marks, states: readonly SubmissionState[]): number {
-  let count = 0
-  for (const state of states)
-    for (const position of store.values<number>`
-      SELECT position FROM submissions INDEXED BY submissions_by_age WHERE state = ${state}`)
-      if (found.has(position)) count += 1
-  return count
+function totalOf(counts: SubmissionCounts, states: readonly SubmissionState[]): number {
+  return states.reduce((sum, state) => sum + counts[state], 0)
 }
 
 function marksOf(positions: readonly number[]): Marks {
@@ -268,13 +268,8 @@ type Step = {
 }
 
 const STEPS: readonly Step[] = STATES_BY_URGENCY.flatMap((state): Step[] => {
-  const newestFirst = FINAL_STATES.includes(state)
-  return state === 'waiting'
-    ? [
-        { state, isUrgent: true, newestFirst },
-        { state, isUrgent: false, newestFirst },
-      ]
-    : [{ state, isUrgent: null, newestFirst }]
+  const urgencies = state === 'waiting' ? [true, false] : [null]
+  return urgencies.map((isUrgent) => ({ state, isUrgent, newestFirst: FINAL_STATES.includes(state) }))
 })
 
 function stepOf({ state, isUrgent }: Omit<ListEntry, 'position'>): number {

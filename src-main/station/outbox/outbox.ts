@@ -1,7 +1,4 @@
-/**
- * The outbox as the other parts of the station see it: all operations by subject, bound to the one connection.
- * The parts import only this type; the composition root passes them the object.
- */
+/** The outbox as other parts see it: all operations by subject, bound to one connection. */
 import * as attempts from './attempts.ts'
 import * as backToReview from './back-to-review.ts'
 import * as casesAndCenters from './cases-and-centers.ts'
@@ -28,7 +25,6 @@ export function bindOutbox(store: database.Store) {
     (...rest: Rest): Value =>
       operation(store, ...rest)
   return {
-    /** Submissions: rows, fields and states. */
     submissions: {
       create: bind(submissions.createSubmission),
       row: bind(rows.rowOf),
@@ -64,13 +60,12 @@ export function bindOutbox(store: database.Store) {
       matches: bind(transitions.matchesClearance),
       isUnlikeSent: bind(transitions.isUnlikeSent),
       mayLeave: bind(transitions.mayLeave),
-      restsOnNames: bind(transitions.restsOnNames),
+      restsOnNames: bind(transitions.caseRestsOnNames),
       reviewIfNamesOnly: bind(transitions.reviewIfNamesOnly),
       applyNamesRuleOnce: bind(backToReview.applyNamesRuleOnce),
       isNamesRuleUnexplained: bind(backToReview.isNamesRuleUnexplained),
       noteNamesRuleExplained: bind(backToReview.noteNamesRuleExplained),
     },
-    /** Images of a case, and copies of them elsewhere. */
     images: {
       rows: bind(rows.imageRowsOf),
       add: bind(images.addImage),
@@ -90,7 +85,6 @@ export function bindOutbox(store: database.Store) {
       setRecordOfCopy: bind(images.setRecordOfCopy),
       setRecordDoubtful: bind(images.setRecordDoubtful),
     },
-    /** Attempts to deliver a case. */
     attempts: {
       open: bind(attempts.openAttempt),
       markPhase: bind(attempts.markPhase),
@@ -104,7 +98,6 @@ export function bindOutbox(store: database.Store) {
       answerOf: bind(attempts.answerOf),
       noteWarning: bind(attempts.noteWarning),
     },
-    /** What lookups found about an unconfirmed case. */
     evidence: {
       append: bind(attempts.appendEvidence),
       absentLookups: bind(attempts.absentLookupsOf),
@@ -125,13 +118,11 @@ export function bindOutbox(store: database.Store) {
       saveStates: bind(casesAndCenters.saveCaseStates),
       stateOf: bind(casesAndCenters.caseStateOf),
     },
-    /** Cases by center. */
     centers: {
       count: bind(casesAndCenters.countByCenter),
       assign: bind(casesAndCenters.assignCenter),
       confirmedSince: bind(casesAndCenters.centersConfirmedSince),
     },
-    /** Reports: when to request them, versions, copies. */
     reports: {
       watch: bind(reports.watchReport),
       dueWatches: bind(reports.dueReportWatches),
@@ -154,7 +145,6 @@ export function bindOutbox(store: database.Store) {
       lastPosition: bind(reports.lastReportPosition),
       markCopied: bind(reports.markReportSaved),
     },
-    /** Files seen in watched folders. */
     files: {
       hasSeen: bind(files.hasSeen),
       markSeen: bind(files.markSeen),
@@ -175,7 +165,6 @@ export function bindOutbox(store: database.Store) {
       submissionsFrom: bind(files.submissionsOfGroupsFrom),
       markByPerson: bind(files.setGroupedByPerson),
     },
-    /** Records of data files. */
     sidecars: {
       save: bind(files.saveSidecarRecord),
       matchesOf: bind(files.matchesOfRecord),
@@ -190,14 +179,12 @@ export function bindOutbox(store: database.Store) {
       listOpen: bind(oversight.openAlarms),
       settle: bind(oversight.settleAlarm),
     },
-    /** The trail of every change. */
     audit: {
       append: bind(database.appendAudit),
       list: bind(oversight.listAudit),
       after: bind(oversight.auditAfter),
       count: bind(oversight.countAudit),
     },
-    /** Figures, and what is overdue. */
     oversight: {
       overdueRows: bind(oversight.overdueRows),
       countPeriods: bind(oversight.countPeriods),
@@ -210,7 +197,6 @@ export function bindOutbox(store: database.Store) {
       read: bind(database.readFact),
       write: bind(database.writeFact),
     },
-    /** Images that may be removed. */
     retention: {
       confirmedAfter: bind(images.confirmedAfter),
       removeImagesOf: bind(images.removeImagesOf),
@@ -231,7 +217,6 @@ export function bindOutbox(store: database.Store) {
       spooledFiles: bind(manifests.spooledFiles),
       apply: bind(restore.applyManifests),
     },
-    /** Cases with an unreadable row. */
     quarantine: {
       add: bind(rows.quarantine),
       isReadable: bind(rows.isReadable),

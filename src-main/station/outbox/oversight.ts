@@ -1,7 +1,4 @@
-/**
- * What a person oversees: alarms, the audit trail, cases that may have waited too long, and figures. Uses indexes,
- * so that a long history costs nothing.
- */
+/** What a person oversees: alarms, the audit trail, overdue cases and figures, all from indexes. */
 import { randomUUID } from 'node:crypto'
 import { type Alarm, type ALARM_KINDS, alarmKindSchema } from '../../../src-shared/alarms.ts'
 import type { AuditEntry } from '../../../src-shared/contract.ts'
@@ -9,6 +6,7 @@ import type { SubmissionState } from '../../../src-shared/states.ts'
 import type { Message } from '../../../src-shared/wording.ts'
 import { detailsColumn, messageOf, textsColumn, wordingToText } from '../json-columns.ts'
 import { isRejected } from '../lib/case-ids.ts'
+import { SAID_OF_WATCH } from './cases-and-centers.ts'
 import { appendAudit, type Store } from './database.ts'
 
 export type OverdueRow = {
@@ -50,12 +48,8 @@ const COLUMNS = `s.id, s.reference, s.state, s.added_at, s.changed_at, s.sent_at
   (SELECT max(ended_at) FROM attempts WHERE attempts.submission_id = s.id AND outcome = 'unknown') AS unknown_since,
   watch.first_version_at, said.state AS listed_state, said.changed_at AS listed_since, ${IS_REDONE} AS is_redone`
 
-/** What the service's list says of the case of a watch. */
-const LISTED = `LEFT JOIN case_states AS said
-  ON said.base_url = watch.base_url AND said.client_id = watch.client_id
-    AND said.center_key = coalesce(watch.center_id, '-') AND said.case_id = watch.case_id`
-
-const BY_CASE = `submissions AS s LEFT JOIN report_watches AS watch ON watch.submission_id = s.id ${LISTED}`
+const BY_CASE = `submissions AS s LEFT JOIN report_watches AS watch ON watch.submission_id = s.id
+  LEFT JOIN ${SAID_OF_WATCH}`
 
 const BY_REJECTION = `case_states AS said CROSS JOIN report_watches AS watch
     ON watch.case_id = said.case_id AND watch.base_url = said.base_url AND watch.client_id = said.client_id
@@ -84,7 +78,7 @@ export function overdueRows(store: Store, limits: OverdueLimits, limit: number):
     ),
     ...rowsOf(BY_CASE, "s.state = 'unconfirmed'"),
     ...rowsOf(
-      `report_watches AS watch CROSS JOIN submissions AS s ON s.id = watch.submission_id ${LISTED}`,
+      `report_watches AS watch CROSS JOIN submissions AS s ON s.id = watch.submission_id LEFT JOIN ${SAID_OF_WATCH}`,
       `watch.first_version_at IS NULL AND s.state = 'sent' AND s.sent_at < ?
          AND coalesce(said.state, '') NOT IN (SELECT value FROM json_each(?))`,
       limits.noReportBefore,
@@ -123,13 +117,8 @@ export function countPeriods(store: Store, bounds: readonly number[]): PeriodCou
   })
 }
 
-/** Counts and kinds for the diagnostics, without patient data. */
-type OutboxNumbers = Readonly<
-  Record<'schemaVersion' | 'sizeBytes' | 'images' | 'attempts' | 'reports' | 'trailLines', number>
->
-
-/** The size and version of the outbox. */
-export function outboxNumbers(store: Store): OutboxNumbers {
+/** The size and version of the outbox, for the diagnostics. */
+export function outboxNumbers(store: Store) {
   const one = (question: string): number => store.value<number>(question) ?? 0
   const count = (table: 'images' | 'attempts' | 'report_versions' | 'audit'): number =>
     one(`SELECT count(*) FROM ${table} AS counted`)
@@ -205,16 +194,8 @@ export function raiseAlarm(store: Store, alarm: NewAlarm): boolean {
   })
 }
 
-type AlarmRow = {
-  id: string
-  kind: string
-  submission_id: string | null
-  reference: string | null
-  case_ids: string
-  message: string
-  wording: string | null
-  raised_at: number
-}
+type AlarmRow = Omit<Alarm, 'kind' | 'caseIds' | 'message' | 'wording'> &
+  Record<'kind' | 'case_ids' | 'message', string> & { readonly wording: string | null }
 
 /** A station with more open alarms has one trouble and not a hundred. */
 const MAX_SHOWN = 100
@@ -222,17 +203,18 @@ const MAX_SHOWN = 100
 /** The unsettled alarms, newest first. */
 export function openAlarms(store: Store): Alarm[] {
   return store
-    .rows<AlarmRow>(`SELECT alarms.id, kind, submission_id, reference, case_ids, message, wording, raised_at
+    .rows<AlarmRow>(`SELECT alarms.id, kind, submission_id AS submissionId, reference, case_ids, message, wording,
+         raised_at AS raisedAt
        FROM alarms LEFT JOIN submissions ON submissions.id = submission_id
        WHERE settled_at IS NULL ORDER BY alarms.position DESC LIMIT ${MAX_SHOWN}`)
-    .map((row) => ({
-      id: row.id,
+    .map(({ id, submissionId, reference, raisedAt, ...row }) => ({
+      id,
+      submissionId,
+      reference,
+      raisedAt,
       kind: alarmKindSchema.catch('unknown').parse(row.kind),
-      submissionId: row.submission_id,
-      reference: row.reference,
       caseIds: textsColumn.readOr(row.case_ids, []),
       ...messageOf(row),
-      raisedAt: row.raised_at,
     }))
 }
 
@@ -269,14 +251,9 @@ export type AuditFilter = {
   readonly until?: number | undefined
 }
 
-type AuditRow = {
-  id: number
-  at: number
-  submission_id: string | null
-  what: string
-  by: string | null
-  details: string
-}
+type AuditRow = Omit<AuditEntry, 'details'> & { readonly details: string }
+
+const AUDIT_COLUMNS = 'audit.id, audit.at, audit.submission_id AS submissionId, what, audit.by, audit.details'
 
 type Value = string | number
 
@@ -298,26 +275,13 @@ function narrowed(filter: AuditFilter, ids: { readonly before?: number; readonly
     ['audit.id < ?', ids.before],
     ['audit.id > ?', ids.after],
   ]
-  const conditions: string[] = []
-  const values: Value[] = []
-  for (const [condition, value] of filters) {
-    if (value === undefined) continue
-    conditions.push(condition)
-    values.push(value)
-  }
+  const set = filters.filter((filter): filter is readonly [string, Value] => filter[1] !== undefined)
+  const conditions = set.map(([condition]) => condition)
+  const values = set.map(([, value]) => value)
   return { where: conditions.length > 0 ? `WHERE ${conditions.join(' AND ')}` : '', values }
 }
 
-function entryOf(row: AuditRow): AuditEntry {
-  return {
-    id: row.id,
-    at: row.at,
-    submissionId: row.submission_id,
-    what: row.what,
-    by: row.by,
-    details: detailsColumn.readOr(row.details, {}),
-  }
-}
+const detailsOf = (row: AuditRow): AuditEntry['details'] => detailsColumn.readOr(row.details, {})
 
 /** The newest entries first, at most `limit`, older than the entry `before` if given. */
 export function listAudit(
@@ -326,8 +290,12 @@ export function listAudit(
 ): AuditEntry[] {
   const { where, values } = narrowed(query, query.before === undefined ? {} : { before: query.before })
   return store
-    .rows<AuditRow>(`SELECT * FROM audit ${where} ORDER BY id DESC LIMIT ?`, ...values, query.limit)
-    .map(entryOf)
+    .rows<AuditRow>(
+      `SELECT ${AUDIT_COLUMNS} FROM audit ${where} ORDER BY id DESC LIMIT ?`,
+      ...values,
+      query.limit,
+    )
+    .map((row) => ({ ...row, details: detailsOf(row) }))
 }
 
 export type ExportedEntry = AuditEntry & { readonly reference: string | null }
@@ -337,12 +305,12 @@ export function auditAfter(store: Store, filter: AuditFilter, after: number, lim
   const { where, values } = narrowed(filter, { after })
   return store
     .rows<AuditRow & { reference: string | null }>(
-      `SELECT audit.*, reference FROM audit LEFT JOIN submissions ON submissions.id = audit.submission_id
+      `SELECT ${AUDIT_COLUMNS}, reference FROM audit LEFT JOIN submissions ON submissions.id = audit.submission_id
        ${where} ORDER BY audit.id LIMIT ?`,
       ...values,
       limit,
     )
-    .map((row) => ({ ...entryOf(row), reference: row.reference }))
+    .map((row) => ({ ...row, details: detailsOf(row) }))
 }
 
 /** Counts the entries that match a filter. */

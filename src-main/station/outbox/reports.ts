@@ -5,7 +5,7 @@ import type { Failure } from '../../../src-shared/failure.ts'
 import type { ReportKind } from '../../../src-shared/report.ts'
 import { failureToText } from '../json-columns.ts'
 import type { ReportMark } from '../lib/case-ids.ts'
-import type { ServiceIdentity } from './cases-and-centers.ts'
+import { SAID_OF_WATCH, type ServiceIdentity } from './cases-and-centers.ts'
 import type { Store } from './database.ts'
 import type { Destination } from './rows.ts'
 
@@ -56,15 +56,19 @@ export function dueReportWatches(
   at: ServiceIdentity | null = null,
   longestMs: number = DAY,
 ): ReportWatch[] {
-  return store.rows<ReportWatch>`
-    SELECT report_watches.*, submissions.sent_at, submissions.is_urgent, case_states.urgency
-    FROM report_watches JOIN submissions ON submissions.id = submission_id LEFT JOIN case_states
-    ON case_states.base_url = report_watches.base_url AND case_states.client_id = report_watches.client_id
-    AND case_states.center_key = coalesce(report_watches.center_id, '-')
-    AND case_states.case_id = report_watches.case_id
-    WHERE (next_check_at <= ${now} OR next_check_at > ${now + longestMs + BEYOND_ANY_CHECK_MS})
-    AND report_watches.base_url = coalesce(${at?.baseUrl ?? null}, report_watches.base_url)
-    AND report_watches.client_id = coalesce(${at?.clientId ?? null}, report_watches.client_id) ORDER BY is_urgent DESC, next_check_at`
+  return store.rows<ReportWatch>(
+    `SELECT watch.*, submissions.sent_at, submissions.is_urgent, said.urgency FROM report_watches AS watch
+       JOIN submissions ON submissions.id = submission_id LEFT JOIN ${SAID_OF_WATCH}
+       WHERE (next_check_at <= @now OR next_check_at > @beyond)
+         AND watch.base_url = coalesce(@baseUrl, watch.base_url)
+         AND watch.client_id = coalesce(@clientId, watch.client_id) ORDER BY is_urgent DESC, next_check_at`,
+    {
+      now,
+      beyond: now + longestMs + BEYOND_ANY_CHECK_MS,
+      baseUrl: at?.baseUrl ?? null,
+      clientId: at?.clientId ?? null,
+    },
+  )
 }
 
 export function nextReportCheckAt(store: Store, at: ServiceIdentity): number | null {
@@ -104,14 +108,16 @@ export type AnnouncedReport = {
 
 /** The latest cases of a center that got their first report, with what its list says about them. */
 export function announcedReports(store: Store, at: Destination, limit: number): AnnouncedReport[] {
-  return store.rows<AnnouncedReport>`
-    SELECT first_version_at, state, report_mark, changed_at, case_states.read_at
-    FROM report_watches AS watch JOIN case_states ON case_states.base_url = watch.base_url
-    AND case_states.client_id = watch.client_id
-    AND case_states.center_key = coalesce(watch.center_id, '-') AND case_states.case_id = watch.case_id
-    WHERE watch.base_url = ${at.baseUrl} AND watch.client_id = ${at.clientId}
-    AND center_id IS ${at.centerId} AND first_version_at IS NOT NULL ORDER BY first_version_at DESC
-    LIMIT ${limit}`
+  return store.rows<AnnouncedReport>(
+    `SELECT first_version_at, said.state, report_mark, changed_at, said.read_at
+       FROM report_watches AS watch JOIN ${SAID_OF_WATCH}
+       WHERE watch.base_url = ? AND watch.client_id = ? AND center_id IS ? AND first_version_at IS NOT NULL
+       ORDER BY first_version_at DESC LIMIT ?`,
+    at.baseUrl,
+    at.clientId,
+    at.centerId,
+    limit,
+  )
 }
 
 /** Makes every missing report due now, whatever the list says. */
@@ -186,10 +192,7 @@ function latestOfCase(store: Store, caseId: string): string | undefined {
     ORDER BY each.position DESC LIMIT 1`
 }
 
-/**
- * All versions of a case's report, newest first. Limited to one submission, the given one or the latest with
- * this id, because another service may use the same id for another patient's case.
- */
+/** All versions of a report, newest first, of one submission: elsewhere the same id may be another patient's case. */
 export function reportVersionsOf(
   store: Store,
   caseId: string,

@@ -2,24 +2,30 @@
  * Detects at every start that the outbox is an older copy than the one used last, or that it must be compared
  * with its manifests; then applies the manifests and marks unconfirmed whatever may have been sent since.
  */
-import { randomUUID } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { z } from 'zod'
+import { isReference, referenceOf } from '../../../src-shared/reference.ts'
 import { worded } from '../../../src-shared/wording.ts'
 import { StorageError } from '../lib/storage-error.ts'
 import { flushFolderSync, retryWhileLockedSync } from '../lib/files.ts'
 import type { Clock, Logger } from '../ports.ts'
 import { type FactName, readFact, type SqlDatabase, type Store, writeFact } from './database.ts'
 import type { Outbox } from './outbox.ts'
-import { knowsMore, manifestIds, manifestsFolderIn, readManifest } from './recovery/manifests.ts'
-import type { RestoreReason, Service } from './recovery/restore.ts'
-import { readNewerManifests, setAsideDamaged } from './recovery/salvage.ts'
+import {
+  knowsMore,
+  type Manifest,
+  manifestIds,
+  manifestsFolderIn,
+  readManifest,
+  setAsideManifest,
+} from './recovery/manifests.ts'
 
-/**
- * The marker outside the database distinguishes a lost database from a first run: a missing or empty database
- * beside a marker is trouble, never a new station. It also holds the generation of the outbox used last.
- */
+import type { RestoreReason, Service } from './recovery/restore.ts'
+import { NO_IDENTITY } from './submissions.ts'
+
+/** A missing or empty database beside this marker is trouble, never a new station. It has the last generation. */
 export type StationMarker = {
   readonly stationId: string
   /** Null in a marker of an earlier version. */
@@ -72,16 +78,12 @@ type Generations = {
 /** Why this is not the outbox used last; null if it is. `marked` is undefined if there is no marker. */
 export function detectRestore(outbox: Generations, marked: string | null | undefined): RestoreReason | null {
   if (outbox.backupOf !== null) return 'backup'
-  if (marked === undefined) return isOfFirstStart(outbox) ? null : 'otherCopy'
+  if (marked === undefined) {
+    // A new station has no outbox, or an unused one of a first start that was cut off. A used one may be any copy.
+    const isUnused = outbox.previousGeneration === null && !outbox.hasSubmissions
+    return outbox.generation === null || isUnused ? null : 'otherCopy'
+  }
   return marked === outbox.generation || marked === outbox.previousGeneration ? null : 'otherCopy'
-}
-
-/**
- * A new station has neither outbox nor marker; if its first starts were interrupted, it has an unused outbox. A
- * used one without a marker may be any copy.
- */
-function isOfFirstStart({ generation, previousGeneration, hasSubmissions }: Generations): boolean {
-  return generation === null || (previousGeneration === null && !hasSubmissions)
 }
 
 /** Stored until the outbox has been compared with the manifests. */
@@ -136,41 +138,36 @@ function writeGeneration(store: Store, from: string | null, to: string): void {
   writeFact(store, 'generation', to)
 }
 
-type Comparison = {
-  /** Does any manifest know of something that the outbox does not? */
-  readonly isBehind: boolean
-  /** Unfinished submissions whose manifest the disk cannot read. */
-  readonly unreadIds: readonly string[]
-}
-
-/** Skips the manifests of finished submissions. */
-async function compare(outbox: Outbox, folder: string, logger: Logger): Promise<Comparison> {
+/**
+ * The unfinished submissions whose manifest the disk cannot read; null if any manifest knows of something that the
+ * outbox does not. Skips the manifests of finished submissions.
+ */
+async function compare(outbox: Outbox, folder: string, logger: Logger): Promise<string[] | null> {
   const unreadIds: string[] = []
-  const behind = { isBehind: true, unreadIds }
   for await (const listed of manifestIds(folder)) {
     if (listed.kind === 'unreadable')
       logger.error('a folder of manifests cannot be read', { error: listed.code })
-    else if (listed.ids.some((id) => !outbox.manifests.isKnown(id))) return behind
+    else if (listed.ids.some((id) => !outbox.manifests.isKnown(id))) return null
   }
   for (const id of outbox.manifests.unsettledIds()) {
     const found = await readManifest(folder, id)
     const row = outbox.manifests.progressOf(id)
-    if (found.kind === 'read' && row && knowsMore(found.manifest, row)) return behind
+    if (found.kind === 'read' && row && knowsMore(found.manifest, row)) return null
     if (found.kind !== 'unreadable') continue
     logger.error('a manifest cannot be read', { submission: id, error: found.code })
     unreadIds.push(id)
   }
-  return { isBehind: false, unreadIds }
+  return unreadIds
 }
 
 async function findReason(options: RestoreOptions): Promise<RestoreReason | null> {
   const { outbox, manifestsFolder, clock, logger } = options
   if (outbox.facts.read('restored') !== TO_COMPARE) return outbox.recovery.whyRestored()
-  const { isBehind, unreadIds } = await compare(outbox, manifestsFolder, logger)
+  const unreadIds = await compare(outbox, manifestsFolder, logger)
   const context = { service: options.service ?? NO_SERVICE, at: clock.now() }
   // Before the comparison is recorded as done: if a kill interrupts this, the next start repeats it.
-  if (!isBehind) for (const id of unreadIds) outbox.recovery.markUnreadUnconfirmed(id, context)
-  const why = isBehind ? 'behindManifests' : null
+  for (const id of unreadIds ?? []) outbox.recovery.markUnreadUnconfirmed(id, context)
+  const why = unreadIds === null ? 'behindManifests' : null
   outbox.facts.write('restored', why ?? '')
   return why
 }
@@ -205,11 +202,103 @@ export function wasUsed(dataFolder: string): boolean {
   return existsSync(markerPathIn(dataFolder)) || existsSync(manifestsFolderIn(dataFolder))
 }
 
-/**
- * Throws a StorageError if the opened database of a used folder has no table. After a hard end all content may
- * be in the WAL; without it the rest passes every check and would look like a new station.
- */
+/** Throws a StorageError if a used database has no table: without its WAL it would look like a new station. */
 export function assertNotEmptied(sql: SqlDatabase, dataFolder: string): void {
   const isEmpty = sql.pragma('user_version', { simple: true }) === 0
   if (isEmpty && wasUsed(dataFolder)) throw new StorageError(worded('start:damaged'), { remedy: 'recover' })
+}
+
+const HASH = /"sha256":"([0-9a-f]{64})"/g
+
+const REFERENCE = /"reference":"([0-9A-Z]{11})"/
+
+/** What can be read of a damaged manifest, unconfirmed, so that its images become no second case; null if none. */
+function salvageManifest(text: string, id: string, reference: string, at: number): Manifest | null {
+  const hashes = [...new Set([...text.matchAll(HASH)].map((match) => match[1] ?? ''))]
+  if (hashes.length === 0) return null
+  return {
+    format: 1,
+    revision: 1,
+    submission: {
+      id,
+      reference,
+      state: 'unconfirmed',
+      fields: '{}',
+      sources: '{}',
+      // Which facts its names alone state is unknown.
+      identity: JSON.stringify({ ...NO_IDENTITY, namedOnly: undefined }),
+      reasons: '[]',
+      attempts: 0,
+      case_id: null,
+      added_at: at,
+      changed_at: at,
+    },
+    keys: [],
+    images: hashes.map((sha256, index) => ({
+      id: `${id}-${index + 1}`,
+      submission_id: id,
+      folder_path: null,
+      file_name: `recovered-${index + 1}`,
+      eye: 'unknown',
+      size_bytes: 0,
+      sha256,
+      spool_name: `${sha256.slice(0, 2)}/${sha256}`,
+      content_type: 'image/jpeg',
+      added_at: at,
+    })),
+    copies: [],
+    attempts: [],
+    announced: null,
+  }
+}
+
+type DamagedManifest = { readonly id: string; readonly text: string }
+
+/** Reads the manifests that know more, and what is readable of damaged ones without a case. Changes nothing. */
+export async function readNewerManifests(outbox: Outbox, folder: string, at: number) {
+  const manifests: Manifest[] = []
+  const damaged: DamagedManifest[] = []
+  let unreadable = 0
+  for await (const listed of manifestIds(folder)) {
+    if (listed.kind === 'unreadable') {
+      unreadable += 1
+      continue
+    }
+    for (const id of listed.ids) {
+      const found = await readManifest(folder, id)
+      const row = outbox.manifests.progressOf(id)
+      if (found.kind === 'unreadable') unreadable += 1
+      else if (found.kind === 'damaged') damaged.push({ id, text: found.text })
+      else if (found.kind === 'read' && (!row || knowsMore(found.manifest, row)))
+        manifests.push(found.manifest)
+    }
+  }
+  const salvaged = salvageAll(outbox, manifests, damaged, at)
+  return { manifests: [...manifests, ...salvaged], damaged: damaged.map(({ id }) => id), unreadable }
+}
+
+/** A manifest copied under another id has the reference of another submission: it gets its own. */
+function salvageAll(
+  outbox: Outbox,
+  sound: readonly Manifest[],
+  damaged: readonly DamagedManifest[],
+  at: number,
+): Manifest[] {
+  const used = new Set(sound.map(({ submission }) => submission.reference))
+  const isFree = (reference: string): boolean =>
+    !used.has(reference) && outbox.submissions.byReference(reference, { baseUrl: '', clientId: '' }) === null
+  return damaged.flatMap(({ id, text }) => {
+    if (outbox.manifests.isKnown(id)) return []
+    const read = REFERENCE.exec(text)?.[1]
+    const isUsable = read !== undefined && isReference(read) && isFree(read)
+    const manifest = salvageManifest(text, id, isUsable ? read : referenceOf(randomBytes(8)), at)
+    if (manifest === null) return []
+    used.add(manifest.submission.reference)
+    return [manifest]
+  })
+}
+
+/** Sets damaged manifests aside, after their content was committed. One that cannot be moved is found again. */
+export async function setAsideDamaged(folder: string, ids: readonly string[]): Promise<void> {
+  for (const id of ids) await setAsideManifest(folder, id, 'damaged').catch(() => undefined)
 }

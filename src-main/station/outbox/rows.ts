@@ -35,32 +35,6 @@ import { CaseUnreadable, type Store } from './database.ts'
 /** Proof. Not the patient list, which is searched for the number in a name, nor the time of a file. */
 const PROOF: readonly Source[] = ['sidecar', 'dicom', 'person']
 
-/** The sources of the critical facts; null if none is recorded. */
-export type ReadFrom = {
-  readonly patient: Source | null
-  /** `unstated`: no day is sent. */
-  readonly visitDay: Source | null | 'unstated'
-  /** One for each image that is sent. */
-  readonly eyes: readonly (Source | null)[]
-  /** Facts of some image that only its name states, although something else proves them for the case. */
-  readonly namedOnly: readonly NamedOnly[]
-  /** Facts that a person entered before some image joined. */
-  readonly joinedAfterEntry: readonly NamedOnly[]
-}
-
-/** Does any of it rest on names only? What a person entered holds for the images that were there. */
-export function restsOnNames({ patient, visitDay, eyes, namedOnly, joinedAfterEntry }: ReadFrom): boolean {
-  const isProven = (source: Source | null, what: NamedOnly): boolean =>
-    isProof(source) && !(namedOnly.includes(what) && (source !== 'person' || joinedAfterEntry.includes(what)))
-  if (!isProven(patient, 'patient')) return true
-  if (visitDay !== 'unstated' && !isProven(visitDay, 'visitDay')) return true
-  return eyes.some((source) => !isProof(source))
-}
-
-function isProof(source: Source | null): boolean {
-  return source !== null && PROOF.includes(source)
-}
-
 /** A row of version 0.1 does not say which facts of an image only its name states: each may be one. */
 const NOTHING_PROVEN: readonly NamedOnly[] = ['patient', 'visitDay']
 
@@ -69,19 +43,26 @@ export function namedOnlyOf({ identity }: SubmissionRow): readonly NamedOnly[] |
   return identityColumn.read(identity).namedOnly ?? null
 }
 
-/** Does any of it rest on names only, according to the rows of a case? */
-export function rowsRestOnNames(row: SubmissionRow, images: readonly ImageRow[]): boolean {
-  const sources = sourcesColumn.read(row.sources)
-  const { visit_date: day } = fieldsColumn.read(row.fields)
-  const sent = images.filter((image) => image.excluded_because === null && image.twin_of === null)
+/**
+ * Does any of it rest on names only: the patient, the day if one is sent, or the eye of an image that is sent? What a
+ * person entered holds for the images that were there.
+ */
+export function restsOnNames(
+  row: Pick<SubmissionRow, 'fields' | 'sources' | 'identity'>,
+  images: readonly Pick<ImageRow, 'eye_source' | 'excluded_because' | 'twin_of'>[],
+): boolean {
+  const { history_number: patient, visit_date: visitDay } = sourcesColumn.read(row.sources)
   const { namedOnly = NOTHING_PROVEN, joinedAfterEntry = [] } = identityColumn.read(row.identity)
-  return restsOnNames({
-    patient: sources.history_number ?? null,
-    visitDay: day === undefined ? 'unstated' : (sources.visit_date ?? null),
-    eyes: sent.map((image) => image.eye_source),
-    namedOnly,
-    joinedAfterEntry,
-  })
+  const isProven = (source: Source | null | undefined, what: NamedOnly): boolean =>
+    isProof(source) && !(namedOnly.includes(what) && (source !== 'person' || joinedAfterEntry.includes(what)))
+  if (!isProven(patient, 'patient')) return true
+  if (fieldsColumn.read(row.fields).visit_date !== undefined && !isProven(visitDay, 'visitDay')) return true
+  const sent = images.filter((image) => image.excluded_because === null && image.twin_of === null)
+  return sent.some((image) => !isProof(image.eye_source))
+}
+
+function isProof(source: Source | null | undefined): boolean {
+  return source !== null && source !== undefined && PROOF.includes(source)
 }
 
 const text = z.string()

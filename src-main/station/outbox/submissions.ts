@@ -38,7 +38,7 @@ import {
   type Quarantined,
   quarantinedOf,
   rowOf,
-  rowsRestOnNames,
+  restsOnNames,
   type SubmissionRow,
 } from './rows.ts'
 
@@ -69,22 +69,21 @@ export type NewSubmission = {
   readonly at: number
 }
 
-function searchTextOf(fields: Fields, reference: string, caseId: string | null): string {
-  return [fields.history_number, fields.first_name, fields.last_name, fields.visit_date, reference, caseId]
-    .filter((value) => value !== undefined && value !== null)
-    .join(' ')
-}
-
 /** Updates the search index with the current content of a submission. */
 export function indexForSearch(store: Store, id: string): void {
   const row = rowOf(store, id)
   if (!row) return
+  const {
+    history_number: number,
+    first_name: first,
+    last_name: last,
+    visit_date: day,
+  } = fieldsColumn.read(row.fields)
+  const words = [number, first, last, day, row.reference, row.case_id ?? undefined]
   store.run`DELETE FROM submission_words WHERE rowid = ${row.position}`
-  store.run(
-    'INSERT INTO submission_words (rowid, words) VALUES (?, ?)',
-    row.position,
-    searchTextOf(fieldsColumn.read(row.fields), row.reference, row.case_id),
-  )
+  store.run`
+    INSERT INTO submission_words (rowid, words)
+    VALUES (${row.position}, ${words.filter((word) => word !== undefined).join(' ')})`
 }
 
 export function createSubmission(store: Store, input: NewSubmission): string {
@@ -274,7 +273,7 @@ function imageFromRow(row: ImageRow): Image {
 /** Open questions, and for a case in review whether it waits because it rests on names alone. */
 function reasonsOf(row: SubmissionRow, images: readonly ImageRow[]): Reason[] {
   const reasons = reasonsColumn.read(row.reasons)
-  return row.state === 'review' && rowsRestOnNames(row, images)
+  return row.state === 'review' && restsOnNames(row, images)
     ? [...reasons, { kind: 'readFromNames', ...worded('outbox:readFromNames') }]
     : reasons
 }

@@ -15,7 +15,7 @@ import {
   imageRowsOf,
   isQuarantined,
   rowOf,
-  rowsRestOnNames,
+  restsOnNames,
   type SubmissionRow,
 } from './rows.ts'
 import { indexForSearch } from './submissions.ts'
@@ -134,18 +134,15 @@ export function moveSubmission(
     if (patch.caseId !== undefined) indexForSearch(store, id)
     store.touch(id)
     if (to !== 'waiting' || (isAsCleared && mayLeave(store, id))) return to
+    const whyNotCleared = rowOf(store, id)?.passed_at === null ? 'neverPassed' : 'changedSincePassed'
     return moveSubmission(
       store,
       id,
       'gatheredForReview',
       { failure: null, notBefore: null },
-      { at: options.at, details: { why: isAsCleared ? 'readFromNames' : whyNotAsCleared(store, id) } },
+      { at: options.at, details: { why: isAsCleared ? 'readFromNames' : whyNotCleared } },
     )
   })
-}
-
-function whyNotAsCleared(store: Store, id: string): 'neverPassed' | 'changedSincePassed' {
-  return rowOf(store, id)?.passed_at === null ? 'neverPassed' : 'changedSincePassed'
 }
 
 /** Moves a waiting case to review if it may not leave as it is. True if it was moved. */
@@ -223,13 +220,13 @@ export function settleAllClearances(store: Store): void {
 export function mayLeave(store: Store, id: string): boolean {
   const row = rowOf(store, id)
   if (!row) return false
-  return !rowsRestOnNames(row, imageRowsOf(store, id)) || isApproved(store, row)
+  return !restsOnNames(row, imageRowsOf(store, id)) || isApproved(store, row)
 }
 
 /** Does any of it rest on names alone, approved or not? */
-export function restsOnNames(store: Store, id: string): boolean {
+export function caseRestsOnNames(store: Store, id: string): boolean {
   const row = rowOf(store, id)
-  return row === undefined || rowsRestOnNames(row, imageRowsOf(store, id))
+  return row === undefined || restsOnNames(row, imageRowsOf(store, id))
 }
 
 function isApproved(store: Store, { id, approved_digest: approved }: SubmissionRow): boolean {

@@ -1,7 +1,4 @@
-/**
- * The disk of the data folder: whether its free space suffices for ingest, a reserve file for when it is full, and
- * whether the outbox can be written.
- */
+/** The disk of the data folder: its free space, a reserve file for when it is full, and the state of the outbox. */
 import { randomFillSync } from 'node:crypto'
 import { closeSync, fsyncSync, openSync, rmSync, statSync, truncateSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
@@ -193,10 +190,7 @@ export type SpaceReserve = {
   readonly askFree: () => Promise<number | null>
 }
 
-/**
- * Opens; if that fails on a full disk, releases space and opens once more. An error from another thread may have lost
- * its cause, so the disk is measured too. Throws what opening throws.
- */
+/** Opens; on a full disk releases space and opens once more. The error of a thread may have lost its cause. */
 export async function openWithSpace<Opened>(
   open: () => Opened | Promise<Opened>,
   space: SpaceReserve,
@@ -215,10 +209,7 @@ const BALLAST_NAME = 'ballast'
 
 const CHUNK_BYTES = 1_024 * 1_024
 
-/**
- * The ballast of a data folder: a file that only reserves space. It is released when the disk is full, so that a
- * decision or the outcome of an attempt can still be written, and made again when there is space.
- */
+/** A file that only reserves space. Released when the disk is full, so that decisions and outcomes can be written. */
 export function createBallast(dataFolder: string) {
   const path = join(dataFolder, BALLAST_NAME)
   /** Changes whenever the ballast is released, so that a creation in progress notices. */

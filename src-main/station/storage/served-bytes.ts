@@ -1,7 +1,4 @@
-/**
- * The files that screens may load by id: images, thumbnails, reports, and temporary pictures of images that browsers
- * cannot show.
- */
+/** The files that screens may load by id: images, thumbnails, reports, and pictures of what browsers cannot show. */
 import { access, mkdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { BytesKind } from '../../../src-shared/contract.ts'
@@ -68,16 +65,6 @@ async function servedFile(path: string, contentType: string): Promise<ServedByte
   }
 }
 
-/**
- * Pictures of images that browsers cannot show, made on demand and removed soon after, so that they neither fill the
- * disk nor outlive the image.
- */
-type ScreenPictures = {
-  /** The path of the picture for the next minutes; null if none can be made now. */
-  of(imageId: string, imagePath: string): Promise<string | null>
-  close(): Promise<void>
-}
-
 export type ScreenPicturesOptions = {
   /** The thumbnail folder. The pictures use a subfolder, which is removed at start and close. */
   readonly beside: string
@@ -98,8 +85,8 @@ const MAX_CACHED = 6
 
 type CachedPicture = { readonly path: string; cancel: () => void }
 
-/** Prepares the folder; removes the leftovers of a killed station. */
-export function openScreenPictures(options: ScreenPicturesOptions): ScreenPictures {
+/** Pictures of what browsers cannot show, made on demand and soon removed: they never outlive the image. */
+export function openScreenPictures(options: ScreenPicturesOptions) {
   const { beside, clock, logger, bytesOf, make, mayTakeSpace } = options
   const folder = join(beside, 'whole')
   /** The least recently requested comes first. */
@@ -159,8 +146,10 @@ export function openScreenPictures(options: ScreenPicturesOptions): ScreenPictur
   const inTurn = serially()
   void inTurn(clearFolder)
   return {
-    of: (imageId, imagePath) => inTurn(() => makePicture(imageId, imagePath)),
-    close: () => {
+    /** The path of the picture for the next minutes; null if none can be made now. */
+    of: (imageId: string, imagePath: string): Promise<string | null> =>
+      inTurn(() => makePicture(imageId, imagePath)),
+    close: (): Promise<void> => {
       isClosed = true
       return inTurn(async () => {
         for (const { cancel } of cache.values()) cancel()

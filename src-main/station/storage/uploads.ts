@@ -37,15 +37,6 @@ export type Upload = {
   readonly bytes: AsyncIterable<Uint8Array>
 }
 
-export type Uploads = {
-  /** Stores a file and flushes it, or leaves nothing of it. */
-  save(file: Upload): Promise<Result<UploadedFile>>
-  /** A case has its own copies of these now. Paths elsewhere are ignored. */
-  taken(paths: readonly string[]): Promise<void>
-  /** Accepts nothing more; aborts running uploads and removes their parts. */
-  close(): Promise<void>
-}
-
 export type UploadsOptions = {
   readonly folder: string
   readonly clock: Clock
@@ -76,7 +67,9 @@ class UploadRefused extends Error {
   }
 }
 
-export function openUploads(options: UploadsOptions): Uploads {
+export type Uploads = ReturnType<typeof openUploads>
+
+export function openUploads(options: UploadsOptions) {
   const { folder, clock, logger, mayIngest, mostBytes = MAX_IMAGE_BYTES } = options
   /** Files that are still being written are not leftovers. */
   const writing = new Set<string>()
@@ -104,10 +97,7 @@ export function openUploads(options: UploadsOptions): Uploads {
   }
   clearAgain()
 
-  const checkSpaceAgain = async (sizeBytes: number | null): Promise<void> => {
-    if (sizeBytes === null && !(await mayIngest(SPACE_CHECK_BYTES))) throw new UploadRefused('noSpace')
-  }
-  const save: Uploads['save'] = async ({ name, sizeBytes, bytes }) => {
+  const save = async ({ name, sizeBytes, bytes }: Upload): Promise<Result<UploadedFile>> => {
     if (closing.signal.aborted) return fail(new UploadRefused('stopping').failure)
     if (sizeBytes !== null && sizeBytes > mostBytes) return fail(new UploadRefused('tooLarge').failure)
     if (!(await mayIngest(sizeBytes ?? 0))) return fail(new UploadRefused('noSpace').failure)
@@ -119,7 +109,9 @@ export function openUploads(options: UploadsOptions): Uploads {
       await mkdir(own, { mode: 0o700 })
       const written = await writeUpload(path, bytes, mostBytes, {
         closing: closing.signal,
-        askAgain: () => checkSpaceAgain(sizeBytes),
+        askAgain: async () => {
+          if (sizeBytes === null && !(await mayIngest(SPACE_CHECK_BYTES))) throw new UploadRefused('noSpace')
+        },
       })
       if (written.sizeBytes === 0) throw new UploadRefused('empty')
       if (sizeBytes !== null && written.sizeBytes !== sizeBytes) throw new UploadRefused('incomplete')
@@ -133,8 +125,10 @@ export function openUploads(options: UploadsOptions): Uploads {
     }
   }
   return {
-    save: (file) => run(save(file)),
-    taken: async (paths) => {
+    /** Stores a file and flushes it, or leaves nothing of it. */
+    save: (file: Upload) => run(save(file)),
+    /** A case has its own copies of these now. Paths elsewhere are ignored. */
+    taken: async (paths: readonly string[]): Promise<void> => {
       for (const path of paths) {
         const [id, ...rest] = relative(folder, path).split(sep)
         if (id === undefined || id === '..' || rest.length !== 1 || rest[0] === '..') continue
@@ -143,7 +137,8 @@ export function openUploads(options: UploadsOptions): Uploads {
         )
       }
     },
-    close: async () => {
+    /** Accepts nothing more; aborts running uploads and removes their parts. */
+    close: async (): Promise<void> => {
       closing.abort()
       cancel?.()
       await Promise.allSettled(running)
@@ -171,21 +166,14 @@ async function writeUpload(
         askAt = sizeBytes + SPACE_CHECK_BYTES
       }
       hash.update(piece)
-      await writeWhole(file, piece)
+      for (let written = 0; written < piece.length;)
+        written += (await file.write(piece, written, piece.length - written)).bytesWritten
     }
     await file.sync()
   } finally {
     await file.close()
   }
   return { sizeBytes, sha256: hash.digest('hex') }
-}
-
-type Opened = Awaited<ReturnType<typeof open>>
-
-async function writeWhole(file: Opened, piece: Uint8Array): Promise<void> {
-  let written = 0
-  while (written < piece.length)
-    written += (await file.write(piece, written, piece.length - written)).bytesWritten
 }
 
 /** Separates errors of the sender from those of our own disk. */

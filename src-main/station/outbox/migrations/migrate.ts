@@ -69,11 +69,7 @@ function refuseForeign(path: string): void {
   if (!isOurs) throw new StorageError(worded('start:notOurs'), { remedy: 'recover' })
 }
 
-/**
- * Opens or creates the database file, without reading its content.
- *
- * Throws a StorageError if another process holds it, it is not ours, or it cannot be opened.
- */
+/** Opens or creates the database file without reading its content; throws a StorageError with a sentence. */
 export function openDatabase(path: string): SqlDatabase {
   let sql: SqlDatabase | null = null
   try {

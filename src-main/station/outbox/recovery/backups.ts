@@ -1,12 +1,18 @@
-/** Opens the outbox after a check, and makes a verified backup of it every day. */
-import { statSync } from 'node:fs'
+/**
+ * Opens the outbox after a check, and makes a verified backup of it every day.
+ *
+ * Backups are named after the day, but a clock that was years ahead for an hour must not make one the newest for years:
+ * their content decides which is newer.
+ */
+import { closeSync, openSync, readFileSync, readSync, statSync } from 'node:fs'
 import { mkdir, readdir, rename, rm, statfs } from 'node:fs/promises'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
+import Database from 'better-sqlite3'
 import { HOUR, MINUTE } from '../../../../src-shared/durations.ts'
 import { fail, type Failure, failureOf, type Result, succeed } from '../../../../src-shared/failure.ts'
 import { worded } from '../../../../src-shared/wording.ts'
 import type { Settings } from '../../../../src-shared/settings.ts'
-import { isForLackOfSpace } from '../../lib/errors.ts'
+import { errorCode, isForLackOfSpace } from '../../lib/errors.ts'
 import type { StorageHooks } from '../../lib/storage-faults.ts'
 import { flushFolder } from '../../lib/files.ts'
 import { serially } from '../../lib/schedule.ts'
@@ -21,7 +27,84 @@ import {
   type OpenOutbox,
   type OutboxThread,
 } from '../open-outbox.ts'
-import { backupNameAt, backupsFolderIn, backupsIn, inspectBackup, surplusBackups } from './backup-files.ts'
+
+/** It may take a week to notice a mistake. */
+const MAX_BACKUPS = 7
+
+const BACKUP_NAME = /^outbox-\d{4}-\d{2}-\d{2}\.sqlite$/
+
+export function backupsFolderIn(dataFolder: string): string {
+  return join(dataFolder, 'backups')
+}
+
+const twoDigits = (part: number): string => String(part).padStart(2, '0')
+
+/** The name of the backup of an instant: one a day, by local time. */
+export function backupNameAt(at: number): string {
+  const day = new Date(at)
+  return `outbox-${day.getFullYear()}-${twoDigits(day.getMonth() + 1)}-${twoDigits(day.getDate())}.sqlite`
+}
+
+/** A backup, and the highest revision of its manifests as a measure of what it knows; -1 if it cannot be read. */
+export type BackupInfo = { readonly path: string; readonly knows: number }
+
+/** The paths of the daily backups in a folder; empty if there is none. Other files are never touched. */
+export async function backupsIn(folder: string): Promise<readonly string[]> {
+  const names = await readdir(folder).catch((error: unknown) => {
+    if (errorCode(error) === 'ENOENT') return []
+    throw error
+  })
+  return names.filter((name) => BACKUP_NAME.test(name)).map((name) => join(folder, name))
+}
+
+/** Reads a backup without changing it. One of an earlier version knows less than any later one. */
+export function inspectBackup(path: string): BackupInfo {
+  try {
+    const sql = openToRead(path)
+    try {
+      const isEarlier = Number(sql.pragma('user_version', { simple: true })) < 2
+      const text = isEarlier ? 'SELECT 0' : 'SELECT coalesce(max(revision), 0) FROM manifests'
+      return { path, knows: sql.prepare<[], number>(text).pluck().get() ?? 0 }
+    } finally {
+      sql.close()
+    }
+  } catch {
+    return { path, knows: -1 }
+  }
+}
+
+/** The header bytes by which a database requires a WAL beside it (SQLite file format, section 1.3). */
+const LOG_MARKS = [18, 19] as const
+
+/** Opening a copy in WAL mode would create files beside it: one that is not from us is opened in memory. */
+function openToRead(path: string): Database.Database {
+  const head = Buffer.alloc(LOG_MARKS[1] + 1)
+  const file = openSync(path, 'r')
+  try {
+    readSync(file, head, 0, head.length, 0)
+  } finally {
+    closeSync(file)
+  }
+  if (head[LOG_MARKS[0]] !== 2) return new Database(path, { readonly: true, timeout: 0 })
+  const bytes = readFileSync(path)
+  for (const at of LOG_MARKS) bytes[at] = 1
+  return new Database(bytes)
+}
+
+/** Those that know most first, then by name. */
+export function newestFirst(backups: readonly BackupInfo[]): readonly BackupInfo[] {
+  return backups.toSorted(
+    (one, other) => other.knows - one.knows || (basename(one.path) < basename(other.path) ? 1 : -1),
+  )
+}
+
+/** The backups to remove: all but `made` and those that know most. Unreadable ones know least. */
+export function surplusBackups(backups: readonly BackupInfo[], made: string): readonly string[] {
+  return newestFirst(backups)
+    .slice(MAX_BACKUPS)
+    .map(({ path }) => path)
+    .filter((path) => path !== made)
+}
 
 export type CheckedOutbox = Omit<OpenOutbox, 'close'> & {
   readonly dataFolder: string

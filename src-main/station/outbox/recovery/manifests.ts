@@ -61,11 +61,6 @@ function digestOf(manifest: unknown): string {
   return createHash('sha256').update(JSON.stringify(manifest)).digest('hex')
 }
 
-/** The text of a manifest, with its own digest. */
-function manifestText(manifest: Manifest): string {
-  return `${JSON.stringify({ digest: digestOf(manifest), manifest })}\n`
-}
-
 /** Parses the text of a manifest; null if a byte of it changed, or a newer program wrote it. */
 export function readManifestText(text: string): Manifest | null {
   let file: unknown
@@ -125,7 +120,7 @@ function isMissing(error: unknown): boolean {
 export async function writeManifest(folder: string, manifest: Manifest): Promise<void> {
   const path = pathOf(folder, manifest.submission.id)
   const made = await mkdir(dirname(path), { recursive: true, mode: 0o700 })
-  await writeDurably(path, manifestText(manifest))
+  await writeDurably(path, `${JSON.stringify({ digest: digestOf(manifest), manifest })}\n`)
   // A new folder is durable only once its parents are flushed, too.
   if (made === undefined) return
   for (let above = dirname(dirname(path)); above.length >= dirname(made).length; above = dirname(above))
@@ -205,10 +200,8 @@ function codeOrThrow(error: unknown): string {
   return code
 }
 
-type Row = Readonly<Record<string, string | number | null>>
-
 /** Drops columns that are meaningful in this database only, or of no use elsewhere. */
-function without(row: Row, ...names: readonly string[]): ManifestRow {
+function without(row: ManifestRow, ...names: readonly string[]): ManifestRow {
   return Object.fromEntries(Object.entries(row).filter(([name]) => !names.includes(name)))
 }
 
@@ -227,10 +220,10 @@ export function manifestOf(
   id: string,
   announced: AnnouncedAttempt | null = null,
 ): Manifest | null {
-  const submission = store.row<Row>`SELECT * FROM submissions WHERE id = ${id}`
+  const submission = store.row<ManifestRow>`SELECT * FROM submissions WHERE id = ${id}`
   const progress = progressOf(store, id)
   if (!submission || !progress) return null
-  const rows = (text: string): Row[] => store.rows<Row>(text, id)
+  const rows = (text: string): ManifestRow[] => store.rows<ManifestRow>(text, id)
   const isOpen = announced !== null && announced.number > progress.attempts
   return {
     format: 1,
@@ -291,9 +284,7 @@ export function unsettledIds(store: Store): string[] {
 }
 
 /** Every file that must exist in the spool: images and derived pictures that retention has not removed. */
-export function spooledFiles(store: Store): { readonly spoolName: string }[] {
-  return store.rows<{
-    spoolName: string
-  }>(`SELECT spool_name AS spoolName FROM images WHERE removed_at IS NULL
-       UNION SELECT picture_spool_name FROM images WHERE removed_at IS NULL AND picture_spool_name IS NOT NULL`)
+export function spooledFiles(store: Store): string[] {
+  return store.values<string>(`SELECT spool_name FROM images WHERE removed_at IS NULL
+    UNION SELECT picture_spool_name FROM images WHERE removed_at IS NULL AND picture_spool_name IS NOT NULL`)
 }

@@ -6,24 +6,26 @@
 import { existsSync, statSync } from 'node:fs'
 import { copyFile, readdir, rm } from 'node:fs/promises'
 import { basename, join } from 'node:path'
-import { type Message, worded } from '../../../../src-shared/wording.ts'
-import { isForLackOfSpace } from '../../lib/errors.ts'
+import { type Message, worded, type Wording, wordingOf } from '../../../../src-shared/wording.ts'
+import { errorCode, isForLackOfSpace } from '../../lib/errors.ts'
 import { openingError, StorageError } from '../../lib/storage-error.ts'
 import { flushFileSync, flushFolder, renameWithRetry } from '../../lib/files.ts'
 import { checkIntegrity } from '../check-rows.ts'
 import { createStore } from '../database.ts'
 import { openDatabase, openMigrated } from '../migrations/migrate.ts'
 import { bindOutbox } from '../outbox.ts'
-import { assertNotEmptied, markerPathIn, readMarker, wasUsed } from '../restored-copy.ts'
-import { type BackupInfo, backupsFolderIn, backupsIn, inspectBackup, newestFirst } from './backup-files.ts'
-import { manifestsFolderIn } from './manifests.ts'
 import {
-  countSpool,
+  assertNotEmptied,
+  markerPathIn,
+  readMarker,
   readNewerManifests,
-  type Recovered,
-  recoveryMessages,
   setAsideDamaged,
-} from './salvage.ts'
+  wasUsed,
+} from '../restored-copy.ts'
+
+import { type BackupInfo, backupsFolderIn, backupsIn, inspectBackup, newestFirst } from './backups.ts'
+import { manifestsFolderIn } from './manifests.ts'
+import type { AppliedManifests } from './restore.ts'
 
 const DATABASE = 'outbox.sqlite'
 /** Suffixes of the files that belong to a database. */
@@ -146,11 +148,7 @@ async function removeDatabase(path: string): Promise<void> {
   for (const part of PARTS) await rm(`${path}${part}`, { force: true })
 }
 
-type Built = Omit<Recovered, 'setAside' | 'backup' | 'unusable' | 'damaged'> & {
-  readonly damaged: readonly string[]
-}
-
-async function rebuildOutbox(dataFolder: string, path: string, now: number): Promise<Built> {
+async function rebuildOutbox(dataFolder: string, path: string, now: number) {
   const sql = openMigrated(path)
   try {
     const outbox = bindOutbox(createStore(sql, () => undefined))
@@ -167,4 +165,74 @@ async function rebuildOutbox(dataFolder: string, path: string, now: number): Pro
     sql.close()
     flushFileSync(path)
   }
+}
+
+type SpoolCount = {
+  /** Images without a file. */
+  readonly missing: number
+  /** Files without a row. */
+  readonly unnamed: number
+}
+
+/** Spooled copies are in folders named by the first two characters of their hash. */
+const HASH_FOLDER = /^[0-9a-f]{2}$/
+
+/** Compares the rows with the files in the spool. Changes nothing. */
+async function countSpool(spoolFolder: string, named: readonly string[]): Promise<SpoolCount> {
+  const there = new Set<string>()
+  for (const folder of (await namesIn(spoolFolder)).filter((name) => HASH_FOLDER.test(name)))
+    for (const name of await namesIn(join(spoolFolder, folder))) there.add(`${folder}/${name}`)
+  const missing = named.filter((name) => !there.has(name)).length
+  for (const name of named) there.delete(name)
+  return { missing, unnamed: there.size }
+}
+
+async function namesIn(folder: string): Promise<string[]> {
+  try {
+    return await readdir(folder)
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return []
+    throw error
+  }
+}
+
+type Recovered = AppliedManifests &
+  SpoolCount & {
+    /** The new name of the old outbox; null if there was none. */
+    readonly setAside: string | null
+    /** The backup that it was built on, or null. */
+    readonly backup: string | null
+    /** Backups that could not be used. */
+    readonly unusable: readonly string[]
+    readonly damaged: number
+    readonly unreadable: number
+    readonly unsettled: number
+  }
+
+/** Describes a recovery to the person who started it. */
+function recoveryMessages(done: Recovered): readonly Message[] {
+  return [
+    done.setAside === null
+      ? worded('start:recovery.noOutbox')
+      : worded('start:recovery.setAside', { name: done.setAside }),
+    ...done.unusable.map((name) => worded('start:recovery.unusableBackup', { name })),
+    done.backup === null
+      ? worded('start:recovery.fromNotes')
+      : worded('start:recovery.fromBackup', { name: done.backup }),
+    worded('start:recovery.counts', { added: cases(done.added), changed: cases(done.changed) }),
+    ...counted('damaged', done.damaged),
+    ...counted('unreadable', done.unreadable),
+    ...counted('missingImages', done.missing),
+    ...counted('unnamed', done.unnamed),
+    ...(done.unsettled === 0 ? [worded('start:recovery.settled')] : counted('unsettled', done.unsettled)),
+  ]
+}
+
+const cases = (count: number): Wording => wordingOf('start:recovery.cases', { count })
+
+function counted(
+  key: 'damaged' | 'unreadable' | 'missingImages' | 'unnamed' | 'unsettled',
+  count: number,
+): readonly Message[] {
+  return count === 0 ? [] : [worded(`start:recovery.${key}`, { count })]
 }

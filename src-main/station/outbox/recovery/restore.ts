@@ -22,6 +22,7 @@ import {
   type ManifestRow,
   progressOf,
   raiseRevision,
+  unsettledIds,
 } from './manifests.ts'
 
 /** Not cleared for sending, or stopped by a person: content cleared earlier needs a person's approval. */
@@ -119,32 +120,17 @@ const RESTORE_REASONS = ['backup', 'otherCopy', 'behindManifests', 'recovered'] 
 
 export type RestoreReason = (typeof RESTORE_REASONS)[number]
 
-const UNSETTLED: readonly SubmissionState[] = [
-  'sending',
-  'unconfirmed',
-  'waiting',
-  'collecting',
-  'incomplete',
-  'review',
-  'held',
-  'refused',
-]
-
 /** How many submissions became unconfirmed, and how many stay discarded until their arrival is known. */
 type UnconfirmedCounts = { readonly unconfirmed: number; readonly discarded: number }
 
-/**
- * Marks everything unconfirmed that is not sent, in one commit with the alarm.
- *
- * Discarded cases stay discarded, but a person who restores one learns that its arrival is unknown.
- */
+/** Marks all unconfirmed that is not sent, in one commit. Discarded cases stay so, with an attempt in doubt. */
 export function markAllUnconfirmed(
   store: Store,
   why: RestoreReason,
   options: { readonly service: Service; readonly at: number },
 ): UnconfirmedCounts {
   return store.write(() => {
-    const ids = UNSETTLED.flatMap((state) => idsIn(store, state)).filter((id) => isReadable(store, id))
+    const ids = unsettledIds(store).filter((id) => isReadable(store, id))
     for (const id of ids) markUnconfirmed(store, id, options)
     const discarded = idsIn(store, 'discarded').filter((id) => !hasUnresolvedAttempt(store, id))
     for (const id of discarded) markUnconfirmed(store, id, options)
@@ -266,12 +252,7 @@ export type AppliedManifests = {
   readonly changed: number
 }
 
-/**
- * Applies all manifests that know more than the outbox, in one commit.
- *
- * A case that was under way when its manifest was written may have arrived, and becomes unconfirmed. The others
- * keep their states: the caller marks them unconfirmed.
- */
+/** Applies manifests that know more, in one commit. Of the states only `sending` changes: it may have arrived. */
 export function applyManifests(store: Store, manifests: readonly Manifest[], at: number): AppliedManifests {
   return store.write(() => {
     const count = { added: 0, changed: 0 }

@@ -2,9 +2,11 @@ import Database from 'better-sqlite3'
 import { describe, expect, it, vi } from 'vitest'
 import { migration0001 } from '../../../../src-main/station/outbox/migrations/0001.ts'
 import { migration0002, migration0003 } from '../../../../src-main/station/outbox/migrations/since-0.1.ts'
-import { type ReadFrom, restsOnNames } from '../../../../src-main/station/outbox/rows.ts'
+import { restsOnNames } from '../../../../src-main/station/outbox/rows.ts'
 import { folderSettingsSchema } from '../../../../src-shared/folder-settings.ts'
 import type { SubmissionEvent } from '../../../../src-shared/states.ts'
+import type { Source } from '../../../../src-shared/submission.ts'
+import type { NamedOnly } from '../../../../src-main/station/json-columns.ts'
 import {
   addTestImage,
   addWaiting,
@@ -22,12 +24,34 @@ import {
 import { partsWith } from '../calls/parts-with.ts'
 
 const AT = { at: MORNING }
+/** Where the critical facts of a case were read. */
+type ReadFrom = {
+  readonly patient: Source | null
+  readonly visitDay: Source | null | 'unstated'
+  readonly eyes: readonly (Source | null)[]
+  readonly namedOnly: readonly NamedOnly[]
+  readonly joinedAfterEntry: readonly NamedOnly[]
+}
 const STATED: ReadFrom = {
   patient: 'sidecar',
   visitDay: 'dicom',
   eyes: ['sidecar', 'person'],
   namedOnly: [],
   joinedAfterEntry: [],
+}
+
+/** The same as it stands in rows. */
+function rowsOf({ patient, visitDay, eyes, ...named }: ReadFrom): Parameters<typeof restsOnNames> {
+  const isStated = visitDay !== 'unstated'
+  const row = {
+    fields: JSON.stringify(isStated ? { visit_date: '2026-11-20' } : {}),
+    sources: JSON.stringify({
+      ...(patient && { history_number: patient }),
+      ...(isStated && visitDay && { visit_date: visitDay }),
+    }),
+    identity: JSON.stringify({ ...NO_IDENTITY, ...named }),
+  }
+  return [row, eyes.map((eye_source) => ({ eye_source, excluded_because: null, twin_of: null }))]
 }
 
 describe('what rests on names', () => {
@@ -54,7 +78,7 @@ describe('what rests on names', () => {
     ],
     ['nothing, if what joined later states it', { patient: 'person', joinedAfterEntry: ['patient'] }, false],
   ])('%s', (_what, options, rests) => {
-    expect(restsOnNames({ ...STATED, ...options })).toBe(rests)
+    expect(restsOnNames(...rowsOf({ ...STATED, ...options }))).toBe(rests)
   })
 })
 

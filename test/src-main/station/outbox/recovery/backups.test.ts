@@ -9,8 +9,9 @@ import {
   inspectBackup,
   newestFirst,
   surplusBackups,
-} from '../../../../../src-main/station/outbox/recovery/backup-files.ts'
-import { type BackupOptions, openBackups } from '../../../../../src-main/station/outbox/recovery/backups.ts'
+  type BackupOptions,
+  openBackups,
+} from '../../../../../src-main/station/outbox/recovery/backups.ts'
 import { openOutbox, type OpenOutbox } from '../../../../../src-main/station/outbox/open-outbox.ts'
 import { HOUR, MINUTE } from '../../../../../src-shared/durations.ts'
 import type { Failure } from '../../../../../src-shared/failure.ts'

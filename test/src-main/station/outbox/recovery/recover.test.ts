@@ -260,6 +260,7 @@ describe('a recovery', () => {
 async function manyPages() {
   const test = await openWithManifests()
   const ids = Array.from({ length: 40 }, () => addWaiting(test))
+  await expect.poll(() => test.outbox.manifests.due(1), { timeout: 10_000 }).toEqual([])
   await test.end()
   return { folder: test.folder, ids }
 }
