@@ -47,11 +47,6 @@ describe('the breaker', () => {
     expect(breaker).toMatchObject({ since: 100, failure: { kind: 'notAnswering' } })
   })
 
-  it('obeys a time that the service asked for, exactly', () => {
-    const throttled = failureOf('throttled', { notBefore: 77_000 })
-    expect(tripBreaker(CLOSED, throttled, settings(100))).toMatchObject({ nextProbeAt: 77_000 })
-  })
-
   it('closes where the service answers, and remembers that it was in trouble', () => {
     const open = tripBreaker(CLOSED, failureOf('offline'), settings(100))
     const closed = closeBreaker(open, 500)

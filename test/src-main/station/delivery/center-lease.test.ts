@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest'
 import { type CenterGate, createCenterGate } from '../../../../src-main/station/delivery/center-lease.ts'
 import type { ServiceClient } from '../../../../src-main/station/service/client.ts'
 import { fail, type Failure, failureOf, type Result, succeed } from '../../../../src-shared/failure.ts'
-import { rest } from '../../../tools/manual-clock.ts'
 import { fc, runs } from '../../../tools/property.ts'
 
 /**
@@ -62,22 +61,6 @@ function gateOf(service: SharedSwitch): CenterGate {
   return createCenterGate(service, new AbortController().signal, UNMARKED, { monotonicMs: () => 0 })
 }
 
-/** A task that goes on until the test ends it. */
-function openTask() {
-  const { promise, resolve } = Promise.withResolvers<void>()
-  let isRunning = false
-  return {
-    task: async () => {
-      isRunning = true
-      await promise
-      isRunning = false
-      return succeed('done')
-    },
-    isRunning: () => isRunning,
-    end: resolve,
-  }
-}
-
 describe('the gate of the centers', () => {
   it('sets the center before the task, once for all that follow', async () => {
     const service = new SharedSwitch()
@@ -91,33 +74,6 @@ describe('the gate of the centers', () => {
     const service = new SharedSwitch()
     expect(await gateOf(service).runIn(null, async (hold) => succeed(hold.isValid()))).toEqual(succeed(true))
     expect(service.asked).toEqual([])
-  })
-
-  it('lets tasks of one center run together and those of another wait until all are through', async () => {
-    const service = new SharedSwitch()
-    const gate = gateOf(service)
-    const [first, second, other, third] = [openTask(), openTask(), openTask(), openTask()]
-    const all = [
-      gate.runIn('101', first.task),
-      gate.runIn('101', second.task),
-      gate.runIn('102', other.task),
-      // Of the first center again, but behind the other: no task is overtaken for ever.
-      gate.runIn('101', third.task),
-    ]
-    const running = (): boolean[] => [first, second, other, third].map((task) => task.isRunning())
-    await rest()
-    expect(running()).toEqual([true, true, false, false])
-    first.end()
-    await rest()
-    expect(running()).toEqual([false, true, false, false])
-    second.end()
-    await rest()
-    expect(running()).toEqual([false, false, true, false])
-    expect(service.center).toBe('102')
-    other.end()
-    third.end()
-    expect(await Promise.all(all)).toEqual(all.map(() => succeed('done')))
-    expect(service.asked).toEqual(['token', 'set 101', 'set 102', 'set 101'])
   })
 
   it('sets the center again after a new token, and after it was asked to forget', async () => {

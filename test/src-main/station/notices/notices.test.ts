@@ -93,15 +93,6 @@ describe('quiet hours', () => {
     expect(shown).toEqual([])
   })
 
-  it('let an urgent report through at once', async () => {
-    const { clock, shown, scheduler } = notices({ quiet })
-    const route = { screen: 'reports', of: null } as const
-    scheduler.notify({ kind: 'reportArrived', about: 's1', route })
-    scheduler.notify({ kind: 'urgentReport', about: 's2', route })
-    await clock.turn(COLLECTED)
-    expect(shown).toEqual(['urgentReport 1'])
-  })
-
   it('end when the setting says so', async () => {
     const { clock, shown, scheduler, set } = notices({ quiet })
     scheduler.observeCase({ id: 's1', state: 'refused' })

@@ -7,7 +7,6 @@ import { openReports, planNextCheck, reportSource } from '../../../../src-main/s
 import { DAY, HOUR, MINUTE, SECOND } from '../../../../src-shared/durations.ts'
 import { fail, failureOf } from '../../../../src-shared/failure.ts'
 import { addWaiting, MORNING } from '../../../tools/outbox-with.ts'
-import { fc } from '../../../tools/property.ts'
 import { deliveryWith, type TestDelivery } from '../delivery/delivery-with.ts'
 import { listed, NOT_READY, report, reportsWith } from './reports-with.ts'
 
@@ -276,18 +275,6 @@ describe('the next question for a report', () => {
     expect(after(HOUR, HOUR)).toBe(DAY)
     expect(after(HOUR + 30 * DAY - 1, HOUR)).toBe(DAY)
     expect(after(HOUR + 30 * DAY, HOUR)).toBeNull()
-  })
-
-  it('keeps to a longer interval where the clinic wants one', () => {
-    expect(after(HOUR, null, 3 * DAY)).toBe(3 * DAY)
-  })
-
-  it('is a whole millisecond, as the outbox takes no other', () => {
-    fc.assert(
-      fc.property(fc.nat(10 * DAY), fc.double({ min: 0.01, max: 1e6, noNaN: true }), (elapsed, checkMs) => {
-        expect(Number.isInteger(SENT + elapsed + (after(elapsed, null, checkMs) ?? 0))).toBe(true)
-      }),
-    )
   })
 })
 

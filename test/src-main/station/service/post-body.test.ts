@@ -2,7 +2,6 @@
 import { describe, expect, it } from 'vitest'
 import { createThrottle } from '../../../../src-main/station/delivery/transfer.ts'
 import type { ServiceClient } from '../../../../src-main/station/service/client.ts'
-import { BodyError } from '../../../../src-main/station/service/http.ts'
 import { countBody, type CountedBody } from '../../../../src-main/station/service/post-case.ts'
 import { MINUTE } from '../../../../src-shared/durations.ts'
 import { clientOf, makeBody, MEBIBYTE, PATIENT, post } from './client-with.ts'
@@ -42,26 +41,6 @@ describe('countBody', () => {
     })
     await expect(readAll(pieces)).rejects.toThrow('disk full')
     expect(pieces.handedOverBytes()).toBe(262_144)
-  })
-
-  it.each([
-    ['shorter', { sizeBytes: 100, announcedBytes: 101 }, 100],
-    ['longer', { sizeBytes: 101, announcedBytes: 100 }, 0],
-  ])('breaks on a body that is %s than announced', async (_name, making, handedOver) => {
-    const { pieces, events, body } = counted(making)
-    await expect(readAll(pieces)).rejects.toThrow(BodyError)
-    expect(pieces.error()).toBeInstanceOf(BodyError)
-    expect(pieces.handedOverBytes()).toBe(handedOver)
-    expect(events).not.toContain('end')
-    await pieces.close()
-    expect(body.isClosed()).toBe(true)
-  })
-
-  it('keeps what the writer broke with', async () => {
-    const error = new Error('gone')
-    const { pieces } = counted({ sizeBytes: 100, breaksAt: { bytes: 0, error } })
-    await expect(readAll(pieces)).rejects.toThrow(BodyError)
-    expect(pieces.error()?.cause).toBe(error)
   })
 
   it('gives nothing away after it was closed, and ends the writer', async () => {

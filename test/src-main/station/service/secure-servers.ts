@@ -50,29 +50,40 @@ export async function openSecureService(
   return { ...(await listen(server)), versions }
 }
 
-/** A proxy that answers CONNECT with a status; 200 opens the tunnel. */
+/**
+ * A proxy that answers CONNECT with a status; 200 opens the tunnel. With `wanted` it opens one only for that sign-in,
+ * and answers 407 to all others.
+ */
 export async function openProxy(
   statusLine: string,
-): Promise<{ readonly proxies: Proxies; readonly heads: string[] }> {
+  {
+    wanted,
+    create = createTcpServer,
+  }: { wanted?: string; create?: (serve: (socket: Socket) => void) => Server } = {},
+): Promise<{ readonly proxies: Proxies; readonly heads: string[]; readonly port: number }> {
   const heads: string[] = []
-  const server = createTcpServer((socket) => {
-    socket.once('data', (data) => {
-      heads.push(data.toString('latin1'))
-      if (statusLine === '') return
-      if (!statusLine.startsWith('200')) {
-        socket.end(`HTTP/1.1 ${statusLine}\r\ncontent-length: 0\r\n\r\n`)
+  const server = create((socket) => {
+    socket.on('error', () => socket.destroy())
+    socket.once('data', (data: Buffer) => {
+      const head = data.toString('latin1')
+      heads.push(head)
+      const sent = /proxy-authorization: ([^\r\n]+)/i.exec(head)?.[1]
+      const status =
+        wanted === undefined || sent === wanted ? statusLine : '407 Proxy Authentication Required'
+      if (status === '') return
+      if (!status.startsWith('200')) {
+        socket.end(`HTTP/1.1 ${status}\r\nproxy-authenticate: Basic realm="x"\r\ncontent-length: 0\r\n\r\n`)
         return
       }
-      const port = Number(/^CONNECT 127\.0\.0\.1:(\d+) /.exec(data.toString('latin1'))?.[1])
-      const through = connect(port, '127.0.0.1')
+      const through = connect(Number(/^CONNECT 127\.0\.0\.1:(\d+) /.exec(head)?.[1]), '127.0.0.1')
       through.on('error', () => socket.destroy())
       socket.on('close', () => through.destroy())
-      socket.write(`HTTP/1.1 ${statusLine}\r\n\r\n`)
+      socket.write(`HTTP/1.1 ${status}\r\n\r\n`)
       socket.pipe(through).pipe(socket)
     })
   })
   const { port } = await listen(server)
-  return { proxies: { proxyFor: () => Promise.resolve(`http://127.0.0.1:${port}`) }, heads }
+  return { proxies: { proxyFor: () => Promise.resolve(`http://127.0.0.1:${port}`) }, heads, port }
 }
 
 /** Posts a made case of `SIZE` bytes. */

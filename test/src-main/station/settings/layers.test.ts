@@ -3,39 +3,13 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { parsePolicy } from '../../../../src-main/station/settings/policy.ts'
-import { openSettingsStore, type SettingsStore } from '../../../../src-main/station/settings/settings.ts'
-import {
-  type Settings,
-  type SettingsChanges,
-  type SettingSource,
-  settingsSchema,
-} from '../../../../src-shared/settings.ts'
-import { createRecordingLogger } from '../../../tools/recording-logger.ts'
-import { createMemorySecrets, secretIn } from '../../../tools/memory-secrets.ts'
+import type { SettingsStore } from '../../../../src-main/station/settings/settings.ts'
+import { type Settings, type SettingSource, settingsSchema } from '../../../../src-shared/settings.ts'
+import { createMemorySecrets } from '../../../tools/memory-secrets.ts'
 import { temporaryFolder } from '../../../tools/temporary-folder.ts'
+import { type Start, station } from './open-settings-again.ts'
 
 const SERVICE = { baseUrl: 'https://service.example/api', clientId: 'clinic' }
-
-type Start = {
-  readonly policy?: object
-  readonly file?: object
-  readonly enforced?: readonly (keyof SettingsChanges)[]
-}
-
-/** Opens stores one after the other in one folder, as restarts do. */
-function station() {
-  const secrets = createMemorySecrets({ clientSecret: 'kept' })
-  const dataFolder = temporaryFolder()
-  const start = ({ policy, file, enforced = [] }: Start): Promise<SettingsStore> =>
-    openSettingsStore({
-      dataFolder,
-      config: file ? { settings: settingsSchema.parse(file), stated: { ...file }, enforced } : null,
-      policy: policy ? parsePolicy(policy) : null,
-      secrets,
-      logger: createRecordingLogger(),
-    })
-  return { start, secrets }
-}
 
 const sourceOf = (store: SettingsStore, name: string): SettingSource | undefined =>
   store.sources().find((one) => one.name === name)?.source
@@ -131,34 +105,6 @@ describe('the layers, from below', () => {
 })
 
 describe('what the policy enforces', () => {
-  it('cannot be changed here, and gives back what a person had set once it is lifted', async () => {
-    const { start } = station()
-    await (await start({})).update({ centerId: '102' })
-    const locked = await start({ policy: { enforced: { centerId: '101' } } })
-    expect(locked.current().centerId).toBe('101')
-    expect((await locked.shown()).managed).toEqual({ centerId: 'enforced' })
-    expect(locked.sources().find(({ name }) => name === 'centerId')).toMatchObject({ isLocked: true })
-    expect(await locked.update({ centerId: '103', requireBothEyes: true })).toMatchObject({
-      ok: false,
-      failure: { kind: 'notAllowed' },
-    })
-    expect(locked.current()).toMatchObject({ centerId: '101', requireBothEyes: false })
-    expect((await start({ policy: {} })).current().centerId).toBe('102')
-  })
-
-  it('lets a person enter the secret of the service, and nothing else of it', async () => {
-    const { start, secrets } = station()
-    const store = await start({ policy: { enforced: { service: SERVICE } } })
-    const { service } = store.current()
-    expect((await store.shown()).managed).toEqual({ service: 'enforced' })
-    expect(
-      await store.update({ service: { ...service!, clientId: 'x', clientSecret: 'mine' } }),
-    ).toMatchObject({ ok: false })
-    expect(await store.update({ service: { ...service!, clientSecret: 'mine' } })).toMatchObject({ ok: true })
-    expect(await secretIn(secrets)).toBe('mine')
-    expect(await store.secretSource()).toEqual({ source: 'person', isLocked: false })
-  })
-
   it('of a service may be its address alone; a person completes it, and cannot name another', async () => {
     const { start } = station()
     const policy = { enforced: { service: { baseUrl: SERVICE.baseUrl } } }
@@ -232,14 +178,8 @@ it('takes the address for updates from an administrator only, not from the file 
     join(dataFolder, 'settings.json'),
     JSON.stringify({ changes: { updates, centerId: '7' }, over: { updates: over, centerId: over } }),
   )
-  const open = (policy: object) =>
-    openSettingsStore({
-      dataFolder,
-      config: null,
-      policy: parsePolicy(policy),
-      secrets: createMemorySecrets(),
-      logger: createRecordingLogger(),
-    })
+  const { start } = station(createMemorySecrets(), dataFolder)
+  const open = (policy: object) => start({ policy })
   expect((await open({})).current()).toMatchObject({ centerId: '7', updates: { feed: null } })
   const feed = 'https://updates.clinic.example'
   expect((await open({ defaults: { updates: { feed } } })).current().updates.feed).toBe(feed)

@@ -1,5 +1,6 @@
 /** Opens a settings store in a folder of its own, and again, as after a restart. */
 import type { SettingsSection } from '../../../../src-main/station/settings/config-file.ts'
+import { parsePolicy } from '../../../../src-main/station/settings/policy.ts'
 import { openSettingsStore, type SettingsStore } from '../../../../src-main/station/settings/settings.ts'
 import { type Settings, settingsSchema } from '../../../../src-shared/settings.ts'
 import { createRecordingLogger } from '../../../tools/recording-logger.ts'
@@ -29,4 +30,23 @@ export async function openSettings(
     logger: createRecordingLogger(),
   })
   return { store, secrets, folder, again: (next, locked) => openSettings(next, folder, secrets, locked) }
+}
+
+export type Start = {
+  readonly policy?: object
+  readonly file?: object
+  readonly enforced?: readonly SettingsSection[]
+}
+
+/** Opens stores one after the other in one folder, as restarts do. */
+export function station(secrets = createMemorySecrets(), dataFolder = temporaryFolder()) {
+  const start = ({ policy, file, enforced = [] }: Start): Promise<SettingsStore> =>
+    openSettingsStore({
+      dataFolder,
+      config: file ? { settings: config(file), stated: { ...file }, enforced } : null,
+      policy: policy ? parsePolicy(policy) : null,
+      secrets,
+      logger: createRecordingLogger(),
+    })
+  return { start, secrets }
 }

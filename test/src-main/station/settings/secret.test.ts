@@ -9,6 +9,15 @@ import { config, openSettings as open, type Opened } from './open-settings-again
 
 const SERVICE = { baseUrl: 'https://service.example/api', clientId: 'clinic' }
 
+/** A secret store that takes nothing until there is space. */
+function fullStore() {
+  const kept = createMemorySecrets()
+  const disk = { isFull: true }
+  const write = (name: 'clientSecret', value: string) =>
+    disk.isFull ? Promise.reject(new Error('full')) : kept.write(name, value)
+  return { disk, secrets: { ...kept, write } }
+}
+
 const onDisk = (opened: Opened): string => readFileSync(join(opened.folder, 'settings.json'), 'utf8')
 
 describe('the secret', () => {
@@ -124,31 +133,19 @@ describe('the secret', () => {
   })
 
   it('of the file gives way to what a person enters before it could be kept', async () => {
-    const empty = createMemorySecrets()
-    let isFull = true
-    const secrets = {
-      ...empty,
-      write: (name: 'clientSecret', value: string) =>
-        isFull ? Promise.reject(new Error('full')) : empty.write(name, value),
-    }
+    const { disk, secrets } = fullStore()
     const { store } = await open({ service: { ...SERVICE, clientSecret: 'of the file' } }, undefined, secrets)
-    isFull = false
+    disk.isFull = false
     const service = { ...store.current().service!, clientSecret: 'of a person' }
     expect(await store.update({ service })).toMatchObject({ ok: true })
     expect(await store.readSecret(SERVICE.baseUrl)).toBe('of a person')
   })
 
   it('of a person is not replaced by the one of the file at the next start, which is older', async () => {
-    const safe = createMemorySecrets()
     const file = { service: { ...SERVICE, clientSecret: 'of the file' } }
-    let isFull = true
-    const secrets = {
-      ...safe,
-      write: (name: 'clientSecret', value: string) =>
-        isFull ? Promise.reject(new Error('full')) : safe.write(name, value),
-    }
+    const { disk, secrets } = fullStore()
     const first = await open(file, undefined, secrets)
-    isFull = false
+    disk.isFull = false
     const service = { ...first.store.current().service!, clientSecret: 'rotated' }
     await first.store.update({ service })
     const second = await first.again(file)

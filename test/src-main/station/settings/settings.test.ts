@@ -1,13 +1,12 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import type { SettingsSection } from '../../../../src-main/station/settings/config-file.ts'
 import { openSettingsStore, type SettingsStore } from '../../../../src-main/station/settings/settings.ts'
-import { type SettingsChanges, settingsSchema } from '../../../../src-shared/settings.ts'
+import type { SettingsChanges } from '../../../../src-shared/settings.ts'
 import { createMemorySecrets, secretIn } from '../../../tools/memory-secrets.ts'
 import { createRecordingLogger } from '../../../tools/recording-logger.ts'
 import { temporaryFolder } from '../../../tools/temporary-folder.ts'
-import { config, openSettings as open } from './open-settings-again.ts'
+import { config, openSettings as open, type Start, station } from './open-settings-again.ts'
 
 describe('the settings in force', () => {
   it('are the defaults if nothing is stated', async () => {
@@ -55,12 +54,6 @@ describe('the settings in force', () => {
     expect(after.current().delivery.concurrency).toBe(5)
   })
 
-  it('replace a section as a whole', async () => {
-    const { store } = await open({ delivery: { concurrency: 4, resendWhenProvenAbsent: true } })
-    await store.update({ delivery: config({ delivery: { concurrency: 1 } }).delivery })
-    expect(store.current().delivery).toEqual(config({ delivery: { concurrency: 1 } }).delivery)
-  })
-
   it('may take a center back', async () => {
     const { store } = await open({ centerId: '101' })
     await store.update({ centerId: null })
@@ -91,27 +84,6 @@ describe('the settings in force', () => {
 const SERVICE = { baseUrl: 'https://service.example/api', clientId: 'clinic' }
 const FILE = { service: { ...SERVICE, clientSecret: 'of the file' }, centerId: '101' }
 
-type Opening = { readonly file: object; readonly enforced?: readonly SettingsSection[] }
-
-/** Opens stores one after the other in one folder, as restarts do. */
-function station(): {
-  readonly secrets: ReturnType<typeof createMemorySecrets>
-  readonly start: (opening: Opening) => Promise<SettingsStore>
-} {
-  const secrets = createMemorySecrets()
-  const dataFolder = temporaryFolder()
-  return {
-    secrets,
-    start: ({ file, enforced = [] }) =>
-      openSettingsStore({
-        dataFolder,
-        config: { settings: settingsSchema.parse(file), stated: { ...file }, enforced },
-        secrets,
-        logger: createRecordingLogger(),
-      }),
-  }
-}
-
 const managedOf = async (store: SettingsStore) => (await store.shown()).managed
 const REFUSED = {
   ok: false,
@@ -132,22 +104,38 @@ describe('what the file states', () => {
   })
 })
 
-describe('what the file enforces', () => {
-  it('outweighs what a person changed before, and gives it back where the lock is taken off', async () => {
+describe('what is enforced', () => {
+  const CENTER = { centerId: '101' }
+  it.each<[string, Start, Start]>([
+    ['the file', { file: CENTER, enforced: ['centerId'] }, { file: CENTER }],
+    ['the policy', { policy: { enforced: CENTER } }, {}],
+  ])('by %s cannot be changed, nor what was to be changed with it, until it is lifted', async (...row) => {
+    const [, enforcing, lifted] = row
     const { start } = station()
-    await (await start({ file: FILE })).update({ centerId: '102' })
-    const locked = await start({ file: FILE, enforced: ['centerId'] })
-    expect(locked.current().centerId).toBe('101')
-    expect(await managedOf(locked)).toEqual({ service: 'preset', centerId: 'enforced' })
-    expect((await start({ file: FILE })).current().centerId).toBe('102')
+    await (await start(lifted)).update({ centerId: '102' })
+    const locked = await start(enforcing)
+    expect(await managedOf(locked)).toEqual({ centerId: 'enforced' })
+    expect(locked.sources().find(({ name }) => name === 'centerId')).toMatchObject({ isLocked: true })
+    expect(await locked.update({ centerId: '103', requireBothEyes: true })).toMatchObject(REFUSED)
+    expect(locked.current()).toMatchObject({ centerId: '101', requireBothEyes: false })
+    expect(await locked.update({ requireBothEyes: true })).toMatchObject({ ok: true })
+    expect((await start(lifted)).current().centerId).toBe('102')
   })
 
-  it('is refused to be changed, together with all that was to be changed with it', async () => {
-    const { start } = station()
-    const store = await start({ file: FILE, enforced: ['centerId'] })
-    expect(await store.update({ centerId: '102', requireBothEyes: true })).toMatchObject(REFUSED)
-    expect(store.current()).toMatchObject({ centerId: '101', requireBothEyes: false })
-    expect(await store.update({ requireBothEyes: true })).toMatchObject({ ok: true })
+  it.each<[string, Start]>([
+    ['the file', { file: { service: SERVICE }, enforced: ['service'] }],
+    ['the policy', { policy: { enforced: { service: SERVICE } } }],
+  ])('by %s of a service lets a person enter its secret, and nothing else', async (_name, enforcing) => {
+    const { start, secrets } = station(createMemorySecrets({ clientSecret: 'kept' }))
+    const store = await start(enforcing)
+    const { service } = store.current()
+    expect(await managedOf(store)).toEqual({ service: 'enforced' })
+    const other = { ...service!, clientId: 'other', clientSecret: 'mine' }
+    expect(await store.update({ service: other })).toMatchObject(REFUSED)
+    expect(await store.update({ service: { ...service!, clientSecret: 'mine' } })).toMatchObject({ ok: true })
+    expect(await secretIn(secrets)).toBe('mine')
+    expect(await store.secretSource()).toEqual({ source: 'person', isLocked: false })
+    expect(store.current().service).toEqual(service)
   })
 
   it('takes the secret of the file once more where a person had entered another', async () => {
@@ -163,18 +151,5 @@ describe('what the file enforces', () => {
     const changes: SettingsChanges = { service: { ...locked.current().service!, clientSecret: 'mine' } }
     expect(await locked.update(changes)).toMatchObject(REFUSED)
     expect(await secretIn(secrets)).toBe('of the file')
-  })
-
-  it('lets a person enter the secret that the file leaves out, and nothing else', async () => {
-    const { start, secrets } = station()
-    const store = await start({ file: { service: SERVICE }, enforced: ['service'] })
-    const { service } = store.current()
-    expect(await managedOf(store)).toEqual({ service: 'enforced' })
-    expect(
-      await store.update({ service: { ...service!, clientId: 'other', clientSecret: 'mine' } }),
-    ).toMatchObject(REFUSED)
-    expect(await store.update({ service: { ...service!, clientSecret: 'mine' } })).toMatchObject({ ok: true })
-    expect(await secretIn(secrets)).toBe('mine')
-    expect(store.current().service).toEqual(service)
   })
 })
