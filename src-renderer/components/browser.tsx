@@ -59,7 +59,6 @@ function readNow(): number {
   return now
 }
 
-/** The station's time, updated every second. */
 export function useStationNow(): number {
   const skewMs = useStation((state) => state.skewMs)
   return useSyncExternalStore(subscribeToClock, readNow) + skewMs

@@ -33,7 +33,6 @@ type SearchInputProps = Pick<TextInputProps, 'className' | 'onKeyDown'> & {
   readonly width?: number
 }
 
-/** A search as you type. */
 export function SearchInput({ label, text, onWrite, clearLabel, width, ...rest }: SearchInputProps) {
   return (
     <TextInput
@@ -61,7 +60,6 @@ type FactProps = {
   readonly children: ReactNode
 }
 
-/** An entry of a description list. */
 export function Fact({ name, className = 'tabular', children }: FactProps) {
   return (
     <div>

@@ -79,7 +79,6 @@ export function useBytesUrl(kind: BytesKind, id: string, isWanted = true): Bytes
   return got.url === null ? { kind: 'unavailable' } : { kind: 'ready', url: got.url }
 }
 
-/** A file's name without its folder. */
 export function baseName(fileName: string): string {
   return fileName.split('/').at(-1) ?? fileName
 }

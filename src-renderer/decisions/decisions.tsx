@@ -1,7 +1,4 @@
-/**
- * The initials of the person at this window. They are asked for once and attached to every decision until the window
- * closes; the station does not store them, because the next person at this computer is another one.
- */
+/** The initials of the person at this window, for every decision until it closes. The next person is another one. */
 import { Group, TextInput, Tooltip } from '@mantine/core'
 import { IconUser } from '@tabler/icons-react'
 import { useState } from 'react'
@@ -18,7 +15,6 @@ export const MAX_INITIALS_LENGTH = 20
 
 export const initials = createStore<{ readonly by: string }>(() => ({ by: '' }))
 
-/** Restores the initials entered before a reload, and stores later ones. */
 export function restoreInitials(storage: Pick<Storage, 'getItem' | 'setItem'>): void {
   initials.setState({ by: storage.getItem(KEY) ?? '' })
   initials.subscribe(({ by }) => storage.setItem(KEY, by))
@@ -63,7 +59,6 @@ export function useSignature() {
   }
 }
 
-/** The limit of the audit trail. */
 const MAX_REASON_LENGTH = 500
 
 type SignatureFieldsProps = {

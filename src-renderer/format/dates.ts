@@ -3,10 +3,7 @@ import { DAY, HOUR, MINUTE, SECOND } from '../../src-shared/durations.ts'
 import { languageNow, t } from '../i18n/i18n.ts'
 import { type Language } from '../../src-shared/texts/texts.ts'
 
-/**
- * Dates use the language of the texts; in English the day precedes the month, as most clinics with this program write
- * it.
- */
+/** In English the day precedes the month, as most clinics with this program write it. */
 const LOCALES: Readonly<Record<Language, string>> = { en: 'en-GB', es: 'es' }
 
 function formatsIn(language: Language) {
@@ -23,9 +20,9 @@ function formatsIn(language: Language) {
   }
 }
 
+/** Formatters are expensive to create. */
 const formatCache = new Map<Language, ReturnType<typeof formatsIn>>()
 
-/** Formatters are expensive to create, so there is one set per language. */
 function formats() {
   const language = languageNow()
   const all = formatCache.get(language) ?? formatsIn(language)
@@ -47,7 +44,6 @@ export function formatInstant(at: number, now: number = Date.now()): string {
     : `${formats().day.format(at)}, ${time}`
 }
 
-/** `20 Nov 2026`: the local date of an instant. */
 export function formatDay(at: number): string {
   return formats().day.format(at)
 }

@@ -1,8 +1,6 @@
 /**
- * Numbers, acuities, prism bases and refractions, as people write them and as the service expects them.
- *
- * A plain acuity is decimal, whatever the service expects, and a logMAR value always carries that word: so a field's
- * text can be parsed again with the same meaning.
+ * Numbers as people write them and as the service expects them. A plain acuity is decimal, and a logMAR value always
+ * carries that word: so a field's text can be parsed again with the same meaning.
  */
 import type { Measurement } from '../../src-shared/fields.ts'
 import { hardRangeOf, isInRange, type Range, type VaUnit } from '../../src-shared/measurement-ranges.ts'
@@ -15,10 +13,7 @@ export type TypedNumber =
   | { readonly kind: 'number'; readonly value: number }
   | { readonly kind: 'notANumber' }
 
-/**
- * Parses a number with a decimal point or comma and an optional sign. `1.250,5` and `1e3` are refused, because
- * guessing a thousands separator changes a value a thousandfold.
- */
+/** Refuses `1.250,5` and `1e3`, because guessing a thousands separator changes a value a thousandfold. */
 export function readTypedNumber(text: string): TypedNumber {
   const plain = text.trim().replaceAll('\u2212', '-')
   if (plain === '') return { kind: 'empty' }
@@ -213,7 +208,6 @@ export function degreesOfBase(eye: StatedEye, direction: BaseDirection, coding: 
   return (direction === 'in') === isNoseAtZero ? 0 : 180
 }
 
-/** The direction of these degrees; null for any other angle. */
 export function directionOfBase(eye: StatedEye, degrees: number, coding: PrismCoding): BaseDirection | null {
   const turned = degrees === 360 ? 0 : degrees
   return BASE_DIRECTIONS.find((direction) => degreesOfBase(eye, direction, coding) === turned) ?? null

@@ -1,7 +1,4 @@
-/**
- * The language of the screens and their texts. The language belongs to the person at this screen and not to the
- * station: the browser keeps the choice, and until there is one the system's language is shown.
- */
+/** The language of the screens and their texts. It belongs to the person at this browser and not to the station. */
 import i18next, { type ResourceKey } from 'i18next'
 import { initReactI18next, useTranslation } from 'react-i18next'
 import { create } from 'zustand'
@@ -17,7 +14,6 @@ import {
 } from '../../src-shared/texts/texts.ts'
 import { type Message, phrase } from '../../src-shared/wording.ts'
 
-/** `auto`: as the system. */
 export type LanguageChoice = Language | 'auto'
 
 const KEY = 'fundus-courier.language'
@@ -41,10 +37,7 @@ void i18next.use(initReactI18next).init({
   defaultNS: 'shell',
 })
 
-/**
- * The text of a key: `t('queue:columns.state')`. Call it while rendering and never while a module loads: the language is
- * chosen after that.
- */
+/** `t('queue:columns.state')`. Never while a module loads: the language is chosen after that. */
 export const t = i18next.t
 
 /** The language of now, for forms of dates and numbers. The whole window renders again when it changes. */
@@ -89,7 +82,6 @@ export async function startLanguage(browser: Window): Promise<void> {
   await showIn(isLanguage(stored) ? stored : 'auto', browser)
 }
 
-/** Keeps the choice in this browser and shows it at once. */
 export async function chooseLanguage(choice: LanguageChoice, browser: Window): Promise<void> {
   if (choice === 'auto') browser.localStorage.removeItem(KEY)
   else browser.localStorage.setItem(KEY, choice)

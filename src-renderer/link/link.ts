@@ -13,10 +13,7 @@ import { FILES_PATH, type UploadedFile, uploadedFileSchema } from '../../src-sha
 import { fail, type Failure, failureSchema, type Result } from '../../src-shared/failure.ts'
 import { t } from '../i18n/i18n.ts'
 
-/**
- * The state of the link. `open` carries the station's revision at that moment, or null if the transport does not state
- * it; on `open` a receiver reads a new snapshot.
- */
+/** On `open` a receiver reads a new snapshot; the revision is null if the transport does not state it. */
 export type Connection =
   | { readonly kind: 'connecting' }
   | { readonly kind: 'open'; readonly revision: number | null }
@@ -48,7 +45,6 @@ export class BytesUnavailable extends Error {
   override readonly name = 'BytesUnavailable'
 }
 
-/** Fetches bytes; rejects with {@link BytesUnavailable}. */
 export async function fetchBytes(kind: BytesKind, url: string, init: RequestInit = {}): Promise<Blob> {
   try {
     const answer = await fetch(url, init)
@@ -62,10 +58,7 @@ export async function fetchBytes(kind: BytesKind, url: string, init: RequestInit
 
 const KEY = 'fundus-courier.token'
 
-/**
- * Reads the token from `#token=…` in the address printed by the station. It is stored for this tab only and removed
- * from the address at once, so that it is neither bookmarked nor read from the screen.
- */
+/** Reads `#token=…`, keeps it for this tab only and removes it from the address, so that it is not bookmarked. */
 export function readToken(
   address: Pick<Location, 'hash' | 'pathname' | 'search'>,
   storage: Pick<Storage, 'getItem' | 'setItem'>,
@@ -104,9 +97,7 @@ const SLEPT_AFTER_MS = 1_200
 export function detectSilence(options: {
   /** False while the link is known to be down. */
   readonly isListening: () => boolean
-  /**
-   * Requests a sign of life over the same transport as the events: another transport may work while this one does not.
-   */
+  /** Requests a sign of life over the transport of the events: another one may work while this one does not. */
   readonly ask: () => void
   readonly onSilent: () => void
 }) {
@@ -133,7 +124,6 @@ export function detectSilence(options: {
 const INITIAL_DELAY_MS = 250
 const MAX_DELAY_MS = 3_000
 
-/** Milliseconds until the next retry, after this many failures. */
 export function retryDelayMs(failedTries: number): number {
   return Math.min(MAX_DELAY_MS, INITIAL_DELAY_MS * 2 ** Math.min(failedTries, 10))
 }
@@ -160,7 +150,6 @@ const helloSchema = z.object({ name: z.literal('hello'), revision: z.number().in
 
 type StreamMessage =
   | { readonly kind: 'hello'; readonly revision: number }
-  /** The host has answered a liveness check. */
   | { readonly kind: 'heard' }
   | { readonly kind: 'event'; readonly event: StationEvent }
   | { readonly kind: 'unreadable' }

@@ -21,22 +21,17 @@ import {
 } from './link.ts'
 
 /**
- * Options of the event stream, a WebSocket that is reopened whenever it closes.
+ * Opens the event stream, a WebSocket that is reopened whenever it closes; call the result to close it for good.
  *
  * A browser can neither set headers on a WebSocket nor send pings. So the token travels as a subprotocol, and silence
  * is tested by an empty message, which the host answers: a hanging station and a dead socket both count as lost.
  */
-type EventStreamOptions = {
-  readonly origin: string
-  readonly token: string
-  readonly onMessage: (message: LinkMessage) => void
-  readonly onConnection: (connection: Connection) => void
-  /** Does the station still accept the token? Checked after a refused WebSocket, which gives no reason. */
-  readonly isAuthorised: () => Promise<boolean>
-}
-
-/** Opens the stream; call the result to close it for good. */
-export function openEventStream(options: EventStreamOptions): () => void {
+export function openEventStream(
+  origin: string,
+  token: string,
+  onMessage: (message: LinkMessage) => void,
+  onConnection: (connection: Connection) => void,
+): () => void {
   let socket: WebSocket | null = null
   let isOpen = false
   let tries = 0
@@ -44,9 +39,9 @@ export function openEventStream(options: EventStreamOptions): () => void {
   let isClosed = false
 
   const connect = (): void => {
-    const opened = new WebSocket(`${options.origin.replace(/^http/, 'ws')}/events`, [
+    const opened = new WebSocket(`${origin.replace(/^http/, 'ws')}/events`, [
       'fundus-courier',
-      `token.${options.token}`,
+      `token.${token}`,
     ])
     socket = opened
     silence.reset()
@@ -55,10 +50,10 @@ export function openEventStream(options: EventStreamOptions): () => void {
       silence.reset()
       const message = readStreamMessage(data)
       if (message.kind === 'heard') return
-      if (message.kind !== 'hello') return options.onMessage(message)
+      if (message.kind !== 'hello') return onMessage(message)
       tries = 0
       isOpen = true
-      options.onConnection({ kind: 'open', revision: message.revision })
+      onConnection({ kind: 'open', revision: message.revision })
     })
     opened.addEventListener('close', () => {
       if (socket === opened) void lose()
@@ -71,11 +66,12 @@ export function openEventStream(options: EventStreamOptions): () => void {
     isOpen = false
     was?.close()
     if (isClosed) return
-    options.onConnection({ kind: 'lost', why: 'unreachable' })
+    onConnection({ kind: 'lost', why: 'unreachable' })
     retry = setTimeout(connect, retryDelayMs(tries))
     tries += 1
-    if (!(await options.isAuthorised()) && !isClosed && !isOpen)
-      options.onConnection({ kind: 'lost', why: 'notAuthorised' })
+    // A refused WebSocket gives no reason.
+    if (!(await isAuthorised(origin, token)) && !isClosed && !isOpen)
+      onConnection({ kind: 'lost', why: 'notAuthorised' })
   }
 
   const silence = detectSilence({
@@ -99,52 +95,41 @@ export function openEventStream(options: EventStreamOptions): () => void {
 /** A call may wait for the service behind the station, which has its own timeouts; this is the last resort. */
 const CALL_TIMEOUT_MS = 120_000
 
-type HttpLinkOptions = { readonly origin: string; readonly token: string | null }
+function post(origin: string, token: string | null, path: string, input: unknown, timeoutMs: number) {
+  return fetch(`${origin}${path}`, {
+    method: 'POST',
+    headers: { Authorization: `Bearer ${token ?? ''}`, 'Content-Type': 'application/json' },
+    body: JSON.stringify(input),
+    cache: 'no-store',
+    signal: AbortSignal.timeout(timeoutMs),
+  })
+}
+
+async function isAuthorised(origin: string, token: string): Promise<boolean> {
+  try {
+    // A hanging host would accumulate these requests, and browsers allow only a few at a time.
+    const { status } = await post(origin, token, '/call/station.status', {}, LOST_AFTER_MS)
+    return status !== 401 && status !== 403
+  } catch (error) {
+    if (error instanceof TypeError || error instanceof DOMException) return true
+    throw error
+  }
+}
 
 /** Opens the link: calls by POST, events by WebSocket, bytes by GET, each with the token. */
-export function openHttpLink({ origin, token }: HttpLinkOptions): StationLink {
+export function openHttpLink(origin: string, token: string | null): StationLink {
   const arrivals = createBroadcast<LinkMessage>()
   const connections = createBroadcast<Connection>()
   let connection: Connection =
     token === null ? { kind: 'lost', why: 'notAuthorised' } : { kind: 'connecting' }
-
-  const headers = { Authorization: `Bearer ${token ?? ''}` }
-  const post = (path: string, input: unknown, signal?: AbortSignal): Promise<Response> =>
-    fetch(`${origin}${path}`, {
-      method: 'POST',
-      headers: { ...headers, 'Content-Type': 'application/json' },
-      body: JSON.stringify(input),
-      cache: 'no-store',
-      ...(signal && { signal }),
-    })
-
-  const isAuthorised = async (): Promise<boolean> => {
-    try {
-      // A hanging host would accumulate these requests, and browsers allow only a few at a time.
-      const answer = await post('/call/station.status', {}, AbortSignal.timeout(LOST_AFTER_MS))
-      return answer.status !== 401 && answer.status !== 403
-    } catch (error) {
-      if (error instanceof TypeError || error instanceof DOMException) return true
-      throw error
-    }
+  const become = (next: Connection): void => {
+    connection = next
+    connections.emit(next)
   }
-
+  const closeStream = token === null ? null : openEventStream(origin, token, arrivals.emit, become)
+  const headers = { Authorization: `Bearer ${token ?? ''}` }
   const readBytes = (kind: BytesKind, id: string): Promise<Blob> =>
     fetchBytes(kind, `${origin}/bytes/${kind}/${encodeURIComponent(id)}`, { headers })
-
-  const closeStream =
-    token === null
-      ? () => undefined
-      : openEventStream({
-          origin,
-          token,
-          isAuthorised,
-          onConnection: (next) => {
-            connection = next
-            connections.emit(next)
-          },
-          onMessage: arrivals.emit,
-        })
 
   return {
     async call<Name extends CallName>(name: Name, input: CallInput<Name>): Promise<Result<CallOutput<Name>>> {
@@ -152,7 +137,7 @@ export function openHttpLink({ origin, token }: HttpLinkOptions): StationLink {
       if (connection.kind === 'lost' && connection.why === 'unreachable')
         return fail({ kind: 'notAllowed', message: t('link:lost') })
       try {
-        const answer = await post(`/call/${name}`, input, AbortSignal.timeout(CALL_TIMEOUT_MS))
+        const answer = await post(origin, token, `/call/${name}`, input, CALL_TIMEOUT_MS)
         return readAnswer(name, parseJson(await answer.text()))
       } catch (error) {
         if (error instanceof TypeError || error instanceof DOMException)
@@ -172,7 +157,7 @@ export function openHttpLink({ origin, token }: HttpLinkOptions): StationLink {
     },
     uploadFile: (file, onProgress) =>
       uploadWithProgress(`${origin}${uploadPath(file.name, file.size)}`, headers, file, onProgress),
-    close: closeStream,
+    close: () => closeStream?.(),
   }
 }
 
@@ -191,10 +176,7 @@ declare global {
   }
 }
 
-/**
- * A name outside the contract: the main process rejects it at once without asking the station, which proves that it
- * responds. A hanging main process answers nothing.
- */
+/** A name outside the contract: a main process that responds rejects it at once, without asking the station. */
 const PING_CALL = 'link.areYouThere'
 
 /** Opens the link. It ends with the window; meanwhile the main process may hang. */
@@ -285,8 +267,5 @@ export function openIpcLink(bridge: DesktopBridge): StationLink {
 /** The link of this window: the preload's bridge in the desktop host, else HTTP to the page's origin. */
 export function openLink(page: Window): StationLink {
   if (page.fundusCourier) return openIpcLink(page.fundusCourier)
-  return openHttpLink({
-    origin: page.location.origin,
-    token: readToken(page.location, page.sessionStorage, page.history),
-  })
+  return openHttpLink(page.location.origin, readToken(page.location, page.sessionStorage, page.history))
 }

@@ -127,7 +127,6 @@ export function nameVisibility({ wish, lastInputAt, hideAfterMs }: Presence, now
   return hideAfterMs !== null && now - lastInputAt >= hideAfterMs ? 'hiddenWhileIdle' : 'shown'
 }
 
-/** Milliseconds until the next check; null if nothing changes on its own. */
 export function nextCheckMs({ wish, lastInputAt, hideAfterMs }: Presence, now: number): number | null {
   if (wish === 'hide' || hideAfterMs === null) return null
   const left = lastInputAt + hideAfterMs - now
@@ -171,7 +170,6 @@ export function createPrivacy(savedIn: Pick<Storage, 'getItem' | 'setItem'> | nu
       savedIn?.setItem(KEY, wish)
       recheck()
     },
-    /** Null: never. */
     hideAfter(ms: number | null) {
       if (ms === presence.hideAfterMs) return
       presence = { ...presence, hideAfterMs: ms }

@@ -106,10 +106,7 @@ type RunOptions = {
 /** These may send a case as the station has it, without drafts that exist only in the window. */
 const SENDING_ACTIONS: readonly SubmissionAction[] = ['approve', 'release', 'retry', 'closeNow']
 
-/**
- * Runs an action on one or many cases and reports the result; a discard can be undone. Important decisions are
- * confirmed first. Resolves with what was changed and refused, or null if the person cancelled.
- */
+/** Asks before important decisions, acts and reports; a discard can be undone. Null if the person cancelled. */
 export async function runAction(
   session: StationSession,
   action: SubmissionAction,

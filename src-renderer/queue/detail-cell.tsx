@@ -141,14 +141,13 @@ function detailOf(submission: Submission, names: Names): ReactNode {
       )
     case 'collecting':
       return <Detail text={t('queue:collecting')} />
-    case 'review': {
-      const [reason] = reasons
+    case 'review':
+    case 'held':
+    case 'discarded': {
+      const [reason] = state === 'review' ? reasons : []
       if (reason !== undefined) return <Detail text={reasonText(reason, submission, names)} />
       return failure === null ? null : <Detail text={failureTitle(failure.kind)} />
     }
-    case 'held':
-    case 'discarded':
-      return failure === null ? null : <Detail text={failureTitle(failure.kind)} />
   }
 }
 

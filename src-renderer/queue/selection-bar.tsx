@@ -34,10 +34,7 @@ const NONE_SELECTED: ReadonlyMap<string, ActionTarget> = new Map()
 
 type Selection = ReturnType<typeof useSelection>
 
-/**
- * The selected cases: chosen ones among those shown, and others, with the facts that actions need, only while their
- * view is open.
- */
+/** The cases chosen among those shown, and further ones, with what actions need, while their view is open. */
 export function useSelection(shown: readonly string[], view: string) {
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set<string>())
   const [further, setFurther] = useState({ view, submissions: NONE_SELECTED })
@@ -128,7 +125,7 @@ type SelectionBarProps = {
 }
 
 type Progress = { readonly done: number; readonly total: number }
-type Busy = { readonly kind: 'reading' } | { readonly kind: 'acting'; readonly progress: Progress | null }
+type Busy = 'reading' | 'acting' | Progress
 
 export function SelectionBar({ selection, shown, total }: SelectionBarProps) {
   const session = useSession()
@@ -145,10 +142,10 @@ export function SelectionBar({ selection, shown, total }: SelectionBarProps) {
     ...[...beyond.values()].filter(({ id }) => session.store.getState().submissions[id] === undefined),
   ]
   const act = async (action: SubmissionAction, ids: readonly string[]): Promise<void> => {
-    setBusy({ kind: 'acting', progress: null })
+    setBusy('acting')
     const done = await runAction(session, action, ids, {
       beyond,
-      onProgress: (dealtWith, all) => setBusy({ kind: 'acting', progress: { done: dealtWith, total: all } }),
+      onProgress: (done, total) => setBusy({ done, total }),
     })
     setBusy(null)
     // Cancelled actions leave the selection unchanged; refused cases stay selected.
@@ -160,7 +157,7 @@ export function SelectionBar({ selection, shown, total }: SelectionBarProps) {
     else void act(action, ids)
   }
   const selectAll = async (): Promise<void> => {
-    setBusy({ kind: 'reading' })
+    setBusy('reading')
     const { filter, search } = session.store.getState().queue
     const answer = await readMatching(session.link, { filter, search })
     setBusy(null)
@@ -176,18 +173,15 @@ export function SelectionBar({ selection, shown, total }: SelectionBarProps) {
       aria-busy={busy !== null}
     >
       <strong className="tabular">
-        {busy?.kind === 'acting' && busy.progress !== null
-          ? t('queue:acting', {
-              done: formatCount(busy.progress.done),
-              total: formatCount(busy.progress.total),
-            })
+        {typeof busy === 'object' && busy !== null
+          ? t('queue:acting', { done: formatCount(busy.done), total: formatCount(busy.total) })
           : t('queue:selected', { count })}
       </strong>
       {count < all && shown.every((id) => selected.has(id)) && (
         <Button
           variant="light"
           leftSection={<IconSelectAll size={16} aria-hidden />}
-          loading={busy?.kind === 'reading'}
+          loading={busy === 'reading'}
           disabled={busy !== null}
           onClick={() => void selectAll()}
         >
@@ -228,8 +222,8 @@ export function SelectionBar({ selection, shown, total }: SelectionBarProps) {
       >
         {t('queue:csv.name')}
       </Button>
-      {isMerging && (
-        <Suspense fallback={null}>
+      <Suspense fallback={null}>
+        {isMerging && (
           <MergeDialog
             submissions={loaded}
             onClose={merging.close}
@@ -245,10 +239,8 @@ export function SelectionBar({ selection, shown, total }: SelectionBarProps) {
               })
             }}
           />
-        </Suspense>
-      )}
-      {unseen !== null && (
-        <Suspense fallback={null}>
+        )}
+        {unseen !== null && (
           <ApproveDialog
             count={unseen.length}
             shown={unseen.filter((id) => shown.includes(id)).length}
@@ -258,8 +250,8 @@ export function SelectionBar({ selection, shown, total }: SelectionBarProps) {
               void act('approve', unseen)
             }}
           />
-        </Suspense>
-      )}
+        )}
+      </Suspense>
       <span className={css.gap} />
       {busy !== null && <Loader size={18} role="status" aria-label={t('queue:working')} />}
       <Button variant="subtle" color="gray" leftSection={<IconX size={16} aria-hidden />} onClick={clear}>

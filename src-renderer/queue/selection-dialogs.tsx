@@ -2,6 +2,7 @@
 import { Button, Stack, Text } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { Dialog, DialogButtons } from '../components/dialog.tsx'
+import type { Fields } from '../../src-shared/fields.ts'
 import { UNSENT_STATES } from '../../src-shared/states.ts'
 import type { Submission, SubmissionDetails } from '../../src-shared/submission.ts'
 import { StateBadge } from '../components/badges.tsx'
@@ -43,6 +44,24 @@ export function mergeCautions(submissions: readonly MergeCandidate[]): readonly 
   return (Object.keys(CAUTIONS) as MergeCaution[]).filter((caution) => CAUTIONS[caution].some(isSeveral))
 }
 
+type PatientAndDayProps = { readonly fields: Fields; readonly className: string | undefined }
+
+/** What tells a case from others in a list: number and name, and the day of the visit. */
+export function PatientAndDay({ fields, className }: PatientAndDayProps) {
+  const names = useNames()
+  return (
+    <>
+      <span className={className}>
+        <strong className="truncate">{fields.history_number ?? t('queue:noHistoryNumber')}</strong>
+        <span className="truncate">{names.nameOf(fields) ?? t('queue:noName')}</span>
+      </span>
+      <span className="tabular">
+        {fields.visit_date ? formatCalendarDay(fields.visit_date) : t('queue:noDate')}
+      </span>
+    </>
+  )
+}
+
 type MergeDialogProps = {
   readonly submissions: readonly Submission[]
   readonly onClose: () => void
@@ -80,15 +99,7 @@ export function MergeDialog({ submissions, onClose, onMerged }: MergeDialogProps
         <ol role="list" className={css.cases}>
           {ordered.map((one) => (
             <li key={one.id} className={css.case}>
-              <span className={css.who}>
-                <strong className="truncate">
-                  {one.fields.history_number ?? t('queue:noHistoryNumber')}
-                </strong>
-                <span className="truncate">{names.nameOf(one.fields) ?? t('queue:noName')}</span>
-              </span>
-              <span className="tabular">
-                {one.fields.visit_date ? formatCalendarDay(one.fields.visit_date) : t('queue:noDate')}
-              </span>
+              <PatientAndDay fields={one.fields} className={css.who} />
               <span className="tabular dim">{t('queue:merge.images', { count: one.images.length })}</span>
               <StateBadge state={shownStateOf(one)} />
             </li>

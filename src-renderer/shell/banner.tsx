@@ -144,10 +144,7 @@ function fromFailure(kind: Kind, tone: Tone, failure: Failure, details: Details 
   return banner(kind, tone, failureTitle(failure.kind), messageOf(failure), details)
 }
 
-/**
- * The banner with the highest priority. "All is well" is a banner too, so that the layout does not move when trouble
- * comes.
- */
+/** The banner that matters most. "All is well" is one too, so that nothing moves when trouble comes. */
 export function chooseBanner({ connection, status, settings, skewMs }: BannerInput): ShownBanner {
   if (connection.kind === 'lost')
     return plain(connection.why === 'notAuthorised' ? 'notAuthorised' : 'lost', 'red')
@@ -182,17 +179,9 @@ function fromAlarms({ alarms }: StationStatus): ShownBanner | null {
 }
 
 function fromMode({ mode, now, service }: StationStatus): ShownBanner | null {
-  switch (mode.kind) {
-    case 'running':
-      return null
-    case 'starting':
-    case 'stopping':
-      return plain(mode.kind, 'grey')
-    case 'stopped':
-      return plain('stopped', 'red')
-    case 'paused':
-      break
-  }
+  if (mode.kind === 'running') return null
+  if (mode.kind === 'stopped') return plain('stopped', 'red')
+  if (mode.kind !== 'paused') return plain(mode.kind, 'grey')
   switch (mode.why) {
     case 'signedOut': {
       const failure = service.failure?.kind === 'signedOut' ? service.failure : failureOfKind('signedOut')

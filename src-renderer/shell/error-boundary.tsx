@@ -70,8 +70,8 @@ function CrashView({ shape, errorText, onAgain }: CrashViewProps) {
 const FRAMES = 30
 
 /**
- * The error as a text for the diagnostics: names of errors and positions in our own code. It omits the error's message,
- * which may contain a patient's value, and the full address, which may contain a case id.
+ * The error as a text for the diagnostics, without its message, which may contain a patient's value, and without the
+ * full address, which may contain a case id.
  */
 export function crashText(crash: {
   readonly screen: string

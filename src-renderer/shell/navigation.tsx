@@ -196,10 +196,7 @@ export function Navigation({ route, onHelp }: NavigationProps) {
 
 const RETRY_MS = SECOND
 
-/**
- * Fetches a module once the station can be reached. Browsers remember a failed import for the lifetime of the page, so
- * an import during an outage would fail for good.
- */
+/** Waits for the station: a browser remembers a failed import for the lifetime of the page. */
 export async function retryUntilReachable<Module>(
   fetchModule: () => Promise<Module>,
   isReachable: () => Promise<boolean> = isPageReachable,

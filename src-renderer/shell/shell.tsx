@@ -70,10 +70,7 @@ function Header() {
   )
 }
 
-/**
- * The only polite live region: announcements, and the banner whenever it changes. A blocking banner interrupts, and
- * nothing is announced twice.
- */
+/** Says announcements, and the banner whenever it changes; a blocking banner interrupts. Nothing is said twice. */
 function LiveRegion() {
   const text = useStore(announcements, (state) => state.text)
   const { kind, title, body } = useBanner()

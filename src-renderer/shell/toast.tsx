@@ -1,7 +1,4 @@
-/**
- * Toasts and the texts of the polite live region. Users switch off screen readers that talk too much, so announcements
- * are combined, at most one every five seconds.
- */
+/** Toasts and announcements, at most one in five seconds: people switch off screen readers that talk too much. */
 import { Button } from '@mantine/core'
 import { notifications, useNotifications } from '@mantine/notifications'
 import { IconAlertTriangle, IconCheck } from '@tabler/icons-react'

@@ -54,9 +54,7 @@ export function withStatus(state: StationState, status: StationStatus, now: numb
   return { ...state, status, skewMs: status.now - now }
 }
 
-/**
- * Stores a submission without comparing times: events arrive in order, and the station's clock may have been set back.
- */
+/** Compares no times: events arrive in order, and the station's clock may have been set back. */
 export function withSubmission(state: StationState, submission: Submission): StationState {
   const { id } = submission
   const { queue, progress } = state
@@ -76,10 +74,6 @@ export function withSubmission(state: StationState, submission: Submission): Sta
   }
 }
 
-/**
- * The first page replaces the rows, a further one is appended. The session then reapplies what arrived while the page
- * was being read.
- */
 export function withPage(state: StationState, page: QueuePage, isFirst: boolean): StationState {
   const submissions = { ...state.submissions }
   for (const item of page.items) submissions[item.id] = item
@@ -208,10 +202,7 @@ export function countOf(filter: QueueFilter, counts: SubmissionCounts): number {
 
 export type QueueView = { readonly filter: QueueFilter; readonly search: string }
 
-/**
- * Does the page keep or add this submission after a change? A row that was just sent keeps its place, so that the
- * person who waited for it sees that it was sent.
- */
+/** Does the page keep or add this case? One that was just sent stays, so that a person sees that it was sent. */
 function belongsToView(view: QueueView, submission: Submission, isShown: boolean): boolean {
   const { state } = submission
   const fits = STATES_OF_FILTER[view.filter].includes(state)
@@ -242,7 +233,6 @@ export const PAGE_SIZE = 50
 
 type QueuePage = {
   readonly items: readonly Submission[]
-  /** How many rows the filter and the search have in all. */
   readonly total: number
   readonly next: Cursor | null
 }

@@ -1,7 +1,6 @@
 /**
- * Keeps the screens' state in sync with the station: a snapshot when the link opens, events from then on, and a new
- * snapshot after every gap. Messages that arrive while a list is being read are applied again afterwards, because the
- * list may be older.
+ * Keeps the screens in sync with the station: a snapshot when the link opens, then events, and a new snapshot after
+ * every gap. What arrives while a list is being read is applied again afterwards, because the list may be older.
  */
 import { createStore, type StoreApi } from 'zustand/vanilla'
 import type { CallInput, CallName, CallOutput, StationEvent } from '../../src-shared/contract.ts'
@@ -23,13 +22,9 @@ import {
   withSubmission,
 } from './state.ts'
 
-/** This many events per window are applied at once; further ones wait for its end. */
 const SINGLE_EVENTS = 20
 
-/**
- * The window for batching bursts of events: a thousand cases held together must not render the screens a thousand
- * times. The order is preserved.
- */
+/** A thousand cases held together must not render the screens a thousand times. The order is preserved. */
 const WINDOW_MS = 50
 
 export function createEventBurst(
@@ -46,7 +41,6 @@ export function createEventBurst(
     isWindowOpen = events.length > 0
     if (events.length === 0) return
     apply(events)
-    // During a burst, events are batched.
     count = SINGLE_EVENTS
     later(WINDOW_MS, endWindow)
   }
@@ -69,10 +63,7 @@ export function createEventBurst(
   }
 }
 
-/**
- * Without a greeting, the first event sets the revision. An older revision is a duplicate, or belongs to a previous
- * run of the station, whose greeting has already reset it.
- */
+/** An older revision is a duplicate, or of a previous run of the station, whose greeting has already reset it. */
 export function compareRevision(last: number | null, revision: number): 'next' | 'gap' | 'old' {
   if (last === null || revision === last + 1) return 'next'
   return revision > last + 1 ? 'gap' : 'old'
@@ -261,10 +252,7 @@ export function openStationSession(link: StationLink, now: () => number = Date.n
   }
 }
 
-/**
- * Applies a submission from an answer without waiting for its event, unless that or a later event came first. If the
- * station's clock was set back in between, the event still applies it.
- */
+/** Applies a submission from an answer without waiting for its event, unless that or a later event came first. */
 export function upsertSubmission(session: StationSession, submission: Submission): void {
   const existing = session.store.getState().submissions[submission.id]
   if (existing && existing.changedAt > submission.changedAt) return

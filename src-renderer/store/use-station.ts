@@ -79,7 +79,6 @@ export function useCall() {
     isBusy,
     failure,
     setFailure,
-    /** Null if the call failed. */
     call: async <Name extends CallName>(
       name: Name,
       input: CallInput<Name>,
@@ -96,14 +95,10 @@ export function useCall() {
 /** Chromium may delay the timers of a hidden page by a minute or more. */
 const DEFER_SECONDS = 300
 
-/** Renewed well before it expires. */
 const RENEW_EVERY_MS = 60 * SECOND
 const activeHolds = new Set<string>()
 
-/**
- * Defers updates while `isHeld` returns true, also after its screen is left. The desktop app may restart for an update
- * when no one seems to use it, and unsaved input would be lost.
- */
+/** Defers updates of the desktop app, which would lose unsaved input, also after the screen is left. */
 export function deferUpdates(
   session: Pick<StationSession, 'call' | 'store'>,
   reason: string,
@@ -113,7 +108,14 @@ export function deferUpdates(
   activeHolds.add(reason)
   const renew = (): void => {
     const { status } = session.store.getState()
-    if (isHeld() && status === null) return whenStatusReady(session, renew)
+    if (isHeld() && status === null) {
+      const stop = session.store.subscribe((state) => {
+        if (state.status === null) return
+        stop()
+        renew()
+      })
+      return
+    }
     // If a browser shows the screens, an update does not close them.
     if (!isHeld() || status?.host !== 'electron') return void activeHolds.delete(reason)
     // If this fails, the next renewal retries; an update also waits while a person is at the computer.
@@ -121,12 +123,4 @@ export function deferUpdates(
     setTimeout(renew, RENEW_EVERY_MS)
   }
   renew()
-}
-
-function whenStatusReady({ store }: Pick<StationSession, 'store'>, run: () => void): void {
-  const stop = store.subscribe(({ status }) => {
-    if (status === null) return
-    stop()
-    run()
-  })
 }

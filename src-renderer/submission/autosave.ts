@@ -82,10 +82,7 @@ export function saveStateOf({ savable, isSaving, failure, savedAt }: SaveProgres
 
 const PAUSE_MS = 2 * SECOND
 
-/**
- * Keeps the station's copy of a form up to date: after a pause, when a field or the screen is left, and when the
- * station is reachable again. It only saves and never approves.
- */
+/** Saves after a pause, when a field or the screen is left, and when the station is back. It never approves. */
 function useAutosave(details: SubmissionDetails, onSaved: (saved: SubmissionDetails) => void) {
   const session = useSession()
   const isOpen = useStation((state) => state.connection.kind === 'open')

@@ -5,7 +5,7 @@ import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { SmallButton } from '../components/controls.tsx'
 import { Dialog, DialogButtons } from '../components/dialog.tsx'
 import type { Eye } from '../../src-shared/measurement-ranges.ts'
-import type { Image, Submission, SubmissionDetails } from '../../src-shared/submission.ts'
+import type { Submission, SubmissionDetails } from '../../src-shared/submission.ts'
 import { currentSignature } from '../decisions/decisions.tsx'
 import { messageOf, t } from '../i18n/i18n.ts'
 import { namesNow } from '../privacy/names.tsx'
@@ -17,7 +17,7 @@ import type { BoardImage } from '../components/photo.tsx'
 import { focusOn, noImageId, useFields } from './form.ts'
 import groupingCss from './grouping.module.css'
 import css from './images-board.module.css'
-import { CaseChoice, ChosenImages, MoveDialog } from './move-dialog.tsx'
+import { CaseChoice, ChosenImages, type ImagesDialogProps, MoveDialog } from './move-dialog.tsx'
 
 type ReasonFormProps = {
   readonly explain: string
@@ -190,15 +190,7 @@ export function NoImageControl({ eye, reason, hasImages, onReason }: NoImageCont
   )
 }
 
-type SplitDialogProps = {
-  readonly details: SubmissionDetails
-  readonly chosen: readonly Image[]
-  readonly isOpen: boolean
-  readonly onClose: () => void
-  readonly onChanged: (details: SubmissionDetails) => void
-}
-
-function SplitDialog({ details, chosen, isOpen, onClose, onChanged }: SplitDialogProps) {
+function SplitDialog({ details, chosen, isOpen, onClose, onChanged }: ImagesDialogProps) {
   const { isBusy, failure, setFailure, call } = useCall()
   const close = (): void => {
     setFailure(null)
@@ -243,13 +235,10 @@ function SplitDialog({ details, chosen, isOpen, onClose, onChanged }: SplitDialo
   )
 }
 
-type GroupingBarProps = {
-  readonly details: SubmissionDetails
+type GroupingBarProps = Pick<ImagesDialogProps, 'details' | 'chosen' | 'onChanged'> & {
   readonly shown: readonly BoardImage[]
-  readonly chosen: readonly Image[]
+  /** Shown while nothing is selected. */
   readonly hint: string
-  /** The case afterwards; null if it must be read again. */
-  readonly onChanged: (details: SubmissionDetails | null) => void
 }
 
 /** The actions on selected images. Its height is constant, so that nothing moves when one is selected. */

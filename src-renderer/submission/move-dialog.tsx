@@ -10,9 +10,10 @@ import { UNSENT_STATES } from '../../src-shared/states.ts'
 import { EyeMark, StateBadge } from '../components/badges.tsx'
 import { baseName, Photo } from '../components/photo.tsx'
 import { currentSignature } from '../decisions/decisions.tsx'
-import { formatCalendarDay, formatDay } from '../format/dates.ts'
+import { formatDay } from '../format/dates.ts'
 import { messageOf, t } from '../i18n/i18n.ts'
 import { namesNow, useNames } from '../privacy/names.tsx'
+import { PatientAndDay } from '../queue/selection-dialogs.tsx'
 import { goTo } from '../shell/navigation.tsx'
 import { showToast } from '../shell/toast.tsx'
 import { shownStateOf } from '../store/state.ts'
@@ -38,15 +39,16 @@ export function ChosenImages({ images }: { readonly images: readonly Image[] }) 
   )
 }
 
-type MoveDialogProps = {
+export type ImagesDialogProps = {
   readonly details: SubmissionDetails
   readonly chosen: readonly Image[]
   readonly isOpen: boolean
-  readonly isEmptied: boolean
   readonly onClose: () => void
-  /** The case that lost the images must be read again. */
-  readonly onChanged: (details: null) => void
+  /** The case afterwards; null if it must be read again. */
+  readonly onChanged: (details: SubmissionDetails | null) => void
 }
+
+type MoveDialogProps = ImagesDialogProps & { readonly isEmptied: boolean }
 
 export function MoveDialog({ details, chosen, isOpen, isEmptied, onClose, onChanged }: MoveDialogProps) {
   const session = useSession()
@@ -135,7 +137,6 @@ type CaseChoiceProps = {
 }
 
 export function CaseChoice({ exceptId, chosenId, onChoose }: CaseChoiceProps) {
-  const names = useNames()
   const [text, setText] = useState('')
   const [search] = useDebouncedValue(text.trim(), PAUSE_MS)
   const { value, failure, isReading } = useAnswer('submissions.list', {
@@ -169,13 +170,7 @@ export function CaseChoice({ exceptId, chosenId, onChoose }: CaseChoiceProps) {
             aria-pressed={one.id === chosenId}
             onClick={() => onChoose(one)}
           >
-            <span className={css.who}>
-              <strong className="truncate">{one.fields.history_number ?? t('queue:noHistoryNumber')}</strong>
-              <span className="truncate">{names.nameOf(one.fields) ?? t('queue:noName')}</span>
-            </span>
-            <span className="tabular">
-              {one.fields.visit_date ? formatCalendarDay(one.fields.visit_date) : t('queue:noDate')}
-            </span>
+            <PatientAndDay fields={one.fields} className={css.who} />
             <StateBadge state={shownStateOf(one)} />
           </UnstyledButton>
         ))}

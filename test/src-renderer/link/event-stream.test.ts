@@ -33,13 +33,12 @@ afterEach(() => {
 function open(): { readonly connections: Connection[]; readonly arrivals: LinkMessage[] } {
   const connections: Connection[] = []
   const arrivals: LinkMessage[] = []
-  close = openEventStream({
-    origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    token: 'token',
-    onMessage: (message) => arrivals.push(message),
-    onConnection: (connection) => connections.push(connection),
-    isAuthorised: () => Promise.resolve(true),
-  })
+  close = openEventStream(
+    `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    'token',
+    (message) => arrivals.push(message),
+    (connection) => connections.push(connection),
+  )
   return { connections, arrivals }
 }
 

@@ -29,7 +29,7 @@ describe('the link over HTTP', () => {
   const connect = (token: string): void => {
     connections = []
     arrivals = []
-    link = openHttpLink({ origin: host.url, token })
+    link = openHttpLink(host.url, token)
     link.onConnection(({ kind }) => connections.push(kind))
     link.onMessage((arrival) => arrivals.push(arrival))
   }
