@@ -26,19 +26,10 @@ function createNoise(seed: number): (x: number, y: number) => number {
   return (x, y) => octave(x, y) * 0.55 + octave(x * 2.03 + 37.3, y * 2.03 + 91.7) * 0.3
 }
 
-type Eyeground = {
-  readonly discX: number
-  readonly discY: number
-  readonly discRadius: number
-  /** Cup to disc, 0 to 1. */
-  readonly cupRatio: number
-  /** The colour of the lit retina: red, green, blue, 0 to 1. */
-  readonly ground: readonly [number, number, number]
-  readonly seed: number
-}
+type Eyeground = ReturnType<typeof eyegroundOf>
 
 /** A patient's two eyes are alike in colour and differ in their vessels. */
-function eyegroundOf(seed: number, eye: 'right' | 'left'): Eyeground {
+function eyegroundOf(seed: number, eye: 'right' | 'left') {
   const shared = randomFrom(seed)
   const fairness = shared()
   const warmth = between(shared, -0.02, 0.025)
@@ -47,8 +38,14 @@ function eyegroundOf(seed: number, eye: 'right' | 'left'): Eyeground {
     discX: between(own, 15, 16.2),
     discY: between(own, 0.8, 2),
     discRadius: between(shared, 2.6, 3),
+    /** Cup to disc, 0 to 1. */
     cupRatio: between(shared, 0.3, 0.52),
-    ground: [0.68 + 0.17 * fairness, 0.28 + 0.15 * fairness + warmth, 0.11 + 0.13 * fairness - warmth],
+    /** The colour of the lit retina: red, green, blue, 0 to 1. */
+    ground: [
+      0.68 + 0.17 * fairness,
+      0.28 + 0.15 * fairness + warmth,
+      0.11 + 0.13 * fairness - warmth,
+    ] as const,
     seed: Math.floor(own() * 2 ** 31),
   }
 }
@@ -57,33 +54,25 @@ function eyegroundOf(seed: number, eye: 'right' | 'left'): Eyeground {
 type Field = 'macula' | 'disc'
 
 /** How a camera looks at an eyeground: which degrees fall on which pixel. */
-type View = {
-  readonly width: number
-  readonly height: number
-  /** Of the round aperture, pixels. */
-  readonly radius: number
-  readonly pixelsPerDegree: number
-  /** The degrees at the centre of the aperture. */
-  readonly degreesX: number
-  readonly degreesY: number
-  /** 1 if the nose is on the right of the picture (a right eye), -1 if it is on the left. */
-  readonly noseward: 1 | -1
-}
+type View = ReturnType<typeof viewOf>
 
 /** The usual angle of a screening camera, degrees across the aperture. */
 const FIELD_OF_VIEW = 45
 
-function viewOf({ eye, field, shot, width, height }: Required<Omit<FundusOptions, 'seed' | 'format'>>): View {
+function viewOf({ eye, field, shot, width, height }: Required<Omit<FundusOptions, 'seed' | 'format'>>) {
   const radius = Math.min(width, height) * 0.487
   // No patient holds quite still between two photographs.
   const moved = Math.min(shot, 1.4)
   return {
     width,
     height,
+    /** Of the round aperture, pixels. */
     radius,
     pixelsPerDegree: (radius * 2) / FIELD_OF_VIEW,
+    /** The degrees at the centre of the aperture. */
     degreesX: (field === 'macula' ? 2.5 : 13.5) + Math.sin(shot * 2.4) * moved,
     degreesY: (field === 'macula' ? 0.3 : 1) + Math.cos(shot * 2.4) * moved,
+    /** 1 if the nose is on the right of the picture (a right eye), -1 if it is on the left. */
     noseward: eye === 'right' ? 1 : -1,
   }
 }
@@ -372,16 +361,23 @@ export function encodeBmp(
   const rowBytes = Math.ceil((width * 3) / 4) * 4
   const bmp = Buffer.alloc(HEADER_BYTES + rowBytes * height)
   bmp.write('BM', 0, 'latin1')
-  bmp.writeUInt32LE(bmp.length, 2)
-  bmp.writeUInt32LE(HEADER_BYTES, 10)
-  bmp.writeUInt32LE(40, 14)
-  bmp.writeInt32LE(width, 18)
-  bmp.writeInt32LE(height, 22)
-  bmp.writeUInt16LE(1, 26)
-  bmp.writeUInt16LE(24, 28)
-  bmp.writeUInt32LE(rowBytes * height, 34)
-  bmp.writeInt32LE(RESOLUTION, 38)
-  bmp.writeInt32LE(RESOLUTION, 42)
+  const pixelBytes = rowBytes * height
+  for (const [index, value] of [
+    width,
+    height,
+    1 + 24 * 0x10000,
+    0,
+    pixelBytes,
+    RESOLUTION,
+    RESOLUTION,
+  ].entries())
+    bmp.writeUInt32LE(value, 18 + index * 4)
+  for (const [at, value] of [
+    [2, bmp.length],
+    [10, HEADER_BYTES],
+    [14, 40],
+  ] as const)
+    bmp.writeUInt32LE(value, at)
   for (let y = 0; y < height; y += 1) {
     const row = HEADER_BYTES + (height - 1 - y) * rowBytes
     for (let x = 0; x < width; x += 1) {

@@ -1,23 +1,9 @@
 /** Writes one visit of one synthetic patient into a folder, in the layout and at the pace of cameras. */
 import { createHash } from 'node:crypto'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { drawFundus, type ImageFormat } from './draw-fundus.ts'
 import { between, pick, type Random, randomFrom } from './random.ts'
 import { type Pace, writeAsCamera } from './write-as-camera.ts'
-
-/** The fields of a case, under the interface's names, as a sidecar states them. */
-type SyntheticPatient = {
-  readonly history_number: string
-  readonly first_name: string
-  readonly last_name: string
-  readonly gender: 0 | 1
-  readonly age: number
-  readonly diabetes: 0 | 1
-  readonly visit_reason: string
-  readonly ophthalmic_antecedents: string
-  readonly other_relevant_info: string
-} & Readonly<Record<`${'od' | 'os'}_${'iop' | 'va' | 'sphere' | 'cylinder' | 'axis'}`, number>> &
-  Readonly<Partial<Record<'od_add' | 'os_add', number>>>
 
 // No person has such a name; accents and an apostrophe are there because real names have them.
 const FIRST_NAMES = [
@@ -38,7 +24,7 @@ const ANTECEDENTS = ['None', 'Cataract surgery 2019', 'Dry eye', 'Mother with gl
 const REMARKS = ['', 'Small pupils', 'HbA1c 7.2 %', 'Synthetic patient'] as const
 
 /** An obviously invented patient with plausible measurements; the same seed is the same patient. */
-export function syntheticPatient(seed: number): SyntheticPatient {
+export function syntheticPatient(seed: number) {
   const random = randomFrom(seed * 31 + 5)
   const gender = random() < 0.5 ? 0 : 1
   const age = Math.round(between(random, 19, 86))
@@ -64,8 +50,8 @@ export function syntheticPatient(seed: number): SyntheticPatient {
     os_cylinder: inSteps(random, -2, 0, 0.25),
     od_axis: inSteps(random, 0, 180, 5),
     os_axis: inSteps(random, 0, 180, 5),
-    ...(age > 45 ? { od_add: 2, os_add: 2 } : {}),
-  }
+    ...(age > 45 && { od_add: 2, os_add: 2 }),
+  } as const
 }
 
 function inSteps(random: Random, low: number, high: number, step: number): number {
@@ -105,27 +91,13 @@ type VisitOptions = {
   readonly pace?: Pace
 }
 
-type ExportedImage = {
-  /** Below the watched folder, with forward slashes. */
-  readonly path: string
-  readonly eye: 'right' | 'left'
-  readonly sizeBytes: number
-  readonly sha256: string
-}
-
-export type ExportedVisit = {
-  readonly patient: SyntheticPatient
-  readonly visitDate: string
-  /** In the order in which they were taken. */
-  readonly images: readonly ExportedImage[]
-  /** Below the watched folder; null where none was written. */
-  readonly sidecarPath: string | null
-}
+export type ExportedVisit = Awaited<ReturnType<typeof exportVisit>>
 
 const EYE_NAMES = { right: 'OD', left: 'OS' } as const
 const EXTENSIONS = { jpeg: 'jpg', png: 'png', tiff: 'tif', bmp: 'bmp' } as const
 
-export async function exportVisit(options: VisitOptions): Promise<ExportedVisit> {
+/** Paths are below the watched folder, with forward slashes; images are in the order in which they were taken. */
+export async function exportVisit(options: VisitOptions) {
   const { folder, seed, visitDate, layout = 'folderPerVisit', sidecar = 'none', pace = 'at once' } = options
   if (layout === 'flat' && (sidecar !== 'none' || options.names === 'counter'))
     throw new Error('A flat export tells patients apart by file names and has no place for a sidecar.')
@@ -134,8 +106,10 @@ export async function exportVisit(options: VisitOptions): Promise<ExportedVisit>
   const drawn = await drawImages(options, paths)
   const sidecarPath = sidecar === 'none' ? null : `${paths.folder}case.json`
   const writeSidecar = async (): Promise<void> => {
-    if (sidecarPath !== null)
-      await writeAsCamera(join(folder, sidecarPath), sidecarBytes(options, patient, drawn), pace)
+    if (sidecarPath === null) return
+    const eyes = drawn.map(({ path, eye }) => [basename(path), EYE_NAMES[eye]] as const)
+    const content = { ...patient, visit_date: visitDate, images: Object.fromEntries(eyes) }
+    await writeAsCamera(join(folder, sidecarPath), Buffer.from(`${JSON.stringify(content, null, 2)}\n`), pace)
   }
 
   if (sidecar === 'first') await writeSidecar()
@@ -167,7 +141,7 @@ async function drawImages(options: VisitOptions, paths: VisitPaths): Promise<rea
           ? `IMG_${String(drawn.length + 1).padStart(4, '0')}`
           : `${paths.prefix}${EYE_NAMES[eye]}_${shot + 1}`
       const field = shot % 2 === 0 ? 'macula' : 'disc'
-      const size = { ...(width ? { width } : {}), ...(height ? { height } : {}) }
+      const size = { ...(width && { width }), ...(height && { height }) }
       const bytes = await drawFundus({ eye, seed, shot: Math.floor(shot / 2), field, format, ...size })
       drawn.push({ path: `${paths.folder}${name}.${EXTENSIONS[format]}`, eye, bytes })
     }
@@ -188,16 +162,4 @@ function pathsOf(layout: Layout, historyNumber: string, visitDate: string): Visi
     case 'flat':
       return { folder: '', prefix: `${visit}_` }
   }
-}
-
-function sidecarBytes(
-  options: VisitOptions,
-  patient: SyntheticPatient,
-  drawn: readonly DrawnImage[],
-): Uint8Array {
-  const eyes = Object.fromEntries(
-    drawn.map(({ path, eye }) => [path.slice(path.lastIndexOf('/') + 1), EYE_NAMES[eye]]),
-  )
-  const content = { ...patient, visit_date: options.visitDate, images: eyes }
-  return Buffer.from(`${JSON.stringify(content, null, 2)}\n`)
 }

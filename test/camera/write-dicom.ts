@@ -3,9 +3,7 @@ import dcmjs from 'dcmjs'
 import sharp from 'sharp'
 import { drawFundus } from './draw-fundus.ts'
 
-/** RLE as DICOM has it (PS3.5 annex G): PackBits, one segment for each byte of a sample, the high bytes first. */
-
-/** One frame as an RLE fragment. `segments` are the byte planes, in the order in which annex G.2 names them. */
+/** One frame as an RLE fragment (PS3.5 annex G); `segments` are the byte planes in the order of annex G.2. */
 export function encodeRle(segments: readonly Uint8Array[]): Buffer {
   const packed = segments.map(packSegment)
   const header = Buffer.alloc(64)
@@ -19,20 +17,13 @@ export function encodeRle(segments: readonly Uint8Array[]): Buffer {
 }
 
 /** The byte planes of interleaved samples of `bytesPerSample` bytes each, low byte first in `pixels`. */
-export function bytePlanes(
-  pixels: Uint8Array,
-  samples: number,
-  bytesPerSample: number,
-): readonly Uint8Array[] {
+export function bytePlanes(pixels: Uint8Array, samples: number, bytesPerSample: number): Uint8Array[] {
   const step = samples * bytesPerSample
-  const planes: Uint8Array[] = []
-  for (let sample = 0; sample < samples; sample += 1) {
-    for (let byte = bytesPerSample - 1; byte >= 0; byte -= 1) {
-      const first = sample * bytesPerSample + byte
-      planes.push(Uint8Array.from({ length: pixels.length / step }, (_, at) => pixels[at * step + first]!))
-    }
-  }
-  return planes
+  return Array.from({ length: step }, (_, plane) => {
+    const byte = bytesPerSample - 1 - (plane % bytesPerSample)
+    const first = Math.floor(plane / bytesPerSample) * bytesPerSample + byte
+    return Uint8Array.from({ length: pixels.length / step }, (_, at) => pixels[at * step + first]!)
+  })
 }
 
 const LONGEST_RUN = 128
@@ -61,7 +52,6 @@ function runFrom(bytes: Uint8Array, at: number): number {
   return run
 }
 
-/** What kind of object a file holds; the classes of PS3.4 table B.5-1. */
 export const DICOM_SOPS = {
   op8: '1.2.840.10008.5.1.4.1.1.77.1.5.1',
   op16: '1.2.840.10008.5.1.4.1.1.77.1.5.2',
@@ -102,13 +92,13 @@ export type DicomImage = { readonly width: number; readonly height: number } & (
   | { readonly gray16: Uint16Array; readonly bitsStored?: number }
 )
 
-/** A value of an attribute under its tag (`00100020`); what dcmjs takes. */
+/** A value under its tag (`00100020`), as dcmjs takes it. */
 export type DicomAttributes = Record<string, { readonly vr: string; readonly Value: readonly unknown[] }>
 
 export type DicomFileOptions = {
   readonly sop?: DicomSop
   readonly transferSyntax?: DicomTransferSyntax
-  /** Text, or the bytes as they shall stand in the file, for alphabets other than Latin and UTF-8. */
+  /** Text, or bytes for alphabets other than Latin and UTF-8. */
   readonly patientId?: string | Uint8Array
   readonly patientName?: string | Uint8Array
   /** `19570311` */
@@ -129,7 +119,6 @@ export type DicomFileOptions = {
   readonly imageType?: readonly string[]
   /** Drawn where none is source. */
   readonly image?: DicomImage
-  /** The same picture so many times. */
   readonly frames?: number
   /** Splits each encapsulated frame into fragments of 20 KiB. */
   readonly isFragmented?: boolean
@@ -137,16 +126,18 @@ export type DicomFileOptions = {
   readonly attributes?: Readonly<Record<string, DicomAttributes[string] | null>>
 }
 
-const ENCAPSULATED: readonly DicomTransferSyntax[] = [
-  'jpegBaseline',
-  'jpegExtended',
-  'jpegLossless',
-  'jpegLs',
-  'jpeg2000',
-  'mpeg4',
-  'rle',
-]
-const WITHOUT_PIXELS: readonly DicomSop[] = ['pdf', 'directory', 'visualField', 'surfaceSegmentation']
+const ENCAPSULATED = ['jpegBaseline', 'jpegExtended', 'jpegLossless', 'jpegLs', 'jpeg2000', 'mpeg4', 'rle']
+
+/** The content of what holds no pixels. */
+const WITHOUT_PIXELS: Readonly<Partial<Record<DicomSop, DicomAttributes>>> = {
+  pdf: {
+    '00420011': { vr: 'OB', Value: [arrayBufferOf(Buffer.from('%PDF-1.4\n% drawn\n%%EOF\n'))] },
+    '00420012': { vr: 'LO', Value: ['application/pdf'] },
+  },
+  directory: { '00041220': { vr: 'SQ', Value: [{ '00041430': { vr: 'CS', Value: ['IMAGE'] } }] } },
+  surfaceSegmentation: { '00660002': { vr: 'SQ', Value: [{ '00660003': { vr: 'UL', Value: [1] } }] } },
+  visualField: {},
+}
 
 /** A right eye of 240 x 200 pixels that no one ever had, as a JPEG. */
 export async function drawnDicomImage(): Promise<DicomImage & { readonly jpeg: Buffer }> {
@@ -164,20 +155,14 @@ export async function dicomFile(options: DicomFileOptions = {}): Promise<Buffer>
     '00020012': ui('2.25.100200300'),
   }
   const file = new dcmjs.data.DicomDict(meta)
-  const content = WITHOUT_PIXELS.includes(sop)
-    ? contentWithoutPixels(sop)
-    : await pixelAttributes(options, transferSyntax)
+  const content = WITHOUT_PIXELS[sop] ?? (await pixelAttributes(options, transferSyntax))
   const attributes = { ...identity(options, sop, sopUid), ...content, ...options.attributes }
   file.dict = Object.fromEntries(
     Object.entries(attributes).flatMap(([tag, element]) => (element === null ? [] : [[tag, element]])),
   )
-  const bytes = Buffer.from(
-    file.write({
-      fragmentMultiframe: options.isFragmented === true,
-      // Values that are too long for their type exist.
-      allowInvalidVRLength: true,
-    }),
-  )
+  const fragmentMultiframe = options.isFragmented === true
+  // Values that are too long for their type exist.
+  const bytes = Buffer.from(file.write({ fragmentMultiframe, allowInvalidVRLength: true }))
   putRawText(bytes, options.patientName, NAME_FILLER)
   putRawText(bytes, options.patientId, ID_FILLER)
   return bytes
@@ -221,30 +206,12 @@ function identity(options: DicomFileOptions, sop: DicomSop, sopUid: string): Dic
     '0020000E': ['UI', '2.25.400500601'],
     '00200062': ['CS', options.laterality],
   }
-  const attributes: DicomAttributes = {}
-  for (const [tag, [vr, value]] of Object.entries(texts)) {
-    if (value === undefined || value === null) continue
-    attributes[tag] = { vr, Value: typeof value === 'string' ? [value] : value }
-  }
   const name = textOrFiller(options.patientName ?? 'LOPEZ^ANA', NAME_FILLER)
-  attributes['00100010'] = { vr: 'PN', Value: [{ Alphabetic: name }] }
+  const attributes: DicomAttributes = { '00100010': { vr: 'PN', Value: [{ Alphabetic: name }] } }
+  for (const [tag, [vr, value]] of Object.entries(texts))
+    if (value !== undefined && value !== null)
+      attributes[tag] = { vr, Value: typeof value === 'string' ? [value] : value }
   return attributes
-}
-
-function contentWithoutPixels(sop: DicomSop): DicomAttributes {
-  if (sop === 'pdf') {
-    return {
-      '00420011': { vr: 'OB', Value: [arrayBufferOf(Buffer.from('%PDF-1.4\n% drawn\n%%EOF\n'))] },
-      '00420012': { vr: 'LO', Value: ['application/pdf'] },
-    }
-  }
-  if (sop === 'directory') {
-    return { '00041220': { vr: 'SQ', Value: [{ '00041430': { vr: 'CS', Value: ['IMAGE'] } }] } }
-  }
-  if (sop === 'surfaceSegmentation') {
-    return { '00660002': { vr: 'SQ', Value: [{ '00660003': { vr: 'UL', Value: [1] } }] } }
-  }
-  return {}
 }
 
 async function pixelAttributes(
@@ -271,11 +238,10 @@ async function pixelAttributes(
   if (isColour) attributes['00280006'] = us(0)
   if (frames > 1) attributes['00280008'] = { vr: 'IS', Value: [frames] }
   const isEncapsulated = ENCAPSULATED.includes(transferSyntax)
-  const frame = arrayBufferOf(frameBytes(image, transferSyntax))
-  attributes['7FE00010'] = {
-    vr: isEncapsulated || bits === 8 ? 'OB' : 'OW',
-    Value: isEncapsulated ? Array.from({ length: frames }, () => frame) : [repeated(frame, frames)],
-  }
+  const all = Array.from({ length: frames }, () => arrayBufferOf(frameBytes(image, transferSyntax)))
+  const joined = arrayBufferOf(Buffer.concat(all.map((frame) => Buffer.from(frame))))
+  const vr = isEncapsulated || bits === 8 ? 'OB' : 'OW'
+  attributes['7FE00010'] = { vr, Value: isEncapsulated ? all : [joined] }
   return attributes
 }
 
@@ -324,8 +290,4 @@ function arrayBufferOf(bytes: Uint8Array): ArrayBuffer {
   const copy = new Uint8Array(bytes.length + (bytes.length % 2))
   copy.set(bytes)
   return copy.buffer
-}
-
-function repeated(frame: ArrayBuffer, times: number): ArrayBuffer {
-  return arrayBufferOf(Buffer.concat(Array.from({ length: times }, () => Buffer.from(frame))))
 }

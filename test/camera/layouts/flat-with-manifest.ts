@@ -41,31 +41,23 @@ export const flatWithCsv: CameraLayout = (visits) => {
 /** Layout 12 with an XML file for each patient in UTF-16, which names the images and their eyes. */
 export const flatWithXml: CameraLayout = (visits) => [
   ...bitmapsOf(visits),
-  ...visits.map((visit) =>
-    fileOf(`${idOf(visit)}.xml`, 'sidecar', momentOf(visit, 6).at, () =>
-      utf16(
-        [
-          '<?xml version="1.0" encoding="UTF-16"?>',
-          '<case>',
-          ...Object.entries({
-            history_number: idOf(visit),
-            first_name: visit.firstName,
-            last_name: visit.lastName,
-            birth_date: visit.birthDate,
-            gender: visit.sex === 'F' ? 'Female' : 'Male',
-            visit_date: visit.visitDate,
-            ...MANIFEST_VALUES,
-          }).map(([name, value]) => `  <${name}>${value}</${name}>`),
-          ...shotsOfBothEyes(1).map(
-            (shot) =>
-              `  <image><file>${bitmapName(visit, shot)}</file><eye>${EYE_CODES[shot.eye]}</eye></image>`,
-          ),
-          '</case>',
-          '',
-        ].join('\r\n'),
-      ),
-    ),
-  ),
+  ...visits.map((visit) => {
+    const stated = {
+      history_number: idOf(visit),
+      first_name: visit.firstName,
+      last_name: visit.lastName,
+      birth_date: visit.birthDate,
+      gender: visit.sex === 'F' ? 'Female' : 'Male',
+      visit_date: visit.visitDate,
+      ...MANIFEST_VALUES,
+    }
+    const images = shotsOfBothEyes(1).map(
+      (shot) => `<image><file>${bitmapName(visit, shot)}</file><eye>${EYE_CODES[shot.eye]}</eye></image>`,
+    )
+    const values = Object.entries(stated).map(([name, value]) => `<${name}>${value}</${name}>`)
+    const xml = `<?xml version="1.0" encoding="UTF-16"?><case>${values.join('')}${images.join('')}</case>`
+    return fileOf(`${idOf(visit)}.xml`, 'sidecar', momentOf(visit, 6).at, () => utf16(xml))
+  }),
 ]
 
 /** Layout 12 with the maker's own headings, days first, and names that state nothing: the CSV names file and eye. */

@@ -7,7 +7,7 @@ import { syntheticPatient } from '../export-visit.ts'
 import { randomFrom } from '../random.ts'
 import { type Way, writeAsCamera } from '../write-as-camera.ts'
 
-/** What a file is, whatever its name says. Only an image, a DICOM image and what lies in an archive reach a case. */
+/** Only an image, a DICOM image and what lies in an archive reach a case. */
 type FileKind =
   | 'image'
   | 'dicomImage'
@@ -39,9 +39,7 @@ export type LayoutVisit = {
   /** `YYYY-MM-DD`; the birthday lies early in the year. */
   readonly birthDate: string
   readonly sex: 'M' | 'F'
-  /** Years at the visit. */
   readonly age: number
-  /** `YYYY-MM-DD`. */
   readonly visitDate: string
   /** `HH:MM`, when the first photograph was taken. */
   readonly time: string
@@ -50,13 +48,8 @@ export type LayoutVisit = {
 /** What a camera of one kind leaves for these visits, in the order in which it writes. */
 export type CameraLayout = (visits: readonly LayoutVisit[]) => readonly ExportedFile[]
 
-type VisitChoice = {
-  readonly number: number
-  readonly visitDate?: string
-  readonly time?: string
-  readonly firstName?: string
-  readonly lastName?: string
-}
+type VisitChoice = Pick<LayoutVisit, 'number'> &
+  Partial<Pick<LayoutVisit, 'visitDate' | 'time' | 'firstName' | 'lastName'>>
 
 /** A visit of an invented patient; the same number is the same patient. */
 export function layoutVisit(choice: VisitChoice): LayoutVisit {
@@ -75,25 +68,12 @@ export function layoutVisit(choice: VisitChoice): LayoutVisit {
   }
 }
 
-/** `004512`: the number with zeros in front of it. */
 export function padded(number: number, digits: number): string {
   return String(number).padStart(digits, '0')
 }
 
-type Moment = {
-  /** On this machine's clock. */
-  readonly at: Date
-  /** `20260602` and `121802`. */
-  readonly day: string
-  readonly clock: string
-  /** `02-06-2026`, which could be the second of June or the sixth of February. */
-  readonly dayFirst: string
-  /** `3.00.05.120_PM`. */
-  readonly twelveHours: string
-}
-
-/** When the photograph of this index was taken: 39 seconds after the one before it. */
-export function momentOf(visit: LayoutVisit, index: number): Moment {
+/** When the photograph of this index was taken, by this machine's clock: 39 seconds after the one before it. */
+export function momentOf(visit: LayoutVisit, index: number) {
   const [year = 0, month = 0, dayOfMonth = 0] = visit.visitDate.split('-').map(Number)
   const [hours = 0, minutes = 0] = visit.time.split(':').map(Number)
   const at = new Date(year, month - 1, dayOfMonth, hours, minutes, 2 + index * 39)
@@ -103,7 +83,9 @@ export function momentOf(visit: LayoutVisit, index: number): Moment {
     at,
     day: visit.visitDate.replaceAll('-', ''),
     clock: [hour, minute, second].map((part) => padded(part, 2)).join(''),
+    /** `02-06-2026`, which could be the second of June or the sixth of February. */
     dayFirst: visit.visitDate.split('-').toReversed().join('-'),
+    /** `3.00.05.120_PM`. */
     twelveHours: `${half}_${hour < 12 ? 'AM' : 'PM'}`,
   }
 }
@@ -146,10 +128,8 @@ export async function drawShot(
 
 /** The pixels of a shot, three bytes each, for files that hold them bare. */
 export async function drawPixels(visit: LayoutVisit, shot: Shot): Promise<Buffer> {
-  return sharp(await drawShot(visit, shot, 'png'))
-    .removeAlpha()
-    .raw()
-    .toBuffer()
+  const image = sharp(await drawShot(visit, shot, 'png'))
+  return image.removeAlpha().raw().toBuffer()
 }
 
 /** A file that is made at the first call and then kept. */
@@ -167,7 +147,6 @@ export function fileOf(
   return { relativePath, kind, modifiedAt, bytes }
 }
 
-/** A photograph in a plain image file. */
 export function imageFile(
   relativePath: string,
   visit: LayoutVisit,
@@ -179,12 +158,11 @@ export function imageFile(
 
 /** Four times the size and without compression, as old cameras write it. */
 export function bigTiffFile(relativePath: string, visit: LayoutVisit, shot: Shot): ExportedFile {
-  const make = async (): Promise<Buffer> =>
-    sharp(await drawShot(visit, shot, 'png'))
-      .resize(PICTURE_SIZE.width * 4, PICTURE_SIZE.height * 4)
-      .tiff({ compression: 'none' })
-      .toBuffer()
-  return fileOf(relativePath, 'image', momentOf(visit, shot.index).at, make)
+  const [width, height] = [PICTURE_SIZE.width * 4, PICTURE_SIZE.height * 4]
+  return fileOf(relativePath, 'image', momentOf(visit, shot.index).at, async () => {
+    const image = sharp(await drawShot(visit, shot, 'png'))
+    return image.resize(width, height).tiff({ compression: 'none' }).toBuffer()
+  })
 }
 
 /** The same photograph with a remark in it: other bytes, the same picture (JPEG's COM segment). */
@@ -203,7 +181,6 @@ export function htmlReport(relativePath: string, visit: LayoutVisit, at: Date): 
   )
 }
 
-/** One empty page. */
 export function pdfReport(relativePath: string, at: Date): ExportedFile {
   const body = [
     '%PDF-1.4',
@@ -260,13 +237,10 @@ export function utf16(text: string): Buffer {
 export type ExportOptions = {
   /** `as taken`, or any order; the same seed is the same order. */
   readonly order?: 'as taken' | { readonly seed: number }
-  /** Used in turn, one file after the other. */
   readonly ways?: readonly [Way, ...Way[]]
-  /** How many files the camera writes at the same time. */
   readonly atOnce?: number
 }
 
-/** Answers when all files are written. */
 export async function exportFiles(
   folder: string,
   files: readonly ExportedFile[],
@@ -283,7 +257,7 @@ export async function exportFiles(
   await Promise.all(Array.from({ length: atOnce }, writeInTurn))
 }
 
-/** In an order that the seed decides: Fisher and Yates. */
+/** Fisher and Yates. */
 export function shuffled<Value>(values: readonly Value[], seed: number): readonly Value[] {
   const random = randomFrom(seed)
   const mixed = [...values]

@@ -1,4 +1,4 @@
-import { closeSync, openSync, readFileSync, statSync, writeFileSync, writeSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { describe, expect, it, onTestFinished } from 'vitest'
@@ -11,7 +11,7 @@ import { createStore } from '../../../../src-main/station/outbox/database.ts'
 import { migrate, openDatabase } from '../../../../src-main/station/outbox/migrations/migrate.ts'
 import { bindOutbox, type Outbox } from '../../../../src-main/station/outbox/outbox.ts'
 import { openOutbox } from '../../../../src-main/station/outbox/open-outbox.ts'
-import { MORNING, newSubmission, NO_IDENTITY, SERVICE } from '../../../tools/outbox-with.ts'
+import { MORNING, newSubmission, SERVICE } from '../../../tools/outbox-with.ts'
 import { temporaryFolder } from '../../../tools/temporary-folder.ts'
 import { FaultySql } from '../outbox/faulty-sql.ts'
 
@@ -37,12 +37,6 @@ describe('an error of SQLite', () => {
   })
 })
 
-type Opened = {
-  readonly outbox: Outbox
-  readonly states: StorageState[]
-  readonly close: () => void
-}
-
 /** The file of an empty outbox, built once: some tests need one for each write that can fail. */
 let empty: Buffer | null = null
 function emptyOutbox(): Buffer {
@@ -59,7 +53,7 @@ function opened(
   faults: FaultySql,
   giveUpSpace: () => boolean,
   isOutOfSpace = (): boolean => false,
-): Opened {
+) {
   const path = join(folder, 'outbox.sqlite')
   writeFileSync(path, emptyOutbox())
   const sql = openDatabase(path)
@@ -279,42 +273,5 @@ describe('a transaction in which a statement failed', () => {
       }),
     ).toThrow('injected')
     expect([outbox.facts.read('pause'), outbox.facts.read('lastSentAt')]).toEqual([null, null])
-  })
-})
-
-describe('a database file that is damaged below a running station', () => {
-  it('is written no more, and what can be read of it is read', () => {
-    const folder = temporaryFolder()
-    const first = openOutbox(folder)
-    // More than SQLite keeps in memory.
-    const identity = { ...NO_IDENTITY, idsInPaths: ['x'.repeat(700_000)] }
-    const ids = Array.from({ length: 40 }, () => first.outbox.submissions.create(newSubmission({ identity })))
-    first.close()
-    const states: StorageState[] = []
-    const second = openOutbox(folder, {
-      isOutOfSpace: () => false,
-      giveUpSpace: () => false,
-      onState: (state) => void states.push(state),
-    })
-    onTestFinished(() => second.close())
-    const { outbox } = second
-    const path = join(folder, 'outbox.sqlite')
-    const file = openSync(path, 'r+')
-    // The schema lies before it, and the newest cases behind.
-    const junk = Buffer.alloc(statSync(path).size / 2, 0x5a)
-    writeSync(file, junk, 0, junk.length, 400_000)
-    closeSync(file)
-    const errors = new Set<unknown>()
-    for (const id of ids) {
-      try {
-        outbox.submissions.setNotBefore(id, MORNING)
-      } catch (error) {
-        errors.add(error instanceof StorageStopped ? error.name : (error as { code: string }).code)
-      }
-    }
-    expect(states).toEqual(['broken'])
-    expect([...errors].at(-1)).toBe('StorageStopped')
-    expect(errors.size).toBe(2)
-    expect(outbox.submissions.row(ids.at(-1) ?? '')?.state).toBe('collecting')
   })
 })

@@ -267,13 +267,6 @@ describe('hints', () => {
     expect([settledIn(folder), sweepsOf(folder) - before]).toEqual([['v/last.jpg'], 1])
   })
 
-  it('that never come cost no more than the time to the next sweep', async () => {
-    const folder = await watching({})
-    await folder.write('v/a.jpg', jpeg)
-    await folder.clock.turn(SWEEP_MS + SETTLE_MS)
-    expect(folder.emitted()).toEqual(['settled v/a.jpg'])
-  })
-
   it('that fail are opened again at the next sweep, and do not cause sweeps without end', async () => {
     let opened = 0
     const folder = await watching(

@@ -18,13 +18,14 @@ const NONE: FoundLease = { kind: 'none' }
 const OURS: FoundLease = { kind: 'ours' }
 const other = (mark: string): FoundLease => ({ kind: 'other', mark, hostName: 'room-2' })
 const UNSEEN: LeaseState = { kind: 'unseen' }
-const taken = (mark: string, stillMs: number, seenMs: number): LeaseState => ({
+const taken = (mark: string, stillMs = 0): LeaseState => ({
   kind: 'taken',
   mark,
   hostName: 'room-2',
   stillMs,
-  seenMs,
+  seenMs: 0,
 })
+const unguarded: LeaseState = { kind: 'unguarded', stale: 'a', triedMs: 0 }
 const held = (writtenMs: number, refusals = 0): LeaseState => ({ kind: 'held', writtenMs, refusals })
 
 describe('a reading of the lease', () => {
@@ -32,24 +33,10 @@ describe('a reading of the lease', () => {
     ['of a folder without one: ours is written', UNSEEN, NONE, 0, 'unseen', 'write'],
     ['that is ours from before a restart: held at once', UNSEEN, OURS, 0, 'held', 'write'],
     ['of another, for the first time: waits', UNSEEN, other('a'), 0, 'taken', 'nothing'],
-    ['of another that has moved: waits', taken('a', 0, 0), other('b'), STALE_AFTER_MS, 'taken', 'nothing'],
-    ['of another that is still', taken('a', 0, 0), other('a'), REFRESH_EVERY_MS, 'taken', 'nothing'],
-    [
-      'of another that was still for long: is taken over',
-      taken('a', STALE_AFTER_MS - 10, 0),
-      other('a'),
-      10,
-      'taken',
-      'write',
-    ],
-    [
-      'after a sleep of hours: what was not watched does not count',
-      taken('a', 0, 0),
-      other('a'),
-      100 * STALE_AFTER_MS,
-      'taken',
-      'nothing',
-    ],
+    ['of another that has moved: waits', taken('a'), other('b'), STALE_AFTER_MS, 'taken', 'nothing'],
+    ['of another that is still', taken('a'), other('a'), REFRESH_EVERY_MS, 'taken', 'nothing'],
+    ['of another that was still for long', taken('a', STALE_AFTER_MS - 10), other('a'), 10, 'taken', 'write'],
+    ['after a sleep, which proves nothing', taken('a'), other('a'), 99 * STALE_AFTER_MS, 'taken', 'nothing'],
     ['while it is acquired, too early', { kind: 'acquiring', untilMs: 9 }, OURS, 8, 'acquiring', 'nothing'],
     ['when it was acquired for long enough', { kind: 'acquiring', untilMs: 9 }, OURS, 9, 'held', 'write'],
     ['that another won', { kind: 'acquiring', untilMs: 9 }, other('a'), 9, 'taken', 'nothing'],
@@ -57,22 +44,8 @@ describe('a reading of the lease', () => {
     ['of ours that is fresh', held(0), OURS, 9, 'held', 'nothing'],
     ['of ours that is due', held(0), OURS, REFRESH_EVERY_MS, 'held', 'write'],
     ['of ours that was deleted', held(0), NONE, 9, 'held', 'write'],
-    [
-      'of a station that is no more, where ours cannot be written',
-      { kind: 'unguarded', stale: 'a', triedMs: 0 },
-      other('a'),
-      9,
-      'unguarded',
-      'nothing',
-    ],
-    [
-      'of a station that came back, where ours cannot be written',
-      { kind: 'unguarded', stale: 'a', triedMs: 0 },
-      other('b'),
-      9,
-      'taken',
-      'nothing',
-    ],
+    ['of a station that is no more, if ours is refused', unguarded, other('a'), 9, 'unguarded', 'nothing'],
+    ['of a station that came back, if ours is refused', unguarded, other('b'), 9, 'taken', 'nothing'],
   ]
   it.each(rows)('%s', (_what, state, found, atMs, kind, next) => {
     const step = afterRead(state, found, atMs)
@@ -88,12 +61,9 @@ describe('a lease that was written', () => {
     expect(untilNextCheckMs(state, 100)).toBe(ACQUIRE_PAUSE_MS)
   })
 
-  it('slowly has to stand until a holder that was overwritten has checked again', () => {
+  it('slowly has to stand until a holder that was overwritten has checked again; again is ours at once', () => {
     const state = afterWrite(NONE, 60_000, 60_000)
     expect(state).toMatchObject({ untilMs: 60_000 + REFRESH_EVERY_MS + ACQUIRE_PAUSE_MS })
-  })
-
-  it('again is ours at once', () => {
     expect(mayTake(afterWrite(OURS, 5, 100))).toBe(true)
   })
 })
@@ -122,11 +92,8 @@ describe('the text of a lease', () => {
 
   it('is ours by its station id alone', () => {
     expect(readLease(leaseText(lease), 's1')).toEqual({ kind: 'ours' })
-    expect(readLease(leaseText(lease), 's2')).toEqual({
-      kind: 'other',
-      mark: leaseText(lease),
-      hostName: 'room-1',
-    })
+    const other = { kind: 'other', mark: leaseText(lease), hostName: 'room-1' }
+    expect(readLease(leaseText(lease), 's2')).toEqual(other)
   })
 
   it.each(['', 'null', '[]', '{', '"s1"', '{"stationId":["s1"]}', '\u0000'])(

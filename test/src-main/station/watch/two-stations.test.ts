@@ -9,15 +9,12 @@ import type { WatchEvent } from '../../../../src-main/station/watch/watch.ts'
 import { ManualClock } from '../../../tools/manual-clock.ts'
 import { temporaryFolder } from '../../../tools/temporary-folder.ts'
 import { drawing } from '../intake/draw-images.ts'
-import { deafHints, SETTLE_MS, SWEEP_MS } from './watched-folder.ts'
+import { deafHints, SETTLE_MS, SWEEP_MS, type WatchedTestFolder } from './watched-folder.ts'
 
 const jpeg = await drawing().jpeg().toBuffer()
 const isRoot = process.getuid?.() === 0
 
-type TestStation = {
-  readonly clock: ManualClock
-  readonly watch: FolderWatch
-  readonly events: WatchEvent[]
+type TestStation = Pick<WatchedTestFolder, 'clock' | 'watch' | 'events'> & {
   settled(): string[]
   guard(): string | undefined
   /** The machine sleeps: its monotonic clock and its timers stand still meanwhile. */
@@ -40,13 +37,9 @@ function station(name: string, now = stations.length * 9_876_543 + 1_000_000): T
   const clock = new ManualClock({ now })
   let sleptMs = 0
   const events: WatchEvent[] = []
+  const lease = { stationId: name, hostName: `room-${name}` }
   const watch = new FolderWatch({
-    folder: {
-      path,
-      settleMs: SETTLE_MS,
-      sweepMs: SWEEP_MS,
-      lease: { stationId: name, hostName: `room-${name}` },
-    },
+    folder: { path, settleMs: SETTLE_MS, sweepMs: SWEEP_MS, lease },
     clock: { now: () => clock.now() + sleptMs, monotonicMs: clock.monotonicMs, after: clock.after },
     inspect: inspectFile,
     lookup: (marks) => Promise.resolve(marks.map(() => 'new' as const)),

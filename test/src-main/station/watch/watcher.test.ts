@@ -1,9 +1,8 @@
 /** The thread that watches a folder, as its owner sees it. */
-import { appendFile, mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises'
+import { appendFile, mkdir, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { LEASE_NAME } from '../../../../src-main/station/watch/lease.ts'
 import {
   afterCrash,
   isCrashLooping,
@@ -16,7 +15,7 @@ import {
 import { createRecordingLogger } from '../../../tools/recording-logger.ts'
 import { ManualClock } from '../../../tools/manual-clock.ts'
 import { temporaryFolder } from '../../../tools/temporary-folder.ts'
-import { drawing, tiffOfManyPointers } from '../intake/draw-images.ts'
+import { drawing } from '../intake/draw-images.ts'
 
 const workerUrl = new URL('../../../../src-main/station/watch/watch-worker.ts', import.meta.url)
 const jpeg = await drawing().jpeg().toBuffer()
@@ -89,20 +88,6 @@ describe('the thread that watches', () => {
     }
   })
 
-  it('finds everything of a burst, beside a file that is made to stop it', async () => {
-    await writeFile(join(path, 'spread.tif'), tiffOfManyPointers())
-    open()
-    await until('noted', 1)
-    await untilHeard()
-    const names = Array.from({ length: 200 }, (_, index) => `v${index % 40}/${index}.jpg`)
-    for (const name of names) {
-      await mkdir(join(path, name, '..'), { recursive: true })
-      await writeFile(join(path, name), jpeg)
-    }
-    await untilSettled(...names)
-    expect([count('unreachable'), count('noted')]).toEqual([0, 1])
-  })
-
   it('looks files up before it opens them, sweeps on request, and is silent about acknowledged ones', async () => {
     const asked = new Set<string>()
     for (const name of ['known.jpg', 'new.jpg']) await writeFile(join(path, name), jpeg)
@@ -155,20 +140,12 @@ describe('the thread that watches', () => {
     await watcher.close()
     expect(events).toEqual([])
   })
-
-  it('leaves a lease in the folder while it watches, and none afterwards', async () => {
-    const lease = { stationId: 's1', hostName: 'room-1' }
-    open({ folder: { path, settleMs: SETTLE_MS, sweepMs: NEVER_MS, lease } })
-    await until('guard', 1)
-    expect(await readdir(path)).toEqual([LEASE_NAME])
-    await writeFile(join(path, 'a.jpg'), jpeg)
-    await untilSettled('a.jpg')
-    await watcher.close()
-    expect(await readdir(path)).toEqual(['a.jpg'])
-  })
 })
 
 describe('a thread that fails', () => {
+  const acknowledged = () =>
+    ({ folderPath: path, relativePath: 'a', sizeBytes: 1, mtimeMs: 1, content: 'sidecar' }) as const
+
   it('is reported as trouble, and started again after a pause that grows', async () => {
     const clock = new ManualClock()
     const logger = createRecordingLogger()
@@ -214,7 +191,7 @@ describe('a thread that fails', () => {
     expect(events).toMatchObject([
       { kind: 'unreachable', folderPath: path, reason: { key: 'intake:watch.unreachable.silent' } },
     ])
-    watcher.acknowledge({ folderPath: path, relativePath: 'a', sizeBytes: 1, mtimeMs: 1, content: 'sidecar' })
+    watcher.acknowledge(acknowledged())
     await until('swept', 1)
   })
 
@@ -243,13 +220,7 @@ describe('a thread that fails', () => {
     const kinds = (): string => events.map(({ kind }) => kind).join(' ')
     const crash = async (times: number): Promise<void> => {
       await until('swept', times)
-      watcher.acknowledge({
-        folderPath: path,
-        relativePath: 'a',
-        sizeBytes: 1,
-        mtimeMs: 1,
-        content: 'sidecar',
-      })
+      watcher.acknowledge(acknowledged())
       await until('unreachable', times)
     }
     for (const [index, pauseMs] of [1_000, 2_000, 4_000].entries()) {

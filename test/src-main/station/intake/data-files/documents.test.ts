@@ -184,16 +184,10 @@ describe('a JSON document', () => {
   })
 
   it('in the form of case.json under another name is read alike', () => {
-    const json = JSON.stringify({
-      history_number: '17',
-      gender: 0,
-      images: { 'OD\\a.jpg': 'OD', '../b.jpg': 'OS' },
-    })
-    const record = recordAs('17.json', json)
-    expect(record).toMatchObject({
-      fields: { history_number: '17', gender: 0 },
-      eyes: { 'OD/a.jpg': 'right' },
-    })
+    const fields = { history_number: '17', gender: 0 }
+    const images = { 'OD\\a.jpg': 'OD', '../b.jpg': 'OS' }
+    const record = recordAs('17.json', JSON.stringify({ ...fields, images }))
+    expect(record).toMatchObject({ fields, eyes: { 'OD/a.jpg': 'right' } })
     expect(rejectedFields(record)).toEqual(['file'])
   })
 

@@ -8,6 +8,7 @@ H-77;"López; de Haro";Juan;Varón;25/12/1950;20/11/2026;OI;sub\\77_1.bmp;;
 `
 /** Without quotes; `@` is the semicolon of a name. */
 const PLAIN = SPANISH.replaceAll('"', '').replace('López;', 'López@')
+const QUOTED = PLAIN.replaceAll(/[^;\n]+/g, '"$&"')
 
 const ANA = {
   fields: {
@@ -52,14 +53,7 @@ describe('a CSV file', () => {
     ['lines that end as on Windows', Buffer.from(SPANISH.replaceAll('\n', '\r\n'))],
     ['the separator line of spreadsheets', Buffer.from(`sep=;\r\n${SPANISH}`)],
     ['tabs', Buffer.from(PLAIN.replaceAll(';', '\t').replace('@', ';'))],
-    [
-      'commas and quotes',
-      Buffer.from(
-        PLAIN.replaceAll(/[^;\n]+/g, '"$&"')
-          .replaceAll(';', ',')
-          .replace('@', ';'),
-      ),
-    ],
+    ['commas and quotes', Buffer.from(QUOTED.replaceAll(';', ',').replace('@', ';'))],
   ])('of one row an image in %s is one record for each patient and day', (_, bytes) => {
     expect(readAs('export.csv', bytes, { dateOrder: 'dmy' })).toEqual({
       ok: true,
@@ -109,14 +103,8 @@ describe('a CSV file', () => {
   })
 
   it('is read by the words of a profile, before all others', () => {
-    const columns = {
-      ' expediente ': 'history_number',
-      Lado: 'eye',
-      toma: 'file',
-      nac: 'birth_date',
-      PIO: 'ignored',
-      'patient id': '',
-    }
+    const person = { ' expediente ': 'history_number', nac: 'birth_date', 'patient id': '' }
+    const columns = { ...person, Lado: 'eye', toma: 'file', PIO: 'ignored' }
     const csv = 'Expediente;LADO;Toma;Nac;PIO;Patient ID\nA-1;R;1.jpg;1970-06-02;14;99\n'
     expect(recordAs('a.csv', csv, { columns })).toEqual({
       fields: { history_number: 'A-1' },

@@ -1,5 +1,10 @@
 /** Small DICOM files for tests: quick to write, and with every byte of their pixels different from its neighbours. */
-import { dicomFile, type DicomFileOptions, type DicomImage } from '../../../../camera/write-dicom.ts'
+import {
+  type DicomAttributes,
+  dicomFile,
+  type DicomFileOptions,
+  type DicomImage,
+} from '../../../../camera/write-dicom.ts'
 
 /** Colours that change from pixel to pixel, without a stretch of zeros. */
 export function colours(width: number, height: number): DicomImage & { readonly rgb: Uint8Array } {
@@ -12,11 +17,17 @@ export function greys(
   height: number,
   bitsStored: number,
 ): DicomImage & { readonly gray16: Uint16Array } {
-  const gray16 = Uint16Array.from(
-    { length: width * height },
-    (_, index) => (index * 977 + 1) % 2 ** bitsStored,
-  )
+  const range = 2 ** bitsStored
+  const gray16 = Uint16Array.from({ length: width * height }, (_, index) => (index * 977 + 1) % range)
   return { gray16, width, height, bitsStored }
+}
+
+export const sequence = (...items: DicomAttributes[]): DicomAttributes[string] => ({ vr: 'SQ', Value: items })
+
+const LEFT = sequence({ '00209072': { vr: 'CS', Value: ['L'] } })
+const SEQUENCES = {
+  '0022001B': sequence({ '00220007': { vr: 'FL', Value: [-1.25] } }),
+  '52009229': sequence({ '00209071': LEFT }),
 }
 
 export const PICTURES: readonly (readonly [name: string, options: DicomFileOptions])[] = [
@@ -30,25 +41,7 @@ export const PICTURES: readonly (readonly [name: string, options: DicomFileOptio
   ['VL Photographic, RLE', { sop: 'vlp', transferSyntax: 'rle', image: colours(60, 50), frames: 2 }],
   ['Secondary Capture, JPEG', { sop: 'sc' }],
   ['Secondary Capture, JPEG 2000', { sop: 'sc', transferSyntax: 'jpeg2000' }],
-  [
-    'with sequences',
-    {
-      sop: 'op8',
-      transferSyntax: 'implicitLittle',
-      image: colours(60, 50),
-      attributes: {
-        '0022001B': { vr: 'SQ', Value: [{ '00220007': { vr: 'FL', Value: [-1.25] } }] },
-        '52009229': {
-          vr: 'SQ',
-          Value: [
-            {
-              '00209071': { vr: 'SQ', Value: [{ '00209072': { vr: 'CS', Value: ['L'] } }] },
-            },
-          ],
-        },
-      },
-    },
-  ],
+  ['with sequences', { transferSyntax: 'implicitLittle', image: colours(60, 50), attributes: SEQUENCES }],
 ]
 
 export async function samplePictures(): Promise<

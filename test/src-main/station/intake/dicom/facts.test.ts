@@ -3,7 +3,7 @@ import { readDicomFacts } from '../../../../../src-main/station/intake/dicom/fac
 import type { ContentFacts } from '../../../../../src-main/station/intake/evidence.ts'
 import { readAtOfBytes } from '../../../../../src-main/station/intake/file-structure.ts'
 import { type DicomAttributes, dicomFile, type DicomFileOptions } from '../../../../camera/write-dicom.ts'
-import { colours } from './dicom-samples.ts'
+import { colours, sequence } from './dicom-samples.ts'
 
 async function factsOf(
   options: DicomFileOptions,
@@ -15,53 +15,50 @@ async function factsOf(
 
 const fl = (value: number): DicomAttributes[string] => ({ vr: 'FL', Value: [value] })
 const text = (vr: string, value: string): DicomAttributes[string] => ({ vr, Value: [value] })
-const sequence = (...items: DicomAttributes[]): DicomAttributes[string] => ({ vr: 'SQ', Value: items })
 
 const REFRACTION = sequence({ '00220007': fl(-1.25), '00220008': fl(-0.5), '00220009': fl(90) })
 
-describe.each(['explicitLittle', 'implicitLittle', 'explicitBig', 'jpegBaseline', 'rle'] as const)(
-  '%s',
-  (transferSyntax) => {
-    it('is read in full', async () => {
-      const facts = await factsOf({
-        transferSyntax,
-        patientId: '000105-10_',
-        patientName: 'LÓPEZ GARCÍA^ANA^MARÍA',
-        birthDate: '19570311',
-        sex: 'F',
-        age: '069Y',
-        laterality: 'R',
-        studyDate: '20260602',
-        acquisitionDateTime: '20260602121802.120',
-        sopUid: '2.25.12345',
-        attributes: {
-          '0022000B': fl(15.3),
-          '0022001B': REFRACTION,
-          '0008103E': text('LO', 'Disc'),
-          '00082218': sequence({ '00080104': text('LO', 'Eye') }),
-        },
-      })
-      expect(facts).toEqual({
-        fields: {
-          history_number: '000105-10_',
-          last_name: 'LÓPEZ GARCÍA',
-          first_name: 'ANA MARÍA',
-          gender: 1,
-          age: 69,
-          visit_date: '2026-06-02',
-          od_iop: 15.3,
-          od_sphere: -1.25,
-          od_cylinder: -0.5,
-          od_axis: 90,
-        },
-        birthDate: '1957-03-11',
-        eye: 'right',
-        capturedAt: '2026-06-02T12:18:02',
-        sopUid: '2.25.12345',
-        view: 'COLOR, Disc, Eye',
-        device: 'Drawn Cameras Eyeground 1',
-        rejected: [],
-      })
+it.each(['explicitLittle', 'implicitLittle', 'explicitBig', 'jpegBaseline', 'rle'] as const)(
+  '%s is read in full',
+  async (transferSyntax) => {
+    const facts = await factsOf({
+      transferSyntax,
+      patientId: '000105-10_',
+      patientName: 'LÓPEZ GARCÍA^ANA^MARÍA',
+      birthDate: '19570311',
+      sex: 'F',
+      age: '069Y',
+      laterality: 'R',
+      studyDate: '20260602',
+      acquisitionDateTime: '20260602121802.120',
+      sopUid: '2.25.12345',
+      attributes: {
+        '0022000B': fl(15.3),
+        '0022001B': REFRACTION,
+        '0008103E': text('LO', 'Disc'),
+        '00082218': sequence({ '00080104': text('LO', 'Eye') }),
+      },
+    })
+    expect(facts).toEqual({
+      fields: {
+        history_number: '000105-10_',
+        last_name: 'LÓPEZ GARCÍA',
+        first_name: 'ANA MARÍA',
+        gender: 1,
+        age: 69,
+        visit_date: '2026-06-02',
+        od_iop: 15.3,
+        od_sphere: -1.25,
+        od_cylinder: -0.5,
+        od_axis: 90,
+      },
+      birthDate: '1957-03-11',
+      eye: 'right',
+      capturedAt: '2026-06-02T12:18:02',
+      sopUid: '2.25.12345',
+      view: 'COLOR, Disc, Eye',
+      device: 'Drawn Cameras Eyeground 1',
+      rejected: [],
     })
   },
 )
@@ -108,12 +105,7 @@ describe('the eye', () => {
     sequence(...terms.map((term) => ({ '00209071': sequence({ '00209072': text('CS', term) }) })))
   const laterality = (term: string): DicomAttributes => ({ '00200060': text('CS', term) })
 
-  type Row = readonly [
-    what: string,
-    options: DicomFileOptions,
-    eye: 'right' | 'left' | null,
-    rejected: number,
-  ]
+  type Row = readonly [string, DicomFileOptions, eye: 'right' | 'left' | null, rejected: number]
   const OF_BOTH = { laterality: 'R', attributes: { ...laterality('R'), '52009229': frames('R') } }
   it.each<Row>([
     ['of the image', { laterality: 'L' }, 'left', 0],
@@ -139,10 +131,8 @@ describe('the eye', () => {
 
 describe('measurements', () => {
   it('belong to the stated eye', async () => {
-    const { fields } = await factsOf({
-      laterality: 'L',
-      attributes: { '0022000B': fl(0), '0022001B': REFRACTION },
-    })
+    const attributes = { '0022000B': fl(0), '0022001B': REFRACTION }
+    const { fields } = await factsOf({ laterality: 'L', attributes })
     expect(fields).toMatchObject({ os_iop: 0, os_sphere: -1.25, os_cylinder: -0.5, os_axis: 90 })
     expect(Object.keys(fields).filter((name) => name.startsWith('od_'))).toEqual([])
   })
@@ -154,10 +144,8 @@ describe('measurements', () => {
   })
 
   it('that are no numbers are refused, and odd ones kept as stated', async () => {
-    const { fields, rejected } = await factsOf({
-      laterality: 'R',
-      attributes: { '0022000B': fl(Number.NaN), '0022001B': sequence({ '00220007': fl(300) }) },
-    })
+    const attributes = { '0022000B': fl(Number.NaN), '0022001B': sequence({ '00220007': fl(300) }) }
+    const { fields, rejected } = await factsOf({ laterality: 'R', attributes })
     expect(fields.od_sphere).toBe(300)
     expect(rejected.map(({ field }) => field)).toEqual(['od_iop'])
   })
@@ -170,9 +158,8 @@ describe('measurements', () => {
         left: { spherical: '+2', cylindrical: '', axis: 'n/a' },
       },
     }
-    const { fields, rejected } = await factsOf({
-      attributes: { '00104000': text('LT', JSON.stringify(comments)) },
-    })
+    const attributes = { '00104000': text('LT', JSON.stringify(comments)) }
+    const { fields, rejected } = await factsOf({ attributes })
     expect(fields).toMatchObject({ od_sphere: -1.25, od_cylinder: -0.5, od_axis: 90, os_sphere: 2 })
     expect(fields.os_cylinder).toBeUndefined()
     expect(rejected.map(({ field }) => field)).toEqual(['os_axis'])

@@ -76,32 +76,31 @@ describe('a JPEG', async () => {
     ['of several frames', { frames: 3 }, 3],
     ['of several frames in several fragments', { frames: 2, isFragmented: true }, 2],
     ['in the extended process', { transferSyntax: 'jpegExtended' }, 1],
-  ])('%s comes out byte for byte', async (_, options, frames) => {
-    const large = await sharp(image.jpeg).resize(600, 500).jpeg({ quality: 98 }).toBuffer()
-    for (const jpeg of [image, { jpeg: large, width: 600, height: 500 }]) {
+  ])('%s comes out byte for byte, also if it is progressive', async (_, options, frames) => {
+    const large = sharp(image.jpeg).resize(600, 500)
+    for (const progressive of [false, true]) {
+      const jpeg = {
+        jpeg: await large.jpeg({ quality: 98, progressive }).toBuffer(),
+        width: 600,
+        height: 500,
+      }
       const rendered = pictureOf(await render({ ...options, image: jpeg }))
       expect(rendered).toMatchObject({ contentType: 'image/jpeg', frames })
       expect(rendered.bytes.equals(jpeg.jpeg)).toBe(true)
     }
+    expect(pictureOf(await render({ ...options, image })).bytes.equals(image.jpeg)).toBe(true)
   })
 
   it.each([0, 1, 2, 3])('of a length with %i bytes more comes out without padding', async (more) => {
-    const comment = Buffer.concat([
-      Buffer.from('fffe', 'hex'),
-      Buffer.from([0, 2 + more]),
-      Buffer.alloc(more, 65),
-    ])
+    const comment = Buffer.from([0xff, 0xfe, 0, 2 + more, ...Buffer.alloc(more, 65)])
     const jpeg = Buffer.concat([image.jpeg.subarray(0, 2), comment, image.jpeg.subarray(2)])
     expect(pictureOf(await render({ image: { ...image, jpeg } })).bytes.equals(jpeg)).toBe(true)
   })
 
   it('whose table of offsets is empty is found by its end mark', async () => {
     const large = await sharp(image.jpeg).resize(600, 500).jpeg({ quality: 98 }).toBuffer()
-    const bytes = await dicomFile({
-      frames: 2,
-      isFragmented: true,
-      image: { jpeg: large, width: 600, height: 500 },
-    })
+    const picture = { jpeg: large, width: 600, height: 500 }
+    const bytes = await dicomFile({ frames: 2, isFragmented: true, image: picture })
     const table = bytes.indexOf(Buffer.from('e07f10004f420000ffffffff', 'hex')) + 12
     const without = Buffer.concat([bytes.subarray(0, table + 4), Buffer.alloc(4), bytes.subarray(table + 16)])
     expect(pictureOf(await renderBytes(without)).bytes.equals(large)).toBe(true)
@@ -165,17 +164,13 @@ describe('a JPEG', async () => {
 })
 
 describe.each(UNPACKED)('%s', (transferSyntax) => {
-  const image = colours(31, 17)
-  const even = colours(32, 18)
-
-  it('RGB keeps every value', async () => {
-    const rendered = await render({ transferSyntax, image: even, frames: 2 })
-    expect(rendered).toMatchObject({ contentType: 'image/png', frames: 2 })
-    expect(await pixelsOf(rendered)).toEqual([...even.rgb])
-  })
-
-  it('an odd number of bytes keeps every value', async () => {
-    expect(await pixelsIn({ transferSyntax, image })).toEqual([...image.rgb])
+  it.each([
+    ['even', 2, colours(32, 18)],
+    ['odd', 1, colours(31, 17)],
+  ] as const)('RGB of an %s number of bytes keeps every value', async (_, frames, image) => {
+    const rendered = await render({ transferSyntax, image, frames })
+    expect(rendered).toMatchObject({ contentType: 'image/png', frames })
+    expect(await pixelsOf(rendered)).toEqual([...image.rgb])
   })
 
   it.each([8, 10, 12, 16])('grey of %i bits in 16 keeps every value', async (bits) => {
@@ -186,12 +181,7 @@ describe.each(UNPACKED)('%s', (transferSyntax) => {
   })
 
   it('signed grey and grey whose white is low come out right', async () => {
-    const grey = {
-      ...greys(4, 1, 16),
-      gray16: Uint16Array.from([0x8000, 0xffff, 0, 0x7fff]),
-      height: 1,
-      width: 4,
-    }
+    const grey = { ...greys(4, 1, 16), gray16: Uint16Array.from([0x8000, 0xffff, 0, 0x7fff]) }
     const signed = { '00280103': us(1) }
     expect(await widePixelsIn({ transferSyntax, image: grey, attributes: signed })).toEqual([
       0, 0x7fff, 0x8000, 0xffff,
@@ -210,16 +200,15 @@ describe.each(UNPACKED)('%s', (transferSyntax) => {
 
   it('a palette is applied', async () => {
     const isBig = transferSyntax === 'explicitBig'
-    const entries = (values: readonly number[]): DicomAttributes[string] =>
-      bytesOf(
-        'OW',
-        values.flatMap((value) => (isBig ? [value, 0] : [0, value])),
-      )
+    const words = (...values: number[]): number[] =>
+      values.flatMap((value) => (isBig ? [value, 0] : [0, value]))
+    const entries = (values: number[]): DicomAttributes[string] => bytesOf('OW', words(...values))
+    const descriptor = { vr: 'US', Value: [3, 10, 16] }
     const attributes = {
       '00280004': cs('PALETTE COLOR'),
-      '00281101': { vr: 'US', Value: [3, 10, 16] },
-      '00281102': { vr: 'US', Value: [3, 10, 16] },
-      '00281103': { vr: 'US', Value: [3, 10, 16] },
+      '00281101': descriptor,
+      '00281102': descriptor,
+      '00281103': descriptor,
       '00281201': entries([1, 2, 3]),
       '00281202': entries([4, 5, 6]),
       '00281203': entries([7, 8, 9]),
