@@ -124,10 +124,9 @@ export function ActivityFilters({ filter, hasReference, onChange }: ActivityFilt
           { value: '', label: t('activity:everything') },
           ...GROUPS.map((group) => ({ value: group, label: t(`activity:whatGroups.${group}`) })),
         ]}
-        onChange={(event) => {
-          const group = GROUPS.find((group) => group === event.currentTarget.value) ?? ''
-          onChange({ ...filter, what: group })
-        }}
+        onChange={({ currentTarget: { value } }) =>
+          onChange({ ...filter, what: GROUPS.find((group) => group === value) ?? '' })
+        }
       />
       <TextInput
         label={t('activity:who')}
@@ -202,7 +201,6 @@ export function useActivity(input: CallInput<'audit.export'>) {
   const [isMoreComing, setMoreComing] = useState(false)
   const asked = JSON.stringify(input)
   const wanted = `${snapshots}/${asked}`
-  /** The query whose answers still count. */
   const current = useRef('')
 
   useEffect(() => {

@@ -253,7 +253,6 @@ function useReferences(ids: readonly string[]): (id: string) => string | null {
   return (id) => submissions[id]?.reference ?? asked.get(id) ?? null
 }
 
-/** The label of an entry; unknown entries are shown verbatim. */
 function entryLabel(what: string): string {
   return i18next.exists(`activity:entry.${what}`)
     ? t(`activity:entry.${what as keyof Texts['activity']['entry']}`)

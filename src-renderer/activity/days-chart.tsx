@@ -52,7 +52,6 @@ const HEIGHT = 118
 const LABELS = 22
 const LABEL_WIDTH = 62
 
-/** Space for the numbers, and for half of the last label. */
 const LEFT = 34
 const RIGHT = 12
 

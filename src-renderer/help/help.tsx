@@ -60,7 +60,6 @@ export function joinPath(folder: string, ...names: readonly string[]): string {
 type Place = {
   readonly name: 'cases' | 'backups' | 'folders' | 'copies' | 'log' | 'secret'
   readonly paths: readonly string[]
-  /** Said if there is no path. */
   readonly none?: string
   readonly explain?: string
 }

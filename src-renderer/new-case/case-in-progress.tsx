@@ -68,7 +68,6 @@ export type ChosenFile = {
   readonly state: UploadState
 }
 
-/** The limit of one call. */
 export const MAX_FILES = 200
 
 /** As the station's messages state it, in megabytes of 1,024 × 1,024 bytes. */
@@ -117,7 +116,6 @@ export function nextUploads(files: readonly ChosenFile[]): readonly ChosenFile[]
     .slice(0, Math.max(0, MAX_PARALLEL_UPLOADS - uploadingCount))
 }
 
-/** The first file with the same bytes, unless it is this one. */
 export function earlierDuplicate(files: readonly ChosenFile[], { id, state }: ChosenFile): ChosenFile | null {
   if (state.kind !== 'kept') return null
   const first = files.find((other) => other.state.kind === 'kept' && other.state.sha256 === state.sha256)
@@ -163,7 +161,6 @@ export function hasStartedCase(): boolean {
   return isMaking || files.length > 0 || Object.values(draft).some((text) => text.trim() !== '')
 }
 
-/** Accepts files dropped while the case in progress is not visible. */
 function dropFiles(files: readonly File[]): void {
   const { dropped } = newCase.getState()
   if (hasStartedCase()) newCase.setState({ dropped: [...dropped, ...files] })

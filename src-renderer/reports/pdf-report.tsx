@@ -12,13 +12,12 @@ import css from './pdf-page.module.css'
 import { UnavailableReport, useReportBytes } from './report-formats.tsx'
 import readerCss from './report-reader.module.css'
 
-/**
- * pdf.js, configured so that a file can neither run scripts nor use the network; for its own files see
- * `vite.renderer.config.ts`.
- */
 type OpenPdf = { readonly document: PDFDocumentProxy; readonly pageCount: number; close(): void }
 
-/** Opens a PDF; rejects if the bytes are invalid or need a password. */
+/**
+ * Opens a PDF, which can neither run scripts nor use the network; rejects if the bytes are invalid or need a password.
+ * For the files of pdf.js see `vite.renderer.config.ts`.
+ */
 export async function openPdf(blob: Blob): Promise<OpenPdf> {
   const files = new URL('pdf/', document.baseURI).href
   const port = new PdfJsWorker()
@@ -113,7 +112,6 @@ async function readText(page: PDFPageProxy): Promise<string> {
   return items.map((item) => ('str' in item ? item.str + (item.hasEOL ? '\n' : '') : '')).join('')
 }
 
-/** A PDF rendered by pdf.js on canvases: no plug-in, no network, and nothing in the file is executed. */
 export function PdfReport({ id }: { readonly id: string }) {
   const bytes = useReportBytes(id)
   const [pdf, setPdf] = useState<OpenPdf | 'opening' | 'broken'>('opening')

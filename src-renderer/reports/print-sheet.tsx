@@ -79,7 +79,6 @@ type PrintSheetProps = {
   readonly onFail: () => void
 }
 
-/** The report for paper only, never on the screen: while it exists, only it is printed. */
 export function PrintSheet(props: PrintSheetProps) {
   const { kind } = props.version
   if (kind === 'html') return <PrintFrame {...props} />

@@ -103,10 +103,7 @@ export function readWebAddress(text: string): URL | null {
   return url
 }
 
-/**
- * An untrusted address: shown, and opened only by a person who can see its host. The desktop app opens it in the
- * system's browser, and only if it was shown here.
- */
+/** An untrusted address: the desktop app opens it only after a question that shows its host. */
 export function LinkReport({ address }: { readonly address: string }) {
   const target = readWebAddress(address)
   const [isAsking, setAsking] = useState(false)

@@ -96,7 +96,6 @@ function PictureReport({ id }: { readonly id: string }) {
 
 type NumberedVersion = ReportVersion & { readonly number: number }
 
-/** The newest first. */
 function numberVersions(versions: readonly ReportVersion[]): NumberedVersion[] {
   return versions
     .toSorted((one, other) => other.fetchedAt - one.fetchedAt)
@@ -220,7 +219,8 @@ type ReportReaderProps = {
   readonly onRead: () => void
 }
 
-export function ReportReader({ caseId, submissionId, listed, isListRead, every, onRead }: ReportReaderProps) {
+export function ReportReader(props: ReportReaderProps) {
+  const { caseId, submissionId, listed, isListRead, onRead } = props
   const session = useSession()
   const arrivals = useStation((state) => state.reportArrivals)
   // The first owner shown stays, even if a report of another one with this case id arrives.
@@ -264,14 +264,10 @@ export function ReportReader({ caseId, submissionId, listed, isListRead, every, 
         <FailureNotice failure={failure} />
       </div>
     )
-  return <NotReady caseId={caseId} submissionId={submissionId} every={every} />
+  return <NotReady {...props} />
 }
 
-function NotReady({
-  caseId,
-  submissionId,
-  every,
-}: Pick<ReportReaderProps, 'caseId' | 'submissionId' | 'every'>) {
+function NotReady({ caseId, submissionId, every }: ReportReaderProps) {
   const now = useStationNow()
   const names = useNames()
   const { value } = useAnswer(

@@ -160,11 +160,7 @@ type GroupName = (typeof GROUPS)[number]
 
 type InboxGroup = { readonly name: GroupName; readonly items: readonly ReportSummary[] }
 
-/**
- * Unread first, urgent ones on top; then by day of arrival, newest first.
- *
- * `held` are those that were unread when the list was opened: a report being read keeps its place.
- */
+/** Unread first, urgent ones on top; then by day. `held`: unread when the list was opened, so they keep their place. */
 export function groupReports(
   items: readonly ReportSummary[],
   held: ReadonlySet<string>,
@@ -240,7 +236,6 @@ type ListLineProps = {
   readonly children: ReactNode
 }
 
-/** A line of either list: the patient, the visit, and when. */
 function ListLine({ item, isUnread, at, when, children }: ListLineProps) {
   const { caseId, submissionId, historyNumber, patientName, visitDate } = item
   const names = useNames()

@@ -56,7 +56,6 @@ export function folderFormOf(folder: FolderSettings, key: string): FolderForm {
   return { ...rest, ...typed, key, existing, existingSince }
 }
 
-/** A new folder with the contract's defaults. */
 export function newFolderForm(key: string): FolderForm {
   return { ...folderFormOf(folderSettingsSchema.parse({ path: '?' }), key), path: '' }
 }
@@ -116,7 +115,6 @@ function FolderHead({ form, status, onRemove }: Pick<FolderCardProps, 'form' | '
   )
 }
 
-/** What to do with files that existed before the first start. */
 export const EXISTING = ['ask', 'include', 'since', 'ignore'] as const
 
 type FolderInputProps = {

@@ -288,7 +288,6 @@ type NotificationForm = Omit<NotificationSettings, 'quiet'> & {
   readonly to: string
 }
 
-/** The initial quiet hours, from evening to morning. */
 const DEFAULT_HOURS = { from: '19:00', to: '07:00' }
 
 export function notificationFormOf({ quiet, ...rest }: NotificationSettings): NotificationForm {

@@ -33,6 +33,7 @@ export function SettingsScreen({ section, folder }: SettingsScreenProps) {
   const settings = useStation((state) => state.settings)
   const shown = section ?? 'general'
   const heading = useRef<HTMLHeadingElement>(null)
+  const loader = <Loader aria-label={t('settings:title')} />
   const cameFrom = useRef(shown)
   // After a change of sections, a screen reader continues at the new heading.
   useEffect(() => {
@@ -63,12 +64,8 @@ export function SettingsScreen({ section, folder }: SettingsScreenProps) {
         <h2 ref={heading} tabIndex={-1} className={css.heading}>
           {t(`settings:section.${shown}`)}
         </h2>
-        <Suspense fallback={<Loader aria-label={t('settings:title')} />}>
-          {settings ? (
-            <Section section={shown} settings={settings} folder={folder} />
-          ) : (
-            <Loader aria-label={t('settings:title')} />
-          )}
+        <Suspense fallback={loader}>
+          {settings ? <Section section={shown} settings={settings} folder={folder} /> : loader}
         </Suspense>
       </div>
     </div>

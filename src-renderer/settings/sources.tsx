@@ -65,7 +65,6 @@ export function settingText({ name, value }: SettingInForce): string {
   return value === null || value === '' ? NO_VALUE : String(value)
 }
 
-/** Matches all search words in the name, the value or the source. */
 export function filterSources(
   items: readonly SettingInForce[],
   { search, isStatedOnly }: { readonly search: string; readonly isStatedOnly: boolean },

@@ -149,7 +149,6 @@ function ServiceStep({ settings }: SectionProps) {
 
 function StepList({ settings }: SectionProps) {
   const { completed, at } = useSetupProgress()
-  const mayShow = (step: SetupStep): boolean => completed.includes(step) || step === firstOpenStep(completed)
   return (
     <nav aria-label={t('setup:steps')}>
       <ol role="list" className={css.list}>
@@ -160,7 +159,7 @@ function StepList({ settings }: SectionProps) {
               <UnstyledButton
                 className={css.stepButton}
                 data-mark={mark}
-                disabled={!mayShow(step)}
+                disabled={!completed.includes(step) && step !== firstOpenStep(completed)}
                 aria-label={`${t(`setup:${step}.name`)}, ${t(`setup:marks.${mark}`)}`}
                 aria-current={step === at ? 'step' : undefined}
                 onClick={() => showStep(step)}
@@ -218,7 +217,6 @@ function FolderCount({ path, dryRun }: FolderCountProps) {
   )
 }
 
-/** The camera's folder, its files and the cases they would form; what to do with existing files. */
 function FolderStep({ settings }: SectionProps) {
   const [first, ...further] = settings.folders
   const [form, write] = useForm(() => (first ? folderFormOf(first, '0') : newFolderForm('0')))

@@ -60,9 +60,7 @@ export function channelMatrix(channel: Channel): readonly number[] {
 /** One entry per possible channel value, so that nothing is interpolated. */
 const VALUES = 256
 
-/**
- * The tableValues of an feComponentTransfer: gamma, then contrast around the middle, then brightness, then inversion.
- */
+/** The tableValues of an feComponentTransfer: gamma, contrast around the middle, brightness, then inversion. */
 export function transferTable({ isInverted, brightness, contrast, gamma }: Adjustments): readonly number[] {
   return Array.from({ length: VALUES }, (_, index) => {
     const curved = (index / (VALUES - 1)) ** (1 / gamma)

@@ -18,7 +18,6 @@ type EarlierVisit =
   /** Without a date nothing is earlier or later. */
   | { readonly kind: 'noVisitDate' }
 
-/** Why no earlier visit can be requested, or null if it can. */
 function whyNoEarlierVisit({ history_number, visit_date }: Fields): EarlierVisit | null {
   if (!history_number) return { kind: 'noHistoryNumber' }
   return visit_date ? null : { kind: 'noVisitDate' }

@@ -169,7 +169,6 @@ export function nameOf({ fileName }: Pick<Image, 'fileName'>, names: Names): str
   return names.fileName(baseName(fileName))
 }
 
-/** The shown image may differ from the sent one. */
 function noteOn({ contentType, sentAs }: Image): string | null {
   switch (contentType) {
     case 'image/tiff':

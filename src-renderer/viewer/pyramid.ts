@@ -24,7 +24,6 @@ export function sizeAt({ width, height }: Size, halvings: number): Size {
   return { width: Math.ceil(width * scale), height: Math.ceil(height * scale) }
 }
 
-/** The pixels of a level that a tile covers. */
 export function tileBox(level: Size, column: number, row: number): Box {
   const across = span(level.width, column)
   const down = span(level.height, row)
@@ -37,7 +36,6 @@ function span(whole: number, index: number): { readonly start: number; readonly 
   return { start, length: Math.min(length, whole - start) }
 }
 
-/** The messages between a page and its picture worker. */
 export type PictureRequest =
   | { readonly kind: 'open'; readonly blob: Blob }
   | {

@@ -20,7 +20,6 @@ export function createLinkedPanes<Pane extends Pick<ZoomPane, 'view' | 'moveTo' 
     for (const [id, pane] of panes)
       if (pane !== leader) aligned.set(id, { leader: leader.view(), follower: pane.view() })
   }
-  /** Makes the others follow this one. */
   const lead = (id: string): void => {
     if (id === leaderId) return
     leaderId = id
@@ -87,10 +86,8 @@ export function useView(
   /** How panes side by side move together; `off` for a single one. */
   const link = layout.kind === 'one' ? 'off' : (chosenLink ?? usual)
   useEffect(() => linked.setLink(link), [linked, link])
-  /** The image that the keys move. */
   const activeId = layout.kind === 'earlier' && focused !== null ? focused : image.id
 
-  /** Shows another image of this case instead of the active one. */
   const choose = (id: string): void => {
     setLayout(layoutAfterChoice(layout, image.id, id))
     setFocused(null)
@@ -195,7 +192,6 @@ const EVERYWHERE: Readonly<Record<string, ViewAction>> = {
   pagedown: { kind: 'step', by: 1 },
 }
 
-/** For a single image: the keys that assign its eye. */
 const OF_ONE: Readonly<Record<string, ViewerAction>> = {
   r: { kind: 'assign', eye: 'right' },
   l: { kind: 'assign', eye: 'left' },
@@ -205,10 +201,8 @@ const OF_ONE: Readonly<Record<string, ViewerAction>> = {
 /** For two images: L links them, and no key assigns an eye, because it would be unclear to which image. */
 const OF_TWO: Readonly<Record<string, ViewerAction>> = { l: { kind: 'link' }, m: { kind: 'mirror' } }
 
-/** Actions that change only the view. */
 export type ViewAction = Exclude<ViewerAction, { kind: 'assign' }>
 
-/** The action of a key; null if it has none here. */
 export function actionOf(key: string, layout: Layout['kind']): ViewerAction | null {
   const name = key.toLowerCase()
   return EVERYWHERE[name] ?? (layout === 'one' ? OF_ONE : OF_TWO)[name] ?? null

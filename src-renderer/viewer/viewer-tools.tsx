@@ -20,7 +20,6 @@ import type { ViewAction, ViewerView } from './view.ts'
 
 type ToolProps = {
   readonly label: string
-  /** The key with the same effect. */
   readonly shortcut?: string
   /** An explanation, if the label is a technical term. */
   readonly means?: string

@@ -44,7 +44,6 @@ function closeViewer(): void {
 
 export function ViewerHost() {
   const open = useStore(viewerStore, (state) => state.open)
-  // Leaving the screen closes the viewer.
   useWindowEvent('hashchange', closeViewer)
   return open && <HostedViewer key={open.submissionId} {...open} />
 }

@@ -28,7 +28,6 @@ export type ZoomPane = {
   /** In pixels of the page. */
   panBy(x: number, y: number): void
   view(): View
-  /** Looks there at once. */
   moveTo(view: View): void
   on(event: PaneEvent, listener: () => void, signal: AbortSignal): void
 }
@@ -38,9 +37,7 @@ type ZoomPaneOptions = {
   readonly picture: OpenPicture
   /** Pixels of the screen to one pixel of the image; called at once and after each change. */
   readonly onScale: (scale: number) => void
-  /** From now on there is something to zoom. */
   readonly onOpen: (pane: ZoomPane) => void
-  /** All that is to be seen has been drawn. */
   readonly onDrawn: () => void
 }
 
@@ -52,7 +49,6 @@ const GLIDE_SECONDS = 0.25
 /** Beside a whole number of screen pixels to one of the image, nothing is smoothed. */
 const EPSILON = 1e-3
 
-/** Answers how to close it. */
 export function openZoomPane(options: ZoomPaneOptions): () => void {
   const { host, picture, onScale, onOpen, onDrawn } = options
   const isMotionReduced = matchMedia('(prefers-reduced-motion: reduce)').matches
@@ -204,7 +200,6 @@ export function openPicture(blob: Blob, signal: AbortSignal): Promise<OpenPictur
 
 let count = 0
 
-/** The tiles of an open picture, in the form that OpenSeadragon requests. */
 export function tileSourceOf(picture: OpenPicture): TileSource {
   const levels = levelsOf(picture.size)
   count += 1

@@ -172,7 +172,6 @@ function useProfileEditing({ profiles: own, folders }: ShownSettings, folder: st
       setDrafts((before) => ({ ...before, [key]: draft }))
       choose(key)
     },
-    /** Discards the draft of the chosen profile and selects another. */
     forget: (next: string): void => {
       setDrafts(({ [chosen]: _gone, ...others }) => others)
       choose(next)

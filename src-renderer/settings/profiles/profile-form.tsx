@@ -53,7 +53,6 @@ export type ProfileForm = Pick<Profile, 'id' | 'title' | 'dateOrder' | 'nameOrde
     readonly columns: readonly ColumnRow[]
   }
 
-/** Problems by form field; patterns by the key of their row. */
 export type ProfileProblems = {
   readonly fields: Partial<
     Record<'id' | 'title' | 'rightWords' | 'leftWords' | 'leaveAlone' | 'columns', string>
@@ -186,10 +185,7 @@ type Choice = { readonly value: string; readonly label: string }
 
 export type ProfileChoice = Choice | { readonly group: string; readonly items: readonly Choice[] }
 
-/**
- * `auto`, the clinic's own profiles, and the shipped ones that these do not replace. `chosen` is always listed, so
- * that a deleted profile is not shown as another one.
- */
+/** `chosen` is always listed, so that a deleted profile is not shown as another one. */
 export function profileChoices(
   own: readonly Profile[],
   chosen: string,

@@ -51,22 +51,17 @@ function DryRunVisit({ visit }: { readonly visit: Visit }) {
           </li>
         ))}
       </ul>
-      {reasons.map((reason, index) => (
-        // Several images may have the same reason, and the text does not name them.
-        // oxlint-disable-next-line react/no-array-index-key -- a visit's list never changes, and its entries
-        // have no other name
-        <p key={index} className={css.reason}>
-          <IconAlertTriangle size={15} aria-hidden />
-          {messageOf(reason)}
-        </p>
-      ))}
-      {oddities.map((oddity, index) => (
-        // oxlint-disable-next-line react/no-array-index-key -- as above
-        <p key={index} className={css.oddity}>
-          <IconInfoCircle size={15} aria-hidden />
-          {messageOf(oddity)}
-        </p>
-      ))}
+      {[...reasons, ...oddities].map((remark, index) => {
+        const isReason = index < reasons.length
+        const Sign = isReason ? IconAlertTriangle : IconInfoCircle
+        return (
+          // oxlint-disable-next-line react/no-array-index-key -- the list never changes, and its entries have no other name
+          <p key={index} className={isReason ? css.reason : css.oddity}>
+            <Sign size={15} aria-hidden />
+            {messageOf(remark)}
+          </p>
+        )
+      })}
     </li>
   )
 }

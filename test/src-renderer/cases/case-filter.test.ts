@@ -8,7 +8,6 @@ import {
   NO_FILTER,
   statesOf,
 } from '../../../src-renderer/cases/cases.tsx'
-import { localDay } from '../../../src-renderer/format/dates.ts'
 import type { ListedCase } from '../../../src-shared/case.ts'
 import { listedCase } from '../synthetic-submission.ts'
 
@@ -57,11 +56,6 @@ describe('the day of a case', () => {
       expect(dayOfCase({ visitDate: null, createdAt })).toBe(today)
     },
   )
-
-  it('is the one on the calendar of this computer', () => {
-    expect(localDay(new Date(2026, 10, 20, 23, 59).getTime())).toBe('2026-11-20')
-    expect(localDay(new Date(2026, 10, 21, 0, 0).getTime())).toBe('2026-11-21')
-  })
 })
 
 const LIST = [

@@ -22,14 +22,11 @@ it('offers automatic first, and a profile of one’s own in place of the shipped
   expect(new Set(offered).size).toBe(offered.length)
 })
 
-it('shows a profile that has gone as itself and not as another one', () => {
+it('shows a profile that has gone as itself and not as another one, and one that is being written once', () => {
   const label = 'gone (not there any more, read as automatic)'
   expect(profileChoices([], 'gone')[1]).toEqual({ value: 'gone', label })
-})
-
-it('offers what is being written', () => {
-  const drafts = { 'new-1': ownFormOf(null, []) }
-  expect(values(profileChoices([], 'new-1', drafts)).filter((value) => value === 'new-1')).toHaveLength(1)
+  const offered = values(profileChoices([], 'new-1', { 'new-1': ownFormOf(null, []) }))
+  expect(offered.filter((value) => value === 'new-1')).toHaveLength(1)
 })
 
 it('gives each new draft a key of its own, also after one was given up', () => {
