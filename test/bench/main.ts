@@ -87,7 +87,7 @@ async function main(): Promise<void> {
     process.once(signal, () => void leave().finally(() => process.exit(1)))
   const figures: Figure[] = []
   try {
-    const machine = await describeMachine(root)
+    const machine = describeMachine()
     report(
       `bench      ${machine.processor}, ${machine.cores} cores, Node ${machine.node}, load ${machine.load[0]}`,
     )

@@ -20,9 +20,6 @@ type Measured = {
   readonly pages: number[]
   readonly searches: number[]
   readonly scripts: number[]
-  readonly tasks: number[]
-  readonly longest: number[]
-  readonly heaps: number[]
 }
 
 /** The row "screens". */
@@ -44,15 +41,13 @@ export async function measureScreens(options: BenchOptions): Promise<readonly Fi
   }
   const station = await startStation({ dataFolder, config: { folders: [], setup: 'done' } })
   try {
-    const measured: Measured = { pages: [], searches: [], scripts: [], tasks: [], longest: [], heaps: [] }
+    const measured: Measured = { pages: [], searches: [], scripts: [] }
     for (let round = 0; round < (effort === 'smoke' ? 1 : 5); round += 1) {
       report('opens the screens, searches, and changes rows')
       const page = await openWatchedPage(opened.browser, station.screens, Math.min(PAGE_SIZE, count))
       measured.pages.push(page.firstPageMs)
       await changeRows(station, page, measured, effort === 'smoke' ? 2 : 20)
       measured.searches.push(await page.search('demoson'))
-      measured.heaps.push(await page.heapMegabytes())
-      measured.longest.push(await page.longestTaskMs())
       await page.close()
     }
     return describePages(count, measured)
@@ -75,33 +70,26 @@ async function changeRows(
     ['submissions.release', 'review'],
   ] as const)
     for (const id of ids) {
-      const { scriptMs, taskMs } = await page.during(
+      const scriptMs = await page.during(
         async () => {
           await station.value(call, { ids: [id] })
         },
         { id, state },
       )
       measured.scripts.push(scriptMs)
-      measured.tasks.push(taskMs)
     }
 }
 
 function describePages(count: number, measured: Measured | null): readonly Figure[] {
   const figure = figuresOf('screens', 'ms')
-  const longest = (values: readonly number[]): number => Math.max(0, ...values)
   return [
     figure(
       `from the address to the first page of ${count} drawn, median`,
       measured && medianOf(measured.pages),
       { atMost: 1_000 },
     ),
-    figure('the same, longest', measured && longest(measured.pages)),
     figure('script of one changed row, p95', measured && quantileOf(measured.scripts, 0.95), { atMost: 16 }),
-    figure('script of one changed row, longest', measured && longest(measured.scripts)),
-    figure('all work of the page for one changed row, p95', measured && quantileOf(measured.tasks, 0.95)),
     figure('a search drawn, from its last letter, median', measured && medianOf(measured.searches)),
-    figure('longest task of the page', measured && longest(measured.longest)),
-    figure('heap of the page', measured && longest(measured.heaps), { unit: 'MB' }),
   ]
 }
 
@@ -109,22 +97,19 @@ export type WatchedPage = {
   /** From the address to the first page of the queue on the screen. */
   readonly firstPageMs: number
   readonly shownIds: () => Promise<readonly string[]>
-  /** What the page did from a change until it was drawn. */
+  /** The milliseconds of script from a change until it was drawn. */
   readonly during: (
     change: () => Promise<void>,
     until: { readonly id: string; readonly state: string },
-  ) => Promise<{ readonly scriptMs: number; readonly taskMs: number }>
+  ) => Promise<number>
   /** Types into the search and answers how long it took until only what was found is shown. */
   readonly search: (text: string) => Promise<number>
-  readonly heapMegabytes: () => Promise<number>
-  /** Of all that took longer than 50 ms; 0 if nothing did. */
-  readonly longestTaskMs: () => Promise<number>
   readonly close: () => Promise<void>
 }
 
 declare global {
   // oxlint-disable-next-line no-var -- a global of the page
-  var benchNotes: { drawnAt: number; longestMs: number }
+  var benchNotes: { drawnAt: number }
 }
 
 /** Opens the screens in a page of its own, with nothing kept from the page before. */
@@ -132,11 +117,7 @@ export async function openWatchedPage(browser: Browser, address: string, rows: n
   const context = await browser.newContext({ viewport: { width: 1_280, height: 800 } })
   const page = await context.newPage()
   await page.addInitScript((wanted) => {
-    globalThis.benchNotes = { drawnAt: 0, longestMs: 0 }
-    new PerformanceObserver((list) => {
-      for (const { duration } of list.getEntries())
-        globalThis.benchNotes.longestMs = Math.max(globalThis.benchNotes.longestMs, duration)
-    }).observe({ type: 'longtask', buffered: true })
+    globalThis.benchNotes = { drawnAt: 0 }
     const poll = (): void => {
       if (document.querySelectorAll('tr[data-id]').length < wanted) return
       watch.disconnect()
@@ -153,9 +134,9 @@ export async function openWatchedPage(browser: Browser, address: string, rows: n
   const devTools = await context.newCDPSession(page)
   // Of the thread itself: what other programs of this machine take of it is not the page's doing.
   await devTools.send('Performance.enable', { timeDomain: 'threadTicks' })
-  const metrics = async (): Promise<ReadonlyMap<string, number>> => {
+  const scriptSeconds = async (): Promise<number> => {
     const { metrics } = await devTools.send('Performance.getMetrics')
-    return new Map(metrics.map(({ name, value }) => [name, value]))
+    return metrics.find(({ name }) => name === 'ScriptDuration')?.value ?? 0
   }
 
   await page.goto(address)
@@ -187,11 +168,10 @@ export async function openWatchedPage(browser: Browser, address: string, rows: n
           }),
         [`tr[data-id="${id}"][data-state="${state}"]`],
       )
-      const before = await metrics()
+      const before = await scriptSeconds()
       await Promise.all([drawn, change()])
-      const after = await metrics()
-      const grown = (name: string): number => ((after.get(name) ?? 0) - (before.get(name) ?? 0)) * 1_000
-      return { scriptMs: grown('ScriptDuration'), taskMs: grown('TaskDuration') }
+      const after = await scriptSeconds()
+      return (after - before) * 1_000
     },
     async search(text) {
       const box = page.getByRole('searchbox')
@@ -207,11 +187,6 @@ export async function openWatchedPage(browser: Browser, address: string, rows: n
       )
       return performance.now() - startedAt
     },
-    async heapMegabytes() {
-      await devTools.send('HeapProfiler.collectGarbage')
-      return ((await metrics()).get('JSHeapUsedSize') ?? 0) / 1_000_000
-    },
-    longestTaskMs: () => page.evaluate(() => globalThis.benchNotes.longestMs),
     close: () => context.close(),
   }
 }

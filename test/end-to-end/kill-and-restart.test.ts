@@ -1,8 +1,39 @@
+import { createHash, randomFillSync } from 'node:crypto'
+import { join } from 'node:path'
+import sharp from 'sharp'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { slowDown } from '../practice-service/faults.ts'
+import { writeAsCamera } from '../camera/write-as-camera.ts'
+import { hang, slowDown } from '../practice-service/faults.ts'
 import { until } from '../station-process/start-station.ts'
 import { describeHosts, type HostedStation } from './station-hosts.ts'
-import { exportSmallVisit, setFixtureFor, type StationFixture } from './station-fixture.ts'
+import { exportSmallVisit, hashesOf, setFixtureFor, type StationFixture } from './station-fixture.ts'
+
+/**
+ * Some 36 MB of both eyes: more than what the buffers of Linux take off the station's hands, 32 MB to receive and 4 MB to
+ * send. A body that fits into them may have been handed over when the station is killed.
+ */
+const HUGE = { width: 1_500, height: 2_000 } as const
+
+/** The hashes of its images. Sixteen bits a channel: many bytes for few pixels to decode. */
+async function exportHugeVisit(folder: string): Promise<readonly string[]> {
+  const { width, height } = HUGE
+  const eyes: Record<string, string> = {}
+  const hashes: string[] = []
+  for (const eye of ['OD', 'OS']) {
+    const noise = new Uint16Array(width * height * 3)
+    randomFillSync(noise)
+    const picture = sharp(noise, { raw: { width, height, channels: 3 } }).toColourspace('rgb16')
+    const bytes = await picture.tiff({ compression: 'none' }).toBuffer()
+    const name = `H-00905_20261120_${eye}_1.tif`
+    await writeAsCamera(join(folder, `H-00905_20261120/${name}`), bytes)
+    eyes[name] = eye
+    hashes.push(createHash('sha256').update(bytes).digest('hex'))
+  }
+  // Names alone never leave unseen: the data beside the images says whose they are.
+  const stated = { history_number: 'H-00905', visit_date: '2026-11-20', images: eyes }
+  await writeAsCamera(join(folder, 'H-00905_20261120/case.json'), Buffer.from(JSON.stringify(stated)))
+  return hashes.toSorted()
+}
 
 async function onlyItem(station: HostedStation) {
   const { items } = await station.value('submissions.list')
@@ -44,5 +75,24 @@ await describeHosts('a station that is killed', (host, browser) => {
     if (item.state === 'unconfirmed') expect(resolved.ok).toBe(true)
     await until('it is sent', async () => (await onlyItem(second))?.state === 'sent')
     expect(fixture.service.cases()).toHaveLength(1)
+  })
+
+  it('amid the upload delivers the case once', async () => {
+    fixture.service.faults.add('POST /cases', hang('body', 400_000), { times: 1 })
+    const hashes = await exportHugeVisit(fixture.camera)
+    const first = await fixture.start()
+    await until('the upload is under way', () =>
+      fixture.service.journal.of('POST /cases').some((entry) => entry.bodyBytes >= 400_000),
+    )
+    await first.kill()
+
+    const second = await fixture.start()
+    await until(
+      'the case is sent',
+      async () => (await second.value('submissions.list')).items[0]?.state === 'sent',
+    )
+    expect(fixture.service.cases()).toHaveLength(1)
+    const stored = fixture.service.journal.of('POST /cases').filter((entry) => entry.caseId !== null)
+    expect(stored.map((entry) => hashesOf(entry.images))).toEqual([hashes])
   })
 })

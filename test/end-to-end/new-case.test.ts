@@ -3,14 +3,12 @@ import { createHash } from 'node:crypto'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import { drawFundus } from '../camera/draw-fundus.ts'
 import { until } from '../station-process/start-station.ts'
 import { dropFiles } from './screens/drop-files.ts'
-import { browserOf, openStages, type HostedStation } from './station-hosts.ts'
+import { describeHosts, type HostedStation } from './station-hosts.ts'
 import { setFixtureFor, type StationFixture } from './station-fixture.ts'
-
-const stages = await openStages()
 
 const sha256 = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex')
 
@@ -19,10 +17,7 @@ async function photograph(name: string, eye: 'right' | 'left', seed: number) {
   return { name, mimeType: 'image/jpeg', buffer }
 }
 
-describe.each(stages)('a case by hand on $host.name', (stage) => {
-  const { host } = stage
-  const browser = browserOf(stage)
-  if (!browser) return
+await describeHosts('a case by hand', (host, browser) => {
   let fixture: StationFixture<HostedStation>
   let page: Page
 
@@ -31,10 +26,7 @@ describe.each(stages)('a case by hand on $host.name', (stage) => {
     const station = await fixture.start({ folders: [] })
     page = await station.openPage()
   })
-  afterAll(async () => {
-    await fixture.close()
-    await browser.close()
-  })
+  afterAll(() => fixture.close())
 
   /** A station without a folder begins with its set-up. */
   const openQueue = async (): Promise<void> => {

@@ -6,7 +6,7 @@ import { findForTests, surroundings } from '../../tools/electron-runtime.ts'
 import { startStation, type StationConfig, type StationProcess } from '../station-process/start-station.ts'
 import { isLongRun } from '../tools/long-run.ts'
 import { openTestBrowser, type TestBrowser } from './browser.ts'
-import { openDesktopBrowser, startDesktop } from './fake-electron/start-desktop.ts'
+import { openDesktopBrowser, startDesktop, startOn } from './fake-electron/start-desktop.ts'
 
 /** A station in a process of its own, whatever carries it. */
 export type HostedStation = Pick<
@@ -36,7 +36,6 @@ export type Host = {
 }
 
 type Electron = { readonly program: string }
-export type Stage = { readonly host: Host; readonly opened: TestBrowser }
 
 const VIEWPORT = { width: 1_280, height: 800 }
 
@@ -66,14 +65,12 @@ function desktopOn(electron: Electron | null): Host {
     canHang: electron === null && process.platform !== 'win32',
     openBrowser: openDesktopBrowser,
     async start({ dataFolder, config, parameters }, browser) {
-      const running = await startDesktop({
-        dataFolder,
-        // A second start finds what the first has left there, its secrets and its lock.
-        userData: join(dirname(dataFolder), 'user-data'),
-        config,
-        parameters,
-        ...(electron === null ? { browser } : { on: electron }),
-      })
+      // A second start finds what the first has left there, its secrets and its lock.
+      const folders = { dataFolder, userData: join(dirname(dataFolder), 'user-data') }
+      const running =
+        electron === null
+          ? await startDesktop({ ...folders, config, parameters, browser })
+          : await startOn(electron.program, { ...folders, config, parameters })
       return {
         pid: running.pid,
         ask: (name, input) => running.call(name, input),
@@ -96,7 +93,7 @@ function desktopOn(electron: Electron | null): Host {
 const found = findForTests(surroundings)
 
 /** What differs between the hosts has specs of its own: only the long run repeats a whole spec on each. */
-export const hosts: readonly Host[] = isLongRun
+const hosts: readonly Host[] = isLongRun
   ? [
       headless,
       desktopOn(null),
@@ -105,34 +102,23 @@ export const hosts: readonly Host[] = isLongRun
     ]
   : [headless]
 
-/** Each host with the browser that it needs; the caller closes them. */
-export function openStages(): Promise<readonly Stage[]> {
-  return Promise.all(hosts.map(async (host) => ({ host, opened: await host.openBrowser() })))
-}
-
 /**
- * The browser of a stage, or null with a test in its place that says why: the packaged browser runs on every Linux, so
- * only elsewhere may one be missing.
+ * A `describe` on each host of this run, with its browser; where there is none, a test in its place says why. The packaged
+ * browser runs on every Linux, so only elsewhere may one be missing.
  */
-export function browserOf({ opened }: Stage): Browser | null {
-  if (opened.kind === 'open') return opened.browser
-  it('has a browser', (test) => {
-    if (process.platform === 'linux') throw new Error(opened.why)
-    test.skip(opened.why)
-  })
-  return null
-}
-
-/** A `describe` on each host of this run, with its browser. */
 export async function describeHosts(
   name: string,
   specs: (host: Host, browser: Browser) => void,
 ): Promise<void> {
-  const stages = await openStages()
-  describe.each(stages)(`${name}, $host.name`, (stage) => {
-    const browser = browserOf(stage)
-    if (!browser) return
-    afterAll(() => browser.close())
-    specs(stage.host, browser)
+  const stages = await Promise.all(hosts.map(async (host) => ({ host, opened: await host.openBrowser() })))
+  describe.each(stages)(`${name}, $host.name`, ({ host, opened }) => {
+    if (opened.kind === 'open') {
+      afterAll(() => opened.browser.close())
+      return specs(host, opened.browser)
+    }
+    it('has a browser', (test) => {
+      if (process.platform === 'linux') throw new Error(opened.why)
+      test.skip(opened.why)
+    })
   })
 }

@@ -175,31 +175,6 @@ await describeHosts('the whole way', (host, browser) => {
       .first()
       .click()
     await page.getByRole('row', { name: /H-00003/ }).waitFor()
-    await take('cases')
-  })
-
-  it('tries the connection in three steps', async () => {
-    await page
-      .getByRole('link', { name: /^Settings/ })
-      .first()
-      .click()
-    await page.getByRole('link', { name: 'Service', exact: true }).click()
-    await page.getByRole('button', { name: /Test connection/i }).click()
-    await page
-      .getByText(/centers? listed/i)
-      .first()
-      .waitFor()
-    await take('settings')
-  })
-
-  it('is as readable in the dark', async () => {
-    await page.emulateMedia({ colorScheme: 'dark' })
-    await page
-      .getByRole('link', { name: /^Queue/ })
-      .first()
-      .click()
-    await page.getByRole('row', { name: /H-00004/ }).waitFor()
-    await take('queue-dark')
   })
 
   it('has made no complaint in the console', async () => {

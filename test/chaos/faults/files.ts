@@ -156,7 +156,7 @@ function databaseRow(name: string, call: TracedCall, effect: string, isLasting =
 export const files: readonly FaultClass[] = [
   fileRow('kill -9 at every open, write, fsync and rename', 'kill'),
   fileRow('kill -9 amid every write', 'torn', { runs: { short: 0, full: 20 } }),
-  fileRow('disk full from every step on', 'ENOSPC', { runs: { short: 0, full: 20 } }),
+  fileRow('disk full from every step on', 'ENOSPC'),
   fileRow('EIO at every step', 'EIO', { runs: { short: 0, full: 20 } }),
   databaseRow('kill -9 at every write', 'pwrite64', 'signal=SIGKILL'),
   databaseRow('kill -9 at every fsync', 'fsync', 'signal=SIGKILL'),

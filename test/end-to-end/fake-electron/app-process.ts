@@ -38,8 +38,7 @@ export async function startAppProcess(options: {
   readonly browser: Browser | null
 }): Promise<AppProcess> {
   const { start, browser } = options
-  const colorScheme = start.surroundings.isDark ? 'dark' : 'light'
-  const context = (await browser?.newContext({ colorScheme, locale: 'en-US' })) ?? null
+  const context = (await browser?.newContext({ colorScheme: 'light', locale: 'en-US' })) ?? null
   const child = fork(join(import.meta.dirname, 'app', 'host.ts'), [...options.parameters], {
     execArgv: ['--no-warnings'],
     cwd: start.files.folder,

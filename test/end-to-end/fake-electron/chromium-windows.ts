@@ -1,7 +1,7 @@
 /** The windows of a running app: pages of one context in Chromium, each with its preload. */
 import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import type { BrowserContext, Download, Page } from 'playwright-core'
+import type { BrowserContext, Page } from 'playwright-core'
 import type { PageEvent, Question, WindowOrder } from './app/messages.ts'
 import { guardNavigation } from './guard-navigation.ts'
 
@@ -131,8 +131,6 @@ export function chromiumWindows(context: BrowserContext, link: AppLink): AppWind
           window.isCrashed = true
           return (await window.opened).crash()
         }
-        case 'finishDownload':
-          return await (await windowOf(order.window).opened).finishDownload(order.download, order.path)
         case 'permissions': {
           const permissions = order.granted.flatMap((name) => PERMISSIONS[name] ?? [])
           return await context.grantPermissions(permissions, { origin: await scheme.promise })
@@ -189,16 +187,6 @@ async function openPage(
       .catch(() => undefined)
   })
   page.on('popup', (popup) => void popup.close().catch(() => undefined))
-  const downloads: Download[] = []
-  page.on('download', (download) => {
-    const number = downloads.push(download) - 1
-    // An address that a page made itself has its origin inside.
-    const url = download
-      .url()
-      .replace(/^(blob:)?(.*)$/, (_all, blob = '', address: string) => blob + addresses.toApp(address))
-    const fileName = download.suggestedFilename()
-    void link.ask({ kind: 'download', window, download: number, url, fileName }).catch(() => undefined)
-  })
   page.on('crash', () => link.emit(window, 'crashed'))
   page.on('load', () => link.emit(window, 'loaded'))
 
@@ -210,10 +198,6 @@ async function openPage(
       const message = [names.emit, channel, parameters] as const
       // A page that navigates meanwhile receives nothing, as in Electron.
       await page.evaluate(emitInPage, message).catch(() => undefined)
-    },
-    async finishDownload(number: number, path: string | null) {
-      if (path === null) await downloads[number]?.cancel()
-      else await downloads[number]?.saveAs(path)
     },
     crash: () => void cdp.send('Page.crash').catch(() => undefined),
   }

@@ -1,5 +1,5 @@
 /**
- * What a test sees of the desktop app, on the fake `electron` in this folder, or on Electron itself if it is installed.
+ * What a test sees of the desktop app on the fake `electron` in this folder.
  * Specs are written against these types; start-desktop.ts starts one.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
@@ -28,27 +28,12 @@ export type Surroundings = {
     readonly key: string
   }
   /**
-   * Answers of a person to the next dialogs: the number of a button, or paths for a file dialog. A dialog without one is
-   * answered with its `cancelId`, or with no path.
+   * Answers of a person to the next dialogs: the number of a button. A dialog without one is answered with its `cancelId`.
    */
-  readonly dialogAnswers: readonly (number | readonly string[])[]
+  readonly dialogAnswers: readonly number[]
   /** What `resolveProxy` answers, by the beginning of the address: `{ "https://address": "PROXY p:8080" }`. */
   readonly proxies: Readonly<Record<string, string>>
-  readonly isDark: boolean
-  /** BCP 47. */
-  readonly locale: string
   readonly hasNotifications: boolean
-  /** Seconds since a person last moved something. */
-  readonly idleSeconds: number
-  /** What the system has switched on at login already. */
-  readonly opensAtLogin: boolean
-  /** Work areas of the displays, in device-independent pixels. */
-  readonly displays: readonly {
-    readonly x: number
-    readonly y: number
-    readonly width: number
-    readonly height: number
-  }[]
 }
 
 export type DesktopOptions = {
@@ -69,8 +54,6 @@ export type DesktopOptions = {
    * main process alone; it answers at once then.
    */
   readonly browser?: Browser | 'none'
-  /** Run on this Electron instead; then neither `surroundings` nor `browser` have an effect. */
-  readonly on?: { readonly program: string }
   /** Wait for the window's page before answering (default), or answer at once: for starts that end, ask or fail. */
   readonly waitFor?: 'page' | 'nothing'
 }
@@ -152,7 +135,6 @@ export type Act =
   | { readonly kind: 'surroundings'; readonly changes: Partial<Surroundings> }
 
 export type Desktop = {
-  readonly runsOn: 'fake' | 'electron'
   readonly pid: number
   /** `app.getPath('userData')`. */
   readonly userData: string
@@ -163,7 +145,7 @@ export type Desktop = {
   call<Name extends CallName>(name: Name, input?: CallInput<Name>): Promise<Result<CallOutput<Name>>>
   /** Asks, and throws if the answer is a failure. */
   value<Name extends CallName>(name: Name, input?: CallInput<Name>): Promise<CallOutput<Name>>
-  /** Raw IPC from a frame that the test describes; null is a frame that is gone. Only on the fake. */
+  /** Raw IPC from a frame that the test describes; null is a frame that is gone. */
   invokeFrom(
     frame: { readonly url: string; readonly isMainFrame: boolean } | null,
     channel: string,
@@ -182,9 +164,7 @@ export type Desktop = {
     readonly headers: Readonly<Record<string, string>>
     readonly text: string
   }>
-  /** Is this kind recorded on this host? A spec that needs another is skipped and says why. */
-  records(kind: RecordKind): boolean
-  /** All of a kind so far. Throws if this host does not record it. */
+  /** All of a kind so far. */
   recorded<Kind extends RecordKind>(kind: Kind): readonly Records[Kind][]
   /** Resolves with the first wanted one of a kind, past or coming; rejects after a minute, with those there were. */
   waitFor<Kind extends RecordKind>(
@@ -203,6 +183,12 @@ export type Desktop = {
   /** Its exit code once it has ended; null if a signal ended it. */
   readonly exitCode: Promise<number | null>
 }
+
+/** What of it can be had on Electron itself, too. */
+export type DesktopProcess = Pick<
+  Desktop,
+  'pid' | 'page' | 'call' | 'value' | 'stderr' | 'log' | 'stop' | 'kill' | 'exitCode'
+>
 
 export function valueOf<Value>(name: string, answer: Result<Value>): Value {
   if (!answer.ok) throw new Error(`${name}: ${answer.failure.kind}: ${answer.failure.message}`)

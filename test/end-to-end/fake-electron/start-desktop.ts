@@ -14,8 +14,10 @@ import { openTestBrowser, type TestBrowser } from '../browser.ts'
 import { builtFiles } from './app-files.ts'
 import { type AppProcess, startAppProcess } from './app-process.ts'
 import {
+  type AppFiles,
   type Desktop,
   type DesktopOptions,
+  type DesktopProcess,
   logIn,
   type RecordKind,
   type Records,
@@ -28,12 +30,7 @@ const QUIET: Surroundings = {
   safe: { backend: 'gnome_libsecret', isAvailable: true, key: 'this account' },
   dialogAnswers: [],
   proxies: {},
-  isDark: false,
-  locale: 'en-US',
   hasNotifications: true,
-  idleSeconds: 0,
-  opensAtLogin: false,
-  displays: [{ x: 0, y: 0, width: 1_920, height: 1_040 }],
 }
 
 /** For pages, records and ends, on a busy machine. */
@@ -67,11 +64,15 @@ export async function describeDesktop(name: string, specs: (browser: () => Brows
   })
 }
 
-/** Starts the app and waits for its page. Rejects, with its stderr, if it ends before. The caller stops it. */
-export async function startDesktop(options: DesktopOptions = {}): Promise<Desktop> {
-  const ownFolder =
-    options.userData === undefined ? mkdtempSync(join(tmpdir(), 'fundus-courier-desktop-')) : null
-  const userData = options.userData ?? join(ownFolder ?? '', 'user-data')
+type Prepared = {
+  readonly files: AppFiles
+  readonly userData: string
+  readonly dataFolder: string
+  readonly parameters: readonly string[]
+}
+
+/** The folders of a start, and its command line. */
+async function prepareStart(options: DesktopOptions, userData: string): Promise<Prepared> {
   const dataFolder = options.dataFolder ?? join(userData, 'station')
   await mkdir(dirname(dataFolder), { recursive: true })
   const parameters = [...(options.parameters ?? []), '--data', dataFolder]
@@ -80,10 +81,30 @@ export async function startDesktop(options: DesktopOptions = {}): Promise<Deskto
     await writeFile(path, JSON.stringify(options.config))
     parameters.push('--config', path)
   }
-  const files = options.files ?? builtFiles()
-  const environment = options.environment ?? {}
-  if (options.on !== undefined)
-    return startOnElectron({ ...options.on, files, userData, dataFolder, parameters, environment })
+  return { files: options.files ?? builtFiles(), userData, dataFolder, parameters }
+}
+
+/** Starts the app on Electron itself. */
+export async function startOn(
+  program: string,
+  options: DesktopOptions & { readonly userData: string },
+): Promise<DesktopProcess> {
+  const { files, userData, dataFolder, parameters } = await prepareStart(options, options.userData)
+  return startOnElectron({
+    program,
+    dataFolder,
+    parameters: [files.folder, `--user-data-dir=${userData}`, ...parameters],
+  })
+}
+
+/** Starts the app and waits for its page. Rejects, with its stderr, if it ends before. The caller stops it. */
+export async function startDesktop(options: DesktopOptions = {}): Promise<Desktop> {
+  const ownFolder =
+    options.userData === undefined ? mkdtempSync(join(tmpdir(), 'fundus-courier-desktop-')) : null
+  const { files, userData, dataFolder, parameters } = await prepareStart(
+    options,
+    options.userData ?? join(ownFolder ?? '', 'user-data'),
+  )
   const opened = options.browser === undefined ? await openDesktopBrowser() : null
   if (opened?.kind === 'absent') throw new Error(opened.why)
   const running = await startAppProcess({
@@ -94,7 +115,7 @@ export async function startDesktop(options: DesktopOptions = {}): Promise<Deskto
       electronVersion: electronVersion(),
     },
     parameters,
-    environment,
+    environment: options.environment ?? {},
     browser: options.browser === 'none' ? null : (options.browser ?? opened?.browser ?? null),
   })
   const ended = running.ended.then(async (code) => {
@@ -163,7 +184,6 @@ function desktopOn(
     await ended
   }
   return {
-    runsOn: 'fake',
     pid: running.pid,
     userData,
     dataFolder,
@@ -177,7 +197,6 @@ function desktopOn(
     invokeFrom,
     fetch: (address, { method = 'GET', headers = {}, body = null }: FetchInit = {}) =>
       running.ask({ kind: 'fetch', address, method, headers, body }) as ReturnType<Desktop['fetch']>,
-    records: () => true,
     recorded,
     waitFor: (kind, isWanted = () => true) =>
       findOrWait(

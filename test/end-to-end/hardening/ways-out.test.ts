@@ -1,10 +1,9 @@
 /** Every way by which a page could leave the window or load something else into it, tried in the running app. */
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
-import { until } from '../../station-process/start-station.ts'
 import type { Desktop } from '../fake-electron/desktop.ts'
 import { describeDesktop, startDesktop } from '../fake-electron/start-desktop.ts'
-import { exportSmallVisit, setFixture, type StationFixture } from '../station-fixture.ts'
+import { setFixture, type StationFixture } from '../station-fixture.ts'
 import { type Beacon, configOf, openBeacon } from './hardening-fixture.ts'
 
 await describeDesktop('a page that wants to leave', (browser) => {
@@ -15,7 +14,7 @@ await describeDesktop('a page that wants to leave', (browser) => {
 
   beforeAll(async () => {
     beacon = await openBeacon()
-    fixture = await setFixture({ reportDelayMs: 0, dialect: { report: 'foreignLink' } })
+    fixture = await setFixture()
     desktop = await startDesktop({ browser: browser(), config: configOf(fixture) })
     page = await desktop.page()
   })
@@ -94,20 +93,6 @@ await describeDesktop('a page that wants to leave', (browser) => {
     for (const type of ['dragEnter', 'dragOver', 'drop'] as const)
       await cdp.send('Input.dispatchDragEvent', { type, x: 640, y: 400, data })
     await expectToStay()
-  })
-
-  it('has the address of a report opened in the browser by a person, and not before', async () => {
-    await exportSmallVisit(fixture.camera, 60)
-    const caseId = await until('the report has come', async () => {
-      const { items } = await desktop.value('reports.list')
-      return items[0]?.caseId
-    })
-    await page.evaluate((to) => void (window.location.hash = to), `#/reports/${caseId}`)
-    await page.getByRole('button', { name: 'Open in the browser' }).click()
-    expect(desktop.recorded('openExternal')).toEqual([])
-    await page.getByRole('button', { name: 'Open the address' }).click()
-    await desktop.waitFor('openExternal')
-    expect(desktop.recorded('openExternal')).toEqual([{ url: `https://viewer.example/reports/${caseId}` }])
   })
 
   it('reaches no network where its policy does not hold, either', async () => {

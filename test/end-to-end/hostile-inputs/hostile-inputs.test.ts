@@ -2,15 +2,13 @@
 import { readFileSync } from 'node:fs'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, expect, it } from 'vitest'
 import { drawFundus } from '../../camera/draw-fundus.ts'
 import { hostileInputs } from '../../src-main/station/intake/hostile/hostile-inputs.ts'
 import { until } from '../../station-process/start-station.ts'
 import { propertySeed, runs } from '../../tools/property.ts'
-import { browserOf, openStages, type HostedStation } from '../station-hosts.ts'
+import { describeHosts, type HostedStation } from '../station-hosts.ts'
 import { setFixtureFor, type StationFixture } from '../station-fixture.ts'
-
-const stages = await openStages()
 
 const COUNT = runs(500)
 const MOST_GROWTH_KB = 400 * 1_024
@@ -25,15 +23,12 @@ function memoryOf(pid: number, what: 'VmRSS' | 'VmHWM'): number | null {
   }
 }
 
-describe.each(stages)('a station over a folder of hostile files, $host.name', (stage) => {
-  const browser = browserOf(stage)
-  if (!browser) return
+await describeHosts('a station over a folder of hostile files', (host, browser) => {
   let fixture: StationFixture<HostedStation>
   beforeEach(async () => {
-    fixture = await setFixtureFor((options) => stage.host.start(options, browser))
+    fixture = await setFixtureFor((options) => host.start(options, browser))
   })
   afterEach(() => fixture.close())
-  afterAll(() => browser.close())
 
   async function write(path: string, bytes: Uint8Array): Promise<void> {
     const whole = join(fixture.camera, path)

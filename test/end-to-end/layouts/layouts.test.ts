@@ -6,7 +6,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { ExportOptions } from '../../camera/layouts/layout.ts'
 import { until } from '../../station-process/start-station.ts'
-import { browserOf, openStages } from '../station-hosts.ts'
+import { describeHosts } from '../station-hosts.ts'
 import { layoutRows } from './rows.ts'
 import { setStage, setStageOnFiles, type Stage } from './stage.ts'
 import { expectedTable, layoutTable, whatever } from './tables.ts'
@@ -67,14 +67,9 @@ function expectTheTables(open: () => Promise<Stage>): void {
   })
 }
 
-const hosted = await openStages()
-
-describe.each(hosted)('lying there at the first start, $host.name', (on) => {
-  const browser = browserOf(on)
-  if (!browser) return
-  afterAll(() => browser.close())
-  expectTheTables(() => setStageOnFiles(layoutRows, (options) => on.host.start(options, browser)))
-})
+await describeHosts('lying there at the first start', (host, browser) =>
+  expectTheTables(() => setStageOnFiles(layoutRows, (options) => host.start(options, browser))),
+)
 
 describe.each([
   ['slowly and out of order', SLOWLY],

@@ -1,15 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { fail, failureOf } from '../../../src-shared/failure.ts'
 import { countedActs, openScreens, type Screens } from './open-screens.ts'
-import type { SeededCase } from './seed-cases.ts'
+import { QUEUE } from './seed-cases.ts'
 
-const QUEUE: readonly SeededCase[] = [
-  { who: 'H-00412', name: 'Sampleton, Synthia', state: 'review', eyes: 'rrll', minutesAgo: 60 },
-  { who: 'H-00415', name: 'van Fiktief, Demodora', state: 'review', minutesAgo: 50 },
-  { who: 'H-00377', name: 'Nobodyov\u00e1, Sampl\u00f3n', state: 'held', minutesAgo: 40 },
-  { who: 'H-00398', name: 'Demoson, Fictor', state: 'refused', minutesAgo: 30 },
-  { who: 'H-00401', name: "O'Mocksey, Mockbert", state: 'unconfirmed', minutesAgo: 20 },
-]
 const select = async ({ page }: Screens, ...who: readonly string[]): Promise<void> => {
   for (const one of who) await page.getByRole('checkbox', { name: new RegExp(`Select ${one}`) }).check()
 }

@@ -1,15 +1,8 @@
 import { text } from 'node:stream/consumers'
 import { describe, expect, it } from 'vitest'
 import { openScreens, type Screens } from './open-screens.ts'
-import type { SeededCase } from './seed-cases.ts'
+import { QUEUE, type SeededCase } from './seed-cases.ts'
 
-const QUEUE: readonly SeededCase[] = [
-  { who: 'H-00412', name: 'Sampleton, Synthia', state: 'review', eyes: 'rrll', minutesAgo: 60 },
-  { who: 'H-00415', name: 'van Fiktief, Demodora', state: 'review', minutesAgo: 50 },
-  { who: 'H-00377', name: 'Nobodyov\u00e1, Sampl\u00f3n', state: 'held', minutesAgo: 40 },
-  { who: 'H-00398', name: 'Demoson, Fictor', state: 'refused', minutesAgo: 30 },
-  { who: 'H-00401', name: "O'Mocksey, Mockbert", state: 'unconfirmed', minutesAgo: 20 },
-]
 /** Nothing leaves while a test looks at what waits. */
 const paused = async (screens: Screens): Promise<Screens> => {
   await screens.value('station.pause', { seconds: null })

@@ -31,6 +31,15 @@ export type SeededCase = {
   readonly minutesAgo?: number
 }
 
+/** What a queue may hold, the oldest first. */
+export const QUEUE: readonly SeededCase[] = [
+  { who: 'H-00412', name: 'Sampleton, Synthia', state: 'review', eyes: 'rrll', minutesAgo: 60 },
+  { who: 'H-00415', name: 'van Fiktief, Demodora', state: 'review', minutesAgo: 50 },
+  { who: 'H-00377', name: 'Nobodyov\u00e1, Sampl\u00f3n', state: 'held', minutesAgo: 40 },
+  { who: 'H-00398', name: 'Demoson, Fictor', state: 'refused', minutesAgo: 30 },
+  { who: 'H-00401', name: "O'Mocksey, Mockbert", state: 'unconfirmed', minutesAgo: 20 },
+]
+
 const EYES: Readonly<Record<string, Eye>> = { r: 'right', l: 'left' }
 const drawings = new Map<string, Buffer>()
 

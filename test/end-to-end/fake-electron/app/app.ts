@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 import { homedir, tmpdir } from 'node:os'
 import { dirname, isAbsolute, join } from 'node:path'
 import { takeLock } from './instance-lock.ts'
-import { around, isReady, needsNotReady, needsReady, preventable, record, start, strict } from './link.ts'
+import { isReady, needsNotReady, needsReady, preventable, record, start, strict } from './link.ts'
 
 type Package = { readonly name: string; readonly productName?: string; readonly version: string }
 const manifest = JSON.parse(readFileSync(join(start.files.folder, 'package.json'), 'utf8')) as Package
@@ -29,10 +29,11 @@ export const windowsOfApp = {
   count: (): number => 0,
 }
 
+const LOCALE = 'en-US'
 const ready = Promise.withResolvers<void>()
 const switches = new Map<string, string>()
 let isFirst: boolean | null = null
-let opensAtLogin: boolean | null = null
+let opensAtLogin = false
 let isQuitting = false
 
 const recorded =
@@ -84,8 +85,8 @@ const theApp = Object.assign(new EventEmitter(), {
   getName: () => manifest.productName ?? manifest.name,
   getVersion: () => manifest.version,
   getAppPath: () => start.files.folder,
-  getLocale: () => (isReady() ? around().locale : ''),
-  getPreferredSystemLanguages: () => [around().locale],
+  getLocale: () => (isReady() ? LOCALE : ''),
+  getPreferredSystemLanguages: () => [LOCALE],
   getPath(name: string) {
     const path = paths[name]
     if (path === undefined) throw new Error(`Failed to get '${name}' path`)
@@ -105,9 +106,9 @@ const theApp = Object.assign(new EventEmitter(), {
     return isFirst
   },
   getLoginItemSettings: () => ({
-    openAtLogin: opensAtLogin ?? around().opensAtLogin,
+    openAtLogin: opensAtLogin,
     wasOpenedAtLogin: false,
-    executableWillLaunchAtLogin: opensAtLogin ?? around().opensAtLogin,
+    executableWillLaunchAtLogin: opensAtLogin,
   }),
   setLoginItemSettings(settings: { readonly openAtLogin?: boolean }) {
     // Linux has no such thing, and Electron does nothing there; the request is recorded on every system.

@@ -9,7 +9,7 @@ type Options = {
   readonly checkboxChecked?: boolean
 }
 
-function nextAnswer(): number | readonly string[] | undefined {
+function nextAnswer(): number | undefined {
   needsReady('dialog')
   const [first, ...rest] = around().dialogAnswers
   changeSurroundings({ dialogAnswers: rest })
@@ -33,15 +33,7 @@ export const dialog = strict('dialog', {
     new Promise((resolve) => {
       const options = optionsOf(parameters)
       const response = nextAnswer() ?? options.cancelId ?? 0
-      if (typeof response !== 'number') throw new Error('a message is answered with the number of a button')
       recordDialog(options)
       setImmediate(() => resolve({ response, checkboxChecked: options.checkboxChecked ?? false }))
     }),
-  showSaveDialog: (...parameters: unknown[]) => {
-    const answer = nextAnswer() ?? []
-    if (typeof answer === 'number') throw new Error('a file dialog is answered with paths')
-    recordDialog(optionsOf(parameters))
-    const [filePath = ''] = answer
-    return Promise.resolve({ canceled: filePath === '', filePath })
-  },
 })

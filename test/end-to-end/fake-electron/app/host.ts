@@ -21,7 +21,7 @@ import {
   takeAnswer,
 } from './link.ts'
 import { outcomeOf, type Question, type ToApp } from './messages.ts'
-import { fetchByHandler, mayRequest, offerDownload, protocol, session } from './sessions.ts'
+import { fetchByHandler, mayRequest, protocol, session } from './sessions.ts'
 import { clickInTray, clickNotification, Menu, nativeImage, Notification, Tray } from './signs.ts'
 import { nativeTheme, net, powerMonitor, powerSaveBlocker, safeStorage, screen, shell } from './system.ts'
 import { allWindows, answerInvoke, BrowserWindow, ipcMain, windowOf } from './windows.ts'
@@ -85,8 +85,6 @@ function answer(question: Question): unknown {
     }
     case 'mayOpen':
       return windowOf(question.window)?.webContents.mayOpen(question.url)
-    case 'download':
-      return offerDownload(question, windowOf(question.window)?.webContents)
     case 'mayRequest':
       return mayRequest(question.url)
     case 'fetch':

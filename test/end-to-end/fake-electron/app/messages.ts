@@ -12,7 +12,7 @@ export type Start = {
 }
 
 /** What happens to the page of a window. */
-export type PageEvent = 'loaded' | 'crashed' | 'unresponsive' | 'responsive'
+export type PageEvent = 'loaded' | 'crashed'
 
 export type Frame = { readonly url: string; readonly isMainFrame: boolean } | null
 
@@ -41,14 +41,6 @@ export type Question =
       readonly body: string | null
     }
   | { readonly kind: 'mayRequest'; readonly url: string }
-  | {
-      readonly kind: 'download'
-      readonly window: number
-      /** Of the downloads of this window. */
-      readonly download: number
-      readonly url: string
-      readonly fileName: string
-    }
   | { readonly kind: 'act'; readonly act: Act }
 
 export type Answered =
@@ -80,12 +72,6 @@ export type WindowOrder =
     }
   /** What Electron would grant a page now. */
   | { readonly kind: 'permissions'; readonly granted: readonly string[] }
-  | {
-      readonly kind: 'finishDownload'
-      readonly window: number
-      readonly download: number
-      readonly path: string | null
-    }
 
 export type FromApp =
   | { readonly kind: 'record'; readonly of: RecordKind; readonly record: Readonly<Record<string, unknown>> }

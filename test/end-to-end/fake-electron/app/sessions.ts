@@ -1,18 +1,16 @@
-/** `session` and `protocol`: the one session with its permissions, proxies and downloads, and the scheme of the app. */
+/** `session` and `protocol`: the one session with its permissions and proxies, and the scheme of the app. */
 import { EventEmitter } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { ReadableStream as NodeReadableStream } from 'node:stream/web'
-import { dialog } from './dialogs.ts'
 import {
   around,
   isReady,
   needsNotReady,
   needsReady,
   order,
-  preventable,
   record,
   send,
   strict,
@@ -178,27 +176,3 @@ export const session = strict('session module', {
     return defaultSession
   },
 })
-
-/** `will-download`, the question where to, and the end; the browser then writes the file there, or nowhere. */
-export async function offerDownload(
-  question: Extract<Question, { kind: 'download' }>,
-  contents: unknown,
-): Promise<void> {
-  const { window, download, url, fileName } = question
-  let dialogOptions: object = {}
-  let path: string | null = null
-  const item = strict(
-    'DownloadItem',
-    Object.assign(new EventEmitter(), {
-      getURL: () => url,
-      getFilename: () => fileName,
-      getSavePath: () => path ?? '',
-      setSaveDialogOptions: (options: object) => void (dialogOptions = options),
-    }),
-  )
-  const event = preventable()
-  defaultSession.emit('will-download', event, item, contents)
-  if (!event.defaultPrevented) path = (await dialog.showSaveDialog(dialogOptions)).filePath || null
-  await order({ kind: 'finishDownload', window, download, path })
-  if (!event.defaultPrevented) item.emit('done', {}, path === null ? 'cancelled' : 'completed')
-}

@@ -5,7 +5,7 @@ import { around, needsReady, record, strict } from './link.ts'
 
 export const powerMonitor = strict(
   'powerMonitor',
-  Object.assign(new EventEmitter(), { getSystemIdleTime: () => around().idleSeconds }),
+  Object.assign(new EventEmitter(), { getSystemIdleTime: () => 0 }),
 )
 
 const blockers = new Map<number, string>()
@@ -23,20 +23,18 @@ export const powerSaveBlocker = strict('powerSaveBlocker', {
   },
 })
 
+/** Of the one display. */
+export const WORK_AREA = { x: 0, y: 0, width: 1_920, height: 1_040 }
 const displays = () => {
   needsReady('screen')
-  return around().displays.map((workArea) => ({ bounds: workArea, workArea, scaleFactor: 1 }))
+  return [{ bounds: WORK_AREA, workArea: WORK_AREA, scaleFactor: 1 }]
 }
 export const screen = strict('screen', {
   getAllDisplays: displays,
   getPrimaryDisplay: () => displays()[0],
 })
 
-export const nativeTheme = strict('nativeTheme', {
-  get shouldUseDarkColors() {
-    return around().isDark
-  },
-})
+export const nativeTheme = strict('nativeTheme', { shouldUseDarkColors: false })
 
 export const shell = strict('shell', {
   openExternal(url: string) {

@@ -2,9 +2,10 @@
 import { EventEmitter } from 'node:events'
 import type { Records } from '../desktop.ts'
 import { emitOnApp, noWindowIsLeft, windowsOfApp } from './app.ts'
-import { around, needsReady, order, preventable, record, strict, toPlain } from './link.ts'
+import { needsReady, order, preventable, record, strict, toPlain } from './link.ts'
 import type { Frame, PageEvent, Question } from './messages.ts'
 import { defaultSession } from './sessions.ts'
+import { WORK_AREA } from './system.ts'
 
 type OpenHandler = (details: Readonly<Record<string, unknown>>) => { readonly action: string }
 
@@ -85,8 +86,7 @@ class Window extends EventEmitter {
     const { preload, session, partition } = options.webPreferences ?? {}
     if (partition !== undefined || (session !== undefined && session !== defaultSession))
       throw new Error('The fake electron has the default session only')
-    const area = around().displays[0] ?? { x: 0, y: 0, width: 1_280, height: 800 }
-    const { x = area.x, y = area.y, width = 800, height = 600 } = options
+    const { x = WORK_AREA.x, y = WORK_AREA.y, width = 800, height = 600 } = options
     this.#bounds = { x, y, width, height }
     this.#isVisible = options.show ?? true
     emitOnApp('web-contents-created', preventable(), this.webContents)
@@ -157,9 +157,6 @@ class Window extends EventEmitter {
       case 'crashed':
         this.#record('crashed')
         return void this.webContents.emit('render-process-gone', {}, { reason: 'crashed', exitCode: 5 })
-      case 'unresponsive':
-      case 'responsive':
-        return void this.emit(event)
     }
   }
 }
