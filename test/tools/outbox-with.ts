@@ -2,9 +2,8 @@ import { createHash } from 'node:crypto'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
-import type { StoredIdentity } from '../../src-main/station/json-columns.ts'
 import type { Outbox } from '../../src-main/station/outbox/outbox.ts'
-import type { NewSubmission } from '../../src-main/station/outbox/submissions.ts'
+import { type NewSubmission, NO_IDENTITY } from '../../src-main/station/outbox/submissions.ts'
 import { openOutbox } from '../../src-main/station/outbox/open-outbox.ts'
 import type { Fields } from '../../src-shared/fields.ts'
 import type { Eye, ImageType } from '../../src-shared/measurement-ranges.ts'
@@ -12,19 +11,7 @@ import type { SubmissionState } from '../../src-shared/states.ts'
 import type { Source } from '../../src-shared/submission.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 
-/** What a submission says of its patient if no name of a file says anything. */
-export const NO_IDENTITY: StoredIdentity = {
-  certainty: 'none',
-  conflict: null,
-  historyNumber: null,
-  visitDate: null,
-  historyNumberSource: null,
-  visitDateSource: null,
-  idsInPaths: [],
-  statedIds: [],
-  isAddendumAccepted: false,
-  namedOnly: [],
-}
+export { NO_IDENTITY }
 
 export const MORNING = Date.UTC(2026, 10, 20, 9)
 

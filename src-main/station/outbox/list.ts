@@ -253,7 +253,7 @@ function marksOf(positions: readonly number[]): Marks {
 }
 
 /** The place of a submission in the list. */
-export type ListEntry = {
+type ListEntry = {
   readonly position: number
   readonly state: SubmissionState
   readonly isUrgent: boolean
@@ -279,7 +279,7 @@ function stepOf({ state, isUrgent }: Omit<ListEntry, 'position'>): number {
 }
 
 /** The remaining steps after a place, and the position from which the first of them continues. */
-export function stepsAfter(
+function stepsAfter(
   states: readonly SubmissionState[] | null,
   after: ListEntry | null,
 ): readonly { readonly step: Step; readonly beyond: number | null }[] {
@@ -289,7 +289,7 @@ export function stepsAfter(
     .filter(({ step }) => states === null || states.includes(step.state))
 }
 
-export function compareByUrgency(one: ListEntry, other: ListEntry): number {
+function compareByUrgency(one: ListEntry, other: ListEntry): number {
   const step = stepOf(one)
   const byStep = step - stepOf(other)
   if (byStep !== 0) return byStep

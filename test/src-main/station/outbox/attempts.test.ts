@@ -85,16 +85,6 @@ describe('an attempt', () => {
     expect(stateOf(test, id)).toBe('sending')
   })
 
-  it('is counted on', () => {
-    const { test, id } = waiting()
-    for (const number of [1, 2, 3]) {
-      const attemptId = open(test, id)
-      expect(test.outbox.attempts.row(attemptId)?.number).toBe(number)
-      test.outbox.attempts.end(attemptId, end(), 'stayedUnsent', {})
-    }
-    expect(test.outbox.attempts.of(id).map((row) => row.number)).toEqual([1, 2, 3])
-  })
-
   it('is not resolved by evidence alone, nor by a word in the trail', () => {
     const { test, id } = waiting()
     const attemptId = open(test, id)
@@ -128,15 +118,6 @@ describe('an attempt', () => {
     test.outbox.submissions.transition(id, 'provenAbsent', {}, { at: MORNING + 2 })
     open(test, id)
     expect(test.outbox.attempts.of(id).map((row) => row.found_at)).toEqual([MORNING + 1, null])
-  })
-
-  it('is resolved where its absence was proven, and the next one is in doubt on its own', () => {
-    const { test, id } = waiting()
-    test.outbox.attempts.end(open(test, id), end({ outcome: 'unknown' }), 'becameUnknown', {})
-    test.outbox.submissions.transition(id, 'provenAbsent', {}, { at: MORNING })
-    expect(test.outbox.attempts.hasUnresolved(id)).toBe(false)
-    test.outbox.attempts.end(open(test, id), end({ outcome: 'unknown' }), 'becameUnknown', {})
-    expect(test.outbox.attempts.hasUnresolved(id)).toBe(true)
   })
 })
 

@@ -80,14 +80,6 @@ it('a damaged manifest stays in its place until what it shows is committed', asy
   expect(existsSync(`${manifestPath(folder, id)}.damaged`)).toBe(true)
 })
 
-it('a recovery that is cut off finds damaged manifests again', async () => {
-  const { folder, id, hash } = await lost()
-  damage(manifestPath(folder, id))
-  await recoverOutbox(folder, MORNING)
-  expect(existsSync(`${manifestPath(folder, id)}.damaged`)).toBe(true)
-  expect((await openWithManifests(folder)).outbox.images.holderOf(hash)).toMatchObject({ submissionId: id })
-})
-
 it('manifests that were copied under other ids become cases with references of their own', async () => {
   const { folder, id } = await lost()
   const copies = [randomUUID(), randomUUID()]

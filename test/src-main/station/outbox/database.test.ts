@@ -90,23 +90,6 @@ describe('a write within a write', () => {
     expect(test.notified).toEqual([made])
     expect(effects).toEqual(['first', 'second'])
   })
-
-  it('of a move that is refused leaves no trace of what came before it', () => {
-    const { outbox } = openTestOutbox()
-    const id = outbox.submissions.create(newSubmission())
-    outbox.write(() => {
-      try {
-        outbox.write(() => {
-          outbox.submissions.setUrgent(id, 1)
-          outbox.submissions.transition(id, 'claimed', {}, { at: 1 })
-        })
-      } catch (error) {
-        expect(outbox.isMoveRefused(error)).toBe(true)
-      }
-    })
-    expect(outbox.submissions.get(id)).toMatchObject({ state: 'collecting', urgent: false })
-    expect(outbox.audit.list({ limit: 9 }).map(({ what }) => what)).toEqual(['added'])
-  })
 })
 
 describe('an effect outside the outbox', () => {

@@ -1,7 +1,4 @@
-import Database from 'better-sqlite3'
 import { describe, expect, it, vi } from 'vitest'
-import { migration0001 } from '../../../../src-main/station/outbox/migrations/0001.ts'
-import { migration0002, migration0003 } from '../../../../src-main/station/outbox/migrations/since-0.1.ts'
 import { restsOnNames } from '../../../../src-main/station/outbox/rows.ts'
 import { folderSettingsSchema } from '../../../../src-shared/folder-settings.ts'
 import type { SubmissionEvent } from '../../../../src-shared/states.ts'
@@ -331,48 +328,5 @@ describe('the cases of before the rule', () => {
 
   it('are none in an outbox that is new', () => {
     expect(openTestOutbox().outbox.approvals.applyNamesRuleOnce(APPLYING)).toBeNull()
-  })
-})
-
-/** `from` is null in a line that cannot be read. */
-type Line = readonly [what: string, by: string | null, from: string | null]
-
-/** The columns of an approval that the migration makes of a trail that the version before wrote. */
-function approvalAfter(trail: readonly Line[], cleared: string | null): unknown {
-  const sql = new Database(':memory:')
-  sql.exec(migration0001)
-  sql.exec(migration0002)
-  sql
-    .prepare(
-      `INSERT INTO submissions (id, reference, state, fields, sources, identity, reasons, passed_digest, added_at, changed_at)
-       VALUES ('s', 'FC0000000A8', 'waiting', '{}', '{}', '{}', '[]', ?, 1, 1)`,
-    )
-    .run(cleared)
-  const add = sql.prepare("INSERT INTO audit (at, submission_id, what, by, details) VALUES (?, 's', ?, ?, ?)")
-  for (const [index, [what, by, from]] of trail.entries())
-    add.run(index, what, by, from === null ? 'no JSON any more' : JSON.stringify({ from }))
-  sql.exec(migration0003)
-  const row = sql.prepare('SELECT approved_digest, approved_by, approved_at FROM submissions').raw().get()
-  sql.close()
-  return row
-}
-
-describe('approvals of before the columns', () => {
-  const APPROVED: Line = ['approved', 'AB', 'review']
-  const RETRIED: Line = ['approved', 'AB', 'refused']
-  const HELD: readonly Line[] = [APPROVED, ['held', null, 'waiting'], ['releasedToSend', null, 'held']]
-  const NONE = [null, null, null]
-  it.each<readonly [string, readonly Line[], string | null, unknown]>([
-    ['are filled from the trail', [APPROVED], 'digest', ['digest', 'AB', 0]],
-    ['outlast a hold and its release', HELD, 'digest', ['digest', 'AB', 0]],
-    ['are the last of several', [APPROVED, ['approved', null, 'review']], 'digest', ['digest', null, 1]],
-    ['are none of a folder that sends on its own', [['gatheredToSend', null, 'collecting']], 'digest', NONE],
-    ['are none of what a folder let through', [APPROVED, ['gatheredToSend', null, 'review']], 'digest', NONE],
-    ['are none of a retry, which was noted as one', [RETRIED], 'digest', NONE],
-    ['are none before a retry, which may have let something else go', [APPROVED, RETRIED], 'digest', NONE],
-    ['are none of a line that cannot be read', [APPROVED, ['approved', 'AB', null]], 'digest', NONE],
-    ['are none if it is not known of what', [APPROVED], null, NONE],
-  ])('%s', (_what, trail, cleared, columns) => {
-    expect(approvalAfter(trail, cleared)).toEqual(columns)
   })
 })

@@ -27,18 +27,6 @@ function writtenWith(from: string, to: string, row = ''): string {
 
 const open = (folder: string): TestOutbox => openTestOutbox(folder)
 
-describe('an outbox of a version that did not know yet', () => {
-  it.each([
-    ['a state', ", 'held'", ''],
-    ['an alarm kind', ", 'foundUnsent'", ''],
-    ['a report kind', ", 'link'", ''],
-    ['an outcome', ", 'refused', 'unknown'", ", 'unknown'"],
-  ])('%s opens', (_what, from, to) => {
-    const { outbox } = open(writtenWith(from, to))
-    expect(outbox.submissions.list({ limit: 9 }).total).toBe(0)
-  })
-})
-
 describe('an outbox of an earlier version in which a text is no JSON any more', () => {
   it('is backed up and brought to this version, and its day is backed up: only that case cannot be read', async () => {
     const identity = JSON.stringify(NO_IDENTITY)

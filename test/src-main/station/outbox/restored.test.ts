@@ -2,7 +2,15 @@ import { cpSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import Database from 'better-sqlite3'
 import { describe, expect, it } from 'vitest'
-import { detectRestore } from '../../../../src-main/station/outbox/restored-copy.ts'
+import { createStore, readFact } from '../../../../src-main/station/outbox/database.ts'
+import { migrate } from '../../../../src-main/station/outbox/migrations/migrate.ts'
+import {
+  beginSession,
+  detectRestore,
+  endSession,
+  type StationMarker,
+} from '../../../../src-main/station/outbox/restored-copy.ts'
+import { createSubmission } from '../../../../src-main/station/outbox/submissions.ts'
 import {
   addTestImage,
   addWaiting,
@@ -216,12 +224,7 @@ const generations = (
   generation: string | null,
   previousGeneration: string | null,
   hasSubmissions = true,
-) => ({
-  backupOf,
-  generation,
-  previousGeneration,
-  hasSubmissions,
-})
+) => ({ backupOf, generation, previousGeneration, hasSubmissions })
 it.each([
   ['a new station', generations(null, null, null), undefined, null],
   ['a station of an earlier version', generations(null, null, null), null, null],
@@ -237,4 +240,46 @@ it.each([
   ['a backup', generations('2026-11-20', 'b', 'a'), 'b', 'backup'],
 ] as const)('shows the outbox by its generation: %s', (_what, outbox, marked, expected) => {
   expect(detectRestore(outbox, marked)).toBe(expected)
+})
+
+type Step = 'open' | 'cutOpening' | 'add' | 'end' | 'cutEnd' | 'copy' | 'putBack'
+
+/** Openings and ends of a session, in which a commit and the marker that follows it are two steps. */
+function restoredAfter(steps: readonly Step[]): string | null {
+  let sql = new Database(':memory:')
+  migrate(sql, ':memory:')
+  let store = createStore(sql, () => undefined)
+  let marker: StationMarker | null = null
+  let copy = sql.serialize()
+  for (const step of steps) {
+    if (step === 'cutOpening') beginSession(store, marker)
+    else if (step === 'open') marker = beginSession(store, marker)
+    else if (step === 'add') createSubmission(store, newSubmission())
+    else if (step === 'copy') copy = sql.serialize()
+    else if (step === 'putBack') {
+      sql = new Database(copy)
+      store = createStore(sql, () => undefined)
+    } else if (marker !== null) {
+      const ended = endSession(store, marker)
+      if (step === 'end') marker = ended
+    }
+  }
+  return readFact(store, 'restored')
+}
+
+const CUT = ['cutOpening', 'cutOpening', 'cutOpening'] as const
+it.each<readonly [string, readonly Step[], boolean]>([
+  ['openings are cut off again and again', ['open', 'add', 'end', ...CUT, 'open'], false],
+  ['so are the first ones', [...CUT, 'open', 'add', 'end', 'open'], false],
+  ['an end is cut off, too', ['open', 'add', 'cutEnd', ...CUT, 'open', 'cutEnd', 'open'], false],
+  ['a copy is made and not put back', ['open', 'add', 'copy', 'end', 'open'], false],
+  ['a copy is put back', ['open', 'add', 'copy', 'end', 'putBack', 'open'], true],
+  [
+    'a copy is put back, and openings are cut off',
+    ['open', 'add', 'copy', 'open', 'end', 'putBack', ...CUT],
+    true,
+  ],
+  ['an old copy is put back', ['open', 'add', 'end', 'copy', 'open', 'end', 'open', 'putBack', 'open'], true],
+])('an outbox is another one only after a copy was put back: %s', (_what, steps, isOther) => {
+  expect(restoredAfter(steps) === 'otherCopy').toBe(isOther)
 })

@@ -61,13 +61,6 @@ describe('a file that is uploads over', () => {
     },
   )
 
-  it('of one name twice is two files', async () => {
-    const uploads = setUp().open()
-    const [one, other] = [await uploads.save(file('a.jpg', '1')), await uploads.save(file('a.jpg', '2'))]
-    if (!one.ok || !other.ok) throw new Error('not kept')
-    expect([readFileSync(one.value.path, 'utf8'), readFileSync(other.value.path, 'utf8')]).toEqual(['1', '2'])
-  })
-
   it('is let go piece by piece while it arrives', async () => {
     setFlagsFromString('--expose-gc')
     const collect = runInNewContext('gc') as () => void
