@@ -8,7 +8,11 @@ import type { Source, Submission } from '../../../src-shared/submission.ts'
 import type { Message } from '../../../src-shared/wording.ts'
 import { isNameParticle, type NameToken, tokensOf } from './names/names.ts'
 
-export type Pairable = { readonly id: string; readonly contentType: ImageType; readonly fileName: string }
+export type Pairable = {
+  readonly id: string
+  readonly content_type: ImageType
+  readonly file_name: string
+}
 
 /** Folder and stem of a path, folded: files of one photograph share it. */
 export function stemKeyOf(relativePath: string): string {
@@ -28,14 +32,14 @@ export function foldPath(relativePath: string): string {
  * means nothing.
  */
 export function twinsAmong(files: readonly Pairable[]): ReadonlyMap<string, string> {
-  const [dicom, ...moreDicom] = files.filter((file) => file.contentType === 'application/dicom')
+  const [dicom, ...moreDicom] = files.filter((file) => file.content_type === 'application/dicom')
   if (dicom === undefined || moreDicom.length > 0) return new Map()
   const [picture] = files
     .filter((file) => file !== dicom)
     .toSorted(
       (one, other) =>
-        IMAGE_TYPES.indexOf(one.contentType) - IMAGE_TYPES.indexOf(other.contentType) ||
-        (one.fileName < other.fileName ? -1 : 1),
+        IMAGE_TYPES.indexOf(one.content_type) - IMAGE_TYPES.indexOf(other.content_type) ||
+        (one.file_name < other.file_name ? -1 : 1),
     )
   return picture === undefined ? new Map() : new Map([[dicom.id, picture.id]])
 }

@@ -113,7 +113,7 @@ async function applyRecords(
 ): Promise<readonly LateData[]> {
   const { outbox, clock } = context
   const late: LateData[] = []
-  const earlier = new EarlierRecords(form, outbox.sidecars.recordsOf(file.folderPath, file.relativePath))
+  const earlier = earlierRecords(form, outbox.sidecars.recordsOf(file.folderPath, file.relativePath))
   let replaced: ReadonlySet<number> = new Set()
   for (let from = 0; from < records.length; from += ROWS_PER_COMMIT) {
     const batch = outbox.write(() => {
@@ -122,10 +122,10 @@ async function applyRecords(
       const touched = new Set<string>()
       const lateHere: LateData[] = []
       for (const record of records.slice(from, from + ROWS_PER_COMMIT)) {
-        const row = record === null ? earlier.first() : earlier.findReplaced(record, replacing)
+        const row = record === null ? earlier.first : earlier.findReplaced(record, replacing)
         if (row !== null) replacing.add(row.id)
         // A file that is no longer readable withdraws nothing of its earlier content.
-        if (record === null && earlier.hasReadable()) continue
+        if (record === null && earlier.hasReadable) continue
         const content = record === null ? null : JSON.stringify(record)
         // A growing table is read as a whole each time: unchanged rows change nothing.
         if (row !== null && row.content === content && content !== null) continue
@@ -390,75 +390,45 @@ function auditLateData({ outbox, clock }: IngestContext, late: readonly LateData
     })
 }
 
-type EarlierRecord = { readonly row: SidecarRecordRow; readonly record: Sidecar | null }
-
-/** The earlier records of a data file, indexed by visit: a table of years has a row for each. */
-export class EarlierRecords {
-  readonly #form: Form
-  readonly #all: readonly EarlierRecord[]
-  readonly #byVisit = new Map<string, EarlierRecord[]>()
-
-  constructor(form: Form, rows: readonly SidecarRecordRow[]) {
-    this.#form = form
-    this.#all = rows.map((row) => ({
-      row,
-      record: recordIn(row.content)[0] ?? null,
-    }))
-    for (const one of this.#all) {
-      if (one.record === null) continue
-      const key = visitKey(one.record)
-      this.#byVisit.set(key, [...(this.#byVisit.get(key) ?? []), one])
-    }
-  }
-
-  /**
-   * The row that this record replaces: an identical one, one of the same visit, or one that was unreadable. `replaced`
-   * are the ids of rows already replaced: two records of one file never replace the same one.
-   */
-  findReplaced(record: Sidecar, replaced: ReadonlySet<number>): SidecarRecordRow | null {
-    const all = this.#form === 'table' ? (this.#byVisit.get(visitKey(record)) ?? []) : this.#all
-    const free = all.filter(({ row }) => !replaced.has(row.id))
-    const content = JSON.stringify(record)
-    const found =
-      free.find(({ row }) => row.content === content) ??
-      free.findLast(
-        (one) => one.record !== null && visitKey(one.record) === visitKey(record) && this.#fits(one, record),
-      ) ??
-      free.findLast((one) => this.#fits(one, record))
-    return found?.row ?? null
-  }
-
-  #fits({ record: before }: EarlierRecord, record: Sidecar): boolean {
-    return before === null || isSameVisit(this.#form, before, record)
-  }
-
-  hasReadable(): boolean {
-    return this.#all.some(({ record }) => record !== null)
-  }
-
-  first(): SidecarRecordRow | null {
-    return this.#all[0]?.row ?? null
+/** The earlier records of a data file. */
+export function earlierRecords(form: Form, rows: readonly SidecarRecordRow[]) {
+  const all = rows.map((row) => ({ row, record: recordIn(row.content)[0] ?? null }))
+  // A table of years has a row for each visit.
+  const byVisit = Map.groupBy(all, ({ record }) => record && visitKey(record))
+  return {
+    first: all[0]?.row ?? null,
+    hasReadable: all.some(({ record }) => record !== null),
+    /**
+     * The row that this record replaces: an identical one, one of the same visit, or one that was unreadable.
+     * `replaced` are the ids of rows already replaced: two records of one file never replace the same one.
+     */
+    findReplaced: (record: Sidecar, replaced: ReadonlySet<number>): SidecarRecordRow | null => {
+      const isFree = ({ row }: { readonly row: SidecarRecordRow }): boolean => !replaced.has(row.id)
+      const { fields, files } = record
+      const ofVisit = (byVisit.get(visitKey(record)) ?? []).filter(isFree)
+      const content = JSON.stringify(record)
+      const same = ofVisit.find(({ row }) => row.content === content)
+      if (same) return same.row
+      // A row of a table is identified by patient, day and files; any other file holds one visit.
+      const found =
+        form === 'table'
+          ? ofVisit.findLast(
+              (one) =>
+                fields.history_number !== undefined || one.record?.files.some((file) => files.includes(file)),
+            )
+          : (ofVisit.at(-1) ??
+            all.findLast(
+              (one) => isFree(one) && (one.record === null || mayBeOneVisit(one.record.fields, fields)),
+            ))
+      return found?.row ?? null
+    },
   }
 }
 
-/**
- * True if two records are about one visit. A row of a table is identified by patient, day and files; any other file
- * holds one visit.
- */
-function isSameVisit(form: Form, before: Sidecar, after: Sidecar): boolean {
-  const [one, other] = [before.fields, after.fields]
-  if (form !== 'table')
-    return (
-      agreeOrSilent(one.history_number, other.history_number) &&
-      agreeOrSilent(one.visit_date, other.visit_date)
-    )
-  const isSamePatient = one.history_number === other.history_number && one.visit_date === other.visit_date
-  const named = other.history_number !== undefined
-  return isSamePatient && (named || before.files.some((file) => after.files.includes(file)))
-}
-
-function agreeOrSilent(one: string | undefined, other: string | undefined): boolean {
-  return one === undefined || other === undefined || one === other
+function mayBeOneVisit(one: Fields, other: Fields): boolean {
+  return (['history_number', 'visit_date'] as const).every(
+    (name) => one[name] === undefined || other[name] === undefined || one[name] === other[name],
+  )
 }
 
 function visitKey({ fields }: Sidecar): string {

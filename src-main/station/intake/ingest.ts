@@ -1,23 +1,33 @@
 /**
  * Ingests one settled file: an image is stored first, then recorded in its case in one transaction, then acknowledged.
- * An archive is ingested one entry at a time.
+ * An archive is ingested one entry at a time. A person may also choose files of this computer.
  */
 import { randomUUID } from 'node:crypto'
 import { open, stat, utimes } from 'node:fs/promises'
-import { join } from 'node:path'
+import { basename, isAbsolute, join } from 'node:path'
 import { crc32 } from 'node:zlib'
 import type { Entry, ZipFile } from 'yauzl'
-import { type Message, worded } from '../../../src-shared/wording.ts'
+import type { ParsedInput } from '../../../src-shared/contract.ts'
+import { fail, failureOf, type Result, succeed } from '../../../src-shared/failure.ts'
+import { FIELD_NAMES } from '../../../src-shared/fields.ts'
+import type { Submission } from '../../../src-shared/submission.ts'
+import { type Message, quoted, worded } from '../../../src-shared/wording.ts'
 import { odditiesColumn } from '../json-columns.ts'
-import { isJunkFile, isSidecar, removeBestEffort } from '../lib/files.ts'
+import { chosenFile, isJunkFile, isSidecar, removeBestEffort } from '../lib/files.ts'
 import type { Holder } from '../outbox/images.ts'
 import type { FileMark, SettledFile } from '../watch/watch.ts'
 import { type ContentFacts, stemKeyOf } from './evidence.ts'
 import { ingestDataFile } from './ingest-data-file.ts'
 import { inspectFile } from './inspect-file.ts'
 import { ignoredTermOf } from './profile/profile.ts'
-import { type IngestContext, type IngestResult, noteFor, refreshSubmissions } from './refresh.ts'
-import { type ImageSource, isStillStored, type StoredImage, storeImage } from './spool.ts'
+import {
+  type IngestContext,
+  type IngestResult,
+  noteFor,
+  refreshAndMove,
+  refreshSubmissions,
+} from './refresh.ts'
+import { columnsOf, type ImageSource, isStillStored, type StoredImage, storeImage } from './spool.ts'
 import { type ImageFile, profileOf, visitFolderOf, visitIdentityFor } from './visits/identity.ts'
 import { assignVisits, folderSettingsOf, isOpen, submissionForNewImage } from './visits/visits.ts'
 import { checkZipEntry, listZip, ZIP_LIMITS, type ZipLimits } from './zip.ts'
@@ -63,17 +73,17 @@ export function assignImage(context: IngestContext, mark: FileMark, stored: Stor
   const { folderPath, relativePath } = mark
   const file: ImageFile = {
     id: '',
-    fileName: relativePath,
-    contentType: bytes.contentType,
-    mtimeMs: mark.mtimeMs,
-    facts,
-    recordId: governingRecord(context, folderPath, relativePath),
+    file_name: relativePath,
+    content_type: bytes.contentType,
+    mtime_ms: mark.mtimeMs,
+    facts: facts && JSON.stringify(facts),
+    record_id: governingRecord(context, folderPath, relativePath),
   }
   const submissionId = submissionForNewImage(context, folderPath, file)
   const isUnwrapped = bytes.contentType === 'application/dicom' && picture !== null
   const asIs = folderSettingsOf(context, folderPath)?.dicom === 'original'
   const imageId = outbox.images.add({
-    ...bytes,
+    ...columnsOf(stored),
     submissionId,
     folderPath,
     fileName: relativePath,
@@ -81,12 +91,8 @@ export function assignImage(context: IngestContext, mark: FileMark, stored: Stor
     eye: 'unknown',
     eyeSource: null,
     mtimeMs: mark.mtimeMs,
-    facts: facts === null ? null : JSON.stringify(facts),
-    sopUid: facts?.sopUid ?? null,
-    oddities: stored.oddities,
-    picture,
     sends: isUnwrapped && !asIs && !isShownInPart(stored.oddities) ? 'picture' : 'original',
-    recordId: file.recordId,
+    recordId: file.record_id,
     at,
   })
   outbox.files.markSeen(mark, 'image', submissionId, at)
@@ -124,25 +130,25 @@ function ingestCopy(
     facts === null && image?.folder_path === mark.folderPath && image.file_name === mark.relativePath
   if (!image || !row || isItself) return
   const { folderPath, relativePath: fileName } = mark
-  const isSameFolder = image.folder_path === folderPath
-  if (isSameFolder && isOpen(row)) {
+  const stated = facts && JSON.stringify(facts)
+  if (image.folder_path === folderPath && isOpen(row)) {
     outbox.images.addCopy({
       imageId: image.id,
       folderPath,
       fileName,
       stemKey: stemKeyOf(fileName),
-      facts: facts === null ? null : JSON.stringify(facts),
+      facts: stated,
       recordId: governingRecord(context, folderPath, fileName),
     })
     refreshSubmissions(context, new Set([row.id, ...assignVisits(context, folderPath, [image.id])]))
   }
-  const file: ImageFile = {
+  const file = {
+    ...image,
     id: '',
-    fileName,
-    contentType: image.content_type,
-    mtimeMs: mark.mtimeMs,
-    facts,
-    recordId: null,
+    file_name: fileName,
+    mtime_ms: mark.mtimeMs,
+    facts: stated,
+    record_id: null,
   }
   const statedNumber = visitIdentityFor(context, folderPath, [file]).historyNumber?.value.toLowerCase()
   const currentNumber = outbox.submissions.get(row.id)?.fields.history_number?.toLowerCase()
@@ -343,4 +349,92 @@ async function ingestEntry(
   else note('ignored', worded('intake:archive.noImage'))
   outbox.files.markSeen(mark, 'leftAlone', null, clock.now())
   return 'done'
+}
+
+type CreateInput = ParsedInput<'submissions.create'>
+
+type AddedImage = StoredImage & {
+  readonly path: string
+  readonly eye: CreateInput['images'][number]['eye']
+  readonly mtimeMs: number
+}
+
+/** Creates a submission from images of this computer: all of them, or none with the reason. */
+export async function addByHand(context: IngestContext, input: CreateInput): Promise<Result<string>> {
+  const { outbox, clock } = context
+  const stored: AddedImage[] = []
+  for (const image of input.images) {
+    const one = await storeFile(context, image)
+    if (!one.ok) return one
+    if (stored.some((other) => other.bytes.sha256 === one.value.bytes.sha256))
+      return refused(worded('intake:byHand.sameTwice'))
+    stored.push(one.value)
+  }
+  const sources: Submission['sources'] = {}
+  for (const name of FIELD_NAMES) if (input.fields[name] !== undefined) sources[name] = 'person'
+  const at = clock.now()
+  return outbox.write(() => {
+    if (!stored.every((image) => isStillStored(context, image)))
+      return refused(worded('intake:byHand.lostAgain'))
+    const id = outbox.submissions.create({
+      folderPath: null,
+      groupKey: null,
+      addendumTo: null,
+      identity: null,
+      fields: input.fields,
+      sources,
+      centerId: context.settings().centerId,
+      quietUntil: null,
+      at,
+    })
+    for (const image of stored) {
+      const { bytes, picture, path, eye, mtimeMs } = image
+      outbox.images.add({
+        ...columnsOf(image),
+        submissionId: id,
+        folderPath: null,
+        fileName: basename(path),
+        eye,
+        eyeSource: eye === 'unknown' ? null : 'person',
+        mtimeMs,
+        sends: bytes.contentType === 'application/dicom' && picture !== null ? 'picture' : 'original',
+        at,
+      })
+    }
+    const row = outbox.submissions.row(id)
+    if (row) refreshAndMove(context, row)
+    return succeed(id)
+  })
+}
+
+function refused(message: Message): Result<never> {
+  return fail(failureOf('badRequest', worded('intake:byHand.notMade', { problem: quoted(message) })))
+}
+
+async function storeFile(
+  context: IngestContext,
+  image: CreateInput['images'][number],
+): Promise<Result<AddedImage>> {
+  const { eye } = image
+  if (!isAbsolute(image.path)) return refused(worded('intake:byHand.notWholePath'))
+  const path = await chosenFile(image.path)
+  const found = await stat(path).catch(() => null)
+  if (!found?.isFile()) return refused(worded('intake:byHand.notFound'))
+  const stamp = { sizeBytes: found.size, mtimeMs: Math.floor(found.mtimeMs) }
+  const inspection = await inspectFile(path, stamp)
+  if (inspection.kind !== 'whole' || inspection.content === 'zip')
+    return refused(worded('intake:byHand.noImage'))
+  const at = { path, ...stamp }
+  if (context.hasSpaceFor && !(await context.hasSpaceFor(stamp.sizeBytes)))
+    return fail(failureOf('diskLow', worded('intake:byHand.noSpace')))
+  const result = await storeImage(context, { contentType: inspection.content, at }, 'lastFirst')
+  if (result.kind !== 'kept') return refused(result.kind === 'known' ? known(result.holder) : result)
+  const { bytes, facts } = result.image
+  const holder = context.outbox.images.holderOf(bytes.sha256, facts?.sopUid)
+  if (holder) return refused(known(holder))
+  return succeed({ ...result.image, path: image.path, eye, mtimeMs: stamp.mtimeMs })
+}
+
+function known({ reference }: { readonly reference: string }): Message {
+  return worded('intake:byHand.known', { reference })
 }

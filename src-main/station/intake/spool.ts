@@ -222,6 +222,11 @@ export type StoredImage = {
   readonly oddities: string
 }
 
+/** Its columns in the outbox. */
+export function columnsOf({ bytes, facts, picture, oddities }: StoredImage) {
+  return { ...bytes, facts: facts && JSON.stringify(facts), sopUid: facts?.sopUid ?? null, picture, oddities }
+}
+
 /** `passing` may succeed at the next attempt; `damaged` concerns the image and is permanent. */
 export type StoreResult =
   | { readonly kind: 'kept'; readonly image: StoredImage }

@@ -75,13 +75,6 @@ export const isNameParticle = oneOf('van von der den de del della da di dos das 
 const CAMERA_MODEL =
   /^(trc-?nw\d*[a-z]*|nw\d{1,3}[a-z]*|cr-?\d[a-z]*|cx-?\d|afc-?\d{3}|visucam-?\d*|clarus-?\d*|vx-?\d{1,2}|drs(plus)?|eidon|maestro-?\d?|triton|3nethra\w*|aurora|visuscout-?\d*|dri|imagenet-?\d*|retcam\d*)$/i
 
-/** Dates and times as spelled in export names. */
-type NameDate =
-  /** Year first, so that nothing is guessed: `YYYY-MM-DD`. */
-  | { readonly kind: 'date'; readonly date: string; readonly hasTime: boolean; readonly length: number }
-  /** A date with ambiguous day and month, or with the year of a birth. `text` is as it is spelled. */
-  | { readonly kind: 'otherDate'; readonly text: string; readonly length: number }
-
 const CLOCK = String.raw`(?:([01]\d|2[0-3])[0-5]\d[0-5]\d(?:\d{3})?|([01]\d|2[0-3])[-.:hH][0-5]\d(?:[-.:mM][0-5]\d(?:[.,]\d{1,6})?)?)`
 
 const TIME_BEHIND = String.raw`(?<time>[T _-]{0,3}${CLOCK})?`
@@ -106,6 +99,8 @@ export function dateAt(name: string, position: number): NameDate | null {
   return yearFirstAt(name, position) ?? yearLastAt(name, position)
 }
 
+type NameDate = Extract<NameToken, { readonly kind: 'date' | 'otherDate' }>
+
 function yearFirstAt(name: string, position: number): NameDate | null {
   YEAR_FIRST.lastIndex = position
   const match = YEAR_FIRST.exec(name)
@@ -113,9 +108,9 @@ function yearFirstAt(name: string, position: number): NameDate | null {
   if (!match || year === undefined) return null
   const date = `${year}-${month}-${day}`
   if (!isCalendarDate(date) || Number(year) < 1_900 || Number(year) > 2_099) return null
-  const length = match[0].length
-  if (Number(year) < FIRST_VISIT_YEAR) return { kind: 'otherDate', text: match[0], length }
-  return { kind: 'date', date, hasTime: time !== undefined, length }
+  const [text] = match
+  if (Number(year) < FIRST_VISIT_YEAR) return { kind: 'otherDate', text }
+  return { kind: 'date', text, date, hasTime: time !== undefined }
 }
 
 function yearLastAt(name: string, position: number): NameDate | null {
@@ -123,7 +118,7 @@ function yearLastAt(name: string, position: number): NameDate | null {
     pattern.lastIndex = position
     const match = pattern.exec(name)
     if (match && isDayAndMonth(Number(match.groups?.one), Number(match.groups?.two))) {
-      return { kind: 'otherDate', text: match[0], length: match[0].length }
+      return { kind: 'otherDate', text: match[0] }
     }
   }
   return null
@@ -140,28 +135,30 @@ function isClock(digits: string): boolean {
 }
 
 /** `text` is the token as it is spelled. */
-export type NameToken = { readonly text: string } & (
-  | { readonly kind: 'date'; readonly date: string; readonly hasTime: boolean }
-  /** An ambiguous date, or the year alone. */
-  | { readonly kind: 'otherDate' }
-  /** Generated to be unique: UUID, UID, hash; also a time with dots. */
-  | { readonly kind: 'unique' }
-  | { readonly kind: 'eye'; readonly eye: Exclude<Eye, 'unknown'>; readonly isSurname: boolean }
-  /** A single R or L, which states an eye only beside its counterpart. */
-  | { readonly kind: 'letter'; readonly eye: Exclude<Eye, 'unknown'> }
-  /** A term of imaging or storage, or a camera model. */
-  | { readonly kind: 'word' }
-  /** A term followed by a count. */
-  | { readonly kind: 'counting' }
-  /** A camera's counter. */
-  | { readonly kind: 'counter' }
-  /** One or two digits. */
-  | { readonly kind: 'sequence' }
-  /** A possible id: at least three digits, letters before or after, dashes inside. */
-  | { readonly kind: 'number' }
-  /** Everything else, mostly names of people. */
-  | { readonly kind: 'text' }
-)
+export type NameToken = { readonly text: string } &
+  /** Year first, so that nothing is guessed: `YYYY-MM-DD`. */
+  (
+    | { readonly kind: 'date'; readonly date: string; readonly hasTime: boolean }
+    /** A date with ambiguous day and month, or with the year of a birth; or a year alone. */
+    | { readonly kind: 'otherDate' }
+    /** Generated to be unique: UUID, UID, hash; also a time with dots. */
+    | { readonly kind: 'unique' }
+    | { readonly kind: 'eye'; readonly eye: Exclude<Eye, 'unknown'>; readonly isSurname: boolean }
+    /** A single R or L, which states an eye only beside its counterpart. */
+    | { readonly kind: 'letter'; readonly eye: Exclude<Eye, 'unknown'> }
+    /** A term of imaging or storage, or a camera model. */
+    | { readonly kind: 'word' }
+    /** A term followed by a count. */
+    | { readonly kind: 'counting' }
+    /** A camera's counter. */
+    | { readonly kind: 'counter' }
+    /** One or two digits. */
+    | { readonly kind: 'sequence' }
+    /** A possible id: at least three digits, letters before or after, dashes inside. */
+    | { readonly kind: 'number' }
+    /** Everything else, mostly names of people. */
+    | { readonly kind: 'text' }
+  )
 
 const UUID = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}(?![\p{L}\p{N}])/iuy
 
@@ -207,9 +204,7 @@ export function tokensOf(name: string): readonly NameToken[] {
 /** A token that may contain separators itself. */
 function wholeTokenAt(name: string, position: number): NameToken | null {
   const found = dateAt(name, position)
-  const text = name.slice(position, position + (found?.length ?? 0))
-  if (found?.kind === 'date') return { kind: 'date', text, date: found.date, hasTime: found.hasTime }
-  if (found) return { kind: 'otherDate', text }
+  if (found) return found
   const unique = matchAt(UUID, name, position) ?? matchAt(DOTTED, name, position)
   return unique === null ? null : { kind: 'unique', text: unique }
 }

@@ -227,5 +227,5 @@ function namesOf(lastName: string, firstName: string): TwoNames {
 
 function isDay(text: string): boolean {
   const date = dateAt(text, 0)
-  return date?.kind === 'date' && date.length === text.length
+  return date?.kind === 'date' && date.text === text
 }

@@ -1,5 +1,4 @@
 /** The patient and visit that one picture, or all pictures of a submission, claim to be of, and the evidence of it. */
-import type { ImageType } from '../../../../src-shared/measurement-ranges.ts'
 import { type Profile, profileById } from '../../../../src-shared/profile.ts'
 import type { Settings } from '../../../../src-shared/settings.ts'
 import { factsColumn, type NamedOnly, recordIn, type StoredIdentity } from '../../json-columns.ts'
@@ -249,15 +248,11 @@ export function visitFolderOf(relativePath: string): string {
   return folder
 }
 
-/** An image file, stored already or about to be. */
-export type ImageFile = {
-  readonly id: string
-  readonly fileName: string
-  readonly contentType: ImageType
-  readonly mtimeMs: number
-  readonly facts: ContentFacts | null
-  readonly recordId: number | null
-}
+/** An image file, stored already or about to be: then its id is empty. */
+export type ImageFile = Pick<
+  ImageRow,
+  'id' | 'file_name' | 'content_type' | 'mtime_ms' | 'facts' | 'record_id'
+>
 
 export type VisitContext = { readonly outbox: Outbox; readonly settings: () => Settings }
 
@@ -265,24 +260,6 @@ export type VisitContext = { readonly outbox: Outbox; readonly settings: () => S
 export function profileOf({ folders, profiles }: Settings, folderPath: string): Profile | null {
   const id = folders.find((folder) => folder.path === folderPath)?.profile ?? 'auto'
   return profileById(id, profiles)
-}
-
-export function imageFileOf(row: {
-  readonly id: string
-  readonly file_name: string
-  readonly content_type: ImageType
-  readonly mtime_ms: number
-  readonly facts: string | null
-  readonly record_id: number | null
-}): ImageFile {
-  return {
-    id: row.id,
-    fileName: row.file_name,
-    contentType: row.content_type,
-    mtimeMs: row.mtime_ms,
-    facts: row.facts === null ? null : factsColumn.read(row.facts),
-    recordId: row.record_id,
-  }
 }
 
 /** Names and facts of a picture's files and of copies under other names. */
@@ -301,9 +278,9 @@ function imageEvidenceOf(
 ): ImageEvidence {
   const profile = profileOf(context.settings(), folderPath)
   const copies = files.flatMap((file) => context.outbox.images.copiesOf(file.id))
-  const names = [...files.map((file) => file.fileName), ...copies.map((copy) => copy.file_name)].toSorted()
+  const names = [...files.map((file) => file.file_name), ...copies.map((copy) => copy.file_name)].toSorted()
   const facts = [
-    ...files.flatMap((file) => (file.facts === null ? [] : [JSON.stringify(file.facts)])),
+    ...files.flatMap((file) => file.facts ?? []),
     // A copy's facts count as well; unreadable ones are ignored.
     ...copies.flatMap(({ facts: text }) => (text !== null && factsColumn.canRead(text) ? text : [])),
   ].toSorted()
@@ -355,9 +332,10 @@ export function visitIdentityFor(
   const hasRecords = outbox.sidecars.exist(folderPath)
   const keys = new Set(hasRecords ? names.flatMap((name) => [foldPath(name), stemKeyOf(name)]) : [])
   const named = [...keys].flatMap((key) => outbox.sidecars.matching(folderPath, { kind: 'file', key }))
-  const folderRows = [...files.map((file) => file.recordId), ...copies.map((copy) => copy.record_id)].flatMap(
-    (id) => (id === null ? [] : (outbox.sidecars.record(id) ?? [])),
-  )
+  const folderRows = [
+    ...files.map((file) => file.record_id),
+    ...copies.map((copy) => copy.record_id),
+  ].flatMap((id) => (id === null ? [] : (outbox.sidecars.record(id) ?? [])))
   const governing = new Map(
     folderRows.flatMap((row) => (row.content === null ? [] : [[row.id, row] as const])),
   )
@@ -381,7 +359,7 @@ export function visitIdentityFor(
           recordIn(row.content).map((record) => (isOfVisit(row, record, names) ? record : ofPatient(record))),
         )
     },
-    fileTime: localTime(Math.min(...files.map((file) => file.mtimeMs))),
+    fileTime: localTime(Math.min(...files.map((file) => file.mtime_ms))),
   }
   return visitIdentityOf(evidence)
 }
@@ -404,7 +382,7 @@ type Picture = {
 
 function pictureOf(context: VisitContext, image: ImageRow, all: readonly ImageRow[]): Picture {
   const rows = [image, ...all.filter((other) => other.twin_of === image.id)]
-  return { image, rows, evidence: imageEvidenceOf(context, image.folder_path ?? '', rows.map(imageFileOf)) }
+  return { image, rows, evidence: imageEvidenceOf(context, image.folder_path ?? '', rows) }
 }
 
 export function collectEvidence(context: VisitContext, images: readonly ImageRow[]): SubmissionEvidence {
@@ -415,7 +393,7 @@ export function collectEvidence(context: VisitContext, images: readonly ImageRow
   const taken = pictures.filter(({ image }) => image.excluded_because === null)
   const speaking = taken.length > 0 ? taken : pictures
   const identities = speaking.flatMap(({ image, rows }) =>
-    image.folder_path === null ? [] : [visitIdentityFor(context, image.folder_path, rows.map(imageFileOf))],
+    image.folder_path === null ? [] : [visitIdentityFor(context, image.folder_path, rows)],
   )
   const eyesInRecords = [...new Set(identities.flatMap((visit) => visit.records))].map(
     (record) => record.eyes,

@@ -7,7 +7,6 @@ import type { ImageRow, SubmissionRow } from '../../outbox/rows.ts'
 import type { Clock } from '../../ports.ts'
 import {
   type ImageFile,
-  imageFileOf,
   minutesBetween,
   type VisitContext,
   type VisitIdentity,
@@ -61,10 +60,7 @@ function submissionsOfVisit(
       .rows(row.id)
       .some(
         (image) =>
-          minutesBetween(
-            visitIdentityFor(context, folderPath, [imageFileOf(image)]).takenAt,
-            identity.takenAt,
-          ) <= gap,
+          minutesBetween(visitIdentityFor(context, folderPath, [image]).takenAt, identity.takenAt) <= gap,
       )
   return ofGroup.filter(isNear)
 }
@@ -165,13 +161,7 @@ function pairTwins(
   context: AssignContext,
   stems: readonly (readonly ImageRow[])[],
 ): ReadonlyMap<string, string> {
-  const twins = new Map(
-    stems.flatMap((rows) => [
-      ...twinsAmong(
-        rows.map((row) => ({ id: row.id, contentType: row.content_type, fileName: row.file_name })),
-      ),
-    ]),
-  )
+  const twins = new Map(stems.flatMap((rows) => [...twinsAmong(rows)]))
   for (const row of stems.flat()) {
     const twinOf = twins.get(row.id) ?? null
     if (row.twin_of === twinOf) continue
@@ -251,7 +241,7 @@ export function assignVisits(
 ): ReadonlySet<string> {
   const byKey = new Map<string, { visit: VisitIdentity; rows: ImageRow[] }>()
   for (const rows of picturesOf(context, folderPath, imageIds)) {
-    const visit = visitIdentityFor(context, folderPath, rows.map(imageFileOf))
+    const visit = visitIdentityFor(context, folderPath, rows)
     // If visits of one day are separated by time, each picture is assigned on its own. So is one in a case that a
     // person has edited: nothing else is drawn into it.
     const isByKey =
@@ -270,15 +260,15 @@ export function assignVisits(
 /** The submission for a new image before it is stored: that of its own visit, or of the picture beside it. */
 export function submissionForNewImage(context: AssignContext, folderPath: string, file: ImageFile): string {
   const { outbox } = context
-  const ofStem = outbox.images.ofStem(folderPath, stemKeyOf(file.fileName))
+  const ofStem = outbox.images.ofStem(folderPath, stemKeyOf(file.file_name))
   const beside = ofStem.filter((row) => isMovable(context, row))
-  const files = [...beside.map(imageFileOf), file]
+  const files = [...beside, file]
   const twins = twinsAmong(files)
   const other = beside.find((row) => twins.get(row.id) === file.id || twins.get(file.id) === row.id)
   const home = other ? outbox.submissions.row(other.submission_id) : undefined
   // The photograph itself may be on its way already: then this is late, whatever it states.
-  const late = ofStem.find((row) => !beside.includes(row) && twinsAmong([imageFileOf(row), file]).size > 0)
-  const shown = other ? [imageFileOf(other), file] : [file]
+  const late = ofStem.find((row) => !beside.includes(row) && twinsAmong([row, file]).size > 0)
+  const shown = other ? [other, file] : [file]
   const identity = visitIdentityFor(context, folderPath, shown)
   const target =
     home && isTouchedByPerson(context, home.id)

@@ -217,7 +217,7 @@ const TYPES = { jpg: 'image/jpeg', tif: 'image/tiff', dcm: 'application/dicom', 
 
 function file(fileName: string): Pairable {
   const extension = fileName.split('.').at(-1) as keyof typeof TYPES
-  return { id: fileName, contentType: TYPES[extension], fileName }
+  return { id: fileName, content_type: TYPES[extension], file_name: fileName }
 }
 
 const twinsOf = (...names: readonly string[]): Record<string, string> =>

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Sidecar } from '../../../../src-main/station/intake/evidence.ts'
-import { EarlierRecords } from '../../../../src-main/station/intake/ingest-data-file.ts'
+import { earlierRecords } from '../../../../src-main/station/intake/ingest-data-file.ts'
 import type { Fields } from '../../../../src-shared/fields.ts'
 import { startAttempt } from '../../../tools/outbox-with.ts'
 import { type TestIntake, watchingIntake } from './intake-with.ts'
@@ -137,7 +137,7 @@ const kept = (...records: readonly (Sidecar | null)[]) =>
 
 /** Which rows these records replace, one after the other. */
 function replacedBy(form: 'case' | 'document' | 'table', rows: ReturnType<typeof kept>, ...later: Sidecar[]) {
-  const earlier = new EarlierRecords(form, rows)
+  const earlier = earlierRecords(form, rows)
   const replaced = new Set<number>()
   return later.map((one) => {
     const id = earlier.findReplaced(one, replaced)?.id ?? null
