@@ -10,6 +10,8 @@ import { NO_IDENTITY } from '../../../tools/outbox-with.ts'
 
 type CheckedImage = CheckedSubmission['images'][number]
 
+const ID = { history_number: 'H-1' }
+
 const image = (eye: CheckedImage['eye'], changes: Partial<CheckedImage> = {}): CheckedImage => ({
   id: `image ${eye}`,
   eye,
@@ -20,11 +22,13 @@ const image = (eye: CheckedImage['eye'], changes: Partial<CheckedImage> = {}): C
   ...changes,
 })
 
+const AGREED = { ...NO_IDENTITY, historyNumber: 'H-00017' }
+
 const COMPLETE: CheckedSubmission = {
   fields: { history_number: 'H-00017' },
   sources: { history_number: 'folderName' },
   images: [image('right'), image('left')],
-  identity: { ...NO_IDENTITY, historyNumber: 'H-00017' },
+  identity: AGREED,
   disagreements: [],
   rejected: [],
   noImageBecause: {},
@@ -48,6 +52,12 @@ function kindsOf(changes: Partial<CheckedSubmission>): string[] {
 }
 
 describe('what is missing', () => {
+  const statements = [
+    { source: 'fileName', value: 'right' },
+    { source: 'sidecar', value: 'left' },
+  ] as const
+  const eyeProblem = { message: 'The image names two eyes. Say which it is.' }
+
   it('is nothing in a complete submission', () => {
     expect(kindsOf({})).toEqual([])
   })
@@ -59,50 +69,27 @@ describe('what is missing', () => {
     ['every image left out', { images: [image('right', { isExcluded: true })] }, ['noImages']],
     ['an eye', { images: [image('right')] }, ['eyeImageMissing']],
     [
-      'nothing where the only image of an eye was left out with a reason',
+      'nothing where an eye was left out with a reason',
       { images: [image('right'), image('left', { isExcluded: true })] },
       [],
     ],
-    [
-      'nothing where a person has said why there is none of an eye',
-      { images: [image('right')], noImageBecause: { left: 'cataract' } },
-      [],
-    ],
-    ['an axis', { fields: { history_number: 'H-1', od_cylinder: -1 } }, ['fieldMissing od_axis']],
-    ['a prism base', { fields: { history_number: 'H-1', os_prism: 2 } }, ['fieldMissing os_prism_base']],
-    ['no axis where there is no cylinder', { fields: { history_number: 'H-1', od_cylinder: 0 } }, []],
+    ['nothing where was said why', { images: [image('right')], noImageBecause: { left: 'cataract' } }, []],
+    ['an axis', { fields: { ...ID, od_cylinder: -1 } }, ['fieldMissing od_axis']],
+    ['a prism base', { fields: { ...ID, os_prism: 2 } }, ['fieldMissing os_prism_base']],
+    ['no axis where there is no cylinder', { fields: { ...ID, od_cylinder: 0 } }, []],
     ['nothing where one eye is enough', { images: [image('right')], requireBothEyes: false }, []],
     ['the eye of an image', { images: [image('right'), image('unknown')] }, ['eyeUnknown']],
     [
-      'nothing where the unclear image is left out',
+      'nothing where the unclear is left out',
       { images: [image('right'), image('left'), image('unknown', { isExcluded: true })] },
       [],
     ],
     [
       'agreement about an eye',
-      {
-        images: [
-          image('left'),
-          image('unknown', {
-            statements: [
-              { source: 'fileName', value: 'right' },
-              { source: 'sidecar', value: 'left' },
-            ],
-          }),
-        ],
-      },
+      { images: [image('left'), image('unknown', { statements })] },
       ['eyeConflict'],
     ],
-    [
-      'a word that says one eye of what the image says of two',
-      {
-        images: [
-          image('left'),
-          image('right', { eyeProblem: { message: 'The image names two eyes. Say which it is.' } }),
-        ],
-      },
-      ['eyeConflict'],
-    ],
+    ['an eye of two named', { images: [image('left'), image('right', { eyeProblem })] }, ['eyeConflict']],
     ['a date that is there', { requiredFields: ['visit_date'] }, ['fieldMissing visit_date']],
   ] as const)('is %s', (_what, changes, kinds) => {
     expect(kindsOf(changes as Partial<CheckedSubmission>)).toEqual(kinds)
@@ -142,13 +129,13 @@ describe('a value', () => {
   )
 
   it('of the age is one that people reach', () => {
-    expect(kindsOf({ fields: { history_number: 'H-1', age: 0 } })).toEqual([])
+    expect(kindsOf({ fields: { ...ID, age: 0 } })).toEqual([])
     for (const age of [131, -1, 40.5])
-      expect(kindsOf({ fields: { history_number: 'H-1', age } })).toEqual(['valueOutOfRange age'])
+      expect(kindsOf({ fields: { ...ID, age } })).toEqual(['valueOutOfRange age'])
   })
 
   it('of the visit date is a day on which there could be one', () => {
-    const onDay = (day: string): string[] => kindsOf({ fields: { history_number: 'H-1', visit_date: day } })
+    const onDay = (day: string): string[] => kindsOf({ fields: { ...ID, visit_date: day } })
     for (const day of ['1990-01-01', '2026-11-21', '2026-11-22']) expect(onDay(day)).toEqual([])
     for (const day of ['1989-12-31', '2026-11-23']) expect(onDay(day)).toEqual(['valueOutOfRange visit_date'])
   })
@@ -180,15 +167,15 @@ describe('a value', () => {
 describe('two patients', () => {
   const conflict = ['H-00017', 'H-00018']
   const stated = (id: string): CheckedSubmission['identity'] => ({
-    ...COMPLETE.identity,
+    ...AGREED,
     idsInPaths: ['H-00017'],
     statedIds: [id],
   })
   it.each([
-    ['in the names', { identity: { ...COMPLETE.identity, conflict } }, true],
+    ['in the names', { identity: { ...AGREED, conflict } }, true],
     [
       'in the names, and a person has said which',
-      { identity: { ...COMPLETE.identity, conflict }, sources: { history_number: 'person' } },
+      { identity: { ...AGREED, conflict }, sources: { history_number: 'person' } },
       false,
     ],
     ['in sidecar and name', { identity: stated('H-00018') }, true],
@@ -220,7 +207,7 @@ describe('other questions', () => {
     expect(
       kindsOf({
         addendumToReference: 'FC00000000Q',
-        identity: { ...COMPLETE.identity, isAddendumAccepted: true },
+        identity: { ...AGREED, isAddendumAccepted: true },
       }),
     ).toEqual([])
   })
@@ -233,11 +220,7 @@ describe('other questions', () => {
 })
 
 it('names a field as a clinic does', () => {
-  expect([labelOf('od_iop'), labelOf('os_prism_base'), labelOf('history_number')]).toEqual([
-    'OD IOP',
-    'OS prism base',
-    'history number',
-  ])
+  expect([labelOf('od_iop'), labelOf('os_prism_base')]).toEqual(['OD IOP', 'OS prism base'])
 })
 
 it('names the other submissions that a reason speaks of, so that they can be shown beside it', () => {
@@ -250,7 +233,7 @@ it('names the other submissions that a reason speaks of, so that they can be sho
 
 const USUAL: CheckedSubmission = {
   ...COMPLETE,
-  fields: { history_number: 'H-1', visit_date: '2026-11-20' },
+  fields: { ...ID, visit_date: '2026-11-20' },
   requireBothEyes: false,
 }
 

@@ -7,7 +7,6 @@ import { ZIP_LIMITS, type ZipLimits } from '../../../../src-main/station/intake/
 import { temporaryFolder } from '../../../tools/temporary-folder.ts'
 import { drawing } from './draw-images.ts'
 import { drawnZip, NIGHT, renamed, restated, zipOf } from './draw-zips.ts'
-import { mutationsOf } from './mutations.ts'
 
 let root: string
 let targetFolder: string
@@ -253,18 +252,3 @@ describe('an archive as a whole is refused', () => {
     expect(await expanded(zip)).toEqual([refused(null, 'cannot be opened')])
   })
 })
-
-it('ends with files or sentences on every mutated archive, and never leaves its folder', async () => {
-  const zip = await drawnZip()
-  const counts = { files: 0, sentences: 0 }
-  for (const mutated of mutationsOf(zip, 2_000)) {
-    for (const { content } of await expanded(mutated)) {
-      if (content.startsWith('This ') || content.startsWith('A file') || content.startsWith('The archive'))
-        counts.sentences += 1
-      else counts.files += 1
-    }
-  }
-  expect(await readdir(root)).toEqual(['archive.zip', 'target'])
-  expect(counts.files).toBeGreaterThan(500)
-  expect(counts.sentences).toBeGreaterThan(500)
-}, 120_000)

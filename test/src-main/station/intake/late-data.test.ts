@@ -12,21 +12,15 @@ let station: TestIntake
 
 /** The notes on files beside the images, and the activity of the case. */
 const noted = () => ({
-  notes: station.intake
-    .status()
-    .flatMap(({ notes }) => notes.map(({ kind, message }) => ({ kind, message }))),
+  notes: (station.intake.status()[0]?.notes ?? []).map(({ kind, message }) => ({ kind, message })),
   activity: station.test.outbox.audit.list({ what: ['dataCameLate'], limit: 10 }),
 })
 
 /** One visit whose sending has begun, with this beside its images. */
 async function sending(record: object | null): Promise<string> {
   station = await watchingIntake({ sendWithoutReview: true })
-  const names = [`${VISIT}/${VISIT}_OD_1.png`, `${VISIT}/${VISIT}_OS_1.png`]
-  for (const name of names) await station.write(name)
-  if (record !== null) {
-    await station.arrive(`${VISIT}/case.json`, JSON.stringify({ ...CASE, ...record }))
-  }
-  await station.see(...names)
+  if (record !== null) await station.arrive(`${VISIT}/case.json`, JSON.stringify({ ...CASE, ...record }))
+  for (const eye of ['OD', 'OS']) await station.arrive(`${VISIT}/${VISIT}_${eye}_1.png`)
   await station.quiet()
   const id = station.all()[0]?.id ?? ''
   // The eyes stand in the names only, so a person approves it.
@@ -117,14 +111,8 @@ describe('data that come when the sending of their case has begun', () => {
   })
 })
 
-const record = (fields: Fields, files: readonly string[] = []): Sidecar => ({
-  fields,
-  birthDate: null,
-  files,
-  eyes: {},
-  rejected: [],
-  ignoredCount: 0,
-})
+const NO_FILES = { birthDate: null, eyes: {}, rejected: [], ignoredCount: 0 }
+const record = (fields: Fields, files: readonly string[] = []): Sidecar => ({ ...NO_FILES, fields, files })
 const kept = (...records: readonly (Sidecar | null)[]) =>
   records.map((content, index) => ({
     id: index + 1,

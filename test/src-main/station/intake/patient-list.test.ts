@@ -1,7 +1,6 @@
-import { mkdtemp, rename, rm, unlink, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
+import { rename, unlink, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import {
   findInPatientList,
   openPatientList,
@@ -128,38 +127,33 @@ const SECOND = 1_000
 const LOGGER = { info: () => undefined, warn: () => undefined, error: () => undefined }
 
 describe('the patient list that is kept', () => {
-  let folder: string
   let path: string
   let clock: ManualClock
   let settings: PatientListSettings | null
   let changes: number
   let keeper: PatientListMonitor
 
-  beforeEach(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'patient-list-'))
-    path = join(folder, 'patients.csv')
+  beforeEach(() => {
+    path = join(temporaryFolder(), 'patients.csv')
     clock = new ManualClock()
     settings = { path, dateOrder: 'ymd', columns: {} }
     changes = 0
   })
-  afterEach(async () => {
-    await keeper.close()
-    await rm(folder, { recursive: true, force: true })
-  })
 
-  const open = async (): Promise<void> => {
-    keeper = openPatientList({
-      settings: () => settings,
-      clock,
-      logger: LOGGER,
-    })
+  /** With this list, if there is one, after two looks. */
+  const open = async (list?: string): Promise<void> => {
+    if (list !== undefined) await writeFile(path, list)
+    keeper = openPatientList({ settings: () => settings, clock, logger: LOGGER })
+    onTestFinished(() => keeper.close())
     keeper.onChange(() => (changes += 1))
     await clock.settle()
+    if (list !== undefined) await clock.turn(5 * SECOND)
   }
   const nameOf = (number: string): string | undefined => keeper.find(number)?.fields.last_name
+  const LIST = 'NHC;Apellidos\n1;Muñoz\n'
 
   it('is read when it stood still over two looks, and again when it changed', async () => {
-    await writeFile(path, 'NHC;Apellidos\n1;Muñoz\n')
+    await writeFile(path, LIST)
     await open()
     expect(keeper.status()).toEqual({ kind: 'settling', patients: 0, message: null, readAt: null })
     expect(nameOf('1')).toBeUndefined()
@@ -177,9 +171,7 @@ describe('the patient list that is kept', () => {
   })
 
   it('is not read while it grows, and the one before stays in use', async () => {
-    await writeFile(path, 'NHC;Apellidos\n1;Muñoz\n')
-    await open()
-    await clock.turn(5 * SECOND)
+    await open(LIST)
     for (let row = 2; row < 9; row += 1) {
       await writeFile(path, `NHC;Apellidos\n${row};Growing\n`.repeat(row))
       await clock.turn(4 * SECOND)
@@ -191,9 +183,7 @@ describe('the patient list that is kept', () => {
   })
 
   it('stays in use while its file is away or cannot be read, and says so', async () => {
-    await writeFile(path, 'NHC;Apellidos\n1;Muñoz\n')
-    await open()
-    await clock.turn(5 * SECOND)
+    await open(LIST)
     const { readAt } = keeper.status()
 
     await rename(path, `${path}.away`)
@@ -222,15 +212,13 @@ describe('the patient list that is kept', () => {
   it('that never was there is unreachable, and is found when it comes', async () => {
     await open()
     expect(keeper.status()).toMatchObject({ kind: 'unreachable', patients: 0, readAt: null })
-    await writeFile(path, 'NHC;Apellidos\n1;Muñoz\n')
+    await writeFile(path, LIST)
     await clock.turn(60 * SECOND)
     expect(nameOf('1')).toBe('Muñoz')
   })
 
   it('follows the settings when told to look again', async () => {
-    await writeFile(path, 'NHC;Apellidos;DOB\n1;Muñoz;02.06.1970\n')
-    await open()
-    await clock.turn(5 * SECOND)
+    await open('NHC;Apellidos;DOB\n1;Muñoz;02.06.1970\n')
     expect(keeper.find('1')?.birthDate).toBeNull()
 
     settings = { path, dateOrder: 'dmy', columns: {} }
@@ -238,7 +226,7 @@ describe('the patient list that is kept', () => {
     await clock.turn(5 * SECOND)
     expect(keeper.find('1')?.birthDate).toBe('1970-06-02')
 
-    settings = { path: join(folder, 'other.csv'), dateOrder: 'dmy', columns: {} }
+    settings = { path: `${path}.other`, dateOrder: 'dmy', columns: {} }
     keeper.recheck()
     await clock.settle()
     expect(keeper.find('1')).toBeNull()
@@ -251,12 +239,12 @@ describe('the patient list that is kept', () => {
   })
 
   it('that is a folder is unreachable, not the end of looking', async () => {
-    settings = { path: folder, dateOrder: 'ymd', columns: {} }
+    settings = { path: dirname(path), dateOrder: 'ymd', columns: {} }
     await open()
     await clock.turn(5 * SECOND)
     expect(keeper.status().kind).toBe('unreachable')
     settings = { path, dateOrder: 'ymd', columns: {} }
-    await writeFile(path, 'NHC;Apellidos\n1;Muñoz\n')
+    await writeFile(path, LIST)
     keeper.recheck()
     await clock.turn(5 * SECOND)
     expect(nameOf('1')).toBe('Muñoz')
@@ -265,7 +253,7 @@ describe('the patient list that is kept', () => {
   it('looks no more once closed', async () => {
     await open()
     await keeper.close()
-    await writeFile(path, 'NHC;Apellidos\n1;Muñoz\n')
+    await writeFile(path, LIST)
     await clock.turn(120 * SECOND)
     expect(nameOf('1')).toBeUndefined()
     expect(clock.timerCount).toBe(0)

@@ -13,26 +13,14 @@ import type {
 } from '../../../../src-main/station/watch/watch.ts'
 import { type FolderSettings, folderSettingsSchema } from '../../../../src-shared/folder-settings.ts'
 import { ManualClock } from '../../../tools/manual-clock.ts'
-import { openTestOutbox, type TestOutbox } from '../../../tools/outbox-with.ts'
+import { openTestOutbox } from '../../../tools/outbox-with.ts'
 import { createRecordingLogger } from '../../../tools/recording-logger.ts'
 
 /** Noon of a day on this computer. */
 const noon = (day: string): number => new Date(`${day}T12:00:00`).getTime()
 
 type Files = Readonly<Record<string, number>>
-type TestFolders = {
-  readonly test: TestOutbox
-  readonly clock: ManualClock
-  readonly folders: WatchedFolders
-  /** What was opened and closed, in order. */
-  readonly done: string[]
-  readonly settled: string[]
-  /** Everything that has settled is taken in. */
-  finish(): void
-  readonly opened: WatchedFolder[]
-  lying: Record<string, Files | 'away' | 'hanging'>
-  emit(path: string, event: WatchEvent): void
-}
+type TestFolders = ReturnType<typeof foldersWith>
 
 const settings = (path: string, changes: Partial<FolderSettings> = {}): FolderSettings =>
   folderSettingsSchema.parse({ path, ...changes })
@@ -44,12 +32,14 @@ const mark = (folderPath: string, relativePath: string, mtimeMs: number): FileMa
 })
 
 /** No folder is watched yet. */
-function foldersWith(existingByDefault: 'ask' | 'include' = 'ask', test = openTestOutbox()): TestFolders {
+function foldersWith(existingByDefault: 'ask' | 'include' = 'ask', test = openTestOutbox()) {
   const clock = new ManualClock()
+  /** What was opened and closed, in order. */
   const done: string[] = []
   const settled: string[] = []
-  const finish: (() => void)[] = []
+  const finishing: (() => void)[] = []
   const opened: WatchedFolder[] = []
+  const lying: Record<string, Files | 'away' | 'hanging'> = {}
   const listeners = new Map<string, (event: WatchEvent) => void>()
   const folders = new WatchedFolders({
     outbox: test.outbox,
@@ -60,7 +50,7 @@ function foldersWith(existingByDefault: 'ask' | 'include' = 'ask', test = openTe
     onChanged: () => undefined,
     onSettled: (folder, file) => {
       settled.push(file.relativePath)
-      finish.push(() => {
+      finishing.push(() => {
         if (folder.isAccepting()) folder.acknowledge(file)
         else done.push(`leave ${file.relativePath}`)
       })
@@ -72,95 +62,95 @@ function foldersWith(existingByDefault: 'ask' | 'include' = 'ask', test = openTe
       return {
         sweep: () => void done.push(`sweep ${folder.path}`),
         acknowledge: () => undefined,
-        close: () => {
-          done.push(`close ${folder.path}`)
-          return Promise.resolve()
-        },
+        close: async () => void done.push(`close ${folder.path}`),
       }
     },
     async *listFiles(path) {
       await Promise.resolve()
-      const files = station.lying[path] ?? {}
+      const files = lying[path] ?? {}
       if (files === 'away') throw Object.assign(new Error('away'), { code: 'ENOENT' })
       if (files === 'hanging') await new Promise(() => undefined)
       for (const [name, mtimeMs] of Object.entries(files)) yield mark(path, name, mtimeMs)
     },
   })
   onTestFinished(() => folders.close())
-  const station: TestFolders = {
+  return {
     test,
     clock,
     folders,
     done,
     settled,
-    finish: () => {
-      for (const done of finish.splice(0)) done()
-    },
     opened,
-    lying: {},
-    emit: (path, event) => listeners.get(path)?.(event),
+    lying,
+    watch: (...wanted: readonly FolderSettings[]) => folders.watch(wanted),
+    emit: (event: WatchEvent) => listeners.get('/a')?.(event),
+    /** Everything that has settled is taken in. */
+    finish: () => {
+      for (const finish of finishing.splice(0)) finish()
+    },
   }
+}
+
+/** Watches the folder `/a` and takes its old files. */
+async function watchingA(): Promise<TestFolders> {
+  const station = foldersWith('include')
+  await station.watch(settings('/a'))
   return station
 }
 
 const healthOf = (station: TestFolders): string[] => station.folders.status().map(({ health }) => health)
 
-const swept = (folderPath: string): WatchEvent => ({
-  kind: 'swept',
-  folderPath,
-  at: 5,
-  fileCount: 1,
-  otherCount: 0,
-})
+const SWEPT: WatchEvent = { kind: 'swept', folderPath: '/a', at: 5, fileCount: 1, otherCount: 0 }
+
 describe('a change of the folders', () => {
   it('opens what is new, closes what is gone, and leaves the others alone', async () => {
     const station = foldersWith('include')
-    await station.folders.watch([settings('/a'), settings('/b')])
+    await station.watch(settings('/a'), settings('/b'))
     expect(station.done.splice(0)).toEqual(['open /a', 'open /b'])
-    await station.folders.watch([settings('/c'), settings('/b', { profile: 'other', quietSeconds: 7 })])
+    await station.watch(settings('/c'), settings('/b', { profile: 'other', quietSeconds: 7 }))
     expect(station.done.splice(0)).toEqual(['close /a', 'open /c'])
     expect(station.folders.status().map(({ path }) => path)).toEqual(['/c', '/b'])
-    await station.folders.watch([settings('/b', { settleSeconds: 1 }), settings('/c')])
+    await station.watch(settings('/b', { settleSeconds: 1 }), settings('/c'))
     expect(station.done.splice(0)).toEqual(['close /b', 'open /b'])
   })
 
   it('pauses a folder and resumes it, while the others go on', async () => {
     const station = foldersWith('include')
-    await station.folders.watch([settings('/a'), settings('/b')])
+    await station.watch(settings('/a'), settings('/b'))
     station.done.splice(0)
-    await station.folders.watch([settings('/a', { watching: 'paused' }), settings('/b')])
+    await station.watch(settings('/a', { watching: 'paused' }), settings('/b'))
     expect(station.done.splice(0)).toEqual(['close /a'])
     expect(healthOf(station)).toEqual(['paused', 'starting'])
     station.folders.sweepNow()
     expect(station.done.splice(0)).toEqual(['sweep /b'])
     // What was on its way is not taken in any more.
-    station.emit('/a', { kind: 'settled', file: { ...mark('/a', 'late.jpg', 1), content: 'image/jpeg' } })
+    station.emit({ kind: 'settled', file: { ...mark('/a', 'late.jpg', 1), content: 'image/jpeg' } })
     expect(station.settled).toEqual([])
-    await station.folders.watch([settings('/a'), settings('/b')])
+    await station.watch(settings('/a'), settings('/b'))
     expect(station.done).toEqual(['open /a'])
   })
 
   it('that names a folder twice watches it once', async () => {
     const station = foldersWith('include')
-    await station.folders.watch([settings('/a'), settings('/a')])
+    await station.watch(settings('/a'), settings('/a'))
     expect(station.done).toEqual(['open /a'])
   })
 
   it('waits for no share that hangs, and the share can be taken out again', async () => {
     const station = foldersWith('ask')
-    station.lying = { '/hangs': 'hanging' }
-    const watching = station.folders.watch([settings('/hangs'), settings('/a')])
+    station.lying['/hangs'] = 'hanging'
+    const watching = station.watch(settings('/hangs'), settings('/a'))
     await station.clock.turn(2_000)
     await watching
     expect(station.done.splice(0)).toEqual(['open /a'])
-    await station.folders.watch([settings('/a')])
+    await station.watch(settings('/a'))
     expect(station.folders.status().map(({ path }) => path)).toEqual(['/a'])
     expect(station.done).toEqual([])
   })
 
   it('says who is kept off a folder by whose lease', async () => {
     const station = foldersWith('include')
-    await station.folders.watch([settings('/a'), settings('/b', { lease: 'off' })])
+    await station.watch(settings('/a'), settings('/b', { lease: 'off' }))
     expect(station.opened.map(({ lease }) => lease)).toEqual([{ stationId: 's1', hostName: 'room-1' }, null])
     expect(station.folders.status().map(({ guard }) => guard)).toEqual(['unguarded', 'off'])
   })
@@ -168,19 +158,13 @@ describe('a change of the folders', () => {
 
 describe('a folder that another station has', () => {
   it('is told as taken, with the computer that has it, until it is let go', async () => {
-    const station = foldersWith('include')
-    await station.folders.watch([settings('/a')])
-    station.emit('/a', { kind: 'guard', folderPath: '/a', guard: 'taken', hostName: 'room-2' })
-    expect(station.folders.status()).toMatchObject([
-      {
-        health: 'taken',
-        guard: 'taken',
-        failure: { message: expect.stringMatching(/computer room-2 watches this folder/) },
-      },
-    ])
-    station.emit('/a', { kind: 'guard', folderPath: '/a', guard: 'guarded', hostName: null })
+    const station = await watchingA()
+    station.emit({ kind: 'guard', folderPath: '/a', guard: 'taken', hostName: 'room-2' })
+    const failure = { message: expect.stringMatching(/computer room-2 watches this folder/) }
+    expect(station.folders.status()).toMatchObject([{ health: 'taken', guard: 'taken', failure }])
+    station.emit({ kind: 'guard', folderPath: '/a', guard: 'guarded', hostName: null })
     expect(station.folders.status()).toMatchObject([{ health: 'starting', guard: 'guarded', failure: null }])
-    station.emit('/a', swept('/a'))
+    station.emit(SWEPT)
     expect(healthOf(station)).toEqual(['watching'])
   })
 })
@@ -188,20 +172,16 @@ describe('a folder that another station has', () => {
 describe('a file that waits to be taken in', () => {
   const file: SettledFile = { ...mark('/a', '1.jpg', 1), content: 'image/jpeg' }
   it.each([
-    [
-      'is paused',
-      async (station: TestFolders) => station.folders.watch([settings('/a', { watching: 'paused' })]),
-    ],
-    ['is taken out', async (station: TestFolders) => station.folders.watch([])],
+    ['is paused', async (station: TestFolders) => station.watch(settings('/a', { watching: 'paused' }))],
+    ['is taken out', async (station: TestFolders) => station.watch()],
     [
       'is another station’s',
       async (station: TestFolders) =>
-        station.emit('/a', { kind: 'guard', folderPath: '/a', guard: 'taken', hostName: null }),
+        station.emit({ kind: 'guard', folderPath: '/a', guard: 'taken', hostName: null }),
     ],
   ])('is left where its folder %s meanwhile', async (_what, change) => {
-    const station = foldersWith('include')
-    await station.folders.watch([settings('/a')])
-    station.emit('/a', { kind: 'settled', file })
+    const station = await watchingA()
+    station.emit({ kind: 'settled', file })
     await change(station)
     station.finish()
     expect(station.done).toContain('leave 1.jpg')
@@ -210,32 +190,22 @@ describe('a file that waits to be taken in', () => {
 
 describe('a folder that goes away', () => {
   it('is told with since when, and is well again by itself', async () => {
-    const station = foldersWith('include')
-    await station.folders.watch([settings('/a')])
-    station.emit('/a', swept('/a'))
+    const station = await watchingA()
+    station.emit(SWEPT)
     await station.clock.turn(60_000)
     const wentAt = station.clock.now()
-    station.emit('/a', {
+    const away = (why: 'failing' | 'driveGone'): WatchEvent => ({
       kind: 'unreachable',
       folderPath: '/a',
       at: wentAt,
-      reason: { key: 'intake:watch.unreachable.failing' },
+      reason: { key: `intake:watch.unreachable.${why}` },
     })
+    station.emit(away('failing'))
     await station.clock.turn(60_000)
-    station.emit('/a', {
-      kind: 'unreachable',
-      folderPath: '/a',
-      at: wentAt,
-      reason: { key: 'intake:watch.unreachable.driveGone' },
-    })
-    expect(station.folders.status()).toMatchObject([
-      {
-        health: 'unreachable',
-        since: wentAt,
-        failure: { message: expect.stringMatching(/not there any more/) },
-      },
-    ])
-    station.emit('/a', swept('/a'))
+    station.emit(away('driveGone'))
+    const failure = { message: expect.stringMatching(/not there any more/) }
+    expect(station.folders.status()).toMatchObject([{ health: 'unreachable', since: wentAt, failure }])
+    station.emit(SWEPT)
     expect(station.folders.status()).toMatchObject([
       { health: 'watching', since: station.clock.now(), failure: null },
     ])
@@ -243,10 +213,10 @@ describe('a folder that goes away', () => {
 
   it('before it was ever listed is asked for again, and its old files do not pass for new ones', async () => {
     const station = foldersWith('ask')
-    station.lying = { '/a': 'away' }
-    await station.folders.watch([settings('/a', { existing: 'ignore' })])
+    station.lying['/a'] = 'away'
+    await station.watch(settings('/a', { existing: 'ignore' }))
     expect(healthOf(station)).toEqual(['unreachable'])
-    station.lying = { '/a': { 'old.jpg': noon('2026-01-01') } }
+    station.lying['/a'] = { 'old.jpg': noon('2026-01-01') }
     await station.clock.turn(15_000)
     expect(station.done).toEqual(['open /a'])
     expect(station.test.outbox.files.knownAs(mark('/a', 'old.jpg', noon('2026-01-01')))).toBe('known')
@@ -255,19 +225,18 @@ describe('a folder that goes away', () => {
 
 describe('a note that a file cannot be read', () => {
   it('ends when the file was exported again under its name, and stays when it was made by that', async () => {
-    const station = foldersWith('include')
-    await station.folders.watch([settings('/a')])
+    const station = await watchingA()
     const file: SettledFile = { ...mark('/a', '1.jpg', 1), content: 'image/jpeg' }
     const note = { fileName: '1.jpg', kind: 'unreadable', message: 'Damaged.', at: 1 } as const
-    station.emit('/a', { kind: 'noted', folderPath: '/a', note })
-    station.emit('/a', { kind: 'noted', folderPath: '/a', note: { ...note, fileName: '2.jpg' } })
-    station.emit('/a', { kind: 'settled', file })
+    station.emit({ kind: 'noted', folderPath: '/a', note })
+    station.emit({ kind: 'noted', folderPath: '/a', note: { ...note, fileName: '2.jpg' } })
+    station.emit({ kind: 'settled', file })
     station.finish()
     const names = (): string[] => (station.folders.status()[0]?.notes ?? []).map(({ fileName }) => fileName)
     expect(names()).toEqual(['2.jpg'])
-    station.emit('/a', { kind: 'settled', file })
+    station.emit({ kind: 'settled', file })
     const at = station.clock.now()
-    station.emit('/a', { kind: 'noted', folderPath: '/a', note: { ...note, at } })
+    station.emit({ kind: 'noted', folderPath: '/a', note: { ...note, at } })
     station.finish()
     expect(names()).toEqual(['1.jpg', '2.jpg'])
   })
@@ -296,15 +265,15 @@ describe('files that lay there before', () => {
     [{ existing: 'ask' }, []],
   ] as const)('with the settings %j leave %j to be taken', async (changes, left) => {
     const station = foldersWith()
-    station.lying = { '/a': lying }
-    await station.folders.watch([settings('/a', changes)])
+    station.lying['/a'] = lying
+    await station.watch(settings('/a', changes))
     expect(taken(station)).toEqual(left)
   })
 
   it('are counted before anything is decided, all of them and those since a day', async () => {
     const station = foldersWith()
-    station.lying = { '/a': lying }
-    await station.folders.watch([settings('/a')])
+    station.lying['/a'] = lying
+    await station.watch(settings('/a'))
     expect(station.folders.status()).toMatchObject([{ health: 'asking', existingCount: 3 }])
     expect(station.folders.countExisting('/a', '2026-11-01')).toEqual({
       count: 3,
@@ -324,8 +293,8 @@ describe('files that lay there before', () => {
     'after the decision %j leave %j to be taken, and no other folder is disturbed',
     async (decision, left, opens) => {
       const station = foldersWith()
-      station.lying = { '/a': lying }
-      await station.folders.watch([settings('/a'), settings('/b', { existing: 'include' })])
+      station.lying['/a'] = lying
+      await station.watch(settings('/a'), settings('/b', { existing: 'include' }))
       station.done.splice(0)
       expect(await station.folders.decideExisting('/a', decision)).toBe(true)
       expect(taken(station)).toEqual(left)
@@ -337,9 +306,9 @@ describe('files that lay there before', () => {
 
   it('are decided by settings that come after the question', async () => {
     const station = foldersWith()
-    station.lying = { '/a': lying }
-    await station.folders.watch([settings('/a')])
-    await station.folders.watch([settings('/a', { existing: 'since', existingSince: '2026-11-02' })])
+    station.lying['/a'] = lying
+    await station.watch(settings('/a'))
+    await station.watch(settings('/a', { existing: 'since', existingSince: '2026-11-02' }))
     expect(healthOf(station)).toEqual(['starting'])
     expect(taken(station)).toEqual(['c.jpg'])
     // The watcher knows them as dealt with; a new one asks again.
@@ -348,13 +317,13 @@ describe('files that lay there before', () => {
 
   it('are asked about once: a later start takes what came meanwhile', async () => {
     const first = foldersWith()
-    first.lying = { '/a': lying }
-    await first.folders.watch([settings('/a')])
+    first.lying['/a'] = lying
+    await first.watch(settings('/a'))
     await first.folders.decideExisting('/a', { kind: 'ignore' })
     await first.folders.close()
     const second = foldersWith('ask', first.test)
-    second.lying = { '/a': { ...lying, 'new.jpg': noon('2026-11-20') + DAY_MS } }
-    await second.folders.watch([settings('/a')])
+    second.lying['/a'] = { ...lying, 'new.jpg': noon('2026-11-20') + DAY_MS }
+    await second.watch(settings('/a'))
     expect(healthOf(second)).toEqual(['starting'])
     expect(first.test.outbox.files.knownAs(mark('/a', 'new.jpg', noon('2026-11-20') + DAY_MS))).toBe('new')
   })

@@ -15,23 +15,18 @@ const PATIENT = { patientId: 'H-00050', studyDate: '20261120', sopUid: DICOM_UID
 
 async function pictures(): Promise<readonly Base[]> {
   const [width, height] = [30, 20]
-  const rgb = await drawing(width, height).raw().toBuffer()
+  const drawn = drawing(width, height)
+  const image = { rgb: await drawn.clone().raw().toBuffer(), width, height }
   return [
-    { extension: '.jpg', bytes: await drawing(width, height).jpeg().toBuffer() },
-    { extension: '.jpg', bytes: await drawing(width, height).jpeg({ progressive: true }).toBuffer() },
-    { extension: '.png', bytes: await drawing(width, height).png().toBuffer() },
-    { extension: '.tif', bytes: await drawing(width, height).tiff({ compression: 'lzw' }).toBuffer() },
-    { extension: '.tif', bytes: await drawing(width, height).tiff({ compression: 'none' }).toBuffer() },
+    { extension: '.jpg', bytes: await drawn.clone().jpeg().toBuffer() },
+    { extension: '.jpg', bytes: await drawn.clone().jpeg({ progressive: true }).toBuffer() },
+    { extension: '.png', bytes: await drawn.clone().png().toBuffer() },
+    { extension: '.tif', bytes: await drawn.clone().tiff({ compression: 'lzw' }).toBuffer() },
+    { extension: '.tif', bytes: await drawn.clone().tiff({ compression: 'none' }).toBuffer() },
     { extension: '.bmp', bytes: encodeBmp(Buffer.alloc(19 * 11 * 3, 0x5a), { width: 19, height: 11 }) },
-    {
-      extension: '.dcm',
-      bytes: await dicomFile({ ...PATIENT, transferSyntax: 'explicitLittle', image: { rgb, width, height } }),
-    },
-    {
-      extension: '.dcm',
-      bytes: await dicomFile({ ...PATIENT, transferSyntax: 'rle', image: { rgb, width, height } }),
-    },
-    { extension: '', bytes: await dicomFile({ ...PATIENT, image: { rgb, width, height }, frames: 2 }) },
+    { extension: '.dcm', bytes: await dicomFile({ ...PATIENT, transferSyntax: 'explicitLittle', image }) },
+    { extension: '.dcm', bytes: await dicomFile({ ...PATIENT, transferSyntax: 'rle', image }) },
+    { extension: '', bytes: await dicomFile({ ...PATIENT, image, frames: 2 }) },
   ]
 }
 
@@ -74,59 +69,46 @@ async function traps([jpeg, , png, , tiff, bmp, dicom]: readonly Base[]): Promis
   const entities = Array.from({ length: 9 }, (_, n) => `<!ENTITY e${n + 1} "${`&e${n};`.repeat(10)}">`).join(
     '',
   )
+  const of = (extension: string, content: Buffer | string): Base => ({
+    extension,
+    bytes: Buffer.from(content as string),
+  })
+  const many = Array.from({ length: 300 }, (_, n) => ({ name: `d/${n}.txt`, bytes: Buffer.from('x') }))
+  const inner = await zipOf([{ name: 'a.jpg', bytes: jpeg.bytes }])
+  const external = '<!DOCTYPE x [<!ENTITY e SYSTEM "file:///etc/passwd">]>'
   return [
-    { extension: '.jpg', bytes: Buffer.alloc(0) },
-    { extension: '.jpg', bytes: Buffer.alloc(70_000) },
-    { extension: '.jpg', bytes: Buffer.from([0xff, 0xd8, 0xff]) },
-    { extension: '.jpg', bytes: Buffer.concat([jpeg.bytes, jpeg.bytes, Buffer.alloc(5_000, 0xff)]) },
-    { extension: '.jpg', bytes: Buffer.from('#!/bin/sh\nreboot\n') },
+    of('.jpg', ''),
+    of('.jpg', Buffer.alloc(70_000)),
+    of('.jpg', Buffer.from([0xff, 0xd8, 0xff])),
+    of('.jpg', Buffer.concat([jpeg.bytes, jpeg.bytes, Buffer.alloc(5_000, 0xff)])),
+    of('.jpg', '#!/bin/sh\nreboot\n'),
     changed(png, (bytes) => bytes.writeUInt32BE(0x7f_ff_ff_ff, 16)),
     changed(png, (bytes) => bytes.writeUInt32BE(60_000, 20)),
     changed(bmp, (bytes) => bytes.writeInt32LE(0x7f_ff_ff_ff, 18)),
     changed(bmp, (bytes) => bytes.writeInt32LE(-0x80_00_00_00, 22)),
     // A directory that follows itself.
     changed(tiff, (bytes) => bytes.writeUInt32LE(8, bytes.length - 4)),
-    { extension: '.dcm', bytes: dicom.bytes.subarray(0, 132) },
-    { extension: '.dcm', bytes: Buffer.concat([dicom.bytes.subarray(0, 140), Buffer.alloc(4_000, 0xff)]) },
-    { extension: '.xml', bytes: Buffer.from(`<!DOCTYPE x [<!ENTITY e0 "ha">${entities}]><case>&e9;</case>`) },
-    {
-      extension: '.xml',
-      bytes: Buffer.from(
-        '<!DOCTYPE x [<!ENTITY e SYSTEM "file:///etc/passwd">]><case><history_number>&e;</history_number></case>',
-      ),
-    },
-    { extension: '.xml', bytes: Buffer.from('<a>'.repeat(100_000)) },
-    { extension: '.json', bytes: Buffer.from('['.repeat(100_000)) },
-    {
-      extension: '.json',
-      bytes: Buffer.from(
-        '{"__proto__": {"history_number": "H-1"}, "constructor": 1, "history_number": {"toString": 1}}',
-      ),
-    },
-    {
-      extension: '/case.json',
-      bytes: Buffer.from(
-        '{"history_number": "../../etc/passwd", "images": {"../../../x.jpg": "OD", "__proto__": "OS"}}',
-      ),
-    },
-    { extension: '.csv', bytes: Buffer.from(`history_number;${'"'.repeat(50_001)}`) },
-    { extension: '.csv', bytes: Buffer.from(`history_number${';'.repeat(60_000)}\r\n`.repeat(4)) },
-    {
-      extension: '.csv',
-      bytes: Buffer.from(`history_number;visit_date\r\n${'=cmd|calc;9999-99-99\r\n'.repeat(2_000)}`),
-    },
-    { extension: '.zip', bytes: await zipOf([{ name: 'zeros.png', bytes: Buffer.alloc(9_000_000) }]) },
-    {
-      extension: '.zip',
-      bytes: await zipOf(
-        Array.from({ length: 300 }, (_, n) => ({ name: `d/${n}.txt`, bytes: Buffer.from('x') })),
-      ),
-    },
-    { extension: '.zip', bytes: await zipOf([]) },
-    {
-      extension: '.zip',
-      bytes: await zipOf([{ name: 'in.zip', bytes: await zipOf([{ name: 'a.jpg', bytes: jpeg.bytes }]) }]),
-    },
+    of('.dcm', dicom.bytes.subarray(0, 132)),
+    of('.dcm', Buffer.concat([dicom.bytes.subarray(0, 140), Buffer.alloc(4_000, 0xff)])),
+    of('.xml', `<!DOCTYPE x [<!ENTITY e0 "ha">${entities}]><case>&e9;</case>`),
+    of('.xml', `${external}<case><history_number>&e;</history_number></case>`),
+    of('.xml', '<a>'.repeat(100_000)),
+    of('.json', '['.repeat(100_000)),
+    of(
+      '.json',
+      '{"__proto__": {"history_number": "H-1"}, "constructor": 1, "history_number": {"toString": 1}}',
+    ),
+    of(
+      '/case.json',
+      '{"history_number": "../../etc/passwd", "images": {"../../../x.jpg": "OD", "__proto__": "OS"}}',
+    ),
+    of('.csv', `history_number;${'"'.repeat(50_001)}`),
+    of('.csv', `history_number${';'.repeat(60_000)}\r\n`.repeat(4)),
+    of('.csv', `history_number;visit_date\r\n${'=cmd|calc;9999-99-99\r\n'.repeat(2_000)}`),
+    of('.zip', await zipOf([{ name: 'zeros.png', bytes: Buffer.alloc(9_000_000) }])),
+    of('.zip', await zipOf(many)),
+    of('.zip', await zipOf([])),
+    of('.zip', await zipOf([{ name: 'in.zip', bytes: inner }])),
   ]
 }
 

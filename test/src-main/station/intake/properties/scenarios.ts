@@ -36,46 +36,31 @@ const EXPORTS = ['none', 'same', 'otherEye', 'otherPatient'] as const
 const DATA = ['none', 'none', 'case', 'table', 'document'] as const
 const DATA_SAYS = ['same', 'same', 'otherPatient', 'otherEyes'] as const
 
-export type Shot = {
-  readonly eye: StatedEye | null
-  readonly format: 'jpg' | 'png' | 'dcm'
-  readonly twin: (typeof TWINS)[number]
-  readonly copy: (typeof COPIES)[number]
-  readonly exportedAgain: (typeof EXPORTS)[number]
-}
+type Drawn<From> = From extends fc.Arbitrary<infer Value> ? Value : never
 
-export type Visit = {
-  readonly patient: number
-  readonly day: 0 | 1 | null
-  readonly layout: (typeof LAYOUTS)[number]
-  readonly shots: readonly Shot[]
-  readonly data: (typeof DATA)[number]
-  readonly dataSays: (typeof DATA_SAYS)[number]
-  /** Minutes after nine: visits of one day lie hours apart or close together. */
-  readonly minute: number
-}
-
-const shot: fc.Arbitrary<Shot> = fc.record({
-  eye: fc.constantFrom('right', 'left', 'right', 'left', null),
+const shot = fc.record({
+  eye: fc.constantFrom<(StatedEye | null)[]>('right', 'left', 'right', 'left', null),
   format: fc.constantFrom('jpg', 'png', 'dcm'),
   twin: fc.constantFrom(...TWINS),
   copy: fc.constantFrom(...COPIES),
   exportedAgain: fc.constantFrom(...EXPORTS),
 })
 
+const visit = fc.record({
+  patient: fc.integer({ min: 0, max: PATIENTS.length - 1 }),
+  day: fc.constantFrom<(0 | 1 | null)[]>(0, 0, 1, null),
+  layout: fc.constantFrom(...LAYOUTS),
+  shots: fc.array(shot, { minLength: 1, maxLength: 3 }),
+  data: fc.constantFrom(...DATA),
+  dataSays: fc.constantFrom(...DATA_SAYS),
+  /** Minutes after nine: visits of one day lie hours apart or close together. */
+  minute: fc.constantFrom(0, 3, 7, 180, 186),
+})
+
+export type Visit = Drawn<typeof visit>
+
 /** One to four visits of up to four patients, one to three photographs each. */
-export const visits: fc.Arbitrary<readonly Visit[]> = fc.array(
-  fc.record({
-    patient: fc.integer({ min: 0, max: PATIENTS.length - 1 }),
-    day: fc.constantFrom(0, 0, 1, null),
-    layout: fc.constantFrom(...LAYOUTS),
-    shots: fc.array(shot, { minLength: 1, maxLength: 3 }),
-    data: fc.constantFrom(...DATA),
-    dataSays: fc.constantFrom(...DATA_SAYS),
-    minute: fc.constantFrom(0, 3, 7, 180, 186),
-  }),
-  { minLength: 1, maxLength: 4 },
-)
+export const visits = fc.array(visit, { minLength: 1, maxLength: 4 })
 
 const EYE_CODES = { right: 'OD', left: 'OS' } as const
 const LETTERS = { right: 'r', left: 'l' } as const
@@ -169,7 +154,7 @@ function folderOf(path: string): string {
   return path.slice(0, path.lastIndexOf('/') + 1)
 }
 
-async function filesOfShot(visit: Visit, of: Shot, number: string): Promise<PlannedFile[]> {
+async function filesOfShot(visit: Visit, of: Drawn<typeof shot>, number: string): Promise<PlannedFile[]> {
   const { stem, stated } = nameOf(visit, number, of.eye)
   const minute = visit.minute + Number(number.slice(1))
   // Clocks agree: the time of a file is that of its photograph.
@@ -185,17 +170,24 @@ async function filesOfShot(visit: Visit, of: Shot, number: string): Promise<Plan
     const bytes = await dicomOf({ patient, eye: says.eye, sopUid, visit, minute, description })
     return { path, bytes, at, picture: sopUid, stated: [says], isSeenAgain: false }
   }
-  const id = idOf(visit.patient)
-  const other = idOf(otherPatientOf(visit.patient))
+  /** What a file says beside the name of the photograph. */
+  const saying = (what: 'silent' | 'same' | 'otherEye' | 'otherPatient'): Statement =>
+    what === 'silent'
+      ? { patient: null, eye: null }
+      : {
+          patient: idOf(what === 'otherPatient' ? otherPatientOf(visit.patient) : visit.patient),
+          eye: what === 'otherEye' ? otherEyeOf(of.eye) : of.eye,
+        }
   const sopUid = `2.25.9${number}`
-  const own = of.format === 'dcm'
+  const { format } = of
+  const own = format === 'dcm'
   if (own) {
-    const file = await dicom(`${stem}.dcm`, sopUid, { patient: id, eye: of.eye }, 'first')
+    const file = await dicom(`${stem}.dcm`, sopUid, saying('same'), 'first')
     files.push({ ...file, stated: [...file.stated, stated] })
   } else {
-    const bytes = await pictureOf(number, of.format)
+    const bytes = await pictureOf(number, format)
     files.push({
-      path: `${stem}.${of.format}`,
+      path: `${stem}.${format}`,
       bytes,
       at,
       picture: `picture ${number}`,
@@ -203,11 +195,7 @@ async function filesOfShot(visit: Visit, of: Shot, number: string): Promise<Plan
       isSeenAgain: false,
     })
     if (of.twin !== 'none') {
-      const says: Statement = {
-        patient: of.twin === 'silent' ? null : of.twin === 'otherPatient' ? other : id,
-        eye: of.twin === 'silent' ? null : of.twin === 'otherEye' ? otherEyeOf(of.eye) : of.eye,
-      }
-      const twin = await dicom(`${stem}.dcm`, `${sopUid}.2`, says, 'twin')
+      const twin = await dicom(`${stem}.dcm`, `${sopUid}.2`, saying(of.twin), 'twin')
       files.push({ ...twin, stated: [...twin.stated, stated] })
     }
   }
@@ -234,12 +222,8 @@ async function filesOfShot(visit: Visit, of: Shot, number: string): Promise<Plan
     })
   }
   if (own && of.exportedAgain !== 'none' && maySpeakTwice) {
-    const says: Statement = {
-      patient: of.exportedAgain === 'otherPatient' ? other : id,
-      eye: of.exportedAgain === 'otherEye' ? otherEyeOf(of.eye) : of.eye,
-    }
     const again = nameOf(visit, `${number}8`, of.eye)
-    const file = await dicom(`${again.stem}.dcm`, sopUid, says, 'again')
+    const file = await dicom(`${again.stem}.dcm`, sopUid, saying(of.exportedAgain), 'again')
     files.push({ ...file, isSeenAgain: true, stated: [...file.stated, again.stated] })
   }
   return files

@@ -19,25 +19,20 @@ import {
 } from '../../../../../src-main/station/intake/visits/identity.ts'
 import type { Fields } from '../../../../../src-shared/fields.ts'
 
+const NOTHING = { birthDate: null, eye: null, sopUid: null, view: null, device: null, rejected: [] }
+
 const factsOf = (fields: Fields, capturedAt: string | null = null): ContentFacts => ({
+  ...NOTHING,
   fields,
-  birthDate: null,
-  eye: null,
   capturedAt,
-  sopUid: null,
-  view: null,
-  device: null,
-  rejected: [],
 })
 
-const recordOf = (fields: Fields): Sidecar => ({
-  fields,
-  birthDate: null,
-  files: [],
-  eyes: {},
-  rejected: [],
-  ignoredCount: 0,
-})
+const NO_FILES = { birthDate: null, files: [], eyes: {}, rejected: [], ignoredCount: 0 }
+
+const recordOf = (fields: Fields): Sidecar => ({ ...NO_FILES, fields })
+
+const id = (history_number: string, visit_date?: string): Fields =>
+  visit_date === undefined ? { history_number } : { history_number, visit_date }
 
 type Stated = {
   readonly names: readonly string[]
@@ -67,9 +62,8 @@ function identityIn(stated: Stated): VisitIdentity {
 
 const patientIn = (stated: Stated): string => {
   const { historyNumber, conflict } = identityIn(stated)
-  return conflict === null
-    ? `${historyNumber?.value ?? 'nobody'} by ${historyNumber?.source ?? 'nothing'}`
-    : `conflict ${conflict.join(' ')}`
+  if (conflict !== null) return `conflict ${conflict.join(' ')}`
+  return `${historyNumber?.value ?? 'nobody'} by ${historyNumber?.source ?? 'nothing'}`
 }
 
 describe('the patient of a picture', () => {
@@ -77,34 +71,30 @@ describe('the patient of a picture', () => {
   it.each<readonly [string, Stated, string]>([
     ['is whom the folder names', { names: [path] }, 'H-00017 by folderName'],
     ['is nobody where nothing names one', { names: ['a/IMG_1.jpg'] }, 'nobody by nothing'],
-    [
-      'is whom the image states',
-      { names: ['x/IMG_1.dcm'], dicom: { history_number: 'H-9' } },
-      'H-9 by dicom',
-    ],
+    ['is whom the image states', { names: ['x/IMG_1.dcm'], dicom: id('H-9') }, 'H-9 by dicom'],
     [
       'is whom a data file states, before the image',
-      { names: ['x/1.dcm'], record: { history_number: 'H-9' }, dicom: { history_number: 'h-9' } },
+      { names: ['x/1.dcm'], record: id('H-9'), dicom: id('h-9') },
       'H-9 by sidecar',
     ],
     [
       'is asked where the image contradicts a name of the same shape',
-      { names: [path], dicom: { history_number: 'H-00018' } },
+      { names: [path], dicom: id('H-00018') },
       'conflict H-00018 H-00017',
     ],
     [
       'is whom the image states where the folder is called otherwise',
-      { names: [path], dicom: { history_number: '4711' } },
+      { names: [path], dicom: id('4711') },
       '4711 by dicom',
     ],
     [
       'is asked where data file and image disagree',
-      { names: ['x/1.dcm'], record: { history_number: 'H-1' }, dicom: { history_number: 'Q-2' } },
+      { names: ['x/1.dcm'], record: id('H-1'), dicom: id('Q-2') },
       'conflict H-1 Q-2',
     ],
     [
       'is one, with or without the prefix of a clinic',
-      { names: ['x/1.dcm'], record: { history_number: '004512' }, dicom: { history_number: 'HC-004512' } },
+      { names: ['x/1.dcm'], record: id('004512'), dicom: id('HC-004512') },
       '004512 by sidecar',
     ],
     [
@@ -155,14 +145,14 @@ describe('pictures belong together', () => {
     [
       'by patient and day, wherever that is stated',
       { names: ['H-00017_20261120/1.jpg'] },
-      { names: ['x/1.dcm'], dicom: { history_number: 'h-00017', visit_date: '2026-11-20' } },
+      { names: ['x/1.dcm'], dicom: id('h-00017', '2026-11-20') },
       true,
     ],
     ['not on two days', { names: ['H-00017_20261120/1.jpg'] }, { names: ['H-00017_20261119/1.jpg'] }, false],
     [
       'by the data file of their folder, whatever the names say',
-      { names: ['v/H-00017_1.jpg'], folderRecord: { history_number: '4711' } },
-      { names: ['v/H-00018_1.jpg'], folderRecord: { history_number: '4711' } },
+      { names: ['v/H-00017_1.jpg'], folderRecord: id('4711') },
+      { names: ['v/H-00018_1.jpg'], folderRecord: id('4711') },
       true,
     ],
     [
@@ -173,8 +163,8 @@ describe('pictures belong together', () => {
     ],
     [
       'not where one is contradicted by its name',
-      { names: ['H-00017/1.dcm'], dicom: { history_number: 'H-00017', visit_date: '2026-11-20' } },
-      { names: ['H-00018/1.dcm'], dicom: { history_number: 'H-00017', visit_date: '2026-11-20' } },
+      { names: ['H-00017/1.dcm'], dicom: id('H-00017', '2026-11-20') },
+      { names: ['H-00018/1.dcm'], dicom: id('H-00017', '2026-11-20') },
       false,
     ],
     ['not loosely in the watched folder', { names: ['IMG_1.jpg'] }, { names: ['IMG_2.jpg'] }, false],
@@ -216,11 +206,7 @@ const dicom = named({
 describe('what only the names of some image say', () => {
   it.each<readonly [string, readonly VisitIdentity[], readonly string[]]>([
     ['is nothing where each image states it', [dicom, dicom], []],
-    [
-      'is nothing where a data file states it',
-      [named({ records: [recordOf({ history_number: ID, visit_date: DAY })] })],
-      [],
-    ],
+    ['is nothing where a data file states it', [named({ records: [recordOf(id(ID, DAY))] })], []],
     [
       'is all of an image with names alone, also beside one that states it',
       [dicom, named()],
@@ -233,7 +219,7 @@ describe('what only the names of some image say', () => {
     ],
     [
       'is the day where its data file states the patient only',
-      [named({ records: [recordOf({ history_number: ID })] })],
+      [named({ records: [recordOf(id(ID))] })],
       ['visitDay'],
     ],
     [
@@ -289,12 +275,12 @@ describe('the content of a submission', () => {
       ],
     }
     const found = composed({
-      fields: { history_number: 'H-1' },
+      fields: id('H-1'),
       sources: { history_number: 'person', age: 'person' },
       statements,
     })
     expect(found).toMatchObject({
-      fields: { history_number: 'H-1' },
+      fields: id('H-1'),
       sources: { history_number: 'person', age: 'person' },
       disagreements: [],
     })
