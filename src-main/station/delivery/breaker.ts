@@ -62,17 +62,18 @@ export type Breaker =
       readonly waitUntil: number | null
     }
 
-type BreakerSettings = { readonly baseMs: number; readonly random: number; readonly now: number }
-
 /**
  * Opens the breaker, or keeps it open with the newer reason.
  *
  * A wait that the service asked for is respected exactly: failures meanwhile neither shorten it nor hide its
  * reason.
  */
-export function tripBreaker(breaker: Breaker, failure: Failure, settings: BreakerSettings): Breaker {
-  const { now } = settings
-  const ownProbeAt = now + retryDelayMs(breaker.troubles, settings.baseMs, settings.random)
+export function tripBreaker(
+  breaker: Breaker,
+  failure: Failure,
+  { baseMs, random, now }: { readonly baseMs: number; readonly random: number; readonly now: number },
+): Breaker {
+  const ownProbeAt = now + retryDelayMs(breaker.troubles, baseMs, random)
   const asked = failure.notBefore ?? null
   const requested = { failure, waitUntil: asked, nextProbeAt: asked ?? ownProbeAt }
   const effective =
@@ -161,33 +162,14 @@ export function isQueueWide(failure: Failure): boolean {
   return QUEUE_WIDE.includes(failure.kind)
 }
 
-/** The state of the service, shared by everything that makes requests. */
-export type Health = {
-  breaker(): Breaker
-  noteTrouble(failure: Failure): void
-  noteSuccess(): void
-  /** Records that a case was accepted, or refused by the service itself: the whole route works. */
-  noteDelivery(): void
-  /** Records that a case with a lost answer was found there. Requests do arrive, so pauses stop growing. */
-  noteFound(): void
-  /**
-   * Makes the next probe due: a person asked, or the machine woke up. Only a person ends a wait that the service
-   * asked for.
-   */
-  probeNow(by: 'person' | 'station'): void
-  status(): ServiceStatus
-  onChange(listener: () => void): void
-  /** A usable answer has ended a trouble. Called before the change. */
-  onRecovery(listener: () => void): void
-  /** The service asked for a wait of more than an hour, once for each. `until` is epoch milliseconds. */
-  onLongWait(listener: (until: number) => void): void
-}
+export type Health = ReturnType<typeof createHealth>
 
+/** The state of the service, shared by everything that makes requests. */
 export function createHealth(options: {
   readonly clock: Clock
   readonly baseMs: () => number
   readonly random: () => number
-}): Health {
+}) {
   const { clock } = options
   const changed = createSignal()
   const recovered = createSignal()
@@ -211,26 +193,26 @@ export function createHealth(options: {
 
   return {
     breaker: current,
-    noteTrouble: (failure) => {
+    noteTrouble: (failure: Failure): void => {
       const { notBefore: until } = failure
       const previousUntil = breaker.kind === 'open' ? breaker.failure.notBefore : undefined
       if (until !== undefined && until !== previousUntil && until - clock.now() > HOUR) longWait.emit(until)
-      breaker = tripBreaker(current(), failure, {
-        baseMs: options.baseMs(),
-        random: options.random(),
-        now: clock.now(),
-      })
+      const settings = { baseMs: options.baseMs(), random: options.random(), now: clock.now() }
+      breaker = tripBreaker(current(), failure, settings)
       changed.emit()
     },
-    noteSuccess: () => update(closeBreaker(current(), clock.now())),
-    noteDelivery: () => update(resetBreaker(current(), clock.now())),
-    noteFound: () => {
+    noteSuccess: (): void => update(closeBreaker(current(), clock.now())),
+    /** A case was accepted, or refused by the service itself: the whole route works. */
+    noteDelivery: (): void => update(resetBreaker(current(), clock.now())),
+    /** A case with a lost answer was found there. Requests do arrive, so pauses stop growing. */
+    noteFound: (): void => {
       breaker = { ...current(), troubles: 0 }
     },
-    probeNow: (by) => {
+    /** Makes the next probe due: a person asked, or the machine woke up. */
+    probeNow: (by: 'person' | 'station'): void => {
       breaker = expediteProbe(current(), clock.now(), by)
     },
-    status: () => ({
+    status: (): ServiceStatus => ({
       health: breaker.kind === 'open' ? 'trouble' : lastSuccessAt === null ? 'unknown' : 'reachable',
       since: breaker.since,
       failure: breaker.kind === 'open' ? breaker.failure : null,
@@ -238,7 +220,9 @@ export function createHealth(options: {
       lastSuccessAt,
     }),
     onChange: changed.subscribe,
+    /** A usable answer has ended a trouble. Called before the change. */
     onRecovery: recovered.subscribe,
+    /** The service asked for a wait of more than an hour, once for each. `until` is epoch milliseconds. */
     onLongWait: longWait.subscribe,
   }
 }

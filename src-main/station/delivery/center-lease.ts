@@ -21,35 +21,19 @@ export function destinationOf(
   return { ...client.identity, centerId }
 }
 
-/**
- * What the service's lists say about centers: whether it marks the current one, and which ones no longer exist.
- */
-export type KnownCenters = {
-  /** Takes note of a list of centers. If it marks the current one, the mark is checked from now on. */
-  learn(centers: readonly Center[]): void
-  /** Does the service mark another center as current? False if it marks none. */
-  isElsewhere(centerId: string | null, signal: AbortSignal): Promise<boolean>
-  /**
-   * Does the service mark the current center, as far as is known? If not, a switch by another client goes
-   * unnoticed.
-   */
-  areMarked(): boolean
-  /**
-   * Records that a center could not be set. Returns the failure to report, which after repeated refusals names a
-   * center that no longer exists.
-   */
-  noteRefusal(centerId: string, failure: Failure, signal: AbortSignal): Promise<Failure>
-  noteSet(centerId: string): void
-}
-
 /** Fewer refusals may be chance; after this many the list of centers is requested. */
 const REFUSALS_BEFORE_LISTING = 3
 
-export function openKnownCenters(parts: {
+export type KnownCenters = ReturnType<typeof openKnownCenters>
+
+/** What the service's lists say about centers: whether it marks the current one, and which ones no longer exist. */
+export function openKnownCenters({
+  client,
+  outbox,
+}: {
   readonly client: Pick<ServiceClient, 'listCenters' | 'identity'>
   readonly outbox: Pick<Outbox, 'facts'>
-}): KnownCenters {
-  const { client, outbox } = parts
+}) {
   const serviceKey = JSON.stringify([client.identity.baseUrl, client.identity.clientId])
   let isMarked = outbox.facts.read('centersMarkedAt') === serviceKey
   /** A service without marks is asked once a session. */
@@ -63,8 +47,10 @@ export function openKnownCenters(parts: {
     outbox.facts.write('centersMarkedAt', serviceKey)
   }
   return {
+    /** Takes note of a list of centers. If it marks the current one, the mark is checked from now on. */
     learn,
-    isElsewhere: async (centerId, signal) => {
+    /** Does the service mark another center as current? False if it marks none. */
+    isElsewhere: async (centerId: string | null, signal: AbortSignal): Promise<boolean> => {
       if (centerId === null || (!isMarked && wasAsked)) return false
       const centers = await client.listCenters(signal)
       wasAsked = true
@@ -72,8 +58,10 @@ export function openKnownCenters(parts: {
       const marked = centers.ok ? centers.value.find((center) => center.isCurrent === true) : undefined
       return marked !== undefined && marked.centerId !== centerId
     },
-    areMarked: () => isMarked,
-    noteRefusal: async (centerId, failure, signal) => {
+    /** Does the service mark the current center, as far as is known? If not, a switch by another client goes unnoticed. */
+    areMarked: (): boolean => isMarked,
+    /** Returns the failure to report, which after repeated refusals names a center that no longer exists. */
+    noteRefusal: async (centerId: string, failure: Failure, signal: AbortSignal): Promise<Failure> => {
       const count = (refusals.get(centerId) ?? 0) + 1
       refusals.set(centerId, count)
       if (count < REFUSALS_BEFORE_LISTING) return failure
@@ -84,7 +72,7 @@ export function openKnownCenters(parts: {
       const isUnknown = centers.value.length > 0 && !isListed
       return isUnknown ? { ...failure, ...worded('sending:center.notKnown') } : failure
     },
-    noteSet: (centerId) => void refusals.delete(centerId),
+    noteSet: (centerId: string): void => void refusals.delete(centerId),
   }
 }
 

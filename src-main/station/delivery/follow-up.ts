@@ -129,15 +129,7 @@ export function openFollowUp(context: DeliveryContext): Loop {
 /** A duplicate shows within days; after a month no one asks any more. */
 const AUDITED_DAYS = 30
 
-type AuditSchedule = {
-  dueCenters(now: number): readonly (string | null)[]
-  /** The list of a center was requested, whether or not it could be read. */
-  noteRead(centerId: string | null, now: number): void
-  /** When the next list is due, epoch milliseconds; null if no center has cases that matter. */
-  nextAt(now: number): number | null
-}
-
-function createAuditSchedule(context: DeliveryContext): AuditSchedule {
+function createAuditSchedule(context: DeliveryContext) {
   const { outbox, client } = context
   const askedAt = new Map<string | null, number>()
   /**
@@ -151,9 +143,11 @@ function createAuditSchedule(context: DeliveryContext): AuditSchedule {
   const centers = (now: number): readonly (string | null)[] =>
     outbox.centers.confirmedSince(now - AUDITED_DAYS * DAY, client.identity)
   return {
-    dueCenters: (now) => centers(now).filter((centerId) => now - lastAt(centerId, now) >= DAY),
-    noteRead: (centerId, now) => void askedAt.set(centerId, now),
-    nextAt: (now) => {
+    dueCenters: (now: number) => centers(now).filter((centerId) => now - lastAt(centerId, now) >= DAY),
+    /** The list of a center was requested, whether or not it could be read. */
+    noteRead: (centerId: string | null, now: number): void => void askedAt.set(centerId, now),
+    /** When the next list is due, epoch milliseconds; null if no center has cases that matter. */
+    nextAt: (now: number): number | null => {
       const times = centers(now).map((centerId) => lastAt(centerId, now) + DAY)
       return times.length === 0 ? null : Math.min(...times)
     },

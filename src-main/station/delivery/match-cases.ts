@@ -9,22 +9,18 @@ import { idsOf, unambiguousIdsOf } from '../lib/case-ids.ts'
 /** Overlapping on purpose: text before a reference must not hide it. */
 const REFERENCE_LIKE = /(?=(FC[0-9A-HJKMNP-TV-Z]{9}))/g
 
+/** One list is compared with many of our submissions. */
+const REFERENCES_CACHE = new WeakMap<ServiceCase, ReadonlySet<string>>()
+
 /** Every reference in what the service shows of a case, in any letter case. */
 export function referencesIn(one: ServiceCase): ReadonlySet<string> {
   const cached = REFERENCES_CACHE.get(one)
   if (cached) return cached
-  const found = readReferences(one)
-  REFERENCES_CACHE.set(one, found)
-  return found
-}
-
-/** One list is compared with many of our submissions. */
-const REFERENCES_CACHE = new WeakMap<ServiceCase, ReadonlySet<string>>()
-
-function readReferences(one: ServiceCase): ReadonlySet<string> {
   const text = JSON.stringify(one.raw).toUpperCase()
   const found = [...text.matchAll(REFERENCE_LIKE)].map(([, reference = '']) => reference)
-  return new Set(found.filter((reference) => isReference(reference)))
+  const references = new Set(found.filter(isReference))
+  REFERENCES_CACHE.set(one, references)
+  return references
 }
 
 /** One of our submissions, as far as its case matters. `caseId`: bound at the service that was read. */
@@ -165,16 +161,12 @@ function plain(text: string): string {
   return text.normalize('NFD').replaceAll(/\p{M}/gu, '').trim().toLowerCase()
 }
 
-function alike(left: string, right: string): boolean {
-  return plain(left) === plain(right)
-}
-
 type Likeness = 'same' | 'unclear' | 'other'
 
 /** Compares two statements. A missing one says nothing. */
 function agree(theirs: string | null, ours: string | undefined): Likeness {
   if (theirs === null || ours === undefined) return 'unclear'
-  return alike(theirs, ours) ? 'same' : 'other'
+  return plain(theirs) === plain(ours) ? 'same' : 'other'
 }
 
 /** `H00017` and `17` may be how the service writes `H-00017`. */
@@ -228,17 +220,17 @@ export function isOtherVisit(one: ServiceCase, fields: Fields): boolean {
   return likeness(one, fields) === 'other'
 }
 
-/** What decides whether a case with our reference is adopted without a person. */
-type AdoptionChecks = Pick<ExpectedCase, 'fields' | 'wasKnownAtFirst'> & {
-  readonly isBound: (caseId: string) => boolean
-}
-
 /**
  * May a case with our reference be adopted? The reference may be a quotation. So not if the case contains
  * another reference, is of another patient or visit, was there before we sent anything, or is bound to another
  * submission.
  */
-export function mayBeAdopted(one: ServiceCase, checks: AdoptionChecks): boolean {
+export function mayBeAdopted(
+  one: ServiceCase,
+  checks: Pick<ExpectedCase, 'fields' | 'wasKnownAtFirst'> & {
+    readonly isBound: (caseId: string) => boolean
+  },
+): boolean {
   if (referencesIn(one).size > 1 || isOtherVisit(one, checks.fields)) return false
   return !idsOf(one).some((id) => checks.isBound(id) || checks.wasKnownAtFirst(id))
 }

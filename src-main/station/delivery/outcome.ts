@@ -89,15 +89,11 @@ export async function determineOutcome(
 ): Promise<DeterminedOutcome> {
   const initial = isDamaged ? damagedOutcome(evidence) : verifyCaseId(context, row, evidence, attemptId)
   const settled = refuseAfterReadErrors(context, row, await resolveDoubtful(context, row, initial, evidence))
+  if (!signal.aborted) return detectSizeLimit(context, row, settled, evidence.handedOverBytes)
   // If we stopped it ourselves, the place says nothing about the route.
-  return signal.aborted
-    ? endedHere(settled)
-    : detectSizeLimit(context, row, settled, evidence.handedOverBytes)
-}
-
-function endedHere(found: DeterminedOutcome): DeterminedOutcome {
-  if (found.outcome !== 'unsent') return found
-  return { ...found, failure: { ...found.failure, endedBy: 'station' } }
+  return settled.outcome === 'unsent'
+    ? { ...settled, failure: { ...settled.failure, endedBy: 'station' } }
+    : settled
 }
 
 /** An id known before this attempt is no receipt: some services return the same number for everything. */
@@ -123,11 +119,8 @@ function verifyCaseId(
 function damagedOutcome(evidence: PostEvidence): DeterminedOutcome {
   if (evidence.caseId !== null)
     return unknownOutcome(failureOf('outcomeUnknown', { requestBytes: evidence.requestBytes }))
-  return {
-    outcome: 'refused',
-    failure: { ...failureOf('imageDamaged'), requestBytes: evidence.requestBytes },
-    isDoubtful: false,
-  }
+  const failure = failureOf('imageDamaged', { requestBytes: evidence.requestBytes })
+  return { outcome: 'refused', failure, isDoubtful: false }
 }
 
 /** Checks a doubtful refusal with a probe under a new token: does it concern the route, or only this case? */
@@ -219,13 +212,6 @@ function detectSizeLimit(
 
 const CONFIRM_AFTER_MS = SECOND
 
-export type EndedAttempt = {
-  readonly evidence: PostEvidence
-  readonly found: DeterminedOutcome
-  /** A person's request to stop the transfer; null if there was none. */
-  readonly cancelRequest: CancelRequest | null
-}
-
 /**
  * Ends the attempt and moves its submission according to the outcome, in one commit.
  *
@@ -235,7 +221,15 @@ export function recordAttempt(
   context: DeliveryContext,
   row: SubmissionRow,
   attemptId: string,
-  { evidence, found, cancelRequest }: EndedAttempt,
+  {
+    evidence,
+    found,
+    cancelRequest,
+  }: {
+    readonly evidence: PostEvidence
+    readonly found: DeterminedOutcome
+    readonly cancelRequest: CancelRequest | null
+  },
 ): boolean {
   const { outbox, clock } = context
   const at = clock.now()

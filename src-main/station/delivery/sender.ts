@@ -33,13 +33,9 @@ export function recoverAttempts(
     const failure = failureOf(wasIncomplete ? 'interrupted' : 'outcomeUnknown', {
       requestBytes: attempt.request_bytes,
     })
-    const end = {
-      outcome: wasIncomplete ? ('unsent' as const) : ('unknown' as const),
-      handedOverBytes: wasIncomplete ? 0 : attempt.request_bytes,
-      failure,
-      answer: null,
-      at,
-    }
+    const outcome = wasIncomplete ? 'unsent' : 'unknown'
+    const handedOverBytes = wasIncomplete ? 0 : attempt.request_bytes
+    const end = { outcome, handedOverBytes, failure, answer: null, at } as const
     try {
       if (wasIncomplete) outbox.attempts.end(attempt.id, end, 'stayedUnsent', { failure, notBefore: at })
       else
@@ -53,7 +49,7 @@ export function recoverAttempts(
       })
       continue
     }
-    count[wasIncomplete ? 'unsent' : 'unknown'] += 1
+    count[outcome] += 1
   }
   if (submissionId === undefined) setAsideWithoutAttempt(outbox, logger)
   return count
@@ -68,14 +64,6 @@ function setAsideWithoutAttempt(outbox: DeliveryContext['outbox'], logger: Deliv
   }
 }
 
-type Sender = {
-  wake(): void
-  /** Stops the transfer of a submission for a person, unless its last bytes were released. */
-  cancel(submissionId: string, who: CancelRequest): CancelResult
-  /** Ends attempts with incomplete bodies at once, gives the others a moment for their answers, and stops. */
-  close(): Promise<void>
-}
-
 /** Waiting submissions to check for one that may go. */
 const MAX_CANDIDATES = 50
 
@@ -84,7 +72,7 @@ const ANSWER_GRACE_MS = 3_500
 
 type InFlight = { readonly row: SubmissionRow; readonly abort: AbortController; readonly done: Promise<void> }
 
-export function openSender(context: DeliveryContext): Sender {
+export function openSender(context: DeliveryContext) {
   const { outbox, clock, health } = context
   const inFlight = new Map<string, InFlight>()
   const abandoned = new Set<string>()
@@ -113,24 +101,15 @@ export function openSender(context: DeliveryContext): Sender {
     const reasons: Reason[] = [{ kind: 'centerUnknown', ...message }]
     outbox.write(() => {
       outbox.submissions.setContent(row.id, { fields, sources, reasons }, clock.now())
-      outbox.submissions.transition(
-        row.id,
-        'gatheredIncomplete',
-        {},
-        { at: clock.now(), details: { reasons: ['centerUnknown'] } },
-      )
+      const how = { at: clock.now(), details: { reasons: ['centerUnknown'] } }
+      outbox.submissions.transition(row.id, 'gatheredIncomplete', {}, how)
     })
   }
 
   /** Waiting content that differs from what was cleared for sending goes back to review. */
   const returnToReview = (row: SubmissionRow): void => {
-    const details = { why: 'changedSincePassed' }
-    outbox.submissions.transition(
-      row.id,
-      'gatheredForReview',
-      { notBefore: null },
-      { at: clock.now(), details },
-    )
+    const how = { at: clock.now(), details: { why: 'changedSincePassed' } }
+    outbox.submissions.transition(row.id, 'gatheredForReview', { notBefore: null }, how)
   }
 
   /** The head of the queue decides the center, and no case of another center overtakes it. */
@@ -240,10 +219,12 @@ export function openSender(context: DeliveryContext): Sender {
   const loop = openLoop({ name: 'sending', clock, logger: context.logger, run })
 
   return {
-    wake: () => loop.wake(),
-    cancel: (submissionId, who) =>
+    wake: (): void => loop.wake(),
+    /** Stops the transfer of a submission for a person, unless its last bytes were released. */
+    cancel: (submissionId: string, who: CancelRequest): CancelResult =>
       cancelTransfer(context, submissionId, who, inFlight.get(submissionId)?.abort),
-    close: async () => {
+    /** Ends attempts with incomplete bodies at once, gives the others a moment for their answers, and stops. */
+    close: async (): Promise<void> => {
       closing.abort()
       const ends = Promise.all([...inFlight.values()].map(({ done }) => done))
       for (const { row, abort } of inFlight.values()) if (!awaitsAnswer(row.id)) abort.abort()

@@ -26,11 +26,12 @@ const IMAGE_ENDINGS: Readonly<Record<string, string>> = {
   'image/webp': 'webp',
 }
 
-const ENDINGS: Readonly<Record<Exclude<ReportKind, 'image'>, string>> = {
+export const ENDINGS: Readonly<Record<ReportKind, string>> = {
   pdf: 'pdf',
   json: 'json',
   html: 'html',
   text: 'txt',
+  image: 'img',
   link: 'url',
   unknown: 'bin',
 }
@@ -169,11 +170,6 @@ export function openReportCopies(options: ReportCopiesOptions): Loop {
   }
 }
 
-/** The file extension of a copy. */
-function endingOf(kind: ReportKind, contentType: string): string {
-  return kind === 'image' ? (IMAGE_ENDINGS[contentType] ?? 'img') : ENDINGS[kind]
-}
-
 /** Documents are copied unchanged; a bare address becomes a file that opens it. */
 function copyOf(kind: ReportKind, bytes: Uint8Array): Uint8Array {
   if (kind !== 'link') return bytes
@@ -273,7 +269,8 @@ async function saveCopy(
     return { kind: 'notRead', code: errorCode(error) ?? 'unknown' }
   }
   try {
-    const extension = endingOf(report.kind, report.content_type)
+    const ofImage = report.kind === 'image' ? IMAGE_ENDINGS[report.content_type] : undefined
+    const extension = ofImage ?? ENDINGS[report.kind]
     const name = { reference: report.reference, number: report.number, extension }
     await writeCopy(path, name, copyOf(report.kind, bytes))
     return { kind: 'saved' }

@@ -7,7 +7,6 @@ import { join } from 'node:path'
 import type { ServiceCase } from '../../../src-shared/case.ts'
 import { DAY, HOUR, MINUTE, SECOND } from '../../../src-shared/durations.ts'
 import { type Failure, failureOf, type Result } from '../../../src-shared/failure.ts'
-import type { ReportKind } from '../../../src-shared/report.ts'
 import type { Settings } from '../../../src-shared/settings.ts'
 import { saysAnswered, urgencyRank } from '../lib/case-ids.ts'
 import { writeDurably } from '../lib/files.ts'
@@ -19,17 +18,7 @@ import type { AnnouncedReport, ReportWatch } from '../outbox/reports.ts'
 import type { Delivery } from '../delivery/delivery.ts'
 import type { Clock, Logger } from '../ports.ts'
 import type { CaseList, ReportAnswer } from '../service/client.ts'
-import { isOver, type Pause } from './copies.ts'
-
-const EXTENSIONS: Readonly<Record<ReportKind, string>> = {
-  pdf: 'pdf',
-  json: 'json',
-  html: 'html',
-  text: 'txt',
-  image: 'img',
-  link: 'url',
-  unknown: 'bin',
-}
+import { ENDINGS, isOver, type Pause } from './copies.ts'
 
 /** A report may still change: for this long it is checked again, once a day. */
 const RECHECK_FOR_MS = 30 * DAY
@@ -342,7 +331,7 @@ async function saveReport(
   report: Extract<ReportAnswer, { kind: 'report' }>,
 ): Promise<boolean> {
   const sha256 = createHash('sha256').update(report.bytes).digest('hex')
-  const fileName = `${sha256}.${EXTENSIONS[report.reportKind]}`
+  const fileName = `${sha256}.${ENDINGS[report.reportKind]}`
   if (options.outbox.reports.latestHash(watch.submission_id) === sha256) return false
   // Bytes before row: a row without bytes would be a lost report.
   await writeDurably(join(options.folder, fileName), report.bytes)

@@ -40,7 +40,7 @@ const READ_TIMEOUT_MS = 30 * SECOND
 export type Exchange = (request: HttpRequest) => Promise<Result<RawAnswer>>
 
 /** What all requests of a client share; `headers` go with each of them. */
-type ExchangeParts = {
+export type ExchangeParts = {
   readonly connections: Connections
   readonly headers: Headers
   readonly clock: Clock
@@ -135,16 +135,10 @@ export function clockDifference(headers: Headers, sentAt: number, receivedAt: nu
   return most < 0 ? most : 0
 }
 
-export type ClockWatch = {
-  note(headers: Headers, sentAt: number, receivedAt: number): void
-  reading(): ClockReading
-}
+export type ClockWatch = ReturnType<typeof createClockWatch>
 
 /** Creates the watch. `onChanged` is called when a difference appears or disappears. */
-export function createClockWatch(
-  clock: Pick<Clock, 'now' | 'monotonicMs'>,
-  onChanged: () => void,
-): ClockWatch {
+export function createClockWatch(clock: Pick<Clock, 'now' | 'monotonicMs'>, onChanged: () => void) {
   let last: readonly number[] = []
   /** Consecutive answers that agreed since the clock was last set. */
   let agreed = 0
@@ -160,7 +154,7 @@ export function createClockWatch(
   const offsetNow = (): number => clock.now() - clock.monotonicMs()
   const wasSet = (): boolean => Math.abs(offsetNow() - offsetMs) > MAX_DIFFERENCE_MS
   return {
-    note: (headers, sentAt, receivedAt) => {
+    note: (headers: Headers, sentAt: number, receivedAt: number): void => {
       const ms = clockDifference(headers, sentAt, receivedAt)
       if (ms === null) return
       const before = differenceMs()
@@ -170,7 +164,7 @@ export function createClockWatch(
       offsetMs = offsetNow()
       if ((before === null) !== (differenceMs() === null)) onChanged()
     },
-    reading: () => {
+    reading: (): ClockReading => {
       const ms = differenceMs()
       if (ms !== null) return { kind: 'wrong', differenceMs: ms }
       return { kind: agreed >= SAMPLES && !wasSet() ? 'right' : 'unknown' }
@@ -182,21 +176,6 @@ export function createClockWatch(
 export type IssuedToken = { readonly token: string; readonly expiresAt: number | null }
 
 type HeldToken = { readonly value: string; readonly number: number }
-
-/**
- * The access token. One request serves all concurrent callers, and its result is cached until shortly before it
- * expires. Tokens are counted, because after a new one the center must be set again.
- */
-export type Tokens = {
-  number(): number
-  /** The current token if it is valid for another `forMs`, or a new one. */
-  acquire(options: {
-    readonly forMs?: number
-    readonly signal?: AbortSignal | undefined
-  }): Promise<Result<HeldToken>>
-  /** A token other than the refused one: one that replaced it already, or a new one. */
-  replace(refused: number, signal?: AbortSignal): Promise<Result<HeldToken>>
-}
 
 /** A token is not used in its last minute, or in the last tenth of a short life: the request takes time, too. */
 const EXPIRY_MARGIN_MS = MINUTE
@@ -217,11 +196,18 @@ type CurrentToken = HeldToken & {
 
 type Instant = { readonly wallMs: number; readonly monotonicMs: number }
 
-/** Creates the token cache. `take` requests a token from the service and never rejects. */
+export type Tokens = ReturnType<typeof createTokens>
+
+/**
+ * The access token. One request serves all concurrent callers, and its result is cached until shortly before it
+ * expires. Tokens are counted, because after a new one the center must be set again.
+ *
+ * `take` requests a token from the service and never rejects.
+ */
 export function createTokens(parts: {
   readonly take: () => Promise<Result<IssuedToken>>
   readonly clock: Clock
-}): Tokens {
+}) {
   const { take, clock } = parts
   let count = 0
   let current: CurrentToken | null = null
@@ -254,13 +240,21 @@ export function createTokens(parts: {
     }
   }
   return {
-    number: () => count,
-    acquire: async ({ forMs = 0, signal }) => {
+    number: (): number => count,
+    /** The current token if it is valid for another `forMs`, or a new one. */
+    acquire: async ({
+      forMs = 0,
+      signal,
+    }: {
+      readonly forMs?: number
+      readonly signal?: AbortSignal | undefined
+    }): Promise<Result<HeldToken>> => {
       if (inFlight === null && current !== null && isUsable(current, instant(), forMs))
         return succeed(current)
       return await requestShared(signal)
     },
-    replace: async (refused, signal) => {
+    /** A token other than the refused one: one that replaced it already, or a new one. */
+    replace: async (refused: number, signal?: AbortSignal): Promise<Result<HeldToken>> => {
       if (inFlight === null && current !== null && current.number !== refused) return succeed(current)
       current = null
       return await requestShared(signal)

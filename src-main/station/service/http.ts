@@ -199,18 +199,14 @@ class ProxyNotUsableError extends Error {
   }
 }
 
-type BoundedBody = {
-  readonly bytes: Uint8Array
-  readonly isComplete: boolean
-  /** What ended the body early; null if it is complete or merely too long. */
-  readonly error: unknown
-}
-
-/** Reads at most `maxBytes`. A longer body is abandoned, which ends its connection. Never rejects. */
+/**
+ * Reads at most `maxBytes`. A longer body is abandoned, which ends its connection. Never rejects: `error` is what
+ * ended the body early, null if it is complete or merely too long.
+ */
 export async function readBoundedBody(
   body: AsyncIterable<Uint8Array>,
   maxBytes: number,
-): Promise<BoundedBody> {
+): Promise<{ readonly bytes: Uint8Array; readonly isComplete: boolean; readonly error: unknown }> {
   const parts: Uint8Array[] = []
   let sizeBytes = 0
   try {

@@ -6,7 +6,7 @@ import { type Failure, failureOf } from '../../../src-shared/failure.ts'
 import type { Clock } from '../ports.ts'
 import { readCaseId } from './cases.ts'
 import type { PostEvidence, PostOptions, RawAnswer, RequestBody, Throttle } from './client.ts'
-import { bearer, type ClockWatch, type Tokens } from './exchange.ts'
+import { bearer, type ExchangeParts, type Tokens } from './exchange.ts'
 import { failureFromAnswer, failureFromError, saysTokenEnded } from './failures.ts'
 import {
   BodyError,
@@ -33,15 +33,7 @@ const MAX_ANSWER_BYTES = 16 * 1_024 * 1_024
 const SLOW_BYTES_PER_MS = 64
 const CLOSE_MS = 5_000
 
-type PostParts = {
-  readonly connections: Connections
-  readonly tokens: Tokens
-  readonly clock: Clock
-  readonly url: URL
-  readonly headers: Readonly<Record<string, string>>
-  readonly clockWatch: ClockWatch
-  readonly closing: AbortSignal
-}
+type PostParts = ExchangeParts & { readonly tokens: Tokens; readonly url: URL }
 
 /**
  * Posts a case once, on its own connection, and returns evidence: whether the case arrived follows from the

@@ -20,14 +20,10 @@ type EnrolmentDisk = {
   writeFile(path: string, text: string): Promise<void>
 }
 
-type EnrolmentResult = {
-  /** The result for the file; null if none was expected and there is none. */
-  readonly file: ManagedFile | null
-  /** The sections that it changed, for the audit trail. */
-  readonly changed: readonly string[]
-}
-
-/** Never rejects because of the file: the station goes on without it and reports why. */
+/**
+ * Never rejects because of the file: the station goes on without it and reports why. `file` is null if none was
+ * expected and there is none; `changed` are the sections that it changed, for the audit trail.
+ */
 export async function applyEnrolment(options: {
   readonly path: string
   /** True if the path was named explicitly, so that the file must exist; the default path may be empty. */
@@ -36,7 +32,7 @@ export async function applyEnrolment(options: {
   readonly logger: Logger
   /** Replaced only in tests: a user with all permissions can remove every file. */
   readonly disk?: EnrolmentDisk
-}): Promise<EnrolmentResult> {
+}): Promise<{ readonly file: ManagedFile | null; readonly changed: readonly string[] }> {
   const { path, logger } = options
   const managedFile = (state: ManagedFile['state'], more: Partial<ManagedFile> = {}): ManagedFile => ({
     kind: 'enrolment',
@@ -60,7 +56,11 @@ export async function applyEnrolment(options: {
   }
   if (reading.kind === 'emptied') return { file: managedFile('taken'), changed: [] }
   const { unknownNames } = reading
-  const outcome = await options.store.enrol(reading.content).catch(failedOnSystemError)
+  const outcome = await options.store.enrol(reading.content).catch((error: unknown): EnrolOutcome => {
+    // A disk that refuses the settings is reported by the storage monitor.
+    if (isSystemError(error)) return 'failed'
+    throw error
+  })
   const sentence = SENTENCES[outcome]
   if (outcome === 'refused' || outcome === 'locked' || outcome === 'failed') {
     logger.warn(sentence)
@@ -93,7 +93,7 @@ type EnrolmentReading =
 async function readEnrolment(path: string): Promise<EnrolmentReading> {
   try {
     const content: unknown = JSON.parse((await readFile(path, 'utf8')).replace(/^\uFEFF/, ''))
-    if (isEmptied(content)) return { kind: 'emptied' }
+    if (Object(content).enrolled === true) return { kind: 'emptied' }
     const read = enrolmentSchema.parse(content)
     return { kind: 'read', content: read, unknownNames: unknownKeys(content, read) }
   } catch (error) {
@@ -103,10 +103,6 @@ async function readEnrolment(path: string): Promise<EnrolmentReading> {
 }
 
 const EMPTIED = { enrolled: true } as const
-
-function isEmptied(content: unknown): boolean {
-  return typeof content === 'object' && content !== null && 'enrolled' in content && content.enrolled === true
-}
 
 /** True if the file was removed or emptied. A folder may forbid removing a file that can still be written. */
 async function eraseSecret(path: string, disk: EnrolmentDisk = { unlink, writeFile }): Promise<boolean> {
@@ -125,27 +121,15 @@ async function eraseSecret(path: string, disk: EnrolmentDisk = { unlink, writeFi
   }
 }
 
-/** A disk that refuses the settings is reported by the storage monitor; the station goes on without the file. */
-function failedOnSystemError(error: unknown): EnrolOutcome {
-  if (!isSystemError(error)) throw error
-  return 'failed'
-}
-
 function isSystemError(error: unknown): boolean {
   return errorCode(error) !== undefined
 }
 
-/** The settings of a station with all managed files applied. */
-export type OpenedSettings = {
-  readonly settings: SettingsStore
-  readonly managedFiles: readonly ManagedFile[]
-}
-
-/** Throws a StorageError if the stored settings cannot be read. */
+/** Opens the settings of a station with all managed files applied. Throws a StorageError if they cannot be read. */
 export async function openSettings(
   { dataFolder, config, managed = UNMANAGED, ports }: StationOptions,
   outbox: Pick<Outbox, 'audit'>,
-): Promise<OpenedSettings> {
+): Promise<{ readonly settings: SettingsStore; readonly managedFiles: readonly ManagedFile[] }> {
   const { clock, logger, secrets } = ports
   const settings = await openSettingsStore({ dataFolder, config, policy: managed.policy, secrets, logger })
   if (config !== null && config.unknownNames.length > 0)

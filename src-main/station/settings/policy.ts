@@ -7,12 +7,10 @@ import { z } from 'zod'
 import { type ManagedFile, type SettingSource, settingsSchema } from '../../../src-shared/settings.ts'
 import { type ConfigReading, isSection, type SettingsSection, unknownKeys } from './config-file.ts'
 
-type Branch = { readonly kind: 'branch'; readonly below: ReadonlyMap<string, Layered> }
-
-type Leaf = { readonly kind: 'leaf'; readonly value: unknown; readonly source: SettingSource }
-
 /** Merged values, each with the layer that it comes from. Pure. */
-export type Layered = Branch | Leaf
+export type Layered =
+  | { readonly kind: 'branch'; readonly below: ReadonlyMap<string, Layered> }
+  | { readonly kind: 'leaf'; readonly value: unknown; readonly source: SettingSource }
 
 export function isPlainObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
@@ -93,32 +91,21 @@ function readLayer(
   prefix: string,
 ): { readonly stated: StatedSections; readonly unknownNames: readonly string[] } {
   const names = Object.keys(layer).filter(isSection)
-  const sections = Object.fromEntries(names.map((name) => [name, dropSecret(name, layer[name])]))
-  const toParse = sections['service']
-    ? {
-        ...sections,
-        service: valueOf(mergeLayer(layerOf(ANY_SERVICE, 'builtIn'), sections['service'], 'builtIn')),
-      }
-    : sections
-  const parsed = settingsSchema.safeParse(toParse)
+  const sections = Object.fromEntries(names.map((name) => [name, layer[name]]))
+  // Everyone on the computer can read a policy: a secret in it is dropped, and reported as an unknown name.
+  if (isPlainObject(sections['service'])) {
+    const { clientSecret: _secret, ...rest } = sections['service']
+    sections['service'] = rest
+  }
+  const { service } = sections
+  const whole = isPlainObject(service) ? { ...ANY_SERVICE, ...service } : service
+  const parsed = settingsSchema.safeParse(service ? { ...sections, service: whole } : sections)
   if (!parsed.success)
     throw new z.ZodError(parsed.error.issues.map((issue) => ({ ...issue, path: [prefix, ...issue.path] })))
   const folders = sections['folders']
   const stated = Array.isArray(folders) ? { ...sections, folders: folders.map(withWholePath) } : sections
   const { setup: _setup, ...read } = parsed.data
   return { stated, unknownNames: unknownKeys(layer, read, prefix) }
-}
-
-/** A layer on its own. Objects are split into their keys; a list is one value, and so is null. */
-function layerOf(value: unknown, source: SettingSource): Layered {
-  return mergeLayer(null, value, source)
-}
-
-/** Everyone on the computer can read a policy. A secret in it is dropped and reported as an unknown name. */
-function dropSecret(name: string, section: unknown): unknown {
-  if (name !== 'service' || !isPlainObject(section)) return section
-  const { clientSecret: _secret, ...rest } = section
-  return rest
 }
 
 function withWholePath(folder: unknown): unknown {

@@ -37,8 +37,6 @@ import {
   readStoredSettings,
   type SaveOutcome,
   type SecretEntry,
-  type StoredSecret,
-  type StoredSettings,
   withoutSecret,
   writeStoredSettings,
 } from './stored.ts'
@@ -57,19 +55,6 @@ export type EnrolmentContent = z.infer<typeof enrolmentSchema>
  * `failed`: the secret could not be stored, so nothing was changed.
  */
 export type EnrolOutcome = 'taken' | 'again' | 'refused' | 'locked' | 'failed'
-
-type EnrolmentParts = {
-  readonly policy: Pick<Policy, 'defaults'> | null
-  readonly storedSecret: StoredSecret
-  readonly entryOf: (secret: string, baseUrl: string) => SecretEntry
-  readonly current: () => Settings
-  readonly stored: () => Pick<StoredSettings, 'enrolled' | 'enrolment'>
-  readonly settingsWith: (changes: SettingsChanges) => Settings
-  readonly save: (
-    changes: SettingsChanges,
-    more: Partial<Pick<StoredSettings, 'enrolled' | 'enrolment' | 'secretFrom'>>,
-  ) => Promise<void>
-}
 
 /**
  * The settings in force.
@@ -134,13 +119,13 @@ export async function openSettingsStore(options: {
 
   const isEnforcedInParts = (section: Section): boolean =>
     isEnforcedByConfig(config, section) || Object.hasOwn(policy?.enforced ?? {}, section)
-  const managedAs = (section: Section): 'enforced' | 'preset' =>
-    isLocked(managers, section) ? 'enforced' : 'preset'
   const managed = (): ShownSettings['managed'] => {
     const stated = SECTIONS.filter((section) => isStated(managers, section))
     const presets = stated.filter((section) => isEnforcedInParts(section) || !holds(section))
     return {
-      ...Object.fromEntries(presets.map((section) => [section, managedAs(section)])),
+      ...Object.fromEntries(
+        presets.map((section) => [section, isLocked(managers, section) ? 'enforced' : 'preset']),
+      ),
       ...(isSecretLocked && { 'service.clientSecret': 'enforced' as const }),
     }
   }
@@ -237,15 +222,33 @@ export async function openSettingsStore(options: {
     )
     return how === 'kept' ? succeed(null) : notSaved(how)
   }
-  const enrol = enrolment({
-    ...managers,
-    storedSecret,
-    entryOf,
-    current,
-    stored: () => stored,
-    settingsWith: (changes) => mergeWith(changes).settings,
-    save,
-  })
+  const enrol = async (content: EnrolmentContent): Promise<EnrolOutcome> => {
+    const { clientSecret, ...brought } = content.service
+    const { service } = current()
+    const isOurs = service?.baseUrl === brought.baseUrl && service.clientId === brought.clientId
+    const last = stored.enrolment
+    if (last !== null && last.digest === saltedDigest(last.salt, content)) {
+      // Another account of this computer whose secret store never held it; never replaces an existing secret.
+      if (!isOurs || (await storedSecret.isFor(brought.baseUrl))) return 'again'
+      const how = await storedSecret.save(entryOf(clientSecret, brought.baseUrl))
+      return how === 'kept' ? 'again' : how
+    }
+    const beside: unknown = isOurs ? service : policy?.defaults.service
+    const { clientSecret: _none, ...whole } = serviceSettingsSchema.parse({ ...Object(beside), ...brought })
+    const { centerId } = content
+    const changes: SettingsChanges = { service: whole, ...(centerId !== undefined && { centerId }) }
+    const after = mergeWith(changes).settings
+    const isOther = after.service?.baseUrl !== brought.baseUrl || after.service.clientId !== brought.clientId
+    // A secret must never be sent to a service other than its own.
+    if (isOther || (centerId !== undefined && after.centerId !== centerId)) return 'refused'
+    const salt = randomBytes(16).toString('hex')
+    const enrolled = [...new Set([...stored.enrolled, ...(Object.keys(changes) as Section[])])]
+    const enrolment = { salt, digest: saltedDigest(salt, content) }
+    const how = await storedSecret.saveWith(entryOf(clientSecret, brought.baseUrl), () =>
+      save(changes, { enrolled, enrolment, secretFrom: 'enrolment' }),
+    )
+    return how === 'kept' ? 'taken' : how
+  }
 
   /** One at a time: two concurrent changes would write one file, and the earlier could win. */
   const inTurn = serially()
@@ -277,44 +280,6 @@ function notSaved(how: Exclude<SaveOutcome, 'kept'>): Result<never> {
 }
 
 /** Salted, so that the settings file does not confirm a guessed secret at a glance. */
-function digestOf(salt: string, content: EnrolmentContent): string {
+function saltedDigest(salt: string, content: EnrolmentContent): string {
   return createHash('sha256').update(salt).update(JSON.stringify(content)).digest('hex')
-}
-
-function enrolment(parts: EnrolmentParts): (content: EnrolmentContent) => Promise<EnrolOutcome> {
-  const { policy, storedSecret, entryOf, current, stored, settingsWith, save } = parts
-  return async (content) => {
-    const { clientSecret, ...brought } = content.service
-    const { service } = current()
-    const isOurs = service?.baseUrl === brought.baseUrl && service.clientId === brought.clientId
-    const last = stored().enrolment
-    if (last !== null && last.digest === digestOf(last.salt, content)) {
-      // Another account of this computer whose secret store never held it; never replaces an existing secret.
-      if (!isOurs || (await storedSecret.isFor(brought.baseUrl))) return 'again'
-      const how = await storedSecret.save(entryOf(clientSecret, brought.baseUrl))
-      return how === 'kept' ? 'again' : how
-    }
-    const beside: unknown = isOurs ? service : policy?.defaults.service
-    const { clientSecret: _none, ...whole } = serviceSettingsSchema.parse({ ...Object(beside), ...brought })
-    const { centerId } = content
-    const changes: SettingsChanges = { service: whole, ...(centerId !== undefined && { centerId }) }
-    const after = settingsWith(changes)
-    const isOther = after.service?.baseUrl !== brought.baseUrl || after.service.clientId !== brought.clientId
-    // A secret must never be sent to a service other than its own.
-    if (isOther || (centerId !== undefined && after.centerId !== centerId)) return 'refused'
-    const salt = randomBytes(16).toString('hex')
-    const sections = [
-      ...stored().enrolled,
-      'service' as const,
-      ...(centerId === undefined ? [] : ['centerId' as const]),
-    ]
-    const how = await storedSecret.saveWith(entryOf(clientSecret, brought.baseUrl), () =>
-      save(changes, {
-        enrolled: [...new Set(sections)],
-        enrolment: { salt, digest: digestOf(salt, content) },
-        secretFrom: 'enrolment',
-      }),
-    )
-    return how === 'kept' ? 'taken' : how
-  }
 }

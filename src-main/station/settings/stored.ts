@@ -33,14 +33,7 @@ const storedSettingsSchema = z.object({
 
 export type StoredSettings = z.infer<typeof storedSettingsSchema>
 
-const NOTHING_STORED: StoredSettings = {
-  changes: {},
-  over: {},
-  secretTakenFrom: null,
-  secretFrom: null,
-  enrolled: [],
-  enrolment: null,
-}
+const NOTHING_STORED = storedSettingsSchema.parse({ changes: {}, over: {} })
 
 /** Throws a StorageError if the file cannot be parsed: guessed settings could send a case elsewhere. */
 export async function readStoredSettings(path: string): Promise<StoredSettings> {
@@ -94,31 +87,10 @@ export function entryIn(text: string): SecretEntry {
   }
 }
 
-export type StoredSecret = {
-  /** The secret for this service, or null. Rejects with a SecretsLockedError, as a store does. */
-  readFor(baseUrl: string): Promise<string | null>
-  /**
-   * True if there is one for this service. A locked store or an unreadable file counts as true; a caller that needs
-   * the secret waits.
-   */
-  isFor(baseUrl: string): Promise<boolean>
-  /**
-   * True if it was stored while the configuration file had this digest. `unknown` if the entry does not say, or
-   * cannot be read now.
-   */
-  isTakenFrom(digest: string): Promise<boolean | 'unknown'>
-  save(entry: SecretEntry): Promise<SaveOutcome>
-  /**
-   * Stores a secret together with its settings, which `write` writes. If `write` rejects, so does this, and the
-   * previous secret is restored if it was readable and the store accepts it.
-   */
-  saveWith(entry: SecretEntry, write: () => Promise<void>): Promise<SaveOutcome>
-}
-
 /** `locked`: the store accepts nothing now. `failed`: it could not be stored. Both leave the store unchanged. */
 export type SaveOutcome = 'kept' | 'locked' | 'failed'
 
-export function openStoredSecret(secrets: SecretStore, logger: Pick<Logger, 'warn'>): StoredSecret {
+export function openStoredSecret(secrets: SecretStore, logger: Pick<Logger, 'warn'>) {
   const read = async (): Promise<SecretEntry | null> => {
     const text = await secrets.read('clientSecret')
     return text === null ? null : entryIn(text)
@@ -135,11 +107,16 @@ export function openStoredSecret(secrets: SecretStore, logger: Pick<Logger, 'war
   }
   const save = (entry: SecretEntry): Promise<SaveOutcome> => write(JSON.stringify(entry))
   return {
-    readFor: async (baseUrl) => {
+    /** The secret for this service, or null. Rejects with a SecretsLockedError, as a store does. */
+    readFor: async (baseUrl: string): Promise<string | null> => {
       const entry = await read()
       return isOf(entry, baseUrl) ? entry.secret : null
     },
-    isFor: async (baseUrl) => {
+    /**
+     * True if there is one for this service. A locked store or an unreadable file counts as true; a caller that needs
+     * the secret waits.
+     */
+    isFor: async (baseUrl: string): Promise<boolean> => {
       try {
         return isOf(await read(), baseUrl)
       } catch (error) {
@@ -148,13 +125,18 @@ export function openStoredSecret(secrets: SecretStore, logger: Pick<Logger, 'war
         return true
       }
     },
-    isTakenFrom: async (digest) => {
+    /** Was it stored while the configuration file had this digest? `unknown` if the entry does not say. */
+    isTakenFrom: async (digest: string): Promise<boolean | 'unknown'> => {
       const entry = await read().catch(() => 'unknown' as const)
       if (entry === null) return false
       return entry === 'unknown' || entry.baseUrl === null ? 'unknown' : entry.takenFrom === digest
     },
     save,
-    saveWith: async (entry, writeSettings) => {
+    /**
+     * Stores a secret together with its settings. If `writeSettings` rejects, so does this, and the previous secret is
+     * restored if it was readable and the store accepts it.
+     */
+    saveWith: async (entry: SecretEntry, writeSettings: () => Promise<void>): Promise<SaveOutcome> => {
       // A value from the environment is never written.
       const isFromEnvironment = (await secrets.storedIn()) === 'environment'
       const before = isFromEnvironment ? null : await secrets.read('clientSecret').catch(() => null)
