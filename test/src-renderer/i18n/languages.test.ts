@@ -73,14 +73,11 @@ function hasText(text: string): boolean {
   return /\p{L}/u.test(text.replaceAll(/\{\{\{?\w+\}?\}\}/g, ''))
 }
 
-test('every text has its Spanish, and Spanish has no other', () => {
+test('every text has its Spanish, Spanish has no other, and types know every file of both', () => {
   expect([...SPANISH.keys()].toSorted()).toEqual([...ENGLISH.keys()].toSorted())
-})
-
-test('every file of texts is known by its type, and both languages have it', () => {
   const files = Object.keys(english).toSorted()
-  expect(Object.keys(readTexts('en')).toSorted()).toEqual(files)
-  expect(Object.keys(readTexts('es')).toSorted()).toEqual(files)
+  for (const language of ['en', 'es'] as const)
+    expect(Object.keys(readTexts(language)).toSorted()).toEqual(files)
 })
 
 test('every Spanish text has the parameters of the English one', () => {
@@ -94,18 +91,13 @@ test('every Spanish text has the parameters of the English one', () => {
   expect(differing).toEqual([])
 })
 
-test('no Spanish text is the English one, but for those that are alike with a reason', () => {
+test('no Spanish text is empty or the English one, but for those that are alike with a reason', () => {
+  const blank = [...SPANISH].filter(([key, text]) => text.trim() === '' && ENGLISH.get(key)?.trim() !== '')
+  expect(blank).toEqual([])
   const alike = [...ENGLISH]
     .filter(([key, text]) => SPANISH.get(key) === text && hasText(text))
     .map(([key]) => key)
   expect(alike.filter((key) => !SAME.some(([which]) => which.test(key)))).toEqual([])
-})
-
-test('every text has words in both or in neither', () => {
-  const blank = [...ENGLISH].filter(
-    ([key, text]) => (text.trim() === '') !== ((SPANISH.get(key) ?? '').trim() === ''),
-  )
-  expect(blank).toEqual([])
 })
 
 test('Spanish keeps its own marks: the left eye is OI, and questions open', () => {

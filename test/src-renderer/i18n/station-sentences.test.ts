@@ -76,7 +76,7 @@ const NOT_SHOWN: readonly (readonly [RegExp, string])[] = [
   [/\/(lib\/files|file-structure|json-columns|storage-faults)\.ts/, 'errors that are known by their kind'],
   [/\/(outbox\/transitions|outbox\/database|ports)\.ts/, 'errors that are known by their kind'],
   [/\/(settings\/enrolment|service\/(post-case|http))\.ts/, 'for the log; the screens are told by the kind'],
-  [/\/delivery\/(sender|transfer)\.ts/, 'for the log'],
+  [/\/delivery\/(sender|transfer)\.ts: (an attempt|the end of|an image|a person) /, 'for the log'],
   [/\/spool\.ts: The file was not spooled/, 'for the log; the screens are told by the trouble itself'],
   [
     /\/screens\.ts: .*'|: .*(_id = |cache_size| IS (NOT )?NULL|\.id, |ORDER BY|center_id IS|s\.state)/,

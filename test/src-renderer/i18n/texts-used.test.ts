@@ -191,8 +191,7 @@ function hasText(text: string): boolean {
 function bareTextsOf(source: Source): readonly Bare[] {
   const found: Bare[] = []
   const add = (node: Node, text: string): void => {
-    const line = source.code.slice(0, node.start).split('\n').length
-    if (hasText(text)) found.push({ where: `${source.path}:${line}`, text: text.trim() })
+    if (hasText(text)) found.push({ where: lineOf(source, node), text: text.trim() })
   }
   walk(source.tree, (node, above) => {
     if (node.type.startsWith('TS') && node.type !== 'TSAsExpression' && node.type !== 'TSSatisfiesExpression')
@@ -240,30 +239,25 @@ test('no screen has bare words', () => {
   expect(bare.map(({ text }) => text)).toEqual([BARE])
 })
 
-type Unsaid = { readonly where: string; readonly text: string }
-
 /**
  * Every `failure.message` and the like: screens show `messageOf(failure)` instead. A message that
  * is only handed on in an object of its own, compared, or asked what it holds is not shown.
  */
-function unsaidOf(source: Source): readonly Unsaid[] {
-  const found: Unsaid[] = []
+function unsaidOf(source: Source): readonly Bare[] {
+  const found: Bare[] = []
   walk(source.tree, (node, above) => {
     if (node.type.startsWith('TS') && !node.type.endsWith('Expression')) return false
     if (!isStationText(node)) return true
     const parent = above.at(-1)
     if (parent?.type === 'MemberExpression' || parent?.type === 'BinaryExpression') return true
-    const line = source.code.slice(0, node.start).split('\n').length
-    found.push({ where: `${source.path}:${line}`, text: source.code.slice(node.start, node.end) })
+    found.push({ where: lineOf(source, node), text: source.code.slice(node.start, node.end) })
     return true
   })
   return found
 }
 
 function isStationText(node: Node): boolean {
-  if (node.type !== 'MemberExpression' || node.computed === true || !isNode(node.property)) return false
-  const { name } = node.property
-  return name === 'message'
+  return node.type === 'MemberExpression' && node.computed !== true && nameOf(node.property) === 'message'
 }
 
 /** What is no sentence of the station, or is not shown. */

@@ -1,10 +1,13 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { type WebSocket as Socket, WebSocketServer } from 'ws'
 import { type HttpHost, openHttpHost } from '../../../src-main/headless/http-server.ts'
 import type { CallHandlers, Station } from '../../../src-main/station/api.ts'
-import { openHttpLink } from '../../../src-renderer/link/transports.ts'
+import { openEventStream, openHttpLink } from '../../../src-renderer/link/transports.ts'
 import {
   BytesUnavailable,
   type Connection,
@@ -96,5 +99,52 @@ describe('the link over HTTP', () => {
     connect('not-the-token')
     link.onConnection((connection) => connection.kind === 'lost' && whys.push(connection.why))
     await vi.waitFor(() => expect(whys.at(-1)).toBe('notAuthorised'), 10_000)
+  })
+})
+
+describe('the event stream', () => {
+  let server: Server
+  let sockets: WebSocketServer
+  /** Does the host answer a question whether it is there? */
+  let isAlive = true
+  let close: () => void = () => undefined
+
+  beforeEach(async () => {
+    server = createServer((_request, response) => response.end('{"ok":true}'))
+    sockets = new WebSocketServer({ server })
+    sockets.on('connection', (socket: Socket) => {
+      socket.send('{"name":"hello","revision":7}')
+      socket.on('message', () => isAlive && socket.send('{"name":"heard"}'))
+    })
+    await new Promise<void>((resolve) => {
+      server.listen(0, '127.0.0.1', resolve)
+    })
+  })
+  afterEach(() => {
+    close()
+    for (const socket of sockets.clients) socket.terminate()
+    sockets.close()
+    server.close()
+  })
+
+  it('stays open while the host answers, and opens another socket for one that died without a word', async () => {
+    const connections: Connection[] = []
+    const arrivals: LinkMessage[] = []
+    const heard = vi.fn<() => void>()
+    sockets.on('connection', (socket: Socket) => socket.on('message', heard))
+    close = openEventStream(
+      `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+      'token',
+      (message) => arrivals.push(message),
+      (connection) => connections.push(connection),
+    )
+    // So many questions take longer than a silence that counts as lost.
+    await vi.waitFor(() => expect(heard.mock.calls.length).toBeGreaterThan(3), 10_000)
+    expect(connections).toEqual([{ kind: 'open', revision: 7 }])
+    expect(arrivals).toEqual([])
+    isAlive = false
+    await vi.waitFor(() => expect(connections.at(1)).toEqual({ kind: 'lost', why: 'unreachable' }), 10_000)
+    isAlive = true
+    await vi.waitFor(() => expect(connections.at(2)).toEqual({ kind: 'open', revision: 7 }), 10_000)
   })
 })

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
 import {
-  parseJson,
   readAnswer,
   readStreamMessage,
   readToken,
@@ -12,12 +11,9 @@ import { failureOf } from '../../../src-shared/failure.ts'
 import { failing, syntheticStatus, syntheticSubmission } from '../synthetic-submission.ts'
 
 describe('an answer', () => {
-  it('is the value that the contract promises', () => {
+  it('is the value that the contract promises, or a failure', () => {
     const status = syntheticStatus()
     expect(readAnswer('station.status', { ok: true, value: status })).toEqual({ ok: true, value: status })
-  })
-
-  it('may be a failure', () => {
     const failure = failing('notFound')
     expect(readAnswer('submissions.get', { ok: false, failure })).toEqual({ ok: false, failure })
   })
@@ -34,34 +30,19 @@ describe('an answer', () => {
   })
 })
 
-describe('a message of the event stream', () => {
-  it('begins with a greeting', () => {
-    expect(readStreamMessage('{"name":"hello","revision":7}')).toEqual({ kind: 'hello', revision: 7 })
-  })
+const EVENT = { name: 'submissionChanged', revision: 8, payload: syntheticSubmission('a') }
 
-  it('may be nothing but a sign of life', () => {
-    expect(readStreamMessage('{"name":"heard"}')).toEqual({ kind: 'heard' })
-  })
-
-  it('is an event as text over HTTP and as a value over IPC', () => {
-    const event = { name: 'submissionChanged', revision: 8, payload: syntheticSubmission('a') }
-    expect(readStreamMessage(JSON.stringify(event))).toEqual({ kind: 'event', event })
-    expect(readStreamMessage(event)).toEqual({ kind: 'event', event })
-  })
-
-  it.each([
-    '{',
-    '[]',
-    '{"name":"elseChanged","revision":1,"payload":{}}',
-    '{"name":"stationChanged","revision":1}',
-  ])('may be unreadable: %s', (text) => {
-    expect(readStreamMessage(text)).toEqual({ kind: 'unreadable' })
-  })
-})
-
-it('takes a text that is no JSON for nothing', () => {
-  expect(parseJson('<html>')).toBeUndefined()
-  expect(parseJson('{"a":1}')).toEqual({ a: 1 })
+it.each([
+  ['{"name":"hello","revision":7}', { kind: 'hello', revision: 7 }],
+  ['{"name":"heard"}', { kind: 'heard' }],
+  [JSON.stringify(EVENT), { kind: 'event', event: EVENT }],
+  [EVENT, { kind: 'event', event: EVENT }],
+  ['{', { kind: 'unreadable' }],
+  ['[]', { kind: 'unreadable' }],
+  ['{"name":"elseChanged","revision":1,"payload":{}}', { kind: 'unreadable' }],
+  ['{"name":"stationChanged","revision":1}', { kind: 'unreadable' }],
+])('reads of the event stream %j', (message, read) => {
+  expect(readStreamMessage(message)).toEqual(read)
 })
 
 it('grows from a blink to three seconds and no further', () => {
@@ -79,20 +60,11 @@ function tab(hash: string, before: Record<string, string> = {}) {
   return { token, stored: [...stored.values()], replaced }
 }
 
-it('takes the token out of the address and keeps it for the tab', () => {
+it('takes the token out of the address, keeps it for the tab over a reload, and prefers a new one', () => {
   expect(tab('#token=a-b_c%3D')).toEqual({ token: 'a-b_c=', stored: ['a-b_c='], replaced: ['/'] })
-})
-
-it('finds it again after a reload', () => {
-  const kept = tab('#/queue', { 'fundus-courier.token': 'kept' })
-  expect(kept).toEqual({ token: 'kept', stored: ['kept'], replaced: [] })
-})
-
-it('prefers a new one to the one that was kept', () => {
-  expect(tab('#token=new', { 'fundus-courier.token': 'kept' }).stored).toEqual(['new'])
-})
-
-it('has none where none was given', () => {
+  const before = { 'fundus-courier.token': 'kept' }
+  expect(tab('#/queue', before)).toEqual({ token: 'kept', stored: ['kept'], replaced: [] })
+  expect(tab('#token=new', before).stored).toEqual(['new'])
   expect(tab('#/queue').token).toBeNull()
 })
 

@@ -166,12 +166,6 @@ describe('what can be saved of a draft', () => {
     expect(savable.draft).toEqual({ os_iop: '16', age: '58' })
     expect([savable.wrong, savable.conflicts]).toEqual([['od_iop'], ['visit_reason']])
   })
-
-  it('is nothing where nothing was changed', () => {
-    expect(savableOf({ draft: { od_iop: '14' }, bases: { od_iop: 14 } }, STORED, 'decimal').changes).toEqual(
-      {},
-    )
-  })
 })
 
 describe('how the form stands', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { isHalfNeeded, noteOn } from '../../../src-renderer/submission/measurement-notes.tsx'
+import { noteOn } from '../../../src-renderer/submission/measurement-notes.tsx'
 import { copiedToLeft } from '../../../src-renderer/submission/measurements.tsx'
 
 describe('a note below a measurement', () => {
@@ -30,14 +30,6 @@ describe('a note below a measurement', () => {
     expect(noteOn('va', { va: 1.7 }, {}, 'logMAR')).toEqual({ kind: 'unusual', min: -0.3, max: 1.6 })
     expect(noteOn('va', { va: 1.7 }, {}, 'decimal')).toBeNull()
   })
-
-  it('asks for an axis and a base only where they mean something', () => {
-    expect([isHalfNeeded('axis', {}), isHalfNeeded('axis', { cylinder: -0.25 })]).toEqual([false, true])
-    expect([isHalfNeeded('prism_base', { prism: 0 }), isHalfNeeded('prism_base', { prism: 1 })]).toEqual([
-      false,
-      true,
-    ])
-  })
 })
 
 it('copies a refraction whole, and empties what the right eye does not have', () => {
@@ -49,17 +41,10 @@ it('copies a refraction whole, and empties what the right eye does not have', ()
   ])
 })
 
-it('copies a zero as a zero', () => {
+it('copies a zero as a zero, and a base by what people call it', () => {
   expect(copiedToLeft('iop', { iop: 0 }, 'examiner')).toEqual([['os_iop', 0]])
-})
-
-it.each([
-  ['in', 0, 180],
-  ['up', 90, 90],
-  ['an angle', 45, 45],
-] as const)('keeps a base %s what people call it', (_what, right, left) => {
-  expect(copiedToLeft('prism', { prism: 2, prism_base: right }, 'examiner')).toEqual([
+  expect(copiedToLeft('prism', { prism: 2, prism_base: 0 }, 'examiner')).toEqual([
     ['os_prism', 2],
-    ['os_prism_base', left],
+    ['os_prism_base', 180],
   ])
 })
