@@ -7,14 +7,25 @@ i18next.options.missingInterpolationHandler = (text: string, [placeholder]: RegE
   throw new Error(`${placeholder} has no value in: ${text}`)
 }
 
+/** As much of a window as choosing a language needs. */
+export function browserOf(languages: readonly string[]) {
+  const kept = new Map<string, string>()
+  const documentElement = { lang: '' }
+  const browser = {
+    localStorage: {
+      getItem: (key: string) => kept.get(key) ?? null,
+      setItem: (key: string, value: string) => void kept.set(key, value),
+      removeItem: (key: string) => void kept.delete(key),
+    },
+    navigator: { languages },
+    document: { documentElement },
+  }
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- as above
+  return { window: browser as unknown as Window, documentElement, kept }
+}
+
 /** Speaks a language from now on, as in a browser that asks for it and in which no one has chosen. */
 export async function speak(language: Language): Promise<void> {
-  const browser = {
-    localStorage: { getItem: () => null },
-    navigator: { languages: [language] },
-    document: { documentElement: { lang: '' } },
-  }
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- as much of a window as choosing a language needs
-  await startLanguage(browser as unknown as Window)
+  await startLanguage(browserOf([language]).window)
   await loadAllTexts()
 }

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import {
   boardImages,
   createUrlCache,
@@ -31,7 +31,7 @@ function desk() {
   }
 }
 
-it('lends one address to all who draw the same image, and releases it after the last', async () => {
+it('lends one address to all who draw the same image, releases it after the last, and lends anew then', async () => {
   const { desk: urls, lent, released } = desk()
   const first = urls.acquire('thumbnail', 'a')
   const second = urls.acquire('thumbnail', 'a')
@@ -43,15 +43,8 @@ it('lends one address to all who draw the same image, and releases it after the 
   second.release()
   await Promise.resolve()
   expect(released).toEqual(lent)
-})
-
-it('lends anew after everybody gave back', async () => {
-  const { desk: urls, lent } = desk()
-  const first = urls.acquire('thumbnail', 'a')
-  await first.url
-  first.release()
   await urls.acquire('thumbnail', 'a').url
-  expect(lent.length).toBe(2)
+  expect(lent).toHaveLength(2)
 })
 
 it('asks again after a loan that failed', async () => {
@@ -66,18 +59,12 @@ it('asks again after a loan that failed', async () => {
 
 const image = (id: string, rest: Partial<Image> = {}) => syntheticImage(id, 'right', rest)
 
-describe('the board', () => {
-  it('shows each photograph once, with the files that show it once more', () => {
-    const shown = boardImages([image('a'), image('b', { twinOf: 'a' }), image('c')])
-    expect(shown.map((one) => [one.image.id, one.twins.map(({ id }) => id)])).toEqual([
-      ['a', ['b']],
-      ['c', []],
-    ])
-  })
-
-  it('hides no twin whose photograph is elsewhere', () => {
-    expect(boardImages([image('b', { twinOf: 'gone' })]).map((one) => one.image.id)).toEqual(['b'])
-  })
+it('shows each photograph once, with the files that show it once more, and a twin whose photograph is elsewhere', () => {
+  const shown = boardImages([image('a'), image('b', { twinOf: 'a' }), image('c', { twinOf: 'gone' })])
+  expect(shown.map((one) => [one.image.id, one.twins.map(({ id }) => id)])).toEqual([
+    ['a', ['b']],
+    ['c', []],
+  ])
 })
 
 it.each<[string, readonly Image[], 'right' | 'left' | null]>([

@@ -1,27 +1,10 @@
 import { afterEach, expect, test } from 'vitest'
 import { chooseLanguage, messageOf, startLanguage, t } from '../../../src-renderer/i18n/i18n.ts'
 import { english } from '../../../src-shared/texts/english.ts'
-import { speak } from '../speak.ts'
+import { browserOf, speak } from '../speak.ts'
 import { ENGLISH, isPlural, parametersOf, readTexts, SPANISH } from './text-tables.ts'
 
 const NOT_FOUND = { message: 'Not found', wording: { key: 'failure:notFound.title' } }
-
-/** As much of a window as choosing a language needs. */
-function browserOf(languages: readonly string[]) {
-  const kept = new Map<string, string>()
-  const documentElement = { lang: '' }
-  const browser = {
-    localStorage: {
-      getItem: (key: string) => kept.get(key) ?? null,
-      setItem: (key: string, value: string) => void kept.set(key, value),
-      removeItem: (key: string) => void kept.delete(key),
-    },
-    navigator: { languages },
-    document: { documentElement },
-  }
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- as above
-  return { window: browser as unknown as Window, documentElement, kept }
-}
 
 afterEach(() => speak('en'))
 

@@ -1,6 +1,6 @@
-import { describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it } from 'vitest'
 import { createBroadcast, type LinkMessage, type StationLink } from '../../../src-renderer/link/link.ts'
-import { maskFileName, maskName, maskNameIn, type Names } from '../../../src-renderer/privacy/names.tsx'
+import { type Names, namesNow, privacy } from '../../../src-renderer/privacy/names.tsx'
 import {
   actionsFor,
   actionsForMany,
@@ -147,17 +147,14 @@ describe('what is offered', () => {
 
 const one = (id: string, rest: Partial<Submission> = {}): Submission => syntheticSubmission(id, rest)
 
-it('joins into the oldest', () => {
-  const ordered = mergeOrder([one('b', { addedAt: 2_000 }), one('a', { addedAt: 1_000 })])
-  expect(ordered.map(({ id }) => id)).toEqual(['a', 'b'])
-})
-
 it.each(SUBMISSION_STATES)('judges a case that is %s', (state) => {
   const hasItsImages = ['sending', 'unconfirmed', 'sent', 'discarded'].includes(state)
   expect(mergeObstacle([one('a'), one('b', { state })])).toBe(hasItsImages ? 'onItsWay' : null)
 })
 
-it('does not join over centers', () => {
+it('joins into the oldest, and not over centers', () => {
+  const ordered = mergeOrder([one('b', { addedAt: 2_000 }), one('a', { addedAt: 1_000 })])
+  expect(ordered.map(({ id }) => id)).toEqual(['a', 'b'])
   expect(mergeObstacle([one('a', { centerId: '1' }), one('b', { centerId: '2' })])).toBe('centers')
 })
 
@@ -210,17 +207,12 @@ it.each(['approve', 'release', 'retry', 'closeNow'] as const)(
       ],
     })
     expect(asked).toEqual([[`submissions.${action}`, ['a', 'c']]])
+    // It may be held back whatever is typed into it.
+    expect(await runAction(session, 'hold', ['b'])).toEqual({ changed: ['b'], refused: [] })
     forgetDraft('b', { od_iop: '300' }, {})
     expect(await runAction(session, action, ['b'])).toEqual({ changed: ['b'], refused: [] })
   },
 )
-
-it('holds a case back whatever is typed into it', async () => {
-  setDraftField('b', 'od_iop', '300', undefined)
-  const { session } = willing()
-  expect(await runAction(session, 'hold', ['b'])).toEqual({ changed: ['b'], refused: [] })
-  forgetDraft('b', { od_iop: '300' }, {})
-})
 
 it('shows how far the station is, over all calls that it takes', async () => {
   const { session, arrive } = willing()
@@ -273,14 +265,12 @@ it('keeps every row in its place, puts new ones last, and lets go of what is gon
 
 const image = { fileName: 'visit/Mocksey_2.jpg' } as Image
 const OF = { fields: { last_name: 'Sampleton' }, images: [image] }
-const names = (areHidden: boolean): Names => ({
-  areHidden,
-  name: (text) => (areHidden ? maskName(text) : text),
-  nameOf: () => null,
-  patientLabel: () => '',
-  fileName: (text) => (areHidden ? maskFileName(text) : text),
-  text: (text, fields) => (areHidden ? maskNameIn(text, fields) : text),
-})
+afterEach(() => privacy.wish('show'))
+
+function names(areHidden: boolean): Names {
+  privacy.wish(areHidden ? 'hide' : 'show')
+  return namesNow()
+}
 
 it.each([
   { kind: 'valueConflict', field: 'last_name', message: 'Sampleton or Other?' },
@@ -291,13 +281,12 @@ it.each([
   expect(reasonText(reason, OF, names(true))).not.toMatch(/Other|Sampleton/)
 })
 
-it('says of everything else what there is to say, without the name in it', () => {
-  const reason = { kind: 'eyeUnknown', message: 'Which eye shows Sampleton_1.jpg?' } as const
-  expect(reasonText(reason, OF, names(true))).toBe('Which eye shows S\u2022\u2022\u2022_1.jpg?')
-})
-
-it('names no file as the case does not spell the patient', () => {
-  const reason = { kind: 'eyeUnknown', message: 'Which eye shows Mocksey_2.jpg?' } as const
-  expect(reasonText(reason, OF, names(false))).toBe('Which eye shows Mocksey_2.jpg?')
-  expect(reasonText(reason, OF, names(true))).toBe('Which eye shows M\u2022\u2022\u2022_2.jpg?')
+it.each([
+  ['Sampleton_1.jpg', 'S\u2022\u2022\u2022_1.jpg'],
+  // A file that spells the patient in another way than the case does.
+  ['Mocksey_2.jpg', 'M\u2022\u2022\u2022_2.jpg'],
+])('says all else without the names in %s', (file, masked) => {
+  const reason = { kind: 'eyeUnknown', message: `Which eye shows ${file}?` } as const
+  expect(reasonText(reason, OF, names(false))).toBe(reason.message)
+  expect(reasonText(reason, OF, names(true))).toBe(`Which eye shows ${masked}?`)
 })

@@ -71,19 +71,11 @@ describe('the one banner', () => {
     },
   )
 
-  it('tells a screen that is not signed in from a station that is away', () => {
+  it('tells a screen that is not signed in from a station that is away, and waits quietly before it knows', () => {
     const connection = { kind: 'lost', why: 'notAuthorised' } as const
     expect(chooseBanner(inputOf([{ connection }])).kind).toBe('notAuthorised')
-  })
-
-  it('waits quietly before anything is known', () => {
-    const { kind, tone } = chooseBanner({
-      connection: { kind: 'connecting' },
-      status: null,
-      settings: null,
-      skewMs: 0,
-    })
-    expect([kind, tone]).toEqual(['connecting', 'grey'])
+    const waiting = chooseBanner(inputOf([{ connection: { kind: 'connecting' } }]))
+    expect([waiting.kind, waiting.tone]).toEqual(['connecting', 'grey'])
   })
 
   it.each([

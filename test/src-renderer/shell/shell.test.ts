@@ -12,7 +12,7 @@ import {
   writeRoute,
 } from '../../../src-renderer/shell/navigation.tsx'
 import type { DesktopRoute } from '../../../src-shared/desktop.ts'
-import { speak } from '../speak.ts'
+import { browserOf, speak } from '../speak.ts'
 
 const ROUTES: readonly Route[] = [
   { screen: 'queue' },
@@ -212,13 +212,7 @@ test.each([
 
 test('the host is told which language was chosen here, and need not answer', async () => {
   const { called } = stage()
-  const browser = {
-    localStorage: { getItem: () => null, setItem: () => undefined, removeItem: () => undefined },
-    navigator: { languages: ['en'] },
-    document: { documentElement: { lang: '' } },
-  }
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- as much of a window as choosing a language needs
-  const window = browser as unknown as Window
+  const { window } = browserOf(['en'])
   await chooseLanguage('es', window)
   await chooseLanguage('auto', window)
   expect(called).toEqual([

@@ -33,13 +33,6 @@ describe('a page of the queue', () => {
     expect(more.queue.ids).toEqual(['a', 'b', 'c'])
     expect(withPage(more, { items: [], total: 0, next: null }, true).queue.ids).toEqual([])
   })
-
-  it('says how its cases are, also after the clock of the station was set back', () => {
-    const before = showing(syntheticSubmission('a', { changedAt: 2_000 }))
-    const held = syntheticSubmission('a', { state: 'held', changedAt: 1_000 })
-    const after = withPage(before, { items: [held], total: 1, next: null }, true)
-    expect(after.submissions['a']).toBe(held)
-  })
 })
 
 describe('a changed submission', () => {
@@ -72,10 +65,12 @@ describe('a changed submission', () => {
     expect(withSubmission(searched, syntheticSubmission('b', fits)).queue.ids).toEqual(['b'])
   })
 
-  it('is taken as it comes, also after the clock of the station was set back', () => {
+  it('is taken as it comes, by itself and with a page, also after the clock of the station was set back', () => {
     const before = showing(syntheticSubmission('a', { changedAt: 2_000 }))
     const held = syntheticSubmission('a', { state: 'held', changedAt: 1_000 })
     expect(withSubmission(before, held).submissions['a']).toBe(held)
+    const page = { items: [held], total: 1, next: null }
+    expect(withPage(before, page, true).submissions['a']).toBe(held)
   })
 })
 
@@ -125,22 +120,12 @@ describe('an event', () => {
     ).toEqual({})
   })
 
-  it('of the station sets the clock by which countdowns run', () => {
-    const state = applyEvent(
-      INITIAL_STATE,
-      { name: 'stationChanged', revision: 1, payload: syntheticStatus({ now: 70_000 }) },
-      10_000,
-    )
-    expect(state.skewMs).toBe(60_000)
-  })
-
-  it('of a report makes the inbox read anew', () => {
-    const event: StationEvent = {
-      name: 'reportArrived',
-      revision: 1,
-      payload: { caseId: '7', submissionId: 'a' },
-    }
-    expect(applyEvent(INITIAL_STATE, event, 0).reportArrivals).toBe(1)
+  it('of the station sets the clock of countdowns, and one of a report makes the inbox read anew', () => {
+    const status = { name: 'stationChanged', revision: 1, payload: syntheticStatus({ now: 70_000 }) } as const
+    expect(applyEvent(INITIAL_STATE, status, 10_000).skewMs).toBe(60_000)
+    const payload = { caseId: '7', submissionId: 'a' }
+    const report = { name: 'reportArrived', revision: 1, payload } as const
+    expect(applyEvent(INITIAL_STATE, report, 0).reportArrivals).toBe(1)
   })
 })
 
@@ -162,26 +147,21 @@ describe('the rows in their order', () => {
   })
 })
 
-describe('how many there are in all', () => {
-  const counted = withStatus(
-    shown,
-    syntheticStatus({ counts: countsOf({ waiting: 90, refused: 2, sent: 5 }) }),
-    0,
-  )
-  it('is what the station counts, which is newer than the page', () => expect(totalOf(counted)).toBe(92))
-  it('is what the page said where a search narrows it', () =>
-    expect(totalOf({ ...counted, queue: { ...counted.queue, search: 'x' } })).toBe(7))
-  it('is never less than what is shown', () =>
-    expect(totalOf(withStatus(shown, syntheticStatus(), 0))).toBe(2))
+it('counts as the station does, which is newer than the page, but for a search, and never less than is shown', () => {
+  const counts = countsOf({ waiting: 90, refused: 2, sent: 5 })
+  const counted = withStatus(shown, syntheticStatus({ counts }), 0)
+  expect(totalOf(counted)).toBe(92)
+  expect(totalOf({ ...counted, queue: { ...counted.queue, search: 'x' } })).toBe(7)
+  expect(totalOf(withStatus(shown, syntheticStatus(), 0))).toBe(2)
 })
 
-it('calls a waiting submission retrying once something went wrong', () => {
-  expect(shownStateOf(syntheticSubmission('a', { state: 'waiting' }))).toBe('waiting')
-  expect(shownStateOf(syntheticSubmission('a', { state: 'waiting', attempts: 1 }))).toBe('retrying')
-  expect(shownStateOf(syntheticSubmission('a', { state: 'waiting', failure: failing('offline') }))).toBe(
-    'retrying',
-  )
-  expect(shownStateOf(syntheticSubmission('a', { state: 'held', attempts: 3 }))).toBe('held')
+it.each([
+  ['waiting', { state: 'waiting' }],
+  ['retrying', { state: 'waiting', attempts: 1 }],
+  ['retrying', { state: 'waiting', failure: failing('offline') }],
+  ['held', { state: 'held', attempts: 3 }],
+] as const)('shows as %s what is %o', (state, rest) => {
+  expect(shownStateOf(syntheticSubmission('a', rest))).toBe(state)
 })
 
 it('puts first what a person must mend, then what is urgent, then what is old', () => {
@@ -277,11 +257,5 @@ describe('a page of the queue', () => {
     const station = stationWith([])
     await readQueuePage(station, { filter: 'sent', search: 'demo' }, null, 500)
     expect(station.asked).toEqual([{ state: ['sent'], order: 'urgency', limit: 500, search: 'demo' }])
-  })
-
-  it('fails as the station fails', async () => {
-    const failure = failing('stationStopping')
-    const away: Pick<StationLink, 'call'> = { call: async () => ({ ok: false, failure }) }
-    expect(await readQueuePage(away, OPEN, null)).toEqual({ ok: false, failure })
   })
 })

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { createStore } from 'zustand/vanilla'
 import {
   type Connection,
   createBroadcast,
@@ -12,6 +13,8 @@ import {
   type StationSession,
   upsertSubmission,
 } from '../../../src-renderer/store/store.ts'
+import { deferUpdates } from '../../../src-renderer/store/use-station.ts'
+import { MINUTE } from '../../../src-shared/durations.ts'
 import type { CallInput, CallName, EventPayload, StationEvent } from '../../../src-shared/contract.ts'
 import type { Submission } from '../../../src-shared/submission.ts'
 import { countsOf, failing, syntheticStatus, syntheticSubmission } from '../synthetic-submission.ts'
@@ -94,36 +97,29 @@ describe('a session', () => {
     vi.useRealTimers()
   })
 
-  it('asks nothing before the link is open, and takes a snapshot then', async () => {
+  it('asks nothing before the link is open, takes a snapshot then, and events in their order after it', async () => {
     expect(hand.asked).toEqual([])
     hand.list(syntheticSubmission('a'))
     await connected(4)
-    expect(session.store.getState().queue.ids).toEqual(['a'])
-    expect(session.store.getState().status?.version).toBe('0.1.0')
-    expect(session.store.getState().snapshots).toBe(1)
+    const { queue, status } = session.store.getState()
+    expect([queue.ids, status?.version, snapshots()]).toEqual([['a'], '0.1.0', 1])
+    hand.emit(changed(4, syntheticSubmission('told before')))
+    hand.emit(changed(5, syntheticSubmission('b')))
+    hand.emit(changed(6, syntheticSubmission('b', { state: 'held', changedAt: 2_000 })))
+    const { submissions } = session.store.getState()
+    expect([Object.keys(submissions), submissions['b']?.state, snapshots()]).toEqual([['a', 'b'], 'held', 1])
   })
 
-  it('takes events in their order without asking again', async () => {
-    await connected(4)
-    hand.emit(changed(5, syntheticSubmission('a')))
-    hand.emit(changed(6, syntheticSubmission('a', { state: 'held', changedAt: 2_000 })))
-    expect(session.store.getState().submissions['a']?.state).toBe('held')
-    expect(snapshots()).toBe(1)
-  })
-
-  it('takes a new snapshot when a revision is missing', async () => {
+  it.each([
+    ['a revision is missing', () => hand.emit(changed(6, syntheticSubmission('a')))],
+    ['something came that is no event', () => hand.emitNonsense()],
+  ])('takes a new snapshot when %s', async (_what, showGap) => {
     await connected(4)
     hand.list(syntheticSubmission('a'), syntheticSubmission('missed'))
-    hand.emit(changed(6, syntheticSubmission('a')))
+    showGap()
     await settled()
     expect(session.store.getState().queue.ids).toEqual(['a', 'missed'])
-  })
-
-  it('takes a new snapshot when something came that is no event', async () => {
-    await connected(4)
-    hand.emitNonsense()
-    await settled()
-    expect(snapshots()).toBe(2)
+    expect([snapshots(), session.store.getState().snapshots]).toEqual([2, 2])
   })
 
   it('reads once what is shown, as far as it is shown, after many changes that are told by ids', async () => {
@@ -148,12 +144,6 @@ describe('a session', () => {
     expect(hand.asked.filter(({ name }) => name === 'submissions.list')).toMatchObject([
       { input: { limit: 60 } },
     ])
-  })
-
-  it('leaves an event aside that was told before', async () => {
-    await connected(4)
-    hand.emit(changed(4, syntheticSubmission('old')))
-    expect(session.store.getState().submissions).toEqual({})
   })
 
   it('reads everything anew after the link was lost, also from a station that was started again', async () => {
@@ -341,4 +331,65 @@ it.each([
   [7, 3, 'old'],
 ] as const)('after revision %s, revision %d is %s', (last, revision, step) => {
   expect(compareRevision(last, revision)).toBe(step)
+})
+
+type Host = 'electron' | 'headless'
+
+function sessionOf(host: Host | null) {
+  const asked: unknown[] = []
+  const store = createStore<{ status: { host: Host } | null }>(() => ({
+    status: host === null ? null : { host },
+  }))
+  const made = {
+    store,
+    call: (name: string, input: unknown) => {
+      asked.push([name, input])
+      return Promise.resolve({ ok: true, value: {} })
+    },
+  }
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- as much of a session as holding off needs
+  return { asked, store, session: made as unknown as Pick<StationSession, 'call' | 'store'> }
+}
+
+describe('updates', () => {
+  beforeEach(() => void vi.useFakeTimers())
+  afterEach(() => void vi.useRealTimers())
+
+  it('holds updates off for as long as something stands here that is kept nowhere else', () => {
+    const { asked, session: one } = sessionOf('electron')
+    let isHeld = true
+    deferUpdates(one, 'a case', () => isHeld)
+    deferUpdates(one, 'a case', () => isHeld)
+    // Longer than a page out of sight may be late to ask again.
+    expect(asked).toEqual([['updates.holdOff', { seconds: 300 }]])
+    vi.advanceTimersByTime(5 * MINUTE)
+    expect(asked).toHaveLength(6)
+    isHeld = false
+    vi.advanceTimersByTime(5 * MINUTE)
+    expect(asked).toHaveLength(6)
+    isHeld = true
+    deferUpdates(one, 'a case', () => isHeld)
+    expect(asked).toHaveLength(7)
+  })
+
+  it('has nothing to hold off where a browser shows the screens', () => {
+    const { asked, session: one } = sessionOf('headless')
+    deferUpdates(one, 'another case', () => true)
+    vi.advanceTimersByTime(5 * MINUTE)
+    expect(asked).toEqual([])
+  })
+
+  it('holds them off as soon as the station has said what it is, where the typing began before', () => {
+    const { asked, store, session: one } = sessionOf(null)
+    let isHeld = true
+    deferUpdates(one, 'an early case', () => isHeld)
+    expect(asked).toEqual([])
+    store.setState({ status: { host: 'electron' } })
+    expect(asked).toHaveLength(1)
+    vi.advanceTimersByTime(MINUTE)
+    expect(asked).toHaveLength(2)
+    isHeld = false
+    vi.advanceTimersByTime(5 * MINUTE)
+    expect(asked).toHaveLength(2)
+  })
 })

@@ -119,16 +119,6 @@ describe('a case of the service beside ours', () => {
     expect(firstUnconfirmedAt(attempts)).toBe(at)
   })
 
-  it('is not another one where an earlier attempt in doubt may have left it there', () => {
-    const sentAt = firstUnconfirmedAt([
-      { outcome: 'unknown', startedAt: SENT },
-      { outcome: 'unknown', startedAt: SENT + DAY },
-    ])
-    const createdAt = new Date(SENT + MINUTE).toISOString()
-    const compared = compareCase({ ...OURS, sentAt }, listed({ createdAt }))
-    expect(summarizeComparison(compared)).toEqual({ same: ['created'], differs: [] })
-  })
-
   it('is weighed by what agrees and what does not', () => {
     const compared = compareCase(OURS, listed({ historyNumber: 'H-1', lastName: 'Other' }))
     expect(summarizeComparison(compared)).toEqual({ same: ['historyNumber'], differs: ['lastName'] })
