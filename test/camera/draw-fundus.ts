@@ -6,7 +6,6 @@
 import sharp from 'sharp'
 import { between, type Random, randomFrom } from './random.ts'
 
-/** A square of smooth noise, repeated in both directions. */
 const NOISE_SIZE = 256
 
 /** Value noise in two octaves: `at(x, y)` is in about [-1, 1], and one unit is the size of the coarsest grain. */
@@ -50,7 +49,6 @@ function eyegroundOf(seed: number, eye: 'right' | 'left') {
   }
 }
 
-/** What lies in the middle of the picture. */
 type Field = 'macula' | 'disc'
 
 /** How a camera looks at an eyeground: which degrees fall on which pixel. */
@@ -77,29 +75,18 @@ function viewOf({ eye, field, shot, width, height }: Required<Omit<FundusOptions
   }
 }
 
-type Vessel = {
-  readonly kind: 'artery' | 'vein'
-  readonly points: readonly { readonly x: number; readonly y: number; readonly radius: number }[]
-}
+type Vessel = { readonly kind: 'artery' | 'vein'; readonly points: readonly (Pixel & { radius: number })[] }
 
-/** One step of growth, degrees. */
 const STEP = 0.4
 /** The fovea is free of vessels within so many degrees. */
 const FREE_ZONE = 1.8
 /** Where even the widest field ends, degrees from the fovea. */
 const EDGE = 40
 
-type Stem = {
+type Stem = Readonly<Record<'x' | 'y' | 'angle' | 'radius' | 'length' | 'depth', number>> & {
   readonly kind: Vessel['kind']
-  readonly x: number
-  readonly y: number
-  readonly angle: number
-  readonly radius: number
-  readonly length: number
   /** How far above or below the fovea an arcade passes, degrees; null for all others. */
   readonly clearance: number | null
-  /** 0 for what leaves the disc. */
-  readonly depth: number
 }
 
 /** The vessels of both arcades and of the nasal side, with their branches. */
@@ -120,7 +107,7 @@ function growVessels(eyeground: Eyeground): readonly Vessel[] {
   return vessels
 
   function grow(stem: Stem, random: Random): void {
-    const points: { x: number; y: number; radius: number }[] = []
+    const points: (Pixel & { radius: number })[] = []
     const phase = random() * 6.3
     let { x, y, angle } = stem
     let side = random() < 0.5 ? 1 : -1
@@ -172,7 +159,6 @@ function turn(angle: number, goal: number): number {
 /** Vessels below this are a sheer haze, not a line, radius in pixels. */
 const THINNEST_LINE = 0.55
 
-/** How much of each pixel arteries and veins cover, 0 to 1. */
 function mapVessels(vessels: readonly Vessel[], view: View): Readonly<Record<Vessel['kind'], Float32Array>> {
   const size = view.width * view.height
   const map = { artery: new Float32Array(size), vein: new Float32Array(size) }
@@ -329,16 +315,15 @@ function printText(
   pixels: Uint8Array,
   width: number,
   text: string,
-  spot: { readonly x: number; readonly y: number; readonly dot: number; readonly brightness: number },
+  { x, y, dot }: Pixel & { readonly dot: number },
 ): void {
-  const { dot, brightness } = spot
   for (const [position, letter] of Array.from(text).entries())
     for (const [row, line] of (GLYPHS[letter] ?? []).entries())
       for (const [column, mark] of Array.from(line).entries()) {
         if (mark !== '#') continue
-        const left = spot.x + (position * 6 + column) * dot
-        for (let y = spot.y + row * dot; y < spot.y + (row + 1) * dot; y += 1)
-          pixels.fill(brightness, (y * width + left) * 3, (y * width + left + dot) * 3)
+        const left = x + (position * 6 + column) * dot
+        for (let at = y + row * dot; at < y + (row + 1) * dot; at += 1)
+          pixels.fill(180, (at * width + left) * 3, (at * width + left + dot) * 3)
       }
 }
 
@@ -396,7 +381,6 @@ type FundusOptions = {
   readonly eye: 'right' | 'left'
   /** The same seed is the same patient; it decides every pixel. */
   readonly seed: number
-  /** Pixels. */
   readonly width?: number
   readonly height?: number
   readonly field?: Field
@@ -414,10 +398,8 @@ export async function drawFundus(options: FundusOptions): Promise<Buffer> {
   const pixels = paintEyeground(eyegroundOf(seed, eye), viewOf({ eye, field, shot, width, height }))
   const dot = Math.max(1, Math.floor(Math.min(width, height) / 330))
   const margin = dot * 6
-  const mark = { x: margin, dot: dot * 2, brightness: 200, y: margin }
-  printText(pixels, width, eye === 'right' ? 'OD' : 'OS', mark)
-  const caption = { x: margin, dot, brightness: 150, y: height - margin - 7 * dot }
-  printText(pixels, width, 'SYNTHETIC', caption)
+  printText(pixels, width, eye === 'right' ? 'OD' : 'OS', { x: margin, y: margin, dot: dot * 2 })
+  printText(pixels, width, 'SYNTHETIC', { x: margin, y: height - margin - 7 * dot, dot })
   const image = sharp(pixels, { raw: { width, height, channels: 3 } })
   switch (format) {
     case 'jpeg':

@@ -9,7 +9,6 @@ export type Pace = 'at once' | 'slowly' | Pieces
 type Pieces = {
   readonly chunkBytes: number
   readonly pauseMs: number
-  /** A large file is written in larger pieces rather than in more than these. */
   readonly mostPieces?: number
 }
 
@@ -23,7 +22,7 @@ export type Way =
   | Pace
   | (Pieces & { readonly kind: 'reserved' | 'interrupted' | 'temporaryName' | 'inPlace' })
 
-/** About 1.6 MB a second: a camera on a tired network share. */
+/** A camera on a tired network share. */
 const SLOWLY = { chunkBytes: 65_536, pauseMs: 40 }
 
 /** Writes a file, and the folders above it, as a camera does; `modifiedAt` is the time that the file bears in the end. */

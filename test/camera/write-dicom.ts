@@ -120,7 +120,6 @@ export type DicomFileOptions = {
   /** Drawn where none is source. */
   readonly image?: DicomImage
   readonly frames?: number
-  /** Splits each encapsulated frame into fragments of 20 KiB. */
   readonly isFragmented?: boolean
   /** Written last, over everything else; an attribute of null is left out. */
   readonly attributes?: Readonly<Record<string, DicomAttributes[string] | null>>
@@ -145,7 +144,6 @@ export async function drawnDicomImage(): Promise<DicomImage & { readonly jpeg: B
   return { jpeg: await drawFundus({ eye: 'right', seed: 11, width, height }), width, height }
 }
 
-/** One DICOM file (PS3.10): preamble, meta information, data set. */
 export async function dicomFile(options: DicomFileOptions = {}): Promise<Buffer> {
   const { sop = 'op8', transferSyntax = 'jpegBaseline', sopUid = '2.25.297362505' } = options
   const meta = {
@@ -278,7 +276,6 @@ async function asJpeg(image: DicomImage): Promise<DicomImage & { readonly jpeg: 
   return { jpeg, width, height }
 }
 
-/** The pixels of a JPEG, decoded. */
 async function asPixels(image: DicomImage): Promise<Exclude<DicomImage, { jpeg: Buffer }>> {
   if (!('jpeg' in image)) return image
   const { width, height } = image

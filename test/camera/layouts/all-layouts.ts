@@ -20,6 +20,13 @@ import {
   zipFile,
 } from './layout.ts'
 
+const SQLITE = Buffer.concat([Buffer.from('SQLite format 3\0', 'latin1'), Buffer.alloc(4_080)])
+
+/** A layout of one file for each photograph, so many of each eye. */
+function eachShot(perEye: number, file: (visit: LayoutVisit, shot: Shot) => ExportedFile): CameraLayout {
+  return (visits) => visits.flatMap((visit) => shotsOfBothEyes(perEye).map((shot) => file(visit, shot)))
+}
+
 /**
  * Layout 1: a folder for each subject, with a trailing underscore; every photograph as JPEG and as DICOM under one stem;
  * reports of the visit and of each eye.
@@ -31,10 +38,8 @@ const subjectFolder: CameraLayout = (visits) =>
     const { at, day } = momentOf(visit, 9)
     const photographs = shotsOfBothEyes(1).flatMap((shot) => {
       const stem = `${folder}_Retina_${EYE_CODES[shot.eye]}_${day}_${momentOf(visit, shot.index).clock}`
-      return [
-        imageFile(`${stem}.jpg`, visit, shot),
-        dicomPhoto(`${stem}.dcm`, visit, shot, { patientId: id }),
-      ]
+      const dicom = dicomPhoto(`${stem}.dcm`, visit, shot, { patientId: id })
+      return [imageFile(`${stem}.jpg`, visit, shot), dicom]
     })
     return [
       ...photographs,
@@ -56,13 +61,7 @@ const uuidNames: CameraLayout = (visits) => [
       imageFile(`${folder}/b1d4c09e-5a3f-4e21-9c7d-0f6e2a81b${tail}.jpg`, visit, { eye: 'left', index: 1 }),
     ]
   }),
-  ...visits
-    .slice(0, 1)
-    .map((visit) =>
-      fileOf('retina.sqlite3', 'raw', momentOf(visit, 5).at, () =>
-        Buffer.concat([Buffer.from('SQLite format 3\0', 'latin1'), Buffer.alloc(4_080)]),
-      ),
-    ),
+  ...visits.slice(0, 1).map((visit) => fileOf('retina.sqlite3', 'raw', momentOf(visit, 5).at, () => SQLITE)),
 ]
 
 /**
@@ -143,16 +142,11 @@ const eidonFields: CameraLayout = (visits) =>
 const PRESSURES = { right: 14, left: 16.5 } as const
 
 /** Layout 6: names of the patient's id, which has a prefix, and the SOP UID; eye and date stand in the tags alone. */
-const idAndUid: CameraLayout = (visits) =>
-  visits.flatMap((visit) => {
-    const patientId = `HC-${padded(4_000 + visit.number, 6)}`
-    return shotsOfBothEyes(1).map((shot) =>
-      dicomPhoto(`${patientId}_${sopUidOf(visit, shot)}.dcm`, visit, shot, {
-        patientId,
-        pressure: PRESSURES[shot.eye],
-      }),
-    )
-  })
+const idAndUid = eachShot(1, (visit, shot) => {
+  const patientId = `HC-${padded(4_000 + visit.number, 6)}`
+  const name = `${patientId}_${sopUidOf(visit, shot)}.dcm`
+  return dicomPhoto(name, visit, shot, { patientId, pressure: PRESSURES[shot.eye] })
+})
 
 /**
  * Layout 7: a DICOM medium, files without extension that are numbered through all patients, and a DICOMDIR beside
@@ -171,51 +165,40 @@ const dicomMedia: CameraLayout = (visits) => {
 }
 
 /** Layout 8: date, number, sequence; TIFF, one of them big and without compression; no eye. */
-const dateNumberSequence: CameraLayout = (visits) =>
-  visits.flatMap((visit) =>
-    shotsOfBothEyes(1).map((shot) => {
-      const name = `${momentOf(visit, 0).day}_${38_000 + visit.number}_${padded((shot.index + 1) * 100, 4)}_PP.tif`
-      return shot.index === 0 ? bigTiffFile(name, visit, shot) : imageFile(name, visit, shot, 'tiff')
-    }),
-  )
+const dateNumberSequence = eachShot(1, (visit, shot) => {
+  const name = `${momentOf(visit, 0).day}_${38_000 + visit.number}_${padded((shot.index + 1) * 100, 4)}_PP.tif`
+  return shot.index === 0 ? bigTiffFile(name, visit, shot) : imageFile(name, visit, shot, 'tiff')
+})
 
 const NAMES = ['DS000DGS.JPG', 'DS000DBO.JPG', 'IMG_0012.JPG'] as const
 
 /** Layout 9: the back of a single-lens reflex camera in an exam folder; counters in capitals, no eye, no date. */
 const cameraBack: CameraLayout = (visits) =>
   visits.flatMap((visit) =>
-    NAMES.map((name, index) =>
-      imageFile(`E${padded(visit.number, 7)}/${name}`, visit, {
-        eye: index === 1 ? 'left' : 'right',
-        index,
-      }),
-    ),
+    NAMES.map((name, index) => {
+      const shot: Shot = { eye: index === 1 ? 'left' : 'right', index }
+      return imageFile(`E${padded(visit.number, 7)}/${name}`, visit, shot)
+    }),
   )
 
 /** Layout 10: patient, letter of the eye and view, two views of each eye; no date. */
-const patientEyeView: CameraLayout = (visits) =>
-  visits.flatMap((visit) =>
-    shotsOfBothEyes(2).map((shot) => {
-      const view = Math.floor(shot.index / 2) + 1
-      const name = `${visit.number}_${EYE_LETTERS[shot.eye].toLowerCase()}${view}.jpg`
-      return imageFile(`${visit.number}/${name}`, visit, shot)
-    }),
-  )
+const patientEyeView = eachShot(2, (visit, shot) => {
+  const view = Math.floor(shot.index / 2) + 1
+  const name = `${visit.number}_${EYE_LETTERS[shot.eye].toLowerCase()}${view}.jpg`
+  return imageFile(`${visit.number}/${name}`, visit, shot)
+})
 
 /** Image ids as a camera makes them up. */
 const IMAGE_IDS = ['a81f', 'e19d'] as const
 
 /** Layout 11: a template that a person typed: clinic, name and id as folders with spaces, then date, eye and kind. */
-const operatorTemplate: CameraLayout = (visits) =>
-  visits.flatMap((visit) => {
-    const name = `${visit.lastName} ${visit.firstName}`.toUpperCase()
-    const folder = `ClinicaSur/${name}_${padded(4_000 + visit.number, 6)}`
-    return shotsOfBothEyes(1).map((shot) => {
-      const { day, clock } = momentOf(visit, shot.index)
-      const file = `${day}-${clock}_${EYE_CODES[shot.eye]}_Color_${IMAGE_IDS[shot.index] ?? ''}.jpg`
-      return imageFile(`${folder}/${file}`, visit, shot)
-    })
-  })
+const operatorTemplate = eachShot(1, (visit, shot) => {
+  const name = `${visit.lastName} ${visit.firstName}`.toUpperCase()
+  const folder = `ClinicaSur/${name}_${padded(4_000 + visit.number, 6)}`
+  const { day, clock } = momentOf(visit, shot.index)
+  const file = `${day}-${clock}_${EYE_CODES[shot.eye]}_Color_${IMAGE_IDS[shot.index] ?? ''}.jpg`
+  return imageFile(`${folder}/${file}`, visit, shot)
+})
 
 function wellNamedId(visit: LayoutVisit): string {
   return `H-${padded(visit.number, 5)}`

@@ -25,7 +25,6 @@ const TRANSFER_SYNTAXES = {
 } as const satisfies Record<string, DicomTransferSyntax>
 
 export type DicomPhotoChoice = {
-  /** As the tag has it. */
   readonly patientId: string
   readonly pixels?: keyof typeof TRANSFER_SYNTAXES
   /** The fourth value of Image Type. */
@@ -34,11 +33,9 @@ export type DicomPhotoChoice = {
   readonly laterality?: 'R' | 'L' | null
   /** Intraocular pressure of this eye, mmHg. */
   readonly pressure?: number
-  /** Makes the bytes differ and nothing else. */
   readonly seriesDescription?: string
 }
 
-/** An ophthalmic photograph of eight bits. */
 export function dicomPhoto(
   relativePath: string,
   visit: LayoutVisit,
@@ -56,10 +53,12 @@ export function dicomPhoto(
       transferSyntax: TRANSFER_SYNTAXES[pixels],
       imageType: ['ORIGINAL', 'PRIMARY', '', flavour],
       ...(laterality === null ? {} : { laterality }),
-      image:
-        pixels === 'jpeg'
-          ? { jpeg: await drawShot(visit, shot), ...PICTURE_SIZE }
-          : { rgb: await drawPixels(visit, shot), ...PICTURE_SIZE },
+      image: {
+        ...PICTURE_SIZE,
+        ...(pixels === 'jpeg'
+          ? { jpeg: await drawShot(visit, shot) }
+          : { rgb: await drawPixels(visit, shot) }),
+      },
       attributes: { ...studyOf(visit), ...attributes },
     })
   return fileOf(relativePath, 'dicomImage', momentOf(visit, shot.index).at, make)

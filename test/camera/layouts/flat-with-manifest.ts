@@ -63,11 +63,10 @@ export const flatWithXml: CameraLayout = (visits) => [
 /** Layout 12 with the maker's own headings, days first, and names that state nothing: the CSV names file and eye. */
 export const flatWithForeignCsv: CameraLayout = (visits) => {
   const images = visits.flatMap((visit, order) =>
-    shotsOfBothEyes(1).map((shot) => ({
-      visit,
-      shot,
-      name: `IMG_${padded(order * 2 + shot.index + 1, 4)}.bmp`,
-    })),
+    shotsOfBothEyes(1).map((shot) => {
+      const name = `IMG_${padded(order * 2 + shot.index + 1, 4)}.bmp`
+      return { visit, shot, name }
+    }),
   )
   const rows = images.map(({ visit, shot, name }) => [
     idOf(visit),

@@ -1,29 +1,18 @@
 import Database from 'better-sqlite3'
 import { describe, expect, it } from 'vitest'
-import { eachTimeSlice, type Loop, openLoop, serially } from '../../../../src-main/station/lib/schedule.ts'
+import { eachTimeSlice, openLoop, serially } from '../../../../src-main/station/lib/schedule.ts'
 import { StorageStopped } from '../../../../src-main/station/lib/storage-faults.ts'
 import { MINUTE } from '../../../../src-shared/durations.ts'
 import { ManualClock } from '../../../tools/manual-clock.ts'
 import { createRecordingLogger } from '../../../tools/recording-logger.ts'
 
-type TestLoop = {
-  readonly loop: Loop
-  readonly clock: ManualClock
-  readonly logger: ReturnType<typeof createRecordingLogger>
-  /** The instants of all runs. */
-  readonly ranAt: readonly number[]
-}
-
-function loopWith(run: (runs: number, now: number) => Promise<number | null>): TestLoop {
+function loopWith(run: (runs: number, now: number) => Promise<number | null>) {
   const clock = new ManualClock({ now: 0 })
   const logger = createRecordingLogger()
+  /** The instants of all runs. */
   const ranAt: number[] = []
-  const loop = openLoop({
-    name: 'the work',
-    clock,
-    logger,
-    run: () => run(ranAt.push(clock.now()), clock.now()),
-  })
+  const runNow = () => run(ranAt.push(clock.now()), clock.now())
+  const loop = openLoop({ name: 'the work', clock, logger, run: runNow })
   return { loop, clock, logger, ranAt }
 }
 

@@ -4,20 +4,12 @@ import { chmodSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import type { FolderWatchOptions } from '../../../../src-main/station/watch/folder-watch.ts'
 import type { OpenHints } from '../../../../src-main/station/watch/hints.ts'
 import { LEASE_NAME } from '../../../../src-main/station/watch/lease.ts'
 import { temporaryFolder } from '../../../tools/temporary-folder.ts'
 import { drawing } from '../intake/draw-images.ts'
 import { type MountedFolder, mountedFolder, whyNoMounts } from './mounted-folder.ts'
-import {
-  deafHints,
-  type Files,
-  SETTLE_MS,
-  SWEEP_MS,
-  watchFolder,
-  type WatchedTestFolder,
-} from './watched-folder.ts'
+import { deafHints, SETTLE_MS, SWEEP_MS, watchFolder, type WatchedTestFolder } from './watched-folder.ts'
 
 const jpeg = await drawing().jpeg().toBuffer()
 const half = jpeg.subarray(0, jpeg.length / 2)
@@ -25,8 +17,8 @@ const half = jpeg.subarray(0, jpeg.length / 2)
 const RETRY_MS = 15_000
 const noMounts = whyNoMounts()
 
-async function watching(files: Files, options?: Partial<FolderWatchOptions>): Promise<WatchedTestFolder> {
-  const folder = await watchFolder(files, options)
+async function watching(...made: Parameters<typeof watchFolder>): Promise<WatchedTestFolder> {
+  const folder = await watchFolder(...made)
   onTestFinished(() => folder.close())
   return folder
 }
@@ -67,10 +59,8 @@ describe('a folder', () => {
 
   it('that was not there at the start is reported, and watched when it comes', async () => {
     const path = join(temporaryFolder(), 'late')
-    const folder = await watching(
-      {},
-      { folder: { path, settleMs: SETTLE_MS, sweepMs: SWEEP_MS, lease: null } },
-    )
+    const late = { path, settleMs: SETTLE_MS, sweepMs: SWEEP_MS, lease: null }
+    const folder = await watching({}, { folder: late })
     expect(folder.emitted()).toEqual([NOT_THERE])
     await mkdir(path)
     await writeFile(join(path, 'a.jpg'), jpeg)
@@ -167,8 +157,7 @@ describe.skipIf(noMounts !== null)(`a mount${noMounts === null ? '' : ` (${noMou
       writeFileSync(join(share.path, 'a.jpg'), jpeg)
       share.allow('ro')
     })
-    const guards = (): string[] =>
-      folder.events.flatMap((event) => (event.kind === 'guard' ? [event.guard] : []))
+    const guards = () => folder.events.flatMap((event) => (event.kind === 'guard' ? [event.guard] : []))
     await folder.clock.turn(SWEEP_MS + SETTLE_MS)
     expect([settledIn(folder), guards()]).toEqual([['a.jpg'], ['unguarded']])
     expect(readdirSync(mounted.path)).toEqual(['a.jpg'])
@@ -185,10 +174,8 @@ describe('names', () => {
     'that are no text are noted, beside a file that is taken',
     async () => {
       const folder = await watching({ 'a.jpg': jpeg })
-      writeFileSync(
-        Buffer.concat([Buffer.from(`${folder.path}/a`), Buffer.of(0xff), Buffer.from('.jpg')]),
-        jpeg,
-      )
+      const name = [Buffer.from(`${folder.path}/a`), Buffer.of(0xff), Buffer.from('.jpg')]
+      writeFileSync(Buffer.concat(name), jpeg)
       await folder.sweep()
       await folder.clock.turn(2 * SETTLE_MS)
       expect(settledIn(folder)).toEqual(['a.jpg'])
@@ -269,16 +256,12 @@ describe('hints', () => {
 
   it('that fail are opened again at the next sweep, and do not cause sweeps without end', async () => {
     let opened = 0
-    const folder = await watching(
-      {},
-      {
-        openHints: (root, onHint) => {
-          opened += 1
-          setImmediate(() => onHint(null))
-          return { ...deafHints(root, onHint), isDoubtful: () => true }
-        },
-      },
-    )
+    const failing: OpenHints = (root, onHint) => {
+      opened += 1
+      setImmediate(() => onHint(null))
+      return { ...deafHints(root, onHint), isDoubtful: () => true }
+    }
+    const folder = await watching({}, { openHints: failing })
     await folder.write('a.jpg', jpeg)
     await folder.clock.turn(10 * SWEEP_MS)
     expect(settledIn(folder)).toEqual(['a.jpg'])

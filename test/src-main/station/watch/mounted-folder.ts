@@ -4,16 +4,7 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-export type MountedFolder = {
-  /** The mount point. */
-  readonly path: string
-  appear(): void
-  disappear(): void
-  /** Makes it read-only, or writable again. */
-  allow(access: 'ro' | 'rw'): void
-  /** Unmounts everything. */
-  end(): void
-}
+export type MountedFolder = ReturnType<typeof mountedFolder>
 
 const mount = (...parts: readonly string[]): void => void execFileSync('mount', parts, { stdio: 'ignore' })
 const unmount = (path: string): void => void execFileSync('umount', ['--lazy', path], { stdio: 'ignore' })
@@ -35,7 +26,7 @@ export function whyNoMounts(): string | null {
  * A share in memory that has not appeared yet, at `at` or in a folder of its own. `end` must be called: a mount has to
  * go before its folder can be removed.
  */
-export function mountedFolder(at?: string): MountedFolder {
+export function mountedFolder(at?: string) {
   const root = mkdtempSync(join(tmpdir(), 'mounted-'))
   const [store, path] = [join(root, 'store'), at ?? join(root, 'exports')] as const
   mkdirSync(store)
@@ -58,7 +49,9 @@ export function mountedFolder(at?: string): MountedFolder {
       state = 'there'
     },
     disappear,
-    allow: (access) => mount('-o', `remount,bind,${access}`, path),
+    /** Makes it read-only, or writable again. */
+    allow: (access: 'ro' | 'rw') => mount('-o', `remount,bind,${access}`, path),
+    /** Unmounts everything. */
     end: () => {
       disappear()
       unmount(store)

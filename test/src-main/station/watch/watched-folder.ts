@@ -20,24 +20,10 @@ export const deafHints: OpenHints = () => ({
 
 export type Files = Readonly<Record<string, Uint8Array | string>>
 
-export type WatchedTestFolder = {
-  readonly path: string
-  readonly clock: ManualClock
-  readonly events: WatchEvent[]
-  readonly watch: FolderWatch
-  /** The events since the last time this was asked, as texts. `swept` is left out. */
-  emitted(): string[]
-  settledFile(relativePath: string): SettledFile
-  write(relativePath: string, content: Uint8Array | string): Promise<void>
-  sweep(): Promise<void>
-  close(): Promise<void>
-}
+export type WatchedTestFolder = Awaited<ReturnType<typeof watchFolder>>
 
 /** Makes a folder with these files in it and begins to watch it; the first sweep has been made. */
-export async function watchFolder(
-  files: Files,
-  options: Partial<FolderWatchOptions> = {},
-): Promise<WatchedTestFolder> {
+export async function watchFolder(files: Files, options: Partial<FolderWatchOptions> = {}) {
   const path = join(temporaryFolder(), 'exports')
   const write = async (relativePath: string, content: Uint8Array | string): Promise<void> => {
     await mkdir(dirname(join(path, relativePath)), { recursive: true })
@@ -67,12 +53,13 @@ export async function watchFolder(
     clock,
     events,
     watch,
+    /** The events since the last time this was asked, as texts. `swept` is left out. */
     emitted: () => {
       const fresh = events.slice(emittedCount)
       emittedCount = events.length
       return fresh.flatMap((event) => textOf(event))
     },
-    settledFile: (relativePath) => {
+    settledFile: (relativePath: string): SettledFile => {
       const event = events.findLast((one) => one.kind === 'settled' && one.file.relativePath === relativePath)
       if (event?.kind !== 'settled') throw new Error(`${relativePath} was not emitted.`)
       return event.file

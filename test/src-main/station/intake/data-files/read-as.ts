@@ -5,13 +5,17 @@ import {
 } from '../../../../../src-main/station/intake/data-files/data-files.ts'
 import type { Sidecar } from '../../../../../src-main/station/intake/evidence.ts'
 
+const PLAIN: DataFileOptions = { columns: {}, dateOrder: 'ymd', nameOrder: 'lastFirst' }
+
 export function readAs(
-  fileName: string,
+  name: string,
   content: string | Buffer,
   options: Partial<DataFileOptions> = {},
 ): DataFileReading {
-  const bytes = typeof content === 'string' ? Buffer.from(content) : content
-  return readDataFile(fileName, bytes, { columns: {}, dateOrder: 'ymd', nameOrder: 'lastFirst', ...options })
+  return readDataFile(name, typeof content === 'string' ? Buffer.from(content) : content, {
+    ...PLAIN,
+    ...options,
+  })
 }
 
 export function recordsAs(...args: Parameters<typeof readAs>): readonly Sidecar[] {

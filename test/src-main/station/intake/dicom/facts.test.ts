@@ -90,11 +90,9 @@ describe('the name', () => {
   })
 
   it('is not taken where its letters are not explained, and neither is the id', async () => {
-    const facts = await factsOf({
-      patientName: Buffer.from('M\xfcller^J\xf6rg', 'latin1'),
-      patientId: Buffer.from('\xc41234', 'latin1'),
-      characterSet: null,
-    })
+    const patientName = Buffer.from('M\xfcller^J\xf6rg', 'latin1')
+    const patientId = Buffer.from('\xc41234', 'latin1')
+    const facts = await factsOf({ patientName, patientId, characterSet: null })
     expect(facts.fields).toEqual({ gender: 1, visit_date: '2026-06-02' })
     expect(facts.rejected.map(({ field }) => field)).toEqual(['history_number', 'last_name'])
   })

@@ -1,8 +1,7 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import sharp from 'sharp'
-import { afterAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import {
   decodeRle,
   type DicomPicture,
@@ -16,13 +15,11 @@ import {
   drawnDicomImage,
   encodeRle,
 } from '../../../../camera/write-dicom.ts'
+import { temporaryFolder } from '../../../../tools/temporary-folder.ts'
 import { colours, greys } from './dicom-samples.ts'
 
-const folder = await mkdtemp(join(tmpdir(), 'render-dicom-'))
-afterAll(() => rm(folder, { recursive: true }))
-
 async function renderBytes(bytes: Uint8Array): Promise<DicomPicture> {
-  const path = join(folder, 'picture.dcm')
+  const path = join(temporaryFolder(), 'picture.dcm')
   await writeFile(path, bytes)
   return renderDicom(path)
 }

@@ -134,17 +134,14 @@ describe('a picture for the screen', () => {
     return { raw, image: sharp(raw, { raw: { width, height, channels: 3 } }) }
   }
 
-  it.each(['none', 'lzw', 'deflate'] as const)(
-    'has each pixel of a TIFF (%s) as it is',
-    async (compression) => {
-      const { raw, image } = pixels(301, 199)
-      await writeFile(imagePath, await image.tiff({ compression }).toBuffer())
-      expect(await screenPictureBytes(imagePath)).toBe(301 * 199 * 3)
-      expect(await makeScreenPicture(imagePath, picturePath)).toBe(true)
-      const { data, info } = await sharp(picturePath).raw().toBuffer({ resolveWithObject: true })
-      expect([info.width, info.height, info.channels, data.equals(raw)]).toEqual([301, 199, 3, true])
-    },
-  )
+  it.each(['none', 'lzw', 'deflate'] as const)('has each pixel of a TIFF (%s)', async (compression) => {
+    const { raw, image } = pixels(301, 199)
+    await writeFile(imagePath, await image.tiff({ compression }).toBuffer())
+    expect(await screenPictureBytes(imagePath)).toBe(301 * 199 * 3)
+    expect(await makeScreenPicture(imagePath, picturePath)).toBe(true)
+    const { data, info } = await sharp(picturePath).raw().toBuffer({ resolveWithObject: true })
+    expect([info.width, info.height, info.channels, data.equals(raw)]).toEqual([301, 199, 3, true])
+  })
 
   it('is upright, and of 8 bits', async () => {
     const { image } = pixels(30, 20)

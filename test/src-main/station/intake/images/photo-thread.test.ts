@@ -1,5 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -8,37 +7,27 @@ import {
   startPhotoThreads,
 } from '../../../../../src-main/station/intake/images/photo-thread.ts'
 import type { PhotoRequest } from '../../../../../src-main/station/intake/images/photo.ts'
-import type { Logger } from '../../../../../src-main/station/ports.ts'
 import { worded } from '../../../../../src-shared/wording.ts'
+import { createRecordingLogger } from '../../../../tools/recording-logger.ts'
+import { temporaryFolder } from '../../../../tools/temporary-folder.ts'
 import { drawing } from '../draw-images.ts'
 
 const workerUrl = new URL('../../../../../src-main/station/intake/images/photo-worker.ts', import.meta.url)
 
 let folder: string
 let thread: PhotoThread | null
-let logged: string[]
-const logger: Logger = {
-  info: () => undefined,
-  warn: () => undefined,
-  error: (message) => void logged.push(message),
-}
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'photo-thread-'))
+let logger: ReturnType<typeof createRecordingLogger>
+const logged = (): string[] => logger.lines.map(({ message }) => message)
+beforeEach(() => {
+  folder = temporaryFolder()
   thread = null
-  logged = []
+  logger = createRecordingLogger()
 })
-afterEach(async () => {
-  await thread?.close()
-  await rm(folder, { recursive: true })
-})
+afterEach(() => thread?.close())
 
 function request(name: string): PhotoRequest {
-  return {
-    path: join(folder, name),
-    contentType: 'image/jpeg',
-    nameOrder: 'lastFirst',
-    pictureFolder: folder,
-  }
+  const path = join(folder, name)
+  return { path, contentType: 'image/jpeg', nameOrder: 'lastFirst', pictureFolder: folder }
 }
 
 /** A program in place of the real one; the path of a request decides what it does. */
@@ -55,10 +44,10 @@ describe('the thread for photographs', () => {
     await writeFile(join(folder, 'good'), await drawing().jpeg().toBuffer())
     await writeFile(join(folder, 'bad'), 'no image')
     thread = startPhotoThreads(1, { workerUrl, logger })
-    const { read } = { read: thread.read.bind(thread) }
-    const readings = await Promise.all(['good', 'bad', 'nothing', 'good'].map((name) => read(request(name))))
+    const names = ['good', 'bad', 'nothing', 'good']
+    const readings = await Promise.all(names.map((name) => thread!.read(request(name))))
     expect(readings.map(({ kind }) => kind)).toEqual(['whole', 'damaged', 'notOpened', 'whole'])
-    expect(logged).toEqual([])
+    expect(logged()).toEqual([])
   }, 60_000)
 
   it('restarts when it has died, and asks again', async () => {
@@ -71,7 +60,7 @@ describe('the thread for photographs', () => {
       })`)
     thread = startPhotoThreads(1, { workerUrl: url, logger })
     expect(await thread.read(request('once'))).toEqual(SOUND)
-    expect(logged).toEqual(['the thread that inspects photographs stopped'])
+    expect(logged()).toEqual(['the thread that inspects photographs stopped'])
   }, 60_000)
 
   it('gives up an image on which it dies twice, and goes on with the next', async () => {
@@ -81,11 +70,8 @@ describe('the thread for photographs', () => {
         process.exit(1)
       })`)
     thread = startPhotoThreads(1, { workerUrl: url, logger })
-    const readings = await Promise.all([
-      thread.read(request('first')),
-      thread.read(request('hostile')),
-      thread.read(request('last')),
-    ])
+    const names = ['first', 'hostile', 'last']
+    const readings = await Promise.all(names.map((name) => thread!.read(request(name))))
     expect(readings).toEqual([SOUND, { kind: 'damaged', ...worded('intake:image.tooCostly') }, SOUND])
   }, 120_000)
 
@@ -97,7 +83,7 @@ describe('the thread for photographs', () => {
       })`)
     thread = startPhotoThreads(1, { workerUrl: url, logger, patienceMs: 3_000 })
     expect(await thread.read(request('endless'))).toMatchObject({ kind: 'damaged' })
-    expect(logged).toEqual(['a photograph kept its thread too long'])
+    expect(logged()).toEqual(['a photograph kept its thread too long'])
     await thread.close()
   }, 60_000)
 
@@ -109,6 +95,6 @@ describe('the thread for photographs', () => {
     await thread.close()
     expect(await Promise.all(readings)).toEqual([{ kind: 'notOpened' }, { kind: 'notOpened' }])
     expect(await thread.read(request('three'))).toEqual({ kind: 'notOpened' })
-    expect(logged).toEqual([])
+    expect(logged()).toEqual([])
   }, 60_000)
 })

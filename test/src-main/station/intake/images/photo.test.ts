@@ -60,20 +60,21 @@ describe('what is damaged', async () => {
     ['text under the name of an image', Buffer.from('no image'), 'image/bmp'],
   ]
   it.each(damaged)('(%s) is reported, and leaves nothing behind', async (_, bytes, type) => {
-    expect(await read(bytes, type)).toMatchObject({
-      kind: 'damaged',
-      wording: { key: 'intake:image.damaged' },
-    })
+    const wording = { key: 'intake:image.damaged' }
+    expect(await read(bytes, type)).toMatchObject({ kind: 'damaged', wording })
     expect(await readdir(pictureFolder)).toEqual([])
   })
 
   it.each(['image/jpeg', 'image/bmp', 'application/dicom'] as const)(
     'a file that is not there (%s) may come back',
     async (contentType) => {
-      const path = join(root, 'nothing')
-      expect(await readPhoto({ path, contentType, nameOrder: 'lastFirst', pictureFolder })).toEqual({
-        kind: 'notOpened',
-      })
+      const request = {
+        path: join(root, 'nothing'),
+        contentType,
+        nameOrder: 'lastFirst',
+        pictureFolder,
+      } as const
+      expect(await readPhoto(request)).toEqual({ kind: 'notOpened' })
     },
   )
 
@@ -90,12 +91,8 @@ describe('what is odd', async () => {
 
   /** Plain pixels of which the last rows of the file were never written. */
   const unwritten = async (format: 'bmp' | 'tiff', share: number): Promise<Buffer> => {
-    const bytes =
-      format === 'bmp'
-        ? encodeBmp(rgb, { width, height })
-        : await sharp(rgb, { raw: { width, height, channels: 3 } })
-            .tiff({ compression: 'none' })
-            .toBuffer()
+    const tiff = sharp(rgb, { raw: { width, height, channels: 3 } }).tiff({ compression: 'none' })
+    const bytes = format === 'bmp' ? encodeBmp(rgb, { width, height }) : await tiff.toBuffer()
     // libvips writes the directory of a TIFF behind its pixels; the pixels begin at once.
     const end = format === 'bmp' ? bytes.length : 8 + rgb.length
     return Buffer.from(bytes).fill(0, Math.floor(end - rgb.length * share), end)
@@ -124,22 +121,19 @@ describe('what is odd', async () => {
 })
 
 describe('a DICOM photograph', () => {
-  const rgb = new Uint8Array(60 * 40 * 3).map((_, index) => (index * 7) % 251)
+  const image = {
+    width: 60,
+    height: 40,
+    rgb: new Uint8Array(60 * 40 * 3).map((_, index) => (index * 7) % 251),
+  }
   const photographs: readonly (readonly [string, DicomFileOptions, string, readonly string[]])[] = [
     ['with a JPEG inside', {}, 'image/jpeg', []],
-    [
-      'with plain pixels',
-      { transferSyntax: 'explicitLittle', image: { width: 60, height: 40, rgb } },
-      'image/png',
-      [],
-    ],
+    ['with plain pixels', { transferSyntax: 'explicitLittle', image }, 'image/png', []],
     ['of several pictures', { frames: 3 }, 'image/jpeg', ['noPreview']],
   ]
   it.each(photographs)('%s is shown, and its facts are read', async (_, options, contentType, oddities) => {
-    const reading = await read(
-      await dicomFile({ ...options, patientName: 'Prueba^Ana Maria' }),
-      'application/dicom',
-    )
+    const file = await dicomFile({ ...options, patientName: 'Prueba^Ana Maria' })
+    const reading = await read(file, 'application/dicom')
     if (reading.kind !== 'whole') throw new Error('This file is whole.')
     expect(reading.facts).toMatchObject({ sopUid: '2.25.297362505', fields: { last_name: 'Prueba' } })
     expect(reading.oddities.map(({ kind }) => kind)).toEqual(oddities)
