@@ -11,7 +11,7 @@ import { auditFilter, dayCountSchema, overdueItemSchema } from './alarms.ts'
 import { centerCountSchema, centerSchema, listedCaseSchema } from './case.ts'
 import { aboutSchema, updateStateSchema } from './desktop.ts'
 import { failureSchema } from './failure.ts'
-import { fieldChangesSchema, fieldsSchema, isCalendarDate } from './fields.ts'
+import { calendarDaySchema, fieldChangesSchema, fieldsSchema } from './fields.ts'
 import { eyeSchema } from './measurement-ranges.ts'
 import { profileSchema } from './profile.ts'
 import { pendingReportSchema, reportOfSchema, reportSchema, reportSummarySchema } from './report.ts'
@@ -37,8 +37,6 @@ const bySchema = z.string().trim().min(1).max(40).optional()
 const whySchema = z.string().trim().min(1).max(500).optional()
 const decisionShape = { by: bySchema, why: whySchema }
 const bulkInput = z.object({ ids: z.array(z.string()).min(1).max(1_000), ...decisionShape })
-
-const calendarDaySchema = z.string().refine(isCalendarDate, 'a real date as YYYY-MM-DD')
 
 /** The result for each id of a bulk call; one refusal never stops the others. */
 const bulkResultSchema = z.object({

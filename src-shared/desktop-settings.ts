@@ -4,15 +4,15 @@ import { z } from 'zod'
 /** A local time of day, `HH:MM`. */
 const timeOfDaySchema = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/)
 
+const onOff = (by: 'on' | 'off', text: string) => z.enum(['on', 'off']).default(by).describe(text)
+
 export const notificationSettingsSchema = z.object({
-  needsPerson: z.enum(['on', 'off']).default('on').describe('Cases need a person.'),
-  folderUnreachable: z.enum(['on', 'off']).default('on').describe("A camera's folder cannot be reached."),
-  sendingStopped: z
-    .enum(['on', 'off'])
-    .default('on')
-    .describe(
-      'Sending or reading images has stopped: sign-in was refused, the service has been away for long, or the disk is nearly full.',
-    ),
+  needsPerson: onOff('on', 'Cases need a person.'),
+  folderUnreachable: onOff('on', "A camera's folder cannot be reached."),
+  sendingStopped: onOff(
+    'on',
+    'Sending or reading images has stopped: sign-in was refused, the service has been away for long, or the disk is nearly full.',
+  ),
   reports: z
     .enum(['all', 'urgent', 'off'])
     .default('all')
@@ -27,10 +27,7 @@ export const notificationSettingsSchema = z.object({
     .describe(
       'The hours without notifications, such as `{ "from": "19:00", "to": "07:00" }`. They may span midnight. `null`: none.',
     ),
-  urgentInQuiet: z
-    .enum(['on', 'off'])
-    .default('on')
-    .describe('Show urgent reports during the quiet hours, too.'),
+  urgentInQuiet: onOff('on', 'Show urgent reports during the quiet hours, too.'),
 })
 export type NotificationSettings = z.infer<typeof notificationSettingsSchema>
 
@@ -46,8 +43,8 @@ export const screenSettingsSchema = z.object({
 })
 
 export const desktopSettingsSchema = z.object({
-  startAtLogin: z
-    .enum(['on', 'off'])
-    .default('off')
-    .describe('Start the desktop app, without its window, when a person signs in to this computer.'),
+  startAtLogin: onOff(
+    'off',
+    'Start the desktop app, without its window, when a person signs in to this computer.',
+  ),
 })

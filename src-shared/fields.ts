@@ -26,6 +26,8 @@ export function isCalendarDate(text: string): boolean {
   return date.getUTCFullYear() === year && date.getUTCMonth() === month - 1 && date.getUTCDate() === day
 }
 
+export const calendarDaySchema = z.string().refine(isCalendarDate, 'a real date as YYYY-MM-DD')
+
 const text = z.string().max(10_000)
 
 const measurementShape = Object.fromEntries(
@@ -39,7 +41,7 @@ const patientShape = {
   gender: z.union([z.literal(0), z.literal(1)]),
   age: z.number(),
   diabetes: z.union([z.literal(0), z.literal(1)]),
-  visit_date: z.string().refine(isCalendarDate, 'a real date as YYYY-MM-DD'),
+  visit_date: calendarDaySchema,
   visit_reason: text,
   ophthalmic_antecedents: text,
   other_relevant_info: text,

@@ -1,6 +1,6 @@
 /** Settings of one camera folder. */
 import { z } from 'zod'
-import { isCalendarDate } from './fields.ts'
+import { calendarDaySchema } from './fields.ts'
 
 export const folderSettingsSchema = z.object({
   path: z.string().min(1).describe("The camera's export folder. The station only reads it."),
@@ -38,9 +38,7 @@ export const folderSettingsSchema = z.object({
     .describe(
       'What happens to files that are in the folder before the station first watches it. `since` takes those changed on or after `existingSince`. If left out, the desktop app asks and the headless host includes them.',
     ),
-  existingSince: z
-    .string()
-    .refine(isCalendarDate, 'a real date as YYYY-MM-DD')
+  existingSince: calendarDaySchema
     .optional()
     .describe('The first day for `existing: "since"`, as `YYYY-MM-DD`.'),
   visitGapMinutes: z

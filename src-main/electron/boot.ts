@@ -4,17 +4,23 @@ import { join } from 'node:path'
 import { app, ipcMain, powerMonitor } from 'electron'
 import { SECOND } from '../../src-shared/durations.ts'
 import type { Result } from '../../src-shared/failure.ts'
+import type { Message } from '../../src-shared/wording.ts'
+import type { Station, StationOptions } from '../station/api.ts'
 import { answerCall } from '../station/calls/calls.ts'
 import { StorageError } from '../station/lib/storage-error.ts'
+import { recoverOutbox } from '../station/outbox/recovery/recover.ts'
 import { systemClock } from '../station/ports.ts'
+import { openStation } from '../station/station.ts'
 import { serveScreens } from './app-protocol.ts'
 import { readCommandLine } from './command-line.ts'
 import { openCrashHistory, waitAfterCrash } from './crash-history.ts'
 import { chooseDataFolder, isWritableFolder, machineProgramData } from './data-folder.ts'
 import {
+  askForRecovery,
   createCloseExplainer,
   showCloseExplanation,
   showManagedTrouble,
+  showRecoveryResult,
   showScreensFailed,
 } from './dialogs.ts'
 import { forwardEvents, serveCalls, withDesktopCalls } from './ipc.ts'
@@ -23,11 +29,11 @@ import { openLogFile, readRecentLog } from './log.ts'
 import { readManagedSetup } from './managed-setup.ts'
 import { createPorts } from './ports.ts'
 import { watchPower } from './power.ts'
-import { openDesktopStation } from './recovery.ts'
 import { recoverRenderer, recoveryPage } from './renderer-recovery.ts'
 import { openDesktopShutdown } from './shutdown.ts'
 import { createStartAtLogin, wasOpenedAtLogin } from './start-at-login.ts'
 import { createNotifier } from './taskbar.ts'
+import type { HostTexts } from './texts.ts'
 import { startTray } from './tray.ts'
 import { startUpdates } from './updates/begin-updates.ts'
 import { installGuards, requireSandbox } from './window-security.ts'
@@ -168,4 +174,52 @@ export async function boot(lockNote: string | null): Promise<void> {
 
   // After a start at login no one is there to read it; the log and the settings show the same.
   if (!isStartedHidden || setup.startAs === 'safe') void showManagedTrouble(station, texts)
+}
+
+type OpenOrRecover = {
+  open(): Promise<Station>
+  /** Rebuilds the outbox; returns messages about what was done. */
+  recover(): Promise<readonly Message[]>
+  ask(message: Message): Promise<'recover' | 'quit'>
+  /** Shows what was done, without waiting until it was read. */
+  showResult(messages: readonly Message[]): void
+}
+
+/**
+ * Opens the station, or null if a person would rather quit. Nothing is rebuilt without a person who says so, or the
+ * command line (`isRecovering`). Rejects if recovery cannot help either.
+ */
+export async function openOrRecover(steps: OpenOrRecover, isRecovering: boolean): Promise<Station | null> {
+  if (!isRecovering)
+    try {
+      return await steps.open()
+    } catch (error) {
+      if (!(error instanceof StorageError) || error.remedy !== 'recover') throw error
+      if ((await steps.ask(error)) === 'quit') return null
+    }
+  const messages = await steps.recover()
+  const station = await steps.open()
+  steps.showResult(messages)
+  return station
+}
+
+/** Opens the station of the desktop, or null if a person would rather quit; rejects with a sentence for a person. */
+export async function openDesktopStation(
+  options: StationOptions,
+  isRecovering: boolean,
+  texts: () => HostTexts,
+): Promise<Station | null> {
+  const { dataFolder, ports } = options
+  const steps: OpenOrRecover = {
+    open: () => openStation(options),
+    recover: () => recoverOutbox(dataFolder, ports.clock.now()),
+    ask: (message) => askForRecovery(message, texts()),
+    showResult: (messages) => void showRecoveryResult(messages, texts()),
+  }
+  try {
+    return await openOrRecover(steps, isRecovering)
+  } catch (error) {
+    if (!(error instanceof StorageError)) throw error
+    throw new StorageError(texts().messageOf(error), { cause: error })
+  }
 }

@@ -12,7 +12,7 @@ import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { z } from 'zod'
 import { DAY, MINUTE, SECOND } from '../../src-shared/durations.ts'
-import { errorCode } from '../station/lib/errors.ts'
+import { errorCode, errorName } from '../station/lib/errors.ts'
 import type { Clock, Logger } from '../station/ports.ts'
 
 const LOOP_WINDOW_MS = 10 * MINUTE
@@ -117,10 +117,7 @@ export async function waitAfterCrash(
   logger: Logger,
 ): Promise<void> {
   if (crashes > 0 || as === 'safe') logger.warn('it ended by itself before', { crashes, as, waitMs })
-  if (waitMs === 0) return
-  const { promise, resolve } = Promise.withResolvers<void>()
-  clock.after(waitMs, resolve)
-  await promise
+  if (waitMs > 0) await new Promise<void>((resolve) => void clock.after(waitMs, resolve))
 }
 
 /** Allows at most `most` events within `withinMs`; an event beyond that is refused and not counted. */
@@ -155,7 +152,7 @@ export function catchBugs(options: {
   let isEnding = false
   const handle = (error: unknown): void => {
     logger.error('a bug ends this run', {
-      kind: error instanceof Error ? error.name : typeof error,
+      kind: errorName(error),
       // Only the position in our code: a message may quote patient data.
       at: error instanceof Error ? firstFrame(error) : '',
     })

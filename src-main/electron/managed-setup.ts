@@ -62,10 +62,6 @@ export async function readPolicy(options: PolicyOptions): Promise<PolicyResult> 
     await remember(cachePath, reading.policy, 'policy', logger)
     return { policy: reading.policy, file: describe('this') }
   }
-  const recallPolicy = (content: unknown): Policy => ({
-    ...withoutUpdateFeed(parsePolicy(content)),
-    unknownNames: [],
-  })
   const cached = await recall(cachePath, recallPolicy, 'policy', logger)
   const effect = cached === null ? 'nothing of a policy is known' : 'what it said last holds'
   if (reading.state !== 'none' || cached !== null)
@@ -140,6 +136,10 @@ async function recall<Content>(
     logger.warn(`what the ${what} said last cannot be read`, { because: describeFault(error) })
     return null
   }
+}
+
+function recallPolicy(content: unknown): Policy {
+  return { ...withoutUpdateFeed(parsePolicy(content)), unknownNames: [] }
 }
 
 /**

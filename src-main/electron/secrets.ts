@@ -9,7 +9,7 @@ import { readFile } from 'node:fs/promises'
 import { isDeepStrictEqual } from 'node:util'
 import { z } from 'zod'
 import { MINUTE, SECOND } from '../../src-shared/durations.ts'
-import { errorCode } from '../station/lib/errors.ts'
+import { errorCode, errorName } from '../station/lib/errors.ts'
 import { writeDurably } from '../station/lib/files.ts'
 import { serially } from '../station/lib/schedule.ts'
 import {
@@ -127,7 +127,7 @@ export function createSecrets({ safe, path, platform, clock, logger }: SecretsOp
     } catch (error) {
       if (isLocked(error)) throw new SecretsLockedError()
       // The message may quote its input; the error's name is enough.
-      const kind = error instanceof Error ? error.name : typeof error
+      const kind = errorName(error)
       logger.warn('a secret cannot be opened any more and must be entered again', { kind })
       return null
     }
@@ -165,9 +165,7 @@ export function createSecrets({ safe, path, platform, clock, logger }: SecretsOp
         if (isDeepStrictEqual(entries[name], before)) await writeEntries({ ...entries, [name]: entry })
       })
     } catch (error) {
-      logger.warn('a secret could not be sealed again; it stays as it is', {
-        kind: error instanceof Error ? error.name : typeof error,
-      })
+      logger.warn('a secret could not be sealed again; it stays as it is', { kind: errorName(error) })
     }
   }
 

@@ -4,6 +4,7 @@
  * The outbox survives a kill at any moment. A clean shutdown only makes the exit tidy, because the system does not
  * always ask: Windows announces the end of a session to windows and not to the app.
  */
+import { errorName } from '../station/lib/errors.ts'
 import { app, powerSaveBlocker } from 'electron'
 import { MINUTE, SECOND } from '../../src-shared/durations.ts'
 import type { StationStatus } from '../../src-shared/station-status.ts'
@@ -190,7 +191,7 @@ async function stopWithTimeout(stop: () => Promise<void>, clock: Clock, logger: 
       logger.warn('the station did not stop in time; it is safe to end it as it is')
   } catch (error) {
     logger.error('the station could not be stopped; it is safe to end it as it is', {
-      kind: error instanceof Error ? error.name : typeof error,
+      kind: errorName(error),
     })
   } finally {
     cancel()
@@ -212,12 +213,6 @@ export function countPending({
 /** The pending cases of a station that cannot report its state: it must not prevent its own end. */
 const NOTHING_PENDING = { count: 0, isSending: false }
 
-export type DesktopShutdown = Shutdown & {
-  isSafe(): boolean
-  /** Starts the app again, as it is now, once it has ended. */
-  restart(): void
-}
-
 /** The shutdown of the running app, with all that begins one: the system, bugs, and crashes of the graphics process. */
 export function openDesktopShutdown(options: {
   readonly station: Station
@@ -230,7 +225,7 @@ export function openDesktopShutdown(options: {
   readonly isWindowHidden: () => boolean
   /** Records how this run ends, and does what is to be done last, once the station has stopped. */
   readonly beforeExit: () => Promise<void>
-}): DesktopShutdown {
+}) {
   const { station, clock, logger, crashHistory, commandLine, startAs, texts } = options
   let isSafe = startAs === 'safe'
   const shutdown = createShutdown({
@@ -261,13 +256,15 @@ export function openDesktopShutdown(options: {
     const isHidden = options.isWindowHidden()
     app.relaunch({ args: relaunchArguments(process.argv.slice(1), { isHidden, isSafe, add }) })
   }
+  /** Starts the app again, as it is now, once it has ended. */
+  const restart = (): void => relaunch([])
   catchBugs({
     process,
     logger,
     isSafe: () => isSafe,
     recordCrash: () => crashHistory.end('crash'),
     end: (reason, exitCode) => shutdown.end(reason, exitCode),
-    relaunch: () => relaunch([]),
+    relaunch: restart,
   })
   recoverGpu({
     app,
@@ -280,5 +277,5 @@ export function openDesktopShutdown(options: {
       void shutdown.end('the graphics card is left out')
     },
   })
-  return { ...shutdown, isSafe: () => isSafe, restart: () => relaunch([]) }
+  return { ...shutdown, isSafe: () => isSafe, restart }
 }

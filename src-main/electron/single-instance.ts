@@ -23,7 +23,8 @@ export function findProcess(pid: number, programName: string): ProcessPresence {
   } catch (error) {
     if (errorCode(error) !== 'EPERM') return 'gone'
     // The program of another account is hidden, but its short name is not.
-    return readShortName(pid) === programName.slice(0, 15) ? 'otherAccount' : 'anotherProgram'
+    const shortName = readOrNull(() => readFileSync(`/proc/${pid}/comm`, 'utf8').trim())
+    return shortName === programName.slice(0, 15) ? 'otherAccount' : 'anotherProgram'
   }
   try {
     // After an update the old program is shown as deleted.
@@ -32,15 +33,6 @@ export function findProcess(pid: number, programName: string): ProcessPresence {
   } catch (error) {
     // Unknown: assume the safer of the two.
     if (errorCode(error) !== undefined) return 'ours'
-    throw error
-  }
-}
-
-function readShortName(pid: number): string | null {
-  try {
-    return readFileSync(`/proc/${pid}/comm`, 'utf8').trim()
-  } catch (error) {
-    if (errorCode(error) !== undefined) return null
     throw error
   }
 }

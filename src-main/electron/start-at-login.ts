@@ -7,7 +7,7 @@ import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { app } from 'electron'
 import type { Station } from '../station/api.ts'
-import { errorCode } from '../station/lib/errors.ts'
+import { errorCode, errorName } from '../station/lib/errors.ts'
 import { serially } from '../station/lib/schedule.ts'
 import type { Logger } from '../station/ports.ts'
 import type { CommandLine } from './command-line.ts'
@@ -149,9 +149,7 @@ export async function followStartAtLogin(options: {
       if ((await inTurn(() => set(wanted))) === 'refused')
         logger.warn('the system does not start this app at login as it is set', { wanted })
     } catch (error) {
-      logger.warn('the start at login could not be set', {
-        error: error instanceof Error ? error.name : 'unknown',
-      })
+      logger.warn('the start at login could not be set', { error: errorName(error) })
     }
   }
   station.on((event) => {

@@ -1,4 +1,5 @@
 /** What pages may not do. Install the guards before the first window is created. */
+import { errorName } from '../station/lib/errors.ts'
 import { basename, dirname, join } from 'node:path'
 import { app, session, type Session, shell, type WebContents } from 'electron'
 import { calls } from '../../src-shared/contract.ts'
@@ -79,11 +80,11 @@ export function createOutsideLinks(options: {
       const allowed = safeHttpsAddress(address)
       if (allowed === null || !shown.has(allowed))
         return options.logger.warn('a page wanted an address that was not shown; it was not opened')
-      options.openExternal(allowed).catch((error: unknown) =>
-        options.logger.warn('the system could not open an address', {
-          error: error instanceof Error ? error.name : 'unknown',
-        }),
-      )
+      options
+        .openExternal(allowed)
+        .catch((error: unknown) =>
+          options.logger.warn('the system could not open an address', { error: errorName(error) }),
+        )
     },
   }
 }
@@ -163,17 +164,18 @@ type GuardedContents = Pick<WebContents, 'on' | 'setWindowOpenHandler'>
 
 type Navigation = { readonly url: string; readonly isMainFrame: boolean; preventDefault(): void }
 
+function guardNavigation(event: Navigation): void {
+  if (!mayNavigate(event.url, event.isMainFrame)) event.preventDefault()
+}
+
 /** Guards every web contents from its creation, including ones that a later change or Electron itself opens. */
 export function guardAllContents(
   app: Pick<NodeJS.EventEmitter, 'on'>,
   onOpenRequest: (address: string) => void,
 ): void {
-  const guard = (event: Navigation): void => {
-    if (!mayNavigate(event.url, event.isMainFrame)) event.preventDefault()
-  }
   app.on('web-contents-created', (_event, contents: GuardedContents) => {
-    contents.on('will-frame-navigate', guard)
-    contents.on('will-redirect', guard)
+    contents.on('will-frame-navigate', guardNavigation)
+    contents.on('will-redirect', guardNavigation)
     contents.on('will-attach-webview', (event) => event.preventDefault())
     // Electron does not ask the user if a page refuses to unload: the page would stay, and "Reload" would do nothing.
     contents.on('will-prevent-unload', (event) => event.preventDefault())

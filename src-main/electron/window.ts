@@ -110,17 +110,6 @@ export const WINDOW_PREFERENCES = {
 /** The screens' background colours: in the dark the window must not flash white at startup. */
 const BACKGROUND = { dark: '#242424', light: '#ffffff' }
 
-/** The only window; a second start or a notification may ask for it before it opens. */
-export type MainWindow = {
-  /** Shows, restores and focuses the window. Before it opens, this only prevents a hidden start. */
-  readonly show: () => void
-  readonly showRoute: (route: DesktopRoute) => void
-  readonly isHidden: () => boolean
-  readonly contents: () => WebContents | null
-  /** Opens the window at its last bounds and remembers changes. */
-  readonly open: (options: MainWindowOptions) => Promise<BrowserWindow>
-}
-
 type MainWindowOptions = {
   readonly shutdown: Shutdown
   readonly logger: Logger
@@ -128,8 +117,11 @@ type MainWindowOptions = {
   readonly onHidden: () => void
 }
 
-/** `isShownAtStart`: false for a start at login. */
-export function createMainWindow(isShownAtStart: boolean): MainWindow {
+/**
+ * The only window; a second start or a notification may ask for it before it opens. `isShownAtStart`: false for a start
+ * at login.
+ */
+export function createMainWindow(isShownAtStart: boolean) {
   let isWanted = isShownAtStart
   let opened: {
     readonly window: BrowserWindow
@@ -147,14 +139,16 @@ export function createMainWindow(isShownAtStart: boolean): MainWindow {
     window.focus()
   }
   return {
+    /** Shows, restores and focuses the window. Before it opens, this only prevents a hidden start. */
     show,
-    showRoute: (route) => {
+    showRoute: (route: DesktopRoute): void => {
       show()
       opened?.send(route)
     },
-    isHidden: () => windowThere()?.isVisible() !== true,
-    contents: () => windowThere()?.webContents ?? null,
-    open: async ({ shutdown, logger, onHidden }) => {
+    isHidden: (): boolean => windowThere()?.isVisible() !== true,
+    contents: (): WebContents | null => windowThere()?.webContents ?? null,
+    /** Opens the window at its last bounds and remembers changes. */
+    open: async ({ shutdown, logger, onHidden }: MainWindowOptions): Promise<BrowserWindow> => {
       const menu = applicationMenu(process.platform)
       Menu.setApplicationMenu(menu && Menu.buildFromTemplate(menu))
       const boundsPath = join(app.getPath('userData'), 'window.json')

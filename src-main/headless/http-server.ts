@@ -1,4 +1,5 @@
 /** Serves a station over loopback HTTP and WebSocket. */
+import { errorName } from '../station/lib/errors.ts'
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http'
@@ -14,25 +15,17 @@ import { answerCall } from '../station/calls/calls.ts'
 import type { Logger } from '../station/ports.ts'
 import { decodePart, findScreen, SCREEN_POLICY } from '../station/screens.ts'
 
-/**
- * Access control of the headless host. Pure.
- *
- * Untrusted web pages in a browser on this machine can reach loopback. So the Host header must be ours (DNS
- * rebinding), the Origin too if present (cross-site requests), and the token must match.
- */
-type AccessGuard = {
-  /** Is this request addressed to us, and not sent by another site's page? */
-  isOurs(headers: IncomingHttpHeaders): boolean
-  hasToken(token: string | null): boolean
-}
-
 const sha256 = (text: string): Buffer => createHash('sha256').update(text).digest()
 
-/** `authorities` are the names of this host with its port, such as `127.0.0.1:4100`. */
-export function createAccessGuard(authorities: readonly string[], token: string): AccessGuard {
+/**
+ * Untrusted web pages in a browser on this machine can reach loopback. So the Host header must be ours (DNS rebinding),
+ * the Origin too if present (cross-site requests), and the token must match. `authorities` are the names of this host
+ * with its port, such as `127.0.0.1:4100`. Pure.
+ */
+export function createAccessGuard(authorities: readonly string[], token: string) {
   const expected = sha256(token)
   return {
-    isOurs: (headers) => {
+    isOurs: (headers: IncomingHttpHeaders): boolean => {
       if (!authorities.includes(headers.host ?? '')) return false
       return (
         headers.origin === undefined ||
@@ -40,7 +33,8 @@ export function createAccessGuard(authorities: readonly string[], token: string)
       )
     },
     // Digests have equal length, so the comparison takes constant time.
-    hasToken: (candidate) => candidate !== null && timingSafeEqual(sha256(candidate), expected),
+    hasToken: (candidate: string | null): boolean =>
+      candidate !== null && timingSafeEqual(sha256(candidate), expected),
   }
 }
 
@@ -185,7 +179,7 @@ const MISSING_SCREENS = 'The screens are not built. Run "npm run build" and load
 
 async function handleRequest(
   options: HttpHostOptions,
-  guard: AccessGuard,
+  guard: ReturnType<typeof createAccessGuard>,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
@@ -232,9 +226,7 @@ export async function openHttpHost(options: HttpHostOptions): Promise<HttpHost> 
 
   server.on('request', (request, response) => {
     handleRequest(options, guard, request, response).catch((error: unknown) => {
-      options.logger.error('a request stopped unexpectedly', {
-        error: error instanceof Error ? error.name : 'unknown',
-      })
+      options.logger.error('a request stopped unexpectedly', { error: errorName(error) })
       if (!response.headersSent) refuse(response, 500, 'internal')
       else response.destroy()
     })

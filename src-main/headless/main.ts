@@ -1,4 +1,5 @@
 /** Starts the headless host. A defect ends its process. */
+import { errorName } from '../station/lib/errors.ts'
 import { messageFor, serve } from './host.ts'
 import { createJsonLogger } from './ports.ts'
 
@@ -9,7 +10,7 @@ function exitOnDefect(error: unknown): void {
     error instanceof Error ? (error.stack?.split('\n').find((line) => line.includes('/src-main/')) ?? '') : ''
   const at = /src-main\/[^):]+:\d+/.exec(frame)?.[0] ?? null
   createJsonLogger().error('a defect ended the station', {
-    error: error instanceof Error ? error.name : 'unknown',
+    error: errorName(error),
     at,
   })
   process.exit(1)

@@ -1,4 +1,5 @@
 /** The status of a station, read from its parts, and the events that announce what has changed. */
+import { errorName } from './lib/errors.ts'
 import type { EventName, EventPayload, StationEvent } from '../../src-shared/contract.ts'
 import type { Mode, ServiceStatus, StationStatus } from '../../src-shared/station-status.ts'
 import type { Delivery } from './delivery/delivery.ts'
@@ -186,10 +187,7 @@ export function createStationEvents(clock: Clock, logger: Logger): StationEvents
         listener(event)
       } catch (error) {
         // A listener that fails must not keep the event from the others, nor undo what the event reports.
-        logger.error('a listener failed', {
-          event: name,
-          kind: error instanceof Error ? error.name : typeof error,
-        })
+        logger.error('a listener failed', { event: name, kind: errorName(error) })
       }
   }
 

@@ -11,7 +11,7 @@ import type { UpdateProblem, UpdateState, UpdateWait } from '../../../src-shared
 import { HOUR, MINUTE, SECOND } from '../../../src-shared/durations.ts'
 import type { Result } from '../../../src-shared/failure.ts'
 import type { UpdateSettings } from '../../../src-shared/settings.ts'
-import type { Clock, Logger, Updates } from '../../station/ports.ts'
+import type { Clock, Logger } from '../../station/ports.ts'
 import { type FeedChoice, refusalOf, type Updater, updateTroubleOf } from './feed.ts'
 
 /** Startup work comes first. */
@@ -70,15 +70,7 @@ export type UpdateOptions = {
   readonly saveNote: (version: string | null) => Promise<void>
 }
 
-export type DesktopUpdates = Updates & {
-  /** The settings and the feed; called again whenever they change. */
-  follow(wanted: UpdateSettings['install'], feed: FeedChoice): void
-  attach(app: UpdatedApp): void
-  /** Called once the station has stopped: installs if the app exited for that, else does nothing. */
-  installAtEnd(): Promise<void>
-}
-
-export function createUpdates(options: UpdateOptions): DesktopUpdates {
+export function createUpdates(options: UpdateOptions) {
   const { clock, logger } = options
   let state: UpdateState = { kind: 'off', why: 'noFeed' }
   let setting: UpdateSettings['install'] = 'quietMoment'
@@ -211,15 +203,16 @@ export function createUpdates(options: UpdateOptions): DesktopUpdates {
   return {
     state: () => state,
     check,
-    install: () => {
+    install: (): void => {
       if (state.kind !== 'ready') return
       request = 'now'
       void tryToInstall()
     },
-    postpone: (seconds) => {
+    postpone: (seconds: number): void => {
       editorUntil = clock.monotonicMs() + seconds * SECOND
     },
-    follow: (next, choice) => {
+    /** The settings and the feed; called again whenever they change. */
+    follow: (next: UpdateSettings['install'], choice: FeedChoice): void => {
       setting = next
       feed = choice
       if (choice.kind === 'off') {
@@ -231,10 +224,11 @@ export function createUpdates(options: UpdateOptions): DesktopUpdates {
         checkAfter(FIRST_CHECK_AFTER_MS)
       }
     },
-    attach: (opened) => {
+    attach: (opened: UpdatedApp): void => {
       app = opened
     },
-    installAtEnd: async () => {
+    /** Called once the station has stopped: installs if the app exited for that, else does nothing. */
+    installAtEnd: async (): Promise<void> => {
       if (!isEndingToInstall) return
       try {
         if (state.kind !== 'installing') throw new Error('updates were switched off')

@@ -1,4 +1,5 @@
 /** The entry of the contract: parses a call, runs its handler and returns its result. */
+import { errorName } from '../lib/errors.ts'
 import { type CallName, calls, isCallName, type ParsedInput } from '../../../src-shared/contract.ts'
 import { fail, failureOf, type Result } from '../../../src-shared/failure.ts'
 import { worded } from '../../../src-shared/wording.ts'
@@ -32,10 +33,7 @@ export async function answerCall(
   try {
     return await findHandler(handlers, name)(parsed.data)
   } catch (error) {
-    logger.error('a call stopped unexpectedly', {
-      call: name,
-      error: error instanceof Error ? error.name : 'unknown',
-    })
+    logger.error('a call stopped unexpectedly', { call: name, error: errorName(error) })
     return fail(storageFailureOf(error) ?? failureOf('internal'))
   }
 }

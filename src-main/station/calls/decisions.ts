@@ -2,6 +2,7 @@
  * The decisions of a person or a script: how each gets into the trail, and those on many submissions at once: approve,
  * retry, hold, release, discard, restore, move to a center.
  */
+import { errorName } from '../lib/errors.ts'
 import type { BulkResult } from '../../../src-shared/contract.ts'
 import { fail, type Failure, failureOf, refusal, type Result, succeed } from '../../../src-shared/failure.ts'
 import { isUnsent, transition } from '../../../src-shared/states.ts'
@@ -171,10 +172,7 @@ function runOnOne(
     if (outbox.isMoveRefused(error)) return failureOf('notAllowed')
     // The slice is then run again without the unreadable case.
     if (storageFailureOf(error) !== null || outbox.isCaseUnreadable(error)) throw error
-    ports.logger.error('a case could not be changed', {
-      submission: id,
-      error: error instanceof Error ? error.name : 'unknown',
-    })
+    ports.logger.error('a case could not be changed', { submission: id, error: errorName(error) })
     return failureOf('internal')
   }
 }

@@ -188,10 +188,12 @@ async function createSections(parts: StationParts, redactor: Redactor): Promise<
   ]
 }
 
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : (JSON.stringify(value) ?? 'none')
+}
+
 /** One line for each name; nested values as JSON. */
 function section(title: string, values: Readonly<Record<string, unknown>>): Section {
-  const textOf = (value: unknown): string =>
-    typeof value === 'string' ? value : (JSON.stringify(value) ?? 'none')
   return { title, lines: Object.entries(values).map(([name, value]) => `${name}: ${textOf(value)}`) }
 }
 

@@ -52,17 +52,11 @@ function moveImages(
 
 /** Adds the duplicate files of these images. */
 function includeTwins(parts: StationParts, submissionId: string, imageIds: readonly string[]): string[] {
-  return parts.outbox.images
-    .rows(submissionId)
-    .filter(
-      (image) =>
-        imageIds.includes(image.id) ||
-        (image.twin_of !== null && imageIds.includes(image.twin_of)) ||
-        parts.outbox.images
-          .rows(submissionId)
-          .some((other) => imageIds.includes(other.id) && other.twin_of === image.id),
-    )
-    .map((image) => image.id)
+  const rows = parts.outbox.images.rows(submissionId)
+  const chosen = rows.filter(({ id }) => imageIds.includes(id))
+  const isTwin = ({ id, twin_of }: (typeof rows)[number]): boolean =>
+    chosen.some((one) => one.id === twin_of || one.twin_of === id)
+  return rows.filter((row) => chosen.includes(row) || isTwin(row)).map(({ id }) => id)
 }
 
 /** A regrouped case always goes to a person; it is never queued automatically. */

@@ -132,7 +132,7 @@ async function testExclusively(
 
 /** Tests a service step by step, and closes its client. */
 async function testConnection(client: ServiceClient): Promise<CallOutput<'service.test'>> {
-  const passed = { kind: 'passed' } as const
+  const succeeded = { kind: 'passed' } as const
   const skipped = { kind: 'notTried' } as const
   const untried = { signedIn: skipped, centersListed: skipped, centers: [] }
   try {
@@ -142,13 +142,13 @@ async function testConnection(client: ServiceClient): Promise<CallOutput<'servic
       // A service that refuses a sign-in has been reached.
       const isReached = signedIn.failure.kind === 'signedOut' || signedIn.failure.kind === 'throttled'
       return isReached
-        ? { ...untried, reachable: passed, signedIn: failed }
+        ? { ...untried, reachable: succeeded, signedIn: failed }
         : { ...untried, reachable: failed }
     }
     const centers = await client.listCenters()
-    const signed = { reachable: passed, signedIn: passed }
+    const signed = { reachable: succeeded, signedIn: succeeded }
     return centers.ok
-      ? { ...signed, centersListed: passed, centers: [...centers.value] }
+      ? { ...signed, centersListed: succeeded, centers: [...centers.value] }
       : { ...signed, centersListed: { kind: 'failed', failure: centers.failure }, centers: [] }
   } finally {
     await client.close()

@@ -10,6 +10,11 @@ export function errorCode(error: unknown): string | undefined {
   return typeof error.code === 'string' ? error.code : undefined
 }
 
+/** What may be logged of an unexpected error: its message may quote a patient. */
+export function errorName(error: unknown): string {
+  return error instanceof Error ? error.name : typeof error
+}
+
 /** Codes for a full disk or an exhausted quota; EFBIG for a file that may not grow. */
 const SYSTEM_FULL_CODES: readonly string[] = ['ENOSPC', 'EDQUOT', 'EFBIG']
 

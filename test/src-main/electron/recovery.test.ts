@@ -1,6 +1,6 @@
 /** A station whose outbox is lost or damaged, and the desktop's question what to do. */
 import { expect, it } from 'vitest'
-import { openOrRecover } from '../../../src-main/electron/recovery.ts'
+import { openOrRecover } from '../../../src-main/electron/boot.ts'
 import type { Station } from '../../../src-main/station/api.ts'
 import { StorageError } from '../../../src-main/station/lib/storage-error.ts'
 import type { Message } from '../../../src-shared/wording.ts'

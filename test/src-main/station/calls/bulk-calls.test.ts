@@ -38,16 +38,16 @@ function statesOf(outbox: Outbox): Partial<Record<SubmissionState, number>> {
 
 /** Awaits the work, and counts the turns of the event loop until it is done. */
 async function countTurns<Value>(work: Promise<Value>): Promise<[Value, number]> {
-  let isDone = false
+  const done = new AbortController()
   let count = 0
   const turns = (async () => {
-    while (!isDone) {
+    while (!done.signal.aborted) {
       await setImmediate()
       count += 1
     }
   })()
   const value = await work
-  isDone = true
+  done.abort()
   await turns
   return [value, count]
 }
