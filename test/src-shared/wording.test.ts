@@ -51,12 +51,9 @@ it('takes names as they are, also if they look like a text to fill in', () => {
   expect(phrase(SPANISH, { key: 'zip:full', values: { name, what: 'x' } })).toBe(`${name} tiene x.`)
 })
 
-it('crosses the contract and is kept in rows whole', () => {
+it('crosses the contract and is kept in rows whole, or not at all if it cannot be read', () => {
   const wording = wordingOf('failure:offline.message', { a: 1, b: [{ key: 'x', values: { c: 'd' } }] })
   expect(wordingSchema.parse(JSON.parse(JSON.stringify(wording)))).toEqual(wording)
-})
-
-it('is no part of its message if it cannot be read', () => {
   const schema = z.object(messageFields)
   expect(schema.parse({ message: 'm', wording: { key: 5 } })).toEqual({ message: 'm' })
   expect(schema.parse({ message: 'm' })).toEqual({ message: 'm' })

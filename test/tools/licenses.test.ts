@@ -55,12 +55,10 @@ describe('the licenses of what is shipped', () => {
   })
 
   it.each([
-    ['/p/node_modules/react/index.js', '/p/node_modules/react'],
     ['/p/node_modules/@mantine/core/esm/a.mjs?used', '/p/node_modules/@mantine/core'],
     ['\0/p/node_modules/a/node_modules/b/x.js', '/p/node_modules/a/node_modules/b'],
     ['C:\\p\\node_modules\\a\\x.js', 'C:/p/node_modules/a'],
     ['/p/src-renderer/main.tsx', null],
-    ['\0vite/preload-helper.js', null],
   ])('of the module %o are those of %o', (id, folder) => {
     expect(packageFolderOf(id)).toBe(folder)
   })

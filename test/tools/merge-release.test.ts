@@ -91,31 +91,23 @@ describe('a release', () => {
       expect(readFileSync(join(to, 'notices', system, 'licenses.txt'), 'utf8')).toBe(system)
   })
 
+  const cutFile = (from: string): void => {
+    pack(from, 'linux-x64', linux)
+    writeFileSync(join(from, 'linux-x64', 'app-linux.deb'), 'cut')
+  }
+  const packTwo = (from: string, system: string, other: Parameters<typeof pack>[2]): void => {
+    pack(from, 'macos-arm64', mac)
+    pack(from, system, other)
+  }
+
   it.each<[string, (from: string) => void, string]>([
     [
       'of two versions',
-      (from) => {
-        pack(from, 'macos-arm64', mac)
-        pack(from, 'windows-x64', { ...windows, version: '1.3.0' })
-      },
-      'not of one release',
+      (from) => packTwo(from, 'windows-x64', { ...windows, version: '1.3.0' }),
+      'one release',
     ],
-    [
-      'in which two files have one name',
-      (from) => {
-        pack(from, 'macos-arm64', mac)
-        pack(from, 'macos-x64', mac)
-      },
-      'EEXIST',
-    ],
-    [
-      'with a file that was damaged on the way',
-      (from) => {
-        pack(from, 'linux-x64', linux)
-        writeFileSync(join(from, 'linux-x64', 'app-linux.deb'), 'cut')
-      },
-      'app-linux.deb is not what its checksum says',
-    ],
+    ['in which two files have one name', (from) => packTwo(from, 'macos-x64', mac), 'EEXIST'],
+    ['with a damaged file', cutFile, 'app-linux.deb is not what its checksum says'],
     [
       'whose list names only a package that stations do not take',
       (from) => pack(from, 'macos-arm64', { ...mac, listed: ['app-mac.dmg'] }),

@@ -42,12 +42,4 @@ describe('the workflow of a release', () => {
     expect(secrets.length).toBeGreaterThan(3)
     expect(secrets.filter((value) => !/\$\{\{ .*secrets\.\w+.* \}\}/.test(value ?? ''))).toEqual([])
   })
-
-  it('lays what all systems packed into one folder, once each of them has', () => {
-    const [, feed = ''] = text.split(/^ {2}feed:$/m)
-    expect(feed).toContain('needs: package')
-    expect(feed).toContain('path: packed')
-    expect(feed).toContain('run: node tools/merge-release.ts packed feed')
-    expect(feed).toContain('path: feed')
-  })
 })

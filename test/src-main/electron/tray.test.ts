@@ -149,29 +149,25 @@ async function pixelsOf(path: string): Promise<number> {
 
 it('has a picture for each state and system, and a badge for each count, in their sizes', async () => {
   const counts = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 250]
+  const marks = ['idle', 'working', 'paused', 'offline', 'attention'] as const
   const states = [
-    ...(['idle', 'working', 'paused', 'offline', 'attention'] as const).map((mark) => ({
-      mark,
-      attention: 0,
-    })),
+    ...marks.map((mark) => ({ mark, attention: 0 })),
     ...counts.map((attention) => ({ mark: 'attention' as const, attention })),
   ]
+  const sizesOf = (path: string, ...scales: readonly string[]): Promise<number[]> =>
+    Promise.all(scales.map((scale) => pixelsOf(path.replace('.png', `${scale}.png`))))
   for (const state of states) {
     const pathFor = (platform: NodeJS.Platform): string =>
       resolve(assets, 'tray', trayImage({ ...state, pause: 'possible' }, platform))
     expect(await icoSizes(pathFor('win32'))).toEqual([16, 20, 24, 32, 40, 48])
-    const scaled = (path: string, ...scales: readonly string[]): Promise<number[]> =>
-      Promise.all(scales.map((scale) => pixelsOf(path.replace('.png', `${scale}.png`))))
-    expect(await scaled(pathFor('linux'), '', '@1.5x', '@2x', '@3x')).toEqual([24, 36, 48, 72])
-    const template = pathFor('darwin')
-    expect(template).toMatch(/Template\.png$/)
-    expect(await scaled(template, '', '@2x')).toEqual([18, 36])
+    expect(await sizesOf(pathFor('linux'), '', '@1.5x', '@2x', '@3x')).toEqual([24, 36, 48, 72])
+    expect(pathFor('darwin')).toMatch(/Template\.png$/)
+    expect(await sizesOf(pathFor('darwin'), '', '@2x')).toEqual([18, 36])
   }
   expect(badgeImage(0, 1)).toBeNull()
-  for (const count of counts) {
-    expect(await pixelsOf(resolve(assets, 'badge', badgeImage(count, 1) ?? ''))).toBe(16)
-    expect(await pixelsOf(resolve(assets, 'badge', badgeImage(count, 1.5) ?? ''))).toBe(32)
-  }
+  const badge = (count: number, scale: number) => resolve(assets, 'badge', badgeImage(count, scale) ?? '')
+  for (const count of counts)
+    expect([await pixelsOf(badge(count, 1)), await pixelsOf(badge(count, 1.5))]).toEqual([16, 32])
 })
 
 it.each([

@@ -9,7 +9,7 @@ import {
 } from '../../../../src-main/station/calls/csv-export.ts'
 import { addWaiting, MORNING, newSubmission, openTestOutbox } from '../../../tools/outbox-with.ts'
 import { fc, runs } from '../../../tools/property.ts'
-import { addCase, addEye, openAttempt, partsWith, trailOf } from './parts-with.ts'
+import { addCase, addEye, openAttempt, partsWith } from './parts-with.ts'
 
 /** Independent of the guard on purpose: what a spreadsheet takes for the beginning of a formula. */
 const STARTERS = ['=', '+', '-', '@', '\t', '\r', '＝', '＋', '－', '＠', '﹢', '﹣', '﹦', '﹫', '−']
@@ -109,19 +109,6 @@ describe('cases as a file', () => {
     })
     const { sent: sentCell = '', confirmed = '' } = rows[1] as Record<string, string>
     expect([Date.parse(sentCell), Date.parse(confirmed)]).toEqual([MORNING, MORNING + 3_000])
-  })
-
-  it('leaves an entry in the trail of each case, with who and why and without values', async () => {
-    const test = await partsWith()
-    const ids = [addWaiting(test), addWaiting(test)]
-    await test.call('submissions.export', { ids, by: 'QX', why: 'monthly list' })
-    for (const submissionId of ids)
-      expect(trailOf(test, submissionId)[0]).toMatchObject({
-        what: 'exported',
-        by: 'QX',
-        at: MORNING,
-        details: { why: 'monthly list' },
-      })
   })
 
   it('is none if no case of the list exists, and then the trail has no entry', async () => {

@@ -19,46 +19,24 @@ type BulkCall = Extract<
   `submissions.${'approve' | 'retry' | 'prioritise' | 'hold' | 'release' | 'discard' | 'restore' | 'closeNow' | 'moveToCenter'}`
 >
 
-const same = (...states: SubmissionState[]): Partial<Record<SubmissionState, SubmissionState>> =>
-  Object.fromEntries(states.map((state) => [state, state]))
-const to = (
-  target: SubmissionState,
-  ...states: SubmissionState[]
-): Partial<Record<SubmissionState, SubmissionState>> =>
-  Object.fromEntries(states.map((state) => [state, target]))
+type Moves = Partial<Record<SubmissionState, SubmissionState>>
+/** Each of these states, by name, leads to the target; without one to itself. */
+const from = (states: string, target?: SubmissionState): Moves =>
+  Object.fromEntries(states.split(' ').map((state) => [state, target ?? state]))
+const UNSENT = 'collecting incomplete review waiting held refused'
 
 /** Where each call leads from each state; a state that is not named refuses it and does not change. */
-const TABLE: Readonly<Record<BulkCall, Partial<Record<SubmissionState, SubmissionState>>>> = {
-  'submissions.closeNow': to('review', 'collecting'),
-  'submissions.approve': to('waiting', 'review', 'incomplete', 'waiting', 'refused'),
-  'submissions.retry': { ...to('waiting', 'waiting', 'refused'), unconfirmed: 'unconfirmed' },
-  'submissions.prioritise': same(
-    'collecting',
-    'incomplete',
-    'review',
-    'waiting',
-    'held',
-    'unconfirmed',
-    'refused',
-  ),
-  'submissions.hold': to('held', 'incomplete', 'review', 'waiting'),
-  'submissions.release': to('review', 'held'),
-  'submissions.discard': to(
-    'discarded',
-    'collecting',
-    'incomplete',
-    'review',
-    'waiting',
-    'held',
-    'refused',
-    'unconfirmed',
-  ),
-  'submissions.restore': to('review', 'discarded'),
-  'submissions.moveToCenter': {
-    ...same('collecting', 'review', 'waiting', 'held', 'refused'),
-    // The case is complete, so it leaves the state that asked for a value.
-    incomplete: 'review',
-  },
+const TABLE: Readonly<Record<BulkCall, Moves>> = {
+  'submissions.closeNow': from('collecting', 'review'),
+  'submissions.approve': from('review incomplete waiting refused', 'waiting'),
+  'submissions.retry': { ...from('waiting refused', 'waiting'), unconfirmed: 'unconfirmed' },
+  'submissions.prioritise': from(`${UNSENT} unconfirmed`),
+  'submissions.hold': from('incomplete review waiting', 'held'),
+  'submissions.release': from('held', 'review'),
+  'submissions.discard': from(`${UNSENT} unconfirmed`, 'discarded'),
+  'submissions.restore': from('discarded', 'review'),
+  // A complete case leaves the state that asked for a value.
+  'submissions.moveToCenter': { ...from(UNSENT), incomplete: 'review' },
 }
 
 describe.each(Object.keys(TABLE) as BulkCall[])('%s', (name) => {

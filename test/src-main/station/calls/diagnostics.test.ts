@@ -11,6 +11,7 @@ import { failureOf } from '../../../../src-shared/failure.ts'
 import { FIELD_NAMES, type Fields, fieldsSchema } from '../../../../src-shared/fields.ts'
 import { type Settings, settingsSchema } from '../../../../src-shared/settings.ts'
 import { addWaiting, MORNING, SERVICE, someBytes } from '../../../tools/outbox-with.ts'
+import { WATCHED_FOLDER } from '../../../src-renderer/synthetic-submission.ts'
 import { partsWith, type TestParts } from './parts-with.ts'
 
 /** Every secret and every value of a patient in this test contains one of these; nothing else does. */
@@ -85,22 +86,10 @@ async function fillWithPatients(test: TestParts): Promise<void> {
     'becameUnknown',
     {},
   )
-  outbox.evidence.append({
-    submissionId: id,
-    attemptId,
-    at: MORNING,
-    kind: 'several',
-    caseIds: ['zqx-1'],
-    message: 'Zacarias',
-    by: 'ZQX',
-  })
-  outbox.alarms.raise({
-    kind: 'otherPatient',
-    submissionId: id,
-    caseIds: ['zqx-2'],
-    message: 'Quixwood',
-    at: MORNING,
-  })
+  const of = { submissionId: id, at: MORNING }
+  const found = { attemptId, caseIds: ['zqx-1'], message: 'Zacarias', by: 'ZQX' }
+  outbox.evidence.append({ ...of, ...found, kind: 'several' })
+  outbox.alarms.raise({ ...of, kind: 'otherPatient', caseIds: ['zqx-2'], message: 'Quixwood' })
   await test.call('submissions.resolve', { id, delivered: true, caseId: 'zqx-1', ...decision })
   await test.call('station.pause', decision)
 }
@@ -121,13 +110,8 @@ function withIdentifyingFolder({ parts }: TestParts): StationParts {
     patientList: { kind: 'unreadable', patients: 7, message: 'Quixwood twice', readAt: MORNING },
     folders: [
       {
+        ...WATCHED_FOLDER,
         path: FOLDER,
-        health: 'watching',
-        since: MORNING,
-        lastSweepAt: MORNING,
-        lastImageAt: null,
-        guard: 'guarded',
-        existingCount: 0,
         failure: failureOf('folderUnreachable', { message: FOLDER }),
         notes: [
           { fileName: 'Quixwood/zqx.JPG', kind: 'truncated', message: 'zqx.JPG ends early', at: MORNING },
@@ -193,29 +177,16 @@ const ID = '6f1c2a34-5b6d-4e7f-8a9b-0c1d2e3f4a5b'
 const AT = Date.UTC(2026, 10, 20, 9)
 
 it('an id of the service is covered even if the service makes its ids as we make ours', () => {
-  const entry = redactTrailEntry(
-    {
-      id: 1,
-      at: AT,
-      submissionId: ID,
-      what: 'foundAtService',
-      by: null,
-      details: { caseIds: [ID], images: [ID] },
-    },
-    createRedactor(),
-  )
+  const details = { caseIds: [ID], images: [ID] }
+  const found = { id: 1, at: AT, submissionId: ID, what: 'foundAtService', by: null, details }
+  const entry = redactTrailEntry(found, createRedactor())
   expect(entry).toMatchObject({ submission: ID, details: { images: [ID] } })
   expect(JSON.stringify(entry['details'])).toMatch(/"caseIds":\["#[0-9a-f]{6}"\]/)
 })
 
 it('a line of the log keeps its instant, level and message whatever its facts are called', () => {
   const facts = { at: 'deliver', level: 3, message: 5 }
-  expect(
-    redactLogLine({ at: AT, level: 'warn', message: 'something stopped', facts }, createRedactor()),
-  ).toEqual({
-    at: '2026-11-20T09:00:00.000Z',
-    level: 'warn',
-    message: 'something stopped',
-    facts,
-  })
+  const line = { level: 'warn', message: 'something stopped', facts } as const
+  const redacted = redactLogLine({ ...line, at: AT }, createRedactor())
+  expect(redacted).toEqual({ ...line, at: '2026-11-20T09:00:00.000Z' })
 })

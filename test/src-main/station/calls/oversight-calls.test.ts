@@ -125,19 +125,11 @@ function dayBefore(days: number): string {
 describe('station.about', () => {
   it('names the station and what it runs on', async () => {
     const test = await partsWith()
+    const lent = { version: '0.0.0-test', host: 'headless', system: 'Test 1', runtime: 'Node 24' }
+    const own = { stationId: 'station-1', dataFolder: test.folder, secretsKept: 'safe' }
     expect(await test.call('station.about', {})).toEqual({
       ok: true,
-      value: {
-        version: '0.0.0-test',
-        host: 'headless',
-        stationId: 'station-1',
-        system: 'Test 1',
-        runtime: 'Node 24',
-        dataFolder: test.folder,
-        secretsKept: 'safe',
-        proxy: null,
-        startAtLogin: null,
-      },
+      value: { ...lent, ...own, proxy: null, startAtLogin: null },
     })
   })
 

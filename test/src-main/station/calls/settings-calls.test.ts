@@ -40,14 +40,6 @@ describe('the settings', () => {
     ])
   })
 
-  it('of the center are changed by a call of their own, and that is in the trail, too', async () => {
-    const test = await partsWith({ centerId: '101' })
-    expect(await test.call('centers.change', { centerId: '102' })).toMatchObject({ ok: true })
-    expect(await test.call('settings.get', {})).toMatchObject({ value: { centerId: '102' } })
-    expect(test.done.filter((what) => what.startsWith('apply'))).toEqual(['apply centerId'])
-    expect(test.outbox.audit.list({ limit: 1 })).toMatchObject([{ what: 'settingsChanged' }])
-  })
-
   it.each<[string, string[] | null, string, boolean]>([
     ['one of the list', ['101', '102'], '102', true],
     ['one that the list does not know', ['101', '102'], '103', false],

@@ -190,16 +190,12 @@ describe('the decision that a case arrived', () => {
       test.outbox.evidence.append({ ...evidence, kind, caseIds })
     }
     const before = test.outbox.submissions.details(id)
+    const blank = { id, delivered: true, caseId: '  ' }
+    expect(await test.call('submissions.resolve', blank)).toMatchObject({ failure: { kind: 'badRequest' } })
     expect(await test.call('submissions.resolve', { id, delivered: true })).toMatchObject(
       isProposed ? { value: { state: 'sent', caseId: '7' } } : { failure: { kind: 'badRequest' } },
     )
     if (!isProposed) expect(test.outbox.submissions.details(id)).toEqual(before)
-  })
-
-  it('needs an id and not blanks', async () => {
-    const test = await partsWith()
-    const blank = { id: unconfirmed(test), delivered: true, caseId: '  ' }
-    expect(await test.call('submissions.resolve', blank)).toMatchObject({ failure: { kind: 'badRequest' } })
   })
 
   it('cannot name the case of another submission', async () => {
