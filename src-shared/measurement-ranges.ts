@@ -23,10 +23,7 @@ export function labelOf(name: FieldName): string {
   return `${EYE_CODES[eye]} ${WRITTEN_OUT[measurement] ?? measurement.replaceAll('_', ' ')}`
 }
 
-/**
- * Possible and usual ranges of the measurements: the station blocks impossible values, and the screens warn while a
- * person types. Units as clinics write them; visual acuity in the unit that the service expects.
- */
+/** In the units of clinics; visual acuity in the unit that the service expects. */
 export type Range = { readonly min: number; readonly max: number }
 
 export type VaUnit = ClinicalSettings['vaUnit']
@@ -96,10 +93,7 @@ export const MAX_IMAGE_BYTES = 512 * 1_024 * 1_024
 
 export type ImageType = (typeof IMAGE_TYPES)[number]
 
-/**
- * `Example, Ana`, or the part that is known; null if neither is. The only place that formats names, so that one person
- * reads the same everywhere. Screens display it through `useNames`, which may hide it.
- */
+/** `Example, Ana`, or the part that is known. The only place that formats names; screens use `useNames`. */
 export function patientNameOf(fields: Fields): string | null {
   return [fields.last_name, fields.first_name].filter(Boolean).join(', ') || null
 }

@@ -177,10 +177,7 @@ export const submissionSchema = z.object({
   id: z.string(),
   reference: referenceSchema,
   state: submissionStateSchema,
-  /**
-   * The outbox table and column that cannot be read; absent for every readable case. Such a case has no fields or
-   * images here, is not sent, and stays on disk.
-   */
+  /** The outbox table and column that cannot be read: then fields and images are empty, and nothing is sent. */
   unreadable: z.string().optional(),
   fields: fieldsSchema,
   sources: z.partialRecord(fieldNameSchema, sourceSchema),

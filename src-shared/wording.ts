@@ -83,10 +83,7 @@ export function inEnglish(wording: Wording): string {
   return text ?? key
 }
 
-/**
- * The words of a wording in the language of this i18next, also those of the wordings among its values; null if the key is
- * of another version of the program and has no words here.
- */
+/** The words of a wording and of those among its values; null if this version has no words for a key. */
 export function phrase(texts: Pick<i18n, 't' | 'exists'>, { key, values = {} }: Wording): string | null {
   const filled: Record<string, string | number> = {}
   for (const [name, value] of Object.entries(values)) {

@@ -4,10 +4,7 @@ export const APP_SCHEME = 'app'
 export const APP_HOST = 'station'
 export const START_ADDRESS = `${APP_SCHEME}://${APP_HOST}/index.html`
 
-/**
- * `standard` and `secure` make the scheme an origin like https, so that relative addresses, fetch and storage work; it
- * never bypasses the content security policy.
- */
+/** `standard` and `secure` make the scheme an origin like https, which never bypasses the content policy. */
 export const APP_SCHEME_PRIVILEGES = {
   standard: true,
   secure: true,

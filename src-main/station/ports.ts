@@ -1,7 +1,4 @@
-/**
- * What a host lends a station. The station knows the disk, SQLite and the network itself; what differs between
- * Electron and plain Node, and what tests must be able to turn, comes in here.
- */
+/** What a host lends a station: what differs between Electron and plain Node, and what tests turn. */
 import type { DesktopRoute, UpdateState } from '../../src-shared/desktop.ts'
 import type { SecretStorage } from '../../src-shared/settings.ts'
 

@@ -69,23 +69,18 @@ async function refusedByTsc(folder: string): Promise<readonly Found[]> {
   }))
 }
 
-type OxlintReport = { readonly diagnostics: readonly { readonly code: string; readonly filename: string }[] }
-
 async function refusedByOxlint(folder: string): Promise<readonly Found[]> {
-  const report: OxlintReport = JSON.parse(await outputOf(stepCalled('lint'), folder, ['--format', 'json']))
+  const report: { readonly diagnostics: readonly { readonly code: string; readonly filename: string }[] } =
+    JSON.parse(await outputOf(stepCalled('lint'), folder, ['--format', 'json']))
   return report.diagnostics.map(({ code, filename }) => ({ by: 'oxlint', rule: code, file: filename }))
 }
 
-type DepcruiseReport = {
-  readonly summary: {
-    readonly violations: readonly { readonly from: string; readonly rule: { readonly name: string } }[]
-  }
-}
-
 async function refusedByDepcruise(folder: string): Promise<readonly Found[]> {
-  const output = await outputOf(stepCalled('boundaries'), folder, ['--output-type', 'json'])
-  const report: DepcruiseReport = JSON.parse(output)
-  return report.summary.violations.map(({ from, rule }) => ({ by: 'depcruise', rule: rule.name, file: from }))
+  type Violation = { readonly from: string; readonly rule: { readonly name: string } }
+  const { summary }: { readonly summary: { readonly violations: readonly Violation[] } } = JSON.parse(
+    await outputOf(stepCalled('boundaries'), folder, ['--output-type', 'json']),
+  )
+  return summary.violations.map(({ from, rule }) => ({ by: 'depcruise', rule: rule.name, file: from }))
 }
 
 /** Everything that the three tools refuse in a folder. */

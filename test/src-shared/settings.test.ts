@@ -44,44 +44,22 @@ describe('the settings', () => {
 })
 
 describe('the address of the service', () => {
-  it.each([
-    'https://service.example',
-    'https://service.example/',
-    'https://service.example:8443/api/v2',
-    'HTTPS://service.example/index.php',
-    'https://[2001:db8::1]/api',
-    'http://127.0.0.1:8080/api',
-    'http://localhost:3000',
-    'http://[::1]:8080/',
-  ])('may be %s, and its path is kept', (address) => {
+  const ALLOWED = `https://service.example https://service.example/ https://service.example:8443/api/v2
+    HTTPS://service.example/index.php https://[2001:db8::1]/api http://127.0.0.1:8080/api http://localhost:3000
+    http://[::1]:8080/`.split(/\s+/)
+  const REFUSED = `http://service.example http://127.0.0.1.attacker.example/ http://localhost.attacker.example
+    http://127.0.0.2:80 http://user@localhost/ https://user:secret@service.example
+    https://service.example/api?key=1 https://service.example/#part https:// https:///api https://:443
+    ftp://service.example service.example https://service.example:99999 https://a:b:c https://[half
+    https://service.example:x`.split(/\s+/)
+
+  it.each(ALLOWED)('may be %s, and its path is kept', (address) => {
     expect(baseUrlSchema.parse(address)).toBe(address)
   })
 
-  it.each([
-    'http://service.example',
-    'http://127.0.0.1.attacker.example/',
-    'http://localhost.attacker.example',
-    'http://127.0.0.2:80',
-    'http://user@localhost/',
-    'https://user:secret@service.example',
-    'https://service.example/api?key=1',
-    'https://service.example/#part',
-    'https://',
-    'https:///api',
-    'https://:443',
-    'ftp://service.example',
-    'service.example',
-    'https://service.example/a path',
-    ' https://service.example',
-    '',
-  ])('is never %j', (address) => {
-    expect(baseUrlSchema.safeParse(address).success).toBe(false)
-  })
-
-  it.each(['https://service.example:99999', 'https://a:b:c', 'https://[half', 'https://service.example:x'])(
-    'is not %j, which no client can ask',
+  it.each([...REFUSED, 'https://service.example/a path', ' https://service.example', ''])(
+    'is never %j',
     (address) => {
-      expect(URL.canParse(address)).toBe(false)
       expect(baseUrlSchema.safeParse(address).success).toBe(false)
     },
   )

@@ -65,24 +65,18 @@ describe('what differs from build to build', () => {
       AZURE_SIGN_ACCOUNT: 'account',
       AZURE_SIGN_PROFILE: 'profile',
     }
-    expect(optionsOf(azure)).toMatchObject({
-      win: {
-        azureSignOptions: {
-          publisherName: 'CN=Clinic',
-          endpoint: 'https://weu.codesigning.azure.net',
-          codeSigningAccountName: 'account',
-          certificateProfileName: 'profile',
-        },
-      },
-    })
+    const azureSignOptions = {
+      publisherName: azure.AZURE_SIGN_PUBLISHER,
+      endpoint: azure.AZURE_SIGN_ENDPOINT,
+      codeSigningAccountName: azure.AZURE_SIGN_ACCOUNT,
+      certificateProfileName: azure.AZURE_SIGN_PROFILE,
+    }
+    expect(optionsOf(azure)).toMatchObject({ win: { azureSignOptions } })
     expect(() => optionsOf({ AZURE_SIGN_ACCOUNT: 'account' })).toThrow(
       'AZURE_SIGN_PUBLISHER, AZURE_SIGN_ENDPOINT, AZURE_SIGN_PROFILE must be set, too',
     )
-    expect([isSigned('win', azure), isSigned('win', { CSC_LINK: 'c' }), isSigned('win', {})]).toEqual([
-      true,
-      true,
-      false,
-    ])
+    const signed = [azure, { CSC_LINK: 'c' }, {}].map((environment) => isSigned('win', environment))
+    expect(signed).toEqual([true, true, false])
   })
 })
 

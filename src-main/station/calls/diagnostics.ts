@@ -1,7 +1,4 @@
-/**
- * The diagnostics bundle: everything an administrator or support needs, and nothing that identifies a patient. It is
- * one text that a person can read before sharing it.
- */
+/** The diagnostics bundle: one text for support that a person can read first. Nothing in it identifies a patient. */
 import { arch, availableParallelism, freemem, totalmem } from 'node:os'
 import type { AuditEntry } from '../../../src-shared/contract.ts'
 import type { Failure } from '../../../src-shared/failure.ts'

@@ -1,7 +1,7 @@
 /** What dialogs say: trouble with managed files, the result of a recovery, what closing the window does. */
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, it, vi } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import {
   createCloseExplainer,
   describeManagedTroubles,
@@ -91,31 +91,19 @@ it.each([
   },
 )
 
-describe('closing the window', () => {
-  function explainer(folder = temporaryFolder()) {
-    let explained = 0
-    const open = (explain = (): Promise<unknown> => Promise.resolve((explained += 1))) =>
-      createCloseExplainer({
-        path: join(folder, 'account', 'close-explained.json'),
-        logger: createRecordingLogger(),
-        explain: async () => void (await explain()),
-      })
-    return { folder, open, count: () => explained }
-  }
-
-  it('is explained the first time, and never again, also after a restart', async () => {
-    const { folder, open, count } = explainer()
-    const closed = open()
-    await Promise.all([closed(), closed()])
-    await open()()
-    expect(count()).toBe(1)
-    expect(readdirSync(join(folder, 'account'))).toEqual(['close-explained.json'])
-  })
-
-  it('is explained again if no person has seen it', async () => {
-    const { open, count } = explainer()
-    await expect(open(() => Promise.reject(new Error('killed')))()).rejects.toThrow('killed')
-    await open()()
-    expect(count()).toBe(1)
-  })
+it('closing the window is explained once, also after a restart, and again if no person has seen it', async () => {
+  const folder = temporaryFolder()
+  let explained = 0
+  const open = (explain = (): Promise<unknown> => Promise.resolve((explained += 1))) =>
+    createCloseExplainer({
+      path: join(folder, 'account', 'close-explained.json'),
+      logger: createRecordingLogger(),
+      explain,
+    })
+  await expect(open(() => Promise.reject(new Error('killed')))()).rejects.toThrow('killed')
+  const closed = open()
+  await Promise.all([closed(), closed()])
+  await open()()
+  expect(explained).toBe(1)
+  expect(readdirSync(join(folder, 'account'))).toEqual(['close-explained.json'])
 })

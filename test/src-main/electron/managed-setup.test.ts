@@ -51,12 +51,6 @@ describe('a policy file', () => {
     })
   })
 
-  it('is optional', async () => {
-    const { read, logger } = setup()
-    expect(await read()).toMatchObject({ policy: null, file: { state: 'none', inForce: 'nothing' } })
-    expect(logger.lines).toEqual([])
-  })
-
   it.each<[string, unknown, number, number, string]>([
     ['broken', '{"enforced":', 0o644, ME, 'broken'],
     ['wrong in a value', '{"enforced":{"centerId":7}}', 0o644, ME, 'broken'],
@@ -80,8 +74,10 @@ describe('a policy file', () => {
     },
   )
 
-  it('that never could be read locks nothing, and the station goes on', async () => {
-    const { read, path } = setup()
+  it('that is not there, or never could be read, locks nothing, and the station goes on', async () => {
+    const { read, path, logger } = setup()
+    expect(await read()).toMatchObject({ policy: null, file: { state: 'none', inForce: 'nothing' } })
+    expect(logger.lines).toEqual([])
     await write(path, '{"enforced":{"delivery":{"concurrency":"many"}}}')
     const detail: unknown = expect.stringContaining('enforced.delivery.concurrency: ')
     expect(await read()).toMatchObject({

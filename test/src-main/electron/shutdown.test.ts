@@ -177,12 +177,6 @@ describe('the end of the app', () => {
 })
 
 describe('a person who wants to quit', () => {
-  it('is not asked if nothing waits', async () => {
-    const { app, asked, shutdown } = begin()
-    await shutdown.askToQuit('in the tray')
-    expect([asked, app.exits]).toEqual([[], [0]])
-  })
-
   it('is asked once if cases wait, and nothing ends before the answer, nor by it', async () => {
     const { app, asked, stops, answer, shutdown } = begin({ waiting: 3 })
     void shutdown.askToQuit('in the tray')

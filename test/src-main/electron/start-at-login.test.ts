@@ -39,13 +39,8 @@ it('is entered on Windows with arguments that hold together', async () => {
   const args = ['--hidden', '--config', 'C:\\IT files\\config.json']
   await setStartAtLogin('on', { ...base, args, app, platform: 'win32' })
   expect([...asked]).toEqual([`"${PROGRAM}"`])
-  expect(written).toEqual([
-    {
-      openAtLogin: true,
-      path: `"${PROGRAM}"`,
-      args: ['--hidden', '--config', '"C:\\IT files\\config.json"'],
-    },
-  ])
+  const quoted = ['--hidden', '--config', '"C:\\IT files\\config.json"']
+  expect(written).toEqual([{ openAtLogin: true, path: `"${PROGRAM}"`, args: quoted }])
 })
 
 it.each([

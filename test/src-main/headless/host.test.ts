@@ -6,13 +6,8 @@ import { openStation } from '../../../src-main/station/station.ts'
 import { stationPorts } from '../../tools/station-ports.ts'
 import { temporaryFolder } from '../../tools/temporary-folder.ts'
 
-const DEFAULTS = {
-  configPath: null,
-  dataFolder: './fundus-courier-data',
-  port: 0,
-  address: '127.0.0.1',
-  isRecovering: false,
-}
+const NO_FILES = { configPath: null, dataFolder: './fundus-courier-data' }
+const DEFAULTS = { ...NO_FILES, port: 0, address: '127.0.0.1', isRecovering: false }
 const ALL = {
   configPath: 'a.json',
   dataFolder: '/data',

@@ -113,10 +113,8 @@ describe('cases as a file', () => {
 
   it('is none if no case of the list exists, and then the trail has no entry', async () => {
     const test = await partsWith()
-    expect(await test.call('submissions.export', { ids: ['gone'] })).toMatchObject({
-      ok: false,
-      failure: { kind: 'notFound' },
-    })
+    const answer = await test.call('submissions.export', { ids: ['gone'] })
+    expect(answer).toMatchObject({ failure: { kind: 'notFound' } })
     expect(test.outbox.audit.list({ what: ['exported'], limit: 9 })).toEqual([])
   })
 })
