@@ -83,15 +83,11 @@ const MAX_PARALLEL_UPLOADS = 2
 export function withAdded(
   before: readonly ChosenFile[],
   added: readonly File[],
-  newId: () => string = () => crypto.randomUUID(),
 ): Pick<NewCase, 'files' | 'overflowCount'> {
-  const files = [...before]
-  let overflowCount = 0
-  for (const file of added) {
-    if (files.length >= MAX_FILES) overflowCount += 1
-    else files.push({ id: newId(), file, eye: 'unknown', state: initialState(file) })
-  }
-  return { files, overflowCount }
+  const taken = added
+    .slice(0, Math.max(0, MAX_FILES - before.length))
+    .map((file): ChosenFile => ({ id: crypto.randomUUID(), file, eye: 'unknown', state: initialState(file) }))
+  return { files: [...before, ...taken], overflowCount: added.length - taken.length }
 }
 
 function initialState({ size }: File): UploadState {

@@ -14,11 +14,7 @@ import { ChoiceSelect, CodeInput, ManagedGroup, type SectionProps, SettingsForm 
 import css from './settings-screen.module.css'
 
 /** A heading of a data file and what it holds, as a row of a form. Pure. */
-export type ColumnRow = {
-  readonly key: string
-  readonly heading: string
-  readonly holds: string
-}
+export type ColumnRow = Readonly<Record<'key' | 'heading' | 'holds', string>>
 
 /** What a heading may hold besides the fields; `nothing` means that the heading is ignored. */
 const EXTRA = ['birth_date', 'eye', 'file'] as const

@@ -65,16 +65,10 @@ function ConnectionTest({ result }: { readonly result: TestResult }) {
   )
 }
 
-type ServiceForm = {
-  readonly baseUrl: string
-  readonly clientId: string
-  readonly secret: string
-  readonly callbackUrl: string
-  /** A field's name, or empty for none. */
-  readonly referenceField: string
-}
-
-type ServiceProblems = Partial<Record<keyof ServiceForm, string>>
+/** The values as typed; the field of the reference is empty for none. */
+type ServiceForm = Readonly<Record<ServiceInput, string>>
+type ServiceInput = 'baseUrl' | 'clientId' | 'secret' | 'callbackUrl' | 'referenceField'
+type ServiceProblems = Partial<ServiceForm>
 
 export function serviceFormOf(service: ShownSettings['service']): ServiceForm {
   return {

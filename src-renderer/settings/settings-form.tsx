@@ -292,15 +292,13 @@ export function readGigabytes(text: string, before: number): number | null {
 
 export const RATE_UNITS = ['kilobytes', 'megabytes'] as const
 
-type RateUnit = (typeof RATE_UNITS)[number]
-
-const BYTES_OF_UNIT = { kilobytes: 1_000, megabytes: 1_000_000 } as const satisfies Record<RateUnit, number>
+const BYTES_OF_UNIT = { kilobytes: 1_000, megabytes: 1_000_000 }
 
 /** With less, not even the headers of a request arrive in time. */
 const MIN_RATE = 4_096
 
 /** A limit as typed; an empty text means no limit. */
-type RateInput = { readonly text: string; readonly unit: RateUnit }
+type RateInput = { readonly text: string; readonly unit: keyof typeof BYTES_OF_UNIT }
 
 export function rateText(bytesPerSecond: number | null): RateInput {
   if (bytesPerSecond === null) return { text: '', unit: 'kilobytes' }

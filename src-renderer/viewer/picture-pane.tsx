@@ -30,7 +30,6 @@ function usePicture(id: string, onPane: PicturePaneProps['onPane']) {
   useEffect(() => {
     const gone = new AbortController()
     const { signal } = gone
-    const closings: (() => void)[] = []
     const open = async (): Promise<void> => {
       try {
         const blob = await session.link.readBytes('image', id)
@@ -40,24 +39,21 @@ function usePicture(id: string, onPane: PicturePaneProps['onPane']) {
         if (signal.aborted) return
         setState(picture === null ? 'unreadable' : 'drawing')
         if (picture === null) return
-        const close = openZoomPane({
+        openZoomPane({
           host,
           picture,
           onScale: setScale,
-          onOpen: (pane) => closings.unshift(onPane(id, pane)),
+          onOpen: (pane) => onPane(id, pane, signal),
           onDrawn: () => setState('drawn'),
+          signal,
         })
-        closings.push(close)
       } catch (error) {
         if (!(error instanceof BytesUnavailable)) throw error
         if (!signal.aborted) setState('unavailable')
       }
     }
     void open()
-    return () => {
-      gone.abort()
-      for (const close of closings) close()
-    }
+    return () => gone.abort()
   }, [session, id, onPane])
   return { hostRef, state, scale }
 }
@@ -70,7 +66,7 @@ type PicturePaneProps = {
   /** Do the keys move this pane? Shown by its frame if there are two. */
   readonly isActive: boolean
   readonly onActive: () => void
-  readonly onPane: (id: string, pane: ZoomPane) => () => void
+  readonly onPane: (id: string, pane: ZoomPane, gone: AbortSignal) => void
 }
 
 function PicturePane(props: PicturePaneProps) {

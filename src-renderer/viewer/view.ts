@@ -32,24 +32,23 @@ export function createLinkedPanes<Pane extends Pick<ZoomPane, 'view' | 'moveTo' 
       if (leader) panes.get(followerId)?.moveTo(followedView(from, leader.view(), link))
   }
   return {
-    /** Returns the function that removes it. */
-    add: (id: string, pane: Pane): (() => void) => {
+    /** Adds a pane until `gone` is aborted. */
+    add: (id: string, pane: Pane, gone: AbortSignal): void => {
       panes.set(id, pane)
       leaderId ??= id
       const leader = panes.get(leaderId)
       if (leader && leader !== pane && link !== 'off') pane.moveTo(facingView(leader.view(), link))
       align()
-      const gone = new AbortController()
-      pane.on('view', () => follow(id), gone.signal)
-      pane.on('handled', () => lead(id), gone.signal)
-      pane.on('resized', align, gone.signal)
-      return () => {
-        gone.abort()
+      pane.on('view', () => follow(id), gone)
+      pane.on('handled', () => lead(id), gone)
+      pane.on('resized', align, gone)
+      const remove = (): void => {
         if (panes.get(id) !== pane) return
         panes.delete(id)
         if (leaderId === id) leaderId = panes.keys().next().value ?? null
         align()
       }
+      gone.addEventListener('abort', remove, { once: true })
     },
     setLink: (to: Link): void => {
       link = to

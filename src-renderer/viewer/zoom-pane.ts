@@ -39,6 +39,8 @@ type ZoomPaneOptions = {
   readonly onScale: (scale: number) => void
   readonly onOpen: (pane: ZoomPane) => void
   readonly onDrawn: () => void
+  /** Closes it. */
+  readonly signal: AbortSignal
 }
 
 const MIN_ZOOM_OF_FIT = 0.5
@@ -49,8 +51,8 @@ const GLIDE_SECONDS = 0.25
 /** Beside a whole number of screen pixels to one of the image, nothing is smoothed. */
 const EPSILON = 1e-3
 
-export function openZoomPane(options: ZoomPaneOptions): () => void {
-  const { host, picture, onScale, onOpen, onDrawn } = options
+export function openZoomPane(options: ZoomPaneOptions): void {
+  const { host, picture, onScale, onOpen, onDrawn, signal } = options
   const isMotionReduced = matchMedia('(prefers-reduced-motion: reduce)').matches
   const viewer = new Viewer({
     element: host,
@@ -139,7 +141,7 @@ export function openZoomPane(options: ZoomPaneOptions): () => void {
     on: (event, listener, signal) => events.addEventListener(event, listener, { signal }),
   }
   viewer.open({ tileSource: tileSourceOf(picture) })
-  return () => viewer.destroy()
+  signal.addEventListener('abort', () => viewer.destroy(), { once: true })
 }
 
 /** How far a place is from the screen pixel that is nearest, in pixels of the page. */
@@ -152,10 +154,9 @@ export type OpenPicture = {
   readonly size: Size
   /** A tile of the picture after this many halvings; null once the picture is closed. */
   tile(halvings: number, column: number, row: number): Promise<ImageBitmap | null>
-  close(): void
 }
 
-/** Decodes a picture in a worker; null if the browser cannot decode the bytes, or if `signal` is aborted. */
+/** Decodes a picture in a worker until `signal` is aborted; null if the browser cannot decode the bytes. */
 export function openPicture(blob: Blob, signal: AbortSignal): Promise<OpenPicture | null> {
   const worker = new PictureWorker()
   const pending = new Map<number, (bitmap: ImageBitmap | null) => void>()
@@ -164,14 +165,11 @@ export function openPicture(blob: Blob, signal: AbortSignal): Promise<OpenPictur
     // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
     worker.postMessage(question)
   }
-  const close = (): void => {
+  const { promise, resolve } = Promise.withResolvers<OpenPicture | null>()
+  const giveUp = (): void => {
     worker.terminate()
     for (const settle of pending.values()) settle(null)
     pending.clear()
-  }
-  const { promise, resolve } = Promise.withResolvers<OpenPicture | null>()
-  const giveUp = (): void => {
-    close()
     resolve(null)
   }
   signal.addEventListener('abort', giveUp, { once: true })
@@ -191,7 +189,6 @@ export function openPicture(blob: Blob, signal: AbortSignal): Promise<OpenPictur
           ask({ kind: 'tile', number: count, halvings, column, row })
           return tile.promise
         },
-        close,
       })
   })
   ask({ kind: 'open', blob })

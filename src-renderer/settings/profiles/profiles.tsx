@@ -84,8 +84,7 @@ function Fact({ visit, name, text, missing }: FactProps) {
 }
 
 /** Enough to check a pattern; hundreds of visits help no one who types. */
-const MAX_VISITS = 40
-const MAX_NOTES = 40
+const MAX_SHOWN = 40
 
 type DryRunResultProps = {
   readonly dryRun: ProfileDryRun
@@ -116,18 +115,18 @@ export function DryRunResult({ dryRun, isOld, isWaiting }: DryRunResultProps) {
       <div className={css.found} role="region" aria-label={t('settings:trial.found')} tabIndex={0}>
         {visits.length === 0 && <p className="dim">{t('settings:trial.noVisit')}</p>}
         <ul role="list" className={css.visits}>
-          {ordered.slice(0, MAX_VISITS).map((visit) => (
+          {ordered.slice(0, MAX_SHOWN).map((visit) => (
             <DryRunVisit key={visit.images.map(({ fileName }) => fileName).join('\n')} visit={visit} />
           ))}
         </ul>
-        {ordered.length > MAX_VISITS && (
-          <p className="dim">{t('settings:trial.more', { count: ordered.length - MAX_VISITS })}</p>
+        {ordered.length > MAX_SHOWN && (
+          <p className="dim">{t('settings:trial.more', { count: ordered.length - MAX_SHOWN })}</p>
         )}
         {notes.length > 0 && (
           <>
             <h4 className={css.leftTitle}>{t('settings:trial.leftAside')}</h4>
             <ul role="list" className={css.notes}>
-              {notes.slice(0, MAX_NOTES).map((note) => (
+              {notes.slice(0, MAX_SHOWN).map((note) => (
                 <li key={note.fileName}>
                   <span className={css.file}>{note.fileName}</span>
                   <span className="dim">
@@ -136,8 +135,8 @@ export function DryRunResult({ dryRun, isOld, isWaiting }: DryRunResultProps) {
                 </li>
               ))}
             </ul>
-            {notes.length > MAX_NOTES && (
-              <p className="dim">{t('settings:trial.more', { count: notes.length - MAX_NOTES })}</p>
+            {notes.length > MAX_SHOWN && (
+              <p className="dim">{t('settings:trial.more', { count: notes.length - MAX_SHOWN })}</p>
             )}
           </>
         )}

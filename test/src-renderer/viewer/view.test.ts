@@ -62,11 +62,13 @@ function pane(view: View = FIT) {
 }
 
 describe('two pictures', () => {
+  const gone = new AbortController()
+
   it('follow whichever is moved, and stay where they are once they are not linked', () => {
     const panes = createLinkedPanes<ReturnType<typeof pane>>()
     const [right, left] = [pane(), pane()]
-    panes.add('right', right)
-    panes.add('left', left)
+    panes.add('right', right, gone.signal)
+    panes.add('left', left, gone.signal)
     panes.setLink('mirrored')
     right.move({ x: 0.7, y: 0.4, zoom: 2 })
     expect(left.view().x).toBeCloseTo(0.3)
@@ -83,12 +85,12 @@ describe('two pictures', () => {
 
   it('look at the same place when the second one comes to a first that is zoomed', () => {
     const panes = createLinkedPanes<ReturnType<typeof pane>>()
-    panes.add('right', pane({ x: 0.8, y: 0.3, zoom: 4 }))
+    panes.add('right', pane({ x: 0.8, y: 0.3, zoom: 4 }), new AbortController().signal)
     panes.setLink('mirrored')
     const left = pane()
-    const remove = panes.add('left', left)
+    panes.add('left', left, gone.signal)
     expect(left.view()).toMatchObject({ x: expect.closeTo(0.2), zoom: 4 })
-    remove()
+    gone.abort()
     expect([panes.all().length, panes.get('left')]).toEqual([1, null])
   })
 })
