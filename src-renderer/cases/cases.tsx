@@ -54,7 +54,6 @@ export function CasesScreen({ caseId }: { readonly caseId: string | null }) {
     readAgain()
   }
   const rows = useMemo(() => items.slice(0, rowLimit), [items, rowLimit])
-  const isNarrowed = isFiltered(filter)
 
   return (
     <div className={listing.screen}>
@@ -88,7 +87,7 @@ export function CasesScreen({ caseId }: { readonly caseId: string | null }) {
           <CaseTable items={rows} alarms={alarms} />
         ) : isReading && all.length === 0 ? (
           <Loader className={listing.loading} aria-label={t('case:loading')} />
-        ) : isNarrowed ? (
+        ) : isFiltered(filter) ? (
           <EmptyState icon={IconSearchOff} title={t('case:notFound.title')} body={t('case:notFound.body')}>
             <Button variant="default" onClick={() => setFilter(NO_FILTER)}>
               {t('case:clearFilters')}

@@ -57,7 +57,7 @@ export function joinPath(folder: string, ...names: readonly string[]): string {
   return [folder, ...names].join(separator)
 }
 
-type Place = {
+type DataLocation = {
   readonly name: 'cases' | 'backups' | 'folders' | 'copies' | 'log' | 'secret'
   readonly paths: readonly string[]
   readonly none?: string
@@ -71,7 +71,7 @@ function StorageLocations() {
   const inData = (...names: string[]): string => (about ? joinPath(about.dataFolder, ...names) : '\u2026')
   const folders = (settings?.folders ?? []).map(({ path }) => path)
   const saveTo = settings?.reports.saveTo
-  const places: readonly Place[] = [
+  const locations: readonly DataLocation[] = [
     { name: 'cases', paths: [inData()], explain: t('help:kept.casesExplain') },
     { name: 'backups', paths: [inData('backups')], explain: t('help:kept.backupsExplain') },
     {
@@ -97,7 +97,7 @@ function StorageLocations() {
         </>
       )}
       <dl className={css.locations}>
-        {places.map(({ name, paths, none, explain }) => (
+        {locations.map(({ name, paths, none, explain }) => (
           <div key={name}>
             <dt>{t(`help:kept.${name}`)}</dt>
             <dd>

@@ -138,12 +138,11 @@ export function ReportsScreen({ caseId, submissionId }: ReportsScreenProps) {
   )
 }
 
-const WHY_EMPTY = { all: 'empty', unread: 'allRead', awaited: 'noneAwaited' } as const
-
 type EmptyReportsProps = { readonly view: View; readonly isSearched: boolean; readonly every: string }
 
 function EmptyReports({ view, isSearched, every }: EmptyReportsProps) {
-  const why = isSearched ? 'notFound' : WHY_EMPTY[view]
+  const whyEmpty = view === 'unread' ? 'allRead' : view === 'all' ? 'empty' : 'noneAwaited'
+  const why = isSearched ? 'notFound' : whyEmpty
   const icon = isSearched ? IconSearchOff : view === 'all' ? IconFileText : IconMailOpened
   return (
     <EmptyState

@@ -163,8 +163,8 @@ function ExistingDecision({ path, count }: { readonly path: string; readonly cou
     setAsked(null)
     const input = existing === 'since' ? { path, existing, since } : { path, existing }
     if (!(await runCall(session, 'folders.decideExisting', input))) return
-    const decided = existing === 'ignore' ? 'ignored' : 'included'
-    showToast({ tone: 'green', message: t(`settings:folders.asking.${decided}`) })
+    const message = t(`settings:folders.asking.${existing === 'ignore' ? 'ignored' : 'included'}`)
+    showToast({ tone: 'green', message })
   }
   return (
     <div className={css.asking}>

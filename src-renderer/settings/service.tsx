@@ -28,14 +28,13 @@ import css from './settings-screen.module.css'
 
 type TestResult = CallOutput<'service.test'>
 
-const SIGNS = { failed: IconCircleX, notTried: IconCircleDashed, passed: IconCircleCheck }
-
 function ConnectionTest({ result }: { readonly result: TestResult }) {
   return (
     <ul role="list" className={css.tests}>
       {(['reachable', 'signedIn', 'centersListed'] as const).map((name) => {
         const step = result[name]
-        const Sign = SIGNS[step.kind]
+        const Sign =
+          step.kind === 'failed' ? IconCircleX : step.kind === 'notTried' ? IconCircleDashed : IconCircleCheck
         return (
           <li key={name} className={css.test} data-kind={step.kind} data-step={name}>
             <Sign size={20} aria-hidden />

@@ -49,7 +49,7 @@ export function useManaged(): Managed {
 
 export type SectionProps = { readonly settings: ShownSettings }
 
-/** The settings that each section edits; `profiles` saves by itself. */
+/** The settings that each section edits; `profiles` saves on its own. */
 export const EDITED = {
   general: ['screens', 'desktop'],
   service: ['service'],

@@ -13,7 +13,6 @@ import { ChoiceSelect, CodeInput, ManagedGroup, useSaveSettings } from '../setti
 import screen from '../settings-screen.module.css'
 import {
   type Drafts,
-  freshKey,
   ownFormOf,
   type PatternRow,
   type ProfileForm,
@@ -150,6 +149,7 @@ function useProfileEditing({ profiles: own, folders }: ShownSettings, folder: st
   const [chosen, setChosen] = useState(() => folders.find((one) => one.path === path)?.profile ?? 'auto')
   const [drafts, setDrafts] = useState<Drafts>({})
   const [isChecked, setChecked] = useState(false)
+  const added = useRef(0)
   const shown = shownProfile(chosen, drafts, own)
   const { form } = shown
   const choose = (key: string): void => {
@@ -168,7 +168,10 @@ function useProfileEditing({ profiles: own, folders }: ShownSettings, folder: st
     write: (change: Partial<ProfileForm>): void => {
       if (form) setDrafts((before) => ({ ...before, [chosen]: { ...form, ...change } }))
     },
-    begin: (key: string, draft: ProfileForm): void => {
+    begin: (draft: ProfileForm): void => {
+      added.current += 1
+      // No profile can have this key as its id.
+      const key = `?${added.current}`
       setDrafts((before) => ({ ...before, [key]: draft }))
       choose(key)
     },
@@ -253,7 +256,7 @@ function ProfileChooser({ settings, editing }: EditingProps) {
             <Button
               variant="default"
               leftSection={<IconPencilPlus size={17} aria-hidden />}
-              onClick={() => editing.begin(freshKey(drafts), ownFormOf(saved, own))}
+              onClick={() => editing.begin(ownFormOf(saved, own))}
             >
               {saved ? t('settings:profiles.makeOwn') : t('settings:profiles.makeNew')}
             </Button>

@@ -167,13 +167,6 @@ export function shownProfile(chosen: string, drafts: Drafts, own: readonly Profi
   return { ...read, form, saved, isDraft, isNew: isDraft && ownSaved === null }
 }
 
-/** A key for a new draft; no profile can have it as its id. */
-export function freshKey(drafts: Drafts): string {
-  let number = 1
-  while (drafts[`?${number}`] !== undefined) number += 1
-  return `?${number}`
-}
-
 /** The clinic's profiles with one replaced in place, or appended. */
 export function withProfile(own: readonly Profile[], replaced: string, profile: Profile): Profile[] {
   return own.some(({ id }) => id === replaced)

@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest'
 import {
-  freshKey,
   ownFormOf,
   type ProfileChoice,
   profileChoices,
@@ -27,13 +26,6 @@ it('shows a profile that has gone as itself and not as another one, and one that
   expect(profileChoices([], 'gone')[1]).toEqual({ value: 'gone', label })
   const offered = values(profileChoices([], 'new-1', { 'new-1': ownFormOf(null, []) }))
   expect(offered.filter((value) => value === 'new-1')).toHaveLength(1)
-})
-
-it('gives each new draft a key of its own, also after one was given up', () => {
-  const form = ownFormOf(null, [])
-  expect(freshKey({})).toBe('?1')
-  expect(freshKey({ '?2': form })).toBe('?1')
-  expect(freshKey({ '?1': form, '?2': form })).toBe('?3')
 })
 
 it('puts a profile in its place, and a new one last', () => {

@@ -18,7 +18,7 @@ import { syntheticImage } from '../synthetic-submission.ts'
 
 const FIT: View = { x: 0.5, y: 0.4, zoom: 1 }
 const SAME: LinkedFrom = { leader: FIT, follower: FIT }
-const APART: LinkedFrom = { leader: FIT, follower: { x: 0.55, y: 0.45, zoom: 1 } }
+const OFFSET: LinkedFrom = { leader: FIT, follower: { x: 0.55, y: 0.45, zoom: 1 } }
 const ZOOMED: LinkedFrom = { leader: FIT, follower: { ...FIT, zoom: 2 } }
 
 describe('a linked picture', () => {
@@ -27,7 +27,7 @@ describe('a linked picture', () => {
     ['goes along', SAME, { x: 0.6, y: 0.3, zoom: 1 }, 'plain', { x: 0.6, y: 0.3, zoom: 1 }],
     ['goes the other way across', SAME, { x: 0.6, y: 0.3, zoom: 1 }, 'mirrored', { x: 0.4, y: 0.3, zoom: 1 }],
     ['zooms by the same factor', SAME, { ...FIT, zoom: 3 }, 'plain', { ...FIT, zoom: 3 }],
-    ['keeps what was lined up', APART, { x: 0.6, y: 0.4, zoom: 2 }, 'plain', { x: 0.65, y: 0.45, zoom: 2 }],
+    ['keeps what was lined up', OFFSET, { x: 0.6, y: 0.4, zoom: 2 }, 'plain', { x: 0.65, y: 0.45, zoom: 2 }],
     ['goes as far on the screen', ZOOMED, { x: 0.6, y: 0.4, zoom: 1 }, 'plain', { x: 0.55, y: 0.4, zoom: 2 }],
   ])('%s', (_what, from, now, link, view) => {
     const { x, y, zoom } = view
