@@ -189,9 +189,7 @@ function UnitsStep({ settings }: SectionProps) {
   )
 }
 
-type FolderCountProps = { readonly path: string; readonly dryRun: Answer<ProfileDryRun> }
-
-function FolderCount({ path, dryRun }: FolderCountProps) {
+function FolderCount({ path, dryRun }: { readonly path: string; readonly dryRun: Answer<ProfileDryRun> }) {
   if (path === '') return <p className="dim">{t('setup:folder.empty')}</p>
   if (dryRun.failure)
     return (

@@ -12,8 +12,8 @@ import {
 } from '../../../src-renderer/setup/setup-steps.ts'
 import { folderSettingsSchema } from '../../../src-shared/folder-settings.ts'
 
-const STATED = { clientId: 'c', callbackUrl: null, referenceField: null, hasClientSecret: true }
-const SERVICE = { ...STATED, baseUrl: 'https://cases.example' }
+const NAMES = { clientId: 'c', callbackUrl: null, referenceField: null, hasClientSecret: true }
+const SERVICE = { ...NAMES, baseUrl: 'https://cases.example' }
 const FOLDERS = [folderSettingsSchema.parse({ path: '/camera' })]
 
 describe('the set-up', () => {

@@ -31,40 +31,34 @@ function visit(
 }
 
 describe('the earlier visit', () => {
-  it.each<[string, Submission[], string | null]>([
-    ['is the newest before this one', [visit('a', '2025-01-02'), visit('b', '2026-05-01')], 'b'],
-    ['is none of a later day', [visit('a', '2026-11-21')], null],
-    ['is none of the same day', [visit('a', '2026-11-20')], null],
-    ['is none without a day', [visit('a', undefined)], null],
-    ['is not this one', [visit('now', '2020-01-01')], null],
-    ['is none that was discarded', [visit('a', '2025-01-02', { state: 'discarded' })], null],
-    ['is none without images', [visit('a', '2025-01-02', { images: [] })], null],
-    ['is none whose images were all left out', [visit('a', '2025-01-02', { images: [LEFT_OUT] })], null],
-    [
-      'is none of another center, which counts by itself',
-      [visit('a', '2025-01-02', { centerId: '102' })],
-      null,
-    ],
-  ])('%s', (_what, candidates, id) => {
-    const earlier = earlierVisit(NOW, candidates)
-    expect(earlier.kind === 'found' ? earlier.visit.id : null).toBe(id)
+  it('is the newest before this one', () => {
+    const earlier = [visit('a', '2025-01-02'), visit('b', '2026-05-01')]
+    expect(earlierVisit(NOW, earlier)).toMatchObject({ kind: 'found', visit: { id: 'b' } })
   })
 
-  it.each(['1412', '4120', '0412', '412 ', '412-B', 'x412x'])(
-    'is none of the patient %j, whose number only holds this one',
-    (history_number) => {
-      const others = [visit('a', '2025-01-02', {}, { history_number })]
-      expect(earlierVisit(NOW, others)).toEqual({ kind: 'none' })
-    },
-  )
+  it.each<[string, Submission]>([
+    ['of a later day', visit('a', '2026-11-21')],
+    ['of the same day', visit('a', '2026-11-20')],
+    ['without a day', visit('a', undefined)],
+    ['that is this one', visit('now', '2020-01-01')],
+    ['that was discarded', visit('a', '2025-01-02', { state: 'discarded' })],
+    ['without images', visit('a', '2025-01-02', { images: [] })],
+    ['whose images were all left out', visit('a', '2025-01-02', { images: [LEFT_OUT] })],
+    ['of another center, which counts its own', visit('a', '2025-01-02', { centerId: '102' })],
+    ...['1412', '4120', '0412', '412 ', '412-B', 'x412x'].map((history_number): [string, Submission] => [
+      `of the patient ${history_number}, whose number only holds this one`,
+      visit('a', '2025-01-02', {}, { history_number }),
+    ]),
+  ])('is none %s', (_what, candidate) => {
+    expect(earlierVisit(NOW, [candidate])).toEqual({ kind: 'none' })
+  })
 
   it('is not looked for where nothing tells the patient or the day', () => {
     const others = [visit('a', '2025-01-02')]
     expect(earlierVisit(visit('now', undefined), others)).toEqual({ kind: 'noVisitDate' })
     const unnamed = { ...NOW, fields: { visit_date: '2026-11-20' } }
-    expect(earlierVisit(unnamed, [{ ...unnamed, id: 'b', fields: { visit_date: '2025-01-01' } }])).toEqual({
-      kind: 'noHistoryNumber',
-    })
+    const other = { ...unnamed, id: 'b', fields: { visit_date: '2025-01-01' } }
+    expect(earlierVisit(unnamed, [other])).toEqual({ kind: 'noHistoryNumber' })
   })
 
   it('is found among more than one page of numbers that only hold this one', async () => {
