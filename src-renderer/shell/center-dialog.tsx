@@ -2,7 +2,7 @@
 import { Button, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import { Dialog, DialogButtons } from '../components/dialog.tsx'
-import type { Center, CenterCount } from '../../src-shared/case.ts'
+import type { Center } from '../../src-shared/case.ts'
 import type { CallOutput } from '../../src-shared/contract.ts'
 import { FailureNotice } from '../components/notices.tsx'
 import { formatCount } from '../format/numbers.ts'
@@ -11,11 +11,7 @@ import { useCall } from '../store/use-station.ts'
 import css from './center-menu.module.css'
 import { showToast } from './toast.tsx'
 
-export function countAll(waiting: readonly CenterCount[]): number {
-  return waiting.reduce((sum, { count }) => sum + count, 0)
-}
-
-export type CenterDialogProps = {
+type CenterDialogProps = {
   readonly wanted: Center
   readonly list: CallOutput<'centers.list'>
   readonly nameOf: (centerId: string | null) => string
@@ -26,7 +22,7 @@ export function CenterDialog({ wanted, list, nameOf, onClose }: CenterDialogProp
   const [isOpen, setOpen] = useState(true)
   const { isBusy, failure, setFailure, call } = useCall()
   const name = nameOf(wanted.centerId)
-  const waiting = countAll(list.waiting)
+  const waiting = list.waiting.reduce((sum, { count }) => sum + count, 0)
   // Fades out before it is removed, so that the focus can be restored.
   const close = (): void => setOpen(false)
 

@@ -11,15 +11,12 @@ import {
 
 afterEach(() => initials.setState({ by: '' }))
 
-it('go with what is decided once they are written, and not before', () => {
+it('go with what is decided once they are written, and are cut if they are longer', () => {
   expect(currentSignature()).toEqual({})
   writeInitials('  ')
   expect(currentSignature()).toEqual({})
   writeInitials(' QX ')
   expect(currentSignature()).toEqual({ by: 'QX' })
-})
-
-it('are cut where they are longer than initials', () => {
   writeInitials('Q'.repeat(MAX_INITIALS_LENGTH + 5))
   expect(currentSignature().by).toHaveLength(MAX_INITIALS_LENGTH)
 })

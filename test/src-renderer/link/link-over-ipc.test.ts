@@ -55,15 +55,12 @@ it('hands on events, says where one is none, and stops when it is closed', () =>
   expect(isHeard()).toBe(false)
 })
 
-it('lends the address itself, since the window alone can read it', async () => {
-  const { url } = await openIpcLink(bridge(async () => null).made).createBytesUrl('thumbnail', 'i1')
-  expect(url).toBe('app://station/bytes/thumbnail/i1')
-})
-
-it('is the link wherever a preload exposes the bridge', async () => {
+it('is the link wherever a preload exposes the bridge, and lends addresses that the window alone can read', async () => {
   const { made } = bridge(async () => ({ ok: true, value: syntheticStatus() }))
   const link = openLink({ fundusCourier: made } as unknown as Window)
   expect((await link.call('station.status', {})).ok).toBe(true)
+  const { url } = await link.createBytesUrl('thumbnail', 'i1')
+  expect(url).toBe('app://station/bytes/thumbnail/i1')
 })
 
 it('shows within two seconds that the main process hangs, refuses calls meanwhile, and heals by itself', async () => {

@@ -1,7 +1,6 @@
 import { afterEach, describe, expect, it, test, vi } from 'vitest'
 import { chooseLanguage } from '../../../src-renderer/i18n/i18n.ts'
 import type { DesktopBridge } from '../../../src-renderer/link/transports.ts'
-import { countAll } from '../../../src-renderer/shell/center-dialog.tsx'
 import { crashText } from '../../../src-renderer/shell/error-boundary.tsx'
 import { isCenterGone, matchingCenters } from '../../../src-renderer/shell/header-menus.tsx'
 import {
@@ -38,12 +37,15 @@ it.each(ROUTES.map((route) => [writeRoute(route), route] as const))(
   },
 )
 
-it.each(['', '#', '#/nowhere', '#/queue/', '#token=abc'])('takes %j for home', (hash) => {
-  expect(readRoute(hash)).toEqual({ screen: 'queue' })
-})
-
-it('does not fall over an address that was cut in the middle of an escape', () => {
-  expect(readRoute('#/reports/88%2')).toEqual({ screen: 'reports', caseId: '88%2' })
+it.each<[string, Route]>([
+  ...['', '#', '#/nowhere', '#/queue/', '#token=abc'].map((hash): [string, Route] => [
+    hash,
+    { screen: 'queue' },
+  ]),
+  // Cut in the middle of an escape.
+  ['#/reports/88%2', { screen: 'reports', caseId: '88%2' }],
+])('takes %j for %j', (hash, route) => {
+  expect(readRoute(hash)).toEqual(route)
 })
 
 it('asks for a part of the screens once, and not before the station can be reached', async () => {
@@ -147,15 +149,6 @@ it.each([
   ['south', 0],
 ])('centers found by %j: %i', (search, count) => {
   expect(matchingCenters([NORTH, NAMELESS], search)).toHaveLength(count)
-})
-
-it('counts all that wait, whatever their center', () => {
-  expect(
-    countAll([
-      { centerId: null, count: 2 },
-      { centerId: '101', count: 3 },
-    ]),
-  ).toBe(5)
 })
 
 /** As much of a window as this needs. */

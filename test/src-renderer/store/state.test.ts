@@ -135,16 +135,11 @@ const rows = [
 ]
 const shown = withPage(INITIAL_STATE, { items: rows, total: 7, next: null }, true)
 
-describe('the rows in their order', () => {
-  it('are by urgency, and follow a change', () => {
-    expect(sortedIds(shown)).toEqual(['refused', 'waiting'])
-    const approved = syntheticSubmission('refused', { state: 'held', changedAt: 2_000 })
-    expect(sortedIds(withSubmission(shown, approved))).toEqual(['waiting', 'refused'])
-  })
-
-  it('are the very same while no row changes', () => {
-    expect(sortedIds({ ...shown, snapshots: 3 })).toBe(sortedIds(shown))
-  })
+it('sorts the rows by urgency, follows a change, and gives the very same while no row changes', () => {
+  expect(sortedIds(shown)).toEqual(['refused', 'waiting'])
+  const approved = syntheticSubmission('refused', { state: 'held', changedAt: 2_000 })
+  expect(sortedIds(withSubmission(shown, approved))).toEqual(['waiting', 'refused'])
+  expect(sortedIds({ ...shown, snapshots: 3 })).toBe(sortedIds(shown))
 })
 
 it('counts as the station does, which is newer than the page, but for a search, and never less than is shown', () => {

@@ -47,6 +47,7 @@ describe('a typed field', () => {
     ['history_number', ' H-7 ', { kind: 'value', value: 'H-7' }],
     ['visit_reason', '  ', { kind: 'empty' }],
     ['retinologist_notes', 'x'.repeat(10_001), 'problem'],
+    ['od_va', 'CF', 'problem'],
   ] as const)('%s %j', (name, text, expected) => {
     const read = readField(name, text)
     if (typeof expected === 'string') expect(read.kind).toBe(expected)
@@ -57,25 +58,19 @@ describe('a typed field', () => {
 describe('a draft', () => {
   const stored = { history_number: 'H-7', od_sphere: 1.25, diabetes: 0 } as const
 
-  it('changes only what differs from what is stored', () => {
-    const draft = { history_number: 'H-7', od_sphere: '+1,25', os_iop: '16', diabetes: '1' }
-    expect(readDraft(draft, stored)).toEqual({
-      changes: { os_iop: 16, diabetes: 1 },
-      problems: {},
-    })
-  })
-
-  it('takes a statement back where a field was emptied, and states nothing where there was nothing', () => {
-    expect(readDraft({ diabetes: '', os_iop: '' }, stored).changes).toEqual({ diabetes: null })
-  })
-
-  it('tells zero from nothing', () => {
-    expect(readDraft({ od_sphere: '0' }, stored).changes).toEqual({ od_sphere: 0 })
-  })
-
-  it('sets what cannot be saved apart', () => {
-    const { changes, problems } = readDraft({ od_iop: '300' }, stored)
-    expect([changes, Object.keys(problems)]).toEqual([{}, ['od_iop']])
+  it.each<[string, Draft, object, string[]]>([
+    [
+      'what differs from what is stored',
+      { history_number: 'H-7', od_sphere: '+1,25', os_iop: '16', diabetes: '1' },
+      { os_iop: 16, diabetes: 1 },
+      [],
+    ],
+    ['a statement that was emptied, but not nothing', { diabetes: '', os_iop: '' }, { diabetes: null }, []],
+    ['zero, which is not nothing', { od_sphere: '0' }, { od_sphere: 0 }, []],
+    ['nothing that cannot be saved', { od_iop: '300' }, {}, ['od_iop']],
+  ])('changes %s', (_what, draft, changes, wrong) => {
+    const read = readDraft(draft, stored)
+    expect([read.changes, Object.keys(read.problems)]).toEqual([changes, wrong])
   })
 
   it('of stored values alone changes nothing, whatever their form', () => {
@@ -92,17 +87,11 @@ describe('a draft', () => {
   })
 })
 
-describe('a visual acuity', () => {
-  it('stays what it is when the service expects logMAR', () => {
-    const fields = { od_va: 0.1, os_va: 0.3 }
-    const draft = { od_va: fieldText('od_va', fields, 'logMAR'), os_va: '20/40' }
-    expect(draft.od_va).toBe('logMAR 0.1')
-    expect(readDraftIn(draft, fields, 'logMAR').changes).toEqual({ os_va: 0.301 })
-  })
-
-  it('of a word is no value', () => {
-    expect(readField('od_va', 'CF').kind).toBe('problem')
-  })
+it('keeps a visual acuity what it is when the service expects logMAR', () => {
+  const fields = { od_va: 0.1, os_va: 0.3 }
+  const draft = { od_va: fieldText('od_va', fields, 'logMAR'), os_va: '20/40' }
+  expect(draft.od_va).toBe('logMAR 0.1')
+  expect(readDraftIn(draft, fields, 'logMAR').changes).toEqual({ os_va: 0.301 })
 })
 
 describe('a change from elsewhere', () => {
@@ -134,17 +123,12 @@ it('keeps what was typed while an earlier state of it was being saved, over what
   expect(draftOf('a').bases).toEqual({ visit_reason: 'Blurred' })
 })
 
-it('keeps the drafts of different submissions apart', () => {
+it('keeps the drafts of different submissions apart, each with the value of its first letter', () => {
   setDraftField('b', 'od_iop', '16', undefined)
-  setDraftField('c', 'od_iop', '17', undefined)
+  setDraftField('c', 'od_iop', '1', 14)
+  setDraftField('c', 'od_iop', '17', 15)
   forgetDraft('b', draftOf('b').draft, {})
-  expect([draftOf('b').draft, draftOf('c').draft]).toEqual([{}, { od_iop: '17' }])
-})
-
-it('remembers the value that was there at the first letter', () => {
-  setDraftField('d', 'od_iop', '1', 14)
-  setDraftField('d', 'od_iop', '16', 15)
-  expect(draftOf('d').bases).toEqual({ od_iop: 14 })
+  expect([draftOf('b').draft, draftOf('c')]).toEqual([{}, { draft: { od_iop: '17' }, bases: { od_iop: 14 } }])
 })
 
 it('takes what a person decides about a change from elsewhere', () => {
