@@ -36,7 +36,7 @@ export function firstUnconfirmedAt(
 }
 
 /** The facts of our own case in their order on the screen, also if the service lists none to compare with. */
-export function ourFacts({ submission: { fields, reference }, sentAt }: OurCase) {
+function ourFacts({ submission: { fields, reference }, sentAt }: OurCase) {
   return {
     reference,
     historyNumber: fields.history_number ?? null,

@@ -8,6 +8,7 @@ import {
   restoreInitials,
   writeInitials,
 } from '../../../src-renderer/decisions/decisions.tsx'
+import { browserOf } from '../speak.ts'
 
 afterEach(() => initials.setState({ by: '' }))
 
@@ -22,11 +23,9 @@ it('go with what is decided once they are written, and are cut if they are longe
 })
 
 it('come back after a reload of the same window', () => {
-  const kept = new Map([['fundus-courier.initials', 'ZY']])
-  restoreInitials({
-    getItem: (key) => kept.get(key) ?? null,
-    setItem: (key, value) => void kept.set(key, value),
-  })
+  const { window, kept } = browserOf([])
+  kept.set('fundus-courier.initials', 'ZY')
+  restoreInitials(window.localStorage)
   expect(currentSignature()).toEqual({ by: 'ZY' })
   writeInitials('QX')
   expect([...kept.values()]).toEqual(['QX'])

@@ -44,13 +44,9 @@ describe('a typed number', () => {
     expect(readTypedNumber('  ')).toEqual({ kind: 'empty' })
   })
 
-  it('knows plano for the sphere only', () => {
-    expect(readTypedMeasurement('sphere', 'Plano')).toEqual({ kind: 'number', value: 0 })
-    expect(readTypedMeasurement('sphere', 'pl')).toEqual({ kind: 'number', value: 0 })
-    expect(readTypedMeasurement('iop', 'pl')).toEqual({ kind: 'notANumber' })
-  })
-
   it.each([
+    ['sphere', 'Plano', 0],
+    ['sphere', 'pl', 0],
     ['sphere', '-1,25 D', -1.25],
     ['sphere', '+0.50 DS', 0.5],
     ['cylinder', '-0.75DC', -0.75],
@@ -64,8 +60,8 @@ describe('a typed number', () => {
     expect(readTypedMeasurement(measurement, text)).toEqual({ kind: 'number', value })
   })
 
-  it('with the unit of something else is refused', () => {
-    expect(readTypedMeasurement('iop', '16 D')).toEqual({ kind: 'notANumber' })
+  it.each(['16 D', 'pl'])('of a pressure is refused as %s, which is said of something else', (text) => {
+    expect(readTypedMeasurement('iop', text)).toEqual({ kind: 'notANumber' })
   })
 })
 

@@ -10,18 +10,13 @@ afterEach(() => speak('en'))
 
 test('the words and what the station says are in the language that is chosen, and back again', async () => {
   const { window, documentElement, kept } = browserOf(['en-GB'])
+  const spoken = () => [documentElement.lang, t('queue:title'), messageOf(NOT_FOUND), kept.size]
   await startLanguage(window)
-  expect([documentElement.lang, t('queue:title'), messageOf(NOT_FOUND)]).toEqual(['en', 'Queue', 'Not found'])
+  expect(spoken()).toEqual(['en', 'Queue', 'Not found', 0])
   await chooseLanguage('es', window)
-  expect([documentElement.lang, t('queue:title'), messageOf(NOT_FOUND)]).toEqual([
-    'es',
-    'Cola',
-    'No encontrado',
-  ])
-  expect(kept.size).toBe(1)
+  expect(spoken()).toEqual(['es', 'Cola', 'No encontrado', 1])
   await chooseLanguage('auto', window)
-  expect([documentElement.lang, t('queue:title'), messageOf(NOT_FOUND)]).toEqual(['en', 'Queue', 'Not found'])
-  expect(kept.size).toBe(0)
+  expect(spoken()).toEqual(['en', 'Queue', 'Not found', 0])
 })
 
 test.each([

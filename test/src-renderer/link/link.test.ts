@@ -8,6 +8,7 @@ import {
   uploadPath,
 } from '../../../src-renderer/link/link.ts'
 import { failureOf } from '../../../src-shared/failure.ts'
+import { browserOf } from '../speak.ts'
 import { failing, syntheticStatus, syntheticSubmission } from '../synthetic-submission.ts'
 
 describe('an answer', () => {
@@ -50,14 +51,13 @@ it('grows from a blink to three seconds and no further', () => {
 })
 
 function tab(hash: string, before: Record<string, string> = {}) {
-  const stored = new Map(Object.entries(before))
+  const { window, kept } = browserOf([])
+  for (const [key, value] of Object.entries(before)) kept.set(key, value)
   const replaced: unknown[] = []
-  const token = readToken(
-    { hash, pathname: '/', search: '' },
-    { getItem: (key) => stored.get(key) ?? null, setItem: (key, value) => void stored.set(key, value) },
-    { replaceState: (_data, _title, url) => void replaced.push(url) },
-  )
-  return { token, stored: [...stored.values()], replaced }
+  const token = readToken({ hash, pathname: '/', search: '' }, window.localStorage, {
+    replaceState: (_data, _title, url) => void replaced.push(url),
+  })
+  return { token, stored: [...kept.values()], replaced }
 }
 
 it('takes the token out of the address, keeps it for the tab over a reload, and prefers a new one', () => {

@@ -9,6 +9,7 @@ import {
   nextCheckMs,
   type Presence,
 } from '../../../src-renderer/privacy/names.tsx'
+import { browserOf } from '../speak.ts'
 import { MINUTE } from '../../../src-shared/durations.ts'
 
 it.each([
@@ -78,11 +79,6 @@ it.each<[string, Partial<Presence>, number, ReturnType<typeof nameVisibility>, n
   expect(nextCheckMs(presence, 1_000 + after)).toBe(next)
 })
 
-function keeping(): Pick<Storage, 'getItem' | 'setItem'> {
-  const kept = new Map<string, string>()
-  return { getItem: (key) => kept.get(key) ?? null, setItem: (key, text) => void kept.set(key, text) }
-}
-
 describe('the privacy of the window', () => {
   beforeEach(() => void vi.useFakeTimers())
   afterEach(() => void vi.useRealTimers())
@@ -119,7 +115,7 @@ describe('the privacy of the window', () => {
   })
 
   it('hides them at once when somebody wishes so, until somebody wishes otherwise, over a reload', () => {
-    const kept = keeping()
+    const kept = browserOf([]).window.localStorage
     const privacy = createPrivacy(kept)
     privacy.hideAfter(MINUTE)
     privacy.wish('hide')

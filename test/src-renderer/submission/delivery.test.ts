@@ -5,7 +5,6 @@ import {
   compareCase,
   type Compared,
   firstUnconfirmedAt,
-  ourFacts,
   summarizeComparison,
 } from '../../../src-renderer/submission/candidates.tsx'
 import { summarizeDelivery } from '../../../src-renderer/submission/delivery.tsx'
@@ -142,16 +141,6 @@ describe('the cases to choose among', () => {
     expect(candidateIds([], OURS, list)).toHaveLength(4)
     const found = ['a', 'b', 'c', 'd', 'e', 'f']
     expect(candidateIds(found, OURS, list)).toEqual(found)
-  })
-})
-
-it('what this station knows of its case stands there also where the service shows none to compare with', () => {
-  expect(ourFacts(OURS)).toMatchObject({
-    reference: 'FC7K3M9QXAW',
-    historyNumber: 'H-1',
-    visitDate: '2026-11-20',
-    created: '2026-11-20T09:00:00.000Z',
-    boundTo: null,
   })
 })
 
