@@ -120,26 +120,25 @@ export async function exportVisit(options: VisitOptions) {
   else for (const image of drawn) await writeImage(image)
   if (sidecar === 'last') await writeSidecar()
 
-  const images = drawn.map(({ path, eye, bytes }) => ({
-    path,
-    eye,
-    sizeBytes: bytes.length,
-    sha256: createHash('sha256').update(bytes).digest('hex'),
-  }))
+  const images = drawn.map(({ path, eye, bytes }) => {
+    const sha256 = createHash('sha256').update(bytes).digest('hex')
+    return { path, eye, sizeBytes: bytes.length, sha256 }
+  })
   return { patient, visitDate, images, sidecarPath }
 }
 
 type DrawnImage = { readonly path: string; readonly eye: 'right' | 'left'; readonly bytes: Buffer }
 
-async function drawImages(options: VisitOptions, paths: VisitPaths): Promise<readonly DrawnImage[]> {
+async function drawImages(
+  options: VisitOptions,
+  paths: ReturnType<typeof pathsOf>,
+): Promise<readonly DrawnImage[]> {
   const { seed, width, height, format = 'jpeg', imagesPerEye = 2, eyes = ['right', 'left'] } = options
   const drawn: DrawnImage[] = []
   for (let shot = 0; shot < imagesPerEye; shot += 1)
     for (const eye of eyes) {
-      const name =
-        options.names === 'counter'
-          ? `IMG_${String(drawn.length + 1).padStart(4, '0')}`
-          : `${paths.prefix}${EYE_NAMES[eye]}_${shot + 1}`
+      const counter = `IMG_${String(drawn.length + 1).padStart(4, '0')}`
+      const name = options.names === 'counter' ? counter : `${paths.prefix}${EYE_NAMES[eye]}_${shot + 1}`
       const field = shot % 2 === 0 ? 'macula' : 'disc'
       const size = { ...(width && { width }), ...(height && { height }) }
       const bytes = await drawFundus({ eye, seed, shot: Math.floor(shot / 2), field, format, ...size })
@@ -149,17 +148,13 @@ async function drawImages(options: VisitOptions, paths: VisitPaths): Promise<rea
 }
 
 /** The folders of a visit, and what precedes the eye in an image's name. */
-type VisitPaths = { readonly folder: string; readonly prefix: string }
-
-function pathsOf(layout: Layout, historyNumber: string, visitDate: string): VisitPaths {
+function pathsOf(layout: Layout, historyNumber: string, visitDate: string) {
   const day = visitDate.replaceAll('-', '')
   const visit = `${historyNumber}_${day}`
-  switch (layout) {
-    case 'folderPerVisit':
-      return { folder: `${visit}/`, prefix: `${visit}_` }
-    case 'nested':
-      return { folder: `${historyNumber}/${day}/`, prefix: '' }
-    case 'flat':
-      return { folder: '', prefix: `${visit}_` }
+  const paths = {
+    folderPerVisit: { folder: `${visit}/`, prefix: `${visit}_` },
+    nested: { folder: `${historyNumber}/${day}/`, prefix: '' },
+    flat: { folder: '', prefix: `${visit}_` },
   }
+  return paths[layout]
 }

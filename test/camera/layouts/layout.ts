@@ -1,5 +1,6 @@
 /** What every kind of camera is described by: the files that it leaves for some visits. */
 import { join } from 'node:path'
+import { buffer } from 'node:stream/consumers'
 import sharp from 'sharp'
 import { ZipFile } from 'yazl'
 import { drawFundus, type ImageFormat } from '../draw-fundus.ts'
@@ -101,10 +102,8 @@ export type Shot = {
 
 /** Right and left by turns, so many of each. */
 export function shotsOfBothEyes(perEye: number): readonly Shot[] {
-  return Array.from({ length: perEye * 2 }, (_, index) => ({
-    eye: index % 2 === 0 ? 'right' : 'left',
-    index,
-  }))
+  const shotOf = (index: number): Shot => ({ eye: index % 2 === 0 ? 'right' : 'left', index })
+  return Array.from({ length: perEye * 2 }, (_, index) => shotOf(index))
 }
 
 export const EYE_CODES = { right: 'OD', left: 'OS' } as const
@@ -175,29 +174,24 @@ export function withRemark(jpeg: Buffer, remark: string): Buffer {
 }
 
 export function htmlReport(relativePath: string, visit: LayoutVisit, at: Date): ExportedFile {
-  const name = `${visit.firstName} ${visit.lastName}`
-  return fileOf(relativePath, 'report', at, () =>
-    Buffer.from(`<!doctype html><title>Retina report</title><h1>${name}</h1><p>Synthetic.</p>\n`),
-  )
+  const html = `<!doctype html><title>Retina report</title><h1>${visit.firstName} ${visit.lastName}</h1>\n`
+  return fileOf(relativePath, 'report', at, () => Buffer.from(html))
 }
 
 export function pdfReport(relativePath: string, at: Date): ExportedFile {
-  const body = [
-    '%PDF-1.4',
-    '1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj',
-    '2 0 obj<</Type/Pages/Kids[3 0 R]/Count 1>>endobj',
-    '3 0 obj<</Type/Page/Parent 2 0 R/MediaBox[0 0 300 200]>>endobj',
-    'trailer<</Root 1 0 R>>',
-    '%%EOF',
-  ]
-  return fileOf(relativePath, 'report', at, () => Buffer.from(`${body.join('\n')}\n`, 'latin1'))
+  const body = `%PDF-1.4
+1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj
+2 0 obj<</Type/Pages/Kids[3 0 R]/Count 1>>endobj
+3 0 obj<</Type/Page/Parent 2 0 R/MediaBox[0 0 300 200]>>endobj
+trailer<</Root 1 0 R>>
+%%EOF\n`
+  return fileOf(relativePath, 'report', at, () => Buffer.from(body, 'latin1'))
 }
 
 /** A raw file in a maker's own format, which no other program reads. */
 export function rawFile(relativePath: string, at: Date): ExportedFile {
-  return fileOf(relativePath, 'raw', at, () =>
-    Buffer.concat([Buffer.from('FOCTFDA', 'latin1'), Buffer.alloc(4_000, 7)]),
-  )
+  const bytes = Buffer.concat([Buffer.from('FOCTFDA', 'latin1'), Buffer.alloc(4_000, 7)])
+  return fileOf(relativePath, 'raw', at, () => bytes)
 }
 
 /** What operating systems and half-done copies leave: none of it is worth a word. */
@@ -224,9 +218,7 @@ async function zipped(entries: readonly ExportedFile[]): Promise<Buffer> {
   for (const entry of entries)
     archive.addBuffer(await entry.bytes(), entry.relativePath, { mtime: entry.modifiedAt })
   archive.end()
-  const pieces: Buffer[] = []
-  for await (const piece of archive.outputStream) pieces.push(Buffer.from(piece))
-  return Buffer.concat(pieces)
+  return buffer(archive.outputStream)
 }
 
 /** Text with a byte order mark, little end first, as Windows programs call "Unicode". */
@@ -257,15 +249,8 @@ export async function exportFiles(
   await Promise.all(Array.from({ length: atOnce }, writeInTurn))
 }
 
-/** Fisher and Yates. */
 export function shuffled<Value>(values: readonly Value[], seed: number): readonly Value[] {
   const random = randomFrom(seed)
-  const mixed = [...values]
-  for (let last = mixed.length - 1; last > 0; last -= 1) {
-    const other = Math.floor(random() * (last + 1))
-    const kept = mixed[last] as Value
-    mixed[last] = mixed[other] as Value
-    mixed[other] = kept
-  }
-  return mixed
+  const left = [...values]
+  return values.flatMap(() => left.splice(Math.floor(random() * left.length), 1))
 }

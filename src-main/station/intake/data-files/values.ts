@@ -222,22 +222,26 @@ function withoutUnit(stated: unknown): unknown {
 /** Patient names in data files without separate columns for last and first name. Pure. */
 export type NameOrder = Profile['nameOrder']
 
-type PersonNames = {
-  readonly lastName: string | null
-  readonly firstName: string | null
+type PersonNames = Readonly<Record<'lastName' | 'firstName', string | null>> & {
   readonly trouble: Message | null
 }
+
+type NameRules = { readonly where: DataFileLabel; readonly nameOrder: NameOrder }
 
 const NONE: PersonNames = { lastName: null, firstName: null, trouble: null }
 
 /** The names stated other than as plain last and first names: two surnames, a full name, `name` and `nombre`. */
-export function personNamesOf(
-  statements: Statements,
-  rules: { readonly where: DataFileLabel; readonly nameOrder: NameOrder },
-): PersonNames {
+export function personNamesOf(statements: Statements, rules: NameRules): PersonNames {
   const has = (field: string): boolean =>
     statements.some(({ meaning }) => meaning.kind === 'field' && meaning.field === field)
-  const one = (kind: Statement['meaning']['kind']): string | null => textOf(statements, kind, rules.where)
+  /** The only text of this kind; null if there is none, or several. */
+  const one = (kind: Statement['meaning']['kind']): string | null => {
+    const texts = statements.flatMap(({ meaning, value }) => {
+      const read = meaning.kind === kind ? readText('last_name', value, rules.where) : ABSENT
+      return read.kind === 'value' ? [read.value] : []
+    })
+    return new Set(texts).size === 1 ? (texts[0] ?? null) : null
+  }
   const surnames = [one('surname1'), one('surname2')].filter((name) => name !== null)
   const lastName = surnames.length > 0 ? surnames.join(' ') : null
   const full = one('fullName')
@@ -252,25 +256,8 @@ export function personNamesOf(
   return { ...NONE, lastName }
 }
 
-/** The only text of this kind; null if there is none, or several. */
-function textOf(
-  statements: Statements,
-  kind: Statement['meaning']['kind'],
-  where: DataFileLabel,
-): string | null {
-  const texts = statements.flatMap(({ meaning, value }) => {
-    if (meaning.kind !== kind) return []
-    const read = readText('last_name', value, where)
-    return read.kind === 'value' ? [read.value] : []
-  })
-  return new Set(texts).size === 1 ? (texts[0] ?? null) : null
-}
-
 /** A comma always follows the last name. Two words are in the order of the profile; more are not split. */
-function splitName(
-  name: string,
-  rules: { readonly where: DataFileLabel; readonly nameOrder: NameOrder },
-): PersonNames {
+function splitName(name: string, rules: NameRules): PersonNames {
   const byComma = partsOf(name, ',')
   if (byComma) return { ...NONE, lastName: byComma[0], firstName: byComma[1] }
   const two = partsOf(name, '^') ?? partsOf(name.replaceAll(/\s+/g, ' '), ' ')

@@ -87,12 +87,8 @@ describe('a case.json', () => {
   ])('does not take %s %j, says that a %s is expected, and takes the rest', (field, stated, expected) => {
     const value = valueOf({ [field]: stated, visit_reason: 'screening' })
     expect(value.fields).toEqual({ visit_reason: 'screening' })
-    expect(value.rejected).toMatchObject([
-      {
-        field,
-        wording: { values: { name: field, expected: { key: `intake:dataFile.expected.${expected}` } } },
-      },
-    ])
+    const values = { name: field, expected: { key: `intake:dataFile.expected.${expected}` } }
+    expect(value.rejected).toMatchObject([{ field, wording: { values } }])
   })
 
   it('that leaves a field empty states nothing, and counts what it does not know', () => {
@@ -121,8 +117,9 @@ describe('a case.json', () => {
   })
 
   it('with names that every object has changes nothing but itself', () => {
+    const images = '{"__proto__": "OD"}'
     const value = valueOf(
-      '{"history_number": "1", "__proto__": {"age": 1}, "constructor": 1, "images": {"__proto__": "OD"}}',
+      `{"history_number": "1", "__proto__": {"age": 1}, "constructor": 1, "images": ${images}}`,
     )
     expect(value.fields).toEqual({ history_number: '1' })
     expect(Object.entries(value.eyes)).toEqual([['__proto__', 'right']])
