@@ -3,6 +3,7 @@
  *
  * Its argument is a `Delivering` as JSON; prints a `Delivered`.
  */
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Delivery, openDelivery } from '../../src-main/station/delivery/delivery.ts'
 import { openManifestKeeper } from '../../src-main/station/outbox/recovery/manifest-writer.ts'
@@ -10,6 +11,7 @@ import { openOutbox } from '../../src-main/station/outbox/open-outbox.ts'
 import { systemClock } from '../../src-main/station/ports.ts'
 import { openServiceClient } from '../../src-main/station/service/service.ts'
 import { settingsSchema } from '../../src-shared/settings.ts'
+import { peakMegabytesIn } from './figures.ts'
 
 export type Delivering = {
   readonly dataFolder: string
@@ -86,7 +88,7 @@ const { user, system } = process.cpuUsage(cpuBefore)
 const delivered: Delivered = {
   seconds,
   cpuSeconds: (user + system) / 1_000_000,
-  peakMegabytes: (process.resourceUsage().maxRSS * 1_024) / 1_000_000,
+  peakMegabytes: peakMegabytesIn(readFileSync('/proc/self/status', 'utf8')),
 }
 console.log(JSON.stringify(delivered))
 clearTimeout(patience)

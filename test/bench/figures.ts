@@ -54,6 +54,16 @@ export function medianOf(values: readonly number[]): number | null {
   return quantileOf(values, 0.5)
 }
 
+/**
+ * The highest resident memory of a process (`VmHWM`), from /proc/PID/status; megabytes of 10^6. `getrusage` counts what
+ * the parent had before the program was started.
+ */
+export function peakMegabytesIn(status: string): number {
+  const kibibytes = /^VmHWM:\s+(\d+) kB$/m.exec(status)?.[1]
+  if (kibibytes === undefined) throw new Error('There is no VmHWM in the status of the process.')
+  return (Number(kibibytes) * 1_024) / 1_000_000
+}
+
 function shown(value: number, unit: Unit): string {
   const digits = unit === 'MB' ? 0 : value < 10 ? 2 : value < 100 ? 1 : 0
   return `${value.toFixed(digits)} ${unit}`.trim()

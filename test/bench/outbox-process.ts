@@ -4,7 +4,7 @@
  * `fill FOLDER COUNT` and `ask FOLDER COUNT`; prints one line of JSON.
  */
 import { createHash } from 'node:crypto'
-import { statSync } from 'node:fs'
+import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Outbox } from '../../src-main/station/outbox/outbox.ts'
 import { openOutbox } from '../../src-main/station/outbox/open-outbox.ts'
@@ -13,6 +13,7 @@ import { FINAL_STATES, SUBMISSION_STATES } from '../../src-shared/states.ts'
 import { syntheticPatient } from '../camera/export-visit.ts'
 import { MORNING } from '../tools/outbox-with.ts'
 import { nameOf } from './camera-files.ts'
+import { peakMegabytesIn } from './figures.ts'
 import { addCameraCase } from './waiting-cases.ts'
 
 export type Asked = {
@@ -134,7 +135,7 @@ function ask(folder: string, count: number): Asked {
     counts: times(() => timed(() => outbox.submissions.count())),
   }
   opened.close()
-  return { ...asked, peakMegabytes: (process.resourceUsage().maxRSS * 1_024) / 1_000_000 }
+  return { ...asked, peakMegabytes: peakMegabytesIn(readFileSync('/proc/self/status', 'utf8')) }
 }
 
 const [what, folder = '', count = '0'] = process.argv.slice(2)

@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { readFile } from 'node:fs/promises'
 import { availableParallelism, cpus, loadavg, totalmem } from 'node:os'
 import { buildForNode } from '../tools/build-for-node.ts'
+import { peakMegabytesIn } from './figures.ts'
 
 export type Ran = { readonly output: string; readonly seconds: number }
 
@@ -60,19 +61,12 @@ export function cpuSecondsIn(stat: string): number {
 /** `USER_HZ`, which is 100 on every system that Node runs on. */
 const TICKS_PER_SECOND = 100
 
-/** Resident memory of a process, now (`VmRSS`) or at its highest (`VmHWM`), from /proc/PID/status; megabytes of 10^6. */
-export function megabytesIn(status: string, which: 'VmRSS' | 'VmHWM'): number {
-  const kibibytes = new RegExp(`^${which}:\\s+(\\d+) kB$`, 'm').exec(status)?.[1]
-  if (kibibytes === undefined) throw new Error(`There is no ${which} in the status of the process.`)
-  return (Number(kibibytes) * 1_024) / 1_000_000
-}
-
 export async function cpuSecondsOf(pid: number): Promise<number> {
   return cpuSecondsIn(await readFile(`/proc/${pid}/stat`, 'utf8'))
 }
 
 export async function peakMegabytesOf(pid: number): Promise<number> {
-  return megabytesIn(await readFile(`/proc/${pid}/status`, 'utf8'), 'VmHWM')
+  return peakMegabytesIn(await readFile(`/proc/${pid}/status`, 'utf8'))
 }
 
 export type Machine = {

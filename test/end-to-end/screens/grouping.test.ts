@@ -1,17 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { fail, failureOf } from '../../../src-shared/failure.ts'
-import { countedActs, openScreens, type Screens } from './open-screens.ts'
+import { countedActs, openScreens, select } from './open-screens.ts'
 import { QUEUE } from './seed-cases.ts'
-
-const select = async ({ page }: Screens, ...who: readonly string[]): Promise<void> => {
-  for (const one of who) await page.getByRole('checkbox', { name: new RegExp(`Select ${one}`) }).check()
-}
 
 describe('cases and images', () => {
   it('are joined only after both patients and days were named, become a case of their own by the keyboard alone, and are moved back', async (context) => {
-    const screens = await openScreens(context, { cases: QUEUE })
-    const { page, row, caseOf, openCase, value, ids } = screens
-    await select(screens, 'H-00415', 'H-00412')
+    const { page, row, caseOf, openCase, value, ids } = await openScreens(context, { cases: QUEUE })
+    await select(page, 'H-00415', 'H-00412')
     await page.getByRole('button', { name: 'Join' }).click()
     const dialog = page.getByRole('dialog', { name: 'Join 2 cases into one?' })
     for (const name of ['van Fiktief, Demodora', 'Sampleton, Synthia']) await dialog.getByText(name).waitFor()
@@ -68,8 +63,7 @@ describe('cases and images', () => {
 
 describe('the center', () => {
   it('is switched in three acts, stays what it is if the service does not answer, and cases move with initials only', async (context) => {
-    const screens = await openScreens(context, { cases: QUEUE })
-    const { page, answerWith, caseOf, value } = screens
+    const { page, answerWith, caseOf, value } = await openScreens(context, { cases: QUEUE })
     await page.getByRole('button', { name: /^Center Practice/ }).click()
     await page.getByRole('menuitem', { name: /South/ }).click()
     answerWith('centers.change', async () => fail(failureOf('notAnswering')))
@@ -98,7 +92,7 @@ describe('the center', () => {
     expect((await value('station.status')).centerId).toBe('102')
     expect((await caseOf('H-00412')).centerId).toBe('101')
 
-    await select(screens, 'H-00412', 'H-00415')
+    await select(page, 'H-00412', 'H-00415')
     await page.getByRole('button', { name: 'Move to center' }).click()
     const move = page.getByRole('dialog', { name: 'Move these 2 cases to another center?' })
     await move.getByRole('combobox', { name: 'Move to' }).selectOption('102')

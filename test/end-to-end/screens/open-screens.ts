@@ -16,6 +16,7 @@ import { settingsSchema } from '../../../src-shared/settings.ts'
 import type { SubmissionDetails } from '../../../src-shared/submission.ts'
 import { openPracticeService, type PracticeService } from '../../practice-service/practice-service.ts'
 import type { PracticeOptions } from '../../practice-service/desk.ts'
+import type { Dialect } from '../../practice-service/desk.ts'
 import type { StationConfig } from '../../station-process/start-station.ts'
 import { stationPorts } from '../../tools/station-ports.ts'
 import { temporaryFolder } from '../../tools/temporary-folder.ts'
@@ -210,4 +211,27 @@ export function countedActs() {
     },
     expectAtMost: (most: number): void => expect(acts, 'acts of the person').toBeLessThanOrEqual(most),
   }
+}
+
+const PATIENTS = ['Demoson, Synthia', 'Sampleton, Testopher', 'Trialgado, Testina']
+const CASES: readonly SeededCase[] = PATIENTS.map((name, index) => ({
+  who: `H-0035${index}`,
+  name,
+  state: 'waiting',
+}))
+
+/** Three cases that the station sends, and their reports in the words of this service. */
+export async function openReports(
+  context: TestContext,
+  report: Dialect['report'],
+): Promise<Screens & { readonly caseIds: readonly string[] }> {
+  const screens = await openScreens(context, { cases: CASES, practice: { dialect: { report } } })
+  await screens.page.getByRole('link', { name: /Reports.*3 unread/ }).waitFor()
+  const caseIds = await Promise.all(CASES.map(async ({ who }) => (await screens.caseOf(who)).caseId ?? ''))
+  return { ...screens, caseIds }
+}
+
+/** Chooses these cases in the queue. */
+export async function select(page: Page, ...who: readonly string[]): Promise<void> {
+  for (const one of who) await page.getByRole('checkbox', { name: new RegExp(`Select ${one}`) }).check()
 }

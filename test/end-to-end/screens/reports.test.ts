@@ -1,26 +1,6 @@
 import type { Page } from 'playwright-core'
-import { describe, expect, it, type TestContext } from 'vitest'
-import type { Dialect } from '../../practice-service/desk.ts'
-import { countedActs, openScreens, type Screens } from './open-screens.ts'
-import type { SeededCase } from './seed-cases.ts'
-
-const PATIENTS = ['Demoson, Synthia', 'Sampleton, Testopher', 'Trialgado, Testina']
-const CASES: readonly SeededCase[] = PATIENTS.map((name, index) => ({
-  who: `H-0035${index}`,
-  name,
-  state: 'waiting',
-}))
-
-/** Three cases that the station sends, and their reports in the words of this service. */
-async function openReports(
-  context: TestContext,
-  report: Dialect['report'],
-): Promise<Screens & { readonly caseIds: readonly string[] }> {
-  const screens = await openScreens(context, { cases: CASES, practice: { dialect: { report } } })
-  await screens.page.getByRole('link', { name: /Reports.*3 unread/ }).waitFor()
-  const caseIds = await Promise.all(CASES.map(async ({ who }) => (await screens.caseOf(who)).caseId ?? ''))
-  return { ...screens, caseIds }
-}
+import { describe, expect, it } from 'vitest'
+import { countedActs, openReports } from './open-screens.ts'
 
 /** The dialog of the system cannot be seen by a test; what would go onto paper can. */
 async function print(page: Page): Promise<void> {
@@ -96,43 +76,6 @@ describe('a report', () => {
     await page.locator('[data-print-sheet] img').first().waitFor({ state: 'attached' })
     const paper = (await page.pdf({ preferCSSPageSize: true, format: 'A4' })).toString('latin1')
     expect(paper.match(/\/Type\s*\/Page\b/g)).toHaveLength(1)
-    expect(strangers).toEqual([])
-  })
-
-  it('that is a page can neither run scripts nor reach a network, also on paper', async (context) => {
-    const { page, strangers, goTo, caseIds } = await openReports(context, 'html')
-    await goTo(`#/reports/${caseIds[0]}`)
-    const shown = page.locator('iframe[title="Report page"]')
-    await shown
-      .contentFrame()
-      .locator('body')
-      .getByText(/report/i)
-      .first()
-      .waitFor()
-    expect(await shown.getAttribute('sandbox')).toBe('')
-    await page.getByRole('button', { name: 'Print' }).click()
-    const frame = page.locator('body > iframe')
-    await frame.waitFor({ state: 'attached' })
-    expect(await frame.getAttribute('sandbox')).toBe('allow-same-origin allow-modals')
-    expect(await frame.contentFrame().locator('script').count()).toBe(0)
-    expect(strangers).toEqual([])
-  })
-
-  it('that is an address is shown, and opened only after a question', async (context) => {
-    const { page, strangers, goTo, caseIds } = await openReports(context, 'foreignLink')
-    await page.evaluate(() => {
-      window.open = (address) => {
-        document.body.dataset['opened'] = String(address)
-        return null
-      }
-    })
-    await goTo(`#/reports/${caseIds[0]}`)
-    await page.getByRole('button', { name: 'Open in the browser' }).click()
-    const question = page.getByRole('dialog', { name: /^Open / })
-    await question.getByText(/Go on only if you trust it/).waitFor()
-    expect(await page.locator('body').getAttribute('data-opened')).toBeNull()
-    await question.getByRole('button', { name: 'Open the address' }).click()
-    await page.locator('body[data-opened]').waitFor()
     expect(strangers).toEqual([])
   })
 })

@@ -41,14 +41,15 @@ export const QUEUE: readonly SeededCase[] = [
 ]
 
 const EYES: Readonly<Record<string, Eye>> = { r: 'right', l: 'left' }
-const drawings = new Map<string, Buffer>()
+let drawings: Promise<Readonly<Record<'right' | 'left', Buffer>>> | null = null
 
-async function photograph(eye: Eye): Promise<Buffer> {
-  const drawn =
-    drawings.get(eye) ??
-    (await drawFundus({ eye: eye === 'left' ? 'left' : 'right', seed: 3, shot: 0, width: 300, height: 250 }))
-  drawings.set(eye, drawn)
-  return drawn
+async function drawBothEyes(): Promise<Readonly<Record<'right' | 'left', Buffer>>> {
+  const size = { seed: 3, shot: 0, width: 300, height: 250 }
+  const [right, left] = await Promise.all([
+    drawFundus({ eye: 'right', ...size }),
+    drawFundus({ eye: 'left', ...size }),
+  ])
+  return { right, left }
 }
 
 /** Adds the cases, the first one first; answers with their ids by history number. */
@@ -58,22 +59,32 @@ export async function seedCases(
   cases: readonly SeededCase[],
 ): Promise<Readonly<Record<string, string>>> {
   if (cases.length === 0) return {}
-  await Promise.all((['right', 'left'] as const).map(photograph))
+  const photographs = await (drawings ??= drawBothEyes())
   const spool = join(dataFolder, 'spool')
   mkdirSync(spool, { recursive: true })
   const opened = openOutbox(dataFolder)
   const ids: Record<string, string> = {}
-  for (const one of cases) ids[one.who] = await addCase(opened.outbox, spool, service, one)
+  // One transaction: each would wait for the disk.
+  opened.outbox.write(() => {
+    for (const one of cases) ids[one.who] = addCase(opened.outbox, { spool, service, photographs }, one)
+  })
   opened.close()
   return ids
 }
 
-async function addCase(
+function addCase(
   outbox: Outbox,
-  spool: string,
-  service: { readonly baseUrl: string; readonly clientId: string },
+  {
+    spool,
+    service,
+    photographs,
+  }: {
+    readonly spool: string
+    readonly service: { readonly baseUrl: string; readonly clientId: string }
+    readonly photographs: Readonly<Record<'right' | 'left', Buffer>>
+  },
   { who, name, state, eyes = 'rl', centerId = '101', ...options }: SeededCase,
-): Promise<string> {
+): string {
   const at = Date.now() - (options.minutesAgo ?? 5) * MINUTE
   const [lastName, firstName] = name?.split(', ') ?? []
   const fields: Fields = {
@@ -91,7 +102,7 @@ async function addCase(
     const { bytes, contentType } = options.bytes?.[index] ?? {
       // Behind its end a JPEG may hold anything: each is a file of its own.
       bytes: Buffer.concat([
-        await photograph(eye),
+        photographs[eye === 'left' ? 'left' : 'right'],
         Buffer.alloc(options.extraBytes ?? 64, `${id} ${index} `),
       ]),
       contentType: 'image/jpeg' as const,
