@@ -103,7 +103,7 @@ const hosts: readonly Host[] = isLongRun
   : [headless]
 
 /**
- * A `describe` on each host of this run, with its browser; where there is none, a test in its place says why. The packaged
+ * A `describe` on each host of this run, with its browser; if there is none, a test in its place says why. The packaged
  * browser runs on every Linux, so only elsewhere may one be missing.
  */
 export async function describeHosts(

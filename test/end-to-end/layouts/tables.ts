@@ -38,8 +38,8 @@ const CUT_OFF = 'arriving or truncated'
 
 function submissionTable({ state, fields, sources, images, reasons, oddities }: Submission) {
   const nameOf = new Map(images.map(({ id, fileName }) => [id, fileName]))
-  type Told = { readonly kind: string; readonly field?: string | undefined }
-  const told = ({ kind, field }: Told): string => (field === undefined ? kind : `${kind} ${field}`)
+  type Kind = { readonly kind: string; readonly field?: string | undefined }
+  const kindOf = ({ kind, field }: Kind): string => (field === undefined ? kind : `${kind} ${field}`)
   return {
     state,
     fields,
@@ -55,8 +55,8 @@ function submissionTable({ state, fields, sources, images, reasons, oddities }: 
         twinOf: twinOf === null ? null : (nameOf.get(twinOf) ?? 'an image of another case'),
       }))
       .toSorted(by(({ fileName }) => fileName)),
-    reasons: reasons.map(told).toSorted(),
-    oddities: oddities.map(told).toSorted(),
+    reasons: reasons.map(kindOf).toSorted(),
+    oddities: oddities.map(kindOf).toSorted(),
   }
 }
 
@@ -100,7 +100,7 @@ export function expectedTable(row: LayoutRow): LayoutTable {
   return table
 }
 
-/** Of a table what no order and no pace of writing may change: where a value came from does depend on them. */
+/** Of a table what no order and no pace of writing may change: the source of a value does depend on them. */
 export function whatever({ name, submissions, notes }: LayoutTable): unknown {
   return {
     name,
