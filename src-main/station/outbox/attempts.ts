@@ -135,11 +135,8 @@ const MAX_OWN_WAIT_MS = HOUR + 15 * MINUTE
 const SET_BACK_MS = 5 * MINUTE
 
 /**
- * The submissions that may go now, urgent ones first, then the oldest.
- *
- * A future due time counts only if it is plausible: after the clock was set back, a near instant is days away,
- * and the case goes now. A wait that a service asked for is respected, unless it was recorded in what is now the
- * future.
+ * The submissions that may go now, urgent ones first, then the oldest. A due time implausibly far ahead was set before
+ * the clock was set back, unless a service asked for it; one recorded in what is now the future never counts.
  */
 export function dueSubmissions(store: Store, now: number, limit: number): SubmissionRow[] {
   const rows = store.rows<SubmissionRow>(
@@ -198,10 +195,8 @@ const LONGEST_FIXED_PAUSE_MS = MINUTE
 const MARGIN_MS = 10 * SECOND
 
 /**
- * Sent submissions that were never read back and are due for another try.
- *
- * A try is planned after half of the time since sending, and at the latest after a day. A later due time was
- * planned while the clock was ahead, however long ago the case was sent.
+ * Sent submissions never read back and due for another try: after half of the time since sending, at most a day. A
+ * later due time was planned while the clock was ahead.
  */
 export function dueConfirmations(store: Store, now: number): SubmissionRow[] {
   const rows = store.rows<SubmissionRow>`

@@ -23,9 +23,8 @@ type Applying = {
 }
 
 /**
- * Once after the update that introduced the rule, moves every waiting case that rests on names alone and that no
- * person approved to review. Cases whose rows do not say what rests on names are read again first. Returns the
- * number of moved cases; null if done before. One commit, before delivery starts.
+ * Once after the update that introduced the rule, before delivery starts: reads cases again whose rows do not say what
+ * rests on names, and moves those that do, unapproved, to review. Returns their number; null if done before.
  */
 export function applyNamesRuleOnce(
   store: Store,
@@ -74,9 +73,8 @@ const missedFact = jsonColumn<Readonly<Record<string, readonly FieldName[]>>>(
 )
 
 /**
- * Stores the units of the settings. If they changed, every unsent case with such a value loses its clearance and
- * returns to a person. Returns the ids of these cases. One commit, so that a station stopped in between repeats
- * this when it opens.
+ * Stores the units of the settings. If they changed, every unsent case with such a value returns to a person. Returns
+ * their ids. One commit: a station stopped in between repeats it.
  */
 export function applyUnits(store: Store, units: ClinicalSettings, at: number): string[] {
   return store.write(() => {

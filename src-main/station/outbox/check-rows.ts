@@ -105,9 +105,8 @@ export async function checkRowsAtStart(start: Starting): Promise<string[]> {
 }
 
 /**
- * A case that can be read again goes to a person before it goes anywhere: what a damaged row says now may not be what
- * was approved. One that may have been sent meanwhile becomes unconfirmed. True if it has a value of which the unit
- * changed meanwhile.
+ * A case that can be read again goes to a person first: its row may not be what was approved. One that may have been
+ * sent meanwhile becomes unconfirmed. True if it has a value of another unit now.
  */
 function lift({ outbox, service, clock, logger }: Starting, id: string): boolean {
   const at = clock.now()

@@ -1,8 +1,6 @@
 /**
- * How the outbox is written: each write is one immediate transaction; effects and listeners follow after the commit,
- * never before. The trail of changes and single facts that survive a restart are written with it.
- *
- * A write that finds the disk full is tried once more if space can be freed for it; a failing disk or file ends all
+ * How the outbox is written: each write is one immediate transaction, with its trail; effects and listeners follow
+ * after the commit. On a full disk it is tried once more if space can be freed; a failing disk or file ends all
  * writing. Either way the transaction is rolled back completely.
  */
 import type Database from 'better-sqlite3'

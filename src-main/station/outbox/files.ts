@@ -61,14 +61,13 @@ export function nextQuietAt(store: Store): number | null {
   )
 }
 
-/** How many files were ignored, and their oldest and newest modification time, epoch milliseconds. */
 type IgnoredSummary = {
   readonly count: number
   readonly oldestMs: number | null
   readonly newestMs: number | null
 }
 
-/** The ignored files of a folder that were modified at `sinceMs` or later. */
+/** The ignored files of a folder that were modified at `sinceMs` or later, and when; epoch milliseconds. */
 export function summariseIgnored(store: Store, folderPath: string, sinceMs: number): IgnoredSummary {
   const summary = store.row<IgnoredSummary>`
     SELECT count(*) AS count, min(mtime_ms) AS oldestMs, max(mtime_ms) AS newestMs FROM seen_files

@@ -1,9 +1,6 @@
 /**
- * The images of submissions, copies of them elsewhere in the folder, and the removal of their bytes after the retention
- * time. Rows stay forever, so that a late export of the same image is recognised.
- *
- * A removal is committed before the file is deleted, so that no row promises bytes that are gone. A file that could not
- * be deleted is recorded as a leftover.
+ * The images of submissions, copies of them, and the removal of their bytes after the retention time: committed before
+ * the file is deleted. Rows stay forever, so that a late export is recognised.
  */
 import { randomUUID } from 'node:crypto'
 import { appendAudit, type Store } from './database.ts'

@@ -42,11 +42,6 @@ type WantedReports = {
   readonly submissionId?: string | undefined
 }
 
-/** The search as an FTS expression; null if it contains no word. */
-function searchExpression(search: string | undefined): string | null {
-  return search === undefined ? null : matchExpression(search)
-}
-
 /** Up to this many are looked up one by one; beyond it, an existing order is walked until there are enough. */
 const FEW = 5_000
 
@@ -108,7 +103,7 @@ function listedPositions(store: Store, { search, submissionId }: WantedReports):
     return store.values<number>`
       SELECT position FROM report_versions WHERE submission_id = ${submissionId} ORDER BY position DESC
       LIMIT 1`
-  const expression = searchExpression(search)
+  const expression = search === undefined ? null : matchExpression(search)
   if (expression !== null && findsFew(store, expression))
     return store.values<number>(
       `SELECT ${LATEST} AS latest FROM submission_words
@@ -167,7 +162,7 @@ function pendingSource(store: Store, { search, submissionId }: WantedReports): P
       from: 'report_watches AS watch CROSS JOIN submissions ON submissions.id = watch.submission_id WHERE watch.submission_id = ?',
       values: [submissionId],
     }
-  const expression = searchExpression(search)
+  const expression = search === undefined ? null : matchExpression(search)
   if (expression !== null && findsFew(store, expression))
     return {
       from: `submission_words CROSS JOIN submissions ON submissions.position = submission_words.rowid

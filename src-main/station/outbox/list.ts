@@ -135,12 +135,14 @@ export function countSubmissions(store: Store): SubmissionCounts {
   return counts
 }
 
-/** A page of search results. */
 function search(store: Store, expression: string, wanted: ListQuery, counts: SubmissionCounts): SearchResult {
   const all = positionsWith(store, expression)
   const states = wanted.states === null ? null : [...new Set(wanted.states)]
-  if (states === null && wanted.order === 'added')
-    return { positions: newestOf(all, wanted), total: all.length }
+  if (states === null && wanted.order === 'added') {
+    const end = wanted.after?.position ?? Infinity
+    const before = all.filter((position) => position < end)
+    return { positions: before.slice(-wanted.limit).toReversed(), total: all.length }
+  }
   if (all.length <= FEW) return pageOfFew(entriesAt(store, all), { ...wanted, states })
   const found = marksOf(all)
   return {
@@ -195,11 +197,6 @@ function walkAmong(store: Store, found: Marks, step: Step, beyond: number | null
     from = stride.at(-1) ?? null
   }
   return page
-}
-
-function newestOf(positions: readonly number[], { after, limit }: ListQuery): number[] {
-  const before = after === null ? positions : positions.filter((position) => position < after.position)
-  return before.slice(-limit).toReversed()
 }
 
 /** The FTS expression for a search: each term must start a word, and FTS syntax is quoted. Null without a term. */

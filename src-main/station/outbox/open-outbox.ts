@@ -73,10 +73,8 @@ function connect(
 }
 
 /**
- * Opens the outbox of a data folder; throws a StorageError with a sentence if it cannot be opened safely.
- *
- * `checked` is the result of `checkOutbox` just before; without it the whole database is read here, which
- * blocks.
+ * Opens the outbox of a data folder; throws a StorageError with a sentence if it cannot be opened safely. Without
+ * `checked`, the result of `checkOutbox` just before, the whole database is read here, which blocks.
  */
 export function openOutbox(
   dataFolder: string,
@@ -195,10 +193,8 @@ export async function askOutboxThread<Job extends OutboxJob>(
 }
 
 /**
- * Checks the outbox of a data folder off the main thread, and migrates it; pass the result to `openOutbox`. Null
- * if there is none yet, or if the thread could not run: then opening checks.
- *
- * Throws a StorageError with a sentence if the outbox cannot be used.
+ * Checks and migrates an outbox off the main thread, for `openOutbox`. Null if there is none, or if the thread could
+ * not run. Throws a StorageError with a sentence if the outbox cannot be used.
  */
 export async function checkOutbox(
   dataFolder: string,
@@ -266,11 +262,9 @@ function emptyWal(sql: SqlDatabase): void {
 const PAGES_AT_A_TIME = 256
 
 /**
- * Flushes while copying: a single flush at the end, which SQLite does on this thread, would take seconds.
- *
- * Only what SQLite holds in the cache of the copy is left to that flush, 16 MB at most (measured for 300 MB: 110
- * to 160 ms, more on a slow disk; every other step below 110 ms). better-sqlite3 opens the copy itself, so
- * neither the size of that cache nor its `synchronous` can be set.
+ * Flushes while copying: a single flush at the end, on this thread, would take seconds. SQLite's cache of the copy is
+ * left to it, 16 MB at most (measured for 300 MB: 110 to 160 ms; other steps less). Neither can be set in better-
+ * sqlite3.
  */
 const FLUSH_EVERY_PAGES = 4_096
 

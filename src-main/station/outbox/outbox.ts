@@ -105,7 +105,6 @@ export function bindOutbox(store: database.Store) {
       dueConfirmations: bind(attempts.dueConfirmations),
       nextFollowUpAt: bind(attempts.nextFollowUpAt),
     },
-    /** Cases as the service lists them. */
     cases: {
       listReadAt: bind(casesAndCenters.caseListReadAt),
       saveList: bind(casesAndCenters.saveCaseList),
@@ -155,7 +154,6 @@ export function bindOutbox(store: database.Store) {
       forgetIgnoredSince: bind(files.forgetIgnoredSince),
       knownAs: bind(files.knownAs),
     },
-    /** Which files belong to one visit. */
     groups: {
       addKey: bind(files.addGroupKey),
       removeKeys: bind(files.removeGroupKeys),
@@ -173,7 +171,6 @@ export function bindOutbox(store: database.Store) {
       exist: bind(files.hasSidecarRecords),
       record: bind(files.sidecarRecord),
     },
-    /** Troubles that a person must see. */
     alarms: {
       raise: bind(oversight.raiseAlarm),
       listOpen: bind(oversight.openAlarms),
@@ -192,7 +189,6 @@ export function bindOutbox(store: database.Store) {
       stateAges: bind(oversight.stateAges),
       tallyAttempts: bind(oversight.tallyAttempts),
     },
-    /** Single values that survive a restart. */
     facts: {
       read: bind(database.readFact),
       write: bind(database.writeFact),
@@ -205,7 +201,6 @@ export function bindOutbox(store: database.Store) {
       forgetLeftover: bind(images.forgetLeftover),
       isSpoolFileNeeded: bind(images.isSpoolFileNeeded),
     },
-    /** What the files beside the images must contain. */
     manifests: {
       progressOf: bind(manifests.progressOf),
       of: bind(manifests.manifestOf),
@@ -226,7 +221,6 @@ export function bindOutbox(store: database.Store) {
       remember: bind(checkRows.rememberQuarantined),
       lift: bind(checkRows.liftQuarantine),
     },
-    /** After a restore: what may have been sent since. */
     recovery: {
       markAllUnconfirmed: bind(restore.markAllUnconfirmed),
       markUnconfirmedBy: bind(restore.markUnconfirmedBy),

@@ -100,11 +100,8 @@ function rejectingStates(store: Store): string[] {
     .filter(isRejected)
 }
 
-/** How many submissions were added, and how many were accepted by the service, within a period. */
-type PeriodCount = { readonly added: number; readonly sent: number }
-
-/** Counts between consecutive instants, each read from an index alone. */
-export function countPeriods(store: Store, bounds: readonly number[]): PeriodCount[] {
+/** How many submissions came and were sent between consecutive instants, each read from an index alone. */
+export function countPeriods(store: Store, bounds: readonly number[]) {
   const count = (column: 'added_at' | 'sent_at', since: number, until: number): number =>
     store.value<number>(
       `SELECT count(*) FROM submissions WHERE ${column} >= ? AND ${column} < ?`,

@@ -60,12 +60,9 @@ export function writeMarker(path: string, marker: StationMarker): void {
 }
 
 /**
- * The generations by which an older copy is recognised at the start of a session.
- *
- * Every opening and closing writes a new generation into the outbox and then into the marker beside it. A copy
- * put in place later has an earlier one. If a kill comes between the two writes, even several times in a row,
- * the marker has the previous generation, which the outbox knows. A copy from within the latest session looks
- * the same: so after a session that was not closed, the outbox is compared with the manifests.
+ * The generations by which an older copy is recognised: every opening and closing writes a new one into the outbox and
+ * then into the marker. After kills between the two, the marker has the previous one, which the outbox knows. A copy
+ * from within a session that was not closed looks the same: the outbox is then compared with the manifests.
  */
 type Generations = {
   /** Exists in our backups only. */

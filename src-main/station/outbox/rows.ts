@@ -1,10 +1,8 @@
 /**
  * The rows of cases as they are stored and checked, what rests on names alone, and the quarantine.
  *
- * If the patient, visit day or eye was read from file or folder names, a case leaves only after a person has approved
- * its content (`transitions.ts`). A case with an unreadable row is quarantined: it keeps its state, is shown with its
- * reference and the reason, and is not processed; all other cases go on. Its images, its id at the service and its
- * visit still count.
+ * A case with an unreadable row keeps its state, is shown with its reference and the reason, and is not processed; all
+ * others go on. Its images, its id at the service and its visit still count.
  */
 import { z } from 'zod'
 import type { Fields } from '../../../src-shared/fields.ts'

@@ -1,23 +1,14 @@
 /**
- * Every change of state: checked against the state machine, stamped, and recorded in the audit trail. And which content
- * of a submission was cleared for sending, which a person approved, and whether it may leave.
- *
- * A person's approval from review, a release, a retry and the folder's rule all clear the content; only the first is
- * an approval.
+ * Every change of state, checked, stamped and recorded; which content was cleared for sending, which a person approved,
+ * and whether it may leave. Approval from review, release, retry and the folder's rule clear the content; only the
+ * first is an approval. What rests on names alone leaves only with an approval.
  */
 import { createHash } from 'node:crypto'
 import type { Failure } from '../../../src-shared/failure.ts'
 import { type SubmissionEvent, type SubmissionState, transition } from '../../../src-shared/states.ts'
 import { failureToText, identityColumn } from '../json-columns.ts'
 import { appendAudit, type AuditDetails, type Statements, type Store } from './database.ts'
-import {
-  type AttemptRow,
-  imageRowsOf,
-  isQuarantined,
-  rowOf,
-  restsOnNames,
-  type SubmissionRow,
-} from './rows.ts'
+import { type AttemptRow, imageRowsOf, isQuarantined, rowOf, restsOnNames } from './rows.ts'
 import { indexForSearch } from './submissions.ts'
 
 /** The event is not allowed in the current state: nothing was written. */
@@ -84,10 +75,8 @@ function updateAttempts(store: Store, id: string, event: SubmissionEvent, at: nu
 }
 
 /**
- * Moves a submission and returns its new state; throws MoveRefused if the state machine does not allow it.
- *
- * A case that would wait goes on to review in the same commit if its content is not what was cleared, or if it rests
- * on names alone and no person approved it.
+ * Moves a submission and returns its new state; throws MoveRefused if the state machine does not allow it. A case that
+ * would wait goes on to review if its content is not what was cleared, or rests on names and is not approved.
  */
 export function moveSubmission(
   store: Store,
@@ -220,17 +209,13 @@ export function settleAllClearances(store: Store): void {
 export function mayLeave(store: Store, id: string): boolean {
   const row = rowOf(store, id)
   if (!row) return false
-  return !restsOnNames(row, imageRowsOf(store, id)) || isApproved(store, row)
+  return !restsOnNames(row, imageRowsOf(store, id)) || row.approved_digest === contentDigest(store, id)
 }
 
 /** Does any of it rest on names alone, approved or not? */
 export function caseRestsOnNames(store: Store, id: string): boolean {
   const row = rowOf(store, id)
   return row === undefined || restsOnNames(row, imageRowsOf(store, id))
-}
-
-function isApproved(store: Store, { id, approved_digest: approved }: SubmissionRow): boolean {
-  return approved !== null && approved === contentDigest(store, id)
 }
 
 /** Records that a person approved the current content from review. */

@@ -65,11 +65,6 @@ export function formatBytes(bytes: number): string {
   return `${value.toFixed(digits)} ${UNITS[unit] ?? ''}`
 }
 
-export function lowSpaceFailure(freeBytes: number, lowWaterBytes: number): Failure {
-  const values = { free: formatBytes(freeBytes), reserve: formatBytes(lowWaterBytes) }
-  return failureOf('diskLow', worded('outbox:disk.low', values))
-}
-
 type DiskMonitorOptions = {
   readonly clock: Clock
   readonly logger: Logger
@@ -130,8 +125,11 @@ export function openDiskMonitor(options: DiskMonitorOptions) {
 
   return {
     /** The failure to report while space is low; null if there is enough. */
-    failure: (): Failure | null =>
-      space === 'low' && freeBytes !== null ? lowSpaceFailure(freeBytes, settings().lowWaterBytes) : null,
+    failure: (): Failure | null => {
+      if (space !== 'low' || freeBytes === null) return null
+      const values = { free: formatBytes(freeBytes), reserve: formatBytes(settings().lowWaterBytes) }
+      return failureOf('diskLow', worded('outbox:disk.low', values))
+    },
     /** True if a file of this size may be ingested now. Measures again for a large one. */
     mayIngest: async (fileBytes: number): Promise<boolean> => {
       const isLarge = fileBytes >= LARGE_BYTES

@@ -35,8 +35,6 @@ export type RetentionOptions = {
   readonly mayRemove: () => boolean
 }
 
-type Removed = { readonly cases: number; readonly images: number; readonly isMore: boolean }
-
 /** Runs shortly after the start and then daily; a changed setting applies to the next run. */
 export function openRetention(options: RetentionOptions): Loop {
   const { clock, logger } = options
@@ -47,22 +45,18 @@ export function openRetention(options: RetentionOptions): Loop {
     // A loop wakes more often than it is due.
     if (waitMs > 0) return clock.now() + waitMs
     if (!options.mayRemove()) return clock.now() + FIRST_RUN_AFTER_MS
-    const removed = await removeImages(options)
-    const deleted = await deleteLeftovers(options)
-    const { cases, images } = removed
-    const { files, remaining: left } = deleted
-    if (images + files + left > 0)
-      logger.info('images of confirmed cases removed', { cases, images, files, left })
-    const pauseMs = removed.isMore || deleted.isMore ? NEXT_RUN_MS : DAY
+    const { isMore: hasImages, ...removed } = await removeImages(options)
+    const { isMore: hasLeftovers, ...deleted } = await deleteLeftovers(options)
+    if (removed.images + deleted.files + deleted.left > 0)
+      logger.info('images of confirmed cases removed', { ...removed, ...deleted })
+    const pauseMs = hasImages || hasLeftovers ? NEXT_RUN_MS : DAY
     dueMs = clock.monotonicMs() + pauseMs
     return clock.now() + pauseMs
   }
   return openLoop({ name: 'removing old images', clock, logger, run })
 }
 
-async function deleteLeftovers(
-  options: RetentionOptions,
-): Promise<{ files: number; remaining: number; isMore: boolean }> {
+async function deleteLeftovers(options: RetentionOptions) {
   const { outbox } = options
   let [files, left, after] = [0, 0, '']
   while (files + left < FILES_PER_RUN && options.mayRemove()) {
@@ -78,10 +72,10 @@ async function deleteLeftovers(
     files += gone.length
     left += names.length - gone.length
     const last = names.at(-1)
-    if (last === undefined) return { files, remaining: left, isMore: false }
+    if (last === undefined) return { files, left, isMore: false }
     after = last
   }
-  return { files, remaining: left, isMore: true }
+  return { files, left, isMore: true }
 }
 
 /** True if the file is gone, or stays because it is needed. */
@@ -98,7 +92,7 @@ function deleteUnlessNeeded({ outbox, spoolFolder }: RetentionOptions, spoolName
 }
 
 /** Marks the images of due cases as removed. Their files are deleted as leftovers afterwards. */
-async function removeImages(options: RetentionOptions): Promise<Removed> {
+async function removeImages(options: RetentionOptions) {
   const { outbox, clock, settings } = options
   const { keepImagesDays } = settings()
   let [cases, images] = [0, 0]

@@ -1,8 +1,6 @@
 /**
- * Files that a person uploads through the screens for a new case.
- *
- * A browser reveals no paths, so the bytes travel. They are stored in a folder of their own until a case copies them
- * into the spool; unused ones are removed after a day.
+ * Files that a person uploads through the screens for a new case: a browser reveals no paths. They stay in a folder of
+ * their own until a case copies them into the spool, or a day has passed.
  */
 import { createHash, randomUUID } from 'node:crypto'
 import { mkdir, open, readdir, rm, stat } from 'node:fs/promises'

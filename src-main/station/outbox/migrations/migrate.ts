@@ -1,11 +1,8 @@
 /**
- * Opens the database file, and brings its schema to this program's version.
+ * Opens the database file, and brings its schema to this program's version. Durability is set on every open and read
+ * back: better-sqlite3 starts later WAL connections with synchronous=NORMAL, which may lose commits in a power cut.
  *
- * better-sqlite3 is compiled so that every WAL connection after the first starts with synchronous=NORMAL, which
- * may lose the last commits in a power cut. So durability is set on every open and read back, never assumed.
- *
- * Don't open the file otherwise while this process has a connection: closing any other descriptor would release
- * the connection's locks (POSIX).
+ * Closing any other descriptor of the file in this process would release the connection's locks (POSIX).
  */
 import { closeSync, existsSync, openSync, readSync, renameSync, rmSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
@@ -44,11 +41,9 @@ function expectPragma(sql: SqlDatabase, name: string, expected: string | number)
 const BEYOND_ALL_VERSIONS = 10_000
 
 /**
- * Reads the header of a database file that this process has not open (SQLite file format, section 1.3): the
- * magic string, the application id at offset 68, the schema version at offset 60.
- *
- * Throws a StorageError if the file is not ours or contains impossible numbers. SQLite would mistake those for a
- * read-only file (offset 18) or for one of a newer SQLite (offset 44).
+ * Reads the header of a file that this process has not open (SQLite file format, section 1.3). Throws a StorageError if
+ * it is not ours (offset 68), or has impossible numbers, which SQLite would mistake for a read-only file (offset 18) or
+ * one of a newer SQLite (offset 44).
  */
 function refuseForeign(path: string): void {
   const head = Buffer.alloc(100)
@@ -101,11 +96,8 @@ function rowFindings(copy: Database.Database): RowFindings {
 }
 
 /**
- * Makes a copy of the database a backup: marked inside itself as one, checked as a whole, durable, and one single file.
- *
- * Answers with the cases in it that cannot be read: they are the trouble of those cases, and the backup is one all the same.
- *
- * `at` is when it was taken, ISO 8601. Throws a StorageError if the copy is not reliable. Blocks: for a worker thread.
+ * Makes a copy of the database a backup: marked as one, checked, durable, a single file. Answers with its unreadable
+ * cases. `at` is ISO 8601. Throws a StorageError if the copy is not reliable. Blocks: for a worker thread.
  */
 export function finishCopy(path: string, at: string): RowFindings {
   try {
@@ -175,11 +167,8 @@ function backUp(sql: SqlDatabase, path: string): void {
 }
 
 /**
- * Brings the schema to this program's version, with a verified backup beside the database before each step of one that
- * was in use. `migrations` is all of them, the first one making version 1.
- *
- * Throws a StorageError if a newer program wrote the database, or if a step fails; the version before that step is
- * then untouched.
+ * Brings the schema to this program's version, with a verified backup before each step of a database in use. Throws a
+ * StorageError if a newer program wrote it, or if a step fails, which then changed nothing.
  */
 export function migrate(sql: SqlDatabase, path: string, migrations: readonly string[] = MIGRATIONS): void {
   const version = versionOf(sql)

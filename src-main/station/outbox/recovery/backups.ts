@@ -1,8 +1,6 @@
 /**
- * Opens the outbox after a check, and makes a verified backup of it every day.
- *
- * Backups are named after the day, but a clock that was years ahead for an hour must not make one the newest for years:
- * their content decides which is newer.
+ * Opens the outbox after a check, and makes a verified backup of it every day. Backups are named after the day, but
+ * their content decides which is newer: a clock may have been years ahead for an hour.
  */
 import { closeSync, openSync, readFileSync, readSync, statSync } from 'node:fs'
 import { mkdir, readdir, rename, rm, statfs } from 'node:fs/promises'

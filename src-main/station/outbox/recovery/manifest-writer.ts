@@ -1,7 +1,6 @@
 /**
- * Writes manifests after changes in the outbox: off the main thread, one write for many changes, and one at a
- * time for each submission. The database records which are due, so that a kill or a full disk delays a manifest
- * and never loses it.
+ * Writes manifests after changes: off the main thread, one write for many changes, one at a time for each submission.
+ * The database records which are due: a kill or a full disk delays a manifest and never loses it.
  */
 import { SECOND } from '../../../../src-shared/durations.ts'
 import { type Failure, failureOf } from '../../../../src-shared/failure.ts'

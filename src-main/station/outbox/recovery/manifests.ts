@@ -1,8 +1,6 @@
 /**
- * The manifest beside the spooled images of each submission: all that its rows say, so that a lost outbox can be
- * rebuilt, and an older copy of one is recognised by what it lacks.
- *
- * Rows are stored under their column names: a new column needs no change here, and an unknown one is ignored.
+ * The manifest beside the images of each submission: all that its rows say, under their column names, so that a lost
+ * outbox can be rebuilt, and an older copy is recognised by what it lacks.
  */
 import { createHash } from 'node:crypto'
 import { mkdir, readdir, readFile } from 'node:fs/promises'
@@ -83,10 +81,8 @@ type RowProgress = {
 }
 
 /**
- * Does a manifest know of something that its row does not? Then the outbox is an older copy.
- *
- * An attempt that was only announced proves nothing: a kill may have come before it began. But the announcement
- * raised the revision of the row, so that an older copy is recognised all the same.
+ * Does a manifest know of something that its row does not? Then the outbox is an older copy. An announced attempt alone
+ * proves nothing, but it raised the revision of the row.
  */
 export function knowsMore(manifest: Manifest, row: RowProgress): boolean {
   if (manifest.revision > row.revision || manifest.submission.attempts > row.attempts) return true

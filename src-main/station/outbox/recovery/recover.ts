@@ -1,7 +1,6 @@
 /**
- * Rebuilds a lost or damaged outbox from the intact backup that knows most, and from the manifests beside the
- * images. Deletes nothing and sends nothing: the next start marks all cases unconfirmed that are not known as
- * sent.
+ * Rebuilds a lost or damaged outbox from the intact backup that knows most, and from the manifests. Deletes and sends
+ * nothing: the next start marks all cases unconfirmed that are not known as sent.
  */
 import { existsSync, statSync } from 'node:fs'
 import { copyFile, readdir, rm } from 'node:fs/promises'
@@ -32,9 +31,8 @@ const DATABASE = 'outbox.sqlite'
 const PARTS = ['', '-wal', '-shm', '-journal', '.seal'] as const
 
 /**
- * Recovers the outbox of a data folder that no station uses, and returns messages about what was done. An
- * intact outbox stays unchanged, even one of a newer program. Throws a StorageError if another process holds it,
- * or if the disk or its permissions prevent reading it.
+ * Recovers the outbox of a data folder that no station uses, and says what was done. An intact one stays unchanged.
+ * Throws a StorageError if another process holds it, or if the disk or its permissions prevent reading it.
  */
 export async function recoverOutbox(dataFolder: string, now: number): Promise<readonly Message[]> {
   const stamp = new Date(now).toISOString().replaceAll(/[:.]/g, '-')

@@ -65,18 +65,12 @@ it('finds what a data file sentences by what it speaks of, oldest first', () => 
   expect(found('b')).toEqual([])
   expect(outbox.sidecars.matching('/exports', { kind: 'file', key: 'a' })).toEqual([])
   expect(outbox.sidecars.recordsOf('/exports', 'a/case.json').map((row) => row.id)).toEqual([first, second])
-})
-
-it('replaces what was sentences of the same visit, and whom it speaks of', () => {
-  const { outbox } = openTestOutbox()
-  const id = outbox.sidecars.save(RECORD, null)
-  outbox.sidecars.save(
-    { ...RECORD, content: null, trouble: 'It cannot be read.', matches: [{ kind: 'patient', key: 'h-1' }] },
-    id,
-  )
-  expect(outbox.sidecars.record(id)).toMatchObject({ content: null, trouble: 'It cannot be read.' })
-  expect(outbox.sidecars.matching('/exports', { kind: 'directory', key: 'a' })).toEqual([])
-  expect(outbox.sidecars.matching('/exports', { kind: 'patient', key: 'h-1' })).toHaveLength(1)
+  // What replaces a record speaks of others, or of no one.
+  const matches = [{ kind: 'patient', key: 'h-1' }] as const
+  outbox.sidecars.save({ ...RECORD, content: null, trouble: 'It cannot be read.', matches }, first)
+  expect(outbox.sidecars.record(first)).toMatchObject({ content: null, trouble: 'It cannot be read.' })
+  expect(found('a')).toEqual([second])
+  expect(outbox.sidecars.matching('/exports', matches[0])).toHaveLength(1)
 })
 
 describe('images', () => {

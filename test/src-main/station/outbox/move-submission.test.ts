@@ -1,7 +1,21 @@
 import { describe, expect, it } from 'vitest'
 import { failureOf } from '../../../../src-shared/failure.ts'
-import { transition, SUBMISSION_EVENTS, SUBMISSION_STATES } from '../../../../src-shared/states.ts'
-import { MORNING, openTestOutbox, stateOf } from '../../../tools/outbox-with.ts'
+import {
+  transition,
+  SUBMISSION_EVENTS,
+  SUBMISSION_STATES,
+  type SubmissionEvent,
+} from '../../../../src-shared/states.ts'
+import {
+  addWaiting,
+  MORNING,
+  newSubmission,
+  openTestOutbox,
+  startAttempt,
+  stateOf,
+  type TestOutbox,
+} from '../../../tools/outbox-with.ts'
+import { sentCase } from '../../../tools/sent-case.ts'
 import { caseIn } from './case-in.ts'
 
 const AT = MORNING + 1_000
@@ -73,4 +87,47 @@ describe('moving a submission', () => {
     move({ failure: null, notBefore: null })
     expect(test.outbox.submissions.get(id)).toMatchObject({ failure: null, notBefore: null })
   })
+})
+
+describe('the digest of what was cleared', () => {
+  const digestOf = ({ outbox }: TestOutbox, id: string) => outbox.submissions.row(id)?.passed_digest
+
+  it('stays beside what was sent as it was cleared, and ends with a manifest that says otherwise', () => {
+    const test = openTestOutbox()
+    const id = sentCase(test, '4711')
+    expect(digestOf(test, id)).toMatch(/^[0-9a-f]{64}$/)
+    const manifest = test.outbox.manifests.of(id)
+    if (!manifest) throw new Error('There is no manifest.')
+    const images = manifest.images.map((image) => ({ ...image, excluded_because: 'It was moved.' }))
+    test.outbox.manifests.apply([{ ...manifest, revision: manifest.revision + 10, images }], MORNING)
+    expect(digestOf(test, id)).toBeNull()
+  })
+
+  it('ends if the case was changed since, and has arrived after all', () => {
+    const test = openTestOutbox()
+    const id = addWaiting(test)
+    startAttempt(test, id)
+    test.outbox.submissions.transition(id, 'wasRefused', {}, { at: MORNING })
+    const content = { fields: { history_number: 'H-00018' }, sources: {}, reasons: [] }
+    test.outbox.submissions.setContent(id, content, MORNING)
+    test.outbox.submissions.transition(id, 'foundAtService', {}, { at: MORNING })
+    expect(digestOf(test, id)).toBeNull()
+  })
+})
+
+it('when a case was cleared last, and from where it is held, stand beside it, the hold as long as it lasts', () => {
+  const { outbox } = openTestOutbox()
+  const id = outbox.submissions.create(newSubmission())
+  const after = (event: SubmissionEvent, at: number): unknown[] => {
+    outbox.submissions.transition(id, event, {}, { at })
+    const row = outbox.submissions.row(id)
+    return [row?.state, row?.passed_at, row?.held_from]
+  }
+  expect(after('gatheredForReview', 1)).toEqual(['review', null, null])
+  expect(after('approved', 2)).toEqual(['waiting', 2, null])
+  expect(after('held', 3)).toEqual(['held', 2, 'waiting'])
+  expect(after('edited', 4)).toEqual(['held', 2, 'waiting'])
+  expect(after('releasedToSend', 5)).toEqual(['waiting', 5, null])
+  expect(after('held', 6)).toEqual(['held', 5, 'waiting'])
+  expect(after('discarded', 7)).toEqual(['discarded', 5, null])
 })

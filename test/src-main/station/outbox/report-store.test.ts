@@ -79,6 +79,22 @@ describe('the watch for a report', () => {
     expect(due(MORNING + 10)).toEqual([urgent, first])
     expect(test.outbox.reports.dueWatches(MORNING + 10)[1]).toMatchObject({ case_id: '1', center_id: '101' })
     expect(test.outbox.reports.nextCheckAt(SERVICE)).toBe(MORNING + 10)
+    // Of another service no one asks, and no one waits.
+    const elsewhere = { ...SERVICE, clientId: 'another' }
+    expect(test.outbox.reports.dueWatches(MORNING + 10, SERVICE)).toHaveLength(2)
+    expect(test.outbox.reports.dueWatches(MORNING + 10, elsewhere)).toEqual([])
+    expect(test.outbox.reports.nextCheckAt(elsewhere)).toBeNull()
+  })
+
+  it('moves on, is not begun twice, and ends', () => {
+    const test = openTestOutbox()
+    const id = sentCase(test, '1')
+    test.outbox.reports.setNextCheck(id, MORNING + 99, null, MORNING)
+    test.outbox.reports.watch({ submissionId: id, caseId: '1', destination: AT, at: MORNING })
+    expect(test.outbox.reports.nextCheckAt(SERVICE)).toBe(MORNING + 99)
+    test.outbox.reports.setNextCheck(id, null, null, MORNING)
+    expect(test.outbox.reports.nextCheckAt(SERVICE)).toBeNull()
+    expect(test.outbox.reports.dueWatches(Number.MAX_SAFE_INTEGER)).toEqual([])
   })
 
   it('is due if it lies further ahead than it could have been planned: the clock was set back', () => {
@@ -92,25 +108,6 @@ describe('the watch for a report', () => {
     expect([isDue(7 * DAY, 7 * DAY), isDue(8 * DAY, 7 * DAY)]).toEqual([false, true])
   })
 
-  it('is of one service: of another one no one asks, and no one waits', () => {
-    const test = openTestOutbox()
-    sentCase(test, '1')
-    const elsewhere = { ...SERVICE, clientId: 'another' }
-    expect(test.outbox.reports.dueWatches(MORNING + 10, SERVICE)).toHaveLength(1)
-    expect(test.outbox.reports.dueWatches(MORNING + 10, elsewhere)).toEqual([])
-    expect(test.outbox.reports.nextCheckAt(elsewhere)).toBeNull()
-  })
-
-  it('moves on, and ends', () => {
-    const test = openTestOutbox()
-    const id = sentCase(test, '1')
-    test.outbox.reports.setNextCheck(id, MORNING + 99, null, MORNING)
-    expect(test.outbox.reports.nextCheckAt(SERVICE)).toBe(MORNING + 99)
-    test.outbox.reports.setNextCheck(id, null, null, MORNING)
-    expect(test.outbox.reports.nextCheckAt(SERVICE)).toBeNull()
-    expect(test.outbox.reports.dueWatches(Number.MAX_SAFE_INTEGER)).toEqual([])
-  })
-
   it('is made due by a wish for what is missing, and only that', () => {
     const test = openTestOutbox()
     const [missing, there] = [sentCase(test, '1'), sentCase(test, '2')]
@@ -118,19 +115,6 @@ describe('the watch for a report', () => {
     for (const id of [missing, there]) test.outbox.reports.setNextCheck(id, MORNING + 9_999, null, MORNING)
     test.outbox.reports.checkMissingNow(MORNING)
     expect(test.outbox.reports.dueWatches(MORNING).map((watch) => watch.submission_id)).toEqual([missing])
-  })
-
-  it('is not begun twice', () => {
-    const test = openTestOutbox()
-    const id = sentCase(test, '1')
-    test.outbox.reports.setNextCheck(id, MORNING + 99, null, MORNING)
-    test.outbox.reports.watch({
-      submissionId: id,
-      caseId: '1',
-      destination: { ...SERVICE, centerId: null },
-      at: MORNING,
-    })
-    expect(test.outbox.reports.nextCheckAt(SERVICE)).toBe(MORNING + 99)
   })
 })
 

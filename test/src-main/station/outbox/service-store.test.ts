@@ -149,6 +149,9 @@ describe('what the service says of a case', () => {
     })
     save('reported', MORNING + 6 * MINUTE)
     expect(test.outbox.cases.stateOf(ANYWHERE, '9')).toMatchObject({ changed_at: MORNING + 6 * MINUTE })
+    // Read in the future: the clock was set back.
+    for (const at of [MORNING + 99 * MINUTE, MORNING]) save('pending', at)
+    expect(test.outbox.cases.stateOf(ANYWHERE, '9')).toMatchObject({ read_at: MORNING })
     expect(test.outbox.cases.stateOf(ANYWHERE, '10')).toBeNull()
     expect(test.outbox.cases.stateOf({ ...ANYWHERE, clientId: 'another' }, '9')).toBeNull()
   })
@@ -170,14 +173,6 @@ describe('what the service says of a case', () => {
       other,
     ])
     expect(test.outbox.reports.announced({ ...SERVICE, centerId: '101' }, 9)).toEqual([])
-  })
-
-  it('is read now if it was read in the future: the clock was set back', () => {
-    const test = openTestOutbox()
-    settledCase(test, '9')
-    for (const at of [MORNING + 99 * MINUTE, MORNING])
-      test.outbox.cases.saveStates(ANYWHERE, [shown('9', 'pending')], at)
-    expect(test.outbox.cases.stateOf(ANYWHERE, '9')).toMatchObject({ read_at: MORNING })
   })
 
   it('makes its report due when it changes, a mark included, and wakes anyone who asks', () => {

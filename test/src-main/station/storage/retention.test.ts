@@ -230,7 +230,7 @@ describe('many cases', () => {
   it('are not dealt with in one run, and all of them soon', async () => {
     const made = setUp()
     const { test, clock } = made
-    const all = Array.from({ length: 310 }, () => sent(test))
+    const all = test.outbox.write(() => Array.from({ length: 310 }, () => sent(test)))
     const isDone = (): boolean => made.logger.lines.length > 0
     made.start()
     await clock.turn(5 * 60_000)
@@ -249,20 +249,11 @@ describe('many cases', () => {
     made.start()
     await made.clock.turn(6 * 60_000)
     const later = sent(made.test)
+    await made.clock.turn(60 * 60_000)
+    expect(removedAt(made, later)).toBeNull()
     // It was ahead, and someone has set it right.
     made.clock.set(-400 * DAY)
     await made.clock.turn(25 * 3_600_000)
-    expect(removedAt(made, later)).not.toBeNull()
-  })
-
-  it('are dealt with once a day', async () => {
-    const made = setUp()
-    made.start()
-    await made.clock.turn(6 * 60_000)
-    const later = sent(made.test)
-    await made.clock.turn(60 * 60_000)
-    expect(removedAt(made, later)).toBeNull()
-    await made.clock.turn(23 * 3_600_000)
     expect(removedAt(made, later)).not.toBeNull()
   })
 })

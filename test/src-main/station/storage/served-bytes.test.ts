@@ -1,8 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import {
   findBytes,
   openScreenPictures,
@@ -19,6 +17,7 @@ import {
   someBytes,
 } from '../../../tools/outbox-with.ts'
 import { createRecordingLogger } from '../../../tools/recording-logger.ts'
+import { temporaryFolder } from '../../../tools/temporary-folder.ts'
 import { reportVersion } from '../outbox/case-in.ts'
 
 function foldersIn(folder: string): Parameters<typeof findBytes>[1] & { readonly made: string[] } {
@@ -106,10 +105,9 @@ describe('the bytes behind an id', () => {
 })
 
 let beside: string
-beforeEach(async () => {
-  beside = await mkdtemp(join(tmpdir(), 'screen-pictures-'))
+beforeEach(() => {
+  beside = temporaryFolder()
 })
-afterEach(() => rm(beside, { recursive: true, force: true }))
 
 function opened(changes: Partial<ScreenPicturesOptions> = {}) {
   const clock = new ManualClock()

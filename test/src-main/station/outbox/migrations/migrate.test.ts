@@ -196,20 +196,6 @@ describe('the migrations from version 1', () => {
     })
   })
 
-  it('leave an outbox that works: found, counted, moved and notified as before', () => {
-    const folder = firstVersion()
-    const opened = openOutbox(folder)
-    const { outbox } = opened
-    expect(opened.stationId).toBe('0c7c4fd2-8b5e-4a53-9c21-000000000001')
-    expect(outbox.submissions.count()).toMatchObject({ sent: 1, waiting: 2, unconfirmed: 1, held: 0 })
-    expect(outbox.submissions.list({ search: 'FC0000000BJ', limit: 9 }).items.map(({ id }) => id)).toEqual([
-      's-2',
-    ])
-    outbox.submissions.transition('s-2', 'held', {}, { at: AT })
-    expect(outbox.submissions.count()).toMatchObject({ waiting: 1, held: 1 })
-    opened.close()
-  })
-
   it('make a backup first that is version 1 with every row, marked as a backup, one file, and opens on its own', () => {
     const folder = firstVersion()
     const before = contentOf(databaseIn(folder))

@@ -194,30 +194,6 @@ describe('the backup of every day', () => {
     await setUp.clock.turn(8 * 24 * HOUR)
     expect(setUp.names()).toEqual([22, 23, 24, 25, 26, 27, 28].map((day) => `outbox-2026-11-${day}.sqlite`))
   }, 60_000)
-
-  it('is not made again where there is one of today', async () => {
-    const setUp = setUpWith({ copyTo: () => Promise.reject(new Error('begun')) })
-    applyBackup(setUp, 'outbox-2026-11-20.sqlite')
-    await setUp.clock.turn(3 * HOUR)
-    expect(setUp.logged()).toEqual([])
-    expect(setUp.notified).toEqual([])
-  })
-
-  it('that failed is tried again in an hour, and notified each time it changes', async () => {
-    let isFull = true
-    const setUp = setUpWith({
-      finishCopy: (path, at) =>
-        isFull
-          ? Promise.reject(new Database.SqliteError('full', 'SQLITE_FULL'))
-          : Promise.resolve(finishCopy(path, at)),
-    })
-    await setUp.clock.turn(2 * MINUTE)
-    expect(setUp.notified).toMatchObject([{ kind: 'diskLow' }])
-    isFull = false
-    await setUp.clock.turn(HOUR)
-    expect(setUp.notified.at(-1)).toBeNull()
-    expect(setUp.names()).toEqual(['outbox-2026-11-20.sqlite'])
-  })
 })
 
 describe('the files of backups', () => {

@@ -190,14 +190,6 @@ describe('a recovery', () => {
     expect(third.outbox.alarms.listOpen()).toHaveLength(1)
   })
 
-  it('that a kill cut short is done again', async () => {
-    const used = await usedFolder()
-    rmSync(databaseIn(used.folder))
-    writeFileSync(join(used.folder, 'recovering.sqlite'), 'half of it')
-    await recoverOutbox(used.folder, Date.now())
-    expect(stateOf(await openWithManifests(used.folder), used.sent)).toBe('sent')
-  })
-
   it('keeps a case whose manifest is damaged in doubt, so that no second one is made of its images', async () => {
     const used = await usedFolder()
     const path = manifestPath(used.folder, used.sent)
@@ -225,12 +217,31 @@ describe('a recovery', () => {
     expect(existsSync(join(used.folder, 'spool', 'ab', 'ab01'))).toBe(true)
   })
 
-  it('sets a marker aside that no one can read', async () => {
+  it.each<readonly [string, (folder: string) => void]>([
+    [
+      'after a kill cut one short',
+      (folder) => {
+        rmSync(databaseIn(folder))
+        writeFileSync(join(folder, 'recovering.sqlite'), 'half of it')
+      },
+    ],
+    [
+      'of a folder that lost outbox and marker',
+      (folder) => {
+        for (const path of [databaseIn(folder), join(folder, 'station.json')]) rmSync(path)
+      },
+    ],
+    [
+      'with a marker that no one can read',
+      (folder) => writeFileSync(join(folder, 'station.json'), '{"stationId":'),
+    ],
+  ])('makes an outbox that opens %s', async (_what, prepare) => {
     const used = await usedFolder()
-    writeFileSync(join(used.folder, 'station.json'), '{"stationId":')
+    prepare(used.folder)
     await expect(openWithManifests(used.folder)).rejects.toMatchObject({ remedy: 'recover' })
     await recoverOutbox(used.folder, Date.now())
-    expect(stateOf(await openWithManifests(used.folder), used.waiting)).toBe('unconfirmed')
+    const again = await openWithManifests(used.folder)
+    expect([used.sent, used.waiting].map((id) => stateOf(again, id))).toEqual(['sent', 'unconfirmed'])
   })
 
   it('has nothing to do in a new data folder', async () => {
@@ -244,15 +255,6 @@ describe('a recovery', () => {
     const holder = openOutbox(used.folder)
     await expect(recoverOutbox(used.folder, Date.now())).rejects.toMatchObject({ remedy: null })
     holder.close()
-  })
-
-  it('does not take a folder that lost outbox and marker for a new one', async () => {
-    const used = await usedFolder()
-    rmSync(databaseIn(used.folder))
-    rmSync(join(used.folder, 'station.json'))
-    await expect(openWithManifests(used.folder)).rejects.toMatchObject({ remedy: 'recover' })
-    await recoverOutbox(used.folder, Date.now())
-    expect(stateOf(await openWithManifests(used.folder), used.waiting)).toBe('unconfirmed')
   })
 })
 
