@@ -31,25 +31,20 @@ import {
 import type { StoredIdentity } from '../json-columns.ts'
 import { type ComposedContent, type EyeStatement, otherPatients, type Sidecar } from './evidence.ts'
 
-/** An image as far as the checks need it. */
 type CheckedImage = {
   readonly id: string
   readonly eye: Eye
   readonly isExcluded: boolean
-  /** The statements of disagreeing sources. */
   readonly statements: readonly EyeStatement[] | null
   /** Why the image's own statement of its eye was unusable, if no person has chosen the eye. */
   readonly eyeProblem: Message | null
-  /** Warnings from inspecting the picture itself. */
   readonly oddities: readonly Warning[]
 }
 
 export type CheckedSubmission = ComposedContent & {
   readonly images: readonly CheckedImage[]
   readonly identity: StoredIdentity
-  /** Unusable values of data files. */
   readonly rejected: Sidecar['rejected']
-  /** About unusable statements of images. */
   readonly rejectedValues: readonly Message[]
   /** About names that a pattern could not read in full. */
   readonly unclear: readonly Message[]

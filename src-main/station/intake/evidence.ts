@@ -64,7 +64,6 @@ export function otherPatients(idsInPath: readonly string[], stated: string): str
   )
 }
 
-/** An unusable statement of a file: the field, and what is wrong. */
 type RejectedValue = Message & { readonly field: string }
 
 /** A value with its source. */
@@ -89,10 +88,7 @@ export type EyeFinding =
   | { readonly kind: 'unknown' }
   | { readonly kind: 'conflict'; readonly statements: readonly Stated<Exclude<Eye, 'unknown'>>[] }
 
-/**
- * Facts from the content of an image file, whatever its name: the attributes of a DICOM file. Stored with the image
- * and never changed; nothing is guessed.
- */
+/** The attributes of a DICOM file. Stored with the image and never changed; nothing is guessed. */
 export type ContentFacts = {
   /** history_number, names, gender, age if the file states one itself, visit_date, and measurements of its eye. */
   readonly fields: Fields
@@ -136,8 +132,8 @@ export type EyeStatement = Stated<StatedEye>
 /** The eyes that the words of a path state, each once per source. Single letters are not included. */
 function eyeStatementsOf(relativePath: string): readonly EyeStatement[] {
   const { folders, stem } = splitPath(relativePath)
-  const inFile = termsOf(stem, (tokens, index) => countsInFile(tokens, index))
-  const inFolders = folders.flatMap((name) => termsOf(name, (tokens, index) => countsInFolder(tokens, index)))
+  const inFile = termsOf(stem, countsInFile)
+  const inFolders = folders.flatMap((name) => termsOf(name, countsInFolder))
   return [
     ...[...new Set(inFile)].map((value): EyeStatement => ({ value, source: 'fileName' })),
     ...[...new Set(inFolders)].map((value): EyeStatement => ({ value, source: 'folderName' })),
@@ -152,17 +148,19 @@ function splitPath(relativePath: string): {
   return { folders: parts.slice(0, -1), stem: (parts.at(-1) ?? '').replace(/\.[^.]*$/, '') }
 }
 
+type EyeToken = Extract<NameToken, { readonly kind: 'eye' }>
+
 function termsOf(
   name: string,
-  counts: (tokens: readonly NameToken[], index: number) => boolean,
+  counts: (token: EyeToken, tokens: readonly NameToken[], index: number) => boolean,
 ): StatedEye[] {
   const tokens = tokensOf(name)
-  return tokens.flatMap((token, index) => (token.kind === 'eye' && counts(tokens, index) ? [token.eye] : []))
+  return tokens.flatMap((token, index) =>
+    token.kind === 'eye' && counts(token, tokens, index) ? [token.eye] : [],
+  )
 }
 
-function countsInFile(tokens: readonly NameToken[], index: number): boolean {
-  const token = tokens[index]
-  if (token?.kind !== 'eye') return false
+function countsInFile(token: EyeToken, tokens: readonly NameToken[], index: number): boolean {
   const [before, after] = [tokens[index - 1], tokens[index + 1]]
   // Van Os, and a name between names.
   if (before?.kind === 'text' && isNameParticle(before.text)) return false
@@ -174,12 +172,10 @@ function countsInFile(tokens: readonly NameToken[], index: number): boolean {
 }
 
 /** Folders carry patients' names more often than files do, so a word beside a name is part of it. */
-function countsInFolder(tokens: readonly NameToken[], index: number): boolean {
-  const token = tokens[index]
-  if (token?.kind !== 'eye') return false
-  const isBesideName = [tokens[index - 1], tokens[index + 1]].some((other) => other?.kind === 'text')
-  if (!token.isSurname) return !isBesideName
-  return tokens.every(({ kind }) => kind === 'eye' || kind === 'word' || kind === 'sequence')
+function countsInFolder(token: EyeToken, tokens: readonly NameToken[], index: number): boolean {
+  if (token.isSurname)
+    return tokens.every(({ kind }) => kind === 'eye' || kind === 'word' || kind === 'sequence')
+  return ![tokens[index - 1], tokens[index + 1]].some((other) => other?.kind === 'text')
 }
 
 type Letter = { readonly position: string; readonly statement: EyeStatement }
@@ -324,7 +320,6 @@ function ageOn(birthDate: string, day: string): number | null {
   return day.slice(5) < birthDate.slice(5) ? years - 1 : years
 }
 
-/** What one path, or one picture as a whole, states of its visit. */
 type VisitStatement = {
   readonly historyNumber: Stated<string> | null
   readonly visitDate: Stated<string> | null
@@ -336,7 +331,6 @@ type StatementInput = {
   readonly identities: readonly (VisitStatement & { readonly records: readonly Sidecar[] })[]
   readonly paths: readonly (NameStatement & Pick<VisitStatement, 'visitDate'>)[]
   readonly facts: readonly ContentFacts[]
-  /** The patient's entry in the clinic's list, if there is one. */
   readonly listed: Sidecar | null
 }
 
@@ -363,10 +357,7 @@ function sourcesOf(input: StatementInput): readonly StatementSource[] {
   ]
 }
 
-/**
- * The statements about each field, the most trusted source first. An age follows from the birth date and the visit's
- * day.
- */
+/** The statements about each field, the most trusted source first. An age follows from birth date and visit. */
 export function statementsOf(input: StatementInput): Statements {
   const statements: Partial<Record<FieldName, FieldStatement[]>> = {}
   const add = (name: FieldName, source: Source, value: Fields[FieldName]): void => {
@@ -394,7 +385,6 @@ type Disagreement = { readonly field: FieldName; readonly statements: readonly F
 export type ComposedContent = {
   readonly fields: Fields
   readonly sources: Submission['sources']
-  /** Fields on which two sources disagree and no person has decided. */
   readonly disagreements: readonly Disagreement[]
 }
 

@@ -86,7 +86,6 @@ export class ByteWindow {
     return position >= this.#start && position + length <= this.#start + this.#bytes.length
   }
 
-  /** The byte at a held position. */
   at(position: number): number {
     const byte = this.#bytes[position - this.#start]
     if (byte === undefined) throw new RangeError('This position is not in the window.')
@@ -99,7 +98,6 @@ export class ByteWindow {
     return index === -1 ? this.#start + this.#bytes.length : this.#start + index
   }
 
-  /** The next position of any other byte, likewise. */
   indexOfOther(byte: number, position: number): number {
     let index = position - this.#start
     while (index < this.#bytes.length && this.#bytes[index] === byte) index += 1

@@ -163,10 +163,7 @@ function saveRecord(
   return new Set([...homes, ...assignVisits(context, folderPath, [...new Set(images)])])
 }
 
-/**
- * The open images that a record refers to. Images of its folder are bound to it, unless another visit's record has
- * them.
- */
+/** The open images that a record refers to. */
 function affectedImages(
   context: IngestContext,
   folderPath: string,
@@ -182,10 +179,7 @@ function affectedImages(
         .filter(isOpen)
         .flatMap((row) => outbox.images.rows(row.id).map((image) => image.id))
     case 'directory':
-      return [
-        ...affectedImagesIn(context, folderPath, recordId, match.key),
-        ...affectedCopiesIn(context, folderPath, recordId, match.key),
-      ]
+      return affectedImagesIn(context, folderPath, recordId, match.key)
   }
 }
 
@@ -212,46 +206,37 @@ function affectedSubmissions(
   }
 }
 
-function affectedCopiesIn(
-  { outbox }: IngestContext,
-  folderPath: string,
-  recordId: number,
-  directory: string,
-): string[] {
-  return outbox.images
-    .copiesInFolder(folderPath, directory)
-    .filter((copy) => visitFolderOf(copy.file_name) === directory)
-    .map((copy) => {
-      const bound = copy.record_id === null ? null : outbox.sidecars.record(copy.record_id)
-      if (bound === null || bound.content === null) outbox.images.setRecordOfCopy(copy, recordId)
-      return copy.image_id
-    })
-}
-
-/** The open images of a folder, bound to its record unless another visit's record has them. */
+/** The open images and the copies of a folder, bound to its record unless another visit's record has them. */
 function affectedImagesIn(
   { outbox }: IngestContext,
   folderPath: string,
   recordId: number,
   directory: string,
 ): string[] {
+  const boundTo = (id: number | null): SidecarRecordRow | null => {
+    const bound = id === null ? null : outbox.sidecars.record(id)
+    return bound?.content === null ? null : (bound ?? null)
+  }
+  const isInside = (image: { readonly file_name: string }): boolean =>
+    visitFolderOf(image.file_name) === directory
   const reached: string[] = []
   for (const row of outbox.images.submissionsInFolder(folderPath, directory).filter(isOpen)) {
-    for (const image of outbox.images.rows(row.id)) {
-      if (visitFolderOf(image.file_name) !== directory) continue
-      const bound = image.record_id === null ? null : outbox.sidecars.record(image.record_id)
-      const isFree = bound === null || bound.id === recordId || bound.content === null
-      if (isFree) outbox.images.setRecord(image.id, recordId)
+    for (const image of outbox.images.rows(row.id).filter(isInside)) {
+      const bound = boundTo(image.record_id)
+      if (bound === null || bound.id === recordId) outbox.images.setRecord(image.id, recordId)
       // It arrived after the record of one visit and before that of the next: it may belong to either.
       else if (row.state === 'collecting' && image.added_at >= bound.at)
         outbox.images.setRecordDoubtful(image.id)
       reached.push(image.id)
     }
   }
+  for (const copy of outbox.images.copiesInFolder(folderPath, directory).filter(isInside)) {
+    if (boundTo(copy.record_id) === null) outbox.images.setRecordOfCopy(copy, recordId)
+    reached.push(copy.image_id)
+  }
   return reached
 }
 
-/** What a data file states of a case whose sending has begun. */
 type LateData = {
   readonly submissionId: string
   readonly reference: string
@@ -290,10 +275,7 @@ function findLateData(
   })
 }
 
-/**
- * True if this is about the visit of a case whose sending has begun. A file that names its images is, unless
- * something contradicts it.
- */
+/** True if this is about the visit of a case whose sending has begun; as is what names its images. */
 function isLateFor(row: SubmissionRow, theirs: Fields, kind: SidecarMatch['kind']): boolean {
   if (row.attempts === 0 || row.state === 'discarded') return false
   const ours = fieldsColumn.read(row.fields)
@@ -328,7 +310,6 @@ function differingFields(record: Sidecar, ours: Fields, sources: Sources): Field
   )
 }
 
-/** Case is ignored, in ids and in names. */
 function isSameValue(theirs: Fields[FieldName], ours: Fields[FieldName]): boolean {
   if (typeof theirs === 'string' && typeof ours === 'string')
     return theirs.toLowerCase() === ours.toLowerCase()
@@ -363,7 +344,6 @@ function mergeLateData(late: readonly LateData[]): readonly LateData[] {
   return [...joined.values()]
 }
 
-/** Everything that arrived late in a file. */
 function lateDataMessage(late: readonly LateData[]): Message {
   const references = late.slice(0, MAX_NAMED).map(({ reference }) => reference)
   const named = [...references, ...(late.length > MAX_NAMED ? ['\u2026'] : [])].join(', ')

@@ -18,7 +18,7 @@ import type { Holder } from '../outbox/images.ts'
 import type { FileMark, SettledFile } from '../watch/watch.ts'
 import { type ContentFacts, stemKeyOf } from './evidence.ts'
 import { ingestDataFile } from './ingest-data-file.ts'
-import { inspectFile } from './inspect-file.ts'
+import { type FileStamp, inspectFile } from './inspect-file.ts'
 import { ignoredTermOf } from './profile/profile.ts'
 import {
   type IngestContext,
@@ -197,13 +197,7 @@ export async function ingest(context: IngestContext, file: SettledFile): Promise
  * - `refused`  `name` is null if it concerns the archive, or if the name cannot be shown
  */
 type ExpandedEntry =
-  | {
-      readonly kind: 'file'
-      readonly name: string
-      readonly path: string
-      readonly sizeBytes: number
-      readonly mtimeMs: number
-    }
+  | (FileStamp & { readonly kind: 'file'; readonly name: string; readonly path: string })
   | (Message & { readonly kind: 'refused'; readonly name: string | null })
 
 /** The range of the format, APPNOTE 4.4.6; extra fields may exceed what a file system accepts. */
@@ -286,11 +280,8 @@ async function unpack(zip: ZipFile, entry: Entry, targetPath: string): Promise<b
   return bytes === entry.uncompressedSize && checksum === entry.crc32
 }
 
-/** Gives the file the time stated in the archive, so that its stamp matches the entry. */
-async function datedAsEntry(
-  entry: Entry,
-  path: string,
-): Promise<{ readonly sizeBytes: number; readonly mtimeMs: number }> {
+/** The stamp of the file, once it has the time that the archive states. */
+async function datedAsEntry(entry: Entry, path: string): Promise<FileStamp> {
   const statedMs = entry.getLastModDate().getTime()
   const modified = new Date(Math.min(Math.max(statedMs, EARLIEST_MS), LATEST_MS))
   await utimes(path, modified, modified)
@@ -315,12 +306,7 @@ async function ingestArchive(context: IngestContext, file: FileMark): Promise<In
       continue
     }
     const { sizeBytes, mtimeMs } = entry
-    const mark = {
-      folderPath: file.folderPath,
-      relativePath: `${file.relativePath}/${entry.name}`,
-      sizeBytes,
-      mtimeMs,
-    }
+    const mark = { ...file, relativePath: `${file.relativePath}/${entry.name}`, sizeBytes, mtimeMs }
     if ((await ingestEntry(context, mark, entry)) === 'again') isToBeTriedAgain = true
   }
   if (isToBeTriedAgain) return 'again'

@@ -14,7 +14,6 @@ import { zipStructure } from './zip.ts'
 export type ContentKind =
   | ImageType
   | (typeof OTHER_DICOM)[keyof typeof OTHER_DICOM]
-  /** Zero bytes. */
   | 'empty'
   /** Only zeros so far: space preallocated before the content. */
   | 'blank'
@@ -100,7 +99,6 @@ function isBitmap(head: Uint8Array): boolean {
   return head[0] === 0x42 && head[1] === 0x4d && [12, 40, 52, 56, 108, 124].includes(head[14] ?? 0)
 }
 
-/** Truncated before the header size that would prove it. */
 function isShortBitmap(head: Uint8Array): boolean {
   return head.length < 15 && head[0] === 0x42 && (head.length === 1 || head[1] === 0x4d)
 }

@@ -30,7 +30,6 @@ import {
 const INGEST_CONCURRENCY = 3
 /** How often a large case is refreshed while its images arrive. */
 const REFRESH_STALE_MS = SECOND
-/** The pause before closing a case is retried. */
 const CLOSE_RETRY_MS = 30 * SECOND
 
 export type IntakeOptions = Omit<IngestContext, 'note' | 'storageIs'> &
@@ -193,7 +192,6 @@ export function openIntake(options: IntakeOptions) {
   }
 
   return {
-    /** Watches these folders from now on, and no others. */
     watch: (wanted: readonly FolderSettings[]) => folders.watch(wanted),
     /** Checks every file again, including those that were dealt with and forgotten since. */
     rescan: () => void folders.rescan(),

@@ -1,7 +1,4 @@
-/**
- * The clinic's patient list: parsing it, looking patients up by history number, and rereading its file when it
- * changes.
- */
+/** The clinic's patient list: read, looked up by history number, and read again if its file changes. */
 import { stat } from 'node:fs/promises'
 import { setImmediate } from 'node:timers/promises'
 import { SECOND } from '../../../src-shared/durations.ts'
@@ -48,17 +45,13 @@ export type PatientListReading =
     }
   | { readonly ok: false; readonly problem: Message }
 
-/** The list of a large clinic over many years. */
 const MAX_LIST_BYTES = 64 * 1_024 * 1_024
 
 const MAX_ROWS = 300_000
 
 const WHERE = 'patientList'
 
-/**
- * Fields that a list may state. An age was true on the day of the list, not at the visit, so only the birth date
- * counts.
- */
+/** Fields that a list may state. An age was true on the day of the list, not at the visit. */
 const OF_PATIENT: ReadonlySet<FieldName | 'birth_date'> = new Set([
   'first_name',
   'last_name',
@@ -74,10 +67,7 @@ const ROWS_IN_SLICE = 250
 
 type ListOptions = Pick<PatientListSettings, 'columns' | 'dateOrder'>
 
-/**
- * Reads a list in the form of a table, yielding wherever other work may run: a list may have 300,000 rows. The messages
- * contain no content.
- */
+/** Reads a list as a table, yielding wherever other work may run. The messages contain no content. */
 export function* readPatientListInSlices(
   bytes: Uint8Array,
   options: ListOptions,

@@ -258,10 +258,7 @@ function contentOf(
   })
 }
 
-/**
- * The records of an identity; if a person has entered the history number, those of that patient, and none that names
- * another.
- */
+/** The records of an identity; of the patient whose number a person has entered, if one has. */
 function recordsFor(
   context: RefreshContext,
   row: SubmissionRow,

@@ -210,7 +210,7 @@ async function commitCopy(
 /** The position and type of the bytes: in a camera's folder, or extracted from an archive. */
 export type ImageSource = {
   readonly contentType: ImageType
-  readonly at: { readonly path: string; readonly sizeBytes: number; readonly mtimeMs: number }
+  readonly at: FileStamp & { readonly path: string }
 }
 
 /** A stored and inspected image, as recorded in the outbox. */

@@ -28,22 +28,24 @@ export class IntakeFolder {
   #settings: FolderSettings
   #watcher: Watcher | null = null
   #isClosed = false
-  #health: FolderStatus['health']
-  #guard: FolderStatus['guard']
-  #since: number
-  #lastSweepAt: number | null = null
-  #lastImageAt: number | null = null
-  #failure: FolderStatus['failure'] = null
-  #notes: FileNote[] = []
+  readonly #status: FolderStatus
   /** When each file now being ingested was first emitted; an earlier note concerns an older version of it. */
   readonly #settledAt = new Map<string, number>()
 
   constructor(settings: FolderSettings, options: WatchedFoldersOptions) {
     this.#settings = settings
     this.#options = options
-    this.#since = options.clock.now()
-    this.#health = settings.watching === 'paused' ? 'paused' : 'starting'
-    this.#guard = settings.lease === 'off' ? 'off' : 'unguarded'
+    this.#status = {
+      path: settings.path,
+      health: settings.watching === 'paused' ? 'paused' : 'starting',
+      since: options.clock.now(),
+      lastSweepAt: null,
+      lastImageAt: null,
+      guard: settings.lease === 'off' ? 'off' : 'unguarded',
+      existingCount: 0,
+      failure: null,
+      notes: [],
+    }
   }
 
   get settings(): FolderSettings {
@@ -89,7 +91,7 @@ export class IntakeFolder {
         this.#clearNotes((note) => note.fileName === event.fileName)
         return
       case 'swept':
-        this.#lastSweepAt = event.at
+        this.#status.lastSweepAt = event.at
         this.#setHealth('watching', null)
         return
       case 'guard':
@@ -104,25 +106,25 @@ export class IntakeFolder {
   }
 
   #onGuard(guard: FolderStatus['guard'], hostName: string | null): void {
-    const isNew = guard !== this.#guard
-    this.#guard = guard
+    const isNew = guard !== this.#status.guard
+    this.#status.guard = guard
     if (guard === 'taken') {
-      this.#notes = []
+      this.#status.notes = []
       const message =
         hostName === null
           ? worded('intake:folder.takenByOther')
           : worded('intake:folder.takenBy', { host: hostName })
       this.#setHealth('taken', failureOf('folderTaken', message))
-    } else if (this.#health === 'taken') this.#setHealth('starting', null)
+    } else if (this.#status.health === 'taken') this.#setHealth('starting', null)
     else if (isNew) this.#options.onChanged()
   }
 
   #setHealth(health: FolderStatus['health'], failure: FolderStatus['failure']): void {
-    const isNewHealth = this.#health !== health
-    const isNew = isNewHealth || this.#failure?.message !== failure?.message
-    if (isNewHealth) this.#since = this.#options.clock.now()
-    this.#health = health
-    this.#failure = failure
+    const isNewHealth = this.#status.health !== health
+    const isNew = isNewHealth || this.#status.failure?.message !== failure?.message
+    if (isNewHealth) this.#status.since = this.#options.clock.now()
+    this.#status.health = health
+    this.#status.failure = failure
     if (isNew) this.#options.onChanged()
   }
 
@@ -133,16 +135,14 @@ export class IntakeFolder {
 
   /** The newest note on a file replaces the earlier one. */
   note(note: FileNote): void {
-    this.#notes = [note, ...this.#notes.filter((other) => other.fileName !== note.fileName)].slice(
-      0,
-      MAX_NOTES,
-    )
+    const others = this.#status.notes.filter((other) => other.fileName !== note.fileName)
+    this.#status.notes = [note, ...others].slice(0, MAX_NOTES)
     this.#options.onChanged()
   }
 
   acknowledge(file: SettledFile): void {
     this.#watcher?.acknowledge(file)
-    if (file.content !== 'sidecar') this.#lastImageAt = this.#options.clock.now()
+    if (file.content !== 'sidecar') this.#status.lastImageAt = this.#options.clock.now()
     const settledAt = this.#settledAt.get(file.relativePath) ?? -Infinity
     this.#settledAt.delete(file.relativePath)
     // Notes from after it became an image or a duplicate stay; earlier ones no longer hold.
@@ -156,17 +156,15 @@ export class IntakeFolder {
   }
 
   #clearNotes(isOver: (note: FileNote) => boolean): void {
-    const left = this.#notes.filter((note) => !isOver(note))
-    if (left.length === this.#notes.length) return
-    this.#notes = left
+    const left = this.#status.notes.filter((note) => !isOver(note))
+    if (left.length === this.#status.notes.length) return
+    this.#status.notes = left
     this.#options.onChanged()
   }
 
-  /**
-   * Whether its files are ingested. Not if the folder was removed or paused meanwhile, or another station holds it.
-   */
+  /** False if the folder was removed or paused meanwhile, or another station holds it. */
   isAccepting(): boolean {
-    return !this.#isClosed && this.#guard !== 'taken'
+    return !this.#isClosed && this.#status.guard !== 'taken'
   }
 
   sweep(): void {
@@ -175,18 +173,9 @@ export class IntakeFolder {
 
   /** `existingCount` is the number of files that wait for the decision on existing files. */
   status(existingCount: number): FolderStatus {
-    const isAsking = existingCount > 0 && (this.#health === 'starting' || this.#health === 'watching')
-    return {
-      path: this.#settings.path,
-      health: isAsking ? 'asking' : this.#health,
-      since: this.#since,
-      lastSweepAt: this.#lastSweepAt,
-      lastImageAt: this.#lastImageAt,
-      guard: this.#guard,
-      existingCount,
-      failure: this.#failure,
-      notes: this.#notes,
-    }
+    const { health } = this.#status
+    const isAsking = existingCount > 0 && (health === 'starting' || health === 'watching')
+    return { ...this.#status, health: isAsking ? 'asking' : health, existingCount }
   }
 
   /** Reports nothing more, and releases the folder. */
@@ -221,10 +210,7 @@ export function existingDecisionOf(
   return existingSince === undefined ? { kind: 'ask' } : { kind, since: existingSince }
 }
 
-/**
- * The earliest modification time, epoch milliseconds, of files to take: a day begins at local midnight, as the clinic
- * reads it.
- */
+/** The earliest modification time, epoch milliseconds, of files to take; a day begins at local midnight. */
 export function includeFromMs(decision: ExistingDecision): number {
   switch (decision.kind) {
     case 'include':

@@ -1,7 +1,4 @@
-/**
- * Reads the directory of a ZIP archive completely before anything is extracted, and checks whether an archive is
- * complete.
- */
+/** Checks whether a ZIP archive is complete, and reads its directory before anything is extracted. */
 import type { FileHandle } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import { callbackify } from 'node:util'
@@ -61,10 +58,7 @@ const refused = (why: 'unreadable' | 'tooManyFiles' | 'tooLarge' | 'overlapping'
   ...worded(`intake:zip.${why}`),
 })
 
-/**
- * Opens an archive and reads its directory, without the files themselves. The caller closes `zip`. Throws the errors
- * of the disk only.
- */
+/** Opens an archive and reads its directory. The caller closes `zip`. Throws the errors of the disk only. */
 export async function listZip(path: string, limits: ZipLimits): Promise<ZipListing> {
   const handle = await openSource(path)
   let zip: ZipFile

@@ -176,10 +176,7 @@ function ownName(stem: string, { tokens }: NameReading): string {
 export type PathReading = Group &
   Pick<ProfileReading, 'lastName' | 'firstName' | 'time' | 'unclear'> & { readonly eye: EyeInPath }
 
-/**
- * Reads a path inside the watched folder; `profile` is null for `auto`. What a profile does not read is read as in
- * `auto`.
- */
+/** Reads a path inside the watched folder, by the profile first; `profile` is null for `auto`. */
 export function readPath(profile: Profile | null, relativePath: string): PathReading {
   const found = profile === null ? null : readByProfile(profile, relativePath)
   const group = groupOf(relativePath)

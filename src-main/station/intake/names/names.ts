@@ -124,7 +124,6 @@ function yearLastAt(name: string, position: number): NameDate | null {
   return null
 }
 
-/** In either order. */
 function isDayAndMonth(one: number, two: number): boolean {
   return Math.min(one, two) >= 1 && Math.min(one, two) <= 12 && Math.max(one, two) <= 31
 }
@@ -148,11 +147,8 @@ export type NameToken = { readonly text: string } &
     | { readonly kind: 'letter'; readonly eye: Exclude<Eye, 'unknown'> }
     /** A term of imaging or storage, or a camera model. */
     | { readonly kind: 'word' }
-    /** A term followed by a count. */
     | { readonly kind: 'counting' }
-    /** A camera's counter. */
     | { readonly kind: 'counter' }
-    /** One or two digits. */
     | { readonly kind: 'sequence' }
     /** A possible id: at least three digits, letters before or after, dashes inside. */
     | { readonly kind: 'number' }
@@ -201,7 +197,6 @@ export function tokensOf(name: string): readonly NameToken[] {
   return tokens
 }
 
-/** A token that may contain separators itself. */
 function wholeTokenAt(name: string, position: number): NameToken | null {
   const found = dateAt(name, position)
   if (found) return found

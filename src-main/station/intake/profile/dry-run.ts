@@ -34,7 +34,6 @@ const MAX_LISTED = 50_000
 
 export type DryRunOptions = Pick<IngestContext, 'clock' | 'findInPatientList' | 'settings'> & {
   readonly listFiles: (folderPath: string) => AsyncIterable<FileMark>
-  /** Opens an outbox in memory. */
   readonly openMemoryOutbox: () => { readonly outbox: Outbox; readonly close: () => void }
 }
 
@@ -102,42 +101,33 @@ async function tryFile(context: IngestContext, file: FileMark): Promise<void> {
   if (found.content === 'zip') return note('ignored', worded('intake:dryRun.archive'))
   if (ignoreByProfile(context, file)) return
   const facts =
-    found.content === 'application/dicom' ? await readFactsOf(path, nameOrderIn(context, file)) : null
+    found.content === 'application/dicom'
+      ? await readFactsOf(path, profileOf(context.settings(), file.folderPath)?.nameOrder ?? 'lastFirst')
+      : null
   // The bytes are not read: the unique name replaces them.
   const sha256 = createHash('sha256').update(file.relativePath).digest('hex')
   const bytes = { spoolName: '', contentType: found.content, sizeBytes: file.sizeBytes, sha256 }
   context.outbox.write(() => assignImage(context, file, { bytes, facts, picture: null, oddities: '[]' }))
 }
 
-function nameOrderIn(context: IngestContext, file: FileMark): Profile['nameOrder'] {
-  return profileOf(context.settings(), file.folderPath)?.nameOrder ?? 'lastFirst'
-}
-
-async function newestFiles(
-  options: DryRunOptions,
-  path: string,
-): Promise<{ readonly count: number; readonly files: readonly FileMark[] }> {
+async function newestFiles(options: DryRunOptions, path: string) {
   const files: FileMark[] = []
   let count = 0
   for await (const file of options.listFiles(path)) {
     count += 1
     if (files.length < MAX_LISTED) files.push(file)
   }
-  const newest = files.toSorted((one, other) => other.mtimeMs - one.mtimeMs).slice(0, MAX_FILES)
-  return { count, files: newest }
+  return { count, files: files.toSorted((one, other) => other.mtimeMs - one.mtimeMs).slice(0, MAX_FILES) }
 }
 
 /** The settings of the station as they would be with this profile on this folder. */
 function settingsFor(settings: Settings, input: ParsedInput<'folders.tryProfile'>): Settings {
   const { path, profile, visitGapMinutes } = input
-  const id = typeof profile === 'string' ? profile : profile.id
-  const profiles =
-    typeof profile === 'string'
-      ? settings.profiles
-      : [profile, ...settings.profiles.filter((one) => one.id !== profile.id)]
+  const [id, own] = typeof profile === 'string' ? [profile, []] : [profile.id, [profile]]
   return {
     ...settings,
-    profiles,
+    profiles:
+      own.length === 0 ? settings.profiles : [...own, ...settings.profiles.filter((one) => one.id !== id)],
     folders: [folderSettingsSchema.parse({ path, profile: id, visitGapMinutes })],
   }
 }

@@ -269,7 +269,6 @@ function eyeEnds(text: string, start: number, reading: Reading, own: EyeTerms): 
   return [...lengths].map((length) => start + length).toSorted((one, other) => other - one)
 }
 
-/** A range in the text, the end excluded. */
 type Span = { readonly start: number; readonly end: number }
 
 /** The possible ends of a part that begins at `start`, the best first. */

@@ -29,9 +29,7 @@ import {
 
 type NamesInPath = Pick<ProfileReading, 'lastName' | 'firstName' | 'unclear'>
 
-/**
- * The values that a profile reads in a path. Null: the pattern lacks the part, or it is unclear, and then `unclear` says so.
- */
+/** What a profile reads in a path. Null: the pattern lacks the part, or it is unclear, as `unclear` says. */
 export type ProfileReading = {
   /** As it is spelled; the folder's spelling if folder and file name agree. */
   readonly historyNumber: Stated<string> | null
@@ -48,7 +46,6 @@ export type ProfileReading = {
   readonly unclear: readonly Wording[]
 }
 
-/** No file system has longer names. */
 const MAX_NAME = 255
 
 /**
@@ -176,7 +173,6 @@ function readingOf(profile: Profile, pattern: Pattern, { text, match }: Fit): Pr
   }
 }
 
-/** The patient's names. `found` are the parts of the preferred reading. */
 function namesInPath(found: readonly FoundPart[], { nameOrder }: Profile): NamesInPath {
   const settled = (which: 'lastName' | 'firstName'): ReturnType<typeof settle<string>> => {
     const meaning = ({ part, text }: FoundPart): string | null =>

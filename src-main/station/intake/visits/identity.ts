@@ -42,11 +42,9 @@ export type VisitIdentity = {
   readonly visitDate: Stated<string>
   /** Contradictory ids, none of which can be chosen. */
   readonly conflict: readonly string[] | null
-  /** Every id that a path names. */
   readonly idsInPaths: readonly string[]
   /** Every id that a data file or the image itself states. */
   readonly statedIds: readonly string[]
-  /** All records about this picture. */
   readonly records: readonly Sidecar[]
   /** The best known time of capture, `YYYY-MM-DDTHH:MM:SS`. */
   readonly takenAt: string
@@ -262,7 +260,6 @@ export function profileOf({ folders, profiles }: Settings, folderPath: string): 
   return profileById(id, profiles)
 }
 
-/** Names and facts of a picture's files and of copies under other names. */
 type ImageEvidence = {
   readonly paths: readonly PathReading[]
   readonly names: readonly string[]
@@ -294,12 +291,10 @@ function imageEvidenceOf(
 
 /** By the name of the data file, then in the order within the file, so that the order of arrival decides nothing. */
 function sortedByName(rows: readonly SidecarRecordRow[]): SidecarRecordRow[] {
+  const order = (one: SidecarRecordRow, other: SidecarRecordRow): number =>
+    one.relative_path < other.relative_path ? -1 : 1
   return rows.toSorted((one, other) =>
-    one.relative_path === other.relative_path
-      ? one.id - other.id
-      : one.relative_path < other.relative_path
-        ? -1
-        : 1,
+    one.relative_path === other.relative_path ? one.id - other.id : order(one, other),
   )
 }
 
@@ -313,11 +308,8 @@ function isOfVisit(row: SidecarRecordRow, record: Sidecar, names: readonly strin
 /** What a record of another day still states about the patient: identity, but no measurements. */
 function ofPatient(record: Sidecar): Sidecar {
   const { history_number, first_name, last_name, gender } = record.fields
-  const fields = Object.fromEntries(
-    Object.entries({ history_number, first_name, last_name, gender }).filter(
-      ([, value]) => value !== undefined,
-    ),
-  ) as Sidecar['fields']
+  const stated = Object.entries({ history_number, first_name, last_name, gender })
+  const fields = Object.fromEntries(stated.filter(([, value]) => value !== undefined)) as Sidecar['fields']
   return { ...record, fields, eyes: {}, rejected: [] }
 }
 
@@ -345,7 +337,7 @@ export function visitIdentityFor(
     [...named, ...governing.values()].map((row): [number, SidecarRecordRow] => [row.id, row]),
   )
   const [folderSidecar] = recordIn(folderRow?.content ?? null)
-  const evidence: VisitEvidence = {
+  return visitIdentityOf({
     paths,
     facts,
     records: sortedByName([...rows.values()]).flatMap((row) => recordIn(row.content)),
@@ -360,8 +352,7 @@ export function visitIdentityFor(
         )
     },
     fileTime: localTime(Math.min(...files.map((file) => file.mtime_ms))),
-  }
-  return visitIdentityOf(evidence)
+  })
 }
 
 /** All current evidence about the pictures of one submission. */
@@ -373,22 +364,13 @@ export type SubmissionEvidence = {
   readonly eyes: ReadonlyMap<string, EyeFinding>
 }
 
-/** One picture: an image followed by its twins. */
-type Picture = {
-  readonly image: ImageRow
-  readonly rows: readonly ImageRow[]
-  readonly evidence: ImageEvidence
-}
-
-function pictureOf(context: VisitContext, image: ImageRow, all: readonly ImageRow[]): Picture {
-  const rows = [image, ...all.filter((other) => other.twin_of === image.id)]
-  return { image, rows, evidence: imageEvidenceOf(context, image.folder_path ?? '', rows) }
-}
-
 export function collectEvidence(context: VisitContext, images: readonly ImageRow[]): SubmissionEvidence {
   const pictures = images
     .filter((image) => image.twin_of === null)
-    .map((image) => pictureOf(context, image, images))
+    .map((image) => {
+      const rows = [image, ...images.filter((other) => other.twin_of === image.id)]
+      return { image, rows, evidence: imageEvidenceOf(context, image.folder_path ?? '', rows) }
+    })
   // Excluded images no longer speak for the visit, unless there are no others.
   const taken = pictures.filter(({ image }) => image.excluded_because === null)
   const speaking = taken.length > 0 ? taken : pictures

@@ -14,7 +14,6 @@ import {
 } from './identity.ts'
 import { stemKeyOf, twinsAmong } from '../evidence.ts'
 
-/** Finds or creates the submission that a picture belongs to. */
 type AssignContext = VisitContext & { readonly clock: Clock }
 
 /**
@@ -55,13 +54,11 @@ function submissionsOfVisit(
   const ofGroup = context.outbox.groups.submissionsOf(folderPath, identity.key)
   const gap = folderSettingsOf(context, folderPath)?.visitGapMinutes ?? null
   if (gap === null) return ofGroup
+  const takenAt = (image: ImageRow): string => visitIdentityFor(context, folderPath, [image]).takenAt
   const isNear = (row: SubmissionRow): boolean =>
     context.outbox.images
       .rows(row.id)
-      .some(
-        (image) =>
-          minutesBetween(visitIdentityFor(context, folderPath, [image]).takenAt, identity.takenAt) <= gap,
-      )
+      .some((image) => minutesBetween(takenAt(image), identity.takenAt) <= gap)
   return ofGroup.filter(isNear)
 }
 
@@ -156,7 +153,6 @@ function copyPersonsDecision(context: AssignContext, from: ImageRow, to: ImageRo
     context.outbox.images.setExcluded(to.id, from.excluded_because)
 }
 
-/** Records which of these images are twins, stem by stem. */
 function pairTwins(
   context: AssignContext,
   stems: readonly (readonly ImageRow[])[],
