@@ -22,6 +22,10 @@ const image = (eye: CheckedImage['eye'], changes: Partial<CheckedImage> = {}): C
   ...changes,
 })
 
+const [OUT_RIGHT, OUT_LEFT, OUT_UNKNOWN] = (['right', 'left', 'unknown'] as const).map((eye) =>
+  image(eye, { isExcluded: true }),
+)
+
 const AGREED = { ...NO_IDENTITY, historyNumber: 'H-00017' }
 
 const COMPLETE: CheckedSubmission = {
@@ -66,29 +70,17 @@ describe('what is missing', () => {
     ['a required field', { requiredFields: ['history_number', 'age'] }, ['fieldMissing age']],
     ['the text of a required field', { fields: { history_number: '' } }, ['fieldMissing history_number']],
     ['no image', { images: [] }, ['noImages']],
-    ['every image left out', { images: [image('right', { isExcluded: true })] }, ['noImages']],
+    ['every image left out', { images: [OUT_RIGHT] }, ['noImages']],
     ['an eye', { images: [image('right')] }, ['eyeImageMissing']],
-    [
-      'nothing where an eye was left out with a reason',
-      { images: [image('right'), image('left', { isExcluded: true })] },
-      [],
-    ],
+    ['nothing where an eye was left out with a reason', { images: [image('right'), OUT_LEFT] }, []],
     ['nothing where was said why', { images: [image('right')], noImageBecause: { left: 'cataract' } }, []],
     ['an axis', { fields: { ...ID, od_cylinder: -1 } }, ['fieldMissing od_axis']],
     ['a prism base', { fields: { ...ID, os_prism: 2 } }, ['fieldMissing os_prism_base']],
     ['no axis where there is no cylinder', { fields: { ...ID, od_cylinder: 0 } }, []],
     ['nothing where one eye is enough', { images: [image('right')], requireBothEyes: false }, []],
     ['the eye of an image', { images: [image('right'), image('unknown')] }, ['eyeUnknown']],
-    [
-      'nothing where the unclear is left out',
-      { images: [image('right'), image('left'), image('unknown', { isExcluded: true })] },
-      [],
-    ],
-    [
-      'agreement about an eye',
-      { images: [image('left'), image('unknown', { statements })] },
-      ['eyeConflict'],
-    ],
+    ['nothing where the unclear is left out', { images: [image('right'), image('left'), OUT_UNKNOWN] }, []],
+    ['one eye', { images: [image('left'), image('unknown', { statements })] }, ['eyeConflict']],
     ['an eye of two named', { images: [image('left'), image('right', { eyeProblem })] }, ['eyeConflict']],
     ['a date that is there', { requiredFields: ['visit_date'] }, ['fieldMissing visit_date']],
   ] as const)('is %s', (_what, changes, kinds) => {
@@ -166,6 +158,7 @@ describe('a value', () => {
 
 describe('two patients', () => {
   const conflict = ['H-00017', 'H-00018']
+  const BY_PERSON = { history_number: 'person' }
   const stated = (id: string): CheckedSubmission['identity'] => ({
     ...AGREED,
     idsInPaths: ['H-00017'],
@@ -173,16 +166,12 @@ describe('two patients', () => {
   })
   it.each([
     ['in the names', { identity: { ...AGREED, conflict } }, true],
-    [
-      'in the names, and a person has said which',
-      { identity: { ...AGREED, conflict }, sources: { history_number: 'person' } },
-      false,
-    ],
+    ['in the names, and it is said which', { identity: { ...AGREED, conflict }, sources: BY_PERSON }, false],
     ['in sidecar and name', { identity: stated('H-00018') }, true],
     ['in sidecar and a name of another shape', { identity: stated('4711') }, false],
     ['in sidecar and name alike', { identity: stated('h-00017') }, false],
     [
-      'in the names, of which the sidecar names one',
+      'in names, and the sidecar names one',
       { identity: { ...stated('H-00017'), conflict, idsInPaths: conflict } },
       true,
     ],
@@ -268,8 +257,8 @@ describe('what is unusual', () => {
     ['a case of the same day that was sent', { sentBefore: ['FC00000000Q'] }, ['sentBefore']],
     ['a name that a pattern reads in part', { unclear: [{ message: 'The date is none.' }] }, ['nameUnclear']],
     [
-      'a statement that could not be used',
-      { rejectedValues: [{ message: 'The name is in no known letters.' }] },
+      'an unused statement',
+      { rejectedValues: [{ message: 'It is in no known letters.' }] },
       ['valueNotTaken'],
     ],
   ])('is %s', (_what, changes, kinds) => {

@@ -83,20 +83,14 @@ describe('words in the name of one file', () => {
 describe('the letters R and L', () => {
   it.each<readonly [string, Readonly<Record<string, string>>]>([
     [
-      'state the eye if the files of one visit show both at the same position',
+      'state it at one place',
       { '004512_R_1.bmp': 'right', '004512_R_2.bmp': 'right', '004512_L_1.bmp': 'left' },
     ],
     ['do so in small letters with digits', { '347/347_l1.jpg': 'left', '347/347_r2.jpg': 'right' }],
     ['state nothing if only one of them is shown', { '004512_R_1.jpg': '', '004512_R_2.jpg': '' }],
     ['state nothing at different positions', { '004512_R_1.jpg': '', 'L_004512_1.jpg': '' }],
-    [
-      'leave an initial alone that all files share',
-      { 'Ana_L_Perez_R_1.jpg': 'right', 'Ana_L_Perez_L_2.jpg': 'left' },
-    ],
-    [
-      'state nothing beside words that state eyes: they are the views of a stereo pair',
-      { 'x_OD_L.jpg': 'right', 'x_OD_R.jpg': 'right', 'x_L.jpg': '' },
-    ],
+    ['leave a shared initial alone', { 'Ana_L_Perez_R_1.jpg': 'right', 'Ana_L_Perez_L_2.jpg': 'left' }],
+    ['are a stereo pair beside words', { 'x_OD_L.jpg': 'right', 'x_OD_R.jpg': 'right', 'x_L.jpg': '' }],
     ['state nothing in a stereo pair', { 'x_stereo_L.jpg': '', 'x_stereo_R.jpg': '' }],
     ['do not work for D and I', { '004512_D_1.jpg': '', '004512_I_1.jpg': '' }],
   ])('%s', (_what, eyes) => {
@@ -115,38 +109,36 @@ describe('the letters R and L', () => {
 describe('the sidecar', () => {
   it.each<readonly [string, Parameters<typeof eyesIn>[1], Readonly<Record<string, string>>]>([
     [
-      'states the eye by the name of a file, or by its path',
+      'goes by name or path',
       { '1.jpg': 'right', 'a/2.jpg': 'left' },
-      { 'v/1.jpg': 'right by sidecar', 'v/a/2.jpg': 'left by sidecar', 'v/3.jpg': 'unknown' },
+      { 'v/1.jpg': 'right by S', 'v/a/2.jpg': 'left by S', 'v/3.jpg': 'unknown' },
     ],
     [
-      'finds a file whose name is spelled in other case or another Unicode form',
+      'finds other spellings',
       { 'img_0012.jpg': 'right', ['año.jpg'.normalize('NFD')]: 'left' },
-      { 'v/IMG_0012.JPG': 'right by sidecar', 'v/año.jpg': 'left by sidecar' },
+      { 'v/IMG_0012.JPG': 'right by S', 'v/año.jpg': 'left by S' },
     ],
     [
-      'states nothing of files that share the name',
+      'is silent of one name for two',
       { '1.jpg': 'right' },
       { 'v/a/1.jpg': 'unknown', 'v/b/1.jpg': 'unknown' },
     ],
     [
-      'is a source among others: another statement is a conflict',
+      'may contradict a name',
       { 'x_OS.jpg': 'right', 'y_OD.jpg': 'right' },
-      { 'v/x_OS.jpg': 'right by sidecar, left by fileName', 'v/y_OD.jpg': 'right by sidecar' },
+      { 'v/x_OS.jpg': 'right by S, left by fileName', 'v/y_OD.jpg': 'right by S' },
     ],
     [
       'is a source beside letters',
       { 'x_R.jpg': 'left' },
-      { 'x_R.jpg': 'left by sidecar, right by fileName', 'x_L.jpg': 'left by fileName' },
+      { 'x_R.jpg': 'left by S, right by fileName', 'x_L.jpg': 'left by fileName' },
     ],
-    [
-      'that states "unknown" states nothing',
-      { '1_OD.jpg': 'unknown' },
-      { 'v/1_OD.jpg': 'right by fileName' },
-    ],
+    ['"unknown" is no statement', { '1_OD.jpg': 'unknown' }, { 'v/1_OD.jpg': 'right by fileName' }],
     ['does not find what every object has', {}, { constructor: 'unknown', toString: 'unknown' }],
   ])('%s', (_what, sidecar, expected) => {
-    expect(eyesIn(Object.keys(expected), sidecar)).toEqual(expected)
+    const found = Object.entries(eyesIn(Object.keys(expected), sidecar))
+    const short = found.map(([name, eye]) => [name, eye.replaceAll('sidecar', 'S')])
+    expect(Object.fromEntries(short)).toEqual(expected)
   })
 })
 

@@ -61,11 +61,7 @@ describe('data that come when the sending of their case has begun', () => {
       'values.csv',
       'history_number,visit_date,od_iop,od_axis\nh-00017,2026-11-20,15,\nh-00017,2026-11-20,,90\n',
     ],
-    [
-      'its patient and day, for the age',
-      'births.csv',
-      'history_number,visit_date,birth_date\nH-00017,2026-11-20,1950-02-03\n',
-    ],
+    ['an age', 'births.csv', 'history_number,visit_date,birth_date\nH-00017,2026-11-20,1950-02-03\n'],
   ])('are noted once of a case that had none, by %s', async (_what, path, content) => {
     const id = await sending(null)
     await station.arrive(path, content)
@@ -141,20 +137,8 @@ const next = record({ history_number: 'H-00018' })
 const [right, left] = [record({ od_iop: 14 }, ['OD.jpg']), record({ od_iop: 14 }, ['OS.jpg'])]
 
 it.each([
-  [
-    'of one visit, or saying the same, one place each',
-    'document',
-    [dated, undated],
-    [otherwise(dated), undated, undated],
-    [1, 2, null],
-  ],
-  [
-    'the row of the same file of a table',
-    'table',
-    [right, left],
-    [otherwise(left), right, right],
-    [2, 1, null],
-  ],
+  ['one of one visit', 'document', [dated, undated], [otherwise(dated), undated, undated], [1, 2, null]],
+  ['the row of the file', 'table', [right, left], [otherwise(left), right, right], [2, 1, null]],
   ['what could not be read', 'case', [null], [next], [1]],
   ['nothing of another visit', 'case', [undated], [next], [null]],
 ] as const)('records take the place of: %s', (_what, form, earlier, later, ids) => {

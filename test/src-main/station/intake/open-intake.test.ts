@@ -56,11 +56,7 @@ describe('images of one visit', () => {
   })
 
   it.each<readonly [string, () => unknown, object]>([
-    [
-      'that come before the first attempt join their case again',
-      () => undefined,
-      [{ state: 'review', images: [{}, {}] }],
-    ],
+    ['before the first attempt join their case', () => undefined, [{ state: 'review', images: [{}, {}] }]],
     [
       'that come after the first attempt open an addendum that waits for a person',
       () => {

@@ -202,10 +202,7 @@ describe('a file is', async () => {
       ["a JPEG with the maker's own data behind its end", concat(jpeg, Buffer.from('MAKER\u0001 trailer'))],
       ['a JPEG with a further whole image', concat(jpeg, small)],
       ['a JPEG with padding and a further whole image', concat(jpeg, Buffer.alloc(100), small)],
-      [
-        'a JPEG with fill bytes before a marker',
-        concat(jpeg.subarray(0, 2), Buffer.of(255, 255, 255), jpeg.subarray(2)),
-      ],
+      ['a JPEG with fill bytes', concat(jpeg.subarray(0, 2), Buffer.alloc(3, 0xff), jpeg.subarray(2))],
       ['a BMP that states too small a file', bmp((copy) => copy.writeUInt32LE(9, 2))],
       ['a BMP that states too large a file', bmp((copy) => copy.writeUInt32LE(9_999_999, 2))],
       ['a BMP with a black rim', bmp((copy) => copy.fill(0, copy.length - rimBytes))],
@@ -215,16 +212,10 @@ describe('a file is', async () => {
       ['a TIFF with a black rim', tiffWithout(0.45)],
     ],
     truncated: [
-      [
-        'a JPEG with a further image that is cut',
-        concat(jpeg, Buffer.alloc(10), small.subarray(0, small.length - 40)),
-      ],
+      ['a JPEG with half of a further one', concat(jpeg, Buffer.alloc(10), small.subarray(0, -40))],
       ['a JPEG that ends with the thumbnail inside it', both.subarray(0, afterThumbnail)],
       ['a ZIP with half of its comment', commented.subarray(0, commented.length - 3)],
-      [
-        'a ZIP with a directory, but not with a file',
-        changed(zip, (copy) => copy.fill(0, secondFile, secondFile + 512)),
-      ],
+      ['a ZIP without a file', changed(zip, (copy) => copy.fill(0, secondFile, secondFile + 512))],
       ['a TIFF with a directory and half of its plain pixels', tiffWithout(0.5)],
       ['a TIFF with a directory and no pixels', tiffWithout(1)],
       ['a TIFF with a strip beyond its end', big((copy) => copy.writeUInt32BE(9_999, 12 + 3 * 12 + 8))],
@@ -237,10 +228,7 @@ describe('a file is', async () => {
       ['a BMP with a negative width', bmp((copy) => copy.writeInt32LE(-61, 18))],
       ['a BMP with a giant height', bmp((copy) => copy.writeInt32LE(-0x8000_0000, 22))],
       ['a BMP with pixels inside its head', bmp((copy) => copy.writeUInt32LE(20, 10))],
-      [
-        'a ZIP whose directory names something else than files',
-        changed(zip, (copy) => copy.fill(0x51, directory, directory + 1)),
-      ],
+      ['a ZIP with another directory', changed(zip, (copy) => copy.fill(0x51, directory, directory + 1))],
       ['a PNG without its header', concat(png.subarray(0, 8), png.subarray(33))],
       ['a PNG with a chunk of no name', changed(png, (copy) => copy.fill(0x07, 37, 41))],
       [

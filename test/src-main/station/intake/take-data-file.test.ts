@@ -33,7 +33,9 @@ const told = (station: TestIntake): unknown[] =>
     ])
 
 describe('a sidecar', () => {
-  const eyes = { images: { '0001.png': 'OD', '0002.png': 'OS' } }
+  const WITH_EYES = { ...CASE, images: { '0001.png': 'OD', '0002.png': 'OS' } }
+  const SPELLED = { ...CASE, history_number: '4711' }
+  const together = [['waiting', 'H-00017', 'right,left']]
   const named: Files = [
     ['case-7/0001.png', null],
     ['case-7/0002.png', null],
@@ -45,16 +47,8 @@ describe('a sidecar', () => {
   const asked = [['incomplete', expect.anything(), 'identityConflict']]
 
   it.each<readonly [string, Files, unknown]>([
-    [
-      'that comes first makes its folder one case, whatever the names say',
-      [['case-7/case.json', { ...CASE, ...eyes }], ...named],
-      [['waiting', 'H-00017', 'right,left']],
-    ],
-    [
-      'that comes last does so, too',
-      [...named, ['case-7/case.json', { ...CASE, ...eyes }]],
-      [['waiting', 'H-00017', 'right,left']],
-    ],
+    ['first makes its folder one case', [['case-7/case.json', WITH_EYES], ...named], together],
+    ['last makes its folder one case', [...named, ['case-7/case.json', WITH_EYES]], together],
     [
       'reaches the images that a folder below it only divides by eye',
       [
@@ -65,16 +59,8 @@ describe('a sidecar', () => {
     ],
     ['first beside images of two patients asks a person', [['now/case.json', CASE], ...twoPatients], asked],
     ['last beside images of two patients asks a person', [...twoPatients, ['now/case.json', CASE]], asked],
-    [
-      'first with an id of another spelling asks about two patients',
-      [['now/case.json', { ...CASE, history_number: '4711' }], ...twoPatients],
-      asked,
-    ],
-    [
-      'last with an id of another spelling asks about two patients',
-      [...twoPatients, ['now/case.json', { ...CASE, history_number: '4711' }]],
-      asked,
-    ],
+    ['first, with another spelling, asks, too', [['now/case.json', SPELLED], ...twoPatients], asked],
+    ['last, with another spelling, asks, too', [...twoPatients, ['now/case.json', SPELLED]], asked],
   ])('%s', async (_what, files, expected) => {
     expect(await becomes(...files)).toEqual(expected)
   })

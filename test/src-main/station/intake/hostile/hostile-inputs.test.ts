@@ -98,7 +98,7 @@ const SETTLE_MS = 1_000
 
 function isJunk(path: string): boolean {
   const parts = path.split('/')
-  return parts.some((part, index) => (index === parts.length - 1 ? isJunkFile(part) : isJunkFolder(part)))
+  return isJunkFile(parts.at(-1) ?? '') || parts.slice(0, -1).some(isJunkFolder)
 }
 
 /** A sentence for a person: words, and an end. */

@@ -35,7 +35,7 @@ describe('for every pattern', () => {
         const others = readingsByForce(text, path).filter((other) => other !== value)
         expect(others).toEqual([])
       }),
-      { numRuns: runs(2_000) },
+      { numRuns: runs(1_000) },
     )
   })
 
@@ -65,7 +65,7 @@ describe('for every pattern', () => {
         readByProfile(profile, path)
         ignoredTermOf(profile, path)
       }),
-      { numRuns: runs(2_000) },
+      { numRuns: runs(1_000) },
     )
   })
 })

@@ -28,6 +28,8 @@ function valuesOf(reading: ProfileReading | null): string {
 }
 
 const DMY = { dateOrder: 'dmy' } as const
+const FIRST_LAST = { nameOrder: 'firstLast' } as const
+const D_AND_I = { eyeWords: { right: ['D'], left: ['I'] } }
 
 describe('a path that a pattern describes', () => {
   it.each<[pattern: string, path: string, values: string, more?: object]>([
@@ -52,9 +54,9 @@ describe('a path that a pattern describes', () => {
     ['{historyNumber}{date:YYYYMMDD}', '720260602.jpg', 'id=7; date=2026-06-02'],
     [
       '{date:YYYY/MM/DD}/{historyNumber}_{eye}',
-      'Fotos/2026/06/02/004512_D.jpg',
-      'id=004512; date=2026-06-02; eye=right',
-      { eyeWords: { right: ['D'], left: ['I'] } },
+      'x/2026/06/02/7_D.jpg',
+      'id=7; date=2026-06-02; eye=right',
+      D_AND_I,
     ],
     ['{historyNumber}_{dateTime}', '7_20260602121802.jpg', 'id=7; date=2026-06-02; time=12:18:02'],
     ['{historyNumber}_{dateTime}', '7_2026-06-02T12.18.02.jpg', 'id=7; date=2026-06-02; time=12:18:02'],
@@ -67,29 +69,11 @@ describe('a path that a pattern describes', () => {
     // The same letters in their other Unicode form.
     ['{lastName}_{historyNumber}', 'Núñez_12.jpg'.normalize('NFD'), 'id=12; last=Núñez'],
     ['Clínica/{historyNumber}/{any}', 'CLÍNICA/12/x.jpg'.normalize('NFD'), 'id=12'],
-    [
-      '{lastName} {firstName}_{historyNumber}',
-      'LOPEZ GARCIA ANA_12.jpg',
-      'id=12; last=LOPEZ GARCIA; first=ANA',
-    ],
-    [
-      '{firstName} {lastName}_{historyNumber}',
-      'Ana Lopez Garcia_12.jpg',
-      'id=12; last=Lopez Garcia; first=Ana',
-    ],
+    ['{lastName} {firstName}_{historyNumber}', 'LOPEZ PAZ ANA_1.jpg', 'id=1; last=LOPEZ PAZ; first=ANA'],
+    ['{firstName} {lastName}_{historyNumber}', 'Ana Lopez Paz_1.jpg', 'id=1; last=Lopez Paz; first=Ana'],
     ['{name}_{historyNumber}', 'Lopez^Ana_12.jpg', 'id=12; last=Lopez; first=Ana'],
-    [
-      '{name}_{historyNumber}',
-      'Lopez Garcia, Ana Maria_12.jpg',
-      'id=12; last=Lopez Garcia; first=Ana Maria',
-      { nameOrder: 'firstLast' },
-    ],
-    [
-      '{name}_{historyNumber}',
-      'Ana_Lopez_12.jpg',
-      'id=12; last=Lopez; first=Ana',
-      { nameOrder: 'firstLast' },
-    ],
+    ['{name}_{historyNumber}', 'Paz Gil, Ana Eva_1.jpg', 'id=1; last=Paz Gil; first=Ana Eva', FIRST_LAST],
+    ['{name}_{historyNumber}', 'Ana_Lopez_12.jpg', 'id=12; last=Lopez; first=Ana', FIRST_LAST],
     // A surname that is also a word for an eye does not take the eye's place.
     ['{historyNumber}_{name}_{eye}', '12_Le_Ana_OD.jpg', 'id=12; last=Le; first=Ana; eye=right'],
     ['{historyNumber}_{eye}_{view}', '12_OS_Disc 2.jpg', 'id=12; eye=left'],
@@ -157,9 +141,9 @@ describe('what is unclear is no value', () => {
     ['{historyNumber}/{date}/{date}', '12/20260602/20260603.jpg', 'id=12', /two visit dates/],
     [
       '{lastName}_{historyNumber}/{lastName}_{eye}',
-      'Lopez_12/Garcia_OD.jpg',
-      'id=12; eye=right',
-      /last name stands twice/,
+      'Paz_1/Gil_OD.jpg',
+      'id=1; eye=right',
+      /name stands twice/,
     ],
     // An unknown eye; D and I only if the profile says so.
     ['{historyNumber}_{eye}', '12_Disc.jpg', 'id=12', /word that the profile does not know/],
@@ -170,9 +154,9 @@ describe('what is unclear is no value', () => {
     ['{any}-{historyNumber}-{any}', `${'7-'.repeat(70)}8-x.jpg`, '', /history number be read in two ways/],
     [
       '{historyNumber}_{name}_{eye}[_{view}]',
-      '12_Lopez_Os_OD.jpg',
-      'id=12; last=Lopez; first=Os',
-      /eye be read in two ways/,
+      '1_Paz_Os_OD.jpg',
+      'id=1; last=Paz; first=Os',
+      /be read in two ways/,
     ],
     // No history number: the folder of a camera, of a day, of an eye.
     ['{historyNumber}/{any}', '100CANON/x.jpg', '', /folder of the camera/],

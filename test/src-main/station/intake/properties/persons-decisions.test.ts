@@ -9,6 +9,7 @@ import type { IngestContext } from '../../../../../src-main/station/intake/refre
 import type { ImageRow, SubmissionRow } from '../../../../../src-main/station/outbox/rows.ts'
 import { settingsSchema } from '../../../../../src-shared/settings.ts'
 import type { Submission } from '../../../../../src-shared/submission.ts'
+import { startAttempt } from '../../../../tools/outbox-with.ts'
 import { costly, fc, runs } from '../../../../tools/property.ts'
 import { temporaryFolder } from '../../../../tools/temporary-folder.ts'
 import { partsWith, type TestParts } from '../../calls/parts-with.ts'
@@ -17,29 +18,22 @@ import { filesOf, type PlannedFile, visits } from './scenarios.ts'
 
 const RUNS = runs(40)
 
-/** A person at the screens. Numbers choose among the cases and images that there are. */
-type Deed =
-  | { readonly kind: 'come'; readonly files: number }
-  | { readonly kind: 'close' }
-  | { readonly kind: 'eye'; readonly image: number; readonly eye: 'right' | 'left' }
-  | { readonly kind: 'field'; readonly one: number; readonly age: number | null }
-  | { readonly kind: 'merge' | 'split' | 'move'; readonly one: number; readonly other: number }
-
 const nat = fc.nat(30)
-const deeds: fc.Arbitrary<readonly Deed[]> = fc.array(
-  fc.oneof(
-    fc.record({ kind: fc.constant('come' as const), files: fc.integer({ min: 1, max: 4 }) }),
-    fc.record({ kind: fc.constant('close' as const) }),
-    fc.record({
-      kind: fc.constant('eye' as const),
-      image: nat,
-      eye: fc.constantFrom('right' as const, 'left'),
-    }),
-    fc.record({ kind: fc.constant('field' as const), one: nat, age: fc.constantFrom(41, 55, null) }),
-    fc.record({ kind: fc.constantFrom('merge' as const, 'split', 'move'), one: nat, other: nat }),
-  ),
-  { minLength: 4, maxLength: 14 },
+
+/** A person at the screens. Numbers choose among the cases and images that there are. */
+const deed = fc.oneof(
+  fc.record({ kind: fc.constant('come' as const), files: fc.integer({ min: 1, max: 4 }) }),
+  fc.record({ kind: fc.constant('close' as const) }),
+  fc.record({
+    kind: fc.constant('eye' as const),
+    image: nat,
+    eye: fc.constantFrom('right' as const, 'left'),
+  }),
+  fc.record({ kind: fc.constant('field' as const), one: nat, age: fc.constantFrom(41, 55, null) }),
+  fc.record({ kind: fc.constantFrom('merge' as const, 'split', 'move'), one: nat, other: nat }),
 )
+type Deed = typeof deed extends fc.Arbitrary<infer Value> ? Value : never
+const deeds = fc.array(deed, { minLength: 4, maxLength: 14 })
 
 /** A station with its calls, and a camera's folder; every file is reported by the test. */
 class Desk {
@@ -75,8 +69,8 @@ class Desk {
     mkdirSync(dirname(whole), { recursive: true })
     writeFileSync(whole, bytes)
     utimesSync(whole, at / 1_000, at / 1_000)
-    const mark = markIn(this.#camera, path)
-    expect(await ingest(this.context, { ...mark, content: contentOf(path) })).toBe('done')
+    const file = { ...markIn(this.#camera, path), content: contentOf(path) }
+    expect(await ingest(this.context, file)).toBe('done')
   }
 
   cases(): Submission[] {
@@ -121,23 +115,18 @@ class Desk {
         if (answer.ok) this.ages.set(one.id, deed.age)
         return
       }
-      case 'merge': {
-        const ids = [at(cases, deed.one)?.id, at(cases, deed.other)?.id]
-        await this.#regroup('submissions.merge', { ids })
-        return
-      }
+      case 'merge':
+        return this.#regroup('submissions.merge', {
+          ids: [at(cases, deed.one)?.id, at(cases, deed.other)?.id],
+        })
       case 'split': {
         const one = at(cases, deed.one)
-        const image = at(one?.images ?? [], deed.other)
-        await this.#regroup('submissions.split', { id: one?.id, imageIds: [image?.id] })
-        return
+        const imageIds = [at(one?.images ?? [], deed.other)?.id]
+        return this.#regroup('submissions.split', { id: one?.id, imageIds })
       }
       case 'move': {
-        const image = at(this.images(), deed.one)
-        await this.#regroup('submissions.moveImages', {
-          imageIds: [image?.id],
-          toId: at(cases, deed.other)?.id,
-        })
+        const imageIds = [at(this.images(), deed.one)?.id]
+        return this.#regroup('submissions.moveImages', { imageIds, toId: at(cases, deed.other)?.id })
       }
     }
   }
@@ -194,15 +183,12 @@ async function newDesk(): Promise<Desk> {
 }
 
 /** The same files in an order that a seed decides. */
-const shuffled: fc.Arbitrary<(files: readonly PlannedFile[]) => PlannedFile[]> = fc
+const shuffled = fc
   .array(fc.nat(10_000), { minLength: 48, maxLength: 48 })
-  .map(
-    (order) => (files) => files.toSorted((one, other) => rank(order, files, one) - rank(order, files, other)),
-  )
-
-function rank(order: readonly number[], files: readonly PlannedFile[], file: PlannedFile): number {
-  return order[files.indexOf(file) % order.length] ?? 0
-}
+  .map((order) => (files: readonly PlannedFile[]): PlannedFile[] => {
+    const rank = (file: PlannedFile): number => order[files.indexOf(file) % order.length] ?? 0
+    return files.toSorted((one, other) => rank(one) - rank(other))
+  })
 
 describe('what a person says and groups', () => {
   it('holds whatever comes later, and no image is lost by joining, parting and moving', async () => {
@@ -238,13 +224,7 @@ describe('what is on its way', () => {
         await desk.close()
         const { outbox } = desk.parts
         const claimed = desk.cases().filter(({ state }) => state === 'waiting')
-        for (const { id } of claimed)
-          outbox.attempts.open({
-            submissionId: id,
-            destination: { baseUrl: 'https://service.example', clientId: 'c', centerId: null },
-            requestBytes: 9,
-            at: 1,
-          })
+        for (const { id } of claimed) startAttempt({ outbox }, id)
         tried += claimed.length
         const asSent = claimed.map(({ id }) => sentPartOf(desk, id))
         for (const file of coming) await desk.come(file)

@@ -34,6 +34,9 @@ const recordOf = (fields: Fields): Sidecar => ({ ...NO_FILES, fields })
 const id = (history_number: string, visit_date?: string): Fields =>
   visit_date === undefined ? { history_number } : { history_number, visit_date }
 
+const ID = 'H-00017'
+const DAY = '2026-11-20'
+
 type Stated = {
   readonly names: readonly string[]
   readonly dicom?: Fields
@@ -68,38 +71,23 @@ const patientIn = (stated: Stated): string => {
 
 describe('the patient of a picture', () => {
   const path = 'H-00017_20261120/1.jpg'
+  const both = (ofRecord: string, ofImage: string): Stated => ({
+    names: ['x/1.dcm'],
+    record: id(ofRecord),
+    dicom: id(ofImage),
+  })
   it.each<readonly [string, Stated, string]>([
     ['is whom the folder names', { names: [path] }, 'H-00017 by folderName'],
     ['is nobody where nothing names one', { names: ['a/IMG_1.jpg'] }, 'nobody by nothing'],
     ['is whom the image states', { names: ['x/IMG_1.dcm'], dicom: id('H-9') }, 'H-9 by dicom'],
+    ['is of a data file before the image', both('H-9', 'h-9'), 'H-9 by sidecar'],
+    ['is asked of image and name', { names: [path], dicom: id('H-00018') }, 'conflict H-00018 H-00017'],
+    ['is of the image in any other folder', { names: [path], dicom: id('4711') }, '4711 by dicom'],
+    ['is asked where data and image disagree', both('H-1', 'Q-2'), 'conflict H-1 Q-2'],
+    ['is one, with a prefix or without', both('004512', 'HC-004512'), '004512 by sidecar'],
     [
-      'is whom a data file states, before the image',
-      { names: ['x/1.dcm'], record: id('H-9'), dicom: id('h-9') },
-      'H-9 by sidecar',
-    ],
-    [
-      'is asked where the image contradicts a name of the same shape',
-      { names: [path], dicom: id('H-00018') },
-      'conflict H-00018 H-00017',
-    ],
-    [
-      'is whom the image states where the folder is called otherwise',
-      { names: [path], dicom: id('4711') },
-      '4711 by dicom',
-    ],
-    [
-      'is asked where data file and image disagree',
-      { names: ['x/1.dcm'], record: id('H-1'), dicom: id('Q-2') },
-      'conflict H-1 Q-2',
-    ],
-    [
-      'is one, with or without the prefix of a clinic',
-      { names: ['x/1.dcm'], record: id('004512'), dicom: id('HC-004512') },
-      '004512 by sidecar',
-    ],
-    [
-      'is asked where two names of one picture disagree',
-      { names: ['H-00017_20261120/1.jpg', 'H-00018_20261120/1.jpg'] },
+      'is asked where two names disagree',
+      { names: [path, 'H-00018_20261120/1.jpg'] },
       'conflict H-00017 H-00018',
     ],
   ])('%s', (_what, stated, expected) => {
@@ -141,32 +129,15 @@ describe('the visit of a picture', () => {
 })
 
 describe('pictures belong together', () => {
+  const DATED = { names: ['H-00017_20261120/1.jpg'] }
+  const inFolder = (name: string, folderRecord: Fields): Stated => ({ names: [name], folderRecord })
+  const stating = (name: string): Stated => ({ names: [name], dicom: id('H-00017', DAY) })
   it.each<readonly [string, Stated, Stated, boolean]>([
-    [
-      'by patient and day, wherever that is stated',
-      { names: ['H-00017_20261120/1.jpg'] },
-      { names: ['x/1.dcm'], dicom: id('h-00017', '2026-11-20') },
-      true,
-    ],
-    ['not on two days', { names: ['H-00017_20261120/1.jpg'] }, { names: ['H-00017_20261119/1.jpg'] }, false],
-    [
-      'by the data file of their folder, whatever the names say',
-      { names: ['v/H-00017_1.jpg'], folderRecord: id('4711') },
-      { names: ['v/H-00018_1.jpg'], folderRecord: id('4711') },
-      true,
-    ],
-    [
-      'by the data file of their folder that names nobody',
-      { names: ['v/1.jpg'], folderRecord: { age: 61 } },
-      { names: ['v/2.jpg'], folderRecord: { age: 61 } },
-      true,
-    ],
-    [
-      'not where one is contradicted by its name',
-      { names: ['H-00017/1.dcm'], dicom: id('H-00017', '2026-11-20') },
-      { names: ['H-00018/1.dcm'], dicom: id('H-00017', '2026-11-20') },
-      false,
-    ],
+    ['by patient and day, wherever stated', DATED, { names: ['x/1.dcm'], dicom: id('h-00017', DAY) }, true],
+    ['not on two days', DATED, { names: ['H-00017_20261119/1.jpg'] }, false],
+    ['by a data file', inFolder('v/H-00017.jpg', id('47')), inFolder('v/H-00018.jpg', id('47')), true],
+    ['by one of nobody', inFolder('v/1.jpg', { age: 61 }), inFolder('v/2.jpg', { age: 61 }), true],
+    ['not where a name contradicts', stating('H-00017/1.dcm'), stating('H-00018/1.dcm'), false],
     ['not loosely in the watched folder', { names: ['IMG_1.jpg'] }, { names: ['IMG_2.jpg'] }, false],
   ])('%s', (_what, one, other, isTogether) => {
     expect(identityIn(one).key === identityIn(other).key).toBe(isTogether)
@@ -180,9 +151,6 @@ it('was taken when the camera says, else when its name says, else when its file 
   )
   expect(identityIn({ names }).takenAt).toBe('2026-11-21T10:00:00')
 })
-
-const ID = 'H-00017'
-const DAY = '2026-11-20'
 
 /** A picture of which only its names say anything, unless it says otherwise. */
 const named = (stated: Partial<VisitIdentity> = {}): VisitIdentity => ({
@@ -204,29 +172,14 @@ const dicom = named({
 })
 
 describe('what only the names of some image say', () => {
+  const BY_TIME = { value: DAY, source: 'fileTime' } as const
   it.each<readonly [string, readonly VisitIdentity[], readonly string[]]>([
     ['is nothing where each image states it', [dicom, dicom], []],
     ['is nothing where a data file states it', [named({ records: [recordOf(id(ID, DAY))] })], []],
-    [
-      'is all of an image with names alone, also beside one that states it',
-      [dicom, named()],
-      ['patient', 'visitDay'],
-    ],
-    [
-      'is the patient where its data file states the day only',
-      [dicom, named({ records: [recordOf({ visit_date: DAY })] })],
-      ['patient'],
-    ],
-    [
-      'is the day where its data file states the patient only',
-      [named({ records: [recordOf(id(ID))] })],
-      ['visitDay'],
-    ],
-    [
-      'is the day of the file, too',
-      [{ ...dicom, visitDate: { value: DAY, source: 'fileTime' } }],
-      ['visitDay'],
-    ],
+    ['is all of an image with names alone', [dicom, named()], ['patient', 'visitDay']],
+    ['is the patient', [dicom, named({ records: [recordOf({ visit_date: DAY })] })], ['patient']],
+    ['is the day beside a stated patient', [named({ records: [recordOf(id(ID))] })], ['visitDay']],
+    ['is the day of the file', [{ ...dicom, visitDate: BY_TIME }], ['visitDay']],
   ])('%s', (_what, identities, namedOnly) => {
     expect(identityOf(identities, { isAddendumAccepted: false }).namedOnly).toEqual(namedOnly)
   })
