@@ -74,8 +74,8 @@ export async function sendSubmission(
     const wasHeld = lease.isValid()
     const evidence = isCenterLost
       ? { ...posted, failure: failureOf('centerNotChanged') }
-      : body.stoppedBy() === 'disk'
-        ? endedByDisk(posted)
+      : body.stoppedBy() === 'disk' && posted.failure
+        ? { ...posted, failure: { ...posted.failure, endedBy: 'station' as const } }
         : posted
     const isDamaged = body.stoppedBy() === 'damage'
     const found = await determineOutcome(context, row, { attemptId, evidence, isDamaged, signal })
@@ -161,10 +161,7 @@ function imagesToSend(context: SendContext, submissionId: string): FormImage[] {
 }
 
 /** The camera's own bytes, or the picture made from them if the folder sends that. */
-function bytesOf(
-  context: SendContext,
-  image: ImageRow,
-): Pick<FormImage, 'path' | 'contentType' | 'sizeBytes' | 'sha256'> {
+function bytesOf(context: SendContext, image: ImageRow): Omit<FormImage, 'id' | 'eye'> {
   const {
     picture_spool_name: spoolName,
     picture_content_type: contentType,
@@ -182,10 +179,7 @@ function bytesOf(
   }
 }
 
-/**
- * Explains to the reader why an eye has no image, because the interface has no field for it. Says nothing if an image
- * came after all.
- */
+/** The interface has no field for why an eye has no image: the reader is told here, unless one came after all. */
 function remarksOf({ noImageBecause, images }: Pick<Submission, 'noImageBecause' | 'images'>): string[] {
   return (['right', 'left'] as const).flatMap((eye) => {
     const because = noImageBecause[eye]
@@ -236,10 +230,6 @@ async function post(
   } finally {
     progress.end()
   }
-}
-
-function endedByDisk(posted: PostEvidence): PostEvidence {
-  return posted.failure === null ? posted : { ...posted, failure: { ...posted.failure, endedBy: 'station' } }
 }
 
 /**

@@ -36,10 +36,7 @@ const SAME_OFFSET_BYTES = 512 * 1024
 /** In a small request everything is close together, so the places must agree to a tenth of its size. */
 const SAME_OFFSET_SHARE = 0.1
 
-/**
- * Did the last three tries stop at the same place of the body? Then the cause is not a bad line: something on
- * the way refuses this size.
- */
+/** Did three tries stop at one place of the body? Then something on the way refuses this size. */
 export function stopsAtSameOffset(handedOverBytes: readonly number[]): boolean {
   const last = handedOverBytes.slice(-3)
   if (last.length < 3 || last.some((bytes) => bytes === 0)) return false
@@ -106,10 +103,7 @@ export function isProbeDue(breaker: Breaker, now: number): boolean {
   return breaker.nextProbeAt <= now || (now < breaker.trippedAt && breaker.waitUntil === null)
 }
 
-/**
- * If the clock was set back to before the trouble, restarts a wait that the service asked for, at its full
- * length.
- */
+/** If the clock was set back to before the trouble, a wait that the service asked for restarts at its full length. */
 export function adjustForClock(breaker: Breaker, now: number): Breaker {
   if (breaker.kind === 'closed' || breaker.waitUntil === null || now >= breaker.trippedAt) return breaker
   const byMs = breaker.trippedAt - now
@@ -127,10 +121,7 @@ export function expediteProbe(breaker: Breaker, now: number, by: 'person' | 'sta
   return { ...breaker, nextProbeAt: now, waitUntil: null }
 }
 
-/**
- * Closes the breaker after an answer that proves the service reachable. Answers to older requests do not end a
- * wait that the service asked for.
- */
+/** Closes it after any answer. Answers to older requests do not end a wait that the service asked for. */
 export function closeBreaker(breaker: Breaker, now: number): Breaker {
   if (breaker.kind === 'closed' || isAskedToWait(breaker, now)) return breaker
   return { kind: 'closed', since: now, troubles: breaker.troubles }

@@ -198,10 +198,7 @@ function raiseDuplicateAlarm(
   })
 }
 
-/**
- * A case that would be sent but seems to be there is not sent automatically: it is adopted, marked unconfirmed,
- * or held.
- */
+/** A case that seems to be there is not sent automatically: it is adopted, marked unconfirmed, or held. */
 function resolveFound(context: DeliveryContext, carried: CarriedReference, centerId: string | null): void {
   const { outbox, clock } = context
   const row = outbox.submissions.row(carried.submissionId)
@@ -263,10 +260,7 @@ function isSettledByPerson(
   return seenAt >= 0 && evidence.findLastIndex(({ kind }) => kind === 'decision') > seenAt
 }
 
-/**
- * The service lists a case that this outbox never attempted: a person must check it before anything goes. Held
- * only once, because a release settles it.
- */
+/** Holds a case that is there and was never sent from here, once: a release by a person settles it. */
 function holdUnexplained(context: DeliveryContext, row: SubmissionRow, caseIds: readonly string[]): void {
   const { outbox, clock } = context
   raiseAlarm(context, row.id, { kind: 'foundUnsent', caseIds, key: 'sending:found.sentBefore' }, () => {

@@ -116,10 +116,7 @@ export type CenterGate = {
   runExclusive<Value>(task: () => Promise<Result<Value>>): Promise<Result<Value>>
   /** Another center is set than assumed: forgets it and invalidates all leases. */
   invalidate(): void
-  /**
-   * Makes the next task that runs alone set the center again. Current leases stay valid: nothing has changed for
-   * them, and a mere precaution must not waste a large transfer.
-   */
+  /** Makes the next task that runs alone set the center again. Current leases stay valid: it is a mere precaution. */
   refreshNext(): void
 }
 
@@ -183,10 +180,7 @@ export function createCenterGate(
     admit()
   }
 
-  /**
-   * A sign-in refused for one center concerns that center; refused for every center, it concerns the whole
-   * station.
-   */
+  /** A sign-in refused for one center concerns that center; for every center, the whole station. */
   const whyNotChanged = async (failure: Failure): Promise<Failure> => {
     if (CENTER_FAILURES.includes(failure.kind)) return centerNotChanged(failure)
     if (failure.kind !== 'signedOut') return failure

@@ -45,10 +45,7 @@ export type DeliveryOptions = {
 export type DeliveryContext = DeliveryOptions & {
   readonly gate: CenterGate
   readonly centers: KnownCenters
-  /**
-   * When lookups of an attempt found nothing, oldest first: milliseconds of a clock that cannot be set. A restart
-   * starts over.
-   */
+  /** When lookups of an attempt found nothing, oldest first, by the monotonic clock. A restart starts over. */
   readonly missedAt: Map<string, readonly number[]>
   readonly health: Health
   /** Ends every small request when the station stops. */
@@ -63,15 +60,9 @@ export type Delivery = {
   readonly identity: ServiceClient['identity']
   /** Call it if something may have become due. */
   wake(): void
-  /**
-   * Probes and looks up at once: a person asked, the machine woke up, or the network came back. Only a person
-   * ends a wait that the service asked for.
-   */
+  /** Probes and looks up at once. Only a person ends a wait that the service asked for. */
   retryNow(by?: 'person' | 'station'): void
-  /**
-   * Stops the transfer of a submission and puts it on hold; `tooLate` once all bytes were handed over. `who`
-   * goes into the audit trail.
-   */
+  /** Puts a submission on hold; `tooLate` once all bytes were handed over. `who` goes into the audit trail. */
   cancel(submissionId: string, who?: CancelRequest): CancelResult
   serviceStatus(): ServiceStatus
   /** This computer's clock differs too much from the service's. Blocks nothing. */
@@ -85,10 +76,7 @@ export type Delivery = {
     centerId: string | null,
     question: (client: ServiceClient, signal: AbortSignal) => Promise<Result<Value>>,
   ): Promise<Result<Value>>
-  /**
-   * Runs a task that signs in separately at this service. It may wait for a transfer, because no case of a
-   * center runs meanwhile, and the center is set again after it.
-   */
+  /** Runs a task that signs in separately: no case of a center runs meanwhile, and the center is set again after it. */
   runExclusive<Value>(task: () => Promise<Result<Value>>): Promise<Result<Value>>
   /** Sends a request whose answer is the same in every center. */
   askAnywhere<Value>(
@@ -207,38 +195,27 @@ export function clockFailure(reading: ClockReading): Failure | null {
 }
 
 function amountOf(ms: number): Wording {
-  const [size, unit] =
-    ms >= 2 * DAY
-      ? ([DAY, 'days'] as const)
-      : ms >= 2 * HOUR
-        ? ([HOUR, 'hours'] as const)
-        : ([MINUTE, 'minutes'] as const)
+  const units = [[DAY, 'days'] as const, [HOUR, 'hours'] as const]
+  const [size, unit] = units.find(([size]) => ms >= 2 * size) ?? [MINUTE, 'minutes' as const]
   return wordingOf(`sending:clock.${unit}`, { count: Math.round(ms / size) })
 }
 
+export type Deliveries = ReturnType<typeof createDeliveries>
+
 /** One delivery after another: to the service that is set, and to another once the settings say so. */
-export type Deliveries = {
-  current(): Delivery | null
-  /** Opens the delivery to the service that is set now, after the one before was closed. */
-  reopen(): Promise<void>
-  /** What the status says of the service, of the clock or of alarms has changed. */
-  onChange(listener: () => void): void
-  onProgress(listener: (progress: EventPayload<'deliveryProgressed'>) => void): void
-  close(): Promise<void>
-}
-
-type DeliveriesOptions = Omit<DeliveryOptions, 'client' | 'onProgress' | 'onAlarm'> & {
-  /** `onClockChanged`: the clocks of both sides were found to differ, or no longer do. */
-  readonly openClient: (service: ServiceSettings, onClockChanged: () => void) => ServiceClient
-}
-
-export function createDeliveries(options: DeliveriesOptions): Deliveries {
+export function createDeliveries(
+  options: Omit<DeliveryOptions, 'client' | 'onProgress' | 'onAlarm'> & {
+    /** `onClockChanged`: the clocks of both sides were found to differ, or no longer do. */
+    readonly openClient: (service: ServiceSettings, onClockChanged: () => void) => ServiceClient
+  },
+) {
   const changed = createSignal()
   const progressed = createSignal<[EventPayload<'deliveryProgressed'>]>()
   let current: Delivery | null = null
   return {
-    current: () => current,
-    reopen: async () => {
+    current: (): Delivery | null => current,
+    /** Opens the delivery to the service that is set now, after the one before was closed. */
+    reopen: async (): Promise<void> => {
       try {
         // Known until it has ended: a transfer may still be cancelled.
         await current?.close()
@@ -257,9 +234,10 @@ export function createDeliveries(options: DeliveriesOptions): Deliveries {
           })
         : null
     },
+    /** What the status says of the service, of the clock or of alarms has changed. */
     onChange: changed.subscribe,
     onProgress: progressed.subscribe,
-    close: async () => {
+    close: async (): Promise<void> => {
       await current?.close()
     },
   }

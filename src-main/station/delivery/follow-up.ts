@@ -1,7 +1,4 @@
-/**
- * Follows up on what was sent: looks up cases that may have arrived, reads back delivered ones, and audits
- * lists.
- */
+/** Follows up on what was sent: looks up what may have arrived, reads back what was delivered, and audits lists. */
 import { setImmediate } from 'node:timers/promises'
 import type { ServiceCase } from '../../../src-shared/case.ts'
 import { DAY, MINUTE, SECOND } from '../../../src-shared/durations.ts'
@@ -17,10 +14,8 @@ import type { DeliveryContext } from './delivery.ts'
 import { echoes, isOtherPatient } from './match-cases.ts'
 import { maxLookupIntervalMs, reconcile } from './reconcile.ts'
 
-/** No requests while the service is in trouble; continues once the breaker has closed, or after this. */
-const PAUSE_IN_TROUBLE_MS = MINUTE
-/** A center that cannot be set delays only its own cases. */
-const PAUSE_FOR_CENTER_MS = MINUTE
+/** While the service is in trouble, until the breaker has closed; and for the cases of a center that cannot be set. */
+const PAUSE_MS = MINUTE
 
 /** Cases due this soon share one list: in a busy hour one list serves many. */
 const CONFIRM_TOGETHER_MS = SECOND / 2
@@ -88,11 +83,11 @@ export function openFollowUp(context: DeliveryContext): Loop {
     if (followed.ok) return null
     if (followed.failure.kind === 'centerNotChanged') {
       for (const row of [...unconfirmed, ...confirmations])
-        outbox.submissions.setNotBefore(row.id, clock.now() + PAUSE_FOR_CENTER_MS)
+        outbox.submissions.setNotBefore(row.id, clock.now() + PAUSE_MS)
       return null
     }
     health.noteTrouble(followed.failure)
-    return clock.now() + PAUSE_IN_TROUBLE_MS
+    return clock.now() + PAUSE_MS
   }
 
   const run = async (): Promise<number | null> => {
@@ -132,10 +127,7 @@ const AUDITED_DAYS = 30
 function createAuditSchedule(context: DeliveryContext) {
   const { outbox, client } = context
   const askedAt = new Map<string | null, number>()
-  /**
-   * When a center's list was last read or requested. A time in the future was recorded before the clock was set
-   * back.
-   */
+  /** When a center's list was last read or requested. A time in the future is from before the clock was set back. */
   const lastAt = (centerId: string | null, now: number): number => {
     const readAt = outbox.cases.listReadAt(destinationOf(context, centerId)) ?? 0
     return Math.max(...[readAt, askedAt.get(centerId) ?? 0].filter((at) => at <= now), 0)
@@ -154,10 +146,7 @@ function createAuditSchedule(context: DeliveryContext) {
   }
 }
 
-/**
- * When to read a case back again that was not found: soon at first, then ever less often, at the latest after a
- * day.
- */
+/** When to read a case back again that was not found: ever less often, at the latest after a day. */
 export function nextConfirmationAt(sentAt: number, now: number): number {
   return now + Math.round(Math.min(Math.max((now - sentAt) / 2, 5 * SECOND), DAY))
 }

@@ -259,10 +259,7 @@ export type FoundCase = {
   readonly mayBeAdopted: boolean
 }
 
-/**
- * `take`: it has arrived. `doubt`: a person must decide. `hold`: it was never sent from here, so a person must
- * check.
- */
+/** `take`: it has arrived. `doubt`: a person must decide. `hold`: never sent from here, so a person must check. */
 export function classifyFound(found: FoundCase): 'nothing' | 'take' | 'doubt' | 'hold' {
   // An unsent one would be sent some day, although it may be there already.
   if (!isUnsent(found.state) || found.isSettledByPerson) return 'nothing'

@@ -78,10 +78,7 @@ type EndedTransfer = {
   readonly signal: AbortSignal
 }
 
-/**
- * Determines the outcome of an attempt that has ended and is not recorded yet. If its own evidence is not
- * enough, uses a probe and the earlier attempts.
- */
+/** The outcome of an attempt that has ended: from its own evidence, or else a probe and the earlier attempts. */
 export async function determineOutcome(
   context: DeliveryContext,
   row: SubmissionRow,

@@ -6,7 +6,7 @@ import { worded, type WordingKey } from '../../../src-shared/wording.ts'
 import { textsColumn } from '../json-columns.ts'
 import { hasId, idsOf, unambiguousIdsOf } from '../lib/case-ids.ts'
 import type { Calibration } from '../outbox/cases-and-centers.ts'
-import type { AttemptRow, SubmissionRow } from '../outbox/rows.ts'
+import type { AttemptRow, Destination, SubmissionRow } from '../outbox/rows.ts'
 import type { CaseList } from '../service/client.ts'
 import { adoptCase, appendEvidence, type Finding, submissionWithCase } from './case-list.ts'
 import { type CenterLease, destinationOf, wasSwitched } from './center-lease.ts'
@@ -18,15 +18,6 @@ type KnownPositions = ReadonlyMap<string, number>
 
 /** New cases requested one by one if the list shows too little of them. */
 const MAX_DETAILS = 10
-
-/** Lists are often terse: new cases that could be ours are read in full, so that a reference can be seen. */
-type DetailedCases = {
-  readonly cases: readonly ServiceCase[]
-  /** Was any request made? */
-  readonly wasAsked: boolean
-}
-
-type AttemptDestination = Pick<AttemptRow, 'base_url' | 'client_id' | 'center_id'>
 
 type LookupContext = {
   /** Read under the center of the submission; null if the service has no readable list. */
@@ -49,7 +40,7 @@ export async function reconcile(
   row: SubmissionRow,
   lookup: LookupContext,
 ): Promise<void> {
-  const { outbox, clock, client } = context
+  const { outbox, clock } = context
   const submission = outbox.submissions.get(row.id)
   const attempts = outbox.attempts.of(row.id)
   const attempt = attempts.findLast(({ outcome }) => outcome === 'unknown')
@@ -75,8 +66,9 @@ export async function reconcile(
   }
 
   const { list } = lookup
-  const here = { identity: client.identity, centerId: settings.centerId }
-  const whyNot = whyNoLookup(attempt, row, here) ?? (list === null ? 'sending:lookup.noList' : null)
+  const whyNot =
+    whyNoLookup(attempt, row, destinationOf(context, settings.centerId)) ??
+    (list === null ? 'sending:lookup.noList' : null)
   if (whyNot !== null || !list) return noteFailure(whyNot ?? 'sending:lookup.noList')
   const isKnown = wasKnownBefore(attempt, lookup.known)
   const isNew = (one: ServiceCase): boolean =>
@@ -186,14 +178,11 @@ function wasKnownBefore(
 
 /** Why a list read now can say nothing about this attempt, as the key of a message; null if it can. */
 function whyNoLookup(
-  attempt: AttemptDestination,
+  attempt: Pick<AttemptRow, 'base_url' | 'client_id' | 'center_id'>,
   row: Pick<SubmissionRow, 'center_id'>,
-  now: {
-    readonly identity: { readonly baseUrl: string; readonly clientId: string }
-    readonly centerId: string | null
-  },
+  now: Destination,
 ): WordingKey | null {
-  if (attempt.base_url !== now.identity.baseUrl || attempt.client_id !== now.identity.clientId)
+  if (attempt.base_url !== now.baseUrl || attempt.client_id !== now.clientId)
     return 'sending:lookup.anotherService'
   if (row.center_id === null && now.centerId !== null) return 'sending:lookup.noCenter'
   return attempt.center_id === row.center_id ? null : 'sending:lookup.anotherCenter'
@@ -212,12 +201,15 @@ function whyNeverAbsent(
   return wasAccepted ? 'sending:lookup.serviceAccepted' : null
 }
 
-/** If there are many candidates, each lookup, counted by `number`, reads different ones. */
+/**
+ * Lists are often terse: reads new cases that could be ours in full, so that a reference can be seen. If there are
+ * many, each lookup, counted by `number`, reads different ones.
+ */
 async function withDetails(
   context: Pick<DeliveryContext, 'client' | 'stopSignal'>,
   listed: readonly ServiceCase[],
   lookup: { readonly number: number; readonly mightMatch: (one: ServiceCase) => boolean },
-): Promise<DetailedCases> {
+): Promise<{ readonly cases: readonly ServiceCase[]; readonly wasAsked: boolean }> {
   const candidates = listed.filter((one) => lookup.mightMatch(one))
   const wholes = new Map<ServiceCase, ServiceCase>()
   for (let index = 0; index < Math.min(MAX_DETAILS, candidates.length); index += 1) {

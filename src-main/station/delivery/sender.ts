@@ -115,9 +115,9 @@ export function openSender(context: DeliveryContext) {
   /** The head of the queue decides the center, and no case of another center overtakes it. */
   const choose = (): SubmissionRow | null => {
     const visits = new Set([
-      ...[...inFlight.values()].map(({ row }) => visitKeyOf(row)),
+      ...[...inFlight.values()].map(({ row }) => visitOf(row)),
       // A case that can no longer be read may still have an open attempt.
-      ...outbox.quarantine.visits().map(({ id, fields }) => visitIn(id, fields)),
+      ...outbox.quarantine.visits().map(visitIn),
     ])
     const centers = new Set([...inFlight.values()].map(({ row }) => row.center_id))
     for (const row of outbox.attempts.dueSubmissions(clock.now(), MAX_CANDIDATES)) {
@@ -129,7 +129,7 @@ export function openSender(context: DeliveryContext) {
         returnToReview(row)
         continue
       }
-      if (inFlight.has(row.id) || visits.has(visitKeyOf(row))) continue
+      if (inFlight.has(row.id) || visits.has(visitOf(row))) continue
       return centers.size === 0 || centers.has(row.center_id) ? row : null
     }
     return null
@@ -204,10 +204,7 @@ export function openSender(context: DeliveryContext) {
     return mayGo() ? outbox.attempts.nextDueAfter(clock.now()) : null
   }
 
-  /**
-   * When the next probe is due while the breaker is open. Also during a pause, because lookups and reports wait
-   * for it.
-   */
+  /** When the next probe is due. Also during a pause, because lookups and reports wait for it. */
   const probeIfOpen = async (): Promise<number | null> => {
     const before = health.breaker()
     if (before.kind === 'closed') return null
@@ -246,11 +243,11 @@ export function openSender(context: DeliveryContext) {
  * Two cases of one patient and visit are never under way together: the evidence for one would fit the other.
  * History numbers that differ only slightly count as equal.
  */
-function visitKeyOf(row: SubmissionRow): string {
-  return visitIn(row.id, fieldsColumn.read(row.fields))
-}
-
-function visitIn(id: string, fields: Fields): string {
+function visitIn({ id, fields }: { readonly id: string; readonly fields: Fields }): string {
   const historyNumber = fields.history_number?.normalize('NFKC').replaceAll(/\s/g, '').toLowerCase()
   return JSON.stringify([historyNumber ?? id, fields.visit_date ?? null])
+}
+
+function visitOf({ id, fields }: SubmissionRow): string {
+  return visitIn({ id, fields: fieldsColumn.read(fields) })
 }

@@ -47,10 +47,7 @@ const EXTENSIONS: Readonly<Record<Image['contentType'], string>> = {
 
 const REMARKS_FIELD = 'other_relevant_info'
 
-/**
- * Builds the form of a submission. Fields without a statement are left out: an empty text or a zero would be a
- * statement.
- */
+/** Builds the form. Fields without a statement are left out: an empty text or a zero would be a statement. */
 export function caseForm(options: {
   readonly reference: string
   readonly fields: Fields
@@ -245,10 +242,7 @@ export function createThrottle(
 /** A stall this long is worth reporting; the transfer is ended only after minutes. */
 const STALL_NOTICE_MS = 15 * SECOND
 
-/**
- * Creates the reporter of one transfer. It reports what was handed over, never what arrived: only an answer
- * shows that.
- */
+/** Reports the progress of one transfer: what was handed over, never what arrived. Only an answer shows that. */
 export function createProgressReporter(options: {
   readonly clock: Clock
   readonly id: string

@@ -176,10 +176,7 @@ const SIGNED_OUT_MS = MINUTE
 const SERVICE_AWAY_MS = HOUR
 
 export type ActiveCondition = Occasion & {
-  /**
-   * When it is worth a notice, epoch milliseconds; null for at once. Another time means that it ended in between, and
-   * is announced again.
-   */
+  /** Epoch milliseconds; null for at once. Another time means that it ended in between, and is announced again. */
   readonly notifyAt: number | null
 }
 
@@ -213,16 +210,6 @@ export function activeConditions(status: ConditionSource): readonly ActiveCondit
   ]
 }
 
-export type NotificationScheduler = {
-  /** Reports an occasion; a matter whose notice still waits is not queued twice. */
-  readonly notify: (occasion: Occasion) => void
-  /** Reads the conditions in the status: each one is shown once, after it has lasted long enough. */
-  readonly observeStatus: (status: ConditionSource) => void
-  /** Looks at a case that has changed: one that the service refused needs a person. */
-  readonly observeCase: (submission: Pick<Submission, 'id' | 'state'>) => void
-  readonly close: () => void
-}
-
 /** No look is put off for longer: clocks are set, and machines sleep. */
 const MAX_WAIT_MS = MINUTE
 
@@ -234,7 +221,7 @@ export function createNotificationScheduler({
   readonly clock: Clock
   readonly settings: () => NotificationSettings
   readonly notifier: Notifier
-}): NotificationScheduler {
+}) {
   let waiting: readonly WaitingOccasion[] = []
   let active: readonly ActiveCondition[] = []
   const lastShownAt = new Map<NoticeKind, number>()
@@ -281,11 +268,13 @@ export function createNotificationScheduler({
   }
 
   return {
-    notify: (occasion) => {
+    /** Reports an occasion; a matter whose notice still waits is not queued twice. */
+    notify: (occasion: Occasion): void => {
       add(occasion)
       check()
     },
-    observeStatus: (status) => {
+    /** Reads the conditions in the status: each one is shown once, after it has lasted long enough. */
+    observeStatus: (status: ConditionSource): void => {
       const before = active
       active = activeConditions(status)
       const keys = new Set(active.map(keyOf))
@@ -295,7 +284,8 @@ export function createNotificationScheduler({
       waiting = waiting.filter((occasion) => !resolved.has(keyOf(occasion)))
       check()
     },
-    observeCase: ({ id, state }) => {
+    /** Looks at a case that has changed: one that the service refused needs a person. */
+    observeCase: ({ id, state }: Pick<Submission, 'id' | 'state'>): void => {
       if (state === 'refused') {
         if (refused.has(id)) return
         refused.add(id)
@@ -310,7 +300,7 @@ export function createNotificationScheduler({
           about !== id || !(kind === 'needsAttention' || (kind === 'waitsTooLong' && isOver)),
       )
     },
-    close: () => {
+    close: (): void => {
       isClosed = true
       cancelCheck?.()
     },

@@ -77,22 +77,13 @@ type ReportCopiesOptions = {
 
 const copyTargetSchema = z.object({ path: z.string(), after: z.number().int() })
 
-type CopyTarget = z.infer<typeof copyTargetSchema>
-
-type SaveResult =
-  | { readonly kind: 'saved' }
-  | { readonly kind: 'notRead' | 'notWritten'; readonly code: string }
-
 const pauseSeconds = ({ since, until }: Pause): number => (until - since) / SECOND
 
 export function openReportCopies(options: ReportCopiesOptions): Loop {
   const { outbox, clock, logger } = options
   /** The folder cannot be written now. */
   let trouble: { readonly path: string; readonly pause: Pause } | null = null
-  /**
-   * Versions whose stored bytes cannot be read: only these wait. Keyed by id and number, because one may arrive
-   * again.
-   */
+  /** Versions whose stored bytes cannot be read, by id and number: only these wait. */
   const parked = new Map<string, Pause>()
   let isClosed = false
 
@@ -235,11 +226,8 @@ async function writeWhole(path: string, temporary: string, bytes: Uint8Array): P
   }
 }
 
-/**
- * The current folder, and the version after which it starts. Persistent, so that a restart
- * continues there.
- */
-function currentTarget({ outbox, saveTo }: ReportCopiesOptions): CopyTarget | null {
+/** The current folder, and the version after which it starts; kept, so that a restart continues there. */
+function currentTarget({ outbox, saveTo }: ReportCopiesOptions): z.infer<typeof copyTargetSchema> | null {
   const path = saveTo()
   const text = outbox.facts.read(TARGET_FACT)
   const stored = text === null || text === '' ? null : copyTargetSchema.parse(JSON.parse(text))
@@ -261,7 +249,7 @@ async function saveCopy(
   options: ReportCopiesOptions,
   path: string,
   report: UnsavedReport,
-): Promise<SaveResult> {
+): Promise<{ readonly kind: 'saved' | 'notRead' | 'notWritten'; readonly code: string }> {
   let bytes: Uint8Array
   try {
     bytes = await readStored(options, report)
@@ -273,7 +261,7 @@ async function saveCopy(
     const extension = ofImage ?? ENDINGS[report.kind]
     const name = { reference: report.reference, number: report.number, extension }
     await writeCopy(path, name, copyOf(report.kind, bytes))
-    return { kind: 'saved' }
+    return { kind: 'saved', code: '' }
   } catch (error) {
     return { kind: 'notWritten', code: errorCode(error) ?? 'unknown' }
   }

@@ -1,7 +1,4 @@
-/**
- * Requests reports until there is one, stores every version, and announces new ones. Lists of cases spare single
- * requests.
- */
+/** Requests reports until there is one, and stores and announces every version. Lists spare single requests. */
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import type { ServiceCase } from '../../../src-shared/case.ts'
@@ -235,10 +232,7 @@ export function openReports(options: ReportsOptions): Reports {
   const reliabilityOf = ({ identity }: ReportSource, centerId: string | null): ListReliability =>
     assessList(outbox.reports.announced({ ...identity, centerId }, REPORTS_SAMPLED))
 
-  /**
-   * Reads the list of a center if several of these cases wait for their reports, at most once per interval.
-   * Returns the failure if it would stop the other requests as well.
-   */
+  /** Reads a center's list if several cases wait for reports, once per interval; a failure would stop all requests. */
   const readList = async (
     source: ReportSource,
     centerId: string | null,
@@ -352,10 +346,7 @@ function rankOf(watch: ReportWatch): number {
   return watch.is_urgent === 1 ? 3 : urgencyRank(watch.urgency)
 }
 
-/**
- * By a person's mark, then by the service's urgency; within that grouped by center, because each switch costs
- * time.
- */
+/** By a person's mark, then by the service's urgency, then by center, because each switch costs time. */
 function sortByUrgency(watches: readonly ReportWatch[]): ReportWatch[] {
   const centers = [...new Set(watches.map((watch) => watch.center_id))]
   return watches.toSorted(

@@ -113,10 +113,7 @@ export function idFrom(value: unknown): string | null {
   return RESERVED_NAMES.has(text.toLowerCase()) ? null : text
 }
 
-/**
- * The id in a field that may hold a message as well, such as `content`: a text without a digit ("created") or a
- * date is not an id.
- */
+/** The id in a field such as `content`, which may hold a message: a text without a digit, or a date, is no id. */
 export function idFromUnnamed(value: unknown): string | null {
   const id = idFrom(value)
   if (id === null || typeof value === 'number') return id
@@ -318,10 +315,7 @@ function secondsUntilDate(answer: RawAnswer, now: number): number | null {
   return Math.min(Math.max((until - since) / SECOND, 0), MAX_SECONDS)
 }
 
-/**
- * Parses an HTTP date to epoch milliseconds. It must start with a weekday, because `Date.parse` accepts nearly
- * anything.
- */
+/** An HTTP date in epoch milliseconds. It must start with a weekday: `Date.parse` accepts nearly anything. */
 export function httpDate(text: string | undefined): number | null {
   if (text === undefined || text.length > 60 || !/^\s*[A-Z][a-z]{2,8},/.test(text)) return null
   const instant = Date.parse(text)

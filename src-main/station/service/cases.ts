@@ -144,10 +144,7 @@ function idFromLocation(location: string | undefined): string | null {
   }
 }
 
-/**
- * One page of `GET /cases`. An unreadable list is not an empty one: absence from a list is evidence, so only an
- * explicit "none" counts as none.
- */
+/** One page of `GET /cases`. Absence from a list is evidence, so only an explicit "none" counts as none. */
 type CaseListPage = {
   readonly cases: readonly ServiceCase[]
   /** Items without an id, which are missing from `cases`. */

@@ -73,10 +73,7 @@ export type PostOptions = {
    * `postCase` rejects with that error; it rejects for no other reason.
    */
   readonly beforeFirstByte: () => void
-  /**
-   * Called before each piece goes, with a count that includes it, so that after a crash the count is never too
-   * low.
-   */
+  /** Called before each piece goes, with a count that includes it: after a crash the count is never too low. */
   readonly onReleased: (handedOverBytes: number) => void
   /** Called whenever the connection has taken every piece so far. */
   readonly onAccepted?: () => void

@@ -48,10 +48,7 @@ export type ExchangeParts = {
   readonly closing: AbortSignal
 }
 
-/**
- * Creates the exchange of a client. Complete answers of any status succeed, everything else fails; nothing is
- * retried.
- */
+/** Complete answers of any status succeed, everything else fails; nothing is retried. */
 export function createExchange(parts: ExchangeParts): Exchange {
   return async (request) => {
     const deadline = openDeadline(parts.clock, [request.signal, parts.closing])

@@ -200,7 +200,9 @@ function failureByStatus(endpoint: Endpoint, answer: RawAnswer): Failure {
   if (status >= 300 && status < 400) return wrongAddress(endpoint)
   if (endpoint === 'token') return tokenFailure(answer)
   if (status < 300) return failureInside(endpoint, answer)
-  if (isAboutToken(answer)) return tokenRefusal(endpoint, status)
+  const isOfOneCase = endpoint === 'case' || endpoint === 'report'
+  // A 403 for one case under a new token concerns that case only: other cases and the queue go on.
+  if (isAboutToken(answer)) return status === 403 && isOfOneCase ? refusal(endpoint) : failureOf('signedOut')
   if (status === 413) return failureOf('tooLarge')
   if (status === 404 || status === 405 || status === 410) return notFoundFailure(endpoint, answer)
   return refusal(endpoint)
@@ -229,13 +231,6 @@ function failureInside(endpoint: Endpoint, answer: RawAnswer): Failure {
     : failureOf('answerUnreadable')
 }
 
-/** A 403 for one case under a new token concerns that case only: other cases and the queue go on. */
-function tokenRefusal(endpoint: Endpoint, status: number): Failure {
-  return status === 403 && (endpoint === 'case' || endpoint === 'report')
-    ? refusal(endpoint)
-    : failureOf('signedOut')
-}
-
 function notFoundFailure(endpoint: Endpoint, answer: RawAnswer): Failure {
   if (endpoint === 'case' || endpoint === 'report') return failureOf('notFound')
   if (endpoint === 'center') return refusal(endpoint)
@@ -244,8 +239,7 @@ function notFoundFailure(endpoint: Endpoint, answer: RawAnswer): Failure {
 }
 
 function wrongAddress(endpoint: Endpoint): Failure {
-  if (endpoint !== 'newCase') return failureOf('wrongAddress')
-  return failureOf('wrongAddress', worded('sending:service.notTheService'))
+  return failureOf('wrongAddress', endpoint === 'newCase' ? worded('sending:service.notTheService') : {})
 }
 
 function refusal(endpoint: Endpoint): Failure {

@@ -53,10 +53,7 @@ function escapeSegment(segment: string): string {
   return encodeURIComponent(segment.toWellFormed())
 }
 
-/**
- * Upgrades http links to https if the base is https: a service behind a gateway often does not know its public
- * scheme, and its lists would end after their first page.
- */
+/** Upgrades http links to https if the base is: a service behind a gateway often does not know its public scheme. */
 function resolveSameOrigin(link: string, from: URL, base: URL): URL | null {
   if (!URL.canParse(link, from.href)) return null
   const url = new URL(link, from)
@@ -83,18 +80,12 @@ export type SingleConnection = {
   end(error: Error): Promise<void>
 }
 
-export type Connections = {
-  /** Shared keep-alive connections, for GET only. */
-  forReads(): Promise<Dispatcher>
-  /** Opens a fresh connection; the caller ends it. */
-  single(): Promise<SingleConnection>
-  close(): Promise<void>
-}
+export type Connections = ReturnType<typeof openConnections>
 
 type TlsOptions = ReturnType<typeof tlsOptions>
 
 /** Opens connections to one service. The proxy is looked up for every request, because networks change. */
-export function openConnections(address: ServiceAddress, proxies: Proxies): Connections {
+export function openConnections(address: ServiceAddress, proxies: Proxies) {
   let tls: TlsOptions | null = null
   let shared: { readonly proxy: string | null; readonly dispatcher: Dispatcher } | null = null
   const open = (proxy: string | null, connections: number): Dispatcher => {
@@ -106,18 +97,20 @@ export function openConnections(address: ServiceAddress, proxies: Proxies): Conn
   // Plain http is allowed only to this machine; a proxy would carry it elsewhere.
   const findProxy = async () => (address.isEncrypted ? await proxies.proxyFor(address.base) : null)
   return {
-    forReads: async () => {
+    /** Shared keep-alive connections, for GET only. */
+    forReads: async (): Promise<Dispatcher> => {
       const proxy = await findProxy()
       if (shared !== null && shared.proxy === proxy) return shared.dispatcher
       void shared?.dispatcher.close()
       shared = { proxy, dispatcher: open(proxy, READ_CONNECTIONS) }
       return shared.dispatcher
     },
-    single: async () => {
+    /** Opens a fresh connection; the caller ends it. */
+    single: async (): Promise<SingleConnection> => {
       const dispatcher = open(await findProxy(), 1)
       return { dispatcher, end: (error) => dispatcher.destroy(error) }
     },
-    close: async () => {
+    close: async (): Promise<void> => {
       const dispatcher = shared?.dispatcher
       shared = null
       await dispatcher?.destroy()
@@ -175,7 +168,10 @@ const PROXY_PROTOCOLS = new Set(['http:', 'https:', 'socks5:', 'socks:'])
 
 /** The authorities go into `requestTls` too: TLS inside the tunnel does not use `connect`. */
 function proxyDispatcher(proxy: string, connections: number, tls: TlsOptions): Dispatcher {
-  if (!URL.canParse(proxy) || !PROXY_PROTOCOLS.has(new URL(proxy).protocol)) throw new ProxyNotUsableError()
+  if (!URL.canParse(proxy) || !PROXY_PROTOCOLS.has(new URL(proxy).protocol))
+    throw Object.assign(new Error('the proxy of this system cannot be used'), {
+      code: 'ERR_PROXY_NOT_USABLE',
+    })
   return new ProxyAgent({
     ...CLIENT_OPTIONS,
     uri: proxy,
@@ -187,16 +183,6 @@ function proxyDispatcher(proxy: string, connections: number, tls: TlsOptions): D
     clientFactory: (origin, options) =>
       new Pool(origin, { ...options, allowH2: false, headersTimeout: 2 * CONNECT_MS }),
   })
-}
-
-/** The system names a proxy that cannot be parsed or is not supported. */
-class ProxyNotUsableError extends Error {
-  override readonly name = 'ProxyNotUsableError'
-  readonly code = 'ERR_PROXY_NOT_USABLE'
-
-  constructor() {
-    super('the proxy of this system cannot be used')
-  }
 }
 
 /**
@@ -252,21 +238,12 @@ export class BodyError extends Error {
   override readonly name = 'BodyError'
 }
 
-/** Ends a request from our side: by its timer, the caller's signals, or the closing of the client. */
-export type Deadline = {
-  /** Aborted with a StoppedError. */
-  readonly signal: AbortSignal
-  /** Restarts the timer with a new delay, in milliseconds. */
-  arm(delayMs: number, reason: StopReason): void
-  /** Settles as the promise does, or rejects with the StoppedError if that comes first. */
-  race<Value>(promise: Promise<Value>): Promise<Value>
-  /** Removes the timer and all listeners. */
-  dispose(): void
-}
+export type Deadline = ReturnType<typeof openDeadline>
 
-/** Opens a deadline, which any of the signals ends immediately. */
-export function openDeadline(clock: Clock, signals: readonly (AbortSignal | undefined)[]): Deadline {
+/** Ends a request from our side: by its timer, or by one of these signals, such as the closing of the client. */
+export function openDeadline(clock: Clock, signals: readonly (AbortSignal | undefined)[]) {
   const controller = new AbortController()
+  const ended: AbortSignal = controller.signal
   let disarm: (() => void) | null = null
   const stop = (reason: StopReason): void => {
     disarm?.()
@@ -278,13 +255,17 @@ export function openDeadline(clock: Clock, signals: readonly (AbortSignal | unde
     else wish?.addEventListener('abort', cancel, { once: true })
   }
   return {
-    signal: controller.signal,
-    arm: (delayMs, reason) => {
+    /** Aborted with a StoppedError. */
+    signal: ended,
+    /** Restarts the timer with a new delay, in milliseconds. */
+    arm: (delayMs: number, reason: StopReason): void => {
       disarm?.()
-      disarm = controller.signal.aborted ? null : clock.after(delayMs, () => stop(reason))
+      disarm = ended.aborted ? null : clock.after(delayMs, () => stop(reason))
     },
-    race: (promise) => raceWith(promise, controller.signal),
-    dispose: () => {
+    /** Settles as the promise does, or rejects with the StoppedError if that comes first. */
+    race: <Value>(promise: Promise<Value>): Promise<Value> => raceWith(promise, ended),
+    /** Removes the timer and all listeners. */
+    dispose: (): void => {
       disarm?.()
       for (const wish of signals) wish?.removeEventListener('abort', cancel)
     },

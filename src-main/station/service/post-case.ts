@@ -149,35 +149,17 @@ async function closeBody(body: CountedBody, clock: Clock): Promise<void> {
   disarm()
 }
 
-/** The body of one post. Counts the bytes it passes on, and closes its files however the post ends. */
-export type CountedBody = {
-  /** For undici, which asks for the next piece once the connection has taken the one before. */
-  readonly pieces: AsyncIterable<Uint8Array>
-  handedOverBytes(): number
-  /** The error on our own side; null if there is none. */
-  error(): BodyError | null
-  /** Passes on nothing more and ends the source of the body. */
-  close(): Promise<void>
-}
+export type CountedBody = ReturnType<typeof countBody>
 
-type BodyEvents = {
-  /** The connection asks for a piece, so it has taken all before it. */
-  readonly onAccepted: () => void
-  /** Called before a piece goes, with a count that includes it. */
-  readonly onReleased: (handedOverBytes: number) => void
-  /** The connection has taken every byte. */
-  readonly onEnd: () => void
-}
-
-/**
- * Wraps a body. A piece is counted before it goes, so the count is never too low. A body that differs from its
- * announced length is stopped before its last byte.
- */
+/** Counts each piece before it goes, and stops a body that differs from its announced length before its last byte. */
 export function countBody(
   body: RequestBody,
-  events: BodyEvents,
+  events: Required<Pick<PostOptions, 'onAccepted' | 'onReleased'>> & {
+    /** The connection has taken every byte. */
+    readonly onEnd: () => void
+  },
   throttle: Throttle | null = null,
-): CountedBody {
+) {
   /** The remainder of a piece that was too large to go at once. */
   let left: Uint8Array | null = null
   let source: AsyncIterator<Uint8Array> | null = null
@@ -206,9 +188,11 @@ export function countBody(
       events.onAccepted()
     }
     source ??= body.stream()[Symbol.asyncIterator]()
-    const step = await readStep(source, left).catch((error: unknown) => {
-      throw fail(new BodyError('the body could not be read', { cause: error }))
-    })
+    const step: IteratorResult<Uint8Array> = left
+      ? { done: false, value: left }
+      : await source.next().catch((error: unknown) => {
+          throw fail(new BodyError('the body could not be read', { cause: error }))
+        })
     left = null
     // Closed during the disk read: drop this piece.
     if (hasClosed()) return { done: true, value: undefined }
@@ -236,18 +220,14 @@ export function countBody(
     },
   }
   return {
+    /** For undici, which asks for the next piece once the connection has taken the one before. */
     pieces: { [Symbol.asyncIterator]: () => iterator },
-    handedOverBytes: () => handedOver,
-    error: () => failure,
+    handedOverBytes: (): number => handedOver,
+    /** The error on our own side; null if there is none. */
+    error: (): BodyError | null => failure,
+    /** Passes on nothing more and ends the source of the body. */
     close,
   }
-}
-
-async function readStep(
-  iterator: AsyncIterator<Uint8Array>,
-  left: Uint8Array | null,
-): Promise<IteratorResult<Uint8Array>> {
-  return left === null ? await iterator.next() : { done: false, value: left }
 }
 
 /** What was observed of one post. `error` is what stopped it; null if nothing did. */

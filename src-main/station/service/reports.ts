@@ -1,7 +1,4 @@
-/**
- * Reads `GET /cases/report/{id}`. "Not ready" has many forms, and labels lie: a document is recognised by its
- * first bytes.
- */
+/** Reads `GET /cases/report/{id}`. Labels lie: a document is recognised by its first bytes. */
 import { fail, failureOf, type Result, succeed } from '../../../src-shared/failure.ts'
 import type { ReportKind } from '../../../src-shared/report.ts'
 import type { ServiceAddress } from './http.ts'
@@ -169,10 +166,7 @@ function saysNotReady(text: string): boolean {
   return text.trim().length <= 200 && NOT_READY_PATTERN.test(text)
 }
 
-/**
- * Classifies parsed JSON: a document in base64, a link, findings, a text, or "not ready". `body` holds the bytes
- * it was parsed from.
- */
+/** A document in base64, a link, findings, a text, or "not ready". `body`: the bytes that it was parsed from. */
 function readReportJson(value: unknown, body: Uint8Array): ReportAnswer {
   if (isEmpty(value) || typeof value === 'boolean' || saysFailure(value)) return { kind: 'notReady' }
   if (typeof value === 'string') return readTextReport(value)

@@ -29,10 +29,7 @@ export type SettingsSection = keyof SettingsChanges
 export type ConfigFile = {
   /** With all defaults, and with absolute folder paths. */
   readonly settings: Settings
-  /**
-   * The sections as written in the file. Defaults are left out: a newer program with other defaults must not look
-   * like a changed file.
-   */
+  /** The sections as written: a newer program with other defaults must not look like a changed file. */
   readonly stated: Readonly<Record<string, unknown>>
   readonly enforced: readonly SettingsSection[]
   /** Unknown names, such as `folders.0.settleSecond`: probably typing errors. Never values. */

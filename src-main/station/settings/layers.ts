@@ -74,22 +74,14 @@ export function mergeSettings(layers: SettingsLayers): MergedSettings {
     sources: () =>
       SECTIONS.flatMap((section) => {
         const layered = merged.get(section) ?? null
-        return leavesOf(settings[section], [section]).map(([path, value]) => ({
-          name: path.join('.'),
-          value,
-          ...originOf(layered && sourceAt(layered, path.slice(1)), isLocked(layers, section)),
-        }))
+        return leavesOf(settings[section], [section]).map(([path, value]) => {
+          const source = (layered && sourceAt(layered, path.slice(1))) ?? 'builtIn'
+          // In a partly open section, the values that the policy enforces are locked all the same.
+          const isValueLocked = isLocked(layers, section) || source === 'policyEnforced'
+          return { name: path.join('.'), value, source, isLocked: isValueLocked }
+        })
       }),
   }
-}
-
-/** In a partly open section, the values that the policy enforces are locked all the same. */
-function originOf(
-  stated: SettingSource | null,
-  isSectionLocked: boolean,
-): Pick<SettingInForce, 'source' | 'isLocked'> {
-  const source = stated ?? 'builtIn'
-  return { source, isLocked: isSectionLocked || source === 'policyEnforced' }
 }
 
 type Statement = readonly [value: unknown, source: SettingSource]
@@ -111,14 +103,10 @@ function mergeSection({ policy, config, held, enrolled }: SettingsLayers, sectio
   ]
   return [...ofStation, ...enforced].reduce<Layered | null>(
     (lower, [value, source]) =>
-      value === undefined ? lower : mergeLayer(isOneValue(section) ? null : lower, value, source),
+      // Columns and date formats of one patient list must not mix with those of another: values would be misread.
+      value === undefined ? lower : mergeLayer(section === 'patientList' ? null : lower, value, source),
     null,
   )
-}
-
-/** Columns and date formats of one patient list must not mix with those of another: values would be misread. */
-function isOneValue(section: Section): boolean {
-  return section === 'patientList'
 }
 
 /** With the absolute paths that the parser produced. */

@@ -112,10 +112,7 @@ export function openStoredSecret(secrets: SecretStore, logger: Pick<Logger, 'war
       const entry = await read()
       return isOf(entry, baseUrl) ? entry.secret : null
     },
-    /**
-     * True if there is one for this service. A locked store or an unreadable file counts as true; a caller that needs
-     * the secret waits.
-     */
+    /** A locked store or an unreadable file counts as true: a caller that needs the secret waits. */
     isFor: async (baseUrl: string): Promise<boolean> => {
       try {
         return isOf(await read(), baseUrl)
