@@ -187,6 +187,7 @@ type NumberSettingProps = {
 
 export function NumberSetting(props: NumberSettingProps) {
   const { unit, text, limits, isUsed = true, onWrite, ...rest } = props
+  const { min, max } = limits
   return (
     <TextInput
       {...rest}
@@ -197,11 +198,7 @@ export function NumberSetting(props: NumberSettingProps) {
       rightSection={unit !== undefined && <span className="dim">{unit}</span>}
       rightSectionWidth={86}
       rightSectionPointerEvents="none"
-      error={
-        isUsed &&
-        readSetting(text, limits) === null &&
-        t('settings:between', { min: limits.min, max: limits.max })
-      }
+      error={isUsed && readSetting(text, limits) === null && t('settings:between', { min, max })}
       onChange={(event) => onWrite(event.currentTarget.value)}
     />
   )

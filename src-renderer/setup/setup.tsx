@@ -285,16 +285,14 @@ function DoneStep({ settings }: SectionProps) {
   const lines = [
     {
       step: 'folder',
-      isSet: settings.folders.length > 0,
       texts: settings.folders.map(({ path }) => {
         const health = folders?.find((folder) => folder.path === path)?.health
         return health === undefined ? path : `${path} \u00b7 ${t(`settings:folders.health.${health}`)}`
       }),
     },
-    { step: 'service', isSet: service !== null, texts: service === null ? [] : [service.baseUrl] },
+    { step: 'service', texts: service === null ? [] : [service.baseUrl] },
     {
       step: 'center',
-      isSet: true,
       texts: [centerId === null ? t('setup:center.never') : t('setup:center.id', { id: centerId })],
     },
   ] as const
@@ -311,7 +309,8 @@ function DoneStep({ settings }: SectionProps) {
       }}
     >
       <ul role="list" className={css.card}>
-        {lines.map(({ step, isSet, texts }) => {
+        {lines.map(({ step, texts }) => {
+          const isSet = texts.length > 0
           const Sign = isSet ? IconCircleCheck : IconCircleDashed
           return (
             <li key={step} className={css.line} data-set={isSet}>

@@ -16,7 +16,9 @@ export type Adjustments = {
   readonly gamma: number
 }
 
-export type Level = 'brightness' | 'contrast' | 'gamma'
+export const LEVELS = ['brightness', 'contrast', 'gamma'] as const
+
+export type Level = (typeof LEVELS)[number]
 
 export const UNCHANGED: Adjustments = {
   channel: 'colour',
@@ -37,23 +39,20 @@ export function isUnchanged(adjustments: Adjustments): boolean {
   return adjustments.channel === UNCHANGED.channel && !adjustments.isInverted && !hasOtherLevels(adjustments)
 }
 
-export function hasOtherLevels({ brightness, contrast, gamma }: Adjustments): boolean {
-  return brightness !== UNCHANGED.brightness || contrast !== UNCHANGED.contrast || gamma !== UNCHANGED.gamma
+export function hasOtherLevels(adjustments: Adjustments): boolean {
+  return LEVELS.some((level) => adjustments[level] !== UNCHANGED[level])
 }
 
-export function withoutLevels(adjustments: Adjustments): Adjustments {
-  const { brightness, contrast, gamma } = UNCHANGED
-  return { ...adjustments, brightness, contrast, gamma }
+export function withoutLevels({ channel, isInverted }: Adjustments): Adjustments {
+  return { ...UNCHANGED, channel, isInverted }
 }
-
-const COLUMNS = { red: 0, green: 1, blue: 2 } as const
 
 /** The twenty values of an feColorMatrix: four rows (R, G, B, A) of five. */
 export function channelMatrix(channel: Channel): readonly number[] {
-  const rows = [0, 1, 2].flatMap((row) => {
-    const taken = channel === 'colour' ? row : COLUMNS[channel]
-    return [0, 1, 2, 3, 4].map((column) => (column === taken ? 1 : 0))
-  })
+  const taken = (['red', 'green', 'blue'] as const).findIndex((one) => one === channel)
+  const rows = [0, 1, 2].flatMap((row) =>
+    [0, 1, 2, 3, 4].map((column) => (column === (channel === 'colour' ? row : taken) ? 1 : 0)),
+  )
   return [...rows, 0, 0, 0, 1, 0]
 }
 

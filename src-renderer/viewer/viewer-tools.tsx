@@ -13,7 +13,7 @@ import {
 } from '@tabler/icons-react'
 import { type ReactNode, useId } from 'react'
 import { t } from '../i18n/i18n.ts'
-import { CHANNELS, hasOtherLevels, type Level, LEVEL_RANGES } from './adjustments.tsx'
+import { CHANNELS, hasOtherLevels, type Level, LEVEL_RANGES, LEVELS } from './adjustments.tsx'
 import css from './viewer-dialog.module.css'
 import toolCss from './viewer-tools.module.css'
 import type { ViewAction, ViewerView } from './view.ts'
@@ -64,7 +64,6 @@ export function ToolGroup({ label, children }: { readonly label: string; readonl
   )
 }
 
-const LEVELS: readonly Level[] = ['brightness', 'contrast', 'gamma']
 const STEP = 0.05
 
 function LevelSlider({ level, view }: { readonly level: Level; readonly view: ViewerView }) {
