@@ -143,14 +143,6 @@ export type Turn = { readonly round: Round | null }
 
 /** Code that does not belong into its folder, or anywhere. */
 const CODE = filesIn(`
-// src-shared/planted-document.ts: tsc TS2584
-export const planted = document.title
-// src-shared/planted-process.ts: tsc TS2591
-export const planted = process.pid
-// src-main/station/planted-document.ts: tsc TS2584
-export const planted = document.title
-// src-renderer/planted-process.ts: tsc TS2591
-export const planted = process.pid
 // src-main/station/planted-condition.ts: oxlint typescript(no-misused-promises)
 const later = async (): Promise<boolean> => true
 export const planted = (): number => {

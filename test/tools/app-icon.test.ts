@@ -1,4 +1,4 @@
-import { readdir, readFile } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import sharp from 'sharp'
 import { describe, expect, it } from 'vitest'
@@ -29,16 +29,6 @@ describe('the icon of the app', () => {
 
   it('holds for macOS a PNG of each size', async () => {
     expect(await icnsPictures(await readFile(join(assets, 'icon.icns')))).toEqual(ICNS_KINDS)
-  })
-
-  it('holds for Linux a file of each size under its name', async () => {
-    const names = await readdir(join(assets, 'icons'))
-    expect(names).toEqual(expect.arrayContaining(['16x16.png', '32x32.png', '48x48.png', '256x256.png']))
-    for (const name of names) {
-      const { width, height, hasAlpha } = await sharp(join(assets, 'icons', name)).metadata()
-      expect(`${width}x${height}.png`).toBe(name)
-      expect(hasAlpha).toBe(true)
-    }
   })
 })
 

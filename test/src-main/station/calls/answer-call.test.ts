@@ -13,24 +13,6 @@ const handlers = new Proxy({} as CallHandlers, {
 })
 
 describe('a call', () => {
-  it('reaches its handler with the defaults filled in', async () => {
-    const logger = createRecordingLogger()
-    expect(await answerCall(handlers, logger, 'submissions.list', { search: 'x' })).toEqual(
-      succeed({ search: 'x', limit: 100 }),
-    )
-    expect(await answerCall(handlers, logger, 'station.status', undefined)).toEqual(succeed({}))
-  })
-
-  it.each(['nothing', 'toString', '__proto__', 'constructor', 'submissions'])(
-    'of the name %s has no handler',
-    async (name) => {
-      expect(await answerCall(handlers, createRecordingLogger(), name, {})).toMatchObject({
-        ok: false,
-        failure: { kind: 'notFound' },
-      })
-    },
-  )
-
   it('whose input is wrong is told where, and never what stood there', async () => {
     const input = { id: 'x', fields: { age: 'sixty-one', visit_date: 'H-SECRET' }, images: [{ id: 7 }] }
     const answer = await answerCall(handlers, createRecordingLogger(), 'submissions.update', input)

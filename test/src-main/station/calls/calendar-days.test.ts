@@ -20,12 +20,4 @@ describe('the days of a calendar', () => {
       hours,
     )
   })
-
-  it('belong to the last minute before midnight and to the first one after it', () => {
-    vi.stubEnv('TZ', 'Europe/Madrid')
-    const late = new Date(2026, 10, 20, 23, 59, 59, 999).getTime()
-    expect(dayStarts(late, 1)[0]?.day).toBe('2026-11-20')
-    expect(dayStarts(late + 1, 1)[0]?.day).toBe('2026-11-21')
-    expect(dayStarts(late + 1, 1)[0]?.since).toBe(late + 1)
-  })
 })
