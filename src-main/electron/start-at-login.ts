@@ -159,18 +159,13 @@ export async function followStartAtLogin(options: {
   if (settings.ok) await follow(settings.value.desktop.startAtLogin)
 }
 
-type StartAtLogin = {
-  /** The effective state; null before the first check, or if nothing can be started at login. */
-  result(): 'asWanted' | 'refused' | null
-  follow(station: Station): void
-}
-
-/** Null for unpackaged apps: their program is Electron itself, which must not start at login. */
-export function createStartAtLogin(logger: Logger, commandLine: CommandLine): StartAtLogin {
+/** Does nothing in unpackaged apps: their program is Electron itself, which must not start at login. */
+export function createStartAtLogin(logger: Logger, commandLine: CommandLine) {
   let result: 'asWanted' | 'refused' | null = null
   return {
+    /** The effective state; null before the first check. */
     result: () => result,
-    follow: (station) => {
+    follow: (station: Station): void => {
       if (!app.isPackaged) return
       const options = {
         app,

@@ -21,19 +21,13 @@ type CountingApp = {
 /** Electron's values for removing the bar and for the indeterminate bar. */
 const WITHOUT_FRACTION = { none: -1, indeterminate: 2 }
 
-type Taskbar = {
-  /** Screen readers read `description` instead of the number. */
-  showCount(count: number, description: string): void
-  showProgress(progress: Progress): void
-}
-
 /** Only Windows needs overlay pictures, which `badge` provides; elsewhere the system draws the number. */
 export function openTaskbar<Image>(options: {
   readonly platform: NodeJS.Platform
   readonly app: CountingApp
   readonly window: TaskbarWindow<Image>
   readonly badge: (count: number) => Image | null
-}): Taskbar {
+}) {
   const { platform, app, window, badge } = options
   let count = 0
   let description = ''
@@ -62,13 +56,14 @@ export function openTaskbar<Image>(options: {
     if (progress.kind !== 'none') drawProgress()
   })
   return {
-    showCount: (nextCount, nextDescription) => {
+    /** Screen readers read the description instead of the number. */
+    showCount: (nextCount: number, nextDescription: string): void => {
       if (nextCount === count && nextDescription === description) return
       count = nextCount
       description = nextDescription
       drawCount()
     },
-    showProgress: (next) => {
+    showProgress: (next: Progress): void => {
       if (JSON.stringify(next) === JSON.stringify(progress)) return
       progress = next
       drawProgress()

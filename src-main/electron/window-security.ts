@@ -37,10 +37,6 @@ export function offerDownloads(session: DownloadingSession, firstFolder: string)
   })
 }
 
-/**
- * The only way from the window to the web: a report that is a link, which a person opens in the browser.
- * `openExternal` can start programs, so it gets only https addresses that the station has just shown as a report.
- */
 type CallAnswerer = (name: string, input: unknown) => Promise<Result<unknown>>
 
 /** The most addresses remembered; the oldest is dropped and can be shown again. */
@@ -53,16 +49,14 @@ export function safeHttpsAddress(text: string): string | null {
   return url.href
 }
 
-type OutsideLinks = {
-  remembering(answer: CallAnswerer): CallAnswerer
-  /** Opens the address if it was shown; otherwise refuses and logs that without the address. */
-  openIfShown(address: string): void
-}
-
+/**
+ * The only way from the window to the web: a report that is a link, which a person opens in the browser.
+ * `openExternal` can start programs, so it gets only https addresses that the station has just shown as a report.
+ */
 export function createOutsideLinks(options: {
   readonly openExternal: (address: string) => Promise<void>
   readonly logger: Logger
-}): OutsideLinks {
+}) {
   const shown = new Set<string>()
   const remember = (address: string): void => {
     shown.delete(address)
@@ -71,12 +65,16 @@ export function createOutsideLinks(options: {
     if (shown.size > MAX_REMEMBERED && oldest !== undefined) shown.delete(oldest)
   }
   return {
-    remembering: (answer) => async (name, input) => {
-      const result = await answer(name, input)
-      if (name === 'reports.get' && result.ok) for (const address of linksIn(result.value)) remember(address)
-      return result
-    },
-    openIfShown(address) {
+    remembering:
+      (answer: CallAnswerer): CallAnswerer =>
+      async (name, input) => {
+        const result = await answer(name, input)
+        if (name === 'reports.get' && result.ok)
+          for (const address of linksIn(result.value)) remember(address)
+        return result
+      },
+    /** Opens the address if it was shown; otherwise refuses and logs that without the address. */
+    openIfShown(address: string): void {
       const allowed = safeHttpsAddress(address)
       if (allowed === null || !shown.has(allowed))
         return options.logger.warn('a page wanted an address that was not shown; it was not opened')
@@ -186,7 +184,7 @@ export function guardAllContents(
   })
 }
 
-export function installGuards(logger: Logger): OutsideLinks {
+export function installGuards(logger: Logger): ReturnType<typeof createOutsideLinks> {
   const outside = createOutsideLinks({
     openExternal: (address) => shell.openExternal(address),
     logger,

@@ -22,20 +22,13 @@ const BEAT_EVERY_MS = MINUTE
 const HEARTBEAT_FILE = 'heartbeat.json'
 
 /** Reports that the station is alive, and notices when it was not for a while. */
-type Heartbeat = {
-  /** Stops the wake-ups; the heartbeat continues. */
-  stop(): void
-  /** Marks the clean end, and writes nothing after it. */
-  close(): Promise<void>
-}
-
 export function openHeartbeat(options: {
   readonly dataFolder: string
   readonly ports: Pick<Ports, 'clock' | 'logger' | 'host' | 'version'>
   readonly mode: () => Mode
   /** Time has passed without the station: all that waits is to be looked at again. */
   readonly wakeUp: () => void
-}): Heartbeat {
+}) {
   const { clock, logger, host, version } = options.ports
   const path = join(options.dataFolder, HEARTBEAT_FILE)
   const startedAt = new Date(clock.now()).toISOString()
@@ -67,8 +60,10 @@ export function openHeartbeat(options: {
     options.wakeUp()
   })
   return {
+    /** Stops the wake-ups; the heartbeat continues. */
     stop,
-    close: () => {
+    /** Marks the clean end, and writes nothing after it. */
+    close: (): Promise<void> => {
       stop()
       cancel?.()
       return write({ kind: 'stopped' })

@@ -11,32 +11,27 @@ const FILE_EXTENSIONS = new Set(
   'jpg jpeg png tif tiff bmp jp2 dcm dicom zip pdf json csv xml txt html log tmp part'.split(' '),
 )
 
-export type Redactor = {
-  /** `#3fa2c1`, the same for the same text. */
-  pseudonym(text: string): string
-  /** `jpg #3fa2c1`. */
-  file(name: string): string
-  /** `drive C, 3 levels, #3fa2c1`: enough to distinguish folders and to see what kind of path it is. */
-  path(path: string): string
-  /** `person-1` for the first person. */
-  person(initials: string): string
-}
+export type Redactor = ReturnType<typeof createRedactor>
 
-export function createRedactor(salt: Buffer = randomBytes(16)): Redactor {
+export function createRedactor(salt: Buffer = randomBytes(16)) {
   const people = new Map<string, string>()
+  /** `#3fa2c1`, the same for the same text. */
   const pseudonym = (text: string): string =>
     `#${createHmac('sha256', salt).update(text).digest('hex').slice(0, 6)}`
   return {
     pseudonym,
-    file: (name) => {
+    /** `jpg #3fa2c1`. */
+    file: (name: string): string => {
       const extension = /\.([a-z0-9]+)$/i.exec(name)?.[1]?.toLowerCase() ?? ''
       return `${FILE_EXTENSIONS.has(extension) ? extension : 'file'} ${pseudonym(name)}`
     },
-    path: (path) => {
+    /** `drive C, 3 levels, #3fa2c1`: enough to distinguish folders and to see what kind of path it is. */
+    path: (path: string): string => {
       const levels = path.split(/[\\/]+/).filter((part) => part !== '' && !/^[a-z]:$/i.test(part)).length
       return `${describeRoot(path)}, ${levels} ${levels === 1 ? 'level' : 'levels'}, ${pseudonym(path)}`
     },
-    person: (initials) => {
+    /** `person-1` for the first person. */
+    person: (initials: string): string => {
       const key = initials.trim().toLowerCase()
       const pseudonymOfPerson = people.get(key) ?? `person-${people.size + 1}`
       people.set(key, pseudonymOfPerson)

@@ -14,15 +14,10 @@ export async function settingsSources(
   parts: Pick<StationParts, 'settings' | 'ports' | 'dataFolder' | 'managedFiles' | 'commandLine'>,
 ): Promise<SettingsSources> {
   const { settings, ports, dataFolder, managedFiles, commandLine } = parts
-  const stated = Object.entries(commandLine).map(([name, value]): SettingInForce => ({
-    name,
-    value,
-    source: 'commandLine',
-    isLocked: true,
-  }))
-  const builtIn: SettingInForce[] = Object.hasOwn(commandLine, 'dataFolder')
-    ? []
-    : [{ name: 'dataFolder', value: dataFolder, source: 'builtIn', isLocked: true }]
+  const stated = Object.entries({ dataFolder, ...commandLine }).map(([name, value]): SettingInForce => {
+    const source = Object.hasOwn(commandLine, name) ? 'commandLine' : 'builtIn'
+    return { name, value, source, isLocked: true }
+  })
   const secretsKept = await ports.secrets.storedIn()
   const secret = await settings.secretSource()
   return {
@@ -34,7 +29,6 @@ export async function settingsSources(
         source: secretsKept === 'environment' ? 'environment' : (secret?.source ?? 'builtIn'),
         isLocked: secretsKept === 'environment' || (secret?.isLocked ?? false),
       },
-      ...builtIn,
       ...stated,
     ],
     files: [...managedFiles],
