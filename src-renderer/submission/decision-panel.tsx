@@ -51,12 +51,7 @@ function CompareTable({ ours, candidates }: CompareTableProps) {
               <th scope="row">{t(`delivery:compare.fields.${what}`)}</th>
               <td className="tabular">{shown(what, ours[what], names)}</td>
               {candidates.map((one) => (
-                <Cell
-                  key={one.caseId}
-                  row={rowOf(one, what)}
-                  isListed={one.compared !== null}
-                  names={names}
-                />
+                <Cell key={one.caseId} row={rowOf(one, what)} isListed={one.compared !== null} />
               ))}
             </tr>
           ))}
@@ -70,9 +65,10 @@ function rowOf({ compared }: Candidate, what: Compared['what']): Compared | null
   return compared?.find((one) => one.what === what) ?? null
 }
 
-type CellProps = { readonly row: Compared | null; readonly isListed: boolean; readonly names: Names }
+type CellProps = { readonly row: Compared | null; readonly isListed: boolean }
 
-function Cell({ row, isListed, names }: CellProps) {
+function Cell({ row, isListed }: CellProps) {
+  const names = useNames()
   if (row === null || row.theirs === null)
     return (
       <td className="dim">{isListed ? t('delivery:compare.unsaid') : t('delivery:compare.notListed')}</td>

@@ -19,7 +19,10 @@ import groupingCss from './grouping.module.css'
 import css from './images-board.module.css'
 import { CaseChoice, ChosenImages, type ImagesDialogProps, MoveDialog } from './move-dialog.tsx'
 
-type ReasonFormProps = {
+type ReasonPopoverProps = {
+  readonly name: string
+  readonly position: 'bottom' | 'bottom-end'
+  readonly renderButton: (toggle: () => void) => ReactNode
   readonly explain: string
   readonly usual: readonly string[]
   readonly label: string
@@ -27,51 +30,20 @@ type ReasonFormProps = {
   readonly onReason: (reason: string) => void
 }
 
-function ReasonForm({ explain, usual, label, action, onReason }: ReasonFormProps) {
+/** A button that asks for a reason. */
+function ReasonPopover(props: ReasonPopoverProps) {
+  const { name, position, renderButton, explain, usual, label, action, onReason } = props
+  const [isOpen, setOpen] = useState(false)
   const [text, setText] = useState('')
+  const toggle = (): void => {
+    setText('')
+    setOpen(!isOpen)
+  }
   const submit = (reason: string): void => {
     if (reason.trim() === '') return
-    setText('')
+    setOpen(false)
     onReason(reason.trim())
   }
-  return (
-    <Stack gap="xs">
-      <Text size="sm">{explain}</Text>
-      <Group gap={6}>
-        {usual.map((reason) => (
-          <SmallButton key={reason} onClick={() => submit(reason)}>
-            {reason}
-          </SmallButton>
-        ))}
-      </Group>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault()
-          submit(text)
-        }}
-      >
-        <TextInput
-          label={label}
-          value={text}
-          maxLength={500}
-          onChange={(event) => setText(event.currentTarget.value)}
-        />
-        <Button type="submit" mt="xs" fullWidth disabled={text.trim() === ''}>
-          {action}
-        </Button>
-      </form>
-    </Stack>
-  )
-}
-
-type ReasonPopoverProps = ReasonFormProps & {
-  readonly name: string
-  readonly position: 'bottom' | 'bottom-end'
-  readonly renderButton: (toggle: () => void) => ReactNode
-}
-
-function ReasonPopover({ name, position, renderButton, onReason, ...rest }: ReasonPopoverProps) {
-  const [isOpen, setOpen] = useState(false)
   return (
     <Popover
       opened={isOpen}
@@ -82,15 +54,34 @@ function ReasonPopover({ name, position, renderButton, onReason, ...rest }: Reas
       position={position}
       shadow="md"
     >
-      <Popover.Target>{renderButton(() => setOpen(!isOpen))}</Popover.Target>
+      <Popover.Target>{renderButton(toggle)}</Popover.Target>
       <Popover.Dropdown aria-label={name}>
-        <ReasonForm
-          {...rest}
-          onReason={(why) => {
-            setOpen(false)
-            onReason(why)
-          }}
-        />
+        <Stack gap="xs">
+          <Text size="sm">{explain}</Text>
+          <Group gap={6}>
+            {usual.map((reason) => (
+              <SmallButton key={reason} onClick={() => submit(reason)}>
+                {reason}
+              </SmallButton>
+            ))}
+          </Group>
+          <form
+            onSubmit={(event) => {
+              event.preventDefault()
+              submit(text)
+            }}
+          >
+            <TextInput
+              label={label}
+              value={text}
+              maxLength={500}
+              onChange={(event) => setText(event.currentTarget.value)}
+            />
+            <Button type="submit" mt="xs" fullWidth disabled={text.trim() === ''}>
+              {action}
+            </Button>
+          </form>
+        </Stack>
       </Popover.Dropdown>
     </Popover>
   )
