@@ -162,7 +162,10 @@ export function CenterMenu() {
   const isLocked = useStation((state) => state.settings?.managed['centerId'] === 'enforced')
   const [search, setSearch] = useState('')
   const [wanted, setWanted] = useState<Center | null>(null)
-  const nameOf = (id: string | null): string => centerName(id, centers ?? [])
+  const nameOf = (id: string | null): string => {
+    if (id === null) return t('shell:center.none')
+    return centers?.find((one) => one.centerId === id)?.name ?? t('shell:center.unnamed', { id })
+  }
   const button = useRef<HTMLButtonElement>(null)
   const isSearched = centers !== null && centers.length > SEARCHED_FROM
   const found = isSearched ? matchingCenters(centers, search) : (centers ?? [])
@@ -287,10 +290,4 @@ export function matchingCenters(centers: readonly Center[], search: string): Cen
     const text = `${name ?? ''} ${centerId}`.toLowerCase()
     return terms.every((term) => text.includes(term))
   })
-}
-
-function centerName(centerId: string | null, centers: readonly Center[]): string {
-  if (centerId === null) return t('shell:center.none')
-  const name = centers.find((one) => one.centerId === centerId)?.name
-  return name ?? t('shell:center.unnamed', { id: centerId })
 }
