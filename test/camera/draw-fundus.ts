@@ -37,7 +37,6 @@ function eyegroundOf(seed: number, eye: 'right' | 'left') {
     discX: between(own, 15, 16.2),
     discY: between(own, 0.8, 2),
     discRadius: between(shared, 2.6, 3),
-    /** Cup to disc, 0 to 1. */
     cupRatio: between(shared, 0.3, 0.52),
     /** The colour of the lit retina: red, green, blue, 0 to 1. */
     ground: [
@@ -78,7 +77,6 @@ function viewOf({ eye, field, shot, width, height }: Required<Omit<FundusOptions
 type Vessel = { readonly kind: 'artery' | 'vein'; readonly points: readonly (Pixel & { radius: number })[] }
 
 const STEP = 0.4
-/** The fovea is free of vessels within so many degrees. */
 const FREE_ZONE = 1.8
 /** Where even the widest field ends, degrees from the fovea. */
 const EDGE = 40
@@ -110,7 +108,7 @@ function growVessels(eyeground: Eyeground): readonly Vessel[] {
     const points: (Pixel & { radius: number })[] = []
     const phase = random() * 6.3
     let { x, y, angle } = stem
-    let side = random() < 0.5 ? 1 : -1
+    let turnSign = random() < 0.5 ? 1 : -1
     let untilBranch = between(random, 2, 4.5)
     for (let travelled = 0; travelled < stem.length; travelled += STEP) {
       const radius = stem.radius * (1 - 0.62 * (travelled / stem.length))
@@ -123,13 +121,16 @@ function growVessels(eyeground: Eyeground): readonly Vessel[] {
       y += Math.sin(heading) * STEP
       untilBranch -= STEP
       if (untilBranch > 0 || stem.depth > 2) continue
-      const branch = { angle: heading + side * between(random, 0.45, 0.95), length: between(random, 6, 14) }
+      const branch = {
+        angle: heading + turnSign * between(random, 0.45, 0.95),
+        length: between(random, 6, 14),
+      }
       const share = between(random, 0.4, 0.65)
       grow(
         { ...stem, ...branch, x, y, radius: radius * share, clearance: null, depth: stem.depth + 1 },
         random,
       )
-      side = -side
+      turnSign = -turnSign
       untilBranch = between(random, 1.8, 4.4)
     }
     vessels.push({ kind: stem.kind, points })
@@ -145,7 +146,6 @@ function arcadeAt(x: number, y: number, clearance: number, eyeground: Eyeground)
   const around = Math.atan2(Math.abs(y) / clearance, (x - middle) / halfWidth)
   const alongX = -halfWidth * Math.sin(around)
   const alongY = clearance * Math.cos(around)
-  // Back to the ellipse from where winding has led it.
   const off = Math.hypot(Math.abs(y) / clearance, (x - middle) / halfWidth) - 1
   const back = off * 18
   return Math.atan2(up * (alongY - back * Math.sin(around)), alongX - back * Math.cos(around))
@@ -310,7 +310,7 @@ const GLYPHS: Readonly<Record<string, readonly string[]>> = {
   Y: ['#...#', '#...#', '.#.#.', '..#..', '..#..', '..#..', '..#..'],
 }
 
-/** Prints with the upper left corner at x, y; `dot` is the size of a dot in pixels. Only letters of the font. */
+/** With the upper left corner at x, y; `dot` is the size of a dot in pixels. */
 function printText(
   pixels: Uint8Array,
   width: number,
@@ -327,16 +327,11 @@ function printText(
       }
 }
 
-/** Offset of the pixels: the file header of 14 bytes and the BITMAPINFOHEADER of 40. */
 const HEADER_BYTES = 54
 /** 72 dots per inch, as most programs write, in pixels per metre. */
 const RESOLUTION = 2_835
 
-/**
- * An uncompressed 24-bit BMP, as cameras with an old export write it: rows from the bottom up, blue before red, each row
- * filled up to four bytes (BITMAPINFOHEADER, Microsoft's "Bitmap Storage"). `rgb` holds three bytes a pixel from the top
- * left on.
- */
+/** A 24-bit BMP as old cameras write it (BITMAPINFOHEADER); `rgb` holds three bytes a pixel from the top left on. */
 export function encodeBmp(
   rgb: Uint8Array,
   size: { readonly width: number; readonly height: number },
@@ -389,10 +384,7 @@ type FundusOptions = {
   readonly format?: ImageFormat
 }
 
-/**
- * Draws a fundus photograph that no eye ever had, and says so in print in its corner. A right eye has its disc on
- * the right of the picture, a left eye on the left.
- */
+/** Prints into its corner that it is synthetic. A right eye has its disc on the right, a left eye on the left. */
 export async function drawFundus(options: FundusOptions): Promise<Buffer> {
   const { eye, seed, width = 1_200, height = 1_000, field = 'macula', shot = 0, format = 'jpeg' } = options
   const pixels = paintEyeground(eyegroundOf(seed, eye), viewOf({ eye, field, shot, width, height }))

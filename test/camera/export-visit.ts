@@ -43,7 +43,6 @@ export function syntheticPatient(seed: number) {
     os_iop: inSteps(random, 10, 21, 0.5),
     od_va: inSteps(random, 0.4, 1.2, 0.1),
     os_va: inSteps(random, 0.4, 1.2, 0.1),
-    // Two eyes of one person are seldom far apart.
     od_sphere: rounded(sphere, 0.25),
     os_sphere: rounded(sphere + between(random, -0.6, 0.6), 0.25),
     od_cylinder: inSteps(random, -2, 0, 0.25),
@@ -71,11 +70,8 @@ function rounded(value: number, step: number): number {
 export type Layout = 'folderPerVisit' | 'nested' | 'flat'
 
 type VisitOptions = {
-  /** The watched folder. */
   readonly folder: string
-  /** Decides the patient and the pictures. */
   readonly seed: number
-  /** `YYYY-MM-DD`. */
   readonly visitDate: string
   readonly layout?: Layout
   readonly format?: ImageFormat

@@ -104,7 +104,6 @@ export type DicomFileOptions = {
   /** `19570311` */
   readonly birthDate?: string
   readonly sex?: string
-  /** `045Y` */
   readonly age?: string
   readonly laterality?: string
   /** `20260602` */
@@ -117,7 +116,6 @@ export type DicomFileOptions = {
   readonly maker?: string
   readonly model?: string
   readonly imageType?: readonly string[]
-  /** Drawn where none is source. */
   readonly image?: DicomImage
   readonly frames?: number
   readonly isFragmented?: boolean
@@ -127,7 +125,6 @@ export type DicomFileOptions = {
 
 const ENCAPSULATED = ['jpegBaseline', 'jpegExtended', 'jpegLossless', 'jpegLs', 'jpeg2000', 'mpeg4', 'rle']
 
-/** The content of what holds no pixels. */
 const WITHOUT_PIXELS: Readonly<Partial<Record<DicomSop, DicomAttributes>>> = {
   pdf: {
     '00420011': { vr: 'OB', Value: [arrayBufferOf(Buffer.from('%PDF-1.4\n% drawn\n%%EOF\n'))] },
@@ -138,7 +135,6 @@ const WITHOUT_PIXELS: Readonly<Partial<Record<DicomSop, DicomAttributes>>> = {
   visualField: {},
 }
 
-/** A right eye of 240 x 200 pixels that no one ever had, as a JPEG. */
 export async function drawnDicomImage(): Promise<DicomImage & { readonly jpeg: Buffer }> {
   const [width, height] = [240, 200]
   return { jpeg: await drawFundus({ eye: 'right', seed: 11, width, height }), width, height }

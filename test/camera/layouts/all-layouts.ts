@@ -27,10 +27,7 @@ function eachShot(perEye: number, file: (visit: LayoutVisit, shot: Shot) => Expo
   return (visits) => visits.flatMap((visit) => shotsOfBothEyes(perEye).map((shot) => file(visit, shot)))
 }
 
-/**
- * Layout 1: a folder for each subject, with a trailing underscore; every photograph as JPEG and as DICOM under one stem;
- * reports of the visit and of each eye.
- */
+/** Layout 1: a folder for each subject; each photograph as JPEG and as DICOM under one stem; reports. */
 const subjectFolder: CameraLayout = (visits) =>
   visits.flatMap((visit) => {
     const id = `105-10-${padded(visit.number, 4)}-2`
@@ -48,10 +45,7 @@ const subjectFolder: CameraLayout = (visits) =>
     ]
   })
 
-/**
- * Layout 2: names made to be unlike any other in a folder that bears the id. Only the camera's own database knows the
- * eye.
- */
+/** Layout 2: random names in a folder that bears the id. Only the camera's own database knows the eye. */
 const uuidNames: CameraLayout = (visits) => [
   ...visits.flatMap((visit) => {
     const folder = `105-10-${padded(visit.number, 4)}-2`
@@ -64,10 +58,7 @@ const uuidNames: CameraLayout = (visits) => [
   ...visits.slice(0, 1).map((visit) => fileOf('retina.sqlite3', 'raw', momentOf(visit, 5).at, () => SQLITE)),
 ]
 
-/**
- * Layout 3, as folders: the folder's name has everything, also a date with the day first; the file has a time of
- * twelve hours with dots and no eye.
- */
+/** Layout 3, as folders: their names state all, the day first; the file has a time of twelve hours and no eye. */
 const folderStatesAll: CameraLayout = (visits) => visits.flatMap(filesOf)
 
 /** Layout 3, as archives: the same, each visit in a ZIP whose name has the id, the date and the time. */
@@ -121,10 +112,7 @@ const octSet: CameraLayout = (visits) =>
 
 const FIELDS = ['0-visible', '3-visible', '0-infrared', '11-visible'] as const
 
-/**
- * Layout 5: several fields of each eye as DICOM; words of the name state field and light: central and nasal in colour,
- * central in infrared, and the mosaic (11).
- */
+/** Layout 5: several fields of each eye as DICOM; the name states field and light, also of the mosaic (11). */
 const eidonFields: CameraLayout = (visits) =>
   visits.flatMap((visit) => {
     const patientId = `HC-${padded(4_000 + visit.number, 6)}`
@@ -148,10 +136,7 @@ const idAndUid = eachShot(1, (visit, shot) => {
   return dicomPhoto(name, visit, shot, { patientId, pressure: PRESSURES[shot.eye] })
 })
 
-/**
- * Layout 7: a DICOM medium, files without extension that are numbered through all patients, and a DICOMDIR beside
- * them. The names say nothing. Pixels by turns as JPEG, bare, and run-length coded.
- */
+/** Layout 7: a DICOM medium of files numbered through all patients, and a DICOMDIR. The names state nothing. */
 const dicomMedia: CameraLayout = (visits) => {
   const photographs = visits.flatMap((visit, order) =>
     shotsOfBothEyes(1).map((shot) => {
@@ -188,7 +173,6 @@ const patientEyeView = eachShot(2, (visit, shot) => {
   return imageFile(`${visit.number}/${name}`, visit, shot)
 })
 
-/** Image ids as a camera makes them up. */
 const IMAGE_IDS = ['a81f', 'e19d'] as const
 
 /** Layout 11: a template that a person typed: clinic, name and id as folders with spaces, then date, eye and kind. */
@@ -211,7 +195,6 @@ export function wellNamedPhoto(visit: LayoutVisit, shot: Shot): ExportedFile {
   return imageFile(`${folder}/${folder}_${clock}_${EYE_CODES[shot.eye]}_${shot.index + 1}.jpg`, visit, shot)
 }
 
-/** A photograph of each eye. */
 export function wellNamedVisit(visit: LayoutVisit): readonly [ExportedFile, ExportedFile] {
   return [wellNamedPhoto(visit, { eye: 'right', index: 0 }), wellNamedPhoto(visit, { eye: 'left', index: 1 })]
 }
@@ -234,7 +217,6 @@ export function cutOff(file: ExportedFile, share: number): ExportedFile {
   })
 }
 
-/** The same bytes under another name. */
 export function exportedAgain(file: ExportedFile, relativePath: string): ExportedFile {
   return { ...file, relativePath }
 }

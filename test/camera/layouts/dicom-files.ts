@@ -31,7 +31,6 @@ export type DicomPhotoChoice = {
   readonly flavour?: 'COLOR' | 'INFRARED'
   /** Image Laterality; null leaves it out. The eye of the shot if nothing is chosen. */
   readonly laterality?: 'R' | 'L' | null
-  /** Intraocular pressure of this eye, mmHg. */
   readonly pressure?: number
   readonly seriesDescription?: string
 }

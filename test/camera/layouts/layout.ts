@@ -24,9 +24,7 @@ export type ExportedFile = {
   /** Below the watched folder, with forward slashes. */
   readonly relativePath: string
   readonly kind: FileKind
-  /** The same bytes at each call. */
   readonly bytes: () => Promise<Buffer>
-  /** The time that the camera gives the file. */
   readonly modifiedAt: Date
   /** What an archive holds; their paths are those inside of it. */
   readonly entries?: readonly ExportedFile[]
@@ -91,7 +89,6 @@ export function momentOf(visit: LayoutVisit, index: number) {
   }
 }
 
-/** Small, so that tests are quick. */
 export const PICTURE_SIZE = { width: 320, height: 240 }
 
 export type Shot = {
@@ -100,7 +97,6 @@ export type Shot = {
   readonly index: number
 }
 
-/** Right and left by turns, so many of each. */
 export function shotsOfBothEyes(perEye: number): readonly Shot[] {
   const shotOf = (index: number): Shot => ({ eye: index % 2 === 0 ? 'right' : 'left', index })
   return Array.from({ length: perEye * 2 }, (_, index) => shotOf(index))
@@ -188,7 +184,6 @@ trailer<</Root 1 0 R>>
   return fileOf(relativePath, 'report', at, () => Buffer.from(body, 'latin1'))
 }
 
-/** A raw file in a maker's own format, which no other program reads. */
 export function rawFile(relativePath: string, at: Date): ExportedFile {
   const bytes = Buffer.concat([Buffer.from('FOCTFDA', 'latin1'), Buffer.alloc(4_000, 7)])
   return fileOf(relativePath, 'raw', at, () => bytes)
@@ -208,7 +203,6 @@ export function junkFiles(folder: string, at: Date): readonly ExportedFile[] {
   ]
 }
 
-/** A ZIP archive of these files, deflated, each with its own time. */
 export function zipFile(relativePath: string, at: Date, entries: readonly ExportedFile[]): ExportedFile {
   return { ...fileOf(relativePath, 'archive', at, () => zipped(entries)), entries }
 }

@@ -22,10 +22,7 @@ export function whyNoMounts(): string | null {
   }
 }
 
-/**
- * A share in memory that has not appeared yet, at `at` or in a folder of its own. `end` must be called: a mount has to
- * go before its folder can be removed.
- */
+/** A share in memory that has not appeared yet. `end` must be called: a mount goes before its folder is removed. */
 export function mountedFolder(at?: string) {
   const root = mkdtempSync(join(tmpdir(), 'mounted-'))
   const [store, path] = [join(root, 'store'), at ?? join(root, 'exports')] as const
@@ -51,7 +48,6 @@ export function mountedFolder(at?: string) {
     disappear,
     /** Makes it read-only, or writable again. */
     allow: (access: 'ro' | 'rw') => mount('-o', `remount,bind,${access}`, path),
-    /** Unmounts everything. */
     end: () => {
       disappear()
       unmount(store)

@@ -42,7 +42,6 @@ async function pixelsOf(rendered: DicomPicture): Promise<readonly number[]> {
   return [...(await sharp(pictureOf(rendered).bytes).raw().toBuffer())]
 }
 
-/** The pixels of a file in these terms. */
 const pixelsIn = async (options: DicomFileOptions): Promise<readonly number[]> =>
   pixelsOf(await render(options))
 const widePixelsIn = async (options: DicomFileOptions): Promise<readonly number[]> =>
@@ -149,7 +148,6 @@ describe('a JPEG', async () => {
     expect(await render({ image, attributes: { '00280010': us(199) } })).toEqual({ kind: 'damaged' })
   })
 
-  /** JPEG rounds. */
   function isNear(pixels: readonly number[], expected: readonly number[]): boolean {
     return expected.every((value, index) => Math.abs(value - pixels[index]!) <= 2)
   }
@@ -197,9 +195,9 @@ describe.each(UNPACKED)('%s', (transferSyntax) => {
 
   it('a palette is applied', async () => {
     const isBig = transferSyntax === 'explicitBig'
-    const words = (...values: number[]): number[] =>
+    const swapped = (...values: number[]): number[] =>
       values.flatMap((value) => (isBig ? [value, 0] : [0, value]))
-    const entries = (values: number[]): DicomAttributes[string] => bytesOf('OW', words(...values))
+    const entries = (values: number[]): DicomAttributes[string] => bytesOf('OW', swapped(...values))
     const descriptor = { vr: 'US', Value: [3, 10, 16] }
     const attributes = {
       '00280004': cs('PALETTE COLOR'),
