@@ -1,12 +1,27 @@
 import { existsSync, rmSync } from 'node:fs'
+import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { until } from '../../station-process/start-station.ts'
 import { describeDesktop } from '../fake-electron/start-desktop.ts'
-import { inManifests } from '../manifests.ts'
 import { becomes, messagesOf, setDesktop } from './desktop-fixture.ts'
 
 const RECOVER = 0
+
+/** Waits until one manifest holds all of these. */
+async function inManifests(dataFolder: string, ...wanted: readonly string[]): Promise<void> {
+  await until(`a manifest holds ${wanted.join(', ')}`, async () => {
+    const texts = await manifestsIn(dataFolder)
+    return texts.some((text) => wanted.every((part) => text.includes(part)))
+  })
+}
+
+/** The texts of all manifests; one that is just replaced is not among them. */
+async function manifestsIn(dataFolder: string): Promise<readonly string[]> {
+  const folder = join(dataFolder, 'spool', 'manifests')
+  const names = await readdir(folder, { recursive: true }).catch(() => [])
+  return Promise.all(names.map((name) => readFile(join(folder, name), 'utf8').catch(() => '')))
+}
 
 await describeDesktop('a lost outbox of the desktop app', (browser) => {
   it('is rebuilt only after a question: closing the question changes nothing', async () => {
