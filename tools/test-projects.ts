@@ -39,7 +39,6 @@ const ISOLATED_SPECS = [
   'test/src-main/station/intake/one-bad-file.test.ts',
   'test/src-main/station/intake/spool-on-failing-disk.test.ts',
   'test/src-main/station/outbox/failing-manifests.test.ts',
-  'test/src-main/station/outbox/manifests-on-full-disk.test.ts',
   'test/src-main/station/service/certificate-checks.test.ts',
   'test/src-main/station/service/system-authorities.test.ts',
   'test/src-main/station/lib/locked-files.test.ts',

@@ -1,16 +1,12 @@
-import { expect, it, onTestFinished, vi } from 'vitest'
-import { answerCall } from '../../../src-main/station/calls/calls.ts'
-import { openStation } from '../../../src-main/station/station.ts'
+import { expect, it, vi } from 'vitest'
 import type * as Store from '../../../src-main/station/outbox/database.ts'
 import { MINUTE } from '../../../src-shared/durations.ts'
 import { failureOf } from '../../../src-shared/failure.ts'
-import { settingsSchema } from '../../../src-shared/settings.ts'
-import { createRecordingLogger } from '../../tools/recording-logger.ts'
 import { ManualClock } from '../../tools/manual-clock.ts'
 import { addWaiting, newSubmission, openTestOutbox } from '../../tools/outbox-with.ts'
-import { stationPorts } from '../../tools/station-ports.ts'
 import { temporaryFolder } from '../../tools/temporary-folder.ts'
 import { FaultySql } from './outbox/faulty-sql.ts'
+import { started } from './started.ts'
 
 const { disk } = vi.hoisted(() => ({ disk: { faults: null as FaultySql | null } }))
 vi.mock('../../../src-main/station/outbox/database.ts', async (original) => {
@@ -32,24 +28,20 @@ function dataFolderWith(): { readonly dataFolder: string; readonly waiting: stri
   return { dataFolder, waiting }
 }
 
-async function started(dataFolder: string) {
+async function open(dataFolder: string) {
   const clock = new ManualClock()
-  const ports = stationPorts({ clock })
   const service = { baseUrl: 'http://127.0.0.1:9/', clientId: 'c' }
-  const stated = { service, reports: { saveTo: temporaryFolder() } }
-  const config = { settings: settingsSchema.parse(stated), stated, enforced: [], unknownNames: [] }
-  const station = await openStation({ dataFolder, ports, config })
-  onTestFinished(() => station.stop())
-  const answer = (name: string, input: unknown = {}) =>
-    answerCall(station.handlers, createRecordingLogger(), name, input)
-  return { station, clock, logger: ports.logger, answer }
+  return {
+    clock,
+    ...(await started({ service, reports: { saveTo: temporaryFolder() } }, { dataFolder, clock })),
+  }
 }
 
 it('a station whose disk has failed says what to do, reads what can be read, logs it once, stops, and starts again', async () => {
   const { dataFolder, waiting } = dataFolderWith()
   const faults = new FaultySql()
   disk.faults = faults
-  const { station, clock, logger, answer } = await started(dataFolder)
+  const { station, clock, logger, answer } = await open(dataFolder)
   faults.failAt(1, 'SQLITE_IOERR_FSYNC')
   const failed = { ok: false, failure: failureOf('storage') }
   for (const name of ['station.pause', 'station.pause', 'station.resume'])
@@ -70,7 +62,7 @@ it('a station whose disk has failed says what to do, reads what can be read, log
   await station.stop()
 
   disk.faults = null
-  const again = await started(dataFolder)
+  const again = await open(dataFolder)
   expect(await again.answer('station.status')).toMatchObject({ ok: true, value: { storage: null } })
   expect(await again.answer('submissions.list')).toMatchObject({ ok: true, value: { total: 2 } })
   expect(await again.answer('station.pause')).toMatchObject({ ok: true })

@@ -1,16 +1,15 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { answerCall } from '../../../src-main/station/calls/calls.ts'
 import { gapBetween, openHeartbeat, startSleepDetector } from '../../../src-main/station/heartbeat.ts'
 import { openStation } from '../../../src-main/station/station.ts'
 import type { Mode } from '../../../src-shared/station-status.ts'
 import { HOUR, MINUTE, SECOND } from '../../../src-shared/durations.ts'
-import { settingsSchema } from '../../../src-shared/settings.ts'
-import { createRecordingLogger } from '../../tools/recording-logger.ts'
 import { ManualClock } from '../../tools/manual-clock.ts'
 import { stationPorts } from '../../tools/station-ports.ts'
 import { temporaryFolder } from '../../tools/temporary-folder.ts'
+import { started } from './started.ts'
 
 function open(dataFolder: string) {
   const clock = new ManualClock()
@@ -65,8 +64,9 @@ it('says that the station has stopped, even if a part of it cannot be closed', a
       throw new Error('not canceled')
     }
   }
-  const station = await openStation({ dataFolder, config: null, ports: stationPorts({ clock }) })
-  await answerCall(station.handlers, createRecordingLogger(), 'station.pause', { seconds: 420 })
+  const ports = stationPorts({ clock })
+  const station = await openStation({ dataFolder, config: null, ports })
+  await answerCall(station.handlers, ports.logger, 'station.pause', { seconds: 420 })
   await expect(station.stop()).rejects.toThrow('not canceled')
   const heartbeat: unknown = JSON.parse(readFileSync(join(dataFolder, 'heartbeat.json'), 'utf8'))
   expect(heartbeat).toMatchObject({ mode: 'stopped' })
@@ -111,13 +111,8 @@ describe('the sleep detector', () => {
 it('a station that slept without a report of the system goes on with all that waits within seconds', async () => {
   const dataFolder = temporaryFolder()
   const clock = new ManualClock()
-  const stated = { service: { baseUrl: 'http://127.0.0.1:9/', clientId: 'c', clientSecret: 's' } }
-  const config = { settings: settingsSchema.parse(stated), stated, enforced: [], unknownNames: [] }
-  const ports = stationPorts({ clock })
-  const station = await openStation({ dataFolder, ports, config })
-  onTestFinished(() => station.stop())
-  const ask = (name: string, input: unknown = {}) =>
-    answerCall(station.handlers, createRecordingLogger(), name, input)
+  const service = { baseUrl: 'http://127.0.0.1:9/', clientId: 'c', clientSecret: 's' }
+  const { logger, answer: ask } = await started({ service }, { dataFolder, clock })
   await ask('station.pause', { seconds: 900 })
   await clock.turn(15 * SECOND)
   expect(await ask('station.status')).toMatchObject({ value: { mode: { why: 'person' } } })
@@ -126,7 +121,7 @@ it('a station that slept without a report of the system goes on with all that wa
   clock.set(HOUR)
   await clock.turn(15 * SECOND)
   expect(await ask('station.status')).toMatchObject({ value: { mode: { kind: 'running' } } })
-  expect(ports.logger.lines.map(({ message }) => message)).toContain('time has passed without this station')
+  expect(logger.lines.map(({ message }) => message)).toContain('time has passed without this station')
   // A tool that watches it sees at once that it is back.
   const { at } = JSON.parse(readFileSync(join(dataFolder, 'heartbeat.json'), 'utf8')) as { at: string }
   expect(clock.now() - Date.parse(at)).toBeLessThanOrEqual(15 * SECOND)

@@ -1,11 +1,8 @@
 import { copyFileSync, existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import sharp from 'sharp'
-import { expect, it, onTestFinished } from 'vitest'
-import { answerCall } from '../../../src-main/station/calls/calls.ts'
-import { openStation } from '../../../src-main/station/station.ts'
+import { expect, it } from 'vitest'
 import { DAY, MINUTE } from '../../../src-shared/durations.ts'
-import { settingsSchema } from '../../../src-shared/settings.ts'
 import { copyFixtureOutbox, fixtureExpectation } from '../../tools/fixture-outbox.ts'
 import { ManualClock } from '../../tools/manual-clock.ts'
 import {
@@ -18,22 +15,9 @@ import {
   openTestOutbox,
   someBytes,
 } from '../../tools/outbox-with.ts'
-import { createRecordingLogger } from '../../tools/recording-logger.ts'
 import { stationPorts } from '../../tools/station-ports.ts'
 import { temporaryFolder } from '../../tools/temporary-folder.ts'
-
-type Opening = Partial<Parameters<typeof openStation>[0]> & { readonly clock?: ManualClock }
-
-/** A station with these settings, stopped when the test ends, and its answers. */
-async function started(stated: Readonly<Record<string, unknown>>, { clock, ...options }: Opening = {}) {
-  const ports = stationPorts(clock === undefined ? {} : { clock })
-  const config = { settings: settingsSchema.parse(stated), stated, enforced: [], unknownNames: [] }
-  const station = await openStation({ dataFolder: temporaryFolder(), ports, config, ...options })
-  onTestFinished(() => station.stop())
-  const answer = (name: string, input: unknown = {}) =>
-    answerCall(station.handlers, createRecordingLogger(), name, input)
-  return { station, logger: ports.logger, answer }
-}
+import { started } from './started.ts'
 
 /** A data folder in which this was done before the station opens. */
 function dataFolderAfter<Value>(act: (test: ReturnType<typeof openTestOutbox>) => Value) {

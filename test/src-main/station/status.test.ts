@@ -1,17 +1,13 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
-import { answerCall } from '../../../src-main/station/calls/calls.ts'
-import { openStation } from '../../../src-main/station/station.ts'
 import { modeOf, openSendingPause, parsePause, type StationPhase } from '../../../src-main/station/status.ts'
 import { HOUR, MINUTE } from '../../../src-shared/durations.ts'
 import { failureOf } from '../../../src-shared/failure.ts'
-import { settingsSchema } from '../../../src-shared/settings.ts'
 import { type ServiceStatus, stationStatusSchema } from '../../../src-shared/station-status.ts'
 import { openPracticeService } from '../../practice-service/practice-service.ts'
 import { ManualClock } from '../../tools/manual-clock.ts'
 import { addWaiting, openTestOutbox } from '../../tools/outbox-with.ts'
-import { createRecordingLogger } from '../../tools/recording-logger.ts'
-import { stationPorts } from '../../tools/station-ports.ts'
 import { temporaryFolder } from '../../tools/temporary-folder.ts'
+import { started } from './started.ts'
 
 const WELL: ServiceStatus = {
   health: 'reachable',
@@ -126,14 +122,12 @@ describe('a station with one case that waits, paused before the first byte could
     const clock = new ManualClock()
     const { baseUrl, clientId, clientSecret } = service
     const stated = { service: { baseUrl, clientId, clientSecret }, centerId: '101' }
-    const config = { settings: settingsSchema.parse(stated), stated, enforced: [], unknownNames: [] }
     const start = async () => {
-      const station = await openStation({ dataFolder, ports: stationPorts({ clock }), config })
-      onTestFinished(() => station.stop())
+      const { station, answer } = await started(stated, { dataFolder, clock })
       const ask = async (name: string, values: object = {}) => {
-        const answer = await answerCall(station.handlers, createRecordingLogger(), name, values)
-        if (!answer.ok) throw new Error(answer.failure.message)
-        return stationStatusSchema.parse(answer.value)
+        const answered = await answer(name, values)
+        if (!answered.ok) throw new Error(answered.failure.message)
+        return stationStatusSchema.parse(answered.value)
       }
       return { station, ask }
     }

@@ -80,26 +80,24 @@ it('a damaged manifest stays in its place until what it shows is committed', asy
   expect(existsSync(`${manifestPath(folder, id)}.damaged`)).toBe(true)
 })
 
-it('manifests that were copied under other ids become cases with references of their own', async () => {
-  const { folder, id } = await lost()
-  const copies = [randomUUID(), randomUUID()]
-  for (const copy of copies) cpSync(manifestPath(folder, id), manifestPath(folder, copy))
-  await recoverOutbox(folder, MORNING)
-  const again = await openWithManifests(folder)
-  const references = [id, ...copies].map((one) => again.outbox.submissions.row(one)?.reference)
-  expect(new Set(references).size).toBe(3)
-  for (const one of [id, ...copies]) expect(stateOf(again, one)).toBe('unconfirmed')
-})
-
-it('a manifest copied under another id beside an outbox that knows its reference lets the station start', async () => {
-  const { test, id } = await withOneCase()
-  await test.end()
-  const copy = randomUUID()
-  cpSync(manifestPath(test.folder, id), manifestPath(test.folder, copy))
-  rmSync(join(test.folder, 'station.json'))
-  const again = await openWithManifests(test.folder)
-  expect(again.outbox.submissions.row(copy)?.reference).not.toBe(again.outbox.submissions.row(id)?.reference)
-})
+it.each([
+  ['recovered', (folder: string) => loseDatabase(folder)],
+  ['opened without its marker', (folder: string) => rmSync(join(folder, 'station.json'))],
+])(
+  'manifests copied under other ids become cases with references of their own if the outbox is %s',
+  async (_how, lose) => {
+    const { test, id } = await withOneCase()
+    await test.end()
+    const { folder } = test
+    const ids = [id, randomUUID(), randomUUID()]
+    for (const copy of ids.slice(1)) cpSync(manifestPath(folder, id), manifestPath(folder, copy))
+    lose(folder)
+    await recoverOutbox(folder, MORNING)
+    const again = await openWithManifests(folder)
+    expect(new Set(ids.map((one) => again.outbox.submissions.row(one)?.reference)).size).toBe(3)
+    for (const one of ids) expect(stateOf(again, one)).toBe('unconfirmed')
+  },
+)
 
 it('an image that was moved stays known where only the manifest of the case that lost it was written', async () => {
   const test = await openWithManifests()

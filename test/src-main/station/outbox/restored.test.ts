@@ -100,6 +100,8 @@ describe('an older copy of the outbox', () => {
     const { test, id } = await withOneCase()
     const other = addWaiting(test)
     const copy = copyDatabase(test.folder)
+    const late = addWaiting(test)
+    await send(test, late, 'case-1')
     expect(await test.keeper.announce(id, THERE)).toEqual({ kind: 'announced' })
     startAttempt(test, id)
     const after = cutOff(test.folder)
@@ -107,19 +109,8 @@ describe('an older copy of the outbox', () => {
     const again = await openWithManifests(after)
     expect(stateOf(again, id)).toBe('unconfirmed')
     expect(stateOf(again, other)).toBe('unconfirmed')
+    expect(stateOf(again, late)).not.toBe('waiting')
     expect(again.outbox.submissions.row(id)?.attempts).toBeGreaterThan(1)
-    expect(again.outbox.alarms.listOpen()).toHaveLength(1)
-  })
-
-  it('of this very session is known by a case that only the manifests know', async () => {
-    const test = await openWithManifests()
-    const copy = copyDatabase(test.folder)
-    const id = addWaiting(test)
-    await send(test, id, 'case-1')
-    const after = cutOff(test.folder)
-    putBack(copy, after)
-    const again = await openWithManifests(after)
-    expect(stateOf(again, id)).not.toBe('waiting')
     expect(again.outbox.alarms.listOpen()).toHaveLength(1)
   })
 
@@ -140,13 +131,16 @@ describe('an older copy of the outbox', () => {
     expect(third.outbox.alarms.listOpen()).toHaveLength(1)
   })
 
-  it('may be any if the marker is lost; the station stays the same', async () => {
+  it('may be any if the marker is lost: the station stays the same, and what a person stopped goes to one again', async () => {
     const { test, id } = await withOneCase()
+    const held = addWaiting(test)
+    test.outbox.submissions.transition(held, 'held', {}, { at: MORNING })
     const station = test.outbox.facts.read('stationId')
     await test.end()
     rmSync(join(test.folder, 'station.json'))
     const again = await openWithManifests(test.folder)
-    expect(stateOf(again, id)).toBe('unconfirmed')
+    expect([id, held].map((one) => stateOf(again, one))).toEqual(['unconfirmed', 'unconfirmed'])
+    expect([id, held].map((one) => again.outbox.approvals.matches(one))).toEqual([true, false])
     expect(again.outbox.facts.read('stationId')).toBe(station)
   })
 
@@ -170,18 +164,6 @@ describe('an older copy of the outbox', () => {
     expect(clean.outbox.alarms.listOpen()).toEqual([])
     writeFileSync(marker, '{"stationId":"x","generation":"another"}')
     await clean.end()
-  })
-
-  it('was passed for sending then: what a person stopped goes to a person again', async () => {
-    const test = await openWithManifests()
-    const waiting = addWaiting(test)
-    const held = addWaiting(test)
-    test.outbox.submissions.transition(held, 'held', {}, { at: MORNING })
-    await test.end()
-    rmSync(join(test.folder, 'station.json'))
-    const again = await openWithManifests(test.folder)
-    expect(again.outbox.approvals.matches(waiting)).toBe(true)
-    expect(again.outbox.approvals.matches(held)).toBe(false)
   })
 })
 

@@ -251,31 +251,32 @@ describe('a migration that cannot be done', () => {
     expect(existsSync(backupIn(folder))).toBe(false)
   })
 
-  it('refuses if the disk is full during the backup, changes nothing, and leaves nothing behind', () => {
+  it.each<readonly [string, (path: string) => void, string, readonly string[]]>([
+    [
+      'the disk is full during the backup, and leaves nothing behind',
+      (path) => {
+        // SQLite leaves the part that it has written.
+        writeFileSync(path, 'part of a backup')
+        writeFileSync(`${path}-journal`, 'x')
+        throw new Database.SqliteError('database or disk is full', 'SQLITE_FULL')
+      },
+      'no space left',
+      [],
+    ],
+    [
+      'the copy cannot be verified, and keeps an earlier backup',
+      (path) => writeFileSync(path, 'no database, but long enough to be taken for one. '.repeat(100)),
+      'backup',
+      ['outbox.sqlite.before-2'],
+    ],
+  ])('refuses and changes nothing if %s', (_what, run, says, left) => {
     const folder = firstVersion()
     const before = contentOf(databaseIn(folder))
-    const refusal = refusalWithCopy(folder, (path) => {
-      // SQLite leaves the part that it has written.
-      writeFileSync(path, 'part of a backup')
-      writeFileSync(`${path}-journal`, 'x')
-      throw new Database.SqliteError('database or disk is full', 'SQLITE_FULL')
-    })
-    expect(refusal).toContain('no space left')
-    expect(refusal).toContain('not changed')
+    for (const name of left) writeFileSync(join(folder, name), 'an earlier backup')
+    const refusal = refusalWithCopy(folder, run)
+    for (const part of [says, 'not changed']) expect(refusal).toContain(part)
     expect(versionOf(databaseIn(folder))).toBe(1)
     expect(contentOf(databaseIn(folder))).toEqual(before)
-    expect(readdirSync(folder).filter((name) => name.includes('before'))).toEqual([])
-  })
-
-  it('refuses if the copy cannot be verified, and keeps an earlier backup', () => {
-    const folder = firstVersion()
-    writeFileSync(backupIn(folder), 'an earlier backup')
-    const refusal = refusalWithCopy(folder, (path) =>
-      writeFileSync(path, 'no database, but long enough to be taken for one. '.repeat(100)),
-    )
-    expect(refusal).toContain('backup')
-    expect(refusal).toContain('not changed')
-    expect(versionOf(databaseIn(folder))).toBe(1)
-    expect(readdirSync(folder).filter((name) => name.includes('before'))).toEqual(['outbox.sqlite.before-2'])
+    expect(readdirSync(folder).filter((name) => name.includes('before'))).toEqual(left)
   })
 })
