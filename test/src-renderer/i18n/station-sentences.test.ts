@@ -64,6 +64,7 @@ function allStationTexts(): readonly StationText[] {
 
 /** What no screen shows, by path and text, each with the reason. */
 const NOT_SHOWN: readonly (readonly [RegExp, string])[] = [
+  [/^src-shared\/desktop-settings\.ts/, 'descriptions for the guide to the settings'],
   [/^src-shared\/profile\.ts/, 'titles of shipped profiles; the screens have them by id'],
   [/\/(settings\/config-file|migrations\/migrate)\.ts/, 'said before there are screens, or for the log'],
   [/\/calls\/(diagnostics|redact)\.ts/, 'the text for whoever helps, in English for all of them'],
