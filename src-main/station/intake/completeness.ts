@@ -29,7 +29,7 @@ import {
   wordingOf,
 } from '../../../src-shared/wording.ts'
 import type { StoredIdentity } from '../json-columns.ts'
-import { type ComposedContent, type EyeStatement, otherPatients, type Sidecar } from './evidence.ts'
+import type { ComposedContent, EyeStatement, Sidecar } from './evidence.ts'
 
 type CheckedImage = {
   readonly id: string
@@ -66,6 +66,26 @@ export type CheckedSubmission = ComposedContent & {
 }
 
 const FIRST_VISIT_DAY = '1990-01-01'
+
+/** `H-00017` has the shape `A-00000`: ids of one shape are of one kind. */
+function shapeOf(id: string): string {
+  return id.replaceAll(/\p{L}/gu, 'A').replaceAll(/\d/g, '0')
+}
+
+function plain(id: string): string {
+  return id.trim().toUpperCase()
+}
+
+/**
+ * The ids in a path that name another patient than the stated one.
+ *
+ * A folder may have any name ("case-7"); only a different id of exactly the same shape contradicts the stated one.
+ */
+export function otherPatients(idsInPath: readonly string[], stated: string): string[] {
+  return idsInPath.filter(
+    (id) => plain(id) !== plain(stated) && shapeOf(plain(id)) === shapeOf(plain(stated)),
+  )
+}
 
 /** The ids that contradict one another, the stated one first; empty if there is no contradiction. */
 export function contradictingIds({ conflict, idsInPaths, statedIds }: StoredIdentity): readonly string[] {

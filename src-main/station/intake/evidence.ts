@@ -1,18 +1,9 @@
-/**
- * The statements of files about their visit, and what they make together: twins, contradicting patients, eyes, and the
- * values of a case. Pure.
- */
+/** The statements of files about their visit, and the eyes and values that they make together. Pure. */
 import { FIELD_NAMES, type FieldName, type Fields, isCalendarDate } from '../../../src-shared/fields.ts'
-import { type Eye, IMAGE_TYPES, type ImageType } from '../../../src-shared/measurement-ranges.ts'
+import type { Eye } from '../../../src-shared/measurement-ranges.ts'
 import type { Source, Submission } from '../../../src-shared/submission.ts'
 import type { Message } from '../../../src-shared/wording.ts'
 import { isNameParticle, type NameToken, tokensOf } from './names/names.ts'
-
-export type Pairable = {
-  readonly id: string
-  readonly content_type: ImageType
-  readonly file_name: string
-}
 
 /** Folder and stem of a path, folded: files of one photograph share it. */
 export function stemKeyOf(relativePath: string): string {
@@ -24,63 +15,10 @@ export function foldPath(relativePath: string): string {
   return relativePath.normalize('NFC').toLowerCase()
 }
 
-/**
- * Pairs twins among files that share folder and stem.
- *
- * One DICOM file and the picture beside it are one photograph: the picture is sent, the DICOM file contributes its
- * facts. Two DICOM files with one stem cannot be distinguished by name, so neither is a twin. The order of the files
- * means nothing.
- */
-export function twinsAmong(files: readonly Pairable[]): ReadonlyMap<string, string> {
-  const [dicom, ...moreDicom] = files.filter((file) => file.content_type === 'application/dicom')
-  if (dicom === undefined || moreDicom.length > 0) return new Map()
-  const [picture] = files
-    .filter((file) => file !== dicom)
-    .toSorted(
-      (one, other) =>
-        IMAGE_TYPES.indexOf(one.content_type) - IMAGE_TYPES.indexOf(other.content_type) ||
-        (one.file_name < other.file_name ? -1 : 1),
-    )
-  return picture === undefined ? new Map() : new Map([[dicom.id, picture.id]])
-}
-
-/** `H-00017` has the shape `A-00000`: ids of one shape are of one kind. */
-function shapeOf(id: string): string {
-  return id.replaceAll(/\p{L}/gu, 'A').replaceAll(/\d/g, '0')
-}
-
-function plain(id: string): string {
-  return id.trim().toUpperCase()
-}
-
-/**
- * The ids in a path that name another patient than the stated one.
- *
- * A folder may have any name ("case-7"); only a different id of exactly the same shape contradicts the stated one.
- */
-export function otherPatients(idsInPath: readonly string[], stated: string): string[] {
-  return idsInPath.filter(
-    (id) => plain(id) !== plain(stated) && shapeOf(plain(id)) === shapeOf(plain(stated)),
-  )
-}
-
 type RejectedValue = Message & { readonly field: string }
 
 /** A value with its source. */
 export type Stated<Value> = { readonly value: Value; readonly source: Source }
-
-/** The submission that a file belongs to, by its path. */
-export type Group = {
-  /** The patient, or the folder or file that replaces a missing id; never shown, never sent. */
-  readonly owner: readonly string[]
-  readonly historyNumber: Stated<string> | null
-  /** `YYYY-MM-DD`; only from an unambiguous spelling (year first), never guessed between day and month. */
-  readonly visitDate: Stated<string> | null
-  /** An ambiguous date as it is spelled: it separates visits but states no day. */
-  readonly otherDate: string | null
-  /** Several ids in one path without a clear choice: all of them, for a person to decide. */
-  readonly conflict: readonly string[] | null
-}
 
 /** The eye of one image: stated, unknown, or contradictory. */
 export type EyeFinding =
@@ -239,8 +177,7 @@ type SidecarEyes = Readonly<Record<string, Eye>>
  * `sidecarEyes` are the statements of the visit's data files, by file name or path relative to the data file. The
  * sources are data files, the image's attributes, whole words in the names of files and folders (or the position that
  * a pattern assigns to the eye), and, if no name of the visit has such a word, the letters R and L under the rule
- * above. Disagreeing sources are a conflict, with all of them. Nothing else determines an eye: not the order, not the
- * number of images, not the other eye.
+ * above. Disagreeing sources are a conflict. Nothing else determines an eye: not the order, number or other eye.
  */
 export function eyesOf(
   pictures: readonly EyeEvidence[],

@@ -136,7 +136,11 @@ async function applyRecords(
         if (record !== null) lateHere.push(...findLateData(context, file.folderPath, record, matches))
       }
       refreshSubmissions(context, touched)
-      auditLateData(context, mergeLateData(lateHere))
+      for (const { submissionId, fields, eyesOf } of mergeLateData(lateHere)) {
+        const others = eyesOf.length > 0 && { otherEyes: eyesOf.length }
+        const details = { ...(fields.length > 0 && { fields }), ...others }
+        outbox.audit.append({ at: clock.now(), submissionId, what: 'dataCameLate', by: null, details })
+      }
       return { replacing, lateHere }
     })
     replaced = batch.replacing
@@ -179,8 +183,31 @@ function affectedImages(
         .filter(isOpen)
         .flatMap((row) => outbox.images.rows(row.id).map((image) => image.id))
     case 'directory':
-      return affectedImagesIn(context, folderPath, recordId, match.key)
+      break
   }
+  // They are bound to its record, unless another visit's record has them.
+  const boundTo = (id: number | null): SidecarRecordRow | null => {
+    const bound = id === null ? null : outbox.sidecars.record(id)
+    return bound?.content === null ? null : (bound ?? null)
+  }
+  const isInside = (image: { readonly file_name: string }): boolean =>
+    visitFolderOf(image.file_name) === match.key
+  const reached: string[] = []
+  for (const row of outbox.images.submissionsInFolder(folderPath, match.key).filter(isOpen)) {
+    for (const image of outbox.images.rows(row.id).filter(isInside)) {
+      const bound = boundTo(image.record_id)
+      if (bound === null || bound.id === recordId) outbox.images.setRecord(image.id, recordId)
+      // It arrived after the record of one visit and before that of the next: it may belong to either.
+      else if (row.state === 'collecting' && image.added_at >= bound.at)
+        outbox.images.setRecordDoubtful(image.id)
+      reached.push(image.id)
+    }
+  }
+  for (const copy of outbox.images.copiesInFolder(folderPath, match.key).filter(isInside)) {
+    if (boundTo(copy.record_id) === null) outbox.images.setRecordOfCopy(copy, recordId)
+    reached.push(copy.image_id)
+  }
+  return reached
 }
 
 /** A name without an extension is its own stem; a name with dots is ambiguous. */
@@ -204,37 +231,6 @@ function affectedSubmissions(
     case 'directory':
       return outbox.images.submissionsInFolder(folderPath, key)
   }
-}
-
-/** The open images and the copies of a folder, bound to its record unless another visit's record has them. */
-function affectedImagesIn(
-  { outbox }: IngestContext,
-  folderPath: string,
-  recordId: number,
-  directory: string,
-): string[] {
-  const boundTo = (id: number | null): SidecarRecordRow | null => {
-    const bound = id === null ? null : outbox.sidecars.record(id)
-    return bound?.content === null ? null : (bound ?? null)
-  }
-  const isInside = (image: { readonly file_name: string }): boolean =>
-    visitFolderOf(image.file_name) === directory
-  const reached: string[] = []
-  for (const row of outbox.images.submissionsInFolder(folderPath, directory).filter(isOpen)) {
-    for (const image of outbox.images.rows(row.id).filter(isInside)) {
-      const bound = boundTo(image.record_id)
-      if (bound === null || bound.id === recordId) outbox.images.setRecord(image.id, recordId)
-      // It arrived after the record of one visit and before that of the next: it may belong to either.
-      else if (row.state === 'collecting' && image.added_at >= bound.at)
-        outbox.images.setRecordDoubtful(image.id)
-      reached.push(image.id)
-    }
-  }
-  for (const copy of outbox.images.copiesInFolder(folderPath, directory).filter(isInside)) {
-    if (boundTo(copy.record_id) === null) outbox.images.setRecordOfCopy(copy, recordId)
-    reached.push(copy.image_id)
-  }
-  return reached
 }
 
 type LateData = {
@@ -311,9 +307,8 @@ function differingFields(record: Sidecar, ours: Fields, sources: Sources): Field
 }
 
 function isSameValue(theirs: Fields[FieldName], ours: Fields[FieldName]): boolean {
-  if (typeof theirs === 'string' && typeof ours === 'string')
-    return theirs.toLowerCase() === ours.toLowerCase()
-  return theirs === ours
+  const isText = typeof theirs === 'string' && typeof ours === 'string'
+  return isText ? isSameId(theirs, ours) : theirs === ours
 }
 
 function imagesOfOtherEye(record: Sidecar, images: readonly ImageRow[]): string[] {
@@ -354,20 +349,6 @@ function lateDataMessage(late: readonly LateData[]): Message {
     ...(hasEyes ? [wordingOf('intake:lateData.eyes')] : []),
   ]
   return worded('intake:lateData.message', { references: named, what })
-}
-
-function auditLateData({ outbox, clock }: IngestContext, late: readonly LateData[]): void {
-  for (const { submissionId, fields, eyesOf } of late)
-    outbox.audit.append({
-      at: clock.now(),
-      submissionId,
-      what: 'dataCameLate',
-      by: null,
-      details: {
-        ...(fields.length > 0 && { fields }),
-        ...(eyesOf.length > 0 && { otherEyes: eyesOf.length }),
-      },
-    })
 }
 
 /** The earlier records of a data file. */

@@ -1,32 +1,22 @@
 /**
  * Ingests one settled file: an image is stored first, then recorded in its case in one transaction, then acknowledged.
- * An archive is ingested one entry at a time. A person may also choose files of this computer.
+ * An archive is ingested one entry at a time.
  */
 import { randomUUID } from 'node:crypto'
 import { open, stat, utimes } from 'node:fs/promises'
-import { basename, isAbsolute, join } from 'node:path'
+import { join } from 'node:path'
 import { crc32 } from 'node:zlib'
 import type { Entry, ZipFile } from 'yauzl'
-import type { ParsedInput } from '../../../src-shared/contract.ts'
-import { fail, failureOf, type Result, succeed } from '../../../src-shared/failure.ts'
-import { FIELD_NAMES } from '../../../src-shared/fields.ts'
-import type { Submission } from '../../../src-shared/submission.ts'
-import { type Message, quoted, worded } from '../../../src-shared/wording.ts'
+import { type Message, worded } from '../../../src-shared/wording.ts'
 import { odditiesColumn } from '../json-columns.ts'
-import { chosenFile, isJunkFile, isSidecar, removeBestEffort } from '../lib/files.ts'
+import { isJunkFile, isSidecar, removeBestEffort } from '../lib/files.ts'
 import type { Holder } from '../outbox/images.ts'
 import type { FileMark, SettledFile } from '../watch/watch.ts'
 import { type ContentFacts, stemKeyOf } from './evidence.ts'
 import { ingestDataFile } from './ingest-data-file.ts'
 import { type FileStamp, inspectFile } from './inspect-file.ts'
 import { ignoredTermOf } from './profile/profile.ts'
-import {
-  type IngestContext,
-  type IngestResult,
-  noteFor,
-  refreshAndMove,
-  refreshSubmissions,
-} from './refresh.ts'
+import { type IngestContext, type IngestResult, noteFor, refreshSubmissions } from './refresh.ts'
 import { columnsOf, type ImageSource, isStillStored, type StoredImage, storeImage } from './spool.ts'
 import { type ImageFile, profileOf, visitFolderOf, visitIdentityFor } from './visits/identity.ts'
 import { assignVisits, folderSettingsOf, isOpen, submissionForNewImage } from './visits/visits.ts'
@@ -335,92 +325,4 @@ async function ingestEntry(
   else note('ignored', worded('intake:archive.noImage'))
   outbox.files.markSeen(mark, 'leftAlone', null, clock.now())
   return 'done'
-}
-
-type CreateInput = ParsedInput<'submissions.create'>
-
-type AddedImage = StoredImage & {
-  readonly path: string
-  readonly eye: CreateInput['images'][number]['eye']
-  readonly mtimeMs: number
-}
-
-/** Creates a submission from images of this computer: all of them, or none with the reason. */
-export async function addByHand(context: IngestContext, input: CreateInput): Promise<Result<string>> {
-  const { outbox, clock } = context
-  const stored: AddedImage[] = []
-  for (const image of input.images) {
-    const one = await storeFile(context, image)
-    if (!one.ok) return one
-    if (stored.some((other) => other.bytes.sha256 === one.value.bytes.sha256))
-      return refused(worded('intake:byHand.sameTwice'))
-    stored.push(one.value)
-  }
-  const sources: Submission['sources'] = {}
-  for (const name of FIELD_NAMES) if (input.fields[name] !== undefined) sources[name] = 'person'
-  const at = clock.now()
-  return outbox.write(() => {
-    if (!stored.every((image) => isStillStored(context, image)))
-      return refused(worded('intake:byHand.lostAgain'))
-    const id = outbox.submissions.create({
-      folderPath: null,
-      groupKey: null,
-      addendumTo: null,
-      identity: null,
-      fields: input.fields,
-      sources,
-      centerId: context.settings().centerId,
-      quietUntil: null,
-      at,
-    })
-    for (const image of stored) {
-      const { bytes, picture, path, eye, mtimeMs } = image
-      outbox.images.add({
-        ...columnsOf(image),
-        submissionId: id,
-        folderPath: null,
-        fileName: basename(path),
-        eye,
-        eyeSource: eye === 'unknown' ? null : 'person',
-        mtimeMs,
-        sends: bytes.contentType === 'application/dicom' && picture !== null ? 'picture' : 'original',
-        at,
-      })
-    }
-    const row = outbox.submissions.row(id)
-    if (row) refreshAndMove(context, row)
-    return succeed(id)
-  })
-}
-
-function refused(message: Message): Result<never> {
-  return fail(failureOf('badRequest', worded('intake:byHand.notMade', { problem: quoted(message) })))
-}
-
-async function storeFile(
-  context: IngestContext,
-  image: CreateInput['images'][number],
-): Promise<Result<AddedImage>> {
-  const { eye } = image
-  if (!isAbsolute(image.path)) return refused(worded('intake:byHand.notWholePath'))
-  const path = await chosenFile(image.path)
-  const found = await stat(path).catch(() => null)
-  if (!found?.isFile()) return refused(worded('intake:byHand.notFound'))
-  const stamp = { sizeBytes: found.size, mtimeMs: Math.floor(found.mtimeMs) }
-  const inspection = await inspectFile(path, stamp)
-  if (inspection.kind !== 'whole' || inspection.content === 'zip')
-    return refused(worded('intake:byHand.noImage'))
-  const at = { path, ...stamp }
-  if (context.hasSpaceFor && !(await context.hasSpaceFor(stamp.sizeBytes)))
-    return fail(failureOf('diskLow', worded('intake:byHand.noSpace')))
-  const result = await storeImage(context, { contentType: inspection.content, at }, 'lastFirst')
-  if (result.kind !== 'kept') return refused(result.kind === 'known' ? known(result.holder) : result)
-  const { bytes, facts } = result.image
-  const holder = context.outbox.images.holderOf(bytes.sha256, facts?.sopUid)
-  if (holder) return refused(known(holder))
-  return succeed({ ...result.image, path: image.path, eye, mtimeMs: stamp.mtimeMs })
-}
-
-function known({ reference }: { readonly reference: string }): Message {
-  return worded('intake:byHand.known', { reference })
 }

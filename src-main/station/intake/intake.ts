@@ -15,16 +15,13 @@ import { createSignal } from '../lib/part.ts'
 import type { Outbox } from '../outbox/outbox.ts'
 import type { SubmissionRow } from '../outbox/rows.ts'
 import type { FileMark, PriorResult, SettledFile } from '../watch/watch.ts'
-import { addByHand, ingest } from './ingest.ts'
+import { addByHand } from './add-by-hand.ts'
+import { ingest } from './ingest.ts'
+import type { IntakeFolder } from './intake-folder.ts'
 import { type IngestContext, refreshAndMove, refreshIdentity, refreshSubmission } from './refresh.ts'
 import { type DryRunOptions, tryProfile } from './profile/dry-run.ts'
 import { isOpen } from './visits/visits.ts'
-import {
-  type ExistingDecision,
-  type IntakeFolder,
-  WatchedFolders,
-  type WatchedFoldersOptions,
-} from './watched-folders.ts'
+import { type ExistingDecision, WatchedFolders, type WatchedFoldersOptions } from './watched-folders.ts'
 
 /** Two are decoded while a third is copied; more would only wait for one another. */
 const INGEST_CONCURRENCY = 3

@@ -1,8 +1,21 @@
 /** The grouping of files into visits by their paths alone. */
 import type { Profile } from '../../../../src-shared/profile.ts'
-import type { EyeInPath, Group, Stated } from '../evidence.ts'
+import type { EyeInPath, Stated } from '../evidence.ts'
 import { type ProfileReading, readByProfile } from '../profile/profile.ts'
 import { isAlikeId, isContainer, isDivision, isSameId, type NameReading, readName, shapeOf } from './names.ts'
+
+/** The submission that a file belongs to, by its path. */
+export type Group = {
+  /** The patient, or the folder or file that replaces a missing id; never shown, never sent. */
+  readonly owner: readonly string[]
+  readonly historyNumber: Stated<string> | null
+  /** `YYYY-MM-DD`; only from an unambiguous spelling (year first), never guessed between day and month. */
+  readonly visitDate: Stated<string> | null
+  /** An ambiguous date as it is spelled: it separates visits but states no day. */
+  readonly otherDate: string | null
+  /** Several ids in one path without a clear choice: all of them, for a person to decide. */
+  readonly conflict: readonly string[] | null
+}
 
 /**
  * The patient and the visit that a path states, from the names of its folders and of the file alone.

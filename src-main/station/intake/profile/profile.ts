@@ -10,22 +10,20 @@ import { type Wording, wordingOf } from '../../../../src-shared/wording.ts'
 import { foldPath, type Stated, type StatedEye } from '../evidence.ts'
 import { dateAt, isSameId } from '../names/names.ts'
 import {
-  type EndsOf,
   eyeOf,
   eyeTermsOf,
   type FoundPart,
   isLikeHistoryNumber,
-  matchPattern,
   momentOf,
   type PartSpellings,
-  type PatternMatch,
   possibleParts,
   preferredParts,
   problemsOf,
   type Reading,
   settle,
   spellingsOf,
-} from './pattern.ts'
+} from './parts.ts'
+import { type EndsOf, matchPattern, type PatternMatch } from './pattern.ts'
 
 type NamesInPath = Pick<ProfileReading, 'lastName' | 'firstName' | 'unclear'>
 

@@ -6,12 +6,12 @@ import type { SidecarRecordRow } from '../../outbox/files.ts'
 import type { ImageCopy } from '../../outbox/images.ts'
 import type { Outbox } from '../../outbox/outbox.ts'
 import type { ImageRow } from '../../outbox/rows.ts'
+import { otherPatients } from '../completeness.ts'
 import {
   type ContentFacts,
   type EyeFinding,
   eyesOf,
   foldPath,
-  otherPatients,
   type Sidecar,
   type Stated,
   stemKeyOf,

@@ -3,11 +3,10 @@ import {
   type EyeEvidence,
   eyesOf,
   foldPath,
-  otherPatients,
-  type Pairable,
   stemKeyOf,
-  twinsAmong,
 } from '../../../../src-main/station/intake/evidence.ts'
+import { otherPatients } from '../../../../src-main/station/intake/completeness.ts'
+import { type Pairable, twinsAmong } from '../../../../src-main/station/intake/visits/visits.ts'
 import { fc } from '../../../tools/property.ts'
 
 const BY_TERMS = { eye: { kind: 'byWords' } } as const
@@ -212,25 +211,15 @@ function file(fileName: string): Pairable {
   return { id: fileName, content_type: TYPES[extension], file_name: fileName }
 }
 
-const twinsOf = (...names: readonly string[]): Record<string, string> =>
-  Object.fromEntries(twinsAmong(names.map(file)))
-
-describe('files of one stem', () => {
-  it('are one photograph where one is DICOM, in whatever order', () => {
-    expect(twinsOf('a.jpg', 'a.dcm')).toEqual({ 'a.dcm': 'a.jpg' })
-    expect(twinsOf('a.dcm', 'a.jpg')).toEqual({ 'a.dcm': 'a.jpg' })
-    expect(twinsOf('a.dcm', 'a.bmp')).toEqual({ 'a.dcm': 'a.bmp' })
-  })
-
-  it('are two where none is, and where it cannot be twinsOf which is meant', () => {
-    expect(twinsOf('a.jpg', 'a.tif')).toEqual({})
-    expect(twinsOf('a.dcm')).toEqual({})
-    expect(twinsOf('a.dcm', 'b.dcm', 'a.jpg')).toEqual({})
-  })
-
-  it('give the DICOM file to the picture that is most like what is sent', () => {
-    expect(twinsOf('a.tif', 'a.jpg', 'a.dcm')).toEqual({ 'a.dcm': 'a.jpg' })
-  })
+it.each<readonly [string, readonly string[], Readonly<Record<string, string>>]>([
+  ['are one photograph where one is DICOM', ['a.jpg', 'a.dcm'], { 'a.dcm': 'a.jpg' }],
+  ['are one in the other order', ['a.dcm', 'a.bmp'], { 'a.dcm': 'a.bmp' }],
+  ['are two where none is DICOM', ['a.jpg', 'a.tif'], {}],
+  ['may be DICOM alone', ['a.dcm'], {}],
+  ['are no pair where two may be meant', ['a.dcm', 'b.dcm', 'a.jpg'], {}],
+  ['pair DICOM with what is most like what is sent', ['a.tif', 'a.jpg', 'a.dcm'], { 'a.dcm': 'a.jpg' }],
+])('files of one stem %s', (_what, names, twins) => {
+  expect(Object.fromEntries(twinsAmong(names.map(file)))).toEqual(twins)
 })
 
 it('names of one photograph are alike but for the extension, the case and the Unicode form', () => {

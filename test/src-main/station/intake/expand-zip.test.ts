@@ -174,24 +174,21 @@ describe('a file in an archive', () => {
   })
 
   it('that unpacks to more than it says is stopped there', async () => {
-    const bomb = await zipOf([{ name: 'bomb.bmp', bytes: Buffer.alloc(300_000_000) }])
+    const bomb = await zipOf([{ name: 'bomb.bmp', bytes: Buffer.alloc(90_000_000) }])
     const zip = stating((entry) => entry.writeUInt32LE(1_000, 24))(bomb)
     let mostBytes = 0
-    const over = new AbortController()
+    let isOver = false
     const watching = (async () => {
-      while (!over.signal.aborted) {
+      while (!isOver) {
         for (const name of await readdir(targetFolder)) {
-          const size = await stat(join(targetFolder, name)).then(
-            (found) => found.size,
-            () => 0,
-          )
-          mostBytes = Math.max(mostBytes, size)
+          const found = await stat(join(targetFolder, name)).catch(() => null)
+          mostBytes = Math.max(mostBytes, found?.size ?? 0)
         }
         await new Promise((resolve) => setImmediate(resolve))
       }
     })()
     const seen = await expanded(zip)
-    over.abort()
+    isOver = true
     await watching
     expect(seen).toEqual([refused('bomb.bmp', 'damaged')])
     expect(mostBytes).toBeLessThanOrEqual(1_000)
@@ -212,16 +209,12 @@ describe('a file in an archive', () => {
 })
 
 describe('an archive as a whole is refused', () => {
-  it('that holds more files than will be taken', async () => {
-    const zip = await zipOf(Array.from({ length: 5 }, (_, index) => ({ name: `${index}.jpg`, bytes: one })))
-    expect(await expanded(zip, { ...ZIP_LIMITS, entries: 4 })).toEqual([
-      refused(null, 'more than 10,000 files'),
-    ])
-  })
-
-  it('that grows to more than will be taken', async () => {
-    expect(await expanded(await withGood('a.jpg'), { ...ZIP_LIMITS, totalBytes: 5 })).toEqual([
-      refused(null, '4 GB'),
+  it.each([
+    ['of more files than will be taken', { entries: 1 }, 'more than 10,000 files'],
+    ['that grows to more than will be taken', { totalBytes: 5 }, '4 GB'],
+  ])('%s', async (_what, limits, why) => {
+    expect(await expanded(await withGood('a.jpg'), { ...ZIP_LIMITS, ...limits })).toEqual([
+      refused(null, why),
     ])
   })
 

@@ -20,7 +20,7 @@ const idOf = (nth = 0): string => station.all()[nth]?.id ?? ''
 const move = (event: 'approved' | 'held' | 'gatheredIncomplete'): unknown =>
   station.test.outbox.submissions.transition(idOf(), event, {}, { at: 1 })
 
-/** A folder that sends by itself. */
+/** A folder that sends automatically. */
 async function begin(): Promise<void> {
   station = await watchingIntake({ sendWithoutReview: true })
 }

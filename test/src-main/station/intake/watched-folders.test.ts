@@ -1,10 +1,6 @@
 /** Watched folders on a real outbox; what lies in them, and what the watchers emit, is scripted. */
 import { describe, expect, it, onTestFinished } from 'vitest'
-import {
-  existingDecisionOf,
-  includeFromMs,
-  WatchedFolders,
-} from '../../../../src-main/station/intake/watched-folders.ts'
+import { includeFromMs, WatchedFolders } from '../../../../src-main/station/intake/watched-folders.ts'
 import type {
   FileMark,
   SettledFile,
@@ -329,16 +325,7 @@ describe('files that lay there before', () => {
   })
 })
 
-describe('a day', () => {
-  it('begins at midnight on the calendar of this computer', () => {
-    const dayMs = includeFromMs({ kind: 'since', since: '2026-03-29' })
-    expect(dayMs).toBe(new Date('2026-03-29T00:00:00').getTime())
-    expect(new Date(dayMs - 1).getDate()).toBe(28)
-  })
-
-  it('that is missing is asked for', () => {
-    expect(existingDecisionOf({ existing: 'since' }, 'include')).toEqual({ kind: 'ask' })
-    expect(includeFromMs(existingDecisionOf({ existing: undefined }, 'include'))).toBe(-Infinity)
-    expect(includeFromMs(existingDecisionOf({}, 'ask'))).toBe(Infinity)
-  })
+it('a day begins at midnight on the calendar of this computer', () => {
+  const dayMs = includeFromMs({ kind: 'since', since: '2026-03-29' })
+  expect(dayMs).toBe(new Date('2026-03-29T00:00:00').getTime())
 })

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Group } from '../../../../../src-main/station/intake/evidence.ts'
-import { groupOf } from '../../../../../src-main/station/intake/names/group.ts'
+import { type Group, groupOf } from '../../../../../src-main/station/intake/names/group.ts'
 import { tokensOf } from '../../../../../src-main/station/intake/names/names.ts'
 import { fc } from '../../../../tools/property.ts'
 
