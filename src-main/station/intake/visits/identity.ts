@@ -291,11 +291,12 @@ function imageEvidenceOf(
 
 /** By the name of the data file, then in the order within the file, so that the order of arrival decides nothing. */
 function sortedByName(rows: readonly SidecarRecordRow[]): SidecarRecordRow[] {
-  const order = (one: SidecarRecordRow, other: SidecarRecordRow): number =>
-    one.relative_path < other.relative_path ? -1 : 1
-  return rows.toSorted((one, other) =>
-    one.relative_path === other.relative_path ? one.id - other.id : order(one, other),
-  )
+  return rows
+    .toSorted((one, other) => one.id - other.id)
+    .toSorted(
+      (one, other) =>
+        Number(one.relative_path > other.relative_path) || -Number(one.relative_path < other.relative_path),
+    )
 }
 
 /** True if a record is about this very visit: by its day, or because it lies beside the picture. */

@@ -20,10 +20,10 @@ async function stationWith(...files: Files): Promise<TestIntake> {
 async function becomes(...files: Files): Promise<unknown[]> {
   const station = await stationWith(...files)
   await station.quiet()
-  return told(station)
+  return summary(station)
 }
 
-const told = (station: TestIntake): unknown[] =>
+const summary = (station: TestIntake): unknown[] =>
   station
     .open()
     .map(({ state, fields, reasons, images }) => [
@@ -94,7 +94,7 @@ describe('a sidecar', () => {
       await station.write(`${folder}OS_2.png`)
       await station.see(`${folder}case.json`, `${folder}OS_2.png`)
       await station.quiet()
-      expect(told(station)).toEqual([
+      expect(summary(station)).toEqual([
         ['waiting', 'H-00017', 'right'],
         ['waiting', 'H-00018', 'left'],
       ])
@@ -106,7 +106,7 @@ describe('a sidecar', () => {
     const station = await stationWith(['now/case.json', CASE], ['now/OD_1.png', null], ['now/OD_2.png', null])
     await station.arrive('now/case.json', JSON.stringify(NEXT))
     await station.quiet()
-    expect(told(station)).toEqual(asked)
+    expect(summary(station)).toEqual(asked)
   })
 
   it('with thousands of rows keeps nobody waiting, and costs little when a row is added', async () => {
