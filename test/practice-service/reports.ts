@@ -4,45 +4,20 @@ import type { Dialect, StoredCase } from './desk.ts'
 const NORMAL = 'no sign of retinopathy, disc and macula without findings'
 const MILD = 'few microaneurysms temporal of the macula'
 
-type ReportText = {
-  readonly title: string
-  readonly caseId: string
-  readonly historyNumber: string
-  readonly visitDate: string
-  readonly version: number
-  readonly imageCount: number
-  readonly findings: readonly { readonly eye: 'OD' | 'OS'; readonly finding: string }[]
-  readonly recommendation: string
-  /** All of it as plain lines. */
-  readonly lines: readonly string[]
-}
+const TITLE = 'Practice report'
 
-/** The words of a report: made up, the same for the same case and version, and saying so. */
-function reportTextOf(stored: StoredCase): ReportText {
-  const caseId = String(stored.id)
-  const turn = (caseId.codePointAt(caseId.length - 1) ?? 0) % 3
-  const findings = [
-    { eye: 'OD', finding: turn === 1 ? MILD : NORMAL },
-    { eye: 'OS', finding: turn === 2 ? MILD : NORMAL },
-  ] as const
-  const facts = {
-    title: 'Practice report',
-    caseId,
-    historyNumber: stored.fields['history_number'] ?? '-',
-    visitDate: stored.fields['visit_date'] ?? '-',
-    version: 1,
-    imageCount: stored.images.length,
-    findings,
-    recommendation: turn === 0 ? 'Next check in 12 months.' : 'Next check in 6 months.',
-  }
-  const lines = [
-    `${facts.title}, version ${String(facts.version)}`,
-    `Case ${facts.caseId}, history number ${facts.historyNumber}, visit ${facts.visitDate}, ${String(facts.imageCount)} images`,
-    ...findings.map(({ eye, finding }) => `${eye}: ${finding}`),
-    facts.recommendation,
+/** The lines of a report: made up, the same for the same case, and saying so. */
+function linesOf({ id, fields, images }: StoredCase): readonly string[] {
+  const turn = (String(id).codePointAt(String(id).length - 1) ?? 0) % 3
+  const { history_number: historyNumber = '-', visit_date: visitDate = '-' } = fields
+  return [
+    `${TITLE}, version 1`,
+    `Case ${String(id)}, history number ${historyNumber}, visit ${visitDate}, ${String(images.length)} images`,
+    `OD: ${turn === 1 ? MILD : NORMAL}`,
+    `OS: ${turn === 2 ? MILD : NORMAL}`,
+    turn === 0 ? 'Next check in 12 months.' : 'Next check in 6 months.',
     'Synthetic. Made by a practice service; not a medical finding.',
   ]
-  return { ...facts, lines }
 }
 
 /** A4 in points. */
@@ -54,8 +29,8 @@ const MARGIN = 56
  * Draws a report of one page: a PDF 1.4 file by the book (ISO 32000-1: objects, a cross-reference table with
  * exact offsets, a trailer), so that pdf.js opens it without repairing anything.
  */
-function drawReportPdf(text: ReportText): Buffer {
-  const content = Buffer.from(pageContent(text), 'latin1')
+function drawReportPdf(lines: readonly string[]): Buffer {
+  const content = Buffer.from(pageContent(lines), 'latin1')
   const objects = [
     '<< /Type /Catalog /Pages 2 0 R >>',
     '<< /Type /Pages /Kids [3 0 R] /Count 1 >>',
@@ -78,34 +53,13 @@ function drawReportPdf(text: ReportText): Buffer {
   return Buffer.from(file, 'latin1')
 }
 
-function pageContent(text: ReportText): string {
+function pageContent(lines: readonly string[]): string {
   const marks: string[] = [`0.12 0.30 0.42 rg 0 ${HEIGHT - 96} ${WIDTH} 96 re f`]
-  const write = (x: number, y: number, size: number, font: 'F1' | 'F2', line: string, gray = 0.15): void => {
-    marks.push(`BT /${font} ${size} Tf ${gray} g ${x} ${y} Td (${escaped(line)}) Tj ET`)
+  const write = (y: number, size: number, font: 'F1' | 'F2', line: string, gray: number): void => {
+    marks.push(`BT /${font} ${size} Tf ${gray} g ${MARGIN} ${y} Td (${escaped(line)}) Tj ET`)
   }
-  write(MARGIN, HEIGHT - 56, 22, 'F2', text.title, 1)
-  write(MARGIN, HEIGHT - 78, 11, 'F1', `Case ${text.caseId}, version ${text.version}`, 0.9)
-
-  const facts: readonly (readonly [string, string])[] = [
-    ['History number', text.historyNumber],
-    ['Visit', text.visitDate],
-    ['Images', String(text.imageCount)],
-  ]
-  let y = HEIGHT - 140
-  for (const [label, value] of facts) {
-    write(MARGIN, y, 11, 'F1', label, 0.45)
-    write(MARGIN + 130, y, 11, 'F2', value)
-    y -= 20
-  }
-  y -= 16
-  for (const { eye, finding } of text.findings) {
-    marks.push(`0.95 g ${MARGIN} ${y - 34} ${WIDTH - 2 * MARGIN} 52 re f`)
-    write(MARGIN + 14, y - 14, 16, 'F2', eye)
-    write(MARGIN + 60, y - 12, 11, 'F1', finding)
-    y -= 66
-  }
-  write(MARGIN, y - 4, 12, 'F2', text.recommendation)
-  write(MARGIN, 48, 9, 'F1', 'Synthetic. Made by a practice service; not a medical finding.', 0.45)
+  write(HEIGHT - 56, 22, 'F2', TITLE, 1)
+  for (const [index, line] of lines.entries()) write(HEIGHT - 140 - index * 24, 11, 'F1', line, 0.15)
   return marks.join('\n')
 }
 
@@ -116,23 +70,23 @@ function escaped(line: string): string {
 
 /** A report that is ready, in the dialect's kind. */
 export function reportAnswer(dialect: Dialect, stored: StoredCase): Answer {
-  const text = reportTextOf(stored)
+  const lines = linesOf(stored)
   switch (dialect.report) {
     case 'pdf':
-      return bytesAnswer(200, 'application/pdf', drawReportPdf(text))
+      return bytesAnswer(200, 'application/pdf', drawReportPdf(lines))
     case 'html':
-      return bytesAnswer(200, 'text/html; charset=utf-8', Buffer.from(htmlOf(text)))
+      return bytesAnswer(200, 'text/html; charset=utf-8', Buffer.from(htmlOf(lines)))
     case 'text':
-      return bytesAnswer(200, 'text/plain; charset=utf-8', Buffer.from(text.lines.join('\n')))
+      return bytesAnswer(200, 'text/plain; charset=utf-8', Buffer.from(lines.join('\n')))
     case 'foreignLink':
       return jsonAnswer(200, { url: `https://viewer.example/reports/${String(stored.id)}` })
   }
 }
 
 /** HTML reports are hostile input: this one brings a script and a picture from elsewhere, neither of which may run. */
-function htmlOf(text: ReportText): string {
-  const lines = text.lines.map((line) => `<p>${escapedHtml(line)}</p>`).join('')
-  return `<!doctype html><html><head><title>${escapedHtml(text.title)}</title></head><body>${lines}<script>document.title = 'a script ran'</script><img src="https://tracker.invalid/pixel.png" alt=""></body></html>`
+function htmlOf(lines: readonly string[]): string {
+  const body = lines.map((line) => `<p>${escapedHtml(line)}</p>`).join('')
+  return `<!doctype html><html><head><title>${TITLE}</title></head><body>${body}<script>document.title = 'a script ran'</script><img src="https://tracker.invalid/pixel.png" alt=""></body></html>`
 }
 
 function escapedHtml(text: string): string {

@@ -200,8 +200,6 @@ function amountOf(ms: number): Wording {
   return wordingOf(`sending:clock.${unit}`, { count: Math.round(ms / size) })
 }
 
-export type Deliveries = ReturnType<typeof createDeliveries>
-
 /** One delivery after another: to the service that is set, and to another once the settings say so. */
 export function createDeliveries(
   options: Omit<DeliveryOptions, 'client' | 'onProgress' | 'onAlarm'> & {

@@ -251,41 +251,4 @@ describe('the gate of the centers, in whatever order things happen', () => {
       { numRuns: runs(3_000) },
     )
   })
-
-  it('runs what signs in separately beside no task of a center, and sets the center again behind it', async () => {
-    await fc.assert(
-      fc.asyncProperty(
-        fc.scheduler(),
-        fc.array(fc.constantFrom('101', '102', 'exclusive'), { minLength: 2, maxLength: 6 }),
-        async (s, tasks) => {
-          const faults: string[] = []
-          let inside = 0
-          const service = new SharedSwitch((what) => s.schedule(Promise.resolve(), what))
-          const gate = gateOf(service)
-          const step = (): Promise<void> => s.schedule(Promise.resolve(), 'step')
-          const signIn = async (): Promise<Result<null>> => {
-            if (inside > 0) faults.push('signed in amid a task of a center')
-            service.center = null
-            await step()
-            if (inside > 0) faults.push('a task of a center began amid the sign-in')
-            return succeed(null)
-          }
-          const run = (centerId: string): Promise<unknown> =>
-            centerId === 'exclusive'
-              ? gate.runExclusive(signIn)
-              : gate.runIn(centerId, async (hold) => {
-                  inside += 1
-                  await step()
-                  if (hold.isValid() && service.center !== centerId)
-                    faults.push('believes in what is not set')
-                  inside -= 1
-                  return succeed(null)
-                })
-          await s.waitFor(Promise.all(tasks.map(run)))
-          expect(faults).toEqual([])
-        },
-      ),
-      { numRuns: runs(1_500) },
-    )
-  })
 })

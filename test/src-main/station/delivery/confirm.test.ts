@@ -5,7 +5,6 @@ import { isProvenAbsent, nextLookupAt } from '../../../../src-main/station/deliv
 import { DAY, HOUR, MINUTE, SECOND } from '../../../../src-shared/durations.ts'
 import { fail, failureOf, succeed } from '../../../../src-shared/failure.ts'
 import { MORNING, stateOf } from '../../../tools/outbox-with.ts'
-import { fc } from '../../../tools/property.ts'
 import { askedCount, attempted, markCenters, sending, type TestDelivery } from './delivery-with.ts'
 import { serviceCase } from './scripted-service.ts'
 
@@ -34,16 +33,6 @@ describe('the next lookup', () => {
     ['is the last interval then, if the plan is used up', 2 * DAY, 0, 9, HOUR],
   ])('%s', (_name, endedAt, now, lookups, next) => {
     expect(nextLookupAt(endedAt, now, PLAN, lookups)).toBe(next)
-  })
-
-  it('is a whole millisecond whatever the plan is', () => {
-    const seconds = fc.double({ min: 0.001, max: 5_000, noNaN: true })
-    fc.assert(
-      fc.property(fc.array(seconds, { minLength: 1, maxLength: 5 }), fc.nat(10_000_000), (plan, late) => {
-        const at = nextLookupAt(ENDED, ENDED + late, plan)
-        expect(at === null || Number.isInteger(at)).toBe(true)
-      }),
-    )
   })
 })
 

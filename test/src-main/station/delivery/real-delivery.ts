@@ -46,5 +46,3 @@ export function openRealDelivery(
   })
   return { delivery, clock, logger }
 }
-
-export type RealDelivery = ReturnType<typeof openRealDelivery>

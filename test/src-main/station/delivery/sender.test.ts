@@ -6,7 +6,6 @@ import { recoverAttempts } from '../../../../src-main/station/delivery/sender.ts
 import { CaseUnreadable } from '../../../../src-main/station/outbox/database.ts'
 import { HOUR, MINUTE, SECOND } from '../../../../src-shared/durations.ts'
 import { failureOf } from '../../../../src-shared/failure.ts'
-import { ATTEMPT_PHASES } from '../../../../src-shared/submission.ts'
 import { ManualClock } from '../../../tools/manual-clock.ts'
 import { createRecordingLogger } from '../../../tools/recording-logger.ts'
 import {
@@ -290,10 +289,6 @@ describe('what a start finds', () => {
     // Both are due within a second: to be sent, or to be looked up.
     expect(details?.notBefore).toBeLessThanOrEqual(MORNING + MINUTE + SECOND)
     expect(recover(test, clock)).toEqual({ unsent: 0, unknown: 0 })
-  })
-
-  it('covers every phase there is', () => {
-    expect(ATTEMPT_PHASES).toEqual(['prepared', 'sending', 'handedOver', 'ended'])
   })
 
   it('leaves ended attempts and everything else alone', () => {

@@ -158,13 +158,6 @@ describe('a bad line', () => {
     const client = openClient({ baseUrl: server.origin })
     expect(await client.listCases()).toMatchObject({ ok: false, failure: { kind } })
   })
-
-  it('says that nobody is there', async () => {
-    const server = await openHttpServer(() => ({}))
-    await server.close()
-    const client = openClient({ baseUrl: server.origin })
-    expect(await client.listCases()).toMatchObject({ ok: false, failure: { kind: 'notAnswering' } })
-  })
 })
 
 it.each(['https://host.example:99999', 'http://host.example/api'])(
@@ -272,17 +265,6 @@ describe('listCases', () => {
     })
   })
 
-  it.each<[string, Answer, string]>([
-    ['an empty 200', {}, 'answerUnreadable'],
-    ['something else', { json: { hello: 'world' } }, 'answerUnreadable'],
-    ['an error of the gateway', { status: 502, text: '<html>Bad Gateway</html>' }, 'notAnswering'],
-    ['a refusal', { json: { success: false, content: 'Closed on Sundays' } }, 'serviceRefused'],
-  ])('fails with %s', async (_name, answer, kind) => {
-    const service = await openService(() => answer)
-    expect(await service.client.listCases()).toMatchObject({ ok: false, failure: { kind } })
-    expect(paths(service)).toEqual(['POST /eye/api/authorize', 'GET /eye/api/cases'])
-  })
-
   it('reads 204 as no cases', async () => {
     const { client } = await openService(() => ({ status: 204 }))
     expect(await client.listCases()).toEqual({ ok: true, value: { cases: [], isComplete: true } })
@@ -380,13 +362,4 @@ it.each<[string, string, Answer, string]>([
 ])('%s fails with %s', async (call, _name, answer, kind) => {
   const { client } = await openService(() => answer)
   expect(await CALLS[call]?.(client)).toMatchObject({ ok: false, failure: { kind } })
-})
-
-it.each<[string, Answer]>([
-  ['404', { status: 404 }],
-  ['202', { status: 202 }],
-  ['success:false', { json: { success: false, content: 'not yet' } }],
-])('takes %s for a report that is not ready', async (_name, answer) => {
-  const { client } = await openService(() => answer)
-  expect(await client.getReport('5')).toEqual({ ok: true, value: { kind: 'notReady' } })
 })

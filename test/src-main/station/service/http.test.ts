@@ -7,7 +7,8 @@ import { readServiceAddress } from '../../../../src-main/station/service/http.ts
 import { MINUTE } from '../../../../src-shared/durations.ts'
 import { DIRECT, openClient, PATIENT } from './client-with.ts'
 import { ManualClock } from './manual-clock.ts'
-import { listen, makeSelfSigned, openProxy, openSecureService, postTo, SIZE } from './secure-servers.ts'
+import { listening } from './loopback.ts'
+import { makeSelfSigned, openProxy, openSecureService, postTo, SIZE } from './secure-servers.ts'
 
 describe('readServiceAddress', () => {
   it.each([
@@ -169,7 +170,7 @@ describe('with an authority that this computer trusts', () => {
 
 it('says that the address is wrong where plain HTTP answers to https', async () => {
   const server = createTcpServer((socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'))
-  const { port } = await listen(server)
+  const { port } = await listening(server)
   const client = openClient({ baseUrl: `https://127.0.0.1:${port}` })
   expect(await client.authorise({ isFresh: false })).toMatchObject({
     ok: false,
@@ -180,7 +181,7 @@ it('says that the address is wrong where plain HTTP answers to https', async () 
 it('never takes plain http to a proxy', async () => {
   const { proxies, heads } = await openProxy('200 OK')
   const server = createTcpServer((socket) => socket.end('HTTP/1.1 500 x\r\ncontent-length: 0\r\n\r\n'))
-  const { port } = await listen(server)
+  const { port } = await listening(server)
   const client = openClient({ baseUrl: `http://127.0.0.1:${port}`, proxies })
   expect(await client.authorise({ isFresh: false })).toMatchObject({ ok: false, failure: { status: 500 } })
   expect(heads).toEqual([])

@@ -109,15 +109,17 @@ export async function openTcpServer(behaviour: TcpBehaviour): Promise<Loopback> 
       }
     })
   })
-  return await listening(server, [])
+  return await listening(server)
 }
 
-async function listening(server: Server, asked: readonly Asked[]): Promise<Loopback> {
+/** Listens on a free port of this machine until the test ends. */
+export async function listening(server: Server, asked: readonly Asked[] = []): Promise<Loopback> {
   const sockets = new Set<Socket>()
   let connections = 0
   server.on('connection', (socket: Socket) => {
     connections++
     sockets.add(socket)
+    socket.on('error', () => socket.destroy())
     socket.on('close', () => sockets.delete(socket))
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

@@ -1,42 +1,19 @@
 /** Servers and proxies with a certificate made for the test. */
 import { generateKeyPairSync, randomBytes, sign } from 'node:crypto'
 import { createSecureServer, type Http2ServerResponse } from 'node:http2'
-import {
-  type AddressInfo,
-  connect,
-  createServer as createTcpServer,
-  type Server,
-  type Socket,
-} from 'node:net'
-import { onTestFinished } from 'vitest'
+import { connect, createServer as createTcpServer, type Server, type Socket } from 'node:net'
 import type { Proxies } from '../../../../src-main/station/ports.ts'
 import type { PostEvidence, ServiceClient } from '../../../../src-main/station/service/client.ts'
 import { makeBody, post } from './client-with.ts'
+import { listening } from './loopback.ts'
 
 export const SIZE = 1_000_000
-
-export type Listening = { readonly port: number; readonly sockets: ReadonlySet<Socket> }
-
-/** Listens on a free port of this machine until the test ends. */
-export async function listen(server: Server): Promise<Listening> {
-  const sockets = new Set<Socket>()
-  server.on('connection', (socket: Socket) => {
-    sockets.add(socket)
-    socket.on('error', () => socket.destroy())
-  })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  onTestFinished(async () => {
-    for (const socket of sockets) socket.destroy()
-    await new Promise((resolve) => server.close(resolve))
-  })
-  return { port: (server.address() as AddressInfo).port, sockets }
-}
 
 /** A service that would rather speak HTTP/2, as many do. */
 export async function openSecureService(
   certificate: { readonly key: string; readonly cert: string },
   answerCase: (response: Http2ServerResponse) => void = (response) => response.end('{"id":55}'),
-): Promise<Listening & { readonly versions: string[] }> {
+): Promise<{ readonly port: number; readonly versions: string[] }> {
   const versions: string[] = []
   const server = createSecureServer({ ...certificate, allowHTTP1: true }, (request, response) => {
     versions.push(request.httpVersion)
@@ -47,7 +24,7 @@ export async function openSecureService(
       else answerCase(response)
     })
   })
-  return { ...(await listen(server)), versions }
+  return { port: (await listening(server)).port, versions }
 }
 
 /**
@@ -82,7 +59,7 @@ export async function openProxy(
       socket.pipe(through).pipe(socket)
     })
   })
-  const { port } = await listen(server)
+  const { port } = await listening(server)
   return { proxies: { proxyFor: () => Promise.resolve(`http://127.0.0.1:${port}`) }, heads, port }
 }
 
