@@ -71,16 +71,10 @@ export type JournalEntry = {
   outcome: Outcome
 }
 
-export type JournalReader = {
-  /** Every request in the order of arrival. */
-  entries(): readonly JournalEntry[]
-  of(endpoint: Endpoint): readonly JournalEntry[]
-  /** Calls back whenever a request has ended; the answer ends that. */
-  onEnded(listener: (entry: JournalEntry) => void): () => void
-}
+export type JournalReader = Pick<Journal, 'entries' | 'of' | 'onEnded'>
 
 /** Everything that arrived since the service was opened, in memory. */
-export class Journal implements JournalReader {
+export class Journal {
   readonly #entries: JournalEntry[] = []
   readonly #listeners = new Set<(entry: JournalEntry) => void>()
 
@@ -92,6 +86,7 @@ export class Journal implements JournalReader {
     return this.#entries.filter((entry) => entry.endpoint === endpoint)
   }
 
+  /** Calls back whenever a request has ended; the answer ends that. */
   onEnded(listener: (entry: JournalEntry) => void): () => void {
     this.#listeners.add(listener)
     return () => void this.#listeners.delete(listener)

@@ -171,11 +171,6 @@ describe('a multipart body', () => {
     expect(body.stoppedBy()).toBeNull()
   })
 
-  it('has a boundary of its own each time', () => {
-    const form = { fields: FIELDS, files: [] }
-    expect(multipartBody(form, NOTHING).contentType).not.toBe(multipartBody(form, NOTHING).contentType)
-  })
-
   it('holds its last bytes back until it has been written down that they go', async () => {
     const folder = temporaryFolder()
     let taken = 0
@@ -252,15 +247,5 @@ describe.skipIf(process.platform !== 'linux')('files', () => {
     expect(openIn(folder)).toHaveLength(1)
     await reader.return?.()
     expect(openIn(folder)).toEqual([])
-  })
-
-  it('are opened one at a time', async () => {
-    const folder = temporaryFolder()
-    const files = [1, 2, 3].map((index) => spooled(folder, `image-${index}`, READ_BYTES + 1))
-    const open = new Set<number>()
-    for await (const piece of multipartBody({ fields: [], files }, NOTHING).stream()) {
-      if (piece.length > 1_000) open.add(openIn(folder).length)
-    }
-    expect(open).toEqual(new Set([1]))
   })
 })

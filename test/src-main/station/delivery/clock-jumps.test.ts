@@ -85,17 +85,6 @@ describe.each(JUMPS)('a clock that is set two days %s', (_name, byMs) => {
     expect(stateOf(test, id)).toBe('sent')
   })
 
-  it('before a case was read back: it is read back within a day', async () => {
-    let show = (): void => undefined
-    const { test, id } = await sending({ turnMs: HOUR }, (made) => {
-      show = hideCases(made)
-    })
-    test.clock.set(byMs)
-    show()
-    await test.clock.turn(DAY)
-    expect(confirmedAt(test, id)).not.toBeNull()
-  })
-
   it('after a list was read: the next case does not take a list of unknown age for new', async () => {
     const { test } = await sending({ turnMs: MINUTE })
     test.clock.set(byMs)

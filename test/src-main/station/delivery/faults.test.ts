@@ -22,6 +22,8 @@ const UNKNOWN: End = ['unconfirmed', 'outcomeUnknown', 'trouble', 'running']
 const INTERRUPTED: End = ['waiting', 'interrupted', 'trouble', 'running']
 const REFUSED: End = ['refused', 'serviceRefused', 'reachable', 'running']
 const WRONG_ADDRESS: End = ['waiting', 'wrongAddress', 'trouble', 'running']
+const SIGNED_OUT: End = ['waiting', 'signedOut', 'trouble', 'signedOut']
+const NO_CENTER: End = ['waiting', 'centerNotChanged', 'unknown', 'running']
 const THROTTLED: End = ['waiting', 'throttled', 'trouble', 'running']
 
 type More = {
@@ -34,6 +36,7 @@ type More = {
   readonly states?: RegExp
 }
 const SIGN_IN: More = { endpoint: 'POST /authorize' }
+const NETWORK: More = { ...SIGN_IN, states: /sign in to the network/ }
 
 const ROWS: readonly [name: string, fault: Fault | null, end: End, more?: More][] = [
   ['no fault at all', null, SENT],
@@ -56,45 +59,20 @@ const ROWS: readonly [name: string, fault: Fault | null, end: End, more?: More][
   ['422 in JSON', faults.answerStatus(422, 'json'), REFUSED],
   ['200 with success:false', faults.failInEnvelope('history_number is required'), REFUSED],
   ['413 amid the body', faults.refuseAsTooLarge(1_000_000), ['refused', 'tooLarge', 'reachable', 'running']],
-  [
-    '403 for this case only',
-    faults.answerStatus(403, 'html'),
-    REFUSED,
-    { states: /Check at the service whether the case is there/ },
-  ],
+  ['403 for this case only', faults.answerStatus(403, 'html'), REFUSED, { states: /Check at the service/ }],
   ['429 with Retry-After', faults.askToWait(429, 120), THROTTLED],
-  [
-    '429 with Retry-After of a day',
-    faults.askToWait(429, 86_400),
-    THROTTLED,
-    { states: /24 hours.*Try now/ },
-  ],
+  ['429 for a day', faults.askToWait(429, 86_400), THROTTLED, { states: /24 hours.*Try now/ }],
   ['tokens that expire with the case', faults.expireTokens(), SENT],
-  [
-    'a sign-in that is refused',
-    faults.answerStatus(401, 'json'),
-    ['waiting', 'signedOut', 'trouble', 'signedOut'],
-    SIGN_IN,
-  ],
+  ['a sign-in that is refused', faults.answerStatus(401, 'json'), SIGNED_OUT, SIGN_IN],
   ['a captive portal: 200 in HTML for the sign-in', faults.answerStatus(200, 'html'), WRONG_ADDRESS, SIGN_IN],
   [
-    'a captive portal: 302 for the sign-in',
+    'a captive portal: 302',
     faults.redirectTo('https://portal.example/', 302, 'head'),
     WRONG_ADDRESS,
     SIGN_IN,
   ],
-  [
-    'a captive portal: 511 for the sign-in',
-    faults.answerStatus(511, 'html'),
-    WRONG_ADDRESS,
-    { ...SIGN_IN, states: /sign in to the network/ },
-  ],
-  [
-    'a center that is refused',
-    null,
-    ['waiting', 'centerNotChanged', 'unknown', 'running'],
-    { centerId: '999' },
-  ],
+  ['a captive portal: 511', faults.answerStatus(511, 'html'), WRONG_ADDRESS, NETWORK],
+  ['a center that is refused', null, NO_CENTER, { centerId: '999' }],
 ]
 
 async function openService() {

@@ -5,7 +5,7 @@ import { HOUR, MINUTE, SECOND } from '../../../../src-shared/durations.ts'
 import { fail, failureOf } from '../../../../src-shared/failure.ts'
 import { addWaiting, MORNING, someBytes, stateOf } from '../../../tools/outbox-with.ts'
 import { askedCount, outcomesOf, sending } from './delivery-with.ts'
-import { answered, broken, LOST, type PostPlan, SILENT, throttled } from './scripted-service.ts'
+import { answered, broken, type PostPlan, SILENT, throttled } from './scripted-service.ts'
 
 const TAKEN: PostPlan = { kind: 'taken' }
 const ONE_AT_A_TIME = { delivery: { concurrency: 1 } }
@@ -174,13 +174,6 @@ describe('an answer that is lost', () => {
       failure: { kind: 'outcomeUnknown', status: 500, serviceSaid: 'out of memory' },
       notBefore: MORNING + 2 * SECOND,
     })
-  })
-
-  it('hour after hour stops nothing: each case is found by a lookup and none is sent twice', async () => {
-    const plan: PostPlan = { ...LOST, status: 200 } as PostPlan
-    const { test } = await sending({ delivery: { concurrency: 2 }, cases: 40, plan, turnMs: 2 * HOUR })
-    expect(test.outbox.submissions.count().sent).toBe(40)
-    expect(test.service.posts).toHaveLength(40)
   })
 })
 

@@ -323,10 +323,6 @@ describe('the quiet hours', () => {
   ])('let only an urgent report through, where it is wanted: %o', (settings, kinds) => {
     expect(shownOfAll(settings, '23:00')).toEqual(kinds)
   })
-
-  it('are checked every minute', () => {
-    expect(due([occasion('alarm')], { settings: { quiet }, time: '23:00' }).nextCheckInMs).toBe(MINUTE)
-  })
 })
 
 const conditions = (changes: Parameters<typeof statusWith>[0]): readonly unknown[] =>

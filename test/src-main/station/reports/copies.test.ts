@@ -213,18 +213,6 @@ describe('a folder of copies that is gone', () => {
     await it.restart()
     expect(filesIn(folder)).toEqual(ids.map(({ reference }) => `${reference}_1.txt`).toSorted())
   })
-
-  it('is used again by itself once it is back', async () => {
-    const it = copiesWith()
-    const folder = it.saveTo ?? ''
-    await it.open()
-    rmSync(folder, { recursive: true })
-    it.save(it.sent('9').id, 'a report')
-    await it.wake()
-    mkdirSync(folder)
-    await it.clock.turn(MINUTE)
-    expect(filesIn(folder)).toHaveLength(1)
-  })
 })
 
 describe('a change of the setting', () => {

@@ -200,13 +200,6 @@ it.each(PORTALS.flatMap(([name, answer]) => PORTAL_CALLS.map((call) => [name, ca
   },
 )
 
-it.each(PORTALS)('%s is no receipt for a case', async (_name, answer) => {
-  const { client } = await openService(() => answer)
-  const { evidence } = await post(client, makeBody({ sizeBytes: 1_000 }))
-  expect(evidence.caseId).toBeNull()
-  expect(evidence.failure).not.toBeNull()
-})
-
 describe('listCases', () => {
   it('follows the links of its own origin, with the token, and says that the list is whole', async () => {
     const service = await openService(({ path }) => {

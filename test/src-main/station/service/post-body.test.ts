@@ -53,13 +53,6 @@ describe('countBody', () => {
     expect((await iterator.next()).done).toBe(true)
     expect([pieces.handedOverBytes(), body.isClosed()]).toEqual([262_144, true])
   })
-
-  it('opens nothing where nothing is asked for', async () => {
-    const { pieces, body } = counted({ sizeBytes: MEBIBYTE })
-    await pieces.close()
-    expect(await readAll(pieces)).toBe(0)
-    expect(body.streamCount()).toBe(0)
-  })
 })
 
 /** A client of a service that takes a case, and the clock of both. */

@@ -80,6 +80,7 @@ describe('a post that is answered with no id', () => {
     ['502', { status: 502, text: '<html>Bad Gateway</html>' }, 'notAnswering'],
     ['a redirect', { status: 302, headers: { location: '/elsewhere' } }, 'wrongAddress'],
     ['an empty 200', {}, 'answerUnreadable'],
+    ['a page', { text: '<!doctype html><title>Welcome</title>' }, 'answerUnreadable'],
   ])('tells %s and sends nothing again', async (_name, answer, kind) => {
     const { server, client } = await answering(answer)
     const { evidence, body } = await post(client, makeBody({ sizeBytes: SMALL }))

@@ -18,45 +18,16 @@ const delivery = (change: Partial<Settings['delivery']>): Settings['delivery'] =
   settingsSchema.parse({ delivery: change }).delivery
 
 describe('the layers, from below', () => {
-  const LOOKUPS = { lookSeconds: [7] }
+  const at = (concurrency: number, more = {}) => ({ delivery: { concurrency, ...more } })
+  const lower = { defaults: at(3, { lookSeconds: [7] }) }
+  const locked = { policy: { enforced: at(6) }, file: at(7), enforced: ['delivery'] } as const
   const LAYERS: readonly [string, Start, boolean, number, SettingSource][] = [
     ['nothing', {}, false, 2, 'builtIn'],
-    [
-      'the defaults of the policy',
-      { policy: { defaults: { delivery: { concurrency: 3 } } } },
-      false,
-      3,
-      'policyDefault',
-    ],
-    [
-      'the file over the defaults of the policy',
-      {
-        policy: { defaults: { delivery: { concurrency: 3, ...LOOKUPS } } },
-        file: { delivery: { concurrency: 4 } },
-      },
-      false,
-      4,
-      'configurationFile',
-    ],
-    ['a person', { policy: { defaults: { delivery: { concurrency: 3 } } } }, true, 5, 'person'],
-    [
-      'what the policy enforces over a person',
-      { policy: { enforced: { delivery: { concurrency: 6 } } } },
-      true,
-      6,
-      'policyEnforced',
-    ],
-    [
-      'what the file of the command line enforces over all',
-      {
-        policy: { enforced: { delivery: { concurrency: 6 } } },
-        file: { delivery: { concurrency: 7 } },
-        enforced: ['delivery'],
-      },
-      true,
-      7,
-      'configurationFile',
-    ],
+    ['the defaults of the policy', { policy: lower }, false, 3, 'policyDefault'],
+    ['the file over those', { policy: lower, file: at(4) }, false, 4, 'configurationFile'],
+    ['a person', { policy: lower }, true, 5, 'person'],
+    ['what the policy enforces', { policy: { enforced: at(6) } }, true, 6, 'policyEnforced'],
+    ['what the file of the command line enforces over all', locked, true, 7, 'configurationFile'],
   ]
   it.each(LAYERS)('%s', async (_what, start, hasPerson, concurrency, source) => {
     const { start: open } = station()
@@ -93,14 +64,6 @@ describe('the layers, from below', () => {
     const second = await start({ policy: { defaults: { requireBothEyes: true, centerId: '7' } } })
     expect(second.current()).toMatchObject({ requireBothEyes: false, centerId: '7' })
     expect((await second.shown()).managed).toEqual({ centerId: 'preset' })
-  })
-
-  it('name the source of each value of a folder', async () => {
-    const { start } = station()
-    const store = await start({ policy: { defaults: { folders: [{ path: '/camera', quietSeconds: 9 }] } } })
-    expect(sourceOf(store, 'folders.0.path')).toBe('policyDefault')
-    expect(sourceOf(store, 'folders.0.quietSeconds')).toBe('policyDefault')
-    expect(sourceOf(store, 'folders.0.settleSeconds')).toBe('builtIn')
   })
 })
 

@@ -15,11 +15,6 @@ describe('the settings in force', () => {
     expect(await store.shown()).toEqual({ ...config({}), service: null, managed: {} })
   })
 
-  it('are those of the file if nothing was changed', async () => {
-    const { store } = await open({ centerId: '101', requireBothEyes: true })
-    expect(store.current()).toEqual(config({ centerId: '101', requireBothEyes: true }))
-  })
-
   it('are what a person has changed, section by section, also after a restart', async () => {
     const first = await open({ centerId: '101', requireBothEyes: true })
     await first.store.update({ centerId: '102' })
@@ -52,12 +47,6 @@ describe('the settings in force', () => {
     await before.update({ delivery: { ...before.current().delivery, concurrency: 5 } })
     const after = await openSettingsStore(withDefaults(8_192))
     expect(after.current().delivery.concurrency).toBe(5)
-  })
-
-  it('may take a center back', async () => {
-    const { store } = await open({ centerId: '101' })
-    await store.update({ centerId: null })
-    expect(store.current().centerId).toBeNull()
   })
 
   it('hold all changes that were made at the same time, also after a restart', async () => {
