@@ -69,7 +69,7 @@ export function DetailCell(props: DetailCellProps) {
 }
 
 /** When the station looks an unconfirmed case up. */
-export function NextLook({ at }: { readonly at: number | null }) {
+export function NextCheck({ at }: { readonly at: number | null }) {
   if (at === null) return null
   return (
     <Countdown
@@ -113,7 +113,7 @@ function detailOf(submission: Submission, names: Names): ReactNode {
     case 'unconfirmed':
       return (
         <Detail text={`${t('queue:unsure')} `}>
-          <NextLook at={notBefore} />
+          <NextCheck at={notBefore} />
         </Detail>
       )
     case 'refused':

@@ -46,7 +46,7 @@ export function mergeCautions(submissions: readonly MergeCandidate[]): readonly 
 
 type PatientAndDayProps = { readonly fields: Fields; readonly className: string | undefined }
 
-/** What tells a case from others in a list: number and name, and the day of the visit. */
+/** What distinguishes a case in a list: number, name and the day of the visit. */
 export function PatientAndDay({ fields, className }: PatientAndDayProps) {
   const names = useNames()
   return (

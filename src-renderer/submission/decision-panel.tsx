@@ -8,7 +8,7 @@ import { currentSignature } from '../decisions/decisions.tsx'
 import { formatCalendarDay, formatInstant } from '../format/dates.ts'
 import { t } from '../i18n/i18n.ts'
 import { type Names, useNames } from '../privacy/names.tsx'
-import { NextLook } from '../queue/detail-cell.tsx'
+import { NextCheck } from '../queue/detail-cell.tsx'
 import { runCall, showToast } from '../shell/toast.tsx'
 import { useSession } from '../store/use-station.ts'
 import {
@@ -202,7 +202,7 @@ export function DecisionPanel({ details, onResolved }: DecisionPanelProps) {
           <h3>{t('delivery:looks')}</h3>
           <EvidenceList evidence={evidence} />
           <p className={css.next}>
-            <NextLook at={notBefore} />
+            <NextCheck at={notBefore} />
             <SmallButton onClick={() => void checkService()}>{t('submission:evidence.lookNow')}</SmallButton>
           </p>
         </div>

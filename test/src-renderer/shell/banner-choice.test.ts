@@ -124,7 +124,7 @@ describe('the one banner', () => {
     expect([shown.kind, shown.nextTryAt, shown.action]).toEqual(['service', now + waits, null])
     // Without a next question, the end is the one in the answer.
     const failure = { ...failing('throttled'), notBefore: now + waits }
-    const told = inputOf([{ service: { ...throttled, failure, nextTryAt: null }, now }])
-    expect(chooseBanner(told).nextTryAt).toBe(now + waits)
+    const answered = inputOf([{ service: { ...throttled, failure, nextTryAt: null }, now }])
+    expect(chooseBanner(answered).nextTryAt).toBe(now + waits)
   })
 })
