@@ -19,7 +19,7 @@ const destinationKey = (at: Destination): [string, string, string] => [
 const THERE = 'base_url = ? AND client_id = ? AND center_key = ?'
 
 /** What the service's list says of the case of a watch: `said`, beside a row of `report_watches AS watch`. */
-export const SAID_OF_WATCH = `case_states AS said ON said.base_url = watch.base_url AND said.client_id = watch.client_id
+export const LISTED_CASE = `case_states AS said ON said.base_url = watch.base_url AND said.client_id = watch.client_id
   AND said.center_key = coalesce(watch.center_id, '-') AND said.case_id = watch.case_id`
 
 /** When a list of cases was last read there, epoch milliseconds; null if never. */

@@ -8,7 +8,7 @@ import {
 } from '../../../src-shared/report.ts'
 import { readUrgency, type Urgency } from '../../../src-shared/submission.ts'
 import { fieldsColumn } from '../json-columns.ts'
-import { SAID_OF_WATCH } from './cases-and-centers.ts'
+import { LISTED_CASE } from './cases-and-centers.ts'
 import { matchExpression } from './list.ts'
 import type { Store } from './database.ts'
 
@@ -128,7 +128,7 @@ export function listReports(store: Store, wanted: WantedReports = {}): ReportSum
          (SELECT count(*) FROM report_versions AS each WHERE each.submission_id = latest.submission_id) AS version_count
        FROM json_each (?) AS listed CROSS JOIN report_versions AS latest ON latest.position = listed.value
        CROSS JOIN report_watches AS watch ON watch.submission_id = latest.submission_id
-       CROSS JOIN submissions ON submissions.id = watch.submission_id LEFT JOIN ${SAID_OF_WATCH}
+       CROSS JOIN submissions ON submissions.id = watch.submission_id LEFT JOIN ${LISTED_CASE}
        ORDER BY listed.key`,
       JSON.stringify(listedPositions(store, wanted)),
     )
@@ -189,7 +189,7 @@ export function pendingReports(store: Store, wanted: WantedReports = {}): Pendin
        SELECT watch.case_id, watch.submission_id, reference, fields, is_urgent, urgency, submissions.sent_at,
          next_check_at, said.state
        FROM awaited CROSS JOIN report_watches AS watch ON watch.submission_id = awaited.id
-       CROSS JOIN submissions ON submissions.id = awaited.id LEFT JOIN ${SAID_OF_WATCH}
+       CROSS JOIN submissions ON submissions.id = awaited.id LEFT JOIN ${LISTED_CASE}
        ORDER BY submissions.sent_at`,
       ...values,
       MAX_LISTED_REPORTS,

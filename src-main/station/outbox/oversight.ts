@@ -6,7 +6,7 @@ import type { SubmissionState } from '../../../src-shared/states.ts'
 import type { Message } from '../../../src-shared/wording.ts'
 import { detailsColumn, messageOf, textsColumn, wordingToText } from '../json-columns.ts'
 import { isRejected } from '../lib/case-ids.ts'
-import { SAID_OF_WATCH } from './cases-and-centers.ts'
+import { LISTED_CASE } from './cases-and-centers.ts'
 import { appendAudit, type Store } from './database.ts'
 
 export type OverdueRow = {
@@ -49,7 +49,7 @@ const COLUMNS = `s.id, s.reference, s.state, s.added_at, s.changed_at, s.sent_at
   watch.first_version_at, said.state AS listed_state, said.changed_at AS listed_since, ${IS_REDONE} AS is_redone`
 
 const BY_CASE = `submissions AS s LEFT JOIN report_watches AS watch ON watch.submission_id = s.id
-  LEFT JOIN ${SAID_OF_WATCH}`
+  LEFT JOIN ${LISTED_CASE}`
 
 const BY_REJECTION = `case_states AS said CROSS JOIN report_watches AS watch
     ON watch.case_id = said.case_id AND watch.base_url = said.base_url AND watch.client_id = said.client_id
@@ -78,7 +78,7 @@ export function overdueRows(store: Store, limits: OverdueLimits, limit: number):
     ),
     ...rowsOf(BY_CASE, "s.state = 'unconfirmed'"),
     ...rowsOf(
-      `report_watches AS watch CROSS JOIN submissions AS s ON s.id = watch.submission_id LEFT JOIN ${SAID_OF_WATCH}`,
+      `report_watches AS watch CROSS JOIN submissions AS s ON s.id = watch.submission_id LEFT JOIN ${LISTED_CASE}`,
       `watch.first_version_at IS NULL AND s.state = 'sent' AND s.sent_at < ?
          AND coalesce(said.state, '') NOT IN (SELECT value FROM json_each(?))`,
       limits.noReportBefore,

@@ -5,7 +5,7 @@ import type { Failure } from '../../../src-shared/failure.ts'
 import type { ReportKind } from '../../../src-shared/report.ts'
 import { failureToText } from '../json-columns.ts'
 import type { ReportMark } from '../lib/case-ids.ts'
-import { SAID_OF_WATCH, type ServiceIdentity } from './cases-and-centers.ts'
+import { LISTED_CASE, type ServiceIdentity } from './cases-and-centers.ts'
 import type { Store } from './database.ts'
 import type { Destination } from './rows.ts'
 
@@ -58,7 +58,7 @@ export function dueReportWatches(
 ): ReportWatch[] {
   return store.rows<ReportWatch>(
     `SELECT watch.*, submissions.sent_at, submissions.is_urgent, said.urgency FROM report_watches AS watch
-       JOIN submissions ON submissions.id = submission_id LEFT JOIN ${SAID_OF_WATCH}
+       JOIN submissions ON submissions.id = submission_id LEFT JOIN ${LISTED_CASE}
        WHERE (next_check_at <= @now OR next_check_at > @beyond)
          AND watch.base_url = coalesce(@baseUrl, watch.base_url)
          AND watch.client_id = coalesce(@clientId, watch.client_id) ORDER BY is_urgent DESC, next_check_at`,
@@ -110,7 +110,7 @@ export type AnnouncedReport = {
 export function announcedReports(store: Store, at: Destination, limit: number): AnnouncedReport[] {
   return store.rows<AnnouncedReport>(
     `SELECT first_version_at, said.state, report_mark, changed_at, said.read_at
-       FROM report_watches AS watch JOIN ${SAID_OF_WATCH}
+       FROM report_watches AS watch JOIN ${LISTED_CASE}
        WHERE watch.base_url = ? AND watch.client_id = ? AND center_id IS ? AND first_version_at IS NOT NULL
        ORDER BY first_version_at DESC LIMIT ?`,
     at.baseUrl,

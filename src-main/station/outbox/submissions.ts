@@ -79,11 +79,11 @@ export function indexForSearch(store: Store, id: string): void {
     last_name: last,
     visit_date: day,
   } = fieldsColumn.read(row.fields)
-  const words = [number, first, last, day, row.reference, row.case_id ?? undefined]
+  const terms = [number, first, last, day, row.reference, row.case_id ?? undefined]
   store.run`DELETE FROM submission_words WHERE rowid = ${row.position}`
   store.run`
     INSERT INTO submission_words (rowid, words)
-    VALUES (${row.position}, ${words.filter((word) => word !== undefined).join(' ')})`
+    VALUES (${row.position}, ${terms.filter((term) => term !== undefined).join(' ')})`
 }
 
 export function createSubmission(store: Store, input: NewSubmission): string {

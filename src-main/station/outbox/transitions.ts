@@ -93,7 +93,7 @@ export function moveSubmission(
     if (from === undefined || to === null) throw new MoveRefused(from ?? null, event)
     const isAsCleared = to !== 'waiting' || clearsAgain(store, id, event) || matchesClearance(store, id)
     const isCleared = CLEARING.includes(event) && isAsCleared
-    // Undefined values stay; a hold knows from where it came, as long as it lasts.
+    // Undefined values stay. A hold records its origin, as long as it lasts.
     const endedHold = to === 'held' ? undefined : null
     const changes = Object.entries({
       state: to,

@@ -54,7 +54,7 @@ function addUnseenAttempt(
   return id
 }
 
-/** Tells a person about one submission, or about all. */
+/** An alarm about one submission, or about all. */
 export function raiseRestored(
   store: Store,
   alarm: { readonly submissionId: string | null; readonly caseIds?: readonly string[]; readonly at: number },

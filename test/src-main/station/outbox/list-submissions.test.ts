@@ -232,7 +232,7 @@ describe('the list by urgency', () => {
       afterWas: { state: 'waiting', urgent: false },
     } as const
     expect(test.outbox.submissions.list(next).items.map(({ id }) => id)).toEqual([two, three])
-    // If no one says how it stood, it goes on from where the case stands now.
+    // If no one says how it stood, it goes on from the place of the case now.
     const { afterWas: _unknown, ...unsaid } = next
     expect(test.outbox.submissions.list(unsaid).items.map(({ id }) => id)).toEqual([two, three])
   })

@@ -21,7 +21,7 @@ import {
 import { partsWith } from '../calls/parts-with.ts'
 
 const AT = { at: MORNING }
-/** Where the critical facts of a case were read. */
+/** The sources of the critical facts of a case. */
 type ReadFrom = {
   readonly patient: Source | null
   readonly visitDay: Source | null | 'unstated'
@@ -37,7 +37,7 @@ const STATED: ReadFrom = {
   joinedAfterEntry: [],
 }
 
-/** The same as it stands in rows, with images that are not sent. */
+/** The same as rows, with images that are not sent. */
 function rowsOf({ patient, visitDay, eyes, ...named }: ReadFrom): Parameters<typeof restsOnNames> {
   const isStated = visitDay !== 'unstated'
   const row = {

@@ -41,6 +41,11 @@ function setUp() {
       })
       onTestFinished(() => loop.close())
     },
+    /** Its first run is over. */
+    run: async (): Promise<void> => {
+      made.start()
+      await made.clock.turn(6 * 60_000)
+    },
   }
   return made
 }
@@ -61,6 +66,8 @@ function sent(test: TestOutbox, confirmedAt: number | null = CONFIRMED_AT, bytes
 
 const removedAt = ({ test }: Setup, { imageId }: Sent): number | null | undefined =>
   test.outbox.images.byId(imageId)?.removed_at
+
+const ALARM = { kind: 'outboxRestored', caseIds: [], message: 'x', at: MORNING } as const
 
 describe('images of a confirmed case', () => {
   it('are removed when their time is over: notified, counted, and known for ever', async () => {
@@ -111,48 +118,32 @@ describe('images of a confirmed case', () => {
     ['while nothing may be removed', (made: Setup) => (made.mayRemove = false), CONFIRMED_AT],
     [
       'with an alarm about it',
-      ({ test }: Setup, { id }: Sent) =>
-        test.outbox.alarms.raise({
-          kind: 'otherPatient',
-          submissionId: id,
-          caseIds: ['1'],
-          message: 'x',
-          at: MORNING,
-        }),
+      ({ test }: Setup, { id }: Sent) => test.outbox.alarms.raise({ ...ALARM, submissionId: id }),
       CONFIRMED_AT,
     ],
     [
       'while there is an alarm about all',
-      ({ test }: Setup) =>
-        test.outbox.alarms.raise({
-          kind: 'outboxRestored',
-          submissionId: null,
-          caseIds: [],
-          message: 'x',
-          at: MORNING,
-        }),
+      ({ test }: Setup) => test.outbox.alarms.raise({ ...ALARM, submissionId: null }),
       CONFIRMED_AT,
     ],
   ] as const)('stay: %s', async (_what, prepare, confirmedAt) => {
     const made = setUp()
     const one = sent(made.test, confirmedAt)
     prepare(made, one)
-    made.start()
-    await made.clock.turn(6 * 60_000)
+    await made.run()
     expect([removedAt(made, one), existsSync(one.path)]).toEqual([null, true])
   })
 
   it.each(['waiting', 'discarded', 'unconfirmed'] as const)('stay: of one that is %s', async (state) => {
     const made = setUp()
-    const { test, clock } = made
+    const { test } = made
     const id = addWaiting(test)
     if (state === 'discarded') test.outbox.submissions.transition(id, 'discarded', {}, { at: CONFIRMED_AT })
     if (state === 'unconfirmed') {
       startAttempt(test, id)
       endAttempt(test, id, 'unknown', { at: CONFIRMED_AT })
     }
-    made.start()
-    await clock.turn(6 * 60_000)
+    await made.run()
     const [image] = test.outbox.images.rows(id)
     expect([image?.removed_at, existsSync(test.spoolPath(image?.spool_name ?? ''))]).toEqual([null, true])
   })
@@ -161,26 +152,24 @@ describe('images of a confirmed case', () => {
 describe('a file in the spool', () => {
   it('stays where another case needs the same bytes, and goes with the last of them', async () => {
     const made = setUp()
-    const { test, clock } = made
+    const { test } = made
     const bytes = someBytes()
     const old = sent(test, CONFIRMED_AT, bytes)
     const young = sent(test, MORNING - 5 * DAY, bytes)
-    made.start()
-    await clock.turn(6 * 60_000)
+    await made.run()
     expect([removedAt(made, old), removedAt(made, young), existsSync(young.path)]).toEqual([
       MORNING + 5 * 60_000,
       null,
       true,
     ])
     made.settings = { ...made.settings, keepImagesDays: 3 }
-    made.start()
-    await clock.turn(6 * 60_000)
+    await made.run()
     expect([removedAt(made, young) !== null, existsSync(young.path)]).toEqual([true, false])
   })
 
   it('stays if a picture of another case is the same', async () => {
     const made = setUp()
-    const { test, clock } = made
+    const { test } = made
     const old = sent(test)
     const other = test.outbox.submissions.create(newSubmission())
     const row = test.outbox.images.byId(old.imageId)
@@ -203,14 +192,13 @@ describe('a file in the spool', () => {
       },
       at: MORNING,
     })
-    made.start()
-    await clock.turn(6 * 60_000)
+    await made.run()
     expect([removedAt(made, old) !== null, existsSync(old.path)]).toEqual([true, true])
   })
 
   it('that cannot be deleted, or was not before a power cut, is deleted by a later run', async () => {
     const made = setUp()
-    const { test, clock } = made
+    const { test } = made
     const one = sent(test)
     // What a kill between the two steps leaves: removed by its row, and still there.
     test.outbox.retention.removeImagesOf(one.id, { confirmedBefore: MORNING, at: MORNING })
@@ -219,8 +207,7 @@ describe('a file in the spool', () => {
     const held = sent(test, null).spoolName.replace('.jpg', '.held')
     mkdirSync(test.spoolPath(held))
     test.outbox.retention.addLeftover(held)
-    made.start()
-    await clock.turn(6 * 60_000)
+    await made.run()
     expect([existsSync(one.path), test.outbox.retention.leftoversAfter('', 10)]).toEqual([false, [held]])
     expect(made.logger.lines.at(-1)?.facts).toMatchObject({ files: 1, left: 1 })
   })
@@ -246,8 +233,7 @@ describe('many cases', () => {
   it('are dealt with once a day by the time that no one sets', async () => {
     const made = setUp()
     made.clock.set(400 * DAY)
-    made.start()
-    await made.clock.turn(6 * 60_000)
+    await made.run()
     const later = sent(made.test)
     await made.clock.turn(60 * 60_000)
     expect(removedAt(made, later)).toBeNull()

@@ -166,13 +166,6 @@ describe('a file of which no one sentences how large it is', () => {
     expect(asked).toEqual([0, 8 * MB.length, 8 * MB.length])
     expect(left()).toEqual([])
   })
-
-  it('is asked for once if it was sentences', async () => {
-    const asked: number[] = []
-    const { open } = setUp({ mayIngest: (bytes) => Promise.resolve(asked.push(bytes) > 0) })
-    await open().save({ name: 'a.dcm', sizeBytes: 9 * MB.length, bytes: megabytes(9) })
-    expect(asked).toEqual([9 * MB.length])
-  })
 })
 
 describe('after the end', () => {
