@@ -29,7 +29,7 @@ import { useNames } from '../privacy/names.tsx'
 import { writeRoute } from '../shell/navigation.tsx'
 import { countOf, QUEUE_FILTERS, type QueueFilter, sortedIds, totalOf } from '../store/state.ts'
 import { useAnswer, useSession, useStation } from '../store/use-station.ts'
-import ageingCss from './ageing.module.css'
+import overdueCss from './ageing.module.css'
 import css from './queue-screen.module.css'
 import { QueueTable, useStableOrder } from './queue-table.tsx'
 import partsCss from './queue.module.css'
@@ -177,7 +177,7 @@ function Overdue() {
       <Popover.Target>
         <Button
           variant="default"
-          className={ageingCss.button ?? ''}
+          className={overdueCss.button ?? ''}
           leftSection={<IconHourglassHigh size={17} aria-hidden />}
           onClick={() => setOpen(!isOpen)}
         >
@@ -197,7 +197,7 @@ function OverdueList() {
   const [chosen, setChosen] = useState<OverdueItem['kind'] | null>(null)
   if (value === null)
     return failure === null ? (
-      <Loader className={ageingCss.reading} aria-label={t('ageing:title')} />
+      <Loader className={overdueCss.reading} aria-label={t('ageing:title')} />
     ) : (
       <FailureNotice failure={failure} tone="amber" />
     )
@@ -206,13 +206,13 @@ function OverdueList() {
   const shown = chosen !== null && kinds.includes(chosen) ? chosen : null
   return (
     <>
-      <div className={ageingCss.head}>
-        <h2 className={ageingCss.title}>{t('ageing:title')}</h2>
-        <div className={ageingCss.kinds} role="group" aria-label={t('ageing:kinds')}>
+      <div className={overdueCss.head}>
+        <h2 className={overdueCss.title}>{t('ageing:title')}</h2>
+        <div className={overdueCss.kinds} role="group" aria-label={t('ageing:kinds')}>
           {[null, ...kinds].map((kind) => (
             <UnstyledButton
               key={kind}
-              className={ageingCss.kind}
+              className={overdueCss.kind}
               aria-pressed={shown === kind}
               onClick={() => setChosen(kind)}
             >
@@ -224,7 +224,7 @@ function OverdueList() {
           ))}
         </div>
       </div>
-      <ul role="list" className={ageingCss.items} aria-label={t('ageing:cases')}>
+      <ul role="list" className={overdueCss.items} aria-label={t('ageing:cases')}>
         {items
           .filter((item) => shown === null || item.kind === shown)
           .toSorted((one, other) => one.since - other.since)
@@ -242,10 +242,10 @@ function OverdueRow({ item }: { readonly item: OverdueItem }) {
   const fields = useStation((state) => state.submissions[submissionId]?.fields)
   return (
     <li>
-      <a href={writeRoute({ screen: 'submission', id: submissionId })} className={ageingCss.item}>
-        <span className={ageingCss.line}>
+      <a href={writeRoute({ screen: 'submission', id: submissionId })} className={overdueCss.item}>
+        <span className={overdueCss.line}>
           <strong className="truncate">{fields ? names.patientLabel(fields) : reference}</strong>
-          <span className={ageingCss.kindLabel}>{t(`ageing:kind.${kind}`)}</span>
+          <span className={overdueCss.kindLabel}>{t(`ageing:kind.${kind}`)}</span>
           <time className="tabular" title={formatExactly(since)}>
             {t('ageing:since', { when: formatInstant(since) })}
           </time>

@@ -45,28 +45,28 @@ export function useSelection(shown: readonly string[], view: string) {
     () => new Set([...shown.filter((id) => chosen.has(id)), ...beyond.keys()]),
     [shown, chosen, beyond],
   )
-  const keepFurther = useCallback(
-    (isKept: (id: string) => boolean) =>
+  const retainFurther = useCallback(
+    (isRetained: (id: string) => boolean) =>
       setFurther(({ view, submissions }) => ({
         view,
-        submissions: new Map([...submissions].filter(([id]) => isKept(id))),
+        submissions: new Map([...submissions].filter(([id]) => isRetained(id))),
       })),
     [],
   )
   const select = useCallback(
     (which: readonly string[], isSelected: boolean) => {
       setChosen((before) => toggled(before, which, isSelected))
-      if (!isSelected) keepFurther((id) => !which.includes(id))
+      if (!isSelected) retainFurther((id) => !which.includes(id))
     },
-    [keepFurther],
+    [retainFurther],
   )
   /** Selects all shown cases; or clears the selection, including cases that are not shown. */
   const selectShown = useCallback(
     (isSelected: boolean) => {
       select(shown, isSelected)
-      if (!isSelected) keepFurther(() => false)
+      if (!isSelected) retainFurther(() => false)
     },
-    [select, keepFurther, shown],
+    [select, retainFurther, shown],
   )
   /** Adds matching cases that are not shown. */
   const selectBeyond = (submissions: readonly ActionTarget[]): void =>
@@ -74,7 +74,7 @@ export function useSelection(shown: readonly string[], view: string) {
   const retain = (which: readonly string[]): void => {
     const retained = new Set(which)
     setChosen(retained)
-    keepFurther((id) => retained.has(id))
+    retainFurther((id) => retained.has(id))
   }
   return { ids, beyond, select, selectShown, selectBeyond, retain, clear: () => retain([]) }
 }
