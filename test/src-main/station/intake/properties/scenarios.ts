@@ -29,30 +29,23 @@ const DAYS = ['2026-11-20', '2026-11-19'] as const
 /** Nine in the morning of the first day, on the clock of the intake. */
 const MORNING = Date.UTC(2026, 10, 20, 9)
 
-const LAYOUTS = ['folderAndFile', 'folderOnly', 'flat', 'letters', 'bare'] as const
-const TWINS = ['none', 'none', 'silent', 'same', 'otherEye', 'otherPatient'] as const
-const COPIES = ['none', 'none', 'besides', 'otherEye', 'otherPatient'] as const
-const EXPORTS = ['none', 'same', 'otherEye', 'otherPatient'] as const
-const DATA = ['none', 'none', 'case', 'table', 'document'] as const
-const DATA_SAYS = ['same', 'same', 'otherPatient', 'otherEyes'] as const
-
 type Drawn<From> = From extends fc.Arbitrary<infer Value> ? Value : never
 
 const shot = fc.record({
   eye: fc.constantFrom<(StatedEye | null)[]>('right', 'left', 'right', 'left', null),
   format: fc.constantFrom('jpg', 'png', 'dcm'),
-  twin: fc.constantFrom(...TWINS),
-  copy: fc.constantFrom(...COPIES),
-  exportedAgain: fc.constantFrom(...EXPORTS),
+  twin: fc.constantFrom('none', 'none', 'silent', 'same', 'otherEye', 'otherPatient'),
+  copy: fc.constantFrom('none', 'none', 'besides', 'otherEye', 'otherPatient'),
+  exportedAgain: fc.constantFrom('none', 'same', 'otherEye', 'otherPatient'),
 })
 
 const visit = fc.record({
   patient: fc.integer({ min: 0, max: PATIENTS.length - 1 }),
   day: fc.constantFrom<(0 | 1 | null)[]>(0, 0, 1, null),
-  layout: fc.constantFrom(...LAYOUTS),
+  layout: fc.constantFrom('folderAndFile', 'folderOnly', 'flat', 'letters', 'bare'),
   shots: fc.array(shot, { minLength: 1, maxLength: 3 }),
-  data: fc.constantFrom(...DATA),
-  dataSays: fc.constantFrom(...DATA_SAYS),
+  data: fc.constantFrom('none', 'none', 'case', 'table', 'document'),
+  dataSays: fc.constantFrom('same', 'same', 'otherPatient', 'otherEyes'),
   /** Minutes after nine: visits of one day lie hours apart or close together. */
   minute: fc.constantFrom(0, 3, 7, 180, 186),
 })
