@@ -44,7 +44,7 @@ export function failureAnswer({ status, message }: Refusal): Answer {
   return jsonAnswer(status, { success: false, content: message })
 }
 
-/** A case as it is shown in a list and by itself. */
+/** A case as it is shown in a list and on its own. */
 export function shownCase(dialect: Dialect, stored: StoredCase, now: number): unknown {
   const minimal = {
     id: stored.id,

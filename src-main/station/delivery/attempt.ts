@@ -179,7 +179,7 @@ function bytesOf(context: SendContext, image: ImageRow): Omit<FormImage, 'id' | 
   }
 }
 
-/** The interface has no field for why an eye has no image: the reader is told here, unless one came after all. */
+/** The interface has no field for why an eye has no image: the remarks say it to the reader, if none came after all. */
 function remarksOf({ noImageBecause, images }: Pick<Submission, 'noImageBecause' | 'images'>): string[] {
   return (['right', 'left'] as const).flatMap((eye) => {
     const because = noImageBecause[eye]

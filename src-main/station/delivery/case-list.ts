@@ -67,7 +67,7 @@ export async function learnFromList(
  * Reads the list as `fetchCaseList`; null if the service answers, but has no readable list: then nothing is known,
  * and absence proves nothing. Fails if the service is in trouble or the center is lost.
  */
-export async function listUnder(
+export async function readList(
   context: DeliveryContext,
   centerId: string | null,
   lease: CenterLease,
@@ -88,7 +88,7 @@ export async function refreshBaseline(
   // A list from the future was read before the clock was set back: its age is unknown.
   const ageMs = readAt === null ? Infinity : clock.now() - readAt
   if (ageMs >= 0 && ageMs < BASELINE_MAX_AGE_MS) return succeed(null)
-  const list = await listUnder(context, centerId, lease)
+  const list = await readList(context, centerId, lease)
   return list.ok ? succeed(null) : list
 }
 

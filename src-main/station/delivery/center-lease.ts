@@ -13,7 +13,7 @@ import type { Clock } from '../ports.ts'
 import type { ServiceClient } from '../service/client.ts'
 import type { DeliveryContext } from './delivery.ts'
 
-/** Where a case of a center goes, as attempts and evidence name it. */
+/** The destination of a case of a center, as attempts and evidence name it. */
 export function destinationOf(
   { client }: { readonly client: Pick<ServiceClient, 'identity'> },
   centerId: string | null,
@@ -58,7 +58,7 @@ export function openKnownCenters({
       const marked = centers.ok ? centers.value.find((center) => center.isCurrent === true) : undefined
       return marked !== undefined && marked.centerId !== centerId
     },
-    /** Does the service mark the current center, as far as is known? If not, a switch by another client goes unnoticed. */
+    /** Is the current center marked, as far as is known? If not, a switch by another client goes unnoticed. */
     areMarked: (): boolean => isMarked,
     /** Returns the failure to report, which after repeated refusals names a center that no longer exists. */
     noteRefusal: async (centerId: string, failure: Failure, signal: AbortSignal): Promise<Failure> => {

@@ -8,7 +8,7 @@ import { caseOfId, hasId } from '../lib/case-ids.ts'
 import { type Loop, openLoop } from '../lib/schedule.ts'
 import type { SubmissionRow } from '../outbox/rows.ts'
 import type { CaseList } from '../service/client.ts'
-import { appendEvidence, listUnder, raiseAlarm } from './case-list.ts'
+import { appendEvidence, readList, raiseAlarm } from './case-list.ts'
 import { type CenterLease, destinationOf, wasSwitched } from './center-lease.ts'
 import type { DeliveryContext } from './delivery.ts'
 import { echoes, isOtherPatient } from './match-cases.ts'
@@ -71,7 +71,7 @@ export function openFollowUp(context: DeliveryContext): Loop {
     const followed = await gate.runIn(
       centerId,
       async (lease) => {
-        const list = await listUnder(context, centerId, lease)
+        const list = await readList(context, centerId, lease)
         if (!list.ok) return list
         for (const row of confirmations) await confirmSent(context, row, list.value, lease)
         await reconcileAll(centerId, unconfirmed, list.value, lease)

@@ -10,7 +10,7 @@ import type { SubmissionRow } from '../outbox/rows.ts'
 import { postpone, sendSubmission } from './attempt.ts'
 import { isProbeDue } from './breaker.ts'
 import { type CancelRequest, type CancelResult, cancelTransfer } from './transfer.ts'
-import { listUnder } from './case-list.ts'
+import { readList } from './case-list.ts'
 import { destinationOf } from './center-lease.ts'
 import type { DeliveryContext } from './delivery.ts'
 
@@ -87,7 +87,7 @@ export function openSender(context: DeliveryContext) {
   /** Sends a probe; an answer closes the breaker. */
   const probe = async (): Promise<void> => {
     const centerId = context.settings().centerId
-    const asked = await context.gate.runIn(centerId, (lease) => listUnder(context, centerId, lease))
+    const asked = await context.gate.runIn(centerId, (lease) => readList(context, centerId, lease))
     if (asked.ok || asked.failure.kind === 'centerNotChanged') health.noteSuccess()
     else health.noteTrouble(asked.failure)
   }

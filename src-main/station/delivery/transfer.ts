@@ -91,7 +91,7 @@ export class ImageDamaged extends Error {
 }
 
 export type MultipartBody = RequestBody & {
-  /** What stopped the stream: a damaged image, or our own disk, which says nothing about the line; null if nothing did. */
+  /** What stopped the stream: a damaged image, or our own disk, which says nothing about the line; null for nothing. */
   stoppedBy(): 'damage' | 'disk' | null
 }
 

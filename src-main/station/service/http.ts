@@ -33,7 +33,7 @@ export function readServiceAddress(baseUrl: string): ServiceAddress | null {
   return addressOf(url)
 }
 
-/** Stands in for an address that cannot be used; nothing is sent there. */
+/** Used in place of an address that cannot be used; nothing is sent there. */
 export const NOWHERE = addressOf(new URL('https://nowhere.invalid'))
 
 function addressOf(url: URL): ServiceAddress {

@@ -71,7 +71,7 @@ describe('a check is skipped', () => {
     ['the list shows an answer', false, 'tells', {}, { state: 'reported' }],
     ['its state has changed since', false, 'tells', {}, { changed_at: now - HOUR + 1 }],
     ['the list is old', false, 'tells', {}, { read_at: now - HOUR }],
-  ])('if %s: %s', (_what, expected, ...given) => expect(isSkipped(...given)).toBe(expected))
+  ])('if %s: %s', (_what, expected, ...options) => expect(isSkipped(...options)).toBe(expected))
 })
 
 /** Three reports that the list showed when they came: enough to trust it. */
