@@ -74,26 +74,31 @@ export function privateHelpers(files: readonly HouseFile[]): Finding[] {
   })
 }
 
+type Prose = 'comments' | 'documents' | 'texts'
+type Scope = 'names' | Prose
+
 /** A term that the project does not use, as `tools/forbidden-words.json` lists it. */
 export type ForbiddenTerm = {
   readonly term: string
   /** Spellings; parts of a name are joined with hyphens. Without it the term itself. */
   readonly forms?: readonly string[]
-  readonly in: readonly ('names' | 'comments' | 'documents')[]
+  readonly in: readonly Scope[]
   readonly use: string
   /** The meaning that is forbidden, if the word is plain English elsewhere. */
   readonly meaning?: string
-  /** Names that stay: stored, on the wire or in the contract; each with its reason. */
+  /** Names and phrases that stay: stored, on the wire or in the contract; each with its reason. */
   readonly exempt?: Readonly<Record<string, string>>
 }
 
 type Use = { readonly term: string; readonly finding: Finding }
 
 const CODE = /\.(?:tsx?|mjs)$/
+const MIGRATION = /\/migrations\//
 
 /**
- * Every use of a forbidden term in names, comments, documents, the names of files, and the names of folders in `test/`:
- * those of the source are the parts of the program, named in its documents.
+ * Every use of a forbidden term in names, comments, texts, documents, the names of files, and the names of folders in
+ * `test/`: those of the source are the parts of the program, named in its documents. A text is a quoted string of
+ * several words, or a line of the English texts; migrations are frozen and keep theirs.
  */
 export function forbiddenUses(files: readonly HouseFile[], terms: readonly ForbiddenTerm[]): Use[] {
   const matchers = terms.map(matcherOf)
@@ -120,17 +125,19 @@ export function forbiddenUses(files: readonly HouseFile[], terms: readonly Forbi
       reportName(path)
       const seen = new Set<string>()
       for (const { kind, value, line } of piecesOf(text)) {
-        if (kind === 'text') continue
+        if (kind === 'text' && (MIGRATION.test(path) || !/\S\s\S/.test(value))) continue
         for (const matcher of matchers)
-          if (kind === 'comment')
-            for (const match of matcher.inProse(value, 'comments')) report(matcher, path, match, line)
+          if (kind !== 'name')
+            for (const match of matcher.inProse(value, kind === 'text' ? 'texts' : 'comments'))
+              report(matcher, path, match, line)
           else if (!seen.has(value) && matcher.isInName(value)) report(matcher, path, value, line)
         if (kind === 'name') seen.add(value)
       }
-    } else if (path.endsWith('.md'))
+    } else
       for (const [index, line] of text.split('\n').entries())
         for (const matcher of matchers)
-          for (const match of matcher.inProse(line, 'documents')) report(matcher, path, match, index + 1)
+          for (const match of matcher.inProse(line, path.endsWith('.md') ? 'documents' : 'texts'))
+            report(matcher, path, match, index + 1)
   }
   return found
 }
@@ -147,7 +154,7 @@ function testFolders(files: readonly HouseFile[]): ReadonlySet<string> {
 type Matcher = {
   readonly term: ForbiddenTerm
   isInName(name: string): boolean
-  inProse(text: string, where: 'comments' | 'documents'): string[]
+  inProse(text: string, scope: Prose): string[]
 }
 
 function matcherOf(term: ForbiddenTerm): Matcher {
@@ -163,7 +170,10 @@ function matcherOf(term: ForbiddenTerm): Matcher {
       return sequences.some((sequence) => parts.includes(sequence))
     },
     // Text in backticks is a name of the code, of a setting or of something stored.
-    inProse: (text, where) =>
-      term.in.includes(where) ? (text.replaceAll(/`[^`]*`/g, '').match(prose) ?? []) : [],
+    inProse: (text, scope) => {
+      if (!term.in.includes(scope)) return []
+      const allowed = [...exempt].reduce((rest, phrase) => rest.replaceAll(phrase, ''), text)
+      return allowed.replaceAll(/`[^`]*`/g, '').match(prose) ?? []
+    },
   }
 }

@@ -46,7 +46,10 @@ function readHouse(): HouseFile[] {
   )
   return listed
     .split('\n')
-    .filter((path) => /\.(?:tsx?|mjs|md)$/.test(path) && existsSync(join(projectFolder, path)))
+    .filter(
+      (path) =>
+        /\.(?:tsx?|mjs|md)$|\/texts\/en\/.*\.json$/.test(path) && existsSync(join(projectFolder, path)),
+    )
     .map((path) => ({ path, text: readFileSync(join(projectFolder, path), 'utf8') }))
 }
 

@@ -35,7 +35,7 @@ export function serveScreens(parameters: readonly string[]): Promise<number> {
       const { listening, token }: { listening: string; token: string } = JSON.parse(line)
       console.log(`The screens are at  ${listening}/#token=${token}`)
       console.log(
-        'The address lets in whoever has it: open it here, and do not pass it on. Ctrl+C ends the station.',
+        'The address lets in anyone who has it: open it here, and do not pass it on. Ctrl+C ends the station.',
       )
     })
     child.on('error', reject)
