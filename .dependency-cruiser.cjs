@@ -4,7 +4,7 @@ module.exports = {
     { name: 'no-cycle', severity: 'error', from: {}, to: { circular: true } },
     { name: 'nothing-unresolved', severity: 'error', from: {}, to: { couldNotResolve: true } },
     {
-      name: 'shared-knows-nobody',
+      name: 'shared-imports-no-part',
       severity: 'error',
       from: { path: '^src-shared/' },
       to: { pathNot: ['^src-shared/', 'node_modules/(zod|i18next)/'] },

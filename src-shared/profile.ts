@@ -52,7 +52,7 @@ export const profileSchema = z.object({
         const onTheRight = new Set(right.map(foldText))
         return !left.some((term) => onTheRight.has(foldText(term)))
       },
-      { message: 'The same word stands for the right and for the left eye.' },
+      { message: 'The same word means the right and the left eye.' },
     )
     .prefault({}),
   dateOrder: z
@@ -103,7 +103,7 @@ const LAYOUTS: readonly z.input<typeof profileSchema>[] = [
   // 105-10-0001-2/7f0c2a9e.jpg
   {
     id: 'unique-names',
-    title: 'A folder for each subject, names that tell nothing (older RetCam)',
+    title: 'A folder for each subject, names without meaning (older RetCam)',
     patterns: ['{historyNumber}[_]/{unique}'],
   },
   // Ana_Lopez_10000001_14-02-2025/FOP/3.00.05.120_PM.jpg
@@ -139,7 +139,7 @@ const LAYOUTS: readonly z.input<typeof profileSchema>[] = [
   // DICOM/00000001
   {
     id: 'dicom-media',
-    title: 'DICOM media with DICOMDIR: names that tell nothing',
+    title: 'DICOM media with DICOMDIR: names without meaning',
   },
   // 20260602_38557_0100_PP.tif
   {

@@ -47,7 +47,9 @@ export function updateFeed(environment: Environment): string | null {
   const feed = environment['FUNDUS_COURIER_UPDATES']
   if (!feed) return null
   if (!URL.canParse(feed) || new URL(feed).protocol !== 'https:')
-    throw new Error('FUNDUS_COURIER_UPDATES must be an https address: anyone who answers there says what runs.')
+    throw new Error(
+      'FUNDUS_COURIER_UPDATES must be an https address: anyone who answers there says what runs.',
+    )
   return feed
 }
 

@@ -116,7 +116,7 @@ export async function waitAfterCrash(
   clock: Pick<Clock, 'after'>,
   logger: Logger,
 ): Promise<void> {
-  if (crashes > 0 || as === 'safe') logger.warn('it ended by itself before', { crashes, as, waitMs })
+  if (crashes > 0 || as === 'safe') logger.warn('it ended on its own before', { crashes, as, waitMs })
   if (waitMs > 0) await new Promise<void>((resolve) => void clock.after(waitMs, resolve))
 }
 

@@ -62,7 +62,7 @@ function DroppedFilesDialog() {
           {t('newCase:begun.add')}
         </Button>
         <Button variant="default" onClick={startNext}>
-          {t('newCase:begun.anew')}
+          {t('newCase:begun.startOver')}
         </Button>
         <Button variant="default" onClick={discardDropped}>
           {t('newCase:begun.leave')}

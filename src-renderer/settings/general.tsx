@@ -311,7 +311,7 @@ export function NotificationFields({ form, onWrite }: NotificationFieldsProps) {
   const isWrong = readNotificationForm(form) === null
   return (
     <ManagedGroup part="notifications">
-      <h3>{t('settings:notifications.tell')}</h3>
+      <h3>{t('settings:notifications.notifyWhen')}</h3>
       {(['needsPerson', 'folderUnreachable', 'sendingStopped'] as const).map((name) => (
         <Switch
           key={name}

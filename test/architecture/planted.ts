@@ -79,10 +79,10 @@ import { assert } from 'fast-check'
 export const planted: unknown = assert
 // test/planted-entry.ts: depcruise entries-act-on-import
 import '../src-main/headless/main.ts'
-// src-shared/planted-node.ts: tsc TS2591, oxlint eslint(no-restricted-imports), depcruise shared-knows-nobody
+// src-shared/planted-node.ts: tsc TS2591, oxlint eslint(no-restricted-imports), depcruise shared-imports-no-part
 import { readFileSync } from 'node:fs'
 export const planted: unknown = readFileSync
-// src-shared/planted-station.ts: tsc TS6307, oxlint eslint(no-restricted-imports), depcruise shared-knows-nobody
+// src-shared/planted-station.ts: tsc TS6307, oxlint eslint(no-restricted-imports), depcruise shared-imports-no-part
 import { openStation } from '../src-main/station/station.ts'
 export const planted: unknown = openStation
 // src-main/station/planted-host.ts: tsc TS6307, oxlint eslint(no-restricted-imports), depcruise station-knows-no-host

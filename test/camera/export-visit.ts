@@ -96,7 +96,7 @@ const EXTENSIONS = { jpeg: 'jpg', png: 'png', tiff: 'tif', bmp: 'bmp' } as const
 export async function exportVisit(options: VisitOptions) {
   const { folder, seed, visitDate, layout = 'folderPerVisit', sidecar = 'none', pace = 'at once' } = options
   if (layout === 'flat' && (sidecar !== 'none' || options.names === 'counter'))
-    throw new Error('A flat export tells patients apart by file names and has no place for a sidecar.')
+    throw new Error('A flat export distinguishes patients by file names and has no place for a sidecar.')
   const patient = syntheticPatient(seed)
   const paths = pathsOf(layout, patient.history_number, visitDate)
   const drawn = await drawImages(options, paths)

@@ -189,7 +189,7 @@ describe('one image', () => {
 })
 
 describe('two images', () => {
-  it('stand with the right eye at the left, and move as mirror images until told otherwise', async (context) => {
+  it('stand with the right eye at the left, and move as mirror images until set otherwise', async (context) => {
     const { page } = await openChart(context, 'rrl')
     await page.keyboard.press('s')
     await untilDrawn(page, 2)
@@ -220,7 +220,7 @@ describe('two images', () => {
 })
 
 describe('an earlier visit', () => {
-  it('stands beside this one with its day, same eye beside same eye, and never of another patient', async (context) => {
+  it('is shown beside this one with its day, same eye beside same eye, and never of another patient', async (context) => {
     const { page, openCase, row } = await openScreens(context, {
       cases: [
         { who: 'H-00412', state: 'review' },

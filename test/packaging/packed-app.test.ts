@@ -130,7 +130,7 @@ describe.each(SYSTEMS)('the package for %s', (system) => {
       )
   })
 
-  it('tells the app where updates are, and gives away nothing of who built it', () => {
+  it('gives the app the address of its updates, and gives away nothing of who built it', () => {
     const text = extractFile(app().asar, 'package.json').toString()
     const manifest = z.record(z.string(), z.unknown()).parse(JSON.parse(text))
     expect(manifest).toMatchObject({

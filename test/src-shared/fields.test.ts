@@ -32,7 +32,7 @@ describe('the fields of a case', () => {
       expect(isFieldName(name)).toBe(false)
   })
 
-  it('tell the eye and the measurement, and neither of a patient field', () => {
+  it('say the eye and the measurement, and neither of a patient field', () => {
     expect(measurementOf('od_prism_base')).toEqual({ eye: 'right', measurement: 'prism_base' })
     expect(measurementOf('os_iop')).toEqual({ eye: 'left', measurement: 'iop' })
     expect(measurementOf('age')).toBeNull()

@@ -23,7 +23,7 @@ async function icnsPictures(bytes: Buffer) {
 }
 
 describe('the icon of the app', () => {
-  it('holds for Windows what each scale of the screen asks for; 0 stands for 256', async () => {
+  it('holds for Windows what each scale of the screen asks for; 0 means 256', async () => {
     expect(await icoSizes(join(assets, 'icon.ico'))).toEqual([16, 20, 24, 32, 40, 48, 64, 96, 128, 0])
   })
 

@@ -26,7 +26,7 @@ async function putProgram(): Promise<string> {
 }
 
 describe('Electron’s runtime', () => {
-  it('is found where its downloader left it, also in a folder of somebody’s choice', async () => {
+  it('is found where its downloader left it, also in a folder of someone’s choice', async () => {
     expect(findProgram(here())).toBeNull()
     const program = await putProgram()
     expect(findProgram(here())).toBe(program)
@@ -39,7 +39,7 @@ describe('Electron’s runtime', () => {
     expect(findProgram(here())).toBeNull()
   })
 
-  it('is taken for tests from where the environment names it, or was put, and never fetched', async () => {
+  it('is taken for tests from the place that the environment names it, or was put, and never fetched', async () => {
     expect(findForTests(here())).toEqual({ kind: 'missing', why: 'it was never downloaded' })
     const program = await putProgram()
     expect(findForTests(here())).toEqual({ kind: 'found', path: program })
@@ -49,7 +49,7 @@ describe('Electron’s runtime', () => {
     expect(findForTests(here({ FUNDUS_COURIER_ELECTRON: own }))).toEqual({ kind: 'found', path: own })
   })
 
-  it('is fetched once where it is not there', async () => {
+  it('is fetched once if it is not there', async () => {
     const script = `const fs = require('fs'); process.chdir(__dirname); fs.mkdirSync('dist');
       fs.writeFileSync('dist/electron.exe', ''); fs.writeFileSync('path.txt', 'electron.exe')`
     await writeFile(join(packageFolder, 'install.js'), script)
@@ -57,15 +57,15 @@ describe('Electron’s runtime', () => {
     expect(await findRuntime(here())).toEqual({ kind: 'found', path })
   })
 
-  it('is missing for a reason that is told where it cannot be fetched', async () => {
+  it('is missing for a reason that is shown if it cannot be fetched', async () => {
     const script = `console.error(new Error('fetch failed', { cause: new Error('getaddrinfo ENOTFOUND github.com') })); process.exit(1)`
     await writeFile(join(packageFolder, 'install.js'), script)
     const why = 'it could not be downloaded (getaddrinfo ENOTFOUND github.com)'
     expect(await findRuntime(here())).toEqual({ kind: 'missing', why })
   })
 
-  it('is not fetched where no window could be shown', async () => {
-    await writeFile(join(packageFolder, 'install.js'), `throw new Error('nobody asked')`)
+  it('is not fetched if no window could be shown', async () => {
+    await writeFile(join(packageFolder, 'install.js'), `throw new Error('no one asked')`)
     const why = 'there is no graphical desktop on this computer'
     expect(await findRuntime({ ...here(), platform: 'linux' })).toEqual({ kind: 'missing', why })
     for (const environment of [{ DISPLAY: ':0' }, { WAYLAND_DISPLAY: 'wayland-0' }])

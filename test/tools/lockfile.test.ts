@@ -54,7 +54,7 @@ describe('a lockfile with a fault', () => {
       ['node_modules/a has no SHA-512 checksum'],
     ],
     [
-      'names where a package came from',
+      'names the source of a package',
       { 'node_modules/a': { ...sound, resolved } },
       ['node_modules/a names the address that it was downloaded from'],
     ],

@@ -20,7 +20,7 @@ describe('what is to be packed', () => {
     isInstalled: (name: string) => name === '@img/sharp-linux-x64',
   } as const
 
-  it('is built where the native files are, and says of the rest why not and what to do', () => {
+  it('is built on the system of its native files, and says of the rest why not and what to do', () => {
     const plan = planPackages({ ...onLinux, systems: ['linux', 'win', 'mac'], form: 'installers' })
     expect(plan.map(({ title, obstacle }) => `${title}: ${obstacle ?? 'yes'}`)).toEqual([
       'Linux: deb: yes',
@@ -30,7 +30,7 @@ describe('what is to be packed', () => {
     ])
   })
 
-  it('ends, on each system, with what stations update themselves by: each target writes their list anew', () => {
+  it('ends, on each system, with what stations update themselves by: each target writes their list again', () => {
     const plan = planPackages({ ...onLinux, systems: ['linux', 'win', 'mac'], form: 'installers' })
     const last = new Map(plan.map(({ system, target }) => [system, target]))
     expect(Object.fromEntries(last)).toEqual({ linux: 'deb', win: 'nsis', mac: 'zip' })

@@ -55,7 +55,7 @@ describe('the description of the packages', () => {
   })
 })
 
-describe('what is done where the app is installed', () => {
+describe('what is done when the app is installed', () => {
   const asset = (name: string): string => readFileSync(resolve(projectFolder, 'assets', name), 'utf8')
 
   it('on Linux is all that electron-builder does, the profile for the sandbox too, and then ours', () => {
@@ -136,7 +136,7 @@ describe('what is done where the app is installed', () => {
     expect(all.filter((text) => text.includes('no-sandbox'))).toEqual([])
   })
 
-  it('is left where an update removes the old program', () => {
+  it('is left when an update removes the old program', () => {
     const removal = asset('installer.nsh').split('!macro customUnInstall')[1] ?? ''
     expect(removal.indexOf('${ifNot} ${isUpdated}')).toBeLessThan(removal.indexOf('DeleteRegValue'))
     expect(removal).not.toContain('RMDir')

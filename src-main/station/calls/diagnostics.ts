@@ -20,8 +20,8 @@ type Section = {
 
 const OMISSIONS: readonly string[] = [
   'Values of patient fields, history numbers and ids of cases at the service.',
-  'Names of files and folders: a mark such as #3fa2c1 stands for each, the same for the same name in this text only.',
-  "Initials (person-1 stands for the first one) and reasons in a person's own words.",
+  'Names of files and folders: each is replaced by a mark such as #3fa2c1, the same for the same name in this text only.',
+  "Initials (replaced by person-1 and so on) and reasons in a person's own words.",
   'What the service said in words, and everything it answered.',
   'Client id, client secret, tokens, and the name of this computer and its account.',
 ]

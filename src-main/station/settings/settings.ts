@@ -174,9 +174,7 @@ export async function openSettingsStore(options: {
     if (pendingSecret === null || baseUrl !== config?.settings.service?.baseUrl)
       return storedSecret.readFor(baseUrl)
     const secret = pendingSecret
-    await savePending().catch(() =>
-      options.logger.warn('where the client secret came from could not be noted'),
-    )
+    await savePending().catch(() => options.logger.warn('the source of the client secret could not be noted'))
     return secret
   }
   const hasSecret = async (): Promise<boolean> =>

@@ -77,7 +77,7 @@ await describeDesktop('a managed desktop app', (browser) => {
     await hidden.waitFor('window', ({ what }) => what === 'shown')
   })
 
-  it('stores what belongs to the account where the command line says, before it takes the lock', async () => {
+  it('stores what belongs to the account in the folder that the command line names, before it takes the lock', async () => {
     const { folder, enrol, run, secretsFile } = setUp()
     const elsewhere = join(folder, 'elsewhere')
     const desktop = await run([`--user-data-dir=${elsewhere}`, enrol()])

@@ -74,7 +74,7 @@ await describeHosts('a station over a folder of hostile files', (host, browser) 
       ['left', 'sidecar'],
     ])
     await until(
-      'all files were looked at, twice since the last was written, and nothing is left to be gathered',
+      'all files were looked at, twice since the last was written, and nothing is left to be collected',
       async () => {
         const { folders, counts } = await station.value('station.status')
         return (folders[0]?.lastSweepAt ?? 0) > written + 4_000 && counts.collecting === 0

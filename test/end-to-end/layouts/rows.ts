@@ -90,7 +90,7 @@ const layouts: readonly LayoutRow[] = [
     layoutVisit({ number: 101, visitDate: '2026-06-03' }),
   ]),
   layoutRow('2: names made to be unlike any other, eyes only in the database of the camera', '2', [111, 112]),
-  layoutRow('3: the folder tells all, with the day first, which auto does not guess', '3', [121]),
+  layoutRow('3: the folder states all, with the day first, which auto does not guess', '3', [121]),
   layoutRow('3: the same in an archive', '3-zip', [123]),
   layoutRow('4: a DICOM set of an OCT device, of which one file is a photograph', '4', [131]),
   layoutRow('5: several fields of each eye as DICOM, infrared and mosaic among them', '5', [141]),
@@ -99,7 +99,7 @@ const layouts: readonly LayoutRow[] = [
   layoutRow('8: date, number and sequence as TIFF, a big one among them', '8', [171, 172]),
   layoutRow('9: the back of a reflex camera, whose order gives no eye', '9', [181, 182]),
   layoutRow('10: letters of the eye at the same position', '10', [347, 348]),
-  layoutRow('11: a template that somebody typed, with surnames that are words of eyes', '11', [
+  layoutRow('11: a template that someone typed, with surnames that are words of eyes', '11', [
     named(201, 'van Os', 'Testopher'),
     named(202, 'Izquierdo Testcase', 'Carlos'),
     named(203, 'Le Osborne', 'Oda'),
@@ -134,7 +134,7 @@ const layouts: readonly LayoutRow[] = [
   layoutRow('5 with the profile that leaves infrared and mosaic alone', '5', [142], 'eidon-photos'),
   layoutRow("5 with a person's profile that leaves infrared alone", '5', [143], 'row-no-infrared'),
   {
-    name: '10 with its profile: a letter alone is an eye where the profile names its place',
+    name: '10 with its profile: a letter alone is an eye if the profile names its place',
     folder: { profile: 'patient-eye-view' },
     files: [
       ['l1', 'l2'].map((end, index) => imageFile(`349/349_${end}.jpg`, visitOf(349), { eye: 'left', index })),
@@ -196,13 +196,13 @@ const troubles: readonly LayoutRow[] = [
       ],
     ],
   },
-  { name: 'two visits on one day are one where no gap is set', files: [twoVisitsOf(405)] },
+  { name: 'two visits on one day are one if no gap is set', files: [twoVisitsOf(405)] },
   {
-    name: 'two visits on one day are two where they lie further apart than the gap',
+    name: 'two visits on one day are two if they lie further apart than the gap',
     folder: { visitGapMinutes: 120 },
     files: [twoVisitsOf(406)],
   },
-  { name: 'one eye alone is complete, and is told of', files: [[wellNamedPhoto(visitOf(407), LEFT)]] },
+  { name: 'one eye alone is complete, with a warning', files: [[wellNamedPhoto(visitOf(407), LEFT)]] },
   {
     name: 'the tag says left and the name says OD: a person decides, and sees both',
     files: [
@@ -251,7 +251,7 @@ const troubles: readonly LayoutRow[] = [
     files: [[...wellNamedVisit(LISTED)]],
   },
   {
-    name: 'a folder and a file that name two patients: nobody is chosen',
+    name: 'a folder and a file that name two patients: no one is chosen',
     files: [[imageFile('H-00415_20260602/H-00416_20260602_OD_1.jpg', folderOwner, RIGHT)]],
   },
   {

@@ -27,7 +27,7 @@ describe('the images of a case', () => {
 })
 
 describe('a case of a patient and day that were sent before', () => {
-  it('stands beside the earlier one, and is discarded or sent by a person', async (context) => {
+  it('is shown beside the earlier one, and is discarded or sent by a person', async (context) => {
     const { page, openCase, caseOf } = await openScreens(context, {
       cases: [
         { who: 'H-00412', state: 'sent', caseId: '4001' },

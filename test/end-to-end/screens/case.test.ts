@@ -56,13 +56,13 @@ describe('what is typed into a case', () => {
     cases: [{ who: 'H-00415', name: 'van Fiktief, Demodora', state: 'review' as const }],
   }
 
-  it('is saved by itself, approves nothing, and neither overwrites what somebody else has changed nor what cannot be right', async (context) => {
+  it('is saved automatically, approves nothing, and neither overwrites what someone else has changed nor what cannot be right', async (context) => {
     const { page, openCase, caseOf, goTo, value, ids } = await openScreens(context, REVIEWED)
     await openCase('H-00415')
     const reason = field(page, 'Reason for the visit')
     await reason.fill('Mine')
     await value('submissions.update', { id: ids['H-00415'] ?? '', fields: { visit_reason: 'Theirs' } })
-    await page.getByText(/Somebody else has changed this to “Theirs”/).waitFor()
+    await page.getByText(/Someone else has changed this to “Theirs”/).waitFor()
     await page.keyboard.press('Tab')
     await page.getByText('Not saved: changed elsewhere meanwhile').waitFor()
     expect((await caseOf('H-00415')).fields.visit_reason).toBe('Theirs')

@@ -18,7 +18,7 @@ describe('the link', () => {
     await page.context().setOffline(false)
     await row('H-00412').getByText('On hold').waitFor()
     await page.getByRole('button', { name: 'Pause sending' }).click()
-    await page.getByRole('menuitem', { name: 'Until somebody resumes' }).click()
+    await page.getByRole('menuitem', { name: 'Until someone resumes' }).click()
     const banner = page.getByTestId('banner')
     await banner.getByText('Sending is paused').waitFor()
     await banner.getByRole('button', { name: 'Resume' }).click()
@@ -57,7 +57,7 @@ describe('the link', () => {
     expect(complaints).toEqual([])
   })
 
-  it('fails a screen that cannot be drawn by itself, and offers its error without values', async (context) => {
+  it('fails only the screen that cannot be drawn, and offers its error without values', async (context) => {
     const { page, goTo } = await openScreens(context)
     const body = "export function HelpScreen() { throw new RangeError('Quixwood, Zacarias') }"
     await page.route('**/assets/help-*.js', (route) =>

@@ -39,7 +39,7 @@ describe('the queue', () => {
     await page.getByRole('searchbox').fill('mocksey')
     await row('H-00412').waitFor({ state: 'detached' })
     expect(await page.locator('tbody tr').count()).toBe(1)
-    await page.getByRole('searchbox').fill('nobody has this name')
+    await page.getByRole('searchbox').fill('no one has this name')
     await page.getByText('No cases found').waitFor()
     expect(complaints).toEqual([])
   })

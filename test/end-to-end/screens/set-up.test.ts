@@ -33,7 +33,7 @@ describe('the first set-up', () => {
     await goOn()
     await step('How does the service take measurements?')
     await goOn()
-    await step('What may this computer do by itself?')
+    await step('What may this computer do automatically?')
     await goOn()
     await step('Watching')
     await acts.click(page.getByRole('button', { name: 'Open the queue' }))

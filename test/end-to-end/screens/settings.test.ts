@@ -44,7 +44,7 @@ describe('the settings', () => {
     expect((await value('station.status')).folders).toMatchObject([{ path: camera, health: 'watching' }])
   })
 
-  it('of an administrator are locked with the reason, the rest of a part is saved, and each says where it comes from', async (context) => {
+  it('of an administrator are locked with the reason, the rest of a part is saved, and each names its source', async (context) => {
     const { page, goTo, value, complaints } = await openScreens(context, {
       managed: {
         ...UNMANAGED,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { openScreens } from './open-screens.ts'
 
-describe('a case of which nobody knows whether it arrived', () => {
+describe('a case of which no one knows whether it arrived', () => {
   const UNCONFIRMED = {
     cases: [{ who: 'H-00401', name: "O'Mocksey, Mockbert", state: 'unconfirmed' as const }],
   }

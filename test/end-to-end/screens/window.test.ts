@@ -4,7 +4,7 @@ import { copyFixtureOutbox } from '../../tools/fixture-outbox.ts'
 import { openScreens } from './open-screens.ts'
 
 describe('an alarm', () => {
-  it('stands in the banner before all else, and is seen only with initials', async (context) => {
+  it('is in the banner before all else, and is seen only with initials', async (context) => {
     const { page, value } = await openScreens(context, { dataFolder: copyFixtureOutbox() })
     const before = (await value('station.status')).alarms.length
     await page.getByTestId('banner').getByRole('button', { name: 'Look' }).focus()

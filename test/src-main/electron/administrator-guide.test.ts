@@ -104,7 +104,7 @@ it('names every option of the command line, with its meaning, and no other', () 
   expect(rows).toEqual(options)
 })
 
-it('names the folders where the program searches', () => {
+it('names the folders that the program searches', () => {
   const facts = { userData: '', canWrite: () => true }
   for (const platform of ['linux', 'darwin', 'win32'] as const) {
     const programData = platform === 'win32' ? 'C:/ProgramData' : undefined

@@ -127,7 +127,7 @@ describe('the secret store', () => {
     expect(await file()).toBe(sealed)
   })
 
-  it('seals what lay in the open once there is a safe', async () => {
+  it('seals what was in the open once there is a safe', async () => {
     const before = open(fakeSafe({ getSelectedStorageBackend: () => 'basic_text' }))
     await before.write()
     expect(await before.file()).toContain(SECRET)

@@ -66,7 +66,7 @@ const TABLE: Readonly<Record<ShutdownState['kind'], Partial<Record<keyof typeof 
 }
 
 describe('the states of the shutdown', () => {
-  it.each(Object.entries(TABLE))('%s leads nowhere but where the table says', (from, expected) => {
+  it.each(Object.entries(TABLE))('%s leads only to the states of the table', (from, expected) => {
     const state = { kind: from, exitCode: 0 } as ShutdownState
     for (const [name, event] of Object.entries(EVENTS)) {
       const next = transition(state, event)

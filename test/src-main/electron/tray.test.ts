@@ -75,7 +75,7 @@ it('changes only what is new, so that an open menu is not closed', () => {
   expect(taken()).toEqual(['picture idle.png', `tooltip ${IDLE.tooltip}`, 'menu'])
 })
 
-it('opens the window by a click, but on macOS, where it opens the menu', () => {
+it('opens the window by a click, and on macOS the menu', () => {
   let opened = 0
   openTray(IDLE, () => (opened += 1))
   trays.at(-1)?.emit('click')
@@ -123,7 +123,7 @@ it('has a menu with the window, the state of the station, the pause and the end'
     'Pause sending',
     '> For 15 minutes: pause 900',
     '> For 1 hour: pause 3600',
-    '> Until somebody resumes: pause null',
+    '> Until someone resumes: pause null',
     'Settings…: settings',
     'Help and diagnostics…: help',
     '---',

@@ -40,7 +40,7 @@ it('says every minute that the station lives and how it is, and at a clean end t
   expect(readdirSync(dataFolder)).toEqual(['heartbeat.json'])
 })
 
-it('stops no station where it cannot be written, says so once, and beats again later', async () => {
+it('stops no station if it cannot be written, says so once, and beats again later', async () => {
   const dataFolder = temporaryFolder()
   mkdirSync(join(dataFolder, 'heartbeat.json.tmp'))
   const { clock, logger, heartbeat, read } = open(dataFolder)

@@ -96,7 +96,7 @@ describe('what has waited too long', () => {
     expect(messages).toHaveLength(7)
   })
 
-  it('stands in a list that begins with the oldest and has an end', () => {
+  it('is in a list that begins with the oldest and has an end', () => {
     const rows = Array.from({ length: MAX_OVERDUE + 50 }, (_, index) => ({
       ...done,
       ...captured('review', (index + 2) * DAY),

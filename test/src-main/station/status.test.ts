@@ -78,7 +78,7 @@ describe('the pause of sending', () => {
     return { clock, outbox, pause: openSendingPause({ outbox, clock }) }
   }
 
-  it('ends by itself at its time, and is not found by the next start', async () => {
+  it('ends automatically at its time, and is not found by the next start', async () => {
     const { clock, outbox, pause } = open()
     pause.set(clock.now() + 15 * MINUTE)
     await clock.turn(14 * MINUTE)
@@ -144,7 +144,7 @@ describe('a station with one case that waits, paused before the first byte could
     return { clock, asked, mode, station, ask, isPosted }
   }
 
-  it('sends nothing, not even after a restart, and resumes by itself at the end', async () => {
+  it('sends nothing, not even after a restart, and resumes automatically at the end', async () => {
     const { clock, asked, mode, station, ask, isPosted } = await paused({ seconds: 900 })
     const until = clock.now() + 15 * MINUTE
     expect(mode).toEqual({ kind: 'paused', why: 'person', until })

@@ -3,7 +3,7 @@ import { systemClock } from '../../../src-main/station/ports.ts'
 import { DAY } from '../../../src-shared/durations.ts'
 
 describe("the system's clock", () => {
-  it('tells the time in milliseconds, and measures without jumps', () => {
+  it('states the time in milliseconds, and measures without jumps', () => {
     expect(Math.abs(systemClock.now() - Date.now())).toBeLessThan(1_000)
     expect(systemClock.monotonicMs()).toBeLessThanOrEqual(systemClock.monotonicMs())
   })

@@ -52,7 +52,7 @@ it.each([
   [{ from: ['a', 'b'] }, 'from: a, b'],
   [{ from: null, to: '102' }, 'to: 102'],
   [{ fields: [], images: 2, isUrgent: true, nothing: null }, 'images: 2 \u00b7 is urgent: true'],
-])('tells the facts of %j', (details, line) => {
+])('states the facts of %j', (details, line) => {
   expect(detailsLine(details)).toBe(line)
 })
 
@@ -122,7 +122,7 @@ describe('an entry in the language of the screens', () => {
     // What a person or the service wrote is never taken for a word of the program.
     [{ caseId: 'refused' }, 'caso en el servicio: refused'],
     [{ isListed: true }, 'is listed: true'],
-  ])('%j is told in the language of the screens', (details, line) => {
+  ])('%j is shown in the language of the screens', (details, line) => {
     expect(detailsLine(details)).toBe(line)
   })
 

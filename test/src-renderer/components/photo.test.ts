@@ -31,7 +31,7 @@ function desk() {
   }
 }
 
-it('lends one address to all who draw the same image, releases it after the last, and lends anew then', async () => {
+it('lends one address to all who draw the same image, releases it after the last, and lends again then', async () => {
   const { desk: urls, lent, released } = desk()
   const first = urls.acquire('thumbnail', 'a')
   const second = urls.acquire('thumbnail', 'a')
@@ -47,7 +47,7 @@ it('lends one address to all who draw the same image, releases it after the last
   expect(lent).toHaveLength(2)
 })
 
-it('asks again after a loan that failed', async () => {
+it('asks again after a failed read', async () => {
   const { desk: urls, goAway } = desk()
   goAway(true)
   const failed = urls.acquire('thumbnail', 'a')

@@ -31,7 +31,7 @@ it('come back after a reload of the same window', () => {
   expect([...kept.values()]).toEqual(['QX'])
 })
 
-it('answers whoever asked, and is closed then', async () => {
+it('answers anyone who asked, and is closed then', async () => {
   const answer = askQuestion({ kind: 'discard', submissions: [] })
   questionStore.getState().open?.answer({ by: 'QX', why: 'Test images' })
   expect(await answer).toEqual({ by: 'QX', why: 'Test images' })

@@ -94,7 +94,7 @@ describe('the link over HTTP', () => {
     expect(answer.ok ? null : answer.failure.message).toContain('nothing was done')
   })
 
-  it('tells a token that is not accepted from a station that is away', async () => {
+  it('distinguishes a token that is not accepted from a station that is away', async () => {
     const whys: string[] = []
     connect('not-the-token')
     link.onConnection((connection) => connection.kind === 'lost' && whys.push(connection.why))

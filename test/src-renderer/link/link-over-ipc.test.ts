@@ -43,7 +43,7 @@ it('makes a failure of a handler that threw', async () => {
   ])
 })
 
-it('hands on events, says where one is none, and stops when it is closed', () => {
+it('hands on events, says if one is none, and stops when it is closed', () => {
   const { made, emit, isHeard } = bridge(async () => null)
   const link = openIpcLink(made)
   const arrivals: LinkMessage['kind'][] = []
@@ -63,7 +63,7 @@ it('is the link wherever a preload exposes the bridge, and lends addresses that 
   expect(url).toBe('app://station/bytes/thumbnail/i1')
 })
 
-it('shows within two seconds that the main process hangs, refuses calls meanwhile, and heals by itself', async () => {
+it('shows within two seconds that the main process hangs, refuses calls meanwhile, and heals automatically', async () => {
   let release: ((answer: unknown) => void) | null = null
   let isHanging = false
   const asked: unknown[] = []

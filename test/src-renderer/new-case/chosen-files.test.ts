@@ -34,12 +34,12 @@ describe('files that are added', () => {
     expect(new Set(files.map(({ id }) => id)).size).toBe(3)
   })
 
-  it('are refused at once where they can be no image', () => {
+  it('are refused at once if they can be no image', () => {
     const { files } = withAdded([], [file('a', 0), file('b', MAX_IMAGE_BYTES + 1)])
     expect(files).toMatchObject([{ state: { why: 'empty' } }, { state: { why: 'tooLarge' } }])
   })
 
-  it('are no more than a case takes, and the rest is told', () => {
+  it('are no more than a case takes, and the rest is shown', () => {
     const { files, overflowCount } = withAdded([], Array<File>(MAX_FILES + 3).fill(A_FILE))
     expect([files.length, overflowCount]).toEqual([MAX_FILES, 3])
   })

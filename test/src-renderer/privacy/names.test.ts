@@ -70,9 +70,9 @@ it.each<[string, Partial<Presence>, number, ReturnType<typeof nameVisibility>, n
   ['nearly', {}, 5 * MINUTE - 1, 'shown', 1],
   ['long enough', {}, 5 * MINUTE, 'hiddenWhileIdle', null],
   ['a clock set back', {}, -60 * MINUTE, 'shown', 5 * MINUTE],
-  ['never by themselves', { hideAfterMs: null }, 60 * MINUTE, 'shown', null],
-  ['by hand, whoever is there', { wish: 'hide' }, 0, 'hiddenByHand', null],
-  ['by hand, and nobody there', { wish: 'hide' }, 9 * MINUTE, 'hiddenByHand', null],
+  ['never automatically', { hideAfterMs: null }, 60 * MINUTE, 'shown', null],
+  ['by hand, anyone who is there', { wish: 'hide' }, 0, 'hiddenByHand', null],
+  ['by hand, and no one there', { wish: 'hide' }, 9 * MINUTE, 'hiddenByHand', null],
 ])('names, %s', (_what, changes, after, shown, next) => {
   const presence = { ...here, ...changes }
   expect(nameVisibility(presence, 1_000 + after)).toBe(shown)
@@ -83,7 +83,7 @@ describe('the privacy of the window', () => {
   beforeEach(() => void vi.useFakeTimers())
   afterEach(() => void vi.useRealTimers())
 
-  it('hides names once nobody was there for so long, and shows them with the next touch', () => {
+  it('hides names once no one was there for so long, and shows them with the next touch', () => {
     const privacy = createPrivacy()
     const seen: string[] = []
     privacy.onChange(() => seen.push(privacy.shown()))
@@ -101,7 +101,7 @@ describe('the privacy of the window', () => {
     expect(privacy.shown()).toBe('hiddenWhileIdle')
   })
 
-  it('has one timer however often somebody moves, and none where names are never hidden', () => {
+  it('has one timer however often someone moves, and none where names are never hidden', () => {
     const privacy = createPrivacy()
     expect(vi.getTimerCount()).toBe(0)
     privacy.hideAfter(5 * MINUTE)
@@ -114,7 +114,7 @@ describe('the privacy of the window', () => {
     expect(vi.getTimerCount()).toBe(0)
   })
 
-  it('hides them at once when somebody wishes so, until somebody wishes otherwise, over a reload', () => {
+  it('hides them at once when someone wishes so, until someone wishes otherwise, over a reload', () => {
     const kept = browserOf([]).window.localStorage
     const privacy = createPrivacy(kept)
     privacy.hideAfter(MINUTE)

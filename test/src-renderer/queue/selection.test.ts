@@ -59,7 +59,7 @@ describe('all that matches a view', () => {
     expect(found.ok && Object.keys(found.value[0] ?? {})).not.toContain('fields')
   })
 
-  it('ends where no more can be selected, and has a case once that came on two pages', async () => {
+  it('ends if no more can be selected, and has a case once that came on two pages', async () => {
     const { link, asked } = stationWith(5_000)
     const most = await readMatching(link, VIEW, 1_500)
     expect([most.ok && most.value.length, asked.length]).toEqual([1_500, 2])
@@ -111,7 +111,7 @@ describe('what is offered', () => {
     expect(states).toEqual(['collecting', 'incomplete', 'review', 'waiting', 'held', 'refused'])
   })
 
-  it('moves nothing where this station never switches, unless the center is what is missing', () => {
+  it('moves nothing if this station never switches, unless the center is what is missing', () => {
     const offers = (rest: object) =>
       actionsFor(syntheticSubmission('a', { state: 'incomplete', ...rest })).includes('moveToCenter')
     expect(offers({ centerId: null })).toBe(false)
@@ -144,7 +144,7 @@ describe('what is offered', () => {
 
 const one = (id: string, rest: Partial<Submission> = {}): Submission => syntheticSubmission(id, rest)
 
-it.each(SUBMISSION_STATES)('judges a case that is %s', (state) => {
+it.each(SUBMISSION_STATES)('classifies a case that is %s', (state) => {
   const hasItsImages = ['sending', 'unconfirmed', 'sent', 'discarded'].includes(state)
   expect(mergeObstacle([one('a'), one('b', { state })])).toBe(hasItsImages ? 'onItsWay' : null)
 })
@@ -168,7 +168,7 @@ it.each<[string, Submission['fields'], Submission['fields'], string[]]>([
 
 const because = (message: string) => ({ id: 'a', failure: { kind: 'notAllowed' as const, message } })
 
-it('tells a reason that holds for all once, and of several how many each holds for', () => {
+it('states a reason that holds for all once, and of several how many each holds for', () => {
   expect(refusalMessages([because('Too late.'), because('Too late.')])).toEqual(['Too late.'])
   expect(refusalMessages([because('Too late.'), because('Gone.'), because('Too late.')])).toEqual([
     '2: Too late.',
@@ -193,7 +193,7 @@ function willing(): {
 }
 
 it.each(['approve', 'release', 'retry', 'closeNow'] as const)(
-  '%s leaves a case where it is whose draft is not saved, and takes the others',
+  '%s leaves a case in place whose draft is not saved, and takes the others',
   async (action) => {
     setDraftField('b', 'od_iop', '300', undefined)
     const { session, asked } = willing()

@@ -53,7 +53,7 @@ it('has the unread ones first, by urgency and then the newest, and the others by
   ])
 })
 
-it('leaves where it stood what was unread when the list was opened', () => {
+it('leaves in its place what was unread when the list was opened', () => {
   expect(shown([line('1', 21), line('2', 21, { urgency: 'urgent' })], ['s2'])).toEqual([
     ['unread', ['2']],
     ['today', ['1']],
@@ -74,13 +74,13 @@ describe('the version that is read', () => {
     ['the newest when it was opened', [first, second], 'b', null, 2, 'no'],
     ['an older one that was chosen', [second, first], 'b', 'a', 1, 'chosen'],
     ['the one that was opened, though a newer one came', [first, second, third], 'b', null, 2, 'overtaken'],
-    ['the newest where that was chosen', [first, second, third], 'b', 'c', 3, 'no'],
-    ['the newest where the opened one is gone', [first], 'b', null, 1, 'no'],
+    ['the newest if that was chosen', [first, second, third], 'b', 'c', 3, 'no'],
+    ['the newest if the opened one is gone', [first], 'b', null, 1, 'no'],
   ] as const)('is %s', (_what, versions, openedId, chosenId, number, isOlder) => {
     expect(readingOf(versions, openedId, chosenId)).toMatchObject({ shown: { number }, isOlder })
   })
 
-  it('is none where there is none', () => {
+  it('is none if there is none', () => {
     expect(readingOf([], 'a', null)).toBeNull()
   })
 })

@@ -53,7 +53,7 @@ it.each(SHIPPED_PROFILES.map((profile) => [profile.id, profile] as const))(
   },
 )
 
-it('gives a profile of one’s own an id that nobody has', () => {
+it('gives a profile of one’s own an id that no one has', () => {
   expect(ownFormOf(own('retcam'), []).id).toBe('retcam-own')
   expect(ownFormOf(own('retcam'), [own('retcam-own')]).id).toBe('retcam-own-2')
 })
@@ -79,7 +79,7 @@ it.each<[string, Partial<ProfileForm>, string, string]>([
   ['a title that is missing', { title: ' ' }, 'title', 'Write a title of at most 80 letters.'],
   ['capitals in the id', { id: 'Room' }, 'id', 'Write small letters, digits and dashes only, at most 61.'],
   ['an id that another has', { id: 'taken' }, 'id', 'Another of your profiles has this id.'],
-  ['a word for both eyes', { rightWords: 'd', leftWords: 'D' }, 'leftWords', 'The same word stands for'],
+  ['a word for both eyes', { rightWords: 'd', leftWords: 'D' }, 'leftWords', 'The same word means'],
   ['a word of 41 letters', { rightWords: 'x'.repeat(41) }, 'rightWords', 'At most 50 words of at most 40'],
   ['a heading that stands twice', { columns }, 'columns', 'Write the heading, each only once.'],
 ])('marks %s', (_what, change, field, sentence) => {

@@ -65,7 +65,7 @@ describe('settings that an administrator states', () => {
     expect(mayChange({ ...LOCKED, 'service.clientSecret': 'enforced' }, 'service')).toBe(false)
   })
 
-  it('are left out of a change where they are enforced, so that the rest is taken', () => {
+  it('are left out of a change if they are enforced, so that the rest is taken', () => {
     const { delivery, reports } = settingsSchema.parse({})
     expect(permittedChanges({ delivery, reports }, LOCKED)).toEqual({ reports })
     expect(permittedChanges({ delivery }, LOCKED)).toEqual({})
@@ -93,7 +93,7 @@ describe('the form of the notices', () => {
     expect(readNotificationForm(notificationFormOf(settings))).toEqual(settings)
   })
 
-  it('offers hours where there were none, and takes them only where they are used', () => {
+  it('offers hours if there were none, and takes them only if they are used', () => {
     const form = notificationFormOf(notificationSettingsSchema.parse({}))
     expect(form).toMatchObject({ isQuiet: false, from: '19:00', to: '07:00' })
     expect(readNotificationForm({ ...form, isQuiet: true })?.quiet).toEqual({ from: '19:00', to: '07:00' })
@@ -136,7 +136,7 @@ it('names every value that cannot be right', () => {
   expect(Object.keys(problems).sort()).toEqual(['baseUrl', 'callbackUrl', 'clientId', 'secret'])
 })
 
-it('asks for the secret of another address, and for none where the address is as it was', () => {
+it('asks for the secret of another address, and for none if the address is as it was', () => {
   const moved = { ...serviceFormOf(kept), baseUrl: 'https://moved.example' }
   expect(matchesSavedSecret(moved, kept.baseUrl)).toBe(false)
   expect(Object.keys(readServiceForm(moved, kept.baseUrl).problems)).toEqual(['secret'])
@@ -209,7 +209,7 @@ const ITEMS = [
   item({ name: 'service.clientSecret', value: true, source: 'enrolment' }),
 ]
 
-it('tells values in words, and of a secret only whether it is there', () => {
+it('puts values in words, and of a secret only whether it is there', () => {
   expect(ITEMS.map(settingText)).toEqual(['2', 'true', '\u2013', 'kept, and never shown'])
   expect(settingText(item({ name: 'service.clientSecret', value: false }))).toBe('none is kept')
   expect(settingText(item({ name: 'requiredFields', value: '' }))).toBe('\u2013')

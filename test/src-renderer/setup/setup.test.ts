@@ -23,9 +23,12 @@ describe('the set-up', () => {
     ['open', null, FOLDERS, true],
     ['open', SERVICE, FOLDERS, false],
     ['done', null, [], false],
-  ] as const)('that is %s, with %o and %o, is shown by itself: %s', (setup, service, folders, isShown) => {
-    expect(needsSetup({ setup, service, folders: [...folders] })).toBe(isShown)
-  })
+  ] as const)(
+    'that is %s, with %o and %o, is shown automatically: %s',
+    (setup, service, folders, isShown) => {
+      expect(needsSetup({ setup, service, folders: [...folders] })).toBe(isShown)
+    },
+  )
 
   it.each<[readonly SetupStep[], SetupStep]>([
     [[], 'language'],
@@ -82,7 +85,7 @@ describe('the centers to choose from', () => {
     expect(centerChoices(listed, set).map(({ value }) => value)).toEqual(values)
   })
 
-  it('say which one the service does not list, only where there is a list', () => {
+  it('say which one the service does not list, only if there is a list', () => {
     expect(centerChoices(LISTED, '999')[2]?.description).toBe('Not in the list of the service')
     expect(centerChoices(null, '999')[0]?.description).toBe('')
     const labels = centerChoices(LISTED, null).map(({ label }) => label)

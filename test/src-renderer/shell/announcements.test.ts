@@ -7,7 +7,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-it('says what is told at once, and gathers what follows for five seconds', () => {
+it('says the first at once, and collects what follows for five seconds', () => {
   const announced: string[] = []
   const stop = announcements.subscribe(({ text }) => announced.push(text))
   announce('One case was sent.')

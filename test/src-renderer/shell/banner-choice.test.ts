@@ -71,7 +71,7 @@ describe('the one banner', () => {
     },
   )
 
-  it('tells a screen that is not signed in from a station that is away, and waits quietly before it knows', () => {
+  it('distinguishes a screen that is not signed in from a station that is away, and waits quietly before it knows', () => {
     const connection = { kind: 'lost', why: 'notAuthorised' } as const
     expect(chooseBanner(inputOf([{ connection }])).kind).toBe('notAuthorised')
     const waiting = chooseBanner(inputOf([{ connection: { kind: 'connecting' } }]))
@@ -89,7 +89,7 @@ describe('the one banner', () => {
     expect(chooseBanner(inputOf([{ mode }])).kind).toBe(kind)
   })
 
-  it('leads to the settings where a person must mend them, and to the next try where time does', () => {
+  it('leads to the settings if a person must mend them, and to the next try if time mends it', () => {
     expect(chooseBanner(inputOf([{ service: trouble('wrongAddress') }])).action).toBe('openSettings')
     const offline = chooseBanner(inputOf([{ service: trouble('offline') }]))
     expect([offline.action, offline.nextTryAt]).toEqual([null, 20_000])
@@ -103,17 +103,17 @@ describe('the one banner', () => {
       'showAlarms',
     ])
     const two = chooseBanner(inputOf([{ alarms: [alarm('centerSwitched'), alarm('otherPatient')] }]))
-    expect(two.title).toBe('2 alarms that nobody has seen yet')
+    expect(two.title).toBe('2 alarms that no one has seen yet')
     expect(two.body).toMatch(/^A case may have gone to another center\./)
   })
 
-  it('tells the clock of this computer against the service before the clock of this window', () => {
+  it('shows the clock of this computer against the service before the clock of this window', () => {
     const both = inputOf([{ clock: failing('clockWrong') }, { skewMs: 600_000 }])
     expect(chooseBanner(both).title).toBe("This computer's clock is wrong")
   })
 
   it.each([
-    ['a short pause is obeyed without a word', 20 * MINUTE, 'The service asked us to slow down'],
+    ['a short pause is kept to without a word', 20 * MINUTE, 'The service asked us to slow down'],
     ['a pause of an hour is no longer than an hour', HOUR, 'The service asked us to slow down'],
     ['a longer one is questioned', 5 * HOUR, 'The service asked us to wait until'],
   ] as const)('when throttled: %s', (_name, waits, title) => {

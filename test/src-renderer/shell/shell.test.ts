@@ -85,7 +85,7 @@ function errorWith(stack: string): Error {
   return error
 }
 
-describe('what is told of a screen that could not be drawn', () => {
+describe('what is shown of a screen that could not be drawn', () => {
   it('is the screen, the kind of error and the places in our code', () => {
     const error = errorWith(
       [
@@ -203,7 +203,7 @@ test.each([
   expect(location.hash).toBe('')
 })
 
-test('the host is told which language was chosen here, and need not answer', async () => {
+test('the host learns which language was chosen here, and need not answer', async () => {
   const { called } = stage()
   const { window } = browserOf(['en'])
   await chooseLanguage('es', window)

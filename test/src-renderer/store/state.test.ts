@@ -36,7 +36,7 @@ describe('a page of the queue', () => {
 })
 
 describe('a changed submission', () => {
-  it('takes a row where it belongs and leaves every other row as it was', () => {
+  it('takes a row to its place and leaves every other row as it was', () => {
     const before = showing(syntheticSubmission('a'), syntheticSubmission('b'))
     const after = withSubmission(before, syntheticSubmission('b', { state: 'held', changedAt: 2_000 }))
     expect(after.submissions['b']?.state).toBe('held')
@@ -51,21 +51,21 @@ describe('a changed submission', () => {
     expect([none.queue.ids, none.queue.total]).toEqual([[], 0])
   })
 
-  it('stays in sight once it is sent, so that somebody sees that it went', () => {
+  it('stays in sight once it is sent, so that someone sees that it went', () => {
     const sending = showing(syntheticSubmission('a', { state: 'sending' }))
     const sent = withSubmission(sending, syntheticSubmission('a', { state: 'sent', changedAt: 2_000 }))
     expect(sent.queue.ids).toEqual(['a'])
     expect(withSubmission(showing(), syntheticSubmission('b', { state: 'sent' })).queue.ids).toEqual([])
   })
 
-  it('is not taken in where a search is shown that it does not fit', () => {
+  it('is not taken in if a search is shown that it does not fit', () => {
     const searched = { ...INITIAL_STATE, queue: { ...INITIAL_STATE.queue, search: 'h-7 demo' } }
     const fits = { fields: { history_number: 'H-7', last_name: 'Demoson' } }
     expect(withSubmission(searched, syntheticSubmission('a')).queue.ids).toEqual([])
     expect(withSubmission(searched, syntheticSubmission('b', fits)).queue.ids).toEqual(['b'])
   })
 
-  it('is taken as it comes, by itself and with a page, also after the clock of the station was set back', () => {
+  it('is taken as it comes, alone and with a page, also after the clock of the station was set back', () => {
     const before = showing(syntheticSubmission('a', { changedAt: 2_000 }))
     const held = syntheticSubmission('a', { state: 'held', changedAt: 1_000 })
     expect(withSubmission(before, held).submissions['a']).toBe(held)
@@ -90,7 +90,7 @@ describe('a row of a page that was not read yet', () => {
     expect(withSubmission(shown, { ...later, urgent: true }).queue.ids).toEqual(['z', 'a'])
   })
 
-  it('stays in sight where it was shown before', () => {
+  it('stays in sight if it was shown before', () => {
     const review = syntheticSubmission('a', { state: 'review', addedAt: 900 })
     const both = withSubmission(shown, review)
     const approved = withSubmission(both, { ...review, state: 'waiting', changedAt: 2_000 })
@@ -105,7 +105,7 @@ describe('an event', () => {
     payload: { id: 'a', handedOverBytes, requestBytes: 100, stalledSince },
   })
 
-  it('of progress tells how far it is and since when nothing more is taken', () => {
+  it('of progress states how far it is and since when nothing more is taken', () => {
     const moved = applyEvent(INITIAL_STATE, progressed(40), 5_000)
     expect(moved.progress['a']).toEqual({ handedOverBytes: 40, requestBytes: 100, stalledSince: null })
     const stood = applyEvent(moved, progressed(40, 4_000), 9_000)
@@ -120,7 +120,7 @@ describe('an event', () => {
     ).toEqual({})
   })
 
-  it('of the station sets the clock of countdowns, and one of a report makes the inbox read anew', () => {
+  it('of the station sets the clock of countdowns, and one of a report makes the inbox read again', () => {
     const status = { name: 'stationChanged', revision: 1, payload: syntheticStatus({ now: 70_000 }) } as const
     expect(applyEvent(INITIAL_STATE, status, 10_000).skewMs).toBe(60_000)
     const payload = { caseId: '7', submissionId: 'a' }
@@ -215,14 +215,14 @@ const many = (count: number, state: Submission['state'], name: string): Submissi
 const OPEN = { filter: 'open', search: '' } as const
 
 describe('a page of the queue', () => {
-  it('brings what needs a person before hundreds that need nobody', async () => {
+  it('brings what needs a person before hundreds that need no one', async () => {
     const station = stationWith([...many(300, 'waiting', 'w'), ...many(3, 'refused', 'r')])
     const page = await readQueuePage(station, OPEN, null)
     expect(page.ok && page.value.items.slice(0, 4).map(({ id }) => id)).toEqual(['r0', 'r1', 'r2', 'w0'])
     expect(page.ok && [page.value.items.length, page.value.total]).toEqual([PAGE_SIZE, 303])
   })
 
-  it('is followed by others until each submission was read once, and tells how its last row stood', async () => {
+  it('is followed by others until each submission was read once, and states how its last row stood', async () => {
     const station = stationWith([
       ...many(150, 'waiting', 'w'),
       ...many(120, 'review', 'r'),

@@ -103,7 +103,7 @@ describe('a session', () => {
     await connected(4)
     const { queue, status } = session.store.getState()
     expect([queue.ids, status?.version, snapshots()]).toEqual([['a'], '0.1.0', 1])
-    hand.emit(changed(4, syntheticSubmission('told before')))
+    hand.emit(changed(4, syntheticSubmission('shown before')))
     hand.emit(changed(5, syntheticSubmission('b')))
     hand.emit(changed(6, syntheticSubmission('b', { state: 'held', changedAt: 2_000 })))
     const { submissions } = session.store.getState()
@@ -122,7 +122,7 @@ describe('a session', () => {
     expect([snapshots(), session.store.getState().snapshots]).toEqual([2, 2])
   })
 
-  it('reads once what is shown, as far as it is shown, after many changes that are told by ids', async () => {
+  it('reads once what is shown, as far as it is shown, after many changes that come as ids', async () => {
     const rows = Array.from({ length: 60 }, (_, index) => syntheticSubmission(`row-${index}`))
     await connected(4)
     rows.forEach((row, index) => hand.emit(changed(5 + index, row)))
@@ -146,7 +146,7 @@ describe('a session', () => {
     ])
   })
 
-  it('reads everything anew after the link was lost, also from a station that was started again', async () => {
+  it('reads everything again after the link was lost, also from a station that was started again', async () => {
     await connected(400)
     hand.lose()
     expect(session.store.getState().connection.kind).toBe('lost')
@@ -185,7 +185,7 @@ describe('a session', () => {
   it.each([
     ['is lost', () => hand.emit(changed(7, syntheticSubmission('b')))],
     ['cannot be read', () => hand.emitNonsense()],
-  ])('tells nothing twice that a newer snapshot knows better, where an event %s', async (_what, showGap) => {
+  ])('states nothing twice that a newer snapshot knows better, if an event %s', async (_what, showGap) => {
     hand.list(syntheticSubmission('a'))
     await connected(4)
     const slow = hand.hold()
@@ -211,7 +211,7 @@ describe('a session', () => {
     expect(session.store.getState().submissions['a']?.state).toBe('held')
   })
 
-  it('hides nothing that the station told while an older status and older settings were on their way', async () => {
+  it('hides nothing that the station reported while an older status and older settings were on their way', async () => {
     const answer = hand.hold()
     await connected(4)
     hand.emit({
@@ -255,7 +255,7 @@ describe('a session', () => {
     expect(hand.asked.slice(before).map(({ name }) => name)).toEqual(['station.status'])
   })
 
-  it('shows the answer to the last question where an earlier one is late', async () => {
+  it('shows the answer to the last question if an earlier one is late', async () => {
     await connected(0)
     const answerFirst = hand.hold()
     hand.list(syntheticSubmission('wrong', { fields: { last_name: 'first' } }))
@@ -292,7 +292,7 @@ function openBurst() {
   return { burst, applied, turn }
 }
 
-it('applies single events at once, each by itself', () => {
+it('applies single events at once, each alone', () => {
   const { burst, applied, turn } = openBurst()
   for (const revision of [1, 2, 3]) burst.push(event(revision))
   turn()
@@ -300,7 +300,7 @@ it('applies single events at once, each by itself', () => {
   expect(applied).toEqual([[1], [2], [3], [4]])
 })
 
-it('gathers the events of a burst, in their order, as long as it lasts, and loses none', () => {
+it('collects the events of a burst, in their order, as long as it lasts, and loses none', () => {
   const { burst, applied, turn } = openBurst()
   for (let revision = 1; revision <= 500; revision += 1) burst.push(event(revision))
   expect(applied).toHaveLength(20)
@@ -314,7 +314,7 @@ it('gathers the events of a burst, in their order, as long as it lasts, and lose
   expect(applied.flat()).toEqual(Array.from({ length: 601 }, (_nothing, index) => index + 1))
 })
 
-it('lays nothing that waited over what is read after it', () => {
+it('puts nothing that waited over what is read after it', () => {
   const { burst, applied, turn } = openBurst()
   for (let revision = 1; revision <= 25; revision += 1) burst.push(event(revision))
   burst.flush()
@@ -372,14 +372,14 @@ describe('updates', () => {
     expect(asked).toHaveLength(7)
   })
 
-  it('has nothing to hold off where a browser shows the screens', () => {
+  it('has nothing to hold off if a browser shows the screens', () => {
     const { asked, session: one } = sessionOf('headless')
     deferUpdates(one, 'another case', () => true)
     vi.advanceTimersByTime(5 * MINUTE)
     expect(asked).toEqual([])
   })
 
-  it('holds them off as soon as the station has said what it is, where the typing began before', () => {
+  it('holds them off as soon as the station has said what it is, if the typing began before', () => {
     const { asked, store, session: one } = sessionOf(null)
     let isHeld = true
     deferUpdates(one, 'an early case', () => isHeld)

@@ -99,7 +99,7 @@ describe('a case of the service beside ours', () => {
     expect(verdictOn(what, changes)).toBe(verdict)
   })
 
-  it('says nothing of the time where no attempt is known here', () => {
+  it('says nothing of the time if no attempt is known here', () => {
     const createdAt = new Date(SENT - DAY).toISOString()
     const [created] = compareCase({ ...OURS, sentAt: null }, listed({ createdAt })).filter(
       ({ what }) => what === 'created',
@@ -162,7 +162,7 @@ it.each<readonly [string, Reason[], Warning[], EarlierCases | null]>([
     { why: 'sentBefore', references: ['FC3'] },
   ],
   [
-    'nothing where an older station names none',
+    'nothing if an older station names none',
     [{ kind: 'looksLikeDuplicate', message: 'An image.' }],
     [],
     null,

@@ -142,7 +142,7 @@ it('takes what a person decides about a change from elsewhere', () => {
 const STORED = { fields: { od_iop: 14, visit_reason: 'Control' } }
 
 describe('what can be saved of a draft', () => {
-  it('is all but what is wrong and what somebody else has changed', () => {
+  it('is all but what is wrong and what someone else has changed', () => {
     const draft = { od_iop: '300', os_iop: '16', visit_reason: 'Blurred', age: '58' }
     const bases = { od_iop: 14, os_iop: undefined, visit_reason: 'Before', age: undefined }
     const savable = savableOf({ draft, bases }, STORED, 'decimal')

@@ -53,7 +53,7 @@ describe('the earlier visit', () => {
     expect(earlierVisit(NOW, [candidate])).toEqual({ kind: 'none' })
   })
 
-  it('is not looked for where nothing tells the patient or the day', () => {
+  it('is not looked for if nothing states the patient or the day', () => {
     const others = [visit('a', '2025-01-02')]
     expect(earlierVisit(visit('now', undefined), others)).toEqual({ kind: 'noVisitDate' })
     const unnamed = { ...NOW, fields: { visit_date: '2026-11-20' } }
@@ -80,7 +80,7 @@ describe('the earlier visit', () => {
     expect(asked.map(({ search }) => search)).toEqual(['412', '412'])
   })
 
-  it('is told as not read where the station does not answer', async () => {
+  it('is shown as not read if the station does not answer', async () => {
     const failure = failureOf('internal')
     const session = { call: () => Promise.resolve(fail(failure)) } as unknown as Session
     expect(await readEarlierVisit(session, NOW)).toEqual({ kind: 'failed', failure })

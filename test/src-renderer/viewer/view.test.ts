@@ -23,7 +23,7 @@ const ZOOMED: LinkedFrom = { leader: FIT, follower: { ...FIT, zoom: 2 } }
 
 describe('a linked picture', () => {
   it.each<[string, LinkedFrom, View, Exclude<Link, 'off'>, View]>([
-    ['stays where it is', SAME, FIT, 'plain', FIT],
+    ['stays in place', SAME, FIT, 'plain', FIT],
     ['goes along', SAME, { x: 0.6, y: 0.3, zoom: 1 }, 'plain', { x: 0.6, y: 0.3, zoom: 1 }],
     ['goes the other way across', SAME, { x: 0.6, y: 0.3, zoom: 1 }, 'mirrored', { x: 0.4, y: 0.3, zoom: 1 }],
     ['zooms by the same factor', SAME, { ...FIT, zoom: 3 }, 'plain', { ...FIT, zoom: 3 }],
@@ -35,7 +35,7 @@ describe('a linked picture', () => {
     expect(followedView(from, now, link)).toEqual(close)
   })
 
-  it('is laid beside another at the same place, which is the mirrored one of the other eye', () => {
+  it('is put beside another at the same place, which is the mirrored one of the other eye', () => {
     const view: View = { x: 0.8, y: 0.3, zoom: 4 }
     expect(facingView(view, 'plain')).toEqual(view)
     expect(facingView(view, 'mirrored').x).toBeCloseTo(0.2)
@@ -64,7 +64,7 @@ function pane(view: View = FIT) {
 describe('two pictures', () => {
   const gone = new AbortController()
 
-  it('follow whichever is moved, and stay where they are once they are not linked', () => {
+  it('follow whichever is moved, and stay in place once they are not linked', () => {
     const panes = createLinkedPanes<ReturnType<typeof pane>>()
     const [right, left] = [pane(), pane()]
     panes.add('right', right, gone.signal)
@@ -133,7 +133,7 @@ describe('side by side', () => {
     for (const pair of [[r1, r2], [l1, l2], [r1, u1], [r1]]) expect(defaultLink(pair)).toBe('plain')
   })
 
-  it('exchanges the two where the one that stands beside is chosen', () => {
+  it('exchanges the two if the one that is shown beside is chosen', () => {
     const beside: Layout = { kind: 'beside', otherId: 'l1' }
     expect(layoutAfterChoice(beside, 'r1', 'l1')).toEqual({ kind: 'beside', otherId: 'r1' })
     expect(layoutAfterChoice(beside, 'r1', 'r2')).toEqual(beside)

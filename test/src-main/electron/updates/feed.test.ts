@@ -33,9 +33,9 @@ const off = (why: string) => ({ kind: 'off', why })
 
 it.each<[string, Partial<FeedFacts>, object]>([
   ['nowhere, unless it is stated', {}, off('noFeed')],
-  ['where the administrator says', { settings }, ADMINISTRATOR],
-  ['where the maker said', { packagedFeed }, { kind: 'feed', url: packagedFeed }],
-  ['where the administrator says rather than the maker', { settings, packagedFeed }, ADMINISTRATOR],
+  ['the address of the administrator', { settings }, ADMINISTRATOR],
+  ['the address of the maker', { packagedFeed }, { kind: 'feed', url: packagedFeed }],
+  ['the address of the administrator, not of the maker', { settings, packagedFeed }, ADMINISTRATOR],
   ['nowhere, if they are switched off', { settings: { ...settings, install: 'off' } }, off('setOff')],
   ['nowhere, from the sources', { settings, isPackaged: false }, off('development')],
   ['nowhere, if the system installed it', { settings, platform: 'linux' }, off('packageManager')],

@@ -13,7 +13,7 @@ const handlers = new Proxy({} as CallHandlers, {
 })
 
 describe('a call', () => {
-  it('whose input is wrong is told where, and never what stood there', async () => {
+  it('with wrong input says where, and never what it was', async () => {
     const input = { id: 'x', fields: { age: 'sixty-one', visit_date: 'H-SECRET' }, images: [{ id: 7 }] }
     const answer = await answerCall(handlers, createRecordingLogger(), 'submissions.update', input)
     expect(answer).toMatchObject({ ok: false, failure: { kind: 'badRequest' } })

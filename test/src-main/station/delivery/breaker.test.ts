@@ -46,7 +46,7 @@ describe('the breaker', () => {
     expect(breaker).toMatchObject({ since: 100, failure: { kind: 'notAnswering' } })
   })
 
-  it('closes where the service answers, and remembers that it was in trouble', () => {
+  it('closes when the service answers, and remembers that it was in trouble', () => {
     const open = tripBreaker(CLOSED, failureOf('offline'), settings(100))
     const closed = closeBreaker(open, 500)
     expect(closed).toEqual({ kind: 'closed', since: 500, troubles: 1 })
@@ -58,7 +58,7 @@ describe('the breaker', () => {
     })
   })
 
-  it('forgets the trouble where a case was taken', () => {
+  it('forgets the trouble when a case was taken', () => {
     const open = tripBreaker(CLOSED, failureOf('offline'), settings(100))
     expect(resetBreaker(open, 500)).toEqual({ kind: 'closed', since: 500, troubles: 0 })
     expect(resetBreaker(closeBreaker(open, 500), 900)).toEqual({ kind: 'closed', since: 500, troubles: 0 })
@@ -89,7 +89,7 @@ describe('a wait that the service asked for', () => {
     })
   })
 
-  it('leaves the own pause where that is longer, and counts no more once it is over', () => {
+  it('leaves the own pause if that is longer, and counts no more once it is over', () => {
     const many: Breaker = { ...CLOSED, troubles: 20 }
     const short = tripBreaker(many, failureOf('throttled', { notBefore: 1_000 }), settings(100))
     expect(tripBreaker(short, failureOf('interrupted'), settings(200))).toMatchObject({
@@ -211,7 +211,7 @@ describe('the health of the service', () => {
     })
   })
 
-  it('lets pauses begin small again where a case was found, and calls no trouble over by that', () => {
+  it('lets pauses begin small again when a case was found, and calls no trouble over by that', () => {
     for (let count = 0; count < 10; count += 1) health.noteTrouble(failureOf('notAnswering'))
     health.noteFound()
     expect(health.breaker()).toMatchObject({ kind: 'open', troubles: 0, failure: { kind: 'notAnswering' } })

@@ -239,7 +239,7 @@ describe.each(DAMAGES)('an image with %s', (_what, damage) => {
 })
 
 describe.skipIf(process.platform !== 'linux')('files', () => {
-  it('are closed where the reader goes away in the middle', async () => {
+  it('are closed when the reader goes away in the middle', async () => {
     const folder = temporaryFolder()
     const body = multipartBody({ fields: [], files: [spooled(folder, 'image', 3 * READ_BYTES)] }, NOTHING)
     const reader = body.stream()[Symbol.asyncIterator]()

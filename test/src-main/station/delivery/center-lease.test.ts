@@ -140,7 +140,7 @@ describe('the gate of the centers', () => {
     ['notAnswering', 'notAnswering'],
     ['throttled', 'throttled'],
   ] as const)(
-    'runs no task where the switch ends with %s, and lets the next through',
+    'runs no task if the switch ends with %s, and lets the next through',
     async (kind, reported) => {
       const service = new SharedSwitch()
       service.refusals.set('101', failureOf(kind, { serviceSaid: 'no such center', status: 418 }))
@@ -163,7 +163,7 @@ describe('the gate of the centers', () => {
     )
   })
 
-  it('lets the next through where a task throws', async () => {
+  it('lets the next through if a task throws', async () => {
     const service = new SharedSwitch()
     const gate = gateOf(service)
     await expect(gate.runIn('101', () => Promise.reject(new Error('a bug')))).rejects.toThrow('a bug')

@@ -88,7 +88,7 @@ describe('a case that was sent', () => {
     expect(calibrationOf(test)).toMatchObject({ seen: 0, missed: 1 })
   })
 
-  it('says nothing about the list if there is none, and is confirmed by itself', async () => {
+  it('says nothing about the list if there is none, and is confirmed automatically', async () => {
     const { test, id } = await sending({ turnMs: MINUTE }, noList)
     expect(confirmedAt(test, id)).not.toBeNull()
     expect(calibrationOf(test)).toEqual({ seen: 0, missed: 0, echoed: 0, slowestMs: 0 })

@@ -126,7 +126,7 @@ it.each([
   ['a refusal', 400],
   ['a defect', 500],
   ['a success without an id', 200],
-])('what the service states in %s is stored for people and stands in no log', async (_name, status) => {
+])('what the service states in %s is stored for people and is in no log', async (_name, status) => {
   const service = await openService()
   const answer = jsonAnswer(status, { message: `${MARKER} Muster, Maria`, detail: MARKER })
   service.faults.add('POST /cases', { name: 'marked', moment: 'read', act: { kind: 'answer', answer } })

@@ -65,7 +65,7 @@ describe('a lost answer', () => {
     },
   )
 
-  it('is proposed to a person if only patient and visit agree, once, and never sent again by itself', async () => {
+  it('is proposed to a person if only patient and visit agree, once, and never sent again automatically', async () => {
     const { test, id } = await sending({ ...FOUND, ...RESENT, turnMs: 26 * HOUR }, showIdentity)
     expect(test.outbox.submissions.get(id)).toMatchObject({
       state: 'unconfirmed',

@@ -96,7 +96,7 @@ describe('a case that is seen at the service although nothing was unconfirmed', 
     ['a person has decided about it', { isSettledByPerson: true }, 'nothing'],
     ['never sent from here', { hasAttempt: false }, 'hold'],
     ['changed or approved again since the attempt', { isUnchangedSinceAttempt: false }, 'doubt'],
-    ['not where it was sent to', { isSameDestination: false }, 'doubt'],
+    ['not the center it was sent to', { isSameDestination: false }, 'doubt'],
     ['something speaks against it', { mayBeAdopted: false }, 'doubt'],
   ])('%s', (_name, found, verdict) => expect(classifyFound({ ...ON_ITS_WAY, ...found })).toBe(verdict))
 

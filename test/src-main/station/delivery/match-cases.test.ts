@@ -84,7 +84,7 @@ describe('it is not called absent', () => {
     ['of the same number, names exchanged', ours('6', { firstName: 'Müller', lastName: 'Zoë' }), 'H-00017'],
     ['whose number lost its leading zeros', ours('6', { historyNumber: '17' }), '00017'],
     ['whose number lost its dash', ours('6', { historyNumber: 'H00017' }), 'H-00017'],
-  ])('where there is a new case %s', (_what, one, historyNumber) => {
+  ])('if there is a new case %s', (_what, one, historyNumber) => {
     const expected = { ...EXPECTED, fields: { ...EXPECTED.fields, history_number: historyNumber } }
     expect(matchCases([stranger('5'), one], expected).kind).not.toBe('absent')
   })

@@ -131,7 +131,7 @@ it('"Try now" throws no running transfer away', async () => {
   expect(test.outbox.alarms.listOpen()).toEqual([])
 })
 
-it('one break at the offset where the center was lost twice is no sign that the size is refused', async () => {
+it('one break at the offset at which the center was lost twice is no sign that the size is refused', async () => {
   let requestBytes = 0
   const { test, id } = await sending({ centerId: '101', waiting: LARGE, turnMs: 20 * MINUTE }, (made) => {
     onEachPiece(made, (bytes, whole, number) => {

@@ -12,7 +12,7 @@ const ONE_AT_A_TIME = { delivery: { concurrency: 1 } }
 const LARGE = { images: [{ bytes: someBytes(3_000_000) }] }
 
 describe('a case that did not leave', () => {
-  it('goes by itself when the service is back, without a limit of tries, and was posted once', async () => {
+  it('goes automatically when the service is back, without a limit of tries, and was posted once', async () => {
     const { test, id } = await sending({ turnMs: 60 * HOUR }, ({ service }) => {
       service.trouble = failureOf('offline')
     })
@@ -63,7 +63,7 @@ describe('a wait that the service asks for', () => {
     expect(ids.map((id) => stateOf(test, id))).toEqual(['sent', 'sent'])
   })
 
-  it('of a day is shown with its time and questioned, and stands in the trail once', async () => {
+  it('of a day is shown with its time and questioned, and is in the trail once', async () => {
     const { test, id, delivery } = await sending({ plan: [throttled(86_400), TAKEN], turnMs: SECOND })
     const until = MORNING + 24 * HOUR
     const failure = test.outbox.submissions.get(id)?.failure

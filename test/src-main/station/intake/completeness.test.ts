@@ -72,14 +72,14 @@ describe('what is missing', () => {
     ['no image', { images: [] }, ['noImages']],
     ['every image left out', { images: [OUT_RIGHT] }, ['noImages']],
     ['an eye', { images: [image('right')] }, ['eyeImageMissing']],
-    ['nothing where an eye was left out with a reason', { images: [image('right'), OUT_LEFT] }, []],
+    ['nothing if an eye was left out with a reason', { images: [image('right'), OUT_LEFT] }, []],
     ['nothing where was said why', { images: [image('right')], noImageBecause: { left: 'cataract' } }, []],
     ['an axis', { fields: { ...ID, od_cylinder: -1 } }, ['fieldMissing od_axis']],
     ['a prism base', { fields: { ...ID, os_prism: 2 } }, ['fieldMissing os_prism_base']],
-    ['no axis where there is no cylinder', { fields: { ...ID, od_cylinder: 0 } }, []],
-    ['nothing where one eye is enough', { images: [image('right')], requireBothEyes: false }, []],
+    ['no axis if there is no cylinder', { fields: { ...ID, od_cylinder: 0 } }, []],
+    ['nothing if one eye is enough', { images: [image('right')], requireBothEyes: false }, []],
     ['the eye of an image', { images: [image('right'), image('unknown')] }, ['eyeUnknown']],
-    ['nothing where the unclear is left out', { images: [image('right'), image('left'), OUT_UNKNOWN] }, []],
+    ['nothing if the unclear is left out', { images: [image('right'), image('left'), OUT_UNKNOWN] }, []],
     ['one eye', { images: [image('left'), image('unknown', { statements })] }, ['eyeConflict']],
     ['an eye of two named', { images: [image('left'), image('right', { eyeProblem })] }, ['eyeConflict']],
     ['a date that is there', { requiredFields: ['visit_date'] }, ['fieldMissing visit_date']],
@@ -91,14 +91,14 @@ describe('what is missing', () => {
     expect(kindsOf({ requiredFields: ['gender', 'od_iop'], fields: { gender: 0, od_iop: 0 } })).toEqual([])
   })
 
-  it('is told of the image that it is about', () => {
+  it('names the image that it is about', () => {
     const reasons = reasonsOf({ ...COMPLETE, images: [image('right'), image('left'), image('unknown')] })
     expect(reasons).toMatchObject([{ kind: 'eyeUnknown', imageId: 'image unknown' }])
   })
 })
 
 describe('a value', () => {
-  it('judges a visual acuity by the unit that the service expects', () => {
+  it('classifies a visual acuity by the unit that the service expects', () => {
     const fields = { history_number: 'H-1', od_va: -0.2 }
     expect(kindsOf({ fields })).toEqual(['valueOutOfRange od_va'])
     expect(kindsOf({ fields, vaUnit: 'logMAR' })).toEqual([])
@@ -147,7 +147,7 @@ describe('a value', () => {
     expect(reason?.message).toContain('(data file: 0, image: 1)')
   })
 
-  it('that the sidecar had and nobody could use is a question until a person has answered it', () => {
+  it('that the sidecar had and no one could use is a question until a person has answered it', () => {
     const rejected = [{ field: 'od_iop', message: 'The IOP is no number.' }]
     expect(kindsOf({ rejected })).toEqual(['valueOutOfRange od_iop'])
     expect(kindsOf({ rejected, sources: { history_number: 'sidecar', od_iop: 'person' } })).toEqual([])
@@ -265,7 +265,7 @@ describe('what is unusual', () => {
     expect(warned(changes)).toEqual(kinds)
   })
 
-  it('is told of the image that looks so', () => {
+  it('names the image that looks so', () => {
     const blank = { kind: 'blankImage', message: 'This picture is black.' } as const
     const [oddity] = warningsOf({ ...USUAL, images: [image('right', { oddities: [blank] }), image('left')] })
     expect(oddity).toEqual({ ...blank, imageId: 'image right' })

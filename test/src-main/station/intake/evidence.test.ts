@@ -212,7 +212,7 @@ function file(fileName: string): Pairable {
 }
 
 it.each<readonly [string, readonly string[], Readonly<Record<string, string>>]>([
-  ['are one photograph where one is DICOM', ['a.jpg', 'a.dcm'], { 'a.dcm': 'a.jpg' }],
+  ['are one photograph if one is DICOM', ['a.jpg', 'a.dcm'], { 'a.dcm': 'a.jpg' }],
   ['are one in the other order', ['a.dcm', 'a.bmp'], { 'a.dcm': 'a.bmp' }],
   ['are two where none is DICOM', ['a.jpg', 'a.tif'], {}],
   ['may be DICOM alone', ['a.dcm'], {}],

@@ -30,7 +30,7 @@ async function sending(record: object | null): Promise<string> {
 }
 
 const sentence = (reference: string, what: string): string =>
-  `It came when the sending of ${reference} had begun already, and says otherwise: ${what}. Nothing was changed there. Correct the case if that is still possible; otherwise tell the reading service.`
+  `It came when the sending of ${reference} had begun already, and says otherwise: ${what}. Nothing was changed there. Correct the case if that is still possible; otherwise contact the reading service.`
 
 describe('data that come when the sending of their case has begun', () => {
   it('change nothing, and are noted with the case and with what they say otherwise', async () => {
@@ -73,13 +73,13 @@ describe('data that come when the sending of their case has begun', () => {
     ['are of the next patient', { ...CASE, history_number: 'H-00018', od_iop: 20 }],
     ['are of another day', { ...CASE, visit_date: '2026-11-21', od_iop: 20 }],
     ['could be of any patient', { od_iop: 20 }],
-  ])('are nothing to tell where they %s', async (_what, later) => {
+  ])('raise nothing if they %s', async (_what, later) => {
     await sending({ od_iop: 14 })
-    await station.arrive(`${VISIT}/case.json`, JSON.stringify({ note: 'written anew', ...later }))
+    await station.arrive(`${VISIT}/case.json`, JSON.stringify({ note: 'written again', ...later }))
     expect(noted()).toEqual({ notes: [], activity: [] })
   })
 
-  it('are nothing to tell where a person has decided what they say, or they are of a patient on no day', async () => {
+  it('raise nothing if a person has decided what they say, or they are of a patient on no day', async () => {
     const id = await sending({ od_iop: 14, os_iop: 13 })
     const submission = station.test.outbox.submissions.get(id)
     if (!submission) throw new Error('There is no case.')

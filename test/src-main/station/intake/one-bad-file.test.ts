@@ -74,7 +74,7 @@ it.skipIf(process.platform === 'win32')(
   },
 )
 
-it('a patient list over which the parser throws is told as unreadable, and is not waited for', async () => {
+it('a patient list over which the parser throws is shown as unreadable, and is not waited for', async () => {
   const clock = new ManualClock()
   const logger = createRecordingLogger()
   const path = join(temporaryFolder(), 'patients.csv')

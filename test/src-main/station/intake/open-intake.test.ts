@@ -43,7 +43,7 @@ describe('images of one visit', () => {
     ])
   })
 
-  it('are never taken twice, whatever their name: the second is told as seen', async () => {
+  it('are never taken twice, whatever their name: the second is shown as seen', async () => {
     station = await watchingIntake()
     const bytes = await picture()
     await station.arrive('H-00017_20261120_OD_1.png', bytes)
@@ -81,7 +81,7 @@ describe('images of one visit', () => {
   })
 })
 
-it('files that lay there before the first start wait for a decision, and are taken after it', async () => {
+it('files that were there before the first start wait for a decision, and are taken after it', async () => {
   station = intakeWith({}, { existingByDefault: 'ask' })
   await station.write(OD)
   await station.watch()
@@ -112,7 +112,7 @@ it('makes a case by hand of whole images only, all of them or none', async () =>
   ])
 })
 
-describe('a case that somebody is at work on', () => {
+describe('a case that someone is at work on', () => {
   const update = (fields: Fields, mayLeave: boolean) => {
     const parts = { outbox: station.test.outbox, intake: station.intake, ports: { clock: { now: () => 1 } } }
     return submissionCalls(parts as StationParts)['submissions.update']({ id: idOf(), fields, mayLeave })

@@ -217,7 +217,7 @@ describe('the patient list that is kept', () => {
     expect(nameOf('1')).toBe('Muñoz')
   })
 
-  it('follows the settings when told to look again', async () => {
+  it('follows the settings when asked to read again', async () => {
     await open('NHC;Apellidos;DOB\n1;Muñoz;02.06.1970\n')
     expect(keeper.find('1')?.birthDate).toBeNull()
 

@@ -49,7 +49,7 @@ describe('a disk that fails at any step of taking a copy', () => {
     ['EDQUOT', 'diskFull'],
     ['EIO', 'storage'],
   ] as const)(
-    'with %s: told as %s, no half file taken for a whole one, and the next try takes it',
+    'with %s: shown as %s, no half file taken for a whole one, and the next try takes it',
     async (code, why) => {
       const failedAt: string[] = []
       const survived: string[] = []

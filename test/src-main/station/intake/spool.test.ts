@@ -77,7 +77,7 @@ describe('a spooled file', () => {
     expect((await stat(join(spoolFolder, spoolName))).ino).toBe(first.ino)
   })
 
-  it('is mended where an earlier copy is not what its name says', async () => {
+  it('is mended if an earlier copy is not what its name says', async () => {
     await spool()
     await writeFile(join(spoolFolder, spoolName), 'damaged in a power cut')
     expect(await spool()).toMatchObject({ ok: true, spoolName })
@@ -109,7 +109,7 @@ describe('a spooled file', () => {
 
 describe('nothing is spooled, and nothing left behind,', () => {
   async function expectNothing(spooled: SpoolResult, why: string): Promise<void> {
-    expect(spooled).toMatchObject({ ok: false, why, message: expect.stringMatching(/tried again/) })
+    expect(spooled).toMatchObject({ ok: false, why, message: expect.stringMatching(/tries again/) })
     await mkdir(spoolFolder, { recursive: true })
     expect(await filesInSpool()).toEqual([])
   }
@@ -151,7 +151,7 @@ describe('nothing is spooled, and nothing left behind,', () => {
   })
 
   it('when the spool cannot be written', async () => {
-    await writeFile(spoolFolder, 'a file where the spool should be')
+    await writeFile(spoolFolder, 'a file in place of the spool')
     const spooled = await spool()
     expect(spooled).toMatchObject({ ok: false, why: 'storage' })
   })

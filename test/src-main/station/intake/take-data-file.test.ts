@@ -83,7 +83,7 @@ describe('a sidecar', () => {
     ['in its folder', 'current/'],
     ['in a flat folder, of the images that it names', ''],
   ])(
-    'that is written anew for the next patient leaves the images before alone: %s',
+    'that is written again for the next patient leaves the images before alone: %s',
     async (_what, folder) => {
       const station = await stationWith(
         [`${folder}case.json`, { ...CASE, images: { 'OD_1.png': 'OD' } }],
@@ -102,14 +102,14 @@ describe('a sidecar', () => {
     },
   )
 
-  it('that is written anew while images still come asks whose those are', async () => {
+  it('that is written again while images still come asks whose those are', async () => {
     const station = await stationWith(['now/case.json', CASE], ['now/OD_1.png', null], ['now/OD_2.png', null])
     await station.arrive('now/case.json', JSON.stringify(NEXT))
     await station.quiet()
     expect(summary(station)).toEqual(asked)
   })
 
-  it('with thousands of rows keeps nobody waiting, and costs little when a row is added', async () => {
+  it('with thousands of rows keeps no one waiting, and costs little when a row is added', async () => {
     const station = await stationWith()
     const rows = Array.from({ length: 3_000 }, (_, index) => `H-${10_000 + index};2026-11-20;40`)
     const table = (more: readonly string[]): string =>

@@ -153,7 +153,7 @@ describe('a change of the folders', () => {
 })
 
 describe('a folder that another station has', () => {
-  it('is told as taken, with the computer that has it, until it is let go', async () => {
+  it('is shown as taken, with the computer that has it, until it is let go', async () => {
     const station = await watchingA()
     station.emit({ kind: 'guard', folderPath: '/a', guard: 'taken', hostName: 'room-2' })
     const failure = { message: expect.stringMatching(/computer room-2 watches this folder/) }
@@ -185,7 +185,7 @@ describe('a file that waits to be taken in', () => {
 })
 
 describe('a folder that goes away', () => {
-  it('is told with since when, and is well again by itself', async () => {
+  it('is shown with since when, and recovers on its own', async () => {
     const station = await watchingA()
     station.emit(SWEPT)
     await station.clock.turn(60_000)
@@ -240,7 +240,7 @@ describe('a note that a file cannot be read', () => {
 
 const DAY_MS = 86_400_000
 
-describe('files that lay there before', () => {
+describe('files that were there before', () => {
   const lying = {
     'a.jpg': noon('2026-10-30'),
     'b.jpg': noon('2026-11-01'),

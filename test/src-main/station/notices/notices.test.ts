@@ -57,7 +57,7 @@ describe('a folder that is out of reach', () => {
     expect(shown).toEqual(['folderUnreachable 1'])
   })
 
-  it('is not shown where it comes back before, and shown again when it goes once more', async () => {
+  it('is not shown if it comes back before, and shown again when it goes once more', async () => {
     const { clock, shown, scheduler, away, there } = notices()
     scheduler.observeStatus(away(NINE))
     await clock.turn(3 * MINUTE)
@@ -320,7 +320,7 @@ describe('the quiet hours', () => {
     [{ quiet, urgentInQuiet: 'on' }, ['urgentReport']],
     [{ quiet, urgentInQuiet: 'off' }, []],
     [{ quiet, urgentInQuiet: 'on', reports: 'off' }, []],
-  ])('let only an urgent report through, where it is wanted: %o', (settings, kinds) => {
+  ])('let only an urgent report through, if it is wanted: %o', (settings, kinds) => {
     expect(shownOfAll(settings, '23:00')).toEqual(kinds)
   })
 })
@@ -366,7 +366,7 @@ describe('an active condition', () => {
     expect(conditions(changes)).toEqual(expected)
   })
 
-  it('leads to where it is mended', () => {
+  it('leads to the place of the mend', () => {
     const routes = activeConditions(
       statusWith({
         alarms: [ALARM, { ...ALARM, id: 'a2', submissionId: null }],

@@ -133,7 +133,7 @@ it('an image that was moved stays known where only the manifest of the case that
   expect(again.outbox.alarms.listOpen()).toContainEqual(
     expect.objectContaining({
       submissionId: from,
-      message: expect.stringContaining('Look where they belong') as string,
+      message: expect.stringContaining('Find their case') as string,
     }),
   )
 })
@@ -197,7 +197,7 @@ describe('after a crash, a manifest that cannot be read', () => {
   })
 })
 
-it('a recovery shows of manifests that it could not read, and leaves them where they are', async () => {
+it('a recovery shows of manifests that it could not read, and leaves them in place', async () => {
   const [folder, [unread = '', other = '']] = await killed((test) => [addWaiting(test), addWaiting(test)])
   makeUnreadable(folder, unread)
   rmSync(join(folder, 'outbox.sqlite'))

@@ -48,7 +48,7 @@ describe('who listens to the outbox', () => {
     expect(test.notified).toEqual([[id]])
   })
 
-  it('hears nothing where nothing of a submission has changed', () => {
+  it('hears nothing if nothing of a submission has changed', () => {
     const test = openTestOutbox()
     test.outbox.write(() => test.outbox.facts.write('pause', 'untilResumed'))
     expect(test.notified).toEqual([])
@@ -113,7 +113,7 @@ describe('an effect outside the outbox', () => {
     expect({ runs, effects }).toEqual({ runs: 2, effects: [false] })
   })
 
-  it('does not happen where nothing is committed, and at once where nothing is open', () => {
+  it('does not happen if nothing is committed, and at once if nothing is open', () => {
     const { outbox } = openTestOutbox()
     const effects: string[] = []
     expect(() =>

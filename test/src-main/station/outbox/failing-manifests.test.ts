@@ -55,7 +55,7 @@ describe('an attempt on a disk that is full', () => {
     expect(done.options).toBe(1)
   })
 
-  it('does not begin where there is no space to give up, and says that the disk is full', async () => {
+  it('does not begin if there is no space to give up, and says that the disk is full', async () => {
     const done = await announceOnFullDisk(0)
     expect(done.announcement).toMatchObject({ kind: 'failed', failure: { kind: 'diskLow' } })
   })

@@ -115,7 +115,7 @@ describe('the digest of what was cleared', () => {
   })
 })
 
-it('when a case was cleared last, and from where it is held, stand beside it, the hold as long as it lasts', () => {
+it('when a case was cleared last, and the state before a hold as long as it lasts, are in its row', () => {
   const { outbox } = openTestOutbox()
   const id = outbox.submissions.create(newSubmission())
   const after = (event: SubmissionEvent, at: number): unknown[] => {

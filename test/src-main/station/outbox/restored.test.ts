@@ -39,7 +39,7 @@ const kindsOf = (test: OutboxWithManifests, id: string): (string | undefined)[] 
   (test.outbox.submissions.details(id)?.evidence ?? []).map((evidence) => evidence.kind)
 
 describe('an older copy of the outbox', () => {
-  it('is known at the next opening, also where nothing in it was ever sent', async () => {
+  it('is known at the next opening, also if nothing in it was ever sent', async () => {
     const test = await openWithManifests()
     const waiting = addWaiting(test)
     const open = test.outbox.submissions.create(newSubmission())

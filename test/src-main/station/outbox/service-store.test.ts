@@ -45,7 +45,7 @@ describe('what was learnt of a service', () => {
     }
   })
 
-  it('stays known, also if a later list shows it no more and where there is no center', () => {
+  it('stays known, also if a later list shows it no more and if there is no center', () => {
     const { outbox } = openTestOutbox()
     for (const destination of [HERE, { ...HERE, centerId: null }]) {
       outbox.cases.saveList(destination, { readAt: 5, caseIds: ['1'] })

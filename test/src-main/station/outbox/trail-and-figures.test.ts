@@ -84,7 +84,7 @@ describe('the audit trail', () => {
   })
 })
 
-it('shows since when the oldest of a state stands, except where that is the end', () => {
+it('shows since when the oldest of a state stands, except of the last states', () => {
   const test = openTestOutbox()
   const [first, second] = [addWaiting(test, { at: MORNING }), addWaiting(test, { at: MORNING + 5 })]
   addWaiting(test, { at: MORNING + 9 })

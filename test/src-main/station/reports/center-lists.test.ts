@@ -110,7 +110,7 @@ describe('many cases without a report', () => {
     expect(new Set(it.arrived)).toEqual(new Set(EVERY))
   })
 
-  it('are asked about at once where a person wants it', async () => {
+  it('are asked about at once if a person wants it', async () => {
     const it = service(2 * DAY)
     await it.clock.turn(HOUR)
     const before = it.asked.length

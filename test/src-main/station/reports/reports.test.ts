@@ -74,7 +74,7 @@ describe('a report', () => {
   })
 })
 
-describe('what stands in the way', () => {
+describe('what is in the way', () => {
   it('of one report does not stop the others', async () => {
     const it = reportsWith(({ caseId }) =>
       caseId === '1' ? fail(failureOf('serviceRefused')) : report('a report'),
@@ -144,7 +144,7 @@ describe('a wait that the service asked for', () => {
     expect(it.asked).toHaveLength(1)
   })
 
-  it('is over where the clock is set back before it was asked for', async () => {
+  it('is over if the clock is set back before it was asked for', async () => {
     const it = reportsWith(({ at }) => (at >= 0 ? throttled(300 * HOUR) : NOT_READY))
     it.send('1', { at: MORNING - 2 * HOUR })
     it.send('2', { at: MORNING - 2 * HOUR })

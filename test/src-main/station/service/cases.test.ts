@@ -87,7 +87,7 @@ describe('readCaseId', () => {
     expect(readCaseId({ status: 201, headers: {}, body: bytesOf({ id: 55 }), isComplete: false })).toBeNull()
   })
 
-  it('never throws, and an id that it finds stands in the answer', () => {
+  it('never throws, and an id that it finds is in the answer', () => {
     fc.assert(
       fc.property(fc.oneof(anyBytes, answerLike.map(bytesOf)), (body) => {
         const id = readCaseId({ status: 200, headers: {}, body, isComplete: true })
@@ -119,7 +119,7 @@ describe('readCase', () => {
     expect(readCase(json, '55')).toMatchObject({ caseId: '55', state: 'pending' })
   })
 
-  it('tells the id of another case', () => {
+  it('states the id of another case', () => {
     expect(readCase({ id: 56 }, '55')?.caseId).toBe('56')
   })
 

@@ -37,7 +37,7 @@ describe('what every request carries', () => {
 })
 
 describe('the token', () => {
-  it('is taken anew when asked for, and not otherwise', async () => {
+  it('is taken again when asked for, and not otherwise', async () => {
     const { client } = await openService(() => ({}))
     await client.authorise({ isFresh: false })
     await client.authorise({ isFresh: false })
@@ -59,7 +59,7 @@ describe('the token', () => {
   })
 
   it.each<[string, Answer]>([
-    ['401', { status: 401, json: { error: 'nobody knows you' } }],
+    ['401', { status: 401, json: { error: 'no one knows you' } }],
     ['success:false under 200', { json: { success: false, content: 'Invalid token' } }],
   ])('is signed out when a new one is refused by %s, too', async (_name, refusal) => {
     const service = await openService(() => refusal)
@@ -132,7 +132,7 @@ describe('a bad line', () => {
     expect(clock.timerCount).toBe(0)
   })
 
-  it.each(['told to', 'closed'])('stops when it is %s', async (how) => {
+  it.each(['asked to', 'closed'])('stops when it is %s', async (how) => {
     const { client, server } = await openService(() => null)
     const wish = new AbortController()
     const listed = client.listCases(wish.signal)
@@ -241,7 +241,7 @@ describe('listCases', () => {
     expect(service.server.asked.length).toBeLessThan(6)
   })
 
-  it('comes to an end where there is always another page', async () => {
+  it('comes to an end if there is always another page', async () => {
     let page = 0
     const service = await openService(() => ({ json: { data: [{ id: ++page }], next: `?page=${page}` } }))
     const list = await service.client.listCases()

@@ -73,7 +73,7 @@ describe('createTokens', () => {
     expect(await held()).toBe('t1')
   })
 
-  it('takes a new one where the old would not hold for the wish, but not for a wish that none could fulfil', async () => {
+  it('takes a new one if the old would not hold for the wish, but not for a wish that none could fulfil', async () => {
     const { clock, held } = setUp(HOUR)
     await held()
     clock.advance(45 * MINUTE)
@@ -202,7 +202,7 @@ describe('the clock of this computer', () => {
     expect(kinds).toEqual(['unknown', 'unknown', 'unknown', 'right'])
   })
 
-  it('stays right while nobody sets it, and is unknown once somebody has, until answers agree again', async () => {
+  it('stays right while no one sets it, and is unknown once someone has, until answers agree again', async () => {
     const { clock, watch, agree } = watched()
     for (let count = 0; count < 3; count += 1) agree()
     await clock.turn(3 * DAY)

@@ -125,7 +125,7 @@ describe('failureFromAnswer', () => {
     ['nothing', '', undefined],
     ['an empty object', {}, undefined],
     ['bytes', Buffer.from([0, 1, 2]).toString(), undefined],
-  ])('tells the words in %s', (_name, json, text) => {
+  ])('gives the words in %s', (_name, json, text) => {
     expect(failureFromAnswer('newCase', answer(422, json), NOW).serviceSaid).toBe(text)
   })
 
@@ -249,7 +249,7 @@ describe('failureFromError', () => {
     expect(failureFromError(error).kind).toBe('internal')
   })
 
-  it('names the clock where a certificate is not valid today', () => {
+  it('names the clock if a certificate is not valid today', () => {
     expect(failureFromError(coded('CERT_NOT_YET_VALID')).message).toMatch(/date and time/)
   })
 })

@@ -119,7 +119,7 @@ describe('with an authority that this computer trusts', () => {
   it.each<[string, string, statusLine: string]>([
     ['requires a sign-in', 'proxySignIn', '407 Proxy Authentication Required'],
     ['forbids', 'offline', '403 Forbidden'],
-    ['reaches nobody', 'offline', '502 Bad Gateway'],
+    ['reaches no one', 'offline', '502 Bad Gateway'],
     ['never answers', 'notAnswering', ''],
   ])('hands over nothing to a proxy that %s', async (_what, kind, statusLine) => {
     const service = await openSecureService(certificate)

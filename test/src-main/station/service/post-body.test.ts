@@ -29,7 +29,7 @@ async function readAll(body: CountedBody): Promise<number> {
 }
 
 describe('countBody', () => {
-  it('counts each piece before it goes, and tells when all were taken', async () => {
+  it('counts each piece before it goes, and reports when all were taken', async () => {
     const { pieces, events } = counted({ sizeBytes: 300_000 })
     expect(await readAll(pieces)).toBe(300_000)
     expect(events).toEqual(['accepted', '262144', 'accepted', '300000', 'accepted', 'end'])

@@ -53,7 +53,7 @@ describe('a post that arrives', () => {
     expect(server.connectionCount() - before).toBe(3)
   })
 
-  it('tells before it begins, with the token in hand and nothing on the way', async () => {
+  it('reports before it begins, with the token in hand and nothing on the way', async () => {
     const { server, client } = await answering({ status: 201, json: { id: 55 } })
     let seen: unknown = null
     await post(client, makeBody({ sizeBytes: SMALL }), {
@@ -81,7 +81,7 @@ describe('a post that is answered with no id', () => {
     ['a redirect', { status: 302, headers: { location: '/elsewhere' } }, 'wrongAddress'],
     ['an empty 200', {}, 'answerUnreadable'],
     ['a page', { text: '<!doctype html><title>Welcome</title>' }, 'answerUnreadable'],
-  ])('tells %s and sends nothing again', async (_name, answer, kind) => {
+  ])('reports %s and sends nothing again', async (_name, answer, kind) => {
     const { server, client } = await answering(answer)
     const { evidence, body } = await post(client, makeBody({ sizeBytes: SMALL }))
     expect(evidence).toMatchObject({
@@ -109,7 +109,7 @@ describe('a post that is answered with no id', () => {
 })
 
 describe('a post that never leaves', () => {
-  it('hands over nothing where nobody is there', async () => {
+  it('hands over nothing if no one is there', async () => {
     const server = await openHttpServer(() => ({ json: { token: 't1' } }))
     const client = clientOf(server)
     await client.authorise({ isFresh: false })
@@ -175,7 +175,7 @@ describe('a body that is not what it was announced as', () => {
 })
 
 describe('the token of a post', () => {
-  it('is taken anew where it might end on the way', async () => {
+  it('is taken again if it might end on the way', async () => {
     const server = await openHttpServer(({ path }) =>
       path === '/authorize' ? { json: { token: 't', expires_in: 3600 } } : { status: 201, json: { id: 1 } },
     )

@@ -39,14 +39,14 @@ describe('the secret', () => {
     expect(onDisk(second)).not.toMatch(/from a person|from the file/)
   })
 
-  it('is taken again where the file states another', async () => {
+  it('is taken again if the file states another', async () => {
     const first = await open({ service: { ...SERVICE, clientSecret: 'old' } })
     const second = await first.again({ service: { ...SERVICE, clientSecret: 'new' } })
     expect(await secretIn(second.secrets)).toBe('new')
     expect(second.store.current().service).toMatchObject(SERVICE)
   })
 
-  it('stays where a change of the service leaves it out', async () => {
+  it('stays if a change of the service leaves it out', async () => {
     const opened = await open({ service: { ...SERVICE, clientSecret: 'kept' } })
     const changed = { ...config({ service: SERVICE }).service!, clientId: 'other' }
     expect(await opened.store.update({ service: changed })).toMatchObject({ ok: true })
@@ -83,7 +83,7 @@ describe('the secret', () => {
     expect(opened.store.current()).toMatchObject({ service: SERVICE, centerId: null })
   })
 
-  it('before is there again where the settings that a new one belongs to cannot be written', async () => {
+  it('before is there again if the settings that a new one belongs to cannot be written', async () => {
     const opened = await open({ service: { ...SERVICE, clientSecret: 'kept' } })
     const moved = { ...config({ service: SERVICE }).service!, baseUrl: 'https://moved.example' }
     rmSync(join(opened.folder, 'settings.json'))
@@ -227,7 +227,7 @@ describe('the secret', () => {
     expect(second.secrets.written).toEqual([])
   })
 
-  it('is asked for where there is none, and nothing is changed', async () => {
+  it('is asked for if there is none, and nothing is changed', async () => {
     const opened = await open(null)
     const answer = await opened.store.update({ service: config({ service: SERVICE }).service! })
     expect(answer).toMatchObject({ ok: false, failure: { kind: 'badRequest' } })
@@ -235,7 +235,7 @@ describe('the secret', () => {
     expect((await opened.again(null)).store.current().service).toBeUndefined()
   })
 
-  it('is taken from the file again where the store has lost it', async () => {
+  it('is taken from the file again if the store has lost it', async () => {
     const file = { service: { ...SERVICE, clientSecret: 'kept' } }
     const first = await open(file)
     // The same folder under another account: its keychain holds nothing.

@@ -31,7 +31,7 @@ describe('the settings in force', () => {
     expect(second.store.current()).toEqual(config({ centerId: '103', requiredFields: ['age'] }))
   })
 
-  it('hold where a newer program knows more of a section than the file states', async () => {
+  it('hold if a newer program knows more of a section than the file states', async () => {
     const folder = temporaryFolder()
     const secrets = createMemorySecrets()
     const withDefaults = (bytesPerSecond: number | null) => {
@@ -127,7 +127,7 @@ describe('what is enforced', () => {
     expect(store.current().service).toEqual(service)
   })
 
-  it('takes the secret of the file once more where a person had entered another', async () => {
+  it('takes the secret of the file once more if a person had entered another', async () => {
     const { start, secrets } = station()
     const first = await start({ file: FILE })
     await first.update({ service: { ...first.current().service!, clientSecret: 'of a person' } })

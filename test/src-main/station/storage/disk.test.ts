@@ -195,7 +195,7 @@ async function setUp() {
 }
 
 describe('the storage of a station', () => {
-  it('is no trouble where there is space, and keeps its ballast as the setting says', async () => {
+  it('is no trouble if there is space, and keeps its ballast as the setting says', async () => {
     const made = await setUp()
     expect([made.storage.failure(null), made.hasBallast()]).toEqual([null, true])
     expect(await made.goingOn()).toEqual([true, true, true])

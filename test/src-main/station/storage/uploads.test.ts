@@ -111,7 +111,7 @@ describe('a file that is uploads over', () => {
     expect(left()).toEqual([])
   })
 
-  it('is refused where there is no space for it', async () => {
+  it('is refused if there is no space for it', async () => {
     const { open, left } = setUp({ mayIngest: (bytes) => Promise.resolve(bytes < 8) })
     const kept = await open().save({ ...file('a.jpg', 'an image'), sizeBytes: 8 })
     expect(kept.ok ? null : kept.failure.kind).toBe('diskLow')
@@ -157,7 +157,7 @@ describe('a file of which no one sentences how large it is', () => {
     for (let n = 0; n < count; n += 1) yield await Promise.resolve(MB)
   }
 
-  it('is asked for space again with every 8 MB, and is broken off where there is none', async () => {
+  it('is asked for space again with every 8 MB, and is broken off if there is none', async () => {
     const asked: number[] = []
     const mayIngest = (bytes: number): Promise<boolean> => Promise.resolve(asked.push(bytes) < 3)
     const { open, left } = setUp({ mayIngest })

@@ -96,7 +96,7 @@ describe('a station', () => {
     expect(one.settled()).toEqual(['a.jpg'])
   })
 
-  it('that finds another alive takes nothing and says where it is', async () => {
+  it('that finds another alive takes nothing and names its place', async () => {
     const one = station('one')
     await pass(3_000)
     const two = station('two')

@@ -205,7 +205,7 @@ describe('a document that cannot be read', () => {
     ['list.json', '[1, 2, 3]'],
     ['text.json', '"patientId"'],
     ['empty.xml', ''],
-  ])('is left where it is when it is about no case: %s', (name, content) => {
+  ])('is left in place if it is about no case: %s', (name, content) => {
     const wording = { key: 'intake:dataFile.foreign' }
     expect(readAs(name, content)).toMatchObject({ ok: false, isForeign: true, wording })
   })

@@ -63,7 +63,7 @@ function mutated(seed: Buffer, random: (below: number) => number): Buffer {
 
 describe('a data file made to harm', () => {
   it.each(Object.entries(SEEDS))(
-    `gives a value back, whatever stands in it: %s in ${ROUNDS} ways`,
+    `gives a value back, whatever is in it: %s in ${ROUNDS} ways`,
     (name, seed) => {
       const next = randomFrom(propertySeed)
       const random = (below: number): number => Math.floor(next() * below)

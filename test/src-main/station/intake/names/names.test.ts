@@ -235,7 +235,7 @@ describe('for all ids and days', () => {
   ]
   const spelled = fc.tuple(id, day, fc.constantFrom(...spellings))
 
-  it('two paths have one key exactly where they are of one patient and visit', () => {
+  it('two paths have one key exactly if they are of one patient and visit', () => {
     fc.assert(
       fc.property(spelled, spelled, ([oneId, oneDay, one], [otherId, otherDay, other]) => {
         const isOneVisit = oneId === otherId && oneDay === otherDay

@@ -10,7 +10,7 @@ function profileWith(pattern: string, more: object = {}): Profile {
 }
 
 describe('for every pattern', () => {
-  it('a history number is whole where it is read at all', () => {
+  it('a history number is whole if it is read at all', () => {
     // Separators that also stand inside of values: then there may be several readings, and none may be chosen.
     const piece = fc.constantFrom('1', '22', 'a', '-', '_', '.', ' ', 'OD', '20260602', '/')
     const part = fc.constantFrom(

@@ -170,7 +170,7 @@ describe('what is unclear is no value', () => {
     expect(reading?.unclear.map(inEnglish)).toEqual([expect.stringMatching(sentence)])
   })
 
-  it('keeps a history number that looks like a day where the day stands elsewhere', () => {
+  it('keeps a history number that looks like a day if the day stands elsewhere', () => {
     const reading = readByProfile(profileWith('{historyNumber}/{date}_{eye}'), '20150312/20260602_OD.jpg')
     expect(valuesOf(reading)).toEqual('id=20150312; date=2026-06-02; eye=right')
   })

@@ -69,7 +69,7 @@ async function isAlike(planned: readonly Visit[], how: Arrival, options: FolderO
 }
 
 describe('files of any visits', () => {
-  it('become the same cases in any order, told twice, and whenever the station was started anew', async () => {
+  it('become the same cases in any order, seen twice, and whenever the station was started again', async () => {
     await fc.assert(fc.asyncProperty(visits, arrival, options, isAlike), {
       numRuns: runs(50),
       ...costly,

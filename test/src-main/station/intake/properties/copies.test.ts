@@ -83,7 +83,7 @@ describe('two exports of one DICOM object', () => {
 })
 
 describe('what speaks against a case that waits in the line', () => {
-  it('takes it out of the line, also where it is only a second name of an image', async () => {
+  it('takes it out of the line, also if it is only a second name of an image', async () => {
     const bytes = await picture()
     const path = 'H-00101_20261120/H-00101_20261120_OD_1.png'
     const copy = 'H-00102_20261120/H-00102_20261120_OS_1.png'
@@ -104,7 +104,7 @@ describe('what speaks against a case that waits in the line', () => {
 })
 
 describe('a picture between two visits of a day', () => {
-  it('joins them also where a table that names it names a picture of the later one, too', async () => {
+  it('joins them also if a table that names it names a picture of the later one, too', async () => {
     const [between, later] = ['loose_OD_3.png', 'H-00101_20261120_OS_2.png']
     const rows = [between, later].map((name) => `H-00101;2026-11-20;${name}`)
     const table = ['history_number;visit_date;file', ...rows, ''].join('\r\n')

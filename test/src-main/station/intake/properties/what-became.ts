@@ -80,14 +80,14 @@ export function wrongs(outbox: Outbox, files: readonly PlannedFile[]): readonly 
     const times = rows.filter((row) => pictureOf(row) === picture).length
     if (times !== 1) found.push(`the picture ${picture} is in ${times} cases`)
   }
-  for (const row of rows) if (!stated.has(pictureOf(row))) found.push(`nobody took ${row.file_name}`)
+  for (const row of rows) if (!stated.has(pictureOf(row))) found.push(`no one took ${row.file_name}`)
   for (const { id, fields } of open.filter(({ reasons }) => reasons.length === 0)) {
     const own = outbox.images.rows(id)
     for (const row of own) {
       const shown = own.find((other) => other.id === row.twin_of) ?? row
       for (const { patient, eye } of stated.get(pictureOf(row)) ?? []) {
         if (patient !== null && patient !== fields.history_number)
-          found.push(`${row.file_name} of ${patient} would go as ${fields.history_number ?? 'nobody'}`)
+          found.push(`${row.file_name} of ${patient} would go as ${fields.history_number ?? 'no one'}`)
         if (eye !== null && eye !== shown.eye)
           found.push(`${row.file_name} of the ${eye} eye would go as ${shown.eye}`)
       }

@@ -66,7 +66,7 @@ function identityIn(stated: Stated): VisitIdentity {
 const patientIn = (stated: Stated): string => {
   const { historyNumber, conflict } = identityIn(stated)
   if (conflict !== null) return `conflict ${conflict.join(' ')}`
-  return `${historyNumber?.value ?? 'nobody'} by ${historyNumber?.source ?? 'nothing'}`
+  return `${historyNumber?.value ?? 'no one'} by ${historyNumber?.source ?? 'nothing'}`
 }
 
 describe('the patient of a picture', () => {
@@ -78,7 +78,7 @@ describe('the patient of a picture', () => {
   })
   it.each<readonly [string, Stated, string]>([
     ['is whom the folder names', { names: [path] }, 'H-00017 by folderName'],
-    ['is nobody where nothing names one', { names: ['a/IMG_1.jpg'] }, 'nobody by nothing'],
+    ['is no one if nothing names one', { names: ['a/IMG_1.jpg'] }, 'no one by nothing'],
     ['is whom the image states', { names: ['x/IMG_1.dcm'], dicom: id('H-9') }, 'H-9 by dicom'],
     ['is of a data file before the image', both('H-9', 'h-9'), 'H-9 by sidecar'],
     ['is asked of image and name', { names: [path], dicom: id('H-00018') }, 'conflict H-00018 H-00017'],
@@ -110,11 +110,11 @@ describe('the visit of a picture', () => {
     expect(day({ names: ['H-00017/1.jpg'] })).toBe('2026-11-21 by fileTime')
   })
 
-  it('keeps days apart where only the time of the file tells them', () => {
+  it('keeps days apart where only the time of the file states them', () => {
     expect(identityIn({ names: ['H-00017/1.jpg'] }).key).toBe('["patient","h-00017","2026-11-21"]')
   })
 
-  it('is completed by a row about the patient, where the rows leave no choice', () => {
+  it('is completed by a row about the patient, if the rows leave no choice', () => {
     const names = ['H-00017/1.jpg']
     expect(day({ names, ofPatient: [{ visit_date: '2026-11-02' }] })).toBe('2026-11-02 by sidecar')
     expect(day({ names, ofPatient: [{ visit_date: '2026-11-02' }, { visit_date: '2026-11-03' }] })).toBe(
@@ -136,8 +136,8 @@ describe('pictures belong together', () => {
     ['by patient and day, wherever stated', DATED, { names: ['x/1.dcm'], dicom: id('h-00017', DAY) }, true],
     ['not on two days', DATED, { names: ['H-00017_20261119/1.jpg'] }, false],
     ['by a data file', inFolder('v/H-00017.jpg', id('47')), inFolder('v/H-00018.jpg', id('47')), true],
-    ['by one of nobody', inFolder('v/1.jpg', { age: 61 }), inFolder('v/2.jpg', { age: 61 }), true],
-    ['not where a name contradicts', stating('H-00017/1.dcm'), stating('H-00018/1.dcm'), false],
+    ['by one of no one', inFolder('v/1.jpg', { age: 61 }), inFolder('v/2.jpg', { age: 61 }), true],
+    ['not if a name contradicts', stating('H-00017/1.dcm'), stating('H-00018/1.dcm'), false],
     ['not loosely in the watched folder', { names: ['IMG_1.jpg'] }, { names: ['IMG_2.jpg'] }, false],
   ])('%s', (_what, one, other, isTogether) => {
     expect(identityIn(one).key === identityIn(other).key).toBe(isTogether)
@@ -175,7 +175,7 @@ describe('what only the names of some image say', () => {
   const BY_TIME = { value: DAY, source: 'fileTime' } as const
   it.each<readonly [string, readonly VisitIdentity[], readonly string[]]>([
     ['is nothing where each image states it', [dicom, dicom], []],
-    ['is nothing where a data file states it', [named({ records: [recordOf(id(ID, DAY))] })], []],
+    ['is nothing if a data file states it', [named({ records: [recordOf(id(ID, DAY))] })], []],
     ['is all of an image with names alone', [dicom, named()], ['patient', 'visitDay']],
     ['is the patient', [dicom, named({ records: [recordOf({ visit_date: DAY })] })], ['patient']],
     ['is the day beside a stated patient', [named({ records: [recordOf(id(ID))] })], ['visitDay']],
@@ -194,7 +194,7 @@ const composed = (stated: Partial<ContentInput>): ComposedContent =>
   composeContent({ fields: {}, sources: {}, statements: {}, dayOfFiles: null, ...stated })
 
 describe('the content of a submission', () => {
-  it('is nothing where nobody says anything', () => {
+  it('is nothing if no one says anything', () => {
     expect(composed({})).toEqual({ fields: {}, sources: {}, disagreements: [] })
   })
 
@@ -248,7 +248,7 @@ describe('the content of a submission', () => {
     expect(composed(before)).toEqual({ fields: {}, sources: {}, disagreements: [] })
   })
 
-  it("takes a file's time for the visit date only where nothing states one", () => {
+  it("takes a file's time for the visit date only if nothing states one", () => {
     expect(composed({ dayOfFiles: '2026-11-19' })).toMatchObject({
       fields: { visit_date: '2026-11-19' },
       sources: { visit_date: 'fileTime' },
@@ -292,7 +292,7 @@ it("writes days and times of this workstation's calendar", () => {
   expect([localTime(morning), localTime(evening)]).toEqual(['2026-01-03T00:00:01', '2026-11-20T23:59:59'])
 })
 
-it('counts the minutes between two times, in either order, and none where one is no time', () => {
+it('counts the minutes between two times, in either order, and none if one is no time', () => {
   expect(minutesBetween('2026-01-03T10:00:00', '2026-01-03T12:30:00')).toBe(150)
   expect(minutesBetween('2026-01-04T00:10:00', '2026-01-03T23:50:00')).toBe(20)
   expect(minutesBetween('2026-01-04T25:10:00', '2026-01-03T23:50:00')).toBe(Infinity)

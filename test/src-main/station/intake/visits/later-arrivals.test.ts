@@ -50,7 +50,7 @@ it('an eye and a reason to leave out that were options to a DICOM file hold for 
   expect(shown).toMatchObject({ eye: 'left', eyeSource: 'person', excludedBecause: 'of another patient' })
 })
 
-it('an image that is exported anew in the place of its file for another patient is asked about', async () => {
+it('an image that is exported again in the place of its file for another patient is asked about', async () => {
   await begin()
   await station.arrive('x/1_OD.dcm', await dicomOf('H-00101', { sopUid: '2.25.7' }))
   await station.arrive('x/1_OD.dcm', await dicomOf('H-00102', { sopUid: '2.25.7' }))

@@ -212,7 +212,7 @@ describe('the files of backups', () => {
     expect(await backupsIn(join(folder, 'nothing'))).toEqual([])
   })
 
-  it('are newer than others by what is inside, and by their names where that is the same', () => {
+  it('are newer than others by what is inside, and by their names if that is the same', () => {
     const backups = [
       { path: '/b/outbox-2026-11-19.sqlite', knows: 4 },
       { path: '/b/outbox-2031-01-01.sqlite', knows: 3 },
