@@ -10,7 +10,7 @@ import type { PostEvidence } from '../service/client.ts'
 import { pauseMs } from './breaker.ts'
 import { appendEvidence, refreshBaseline } from './case-list.ts'
 import { type CenterLease, destinationOf, switchedSilently, wasSwitched } from './center-lease.ts'
-import type { DeliveryContext } from './delivery.ts'
+import type { DeliveryContext } from './context.ts'
 import { determineOutcome, recordAttempt, updateHealth } from './outcome.ts'
 import {
   cancelRequestOf,

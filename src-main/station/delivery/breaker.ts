@@ -4,10 +4,10 @@
  */
 import { HOUR, MINUTE, SECOND } from '../../../src-shared/durations.ts'
 import type { Failure, FailureKind } from '../../../src-shared/failure.ts'
+import type { Settings } from '../../../src-shared/settings.ts'
 import type { ServiceStatus } from '../../../src-shared/station-status.ts'
 import { createSignal } from '../lib/part.ts'
 import type { Clock } from '../ports.ts'
-import type { DeliveryContext } from './delivery.ts'
 
 const MAX_RETRY_DELAY_MS = 15 * MINUTE
 
@@ -24,7 +24,7 @@ export function retryDelayMs(failures: number, baseMs: number, random: number): 
 
 /** The pause before a case that failed so often is tried again, in milliseconds. */
 export function pauseMs(
-  { settings, random }: Pick<DeliveryContext, 'settings' | 'random'>,
+  { settings, random }: { readonly settings: () => Settings; readonly random: () => number },
   failures: number,
 ): number {
   return retryDelayMs(failures, settings().delivery.retryBaseSeconds * SECOND, random())

@@ -11,7 +11,7 @@ import type { SubmissionRow } from '../outbox/rows.ts'
 import type { CaseList } from '../service/client.ts'
 import { isQueueWide } from './breaker.ts'
 import { type CenterLease, destinationOf, wasSwitched } from './center-lease.ts'
-import type { DeliveryContext } from './delivery.ts'
+import type { DeliveryContext } from './context.ts'
 import {
   type CarriedReference,
   carriedReferences,

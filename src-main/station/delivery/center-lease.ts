@@ -11,7 +11,6 @@ import type { Outbox } from '../outbox/outbox.ts'
 import type { Destination } from '../outbox/rows.ts'
 import type { Clock } from '../ports.ts'
 import type { ServiceClient } from '../service/client.ts'
-import type { DeliveryContext } from './delivery.ts'
 
 /** The destination of a case of a center, as attempts and evidence name it. */
 export function destinationOf(
@@ -78,7 +77,15 @@ export function openKnownCenters({
 
 /** Does the service mark another center than this one? Then no center counts as set any more. */
 export async function wasSwitched(
-  { centers, gate, stopSignal }: Pick<DeliveryContext, 'centers' | 'gate' | 'stopSignal'>,
+  {
+    centers,
+    gate,
+    stopSignal,
+  }: {
+    readonly centers: Pick<KnownCenters, 'isElsewhere'>
+    readonly gate: Pick<CenterGate, 'invalidate'>
+    readonly stopSignal: AbortSignal
+  },
   centerId: string | null,
 ): Promise<boolean> {
   const isElsewhere = await centers.isElsewhere(centerId, stopSignal)

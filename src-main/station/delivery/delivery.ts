@@ -3,56 +3,19 @@ import type { Center, ServiceCase } from '../../../src-shared/case.ts'
 import type { EventPayload } from '../../../src-shared/contract.ts'
 import { DAY, HOUR, MINUTE, SECOND } from '../../../src-shared/durations.ts'
 import { fail, type Failure, failureOf, type Result, succeed } from '../../../src-shared/failure.ts'
-import type { ServiceSettings, Settings } from '../../../src-shared/settings.ts'
+import type { ServiceSettings } from '../../../src-shared/settings.ts'
 import type { ServiceStatus } from '../../../src-shared/station-status.ts'
 import { type Wording, worded, wordingOf } from '../../../src-shared/wording.ts'
 import { createSignal } from '../lib/part.ts'
 import { ignoringStorageErrors } from '../lib/storage-faults.ts'
-import type { Outbox } from '../outbox/outbox.ts'
-import type { AttemptGuard } from '../outbox/recovery/manifest-writer.ts'
-import type { Clock, Logger } from '../ports.ts'
-import type { ClockReading, ServiceClient, Throttle } from '../service/client.ts'
-import { createHealth, type Health } from './breaker.ts'
+import type { ClockReading, ServiceClient } from '../service/client.ts'
+import { createHealth } from './breaker.ts'
 import { type CancelRequest, type CancelResult, createThrottle } from './transfer.ts'
 import { learnFromList } from './case-list.ts'
-import {
-  type CenterGate,
-  createCenterGate,
-  type KnownCenters,
-  openKnownCenters,
-  wasSwitched,
-} from './center-lease.ts'
+import { createCenterGate, openKnownCenters, wasSwitched } from './center-lease.ts'
+import type { DeliveryContext, DeliveryOptions } from './context.ts'
 import { openFollowUp } from './follow-up.ts'
 import { openSender } from './sender.ts'
-
-export type DeliveryOptions = {
-  readonly outbox: Outbox
-  readonly client: ServiceClient
-  /** Must be asked before an attempt is opened. */
-  readonly guard: AttemptGuard
-  readonly clock: Clock
-  readonly logger: Logger
-  readonly random: () => number
-  readonly settings: () => Settings
-  readonly spoolPath: (spoolName: string) => string
-  /** False while a person has paused the station, and while it stops. */
-  readonly maySend: () => boolean
-  readonly onProgress: (progress: EventPayload<'deliveryProgressed'>) => void
-  /** An alarm was raised about a submission: a person must see it. */
-  readonly onAlarm: (submissionId: string) => void
-}
-
-export type DeliveryContext = DeliveryOptions & {
-  readonly gate: CenterGate
-  readonly centers: KnownCenters
-  /** When lookups of an attempt found nothing, oldest first, by the monotonic clock. A restart starts over. */
-  readonly missedAt: Map<string, readonly number[]>
-  readonly health: Health
-  /** Ends every small request when the station stops. */
-  readonly stopSignal: AbortSignal
-  /** Shared by all transfers. */
-  readonly throttle: Throttle
-}
 
 /** Everything that goes to one service with one client id. */
 export type Delivery = {

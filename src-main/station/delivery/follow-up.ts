@@ -10,7 +10,7 @@ import type { SubmissionRow } from '../outbox/rows.ts'
 import type { CaseList } from '../service/client.ts'
 import { appendEvidence, readList, raiseAlarm } from './case-list.ts'
 import { type CenterLease, destinationOf, wasSwitched } from './center-lease.ts'
-import type { DeliveryContext } from './delivery.ts'
+import type { DeliveryContext } from './context.ts'
 import { echoes, isOtherPatient } from './match-cases.ts'
 import { maxLookupIntervalMs, reconcile } from './reconcile.ts'
 

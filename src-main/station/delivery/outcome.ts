@@ -13,7 +13,7 @@ import type { CaseList, PostEvidence } from '../service/client.ts'
 import { isQueueWide, pauseMs, stopsAtSameOffset } from './breaker.ts'
 import { isServiceTrouble } from './case-list.ts'
 import { destinationOf } from './center-lease.ts'
-import type { DeliveryContext } from './delivery.ts'
+import type { DeliveryContext } from './context.ts'
 import { echoes } from './match-cases.ts'
 import { type CancelRequest, holdForPerson, stoppedByPerson } from './transfer.ts'
 

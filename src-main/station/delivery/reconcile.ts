@@ -10,7 +10,7 @@ import type { AttemptRow, Destination, SubmissionRow } from '../outbox/rows.ts'
 import type { CaseList } from '../service/client.ts'
 import { adoptCase, appendEvidence, type Finding, submissionWithCase } from './case-list.ts'
 import { type CenterLease, destinationOf, wasSwitched } from './center-lease.ts'
-import type { DeliveryContext } from './delivery.ts'
+import type { DeliveryContext } from './context.ts'
 import { isOtherVisit, matchCases } from './match-cases.ts'
 
 /** The positions at which the ids of one address, client and center became known. */

@@ -12,7 +12,7 @@ import { isProbeDue } from './breaker.ts'
 import { type CancelRequest, type CancelResult, cancelTransfer } from './transfer.ts'
 import { readList } from './case-list.ts'
 import { destinationOf } from './center-lease.ts'
-import type { DeliveryContext } from './delivery.ts'
+import type { DeliveryContext } from './context.ts'
 
 /**
  * Ends every attempt that a kill, crash or power cut left open, or that of one submission after a defect, from

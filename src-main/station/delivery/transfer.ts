@@ -18,7 +18,7 @@ import { worded } from '../../../src-shared/wording.ts'
 import { errorCode } from '../lib/errors.ts'
 import type { Clock } from '../ports.ts'
 import type { RequestBody, Throttle } from '../service/client.ts'
-import type { DeliveryContext } from './delivery.ts'
+import type { DeliveryContext } from './context.ts'
 
 type FormField = { readonly name: string; readonly value: string }
 

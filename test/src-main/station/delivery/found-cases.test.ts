@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { describe, expect, it, vi } from 'vitest'
 import { adoptCase } from '../../../../src-main/station/delivery/case-list.ts'
-import type { DeliveryContext } from '../../../../src-main/station/delivery/delivery.ts'
+import type { DeliveryContext } from '../../../../src-main/station/delivery/context.ts'
 import {
   carriedReferences,
   classifyFound,
