@@ -50,13 +50,14 @@ function moveImages(
   return detailsOf(parts, toId)
 }
 
-/** Adds the duplicate files of these images. */
+/** The chosen images of this submission and its other files of the chosen ones, of whichever case those are. */
 function includeTwins(parts: StationParts, submissionId: string, imageIds: readonly string[]): string[] {
   const rows = parts.outbox.images.rows(submissionId)
-  const chosen = rows.filter(({ id }) => imageIds.includes(id))
-  const isTwin = ({ id, twin_of }: (typeof rows)[number]): boolean =>
-    chosen.some((one) => one.id === twin_of || one.twin_of === id)
-  return rows.filter((row) => chosen.includes(row) || isTwin(row)).map(({ id }) => id)
+  const isChosen = (id: string | null): boolean => id !== null && imageIds.includes(id)
+  const originals = rows.filter(({ id }) => isChosen(id)).map(({ twin_of }) => twin_of)
+  return rows
+    .filter(({ id, twin_of }) => isChosen(id) || isChosen(twin_of) || originals.includes(id))
+    .map(({ id }) => id)
 }
 
 /** A regrouped case always goes to a person; it is never queued automatically. */

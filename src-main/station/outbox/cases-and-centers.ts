@@ -255,9 +255,12 @@ function isWatched(store: Store, at: Destination, caseId: string): boolean {
 
 function upsertCaseState(store: Store, at: Destination, caseId: string, shown: CaseState): void {
   store.run`
-    INSERT OR REPLACE INTO case_states (base_url, client_id, center_key, case_id, state, urgency, report_mark,
+    INSERT INTO case_states (base_url, client_id, center_key, case_id, state, urgency, report_mark,
     changed_at, read_at) VALUES (${at.baseUrl}, ${at.clientId}, ${at.centerId ?? NO_CENTER}, ${caseId},
-    ${shown.state}, ${shown.urgency}, ${shown.report_mark}, ${shown.changed_at}, ${shown.read_at})`
+    ${shown.state}, ${shown.urgency}, ${shown.report_mark}, ${shown.changed_at}, ${shown.read_at})
+    ON CONFLICT (base_url, client_id, center_key, case_id) DO UPDATE SET state = excluded.state,
+    urgency = excluded.urgency, report_mark = excluded.report_mark, changed_at = excluded.changed_at,
+    read_at = excluded.read_at`
 }
 
 function checkReportSoon(store: Store, at: Destination, caseId: string, now: number): void {

@@ -3,11 +3,11 @@ import { worded } from '../../../src-shared/wording.ts'
 import { errorCode } from '../lib/errors.ts'
 import { StorageError } from '../lib/storage-error.ts'
 import type { Clock, Logger } from '../ports.ts'
-import { type SqlDatabase, statementsOf, type Store } from './database.ts'
+import { type SqlDatabase, statementsOf } from './database.ts'
 import type { Outbox } from './outbox.ts'
 import { readManifest } from './recovery/manifests.ts'
 import type { Service } from './recovery/restore.ts'
-import { OWNER_OF, unreadableColumnOf, unreadableIn } from './rows.ts'
+import { OWNER_OF, unreadableIn } from './rows.ts'
 import { changedSinceClearance } from './transitions.ts'
 
 /** A row violates its table. That concerns only its case, never the file. */
@@ -135,30 +135,6 @@ async function remember(outbox: Outbox, manifestsFolder: string, id: string): Pr
   if (found.kind !== 'read') return
   const { submission } = found.manifest
   outbox.quarantine.remember(id, { reference: submission.reference, fields: submission['fields'] })
-}
-
-/** Lifts the quarantine if every row is readable again, and returns whether the case is unconfirmed; null if it stays. */
-export function liftQuarantine(store: Store, id: string): { readonly isUnconfirmed: boolean } | null {
-  return store.write(() => {
-    if (unreadableColumnOf(store, id) !== null) return null
-    const row = store.row<{ is_in_doubt: number }>`
-      DELETE FROM quarantine WHERE submission_id = ${id} RETURNING is_in_doubt`
-    if (!row) return null
-    store.touch(id)
-    return { isUnconfirmed: row.is_in_doubt === 1 }
-  })
-}
-
-/** Stores what the manifest of such a case says: its reference and its visit. */
-export function rememberQuarantined(
-  store: Store,
-  id: string,
-  known: { readonly reference: string; readonly fields: unknown },
-): void {
-  store.run`
-    UPDATE quarantine SET reference = coalesce(reference, ${known.reference}),
-    fields = coalesce(fields, ${typeof known.fields === 'string' ? known.fields : null})
-    WHERE submission_id = ${id}`
 }
 
 /** Unreadable rows: ids and column names only. */

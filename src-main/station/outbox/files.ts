@@ -122,19 +122,27 @@ type NewSidecarRecord = {
 /** Saves a record, in place of the one named by `replaces`; returns its id. */
 export function saveSidecarRecord(store: Store, record: NewSidecarRecord, replaces: number | null): number {
   return store.write(() => {
-    const { folderPath, relativePath, content, trouble, at } = record
-    const { lastInsertRowid } = store.run`
-      INSERT INTO sidecar_records (id, folder_path, relative_path, content, trouble, at)
-      VALUES (${replaces}, ${folderPath}, ${relativePath}, ${content}, ${trouble}, ${at})
-      ON CONFLICT DO UPDATE SET content = excluded.content, trouble = excluded.trouble, at = excluded.at`
-    const id = replaces ?? Number(lastInsertRowid)
-    store.run`DELETE FROM sidecar_matches WHERE record_id = ${id}`
+    const id = replaces ?? insertRecord(store, record)
+    if (replaces !== null) {
+      store.run`
+        UPDATE sidecar_records SET content = ${record.content}, trouble = ${record.trouble},
+        at = ${record.at} WHERE id = ${id}`
+      store.run`DELETE FROM sidecar_matches WHERE record_id = ${id}`
+    }
     for (const { kind, key } of record.matches)
       store.run`
         INSERT OR IGNORE INTO sidecar_matches (folder_path, kind, match_key, record_id)
-        VALUES (${folderPath}, ${kind}, ${key}, ${id})`
+        VALUES (${record.folderPath}, ${kind}, ${key}, ${id})`
     return id
   })
+}
+
+function insertRecord(store: Store, record: NewSidecarRecord): number {
+  const { lastInsertRowid } = store.run`
+    INSERT INTO sidecar_records (folder_path, relative_path, content, trouble, at)
+    VALUES (${record.folderPath}, ${record.relativePath}, ${record.content}, ${record.trouble},
+    ${record.at})`
+  return Number(lastInsertRowid)
 }
 
 /** What a record matched so far. */

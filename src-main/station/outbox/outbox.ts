@@ -2,7 +2,6 @@
 import * as attempts from './attempts.ts'
 import * as backToReview from './back-to-review.ts'
 import * as casesAndCenters from './cases-and-centers.ts'
-import * as checkRows from './check-rows.ts'
 import * as database from './database.ts'
 import * as files from './files.ts'
 import * as images from './images.ts'
@@ -218,8 +217,8 @@ export function bindOutbox(store: database.Store) {
       of: bind(rows.quarantinedOf),
       list: bind(rows.quarantined),
       visits: bind(rows.quarantinedVisits),
-      remember: bind(checkRows.rememberQuarantined),
-      lift: bind(checkRows.liftQuarantine),
+      remember: bind(rows.rememberQuarantined),
+      lift: bind(rows.liftQuarantine),
     },
     recovery: {
       markAllUnconfirmed: bind(restore.markAllUnconfirmed),

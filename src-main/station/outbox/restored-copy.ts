@@ -135,36 +135,41 @@ function writeGeneration(store: Store, from: string | null, to: string): void {
   writeFact(store, 'generation', to)
 }
 
-/**
- * The unfinished submissions whose manifest the disk cannot read; null if any manifest knows of something that the
- * outbox does not. Skips the manifests of finished submissions.
- */
-async function compare(outbox: Outbox, folder: string, logger: Logger): Promise<string[] | null> {
+type Comparison = {
+  /** Does any manifest know of something that the outbox does not? */
+  readonly isBehind: boolean
+  /** Unfinished submissions whose manifest the disk cannot read. */
+  readonly unreadIds: readonly string[]
+}
+
+/** Skips the manifests of finished submissions, and ends as soon as the outbox is found to be behind. */
+async function compare(outbox: Outbox, folder: string, logger: Logger): Promise<Comparison> {
   const unreadIds: string[] = []
+  const behind = { isBehind: true, unreadIds }
   for await (const listed of manifestIds(folder)) {
     if (listed.kind === 'unreadable')
       logger.error('a folder of manifests cannot be read', { error: listed.code })
-    else if (listed.ids.some((id) => !outbox.manifests.isKnown(id))) return null
+    else if (listed.ids.some((id) => !outbox.manifests.isKnown(id))) return behind
   }
   for (const id of outbox.manifests.unsettledIds()) {
     const found = await readManifest(folder, id)
     const row = outbox.manifests.progressOf(id)
-    if (found.kind === 'read' && row && knowsMore(found.manifest, row)) return null
+    if (found.kind === 'read' && row && knowsMore(found.manifest, row)) return behind
     if (found.kind !== 'unreadable') continue
     logger.error('a manifest cannot be read', { submission: id, error: found.code })
     unreadIds.push(id)
   }
-  return unreadIds
+  return { isBehind: false, unreadIds }
 }
 
 async function findReason(options: RestoreOptions): Promise<RestoreReason | null> {
   const { outbox, manifestsFolder, clock, logger } = options
   if (outbox.facts.read('restored') !== TO_COMPARE) return outbox.recovery.whyRestored()
-  const unreadIds = await compare(outbox, manifestsFolder, logger)
+  const { isBehind, unreadIds } = await compare(outbox, manifestsFolder, logger)
   const context = { service: options.service ?? NO_SERVICE, at: clock.now() }
   // Before the comparison is recorded as done: if a kill interrupts this, the next start repeats it.
-  for (const id of unreadIds ?? []) outbox.recovery.markUnreadUnconfirmed(id, context)
-  const why = unreadIds === null ? 'behindManifests' : null
+  if (!isBehind) for (const id of unreadIds) outbox.recovery.markUnreadUnconfirmed(id, context)
+  const why = isBehind ? 'behindManifests' : null
   outbox.facts.write('restored', why ?? '')
   return why
 }

@@ -334,6 +334,30 @@ export function quarantined(store: Store): Quarantined[] {
   return store.rows<Quarantined>(`${QUARANTINED} ORDER BY submission_id`)
 }
 
+/** Lifts the quarantine if every row is readable again, and returns whether the case is unconfirmed; null if it stays. */
+export function liftQuarantine(store: Store, id: string): { readonly isUnconfirmed: boolean } | null {
+  return store.write(() => {
+    if (unreadableColumnOf(store, id) !== null) return null
+    const row = store.row<{ is_in_doubt: number }>`
+      DELETE FROM quarantine WHERE submission_id = ${id} RETURNING is_in_doubt`
+    if (!row) return null
+    store.touch(id)
+    return { isUnconfirmed: row.is_in_doubt === 1 }
+  })
+}
+
+/** Stores what the manifest of such a case says: its reference and its visit. */
+export function rememberQuarantined(
+  store: Store,
+  id: string,
+  known: { readonly reference: string; readonly fields: unknown },
+): void {
+  store.run`
+    UPDATE quarantine SET reference = coalesce(reference, ${known.reference}),
+    fields = coalesce(fields, ${typeof known.fields === 'string' ? known.fields : null})
+    WHERE submission_id = ${id}`
+}
+
 /** The visits of unreadable cases with an open attempt. */
 export function quarantinedVisits(store: Store): { readonly id: string; readonly fields: Fields }[] {
   return store

@@ -140,19 +140,27 @@ export type Content = {
   readonly oddities?: readonly Warning[]
 }
 
-/** Recomputing a case mostly changes nothing: then nothing is written and no one is notified. */
+/**
+ * Recomputing a case mostly changes nothing: then nothing is written and no one is notified. A case that cannot be read
+ * is quarantined and stays as it is.
+ */
 export function setContent(store: Store, id: string, content: Content, at: number): void {
   store.write(() => {
+    const row = rowOf(store, id)
+    if (!row) return
     const fields = JSON.stringify(content.fields)
     const sources = JSON.stringify(content.sources)
     const reasons = JSON.stringify(content.reasons)
-    const oddities = content.oddities === undefined ? null : JSON.stringify(content.oddities)
-    const { changes } = store.run`
+    const oddities = content.oddities === undefined ? row.oddities : JSON.stringify(content.oddities)
+    const isSame =
+      row.fields === fields &&
+      row.sources === sources &&
+      row.reasons === reasons &&
+      row.oddities === oddities
+    if (isSame) return
+    store.run`
       UPDATE submissions SET fields = ${fields}, sources = ${sources}, reasons = ${reasons},
-      oddities = coalesce(${oddities}, oddities), changed_at = ${at} WHERE id = ${id}
-      AND NOT (fields = ${fields} AND sources = ${sources} AND reasons = ${reasons}
-      AND oddities = coalesce(${oddities}, oddities))`
-    if (changes === 0) return
+      oddities = ${oddities}, changed_at = ${at} WHERE id = ${id}`
     indexForSearch(store, id)
     store.touch(id)
   })

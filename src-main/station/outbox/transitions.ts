@@ -93,9 +93,8 @@ export function moveSubmission(
     if (from === undefined || to === null) throw new MoveRefused(from ?? null, event)
     const isAsCleared = to !== 'waiting' || clearsAgain(store, id, event) || matchesClearance(store, id)
     const isCleared = CLEARING.includes(event) && isAsCleared
-    // Undefined values stay. A hold records its origin, as long as it lasts.
-    const endedHold = to === 'held' ? undefined : null
-    const changes = Object.entries({
+    // Columns with an undefined value stay.
+    const columns: Record<string, string | number | null | undefined> = {
       state: to,
       changed_at: options.at,
       failure: patch.failure === undefined ? undefined : failureToText(patch.failure),
@@ -104,9 +103,12 @@ export function moveSubmission(
       case_id: patch.caseId,
       sent_at: patch.sentAt,
       looks: patch.looks,
-      held_from: event === 'held' ? from : endedHold,
-      passed_at: isCleared ? options.at : undefined,
-    }).filter(([, value]) => value !== undefined)
+    }
+    // A hold records its origin, as long as it lasts.
+    if (event === 'held') columns['held_from'] = from
+    else if (to !== 'held') columns['held_from'] = null
+    if (isCleared) columns['passed_at'] = options.at
+    const changes = Object.entries(columns).filter(([, value]) => value !== undefined)
     const assignments = changes.map(([column]) => `${column} = @${column}`).join(', ')
     store.run(`UPDATE submissions SET ${assignments} WHERE id = @id`, { id, ...Object.fromEntries(changes) })
     if (isCleared) recordClearance(store, id)
