@@ -153,10 +153,7 @@ export function setContent(store: Store, id: string, content: Content, at: numbe
     const reasons = JSON.stringify(content.reasons)
     const oddities = content.oddities === undefined ? row.oddities : JSON.stringify(content.oddities)
     const isSame =
-      row.fields === fields &&
-      row.sources === sources &&
-      row.reasons === reasons &&
-      row.oddities === oddities
+      row.fields === fields && row.sources === sources && row.reasons === reasons && row.oddities === oddities
     if (isSame) return
     store.run`
       UPDATE submissions SET fields = ${fields}, sources = ${sources}, reasons = ${reasons},

@@ -135,6 +135,22 @@ describe('moving images', () => {
     expect(submissionOf(test, from).state).toBe('discarded')
   })
 
+  it('takes a duplicate of one of them along, whichever case that one is in', async () => {
+    const test = await partsWith()
+    const dicom = 'H-00017_20261120/OS_1.dcm'
+    const [first, second, to] = [
+      inReview(test, [LEFT]),
+      inReview(test, [RIGHT, dicom, 'H-00017_20261120/OS_2.jpg']),
+      inReview(test, ['H-00017_20261120/OD_2.jpg']),
+    ]
+    const [left] = submissionOf(test, first).images
+    const [right, twin] = submissionOf(test, second).images
+    test.outbox.images.setTwinOf(twin?.id ?? '', left?.id ?? '')
+    await test.call('submissions.moveImages', { imageIds: [left?.id ?? '', right?.id ?? ''], toId: to })
+    expect(namesIn(test, to)).toEqual([RIGHT, 'H-00017_20261120/OD_2.jpg', dicom, LEFT])
+    expect(namesIn(test, second)).toEqual(['H-00017_20261120/OS_2.jpg'])
+  })
+
   it('is refused if one of them does not exist', async () => {
     const test = await partsWith()
     const [from, to] = [inReview(test, [LEFT]), inReview(test, [RIGHT])]

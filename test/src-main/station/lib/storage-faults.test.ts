@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { closeSync, openSync, readFileSync, statSync, writeFileSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { describe, expect, it, onTestFinished } from 'vitest'
@@ -11,7 +11,7 @@ import { createStore } from '../../../../src-main/station/outbox/database.ts'
 import { migrate, openDatabase } from '../../../../src-main/station/outbox/migrations/migrate.ts'
 import { bindOutbox, type Outbox } from '../../../../src-main/station/outbox/outbox.ts'
 import { openOutbox } from '../../../../src-main/station/outbox/open-outbox.ts'
-import { MORNING, newSubmission, SERVICE } from '../../../tools/outbox-with.ts'
+import { MORNING, newSubmission, NO_IDENTITY, SERVICE } from '../../../tools/outbox-with.ts'
 import { temporaryFolder } from '../../../tools/temporary-folder.ts'
 import { FaultySql } from '../outbox/faulty-sql.ts'
 
@@ -64,7 +64,7 @@ function opened(
     giveUpSpace,
     onState: (state) => void states.push(state),
   })
-  return { outbox: bindOutbox(store), states, close: () => void sql.close() }
+  return { outbox: bindOutbox(store), states, sql, close: () => void sql.close() }
 }
 
 /** What the outbox holds of the one case, without ids that differ from run to run. */
@@ -149,27 +149,30 @@ function run(steps: readonly (() => void)[], faults: FaultySql) {
 }
 
 describe('a case whose outbox fails at any write', () => {
-  it('(SQLITE_CORRUPT) is as the last write left it, also after a restart, and is written no more', () => {
-    const expected = undisturbed()
-    for (let at = 1; ; at += 1) {
-      const folder = temporaryFolder()
-      const faults = new FaultySql()
-      const { outbox, states, close } = opened(folder, faults, () => true)
-      faults.failAt(at, 'SQLITE_CORRUPT', 1)
-      const ran = run(stepsOf(outbox), faults)
-      if (ran.isOver) return expect(at).toBeGreaterThan(20)
-      expect(ran.error, `write ${at}`).toMatchObject({ code: 'SQLITE_CORRUPT' })
-      expect(states).toEqual(['broken'])
-      // The fault is over, and still nothing is written: by no single statement, and by no commit.
-      expect(() => outbox.facts.write('pause', 'x')).toThrow(StorageStopped)
-      expect(() => outbox.submissions.create(newSubmission())).toThrow(StorageStopped)
-      expect(held(outbox), `write ${at}`).toEqual(expected[ran.done])
-      close()
-      const after = openOutbox(folder)
-      expect(held(after.outbox), `write ${at}`).toEqual(expected[ran.done])
-      after.close()
-    }
-  })
+  it.each(['SQLITE_CORRUPT', 'SQLITE_IOERR_FSYNC'])(
+    '(%s) stays as last written, also after a restart, and is written no more',
+    (code) => {
+      const expected = undisturbed()
+      for (let at = 1; ; at += 1) {
+        const folder = temporaryFolder()
+        const faults = new FaultySql()
+        const { outbox, states, close } = opened(folder, faults, () => true)
+        faults.failAt(at, code, 1)
+        const ran = run(stepsOf(outbox), faults)
+        if (ran.isOver) return expect(at).toBeGreaterThan(20)
+        expect(ran.error, `write ${at}`).toMatchObject({ code })
+        expect(states).toEqual(['broken'])
+        // The fault is over, and still nothing is written: by no single statement, and by no commit.
+        expect(() => outbox.facts.write('pause', 'x')).toThrow(StorageStopped)
+        expect(() => outbox.submissions.create(newSubmission())).toThrow(StorageStopped)
+        expect(held(outbox), `write ${at}`).toEqual(expected[ran.done])
+        close()
+        const after = openOutbox(folder)
+        expect(held(after.outbox), `write ${at}`).toEqual(expected[ran.done])
+        after.close()
+      }
+    },
+  )
 
   it('(SQLITE_FULL) goes on if space is given up for it, and nothing is written twice', () => {
     const expected = undisturbed()
@@ -260,5 +263,33 @@ describe('a transaction in which a statement failed', () => {
       }),
     ).toThrow('injected')
     expect([outbox.facts.read('pause'), outbox.facts.read('lastSentAt')]).toEqual([null, null])
+  })
+})
+
+describe('a database file that is damaged below a running station', () => {
+  it('is written no more, and what can be read of it is read', () => {
+    const folder = temporaryFolder()
+    const { outbox, states, sql } = opened(folder, new FaultySql(), () => true)
+    const identity = { ...NO_IDENTITY, idsInPaths: ['x'.repeat(20_000)] }
+    const ids = Array.from({ length: 40 }, () => outbox.submissions.create(newSubmission({ identity })))
+    sql.pragma('wal_checkpoint(TRUNCATE)')
+    sql.pragma('shrink_memory')
+    const path = join(folder, 'outbox.sqlite')
+    const file = openSync(path, 'r+')
+    // The schema lies before it, and the newest cases behind.
+    const junk = Buffer.alloc(statSync(path).size / 2, 0x5a)
+    writeSync(file, junk, 0, junk.length, 400_000)
+    closeSync(file)
+    const errors = ids.flatMap((id) => {
+      try {
+        outbox.submissions.setNotBefore(id, MORNING)
+        return []
+      } catch (error) {
+        return [error instanceof StorageStopped ? error.name : (error as { code: string }).code]
+      }
+    })
+    expect(states).toEqual(['broken'])
+    expect([...new Set(errors)]).toEqual(['SQLITE_CORRUPT', 'StorageStopped'])
+    expect(outbox.submissions.row(ids.at(-1) ?? '')?.state).toBe('collecting')
   })
 })

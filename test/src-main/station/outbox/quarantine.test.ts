@@ -79,6 +79,15 @@ describe('a row that is damaged after the start', () => {
     expect(outbox.submissions.get(id)).toMatchObject({ state: 'waiting', unreadable: 'images.facts' })
   })
 
+  it('is not written over by new content', async () => {
+    const { sql, id } = fresh()
+    const outbox = await open(sql)
+    setReasons(sql, '[7')
+    outbox.submissions.setContent(id, { fields: {}, sources: {}, reasons: [] }, MORNING)
+    expect(sql.prepare('SELECT reasons FROM submissions WHERE id = ?').pluck().get(id)).toBe('[7')
+    expect(outbox.quarantine.list()).toMatchObject([{ id, unreadable: 'submissions.reasons' }])
+  })
+
   it('leaves the work for other cases of the same write as it is', async () => {
     const { sql } = fresh()
     const outbox = await open(sql)

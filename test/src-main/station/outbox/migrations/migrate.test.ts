@@ -2,11 +2,15 @@ import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { StorageError } from '../../../../../src-main/station/lib/storage-error.ts'
 import type { SqlDatabase } from '../../../../../src-main/station/outbox/database.ts'
 import { migration0001 } from '../../../../../src-main/station/outbox/migrations/0001.ts'
-import { migration0002 } from '../../../../../src-main/station/outbox/migrations/since-0.1.ts'
+import {
+  migration0002,
+  migration0003,
+  migration0004,
+} from '../../../../../src-main/station/outbox/migrations/since-0.1.ts'
 import {
   migrate,
   MIGRATIONS,
@@ -278,5 +282,92 @@ describe('a migration that cannot be done', () => {
     expect(versionOf(databaseIn(folder))).toBe(1)
     expect(contentOf(databaseIn(folder))).toEqual(before)
     expect(readdirSync(folder).filter((name) => name.includes('before'))).toEqual(left)
+  })
+})
+
+/** An outbox of version 2 with these rows, after a migration. */
+function migratedWith(rows: string, migration: string): SqlDatabase {
+  const sql = new Database(':memory:')
+  onTestFinished(() => void sql.close())
+  for (const statements of [migration0001, migration0002, rows, migration]) sql.exec(statements)
+  return sql
+}
+
+const CASE = `INSERT INTO submissions (id, reference, state, fields, sources, identity, reasons, added_at, changed_at, case_id, passed_digest) VALUES`
+const LINE = 'INSERT INTO audit (at, submission_id, what, by, details) VALUES'
+
+describe('approvals of before the columns', () => {
+  const APPROVED = `(1, 's', 'approved', 'AB', '{"from":"review"}')`
+  const AGAIN = `(2, 's', 'approved', NULL, '{"from":"review"}')`
+  const RETRIED = `(2, 's', 'approved', 'AB', '{"from":"refused"}')`
+  const HELD = `(2, 's', 'held', NULL, '{"from":"waiting"}'), (3, 's', 'releasedToSend', NULL, '{"from":"held"}')`
+  const BY_FOLDER = `(2, 's', 'gatheredToSend', NULL, '{"from":"review"}')`
+  const NONE = [null, null, null]
+  it.each<readonly [string, readonly string[], string, unknown]>([
+    ['are filled from the trail', [APPROVED], "'digest'", ['digest', 'AB', 1]],
+    ['outlast a hold and its release', [APPROVED, HELD], "'digest'", ['digest', 'AB', 1]],
+    ['are the last of several', [APPROVED, AGAIN], "'digest'", ['digest', null, 2]],
+    ['are none of a folder that sends on its own', [BY_FOLDER], "'digest'", NONE],
+    ['are none of what a folder let through', [APPROVED, BY_FOLDER], "'digest'", NONE],
+    ['are none of a retry, which was noted as one', [RETRIED], "'digest'", NONE],
+    ['are none before a retry, which may have let something else go', [APPROVED, RETRIED], "'digest'", NONE],
+    [
+      'are none of a line that cannot be read',
+      [APPROVED, "(2, 's', 'approved', 'AB', '{')"],
+      "'digest'",
+      NONE,
+    ],
+    ['are none if it is not known of what', [APPROVED], 'NULL', NONE],
+  ])('%s', (_what, trail, cleared, columns) => {
+    const rows = `${CASE} ('s', 'FC0000000A8', 'waiting', '{}', '{}', '{}', '[]', 1, 1, NULL, ${cleared});`
+    const sql = migratedWith(`${rows} ${LINE} ${trail.join(', ')};`, migration0003)
+    const approval = sql.prepare('SELECT approved_digest, approved_by, approved_at FROM submissions')
+    expect(approval.raw().get()).toEqual(columns)
+  })
+})
+
+describe('what decided about a case in the trail and in evidence, before the columns', () => {
+  const states = ['sent', 'held', 'held', 'unconfirmed']
+  const cases = states.map(
+    (state, index) =>
+      `('s-${index + 1}', 'FC${index}', '${state}', '{}', '{}', '{}', '[]', 1, 1, 'c-${index}', NULL)`,
+  )
+  const attempts = ['s-1', 's-3', 's-4', 's-4', 's-4', 's-4'].map(
+    (id, index) =>
+      `('a-${index + 1}', '${id}', ${Math.max(1, index - 1)}, 'b', 'c', 'ended', 'unknown', 1, '[]', 1)`,
+  )
+  const rows = `${CASE} ${cases.join(', ')};
+    ${LINE}
+      (2, 's-2', 'held', NULL, '{"from":"review"}'), (3, 's-2', 'approved', NULL, '{"from":"review"}'),
+      (4, 's-2', 'held', NULL, '{"from":"waiting"}'), (5, 's-3', 'held', NULL, '{'),
+      (6, 's-1', 'held', NULL, '{"from":"waiting"}'), (7, 's-4', 'provenAbsent', NULL, '{"attempt":2}'),
+      (8, 's-4', 'provenAbsent', NULL, '{'), (9, 's-4', 'foundAtService', NULL, '{"attempt":3}'),
+      (10, 's-4', 'insistenceNeeded', NULL, '{"attempt":4,"caseId":"5"}'),
+      (11, 's-4', 'insistenceNeeded', NULL, '{"attempt":4,"caseId":"6"}');
+    INSERT INTO attempts (id, submission_id, number, base_url, client_id, phase, outcome, request_bytes, baseline, started_at)
+      VALUES ${attempts.join(', ')};
+    INSERT INTO evidence (id, submission_id, attempt_id, at, kind, case_ids, message) VALUES
+      ('e-2', 's-3', 'a-2', 1, 'decision', '[]', 'absent'), ('e-3', 's-4', 'a-5', 1, 'decision', '["7"]', 'there');`
+
+  it.each([
+    [
+      'from where it was put on hold, and when it was passed',
+      'SELECT id, held_from, passed_at FROM submissions WHERE coalesce(held_from, passed_at) IS NOT NULL',
+      [['s-2', 'waiting', 3]],
+    ],
+    [
+      'how the doubt about an attempt ended, when its case was found, and what a person was warned about',
+      'SELECT submission_id, number, resolution, found_at, warned_case_id FROM attempts ORDER BY id',
+      [
+        ['s-1', 1, 'arrived', null, null],
+        ['s-3', 1, 'absent', null, null],
+        ['s-4', 1, 'absent', null, null],
+        ['s-4', 2, 'absent', null, null],
+        ['s-4', 3, 'arrived', 9, null],
+        ['s-4', 4, null, null, '6'],
+      ],
+    ],
+  ])('is kept: %s', (_what, question, columns) => {
+    expect(migratedWith(rows, migration0004).prepare(question).raw().all()).toEqual(columns)
   })
 })
