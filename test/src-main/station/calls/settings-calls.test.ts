@@ -40,6 +40,16 @@ describe('the settings', () => {
     ])
   })
 
+  it('that are refused are neither applied nor in the trail', async () => {
+    const test = await partsWith()
+    const update = test.call('settings.update', { service: SERVICE, requiredFields: ['age'] })
+    // There is no secret, neither here nor stored.
+    expect(await update).toMatchObject({ failure: { kind: 'badRequest' } })
+    expect([test.done, test.outbox.audit.list({ limit: 9 })]).toEqual([[], []])
+    const { service, requiredFields } = test.parts.settings.current()
+    expect([service, requiredFields]).toEqual([undefined, ['history_number']])
+  })
+
   it.each<[string, string[] | null, string, boolean]>([
     ['one of the list', ['101', '102'], '102', true],
     ['one that the list does not know', ['101', '102'], '103', false],

@@ -204,14 +204,19 @@ describe('what changes between the choice of a case and its attempt', () => {
     expect(test.logger.errors()).toEqual([])
   })
 
-  it('the service: if one case gets no answer, those that were chosen with it do not go, either', async () => {
-    const { test } = await sending({ delivery: { concurrency: 3 }, turnMs: 11 * MINUTE })
+  it.each([
+    ['', 4 * SECOND],
+    // The third one is still asking for its list: no new attempt begins beside it.
+    [', even if a probe was answered since', 3 * SECOND],
+  ])('the service: if one case gets no answer, those chosen with it do not go%s', async (probe, untilMs) => {
+    const { test, delivery } = await sending({ delivery: { concurrency: 3 }, turnMs: 11 * MINUTE })
     expect(test.outbox.submissions.count().sent).toBe(1)
     const { listCases } = test.service
     let lists = 0
     // The list of the second and the third is answered when the first post has failed.
     test.service.listCases = async (signal) => {
-      const delayMs = lists++ * 2 * SECOND
+      const delayMs = lists < 3 ? lists * 2 * SECOND : 0
+      lists += 1
       const list = await listCases(signal)
       await new Promise<void>((resolve) => void test.clock.after(delayMs, resolve))
       return list
@@ -220,8 +225,11 @@ describe('what changes between the choice of a case and its attempt', () => {
     const before = test.service.handedOver.length
     for (let count = 0; count < 3; count += 1) addWaiting(test)
     test.random = 1
-    await test.clock.turn(4 * SECOND)
+    await test.clock.turn(SECOND)
+    if (probe !== '') delivery.retryNow('person')
+    await test.clock.turn(untilMs - SECOND)
     expect(lists).toBeGreaterThanOrEqual(3)
+    if (probe !== '') expect(delivery.serviceStatus().health).toBe('reachable')
     expect(test.service.handedOver.length - before).toBe(1)
     expect(test.outbox.submissions.count()).toMatchObject({ unconfirmed: 1, waiting: 2 })
   })

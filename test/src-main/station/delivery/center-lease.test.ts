@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { type CenterGate, createCenterGate } from '../../../../src-main/station/delivery/center-lease.ts'
 import type { ServiceClient } from '../../../../src-main/station/service/client.ts'
 import { fail, type Failure, failureOf, type Result, succeed } from '../../../../src-shared/failure.ts'
+import { rest } from '../../../tools/manual-clock.ts'
 import { fc, runs } from '../../../tools/property.ts'
 
 /**
@@ -74,6 +75,37 @@ describe('the gate of the centers', () => {
     const service = new SharedSwitch()
     expect(await gateOf(service).runIn(null, async (hold) => succeed(hold.isValid()))).toEqual(succeed(true))
     expect(service.asked).toEqual([])
+  })
+
+  it('lets tasks of one center run together, and none overtakes those that wait for another', async () => {
+    const gate = gateOf(new SharedSwitch())
+    const running: string[] = []
+    const begin = (centerId: string, name: string): (() => void) => {
+      const { promise, resolve } = Promise.withResolvers<void>()
+      void gate.runIn(centerId, async () => {
+        running.push(name)
+        await promise
+        running.splice(running.indexOf(name), 1)
+        return succeed(null)
+      })
+      return resolve
+    }
+    const endFirst = begin('101', 'first')
+    const endSecond = begin('101', 'second')
+    const endOther = begin('102', 'other')
+    // Of the first center again, but behind the other.
+    const endThird = begin('101', 'third')
+    for (const [end, expected] of [
+      [() => undefined, ['first', 'second']],
+      [endFirst, ['second']],
+      [endSecond, ['other']],
+      [endOther, ['third']],
+      [endThird, []],
+    ] as const) {
+      end()
+      await rest()
+      expect(running).toEqual(expected)
+    }
   })
 
   it('sets the center again after a new token, and after it was asked to forget', async () => {
@@ -250,5 +282,35 @@ describe('the gate of the centers, in whatever order things happen', () => {
       // Half of them with a center that is refused.
       { numRuns: runs(3_000) },
     )
+  })
+
+  it('runs what signs in separately beside no task of a center, and sets the center again behind it', async () => {
+    const tasks = fc.array(fc.constantFrom('101', '102', 'exclusive'), { minLength: 2, maxLength: 6 })
+    const property = fc.asyncProperty(fc.scheduler(), tasks, async (s, ids) => {
+      const faults: string[] = []
+      let inside = 0
+      const service = new SharedSwitch((what) => s.schedule(Promise.resolve(), what))
+      const gate = gateOf(service)
+      const signIn = async (): Promise<Result<null>> => {
+        if (inside > 0) faults.push('signed in amid a task of a center')
+        service.center = null
+        await s.schedule(Promise.resolve(), 'sign-in')
+        if (inside > 0) faults.push('a task of a center began amid the sign-in')
+        return succeed(null)
+      }
+      const run = (id: string): Promise<unknown> =>
+        id === 'exclusive'
+          ? gate.runExclusive(signIn)
+          : gate.runIn(id, async (lease) => {
+              inside += 1
+              await s.schedule(Promise.resolve(), 'step')
+              if (lease.isValid() && service.center !== id) faults.push('believes in what is not set')
+              inside -= 1
+              return succeed(null)
+            })
+      await s.waitFor(Promise.all(ids.map(run)))
+      expect(faults).toEqual([])
+    })
+    await fc.assert(property, { numRuns: runs(500) })
   })
 })

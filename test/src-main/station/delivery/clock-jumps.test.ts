@@ -85,6 +85,17 @@ describe.each(JUMPS)('a clock that is set two days %s', (_name, byMs) => {
     expect(stateOf(test, id)).toBe('sent')
   })
 
+  it('before a case was read back: it is read back within a day', async () => {
+    let show = (): void => undefined
+    const { test, id } = await sending({ turnMs: HOUR }, (made) => {
+      show = hideCases(made)
+    })
+    test.clock.set(byMs)
+    show()
+    await test.clock.turn(DAY)
+    expect(confirmedAt(test, id)).not.toBeNull()
+  })
+
   it('after a list was read: the next case does not take a list of unknown age for new', async () => {
     const { test } = await sending({ turnMs: MINUTE })
     test.clock.set(byMs)
@@ -130,11 +141,16 @@ it.each([5 * MINUTE, 2 * HOUR])(
   },
 )
 
-it.each([HOUR, 20 * HOUR])(
-  'reads back within two minutes what was planned while the clock was %d ms ahead, though it was sent before',
-  async (aheadMs) => {
+it.each([
+  [HOUR, SECOND / 2],
+  [20 * HOUR, SECOND / 2],
+  // Half of its age is more than the day that a case ever waits.
+  [12 * HOUR, 4 * DAY],
+])(
+  'reads back within two minutes what was planned while the clock was %d ms ahead, though it was sent %d ms before',
+  async (aheadMs, sentAgoMs) => {
     let show = (): void => undefined
-    const { test, id } = await sending({ turnMs: SECOND / 2 }, (made) => {
+    const { test, id } = await sending({ turnMs: sentAgoMs }, (made) => {
       show = hideCases(made)
     })
     test.clock.set(aheadMs)

@@ -167,6 +167,13 @@ describe('an answer that is lost', () => {
     expect(outcomesOf(test, id)).toEqual(['unknown'])
   })
 
+  it('leaves few cases to check also if every list is answered and every post is lost', async () => {
+    const options = { delivery: { concurrency: 2 }, cases: 20, plan: answered(502), turnMs: 30 * MINUTE }
+    const { test } = await sending(options, ({ service }) => (service.shows = 'nothing'))
+    // A pause that doubles up to a quarter of an hour allows ten tries or so.
+    expect(test.outbox.submissions.count().unconfirmed).toBeLessThan(13)
+  })
+
   it('is stored as it came, with the status and the text of the service', async () => {
     const { test, id } = await sending({ plan: answered(500, { message: 'out of memory' }) })
     expect(test.outbox.submissions.get(id)).toMatchObject({
