@@ -234,7 +234,7 @@ export function useUploads(): void {
         change(id, {
           state: answer.ok
             ? { kind: 'kept', path: answer.value.path, sha256: answer.value.sha256 }
-            : { kind: 'refused', why: { message: answer.failure.message }, mayTryAgain: true },
+            : { kind: 'refused', why: answer.failure, mayTryAgain: true },
         })
       }
       void upload()

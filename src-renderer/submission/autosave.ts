@@ -6,8 +6,9 @@ import type { FieldChanges, FieldName } from '../../src-shared/fields.ts'
 import type { VaUnit } from '../../src-shared/measurement-ranges.ts'
 import type { SubmissionState } from '../../src-shared/states.ts'
 import { REASONS_SETTLED_BY_APPROVAL, type SubmissionDetails } from '../../src-shared/submission.ts'
+import type { Message } from '../../src-shared/wording.ts'
 import { currentSignature } from '../decisions/decisions.tsx'
-import { t } from '../i18n/i18n.ts'
+import { messageOf, t } from '../i18n/i18n.ts'
 import { runAction, type SubmissionAction } from '../queue/actions.ts'
 import { goTo } from '../shell/navigation.tsx'
 import { showFailure, showToast } from '../shell/toast.tsx'
@@ -66,7 +67,7 @@ export function maySaveWhileTyping(state: SubmissionState): boolean {
 export type SaveProgress = {
   readonly savable: Savable
   readonly isSaving: boolean
-  readonly failure: string | null
+  readonly failure: Message | null
   readonly savedAt: number | null
 }
 
@@ -74,7 +75,7 @@ export type SaveProgress = {
 export function saveStateOf({ savable, isSaving, failure, savedAt }: SaveProgress): SaveState {
   if (isSaving) return { kind: 'saving' }
   if (savable.conflicts.length > 0) return { kind: 'conflict' }
-  if (failure !== null) return { kind: 'failed', message: failure }
+  if (failure !== null) return { kind: 'failed', message: messageOf(failure) }
   if (savable.wrong.length > 0) return { kind: 'wrong', count: savable.wrong.length }
   if (Object.keys(savable.changes).length > 0) return { kind: 'unsaved' }
   return savedAt === null ? { kind: 'clean' } : { kind: 'saved', at: savedAt }
@@ -94,7 +95,7 @@ function useAutosave(details: SubmissionDetails, onSaved: (saved: SubmissionDeta
     if (isDrafted) deferUpdates(session, details.id, () => hasDraft(details.id))
   }, [isDrafted, session, details.id])
   const [isSaving, setSaving] = useState(false)
-  const [failure, setFailure] = useState<string | null>(null)
+  const [failure, setFailure] = useState<Message | null>(null)
   const [savedAt, setSavedAt] = useState<number | null>(null)
   const running = useRef<Promise<unknown>>(Promise.resolve())
   const latest = useRef(details)
@@ -118,7 +119,7 @@ function useAutosave(details: SubmissionDetails, onSaved: (saved: SubmissionDeta
       mayLeave: false,
     })
     setSaving(false)
-    setFailure(answer.ok ? null : answer.failure.message)
+    setFailure(answer.ok ? null : answer.failure)
     if (!answer.ok) return answer
     latest.current = answer.value
     forgetDraft(before.id, now.draft, answer.value.fields)

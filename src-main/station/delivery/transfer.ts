@@ -126,7 +126,8 @@ export function multipartBody(form: CaseForm, beforeLastBytes: () => void): Mult
       try {
         yield* readImage(file)
       } catch (error) {
-        stoppedBy = error instanceof ImageDamaged ? 'damage' : 'disk'
+        // Damage that was seen stays: an error of the disk would only have it tried again.
+        if (stoppedBy !== 'damage') stoppedBy = error instanceof ImageDamaged ? 'damage' : 'disk'
         throw error
       }
     }

@@ -369,12 +369,13 @@ function centerIdOf(value: unknown): string | null {
  * field that marks several means something else.
  */
 function marksOf(found: readonly FoundCenter[]): readonly boolean[] | null {
-  const marked = MARK_FIELDS.map((field) =>
-    found.map(({ record }) => flag(record && ownField(record, field))),
-  ).filter((marks) => marks.filter((mark) => mark).length === 1)
-  // If only some centers have the field, its absence means "no".
-  const marks = marked.find((marks) => marks.every((mark) => mark !== null)) ?? marked[0]
-  return marks?.map((mark) => mark ?? false) ?? null
+  const flagsByField = MARK_FIELDS.map((field) =>
+    found.map(({ record }) => (record === null ? null : flag(ownField(record, field)))),
+  )
+  const marking = flagsByField.filter((flags) => flags.filter((isCurrent) => isCurrent === true).length === 1)
+  // A field of all centers goes first. If only some have it, its absence means "no".
+  const chosen = marking.find((flags) => !flags.includes(null)) ?? marking[0]
+  return chosen === undefined ? null : chosen.map((isCurrent) => isCurrent === true)
 }
 
 function flag(value: unknown): boolean | null {

@@ -30,18 +30,11 @@ export function readServiceAddress(baseUrl: string): ServiceAddress | null {
   const isEncrypted = url.protocol === 'https:'
   const isHere = url.protocol === 'http:' && LOOPBACK_NAMES.has(url.hostname)
   if ((!isEncrypted && !isHere) || url.username !== '' || url.password !== '') return null
-  return addressOf(url)
-}
-
-/** Used in place of an address that cannot be used; nothing is sent there. */
-export const NOWHERE = addressOf(new URL('https://nowhere.invalid'))
-
-function addressOf(url: URL): ServiceAddress {
   const base = url.origin + url.pathname.replace(/\/+$/, '')
   return {
     base,
     origin: url.origin,
-    isEncrypted: url.protocol === 'https:',
+    isEncrypted,
     endpoint: (...segments) => new URL([base, ...segments.map(escapeSegment)].join('/')),
     resolveLink: (link, from) => resolveSameOrigin(link, from, url),
   }

@@ -41,24 +41,26 @@ type PostParts = ExchangeParts & { readonly tokens: Tokens; readonly url: URL }
  */
 export async function postCase(parts: PostParts, options: PostOptions): Promise<PostEvidence> {
   const { body, signal } = options
-  const nothingSent = (failure: Failure): PostEvidence => {
-    const nothing = { handedOverBytes: 0, requestBytes: body.contentLength, answer: null, caseId: null }
-    return { ...nothing, failure, saysTokenEnded: false }
-  }
   const forMs = body.contentLength / SLOW_BYTES_PER_MS
   const token = await parts.tokens.acquire({ forMs, signal })
-  if (!token.ok) return nothingSent(token.failure)
+  if (!token.ok) return nothingSent(body, token.failure)
   const connection = await connect(parts.connections)
-  if (connection instanceof Error) return nothingSent(failureFromError(connection))
+  if (connection instanceof Error) return nothingSent(body, failureFromError(connection))
   const deadline = openDeadline(parts.clock, [signal, parts.closing])
   try {
-    if (deadline.signal.aborted) return nothingSent(failureFromError(deadline.signal.reason))
+    if (deadline.signal.aborted) return nothingSent(body, failureFromError(deadline.signal.reason))
     options.beforeFirstByte()
     return await transfer(parts, options, connection, deadline, token.value.value)
   } finally {
     deadline.dispose()
     await connection.end(new StoppedError('cancelled'))
   }
+}
+
+/** The evidence of a post that ended before its first byte. */
+export function nothingSent({ contentLength }: RequestBody, failure: Failure): PostEvidence {
+  const nothing = { handedOverBytes: 0, requestBytes: contentLength, answer: null, caseId: null }
+  return { ...nothing, failure, saysTokenEnded: false }
 }
 
 async function connect(connections: Connections): Promise<SingleConnection | Error> {

@@ -4,7 +4,7 @@ import { fail, failureOf, type Result, succeed } from '../../../src-shared/failu
 import type { ServiceSettings } from '../../../src-shared/settings.ts'
 import { worded } from '../../../src-shared/wording.ts'
 import type { Clock, Ports } from '../ports.ts'
-import { NOWHERE, openConnections, readServiceAddress } from './http.ts'
+import { openConnections, readServiceAddress } from './http.ts'
 import { listCases, readCase, readCenters, saysNoCase } from './cases.ts'
 import type { RawAnswer, ServiceClient } from './client.ts'
 import {
@@ -13,13 +13,12 @@ import {
   createTokens,
   type Exchange,
   type HttpRequest,
-  type IssuedToken,
   requestToken,
   type Tokens,
 } from './exchange.ts'
 import { isSuccess, jsonOfSuccess, readJson, saysFailure } from './answers.ts'
 import { type Endpoint, failureFromAnswer, isAboutToken, isHtmlPage } from './failures.ts'
-import { postCase } from './post-case.ts'
+import { nothingSent, postCase } from './post-case.ts'
 import { getReport } from './reports.ts'
 
 const MAX_REPORT_BYTES = 64 * 1_024 * 1_024
@@ -40,8 +39,8 @@ export function openServiceClient(
   readStoredSecret: (baseUrl: string) => Promise<string | null>,
   onClockChanged: () => void = () => undefined,
 ): ServiceClient {
-  const usable = readServiceAddress(baseUrl)
-  const address = usable ?? NOWHERE
+  const address = readServiceAddress(baseUrl)
+  if (address === null) return createRefusingClient({ baseUrl, clientId })
   const closing = new AbortController()
   const connections = openConnections(address, proxies)
   const clockWatch = createClockWatch(clock, onClockChanged)
@@ -50,11 +49,7 @@ export function openServiceClient(
   const exchange = createExchange(parts)
   const readSecret = async (): Promise<string | null> => clientSecret ?? (await readStoredSecret(baseUrl))
   const url = address.endpoint('authorize')
-  // Without a token nothing is sent.
-  const take = async (): Promise<Result<IssuedToken>> =>
-    usable
-      ? await requestToken({ exchange, clock, url, clientId, readSecret })
-      : fail(failureOf('wrongAddress', worded('sending:service.addressUnusable')))
+  const take = () => requestToken({ exchange, clock, url, clientId, readSecret })
   const tokens = createTokens({ clock, take })
   const requestWithToken = createRequestWithToken(exchange, tokens, clock)
   const get = (endpoint: Endpoint, url: URL, signal: AbortSignal | undefined): Promise<Result<RawAnswer>> =>
@@ -63,7 +58,7 @@ export function openServiceClient(
     fail(failureFromAnswer(endpoint, answer, clock.now()))
 
   return {
-    identity: { baseUrl: usable?.base ?? baseUrl, clientId },
+    identity: { baseUrl: address.base, clientId },
     tokenNumber: () => tokens.number(),
     clockReading: () => clockWatch.reading(),
     authorise: async ({ isFresh, signal }) => {
@@ -122,6 +117,25 @@ export function openServiceClient(
       closing.abort()
       await connections.close()
     },
+  }
+}
+
+/** For an unusable address: no connection is ever opened. */
+function createRefusingClient(identity: ServiceClient['identity']): ServiceClient {
+  const failure = failureOf('wrongAddress', worded('sending:service.addressUnusable'))
+  const refuse = () => Promise.resolve(fail(failure))
+  return {
+    identity,
+    tokenNumber: () => 0,
+    clockReading: () => ({ kind: 'unknown' }),
+    authorise: refuse,
+    listCases: refuse,
+    getCase: refuse,
+    getReport: refuse,
+    listCenters: refuse,
+    changeCenter: refuse,
+    postCase: ({ body }) => Promise.resolve(nothingSent(body, failure)),
+    close: () => Promise.resolve(),
   }
 }
 

@@ -1,4 +1,5 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { messageOf } from '../../../src-renderer/i18n/i18n.ts'
 import {
   maySaveWhileTyping,
   savableOf,
@@ -18,8 +19,10 @@ import {
   rebaseDraftField,
   setDraftField,
 } from '../../../src-renderer/submission/form.ts'
+import { failureOf } from '../../../src-shared/failure.ts'
 import { FIELD_NAMES, type FieldName, type Fields, MEASUREMENTS } from '../../../src-shared/fields.ts'
 import { hardRangeOf } from '../../../src-shared/measurement-ranges.ts'
+import { speak } from '../speak.ts'
 
 const readField = (name: FieldName, text: string) => readFieldIn(name, text, 'decimal')
 const readDraft = (draft: Draft, fields: Fields) => readDraftIn(draft, fields, 'decimal')
@@ -169,9 +172,18 @@ describe('how the form stands', () => {
     ['saving', { savable: savable({ changes: { age: 5 } }), ...rest, isSaving: true }],
     ['wrong', { savable: savable({ wrong: ['age'] }), ...rest, savedAt: 5 }],
     ['conflict', { savable: savable({ wrong: ['age'], conflicts: ['od_iop'] }), ...rest }],
-    ['failed', { savable: savable({ changes: { age: 5 } }), ...rest, failure: 'No.' }],
+    ['failed', { savable: savable({ changes: { age: 5 } }), ...rest, failure: { message: 'No.' } }],
   ] as const)('%s', (kind, progress) => {
     expect(saveStateOf(progress).kind).toBe(kind)
+  })
+
+  it('states a failure in the language of the screens', async () => {
+    await speak('es')
+    onTestFinished(() => speak('en'))
+    const failure = failureOf('notFound')
+    const state = saveStateOf({ savable: savable(), ...rest, failure })
+    expect(state).toEqual({ kind: 'failed', message: messageOf(failure) })
+    expect(messageOf(failure)).not.toBe(failure.message)
   })
 })
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { readdirSync, readlinkSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readlinkSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import {
@@ -226,9 +226,17 @@ describe.each(DAMAGES)('an image with %s', (_what, damage) => {
   it('stops the body before its end', async () => {
     const { body, bytes, error } = await stopped(temporaryFolder())
     expect(error).toBeInstanceOf(ImageDamaged)
-    expect(body.stoppedBy()).toBe('damage')
     expect(bytes.length).toBeLessThan(body.contentLength)
     expect(bytes.includes(`--${body.contentType.split('boundary=')[1] ?? ''}--`)).toBe(false)
+  })
+
+  it('remains damaged if the disk refuses later', async () => {
+    const folder = temporaryFolder()
+    const { body } = await stopped(folder)
+    rmSync(join(folder, 'first'))
+    mkdirSync(join(folder, 'first'))
+    expect((await untilStop(body)).error).not.toBeInstanceOf(ImageDamaged)
+    expect(body.stoppedBy()).toBe('damage')
   })
 
   it.skipIf(process.platform !== 'linux')('leaves no file open', async () => {

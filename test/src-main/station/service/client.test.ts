@@ -163,13 +163,21 @@ describe('a bad line', () => {
 it.each(['https://host.example:99999', 'http://host.example/api'])(
   'says that %s cannot be used, and sends nothing',
   async (baseUrl) => {
-    const client = openClient({ baseUrl })
+    const asked: string[] = []
+    const note = (what: string) => async () => {
+      asked.push(what)
+      return null
+    }
+    const client = openClient({ baseUrl, proxies: { proxyFor: note('proxy') }, readSecret: note('secret') })
     const refusal = { kind: 'wrongAddress', message: expect.stringMatching(/cannot be used/) }
     expect(await client.authorise({ isFresh: true })).toMatchObject({ ok: false, failure: refusal })
-    expect(await client.listCases()).toMatchObject({ ok: false, failure: refusal })
+    for (const call of Object.values(CALLS))
+      expect(await call(client)).toMatchObject({ ok: false, failure: refusal })
     const { evidence, body } = await post(client, makeBody({ sizeBytes: 100 }))
     expect(evidence).toMatchObject({ handedOverBytes: 0, requestBytes: 100, answer: null, failure: refusal })
     expect(body.streamCount()).toBe(0)
+    // No connection was even prepared.
+    expect(asked).toEqual([])
   },
 )
 
