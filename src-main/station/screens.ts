@@ -39,6 +39,8 @@ const CONTENT_TYPES: Readonly<Record<string, string>> = {
   '.wasm': 'application/wasm',
 }
 
+const NOTHING_THERE = ['ENOENT', 'ENOTDIR', 'ELOOP']
+
 /** The file of this decoded path; null if there is none, or if the path or a link leads out of the folder. */
 export async function findScreen(folder: string, path: string): Promise<ServedBytes | null> {
   const root = await resolveLinks(resolve(folder))
@@ -49,11 +51,11 @@ export async function findScreen(folder: string, path: string): Promise<ServedBy
   return found.isFile() ? { path: file, contentType, sizeBytes: found.size } : null
 }
 
-/** The path with links resolved; null if there is nothing that can be read. */
+/** The path with links resolved; null if there is nothing. Any other error may pass and is thrown. */
 async function resolveLinks(path: string): Promise<string | null> {
   return realpath(path).catch((error: unknown) => {
-    if (errorCode(error) === undefined) throw error
-    return null
+    if (NOTHING_THERE.includes(errorCode(error) ?? '')) return null
+    throw error
   })
 }
 

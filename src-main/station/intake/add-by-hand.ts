@@ -9,7 +9,7 @@ import { type Message, quoted, worded } from '../../../src-shared/wording.ts'
 import { chosenFile } from '../lib/files.ts'
 import { inspectFile } from './inspect-file.ts'
 import { type IngestContext, refreshAndMove } from './refresh.ts'
-import { columnsOf, isStillStored, type StoredImage, storeImage } from './spool.ts'
+import { columnsOf, isShownInPart, isStillStored, type StoredImage, storeImage } from './spool.ts'
 
 type CreateInput = ParsedInput<'submissions.create'>
 
@@ -49,6 +49,7 @@ export async function addByHand(context: IngestContext, input: CreateInput): Pro
     })
     for (const image of stored) {
       const { bytes, picture, path, eye, mtimeMs } = image
+      const isUnwrapped = bytes.contentType === 'application/dicom' && picture !== null
       outbox.images.add({
         ...columnsOf(image),
         submissionId: id,
@@ -57,7 +58,7 @@ export async function addByHand(context: IngestContext, input: CreateInput): Pro
         eye,
         eyeSource: eye === 'unknown' ? null : 'person',
         mtimeMs,
-        sends: bytes.contentType === 'application/dicom' && picture !== null ? 'picture' : 'original',
+        sends: isUnwrapped && !isShownInPart(image) ? 'picture' : 'original',
         at,
       })
     }

@@ -167,7 +167,7 @@ function saveRecord(
   return new Set([...homes, ...assignVisits(context, folderPath, [...new Set(images)])])
 }
 
-/** The open images that a record refers to. */
+/** The open images that a record refers to; those of its folder are bound to it. */
 function affectedImages(
   context: IngestContext,
   folderPath: string,
@@ -183,31 +183,50 @@ function affectedImages(
         .filter(isOpen)
         .flatMap((row) => outbox.images.rows(row.id).map((image) => image.id))
     case 'directory':
-      break
+      return [
+        ...bindImages(context, folderPath, recordId, match.key),
+        ...bindCopies(context, folderPath, recordId, match.key),
+      ]
   }
-  // They are bound to its record, unless another visit's record has them.
-  const boundTo = (id: number | null): SidecarRecordRow | null => {
-    const bound = id === null ? null : outbox.sidecars.record(id)
-    return bound?.content === null ? null : (bound ?? null)
-  }
-  const isInside = (image: { readonly file_name: string }): boolean =>
-    visitFolderOf(image.file_name) === match.key
+}
+
+/** Binds the open images of a folder to its record, unless another visit's record has them; returns their ids. */
+function bindImages(
+  { outbox }: IngestContext,
+  folderPath: string,
+  recordId: number,
+  directory: string,
+): string[] {
   const reached: string[] = []
-  for (const row of outbox.images.submissionsInFolder(folderPath, match.key).filter(isOpen)) {
-    for (const image of outbox.images.rows(row.id).filter(isInside)) {
-      const bound = boundTo(image.record_id)
-      if (bound === null || bound.id === recordId) outbox.images.setRecord(image.id, recordId)
+  for (const row of outbox.images.submissionsInFolder(folderPath, directory).filter(isOpen)) {
+    for (const image of outbox.images.rows(row.id)) {
+      if (visitFolderOf(image.file_name) !== directory) continue
+      const bound = image.record_id === null ? null : outbox.sidecars.record(image.record_id)
+      const isFree = bound === null || bound.content === null || bound.id === recordId
+      if (isFree) outbox.images.setRecord(image.id, recordId)
       // It arrived after the record of one visit and before that of the next: it may belong to either.
       else if (row.state === 'collecting' && image.added_at >= bound.at)
         outbox.images.setRecordDoubtful(image.id)
       reached.push(image.id)
     }
   }
-  for (const copy of outbox.images.copiesInFolder(folderPath, match.key).filter(isInside)) {
-    if (boundTo(copy.record_id) === null) outbox.images.setRecordOfCopy(copy, recordId)
-    reached.push(copy.image_id)
-  }
   return reached
+}
+
+/** The same for copies; returns the ids of their images. */
+function bindCopies(
+  { outbox }: IngestContext,
+  folderPath: string,
+  recordId: number,
+  directory: string,
+): string[] {
+  const copies = outbox.images.copiesInFolder(folderPath, directory)
+  const inside = copies.filter((copy) => visitFolderOf(copy.file_name) === directory)
+  for (const copy of inside) {
+    const bound = copy.record_id === null ? null : outbox.sidecars.record(copy.record_id)
+    if (bound === null || bound.content === null) outbox.images.setRecordOfCopy(copy, recordId)
+  }
+  return inside.map((copy) => copy.image_id)
 }
 
 /** A name without an extension is its own stem; a name with dots is ambiguous. */

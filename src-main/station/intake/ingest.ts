@@ -8,7 +8,6 @@ import { join } from 'node:path'
 import { crc32 } from 'node:zlib'
 import type { Entry, ZipFile } from 'yauzl'
 import { type Message, worded } from '../../../src-shared/wording.ts'
-import { odditiesColumn } from '../json-columns.ts'
 import { isJunkFile, isSidecar, removeBestEffort } from '../lib/files.ts'
 import type { Holder } from '../outbox/images.ts'
 import type { FileMark, SettledFile } from '../watch/watch.ts'
@@ -17,7 +16,14 @@ import { ingestDataFile } from './ingest-data-file.ts'
 import { type FileStamp, inspectFile } from './inspect-file.ts'
 import { ignoredTermOf } from './profile/profile.ts'
 import { type IngestContext, type IngestResult, noteFor, refreshSubmissions } from './refresh.ts'
-import { columnsOf, type ImageSource, isStillStored, type StoredImage, storeImage } from './spool.ts'
+import {
+  columnsOf,
+  type ImageSource,
+  isShownInPart,
+  isStillStored,
+  type StoredImage,
+  storeImage,
+} from './spool.ts'
 import { type ImageFile, profileOf, visitFolderOf, visitIdentityFor } from './visits/identity.ts'
 import { assignVisits, folderSettingsOf, isOpen, submissionForNewImage } from './visits/visits.ts'
 import { checkZipEntry, listZip, ZIP_LIMITS, type ZipLimits } from './zip.ts'
@@ -81,17 +87,12 @@ export function assignImage(context: IngestContext, mark: FileMark, stored: Stor
     eye: 'unknown',
     eyeSource: null,
     mtimeMs: mark.mtimeMs,
-    sends: isUnwrapped && !asIs && !isShownInPart(stored.oddities) ? 'picture' : 'original',
+    sends: isUnwrapped && !asIs && !isShownInPart(stored) ? 'picture' : 'original',
     recordId: file.record_id,
     at,
   })
   outbox.files.markSeen(mark, 'image', submissionId, at)
   refreshSubmissions(context, new Set([submissionId, ...assignVisits(context, folderPath, [imageId])]))
-}
-
-/** Several frames, or pixels that cannot be decoded here: only the file itself is complete. */
-function isShownInPart(oddities: string): boolean {
-  return odditiesColumn.read(oddities).some(({ kind }) => kind === 'noPreview')
 }
 
 /** The record that currently governs the folder of a file; the newest, if it was rewritten for another visit. */

@@ -12,6 +12,7 @@ import { join } from 'node:path'
 import { failureOf } from '../../../src-shared/failure.ts'
 import type { ImageType } from '../../../src-shared/measurement-ranges.ts'
 import { type Message, worded } from '../../../src-shared/wording.ts'
+import { odditiesColumn } from '../json-columns.ts'
 import { errorCode, isFullDisk } from '../lib/errors.ts'
 import {
   flushFolder,
@@ -220,6 +221,11 @@ export type StoredImage = {
   readonly picture: SpooledBytes | null
   /** Warnings about the picture, as JSON. */
   readonly oddities: string
+}
+
+/** True for several frames, and for pixels that cannot be decoded here: only the file itself is complete. */
+export function isShownInPart({ oddities }: StoredImage): boolean {
+  return odditiesColumn.read(oddities).some(({ kind }) => kind === 'noPreview')
 }
 
 /** Its columns in the outbox. */

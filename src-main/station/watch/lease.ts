@@ -3,7 +3,7 @@
  * is alive if its counter changes while we watch. Only our own monotonic clock counts: clocks of two machines are
  * never compared. The decisions come first and are pure; the keeper of the file follows.
  */
-import { closeSync, lstatSync, readSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { closeSync, lstatSync, readSync, renameSync, statSync, unlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { MINUTE, SECOND } from '../../../src-shared/durations.ts'
 import { errorCode } from '../lib/errors.ts'
@@ -317,10 +317,13 @@ function removeLease(root: string, stationId: string): void {
   if (found !== 'away' && found.kind === 'ours') removeBestEffort(join(root, LEASE_NAME))
 }
 
-/** What cannot be removed now is overwritten at the next start, or becomes stale. */
+/**
+ * What cannot be removed now is overwritten at the next start, or becomes stale. Not with `rmSync` and `force`: in
+ * Node 24.12 and 24.13 on Windows it removes nothing, and says nothing, if a path has letters beyond ASCII.
+ */
 function removeBestEffort(path: string): void {
   try {
-    rmSync(path, { force: true })
+    unlinkSync(path)
   } catch (error) {
     if (errorCode(error) === undefined) throw error
   }
@@ -334,7 +337,7 @@ function temporaryPath(root: string, stationId: string): string {
 function writeLease(root: string, lease: Lease): 'written' | 'refused' | 'away' {
   const temporary = temporaryPath(root, lease.stationId)
   try {
-    rmSync(temporary, { force: true })
+    removeBestEffort(temporary)
     // `wx` creates the file, so that a planted link is never followed.
     writeFileSync(temporary, leaseText(lease), { flag: 'wx', mode: LEASE_MODE })
     renameSync(temporary, join(root, LEASE_NAME))

@@ -111,12 +111,10 @@ function decodeSwitching(bytes: Uint8Array, first: Label | null): string | null 
     const byte = bytes[at] ?? 0
     if (byte === ESCAPE) {
       if (!take(at)) return null
-      const low = LOW_ESCAPES.find(([escape]) => startsWith(bytes, at + 1, escape))
-      const high = SETS.find(([, , escape]) => escape !== null && startsWith(bytes, at + 1, escape))
-      if (low) state = { ...state, low: low[1] }
-      else if (high) state = { ...state, high: high[1] }
-      else return null
-      at += (low?.[0] ?? high?.[2] ?? '').length
+      const chosen = readEscape(bytes, at + 1)
+      if (chosen === null) return null
+      state = { ...state, ...chosen.sets }
+      at += chosen.length
       start = at + 1
     } else if (state.low === 'basic' && RESETS.includes(byte)) {
       if (!take(at + 1)) return null
@@ -125,6 +123,18 @@ function decodeSwitching(bytes: Uint8Array, first: Label | null): string | null 
     }
   }
   return take(bytes.length) ? text : null
+}
+
+/** What the escape sequence at this position selects, and its length; null if it is not known. */
+function readEscape(
+  bytes: Uint8Array,
+  at: number,
+): { readonly sets: Partial<State>; readonly length: number } | null {
+  for (const [escape, low] of LOW_ESCAPES)
+    if (startsWith(bytes, at, escape)) return { sets: { low }, length: escape.length }
+  for (const [, high, escape] of SETS)
+    if (escape !== null && startsWith(bytes, at, escape)) return { sets: { high }, length: escape.length }
+  return null
 }
 
 function startsWith(bytes: Uint8Array, at: number, letters: string): boolean {

@@ -35,7 +35,7 @@ export type PhotoWarning = { readonly kind: 'blankImage' | 'noPreview' } & Messa
  * - `whole`      decodable to its last line; `picture` is null if the file itself can be shown, or if nothing can be
  *                (then `noPreview` says why)
  * - `damaged`    permanently undecodable
- * - `notOpened`  the disk or memory failed; it may pass
+ * - `notOpened`  the disk, memory or our own program files failed; it may pass
  */
 export type PhotoReading =
   | {
@@ -85,8 +85,10 @@ async function readBitmap(request: PhotoRequest): Promise<PhotoReading> {
 
 async function readDicom(request: PhotoRequest): Promise<PhotoReading> {
   // Loaded with the first DICOM file: most cameras write none.
-  const { renderDicom } = await import('../dicom/render.ts')
-  const rendered = await renderDicom(request.path)
+  const renderer = await import('../dicom/render.ts').catch(() => null)
+  // An update may have replaced our own files, which says nothing about this one.
+  if (renderer === null) return NOT_OPENED
+  const rendered = await renderer.renderDicom(request.path)
   if (rendered.kind === 'damaged') return damaged()
   const facts = await factsOf(request)
   if (rendered.kind === 'declined') {

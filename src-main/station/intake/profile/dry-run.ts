@@ -123,11 +123,14 @@ async function newestFiles(options: DryRunOptions, path: string) {
 /** The settings of the station as they would be with this profile on this folder. */
 function settingsFor(settings: Settings, input: ParsedInput<'folders.tryProfile'>): Settings {
   const { path, profile, visitGapMinutes } = input
-  const [id, own] = typeof profile === 'string' ? [profile, []] : [profile.id, [profile]]
+  const id = typeof profile === 'string' ? profile : profile.id
+  const profiles =
+    typeof profile === 'string'
+      ? settings.profiles
+      : [profile, ...settings.profiles.filter((one) => one.id !== id)]
   return {
     ...settings,
-    profiles:
-      own.length === 0 ? settings.profiles : [...own, ...settings.profiles.filter((one) => one.id !== id)],
+    profiles,
     folders: [folderSettingsSchema.parse({ path, profile: id, visitGapMinutes })],
   }
 }

@@ -291,12 +291,10 @@ function imageEvidenceOf(
 
 /** By the name of the data file, then in the order within the file, so that the order of arrival decides nothing. */
 function sortedByName(rows: readonly SidecarRecordRow[]): SidecarRecordRow[] {
-  return rows
-    .toSorted((one, other) => one.id - other.id)
-    .toSorted(
-      (one, other) =>
-        Number(one.relative_path > other.relative_path) || -Number(one.relative_path < other.relative_path),
-    )
+  return rows.toSorted((one, other) => {
+    if (one.relative_path === other.relative_path) return one.id - other.id
+    return one.relative_path < other.relative_path ? -1 : 1
+  })
 }
 
 /** True if a record is about this very visit: by its day, or because it lies beside the picture. */
