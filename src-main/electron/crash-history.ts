@@ -14,6 +14,7 @@ import { z } from 'zod'
 import { DAY, MINUTE, SECOND } from '../../src-shared/durations.ts'
 import { errorCode, errorName } from '../station/lib/errors.ts'
 import type { Clock, Logger } from '../station/ports.ts'
+import type { Emitter } from './power.ts'
 
 const LOOP_WINDOW_MS = 10 * MINUTE
 const LOOP_CRASHES = 3
@@ -141,7 +142,7 @@ export function createRateLimit(
  * to turn off.
  */
 export function catchBugs(options: {
-  readonly process: Pick<NodeJS.EventEmitter, 'on'>
+  readonly process: Emitter<'uncaughtException' | 'unhandledRejection'>
   readonly logger: Logger
   readonly isSafe: () => boolean
   readonly recordCrash: () => void
@@ -181,7 +182,7 @@ const GPU_CRASH_LIMIT = { most: 2, withinMs: 30 * SECOND }
 type ProcessGone = { readonly type: string; readonly reason: string; readonly exitCode: number }
 
 export function recoverGpu(options: {
-  readonly app: Pick<NodeJS.EventEmitter, 'on'>
+  readonly app: Emitter<'child-process-gone'>
   readonly clock: Pick<Clock, 'monotonicMs'>
   readonly logger: Logger
   readonly isEnding: () => boolean

@@ -7,12 +7,18 @@ import type { StationEvent } from '../../src-shared/contract.ts'
 import type { StationStatus } from '../../src-shared/station-status.ts'
 import type { Logger } from '../station/ports.ts'
 
-/** Of Electron's objects only their events are used. Its types lack the event `shutdown`, which is documented. */
-type Emitter = Pick<NodeJS.EventEmitter, 'on'>
+/**
+ * An object of Electron or Node of which only these events are used. Other names do not compile: an event of a
+ * misspelled name would never be heard.
+ */
+export type Emitter<Name extends string> = {
+  on(event: Name, listener: Parameters<NodeJS.EventEmitter['on']>[1]): unknown
+}
 
 type PowerOptions = {
-  readonly monitor: Emitter
-  readonly window: Emitter
+  /** Electron's types lack `shutdown`, which is documented. */
+  readonly monitor: Emitter<'suspend' | 'resume' | 'shutdown'>
+  readonly window: Emitter<'query-session-end' | 'session-end'>
   readonly logger: Logger
   readonly onResume: () => void
   /** The session may be about to end; it can still be called off. */

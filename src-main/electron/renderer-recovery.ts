@@ -8,6 +8,7 @@ import { MINUTE, SECOND } from '../../src-shared/durations.ts'
 import type { Clock, Logger } from '../station/ports.ts'
 import { APP_HOST, APP_SCHEME, START_ADDRESS } from './app-scheme.ts'
 import { createRateLimit } from './crash-history.ts'
+import type { Emitter } from './power.ts'
 import type { HostTexts } from './texts.ts'
 
 /** The recovery page: text and one link, no script, nothing that could fail. */
@@ -80,10 +81,9 @@ const RECHECK_AFTER_MS = 5 * SECOND
 /** Chromium's ERR_ABORTED: another page is loaded instead. */
 const ABORTED = -3
 
-type Emitter = Pick<NodeJS.EventEmitter, 'on'>
-
-type RecoverableWindow = Emitter & {
-  readonly webContents: Emitter & Pick<WebContents, 'getURL' | 'reload' | 'forcefullyCrashRenderer'>
+type RecoverableWindow = Emitter<'unresponsive' | 'responsive'> & {
+  readonly webContents: Emitter<'render-process-gone' | 'did-fail-load'> &
+    Pick<WebContents, 'getURL' | 'reload' | 'forcefullyCrashRenderer'>
   loadURL(address: string): Promise<void>
 }
 

@@ -13,7 +13,7 @@ import type { Clock, Logger } from '../station/ports.ts'
 import { type CommandLine, relaunchArguments } from './command-line.ts'
 import { catchBugs, type CrashHistory, recoverGpu } from './crash-history.ts'
 import { confirmQuit, type PendingCases, type QuitChoice } from './dialogs.ts'
-import { preventSleepWhileSending } from './power.ts'
+import { type Emitter, preventSleepWhileSending } from './power.ts'
 import type { HostTexts } from './texts.ts'
 
 /**
@@ -103,7 +103,7 @@ const STOP_TIMEOUT_MS = 4 * SECOND
 const SESSION_END_TIMEOUT_MS = MINUTE
 
 type ShutdownOptions = {
-  readonly app: Pick<NodeJS.EventEmitter, 'on'> & { exit(code: number): void }
+  readonly app: Emitter<'window-all-closed' | 'before-quit'> & { exit(code: number): void }
   readonly clock: Clock
   readonly logger: Logger
   readonly stopStation: () => Promise<void>

@@ -6,6 +6,7 @@ import { calls } from '../../src-shared/contract.ts'
 import type { Result } from '../../src-shared/failure.ts'
 import type { Logger } from '../station/ports.ts'
 import { isAppAddress, isScreenAddress, readAppAddress } from './app-address.ts'
+import type { Emitter } from './power.ts'
 import type { HostTexts } from './texts.ts'
 
 export type DownloadItem = Pick<
@@ -168,7 +169,7 @@ function guardNavigation(event: Navigation): void {
 
 /** Guards every web contents from its creation, including ones that a later change or Electron itself opens. */
 export function guardAllContents(
-  app: Pick<NodeJS.EventEmitter, 'on'>,
+  app: Emitter<'web-contents-created'>,
   onOpenRequest: (address: string) => void,
 ): void {
   app.on('web-contents-created', (_event, contents: GuardedContents) => {

@@ -39,7 +39,8 @@ const CONTENT_TYPES: Readonly<Record<string, string>> = {
   '.wasm': 'application/wasm',
 }
 
-const NOTHING_THERE = ['ENOENT', 'ENOTDIR', 'ELOOP']
+/** Codes of paths that lead to nothing; the last two are too long, or hold a zero byte. */
+const NOTHING_THERE = ['ENOENT', 'ENOTDIR', 'ELOOP', 'ENAMETOOLONG', 'ERR_INVALID_ARG_VALUE']
 
 /** The file of this decoded path; null if there is none, or if the path or a link leads out of the folder. */
 export async function findScreen(folder: string, path: string): Promise<ServedBytes | null> {

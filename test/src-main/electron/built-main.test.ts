@@ -94,6 +94,20 @@ describe('the built main.js', { timeout: 60_000 }, () => {
     expect(lines).not.toContain('H-00017')
   })
 
+  it('leaves safe mode once a person starts it normally, and does not come back to it after a bug', async () => {
+    const safe = await run({ userData: accountFolder(), parameters: ['--hidden', '--safe-mode'] })
+    await safe.waitFor('window', isShown)
+    expect(await safe.value('station.startNormally', {})).toMatchObject({ mode: { why: 'serviceNotSet' } })
+    await safe.waitFor('sent', ({ parameters }) =>
+      JSON.stringify(parameters).includes('"why":"serviceNotSet"'),
+    )
+    await safe.act({ kind: 'bug' })
+    expect(await safe.exitCode).toBe(1)
+    const [relaunch] = safe.recorded('relaunch')
+    expect(relaunch?.parameters).toContain(safe.dataFolder)
+    expect(relaunch?.parameters).not.toContain('--safe-mode')
+  })
+
   it('watches a folder with the built worker and serves what it finds', async () => {
     const userData = accountFolder()
     const camera = temporaryFolder()

@@ -1,8 +1,12 @@
 import { EventEmitter } from 'node:events'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { openCrashHistory } from '../../../src-main/electron/crash-history.ts'
 import { isSending, preventSleepWhileSending, watchPower } from '../../../src-main/electron/power.ts'
 import type { StationEvent } from '../../../src-shared/contract.ts'
+import { ManualClock } from '../../tools/manual-clock.ts'
 import { createRecordingLogger } from '../../tools/recording-logger.ts'
+import { temporaryFolder } from '../../tools/temporary-folder.ts'
 import { paused, statusWith } from './status-with.ts'
 
 describe('the computer is kept awake', () => {
@@ -38,19 +42,26 @@ describe('the computer is kept awake', () => {
 })
 
 describe('an event of the system', () => {
-  it('wakes the station, ends the app without asking, and holds up neither session nor computer', () => {
-    const done: string[] = []
+  function watched(record: (what: string) => void, markEnd: () => void) {
     const [monitor, window] = [new EventEmitter(), new EventEmitter()]
     watchPower({
       monitor,
       window,
       logger: createRecordingLogger(),
-      onResume: () => done.push('wake'),
-      onSessionEndAsked: () => done.push('may end'),
-      // Before its listeners return: Windows then ends the process.
-      markEnd: () => done.push('mark'),
-      onShutdown: (reason) => done.push(reason),
+      onResume: () => record('wake'),
+      onSessionEndAsked: () => record('may end'),
+      markEnd,
+      onShutdown: record,
     })
+    return { monitor, window }
+  }
+
+  it('wakes the station, ends the app without asking, and holds up neither session nor computer', () => {
+    const done: string[] = []
+    const { monitor, window } = watched(
+      (what) => done.push(what),
+      () => done.push('mark'),
+    )
     let isDelayed = false
     for (const event of ['suspend', 'lock-screen', 'unlock-screen', 'resume']) monitor.emit(event)
     window.emit('query-session-end', { preventDefault: () => done.push('refused') })
@@ -59,5 +70,25 @@ describe('an event of the system', () => {
     expect(done).toEqual(['wake', 'may end', 'mark', 'the session ends', 'mark', 'the computer shuts down'])
     // On Linux and macOS this asks for the moment that a clean end takes.
     expect(isDelayed).toBe(true)
+  })
+
+  it('leaves no crash in the history, though Windows ends the process as soon as its listeners return', () => {
+    const history = {
+      path: join(temporaryFolder(), 'runs.json'),
+      bootedAt: 0,
+      pid: 4_711,
+      dataFolder: '/data',
+    }
+    for (let signOut = 0; signOut < 4; signOut += 1) {
+      const clock = new ManualClock({ now: 1_000_000 })
+      const runs = openCrashHistory({ ...history, clock, onTrouble: () => undefined })
+      expect(runs.start).toMatchObject({ as: 'working', crashes: 0 })
+      // The shutdown itself never comes to an end.
+      const { window } = watched(
+        () => undefined,
+        () => runs.end('clean'),
+      )
+      window.emit('session-end')
+    }
   })
 })

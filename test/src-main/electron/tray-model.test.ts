@@ -106,6 +106,14 @@ describe('the lines', () => {
     const [line] = trayLines(statusWith({ mode: paused('person', NINE + 2 * DAY) }), hostTexts('en'))
     expect(line).toMatch(/^sending is paused until Mon.*Nov.*09:00$/)
   })
+
+  it.each('collecting incomplete review waiting held sending unconfirmed refused'.split(' '))(
+    'never say that nothing waits while a case is on its way or needs a person: %s',
+    (state) => {
+      const lines = trayLines(statusWith({ counts: { [state]: 1 } }), hostTexts('en'))
+      expect(lines.join()).not.toContain('nothing')
+    },
+  )
 })
 
 it.each(['en', 'es'] as const)(

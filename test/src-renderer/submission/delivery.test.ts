@@ -118,6 +118,13 @@ describe('a case of the service beside ours', () => {
     expect(firstUnconfirmedAt(attempts)).toBe(at)
   })
 
+  it('is not another one if an earlier attempt in doubt may have left it there', () => {
+    const doubts = [SENT, SENT + DAY].map((startedAt) => ({ outcome: 'unknown', startedAt }) as const)
+    const createdAt = new Date(SENT + MINUTE).toISOString()
+    const compared = compareCase({ ...OURS, sentAt: firstUnconfirmedAt(doubts) }, listed({ createdAt }))
+    expect(summarizeComparison(compared)).toEqual({ same: ['created'], differs: [] })
+  })
+
   it('is weighed by what agrees and what does not', () => {
     const compared = compareCase(OURS, listed({ historyNumber: 'H-1', lastName: 'Other' }))
     expect(summarizeComparison(compared)).toEqual({ same: ['historyNumber'], differs: ['lastName'] })

@@ -4,6 +4,7 @@ import type { StationParts } from '../../../../src-main/station/api.ts'
 import { submissionCalls } from '../../../../src-main/station/calls/submissions.ts'
 import { readPhoto } from '../../../../src-main/station/intake/images/photo.ts'
 import type { Fields } from '../../../../src-shared/fields.ts'
+import { dicomFile } from '../../../camera/write-dicom.ts'
 import { startAttempt } from '../../../tools/outbox-with.ts'
 import { intakeWith, markIn, picture, type TestIntake, watchingIntake } from './intake-with.ts'
 
@@ -109,6 +110,19 @@ it('makes a case by hand of whole images only, all of them or none', async () =>
   expect(await add('a.png')).toMatchObject({ ok: true })
   expect(station.all()).toMatchObject([
     { state: 'review', fields, images: [{ eye: 'right', eyeSource: 'person' }] },
+  ])
+})
+
+it.each([
+  ['as the picture that was made of it', 1, 'picture'],
+  ['as it is if it has several pictures, of which one is shown', 3, 'original'],
+])('sends a DICOM file that was added by hand %s', async (_what, frames, sends) => {
+  station = intakeWith()
+  await station.write('a.dcm', await dicomFile({ frames }))
+  const images = [{ path: `${station.camera}/a.dcm`, eye: 'right' as const }]
+  expect(await station.intake.addByHand({ fields: {}, images })).toMatchObject({ ok: true })
+  expect(station.test.outbox.images.rows(idOf())).toMatchObject([
+    { sends, picture_spool_name: expect.any(String) },
   ])
 })
 

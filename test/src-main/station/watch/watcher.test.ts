@@ -1,8 +1,9 @@
 /** The thread that watches a folder, as its owner sees it. */
-import { appendFile, mkdir, rename, rm, writeFile } from 'node:fs/promises'
+import { appendFile, mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { LEASE_NAME } from '../../../../src-main/station/watch/lease.ts'
 import {
   afterCrash,
   isCrashLooping,
@@ -139,6 +140,15 @@ describe('the thread that watches', () => {
     await watcher.close()
     await watcher.close()
     expect(events).toEqual([])
+  })
+
+  it('leaves a lease in the folder while it watches, and none afterwards', async () => {
+    const lease = { stationId: 's1', hostName: 'room-1' }
+    open({ folder: { path, settleMs: SETTLE_MS, sweepMs: NEVER_MS, lease } })
+    await until('guard', 1)
+    expect(await readdir(path)).toEqual([LEASE_NAME])
+    await watcher.close()
+    expect(await readdir(path)).toEqual([])
   })
 })
 
