@@ -22,7 +22,7 @@ import { foldPath, type Sidecar, sidecarStatementsOf, stemKeyOf } from './eviden
 import { isSameId } from './names/names.ts'
 import { type IngestContext, type IngestResult, noteFor, refreshSubmissions } from './refresh.ts'
 import { profileOf, visitFolderOf } from './visits/identity.ts'
-import { assignVisits, isOpen } from './visits/visits.ts'
+import { assignVisits, bindFolder, isOpen } from './visits/visits.ts'
 
 /**
  * The images that a record refers to. A `case.json` governs its folder; in the watched folder itself, with files of
@@ -183,50 +183,8 @@ function affectedImages(
         .filter(isOpen)
         .flatMap((row) => outbox.images.rows(row.id).map((image) => image.id))
     case 'directory':
-      return [
-        ...bindImages(context, folderPath, recordId, match.key),
-        ...bindCopies(context, folderPath, recordId, match.key),
-      ]
+      return bindFolder(context, folderPath, recordId, match.key)
   }
-}
-
-/** Binds the open images of a folder to its record, unless another visit's record has them; returns their ids. */
-function bindImages(
-  { outbox }: IngestContext,
-  folderPath: string,
-  recordId: number,
-  directory: string,
-): string[] {
-  const reached: string[] = []
-  for (const row of outbox.images.submissionsInFolder(folderPath, directory).filter(isOpen)) {
-    for (const image of outbox.images.rows(row.id)) {
-      if (visitFolderOf(image.file_name) !== directory) continue
-      const bound = image.record_id === null ? null : outbox.sidecars.record(image.record_id)
-      const isFree = bound === null || bound.content === null || bound.id === recordId
-      if (isFree) outbox.images.setRecord(image.id, recordId)
-      // It arrived after the record of one visit and before that of the next: it may belong to either.
-      else if (row.state === 'collecting' && image.added_at >= bound.at)
-        outbox.images.setRecordDoubtful(image.id)
-      reached.push(image.id)
-    }
-  }
-  return reached
-}
-
-/** The same for copies; returns the ids of their images. */
-function bindCopies(
-  { outbox }: IngestContext,
-  folderPath: string,
-  recordId: number,
-  directory: string,
-): string[] {
-  const copies = outbox.images.copiesInFolder(folderPath, directory)
-  const inside = copies.filter((copy) => visitFolderOf(copy.file_name) === directory)
-  for (const copy of inside) {
-    const bound = copy.record_id === null ? null : outbox.sidecars.record(copy.record_id)
-    if (bound === null || bound.content === null) outbox.images.setRecordOfCopy(copy, recordId)
-  }
-  return inside.map((copy) => copy.image_id)
 }
 
 /** A name without an extension is its own stem; a name with dots is ambiguous. */
