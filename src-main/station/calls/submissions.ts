@@ -1,4 +1,4 @@
-/** Reading, editing and resolving a single submission. */
+/** The calls on one case: read it, edit its values, eyes and images, and say whether a lost one arrived. */
 import type { ParsedInput } from '../../../src-shared/contract.ts'
 import { fail, failureOf, refuse, type Result, succeed } from '../../../src-shared/failure.ts'
 import { FIELD_NAMES, type FieldChanges } from '../../../src-shared/fields.ts'

@@ -1,4 +1,4 @@
-/** The dry run of a profile: the intake's own decisions, on a temporary outbox. */
+/** The preview of a profile: the intake's own decisions, dry run on a temporary outbox. */
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import type { ParsedInput } from '../../../../src-shared/contract.ts'
