@@ -262,11 +262,9 @@ function isStationText(node: Node): boolean {
 
 /** What is no sentence of the station, or is not shown. */
 const ALLOWED: Readonly<Record<string, string>> = {
-  'src-renderer/new-case/file-board.tsx answer.failure.message': 'handed on; said with the file',
   'src-renderer/settings/patient-list.tsx list.message': 'handed to `messageOf`, which takes no null',
   'src-renderer/submission/form.ts read.message': 'of the screens themselves',
   'src-renderer/submission/before-sending.tsx item.message': 'a key of the list',
-  'src-renderer/submission/autosave.ts answer.failure.message': 'handed on; said with the note',
 }
 
 test('no screen shows a sentence of the station as it came', () => {

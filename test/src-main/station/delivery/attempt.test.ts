@@ -85,6 +85,15 @@ describe('a case that waits', () => {
     expect(names).toEqual([`${test.outbox.submissions.get(id)?.reference ?? ''}_OS_1.jpg`])
   })
 
+  it('sends a photograph once, and not also the twin of another format', async () => {
+    const { test } = await sending({ waiting: TWO_IMAGES }, (made, caseId) => {
+      const [picture, twin] = made.outbox.images.rows(caseId)
+      made.outbox.images.setTwinOf(twin?.id ?? '', picture?.id ?? '')
+      made.outbox.approvals.set(caseId)
+    })
+    expect(test.service.posts[0]?.parts.filter((part) => part.fileName !== null)).toHaveLength(1)
+  })
+
   it('whose content is no longer what was approved goes to a person, and not to the service', async () => {
     const { test, id } = await sending({ waiting: TWO_IMAGES }, excludeOne)
     expect(test.service.posts).toEqual([])

@@ -261,11 +261,12 @@ describe('the mark of the current center', () => {
   it('lets nothing leave if another client has switched since, and the center is set again', async () => {
     const { test } = await marked()
     addWaiting(test, { centerId: '101' })
-    await test.clock.turn(MINUTE)
+    await test.clock.turn(SECOND)
     test.service.center = '102'
-    addWaiting(test, { centerId: '101' })
+    const second = addWaiting(test, { centerId: '101' })
     await test.clock.turn(30 * MINUTE)
     expect(centersOfPosts(test)).toEqual(['101', '101'])
+    expect(outcomesOf(test, second)).toEqual(['delivered'])
     expect(test.outbox.alarms.listOpen()).toEqual([])
   })
 
