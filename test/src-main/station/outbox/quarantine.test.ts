@@ -99,6 +99,7 @@ describe('a row that is damaged after the start', () => {
     })
     expect(outbox.submissions.get(other.id)?.urgent).toBe(true)
     expect(outbox.quarantine.list()).toMatchObject([{ id, unreadable: 'images.facts', state: 'waiting' }])
+    expect(outbox.attempts.dueSubmissions(MORNING, 10).map((row) => row.id)).not.toContain(id)
   })
 })
 
