@@ -19,7 +19,7 @@ describe('a report', () => {
     const { page, goTo, caseIds } = await openReports(context, 'text')
     const acts = countedActs()
     await acts.click(page.getByRole('link', { name: /^Reports/ }))
-    await acts.type(page.getByRole('searchbox'), 'sampleton')
+    await acts.type(page.getByRole('searchbox', { name: 'Search patient, number or case' }), 'sampleton')
     const inbox = page.getByRole('navigation', { name: 'Reports that have come' })
     await expect.poll(() => inbox.getByRole('link').count()).toBe(1)
     await acts.click(inbox.getByRole('link', { name: /H-00351/ }))
