@@ -14,6 +14,7 @@ import { endpointOf, type Journal, type JournalEntry } from './journal.ts'
 class CountingRequest extends IncomingMessage {
   arrivedBytes = 0
   onBytes: ((arrivedBytes: number) => void) | null = null
+  #isHeld = false
 
   override push(chunk: unknown, encoding?: BufferEncoding): boolean {
     if (chunk instanceof Uint8Array) {
@@ -21,6 +22,17 @@ class CountingRequest extends IncomingMessage {
       this.onBytes?.(this.arrivedBytes)
     }
     return super.push(chunk, encoding)
+  }
+
+  /** Nothing is read from the wire any more. */
+  hold(): void {
+    this.#isHeld = true
+    this.socket.pause()
+  }
+
+  override _read(size: number): void {
+    // A reader with room for more would let the wire go on.
+    if (!this.#isHeld) super._read(size)
   }
 }
 
@@ -105,7 +117,7 @@ export class Exchange {
         return
       case 'hang':
         this.isTaken = true
-        if (fault.moment === 'body') socket.pause()
+        if (fault.moment === 'body') this.request.hold()
         return
       case 'reset':
         this.isTaken = true
