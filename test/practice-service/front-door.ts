@@ -31,7 +31,8 @@ class CountingRequest extends IncomingMessage {
   }
 
   override _read(size: number): void {
-    // A reader with room for more would let the wire go on.
+    // A reader that wants more would let the wire go on.
+    // oxlint-disable-next-line no-underscore-dangle -- Node's own name
     if (!this.#isHeld) super._read(size)
   }
 }
