@@ -70,7 +70,7 @@ function Header() {
   )
 }
 
-/** Says announcements, and the banner whenever it changes; a blocking banner interrupts. Nothing is said twice. */
+/** Says announcements, and the banner whenever it changes; a blocking banner interrupts. Nothing is announced twice. */
 function LiveRegion() {
   const text = useStore(announcements, (state) => state.text)
   const { kind, title, body } = useBanner()

@@ -184,7 +184,7 @@ it('what waits too long is counted by kind, narrowed and opened', async () => {
   await vi.waitFor(() => expect(window.location.hash).toBe('#/queue/s1'))
 })
 
-it('nothing is said of what waits too long if nothing does', async () => {
+it('no overdue case is reported if there is none', async () => {
   const { inputsOf } = openWindow('#/queue')
   await vi.waitFor(() => expect(inputsOf('submissions.ageing').length).toBeGreaterThan(0))
   expect(all('button', /waiting too long/)).toEqual([])

@@ -83,7 +83,7 @@ const COLLECT_MS = 5 * SECOND
 /** After a notice, the next one of its kind waits for so long: a row of single troubles is one matter for a person. */
 const MIN_INTERVAL_MS = 2 * MINUTE
 
-/** How often the end of the quiet hours is looked for. */
+/** How often the end of the quiet hours is checked. */
 const RECHECK_MS = MINUTE
 
 const QUEUE: DesktopRoute = { screen: 'queue' }

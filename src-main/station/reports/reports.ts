@@ -82,8 +82,8 @@ const LAG_MS = HOUR
 /** A list that missed a report is read less often: it may have improved. */
 const SILENT_LIST_INTERVAL_MS = HOUR
 
-/** `tells`: proven. `silent`: it missed a report. `unknown`: too little was seen. */
-type ListReliability = 'unknown' | 'tells' | 'silent'
+/** `proven`: it announced reports. `silent`: it missed a report. `unknown`: too little was seen. */
+type ListReliability = 'unknown' | 'proven' | 'silent'
 
 export function assessList(reports: readonly AnnouncedReport[]): ListReliability {
   let confirmed = 0
@@ -92,7 +92,7 @@ export function assessList(reports: readonly AnnouncedReport[]): ListReliability
       if (report.changed_at <= report.first_version_at) confirmed += 1
     } else if (report.read_at > report.first_version_at + LAG_MS) return 'silent'
   }
-  return confirmed >= REPORTS_FOR_PROOF ? 'tells' : 'unknown'
+  return confirmed >= REPORTS_FOR_PROOF ? 'proven' : 'unknown'
 }
 
 /**
@@ -105,7 +105,7 @@ export function canSkipCheck(
   listed: ReturnType<Outbox['cases']['stateOf']>,
   { freshSince, now }: { readonly freshSince: number; readonly now: number },
 ): boolean {
-  if (reliability !== 'tells' || firstVersionAt !== null || askedAt === null || listed === null) return false
+  if (reliability !== 'proven' || firstVersionAt !== null || askedAt === null || listed === null) return false
   // Times in the future are from before the clock was set back: their age is unknown.
   if (askedAt > now || listed.read_at > now) return false
   const isAnswered = saysAnswered({ state: listed.state, mark: listed.report_mark })

@@ -60,7 +60,7 @@ describe('a typed number', () => {
     expect(readTypedMeasurement(measurement, text)).toEqual({ kind: 'number', value })
   })
 
-  it.each(['16 D', 'pl'])('of a pressure is refused as %s, which is said of something else', (text) => {
+  it.each(['16 D', 'pl'])('of a pressure is refused as %s, a unit of something else', (text) => {
     expect(readTypedMeasurement('iop', text)).toEqual({ kind: 'notANumber' })
   })
 })

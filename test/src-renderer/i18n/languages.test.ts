@@ -24,7 +24,7 @@ test.each([
   [1, '1 caso descartado.'],
   [2, '2 casos descartados.'],
   [1_000_000, '1000000 casos descartados.'],
-])('%i is said by the rules of Spanish', async (count, expected) => {
+])('%i is counted by the rules of Spanish', async (count, expected) => {
   await speak('es')
   expect(t('queue:action.discard.done', { count })).toBe(expected)
 })

@@ -245,7 +245,7 @@ it('is copied as lines with tabs, the files first', () => {
   )
 })
 
-it('never calls a version the newest before it was looked for one', () => {
+it('never calls a version the newest before the first check', () => {
   expect(updateText({ kind: 'current', lookedAt: null, trouble: 'unreachable' })).toMatchObject({
     title: 'It is not known whether there is a newer version.',
     trouble: expect.stringContaining('could not be reached'),

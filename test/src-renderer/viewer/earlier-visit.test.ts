@@ -53,7 +53,7 @@ describe('the earlier visit', () => {
     expect(earlierVisit(NOW, [candidate])).toEqual({ kind: 'none' })
   })
 
-  it('is not looked for if nothing states the patient or the day', () => {
+  it('is not requested if nothing states the patient or the day', () => {
     const others = [visit('a', '2025-01-02')]
     expect(earlierVisit(visit('now', undefined), others)).toEqual({ kind: 'noVisitDate' })
     const unnamed = { ...NOW, fields: { visit_date: '2026-11-20' } }

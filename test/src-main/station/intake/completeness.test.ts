@@ -166,7 +166,11 @@ describe('two patients', () => {
   })
   it.each([
     ['in the names', { identity: { ...AGREED, conflict } }, true],
-    ['in the names, and it is said which', { identity: { ...AGREED, conflict }, sources: BY_PERSON }, false],
+    [
+      'in the names, and the reason names which',
+      { identity: { ...AGREED, conflict }, sources: BY_PERSON },
+      false,
+    ],
     ['in sidecar and name', { identity: stated('H-00018') }, true],
     ['in sidecar and a name of another shape', { identity: stated('4711') }, false],
     ['in sidecar and name alike', { identity: stated('h-00017') }, false],

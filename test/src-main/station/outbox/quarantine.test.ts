@@ -265,7 +265,7 @@ const DESCRIBING = (
 /**
  * Columns whose every value can be read: what is in them says nothing that the program relies on on its own. The digest
  * that was approved says whether this is what was; who approved it, and when, decides nothing. The bytes of an image
- * are looked for when it is sent, and an image without its bytes is damaged.
+ * are read when it is sent, and an image without its bytes is damaged.
  */
 const PLAIN = Object.entries({
   submissions:

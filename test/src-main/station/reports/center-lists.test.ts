@@ -25,13 +25,13 @@ describe('what a list has announced', () => {
   it.each<[string, readonly AnnouncedReport[], string]>([
     ['nothing was seen', [], 'unknown'],
     ['two reports were announced', [announced, announced], 'unknown'],
-    ['three were announced', [announced, announced, announced], 'tells'],
-    ['a mark announced them', [marked, marked, marked], 'tells'],
-    ['a rejection announced them', [rejected, rejected, rejected], 'tells'],
+    ['three were announced', [announced, announced, announced], 'proven'],
+    ['a mark announced them', [marked, marked, marked], 'proven'],
+    ['a rejection announced them', [rejected, rejected, rejected], 'proven'],
     ['it announced them only afterwards', [late, late, late], 'unknown'],
     ['it was silent about one', [announced, announced, announced, silent], 'silent'],
-    ['it was not read since', [announced, announced, announced, notReadSince], 'tells'],
-    ['it lags by less than an hour', [announced, announced, announced, lagging], 'tells'],
+    ['it was not read since', [announced, announced, announced, notReadSince], 'proven'],
+    ['it lags by less than an hour', [announced, announced, announced, lagging], 'proven'],
   ])('if %s', (_what, reports, reliability) => {
     expect(assessList(reports)).toBe(reliability)
   })
@@ -59,18 +59,18 @@ describe('a check is skipped', () => {
     })
 
   it.each<[string, boolean, ...Parameters<typeof isSkipped>]>([
-    ['a proven list has just shown that nothing is there', true, 'tells', {}, {}],
+    ['a proven list has just shown that nothing is there', true, 'proven', {}, {}],
     ['the list is not proven', false, 'unknown', {}, {}],
     ['the list was silent', false, 'silent', {}, {}],
-    ['a report is there that may change', false, 'tells', { first_version_at: now - DAY }, {}],
-    ['it was never asked about', false, 'tells', { asked_at: null }, {}],
-    ['it was asked about a day ago', false, 'tells', { asked_at: now - DAY }, {}],
-    ['it was asked about before the clock was set back', false, 'tells', { asked_at: now + HOUR }, {}],
-    ['the list was read before the clock was set back', false, 'tells', {}, { read_at: now + 1 }],
-    ['the list does not show it', false, 'tells', {}, null],
-    ['the list shows an answer', false, 'tells', {}, { state: 'reported' }],
-    ['its state has changed since', false, 'tells', {}, { changed_at: now - HOUR + 1 }],
-    ['the list is old', false, 'tells', {}, { read_at: now - HOUR }],
+    ['a report is there that may change', false, 'proven', { first_version_at: now - DAY }, {}],
+    ['it was never asked about', false, 'proven', { asked_at: null }, {}],
+    ['it was asked about a day ago', false, 'proven', { asked_at: now - DAY }, {}],
+    ['it was asked about before the clock was set back', false, 'proven', { asked_at: now + HOUR }, {}],
+    ['the list was read before the clock was set back', false, 'proven', {}, { read_at: now + 1 }],
+    ['the list does not show it', false, 'proven', {}, null],
+    ['the list shows an answer', false, 'proven', {}, { state: 'reported' }],
+    ['its state has changed since', false, 'proven', {}, { changed_at: now - HOUR + 1 }],
+    ['the list is old', false, 'proven', {}, { read_at: now - HOUR }],
   ])('if %s: %s', (_what, expected, ...options) => expect(isSkipped(...options)).toBe(expected))
 })
 
