@@ -72,11 +72,11 @@ describe('hostile inputs', () => {
     const growth = (highest - before) / MEGABYTE
     expect(badly).toEqual([])
     expect(growth).toBeLessThan(MOST_GROWTH_MB)
-    const [good, ...others] = test.outbox.submissions.list({ search: 'H-00777', limit: 5 }).items
+    const [good, ...others] = test.outbox.submissions.list({ search: 'H-90777', limit: 5 }).items
     expect(others).toEqual([])
     expect(good?.images.map((image) => image.eye)).toEqual(['right', 'left'])
     expect(good?.reasons).toEqual([])
-    expect(good?.fields).toEqual({ history_number: 'H-00777', visit_date: '2026-11-20' })
+    expect(good?.fields).toEqual({ history_number: 'H-90777', visit_date: '2026-11-20' })
     expect(logger.errors()).toEqual([])
   }, 600_000)
 })
@@ -188,7 +188,7 @@ async function throwGood(
   const bytes = await drawing(eye === 'OD' ? 33 : 34, 20)
     .jpeg()
     .toBuffer()
-  const path = `H-00777_20261120/H-00777_20261120_${eye}_1.jpg`
+  const path = `H-90777_20261120/H-90777_20261120_${eye}_1.jpg`
   expect(await throwAt(context, camera, { path, bytes })).toEqual({ ending: 'image', messages: [] })
 }
 
