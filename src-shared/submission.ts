@@ -8,7 +8,15 @@ import { submissionStateSchema } from './states.ts'
 import { messageFields } from './wording.ts'
 
 /** The source of a value, so that people can distinguish prefilled from checked values. */
-const SOURCES = ['sidecar', 'folderName', 'fileName', 'fileTime', 'dicom', 'patientList', 'person'] as const
+export const SOURCES = [
+  'sidecar',
+  'folderName',
+  'fileName',
+  'fileTime',
+  'dicom',
+  'patientList',
+  'person',
+] as const
 
 export const sourceSchema = z.enum(SOURCES)
 

@@ -1,5 +1,4 @@
 /** The JSON texts of the outbox and their schemas. One that does not read is the trouble of its row alone. */
-import { isDeepStrictEqual } from 'node:util'
 import { z } from 'zod'
 import { type Failure, failureSchema } from '../../src-shared/failure.ts'
 import type { FieldName, fieldsSchema } from '../../src-shared/fields.ts'
@@ -59,8 +58,17 @@ export type JsonColumn<Value> = {
   canRead(text: string): boolean
 }
 
-/** Texts that were read well are not validated again; most are read many times. */
-const MOST_REMEMBERED = 500
+/** So many texts are not parsed again: a row is checked and then read, and neighbours often hold the same. */
+const MOST_REMEMBERED = 8
+
+/** What is remembered is shared by all who read it, so nobody may change it. */
+function frozen(value: unknown): unknown {
+  if (typeof value === 'object' && value !== null) {
+    Object.freeze(value)
+    for (const part of Object.values(value)) frozen(part)
+  }
+  return value
+}
 
 /** Leaves out wordings that cannot be read: the message beside each says the same in English. */
 function withoutUnreadableWording(name: string, value: unknown): unknown {
@@ -69,24 +77,27 @@ function withoutUnreadableWording(name: string, value: unknown): unknown {
 
 /** `Value` is the type that the rest of the program knows; the value is the text's own, with its order and its parts. */
 export function jsonColumn<Value>(schema: z.ZodType): JsonColumn<Value> {
-  const known = new Set<string>()
-  const find = (text: string): { readonly value: Value } | null => {
+  // A ring, because the table of a Map outlives its entries: then every list grows the heap.
+  const recent: { readonly text: string; readonly value: Value }[] = []
+  let next = 0
+  const parse = (text: string): { readonly value: Value } | null => {
     let value: unknown
     try {
       value = JSON.parse(text)
     } catch {
       return null
     }
-    if (!known.has(text)) {
-      if (!schema.safeParse(value).success) return null
-      if (text.includes('"wording"')) {
-        const readable: unknown = JSON.parse(text, withoutUnreadableWording)
-        if (!isDeepStrictEqual(readable, value)) return { value: readable as Value }
-      }
-      if (known.size >= MOST_REMEMBERED) known.clear()
-      known.add(text)
-    }
-    return { value: value as Value }
+    if (!schema.safeParse(value).success) return null
+    const readable: unknown = text.includes('"wording"') ? JSON.parse(text, withoutUnreadableWording) : value
+    return { value: frozen(readable) as Value }
+  }
+  const find = (text: string): { readonly value: Value } | null => {
+    for (const known of recent) if (known.text === text) return known
+    const found = parse(text)
+    if (found === null) return null
+    recent[next] = { text, ...found }
+    next = (next + 1) % MOST_REMEMBERED
+    return found
   }
   return {
     read: (text) => {

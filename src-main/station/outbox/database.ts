@@ -42,7 +42,7 @@ export type Store = Statements & {
   write<Value>(work: () => Value): Value
   /** Runs the effect after the commit of the running work; at once if none runs. Dropped by a rollback. */
   afterCommit(effect: () => void): void
-  /** Marks a submission as changed by the running work. */
+  /** Marks a submission as changed by the running work, or says so at once if none runs. */
   touch(submissionId: string): void
 }
 
@@ -71,34 +71,45 @@ const NO_HOOKS: StorageHooks = {
 /** More than the outbox has: only lists assemble their SQL from parts. */
 const MAX_STATEMENTS = 500
 
+/** Prepares a statement, or takes the one that was prepared for this text. Templates are known by their identity. */
+function statementCache(
+  prepare: (question: string) => Database.Statement,
+): (text: SqlText) => Database.Statement {
+  const byTemplate = new WeakMap<TemplateStringsArray, Database.Statement>()
+  const byText = new Map<string, Database.Statement>()
+  return (text) => {
+    const known = typeof text === 'string' ? byText.get(text) : byTemplate.get(text)
+    if (known !== undefined) return known
+    const made = prepare(typeof text === 'string' ? text : text.join('?'))
+    if (typeof text !== 'string') byTemplate.set(text, made)
+    else {
+      if (byText.size >= MAX_STATEMENTS) byText.clear()
+      byText.set(text, made)
+    }
+    return made
+  }
+}
+
 /** Caches statements by their text and mode: preparing costs more than most of them take. */
 function prepareOnce(
   sql: Pick<SqlDatabase, 'prepare'>,
-  run: (isReading: boolean, act: () => unknown) => unknown,
+  run: <Value>(isReading: boolean, act: () => Value) => Value,
 ): Statements {
-  const statements = new Map<string, Database.Statement>()
+  const rows = statementCache((question) => run(true, () => sql.prepare(question)))
+  const values = statementCache((question) => run(true, () => sql.prepare(question).pluck()))
   const by =
-    (act: 'run' | 'get' | 'all', isValue = false) =>
-    (text: SqlText, ...values: SqlValues): unknown => {
-      const question = typeof text === 'string' ? text : text.join('?')
-      const key = `${isValue ? 'value' : 'row'} ${question}`
-      let statement = statements.get(key)
-      if (statement === undefined) {
-        const made = run(true, () => sql.prepare(question)) as Database.Statement
-        statement = isValue ? made.pluck() : made
-        if (statements.size >= MAX_STATEMENTS) statements.clear()
-        statements.set(key, statement)
-      }
-      const ready = statement
-      return run(ready.readonly, () => ready[act](...values))
+    (act: 'run' | 'get' | 'all', statementOf: typeof rows) =>
+    (text: SqlText, ...parameters: SqlValues): unknown => {
+      const statement = statementOf(text)
+      return run<unknown>(statement.readonly, () => statement[act](...parameters))
     }
   // What a row holds is stated beside the SQL.
   return {
-    run: by('run'),
-    row: by('get'),
-    rows: by('all'),
-    value: by('get', true),
-    values: by('all', true),
+    run: by('run', rows),
+    row: by('get', rows),
+    rows: by('all', rows),
+    value: by('get', values),
+    values: by('all', values),
   } as Statements
 }
 
@@ -142,7 +153,7 @@ export function createStore(
     }
   }
 
-  const runIn = (transaction: { fault: Error | null }, act: () => unknown): unknown => {
+  const runIn = <Value>(transaction: { fault: Error | null }, act: () => Value): Value => {
     // SQLite may have ended the transaction on its own: later writes would be committed without the earlier ones.
     if (transaction.fault !== null) throw transaction.fault
     try {
@@ -156,7 +167,7 @@ export function createStore(
     }
   }
 
-  const run = (isReading: boolean, act: () => unknown): unknown => {
+  const run = <Value>(isReading: boolean, act: () => Value): Value => {
     if (!isReading) refuseIfBroken()
     if (open !== null) return runIn(open, act)
     const value = retryWithSpace(act)
@@ -164,20 +175,21 @@ export function createStore(
     return value
   }
 
+  /** A transaction, or a savepoint of the open one. Made once: making it costs more than a savepoint. */
+  const inTransaction = sql.transaction((work: () => unknown) => work())
+
   const commit = <Value>(work: () => Value): Value => {
     touched = new Set()
     effects = []
     const transaction: { fault: Error | null } = { fault: null }
     open = transaction
     try {
-      return sql
-        .transaction(() => {
-          const value = work()
-          // The work may have caught the error and gone on.
-          if (transaction.fault !== null) throw transaction.fault
-          return value
-        })
-        .immediate()
+      return inTransaction.immediate(() => {
+        const value = work()
+        // The work may have caught the error and gone on.
+        if (transaction.fault !== null) throw transaction.fault
+        return value
+      }) as Value
     } finally {
       open = null
     }
@@ -201,7 +213,7 @@ export function createStore(
     touched = new Set()
     effects = []
     try {
-      const value = sql.transaction(work)()
+      const value = inTransaction(work) as Value
       for (const id of touched) outer.touched.add(id)
       outer.effects.push(...effects)
       return value
@@ -230,7 +242,10 @@ export function createStore(
       if (open === null) effect()
       else effects.push(effect)
     },
-    touch: (submissionId) => void touched.add(submissionId),
+    touch: (submissionId) => {
+      if (open === null) onChanged([submissionId])
+      else touched.add(submissionId)
+    },
   }
   return through
 }

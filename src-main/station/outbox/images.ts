@@ -39,8 +39,7 @@ export type NewImage = SpooledBytes & {
 export function addImage(store: Store, image: NewImage): string {
   const id = randomUUID()
   const { stemKey = '', mtimeMs = 0, facts, sopUid, oddities = '[]', sends = 'original', picture } = image
-  store.write(() => {
-    store.run`
+  store.run`
       INSERT INTO images (id, submission_id, folder_path, file_name, stem_key, eye, eye_source, size_bytes, sha256,
       spool_name, content_type, mtime_ms, facts, oddities, sop_uid, picture_spool_name, picture_content_type,
       picture_size_bytes, picture_sha256, sends, record_id, added_at)
@@ -49,8 +48,7 @@ export function addImage(store: Store, image: NewImage): string {
       ${mtimeMs}, ${facts ?? null}, ${oddities}, ${sopUid ?? null}, ${picture?.spoolName ?? null},
       ${picture?.contentType ?? null}, ${picture?.sizeBytes ?? null}, ${picture?.sha256 ?? null}, ${sends},
       ${image.recordId ?? null}, ${image.at})`
-    store.touch(image.submissionId)
-  })
+  store.touch(image.submissionId)
   return id
 }
 

@@ -4,6 +4,7 @@ import {
   type ImageRow,
   isQuarantined,
   quarantine,
+  quarantined,
   quarantinedOf,
   type SubmissionRow,
   unreadableIn,
@@ -104,24 +105,37 @@ function submissionsAt(store: Store, positions: readonly number[]): Submission[]
   const ids = JSON.stringify(rows.map((row) => row.id))
   const images = new Map<string, ImageRow[]>(rows.map((row) => [row.id, []]))
   for (const image of store.rows<ImageRow>`
-    SELECT * FROM images WHERE submission_id IN (SELECT value FROM json_each (${ids}))
-    ORDER BY file_name, position`)
+    SELECT * FROM images WHERE submission_id IN (SELECT value FROM json_each (${ids}))`)
     images.get(image.submission_id)?.push(image)
+  // SQLite would sort the images of all cases, with all their columns.
+  for (const own of images.values()) own.sort(byFileName)
   const reported = new Set(
     store.values<string>`
       SELECT value FROM json_each (${ids}) WHERE EXISTS (SELECT 1 FROM report_versions
       WHERE submission_id = value)`,
   )
+  const held = new Map(quarantined(store).map((one) => [one.id, one]))
   return rows.map((row) => {
     const own = images.get(row.id) ?? []
-    const column =
-      unreadableIn('submissions', row) ??
-      own.map((image) => unreadableIn('images', image)).find((found) => found !== null) ??
-      null
+    const column = unreadableIn('submissions', row) ?? unreadableAmong(own)
     if (column !== null) quarantine(store, row.id, column)
-    const held = quarantinedOf(store, row.id)
-    return held === null ? submissionFromRow(row, own, reported.has(row.id)) : quarantinedSubmission(held)
+    const unreadable = column === null ? held.get(row.id) : quarantinedOf(store, row.id)
+    if (unreadable) return quarantinedSubmission(unreadable)
+    return submissionFromRow(row, own, reported.has(row.id))
   })
+}
+
+function byFileName(one: ImageRow, other: ImageRow): number {
+  if (one.file_name !== other.file_name) return one.file_name < other.file_name ? -1 : 1
+  return one.position - other.position
+}
+
+function unreadableAmong(images: readonly ImageRow[]): string | null {
+  for (const image of images) {
+    const column = unreadableIn('images', image)
+    if (column !== null) return column
+  }
+  return null
 }
 
 /** Counts the submissions in each state. Database triggers maintain the counts. */

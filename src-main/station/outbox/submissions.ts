@@ -73,26 +73,29 @@ export type NewSubmission = {
 export function indexForSearch(store: Store, id: string): void {
   const row = rowOf(store, id)
   if (!row) return
-  const {
-    history_number: number,
-    first_name: first,
-    last_name: last,
-    visit_date: day,
-  } = fieldsColumn.read(row.fields)
-  const terms = [number, first, last, day, row.reference, row.case_id ?? undefined]
   store.run`DELETE FROM submission_words WHERE rowid = ${row.position}`
-  store.run`
-    INSERT INTO submission_words (rowid, words)
-    VALUES (${row.position}, ${terms.filter((term) => term !== undefined).join(' ')})`
+  addSearchTerms(store, row.position, fieldsColumn.read(row.fields), [row.reference, row.case_id ?? ''])
+}
+
+function addSearchTerms(
+  store: Store,
+  position: number | bigint,
+  fields: Fields,
+  ids: readonly string[],
+): void {
+  const { history_number: number, first_name: first, last_name: last, visit_date: day } = fields
+  const terms = [number, first, last, day, ...ids].filter((term) => term !== undefined && term !== '')
+  store.run`INSERT INTO submission_words (rowid, words) VALUES (${position}, ${terms.join(' ')})`
 }
 
 export function createSubmission(store: Store, input: NewSubmission): string {
   return store.write(() => {
     const id = randomUUID()
-    store.run`
+    const reference = referenceOf(randomBytes(8))
+    const { lastInsertRowid: position } = store.run`
       INSERT INTO submissions (id, reference, state, folder_path, addendum_to, fields, sources, identity,
       reasons, center_id, quiet_until, added_at, changed_at)
-      VALUES (${id}, ${referenceOf(randomBytes(8))}, 'collecting', ${input.folderPath}, ${input.addendumTo},
+      VALUES (${id}, ${reference}, 'collecting', ${input.folderPath}, ${input.addendumTo},
       ${JSON.stringify(input.fields)}, ${JSON.stringify(input.sources)},
       ${JSON.stringify(input.identity ?? NO_IDENTITY)}, '[]', ${input.centerId}, ${input.quietUntil},
       ${input.at}, ${input.at})`
@@ -105,7 +108,7 @@ export function createSubmission(store: Store, input: NewSubmission): string {
       by: null,
       details: { centerId: input.centerId },
     })
-    indexForSearch(store, id)
+    addSearchTerms(store, position, input.fields, [reference])
     store.touch(id)
     return id
   })

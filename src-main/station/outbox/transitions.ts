@@ -8,7 +8,15 @@ import type { Failure } from '../../../src-shared/failure.ts'
 import { type SubmissionEvent, type SubmissionState, transition } from '../../../src-shared/states.ts'
 import { failureToText, identityColumn } from '../json-columns.ts'
 import { appendAudit, type AuditDetails, type Statements, type Store } from './database.ts'
-import { type AttemptRow, imageRowsOf, isQuarantined, rowOf, restsOnNames } from './rows.ts'
+import {
+  type AttemptRow,
+  type ImageRow,
+  imageRowsOf,
+  isQuarantined,
+  rowOf,
+  restsOnNames,
+  type SubmissionRow,
+} from './rows.ts'
 import { indexForSearch } from './submissions.ts'
 
 /** The event is not allowed in the current state: nothing was written. */
@@ -46,11 +54,25 @@ const CLEARING: readonly SubmissionEvent[] = [
   'retriedRefused',
 ]
 
-/** Does the event clear other content than before? A retry clears what a person corrected in a refused case. */
-function clearsAgain(store: Store, id: string, event: SubmissionEvent): boolean {
-  if (event !== 'retriedRefused') return event === 'gatheredToSend' || event === 'approved'
+/** A case with all that decides whether it may wait; read once for a transition. */
+type Candidate = {
+  readonly row: SubmissionRow
+  readonly images: readonly SentOfImage[]
+  /** Of its content, see `contentDigest`. */
+  readonly digest: string
+}
+
+function candidateOf(store: Store, id: string): Candidate | null {
   const row = rowOf(store, id)
-  return row !== undefined && identityColumn.read(row.identity).isAtWork === true
+  if (!row) return null
+  const images = sentOfImages(store, id)
+  return { row, images, digest: digestOf(row, images) }
+}
+
+/** Does the event clear other content than before? A retry clears what a person corrected in a refused case. */
+function clearsAgain({ row }: Candidate, event: SubmissionEvent): boolean {
+  if (event === 'retriedRefused') return identityColumn.read(row.identity).isAtWork === true
+  return event === 'gatheredToSend' || event === 'approved'
 }
 
 /** These resolve every attempt with an unknown outcome. */
@@ -91,8 +113,11 @@ export function moveSubmission(
     const isFixed = isQuarantined(store, id)
     const to = from === undefined || isFixed ? null : transition(from, event)
     if (from === undefined || to === null) throw new MoveRefused(from ?? null, event)
-    const isAsCleared = to !== 'waiting' || clearsAgain(store, id, event) || matchesClearance(store, id)
-    const isCleared = CLEARING.includes(event) && isAsCleared
+    const candidate = to === 'waiting' ? candidateOf(store, id) : null
+    const isAsCleared =
+      candidate !== null &&
+      (clearsAgain(candidate, event) || candidate.row.passed_digest === candidate.digest)
+    const isCleared = isAsCleared && CLEARING.includes(event)
     // Columns with an undefined value stay.
     const columns: Record<string, string | number | null | undefined> = {
       state: to,
@@ -107,12 +132,16 @@ export function moveSubmission(
     // A hold records its origin, as long as it lasts.
     if (event === 'held') columns['held_from'] = from
     else if (to !== 'held') columns['held_from'] = null
-    if (isCleared) columns['passed_at'] = options.at
+    if (isCleared) {
+      columns['passed_at'] = options.at
+      columns['passed_digest'] = candidate.digest
+      columns['identity'] = withoutNotes(candidate.row.identity)
+    }
     const changes = Object.entries(columns).filter(([, value]) => value !== undefined)
     const assignments = changes.map(([column]) => `${column} = @${column}`).join(', ')
     store.run(`UPDATE submissions SET ${assignments} WHERE id = @id`, { id, ...Object.fromEntries(changes) })
-    if (isCleared) recordClearance(store, id)
-    if (event === 'approved') recordApproval(store, id, { by: options.by, at: options.at })
+    const isApproved = candidate !== null && event === 'approved'
+    if (isApproved) recordApproval(store, id, candidate.digest, { by: options.by, at: options.at })
     settleClearance(store, id, to)
     updateAttempts(store, id, event, options.at)
     appendAudit(store, {
@@ -124,8 +153,8 @@ export function moveSubmission(
     })
     if (patch.caseId !== undefined) indexForSearch(store, id)
     store.touch(id)
-    if (to !== 'waiting' || (isAsCleared && mayLeave(store, id))) return to
-    const whyNotCleared = rowOf(store, id)?.passed_at === null ? 'neverPassed' : 'changedSincePassed'
+    if (to !== 'waiting' || (isAsCleared && (isApproved || mayLeaveAs(candidate)))) return to
+    const whyNotCleared = candidate?.row.passed_at === null ? 'neverPassed' : 'changedSincePassed'
     return moveSubmission(
       store,
       id,
@@ -154,14 +183,44 @@ export function reviewIfNamesOnly(store: Store, id: string, at: number): boolean
 /** In these states the content is final: it was sent, or may have been. */
 const SETTLED_CONTENT: readonly SubmissionState[] = ['sending', 'sent', 'unconfirmed']
 
+type SentOfCase = Pick<SubmissionRow, 'fields' | 'no_image_because'>
+
+type SentOfImage = Pick<
+  ImageRow,
+  | 'id'
+  | 'position'
+  | 'eye'
+  | 'eye_source'
+  | 'excluded_because'
+  | 'twin_of'
+  | 'sends'
+  | 'sha256'
+  | 'picture_sha256'
+>
+
+/** Before an attempt opens, every row is checked whole. */
+function sentOfImages(sql: Statements, id: string): SentOfImage[] {
+  return sql.rows<SentOfImage>`
+    SELECT id, position, eye, eye_source, excluded_because, twin_of, sends, sha256, picture_sha256
+    FROM images WHERE submission_id = ${id}`
+}
+
 /** The digest of all that is sent: fields, images with their eyes, and why there are none. */
 export function contentDigest(sql: Statements, id: string): string {
-  const content = sql.row`SELECT fields, no_image_because FROM submissions WHERE id = ${id}`
-  const images = sql.rows`
-    SELECT id, eye, excluded_because IS NULL AS is_taken, twin_of, sends, sha256, picture_sha256
-    FROM images WHERE submission_id = ${id} ORDER BY position`
+  const row = sql.row<SentOfCase>`SELECT fields, no_image_because FROM submissions WHERE id = ${id}`
+  return digestOf(row, sentOfImages(sql, id))
+}
+
+/** Stored digests were made of exactly this text, with these names in this order. */
+function digestOf(row: SentOfCase | undefined, images: readonly SentOfImage[]): string {
+  const content = row && { fields: row.fields, no_image_because: row.no_image_because }
+  const inOrder = images.toSorted((one, other) => one.position - other.position)
+  const files = inOrder.map(({ id, eye, excluded_because, twin_of, sends, sha256, picture_sha256 }) => {
+    const is_taken = excluded_because === null ? 1 : 0
+    return { id, eye, is_taken, twin_of, sends, sha256, picture_sha256 }
+  })
   return createHash('sha256')
-    .update(JSON.stringify([content, images]))
+    .update(JSON.stringify([content, files]))
     .digest('hex')
 }
 
@@ -176,9 +235,17 @@ export function changedSinceClearance(sql: Statements): string[] {
 
 /** Clears the current content for sending: a later change goes back to a person. Notes of edits and units go. */
 export function recordClearance(store: Store, id: string): void {
+  const identity = store.value<string>`SELECT identity FROM submissions WHERE id = ${id}`
+  if (identity === undefined) return
   store.run`
-    UPDATE submissions SET passed_digest = ${contentDigest(store, id)},
-    identity = json_remove(identity, '$.isAtWork', '$.unitChanged') WHERE id = ${id}`
+    UPDATE submissions SET passed_digest = ${contentDigest(store, id)}, identity = ${withoutNotes(identity)}
+    WHERE id = ${id}`
+}
+
+/** An identity without its notes of edits and units: a person has cleared them. Mostly it has none. */
+function withoutNotes(identity: string): string {
+  const { isAtWork, unitChanged, ...rest } = identityColumn.read(identity)
+  return isAtWork === undefined && unitChanged === undefined ? identity : JSON.stringify(rest)
 }
 
 /** Is the current content the one that was cleared? False if none ever was. */
@@ -209,9 +276,12 @@ export function settleAllClearances(store: Store): void {
 
 /** May it leave as it is: because it rests on more than names, or because a person approved this very content? */
 export function mayLeave(store: Store, id: string): boolean {
-  const row = rowOf(store, id)
-  if (!row) return false
-  return !restsOnNames(row, imageRowsOf(store, id)) || row.approved_digest === contentDigest(store, id)
+  const candidate = candidateOf(store, id)
+  return candidate !== null && mayLeaveAs(candidate)
+}
+
+function mayLeaveAs({ row, images, digest }: Candidate): boolean {
+  return !restsOnNames(row, images) || row.approved_digest === digest
 }
 
 /** Does any of it rest on names alone, approved or not? */
@@ -221,13 +291,14 @@ export function caseRestsOnNames(store: Store, id: string): boolean {
 }
 
 /** Records that a person approved the current content from review. */
-export function recordApproval(
+function recordApproval(
   store: Store,
   id: string,
+  digest: string,
   approval: { readonly by: string | undefined; readonly at: number },
 ): void {
   store.run`
-    UPDATE submissions SET approved_digest = ${contentDigest(store, id)},
+    UPDATE submissions SET approved_digest = ${digest},
     approved_by = ${approval.by ?? null}, approved_at = ${approval.at},
     identity = json_remove(identity, '$.joinedAfterEntry') WHERE id = ${id}`
 }
