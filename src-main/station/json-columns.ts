@@ -61,7 +61,7 @@ export type JsonColumn<Value> = {
 /** So many texts are not parsed again: a row is checked and then read, and neighbours often hold the same. */
 const MOST_REMEMBERED = 8
 
-/** What is remembered is shared by all who read it, so nobody may change it. */
+/** What is remembered is shared by all who read it: it cannot be changed. */
 function frozen(value: unknown): unknown {
   if (typeof value === 'object' && value !== null) {
     Object.freeze(value)

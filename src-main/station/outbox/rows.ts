@@ -1,5 +1,5 @@
 /**
- * The rows of cases as they are stored and checked, what rests on names alone, and the quarantine.
+ * The rows of cases as they are stored and checked, and the quarantine.
  *
  * A case with an unreadable row keeps its state, is shown with its reference and the reason, and is not processed; all
  * others go on. Its images, its id at the service and its visit still count.
@@ -8,14 +8,13 @@ import type { Fields } from '../../../src-shared/fields.ts'
 import { EYES, IMAGE_TYPES } from '../../../src-shared/measurement-ranges.ts'
 import { isReference } from '../../../src-shared/reference.ts'
 import { SUBMISSION_STATES, type SubmissionState, submissionStateSchema } from '../../../src-shared/states.ts'
-import { ATTEMPT_PHASES, OUTCOMES, type Source, SOURCES } from '../../../src-shared/submission.ts'
+import { ATTEMPT_PHASES, OUTCOMES, SOURCES } from '../../../src-shared/submission.ts'
 import {
   factsColumn,
   failureColumn,
   fieldsColumn,
   identityColumn,
   type JsonColumn,
-  type NamedOnly,
   noImageBecauseColumn,
   odditiesColumn,
   reasonsColumn,
@@ -24,40 +23,7 @@ import {
 } from '../json-columns.ts'
 import { CaseUnreadable, type Store } from './database.ts'
 
-/** Proof. Not the patient list, which is searched for the number in a name, nor the time of a file. */
-const PROOF: readonly Source[] = ['sidecar', 'dicom', 'person']
-
-/** A row of version 0.1 does not say which facts of an image only its name states: each may be one. */
-const NOTHING_PROVEN: readonly NamedOnly[] = ['patient', 'visitDay']
-
-/** Null in a row of version 0.1 that was not refreshed since. */
-export function namedOnlyOf({ identity }: SubmissionRow): readonly NamedOnly[] | null {
-  return identityColumn.read(identity).namedOnly ?? null
-}
-
-/**
- * Does any of it rest on names only: the patient, the day if one is sent, or the eye of an image that is sent? What a
- * person entered holds for the images that were there.
- */
-export function restsOnNames(
-  row: Pick<SubmissionRow, 'fields' | 'sources' | 'identity'>,
-  images: readonly Pick<ImageRow, 'eye_source' | 'excluded_because' | 'twin_of'>[],
-): boolean {
-  const { history_number: patient, visit_date: visitDay } = sourcesColumn.read(row.sources)
-  const { namedOnly = NOTHING_PROVEN, joinedAfterEntry = [] } = identityColumn.read(row.identity)
-  const isProven = (source: Source | null | undefined, what: NamedOnly): boolean =>
-    isProof(source) && !(namedOnly.includes(what) && (source !== 'person' || joinedAfterEntry.includes(what)))
-  if (!isProven(patient, 'patient')) return true
-  if (fieldsColumn.read(row.fields).visit_date !== undefined && !isProven(visitDay, 'visitDay')) return true
-  const sent = images.filter((image) => image.excluded_because === null && image.twin_of === null)
-  return sent.some((image) => !isProof(image.eye_source))
-}
-
-function isProof(source: Source | null | undefined): boolean {
-  return source !== null && source !== undefined && PROOF.includes(source)
-}
-
-/** Rows of a long list are checked one by one: these are some thirty times faster than schemas. JSON has schemas. */
+/** Rows of a long list are checked one by one: these are faster than schemas, which JSON has. */
 type Check<Value> = (value: unknown) => value is Value
 
 const text: Check<string> = (value) => typeof value === 'string'
@@ -76,13 +42,15 @@ function oneOf<const Value extends string>(values: readonly Value[]): Check<Valu
   return (value): value is Value => known.has(value)
 }
 
-function orNull<Value>(check: Check<Value>): Check<Value | null> {
-  return (value): value is Value | null => value === null || check(value)
-}
+const orNull =
+  <Value>(check: Check<Value>): Check<Value | null> =>
+  (value) =>
+    value === null || check(value)
 
-function json<Value>(column: JsonColumn<Value>): Check<string> {
-  return (value): value is string => typeof value === 'string' && column.canRead(value)
-}
+const json =
+  <Value>(column: JsonColumn<Value>): Check<string> =>
+  (value): value is string =>
+    typeof value === 'string' && column.canRead(value)
 
 /** A readable row passes these. */
 const submissionRow = {
@@ -179,11 +147,12 @@ const attemptRow = {
   ended_at: orNull(integer),
 }
 
+const { entries } = Object
 const COLUMNS = {
-  submissions: Object.entries(submissionRow),
-  images: Object.entries(imageRow),
-  attempts: Object.entries(attemptRow),
-} as const
+  submissions: entries(submissionRow),
+  images: entries(imageRow),
+  attempts: entries(attemptRow),
+}
 
 type Checked<Checks> = { [Column in keyof Checks]: Checks[Column] extends Check<infer Value> ? Value : never }
 
@@ -215,7 +184,7 @@ export type CaseTable = keyof typeof COLUMNS
 
 type Row = Readonly<Record<string, unknown>>
 
-/** The first unreadable column of a row, such as `images.eye`; null if the row is readable. */
+/** The first unreadable column of a row, such as `images.eye`; null if all can be read. */
 export function unreadableIn(table: CaseTable, row: Row): string | null {
   for (const [column, isReadable] of COLUMNS[table]) if (!isReadable(row[column])) return `${table}.${column}`
   return table === 'images' ? contradictionIn(row) : null
@@ -263,8 +232,7 @@ export function readableRows<Read extends object>(
 
 /** Parses all rows of one case; throws CaseUnreadable if any cannot be read: nothing may be done with some. */
 export function rowsOfCase<Read extends object>(store: Store, table: CaseTable, rows: Read[]): Read[] {
-  for (const read of rows) {
-    const row = read as Row
+  for (const row of rows as readonly Row[]) {
     const column = unreadableIn(table, row)
     if (column === null) continue
     const id = String(row[OWNER_OF[table]])

@@ -38,9 +38,9 @@ import {
   type Quarantined,
   quarantinedOf,
   rowOf,
-  restsOnNames,
   type SubmissionRow,
 } from './rows.ts'
+import { restsOnNames } from './names-only.ts'
 
 /** Nothing is stated: a case made by hand. */
 export const NO_IDENTITY: StoredIdentity = {

@@ -14,9 +14,9 @@ import {
   imageRowsOf,
   isQuarantined,
   rowOf,
-  restsOnNames,
   type SubmissionRow,
 } from './rows.ts'
+import { restsOnNames } from './names-only.ts'
 import { indexForSearch } from './submissions.ts'
 
 /** The event is not allowed in the current state: nothing was written. */

@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest'
-import { restsOnNames } from '../../../../src-main/station/outbox/rows.ts'
+import { restsOnNames } from '../../../../src-main/station/outbox/names-only.ts'
 import { folderSettingsSchema } from '../../../../src-shared/folder-settings.ts'
 import type { SubmissionEvent } from '../../../../src-shared/states.ts'
 import type { Source } from '../../../../src-shared/submission.ts'
