@@ -37,9 +37,9 @@ export class FaultySql {
       }
       return statement
     }
-    const transaction = (work: () => unknown): unknown =>
-      sql.transaction(() => {
-        const value = work()
+    const transaction = (work: Act): unknown =>
+      sql.transaction((...values: unknown[]) => {
+        const value = work(...values)
         // The commit, after which nothing is undone.
         this.#step()
         return value
