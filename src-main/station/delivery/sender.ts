@@ -113,14 +113,14 @@ export function openSender(context: DeliveryContext) {
   }
 
   /** The head of the queue decides the center, and no case of another center overtakes it. */
-  const choose = (): SubmissionRow | null => {
+  const choose = (now: number): SubmissionRow | null => {
     const visits = new Set([
       ...[...inFlight.values()].map(({ row }) => visitOf(row)),
       // A case that can no longer be read may still have an open attempt.
       ...outbox.quarantine.visits().map(visitIn),
     ])
     const centers = new Set([...inFlight.values()].map(({ row }) => row.center_id))
-    for (const row of outbox.attempts.dueSubmissions(clock.now(), MAX_CANDIDATES)) {
+    for (const row of outbox.attempts.dueSubmissions(now, MAX_CANDIDATES)) {
       if (row.center_id === null && context.settings().centerId !== null) {
         askForCenter(row)
         continue
@@ -196,12 +196,14 @@ export function openSender(context: DeliveryContext) {
     const probedAgainAt = await probeIfOpen()
     if (probedAgainAt !== null) return probedAgainAt
     if (heldBackUntil !== null && heldBackUntil > clock.now()) return heldBackUntil
+    // Read once: a case that fell due between two readings would be neither due now nor due later.
+    const now = clock.now()
     while (mayGo() && inFlight.size < (isProven ? context.settings().delivery.concurrency : 1)) {
-      const row = choose()
+      const row = choose(now)
       if (!row) break
       launch(row)
     }
-    return mayGo() ? outbox.attempts.nextDueAfter(clock.now()) : null
+    return mayGo() ? outbox.attempts.nextDueAfter(now) : null
   }
 
   /** When the next probe is due. Also during a pause, because lookups and reports wait for it. */

@@ -96,6 +96,21 @@ describe('several cases', () => {
     expect(ids.map((id) => stateOf(test, id))).toEqual(['waiting', 'sent'])
   })
 
+  it('that fall due while the queue is read are not left for the next wake', async () => {
+    const test = deliveryWith()
+    const id = addWaiting(test)
+    test.outbox.submissions.setNotBefore(id, test.clock.now() + 1)
+    const { dueSubmissions } = test.outbox.attempts
+    vi.spyOn(test.outbox.attempts, 'dueSubmissions').mockImplementationOnce((now, limit) => {
+      const due = dueSubmissions(now, limit)
+      test.clock.set(1)
+      return due
+    })
+    test.open()
+    await test.clock.turn(SECOND)
+    expect(stateOf(test, id)).toBe('sent')
+  })
+
   it('do not wait for one whose answer is long in coming: a try that is due is made', async () => {
     const { test, id: first } = await sending({ delivery: { concurrency: 2 } })
     expect(stateOf(test, first)).toBe('sent')
