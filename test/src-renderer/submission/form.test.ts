@@ -1,4 +1,4 @@
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { afterEach, describe, expect, it, onTestFinished } from 'vitest'
 import { messageOf } from '../../../src-renderer/i18n/i18n.ts'
 import {
   maySaveWhileTyping,
@@ -113,6 +113,11 @@ describe('a change from elsewhere', () => {
   ] as const)('where %s', (_what, draft, bases, fields, expected) => {
     expect(conflicts(draft, bases, fields)).toEqual(expected)
   })
+})
+
+// Other files of this thread have cases of these names, too.
+afterEach(() => {
+  for (const id of ['a', 'b', 'c', 'e']) forgetDraft(id, draftOf(id).draft, {})
 })
 
 it('keeps what was typed while an earlier state of it was being saved, over what was saved', () => {
