@@ -141,7 +141,19 @@ export const calls = {
   },
   /** Ends the quiet time of a collecting submission. */
   'submissions.closeNow': bulkCall,
-  'submissions.approve': bulkCall,
+  /**
+   * `seen`: the digest of each case as the caller showed it. A case that differs by now is refused as `changed`; one that
+   * rests on a proposal is refused as `needsLook` if the call has several ids. Without `seen` nothing was shown: the
+   * approval counts, and the trail calls it a script's.
+   */
+  'submissions.approve': {
+    input: bulkInput.extend({
+      seen: z.record(z.string(), z.string()).optional(),
+      /** Sent no sooner than this, so that a hold undoes the approval. */
+      undoSeconds: z.number().positive().max(600).optional(),
+    }),
+    output: bulkResultSchema,
+  },
   'submissions.retry': bulkCall,
   'submissions.prioritise': bulkCall,
   'submissions.hold': bulkCall,

@@ -272,3 +272,19 @@ ALTER TABLE alarms ADD COLUMN wording TEXT;
 ALTER TABLE evidence ADD COLUMN wording TEXT;
 PRAGMA ignore_check_constraints = OFF;
 `
+
+/** What the sources of a case prove, and what exactly was approved, and through what. */
+export const migration0007 = `
+-- Adding a column checks every row: one with a word of another version may stay.
+PRAGMA ignore_check_constraints = ON;
+-- What is proven, proposed, disputed or unknown, as JSON. NULL until the case is read again: then nothing is proven.
+ALTER TABLE submissions ADD COLUMN verdict TEXT;
+-- The verdict that a person approved together with the content. NULL in approvals of before.
+ALTER TABLE submissions ADD COLUMN approved_verdict TEXT;
+-- 'screen' if the caller named what it had shown, else 'script'. NULL in approvals of before.
+ALTER TABLE submissions ADD COLUMN approved_via TEXT;
+PRAGMA ignore_check_constraints = OFF;
+
+DROP TRIGGER manifest_after_submission;
+CREATE TRIGGER manifest_after_submission AFTER UPDATE OF state, addendum_to, fields, sources, identity, reasons, verdict, no_image_because, passed_digest, grouped_by, center_id, is_urgent, attempts, case_id, failure, sent_at, confirmed_at ON submissions BEGIN UPDATE manifests SET revision = (SELECT max(revision) + 1 FROM manifests) WHERE submission_id = new.id; END;
+`
