@@ -50,10 +50,12 @@ const OPTIONS: Readonly<Record<ProjectName, TestUserConfig>> = {
   hosts: { ...QUICK, ...WITHOUT_ELECTRON },
   tools: WITH_TOOLS,
   practice: QUICK,
+  clinical: { ...QUICK, ...SHARED_THREADS },
   station: { ...QUICK, ...SHARED_THREADS },
   /** A page for each process, which keeps its modules from file to file. */
   'end-to-end': { ...BROWSER_AND_APP, isolate: false },
   'station-long': QUICK,
+  damage: QUICK,
   'end-to-end-long': BROWSER_AND_APP,
   packaging: { ...WITH_BROWSER, ...ALONE },
   chaos: { ...WITH_BROWSER, ...ALONE },

@@ -40,6 +40,10 @@ export const ALARM_KINDS = [
   'foundUnsent',
   /** The service's record of a sent case differs from what was sent. */
   'contentChanged',
+  /** What came after a case was sent states another patient, day or eye. Nothing that was sent is changed. */
+  'contradicted',
+  /** A file of a case that was sent already cannot be read. */
+  'damagedFellow',
 ] as const
 
 /** An alarm raised by another version of the program may have a kind that this one does not know: `unknown`. */

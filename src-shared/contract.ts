@@ -14,6 +14,7 @@ import { failureSchema } from './failure.ts'
 import { calendarDaySchema, fieldChangesSchema, fieldsSchema } from './fields.ts'
 import { eyeSchema } from './measurement-ranges.ts'
 import { profileSchema } from './profile.ts'
+import { proofSchema } from './proof.ts'
 import { pendingReportSchema, reportOfSchema, reportSchema, reportSummarySchema } from './report.ts'
 import {
   serviceSettingsSchema,
@@ -141,7 +142,19 @@ export const calls = {
   },
   /** Ends the quiet time of a collecting submission. */
   'submissions.closeNow': bulkCall,
-  'submissions.approve': bulkCall,
+  /**
+   * `seen`: the digest of each case as the caller showed it. A case that differs by now is refused as `changed`; one that
+   * rests on a proposal is refused as `needsLook` if the call has several ids. Without `seen` nothing was shown: the
+   * approval counts, and the trail calls it a script's.
+   */
+  'submissions.approve': {
+    input: bulkInput.extend({
+      seen: z.record(z.string(), z.string()).optional(),
+      /** Sent no sooner than this, so that a hold undoes the approval. */
+      undoSeconds: z.number().positive().max(600).optional(),
+    }),
+    output: bulkResultSchema,
+  },
   'submissions.retry': bulkCall,
   'submissions.prioritise': bulkCall,
   'submissions.hold': bulkCall,
@@ -179,6 +192,30 @@ export const calls = {
   'submissions.split': {
     input: z.object({ id: z.string(), imageIds: z.array(z.string()).min(1), ...decisionShape }),
     output: z.object({ kept: submissionDetailsSchema, made: submissionDetailsSchema }),
+  },
+  /** Why the station believes what it shows: the statements behind the verdict, read again from all sources. */
+  'submissions.proof': { input: z.object({ id: z.string() }), output: proofSchema },
+  /**
+   * Separates images of several patients: the first group stays, each other one becomes a case of its own. Each image
+   * keeps its own answers; number, name and measurements stay with no side until a person assigns them.
+   */
+  'submissions.separate': {
+    input: z.object({
+      id: z.string(),
+      groups: z.array(z.array(z.string()).min(1)).min(2).max(50),
+      ...decisionShape,
+    }),
+    output: z.object({ cases: z.array(submissionDetailsSchema) }),
+  },
+  /** A person says that all images of this case are of one patient; remembered for both numbers and names. */
+  'submissions.samePatient': {
+    input: z.object({ id: z.string(), ...decisionShape }),
+    output: submissionDetailsSchema,
+  },
+  /** The answer to "Is 88123 a patient number here?"; kept for the folder, and for numbers of this shape if it is no. */
+  'submissions.answerNumber': {
+    input: z.object({ id: z.string(), number: z.string(), isPatientNumber: z.boolean(), ...decisionShape }),
+    output: submissionDetailsSchema,
   },
   /** Moves images to another open submission; a submission that loses its last image is discarded. */
   'submissions.moveImages': {

@@ -39,6 +39,8 @@ export const FAILURES = {
   outcomeUnknown: 'a person here',
   imageDamaged: 'a person here',
   caseUnreadable: 'a person here',
+  changed: 'a person here',
+  needsLook: 'a person here',
   // The station
   folderUnreachable: 'a person here',
   folderTaken: 'a person here',

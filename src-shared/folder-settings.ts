@@ -1,5 +1,6 @@
 /** Settings of one camera folder. */
 import { z } from 'zod'
+import { confirmedProfileSchema } from './confirmed-profile.ts'
 import { calendarDaySchema } from './fields.ts'
 
 export const folderSettingsSchema = z.object({
@@ -10,6 +11,22 @@ export const folderSettingsSchema = z.object({
     .max(61)
     .default('auto')
     .describe('How names are read: `auto`, the id of a supplied profile, or of one of `profiles`.'),
+  confirmedProfiles: z
+    .array(confirmedProfileSchema)
+    .max(20)
+    .refine((profiles) => new Set(profiles.map(({ id }) => id)).size === profiles.length, {
+      message: 'Two confirmed profiles have the same id.',
+    })
+    .default([])
+    .describe(
+      'The strict patterns of this folder. Names that a confirmed one reads are proof; `profile` goes on proposing. The station writes them when a person confirms an offer.',
+    ),
+  firstReviews: z
+    .enum(['five', 'waived'])
+    .default('five')
+    .describe(
+      'A person looks at the first five visits that a profile confirmed at another station proves. `waived` counts only in an enforced policy.',
+    ),
   watching: z
     .enum(['on', 'paused'])
     .default('on')

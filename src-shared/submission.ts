@@ -22,6 +22,25 @@ export const sourceSchema = z.enum(SOURCES)
 
 export type Source = z.infer<typeof sourceSchema>
 
+/** How a part of a case stands: what its sources prove, only propose, dispute among themselves, or do not state. */
+export const standingSchema = z.object({
+  kind: z.enum(['proven', 'proposed', 'disputed', 'unknown']),
+  /** The sources that state it; of a dispute, those that differ. */
+  by: z.array(sourceSchema),
+  /** Why it is no proof, as a code; null if there is nothing to say. */
+  why: z.string().nullable(),
+})
+
+/** Whose case it is, of which day, which images belong together, and the eye of each image, by its id. */
+export const verdictSchema = z.object({
+  who: standingSchema,
+  day: standingSchema,
+  together: standingSchema,
+  eyes: z.record(z.string(), standingSchema),
+  /** The ids of the confirmed profiles by which names prove any of it. */
+  profiles: z.array(z.string()).default([]),
+})
+
 /** Why a submission cannot be sent yet. */
 export const REASON_KINDS = [
   'fieldMissing',
@@ -37,6 +56,8 @@ export const REASON_KINDS = [
   'lateImage',
   'centerUnknown',
   'readFromNames',
+  'twoPatients',
+  'howManyPatients',
 ] as const
 
 const findingFields = {
@@ -59,9 +80,11 @@ const WARNING_KINDS = [
   'imageCount',
   'eyeWithoutImage',
   'blankImage',
+  'maybeDamaged',
   'noPreview',
   'sentBefore',
   'nameUnclear',
+  'checkProposal',
   'valueNotTaken',
 ] as const
 
@@ -73,6 +96,14 @@ const warningKindSchema = z.enum([...WARNING_KINDS, 'unknown'])
 export const warningSchema = storedWarningSchema.extend({ kind: warningKindSchema })
 
 export type Warning = z.infer<typeof warningSchema>
+
+/**
+ * True if one of these warnings, of an image or of its case, doubts that an image is sound: a decoder shows it, and its
+ * coded data have signs of damage. Only a person who has seen the picture can say what it is worth.
+ */
+export function isMaybeDamaged(warnings: readonly { readonly kind: string }[]): boolean {
+  return warnings.some(({ kind }) => kind === 'maybeDamaged')
+}
 
 /** Reads a stored warning; a kind that this program does not know becomes `unknown`, and its sentence stays. */
 export function knownWarning(stored: z.infer<typeof storedWarningSchema>): Warning {
@@ -197,6 +228,10 @@ export const submissionSchema = z.object({
   failure: failureSchema.nullable(),
   reasons: z.array(reasonSchema),
   oddities: z.array(warningSchema),
+  /** What its sources prove; the eyes are those of the images that are sent. */
+  verdict: verdictSchema,
+  /** SHA-256 over canonical values of fields, images, eyes, exclusions and verdict: what `submissions.approve` approves. */
+  digest: z.string(),
   /** Why an eye has no image, if a person has said so. Sent to the service as a remark. */
   noImageBecause: noImageBecauseSchema,
   urgent: z.boolean(),

@@ -15,6 +15,7 @@ type Setting = {
   readonly required?: readonly string[]
   readonly items?: Setting
   readonly anyOf?: readonly Setting[]
+  readonly oneOf?: readonly Setting[]
 }
 
 type Row = { readonly name: string; readonly setting: Setting; readonly isRequired: boolean }
@@ -109,8 +110,14 @@ function plainValuesOf(setting: Setting): string {
   }
 }
 
+/** More choices than this are described elsewhere. */
+const MAX_CHOICES = 10
+
 function listOf(items: Setting | undefined): string {
-  if (items?.enum) return 'list of field names'
+  const choices = items?.enum
+  if (choices && choices.length > MAX_CHOICES) return 'list of field names'
+  if (choices) return `list of ${choices.map((choice) => `\`${choice}\``).join(', ')}`
+  if (items?.oneOf) return 'list of objects'
   return items?.type === 'number' ? 'list of numbers' : 'list of texts'
 }
 

@@ -72,6 +72,11 @@ const projects = {
     layer: 'station',
     include: specsIn('practice-service', 'by-the-book-service', 'camera', 'demo'),
   },
+  clinical: {
+    run: 'default',
+    layer: 'unit',
+    include: specsIn('clinical'),
+  },
   station: {
     run: 'default',
     layer: 'station',
@@ -84,6 +89,7 @@ const projects = {
     include: SHORT_END_TO_END_SPECS,
   },
   'station-long': { run: 'long', layer: 'station', include: LONG_STATION_SPECS },
+  damage: { run: 'long', layer: 'station', include: specsIn('damage') },
   'end-to-end-long': {
     run: 'long',
     layer: 'processes',

@@ -8,8 +8,10 @@ import {
   storedWarningSchema,
   type Submission,
   submissionSchema,
+  verdictSchema,
   type Warning,
 } from '../../src-shared/submission.ts'
+import type { Verdict } from '../../src-shared/verdict.ts'
 import { type Message, type Wording, wordingSchema } from '../../src-shared/wording.ts'
 import type { ContentFacts, Sidecar } from './intake/evidence.ts'
 
@@ -39,6 +41,8 @@ export type StoredIdentity = {
   readonly namedOnly?: readonly NamedOnly[]
   /** Facts that a person entered before some image joined; until an approval. */
   readonly joinedAfterEntry?: readonly NamedOnly[]
+  /** What spoke of the patient and the day when a person entered them: only something else asks again. */
+  readonly settled?: { readonly patient?: readonly string[]; readonly visitDay?: readonly string[] }
 }
 
 /** A stored text is not what its column holds. The message names no value: it may be of a patient. */
@@ -138,6 +142,16 @@ export const identityColumn = jsonColumn<StoredIdentity>(
     conflict: z.array(z.string()).nullish(),
   }),
 )
+
+/** A stored verdict; null if there is none or it cannot be read. No two cases have the same: none is remembered. */
+export function verdictFromText(text: string | null): Verdict | null {
+  if (text === null) return null
+  try {
+    return verdictSchema.parse(JSON.parse(text))
+  } catch {
+    return null
+  }
+}
 
 /** The message of a row and its wording; null in rows of earlier versions. */
 export function messageOf({ message, wording }: { message: string; wording: string | null }): Message {

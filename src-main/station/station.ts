@@ -9,7 +9,7 @@ import { recoverAttempts } from './delivery/sender.ts'
 import { openHeartbeat } from './heartbeat.ts'
 import { makeScreenPicture, makeThumbnail, screenPictureBytes } from './intake/images/decode.ts'
 import { startPhotoThreads } from './intake/images/photo-thread.ts'
-import { findPriorResults, type Intake, openIntake } from './intake/intake.ts'
+import { findPriorResults, openIntake } from './intake/intake.ts'
 import { openPatientList } from './intake/patient-list.ts'
 import { clearIncoming } from './intake/spool.ts'
 import { close, closingTogether } from './lib/part.ts'
@@ -297,7 +297,8 @@ async function openParts(options: StationOptions, ending: AsyncDisposableStack):
 
   // 3. Start.
   // First, so that a case proven by data is known as such when an interrupted attempt returns it to the queue.
-  applyNamesRule(outbox, intake, current().folders, ports)
+  outbox.approvals.fillVerdicts(intake.rereadVerdict)
+  applyNamesRule(outbox, current().folders, ports)
   logger.info('station opened', { station: stationId, ...recoverAttempts(shared) })
   phase = options.startAs === 'safe' ? 'safe' : 'running'
   // A file of the administrator, or an end in the middle of a change.
@@ -384,13 +385,8 @@ async function openParts(options: StationOptions, ending: AsyncDisposableStack):
 }
 
 /** After the update that brought the rule, before anything is sent: the log says once why cases wait now. */
-function applyNamesRule(
-  outbox: Outbox,
-  { rereadIdentity }: Pick<Intake, 'rereadIdentity'>,
-  folders: Settings['folders'],
-  { clock, logger }: Ports,
-): void {
-  const applied = outbox.approvals.applyNamesRuleOnce({ folders, rereadIdentity, at: clock.now() })
+function applyNamesRule(outbox: Outbox, folders: Settings['folders'], { clock, logger }: Ports): void {
+  const applied = outbox.approvals.applyNamesRuleOnce(folders, clock.now())
   if (applied === null || !outbox.approvals.isNamesRuleUnexplained()) return
   logger.warn(
     'cases of which the patient, the day or an eye was read from file names only wait for a person from now on, whatever sendWithoutReview says',

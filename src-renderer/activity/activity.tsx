@@ -32,7 +32,7 @@ import css from './activity-screen.module.css'
 import { DaysPanel } from './days-chart.tsx'
 
 /** Details whose values are codes of the program; all others may contain text of a person or the service. */
-const CODED = new Set(['decision', 'existing', 'noImageBecause', 'outcome', 'reasons', 'sections'])
+const CODED = new Set(['decision', 'existing', 'noImageBecause', 'outcome', 'reasons', 'sections', 'via'])
 
 /** The details of an entry as one line: `For review > Waiting`, then the rest as names and values. */
 export function detailsLine({ from, to, why, ...rest }: AuditEntry['details']): string {

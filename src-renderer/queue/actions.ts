@@ -15,6 +15,7 @@ import type { BulkResult } from '../../src-shared/contract.ts'
 import type { Result } from '../../src-shared/failure.ts'
 import type { SubmissionState } from '../../src-shared/states.ts'
 import type { Submission } from '../../src-shared/submission.ts'
+import { restsOnProposal } from '../../src-shared/verdict.ts'
 import {
   askQuestion,
   currentSignature,
@@ -22,7 +23,8 @@ import {
   QUESTION_KINDS,
 } from '../decisions/decisions.tsx'
 import { formatCount } from '../format/numbers.ts'
-import { messageOf, t } from '../i18n/i18n.ts'
+import { failureOfKind, failureTitle, messageOf, t } from '../i18n/i18n.ts'
+import { goTo } from '../shell/navigation.tsx'
 import { showFailure, showToast } from '../shell/toast.tsx'
 import type { StationSession } from '../store/store.ts'
 import { hasDraft } from '../submission/form.ts'
@@ -61,8 +63,11 @@ type Acted = Pick<
   'unreadable' | 'state' | 'urgent' | 'attempts' | 'failure' | 'notBefore' | 'centerId' | 'reasons'
 >
 
+/** A case as it was rendered: a person approves what they saw, and not what the store has by now. */
+export type ShownCase = Pick<Submission, 'id' | 'digest' | 'verdict'>
+
 /** Of thousands of cases, only what actions need is stored. */
-export type ActionTarget = Acted & Pick<Submission, 'id'>
+export type ActionTarget = Acted & ShownCase
 
 export function actionsFor(submission: Acted): readonly SubmissionAction[] {
   if (submission.unreadable !== undefined) return []
@@ -80,13 +85,10 @@ export function actionsFor(submission: Acted): readonly SubmissionAction[] {
 
 export function actionsForMany(
   submissions: readonly ActionTarget[],
-): readonly { readonly action: SubmissionAction; readonly ids: readonly string[] }[] {
+): readonly { readonly action: SubmissionAction; readonly cases: readonly ShownCase[] }[] {
   return (Object.keys(ACTION_ICONS) as SubmissionAction[])
-    .map((action) => ({
-      action,
-      ids: submissions.filter((one) => actionsFor(one).includes(action)).map((one) => one.id),
-    }))
-    .filter(({ ids }) => ids.length > 0)
+    .map((action) => ({ action, cases: submissions.filter((one) => actionsFor(one).includes(action)) }))
+    .filter(({ cases }) => cases.length > 0)
 }
 
 /** Why cases were refused: each reason once, with its number of cases if there are several reasons. */
@@ -106,27 +108,89 @@ type RunOptions = {
 /** These may send a case as the station has it, without drafts that exist only in the window. */
 const SENDING_ACTIONS: readonly SubmissionAction[] = ['approve', 'release', 'retry', 'closeNow']
 
+/** Runs an action of a list. Null if the person cancelled, or was taken to the case itself. */
+export function actFromList(
+  session: StationSession,
+  action: SubmissionAction,
+  cases: readonly ShownCase[],
+  options: RunOptions = {},
+): Promise<BulkResult | null> {
+  if (action === 'approve') return approveFromList(session, cases, options)
+  return runAction(
+    session,
+    action,
+    cases.map(({ id }) => id),
+    options,
+  )
+}
+
+/** A list approves what is proven. Anything else is approved where its images and sources are in view. */
+async function approveFromList(
+  session: StationSession,
+  cases: readonly ShownCase[],
+  options: RunOptions,
+): Promise<BulkResult | null> {
+  const unproven = cases.filter(({ verdict }) => restsOnProposal(verdict))
+  const [first] = unproven
+  if (first && cases.length === 1) {
+    goTo({ screen: 'submission', id: first.id })
+    return null
+  }
+  const proven = cases.filter(({ verdict }) => !restsOnProposal(verdict))
+  const done = await approveBatches(session, proven, options)
+  for (const { id } of unproven) done.refused.push({ id, failure: failureOfKind('needsLook') })
+  report(session, 'approve', done, options)
+  return done
+}
+
+/** Approves a case exactly as it was shown. If it has changed since, the station refuses it. */
+export async function approveShown(session: StationSession, shown: ShownCase): Promise<BulkResult> {
+  const done = await approveBatches(session, [shown], {})
+  report(session, 'approve', done, {})
+  return done
+}
+
+async function approveBatches(
+  session: StationSession,
+  cases: readonly ShownCase[],
+  options: RunOptions,
+): Promise<BulkResult> {
+  const digests = new Map(cases.map(({ id, digest }) => [id, digest]))
+  return inBatches(session, 'approve', [...digests.keys()], options, (batch) =>
+    session.call('submissions.approve', {
+      ids: [...batch],
+      seen: Object.fromEntries(batch.map((id) => [id, digests.get(id) ?? ''])),
+      ...currentSignature(),
+    }),
+  )
+}
+
 /** Asks before important decisions, acts and reports; a discard can be undone. Null if the person cancelled. */
 export async function runAction(
   session: StationSession,
-  action: SubmissionAction,
+  action: Exclude<SubmissionAction, 'approve'>,
   ids: readonly string[],
   options: RunOptions = {},
 ): Promise<BulkResult | null> {
   const kind = QUESTION_KINDS.find((one) => one === action)
   const answer = kind ? await confirm(session, kind, ids, options) : currentSignature()
   if (!answer) return null
-  const unsaved = SENDING_ACTIONS.includes(action) ? ids.filter(hasDraft) : []
-  const ready = ids.filter((id) => !unsaved.includes(id))
   const { centerId = '', ...signed }: Partial<DecisionAnswer> = answer
-  const done = await inBatches(session, ready, options, (batch) => {
+  const done = await inBatches(session, action, ids, options, (batch) => {
     const input = { ids: [...batch], ...signed }
     if (action !== 'moveToCenter') return session.call(`submissions.${action}`, input)
     return session.call('submissions.moveToCenter', { ...input, centerId })
   })
-  for (const id of unsaved)
-    done.refused.push({ id, failure: { kind: 'notAllowed', message: t('queue:unsaved') } })
-  const { changed, refused } = done
+  report(session, action, done, options)
+  return done
+}
+
+function report(
+  session: StationSession,
+  action: SubmissionAction,
+  { changed, refused }: BulkResult,
+  options: RunOptions,
+): void {
   if (changed.length > 0)
     showToast({
       message: t(`queue:action.${action}.done`, { count: changed.length }),
@@ -134,13 +198,23 @@ export async function runAction(
         action: { label: t('queue:undo'), run: () => void runAction(session, 'restore', changed, options) },
       }),
     })
-  if (refused.length > 0)
+  const [toOpen, ...toOpenToo] = refused.filter(({ failure }) => failure.kind === 'needsLook')
+  if (toOpen)
     showToast({
       tone: 'red',
-      title: t('queue:partly', { count: refused.length }),
-      message: refusalMessages(refused).join(' '),
+      title: t('queue:needsLook.title', { count: 1 + toOpenToo.length }),
+      message: messageOf(toOpen.failure),
+      action: { label: t('queue:needsLook.open'), run: () => goTo({ screen: 'submission', id: toOpen.id }) },
     })
-  return done
+  const others = refused.filter(({ failure }) => failure.kind !== 'needsLook')
+  if (others.length > 0)
+    showToast({
+      tone: 'red',
+      title: others.every(({ failure }) => failure.kind === 'changed')
+        ? failureTitle('changed')
+        : t('queue:partly', { count: others.length }),
+      message: refusalMessages(others).join(' '),
+    })
 }
 
 function confirm(
@@ -156,13 +230,16 @@ function confirm(
 /** The limit of one call of the contract. */
 export const BATCH_SIZE = 1_000
 
-/** Batches before a failed one stay done and are reported. */
+/** Batches before a failed one stay done and are reported. Cases with a draft are refused: their form has other values. */
 async function inBatches(
   session: StationSession,
-  ids: readonly string[],
+  action: SubmissionAction,
+  all: readonly string[],
   { onProgress }: RunOptions,
   call: (batch: readonly string[]) => Promise<Result<BulkResult>>,
 ): Promise<BulkResult> {
+  const unsaved = SENDING_ACTIONS.includes(action) ? all.filter(hasDraft) : []
+  const ids = all.filter((id) => !unsaved.includes(id))
   const done: BulkResult = { changed: [], refused: [] }
   for (let start = 0; start < ids.length; start += BATCH_SIZE) {
     const part = ids.slice(start, start + BATCH_SIZE)
@@ -181,5 +258,7 @@ async function inBatches(
     done.refused.push(...answer.value.refused)
     if (ids.length > BATCH_SIZE) onProgress?.(start + part.length, ids.length)
   }
+  for (const id of unsaved)
+    done.refused.push({ id, failure: { kind: 'notAllowed', message: t('queue:unsaved') } })
   return done
 }

@@ -6,6 +6,7 @@ import { flushSync } from 'react-dom'
 import type { Eye } from '../../src-shared/measurement-ranges.ts'
 import type { SubmissionState } from '../../src-shared/states.ts'
 import type { Submission } from '../../src-shared/submission.ts'
+import { restsOnProposal } from '../../src-shared/verdict.ts'
 import { StateBadge } from '../components/badges.tsx'
 import { LinkButton } from '../components/controls.tsx'
 import { isSent, Photo } from '../components/photo.tsx'
@@ -16,7 +17,7 @@ import { useNames } from '../privacy/names.tsx'
 import { goTo, lazyScreen, type Route, writeRoute } from '../shell/navigation.tsx'
 import { shownStateOf } from '../store/state.ts'
 import { useSession, useStation } from '../store/use-station.ts'
-import { ACTION_ICONS, actionsFor, runAction, type SubmissionAction } from './actions.ts'
+import { actFromList, ACTION_ICONS, actionsFor, type ShownCase, type SubmissionAction } from './actions.ts'
 import { DetailCell, sentBytesOf } from './detail-cell.tsx'
 import css from './queue-table.module.css'
 
@@ -57,6 +58,7 @@ export const QueueRow = memo(function QueueRow(props: QueueRowProps) {
         role="row"
         className={css.row}
         data-id={id}
+        data-digest={submission.digest}
         data-state={state}
         data-selected={isSelected}
         data-expanded={isExpanded}
@@ -184,9 +186,9 @@ function Thumbs({ submission, eye }: { readonly submission: Submission; readonly
   )
 }
 
-type ActionItemsProps = { readonly id: string; readonly actions: readonly SubmissionAction[] }
+type ActionItemsProps = { readonly shown: ShownCase; readonly actions: readonly SubmissionAction[] }
 
-export function ActionItems({ id, actions }: ActionItemsProps) {
+export function ActionItems({ shown, actions }: ActionItemsProps) {
   const session = useSession()
   return actions.map((action) => {
     const Sign = ACTION_ICONS[action]
@@ -194,7 +196,7 @@ export function ActionItems({ id, actions }: ActionItemsProps) {
       <Menu.Item
         key={action}
         leftSection={<Sign size={16} aria-hidden />}
-        onClick={() => void runAction(session, action, [id])}
+        onClick={() => void actFromList(session, action, [shown])}
       >
         {t(`queue:action.${action}.name`)}
       </Menu.Item>
@@ -208,7 +210,8 @@ type RowActionsProps = { readonly submission: Submission; readonly patient: stri
 function RowActions({ submission, patient }: RowActionsProps) {
   const session = useSession()
   const link = linkFor(submission)
-  const actions = actionsFor(submission)
+  // A link to the case replaces its approval.
+  const actions = actionsFor(submission).filter((action) => link === null || action !== 'approve')
   const first = link ? undefined : actions.find((action) => action !== 'discard')
   return (
     <span className={css.actions}>
@@ -229,7 +232,7 @@ function RowActions({ submission, patient }: RowActionsProps) {
           px={13}
           variant={first === 'approve' ? 'filled' : 'default'}
           aria-label={`${t(`queue:action.${first}.name`)}: ${patient}`}
-          onClick={() => void runAction(session, first, [submission.id])}
+          onClick={() => void actFromList(session, first, [submission])}
         >
           {t(`queue:action.${first}.name`)}
         </Button>
@@ -270,7 +273,7 @@ function RowMenu({ submission, patient, actions }: RowMenuProps) {
         >
           {t('queue:look')}
         </Menu.Item>
-        <ActionItems id={submission.id} actions={actions} />
+        <ActionItems shown={submission} actions={actions} />
       </Menu.Dropdown>
     </Menu>
   )
@@ -303,8 +306,10 @@ const LINK_LABELS = {
 
 type RowLink = { readonly label: string; readonly to: Route; readonly isUrgent: boolean }
 
-/** The link for states whose next step is a screen: details to complete, a delivery to decide on, a report. */
-function linkFor({ id, state, caseId, hasReport }: Submission): RowLink | null {
+/** The link if the next step is a screen: a proposal to check, details, a delivery to decide on, a report. */
+function linkFor({ id, state, caseId, hasReport, verdict }: Submission): RowLink | null {
+  if (state === 'review' && restsOnProposal(verdict))
+    return { label: t('queue:check'), to: { screen: 'submission', id }, isUrgent: true }
   if (state === 'sent' && hasReport && caseId !== null)
     return {
       label: t('queue:openReport'),

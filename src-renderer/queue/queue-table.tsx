@@ -8,7 +8,7 @@ import { t } from '../i18n/i18n.ts'
 import type { StationState } from '../store/state.ts'
 import type { StationSession } from '../store/store.ts'
 import { useSession, useStation } from '../store/use-station.ts'
-import { actionsFor, runAction, type SubmissionAction } from './actions.ts'
+import { actFromList, actionsFor, type SubmissionAction } from './actions.ts'
 import { QueueRow } from './queue-row.tsx'
 import css from './queue-table.module.css'
 
@@ -119,7 +119,9 @@ export const QueueTable = memo(function QueueTable(props: QueueTableProps) {
     } else if (Object.hasOwn(KEYS, event.key)) {
       const submission = session.store.getState().submissions[id]
       const action = submission && KEYS[event.key]?.find((one) => actionsFor(submission).includes(one))
-      if (action) void runAction(session, action, [id])
+      // The store may be ahead of the row that the person sees.
+      const digest = row.dataset['digest'] ?? ''
+      if (action) void actFromList(session, action, [{ ...submission, digest }])
     }
   }
 

@@ -5,6 +5,7 @@ import { IconArrowMerge, IconDownload, IconSelectAll, IconX } from '@tabler/icon
 import { Suspense, useCallback, useMemo, useState } from 'react'
 import { useShallow } from 'zustand/shallow'
 import type { Result } from '../../src-shared/failure.ts'
+import { restsOnProposal } from '../../src-shared/verdict.ts'
 import { offerDownload } from '../components/browser.tsx'
 import { currentSignature } from '../decisions/decisions.tsx'
 import { formatCount } from '../format/numbers.ts'
@@ -17,11 +18,12 @@ import { type Cursor, type QueueView, readQueuePage } from '../store/state.ts'
 import type { StationSession } from '../store/store.ts'
 import { useSession, useStation } from '../store/use-station.ts'
 import {
+  actFromList,
   ACTION_ICONS,
   actionsForMany,
   type ActionTarget,
   BATCH_SIZE,
-  runAction,
+  type ShownCase,
   type SubmissionAction,
 } from './actions.ts'
 import css from './selection-bar.module.css'
@@ -95,8 +97,8 @@ export async function readMatching(
     const page = await readQueuePage(link, view, next, BATCH_SIZE)
     if (!page.ok) return page
     for (const one of page.value.items) {
-      const { id, state, urgent, attempts, failure, notBefore, centerId, reasons } = one
-      const target = { id, state, urgent, attempts, failure, notBefore, centerId, reasons }
+      const { id, state, urgent, attempts, failure, notBefore, centerId, reasons, digest, verdict } = one
+      const target = { id, state, urgent, attempts, failure, notBefore, centerId, reasons, digest, verdict }
       if (found.size < most) found.set(id, target)
     }
     next = page.value.next
@@ -117,6 +119,11 @@ const ApproveDialog = lazyScreen(async () => (await import('./selection-dialogs.
 
 const MAX_MERGED = 20
 
+/** The cases that can be approved together; the others need a look each. */
+function provenIds(cases: readonly ShownCase[]): readonly string[] {
+  return cases.filter(({ verdict }) => !restsOnProposal(verdict)).map(({ id }) => id)
+}
+
 type SelectionBarProps = {
   readonly selection: Selection
   readonly shown: readonly string[]
@@ -133,7 +140,7 @@ export function SelectionBar({ selection, shown, total }: SelectionBarProps) {
   const [isMerging, merging] = useDisclosure(false)
   const [busy, setBusy] = useState<Busy | null>(null)
   /** The cases to approve although some of them are not visible. */
-  const [unseen, setUnseen] = useState<readonly string[] | null>(null)
+  const [unseen, setUnseen] = useState<readonly ShownCase[] | null>(null)
   const loaded = useStation(useShallow((state) => [...selected].flatMap((id) => state.submissions[id] ?? [])))
   const count = selected.size
   if (count === 0) return null
@@ -141,9 +148,9 @@ export function SelectionBar({ selection, shown, total }: SelectionBarProps) {
     ...loaded,
     ...[...beyond.values()].filter(({ id }) => session.store.getState().submissions[id] === undefined),
   ]
-  const act = async (action: SubmissionAction, ids: readonly string[]): Promise<void> => {
+  const act = async (action: SubmissionAction, cases: readonly ShownCase[]): Promise<void> => {
     setBusy('acting')
-    const done = await runAction(session, action, ids, {
+    const done = await actFromList(session, action, cases, {
       beyond,
       onProgress: (done, total) => setBusy({ done, total }),
     })
@@ -151,10 +158,10 @@ export function SelectionBar({ selection, shown, total }: SelectionBarProps) {
     // Cancelled actions leave the selection unchanged; refused cases stay selected.
     if (done && done.changed.length > 0) retain(done.refused.map(({ id }) => id))
   }
-  const begin = (action: SubmissionAction, ids: readonly string[]): void => {
-    const seen = new Set(shown)
-    if (action === 'approve' && !ids.every((id) => seen.has(id))) setUnseen(ids)
-    else void act(action, ids)
+  const begin = (action: SubmissionAction, cases: readonly ShownCase[]): void => {
+    const visible = new Set(shown)
+    if (action === 'approve' && !provenIds(cases).every((id) => visible.has(id))) setUnseen(cases)
+    else void act(action, cases)
   }
   const selectAll = async (): Promise<void> => {
     setBusy('reading')
@@ -188,7 +195,7 @@ export function SelectionBar({ selection, shown, total }: SelectionBarProps) {
           {t(all < total ? 'queue:selectFirst' : 'queue:selectAllMatching', { number: formatCount(all) })}
         </Button>
       )}
-      {actionsForMany(submissions).map(({ action, ids }) => {
+      {actionsForMany(submissions).map(({ action, cases }) => {
         const Sign = ACTION_ICONS[action]
         return (
           <Button
@@ -196,10 +203,10 @@ export function SelectionBar({ selection, shown, total }: SelectionBarProps) {
             variant={action === 'approve' ? 'filled' : 'default'}
             leftSection={<Sign size={16} aria-hidden />}
             disabled={busy !== null}
-            onClick={() => begin(action, ids)}
+            onClick={() => begin(action, cases)}
           >
             {t(`queue:action.${action}.name`)}
-            {ids.length < count && ` (${formatCount(ids.length)})`}
+            {cases.length < count && ` (${formatCount(cases.length)})`}
           </Button>
         )
       })}
@@ -242,8 +249,8 @@ export function SelectionBar({ selection, shown, total }: SelectionBarProps) {
         )}
         {unseen !== null && (
           <ApproveDialog
-            count={unseen.length}
-            shown={unseen.filter((id) => shown.includes(id)).length}
+            count={provenIds(unseen).length}
+            shown={provenIds(unseen).filter((id) => shown.includes(id)).length}
             onClose={() => setUnseen(null)}
             onApprove={() => {
               setUnseen(null)

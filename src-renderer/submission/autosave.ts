@@ -1,15 +1,17 @@
 /** Saves typed fields: what can be saved, when, and how that is shown. */
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { SECOND } from '../../src-shared/durations.ts'
+import type { BulkResult } from '../../src-shared/contract.ts'
 import { type Result, succeed } from '../../src-shared/failure.ts'
-import type { FieldChanges, FieldName } from '../../src-shared/fields.ts'
+import { FIELD_NAMES, type FieldChanges, type FieldName } from '../../src-shared/fields.ts'
 import type { VaUnit } from '../../src-shared/measurement-ranges.ts'
 import type { SubmissionState } from '../../src-shared/states.ts'
 import { REASONS_SETTLED_BY_APPROVAL, type SubmissionDetails } from '../../src-shared/submission.ts'
+import type { Verdict } from '../../src-shared/verdict.ts'
 import type { Message } from '../../src-shared/wording.ts'
 import { currentSignature } from '../decisions/decisions.tsx'
-import { messageOf, t } from '../i18n/i18n.ts'
-import { runAction, type SubmissionAction } from '../queue/actions.ts'
+import { failureOfKind, messageOf, t } from '../i18n/i18n.ts'
+import { approveShown, runAction, type SubmissionAction } from '../queue/actions.ts'
 import { goTo } from '../shell/navigation.tsx'
 import { showFailure, showToast } from '../shell/toast.tsx'
 import { deferUpdates, useSession, useStation } from '../store/use-station.ts'
@@ -159,6 +161,38 @@ function useAutosave(details: SubmissionDetails, onSaved: (saved: SubmissionDeta
   }
 }
 
+/** All parts of a verdict by name, with how each stands. */
+function kindsIn({ who, day, together, eyes }: Verdict): Readonly<Record<string, string>> {
+  const parts = Object.entries({ who, day, together, ...eyes })
+  return Object.fromEntries(parts.map(([part, { kind }]) => [part, kind]))
+}
+
+/** Does a saved case differ from the one on the screen by more than what was typed, or is less of it proven? Pure. */
+export function hasUnseen(
+  shown: SubmissionDetails,
+  saved: SubmissionDetails,
+  typed: readonly string[],
+): boolean {
+  const contentOf = ({ fields, images, noImageBecause }: SubmissionDetails): string =>
+    JSON.stringify([
+      FIELD_NAMES.map((name) => (typed.includes(name) ? null : (fields[name] ?? null))),
+      images.map(({ id, sha256, sentAs, eye, twinOf, excludedBecause }) => [
+        id,
+        sha256,
+        sentAs,
+        eye,
+        twinOf,
+        excludedBecause,
+      ]),
+      noImageBecause,
+    ])
+  const before = kindsIn(shown.verdict)
+  const isWorse = Object.entries(kindsIn(saved.verdict)).some(
+    ([part, kind]) => kind !== 'proven' && kind !== before[part],
+  )
+  return isWorse || contentOf(shown) !== contentOf(saved)
+}
+
 const NEXT_ACTION: Readonly<Partial<Record<SubmissionState, SubmissionAction>>> = {
   collecting: 'closeNow',
   incomplete: 'approve',
@@ -194,6 +228,20 @@ export function useSaving(details: SubmissionDetails, onSaved: (saved: Submissio
     return null
   }
 
+  /** Approves what is rendered, with what the person has just typed; null if it is not the same any more. */
+  const approve = async (saved: SubmissionDetails, typed: readonly string[]): Promise<BulkResult | null> => {
+    if (typed.length > 0 && hasUnseen(details, saved, typed)) {
+      showFailure(failureOfKind('changed'))
+      return null
+    }
+    const done = await approveShown(session, typed.length > 0 ? saved : details)
+    if (done.refused.some(({ failure }) => failure.kind === 'changed')) {
+      const answer = await session.call('submissions.get', { id })
+      if (answer.ok) onSaved(answer.value)
+    }
+    return done
+  }
+
   const busily = async (work: () => Promise<void>): Promise<void> => {
     if (isBusy) return
     setBusy(true)
@@ -214,6 +262,7 @@ export function useSaving(details: SubmissionDetails, onSaved: (saved: Submissio
     /** Saves, then sends the submission as far as its state allows. */
     saveAndSend: () =>
       busily(async () => {
+        const typed = Object.keys(draftOf(id).draft)
         const saved = await saveAll()
         if (!saved) return
         // If only a review was requested, approving is reviewing.
@@ -229,7 +278,10 @@ export function useSaving(details: SubmissionDetails, onSaved: (saved: Submissio
           return
         }
         const action = NEXT_ACTION[saved.state]
-        const done = action && (await runAction(session, action, [id]))
+        const done =
+          action === 'approve'
+            ? await approve(saved, typed)
+            : action && (await runAction(session, action, [id]))
         // If the case stays here after all, so does the person.
         if (done?.changed.includes(id) && action !== 'closeNow') goTo({ screen: 'queue' })
       }),

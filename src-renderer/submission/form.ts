@@ -217,7 +217,9 @@ export type ShownSubmission = ReturnType<typeof useSubmission>
 export function useSubmission(id: string) {
   const session = useSession()
   const isOpen = useStation((state) => state.connection.kind === 'open')
-  const wanted = useStation((state) => `${state.snapshots}/${state.submissions[id]?.changedAt ?? ''}`)
+  const wanted = useStation(({ snapshots, submissions: { [id]: known } }) =>
+    [snapshots, known?.changedAt, known?.digest].join('/'),
+  )
   const [details, setDetails] = useState<SubmissionDetails | null>(null)
   const [failure, setFailure] = useState<Failure | null>(null)
   /** The read whose answer counts; an answer to a change invalidates older reads. */

@@ -71,7 +71,7 @@ function MoreActions({ details, hasSend, saving, onChanged }: MoreActionsProps) 
               {t('submission:join.name')}
             </Menu.Item>
           )}
-          <ActionItems id={details.id} actions={actions} />
+          <ActionItems shown={details} actions={actions} />
         </Menu.Dropdown>
       </Menu>
       {isJoining && (

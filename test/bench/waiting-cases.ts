@@ -6,7 +6,7 @@ import type { Outbox } from '../../src-main/station/outbox/outbox.ts'
 import { openOutbox } from '../../src-main/station/outbox/open-outbox.ts'
 import type { Fields } from '../../src-shared/fields.ts'
 import { syntheticPatient } from '../camera/export-visit.ts'
-import { MORNING, NO_IDENTITY } from '../tools/outbox-with.ts'
+import { updateVerdict, MORNING, NO_IDENTITY } from '../tools/outbox-with.ts'
 
 export type WaitingFile = { readonly spoolName: string; readonly sizeBytes: number; readonly sha256: string }
 export type WaitingCase = { readonly fields: Fields; readonly files: readonly WaitingFile[] }
@@ -73,6 +73,7 @@ export function addCameraCase(
       contentType: 'image/jpeg',
       at,
     })
+  updateVerdict({ outbox }, submissionId)
   return submissionId
 }
 

@@ -6,6 +6,14 @@ import type { FolderStatus, StationStatus } from '../../src-shared/station-statu
 import { SUBMISSION_STATES } from '../../src-shared/states.ts'
 import type { Eye } from '../../src-shared/measurement-ranges.ts'
 import type { Image, Submission, SubmissionCounts } from '../../src-shared/submission.ts'
+import type { Standing, Verdict } from '../../src-shared/verdict.ts'
+
+const STATED: Standing = { kind: 'proven', by: ['dicom'], why: null }
+
+export const PROVEN: Verdict = { who: STATED, day: STATED, together: STATED, eyes: {}, profiles: [] }
+
+/** The number was read from a name only. */
+export const PROPOSED: Verdict = { ...PROVEN, who: { kind: 'proposed', by: ['fileName'], why: 'namesOnly' } }
 
 export function syntheticSubmission(id: string, rest: Partial<Submission> = {}): Submission {
   return {
@@ -21,6 +29,8 @@ export function syntheticSubmission(id: string, rest: Partial<Submission> = {}):
     failure: null,
     reasons: [],
     oddities: [],
+    verdict: PROVEN,
+    digest: `digest of ${id}`,
     noImageBecause: {},
     urgent: false,
     addedAt: 1_000,

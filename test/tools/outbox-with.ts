@@ -2,6 +2,13 @@ import { createHash } from 'node:crypto'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
+import { verdictOf } from './verdict-of-rows.ts'
+import {
+  fieldsColumn,
+  identityColumn,
+  reasonsColumn,
+  sourcesColumn,
+} from '../../src-main/station/json-columns.ts'
 import type { Outbox } from '../../src-main/station/outbox/outbox.ts'
 import { type NewSubmission, NO_IDENTITY } from '../../src-main/station/outbox/submissions.ts'
 import { openOutbox } from '../../src-main/station/outbox/open-outbox.ts'
@@ -83,7 +90,7 @@ export function addTestImage(test: TestOutbox, submissionId: string, image: Test
   const fileName = image.fileName ?? `visit/IMG_${String((added += 1)).padStart(6, '0')}.jpg`
   const sha256 = createHash('sha256').update(image.bytes).digest('hex')
   writeFileSync(test.spoolPath(`${sha256}.jpg`), image.bytes)
-  return test.outbox.images.add({
+  const id = test.outbox.images.add({
     submissionId,
     folderPath: '/exports',
     fileName,
@@ -97,6 +104,21 @@ export function addTestImage(test: TestOutbox, submissionId: string, image: Test
     contentType: image.contentType ?? 'image/jpeg',
     at: image.at ?? MORNING,
   })
+  updateVerdict(test, submissionId)
+  return id
+}
+
+/** Stores the verdict on what the rows of a case say now, as a refresh does. */
+export function updateVerdict({ outbox }: Pick<TestOutbox, 'outbox'>, id: string): void {
+  const row = outbox.submissions.row(id)
+  if (!row) throw new Error('a case that is input exists')
+  const fields = fieldsColumn.read(row.fields)
+  const sources = sourcesColumn.read(row.sources)
+  const reasons = reasonsColumn.read(row.reasons)
+  const identity = identityColumn.read(row.identity)
+  const input = { fields, sources, reasons, identity, groupedBy: row.grouped_by }
+  const verdict = verdictOf(input, outbox.images.rows(id))
+  outbox.submissions.setContent(id, { fields, sources, reasons, verdict }, row.changed_at)
 }
 
 let made = 0
@@ -127,6 +149,7 @@ export function addWaiting(test: TestOutbox, options: Waiting = {}): string {
     }),
   )
   for (const image of options.images ?? [{ bytes: someBytes() }]) addTestImage(test, id, image)
+  updateVerdict(test, id)
   test.outbox.submissions.transition(id, 'gatheredToSend', {}, { at })
   return id
 }

@@ -3,9 +3,10 @@
  * retry, hold, release, discard, restore, move to a center.
  */
 import { errorName } from '../lib/errors.ts'
-import type { BulkResult } from '../../../src-shared/contract.ts'
+import type { BulkResult, ParsedInput } from '../../../src-shared/contract.ts'
+import { SECOND } from '../../../src-shared/durations.ts'
 import { fail, type Failure, failureOf, refusal, type Result, succeed } from '../../../src-shared/failure.ts'
-import { isUnsent, transition } from '../../../src-shared/states.ts'
+import { isUnsent, type SubmissionState, transition } from '../../../src-shared/states.ts'
 import {
   type Reason,
   REASONS_SETTLED_BY_APPROVAL,
@@ -79,7 +80,7 @@ export function decisionCalls(parts: StationParts) {
     return null
   }
   return {
-    'submissions.approve': forEachSubmission(parts, (row, stamp) => approve(parts, row, stamp)),
+    'submissions.approve': forEachSubmission(parts, (row, stamp, input) => approve(parts, row, stamp, input)),
     'submissions.retry': retryMany(parts),
     'submissions.prioritise': forEachSubmission(parts, (row, stamp) => {
       if (transition(row.state, 'discarded') === null) return failureOf('notAllowed')
@@ -266,23 +267,40 @@ function incompleteFailure([first]: readonly Reason[]): Failure {
   return refusal('notAllowed', 'call:decision.incomplete', { reason })
 }
 
+type ApproveInput = ParsedInput<'submissions.approve'>
+
+const APPROVABLE: readonly SubmissionState[] = ['incomplete', 'review', 'refused']
+
 /**
- * Approval settles reasons that only asked for a review; missing values keep the submission with a person. The
- * approved content is the one shown: if reading it again finds something else, the person reviews it again.
+ * Approval settles reasons that only asked for a review; missing values keep the submission with a person. What is
+ * approved is what was shown: if reading it again finds something else, the person reviews it again.
  */
-function approve(parts: StationParts, row: SubmissionRow, stamp: DecisionStamp): Failure | null {
+function approve(
+  parts: StationParts,
+  row: SubmissionRow,
+  stamp: DecisionStamp,
+  { ids, seen, undoSeconds = 0 }: ApproveInput,
+): Failure | null {
   const { outbox, intake } = parts
-  if (row.state === 'waiting') return null
-  if (row.state === 'incomplete' || row.state === 'review' || row.state === 'refused') {
+  const shown = seen?.[row.id]
+  // It was not shown at all.
+  if (seen !== undefined && shown === undefined) return failureOf('needsLook')
+  const isOther = (): boolean => shown !== undefined && outbox.approvals.shownDigest(row.id) !== shown
+  if (row.state === 'waiting') return isOther() ? failureOf('changed') : null
+  if (APPROVABLE.includes(row.state)) {
     const digestBefore = outbox.approvals.contentDigest(row.id)
     const reasons = intake.refresh(row.id)
     const open = reasons.filter(needsPerson)
-    if (open.length > 0) {
-      if (row.state === 'review') intake.refreshAndMove(row.id)
-      return incompleteFailure(open)
+    const hasChanged = isOther() || outbox.approvals.contentDigest(row.id) !== digestBefore
+    if (open.length > 0 && row.state === 'review') intake.refreshAndMove(row.id)
+    if (hasChanged) {
+      // A person is looking at it: it never goes on from here without them.
+      if (reasons.length === 0) outbox.submissions.transition(row.id, 'gatheredForReview', {}, stamp)
+      return failureOf('changed')
     }
-    if (outbox.approvals.contentDigest(row.id) !== digestBefore)
-      return refusal('notAllowed', 'call:decision.changedSinceRead')
+    if (open.length > 0) return incompleteFailure(open)
+    const isOneOfSeveral = seen !== undefined && new Set(ids).size > 1
+    if (isOneOfSeveral && !outbox.approvals.isProven(row.id)) return failureOf('needsLook')
     const identity = identityColumn.read(outbox.submissions.row(row.id)?.identity ?? row.identity)
     if (reasons.length > 0) outbox.submissions.setIdentity(row.id, { ...identity, isAddendumAccepted: true })
     const { centerId } = parts.settings.current()
@@ -291,7 +309,10 @@ function approve(parts: StationParts, row: SubmissionRow, stamp: DecisionStamp):
     if (reasons.length > 0) intake.refresh(row.id)
     if (row.state !== 'review') outbox.submissions.transition(row.id, 'gatheredForReview', {}, stamp)
   }
-  outbox.submissions.transition(row.id, 'approved', { failure: null, notBefore: null }, stamp)
+  const via = seen === undefined ? 'script' : 'screen'
+  const notBefore = undoSeconds === 0 ? null : stamp.at + undoSeconds * SECOND
+  const details = { ...stamp.details, via }
+  outbox.submissions.transition(row.id, 'approved', { failure: null, notBefore }, { ...stamp, via, details })
   return null
 }
 

@@ -22,6 +22,11 @@ export function groupingCalls(parts: StationParts) {
       inOneCommit(() => splitSubmission(parts, id, imageIds, stampNow(parts, decision))),
     'submissions.moveImages': ({ imageIds, toId, ...decision }) =>
       inOneCommit(() => moveImages(parts, imageIds, toId, stampNow(parts, decision))),
+    // Answered as soon as the parts behind them are there.
+    'submissions.proof': () => Promise.resolve(fail(failureOf('notFound'))),
+    'submissions.separate': () => Promise.resolve(fail(failureOf('notFound'))),
+    'submissions.samePatient': () => Promise.resolve(fail(failureOf('notFound'))),
+    'submissions.answerNumber': () => Promise.resolve(fail(failureOf('notFound'))),
   } satisfies Partial<CallHandlers>
 }
 

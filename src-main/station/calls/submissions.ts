@@ -6,7 +6,7 @@ import { isUnsent } from '../../../src-shared/states.ts'
 import type { Evidence, Image, Submission, SubmissionDetails } from '../../../src-shared/submission.ts'
 import { type Message, worded, type Wording, wordingOf } from '../../../src-shared/wording.ts'
 import type { CallHandlers, StationParts } from '../api.ts'
-import { identityColumn, reasonsColumn } from '../json-columns.ts'
+import { identityColumn, reasonsColumn, type StoredIdentity } from '../json-columns.ts'
 import type { AuditDetails } from '../outbox/database.ts'
 import type { AttemptRow, Destination, SubmissionRow } from '../outbox/rows.ts'
 import { auditDecision, type DecisionStamp, detailsOf, notThere, stampNow } from './decisions.ts'
@@ -64,8 +64,7 @@ function updateSubmission(
     if (input.images && !applyImageChanges(parts, row, input.images)) {
       return refuse('notFound', 'call:edit.foreignImage')
     }
-    if (!input.mayLeave)
-      outbox.submissions.setIdentity(row.id, { ...identityColumn.read(row.identity), isAtWork: true })
+    outbox.submissions.setIdentity(row.id, identityAfterEdit(identityColumn.read(row.identity), input))
     if (input.noImageBecause) outbox.submissions.setNoImageBecause(row.id, input.noImageBecause)
     const stamp = stampNow(parts, input)
     const content = applyFieldChanges(before, input.fields ?? {})
@@ -75,6 +74,19 @@ function updateSubmission(
     refreshAfterEdit(parts, row, input.mayLeave, stamp)
     return detailsOf(parts, row.id)
   })
+}
+
+/** An entry settles everything that speaks of the patient or the day by now. */
+function identityAfterEdit(
+  { settled = {}, ...identity }: StoredIdentity,
+  { fields = {}, mayLeave }: ParsedInput<'submissions.update'>,
+): StoredIdentity {
+  const { patient, visitDay } = settled
+  const still = {
+    ...(patient && !('history_number' in fields) && { patient }),
+    ...(visitDay && !('visit_date' in fields) && { visitDay }),
+  }
+  return { ...identity, settled: still, ...(!mayLeave && { isAtWork: true as const }) }
 }
 
 /** Field names and image ids for the trail, without values. */

@@ -128,7 +128,7 @@ function openAttempt(context: DeliveryContext, row: SubmissionRow, requestBytes:
   const { outbox } = context
   const at = context.clock.now()
   return outbox.write(() => {
-    if (outbox.approvals.reviewIfNamesOnly(row.id, at)) return null
+    if (outbox.approvals.reviewIfUnproven(row.id, at)) return null
     const destination = destinationOf(context, row.center_id)
     return outbox.attempts.open({ submissionId: row.id, destination, requestBytes, at }).attemptId
   })

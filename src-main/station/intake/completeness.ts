@@ -28,7 +28,8 @@ import {
   worded,
   wordingOf,
 } from '../../../src-shared/wording.ts'
-import type { StoredIdentity } from '../json-columns.ts'
+import type { NamedOnly, StoredIdentity } from '../json-columns.ts'
+import type { VisitVerdict } from './proof/visit.ts'
 import type { ComposedContent, EyeStatement, Sidecar } from './evidence.ts'
 
 type CheckedImage = {
@@ -44,14 +45,16 @@ type CheckedImage = {
 export type CheckedSubmission = ComposedContent & {
   readonly images: readonly CheckedImage[]
   readonly identity: StoredIdentity
+  /** Null for a case that was created by hand. */
+  readonly verdict: VisitVerdict | null
+  /** What a person has answered for all images that are there. */
+  readonly answered: readonly NamedOnly[]
   readonly rejected: Sidecar['rejected']
   readonly rejectedValues: readonly Message[]
   /** About names that a pattern could not read in full. */
   readonly unclear: readonly Message[]
   /** Why the sidecar beside the images could not be read. */
   readonly sidecarProblem: Message | null
-  /** The image arrived between the data files of two visits in one folder: it may belong to either. */
-  readonly isRecordDoubtful: boolean
   readonly addendumToReference: string | null
   /** References of other submissions with the same images. */
   readonly twins: readonly string[]
@@ -67,48 +70,19 @@ export type CheckedSubmission = ComposedContent & {
 
 const FIRST_VISIT_DAY = '1990-01-01'
 
-/** `H-00017` has the shape `A-00000`: ids of one shape are of one kind. */
-function shapeOf(id: string): string {
-  return id.replaceAll(/\p{L}/gu, 'A').replaceAll(/\d/g, '0')
-}
-
-function plain(id: string): string {
-  return id.trim().toUpperCase()
-}
-
-/**
- * The ids in a path that name another patient than the stated one.
- *
- * A folder may have any name ("case-7"); only a different id of exactly the same shape contradicts the stated one.
- */
-export function otherPatients(idsInPath: readonly string[], stated: string): string[] {
-  return idsInPath.filter(
-    (id) => plain(id) !== plain(stated) && shapeOf(plain(id)) === shapeOf(plain(stated)),
-  )
-}
-
-/** The ids that contradict one another, the stated one first; empty if there is no contradiction. */
-export function contradictingIds({ conflict, idsInPaths, statedIds }: StoredIdentity): readonly string[] {
-  const [stated, ...more] = statedIds
-  const ids = [...new Set([...idsInPaths, ...(conflict ?? [])])]
-  if (stated === undefined) return conflict !== null || ids.length > 1 ? ids : []
-  if (more.length > 0 && conflict !== null) return [...new Set([...statedIds, ...conflict])]
-  // Different names of one shape belong to different patients, whatever the sidecar's id looks like.
-  const rivals = ids.filter((id) => otherPatients(ids, id).length > 0)
-  const others = [...new Set([...otherPatients(ids, stated), ...rivals])]
-  return others.length > 0 ? [...new Set([stated, ...others])] : []
-}
-
 /** All reasons, in the order in which a person works through them; without any, it may be sent. */
 export function reasonsOf(submission: CheckedSubmission): Reason[] {
   const { sidecarProblem, addendumToReference, twins } = submission
   const isTouched = Object.values(submission.sources).includes('person')
+  const identity = identityReasons(submission)
   const reasons: Reason[] = [
     ...(sidecarProblem === null || isTouched
       ? []
       : [{ kind: 'sidecarUnreadable' as const, ...sidecarProblem }]),
-    ...identityReasons(submission),
-    ...missingFields(submission),
+    ...identity,
+    // One question at a time: whose images these are comes before the number.
+    ...missingFields(submission).filter(({ field }) => identity.length === 0 || field !== 'history_number'),
+    ...dayReasons(submission),
     ...disagreementReasons(submission),
     ...outOfRange(submission),
     ...missingHalves(submission),
@@ -132,15 +106,76 @@ export function reasonsOf(submission: CheckedSubmission): Reason[] {
   return reasons
 }
 
-function identityReasons(submission: CheckedSubmission): Reason[] {
-  if (submission.sources.history_number === 'person') return []
-  const ids = contradictingIds(submission.identity)
-  if (ids.length === 0 && !submission.isRecordDoubtful) return []
-  const message =
-    ids.length === 0
-      ? worded('intake:reason.recordDoubtful')
-      : worded('intake:reason.otherPatients', { ids: ids.join(', ') })
-  return [{ kind: 'identityConflict', field: 'history_number', ...message }]
+/** Whose images these are, and whether they belong together: what neither sources nor a person have settled. */
+function identityReasons({ verdict, answered }: CheckedSubmission): Reason[] {
+  if (verdict === null || answered.includes('patient')) return []
+  const { who, together } = verdict
+  const field = 'history_number'
+  if (together.kind === 'unknown')
+    return [
+      {
+        kind: 'howManyPatients',
+        ...worded('intake:reason.howManyPatients', { count: together.groups.length }),
+      },
+    ]
+  if (who.kind === 'disputed') {
+    const stated = who.statements.map(({ source, value }) => statedBy(source, value))
+    if (who.why === 'twoPeople')
+      return [{ kind: 'twoPatients', ...worded('intake:reason.twoPeople', { stated }) }]
+    const ids = who.statements.map(({ value }) => value).join(', ')
+    const message =
+      who.why === 'nearlySame'
+        ? worded('intake:reason.nearlySame', { stated })
+        : who.why === 'severalNumbers'
+          ? worded('intake:reason.severalNumbers', { stated })
+          : worded('intake:reason.otherPatients', { ids })
+    return [{ kind: 'identityConflict', field, ...message }]
+  }
+  if (who.kind !== 'unknown' || who.about === undefined) return []
+  if (who.why === 'placeholder')
+    return [{ kind: 'identityConflict', field, ...worded('intake:reason.placeholder', { about: who.about }) }]
+  if (who.why === 'folderRecord')
+    return [
+      { kind: 'identityConflict', field, ...worded('intake:reason.folderRecord', { about: who.about }) },
+    ]
+  return []
+}
+
+/** The day on which two sources differ, and none of them is a person. */
+function dayReasons({ verdict, answered }: CheckedSubmission): Reason[] {
+  if (verdict === null || verdict.day.kind !== 'disputed' || answered.includes('visitDay')) return []
+  const stated = verdict.day.statements.map(({ source, value }) => statedBy(source, value))
+  const message = worded('intake:reason.valueConflict', {
+    field: wordingOf('field:label.visit_date'),
+    stated,
+  })
+  return [{ kind: 'valueConflict', field: 'visit_date', ...message }]
+}
+
+function warn(message: Message): Warning {
+  return { kind: 'checkProposal', ...message }
+}
+
+/** What keeps a proposal from being proof. */
+function proposalWarnings({ verdict, answered, fields }: CheckedSubmission): Warning[] {
+  if (verdict === null) return []
+  const { who, day, together } = verdict
+  const value = fields.history_number ?? ''
+  const warnings: Warning[] = []
+  if (who.kind === 'proposed' && !answered.includes('patient')) {
+    const { why, about = '' } = who
+    if (why === 'secondNumber' || why === 'unknownTerm' || why === 'noLink')
+      warnings.push(warn(worded(`intake:warning.proposal.${why}`, { about, value })))
+  }
+  if (together.kind === 'proposed' && together.why === 'twoBursts')
+    warnings.push(warn(worded('intake:warning.proposal.twoBursts')))
+  if (
+    day.kind === 'proposed' &&
+    !answered.includes('visitDay') &&
+    (day.why === 'farFromArrival' || day.why === 'fileTime')
+  )
+    warnings.push(warn(worded(`intake:warning.proposal.${day.why}`)))
+  return warnings
 }
 
 /** Fields on which two sources disagree: both values are shown, and a person decides. */
@@ -282,6 +317,7 @@ export function warningsOf(submission: CheckedSubmission): Warning[] {
   }
   return [
     ...(sentBefore.length === 0 ? [] : [before]),
+    ...proposalWarnings(submission),
     ...images.flatMap((image) => image.oddities.map((oddity) => ({ ...oddity, imageId: image.id }))),
     ...imagesPerEye(submission),
     ...inOtherUnits(submission),

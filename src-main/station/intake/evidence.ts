@@ -3,7 +3,6 @@ import { FIELD_NAMES, type FieldName, type Fields, isCalendarDate } from '../../
 import type { Eye } from '../../../src-shared/measurement-ranges.ts'
 import type { Source, Submission } from '../../../src-shared/submission.ts'
 import type { Message } from '../../../src-shared/wording.ts'
-import { isNameParticle, type NameToken, tokensOf } from './names/names.ts'
 
 /** Folder and stem of a path, folded: files of one photograph share it. */
 export function stemKeyOf(relativePath: string): string {
@@ -38,6 +37,8 @@ export type ContentFacts = {
   readonly capturedAt: string | null
   /** The SOP Instance UID of the image: a re-export keeps it, although its bytes may differ. */
   readonly sopUid: string | null
+  /** The Study Instance UID: pictures of one study are of one patient. Images of earlier versions lack it. */
+  readonly studyUid?: string | null
   /** What was photographed and how, as the file words it: `COLOR`, `Disc`, `INFRARED`. For the screen only. */
   readonly view: string | null
   /** Maker and model of the camera. For the screen only. */
@@ -57,6 +58,8 @@ export type Sidecar = {
   readonly files: readonly string[]
   /** By the name of the image, or its path relative to the sidecar, with `/`. */
   readonly eyes: Readonly<Record<string, Eye>>
+  /** The eyes that a document states for itself: they are those of the image of the same stem. */
+  readonly ownEyes?: readonly StatedEye[]
   readonly rejected: readonly RejectedValue[]
   /** The number of names unknown to the interface; a misspelled name shows here. */
   readonly ignoredCount: number
@@ -67,161 +70,10 @@ export type StatedEye = Extract<EyeFinding, { kind: 'stated' }>['eye']
 
 export type EyeStatement = Stated<StatedEye>
 
-/** The eyes that the words of a path state, each once per source. Single letters are not included. */
-function eyeStatementsOf(relativePath: string): readonly EyeStatement[] {
-  const { folders, stem } = splitPath(relativePath)
-  const inFile = termsOf(stem, countsInFile)
-  const inFolders = folders.flatMap((name) => termsOf(name, countsInFolder))
-  return [
-    ...[...new Set(inFile)].map((value): EyeStatement => ({ value, source: 'fileName' })),
-    ...[...new Set(inFolders)].map((value): EyeStatement => ({ value, source: 'folderName' })),
-  ]
-}
-
-function splitPath(relativePath: string): {
-  readonly folders: readonly string[]
-  readonly stem: string
-} {
-  const parts = relativePath.normalize('NFC').split('/')
-  return { folders: parts.slice(0, -1), stem: (parts.at(-1) ?? '').replace(/\.[^.]*$/, '') }
-}
-
-type EyeToken = Extract<NameToken, { readonly kind: 'eye' }>
-
-function termsOf(
-  name: string,
-  counts: (token: EyeToken, tokens: readonly NameToken[], index: number) => boolean,
-): StatedEye[] {
-  const tokens = tokensOf(name)
-  return tokens.flatMap((token, index) =>
-    token.kind === 'eye' && counts(token, tokens, index) ? [token.eye] : [],
-  )
-}
-
-function countsInFile(token: EyeToken, tokens: readonly NameToken[], index: number): boolean {
-  const [before, after] = [tokens[index - 1], tokens[index + 1]]
-  // Van Os, and a name between names.
-  if (before?.kind === 'text' && isNameParticle(before.text)) return false
-  if (before?.kind === 'text' && after?.kind === 'text') return false
-  if (!token.isSurname) return true
-  // Le Anh, Izquierdo_004512
-  const isBesideName = before?.kind === 'text' || after?.kind === 'text'
-  return !isBesideName && !tokens.slice(index + 1).some(({ kind }) => kind === 'number')
-}
-
-/** Folders carry patients' names more often than files do, so a word beside a name is part of it. */
-function countsInFolder(token: EyeToken, tokens: readonly NameToken[], index: number): boolean {
-  if (token.isSurname)
-    return tokens.every(({ kind }) => kind === 'eye' || kind === 'word' || kind === 'sequence')
-  return ![tokens[index - 1], tokens[index + 1]].some((other) => other?.kind === 'text')
-}
-
-type Letter = { readonly position: string; readonly statement: EyeStatement }
-
-/**
- * The statements of the letters R and L (also r1, l2) for each file of one visit. A single one proves nothing: it may
- * be an initial or a series. If files of one visit show both at the same position of their names, that position
- * states the eye.
- */
-function letterStatementsOf(fileNames: readonly string[]): ReadonlyMap<string, readonly EyeStatement[]> {
-  const lettersOf = new Map(fileNames.map((fileName) => [fileName, lettersIn(fileName)]))
-  const eyesAt = new Map<string, Set<string>>()
-  for (const { position, statement } of [...lettersOf.values()].flat()) {
-    eyesAt.set(position, (eyesAt.get(position) ?? new Set()).add(statement.value))
-  }
-  const isBothSided = ({ position }: Letter): boolean => eyesAt.get(position)?.size === 2
-  return new Map(
-    [...lettersOf].map(([fileName, letters]) => [
-      fileName,
-      letters.filter(isBothSided).map((letter) => letter.statement),
-    ]),
-  )
-}
-
-function lettersIn(fileName: string): Letter[] {
-  const { folders, stem } = splitPath(fileName)
-  const tokens = tokensOf(stem)
-  // In a stereo pair, the letters are the two views of one eye.
-  if (tokens.some((token) => token.text.toLowerCase() === 'stereo')) return []
-  const inFile = tokens.flatMap((token, index): Letter[] =>
-    token.kind === 'letter'
-      ? [{ position: `file ${index}`, statement: { value: token.eye, source: 'fileName' } }]
-      : [],
-  )
-  const inFolders = folders.flatMap((name, depth): Letter[] => {
-    const [token, ...others] = tokensOf(name)
-    if (token?.kind !== 'letter' || others.length > 0) return []
-    return [{ position: `folder ${depth}`, statement: { value: token.eye, source: 'folderName' } }]
-  })
-  return [...inFile, ...inFolders]
-}
-
-/** `byWords`: no pattern locates the eye, so whole words are searched. */
-export type EyeInPath =
-  | { readonly kind: 'byPattern'; readonly eye: Stated<StatedEye> | null }
-  | { readonly kind: 'byWords' }
-
-/** One picture and the evidence of its eye. `names` are the paths of its files inside the watched folder. */
-export type EyeEvidence = {
-  readonly id: string
-  readonly names: readonly string[]
-  readonly paths: readonly { readonly eye: EyeInPath }[]
-  readonly facts: readonly Pick<ContentFacts, 'eye'>[]
-}
-
-type SidecarEyes = Readonly<Record<string, Eye>>
-
-/**
- * The eye of each picture of one visit, by its id.
- *
- * `sidecarEyes` are the statements of the visit's data files, by file name or path relative to the data file. The
- * sources are data files, the image's attributes, whole words in the names of files and folders (or the position that
- * a pattern assigns to the eye), and, if no name of the visit has such a word, the letters R and L under the rule
- * above. Disagreeing sources are a conflict. Nothing else determines an eye: not the order, number or other eye.
- */
-export function eyesOf(
-  pictures: readonly EyeEvidence[],
-  sidecarEyes: readonly SidecarEyes[],
-): ReadonlyMap<string, EyeFinding> {
-  const fileNames = pictures.flatMap((picture) => picture.names)
-  const wholeTerms = new Map(fileNames.map((fileName) => [fileName, eyeStatementsOf(fileName)]))
-  const hasStatements = [...wholeTerms.values()].some((statements) => statements.length > 0)
-  const letters = hasStatements ? new Map<string, readonly EyeStatement[]>() : letterStatementsOf(fileNames)
-  const sidecars = sidecarEyes.map((eyes) => sidecarStatementsOf(fileNames, eyes))
-  return new Map(
-    pictures.map((picture) => {
-      const byName = picture.names.flatMap((fileName, index): readonly EyeStatement[] => {
-        const inPath = picture.paths[index]?.eye
-        if (inPath?.kind === 'byPattern') return inPath.eye === null ? [] : [inPath.eye]
-        return [wholeTerms, letters].flatMap((source) => source.get(fileName) ?? [])
-      })
-      const bySidecar = picture.names.flatMap((fileName) =>
-        sidecars.flatMap((statements) => statements.get(fileName) ?? []),
-      )
-      const byImage = picture.facts.flatMap(({ eye }): EyeStatement[] =>
-        eye === null ? [] : [{ value: eye, source: 'dicom' }],
-      )
-      return [picture.id, findingOf([...bySidecar, ...byImage, ...byName])]
-    }),
-  )
-}
-
-/** The first statement gives the source if all agree. */
-function findingOf(all: readonly EyeStatement[]): EyeFinding {
-  const statements = all.filter(
-    (one, index) =>
-      all.findIndex((other) => other.value === one.value && other.source === one.source) === index,
-  )
-  const [first] = statements
-  if (first === undefined) return { kind: 'unknown' }
-  if (statements.some((other) => other.value !== first.value)) return { kind: 'conflict', statements }
-  return { kind: 'stated', eye: first.value, source: first.source }
-}
-
 /** The statements of a data file for each image file. A plain name that several files share states nothing. */
 export function sidecarStatementsOf(
   fileNames: readonly string[],
-  sidecarEyes: SidecarEyes,
+  sidecarEyes: Readonly<Record<string, Eye>>,
 ): ReadonlyMap<string, readonly EyeStatement[]> {
   const statements = new Map<string, EyeStatement[]>()
   for (const [name, eye] of Object.entries(sidecarEyes)) {
@@ -265,8 +117,10 @@ type VisitStatement = {
 type NameStatement = { readonly lastName: Stated<string> | null; readonly firstName: Stated<string> | null }
 
 type StatementInput = {
-  readonly identities: readonly (VisitStatement & { readonly records: readonly Sidecar[] })[]
-  readonly paths: readonly (NameStatement & Pick<VisitStatement, 'visitDate'>)[]
+  /** The verdict on patient and day takes the place of every statement about them; null for a case by hand. */
+  readonly visit: VisitStatement | null
+  readonly records: readonly Sidecar[]
+  readonly paths: readonly NameStatement[]
   readonly facts: readonly ContentFacts[]
   readonly listed: Sidecar | null
 }
@@ -285,7 +139,7 @@ function nameSource({ lastName, firstName }: NameStatement): StatementSource[] {
 
 /** In the order of trust: data files of the visit, the images themselves, the clinic's list, file names. */
 function sourcesOf(input: StatementInput): readonly StatementSource[] {
-  const records = [...new Set(input.identities.flatMap((visit) => visit.records))]
+  const records = [...new Set(input.records)]
   return [
     ...records.map((record): StatementSource => ({ ...record, source: 'sidecar' })),
     ...input.facts.map((facts): StatementSource => ({ ...facts, source: 'dicom' })),
@@ -303,12 +157,14 @@ export function statementsOf(input: StatementInput): Statements {
     if (!list.some((one) => one.source === source && one.value === value)) list.push({ source, value })
   }
   const sources = sourcesOf(input)
-  for (const { source, fields } of sources) for (const name of FIELD_NAMES) add(name, source, fields[name])
-  for (const { historyNumber, visitDate } of input.identities) {
-    if (historyNumber) add('history_number', historyNumber.source, historyNumber.value)
-    if (visitDate && visitDate.source !== 'fileTime') add('visit_date', visitDate.source, visitDate.value)
-  }
-  for (const { visitDate } of input.paths) if (visitDate) add('visit_date', visitDate.source, visitDate.value)
+  const { visit } = input
+  const hasVerdict = (name: FieldName): boolean =>
+    visit !== null && (name === 'history_number' || name === 'visit_date')
+  for (const { source, fields } of sources)
+    for (const name of FIELD_NAMES) if (!hasVerdict(name)) add(name, source, fields[name])
+  if (visit?.historyNumber) add('history_number', visit.historyNumber.source, visit.historyNumber.value)
+  if (visit?.visitDate && visit.visitDate.source !== 'fileTime')
+    add('visit_date', visit.visitDate.source, visit.visitDate.value)
   const day = statements.visit_date?.[0]?.value
   for (const { source, birthDate } of sources) {
     const age = birthDate !== null && typeof day === 'string' ? ageOn(birthDate, day) : null

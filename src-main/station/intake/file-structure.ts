@@ -37,6 +37,11 @@ export function readAtOfHandle(handle: FileHandle): ReadAt {
   return (position, length) => readFrom(handle, position, length)
 }
 
+/** The same bytes, not a copy of them. */
+export function bufferOf(bytes: Uint8Array): Buffer {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+}
+
 export function viewOf(bytes: Uint8Array): DataView {
   return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
 }

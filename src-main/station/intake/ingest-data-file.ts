@@ -20,8 +20,10 @@ import {
 } from './data-files/data-files.ts'
 import { foldPath, type Sidecar, sidecarStatementsOf, stemKeyOf } from './evidence.ts'
 import { isSameId } from './names/names.ts'
+import { bareId } from './proof/numbers.ts'
 import { type IngestContext, type IngestResult, noteFor, refreshSubmissions } from './refresh.ts'
-import { profileOf, visitFolderOf } from './visits/identity.ts'
+import { visitFolderOf } from './visits/identity.ts'
+import { profileOf } from './visits/pictures.ts'
 import { assignVisits, bindFolder, isOpen } from './visits/visits.ts'
 
 /**
@@ -204,7 +206,7 @@ function affectedSubmissions(
         (image) => outbox.submissions.row(image.submission_id) ?? [],
       )
     case 'patient':
-      return outbox.groups.submissionsFrom(folderPath, JSON.stringify(['patient', key]).slice(0, -1))
+      return outbox.groups.submissionsFrom(folderPath, JSON.stringify(['patient', bareId(key)]).slice(0, -1))
     case 'directory':
       return outbox.images.submissionsInFolder(folderPath, key)
   }

@@ -24,7 +24,8 @@ import {
   type StoredImage,
   storeImage,
 } from './spool.ts'
-import { type ImageFile, profileOf, visitFolderOf, visitIdentityFor } from './visits/identity.ts'
+import { visitFolderOf, visitIdentityFor } from './visits/identity.ts'
+import { type ImageFile, profileOf } from './visits/pictures.ts'
 import { assignVisits, folderSettingsOf, isOpen, submissionForNewImage } from './visits/visits.ts'
 import { checkZipEntry, listZip, ZIP_LIMITS, type ZipLimits } from './zip.ts'
 
@@ -72,6 +73,7 @@ export function assignImage(context: IngestContext, mark: FileMark, stored: Stor
     file_name: relativePath,
     content_type: bytes.contentType,
     mtime_ms: mark.mtimeMs,
+    added_at: at,
     facts: facts && JSON.stringify(facts),
     record_id: governingRecord(context, folderPath, relativePath),
   }

@@ -18,7 +18,7 @@ import type { FileMark, PriorResult, SettledFile } from '../watch/watch.ts'
 import { addByHand } from './add-by-hand.ts'
 import { ingest } from './ingest.ts'
 import type { IntakeFolder } from './intake-folder.ts'
-import { type IngestContext, refreshAndMove, refreshIdentity, refreshSubmission } from './refresh.ts'
+import { type IngestContext, rereadVerdict, refreshAndMove, refreshSubmission } from './refresh.ts'
 import { type DryRunOptions, tryProfile } from './profile/dry-run.ts'
 import { isOpen } from './visits/visits.ts'
 import { type ExistingDecision, WatchedFolders, type WatchedFoldersOptions } from './watched-folders.ts'
@@ -233,9 +233,9 @@ export function openIntake(options: IntakeOptions) {
     /** What the status says of folders and of the storage has changed. */
     onChange: changed.subscribe,
     refresh,
-    /** Stores what its files say about the patient and the visit; fields and eyes stay. Call it in a write. */
-    rereadIdentity: (submissionId: string) =>
-      void runGuarded(submissionId, (row) => refreshIdentity(options, row), true),
+    /** Stores what its files prove of the patient, the visit and the eyes; values stay. Call it in a write. */
+    rereadVerdict: (submissionId: string) =>
+      void runGuarded(submissionId, (row) => rereadVerdict(options, row), true),
     /** Refreshes it and moves it to a person or to the queue. */
     refreshAndMove: (submissionId: string) => {
       const row = outbox.submissions.row(submissionId)

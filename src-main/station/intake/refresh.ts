@@ -4,39 +4,49 @@ import type { Failure } from '../../../src-shared/failure.ts'
 import { EYE_CODES } from '../../../src-shared/measurement-ranges.ts'
 import type { Settings } from '../../../src-shared/settings.ts'
 import type { FileNote } from '../../../src-shared/station-status.ts'
-import type { Reason } from '../../../src-shared/submission.ts'
+import { isMaybeDamaged, type Reason } from '../../../src-shared/submission.ts'
 import { inEnglish, type Message, messageFields } from '../../../src-shared/wording.ts'
 import {
   factsColumn,
+  fieldsColumn,
   identityColumn,
   noImageBecauseColumn,
   odditiesColumn,
-  recordIn,
+  reasonsColumn,
+  sourcesColumn,
+  type NamedOnly,
   type StoredIdentity,
 } from '../json-columns.ts'
 import type { Outbox } from '../outbox/outbox.ts'
 import type { ImageRow, SubmissionRow } from '../outbox/rows.ts'
 import type { Clock, Logger } from '../ports.ts'
 import type { FileMark } from '../watch/watch.ts'
-import { type CheckedSubmission, contradictingIds, reasonsOf, warningsOf } from './completeness.ts'
+import { type CheckedSubmission, reasonsOf, warningsOf } from './completeness.ts'
 import {
   composeContent,
   type ComposedContent,
-  type EyeFinding,
-  foldPath,
   type Sidecar,
+  type StatedEye,
   statementsOf,
 } from './evidence.ts'
 import type { PhotoReading, PhotoRequest } from './images/photo.ts'
-import { isSameId } from './names/names.ts'
+import { bareId } from './proof/numbers.ts'
+import { type Statement, valueIn, type Verdict } from './proof/verdict.ts'
+import type { VisitVerdict } from './proof/visit.ts'
+import { storedVerdict } from './verdict.ts'
 import {
   collectEvidence,
   identityOf,
-  localDate,
+  recordsOfPatient,
+  statedBy,
   type SubmissionEvidence,
-  type VisitIdentity,
+  voicesOnDay,
+  voicesOnPatient,
 } from './visits/identity.ts'
+import { localDate } from './visits/pictures.ts'
 import { isOpen } from './visits/visits.ts'
+
+type EyeVerdict = Verdict<StatedEye>
 
 export type RefreshContext = {
   readonly outbox: Outbox
@@ -86,11 +96,14 @@ export function refreshSubmission(context: RefreshContext, row: SubmissionRow): 
   return outbox.write(() => {
     const images = outbox.images.rows(row.id)
     const evidence = collectEvidence(context, images)
-    setEyes(context, images, evidence.eyes)
+    const eyes = evidence.verdict?.eyes ?? new Map()
+    setEyes(context, images, eyes)
     const stored = identityColumn.read(outbox.submissions.row(row.id)?.identity ?? row.identity)
-    const identity = row.folder_path === null ? stored : identityOf(evidence.identities, stored)
+    const content = contentOf(context, row, evidence)
+    const identity = withAnswers(identityOf(evidence, stored), content, evidence)
+    const answered = answeredIn(identity, content, evidence)
+    const visit = besideEntry(evidence.verdict, content, answered)
     outbox.submissions.setIdentity(row.id, identity)
-    const content = contentOf(context, row, evidence, identity)
     const { requiredFields, requireBothEyes, clinical } = context.settings()
     const addendumId = outbox.submissions.row(row.id)?.addendum_to ?? null
     const current = outbox.images.rows(row.id)
@@ -98,9 +111,11 @@ export function refreshSubmission(context: RefreshContext, row: SubmissionRow): 
       ...content,
       images: current
         .filter((image) => image.twin_of === null)
-        .map((image) => checkedImage(image, current, evidence.eyes)),
+        .map((image) => checkedImage(image, current, eyes)),
       identity,
-      rejected: evidence.identities.flatMap((visit) => visit.records.flatMap((record) => record.rejected)),
+      verdict: visit,
+      answered,
+      rejected: recordsIn(evidence).flatMap((record) => record.rejected),
       rejectedValues: distinct(
         evidence.pictures
           .flatMap((picture) => picture.facts.flatMap(({ rejected }) => rejected))
@@ -110,11 +125,10 @@ export function refreshSubmission(context: RefreshContext, row: SubmissionRow): 
       ),
       unclear: distinct(
         evidence.pictures
-          .flatMap(({ paths }) => paths.flatMap((path) => path.unclear))
+          .flatMap(({ readings }) => readings.flatMap(({ unclear }) => unclear))
           .map((wording) => ({ message: inEnglish(wording), wording })),
       ),
       sidecarProblem: sidecarProblemOf(context, images),
-      isRecordDoubtful: images.some((image) => image.is_record_doubtful === 1),
       addendumToReference:
         addendumId === null ? null : (outbox.submissions.row(addendumId)?.reference ?? null),
       twins: outbox.images.twinsOf(row.id),
@@ -128,25 +142,89 @@ export function refreshSubmission(context: RefreshContext, row: SubmissionRow): 
     const reasons = reasonsOf(checked)
     const oddities = warningsOf(checked)
     const { fields, sources } = content
-    outbox.submissions.setContent(row.id, { fields, sources, reasons, oddities }, clock.now())
-    const entered = sources.history_number === 'person' ? fields.history_number : undefined
+    const verdict = storedVerdict(visit, { sources, answered, groupedBy: row.grouped_by }, current)
+    outbox.submissions.setContent(row.id, { fields, sources, reasons, oddities, verdict }, clock.now())
     // If no picture could be extracted from a DICOM file, the file itself is sent and may be unreadable.
     const isSentInPart = oddities.some(({ kind }) => kind === 'noPreview')
-    // Something may name another patient after a person has decided on the patient.
-    const isContradicted =
-      contradictingIds(identity).length > 0 ||
-      (entered !== undefined && identity.statedIds.some((id) => !isSameId(id, entered)))
     // A person is working on it, or has to look at values in another unit.
     const isHeldBack = identity.isAtWork === true || identity.unitChanged !== undefined
-    return { reasons, isClear: !isSentInPart && !isContradicted && !isHeldBack }
+    // A person decides on what the check doubts and the decoder does not.
+    const isDoubted = isMaybeDamaged(oddities)
+    return { reasons, isClear: !isSentInPart && !isDoubted && !isHeldBack }
   })
 }
 
-/** Stores what the files of a case say about its patient and visit. Fields and eyes stay as they are. */
-export function refreshIdentity(context: RefreshContext, row: SubmissionRow): void {
-  if (row.folder_path === null) return
-  const { identities } = collectEvidence(context, context.outbox.images.rows(row.id))
-  context.outbox.submissions.setIdentity(row.id, identityOf(identities, identityColumn.read(row.identity)))
+/** Stores what the files of a case prove of it, for a case without a verdict. Fields and eyes stay as they are. */
+export function rereadVerdict(context: RefreshContext, row: SubmissionRow): void {
+  const { outbox } = context
+  const images = outbox.images.rows(row.id)
+  const evidence = collectEvidence(context, images)
+  const [fields, sources] = [fieldsColumn.read(row.fields), sourcesColumn.read(row.sources)]
+  const identity = withAnswers(identityOf(evidence, identityColumn.read(row.identity)), { sources }, evidence)
+  outbox.submissions.setIdentity(row.id, identity)
+  const answered = answeredIn(identity, { fields, sources }, evidence)
+  const reasons = reasonsColumn.read(row.reasons)
+  const verdict = storedVerdict(evidence.verdict, { sources, answered, groupedBy: row.grouped_by }, images)
+  outbox.submissions.setContent(row.id, { fields, sources, reasons, verdict }, row.changed_at)
+}
+
+function recordsIn({ pictures, recordsOfPatient }: SubmissionEvidence): readonly Sidecar[] {
+  return [...new Set([...pictures.flatMap(({ records }) => records), ...recordsOfPatient])]
+}
+
+/** Notes what spoke of patient and day when a person entered them: only something else asks again. */
+function withAnswers(
+  identity: StoredIdentity,
+  { sources }: Pick<ComposedContent, 'sources'>,
+  { pictures }: SubmissionEvidence,
+): StoredIdentity {
+  const { settled: before = {}, ...rest } = identity
+  const patient =
+    sources.history_number === 'person' ? (before.patient ?? voicesOnPatient(pictures)) : undefined
+  const visitDay = sources.visit_date === 'person' ? (before.visitDay ?? voicesOnDay(pictures)) : undefined
+  if (patient === undefined && visitDay === undefined) return rest
+  return { ...rest, settled: { ...(patient && { patient }), ...(visitDay && { visitDay }) } }
+}
+
+/** The verdict beside what a person entered before: a source that came since and says otherwise is a dispute. */
+function besideEntry(
+  verdict: VisitVerdict | null,
+  { fields, sources }: Pick<ComposedContent, 'fields' | 'sources'>,
+  answered: readonly NamedOnly[],
+): VisitVerdict | null {
+  const entered = fields.history_number
+  if (verdict === null || entered === undefined || sources.history_number !== 'person') return verdict
+  const { who } = verdict
+  if (answered.includes('patient') || (who.kind !== 'proven' && who.kind !== 'proposed')) return verdict
+  if (bareId(who.value) === bareId(entered)) return verdict
+  const byPerson: Statement<string> = { value: entered, source: 'person', where: '' }
+  return {
+    ...verdict,
+    who: {
+      kind: 'disputed',
+      statements: [byPerson, ...who.by.slice(0, 1)],
+      why: 'sourcesDiffer',
+      groups: null,
+    },
+  }
+}
+
+/** What a person has answered for everything that is there. A new source with a new value asks again. */
+function answeredIn(
+  { settled, joinedAfterEntry = [] }: StoredIdentity,
+  { fields, sources }: Pick<ComposedContent, 'fields' | 'sources'>,
+  { pictures }: SubmissionEvidence,
+): readonly NamedOnly[] {
+  const own = fields.history_number === undefined ? [] : [bareId(fields.history_number)]
+  const isSettled = (voices: readonly string[], known: readonly string[] = []): boolean =>
+    voices.every((voice) => known.includes(voice) || own.includes(voice))
+  const patient =
+    sources.history_number === 'person' && isSettled(voicesOnPatient(pictures), settled?.patient)
+  const visitDay = sources.visit_date === 'person' && isSettled(voicesOnDay(pictures), settled?.visitDay)
+  return [
+    ...(patient && !joinedAfterEntry.includes('patient') ? (['patient'] as const) : []),
+    ...(visitDay && !joinedAfterEntry.includes('visitDay') ? (['visitDay'] as const) : []),
+  ]
 }
 
 /** Why the data file that governs the folder of these images could not be read. */
@@ -173,16 +251,18 @@ function problemIn(stored: string): Message {
 function setEyes(
   context: RefreshContext,
   images: readonly ImageRow[],
-  findings: ReadonlyMap<string, EyeFinding>,
+  verdicts: ReadonlyMap<string, EyeVerdict>,
 ): void {
   for (const image of images) {
     if (image.eye_source === 'person') continue
-    const finding = findings.get(image.twin_of ?? image.id) ?? { kind: 'unknown' }
-    const isStated = finding.kind === 'stated'
-    const [eye, source] = isStated ? [finding.eye, finding.source] : (['unknown', null] as const)
+    const verdict = verdicts.get(image.twin_of ?? image.id)
+    const value = verdict ? valueIn(verdict) : null
+    const by = verdict && 'by' in verdict ? verdict.by : []
+    const [eye, source] =
+      value === null ? (['unknown', null] as const) : ([value, by[0]?.source ?? null] as const)
     const statements =
-      finding.kind === 'conflict'
-        ? finding.statements.map((one) => `${one.source}: ${EYE_CODES[one.value]}`)
+      verdict?.kind === 'disputed'
+        ? verdict.statements.map((one) => `${one.source}: ${EYE_CODES[one.value]}`)
         : null
     const isAsBefore = image.eye === eye && image.eye_source === source
     if (isAsBefore && image.eye_statements === null && statements === null) continue
@@ -201,15 +281,15 @@ function distinct(messages: readonly Message[]): Message[] {
 function checkedImage(
   image: ImageRow,
   all: readonly ImageRow[],
-  findings: ReadonlyMap<string, EyeFinding>,
+  verdicts: ReadonlyMap<string, EyeVerdict>,
 ): CheckedSubmission['images'][number] {
-  const finding = image.eye_source === 'person' ? undefined : findings.get(image.id)
+  const verdict = image.eye_source === 'person' ? undefined : verdicts.get(image.id)
   return {
     id: image.id,
     eye: image.eye,
     isExcluded: image.excluded_because !== null,
     eyeProblem: eyeTroubleOf(image, all),
-    statements: finding?.kind === 'conflict' ? finding.statements : null,
+    statements: verdict?.kind === 'disputed' ? verdict.statements : null,
     oddities: odditiesColumn.read(image.oddities),
   }
 }
@@ -229,51 +309,48 @@ function contentOf(
   context: RefreshContext,
   row: SubmissionRow,
   evidence: SubmissionEvidence,
-  identity: StoredIdentity,
 ): ComposedContent {
   const stored = context.outbox.submissions.get(row.id)
   const before = { fields: stored?.fields ?? {}, sources: stored?.sources ?? {} }
-  const isEntered = before.sources.history_number === 'person'
+  const { verdict, pictures } = evidence
+  const stated = verdict && { historyNumber: statedBy(verdict.who), visitDate: statedBy(verdict.day) }
   // The number that a person entered is looked up, too.
-  const historyNumber = isEntered ? before.fields.history_number : identity.historyNumber
-  const identities = evidence.identities.map((visit) => ({
-    ...visit,
-    records: recordsFor(context, row, visit, isEntered ? historyNumber : null),
-  }))
+  const isEntered = before.sources.history_number === 'person'
+  const historyNumber = isEntered ? before.fields.history_number : stated?.historyNumber?.value
   const hasList = context.settings().patientList !== null
-  const hasRecord = identities.some((visit) => visit.records.length > 0)
   return composeContent({
     ...before,
     statements: statementsOf({
-      identities,
-      paths: evidence.pictures.flatMap(({ paths }) => paths),
-      facts: evidence.pictures.flatMap(({ facts }) => facts),
+      visit: stated,
+      records: recordsFor(context, row, evidence, isEntered ? historyNumber : undefined),
+      paths: pictures.flatMap(({ readings }) => readings),
+      facts: pictures.flatMap(({ facts }) => facts),
       listed: historyNumber && hasList ? (context.findInPatientList?.(historyNumber) ?? null) : null,
     }),
     // A data file without a date is a statement, too: then the time of a file does not count as one.
     dayOfFiles:
-      identity.visitDateSource === 'fileTime' && !hasRecord && row.folder_path !== null
-        ? identity.visitDate
+      stated?.visitDate?.source === 'fileTime' && recordsIn(evidence).length === 0
+        ? stated.visitDate.value
         : null,
   })
 }
 
-/** The records of an identity; of the patient whose number a person has entered, if one has. */
+/** The records of the pictures; those of the patient whose number a person has entered, if one has. */
 function recordsFor(
   context: RefreshContext,
   row: SubmissionRow,
-  identity: VisitIdentity,
-  entered: string | null | undefined,
+  evidence: SubmissionEvidence,
+  entered: string | undefined,
 ): readonly Sidecar[] {
-  if (!entered || row.folder_path === null) return identity.records
-  const isEntered = (id: string | undefined): boolean => id === undefined || isSameId(id, entered)
-  const own = identity.records.filter(({ fields }) => isEntered(fields.history_number))
-  const match = { kind: 'patient', key: foldPath(entered) } as const
-  const ofPatient = context.outbox.sidecars
-    .matching(row.folder_path, match)
-    .flatMap(({ content }) => recordIn(content))
-    .filter(({ fields }) => fields.visit_date === identity.visitDate.value)
-  return [...own, ...ofPatient]
+  if (entered === undefined || row.folder_path === null) return recordsIn(evidence)
+  const isEntered = (id: string | undefined): boolean => id === undefined || bareId(id) === bareId(entered)
+  const own = evidence.pictures
+    .flatMap(({ records }) => records)
+    .filter(({ fields }) => isEntered(fields.history_number))
+  const day = evidence.verdict === null ? null : valueIn(evidence.verdict.day)
+  return [
+    ...new Set([...own, ...recordsOfPatient(context, row.folder_path, evidence.pictures, entered, day)]),
+  ]
 }
 
 /** Refreshes the submission and moves it to a person or to the queue. */
@@ -287,7 +364,7 @@ export function refreshAndMove(context: RefreshContext, row: SubmissionRow): voi
       folder?.sendWithoutReview === true &&
       row.grouped_by === 'program' &&
       isClear &&
-      !outbox.approvals.restsOnNames(row.id)
+      outbox.approvals.isProven(row.id)
     const event =
       reasons.length > 0 ? 'gatheredIncomplete' : skipsReview ? 'gatheredToSend' : 'gatheredForReview'
     outbox.submissions.transition(
@@ -320,7 +397,9 @@ export function refreshSubmissions(context: RefreshContext, ids: ReadonlySet<str
     const hasChanged = context.outbox.approvals.contentDigest(id) !== before
     const hasBecomeClear = row.state === 'incomplete' && !isUnclear
     const hasBecomeOther = row.state === 'review' && (isUnclear || hasChanged)
-    const isNotAsApproved = row.state === 'waiting' && (isUnclear || !context.outbox.approvals.matches(id))
+    const isNotAsApproved =
+      row.state === 'waiting' &&
+      (isUnclear || !context.outbox.approvals.matches(id) || !context.outbox.approvals.mayLeave(id))
     if (hasBecomeClear || hasBecomeOther || isNotAsApproved) refreshAndMove(context, row)
   }
 }

@@ -1,12 +1,12 @@
 /** What brings cases back to a person without a new file: the rule about names, once, and a change of units. */
 import { z } from 'zod'
 import { fieldsColumn, identityColumn, jsonColumn } from '../json-columns.ts'
+import { forgetClearance } from './approvals.ts'
 import { appendAudit, readFact, type Store, writeFact } from './database.ts'
 import { unsettledIds } from './recovery/manifests.ts'
 import { isReadable, quarantined, rowOf } from './rows.ts'
-import { namedOnlyOf } from './names-only.ts'
 import { idsIn } from './submissions.ts'
-import { forgetClearance, moveSubmission, reviewIfNamesOnly } from './transitions.ts'
+import { moveSubmission, reviewIfUnproven } from './transitions.ts'
 import { FIELD_NAMES, type FieldName } from '../../../src-shared/fields.ts'
 import { type ClinicalSettings, clinicalSettingsSchema, type Settings } from '../../../src-shared/settings.ts'
 import type { SubmissionState } from '../../../src-shared/states.ts'
@@ -16,32 +16,32 @@ function setNamesRule(store: Store, value: 'due' | 'unexplained' | 'explained'):
   writeFact(store, 'namesRule', value)
 }
 
-type Applying = {
-  readonly folders: Settings['folders']
-  /** Stores what the files of a case say about its patient and visit. */
-  readonly rereadIdentity: (id: string) => void
-  readonly at: number
-}
-
 /**
- * Once after the update that introduced the rule, before delivery starts: reads cases again whose rows do not say what
- * rests on names, and moves those that do, unapproved, to review. Returns their number; null if done before.
+ * Once after the update that introduced the rule, before delivery starts: moves waiting cases to review that are neither
+ * proven nor approved. Returns their number; null if done before.
  */
 export function applyNamesRuleOnce(
   store: Store,
-  { folders, rereadIdentity, at }: Applying,
+  folders: Settings['folders'],
+  at: number,
 ): { readonly moved: number } | null {
   return store.write(() => {
     if (readFact(store, 'namesRule') !== 'due') return null
-    for (const id of unsettledIds(store)) {
-      const row = rowOf(store, id)
-      if (row !== undefined && namedOnlyOf(row) === null) rereadIdentity(id)
-    }
-    const moved = idsIn(store, 'waiting').filter((id) => reviewIfNamesOnly(store, id, at)).length
+    const moved = idsIn(store, 'waiting').filter((id) => reviewIfUnproven(store, id, at)).length
     const sendsByItself = folders.some((folder) => folder.sendWithoutReview)
     setNamesRule(store, sendsByItself || moved > 0 ? 'unexplained' : 'explained')
     appendAudit(store, { at, submissionId: null, what: 'namesRuleApplied', by: null, details: { moved } })
     return { moved }
+  })
+}
+
+/**
+ * At every start, before delivery: reads open cases again that have no verdict, because an earlier version wrote them or
+ * they were rebuilt from a manifest. `reread` stores what the files of a case prove, and changes none of its values.
+ */
+export function fillVerdicts(store: Store, reread: (id: string) => void): void {
+  store.write(() => {
+    for (const id of unsettledIds(store)) if (rowOf(store, id)?.verdict === null) reread(id)
   })
 }
 

@@ -3,12 +3,12 @@ import { worded } from '../../../src-shared/wording.ts'
 import { errorCode } from '../lib/errors.ts'
 import { StorageError } from '../lib/storage-error.ts'
 import type { Clock, Logger } from '../ports.ts'
+import { changedSinceClearance } from './approvals.ts'
 import { type SqlDatabase, statementsOf } from './database.ts'
 import type { Outbox } from './outbox.ts'
 import { readManifest } from './recovery/manifests.ts'
 import type { Service } from './recovery/restore.ts'
 import { OWNER_OF, unreadableIn } from './rows.ts'
-import { changedSinceClearance } from './transitions.ts'
 
 /** A row violates its table. That concerns only its case, never the file. */
 const OF_ONE_ROW =

@@ -1,4 +1,5 @@
 /** The outbox as other parts see it: all operations by subject, bound to one connection. */
+import * as approvals from './approvals.ts'
 import * as attempts from './attempts.ts'
 import * as backToReview from './back-to-review.ts'
 import * as casesAndCenters from './cases-and-centers.ts'
@@ -53,14 +54,16 @@ export function bindOutbox(store: database.Store) {
     },
     /** Content that was cleared or approved, and what may leave. */
     approvals: {
-      contentDigest: bind(transitions.contentDigest),
-      set: bind(transitions.recordClearance),
-      forget: bind(transitions.forgetClearance),
-      matches: bind(transitions.matchesClearance),
-      isUnlikeSent: bind(transitions.isUnlikeSent),
-      mayLeave: bind(transitions.mayLeave),
-      restsOnNames: bind(transitions.caseRestsOnNames),
-      reviewIfNamesOnly: bind(transitions.reviewIfNamesOnly),
+      contentDigest: bind(approvals.contentDigest),
+      shownDigest: bind(approvals.shownDigest),
+      set: bind(approvals.recordClearance),
+      forget: bind(approvals.forgetClearance),
+      matches: bind(approvals.matchesClearance),
+      isUnlikeSent: bind(approvals.isUnlikeSent),
+      mayLeave: bind(approvals.mayLeave),
+      isProven: bind(approvals.isProven),
+      reviewIfUnproven: bind(transitions.reviewIfUnproven),
+      fillVerdicts: bind(backToReview.fillVerdicts),
       applyNamesRuleOnce: bind(backToReview.applyNamesRuleOnce),
       isNamesRuleUnexplained: bind(backToReview.isNamesRuleUnexplained),
       noteNamesRuleExplained: bind(backToReview.noteNamesRuleExplained),

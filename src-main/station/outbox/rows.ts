@@ -65,12 +65,17 @@ const submissionRow = {
   identity: json(identityColumn),
   reasons: json(reasonsColumn),
   oddities: json(odditiesColumn),
+  /** Null in rows of versions that had none, until the case is read again. A text that cannot be read proves nothing. */
+  verdict: orNull(text),
   no_image_because: json(noImageBecauseColumn),
   passed_digest: orNull(digest),
   /** When the content in `passed_digest` was last cleared for sending, epoch milliseconds. */
   passed_at: orNull(integer),
   approved_digest: orNull(digest),
+  approved_verdict: orNull(text),
   approved_by: orNull(text),
+  /** `screen` or `script`; null in approvals of earlier versions. */
+  approved_via: orNull(text),
   approved_at: orNull(integer),
   /** The state from which it was put on hold; null in every other state. */
   held_from: orNull(oneOf(SUBMISSION_STATES)),

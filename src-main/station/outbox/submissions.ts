@@ -12,6 +12,7 @@ import type {
   SubmissionDetails,
   Warning,
 } from '../../../src-shared/submission.ts'
+import { mayLeaveUnseen, type Verdict, verdictOn } from '../../../src-shared/verdict.ts'
 import { worded } from '../../../src-shared/wording.ts'
 import {
   factsColumn,
@@ -27,6 +28,7 @@ import {
   textsColumn,
   VISIT_DATE,
 } from '../json-columns.ts'
+import { shownDigestOf, verdictIn } from './approvals.ts'
 import { appendAudit, type AuditDetails, type Store } from './database.ts'
 import { hasReportOf } from './reports.ts'
 import { addGroupKey } from './files.ts'
@@ -40,7 +42,6 @@ import {
   rowOf,
   type SubmissionRow,
 } from './rows.ts'
-import { restsOnNames } from './names-only.ts'
 
 /** Nothing is stated: a case made by hand. */
 export const NO_IDENTITY: StoredIdentity = {
@@ -134,13 +135,15 @@ export function detailsOf(store: Store, id: string): SubmissionDetails | null {
   return { ...submission, attemptList: attempts.map(attemptFromRow), evidence }
 }
 
-/** The fields, their sources, and open questions: always written together. */
+/** The fields, their sources, open questions and what is proven: always written together. */
 export type Content = {
   readonly fields: Fields
   readonly sources: Submission['sources']
   readonly reasons: readonly Reason[]
   /** Unusual values that block nothing; if undefined, the earlier ones stay. */
   readonly oddities?: readonly Warning[]
+  /** If undefined, the earlier one stays. */
+  readonly verdict?: Verdict
 }
 
 /**
@@ -155,12 +158,17 @@ export function setContent(store: Store, id: string, content: Content, at: numbe
     const sources = JSON.stringify(content.sources)
     const reasons = JSON.stringify(content.reasons)
     const oddities = content.oddities === undefined ? row.oddities : JSON.stringify(content.oddities)
+    const verdict = content.verdict === undefined ? row.verdict : JSON.stringify(content.verdict)
     const isSame =
-      row.fields === fields && row.sources === sources && row.reasons === reasons && row.oddities === oddities
+      row.fields === fields &&
+      row.sources === sources &&
+      row.reasons === reasons &&
+      row.oddities === oddities &&
+      row.verdict === verdict
     if (isSame) return
     store.run`
       UPDATE submissions SET fields = ${fields}, sources = ${sources}, reasons = ${reasons},
-      oddities = ${oddities}, changed_at = ${at} WHERE id = ${id}`
+      oddities = ${oddities}, verdict = ${verdict}, changed_at = ${at} WHERE id = ${id}`
     indexForSearch(store, id)
     store.touch(id)
   })
@@ -278,10 +286,10 @@ function imageFromRow(row: ImageRow): Image {
   }
 }
 
-/** Open questions, and for a case in review whether it waits because it rests on names alone. */
-function reasonsOf(row: SubmissionRow, images: readonly ImageRow[]): Reason[] {
+/** Open questions, and for a case in review whether it waits because it is not proven. */
+function reasonsOf(row: SubmissionRow, verdict: Verdict): Reason[] {
   const reasons = reasonsColumn.read(row.reasons)
-  return row.state === 'review' && restsOnNames(row, images)
+  return row.state === 'review' && !mayLeaveUnseen(verdict)
     ? [...reasons, { kind: 'readFromNames', ...worded('outbox:readFromNames') }]
     : reasons
 }
@@ -291,6 +299,7 @@ export function submissionFromRow(
   images: readonly ImageRow[],
   hasReport: boolean,
 ): Submission {
+  const verdict = verdictIn(row, images)
   return {
     id: row.id,
     reference: row.reference,
@@ -302,8 +311,10 @@ export function submissionFromRow(
     attempts: row.attempts,
     caseId: row.case_id,
     failure: failureFromText(row.failure),
-    reasons: reasonsOf(row, images),
+    reasons: reasonsOf(row, verdict),
     oddities: odditiesColumn.read(row.oddities),
+    verdict,
+    digest: shownDigestOf(row, images, verdict),
     noImageBecause: noImageBecauseColumn.read(row.no_image_because),
     urgent: row.is_urgent === 1,
     addedAt: row.added_at,
@@ -331,6 +342,8 @@ export function quarantinedSubmission(held: Quarantined): Submission {
     failure: null,
     reasons: [],
     oddities: [],
+    verdict: verdictOn(null, []),
+    digest: '',
     noImageBecause: {},
     urgent: false,
     addedAt: 0,

@@ -125,7 +125,7 @@ function isWholeService(service: unknown): boolean {
 
 type SettingPath = readonly (string | number)[]
 
-/** The single values of a section. A list of texts is one value; of a profile only the name is shown. */
+/** The single values of a section. A list of texts is one value; of a profile only name and confirmation are shown. */
 function leavesOf(value: unknown, path: SettingPath): [SettingPath, SettingInForce['value']][] {
   if (path.at(-1) === 'clientSecret') return []
   if (Array.isArray(value)) {
@@ -134,9 +134,16 @@ function leavesOf(value: unknown, path: SettingPath): [SettingPath, SettingInFor
   }
   if (isPlainObject(value)) {
     if (path[0] === 'profiles') return [[path, String(value['title'])]]
+    if (path.at(-2) === 'confirmedProfiles') return [[path, confirmedText(value)]]
     return Object.entries(value).flatMap(([name, part]) => leavesOf(part, [...path, name]))
   }
   return [[path, shownValue(value)]]
+}
+
+function confirmedText({ id, confirmed }: Readonly<Record<string, unknown>>): string {
+  return isPlainObject(confirmed)
+    ? `${String(id)} (${String(confirmed['by'])}, ${String(confirmed['at'])})`
+    : String(id)
 }
 
 function shownValue(value: unknown): SettingInForce['value'] {

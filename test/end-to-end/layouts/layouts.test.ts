@@ -46,7 +46,7 @@ function expectTheTables(open: () => Promise<Stage>): void {
     const timeout = Math.max(1_000, endOfPatience - performance.now())
     await expect
       .poll(async () => whatever(layoutTable(staged.row, await current.shown(staged))), { timeout })
-      .toEqual(whatever(expectedTable(staged.row)))
+      .toEqual(whatever(expectedTable(staged.row, 'late')))
   })
 
   it('and it stays so, with no submission beside them', async () => {
@@ -63,7 +63,7 @@ function expectTheTables(open: () => Promise<Stage>): void {
     for (const staged of stage.rows)
       expect
         .soft(whatever(layoutTable(staged.row, await stage.shown(staged))))
-        .toEqual(whatever(expectedTable(staged.row)))
+        .toEqual(whatever(expectedTable(staged.row, 'late')))
   })
 }
 

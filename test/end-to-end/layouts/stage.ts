@@ -178,7 +178,7 @@ async function untilKnown(
   shown: (row: StagedRow) => Promise<Shown>,
 ): Promise<void> {
   const written = new Set(files.map(({ relativePath }) => relativePath))
-  const images = expectedTable(staged.row).submissions.flatMap((one) => one.images)
+  const images = expectedTable(staged.row, 'late').submissions.flatMap((one) => one.images)
   const expected = images.map(({ fileName }) => fileName).filter((fileName) => written.has(fileName))
   if (expected.length === 0) {
     await sleep(DATA_FILE_MS)

@@ -43,7 +43,7 @@ function submissionTable({ state, fields, sources, images, reasons, oddities }: 
   return {
     state,
     fields,
-    sources,
+    sources: sourcesOf(sources),
     images: images
       .map(({ fileName, eye, eyeSource, contentType, sentAs, view, twinOf }) => ({
         fileName,
@@ -77,27 +77,90 @@ function restsOnNames({ sources, images }: SubmissionTable): boolean {
   return [sources['history_number'], sources['visit_date'], ...eyes].some((source) => NAMES.includes(source))
 }
 
-/** The one difference to 0.1: what rests on names waits for a person, and says why. */
-function expectedNow(submission: SubmissionTable): SubmissionTable {
-  const isComplete = submission.state === 'waiting' || submission.state === 'review'
-  if (!isComplete || !restsOnNames(submission)) return submission
-  return { ...submission, state: 'review', reasons: [...submission.reasons, 'readFromNames'] }
+/**
+ * When the station first sees the files of a visit.
+ *
+ * - `inTime`  on the day of the visit, or the next one
+ * - `late`    months later, as files that lay there at the first start
+ */
+export type Arrival = 'inTime' | 'late'
+
+/**
+ * The differences to 0.1 in all rows: what rests on names waits for a person, and so does what comes months after its day.
+ * Each says why. A day that only the time of a file says is to be checked, and a missing number is not asked for beside
+ * the question whose images these are.
+ */
+function expectedNow(submission: SubmissionTable, arrival: Arrival): SubmissionTable {
+  const { state, sources } = submission
+  const isOfFile = sources['visit_date'] === 'fileTime'
+  const isLate = arrival === 'late' && sources['visit_date'] !== undefined && !isOfFile
+  // A visit of today is not unusual.
+  const oddities = submission.oddities.filter((oddity) => isLate || oddity !== 'unusualValue visit_date')
+  const isConflict = submission.reasons.some((reason) => reason.startsWith('identityConflict'))
+  const reasons = submission.reasons.filter(
+    (reason) => !isConflict || reason !== 'fieldMissing history_number',
+  )
+  const isComplete = state === 'waiting' || state === 'review'
+  const isReviewed = isComplete && (isLate || restsOnNames(submission))
+  return {
+    ...submission,
+    sources: sourcesOf(sources),
+    oddities: [...(isOfFile || isLate ? ['checkProposal'] : []), ...oddities],
+    state: isReviewed ? 'review' : state,
+    reasons: isReviewed ? [...reasons, 'readFromNames'] : reasons,
+  }
+}
+
+/** If a folder and a file state the same, which of them is called the source means nothing. */
+function sourcesOf(sources: Submission['sources']): Submission['sources'] {
+  const entries = Object.entries(sources).map(([field, source]) => [
+    field,
+    source === 'folderName' ? 'fileName' : source,
+  ])
+  return Object.fromEntries(entries) as Submission['sources']
+}
+
+/** The differences to 0.1 in single rows, by what their names say. */
+const DIFFERENCES: readonly (readonly [about: RegExp, change: (one: SubmissionTable) => SubmissionTable])[] =
+  [
+    // This profile is not confirmed: it gives no eye that the names do not give.
+    [/^10 with its profile/, withoutEyes],
+    // The copies lie in a folder `again`, a word that is not in the name of the patient.
+    [
+      /^the same SOP UID/,
+      (one) => ({
+        ...one,
+        state: 'review',
+        reasons: ['readFromNames'],
+        oddities: ['checkProposal', ...others(one)],
+      }),
+    ],
+    // Two series with both eyes, hours apart, under a number that only names state.
+    [/^two visits on one day are one/, (one) => ({ ...one, oddities: ['checkProposal', ...one.oddities] })],
+  ]
+
+const others = ({ oddities }: SubmissionTable): readonly string[] =>
+  oddities.filter((oddity) => oddity !== 'checkProposal')
+
+function withoutEyes(one: SubmissionTable): SubmissionTable {
+  return {
+    ...one,
+    state: 'incomplete',
+    images: one.images.map((image) => ({ ...image, eye: 'unknown', eyeSource: null })),
+    reasons: one.images.map(() => 'eyeUnknown'),
+    oddities: one.oddities.filter((oddity) => oddity !== 'eyeWithoutImage'),
+  }
 }
 
 if (recorded.length !== layoutRows.length) throw new Error('Each row has one table.')
-/** By their position: the name of a row is for people, and may be put better. */
-const tables = new Map(
-  layoutRows.map((row, index): [LayoutRow, LayoutTable] => {
-    const { submissions = [], notes = [] } = recorded[index] ?? {}
-    return [row, { name: row.name, submissions: submissions.map(expectedNow), notes }]
-  }),
-)
 
 /** What a station makes of the row in the end. */
-export function expectedTable(row: LayoutRow): LayoutTable {
-  const table = tables.get(row)
-  if (!table) throw new Error(`There is no table of "${row.name}".`)
-  return table
+export function expectedTable(row: LayoutRow, arrival: Arrival): LayoutTable {
+  // By its position: the name of a row is for people, and may be put better.
+  const { submissions, notes } = recorded[layoutRows.indexOf(row)] ?? {}
+  if (!submissions || !notes) throw new Error(`There is no table of "${row.name}".`)
+  const change = DIFFERENCES.find(([about]) => about.test(row.name))?.[1] ?? ((one) => one)
+  return { name: row.name, submissions: submissions.map((one) => change(expectedNow(one, arrival))), notes }
 }
 
 /** Of a table what no order and no pace of writing may change: the source of a value does depend on them. */

@@ -9,7 +9,7 @@ import { MINUTE } from '../../../src-shared/durations.ts'
 import type { Fields } from '../../../src-shared/fields.ts'
 import type { Eye, ImageType } from '../../../src-shared/measurement-ranges.ts'
 import { drawFundus } from '../../camera/draw-fundus.ts'
-import { newSubmission } from '../../tools/outbox-with.ts'
+import { updateVerdict, newSubmission } from '../../tools/outbox-with.ts'
 
 export type SeededCase = {
   /** Its history number, unless `fields` says another; the test finds it by this name. */
@@ -127,6 +127,7 @@ function addCase(
       at,
     })
   }
+  updateVerdict({ outbox }, id)
   moveTo(outbox, id, state, { ...service, centerId }, { at, caseId: options.caseId ?? '' })
   return id
 }

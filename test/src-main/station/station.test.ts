@@ -1,7 +1,9 @@
 import { copyFileSync, existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import Database from 'better-sqlite3'
 import sharp from 'sharp'
 import { expect, it } from 'vitest'
+import { databasePathIn } from '../../../src-main/station/outbox/open-outbox.ts'
 import { DAY, MINUTE } from '../../../src-shared/durations.ts'
 import { copyFixtureOutbox, fixtureExpectation } from '../../tools/fixture-outbox.ts'
 import { ManualClock } from '../../tools/manual-clock.ts'
@@ -26,6 +28,13 @@ function dataFolderAfter<Value>(act: (test: ReturnType<typeof openTestOutbox>) =
   const value = act(test)
   test.close()
   return [dataFolder, value] as const
+}
+
+/** As a version without verdicts left the rows. */
+function forgetVerdicts(dataFolder: string): void {
+  const sql = new Database(databasePathIn(dataFolder))
+  sql.exec('UPDATE submissions SET verdict = NULL')
+  sql.close()
 }
 
 it('a station shows of few changed cases one by one, and of many at once by their ids', async () => {
@@ -69,6 +78,7 @@ it('a station that sent on its own brings its old cases to review before it send
     test.outbox.facts.write('namesRule', 'due')
     return waiting
   })
+  forgetVerdicts(dataFolder)
   const stated = { folders: [{ path: temporaryFolder(), sendWithoutReview: true }] }
   const first = await started(stated, { dataFolder })
   expect(JSON.stringify(first.logger)).toContain('wait for a person from now on')
@@ -85,6 +95,22 @@ it('a station that sent on its own brings its old cases to review before it send
   expect(await second.answer('station.status')).toMatchObject({ value: { namesRule: 'new' } })
   expect(await second.answer('station.noteNamesRule')).toMatchObject({ value: { namesRule: 'known' } })
   expect(await second.answer('station.status')).toMatchObject({ value: { namesRule: 'known' } })
+})
+
+it('a proven case of a version without verdicts waits on after the update', async () => {
+  const [dataFolder, id] = dataFolderAfter((test) => {
+    const fields = { history_number: 'H-1', visit_date: '2026-11-20' }
+    const sources = { history_number: 'person', visit_date: 'person' } as const
+    const made = test.outbox.submissions.create(newSubmission({ folderPath: null, fields, sources }))
+    addTestImage(test, made, { bytes: someBytes(), eyeSource: 'person' })
+    test.outbox.submissions.transition(made, 'gatheredToSend', {}, { at: MORNING })
+    return made
+  })
+  forgetVerdicts(dataFolder)
+  const { answer } = await started({}, { dataFolder })
+  expect(await answer('submissions.get', { id })).toMatchObject({
+    value: { state: 'waiting', verdict: { who: { kind: 'proven', by: ['person'] } } },
+  })
 })
 
 it('a case of which a unit changed while it could not be read says so at the start at which it can be', async () => {
@@ -109,11 +135,20 @@ it('a case of which a unit changed while it could not be read says so at the sta
   })
 })
 
+/** As if every file had been seen on the day of its visit: the fixture was made some days later. */
+function seenOnTheirDay(dataFolder: string): string {
+  const sql = new Database(databasePathIn(dataFolder))
+  sql.exec(`UPDATE images SET added_at = (SELECT 1000 * unixepoch(json_extract(fields, '$.visit_date'), '12:00')
+    FROM submissions WHERE submissions.id = submission_id)`)
+  sql.close()
+  return dataFolder
+}
+
 /** Made through operations of the outbox: nothing that was read proves what these rows say. */
 const MADE_WITHOUT_RECORDS = /every kind of failure|postponed by the service|an image arrived/
 
 it('the waiting cases of version 0.1 stay in the queue if data prove them or a person approved them', async () => {
-  const { answer } = await started({}, { dataFolder: copyFixtureOutbox(), startAs: 'safe' })
+  const { answer } = await started({}, { dataFolder: seenOnTheirDay(copyFixtureOutbox()), startAs: 'safe' })
   for (const { details, story } of fixtureExpectation().cases) {
     if (details.state !== 'waiting') continue
     const isNamesOnly =
@@ -121,6 +156,17 @@ it('the waiting cases of version 0.1 stay in the queue if data prove them or a p
     expect
       .soft(await answer('submissions.get', { id: details.id }), story)
       .toMatchObject({ value: { state: isNamesOnly ? 'review' : 'waiting' } })
+  }
+})
+
+it('the waiting cases of version 0.1 whose files came days after their visit are looked at, unless a person approved them', async () => {
+  const { answer } = await started({}, { dataFolder: copyFixtureOutbox(), startAs: 'safe' })
+  for (const { details, story } of fixtureExpectation().cases) {
+    if (details.state !== 'waiting') continue
+    const isApproved = /approved by a person from review|approved after the backup/.test(story)
+    expect
+      .soft(await answer('submissions.get', { id: details.id }), story)
+      .toMatchObject({ value: { state: isApproved ? 'waiting' : 'review' } })
   }
 })
 

@@ -2,6 +2,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { createBroadcast, type LinkMessage, type StationLink } from '../../../src-renderer/link/link.ts'
 import { type Names, namesNow, privacy } from '../../../src-renderer/privacy/names.tsx'
 import {
+  actFromList,
   actionsFor,
   actionsForMany,
   BATCH_SIZE,
@@ -133,11 +134,11 @@ describe('what is offered', () => {
       syntheticSubmission('b', { state: 'held' }),
       syntheticSubmission('c', { state: 'sent' }),
     ])
-    expect(offered).toEqual([
-      { action: 'approve', ids: ['a'] },
-      { action: 'release', ids: ['b'] },
-      { action: 'hold', ids: ['a'] },
-      { action: 'discard', ids: ['a', 'b'] },
+    expect(offered.map(({ action, cases }) => [action, cases.map(({ id }) => id)])).toEqual([
+      ['approve', ['a']],
+      ['release', ['b']],
+      ['hold', ['a']],
+      ['discard', ['a', 'b']],
     ])
   })
 })
@@ -197,7 +198,13 @@ it.each(['approve', 'release', 'retry', 'closeNow'] as const)(
   async (action) => {
     setDraftField('b', 'od_iop', '300', undefined)
     const { session, asked } = willing()
-    expect(await runAction(session, action, ['a', 'b', 'c'])).toMatchObject({
+    const run = (...ids: string[]): Promise<BulkResult | null> =>
+      actFromList(
+        session,
+        action,
+        ids.map((id) => syntheticSubmission(id)),
+      )
+    expect(await run('a', 'b', 'c')).toMatchObject({
       changed: ['a', 'c'],
       refused: [
         { id: 'b', failure: { message: 'This case has changes that are not saved. Open it first.' } },
@@ -207,7 +214,7 @@ it.each(['approve', 'release', 'retry', 'closeNow'] as const)(
     // It may be held back whatever is typed into it.
     expect(await runAction(session, 'hold', ['b'])).toEqual({ changed: ['b'], refused: [] })
     forgetDraft('b', { od_iop: '300' }, {})
-    expect(await runAction(session, action, ['b'])).toEqual({ changed: ['b'], refused: [] })
+    expect(await run('b')).toEqual({ changed: ['b'], refused: [] })
   },
 )
 

@@ -22,6 +22,7 @@ import {
   readSetting,
 } from '../../../src-renderer/settings/settings-form.tsx'
 import { filterSources, settingText, sourcesAsText } from '../../../src-renderer/settings/sources.tsx'
+import { confirmedProfileSchema } from '../../../src-shared/confirmed-profile.ts'
 import { notificationSettingsSchema } from '../../../src-shared/desktop-settings.ts'
 import { type ManagedFile, type SettingInForce, settingsSchema } from '../../../src-shared/settings.ts'
 
@@ -147,9 +148,20 @@ it('asks for the secret of another address, and for none if the address is as it
   expect(matchesSavedSecret({ ...moved, baseUrl: ` ${kept.baseUrl} ` }, kept.baseUrl)).toBe(true)
 })
 
+/** Set by confirming an offer, not in the form: the form must preserve it. */
+const confirmedProfiles = [
+  confirmedProfileSchema.parse({
+    id: 'names-1',
+    parts: [{ kind: 'id', formats: [{ shape: '999999' }] }],
+    extensions: ['jpeg'],
+  }),
+]
+
 const folder = {
   path: 'D:\\Export',
   profile: 'auto',
+  confirmedProfiles,
+  firstReviews: 'five',
   settleSeconds: 5,
   quietSeconds: 180,
   sweepSeconds: 60,

@@ -3,7 +3,7 @@ import { describe, expect, it, vi } from 'vitest'
 import { type SubmissionDetails, submissionDetailsSchema } from '../../../src-shared/submission.ts'
 import type { FixtureExpectation } from '../../tools/fixture-outbox.ts'
 import { all, type Answers, click, find, openWindow, shows, type } from '../open-window.tsx'
-import { countsOf } from '../synthetic-submission.ts'
+import { countsOf, PROVEN } from '../synthetic-submission.ts'
 
 const EXPECTED = JSON.parse(
   readFileSync('test/fixtures/outbox-0.1/expected.json', 'utf8'),
@@ -12,7 +12,7 @@ const EXPECTED = JSON.parse(
 /** The case of version 0.1 with this history number. */
 function caseOf(who: string): SubmissionDetails {
   const found = EXPECTED.cases.find(({ details }) => details.fields.history_number === who)
-  return submissionDetailsSchema.parse(found?.details)
+  return submissionDetailsSchema.parse({ ...found?.details, verdict: PROVEN, digest: `digest of ${who}` })
 }
 const withCases = (...cases: readonly SubmissionDetails[]): Answers => ({
   'submissions.get': ({ id }) => cases.find((one) => one.id === id) ?? caseOf('H-00105'),

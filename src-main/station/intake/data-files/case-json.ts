@@ -189,19 +189,25 @@ export function readSidecar(bytes: Uint8Array): SidecarReading {
   if (stated === null) return unread('noJson')
   const fields = readFields(stated)
   const images = readImages(stated['images'])
-  const ignoredCount = Object.keys(stated).filter((name) => !isFieldName(name) && name !== 'images').length
+  const isKnown = (name: string): boolean => isFieldName(name) || name === 'images' || name === 'birth_date'
+  const ignoredCount = Object.keys(stated).filter((name) => !isKnown(name)).length
   if (Object.keys(stated).length === ignoredCount) return unread('noCase')
   return {
     ok: true,
     value: {
       fields: fields.values,
-      birthDate: null,
+      birthDate: birthDateIn(stated['birth_date']),
       files: Object.keys(images.eyes),
       eyes: images.eyes,
       rejected: [...fields.rejected, ...images.rejected],
       ignoredCount,
     },
   }
+}
+
+/** No field of the interface, but clinics know it: an age follows from it, and two people differ by it. */
+function birthDateIn(value: unknown): string | null {
+  return typeof value === 'string' && isCalendarDate(value) ? value : null
 }
 
 type JsonObject = Readonly<Record<string, unknown>>

@@ -194,6 +194,9 @@ function surroundingsOf(block: DataBlock, around: Surroundings, columns: Columns
 }
 
 function ownStatements(here: Here, walk: Walk): Statement[] {
+  const isMeasured =
+    here.kinds.slice(1).includes('measured') ||
+    here.values.some(({ meaning }) => meaning?.meaning.kind === 'measurement' && meaning.eye === null)
   const stated = here.values.flatMap((named): Statements => {
     const { name, value, meaning } = named
     if (!meaning && isFileWithEye(here.block, named)) return fileWithEye(name, value, walk)
@@ -204,7 +207,14 @@ function ownStatements(here: Here, walk: Walk): Statement[] {
     const isOfEye = here.eye !== null && meaning.meaning.kind === 'measurement'
     walk.names.push(isOfEye ? { ...meaning, specificity: 'specific' } : meaning)
     const eye = meaning.eye ? joined(meaning.eye, here.hasOwnEye ? null : here.eye) : here.eye
-    return [{ meaning: meaning.meaning, plainName: plainOf(name), value, authority: meaning.authority, eye }]
+    const statement = {
+      meaning: meaning.meaning,
+      plainName: plainOf(name),
+      value,
+      authority: meaning.authority,
+      eye,
+    }
+    return [{ ...statement, ...(isMeasured && { isOfMeasurement: true as const }) }]
   })
   walk.budget -= stated.length
   return stated

@@ -34,12 +34,20 @@ export type Draft = {
   /** Stated with different values: none is taken, including later ones. */
   readonly contradicted: Set<Slot>
   readonly files: Map<string, StatedEye | 'contradicted' | null>
+  /** The eyes that it states for itself, beside no file and no measurement. */
+  readonly eyes: Set<StatedEye>
   /** By field, the first message of each. */
   readonly rejected: Map<string, Message>
 }
 
 export function emptyDraft(): Draft {
-  return { values: new Map(), contradicted: new Set(), files: new Map(), rejected: new Map() }
+  return {
+    values: new Map(),
+    contradicted: new Set(),
+    files: new Map(),
+    eyes: new Set(),
+    rejected: new Map(),
+  }
 }
 
 const MAX_PATH_LETTERS = 1_000
@@ -58,6 +66,8 @@ export function buildDraft(statements: Statements, rules: DraftRules): Draft {
       reject(draft, meaning.measurement, wrong(meaning.measurement, 'eyeBeside', rules.where))
     if (meaning.kind === 'eye' && statement.eye === 'unclear')
       reject(draft, 'eye', wrong(wordingOf('intake:dataFile.name.eye'), 'eye', rules.where))
+    if (meaning.kind === 'eye' && (statement.eye === 'right' || statement.eye === 'left'))
+      if (statement.isOfMeasurement === undefined) draft.eyes.add(statement.eye)
     if (meaning.kind === 'file') addNamedFile(draft, statement, rules.where)
   }
   addNames(draft, stated, rules)
@@ -161,6 +171,7 @@ export function sidecarOf(draft: Draft, ignoredCount: number): Sidecar {
     birthDate: typeof birthDate === 'string' ? birthDate : null,
     files: [...draft.files.keys()],
     eyes: Object.fromEntries(eyes),
+    ...(draft.eyes.size > 0 && { ownEyes: [...draft.eyes].toSorted() }),
     rejected: [...draft.rejected].map(([field, message]) => asRejected(field, message)),
     ignoredCount,
   }
@@ -234,6 +245,7 @@ function mergedInto(before: Draft | undefined, draft: Draft, where: DataFileLabe
   for (const slot of draft.contradicted) contradict(into, slot, where)
   for (const [slot, value] of draft.values) addValue(into, slot, value, where)
   for (const [path, eye] of draft.files) addFile(into, path, eye, where)
+  for (const eye of draft.eyes) into.eyes.add(eye)
   for (const [field, message] of draft.rejected) reject(into, field, message)
   return into
 }

@@ -258,6 +258,8 @@ export type Statement = {
   readonly authority: Authority
   /** From its name or beside it. `unclear`: two eyes, both, or an unknown term. */
   readonly eye: StatedEye | 'unclear' | null
+  /** An eye that stands among measurements says what was measured, not what was photographed. */
+  readonly isOfMeasurement?: true
 }
 
 /** Statements that belong together: a row, or those of a document about one visit. */

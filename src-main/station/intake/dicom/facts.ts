@@ -59,6 +59,7 @@ export async function readDicomFacts(
     eye,
     capturedAt: occasion.capturedAt,
     sopUid: await readSopUid(dicom),
+    studyUid: await readUid(dicom.dataSet, STUDY_INSTANCE),
     view: await readView(source),
     device: await readDevice(source),
     rejected: [rejectedFile, patient.rejected, occasion.rejected, rejectedEyes, measured.rejected].flat(),
@@ -105,6 +106,7 @@ async function readSopUid({ dataSet, meta }: OpenedDicom): Promise<string | null
   return (await readUid(dataSet, SOP_INSTANCE)) ?? (await readUid(meta, MEDIA_STORAGE_SOP_INSTANCE))
 }
 
+const STUDY_INSTANCE = 0x0020000d
 const INTRA_OCULAR_PRESSURE = 0x0022000b
 const REFRACTIVE_STATE = 0x0022001b
 const SPHERICAL_POWER = 0x00220007

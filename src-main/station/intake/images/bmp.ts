@@ -73,6 +73,16 @@ export async function bmpStructure(readAt: ReadAt, sizeBytes: number): Promise<S
   return tail.some((byte) => byte !== 0) ? WHOLE : TRUNCATED
 }
 
+/** The plain pixels inside the file, row by row; null for run lengths, and if it has no proper header. */
+export async function plainPixelsOfBmp(
+  readAt: ReadAt,
+): Promise<{ readonly at: number; readonly bytes: number; readonly rowBytes: number } | null> {
+  const found = await readBmpHeader(readAt)
+  if (found.kind !== 'header' || found.header.coding !== 'plain') return null
+  const { pixelsAt, pixelBytes, rowBytes } = found.header
+  return { at: pixelsAt, bytes: pixelBytes, rowBytes }
+}
+
 /**
  * Reads the header of a BMP: [MS-WMF] 2.2.2.9 (BITMAPFILEHEADER as in wingdi.h of the Windows SDK), then that of OS/2 1
  * (12 bytes) or of Windows 3 to 5 (40 to 124 bytes), distinguished by their leading size. Never throws for its content.

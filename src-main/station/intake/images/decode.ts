@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { mkdir, open, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import sharp from 'sharp'
-import type { Sharp, SharpOptions } from 'sharp'
+import type { Metadata, Sharp, SharpOptions } from 'sharp'
 import { removeBestEffort, renameWithRetry } from '../../lib/files.ts'
 import { hasHoleInScans } from './jpeg.ts'
 
@@ -34,10 +34,14 @@ export type SmallPicture = {
   readonly channels: number
 }
 
-/** `notOpened` concerns the disk or memory and may pass; `damaged` concerns the image and is permanent. */
+/**
+ * `notOpened` concerns the disk or memory and may pass; `damaged` concerns the image and is permanent; `tooCostly` is
+ * not decoded at all.
+ */
 type DecodedPicture =
   | { readonly kind: 'whole'; readonly small: SmallPicture }
   | { readonly kind: 'damaged' }
+  | { readonly kind: 'tooCostly' }
   | { readonly kind: 'notOpened' }
 
 /**
@@ -53,8 +57,39 @@ export async function decodePicture(path: string): Promise<DecodedPicture> {
   } catch {
     return { kind: 'notOpened' }
   }
-  const small = await decoded(path, inFull)
-  return small === null ? { kind: 'damaged' } : { kind: 'whole', small }
+  try {
+    const small = await decoded(path, inFull)
+    return small === null ? { kind: 'damaged' } : { kind: 'whole', small }
+  } catch (error) {
+    if (error instanceof TooCostly) return { kind: 'tooCostly' }
+    throw error
+  }
+}
+
+/** What libvips may hold of one picture whose rows do not come in order. */
+const MAX_HELD_BYTES = 256 * 1_024 * 1_024
+
+/** Thrown before decoding. */
+class TooCostly extends Error {}
+
+/**
+ * Throws `TooCostly` if decoding would hold the whole picture at once, and that is too much: pixels of an interlaced
+ * PNG, coefficients of a progressive JPEG (measured for 119 million pixels: 1.1 GB and 0.8 GB).
+ */
+function refuseCostly({ format, isProgressive, width, height, channels, depth }: Metadata): void {
+  if (!isProgressive) return
+  const sampleBytes = format === 'jpeg' || depth === 'ushort' ? 2 : 1
+  if (width * height * channels * sampleBytes > MAX_HELD_BYTES) throw new TooCostly()
+}
+
+/** Whether sharp takes this file for an image of plausible dimensions that it can afford. Reads its head only. */
+export async function headOfPicture(path: string): Promise<'decodable' | 'tooCostly' | 'none'> {
+  try {
+    refuseCostly(await sharp(path, { failOn: 'warning', limitInputPixels: MAX_PIXELS }).metadata())
+    return 'decodable'
+  } catch (error) {
+    return error instanceof TooCostly ? 'tooCostly' : 'none'
+  }
 }
 
 /** Tries the strictest decoding first, and the next one only if the failure is harmless. Null if both fail. */
@@ -71,6 +106,7 @@ async function decoded<Made>(path: string, decoding: (image: Sharp) => Promise<M
     try {
       return await attempt('warning')
     } catch (error) {
+      if (error instanceof TooCostly) throw error
       const message = messageOf(error)
       if (HARMLESS.test(message)) {
         if (PERHAPS_A_HOLE.test(message) && (await hasHoleInScans(path))) return null
@@ -90,7 +126,9 @@ async function decoded<Made>(path: string, decoding: (image: Sharp) => Promise<M
 
 /** Extracting the whole area prevents libvips from reading a JPEG at a reduced scale. */
 async function inFull(image: Sharp): Promise<SmallPicture> {
-  const { width, height } = await image.metadata()
+  const metadata = await image.metadata()
+  refuseCostly(metadata)
+  const { width, height } = metadata
   const { data, info } = await shrunk(image.extract({ left: 0, top: 0, width, height }))
     .raw()
     .toBuffer({ resolveWithObject: true })
@@ -124,6 +162,7 @@ export async function screenPictureBytes(imagePath: string): Promise<number | nu
  * 4.6 s and 114 MB at the lowest compression).
  */
 export async function makeScreenPicture(imagePath: string, picturePath: string): Promise<boolean> {
+  if ((await headOfPicture(imagePath)) === 'tooCostly') return false
   const made = await decoded(imagePath, (image) =>
     image.autoOrient().toColourspace('srgb').png({ compressionLevel: 0 }).toFile(picturePath),
   )
@@ -132,6 +171,7 @@ export async function makeScreenPicture(imagePath: string, picturePath: string):
 
 /** Writes a small upright JPEG. False if the image cannot be decoded. Throws if the thumbnail cannot be written. */
 export async function makeThumbnail(imagePath: string, thumbnailPath: string): Promise<boolean> {
+  if ((await headOfPicture(imagePath)) === 'tooCostly') return false
   const thumbnail = await decoded(imagePath, upright)
   if (thumbnail === null) return false
   await mkdir(dirname(thumbnailPath), { recursive: true })

@@ -11,7 +11,8 @@ import type { DicomPicture } from '../dicom/render.ts'
 import type { ContentFacts } from '../evidence.ts'
 import { readAtOfHandle } from '../file-structure.ts'
 import { readBmpPixels } from './bmp.ts'
-import { decodePicture, type SmallPicture } from './decode.ts'
+import { type Soundness, soundnessOfFile } from '../soundness/soundness.ts'
+import { decodePicture, headOfPicture, type SmallPicture } from './decode.ts'
 import { writePng } from './png.ts'
 
 export type PhotoRequest = {
@@ -27,13 +28,13 @@ export type PhotoRequest = {
 export type MadePicture = { readonly path: string; readonly contentType: 'image/jpeg' | 'image/png' }
 
 /** Something a person should see, which blocks nothing. */
-export type PhotoWarning = { readonly kind: 'blankImage' | 'noPreview' } & Message
+export type PhotoWarning = { readonly kind: 'blankImage' | 'maybeDamaged' | 'noPreview' } & Message
 
 /**
  * The result of inspecting a photograph.
  *
- * - `whole`      decodable to its last line; `picture` is null if the file itself can be shown, or if nothing can be
- *                (then `noPreview` says why)
+ * - `whole`      decodable to its last line, perhaps with the warning that it may be damaged; `picture` is null if the
+ *                file itself can be shown, or if nothing can be (then `noPreview` says why)
  * - `damaged`    permanently undecodable
  * - `notOpened`  the disk, memory or our own program files failed; it may pass
  */
@@ -56,16 +57,17 @@ const NOT_OPENED: PhotoReading = { kind: 'notOpened' }
  */
 export async function readPhoto(request: PhotoRequest): Promise<PhotoReading> {
   try {
+    const soundness = await soundnessOfFile(request.path, request.contentType)
     switch (request.contentType) {
       case 'image/jpeg':
       case 'image/png':
-        return await inspectPicture(request.path, { made: null, endOfFile: null })
+        return await inspectPicture(request.path, { made: null, endOfFile: null, soundness })
       case 'image/tiff':
-        return await inspectPicture(request.path, { made: null, endOfFile: 'bottom' })
+        return await inspectPicture(request.path, { made: null, endOfFile: 'bottom', soundness })
       case 'image/bmp':
-        return await readBitmap(request)
+        return await readBitmap(request, soundness)
       case 'application/dicom':
-        return await readDicom(request)
+        return await readDicom(request, soundness)
     }
   } catch (error) {
     if (error instanceof Error && 'code' in error && 'syscall' in error) return NOT_OPENED
@@ -73,17 +75,21 @@ export async function readPhoto(request: PhotoRequest): Promise<PhotoReading> {
   }
 }
 
-async function readBitmap(request: PhotoRequest): Promise<PhotoReading> {
+async function readBitmap(request: PhotoRequest, soundness: Soundness): Promise<PhotoReading> {
   return await withFile(open(request.path, 'r'), async (handle) => {
     // Its lines are read while the PNG is written.
     const pixels = await readBmpPixels(readAtOfHandle(handle), (await handle.stat()).size)
     if (pixels === null) return damaged()
     const path = await writePng(request.pictureFolder, pixels)
-    return inspectPicture(path, { made: { path, contentType: 'image/png' }, endOfFile: pixels.endOfFile })
+    return inspectPicture(path, {
+      made: { path, contentType: 'image/png' },
+      endOfFile: pixels.endOfFile,
+      soundness,
+    })
   })
 }
 
-async function readDicom(request: PhotoRequest): Promise<PhotoReading> {
+async function readDicom(request: PhotoRequest, soundness: Soundness): Promise<PhotoReading> {
   // Loaded with the first DICOM file: most cameras write none.
   const renderer = await import('../dicom/render.ts').catch(() => null)
   // An update may have replaced our own files, which says nothing about this one.
@@ -92,11 +98,13 @@ async function readDicom(request: PhotoRequest): Promise<PhotoReading> {
   if (rendered.kind === 'damaged') return damaged()
   const facts = await factsOf(request)
   if (rendered.kind === 'declined') {
-    return { kind: 'whole', facts, picture: null, oddities: [{ kind: 'noPreview', ...rendered.why }] }
+    const oddities: PhotoWarning[] = [{ kind: 'noPreview', ...rendered.why }, ...doubtsOf(soundness)]
+    return { kind: 'whole', facts, picture: null, oddities }
   }
   const made = await writePicture(request.pictureFolder, rendered)
   const reading = await inspectPicture(made.path, {
     made,
+    soundness,
     // A contained JPEG has its own end marker; a PNG was plain pixels from the top.
     endOfFile: rendered.contentType === 'image/png' ? 'bottom' : null,
   })
@@ -126,20 +134,43 @@ async function writePicture(
   return { path, contentType }
 }
 
-/** `endOfFile` is the side of the picture stored last in a file whose pixels may have no end marker. */
-type PictureSource = { readonly made: MadePicture | null; readonly endOfFile: 'top' | 'bottom' | null }
+/**
+ * `endOfFile` is the side of the picture stored last in a file whose pixels may have no end marker; `soundness` what a
+ * check of the coded data has found already.
+ */
+type PictureSource = {
+  readonly made: MadePicture | null
+  readonly endOfFile: 'top' | 'bottom' | null
+  readonly soundness: Soundness
+}
 
-async function inspectPicture(path: string, { made, endOfFile }: PictureSource): Promise<PhotoReading> {
-  const decoded = await decodePicture(path)
-  if (decoded.kind !== 'whole') {
+async function inspectPicture(
+  path: string,
+  { made, endOfFile, soundness }: PictureSource,
+): Promise<PhotoReading> {
+  const decoded = await smallPictureOf(path, soundness)
+  if (decoded.kind === 'damaged' || decoded.kind === 'notOpened') {
     if (made !== null) await removeBestEffort(made.path)
     return decoded.kind === 'damaged' ? damaged() : NOT_OPENED
   }
-  const oddities: PhotoWarning[] = []
-  if (isBlank(decoded.small)) oddities.push({ kind: 'blankImage', ...worded('intake:image.blank') })
+  const oddities = doubtsOf(soundness)
+  if (decoded.kind === 'tooCostly') oddities.push({ kind: 'noPreview', ...worded('intake:image.notOpened') })
+  else if (isBlank(decoded.small)) oddities.push({ kind: 'blankImage', ...worded('intake:image.blank') })
   else if (endOfFile !== null && hasUnwrittenEnd(decoded.small, endOfFile))
     oddities.push({ kind: 'blankImage', ...worded('intake:image.unwritten') })
   return { kind: 'whole', facts: null, picture: made, oddities }
+}
+
+/** What was walked to its end needs no decoding, if the walk made a picture of it: both would take twice as long. */
+async function smallPictureOf(path: string, soundness: Soundness): ReturnType<typeof decodePicture> {
+  const small = soundness.kind === 'sound' ? soundness.small : null
+  const head = small === null ? 'none' : await headOfPicture(path)
+  if (head === 'tooCostly') return { kind: head }
+  return small === null || head === 'none' ? decodePicture(path) : { kind: 'whole', small }
+}
+
+function doubtsOf({ kind }: Soundness): PhotoWarning[] {
+  return kind === 'doubtful' ? [{ kind: 'maybeDamaged', ...worded('intake:image.maybeDamaged') }] : []
 }
 
 /** Cells along the longer side: large enough to average out sensor noise, small enough to see a vessel arch. */

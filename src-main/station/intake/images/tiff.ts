@@ -5,30 +5,17 @@ import {
   type ReadAt,
   type Structure,
   TRUNCATED,
-  viewOf,
   WHOLE,
 } from '../file-structure.ts'
+import {
+  entryOf,
+  readTiffDirectory,
+  readTiffLayout,
+  type TiffDirectory,
+  TiffNumbers,
+  TooManyNumbers,
+} from './tiff-file.ts'
 
-type TiffLayout = {
-  readonly isLittleEndian: boolean
-  readonly isBig: boolean
-  readonly firstDirectory: number
-}
-
-type TiffEntry = {
-  readonly tag: number
-  readonly type: number
-  readonly count: number
-  /** The position of the values: inside the entry itself if they fit. */
-  readonly valuesAt: number
-  readonly valueBytes: number
-}
-
-type TiffDirectory = { readonly entries: readonly TiffEntry[]; readonly next: number }
-
-/** Bytes of one value, by its type: TIFF 6.0 page 15, 13 (IFD), and 16 to 18 of BigTIFF. An unknown type has none. */
-const TYPE_BYTES: readonly number[] = [0, 1, 1, 2, 4, 8, 1, 1, 2, 4, 8, 4, 8, 4, 0, 0, 8, 8, 8]
-const INTEGER_TYPES = [1, 3, 4, 13, 16, 18]
 const COMPRESSION = 259
 
 /** Tables shared by the strips of a JPEG-compressed TIFF: a JPEG of its own (TIFF Technical Note 2). */
@@ -48,50 +35,9 @@ const DIRECTORY_TAGS = [330, 34_665, 34_853, 40_965]
 const ENDING_COMPRESSIONS = [5, 7, 8, 32_946]
 const MAX_DIRECTORIES = 1_000
 
-/** Per file: directories may share numbers, so a small file can refer to them a thousand times. */
-const MAX_NUMBERS = 2_000_000
-
 type Piece = { readonly at: number; readonly bytes: number; readonly hasEndCode: boolean }
 
 type Stretch = { readonly from: number; readonly to: number }
-
-class TooManyNumbers extends Error {}
-
-/** Reads the numbers of one file, up to the limit. */
-class Numbers {
-  readonly #readAt: ReadAt
-  readonly #layout: TiffLayout
-  #left = MAX_NUMBERS
-
-  constructor(readAt: ReadAt, layout: TiffLayout) {
-    this.#readAt = readAt
-    this.#layout = layout
-  }
-
-  /** Counts numbers about to be held. Throws `TooManyNumbers`. */
-  spend(count: number): void {
-    this.#left -= count
-    if (this.#left < 0) throw new TooManyNumbers()
-  }
-
-  /** Empty if the directory lacks the tag, or if it holds no integers of the file. Throws `TooManyNumbers`. */
-  async of(directory: TiffDirectory, tag: number): Promise<readonly number[]> {
-    const entry = entryOf(directory, tag)
-    if (!entry) return []
-    this.spend(entry.count)
-    const bytes = await this.#readAt(entry.valuesAt, entry.valueBytes)
-    if (bytes.length < entry.valueBytes || !INTEGER_TYPES.includes(entry.type)) return []
-    const { isLittleEndian } = this.#layout
-    const view = viewOf(bytes)
-    const size = TYPE_BYTES[entry.type] ?? 0
-    return Array.from({ length: entry.count }, (_, index) => {
-      const at = index * size
-      if (size === 1) return view.getUint8(at)
-      if (size === 2) return view.getUint16(at, isLittleEndian)
-      return size === 4 ? view.getUint32(at, isLittleEndian) : Number(view.getBigUint64(at, isLittleEndian))
-    })
-  }
-}
 
 /** Whole if every directory, every value and every strip or tile lies inside the file. */
 export async function tiffStructure(readAt: ReadAt, sizeBytes: number): Promise<Structure> {
@@ -106,7 +52,7 @@ export async function tiffStructure(readAt: ReadAt, sizeBytes: number): Promise<
 async function structureOfAll(readAt: ReadAt, sizeBytes: number): Promise<Structure> {
   const layout = await readTiffLayout(readAt)
   if (layout === null || layout.firstDirectory === 0) return TRUNCATED
-  const numbers = new Numbers(readAt, layout)
+  const numbers = new TiffNumbers(readAt, layout)
   const waiting = [layout.firstDirectory]
   const visited = new Set<number>()
   let last: Piece | null = null
@@ -137,62 +83,6 @@ async function structureOfAll(readAt: ReadAt, sizeBytes: number): Promise<Struct
   return (await isHalfUnwritten(readAt, largest.from, largest.to)) ? TRUNCATED : WHOLE
 }
 
-/** Reads the directory at an offset; null if it lies outside the file. */
-async function readTiffDirectory(
-  readAt: ReadAt,
-  layout: TiffLayout,
-  offset: number,
-  sizeBytes: number,
-): Promise<TiffDirectory | null> {
-  const { isLittleEndian, isBig } = layout
-  const countBytes = isBig ? 8 : 2
-  const entryBytes = isBig ? 20 : 12
-  const offsetBytes = isBig ? 8 : 4
-  if (offset + countBytes > sizeBytes) return null
-  const counted = await readAt(offset, countBytes)
-  if (counted.length < countBytes) return null
-  const count = isBig
-    ? Number(viewOf(counted).getBigUint64(0, isLittleEndian))
-    : viewOf(counted).getUint16(0, isLittleEndian)
-  const bodyBytes = count * entryBytes + offsetBytes
-  // A 16-bit count bounds a classic directory; the same bound applies to BigTIFF.
-  if (count > 0xffff || offset + countBytes + bodyBytes > sizeBytes) return null
-  const body = await readAt(offset + countBytes, bodyBytes)
-  if (body.length < bodyBytes) return null
-
-  const view = viewOf(body)
-  const wide = (at: number): number =>
-    isBig ? Number(view.getBigUint64(at, isLittleEndian)) : view.getUint32(at, isLittleEndian)
-  const entries = Array.from({ length: count }, (_, index): TiffEntry => {
-    const at = index * entryBytes
-    const type = view.getUint16(at + 2, isLittleEndian)
-    const valueCount = wide(at + 4)
-    const valueBytes = valueCount * (TYPE_BYTES[type] ?? 0)
-    const fieldAt = at + 4 + offsetBytes
-    const isInside = valueBytes <= offsetBytes
-    return {
-      tag: view.getUint16(at, isLittleEndian),
-      type,
-      count: valueCount,
-      valuesAt: isInside ? offset + countBytes + fieldAt : wide(fieldAt),
-      valueBytes,
-    }
-  })
-  return { entries, next: wide(count * entryBytes) }
-}
-
-/** Of a TIFF (TIFF 6.0 section 2) or a BigTIFF, whose offsets have eight bytes; null if the file is shorter. */
-async function readTiffLayout(readAt: ReadAt): Promise<TiffLayout | null> {
-  const head = await readAt(0, 16)
-  if (head.length < 8) return null
-  const view = viewOf(head)
-  const isLittleEndian = head[0] === 0x49
-  const isBig = view.getUint16(2, isLittleEndian) === 43
-  if (!isBig) return { isLittleEndian, isBig, firstDirectory: view.getUint32(4, isLittleEndian) }
-  if (head.length < 16) return null
-  return { isLittleEndian, isBig, firstDirectory: Number(view.getBigUint64(8, isLittleEndian)) }
-}
-
 /** Preallocated space reads as an empty first directory, or as entries of zeros. */
 function isUnwritten(directory: TiffDirectory, isFirst: boolean): boolean {
   if (isFirst && directory.entries.length === 0) return true
@@ -208,7 +98,7 @@ async function hasWholeTables(readAt: ReadAt, directory: TiffDirectory): Promise
 }
 
 /** Empty for a directory without image data; null if sizes do not match offsets. */
-async function readPieces(numbers: Numbers, directory: TiffDirectory): Promise<readonly Piece[] | null> {
+async function readPieces(numbers: TiffNumbers, directory: TiffDirectory): Promise<readonly Piece[] | null> {
   const [compression = 1] = await numbers.of(directory, COMPRESSION)
   const hasEndCode = ENDING_COMPRESSIONS.includes(compression)
   const pieces: Piece[] = []
@@ -228,7 +118,11 @@ function stretchOf(pieces: readonly Piece[]): Stretch {
 }
 
 /** Adds the positions of further directories; false, without reading, if there are more than any file has. */
-async function addPointers(waiting: number[], numbers: Numbers, directory: TiffDirectory): Promise<boolean> {
+async function addPointers(
+  waiting: number[],
+  numbers: TiffNumbers,
+  directory: TiffDirectory,
+): Promise<boolean> {
   if (directory.next !== 0) waiting.push(directory.next)
   for (const tag of DIRECTORY_TAGS) {
     const entry = entryOf(directory, tag)
@@ -236,10 +130,6 @@ async function addPointers(waiting: number[], numbers: Numbers, directory: TiffD
     for (const pointer of await numbers.of(directory, tag)) waiting.push(pointer)
   }
   return true
-}
-
-function entryOf(directory: TiffDirectory, tag: number): TiffEntry | undefined {
-  return directory.entries.find((one) => one.tag === tag)
 }
 
 /** Preallocated space (Samba) ends in zeros; data with an end code cannot. A black rim of plain pixels can. */

@@ -17,7 +17,7 @@ import { ingestDataFile } from '../ingest-data-file.ts'
 import { assignImage, ignoreByProfile } from '../ingest.ts'
 import { type IngestContext, noteFor } from '../refresh.ts'
 import { inspectFile } from '../inspect-file.ts'
-import { profileOf } from '../visits/identity.ts'
+import { profileOf } from '../visits/pictures.ts'
 
 /** The facts that a DICOM file at `path` states. Throws the errors of the disk. */
 export async function readFactsOf(path: string, nameOrder: Profile['nameOrder']): Promise<ContentFacts> {

@@ -3,10 +3,18 @@ import type { PatternPart, PatternStep } from '../../../../src-shared/profile-pa
 
 export type Span = { readonly start: number; readonly end: number }
 
+/** A part of any language of patterns: the matcher knows only its possible ends. */
+type AnyPart = { readonly kind: 'part' }
+
+/** Steps of a pattern whose parts are of any language. */
+export type Step<Part extends AnyPart> = Part | Exclude<PatternStep, PatternPart>
+
 /** The possible ends of a part that begins at `start`, the best first. */
-export type EndsOf = (part: PatternPart, start: number) => readonly number[]
+export type EndsOf<Part extends AnyPart = PatternPart> = (part: Part, start: number) => readonly number[]
 
 export type PatternMatch = {
+  /** The start of the greedy reading. */
+  readonly start: number
   /** The greedy reading, which takes sections and the best ends if possible: by the index of the step, in order. */
   readonly preferred: ReadonlyMap<number, Span>
   /** The spans of the part at this step in any reading, one for each text; two already mean uncertainty. */
@@ -23,11 +31,11 @@ type MatchState = { readonly step: number; readonly position: number }
  * visited once, so the time is bounded by their product, whatever the pattern. Null if the steps do not cover the
  * whole text from one of these starts.
  */
-export function matchPattern(
-  steps: readonly PatternStep[],
+export function matchPattern<Part extends AnyPart>(
+  steps: readonly Step<Part>[],
   text: string,
   starts: readonly number[],
-  endsOf: EndsOf,
+  endsOf: EndsOf<Part>,
 ): PatternMatch | null {
   const lower = sameLengthLower(text)
   const literals = steps.map((step) => (step.kind === 'literal' ? sameLengthLower(step.text) : null))
@@ -56,6 +64,7 @@ export function matchPattern(
   const first = starts.find((position) => isLive({ step: 0, position }))
   if (first === undefined) return null
   return {
+    start: first,
     preferred: preferredFrom({ step: 0, position: first }, steps, (state) => movesFrom(state).find(isLive)),
     spansOf: (index) => {
       const found = new Map<string, Span>()
@@ -96,7 +105,7 @@ function liveStates(
 
 function preferredFrom(
   first: MatchState,
-  steps: readonly PatternStep[],
+  steps: readonly Step<AnyPart>[],
   bestMove: (state: MatchState) => MatchState | undefined,
 ): ReadonlyMap<number, Span> {
   const spans = new Map<number, Span>()
@@ -111,7 +120,8 @@ function preferredFrom(
 }
 
 /** Lower case character by character, except for the few (İ) that would grow, so that positions stay valid. */
-function sameLengthLower(text: string): string {
+export function sameLengthLower(text: string): string {
+  if (/^[\x20-\x7e]*$/.test(text)) return text.toLowerCase()
   return Array.from(text, (letter) => {
     const lower = letter.toLowerCase()
     return lower.length === letter.length ? lower : letter

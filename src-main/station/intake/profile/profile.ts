@@ -61,6 +61,37 @@ export function readByProfile(profile: Profile, relativePath: string): ProfileRe
   return null
 }
 
+/** The described end of a path, and the place of each part in it, if the path has one reading. */
+export type PartsInPath = {
+  readonly text: string
+  readonly parts: readonly { readonly name: PatternPartName; readonly start: number; readonly end: number }[]
+}
+
+/** The places of the parts by the first pattern that can read the path in exactly one way; null if none can. */
+export function partsByProfile(profile: Profile, relativePath: string): PartsInPath | null {
+  const names = pathSegments(relativePath)
+  for (const each of compiled(profile)) {
+    const fitted = fit(each, names, 'readable')
+    if (fitted === null) continue
+    const { steps } = each.pattern
+    const isClear = steps.every(
+      (step, index) => step.kind !== 'part' || fitted.match.spansOf(index).length < 2,
+    )
+    if (!isClear) continue
+    const parts = [...fitted.match.preferred].flatMap(([index, span]) => {
+      const step = steps[index]
+      return step?.kind === 'part' ? [{ name: step.name, ...span }] : []
+    })
+    // The pattern may describe fewer names than it could: what precedes its first part is cut like any folder.
+    const start = fitted.match.start
+    return {
+      text: fitted.text.slice(start),
+      parts: parts.map((part) => ({ ...part, start: part.start - start, end: part.end - start })),
+    }
+  }
+  return null
+}
+
 /**
  * The term of the profile because of which this file is ignored, or null. A term counts as a whole word in the file
  * name, or as a whole folder name: a patient's folder is not ignored for a part of a name.

@@ -5,14 +5,9 @@ import { identityColumn, type NamedOnly, sourcesColumn } from '../../json-column
 import { discardEmptied, mergeInto } from '../../merge-submissions.ts'
 import type { ImageRow, SubmissionRow } from '../../outbox/rows.ts'
 import type { Clock } from '../../ports.ts'
-import {
-  type ImageFile,
-  minutesBetween,
-  type VisitContext,
-  visitFolderOf,
-  type VisitIdentity,
-  visitIdentityFor,
-} from './identity.ts'
+import { burstsOf } from '../proof/together.ts'
+import { minutesBetween, visitFolderOf, type VisitIdentity, visitIdentityFor } from './identity.ts'
+import { collectPicture, type ImageFile, type VisitContext } from './pictures.ts'
 import { IMAGE_TYPES, type ImageType } from '../../../../src-shared/measurement-ranges.ts'
 import { stemKeyOf } from '../evidence.ts'
 
@@ -80,14 +75,34 @@ function submissionsOfVisit(
   identity: VisitIdentity,
 ): SubmissionRow[] {
   const ofGroup = context.outbox.groups.submissionsOf(folderPath, identity.key)
+  if (identity.isLoose) return ofGroup.filter((row) => isOfBurst(context, folderPath, row, identity))
   const gap = folderSettingsOf(context, folderPath)?.visitGapMinutes ?? null
   if (gap === null) return ofGroup
-  const takenAt = (image: ImageRow): string => visitIdentityFor(context, folderPath, [image]).takenAt
+  const takenAt = (image: ImageRow): number => collectPicture(context, folderPath, [image]).takenAt
   const isNear = (row: SubmissionRow): boolean =>
     context.outbox.images
       .rows(row.id)
-      .some((image) => minutesBetween(takenAt(image), identity.takenAt) <= gap)
+      .some((image) => minutesBetween(takenAt(image), identity.picture.takenAt) <= gap)
   return ofGroup.filter(isNear)
+}
+
+/**
+ * True if a picture without any number continues the burst of this case: soon after it, and not through both eyes again.
+ * It never joins a case whose number a person has entered.
+ */
+function isOfBurst(
+  context: AssignContext,
+  folderPath: string,
+  row: SubmissionRow,
+  identity: VisitIdentity,
+): boolean {
+  if (!isOpen(row) || sourcesColumn.read(row.sources).history_number === 'person') return false
+  const timed = context.outbox.images.rows(row.id).map((image) => {
+    const { id, takenAt } = collectPicture(context, folderPath, [image])
+    return { id, takenAt, eye: image.eye === 'unknown' ? null : image.eye }
+  })
+  const own = { id: '', takenAt: identity.picture.takenAt, eye: identity.eye }
+  return burstsOf([...timed, own]).length === 1
 }
 
 /**

@@ -272,3 +272,96 @@ ALTER TABLE alarms ADD COLUMN wording TEXT;
 ALTER TABLE evidence ADD COLUMN wording TEXT;
 PRAGMA ignore_check_constraints = OFF;
 `
+
+/** What the sources of a case prove, and what exactly was approved, and through what. */
+export const migration0007 = `
+-- Adding a column checks every row: one with a word of another version may stay.
+PRAGMA ignore_check_constraints = ON;
+-- What is proven, proposed, disputed or unknown, as JSON. NULL until the case is read again: then nothing is proven.
+ALTER TABLE submissions ADD COLUMN verdict TEXT;
+-- The verdict that a person approved together with the content. NULL in approvals of before.
+ALTER TABLE submissions ADD COLUMN approved_verdict TEXT;
+-- 'screen' if the caller named what it had shown, else 'script'. NULL in approvals of before.
+ALTER TABLE submissions ADD COLUMN approved_via TEXT;
+-- What stated the eye of an image when a person chose it, as JSON: only a new source and value asks again.
+ALTER TABLE images ADD COLUMN eye_settled TEXT;
+-- When a person chose to import the files that lay in the folder before; NULL for all others.
+ALTER TABLE images ADD COLUMN imported_at INTEGER;
+PRAGMA ignore_check_constraints = OFF;
+
+-- What persons have answered about numbers and names of one watched folder.
+CREATE TABLE folder_answers (
+  folder_path TEXT NOT NULL,
+  -- 'noPatientNumber': one is a number or a shape. 'samePatient': one and other are of one patient.
+  kind TEXT NOT NULL,
+  one TEXT NOT NULL,
+  other TEXT NOT NULL DEFAULT '',
+  answered_by TEXT,
+  answered_at INTEGER NOT NULL,
+  PRIMARY KEY (folder_path, kind, one, other)
+) STRICT, WITHOUT ROWID;
+
+-- The words of names under which numbers came, at most a few numbers for each: with three, a word is a constant.
+CREATE TABLE folder_terms (
+  folder_path TEXT NOT NULL,
+  term TEXT NOT NULL,
+  number TEXT NOT NULL,
+  PRIMARY KEY (folder_path, term, number)
+) STRICT, WITHOUT ROWID;
+
+-- The shapes of the numbers that were approved or proven.
+CREATE TABLE folder_shapes (
+  folder_path TEXT NOT NULL,
+  shape TEXT NOT NULL,
+  PRIMARY KEY (folder_path, shape)
+) STRICT, WITHOUT ROWID;
+
+-- Files that a visit should have and that cannot be used: damaged, empty, set aside.
+CREATE TABLE unusable_files (
+  id TEXT NOT NULL PRIMARY KEY,
+  folder_path TEXT NOT NULL,
+  relative_path TEXT NOT NULL,
+  stem_key TEXT NOT NULL,
+  -- NULL while no case is found for it.
+  submission_id TEXT REFERENCES submissions (id),
+  why TEXT NOT NULL,
+  eye TEXT NOT NULL,
+  message TEXT NOT NULL,
+  wording TEXT,
+  seen_at INTEGER NOT NULL,
+  -- 'wait', 'exclude' or 'sendAsItIs'; NULL until a person has decided, which waits as well.
+  decision TEXT,
+  decided_because TEXT,
+  decided_by TEXT,
+  decided_at INTEGER,
+  -- The image that came later under this name.
+  replaced_by TEXT
+) STRICT;
+CREATE UNIQUE INDEX unusable_files_by_path ON unusable_files (folder_path, relative_path);
+CREATE INDEX unusable_files_by_case ON unusable_files (submission_id) WHERE submission_id IS NOT NULL;
+CREATE INDEX unusable_files_by_stem ON unusable_files (folder_path, stem_key);
+
+CREATE TABLE alarms_of_0007 (
+  position INTEGER PRIMARY KEY AUTOINCREMENT,
+  id TEXT NOT NULL UNIQUE,
+  kind TEXT NOT NULL CHECK (kind IN ('twoCasesOneReference', 'otherPatient', 'centerSwitched', 'outboxRestored', 'foundUnsent', 'contentChanged', 'contradicted', 'damagedFellow')),
+  submission_id TEXT REFERENCES submissions (id),
+  case_ids TEXT NOT NULL,
+  message TEXT NOT NULL,
+  raised_at INTEGER NOT NULL,
+  settled_at INTEGER,
+  settled_by TEXT,
+  wording TEXT
+) STRICT;
+PRAGMA ignore_check_constraints = ON;
+INSERT INTO alarms_of_0007 SELECT position, id, kind, submission_id, case_ids, message, raised_at, settled_at, settled_by, wording FROM alarms;
+PRAGMA ignore_check_constraints = OFF;
+DROP TABLE alarms;
+ALTER TABLE alarms_of_0007 RENAME TO alarms;
+CREATE UNIQUE INDEX alarms_once ON alarms
+  (kind, coalesce(submission_id, ''), case_ids, CASE kind WHEN 'outboxRestored' THEN raised_at ELSE 0 END);
+CREATE INDEX alarms_open ON alarms (position) WHERE settled_at IS NULL;
+
+DROP TRIGGER manifest_after_submission;
+CREATE TRIGGER manifest_after_submission AFTER UPDATE OF state, addendum_to, fields, sources, identity, reasons, verdict, no_image_because, passed_digest, grouped_by, center_id, is_urgent, attempts, case_id, failure, sent_at, confirmed_at ON submissions BEGIN UPDATE manifests SET revision = (SELECT max(revision) + 1 FROM manifests) WHERE submission_id = new.id; END;
+`

@@ -8,13 +8,14 @@ import { failureOf } from '../../../../src-shared/failure.ts'
 import type { SubmissionState } from '../../../../src-shared/states.ts'
 import { type Message, worded, wordingOf } from '../../../../src-shared/wording.ts'
 import { failureToText } from '../../json-columns.ts'
+import { forgetClearance, settleAllClearances } from '../approvals.ts'
 import { appendEvidence, attemptsOf, endAttempt, hasUnresolvedAttempt } from '../attempts.ts'
 import { readFact, type Store, writeFact } from '../database.ts'
 import { raiseAlarm } from '../oversight.ts'
 import { watchReport } from '../reports.ts'
 import { type Destination, isReadable, rowOf, type SubmissionRow } from '../rows.ts'
 import { idsIn, indexForSearch } from '../submissions.ts'
-import { forgetClearance, moveSubmission, settleAllClearances } from '../transitions.ts'
+import { moveSubmission } from '../transitions.ts'
 import {
   attemptsKnown,
   isKnown,

@@ -6,7 +6,7 @@ import type {
 } from '../../../../src-main/station/outbox/recovery/manifest-writer.ts'
 import { HOUR, MINUTE, SECOND } from '../../../../src-shared/durations.ts'
 import { fail, failureOf } from '../../../../src-shared/failure.ts'
-import { addWaiting, MORNING, someBytes, stateOf } from '../../../tools/outbox-with.ts'
+import { addWaiting, updateVerdict, MORNING, someBytes, stateOf } from '../../../tools/outbox-with.ts'
 import {
   askedCount,
   deliveryWith,
@@ -249,6 +249,7 @@ describe('a case that rests on names alone', () => {
   const restOnNames = (test: TestDelivery, id: string): void => {
     for (const { id: imageId, eye } of test.outbox.images.rows(id))
       test.outbox.images.setEye(imageId, { eye, source: 'fileName', statements: null })
+    updateVerdict(test, id)
   }
 
   it('is never sent, however it came to wait: opening its attempt brings it to review', async () => {
@@ -272,6 +273,16 @@ describe('a case that rests on names alone', () => {
         made.outbox.submissions.transition(caseId, event, {}, { at: made.clock.now() })
     })
     expect(outcomesOf(test, id)).toEqual(['delivered'])
+  })
+
+  it('is not sent under the approval of a better verdict', async () => {
+    const { test, ids } = await sending({ cases: 2, turnMs: 11 * MINUTE }, (made, caseId) => {
+      for (const event of ['gatheredForReview', 'approved'] as const)
+        made.outbox.submissions.transition(caseId, event, {}, { at: made.clock.now() })
+      onEachList(made, () => restOnNames(made, caseId))
+    })
+    expect(outcomesOf(test, ids[0] ?? '')).toEqual([])
+    expect(ids.map((id) => stateOf(test, id))).toEqual(['review', 'sent'])
   })
 })
 

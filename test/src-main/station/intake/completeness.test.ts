@@ -4,8 +4,12 @@ import {
   reasonsOf,
   warningsOf,
 } from '../../../../src-main/station/intake/completeness.ts'
+import type { VisitVerdict } from '../../../../src-main/station/intake/proof/visit.ts'
+import type { Doubt, Statement } from '../../../../src-main/station/intake/proof/verdict.ts'
+import type { NamedOnly } from '../../../../src-main/station/json-columns.ts'
 import { FIELD_NAMES, measurementOf } from '../../../../src-shared/fields.ts'
 import { hardRangeOf, labelOf } from '../../../../src-shared/measurement-ranges.ts'
+import { isMaybeDamaged, type Source } from '../../../../src-shared/submission.ts'
 import { NO_IDENTITY } from '../../../tools/outbox-with.ts'
 
 type CheckedImage = CheckedSubmission['images'][number]
@@ -28,17 +32,26 @@ const [OUT_RIGHT, OUT_LEFT, OUT_UNKNOWN] = (['right', 'left', 'unknown'] as cons
 
 const AGREED = { ...NO_IDENTITY, historyNumber: 'H-00017' }
 
+const PROVEN: VisitVerdict = {
+  who: { kind: 'proven', value: 'H-00017', by: [], groups: null },
+  day: { kind: 'proven', value: '2026-11-20', by: [] },
+  together: { kind: 'proven' },
+  eyes: new Map(),
+  profiles: [],
+}
+
 const COMPLETE: CheckedSubmission = {
   fields: { history_number: 'H-00017' },
   sources: { history_number: 'folderName' },
   images: [image('right'), image('left')],
   identity: AGREED,
+  verdict: PROVEN,
+  answered: [],
   disagreements: [],
   rejected: [],
   noImageBecause: {},
   today: '2026-11-21',
   sidecarProblem: null,
-  isRecordDoubtful: false,
   addendumToReference: null,
   twins: [],
   requiredFields: ['history_number'],
@@ -51,7 +64,7 @@ const COMPLETE: CheckedSubmission = {
 
 function kindsOf(changes: Partial<CheckedSubmission>): string[] {
   const reasons = reasonsOf({ ...COMPLETE, ...changes })
-  for (const reason of reasons) expect(reason.message).toMatch(/^[A-Z].*\.$/)
+  for (const reason of reasons) expect(reason.message).toMatch(/^[A-Z“].*\.$/)
   return reasons.map(({ kind, field }) => (field === undefined ? kind : `${kind} ${field}`))
 }
 
@@ -156,35 +169,111 @@ describe('a value', () => {
   })
 })
 
-describe('two patients', () => {
-  const conflict = ['H-00017', 'H-00018']
-  const BY_PERSON = { history_number: 'person' }
-  const stated = (id: string): CheckedSubmission['identity'] => ({
-    ...AGREED,
-    idsInPaths: ['H-00017'],
-    statedIds: [id],
+const statedBy = (source: Source, value: string): Statement<string> => ({ value, source, where: 'x' })
+const BY_NAMES = [statedBy('fileName', 'H-00017'), statedBy('dicom', 'H-00018')]
+
+describe('whose images they are', () => {
+  const who = (found: VisitVerdict['who']): VisitVerdict => ({ ...PROVEN, who: found })
+  const disputed = (why: Doubt): VisitVerdict =>
+    who({ kind: 'disputed', statements: BY_NAMES, why, groups: null })
+  const unknown = (why: Doubt, about?: string): VisitVerdict =>
+    who({ kind: 'unknown', why, ...(about !== undefined && { about }), groups: null })
+  const proposed: VisitVerdict = who({
+    kind: 'proposed',
+    value: 'H-00017',
+    by: BY_NAMES,
+    why: 'readFromNames',
+    groups: null,
   })
-  it.each([
-    ['in the names', { identity: { ...AGREED, conflict } }, true],
+  const noLink: VisitVerdict = {
+    ...PROVEN,
+    together: { kind: 'unknown', why: 'noLink', groups: [['1'], ['2']] },
+  }
+
+  it.each<readonly [string, VisitVerdict, readonly string[]]>([
+    ['not asked if it is proven', PROVEN, []],
+    ['not asked if it is proposed', proposed, []],
+    ['asked if two sources differ', disputed('sourcesDiffer'), ['identityConflict history_number']],
+    ['asked if two numbers are nearly the same', disputed('nearlySame'), ['identityConflict history_number']],
+    ['asked if names hold several', disputed('severalNumbers'), ['identityConflict history_number']],
+    ['asked if they may be of two people', disputed('twoPeople'), ['twoPatients']],
+    ['asked of a placeholder', unknown('placeholder', '0000000'), ['identityConflict history_number']],
     [
-      'in the names, and the reason names which',
-      { identity: { ...AGREED, conflict }, sources: BY_PERSON },
-      false,
+      'asked of a record that was written over',
+      unknown('folderRecord', 'H-1'),
+      ['identityConflict history_number'],
     ],
-    ['in sidecar and name', { identity: stated('H-00018') }, true],
-    ['in sidecar and a name of another shape', { identity: stated('4711') }, false],
-    ['in sidecar and name alike', { identity: stated('h-00017') }, false],
-    [
-      'in names, and the sidecar names one',
-      { identity: { ...stated('H-00017'), conflict, idsInPaths: conflict } },
-      true,
-    ],
-    ['perhaps, between the data files of two visits', { isRecordDoubtful: true }, true],
-    ['in sidecar and image', { identity: { ...stated('H-00017'), statedIds: conflict, conflict } }, true],
-  ] as const)('%s: asked for %#', (_what, changes, isAsked) => {
-    expect(kindsOf(changes as Partial<CheckedSubmission>)).toEqual(
-      isAsked ? ['identityConflict history_number'] : [],
+    ['asked before all if nothing holds the images together', noLink, ['howManyPatients']],
+    ['left to the missing number if nothing states it', unknown('nothingStated'), []],
+  ])('is %s', (_what, verdict, kinds) => {
+    expect(kindsOf({ verdict })).toEqual(kinds)
+    // One question at a time.
+    expect(kindsOf({ verdict, fields: {} })).toEqual(
+      kinds.length > 0 ? kinds : ['fieldMissing history_number'],
     )
+  })
+
+  it('is not asked again if a person has answered', () => {
+    const verdict = disputed('sourcesDiffer')
+    expect(kindsOf({ verdict, answered: ['patient'] })).toEqual([])
+    // The day is another question.
+    expect(kindsOf({ verdict, answered: ['visitDay'] })).toEqual(['identityConflict history_number'])
+  })
+
+  it('is asked with what each source says', () => {
+    for (const why of ['nearlySame', 'severalNumbers', 'twoPeople'] as const) {
+      const [reason] = reasonsOf({ ...COMPLETE, verdict: disputed(why) })
+      expect(reason?.message).toContain('file name: H-00017, image: H-00018')
+    }
+    const [reason] = reasonsOf({ ...COMPLETE, verdict: disputed('sourcesDiffer') })
+    expect(reason?.message).toMatch(/H-00017.*H-00018/)
+  })
+
+  it('is no question in a case that was made by hand', () => {
+    expect(kindsOf({ verdict: null })).toEqual([])
+  })
+})
+
+describe('the day of the visit', () => {
+  const day = (found: VisitVerdict['day']): VisitVerdict => ({ ...PROVEN, day: found })
+
+  it('is asked for if two sources differ, until a person has answered', () => {
+    const statements = [statedBy('dicom', '2026-11-20'), statedBy('folderName', '2026-11-19')]
+    const verdict = day({ kind: 'disputed', statements, why: 'sourcesDiffer' })
+    expect(kindsOf({ verdict })).toEqual(['valueConflict visit_date'])
+    expect(kindsOf({ verdict, answered: ['visitDay'] })).toEqual([])
+    const [reason] = reasonsOf({ ...COMPLETE, verdict })
+    expect(reason?.message).toContain('(image: 2026-11-20, folder name: 2026-11-19)')
+  })
+})
+
+describe('a proposal', () => {
+  const by = [statedBy('fileName', 'H-00017')]
+  const who = (why: Doubt, about: string): VisitVerdict => ({
+    ...PROVEN,
+    who: { kind: 'proposed', value: 'H-00017', by, why, about, groups: null },
+  })
+  const day = (why: Doubt): VisitVerdict => ({
+    ...PROVEN,
+    day: { kind: 'proposed', value: '2026-11-20', by, why },
+  })
+
+  it.each<readonly [string, VisitVerdict, NamedOnly, string]>([
+    ['another number', who('secondNumber', '88123'), 'patient', '88123'],
+    ['an unknown term', who('unknownTerm', 'okafor'), 'patient', 'okafor'],
+    ['an image without a number', who('noLink', ''), 'patient', ''],
+    ['a day far from the arrival', day('farFromArrival'), 'visitDay', ''],
+    ['the time of a file', day('fileTime'), 'visitDay', ''],
+  ])('says what keeps it from being proof: %s', (_what, verdict, part, about) => {
+    const [warning, ...others] = warningsOf({ ...USUAL, verdict })
+    expect(warning).toMatchObject({ kind: 'checkProposal', message: expect.stringContaining(about) })
+    expect(others).toEqual([])
+    expect(warningsOf({ ...USUAL, verdict, answered: [part] })).toEqual([])
+  })
+
+  it('of two passes over both eyes says so', () => {
+    const verdict: VisitVerdict = { ...PROVEN, together: { kind: 'proposed', why: 'twoBursts' } }
+    expect(warned({ verdict })).toEqual(['checkProposal'])
   })
 })
 
@@ -269,9 +358,10 @@ describe('what is unusual', () => {
     expect(warned(changes)).toEqual(kinds)
   })
 
-  it('names the image that looks so', () => {
-    const blank = { kind: 'blankImage', message: 'This picture is black.' } as const
-    const [oddity] = warningsOf({ ...USUAL, images: [image('right', { oddities: [blank] }), image('left')] })
-    expect(oddity).toEqual({ ...blank, imageId: 'image right' })
+  it.each(['blankImage', 'maybeDamaged'] as const)('names the image that looks so (%s)', (kind) => {
+    const seen = { kind, message: 'This picture is not as it should be.' }
+    const oddities = warningsOf({ ...USUAL, images: [image('right', { oddities: [seen] }), image('left')] })
+    expect(oddities).toEqual([{ ...seen, imageId: 'image right' }])
+    expect(isMaybeDamaged(oddities)).toBe(kind === 'maybeDamaged')
   })
 })

@@ -1,5 +1,5 @@
 import type { SubmissionEvent, SubmissionState } from '../../../../src-shared/states.ts'
-import { MORNING, newSubmission, type TestOutbox } from '../../../tools/outbox-with.ts'
+import { updateVerdict, MORNING, newSubmission, type TestOutbox } from '../../../tools/outbox-with.ts'
 
 const SENDING = ['gatheredToSend', 'claimed'] as const
 const WAYS: Readonly<Record<SubmissionState, readonly SubmissionEvent[]>> = {
@@ -22,6 +22,7 @@ export function caseIn(
   options: Parameters<typeof newSubmission>[0] = {},
 ): string {
   const id = outbox.submissions.create(newSubmission(options))
+  updateVerdict({ outbox }, id)
   for (const event of WAYS[state]) {
     const patch = event === 'deliveredNow' ? { caseId: '9', sentAt: MORNING } : {}
     outbox.submissions.transition(id, event, patch, { at: MORNING })

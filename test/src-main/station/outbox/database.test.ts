@@ -27,8 +27,8 @@ describe('who listens to the outbox', () => {
       opened.outbox.facts.write('existing', 'notified')
     })
     const id = opened.outbox.submissions.create(newSubmission())
-    opened.outbox.submissions.transition(id, 'gatheredToSend', {}, { at: 1 })
-    expect(seen).toEqual(['collecting', 'waiting'])
+    opened.outbox.submissions.transition(id, 'gatheredForReview', {}, { at: 1 })
+    expect(seen).toEqual(['collecting', 'review'])
     opened.close()
   })
 

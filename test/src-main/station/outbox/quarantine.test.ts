@@ -264,12 +264,13 @@ const DESCRIBING = (
 ).split(' ')
 /**
  * Columns whose every value can be read: what is in them says nothing that the program relies on on its own. The digest
- * that was approved says whether this is what was; who approved it, and when, decides nothing. The bytes of an image
+ * that was approved says whether this is what was; who approved it, and when, decides nothing. A verdict that cannot be
+ * read proves nothing. The bytes of an image
  * are read when it is sent, and an image without its bytes is damaged.
  */
 const PLAIN = Object.entries({
   submissions:
-    'folder_path center_id case_id approved_by approved_at passed_at quiet_until not_before added_at changed_at ' +
+    'folder_path center_id case_id approved_by approved_via approved_at verdict approved_verdict passed_at quiet_until not_before added_at changed_at ' +
     'sent_at confirmed_at',
   images:
     'id position folder_path file_name stem_key mtime_ms spool_name excluded_because added_at removed_at',

@@ -18,6 +18,7 @@ import { createRecordingLogger } from '../../../tools/recording-logger.ts'
 import { ManualClock } from '../../../tools/manual-clock.ts'
 import {
   endAttempt,
+  updateVerdict,
   startAttempt,
   MORNING,
   newSubmission,
@@ -78,6 +79,7 @@ function addCase(test: Pick<TestOutbox, 'outbox'>, number: number): Case {
   })
   const mark = { folderPath: '/exports', relativePath: fileName, sizeBytes: 9, mtimeMs: MORNING }
   outbox.files.markSeen(mark, 'image', id, MORNING)
+  updateVerdict(test, id)
   outbox.submissions.transition(id, 'gatheredToSend', {}, { at: MORNING })
   startAttempt(test, id)
   const [attempt] = outbox.attempts.of(id)

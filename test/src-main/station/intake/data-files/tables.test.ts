@@ -25,6 +25,7 @@ const ANA = {
   birthDate: '1970-06-02',
   files: ['004512_R_1.bmp', '004512_L_1.bmp'],
   eyes: { '004512_R_1.bmp': 'right', '004512_L_1.bmp': 'left' },
+  ownEyes: ['left', 'right'],
   rejected: [],
   ignoredCount: 0,
 }
@@ -39,6 +40,7 @@ const JUAN = {
   birthDate: '1950-12-25',
   files: ['sub/77_1.bmp'],
   eyes: { 'sub/77_1.bmp': 'left' },
+  ownEyes: ['left'],
   rejected: [],
   ignoredCount: 0,
 }
@@ -111,6 +113,7 @@ describe('a CSV file', () => {
       birthDate: '1970-06-02',
       files: ['1.jpg'],
       eyes: { '1.jpg': 'right' },
+      ownEyes: ['right'],
       rejected: [],
       ignoredCount: 2,
     })

@@ -56,6 +56,7 @@ it.each(['explicitLittle', 'implicitLittle', 'explicitBig', 'jpegBaseline', 'rle
       eye: 'right',
       capturedAt: '2026-06-02T12:18:02',
       sopUid: '2.25.12345',
+      studyUid: '2.25.400500600',
       view: 'COLOR, Disc, Eye',
       device: 'Drawn Cameras Eyeground 1',
       rejected: [],

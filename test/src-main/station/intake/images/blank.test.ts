@@ -4,16 +4,24 @@ import sharp, { type Sharp } from 'sharp'
 import { describe, expect, it } from 'vitest'
 import { hasUnwrittenEnd, isBlank } from '../../../../../src-main/station/intake/images/photo.ts'
 import { decodePicture, type SmallPicture } from '../../../../../src-main/station/intake/images/decode.ts'
+import { checkJpeg } from '../../../../../src-main/station/intake/soundness/jpeg.ts'
 import { drawFundus } from '../../../../camera/draw-fundus.ts'
 import { randomFrom } from '../../../../camera/random.ts'
 import { temporaryFolder } from '../../../../tools/temporary-folder.ts'
 
+/** By decoding; and the same by the mean colours of the blocks of a JPEG, if it is large enough for them. */
 async function isFoundBlank(image: Sharp): Promise<boolean> {
   const path = join(temporaryFolder(), 'image')
   await writeFile(path, await image.jpeg({ quality: 92 }).toBuffer())
   const decoded = await decodePicture(path)
   if (decoded.kind !== 'whole') throw new Error('This drawing should be decoded.')
-  return isBlank(decoded.small)
+  const byDecoding = isBlank(decoded.small)
+  for (const options of [{ quality: 92 }, { quality: 80, progressive: true }]) {
+    const found = checkJpeg(await image.jpeg(options).toBuffer())
+    if (found.kind !== 'sound') throw new Error('This drawing is sound.')
+    if (found.small) expect(isBlank(found.small)).toBe(byDecoding)
+  }
+  return byDecoding
 }
 
 /** A frame of one level with the noise of a sensor, about normally spread. */

@@ -1,9 +1,12 @@
 import { mkdir, readdir, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { crc32 } from 'node:zlib'
 import sharp from 'sharp'
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { makeThumbnail } from '../../../../../src-main/station/intake/images/decode.ts'
 import { type PhotoReading, readPhoto } from '../../../../../src-main/station/intake/images/photo.ts'
 import type { ImageType } from '../../../../../src-shared/measurement-ranges.ts'
+import { isMaybeDamaged } from '../../../../../src-shared/submission.ts'
 import { worded } from '../../../../../src-shared/wording.ts'
 import { drawFundus, encodeBmp } from '../../../../camera/draw-fundus.ts'
 import { dicomFile, type DicomFileOptions, drawnDicomImage } from '../../../../camera/write-dicom.ts'
@@ -81,6 +84,62 @@ describe('what is damaged', async () => {
   it('a picture that cannot be written may be written later', async () => {
     await rm(pictureFolder, { recursive: true })
     expect(await read(bitmap!.bytes, 'image/bmp')).toEqual({ kind: 'notOpened' })
+  })
+})
+
+describe('what may be damaged', async () => {
+  const maybeDamaged = [{ kind: 'maybeDamaged', ...worded('intake:image.maybeDamaged') }]
+  /** Bytes of another file in the middle of this one, none of which is a marker. */
+  const withForeignBytes = (bytes: Buffer): Buffer =>
+    Buffer.from(bytes).fill('not a picture', bytes.length >> 1, (bytes.length >> 1) + 512)
+
+  it.each([
+    ['small', 400, {}],
+    ['large', 900, {}],
+    ['large and progressive', 900, { progressive: true }],
+  ])(
+    'is a JPEG (%s) that a decoder shows without a word, and foreign bytes are in it',
+    async (_, width, how) => {
+      const jpeg = await drawing(width, width)
+        .jpeg({ quality: 90, chromaSubsampling: '4:4:4', ...how })
+        .toBuffer()
+      expect(await read(jpeg, 'image/jpeg')).toEqual(plain)
+      const reading = await read(withForeignBytes(jpeg), 'image/jpeg')
+      expect(reading).toEqual({ ...plain, oddities: maybeDamaged })
+      expect(reading.kind === 'whole' && isMaybeDamaged(reading.oddities)).toBe(true)
+    },
+  )
+
+  it('is the JPEG in a DICOM file', async () => {
+    const { jpeg, width, height } = await drawnDicomImage()
+    const bytes = await dicomFile({ image: { jpeg: withForeignBytes(jpeg), width, height } })
+    expect(await read(bytes, 'application/dicom')).toMatchObject({ kind: 'whole', oddities: maybeDamaged })
+  })
+
+  it('is none of the other oddities', () => {
+    expect(isMaybeDamaged([{ kind: 'noPreview' }, { kind: 'blankImage' }])).toBe(false)
+  })
+})
+
+describe('what would take too much memory', () => {
+  /** An interlaced PNG that states these dimensions in a header with the right checksum. */
+  const withHeader = (png: Buffer, pixels: number): Buffer => {
+    const copy = Buffer.from(png)
+    copy.writeUInt32BE(pixels, 16)
+    copy.writeUInt32BE(pixels, 20)
+    copy.writeUInt32BE(crc32(copy.subarray(12, 29)), 29)
+    return copy
+  }
+
+  it('is not opened, and is kept without a preview', async () => {
+    const png = await drawing(60, 40).png({ progressive: true }).toBuffer()
+    expect(await read(withHeader(png, 9_500), 'image/png')).toMatchObject({
+      kind: 'whole',
+      oddities: [{ kind: 'maybeDamaged' }, { kind: 'noPreview', wording: { key: 'intake:image.notOpened' } }],
+    })
+    expect(await makeThumbnail(join(root, 'original'), join(root, 'thumbnail.jpg'))).toBe(false)
+    // What fits is opened, and is damaged: its data do not suffice.
+    expect(await read(withHeader(png, 900), 'image/png')).toMatchObject({ kind: 'damaged' })
   })
 })
 

@@ -1,187 +1,188 @@
-import { describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import {
   composeContent,
   type ComposedContent,
   type ContentFacts,
   type ContentInput,
-  type Sidecar,
   type Statements,
 } from '../../../../../src-main/station/intake/evidence.ts'
-import { readPath } from '../../../../../src-main/station/intake/names/group.ts'
+import { verdictOnVisit } from '../../../../../src-main/station/intake/proof/visit.ts'
+import { NOTHING_LEARNT } from '../../../../../src-main/station/intake/proof/patient.ts'
 import {
   identityOf,
-  localDate,
-  localTime,
   minutesBetween,
-  type VisitEvidence,
+  visitFolderOf,
   type VisitIdentity,
-  visitIdentityOf,
+  visitIdentityFor,
+  voicesOnDay,
+  voicesOnPatient,
 } from '../../../../../src-main/station/intake/visits/identity.ts'
+import { type ImageFile, localDate } from '../../../../../src-main/station/intake/visits/pictures.ts'
+import { openDryRunOutbox } from '../../../../../src-main/station/outbox/open-outbox.ts'
 import type { Fields } from '../../../../../src-shared/fields.ts'
+import { settingsSchema } from '../../../../../src-shared/settings.ts'
+import { MORNING, NO_IDENTITY } from '../../../../tools/outbox-with.ts'
+import { picture } from '../proof/pictures.ts'
 
 const NOTHING = { birthDate: null, eye: null, sopUid: null, view: null, device: null, rejected: [] }
 
-const factsOf = (fields: Fields, capturedAt: string | null = null): ContentFacts => ({
+const factsOf = (fields: Fields, more: Partial<ContentFacts> = {}): ContentFacts => ({
   ...NOTHING,
+  capturedAt: null,
   fields,
-  capturedAt,
+  ...more,
 })
-
-const NO_FILES = { birthDate: null, files: [], eyes: {}, rejected: [], ignoredCount: 0 }
-
-const recordOf = (fields: Fields): Sidecar => ({ ...NO_FILES, fields })
 
 const id = (history_number: string, visit_date?: string): Fields =>
   visit_date === undefined ? { history_number } : { history_number, visit_date }
 
-const ID = 'H-00017'
 const DAY = '2026-11-20'
+const FOLDER = '/camera'
 
-type Stated = {
-  readonly names: readonly string[]
-  readonly dicom?: Fields
-  readonly record?: Fields
-  readonly folderRecord?: Fields
-  readonly ofPatient?: readonly Fields[]
-  readonly capturedAt?: string
+/** An image file that was written and seen on the morning of the day. */
+const fileOf = (file_name: string, facts: ContentFacts | null = null): ImageFile => ({
+  id: '',
+  file_name,
+  content_type: facts === null ? 'image/jpeg' : 'application/dicom',
+  mtime_ms: MORNING,
+  added_at: MORNING,
+  facts: facts && JSON.stringify(facts),
+  record_id: null,
+})
+
+const settings = settingsSchema.parse({ folders: [{ path: FOLDER }] })
+const test = openDryRunOutbox()
+afterAll(() => test.close())
+
+/** What one image claims in an outbox that knows nothing else. */
+function groupIn(...files: readonly ImageFile[]): VisitIdentity {
+  return visitIdentityFor({ outbox: test.outbox, settings: () => settings }, FOLDER, files)
 }
 
-function identityIn(stated: Stated): VisitIdentity {
-  const folderRecord =
-    stated.folderRecord === undefined ? null : { id: 7, sidecar: recordOf(stated.folderRecord) }
-  const evidence: VisitEvidence = {
-    paths: stated.names.map((name) => readPath(null, name)),
-    facts: stated.dicom === undefined ? [] : [factsOf(stated.dicom, stated.capturedAt ?? null)],
-    records: [
-      ...(stated.record === undefined ? [] : [recordOf(stated.record)]),
-      ...(folderRecord === null ? [] : [folderRecord.sidecar]),
-    ],
-    folderRecord,
-    recordsOfPatient: () => (stated.ofPatient ?? []).map(recordOf),
-    fileTime: '2026-11-21T10:00:00',
-  }
-  return visitIdentityOf(evidence)
-}
+describe('an image joins the case', () => {
+  const dicom = (name: string, fields: Fields, more: Partial<ContentFacts> = {}): ImageFile =>
+    fileOf(name, factsOf(fields, more))
+  const DATED = fileOf('H-00017_20261120/1.jpg')
+  const studyUid = '1.2.840.99999.1'
 
-const patientIn = (stated: Stated): string => {
-  const { historyNumber, conflict } = identityIn(stated)
-  if (conflict !== null) return `conflict ${conflict.join(' ')}`
-  return `${historyNumber?.value ?? 'no one'} by ${historyNumber?.source ?? 'nothing'}`
-}
-
-describe('the patient of a picture', () => {
-  const path = 'H-00017_20261120/1.jpg'
-  const both = (ofRecord: string, ofImage: string): Stated => ({
-    names: ['x/1.dcm'],
-    record: id(ofRecord),
-    dicom: id(ofImage),
-  })
-  it.each<readonly [string, Stated, string]>([
-    ['is whom the folder names', { names: [path] }, 'H-00017 by folderName'],
-    ['is no one if nothing names one', { names: ['a/IMG_1.jpg'] }, 'no one by nothing'],
-    ['is whom the image states', { names: ['x/IMG_1.dcm'], dicom: id('H-9') }, 'H-9 by dicom'],
-    ['is of a data file before the image', both('H-9', 'h-9'), 'H-9 by sidecar'],
-    ['is asked of image and name', { names: [path], dicom: id('H-00018') }, 'conflict H-00018 H-00017'],
-    ['is of the image in any other folder', { names: [path], dicom: id('4711') }, '4711 by dicom'],
-    ['is asked where data and image disagree', both('H-1', 'Q-2'), 'conflict H-1 Q-2'],
-    ['is one, with a prefix or without', both('004512', 'HC-004512'), '004512 by sidecar'],
+  it.each<readonly [string, ImageFile, ImageFile, boolean]>([
+    ['of its patient and day, wherever stated', DATED, dicom('x/1.dcm', id('h-00017', DAY)), true],
+    ['not of another day', DATED, fileOf('H-00017_20261119/1.jpg'), false],
+    ['not of another patient', DATED, fileOf('H-00018_20261120/1.jpg'), false],
     [
-      'is asked where two names disagree',
-      { names: [path, 'H-00018_20261120/1.jpg'] },
-      'conflict H-00017 H-00018',
+      'of the patient that it states, whatever its name says',
+      dicom('H-00018/1.dcm', id('H-00017', DAY)),
+      DATED,
+      true,
     ],
-  ])('%s', (_what, stated, expected) => {
-    expect(patientIn(stated)).toBe(expected)
-  })
-})
-
-describe('the visit of a picture', () => {
-  const day = (stated: Stated): string => {
-    const { value, source } = identityIn(stated).visitDate
-    return `${value} by ${source}`
-  }
-
-  it('is the day that a data file states, then the image, then the names, then the time of the file', () => {
-    const names = ['H-00017_20261120/1.dcm']
-    const [dicom, record] = [{ visit_date: '2026-11-19' }, { visit_date: '2026-11-18' }]
-    expect(day({ names, dicom, record })).toBe('2026-11-18 by sidecar')
-    expect(day({ names, dicom })).toBe('2026-11-19 by dicom')
-    expect(day({ names })).toBe('2026-11-20 by folderName')
-    expect(day({ names: ['H-00017/1.jpg'] })).toBe('2026-11-21 by fileTime')
-  })
-
-  it('keeps days apart where only the time of the file states them', () => {
-    expect(identityIn({ names: ['H-00017/1.jpg'] }).key).toBe('["patient","h-00017","2026-11-21"]')
-  })
-
-  it('is completed by a row about the patient, if the rows leave no choice', () => {
-    const names = ['H-00017/1.jpg']
-    expect(day({ names, ofPatient: [{ visit_date: '2026-11-02' }] })).toBe('2026-11-02 by sidecar')
-    expect(day({ names, ofPatient: [{ visit_date: '2026-11-02' }, { visit_date: '2026-11-03' }] })).toBe(
-      '2026-11-21 by fileTime',
-    )
-    const dated = identityIn({
-      names: ['H-00017_20261120/1.jpg'],
-      ofPatient: [{ visit_date: '2026-11-02' }, { visit_date: '2026-11-20', age: 61 }],
-    })
-    expect(dated.records).toEqual([recordOf({ visit_date: '2026-11-20', age: 61 })])
-  })
-})
-
-describe('pictures belong together', () => {
-  const DATED = { names: ['H-00017_20261120/1.jpg'] }
-  const inFolder = (name: string, folderRecord: Fields): Stated => ({ names: [name], folderRecord })
-  const stating = (name: string): Stated => ({ names: [name], dicom: id('H-00017', DAY) })
-  it.each<readonly [string, Stated, Stated, boolean]>([
-    ['by patient and day, wherever stated', DATED, { names: ['x/1.dcm'], dicom: id('h-00017', DAY) }, true],
-    ['not on two days', DATED, { names: ['H-00017_20261119/1.jpg'] }, false],
-    ['by a data file', inFolder('v/H-00017.jpg', id('47')), inFolder('v/H-00018.jpg', id('47')), true],
-    ['by one of no one', inFolder('v/1.jpg', { age: 61 }), inFolder('v/2.jpg', { age: 61 }), true],
-    ['not if a name contradicts', stating('H-00017/1.dcm'), stating('H-00018/1.dcm'), false],
-    ['not loosely in the watched folder', { names: ['IMG_1.jpg'] }, { names: ['IMG_2.jpg'] }, false],
+    [
+      'of its study if it has no number',
+      dicom('a/1.dcm', {}, { studyUid }),
+      dicom('b/2.dcm', {}, { studyUid }),
+      true,
+    ],
+    [
+      'not of another study',
+      dicom('a/1.dcm', {}, { studyUid }),
+      dicom('a/2.dcm', {}, { studyUid: '1.2.3' }),
+      false,
+    ],
+    ['of a folder of its own', fileOf('Ana Lopez/OD/1.jpg'), fileOf('Ana Lopez/2.jpg'), true],
+    ['of no one, if its number is a placeholder', dicom('a/1.dcm', id('000000', DAY)), DATED, false],
   ])('%s', (_what, one, other, isTogether) => {
-    expect(identityIn(one).key === identityIn(other).key).toBe(isTogether)
+    expect(groupIn(one).key === groupIn(other).key).toBe(isTogether)
+  })
+
+  it('of its burst only, if nothing but the place holds it', () => {
+    expect(groupIn(fileOf('IMG_0001.jpg')).isLoose).toBe(true)
+    expect(groupIn(fileOf('inbox/IMG_0001.jpg')).isLoose).toBe(true)
+    for (const file of [DATED, fileOf('Ana Lopez/1.jpg'), dicom('a/1.dcm', {}, { studyUid })])
+      expect(groupIn(file).isLoose).toBe(false)
+  })
+
+  it('of neither patient, if its files state two', () => {
+    const two = groupIn(dicom('x/1.dcm', id('H-1')), dicom('x/1.jpg', id('H-2')))
+    expect(two.historyNumber).toBeNull()
+    for (const one of ['H-1', 'H-2']) expect(groupIn(dicom('x/1.dcm', id(one))).key).not.toBe(two.key)
   })
 })
 
-it('was taken when the camera says, else when its name says, else when its file was written', () => {
-  const names = ['H-00017_20261120/1.dcm']
-  expect(identityIn({ names, dicom: {}, capturedAt: '2026-11-20T08:15:00' }).takenAt).toBe(
-    '2026-11-20T08:15:00',
-  )
-  expect(identityIn({ names }).takenAt).toBe('2026-11-21T10:00:00')
+it('the day of a visit is what proves it, then what names say, then the time of the file', () => {
+  const dayOf = (file: ImageFile): unknown => groupIn(file).visitDate
+  const yesterday = factsOf({ visit_date: '2026-11-19' })
+  expect(dayOf(fileOf('x/1.dcm', yesterday))).toEqual({ value: '2026-11-19', source: 'dicom' })
+  expect(dayOf(fileOf('20261119/1.jpg'))).toEqual({ value: '2026-11-19', source: 'folderName' })
+  expect(dayOf(fileOf('x/1.jpg'))).toEqual({ value: localDate(MORNING), source: 'fileTime' })
+  // Two that differ are none.
+  expect(dayOf(fileOf('20261120/1.dcm', yesterday))).toEqual({
+    value: localDate(MORNING),
+    source: 'fileTime',
+  })
 })
 
-/** A picture of which only its names say anything, unless it says otherwise. */
-const named = (stated: Partial<VisitIdentity> = {}): VisitIdentity => ({
-  key: 'key',
-  historyNumber: { value: ID, source: 'fileName' },
-  visitDate: { value: DAY, source: 'fileName' },
-  conflict: null,
-  idsInPaths: [ID],
-  statedIds: [],
-  records: [],
-  takenAt: `${DAY}T09:00:00`,
-  ...stated,
+it('an image was taken when the camera says, else when its file was written', () => {
+  const capturedAt = '2026-11-20T08:15:00'
+  const takenAt = (facts: ContentFacts | null): number => groupIn(fileOf('x/1.dcm', facts)).picture.takenAt
+  expect(takenAt(factsOf({}, { capturedAt }))).toBe(Date.parse(capturedAt))
+  expect(takenAt(null)).toBe(MORNING)
 })
 
-const dicom = named({
-  historyNumber: { value: ID, source: 'dicom' },
-  visitDate: { value: DAY, source: 'dicom' },
-  statedIds: [ID],
-})
+describe('the identity of a case', () => {
+  const notes = { isAddendumAccepted: true, isAtWork: true } as const
+  const stored = { ...NO_IDENTITY, ...notes }
+  const proven = {
+    ...picture('H-00017/1.dcm', { dicom: { id: 'H-00017', day: DAY } }),
+    facts: [],
+    records: [],
+    readings: [],
+  }
+  const named = { ...picture('H-00017_20261120/2.jpg'), facts: [], records: [], readings: [] }
+  const identityFor = (pictures: readonly (typeof proven)[]) =>
+    identityOf({ pictures, verdict: verdictOnVisit(pictures, NOTHING_LEARNT) }, stored)
 
-describe('what only the names of some image say', () => {
-  const BY_TIME = { value: DAY, source: 'fileTime' } as const
-  it.each<readonly [string, readonly VisitIdentity[], readonly string[]]>([
-    ['is nothing where each image states it', [dicom, dicom], []],
-    ['is nothing if a data file states it', [named({ records: [recordOf(id(ID, DAY))] })], []],
-    ['is all of an image with names alone', [dicom, named()], ['patient', 'visitDay']],
-    ['is the patient', [dicom, named({ records: [recordOf({ visit_date: DAY })] })], ['patient']],
-    ['is the day beside a stated patient', [named({ records: [recordOf(id(ID))] })], ['visitDay']],
-    ['is the day of the file', [{ ...dicom, visitDate: BY_TIME }], ['visitDay']],
-  ])('%s', (_what, identities, namedOnly) => {
-    expect(identityOf(identities, { isAddendumAccepted: false }).namedOnly).toEqual(namedOnly)
+  it('is what its images state, and what only names say of any of them', () => {
+    expect(identityFor([proven])).toMatchObject({
+      historyNumber: 'H-00017',
+      historyNumberSource: 'dicom',
+      visitDate: DAY,
+      conflict: null,
+      statedIds: ['H-00017'],
+      namedOnly: [],
+    })
+    expect(identityFor([named])).toMatchObject({
+      historyNumberSource: 'folderName',
+      statedIds: [],
+      idsInPaths: ['H-00017'],
+      namedOnly: ['patient', 'visitDay'],
+    })
+    expect(identityFor([proven, named]).namedOnly).toContain('patient')
+  })
+
+  it('has the numbers in dispute, and none of them', () => {
+    const other = { ...proven, id: 'other', ids: [{ value: 'Q-9', source: 'sidecar', where: 'x' } as const] }
+    expect(identityFor([proven, other])).toMatchObject({ conflict: ['H-00017', 'Q-9'], historyNumber: null })
+  })
+
+  it('keeps what a person notes, and of a case by hand all', () => {
+    expect(identityFor([proven])).toMatchObject(notes)
+    const byHand = { ...identityFor([proven]), historyNumber: 'A-1' }
+    expect(identityOf({ pictures: [], verdict: null }, byHand)).toBe(byHand)
+  })
+
+  it('is spoken of by every number, name and day of its images, in no order', () => {
+    const person = {
+      ...proven,
+      people: [
+        {
+          value: { lastName: 'Ñu', firstName: null, birthDate: null, sex: null },
+          source: 'dicom',
+          where: 'x',
+        } as const,
+      ],
+    }
+    expect(voicesOnPatient([person, named])).toEqual(voicesOnPatient([named, person]))
+    expect(voicesOnPatient([person])).toEqual(['h00017', 'ñu  '])
+    expect(voicesOnDay([proven, named])).toEqual([DAY])
   })
 })
 
@@ -285,15 +286,24 @@ describe('two sources', () => {
   })
 })
 
-it("writes days and times of this workstation's calendar", () => {
+it("writes days of this workstation's calendar", () => {
   const morning = new Date(2026, 0, 3, 0, 0, 1).getTime()
   const evening = new Date(2026, 10, 20, 23, 59, 59).getTime()
   expect([localDate(morning), localDate(evening)]).toEqual(['2026-01-03', '2026-11-20'])
-  expect([localTime(morning), localTime(evening)]).toEqual(['2026-01-03T00:00:01', '2026-11-20T23:59:59'])
 })
 
-it('counts the minutes between two times, in either order, and none if one is no time', () => {
-  expect(minutesBetween('2026-01-03T10:00:00', '2026-01-03T12:30:00')).toBe(150)
-  expect(minutesBetween('2026-01-04T00:10:00', '2026-01-03T23:50:00')).toBe(20)
-  expect(minutesBetween('2026-01-04T25:10:00', '2026-01-03T23:50:00')).toBe(Infinity)
+it('counts the minutes between two instants, in either order', () => {
+  const at = (time: string): number => Date.parse(`2026-01-03T${time}`)
+  expect(minutesBetween(at('10:00:00'), at('12:30:00'))).toBe(150)
+  expect(minutesBetween(at('12:30:00'), at('10:00:00'))).toBe(150)
+})
+
+it('the folder of a visit is above those that only divide it', () => {
+  expect(['v/1.jpg', 'v/OD/1.jpg', 'v/FOP/OS/1.jpg', '1.jpg', 'OD/1.jpg'].map(visitFolderOf)).toEqual([
+    'v',
+    'v',
+    'v',
+    '',
+    '',
+  ])
 })

@@ -23,20 +23,40 @@ function enter(id: string, fields: Submission['fields']): void {
     { fields: { ...before.fields, ...fields }, sources: { ...before.sources, ...sources }, reasons: [] },
     1,
   )
+  // As the call does.
+  if (before.state === 'incomplete') station.intake.refreshAndMove(id)
+  else station.intake.refresh(id)
 }
 
-it('a number that was entered for one case is not options to another whose image came beside it', async () => {
+it('a number that was entered for one case is not given to another whose image came beside it', async () => {
   await begin()
-  await station.arrive('other/x_OD.dcm', await dicomOf('H-00202', { sopUid: '2.25.1' }))
+  await station.arrive('inbox/1_OD.dcm', await dicomOf('H-00202', { sopUid: '2.25.1' }))
   await station.arrive('scan/b_OS.png')
   const own = station.open().find((one) => one.images.some((image) => image.fileName === 'scan/b_OS.png'))
   enter(own?.id ?? '', { history_number: 'A1' })
   await station.arrive('scan/b_OS.dcm', await dicomOf('H-00202', { laterality: 'L', sopUid: '2.25.2' }))
   await station.quiet()
-  const patients = station
+  const cases = station
     .open()
     .map(({ fields, state, images }) => `${fields.history_number} ${state} ${images.length}`)
-  expect(new Set(patients)).toEqual(new Set(['A1 review 2', 'H-00202 waiting 1']))
+  // What the person entered stays, and what came since contradicts it.
+  expect(new Set(cases)).toEqual(new Set(['A1 incomplete 2', 'H-00202 waiting 1']))
+})
+
+it('a number that was entered is asked about again by each new contradiction, and settled by each new entry', async () => {
+  await begin()
+  await station.arrive('scan/b_OS.png')
+  const [own] = station.open()
+  const asked = async (): Promise<unknown> => {
+    await station.quiet()
+    const [one] = station.open()
+    return [one?.fields.history_number, one?.state, one?.reasons[0]?.kind]
+  }
+  enter(own?.id ?? '', { history_number: 'A1', visit_date: '2026-11-20' })
+  await station.arrive('scan/b_OS.dcm', await dicomOf('H-00202', { laterality: 'L', sopUid: '2.25.2' }))
+  expect(await asked()).toEqual(['A1', 'incomplete', 'identityConflict'])
+  enter(own?.id ?? '', { history_number: 'A1' })
+  expect((await asked()) as unknown[]).not.toContain('identityConflict')
 })
 
 it('an eye and a reason to leave out that were options to a DICOM file hold for the picture beside it', async () => {

@@ -267,7 +267,7 @@ async function manyPages() {
   return { folder: test.folder, ids }
 }
 
-/** Overwrites 600 bytes amid the last page of a table or index. */
+/** Overwrites 1,600 bytes amid the last page of a table or index: more than one row. */
 function damagePageOf(path: string, name: string): void {
   const database = new Database(path, { readonly: true })
   const page = database
@@ -279,7 +279,7 @@ function damagePageOf(path: string, name: string): void {
   if (page === undefined || page === null) throw new Error(`no page of ${name}`)
   const bytes = readFileSync(path)
   const end = page * size
-  bytes.fill(0xa5, end - 700, end - 100)
+  bytes.fill(0xa5, end - 1_700, end - 100)
   writeFileSync(path, bytes)
 }
 

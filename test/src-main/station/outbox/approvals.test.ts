@@ -1,108 +1,42 @@
+import { createHash } from 'node:crypto'
 import { describe, expect, it, vi } from 'vitest'
-import { restsOnNames } from '../../../../src-main/station/outbox/names-only.ts'
 import { folderSettingsSchema } from '../../../../src-shared/folder-settings.ts'
 import type { SubmissionEvent } from '../../../../src-shared/states.ts'
-import type { Source } from '../../../../src-shared/submission.ts'
-import type { NamedOnly } from '../../../../src-main/station/json-columns.ts'
 import {
-  addTestImage,
   addWaiting,
   endAttempt,
-  startAttempt,
+  updateVerdict,
   MORNING,
   newSubmission,
-  NO_IDENTITY,
   openTestOutbox,
   SERVICE,
-  someBytes,
+  startAttempt,
   stateOf,
   type TestOutbox,
 } from '../../../tools/outbox-with.ts'
 import { partsWith } from '../calls/parts-with.ts'
+import { inReview, openWithSql, storeVerdict, type TableTest } from './outbox-with-sql.ts'
 
 const AT = { at: MORNING }
-/** The sources of the critical facts of a case. */
-type ReadFrom = {
-  readonly patient: Source | null
-  readonly visitDay: Source | null | 'unstated'
-  readonly eyes: readonly (Source | null)[]
-  readonly namedOnly: readonly NamedOnly[]
-  readonly joinedAfterEntry: readonly NamedOnly[]
-}
-const STATED: ReadFrom = {
-  patient: 'sidecar',
-  visitDay: 'dicom',
-  eyes: ['sidecar', 'person'],
-  namedOnly: [],
-  joinedAfterEntry: [],
-}
-
-/** The same as rows, with images that are not sent. */
-function rowsOf({ patient, visitDay, eyes, ...named }: ReadFrom): Parameters<typeof restsOnNames> {
-  const isStated = visitDay !== 'unstated'
-  const row = {
-    fields: JSON.stringify(isStated ? { visit_date: '2026-11-20' } : {}),
-    sources: JSON.stringify({
-      ...(patient && { history_number: patient }),
-      ...(isStated && visitDay && { visit_date: visitDay }),
-    }),
-    identity: JSON.stringify({ ...NO_IDENTITY, ...named }),
-  }
-  const notSent = [
-    { eye_source: 'fileName', excluded_because: 'blurred', twin_of: null },
-    { eye_source: 'fileName', excluded_because: null, twin_of: 'another' },
-  ] as const
-  return [
-    row,
-    [...notSent, ...eyes.map((eye_source) => ({ eye_source, excluded_because: null, twin_of: null }))],
-  ]
-}
-
-describe('what rests on names', () => {
-  it.each<readonly [string, Partial<ReadFrom>, boolean]>([
-    ['nothing, if data files and the images state all of it', {}, false],
-    ['nothing, if a person entered it', { patient: 'person', visitDay: 'person', eyes: ['person'] }, false],
-    ['the patient in a file name', { patient: 'fileName' }, true],
-    ['the patient in a folder name', { patient: 'folderName' }, true],
-    ['the patient in the list that is searched for the number of a name', { patient: 'patientList' }, true],
-    ['the patient, if nothing says if it was read', { patient: null }, true],
-    ['the day in a name', { visitDay: 'folderName' }, true],
-    ['the day of the file', { visitDay: 'fileTime' }, true],
-    ['the day, if nothing says if it was read', { visitDay: null }, true],
-    ['no day, if none is sent', { visitDay: 'unstated' }, false],
-    ['the eye of one image of several', { eyes: ['sidecar', 'fileName', 'dicom'] }, true],
-    ['the eye, if nothing says if it was read', { eyes: [null] }, true],
-    ['the patient of one image, whatever the others state', { namedOnly: ['patient'] }, true],
-    ['the day of one image, whatever the others state', { namedOnly: ['visitDay'] }, true],
-    ['nothing of one image, if a person entered it', { patient: 'person', namedOnly: ['patient'] }, false],
-    [
-      'the patient of an image, if one joined after a person had entered it',
-      { patient: 'person', namedOnly: ['patient'], joinedAfterEntry: ['patient'] },
-      true,
-    ],
-    ['nothing, if what joined later states it', { patient: 'person', joinedAfterEntry: ['patient'] }, false],
-  ])('%s', (_what, options, rests) => {
-    expect(restsOnNames(...rowsOf({ ...STATED, ...options }))).toBe(rests)
-  })
-})
-
-/** From now on its eyes were read from file names, as in an outbox of before the rule. Its content stays the same. */
+/** From now on its eyes were read from file names. Its content stays the same. */
 function restOnNames(test: TestOutbox, id: string): void {
   for (const { id: imageId, eye } of test.outbox.images.rows(id))
     test.outbox.images.setEye(imageId, { eye, source: 'fileName', statements: null })
+  updateVerdict(test, id)
 }
 
-/** As version 0.1 stored it: without a word on what rests on the names of single images. */
-function forgetNamedOnly({ outbox }: TestOutbox, id: string): void {
-  const { namedOnly: _unknown, ...identity } = NO_IDENTITY
-  outbox.submissions.setIdentity(id, identity)
-}
-
-function inReview(test: TestOutbox): string {
-  const id = test.outbox.submissions.create(newSubmission())
-  addTestImage(test, id, { bytes: someBytes(), eyeSource: 'fileName' })
-  test.outbox.submissions.transition(id, 'gatheredForReview', {}, AT)
-  return id
+/** The digest of its content as schema 6 made it. */
+function olderDigest({ sql }: TableTest, id: string): string {
+  const content = sql.prepare('SELECT fields, no_image_because FROM submissions WHERE id = ?').get(id)
+  const images = sql
+    .prepare(
+      `SELECT id, eye, excluded_because IS NULL AS is_taken, twin_of, sends, sha256, picture_sha256
+       FROM images WHERE submission_id = ? ORDER BY position`,
+    )
+    .all(id)
+  return createHash('sha256')
+    .update(JSON.stringify([content, images]))
+    .digest('hex')
 }
 
 function approved(test: TestOutbox): string {
@@ -126,15 +60,23 @@ const WAYS: readonly (readonly [SubmissionEvent, (test: TestOutbox, id: string) 
   ['provenAbsent', (test, id) => attemptEnds(test, id, 'becameUnknown')],
 ]
 
-describe.each([
-  ['rests on names alone', restOnNames],
-  ['does not say what rests on the name of one image only', forgetNamedOnly],
-])('a case that would wait and %s', (_what, restsOn) => {
+describe.each<readonly [string, (test: TableTest, id: string) => void]>([
+  ['rests on names', restOnNames],
+  ['was never input', (test, id) => storeVerdict(test, id, null)],
+  ['has a verdict that cannot be read', (test, id) => storeVerdict(test, id, '{"who":7}')],
+  [
+    'has an image that was not input',
+    (test, id) => {
+      const verdict = test.outbox.submissions.row(id)?.verdict ?? ''
+      storeVerdict(test, id, JSON.stringify({ ...(JSON.parse(verdict) as object), eyes: {} }))
+    },
+  ],
+])('a case that would wait and %s', (_what, doubt) => {
   it.each(WAYS)('goes to review after %s, and the trail says why', (event, prepare) => {
-    const test = openTestOutbox()
+    const test = openWithSql()
     const id = addWaiting(test)
     prepare(test, id)
-    restsOn(test, id)
+    doubt(test, id)
     expect(test.outbox.submissions.transition(id, event, { notBefore: MORNING + 9 }, AT)).toBe('review')
     expect(test.outbox.submissions.get(id)).toMatchObject({
       state: 'review',
@@ -171,7 +113,7 @@ describe('a case that would wait with other content than was cleared', () => {
   )
 })
 
-describe('a case that a person approved or that rests on more', () => {
+describe('a case that a person approved', () => {
   it.each(WAYS)('waits after %s if a person approved this content', (event, prepare) => {
     const test = openTestOutbox()
     const id = approved(test)
@@ -196,9 +138,12 @@ describe('an approval', () => {
     const test = openTestOutbox()
     const id = approved(test)
     expect(stateOf(test, id)).toBe('waiting')
-    expect(test.outbox.submissions.row(id)).toMatchObject({
+    const { row, get } = test.outbox.submissions
+    expect(row(id)).toMatchObject({
       approved_digest: test.outbox.approvals.contentDigest(id),
+      approved_verdict: JSON.stringify(get(id)?.verdict),
       approved_by: 'AB',
+      approved_via: null,
       approved_at: MORNING,
     })
   })
@@ -249,9 +194,122 @@ describe('a case that was discarded while its arrival was unknown', () => {
   })
 })
 
+describe('an approval of an earlier version', () => {
+  /** Approved, as schema 6 stored it: its digests were made of the stored texts, and it knew no verdicts. */
+  const olderApproval = (test: TableTest): string => {
+    const id = approved(test)
+    const digest = olderDigest(test, id)
+    test.sql
+      .prepare(
+        `UPDATE submissions SET passed_digest = @digest, approved_digest = @digest, approved_verdict = NULL,
+         verdict = NULL WHERE id = @id`,
+      )
+      .run({ digest, id })
+    return id
+  }
+
+  it('holds for the same content, also if it rests on a proposal', () => {
+    const test = openWithSql()
+    const id = olderApproval(test)
+    updateVerdict(test, id)
+    expect([test.outbox.approvals.matches(id), test.outbox.approvals.isProven(id)]).toEqual([true, false])
+    expect(test.outbox.submissions.transition(id, 'postponed', {}, AT)).toBe('waiting')
+  })
+
+  it('ends with other content, and with a question', () => {
+    const test = openWithSql()
+    const [changed, asked] = [olderApproval(test), olderApproval(test)] as const
+    for (const { id } of test.outbox.images.rows(changed))
+      test.outbox.images.setEye(id, { eye: 'left', source: 'fileName', statements: null })
+    updateVerdict(test, changed)
+    for (const id of [changed, asked])
+      expect(test.outbox.submissions.transition(id, 'postponed', {}, AT), id).toBe('review')
+  })
+})
+
+describe('an approved verdict', () => {
+  it('is in the manifest of its case, and so is every change of a verdict', () => {
+    const test = openWithSql()
+    const id = approved(test)
+    const before = test.outbox.manifests.of(id)
+    const verdict = { ...test.outbox.submissions.get(id)?.verdict }
+    expect(JSON.parse(String(before?.submission['approved_verdict']))).toEqual(verdict)
+    storeVerdict(test, id, JSON.stringify({ ...verdict, who: { kind: 'unknown', by: [], why: null } }))
+    expect(test.outbox.manifests.of(id)?.revision).toBeGreaterThan(before?.revision ?? Infinity)
+  })
+
+  it('covers the same content once it is proven, and not once something else is only proposed', () => {
+    const test = openWithSql()
+    const [proven, worse] = [approved(test), approved(test)] as const
+    for (const id of [proven, worse])
+      for (const image of test.outbox.images.rows(id))
+        test.outbox.images.setEye(image.id, { eye: image.eye, source: 'dicom', statements: null })
+    updateVerdict(test, proven)
+    const { fields, reasons } = test.outbox.submissions.get(worse) ?? { fields: {}, reasons: [] }
+    const sources = { history_number: 'fileName', visit_date: 'sidecar' } as const
+    test.outbox.submissions.setContent(worse, { fields, sources, reasons }, MORNING)
+    updateVerdict(test, worse)
+    for (const id of [proven, worse]) expect(test.outbox.approvals.matches(id)).toBe(true)
+    expect(test.outbox.submissions.transition(proven, 'postponed', {}, AT)).toBe('waiting')
+    expect(test.outbox.submissions.transition(worse, 'postponed', {}, AT)).toBe('review')
+  })
+
+  it('covers no other content, even if the rule of the folder cleared that', () => {
+    const test = openWithSql()
+    const id = approved(test)
+    for (const image of test.outbox.images.rows(id))
+      test.outbox.images.setEye(image.id, { eye: 'left', source: 'fileName', statements: null })
+    updateVerdict(test, id)
+    expect(test.outbox.submissions.transition(id, 'gatheredToSend', {}, AT)).toBe('review')
+  })
+
+  it('that cannot be read covers nothing', () => {
+    const test = openWithSql()
+    const id = approved(test)
+    test.sql.prepare("UPDATE submissions SET approved_verdict = '{}' WHERE id = ?").run(id)
+    expect(test.outbox.submissions.transition(id, 'postponed', {}, AT)).toBe('review')
+  })
+})
+
 const SENDS_BY_ITSELF = [folderSettingsSchema.parse({ path: '/exports', sendWithoutReview: true })]
-const APPLYING = { folders: SENDS_BY_ITSELF, rereadIdentity: (): void => undefined, at: MORNING }
 const REVIEWS = [folderSettingsSchema.parse({ path: '/exports' })]
+
+describe('open cases without a verdict', () => {
+  it('are input at a start, and only those', () => {
+    const test = openWithSql()
+    const { outbox } = test
+    const [unread, known, sending] = [addWaiting(test), addWaiting(test), addWaiting(test)] as const
+    startAttempt(test, sending)
+    for (const id of [unread, sending]) storeVerdict(test, id, null)
+    const asked: string[] = []
+    outbox.approvals.fillVerdicts((id) => {
+      asked.push(id)
+      updateVerdict(test, id)
+    })
+    expect(asked).toEqual([unread, sending])
+    outbox.submissions.transition(sending, 'stayedUnsent', {}, AT)
+    expect([unread, known, sending].map((id) => stateOf(test, id))).toEqual(['waiting', 'waiting', 'waiting'])
+    expect([unread, sending].map((id) => outbox.approvals.mayLeave(id))).toEqual([true, true])
+  })
+
+  it('are input although one of them cannot be read: that one is set aside, and no defect', async () => {
+    const test = await partsWith()
+    const { outbox } = test
+    const [unread, spoilt] = [newCase(test), newCase(test)] as const
+    const sha256 = 'e'.repeat(64)
+    const file = { folderPath: '/exports', fileName: 'e.jpg', stemKey: 'e', sha256, spoolName: sha256 }
+    const image = { ...file, eye: 'left', eyeSource: 'sidecar', sizeBytes: 9, facts: '{' } as const
+    outbox.images.add({ ...image, submissionId: spoilt, contentType: 'image/jpeg', at: MORNING })
+    const logged = vi.spyOn(test.parts.ports.logger, 'error')
+    outbox.approvals.fillVerdicts(test.parts.intake.rereadVerdict)
+    expect(outbox.submissions.row(unread)?.verdict).not.toBeNull()
+    expect(outbox.quarantine.list()).toMatchObject([{ id: spoilt, unreadable: 'images.facts' }])
+    expect(logged).not.toHaveBeenCalled()
+  })
+
+  /** A case that was never refreshed. */
+  const newCase = ({ outbox }: TestOutbox): string => outbox.submissions.create(newSubmission())
+})
 
 describe('the cases of before the rule', () => {
   it('are checked once: what waits unapproved and rests on names goes to review, all else stays', () => {
@@ -263,7 +321,7 @@ describe('the cases of before the rule', () => {
     outbox.submissions.transition(held, 'held', {}, AT)
     const seen = approved(test)
     outbox.facts.write('namesRule', 'due')
-    expect(outbox.approvals.applyNamesRuleOnce({ ...APPLYING, at: MORNING + 1 })).toEqual({ moved: 1 })
+    expect(outbox.approvals.applyNamesRuleOnce(SENDS_BY_ITSELF, MORNING + 1)).toEqual({ moved: 1 })
     expect([named, stated, held, seen].map((id) => stateOf(test, id))).toEqual([
       'review',
       'waiting',
@@ -273,40 +331,7 @@ describe('the cases of before the rule', () => {
     expect(outbox.audit.list({ submissionId: named, limit: 1 })).toMatchObject([
       { what: 'gatheredForReview', at: MORNING + 1, details: { from: 'waiting', why: 'readFromNames' } },
     ])
-    expect(outbox.approvals.applyNamesRuleOnce({ ...APPLYING, at: MORNING + 2 })).toBeNull()
-  })
-
-  it('are read again first if their rows do not say what rests on names', () => {
-    const test = openTestOutbox()
-    const { outbox } = test
-    const [proven, mixed, sending] = [addWaiting(test), addWaiting(test), addWaiting(test)] as const
-    startAttempt(test, sending)
-    for (const id of [proven, mixed, sending]) forgetNamedOnly(test, id)
-    outbox.facts.write('namesRule', 'due')
-    const rereadIdentity = (id: string): void =>
-      outbox.submissions.setIdentity(id, { ...NO_IDENTITY, namedOnly: id === mixed ? ['patient'] : [] })
-    expect(outbox.approvals.applyNamesRuleOnce({ ...APPLYING, rereadIdentity })).toEqual({ moved: 1 })
-    outbox.submissions.transition(sending, 'stayedUnsent', {}, AT)
-    expect([proven, mixed, sending].map((id) => stateOf(test, id))).toEqual(['waiting', 'review', 'waiting'])
-  })
-
-  it('go to review also if one of them cannot be read: that one is set aside, and no defect', async () => {
-    const test = await partsWith()
-    const { outbox } = test
-    const [named, spoilt] = [addWaiting(test), addWaiting(test)] as const
-    restOnNames(test, named)
-    forgetNamedOnly(test, spoilt)
-    const sha256 = 'e'.repeat(64)
-    const file = { folderPath: '/exports', fileName: 'e.jpg', stemKey: 'e', sha256, spoolName: sha256 }
-    const image = { ...file, eye: 'left', eyeSource: 'sidecar', sizeBytes: 9, facts: '{' } as const
-    outbox.images.add({ ...image, submissionId: spoilt, contentType: 'image/jpeg', at: MORNING })
-    outbox.facts.write('namesRule', 'due')
-    const logged = vi.spyOn(test.parts.ports.logger, 'error')
-    const rereadIdentity = (id: string): void => test.parts.intake.rereadIdentity(id)
-    expect(outbox.approvals.applyNamesRuleOnce({ ...APPLYING, rereadIdentity })).toEqual({ moved: 1 })
-    expect(stateOf(test, named)).toBe('review')
-    expect(outbox.quarantine.list()).toMatchObject([{ id: spoilt, unreadable: 'images.facts' }])
-    expect(logged).not.toHaveBeenCalled()
+    expect(outbox.approvals.applyNamesRuleOnce(SENDS_BY_ITSELF, MORNING + 2)).toBeNull()
   })
 
   it.each([
@@ -315,7 +340,7 @@ describe('the cases of before the rule', () => {
   ] as const)('belong to a station that %s', (_what, folders, isUnexplained) => {
     const { outbox } = openTestOutbox()
     outbox.facts.write('namesRule', 'due')
-    outbox.approvals.applyNamesRuleOnce({ ...APPLYING, folders })
+    outbox.approvals.applyNamesRuleOnce(folders, MORNING)
     expect(outbox.approvals.isNamesRuleUnexplained()).toBe(isUnexplained)
     expect(outbox.approvals.noteNamesRuleExplained()).toBe(isUnexplained)
     expect(outbox.approvals.isNamesRuleUnexplained()).toBe(false)

@@ -1,0 +1,198 @@
+/** What a station offers to read on its own, from the visits that persons approved on screens. Pure. */
+import {
+  type ConfirmedProfile,
+  confirmedProfileSchema,
+  patternTextOf,
+  type StrictPart,
+} from '../../../../src-shared/confirmed-profile.ts'
+import type { NotChecked, Offer } from '../../../../src-shared/profile-offers.ts'
+import type { Profile } from '../../../../src-shared/profile.ts'
+import {
+  alignByProfile,
+  type AlignedPath,
+  alignPath,
+  type Approval,
+  keyOf,
+  NAME_JOINTS,
+  type NameJoints,
+} from './align.ts'
+import { digestOf } from './confirmation.ts'
+import { extensionsOf } from './extend.ts'
+import { valuesOf } from './preview.ts'
+import { partsOf, structureOf } from './slots.ts'
+import { readByConfirmed, readConfirmed } from './strict.ts'
+import { evidenceOf, isEnough, type Pattern, type Reproduction, reproductionOf } from './reproduction.ts'
+
+/**
+ * The offers for one folder, those that can be confirmed first; one with counter-examples only shows why there is no
+ * better one.
+ *
+ * `approvals`: visits of the folder, such as the last hundred (each takes a few milliseconds); those by scripts are
+ * skipped. A visit that a person corrected counts, and refuses what reads it otherwise. `files`: the paths in the folder. `confirmed`: its confirmed profiles; what they read is not offered again. `written`: profiles that
+ * a person wrote or that are supplied, of which the places of the parts are taken if approvals typed every slot.
+ */
+export function learnOffers(
+  approvals: readonly Approval[],
+  files: readonly string[],
+  confirmed: readonly ConfirmedProfile[],
+  written: readonly Profile[] = [],
+): readonly Offer[] {
+  const seen = approvals.filter(({ isScript }) => !isScript)
+  const extensions = extensionsOf(confirmed, seen).map(({ profile, of, adds }) =>
+    offerOf({ ...profile, id: idFor(profile), confirmed: null }, reproductionOf(profile, seen), files, {
+      kind: 'extension',
+      extends: of.id,
+      adds,
+    }),
+  )
+  const known = [...confirmed, ...extensions.map(({ profile }) => profile)]
+  // What one profile reads is no evidence for another, but may contradict it.
+  const unread = seen.filter(({ files }) =>
+    files.some(({ path }) => readByConfirmed(known, path).kind === 'none'),
+  )
+  const readable = new Set(pathsReadBy(known, seen))
+  const offers: Offer[] = []
+  const candidates = candidatesOf(unread, written)
+    .map((pattern) => ({ pattern, reproduced: reproductionOf(pattern, unread) }))
+    .filter(({ reproduced }) => isEnough(evidenceOf(reproduced)))
+    .toSorted((one, other) => rank(one.reproduced, one.pattern) - rank(other.reproduced, other.pattern))
+  for (const { pattern, reproduced } of candidates) {
+    if ([...reproduced.paths].every((path) => readable.has(path))) continue
+    const whole = reproductionOf(pattern, seen)
+    const profile = { ...pattern, id: idFor(pattern), confirmed: null }
+    if (disputesAny(profile, confirmed, files)) continue
+    const { counterExamples, refuses } = whole
+    const offered = { ...reproduced, counterExamples, refuses }
+    offers.push(offerOf(profile, offered, files, { kind: 'new', extends: null, adds: [] }))
+    if (counterExamples.length === 0) for (const path of reproduced.paths) readable.add(path)
+  }
+  const confirmable = [...extensions, ...offers].filter((offer) => !isRefused(offer))
+  // Of several new ones that fail for the same visits, one is enough to show it.
+  const refused = offers.filter(isRefused).filter(({ examples }, index, all) => {
+    const [example] = examples
+    const isShown = example !== undefined && readable.has(example.path)
+    return !isShown && all.findIndex((other) => other.examples[0]?.path === example?.path) === index
+  })
+  return [...confirmable, ...extensions.filter(isRefused), ...refused]
+}
+
+function isRefused({ counterExamples }: Offer): boolean {
+  return counterExamples.length > 0
+}
+
+/** Sound ones first, then those of more visits, then the stricter. */
+function rank({ counterExamples, visits, paths }: Reproduction, { parts }: Pattern): number {
+  const wide = parts.filter((part) => part.kind === 'name' && part.joint !== null).length
+  return (counterExamples.length > 0 ? 1e9 : 0) - visits.length * 1e4 - paths.size + wide
+}
+
+function keyFor(pattern: Pattern): string {
+  return digestOf(pattern).slice(0, 16)
+}
+
+function idFor(pattern: Pattern): string {
+  return `names-${keyFor(pattern)}`
+}
+
+const MAX_EXAMPLES = 8
+
+function offerOf(
+  profile: ConfirmedProfile,
+  reproduced: Reproduction,
+  files: readonly string[],
+  more: Pick<Offer, 'kind' | 'extends' | 'adds'>,
+): Offer {
+  return {
+    ...more,
+    key: keyFor(profile),
+    pattern: patternTextOf(profile),
+    profile: { ...profile, confirmed: null },
+    evidence: evidenceOf(reproduced),
+    examples: [...reproduced.paths].slice(0, MAX_EXAMPLES).flatMap((path) => {
+      const result = readConfirmed(profile, path)
+      return result.kind === 'one' ? [{ path, reading: valuesOf(result.reading) }] : []
+    }),
+    notChecked: notCheckedIn(profile.parts),
+    counterExamples: reproduced.counterExamples,
+    refuses: reproduced.refuses,
+    fileCount: files.filter((path) => readConfirmed(profile, path).kind === 'one').length,
+  }
+}
+
+/** What a pattern has no part for. */
+function notCheckedIn(parts: readonly StrictPart[]): NotChecked[] {
+  const names = parts.filter((part) => part.kind === 'name')
+  const dates = parts
+    .flatMap((part) => (part.kind === 'date' && part.of === 'visit' ? [part.format] : []))
+    .join(' ')
+  const found: readonly (NotChecked | false)[] = [
+    !['Y', 'M', 'D'].every((group) => dates.includes(group)) && 'visitDate',
+    !parts.some(({ kind }) => kind === 'eye') && 'eye',
+    names.length === 0 && 'name',
+    names.length > 0 && names.every(({ of }) => of === 'unchecked') && 'nameUncompared',
+  ]
+  return found.filter((one) => one !== false)
+}
+
+function pathsReadBy(
+  confirmed: readonly ConfirmedProfile[],
+  approvals: readonly Approval[],
+): readonly string[] {
+  return approvals
+    .flatMap(({ files }) => files.map(({ path }) => path))
+    .filter((path) => readByConfirmed(confirmed, path).kind !== 'none')
+}
+
+function disputesAny(
+  profile: ConfirmedProfile,
+  confirmed: readonly ConfirmedProfile[],
+  files: readonly string[],
+): boolean {
+  return files.some(
+    (path) =>
+      readByConfirmed(confirmed, path).kind === 'proven' &&
+      readByConfirmed([...confirmed, profile], path).kind === 'disputed',
+  )
+}
+
+/** Every pattern that a group of alike paths makes; corrected visits help only if there are too few others. */
+function candidatesOf(approvals: readonly Approval[], written: readonly Profile[]): readonly Pattern[] {
+  const found = new Map<string, Pattern>()
+  const alignments = [
+    ...(Object.keys(NAME_JOINTS) as NameJoints[]).map(
+      (joints) => (approval: Approval, file: Approval['files'][number]) => alignPath(approval, file, joints),
+    ),
+    ...written.map(
+      (profile) => (approval: Approval, file: Approval['files'][number]) =>
+        alignByProfile(profile, approval, file),
+    ),
+  ]
+  const uncorrected = approvals.filter(({ corrected }) => !corrected)
+  for (const some of uncorrected.length < approvals.length ? [uncorrected, approvals] : [approvals])
+    for (const align of alignments) {
+      const aligned = some.flatMap((approval) =>
+        approval.files.flatMap((file) => align(approval, file) ?? []),
+      )
+      for (const group of Map.groupBy(aligned, keyOf).values())
+        for (const pattern of patternsOf(group)) found.set(digestOf(pattern), pattern)
+    }
+  return [...found.values()]
+}
+
+/** Enough visits to type the slots; the whole evidence is counted when the pattern is tried. */
+const MIN_VISITS = 5
+
+function patternsOf(group: readonly AlignedPath[]): readonly Pattern[] {
+  const whole = patternOf(group)
+  if (whole !== null) return [whole]
+  return [...Map.groupBy(group, structureOf).values()].flatMap((alike) => patternOf(alike) ?? [])
+}
+
+function patternOf(group: readonly AlignedPath[]): Pattern | null {
+  if (new Set(group.map(({ approval }) => approval.caseId)).size < MIN_VISITS) return null
+  const parts = partsOf(group)
+  if (parts === null) return null
+  const extensions = [...new Set(group.map(({ extension }) => extension))].toSorted()
+  const parsed = confirmedProfileSchema.safeParse({ id: 'candidate', parts, extensions })
+  return parsed.success ? { parts: parsed.data.parts, extensions: parsed.data.extensions } : null
+}

@@ -1,0 +1,341 @@
+/**
+ * Gives every cell of aligned paths a type: the narrowest that the approved visits show. What cannot be typed makes no
+ * pattern. Pure.
+ */
+import type { StrictPart } from '../../../../src-shared/confirmed-profile.ts'
+import type { StatedEye } from '../evidence.ts'
+import { eyeLetterOf, eyeTermOf } from '../names/names.ts'
+import type { AlignedCell, AlignedPath, Approval } from './align.ts'
+import { dateFormatsOf, timeFormatOf } from './align.ts'
+import { formatsOf } from './id-formats.ts'
+import { isSameOrder, readDay, readTime } from './moments.ts'
+import { nameTerms } from './strict.ts'
+
+/** The texts of one cell in all paths. */
+type Column = readonly { readonly text: string; readonly path: AlignedPath }[]
+
+const MAX_SPLITS = 12
+
+/**
+ * The parts that paths with one key have, or null. The paths of different kinds that share a key, such as `OD` and `OD1`
+ * at one place, differ in `structureOf`.
+ */
+export function partsOf(paths: readonly AlignedPath[]): readonly StrictPart[] | null {
+  let rows = paths
+  for (let round = 0; round < MAX_SPLITS; round += 1) {
+    const split = splitMixed(rows)
+    if (split === null) break
+    rows = split
+  }
+  const width = rows[0]?.cells.length ?? 0
+  const columns = Array.from({ length: width }, (_, index) => columnAt(rows, index))
+  const hasKnownEyes = columns.some((column) => eyesOfTerms(column)?.strength === 'known')
+  const parts: StrictPart[] = []
+  for (const [index, column] of columns.entries()) {
+    const part = typeColumn(column, { rows, columns, index, hasKnownEyes })
+    if (part === null) return null
+    const last = parts.at(-1)
+    if (part.kind === 'text' && last?.kind === 'text')
+      parts[parts.length - 1] = { kind: 'text', text: last.text + part.text }
+    else parts.push(part)
+  }
+  return parts
+}
+
+/** Kinds of characters in order: `OD1` is `LD`. Paths of one convention have the same in each place. */
+export function structureOf({ cells }: Pick<AlignedPath, 'cells'>): string {
+  return cells
+    .map(({ role, text }) => (role === 'term' ? runsOf(text).map(kindOfRun).join('') : role))
+    .join(' ')
+}
+
+function runsOf(text: string): readonly string[] {
+  return text.match(/\d+|[^\d]+/gu) ?? []
+}
+
+function kindOfRun(run: string): 'D' | 'L' {
+  return /^\d/.test(run) ? 'D' : 'L'
+}
+
+function columnAt(rows: readonly AlignedPath[], index: number): Column {
+  return rows.map((path) => ({ text: path.cells[index]?.text ?? '', path }))
+}
+
+/** `l1` and `r2` are a letter and a number, unless the column holds something generated. */
+function splitMixed(rows: readonly AlignedPath[]): readonly AlignedPath[] | null {
+  const [first] = rows
+  const at = first?.cells.findIndex((cell, index) => {
+    if (cell.role !== 'term' || runsOf(cell.text).length < 2) return false
+    const column = columnAt(rows, index)
+    if (isConstant(column) || hexLength(column) !== null) return false
+    const structure = runsOf(cell.text).map(kindOfRun).join('')
+    return column.every(({ text }) => runsOf(text).map(kindOfRun).join('') === structure)
+  })
+  if (at === undefined || at === -1) return null
+  return rows.map((row) => ({
+    ...row,
+    cells: row.cells.flatMap((cell, index): readonly AlignedCell[] =>
+      index === at ? runsOf(cell.text).map((text) => ({ role: 'term', text })) : [cell],
+    ),
+  }))
+}
+
+type Context = {
+  readonly rows: readonly AlignedPath[]
+  readonly columns: readonly Column[]
+  readonly index: number
+  readonly hasKnownEyes: boolean
+}
+
+function typeColumn(column: Column, context: Context): StrictPart | null {
+  const [first] = column
+  const role = first?.path.cells[context.index]?.role
+  if (first === undefined || role === undefined) return null
+  switch (role) {
+    case 'literal':
+      return { kind: 'text', text: first.text }
+    case 'id':
+      return idPart(column)
+    case 'date':
+      return datePart(column)
+    case 'time':
+      return timePart(column)
+    case 'uuid':
+      return { kind: 'unique', form: 'uuid', lengths: [] }
+    case 'name':
+    case 'term':
+      return termPart(column, context)
+  }
+}
+
+function idPart(column: Column): StrictPart | null {
+  const formats = formatsOf(column.map(({ text }) => text))
+  const isPadded = column.some(({ text, path }) => text.length !== path.approval.historyNumber.trim().length)
+  if (!isPadded) return { kind: 'id', formats: [...formats], padTo: null }
+  const lengths = new Set(column.map(({ text }) => text.length))
+  const [padTo = 0] = lengths
+  const isNumber = column.every(({ text }) => /^\d+$/.test(text))
+  return isNumber && lengths.size === 1 ? { kind: 'id', formats: [...formats], padTo } : null
+}
+
+/** One order of day, month and year must fit all; days up to the 12th alone may fit two, and none is guessed. */
+function datePart(column: Column): StrictPart | null {
+  const fitting = column
+    .map(({ text, path }) => dateFormatsOf(text, path.approval.visitDay))
+    .reduce((some, others) => some.filter((format) => others.includes(format)))
+  const [format] = fitting
+  if (format === undefined || !fitting.every((other) => isSameOrder(other, format))) return null
+  return { kind: 'date', format, of: 'visit' }
+}
+
+function timePart(column: Column): StrictPart | null {
+  const formats = new Set(column.map(({ text }) => timeFormatOf(text)))
+  const [format = null] = formats
+  return formats.size === 1 && format !== null ? { kind: 'time', format } : null
+}
+
+function isConstant(column: Column): boolean {
+  return new Set(column.map(({ text }) => text.toLowerCase())).size === 1
+}
+
+function termPart(column: Column, context: Context): StrictPart | null {
+  const [first] = column
+  if (first === undefined) return null
+  if (isConstant(column)) return constantPart(column, context)
+  const isText = column.every(({ text }) => !/\d/.test(text))
+  // What a written profile calls a name may be a word for an eye, as Le and Izquierdo are.
+  if (first.path.cells[context.index]?.role === 'name')
+    return (
+      namePart(column, context) ?? (isText ? eyePart(column, context) : null) ?? viewPart(column, context)
+    )
+  const length = hexLength(column)
+  if (length !== null) return { kind: 'unique', form: 'hex', lengths: [length] }
+  if (column.every(({ text }) => /^\d+$/.test(text))) return digitsPart(column, context)
+  if (!isText || eyesOfTerms(column)?.strength === 'contradicted') return null
+  return eyePart(column, context) ?? namePart(column, context) ?? viewPart(column, context)
+}
+
+function eyePart(column: Column, { hasKnownEyes }: Context): StrictPart | null {
+  const eyes = eyesOfTerms(column)
+  if (eyes === null || eyes.strength === 'contradicted') return null
+  if (eyes.strength === 'learnt' && hasKnownEyes) return null
+  return { kind: 'eye', right: [...eyes.right], left: [...eyes.left] }
+}
+
+function viewPart(column: Column, context: Context): StrictPart | null {
+  return mayBelongToId(column, context) ? null : vocabularyPart(column)
+}
+
+/** A small number at the end counts images, even if no visit had two yet. */
+function constantPart(column: Column, context: Context): StrictPart {
+  const { rows, columns, index } = context
+  const [{ text } = { text: '' }] = column
+  const isLast = columns.slice(index + 1).every((_, at) => rows[0]?.cells[index + 1 + at]?.role === 'literal')
+  const isInFile = rows.every(({ cells }) => cells.slice(index).every((cell) => !cell.text.includes('/')))
+  const isCounter = /^[1-9]\d?$/.test(text) && isLast && isInFile && !isBesideId(context)
+  return isCounter ? { kind: 'counter', maxDigits: 3 } : { kind: 'text', text }
+}
+
+/** Hexadecimal, of one length, different in nearly every path. */
+function hexLength(column: Column): number | null {
+  const lengths = new Set(column.map(({ text }) => text.length))
+  const [length = 0] = lengths
+  const isHex = column.every(({ text }) => /^[0-9a-f]{4,64}$/i.test(text))
+  const hasBoth = [/[a-f]/i, /\d/].every((kind) => column.some(({ text }) => kind.test(text)))
+  const isVaried = new Set(column.map(({ text }) => text)).size > column.length / 2
+  return isHex && hasBoth && isVaried && lengths.size === 1 ? length : null
+}
+
+const OTHER_DATES = ['YYYYMMDD', 'DDMMYYYY', 'MMDDYYYY']
+
+/** A time has more values than this in eight visits; a number of a series need not. */
+const MIN_TIMES = 5
+
+const MAX_LENGTHS = 8
+
+function digitsPart(column: Column, context: Context): StrictPart | null {
+  const texts = [...new Set(column.map(({ text }) => text))]
+  const lengths = [...new Set(texts.map(({ length }) => length))].toSorted((one, other) => one - other)
+  const isBehindDate = context.rows.every(({ cells }) => {
+    const [before, between] = [cells[context.index - 1], cells[context.index - 2]]
+    return before?.role === 'date' || (before?.role === 'literal' && between?.role === 'date')
+  })
+  const times = ['HHMMSS', 'HHMMSSmmm', ...(isBehindDate ? ['HHMM'] : [])]
+  const time = times.find((format) => texts.every((text) => readTime(text, format) !== null))
+  if (time !== undefined && texts.length >= MIN_TIMES) return { kind: 'time', format: time }
+  const date = OTHER_DATES.find((format) => texts.every((text) => readDay(text, format, 'other') !== null))
+  if (date !== undefined && isOfCase(column)) return { kind: 'date', format: date, of: 'other' }
+  if (mayBelongToId(column, context)) return null
+  const [longest = 0] = lengths.slice(-1)
+  const hasZeros = texts.some((text) => text.length > 1 && text.startsWith('0'))
+  if (longest <= 3 && !hasZeros) return { kind: 'counter', maxDigits: 3 }
+  return lengths.length > MAX_LENGTHS ? null : { kind: 'unique', form: 'digits', lengths }
+}
+
+type TermEyes = {
+  readonly right: ReadonlySet<string>
+  readonly left: ReadonlySet<string>
+  /** `contradicted`: words that everybody knows as eyes stand with the other eye. */
+  readonly strength: 'known' | 'learnt' | 'contradicted'
+}
+
+/** Letters that stand for an eye in the languages of the clinics; no other single letter does. */
+const EYE_LETTERS: Readonly<Record<StatedEye, readonly string[]>> = {
+  right: ['r', 'd'],
+  left: ['l', 'i', 'e', 'g', 's'],
+}
+
+/** A word that only this folder uses for an eye needs more visits than one that everybody knows. */
+const MIN_VISITS = { known: 2, learnt: 5 } as const
+
+/** The eye that each word of a column means, if persons approved both eyes with it, and each word always with one. */
+function eyesOfTerms(column: Column): TermEyes | null {
+  const rows = column.filter(({ path }) => path.eye !== 'unknown')
+  if (rows.some(({ text }) => /\d/.test(text))) return null
+  const eyesOf = new Map<string, Set<string>>()
+  const casesOf = new Map<string, Set<string>>()
+  for (const { text, path } of rows) {
+    const term = text.toLowerCase()
+    eyesOf.set(term, (eyesOf.get(term) ?? new Set()).add(path.eye))
+    casesOf.set(term, (casesOf.get(term) ?? new Set()).add(path.approval.caseId))
+  }
+  const isKnown = [...eyesOf].every(([term, eyes]) => [...eyes].every((eye) => isKnownFor(term, eye)))
+  const isContradicted = [...eyesOf].some(([term, eyes]) =>
+    [...eyes].some((eye) => term.length > 1 && isKnownFor(term, eye === 'right' ? 'left' : 'right')),
+  )
+  const strength = isKnown ? 'known' : 'learnt'
+  // A word that hardly any visit has is left out: names with it do not match.
+  const termsOf = (eye: StatedEye): ReadonlySet<string> =>
+    new Set(
+      [...eyesOf].flatMap(([term, eyes]) =>
+        eyes.has(eye) && (casesOf.get(term)?.size ?? 0) >= MIN_VISITS[strength] ? [term] : [],
+      ),
+    )
+  const [right, left] = [termsOf('right'), termsOf('left')]
+  if (isContradicted) return { right, left, strength: 'contradicted' }
+  const isMixed = [...eyesOf.values()].some((eyes) => eyes.size > 1)
+  if (isMixed || right.size === 0 || left.size === 0) return null
+  if (strength === 'known') return { right, left, strength }
+  const hasLetters = [...eyesOf.keys()].some((term) => term.length < 2)
+  return hasLetters || visitsWithBoth(rows) < MIN_VISITS.learnt ? null : { right, left, strength }
+}
+
+function visitsWithBoth(rows: Column): number {
+  return [...Map.groupBy(rows, ({ path }) => path.approval.caseId).values()].filter(
+    (ofVisit) => new Set(ofVisit.map(({ path }) => path.eye)).size > 1,
+  ).length
+}
+
+function isKnownFor(term: string, eye: string): boolean {
+  if (eye !== 'right' && eye !== 'left') return false
+  return eyeTermOf(term)?.eye === eye || eyeLetterOf(term) === eye || EYE_LETTERS[eye].includes(term)
+}
+
+/** Compared with the approved names, or, if no visit had any, what belongs to the patient and is nearly unique. */
+function namePart(column: Column, context: Context): StrictPart | null {
+  if (column.some(({ text }) => /[^\p{L}\p{M}'’´`.\-_ ]/u.test(text))) return null
+  const joint = column.some(({ text }) => text.includes('_')) ? '_' : null
+  const named = column.filter(
+    ({ path: { approval } }) => approval.lastName !== null || approval.firstName !== null,
+  )
+  if (named.length > 0) {
+    const of = (['both', 'last', 'first'] as const).find((which) =>
+      named.every(({ text, path }) => isSameName(text, nameOf(path.approval, which))),
+    )
+    return of === undefined ? null : { kind: 'name', of, joint }
+  }
+  const patients = new Set(column.map(({ path }) => path.approval.patient)).size
+  const values = new Set(column.map(({ text }) => nameTerms(text).join(' '))).size
+  if (!isOfCase(column) || values <= Math.max(3, patients * 0.6)) return null
+  if (isBesideId(context) && column.every(({ text }) => text.length <= 2)) return null
+  return { kind: 'name', of: 'unchecked', joint }
+}
+
+/** The approved name; of both names, the one that there is. */
+export function nameOf({ lastName, firstName }: Approval, which: 'both' | 'last' | 'first'): string | null {
+  if (which === 'last') return lastName
+  if (which === 'first') return firstName
+  return lastName === null || firstName === null ? null : `${lastName} ${firstName}`
+}
+
+/** The same words in any order. */
+export function isSameName(one: string, other: string | null): boolean {
+  if (other === null) return false
+  return nameTerms(one).toSorted().join(' ') === nameTerms(other).toSorted().join(' ')
+}
+
+/** Does a column hold one value in each visit? */
+function isOfCase(column: Column): boolean {
+  return [...Map.groupBy(column, ({ path }) => path.approval.caseId).values()].every(
+    (ofCase) => new Set(ofCase.map(({ text }) => text.toLowerCase())).size === 1,
+  )
+}
+
+const MAX_TERMS = 30
+
+/** Words that come again with other patients; those that come once may be names. */
+function vocabularyPart(column: Column): StrictPart | null {
+  const byTerm = Map.groupBy(column, ({ text }) => text.toLowerCase())
+  const shared = [...byTerm.values()].filter(
+    (rows) => new Set(rows.map(({ path }) => path.approval.patient)).size > 1,
+  )
+  if (byTerm.size > MAX_TERMS || shared.length * 2 < byTerm.size) return null
+  return { kind: 'view', terms: [...byTerm.values()].flatMap(([first]) => first?.text ?? []).toSorted() }
+}
+
+/**
+ * A letter or number beside the id that stays the same in each visit may be the end of the id, such as a check letter:
+ * without it, two patients could have one number.
+ */
+function mayBelongToId(column: Column, context: Context): boolean {
+  return isBesideId(context) && isOfCase(column)
+}
+
+function isBesideId({ rows, index }: Context): boolean {
+  return rows.some(({ cells }) =>
+    [-1, 1].some((step) => {
+      const [next, second] = [cells[index + step], cells[index + 2 * step]]
+      return next?.role === 'id' || (second?.role === 'id' && /^[-. '’]$/.test(next?.text ?? ''))
+    }),
+  )
+}

@@ -1,0 +1,93 @@
+/** Compares people: names folded, without order, with initials; birth dates; sexes. Pure. */
+import { partsOfPath, remembered, type Token, tokensOf } from './tokens.ts'
+import { foldTerm, isParticle, isPlaceholder } from './vocabulary.ts'
+
+/** What a source says about a person; parts that it does not state are null. */
+export type Person = {
+  readonly lastName: string | null
+  readonly firstName: string | null
+  /** `YYYY-MM-DD`. */
+  readonly birthDate: string | null
+  /** `M`, `F` or another letter of the source. */
+  readonly sex: string | null
+}
+
+export type PersonPart = 'name' | 'birthDate' | 'sex'
+
+/** The words of a name, folded, without particles; empty if it is no name (`ANONYMOUS`). */
+export function nameTerms(...names: readonly (string | null)[]): readonly string[] {
+  const folded = names.flatMap((name) =>
+    name === null
+      ? []
+      : foldTerm(name)
+          .replaceAll(/['’ʼ`]/g, '')
+          .split(/[^\p{L}\p{N}]+/u),
+  )
+  const terms = folded.filter((term) => term !== '' && !isParticle(term))
+  return terms.length > 0 && terms.every((term) => isPlaceholder(term)) ? [] : terms
+}
+
+/**
+ * True if two names may be of one person: every word of the shorter one is a word of the other, its beginning, or its
+ * initial. A name without words contradicts none.
+ */
+export function mayBeOneName(one: readonly string[], other: readonly string[]): boolean {
+  const [few, many] = one.length <= other.length ? [one, other] : [other, one]
+  if (few.length === 0) return true
+  const left = [...many]
+  const matches = few.filter((term) => {
+    const at = left.findIndex((candidate) => isSameTerm(term, candidate))
+    if (at === -1) return false
+    left.splice(at, 1)
+    return true
+  })
+  if (matches.length < few.length) return false
+  // An initial alone identifies little, but it contradicts nothing.
+  return true
+}
+
+/** Cameras cut names at eight letters and more; Luis and Luisa are two people. */
+const MIN_CUT = 8
+
+function isSameTerm(one: string, other: string): boolean {
+  if (one === other) return true
+  const [short, long] = one.length <= other.length ? [one, other] : [other, one]
+  // MAXIMILIA, and initials.
+  return (short.length === 1 || short.length >= MIN_CUT) && long.startsWith(short)
+}
+
+/** What contradicts: two names, birth dates or sexes. Null if these may be one person. */
+export function contradictionOf(one: Person, other: Person): PersonPart | null {
+  const [ours, theirs] = [nameTerms(one.lastName, one.firstName), nameTerms(other.lastName, other.firstName)]
+  if (!mayBeOneName(ours, theirs)) return 'name'
+  if (one.birthDate !== null && other.birthDate !== null && one.birthDate !== other.birthDate)
+    return 'birthDate'
+  const [sex, otherSex] = [sexOf(one.sex), sexOf(other.sex)]
+  return sex !== null && otherSex !== null && sex !== otherSex ? 'sex' : null
+}
+
+/** O and U state no sex that another source could contradict. */
+function sexOf(sex: string | null): 'm' | 'f' | null {
+  const letter = sex?.trim().toLowerCase().charAt(0) ?? ''
+  return letter === 'm' ? 'm' : letter === 'f' || letter === 'w' ? 'f' : null
+}
+
+/** The words of a path that may be a person's name, folded. */
+export const nameTermsInPath = remembered(readNameTerms)
+
+function readNameTerms(relativePath: string): readonly string[] {
+  const { folders, stem } = partsOfPath(relativePath)
+  const found = [...folders, stem].flatMap((name) =>
+    tokensOf(name).flatMap((token, at, tokens) =>
+      token.kind === 'text' && !isRandomEnd(tokens, at) ? nameTerms(token.text) : [],
+    ),
+  )
+  return [...new Set(found)].filter((term) => term.length > 1 && !/\d/.test(term))
+}
+
+/** The random end of a name behind everything else: `OD_Color_ebcd`. */
+function isRandomEnd(tokens: readonly Token[], at: number): boolean {
+  const [before, token] = [tokens[at - 1], tokens[at]]
+  if (token === undefined || before === undefined || at !== tokens.length - 1) return false
+  return /^[0-9a-f]{4,8}$/.test(token.text) && ['term', 'eye', 'letter', 'date', 'time'].includes(before.kind)
+}

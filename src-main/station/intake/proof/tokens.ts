@@ -1,0 +1,263 @@
+/** Splits the name of a folder or file into tokens and classifies each by its own letters. Pure. */
+import { isCalendarDate } from '../../../../src-shared/fields.ts'
+import {
+  eyeTermOf,
+  type EyeTerm,
+  foldTerm,
+  isCountingTerm,
+  isDevice,
+  isGeneralTerm,
+  isImagingTerm,
+} from './vocabulary.ts'
+
+/** What a token is on its own; its neighbours decide what it means. */
+export type TokenKind =
+  /** Year first, `value` is `YYYY-MM-DD`; or an order that is not clear, then `value` is null. */
+  | { readonly kind: 'date'; readonly value: string | null; readonly hasTime: boolean }
+  | { readonly kind: 'year' }
+  | { readonly kind: 'time' }
+  /** A UUID, a UID, a hash: unique for each file. */
+  | { readonly kind: 'unique' }
+  | { readonly kind: 'eye'; readonly term: EyeTerm }
+  /** A single R or L, with up to two digits. `letter` is folded. */
+  | { readonly kind: 'letter'; readonly letter: 'r' | 'l' }
+  /** A number, or letters and digits with at least three digits: an id, or something that looks like one. */
+  | { readonly kind: 'number' }
+  /** One or two digits. */
+  | { readonly kind: 'sequence' }
+  /** IMG_0012 in one word, and names of the DCF standard. */
+  | { readonly kind: 'counter' }
+  /** A word that says nothing about a person. */
+  | { readonly kind: 'term' }
+  | { readonly kind: 'initial' }
+  /** Everything else: mostly names of people. */
+  | { readonly kind: 'text' }
+
+export type Token = TokenKind & {
+  readonly text: string
+  readonly folded: string
+  readonly at: number
+  /** What is between the token before and this one; empty at the beginning and inside a compound. */
+  readonly joint: string
+}
+
+const CLOCK = String.raw`(?:(?:[01]\d|2[0-3])[0-5]\d(?:[0-5]\d(?:\d{3})?)?|(?:[01]?\d|2[0-3])[-.:hH][0-5]\d(?:[-.:mM][0-5]\d(?:[.,]\d{1,6})?)?)`
+
+const TIME_BEHIND = String.raw`(?<time>(?:[T _-]{1,3}|T)${CLOCK}(?![\p{L}\p{N}])|(?:[01]\d|2[0-3])[0-5]\d[0-5]\d(?:\d{3})?(?![\p{L}\p{N}]))?`
+
+const YEAR_FIRST = new RegExp(
+  String.raw`(?<year>(?:19|20)\d\d)(?<mark>[-._]?)(?<month>\d\d)\k<mark>(?<day>\d\d)${TIME_BEHIND}(?!\d)`,
+  'uy',
+)
+
+const YEAR_LAST = new RegExp(
+  String.raw`(?<one>\d{1,2})(?<mark>[-._/])(?<two>\d{1,2})\k<mark>(?:19|20)\d\d${TIME_BEHIND}(?!\d)`,
+  'uy',
+)
+
+const YEAR_LAST_COMPACT = /(?<one>\d\d)(?<two>\d\d)(?:19|20)\d\d(?!\d)/uy
+
+const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}(?![\p{L}\p{N}])/iuy
+
+/** UIDs (2.25.297…), and times such as 3.00.05.120. */
+const DOTTED = /\d+(?:\.\d+){2,}(?![\p{L}\p{N}])/uy
+
+/** 10h05, 09:41, 08-17-11. */
+const PLAIN_TIME =
+  /(?:[01]\d|2[0-3])-[0-5]\d-[0-5]\d(?![\p{L}\p{N}-])|(?:[01]?\d|2[0-3])[:hH][0-5]\d(?:[:mM][0-5]\d)?(?![\p{L}\p{N}])/uy
+
+/** Letters and digits; an apostrophe between letters belongs to the word (O'DELL). */
+const RUN = /[\p{L}\p{M}\p{N}]+(?:['’ʼ`](?=\p{L})[\p{L}\p{M}\p{N}]+)*/uy
+
+/** A visit is read again with each file that arrives: so many names are not read again. */
+const MOST_REMEMBERED = 4_096
+
+/** Remembers what a pure reading of a name came to. */
+export function remembered<Reading>(read: (name: string) => Reading): (name: string) => Reading {
+  const known = new Map<string, Reading>()
+  return (name) => {
+    const before = known.get(name)
+    if (before !== undefined) return before
+    if (known.size >= MOST_REMEMBERED) known.clear()
+    const reading = read(name)
+    known.set(name, reading)
+    return reading
+  }
+}
+
+/** The tokens of a name without its extension, in order. */
+export const tokensOf = remembered(readTokens)
+
+function readTokens(name: string): readonly Token[] {
+  const tokens: Token[] = []
+  let end = 0
+  let position = 0
+  const add = (kind: TokenKind, text: string, at: number): void => {
+    tokens.push({ ...kind, text, folded: foldTerm(text), at, joint: name.slice(end, at) })
+    end = at + text.length
+  }
+  while (position < name.length) {
+    const whole = wholeAt(name, position)
+    if (whole) {
+      add(whole.kind, whole.text, position)
+      position = end
+      continue
+    }
+    const term = matchAt(RUN, name, position)
+    if (term === null) {
+      position += 1
+      continue
+    }
+    for (const [piece, at] of piecesOf(term, position)) add(kindOf(piece), piece, at)
+    position += term.length
+  }
+  return tokens
+}
+
+type Whole = { readonly kind: TokenKind; readonly text: string }
+
+/** A birth date and four digits: Swedish and Finnish numbers, which are no date with a time. */
+const DATED_NUMBER = /(?<year>(?:19|20)\d\d)\d{4}[-+](?<rest>\d{4}|\d{3}[A-Z\d])(?![\p{L}\p{N}])/uy
+
+function isDatedNumber(name: string, position: number): boolean {
+  DATED_NUMBER.lastIndex = position
+  const { year, rest } = DATED_NUMBER.exec(name)?.groups ?? {}
+  if (year === undefined || rest === undefined) return false
+  return Number(year) < FIRST_VISIT_YEAR || !isClock(`${rest}00`)
+}
+
+/** Digital retinal cameras are younger; an older date is of a birth. */
+const FIRST_VISIT_YEAR = 2_000
+
+function wholeAt(name: string, position: number): Whole | null {
+  const unique = matchAt(UUID, name, position)
+  if (unique !== null) return { kind: { kind: 'unique' }, text: unique }
+  if (isDatedNumber(name, position)) return null
+  const date = dateAt(name, position)
+  if (date) return date
+  const dotted = matchAt(DOTTED, name, position)
+  if (dotted !== null && isUid(dotted)) return { kind: { kind: 'unique' }, text: dotted }
+  if (dotted !== null && DOTTED_TIME.test(dotted)) return { kind: { kind: 'time' }, text: dotted }
+  const time = matchAt(PLAIN_TIME, name, position)
+  return time === null ? null : { kind: { kind: 'time' }, text: time }
+}
+
+const DOTTED_TIME = /^([01]?\d|2[0-3])\.[0-5]\d\.[0-5]\d(\.\d{1,6})?$/
+
+/** A UID is long, and its roots are 0, 1 and 2 (2.25.297…). */
+function isUid(dotted: string): boolean {
+  return dotted.length > 14 && /^[0-2]\./.test(dotted)
+}
+
+function matchAt(pattern: RegExp, name: string, position: number): string | null {
+  pattern.lastIndex = position
+  return pattern.exec(name)?.[0] ?? null
+}
+
+/**
+ * The date that begins at a position, which must not lie inside a number or a word; null if there is none. Only the
+ * year first is a date; day and month are never guessed.
+ */
+function dateAt(name: string, position: number): Whole | null {
+  YEAR_FIRST.lastIndex = position
+  const match = YEAR_FIRST.exec(name)
+  const { year, month, day, time } = match?.groups ?? {}
+  const value = `${year}-${month}-${day}`
+  if (match && isCalendarDate(value)) {
+    return { kind: { kind: 'date', value, hasTime: time !== undefined }, text: match[0] }
+  }
+  for (const pattern of [YEAR_LAST, YEAR_LAST_COMPACT]) {
+    pattern.lastIndex = position
+    const found = pattern.exec(name)
+    const [one, two] = [Number(found?.groups?.one), Number(found?.groups?.two)]
+    if (found && Math.min(one, two) >= 1 && Math.min(one, two) <= 12 && Math.max(one, two) <= 31) {
+      const hasTime = found.groups?.time !== undefined
+      return { kind: { kind: 'date', value: null, hasTime }, text: found[0] }
+    }
+  }
+  return null
+}
+
+/** FundusOD, RightEye and OD1 are compounds of known words; CarlOS is not, because Carl is no such word. */
+function piecesOf(term: string, at: number): [string, number][] {
+  // RET755OD: an eye in capitals behind a number.
+  const glued = /^([A-Z]*\d{2,})(OD|OS)$/.exec(term)
+  const pieces = glued ? glued.slice(1) : term.split(/(?<=\p{Ll})(?=\p{Lu})/u)
+  const isCompound =
+    glued !== null ||
+    (pieces.length > 1 &&
+      pieces.every((piece) => eyeTermOf(bare(piece)) !== null || isGeneralTerm(bare(piece))))
+  if (!isCompound) return [[term, at]]
+  let start = at
+  return pieces.map((piece): [string, number] => {
+    const from = start
+    start += piece.length
+    return [piece, from]
+  })
+}
+
+/** Without the one or two digits that count: OD1, left2. */
+function bare(text: string): string {
+  return foldTerm(text).replace(/\d{1,2}$/, '')
+}
+
+function kindOf(text: string): TokenKind {
+  const folded = foldTerm(text)
+  const term = eyeTermOf(bare(text))
+  if (term) return { kind: 'eye', term }
+  const letter = /^([rl])\d{0,2}$/.exec(folded)?.[1]
+  if (letter === 'r' || letter === 'l') return { kind: 'letter', letter }
+  if (/^\d{1,2}$/.test(text)) return { kind: 'sequence' }
+  if (/^(19|20)\d\d$/.test(text)) return { kind: 'year' }
+  if (isCounter(folded)) return { kind: 'counter' }
+  if (isHash(text)) return { kind: 'unique' }
+  if (/^\p{L}$/u.test(text)) return { kind: 'initial' }
+  if (isGeneralTerm(folded) || isDevice(folded) || isGeneralTerm(bare(text))) return { kind: 'term' }
+  const digits = text.replaceAll(/\D/g, '').length
+  if (digits >= 3 && /^[\p{L}\p{N}]+$/u.test(text)) return { kind: 'number' }
+  return { kind: 'text' }
+}
+
+/**
+ * DSC0001, image12, and the names of the DCF standard (JEITA CP-3461): folders such as 100CANON, files such as
+ * DS000DGS of cameras with a camera back, one letter with seven digits.
+ */
+function isCounter(folded: string): boolean {
+  const term = /^(\p{L}+)\d+$/u.exec(folded)?.[1]
+  if (term !== undefined && (isCountingTerm(term) || isImagingTerm(term))) return true
+  return /^\d{3}([a-z]{5}|eos\w{2})$/.test(folded) || /^ds\d{3}[a-z]{3}$/.test(folded)
+}
+
+/** Hexadecimal letters and digits in mixed order, eight or more; letters in front of digits are an id. */
+function isHash(text: string): boolean {
+  return (
+    /^[0-9a-f]{8,}$/i.test(text) &&
+    /[a-f]/i.test(text) &&
+    /\d/.test(text) &&
+    !/^[a-z]{1,4}\d+[a-z]?$/i.test(text) &&
+    !/^\d+[a-z]$/i.test(text)
+  )
+}
+
+/** True if these digits could be a time of day: HHMMSS, with milliseconds or without. */
+export function isClock(digits: string): boolean {
+  return /^([01]\d|2[0-3])[0-5]\d[0-5]\d(\d{3})?$/.test(digits)
+}
+
+/** True for seconds or milliseconds since 1970 that lie between 2001 and 2099; ten digits may be a patient number. */
+export function isTimestamp(digits: string): boolean {
+  return /^\d{13}$/.test(digits) && Number(digits) > 978_307_200_000 && Number(digits) < 4_070_908_800_000
+}
+
+/** Folders and stem of a path, composed. A ZIP counts as a folder named without its extension. */
+export function partsOfPath(relativePath: string): {
+  readonly folders: readonly string[]
+  readonly stem: string
+} {
+  const parts = relativePath
+    .normalize('NFC')
+    .replaceAll(/\.zip\//gi, '/')
+    .split('/')
+  // An extension does not begin with a digit: that is the end of a UID, or a fraction.
+  return { folders: parts.slice(0, -1), stem: (parts.at(-1) ?? '').replace(/\.[a-z][a-z\d]{0,4}$/i, '') }
+}

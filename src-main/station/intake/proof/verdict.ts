@@ -1,0 +1,67 @@
+/** What all statements of a visit come to: proven, proposed, disputed or unknown. */
+import type { Source } from '../../../../src-shared/submission.ts'
+
+/** A value and its origin. `where` is a path inside the watched folder, or the id of a record. */
+export type Statement<Value> = { readonly value: Value; readonly source: Source; readonly where: string }
+
+/** Why something is a proposal, a dispute or unknown; a sentence belongs to each. */
+export type Doubt =
+  | 'readFromNames'
+  | 'folderRecord'
+  | 'fileTime'
+  | 'farFromArrival'
+  | 'secondNumber'
+  | 'unknownTerm'
+  | 'weakNumber'
+  | 'severalNumbers'
+  | 'placeholder'
+  | 'sourcesDiffer'
+  | 'nearlySame'
+  | 'twoPeople'
+  | 'nothingStated'
+  | 'loneLetter'
+  | 'ambiguousTerm'
+  | 'noLink'
+  | 'twoBursts'
+  | 'profilesDiffer'
+
+/**
+ * The verdict on one question.
+ *
+ * - `proven`    a source that proves states it, and nothing doubts it
+ * - `proposed`  the likely answer; `why` says what keeps it from being proof
+ * - `disputed`  two sources differ: `statements` holds one of each
+ * - `unknown`   nothing states it
+ */
+export type Verdict<Value> =
+  | { readonly kind: 'proven'; readonly value: Value; readonly by: readonly Statement<Value>[] }
+  | {
+      readonly kind: 'proposed'
+      readonly value: Value
+      readonly by: readonly Statement<Value>[]
+      readonly why: Doubt
+      /** The words that it is about: the second number, the unknown word. */
+      readonly about?: string
+    }
+  | { readonly kind: 'disputed'; readonly statements: readonly Statement<Value>[]; readonly why: Doubt }
+  | { readonly kind: 'unknown'; readonly why: Doubt; readonly about?: string }
+
+/** Sources whose statement about its own image is proof. */
+const PROVING: readonly Source[] = ['dicom', 'sidecar', 'person']
+
+export function proves({ source }: Pick<Statement<unknown>, 'source'>): boolean {
+  return PROVING.includes(source)
+}
+
+/** The value that a form is filled with; null if there is none, or if it is disputed. */
+export function valueIn<Value>(verdict: Verdict<Value>): Value | null {
+  return verdict.kind === 'proven' || verdict.kind === 'proposed' ? verdict.value : null
+}
+
+/** One statement for each value, in the order of first mention. */
+export function distinctBy<Value>(
+  statements: readonly Statement<Value>[],
+  keyOf: (value: Value) => string,
+): readonly Statement<Value>[] {
+  return [...new Map(statements.toReversed().map((one) => [keyOf(one.value), one])).values()].toReversed()
+}

@@ -1,0 +1,83 @@
+/** The verdict on one case: whose pictures, which day, which eye, and whether they belong together. Pure. */
+import type { StatedEye } from '../evidence.ts'
+import { verdictOnDay, type PictureOfDay } from './day.ts'
+import { verdictsOnEyes, type PictureOfEye } from './eyes.ts'
+import { numbersIn } from './numbers.ts'
+import { type FolderMemory, verdictOnPatient, type PatientVerdict, type PictureOfPatient } from './patient.ts'
+import { folderOfVisit, verdictOnTogether, type Together } from './together.ts'
+import { valueIn, type Verdict } from './verdict.ts'
+
+/** Everything that is known of one picture. */
+export type PictureEvidence = Pick<
+  PictureOfPatient,
+  | 'id'
+  | 'paths'
+  | 'ids'
+  | 'people'
+  | 'link'
+  | 'instants'
+  | 'doProfilesDiffer'
+  | 'isNamedByRecord'
+  | 'isOverwritten'
+> &
+  Pick<PictureOfDay, 'days' | 'births' | 'seenOn' | 'fileDay'> & {
+    readonly eyes: PictureOfEye['stated']
+    readonly idHints: PictureOfPatient['hints']
+    readonly dayHints: PictureOfDay['hints']
+    /** Ms since 1970, by the camera if it says so, else by the file. */
+    readonly takenAt: number
+    readonly isReadByProfile: boolean
+    /** The confirmed profiles that read its paths. */
+    readonly profiles: readonly string[]
+    /** The folder has held two patients: it holds nothing together any more. */
+    readonly isInSharedFolder: boolean
+  }
+
+export type VisitVerdict = {
+  readonly who: PatientVerdict
+  readonly day: Verdict<string>
+  readonly eyes: ReadonlyMap<string, Verdict<StatedEye>>
+  readonly together: Together
+  /** The confirmed profiles that read these names. */
+  readonly profiles: readonly string[]
+}
+
+/** Decides the pictures of one case; excluded ones and twins of others are not among them. */
+export function verdictOnVisit(pictures: readonly PictureEvidence[], memory: FolderMemory): VisitVerdict {
+  const eyes = verdictsOnEyes(pictures.map((picture) => ({ ...picture, stated: picture.eyes })))
+  const who = verdictOnPatient(
+    pictures.map((picture) => ({ ...picture, hints: picture.idHints })),
+    memory,
+  )
+  const day = verdictOnDay(pictures.map((picture) => ({ ...picture, hints: picture.dayHints })))
+  const together = verdictOnTogether(
+    pictures.map(({ id, paths, ids, link, takenAt, isInSharedFolder }) => {
+      const verdict = eyes.get(id)
+      const isNamed = paths.some((path) => numbersIn(path).length > 0)
+      return {
+        id,
+        takenAt,
+        eye: verdict ? valueIn(verdict) : null,
+        own: ids.length > 0 ? 'stated' : isNamed ? 'named' : null,
+        study: link,
+        folder: isInSharedFolder ? null : folderOfVisit(paths[0] ?? ''),
+      }
+    }),
+  )
+  return {
+    who,
+    day,
+    eyes,
+    together,
+    profiles: [...new Set(pictures.flatMap(({ profiles }) => profiles))].toSorted(),
+  }
+}
+
+/** What a verdict allows: to leave unseen, to be approved by a person who looks, or nothing before an answer. */
+export type Clearance = 'mayLeaveUnseen' | 'needsLook' | 'needsAnswer'
+
+export function clearanceOf({ who, day, eyes, together }: VisitVerdict): Clearance {
+  const kinds = [who.kind, day.kind, together.kind, ...[...eyes.values()].map(({ kind }) => kind)]
+  if (kinds.some((kind) => kind === 'disputed' || kind === 'unknown')) return 'needsAnswer'
+  return kinds.includes('proposed') ? 'needsLook' : 'mayLeaveUnseen'
+}

@@ -1,0 +1,194 @@
+/** What single words of file and folder names mean. Every lookup takes a folded word: see `foldTerm`. */
+import type { Eye } from '../../../../src-shared/measurement-ranges.ts'
+
+type StatedEye = Exclude<Eye, 'unknown'>
+
+/** A word for comparison: without case and accents, so that `Izquierdo` and `IZQUIERDÓ` are one. */
+export function foldTerm(text: string): string {
+  if (/^[\x20-\x7e]*$/.test(text)) return text.toLowerCase()
+  return text
+    .normalize('NFD')
+    .replaceAll(/\p{M}/gu, '')
+    .toLowerCase()
+    .replaceAll('ß', 'ss')
+    .replaceAll('œ', 'oe')
+    .replaceAll('ø', 'o')
+    .replaceAll('ł', 'l')
+    .replaceAll('æ', 'ae')
+}
+
+function terms(text: string): ReadonlySet<string> {
+  return new Set(text.trim().split(/\s+/))
+}
+
+function oneOf(text: string): (folded: string) => boolean {
+  const known = terms(text)
+  return (folded) => known.has(folded)
+}
+
+/**
+ * An eye as a word states it.
+ *
+ * `family` names the pair that it belongs to: `re` is opposite `le`, never opposite `gauche`. `firm` words mean
+ * nothing else in a file name; `ambiguous` ones are also names of people, places or codes and need their counterpart.
+ */
+export type EyeTerm = {
+  readonly eye: StatedEye
+  readonly family: string
+  readonly strength: 'firm' | 'ambiguous'
+}
+
+/** Each row: the family, its words for the right eye, those for the left eye, and their strength. */
+const EYE_FAMILIES: readonly (readonly [string, string, string, EyeTerm['strength']])[] = [
+  ['latin', 'od', 'os', 'firm'],
+  ['latin', 'dexter dextra dextrum dextro oculusdexter', 'sinister sinistrum oculussinister', 'firm'],
+  ['english', 'right righteye rteye', 'left lefteye lteye', 'firm'],
+  ['english', 'rt rgt', 'lt lft', 'ambiguous'],
+  ['german', 'rechts rechtesauge rechterauge', 'links linkesauge linkerauge', 'firm'],
+  ['german', 'rechte rechtes rechter', 'linke linkes linker', 'ambiguous'],
+  ['spanish', 'ojoderecho', 'ojoizquierdo', 'firm'],
+  ['spanish', 'derecho derecha dcho der', 'izquierdo izquierda izdo izq', 'ambiguous'],
+  ['french', 'oeildroit', 'oeilgauche', 'firm'],
+  ['french', 'droit droite', 'gauche', 'ambiguous'],
+  ['portuguese', 'olhodireito', 'olhoesquerdo', 'firm'],
+  ['portuguese', 'direito direita', 'esquerdo esquerda', 'ambiguous'],
+  ['italian', 'occhiodestro', 'occhiosinistro', 'firm'],
+  ['italian', 'destro destra', 'sinistro sinistra', 'ambiguous'],
+  ['re', 're', 'le', 'ambiguous'],
+  ['ra', 'ra', 'la', 'ambiguous'],
+]
+
+/** The left eye in Spanish and Italian (OI, OS), Portuguese (OE) and French (OG); the right one is OD in all. */
+const LEFT_OF_OD = terms('oi oe og')
+
+const EYE_TERMS: ReadonlyMap<string, EyeTerm> = new Map(
+  EYE_FAMILIES.flatMap(([family, right, left, strength]) => [
+    ...[...terms(right)].map((term): [string, EyeTerm] => [term, { eye: 'right', family, strength }]),
+    ...[...terms(left)].map((term): [string, EyeTerm] => [term, { eye: 'left', family, strength }]),
+  ]),
+)
+
+/** The eye that a folded word states; null for every other word. OI, OE and OG stand opposite OD. */
+export function eyeTermOf(folded: string): EyeTerm | null {
+  if (LEFT_OF_OD.has(folded)) return { eye: 'left', family: 'latin', strength: 'ambiguous' }
+  return EYE_TERMS.get(folded) ?? null
+}
+
+/** The words of a language in front of, or behind, the word for the side: `ojo derecho`, `rechtes Auge`, `right eye`. */
+export const isEyeNoun = oneOf('eye eyes ojo ojos auge oeil yeux olho olhos occhio occhi oculus oculo')
+
+/** Where in the picture, not which eye: `upper_left`, `nasal`. */
+export const isPosition = oneOf(`
+  upper lower top bottom superior inferior temporal nasal sup inf temp nas corner quadrant gaze looking side half
+  superotemporal inferotemporal superonasal inferonasal oben unten haut bas arriba abajo
+`)
+
+/** Two views of one eye for seeing depth. */
+export const isStereo = oneOf('stereo stereopair 3d pair stereoscopic estereo')
+
+/** Places: a word for a side beside them is part of their name (Left Bank Clinic, Klinikum rechts der Isar). */
+export const isSite = oneOf(`
+  room sala raum zimmer salle stanza consulta consultorio box lane bay wing floor ward station etage stock piso planta
+  clinic clinica clinique klinik klinikum hospital hopital krankenhaus ospedale center centre centro zentrum bank
+  department dept servicio abteilung praxis office site branch unit street road isar
+`)
+
+/** Titles and degrees: an OD beside them is a Doctor of Optometry. */
+export const isTitle = oneOf('dr doc doctor dra prof md phd mr mrs ms sr sra herr frau optom optometrist do')
+
+/** Particles of surnames: the next word is a name, whatever else it could mean. */
+export const isParticle = oneOf(
+  'van von der den de del della da di dos das du la el al ter ten bin ibn mac mc st san',
+)
+
+/** What was photographed, how, and in which form. */
+export const isImagingTerm = oneOf(`
+  retina retinal retinography retinografia fundus fundusphoto fop fondo color colour col couleur farbe cor colore rgb cfp
+  redfree red free green blue ir infrared infrarot af faf fa ffa icg angio visible mono bw macula macular disc disk disco
+  optic optico nerve nervio papila papilla fovea foveal posterior anterior pole polo segment external central centre center
+  centered centred superior inferior periphery peripheral mosaic montage panorama panoramic wide widefield ultrawide field
+  view capture captura snapshot still primary frame final raw orig original copy copia kopie copie ou ao both ambos am pm
+  jpeg jpg png tif tiff bmp dcm report reports informe informes oct slo mydriatic nonmyd undilated dilated hd hires lowres
+  retake repeat ok good poor quality img1 oculus vorderabschnitt hinterabschnitt netzhaut aufnahme
+`)
+
+/** Words that count something other than patients: the number beside them is no patient number. */
+export const isCountingTerm = oneOf(`
+  im img image images imagen imagenes imagem bild bilder foto fotos photo photos pic pics pict picture pictures dsc dscn dscf
+  dscp mg mvi cimg imag sam gopr hpim visit visita visite besuch exam examen examination session study estudio studie
+  series serie folder carpeta batch lote backup set group grupo test sample demo day dia tag week month no nr num number
+  page scan shot take version v ver rev file archivo new nuevo temp wa pxl vid screenshot eye fields f view acc accession
+  acq encounter order device sn serial machine camera camara kamera room sala raum zimmer ward lane bay site unit station
+`)
+
+/** Words in front of a patient number. */
+export const isIdLabel = oneOf(`
+  id pid patid patient paciente patientid mrn hn nhc hc hist historia historial pat pt urn nhs chi upi subject subj case
+  caso record dossier akte patientennummer
+`)
+
+/** Storage of cameras and programs: such a folder says nothing about a patient. */
+export const isStorageTerm = oneOf(`
+  dcim dicom misc export exports exported exportados backup images image imagenes pictures photos fotos photo files archivos
+  data datos output retcamoutput outbox upload uploads camera camara kamera inbox incoming eingang entrada current today hoy
+  heute shared share public temp tmp new nuevo import imports transfer scans patients pacientes patienten all archive archivo
+`)
+
+/** Makers and models of retinal cameras and their programs. */
+const DEVICE =
+  /^(topcon|canon|nidek|kowa|zeiss|optomed|optos|remidio|phelcom|volk|pictor\w*|forus|centervue|icare|heidelberg|spectralis|trcnw\d*[a-z]*|nw\d{1,3}[a-z]*|cr\d[a-z]*|cx\d|afc\d{3}|visucam\d*|clarus\d*|vx\d{1,2}|drs(plus)?|eidon|maestro\d?|triton|3nethra\w*|aurora|visuscout\d*|dri|imagenet\d*|retcam\d*|eyer\d*|navis|forum|ricoh|nonmyd\d*)$/
+
+export function isDevice(folded: string): boolean {
+  return DEVICE.test(folded)
+}
+
+/** No identity: what people and programs write if they have none, in six languages. */
+const isPlaceholderTerm = oneOf(`
+  unknown unk anonymous anonym anonymous1 anon na none null nil test testpatient temp tmp patient paciente patiente pazienti
+  paziente unbekannt inconnu desconocido desconocida desconhecido sconosciuto anonimo anonyme anonima nn noname noid
+  default dummy demo sample example xxx xxxx blank empty new nuevo neu nouveau novo nuovo emergency notfall urgencia x
+  johndoe janedoe doe undefined notavailable ninguno keine aucun nenhum nessuno phantom calibration
+`)
+
+/** True for a word that means a missing identity. */
+export function isPlaceholderText(folded: string): boolean {
+  return isPlaceholderTerm(folded) && !isGeneralTerm(folded)
+}
+
+/** A number of a device, or a ward: letters that name one, and a few digits. */
+const SITE_NUMBER =
+  /^(ward|room|sala|bed|cama|opd|ipd|lab|van|unit|sn|cam|camera|device|box|lane|bay|clinic|icu|er|or|site|station|raum|zimmer)\d{1,8}$/
+
+const MIN_PATTERN_DIGITS = 6
+
+/**
+ * True if this is no identity: a word for "unknown", zeros, from six digits on a repeated digit or a run (123456), or
+ * a number of a device or a place. Pure.
+ */
+export function isPlaceholder(id: string): boolean {
+  const plain = foldTerm(id).replaceAll(/[^\p{L}\p{N}]/gu, '')
+  if (plain === '' || /^0+$/.test(plain)) return true
+  if (isPlaceholderTerm(plain.replace(/\d{1,3}$/, '')) || SITE_NUMBER.test(plain)) return true
+  if (!/^\d+$/.test(plain) || plain.length < MIN_PATTERN_DIGITS) return false
+  const steps = new Set(
+    [...plain].slice(1).map((digit, index) => (Number(digit) - Number(plain[index]) + 10) % 10),
+  )
+  const [step] = steps
+  return steps.size === 1 && (step === 0 || step === 1 || step === 9)
+}
+
+/** True for words that say nothing about a person: of imaging, storage, counting, places, titles, devices. */
+export function isGeneralTerm(folded: string): boolean {
+  return (
+    isImagingTerm(folded) ||
+    isCountingTerm(folded) ||
+    isStorageTerm(folded) ||
+    isIdLabel(folded) ||
+    isPosition(folded) ||
+    isStereo(folded) ||
+    isEyeNoun(folded) ||
+    isSite(folded) ||
+    isTitle(folded) ||
+    isDevice(folded)
+  )
+}

@@ -1,0 +1,73 @@
+/** What is stored of the verdict on a case: the verdict with a person's answers. Pure. */
+import type { Eye } from '../../../src-shared/measurement-ranges.ts'
+import type { Source, Submission } from '../../../src-shared/submission.ts'
+import type { Standing, Verdict } from '../../../src-shared/verdict.ts'
+import type { NamedOnly } from '../json-columns.ts'
+import type { Together } from './proof/together.ts'
+import type { Verdict as VisitVerdictOf } from './proof/verdict.ts'
+import type { VisitVerdict } from './proof/visit.ts'
+
+type Answers = {
+  readonly sources: Submission['sources']
+  /** What a person has answered for all images that are there. */
+  readonly answered: readonly NamedOnly[]
+  readonly groupedBy: 'program' | 'person'
+}
+
+type VerdictImage = {
+  readonly id: string
+  readonly eye: Eye
+  readonly eye_source: Source | null
+  readonly excluded_because: string | null
+  readonly twin_of: string | null
+}
+
+const BY_PERSON: Standing = { kind: 'proven', by: ['person'], why: null }
+
+/** The verdict as it is stored with the case. `visit` is null for a case by hand: a person says all of it. */
+export function storedVerdict(
+  visit: VisitVerdict | null,
+  { sources, answered, groupedBy }: Answers,
+  images: readonly VerdictImage[],
+): Verdict {
+  const sent = images.filter((image) => image.excluded_because === null && image.twin_of === null)
+  const isPatientEntered =
+    answered.includes('patient') || (visit === null && sources.history_number !== undefined)
+  return {
+    who: isPatientEntered ? BY_PERSON : standingOf(visit?.who ?? null),
+    day: answered.includes('visitDay') || visit === null ? BY_PERSON : standingOf(visit.day),
+    together:
+      groupedBy === 'person' || isPatientEntered || visit === null
+        ? BY_PERSON
+        : togetherStanding(visit.together),
+    eyes: Object.fromEntries(
+      sent.map((image) => [
+        image.id,
+        image.eye_source === 'person' ? BY_PERSON : standingOf(visit?.eyes.get(image.id) ?? null),
+      ]),
+    ),
+    profiles: [...(visit?.profiles ?? [])],
+  }
+}
+
+function standingOf(verdict: VisitVerdictOf<unknown> | null): Standing {
+  if (verdict === null) return { kind: 'unknown', by: [], why: null }
+  switch (verdict.kind) {
+    case 'proven':
+      return { kind: 'proven', by: sourcesOf(verdict.by), why: null }
+    case 'proposed':
+      return { kind: 'proposed', by: sourcesOf(verdict.by), why: verdict.why }
+    case 'disputed':
+      return { kind: 'disputed', by: sourcesOf(verdict.statements), why: verdict.why }
+    case 'unknown':
+      return { kind: 'unknown', by: [], why: verdict.why }
+  }
+}
+
+function togetherStanding(together: Together): Standing {
+  return { kind: together.kind, by: [], why: together.kind === 'proven' ? null : together.why }
+}
+
+function sourcesOf(statements: readonly { readonly source: Source }[]): Source[] {
+  return [...new Set(statements.map(({ source }) => source))]
+}

@@ -1,0 +1,257 @@
+/** Collects what the outbox holds about the pictures of a case, and decides it: patient, day, eyes, what belongs together. */
+import { type Profile, profileById } from '../../../../src-shared/profile.ts'
+import type { Settings } from '../../../../src-shared/settings.ts'
+import type { SubmissionState } from '../../../../src-shared/states.ts'
+import { factsColumn, fieldsColumn, recordIn } from '../../json-columns.ts'
+import type { SidecarRecordRow } from '../../outbox/files.ts'
+import type { ImageCopy } from '../../outbox/images.ts'
+import type { Outbox } from '../../outbox/outbox.ts'
+import type { ImageRow } from '../../outbox/rows.ts'
+import { type ContentFacts, foldPath, type Sidecar, stemKeyOf } from '../evidence.ts'
+import { provesFile } from '../profile/confirmation.ts'
+import { type ProfileReading, readByProfile } from '../profile/profile.ts'
+import { readByConfirmed } from '../profile/strict.ts'
+import { bondOf, eyesIn, type HeldRecord } from '../proof/binding.ts'
+import { bareId } from '../proof/numbers.ts'
+import { type FolderMemory, NOTHING_LEARNT } from '../proof/patient.ts'
+import { nameTerms, type Person } from '../proof/people.ts'
+import type { Statement } from '../proof/verdict.ts'
+import type { PictureEvidence } from '../proof/visit.ts'
+
+/** An image file, stored already or about to be: then its id is empty. */
+export type ImageFile = Pick<
+  ImageRow,
+  'id' | 'file_name' | 'content_type' | 'mtime_ms' | 'facts' | 'record_id' | 'added_at'
+>
+
+export type VisitContext = { readonly outbox: Outbox; readonly settings: () => Settings }
+
+/** How the paths of a watched folder are read, by its current settings; null for `auto`. */
+export function profileOf({ folders, profiles }: Settings, folderPath: string): Profile | null {
+  const id = folders.find((folder) => folder.path === folderPath)?.profile ?? 'auto'
+  return profileById(id, profiles)
+}
+
+/** One picture with everything that its files, their names and the data files say. */
+export type CollectedPicture = PictureEvidence & {
+  readonly facts: readonly ContentFacts[]
+  /** Records that are bound to it, and those of its folder: their values fill the form. */
+  readonly records: readonly Sidecar[]
+  readonly readings: readonly ProfileReading[]
+}
+
+/** Collects what is known of one picture: its own file, its twin, its copies under other names. */
+export function collectPicture(
+  context: VisitContext,
+  folderPath: string,
+  files: readonly ImageFile[],
+): CollectedPicture {
+  const { outbox } = context
+  const profile = profileOf(context.settings(), folderPath)
+  const copies = files.flatMap((file) => outbox.images.copiesOf(file.id))
+  const paths = [
+    ...files.map(({ file_name }) => file_name),
+    ...copies.map(({ file_name }) => file_name),
+  ].toSorted()
+  const facts = factsOf(files, copies)
+  const readings = profile === null ? [] : paths.flatMap((path) => readByProfile(profile, path) ?? [])
+  const isReused = paths.some((path) => isReusedName(context, folderPath, path, files, copies))
+  const held = recordsAbout(context, folderPath, paths, [...files, ...copies])
+  const bonds = held.flatMap((record) => {
+    const bound = paths.map((path) => ({ path, record, bond: bondOf(record, path, isReused) }))
+    return bound.find(({ bond }) => bond === 'bound') ?? bound.find(({ bond }) => bond === 'hint') ?? []
+  })
+  const bound = bonds.filter(({ bond }) => bond === 'bound').map(({ record }) => record)
+  const hints = bonds.filter(({ bond }) => bond === 'hint').map(({ record }) => record)
+  const seenAt = Math.min(...files.map(({ added_at }) => added_at))
+  const folder = context.settings().folders.find((one) => one.path === folderPath)
+  const proving = (folder?.confirmedProfiles ?? []).filter((confirmed) => provesFile(confirmed, seenAt))
+  const confirmed = paths.map((path) => ({ path, found: readByConfirmed(proving, path) }))
+  const read = confirmed.flatMap(({ path, found }) =>
+    found.kind === 'proven' ? [{ path, reading: found.reading, profileId: found.profileId }] : [],
+  )
+  const people = [
+    ...read.flatMap(({ path, reading: { lastName, firstName } }) =>
+      lastName === null && firstName === null
+        ? []
+        : [
+            statement<Person>(
+              {
+                lastName: lastName?.value ?? null,
+                firstName: firstName?.value ?? null,
+                birthDate: null,
+                sex: null,
+              },
+              'fileName',
+              path,
+            ),
+          ],
+    ),
+    ...[...bound, ...hints].map(({ record, path }) => statement(personIn(record), 'sidecar', path)),
+    ...facts.map((one) => statement(personIn(one), 'dicom', paths[0] ?? '')),
+  ]
+  const mtimes = files.map(({ mtime_ms }) => mtime_ms)
+  const captured = facts.flatMap(({ capturedAt }) => (capturedAt === null ? [] : [Date.parse(capturedAt)]))
+  const takenAt = captured[0] ?? Math.min(...mtimes)
+  return {
+    id: files[0]?.id ?? '',
+    paths,
+    ids: [
+      ...read.map(({ path, reading: { historyNumber } }) =>
+        statement(historyNumber.value, historyNumber.source, path),
+      ),
+      ...bound.flatMap(({ record, path }) => statedIn(record.fields.history_number, 'sidecar', path)),
+      ...facts.flatMap(({ fields }) => statedIn(fields.history_number, 'dicom', paths[0] ?? '')),
+    ],
+    idHints: [
+      ...hints.flatMap(({ record, path }) => statedIn(record.fields.history_number, 'sidecar', path)),
+      ...readings.flatMap(({ historyNumber }) =>
+        historyNumber ? [{ ...historyNumber, where: paths[0] ?? '' }] : [],
+      ),
+    ],
+    people,
+    births: people.flatMap(({ value }) => value.birthDate ?? []),
+    days: [
+      ...read.flatMap(({ path, reading: { visitDate } }) =>
+        visitDate ? [statement(visitDate.value, visitDate.source, path)] : [],
+      ),
+      ...bound.flatMap(({ record, path }) => statedIn(record.fields.visit_date, 'sidecar', path)),
+      ...facts.flatMap(({ fields }) => statedIn(fields.visit_date, 'dicom', paths[0] ?? '')),
+    ],
+    dayHints: [
+      ...hints.flatMap(({ record, path }) => statedIn(record.fields.visit_date, 'sidecar', path)),
+      ...readings.flatMap(({ visitDate }) => (visitDate ? [{ ...visitDate, where: paths[0] ?? '' }] : [])),
+    ],
+    eyes: [
+      ...read.flatMap(({ path, reading: { eye } }) => (eye ? [statement(eye.value, eye.source, path)] : [])),
+      ...bonds.flatMap(({ record, path }) =>
+        eyesIn(record, path).map((eye) => statement(eye, 'sidecar', record.path)),
+      ),
+      ...facts.flatMap(({ eye }) => (eye === null ? [] : [statement(eye, 'dicom', paths[0] ?? '')])),
+    ],
+    link: facts.find(({ studyUid }) => studyUid)?.studyUid ?? null,
+    isNamedByRecord: bound.some(({ record }) => record.files.length > 0),
+    isOverwritten: isReused || hints.some(({ hasHeldAnother }) => hasHeldAnother),
+    isInSharedFolder: false,
+    doProfilesDiffer: confirmed.some(({ found }) => found.kind === 'disputed'),
+    isReadByProfile: read.length === paths.length,
+    profiles: read.map(({ profileId }) => profileId),
+    instants: [...new Set([...captured, ...mtimes])],
+    takenAt,
+    seenOn: localDate(Math.max(...files.map(({ added_at }) => added_at))),
+    fileDay: localDate(Math.min(...mtimes)),
+    facts,
+    records: [...bound, ...hints].map(({ record }) => record),
+    readings,
+  }
+}
+
+function factsOf(files: readonly ImageFile[], copies: readonly ImageCopy[]): readonly ContentFacts[] {
+  const texts = [
+    ...files.flatMap((file) => file.facts ?? []),
+    // A copy's facts count as well; unreadable ones are ignored.
+    ...copies.flatMap(({ facts: text }) => (text !== null && factsColumn.canRead(text) ? text : [])),
+  ]
+  return texts.toSorted().map((text) => factsColumn.read(text))
+}
+
+/** True if this folder has used the name for other bytes: what is bound to a name proves nothing then. */
+function isReusedName(
+  { outbox }: VisitContext,
+  folderPath: string,
+  path: string,
+  files: readonly ImageFile[],
+  copies: readonly ImageCopy[],
+): boolean {
+  const own = new Set([...files.map(({ id }) => id), ...copies.map(({ image_id }) => image_id)])
+  const others = outbox.images.ofStem(folderPath, stemKeyOf(path)).filter(({ id }) => !own.has(id))
+  return others.some((other) => foldPath(other.file_name) === foldPath(path))
+}
+
+/** The records that may be about these files: those that name them, and the one that governs their folder. */
+function recordsAbout(
+  { outbox }: VisitContext,
+  folderPath: string,
+  paths: readonly string[],
+  files: readonly Pick<ImageRow, 'record_id'>[],
+): readonly HeldRecord[] {
+  if (!outbox.sidecars.exist(folderPath)) return []
+  const keys = new Set(paths.flatMap((path) => [foldPath(path), stemKeyOf(path)]))
+  const named = [...keys].flatMap((key) => outbox.sidecars.matching(folderPath, { kind: 'file', key }))
+  const governing = files.flatMap(({ record_id: id }) =>
+    id === null ? [] : (outbox.sidecars.record(id) ?? []),
+  )
+  const rows = new Map([...named, ...governing].map((row): [number, SidecarRecordRow] => [row.id, row]))
+  return [...rows.values()].toSorted(byName).flatMap((row) =>
+    recordIn(row.content).map((record): HeldRecord => {
+      const form = formOf(row.relative_path)
+      const all = form === 'table' ? [] : outbox.sidecars.recordsOf(folderPath, row.relative_path)
+      const patients = new Set(
+        all
+          .flatMap(({ content }) => recordIn(content))
+          .map(({ fields }) => bareId(fields.history_number ?? '')),
+      )
+      return { path: row.relative_path, form, record, hasHeldAnother: patients.size > 1 }
+    }),
+  )
+}
+
+/** By the name of the data file, then in the order within the file, so that the order of arrival decides nothing. */
+function byName(one: SidecarRecordRow, other: SidecarRecordRow): number {
+  if (one.relative_path === other.relative_path) return one.id - other.id
+  return one.relative_path < other.relative_path ? -1 : 1
+}
+
+export function formOf(path: string): HeldRecord['form'] {
+  if (/(^|\/)case\.json$/i.test(path)) return 'case'
+  return /\.(csv|tsv|tab|txt)$/i.test(path) ? 'table' : 'document'
+}
+
+function statement<Value>(value: Value, source: Statement<Value>['source'], where: string): Statement<Value> {
+  return { value, source, where }
+}
+
+function statedIn(
+  value: string | undefined,
+  source: Statement<string>['source'],
+  where: string,
+): readonly Statement<string>[] {
+  return value === undefined || value.trim() === '' ? [] : [statement(value.trim(), source, where)]
+}
+
+function personIn({ fields, birthDate }: Pick<Sidecar | ContentFacts, 'fields' | 'birthDate'>): Person {
+  const { last_name: lastName = null, first_name: firstName = null, gender } = fields
+  return { lastName, firstName, birthDate, sex: gender === undefined ? null : gender === 1 ? 'F' : 'M' }
+}
+
+/** States of cases that left, or will leave: what they say of their patient is known. */
+const LEAVING: readonly SubmissionState[] = ['waiting', 'sending', 'sent', 'unconfirmed']
+
+/** What the station knows of one watched folder. */
+export function memoryOf({ outbox }: VisitContext, folderPath: string): FolderMemory {
+  return {
+    ...NOTHING_LEARNT,
+    isPatient: (id) =>
+      outbox.groups
+        .submissionsFrom(folderPath, JSON.stringify(['patient', bareId(id)]).slice(0, -1))
+        .some(({ state }) => LEAVING.includes(state)),
+    termsOf: (id) =>
+      outbox.groups
+        .submissionsFrom(folderPath, JSON.stringify(['patient', bareId(id)]).slice(0, -1))
+        .filter(({ state }) => LEAVING.includes(state))
+        .flatMap(({ fields }) => {
+          const { last_name: lastName = null, first_name: firstName = null } = fieldsColumn.read(fields)
+          return nameTerms(lastName, firstName)
+        }),
+  }
+}
+
+function two(part: number): string {
+  return String(part).padStart(2, '0')
+}
+
+/** The local day of an instant, `YYYY-MM-DD`. */
+export function localDate(at: number): string {
+  const date = new Date(at)
+  return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`
+}

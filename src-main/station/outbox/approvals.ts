@@ -1,0 +1,245 @@
+/**
+ * What may leave: the content that was cleared for sending, the content and verdict that a person approved, and the
+ * digests by which both are recognised. Unseen, a case leaves only if all of it is proven.
+ *
+ * Two digests: that of the content covers what is sent; that of what is shown covers the verdict as well.
+ */
+import { hash } from 'node:crypto'
+import type { SubmissionState } from '../../../src-shared/states.ts'
+import {
+  mayLeaveUnseen,
+  raisesQuestion,
+  standsAsApproved,
+  type Verdict,
+  verdictOn,
+} from '../../../src-shared/verdict.ts'
+import {
+  fieldsColumn,
+  identityColumn,
+  type JsonColumn,
+  noImageBecauseColumn,
+  verdictFromText,
+} from '../json-columns.ts'
+import type { Statements, Store } from './database.ts'
+import { type ImageRow, rowOf, type SubmissionRow } from './rows.ts'
+
+/** In these states the content is final: it was sent, or may have been. */
+const SETTLED_CONTENT: readonly SubmissionState[] = ['sending', 'sent', 'unconfirmed']
+
+type SentOfCase = Pick<SubmissionRow, 'fields' | 'no_image_because'>
+
+type SentOfImage = Pick<
+  ImageRow,
+  'id' | 'position' | 'eye' | 'excluded_because' | 'twin_of' | 'sends' | 'sha256' | 'picture_sha256'
+>
+
+/** A case with all that decides whether it may wait; read once for a transition. */
+export type Candidate = {
+  readonly row: SubmissionRow
+  readonly images: readonly SentOfImage[]
+  /** Of its content, see `contentDigest`. */
+  readonly digest: string
+  readonly verdict: Verdict
+}
+
+export function candidateOf(store: Store, id: string): Candidate | null {
+  const row = rowOf(store, id)
+  if (!row) return null
+  const images = sentOfImages(store, id)
+  return { row, images, digest: digestOf(row, images), verdict: verdictIn(row, images) }
+}
+
+/** Before an attempt opens, every row is checked whole. */
+function sentOfImages(sql: Statements, id: string): SentOfImage[] {
+  return sql.rows<SentOfImage>`
+    SELECT id, position, eye, excluded_because, twin_of, sends, sha256, picture_sha256
+    FROM images WHERE submission_id = ${id}`
+}
+
+function isSent({ excluded_because, twin_of }: Pick<ImageRow, 'excluded_because' | 'twin_of'>): boolean {
+  return excluded_because === null && twin_of === null
+}
+
+/** The stored verdict on what is sent. One that is missing or cannot be read proves nothing. */
+export function verdictIn(
+  { verdict }: Pick<SubmissionRow, 'verdict'>,
+  images: readonly Pick<ImageRow, 'id' | 'excluded_because' | 'twin_of'>[],
+): Verdict {
+  const sentIds = images.filter(isSent).map(({ id }) => id)
+  return verdictOn(verdictFromText(verdict), sentIds)
+}
+
+/** Names and values in the order of the names; a text that cannot be read as it is. */
+function canonical(column: JsonColumn<object>, text: string): string {
+  if (!column.canRead(text)) return text
+  const value = column.read(text)
+  return JSON.stringify(value, Object.keys(value).toSorted())
+}
+
+/** What is sent, in lines that depend on no order; `kindOf` adds to each image how its eye is known. */
+function canonicalContent(
+  row: SentOfCase,
+  images: readonly SentOfImage[],
+  kindOf: (imageId: string) => string = () => '',
+): string {
+  const files = images.map((image) => {
+    const { id, eye, sends, picture_sha256, sha256 } = image
+    const sentHash = isSent(image) ? (sends === 'picture' ? picture_sha256 : sha256) : 'unsent'
+    return `${sha256} ${sentHash} ${eye} ${kindOf(id)}`
+  })
+  return [
+    canonical(fieldsColumn, row.fields),
+    canonical(noImageBecauseColumn, row.no_image_because),
+    ...files.toSorted(),
+  ].join('\n')
+}
+
+function digestOf(row: SentOfCase, images: readonly SentOfImage[]): string {
+  return hash('sha256', canonicalContent(row, images))
+}
+
+/** The digest of all that is sent: fields, images with their eyes, and why there are none. */
+export function contentDigest(sql: Statements, id: string): string {
+  const row = sentOfCase(sql, id)
+  return row === undefined ? '' : digestOf(row, sentOfImages(sql, id))
+}
+
+function sentOfCase(sql: Statements, id: string): SentOfCase | undefined {
+  return sql.row<SentOfCase>`SELECT fields, no_image_because FROM submissions WHERE id = ${id}`
+}
+
+/** The digest of what a screen shows: the content, and how each part of it stands. Sentences are not part of it. */
+export function shownDigestOf(
+  row: SentOfCase,
+  images: readonly SentOfImage[],
+  { who, day, together, eyes }: Verdict,
+): string {
+  const content = canonicalContent(row, images, (id) => eyes[id]?.kind ?? '')
+  return hash('sha256', `${content}\n${who.kind} ${day.kind} ${together.kind}`)
+}
+
+/** The same by id; empty if there is no usable row. */
+export function shownDigest(store: Store, id: string): string {
+  const candidate = candidateOf(store, id)
+  return candidate === null ? '' : shownDigestOf(candidate.row, candidate.images, candidate.verdict)
+}
+
+/** Versions up to schema 6 made their digests of exactly this text, with these names in this order. */
+function olderDigestOf({ fields, no_image_because }: SentOfCase, images: readonly SentOfImage[]): string {
+  const inOrder = images.toSorted((one, other) => one.position - other.position)
+  const files = inOrder.map(({ id, eye, excluded_because, twin_of, sends, sha256, picture_sha256 }) => {
+    const is_taken = excluded_because === null ? 1 : 0
+    return { id, eye, is_taken, twin_of, sends, sha256, picture_sha256 }
+  })
+  return hash('sha256', JSON.stringify([{ fields, no_image_because }, files]))
+}
+
+/** Is this the digest of the content, made by this version or by an earlier one? */
+function isDigestOf(digest: string, row: SentOfCase, images: readonly SentOfImage[]): boolean {
+  return digest === digestOf(row, images) || digest === olderDigestOf(row, images)
+}
+
+/** Is the content of the case the one that was cleared? */
+export function isAsCleared({ row, images }: Candidate): boolean {
+  return row.passed_digest !== null && isDigestOf(row.passed_digest, row, images)
+}
+
+/** Sent, or perhaps sent, and not as their digest says: none, unless a byte changed on the disk. */
+export function changedSinceClearance(sql: Statements): string[] {
+  return sql.rows<SentOfCase & { readonly id: string; readonly digest: string }>`
+    SELECT id, passed_digest AS digest, fields, no_image_because FROM submissions
+    WHERE passed_digest IS NOT NULL
+    AND state IN (SELECT value FROM json_each (${JSON.stringify(SETTLED_CONTENT)}))`.flatMap((row) =>
+    isDigestOf(row.digest, row, sentOfImages(sql, row.id)) ? [] : [row.id],
+  )
+}
+
+/** Clears the current content for sending: a later change goes back to a person. Notes of edits and units go. */
+export function recordClearance(store: Store, id: string): void {
+  const identity = store.value<string>`SELECT identity FROM submissions WHERE id = ${id}`
+  if (identity === undefined) return
+  store.run`
+    UPDATE submissions SET passed_digest = ${contentDigest(store, id)}, identity = ${withoutNotes(identity)}
+    WHERE id = ${id}`
+}
+
+/** An identity without its notes of edits and units: a person has cleared them. Mostly it has none. */
+export function withoutNotes(identity: string): string {
+  const { isAtWork, unitChanged, ...rest } = identityColumn.read(identity)
+  return isAtWork === undefined && unitChanged === undefined ? identity : JSON.stringify(rest)
+}
+
+/** Is the current content the one that was cleared? False if none ever was. */
+export function matchesClearance(store: Store, id: string): boolean {
+  const cleared = store.value<string | null>`SELECT passed_digest FROM submissions WHERE id = ${id}`
+  const row = sentOfCase(store, id)
+  return typeof cleared === 'string' && row !== undefined && isDigestOf(cleared, row, sentOfImages(store, id))
+}
+
+/** Was other content sent, or perhaps sent, than the current one? */
+export function isUnlikeSent(store: Store, id: string): boolean {
+  const row = store.row<{ readonly state: SubmissionState; readonly passed_digest: string | null }>`
+    SELECT state, passed_digest FROM submissions WHERE id = ${id}`
+  if (row === undefined || row.passed_digest === null) return false
+  return SETTLED_CONTENT.includes(row.state) && !matchesClearance(store, id)
+}
+
+/** With final content a digest matches or is absent: a case may have arrived that was changed after its clearance. */
+export function settleClearance(store: Store, id: string, state: SubmissionState): void {
+  if (!SETTLED_CONTENT.includes(state) || matchesClearance(store, id)) return
+  store.run`UPDATE submissions SET passed_digest = NULL WHERE id = ${id} AND passed_digest IS NOT NULL`
+}
+
+/** Does the same for all submissions, after rows were written without a transition. */
+export function settleAllClearances(store: Store): void {
+  for (const id of changedSinceClearance(store))
+    store.run`UPDATE submissions SET passed_digest = NULL WHERE id = ${id}`
+}
+
+/** May it leave as it is: because all of it is proven, or because a person approved this very content? */
+export function mayLeave(store: Store, id: string): boolean {
+  const candidate = candidateOf(store, id)
+  return candidate !== null && mayLeaveAs(candidate)
+}
+
+export function mayLeaveAs(candidate: Candidate): boolean {
+  return mayLeaveUnseen(candidate.verdict) || isApproved(candidate)
+}
+
+/** Is all of it proven, approved or not? */
+export function isProven(store: Store, id: string): boolean {
+  const candidate = candidateOf(store, id)
+  return candidate !== null && mayLeaveUnseen(candidate.verdict)
+}
+
+/** Approvals of earlier versions have no verdict: they hold as long as the case raises no question. */
+function isApproved({ row, images, verdict }: Candidate): boolean {
+  if (row.approved_digest === null || !isDigestOf(row.approved_digest, row, images)) return false
+  if (row.approved_verdict === null) return !raisesQuestion(verdict)
+  const approved = verdictFromText(row.approved_verdict)
+  return approved !== null && standsAsApproved(approved, verdict)
+}
+
+/** Through what a case was approved. Only a screen shows what it approves: nothing is learnt from a script. */
+export type ApprovedVia = 'screen' | 'script'
+
+type Approval = {
+  readonly by: string | undefined
+  readonly via: ApprovedVia | undefined
+  readonly at: number
+}
+
+/** Records that a person, or a script, approved the current content and verdict from review. */
+export function recordApproval(store: Store, { row, digest, verdict }: Candidate, approval: Approval): void {
+  store.run`
+    UPDATE submissions SET approved_digest = ${digest}, approved_verdict = ${JSON.stringify(verdict)},
+    approved_by = ${approval.by ?? null}, approved_via = ${approval.via ?? null},
+    approved_at = ${approval.at}, identity = json_remove(identity, '$.joinedAfterEntry') WHERE id = ${row.id}`
+}
+
+/** Clears what let the case leave, and the approval with it: a person decides again. */
+export function forgetClearance(store: Store, id: string): void {
+  store.run`
+    UPDATE submissions SET passed_digest = NULL, approved_digest = NULL, approved_verdict = NULL,
+    approved_by = NULL, approved_via = NULL, approved_at = NULL WHERE id = ${id}`
+}

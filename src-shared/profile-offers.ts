@@ -1,0 +1,157 @@
+/**
+ * Offers of strict profiles: what a person sees before a station may read names on its own, and the inputs and outputs of
+ * the calls `profiles.offers`, `profiles.confirm` and `profiles.revoke`.
+ */
+import { z } from 'zod'
+import { confirmedProfileSchema } from './confirmed-profile.ts'
+import { eyeSchema } from './measurement-ranges.ts'
+
+const differenceSchema = z.enum(['historyNumber', 'visitDate', 'eye', 'name'])
+
+/** What a person's word, or an earlier reading, and the reading of a pattern can differ in. */
+export type Difference = z.infer<typeof differenceSchema>
+
+const notCheckedSchema = z.enum(['visitDate', 'eye', 'name', 'nameUncompared'])
+
+/**
+ * What a pattern does not state, so that confirming it proves nothing about it. `nameUncompared`: it has a name, but no
+ * approved visit had one to compare with.
+ */
+export type NotChecked = z.infer<typeof notCheckedSchema>
+
+/** What a pattern reads in a path, for people; null if it has no such part. */
+const readValuesSchema = z.object({
+  historyNumber: z.string(),
+  /** `YYYY-MM-DD`. */
+  visitDate: z.string().nullable(),
+  eye: eyeSchema.nullable(),
+  name: z.string().nullable(),
+  /** `HH:MM:SS`. */
+  time: z.string().nullable(),
+})
+
+export type ReadValues = z.infer<typeof readValuesSchema>
+
+const counterExampleSchema = z.object({
+  caseId: z.string(),
+  path: z.string(),
+  differs: z.array(differenceSchema),
+  /** A person corrected this visit: the names had stated something else. */
+  corrected: z.boolean(),
+})
+
+/** A path of an approved visit that the pattern reads otherwise than the person said. */
+export type CounterExample = z.infer<typeof counterExampleSchema>
+
+const evidenceSchema = z.object({
+  visits: z.number().int(),
+  patients: z.number().int(),
+  days: z.number().int(),
+  rightImages: z.number().int(),
+  leftImages: z.number().int(),
+})
+
+/** What an offer rests on. */
+export type Evidence = z.infer<typeof evidenceSchema>
+
+const offerSchema = z.object({
+  /** `extension`: adds formats or words to the confirmed profile `extends`. */
+  kind: z.enum(['new', 'extension']),
+  /** The same for the same pattern: it names the offer that a person saw. */
+  key: z.string(),
+  /** The pattern for people. */
+  pattern: z.string(),
+  /** Unconfirmed; of an extension, the wider profile beside the confirmed one, which stays. */
+  profile: confirmedProfileSchema,
+  extends: z.string().nullable(),
+  /** What an extension adds: `99999`, `disc`. */
+  adds: z.array(z.string()),
+  evidence: evidenceSchema,
+  examples: z.array(z.object({ path: z.string(), reading: readValuesSchema })),
+  notChecked: z.array(notCheckedSchema),
+  /** With any, it cannot be confirmed. */
+  counterExamples: z.array(counterExampleSchema),
+  /** Paths of corrected visits that it does not read. */
+  refuses: z.array(z.string()),
+  /** Of the folder's files, those that it reads. */
+  fileCount: z.number().int(),
+})
+
+/** A pattern that a person may confirm, or, with counter-examples, may not. */
+export type Offer = z.infer<typeof offerSchema>
+
+const currentReadingSchema = z.object({
+  historyNumber: z.string().nullable(),
+  visitDate: z.string().nullable(),
+  eye: eyeSchema.nullable(),
+})
+
+/** What the station holds of a file today, whatever it rests on. */
+export type CurrentReading = z.infer<typeof currentReadingSchema>
+
+export const offerPreviewSchema = z.object({
+  /** The files that the pattern reads, the newest first as they were given. */
+  matching: z.array(z.object({ path: z.string(), reading: readValuesSchema })),
+  /** Images that it does not describe: they stay in review. */
+  notMatching: z.array(z.string()),
+  /** Files that have two readings, or state two values for one thing: they become questions. */
+  unclear: z.array(z.string()),
+  /** Files that read otherwise than before. */
+  different: z.array(
+    z.object({
+      path: z.string(),
+      differs: z.array(differenceSchema),
+      before: currentReadingSchema,
+      now: readValuesSchema,
+    }),
+  ),
+  counterExamples: z.array(counterExampleSchema),
+  refuses: z.array(z.string()),
+  notChecked: z.array(notCheckedSchema),
+})
+
+export type OfferPreview = z.infer<typeof offerPreviewSchema>
+
+/** Initials of the person who confirms or revokes: an anonymous confirmation is none. */
+const personSchema = z.string().trim().min(1).max(100)
+
+const folderPathSchema = z.string().min(1)
+
+/** Shapes of the calls about profiles, as the contract takes them. */
+export const profileCalls = {
+  /** The offers of one folder with previews on its real files, and its profiles that are confirmed or no longer are. */
+  'profiles.offers': {
+    input: z.object({ path: folderPathSchema }),
+    output: z.object({
+      offers: z.array(z.object({ offer: offerSchema, preview: offerPreviewSchema })),
+      /** `waitingFor`: visits that a person still looks at, because it was confirmed at another station. */
+      profiles: z.array(
+        z.object({
+          profile: confirmedProfileSchema,
+          pattern: z.string(),
+          state: z.enum(['confirmed', 'unconfirmed', 'changed']),
+          waitingFor: z.number().int(),
+        }),
+      ),
+    }),
+  },
+  /** Confirms the offer that was shown; refused if it has counter-examples, or changed since. */
+  'profiles.confirm': {
+    input: z.object({ path: folderPathSchema, key: z.string(), by: personSchema }),
+    output: z.object({
+      profile: confirmedProfileSchema,
+      /** Waiting cases with files of this form, seen before: a person may approve them in bulk. */
+      approvable: z.array(z.string()),
+    }),
+  },
+  /** Ends a confirmation. Cases that went by it and are not sent return to `review`. */
+  'profiles.revoke': {
+    input: z.object({
+      path: folderPathSchema,
+      id: z.string(),
+      by: personSchema,
+      why: z.string().max(500).optional(),
+    }),
+    output: z.object({ returned: z.array(z.string()), sent: z.array(z.string()) }),
+  },
+} as const

@@ -1,0 +1,22 @@
+import { expect, it } from 'vitest'
+import { isLongRun } from '../tools/long-run.ts'
+import { propertySeed } from '../tools/property.ts'
+import { beforeFirstFile } from './examine.ts'
+import { openExamined } from './examined.ts'
+import { demandsOf, exampleLines, examplesOf, isMet } from './report.ts'
+import { runExamination } from './run.ts'
+import { HARD } from './score.ts'
+
+const VISITS = isLongRun ? 100_000 : 4_000
+
+it('the station gives no image to a wrong eye, patient or day, and loses none', { timeout: 300_000 }, () => {
+  const { scores, handsFree } = runExamination({
+    seed: propertySeed,
+    visits: VISITS,
+    openFor: beforeFirstFile(openExamined),
+  })
+  const examples = examplesOf(scores, 3).filter(({ outcome }) => HARD.includes(outcome))
+  expect(examples.flatMap(exampleLines)).toEqual([])
+  const hard = demandsOf(scores, handsFree).filter(({ name }) => HARD.some((outcome) => outcome === name))
+  expect(hard.filter((demand) => !isMet(demand))).toEqual([])
+})

@@ -1,0 +1,382 @@
+/**
+ * The same clinics, written as real files into the folders of a headless station: what the station then shows is scored
+ * as in process, and what arrived at the service is compared with what was shown.
+ *
+ * The clock of a clinic is compressed. What lies within the quiet time of another file is written at once; a longer
+ * pause is one quiet time of the station. All clinics of a round write and wait together.
+ */
+import { createHash } from 'node:crypto'
+import { mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import type { CallOutput } from '../../src-shared/contract.ts'
+import type { Submission } from '../../src-shared/submission.ts'
+import { writeAsCamera } from '../camera/write-as-camera.ts'
+import { openPracticeService, type PracticeService } from '../practice-service/practice-service.ts'
+import { type StationProcess, startStation } from '../station-process/start-station.ts'
+import { allConventions } from './all-conventions.ts'
+import { conventionOf, drawClinic, VISITS_PER_CLINIC } from './clinic.ts'
+import type { Convention } from './convention.ts'
+import { attend, beginExamination, conclude, type Examination, observe } from './examine.ts'
+import { bytesOf } from './file-bytes.ts'
+import { Scores } from './score.ts'
+import type { Corrections, ExaminedCase, ExaminedNote, ExaminedStation, Subject } from './station.ts'
+import { type Clinic, type FileEvent, QUIET_MS } from './world.ts'
+
+const [SETTLE_SECONDS, QUIET_SECONDS] = [0.2, 4]
+/** Longer than settling and a sweep, shorter than the quiet time: a file that is about to be written over was read. */
+const REWRITE_MS = 1_600
+const REST_WITHIN_MS = 60_000
+const CLINICS_AT_A_TIME = 24
+const HOURS_BACK_MS = 11 * 3_600_000
+const PAGE = 1_000
+
+export type ViaStationResult = {
+  readonly scores: Scores
+  /** Cases that the service holds, and those of them whose fields or eyes are not those that the station showed. */
+  readonly arrived: number
+  readonly otherwise: readonly string[]
+  /** Rounds in which the station did not come to rest in time. */
+  readonly restless: number
+}
+
+export type ViaStationOptions = {
+  readonly seed: number
+  readonly visits: number
+  readonly isIncluded: (convention: Convention) => boolean
+  readonly onRound: (line: string) => void
+}
+
+/** Examines so many visits through stations, a number of clinics at a time. */
+export async function runViaStation(options: ViaStationOptions): Promise<ViaStationResult> {
+  const { seed, onRound } = options
+  const scores = new Scores(seed)
+  const result = { arrived: 0, otherwise: [] as string[], restless: 0 }
+  const numbers = clinicNumbers(options)
+  for (let first = 0; first < numbers.length; first += CLINICS_AT_A_TIME) {
+    const part = numbers.slice(first, first + CLINICS_AT_A_TIME)
+    const found = await examineTogether(seed, part, scores)
+    result.arrived += found.arrived
+    result.otherwise.push(...found.otherwise)
+    result.restless += found.restless
+    onRound(`${first + part.length} of ${numbers.length} clinics, ${found.arrived} cases arrived`)
+  }
+  return { scores, ...result }
+}
+
+/** The clinics of a run; a short one does not always have the same conventions. */
+function clinicNumbers({ seed, visits, isIncluded }: ViaStationOptions): number[] {
+  const count = Math.ceil(visits / VISITS_PER_CLINIC)
+  const included = allConventions.flatMap((convention, index) => (isIncluded(convention) ? [index] : []))
+  if (included.length === 0) return []
+  const start = seed % included.length
+  return Array.from({ length: count }, (_, at) => {
+    const position = start + at
+    const turn = Math.floor(position / included.length)
+    return turn * allConventions.length + included[position % included.length]!
+  })
+}
+
+/** One clinic with its folder; `shown` is what the station showed of it last. */
+type LiveClinic = {
+  readonly number: number
+  readonly clinic: Clinic
+  readonly folder: string
+  readonly examination: Examination
+  readonly bursts: readonly Burst[]
+  readonly actions: ((station: StationProcess) => Promise<void>)[]
+  shown: readonly ExaminedCase[]
+  notes: readonly ExaminedNote[]
+}
+
+/** Files that are written one after another; the person looks at the screen before the next burst unless it only waits for a file to be read. */
+type Burst = { readonly events: readonly FileEvent[]; readonly before: 'quiet' | 'rewrite' }
+
+function burstsOf(events: readonly FileEvent[]): Burst[] {
+  const bursts: { events: FileEvent[]; before: Burst['before'] }[] = []
+  let lastMs = Number.NEGATIVE_INFINITY
+  let paths = new Set<string>()
+  for (const event of events) {
+    const isPause = event.atMs - lastMs > QUIET_MS + 20_000
+    if (isPause || paths.has(event.path)) {
+      bursts.push({ events: [], before: isPause ? 'quiet' : 'rewrite' })
+      paths = new Set()
+    }
+    bursts.at(-1)!.events.push(event)
+    paths.add(event.path)
+    lastMs = event.atMs
+  }
+  return bursts
+}
+
+async function examineTogether(seed: number, numbers: readonly number[], scores: Scores) {
+  const root = await mkdtemp(join(tmpdir(), 'fundus-courier-clinical-'))
+  const service = await openPracticeService({ answerDelayMs: 5, reportDelayMs: 3_600_000 })
+  const todayMs = Math.max(Date.now() - (Date.now() % 86_400_000) + 60_000, Date.now() - HOURS_BACK_MS)
+  const lives = numbers.map((number) => openLive(root, seed, number, todayMs))
+  let station: StationProcess | null = null
+  let restless = 0
+  try {
+    await Promise.all(lives.map(({ folder }) => mkdir(folder, { recursive: true })))
+    station = await startOn(root, service, lives)
+    const ids = new Map<string, { readonly live: LiveClinic; readonly bytes: string }>()
+    const rounds = Math.max(...lives.map(({ bursts }) => bursts.length))
+    for (let round = 0; round <= rounds; round += 1) {
+      // A clinic whose next burst only waits for a file to be read must not wait for the quiet time.
+      const isRewrite = lives.some(({ bursts }) => bursts[round]?.before === 'rewrite')
+      if (isRewrite) await pause(REWRITE_MS)
+      else if (round > 0) {
+        if (!(await rest(station))) restless += 1
+        await show(station, lives, ids)
+        for (const live of lives) await attendLive(live, station)
+      }
+      await Promise.all(lives.map((live) => writeBurst(live, round, ids)))
+    }
+    // What was approved last is on its way.
+    if (!(await rest(station))) restless += 1
+    const submissions = await show(station, lives, ids)
+    for (const { clinic, examination, number } of lives) {
+      conclude(examination)
+      const convention = conventionOf(allConventions, number)
+      scores.add(convention, clinic, number * VISITS_PER_CLINIC, examination.visits)
+    }
+    return { ...compareArrived(service, submissions), restless }
+  } finally {
+    await station?.stop()
+    await service.close()
+    await rm(root, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 })
+  }
+}
+
+function openLive(root: string, seed: number, number: number, todayMs: number): LiveClinic {
+  const clinic = drawClinic(conventionOf(allConventions, number), seed, number, { todayMs })
+  const live: { shown: readonly ExaminedCase[]; notes: readonly ExaminedNote[] } = { shown: [], notes: [] }
+  const actions: LiveClinic['actions'] = []
+  const facade: ExaminedStation = {
+    arrive: () => {},
+    advance: () => {},
+    cases: () => live.shown,
+    notes: () => live.notes,
+    answer: (key, corrections) =>
+      void actions.push((station) => update(station, live.shown, key, corrections, false)),
+    approve: (key, corrections) =>
+      void actions.push(async (station) => {
+        if (corrections !== null) await update(station, live.shown, key, corrections, true)
+        await station.ask('submissions.approve', { ids: [key], by: 'AB' })
+      }),
+    offers: () => [],
+    confirm: () => {},
+  }
+  const examination = beginExamination(clinic, facade)
+  const folder = join(root, 'folders', `c${number}`)
+  return Object.assign(live, {
+    number,
+    clinic,
+    folder,
+    examination,
+    bursts: burstsOf(clinic.events),
+    actions,
+  })
+}
+
+async function update(
+  station: StationProcess,
+  shown: readonly ExaminedCase[],
+  key: string,
+  { historyNumber, lastName, firstName, visitDate, eyes }: Corrections,
+  mayLeave: boolean,
+): Promise<void> {
+  const { images } = await station.value('submissions.get', { id: key })
+  const pictures = shown.find((examined) => examined.key === key)?.pictures ?? []
+  await station.ask('submissions.update', {
+    id: key,
+    by: 'AB',
+    mayLeave,
+    fields: {
+      ...(historyNumber !== undefined && { history_number: historyNumber }),
+      ...(lastName !== undefined && { last_name: lastName }),
+      ...(firstName !== undefined && { first_name: firstName }),
+      ...(visitDate !== undefined && { visit_date: visitDate }),
+    },
+    images: images.flatMap(({ id, fileName }) => {
+      const picture = pictures.find(({ path }) => path === fileName)
+      const eye = picture && eyes?.[picture.bytes]
+      return eye === undefined ? [] : [{ id, eye }]
+    }),
+  })
+}
+
+function startOn(
+  root: string,
+  service: PracticeService,
+  lives: readonly LiveClinic[],
+): Promise<StationProcess> {
+  return startStation({
+    dataFolder: join(root, 'station'),
+    config: {
+      service: {
+        baseUrl: service.baseUrl,
+        clientId: service.clientId,
+        clientSecret: service.clientSecret,
+      },
+      centerId: '101',
+      folders: lives.map(({ folder }) => ({
+        path: folder,
+        settleSeconds: SETTLE_SECONDS,
+        quietSeconds: QUIET_SECONDS,
+        sweepSeconds: 1,
+        sendWithoutReview: true,
+        existing: 'include' as const,
+      })),
+      storage: { lowWaterBytes: 0, ballastBytes: 0 },
+    },
+  })
+}
+
+type Ids = Map<string, { readonly live: LiveClinic; readonly bytes: string }>
+
+async function writeBurst(live: LiveClinic, round: number, ids: Ids): Promise<void> {
+  // Drawn first, so that drawing on a busy machine is no pause of the camera.
+  const files: { readonly event: FileEvent; readonly bytes: Buffer }[] = []
+  for (const event of live.bursts[round]?.events ?? []) {
+    const { content } = event
+    const truth = content.kind === 'picture' ? live.clinic.pictures.get(content.bytes) : undefined
+    const bytes = await bytesOf(event, truth?.eye ?? 'right', String(live.number))
+    if (content.kind === 'picture')
+      ids.set(createHash('sha256').update(bytes).digest('hex'), { live, bytes: content.bytes })
+    files.push({ event, bytes })
+  }
+  for (const { event, bytes } of files) {
+    const modifiedAt = new Date(Math.min(event.mtimeMs, Date.now()))
+    await writeAsCamera(join(live.folder, event.path), bytes, 'at once', modifiedAt)
+  }
+}
+
+/** Waits until no file and no case is on its way; false if it takes too long. */
+async function rest(station: StationProcess): Promise<boolean> {
+  const end = performance.now() + REST_WITHIN_MS
+  let before = ''
+  await pause((SETTLE_SECONDS + QUIET_SECONDS) * 1_000)
+  while (performance.now() < end) {
+    await pause(1_000)
+    const { counts, folders } = await station.value('station.status')
+    const arriving = folders.flatMap(({ notes }) => notes.filter(({ kind }) => kind === 'arriving')).length
+    const now = JSON.stringify([counts, arriving])
+    const isBusy = counts.collecting > 0 || counts.waiting > 0 || counts.sending > 0
+    if (!isBusy && now === before) return true
+    before = now
+  }
+  return false
+}
+
+/** Reads every case and note, and gives each to its clinic. */
+async function show(
+  station: StationProcess,
+  lives: readonly LiveClinic[],
+  ids: Ids,
+): Promise<readonly Submission[]> {
+  const { items } = await station.value('submissions.list', { limit: PAGE })
+  const { folders, alarms } = await station.value('station.status')
+  const shown = new Map<LiveClinic, ExaminedCase[]>(lives.map((live) => [live, []]))
+  for (const submission of items) {
+    const live = submission.images.map(({ sha256 }) => ids.get(sha256)?.live).find(Boolean)
+    if (live === undefined || submission.state === 'discarded') continue
+    const before = live.shown.find(({ key }) => key === submission.id)
+    const examined = examinedOf(submission, ids, live.examination.approved.has(submission.id))
+    const isUnchanged = before !== undefined && JSON.stringify(before) === JSON.stringify(examined)
+    shown.get(live)!.push(isUnchanged ? before : examined)
+  }
+  for (const live of lives) {
+    live.shown = shown.get(live)!
+    const raised = alarms.flatMap(({ submissionId, message }): ExaminedNote[] =>
+      live.shown.some(({ key }) => key === submissionId)
+        ? [{ text: message, path: null, bytes: null, caseKey: submissionId }]
+        : [],
+    )
+    live.notes = [...notesOf(folders.find(({ path }) => path === live.folder)), ...raised]
+    observe(live.examination)
+  }
+  return items
+}
+
+function notesOf(folder: CallOutput<'station.status'>['folders'][number] | undefined): ExaminedNote[] {
+  return (folder?.notes ?? []).map(({ fileName, message }) => ({
+    text: message,
+    path: fileName,
+    bytes: null,
+    caseKey: null,
+  }))
+}
+
+async function attendLive(live: LiveClinic, station: StationProcess): Promise<void> {
+  attend(live.examination)
+  for (const action of live.actions.splice(0)) await action(station)
+}
+
+function examinedOf(submission: Submission, ids: Ids, isApproved: boolean): ExaminedCase {
+  const { id, fields, images, reasons } = submission
+  return {
+    key: id,
+    state: stateOf(submission, isApproved),
+    historyNumber: fields.history_number ?? null,
+    lastName: fields.last_name ?? null,
+    firstName: fields.first_name ?? null,
+    birthDate: null,
+    gender: fields.gender === undefined ? null : fields.gender === 1 ? 'F' : 'M',
+    visitDate: fields.visit_date ?? null,
+    pictures: images.flatMap(({ sha256, fileName, eye }) => {
+      const known = ids.get(sha256)
+      return known === undefined ? [] : [{ path: fileName, bytes: known.bytes, eye }]
+    }),
+    reasons: reasons.map(({ kind, message, field }) => ({
+      kind,
+      text: message,
+      about: subjectsOf(kind, field),
+    })),
+  }
+}
+
+function stateOf({ state }: Submission, isApproved: boolean): ExaminedCase['state'] {
+  if (state === 'collecting' || state === 'incomplete' || state === 'review') return state
+  // Damaged images and refusals wait for a person.
+  if (state === 'refused' || state === 'held') return 'incomplete'
+  return isApproved ? 'sentSeen' : 'sentUnseen'
+}
+
+/** What a question asks about, by its kind and field. */
+function subjectsOf(kind: string, field: string | undefined): Subject[] {
+  const text = `${kind} ${field ?? ''}`
+  if (/FromNames/.test(kind)) return []
+  const subjects: Subject[] = []
+  if (/eye/i.test(text)) subjects.push('eye')
+  if (/date|day/i.test(text)) subjects.push('day')
+  if (/patient|identity|history|name|number|gender|birth/i.test(text)) subjects.push('who')
+  if (/patients|identity|duplicate|late|belong/i.test(text)) subjects.push('belonging')
+  return subjects
+}
+
+/** What the service holds against what the station shows of the same case. */
+function compareArrived(service: PracticeService, submissions: readonly Submission[]) {
+  const cases = service.cases()
+  const otherwise = cases.flatMap(({ id, fields, images }) => {
+    const shown = submissions.find(({ caseId }) => caseId === String(id))
+    if (shown === undefined) return [`case ${id} is of no submission`]
+    const sent = shown.images.filter(
+      ({ twinOf, excludedBecause }) => twinOf === null && excludedBecause === null,
+    )
+    const faults: string[] = []
+    for (const name of ['history_number', 'last_name', 'first_name', 'visit_date'] as const)
+      if ((fields[name] ?? '') !== (shown.fields[name] ?? ''))
+        faults.push(`${shown.reference}: ${name} ${fields[name]} instead of ${shown.fields[name]}`)
+    for (const image of sent) {
+      const arrived = images.find(({ sha256 }) => sha256 === (image.sentAs ?? image).sha256)
+      const code = { right: '_OD_', left: '_OS_', unknown: '_' }[image.eye]
+      if (arrived === undefined || !arrived.fileName.includes(code))
+        faults.push(`${shown.reference}: ${image.fileName} (${image.eye}) arrived as ${arrived?.fileName}`)
+    }
+    if (images.length !== sent.length) faults.push(`${shown.reference}: ${images.length} images arrived`)
+    return faults
+  })
+  return { arrived: cases.length, otherwise }
+}

@@ -1,0 +1,93 @@
+import { describe, expect, it } from 'vitest'
+import type { Eye } from '../../../../../src-shared/measurement-ranges.ts'
+import type { StatedEye } from '../../../../../src-main/station/intake/evidence.ts'
+import { bondOf, eyesIn, type HeldRecord } from '../../../../../src-main/station/intake/proof/binding.ts'
+
+type Says = {
+  readonly files?: readonly string[]
+  readonly eyes?: Record<string, Eye>
+  readonly ownEyes?: readonly StatedEye[]
+}
+
+function held(path: string, { files = [], eyes = {}, ownEyes = [] }: Says = {}): HeldRecord {
+  const form = path.endsWith('case.json') ? 'case' : path.endsWith('.csv') ? 'table' : 'document'
+  const record = { fields: {}, birthDate: null, files, eyes, ownEyes, rejected: [], ignoredCount: 0 }
+  return { path, form, record, hasHeldAnother: false }
+}
+
+describe('a record is bound to an image', () => {
+  it.each<readonly [string, HeldRecord, string, string]>([
+    ['same folder and stem', held('a/K-1.json'), 'a/K-1.jpg', 'bound'],
+    ['same stem, other case and normal form', held('a/Pen\u0303a.XML'), 'a/PEÑA.jpg', 'bound'],
+    ['same stem, another folder', held('b/K-1.json'), 'a/K-1.jpg', 'none'],
+    ['a stem that begins the same', held('a/K-1.json'), 'a/K-1_2.jpg', 'none'],
+    ['a table of the same stem', held('a/K-1.csv'), 'a/K-1.jpg', 'none'],
+    ['a table that names it', held('a/x.csv', { files: ['1.jpg'] }), 'a/1.jpg', 'bound'],
+    ['a table that names it without its extension', held('a/x.csv', { files: ['1'] }), 'a/1', 'bound'],
+    ['a table that names its path', held('x.csv', { files: ['a/OD/1.jpg'] }), 'a/OD/1.jpg', 'bound'],
+    ['a table that names another path', held('x.csv', { files: ['b/1.jpg'] }), 'a/1.jpg', 'none'],
+    ['a plain name, image in a division', held('a/x.csv', { files: ['1.jpg'] }), 'a/OD/1.jpg', 'bound'],
+    [
+      'a plain name, image in the folder of another',
+      held('a/x.csv', { files: ['1.jpg'] }),
+      'a/Vega Luz/1.jpg',
+      'none',
+    ],
+    ['a plain name, image above', held('a/b/x.csv', { files: ['1.jpg'] }), 'a/1.jpg', 'none'],
+    [
+      'a path without one of its folders',
+      held('a/x.csv', { files: ['OD/1.jpg'] }),
+      'a/Retina/OD/1.jpg',
+      'none',
+    ],
+    ['an end of the name', held('a/x.csv', { files: ['1.jpg'] }), 'a/OD/11.jpg', 'none'],
+    ['a document that names it', held('a/x.json', { files: ['1.jpg'] }), 'a/1.jpg', 'bound'],
+    ['an eye for its name', held('a/x.json', { eyes: { '1.jpg': 'left' } }), 'a/1.jpg', 'bound'],
+    ['case.json that names it', held('a/case.json', { files: ['1.jpg'] }), 'a/1.jpg', 'bound'],
+    [
+      'case.json that names it by an eye',
+      held('a/case.json', { eyes: { '1.jpg': 'unknown' } }),
+      'a/1.jpg',
+      'bound',
+    ],
+    ['case.json of its folder', held('a/case.json'), 'a/1.jpg', 'hint'],
+    ['case.json above a division', held('a/case.json'), 'a/Retina/OD/1.jpg', 'hint'],
+    ['case.json above another visit', held('a/case.json'), 'a/Vega Luz/1.jpg', 'none'],
+    ['case.json beside', held('a/case.json'), 'b/1.jpg', 'none'],
+    ['case.json of the watched folder', held('case.json'), '1.jpg', 'none'],
+  ])('%s', (_title, record, image, bond) => {
+    expect(bondOf(record, image, false)).toBe(bond)
+  })
+
+  it.each<readonly [string, HeldRecord, boolean]>([
+    ['a name used for other bytes', held('a/case.json', { files: ['1.jpg'] }), true],
+    ['a name used for other bytes, in a table', held('a/x.csv', { files: ['1.jpg'] }), true],
+    ['a name used for other bytes, same stem', held('a/1.json'), true],
+    [
+      'a path that held another patient',
+      { ...held('a/case.json', { files: ['1.jpg'] }), hasHeldAnother: true },
+      false,
+    ],
+  ])('as a hint only: %s', (_title, record, isReused) => {
+    expect(bondOf(record, 'a/1.jpg', isReused)).toBe('hint')
+  })
+})
+
+describe('the eyes that a record states for an image', () => {
+  it.each<readonly [string, HeldRecord, readonly StatedEye[]]>([
+    ['by its name', held('a/x.csv', { eyes: { '1.jpg': 'left', '2.jpg': 'right' } }), ['left']],
+    ['by its name in capitals', held('a/x.csv', { eyes: { '1.JPG': 'left' } }), ['left']],
+    ['unknown', held('a/x.csv', { eyes: { '1.jpg': 'unknown' } }), []],
+    ['its own, same stem', held('a/1.json', { ownEyes: ['right'] }), ['right']],
+    ['its own, another stem', held('a/2.json', { ownEyes: ['right'] }), []],
+    ['its own, of a table', held('a/1.csv', { ownEyes: ['right'] }), []],
+    [
+      'two that differ',
+      held('a/1.json', { eyes: { '1.jpg': 'left' }, ownEyes: ['right'] }),
+      ['left', 'right'],
+    ],
+    ['two that agree', held('a/1.json', { eyes: { '1.jpg': 'left' }, ownEyes: ['left'] }), ['left']],
+  ])('%s', (_title, record, eyes) => {
+    expect(eyesIn(record, 'a/1.jpg')).toEqual(eyes)
+  })
+})

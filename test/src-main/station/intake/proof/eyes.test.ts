@@ -1,0 +1,140 @@
+/** How eye words, letters, pairs and constants of names give and doubt an eye. */
+import { describe, expect, it } from 'vitest'
+import type { PictureEvidence } from '../../../../../src-main/station/intake/proof/visit.ts'
+import {
+  type Circumstances,
+  type Expected,
+  named,
+  picture,
+  shown,
+  type VisitRow,
+  type Stated,
+} from './pictures.ts'
+
+const check = (_title: string, pictures: readonly PictureEvidence[], expected: Expected): void => {
+  expect(shown(pictures)).toMatchObject(expected)
+}
+
+const says = (path: string, eye: NonNullable<Stated['eye']>, more: Circumstances = {}): PictureEvidence =>
+  picture(path, { dicom: { eye }, ...more })
+
+describe('a term in a name', () => {
+  it.each<VisitRow>([
+    ['of the file', named('771020_OD.jpg'), { eyes: 'proposed right' }],
+    ['of the folder', named('771020/OS/1.jpg'), { eyes: 'proposed left' }],
+    ['of a folder further up', named('left/771020/1.jpg'), { eyes: 'proposed left' }],
+    ['of a folder with a view', named('771020/OS color 2/1.jpg'), { eyes: 'proposed left' }],
+    ['of a folder with a date', named('771020/OS 20261120/1.jpg'), { eyes: 'unknown (loneLetter)' }],
+    ['of a folder with a name', named('771020/OS Vega/1.jpg'), { eyes: 'unknown (loneLetter)' }],
+    ['of a folder with a number', named('771020 OS/1.jpg'), { eyes: 'unknown (loneLetter)' }],
+    ['in front of a name', named('771020_OS_Vega.jpg'), { eyes: 'unknown (loneLetter)' }],
+    ['behind a name', named('771020_Vega_OS.jpg'), { eyes: 'proposed left' }],
+    ['written as a name', named('771020_Os_1.jpg'), { eyes: 'unknown (loneLetter)' }],
+    [
+      'written as a name, twice',
+      named('771020_Os_1.jpg', '771020_Od_1.jpg'),
+      { eyes: 'proposed left, proposed right' },
+    ],
+    ['behind a particle', named('771020_van OS.jpg'), { eyes: 'unknown (nothingStated)' }],
+    ['beside its noun', named('771020_gauche_oeil.jpg'), { eyes: 'proposed left' }],
+    ['beside a noun, short', named('771020_LE eye_1.jpg'), { eyes: 'proposed left' }],
+    ['as a prefix of the number', named('OD-771020/1.jpg'), { eyes: 'unknown (loneLetter)' }],
+    ['two that agree', named('771020/OD/771020_right.jpg'), { eyes: 'proposed right' }],
+    [
+      'two that differ',
+      named('771020/OD/771020_left.jpg'),
+      { eyes: 'disputed left | right (sourcesDiffer)' },
+    ],
+    ['two in one name', named('771020_OD_OS.jpg'), { eyes: 'disputed right | left (sourcesDiffer)' }],
+    ['in the copy alone', [picture('a81f.jpg', { also: ['771020_OS.jpg'] })], { eyes: 'proposed left' }],
+    [
+      'in a copy that differs',
+      [picture('771020_OD.jpg', { also: ['771020_OS.jpg'] })],
+      { eyes: 'disputed right | left (sourcesDiffer)' },
+    ],
+    ['a stated eye beside the same', [says('771020_OD.dcm', 'right')], { eyes: 'proven right' }],
+    [
+      'a stated eye beside another',
+      [says('771020_OD.dcm', 'left')],
+      { eyes: 'disputed left | right (sourcesDiffer)' },
+    ],
+    [
+      'in names that a profile reads',
+      [says('771020_OD.dcm', 'left', { isReadByProfile: true })],
+      { eyes: 'proven left' },
+    ],
+  ])('%s', check)
+})
+
+describe('letters and weak terms', () => {
+  it.each<VisitRow>([
+    [
+      'opposite each other',
+      named('771020_R_1.jpg', '771020_L_1.jpg'),
+      { eyes: 'proposed right, proposed left' },
+    ],
+    [
+      'opposite, counted from the end',
+      named('771020_Vega_R_1.jpg', '771020_Vega_Luz_L_1.jpg'),
+      { eyes: 'proposed right, proposed left' },
+    ],
+    [
+      'opposite in folders',
+      named('771020/R/1.jpg', '771020/L/1.jpg'),
+      { eyes: 'proposed right, proposed left' },
+    ],
+    [
+      'one in the folder, one in the file',
+      named('771020/R/1.jpg', '771020/Vega/771020_L.jpg'),
+      { eyes: 'unknown (loneLetter), unknown (loneLetter)' },
+    ],
+    [
+      'three of one, one of the other',
+      named('7710_R_1.jpg', '7710_R_2.jpg', '7710_L_3.jpg'),
+      { eyes: 'proposed right, proposed right, proposed left' },
+    ],
+    [
+      'a letter opposite a term',
+      named('771020_R_1.jpg', '771020_OS_1.jpg'),
+      { eyes: 'unknown (loneLetter), proposed left' },
+    ],
+    ['an initial beside a name', named('771020_L_Vega_1.jpg'), { eyes: 'unknown (nothingStated)' }],
+    [
+      'an initial beside the eye',
+      named('771020_L Vega_OD_1.jpg', '771020_L Vega_OS_1.jpg'),
+      { eyes: 'proposed right, proposed left' },
+    ],
+    [
+      'a check letter beside an eye',
+      named('7710209-L/7710209-L_OD.jpg', '7710209-L/7710209-L_OS.jpg'),
+      { eyes: 'proposed right, proposed left' },
+    ],
+    ['a check letter beside one eye', named('7710209-L_OD.jpg'), { eyes: 'proposed right' }],
+    ['OS is no degree', named('771020_Dr Lee OS_1.jpg'), { eyes: 'proposed left' }],
+    [
+      'LE stays the same beside both eyes',
+      named('LE_771020_OD.jpg', 'LE_771020_OS.jpg'),
+      { eyes: 'proposed right, proposed left' },
+    ],
+    [
+      'LE stays the same beside one eye',
+      named('LE_771020_OD.jpg'),
+      { eyes: 'disputed left | right (sourcesDiffer)' },
+    ],
+    [
+      'RA stays the same beside both stated eyes',
+      [says('RA_1.dcm', 'right'), says('RA_2.dcm', 'left')],
+      { eyes: 'proven right, proven left' },
+    ],
+    [
+      'RA stays the same beside one stated eye',
+      [says('RA_1.dcm', 'left'), says('RA_2.dcm', 'left')],
+      { eyes: 'disputed left | right (sourcesDiffer), disputed left | right (sourcesDiffer)' },
+    ],
+    [
+      'a firm term of a name stays the same',
+      named('LINKS_771020_OD.jpg', 'LINKS_771020_OS.jpg'),
+      { eyes: 'disputed left | right (sourcesDiffer), proposed left' },
+    ],
+  ])('%s', check)
+})

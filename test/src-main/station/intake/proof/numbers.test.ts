@@ -1,0 +1,243 @@
+import { describe, expect, it } from 'vitest'
+import {
+  bareId,
+  foldId,
+  isNearlySame,
+  isTimeOf,
+  numbersIn,
+  shapeOf,
+} from '../../../../../src-main/station/intake/proof/numbers.ts'
+import { isPlaceholder } from '../../../../../src-main/station/intake/proof/vocabulary.ts'
+
+/** Every number of a path: its readings, longest first, and `?` if it is weak. */
+function textOf(path: string): string {
+  return numbersIn(path)
+    .map(({ readings, standing }) => `${readings.join(' or ')}${standing === 'weak' ? '?' : ''}`)
+    .join(', ')
+}
+
+type Row = readonly [path: string, numbers: string]
+
+const whole: readonly Row[] = [
+  // NHS, Norwegian, Swedish, Danish, Finnish
+  ['943 476 5870_OD.jpg', '943 476 5870'],
+  ['943-476-5870_OD.jpg', '943-476-5870'],
+  ['130669 77165_OD.jpg', '130669 77165'],
+  ['850417-3920_OD.jpg', '850417-3920'],
+  ['19850417-3920_OD.jpg', '19850417-3920'],
+  ['070761-4285_OD.jpg', '070761-4285'],
+  ['010190-123A_OD.jpg', '010190-123A'],
+  // Spanish NIF and NIE, Chilean RUT, Brazilian CPF, Swiss AHV, French NIR, Italian fiscal code, British NI number
+  ['12345678Z_OD.jpg', '12345678Z'],
+  ['X2210292L_OD.jpg', 'X2210292L'],
+  ['X-2210292-K_OD.jpg', 'X-2210292-K'],
+  ['14.569.484-K_OD.jpg', '14.569.484-K'],
+  ['529.982.247-25_OD.jpg', '529.982.247-25'],
+  ['756.1234.5678.97_OD.jpg', '756.1234.5678.97'],
+  ['1 85 12 75 116 001 42_OD.jpg', '1 85 12 75 116 001 42'],
+  ['RSSMRA85T10A562S_OD.jpg', 'RSSMRA85T10A562S'],
+  ['AB123456C_OD.jpg', 'AB123456C'],
+  // Prefixes, labels, signs
+  ['HC-004512_OD.jpg', 'HC-004512'],
+  ['MRN771020_OD.jpg', 'MRN771020'],
+  ['MRN-771020_OD.jpg', 'MRN-771020'],
+  ['MRN 771020_OD.jpg', '771020'],
+  ['F_771020_OD.jpg', '771020'],
+  ['#771020_OD.jpg', '771020'],
+  ['105-10-0989-3_OD.jpg', '105-10-0989-3'],
+  ['105–10–0989–3_OD.jpg', '105–10–0989–3'],
+  ['771020.2026_OD.jpg', '771020'],
+  ['771020-R2_1.jpg', '771020'],
+  ['LOPEZ-771020_OD.jpg', '771020'],
+  ['HC.004512_OD.jpg', '004512'],
+  ['240165-1993_OD.jpg', '240165-1993'],
+  ['677-741-2026_OD.jpg', '677-741-2026'],
+  ['105-10-0989-3_/x.jpg', '105-10-0989-3'],
+  ['771020OD.jpg', '771020'],
+]
+
+const open: readonly Row[] = [
+  ['004512 1_OD.jpg', '004512 1 or 004512'],
+  ['771020-2_OD.jpg', '771020-2 or 771020'],
+  ['59870621-L.jpg', '59870621-L or 59870621'],
+  ['59870621-L_OD.jpg', '59870621-L'],
+  ['59870621-R-082549.jpg', '59870621-R or 59870621'],
+  ['R-2290-K_OD.jpg', 'R-2290-K or 2290-K'],
+  ['OS-1231417_R.jpg', 'OS-1231417 or 1231417'],
+  ['612 345 001.jpg', '612 345 001 or 612 345 or 612'],
+  ['30.123.456.jpg', '30.123.456'],
+  ['41207-2026_OD.jpg', '41207-2026 or 41207'],
+]
+
+const none: readonly Row[] = [
+  ['IMG_0012.jpg', ''],
+  ['DSC00120.jpg', ''],
+  ['771020 (2).jpg', '771020'],
+  ['771020 (0123).jpg', '771020'],
+  ['Sala 101/OD.jpg', ''],
+  ['OD_1.jpg', ''],
+  ['OD_0012.jpg', ''],
+  ['771020_0012_OD.jpg', '771020'],
+  ['20261120_101502_OD.jpg', ''],
+  ['20261120/101502_OD.jpg', '101502?'],
+  ['OD_101502.jpg', ''],
+  ['20261120_Rossi_231502.jpg', ''],
+  ['0012.jpg', ''],
+  ['00012.jpg', ''],
+  ['1795171234567.jpg', ''],
+  ['DICOM/12345679', ''],
+  ['100CANON/00120034.JPG', ''],
+  ['I1000001', ''],
+  ['00000001.jpg', ''],
+  ['x_OD_133a.jpg', ''],
+  ['x_OD_Color_4c21e0.jpg', ''],
+  ['2026/11/20/771020_OD.jpg', '771020'],
+  ['2026/11/20/0455/x.jpg', ''],
+  ['000000_OD.jpg', ''],
+  ['WARD322_OD.jpg', ''],
+  ['UNKNOWN_771020_OD.jpg', '771020?'],
+]
+
+const weak: readonly Row[] = [
+  ['101502.jpg', '101502?'],
+  ['101502_Garcia.jpg', '101502?'],
+  ['Rossi_133a.jpg', '133a'],
+  ['x_OD_133a_Color.jpg', '133a'],
+  ['031502.jpg', '031502'],
+  ['Garcia_101502.jpg', '101502'],
+  ['10_left.jpeg', '10?'],
+  ['left_10.jpeg', ''],
+  ['P1024.jpg', 'P1024?'],
+  ['HC-512_OD.jpg', 'HC-512?'],
+  ['00120.jpg', '00120?'],
+  ['00120/x.jpg', '00120'],
+]
+
+const several: readonly Row[] = [
+  ['a 771020/771020_OD.jpg', '771020, 771020'],
+  ['443_071753790011_left.jpg', '443, 071753790011'],
+  ['771020/OD/88123.jpg', '88123, 771020'],
+  ['771020 K77123_OD.jpg', '771020, K77123'],
+  ['771020K 77123_OD.jpg', '771020K, 77123'],
+  ['2026/771/x.jpg', '771'],
+]
+
+describe('the numbers of a path', () => {
+  it.each(whole)('are taken whole: %s', (path, numbers) => expect(textOf(path)).toBe(numbers))
+  it.each(open)('have more than one reading: %s', (path, numbers) => expect(textOf(path)).toBe(numbers))
+  it.each(none)('leave out counters, times, places: %s', (path, numbers) =>
+    expect(textOf(path)).toBe(numbers),
+  )
+  it.each(weak)('may be weak: %s', (path, numbers) => expect(textOf(path)).toBe(numbers))
+  it.each(several)('come from file and folders: %s', (path, numbers) => expect(textOf(path)).toBe(numbers))
+
+  it('have a core that a counter does not change', () => {
+    const cores = ['771020 1.jpg', '771020-12.jpg', '771020-L.jpg', '771020_OD.jpg'].map(
+      (path) => numbersIn(path)[0]?.core,
+    )
+    expect(cores).toEqual(['771020', '771020', '771020', '771020'])
+  })
+})
+
+describe('ids', () => {
+  it.each([
+    ['771020', '77102', true],
+    ['771020', '7710220', true],
+    ['771020', '771024', true],
+    ['771020', '717020', true],
+    ['771020', '0771020', true],
+    ['771020', '000771020', true],
+    ['HC-771020', 'hc 771024', true],
+    ['771020', '771020', false],
+    ['771020', '771-020', false],
+    ['771020', '881020', false],
+    ['771020', '7710232', false],
+    ['771020', '771092', false],
+    ['771020', '772021', false],
+    ['771020', '77102012', false],
+    ['771', '772', false],
+    ['1771', '0771', true],
+  ])('%s and %s are nearly the same: %s', (one, other, expected) => {
+    expect(isNearlySame(one, other)).toBe(expected)
+    expect(isNearlySame(other, one)).toBe(expected)
+  })
+
+  it('are folded, bared and shaped', () => {
+    expect(foldId(' O’Dell-1 ')).toBe("o'dell-1")
+    expect(bareId('105-10 Ñ.1')).toBe('10510ñ1')
+    expect(shapeOf('H-00017')).toBe('a-00000')
+  })
+
+  const placeholders = [
+    '',
+    ' - ',
+    '0',
+    '00000',
+    '111111',
+    '9999999',
+    '123456',
+    '0123456789',
+    '98765432',
+    '321098',
+    'UNKNOWN',
+    'n/a',
+    'No Name',
+    'Anonym',
+    'Anonyme',
+    'anónimo',
+    'Desconhecido',
+    'sconosciuta1',
+    'TEST',
+    'test12',
+    'Patient',
+    'PAZIENTE',
+    'NN',
+    'Ninguno',
+    'keine',
+    'aucun',
+    'ward3',
+    'SN20144',
+    'Room-12',
+    'LAB 7',
+  ]
+  const known = placeholders.filter((id) => id !== 'sconosciuta1')
+  it.each(known)('"%s" is no identity', (id) => expect(isPlaceholder(id)).toBe(true))
+
+  it.each([
+    '11111',
+    '12345',
+    '112233',
+    '123457',
+    '771020',
+    'K7',
+    'SN',
+    'TESTA771',
+    'WARDA',
+    'MRN000123',
+    'NNADI',
+  ])('"%s" may be one', (id) => {
+    expect(isPlaceholder(id)).toBe(false)
+  })
+})
+
+describe('digits that are the time of the picture', () => {
+  const taken = new Date(2026, 10, 20, 14, 25, 10, 500).getTime()
+  const midnight = new Date(2026, 10, 20).getTime()
+  it.each([
+    ['142510', true],
+    ['142700', true],
+    ['142712', false],
+    ['142510500', true],
+    [String(taken), true],
+    [String(Math.floor(taken / 1_000)), true],
+    [String(taken - midnight), true],
+    [String(taken + 3_600_000), false],
+    ['771020', false],
+    ['142', false],
+    ['14251O', false],
+  ])('%s: %s', (digits, expected) => {
+    expect(isTimeOf(digits, [taken])).toBe(expected)
+    expect(isTimeOf(digits, [0, taken])).toBe(expected)
+    expect(isTimeOf(digits, [])).toBe(false)
+  })
+})

@@ -1,0 +1,89 @@
+/** Confirmed profiles on their way through the settings: stored here, in a configuration file, in a policy. */
+import { describe, expect, it } from 'vitest'
+import { confirm, provesFile } from '../../../../src-main/station/intake/profile/confirmation.ts'
+import { parseConfig } from '../../../../src-main/station/settings/config-file.ts'
+import { mergeSettings } from '../../../../src-main/station/settings/layers.ts'
+import { parsePolicy } from '../../../../src-main/station/settings/policy.ts'
+import { type ConfirmedProfile, confirmedProfileSchema } from '../../../../src-shared/confirmed-profile.ts'
+import { folderSettingsSchema } from '../../../../src-shared/folder-settings.ts'
+
+const NOW = Date.UTC(2026, 5, 2, 10)
+
+const PROFILE = confirm(
+  confirmedProfileSchema.parse({
+    id: 'names-1',
+    parts: [
+      { kind: 'id', formats: [{ shape: '999999' }] },
+      { kind: 'text', text: '_' },
+      { kind: 'eye', right: ['OD'], left: ['OS'] },
+    ],
+    extensions: ['jpeg'],
+  }),
+  { by: 'AB', now: NOW, station: 'station-1' },
+)
+
+function withProfiles(...confirmedProfiles: unknown[]): unknown {
+  return { folders: [{ path: '/exports', confirmedProfiles }] }
+}
+
+function isProven([profile]: readonly ConfirmedProfile[]): boolean {
+  return profile !== undefined && provesFile(profile, NOW + 1)
+}
+
+describe('a confirmed profile', () => {
+  it('is in force from a configuration file, with who, when and where', () => {
+    const config = parseConfig(withProfiles(PROFILE))
+    expect(config.unknownNames).toEqual([])
+    const merged = mergeSettings({ policy: null, config, held: {}, enrolled: [] })
+    expect(isProven(merged.settings.folders[0]?.confirmedProfiles ?? [])).toBe(true)
+    expect(merged.sources()).toContainEqual({
+      name: 'folders.0.confirmedProfiles.0',
+      value: 'names-1 (AB, 2026-06-02T10:00:00.000Z)',
+      source: 'configurationFile',
+      isLocked: false,
+    })
+  })
+
+  it('is in force from a policy, whose folders replace those of the station', () => {
+    const held = { folders: [folderSettingsSchema.parse({ path: '/exports' })] }
+    const policy = parsePolicy({
+      enforced: { folders: [{ path: '/exports', confirmedProfiles: [PROFILE] }] },
+    })
+    const { settings } = mergeSettings({ policy, config: null, held, enrolled: [] })
+    expect(isProven(settings.folders[0]?.confirmedProfiles ?? [])).toBe(true)
+  })
+
+  it('stays in the settings and proves nothing if it was changed by hand', () => {
+    const changed = { ...PROFILE, extensions: ['jpeg', 'png'] }
+    const { settings } = parseConfig(withProfiles(changed))
+    expect(settings.folders[0]?.confirmedProfiles).toHaveLength(1)
+    expect(isProven(settings.folders[0]?.confirmedProfiles ?? [])).toBe(false)
+  })
+
+  it('proves nothing without a confirmation', () => {
+    const { confirmed: _confirmed, ...unconfirmed } = PROFILE
+    const { settings } = parseConfig(withProfiles(unconfirmed))
+    expect(isProven(settings.folders[0]?.confirmedProfiles ?? [])).toBe(false)
+  })
+
+  it('names what it does not know', () => {
+    expect(parseConfig(withProfiles({ ...PROFILE, pattern: 'x' })).unknownNames).toEqual([
+      'folders.0.confirmedProfiles.0.pattern',
+    ])
+  })
+
+  it.each<[what: string, profiles: unknown[]]>([
+    ['two of one id', [PROFILE, PROFILE]],
+    ['a part of an unknown kind', [{ ...PROFILE, parts: [...PROFILE.parts, { kind: 'any' }] }]],
+    ['an instant that is none', [{ ...PROFILE, confirmed: { ...PROFILE.confirmed, at: 'yesterday' } }]],
+  ])('is refused: %s', (_, profiles) => {
+    expect(() => parseConfig(withProfiles(...profiles))).toThrow()
+  })
+
+  it('is none by default', () => {
+    expect(folderSettingsSchema.parse({ path: '/exports' })).toMatchObject({
+      confirmedProfiles: [],
+      firstReviews: 'five',
+    })
+  })
+})

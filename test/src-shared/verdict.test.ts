@@ -1,0 +1,80 @@
+import { describe, expect, it } from 'vitest'
+import {
+  mayLeaveUnseen,
+  raisesQuestion,
+  restsOnProposal,
+  standsAsApproved,
+  type Standing,
+  type Verdict,
+  verdictOn,
+} from '../../src-shared/verdict.ts'
+
+const standing = (kind: Standing['kind']): Standing => ({ kind, by: [], why: null })
+
+const PROVEN: Verdict = {
+  who: standing('proven'),
+  day: standing('proven'),
+  together: standing('proven'),
+  eyes: { a: standing('proven'), b: standing('proven') },
+  profiles: [],
+}
+
+/** The verdict with one part, or the eye of an image, of another kind. */
+function withKind(part: string, kind: Standing['kind'], verdict: Verdict = PROVEN): Verdict {
+  return part in verdict.eyes
+    ? { ...verdict, eyes: { ...verdict.eyes, [part]: standing(kind) } }
+    : { ...verdict, [part]: standing(kind) }
+}
+
+const PARTS = ['who', 'day', 'together', 'a']
+
+describe('a verdict', () => {
+  it('lets a case leave unseen only if every part is proven', () => {
+    expect([mayLeaveUnseen(PROVEN), restsOnProposal(PROVEN)]).toEqual([true, false])
+    for (const part of PARTS)
+      for (const kind of ['proposed', 'disputed', 'unknown'] as const) {
+        const verdict = withKind(part, kind)
+        expect([mayLeaveUnseen(verdict), restsOnProposal(verdict)], `${part} ${kind}`).toEqual([false, true])
+        expect(raisesQuestion(verdict), `${part} ${kind}`).toBe(kind !== 'proposed')
+      }
+  })
+
+  it('that is missing proves nothing, nor of an image that it does not know', () => {
+    expect(mayLeaveUnseen(verdictOn(null, []))).toBe(false)
+    expect(raisesQuestion(verdictOn(null, ['a']))).toBe(true)
+    const joined = verdictOn(PROVEN, ['a', 'c'])
+    expect(Object.entries(joined.eyes).map(([id, { kind }]) => [id, kind])).toEqual([
+      ['a', 'proven'],
+      ['c', 'unknown'],
+    ])
+    expect(mayLeaveUnseen(joined)).toBe(false)
+    expect(mayLeaveUnseen(verdictOn(PROVEN, ['a']))).toBe(true)
+  })
+})
+
+describe('an approval', () => {
+  const cases = PARTS.flatMap((part) =>
+    (['proven', 'proposed', 'disputed', 'unknown'] as const).flatMap((before) =>
+      (['proven', 'proposed', 'disputed', 'unknown'] as const).map((now) => ({ part, before, now })),
+    ),
+  )
+
+  it.each(cases)('of $part $before, now $now', ({ part, before, now }) => {
+    const stands = before === now || (before === 'proposed' && now === 'proven')
+    expect(standsAsApproved(withKind(part, before), withKind(part, now))).toBe(stands)
+  })
+
+  it('does not stand if one part got better and another worse, or the images differ', () => {
+    const approved = withKind('who', 'proposed')
+    expect(standsAsApproved(approved, withKind('day', 'proposed'))).toBe(false)
+    const { a } = PROVEN.eyes
+    const onlyA: Verdict = { ...PROVEN, eyes: a ? { a } : {} }
+    expect(standsAsApproved(onlyA, PROVEN)).toBe(false)
+    expect(standsAsApproved(PROVEN, onlyA)).toBe(false)
+  })
+
+  it('does not depend on by what and why', () => {
+    const now: Verdict = { ...PROVEN, who: { kind: 'proven', by: ['dicom'], why: 'other' } }
+    expect(standsAsApproved(PROVEN, now)).toBe(true)
+  })
+})
