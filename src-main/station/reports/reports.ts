@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import type { ServiceCase } from '../../../src-shared/case.ts'
-import { DAY, HOUR, MINUTE, SECOND } from '../../../src-shared/durations.ts'
+import { DAY, HOUR, SECOND } from '../../../src-shared/durations.ts'
 import { type Failure, failureOf, type Result } from '../../../src-shared/failure.ts'
 import type { Settings } from '../../../src-shared/settings.ts'
 import { saysAnswered, urgencyRank } from '../lib/case-ids.ts'
@@ -267,7 +267,7 @@ export function openReports(options: ReportsOptions): Reports {
     const isUnchanged = (watch: ReportWatch): boolean => {
       const now = clock.now()
       const listed = outbox.cases.stateOf({ ...source.identity, centerId }, watch.case_id)
-      return canSkipCheck(reliability, watch, listed, { freshSince: now - checkMs() - MINUTE, now })
+      return canSkipCheck(reliability, watch, listed, { freshSince: now - checkMs(), now })
     }
     await eachSlice(due, (slice) => {
       const spared = trouble ? slice : slice.filter(isUnchanged)

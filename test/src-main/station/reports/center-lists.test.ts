@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest'
 import type { AnnouncedReport } from '../../../../src-main/station/outbox/reports.ts'
 import { assessList, canSkipCheck } from '../../../../src-main/station/reports/reports.ts'
-import { DAY, HOUR, MINUTE } from '../../../../src-shared/durations.ts'
+import { DAY, HOUR, MINUTE, SECOND } from '../../../../src-shared/durations.ts'
 import { fail, failureOf } from '../../../../src-shared/failure.ts'
 import { MORNING, SERVICE } from '../../../tools/outbox-with.ts'
 import { listed, NOT_READY, report, reportsWith, type TestReports } from './reports-with.ts'
@@ -102,6 +102,22 @@ describe('many cases without a report', () => {
     await it.clock.turn(20 * MINUTE)
     expect(new Set(it.arrived)).toEqual(new Set(EVERY))
     expect(it.asked.filter(({ caseId }) => caseId === 'c7')).toHaveLength(2)
+  })
+
+  it('are asked about on time if only one is left: no list is read for it, and an older one says nothing', async () => {
+    const readyAt = 30 * SECOND
+    const it = reportsWith(
+      ({ caseId, at }) =>
+        PROOF.includes(caseId) || at >= readyAt ? report(`report of ${caseId}`) : NOT_READY,
+      (at) =>
+        [...PROOF, 'last'].map((id) =>
+          listed(id, PROOF.includes(id) || at >= readyAt ? 'reported' : 'pending'),
+        ),
+      2,
+    )
+    it.openWith(...PROOF, 'last')
+    await it.clock.turn(readyAt + 5 * SECOND)
+    expect(it.arrived).toContain('last')
   })
 
   it('are each asked about once a day all the same: a list may be wrong about one', async () => {
