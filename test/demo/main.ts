@@ -98,8 +98,9 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   })
 }
 
+/** The local day, as a camera writes it. */
 function today(): string {
-  return new Date().toISOString().slice(0, 10)
+  return new Date().toLocaleDateString('sv-SE')
 }
 
 /** Visits with a data file, which are sent without a review. */
