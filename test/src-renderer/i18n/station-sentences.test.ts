@@ -82,7 +82,10 @@ const NOT_SHOWN: readonly (readonly [RegExp, string])[] = [
     /\/screens\.ts: .*'|: .*(_id = |cache_size| IS (NOT )?NULL|\.id, |ORDER BY|center_id IS|s\.state)/,
     'no words',
   ],
-  [/\/evidence\.ts: (file|folder) |\/draft\.ts: part |\/profile\/extend\.ts: (right|left) /, 'positions and keys, compared and not shown'],
+  [
+    /\/evidence\.ts: (file|folder) |\/draft\.ts: part |\/profile\/extend\.ts: (right|left) /,
+    'positions and keys, compared and not shown',
+  ],
   [/: (visual acuity|patient list)$/, 'names in English; the screens have names of their own'],
   [/: (No image of|Bearer) /, 'for the service'],
   [/: Belonged to another case when the outbox was lost/, 'shown by the board of images'],

@@ -27,6 +27,19 @@ describe('a term in a name', () => {
     ['of a folder with a date', named('771020/OS 20261120/1.jpg'), { eyes: 'unknown (loneLetter)' }],
     ['of a folder with a name', named('771020/OS Vega/1.jpg'), { eyes: 'unknown (loneLetter)' }],
     ['of a folder with a number', named('771020 OS/1.jpg'), { eyes: 'unknown (loneLetter)' }],
+    ['of a folder with number and date', named('771020_20261120_OS/1.jpg'), { eyes: 'proposed left' }],
+    ['of a folder with date and number', named('2026-11-20 771020 OD/a81f.jpg'), { eyes: 'proposed right' }],
+    ['of such a folder, not at its end', named('OS_771020_20261120/1.jpg'), { eyes: 'unknown (loneLetter)' }],
+    [
+      'of such a folder, behind a name',
+      named('771020_20261120_Vega OS/1.jpg'),
+      { eyes: 'unknown (loneLetter)' },
+    ],
+    [
+      'of such a folder, against the file',
+      named('771020_20261120_OS/771020_R.jpg'),
+      { eyes: 'disputed right | left (sourcesDiffer)' },
+    ],
     ['in front of a name', named('771020_OS_Vega.jpg'), { eyes: 'unknown (loneLetter)' }],
     ['behind a name', named('771020_Vega_OS.jpg'), { eyes: 'proposed left' }],
     ['written as a name', named('771020_Os_1.jpg'), { eyes: 'unknown (loneLetter)' }],
@@ -94,6 +107,11 @@ describe('letters and weak terms', () => {
       { eyes: 'proposed right, proposed right, proposed left' },
     ],
     [
+      'a letter beside a term pairs with none elsewhere',
+      named('771020_OS_R.jpg', '771020_OS_L.jpg', '771020_R.jpg'),
+      { eyes: 'disputed left | right (sourcesDiffer), proposed left, unknown (loneLetter)' },
+    ],
+    [
       'a letter opposite a term',
       named('771020_R_1.jpg', '771020_OS_1.jpg'),
       { eyes: 'unknown (loneLetter), proposed left' },
@@ -132,9 +150,19 @@ describe('letters and weak terms', () => {
       { eyes: 'disputed left | right (sourcesDiffer), disputed left | right (sourcesDiffer)' },
     ],
     [
-      'a firm term of a name stays the same',
+      'a firm term stays the same where names stand',
       named('LINKS_771020_OD.jpg', 'LINKS_771020_OS.jpg'),
+      { eyes: 'proposed right, proposed left' },
+    ],
+    [
+      'a firm term stays the same elsewhere',
+      named('771020_left_OD.jpg', '771020_left_OS.jpg'),
       { eyes: 'disputed left | right (sourcesDiffer), proposed left' },
+    ],
+    [
+      'a firm term of a name beside one eye',
+      named('LINKS_771020_OD.jpg'),
+      { eyes: 'disputed left | right (sourcesDiffer)' },
     ],
   ])('%s', check)
 })
