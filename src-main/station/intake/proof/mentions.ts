@@ -4,6 +4,7 @@ import { partsOfPath, type Token, tokensOf } from './tokens.ts'
 import {
   isArchive,
   isEyeNoun,
+  isFieldTerm,
   isNegation,
   isParticle,
   isPosition,
@@ -137,13 +138,13 @@ function strengthOf(name: Surroundings, index: number): Strength | null {
     // 59870621-L/59870621-L_OD: beside another eye, the letter is the number's own.
     const isOfNumber = before?.kind === 'number' && (token.joint === '-' || token.joint === ' ')
     if (isOfNumber && hasOtherEye && /^\p{L}$/u.test(token.text)) return null
-    if (isCorner(name, index)) return 'aside'
+    if (isCorner(name, index) || isOfCode(tokens, index)) return 'aside'
     // R229: a letter in front of a number is a prefix as often as an eye.
     return isBesideText && token.folded.length === 1 ? 'nameLike' : 'ambiguous'
   }
   if (token.kind !== 'eye') return null
   if (isBeside(isEyeNoun)) return 'firm'
-  if (isSide(token) && isCorner(name, index)) return 'aside'
+  if (isSide(token) && (isCorner(name, index) || isOfField(before, after))) return 'aside'
   if (isSide(token) && isBeside(isSideOfEye)) return 'ambiguous'
   const isShort = token.folded.replace(/\d+$/, '').length <= 2
   if (token.term.strength === 'ambiguous') return isShort && isBesideText ? 'nameLike' : 'ambiguous'
@@ -152,6 +153,9 @@ function strengthOf(name: Surroundings, index: number): Strength | null {
   if (after?.kind === 'text') return 'ambiguous'
   // Sol_Left_501288
   if (!isShort && before?.kind === 'text' && after?.kind === 'number') return 'ambiguous'
+  // 501288_Right_20261120: where the surname stands
+  const isInMiddle = before?.kind === 'number' && after?.kind === 'date'
+  if (isSide(token) && isInMiddle && /^\p{Lu}\p{Ll}/u.test(token.text)) return 'ambiguous'
   if (isOfNumber(name, index)) return 'ambiguous'
   return depth === 0 || isEyeFolder(name, index) ? 'firm' : 'ambiguous'
 }
@@ -167,6 +171,22 @@ function isOfNumber({ tokens, depth, prefixes }: Surroundings, index: number): b
     others.some(({ joint }) => joint !== '-') ||
     prefixOf(tokens).some((prefix) => prefixes.has(prefix))
   )
+}
+
+/** N-9-R: a letter, few digits and a letter are one code. */
+function isOfCode(tokens: readonly Token[], index: number): boolean {
+  const [first, digits, token] = tokens.slice(Math.max(index - 2, 0), index + 1)
+  return (
+    token !== undefined &&
+    (first?.kind === 'initial' || first?.kind === 'letter') &&
+    digits?.kind === 'sequence' &&
+    [digits, token].every(({ joint }) => joint === '-')
+  )
+}
+
+/** `left field` and `nasal left` are of the picture; `left nasal` may be of the left eye. */
+function isOfField(before: Token | undefined, after: Token | undefined): boolean {
+  return (after !== undefined && isFieldTerm(after.folded)) || (before !== undefined && isSideOfEye(before.folded))
 }
 
 /** The upper left of a picture: a word for a side beside one for a height, or alone in a folder of that height. */

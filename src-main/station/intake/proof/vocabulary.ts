@@ -90,6 +90,9 @@ export const isSideOfEye = oneOf('nasal temporal nas temp')
 
 const STEREO = /^(e?stereo\p{L}*|3d(pairs?|images?|views?)?|pairs?)$/u
 
+/** Part of a picture: `left field` says where the camera looked. */
+export const isFieldTerm = oneOf('field fields feld felder campo campos champ champs')
+
 /** Two views of one eye for seeing depth. */
 export function isStereo(folded: string): boolean {
   return STEREO.test(folded)

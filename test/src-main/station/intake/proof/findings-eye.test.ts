@@ -193,6 +193,10 @@ describe('eye terms that are no eye (finding 9)', () => {
     'R_superior',
     'bottom_L',
     'superior/left',
+    'left_field',
+    'rechts Feld 2',
+    'nasal_left',
+    'temporal right_1',
     'inferior/R_2',
   ]
   it.each(positions)('a position: %s', (terms) => {
@@ -289,6 +293,23 @@ describe('eye terms that are no eye (finding 9)', () => {
 
   it.each(held)('a term of a sentence: %s', (path) => {
     expect(shown(named(path)).eyes).toBe('unknown (loneLetter)')
+  })
+})
+
+describe('of both sides, and yet no eye', () => {
+  it.each([
+    ['fields', '501288_left_field_1.jpg', '501288_right_field_2.jpg'],
+    ['positions', '501288_nasal_left.jpg', '501288_temporal_right.jpg'],
+    ['letters of a code', 'S-4-R.jpg', 'S-4-L.jpg'],
+    ['letters of a code, in a folder', 'set/G-12-L.jpg', 'set/G-12-R.jpg'],
+  ])('%s', (_title, one, other) => {
+    expect(shown(named(one, other)).eyes).toBe('unknown (nothingStated), unknown (nothingStated)')
+  })
+
+  it('a term where the surname stands gives an eye only opposite its counterpart', () => {
+    const [right, left] = named('501288_Right_20261120_1.jpg', '501288_Left_20261120_2.jpg')
+    expect(shown(right ? [right] : []).eyes).toBe('unknown (loneLetter)')
+    expect(shown([right, left].flatMap((one) => one ?? [])).eyes).toBe('proposed right, proposed left')
   })
 })
 
