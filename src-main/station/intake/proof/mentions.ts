@@ -32,7 +32,7 @@ export type Mention = {
   readonly slots: readonly string[]
   readonly family: string
   readonly text: string
-  /** A firm word of a file name, or the whole name of a folder: it says the eye and nothing else. */
+  /** A firm word of a file name or a whole folder, and not where surnames and programs stand: it says the eye alone. */
   readonly isPlain: boolean
   /** Says a side of the picture or one of two views, not OD or OS. */
   readonly isSide: boolean
@@ -99,7 +99,7 @@ function mentionsOfName(name: Surroundings, where: string): readonly Mention[] {
         family: token.kind === 'eye' ? token.term.family : 'letter',
         text: token.folded,
         isPlain:
-          strength === 'firm' && (depth === 0 || tokens.length === 1) && !isWhereNamesAre(tokens, index),
+          strength === 'firm' && (depth === 0 || tokens.length === 1) && !isWhereNamesAre(name, index),
         isSide: isSide(token),
         source: depth === 0 ? 'fileName' : 'folderName',
         where,
@@ -108,10 +108,11 @@ function mentionsOfName(name: Surroundings, where: string): readonly Mention[] {
   })
 }
 
-/** In front of a number, or behind a name: LINKS_771020, Sol_Left. */
-function isWhereNamesAre(tokens: readonly Token[], index: number): boolean {
+/** A folder, in front of a number, or behind a name: links/, LINKS_771020, Sol_Left. */
+function isWhereNamesAre({ tokens, depth }: Surroundings, index: number): boolean {
   const token = tokens[index]
   if (token === undefined || !isSide(token)) return false
+  if (depth > 0) return true
   return tokens[index - 1]?.kind === 'text' || (index === 0 && tokens[1]?.kind === 'number')
 }
 

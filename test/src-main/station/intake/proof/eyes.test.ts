@@ -155,6 +155,21 @@ describe('letters and weak terms', () => {
       { eyes: 'proposed right, proposed left' },
     ],
     [
+      'a folder that is called like a side stays the same',
+      named('links/771020/771020_OD.jpg', 'links/771020/771020_OS.jpg'),
+      { eyes: 'proposed right, proposed left' },
+    ],
+    [
+      'a folder that is called like a side, beside one eye',
+      named('links/771020/771020_OD.jpg'),
+      { eyes: 'disputed right | left (sourcesDiffer)' },
+    ],
+    [
+      'a folder OS stays the same',
+      named('OS/771020/771020_OD.jpg', 'OS/771020/771020_OS.jpg'),
+      { eyes: 'disputed right | left (sourcesDiffer), proposed left' },
+    ],
+    [
       'a firm term stays the same elsewhere',
       named('771020_left_OD.jpg', '771020_left_OS.jpg'),
       { eyes: 'disputed left | right (sourcesDiffer), proposed left' },
