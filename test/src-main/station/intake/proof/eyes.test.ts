@@ -42,6 +42,9 @@ describe('a term in a name', () => {
     ],
     ['in front of a name', named('771020_OS_Vega.jpg'), { eyes: 'unknown (loneLetter)' }],
     ['behind a name', named('771020_Vega_OS.jpg'), { eyes: 'proposed left' }],
+    ['behind a name, in front of a counter', named('771020_Vega_left_1.jpg'), { eyes: 'proposed left' }],
+    ['in front of a number', named('20261120_left_771020.jpg'), { eyes: 'proposed left' }],
+    ['behind a number, in capitals and small letters', named('771020_Left_1.jpg'), { eyes: 'proposed left' }],
     ['written as a name', named('771020_Os_1.jpg'), { eyes: 'unknown (loneLetter)' }],
     [
       'written as a name, twice',
@@ -116,6 +119,7 @@ describe('letters and weak terms', () => {
       named('771020_R_1.jpg', '771020_OS_1.jpg'),
       { eyes: 'unknown (loneLetter), proposed left' },
     ],
+    ['a letter with a digit beside a name', named('771020_Vega_l1.jpg'), { eyes: 'unknown (loneLetter)' }],
     ['an initial beside a name', named('771020_L_Vega_1.jpg'), { eyes: 'unknown (nothingStated)' }],
     [
       'an initial beside the eye',

