@@ -45,10 +45,7 @@ describe('a verdict', () => {
     const imported: Verdict = { ...PROVEN, day: late }
     expect([PROVEN, imported].map(mayGoAmongOthers)).toEqual([true, true])
     expect([mayLeaveUnseen(imported), restsOnProposal(imported)]).toEqual([false, true])
-    for (const day of [
-      { ...late, why: 'farFromArrival' },
-      { ...late, kind: 'disputed' } satisfies Standing,
-    ])
+    for (const day of [{ ...late, why: 'farFromArrival' }, { ...late, kind: 'disputed' } satisfies Standing])
       expect(mayGoAmongOthers({ ...PROVEN, day }), `${day.kind} ${day.why}`).toBe(false)
     for (const part of ['who', 'together', 'a'])
       for (const kind of ['proposed', 'disputed', 'unknown'] as const)

@@ -28,12 +28,12 @@ export function verdictsOnEyes(pictures: readonly PictureOfEye[]): ReadonlyMap<s
     }),
   )
   const constants = constantsIn(pictures, mentions, (id, mention) => {
-    const { stated = [], byNames = [] } = statements.get(id) ?? {}
+    const { stated = [] } = statements.get(id) ?? {}
     // The other statements: those in another place than the token itself.
     const others = (mentions.get(id) ?? []).filter(
       (other) => isGiving(other) && !other.slots.some((slot) => mention.slots.includes(slot)),
     )
-    return stated.length > 0 || byNames.length === 0 ? stated : others.map(statementOf)
+    return stated.length > 0 ? stated : others.map(statementOf)
   })
   return new Map(
     pictures.map(({ id }) => {
@@ -83,7 +83,7 @@ function pairKeysOf({ family, slots }: Mention): readonly string[] {
 }
 
 /**
- * Families and slots in which names of one visit show both eyes. Where a firm word of the same name contradicts one of
+ * Families and slots in which names of one visit show both eyes. Where a firm word of the same picture contradicts one of
  * them (OD_L), the words of that slot are no eyes: they pair with nothing.
  */
 function pairedSlots(visit: readonly (readonly Mention[])[]): ReadonlySet<string> {
@@ -102,10 +102,7 @@ function pairedSlots(visit: readonly (readonly Mention[])[]): ReadonlySet<string
 
 function isContradicted(mention: Mention, own: readonly Mention[]): boolean {
   return (
-    mention.strength !== 'firm' &&
-    own.some(
-      ({ strength, eye, where }) => strength === 'firm' && where === mention.where && eye !== mention.eye,
-    )
+    mention.strength !== 'firm' && own.some(({ strength, eye }) => strength === 'firm' && eye !== mention.eye)
   )
 }
 

@@ -48,7 +48,7 @@ type Surroundings = {
   readonly below: readonly Token[]
   readonly hasOtherEye: boolean
   readonly isOfStereoPair: boolean
-  /** Eye words that are the prefix of one number in several names: `OD-771204/OD-771204_3`. */
+  /** Words that are the prefix of one number in several names: `OD-771204/OD-771204_3`. */
   readonly prefixes: ReadonlySet<string>
 }
 
@@ -75,9 +75,9 @@ function isOfEye({ kind }: Token): boolean {
   return kind === 'eye' || kind === 'letter'
 }
 
-/** The eye word and the number that a name begins with. */
+/** The word and the number that a name begins with. */
 function prefixOf([first, second]: readonly Token[]): readonly string[] {
-  if (first === undefined || !isOfEye(first) || second?.kind !== 'number') return []
+  if (first === undefined || second?.kind !== 'number') return []
   return [`${first.folded} ${second.folded}`]
 }
 
@@ -98,8 +98,7 @@ function mentionsOfName(name: Surroundings, where: string): readonly Mention[] {
         slots: [`${depth}<${index}`, `${depth}>${tokens.length - index}`],
         family: token.kind === 'eye' ? token.term.family : 'letter',
         text: token.folded,
-        isPlain:
-          strength === 'firm' && (depth === 0 || tokens.length === 1) && !isWhereNamesAre(name, index),
+        isPlain: strength === 'firm' && (depth === 0 || tokens.length === 1) && !isWhereNamesAre(name, index),
         isSide: isSide(token),
         source: depth === 0 ? 'fileName' : 'folderName',
         where,
@@ -187,7 +186,9 @@ function isOfCode(tokens: readonly Token[], index: number): boolean {
 
 /** `left field` and `nasal left` are of the picture; `left nasal` may be of the left eye. */
 function isOfField(before: Token | undefined, after: Token | undefined): boolean {
-  return (after !== undefined && isFieldTerm(after.folded)) || (before !== undefined && isSideOfEye(before.folded))
+  return (
+    (after !== undefined && isFieldTerm(after.folded)) || (before !== undefined && isSideOfEye(before.folded))
+  )
 }
 
 /** The upper left of a picture: a word for a side beside one for a height, or alone in a folder of that height. */
@@ -213,8 +214,7 @@ function isDegree(tokens: readonly Token[], index: number): boolean {
  */
 function isEyeFolder({ tokens, depth, below }: Surroundings, index: number): boolean {
   if (tokens.some(({ folded }) => isArchive(folded))) return false
-  if (depth > 1 && below.length > 0 && below.every(({ kind }) => kind === 'text' || kind === 'initial'))
-    return false
+  if (depth > 1 && below.every(({ kind }) => kind === 'text' || kind === 'initial')) return false
   const has = (...kinds: readonly Token['kind'][]): boolean => tokens.some(({ kind }) => kinds.includes(kind))
   if (!has('date', 'text', 'number')) return true
   const isLast = index === tokens.length - 1

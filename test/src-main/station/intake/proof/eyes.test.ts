@@ -115,6 +115,11 @@ describe('letters and weak terms', () => {
       { eyes: 'disputed left | right (sourcesDiffer), proposed left, unknown (loneLetter)' },
     ],
     [
+      'a letter beside a term that agrees pairs elsewhere',
+      named('771020_OD_R.jpg', '771020_OS_L.jpg', '771020_Color_R.jpg'),
+      { eyes: 'proposed right, proposed left, proposed right' },
+    ],
+    [
       'a letter opposite a term',
       named('771020_R_1.jpg', '771020_OS_1.jpg'),
       { eyes: 'unknown (loneLetter), proposed left' },
@@ -157,6 +162,11 @@ describe('letters and weak terms', () => {
       'a firm term stays the same where names stand',
       named('LINKS_771020_OD.jpg', 'LINKS_771020_OS.jpg'),
       { eyes: 'proposed right, proposed left' },
+    ],
+    [
+      'a letter that varies beside both stated eyes',
+      [says('7710_L_1.dcm', 'right'), says('7710_L_2.dcm', 'left'), says('7710_R_3.dcm', 'right')],
+      { eyes: 'disputed right | left (sourcesDiffer), proven left, proven right' },
     ],
     [
       'a folder that is called like a side stays the same',

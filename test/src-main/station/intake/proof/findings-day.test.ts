@@ -43,6 +43,7 @@ describe('the day of names', () => {
     ['two days old', named('771020_2026-11-18_OD.jpg'), { day: 'proposed 2026-11-18' }],
     ['three days old', named('771020_2026.11.17_OD.jpg'), { day: 'proposed 2026-11-17 (farFromArrival)' }],
     ['some months old', named('771020_20260201_OD.jpg'), { day: 'proposed 2026-02-01 (farFromArrival)' }],
+    ['two, some months old', named('771020_20260201_20260301_OD.jpg'), { day: 'unknown (farFromArrival)' }],
     ['more than a year old', named('771020_20251015_OD.jpg'), { day: 'unknown (farFromArrival)' }],
     ['to come', named('771020_20270101_OD.jpg'), { day: 'proposed 2026-11-20 (fileTime)' }],
     ['with a time', named('771020_20261119T101112_OD.jpg'), { day: 'proposed 2026-11-19' }],

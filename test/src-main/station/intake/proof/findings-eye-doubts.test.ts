@@ -72,6 +72,16 @@ describe('what is too weak to give an eye may doubt one (findings 7 and 9)', () 
       { eyes: 'proven right, proven right' },
     ],
     [
+      'no views of one eye: OD and OS',
+      [dicom('2201554_stereo_OD.dcm', 'right'), dicom('2201554_stereo_OS.dcm', 'right')],
+      { eyes: 'proven right, disputed right | left (sourcesDiffer)' },
+    ],
+    [
+      'no views of one eye: letters beside a name',
+      [dicom('HAAS_R_1.dcm', 'right'), dicom('HAAS_L_1.dcm', 'right')],
+      { eyes: 'proven right, disputed right | left (sourcesDiffer)' },
+    ],
+    [
       'the two corners of one eye',
       [dicom('2201554_upper_left.dcm', 'left'), dicom('2201554_upper_right.dcm', 'left')],
       { eyes: 'proven left, proven left' },

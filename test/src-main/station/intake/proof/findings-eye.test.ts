@@ -208,6 +208,7 @@ describe('eye terms that are no eye (finding 9)', () => {
     '501288_20261120_Dr_Lee_OD_1.jpg',
     '501288_Prof Kim OD.jpg',
     '501288_Dra Silva_OD.jpg',
+    '501288_Dr J Mora OD_1.jpg',
     '501288_Optom Jane Roe OD_1.jpg',
   ]
   it.each(degrees)('a degree: %s', (path) => {
@@ -230,6 +231,7 @@ describe('eye terms that are no eye (finding 9)', () => {
     'Os, Jan 501288.jpg',
     'Links/Ute/P501288_1.jpg',
     'Right/Anna Maria/1.jpg',
+    'Left/Anna M/2.jpg',
     'Mei_Right_501288_2.jpg',
     'Uwe Links 501288.jpg',
     'OS-771204/OS-771204-3.jpg',
