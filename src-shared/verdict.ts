@@ -12,6 +12,8 @@ export type Standing = Verdict['who']
 /** Nothing is known of this part: it was never read, or not by this version. */
 const UNREAD: Standing = { kind: 'unknown', by: [], why: 'unread' }
 
+const PROVEN: Standing = { kind: 'proven', by: [], why: null }
+
 /** The verdict on these images; whatever `stored` does not say of them is unknown. Null: the case was never read. */
 export function verdictOn(stored: Verdict | null, imageIds: readonly string[]): Verdict {
   const unread: Verdict = { who: UNREAD, day: UNREAD, together: UNREAD, eyes: {}, profiles: [] }
@@ -39,6 +41,15 @@ export function mayLeaveUnseen(verdict: Verdict): boolean {
 /** Is any part of it less than proven? Then a person approves it alone, with its images in view. */
 export function restsOnProposal(verdict: Verdict): boolean {
   return !mayLeaveUnseen(verdict)
+}
+
+/**
+ * May a person approve it among others, without its images in view? Only if every part of it is proven; of an import
+ * that a person chose, the day may lie far from the arrival, as all days of that import do.
+ */
+export function mayGoAmongOthers({ day, ...others }: Verdict): boolean {
+  const isAnnounced = day.kind === 'proposed' && day.why === 'importedBatch'
+  return mayLeaveUnseen({ ...others, day: isAnnounced ? PROVEN : day })
 }
 
 /** Does a person have to settle something before it can be approved at all? */

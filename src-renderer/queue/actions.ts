@@ -15,7 +15,7 @@ import type { BulkResult } from '../../src-shared/contract.ts'
 import type { Result } from '../../src-shared/failure.ts'
 import type { SubmissionState } from '../../src-shared/states.ts'
 import type { Submission } from '../../src-shared/submission.ts'
-import { restsOnProposal } from '../../src-shared/verdict.ts'
+import { mayGoAmongOthers } from '../../src-shared/verdict.ts'
 import {
   askQuestion,
   currentSignature,
@@ -124,21 +124,21 @@ export function actFromList(
   )
 }
 
-/** A list approves what is proven. Anything else is approved where its images and sources are in view. */
+/** A list approves what is proven, and what only came late with an import. Anything else is approved where its images and sources are in view. */
 async function approveFromList(
   session: StationSession,
   cases: readonly ShownCase[],
   options: RunOptions,
 ): Promise<BulkResult | null> {
-  const unproven = cases.filter(({ verdict }) => restsOnProposal(verdict))
-  const [first] = unproven
+  const toLookAt = cases.filter(({ verdict }) => !mayGoAmongOthers(verdict))
+  const [first] = toLookAt
   if (first && cases.length === 1) {
     goTo({ screen: 'submission', id: first.id })
     return null
   }
-  const proven = cases.filter(({ verdict }) => !restsOnProposal(verdict))
-  const done = await approveBatches(session, proven, options)
-  for (const { id } of unproven) done.refused.push({ id, failure: failureOfKind('needsLook') })
+  const together = cases.filter(({ verdict }) => mayGoAmongOthers(verdict))
+  const done = await approveBatches(session, together, options)
+  for (const { id } of toLookAt) done.refused.push({ id, failure: failureOfKind('needsLook') })
   report(session, 'approve', done, options)
   return done
 }

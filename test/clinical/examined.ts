@@ -468,6 +468,7 @@ class MemoryStation implements ExaminedStation {
       doProfilesDiffer: readings.some(({ found }) => found.kind === 'disputed'),
       isReadByProfile: read.length === paths.length,
       profiles: [],
+      isImported: false,
       isInSharedFolder: paths.some((path) => this.#isShared(folderOfVisit(path) ?? '')),
     }
   }

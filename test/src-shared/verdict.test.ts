@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import {
+  mayGoAmongOthers,
   mayLeaveUnseen,
   raisesQuestion,
   restsOnProposal,
@@ -37,6 +38,19 @@ describe('a verdict', () => {
         expect([mayLeaveUnseen(verdict), restsOnProposal(verdict)], `${part} ${kind}`).toEqual([false, true])
         expect(raisesQuestion(verdict), `${part} ${kind}`).toBe(kind !== 'proposed')
       }
+  })
+
+  it('goes among others only if every part is proven, but for a day that is late with its import', () => {
+    const late: Standing = { kind: 'proposed', by: [], why: 'importedBatch' }
+    const imported: Verdict = { ...PROVEN, day: late }
+    expect([PROVEN, imported].map(mayGoAmongOthers)).toEqual([true, true])
+    expect([mayLeaveUnseen(imported), restsOnProposal(imported)]).toEqual([false, true])
+    for (const day of [{ ...late, why: 'farFromArrival' }, { ...late, kind: 'disputed' } satisfies Standing])
+      expect(mayGoAmongOthers({ ...PROVEN, day }), `${day.kind} ${day.why}`).toBe(false)
+    for (const part of ['who', 'together', 'a'])
+      for (const kind of ['proposed', 'disputed', 'unknown'] as const)
+        expect(mayGoAmongOthers(withKind(part, kind, imported)), `${part} ${kind}`).toBe(false)
+    expect(mayGoAmongOthers({ ...PROVEN, who: late })).toBe(false)
   })
 
   it('that is missing proves nothing, nor of an image that it does not know', () => {

@@ -300,7 +300,7 @@ function approve(
     }
     if (open.length > 0) return incompleteFailure(open)
     const isOneOfSeveral = seen !== undefined && new Set(ids).size > 1
-    if (isOneOfSeveral && !outbox.approvals.isProven(row.id)) return failureOf('needsLook')
+    if (isOneOfSeveral && !outbox.approvals.mayBeOneOfSeveral(row.id)) return failureOf('needsLook')
     const identity = identityColumn.read(outbox.submissions.row(row.id)?.identity ?? row.identity)
     if (reasons.length > 0) outbox.submissions.setIdentity(row.id, { ...identity, isAddendumAccepted: true })
     const { centerId } = parts.settings.current()

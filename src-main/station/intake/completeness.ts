@@ -172,7 +172,7 @@ function proposalWarnings({ verdict, answered, fields }: CheckedSubmission): War
   if (
     day.kind === 'proposed' &&
     !answered.includes('visitDay') &&
-    (day.why === 'farFromArrival' || day.why === 'fileTime')
+    (day.why === 'farFromArrival' || day.why === 'importedBatch' || day.why === 'fileTime')
   )
     warnings.push(warn(worded(`intake:warning.proposal.${day.why}`)))
   return warnings

@@ -30,12 +30,14 @@ import { assignVisits, folderSettingsOf, isOpen, submissionForNewImage } from '.
 import { checkZipEntry, listZip, ZIP_LIMITS, type ZipLimits } from './zip.ts'
 
 /**
- * Ingests an image of a watched folder. `mark` is the file as seen in the folder, `source` the position of its bytes.
+ * Ingests an image of a watched folder. `mark` is the file as seen in the folder, `source` the position of its bytes,
+ * `lyingFile` the file that lies in the folder: itself, or its archive.
  */
 async function ingestImage(
   context: IngestContext,
   mark: FileMark,
   source: ImageSource,
+  lyingFile = mark,
 ): Promise<IngestResult> {
   const { outbox, clock } = context
   const profile = profileOf(context.settings(), mark.folderPath)
@@ -44,7 +46,7 @@ async function ingestImage(
     case 'kept':
       return outbox.write(() => {
         if (!isStillStored(context, result.image)) return 'again'
-        assignImage(context, mark, result.image)
+        assignImage(context, mark, result.image, lyingFile)
         return 'done'
       })
     case 'known':
@@ -61,7 +63,12 @@ async function ingestImage(
 }
 
 /** Assigns a stored image to a case. Known bytes (two names of one image may arrive at once) are no new image. */
-export function assignImage(context: IngestContext, mark: FileMark, stored: StoredImage): void {
+export function assignImage(
+  context: IngestContext,
+  mark: FileMark,
+  stored: StoredImage,
+  lyingFile = mark,
+): void {
   const { outbox, clock } = context
   const { bytes, facts, picture } = stored
   const holder = outbox.images.holderOf(bytes.sha256, facts?.sopUid)
@@ -74,6 +81,7 @@ export function assignImage(context: IngestContext, mark: FileMark, stored: Stor
     content_type: bytes.contentType,
     mtime_ms: mark.mtimeMs,
     added_at: at,
+    imported_at: outbox.files.importedAt(lyingFile),
     facts: facts && JSON.stringify(facts),
     record_id: governingRecord(context, folderPath, relativePath),
   }
@@ -91,6 +99,7 @@ export function assignImage(context: IngestContext, mark: FileMark, stored: Stor
     mtimeMs: mark.mtimeMs,
     sends: isUnwrapped && !asIs && !isShownInPart(stored) ? 'picture' : 'original',
     recordId: file.record_id,
+    importedAt: file.imported_at,
     at,
   })
   outbox.files.markSeen(mark, 'image', submissionId, at)
@@ -300,7 +309,7 @@ async function ingestArchive(context: IngestContext, file: FileMark): Promise<In
     }
     const { sizeBytes, mtimeMs } = entry
     const mark = { ...file, relativePath: `${file.relativePath}/${entry.name}`, sizeBytes, mtimeMs }
-    if ((await ingestEntry(context, mark, entry)) === 'again') isToBeTriedAgain = true
+    if ((await ingestEntry(context, mark, entry, file)) === 'again') isToBeTriedAgain = true
   }
   if (isToBeTriedAgain) return 'again'
   if (isEmpty) noteFor(context, file)('ignored', worded('intake:archive.empty'))
@@ -312,6 +321,7 @@ async function ingestEntry(
   context: IngestContext,
   mark: FileMark,
   entry: Extract<ExpandedEntry, { kind: 'file' }>,
+  archive: FileMark,
 ): Promise<IngestResult> {
   const { outbox, clock } = context
   if (outbox.files.hasSeen(mark)) return 'done'
@@ -319,7 +329,7 @@ async function ingestEntry(
   if (isSidecar(entry.name)) return ingestDataFile(context, mark, entry.path)
   const found = await inspectFile(entry.path, at)
   if (found.kind === 'whole' && found.content !== 'zip')
-    return ingestImage(context, mark, { contentType: found.content, at })
+    return ingestImage(context, mark, { contentType: found.content, at }, archive)
   if (found.kind === 'changed') return 'again'
   const note = noteFor(context, mark)
   if (found.kind === 'whole') note('ignored', worded('intake:archive.nested'))

@@ -256,7 +256,8 @@ export class WatchedFolders {
     this.#decide(folderPath, decision.kind)
     const fromMs = includeFromMs(decision)
     if (fromMs === Infinity) return false
-    this.#options.outbox.files.forgetIgnoredSince(folderPath, fromMs)
+    const { outbox, clock } = this.#options
+    outbox.files.importIgnoredSince(folderPath, fromMs, clock.now())
     return true
   }
 

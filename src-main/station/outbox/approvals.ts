@@ -7,6 +7,7 @@
 import { hash } from 'node:crypto'
 import type { SubmissionState } from '../../../src-shared/states.ts'
 import {
+  mayGoAmongOthers,
   mayLeaveUnseen,
   raisesQuestion,
   standsAsApproved,
@@ -210,6 +211,12 @@ export function mayLeaveAs(candidate: Candidate): boolean {
 export function isProven(store: Store, id: string): boolean {
   const candidate = candidateOf(store, id)
   return candidate !== null && mayLeaveUnseen(candidate.verdict)
+}
+
+/** May a person approve it among others? A case that cannot be read is looked at. */
+export function mayBeOneOfSeveral(store: Store, id: string): boolean {
+  const candidate = candidateOf(store, id)
+  return candidate !== null && mayGoAmongOthers(candidate.verdict)
 }
 
 /** Approvals of earlier versions have no verdict: they hold as long as the case raises no question. */

@@ -71,15 +71,26 @@ type IgnoredSummary = {
 export function summariseIgnored(store: Store, folderPath: string, sinceMs: number): IgnoredSummary {
   const summary = store.row<IgnoredSummary>`
     SELECT count(*) AS count, min(mtime_ms) AS oldestMs, max(mtime_ms) AS newestMs FROM seen_files
-    WHERE folder_path = ${folderPath} AND kind = 'ignored' AND mtime_ms >= ${sinceMs}`
+    WHERE folder_path = ${folderPath} AND kind = 'ignored' AND mtime_ms >= ${sinceMs}
+    AND imported_at IS NULL`
   return summary ?? { count: 0, oldestMs: null, newestMs: null }
 }
 
-/** Releases the ignored files that were modified at `sinceMs` or later to the intake. */
-export function forgetIgnoredSince(store: Store, folderPath: string, sinceMs: number): void {
+/** Releases the ignored files that were modified at `sinceMs` or later to the intake, which remembers that they were. */
+export function importIgnoredSince(store: Store, folderPath: string, sinceMs: number, at: number): void {
   store.run`
-    DELETE FROM seen_files WHERE folder_path = ${folderPath} AND kind = 'ignored'
+    UPDATE seen_files SET imported_at = ${at} WHERE folder_path = ${folderPath} AND kind = 'ignored'
     AND mtime_ms >= ${sinceMs}`
+}
+
+/** When a person chose to import exactly this file, unchanged since; null if it came by itself. */
+export function importedAt(store: Store, file: FileMark): number | null {
+  return (
+    store.value<number | null>`
+      SELECT imported_at FROM seen_files WHERE folder_path = ${file.folderPath}
+      AND relative_path = ${file.relativePath} AND size_bytes = ${file.sizeBytes}
+      AND mtime_ms = ${file.mtimeMs}` ?? null
+  )
 }
 
 /** The earlier result for exactly this file, unchanged: `damaged` is an image that cannot be opened. */
@@ -87,7 +98,7 @@ export function knownAs(store: Store, file: FileMark): 'new' | 'known' | 'damage
   const kind = store.value<string>`
     SELECT kind FROM seen_files WHERE folder_path = ${file.folderPath}
     AND relative_path = ${file.relativePath} AND size_bytes = ${file.sizeBytes}
-    AND mtime_ms = ${file.mtimeMs}`
+    AND mtime_ms = ${file.mtimeMs} AND imported_at IS NULL`
   if (kind === undefined) return 'new'
   return kind === 'unreadable' ? 'damaged' : 'known'
 }

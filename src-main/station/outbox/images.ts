@@ -24,6 +24,8 @@ export type NewImage = SpooledBytes & {
   readonly eye: Eye
   readonly eyeSource: Source | null
   readonly at: number
+  /** When a person chose to import it; null if it came by itself. */
+  readonly importedAt?: number | null
   readonly mtimeMs?: number
   /** Folder and stem of the name, normalised: the same for a DICOM file and the JPEG beside it. */
   readonly stemKey?: string
@@ -42,12 +44,12 @@ export function addImage(store: Store, image: NewImage): string {
   store.run`
       INSERT INTO images (id, submission_id, folder_path, file_name, stem_key, eye, eye_source, size_bytes, sha256,
       spool_name, content_type, mtime_ms, facts, oddities, sop_uid, picture_spool_name, picture_content_type,
-      picture_size_bytes, picture_sha256, sends, record_id, added_at)
+      picture_size_bytes, picture_sha256, sends, record_id, imported_at, added_at)
       VALUES (${id}, ${image.submissionId}, ${image.folderPath}, ${image.fileName}, ${stemKey}, ${image.eye},
       ${image.eyeSource}, ${image.sizeBytes}, ${image.sha256}, ${image.spoolName}, ${image.contentType},
       ${mtimeMs}, ${facts ?? null}, ${oddities}, ${sopUid ?? null}, ${picture?.spoolName ?? null},
       ${picture?.contentType ?? null}, ${picture?.sizeBytes ?? null}, ${picture?.sha256 ?? null}, ${sends},
-      ${image.recordId ?? null}, ${image.at})`
+      ${image.recordId ?? null}, ${image.importedAt ?? null}, ${image.at})`
   store.touch(image.submissionId)
   return id
 }

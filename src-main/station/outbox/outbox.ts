@@ -62,6 +62,7 @@ export function bindOutbox(store: database.Store) {
       isUnlikeSent: bind(approvals.isUnlikeSent),
       mayLeave: bind(approvals.mayLeave),
       isProven: bind(approvals.isProven),
+      mayBeOneOfSeveral: bind(approvals.mayBeOneOfSeveral),
       reviewIfUnproven: bind(transitions.reviewIfUnproven),
       fillVerdicts: bind(backToReview.fillVerdicts),
       applyNamesRuleOnce: bind(backToReview.applyNamesRuleOnce),
@@ -153,7 +154,8 @@ export function bindOutbox(store: database.Store) {
       forgetIgnored: bind(files.forgetIgnoredFiles),
       forgetDuplicatesOf: bind(files.forgetDuplicatesOf),
       summariseIgnored: bind(files.summariseIgnored),
-      forgetIgnoredSince: bind(files.forgetIgnoredSince),
+      importIgnoredSince: bind(files.importIgnoredSince),
+      importedAt: bind(files.importedAt),
       knownAs: bind(files.knownAs),
     },
     groups: {

@@ -122,6 +122,7 @@ const imageRow = {
   is_record_doubtful: flag,
   excluded_because: orNull(text),
   added_at: integer,
+  imported_at: orNull(integer),
   removed_at: orNull(integer),
 }
 

@@ -1,10 +1,13 @@
 /** On which day the pictures of a case were taken. Pure. */
 import { DAY } from '../../../../src-shared/durations.ts'
+import { isCalendarDate } from '../../../../src-shared/fields.ts'
 import { partsOfPath, tokensOf } from './tokens.ts'
 import { distinctBy, type Statement, type Verdict } from './verdict.ts'
 
 export type PictureOfDay = {
   readonly paths: readonly string[]
+  /** Stated patient numbers: a date in a name that is spelled as one of them is no day. */
+  readonly ids: readonly Statement<string>[]
   /** `YYYY-MM-DD`, by DICOM attributes, bound records, confirmed profiles. */
   readonly days: readonly Statement<string>[]
   /** By records that are not bound to it. */
@@ -15,6 +18,8 @@ export type PictureOfDay = {
   readonly seenOn: string
   /** The day of the file's own time, the last resort. */
   readonly fileDay: string
+  /** It lay there at set-up, and a person chose to import it: it comes late, and many others with it. */
+  readonly isImported: boolean
   /** A confirmed profile reads these paths in whole. */
   readonly isReadByProfile: boolean
 }
@@ -22,51 +27,74 @@ export type PictureOfDay = {
 /** Clocks and time zones are off by hours; a file that comes days later is looked at. */
 const MAX_DAYS_TO_ARRIVE = 2
 
+/** A date in a name. `days` are all that it may mean: day and month may stand in either order. */
+type NamedDate = Pick<Statement<string>, 'source' | 'where'> & {
+  readonly days: readonly string[]
+  readonly isYearFirst: boolean
+}
+
 /** Decides the day of the visit. */
 export function verdictOnDay(pictures: readonly PictureOfDay[]): Verdict<string> {
   const births = new Set(pictures.flatMap((picture) => picture.births))
   const stated = pictures.flatMap(({ days }) => days)
   const hints = pictures.flatMap((picture) => picture.hints)
-  const byNames = pictures.flatMap((picture) => (picture.isReadByProfile ? [] : daysInNames(picture, births)))
-  // The record of a folder is of the day of its images, or it is of others.
-  const strange =
-    stated.length > 0
-      ? undefined
-      : hints.find(({ value }) => !pictures.some((picture) => isDayOf(picture, value)))
-  if (strange) {
-    const [own] = pictures
-    const ofFile: Statement<string> = {
-      value: own?.fileDay ?? '',
-      source: 'fileTime',
-      where: own?.paths[0] ?? '',
-    }
-    return { kind: 'disputed', statements: [strange, ofFile], why: 'sourcesDiffer' }
-  }
-  const latest =
-    pictures
-      .map(({ seenOn }) => seenOn)
-      .toSorted()
-      .at(-1) ?? ''
+  const dates = pictures
+    .flatMap((picture) => (picture.isReadByProfile ? [] : datesInNames(picture)))
+    .filter(({ days }) => !days.some((day) => births.has(day)))
+  const byNames = dates.flatMap(({ days, isYearFirst, source, where }) =>
+    isYearFirst ? days.map((value): Statement<string> => ({ value, source, where })) : [],
+  )
+  const strange = stated.length > 0 ? null : strangeIn(hints, byNames, pictures)
+  if (strange) return { kind: 'disputed', statements: strange, why: 'sourcesDiffer' }
+  const latest = pictures.map(({ seenOn }) => seenOn).reduce((one, day) => (one > day ? one : day), '')
   // Dates of names that lie far from the arrival may be of a birth or an export: they give a day only if nothing else does.
-  const near = byNames.filter(({ value }) => isNear(value, latest))
-  // A stated day is doubted by every date in the names that may be a visit's.
-  const doubting =
-    stated.length > 0 ? byNames.filter(({ value }) => value <= latest && !isLongAgo(value, latest)) : []
-  const giving = [...stated, ...hints, ...near, ...doubting]
+  const giving = [...stated, ...hints, ...byNames.filter(({ value }) => isNear(value, latest))]
   const [first] = giving
   if (first === undefined) return ofFiles(pictures, byNames, latest)
-  const all = distinctBy(giving, (day) => day)
+  // What is too weak to give a day may doubt one: a stated day by every date that may be a visit's.
+  const mayDoubt = stated.length > 0 ? isOfOurTime : isNear
+  const doubting = dates.flatMap((date) => doubtIn(date, giving, (day) => mayDoubt(day, latest)))
+  const all = distinctBy([...giving, ...doubting], (day) => day)
   if (all.length > 1) return { kind: 'disputed', statements: all, why: 'sourcesDiffer' }
-  const why =
-    stated.length > 0 ? null : hints.length > 0 ? ('folderRecord' as const) : ('readFromNames' as const)
-  // A day that has not come yet is of a wrong clock.
-  if (first.value > latest && !isNear(first.value, latest))
-    return { kind: 'unknown', why: 'farFromArrival', about: first.value }
-  if (!isNear(first.value, latest))
-    return { kind: 'proposed', value: first.value, by: giving, why: 'farFromArrival' }
-  return why === null
-    ? { kind: 'proven', value: first.value, by: giving }
-    : { kind: 'proposed', value: first.value, by: giving, why }
+  const { value } = first
+  if (!isNear(value, latest)) {
+    // A day that has not come yet is of a wrong clock, and that of a birth is of a slip.
+    if (value > latest || births.has(value)) return { kind: 'unknown', why: 'farFromArrival', about: value }
+    const late = pictures.filter(({ seenOn }) => !isNear(value, seenOn))
+    const isAnnounced = stated.length > 0 && late.every(({ isImported }) => isImported)
+    return { kind: 'proposed', value, by: giving, why: isAnnounced ? 'importedBatch' : 'farFromArrival' }
+  }
+  if (stated.length > 0) return { kind: 'proven', value, by: giving }
+  return { kind: 'proposed', value, by: giving, why: hints.length > 0 ? 'folderRecord' : 'readFromNames' }
+}
+
+/** The record of a folder is of the day that its images or their names have, or it is of others: then both, else null. */
+function strangeIn(
+  hints: readonly Statement<string>[],
+  byNames: readonly Statement<string>[],
+  pictures: readonly PictureOfDay[],
+): readonly Statement<string>[] | null {
+  const strange = hints.find(
+    ({ value }) =>
+      !pictures.some((picture) => isDayOf(picture, value)) && !byNames.some((named) => named.value === value),
+  )
+  const [own] = pictures
+  if (strange === undefined || own === undefined) return null
+  return [strange, { value: own.fileDay, source: 'fileTime', where: own.paths[0] ?? '' }]
+}
+
+/** The reading of a date that none of the given days agrees with: the nearest to them. */
+function doubtIn(
+  { days, source, where }: NamedDate,
+  giving: readonly Statement<string>[],
+  mayDoubt: (day: string) => boolean,
+): readonly Statement<string>[] {
+  if (giving.some(({ value }) => days.includes(value))) return []
+  const given = Date.parse(giving[0]?.value ?? '')
+  const [value] = days
+    .filter(mayDoubt)
+    .toSorted((one, other) => Math.abs(Date.parse(one) - given) - Math.abs(Date.parse(other) - given))
+  return value === undefined ? [] : [{ value, source, where }]
 }
 
 function isDayOf({ seenOn, fileDay }: PictureOfDay, day: string): boolean {
@@ -105,23 +133,40 @@ function isLongAgo(day: string, seenOn: string): boolean {
   return Date.parse(seenOn) - Date.parse(day) > LONG_AGO_DAYS * DAY
 }
 
+/** Not long ago, and not long from now either: a wrong clock may be ahead. */
+function isOfOurTime(day: string, seenOn: string): boolean {
+  return Math.abs(Date.parse(seenOn) - Date.parse(day)) <= LONG_AGO_DAYS * DAY
+}
+
 /** A date of years ago in a name is of a birth more often than of a visit. */
 function isRecent(day: string, seenOn: string): boolean {
   return Date.parse(seenOn) - Date.parse(day) <= OLD_VISIT_DAYS * DAY
 }
 
-function daysInNames({ paths }: PictureOfDay, births: ReadonlySet<string>): readonly Statement<string>[] {
+function datesInNames({ paths, ids }: PictureOfDay): readonly NamedDate[] {
+  const numbers = new Set(ids.map(({ value }) => digitsOf(value)))
   return paths.flatMap((path) => {
     const { folders, stem } = partsOfPath(path)
     const inNames = [stem, ...folders.toReversed()].flatMap((name, depth) =>
-      (depth > 0 && isExport(name) ? [] : tokensOf(name)).flatMap((token): Statement<string>[] =>
-        token.kind === 'date' && token.value !== null && !births.has(token.value)
-          ? [{ value: token.value, source: depth === 0 ? 'fileName' : 'folderName', where: path }]
+      (depth > 0 && isExport(name) ? [] : tokensOf(name)).flatMap((token): NamedDate[] =>
+        token.kind === 'date' && !numbers.has(digitsOf(token.text))
+          ? [
+              {
+                days: token.days,
+                isYearFirst: token.value !== null,
+                source: depth === 0 ? 'fileName' : 'folderName',
+                where: path,
+              },
+            ]
           : [],
       ),
     )
     return [...inNames, ...dayOfFolders(folders, path)]
   })
+}
+
+function digitsOf(text: string): string {
+  return text.replaceAll(/\D/g, '')
 }
 
 /** A folder of an export states the day of the export. */
@@ -130,10 +175,10 @@ function isExport(name: string): boolean {
 }
 
 /** 2026/11/20: a date in three folders. */
-function dayOfFolders(folders: readonly string[], where: string): readonly Statement<string>[] {
-  return folders.flatMap((year, at): Statement<string>[] => {
-    const value = [year, folders[at + 1], folders[at + 2]].join('-')
-    const isDay = /^20\d\d-\d\d-\d\d$/.test(value) && !Number.isNaN(Date.parse(value))
-    return isDay ? [{ value, source: 'folderName', where }] : []
+function dayOfFolders(folders: readonly string[], where: string): readonly NamedDate[] {
+  return folders.flatMap((year, at): NamedDate[] => {
+    const day = [year, folders[at + 1], folders[at + 2]].join('-')
+    const isDay = /^20\d\d-\d\d-\d\d$/.test(day) && isCalendarDate(day)
+    return isDay ? [{ days: [day], isYearFirst: true, source: 'folderName', where }] : []
   })
 }

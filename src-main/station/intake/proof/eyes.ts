@@ -1,8 +1,7 @@
 /** Which eye each picture of a visit shows: what names can give, what they can doubt, and the verdict. Pure. */
 import type { StatedEye } from '../evidence.ts'
-import { partsOfPath, type Token, tokensOf } from './tokens.ts'
+import { type Mention, mentionsIn } from './mentions.ts'
 import { distinctBy, type Statement, type Verdict } from './verdict.ts'
-import { isEyeNoun, isParticle, isSite, isPosition, isStereo, isTitle } from './vocabulary.ts'
 
 /** One picture: the paths of all its files, and the eyes that sources other than names state for it. */
 export type PictureOfEye = {
@@ -14,35 +13,14 @@ export type PictureOfEye = {
   readonly isReadByProfile: boolean
 }
 
-/**
- * A word that may name an eye.
- *
- * - `firm`       gives the eye, and doubts another one
- * - `ambiguous`  gives it only opposite its counterpart in the same place of another name; doubts another one
- * - `nameLike`   gives it only opposite its counterpart; doubts none: most likely it is part of a name
- */
-type Mention = {
-  readonly eye: StatedEye
-  readonly strength: 'firm' | 'ambiguous' | 'nameLike'
-  /** Its position, counted from the front and from the back of its name. */
-  readonly slots: readonly string[]
-  readonly family: string
-  readonly text: string
-  /** A firm word of a file name, or the whole name of a folder: it says the eye and nothing else. */
-  readonly isPlain: boolean
-  readonly source: 'fileName' | 'folderName'
-  readonly where: string
-}
-
 /** The verdict on the eye of each picture, by its id. */
 export function verdictsOnEyes(pictures: readonly PictureOfEye[]): ReadonlyMap<string, Verdict<StatedEye>> {
   const mentions = new Map(pictures.map((picture) => [picture.id, mentionsOf(picture)]))
-  // A letter that a firm word of its own name contradicts is no counterpart elsewhere.
-  const pairs = pairedSlots(
-    [...mentions.values()].flatMap((own) => own.filter((mention) => !isContradicted(mention, own))),
-  )
+  const pairs = pairedSlots([...mentions.values()])
   const isGiving = (mention: Mention): boolean =>
-    mention.strength === 'firm' || mention.slots.some((slot) => pairs.has(`${mention.family} ${slot}`))
+    mention.strength === 'firm' ||
+    (mention.strength !== 'aside' && pairKeysOf(mention).some((key) => pairs.has(key)))
+  const views = viewsIn(pictures, mentions)
   const statements = new Map(
     pictures.map(({ id, stated }) => {
       const byNames = (mentions.get(id) ?? []).filter(isGiving).map(statementOf)
@@ -50,12 +28,12 @@ export function verdictsOnEyes(pictures: readonly PictureOfEye[]): ReadonlyMap<s
     }),
   )
   const constants = constantsIn(pictures, mentions, (id, mention) => {
-    const { stated = [], byNames = [] } = statements.get(id) ?? {}
+    const { stated = [] } = statements.get(id) ?? {}
     // The other statements: those in another place than the token itself.
     const others = (mentions.get(id) ?? []).filter(
       (other) => isGiving(other) && !other.slots.some((slot) => mention.slots.includes(slot)),
     )
-    return stated.length > 0 || byNames.length === 0 ? stated : others.map(statementOf)
+    return stated.length > 0 ? stated : others.map(statementOf)
   })
   return new Map(
     pictures.map(({ id }) => {
@@ -64,7 +42,9 @@ export function verdictsOnEyes(pictures: readonly PictureOfEye[]): ReadonlyMap<s
       const giving = byNames.filter((one) =>
         own.some((mention) => statementKey(mention) === keyOfStatement(one)),
       )
-      const doubting = own.filter(({ strength }) => strength !== 'nameLike').map(statementOf)
+      const strong = own.filter((mention) => !isWeak(mention))
+      const doubting =
+        strong.length > 0 ? strong : own.filter((one) => !pairKeysOf(one).some((key) => views.has(key)))
       return [id, verdictOf(stated, giving, doubting)]
     }),
   )
@@ -73,132 +53,79 @@ export function verdictsOnEyes(pictures: readonly PictureOfEye[]): ReadonlyMap<s
 function verdictOf(
   stated: readonly Statement<StatedEye>[],
   byNames: readonly Statement<StatedEye>[],
-  doubting: readonly Statement<StatedEye>[],
+  doubting: readonly Mention[],
 ): Verdict<StatedEye> {
   const giving = [...stated, ...byNames]
   const [first] = giving
   if (first === undefined) {
-    const [term] = doubting
+    const term = doubting.find((mention) => !isWeak(mention))
     return term
       ? { kind: 'unknown', why: 'loneLetter', about: term.where }
       : { kind: 'unknown', why: 'nothingStated' }
   }
-  const all = distinctBy([...giving, ...doubting], (eye) => eye)
+  const all = distinctBy([...giving, ...doubting.map(statementOf)], (eye) => eye)
   if (all.length > 1) return { kind: 'disputed', statements: all, why: 'sourcesDiffer' }
   if (stated.length > 0) return { kind: 'proven', value: first.value, by: giving }
   return { kind: 'proposed', value: first.value, by: giving, why: 'readFromNames' }
 }
 
 function mentionsOf({ paths, isReadByProfile }: PictureOfEye): readonly Mention[] {
-  if (isReadByProfile) return []
-  return paths.flatMap((path) => {
-    const { folders, stem } = partsOfPath(path)
-    const names = [stem, ...folders.toReversed()]
-    const eyes = names.flatMap((name) => tokensOf(name).filter(({ kind }) => kind === 'eye'))
-    return names.flatMap((name, depth) => mentionsIn(name, depth, path, eyes.length > 0))
-  })
+  return isReadByProfile ? [] : paths.flatMap(mentionsIn)
 }
 
-function mentionsIn(name: string, depth: number, where: string, hasOtherEye: boolean): Mention[] {
-  const tokens = tokensOf(name)
-  // In a stereo pair, the words are the two views of one eye.
-  if (tokens.some(({ folded }) => isStereo(folded.replace(/\d+$/, '')))) return []
-  return tokens.flatMap((token, index): Mention[] => {
-    const strength = strengthOf(tokens, index, depth, hasOtherEye)
-    if (strength === null) return []
-    const eye = token.kind === 'eye' ? token.term.eye : token.folded.startsWith('r') ? 'right' : 'left'
-    return [
-      {
-        eye,
-        strength,
-        slots: [`${depth}<${index}`, `${depth}>${tokens.length - index}`],
-        family: token.kind === 'eye' ? token.term.family : 'letter',
-        text: token.folded,
-        isPlain: strength === 'firm' && (depth === 0 || tokens.length === 1),
-        source: depth === 0 ? 'fileName' : 'folderName',
-        where,
-      },
-    ]
-  })
+/** Words that give no eye alone, and doubt a stated one only if their names have no better word. */
+function isWeak({ strength }: Mention): boolean {
+  return strength === 'nameLike' || strength === 'aside'
 }
 
-/** How much an eye word counts beside its neighbours; null if it is no eye at all. */
-function strengthOf(
-  tokens: readonly Token[],
-  index: number,
-  depth: number,
-  hasOtherEye: boolean,
-): Mention['strength'] | null {
-  const token = tokens[index]
-  const [before, after] = [tokens[index - 1], tokens[index + 1]]
-  if (token === undefined || (token.kind !== 'eye' && token.kind !== 'letter')) return null
-  const isBeside = (test: (folded: string) => boolean): boolean =>
-    [before, after].some((other) => other !== undefined && test(other.folded))
-  if (isBeside(isPosition) || isBeside(isSiteTerm)) return null
-  if (depth > 0 && tokens.some(({ folded }) => isSite(folded))) return null
-  // Van Os, rechts der Isar
-  if (isBeside(isParticle)) return null
-  if (isDegree(tokens, index)) return null
-  const isBesideText = before?.kind === 'text' || after?.kind === 'text'
-  if (token.kind === 'letter') {
-    // 59870621-L/59870621-L_OD: beside another eye, the letter is the number's own.
-    const isOfNumber = before?.kind === 'number' && (token.joint === '-' || token.joint === ' ')
-    if (isOfNumber && hasOtherEye && /^\p{L}$/u.test(token.text)) return null
-    // R229: a letter in front of a number is a prefix as often as an eye.
-    if (isBesideText && token.folded.length === 1) return 'nameLike'
-    return 'ambiguous'
-  }
-  const { strength } = token.term
-  if (isBeside(isEyeNoun)) return 'firm'
-  const isShort = token.folded.replace(/\d+$/, '').length <= 2
-  if (strength === 'ambiguous') return isShort && isBesideText ? 'nameLike' : 'ambiguous'
-  // Os and Od are names if they are written as names.
-  if (isShort && /^\p{Lu}\p{Ll}/u.test(token.text)) return isBesideText ? 'nameLike' : 'ambiguous'
-  if (after?.kind === 'text') return 'ambiguous'
-  // OS-1231417 may be one number.
-  const hasOther = tokens.some(
-    (other, at) => at !== index && (other.kind === 'eye' || other.kind === 'letter'),
+function pairKeysOf({ family, slots }: Mention): readonly string[] {
+  return slots.map((slot) => `${family} ${slot}`)
+}
+
+/**
+ * Families and slots in which names of one visit show both eyes. Where a firm word of the same picture contradicts one of
+ * them (OD_L), the words of that slot are no eyes: they pair with nothing.
+ */
+function pairedSlots(visit: readonly (readonly Mention[])[]): ReadonlySet<string> {
+  const eyes = new Map<string, Set<StatedEye>>()
+  const contradicted = new Set<string>()
+  for (const own of visit)
+    for (const mention of own.filter(({ strength }) => strength !== 'aside'))
+      for (const key of pairKeysOf(mention)) {
+        if (isContradicted(mention, own)) contradicted.add(key)
+        eyes.set(key, (eyes.get(key) ?? new Set()).add(mention.eye))
+      }
+  return new Set(
+    [...eyes].filter(([key, both]) => both.size === 2 && !contradicted.has(key)).map(([key]) => key),
   )
-  if (index === 0 && after?.kind === 'number' && after.joint === '-' && (hasOther || depth > 0))
-    return 'ambiguous'
-  return depth > 0 && !isEyeFolder(tokens) ? 'ambiguous' : 'firm'
-}
-
-function isSiteTerm(folded: string): boolean {
-  return isSite(folded) || folded === 'backup'
-}
-
-/** Dr Patel OD: a title, names, then the degree. */
-function isDegree(tokens: readonly Token[], index: number): boolean {
-  if (tokens[index]?.folded !== 'od') return false
-  const earlier = tokens.slice(0, index)
-  const title = earlier.findLastIndex(({ folded }) => isTitle(folded))
-  return title !== -1 && earlier.slice(title + 1).every(({ kind }) => kind === 'text' || kind === 'initial')
-}
-
-/** A folder of one eye says nothing else: `OD`, `Right eye`, `OD color 2`. */
-function isEyeFolder(tokens: readonly Token[]): boolean {
-  return tokens.every(({ kind }) => kind !== 'date' && kind !== 'text' && kind !== 'number')
 }
 
 function isContradicted(mention: Mention, own: readonly Mention[]): boolean {
   return (
-    mention.strength !== 'firm' &&
-    own.some(
-      ({ strength, eye, where }) => strength === 'firm' && where === mention.where && eye !== mention.eye,
-    )
+    mention.strength !== 'firm' && own.some(({ strength, eye }) => strength === 'firm' && eye !== mention.eye)
   )
 }
 
-/** Families and slots in which names of one visit show both eyes. */
-function pairedSlots(mentions: readonly Mention[]): ReadonlySet<string> {
-  const eyes = new Map<string, Set<StatedEye>>()
-  for (const { slots, family, eye } of mentions)
-    for (const slot of slots) {
-      const key = `${family} ${slot}`
-      eyes.set(key, (eyes.get(key) ?? new Set()).add(eye))
+/** Families and slots of two views, or two corners, of one eye that the sources of all their pictures state. */
+function viewsIn(
+  pictures: readonly PictureOfEye[],
+  mentions: ReadonlyMap<string, readonly Mention[]>,
+): ReadonlySet<string> {
+  const sides = new Map<string, { readonly named: Set<StatedEye>; readonly stated: Set<StatedEye | null> }>()
+  for (const { id, stated } of pictures)
+    for (const mention of mentions.get(id) ?? []) {
+      if (mention.strength !== 'aside' || !mention.isSide) continue
+      for (const key of pairKeysOf(mention)) {
+        const so = sides.get(key) ?? { named: new Set(), stated: new Set() }
+        so.named.add(mention.eye)
+        for (const value of stated.length === 0 ? [null] : stated.map((one) => one.value))
+          so.stated.add(value)
+        sides.set(key, so)
+      }
     }
-  return new Set([...eyes].filter(([, both]) => both.size === 2).map(([key]) => key))
+  return new Set(
+    [...sides].filter(([, { named, stated }]) => named.size === 2 && stated.size === 1).map(([key]) => key),
+  )
 }
 
 /**

@@ -12,8 +12,13 @@ import {
 
 /** What a token is on its own; its neighbours decide what it means. */
 export type TokenKind =
-  /** Year first, `value` is `YYYY-MM-DD`; or an order that is not clear, then `value` is null. */
-  | { readonly kind: 'date'; readonly value: string | null; readonly hasTime: boolean }
+  /** Year first, `value` is `YYYY-MM-DD`; or an order that is not clear, then `value` is null. `days`: what it may mean. */
+  | {
+      readonly kind: 'date'
+      readonly value: string | null
+      readonly days: readonly string[]
+      readonly hasTime: boolean
+    }
   | { readonly kind: 'year' }
   | { readonly kind: 'time' }
   /** A UUID, a UID, a hash: unique for each file. */
@@ -51,11 +56,11 @@ const YEAR_FIRST = new RegExp(
 )
 
 const YEAR_LAST = new RegExp(
-  String.raw`(?<one>\d{1,2})(?<mark>[-._/])(?<two>\d{1,2})\k<mark>(?:19|20)\d\d${TIME_BEHIND}(?!\d)`,
+  String.raw`(?<one>\d{1,2})(?<mark>[-._/])(?<two>\d{1,2})\k<mark>(?<year>(?:19|20)\d\d)${TIME_BEHIND}(?!\d)`,
   'uy',
 )
 
-const YEAR_LAST_COMPACT = /(?<one>\d\d)(?<two>\d\d)(?:19|20)\d\d(?!\d)/uy
+const YEAR_LAST_COMPACT = /(?<one>\d\d)(?<two>\d\d)(?<year>(?:19|20)\d\d)(?!\d)/uy
 
 const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}(?![\p{L}\p{N}])/iuy
 
@@ -164,7 +169,7 @@ function dateAt(name: string, position: number): Whole | null {
   const { year, month, day, time } = match?.groups ?? {}
   const value = `${year}-${month}-${day}`
   if (match && isCalendarDate(value)) {
-    return { kind: { kind: 'date', value, hasTime: time !== undefined }, text: match[0] }
+    return { kind: { kind: 'date', value, days: [value], hasTime: time !== undefined }, text: match[0] }
   }
   for (const pattern of [YEAR_LAST, YEAR_LAST_COMPACT]) {
     pattern.lastIndex = position
@@ -172,10 +177,18 @@ function dateAt(name: string, position: number): Whole | null {
     const [one, two] = [Number(found?.groups?.one), Number(found?.groups?.two)]
     if (found && Math.min(one, two) >= 1 && Math.min(one, two) <= 12 && Math.max(one, two) <= 31) {
       const hasTime = found.groups?.time !== undefined
-      return { kind: { kind: 'date', value: null, hasTime }, text: found[0] }
+      const days = daysOf(found.groups?.year ?? '', one, two)
+      return { kind: { kind: 'date', value: null, days, hasTime }, text: found[0] }
     }
   }
   return null
+}
+
+/** The days of a year that a day and a month, in either order, may mean. */
+function daysOf(year: string, one: number, two: number): readonly string[] {
+  const numbers = [one, two].map((part) => String(part).padStart(2, '0'))
+  const days = [numbers, numbers.toReversed()].map(([month, day]) => `${year}-${month}-${day}`)
+  return [...new Set(days)].filter(isCalendarDate)
 }
 
 /** FundusOD, RightEye and OD1 are compounds of known words; CarlOS is not, because Carl is no such word. */

@@ -10,6 +10,7 @@ export type Doubt =
   | 'folderRecord'
   | 'fileTime'
   | 'farFromArrival'
+  | 'importedBatch'
   | 'secondNumber'
   | 'unknownTerm'
   | 'weakNumber'

@@ -20,7 +20,7 @@ export type PictureEvidence = Pick<
   | 'isNamedByRecord'
   | 'isOverwritten'
 > &
-  Pick<PictureOfDay, 'days' | 'births' | 'seenOn' | 'fileDay'> & {
+  Pick<PictureOfDay, 'days' | 'births' | 'seenOn' | 'fileDay' | 'isImported'> & {
     readonly eyes: PictureOfEye['stated']
     readonly idHints: PictureOfPatient['hints']
     readonly dayHints: PictureOfDay['hints']

@@ -42,18 +42,20 @@ export type EyeTerm = {
 const EYE_FAMILIES: readonly (readonly [string, string, string, EyeTerm['strength']])[] = [
   ['latin', 'od', 'os', 'firm'],
   ['latin', 'dexter dextra dextrum dextro oculusdexter', 'sinister sinistrum oculussinister', 'firm'],
+  ['latin', 'destro destra', 'sinistro sinistra', 'ambiguous'],
   ['english', 'right righteye rteye', 'left lefteye lteye', 'firm'],
   ['english', 'rt rgt', 'lt lft', 'ambiguous'],
-  ['german', 'rechts rechtesauge rechterauge', 'links linkesauge linkerauge', 'firm'],
+  ['german', 'rechts rechtesauge rechterauge rechtsauge', 'links linkesauge linkerauge linksauge', 'firm'],
   ['german', 'rechte rechtes rechter', 'linke linkes linker', 'ambiguous'],
   ['spanish', 'ojoderecho', 'ojoizquierdo', 'firm'],
-  ['spanish', 'derecho derecha dcho der', 'izquierdo izquierda izdo izq', 'ambiguous'],
+  ['spanish', 'derecho derecha dcho dcha der', 'izquierdo izquierda izdo izda izq', 'ambiguous'],
   ['french', 'oeildroit', 'oeilgauche', 'firm'],
-  ['french', 'droit droite', 'gauche', 'ambiguous'],
+  ['french', 'droit droite', 'gauche gche', 'ambiguous'],
   ['portuguese', 'olhodireito', 'olhoesquerdo', 'firm'],
-  ['portuguese', 'direito direita', 'esquerdo esquerda', 'ambiguous'],
+  ['portuguese', 'direito direita dir', 'esquerdo esquerda esq', 'ambiguous'],
   ['italian', 'occhiodestro', 'occhiosinistro', 'firm'],
-  ['italian', 'destro destra', 'sinistro sinistra', 'ambiguous'],
+  ['italian', 'dx', 'sx', 'ambiguous'],
+  ['italian', 'odx', 'osx', 'firm'],
   ['re', 're', 'le', 'ambiguous'],
   ['ra', 'ra', 'la', 'ambiguous'],
 ]
@@ -79,12 +81,33 @@ export const isEyeNoun = oneOf('eye eyes ojo ojos auge oeil yeux olho olhos occh
 
 /** Where in the picture, not which eye: `upper_left`, `nasal`. */
 export const isPosition = oneOf(`
-  upper lower top bottom superior inferior temporal nasal sup inf temp nas corner quadrant gaze looking side half
+  upper lower top bottom superior inferior temporal nasal sup inf temp nas corner quadrant gaze looking side half up down
   superotemporal inferotemporal superonasal inferonasal oben unten haut bas arriba abajo
 `)
 
+/** Sides of one eye, which are no corner of a picture: `right nasal` is a view of the right eye. */
+export const isSideOfEye = oneOf('nasal temporal nas temp')
+
+const STEREO = /^(e?stereo\p{L}*|3d(pairs?|images?|views?)?|pairs?)$/u
+
+/** Part of a picture: `left field` says where the camera looked. */
+export const isFieldTerm = oneOf('field fields feld felder campo campos champ champs')
+
 /** Two views of one eye for seeing depth. */
-export const isStereo = oneOf('stereo stereopair 3d pair stereoscopic estereo')
+export function isStereo(folded: string): boolean {
+  return STEREO.test(folded)
+}
+
+/** A word for a side beside them is denied: `no OS possible`, `kein rechts`. */
+export const isNegation = oneOf(
+  'no not non none never kein keine nicht ohne sin sans pas nao sem senza without',
+)
+
+/** Folders of a whole archive: a word for a side in their name is of a program or a disk (OS_Backup). */
+export const isArchive = oneOf(`
+  export exports exported exportados exportiert backup backups data daten datos dados donnees dati archive archives archiv
+  archivio upload uploads transfer disk drive system update install
+`)
 
 /** Places: a word for a side beside them is part of their name (Left Bank Clinic, Klinikum rechts der Isar). */
 export const isSite = oneOf(`

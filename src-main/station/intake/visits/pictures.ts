@@ -21,7 +21,7 @@ import type { PictureEvidence } from '../proof/visit.ts'
 /** An image file, stored already or about to be: then its id is empty. */
 export type ImageFile = Pick<
   ImageRow,
-  'id' | 'file_name' | 'content_type' | 'mtime_ms' | 'facts' | 'record_id' | 'added_at'
+  'id' | 'file_name' | 'content_type' | 'mtime_ms' | 'facts' | 'record_id' | 'added_at' | 'imported_at'
 >
 
 export type VisitContext = { readonly outbox: Outbox; readonly settings: () => Settings }
@@ -140,6 +140,7 @@ export function collectPicture(
     takenAt,
     seenOn: localDate(Math.max(...files.map(({ added_at }) => added_at))),
     fileDay: localDate(Math.min(...mtimes)),
+    isImported: files.every(({ imported_at }) => imported_at !== null),
     facts,
     records: [...bound, ...hints].map(({ record }) => record),
     readings,

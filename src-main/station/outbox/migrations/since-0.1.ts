@@ -287,6 +287,8 @@ ALTER TABLE submissions ADD COLUMN approved_via TEXT;
 ALTER TABLE images ADD COLUMN eye_settled TEXT;
 -- When a person chose to import the files that lay in the folder before; NULL for all others.
 ALTER TABLE images ADD COLUMN imported_at INTEGER;
+-- When a person chose to import a file that was ignored, until it is read; NULL for all others.
+ALTER TABLE seen_files ADD COLUMN imported_at INTEGER;
 PRAGMA ignore_check_constraints = OFF;
 
 -- What persons have answered about numbers and names of one watched folder.

@@ -263,6 +263,7 @@ describe('a proposal', () => {
     ['an unknown term', who('unknownTerm', 'okafor'), 'patient', 'okafor'],
     ['an image without a number', who('noLink', ''), 'patient', ''],
     ['a day far from the arrival', day('farFromArrival'), 'visitDay', ''],
+    ['a day of an import', day('importedBatch'), 'visitDay', 'imported'],
     ['the time of a file', day('fileTime'), 'visitDay', ''],
   ])('says what keeps it from being proof: %s', (_what, verdict, part, about) => {
     const [warning, ...others] = warningsOf({ ...USUAL, verdict })

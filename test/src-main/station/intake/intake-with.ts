@@ -134,6 +134,7 @@ export function intakeWith(
       return intake
     },
     camera,
+    settings,
     clock,
     logger,
     acknowledged,

@@ -1,11 +1,13 @@
 import { rmSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import type { StationParts } from '../../../../src-main/station/api.ts'
+import { decisionCalls } from '../../../../src-main/station/calls/decisions.ts'
 import { submissionCalls } from '../../../../src-main/station/calls/submissions.ts'
 import { readPhoto } from '../../../../src-main/station/intake/images/photo.ts'
 import type { Fields } from '../../../../src-shared/fields.ts'
 import { dicomFile } from '../../../camera/write-dicom.ts'
 import { startAttempt } from '../../../tools/outbox-with.ts'
+import { zipOf } from './draw-zips.ts'
 import { intakeWith, markIn, picture, type TestIntake, watchingIntake } from './intake-with.ts'
 
 let station: TestIntake
@@ -93,6 +95,76 @@ it('files that were there before the first start wait for a decision, and are ta
   await station.see(OD)
   expect(station.all()).toHaveLength(1)
   expect(station.intake.status()[0]).toMatchObject({ existingCount: 0 })
+})
+
+describe('files that a person chose to import', () => {
+  /** All of it is stated by the file; the visits are of last year. */
+  const old = (patientId: string, more: object = {}): Promise<Buffer> =>
+    dicomFile({ patientId, studyDate: '20250611', laterality: 'R', sopUid: `2.25.1${patientId}`, ...more })
+  const approve = async (): Promise<readonly (readonly [string, string])[]> => {
+    const parts = {
+      outbox: station.test.outbox,
+      intake: station.intake,
+      settings: { current: () => station.settings },
+      ports: { clock: station.clock, logger: station.logger },
+      isStopping: () => false,
+      emitCallProgress: () => undefined,
+      delivery: () => null,
+    }
+    const all = station.all()
+    const ids = all.map(({ id }) => id)
+    const seen = Object.fromEntries(all.map(({ id, digest }) => [id, digest]))
+    const done = await decisionCalls(parts as unknown as StationParts)['submissions.approve']({ ids, seen })
+    if (!done.ok) throw new Error(done.failure.message)
+    const failures = new Map(done.value.refused.map(({ id, failure }) => [id, failure.kind]))
+    return all.map(({ id, fields }) => [fields.history_number ?? '', failures.get(id) ?? 'approved'])
+  }
+
+  it('are one batch: what they state is approved together, however old; what they do not state needs a look', async () => {
+    station = intakeWith({}, { existingByDefault: 'ask' })
+    const lying = ['1.dcm', '2.dcm', '3.dcm', '771020_20250611.dcm', '5.dcm']
+    await station.write('1.dcm', await old('4110'))
+    await station.write('2.dcm', await old('4120'))
+    await station.write('3.dcm', await old('4130', { laterality: undefined }))
+    await station.write('771020_20250611.dcm', await old('771020', { attributes: { '00080020': null } }))
+    await station.watch()
+    expect(station.intake.status()[0]).toMatchObject({ existingCount: 4 })
+    await station.intake.decideExisting(station.camera, { kind: 'include' })
+    expect(station.intake.status()[0]).toMatchObject({ existingCount: 0 })
+    // It came by itself, after the question.
+    await station.write('5.dcm', await old('4150'))
+    await station.take(lying)
+    await station.quiet()
+    expect(station.all().map(({ fields, verdict: { day } }) => [fields.history_number, day.why])).toEqual([
+      ['4110', 'importedBatch'],
+      ['4120', 'importedBatch'],
+      ['4130', 'importedBatch'],
+      ['771020', 'farFromArrival'],
+      ['4150', 'farFromArrival'],
+    ])
+    expect(await approve()).toEqual([
+      ['4110', 'approved'],
+      ['4120', 'approved'],
+      ['4130', 'notAllowed'],
+      ['771020', 'needsLook'],
+      ['4150', 'needsLook'],
+    ])
+  })
+
+  it('are of it in an archive, too, and no more once their bytes are others', async () => {
+    station = intakeWith({}, { existingByDefault: 'ask' })
+    await station.write('old.zip', await zipOf([{ name: 'a.dcm', bytes: await old('4110') }]))
+    await station.write('1.dcm', await old('4120'))
+    await station.watch()
+    await station.intake.decideExisting(station.camera, { kind: 'include' })
+    await station.write('1.dcm', await old('4130', { patientName: 'Mora^Ana Maria Isabel' }))
+    await station.take(['old.zip', '1.dcm'])
+    await station.quiet()
+    expect(station.all().map(({ fields, verdict: { day } }) => [fields.history_number, day.why])).toEqual([
+      ['4110', 'importedBatch'],
+      ['4130', 'farFromArrival'],
+    ])
+  })
 })
 
 it('makes a case by hand of whole images only, all of them or none', async () => {

@@ -273,7 +273,7 @@ const PLAIN = Object.entries({
     'folder_path center_id case_id approved_by approved_via approved_at verdict approved_verdict passed_at quiet_until not_before added_at changed_at ' +
     'sent_at confirmed_at',
   images:
-    'id position folder_path file_name stem_key mtime_ms spool_name excluded_because added_at removed_at',
+    'id position folder_path file_name stem_key mtime_ms spool_name excluded_because added_at imported_at removed_at',
   attempts:
     'id base_url client_id center_id answer_status answer_body found_at warned_case_id started_at ended_at',
   manifests: 'revision kept_revision',

@@ -27,8 +27,24 @@ describe('a term in a name', () => {
     ['of a folder with a date', named('771020/OS 20261120/1.jpg'), { eyes: 'unknown (loneLetter)' }],
     ['of a folder with a name', named('771020/OS Vega/1.jpg'), { eyes: 'unknown (loneLetter)' }],
     ['of a folder with a number', named('771020 OS/1.jpg'), { eyes: 'unknown (loneLetter)' }],
+    ['of a folder with number and date', named('771020_20261120_OS/1.jpg'), { eyes: 'proposed left' }],
+    ['of a folder with date and number', named('2026-11-20 771020 OD/a81f.jpg'), { eyes: 'proposed right' }],
+    ['of such a folder, not at its end', named('OS_771020_20261120/1.jpg'), { eyes: 'unknown (loneLetter)' }],
+    [
+      'of such a folder, behind a name',
+      named('771020_20261120_Vega OS/1.jpg'),
+      { eyes: 'unknown (loneLetter)' },
+    ],
+    [
+      'of such a folder, against the file',
+      named('771020_20261120_OS/771020_R.jpg'),
+      { eyes: 'disputed right | left (sourcesDiffer)' },
+    ],
     ['in front of a name', named('771020_OS_Vega.jpg'), { eyes: 'unknown (loneLetter)' }],
     ['behind a name', named('771020_Vega_OS.jpg'), { eyes: 'proposed left' }],
+    ['behind a name, in front of a counter', named('771020_Vega_left_1.jpg'), { eyes: 'proposed left' }],
+    ['in front of a number', named('20261120_left_771020.jpg'), { eyes: 'proposed left' }],
+    ['behind a number, in capitals and small letters', named('771020_Left_1.jpg'), { eyes: 'proposed left' }],
     ['written as a name', named('771020_Os_1.jpg'), { eyes: 'unknown (loneLetter)' }],
     [
       'written as a name, twice',
@@ -94,10 +110,21 @@ describe('letters and weak terms', () => {
       { eyes: 'proposed right, proposed right, proposed left' },
     ],
     [
+      'a letter beside a term pairs with none elsewhere',
+      named('771020_OS_R.jpg', '771020_OS_L.jpg', '771020_R.jpg'),
+      { eyes: 'disputed left | right (sourcesDiffer), proposed left, unknown (loneLetter)' },
+    ],
+    [
+      'a letter beside a term that agrees pairs elsewhere',
+      named('771020_OD_R.jpg', '771020_OS_L.jpg', '771020_Color_R.jpg'),
+      { eyes: 'proposed right, proposed left, proposed right' },
+    ],
+    [
       'a letter opposite a term',
       named('771020_R_1.jpg', '771020_OS_1.jpg'),
       { eyes: 'unknown (loneLetter), proposed left' },
     ],
+    ['a letter with a digit beside a name', named('771020_Vega_l1.jpg'), { eyes: 'unknown (loneLetter)' }],
     ['an initial beside a name', named('771020_L_Vega_1.jpg'), { eyes: 'unknown (nothingStated)' }],
     [
       'an initial beside the eye',
@@ -132,9 +159,39 @@ describe('letters and weak terms', () => {
       { eyes: 'disputed left | right (sourcesDiffer), disputed left | right (sourcesDiffer)' },
     ],
     [
-      'a firm term of a name stays the same',
+      'a firm term stays the same where names stand',
       named('LINKS_771020_OD.jpg', 'LINKS_771020_OS.jpg'),
+      { eyes: 'proposed right, proposed left' },
+    ],
+    [
+      'a letter that varies beside both stated eyes',
+      [says('7710_L_1.dcm', 'right'), says('7710_L_2.dcm', 'left'), says('7710_R_3.dcm', 'right')],
+      { eyes: 'disputed right | left (sourcesDiffer), proven left, proven right' },
+    ],
+    [
+      'a folder that is called like a side stays the same',
+      named('links/771020/771020_OD.jpg', 'links/771020/771020_OS.jpg'),
+      { eyes: 'proposed right, proposed left' },
+    ],
+    [
+      'a folder that is called like a side, beside one eye',
+      named('links/771020/771020_OD.jpg'),
+      { eyes: 'disputed right | left (sourcesDiffer)' },
+    ],
+    [
+      'a folder OS stays the same',
+      named('OS/771020/771020_OD.jpg', 'OS/771020/771020_OS.jpg'),
+      { eyes: 'disputed right | left (sourcesDiffer), proposed left' },
+    ],
+    [
+      'a firm term stays the same elsewhere',
+      named('771020_left_OD.jpg', '771020_left_OS.jpg'),
       { eyes: 'disputed left | right (sourcesDiffer), proposed left' },
+    ],
+    [
+      'a firm term of a name beside one eye',
+      named('LINKS_771020_OD.jpg'),
+      { eyes: 'disputed left | right (sourcesDiffer)' },
     ],
   ])('%s', check)
 })

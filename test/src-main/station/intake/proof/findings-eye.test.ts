@@ -14,6 +14,39 @@ const dicom = (path: string, eye: NonNullable<Stated['eye']>): PictureEvidence =
 const record = (path: string, eye: NonNullable<Stated['eye']>): PictureEvidence =>
   picture(path, { record: { id: '660214', day: TODAY, eye } })
 
+describe('an eye term in front of a number is its own part (finding 6)', () => {
+  it.each<VisitRow>([
+    ['OD, the letter L', named('OD-6620418/OD-6620418_20261120_L_1.jpg'), { eyes: 'unknown (loneLetter)' }],
+    [
+      'OS, both letters',
+      named('OS-6620418/OS-6620418_20261120_L.jpg', 'OS-6620418/OS-6620418_20261120_R.jpg'),
+      { eyes: 'proposed left, proposed right' },
+    ],
+    [
+      'LE, the term OD',
+      named('LE-6620418_20261120_OD.jpg'),
+      { eyes: 'disputed left | right (sourcesDiffer)' },
+    ],
+    ['OS, flat', named('OS-6620418_20261120_1.jpg'), { eyes: 'unknown (loneLetter)' }],
+    [
+      'OS, with other images of it',
+      named('OS-6620418_1.jpg', 'OS-6620418_2.jpg'),
+      { eyes: 'unknown (loneLetter), unknown (loneLetter)' },
+    ],
+    [
+      'OS and OD of one number',
+      named('OS-6620418_1.jpg', 'OD-6620418_1.jpg'),
+      { eyes: 'proposed left, proposed right' },
+    ],
+    ['OS, everything joined alike', named('OS-6620418-20261120-1.jpg'), { eyes: 'proposed left' }],
+    [
+      'OS, DICOM says the other eye',
+      [dicom('OS-2201554_1.dcm', 'right')],
+      { eyes: 'disputed right | left (sourcesDiffer)' },
+    ],
+  ])('%s', check)
+})
+
 describe('a letter against a term (finding 7)', () => {
   it.each<VisitRow>([
     [
@@ -156,6 +189,16 @@ describe('eye terms that are no eye (finding 9)', () => {
     'haut_gauche',
     'left_upper',
     'left_half',
+    'down_right',
+    'R_superior',
+    'bottom_L',
+    'superior/left',
+    'superior/left_IMG0002',
+    'left_field',
+    'rechts Feld 2',
+    'nasal_left',
+    'temporal right_1',
+    'inferior/R_2',
   ]
   it.each(positions)('a position: %s', (terms) => {
     expect(shown(named(`501288_${terms}.jpg`)).eyes).toBe('unknown (nothingStated)')
@@ -165,6 +208,7 @@ describe('eye terms that are no eye (finding 9)', () => {
     '501288_20261120_Dr_Lee_OD_1.jpg',
     '501288_Prof Kim OD.jpg',
     '501288_Dra Silva_OD.jpg',
+    '501288_Dr J Mora OD_1.jpg',
     '501288_Optom Jane Roe OD_1.jpg',
   ]
   it.each(degrees)('a degree: %s', (path) => {
@@ -185,6 +229,13 @@ describe('eye terms that are no eye (finding 9)', () => {
     '501288_Van Os_1.jpg',
     '501288_von der Rechte.jpg',
     'Os, Jan 501288.jpg',
+    'Links/Ute/P501288_1.jpg',
+    'Right/Anna Maria/1.jpg',
+    'Left/Anna M/2.jpg',
+    'Mei_Right_501288_2.jpg',
+    'Uwe Links 501288.jpg',
+    'OS-771204/OS-771204-3.jpg',
+    'OD-771204_3.jpg',
   ]
   it.each(names)('a name: %s', (path) => {
     expect(shown(named(path)).eyes).toMatch(/^unknown/)
@@ -195,6 +246,9 @@ describe('eye terms that are no eye (finding 9)', () => {
     ['beside an eye', named('501288_Stereo-Pair_OD_L.jpg', '501288_Stereo-Pair_OD_R.jpg'), {}],
     ['in Spanish', named('501288_estéreo_izq.jpg', '501288_estéreo_der.jpg'), {}],
     ['3D', named('501288_3D_right.jpg', '501288_3D_left.jpg'), {}],
+    ['3D in one word', named('501288_3Dimage_R.jpg', '501288_3Dimage_L.jpg'), {}],
+    ['as the folder', named('501288/Stereo 2/R.jpg', '501288/Stereo 2/L.jpg'), {}],
+    ['as a folder further up', named('stereoscopic/501288/r1.jpg', 'stereoscopic/501288/l1.jpg'), {}],
   ])('the two views of a stereo pair: %s', (_title, pictures) => {
     expect(shown(pictures).eyes).toBe('unknown (nothingStated), unknown (nothingStated)')
   })
@@ -202,6 +256,10 @@ describe('eye terms that are no eye (finding 9)', () => {
   const ofBuildings = [
     '20261120 OD',
     'OD Backup',
+    'OS Data',
+    'Archiv_OD',
+    'OS Update',
+    'Daten OS',
     'Backup_OS',
     'Raum OD',
     'Sala 3 OD',
@@ -217,15 +275,45 @@ describe('eye terms that are no eye (finding 9)', () => {
     expect(shown(named(`${folder}/501288_1.jpg`)).eyes).toMatch(/^unknown/)
   })
 
-  const held = [
-    '501288_RE_exam.jpg',
-    '501288_right there.jpg',
-    '501288_no OS possible.jpg',
-    '501288_OS not possible.jpg',
-    '501288_left out.jpg',
+  const held = ['501288_RE_exam.jpg', '501288_right there.jpg', '501288_left out.jpg']
+  const denied = [
+    '501288_no OD possible.jpg',
+    '501288_left not possible.jpg',
+    '501288_nicht links.jpg',
+    '501288_sin OS.jpg',
+    '501288_sans gauche.jpg',
+    '501288_not right.jpg',
   ]
+  it.each(denied)('a term that is denied: %s', (path) => {
+    expect(shown(named(path)).eyes).toBe('unknown (nothingStated)')
+  })
+
+  it('terms that are denied, of both eyes', () => {
+    expect(shown(named('501288_not left.jpg', '501288_not right.jpg')).eyes).toBe(
+      'unknown (nothingStated), unknown (nothingStated)',
+    )
+  })
+
   it.each(held)('a term of a sentence: %s', (path) => {
     expect(shown(named(path)).eyes).toBe('unknown (loneLetter)')
+  })
+})
+
+describe('of both sides, and yet no eye', () => {
+  it.each([
+    ['fields', '501288_left_field_1.jpg', '501288_right_field_2.jpg'],
+    ['positions', '501288_nasal_left.jpg', '501288_temporal_right.jpg'],
+    ['letters of a code', 'S-4-R.jpg', 'S-4-L.jpg'],
+    ['letters of a code that begins with one', 'L-4-R.jpg', 'L-4-L.jpg'],
+    ['letters of a code, in a folder', 'set/G-12-L.jpg', 'set/G-12-R.jpg'],
+  ])('%s', (_title, one, other) => {
+    expect(shown(named(one, other)).eyes).toMatch(/^unknown .*, unknown /)
+  })
+
+  it('a term where the surname stands gives an eye only opposite its counterpart', () => {
+    const [right, left] = named('501288_Right_20261120_1.jpg', '501288_Left_20261120_2.jpg')
+    expect(shown(right ? [right] : []).eyes).toBe('unknown (loneLetter)')
+    expect(shown([right, left].flatMap((one) => one ?? [])).eyes).toBe('proposed right, proposed left')
   })
 })
 
@@ -245,6 +333,11 @@ describe('eye terms of the clinics', () => {
     ['FundusOD', 'FundusOS'],
     ['OD2', 'os03'],
     ['oculus dexter', 'oculus sinister'],
+    ['odx', 'osx'],
+    ['Rechtsauge', 'Linksauge'],
+    ['OD_nasal_1', 'OS_nasal_1'],
+    ['temporal_OD', 'temporal_OS'],
+    ['right eye_upper', 'left eye_upper'],
   ]
   it.each(firm)('%s and %s give an eye alone', (right, left) => {
     expect(shown(named(`731204_20261120_${right}.jpg`)).eyes).toBe('proposed right')
@@ -266,6 +359,13 @@ describe('eye terms of the clinics', () => {
     ['direito', 'esquerdo'],
     ['destro', 'sinistro'],
     ['Rt', 'Lt'],
+    ['dx', 'sx'],
+    ['dcha', 'izda'],
+    ['dir', 'esq'],
+    ['droite', 'gche'],
+    ['destra', 'sinistra'],
+    ['R_nasal', 'L_nasal'],
+    ['right_temporal', 'left_temporal'],
   ]
   it.each(paired)('%s and %s need each other', (right, left) => {
     const pair = named(`731204_20261120_${right}.jpg`, `731204_20261120_${left}.jpg`)

@@ -42,6 +42,7 @@ export type Circumstances = {
   readonly taken?: string
   /** The day on which the station first saw the file. */
   readonly seen?: string
+  readonly isImported?: boolean
   readonly isNamedByRecord?: boolean
   readonly isOverwritten?: boolean
   readonly isReadByProfile?: boolean
@@ -75,6 +76,7 @@ export function picture(path: string, circumstances: Circumstances = {}): Pictur
     instants: [takenAt],
     seenOn: seen,
     fileDay: taken,
+    isImported: circumstances.isImported ?? false,
     isNamedByRecord: circumstances.isNamedByRecord ?? false,
     isOverwritten: circumstances.isOverwritten ?? false,
     isReadByProfile: circumstances.isReadByProfile ?? false,

@@ -82,12 +82,25 @@ it.each<readonly [what: string, sign: string, bits: string]>([
   ['a longer run than there are blocks', 'a run of empty blocks is longer than its scan', ac(0x30, '111')],
   ['no code', NO_SYMBOL, NO_CODE],
   ['too many zeros', TOO_MANY, ac(0xf0).repeat(4) + ac(0x01, '1')],
+  ['zeros', 'coded data are zeros, which no picture has', '0'.repeat(8 * 63 * 5)],
   ['zeros before nothing', 'sixteen zeros are coded before nothing', ac(0xf0) + END.repeat(8)],
   ['a coefficient of too many bits', TOO_LARGE, ac(0x0b, '1'.repeat(11)) + END.repeat(8)],
   ['too few blocks', TOO_SHORT, END.repeat(6)],
   ['too many blocks', TOO_LONG, ac(0x20, '11') + ac(0x01, '1') + END + ac(0x01, '1').repeat(9)],
 ])('a first scan of coefficients with %s: %s', (_, sign, bits) => {
   expect(signOf(jpegOf(8, [MEANS, { bits, range: [1, 63, 0] }], 0xc2))).toBe(sign)
+})
+
+it.each([
+  ['means', 0],
+  ['coefficients', 1],
+])('a progressive scan of %s names a table that is not there', (_, nth) => {
+  const jpeg = jpegOf(8, [MEANS, { bits: END.repeat(8), range: [1, 63, 0] }], 0xc2)
+  expect(signOf(jpeg)).toBe('sound')
+  let scan = -1
+  for (let count = 0; count <= nth; count += 1) scan = jpeg.indexOf(Buffer.from([0xff, 0xda]), scan + 1)
+  jpeg[scan + 6] = 0x33
+  expect(signOf(jpeg)).toBe('a scan refers to a Huffman table that is not there')
 })
 
 /** All eight blocks have their first coefficient, and one bit of each is left out. */

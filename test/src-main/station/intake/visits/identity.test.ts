@@ -46,6 +46,7 @@ const fileOf = (file_name: string, facts: ContentFacts | null = null): ImageFile
   content_type: facts === null ? 'image/jpeg' : 'application/dicom',
   mtime_ms: MORNING,
   added_at: MORNING,
+  imported_at: null,
   facts: facts && JSON.stringify(facts),
   record_id: null,
 })
