@@ -10,7 +10,8 @@ import { confirm, provesFile } from '../../src-main/station/intake/profile/confi
 import { learnOffers } from '../../src-main/station/intake/profile/learn.ts'
 import { readByConfirmed } from '../../src-main/station/intake/profile/strict.ts'
 import { bareId, shapeOf } from '../../src-main/station/intake/proof/numbers.ts'
-import { type FolderMemory, termsIn } from '../../src-main/station/intake/proof/patient.ts'
+import { termsIn } from '../../src-main/station/intake/proof/named-people.ts'
+import type { FolderMemory } from '../../src-main/station/intake/proof/patient-evidence.ts'
 import { nameTermsInPath, type Person } from '../../src-main/station/intake/proof/people.ts'
 import {
   BURST_GAP_MS,

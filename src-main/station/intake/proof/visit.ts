@@ -3,7 +3,9 @@ import type { StatedEye } from '../evidence.ts'
 import { verdictOnDay, type PictureOfDay } from './day.ts'
 import { verdictsOnEyes, type PictureOfEye } from './eyes.ts'
 import { numbersIn } from './numbers.ts'
-import { type FolderMemory, verdictOnPatient, type PatientVerdict, type PictureOfPatient } from './patient.ts'
+import type { FolderMemory, PictureOfPatient } from './patient-evidence.ts'
+import { verdictOnPatient, type PatientVerdict } from './patient.ts'
+import { isSpelledBy } from './second-numbers.ts'
 import { folderOfVisit, verdictOnTogether, type Together } from './together.ts'
 import { valueIn, type Verdict } from './verdict.ts'
 
@@ -19,6 +21,7 @@ export type PictureEvidence = Pick<
   | 'doProfilesDiffer'
   | 'isNamedByRecord'
   | 'isOverwritten'
+  | 'isInSharedFolder'
 > &
   Pick<PictureOfDay, 'days' | 'births' | 'seenOn' | 'fileDay'> & {
     readonly eyes: PictureOfEye['stated']
@@ -29,8 +32,6 @@ export type PictureEvidence = Pick<
     readonly isReadByProfile: boolean
     /** The confirmed profiles that read its paths. */
     readonly profiles: readonly string[]
-    /** The folder has held two patients: it holds nothing together any more. */
-    readonly isInSharedFolder: boolean
   }
 
 export type VisitVerdict = {
@@ -50,10 +51,16 @@ export function verdictOnVisit(pictures: readonly PictureEvidence[], memory: Fol
     memory,
   )
   const day = verdictOnDay(pictures.map((picture) => ({ ...picture, hints: picture.dayHints })))
+  const patient = valueIn(who)
   const together = verdictOnTogether(
     pictures.map(({ id, paths, ids, link, takenAt, isInSharedFolder }) => {
       const verdict = eyes.get(id)
-      const isNamed = paths.some((path) => numbersIn(path).length > 0)
+      // A weak number is the picture's own only if it is the patient's, too: `1_OD` and `2_OS` count.
+      const isNamed = paths.some((path) =>
+        numbersIn(path).some(
+          (number) => number.standing === 'clear' || (patient !== null && isSpelledBy(number, patient)),
+        ),
+      )
       return {
         id,
         takenAt,

@@ -14,6 +14,9 @@ export function foldTerm(text: string): string {
     .replaceAll('œ', 'oe')
     .replaceAll('ø', 'o')
     .replaceAll('ł', 'l')
+    .replaceAll('ı', 'i')
+    .replaceAll(/[đð]/g, 'd')
+    .replaceAll('þ', 'th')
     .replaceAll('æ', 'ae')
 }
 
@@ -157,7 +160,7 @@ export function isPlaceholderText(folded: string): boolean {
 
 /** A number of a device, or a ward: letters that name one, and a few digits. */
 const SITE_NUMBER =
-  /^(ward|room|sala|bed|cama|opd|ipd|lab|van|unit|sn|cam|camera|device|box|lane|bay|clinic|icu|er|or|site|station|raum|zimmer)\d{1,8}$/
+  /^(ward|room|sala|bed|cama|opd|ipd|lab|van|unit|sn|cam|camera|device|box|lane|bay|clinic|clinica|hosp|hospital|emerg|emergency|icu|er|or|site|station|raum|zimmer)\d{1,8}$/
 
 const MIN_PATTERN_DIGITS = 6
 
