@@ -250,7 +250,9 @@ export function isTimestamp(digits: string): boolean {
 }
 
 /** Folders and stem of a path, composed. A ZIP counts as a folder named without its extension. */
-export function partsOfPath(relativePath: string): {
+export const partsOfPath = remembered(readParts)
+
+function readParts(relativePath: string): {
   readonly folders: readonly string[]
   readonly stem: string
 } {

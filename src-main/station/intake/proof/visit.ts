@@ -84,7 +84,11 @@ export function verdictOnVisit(pictures: readonly PictureEvidence[], memory: Fol
 export type Clearance = 'mayLeaveUnseen' | 'needsLook' | 'needsAnswer'
 
 export function clearanceOf({ who, day, eyes, together }: VisitVerdict): Clearance {
-  const kinds = [who.kind, day.kind, together.kind, ...[...eyes.values()].map(({ kind }) => kind)]
+  return clearanceFor([who.kind, day.kind, together.kind, ...[...eyes.values()].map(({ kind }) => kind)])
+}
+
+/** What verdicts of these kinds allow together. */
+export function clearanceFor(kinds: readonly Verdict<unknown>['kind'][]): Clearance {
   if (kinds.some((kind) => kind === 'disputed' || kind === 'unknown')) return 'needsAnswer'
   return kinds.includes('proposed') ? 'needsLook' : 'mayLeaveUnseen'
 }
