@@ -248,8 +248,11 @@ function standingOfDigits(
   const { inFolder } = around
   if (isTimestamp(text)) return null
   if (around.isFileSet && (!inFolder || text.length <= 4)) return null
+  if (tokens.length === 1 && !inFolder && text.length >= MIN_DRAWN) return 'weak'
   const earlier = tokens.slice(0, at)
   const isTime = isClock(text) && isOpeningHour(text)
+  // A time follows its date: in front of one, this may be a number.
+  if (isTime && tokens.slice(at + 1).some(({ kind }) => kind === 'date')) return 'weak'
   if (isClock(text) && earlier.some((token) => token.kind === 'date' && !token.hasTime)) return null
   if (isClock(text) && (isTime || around.hasDayFolder) && earlier.some(({ kind }) => kind === 'eye' || kind === 'letter'))
     return null
@@ -266,6 +269,9 @@ function standingOfDigits(
   if (!isTime || inFolder || isBesideMore) return 'clear'
   return around.hasDayFolder ? 'time' : 'weak'
 }
+
+/** So many digits, and nothing else, are drawn by a program as often as given to a patient. */
+const MIN_DRAWN = 12
 
 function standingOfCode(
   tokens: readonly Token[],

@@ -208,7 +208,7 @@ function kindOf(text: string): TokenKind {
   const letter = /^([rl])\d{0,2}$/.exec(folded)?.[1]
   if (letter === 'r' || letter === 'l') return { kind: 'letter', letter }
   if (/^\d{1,2}$/.test(text)) return { kind: 'sequence' }
-  if (/^(19|20)\d\d$/.test(text)) return { kind: 'year' }
+  if (/^(19\d\d|20[0-4]\d)$/.test(text)) return { kind: 'year' }
   if (isCounter(folded)) return { kind: 'counter' }
   if (isHash(text)) return { kind: 'unique' }
   if (/^\p{L}$/u.test(text)) return { kind: 'initial' }
