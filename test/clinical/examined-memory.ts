@@ -62,6 +62,9 @@ export class ClinicMemory implements FolderMemory {
   }
 }
 
+/** Nothing is offered from fewer visits, so nothing is learnt from them. */
+const MIN_APPROVALS = 8
+
 /** The profiles of the folder: what is offered from approved visits, and what a person has confirmed. */
 export class ClinicProfiles {
   readonly #approvals: Approval[] = []
@@ -81,7 +84,9 @@ export class ClinicProfiles {
   offers(paths: () => readonly string[]): readonly Offer[] {
     // A correction is a counter-example until enough visits after it needed none.
     const lastCorrected = this.#approvals.findLastIndex(({ corrected }) => corrected)
-    this.#offers ??= learnOffers(this.#approvals.slice(lastCorrected + 1), paths(), this.#confirmed).filter(
+    const approvals = this.#approvals.slice(lastCorrected + 1)
+    if (approvals.length < MIN_APPROVALS && this.#confirmed.length === 0) return []
+    this.#offers ??= learnOffers(approvals, paths(), this.#confirmed).filter(
       ({ counterExamples }) => counterExamples.length === 0,
     )
     return this.#offers

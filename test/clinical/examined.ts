@@ -311,10 +311,9 @@ class MemoryStation implements ExaminedStation {
         : needs === 'needsLook'
           ? 'review'
           : 'sentUnseen'
-    held.shown = null
+    // As it was sent: what arrives later changes nothing of it.
+    held.shown = this.#show(held, verdict)
     if (held.state === 'sentUnseen') {
-      // As it was sent: what arrives later changes nothing of it.
-      held.shown = this.#show(held, verdict)
       const number = valueIn(verdict.who)
       if (number !== null) this.#memory.noteSent(number, this.#evidenceOfAll(held))
     }

@@ -24,6 +24,7 @@ export type NumberInPath = {
 
 /** Ids are compared without case, and with every other character. */
 export function foldId(id: string): string {
+  if (/^[\x20-\x7e]*$/.test(id)) return id.trim().toLowerCase()
   return id.normalize('NFC').trim().toLowerCase().replaceAll('’', "'")
 }
 
@@ -63,11 +64,9 @@ const MINUTE = 60 * SECOND
  */
 export function isTimeOf(digits: string, instants: readonly number[]): boolean {
   if (!/^\d{4,17}$/.test(digits)) return false
+  const clock = /^(\d\d)(\d\d)(\d\d)/.exec(digits)
   return instants.some((instant) => {
-    const date = new Date(instant)
-    const midnight = new Date(date.getFullYear(), date.getMonth(), date.getDate()).getTime()
-    const clock = /^(\d\d)(\d\d)(\d\d)/.exec(digits)
-    const inDay = instant - midnight
+    const inDay = msOfDay(instant)
     const clockMs = clock
       ? ((Number(clock[1]) * 60 + Number(clock[2])) * 60 + Number(clock[3])) * 1_000
       : null
@@ -77,6 +76,21 @@ export function isTimeOf(digits: string, instants: readonly number[]): boolean {
     // So few digits hit by chance: they must be the very second.
     return [1, 1_000].some((unit) => Math.abs(Number(digits) * unit - inDay) <= SECOND)
   })
+}
+
+const offsets = new Map<number, number>()
+
+/** Milliseconds since local midnight. */
+function msOfDay(instant: number): number {
+  const hour = Math.floor(instant / (60 * MINUTE))
+  let midnight = offsets.get(hour)
+  if (midnight === undefined) {
+    const date = new Date(instant)
+    midnight = new Date(date.getFullYear(), date.getMonth(), date.getDate()).getTime()
+    if (offsets.size > 1_000) offsets.clear()
+    offsets.set(hour, midnight)
+  }
+  return instant - midnight
 }
 
 /** The joints inside one number; `_` separates fields. */
@@ -251,11 +265,11 @@ function standingOfDigits(
   if (tokens.length === 1 && !inFolder && text.length >= MIN_DRAWN) return 'weak'
   const earlier = tokens.slice(0, at)
   const isTime = isClock(text) && isOpeningHour(text)
-  // A time follows its date: in front of one, this may be a number.
-  if (isTime && tokens.slice(at + 1).some(({ kind }) => kind === 'date')) return 'weak'
   if (isClock(text) && earlier.some((token) => token.kind === 'date' && !token.hasTime)) return null
-  if (isClock(text) && (isTime || around.hasDayFolder) && earlier.some(({ kind }) => kind === 'eye' || kind === 'letter'))
-    return null
+  // A time follows its date: OD-150131-2026-03-04 holds none.
+  const isBeforeDate = tokens.slice(at + 1).some(({ kind }) => kind === 'date')
+  const isBehindEye = earlier.some(({ kind }) => kind === 'eye' || kind === 'letter')
+  if (isClock(text) && (isTime || around.hasDayFolder) && isBehindEye && !isBeforeDate) return null
   if (/^(00\d{1,2}|000\d{2})$/.test(text)) return null
   const isPadded = /^0{4,}\d{1,4}$/.test(text)
   if (isPadded && !inFolder && (tokens.length === 1 || earlier.some(({ kind }) => kind === 'number'))) return null

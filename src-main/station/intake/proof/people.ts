@@ -16,16 +16,16 @@ export type PersonPart = 'name' | 'birthDate' | 'sex'
 
 /** The words of a name, folded, without particles; empty if it is no name (`ANONYMOUS`). */
 export function nameTerms(...names: readonly (string | null)[]): readonly string[] {
-  const folded = names.flatMap((name) =>
-    name === null
-      ? []
-      : foldTerm(name)
-          .replaceAll(/['’ʼ`]/g, '')
-          .split(/[^\p{L}\p{N}]+/u),
-  )
+  return termsOfName(names.flatMap((name) => name ?? []).join('\n'))
+}
+
+const termsOfName = remembered((name) => {
+  const folded = foldTerm(name)
+    .replaceAll(/['’ʼ`]/g, '')
+    .split(/[^\p{L}\p{N}]+/u)
   const terms = folded.filter((term) => term !== '' && !isParticle(term))
   return terms.length > 0 && terms.every((term) => isPlaceholder(term)) ? [] : terms
-}
+})
 
 /**
  * True if two names may be of one person: every word of the shorter one is a word of the other, its beginning, or its
