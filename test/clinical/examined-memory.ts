@@ -64,12 +64,14 @@ export class ClinicMemory implements FolderMemory {
 
 /** Nothing is offered from fewer visits, so nothing is learnt from them. */
 const MIN_APPROVALS = 8
+const GROWTH = 1.15
 
 /** The profiles of the folder: what is offered from approved visits, and what a person has confirmed. */
 export class ClinicProfiles {
   readonly #approvals: Approval[] = []
   #confirmed: readonly ConfirmedProfile[] = []
   #offers: readonly Offer[] | null = []
+  #learntFrom = 0
 
   get confirmed(): readonly ConfirmedProfile[] {
     return this.#confirmed
@@ -77,6 +79,7 @@ export class ClinicProfiles {
 
   noteApproved(approval: Approval): void {
     this.#approvals.push(approval)
+    if (approval.corrected) this.#learntFrom = 0
     this.#offers = null
   }
 
@@ -85,11 +88,16 @@ export class ClinicProfiles {
     // A correction is a counter-example until enough visits after it needed none.
     const lastCorrected = this.#approvals.findLastIndex(({ corrected }) => corrected)
     const approvals = this.#approvals.slice(lastCorrected + 1)
-    if (approvals.length < MIN_APPROVALS && this.#confirmed.length === 0) return []
-    this.#offers ??= learnOffers(approvals, paths(), this.#confirmed).filter(
-      ({ counterExamples }) => counterExamples.length === 0,
-    )
-    return this.#offers
+    // Few more approvals show little more, but for what a confirmed profile does not read.
+    const isWorthIt =
+      this.#confirmed.length > 0 || approvals.length >= Math.max(MIN_APPROVALS, this.#learntFrom * GROWTH)
+    if (this.#offers === null && isWorthIt) {
+      this.#learntFrom = approvals.length
+      this.#offers = learnOffers(approvals, paths(), this.#confirmed).filter(
+        ({ counterExamples }) => counterExamples.length === 0,
+      )
+    }
+    return this.#offers ?? []
   }
 
   confirm({ profile, extends: extended }: Offer, now: number): void {

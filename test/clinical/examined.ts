@@ -14,7 +14,7 @@ import {
   groupOf,
 } from '../../src-main/station/intake/proof/together.ts'
 import { valueIn } from '../../src-main/station/intake/proof/verdict.ts'
-import { verdictOnVisit, type PictureEvidence, type VisitVerdict } from '../../src-main/station/intake/proof/visit.ts'
+import { dayOf, verdictOnVisit, type PictureEvidence, type VisitVerdict } from '../../src-main/station/intake/proof/visit.ts'
 import { clearanceAfterAnswers, type HeldCase, type HeldPicture, isContradicted, isOpen, showCase } from './examined-case.ts'
 import { evidenceOf, personOfRecord } from './examined-evidence.ts'
 import { ClinicMemory, ClinicProfiles } from './examined-memory.ts'
@@ -247,7 +247,7 @@ class MemoryStation implements ExaminedStation {
       instants: evidence.instants,
       isSharedFolder: (folder) => this.#isShared(folder),
     })
-    const on = valueIn(verdictOnDay([{ ...evidence, hints: evidence.dayHints }])) ?? ''
+    const on = valueIn(verdictOnDay([dayOf(evidence)])) ?? ''
     switch (group.kind) {
       case 'patient':
         return `patient ${group.core} ${on}`

@@ -130,8 +130,13 @@ function isDatedNumber(name: string, position: number): boolean {
 const FIRST_VISIT_YEAR = 2_000
 
 function wholeAt(name: string, position: number): Whole | null {
+  // Each of these begins with a digit; a UUID may begin with a letter up to f.
+  const code = name.charCodeAt(position)
+  const isDigit = code >= 48 && code <= 57
+  if (!isDigit && !(code >= 65 && code <= 70) && !(code >= 97 && code <= 102)) return null
   const unique = matchAt(UUID, name, position)
   if (unique !== null) return { kind: { kind: 'unique' }, text: unique }
+  if (!isDigit) return null
   if (isDatedNumber(name, position)) return null
   const date = dateAt(name, position)
   if (date) return date

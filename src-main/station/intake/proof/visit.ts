@@ -45,12 +45,11 @@ export type VisitVerdict = {
 
 /** Decides the pictures of one case; excluded ones and twins of others are not among them. */
 export function verdictOnVisit(pictures: readonly PictureEvidence[], memory: FolderMemory): VisitVerdict {
-  const eyes = verdictsOnEyes(pictures.map((picture) => ({ ...picture, stated: picture.eyes })))
-  const who = verdictOnPatient(
-    pictures.map((picture) => ({ ...picture, hints: picture.idHints })),
-    memory,
+  const eyes = verdictsOnEyes(
+    pictures.map(({ id, paths, eyes: stated, isReadByProfile }) => ({ id, paths, stated, isReadByProfile })),
   )
-  const day = verdictOnDay(pictures.map((picture) => ({ ...picture, hints: picture.dayHints })))
+  const who = verdictOnPatient(pictures.map(patientOf), memory)
+  const day = verdictOnDay(pictures.map(dayOf))
   const patient = valueIn(who)
   const together = verdictOnTogether(
     pictures.map(({ id, paths, ids, link, takenAt, isInSharedFolder }) => {
@@ -78,6 +77,31 @@ export function verdictOnVisit(pictures: readonly PictureEvidence[], memory: Fol
     together,
     profiles: [...new Set(pictures.flatMap(({ profiles }) => profiles))].toSorted(),
   }
+}
+
+function patientOf(picture: PictureEvidence): PictureOfPatient {
+  const { id, paths, ids, people, idHints: hints, isOverwritten, isInSharedFolder, link } = picture
+  const { isNamedByRecord, instants, doProfilesDiffer, isReadByProfile } = picture
+  return {
+    id,
+    paths,
+    ids,
+    people,
+    hints,
+    isOverwritten,
+    isInSharedFolder,
+    link,
+    isNamedByRecord,
+    instants,
+    doProfilesDiffer,
+    isReadByProfile,
+  }
+}
+
+/** What is known of the day of a picture. */
+export function dayOf(picture: PictureEvidence): PictureOfDay {
+  const { paths, days, dayHints: hints, births, seenOn, fileDay, isReadByProfile } = picture
+  return { paths, days, hints, births, seenOn, fileDay, isReadByProfile }
 }
 
 /** What a verdict allows: to leave unseen, to be approved by a person who looks, or nothing before an answer. */
