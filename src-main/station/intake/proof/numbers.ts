@@ -28,6 +28,11 @@ export function foldId(id: string): string {
   return id.normalize('NFC').trim().toLowerCase().replaceAll('’', "'")
 }
 
+/** The same id, however it is capitalised. */
+export function isSameId(one: string, other: string): boolean {
+  return foldId(one) === foldId(other)
+}
+
 /** Letters and digits alone: `105-10-0001-2` and `105100001 2` are spellings of one id. */
 export function bareId(id: string): string {
   return foldId(id).replaceAll(/[^\p{L}\p{N}]/gu, '')
