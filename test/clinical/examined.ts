@@ -2,68 +2,25 @@
  * The station that `npm run clinical` examines: the station's own decisions over an outbox in memory. It keeps files
  * and cases, and leaves every verdict to `src-main/station/intake`.
  */
-import { readDataFile } from '../../src-main/station/intake/data-files/data-files.ts'
 import { foldPath, type StatedEye, stemKeyOf } from '../../src-main/station/intake/evidence.ts'
-import { bondOf, eyesIn, type HeldRecord } from '../../src-main/station/intake/proof/binding.ts'
-import type { Approval } from '../../src-main/station/intake/profile/align.ts'
-import { confirm, provesFile } from '../../src-main/station/intake/profile/confirmation.ts'
-import { learnOffers } from '../../src-main/station/intake/profile/learn.ts'
-import { readByConfirmed } from '../../src-main/station/intake/profile/strict.ts'
-import { bareId, shapeOf } from '../../src-main/station/intake/proof/numbers.ts'
-import { type FolderMemory, termsIn } from '../../src-main/station/intake/proof/patient.ts'
-import { nameTermsInPath, type Person } from '../../src-main/station/intake/proof/people.ts'
+import { provesFile } from '../../src-main/station/intake/profile/confirmation.ts'
+import { verdictOnDay } from '../../src-main/station/intake/proof/day.ts'
+import { bareId } from '../../src-main/station/intake/proof/numbers.ts'
+import type { Person } from '../../src-main/station/intake/proof/people.ts'
 import {
   BURST_GAP_MS,
   burstsOf,
-  groupOf,
   folderOfVisit,
+  groupOf,
 } from '../../src-main/station/intake/proof/together.ts'
-import { type Statement, valueIn } from '../../src-main/station/intake/proof/verdict.ts'
-import {
-  clearanceOf,
-  verdictOnVisit,
-  type PictureEvidence,
-  type VisitVerdict,
-} from '../../src-main/station/intake/proof/visit.ts'
-import type { ConfirmedProfile } from '../../src-shared/confirmed-profile.ts'
-import type { Offer } from '../../src-shared/profile-offers.ts'
-import type {
-  Corrections,
-  ExaminedCase,
-  ExaminedNote,
-  ExaminedReason,
-  ExaminedState,
-  ExaminedStation,
-  OpenStation,
-} from './station.ts'
-import { type DataFile, type DicomHeader, type FileEvent, type Picture, QUIET_MS } from './world.ts'
-
-type HeldPicture = {
-  readonly id: string
-  readonly photograph: string
-  readonly paths: string[]
-  readonly headers: { readonly path: string; readonly header: DicomHeader }[]
-  readonly seenMs: number
-  readonly mtimeMs: number
-  home: HeldCase
-  eye: StatedEye | null
-}
-
-type HeldCase = {
-  readonly key: string
-  readonly pictures: HeldPicture[]
-  group: string
-  /** Where and when loose pictures were taken, so that a burst finds its case. */
-  quietAt: number
-  state: ExaminedState
-  entered: Corrections
-  /** The pictures that were there when a person entered the number. */
-  enteredFor: ReadonlySet<string>
-  lateFor: string | null
-  shown: ExaminedCase | null
-}
-
-const DATA_OPTIONS = { columns: {}, dateOrder: 'ymd', nameOrder: 'lastFirst' } as const
+import { valueIn } from '../../src-main/station/intake/proof/verdict.ts'
+import { dayOf, verdictOnVisit, type PictureEvidence, type VisitVerdict } from '../../src-main/station/intake/proof/visit.ts'
+import { clearanceAfterAnswers, type HeldCase, type HeldPicture, isContradicted, isOpen, showCase } from './examined-case.ts'
+import { evidenceOf, personOfRecord } from './examined-evidence.ts'
+import { ClinicMemory, ClinicProfiles } from './examined-memory.ts'
+import { RecordBook } from './examined-records.ts'
+import type { Corrections, ExaminedCase, ExaminedNote, ExaminedStation, OpenStation } from './station.ts'
+import { type DataFile, type FileEvent, type Picture, QUIET_MS } from './world.ts'
 
 export const openExamined: OpenStation = () => new MemoryStation()
 
@@ -71,53 +28,35 @@ class MemoryStation implements ExaminedStation {
   readonly #pictures = new Map<string, HeldPicture>()
   readonly #byStem = new Map<string, HeldPicture[]>()
   readonly #usesOf = new Map<string, Set<string>>()
-  readonly #records = new Map<string, HeldRecord[]>()
-  /** What data files said before they were written over: of images whose names were used again, it still doubts. */
-  readonly #past = new Map<string, HeldRecord[]>()
+  readonly #records = new RecordBook()
   readonly #patientsOfFolder = new Map<string, Set<string>>()
   readonly #cases: HeldCase[] = []
+  readonly #byGroup = new Map<string, HeldCase[]>()
+  readonly #collecting = new Set<HeldCase>()
   readonly #notes: ExaminedNote[] = []
-  readonly #patients = new Set<string>()
-  readonly #shapes = new Set<string>()
-  readonly #idsOfTerm = new Map<string, Set<string>>()
-  readonly #termsOfPatient = new Map<string, Set<string>>()
-  readonly #approvals: Approval[] = []
-  #confirmed: readonly ConfirmedProfile[] = []
-  #offers: { readonly after: number; readonly list: readonly Offer[] } = { after: 0, list: [] }
+  readonly #memory = new ClinicMemory()
+  readonly #profiles = new ClinicProfiles()
+  /** What is known of a picture, until something about it changes. */
+  readonly #evidence = new Map<HeldPicture, PictureEvidence>()
   #now = 0
-
-  readonly #memory: FolderMemory = {
-    isPatient: (id) => this.#patients.has(bareId(id)),
-    isShapeOfIds: (shape) => this.#shapes.has(shape),
-    isConstant: (term) => (this.#idsOfTerm.get(term)?.size ?? 0) >= 3,
-    termsOf: (id) => [...(this.#termsOfPatient.get(bareId(id)) ?? [])],
-    isNoPatientNumber: () => false,
-    areSamePatient: () => false,
-  }
 
   arrive(event: FileEvent): void {
     this.#now = event.atMs
-    const { content } = event
-    if (content.kind === 'data') this.#arriveData(event, content)
+    const { content, path } = event
+    if (content.kind === 'data') this.#arriveData(path, content)
     else if (content.isDamaged)
-      this.#notes.push({
-        text: 'This image is damaged.',
-        path: event.path,
-        bytes: content.bytes,
-        caseKey: null,
-      })
+      this.#notes.push({ text: 'This image is damaged.', path, bytes: content.bytes, caseKey: null })
     else this.#arrivePicture(event, content)
   }
 
   advance(toMs: number): void {
     this.#now = toMs
-    for (const held of this.#cases)
-      if (held.state === 'collecting' && held.pictures.length > 0 && held.quietAt <= toMs) this.#settle(held)
+    for (const held of this.#collecting) if (held.quietAt <= toMs) this.#settle(held)
   }
 
   cases(): readonly ExaminedCase[] {
     return this.#cases.flatMap((held) =>
-      held.pictures.length === 0 ? [] : [(held.shown ??= this.#show(held))],
+      held.pictures.length === 0 ? [] : [(held.shown ??= this.#show(held, this.#decide(held)))],
     )
   }
 
@@ -127,21 +66,23 @@ class MemoryStation implements ExaminedStation {
 
   answer(caseKey: string, corrections: Corrections): void {
     const held = this.#caseOf(caseKey)
-    held.entered = { ...held.entered, ...corrections, eyes: { ...held.entered.eyes, ...corrections.eyes } }
-    held.enteredFor = new Set(held.pictures.map(({ id }) => id))
+    this.#enter(held, corrections)
     this.#settle(held)
   }
 
   approve(caseKey: string, corrections: Corrections | null): void {
     const held = this.#caseOf(caseKey)
-    if (corrections !== null) this.answer(caseKey, corrections)
+    if (corrections !== null) this.#enter(held, corrections)
+    this.#collecting.delete(held)
     held.state = 'sentSeen'
-    held.shown = this.#show(held)
+    const verdict = this.#decide(held)
+    this.#noteFolders(held, verdict)
+    held.shown = this.#show(held, verdict)
     const { historyNumber, visitDate, lastName, firstName, pictures } = held.shown
     if (historyNumber === null) return
-    this.#learn(held, historyNumber)
+    this.#memory.noteApproved(historyNumber, this.#evidenceOfAll(held))
     if (visitDate === null) return
-    this.#approvals.push({
+    this.#profiles.noteApproved({
       caseId: caseKey,
       patient: bareId(historyNumber),
       visitDay: visitDate,
@@ -155,30 +96,18 @@ class MemoryStation implements ExaminedStation {
   }
 
   offers(): readonly { readonly key: string; readonly text: string }[] {
-    return this.#currentOffers().map(({ key, pattern }) => ({ key, text: pattern }))
+    return this.#offers().map(({ key, pattern }) => ({ key, text: pattern }))
   }
 
   confirm(offerKey: string): void {
-    const offer = this.#currentOffers().find(({ key }) => key === offerKey)
+    const offer = this.#offers().find(({ key }) => key === offerKey)
     if (!offer) return
-    const profile = confirm(offer.profile, { by: 'AB', now: this.#now, station: 'this one' })
-    this.#confirmed = [...this.#confirmed.filter(({ id }) => id !== offer.extends), profile]
-    this.#offers = { after: -1, list: [] }
+    this.#profiles.confirm(offer, this.#now)
+    this.#evidence.clear()
   }
 
-  #currentOffers(): readonly Offer[] {
-    const { length } = this.#approvals
-    if (this.#offers.after !== length) {
-      const paths = [...this.#pictures.values()].flatMap((picture) => picture.paths)
-      // A correction is a counter-example until enough visits after it needed none.
-      const lastCorrected = this.#approvals.findLastIndex(({ corrected }) => corrected)
-      const list = learnOffers(this.#approvals.slice(lastCorrected + 1), paths, this.#confirmed)
-      this.#offers = {
-        after: length,
-        list: list.filter(({ counterExamples }) => counterExamples.length === 0),
-      }
-    }
-    return this.#offers.list
+  #offers(): ReturnType<ClinicProfiles['offers']> {
+    return this.#profiles.offers(() => [...this.#pictures.values()].flatMap(({ paths }) => paths))
   }
 
   #caseOf(key: string): HeldCase {
@@ -187,23 +116,9 @@ class MemoryStation implements ExaminedStation {
     return held
   }
 
-  #remember(held: HeldCase, number: string): void {
-    const id = bareId(number)
-    this.#patients.add(id)
-    const pictures = held.pictures.map((picture) => ({ ...this.#evidenceOf(picture), hints: [] }))
-    this.#termsOfPatient.set(
-      id,
-      new Set([...(this.#termsOfPatient.get(id) ?? []), ...termsIn(pictures, this.#memory)]),
-    )
-  }
-
-  #learn(held: HeldCase, number: string): void {
-    this.#remember(held, number)
-    this.#shapes.add(shapeOf(number))
-    for (const term of held.pictures.flatMap(({ paths }) => paths.flatMap(nameTermsInPath))) {
-      const ids = this.#idsOfTerm.get(term) ?? new Set()
-      this.#idsOfTerm.set(term, ids.add(bareId(number)))
-    }
+  #enter(held: HeldCase, corrections: Corrections): void {
+    held.entered = { ...held.entered, ...corrections, eyes: { ...held.entered.eyes, ...corrections.eyes } }
+    held.enteredFor = new Set(held.pictures.map(({ id }) => id))
   }
 
   #arrivePicture({ path, atMs, mtimeMs }: FileEvent, content: Picture): void {
@@ -211,34 +126,27 @@ class MemoryStation implements ExaminedStation {
     const uses = this.#usesOf.get(folded) ?? new Set()
     this.#usesOf.set(folded, uses.add(content.bytes))
     const known = this.#pictures.get(content.bytes) ?? this.#twinOf(path, content)
-    const header = content.dicom === null ? [] : [{ path, header: content.dicom }]
+    const headers = content.dicom === null ? [] : [{ path, header: content.dicom }]
     if (known) {
       if (!known.paths.includes(path)) known.paths.push(path)
-      known.headers.push(...header)
+      known.headers.push(...headers)
       this.#pictures.set(content.bytes, known)
-      if (isOpen(known.home)) this.#place(known)
-      else this.#checkSent(known.home)
+      this.#reconsider(known)
       return
     }
-    const picture: HeldPicture = {
-      id: content.bytes,
-      photograph: content.photograph,
-      paths: [path],
-      headers: header,
-      seenMs: atMs,
-      mtimeMs,
-      home: NOWHERE,
-      eye: null,
-    }
-    this.#pictures.set(content.bytes, picture)
+    const { bytes: id, photograph } = content
+    const picture: HeldPicture = { id, photograph, paths: [path], headers, seenMs: atMs, mtimeMs, home: null }
+    this.#pictures.set(id, picture)
     const stem = stemKeyOf(path)
     this.#byStem.set(stem, [...(this.#byStem.get(stem) ?? []), picture])
     this.#place(picture)
+    if (uses.size === 1) return
     // Another picture of this name was here before: what was bound to the name is bound no more.
-    if (uses.size > 1)
-      for (const held of this.#cases)
-        if (held.pictures.some(({ paths }) => paths.some((one) => foldPath(one) === folded)))
-          this.#refresh(held)
+    const others = new Set([...uses].flatMap((bytes) => this.#pictures.get(bytes) ?? []))
+    for (const other of others) {
+      this.#evidence.delete(other)
+      if (other.home && isOpen(other.home)) this.#touch(other.home)
+    }
   }
 
   /** A JPEG beside its DICOM file, if both show the same photograph. */
@@ -246,47 +154,38 @@ class MemoryStation implements ExaminedStation {
     return this.#byStem.get(stemKeyOf(path))?.find(({ photograph }) => photograph === content.photograph)
   }
 
-  #arriveData({ path }: FileEvent, { text }: DataFile): void {
-    const reading = readDataFile(path, new TextEncoder().encode(text), DATA_OPTIONS)
-    if (!reading.ok) return
-    const before = this.#records.get(path) ?? []
-    const patientOf = (held: HeldRecord): string => bareId(held.record.fields.history_number ?? '')
-    const held = reading.records.map((record): HeldRecord => {
-      const now: HeldRecord = { path, form: reading.form, record, hasHeldAnother: false }
-      const isOther =
-        reading.form !== 'table' &&
-        before.some((one) => one.hasHeldAnother || patientOf(one) !== patientOf(now))
-      return { ...now, hasHeldAnother: isOther }
-    })
-    // A row that is gone withdraws nothing.
-    const rowOf = ({ record }: HeldRecord): string =>
-      JSON.stringify([record.fields.history_number, record.fields.visit_date, record.files])
-    const kept =
-      reading.form === 'table' ? before.filter((one) => !held.some((now) => rowOf(now) === rowOf(one))) : []
-    this.#records.set(path, [...held, ...kept])
-    this.#past.set(path, [...(this.#past.get(path) ?? []), ...before])
-    for (const one of this.#cases) {
-      if (!isOpen(one)) this.#checkSent(one)
-      else for (const picture of [...one.pictures]) this.#place(picture)
-    }
+  #arriveData(path: string, { text }: DataFile): void {
+    const concerns = this.#records.write(path, text)
+    if (concerns === null) return
+    for (const picture of new Set(this.#pictures.values()))
+      if (picture.paths.some(concerns)) this.#reconsider(picture)
+  }
+
+  /** Something arrived about a picture: it finds its case again, or what contradicts a sent case is an alarm. */
+  #reconsider(picture: HeldPicture): void {
+    this.#evidence.delete(picture)
+    const { home } = picture
+    if (home === null || isOpen(home)) this.#place(picture)
+    else this.#checkSent(home)
   }
 
   /** Finds the case of a picture, or opens one. */
   #place(picture: HeldPicture): void {
     const group = this.#groupOf(picture)
     const { home } = picture
-    if (home !== NOWHERE && (home.group === group || home.entered.historyNumber !== undefined)) {
+    if (home !== null && (home.group === group || home.entered.historyNumber !== undefined)) {
       this.#touch(home)
       return
     }
-    const found = this.#cases.findLast(
-      (held) => held.group === group && held.pictures.length > 0 && this.#joins(held, picture),
-    )
+    const found = this.#byGroup
+      .get(group)
+      ?.findLast((held) => held.pictures.length > 0 && this.#joins(held, picture))
     const isLate = found !== undefined && !isOpen(found)
     const target = found !== undefined && isOpen(found) ? found : this.#open(group, isLate ? found.key : null)
-    if (home !== NOWHERE) {
+    if (home !== null) {
       home.pictures.splice(home.pictures.indexOf(picture), 1)
       home.shown = null
+      if (home.pictures.length === 0) this.#collecting.delete(home)
     }
     target.pictures.push(picture)
     picture.home = target
@@ -328,6 +227,7 @@ class MemoryStation implements ExaminedStation {
       shown: null,
     }
     this.#cases.push(held)
+    this.#byGroup.set(group, [...(this.#byGroup.get(group) ?? []), held])
     return held
   }
 
@@ -335,10 +235,7 @@ class MemoryStation implements ExaminedStation {
     held.state = 'collecting'
     held.quietAt = this.#now + QUIET_MS
     held.shown = null
-  }
-
-  #refresh(held: HeldCase): void {
-    if (isOpen(held)) this.#touch(held)
+    this.#collecting.add(held)
   }
 
   #groupOf(picture: HeldPicture): string {
@@ -350,8 +247,7 @@ class MemoryStation implements ExaminedStation {
       instants: evidence.instants,
       isSharedFolder: (folder) => this.#isShared(folder),
     })
-    const { day } = verdictOnVisit([evidence], this.#memory)
-    const on = valueIn(day) ?? ''
+    const on = valueIn(verdictOnDay([dayOf(evidence)])) ?? ''
     switch (group.kind) {
       case 'patient':
         return `patient ${group.core} ${on}`
@@ -371,184 +267,76 @@ class MemoryStation implements ExaminedStation {
   }
 
   #evidenceOf(picture: HeldPicture): PictureEvidence {
-    const { id, paths, headers, seenMs, mtimeMs } = picture
+    const known = this.#evidence.get(picture)
+    if (known) return known
+    const { paths, seenMs } = picture
     const isReused = paths.some((path) => (this.#usesOf.get(foldPath(path))?.size ?? 0) > 1)
-    const current = [...this.#records.values()].flat()
-    const past = [...this.#past.values()]
-      .flat()
-      .filter((held) => isReused || this.#records.get(held.path)?.[0]?.hasHeldAnother)
-    const bonds = [...current, ...past].flatMap((held) => {
-      const path =
-        paths.find((one) => bondOf(held, one, isReused) === 'bound') ??
-        paths.find((one) => bondOf(held, one, isReused) === 'hint')
-      return path === undefined ? [] : [{ held, path, bond: bondOf(held, path, isReused) }]
-    })
-    const bound = bonds.filter(({ bond }) => bond === 'bound').map(({ held }) => held)
-    const hints = bonds.filter(({ bond }) => bond === 'hint').map(({ held }) => held)
-    const proving = this.#confirmed.filter((profile) => provesFile(profile, seenMs))
-    const readings = paths.map((path) => ({ path, found: readByConfirmed(proving, path) }))
-    const read = readings.flatMap(({ path, found }) =>
-      found.kind === 'proven' ? [{ path, reading: found.reading }] : [],
-    )
-    const ids = [
-      ...read.map(({ path, reading: { historyNumber } }) => ({
-        value: historyNumber.value,
-        source: historyNumber.source,
-        where: path,
-      })),
-      ...bound.flatMap(({ record, path }) => stated(record.fields.history_number, 'sidecar', path)),
-      ...headers.flatMap(({ header, path }) => stated(header.patientId, 'dicom', path)),
-    ]
-    const people = [
-      ...read.flatMap(({ path, reading: { lastName, firstName } }) =>
-        lastName === null && firstName === null
-          ? []
-          : [
-              {
-                value: {
-                  lastName: lastName?.value ?? null,
-                  firstName: firstName?.value ?? null,
-                  birthDate: null,
-                  sex: null,
-                },
-                source: 'fileName' as const,
-                where: path,
-              },
-            ],
-      ),
-      ...[...bound, ...hints].map(({ record, path }) => ({
-        value: personOfRecord(record),
-        source: 'sidecar' as const,
-        where: path,
-      })),
-      ...headers.map(({ header, path }) => ({
-        value: personOfHeader(header),
-        source: 'dicom' as const,
-        where: path,
-      })),
-    ]
-    return {
-      id,
-      paths,
-      ids,
-      people,
-      births: people.flatMap(({ value }) => value.birthDate ?? []),
-      idHints: hints.flatMap(({ record, path }) => stated(record.fields.history_number, 'sidecar', path)),
-      days: [
-        ...read.flatMap(({ path, reading: { visitDate } }) =>
-          visitDate ? [{ value: visitDate.value, source: visitDate.source, where: path }] : [],
-        ),
-        ...bound.flatMap(({ record, path }) => stated(record.fields.visit_date, 'sidecar', path)),
-        ...headers.flatMap(({ header, path }) => stated(dayOf(header.studyDate), 'dicom', path)),
-      ],
-      dayHints: hints.flatMap(({ record, path }) => stated(record.fields.visit_date, 'sidecar', path)),
-      eyes: [
-        ...read.flatMap(({ path, reading: { eye } }) =>
-          eye ? [{ value: eye.value, source: eye.source, where: path }] : [],
-        ),
-        ...bonds.flatMap(({ held, path }) =>
-          eyesIn(held, path).map((value) => ({ value, source: 'sidecar' as const, where: held.path })),
-        ),
-        ...headers.flatMap(({ header, path }) =>
-          [header.imageLaterality, header.laterality].flatMap((letter): Statement<StatedEye>[] =>
-            letter === 'R' || letter === 'L'
-              ? [{ value: letter === 'R' ? 'right' : 'left', source: 'dicom', where: path }]
-              : [],
-          ),
-        ),
-      ],
-      link:
-        headers.find(({ header }) => header.studyInstanceUid !== undefined)?.header.studyInstanceUid ?? null,
-      isOverwritten: isReused || hints.some(({ hasHeldAnother }) => hasHeldAnother),
-      isNamedByRecord: bound.some(({ record }) => record.files.length > 0),
-      instants: [mtimeMs],
-      seenOn: localDay(seenMs),
-      fileDay: localDay(mtimeMs),
-      takenAt: mtimeMs,
-      doProfilesDiffer: readings.some(({ found }) => found.kind === 'disputed'),
-      isReadByProfile: read.length === paths.length,
-      profiles: [],
-      isImported: false,
+    const evidence = evidenceOf(picture, {
+      isReused,
+      bonds: this.#records.bondsOf(paths, isReused),
+      proving: this.#profiles.confirmed.filter((profile) => provesFile(profile, seenMs)),
       isInSharedFolder: paths.some((path) => this.#isShared(folderOfVisit(path) ?? '')),
-    }
+    })
+    this.#evidence.set(picture, evidence)
+    return evidence
+  }
+
+  #evidenceOfAll({ pictures }: HeldCase): readonly PictureEvidence[] {
+    return pictures.map((picture) => this.#evidenceOf(picture))
   }
 
   /** The people that its sources name; those of a record under another number are others. */
   #peopleOf(picture: HeldPicture, number: string | null): readonly Person[] {
-    const { people, ids, idHints } = this.#evidenceOf(picture)
-    const isOther = (where: string): boolean => {
-      const own = [...ids, ...idHints].filter((one) => one.where === where)
-      return number !== null && own.length > 0 && own.every(({ value }) => bareId(value) !== bareId(number))
-    }
-    return people.filter(({ where }) => !isOther(where)).map(({ value }) => value)
+    const { people, isOverwritten } = this.#evidenceOf(picture)
+    const bonds = this.#records.bondsOf(picture.paths, isOverwritten)
+    const ofRecords = bonds.flatMap(({ held: { record } }) => {
+      const { history_number: own } = record.fields
+      const isOther = number !== null && own !== undefined && bareId(own) !== bareId(number)
+      return isOther ? [] : [personOfRecord(record)]
+    })
+    return [...people.filter(({ source }) => source !== 'sidecar').map(({ value }) => value), ...ofRecords]
   }
 
   #decide(held: HeldCase): VisitVerdict {
-    return verdictOnVisit(
-      held.pictures.map((picture) => this.#evidenceOf(picture)),
-      this.#memory,
-    )
+    return verdictOnVisit(this.#evidenceOfAll(held), this.#memory)
   }
 
   #settle(held: HeldCase): void {
+    this.#collecting.delete(held)
     const verdict = this.#decide(held)
-    const before = held.state
-    const needs = this.#clearance(held, verdict)
+    const needs = clearanceAfterAnswers(held, verdict)
     held.state =
       needs === 'needsAnswer' || held.lateFor !== null
         ? 'incomplete'
         : needs === 'needsLook'
           ? 'review'
           : 'sentUnseen'
-    held.shown = null
-    if (held.state === 'sentUnseen' && before !== 'sentUnseen') {
-      // As it was sent: what arrives later changes nothing of it.
-      held.shown = this.#show(held)
+    // As it was sent: what arrives later changes nothing of it.
+    held.shown = this.#show(held, verdict)
+    if (held.state === 'sentUnseen') {
       const number = valueIn(verdict.who)
-      if (number !== null) this.#remember(held, number)
+      if (number !== null) this.#memory.noteSent(number, this.#evidenceOfAll(held))
     }
     this.#noteFolders(held, verdict)
   }
 
-  /** What is left to ask after a person's answers. */
-  #clearance(held: HeldCase, verdict: VisitVerdict): ReturnType<typeof clearanceOf> {
-    const { entered, enteredFor } = held
-    const isAll = held.pictures.every(({ id }) => enteredFor.has(id))
-    const answered = (kind: string, isAnswered: boolean): string => (isAnswered && isAll ? 'proposed' : kind)
-    const kinds = [
-      answered(verdict.who.kind, entered.historyNumber !== undefined),
-      answered(verdict.day.kind, entered.visitDate !== undefined),
-      answered(verdict.together.kind, entered.historyNumber !== undefined),
-      ...[...verdict.eyes].map(([id, { kind }]) => (entered.eyes?.[id] === undefined ? kind : 'proposed')),
-    ]
-    if (kinds.some((kind) => kind === 'disputed' || kind === 'unknown')) return 'needsAnswer'
-    return kinds.includes('proposed') ? 'needsLook' : 'mayLeaveUnseen'
-  }
-
-  #noteFolders(held: HeldCase, verdict: VisitVerdict): void {
-    const number = held.entered.historyNumber ?? valueIn(verdict.who)
+  #noteFolders({ entered, pictures }: HeldCase, verdict: VisitVerdict): void {
+    const number = entered.historyNumber ?? valueIn(verdict.who)
     if (number === null) return
-    for (const folder of held.pictures.map(({ paths }) => folderOfVisit(paths[0] ?? ''))) {
+    for (const folder of new Set(pictures.map(({ paths }) => folderOfVisit(paths[0] ?? '')))) {
       if (folder === null) continue
-      this.#patientsOfFolder.set(
-        folder,
-        (this.#patientsOfFolder.get(folder) ?? new Set()).add(bareId(number)),
-      )
+      const patients = this.#patientsOfFolder.get(folder) ?? new Set()
+      this.#patientsOfFolder.set(folder, patients)
+      const before = patients.size
+      if (patients.add(bareId(number)).size > 1 && before === 1) this.#evidence.clear()
     }
   }
 
   /** Something arrived about a case that was sent: what contradicts it is an alarm. */
   #checkSent(held: HeldCase): void {
-    if (held.pictures.length === 0 || held.shown === null) return
-    const verdict = this.#decide(held)
-    const isOther = (now: string | null, sent: string | null): boolean =>
-      now !== null && sent !== null && bareId(now) !== bareId(sent)
-    const isContradicted =
-      verdict.who.kind === 'disputed' ||
-      isOther(valueIn(verdict.who), held.shown.historyNumber) ||
-      isOther(valueIn(verdict.day), held.shown.visitDate) ||
-      [...verdict.eyes.values()].some(({ kind }) => kind === 'disputed')
-    if (isContradicted)
+    if (held.shown === null) return
+    const people = held.pictures.flatMap((picture) => this.#evidenceOf(picture).people.map(({ value }) => value))
+    if (isContradicted(held.shown, this.#decide(held), people))
       this.#notes.push({
         text: `${held.key} may be of another patient.`,
         path: null,
@@ -557,103 +345,9 @@ class MemoryStation implements ExaminedStation {
       })
   }
 
-  #show(held: HeldCase): ExaminedCase {
-    const verdict = this.#decide(held)
-    const { entered } = held
-    const number = entered.historyNumber ?? valueIn(verdict.who)
-    const people = held.pictures.flatMap((picture) => this.#peopleOf(picture, number))
-    const [person] = people
-    const agreed = <Key extends 'birthDate' | 'sex'>(key: Key): Person[Key] | null =>
-      new Set(people.flatMap((one) => one[key] ?? [])).size === 1
-        ? (people.find((one) => one[key] !== null)?.[key] ?? null)
-        : null
-    const sex = agreed('sex')
-    return {
-      key: held.key,
-      state: held.state,
-      historyNumber: number,
-      lastName: entered.lastName ?? person?.lastName ?? null,
-      firstName: entered.firstName ?? person?.firstName ?? null,
-      birthDate: agreed('birthDate'),
-      gender: sex === 'F' || sex === 'M' ? sex : null,
-      visitDate: entered.visitDate ?? valueIn(verdict.day),
-      pictures: held.pictures.map(({ id, paths }) => {
-        const eye = verdict.eyes.get(id)
-        return {
-          path: paths[0] ?? '',
-          bytes: id,
-          eye: entered.eyes?.[id] ?? (eye ? valueIn(eye) : null) ?? 'unknown',
-        }
-      }),
-      reasons: reasonsOf(verdict, held),
-      verdicts: verdict,
-    }
+  #show(held: HeldCase, verdict: VisitVerdict): ExaminedCase {
+    return showCase(held, verdict, (number) =>
+      held.pictures.flatMap((picture) => this.#peopleOf(picture, number)),
+    )
   }
-}
-
-function isOpen({ state }: HeldCase): boolean {
-  return state === 'collecting' || state === 'incomplete' || state === 'review'
-}
-
-const NOWHERE: HeldCase = {
-  key: '',
-  pictures: [],
-  group: '',
-  quietAt: 0,
-  state: 'collecting',
-  entered: {},
-  enteredFor: new Set(),
-  lateFor: null,
-  shown: null,
-}
-
-function reasonsOf({ who, day, eyes, together }: VisitVerdict, held: HeldCase): ExaminedReason[] {
-  const asks = (kind: string): boolean => kind === 'disputed' || kind === 'unknown'
-  const reasons: ExaminedReason[] = []
-  if (asks(who.kind) && held.entered.historyNumber === undefined)
-    reasons.push({ kind: who.kind, text: JSON.stringify(who), about: ['who', 'belonging'] })
-  else if (who.kind === 'proposed') reasons.push({ kind: who.why, text: who.about ?? '', about: [] })
-  if (asks(day.kind)) reasons.push({ kind: day.kind, text: JSON.stringify(day), about: ['day'] })
-  else if (day.kind === 'proposed') reasons.push({ kind: day.why, text: '', about: [] })
-  if (together.kind === 'unknown')
-    reasons.push({ kind: together.why, text: 'How many patients?', about: ['who', 'belonging'] })
-  for (const [id, eye] of eyes)
-    if (asks(eye.kind)) reasons.push({ kind: eye.kind, text: `${id} ${JSON.stringify(eye)}`, about: ['eye'] })
-  if (held.lateFor !== null) reasons.push({ kind: 'lateImage', text: held.lateFor, about: ['belonging'] })
-  return reasons
-}
-
-function stated(
-  value: string | null | undefined,
-  source: 'sidecar' | 'dicom',
-  where: string,
-): Statement<string>[] {
-  return value === undefined || value === null || value.trim() === ''
-    ? []
-    : [{ value: value.trim(), source, where }]
-}
-
-function personOfRecord({ fields, birthDate }: HeldRecord['record']): Person {
-  const { last_name: lastName = null, first_name: firstName = null, gender } = fields
-  return { lastName, firstName, birthDate, sex: gender === undefined ? null : gender === 1 ? 'F' : 'M' }
-}
-
-function personOfHeader({ patientName, birthDate, sex }: DicomHeader): Person {
-  const [lastName, firstName] = (patientName ?? '').split('^')
-  return {
-    lastName: lastName || null,
-    firstName: firstName || null,
-    birthDate: dayOf(birthDate),
-    sex: sex ?? null,
-  }
-}
-
-function dayOf(date: string | undefined): string | null {
-  const match = /^(\d{4})(\d\d)(\d\d)$/.exec(date ?? '')
-  return match ? `${match[1]}-${match[2]}-${match[3]}` : null
-}
-
-function localDay(ms: number): string {
-  const date = new Date(ms)
-  return `${date.getFullYear()}-${String(date.getMonth() + 1).padStart(2, '0')}-${String(date.getDate()).padStart(2, '0')}`
 }

@@ -19,8 +19,7 @@ import {
   readDataFile,
 } from './data-files/data-files.ts'
 import { foldPath, type Sidecar, sidecarStatementsOf, stemKeyOf } from './evidence.ts'
-import { isSameId } from './names/names.ts'
-import { bareId } from './proof/numbers.ts'
+import { bareId, isSameId } from './proof/numbers.ts'
 import { type IngestContext, type IngestResult, noteFor, refreshSubmissions } from './refresh.ts'
 import { visitFolderOf } from './visits/identity.ts'
 import { profileOf } from './visits/pictures.ts'

@@ -9,7 +9,7 @@ import {
 } from '../../../../src-shared/fields.ts'
 import { type Message, type NameIn, worded, type Wording, wordingOf } from '../../../../src-shared/wording.ts'
 import type { Sidecar, StatedEye } from '../evidence.ts'
-import { eyeTermOf } from '../names/names.ts'
+import { eyeStatedBy } from '../proof/vocabulary.ts'
 
 /** Decodes text by its byte order mark, else as UTF-8; null if it is neither. */
 export function decodeText(bytes: Uint8Array): string | null {
@@ -154,8 +154,8 @@ function readEye(fileName: string, stated: unknown): ReadValue<StatedEye> {
     return typeof stated === 'string' || stated === null ? ABSENT : wrongEye(fileName)
   if (/^r$/i.test(term)) return valueOf('right')
   if (/^l$/i.test(term)) return valueOf('left')
-  const eye = /\d/.test(term) ? null : eyeTermOf(term)
-  return eye ? valueOf(eye.eye) : wrongEye(fileName)
+  const eye = /\d/.test(term) ? null : eyeStatedBy(term)
+  return eye ? valueOf(eye) : wrongEye(fileName)
 }
 
 function wrongEye(fileName: string): ReadValue<never> {

@@ -7,19 +7,11 @@ import {
   measurementOf,
 } from '../../../../src-shared/fields.ts'
 import type { StatedEye } from '../evidence.ts'
-import { eyeTermOf } from '../names/names.ts'
-
-/** Clear in a column of eyes, but not in a file name. Never D or I, whose eye differs between languages. */
-const MORE_TERMS: ReadonlyMap<string, StatedEye> = new Map([
-  ...termsIn('r rechts rechtes').map((term) => [term, 'right'] as const),
-  ...termsIn('l links linkes og').map((term) => [term, 'left'] as const),
-])
+import { eyeOfLetter, eyeStatedBy } from '../proof/vocabulary.ts'
 
 /** The eye that a term states (OD, OI, R, left, derecho); null for all others. */
 export function eyeOfTerm(term: string): StatedEye | null {
-  const small = term.toLowerCase()
-  if (/\d/.test(small)) return null
-  return MORE_TERMS.get(small) ?? eyeTermOf(small)?.eye ?? null
+  return /\d/.test(term) ? null : (eyeOfLetter(term) ?? eyeStatedBy(term))
 }
 
 /** `both` if a value states both eyes, `wrong` if it states an unknown one, null if it states nothing. */

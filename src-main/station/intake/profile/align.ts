@@ -5,7 +5,7 @@
 import type { ExtensionClass } from '../../../../src-shared/confirmed-profile.ts'
 import type { Eye } from '../../../../src-shared/measurement-ranges.ts'
 import type { Profile } from '../../../../src-shared/profile.ts'
-import { tokensOf } from '../names/names.ts'
+import { tokensOf } from '../proof/tokens.ts'
 import { isPartial, readTime, spellingsOfDay } from './moments.ts'
 import { sameLengthLower } from './pattern.ts'
 import { partsByProfile } from './profile.ts'
@@ -218,7 +218,7 @@ function joinNames(cells: readonly AlignedCell[], joints: NameJoints): readonly 
 /** A word without digits that means nothing in a camera's names. */
 function isNameTerm({ role, text }: AlignedCell): boolean {
   if (role !== 'term' || !/^[\p{L}\p{M}]+$/u.test(text)) return false
-  return tokensOf(text).every(({ kind }) => kind === 'text')
+  return tokensOf(text).every(({ kind }) => kind === 'text' || kind === 'initial')
 }
 
 /** Which parts of a pattern are one cell, whatever their text is; others are cut as the rest of the path. */

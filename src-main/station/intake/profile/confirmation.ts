@@ -8,9 +8,17 @@ import type { SettingSource } from '../../../../src-shared/settings.ts'
  * The SHA-256 of what a person confirmed: patterns, formats and lists as canonical JSON, lower-case hexadecimal. Absent
  * and null are the same, so that an option of a later program does not change it.
  */
-export function digestOf({ parts, extensions }: Pick<ConfirmedProfile, 'parts' | 'extensions'>): string {
-  return createHash('sha256').update(canonicalJson({ parts, extensions })).digest('hex')
+export function digestOf(profile: Pick<ConfirmedProfile, 'parts' | 'extensions'>): string {
+  const { parts, extensions } = profile
+  const known = digests.get(profile)
+  if (known !== undefined) return known
+  const digest = createHash('sha256').update(canonicalJson({ parts, extensions })).digest('hex')
+  digests.set(profile, digest)
+  return digest
 }
+
+/** Profiles are never changed in place, and each picture asks again. */
+const digests = new WeakMap<Pick<ConfirmedProfile, 'parts' | 'extensions'>, string>()
 
 /** Keys in order, without nulls. */
 function canonicalJson(value: unknown): string {

@@ -12,7 +12,7 @@ import {
 import type { Profile } from '../../../../src-shared/profile.ts'
 import { type Wording, wordingOf } from '../../../../src-shared/wording.ts'
 import { foldPath, type Stated, type StatedEye } from '../evidence.ts'
-import { eyeLetterOf, eyeTermOf } from '../names/names.ts'
+import { eyeOfLetter, eyeStatedBy } from '../proof/vocabulary.ts'
 import type { PatternMatch, Span } from './pattern.ts'
 
 /** Nothing is guessed: a date in an order other than the profile's is not read. */
@@ -148,7 +148,7 @@ export function eyeTermsOf({ eyeWords }: Profile): EyeTerms {
 
 /** The eye that a word at an eye position states: a person defined that position, so single letters count. */
 export function eyeOf(term: string, own: EyeTerms): StatedEye | null {
-  return own.get(foldPath(term)) ?? eyeLetterOf(term) ?? eyeTermOf(term)?.eye ?? null
+  return own.get(foldPath(term)) ?? eyeOfLetter(term) ?? eyeStatedBy(term)
 }
 
 /** The date and time of a spelling found as a part; null if there is none. */

@@ -8,7 +8,8 @@ import {
 import type { Profile } from '../../../../src-shared/profile.ts'
 import { type Wording, wordingOf } from '../../../../src-shared/wording.ts'
 import { foldPath, type Stated, type StatedEye } from '../evidence.ts'
-import { dateAt, isSameId } from '../names/names.ts'
+import { isSameId } from '../proof/numbers.ts'
+import { tokensOf } from '../proof/tokens.ts'
 import {
   eyeOf,
   eyeTermsOf,
@@ -250,7 +251,10 @@ function namesOf(lastName: string, firstName: string): TwoNames {
   return { lastName: lastName || null, firstName: firstName || null }
 }
 
+/** Digital retinal cameras are younger; an older date is of a birth. */
+const FIRST_VISIT = '2000-01-01'
+
 function isDay(text: string): boolean {
-  const date = dateAt(text, 0)
-  return date?.kind === 'date' && date.text === text
+  const [date] = tokensOf(text)
+  return date?.kind === 'date' && date.text === text && date.value !== null && date.value >= FIRST_VISIT
 }

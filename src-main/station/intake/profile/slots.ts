@@ -4,7 +4,7 @@
  */
 import type { StrictPart } from '../../../../src-shared/confirmed-profile.ts'
 import type { StatedEye } from '../evidence.ts'
-import { eyeLetterOf, eyeTermOf } from '../names/names.ts'
+import { eyeOfLetter, eyeStatedBy } from '../proof/vocabulary.ts'
 import type { AlignedCell, AlignedPath, Approval } from './align.ts'
 import { dateFormatsOf, timeFormatOf } from './align.ts'
 import { formatsOf } from './id-formats.ts'
@@ -268,7 +268,7 @@ function visitsWithBoth(rows: Column): number {
 
 function isKnownFor(term: string, eye: string): boolean {
   if (eye !== 'right' && eye !== 'left') return false
-  return eyeTermOf(term)?.eye === eye || eyeLetterOf(term) === eye || EYE_LETTERS[eye].includes(term)
+  return eyeStatedBy(term) === eye || eyeOfLetter(term) === eye || EYE_LETTERS[eye].includes(term)
 }
 
 /** Compared with the approved names, or, if no visit had any, what belongs to the patient and is nearly unique. */

@@ -10,19 +10,27 @@ import { isCountingTerm, isIdLabel, isPlaceholder, isPlaceholderText } from './v
  */
 export type NumberInPath = {
   readonly readings: readonly string[]
-  /** What the readings have in common, folded: equal for all images of one patient, whatever the tail means. */
+  /** Its letters and digits without a counter at its end, folded: equal for all images of one patient. */
   readonly core: string
   readonly source: 'fileName' | 'folderName'
   /**
-   * - `clear`  it looks like a patient number
-   * - `weak`   it may as well be a time, a counter or a code: it needs a second image or a folder that says the same
+   * - `clear`    it looks like a patient number
+   * - `weak`     it may as well be a counter or a code: it needs a second image or a folder that says the same
+   * - `time`     weak, and where it stands it is most likely a time: it doubts no other number
+   * - `counted`  a word says that it counts something else: it gives nothing, but it may doubt
    */
-  readonly standing: 'clear' | 'weak'
+  readonly standing: 'clear' | 'weak' | 'time' | 'counted'
 }
 
 /** Ids are compared without case, and with every other character. */
 export function foldId(id: string): string {
+  if (/^[\x20-\x7e]*$/.test(id)) return id.trim().toLowerCase()
   return id.normalize('NFC').trim().toLowerCase().replaceAll('’', "'")
+}
+
+/** The same id, however it is capitalised. */
+export function isSameId(one: string, other: string): boolean {
+  return foldId(one) === foldId(other)
 }
 
 /** Letters and digits alone: `105-10-0001-2` and `105100001 2` are spellings of one id. */
@@ -61,11 +69,9 @@ const MINUTE = 60 * SECOND
  */
 export function isTimeOf(digits: string, instants: readonly number[]): boolean {
   if (!/^\d{4,17}$/.test(digits)) return false
+  const clock = /^(\d\d)(\d\d)(\d\d)/.exec(digits)
   return instants.some((instant) => {
-    const date = new Date(instant)
-    const midnight = new Date(date.getFullYear(), date.getMonth(), date.getDate()).getTime()
-    const clock = /^(\d\d)(\d\d)(\d\d)/.exec(digits)
-    const inDay = instant - midnight
+    const inDay = msOfDay(instant)
     const clockMs = clock
       ? ((Number(clock[1]) * 60 + Number(clock[2])) * 60 + Number(clock[3])) * 1_000
       : null
@@ -77,6 +83,21 @@ export function isTimeOf(digits: string, instants: readonly number[]): boolean {
   })
 }
 
+const offsets = new Map<number, number>()
+
+/** Milliseconds since local midnight. */
+function msOfDay(instant: number): number {
+  const hour = Math.floor(instant / (60 * MINUTE))
+  let midnight = offsets.get(hour)
+  if (midnight === undefined) {
+    const date = new Date(instant)
+    midnight = new Date(date.getFullYear(), date.getMonth(), date.getDate()).getTime()
+    if (offsets.size > 1_000) offsets.clear()
+    offsets.set(hour, midnight)
+  }
+  return instant - midnight
+}
+
 /** The joints inside one number; `_` separates fields. */
 function isInner(joint: string): boolean {
   return joint === '-' || joint === '.' || joint === ' ' || joint === "'" || joint === '/' || joint === '–'
@@ -84,7 +105,7 @@ function isInner(joint: string): boolean {
 
 type Chain = { readonly from: number; readonly to: number }
 
-/** Numbers and single letters that follow one another inside a field, with a short prefix in capitals. */
+/** Numbers and single letters that follow one another inside a field, with a prefix of capitals or a year. */
 function chainsOf(tokens: readonly Token[], hasOtherEye: boolean): Chain[] {
   const chains: Chain[] = []
   for (let index = 0; index < tokens.length; index += 1) {
@@ -104,17 +125,30 @@ function isDigits(token: Token | undefined): boolean {
   return token?.kind === 'number' || token?.kind === 'sequence'
 }
 
+/** So many capitals are part of the number wherever they stand, and so many if no hyphen separates fields. */
 const MAX_PREFIX = 4
+const MAX_BOUND_PREFIX = 8
 
-/** HC-004512, X-2210292-L, R-229, OS-1231417: letters directly in front of a number. */
+/** HC-004512, X-2210292-L, R-229, OS-1231417, AIREADI-12345, 2026-41207: what stands directly in front of a number. */
 function isPrefix(tokens: readonly Token[], at: number): boolean {
   const [token, next] = [tokens[at], tokens[at + 1]]
   if (token === undefined || next?.kind !== 'number' || next.joint !== '-') return false
   // 678436-OS-003: between hyphens an eye is an eye.
   if (token.kind === 'letter' || token.kind === 'eye') return at === 0
+  if (token.kind === 'year') return at === 0 && /^\d+$/.test(next.text)
   if (token.kind === 'initial') return true
-  const isCapitals = token.text === token.text.toUpperCase() && token.text.length <= MAX_PREFIX
-  return isCapitals && (token.kind === 'text' || (token.kind === 'term' && isIdLabel(token.folded)))
+  if (token.text !== token.text.toUpperCase()) return false
+  if (token.kind === 'term') return isIdLabel(token.folded) && token.text.length <= MAX_PREFIX
+  // LOPEZ-ANA-771020: no prefix has one of its own.
+  if (token.kind !== 'text' || (at > 0 && token.joint === '-')) return false
+  // LOPEZ-771020-OD: here hyphens separate fields.
+  const isBound = tokens.every(({ joint }, other) => joint !== '-' || (other > at && isWithin(tokens, at, other)))
+  return token.text.length <= (isBound ? MAX_BOUND_PREFIX : MAX_PREFIX)
+}
+
+/** True if nothing but digits stands between the two. */
+function isWithin(tokens: readonly Token[], at: number, other: number): boolean {
+  return tokens.slice(at + 1, other + 1).every((token) => isDigits(token))
 }
 
 function joins(tokens: readonly Token[], from: number, at: number): boolean {
@@ -132,38 +166,56 @@ function joins(tokens: readonly Token[], from: number, at: number): boolean {
   return isLetter && at > from && /^[a-z]$/i.test(token.text) && isDigits(before)
 }
 
-/** The end of the chain, of at most three digits or one letter, may count or name an eye; so may its beginning. */
-function readingsOf(
+type Spelling = { readonly readings: readonly string[]; readonly core: string }
+
+/** How a chain may be read: whole, without a counter or an eye at its end, without an eye or a year in front. */
+function spellingOf(
   name: string,
   tokens: readonly Token[],
   { from, to }: Chain,
-  hasOtherEye: boolean,
-): string[] {
+  around: Surroundings,
+): Spelling {
   const text = (first: number, last: number): string => {
     const [start, end] = [tokens[first], tokens[last]]
     return start && end ? name.slice(start.at, end.at + end.text.length) : ''
   }
-  const isEye = tokens[from]?.kind === 'eye' || tokens[from]?.kind === 'letter'
-  const readings: string[] = []
-  for (const first of isEye ? [from, from + 1] : [from]) {
-    // A number of four groups or more is spelled as one: 105-10-0989-3.
-    const isLong = to - first >= 3
-    for (let last = to; last >= first; last -= 1) {
-      const reading = text(first, last)
-      if (digitsIn(reading) >= MIN_DIGITS || last === to) readings.push(reading)
-      const token = tokens[last]
-      if (token === undefined || isLong || !isTail(token, reading, hasOtherEye)) break
-    }
-  }
-  return [...new Set(readings)]
+  const kind = tokens[from]?.kind
+  const hasEyeInFront = kind === 'eye' || kind === 'letter'
+  const firsts = hasEyeInFront || kind === 'year' ? [from, from + 1] : [from]
+  const cut = digitsIn(text(firsts.at(-1) ?? from, to - 1)) >= MIN_DIGITS ? cutOf(tokens, { from, to }, around) : 'none'
+  const readings = firsts.flatMap((first) => [text(first, to), ...(cut === 'none' ? [] : [text(first, to - 1)])])
+  const start = hasEyeInFront ? from + 1 : from
+  return { readings: [...new Set(readings)], core: bareId(text(start, cut === 'counter' ? to - 1 : to)) }
 }
 
-function isTail(token: Token, reading: string, hasOtherEye: boolean): boolean {
-  if (token.kind === 'year') return !/^(\d{3}[- ]\d{3}|\d{6})[- ]\d{4}$/.test(reading)
-  if (/^\d{1,3}$/.test(token.text)) return token.joint !== '.' || token.text.length < 3
-  // With another eye in the path, the letter is the number's own; behind a space it is a field of its own otherwise.
-  return token.kind === 'letter' && !hasOtherEye
+/**
+ * What the last group of a chain may be beside a part of the number: a counter or an eye, which differs between the
+ * images of one patient; something else, or nothing. Nothing that may belong to the number is cut off.
+ */
+function cutOf(
+  tokens: readonly Token[],
+  { from, to }: Chain,
+  { inFolder, hasOtherEye }: Surroundings,
+): 'counter' | 'other' | 'none' {
+  const [before, token] = [tokens[to - 1], tokens[to]]
+  if (token === undefined || before === undefined || to === from) return 'none'
+  // With another eye in the path, the letter is the number's own.
+  if (token.kind === 'letter') return hasOtherEye ? 'none' : 'counter'
+  const groups = tokens.slice(from, to + 1).filter((each) => isDigits(each) || each.kind === 'year')
+  if (token.kind === 'year') return groups.length > 2 || before.text.length === YEAR_TAILED ? 'none' : 'other'
+  if (!/^\d{1,3}$/.test(token.text) || (token.joint === '.' && token.text.length === 3)) return 'none'
+  const isOfOneStyle = groups.slice(1).every(({ joint }) => joint === token.joint)
+  // 82-34-56, 529.982.247-25 and 105-10-0989-3 are numbers of several groups; 612 345 001 may count.
+  if (groups.length > 2 && (isOfOneStyle || token.joint !== ' '))
+    return groups.length === 3 && token.text.startsWith('0') ? 'other' : 'none'
+  if (inFolder) return 'other'
+  // 41207-25 may be the number of a year.
+  const isInside = to < tokens.length - 1
+  return isInside && token.joint === '-' && token.text.length > 1 ? 'other' : 'counter'
 }
+
+/** Six digits and a year: a number of a birth date in Norwegian and other fashions. */
+const YEAR_TAILED = 6
 
 const MIN_DIGITS = 3
 
@@ -172,7 +224,15 @@ function digitsIn(text: string): number {
 }
 
 /** What else a path says that decides whether digits are a time or a counter. */
-type Surroundings = { readonly isFileSet: boolean; readonly inFolder: boolean }
+type Surroundings = {
+  /** A file set of DICOM or of a camera's card, whose names are counters. */
+  readonly isFileSet: boolean
+  readonly inFolder: boolean
+  /** The folder around the file states a number and a day: what is short in the file's name counts. */
+  readonly isOfVisitFolder: boolean
+  readonly hasDayFolder: boolean
+  readonly hasOtherEye: boolean
+}
 
 function standingOf(
   tokens: readonly Token[],
@@ -181,41 +241,71 @@ function standingOf(
 ): NumberInPath['standing'] | null {
   const first = tokens[chain.from]
   if (first === undefined) return null
-  const text = chain.from === chain.to ? first.text : ''
-  const before = tokens[chain.from - 1]
-  if (before && isCounted(before, first)) return null
-  if (chain.from !== chain.to) {
-    const digits = tokens.slice(chain.from, chain.to + 1).map((token) => digitsIn(token.text))
-    const total = digits.reduce((sum, count) => sum + count, 0)
-    return total > MIN_DIGITS ? 'clear' : total === MIN_DIGITS ? 'weak' : null
+  const isOne = chain.from === chain.to
+  const digits = digitsIn(tokens.slice(chain.from, chain.to + 1).map(({ text }) => text).join(''))
+  if (isCounted(tokens, chain, digits))
+    return isLongCount(tokens.slice(chain.from, chain.to + 1).map(({ text }) => text).join('')) ? 'counted' : null
+  if (!isOne) {
+    if (digits > MIN_DIGITS || (around.inFolder && isPrefix(tokens, chain.from))) return 'clear'
+    return digits === MIN_DIGITS ? 'weak' : null
   }
+  return /^\d+$/.test(first.text) ? standingOfDigits(tokens, chain.from, around) : standingOfCode(tokens, chain.from, around)
+}
+
+function followsSomething(tokens: readonly Token[], at: number): boolean {
+  return tokens
+    .slice(0, at)
+    .some(({ kind }) => ['date', 'eye', 'letter', 'term', 'counter', 'number', 'year'].includes(kind))
+}
+
+function standingOfDigits(
+  tokens: readonly Token[],
+  at: number,
+  around: Surroundings,
+): NumberInPath['standing'] | null {
+  const text = tokens[at]?.text ?? ''
+  const { inFolder } = around
   if (isTimestamp(text)) return null
-  if (around.isFileSet && (!around.inFolder || /^\d{1,4}$/.test(text))) return null
-  const earlier = tokens.slice(0, chain.from)
-  const follows = earlier.some(({ kind }) =>
-    ['date', 'eye', 'letter', 'term', 'number', 'year'].includes(kind),
-  )
-  if (/^\d+$/.test(text)) {
-    const isTime = isClock(text) && isOpeningHour(text)
-    if (isClock(text) && earlier.some((token) => token.kind === 'date' && !token.hasTime)) return null
-    if (isTime && earlier.some(({ kind }) => kind === 'eye' || kind === 'letter')) return null
-    if (/^(00\d{1,2}|000\d{2})$/.test(text)) return null
-    if (tokens.length === 1 && !around.inFolder && /^0{4,}\d{1,4}$/.test(text)) return null
-    if (text.length <= 4 && follows) return null
-    if (/^00\d{3}$/.test(text) && !around.inFolder) return 'weak'
-    if (text.length <= 2) return isLeadingBesideEye(tokens, chain.from) ? 'weak' : null
-    // A time follows its date, and no name.
-    const isBesideMore = tokens.some(
-      ({ kind }, index) => kind === 'date' || (kind === 'text' && index < chain.from),
-    )
-    return isTime && !around.inFolder && !isBesideMore ? 'weak' : 'clear'
-  }
+  if (around.isFileSet && (!inFolder || text.length <= 4)) return null
+  if (tokens.length === 1 && !inFolder && text.length >= MIN_DRAWN) return 'weak'
+  const earlier = tokens.slice(0, at)
+  const isTime = isClock(text) && isOpeningHour(text)
+  if (isClock(text) && earlier.some((token) => token.kind === 'date' && !token.hasTime)) return null
+  // A time follows its date: OD-150131-2026-03-04 holds none.
+  const isBeforeDate = tokens.slice(at + 1).some(({ kind }) => kind === 'date')
+  const isBehindEye = earlier.some(({ kind }) => kind === 'eye' || kind === 'letter')
+  if (isClock(text) && (isTime || around.hasDayFolder) && isBehindEye && !isBeforeDate) return null
+  if (/^(00\d{1,2}|000\d{2})$/.test(text)) return null
+  const isPadded = /^0{4,}\d{1,4}$/.test(text)
+  if (isPadded && !inFolder && (tokens.length === 1 || earlier.some(({ kind }) => kind === 'number'))) return null
+  if (text.length <= 4 && (followsSomething(tokens, at) || (!inFolder && around.isOfVisitFolder))) return null
+  if (/^00\d{3}$/.test(text) && !inFolder) return 'weak'
+  if (text.length <= 2) return isLeadingBesideEye(tokens, at) ? 'weak' : null
+  // Behind a date with its time, five digits are a fraction as often as a number.
+  if (text.length <= 5 && earlier.some((token) => token.kind === 'date' && token.hasTime)) return 'weak'
+  // A time follows its date, and no name.
+  const isBesideMore = tokens.some(({ kind }, index) => kind === 'date' || (kind === 'text' && index < at))
+  if (!isTime || inFolder || isBesideMore) return 'clear'
+  return around.hasDayFolder ? 'time' : 'weak'
+}
+
+/** So many digits, and nothing else, are drawn by a program as often as given to a patient. */
+const MIN_DRAWN = 12
+
+function standingOfCode(
+  tokens: readonly Token[],
+  at: number,
+  { inFolder, isFileSet }: Surroundings,
+): NumberInPath['standing'] | null {
+  const text = tokens[at]?.text ?? ''
+  if (isFileSet && (!inFolder || MEDIA_NAME.test(text))) return null
   // The random end of a name: 133a, a81f.
-  const isLast = chain.to === tokens.length - 1 && chain.from > 0
-  if (isLast && follows && /^(?=.*[a-f])(?=.*\d)[0-9a-f]{4,8}$/.test(text)) return null
-  // One letter and few digits are a counter of a camera as often as an id.
-  if (/^\p{L}\d{3,4}$/u.test(text)) return 'weak'
-  return /^[a-z]\d{7}$/i.test(text) && !around.inFolder && tokens.length === 1 ? null : 'clear'
+  const isLast = at === tokens.length - 1 && at > 0
+  if (isLast && followsSomething(tokens, at) && /^(?=.*[a-f])(?=.*\d)[0-9a-f]{4,8}$/.test(text)) return null
+  // One letter and few digits are a counter of a camera as often as an id, but not beside a name.
+  if (/^\p{L}\d{3,4}$/u.test(text))
+    return inFolder && tokens.some(({ kind }) => kind === 'text') ? 'clear' : 'weak'
+  return /^[a-z]\d{7}$/i.test(text) && !inFolder && tokens.length === 1 ? null : 'clear'
 }
 
 /** Retinas are photographed by day: 004512 is no time unless a date precedes it. */
@@ -231,14 +321,38 @@ function isLeadingBesideEye(tokens: readonly Token[], at: number): boolean {
 }
 
 /** IMG_0012, Sala 101, acc 778812: a word in front says what is counted. A label of ids counts nothing. */
-function isCounted(before: Token, first: Token): boolean {
-  if (before.kind === 'counter' || first.joint === '(') return true
+function isCounted(tokens: readonly Token[], { from }: Chain, digits: number): boolean {
+  const [label, before, first] = [tokens[from - 2], tokens[from - 1], tokens[from]]
+  if (before === undefined || first === undefined) return false
+  if (first.joint === '(') return digits <= 4
   if (before.kind !== 'term' || isIdLabel(before.folded)) return false
-  return isCountingTerm(before.folded)
+  // Pat-Nr 771020
+  const isOfLabel = label !== undefined && isIdLabel(label.folded) && /^(nr|no|num|number|n)$/.test(before.folded)
+  return isCountingTerm(before.folded) && !isOfLabel
+}
+
+/** So many digits may be a number of an exam or of a patient, whatever word stands in front; not a counter, not a day. */
+function isLongCount(digits: string): boolean {
+  return /^(?!00|(19|20)\d\d(0[1-9]|1[0-2])[0-3]\d)\d{6,12}$/.test(digits) && !isTimestamp(digits)
 }
 
 /** Every number of a path that may be a patient's, the file's first, then from the nearest folder outwards. */
-export const numbersIn = remembered(readNumbers)
+export const numbersIn = remembered((path) =>
+  everyNumberIn(path).filter(({ standing }) => standing !== 'counted'),
+)
+
+/** These, and what is counted: it may doubt a stated number. */
+export const everyNumberIn = remembered(readNumbers)
+
+/** PAT00001/STD00001/SER00001/IMG00001: names of a DICOM medium. */
+const MEDIA_NAME = /^(pat?|std|stu?|study|ser?|series|img?|image|obj)0\d{3,7}$/i
+
+function isFileSetPath(names: readonly string[]): boolean {
+  return (
+    names.slice(1).some((name) => /^(dcim|dicom|\d{3}[a-z]{5})$/i.test(name)) ||
+    names.filter((name) => MEDIA_NAME.test(name)).length > 1
+  )
+}
 
 function readNumbers(relativePath: string): readonly NumberInPath[] {
   const { folders, stem } = partsOfPath(relativePath)
@@ -251,18 +365,35 @@ function readNumbers(relativePath: string): readonly NumberInPath[] {
       ),
     ),
   ).size
-  const isFileSet = folders.some((name) => /^(dcim|dicom|\d{3}[a-z]{5})$/i.test(name))
+  const hasOtherEye = eyes > 1
+  const isFileSet = isFileSetPath(names)
+  const beside = tokens[1] ?? []
+  const isOfVisitFolder =
+    beside.some(({ kind }) => kind === 'date') && chainsOf(beside, false).some(({ from, to }) => to > from || (beside[from]?.text.length ?? 0) > 4)
+  const hasDayFolder = tokens.slice(1).some((each) => each.some(({ kind }) => kind === 'date'))
   const found = names.flatMap((name, depth): NumberInPath[] => {
     const own = tokens[depth] ?? []
-    const around = { isFileSet: isFileSet && own.length === 1, inFolder: depth > 0 }
+    const around: Surroundings = {
+      isFileSet: isFileSet && own.length === 1,
+      inFolder: depth > 0,
+      isOfVisitFolder,
+      hasDayFolder,
+      hasOtherEye,
+    }
     const source = depth === 0 ? ('fileName' as const) : ('folderName' as const)
-    return chainsOf(own, eyes > 1).flatMap((chain) => {
+    const ofChains = chainsOf(own, hasOtherEye).flatMap((chain): NumberInPath[] => {
       const standing = standingOf(own, chain, around)
-      const readings = readingsOf(name, own, chain, eyes > 1).filter((reading) => !isPlaceholder(reading))
-      const shortest = readings.at(-1)
-      if (standing === null || shortest === undefined) return []
-      return [{ readings, core: bareId(shortest), source, standing }]
+      const spelling = spellingOf(name, own, chain, around)
+      if (standing === null || spelling.readings.some(isPlaceholder)) return []
+      return [{ ...spelling, source, standing }]
     })
+    // retina612004
+    const ofCounters = own.flatMap(({ kind, text }): NumberInPath[] => {
+      const digits = /^\p{L}+(\d+)$/u.exec(text)?.[1] ?? ''
+      if (kind !== 'counter' || !isLongCount(digits)) return []
+      return [{ readings: [digits], core: digits, source, standing: 'counted' }]
+    })
+    return [...ofChains, ...ofCounters]
   })
   // Beside UNKNOWN or WARD322, no other number is the patient's for sure.
   const isNameless = tokens
@@ -272,9 +403,23 @@ function readNumbers(relativePath: string): readonly NumberInPath[] {
         ? isPlaceholder(token.text)
         : token.kind === 'text' && isPlaceholderText(token.folded),
     )
-  if (isNameless) return found.map((number) => ({ ...number, standing: 'weak' as const }))
+  const settled = settledByOthers(found)
+  if (isNameless)
+    return settled.map((number) => (number.standing === 'clear' ? { ...number, standing: 'weak' as const } : number))
   // 2026/11/20 is a date in three folders.
-  return isDatedByFolders(folders) ? found.filter(({ readings }) => digitsIn(readings[0] ?? '') > 4) : found
+  return isDatedByFolders(folders) ? settled.filter(({ readings }) => digitsIn(readings[0] ?? '') > 4) : settled
+}
+
+/** A number with several readings, one of which another number of the path spells: it is that one. */
+function settledByOthers(numbers: readonly NumberInPath[]): readonly NumberInPath[] {
+  if (numbers.every(({ readings }) => readings.length === 1)) return numbers
+  return numbers.map((number) => {
+    if (number.readings.length === 1) return number
+    const shared = number.readings.find((reading) =>
+      numbers.some((other) => other !== number && other.readings.some((one) => foldId(one) === foldId(reading))),
+    )
+    return shared === undefined ? number : { ...number, readings: [shared], core: bareId(shared) }
+  })
 }
 
 function isDatedByFolders(folders: readonly string[]): boolean {

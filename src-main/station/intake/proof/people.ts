@@ -16,16 +16,16 @@ export type PersonPart = 'name' | 'birthDate' | 'sex'
 
 /** The words of a name, folded, without particles; empty if it is no name (`ANONYMOUS`). */
 export function nameTerms(...names: readonly (string | null)[]): readonly string[] {
-  const folded = names.flatMap((name) =>
-    name === null
-      ? []
-      : foldTerm(name)
-          .replaceAll(/['’ʼ`]/g, '')
-          .split(/[^\p{L}\p{N}]+/u),
-  )
+  return termsOfName(names.flatMap((name) => name ?? []).join('\n'))
+}
+
+const termsOfName = remembered((name) => {
+  const folded = foldTerm(name)
+    .replaceAll(/['’ʼ`]/g, '')
+    .split(/[^\p{L}\p{N}]+/u)
   const terms = folded.filter((term) => term !== '' && !isParticle(term))
   return terms.length > 0 && terms.every((term) => isPlaceholder(term)) ? [] : terms
-}
+})
 
 /**
  * True if two names may be of one person: every word of the shorter one is a word of the other, its beginning, or its
@@ -49,11 +49,39 @@ export function mayBeOneName(one: readonly string[], other: readonly string[]): 
 /** Cameras cut names at eight letters and more; Luis and Luisa are two people. */
 const MIN_CUT = 8
 
-function isSameTerm(one: string, other: string): boolean {
+/** True if two words of names may be one: the same, a beginning that a camera cut off, or an initial. */
+export function isSameTerm(one: string, other: string): boolean {
   if (one === other) return true
-  const [short, long] = one.length <= other.length ? [one, other] : [other, one]
+  const [short, long] = [plainTerm(one), plainTerm(other)].toSorted((a, b) => a.length - b.length)
+  if (short === undefined || long === undefined) return false
+  if (short === long) return true
   // MAXIMILIA, and initials.
   return (short.length === 1 || short.length >= MIN_CUT) && long.startsWith(short)
+}
+
+/** MUELLER is Müller, and JOERGENSEN is Jørgensen. */
+function plainTerm(term: string): string {
+  return term.replaceAll(/([aou])e/g, '$1')
+}
+
+/** Beginnings of surnames that are joined to the rest in one source and apart in another. */
+const JOINED = /^(o|d|l|mc|mac|al|el|san|st|de|di|du|le|la|van|von|ben|abu)$/
+
+/** True if a word is several words of a name in one, ODELLRAY, or the rest of one: Dell of O'Dell. Ana is none of Mariana. */
+export function isPartOfName(term: string, name: readonly string[]): boolean {
+  const isRest = name.some(
+    (known) => known.endsWith(term) && JOINED.test(known.slice(0, known.length - term.length)),
+  )
+  if (isRest) return true
+  const twice = [...name, ...name]
+  return name.some((_known, from) => {
+    let joined = ''
+    for (const known of twice.slice(from, from + name.length)) {
+      joined += known
+      if (joined === term) return true
+    }
+    return false
+  })
 }
 
 /** What contradicts: two names, birth dates or sexes. Null if these may be one person. */
@@ -73,16 +101,30 @@ function sexOf(sex: string | null): 'm' | 'f' | null {
 }
 
 /** The words of a path that may be a person's name, folded. */
-export const nameTermsInPath = remembered(readNameTerms)
+export const nameTermsInPath = remembered((path) => readTerms(path, true))
 
-function readNameTerms(relativePath: string): readonly string[] {
+/** These, and the words behind the eye: most likely they name the view, `OD_Makula`. */
+export const termsInPath = remembered((path) => readTerms(path, false))
+
+function readTerms(relativePath: string, isWithoutViews: boolean): readonly string[] {
   const { folders, stem } = partsOfPath(relativePath)
-  const found = [...folders, stem].flatMap((name) =>
-    tokensOf(name).flatMap((token, at, tokens) =>
-      token.kind === 'text' && !isRandomEnd(tokens, at) ? nameTerms(token.text) : [],
-    ),
+  const inFolders = folders.flatMap((name) => termsOf(tokensOf(name), () => true))
+  const tokens = tokensOf(stem)
+  const inFile = termsOf(tokens, (at) => !isWithoutViews || !isBehindEye(tokens, at))
+  return [...new Set([...inFolders, ...inFile])].filter((term) => term.length > 1 && !/\d/.test(term))
+}
+
+function termsOf(tokens: readonly Token[], isOfPerson: (at: number) => boolean): readonly string[] {
+  return tokens.flatMap((token, at) =>
+    token.kind === 'text' && isOfPerson(at) && !isRandomEnd(tokens, at) ? nameTerms(token.text) : [],
   )
-  return [...new Set(found)].filter((term) => term.length > 1 && !/\d/.test(term))
+}
+
+/** Behind the eye, and in front of no number. */
+function isBehindEye(tokens: readonly Token[], at: number): boolean {
+  const isEye = ({ kind, folded }: Token): boolean =>
+    (kind === 'eye' && !isParticle(folded)) || kind === 'letter'
+  return tokens.slice(0, at).some(isEye) && !tokens.slice(at).some(({ kind }) => kind === 'number')
 }
 
 /** The random end of a name behind everything else: `OD_Color_ebcd`. */

@@ -135,8 +135,13 @@ function isDatedNumber(name: string, position: number): boolean {
 const FIRST_VISIT_YEAR = 2_000
 
 function wholeAt(name: string, position: number): Whole | null {
+  // Each of these begins with a digit; a UUID may begin with a letter up to f.
+  const code = name.charCodeAt(position)
+  const isDigit = code >= 48 && code <= 57
+  if (!isDigit && !(code >= 65 && code <= 70) && !(code >= 97 && code <= 102)) return null
   const unique = matchAt(UUID, name, position)
   if (unique !== null) return { kind: { kind: 'unique' }, text: unique }
+  if (!isDigit) return null
   if (isDatedNumber(name, position)) return null
   const date = dateAt(name, position)
   if (date) return date
@@ -149,9 +154,9 @@ function wholeAt(name: string, position: number): Whole | null {
 
 const DOTTED_TIME = /^([01]?\d|2[0-3])\.[0-5]\d\.[0-5]\d(\.\d{1,6})?$/
 
-/** A UID is long, and its roots are 0, 1 and 2 (2.25.297…). */
+/** A UID is long or has many parts, and its roots are 0, 1 and 2 (2.25.297…, 1.3.6.1.4.1). */
 function isUid(dotted: string): boolean {
-  return dotted.length > 14 && /^[0-2]\./.test(dotted)
+  return /^[0-2]\./.test(dotted) && (dotted.length > 14 || /^(2\.25\.\d{4,}|[12]\.\d+(\.\d+){3,})$/.test(dotted))
 }
 
 function matchAt(pattern: RegExp, name: string, position: number): string | null {
@@ -221,7 +226,7 @@ function kindOf(text: string): TokenKind {
   const letter = /^([rl])\d{0,2}$/.exec(folded)?.[1]
   if (letter === 'r' || letter === 'l') return { kind: 'letter', letter }
   if (/^\d{1,2}$/.test(text)) return { kind: 'sequence' }
-  if (/^(19|20)\d\d$/.test(text)) return { kind: 'year' }
+  if (/^(19\d\d|20[0-4]\d)$/.test(text)) return { kind: 'year' }
   if (isCounter(folded)) return { kind: 'counter' }
   if (isHash(text)) return { kind: 'unique' }
   if (/^\p{L}$/u.test(text)) return { kind: 'initial' }
@@ -263,7 +268,9 @@ export function isTimestamp(digits: string): boolean {
 }
 
 /** Folders and stem of a path, composed. A ZIP counts as a folder named without its extension. */
-export function partsOfPath(relativePath: string): {
+export const partsOfPath = remembered(readParts)
+
+function readParts(relativePath: string): {
   readonly folders: readonly string[]
   readonly stem: string
 } {

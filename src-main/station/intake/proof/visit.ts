@@ -3,7 +3,9 @@ import type { StatedEye } from '../evidence.ts'
 import { verdictOnDay, type PictureOfDay } from './day.ts'
 import { verdictsOnEyes, type PictureOfEye } from './eyes.ts'
 import { numbersIn } from './numbers.ts'
-import { type FolderMemory, verdictOnPatient, type PatientVerdict, type PictureOfPatient } from './patient.ts'
+import type { FolderMemory, PictureOfPatient } from './patient-evidence.ts'
+import { verdictOnPatient, type PatientVerdict } from './patient.ts'
+import { isSpelledBy } from './second-numbers.ts'
 import { folderOfVisit, verdictOnTogether, type Together } from './together.ts'
 import { valueIn, type Verdict } from './verdict.ts'
 
@@ -19,6 +21,7 @@ export type PictureEvidence = Pick<
   | 'doProfilesDiffer'
   | 'isNamedByRecord'
   | 'isOverwritten'
+  | 'isInSharedFolder'
 > &
   Pick<PictureOfDay, 'days' | 'births' | 'seenOn' | 'fileDay' | 'isImported'> & {
     readonly eyes: PictureOfEye['stated']
@@ -29,8 +32,6 @@ export type PictureEvidence = Pick<
     readonly isReadByProfile: boolean
     /** The confirmed profiles that read its paths. */
     readonly profiles: readonly string[]
-    /** The folder has held two patients: it holds nothing together any more. */
-    readonly isInSharedFolder: boolean
   }
 
 export type VisitVerdict = {
@@ -44,16 +45,21 @@ export type VisitVerdict = {
 
 /** Decides the pictures of one case; excluded ones and twins of others are not among them. */
 export function verdictOnVisit(pictures: readonly PictureEvidence[], memory: FolderMemory): VisitVerdict {
-  const eyes = verdictsOnEyes(pictures.map((picture) => ({ ...picture, stated: picture.eyes })))
-  const who = verdictOnPatient(
-    pictures.map((picture) => ({ ...picture, hints: picture.idHints })),
-    memory,
+  const eyes = verdictsOnEyes(
+    pictures.map(({ id, paths, eyes: stated, isReadByProfile }) => ({ id, paths, stated, isReadByProfile })),
   )
-  const day = verdictOnDay(pictures.map((picture) => ({ ...picture, hints: picture.dayHints })))
+  const who = verdictOnPatient(pictures.map(patientOf), memory)
+  const day = verdictOnDay(pictures.map(dayOf))
+  const patient = valueIn(who)
   const together = verdictOnTogether(
     pictures.map(({ id, paths, ids, link, takenAt, isInSharedFolder }) => {
       const verdict = eyes.get(id)
-      const isNamed = paths.some((path) => numbersIn(path).length > 0)
+      // A weak number is the picture's own only if it is the patient's, too: `1_OD` and `2_OS` count.
+      const isNamed = paths.some((path) =>
+        numbersIn(path).some(
+          (number) => number.standing === 'clear' || (patient !== null && isSpelledBy(number, patient)),
+        ),
+      )
       return {
         id,
         takenAt,
@@ -73,11 +79,40 @@ export function verdictOnVisit(pictures: readonly PictureEvidence[], memory: Fol
   }
 }
 
+function patientOf(picture: PictureEvidence): PictureOfPatient {
+  const { id, paths, ids, people, idHints: hints, isOverwritten, isInSharedFolder, link } = picture
+  const { isNamedByRecord, instants, doProfilesDiffer, isReadByProfile } = picture
+  return {
+    id,
+    paths,
+    ids,
+    people,
+    hints,
+    isOverwritten,
+    isInSharedFolder,
+    link,
+    isNamedByRecord,
+    instants,
+    doProfilesDiffer,
+    isReadByProfile,
+  }
+}
+
+/** What is known of the day of a picture. */
+export function dayOf(picture: PictureEvidence): PictureOfDay {
+  const { paths, days, dayHints: hints, births, seenOn, fileDay, isReadByProfile } = picture
+  return { paths, days, hints, births, seenOn, fileDay, isReadByProfile }
+}
+
 /** What a verdict allows: to leave unseen, to be approved by a person who looks, or nothing before an answer. */
 export type Clearance = 'mayLeaveUnseen' | 'needsLook' | 'needsAnswer'
 
 export function clearanceOf({ who, day, eyes, together }: VisitVerdict): Clearance {
-  const kinds = [who.kind, day.kind, together.kind, ...[...eyes.values()].map(({ kind }) => kind)]
+  return clearanceFor([who.kind, day.kind, together.kind, ...[...eyes.values()].map(({ kind }) => kind)])
+}
+
+/** What verdicts of these kinds allow together. */
+export function clearanceFor(kinds: readonly Verdict<unknown>['kind'][]): Clearance {
   if (kinds.some((kind) => kind === 'disputed' || kind === 'unknown')) return 'needsAnswer'
   return kinds.includes('proposed') ? 'needsLook' : 'mayLeaveUnseen'
 }

@@ -14,6 +14,9 @@ export function foldTerm(text: string): string {
     .replaceAll('œ', 'oe')
     .replaceAll('ø', 'o')
     .replaceAll('ł', 'l')
+    .replaceAll('ı', 'i')
+    .replaceAll(/[đð]/g, 'd')
+    .replaceAll('þ', 'th')
     .replaceAll('æ', 'ae')
 }
 
@@ -74,6 +77,18 @@ const EYE_TERMS: ReadonlyMap<string, EyeTerm> = new Map(
 export function eyeTermOf(folded: string): EyeTerm | null {
   if (LEFT_OF_OD.has(folded)) return { eye: 'left', family: 'latin', strength: 'ambiguous' }
   return EYE_TERMS.get(folded) ?? null
+}
+
+/** The eye that a whole word states where an eye is expected, with one or two digits behind it or none (OD1). */
+export function eyeStatedBy(text: string): StatedEye | null {
+  const folded = foldTerm(text).replace(/\d{1,2}$/, '')
+  return isParticle(folded) ? null : (eyeTermOf(folded)?.eye ?? null)
+}
+
+/** The eye of a single R or L (also r1, l2) where an eye is expected; null for all other words. Never D or I. */
+export function eyeOfLetter(text: string): StatedEye | null {
+  const letter = /^([rl])\d{0,2}$/i.exec(text)?.[1]?.toLowerCase()
+  return letter === undefined ? null : letter === 'r' ? 'right' : 'left'
 }
 
 /** The words of a language in front of, or behind, the word for the side: `ojo derecho`, `rechtes Auge`, `right eye`. */
@@ -180,7 +195,7 @@ export function isPlaceholderText(folded: string): boolean {
 
 /** A number of a device, or a ward: letters that name one, and a few digits. */
 const SITE_NUMBER =
-  /^(ward|room|sala|bed|cama|opd|ipd|lab|van|unit|sn|cam|camera|device|box|lane|bay|clinic|icu|er|or|site|station|raum|zimmer)\d{1,8}$/
+  /^(ward|room|sala|bed|cama|opd|ipd|lab|van|unit|sn|cam|camera|device|box|lane|bay|clinic|clinica|hosp|hospital|emerg|emergency|icu|er|or|site|station|raum|zimmer)\d{1,8}$/
 
 const MIN_PATTERN_DIGITS = 6
 

@@ -9,10 +9,10 @@ import {
 } from '../../../../../src-main/station/intake/proof/numbers.ts'
 import { isPlaceholder } from '../../../../../src-main/station/intake/proof/vocabulary.ts'
 
-/** Every number of a path: its readings, longest first, and `?` if it is weak. */
+/** Every number of a path: its readings, longest first, and `?` if it is not clear. */
 function textOf(path: string): string {
   return numbersIn(path)
-    .map(({ readings, standing }) => `${readings.join(' or ')}${standing === 'weak' ? '?' : ''}`)
+    .map(({ readings, standing }) => `${readings.join(' or ')}${standing === 'clear' ? '' : '?'}`)
     .join(', ')
 }
 
@@ -48,7 +48,7 @@ const whole: readonly Row[] = [
   ['105–10–0989–3_OD.jpg', '105–10–0989–3'],
   ['771020.2026_OD.jpg', '771020'],
   ['771020-R2_1.jpg', '771020'],
-  ['LOPEZ-771020_OD.jpg', '771020'],
+  ['LOPEZ-ANA-771020-OD.jpg', '771020'],
   ['HC.004512_OD.jpg', '004512'],
   ['240165-1993_OD.jpg', '240165-1993'],
   ['677-741-2026_OD.jpg', '677-741-2026'],
@@ -64,7 +64,7 @@ const open: readonly Row[] = [
   ['59870621-R-082549.jpg', '59870621-R or 59870621'],
   ['R-2290-K_OD.jpg', 'R-2290-K or 2290-K'],
   ['OS-1231417_R.jpg', 'OS-1231417 or 1231417'],
-  ['612 345 001.jpg', '612 345 001 or 612 345 or 612'],
+  ['612 345 001.jpg', '612 345 001 or 612 345'],
   ['30.123.456.jpg', '30.123.456'],
   ['41207-2026_OD.jpg', '41207-2026 or 41207'],
 ]

@@ -1,6 +1,6 @@
 /** What holds for every visit, whatever its names and sources say. */
 import { describe, expect, it } from 'vitest'
-import { NOTHING_LEARNT } from '../../../../../src-main/station/intake/proof/patient.ts'
+import { NOTHING_LEARNT } from '../../../../../src-main/station/intake/proof/patient-evidence.ts'
 import { groupOf } from '../../../../../src-main/station/intake/proof/together.ts'
 import {
   clearanceOf,

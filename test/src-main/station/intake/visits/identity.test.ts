@@ -7,7 +7,7 @@ import {
   type Statements,
 } from '../../../../../src-main/station/intake/evidence.ts'
 import { verdictOnVisit } from '../../../../../src-main/station/intake/proof/visit.ts'
-import { NOTHING_LEARNT } from '../../../../../src-main/station/intake/proof/patient.ts'
+import { NOTHING_LEARNT } from '../../../../../src-main/station/intake/proof/patient-evidence.ts'
 import {
   identityOf,
   minutesBetween,

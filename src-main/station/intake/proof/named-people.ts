@@ -1,0 +1,198 @@
+/** The people whom sources and names state beside a number: one person, two, or a name that nobody knows. Pure. */
+import { bareId } from './numbers.ts'
+import type { FolderMemory, PictureOfPatient } from './patient-evidence.ts'
+import {
+  contradictionOf,
+  isPartOfName,
+  isSameTerm,
+  mayBeOneName,
+  nameTerms,
+  nameTermsInPath,
+  type Person,
+  termsInPath,
+} from './people.ts'
+import { isSpellingOf } from './second-numbers.ts'
+import { partsOfPath, tokensOf } from './tokens.ts'
+import type { Statement } from './verdict.ts'
+
+/** The words of the names that sources and paths state, folded, without constants of the folder. */
+export function termsIn(pictures: readonly PictureOfPatient[], memory: FolderMemory): readonly string[] {
+  const inPaths = pictures.flatMap(({ paths }) => paths.flatMap(nameTermsInPath))
+  return [...new Set([...statedTerms(pictures), ...inPaths.filter((term) => !memory.isConstant(term))])]
+}
+
+function statedTerms(pictures: readonly PictureOfPatient[]): readonly string[] {
+  const terms = pictures.flatMap(({ people }) =>
+    people.flatMap(({ value }) => nameTerms(value.lastName, value.firstName)),
+  )
+  return [...new Set(terms)]
+}
+
+/** True if a word of a name is one of the stated name, however it is spelled there. */
+function isKnownTerm(term: string, known: readonly string[]): boolean {
+  return known.some((name) => isSameTerm(term, name)) || isPartOfName(term, known)
+}
+
+/** A word of a name that shares nothing with the stated name, and is no constant of the folder. */
+export function unknownTermIn(
+  pictures: readonly PictureOfPatient[],
+  stated: string,
+  memory: FolderMemory,
+): string | null {
+  const known = statedTerms(pictures)
+  if (known.length === 0) return null
+  const id = bareId(stated)
+  for (const { paths, isReadByProfile } of pictures) {
+    if (isReadByProfile) continue
+    const strange = paths
+      .flatMap(termsInPath)
+      .find((term) => !isKnownTerm(term, known) && !memory.isConstant(term) && !id.includes(term))
+    if (strange !== undefined) return strange
+  }
+  return null
+}
+
+const MIN_NAME_LETTERS = 3
+
+/** A name beside the number that shares nothing with the stated one: `2712894_Fischer` is not of Hans Salazar. */
+export function otherNameIn(
+  pictures: readonly PictureOfPatient[],
+  stated: string,
+  memory: FolderMemory,
+): readonly [Statement<string>, Statement<string>] | null {
+  const known = statedTerms(pictures)
+  const [person] = pictures.flatMap(({ people }) => people.filter(({ value }) => isNamed(value)))
+  if (known.length === 0 || person === undefined) return null
+  for (const { paths, isReadByProfile } of pictures)
+    for (const path of isReadByProfile ? [] : paths) {
+      const { folders, stem } = partsOfPath(path)
+      for (const name of [stem, ...folders]) {
+        const terms = termsBeside(name, stated).filter((term) => !memory.isConstant(term))
+        if (terms.length === 0 || terms.some((term) => isKnownTerm(term, known) || !isComparable(term, known))) continue
+        const source = name === stem ? ('fileName' as const) : ('folderName' as const)
+        const found = [labelled(person), { value: terms.join(' '), source, where: path }] as const
+        if (!memory.areSamePatient(found[0].value, found[1].value)) return found
+      }
+    }
+  return null
+}
+
+function isNamed({ lastName, firstName }: Person): boolean {
+  return nameTerms(lastName, firstName).length > 0
+}
+
+/** Ivanov may be Иванов: words of two scripts contradict nothing, they only remain unknown. */
+function isComparable(term: string, known: readonly string[]): boolean {
+  return known.some((name) => isLatin(name) === isLatin(term))
+}
+
+function isLatin(term: string): boolean {
+  return /^[\p{Script=Latin}\p{M}]+$/u.test(term)
+}
+
+/** The words of a name that stand next to a spelling of the number. */
+function termsBeside(name: string, stated: string): readonly string[] {
+  const tokens = tokensOf(name)
+  const id = bareId(stated)
+  return tokens
+    .filter(({ kind, folded }, at) => {
+      if (kind !== 'text' || folded.length < MIN_NAME_LETTERS || id.includes(folded)) return false
+      return [tokens[at - 1], tokens[at + 1], tokens[at + 2]].some(
+        (other) => other?.kind === 'number' && isSpellingOf(other.text, stated),
+      )
+    })
+    .flatMap(({ text }) => nameTerms(text))
+}
+
+/** Two people under one number: what names them, and the pictures of each. */
+export type TwoPeople = {
+  readonly statements: readonly Statement<string>[]
+  readonly groups: readonly (readonly string[])[]
+}
+
+/** Two people under one number: by the sources that name a person, or by the names of the files. */
+export function twoPeopleAmong(pictures: readonly PictureOfPatient[], memory: FolderMemory): TwoPeople | null {
+  return twoPeopleStated(pictures, memory) ?? twoPeopleInNames(pictures, memory)
+}
+
+function twoPeopleStated(pictures: readonly PictureOfPatient[], memory: FolderMemory): TwoPeople | null {
+  const people = [
+    ...new Map(
+      pictures.flatMap((picture) => picture.people).map((one) => [JSON.stringify(one.value), one]),
+    ).values(),
+  ]
+  for (const [index, one] of people.entries()) {
+    const other = people
+      .slice(index + 1)
+      .find(
+        (rival) =>
+          contradictionOf(one.value, rival.value) !== null &&
+          !memory.areSamePatient(labelled(one).value, labelled(rival).value),
+      )
+    if (other === undefined) continue
+    const keyOf = ({ people: [own] }: PictureOfPatient): string | null =>
+      own === undefined ? null : contradictionOf(one.value, own.value) === null ? 'one' : 'other'
+    return { statements: [labelled(one), labelled(other)], groups: groupsBy(pictures, keyOf) }
+  }
+  return null
+}
+
+function twoPeopleInNames(pictures: readonly PictureOfPatient[], memory: FolderMemory): TwoPeople | null {
+  const named = pictures.map((picture) => ({
+    picture,
+    terms: picture.isReadByProfile
+      ? []
+      : picture.paths.flatMap(nameTermsInPath).filter((term) => !memory.isConstant(term)),
+  }))
+  const shared = named.reduce<readonly string[] | null>(
+    (common, { terms }) => (common === null ? terms : common.filter((term) => terms.includes(term))),
+    null,
+  )
+  // What all names share is no sign of two people; what is left must not name two.
+  const own = named.map(({ picture, terms }) => ({
+    picture,
+    terms: terms.filter((term) => !shared?.includes(term)),
+  }))
+  const [first, ...others] = own.filter(({ terms }) => terms.length > 0)
+  const other =
+    first &&
+    others.find(
+      ({ terms }) =>
+        !mayBeOneName(first.terms, terms) && !memory.areSamePatient(first.terms.join(' '), terms.join(' ')),
+    )
+  if (!first || !other) return null
+  const termsOf = new Map(own.map(({ picture, terms }) => [picture.id, terms]))
+  const groups = groupsBy(pictures, ({ id }) => {
+    const terms = termsOf.get(id) ?? []
+    return terms.length === 0 ? null : mayBeOneName(first.terms, terms) ? 'one' : 'other'
+  })
+  return { statements: [first, other].map(inNames), groups }
+}
+
+function labelled({ value, source, where }: Statement<Person>): Statement<string> {
+  const { lastName, firstName, birthDate, sex } = value
+  return {
+    value: [lastName, firstName, birthDate, sex].filter((part) => part !== null).join(' '),
+    source,
+    where,
+  }
+}
+
+function inNames({
+  picture,
+  terms,
+}: {
+  readonly picture: PictureOfPatient
+  readonly terms: readonly string[]
+}): Statement<string> {
+  return { value: terms.join(' '), source: 'fileName', where: picture.paths[0] ?? '' }
+}
+
+/** The ids of the pictures, parted by what each states; those that state nothing are one part. */
+export function groupsBy(
+  pictures: readonly PictureOfPatient[],
+  keyOf: (picture: PictureOfPatient) => string | null,
+): readonly (readonly string[])[] {
+  const groups = Map.groupBy(pictures, (picture) => keyOf(picture) ?? '')
+  return [...groups.values()].map((group) => group.map(({ id }) => id))
+}

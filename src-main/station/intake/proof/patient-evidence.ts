@@ -1,0 +1,54 @@
+/** What is known of the patient of a picture, and what the station has learnt about the names of its folder. */
+import type { Person } from './people.ts'
+import type { Statement } from './verdict.ts'
+
+/** One picture with everything that states its patient. */
+export type PictureOfPatient = {
+  readonly id: string
+  /** Of all its files: its own, its twin, its copies. */
+  readonly paths: readonly string[]
+  /** By DICOM attributes, bound records, confirmed profiles. */
+  readonly ids: readonly Statement<string>[]
+  readonly people: readonly Statement<Person>[]
+  /** By records that are not bound to it: they propose and doubt. */
+  readonly hints: readonly Statement<string>[]
+  /** Its name, or the record of its folder, was written over before: hints only doubt. */
+  readonly isOverwritten: boolean
+  /** The folder has held two patients: its record is of one of them. */
+  readonly isInSharedFolder: boolean
+  /** Pictures of one link are of one patient: a DICOM study. */
+  readonly link: string | null
+  /** The name of the file was chosen by the program that wrote the record: its digits are no second number. */
+  readonly isNamedByRecord: boolean
+  /** Ms since 1970, by the camera and by the file: digits of the names that say the same are times. */
+  readonly instants: readonly number[]
+  /** Two confirmed profiles read these paths differently. */
+  readonly doProfilesDiffer: boolean
+  /** A confirmed profile reads these paths in whole: no other word or number of them is unexplained. */
+  readonly isReadByProfile: boolean
+}
+
+/** What the station has learnt about the names in one watched folder, and what persons have answered. */
+export type FolderMemory = {
+  /** True if this number belongs to a patient whose cases the station knows. */
+  readonly isPatient: (id: string) => boolean
+  /** True if ids of this shape were approved here. */
+  readonly isShapeOfIds: (shape: string) => boolean
+  /** True if this word occurs under three or more ids here: a ward, a doctor, a program. */
+  readonly isConstant: (term: string) => boolean
+  /** The words of the names under which earlier cases of this number came, folded; empty if there are none. */
+  readonly termsOf: (id: string) => readonly string[]
+  /** A person said that this number, or numbers of this shape, are no patient's. */
+  readonly isNoPatientNumber: (number: string) => boolean
+  /** A person said that the two numbers, or the two people, that a dispute names are one patient: by its values. */
+  readonly areSamePatient: (one: string, other: string) => boolean
+}
+
+export const NOTHING_LEARNT: FolderMemory = {
+  isPatient: () => false,
+  isShapeOfIds: () => false,
+  isConstant: () => false,
+  termsOf: () => [],
+  isNoPatientNumber: () => false,
+  areSamePatient: () => false,
+}

@@ -1,0 +1,137 @@
+/** What other numbers in the names do to a number that a source states. Pure. */
+import {
+  bareId,
+  everyNumberIn,
+  isNearlySame,
+  isTimeOf,
+  type NumberInPath,
+  shapeOf,
+} from './numbers.ts'
+import type { FolderMemory, PictureOfPatient } from './patient-evidence.ts'
+import { partsOfPath } from './tokens.ts'
+import type { Statement } from './verdict.ts'
+
+/** So many digits are the number of somebody or something, and no counter. */
+export const MIN_SHAPE_DIGITS = 4
+
+/** The number that disputes the stated one, or that a person is asked about; null if no number doubts it. */
+export type SecondNumber = { readonly kind: 'disputes' | 'asks'; readonly statement: Statement<string> }
+
+/** The first number in the names that disputes a stated one, else the first that a person is asked about. */
+export function secondNumberIn(
+  pictures: readonly PictureOfPatient[],
+  stated: string,
+  memory: FolderMemory,
+): SecondNumber | null {
+  const ofPictures = pictures.map((picture) => ({ picture, numbers: numbersOf(picture) }))
+  const running = runningNumbers(ofPictures.map(({ numbers }) => numbers.filter((one) => !isSpelledBy(one, stated))))
+  let asked: SecondNumber | null = null
+  for (const { picture, numbers } of ofPictures)
+    for (const number of numbers) {
+      const doubt = doubtOfNumber(stated, number, picture, memory)
+      const isRunning = running.has(number.core)
+      const disputes = doubt === 'disputes' || (!isRunning && isOtherPatients(stated, number, numbers, picture))
+      const statement: Statement<string> = {
+        value: number.readings[0] ?? '',
+        source: number.source,
+        where: picture.paths[0] ?? '',
+      }
+      if (disputes) return { kind: 'disputes', statement }
+      if (doubt === 'asks' && !isRunning) asked ??= { kind: 'asks', statement }
+    }
+  return asked
+}
+
+function numbersOf({ isReadByProfile, paths, instants }: PictureOfPatient): readonly NumberInPath[] {
+  if (isReadByProfile) return []
+  return paths
+    .flatMap(everyNumberIn)
+    .filter(({ readings }) => !readings.some((reading) => isTimeOf(reading, instants)))
+}
+
+const MAX_RUN = 100
+
+/** 10421.dcm and 10435.dcm under one stated number: numbers that run on from picture to picture count the pictures. */
+function runningNumbers(ofPictures: readonly (readonly NumberInPath[])[]): ReadonlySet<string> {
+  const own = ofPictures.map((numbers) => [...new Set(numbers.map(({ core }) => core))])
+  const cores = own.flat()
+  const counts = cores.map(Number)
+  const isRun =
+    own.length > 1 &&
+    own.every(({ length }) => length === 1) &&
+    new Set(cores).size === cores.length &&
+    cores.every((core) => /^\d+$/.test(core) && core.length === cores[0]?.length) &&
+    Math.max(...counts) - Math.min(...counts) < MAX_RUN
+  return new Set(isRun ? cores : [])
+}
+
+/** The only number of a path is the number of its patient: if it is another, the two disagree whatever their length. */
+function isOtherPatients(
+  stated: string,
+  number: NumberInPath,
+  numbers: readonly NumberInPath[],
+  picture: PictureOfPatient,
+): boolean {
+  if (number.standing !== 'clear' || isSpelledBy(number, stated)) return false
+  if (isWholeName(number, picture) && (picture.isNamedByRecord || digitsOf(number.core) >= MIN_DRAWN_DIGITS)) return false
+  const isOnly = numbers.every(({ core }) => core === number.core)
+  return isOnly && digitsOf(number.readings[0] ?? '') >= MIN_SHAPE_DIGITS
+}
+
+/** A program that draws names, rather than counting, draws so many digits. */
+const MIN_DRAWN_DIGITS = 8
+
+/** 46382209.jpg: a name that is only a number. */
+function isWholeName({ readings }: NumberInPath, { paths }: PictureOfPatient): boolean {
+  return paths.some((path) => partsOfPath(path).stem === readings[0])
+}
+
+/** What another number in the names does to a stated one. */
+export function doubtOfNumber(
+  stated: string,
+  number: NumberInPath,
+  picture: PictureOfPatient,
+  memory: FolderMemory,
+): 'nothing' | 'asks' | 'disputes' {
+  const { readings, standing } = number
+  if (isSpelledBy(number, stated)) return 'nothing'
+  if (readings.some((reading) => memory.areSamePatient(reading, stated))) return 'nothing'
+  if (readings.some((reading) => isNearlySame(reading, stated) || memory.isPatient(reading)))
+    return 'disputes'
+  if (readings.some((reading) => memory.isNoPatientNumber(reading))) return 'nothing'
+  if (picture.isNamedByRecord && isWholeName(number, picture)) return 'nothing'
+  const isLearnt = readings.some((reading) => memory.isShapeOfIds(shapeOf(reading)))
+  const isOfShape =
+    isLearnt ||
+    readings.some(
+      (reading) => digitsOf(reading) >= MIN_SHAPE_DIGITS && shapeOf(reading) === shapeOf(stated),
+    )
+  switch (standing) {
+    case 'clear':
+      return isOfShape ? 'disputes' : 'asks'
+    case 'counted':
+      return isLearnt ? 'disputes' : 'asks'
+    case 'weak':
+      return isOfShape ? 'asks' : 'nothing'
+    case 'time':
+      return 'nothing'
+  }
+}
+
+export function isSpelledBy({ readings }: NumberInPath, id: string): boolean {
+  return readings.some((reading) => isSpellingOf(reading, id))
+}
+
+/** The same letters and digits; a name may leave out the clinic's letters in front. */
+export function isSpellingOf(reading: string, stated: string): boolean {
+  const [one, other] = [bareId(reading), bareId(stated)]
+  return one === other || one === withoutPrefix(other) || withoutPrefix(one) === other
+}
+
+function withoutPrefix(bare: string): string {
+  return bare.replace(/^[a-z]{1,8}(?=\d)/, '')
+}
+
+export function digitsOf(text: string): number {
+  return text.replaceAll(/\D/g, '').length
+}

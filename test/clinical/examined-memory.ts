@@ -1,0 +1,108 @@
+/** What the examined station learns from the cases that left and that a person approved: patients, shapes, words, offers. */
+import type { Approval } from '../../src-main/station/intake/profile/align.ts'
+import { confirm } from '../../src-main/station/intake/profile/confirmation.ts'
+import { learnOffers } from '../../src-main/station/intake/profile/learn.ts'
+import { termsIn } from '../../src-main/station/intake/proof/named-people.ts'
+import { bareId, shapeOf } from '../../src-main/station/intake/proof/numbers.ts'
+import type { FolderMemory } from '../../src-main/station/intake/proof/patient-evidence.ts'
+import { nameTermsInPath } from '../../src-main/station/intake/proof/people.ts'
+import type { PictureEvidence } from '../../src-main/station/intake/proof/visit.ts'
+import type { ConfirmedProfile } from '../../src-shared/confirmed-profile.ts'
+import type { Offer } from '../../src-shared/profile-offers.ts'
+
+/** A word under so many numbers is of the folder, and of no person. */
+const CONSTANT_IDS = 3
+
+export class ClinicMemory implements FolderMemory {
+  readonly #patients = new Map<string, Set<string>>()
+  readonly #shapes = new Set<string>()
+  readonly #idsOfTerm = new Map<string, Set<string>>()
+
+  isPatient(id: string): boolean {
+    return this.#patients.has(bareId(id))
+  }
+
+  isShapeOfIds(shape: string): boolean {
+    return this.#shapes.has(shape)
+  }
+
+  isConstant(term: string): boolean {
+    return (this.#idsOfTerm.get(term)?.size ?? 0) >= CONSTANT_IDS
+  }
+
+  termsOf(id: string): readonly string[] {
+    return [...(this.#patients.get(bareId(id)) ?? [])]
+  }
+
+  isNoPatientNumber(): boolean {
+    return false
+  }
+
+  areSamePatient(): boolean {
+    return false
+  }
+
+  /** A case left under this number. */
+  noteSent(number: string, pictures: readonly PictureEvidence[]): void {
+    const terms = this.#patients.get(bareId(number)) ?? new Set()
+    this.#patients.set(bareId(number), terms)
+    for (const term of termsIn(
+      pictures.map((picture) => ({ ...picture, hints: [] })),
+      this,
+    ))
+      terms.add(term)
+  }
+
+  /** A person approved a case with this number. */
+  noteApproved(number: string, pictures: readonly PictureEvidence[]): void {
+    this.noteSent(number, pictures)
+    this.#shapes.add(shapeOf(number))
+    for (const term of pictures.flatMap(({ paths }) => paths.flatMap(nameTermsInPath)))
+      this.#idsOfTerm.set(term, (this.#idsOfTerm.get(term) ?? new Set()).add(bareId(number)))
+  }
+}
+
+/** Nothing is offered from fewer visits, so nothing is learnt from them. */
+const MIN_APPROVALS = 8
+const GROWTH = 1.15
+
+/** The profiles of the folder: what is offered from approved visits, and what a person has confirmed. */
+export class ClinicProfiles {
+  readonly #approvals: Approval[] = []
+  #confirmed: readonly ConfirmedProfile[] = []
+  #offers: readonly Offer[] | null = []
+  #learntFrom = 0
+
+  get confirmed(): readonly ConfirmedProfile[] {
+    return this.#confirmed
+  }
+
+  noteApproved(approval: Approval): void {
+    this.#approvals.push(approval)
+    if (approval.corrected) this.#learntFrom = 0
+    this.#offers = null
+  }
+
+  /** `paths`: of all files of the folder. */
+  offers(paths: () => readonly string[]): readonly Offer[] {
+    // A correction is a counter-example until enough visits after it needed none.
+    const lastCorrected = this.#approvals.findLastIndex(({ corrected }) => corrected)
+    const approvals = this.#approvals.slice(lastCorrected + 1)
+    // Few more approvals show little more, but for what a confirmed profile does not read.
+    const isWorthIt =
+      this.#confirmed.length > 0 || approvals.length >= Math.max(MIN_APPROVALS, this.#learntFrom * GROWTH)
+    if (this.#offers === null && isWorthIt) {
+      this.#learntFrom = approvals.length
+      this.#offers = learnOffers(approvals, paths(), this.#confirmed).filter(
+        ({ counterExamples }) => counterExamples.length === 0,
+      )
+    }
+    return this.#offers ?? []
+  }
+
+  confirm({ profile, extends: extended }: Offer, now: number): void {
+    const confirmed = confirm(profile, { by: 'AB', now, station: 'this one' })
+    this.#confirmed = [...this.#confirmed.filter(({ id }) => id !== extended), confirmed]
+    this.#offers = null
+  }
+}

@@ -1,0 +1,114 @@
+/** The data files of the examined station's folder: what they say now, and what they said before they were written over. */
+import { readDataFile } from '../../src-main/station/intake/data-files/data-files.ts'
+import { foldPath, stemKeyOf } from '../../src-main/station/intake/evidence.ts'
+import { type Bond, bondOf, type HeldRecord } from '../../src-main/station/intake/proof/binding.ts'
+import { bareId } from '../../src-main/station/intake/proof/numbers.ts'
+
+const DATA_OPTIONS = { columns: {}, dateOrder: 'ymd', nameOrder: 'lastFirst' } as const
+
+/** A record that is bound to a picture by one of its paths, or is a hint about it. */
+export type BondedRecord = {
+  readonly held: HeldRecord
+  readonly path: string
+  readonly bond: Exclude<Bond, 'none'>
+}
+
+/** True for the paths of pictures that a change of a data file may be about. */
+export type Concerns = (path: string) => boolean
+
+export class RecordBook {
+  readonly #records = new Map<string, readonly HeldRecord[]>()
+  readonly #now = new RecordIndex()
+  readonly #past = new RecordIndex()
+
+  /** Reads a data file, which may be written over; null if nothing can be read in it. */
+  write(path: string, text: string): Concerns | null {
+    const reading = readDataFile(path, new TextEncoder().encode(text), DATA_OPTIONS)
+    if (!reading.ok) return null
+    const before = this.#records.get(path) ?? []
+    const held = reading.records.map((record): HeldRecord => {
+      const isOther =
+        reading.form !== 'table' &&
+        before.some((one) => one.hasHeldAnother || patientOf(one.record) !== patientOf(record))
+      return { path, form: reading.form, record, hasHeldAnother: isOther }
+    })
+    // A row that is gone withdraws nothing.
+    const rows = new Set(held.map(rowOf))
+    const kept = reading.form === 'table' ? before.filter((one) => !rows.has(rowOf(one))) : []
+    const after = [...held, ...kept]
+    this.#records.set(path, after)
+    this.#now.replace(before, after)
+    this.#past.replace([], before)
+    const contents = new Set(before.map(contentOf))
+    const changed = new RecordIndex()
+    changed.replace([], [...held.filter((one) => !contents.has(contentOf(one))), ...(held[0]?.hasHeldAnother ? before : [])])
+    return (image) => changed.about(image).length > 0
+  }
+
+  /** The records about a picture; `isReused`: this folder has used one of its names for other bytes. */
+  bondsOf(paths: readonly string[], isReused: boolean): readonly BondedRecord[] {
+    const past = paths
+      .flatMap((path) => this.#past.about(path))
+      .filter(({ path }) => isReused || this.#records.get(path)?.[0]?.hasHeldAnother)
+    const held = new Set([...paths.flatMap((path) => this.#now.about(path)), ...past])
+    return [...held].flatMap((one): BondedRecord[] => {
+      const bonds = paths.map((path) => ({ path, bond: bondOf(one, path, isReused) }))
+      const found = bonds.find(({ bond }) => bond === 'bound') ?? bonds.find(({ bond }) => bond === 'hint')
+      return found === undefined || found.bond === 'none' ? [] : [{ held: one, path: found.path, bond: found.bond }]
+    })
+  }
+}
+
+/** Finds the records that may be about a picture, by their folder and the names that they hold. */
+class RecordIndex {
+  readonly #byKey = new Map<string, Set<HeldRecord>>()
+
+  replace(before: readonly HeldRecord[], after: readonly HeldRecord[]): void {
+    for (const one of before) for (const key of keysOf(one)) this.#byKey.get(key)?.delete(one)
+    for (const one of after)
+      for (const key of keysOf(one)) {
+        const held = this.#byKey.get(key)
+        if (held) held.add(one)
+        else this.#byKey.set(key, new Set([one]))
+      }
+  }
+
+  about(image: string): readonly HeldRecord[] {
+    if (this.#byKey.size === 0) return []
+    const { folder, name } = splitPath(foldPath(image))
+    const stem = stemKeyOf(name)
+    const found: HeldRecord[] = []
+    for (let above = folder; ; above = splitPath(above).folder) {
+      for (const key of [`${above}|`, `${above}|${name}`, `${above}|${stem}.`])
+        found.push(...(this.#byKey.get(key) ?? []))
+      if (above === '') return found
+    }
+  }
+}
+
+function keysOf({ path, form, record }: HeldRecord): readonly string[] {
+  const { folder, name } = splitPath(foldPath(path))
+  const names = [...record.files, ...Object.keys(record.eyes)].flatMap((file) => {
+    const own = splitPath(foldPath(file)).name
+    return [own, stemKeyOf(own)]
+  })
+  const ofFolder = form === 'case' ? [''] : form === 'document' ? [`${stemKeyOf(name)}.`] : []
+  return [...new Set([...names, ...ofFolder])].map((key) => `${folder}|${key}`)
+}
+
+function splitPath(path: string): { readonly folder: string; readonly name: string } {
+  const slash = path.lastIndexOf('/')
+  return { folder: slash === -1 ? '' : path.slice(0, slash), name: path.slice(slash + 1) }
+}
+
+function patientOf({ fields }: HeldRecord['record']): string {
+  return bareId(fields.history_number ?? '')
+}
+
+function rowOf({ record }: HeldRecord): string {
+  return JSON.stringify([record.fields.history_number, record.fields.visit_date, record.files])
+}
+
+function contentOf({ record, hasHeldAnother }: HeldRecord): string {
+  return JSON.stringify([record, hasHeldAnother])
+}
