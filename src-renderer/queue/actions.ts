@@ -130,15 +130,15 @@ async function approveFromList(
   cases: readonly ShownCase[],
   options: RunOptions,
 ): Promise<BulkResult | null> {
-  const toLookAt = cases.filter(({ verdict }) => !mayGoAmongOthers(verdict))
-  const [first] = toLookAt
+  const alone = cases.filter(({ verdict }) => !mayGoAmongOthers(verdict))
+  const [first] = alone
   if (first && cases.length === 1) {
     goTo({ screen: 'submission', id: first.id })
     return null
   }
   const together = cases.filter(({ verdict }) => mayGoAmongOthers(verdict))
   const done = await approveBatches(session, together, options)
-  for (const { id } of toLookAt) done.refused.push({ id, failure: failureOfKind('needsLook') })
+  for (const { id } of alone) done.refused.push({ id, failure: failureOfKind('needsLook') })
   report(session, 'approve', done, options)
   return done
 }

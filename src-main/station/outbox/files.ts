@@ -83,7 +83,7 @@ export function importIgnoredSince(store: Store, folderPath: string, sinceMs: nu
     AND mtime_ms >= ${sinceMs}`
 }
 
-/** When a person chose to import exactly this file, unchanged since; null if it came by itself. */
+/** When a person chose to import exactly this file, unchanged since; null for all others. */
 export function importedAt(store: Store, file: FileMark): number | null {
   return (
     store.value<number | null>`

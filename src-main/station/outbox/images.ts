@@ -24,7 +24,7 @@ export type NewImage = SpooledBytes & {
   readonly eye: Eye
   readonly eyeSource: Source | null
   readonly at: number
-  /** When a person chose to import it; null if it came by itself. */
+  /** When a person chose to import it; null for all others. */
   readonly importedAt?: number | null
   readonly mtimeMs?: number
   /** Folder and stem of the name, normalised: the same for a DICOM file and the JPEG beside it. */

@@ -18,7 +18,7 @@ export type PictureOfDay = {
   readonly seenOn: string
   /** The day of the file's own time, the last resort. */
   readonly fileDay: string
-  /** It lay there at set-up, and a person chose to import it: it comes late, and many others with it. */
+  /** It was there at set-up, and a person chose to import it: it comes late, and many others with it. */
   readonly isImported: boolean
   /** A confirmed profile reads these paths in whole. */
   readonly isReadByProfile: boolean
@@ -83,17 +83,17 @@ function strangeIn(
   return [strange, { value: own.fileDay, source: 'fileTime', where: own.paths[0] ?? '' }]
 }
 
-/** The reading of a date that none of the given days agrees with: the nearest to them. */
+/** The reading of a date that no other day agrees with: the nearest to them. */
 function doubtIn(
   { days, source, where }: NamedDate,
   giving: readonly Statement<string>[],
   mayDoubt: (day: string) => boolean,
 ): readonly Statement<string>[] {
   if (giving.some(({ value }) => days.includes(value))) return []
-  const given = Date.parse(giving[0]?.value ?? '')
+  const wanted = Date.parse(giving[0]?.value ?? '')
   const [value] = days
     .filter(mayDoubt)
-    .toSorted((one, other) => Math.abs(Date.parse(one) - given) - Math.abs(Date.parse(other) - given))
+    .toSorted((one, other) => Math.abs(Date.parse(one) - wanted) - Math.abs(Date.parse(other) - wanted))
   return value === undefined ? [] : [{ value, source, where }]
 }
 

@@ -83,8 +83,8 @@ function pairKeysOf({ family, slots }: Mention): readonly string[] {
 }
 
 /**
- * Families and slots in which names of one visit show both eyes. Where a firm word of the same picture contradicts one of
- * them (OD_L), the words of that slot are no eyes: they pair with nothing.
+ * Families and slots in which names of one visit show both eyes. If a firm word of the same picture contradicts one of
+ * them (OD_L), the words of that slot are none: they pair with nothing.
  */
 function pairedSlots(visit: readonly (readonly Mention[])[]): ReadonlySet<string> {
   const eyes = new Map<string, Set<StatedEye>>()
@@ -111,20 +111,25 @@ function viewsIn(
   pictures: readonly PictureOfEye[],
   mentions: ReadonlyMap<string, readonly Mention[]>,
 ): ReadonlySet<string> {
-  const sides = new Map<string, { readonly named: Set<StatedEye>; readonly stated: Set<StatedEye | null> }>()
+  const directions = new Map<
+    string,
+    { readonly named: Set<StatedEye>; readonly stated: Set<StatedEye | null> }
+  >()
   for (const { id, stated } of pictures)
     for (const mention of mentions.get(id) ?? []) {
-      if (mention.strength !== 'aside' || !mention.isSide) continue
+      if (mention.strength !== 'aside' || !mention.isDirection) continue
       for (const key of pairKeysOf(mention)) {
-        const so = sides.get(key) ?? { named: new Set(), stated: new Set() }
+        const so = directions.get(key) ?? { named: new Set(), stated: new Set() }
         so.named.add(mention.eye)
         for (const value of stated.length === 0 ? [null] : stated.map((one) => one.value))
           so.stated.add(value)
-        sides.set(key, so)
+        directions.set(key, so)
       }
     }
   return new Set(
-    [...sides].filter(([, { named, stated }]) => named.size === 2 && stated.size === 1).map(([key]) => key),
+    [...directions]
+      .filter(([, { named, stated }]) => named.size === 2 && stated.size === 1)
+      .map(([key]) => key),
   )
 }
 

@@ -8,7 +8,7 @@ import {
   isNegation,
   isParticle,
   isPosition,
-  isSideOfEye,
+  isNasalOrTemporal,
   isSite,
   isStereo,
   isTitle,
@@ -32,10 +32,10 @@ export type Mention = {
   readonly slots: readonly string[]
   readonly family: string
   readonly text: string
-  /** A firm word of a file name or a whole folder, and not where surnames and programs stand: it says the eye alone. */
+  /** A firm word of a file name or a whole folder, and not in the slot of a surname or a program: it says the eye alone. */
   readonly isPlain: boolean
   /** Says a side of the picture or one of two views, not OD or OS. */
-  readonly isSide: boolean
+  readonly isDirection: boolean
   readonly source: 'fileName' | 'folderName'
   readonly where: string
 }
@@ -99,7 +99,7 @@ function mentionsOfName(name: Surroundings, where: string): readonly Mention[] {
         family: token.kind === 'eye' ? token.term.family : 'letter',
         text: token.folded,
         isPlain: strength === 'firm' && (depth === 0 || tokens.length === 1) && !isWhereNamesAre(name, index),
-        isSide: isSide(token),
+        isDirection: isDirection(token),
         source: depth === 0 ? 'fileName' : 'folderName',
         where,
       },
@@ -110,13 +110,13 @@ function mentionsOfName(name: Surroundings, where: string): readonly Mention[] {
 /** A folder, in front of a number, or behind a name: links/, LINKS_771020, Sol_Left. */
 function isWhereNamesAre({ tokens, depth }: Surroundings, index: number): boolean {
   const token = tokens[index]
-  if (token === undefined || !isSide(token)) return false
+  if (token === undefined || !isDirection(token)) return false
   if (depth > 0) return true
   return tokens[index - 1]?.kind === 'text' || (index === 0 && tokens[1]?.kind === 'number')
 }
 
 /** True for words that are said of pictures, too; OD and OS are of eyes alone. */
-function isSide(token: Token): boolean {
+function isDirection(token: Token): boolean {
   return token.kind === 'letter' || (token.kind === 'eye' && token.term.family !== 'latin')
 }
 
@@ -144,8 +144,8 @@ function strengthOf(name: Surroundings, index: number): Strength | null {
   }
   if (token.kind !== 'eye') return null
   if (isBeside(isEyeNoun)) return 'firm'
-  if (isSide(token) && (isCorner(name, index) || isOfField(before, after))) return 'aside'
-  if (isSide(token) && isBeside(isSideOfEye)) return 'ambiguous'
+  if (isDirection(token) && (isCorner(name, index) || isOfField(before, after))) return 'aside'
+  if (isDirection(token) && isBeside(isNasalOrTemporal)) return 'ambiguous'
   const isShort = token.folded.replace(/\d+$/, '').length <= 2
   if (token.term.strength === 'ambiguous') return isShort && isBesideText ? 'nameLike' : 'ambiguous'
   // Os and Od are names if they are written as names.
@@ -153,14 +153,14 @@ function strengthOf(name: Surroundings, index: number): Strength | null {
   if (after?.kind === 'text') return 'ambiguous'
   // Sol_Left_501288
   if (!isShort && before?.kind === 'text' && after?.kind === 'number') return 'ambiguous'
-  // 501288_Right_20261120: where the surname stands
+  // 501288_Right_20261120: in the slot of the surname
   const isInMiddle = before?.kind === 'number' && after?.kind === 'date'
-  if (isSide(token) && isInMiddle && /^\p{Lu}\p{Ll}/u.test(token.text)) return 'ambiguous'
+  if (isDirection(token) && isInMiddle && /^\p{Lu}\p{Ll}/u.test(token.text)) return 'ambiguous'
   if (isOfNumber(name, index)) return 'ambiguous'
   return depth === 0 || isEyeFolder(name, index) ? 'firm' : 'ambiguous'
 }
 
-/** OS-1231417 may be one number: of two names, beside another eye, or where other parts are joined otherwise. */
+/** OS-1231417 may be one number: of two names, beside another eye, or with other parts that are joined otherwise. */
 function isOfNumber({ tokens, depth, prefixes }: Surroundings, index: number): boolean {
   const after = tokens[index + 1]
   if (index > 0 || after?.kind !== 'number' || after.joint !== '-') return false
@@ -187,7 +187,8 @@ function isOfCode(tokens: readonly Token[], index: number): boolean {
 /** `left field` and `nasal left` are of the picture; `left nasal` may be of the left eye. */
 function isOfField(before: Token | undefined, after: Token | undefined): boolean {
   return (
-    (after !== undefined && isFieldTerm(after.folded)) || (before !== undefined && isSideOfEye(before.folded))
+    (after !== undefined && isFieldTerm(after.folded)) ||
+    (before !== undefined && isNasalOrTemporal(before.folded))
   )
 }
 
@@ -196,7 +197,7 @@ function isCorner({ tokens, above }: Surroundings, index: number): boolean {
   const isAlone = tokens.every(({ kind }, at) => at === index || kind === 'sequence' || kind === 'counter')
   const neighbours = [tokens[index - 1], tokens[index + 1], ...(isAlone ? [above.at(-1)] : [])]
   return neighbours.some(
-    (other) => other !== undefined && isPosition(other.folded) && !isSideOfEye(other.folded),
+    (other) => other !== undefined && isPosition(other.folded) && !isNasalOrTemporal(other.folded),
   )
 }
 

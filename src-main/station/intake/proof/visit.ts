@@ -100,8 +100,8 @@ function patientOf(picture: PictureEvidence): PictureOfPatient {
 
 /** What is known of the day of a picture. */
 export function dayOf(picture: PictureEvidence): PictureOfDay {
-  const { paths, days, dayHints: hints, births, seenOn, fileDay, isReadByProfile } = picture
-  return { paths, days, hints, births, seenOn, fileDay, isReadByProfile }
+  const { paths, ids, days, dayHints: hints, births, seenOn, fileDay, isImported, isReadByProfile } = picture
+  return { paths, ids, days, hints, births, seenOn, fileDay, isImported, isReadByProfile }
 }
 
 /** What a verdict allows: to leave unseen, to be approved by a person who looks, or nothing before an answer. */

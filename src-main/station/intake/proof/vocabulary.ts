@@ -101,11 +101,11 @@ export const isPosition = oneOf(`
 `)
 
 /** Sides of one eye, which are no corner of a picture: `right nasal` is a view of the right eye. */
-export const isSideOfEye = oneOf('nasal temporal nas temp')
+export const isNasalOrTemporal = oneOf('nasal temporal nas temp')
 
 const STEREO = /^(e?stereo\p{L}*|3d(pairs?|images?|views?)?|pairs?)$/u
 
-/** Part of a picture: `left field` says where the camera looked. */
+/** Part of a picture: `left field` is a direction of the camera. */
 export const isFieldTerm = oneOf('field fields feld felder campo campos champ champs')
 
 /** Two views of one eye for seeing depth. */

@@ -131,7 +131,7 @@ describe('files that a person chose to import', () => {
     expect(station.intake.status()[0]).toMatchObject({ existingCount: 4 })
     await station.intake.decideExisting(station.camera, { kind: 'include' })
     expect(station.intake.status()[0]).toMatchObject({ existingCount: 0 })
-    // It came by itself, after the question.
+    // It came after the question.
     await station.write('5.dcm', await old('4150'))
     await station.take(lying)
     await station.quiet()

@@ -276,7 +276,7 @@ describe('the day in the record of a folder', () => {
   ])('%s', check)
 })
 
-describe('files that lay there at set-up and were chosen', () => {
+describe('files that were there at set-up and were chosen', () => {
   const old = (path: string, isImported: boolean, seen = TODAY): PictureEvidence =>
     picture(path, { dicom: { id: '501288', day: '2024-05-11', eye: 'right' }, seen, isImported })
 

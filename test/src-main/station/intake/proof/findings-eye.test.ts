@@ -310,7 +310,7 @@ describe('of both sides, and yet no eye', () => {
     expect(shown(named(one, other)).eyes).toMatch(/^unknown .*, unknown /)
   })
 
-  it('a term where the surname stands gives an eye only opposite its counterpart', () => {
+  it('a term in the slot of the surname gives an eye only opposite its counterpart', () => {
     const [right, left] = named('501288_Right_20261120_1.jpg', '501288_Left_20261120_2.jpg')
     expect(shown(right ? [right] : []).eyes).toBe('unknown (loneLetter)')
     expect(shown([right, left].flatMap((one) => one ?? [])).eyes).toBe('proposed right, proposed left')
