@@ -42,8 +42,19 @@ type CheckedImage = {
   readonly oddities: readonly Warning[]
 }
 
+/** A file of the case that cannot be used. */
+type CheckedFile = {
+  /** Its name without folders. */
+  readonly name: string
+  readonly eye: Eye
+  readonly isAwaited: boolean
+  /** The image that came under its name, if nobody has said yet whether it is its new export. */
+  readonly askedImageId: string | null
+}
+
 export type CheckedSubmission = ComposedContent & {
   readonly images: readonly CheckedImage[]
+  readonly unusable: readonly CheckedFile[]
   readonly identity: StoredIdentity
   /** Null for a case that was created by hand. */
   readonly verdict: VisitVerdict | null
@@ -76,6 +87,8 @@ export function reasonsOf(submission: CheckedSubmission): Reason[] {
   const isTouched = Object.values(submission.sources).includes('person')
   const identity = identityReasons(submission)
   const reasons: Reason[] = [
+    // First: the patient may still be at the camera.
+    ...unusableReasons(submission),
     ...(sidecarProblem === null || isTouched
       ? []
       : [{ kind: 'sidecarUnreadable' as const, ...sidecarProblem }]),
@@ -104,6 +117,17 @@ export function reasonsOf(submission: CheckedSubmission): Reason[] {
       ...worded('intake:reason.lateImage', { reference: addendumToReference }),
     })
   return reasons
+}
+
+/** Files of the visit that cannot be used: the case waits for each until a person decides. */
+function unusableReasons({ unusable }: CheckedSubmission): Reason[] {
+  return unusable
+    .filter(({ isAwaited }) => isAwaited)
+    .map(({ name: file, eye, askedImageId }): Reason =>
+      askedImageId === null
+        ? { kind: 'unusableImage', ...worded(`intake:reason.unusableImage.${eye}`, { file }) }
+        : { kind: 'newExport', imageId: askedImageId, ...worded('intake:reason.newExport', { file }) },
+    )
 }
 
 /** Whose images these are, and whether they belong together: what neither sources nor a person have settled. */
@@ -194,7 +218,7 @@ function statedBy(source: Source, value: WordingValue): Wording {
   return wordingOf('intake:stated', { source: wordingOf(`intake:source.${source}`), value })
 }
 
-function eyeReasons({ images, requireBothEyes, noImageBecause }: CheckedSubmission): Reason[] {
+function eyeReasons({ images, unusable, requireBothEyes, noImageBecause }: CheckedSubmission): Reason[] {
   const sent = images.filter((image) => !image.isExcluded)
   if (sent.length === 0) return [{ kind: 'noImages', ...worded('intake:reason.noImages') }]
   const unclear = sent.flatMap(({ id: imageId, eye, statements, eyeProblem }): Reason[] => {
@@ -212,6 +236,8 @@ function eyeReasons({ images, requireBothEyes, noImageBecause }: CheckedSubmissi
       requireBothEyes &&
       noImageBecause[eye] === undefined &&
       !images.some((image) => image.isExcluded && image.eye === eye) &&
+      // The file that should be its image is asked about, or was left out.
+      !unusable.some((file) => file.eye === eye) &&
       !sent.some((image) => image.eye === eye || image.eye === 'unknown'),
   )
   return [

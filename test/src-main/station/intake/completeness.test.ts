@@ -44,6 +44,7 @@ const COMPLETE: CheckedSubmission = {
   fields: { history_number: 'H-00017' },
   sources: { history_number: 'folderName' },
   images: [image('right'), image('left')],
+  unusable: [],
   identity: AGREED,
   verdict: PROVEN,
   answered: [],
