@@ -278,6 +278,38 @@ describe('a proposal', () => {
   })
 })
 
+describe('a file that cannot be used', () => {
+  const file = { name: 'IMG_2.jpg', eye: 'left', isAwaited: true, askedImageId: null } as const
+
+  it.each<readonly [string, Partial<CheckedSubmission>, readonly string[]]>([
+    ['is asked about first', { unusable: [file], fields: {} }, ['unusableImage', 'fieldMissing history_number']],
+    ['asks for its own eye but once', { unusable: [file], images: [image('right')] }, ['unusableImage']],
+    [
+      'asks for the other eye as well',
+      { unusable: [file], images: [image('left')] },
+      ['unusableImage', 'eyeImageMissing'],
+    ],
+    ['asks about the image of its name', { unusable: [{ ...file, askedImageId: 'x' }] }, ['newExport']],
+    [
+      'is no question once a person has decided, nor is its eye',
+      { unusable: [{ ...file, isAwaited: false }], images: [image('right')] },
+      [],
+    ],
+    ['is no image', { unusable: [{ ...file, isAwaited: false }], images: [] }, ['noImages']],
+  ])('%s', (_what, changes, kinds) => {
+    expect(kindsOf(changes)).toEqual(kinds)
+  })
+
+  it.each([
+    ['right', /^The camera wrote a right-eye image that cannot be read: IMG_2\.jpg\./],
+    ['left', /^The camera wrote a left-eye image that cannot be read: IMG_2\.jpg\./],
+    ['unknown', /^The camera wrote an image that cannot be read: IMG_2\.jpg\./],
+  ] as const)('is named with its eye (%s)', (eye, message) => {
+    const [reason] = reasonsOf({ ...COMPLETE, unusable: [{ ...file, eye }] })
+    expect(reason?.message).toMatch(message)
+  })
+})
+
 describe('other questions', () => {
   it('are a sidecar that cannot be read, until a person has looked', () => {
     const sidecarProblem = { message: 'The file case.json cannot be read. Correct it, or enter the details.' }
