@@ -31,7 +31,7 @@ type ReasonPopoverProps = {
 }
 
 /** A button that asks for a reason. */
-function ReasonPopover(props: ReasonPopoverProps) {
+export function ReasonPopover(props: ReasonPopoverProps) {
   const { name, position, renderButton, explain, usual, label, action, onReason } = props
   const [isOpen, setOpen] = useState(false)
   const [text, setText] = useState('')

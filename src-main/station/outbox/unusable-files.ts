@@ -45,7 +45,7 @@ type NewUnusable = Message & {
 }
 
 /** Written alike in every question: a decision that is not known waits as well. */
-const IS_AWAITED = "coalesce(decision, 'wait') NOT IN ('exclude', 'sendAsItIs', 'replaced')"
+const IS_AWAITED = "(decision IS NULL OR decision NOT IN ('exclude', 'sendAsItIs', 'replaced'))"
 
 /** An image that has moved to another case is no new export any more. */
 const ROWS = `SELECT unusable_files.*, (SELECT images.id FROM images
