@@ -1,7 +1,14 @@
 /** The detail column of the queue: why a case waits, when it continues, how far it is. */
 import { IconFileText } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
-import { type Image, isAwaited, type Reason, type Submission, type Warning } from '../../src-shared/submission.ts'
+import {
+  type Image,
+  isAwaited,
+  type Reason,
+  type Submission,
+  type UnusableFile,
+  type Warning,
+} from '../../src-shared/submission.ts'
 import { Countdown } from '../components/notices.tsx'
 import { baseName, isSent } from '../components/photo.tsx'
 import { Stalled, TransferBar } from '../components/transfer.tsx'
@@ -163,18 +170,24 @@ function Detail({ text, isStrong, children }: DetailProps) {
   )
 }
 
+/** The name of the file, because the sentence before it may be cut off. */
+function unusableText([file, ...others]: readonly UnusableFile[], names: Names): string {
+  return file !== undefined && others.length === 0
+    ? t('queue:unusableFile', { file: names.fileName(baseName(file.fileName)) })
+    : t('queue:unusableFiles', { count: others.length + 1 })
+}
+
 function Counts({ submission: { images, unusableFiles, attempts }, isWide, centerName }: DetailCellProps) {
   const photographs = images.filter((image) => image.twinOf === null)
   const sent = images.filter(isSent)
   const excluded = photographs.length - sent.length
-  const unusable = unusableFiles.filter(isAwaited).length
+  const names = useNames()
+  const unusable = unusableFiles.filter(isAwaited)
   const unassigned = sent.filter((image) => image.eye === 'unknown').length
   return (
     <span className={css.counts}>
       {/* First, because narrow rows cut off the end. */}
-      {unusable > 0 && (
-        <span className={css.flag}>{`${t('queue:unusable', { count: unusable })} \u00b7 `}</span>
-      )}
+      {unusable.length > 0 && <span className={css.flag}>{`${unusableText(unusable, names)} \u00b7 `}</span>}
       {unassigned > 0 && (
         <span className={css.flag}>{`${t('queue:unassigned', { count: unassigned })} \u00b7 `}</span>
       )}

@@ -21,7 +21,7 @@ import { CaseChoice, ChosenImages, type ImagesDialogProps, MoveDialog } from './
 
 type ReasonPopoverProps = {
   readonly name: string
-  readonly position: 'bottom' | 'bottom-end'
+  readonly position: 'bottom' | 'bottom-start' | 'bottom-end'
   readonly renderButton: (toggle: () => void) => ReactNode
   readonly explain: string
   readonly usual: readonly string[]

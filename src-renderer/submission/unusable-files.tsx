@@ -82,7 +82,7 @@ function FileEntry(props: FileEntryProps) {
         </div>
         {!isFrozen && (
           <div className={css.actions}>
-            <Button size="xs" disabled={isBusy} onClick={() => onDecide({ decision: 'isNewExport' })}>
+            <Button size="compact-sm" disabled={isBusy} onClick={() => onDecide({ decision: 'isNewExport' })}>
               {t('submission:unusable.isNew')}
             </Button>
             <SmallButton disabled={isBusy} onClick={() => onDecide({ decision: 'isNotNewExport' })}>
@@ -147,7 +147,7 @@ function Choices({ file, isBusy, name, onDecide }: FileEntryProps & { readonly n
     <div className={css.actions}>
       <ReasonPopover
         name={label}
-        position="bottom-end"
+        position="bottom-start"
         renderButton={(toggle) => (
           <SmallButton aria-label={label} disabled={isBusy} onClick={toggle}>
             {t('submission:images.exclude')}

@@ -358,7 +358,7 @@ export function warningsOf(submission: CheckedSubmission): Warning[] {
   ]
 }
 
-function imagesPerEye({ images, requireBothEyes, noImageBecause }: CheckedSubmission): Warning[] {
+function imagesPerEye({ images, unusable, requireBothEyes, noImageBecause }: CheckedSubmission): Warning[] {
   const sent = images.filter((image) => !image.isExcluded)
   const count = (of: Eye): number => sent.filter(({ eye }) => eye === of).length
   return (['right', 'left'] as const).flatMap((eye): Warning[] => {
@@ -366,7 +366,8 @@ function imagesPerEye({ images, requireBothEyes, noImageBecause }: CheckedSubmis
     if (number > MANY_OF_ONE_EYE)
       return [{ kind: 'imageCount', ...worded(`intake:warning.manyOfOneEye.${eye}`, { number }) }]
     const isMissing = number === 0 && count('unknown') === 0 && sent.length > 0
-    if (!isMissing || requireBothEyes || noImageBecause[eye] !== undefined) return []
+    const isAwaited = unusable.some((file) => file.isAwaited && file.eye === eye)
+    if (!isMissing || isAwaited || requireBothEyes || noImageBecause[eye] !== undefined) return []
     return [{ kind: 'eyeWithoutImage', ...worded(`intake:warning.eyeWithoutImage.${eye}`) }]
   })
 }

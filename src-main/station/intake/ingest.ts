@@ -348,8 +348,7 @@ async function ingestEntry(
     recordUnusable(context, { ...message, ...mark, why })
   }
   if (found.kind === 'whole') note('ignored', worded('intake:archive.nested'))
-  else if (found.kind === 'incomplete')
-    setAside(found.why, 'truncated', worded('intake:archive.incomplete'))
+  else if (found.kind === 'incomplete') setAside(found.why, 'truncated', worded('intake:archive.incomplete'))
   else if (found.kind === 'unreadable') setAside('unreadable', 'unreadable', found)
   else if (isPromisedOnly(found.content)) setAside('notAnImage', 'ignored', worded('intake:archive.noImage'))
   else note('ignored', worded('intake:archive.noImage'))

@@ -45,8 +45,7 @@ export function recordUnusable(context: RefreshContext, file: UnusableMark): voi
     })
     const identity = visitIdentityFor(context, folderPath, [image])
     const home = caseOfUnusable(context, folderPath, image, identity)
-    const submissionId =
-      home?.id ?? (saysVisit(identity) ? createCase(context, folderPath, identity) : null)
+    const submissionId = home?.id ?? (saysVisit(identity) ? createCase(context, folderPath, identity) : null)
     const stemKey = stemKeyOf(relativePath)
     outbox.unusable.save({ ...file, stemKey, submissionId, at: clock.now() })
     const saved = outbox.unusable.at(file)

@@ -96,10 +96,7 @@ export function setUnusableWhy(
 
 /** The unusable files of a case, by name. */
 export function unusableOf(store: Store, submissionId: string): UnusableRow[] {
-  return store.rows<UnusableRow>(
-    `${ROWS} WHERE submission_id = ? ORDER BY relative_path`,
-    submissionId,
-  )
+  return store.rows<UnusableRow>(`${ROWS} WHERE submission_id = ? ORDER BY relative_path`, submissionId)
 }
 
 /** Those of many cases, with the case of each. `ids` is a JSON list. */
@@ -155,7 +152,11 @@ export function tieUnusable(store: Store, id: string, submissionId: string): voi
   store.touch(submissionId)
 }
 
-export function setUnusableEye(store: Store, { id, eye: before, submission_id }: UnusableRow, eye: Eye): void {
+export function setUnusableEye(
+  store: Store,
+  { id, eye: before, submission_id }: UnusableRow,
+  eye: Eye,
+): void {
   if (before === eye) return
   store.run`UPDATE unusable_files SET eye = ${eye} WHERE id = ${id}`
   if (submission_id !== null) store.touch(submission_id)

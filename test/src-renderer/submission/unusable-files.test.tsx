@@ -47,7 +47,7 @@ describe('a file that cannot be used', () => {
   it('is named in the row of its case', async () => {
     open(caseWith({}), '#/queue')
     await shows(/The camera wrote a left-eye image that cannot be read: Mocksey_2\.jpg/)
-    await shows(/1 file cannot be read/)
+    await shows(/Mocksey_2\.jpg cannot be read/)
   })
 
   it('is named on the page with its eye and what is wrong, and the case waits', async () => {
@@ -90,13 +90,13 @@ describe('a file that cannot be used', () => {
     ['exclude', 'Left out: Blink'],
     ['sendAsItIs', 'The case goes without it.'],
   ] as const)('may be waited for again after the decision %s', async (decision, text) => {
-    const { inputsOf } = open(caseWith({ decision, decidedBecause: 'Blink' }, { reasons: [], state: 'review' }))
+    const { inputsOf } = open(
+      caseWith({ decision, decidedBecause: 'Blink' }, { reasons: [], state: 'review' }),
+    )
     const files = await entry()
     await shows(text, files)
     await click('button', 'Wait for a new export', files)
-    await vi.waitFor(() =>
-      expect(inputsOf('submissions.decideFile')).toMatchObject([{ decision: 'wait' }]),
-    )
+    await vi.waitFor(() => expect(inputsOf('submissions.decideFile')).toMatchObject([{ decision: 'wait' }]))
   })
 
   it('of a case that was sent is shown, and not decided on', async () => {

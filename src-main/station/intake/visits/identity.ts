@@ -91,7 +91,10 @@ export type SubmissionEvidence = {
 }
 
 /** Without any image, the names of the files that cannot be used say what they can. */
-function evidenceOfUnusable(context: VisitContext, [first, ...others]: readonly UnusableRow[]): SubmissionEvidence {
+function evidenceOfUnusable(
+  context: VisitContext,
+  [first, ...others]: readonly UnusableRow[],
+): SubmissionEvidence {
   if (first === undefined) return { pictures: [], verdict: null, recordsOfPatient: [] }
   const { folder_path: folderPath } = first
   const pictures = [first, ...others].map((row) => collectPicture(context, folderPath, [unusableImage(row)]))

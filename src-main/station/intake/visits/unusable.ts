@@ -68,10 +68,9 @@ export function caseOfUnusable(
 ): SubmissionRow | null {
   const isAllowed = (row: SubmissionRow): boolean => row.id !== exceptId && mayTie(row, file.file_name)
   const ofVisit = submissionsOfVisit(context, folderPath, identity).filter(isAllowed)
-  const found = ofVisit.length > 0 ? ofVisit : neighboursOf(context, folderPath, file, identity).filter(isAllowed)
-  return (
-    found.toReversed().find(isOpen) ?? found.find(({ state }) => isUnsent(state)) ?? found[0] ?? null
-  )
+  const found =
+    ofVisit.length > 0 ? ofVisit : neighboursOf(context, folderPath, file, identity).filter(isAllowed)
+  return found.toReversed().find(isOpen) ?? found.find(({ state }) => isUnsent(state)) ?? found[0] ?? null
 }
 
 /** Nothing is tied to a case whose number a person entered, unless its name states that number. */
@@ -157,11 +156,7 @@ export function baseNameOf(relativePath: string): string {
 export type AwaitedImage = { readonly file: UnusableRow; readonly kind: 'itself' | 'proven' | 'asked' }
 
 /** The file whose new export this image is, or may be; null if none is awaited, or if it states another patient. */
-export function awaitedImage(
-  context: AssignContext,
-  mark: FileMark,
-  image: ImageFile,
-): AwaitedImage | null {
+export function awaitedImage(context: AssignContext, mark: FileMark, image: ImageFile): AwaitedImage | null {
   const { outbox } = context
   const [picture, files] = [
     collectPicture(context, mark.folderPath, [image]),

@@ -91,7 +91,9 @@ function timesOf(context: AssignContext, folderPath: string, row: SubmissionRow)
     const { id, takenAt } = collectPicture(context, folderPath, [image])
     return { id, takenAt, eye: image.eye === 'unknown' ? null : image.eye }
   })
-  const unusable = context.outbox.unusable.of(row.id).map(({ id, mtime_ms: takenAt }) => ({ id, takenAt, eye: null }))
+  const unusable = context.outbox.unusable
+    .of(row.id)
+    .map(({ id, mtime_ms: takenAt }) => ({ id, takenAt, eye: null }))
   return [...pictures, ...unusable]
 }
 

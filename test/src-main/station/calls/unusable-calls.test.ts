@@ -88,13 +88,16 @@ describe('a file that cannot be used', () => {
     expect(because()).toEqual({ left: 'Dense cataract' })
   })
 
-  it.each<SubmissionState>(['collecting', 'held', 'refused'])('leaves a case %s where it is', async (state) => {
-    const prepared = await withFile(state)
-    expect(await decide(prepared, 'sendAsItIs')).toMatchObject({
-      ok: true,
-      value: { state: state === 'collecting' ? 'review' : state, reasons: [] },
-    })
-  })
+  it.each<SubmissionState>(['collecting', 'held', 'refused'])(
+    'leaves a case %s where it is',
+    async (state) => {
+      const prepared = await withFile(state)
+      expect(await decide(prepared, 'sendAsItIs')).toMatchObject({
+        ok: true,
+        value: { state: state === 'collecting' ? 'review' : state, reasons: [] },
+      })
+    },
+  )
 
   it.each<SubmissionState>(['sending', 'unconfirmed', 'sent', 'discarded'])(
     'of a case that is %s is not decided on',
@@ -110,7 +113,9 @@ describe('a file that cannot be used', () => {
     const { test, fileId } = await withFile()
     const other = addCase(test, 'incomplete')
     expect(await decide({ test, id: other, fileId }, 'wait')).toMatchObject({ failure: { kind: 'notFound' } })
-    expect(await decide({ test, id: 'none', fileId }, 'wait')).toMatchObject({ failure: { kind: 'notFound' } })
+    expect(await decide({ test, id: 'none', fileId }, 'wait')).toMatchObject({
+      failure: { kind: 'notFound' },
+    })
   })
 })
 

@@ -278,24 +278,28 @@ describe('a proposal', () => {
   })
 })
 
-describe('a file that cannot be used', () => {
-  const file = { name: 'IMG_2.jpg', eye: 'left', isAwaited: true, askedImageId: null } as const
+const UNUSABLE = { name: 'IMG_2.jpg', eye: 'left', isAwaited: true, askedImageId: null } as const
 
+describe('a file that cannot be used', () => {
   it.each<readonly [string, Partial<CheckedSubmission>, readonly string[]]>([
-    ['is asked about first', { unusable: [file], fields: {} }, ['unusableImage', 'fieldMissing history_number']],
-    ['asks for its own eye but once', { unusable: [file], images: [image('right')] }, ['unusableImage']],
+    [
+      'is asked about first',
+      { unusable: [UNUSABLE], fields: {} },
+      ['unusableImage', 'fieldMissing history_number'],
+    ],
+    ['asks for its own eye but once', { unusable: [UNUSABLE], images: [image('right')] }, ['unusableImage']],
     [
       'asks for the other eye as well',
-      { unusable: [file], images: [image('left')] },
+      { unusable: [UNUSABLE], images: [image('left')] },
       ['unusableImage', 'eyeImageMissing'],
     ],
-    ['asks about the image of its name', { unusable: [{ ...file, askedImageId: 'x' }] }, ['newExport']],
+    ['asks about the image of its name', { unusable: [{ ...UNUSABLE, askedImageId: 'x' }] }, ['newExport']],
     [
       'is no question once a person has decided, nor is its eye',
-      { unusable: [{ ...file, isAwaited: false }], images: [image('right')] },
+      { unusable: [{ ...UNUSABLE, isAwaited: false }], images: [image('right')] },
       [],
     ],
-    ['is no image', { unusable: [{ ...file, isAwaited: false }], images: [] }, ['noImages']],
+    ['is no image', { unusable: [{ ...UNUSABLE, isAwaited: false }], images: [] }, ['noImages']],
   ])('%s', (_what, changes, kinds) => {
     expect(kindsOf(changes)).toEqual(kinds)
   })
@@ -305,7 +309,7 @@ describe('a file that cannot be used', () => {
     ['left', /^The camera wrote a left-eye image that cannot be read: IMG_2\.jpg\./],
     ['unknown', /^The camera wrote an image that cannot be read: IMG_2\.jpg\./],
   ] as const)('is named with its eye (%s)', (eye, message) => {
-    const [reason] = reasonsOf({ ...COMPLETE, unusable: [{ ...file, eye }] })
+    const [reason] = reasonsOf({ ...COMPLETE, unusable: [{ ...UNUSABLE, eye }] })
     expect(reason?.message).toMatch(message)
   })
 })
@@ -376,6 +380,7 @@ describe('what is unusual', () => {
     ['spheres far apart', { fields: { od_sphere: -1, os_sphere: -8 } }, ['eyesDiffer os_sphere']],
     ['pressures far apart', { fields: { od_iop: 10, os_iop: 19 } }, ['eyesDiffer os_iop']],
     ['an eye without an image', { images: [image('right')] }, ['eyeWithoutImage']],
+    ['no eye of which a new export is awaited', { images: [image('right')], unusable: [UNUSABLE] }, []],
     ['no eye that is asked for anyway', { images: [image('right')], requireBothEyes: true }, []],
     ['no eye of which was said why', { images: [image('right')], noImageBecause: { left: 'cataract' } }, []],
     ['no eye that an unclear image may show', { images: [image('right'), image('unknown')] }, []],

@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import type { UnusableWhy } from '../../../../src-shared/submission.ts'
 import { dicomFile } from '../../../camera/write-dicom.ts'
 import { endAttempt, startAttempt } from '../../../tools/outbox-with.ts'
+import { zipOf } from './draw-zips.ts'
 import { markIn, picture, type TestIntake, watchingIntake } from './intake-with.ts'
 
 const VISIT = 'H-00017_20261120'
@@ -113,13 +114,41 @@ describe('a file that cannot be used', () => {
     expect(station.open()).toMatchObject([{ unusableFiles: [{ eye: 'left' }] }])
   })
 
+  it('in an archive holds the case of the others back', async () => {
+    const whole = await picture()
+    const packed = [
+      { name: 'case.json', bytes: Buffer.from(RECORD) },
+      { name: 'H-00017_OD_1.png', bytes: whole },
+      { name: 'H-00017_OS_1.png', bytes: whole.subarray(0, whole.length / 2) },
+      { name: 'H-00017_OS_2.png', bytes: Buffer.from('no image') },
+      { name: 'H-00017.pdf', bytes: Buffer.from('%PDF-1.7') },
+    ]
+    await station.arrive(`${VISIT}.zip`, await zipOf(packed))
+    await station.quiet()
+    expect(station.open()).toMatchObject([
+      {
+        state: 'incomplete',
+        images: [{}],
+        unusableFiles: [
+          { fileName: `${VISIT}.zip/H-00017_OS_1.png`, eye: 'left', why: 'truncated' },
+          { fileName: `${VISIT}.zip/H-00017_OS_2.png`, eye: 'left', why: 'notAnImage' },
+        ],
+      },
+    ])
+  })
+
   it('is of its own patient: the case beside it goes on, and there is one without images', async () => {
     await rightEye()
     await setAside('H-00018_20261120/H-00018_OS_1.png')
     await station.quiet()
     expect(station.open()).toMatchObject([
       { state: 'waiting', unusableFiles: [] },
-      { state: 'incomplete', images: [], fields: { history_number: 'H-00018' }, unusableFiles: [{ eye: 'left' }] },
+      {
+        state: 'incomplete',
+        images: [],
+        fields: { history_number: 'H-00018' },
+        unusableFiles: [{ eye: 'left' }],
+      },
     ])
     expect(reasonsOf(1)[0]).toBe('unusableImage')
   })
@@ -199,7 +228,12 @@ describe('a file that cannot be used takes its case back', () => {
     await rightEye()
     await station.quiet()
     if (state === 'review')
-      station.test.outbox.submissions.transition(station.open()[0]?.id ?? '', 'gatheredForReview', {}, { at: 1 })
+      station.test.outbox.submissions.transition(
+        station.open()[0]?.id ?? '',
+        'gatheredForReview',
+        {},
+        { at: 1 },
+      )
     if (state === 'held') move('held')
     expect(station.open()).toMatchObject([{ state }])
     await setAside(OS)
@@ -220,23 +254,26 @@ describe('a file that cannot be used takes its case back', () => {
 })
 
 describe('a file of a case that is on its way, or was sent', () => {
-  it.each(['sending', 'unconfirmed', 'sent'] as const)('(%s) raises an alarm and changes nothing', async (state) => {
-    await rightEye()
-    await station.quiet()
-    const id = station.open()[0]?.id ?? ''
-    startAttempt(station.test, id)
-    if (state !== 'sending') endAttempt(station.test, id, state === 'sent' ? 'delivered' : 'unknown')
-    const before = station.test.outbox.approvals.contentDigest(id)
-    await setAside(OS)
-    await setAside(`${VISIT}/H-00017_OS_2.png`)
-    const { reference = '' } = station.open()[0] ?? {}
-    expect(station.open()).toMatchObject([{ state, unusableFiles: [{ eye: 'left' }, {}] }])
-    expect(station.test.outbox.approvals.contentDigest(id)).toBe(before)
-    expect(alarms()).toMatchObject([
-      { kind: 'damagedFellow', submissionId: id },
-      { kind: 'damagedFellow', message: expect.stringMatching(`${reference}.*H-00017_OS_1.png`) },
-    ])
-  })
+  it.each(['sending', 'unconfirmed', 'sent'] as const)(
+    '(%s) raises an alarm and changes nothing',
+    async (state) => {
+      await rightEye()
+      await station.quiet()
+      const id = station.open()[0]?.id ?? ''
+      startAttempt(station.test, id)
+      if (state !== 'sending') endAttempt(station.test, id, state === 'sent' ? 'delivered' : 'unknown')
+      const before = station.test.outbox.approvals.contentDigest(id)
+      await setAside(OS)
+      await setAside(`${VISIT}/H-00017_OS_2.png`)
+      const { reference = '' } = station.open()[0] ?? {}
+      expect(station.open()).toMatchObject([{ state, unusableFiles: [{ eye: 'left' }, {}] }])
+      expect(station.test.outbox.approvals.contentDigest(id)).toBe(before)
+      expect(alarms()).toMatchObject([
+        { kind: 'damagedFellow', submissionId: id },
+        { kind: 'damagedFellow', message: expect.stringMatching(`${reference}.*H-00017_OS_1.png`) },
+      ])
+    },
+  )
 
   it('does not leave again by itself once it is back in the queue', async () => {
     await rightEye()

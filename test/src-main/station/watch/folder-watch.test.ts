@@ -177,7 +177,14 @@ describe('a settled file', () => {
 describe('a file that cannot be used', () => {
   it('is reported beside its note, once while it is unchanged, and again once it is another', async () => {
     await watching({ 'a.jpg': half, 'b.jpg': '', 'c.jpg': 'no image', 'd.pdf': 'x', 'e.jpg': '%PDF-1.7' })
-    await after(SETTLE_MS, 'arriving a.jpg', 'arriving b.jpg', 'notAnImage c.jpg', 'ignored d.pdf', 'ignored e.jpg')
+    await after(
+      SETTLE_MS,
+      'arriving a.jpg',
+      'arriving b.jpg',
+      'notAnImage c.jpg',
+      'ignored d.pdf',
+      'ignored e.jpg',
+    )
     expect(folder.unusable()).toEqual(['c.jpg notAnImage'])
     await folder.clock.turn(PATIENCE_MS + 4 * SWEEP_MS)
     const first = ['c.jpg notAnImage', 'b.jpg empty', 'a.jpg truncated']
