@@ -188,7 +188,7 @@ const unusableFileSchema = z.object({
   ...messageFields,
   /** Null until a person has decided, which waits as well. */
   decision: unusableDecisionSchema.nullable(),
-  decidedBecause: z.string().nullable(),
+  because: z.string().nullable(),
   /** The image that came later under its name: its new export once `replaced`, until then a question. */
   replacedBy: z.string().nullable(),
 })
@@ -196,7 +196,7 @@ const unusableFileSchema = z.object({
 export type UnusableFile = z.infer<typeof unusableFileSchema>
 
 /** True while the case waits for a new export of this file, or for the answer whether one is. */
-export function isAwaited({ decision }: Pick<UnusableFile, 'decision'>): boolean {
+export function isPending({ decision }: Pick<UnusableFile, 'decision'>): boolean {
   return decision === null || decision === 'wait'
 }
 

@@ -3,7 +3,7 @@ import { IconFileText } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import {
   type Image,
-  isAwaited,
+  isPending,
   type Reason,
   type Submission,
   type UnusableFile,
@@ -182,7 +182,7 @@ function Counts({ submission: { images, unusableFiles, attempts }, isWide, cente
   const sent = images.filter(isSent)
   const excluded = photographs.length - sent.length
   const names = useNames()
-  const unusable = unusableFiles.filter(isAwaited)
+  const unusable = unusableFiles.filter(isPending)
   const unassigned = sent.filter((image) => image.eye === 'unknown').length
   return (
     <span className={css.counts}>

@@ -11,7 +11,7 @@ import {
 import { useEffect, useState } from 'react'
 import { fail, type Result, succeed } from '../../src-shared/failure.ts'
 import {
-  isAwaited,
+  isPending,
   type Reason,
   type Submission,
   type SubmissionDetails,
@@ -38,8 +38,8 @@ function focusActionFor(
   { images, unusableFiles }: JumpListProps['of'],
 ): (() => void) | null {
   if (kind === 'unusableImage' || kind === 'newExport') {
-    const awaited = unusableFiles.filter(isAwaited)
-    const file = awaited.find(({ fileName }) => message.includes(baseName(fileName))) ?? awaited[0]
+    const pending = unusableFiles.filter(isPending)
+    const file = pending.find(({ fileName }) => message.includes(baseName(fileName))) ?? pending[0]
     return file === undefined ? null : () => focusOn(unusableFileId(file.id))
   }
   if (field !== undefined) return () => focusField(field)

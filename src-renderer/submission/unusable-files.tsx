@@ -3,7 +3,7 @@ import { Button } from '@mantine/core'
 import { IconHourglass, IconPhotoX } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import type { CallInput } from '../../src-shared/contract.ts'
-import { isAwaited, type SubmissionDetails, type UnusableFile } from '../../src-shared/submission.ts'
+import { isPending, type SubmissionDetails, type UnusableFile } from '../../src-shared/submission.ts'
 import { SmallButton } from '../components/controls.tsx'
 import { baseName, Photo } from '../components/photo.tsx'
 import { currentSignature } from '../decisions/decisions.tsx'
@@ -39,7 +39,7 @@ export function UnusableFiles({ details, onChanged }: UnusableFilesProps) {
           key={file.id}
           id={unusableFileId(file.id)}
           className={css.file}
-          data-settled={isFrozen || !isAwaited(file)}
+          data-settled={isFrozen || !isPending(file)}
         >
           <FileEntry
             file={file}
@@ -72,7 +72,7 @@ function FileEntry(props: FileEntryProps) {
   const names = useNames()
   const name = names.fileName(baseName(file.fileName))
   const image = details.images.find(({ id }) => id === file.replacedBy)
-  if (isAwaited(file) && image !== undefined)
+  if (isPending(file) && image !== undefined)
     return (
       <>
         <Photo image={image} className={css.photo} />
@@ -116,7 +116,7 @@ function FileEntry(props: FileEntryProps) {
 
 /** How the case stands to the file now. */
 function Standing({ file, details, isFrozen }: FileEntryProps) {
-  const why = file.decidedBecause
+  const why = file.because
   const line = ((): ReactNode => {
     if (file.decision === 'exclude') return t('submission:unusable.leftOut', { why: why ?? '' })
     if (file.decision === 'sendAsItIs') return t('submission:unusable.goesWithout')
@@ -134,7 +134,7 @@ function Standing({ file, details, isFrozen }: FileEntryProps) {
 const USUAL_REASONS = ['another', 'mistake', 'otherPatient', 'notFundus'] as const
 
 function Choices({ file, isBusy, name, onDecide }: FileEntryProps & { readonly name: string }) {
-  if (!isAwaited(file))
+  if (!isPending(file))
     return (
       <div className={css.actions}>
         <SmallButton disabled={isBusy} onClick={() => onDecide({ decision: 'wait' })}>

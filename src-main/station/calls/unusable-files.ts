@@ -2,7 +2,7 @@
 import type { ParsedInput } from '../../../src-shared/contract.ts'
 import { fail, refuse, type Result } from '../../../src-shared/failure.ts'
 import { isUnsent } from '../../../src-shared/states.ts'
-import { isAwaited, type SubmissionDetails, type UnusableFile } from '../../../src-shared/submission.ts'
+import { isPending, type SubmissionDetails, type UnusableFile } from '../../../src-shared/submission.ts'
 import { inEnglish, wordingOf } from '../../../src-shared/wording.ts'
 import type { CallHandlers, StationParts } from '../api.ts'
 import type { SubmissionRow } from '../outbox/rows.ts'
@@ -39,7 +39,7 @@ function objectionTo(
   file: Pick<UnusableFile, 'decision' | 'replacedBy'>,
 ): Result<never> | null {
   if (file.decision === 'replaced') return refuse('notAllowed', 'call:file.replaced')
-  const isAsked = isAwaited(file) && file.replacedBy !== null
+  const isAsked = isPending(file) && file.replacedBy !== null
   if (decision === 'isNewExport' || decision === 'isNotNewExport')
     return isAsked ? null : refuse('notAllowed', 'call:file.notAsked')
   // Otherwise the image would go along without an answer.
@@ -55,7 +55,7 @@ function applyDecision(
   stamp: DecisionStamp,
 ): void {
   const { outbox } = parts
-  const decided = { by: stamp.by ?? null, at: stamp.at }
+  const actor = { by: stamp.by ?? null, at: stamp.at }
   if (decision === 'isNotNewExport') {
     const imageId = file.new_export_id
     outbox.unusable.askNewExport(file, null)
@@ -63,11 +63,11 @@ function applyDecision(
     return
   }
   if (decision === 'isNewExport')
-    return outbox.unusable.decide(file, { decision: 'replaced', because: null, ...decided })
+    return outbox.unusable.decide(file, { decision: 'replaced', because: null, ...actor })
   const because =
     decision === 'sendAsItIs' ? (why ?? inEnglish(wordingOf('call:file.cannotBeRead'))) : (why ?? null)
   explainMissingEye(parts, row.id, file, decision === 'sendAsItIs' ? because : null)
-  outbox.unusable.decide(file, { decision, because, ...decided })
+  outbox.unusable.decide(file, { decision, because, ...actor })
 }
 
 /** The remark of the case says why an eye has no image, and no longer once a person has decided otherwise. */
@@ -81,7 +81,7 @@ function explainMissingEye(
   const { noImageBecause = {}, images = [] } = outbox.submissions.get(id) ?? {}
   if (eye === 'unknown') return
   const { [eye]: current, ...others } = noImageBecause
-  const isOurs = current !== undefined && current === file.decided_because
+  const isOurs = current !== undefined && current === file.because
   const isMissing = !images.some((image) => image.eye === eye && image.excludedBecause === null)
   if (because !== null && isMissing && (current === undefined || isOurs))
     outbox.submissions.setNoImageBecause(id, { ...others, [eye]: because })

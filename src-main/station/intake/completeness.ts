@@ -31,6 +31,7 @@ import {
 import type { NamedOnly, StoredIdentity } from '../json-columns.ts'
 import type { VisitVerdict } from './proof/visit.ts'
 import type { ComposedContent, EyeStatement, Sidecar } from './evidence.ts'
+import type { CheckedFile } from './visits/unusable.ts'
 
 type CheckedImage = {
   readonly id: string
@@ -40,16 +41,6 @@ type CheckedImage = {
   /** Why the image's own statement of its eye was unusable, if no person has chosen the eye. */
   readonly eyeProblem: Message | null
   readonly oddities: readonly Warning[]
-}
-
-/** A file of the case that cannot be used. */
-type CheckedFile = {
-  /** Its name without folders. */
-  readonly name: string
-  readonly eye: Eye
-  readonly isAwaited: boolean
-  /** The image that came under its name, if nobody has said yet whether it is its new export. */
-  readonly askedImageId: string | null
 }
 
 export type CheckedSubmission = ComposedContent & {
@@ -122,7 +113,7 @@ export function reasonsOf(submission: CheckedSubmission): Reason[] {
 /** Files of the visit that cannot be used: the case waits for each until a person decides. */
 function unusableReasons({ unusable }: CheckedSubmission): Reason[] {
   return unusable
-    .filter(({ isAwaited }) => isAwaited)
+    .filter(({ isPending }) => isPending)
     .map(({ name: file, eye, askedImageId }): Reason =>
       askedImageId === null
         ? { kind: 'unusableImage', ...worded(`intake:reason.unusableImage.${eye}`, { file }) }
@@ -366,8 +357,8 @@ function imagesPerEye({ images, unusable, requireBothEyes, noImageBecause }: Che
     if (number > MANY_OF_ONE_EYE)
       return [{ kind: 'imageCount', ...worded(`intake:warning.manyOfOneEye.${eye}`, { number }) }]
     const isMissing = number === 0 && count('unknown') === 0 && sent.length > 0
-    const isAwaited = unusable.some((file) => file.isAwaited && file.eye === eye)
-    if (!isMissing || isAwaited || requireBothEyes || noImageBecause[eye] !== undefined) return []
+    const isPending = unusable.some((file) => file.isPending && file.eye === eye)
+    if (!isMissing || isPending || requireBothEyes || noImageBecause[eye] !== undefined) return []
     return [{ kind: 'eyeWithoutImage', ...worded(`intake:warning.eyeWithoutImage.${eye}`) }]
   })
 }

@@ -26,10 +26,10 @@ import {
   type StoredImage,
   storeImage,
 } from './spool.ts'
-import { caseOfAwaited, noteNewExport, recordUnusable, tieHomeless } from './unusable.ts'
+import { caseOfNewExport, noteNewExport, recordUnusable, tieHomeless } from './unusable.ts'
 import { visitFolderOf, visitIdentityFor } from './visits/identity.ts'
 import { type ImageFile, profileOf } from './visits/pictures.ts'
-import { awaitedImage } from './visits/unusable.ts'
+import { newExportOf } from './visits/unusable.ts'
 import {
   assignVisits,
   folderSettingsOf,
@@ -88,8 +88,8 @@ export function assignImage(context: IngestContext, mark: FileMark, stored: Stor
     facts: facts && JSON.stringify(facts),
     record_id: governingRecord(context, folderPath, relativePath),
   }
-  const awaited = awaitedImage(context, mark, file)
-  const joined = caseOfAwaited(awaited)
+  const newExport = newExportOf(context, mark, file)
+  const joined = caseOfNewExport(newExport)
   if (joined !== null) prepareToJoin(context, joined)
   const submissionId = joined ?? submissionForNewImage(context, folderPath, file)
   const isUnwrapped = bytes.contentType === 'application/dicom' && picture !== null
@@ -108,7 +108,7 @@ export function assignImage(context: IngestContext, mark: FileMark, stored: Stor
     at,
   })
   outbox.files.markSeen(mark, 'image', submissionId, at)
-  if (awaited) noteNewExport(context, awaited, imageId)
+  if (newExport) noteNewExport(context, newExport, imageId)
   refreshSubmissions(context, new Set([submissionId, ...assignVisits(context, folderPath, [imageId])]))
   tieHomeless(context, folderPath)
 }

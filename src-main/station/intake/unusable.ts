@@ -12,7 +12,7 @@ import { type RefreshContext, refreshAndMove, refreshSubmission, refreshSubmissi
 import { collectEvidence, type VisitIdentity, visitIdentityFor } from './visits/identity.ts'
 import { unusableImage } from './visits/pictures.ts'
 import {
-  type AwaitedImage,
+  type NewExport,
   baseNameOf,
   caseOfUnusable,
   mayBeImage,
@@ -139,12 +139,12 @@ function isOwnGroup(row: SubmissionRow): boolean {
 }
 
 /** The case that a new image joins as the new export of a file; null if it goes where its own evidence leads. */
-export function caseOfAwaited(awaited: AwaitedImage | null): string | null {
-  return awaited === null || awaited.kind === 'itself' ? null : awaited.file.submission_id
+export function caseOfNewExport(newExport: NewExport | null): string | null {
+  return newExport === null || newExport.kind === 'itself' ? null : newExport.file.submission_id
 }
 
 /** Notes the image that came under the name of a file; what the image itself proves needs no answer. */
-export function noteNewExport(context: RefreshContext, { file, kind }: AwaitedImage, imageId: string): void {
+export function noteNewExport(context: RefreshContext, { file, kind }: NewExport, imageId: string): void {
   const { outbox, clock } = context
   const at = clock.now()
   outbox.unusable.askNewExport(file, imageId)

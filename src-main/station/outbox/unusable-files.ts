@@ -27,7 +27,7 @@ export type UnusableRow = {
   readonly seen_at: number
   /** Null or `wait`: the case waits for a new export. */
   readonly decision: string | null
-  readonly decided_because: string | null
+  readonly because: string | null
   readonly replaced_by: string | null
   /** The image in `replaced_by`, as long as it is in this case. */
   readonly new_export_id: string | null
@@ -45,7 +45,7 @@ type NewUnusable = Message & {
 }
 
 /** Written alike in every question: a decision that is not known waits as well. */
-const IS_AWAITED = "(decision IS NULL OR decision NOT IN ('exclude', 'sendAsItIs', 'replaced'))"
+const IS_PENDING = "(decision IS NULL OR decision NOT IN ('exclude', 'sendAsItIs', 'replaced'))"
 
 /** An image that has moved to another case is no new export any more. */
 const ROWS = `SELECT unusable_files.*, (SELECT images.id FROM images
@@ -109,9 +109,9 @@ export function unusableAmong(store: Store, ids: string): UnusableRow[] {
 }
 
 /** The files of this folder and stem of which a new export is awaited. */
-export function awaitedOfStem(store: Store, folderPath: string, stemKey: string): UnusableRow[] {
+export function pendingOfStem(store: Store, folderPath: string, stemKey: string): UnusableRow[] {
   return store.rows<UnusableRow>(
-    `${ROWS} WHERE folder_path = ? AND stem_key = ? AND ${IS_AWAITED}
+    `${ROWS} WHERE folder_path = ? AND stem_key = ? AND ${IS_PENDING}
      ORDER BY seen_at`,
     folderPath,
     stemKey,
@@ -121,7 +121,7 @@ export function awaitedOfStem(store: Store, folderPath: string, stemKey: string)
 /** The awaited files seen since then that have no case, or one without any image. */
 export function homelessUnusable(store: Store, folderPath: string, since: number): UnusableRow[] {
   return store.rows<UnusableRow>(
-    `${ROWS} WHERE folder_path = ? AND seen_at >= ? AND ${IS_AWAITED} AND NOT EXISTS
+    `${ROWS} WHERE folder_path = ? AND seen_at >= ? AND ${IS_PENDING} AND NOT EXISTS
       (SELECT 1 FROM images WHERE images.submission_id = unusable_files.submission_id) ORDER BY seen_at`,
     folderPath,
     since,
@@ -132,7 +132,7 @@ export function homelessUnusable(store: Store, folderPath: string, since: number
 export function isAwaitingFile(sql: Statements, submissionId: string): boolean {
   return (
     sql.row<{ found: 1 }>(
-      `SELECT 1 AS found FROM unusable_files WHERE submission_id = ? AND ${IS_AWAITED} LIMIT 1`,
+      `SELECT 1 AS found FROM unusable_files WHERE submission_id = ? AND ${IS_PENDING} LIMIT 1`,
       submissionId,
     ) !== undefined
   )
@@ -189,8 +189,8 @@ export function decideUnusable(
   },
 ): void {
   store.run`
-    UPDATE unusable_files SET decision = ${made.decision}, decided_because = ${made.because},
-    decided_by = ${made.by}, decided_at = ${made.at} WHERE id = ${id}`
+    UPDATE unusable_files SET decision = ${made.decision}, because = ${made.because},
+    made_by = ${made.by}, made_at = ${made.at} WHERE id = ${id}`
   if (submission_id !== null) store.touch(submission_id)
 }
 
@@ -222,7 +222,7 @@ export function unusableFromRow(row: UnusableRow): UnusableFile {
     why: unusableWhySchema.catch('unreadable').parse(row.why),
     ...messageOf(row),
     decision: unusableDecisionSchema.nullable().catch(null).parse(row.decision),
-    decidedBecause: row.decided_because,
+    because: row.because,
     replacedBy: row.new_export_id,
   }
 }

@@ -13,7 +13,7 @@ const FILE: UnusableFile = {
   why: 'empty',
   ...worded('intake:watch.overdue.empty'),
   decision: null,
-  decidedBecause: null,
+  because: null,
   replacedBy: null,
 }
 const REASON = {
@@ -57,7 +57,7 @@ describe('a file that cannot be used', () => {
       await shows(text, files)
   })
 
-  it('is where the sentence about it leads', async () => {
+  it('has the focus after a click on the sentence about it', async () => {
     open(caseWith({}))
     await click('button', /left-eye image that cannot be read/, await find('region', 'Before it can be sent'))
     await vi.waitFor(() => expect(document.activeElement?.closest('li')?.id).toBe('unusable-file-1'))
@@ -90,9 +90,7 @@ describe('a file that cannot be used', () => {
     ['exclude', 'Left out: Blink'],
     ['sendAsItIs', 'The case goes without it.'],
   ] as const)('may be waited for again after the decision %s', async (decision, text) => {
-    const { inputsOf } = open(
-      caseWith({ decision, decidedBecause: 'Blink' }, { reasons: [], state: 'review' }),
-    )
+    const { inputsOf } = open(caseWith({ decision, because: 'Blink' }, { reasons: [], state: 'review' }))
     const files = await entry()
     await shows(text, files)
     await click('button', 'Wait for a new export', files)

@@ -2,7 +2,7 @@
 import type { Eye } from '../../../../src-shared/measurement-ranges.ts'
 import { HOUR } from '../../../../src-shared/durations.ts'
 import { isUnsent } from '../../../../src-shared/states.ts'
-import { isAwaited, type UnusableWhy } from '../../../../src-shared/submission.ts'
+import { isPending, type UnusableWhy } from '../../../../src-shared/submission.ts'
 import { fieldsColumn, sourcesColumn } from '../../json-columns.ts'
 import { companionKind, isJunkFile, isSidecar } from '../../lib/files.ts'
 import type { SubmissionRow } from '../../outbox/rows.ts'
@@ -131,15 +131,19 @@ export function setEyesOfUnusable(
   }
 }
 
-/** What completeness is decided on. */
-export function checkedUnusable(row: UnusableRow): {
+/** A file of a case that cannot be used, as its completeness depends on it. */
+export type CheckedFile = {
+  /** Its name without folders. */
   readonly name: string
   readonly eye: Eye
-  readonly isAwaited: boolean
+  readonly isPending: boolean
+  /** The image that came under its name, if no one has said yet whether it is its new export. */
   readonly askedImageId: string | null
-} {
+}
+
+export function checkedUnusable(row: UnusableRow): CheckedFile {
   const { fileName, eye, decision, replacedBy } = unusableFromRow(row)
-  return { name: baseNameOf(fileName), eye, isAwaited: isAwaited({ decision }), askedImageId: replacedBy }
+  return { name: baseNameOf(fileName), eye, isPending: isPending({ decision }), askedImageId: replacedBy }
 }
 
 export function baseNameOf(relativePath: string): string {
@@ -149,18 +153,18 @@ export function baseNameOf(relativePath: string): string {
 /**
  * What a new image is to a file of its name that could not be used.
  *
- * - `itself`   the very file, unchanged, that can be read now: it goes where it belongs
+ * - `itself`   the very file, unchanged, that can be read now: it goes to the case of its own evidence
  * - `proven`   it states the id of the case that waits: it joins
  * - `asked`    it joins, and a person says whether it is the new export
  */
-export type AwaitedImage = { readonly file: UnusableRow; readonly kind: 'itself' | 'proven' | 'asked' }
+export type NewExport = { readonly file: UnusableRow; readonly kind: 'itself' | 'proven' | 'asked' }
 
 /** The file whose new export this image is, or may be; null if none is awaited, or if it states another patient. */
-export function awaitedImage(context: AssignContext, mark: FileMark, image: ImageFile): AwaitedImage | null {
+export function newExportOf(context: AssignContext, mark: FileMark, image: ImageFile): NewExport | null {
   const { outbox } = context
   const [picture, files] = [
     collectPicture(context, mark.folderPath, [image]),
-    outbox.unusable.awaitedOfStem(mark.folderPath, stemKeyOf(mark.relativePath)),
+    outbox.unusable.pendingOfStem(mark.folderPath, stemKeyOf(mark.relativePath)),
   ]
   const itself = files.find(
     (file) =>

@@ -289,9 +289,9 @@ export function assignVisits(
   const touched = new Set<string>()
   for (const rows of picturesOf(context, folderPath, imageIds)) {
     // The new export of a file that could not be used stays with the case that waits for it.
-    const awaited = rows.find(({ id }) => context.outbox.unusable.isNewExport(id))
-    if (awaited) {
-      touched.add(awaited.submission_id)
+    const newExport = rows.find(({ id }) => context.outbox.unusable.isNewExport(id))
+    if (newExport) {
+      touched.add(newExport.submission_id)
       continue
     }
     const visit = visitIdentityFor(context, folderPath, rows)

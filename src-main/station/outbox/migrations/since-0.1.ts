@@ -334,9 +334,9 @@ CREATE TABLE unusable_files (
   seen_at INTEGER NOT NULL,
   -- 'wait', 'exclude', 'sendAsItIs' or 'replaced'; NULL until a person has decided, which waits as well.
   decision TEXT,
-  decided_because TEXT,
-  decided_by TEXT,
-  decided_at INTEGER,
+  because TEXT,
+  made_by TEXT,
+  made_at INTEGER,
   -- The image that came later under this name: its new export if the decision is 'replaced', else a question.
   replaced_by TEXT
 ) STRICT;

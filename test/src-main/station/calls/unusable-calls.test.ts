@@ -51,7 +51,7 @@ describe('a file that cannot be used', () => {
         state: 'review',
         reasons: [],
         noImageBecause: {},
-        unusableFiles: [{ decision: 'exclude', decidedBecause: 'Blink' }],
+        unusableFiles: [{ decision: 'exclude', because: 'Blink' }],
       },
     })
     expect(trailOf(prepared.test, prepared.id)).toContainEqual(
@@ -88,16 +88,13 @@ describe('a file that cannot be used', () => {
     expect(because()).toEqual({ left: 'Dense cataract' })
   })
 
-  it.each<SubmissionState>(['collecting', 'held', 'refused'])(
-    'leaves a case %s where it is',
-    async (state) => {
-      const prepared = await withFile(state)
-      expect(await decide(prepared, 'sendAsItIs')).toMatchObject({
-        ok: true,
-        value: { state: state === 'collecting' ? 'review' : state, reasons: [] },
-      })
-    },
-  )
+  it.each<SubmissionState>(['collecting', 'held', 'refused'])('leaves a case %s as it is', async (state) => {
+    const prepared = await withFile(state)
+    expect(await decide(prepared, 'sendAsItIs')).toMatchObject({
+      ok: true,
+      value: { state: state === 'collecting' ? 'review' : state, reasons: [] },
+    })
+  })
 
   it.each<SubmissionState>(['sending', 'unconfirmed', 'sent', 'discarded'])(
     'of a case that is %s is not decided on',

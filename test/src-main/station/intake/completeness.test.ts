@@ -278,7 +278,7 @@ describe('a proposal', () => {
   })
 })
 
-const UNUSABLE = { name: 'IMG_2.jpg', eye: 'left', isAwaited: true, askedImageId: null } as const
+const UNUSABLE = { name: 'IMG_2.jpg', eye: 'left', isPending: true, askedImageId: null } as const
 
 describe('a file that cannot be used', () => {
   it.each<readonly [string, Partial<CheckedSubmission>, readonly string[]]>([
@@ -296,10 +296,10 @@ describe('a file that cannot be used', () => {
     ['asks about the image of its name', { unusable: [{ ...UNUSABLE, askedImageId: 'x' }] }, ['newExport']],
     [
       'is no question once a person has decided, nor is its eye',
-      { unusable: [{ ...UNUSABLE, isAwaited: false }], images: [image('right')] },
+      { unusable: [{ ...UNUSABLE, isPending: false }], images: [image('right')] },
       [],
     ],
-    ['is no image', { unusable: [{ ...UNUSABLE, isAwaited: false }], images: [] }, ['noImages']],
+    ['is no image', { unusable: [{ ...UNUSABLE, isPending: false }], images: [] }, ['noImages']],
   ])('%s', (_what, changes, kinds) => {
     expect(kindsOf(changes)).toEqual(kinds)
   })

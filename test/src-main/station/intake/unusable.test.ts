@@ -16,7 +16,7 @@ const RECORD = JSON.stringify({
 
 let station: TestIntake
 
-/** A folder that sends what is proven by itself. */
+/** A folder that sends automatically. */
 beforeEach(async () => {
   station = await watchingIntake({ sendWithoutReview: true })
 })
@@ -45,7 +45,7 @@ const alarms = () => station.test.outbox.alarms.listOpen()
 const move = (event: 'approved' | 'held' | 'gatheredToSend'): unknown =>
   station.test.outbox.submissions.transition(station.open()[0]?.id ?? '', event, {}, { at: 1 })
 
-it('without a damaged file, this case goes by itself', async () => {
+it('without a damaged file, this case is sent automatically', async () => {
   await rightEye()
   await station.quiet()
   expect(station.open()).toMatchObject([{ state: 'waiting', unusableFiles: [] }])
@@ -185,9 +185,7 @@ describe('a file that cannot be used', () => {
     await station.restart()
     station.setAside(OS, 'truncated')
     await station.clock.settle()
-    expect(station.open()).toMatchObject([
-      { unusableFiles: [{ decision: 'exclude', decidedBecause: 'blink' }] },
-    ])
+    expect(station.open()).toMatchObject([{ unusableFiles: [{ decision: 'exclude', because: 'blink' }] }])
     // Another version of it is another question.
     await station.write(OS, 'no image either')
     station.setAside(OS, 'truncated')
@@ -275,7 +273,7 @@ describe('a file of a case that is on its way, or was sent', () => {
     },
   )
 
-  it('does not leave again by itself once it is back in the queue', async () => {
+  it('does not leave again on its own once it is back in the queue', async () => {
     await rightEye()
     await station.quiet()
     const id = station.open()[0]?.id ?? ''
@@ -290,7 +288,7 @@ describe('a file of a case that is on its way, or was sent', () => {
 describe('a later file of that name', () => {
   const asked = { decision: null, replacedBy: expect.any(String) }
 
-  it('joins by itself if it states the id of the case', async () => {
+  it('joins on its own if it states the id of the case', async () => {
     await rightEye()
     await setAside(OS)
     await station.arrive(OS)

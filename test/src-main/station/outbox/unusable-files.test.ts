@@ -39,7 +39,7 @@ describe('a case with a file that cannot be used', () => {
     const { outbox, id, decide } = caseWithFile()
     if (decision !== null) decide(decision)
     expect(outbox.approvals.mayLeave(id)).toBe(mayLeave)
-    expect(outbox.unusable.isAwaited(id)).toBe(!mayLeave)
+    expect(outbox.unusable.isPending(id)).toBe(!mayLeave)
     expect(outbox.approvals.reviewIfUnproven(id, MORNING)).toBe(!mayLeave)
   })
 
@@ -51,7 +51,7 @@ describe('a case with a file that cannot be used', () => {
       why: 'truncated',
       wording: { key: 'intake:watch.overdue.truncated' },
       decision: null,
-      decidedBecause: null,
+      because: null,
       replacedBy: null,
     }
     expect(outbox.submissions.details(id)?.unusableFiles).toMatchObject([shown])
@@ -128,7 +128,7 @@ describe('a manifest', () => {
     const revision = outbox.manifests.of(id)?.revision ?? 0
     decide('wait')
     expect(outbox.manifests.of(id)?.revision).toBeGreaterThan(revision)
-    expect(outbox.manifests.of(id)?.unusable).toMatchObject([{ decision: 'wait', decided_by: 'AB' }])
+    expect(outbox.manifests.of(id)?.unusable).toMatchObject([{ decision: 'wait', made_by: 'AB' }])
   })
 
   it('brings them back into a lost outbox', () => {
