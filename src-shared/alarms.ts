@@ -56,7 +56,7 @@ export const alarmSchema = z.object({
   submissionId: z.string().nullable(),
   reference: z.string().nullable(),
   caseIds: z.array(z.string()),
-  /** What happened, what it means, what to do. Contains no patient data. */
+  /** What happened, what it means, what to do. Of a patient it holds at most what a file name says: `values.file`. */
   ...messageFields,
   raisedAt: z.number().int(),
 })

@@ -217,6 +217,19 @@ export const calls = {
     input: z.object({ id: z.string(), number: z.string(), isPatientNumber: z.boolean(), ...decisionShape }),
     output: submissionDetailsSchema,
   },
+  /**
+   * A person's decision on a file of this case that cannot be used, and on the image that may be its new export.
+   * `exclude` needs `why`; the bytes of the file are never sent.
+   */
+  'submissions.decideFile': {
+    input: z.object({
+      id: z.string(),
+      fileId: z.string(),
+      decision: z.enum(['wait', 'exclude', 'sendAsItIs', 'isNewExport', 'isNotNewExport']),
+      ...decisionShape,
+    }),
+    output: submissionDetailsSchema,
+  },
   /** Moves images to another open submission; a submission that loses its last image is discarded. */
   'submissions.moveImages': {
     input: z.object({ imageIds: z.array(z.string()).min(1).max(1_000), toId: z.string(), ...decisionShape }),

@@ -43,6 +43,8 @@ export const verdictSchema = z.object({
 
 /** Why a submission cannot be sent yet. */
 export const REASON_KINDS = [
+  'unusableImage',
+  'newExport',
   'fieldMissing',
   'eyeUnknown',
   'eyeConflict',
@@ -146,6 +148,58 @@ const imageSchema = z.object({
 
 export type Image = z.infer<typeof imageSchema>
 
+/** Why a file that a visit should have cannot be used. */
+export const UNUSABLE_WHYS = [
+  'empty',
+  'truncated',
+  'malformed',
+  /** Another program holds it, or the station may not read it. */
+  'busy',
+  'damaged',
+  'unreadable',
+  'notAnImage',
+  'tooLarge',
+] as const
+
+export const unusableWhySchema = z.enum(UNUSABLE_WHYS)
+
+export type UnusableWhy = z.infer<typeof unusableWhySchema>
+
+/**
+ * What became of a file that cannot be used.
+ *
+ * - `wait`        a person waits for a new export
+ * - `exclude`     a person left it out, with a reason
+ * - `sendAsItIs`  the case goes without it
+ * - `replaced`    its new export is an image of the case
+ */
+export const unusableDecisionSchema = z.enum(['wait', 'exclude', 'sendAsItIs', 'replaced'])
+
+export type UnusableDecision = z.infer<typeof unusableDecisionSchema>
+
+/** A file that belongs to the case by its name and cannot be used; its bytes are never sent. */
+const unusableFileSchema = z.object({
+  id: z.string(),
+  /** With its path relative to the watched folder. */
+  fileName: z.string(),
+  eye: eyeSchema,
+  why: unusableWhySchema,
+  /** What is wrong with it, and what to do. */
+  ...messageFields,
+  /** Null until a person has decided, which waits as well. */
+  decision: unusableDecisionSchema.nullable(),
+  because: z.string().nullable(),
+  /** The image that came later under its name: its new export once `replaced`, until then a question. */
+  replacedBy: z.string().nullable(),
+})
+
+export type UnusableFile = z.infer<typeof unusableFileSchema>
+
+/** True while the case waits for a new export of this file, or for the answer whether one is. */
+export function isPending({ decision }: Pick<UnusableFile, 'decision'>): boolean {
+  return decision === null || decision === 'wait'
+}
+
 export const OUTCOMES = ['delivered', 'unsent', 'refused', 'unknown'] as const
 
 export const outcomeSchema = z.enum(OUTCOMES)
@@ -221,6 +275,8 @@ export const submissionSchema = z.object({
   fields: fieldsSchema,
   sources: z.partialRecord(fieldNameSchema, sourceSchema),
   images: z.array(imageSchema),
+  /** Files that belong to it by their names and cannot be used. */
+  unusableFiles: z.array(unusableFileSchema),
   /** The center of this submission; null if this station never switches centers. */
   centerId: z.string().nullable(),
   attempts: z.number().int(),

@@ -71,6 +71,7 @@ export function discardEmptied(context: MergeContext, id: string, joinedInto: st
   const { outbox, clock, stamp } = context
   outbox.groups.removeKeys(id)
   outbox.files.moveSeen(id, joinedInto)
+  outbox.unusable.moveAll(id, joinedInto)
   const options = { at: clock.now(), by: stamp?.by, details: { joinedInto, ...stamp?.details } }
   outbox.submissions.transition(id, 'discarded', {}, options)
 }

@@ -27,6 +27,7 @@ const ENTRY_GROUPS = {
     'merged',
     'split',
     'imagesMoved',
+    'fileDecided',
     'exported',
     'alarmSettled',
   ],

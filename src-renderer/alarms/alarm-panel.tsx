@@ -9,6 +9,7 @@ import { EmptyState } from '../components/notices.tsx'
 import { SignatureFields, useSignature } from '../decisions/decisions.tsx'
 import { formatExactly, formatInstant } from '../format/dates.ts'
 import { messageOf, t } from '../i18n/i18n.ts'
+import { type Names, useNames } from '../privacy/names.tsx'
 import { writeRoute } from '../shell/navigation.tsx'
 import { runCall, showToast } from '../shell/toast.tsx'
 import { useSession, useStation } from '../store/use-station.ts'
@@ -37,6 +38,7 @@ function Alarms({ onClose }: Pick<AlarmPanelProps, 'onClose'>) {
   const session = useSession()
   const alarms = useStation(({ status }) => status?.alarms ?? NO_ALARMS)
   const signature = useSignature()
+  const names = useNames()
   const [busyId, setBusyId] = useState<string | null>(null)
 
   const settle = async (alarm: Alarm): Promise<void> => {
@@ -66,7 +68,7 @@ function Alarms({ onClose }: Pick<AlarmPanelProps, 'onClose'>) {
                 {t('alarm:raised', { when: formatInstant(alarm.raisedAt) })}
               </time>
             </h3>
-            <p>{messageOf(alarm)}</p>
+            <p>{textOf(alarm, names)}</p>
             <div className={css.foot}>
               <AlarmFacts alarm={alarm} onLeave={onClose} />
               <Button
@@ -87,6 +89,13 @@ function Alarms({ onClose }: Pick<AlarmPanelProps, 'onClose'>) {
       </ul>
     </Stack>
   )
+}
+
+/** The name of a file may be that of a patient. */
+function textOf(alarm: Alarm, names: Names): string {
+  const file = alarm.wording?.values?.['file']
+  const text = messageOf(alarm)
+  return typeof file === 'string' ? text.replaceAll(file, names.fileName(file)) : text
 }
 
 function AlarmFacts({ alarm, onLeave }: { readonly alarm: Alarm; readonly onLeave: () => void }) {

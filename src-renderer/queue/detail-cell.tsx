@@ -1,7 +1,14 @@
 /** The detail column of the queue: why a case waits, when it continues, how far it is. */
 import { IconFileText } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
-import type { Image, Reason, Submission, Warning } from '../../src-shared/submission.ts'
+import {
+  type Image,
+  isPending,
+  type Reason,
+  type Submission,
+  type UnusableFile,
+  type Warning,
+} from '../../src-shared/submission.ts'
 import { Countdown } from '../components/notices.tsx'
 import { baseName, isSent } from '../components/photo.tsx'
 import { Stalled, TransferBar } from '../components/transfer.tsx'
@@ -14,7 +21,7 @@ import css from './queue-table.module.css'
 /** A message about a name quotes its sources; while names are hidden it only says that there is a reason. */
 export function reasonText(
   reason: Reason | Warning,
-  { fields, images }: Pick<Submission, 'fields' | 'images'>,
+  { fields, images, unusableFiles }: Pick<Submission, 'fields' | 'images' | 'unusableFiles'>,
   names: Names,
 ): string {
   const isAboutName =
@@ -24,7 +31,7 @@ export function reasonText(
     reason.kind === 'nameUnclear'
   if (!names.areHidden) return messageOf(reason)
   if (isAboutName) return t('privacy:reason')
-  const files = images.flatMap(({ fileName }) => [fileName, baseName(fileName)])
+  const files = [...images, ...unusableFiles].flatMap(({ fileName }) => [fileName, baseName(fileName)])
   const text = files.reduce((all, file) => all.replaceAll(file, names.fileName(file)), messageOf(reason))
   return names.text(text, fields)
 }
@@ -163,14 +170,24 @@ function Detail({ text, isStrong, children }: DetailProps) {
   )
 }
 
-function Counts({ submission: { images, attempts }, isWide, centerName }: DetailCellProps) {
+/** The name of the file, because the sentence before it may be cut off. */
+function unusableText([file, ...others]: readonly UnusableFile[], names: Names): string {
+  return file !== undefined && others.length === 0
+    ? t('queue:unusableFile', { file: names.fileName(baseName(file.fileName)) })
+    : t('queue:unusableFiles', { count: others.length + 1 })
+}
+
+function Counts({ submission: { images, unusableFiles, attempts }, isWide, centerName }: DetailCellProps) {
   const photographs = images.filter((image) => image.twinOf === null)
   const sent = images.filter(isSent)
   const excluded = photographs.length - sent.length
+  const names = useNames()
+  const unusable = unusableFiles.filter(isPending)
   const unassigned = sent.filter((image) => image.eye === 'unknown').length
   return (
     <span className={css.counts}>
       {/* First, because narrow rows cut off the end. */}
+      {unusable.length > 0 && <span className={css.flag}>{`${unusableText(unusable, names)} \u00b7 `}</span>}
       {unassigned > 0 && (
         <span className={css.flag}>{`${t('queue:unassigned', { count: unassigned })} \u00b7 `}</span>
       )}

@@ -10,7 +10,13 @@ import {
 } from '@tabler/icons-react'
 import { useEffect, useState } from 'react'
 import { fail, type Result, succeed } from '../../src-shared/failure.ts'
-import type { Image, Reason, Submission, SubmissionDetails, Warning } from '../../src-shared/submission.ts'
+import {
+  isPending,
+  type Reason,
+  type Submission,
+  type SubmissionDetails,
+  type Warning,
+} from '../../src-shared/submission.ts'
 import { StateBadge } from '../components/badges.tsx'
 import { baseName, boardImages, eyeWithoutImage, Photo } from '../components/photo.tsx'
 import { formatCalendarDay, formatInstant } from '../format/dates.ts'
@@ -23,14 +29,19 @@ import { shownStateOf } from '../store/state.ts'
 import { useSession } from '../store/use-station.ts'
 import type { Saving } from './autosave.ts'
 import earlierCss from './earlier-panel.module.css'
-import { focusField, focusOn, imageCardId, noImageId, useFields } from './form.ts'
+import { focusField, focusOn, imageCardId, noImageId, unusableFileId, useFields } from './form.ts'
 import css from './missing-list.module.css'
 
 /** Focuses the control that fixes a reason, or null if there is none. */
 function focusActionFor(
-  { kind, field, imageId }: Reason | Warning,
-  images: readonly Image[],
+  { kind, field, imageId, message }: Reason | Warning,
+  { images, unusableFiles }: JumpListProps['of'],
 ): (() => void) | null {
+  if (kind === 'unusableImage' || kind === 'newExport') {
+    const pending = unusableFiles.filter(isPending)
+    const file = pending.find(({ fileName }) => message.includes(baseName(fileName))) ?? pending[0]
+    return file === undefined ? null : () => focusOn(unusableFileId(file.id))
+  }
   if (field !== undefined) return () => focusField(field)
   if (imageId !== undefined) return () => focusOn(imageCardId(imageId))
   const eye = eyeWithoutImage(images)
@@ -40,7 +51,7 @@ function focusActionFor(
 }
 
 type JumpListProps = {
-  readonly of: Pick<Submission, 'fields' | 'images'>
+  readonly of: Pick<Submission, 'fields' | 'images' | 'unusableFiles'>
   readonly items: readonly (Reason | Warning)[]
 }
 
@@ -54,7 +65,7 @@ function JumpList({ of, items }: JumpListProps) {
   return (
     <ul role="list">
       {items.map((item) => {
-        const jump = focusActionFor(item, of.images)
+        const jump = focusActionFor(item, of)
         const name = item.imageId === undefined ? null : nameOf(item.imageId)
         const text = (
           <span className={css.text}>

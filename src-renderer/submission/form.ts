@@ -353,6 +353,10 @@ export function imageCardId(imageId: string): string {
   return `image-${imageId}`
 }
 
+export function unusableFileId(fileId: string): string {
+  return `unusable-${fileId}`
+}
+
 export function noImageId(eye: string): string {
   return `no-image-${eye}`
 }

@@ -21,7 +21,7 @@ import { CaseChoice, ChosenImages, type ImagesDialogProps, MoveDialog } from './
 
 type ReasonPopoverProps = {
   readonly name: string
-  readonly position: 'bottom' | 'bottom-end'
+  readonly position: 'bottom' | 'bottom-start' | 'bottom-end'
   readonly renderButton: (toggle: () => void) => ReactNode
   readonly explain: string
   readonly usual: readonly string[]
@@ -31,7 +31,7 @@ type ReasonPopoverProps = {
 }
 
 /** A button that asks for a reason. */
-function ReasonPopover(props: ReasonPopoverProps) {
+export function ReasonPopover(props: ReasonPopoverProps) {
   const { name, position, renderButton, explain, usual, label, action, onReason } = props
   const [isOpen, setOpen] = useState(false)
   const [text, setText] = useState('')

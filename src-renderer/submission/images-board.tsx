@@ -18,6 +18,7 @@ import { ExcludeControl, GroupingBar, NoImageControl } from './image-actions.tsx
 import css from './images-board.module.css'
 import { openLabel } from './move-dialog.tsx'
 import screen from './submission-screen.module.css'
+import { UnusableFiles } from './unusable-files.tsx'
 
 /** Our own type, so that no file or text from elsewhere counts as an image of this case. */
 const DRAGGED_IMAGE = 'application/x-fundus-courier-image'
@@ -306,6 +307,7 @@ export function ImagesBoard({ details, onChanged }: ImagesBoardProps) {
           />
         )}
       </div>
+      <UnusableFiles details={details} onChanged={onChanged} />
       <div className={css.columns} data-count={hasUnassigned ? 3 : isFrozen ? 2 : 'spare'}>
         {EYES.filter((eye) => eye !== 'unknown' || hasUnassigned || !isFrozen).map((eye) => (
           <EyeColumn

@@ -23,6 +23,7 @@ export function syntheticSubmission(id: string, rest: Partial<Submission> = {}):
     fields: {},
     sources: {},
     images: [],
+    unusableFiles: [],
     centerId: null,
     attempts: 0,
     caseId: null,

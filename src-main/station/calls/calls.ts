@@ -12,6 +12,7 @@ import { oversightCalls } from './oversight.ts'
 import { reportCalls, serviceCalls } from './service.ts'
 import { stationCalls, updateCalls } from './settings.ts'
 import { submissionCalls } from './submissions.ts'
+import { unusableFileCalls } from './unusable-files.ts'
 
 /**
  * Answers one call: parses the input, runs the handler, and turns a defect into a plain failure.
@@ -61,6 +62,7 @@ export function createHandlers(parts: StationParts): CallHandlers {
     ...stationCalls(parts),
     ...submissionCalls(parts),
     ...groupingCalls(parts),
+    ...unusableFileCalls(parts),
     ...decisionCalls(parts),
     ...oversightCalls(parts),
     ...serviceCalls(parts),

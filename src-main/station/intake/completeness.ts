@@ -31,6 +31,7 @@ import {
 import type { NamedOnly, StoredIdentity } from '../json-columns.ts'
 import type { VisitVerdict } from './proof/visit.ts'
 import type { ComposedContent, EyeStatement, Sidecar } from './evidence.ts'
+import type { CheckedFile } from './visits/unusable.ts'
 
 type CheckedImage = {
   readonly id: string
@@ -44,6 +45,7 @@ type CheckedImage = {
 
 export type CheckedSubmission = ComposedContent & {
   readonly images: readonly CheckedImage[]
+  readonly unusable: readonly CheckedFile[]
   readonly identity: StoredIdentity
   /** Null for a case that was created by hand. */
   readonly verdict: VisitVerdict | null
@@ -76,6 +78,8 @@ export function reasonsOf(submission: CheckedSubmission): Reason[] {
   const isTouched = Object.values(submission.sources).includes('person')
   const identity = identityReasons(submission)
   const reasons: Reason[] = [
+    // First: the patient may still be at the camera.
+    ...unusableReasons(submission),
     ...(sidecarProblem === null || isTouched
       ? []
       : [{ kind: 'sidecarUnreadable' as const, ...sidecarProblem }]),
@@ -104,6 +108,17 @@ export function reasonsOf(submission: CheckedSubmission): Reason[] {
       ...worded('intake:reason.lateImage', { reference: addendumToReference }),
     })
   return reasons
+}
+
+/** Files of the visit that cannot be used: the case waits for each until a person decides. */
+function unusableReasons({ unusable }: CheckedSubmission): Reason[] {
+  return unusable
+    .filter(({ isPending }) => isPending)
+    .map(({ name: file, eye, askedImageId }): Reason =>
+      askedImageId === null
+        ? { kind: 'unusableImage', ...worded(`intake:reason.unusableImage.${eye}`, { file }) }
+        : { kind: 'newExport', imageId: askedImageId, ...worded('intake:reason.newExport', { file }) },
+    )
 }
 
 /** Whose images these are, and whether they belong together: what neither sources nor a person have settled. */
@@ -194,7 +209,7 @@ function statedBy(source: Source, value: WordingValue): Wording {
   return wordingOf('intake:stated', { source: wordingOf(`intake:source.${source}`), value })
 }
 
-function eyeReasons({ images, requireBothEyes, noImageBecause }: CheckedSubmission): Reason[] {
+function eyeReasons({ images, unusable, requireBothEyes, noImageBecause }: CheckedSubmission): Reason[] {
   const sent = images.filter((image) => !image.isExcluded)
   if (sent.length === 0) return [{ kind: 'noImages', ...worded('intake:reason.noImages') }]
   const unclear = sent.flatMap(({ id: imageId, eye, statements, eyeProblem }): Reason[] => {
@@ -212,6 +227,8 @@ function eyeReasons({ images, requireBothEyes, noImageBecause }: CheckedSubmissi
       requireBothEyes &&
       noImageBecause[eye] === undefined &&
       !images.some((image) => image.isExcluded && image.eye === eye) &&
+      // The file that should be its image is asked about, or was left out.
+      !unusable.some((file) => file.eye === eye) &&
       !sent.some((image) => image.eye === eye || image.eye === 'unknown'),
   )
   return [
@@ -332,7 +349,7 @@ export function warningsOf(submission: CheckedSubmission): Warning[] {
   ]
 }
 
-function imagesPerEye({ images, requireBothEyes, noImageBecause }: CheckedSubmission): Warning[] {
+function imagesPerEye({ images, unusable, requireBothEyes, noImageBecause }: CheckedSubmission): Warning[] {
   const sent = images.filter((image) => !image.isExcluded)
   const count = (of: Eye): number => sent.filter(({ eye }) => eye === of).length
   return (['right', 'left'] as const).flatMap((eye): Warning[] => {
@@ -340,7 +357,8 @@ function imagesPerEye({ images, requireBothEyes, noImageBecause }: CheckedSubmis
     if (number > MANY_OF_ONE_EYE)
       return [{ kind: 'imageCount', ...worded(`intake:warning.manyOfOneEye.${eye}`, { number }) }]
     const isMissing = number === 0 && count('unknown') === 0 && sent.length > 0
-    if (!isMissing || requireBothEyes || noImageBecause[eye] !== undefined) return []
+    const isPending = unusable.some((file) => file.isPending && file.eye === eye)
+    if (!isMissing || isPending || requireBothEyes || noImageBecause[eye] !== undefined) return []
     return [{ kind: 'eyeWithoutImage', ...worded(`intake:warning.eyeWithoutImage.${eye}`) }]
   })
 }

@@ -7,13 +7,15 @@ import { open, stat, utimes } from 'node:fs/promises'
 import { join } from 'node:path'
 import { crc32 } from 'node:zlib'
 import type { Entry, ZipFile } from 'yauzl'
+import type { FileNote } from '../../../src-shared/station-status.ts'
+import type { UnusableWhy } from '../../../src-shared/submission.ts'
 import { type Message, worded } from '../../../src-shared/wording.ts'
 import { isJunkFile, isSidecar, removeBestEffort } from '../lib/files.ts'
 import type { Holder } from '../outbox/images.ts'
 import type { FileMark, SettledFile } from '../watch/watch.ts'
 import { type ContentFacts, stemKeyOf } from './evidence.ts'
 import { ingestDataFile } from './ingest-data-file.ts'
-import { type FileStamp, inspectFile } from './inspect-file.ts'
+import { type FileStamp, inspectFile, isPromisedOnly } from './inspect-file.ts'
 import { ignoredTermOf } from './profile/profile.ts'
 import { type IngestContext, type IngestResult, noteFor, refreshSubmissions } from './refresh.ts'
 import {
@@ -24,9 +26,17 @@ import {
   type StoredImage,
   storeImage,
 } from './spool.ts'
+import { caseOfNewExport, noteNewExport, recordUnusable, tieHomeless } from './unusable.ts'
 import { visitFolderOf, visitIdentityFor } from './visits/identity.ts'
 import { type ImageFile, profileOf } from './visits/pictures.ts'
-import { assignVisits, folderSettingsOf, isOpen, submissionForNewImage } from './visits/visits.ts'
+import { newExportOf } from './visits/unusable.ts'
+import {
+  assignVisits,
+  folderSettingsOf,
+  isOpen,
+  prepareToJoin,
+  submissionForNewImage,
+} from './visits/visits.ts'
 import { checkZipEntry, listZip, ZIP_LIMITS, type ZipLimits } from './zip.ts'
 
 /**
@@ -54,6 +64,7 @@ async function ingestImage(
       return 'done'
     case 'damaged':
       noteFor(context, mark)('unreadable', result)
+      recordUnusable(context, { ...result, ...mark, why: 'damaged' })
       outbox.files.markSeen(mark, 'unreadable', null, clock.now())
       return 'done'
     case 'passing':
@@ -85,7 +96,10 @@ export function assignImage(
     facts: facts && JSON.stringify(facts),
     record_id: governingRecord(context, folderPath, relativePath),
   }
-  const submissionId = submissionForNewImage(context, folderPath, file)
+  const newExport = newExportOf(context, mark, file)
+  const joined = caseOfNewExport(newExport)
+  if (joined !== null) prepareToJoin(context, joined)
+  const submissionId = joined ?? submissionForNewImage(context, folderPath, file)
   const isUnwrapped = bytes.contentType === 'application/dicom' && picture !== null
   const asIs = folderSettingsOf(context, folderPath)?.dicom === 'original'
   const imageId = outbox.images.add({
@@ -103,7 +117,9 @@ export function assignImage(
     at,
   })
   outbox.files.markSeen(mark, 'image', submissionId, at)
+  if (newExport) noteNewExport(context, newExport, imageId)
   refreshSubmissions(context, new Set([submissionId, ...assignVisits(context, folderPath, [imageId])]))
+  tieHomeless(context, folderPath)
 }
 
 /** The record that currently governs the folder of a file; the newest, if it was rewritten for another visit. */
@@ -240,7 +256,7 @@ export async function* expandZip(
       // If Windows considers two names equal, the second could not be distinguished from the first.
       const same = name.normalize('NFC').toLowerCase()
       if (names.has(same)) {
-        yield { kind: 'refused', name, ...worded('intake:archive.twice') }
+        yield { kind: 'refused', name, ...worded(TWICE) }
         continue
       }
       names.add(same)
@@ -305,6 +321,9 @@ async function ingestArchive(context: IngestContext, file: FileMark): Promise<In
     if (entry.kind === 'refused') {
       const relativePath = entry.name === null ? file.relativePath : `${file.relativePath}/${entry.name}`
       noteFor(context, { ...file, relativePath })('ignored', entry)
+      // With the size and time of the archive; the other file of a name was taken.
+      if (entry.name !== null && entry.wording?.key !== TWICE)
+        recordUnusable(context, { ...entry, ...file, relativePath, why: 'unreadable' })
       continue
     }
     const { sizeBytes, mtimeMs } = entry
@@ -316,6 +335,8 @@ async function ingestArchive(context: IngestContext, file: FileMark): Promise<In
   outbox.files.markSeen(file, 'archive', null, clock.now())
   return 'done'
 }
+
+const TWICE = 'intake:archive.twice'
 
 async function ingestEntry(
   context: IngestContext,
@@ -332,9 +353,14 @@ async function ingestEntry(
     return ingestImage(context, mark, { contentType: found.content, at }, archive)
   if (found.kind === 'changed') return 'again'
   const note = noteFor(context, mark)
+  const setAside = (why: UnusableWhy, kind: FileNote['kind'], message: Message): void => {
+    note(kind, message)
+    recordUnusable(context, { ...message, ...mark, why })
+  }
   if (found.kind === 'whole') note('ignored', worded('intake:archive.nested'))
-  else if (found.kind === 'incomplete') note('truncated', worded('intake:archive.incomplete'))
-  else if (found.kind === 'unreadable') note('unreadable', found)
+  else if (found.kind === 'incomplete') setAside(found.why, 'truncated', worded('intake:archive.incomplete'))
+  else if (found.kind === 'unreadable') setAside('unreadable', 'unreadable', found)
+  else if (isPromisedOnly(found.content)) setAside('notAnImage', 'ignored', worded('intake:archive.noImage'))
   else note('ignored', worded('intake:archive.noImage'))
   outbox.files.markSeen(mark, 'leftAlone', null, clock.now())
   return 'done'

@@ -5,7 +5,14 @@ import type { FolderSettings } from '../../../src-shared/folder-settings.ts'
 import type { FileNote, FolderStatus } from '../../../src-shared/station-status.ts'
 import { worded } from '../../../src-shared/wording.ts'
 import type { Clock } from '../ports.ts'
-import type { SettledFile, StationName, WatchedFolder, Watcher, WatchEvent } from '../watch/watch.ts'
+import type {
+  SettledFile,
+  StationName,
+  UnusableMark,
+  WatchedFolder,
+  Watcher,
+  WatchEvent,
+} from '../watch/watch.ts'
 
 export type IntakeFolderOptions = {
   readonly clock: Clock
@@ -13,6 +20,7 @@ export type IntakeFolderOptions = {
   readonly station: StationName
   readonly openWatcher: (folder: WatchedFolder, onEvent: (event: WatchEvent) => void) => Watcher
   readonly onSettled: (folder: IntakeFolder, file: SettledFile) => void
+  readonly onUnusable: (folder: IntakeFolder, file: UnusableMark) => void
   readonly onChanged: () => void
 }
 
@@ -82,6 +90,9 @@ export class IntakeFolder {
       }
       case 'noted':
         this.note(event.note)
+        return
+      case 'unusable':
+        this.#options.onUnusable(this, event.file)
         return
       case 'noteCleared':
         this.#clearNotes((note) => note.fileName === event.fileName)

@@ -14,12 +14,13 @@ import { eachTimeSlice, openLoop } from '../lib/schedule.ts'
 import { createSignal } from '../lib/part.ts'
 import type { Outbox } from '../outbox/outbox.ts'
 import type { SubmissionRow } from '../outbox/rows.ts'
-import type { FileMark, PriorResult, SettledFile } from '../watch/watch.ts'
+import type { FileMark, PriorResult, SettledFile, UnusableMark } from '../watch/watch.ts'
 import { addByHand } from './add-by-hand.ts'
 import { ingest } from './ingest.ts'
 import type { IntakeFolder } from './intake-folder.ts'
 import { type IngestContext, rereadVerdict, refreshAndMove, refreshSubmission } from './refresh.ts'
 import { type DryRunOptions, tryProfile } from './profile/dry-run.ts'
+import { recordUnusable } from './unusable.ts'
 import { isOpen } from './visits/visits.ts'
 import { type ExistingDecision, WatchedFolders, type WatchedFoldersOptions } from './watched-folders.ts'
 
@@ -30,7 +31,7 @@ const REFRESH_STALE_MS = SECOND
 const CLOSE_RETRY_MS = 30 * SECOND
 
 export type IntakeOptions = Omit<IngestContext, 'note' | 'storageIs'> &
-  Omit<WatchedFoldersOptions, 'onSettled' | 'onChanged'> &
+  Omit<WatchedFoldersOptions, 'onSettled' | 'onUnusable' | 'onChanged'> &
   Pick<DryRunOptions, 'openMemoryOutbox'> & {
     /** True if the clinic's patient list was found but not read yet. */
     readonly isPatientListPending?: () => boolean
@@ -137,7 +138,25 @@ export function openIntake(options: IntakeOptions) {
     changed.emit()
   }
 
-  const folders = new WatchedFolders({ ...options, onChanged: changed.emit, onSettled: enqueue })
+  /** Reported once: what cannot be recorded now, as on a full disk, is tried again. */
+  const recordOnceWritable = (folder: IntakeFolder, file: UnusableMark): void => {
+    if (isClosed || !folder.isAccepting()) return
+    try {
+      recordUnusable(options, file)
+      closingLoop.wake()
+    } catch (error) {
+      const facts = { error: error instanceof Error ? error.name : 'unknown' }
+      if (storageFailureOf(error) === null) logger.error('an unusable file could not be recorded', facts)
+      else clock.after(CLOSE_RETRY_MS, () => recordOnceWritable(folder, file))
+    }
+  }
+
+  const folders = new WatchedFolders({
+    ...options,
+    onChanged: changed.emit,
+    onSettled: enqueue,
+    onUnusable: recordOnceWritable,
+  })
 
   const closingLoop = openLoop({
     name: 'closing cases',

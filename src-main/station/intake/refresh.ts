@@ -44,6 +44,7 @@ import {
   voicesOnPatient,
 } from './visits/identity.ts'
 import { localDate } from './visits/pictures.ts'
+import { checkedUnusable, setEyesOfUnusable } from './visits/unusable.ts'
 import { isOpen } from './visits/visits.ts'
 
 type EyeVerdict = Verdict<StatedEye>
@@ -95,9 +96,10 @@ export function refreshSubmission(context: RefreshContext, row: SubmissionRow): 
   const { outbox, clock } = context
   return outbox.write(() => {
     const images = outbox.images.rows(row.id)
-    const evidence = collectEvidence(context, images)
+    const evidence = collectEvidence(context, images, outbox.unusable.of(row.id))
     const eyes = evidence.verdict?.eyes ?? new Map()
     setEyes(context, images, eyes)
+    setEyesOfUnusable(context, row.id, evidence.pictures)
     const stored = identityColumn.read(outbox.submissions.row(row.id)?.identity ?? row.identity)
     const content = contentOf(context, row, evidence)
     const identity = withAnswers(identityOf(evidence, stored), content, evidence)
@@ -112,6 +114,7 @@ export function refreshSubmission(context: RefreshContext, row: SubmissionRow): 
       images: current
         .filter((image) => image.twin_of === null)
         .map((image) => checkedImage(image, current, eyes)),
+      unusable: outbox.unusable.of(row.id).map(checkedUnusable),
       identity,
       verdict: visit,
       answered,
@@ -158,7 +161,7 @@ export function refreshSubmission(context: RefreshContext, row: SubmissionRow): 
 export function rereadVerdict(context: RefreshContext, row: SubmissionRow): void {
   const { outbox } = context
   const images = outbox.images.rows(row.id)
-  const evidence = collectEvidence(context, images)
+  const evidence = collectEvidence(context, images, outbox.unusable.of(row.id))
   const [fields, sources] = [fieldsColumn.read(row.fields), sourcesColumn.read(row.sources)]
   const identity = withAnswers(identityOf(evidence, identityColumn.read(row.identity)), { sources }, evidence)
   outbox.submissions.setIdentity(row.id, identity)

@@ -23,6 +23,7 @@ import {
 } from '../json-columns.ts'
 import type { Statements, Store } from './database.ts'
 import { type ImageRow, rowOf, type SubmissionRow } from './rows.ts'
+import { isAwaitingFile } from './unusable-files.ts'
 
 /** In these states the content is final: it was sent, or may have been. */
 const SETTLED_CONTENT: readonly SubmissionState[] = ['sending', 'sent', 'unconfirmed']
@@ -41,13 +42,21 @@ export type Candidate = {
   /** Of its content, see `contentDigest`. */
   readonly digest: string
   readonly verdict: Verdict
+  /** It waits for a new export of a file that cannot be used. */
+  readonly isAwaitingFile: boolean
 }
 
 export function candidateOf(store: Store, id: string): Candidate | null {
   const row = rowOf(store, id)
   if (!row) return null
   const images = sentOfImages(store, id)
-  return { row, images, digest: digestOf(row, images), verdict: verdictIn(row, images) }
+  return {
+    row,
+    images,
+    digest: digestOf(row, images),
+    verdict: verdictIn(row, images),
+    isAwaitingFile: isAwaitingFile(store, id),
+  }
 }
 
 /** Before an attempt opens, every row is checked whole. */
@@ -204,7 +213,7 @@ export function mayLeave(store: Store, id: string): boolean {
 }
 
 export function mayLeaveAs(candidate: Candidate): boolean {
-  return mayLeaveUnseen(candidate.verdict) || isApproved(candidate)
+  return !candidate.isAwaitingFile && (mayLeaveUnseen(candidate.verdict) || isApproved(candidate))
 }
 
 /** Is all of it proven, approved or not? */

@@ -10,6 +10,7 @@ import {
   unreadableIn,
 } from './rows.ts'
 import { quarantinedSubmission, submissionFromRow } from './submissions.ts'
+import { unusableAmong } from './unusable-files.ts'
 import type { CallOutput, ParsedInput } from '../../../src-shared/contract.ts'
 import {
   FINAL_STATES,
@@ -109,6 +110,7 @@ function submissionsAt(store: Store, positions: readonly number[]): Submission[]
     images.get(image.submission_id)?.push(image)
   // SQLite would sort the images of all cases, with all their columns.
   for (const own of images.values()) own.sort(byFileName)
+  const unusable = Map.groupBy(unusableAmong(store, ids), ({ submission_id: id }) => id)
   const reported = new Set(
     store.values<string>`
       SELECT value FROM json_each (${ids}) WHERE EXISTS (SELECT 1 FROM report_versions
@@ -121,7 +123,7 @@ function submissionsAt(store: Store, positions: readonly number[]): Submission[]
     if (column !== null) quarantine(store, row.id, column)
     const unreadable = column === null ? held.get(row.id) : quarantinedOf(store, row.id)
     if (unreadable) return quarantinedSubmission(unreadable)
-    return submissionFromRow(row, own, reported.has(row.id))
+    return submissionFromRow(row, own, unusable.get(row.id) ?? [], reported.has(row.id))
   })
 }
 

@@ -15,6 +15,7 @@ import * as reports from './reports.ts'
 import * as rows from './rows.ts'
 import * as submissions from './submissions.ts'
 import * as transitions from './transitions.ts'
+import * as unusable from './unusable-files.ts'
 
 export type Outbox = ReturnType<typeof bindOutbox>
 
@@ -157,6 +158,23 @@ export function bindOutbox(store: database.Store) {
       importIgnoredSince: bind(files.importIgnoredSince),
       importedAt: bind(files.importedAt),
       knownAs: bind(files.knownAs),
+    },
+    /** Files of visits that cannot be used. */
+    unusable: {
+      at: bind(unusable.unusableAt),
+      save: bind(unusable.saveUnusable),
+      setWhy: bind(unusable.setUnusableWhy),
+      of: bind(unusable.unusableOf),
+      pendingOfStem: bind(unusable.pendingOfStem),
+      homeless: bind(unusable.homelessUnusable),
+      isPending: bind(unusable.isAwaitingFile),
+      isNewExport: bind(unusable.isNewExport),
+      tie: bind(unusable.tieUnusable),
+      setEye: bind(unusable.setUnusableEye),
+      moveAll: bind(unusable.moveUnusable),
+      askNewExport: bind(unusable.askNewExport),
+      decide: bind(unusable.decideUnusable),
+      imagesNear: bind(unusable.imagesNear),
     },
     groups: {
       addKey: bind(files.addGroupKey),

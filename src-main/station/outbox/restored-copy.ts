@@ -249,6 +249,7 @@ function salvageManifest(text: string, id: string, reference: string, at: number
       added_at: at,
     })),
     copies: [],
+    unusable: [],
     attempts: [],
     announced: null,
   }

@@ -42,6 +42,7 @@ import {
   rowOf,
   type SubmissionRow,
 } from './rows.ts'
+import { unusableFromRow, unusableOf, type UnusableRow } from './unusable-files.ts'
 
 /** Nothing is stated: a case made by hand. */
 export const NO_IDENTITY: StoredIdentity = {
@@ -121,7 +122,9 @@ export function submissionOf(store: Store, id: string): Submission | null {
   if (held !== null) return quarantinedSubmission(held)
   if (!isReadable(store, id)) return submissionOf(store, id)
   const row = rowOf(store, id)
-  return row ? submissionFromRow(row, imageRowsOf(store, row.id), hasReportOf(store, row.id)) : null
+  return row
+    ? submissionFromRow(row, imageRowsOf(store, id), unusableOf(store, id), hasReportOf(store, id))
+    : null
 }
 
 export function detailsOf(store: Store, id: string): SubmissionDetails | null {
@@ -297,6 +300,7 @@ function reasonsOf(row: SubmissionRow, verdict: Verdict): Reason[] {
 export function submissionFromRow(
   row: SubmissionRow,
   images: readonly ImageRow[],
+  unusable: readonly UnusableRow[],
   hasReport: boolean,
 ): Submission {
   const verdict = verdictIn(row, images)
@@ -307,6 +311,7 @@ export function submissionFromRow(
     fields: fieldsColumn.read(row.fields),
     sources: sourcesColumn.read(row.sources),
     images: images.map(imageFromRow),
+    unusableFiles: unusable.map(unusableFromRow),
     centerId: row.center_id,
     attempts: row.attempts,
     caseId: row.case_id,
@@ -336,6 +341,7 @@ export function quarantinedSubmission(held: Quarantined): Submission {
     fields: {},
     sources: {},
     images: [],
+    unusableFiles: [],
     centerId: null,
     attempts: 0,
     caseId: null,

@@ -2,7 +2,9 @@
 import { HOUR } from '../../../src-shared/durations.ts'
 import { MAX_IMAGE_BYTES } from '../../../src-shared/measurement-ranges.ts'
 import type { FileNote } from '../../../src-shared/station-status.ts'
-import type { FileStamp, Inspection } from '../intake/inspect-file.ts'
+import type { UnusableWhy } from '../../../src-shared/submission.ts'
+import { worded } from '../../../src-shared/wording.ts'
+import { type FileStamp, type Inspection, isPromisedOnly } from '../intake/inspect-file.ts'
 import { companionKind, isSidecar } from '../lib/files.ts'
 import {
   afterCheck,
@@ -15,9 +17,16 @@ import {
   type NoteStore,
   patienceMs,
 } from './file-state.ts'
-import type { FileMark, PriorResult, SettledFile, WatchedFolder } from './watch.ts'
+import type { FileMark, PriorResult, SettledFile, UnusableMark, WatchedFolder } from './watch.ts'
 
-type Entry = { state: FileState; seenInSweep: number; emittedInSweep: number; skipFromMs: number }
+type Entry = {
+  state: FileState
+  seenInSweep: number
+  emittedInSweep: number
+  skipFromMs: number
+  /** Why it was last reported as unusable; null if it was not since it changed. */
+  unusableWhy: UnusableWhy | null
+}
 
 const MAX_SIDECAR_BYTES = 16 * 1_024 * 1_024
 
@@ -29,6 +38,7 @@ type FileBookOptions = {
   readonly notes: NoteStore
   readonly monotonicMs: () => number
   readonly onSettled: (file: SettledFile) => void
+  readonly onUnusable: (file: UnusableMark) => void
   /** A file has settled: inspect it and pass the result to `recordInspection`. */
   readonly requestOpen: (mark: FileMark) => void
 }
@@ -51,7 +61,7 @@ export class FileBook {
     if (companion !== null)
       return this.#ignore(relativePath, stamp, 'ignored', `intake:watch.companion.${companion}`)
     if (stamp.sizeBytes > MAX_IMAGE_BYTES)
-      return this.#ignore(relativePath, stamp, 'tooLarge', 'intake:watch.tooLarge')
+      return this.#setAside(relativePath, stamp, 'tooLarge', 'tooLarge', 'intake:watch.tooLarge')
     if (stamp.sizeBytes > MAX_SIDECAR_BYTES && isSidecar(relativePath))
       return this.#ignore(relativePath, stamp, 'tooLarge', 'intake:watch.sidecarTooLarge')
     const { folder, notes, monotonicMs } = this.#options
@@ -116,14 +126,23 @@ export class FileBook {
       case 'damaged':
         return void this.#ignore(relativePath, stamp, 'unreadable', 'intake:image.damaged')
       case 'unreadable':
-        return void this.#ignore(relativePath, stamp, 'unreadable', 'intake:watch.readingFailed')
+        return void this.#setAside(
+          relativePath,
+          stamp,
+          'unreadable',
+          'unreadable',
+          'intake:watch.readingFailed',
+        )
       case 'whole':
         return this.#markWhole(relativePath, stamp, found.content)
       case 'other': {
         const isData = found.content === 'text' || found.content === 'unknown'
         if (isData && isSidecar(relativePath)) return this.#markWhole(relativePath, stamp, 'sidecar')
         const kind = isData ? 'notAnImage' : 'ignored'
-        return void this.#ignore(relativePath, stamp, kind, `intake:watch.content.${found.content}`)
+        const reason = `intake:watch.content.${found.content}` as const
+        if (isPromisedOnly(found.content))
+          return void this.#setAside(relativePath, stamp, 'notAnImage', kind, reason)
+        return void this.#ignore(relativePath, stamp, kind, reason)
       }
       case 'incomplete': {
         const { settleMs } = this.#options.folder
@@ -178,8 +197,9 @@ export class FileBook {
   }
 
   #setState(relativePath: string, state: FileState): Entry {
-    const fresh = { state, seenInSweep: 0, emittedInSweep: 0, skipFromMs: -Infinity }
+    const fresh = { state, seenInSweep: 0, emittedInSweep: 0, skipFromMs: -Infinity, unusableWhy: null }
     const entry = this.#entries.get(relativePath) ?? fresh
+    if (!isSameStamp(entry.state, state)) entry.unusableWhy = null
     entry.state = state
     entry.seenInSweep = this.#sweepNumber
     this.#entries.set(relativePath, entry)
@@ -201,6 +221,8 @@ export class FileBook {
     if (state.kind === 'incomplete') {
       const kind = noteKindOf(state.why, monotonicMs() - state.incompleteSinceMs, folder.settleMs)
       notes.put(relativePath, kind, incompleteReason(kind, state.why))
+      if (kind !== 'arriving')
+        this.#reportUnusable(relativePath, entry, state.why, incompleteReason(kind, state.why))
     }
     if (state.kind === 'settling' && monotonicMs() - state.firstSeenMs >= patienceMs(folder.settleMs))
       notes.put(relativePath, 'arriving', 'intake:watch.stillWritten')
@@ -224,6 +246,26 @@ export class FileBook {
       kind !== 'ignored' || notes.kindOf(relativePath) !== null || this.#entries.has(relativePath)
     if (isWorthKeeping) this.#setState(relativePath, { ...stamp, kind: 'leftAlone' })
     return true
+  }
+
+  /** Notes a file like `#ignore`, and reports that the image which it may be cannot be used. */
+  #setAside(
+    relativePath: string,
+    stamp: FileStamp,
+    why: UnusableWhy,
+    kind: FileNote['kind'],
+    reason: NoteReason,
+  ): true {
+    this.#ignore(relativePath, stamp, kind, reason)
+    const entry = this.#entries.get(relativePath)
+    if (entry) this.#reportUnusable(relativePath, entry, why, reason)
+    return true
+  }
+
+  #reportUnusable(relativePath: string, entry: Entry, why: UnusableWhy, reason: NoteReason): void {
+    if (entry.unusableWhy === why) return
+    entry.unusableWhy = why
+    this.#options.onUnusable({ ...this.#mark(relativePath, entry.state), why, ...worded(reason) })
   }
 
   #mark(relativePath: string, { sizeBytes, mtimeMs }: FileStamp): FileMark {

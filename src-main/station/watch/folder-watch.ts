@@ -136,6 +136,7 @@ export class FolderWatch {
       onSettled: (file) => {
         if (this.#lease?.mayTake() ?? true) emit({ kind: 'settled', file })
       },
+      onUnusable: (file) => emit({ kind: 'unusable', file }),
       requestOpen: (mark) => this.#queue.add(mark),
     })
     this.#hints = new HintListener({

@@ -3,7 +3,8 @@ import { Worker } from 'node:worker_threads'
 import { MINUTE, SECOND } from '../../../src-shared/durations.ts'
 import type { ImageType } from '../../../src-shared/measurement-ranges.ts'
 import type { FileNote, FolderStatus } from '../../../src-shared/station-status.ts'
-import { type NameIn, type Wording, wordingOf } from '../../../src-shared/wording.ts'
+import type { UnusableWhy } from '../../../src-shared/submission.ts'
+import { type Message, type NameIn, type Wording, wordingOf } from '../../../src-shared/wording.ts'
 import { errorCode } from '../lib/errors.ts'
 import { PlannedRun } from '../lib/schedule.ts'
 import { type Clock, type Logger, systemClock } from '../ports.ts'
@@ -39,11 +40,16 @@ export type SettledFile = FileMark & {
   readonly content: ImageType | 'zip' | 'sidecar'
 }
 
+/** A file that stays as it is and cannot be used as the image that its name may promise. */
+export type UnusableMark = FileMark & Message & { readonly why: UnusableWhy }
+
 export type WatchEvent =
   /** Any note on the same file no longer holds. */
   | { readonly kind: 'settled'; readonly file: SettledFile }
   /** A file that is not one of our images, or that stays incomplete. Emitted once while it is unchanged. */
   | { readonly kind: 'noted'; readonly folderPath: string; readonly note: FileNote }
+  /** Beside its note; emitted once while it is unchanged. */
+  | { readonly kind: 'unusable'; readonly file: UnusableMark }
   | { readonly kind: 'noteCleared'; readonly folderPath: string; readonly fileName: string }
   /** The folder is reachable. `fileCount` leaves out junk; `otherCount` are neither images nor sidecars. */
   | {

@@ -20,7 +20,7 @@ import { forgetDraft, setDraftField } from '../../../src-renderer/submission/for
 import type { BulkResult, CallInput } from '../../../src-shared/contract.ts'
 import { type Result, succeed } from '../../../src-shared/failure.ts'
 import { SUBMISSION_STATES, type SubmissionEvent, transition } from '../../../src-shared/states.ts'
-import type { Image, Submission } from '../../../src-shared/submission.ts'
+import type { Image, Submission, UnusableFile } from '../../../src-shared/submission.ts'
 import { countsOf, failing, syntheticStatus, syntheticSubmission } from '../synthetic-submission.ts'
 
 const VIEW = { filter: 'waiting', search: 'demo' } as const
@@ -268,7 +268,8 @@ it('keeps every row in its place, puts new ones last, and lets go of what is gon
 })
 
 const image = { fileName: 'visit/Mocksey_2.jpg' } as Image
-const OF = { fields: { last_name: 'Sampleton' }, images: [image] }
+const unreadable = { fileName: 'visit/Fiktief_3.jpg' } as UnusableFile
+const OF = { fields: { last_name: 'Sampleton' }, images: [image], unusableFiles: [unreadable] }
 afterEach(() => privacy.wish('show'))
 
 function names(areHidden: boolean): Names {
@@ -289,6 +290,8 @@ it.each([
   ['Sampleton_1.jpg', 'S\u2022\u2022\u2022_1.jpg'],
   // A file that spells the patient in another way than the case does.
   ['Mocksey_2.jpg', 'M\u2022\u2022\u2022_2.jpg'],
+  // One that cannot be used.
+  ['Fiktief_3.jpg', 'F\u2022\u2022\u2022_3.jpg'],
 ])('says all else without the names in %s', (file, masked) => {
   const reason = { kind: 'eyeUnknown', message: `Which eye shows ${file}?` } as const
   expect(reasonText(reason, OF, names(false))).toBe(reason.message)

@@ -1,9 +1,10 @@
 /** The patient and visit that one picture claims to be of, and the verdict on all pictures of a submission. */
 import { recordIn, type StoredIdentity } from '../../json-columns.ts'
 import type { ImageRow } from '../../outbox/rows.ts'
+import type { UnusableRow } from '../../outbox/unusable-files.ts'
 import { foldPath, type Sidecar, type Stated, type StatedEye } from '../evidence.ts'
 import { bareId, numbersIn } from '../proof/numbers.ts'
-import { groupOf, isDivision } from '../proof/together.ts'
+import { type Group, groupOf, isDivision } from '../proof/together.ts'
 import { type Statement, valueIn, type Verdict } from '../proof/verdict.ts'
 import { verdictOnVisit, type VisitVerdict } from '../proof/visit.ts'
 import {
@@ -11,6 +12,7 @@ import {
   collectPicture,
   type ImageFile,
   memoryOf,
+  unusableImage,
   type VisitContext,
 } from './pictures.ts'
 
@@ -19,6 +21,8 @@ export type VisitIdentity = {
   readonly key: string
   /** True if nothing but place and time hold its pictures together: only those of one burst join. */
   readonly isLoose: boolean
+  /** What holds its pictures together. */
+  readonly heldBy: Group['kind']
   readonly eye: StatedEye | null
   readonly historyNumber: Stated<string> | null
   /** `YYYY-MM-DD`; with the source `fileTime` if nothing states a date. */
@@ -62,6 +66,7 @@ export function visitIdentityFor(
   return {
     key: JSON.stringify([...owner, day?.value ?? '']),
     isLoose: group.kind === 'loose',
+    heldBy: group.kind,
     eye: [...verdict.eyes.values()].map(valueIn)[0] ?? null,
     historyNumber: statedBy(verdict.who),
     visitDate: day ?? { value: picture.fileDay, source: 'fileTime' },
@@ -85,7 +90,24 @@ export type SubmissionEvidence = {
   readonly recordsOfPatient: readonly Sidecar[]
 }
 
-export function collectEvidence(context: VisitContext, images: readonly ImageRow[]): SubmissionEvidence {
+/** Without any image, the names of the files that cannot be used say what they can. */
+function evidenceOfUnusable(
+  context: VisitContext,
+  [first, ...others]: readonly UnusableRow[],
+): SubmissionEvidence {
+  if (first === undefined) return { pictures: [], verdict: null, recordsOfPatient: [] }
+  const { folder_path: folderPath } = first
+  const pictures = [first, ...others].map((row) => collectPicture(context, folderPath, [unusableImage(row)]))
+  const verdict = verdictOnVisit(pictures, memoryOf(context, folderPath))
+  return { pictures, verdict, recordsOfPatient: [] }
+}
+
+export function collectEvidence(
+  context: VisitContext,
+  images: readonly ImageRow[],
+  unusable: readonly UnusableRow[] = [],
+): SubmissionEvidence {
+  if (images.length === 0) return evidenceOfUnusable(context, unusable)
   const pictures = images
     .filter((image) => image.twin_of === null)
     .map((image) => {

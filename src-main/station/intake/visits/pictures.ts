@@ -7,6 +7,7 @@ import type { SidecarRecordRow } from '../../outbox/files.ts'
 import type { ImageCopy } from '../../outbox/images.ts'
 import type { Outbox } from '../../outbox/outbox.ts'
 import type { ImageRow } from '../../outbox/rows.ts'
+import type { UnusableRow } from '../../outbox/unusable-files.ts'
 import { type ContentFacts, foldPath, type Sidecar, stemKeyOf } from '../evidence.ts'
 import { provesFile } from '../profile/confirmation.ts'
 import { type ProfileReading, readByProfile } from '../profile/profile.ts'
@@ -23,6 +24,21 @@ export type ImageFile = Pick<
   ImageRow,
   'id' | 'file_name' | 'content_type' | 'mtime_ms' | 'facts' | 'record_id' | 'added_at' | 'imported_at'
 >
+
+/** A file that cannot be used, as an image of which nothing but the name and the time is known. */
+export function unusableImage(
+  file: Pick<UnusableRow, 'id' | 'relative_path' | 'mtime_ms' | 'seen_at'>,
+): ImageFile {
+  return {
+    id: file.id,
+    file_name: file.relative_path,
+    content_type: 'image/jpeg',
+    mtime_ms: file.mtime_ms,
+    added_at: file.seen_at,
+    facts: null,
+    record_id: null,
+  }
+}
 
 export type VisitContext = { readonly outbox: Outbox; readonly settings: () => Settings }
 

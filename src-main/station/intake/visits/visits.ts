@@ -5,7 +5,7 @@ import { identityColumn, type NamedOnly, sourcesColumn } from '../../json-column
 import { discardEmptied, mergeInto } from '../../merge-submissions.ts'
 import type { ImageRow, SubmissionRow } from '../../outbox/rows.ts'
 import type { Clock } from '../../ports.ts'
-import { burstsOf } from '../proof/together.ts'
+import { burstsOf, type TimedPicture } from '../proof/together.ts'
 import { minutesBetween, visitFolderOf, type VisitIdentity, visitIdentityFor } from './identity.ts'
 import { collectPicture, type ImageFile, type VisitContext } from './pictures.ts'
 import { IMAGE_TYPES, type ImageType } from '../../../../src-shared/measurement-ranges.ts'
@@ -37,7 +37,7 @@ export function twinsAmong(files: readonly Pairable[]): ReadonlyMap<string, stri
   return picture === undefined ? new Map() : new Map([[dicom.id, picture.id]])
 }
 
-type AssignContext = VisitContext & { readonly clock: Clock }
+export type AssignContext = VisitContext & { readonly clock: Clock }
 
 /**
  * An image that arrives before the first attempt joins its case, even a waiting one, which is then checked again; a
@@ -69,7 +69,7 @@ function isMergeable(row: SubmissionRow): boolean {
 }
 
 /** The submissions of the visit, newest first; if visits of a day are separated by time, only nearby ones. */
-function submissionsOfVisit(
+export function submissionsOfVisit(
   context: AssignContext,
   folderPath: string,
   identity: VisitIdentity,
@@ -78,12 +78,23 @@ function submissionsOfVisit(
   if (identity.isLoose) return ofGroup.filter((row) => isOfBurst(context, folderPath, row, identity))
   const gap = folderSettingsOf(context, folderPath)?.visitGapMinutes ?? null
   if (gap === null) return ofGroup
-  const takenAt = (image: ImageRow): number => collectPicture(context, folderPath, [image]).takenAt
   const isNear = (row: SubmissionRow): boolean =>
-    context.outbox.images
-      .rows(row.id)
-      .some((image) => minutesBetween(takenAt(image), identity.picture.takenAt) <= gap)
+    timesOf(context, folderPath, row).some(
+      ({ takenAt }) => minutesBetween(takenAt, identity.picture.takenAt) <= gap,
+    )
   return ofGroup.filter(isNear)
+}
+
+/** When the pictures of a case were taken, and the files that it should have and cannot use. */
+function timesOf(context: AssignContext, folderPath: string, row: SubmissionRow): TimedPicture[] {
+  const pictures = context.outbox.images.rows(row.id).map((image) => {
+    const { id, takenAt } = collectPicture(context, folderPath, [image])
+    return { id, takenAt, eye: image.eye === 'unknown' ? null : image.eye }
+  })
+  const unusable = context.outbox.unusable
+    .of(row.id)
+    .map(({ id, mtime_ms: takenAt }) => ({ id, takenAt, eye: null }))
+  return [...pictures, ...unusable]
 }
 
 /**
@@ -97,12 +108,8 @@ function isOfBurst(
   identity: VisitIdentity,
 ): boolean {
   if (!isOpen(row) || sourcesColumn.read(row.sources).history_number === 'person') return false
-  const timed = context.outbox.images.rows(row.id).map((image) => {
-    const { id, takenAt } = collectPicture(context, folderPath, [image])
-    return { id, takenAt, eye: image.eye === 'unknown' ? null : image.eye }
-  })
   const own = { id: '', takenAt: identity.picture.takenAt, eye: identity.eye }
-  return burstsOf([...timed, own]).length === 1
+  return burstsOf([...timesOf(context, folderPath, row), own]).length === 1
 }
 
 /**
@@ -152,7 +159,7 @@ function submissionForVisit(
   })
 }
 
-function quietMsOf(context: VisitContext, folderPath: string | null): number {
+export function quietMsOf(context: VisitContext, folderPath: string | null): number {
   return Math.round((folderSettingsOf(context, folderPath)?.quietSeconds ?? 0) * SECOND)
 }
 
@@ -279,7 +286,14 @@ export function assignVisits(
   imageIds: readonly string[],
 ): ReadonlySet<string> {
   const byKey = new Map<string, { visit: VisitIdentity; rows: ImageRow[] }>()
+  const touched = new Set<string>()
   for (const rows of picturesOf(context, folderPath, imageIds)) {
+    // The new export of a file that could not be used stays with the case that waits for it.
+    const newExport = rows.find(({ id }) => context.outbox.unusable.isNewExport(id))
+    if (newExport) {
+      touched.add(newExport.submission_id)
+      continue
+    }
     const visit = visitIdentityFor(context, folderPath, rows)
     // If visits of one day are separated by time, each picture is assigned on its own. So is one in a case that a
     // person has edited: nothing else is drawn into it.
@@ -290,7 +304,6 @@ export function assignVisits(
     if (group) for (const row of rows) group.rows.push(row)
     else byKey.set(key, { visit, rows: [...rows] })
   }
-  const touched = new Set<string>()
   for (const { visit, rows } of byKey.values())
     for (const id of moveToVisit(context, folderPath, visit, rows)) touched.add(id)
   return touched
@@ -313,9 +326,14 @@ export function submissionForNewImage(context: AssignContext, folderPath: string
     home && isTouchedByPerson(context, home.id)
       ? home.id
       : submissionForVisit(context, folderPath, identity, null, late?.submission_id)
-  resumeCollecting(context, target)
-  noteJoinedAfterEntry(context, target)
+  prepareToJoin(context, target)
   return target
+}
+
+/** An image is about to join this open submission. */
+export function prepareToJoin(context: AssignContext, id: string): void {
+  resumeCollecting(context, id)
+  noteJoinedAfterEntry(context, id)
 }
 
 /**

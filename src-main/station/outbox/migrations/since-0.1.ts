@@ -330,16 +330,19 @@ CREATE TABLE unusable_files (
   eye TEXT NOT NULL,
   message TEXT NOT NULL,
   wording TEXT,
+  -- What changes with its content: the same file is asked about once.
+  size_bytes INTEGER NOT NULL,
+  mtime_ms INTEGER NOT NULL,
   seen_at INTEGER NOT NULL,
-  -- 'wait', 'exclude' or 'sendAsItIs'; NULL until a person has decided, which waits as well.
+  -- 'wait', 'exclude', 'sendAsItIs' or 'replaced'; NULL until a person has decided, which waits as well.
   decision TEXT,
-  decided_because TEXT,
-  decided_by TEXT,
-  decided_at INTEGER,
-  -- The image that came later under this name.
+  because TEXT,
+  made_by TEXT,
+  made_at INTEGER,
+  -- The image that came later under this name: its new export if the decision is 'replaced', else a question.
   replaced_by TEXT
 ) STRICT;
-CREATE UNIQUE INDEX unusable_files_by_path ON unusable_files (folder_path, relative_path);
+CREATE UNIQUE INDEX unusable_files_by_path ON unusable_files (folder_path, relative_path, size_bytes, mtime_ms);
 CREATE INDEX unusable_files_by_case ON unusable_files (submission_id) WHERE submission_id IS NOT NULL;
 CREATE INDEX unusable_files_by_stem ON unusable_files (folder_path, stem_key);
 
@@ -360,10 +363,16 @@ INSERT INTO alarms_of_0007 SELECT position, id, kind, submission_id, case_ids, m
 PRAGMA ignore_check_constraints = OFF;
 DROP TABLE alarms;
 ALTER TABLE alarms_of_0007 RENAME TO alarms;
+-- A case may have several damaged files, each named in its own message.
 CREATE UNIQUE INDEX alarms_once ON alarms
-  (kind, coalesce(submission_id, ''), case_ids, CASE kind WHEN 'outboxRestored' THEN raised_at ELSE 0 END);
+  (kind, coalesce(submission_id, ''), case_ids,
+  CASE kind WHEN 'outboxRestored' THEN raised_at WHEN 'damagedFellow' THEN message ELSE 0 END);
 CREATE INDEX alarms_open ON alarms (position) WHERE settled_at IS NULL;
 
 DROP TRIGGER manifest_after_submission;
 CREATE TRIGGER manifest_after_submission AFTER UPDATE OF state, addendum_to, fields, sources, identity, reasons, verdict, no_image_because, passed_digest, grouped_by, center_id, is_urgent, attempts, case_id, failure, sent_at, confirmed_at ON submissions BEGIN UPDATE manifests SET revision = (SELECT max(revision) + 1 FROM manifests) WHERE submission_id = new.id; END;
+CREATE TRIGGER manifest_after_new_unusable AFTER INSERT ON unusable_files BEGIN UPDATE manifests SET revision = (SELECT max(revision) + 1 FROM manifests) WHERE submission_id = new.submission_id; END;
+CREATE TRIGGER manifest_after_unusable AFTER UPDATE ON unusable_files BEGIN UPDATE manifests SET revision = (SELECT max(revision) + 1 FROM manifests) WHERE submission_id = new.submission_id; END;
+CREATE TRIGGER manifest_after_moved_unusable AFTER UPDATE OF submission_id ON unusable_files
+  WHEN old.submission_id <> new.submission_id BEGIN UPDATE manifests SET revision = (SELECT max(revision) + 1 FROM manifests) WHERE submission_id = old.submission_id; END;
 `

@@ -35,6 +35,8 @@ const contentSchema = z.object({
   /** In the order in which they were added. */
   images: z.array(rowSchema.and(z.object({ id: z.string(), spool_name: z.string() }))),
   copies: z.array(rowSchema.and(z.object({ image_id: z.string() }))),
+  /** Files of the case that cannot be used, and what was decided. Manifests of before have none. */
+  unusable: z.array(rowSchema.and(z.object({ id: z.string() }))).default([]),
   /** Without the service's answers and the earlier baseline. */
   attempts: z.array(
     rowSchema.and(
@@ -235,6 +237,7 @@ export function manifestOf(
       `SELECT image_copies.* FROM image_copies JOIN images ON images.id = image_id
        WHERE submission_id = ? ORDER BY image_id, image_copies.file_name`,
     ).map((row) => without(row, 'record_id')),
+    unusable: rows('SELECT * FROM unusable_files WHERE submission_id = ? ORDER BY relative_path, id'),
     attempts: rows('SELECT * FROM attempts WHERE submission_id = ? ORDER BY number').map((row) =>
       without(row, 'baseline', 'known_position', 'answer_body'),
     ),

@@ -191,7 +191,7 @@ export function whyRestored(store: Store): RestoreReason | null {
 /** Upserts a row, limited to the columns that this database has. */
 function upsertRow(
   store: Store,
-  table: 'submissions' | 'images' | 'image_copies' | 'attempts',
+  table: 'submissions' | 'images' | 'image_copies' | 'unusable_files' | 'attempts',
   key: readonly string[],
   row: ManifestRow,
 ): void {
@@ -339,10 +339,23 @@ function applyRest(store: Store, manifest: Manifest, at: number): void {
     const isThere = store.row`SELECT 1 AS found FROM images WHERE id = ${copy.image_id}` !== undefined
     if (isThere) upsertRow(store, 'image_copies', ['image_id', 'folder_path', 'file_name'], copy)
   }
+  applyUnusable(store, manifest)
   applyAttempts(store, manifest, at)
   indexForSearch(store, id)
   watchRestoredReport(store, manifest, at)
   store.touch(id)
+}
+
+/** The files that the case waits for: without them it might go as if it were whole. */
+function applyUnusable(store: Store, { submission, unusable }: Manifest): void {
+  store.run`DELETE FROM unusable_files WHERE submission_id = ${submission.id}`
+  for (const row of unusable) {
+    store.run`
+      DELETE FROM unusable_files WHERE folder_path = ${row['folder_path'] ?? null}
+      AND relative_path = ${row['relative_path'] ?? null} AND size_bytes = ${row['size_bytes'] ?? null}
+      AND mtime_ms = ${row['mtime_ms'] ?? null}`
+    upsertRow(store, 'unusable_files', ['id'], row)
+  }
 }
 
 /** Requests reports that arrived since once more, from the service that has the case. */

@@ -7,7 +7,7 @@ import { calls, type AuditEntry, type CallName } from '../../../../src-shared/co
 import type { SubmissionState } from '../../../../src-shared/states.ts'
 import { MORNING } from '../../../tools/outbox-with.ts'
 import { temporaryFolder } from '../../../tools/temporary-folder.ts'
-import { addCase, partsWith, type TestParts, trailOf, caseIn } from './parts-with.ts'
+import { addCase, addUnusable, partsWith, type TestParts, trailOf, caseIn } from './parts-with.ts'
 
 const WHO = { by: 'AB', why: 'because of the reason' }
 
@@ -43,6 +43,7 @@ const LINES: readonly Line[] = [
   ['joining', 'submissions.merge', (test) => ({ ids: [addCase(test), addCase(test)] })],
   ['parting', 'submissions.split', withTwoImages],
   ['moving images', 'submissions.moveImages', (test) => ({ ...withTwoImages(test), toId: addCase(test) })],
+  ['deciding on a file', 'submissions.decideFile', withUnusableFile],
   ['editing', 'submissions.update', (test) => ({ id: addCase(test), fields: { age: 77 } })],
   ['saying that it is there', 'submissions.resolve', (test) => lost(test, { delivered: true, caseId: '9' })],
   ['saying that it is not there', 'submissions.resolve', (test) => lost(test, { delivered: false })],
@@ -60,6 +61,11 @@ const LINES: readonly Line[] = [
 function withTwoImages(test: TestParts): object {
   const id = addCase(test, 'collecting', { images: 2 })
   return { id, imageIds: [imageOf(test, id)] }
+}
+
+function withUnusableFile(test: TestParts): object {
+  const id = addCase(test, 'incomplete')
+  return { id, fileId: addUnusable(test, id), decision: 'exclude' }
 }
 
 const lost = (test: TestParts, decision: object): object => ({

@@ -21,6 +21,7 @@ import type { Fields } from '../../../../src-shared/fields.ts'
 import { type Settings, settingsSchema } from '../../../../src-shared/settings.ts'
 import type { Eye } from '../../../../src-shared/measurement-ranges.ts'
 import type { SubmissionEvent, SubmissionState } from '../../../../src-shared/states.ts'
+import { worded } from '../../../../src-shared/wording.ts'
 import { ManualClock } from '../../../tools/manual-clock.ts'
 import { stationPorts } from '../../../tools/station-ports.ts'
 import { syntheticStatus } from '../../../src-renderer/synthetic-submission.ts'
@@ -257,6 +258,21 @@ export function addEye(
   const imageId = addTestImage(test, id, { bytes: someBytes(), at, ...(fileName && { fileName }) })
   test.outbox.images.setEye(imageId, { eye, source: 'person', statements: null })
   return imageId
+}
+
+/** Adds a file to a case that cannot be used; its id. */
+export function addUnusable(test: TestParts, submissionId: string, fileName = 'visit/OS_2.jpg'): string {
+  const file = { folderPath: '/exports', relativePath: fileName, sizeBytes: 0, mtimeMs: MORNING }
+  test.outbox.unusable.save({
+    ...file,
+    ...worded('intake:watch.overdue.empty'),
+    stemKey: fileName.toLowerCase().replace(/\.[^.]*$/, ''),
+    submissionId,
+    why: 'empty',
+    at: MORNING,
+  })
+  test.refresh(submissionId)
+  return test.outbox.unusable.at(file)?.id ?? ''
 }
 
 /** Moves a case by these events. */

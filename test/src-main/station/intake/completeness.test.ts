@@ -44,6 +44,7 @@ const COMPLETE: CheckedSubmission = {
   fields: { history_number: 'H-00017' },
   sources: { history_number: 'folderName' },
   images: [image('right'), image('left')],
+  unusable: [],
   identity: AGREED,
   verdict: PROVEN,
   answered: [],
@@ -278,6 +279,42 @@ describe('a proposal', () => {
   })
 })
 
+const UNUSABLE = { name: 'IMG_2.jpg', eye: 'left', isPending: true, askedImageId: null } as const
+
+describe('a file that cannot be used', () => {
+  it.each<readonly [string, Partial<CheckedSubmission>, readonly string[]]>([
+    [
+      'is asked about first',
+      { unusable: [UNUSABLE], fields: {} },
+      ['unusableImage', 'fieldMissing history_number'],
+    ],
+    ['asks for its own eye but once', { unusable: [UNUSABLE], images: [image('right')] }, ['unusableImage']],
+    [
+      'asks for the other eye as well',
+      { unusable: [UNUSABLE], images: [image('left')] },
+      ['unusableImage', 'eyeImageMissing'],
+    ],
+    ['asks about the image of its name', { unusable: [{ ...UNUSABLE, askedImageId: 'x' }] }, ['newExport']],
+    [
+      'is no question once a person has decided, nor is its eye',
+      { unusable: [{ ...UNUSABLE, isPending: false }], images: [image('right')] },
+      [],
+    ],
+    ['is no image', { unusable: [{ ...UNUSABLE, isPending: false }], images: [] }, ['noImages']],
+  ])('%s', (_what, changes, kinds) => {
+    expect(kindsOf(changes)).toEqual(kinds)
+  })
+
+  it.each([
+    ['right', /^The camera wrote a right-eye image that cannot be read: IMG_2\.jpg\./],
+    ['left', /^The camera wrote a left-eye image that cannot be read: IMG_2\.jpg\./],
+    ['unknown', /^The camera wrote an image that cannot be read: IMG_2\.jpg\./],
+  ] as const)('is named with its eye (%s)', (eye, message) => {
+    const [reason] = reasonsOf({ ...COMPLETE, unusable: [{ ...UNUSABLE, eye }] })
+    expect(reason?.message).toMatch(message)
+  })
+})
+
 describe('other questions', () => {
   it('are a sidecar that cannot be read, until a person has looked', () => {
     const sidecarProblem = { message: 'The file case.json cannot be read. Correct it, or enter the details.' }
@@ -344,6 +381,7 @@ describe('what is unusual', () => {
     ['spheres far apart', { fields: { od_sphere: -1, os_sphere: -8 } }, ['eyesDiffer os_sphere']],
     ['pressures far apart', { fields: { od_iop: 10, os_iop: 19 } }, ['eyesDiffer os_iop']],
     ['an eye without an image', { images: [image('right')] }, ['eyeWithoutImage']],
+    ['no eye of which a new export is awaited', { images: [image('right')], unusable: [UNUSABLE] }, []],
     ['no eye that is asked for anyway', { images: [image('right')], requireBothEyes: true }, []],
     ['no eye of which was said why', { images: [image('right')], noImageBecause: { left: 'cataract' } }, []],
     ['no eye that an unclear image may show', { images: [image('right'), image('unknown')] }, []],

@@ -10,7 +10,8 @@ import { isSidecar } from '../../../../src-main/station/lib/files.ts'
 import { openDryRunOutbox } from '../../../../src-main/station/outbox/open-outbox.ts'
 import type { FileMark, SettledFile, WatchEvent } from '../../../../src-main/station/watch/watch.ts'
 import { settingsSchema } from '../../../../src-shared/settings.ts'
-import type { Submission } from '../../../../src-shared/submission.ts'
+import type { Submission, UnusableWhy } from '../../../../src-shared/submission.ts'
+import { worded } from '../../../../src-shared/wording.ts'
 import { ManualClock } from '../../../tools/manual-clock.ts'
 import { openTestOutbox } from '../../../tools/outbox-with.ts'
 import { createRecordingLogger } from '../../../tools/recording-logger.ts'
@@ -115,6 +116,11 @@ export function intakeWith(
     for (const path of relativePaths)
       onEvent({ kind: 'settled', file: { ...markIn(camera, path), content: contentOf(path) } })
   }
+  /** What a sweep reports of a file that stays as it is and cannot be used. */
+  const setAside = (relativePath: string, why: UnusableWhy): void => {
+    const message = worded('intake:watch.overdue.truncated')
+    onEvent({ kind: 'unusable', file: { ...markIn(camera, relativePath), ...message, why } })
+  }
   /** What a sweep reports of files that have settled. */
   const see = async (...relativePaths: readonly string[]): Promise<void> => {
     const wanted = acknowledged.length + relativePaths.length
@@ -142,6 +148,7 @@ export function intakeWith(
     write,
     emit,
     see,
+    setAside,
     /** Writes a file and reports it as settled. */
     arrive: async (relativePath: string, bytes?: Uint8Array | string): Promise<void> => {
       await write(relativePath, bytes)

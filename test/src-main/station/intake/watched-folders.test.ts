@@ -44,6 +44,7 @@ function foldersWith(existingByDefault: 'ask' | 'include' = 'ask', test = openTe
     station: { stationId: 's1', hostName: 'room-1' },
     existingByDefault,
     onChanged: () => undefined,
+    onUnusable: () => undefined,
     onSettled: (folder, file) => {
       settled.push(file.relativePath)
       finishing.push(() => {

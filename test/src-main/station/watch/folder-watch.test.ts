@@ -174,6 +174,45 @@ describe('a settled file', () => {
   })
 })
 
+describe('a file that cannot be used', () => {
+  it('is reported beside its note, once while it is unchanged, and again once it is another', async () => {
+    await watching({ 'a.jpg': half, 'b.jpg': '', 'c.jpg': 'no image', 'd.pdf': 'x', 'e.jpg': '%PDF-1.7' })
+    await after(
+      SETTLE_MS,
+      'arriving a.jpg',
+      'arriving b.jpg',
+      'notAnImage c.jpg',
+      'ignored d.pdf',
+      'ignored e.jpg',
+    )
+    expect(folder.unusable()).toEqual(['c.jpg notAnImage'])
+    await folder.clock.turn(PATIENCE_MS + 4 * SWEEP_MS)
+    const first = ['c.jpg notAnImage', 'b.jpg empty', 'a.jpg truncated']
+    expect(folder.unusable().toSorted()).toEqual(first.toSorted())
+    await folder.write('a.jpg', half.subarray(0, half.length / 2))
+    await folder.clock.turn(PATIENCE_MS + 4 * SWEEP_MS)
+    expect(folder.unusable().toSorted()).toEqual([...first, 'a.jpg truncated'].toSorted())
+  })
+
+  it('is not reported while it may still be written, nor if it is whole in time', async () => {
+    await watching({ 'a.jpg': half })
+    await after(SETTLE_MS, 'arriving a.jpg')
+    await folder.write('a.jpg', jpeg)
+    await afterSweep('cleared a.jpg', 'settled a.jpg')
+    expect(folder.unusable()).toEqual([])
+  })
+
+  it.each<readonly [string, Inspection]>([
+    ['busy', { kind: 'incomplete', why: 'busy' }],
+    ['malformed', { kind: 'incomplete', why: 'malformed' }],
+    ['unreadable', { kind: 'unreadable', error: 'RangeError', message: 'Reading failed.' }],
+  ])('says why: %s', async (why, found) => {
+    await watching({ 'a.jpg': jpeg }, { inspect: () => Promise.resolve(found) })
+    await folder.clock.turn(PATIENCE_MS + SWEEP_MS)
+    expect(folder.unusable()).toEqual([`a.jpg ${why}`])
+  })
+})
+
 describe('what is no image', () => {
   it('is noted once, as what it is, and junk not at all', async () => {
     const junk = '._OD.jpg .DS_Store Thumbs.db OD.jpg.tmp OD.jpg.part .hidden/OD.jpg $RECYCLE.BIN/OD.jpg'

@@ -59,6 +59,11 @@ export async function watchFolder(files: Files, options: Partial<FolderWatchOpti
       emittedCount = events.length
       return fresh.flatMap((event) => textOf(event))
     },
+    /** Why files were reported as unusable, in order. */
+    unusable: (): string[] =>
+      events.flatMap((event) =>
+        event.kind === 'unusable' ? [`${event.file.relativePath} ${event.file.why}`] : [],
+      ),
     settledFile: (relativePath: string): SettledFile => {
       const event = events.findLast((one) => one.kind === 'settled' && one.file.relativePath === relativePath)
       if (event?.kind !== 'settled') throw new Error(`${relativePath} was not emitted.`)
@@ -85,6 +90,8 @@ function textOf(event: WatchEvent): string[] {
       return [`unreachable: ${event.reason.key.split('.').at(-1)}`]
     case 'guard':
       return [`${event.guard}${event.hostName === null ? '' : ` by ${event.hostName}`}`]
+    // Beside its note.
+    case 'unusable':
     case 'swept':
       return []
   }

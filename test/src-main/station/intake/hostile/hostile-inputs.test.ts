@@ -165,6 +165,7 @@ async function settle(
     onSettled: (file) => {
       settled = file
     },
+    onUnusable: () => undefined,
     requestOpen: (mark) => void wanted.push(mark),
   })
   const { size, mtimeMs } = await stat(join(folderPath, relativePath))

@@ -1,0 +1,124 @@
+/** A person's decisions on files that cannot be used, and on the images that came under their names. */
+import type { ParsedInput } from '../../../src-shared/contract.ts'
+import { fail, refuse, type Result } from '../../../src-shared/failure.ts'
+import { isUnsent } from '../../../src-shared/states.ts'
+import { isPending, type SubmissionDetails, type UnusableFile } from '../../../src-shared/submission.ts'
+import { inEnglish, wordingOf } from '../../../src-shared/wording.ts'
+import type { CallHandlers, StationParts } from '../api.ts'
+import type { SubmissionRow } from '../outbox/rows.ts'
+import { unusableFromRow, type UnusableRow } from '../outbox/unusable-files.ts'
+import { auditDecision, type DecisionStamp, detailsOf, notThere, stampNow } from './decisions.ts'
+
+type Input = ParsedInput<'submissions.decideFile'>
+
+export function unusableFileCalls(parts: StationParts) {
+  return {
+    'submissions.decideFile': (input) => Promise.resolve(parts.outbox.write(() => decideFile(parts, input))),
+  } satisfies Partial<CallHandlers>
+}
+
+function decideFile(parts: StationParts, input: Input): Result<SubmissionDetails> {
+  const { outbox } = parts
+  const row = outbox.submissions.row(input.id)
+  if (!row) return fail(notThere(parts, input.id))
+  if (!isUnsent(row.state)) return refuse('notAllowed', 'call:edit.tooLate')
+  const file = outbox.unusable.of(row.id).find(({ id }) => id === input.fileId)
+  if (!file) return refuse('notFound', 'call:file.foreign')
+  const objection = objectionTo(input, unusableFromRow(file))
+  if (objection !== null) return objection
+  const stamp = stampNow(parts, input)
+  auditDecision(parts, row.id, 'fileDecided', stamp, { decision: input.decision })
+  applyDecision(parts, row, file, input, stamp)
+  moveOn(parts, row.id, stamp)
+  outbox.afterCommit(() => parts.intake.wake())
+  return detailsOf(parts, row.id)
+}
+
+function objectionTo(
+  { decision, why }: Input,
+  file: Pick<UnusableFile, 'decision' | 'replacedBy'>,
+): Result<never> | null {
+  if (file.decision === 'replaced') return refuse('notAllowed', 'call:file.replaced')
+  const isAsked = isPending(file) && file.replacedBy !== null
+  if (decision === 'isNewExport' || decision === 'isNotNewExport')
+    return isAsked ? null : refuse('notAllowed', 'call:file.notAsked')
+  // Otherwise the image would go along without an answer.
+  if (isAsked) return refuse('notAllowed', 'call:file.answerFirst')
+  return decision === 'exclude' && why === undefined ? refuse('badRequest', 'call:file.whyMissing') : null
+}
+
+function applyDecision(
+  parts: StationParts,
+  row: SubmissionRow,
+  file: UnusableRow,
+  { decision, why }: Input,
+  stamp: DecisionStamp,
+): void {
+  const { outbox } = parts
+  const actor = { by: stamp.by ?? null, at: stamp.at }
+  if (decision === 'isNotNewExport') {
+    const imageId = file.new_export_id
+    outbox.unusable.askNewExport(file, null)
+    if (imageId !== null) separate(parts, row, imageId, stamp)
+    return
+  }
+  if (decision === 'isNewExport')
+    return outbox.unusable.decide(file, { decision: 'replaced', because: null, ...actor })
+  const because =
+    decision === 'sendAsItIs' ? (why ?? inEnglish(wordingOf('call:file.cannotBeRead'))) : (why ?? null)
+  explainMissingEye(parts, row.id, file, decision === 'sendAsItIs' ? because : null)
+  outbox.unusable.decide(file, { decision, because, ...actor })
+}
+
+/** The remark of the case says why an eye has no image, and no longer once a person has decided otherwise. */
+function explainMissingEye(
+  { outbox }: StationParts,
+  id: string,
+  file: UnusableRow,
+  because: string | null,
+): void {
+  const { eye } = unusableFromRow(file)
+  const { noImageBecause = {}, images = [] } = outbox.submissions.get(id) ?? {}
+  if (eye === 'unknown') return
+  const { [eye]: current, ...others } = noImageBecause
+  const isOurs = current !== undefined && current === file.because
+  const isMissing = !images.some((image) => image.eye === eye && image.excludedBecause === null)
+  if (because !== null && isMissing && (current === undefined || isOurs))
+    outbox.submissions.setNoImageBecause(id, { ...others, [eye]: because })
+  else if (because === null && isOurs) outbox.submissions.setNoImageBecause(id, others)
+}
+
+/** The image is of something else: it becomes a case of its own, read from its files alone. */
+function separate(parts: StationParts, row: SubmissionRow, imageId: string, stamp: DecisionStamp): void {
+  const { outbox } = parts
+  const { at } = stamp
+  const createdId = outbox.submissions.create({
+    folderPath: row.folder_path,
+    groupKey: null,
+    addendumTo: null,
+    identity: null,
+    fields: {},
+    sources: {},
+    centerId: row.center_id,
+    quietUntil: at,
+    at,
+  })
+  const files = outbox.images.rows(row.id).filter(({ id, twin_of }) => id === imageId || twin_of === imageId)
+  outbox.images.move(
+    files.map(({ id }) => id),
+    createdId,
+  )
+  for (const id of [createdId, row.id]) outbox.groups.markByPerson(id)
+  auditDecision(parts, row.id, 'split', stamp, { into: createdId, images: files.length })
+  moveOn(parts, createdId, stamp)
+}
+
+/** A person has decided on it and looks at it once more before it goes. */
+function moveOn({ outbox, intake }: StationParts, id: string, stamp: DecisionStamp): void {
+  const reasons = intake.refresh(id)
+  const state = outbox.submissions.row(id)?.state
+  if (state === 'held' || state === 'refused') return
+  if (reasons.length > 0) outbox.submissions.transition(id, 'gatheredIncomplete', {}, stamp)
+  else if (state === 'incomplete' || state === 'collecting')
+    outbox.submissions.transition(id, 'gatheredForReview', { quietUntil: null }, stamp)
+}

@@ -1,0 +1,168 @@
+/** Ties files that cannot be used to their cases, which wait for a person from then on; and finds their new exports. */
+import { HOUR } from '../../../src-shared/durations.ts'
+import { isUnsent } from '../../../src-shared/states.ts'
+import { worded } from '../../../src-shared/wording.ts'
+import { sourcesColumn } from '../json-columns.ts'
+import { discardEmptied } from '../merge-submissions.ts'
+import type { SubmissionRow } from '../outbox/rows.ts'
+import { unusableFromRow, type UnusableRow } from '../outbox/unusable-files.ts'
+import type { UnusableMark } from '../watch/watch.ts'
+import { stemKeyOf } from './evidence.ts'
+import { type RefreshContext, refreshAndMove, refreshSubmission, refreshSubmissions } from './refresh.ts'
+import { collectEvidence, type VisitIdentity, visitIdentityFor } from './visits/identity.ts'
+import { unusableImage } from './visits/pictures.ts'
+import {
+  type NewExport,
+  baseNameOf,
+  caseOfUnusable,
+  mayBeImage,
+  saysVisit,
+  setEyesOfUnusable,
+} from './visits/unusable.ts'
+import { isOpen, quietMsOf } from './visits/visits.ts'
+
+/**
+ * Records a file that cannot be used, and ties it to its case: an unsent one waits for a person, of a sent one an alarm
+ * says so. If it is all that there is of a visit, there is a case without images. Nothing is done for a file that was
+ * taken in, ignored or recorded as it is, nor for one whose name promises no image.
+ */
+export function recordUnusable(context: RefreshContext, file: UnusableMark): void {
+  const { outbox, clock } = context
+  if (!mayBeImage(context, file, file.why)) return
+  outbox.write(() => {
+    const known = outbox.unusable.at(file)
+    if (known) {
+      if (known.why !== file.why) outbox.unusable.setWhy(known, file)
+      return
+    }
+    if (outbox.files.hasSeen(file)) return
+    const { folderPath, relativePath } = file
+    const image = unusableImage({
+      id: '',
+      relative_path: relativePath,
+      mtime_ms: file.mtimeMs,
+      seen_at: clock.now(),
+    })
+    const identity = visitIdentityFor(context, folderPath, [image])
+    const home = caseOfUnusable(context, folderPath, image, identity)
+    const submissionId = home?.id ?? (saysVisit(identity) ? createCase(context, folderPath, identity) : null)
+    const stemKey = stemKeyOf(relativePath)
+    outbox.unusable.save({ ...file, stemKey, submissionId, at: clock.now() })
+    const saved = outbox.unusable.at(file)
+    if (saved) becomeAware(context, saved)
+  })
+}
+
+function createCase(context: RefreshContext, folderPath: string, { key }: VisitIdentity): string {
+  const at = context.clock.now()
+  return context.outbox.submissions.create({
+    folderPath,
+    groupKey: key,
+    addendumTo: null,
+    identity: null,
+    fields: {},
+    sources: {},
+    centerId: context.settings().centerId,
+    quietUntil: at + quietMsOf(context, folderPath),
+    at,
+  })
+}
+
+/** The case of this file needs attention; nothing that was sent is changed. */
+function becomeAware(context: RefreshContext, { submission_id: id, ...file }: UnusableRow): void {
+  const { outbox, clock } = context
+  const row = id === null ? undefined : outbox.submissions.row(id)
+  if (!row) return
+  const at = clock.now()
+  outbox.audit.append({
+    at,
+    submissionId: row.id,
+    what: 'fileUnusable',
+    by: null,
+    details: { reasons: [file.why] },
+  })
+  if (isUnsent(row.state)) refreshUnsent(context, row)
+  else raiseAlarm(context, row, file.id)
+}
+
+/** Also a case of which an attempt failed for sure. */
+function refreshUnsent(context: RefreshContext, row: SubmissionRow): void {
+  if (isOpen(row)) return refreshSubmissions(context, new Set([row.id]))
+  const { reasons } = refreshSubmission(context, row)
+  if (reasons.length > 0 && (row.state === 'waiting' || row.state === 'review')) refreshAndMove(context, row)
+}
+
+function raiseAlarm(context: RefreshContext, row: SubmissionRow, fileId: string): void {
+  const { outbox, clock } = context
+  setEyesOfUnusable(context, row.id, collectEvidence(context, outbox.images.rows(row.id)).pictures)
+  const file = outbox.unusable.of(row.id).find(({ id }) => id === fileId)
+  if (!file) return
+  const { eye, fileName } = unusableFromRow(file)
+  outbox.alarms.raise({
+    kind: 'damagedFellow',
+    submissionId: row.id,
+    caseIds: row.case_id === null ? [] : [row.case_id],
+    ...worded(`intake:damagedFellow.${eye}`, { reference: row.reference, file: baseNameOf(fileName) }),
+    at: clock.now(),
+  })
+}
+
+/** What came longer ago found its case, or never will. */
+const HOMELESS_MS = 12 * HOUR
+
+/**
+ * An image has come: files that belong to its case by their names may have come before it. Those are without a case, or
+ * in one of their own without any image.
+ */
+export function tieHomeless(context: RefreshContext, folderPath: string): void {
+  const { outbox, clock } = context
+  for (const file of outbox.unusable.homeless(folderPath, clock.now() - HOMELESS_MS)) {
+    const own = file.submission_id === null ? null : (outbox.submissions.row(file.submission_id) ?? null)
+    if (own !== null && !isOwnGroup(own)) continue
+    const image = unusableImage(file)
+    const identity = visitIdentityFor(context, folderPath, [image])
+    const home = caseOfUnusable(context, folderPath, image, identity, own?.id)
+    if (home === null || outbox.images.rows(home.id).length === 0) continue
+    if (own === null) outbox.unusable.tie(file.id, home.id)
+    else discardEmptied(context, own.id, home.id)
+    becomeAware(context, { ...file, submission_id: home.id })
+  }
+}
+
+/** The program made it, and no person has touched it. */
+function isOwnGroup(row: SubmissionRow): boolean {
+  return (
+    isOpen(row) &&
+    row.grouped_by === 'program' &&
+    !Object.values(sourcesColumn.read(row.sources)).includes('person')
+  )
+}
+
+/** The case that a new image joins as the new export of a file; null if it goes where its own evidence leads. */
+export function caseOfNewExport(newExport: NewExport | null): string | null {
+  return newExport === null || newExport.kind === 'itself' ? null : newExport.file.submission_id
+}
+
+/** Notes the image that came under the name of a file; what the image itself proves needs no answer. */
+export function noteNewExport(context: RefreshContext, { file, kind }: NewExport, imageId: string): void {
+  const { outbox, clock } = context
+  const at = clock.now()
+  outbox.unusable.askNewExport(file, imageId)
+  if (kind !== 'asked') {
+    outbox.unusable.decide(file, { decision: 'replaced', because: null, by: null, at })
+    outbox.audit.append({
+      at,
+      submissionId: file.submission_id,
+      what: 'newExportTaken',
+      by: null,
+      details: {},
+    })
+  }
+  const waiting = file.submission_id === null ? undefined : outbox.submissions.row(file.submission_id)
+  const target = outbox.images.byId(imageId)?.submission_id
+  if (!waiting || target === undefined || target === waiting.id) return
+  // What its name had promised is a case of its own no more.
+  if (isOwnGroup(waiting) && outbox.images.rows(waiting.id).length === 0)
+    discardEmptied(context, waiting.id, target)
+  else if (isUnsent(waiting.state)) refreshUnsent(context, waiting)
+}

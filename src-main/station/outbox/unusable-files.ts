@@ -1,0 +1,228 @@
+/** Files that a visit should have and that cannot be used: the case of each, and what a person decided on it. */
+import { randomUUID } from 'node:crypto'
+import { type Eye, eyeSchema } from '../../../src-shared/measurement-ranges.ts'
+import {
+  unusableDecisionSchema,
+  type UnusableDecision,
+  type UnusableFile,
+  type UnusableWhy,
+  unusableWhySchema,
+} from '../../../src-shared/submission.ts'
+import type { Message } from '../../../src-shared/wording.ts'
+import { messageOf, wordingToText } from '../json-columns.ts'
+import type { Statements, Store } from './database.ts'
+
+export type UnusableRow = {
+  readonly id: string
+  readonly folder_path: string
+  readonly relative_path: string
+  /** Null while no case is found for it. */
+  readonly submission_id: string | null
+  readonly why: string
+  readonly eye: string
+  readonly message: string
+  readonly wording: string | null
+  readonly size_bytes: number
+  readonly mtime_ms: number
+  readonly seen_at: number
+  /** Null or `wait`: the case waits for a new export. */
+  readonly decision: string | null
+  readonly because: string | null
+  readonly replaced_by: string | null
+  /** The image in `replaced_by`, as long as it is in this case. */
+  readonly new_export_id: string | null
+}
+
+type NewUnusable = Message & {
+  readonly folderPath: string
+  readonly relativePath: string
+  readonly stemKey: string
+  readonly submissionId: string | null
+  readonly sizeBytes: number
+  readonly mtimeMs: number
+  readonly why: UnusableWhy
+  readonly at: number
+}
+
+/** Written alike in every question: a decision that is not known waits as well. */
+const IS_PENDING = "(decision IS NULL OR decision NOT IN ('exclude', 'sendAsItIs', 'replaced'))"
+
+/** An image that has moved to another case is no new export any more. */
+const ROWS = `SELECT unusable_files.*, (SELECT images.id FROM images
+    WHERE images.id = replaced_by AND images.submission_id = unusable_files.submission_id) AS new_export_id
+  FROM unusable_files`
+
+/** The record of exactly this file, unchanged. */
+export function unusableAt(
+  store: Store,
+  file: Pick<NewUnusable, 'folderPath' | 'relativePath' | 'sizeBytes' | 'mtimeMs'>,
+): UnusableRow | undefined {
+  return store.row<UnusableRow>(
+    `${ROWS} WHERE folder_path = ? AND relative_path = ? AND size_bytes = ? AND mtime_ms = ?`,
+    file.folderPath,
+    file.relativePath,
+    file.sizeBytes,
+    file.mtimeMs,
+  )
+}
+
+/** Records a file, in place of an earlier version of it in the same case: that is a new question. */
+export function saveUnusable(store: Store, file: NewUnusable): void {
+  store.write(() => {
+    store.run`
+      DELETE FROM unusable_files WHERE folder_path = ${file.folderPath}
+      AND relative_path = ${file.relativePath} AND submission_id IS ${file.submissionId}`
+    store.run`
+      INSERT INTO unusable_files (id, folder_path, relative_path, stem_key, submission_id, why, eye, message,
+      wording, size_bytes, mtime_ms, seen_at)
+      VALUES (${randomUUID()}, ${file.folderPath}, ${file.relativePath}, ${file.stemKey},
+      ${file.submissionId}, ${file.why}, 'unknown', ${file.message}, ${wordingToText(file)},
+      ${file.sizeBytes}, ${file.mtimeMs}, ${file.at})`
+    if (file.submissionId !== null) store.touch(file.submissionId)
+  })
+}
+
+/** The same file is found unusable for another reason now; what was decided stays. */
+export function setUnusableWhy(
+  store: Store,
+  { id, submission_id }: UnusableRow,
+  { why, ...message }: Message & { readonly why: UnusableWhy },
+): void {
+  store.run`
+    UPDATE unusable_files SET why = ${why}, message = ${message.message}, wording = ${wordingToText(message)}
+    WHERE id = ${id}`
+  if (submission_id !== null) store.touch(submission_id)
+}
+
+/** The unusable files of a case, by name. */
+export function unusableOf(store: Store, submissionId: string): UnusableRow[] {
+  return store.rows<UnusableRow>(`${ROWS} WHERE submission_id = ? ORDER BY relative_path`, submissionId)
+}
+
+/** Those of many cases, with the case of each. `ids` is a JSON list. */
+export function unusableAmong(store: Store, ids: string): UnusableRow[] {
+  return store.rows<UnusableRow>(
+    `${ROWS} WHERE submission_id IN (SELECT value FROM json_each(?))
+     ORDER BY relative_path`,
+    ids,
+  )
+}
+
+/** The files of this folder and stem of which a new export is awaited. */
+export function pendingOfStem(store: Store, folderPath: string, stemKey: string): UnusableRow[] {
+  return store.rows<UnusableRow>(
+    `${ROWS} WHERE folder_path = ? AND stem_key = ? AND ${IS_PENDING}
+     ORDER BY seen_at`,
+    folderPath,
+    stemKey,
+  )
+}
+
+/** The awaited files seen since then that have no case, or one without any image. */
+export function homelessUnusable(store: Store, folderPath: string, since: number): UnusableRow[] {
+  return store.rows<UnusableRow>(
+    `${ROWS} WHERE folder_path = ? AND seen_at >= ? AND ${IS_PENDING} AND NOT EXISTS
+      (SELECT 1 FROM images WHERE images.submission_id = unusable_files.submission_id) ORDER BY seen_at`,
+    folderPath,
+    since,
+  )
+}
+
+/** Does the case wait for a new export, or for the answer whether an image is one? */
+export function isAwaitingFile(sql: Statements, submissionId: string): boolean {
+  return (
+    sql.row<{ found: 1 }>(
+      `SELECT 1 AS found FROM unusable_files WHERE submission_id = ? AND ${IS_PENDING} LIMIT 1`,
+      submissionId,
+    ) !== undefined
+  )
+}
+
+/** Is this image in its case because it is, or may be, the new export of a file there? */
+export function isNewExport(store: Store, imageId: string): boolean {
+  return (
+    store.row`
+      SELECT 1 AS found FROM unusable_files JOIN images ON images.id = replaced_by
+      AND images.submission_id = unusable_files.submission_id WHERE replaced_by = ${imageId}` !== undefined
+  )
+}
+
+export function tieUnusable(store: Store, id: string, submissionId: string): void {
+  store.run`UPDATE unusable_files SET submission_id = ${submissionId} WHERE id = ${id}`
+  store.touch(submissionId)
+}
+
+export function setUnusableEye(
+  store: Store,
+  { id, eye: before, submission_id }: UnusableRow,
+  eye: Eye,
+): void {
+  if (before === eye) return
+  store.run`UPDATE unusable_files SET eye = ${eye} WHERE id = ${id}`
+  if (submission_id !== null) store.touch(submission_id)
+}
+
+/** The files of a case whose images have all gone to another go with them. */
+export function moveUnusable(store: Store, fromId: string, toId: string): void {
+  const { changes } = store.run`
+    UPDATE unusable_files SET submission_id = ${toId} WHERE submission_id = ${fromId}`
+  if (changes === 0) return
+  store.touch(fromId)
+  store.touch(toId)
+}
+
+/** An image came under the name of this file: null takes the question back. */
+export function askNewExport(store: Store, { id, submission_id }: UnusableRow, imageId: string | null): void {
+  store.run`UPDATE unusable_files SET replaced_by = ${imageId} WHERE id = ${id}`
+  if (submission_id !== null) store.touch(submission_id)
+}
+
+/** Records what a person, or the file itself, has settled. */
+export function decideUnusable(
+  store: Store,
+  { id, submission_id }: UnusableRow,
+  made: {
+    readonly decision: UnusableDecision
+    readonly because: string | null
+    readonly by: string | null
+    readonly at: number
+  },
+): void {
+  store.run`
+    UPDATE unusable_files SET decision = ${made.decision}, because = ${made.because},
+    made_by = ${made.by}, made_at = ${made.at} WHERE id = ${id}`
+  if (submission_id !== null) store.touch(submission_id)
+}
+
+type ImageNear = { readonly submission_id: string; readonly file_name: string; readonly mtime_ms: number }
+
+/** The images in this directory or below whose files are of about this time, in cases that are not discarded. */
+export function imagesNear(
+  store: Store,
+  folderPath: string,
+  names: readonly [first: string, end: string],
+  times: readonly [first: number, last: number],
+): ImageNear[] {
+  return store.rows<ImageNear>(
+    `SELECT submission_id, file_name, mtime_ms FROM images JOIN submissions ON submissions.id = submission_id
+     WHERE images.folder_path = ? AND file_name >= ? AND file_name < ? AND mtime_ms BETWEEN ? AND ?
+     AND state <> 'discarded' ORDER BY images.position`,
+    folderPath,
+    ...names,
+    ...times,
+  )
+}
+
+/** The file in the form of the contract. A word of another version is the cautious one. */
+export function unusableFromRow(row: UnusableRow): UnusableFile {
+  return {
+    id: row.id,
+    fileName: row.relative_path,
+    eye: eyeSchema.catch('unknown').parse(row.eye),
+    why: unusableWhySchema.catch('unreadable').parse(row.why),
+    ...messageOf(row),
+    decision: unusableDecisionSchema.nullable().catch(null).parse(row.decision),
+    because: row.because,
+    replacedBy: row.new_export_id,
+  }
+}

@@ -1,0 +1,61 @@
+/** The camera wrote one eye whole and the other damaged: the case waits for a person, who decides on its page. */
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { localDate } from '../../../src-main/station/intake/visits/pictures.ts'
+import { drawFundus } from '../../camera/draw-fundus.ts'
+import { quickFolder } from '../station-fixture.ts'
+import { openScreens } from './open-screens.ts'
+
+/** Today: the camera's day is the one on which the images come. */
+const DAY = localDate(Date.now())
+const VISIT = `H-00417_${DAY.replaceAll('-', '')}`
+const [OD, OS] = ['H-00417_OD_1.png', 'H-00417_OS_1.png']
+const RECORD = { history_number: 'H-00417', visit_date: DAY, images: { [OD]: 'OD', [OS]: 'OS' } }
+
+function drawn(eye: 'right' | 'left'): Promise<Buffer> {
+  return drawFundus({ eye, seed: 5, shot: 0, width: 300, height: 250, format: 'png' })
+}
+
+/** Whole in its structure, and no picture. */
+function damaged(png: Buffer): Buffer {
+  return Buffer.from(png).fill(0, png.indexOf('IDAT') + 4, png.indexOf('IDAT') + 12)
+}
+
+it('a damaged eye holds its case back; a person goes without it, or its new export joins', async (context) => {
+  const { page, camera, caseOf, openCase, row, goTo, value } = await openScreens(context, {
+    config: { folders: [] },
+  })
+  await value('settings.update', { folders: [quickFolder(camera)] })
+  mkdirSync(join(camera, VISIT))
+  const [right, left] = await Promise.all([drawn('right'), drawn('left')])
+  writeFileSync(join(camera, VISIT, 'case.json'), JSON.stringify(RECORD))
+  writeFileSync(join(camera, VISIT, OD), right)
+  writeFileSync(join(camera, VISIT, OS), damaged(left))
+  const where = /The camera wrote a left-eye image that cannot be read: H-00417_OS_1\.png/
+  await row('H-00417').getByText(where).waitFor()
+  await row('H-00417').getByText(`${OS} cannot be read`).waitFor()
+
+  await openCase('H-00417')
+  const files = page.getByRole('list', { name: 'Images that cannot be read' })
+  await files.getByText('The case waits for a new export.').waitFor()
+  await page.getByRole('button', { name: where }).click()
+  await expect
+    .poll(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label')))
+    .toBe(`Leave out ${OS}`)
+  await page.keyboard.press('Enter')
+  await page.getByRole('button', { name: 'Another image shows it' }).click()
+  await files.getByText('Left out: Another image shows it').waitFor()
+  expect(await caseOf('H-00417')).toMatchObject({ state: 'review', reasons: [] })
+
+  await files.getByRole('button', { name: 'Wait for a new export' }).click()
+  await files.getByText('The case waits for a new export.').waitFor()
+  // Its data file names it: no answer is needed.
+  writeFileSync(join(camera, VISIT, OS), left)
+  await expect.poll(async () => (await caseOf('H-00417')).state).toBe('sent')
+  await goTo('#/queue')
+  expect(await caseOf('H-00417')).toMatchObject({
+    images: [{ eye: 'right' }, { eye: 'left' }],
+    unusableFiles: [{ decision: 'replaced' }],
+  })
+})

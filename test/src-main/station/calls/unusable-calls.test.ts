@@ -1,0 +1,162 @@
+/** What a person decides on a file that cannot be used. */
+import { describe, expect, it } from 'vitest'
+import type { SubmissionState } from '../../../../src-shared/states.ts'
+import { addCase, addEye, addUnusable, caseIn, type TestParts, trailOf } from './parts-with.ts'
+
+const FILE = 'visit/OS_2.jpg'
+
+type Prepared = { readonly test: TestParts; readonly id: string; readonly fileId: string }
+
+/** A case that is whole but for this file. */
+async function withFile(state: SubmissionState = 'incomplete'): Promise<Prepared> {
+  const { test, id } = await caseIn(state)
+  return { test, id, fileId: addUnusable(test, id, FILE) }
+}
+
+/** The same, and an image that came under its name. */
+async function withImage(): Promise<Prepared & { readonly imageId: string }> {
+  const prepared = await withFile()
+  const { test, id } = prepared
+  const imageId = addEye(test, id, { fileName: FILE, eye: 'left' })
+  test.outbox.unusable.askNewExport(test.outbox.unusable.of(id)[0]!, imageId)
+  test.refresh(id)
+  return { ...prepared, imageId }
+}
+
+const decide = ({ test, id, fileId }: Prepared, decision: string, more: object = {}) =>
+  test.call('submissions.decideFile', { id, fileId, decision, ...more })
+
+const kindsOf = ({ test, id }: Prepared): string[] =>
+  test.outbox.submissions.get(id)?.reasons.map(({ kind }) => kind) ?? []
+
+describe('a file that cannot be used', () => {
+  it('holds its case until a person decides, also against an approval', async () => {
+    const prepared = await withFile()
+    const { test, id } = prepared
+    expect(kindsOf(prepared)).toEqual(['unusableImage'])
+    expect(await decide(prepared, 'wait')).toMatchObject({
+      value: { state: 'incomplete', unusableFiles: [{ decision: 'wait' }] },
+    })
+    expect(await test.call('submissions.approve', { ids: [id] })).toMatchObject({
+      value: { changed: [], refused: [{ failure: { kind: 'notAllowed' } }] },
+    })
+  })
+
+  it('is left out with a reason; a person looks at the case once more', async () => {
+    const prepared = await withFile()
+    expect(await decide(prepared, 'exclude')).toMatchObject({ ok: false, failure: { kind: 'badRequest' } })
+    expect(kindsOf(prepared)).toEqual(['unusableImage'])
+    expect(await decide(prepared, 'exclude', { why: 'Blink', by: 'QX' })).toMatchObject({
+      value: {
+        state: 'review',
+        reasons: [],
+        noImageBecause: {},
+        unusableFiles: [{ decision: 'exclude', because: 'Blink' }],
+      },
+    })
+    expect(trailOf(prepared.test, prepared.id)).toContainEqual(
+      expect.objectContaining({
+        what: 'fileDecided',
+        by: 'QX',
+        details: { decision: 'exclude', why: 'Blink' },
+      }),
+    )
+  })
+
+  it('may be waited for again', async () => {
+    const prepared = await withFile()
+    await decide(prepared, 'exclude', { why: 'Blink' })
+    await prepared.test.call('submissions.approve', { ids: [prepared.id] })
+    expect(await decide(prepared, 'wait')).toMatchObject({ value: { state: 'incomplete' } })
+    expect(kindsOf(prepared)).toEqual(['unusableImage'])
+  })
+
+  it('of an eye without another image is said in the remarks, and no longer once it is awaited', async () => {
+    const prepared = await withFile()
+    const { test, id } = prepared
+    test.outbox.unusable.setEye(test.outbox.unusable.of(id)[0]!, 'left')
+    // The eye is stated by nothing but what the test wrote.
+    const because = () => test.outbox.submissions.get(id)?.noImageBecause
+    await decide(prepared, 'sendAsItIs')
+    expect(because()).toEqual({ left: 'The image from the camera cannot be read.' })
+    test.outbox.unusable.setEye(test.outbox.unusable.of(id)[0]!, 'left')
+    await decide(prepared, 'wait')
+    expect(because()).toEqual({})
+    test.outbox.submissions.setNoImageBecause(id, { left: 'Dense cataract' })
+    test.outbox.unusable.setEye(test.outbox.unusable.of(id)[0]!, 'left')
+    await decide(prepared, 'sendAsItIs', { why: 'Broken card' })
+    expect(because()).toEqual({ left: 'Dense cataract' })
+  })
+
+  it.each<SubmissionState>(['collecting', 'held', 'refused'])('leaves a case %s as it is', async (state) => {
+    const prepared = await withFile(state)
+    expect(await decide(prepared, 'sendAsItIs')).toMatchObject({
+      ok: true,
+      value: { state: state === 'collecting' ? 'review' : state, reasons: [] },
+    })
+  })
+
+  it.each<SubmissionState>(['sending', 'unconfirmed', 'sent', 'discarded'])(
+    'of a case that is %s is not decided on',
+    async (state) => {
+      const prepared = await withFile(state)
+      expect(await decide(prepared, 'exclude', { why: 'Blink' })).toMatchObject({
+        failure: { kind: 'notAllowed' },
+      })
+    },
+  )
+
+  it('of another case is none of this one', async () => {
+    const { test, fileId } = await withFile()
+    const other = addCase(test, 'incomplete')
+    expect(await decide({ test, id: other, fileId }, 'wait')).toMatchObject({ failure: { kind: 'notFound' } })
+    expect(await decide({ test, id: 'none', fileId }, 'wait')).toMatchObject({
+      failure: { kind: 'notFound' },
+    })
+  })
+})
+
+describe('an image that came under its name', () => {
+  it('needs an answer before anything else is decided', async () => {
+    const prepared = await withImage()
+    expect(kindsOf(prepared)).toEqual(['newExport'])
+    for (const decision of ['exclude', 'sendAsItIs', 'wait'])
+      expect(await decide(prepared, decision, { why: 'Blink' })).toMatchObject({
+        failure: { kind: 'notAllowed' },
+      })
+    expect(kindsOf(prepared)).toEqual(['newExport'])
+  })
+
+  it('is the new export if a person says so', async () => {
+    const prepared = await withImage()
+    expect(await decide(prepared, 'isNewExport', { by: 'QX' })).toMatchObject({
+      value: {
+        state: 'review',
+        images: [{}, {}],
+        unusableFiles: [{ decision: 'replaced', replacedBy: prepared.imageId }],
+      },
+    })
+    expect(await decide(prepared, 'exclude', { why: 'x' })).toMatchObject({ failure: { kind: 'notAllowed' } })
+  })
+
+  it('becomes a case of its own if it is none, and the file is awaited again', async () => {
+    const prepared = await withImage()
+    expect(await decide(prepared, 'isNotNewExport')).toMatchObject({
+      value: { state: 'incomplete', images: [{}], unusableFiles: [{ decision: null, replacedBy: null }] },
+    })
+    expect(kindsOf(prepared)).toEqual(['unusableImage'])
+    const { submission_id: madeId = '' } = prepared.test.outbox.images.byId(prepared.imageId) ?? {}
+    expect(prepared.test.outbox.submissions.get(madeId)).toMatchObject({ state: 'incomplete', images: [{}] })
+    expect(trailOf(prepared.test, prepared.id)).toContainEqual(
+      expect.objectContaining({ what: 'split', details: expect.objectContaining({ into: madeId }) }),
+    )
+  })
+
+  it('is asked about no more once it has been moved elsewhere', async () => {
+    const prepared = await withImage()
+    const { test, id, imageId } = prepared
+    await test.call('submissions.split', { id, imageIds: [imageId] })
+    expect(kindsOf(prepared)).toEqual(['unusableImage'])
+    expect(await decide(prepared, 'isNewExport')).toMatchObject({ failure: { kind: 'notAllowed' } })
+  })
+})

@@ -1,0 +1,134 @@
+/** A file that cannot be used is named in the row and on the page, and a person decides there. */
+import { describe, expect, it, vi } from 'vitest'
+import type { SubmissionDetails, UnusableFile } from '../../../src-shared/submission.ts'
+import { worded } from '../../../src-shared/wording.ts'
+import { privacy } from '../../../src-renderer/privacy/names.tsx'
+import { all, type Answers, click, find, openWindow, shows, type } from '../open-window.tsx'
+import { countsOf, syntheticImage, syntheticSubmission } from '../synthetic-submission.ts'
+
+const FILE: UnusableFile = {
+  id: 'file-1',
+  fileName: 'visit/Mocksey_2.jpg',
+  eye: 'left',
+  why: 'empty',
+  ...worded('intake:watch.overdue.empty'),
+  decision: null,
+  because: null,
+  replacedBy: null,
+}
+const REASON = {
+  kind: 'unusableImage',
+  ...worded('intake:reason.unusableImage.left', { file: 'Mocksey_2.jpg' }),
+} as const
+
+function caseWith(file: Partial<UnusableFile>, rest: Partial<SubmissionDetails> = {}): SubmissionDetails {
+  const submission = syntheticSubmission('case-1', {
+    state: 'incomplete',
+    fields: { history_number: 'H-00412' },
+    images: [syntheticImage('right-1')],
+    reasons: [REASON],
+    unusableFiles: [{ ...FILE, ...file }],
+  })
+  return { ...submission, attemptList: [], evidence: [], ...rest }
+}
+
+function open(shown: SubmissionDetails, hash = '#/queue/case-1') {
+  const answers: Answers = {
+    'submissions.get': () => shown,
+    'submissions.list': { items: [shown], total: 1, counts: countsOf({ incomplete: 1 }) },
+    'submissions.decideFile': () => ({ ...shown, unusableFiles: [] }),
+  }
+  return openWindow(hash, answers)
+}
+
+const entry = (): Promise<HTMLElement> => find('list', 'Images that cannot be read')
+
+describe('a file that cannot be used', () => {
+  it('is named in the row of its case', async () => {
+    open(caseWith({}), '#/queue')
+    await shows(/The camera wrote a left-eye image that cannot be read: Mocksey_2\.jpg/)
+    await shows(/Mocksey_2\.jpg cannot be read/)
+  })
+
+  it('is named on the page with its eye and what is wrong, and the case waits', async () => {
+    open(caseWith({}))
+    const files = await entry()
+    for (const text of [/Left eye – OS/, 'Mocksey_2.jpg', /has stayed empty/, /waits for a new export/])
+      await shows(text, files)
+  })
+
+  it('has the focus after a click on the sentence about it', async () => {
+    open(caseWith({}))
+    await click('button', /left-eye image that cannot be read/, await find('region', 'Before it can be sent'))
+    await vi.waitFor(() => expect(document.activeElement?.closest('li')?.id).toBe('unusable-file-1'))
+  })
+
+  it('is left out with a reason', async () => {
+    const { inputsOf } = open(caseWith({}))
+    await click('button', 'Leave out Mocksey_2.jpg', await entry())
+    await type('textbox', 'Why is it left out?', 'Blink')
+    await click('button', 'Leave out')
+    await vi.waitFor(() =>
+      expect(inputsOf('submissions.decideFile')).toEqual([
+        { id: 'case-1', fileId: 'file-1', decision: 'exclude', why: 'Blink' },
+      ]),
+    )
+    await vi.waitFor(() => expect(all('list', 'Images that cannot be read')).toEqual([]))
+  })
+
+  it('is gone without, and the remark says why', async () => {
+    const { inputsOf } = open(caseWith({}))
+    await click('button', 'Send without it', await entry())
+    await vi.waitFor(() =>
+      expect(inputsOf('submissions.decideFile')).toMatchObject([
+        { decision: 'sendAsItIs', why: 'The image from the camera cannot be read.' },
+      ]),
+    )
+  })
+
+  it.each([
+    ['exclude', 'Left out: Blink'],
+    ['sendAsItIs', 'The case goes without it.'],
+  ] as const)('may be waited for again after the decision %s', async (decision, text) => {
+    const { inputsOf } = open(caseWith({ decision, because: 'Blink' }, { reasons: [], state: 'review' }))
+    const files = await entry()
+    await shows(text, files)
+    await click('button', 'Wait for a new export', files)
+    await vi.waitFor(() => expect(inputsOf('submissions.decideFile')).toMatchObject([{ decision: 'wait' }]))
+  })
+
+  it('of a case that was sent is shown, and not decided on', async () => {
+    open(caseWith({}, { state: 'sent', sentAt: 1, reasons: [] }))
+    const files = await entry()
+    await shows('The case went without it.', files)
+    expect(all('button', undefined, files)).toEqual([])
+  })
+
+  it('is shown no more once its new export is here', async () => {
+    open(caseWith({ decision: 'replaced', replacedBy: 'right-1' }, { reasons: [], state: 'review' }))
+    await find('heading', 'Images')
+    expect(all('list', 'Images that cannot be read')).toEqual([])
+  })
+
+  it('keeps the name of the patient hidden', async () => {
+    privacy.wish('hide')
+    open(caseWith({}))
+    const files = await entry()
+    expect(document.body.textContent).not.toContain('Mocksey')
+    expect(files.innerHTML).not.toContain('Mocksey')
+    privacy.wish('show')
+  })
+})
+
+describe('an image that came under its name', () => {
+  it.each([
+    ['Yes, it is', 'isNewExport'],
+    ['No, part it off', 'isNotNewExport'],
+  ])('is asked about: %s', async (answer, decision) => {
+    const { inputsOf } = open(caseWith({ replacedBy: 'right-1' }))
+    const files = await entry()
+    await shows('Is this the new export of Mocksey_2.jpg?', files)
+    await click('button', answer, files)
+    await vi.waitFor(() => expect(inputsOf('submissions.decideFile')).toMatchObject([{ decision }]))
+  })
+})
