@@ -1,5 +1,6 @@
 /** What a person has said or passed is neither undone nor carried to another patient by what comes later. */
 import { expect, it } from 'vitest'
+import { identityColumn } from '../../../../../src-main/station/json-columns.ts'
 import { dicomFile } from '../../../../camera/write-dicom.ts'
 import { startAttempt } from '../../../../tools/outbox-with.ts'
 import { picture, type TestIntake, watchingIntake } from '../intake-with.ts'
@@ -23,7 +24,11 @@ function enter(id: string, fields: Submission['fields']): void {
     { fields: { ...before.fields, ...fields }, sources: { ...before.sources, ...sources }, reasons: [] },
     1,
   )
-  // As the call does.
+  // As the call does: the entry settles what is there now.
+  const { settled: _, joinedAfterEntry: __, ...identity } = identityColumn.read(
+    station.test.outbox.submissions.row(id)?.identity ?? '',
+  )
+  station.test.outbox.submissions.setIdentity(id, identity)
   if (before.state === 'incomplete') station.intake.refreshAndMove(id)
   else station.intake.refresh(id)
 }
