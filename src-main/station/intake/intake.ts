@@ -21,6 +21,7 @@ import { ingest } from './ingest.ts'
 import type { IntakeFolder } from './intake-folder.ts'
 import {
   type IngestContext,
+  noteLeaving,
   rereadVerdict,
   refreshAndMove,
   refreshSubmission,
@@ -246,6 +247,13 @@ export function openIntake(options: IntakeOptions) {
     },
     refreshAll,
     reread,
+    /** A person, or a script, has let a case go: something is learnt only if a person saw it. Call it in a write. */
+    noteApproved: (submissionId: string, isSeen: boolean) =>
+      noteLeaving(
+        options,
+        submissionId,
+        isSeen ? collectEvidence(options, outbox.images.rows(submissionId)) : null,
+      ),
     rereadFolder,
     /** Why the station believes what it shows of a case; null if there is no such case. */
     proofOf: (submissionId: string): Proof | null => {

@@ -39,6 +39,7 @@ import {
   statedBy,
   type SubmissionEvidence,
 } from './visits/identity.ts'
+import { learnFrom, numbersBeside } from './visits/memory.ts'
 import { localDate } from './visits/pictures.ts'
 import { isOpen } from './visits/visits.ts'
 
@@ -84,6 +85,7 @@ type RefreshResult = {
   readonly reasons: readonly Reason[]
   /** Nothing about it needs a person, apart from the reasons. */
   readonly isClear: boolean
+  readonly evidence: SubmissionEvidence
 }
 
 /** Writes the fields, eyes, reasons and warnings that all sources together state now. */
@@ -140,6 +142,12 @@ export function refreshSubmission(context: RefreshContext, row: SubmissionRow): 
     const reasons = reasonsOf(checked)
     const oddities = warningsOf(checked)
     const { fields, sources } = content
+    if (row.folder_path !== null)
+      outbox.memory.noteMentions(
+        row.folder_path,
+        row.id,
+        numbersBeside(evidence.pictures, fields.history_number ?? ''),
+      )
     const verdict = storedVerdict(visit, { sources, answered, eyes }, current)
     outbox.submissions.setContent(row.id, { fields, sources, reasons, oddities, verdict }, clock.now())
     // If no picture could be extracted from a DICOM file, the file itself is sent and may be unreadable.
@@ -148,7 +156,7 @@ export function refreshSubmission(context: RefreshContext, row: SubmissionRow): 
     const isHeldBack = identity.isAtWork === true || identity.unitChanged !== undefined
     // A person decides on what the check doubts and the decoder does not.
     const isDoubted = isMaybeDamaged(oddities)
-    return { reasons, isClear: !isSentInPart && !isDoubted && !isHeldBack }
+    return { reasons, isClear: !isSentInPart && !isDoubted && !isHeldBack, evidence }
   })
 }
 
@@ -316,7 +324,7 @@ function recordsFor(
 export function refreshAndMove(context: RefreshContext, row: SubmissionRow): void {
   const { outbox, clock } = context
   outbox.write(() => {
-    const { reasons, isClear } = refreshSubmission(context, row)
+    const { reasons, isClear, evidence } = refreshSubmission(context, row)
     const folder = context.settings().folders.find((one) => one.path === row.folder_path)
     // A case that a person has grouped goes to a person.
     const skipsReview =
@@ -332,7 +340,22 @@ export function refreshAndMove(context: RefreshContext, row: SubmissionRow): voi
       { quietUntil: null, notBefore: null, failure: null },
       { at: clock.now(), details: { reasons: reasons.map(({ kind }) => kind) } },
     )
+    if (event === 'gatheredToSend') noteLeaving(context, row.id, evidence)
   })
+}
+
+/**
+ * A case may be sent now: its number is a patient's, so that cases which mention it are read again, whichever came
+ * first. `seen` is what is learnt from; null for a case that no person saw and that is not proven.
+ */
+export function noteLeaving(context: RefreshContext, id: string, seen: SubmissionEvidence | null): void {
+  const { memory, submissions } = context.outbox
+  const row = submissions.row(id)
+  const number = row && fieldsColumn.read(row.fields).history_number
+  if (!row || row.folder_path === null || row.state !== 'waiting' || number === undefined) return
+  if (seen !== null) learnFrom(context, row.folder_path, number, seen)
+  const others = memory.mentionsOf(row.folder_path, bareId(number)).filter((other) => other !== id)
+  refreshSubmissions(context, new Set(others))
 }
 
 /** Refreshing a case takes longer the more images it has; beyond this number it is not done for each new one. */

@@ -1,11 +1,11 @@
 /** What the station has learnt of the numbers and names of one watched folder, and what persons have answered. */
 import { fieldsColumn } from '../../json-columns.ts'
 import type { FolderAnswer } from '../../outbox/folder-memory.ts'
-import { bareId, shapeOf } from '../proof/numbers.ts'
+import { bareId, numbersIn, shapeOf } from '../proof/numbers.ts'
 import type { FolderMemory } from '../proof/patient.ts'
 import { nameTerms, nameTermsInPath } from '../proof/people.ts'
 import type { SubmissionEvidence } from './identity.ts'
-import type { VisitContext } from './pictures.ts'
+import type { CollectedPicture, VisitContext } from './pictures.ts'
 
 /** What is known of one folder; `exceptId` is the case that asks, which proves nothing to itself. */
 export function memoryOf({ outbox }: VisitContext, folderPath: string, exceptId = ''): FolderMemory {
@@ -106,6 +106,15 @@ export function rememberNumber(
   if (isPatients) memory.withdrawAnswer(answerOnShape)
   else if (shape !== shapeOf(own) && !memory.hasShape(folderPath, shape))
     memory.keepAnswer(answerOnShape, answered)
+}
+
+/** The numbers that these pictures mention beside the one of their case, folded. */
+export function numbersBeside(pictures: readonly CollectedPicture[], own: string): readonly string[] {
+  const mentioned = pictures.flatMap(({ ids, idHints, paths }) => [
+    ...[...ids, ...idHints].map(({ value }) => value),
+    ...paths.flatMap((path) => numbersIn(path).flatMap(({ core, readings }) => [core, ...readings])),
+  ])
+  return [...new Set(mentioned.map(bareId))].filter((number) => number !== bareId(own))
 }
 
 /** Shorter numbers count rooms and pictures: their shapes say nothing. */
