@@ -23,7 +23,7 @@ import { isSameId } from './names/names.ts'
 import { bareId } from './proof/numbers.ts'
 import { type IngestContext, type IngestResult, noteFor, refreshSubmissions } from './refresh.ts'
 import { visitFolderOf } from './visits/identity.ts'
-import { profileOf } from './visits/pictures.ts'
+import { mayBeOfOnePatient, profileOf } from './visits/pictures.ts'
 import { assignVisits, bindFolder, isOpen } from './visits/visits.ts'
 
 /**
@@ -133,7 +133,12 @@ async function applyRecords(
         if (row !== null && row.content === content && content !== null) continue
         const matches = matchesOf(file.relativePath, form, record)
         const trouble = problem && JSON.stringify({ message: problem.message, wording: problem.wording })
-        for (const id of saveRecord(context, { ...file, content, trouble, matches, at: clock.now() }, row))
+        for (const id of saveRecord(
+          context,
+          { ...file, content, trouble, matches, at: clock.now() },
+          form,
+          row,
+        ))
           touched.add(id)
         if (record !== null) lateHere.push(...findLateData(context, file.folderPath, record, matches))
       }
@@ -156,11 +161,16 @@ async function applyRecords(
 function saveRecord(
   context: IngestContext,
   record: Parameters<IngestContext['outbox']['sidecars']['save']>[0],
+  form: Form,
   replaced: SidecarRecordRow | null,
 ): ReadonlySet<string> {
   const { outbox } = context
-  const { folderPath, matches } = record
-  const before = replaced === null ? [] : outbox.sidecars.matchesOf(replaced.id)
+  const { folderPath, relativePath, matches } = record
+  // Of a file that was written over, every record counts: what it said before proves less now.
+  const earlier = form === 'table' ? [] : outbox.sidecars.recordsOf(folderPath, relativePath)
+  const before = [...earlier, ...(replaced === null ? [] : [replaced])].flatMap(({ id }) =>
+    outbox.sidecars.matchesOf(id),
+  )
   const recordId = outbox.sidecars.save(record, replaced?.id ?? null)
   const images = [...before, ...matches].flatMap((match) =>
     affectedImages(context, folderPath, recordId, match),
@@ -356,9 +366,12 @@ export function earlierRecords(form: Form, rows: readonly SidecarRecordRow[]) {
               (one) =>
                 fields.history_number !== undefined || one.record?.files.some((file) => files.includes(file)),
             )
-          : (ofVisit.at(-1) ??
+          : (ofVisit.findLast((one) => one.record === null || mayBeOfOnePatient(one.record, record)) ??
             all.findLast(
-              (one) => isFree(one) && (one.record === null || mayBeOneVisit(one.record.fields, fields)),
+              (one) =>
+                isFree(one) &&
+                (one.record === null ||
+                  (mayBeOneVisit(one.record.fields, fields) && mayBeOfOnePatient(one.record, record))),
             ))
       return found?.row ?? null
     },
