@@ -163,11 +163,11 @@ function factsOf(files: readonly ImageFile[], copies: readonly ImageCopy[]): rea
 }
 
 /** True if this folder has used the name for other bytes: what is bound to a name proves nothing then. */
-function isReusedName(
+export function isReusedName(
   { outbox }: VisitContext,
   folderPath: string,
   path: string,
-  files: readonly ImageFile[],
+  files: readonly Pick<ImageFile, 'id'>[],
   copies: readonly ImageCopy[],
 ): boolean {
   const own = new Set([...files.map(({ id }) => id), ...copies.map(({ image_id }) => image_id)])
