@@ -41,7 +41,10 @@ export class RecordBook {
     this.#past.replace([], before)
     const contents = new Set(before.map(contentOf))
     const changed = new RecordIndex()
-    changed.replace([], [...held.filter((one) => !contents.has(contentOf(one))), ...(held[0]?.hasHeldAnother ? before : [])])
+    changed.replace(
+      [],
+      [...held.filter((one) => !contents.has(contentOf(one))), ...(held[0]?.hasHeldAnother ? before : [])],
+    )
     return (image) => changed.about(image).length > 0
   }
 
@@ -54,7 +57,9 @@ export class RecordBook {
     return [...held].flatMap((one): BondedRecord[] => {
       const bonds = paths.map((path) => ({ path, bond: bondOf(one, path, isReused) }))
       const found = bonds.find(({ bond }) => bond === 'bound') ?? bonds.find(({ bond }) => bond === 'hint')
-      return found === undefined || found.bond === 'none' ? [] : [{ held: one, path: found.path, bond: found.bond }]
+      return found === undefined || found.bond === 'none'
+        ? []
+        : [{ held: one, path: found.path, bond: found.bond }]
     })
   }
 }

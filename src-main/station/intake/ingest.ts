@@ -13,6 +13,7 @@ import { type Message, worded } from '../../../src-shared/wording.ts'
 import { isJunkFile, isSidecar, removeBestEffort } from '../lib/files.ts'
 import type { Holder } from '../outbox/images.ts'
 import type { FileMark, SettledFile } from '../watch/watch.ts'
+import { noteContradictingFacts, noteContradictingTwin } from './contradictions.ts'
 import { type ContentFacts, stemKeyOf } from './evidence.ts'
 import { ingestDataFile } from './ingest-data-file.ts'
 import { type FileStamp, inspectFile, isPromisedOnly } from './inspect-file.ts'
@@ -81,7 +82,7 @@ export function assignImage(
   lyingFile = mark,
 ): void {
   const { outbox, clock } = context
-  const { bytes, facts, picture } = stored
+  const { bytes, facts, picture, grey } = stored
   const holder = outbox.images.holderOf(bytes.sha256, facts?.sopUid)
   if (holder) return ingestCopy(context, mark, holder, facts)
   const at = clock.now()
@@ -94,8 +95,10 @@ export function assignImage(
     added_at: at,
     imported_at: outbox.files.importedAt(lyingFile),
     facts: facts && JSON.stringify(facts),
+    grey,
     record_id: governingRecord(context, folderPath, relativePath),
   }
+  if (facts) noteContradictingTwin(context, folderPath, file, facts)
   const newExport = newExportOf(context, mark, file)
   const joined = caseOfNewExport(newExport)
   if (joined !== null) prepareToJoin(context, joined)
@@ -149,6 +152,7 @@ function ingestCopy(
   if (!image || !row || isItself) return
   const { folderPath, relativePath: fileName } = mark
   const stated = facts && JSON.stringify(facts)
+  if (facts) noteContradictingFacts(context, image, facts)
   if (image.folder_path === folderPath && isOpen(row)) {
     outbox.images.addCopy({
       imageId: image.id,

@@ -33,6 +33,8 @@ export type NewImage = SpooledBytes & {
   readonly sopUid?: string | null
   /** Warnings about the image as JSON. */
   readonly oddities?: string
+  /** Of its picture, reduced; null if nothing was decoded. */
+  readonly grey?: string | null
   readonly picture?: SpooledBytes | null
   readonly sends?: ImageRow['sends']
   readonly recordId?: number | null
@@ -40,16 +42,25 @@ export type NewImage = SpooledBytes & {
 
 export function addImage(store: Store, image: NewImage): string {
   const id = randomUUID()
-  const { stemKey = '', mtimeMs = 0, facts, sopUid, oddities = '[]', sends = 'original', picture } = image
+  const {
+    stemKey = '',
+    mtimeMs = 0,
+    facts,
+    sopUid,
+    oddities = '[]',
+    grey = null,
+    sends = 'original',
+    picture,
+  } = image
   store.run`
       INSERT INTO images (id, submission_id, folder_path, file_name, stem_key, eye, eye_source, size_bytes, sha256,
       spool_name, content_type, mtime_ms, facts, oddities, sop_uid, picture_spool_name, picture_content_type,
-      picture_size_bytes, picture_sha256, sends, record_id, imported_at, added_at)
+      picture_size_bytes, picture_sha256, sends, record_id, imported_at, added_at, grey)
       VALUES (${id}, ${image.submissionId}, ${image.folderPath}, ${image.fileName}, ${stemKey}, ${image.eye},
       ${image.eyeSource}, ${image.sizeBytes}, ${image.sha256}, ${image.spoolName}, ${image.contentType},
       ${mtimeMs}, ${facts ?? null}, ${oddities}, ${sopUid ?? null}, ${picture?.spoolName ?? null},
       ${picture?.contentType ?? null}, ${picture?.sizeBytes ?? null}, ${picture?.sha256 ?? null}, ${sends},
-      ${image.recordId ?? null}, ${image.importedAt ?? null}, ${image.at})`
+      ${image.recordId ?? null}, ${image.importedAt ?? null}, ${image.at}, ${grey})`
   store.touch(image.submissionId)
   return id
 }
@@ -97,11 +108,17 @@ type EyeFinding = {
   readonly statements: readonly string[] | null
 }
 
-/** Sets what names and sidecar say about an eye; `statements` if they disagree. */
+/** Sets an eye and its source; `statements` if they disagree. Nothing of what was settled before holds for it. */
 export function setEye(store: Store, imageId: string, { eye, source, statements }: EyeFinding): void {
   const stated = statements === null ? null : JSON.stringify(statements)
   store.run`
-    UPDATE images SET eye = ${eye}, eye_source = ${source}, eye_statements = ${stated} WHERE id = ${imageId}`
+    UPDATE images SET eye = ${eye}, eye_source = ${source}, eye_statements = ${stated}, eye_settled = NULL
+    WHERE id = ${imageId}`
+}
+
+/** Records what stated the eye of an image when a person chose it. */
+export function settleEye(store: Store, imageId: string, voices: readonly string[]): void {
+  store.run`UPDATE images SET eye_settled = ${JSON.stringify(voices)} WHERE id = ${imageId}`
 }
 
 export function setExcluded(store: Store, imageId: string, because: string | null): void {
@@ -164,6 +181,29 @@ export function submissionsInFolder(store: Store, folderPath: string, directory:
     ...namesBelow(directory),
   )
   return readableRows(store, 'submissions', rows)
+}
+
+/** More numbers say nothing more: two patients are enough. */
+const SOME_NUMBERS = 8
+
+/** Some of the patient numbers, each once, under which images of this directory came, or which persons entered for them. */
+export function numbersInFolder(store: Store, folderPath: string, directory: string): string[] {
+  const bounds = [folderPath, ...namesBelow(directory)]
+  const byKeys = store.values<string>(
+    `SELECT DISTINCT group_key ->> 1 FROM images
+       JOIN submission_keys ON submission_keys.submission_id = images.submission_id
+       WHERE images.folder_path = ? AND file_name >= ? AND file_name < ?
+       AND group_key >= '["patient",' AND group_key < '["patient"-' LIMIT ${SOME_NUMBERS}`,
+    ...bounds,
+  )
+  const byPersons = store.values<string>(
+    `SELECT DISTINCT fields ->> 'history_number' FROM images JOIN submissions ON submissions.id = submission_id
+       WHERE images.folder_path = ? AND file_name >= ? AND file_name < ? AND json_valid(fields)
+       AND CASE WHEN json_valid(sources) THEN sources ->> 'history_number' END = 'person'
+       AND fields ->> 'history_number' IS NOT NULL LIMIT ${SOME_NUMBERS}`,
+    ...bounds,
+  )
+  return [...byKeys, ...byPersons]
 }
 
 export type ImageCopy = {

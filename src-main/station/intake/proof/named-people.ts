@@ -68,7 +68,11 @@ export function otherNameIn(
       const { folders, stem } = partsOfPath(path)
       for (const name of [stem, ...folders]) {
         const terms = termsBeside(name, stated).filter((term) => !memory.isConstant(term))
-        if (terms.length === 0 || terms.some((term) => isKnownTerm(term, known) || !isComparable(term, known))) continue
+        if (
+          terms.length === 0 ||
+          terms.some((term) => isKnownTerm(term, known) || !isComparable(term, known))
+        )
+          continue
         const source = name === stem ? ('fileName' as const) : ('folderName' as const)
         const found = [labelled(person), { value: terms.join(' '), source, where: path }] as const
         if (!memory.areSamePatient(found[0].value, found[1].value)) return found
@@ -111,7 +115,10 @@ export type TwoPeople = {
 }
 
 /** Two people under one number: by the sources that name a person, or by the names of the files. */
-export function twoPeopleAmong(pictures: readonly PictureOfPatient[], memory: FolderMemory): TwoPeople | null {
+export function twoPeopleAmong(
+  pictures: readonly PictureOfPatient[],
+  memory: FolderMemory,
+): TwoPeople | null {
   return twoPeopleStated(pictures, memory) ?? twoPeopleInNames(pictures, memory)
 }
 

@@ -7,11 +7,12 @@ import { bareId, numbersIn } from '../proof/numbers.ts'
 import { type Group, groupOf, isDivision } from '../proof/together.ts'
 import { type Statement, valueIn, type Verdict } from '../proof/verdict.ts'
 import { verdictOnVisit, type VisitVerdict } from '../proof/visit.ts'
+import { memoryOf } from './memory.ts'
 import {
   type CollectedPicture,
   collectPicture,
   type ImageFile,
-  memoryOf,
+  isSharedFolder,
   unusableImage,
   type VisitContext,
 } from './pictures.ts'
@@ -46,7 +47,7 @@ export function visitIdentityFor(
       ({ value }) => value,
     ),
     study: picture.link,
-    isSharedFolder: () => false,
+    isSharedFolder: (directory) => isSharedFolder(context, folderPath, directory),
     instants: picture.instants,
   })
   const owner = ((): readonly string[] => {
@@ -54,7 +55,7 @@ export function visitIdentityFor(
       case 'patient':
         return ['patient', group.core]
       case 'conflict':
-        return ['patient', ...group.cores]
+        return ['conflict', ...group.cores]
       case 'study':
         return ['study', group.uid]
       case 'folder':
@@ -119,7 +120,13 @@ export function collectEvidence(
   const speaking = taken.length > 0 ? taken : pictures
   const folderPath = speaking.find(({ image }) => image.folder_path !== null)?.image.folder_path ?? null
   const ofFolder = speaking.filter(({ image }) => image.folder_path !== null).map(({ picture }) => picture)
-  const verdict = folderPath === null ? null : verdictOnVisit(ofFolder, memoryOf(context, folderPath))
+  const verdict =
+    folderPath === null
+      ? null
+      : besideUnprovenTwins(
+          ofFolder,
+          verdictOnVisit(ofFolder, memoryOf(context, folderPath, images[0]?.submission_id)),
+        )
   const number = verdict && valueIn(verdict.who)
   const day = verdict && valueIn(verdict.day)
   return {
@@ -128,6 +135,29 @@ export function collectEvidence(
     recordsOfPatient:
       folderPath === null || !number ? [] : recordsOfPatient(context, folderPath, ofFolder, number, day),
   }
+}
+
+/** What only the file beside a picture states is a proposal, unless both are known to show one photograph. */
+function besideUnprovenTwins(
+  pictures: readonly CollectedPicture[],
+  { who, day, eyes, ...rest }: VisitVerdict,
+): VisitVerdict {
+  const unproven = pictures.filter(({ isTwinUnproven }) => isTwinUnproven)
+  const restsOnTwin = (statements: readonly Statement<unknown>[]): boolean =>
+    statements.length > 0 && statements.every(({ source }) => source === 'dicom')
+  const isOfPatient = unproven.some(({ ids }) => restsOnTwin(ids))
+  const isOfDay = unproven.some(({ days }) => restsOnTwin(days))
+  const ids = new Set(unproven.filter((picture) => restsOnTwin(picture.eyes)).map(({ id }) => id))
+  return {
+    ...rest,
+    who: isOfPatient ? { ...asProposal(who), groups: who.groups } : who,
+    day: isOfDay ? asProposal(day) : day,
+    eyes: new Map([...eyes].map(([id, eye]) => [id, ids.has(id) ? asProposal(eye) : eye])),
+  }
+}
+
+function asProposal<Value>(verdict: Verdict<Value>): Verdict<Value> {
+  return verdict.kind === 'proven' ? { ...verdict, kind: 'proposed', why: 'noLink' } : verdict
 }
 
 /** Records found through the number: of the day of the visit, or of the patient alone, without measurements. */

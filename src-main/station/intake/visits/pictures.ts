@@ -1,28 +1,36 @@
 /** Collects what the outbox holds about the pictures of a case, and decides it: patient, day, eyes, what belongs together. */
 import { type Profile, profileById } from '../../../../src-shared/profile.ts'
 import type { Settings } from '../../../../src-shared/settings.ts'
-import type { SubmissionState } from '../../../../src-shared/states.ts'
-import { factsColumn, fieldsColumn, recordIn } from '../../json-columns.ts'
+import { factsColumn, recordIn } from '../../json-columns.ts'
 import type { SidecarRecordRow } from '../../outbox/files.ts'
 import type { ImageCopy } from '../../outbox/images.ts'
 import type { Outbox } from '../../outbox/outbox.ts'
 import type { ImageRow } from '../../outbox/rows.ts'
 import type { UnusableRow } from '../../outbox/unusable-files.ts'
 import { type ContentFacts, foldPath, type Sidecar, stemKeyOf } from '../evidence.ts'
+import { comparePhotographs } from '../images/twins.ts'
 import { provesFile } from '../profile/confirmation.ts'
 import { type ProfileReading, readByProfile } from '../profile/profile.ts'
 import { readByConfirmed } from '../profile/strict.ts'
 import { bondOf, eyesIn, type HeldRecord } from '../proof/binding.ts'
 import { bareId } from '../proof/numbers.ts'
-import { type FolderMemory, NOTHING_LEARNT } from '../proof/patient-evidence.ts'
-import { nameTerms, type Person } from '../proof/people.ts'
+import { contradictionOf, type Person } from '../proof/people.ts'
+import { folderOfVisit } from '../proof/together.ts'
 import type { Statement } from '../proof/verdict.ts'
 import type { PictureEvidence } from '../proof/visit.ts'
 
 /** An image file, stored already or about to be: then its id is empty. */
 export type ImageFile = Pick<
   ImageRow,
-  'id' | 'file_name' | 'content_type' | 'mtime_ms' | 'facts' | 'record_id' | 'added_at' | 'imported_at'
+  | 'id'
+  | 'file_name'
+  | 'content_type'
+  | 'mtime_ms'
+  | 'facts'
+  | 'grey'
+  | 'record_id'
+  | 'added_at'
+  | 'imported_at'
 >
 
 /** A file that cannot be used, as an image of which nothing but the name and the time is known. */
@@ -36,7 +44,9 @@ export function unusableImage(
     mtime_ms: file.mtime_ms,
     added_at: file.seen_at,
     facts: null,
+    grey: null,
     record_id: null,
+    imported_at: null,
   }
 }
 
@@ -54,6 +64,8 @@ export type CollectedPicture = PictureEvidence & {
   /** Records that are bound to it, and those of its folder: their values fill the form. */
   readonly records: readonly Sidecar[]
   readonly readings: readonly ProfileReading[]
+  /** Not known to be one photograph with the file beside it: what that file states proves nothing. */
+  readonly isTwinUnproven: boolean
 }
 
 /** Collects what is known of one picture: its own file, its twin, its copies under other names. */
@@ -148,7 +160,10 @@ export function collectPicture(
     link: facts.find(({ studyUid }) => studyUid)?.studyUid ?? null,
     isNamedByRecord: bound.some(({ record }) => record.files.length > 0),
     isOverwritten: isReused || hints.some(({ hasHeldAnother }) => hasHeldAnother),
-    isInSharedFolder: false,
+    isInSharedFolder: paths.some((path) => {
+      const own = folderOfVisit(path)
+      return own !== null && isSharedFolder(context, folderPath, own)
+    }),
     doProfilesDiffer: confirmed.some(({ found }) => found.kind === 'disputed'),
     isReadByProfile: read.length === paths.length,
     profiles: read.map(({ profileId }) => profileId),
@@ -160,7 +175,15 @@ export function collectPicture(
     facts,
     records: [...bound, ...hints].map(({ record }) => record),
     readings,
+    isTwinUnproven: files.some(
+      ({ grey }, at) => at > 0 && comparePhotographs(files[0]?.grey ?? null, grey) !== 'same',
+    ),
   }
+}
+
+/** True if a folder has held the images of two patients: it holds nothing together any more. */
+export function isSharedFolder({ outbox }: VisitContext, folderPath: string, directory: string): boolean {
+  return new Set(outbox.images.numbersInFolder(folderPath, directory).map(bareId)).size > 1
 }
 
 function factsOf(files: readonly ImageFile[], copies: readonly ImageCopy[]): readonly ContentFacts[] {
@@ -173,11 +196,11 @@ function factsOf(files: readonly ImageFile[], copies: readonly ImageCopy[]): rea
 }
 
 /** True if this folder has used the name for other bytes: what is bound to a name proves nothing then. */
-function isReusedName(
+export function isReusedName(
   { outbox }: VisitContext,
   folderPath: string,
   path: string,
-  files: readonly ImageFile[],
+  files: readonly Pick<ImageFile, 'id'>[],
   copies: readonly ImageCopy[],
 ): boolean {
   const own = new Set([...files.map(({ id }) => id), ...copies.map(({ image_id }) => image_id)])
@@ -203,14 +226,18 @@ function recordsAbout(
     recordIn(row.content).map((record): HeldRecord => {
       const form = formOf(row.relative_path)
       const all = form === 'table' ? [] : outbox.sidecars.recordsOf(folderPath, row.relative_path)
-      const patients = new Set(
-        all
-          .flatMap(({ content }) => recordIn(content))
-          .map(({ fields }) => bareId(fields.history_number ?? '')),
-      )
-      return { path: row.relative_path, form, record, hasHeldAnother: patients.size > 1 }
+      const others = all.flatMap(({ content }) => recordIn(content))
+      const hasHeldAnother = others.some((other) => !mayBeOfOnePatient(other, record))
+      return { path: row.relative_path, form, record, hasHeldAnother }
     }),
   )
+}
+
+/** False if the numbers of two records differ, or, without them, what they say of the person. */
+export function mayBeOfOnePatient(one: Sidecar, other: Sidecar): boolean {
+  const [ours, theirs] = [one.fields.history_number, other.fields.history_number]
+  if (ours !== undefined && theirs !== undefined) return bareId(ours) === bareId(theirs)
+  return contradictionOf(personIn(one), personIn(other)) === null
 }
 
 /** By the name of the data file, then in the order within the file, so that the order of arrival decides nothing. */
@@ -236,31 +263,12 @@ function statedIn(
   return value === undefined || value.trim() === '' ? [] : [statement(value.trim(), source, where)]
 }
 
-function personIn({ fields, birthDate }: Pick<Sidecar | ContentFacts, 'fields' | 'birthDate'>): Person {
+export function personIn({
+  fields,
+  birthDate,
+}: Pick<Sidecar | ContentFacts, 'fields' | 'birthDate'>): Person {
   const { last_name: lastName = null, first_name: firstName = null, gender } = fields
   return { lastName, firstName, birthDate, sex: gender === undefined ? null : gender === 1 ? 'F' : 'M' }
-}
-
-/** States of cases that left, or will leave: what they say of their patient is known. */
-const LEAVING: readonly SubmissionState[] = ['waiting', 'sending', 'sent', 'unconfirmed']
-
-/** What the station knows of one watched folder. */
-export function memoryOf({ outbox }: VisitContext, folderPath: string): FolderMemory {
-  return {
-    ...NOTHING_LEARNT,
-    isPatient: (id) =>
-      outbox.groups
-        .submissionsFrom(folderPath, JSON.stringify(['patient', bareId(id)]).slice(0, -1))
-        .some(({ state }) => LEAVING.includes(state)),
-    termsOf: (id) =>
-      outbox.groups
-        .submissionsFrom(folderPath, JSON.stringify(['patient', bareId(id)]).slice(0, -1))
-        .filter(({ state }) => LEAVING.includes(state))
-        .flatMap(({ fields }) => {
-          const { last_name: lastName = null, first_name: firstName = null } = fieldsColumn.read(fields)
-          return nameTerms(lastName, firstName)
-        }),
-  }
 }
 
 function two(part: number): string {

@@ -1,41 +1,15 @@
 /** Assigns pictures to submissions and to records of data files, again whenever new evidence arrives. */
 import { SECOND } from '../../../../src-shared/durations.ts'
 import type { FolderSettings } from '../../../../src-shared/folder-settings.ts'
-import { identityColumn, type NamedOnly, sourcesColumn } from '../../json-columns.ts'
+import { identityColumn, type NamedOnly, sourcesColumn, textsColumn } from '../../json-columns.ts'
 import { discardEmptied, mergeInto } from '../../merge-submissions.ts'
 import type { ImageRow, SubmissionRow } from '../../outbox/rows.ts'
 import type { Clock } from '../../ports.ts'
-import { burstsOf, type TimedPicture } from '../proof/together.ts'
+import { twinsAmong } from '../images/twins.ts'
+import { burstsOf, folderOfVisit, type TimedPicture } from '../proof/together.ts'
 import { minutesBetween, visitFolderOf, type VisitIdentity, visitIdentityFor } from './identity.ts'
-import { collectPicture, type ImageFile, type VisitContext } from './pictures.ts'
-import { IMAGE_TYPES, type ImageType } from '../../../../src-shared/measurement-ranges.ts'
-import { stemKeyOf } from '../evidence.ts'
-
-export type Pairable = {
-  readonly id: string
-  readonly content_type: ImageType
-  readonly file_name: string
-}
-
-/**
- * Pairs twins among files that share folder and stem.
- *
- * One DICOM file and the picture beside it are one photograph: the picture is sent, the DICOM file contributes its
- * facts. Two DICOM files with one stem cannot be distinguished by name, so neither is a twin. The order of the files
- * means nothing.
- */
-export function twinsAmong(files: readonly Pairable[]): ReadonlyMap<string, string> {
-  const [dicom, ...moreDicom] = files.filter((file) => file.content_type === 'application/dicom')
-  if (dicom === undefined || moreDicom.length > 0) return new Map()
-  const [picture] = files
-    .filter((file) => file !== dicom)
-    .toSorted(
-      (one, other) =>
-        IMAGE_TYPES.indexOf(one.content_type) - IMAGE_TYPES.indexOf(other.content_type) ||
-        (one.file_name < other.file_name ? -1 : 1),
-    )
-  return picture === undefined ? new Map() : new Map([[dicom.id, picture.id]])
-}
+import { collectPicture, type ImageFile, isSharedFolder, type VisitContext } from './pictures.ts'
+import { foldPath, stemKeyOf } from '../evidence.ts'
 
 export type AssignContext = VisitContext & { readonly clock: Clock }
 
@@ -197,8 +171,12 @@ function isMovable(context: AssignContext, row: ImageRow): boolean {
 
 /** A person's decision on a file holds for the photograph, even if the file to be sent arrives later. */
 function copyPersonsDecision(context: AssignContext, from: ImageRow, to: ImageRow): void {
-  if (from.eye_source === 'person' && to.eye_source !== 'person')
+  if (from.eye_source === 'person' && to.eye_source !== 'person') {
     context.outbox.images.setEye(to.id, { eye: from.eye, source: 'person', statements: null })
+    // What came with this file is new to the choice.
+    if (from.eye_settled !== null)
+      context.outbox.images.settleEye(to.id, textsColumn.readOr(from.eye_settled, []))
+  }
   if (from.excluded_because !== null && to.excluded_because === null)
     context.outbox.images.setExcluded(to.id, from.excluded_because)
 }
@@ -306,7 +284,29 @@ export function assignVisits(
   }
   for (const { visit, rows } of byKey.values())
     for (const id of moveToVisit(context, folderPath, visit, rows)) touched.add(id)
+  const loosened = imagesOfSharedFolders(
+    context,
+    folderPath,
+    [...byKey.values()].flatMap(({ rows }) => rows),
+  )
+  if (loosened.length > 0) for (const id of assignVisits(context, folderPath, loosened)) touched.add(id)
   return touched
+}
+
+/** Images that only their folder held together, if it is known by now to have held two patients. */
+function imagesOfSharedFolders(
+  context: AssignContext,
+  folderPath: string,
+  rows: readonly ImageRow[],
+): readonly string[] {
+  const folders = new Set(rows.flatMap(({ file_name }) => folderOfVisit(file_name) ?? []))
+  return [...folders].flatMap((folder) => {
+    const prefix = `${JSON.stringify(['folder', foldPath(folder)]).slice(0, -1)},`
+    const held = context.outbox.groups.submissionsFrom(folderPath, prefix)
+    const free = held.filter((row) => isOpen(row) && !isTouchedByPerson(context, row.id))
+    if (free.length === 0 || !isSharedFolder(context, folderPath, folder)) return []
+    return free.flatMap(({ id }) => context.outbox.images.rows(id).map((image) => image.id))
+  })
 }
 
 /** The submission for a new image before it is stored: that of its own visit, or of the picture beside it. */

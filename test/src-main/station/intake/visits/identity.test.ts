@@ -48,6 +48,7 @@ const fileOf = (file_name: string, facts: ContentFacts | null = null): ImageFile
   added_at: MORNING,
   imported_at: null,
   facts: facts && JSON.stringify(facts),
+  grey: null,
   record_id: null,
 })
 
@@ -136,8 +137,15 @@ describe('the identity of a case', () => {
     facts: [],
     records: [],
     readings: [],
+    isTwinUnproven: false,
   }
-  const named = { ...picture('H-00017_20261120/2.jpg'), facts: [], records: [], readings: [] }
+  const named = {
+    ...picture('H-00017_20261120/2.jpg'),
+    facts: [],
+    records: [],
+    readings: [],
+    isTwinUnproven: false,
+  }
   const identityFor = (pictures: readonly (typeof proven)[]) =>
     identityOf({ pictures, verdict: verdictOnVisit(pictures, NOTHING_LEARNT) }, stored)
 
