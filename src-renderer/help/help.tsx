@@ -6,6 +6,7 @@ import type { Texts } from '../../src-shared/texts/english.ts'
 import { t } from '../i18n/i18n.ts'
 import { KeyboardList } from '../shell/keyboard-help.tsx'
 import type { ShownState } from '../store/state.ts'
+import { StandingMark } from '../submission/proof-sources.tsx'
 import { useAnswer, useStation } from '../store/use-station.ts'
 import { Diagnostics } from './diagnostics.tsx'
 import css from './help-screen.module.css'
@@ -47,6 +48,35 @@ function StatesLegend() {
           </dl>
         </section>
       ))}
+    </div>
+  )
+}
+
+const STANDINGS = ['proven', 'proposed', 'disputed', 'unknown'] as const
+const STEPS = ['dicom', 'names', 'folder'] as const
+
+/** What each mark of a case means, and what makes a folder hands-free. */
+function ProofLegend() {
+  return (
+    <div className={css.states}>
+      <dl className={css.legend}>
+        {STANDINGS.map((kind) => (
+          <div key={kind}>
+            <dt>
+              <StandingMark kind={kind} />
+            </dt>
+            <dd>{t(`proof:meaning.${kind}`)}</dd>
+          </div>
+        ))}
+      </dl>
+      <section>
+        <h3 className={css.small}>{t('help:proof.handsFree')}</h3>
+        <ol className={css.steps}>
+          {STEPS.map((step) => (
+            <li key={step}>{t(`help:proof.steps.${step}`)}</li>
+          ))}
+        </ol>
+      </section>
     </div>
   )
 }
@@ -123,6 +153,9 @@ export function HelpScreen() {
       </header>
       <Card id="help-states" title={t('help:states.title')} explain={t('help:states.explain')}>
         <StatesLegend />
+      </Card>
+      <Card id="help-proof" title={t('help:proof.title')} explain={t('help:proof.explain')}>
+        <ProofLegend />
       </Card>
       <Card id="help-keys" title={t('help:keys.title')} explain={t('help:keys.explain')}>
         <KeyboardList />

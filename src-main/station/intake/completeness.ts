@@ -122,13 +122,12 @@ function identityReasons({ verdict, answered }: CheckedSubmission): Reason[] {
     const stated = who.statements.map(({ source, value }) => statedBy(source, value))
     if (who.why === 'twoPeople')
       return [{ kind: 'twoPatients', ...worded('intake:reason.twoPeople', { stated }) }]
-    const ids = who.statements.map(({ value }) => value).join(', ')
     const message =
       who.why === 'nearlySame'
         ? worded('intake:reason.nearlySame', { stated })
         : who.why === 'severalNumbers'
           ? worded('intake:reason.severalNumbers', { stated })
-          : worded('intake:reason.otherPatients', { ids })
+          : worded('intake:reason.patientDiffers', { stated })
     return [{ kind: 'identityConflict', field, ...message }]
   }
   if (who.kind !== 'unknown' || who.about === undefined) return []
