@@ -1,5 +1,5 @@
 /** The help screen. */
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect } from 'react'
 import { StateBadge } from '../components/badges.tsx'
 import { FailureNotice } from '../components/notices.tsx'
 import type { Texts } from '../../src-shared/texts/english.ts'
@@ -144,7 +144,18 @@ function StorageLocations() {
   )
 }
 
-export function HelpScreen() {
+type HelpScreenProps = {
+  /** What a link from elsewhere leads to; null: the start of the page. */
+  readonly topic: 'proof' | null
+}
+
+export function HelpScreen({ topic }: HelpScreenProps) {
+  useEffect(() => {
+    if (topic === null) return
+    const heading = document.getElementById(`help-${topic}`)
+    heading?.scrollIntoView()
+    heading?.focus({ preventScroll: true })
+  }, [topic])
   return (
     <div className={css.screen}>
       <header>
@@ -183,7 +194,7 @@ function Card({ id, title, explain, children }: CardProps) {
   return (
     <section className={css.card} aria-labelledby={id}>
       <div>
-        <h2 id={id} className={css.heading}>
+        <h2 id={id} className={css.heading} tabIndex={-1}>
           {title}
         </h2>
         {explain !== undefined && <p className="dim">{explain}</p>}

@@ -52,7 +52,7 @@ type BannerAction = keyof typeof ACTION_KEYS
 /** Behind the banner of an update: what makes a folder hands-free, and why it is not. */
 const NAMES_RULE_LINKS: readonly { readonly name: 'settings' | 'help'; readonly to: Route }[] = [
   { name: 'settings', to: { screen: 'settings', section: 'folders' } },
-  { name: 'help', to: { screen: 'help' } },
+  { name: 'help', to: { screen: 'help', topic: 'proof' } },
 ]
 
 export function useBanner(): ShownBanner {

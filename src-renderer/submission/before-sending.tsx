@@ -33,7 +33,7 @@ function focusActionFor(
   images: readonly Image[],
 ): (() => void) | null {
   if (field !== undefined) return () => focusField(field)
-  if (kind === 'checkProposal') return () => focusOn(KNOWN_ID)
+  if (kind === 'checkProposal' || kind === 'readFromNames') return () => focusOn(KNOWN_ID)
   if (imageId !== undefined) return () => focusOn(imageCardId(imageId))
   const eye = eyeWithoutImage(images)
   if ((kind === 'eyeImageMissing' || kind === 'eyeWithoutImage') && eye !== null)
@@ -88,14 +88,14 @@ function JumpList({ of, items }: JumpListProps) {
 
 type MissingListProps = {
   readonly details: SubmissionDetails
-  /** Is it asked already, above, whose images these are? */
+  /** Is it asked above whose images these are? Until that is answered, no field can be right. */
   readonly isPatientAsked: boolean
 }
 
 export function MissingList({ details, isPatientAsked }: MissingListProps) {
   const { oddities } = details
   const reasons = isPatientAsked
-    ? details.reasons.filter(({ kind }) => !ASKED_BY_GROUPS.includes(kind))
+    ? details.reasons.filter(({ kind, field }) => field === undefined && !ASKED_BY_GROUPS.includes(kind))
     : details.reasons
   return (
     <>

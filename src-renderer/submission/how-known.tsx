@@ -23,9 +23,12 @@ import screen from './submission-screen.module.css'
 
 type PartProps = {
   readonly label: ReactNode
-  readonly value?: ReactNode
+  /** Null if it is in dispute, or nothing states it. */
+  readonly value: string | null
   readonly standing: Standing
   readonly read: ShownPart | null
+  /** The sentence that is above all parts because it is of several of them. */
+  readonly shared: string | null
   readonly children?: ReactNode
   readonly renderChoice?: ((value: string) => ReactNode) | undefined
 }
@@ -40,21 +43,28 @@ function statementsOf({ by }: Standing, read: ShownPart | null): readonly ShownS
     : [...entered, ...read.statements]
 }
 
-function Part({ label, value, standing, read, children, renderChoice }: PartProps) {
+/** Why it is no proof; null if it is, or if the statements say it themselves. */
+function doubtOf({ kind, why }: Standing, read: ShownPart | null, names: Names): string | null {
+  if (kind === 'proven' || (why === 'sourcesDiffer' && read !== null && read.statements.length > 1)) return null
+  return whyText(why, read?.about ?? null, names)
+}
+
+function Part({ label, value, standing, read, shared, children, renderChoice }: PartProps) {
   const names = useNames()
-  const { kind, why } = standing
-  const text = kind === 'proven' || children ? null : whyText(why, read?.about ?? null, names)
+  const { kind } = standing
+  const doubt = children ? null : doubtOf(standing, read, names)
   return (
     <div className={css.part} data-kind={kind}>
       <dt className={css.label}>{label}</dt>
       <dd className={css.facts}>
         <span className={css.line}>
-          {value !== undefined && <strong className={css.value}>{value}</strong>}
+          {value !== null && <strong className={css.value}>{value}</strong>}
           <StandingMark kind={kind} />
         </span>
-        {text !== null && <p>{text}</p>}
+        {doubt !== null && doubt !== shared && <p>{doubt}</p>}
         <Statements
           statements={statementsOf(standing, read)}
+          shown={value}
           {...(kind === 'disputed' && renderChoice && { renderChoice })}
         />
         {children}
@@ -80,7 +90,12 @@ export function groupEyes(
     const [first] = alike
     if (first === undefined) return []
     const read = alike.flatMap(({ image }) => proof?.eyes[image.id] ?? [])
-    const statements = read.flatMap((one) => one.statements)
+    // The eyes of the images are shown beside them.
+    const statements = alike.flatMap(({ image, standing: { kind } }) =>
+      (proof?.eyes[image.id]?.statements ?? []).map((one) =>
+        kind !== 'disputed' && one.value === image.eye ? { ...one, value: '' } : one,
+      ),
+    )
     return {
       images: alike.map(({ image }) => image),
       standing: first.standing,
@@ -100,6 +115,11 @@ function eyesText({ images, standing }: EyeGroup, isOnly: boolean, names: Names)
       .filter(({ count }) => count > 0)
       .map(({ eye, count }) => t('proof:ofEye', { count, eye: eyeName(eye) })),
   )
+}
+
+/** The one sentence that holds of several parts, so that it is read once. Pure. */
+export function sharedDoubt(doubts: readonly (string | null)[]): string | null {
+  return doubts.find((doubt, index) => doubt !== null && doubts.indexOf(doubt) !== index) ?? null
 }
 
 function eyeName(eye: Eye): string {
@@ -141,17 +161,25 @@ export function HowKnown({ details, proof, failure, isPatientAsked, onChanged }:
   const isNumberAsked = verdict.who.kind === 'proposed' && verdict.who.why === 'secondNumber'
   const about = proof?.who.about ?? null
   const { together } = verdict
+  const parts = [
+    { standing: verdict.who, read: proof?.who ?? null },
+    { standing: verdict.day, read: proof?.day ?? null },
+    ...eyes,
+  ]
+  const shared = sharedDoubt(parts.map(({ standing, read }) => doubtOf(standing, read, names)))
   return (
     <section className={screen.block} aria-labelledby={KNOWN_ID}>
       <h2 id={KNOWN_ID} className={screen.blockTitle} tabIndex={-1}>
         {t('proof:title')}
       </h2>
       {failure && <p className={css.unread}>{t('proof:unread', { why: messageOf(failure) })}</p>}
+      {shared !== null && <p className={css.shared}>{shared}</p>}
       <dl className={css.parts}>
         <Part
           label={t('proof:part.who')}
-          value={verdict.who.kind === 'disputed' ? undefined : fields.history_number}
+          value={verdict.who.kind === 'disputed' ? null : (fields.history_number ?? null)}
           standing={verdict.who}
+          shared={shared}
           read={proof?.who ?? null}
           renderChoice={
             isFrozen || isPatientAsked || verdict.who.why === 'twoPeople'
@@ -175,16 +203,23 @@ export function HowKnown({ details, proof, failure, isPatientAsked, onChanged }:
           )}
         </Part>
         {together.kind === 'proposed' && together.why !== 'readFromNames' && (
-          <Part label={t('proof:part.together')} standing={together} read={null} />
+          <Part
+            label={t('proof:part.together')}
+            value={null}
+            standing={together}
+            read={null}
+            shared={shared}
+          />
         )}
         <Part
           label={t('proof:part.day')}
           value={
             verdict.day.kind === 'disputed' || fields.visit_date === undefined
-              ? undefined
+              ? null
               : formatCalendarDay(fields.visit_date)
           }
           standing={verdict.day}
+          shared={shared}
           read={proof?.day ?? null}
           renderChoice={
             isFrozen
@@ -207,6 +242,7 @@ export function HowKnown({ details, proof, failure, isPatientAsked, onChanged }:
               }
               value={eyesText(group, eyes.length === 1, names)}
               standing={group.standing}
+              shared={shared}
               read={group.read}
               renderChoice={
                 isFrozen || image === undefined

@@ -100,23 +100,24 @@ function valueText(value: string, names: Names): string {
   return isCalendarDate(value) ? formatCalendarDay(value) : names.fileName(value)
 }
 
-/** `The file name says left (OS)`, as the start of a sentence. */
-function saysText({ source, value }: ShownStatement, names: Names): string {
-  const text =
-    value === ''
-      ? t(`proof:source.${source}`)
-      : t('proof:says', { source: t(`proof:source.${source}`), value: valueText(value, names) })
+/** `The file name says left (OS)`, or `The file name` if it says what is shown anyway; the start of a sentence. */
+function saysText({ source, value }: ShownStatement, shown: string | null, names: Names): string {
+  const name = t(`proof:source.${source}`)
+  const says = valueText(value, names)
+  const text = value === '' || says === shown ? name : t('proof:says', { source: name, value: says })
   return text.charAt(0).toLocaleUpperCase() + text.slice(1)
 }
 
 type StatementsProps = {
   readonly statements: readonly ShownStatement[]
+  /** The value that is shown beside them, which need not be repeated. */
+  readonly shown?: string | null
   /** Behind a statement: the button that chooses it. */
   readonly renderChoice?: (value: string) => ReactNode
 }
 
 /** What each source says, once, with where it was read. */
-export function Statements({ statements, renderChoice }: StatementsProps) {
+export function Statements({ statements, shown = null, renderChoice }: StatementsProps) {
   const names = useNames()
   const bySource = [...Map.groupBy(statements, ({ source, value }) => `${source}\n${value}`).values()]
   return (
@@ -128,7 +129,7 @@ export function Statements({ statements, renderChoice }: StatementsProps) {
         return (
           <li key={`${first.source} ${first.value}`} className={css.statement}>
             <span className={css.says}>
-              {saysText(first, names)}
+              {saysText(first, shown, names)}{' '}
               {places.length > 0 && (
                 <span className={css.where} title={places.join('\n')}>
                   {places[0]}

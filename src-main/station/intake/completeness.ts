@@ -2,10 +2,12 @@
 import { DAY } from '../../../src-shared/durations.ts'
 import {
   AGE_RANGE,
+  DIABETES_CODES,
   EYE_PREFIXES,
   FIELD_NAMES,
   type FieldName,
   type Fields,
+  GENDER_CODES,
   isFieldName,
   type Measurement,
   measurementOf,
@@ -184,9 +186,17 @@ function disagreementReasons({ disagreements }: CheckedSubmission): Reason[] {
     field,
     ...worded('intake:reason.valueConflict', {
       field: wordingOf(`field:label.${field}`),
-      stated: statements.map(({ source, value }) => statedBy(source, value)),
+      stated: statements.map(({ source, value }) => statedBy(source, valueWording(field, value))),
     }),
   }))
+}
+
+/** Codes of the interface in words. */
+function valueWording(field: FieldName, value: string | number): WordingValue {
+  if (field === 'gender')
+    return wordingOf(value === GENDER_CODES.female ? 'field:female' : 'field:male')
+  if (field === 'diabetes') return wordingOf(value === DIABETES_CODES.yes ? 'field:yes' : 'field:no')
+  return value
 }
 
 function statedBy(source: Source, value: WordingValue): Wording {

@@ -181,6 +181,7 @@ afterEach(async () => {
 test.each<[DesktopRoute, string]>([
   [{ screen: 'queue' }, '#/queue'],
   [{ screen: 'help' }, '#/help'],
+  [{ screen: 'help', topic: 'proof' }, '#/help/proof'],
   [{ screen: 'submission', id: 's/1' }, '#/queue/s%2F1'],
   [{ screen: 'reports', of: null }, '#/reports'],
   [{ screen: 'reports', of: { caseId: '17', submissionId: 's1' } }, '#/reports/17/s1'],

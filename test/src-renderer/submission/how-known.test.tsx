@@ -85,8 +85,7 @@ describe('how a case is known', () => {
     const details = detailsOf({ verdict: verdictOf({ who: BY_NAMES }) })
     openCase(details, { who: part(BY_NAMES, [says('fileName', '501288', 'visit/501288_OD.jpg')]) })
     const known = await panel()
-    await shows('The file name says 501288', known)
-    await shows('visit/501288_OD.jpg', known)
+    await shows('The file name visit/501288_OD.jpg', known)
     await shows('It was read from names only.', known)
     expect(known.querySelectorAll('[data-kind="proposed"]').length).toBeGreaterThan(0)
     // The form says the same of this value, and nothing of the one that is proven.
@@ -94,10 +93,20 @@ describe('how a case is known', () => {
     expect(inputs.map((one) => one.textContent)).toEqual(['from file nameProposed'])
   })
 
+  it('says once what holds of several parts', async () => {
+    openCase(detailsOf({ verdict: verdictOf({ who: BY_NAMES, day: BY_NAMES }) }), {
+      who: part(BY_NAMES, []),
+      day: part(BY_NAMES, []),
+    })
+    const known = await panel()
+    await shows('It was read from names only.', known)
+    expect(known.textContent.match(/read from names only/g)).toHaveLength(1)
+  })
+
   it('says of what is proven its sources alone', async () => {
     openCase(detailsOf())
     const known = await panel()
-    await shows('The DICOM header says 501288', known)
+    await shows('The DICOM header visit/501288_OD.dcm', known)
     expect(known.textContent).not.toMatch(/Proposed|names only/)
     expect(document.querySelectorAll('[data-proposed="true"]')).toHaveLength(0)
   })
@@ -225,7 +234,8 @@ describe('a question about patients', () => {
       verdict: verdictOf({ who: TWO }),
       reasons: [
         { kind, message: 'Whose are these?' },
-        { kind: 'fieldMissing', field: 'visit_date', message: 'The visit date is missing.' },
+        { kind: 'fieldMissing', field: 'visit_date', message: 'Which day?' },
+        { kind: 'eyeUnknown', imageId: 'a', message: 'Which eye?' },
       ],
     })
 
@@ -241,9 +251,10 @@ describe('a question about patients', () => {
     const first = await find('article', 'Group 1: 2 images', question)
     await shows('The DICOM header says 501288', first)
     await shows('The DICOM header says 700001', await find('article', 'Group 2: 1 image', question))
-    // It is asked once, and before the questions about fields.
+    // It is asked once, and no field is asked for before it is answered.
     const missing = await find('region', 'Before it can be sent')
-    expect(missing.textContent).not.toContain('Whose are these?')
+    expect(missing.textContent).not.toMatch(/Whose are these|Which day/)
+    expect(missing.textContent).toContain('Which eye?')
     expect(question.compareDocumentPosition(missing)).toBe(Node.DOCUMENT_POSITION_FOLLOWING)
     await type('combobox', 'Group of c.jpg', 'Group 2')
     await find('article', 'Group 2: 2 images', question)

@@ -157,7 +157,7 @@ describe('a value', () => {
     ] as const
     const [reason] = reasonsOf({ ...COMPLETE, disagreements })
     expect(reason).toMatchObject({ kind: 'valueConflict', field: 'gender' })
-    expect(reason?.message).toContain('the data file says 0, the DICOM header says 1')
+    expect(reason?.message).toContain('the data file says Male, the DICOM header says Female')
   })
 
   it('that the sidecar had and no one could use is a question until a person has answered it', () => {
