@@ -41,8 +41,15 @@ export type StoredIdentity = {
   readonly namedOnly?: readonly NamedOnly[]
   /** Facts that a person entered before some image joined; until an approval. */
   readonly joinedAfterEntry?: readonly NamedOnly[]
-  /** What spoke of the patient and the day when a person entered them: only something else asks again. */
-  readonly settled?: { readonly patient?: readonly string[]; readonly visitDay?: readonly string[] }
+  /**
+   * What spoke of the patient and the day when a person entered them, and the images of which a person said that they
+   * belong together: only something else asks again.
+   */
+  readonly settled?: {
+    readonly patient?: readonly string[]
+    readonly visitDay?: readonly string[]
+    readonly together?: readonly string[]
+  }
 }
 
 /** A stored text is not what its column holds. The message names no value: it may be of a patient. */

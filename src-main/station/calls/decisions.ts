@@ -313,6 +313,7 @@ function approve(
   const notBefore = undoSeconds === 0 ? null : stamp.at + undoSeconds * SECOND
   const details = { ...stamp.details, via }
   outbox.submissions.transition(row.id, 'approved', { failure: null, notBefore }, { ...stamp, via, details })
+  intake.noteApproved(row.id, via === 'screen')
   return null
 }
 

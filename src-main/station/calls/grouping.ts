@@ -4,9 +4,11 @@ import { isUnsent } from '../../../src-shared/states.ts'
 import type { SubmissionDetails } from '../../../src-shared/submission.ts'
 import { wordingOf } from '../../../src-shared/wording.ts'
 import type { CallHandlers, StationParts } from '../api.ts'
+import { identityColumn } from '../json-columns.ts'
 import { conflictingFields, discardEmptied, mergeInto } from '../merge-submissions.ts'
 import type { SubmissionRow } from '../outbox/rows.ts'
-import { auditDecision, type DecisionStamp, detailsOf, stampNow } from './decisions.ts'
+import { auditDecision, type DecisionStamp, detailsOf, notThere, stampNow } from './decisions.ts'
+import { answerNumber, notePatientIsOne, separate } from './patients.ts'
 
 export function groupingCalls(parts: StationParts) {
   const inOneCommit = <Value>(change: () => Result<Value>): Promise<Result<Value>> => {
@@ -22,11 +24,16 @@ export function groupingCalls(parts: StationParts) {
       inOneCommit(() => splitSubmission(parts, id, imageIds, stampNow(parts, decision))),
     'submissions.moveImages': ({ imageIds, toId, ...decision }) =>
       inOneCommit(() => moveImages(parts, imageIds, toId, stampNow(parts, decision))),
-    // Answered as soon as the parts behind them are there.
-    'submissions.proof': () => Promise.resolve(fail(failureOf('notFound'))),
-    'submissions.separate': () => Promise.resolve(fail(failureOf('notFound'))),
-    'submissions.samePatient': () => Promise.resolve(fail(failureOf('notFound'))),
-    'submissions.answerNumber': () => Promise.resolve(fail(failureOf('notFound'))),
+    'submissions.proof': ({ id }) => {
+      const proof = parts.intake.proofOf(id)
+      return Promise.resolve(proof === null ? fail(notThere(parts, id)) : succeed(proof))
+    },
+    'submissions.separate': ({ by, why, ...input }) =>
+      inOneCommit(() => separate(parts, input, stampNow(parts, { by, why }))),
+    'submissions.samePatient': ({ id, ...decision }) =>
+      inOneCommit(() => notePatientIsOne(parts, id, stampNow(parts, decision))),
+    'submissions.answerNumber': ({ by, why, ...input }) =>
+      inOneCommit(() => answerNumber(parts, input, stampNow(parts, { by, why }))),
   } satisfies Partial<CallHandlers>
 }
 
@@ -56,7 +63,7 @@ function moveImages(
 }
 
 /** The chosen images of this submission and its other files of the chosen ones, of whichever case those are. */
-function includeTwins(parts: StationParts, submissionId: string, imageIds: readonly string[]): string[] {
+export function includeTwins(parts: StationParts, submissionId: string, imageIds: readonly string[]): string[] {
   const rows = parts.outbox.images.rows(submissionId)
   const isChosen = (id: string | null): boolean => id !== null && imageIds.includes(id)
   const originals = rows.filter(({ id }) => isChosen(id)).map(({ twin_of }) => twin_of)
@@ -65,23 +72,56 @@ function includeTwins(parts: StationParts, submissionId: string, imageIds: reado
     .map(({ id }) => id)
 }
 
-/** A regrouped case always goes to a person; it is never queued automatically. */
-function refreshState(parts: StationParts, id: string, stamp: DecisionStamp): void {
+/**
+ * A regrouped case always goes to a person; it is never queued automatically. What still collects goes on to do so, unless
+ * it is `gathered`.
+ */
+export function refreshState(
+  parts: StationParts,
+  id: string,
+  stamp: DecisionStamp,
+  gathered?: 'gathered',
+): void {
   const { outbox, intake } = parts
-  outbox.groups.markByPerson(id)
+  markGrouped(parts, id)
   const reasons = intake.refresh(id)
   const state = outbox.submissions.row(id)?.state
-  if (state === 'collecting' || state === 'held') return
+  if ((state === 'collecting' && gathered === undefined) || state === 'held') return
   outbox.submissions.transition(
     id,
     reasons.length > 0 ? 'gatheredIncomplete' : 'gatheredForReview',
-    { failure: null, notBefore: null },
+    { failure: null, notBefore: null, ...(gathered && { quietUntil: null }) },
     stamp,
   )
 }
 
+/** A person has grouped these very images: only another one asks again whether they belong together. */
+function markGrouped({ outbox }: StationParts, id: string): void {
+  outbox.groups.markByPerson(id)
+  const row = outbox.submissions.row(id)
+  if (!row) return
+  const { settled, ...identity } = identityColumn.read(row.identity)
+  const together = outbox.images.rows(id).map((image) => image.id)
+  outbox.submissions.setIdentity(id, { ...identity, settled: { ...settled, together } })
+}
+
+/** A case of its own for images of this one; it is read from its files alone. */
+export function createFor({ outbox }: StationParts, row: SubmissionRow, at: number): string {
+  return outbox.submissions.create({
+    folderPath: row.folder_path,
+    groupKey: null,
+    addendumTo: row.addendum_to,
+    identity: null,
+    fields: {},
+    sources: {},
+    centerId: row.center_id,
+    quietUntil: at,
+    at,
+  })
+}
+
 /** Why the images of these submissions cannot be regrouped; null if they can. */
-function findObstacle({ outbox }: StationParts, rows: readonly SubmissionRow[]): Result<never> | null {
+export function findObstacle({ outbox }: StationParts, rows: readonly SubmissionRow[]): Result<never> | null {
   if (rows.some((row) => !isUnsent(row.state))) return refuse('notAllowed', 'call:grouping.sent')
   const mayHaveArrived = rows.some((row) =>
     outbox.attempts.of(row.id).some((attempt) => attempt.outcome === 'unknown'),
@@ -109,28 +149,10 @@ function splitSubmission(
   if (movedIds.length === own.length) return refuse('notAllowed', 'call:grouping.oneStays')
   const why = findObstacle(parts, [row])
   if (why) return why
-  const { at } = stamp
-  const createdId = outbox.submissions.create({
-    folderPath: row.folder_path,
-    groupKey: null,
-    addendumTo: row.addendum_to,
-    identity: null,
-    fields: {},
-    sources: {},
-    centerId: row.center_id,
-    quietUntil: at,
-    at,
-  })
+  const createdId = createFor(parts, row, stamp.at)
   outbox.images.move(movedIds, createdId)
-  outbox.groups.markByPerson(createdId)
   auditDecision(parts, id, 'split', stamp, { into: createdId, images: movedIds.length })
-  const reasons = parts.intake.refresh(createdId)
-  outbox.submissions.transition(
-    createdId,
-    reasons.length > 0 ? 'gatheredIncomplete' : 'gatheredForReview',
-    { quietUntil: null },
-    stamp,
-  )
+  refreshState(parts, createdId, stamp, 'gathered')
   refreshState(parts, id, stamp)
   const [original, created] = [detailsOf(parts, id), detailsOf(parts, createdId)]
   if (!original.ok) return original

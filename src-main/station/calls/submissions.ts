@@ -76,17 +76,25 @@ function updateSubmission(
   })
 }
 
-/** An entry settles everything that speaks of the patient or the day by now. */
+/** An entry settles everything that speaks of the patient or the day by now, and all images that are there. */
 function identityAfterEdit(
-  { settled = {}, ...identity }: StoredIdentity,
+  { settled = {}, joinedAfterEntry = [], ...identity }: StoredIdentity,
   { fields = {}, mayLeave }: ParsedInput<'submissions.update'>,
 ): StoredIdentity {
-  const { patient, visitDay } = settled
+  const { patient, visitDay, together } = settled
+  const isEntered = { patient: 'history_number' in fields, visitDay: 'visit_date' in fields }
   const still = {
-    ...(patient && !('history_number' in fields) && { patient }),
-    ...(visitDay && !('visit_date' in fields) && { visitDay }),
+    ...(patient && !isEntered.patient && { patient }),
+    ...(visitDay && !isEntered.visitDay && { visitDay }),
+    ...(together && { together }),
   }
-  return { ...identity, settled: still, ...(!mayLeave && { isAtWork: true as const }) }
+  const joined = joinedAfterEntry.filter((fact) => !isEntered[fact])
+  return {
+    ...identity,
+    settled: still,
+    ...(joined.length > 0 && { joinedAfterEntry: joined }),
+    ...(!mayLeave && { isAtWork: true as const }),
+  }
 }
 
 /** Field names and image ids for the trail, without values. */

@@ -30,7 +30,8 @@ import {
   worded,
   wordingOf,
 } from '../../../src-shared/wording.ts'
-import type { NamedOnly, StoredIdentity } from '../json-columns.ts'
+import type { StoredIdentity } from '../json-columns.ts'
+import { type Answered, doubtOfMany } from './answers.ts'
 import type { VisitVerdict } from './proof/visit.ts'
 import type { ComposedContent, EyeStatement, Sidecar } from './evidence.ts'
 
@@ -50,7 +51,7 @@ export type CheckedSubmission = ComposedContent & {
   /** Null for a case that was created by hand. */
   readonly verdict: VisitVerdict | null
   /** What a person has answered for all images that are there. */
-  readonly answered: readonly NamedOnly[]
+  readonly answered: readonly Answered[]
   readonly rejected: Sidecar['rejected']
   readonly rejectedValues: readonly Message[]
   /** About names that a pattern could not read in full. */
@@ -110,20 +111,21 @@ export function reasonsOf(submission: CheckedSubmission): Reason[] {
 
 /** Whose images these are, and whether they belong together: what neither sources nor a person have settled. */
 function identityReasons({ verdict, answered }: CheckedSubmission): Reason[] {
-  if (verdict === null || answered.includes('patient')) return []
+  if (verdict === null) return []
   const { who, together } = verdict
   const field = 'history_number'
-  if (together.kind === 'unknown')
-    return [
-      {
-        kind: 'howManyPatients',
-        ...worded('intake:reason.howManyPatients', { count: together.groups.length }),
-      },
-    ]
+  const doubt = doubtOfMany(verdict, answered)
+  if (doubt === 'howManyPatients') {
+    const count = together.kind === 'unknown' ? together.groups.length : 1
+    return [{ kind: doubt, ...worded('intake:reason.howManyPatients', { count }) }]
+  }
+  if (doubt === null && answered.includes('patient')) return []
   if (who.kind === 'disputed') {
     const stated = who.statements.map(({ source, value }) => statedBy(source, value))
+    if (doubt === 'twoPatients') return [{ kind: doubt, ...worded('intake:reason.twoPeople', { stated }) }]
+    // They are of one patient, as a person said: only the number is left to ask for.
     if (who.why === 'twoPeople')
-      return [{ kind: 'twoPatients', ...worded('intake:reason.twoPeople', { stated }) }]
+      return [{ kind: 'identityConflict', field, ...worded('intake:reason.otherNames', { stated }) }]
     const message =
       who.why === 'nearlySame'
         ? worded('intake:reason.nearlySame', { stated })

@@ -4,6 +4,7 @@ import type { ParsedInput } from '../../../src-shared/contract.ts'
 import { SECOND } from '../../../src-shared/durations.ts'
 import { fail, type Failure, failureOf, type Result, succeed } from '../../../src-shared/failure.ts'
 import type { FolderSettings } from '../../../src-shared/folder-settings.ts'
+import type { Proof } from '../../../src-shared/proof.ts'
 import type { ProfileDryRun } from '../../../src-shared/station-status.ts'
 import type { Reason } from '../../../src-shared/submission.ts'
 import { worded } from '../../../src-shared/wording.ts'
@@ -18,7 +19,17 @@ import type { FileMark, PriorResult, SettledFile } from '../watch/watch.ts'
 import { addByHand } from './add-by-hand.ts'
 import { ingest } from './ingest.ts'
 import type { IntakeFolder } from './intake-folder.ts'
-import { type IngestContext, rereadVerdict, refreshAndMove, refreshSubmission } from './refresh.ts'
+import {
+  type IngestContext,
+  noteLeaving,
+  rereadVerdict,
+  refreshAndMove,
+  refreshSubmission,
+  refreshSubmissions,
+} from './refresh.ts'
+import { shownProof } from './shown-proof.ts'
+import { collectEvidence } from './visits/identity.ts'
+import { rememberNumber, rememberSamePatient } from './visits/memory.ts'
 import { type DryRunOptions, tryProfile } from './profile/dry-run.ts'
 import { isOpen } from './visits/visits.ts'
 import { type ExistingDecision, WatchedFolders, type WatchedFoldersOptions } from './watched-folders.ts'
@@ -35,6 +46,9 @@ export type IntakeOptions = Omit<IngestContext, 'note' | 'storageIs'> &
     /** True if the clinic's patient list was found but not read yet. */
     readonly isPatientListPending?: () => boolean
   }
+
+/** Who gave an answer that is remembered, and when. */
+type Answered = { readonly by: string | undefined; readonly at: number }
 
 export type Intake = ReturnType<typeof openIntake>
 
@@ -182,6 +196,25 @@ export function openIntake(options: IntakeOptions) {
     else if (row.state === 'collecting' || row.state === 'review') refreshSubmission(options, row)
   }
 
+  /** Reads the open cases of a folder again, a few milliseconds at a time: a person has answered something about it. */
+  const rereadFolder = async (folderPath: string | null): Promise<void> => {
+    if (folderPath === null) return
+    try {
+      await eachTimeSlice(outbox.memory.openCasesOf(folderPath), clock, (slice) => {
+        if (isClosed) return void [...slice]
+        outbox.write(() => {
+          for (const id of slice) runGuarded(id, () => reread([id]), true)
+        })
+      })
+      closingLoop.wake()
+    } catch (error) {
+      if (storageFailureOf(error) === null) logger.error('the cases of a folder could not be read again')
+    }
+  }
+
+  /** Reads open cases again from all their sources, and moves them as they stand now. */
+  const reread = (ids: Iterable<string>): void => refreshSubmissions(options, new Set(ids))
+
   /** Reads a submission again from all its sources, in place; returns what is missing. */
   const refresh = (submissionId: string): readonly Reason[] => {
     const row = outbox.submissions.row(submissionId)
@@ -213,6 +246,38 @@ export function openIntake(options: IntakeOptions) {
       }
     },
     refreshAll,
+    reread,
+    /** A person, or a script, has let a case go: something is learnt only if a person saw it. Call it in a write. */
+    noteApproved: (submissionId: string, isSeen: boolean) =>
+      noteLeaving(
+        options,
+        submissionId,
+        isSeen ? collectEvidence(options, outbox.images.rows(submissionId)) : null,
+      ),
+    rereadFolder,
+    /** Why the station believes what it shows of a case; null if there is no such case. */
+    proofOf: (submissionId: string): Proof | null => {
+      const row = outbox.submissions.row(submissionId)
+      return row ? shownProof(options, row) : null
+    },
+    /** Remembers that the numbers and names of a case are of one patient. Call it in a write. */
+    rememberSamePatient: (submissionId: string, answered: Answered) => {
+      const folderPath = outbox.submissions.row(submissionId)?.folder_path ?? null
+      if (folderPath === null) return
+      const evidence = collectEvidence(options, outbox.images.rows(submissionId))
+      rememberSamePatient(options, folderPath, evidence, answered)
+    },
+    /** Remembers whether a number is a patient's. Call it in a write. */
+    rememberNumber: (
+      submissionId: string,
+      answer: { readonly number: string; readonly isPatients: boolean },
+      answered: Answered,
+    ) => {
+      const row = outbox.submissions.row(submissionId)
+      if (!row || row.folder_path === null) return
+      const own = outbox.submissions.get(submissionId)?.fields.history_number ?? ''
+      rememberNumber(options, row.folder_path, { ...answer, own }, answered)
+    },
     /** Profiles may read names differently now: reads open submissions again, and checks the ignored files again. */
     rereadNames: () => {
       void refreshAll()

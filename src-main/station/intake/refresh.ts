@@ -14,13 +14,12 @@ import {
   odditiesColumn,
   reasonsColumn,
   sourcesColumn,
-  type NamedOnly,
-  type StoredIdentity,
 } from '../json-columns.ts'
 import type { Outbox } from '../outbox/outbox.ts'
 import type { ImageRow, SubmissionRow } from '../outbox/rows.ts'
 import type { Clock, Logger } from '../ports.ts'
 import type { FileMark } from '../watch/watch.ts'
+import { answeredIn, besideEntry, eyesWithChoices, voicesOnEye, withAnswers } from './answers.ts'
 import { type CheckedSubmission, reasonsOf, warningsOf } from './completeness.ts'
 import {
   composeContent,
@@ -31,8 +30,7 @@ import {
 } from './evidence.ts'
 import type { PhotoReading, PhotoRequest } from './images/photo.ts'
 import { bareId } from './proof/numbers.ts'
-import { type Statement, valueIn, type Verdict } from './proof/verdict.ts'
-import type { VisitVerdict } from './proof/visit.ts'
+import { valueIn, type Verdict } from './proof/verdict.ts'
 import { storedVerdict } from './verdict.ts'
 import {
   collectEvidence,
@@ -40,9 +38,8 @@ import {
   recordsOfPatient,
   statedBy,
   type SubmissionEvidence,
-  voicesOnDay,
-  voicesOnPatient,
 } from './visits/identity.ts'
+import { learnFrom, numbersBeside } from './visits/memory.ts'
 import { localDate } from './visits/pictures.ts'
 import { isOpen } from './visits/visits.ts'
 
@@ -88,6 +85,7 @@ type RefreshResult = {
   readonly reasons: readonly Reason[]
   /** Nothing about it needs a person, apart from the reasons. */
   readonly isClear: boolean
+  readonly evidence: SubmissionEvidence
 }
 
 /** Writes the fields, eyes, reasons and warnings that all sources together state now. */
@@ -96,17 +94,19 @@ export function refreshSubmission(context: RefreshContext, row: SubmissionRow): 
   return outbox.write(() => {
     const images = outbox.images.rows(row.id)
     const evidence = collectEvidence(context, images)
-    const eyes = evidence.verdict?.eyes ?? new Map()
-    setEyes(context, images, eyes)
+    setEyes(context, images, evidence.verdict?.eyes ?? new Map())
+    settleEyes(context, images, evidence)
     const stored = identityColumn.read(outbox.submissions.row(row.id)?.identity ?? row.identity)
     const content = contentOf(context, row, evidence)
     const identity = withAnswers(identityOf(evidence, stored), content, evidence)
-    const answered = answeredIn(identity, content, evidence)
+    const current = outbox.images.rows(row.id)
+    const eyes = eyesWithChoices(current, evidence)
+    const groupedBy = outbox.submissions.row(row.id)?.grouped_by ?? row.grouped_by
+    const answered = answeredIn(identity, content, evidence, { images: current, groupedBy })
     const visit = besideEntry(evidence.verdict, content, answered)
     outbox.submissions.setIdentity(row.id, identity)
     const { requiredFields, requireBothEyes, clinical } = context.settings()
     const addendumId = outbox.submissions.row(row.id)?.addendum_to ?? null
-    const current = outbox.images.rows(row.id)
     const checked: CheckedSubmission = {
       ...content,
       images: current
@@ -142,7 +142,13 @@ export function refreshSubmission(context: RefreshContext, row: SubmissionRow): 
     const reasons = reasonsOf(checked)
     const oddities = warningsOf(checked)
     const { fields, sources } = content
-    const verdict = storedVerdict(visit, { sources, answered, groupedBy: row.grouped_by }, current)
+    if (row.folder_path !== null)
+      outbox.memory.noteMentions(
+        row.folder_path,
+        row.id,
+        numbersBeside(evidence.pictures, fields.history_number ?? ''),
+      )
+    const verdict = storedVerdict(visit, { sources, answered, eyes }, current)
     outbox.submissions.setContent(row.id, { fields, sources, reasons, oddities, verdict }, clock.now())
     // If no picture could be extracted from a DICOM file, the file itself is sent and may be unreadable.
     const isSentInPart = oddities.some(({ kind }) => kind === 'noPreview')
@@ -150,7 +156,7 @@ export function refreshSubmission(context: RefreshContext, row: SubmissionRow): 
     const isHeldBack = identity.isAtWork === true || identity.unitChanged !== undefined
     // A person decides on what the check doubts and the decoder does not.
     const isDoubted = isMaybeDamaged(oddities)
-    return { reasons, isClear: !isSentInPart && !isDoubted && !isHeldBack }
+    return { reasons, isClear: !isSentInPart && !isDoubted && !isHeldBack, evidence }
   })
 }
 
@@ -162,69 +168,16 @@ export function rereadVerdict(context: RefreshContext, row: SubmissionRow): void
   const [fields, sources] = [fieldsColumn.read(row.fields), sourcesColumn.read(row.sources)]
   const identity = withAnswers(identityOf(evidence, identityColumn.read(row.identity)), { sources }, evidence)
   outbox.submissions.setIdentity(row.id, identity)
-  const answered = answeredIn(identity, { fields, sources }, evidence)
+  const answered = answeredIn(identity, { fields, sources }, evidence, { images, groupedBy: row.grouped_by })
   const reasons = reasonsColumn.read(row.reasons)
-  const verdict = storedVerdict(evidence.verdict, { sources, answered, groupedBy: row.grouped_by }, images)
+  const eyes = eyesWithChoices(images, evidence)
+  const visit = besideEntry(evidence.verdict, { fields, sources }, answered)
+  const verdict = storedVerdict(visit, { sources, answered, eyes }, images)
   outbox.submissions.setContent(row.id, { fields, sources, reasons, verdict }, row.changed_at)
 }
 
 function recordsIn({ pictures, recordsOfPatient }: SubmissionEvidence): readonly Sidecar[] {
   return [...new Set([...pictures.flatMap(({ records }) => records), ...recordsOfPatient])]
-}
-
-/** Notes what spoke of patient and day when a person entered them: only something else asks again. */
-function withAnswers(
-  identity: StoredIdentity,
-  { sources }: Pick<ComposedContent, 'sources'>,
-  { pictures }: SubmissionEvidence,
-): StoredIdentity {
-  const { settled: before = {}, ...rest } = identity
-  const patient =
-    sources.history_number === 'person' ? (before.patient ?? voicesOnPatient(pictures)) : undefined
-  const visitDay = sources.visit_date === 'person' ? (before.visitDay ?? voicesOnDay(pictures)) : undefined
-  if (patient === undefined && visitDay === undefined) return rest
-  return { ...rest, settled: { ...(patient && { patient }), ...(visitDay && { visitDay }) } }
-}
-
-/** The verdict beside what a person entered before: a source that came since and says otherwise is a dispute. */
-function besideEntry(
-  verdict: VisitVerdict | null,
-  { fields, sources }: Pick<ComposedContent, 'fields' | 'sources'>,
-  answered: readonly NamedOnly[],
-): VisitVerdict | null {
-  const entered = fields.history_number
-  if (verdict === null || entered === undefined || sources.history_number !== 'person') return verdict
-  const { who } = verdict
-  if (answered.includes('patient') || (who.kind !== 'proven' && who.kind !== 'proposed')) return verdict
-  if (bareId(who.value) === bareId(entered)) return verdict
-  const byPerson: Statement<string> = { value: entered, source: 'person', where: '' }
-  return {
-    ...verdict,
-    who: {
-      kind: 'disputed',
-      statements: [byPerson, ...who.by.slice(0, 1)],
-      why: 'sourcesDiffer',
-      groups: null,
-    },
-  }
-}
-
-/** What a person has answered for everything that is there. A new source with a new value asks again. */
-function answeredIn(
-  { settled, joinedAfterEntry = [] }: StoredIdentity,
-  { fields, sources }: Pick<ComposedContent, 'fields' | 'sources'>,
-  { pictures }: SubmissionEvidence,
-): readonly NamedOnly[] {
-  const own = fields.history_number === undefined ? [] : [bareId(fields.history_number)]
-  const isSettled = (voices: readonly string[], known: readonly string[] = []): boolean =>
-    voices.every((voice) => known.includes(voice) || own.includes(voice))
-  const patient =
-    sources.history_number === 'person' && isSettled(voicesOnPatient(pictures), settled?.patient)
-  const visitDay = sources.visit_date === 'person' && isSettled(voicesOnDay(pictures), settled?.visitDay)
-  return [
-    ...(patient && !joinedAfterEntry.includes('patient') ? (['patient'] as const) : []),
-    ...(visitDay && !joinedAfterEntry.includes('visitDay') ? (['visitDay'] as const) : []),
-  ]
 }
 
 /** Why the data file that governs the folder of these images could not be read. */
@@ -270,6 +223,20 @@ function setEyes(
   }
 }
 
+/** Notes what stated the eye of an image when a person chose it: only something else asks again. */
+function settleEyes(
+  context: RefreshContext,
+  images: readonly ImageRow[],
+  { verdict, pictures }: SubmissionEvidence,
+): void {
+  for (const { id, eye_source, eye_settled, twin_of } of images) {
+    if (eye_source !== 'person' || eye_settled !== null) continue
+    const shown = twin_of ?? id
+    const stated = pictures.find((picture) => picture.id === shown)?.eyes ?? []
+    context.outbox.images.settleEye(id, voicesOnEye(verdict?.eyes.get(shown), stated))
+  }
+}
+
 function messageIn({ message, wording }: Message): Message {
   return { message, ...(wording && { wording }) }
 }
@@ -283,7 +250,7 @@ function checkedImage(
   all: readonly ImageRow[],
   verdicts: ReadonlyMap<string, EyeVerdict>,
 ): CheckedSubmission['images'][number] {
-  const verdict = image.eye_source === 'person' ? undefined : verdicts.get(image.id)
+  const verdict = verdicts.get(image.id)
   return {
     id: image.id,
     eye: image.eye,
@@ -357,7 +324,7 @@ function recordsFor(
 export function refreshAndMove(context: RefreshContext, row: SubmissionRow): void {
   const { outbox, clock } = context
   outbox.write(() => {
-    const { reasons, isClear } = refreshSubmission(context, row)
+    const { reasons, isClear, evidence } = refreshSubmission(context, row)
     const folder = context.settings().folders.find((one) => one.path === row.folder_path)
     // A case that a person has grouped goes to a person.
     const skipsReview =
@@ -373,7 +340,22 @@ export function refreshAndMove(context: RefreshContext, row: SubmissionRow): voi
       { quietUntil: null, notBefore: null, failure: null },
       { at: clock.now(), details: { reasons: reasons.map(({ kind }) => kind) } },
     )
+    if (event === 'gatheredToSend') noteLeaving(context, row.id, evidence)
   })
+}
+
+/**
+ * A case may be sent now: its number is a patient's, so that cases which mention it are read again, whichever came
+ * first. `seen` is what is learnt from; null for a case that no person saw and that is not proven.
+ */
+export function noteLeaving(context: RefreshContext, id: string, seen: SubmissionEvidence | null): void {
+  const { memory, submissions } = context.outbox
+  const row = submissions.row(id)
+  const number = row && fieldsColumn.read(row.fields).history_number
+  if (!row || row.folder_path === null || row.state !== 'waiting' || number === undefined) return
+  if (seen !== null) learnFrom(context, row.folder_path, number, seen)
+  const others = memory.mentionsOf(row.folder_path, bareId(number)).filter((other) => other !== id)
+  refreshSubmissions(context, new Set(others))
 }
 
 /** Refreshing a case takes longer the more images it has; beyond this number it is not done for each new one. */

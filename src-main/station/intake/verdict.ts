@@ -2,7 +2,8 @@
 import type { Eye } from '../../../src-shared/measurement-ranges.ts'
 import type { Source, Submission } from '../../../src-shared/submission.ts'
 import type { Standing, Verdict } from '../../../src-shared/verdict.ts'
-import type { NamedOnly } from '../json-columns.ts'
+import { type Answered, doubtOfMany } from './answers.ts'
+import type { StatedEye } from './evidence.ts'
 import type { Together } from './proof/together.ts'
 import type { Verdict as VisitVerdictOf } from './proof/verdict.ts'
 import type { VisitVerdict } from './proof/visit.ts'
@@ -10,8 +11,9 @@ import type { VisitVerdict } from './proof/visit.ts'
 type Answers = {
   readonly sources: Submission['sources']
   /** What a person has answered for all images that are there. */
-  readonly answered: readonly NamedOnly[]
-  readonly groupedBy: 'program' | 'person'
+  readonly answered: readonly Answered[]
+  /** Of each image, with what persons chose. */
+  readonly eyes: ReadonlyMap<string, VisitVerdictOf<StatedEye>>
 }
 
 type VerdictImage = {
@@ -27,23 +29,27 @@ const BY_PERSON: Standing = { kind: 'proven', by: ['person'], why: null }
 /** The verdict as it is stored with the case. `visit` is null for a case by hand: a person says all of it. */
 export function storedVerdict(
   visit: VisitVerdict | null,
-  { sources, answered, groupedBy }: Answers,
+  { sources, answered, eyes }: Answers,
   images: readonly VerdictImage[],
 ): Verdict {
   const sent = images.filter((image) => image.excluded_because === null && image.twin_of === null)
   const isPatientEntered =
     answered.includes('patient') || (visit === null && sources.history_number !== undefined)
+  // A number says nothing about how many patients there are.
+  const doubt = visit && doubtOfMany(visit, answered)
   return {
-    who: isPatientEntered ? BY_PERSON : standingOf(visit?.who ?? null),
+    who: isPatientEntered && doubt !== 'twoPatients' ? BY_PERSON : standingOf(visit?.who ?? null),
     day: answered.includes('visitDay') || visit === null ? BY_PERSON : standingOf(visit.day),
     together:
-      groupedBy === 'person' || isPatientEntered || visit === null
+      visit === null || answered.includes('together') || (isPatientEntered && doubt === null)
         ? BY_PERSON
         : togetherStanding(visit.together),
     eyes: Object.fromEntries(
       sent.map((image) => [
         image.id,
-        image.eye_source === 'person' ? BY_PERSON : standingOf(visit?.eyes.get(image.id) ?? null),
+        image.eye_source === 'person' && !eyes.has(image.id)
+          ? BY_PERSON
+          : standingOf(eyes.get(image.id) ?? null),
       ]),
     ),
     profiles: [...(visit?.profiles ?? [])],

@@ -95,11 +95,17 @@ type EyeFinding = {
   readonly statements: readonly string[] | null
 }
 
-/** Sets what names and sidecar say about an eye; `statements` if they disagree. */
+/** Sets an eye and its source; `statements` if they disagree. Nothing of what was settled before holds for it. */
 export function setEye(store: Store, imageId: string, { eye, source, statements }: EyeFinding): void {
   const stated = statements === null ? null : JSON.stringify(statements)
   store.run`
-    UPDATE images SET eye = ${eye}, eye_source = ${source}, eye_statements = ${stated} WHERE id = ${imageId}`
+    UPDATE images SET eye = ${eye}, eye_source = ${source}, eye_statements = ${stated}, eye_settled = NULL
+    WHERE id = ${imageId}`
+}
+
+/** Records what stated the eye of an image when a person chose it. */
+export function settleEye(store: Store, imageId: string, voices: readonly string[]): void {
+  store.run`UPDATE images SET eye_settled = ${JSON.stringify(voices)} WHERE id = ${imageId}`
 }
 
 export function setExcluded(store: Store, imageId: string, because: string | null): void {

@@ -5,6 +5,7 @@ import * as backToReview from './back-to-review.ts'
 import * as casesAndCenters from './cases-and-centers.ts'
 import * as database from './database.ts'
 import * as files from './files.ts'
+import * as folderMemory from './folder-memory.ts'
 import * as images from './images.ts'
 import * as inbox from './inbox.ts'
 import * as list from './list.ts'
@@ -74,6 +75,7 @@ export function bindOutbox(store: database.Store) {
       holderOf: bind(images.holderOf),
       twinsOf: bind(images.twinsOf),
       setEye: bind(images.setEye),
+      settleEye: bind(images.settleEye),
       setExcluded: bind(images.setExcluded),
       setTwinOf: bind(images.setTwinOf),
       setRecord: bind(images.setRecord),
@@ -164,6 +166,20 @@ export function bindOutbox(store: database.Store) {
       submissionsOf: bind(files.submissionsOfGroup),
       submissionsFrom: bind(files.submissionsOfGroupsFrom),
       markByPerson: bind(files.setGroupedByPerson),
+    },
+    memory: {
+      keepAnswer: bind(folderMemory.keepAnswer),
+      withdrawAnswer: bind(folderMemory.withdrawAnswer),
+      hasAnswer: bind(folderMemory.hasAnswer),
+      learnShape: bind(folderMemory.learnShape),
+      hasShape: bind(folderMemory.hasShape),
+      learnTerm: bind(folderMemory.learnTerm),
+      learnNameTerm: bind(folderMemory.learnNameTerm),
+      isConstant: bind(folderMemory.isConstant),
+      fieldsOfPatient: bind(folderMemory.fieldsOfPatient),
+      noteMentions: bind(folderMemory.noteMentions),
+      mentionsOf: bind(folderMemory.mentionsOf),
+      openCasesOf: bind(folderMemory.openCasesOf),
     },
     sidecars: {
       save: bind(files.saveSidecarRecord),

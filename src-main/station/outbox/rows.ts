@@ -103,6 +103,8 @@ const imageRow = {
   eye: oneOf(EYES),
   eye_source: orNull(oneOf(SOURCES)),
   eye_statements: orNull(json(textsColumn)),
+  /** What stated the eye when a person chose it, each with its source. */
+  eye_settled: orNull(text),
   size_bytes: count,
   // The hash is compared with the spool name, see below.
   sha256: filled,
@@ -112,6 +114,8 @@ const imageRow = {
   facts: orNull(json(factsColumn)),
   oddities: json(odditiesColumn),
   sop_uid: orNull(text),
+  /** Of its picture, see `grey.ts`; null if nothing could be decoded, or a version before took it in. */
+  grey: orNull(text),
   picture_spool_name: orNull(filled),
   picture_content_type: orNull(oneOf(IMAGE_TYPES)),
   picture_size_bytes: orNull(count),

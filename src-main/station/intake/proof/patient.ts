@@ -44,6 +44,8 @@ export type FolderMemory = {
   readonly isNoPatientNumber: (number: string) => boolean
   /** A person said that these two numbers are one patient's. */
   readonly areSamePatient: (one: string, other: string) => boolean
+  /** A person said that these two names, as a dispute words them, are of one patient. */
+  readonly areOnePerson?: (one: string, other: string) => boolean
 }
 
 export const NOTHING_LEARNT: FolderMemory = {
@@ -53,6 +55,7 @@ export const NOTHING_LEARNT: FolderMemory = {
   termsOf: () => [],
   isNoPatientNumber: () => false,
   areSamePatient: () => false,
+  areOnePerson: () => false,
 }
 
 export type PatientVerdict = Verdict<string> & {
@@ -73,7 +76,8 @@ export function verdictOnPatient(
   const isOther =
     before.length > 0 &&
     now.length > 0 &&
-    !now.some((term) => before.some((known) => mayBeOneName([term], [known])))
+    !now.some((term) => before.some((known) => mayBeOneName([term], [known]))) &&
+    !isAnswered(memory, before.join(' '), now.join(' '))
   if (!isOther) return verdict
   // The number was not changed at the camera, or it is another clinic's.
   const statements: Statement<string>[] = [
@@ -138,7 +142,10 @@ function verdictOnStated(
       .flatMap(numbersIn)
       .filter(({ readings }) => !readings.some((reading) => isTimeOf(reading, picture.instants)))
     for (const number of numbers) {
-      const found = isOtherPatients(first.value, number, numbers, picture)
+      const isOther =
+        isOtherPatients(first.value, number, numbers, picture) &&
+        !number.readings.some((reading) => memory.isNoPatientNumber(reading))
+      const found = isOther
         ? 'disputes'
         : doubtOfNumber(first.value, number, picture, memory)
       if (found === 'disputes') {
@@ -154,7 +161,8 @@ function verdictOnStated(
     }
   }
   const name = otherNameIn(pictures, first.value, memory)
-  if (name !== null)
+  const [person] = labelledPeople(pictures)
+  if (name !== null && !isAnswered(memory, person?.value ?? '', name.value))
     return { kind: 'disputed', statements: [...labelledPeople(pictures), name], why: 'twoPeople' }
   const term = unknownTermIn(pictures, first.value, memory)
   if (term !== null) doubt ??= { why: 'unknownTerm', about: term }
@@ -301,7 +309,13 @@ function twoPeopleAmong(
 } | null {
   const people = pictures.flatMap((picture) => picture.people)
   for (const [index, one] of people.entries()) {
-    const other = people.slice(index + 1).find(({ value }) => contradictionOf(one.value, value) !== null)
+    const other = people
+      .slice(index + 1)
+      .find(
+        (each) =>
+          contradictionOf(one.value, each.value) !== null &&
+          !isAnswered(memory, labelled(one).value, labelled(each).value),
+      )
     if (other) {
       const keyOf = (picture: PictureOfPatient): string | null => {
         const [own] = picture.people
@@ -326,13 +340,22 @@ function twoPeopleAmong(
     terms: terms.filter((term) => !shared?.includes(term)),
   }))
   const [first, ...others] = own.filter(({ terms }) => terms.length > 0)
-  const other = first && others.find(({ terms }) => !mayBeOneName(first.terms, terms))
+  const other =
+    first &&
+    others.find(
+      ({ terms }) =>
+        !mayBeOneName(first.terms, terms) && !isAnswered(memory, first.terms.join(' '), terms.join(' ')),
+    )
   if (!first || !other) return null
   const groups = groupsBy(pictures, ({ id }) => {
     const terms = own.find((each) => each.picture.id === id)?.terms ?? []
     return terms.length === 0 ? null : mayBeOneName(first.terms, terms) ? 'one' : 'other'
   })
   return { statements: [inNames(first), inNames(other)], groups }
+}
+
+function isAnswered({ areOnePerson }: FolderMemory, one: string, other: string): boolean {
+  return areOnePerson?.(one, other) === true
 }
 
 function labelled({ value, source, where }: Statement<Person>): Statement<string> {

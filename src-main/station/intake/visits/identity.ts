@@ -6,13 +6,8 @@ import { bareId, numbersIn } from '../proof/numbers.ts'
 import { groupOf, isDivision } from '../proof/together.ts'
 import { type Statement, valueIn, type Verdict } from '../proof/verdict.ts'
 import { verdictOnVisit, type VisitVerdict } from '../proof/visit.ts'
-import {
-  type CollectedPicture,
-  collectPicture,
-  type ImageFile,
-  memoryOf,
-  type VisitContext,
-} from './pictures.ts'
+import { memoryOf } from './memory.ts'
+import { type CollectedPicture, collectPicture, type ImageFile, type VisitContext } from './pictures.ts'
 
 export type VisitIdentity = {
   /** Equal for all pictures of one patient and visit in one watched folder; never shown, never sent. */
@@ -50,7 +45,7 @@ export function visitIdentityFor(
       case 'patient':
         return ['patient', group.core]
       case 'conflict':
-        return ['patient', ...group.cores]
+        return ['conflict', ...group.cores]
       case 'study':
         return ['study', group.uid]
       case 'folder':
@@ -97,7 +92,7 @@ export function collectEvidence(context: VisitContext, images: readonly ImageRow
   const speaking = taken.length > 0 ? taken : pictures
   const folderPath = speaking.find(({ image }) => image.folder_path !== null)?.image.folder_path ?? null
   const ofFolder = speaking.filter(({ image }) => image.folder_path !== null).map(({ picture }) => picture)
-  const verdict = folderPath === null ? null : verdictOnVisit(ofFolder, memoryOf(context, folderPath))
+  const verdict = folderPath === null ? null : verdictOnVisit(ofFolder, memoryOf(context, folderPath, images[0]?.submission_id))
   const number = verdict && valueIn(verdict.who)
   const day = verdict && valueIn(verdict.day)
   return {

@@ -1,8 +1,7 @@
 /** Collects what the outbox holds about the pictures of a case, and decides it: patient, day, eyes, what belongs together. */
 import { type Profile, profileById } from '../../../../src-shared/profile.ts'
 import type { Settings } from '../../../../src-shared/settings.ts'
-import type { SubmissionState } from '../../../../src-shared/states.ts'
-import { factsColumn, fieldsColumn, recordIn } from '../../json-columns.ts'
+import { factsColumn, recordIn } from '../../json-columns.ts'
 import type { SidecarRecordRow } from '../../outbox/files.ts'
 import type { ImageCopy } from '../../outbox/images.ts'
 import type { Outbox } from '../../outbox/outbox.ts'
@@ -13,8 +12,7 @@ import { type ProfileReading, readByProfile } from '../profile/profile.ts'
 import { readByConfirmed } from '../profile/strict.ts'
 import { bondOf, eyesIn, type HeldRecord } from '../proof/binding.ts'
 import { bareId } from '../proof/numbers.ts'
-import { type FolderMemory, NOTHING_LEARNT } from '../proof/patient.ts'
-import { nameTerms, type Person } from '../proof/people.ts'
+import type { Person } from '../proof/people.ts'
 import type { Statement } from '../proof/verdict.ts'
 import type { PictureEvidence } from '../proof/visit.ts'
 
@@ -222,28 +220,6 @@ function statedIn(
 function personIn({ fields, birthDate }: Pick<Sidecar | ContentFacts, 'fields' | 'birthDate'>): Person {
   const { last_name: lastName = null, first_name: firstName = null, gender } = fields
   return { lastName, firstName, birthDate, sex: gender === undefined ? null : gender === 1 ? 'F' : 'M' }
-}
-
-/** States of cases that left, or will leave: what they say of their patient is known. */
-const LEAVING: readonly SubmissionState[] = ['waiting', 'sending', 'sent', 'unconfirmed']
-
-/** What the station knows of one watched folder. */
-export function memoryOf({ outbox }: VisitContext, folderPath: string): FolderMemory {
-  return {
-    ...NOTHING_LEARNT,
-    isPatient: (id) =>
-      outbox.groups
-        .submissionsFrom(folderPath, JSON.stringify(['patient', bareId(id)]).slice(0, -1))
-        .some(({ state }) => LEAVING.includes(state)),
-    termsOf: (id) =>
-      outbox.groups
-        .submissionsFrom(folderPath, JSON.stringify(['patient', bareId(id)]).slice(0, -1))
-        .filter(({ state }) => LEAVING.includes(state))
-        .flatMap(({ fields }) => {
-          const { last_name: lastName = null, first_name: firstName = null } = fieldsColumn.read(fields)
-          return nameTerms(lastName, firstName)
-        }),
-  }
 }
 
 function two(part: number): string {

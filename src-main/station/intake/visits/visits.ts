@@ -1,7 +1,7 @@
 /** Assigns pictures to submissions and to records of data files, again whenever new evidence arrives. */
 import { SECOND } from '../../../../src-shared/durations.ts'
 import type { FolderSettings } from '../../../../src-shared/folder-settings.ts'
-import { identityColumn, type NamedOnly, sourcesColumn } from '../../json-columns.ts'
+import { identityColumn, type NamedOnly, sourcesColumn, textsColumn } from '../../json-columns.ts'
 import { discardEmptied, mergeInto } from '../../merge-submissions.ts'
 import type { ImageRow, SubmissionRow } from '../../outbox/rows.ts'
 import type { Clock } from '../../ports.ts'
@@ -190,8 +190,12 @@ function isMovable(context: AssignContext, row: ImageRow): boolean {
 
 /** A person's decision on a file holds for the photograph, even if the file to be sent arrives later. */
 function copyPersonsDecision(context: AssignContext, from: ImageRow, to: ImageRow): void {
-  if (from.eye_source === 'person' && to.eye_source !== 'person')
+  if (from.eye_source === 'person' && to.eye_source !== 'person') {
     context.outbox.images.setEye(to.id, { eye: from.eye, source: 'person', statements: null })
+    // What came with this file is new to the choice.
+    if (from.eye_settled !== null)
+      context.outbox.images.settleEye(to.id, textsColumn.readOr(from.eye_settled, []))
+  }
   if (from.excluded_because !== null && to.excluded_because === null)
     context.outbox.images.setExcluded(to.id, from.excluded_because)
 }

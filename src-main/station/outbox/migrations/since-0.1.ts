@@ -287,12 +287,15 @@ ALTER TABLE submissions ADD COLUMN approved_via TEXT;
 ALTER TABLE images ADD COLUMN eye_settled TEXT;
 -- When a person chose to import the files that lay in the folder before; NULL for all others.
 ALTER TABLE images ADD COLUMN imported_at INTEGER;
+-- The grey levels of the picture, reduced: two files of one photograph have nearly the same. NULL if it has none.
+ALTER TABLE images ADD COLUMN grey TEXT;
 PRAGMA ignore_check_constraints = OFF;
 
 -- What persons have answered about numbers and names of one watched folder.
 CREATE TABLE folder_answers (
   folder_path TEXT NOT NULL,
-  -- 'noPatientNumber': one is a number or a shape. 'samePatient': one and other are of one patient.
+  -- 'noPatientNumber': one is a number, or a shape if other says so. 'patientNumber': one is a patient's.
+  -- 'samePatient': one and other, two numbers or two names, are of one patient.
   kind TEXT NOT NULL,
   one TEXT NOT NULL,
   other TEXT NOT NULL DEFAULT '',
@@ -302,6 +305,7 @@ CREATE TABLE folder_answers (
 ) STRICT, WITHOUT ROWID;
 
 -- The words of names under which numbers came, at most a few numbers for each: with three, a word is a constant.
+-- An empty number: a source has stated the word as a part of a name.
 CREATE TABLE folder_terms (
   folder_path TEXT NOT NULL,
   term TEXT NOT NULL,
@@ -314,6 +318,14 @@ CREATE TABLE folder_shapes (
   folder_path TEXT NOT NULL,
   shape TEXT NOT NULL,
   PRIMARY KEY (folder_path, shape)
+) STRICT, WITHOUT ROWID;
+
+-- The numbers that a case mentions beside its own: if one becomes a patient's, the case is read again.
+CREATE TABLE folder_mentions (
+  folder_path TEXT NOT NULL,
+  number TEXT NOT NULL,
+  submission_id TEXT NOT NULL,
+  PRIMARY KEY (folder_path, number, submission_id)
 ) STRICT, WITHOUT ROWID;
 
 -- Files that a visit should have and that cannot be used: damaged, empty, set aside.
@@ -358,8 +370,9 @@ INSERT INTO alarms_of_0007 SELECT position, id, kind, submission_id, case_ids, m
 PRAGMA ignore_check_constraints = OFF;
 DROP TABLE alarms;
 ALTER TABLE alarms_of_0007 RENAME TO alarms;
-CREATE UNIQUE INDEX alarms_once ON alarms
-  (kind, coalesce(submission_id, ''), case_ids, CASE kind WHEN 'outboxRestored' THEN raised_at ELSE 0 END);
+-- A case may be contradicted first in its eye, and then in its patient.
+CREATE UNIQUE INDEX alarms_once ON alarms (kind, coalesce(submission_id, ''), case_ids,
+  CASE kind WHEN 'outboxRestored' THEN raised_at WHEN 'contradicted' THEN message ELSE 0 END);
 CREATE INDEX alarms_open ON alarms (position) WHERE settled_at IS NULL;
 
 DROP TRIGGER manifest_after_submission;

@@ -43,6 +43,9 @@ const LINES: readonly Line[] = [
   ['joining', 'submissions.merge', (test) => ({ ids: [addCase(test), addCase(test)] })],
   ['parting', 'submissions.split', withTwoImages],
   ['moving images', 'submissions.moveImages', (test) => ({ ...withTwoImages(test), toId: addCase(test) })],
+  ['separating', 'submissions.separate', withTwoGroups],
+  ['saying that it is one patient', 'submissions.samePatient', (test) => ({ id: addCase(test) })],
+  ['saying whose a number is', 'submissions.answerNumber', (test) => ({ id: addCase(test), ...NUMBER })],
   ['editing', 'submissions.update', (test) => ({ id: addCase(test), fields: { age: 77 } })],
   ['saying that it is there', 'submissions.resolve', (test) => lost(test, { delivered: true, caseId: '9' })],
   ['saying that it is not there', 'submissions.resolve', (test) => lost(test, { delivered: false })],
@@ -60,6 +63,13 @@ const LINES: readonly Line[] = [
 function withTwoImages(test: TestParts): object {
   const id = addCase(test, 'collecting', { images: 2 })
   return { id, imageIds: [imageOf(test, id)] }
+}
+
+const NUMBER = { number: '88123', isPatientNumber: false }
+
+function withTwoGroups(test: TestParts): object {
+  const id = addCase(test, 'collecting', { images: 2 })
+  return { id, groups: [[imageOf(test, id)], [imageOf(test, id, 1)]] }
 }
 
 const lost = (test: TestParts, decision: object): object => ({

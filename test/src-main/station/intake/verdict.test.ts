@@ -21,7 +21,7 @@ const PROVEN: VisitVerdict = {
   profiles: [],
 }
 
-const BY_PROGRAM: Answers = { sources: {}, answered: [], groupedBy: 'program' }
+const BY_PROGRAM: Answers = { sources: {}, answered: [], eyes: PROVEN.eyes }
 
 const image = (changes: Partial<VerdictImage> = {}): VerdictImage => ({
   id: 'i0',
@@ -53,6 +53,10 @@ const disputed = <Value>(one: Value, other: Value): Verdict<Value> => ({
 })
 
 const NAMED = { ...who(proposed('H-00017', 'readFromNames')), day: proposed('2026-11-20', 'fileTime') }
+const TWO_PEOPLE: VisitVerdict = {
+  ...PROVEN,
+  who: { kind: 'disputed', statements: [dicom('Ana'), named('Eva')], why: 'twoPeople', groups: null },
+}
 const OF_TWO: VisitVerdict = { ...PROVEN, together: { kind: 'unknown', why: 'noLink', groups: [] } }
 
 describe('the stored verdict', () => {
@@ -64,7 +68,11 @@ describe('the stored verdict', () => {
     ['keeps the question of how many patients', OF_TWO, {}, ['together unknown noLink']],
     ['is proven by an answer of a person', NAMED, { answered: ['patient', 'visitDay'] }, []],
     ['is proven in the answered part only', NAMED, { answered: ['patient'] }, ['day proposed fileTime']],
-    ['holds together what a person has grouped', OF_TWO, { groupedBy: 'person' }, []],
+    ['holds together what a person has grouped', OF_TWO, { answered: ['together'] }, []],
+    // B6: a number says nothing about how many patients there are.
+    ['asks how many patients beside a number', OF_TWO, { answered: ['patient'] }, ['together unknown noLink']],
+    ['asks of two patients beside a number', TWO_PEOPLE, { answered: ['patient'] }, ['who disputed twoPeople']],
+    ['takes one patient for an answer, with the number', TWO_PEOPLE, { answered: ['patient', 'together'] }, []],
     [
       // An entry without `answered` came before something that contradicts it.
       'takes no entry for an answer',
@@ -83,10 +91,11 @@ describe('the stored verdict', () => {
     ['proposed', proposed('right', 'readFromNames'), {}, ['i0 proposed readFromNames']],
     ['disputed', disputed('right', 'left'), {}, ['i0 disputed sourcesDiffer']],
     ['not visit', null, {}, ['i0 unknown null']],
-    ['chosen by a person', disputed('right', 'left'), { eye_source: 'person' }, []],
+    ['chosen by a person', null, { eye_source: 'person' }, []],
+    ['chosen, and contradicted since', disputed('right', 'left'), { eye_source: 'person' }, ['i0 disputed sourcesDiffer']],
   ])('has the eye of an image that is %s', (_what, eye, changes, expected) => {
     const eyes: VisitVerdict['eyes'] = new Map(eye === null ? [] : [['i0', eye]])
-    const verdict = storedVerdict({ ...PROVEN, eyes }, BY_PROGRAM, [image(changes)])
+    const verdict = storedVerdict({ ...PROVEN, eyes }, { ...BY_PROGRAM, eyes }, [image(changes)])
     expect(doubts(verdict)).toEqual(expected)
   })
 
@@ -102,7 +111,7 @@ describe('the stored verdict', () => {
       eyes,
     } = storedVerdict(PROVEN, { ...BY_PROGRAM, answered: ['visitDay'] }, [image()])
     expect([patient.by, day.by, eyes['i0']?.by]).toEqual([['dicom'], ['person'], ['dicom']])
-    const grouped = storedVerdict(OF_TWO, { ...BY_PROGRAM, groupedBy: 'person' }, [])
+    const grouped = storedVerdict(OF_TWO, { ...BY_PROGRAM, answered: ['together'] }, [])
     expect(grouped.together).toEqual({ kind: 'proven', by: ['person'], why: null })
   })
 

@@ -1,5 +1,6 @@
 /** What a person has said or passed is neither undone nor carried to another patient by what comes later. */
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
+import { identityColumn } from '../../../../../src-main/station/json-columns.ts'
 import { dicomFile } from '../../../../camera/write-dicom.ts'
 import { startAttempt } from '../../../../tools/outbox-with.ts'
 import { picture, type TestIntake, watchingIntake } from '../intake-with.ts'
@@ -23,7 +24,11 @@ function enter(id: string, fields: Submission['fields']): void {
     { fields: { ...before.fields, ...fields }, sources: { ...before.sources, ...sources }, reasons: [] },
     1,
   )
-  // As the call does.
+  // As the call does: the entry settles what is there now.
+  const { settled: _, joinedAfterEntry: __, ...identity } = identityColumn.read(
+    station.test.outbox.submissions.row(id)?.identity ?? '',
+  )
+  station.test.outbox.submissions.setIdentity(id, identity)
   if (before.state === 'incomplete') station.intake.refreshAndMove(id)
   else station.intake.refresh(id)
 }
@@ -105,4 +110,54 @@ it('a case that was passed and loses an image does not go as it was', async () =
   await station.arrive('H-00102_20261120/b_OS.png', bytes)
   await station.quiet()
   expect(station.open().map((each) => each.state)).not.toContain('waiting')
+})
+
+describe('an eye that a person chose', () => {
+  const PATH = 'H-00101_20261120/1.png'
+  /** A case whose eye the person chose as right, although this was there before. */
+  async function chosen(before: readonly (readonly [string, string | Buffer])[] = []): Promise<string> {
+    await begin(false)
+    await station.arrive(PATH)
+    for (const [path, bytes] of before) await station.arrive(path, bytes)
+    await station.quiet()
+    const [own] = station.open()
+    choose(own, 'right')
+    return own?.id ?? ''
+  }
+  function choose(own: Submission | undefined, eye: 'right' | 'left'): void {
+    const [image] = own?.images ?? []
+    station.test.outbox.images.setEye(image?.id ?? '', { eye, source: 'person', statements: null })
+    station.intake.reread([own?.id ?? ''])
+  }
+  const asked = (): readonly (string | undefined)[] =>
+    station.open()[0]?.reasons.map(({ kind }) => kind) ?? []
+  const record = (eye: string): string =>
+    JSON.stringify({ history_number: 'H-00101', visit_date: '2026-11-20', images: { '1.png': eye } })
+
+  it('is asked about again by a source that came since and states the other one', async () => {
+    await chosen()
+    expect(asked()).not.toContain('eyeConflict')
+    await station.arrive('H-00101_20261120/case.json', record('OS'))
+    await station.quiet()
+    const [own] = station.open()
+    expect([own?.state, asked()]).toEqual(['incomplete', expect.arrayContaining(['eyeConflict'])])
+    expect(own?.images[0]).toMatchObject({ eye: 'right', eyeSource: 'person' })
+    expect(Object.values(own?.verdict.eyes ?? {})).toMatchObject([{ kind: 'disputed', by: ['person', 'sidecar'] }])
+    choose(own, 'right')
+    expect(asked()).not.toContain('eyeConflict')
+  })
+
+  it.each<readonly [string, readonly [string, string | Buffer][], readonly [string, string | Buffer]]>([
+    [
+      'the same once more',
+      [['H-00101_20261120/case.json', record('OS')]],
+      ['H-00101_20261120/1.json', record('OS')],
+    ],
+    ['the chosen one', [], ['H-00101_20261120/case.json', record('OD')]],
+  ])('holds beside a source that states %s', async (_what, before, later) => {
+    await chosen(before)
+    await station.arrive(...later)
+    await station.quiet()
+    expect(asked()).not.toContain('eyeConflict')
+  })
 })

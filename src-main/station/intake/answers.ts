@@ -1,0 +1,137 @@
+/** A person's answers beside what the sources state now: an answer holds until a new source states something new. Pure. */
+import type { SubmissionRow, ImageRow } from '../outbox/rows.ts'
+import { type NamedOnly, type StoredIdentity, textsColumn } from '../json-columns.ts'
+import type { ComposedContent, StatedEye } from './evidence.ts'
+import { bareId } from './proof/numbers.ts'
+import type { Statement, Verdict } from './proof/verdict.ts'
+import type { VisitVerdict } from './proof/visit.ts'
+import { type SubmissionEvidence, voicesOnDay, voicesOnPatient } from './visits/identity.ts'
+
+/** What a person has answered for all images that are there: `together` that they are of one patient and visit. */
+export type Answered = NamedOnly | 'together'
+
+type Sources = Pick<ComposedContent, 'sources'>
+
+/** Notes what spoke of patient and day when a person entered them: only something else asks again. */
+export function withAnswers(
+  identity: StoredIdentity,
+  { sources }: Sources,
+  { pictures }: SubmissionEvidence,
+): StoredIdentity {
+  const { settled: before = {}, ...rest } = identity
+  const { together } = before
+  const patient =
+    sources.history_number === 'person' ? (before.patient ?? voicesOnPatient(pictures)) : undefined
+  const visitDay = sources.visit_date === 'person' ? (before.visitDay ?? voicesOnDay(pictures)) : undefined
+  if (patient === undefined && visitDay === undefined && together === undefined) return rest
+  return {
+    ...rest,
+    settled: { ...(patient && { patient }), ...(visitDay && { visitDay }), ...(together && { together }) },
+  }
+}
+
+/** What a person has answered for everything that is there. A new source with a new value asks again. */
+export function answeredIn(
+  { settled, joinedAfterEntry = [] }: StoredIdentity,
+  { fields, sources }: Sources & Pick<ComposedContent, 'fields'>,
+  { pictures }: SubmissionEvidence,
+  { images, groupedBy }: { readonly images: readonly ImageRow[]; readonly groupedBy: SubmissionRow['grouped_by'] },
+): readonly Answered[] {
+  const own = fields.history_number === undefined ? [] : [bareId(fields.history_number)]
+  const isSettled = (voices: readonly string[], known: readonly string[] = []): boolean =>
+    voices.every((voice) => known.includes(voice) || own.includes(voice))
+  const patient =
+    sources.history_number === 'person' && isSettled(voicesOnPatient(pictures), settled?.patient)
+  const visitDay = sources.visit_date === 'person' && isSettled(voicesOnDay(pictures), settled?.visitDay)
+  return [
+    ...(patient && !joinedAfterEntry.includes('patient') ? (['patient'] as const) : []),
+    ...(visitDay && !joinedAfterEntry.includes('visitDay') ? (['visitDay'] as const) : []),
+    ...(areTogether(images, settled?.together, groupedBy) ? (['together'] as const) : []),
+  ]
+}
+
+/** A person grouped exactly these images. Cases that were grouped by version 0.1 do not say which. */
+function areTogether(
+  images: readonly ImageRow[],
+  known: readonly string[] | undefined,
+  groupedBy: SubmissionRow['grouped_by'],
+): boolean {
+  if (known === undefined) return groupedBy === 'person'
+  const isKnown = ({ id }: ImageRow): boolean =>
+    [id, ...images.filter(({ twin_of }) => twin_of === id).map((twin) => twin.id)].some((each) =>
+      known.includes(each),
+    )
+  return images.filter(({ twin_of }) => twin_of === null).every(isKnown)
+}
+
+/** The verdict beside what a person entered before: a source that came since and says otherwise is a dispute. */
+export function besideEntry(
+  verdict: VisitVerdict | null,
+  { fields, sources }: Sources & Pick<ComposedContent, 'fields'>,
+  answered: readonly Answered[],
+): VisitVerdict | null {
+  const entered = fields.history_number
+  if (verdict === null || entered === undefined || sources.history_number !== 'person') return verdict
+  const { who } = verdict
+  if (answered.includes('patient') || (who.kind !== 'proven' && who.kind !== 'proposed')) return verdict
+  if (bareId(who.value) === bareId(entered)) return verdict
+  const byPerson: Statement<string> = { value: entered, source: 'person', where: '' }
+  return {
+    ...verdict,
+    who: {
+      kind: 'disputed',
+      statements: [byPerson, ...who.by.slice(0, 1)],
+      why: 'sourcesDiffer',
+      groups: null,
+    },
+  }
+}
+
+/**
+ * Whether images of several patients may be in the case. No number and no other value answers it: only that a person
+ * separates them, or says that they are of one.
+ */
+export function doubtOfMany(
+  { who, together }: Pick<VisitVerdict, 'who' | 'together'>,
+  answered: readonly Answered[],
+): 'howManyPatients' | 'twoPatients' | null {
+  if (answered.includes('together')) return null
+  if (together.kind === 'unknown') return 'howManyPatients'
+  if (who.kind !== 'disputed') return null
+  return who.why === 'twoPeople' || (who.groups?.length ?? 0) > 1 ? 'twoPatients' : null
+}
+
+/** Everything that speaks of the eye of one image, with its source: a choice settles it. */
+export function voicesOnEye(verdict: Verdict<StatedEye> | undefined, stated: readonly Statement<StatedEye>[]): string[] {
+  const statements = [...stated, ...statementsIn(verdict)]
+  return [...new Set(statements.map(({ source, value }) => `${source} ${value}`))].toSorted()
+}
+
+function statementsIn(verdict: Verdict<StatedEye> | undefined): readonly Statement<StatedEye>[] {
+  if (verdict === undefined) return []
+  return verdict.kind === 'disputed' ? verdict.statements : 'by' in verdict ? verdict.by : []
+}
+
+/** The eyes with those that persons chose: a new source that states the other eye disputes a choice. */
+export function eyesWithChoices(
+  images: readonly ImageRow[],
+  { pictures, verdict }: SubmissionEvidence,
+): ReadonlyMap<string, Verdict<StatedEye>> {
+  const eyes = new Map(verdict?.eyes)
+  for (const { id, eye, eye_source: source, eye_settled: settled } of images) {
+    if (source !== 'person' || eye === 'unknown') continue
+    const choice: Statement<StatedEye> = { value: eye, source: 'person', where: '' }
+    const known = settled === null ? null : textsColumn.readOr(settled, [])
+    const stated = pictures.find((picture) => picture.id === id)?.eyes ?? []
+    const other = [...stated, ...statementsIn(eyes.get(id))].find(
+      ({ source: by, value }) => known !== null && value !== eye && !known.includes(`${by} ${value}`),
+    )
+    eyes.set(
+      id,
+      other === undefined
+        ? { kind: 'proven', value: eye, by: [choice] }
+        : { kind: 'disputed', statements: [choice, other], why: 'sourcesDiffer' },
+    )
+  }
+  return eyes
+}

@@ -1,0 +1,128 @@
+/** Why the station believes what it shows of a case: the verdict on it, read again from all sources, with statements. */
+import type { ImageGroup, Proof, ShownPart, ShownStatement } from '../../../src-shared/proof.ts'
+import type { Source } from '../../../src-shared/submission.ts'
+import { fieldsColumn, identityColumn, sourcesColumn } from '../json-columns.ts'
+import type { SubmissionRow } from '../outbox/rows.ts'
+import { answeredIn, besideEntry, doubtOfMany, eyesWithChoices } from './answers.ts'
+import { numbersIn } from './proof/numbers.ts'
+import { burstsOf, type TimedPicture } from './proof/together.ts'
+import type { Statement, Verdict } from './proof/verdict.ts'
+import type { VisitVerdict } from './proof/visit.ts'
+import { collectEvidence, type SubmissionEvidence } from './visits/identity.ts'
+import { type CollectedPicture, collectPicture, type VisitContext } from './visits/pictures.ts'
+import { isOpen } from './visits/visits.ts'
+
+/** The proof of a case, with what persons have answered; changes nothing. */
+export function shownProof(context: VisitContext, row: SubmissionRow): Proof {
+  const images = context.outbox.images.rows(row.id)
+  const evidence = collectEvidence(context, images)
+  const content = { fields: fieldsColumn.read(row.fields), sources: sourcesColumn.read(row.sources) }
+  const identity = identityColumn.read(row.identity)
+  const answered = answeredIn(identity, content, evidence, { images, groupedBy: row.grouped_by })
+  const verdict = besideEntry(evidence.verdict, content, answered)
+  const doubt = verdict && doubtOfMany(verdict, answered)
+  const sent = images.filter(({ excluded_because, twin_of }) => excluded_because === null && twin_of === null)
+  const eyes = eyesWithChoices(images, evidence)
+  const { history_number: number = '', visit_date: day = '' } = content.fields
+  const isEntered = verdict === null || (answered.includes('patient') && doubt !== 'twoPatients')
+  return {
+    who: isEntered ? byPerson(number) : partOf(verdict.who),
+    day: verdict === null || answered.includes('visitDay') ? byPerson(day) : partOf(verdict.day),
+    together: togetherPart(verdict, doubt === null && (answered.includes('together') || isEntered)),
+    eyes: Object.fromEntries(
+      sent.map(({ id, eye, eye_source }) => {
+        const known = eyes.get(id)
+        if (known) return [id, partOf(known)]
+        return [id, eye_source === 'person' ? byPerson(eye) : partOf({ kind: 'unknown', why: 'nothingStated' })]
+      }),
+    ),
+    groups: verdict === null || doubt === null ? [] : groupsOf(verdict, evidence),
+    joinable: row.folder_path === null ? [] : joinableTo(context, row, row.folder_path, evidence),
+  }
+}
+
+function byPerson(value: string): ShownPart {
+  return { kind: 'proven', why: null, about: null, statements: [{ value, source: 'person', where: '' }] }
+}
+
+function partOf(verdict: Verdict<string>): ShownPart {
+  const about = ('about' in verdict ? verdict.about : undefined) ?? null
+  switch (verdict.kind) {
+    case 'proven':
+      return { kind: 'proven', why: null, about: null, statements: distinct(verdict.by) }
+    case 'proposed':
+      return { kind: 'proposed', why: verdict.why, about, statements: distinct(verdict.by) }
+    case 'disputed':
+      return { kind: 'disputed', why: verdict.why, about, statements: distinct(verdict.statements) }
+    case 'unknown':
+      return { kind: 'unknown', why: verdict.why, about, statements: [] }
+  }
+}
+
+function togetherPart(verdict: VisitVerdict | null, isSettled: boolean): Proof['together'] {
+  if (verdict === null || isSettled || verdict.together.kind === 'proven') return { kind: 'proven', why: null }
+  return { kind: verdict.together.kind, why: verdict.together.why }
+}
+
+function distinct(statements: readonly Statement<string>[]): ShownStatement[] {
+  return [...new Map(statements.map((one) => [JSON.stringify(one), one])).values()]
+}
+
+/** The images of each patient: as the statements part them, else as their bursts do. */
+function groupsOf({ who, together }: VisitVerdict, { pictures }: SubmissionEvidence): ImageGroup[] {
+  const byPatient = who.groups !== null && who.groups.length > 1 ? who.groups : null
+  const groups = byPatient ?? (together.kind === 'unknown' ? together.groups : [pictures.map(({ id }) => id)])
+  return groups
+    .filter((imageIds) => imageIds.length > 0)
+    .map((imageIds) => ({
+      imageIds: [...imageIds],
+      statements: distinct(
+        pictures.filter(({ id }) => imageIds.includes(id)).flatMap((picture) => statementsOn(picture)),
+      ),
+    }))
+}
+
+/** What speaks of the patient of one picture. */
+function statementsOn({ ids, idHints, people, paths }: CollectedPicture): readonly Statement<string>[] {
+  const named = people.flatMap(({ value, source, where }) => {
+    const { lastName, firstName, birthDate, sex } = value
+    const label = [lastName, firstName, birthDate, sex].filter((part) => part !== null).join(' ')
+    return label === '' ? [] : [{ value: label, source, where }]
+  })
+  const inNames = paths.flatMap((where) =>
+    numbersIn(where).map(({ readings, source }) => ({ value: readings[0] ?? '', source: source as Source, where })),
+  )
+  return [...ids, ...idHints, ...named, ...inNames]
+}
+
+/** Cases of the same burst whose number a person entered: images without a number of their own never join them. */
+function joinableTo(
+  { outbox, ...context }: VisitContext,
+  row: SubmissionRow,
+  folderPath: string,
+  { pictures }: SubmissionEvidence,
+): Proof['joinable'] {
+  if (!isOpen(row) || pictures.some(({ ids }) => ids.length > 0)) return []
+  const timedOf = (id: string): readonly TimedPicture[] =>
+    outbox.images
+      .rows(id)
+      .filter(({ twin_of }) => twin_of === null)
+      .map((image) => ({
+        id: image.id,
+        takenAt: collectPicture({ outbox, ...context }, folderPath, [image]).takenAt,
+        eye: image.eye === 'unknown' ? null : image.eye,
+      }))
+  const own = timedOf(row.id)
+  const loose = outbox.groups.keysOf(row.id).filter((key) => key.startsWith('["loose",'))
+  const beside = loose.flatMap((key) => outbox.groups.submissionsOf(folderPath, key))
+  return [...new Map(beside.map((other) => [other.id, other])).values()].flatMap((other) => {
+    const number = fieldsColumn.read(other.fields).history_number
+    const isEntered = sourcesColumn.read(other.sources).history_number === 'person'
+    if (other.id === row.id || !isOpen(other) || !isEntered || number === undefined) return []
+    const theirs = new Set(timedOf(other.id).map(({ id }) => id))
+    const isOneBurst = burstsOf([...own, ...timedOf(other.id)]).some(
+      (burst) => burst.some(({ id }) => theirs.has(id)) && burst.some(({ id }) => !theirs.has(id)),
+    )
+    return isOneBurst ? [{ id: other.id, reference: other.reference, historyNumber: number }] : []
+  })
+}

@@ -1,0 +1,140 @@
+/** What the station has learnt of the numbers and names of one watched folder, and what persons have answered. */
+import { fieldsColumn } from '../../json-columns.ts'
+import type { FolderAnswer } from '../../outbox/folder-memory.ts'
+import { bareId, numbersIn, shapeOf } from '../proof/numbers.ts'
+import type { FolderMemory } from '../proof/patient.ts'
+import { nameTerms, nameTermsInPath } from '../proof/people.ts'
+import type { SubmissionEvidence } from './identity.ts'
+import type { CollectedPicture, VisitContext } from './pictures.ts'
+
+/** What is known of one folder; `exceptId` is the case that asks, which proves nothing to itself. */
+export function memoryOf({ outbox }: VisitContext, folderPath: string, exceptId = ''): FolderMemory {
+  const { memory } = outbox
+  const isAnswered = (answer: Omit<FolderAnswer, 'folderPath'>): boolean =>
+    memory.hasAnswer({ ...answer, folderPath })
+  const fieldsOf = (id: string): readonly string[] =>
+    memory.fieldsOfPatient({ folderPath, prefix: visitsOf(id), number: id, exceptId })
+  return {
+    isPatient: (id) =>
+      isAnswered({ kind: 'patientNumber', one: bareId(id) }) || fieldsOf(id).length > 0,
+    isShapeOfIds: (shape) => memory.hasShape(folderPath, shape),
+    isConstant: (term) => memory.isConstant(folderPath, term),
+    termsOf: (id) => [
+      ...new Set(
+        fieldsOf(id).flatMap((text) => {
+          const { last_name: lastName = null, first_name: firstName = null } = fieldsColumn.readOr(text, {})
+          return nameTerms(lastName, firstName)
+        }),
+      ),
+    ],
+    isNoPatientNumber: (number) => {
+      if (isAnswered({ kind: 'noPatientNumber', one: bareId(number) })) return true
+      const shape = shapeOf(number)
+      return isAnswered(ofShape(shape)) && !memory.hasShape(folderPath, shape)
+    },
+    areSamePatient: (one, other) => isAnswered(ofOnePatient(bareId(one), bareId(other))),
+    areOnePerson: (one, other) => isAnswered(ofOnePatient(personKey(one), personKey(other))),
+  }
+}
+
+/** The beginning of the keys of all visits of a patient. */
+function visitsOf(id: string): string {
+  return `${JSON.stringify(['patient', bareId(id)]).slice(0, -1)},`
+}
+
+function ofShape(shape: string): Omit<FolderAnswer, 'folderPath'> {
+  return { kind: 'noPatientNumber', one: shape, other: 'shape' }
+}
+
+function ofOnePatient(one: string, other: string): Omit<FolderAnswer, 'folderPath'> {
+  const [first = '', second = ''] = [one, other].toSorted()
+  return { kind: 'samePatient', one: first, other: second }
+}
+
+/** A person as a dispute names them, without order and case. */
+function personKey(label: string): string {
+  return nameTerms(label).toSorted().join(' ')
+}
+
+type Answered = { readonly by: string | undefined; readonly at: number }
+
+/** Remembers that all numbers and names of this case are of one patient. */
+export function rememberSamePatient(
+  { outbox }: VisitContext,
+  folderPath: string,
+  { pictures, verdict }: SubmissionEvidence,
+  answered: Answered,
+): void {
+  const disputed = verdict?.who.kind === 'disputed' ? verdict.who : null
+  const labels = disputed?.why === 'twoPeople' ? disputed.statements.map(({ value }) => personKey(value)) : []
+  const people = pictures.flatMap((picture) =>
+    picture.people.map(({ value: { lastName, firstName, birthDate, sex } }) =>
+      personKey([lastName, firstName, birthDate, sex].filter((part) => part !== null).join(' ')),
+    ),
+  )
+  const numbers = [
+    ...pictures.flatMap(({ ids, idHints }) => [...ids, ...idHints]),
+    ...(disputed === null || disputed.why === 'twoPeople' ? [] : disputed.statements),
+  ].map(({ value }) => bareId(value))
+  for (const alike of [numbers, [...labels, ...people]])
+    for (const [one, other] of pairsOf(alike.filter((each) => each !== '')))
+      outbox.memory.keepAnswer({ ...ofOnePatient(one, other), folderPath }, answered)
+}
+
+function pairsOf(values: readonly string[]): readonly (readonly [string, string])[] {
+  const distinct = [...new Set(values)]
+  return distinct.flatMap((one, at) => distinct.slice(at + 1).map((other) => [one, other] as const))
+}
+
+/**
+ * Remembers whether a number is a patient's here. A `no` holds for all numbers of its shape, unless ids have that
+ * shape: `own` is the number of the case.
+ */
+export function rememberNumber(
+  { outbox: { memory } }: VisitContext,
+  folderPath: string,
+  { number, isPatients, own }: { readonly number: string; readonly isPatients: boolean; readonly own: string },
+  answered: Answered,
+): void {
+  const shape = shapeOf(number)
+  const [yes, no] = (['patientNumber', 'noPatientNumber'] as const).map(
+    (kind): FolderAnswer => ({ folderPath, kind, one: bareId(number) }),
+  ) as [FolderAnswer, FolderAnswer]
+  memory.withdrawAnswer(isPatients ? no : yes)
+  memory.keepAnswer(isPatients ? yes : no, answered)
+  const answerOnShape = { ...ofShape(shape), folderPath }
+  if (isPatients) memory.withdrawAnswer(answerOnShape)
+  else if (shape !== shapeOf(own) && !memory.hasShape(folderPath, shape))
+    memory.keepAnswer(answerOnShape, answered)
+}
+
+/** The numbers that these pictures mention beside the one of their case, folded. */
+export function numbersBeside(pictures: readonly CollectedPicture[], own: string): readonly string[] {
+  const mentioned = pictures.flatMap(({ ids, idHints, paths }) => [
+    ...[...ids, ...idHints].map(({ value }) => value),
+    ...paths.flatMap((path) => numbersIn(path).flatMap(({ core, readings }) => [core, ...readings])),
+  ])
+  return [...new Set(mentioned.map(bareId))].filter((number) => number !== bareId(own))
+}
+
+/** Shorter numbers count rooms and pictures: their shapes say nothing. */
+const MIN_LEARNT = 4
+
+/** Learns from a case that was approved by a person who saw it, or that is proven: its number, and the words beside it. */
+export function learnFrom(
+  { outbox: { memory } }: VisitContext,
+  folderPath: string,
+  number: string,
+  { pictures }: SubmissionEvidence,
+): void {
+  if (bareId(number).length >= MIN_LEARNT) memory.learnShape(folderPath, shapeOf(number))
+  const stated = new Set(
+    pictures.flatMap(({ people }) =>
+      people.flatMap(({ value }) => nameTerms(value.lastName, value.firstName)),
+    ),
+  )
+  for (const term of stated) memory.learnNameTerm(folderPath, term)
+  const beside = new Set(pictures.flatMap(({ paths }) => paths.flatMap(nameTermsInPath)))
+  for (const term of beside)
+    if (!stated.has(term)) memory.learnTerm(folderPath, term, bareId(number))
+}

@@ -1,0 +1,143 @@
+/** What was learnt of the numbers and names of one watched folder, and what persons have answered about them. */
+import type { SubmissionState } from '../../../src-shared/states.ts'
+import type { Store } from './database.ts'
+
+/**
+ * A person's answer about numbers and names of a folder.
+ *
+ * - `noPatientNumber`  `one` is a number, or a shape: then `other` says so
+ * - `patientNumber`    `one` is the number of a patient
+ * - `samePatient`      `one` and `other`, two numbers or two names, are of one patient; in the order of their letters
+ */
+export type FolderAnswer = {
+  readonly folderPath: string
+  readonly kind: 'noPatientNumber' | 'patientNumber' | 'samePatient'
+  readonly one: string
+  readonly other?: string
+}
+
+export function keepAnswer(
+  store: Store,
+  { folderPath, kind, one, other = '' }: FolderAnswer,
+  { by, at }: { readonly by: string | undefined; readonly at: number },
+): void {
+  store.run`
+    INSERT OR IGNORE INTO folder_answers (folder_path, kind, one, other, answered_by, answered_at)
+    VALUES (${folderPath}, ${kind}, ${one}, ${other}, ${by ?? null}, ${at})`
+}
+
+export function withdrawAnswer(store: Store, { folderPath, kind, one, other = '' }: FolderAnswer): void {
+  store.run`
+    DELETE FROM folder_answers WHERE folder_path = ${folderPath} AND kind = ${kind} AND one = ${one}
+    AND other = ${other}`
+}
+
+export function hasAnswer(store: Store, { folderPath, kind, one, other = '' }: FolderAnswer): boolean {
+  return (
+    store.value<number>`
+      SELECT 1 FROM folder_answers WHERE folder_path = ${folderPath} AND kind = ${kind} AND one = ${one}
+      AND other = ${other}` === 1
+  )
+}
+
+export function learnShape(store: Store, folderPath: string, shape: string): void {
+  store.run`INSERT OR IGNORE INTO folder_shapes (folder_path, shape) VALUES (${folderPath}, ${shape})`
+}
+
+export function hasShape(store: Store, folderPath: string, shape: string): boolean {
+  return (
+    store.value<number>`
+      SELECT 1 FROM folder_shapes WHERE folder_path = ${folderPath} AND shape = ${shape}` === 1
+  )
+}
+
+/** Under so many numbers a word is a constant of its folder. */
+const NUMBERS_OF_CONSTANT = 3
+
+/** In the column of numbers: a source has stated this word as a part of a name. It never becomes a constant. */
+const OF_A_NAME = ''
+
+/** Notes that a word stood beside this number, and in no name that a source states. */
+export function learnTerm(store: Store, folderPath: string, term: string, number: string): void {
+  store.run`
+    INSERT OR IGNORE INTO folder_terms (folder_path, term, number)
+    SELECT ${folderPath}, ${term}, ${number} WHERE (SELECT count(*) FROM folder_terms
+    WHERE folder_path = ${folderPath} AND term = ${term} AND number <> ${OF_A_NAME}) < ${NUMBERS_OF_CONSTANT}`
+}
+
+/** Notes that a source has stated this word as a part of a person's name. */
+export function learnNameTerm(store: Store, folderPath: string, term: string): void {
+  store.run`
+    INSERT OR IGNORE INTO folder_terms (folder_path, term, number)
+    VALUES (${folderPath}, ${term}, ${OF_A_NAME})`
+}
+
+export function isConstant(store: Store, folderPath: string, term: string): boolean {
+  const numbers = store.values<string>`
+    SELECT number FROM folder_terms WHERE folder_path = ${folderPath} AND term = ${term}`
+  return numbers.length >= NUMBERS_OF_CONSTANT && !numbers.includes(OF_A_NAME)
+}
+
+/** What a case says of a patient counts once it leaves, or left. */
+const LEAVING: readonly SubmissionState[] = ['waiting', 'sending', 'sent', 'unconfirmed']
+
+const IS_LEAVING = `state IN (SELECT value FROM json_each('${JSON.stringify(LEAVING)}'))`
+
+/** `prefix` begins the key of every visit of the patient; `exceptId` is the case that asks. */
+type PatientQuery = {
+  readonly folderPath: string
+  readonly prefix: string
+  readonly number: string
+  readonly exceptId: string
+}
+
+const OF_PATIENT = `SELECT submissions.position, submissions.id, fields FROM submission_keys
+    JOIN submissions ON submissions.id = submission_id
+    WHERE submission_keys.folder_path = @folderPath AND group_key >= @prefix AND group_key < @end
+    AND submissions.id <> @exceptId AND ${IS_LEAVING}
+  UNION SELECT position, id, fields FROM submissions
+    WHERE CASE WHEN json_valid(fields) THEN fields ->> 'history_number' END = @number COLLATE NOCASE
+    AND folder_path = @folderPath AND id <> @exceptId AND ${IS_LEAVING}`
+
+/** So many cases of a patient say enough of their name. */
+const FEW_CASES = 5
+
+/** The fields of the newest cases of this number that leave, or left. None: no patient of this number is known here. */
+export function fieldsOfPatient(store: Store, query: PatientQuery): string[] {
+  return store
+    .rows<{ fields: string }>(`${OF_PATIENT} ORDER BY position DESC LIMIT ${FEW_CASES}`, {
+      ...query,
+      end: `${query.prefix}\u{10FFFF}`,
+    })
+    .map(({ fields }) => fields)
+}
+
+/** Notes the numbers that a case mentions beside its own: if one becomes a patient's, the case is read again. */
+export function noteMentions(
+  store: Store,
+  folderPath: string,
+  submissionId: string,
+  numbers: readonly string[],
+): void {
+  for (const number of numbers)
+    store.run`
+      INSERT OR IGNORE INTO folder_mentions (folder_path, number, submission_id)
+      VALUES (${folderPath}, ${number}, ${submissionId})`
+}
+
+/** The cases that are not sent yet and mention this number beside their own. */
+export function mentionsOf(store: Store, folderPath: string, number: string): string[] {
+  return store.values<string>`
+    SELECT submission_id FROM folder_mentions JOIN submissions ON submissions.id = submission_id
+    WHERE folder_mentions.folder_path = ${folderPath} AND number = ${number}
+    AND state IN ('collecting', 'incomplete', 'review', 'waiting', 'held') AND attempts = 0
+    ORDER BY position`
+}
+
+/** The cases of this folder that are not sent yet, oldest first. */
+export function openCasesOf(store: Store, folderPath: string): string[] {
+  return store.values<string>`
+    SELECT id FROM submissions WHERE state IN ('collecting', 'incomplete', 'review', 'waiting', 'held')
+    AND folder_path = ${folderPath} AND attempts = 0
+    AND id NOT IN (SELECT submission_id FROM quarantine) ORDER BY position`
+}
