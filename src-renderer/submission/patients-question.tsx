@@ -119,6 +119,7 @@ export function PatientsQuestion({ details, kind, proof, onChanged }: PatientsQu
                 key={index}
                 index={index}
                 group={group}
+                others={groups.filter((one) => one !== group).flatMap(({ statements }) => statements)}
                 count={all.length}
                 details={details}
                 joinable={known.joinable}
@@ -157,9 +158,21 @@ export function PatientsQuestion({ details, kind, proof, onChanged }: PatientsQu
   )
 }
 
+/** What only this group states, and what another one states, too. Pure. */
+export function partsOf(
+  statements: readonly ShownStatement[],
+  others: readonly ShownStatement[],
+): readonly [own: readonly ShownStatement[], common: readonly ShownStatement[]] {
+  const isCommon = (one: ShownStatement): boolean =>
+    others.some(({ source, value }) => source === one.source && value === one.value)
+  return [statements.filter((one) => !isCommon(one)), statements.filter(isCommon)]
+}
+
 type GroupCardProps = {
   readonly index: number
   readonly group: ShownGroup
+  /** What the other groups state. */
+  readonly others: readonly ShownStatement[]
   /** Of all groups, also those that were emptied. */
   readonly count: number
   readonly details: SubmissionDetails
@@ -167,8 +180,10 @@ type GroupCardProps = {
   readonly onMove: (imageId: string, to: number) => void
 }
 
-function GroupCard({ index, group, count, details, joinable, onMove }: GroupCardProps) {
+function GroupCard({ index, group, others, count, details, joinable, onMove }: GroupCardProps) {
   const { images, statements } = group
+  // What parts the groups comes before what they share.
+  const [own, common] = partsOf(statements, others)
   const names = useNames()
   const number = index + 1
   const choices = Array.from({ length: count }, (_, at) => ({
@@ -185,11 +200,13 @@ function GroupCard({ index, group, count, details, joinable, onMove }: GroupCard
         {t('proof:patients.group', { number })}
         <span>{t('proof:patients.count', { count: images.length })}</span>
       </h3>
-      {statements.length > 0 ? (
-        <Statements statements={statements} />
-      ) : (
-        <p className="dim">{t('proof:patients.nothing')}</p>
+      {statements.length === 0 && <p className="dim">{t('proof:patients.nothing')}</p>}
+      {own.length > 0 && (
+        <div className={css.own}>
+          <Statements statements={own} areByImages />
+        </div>
       )}
+      {common.length > 0 && <Statements statements={common} areByImages />}
       <ul role="list" className={css.images}>
         {images.map((image) => {
           const name = names.fileName(baseName(image.fileName))

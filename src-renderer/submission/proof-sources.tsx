@@ -112,12 +112,14 @@ type StatementsProps = {
   readonly statements: readonly ShownStatement[]
   /** The value that is shown beside them, which need not be repeated. */
   readonly shown?: string | null
+  /** Beside the images themselves, where it was read is only in the title. */
+  readonly areByImages?: boolean
   /** Behind a statement: the button that chooses it. */
   readonly renderChoice?: (value: string) => ReactNode
 }
 
 /** What each source says, once, with where it was read. */
-export function Statements({ statements, shown = null, renderChoice }: StatementsProps) {
+export function Statements({ statements, shown = null, areByImages = false, renderChoice }: StatementsProps) {
   const names = useNames()
   const bySource = [...Map.groupBy(statements, ({ source, value }) => `${source}\n${value}`).values()]
   return (
@@ -128,9 +130,9 @@ export function Statements({ statements, shown = null, renderChoice }: Statement
         const places = [...new Set(alike.map(({ where }) => where).filter(Boolean))].map(names.fileName)
         return (
           <li key={`${first.source} ${first.value}`} className={css.statement}>
-            <span className={css.says}>
+            <span className={css.says} title={areByImages ? places.join('\n') : undefined}>
               {saysText(first, shown, names)}{' '}
-              {places.length > 0 && (
+              {places.length > 0 && !areByImages && (
                 <span className={css.where} title={places.join('\n')}>
                   {places[0]}
                   {places.length > 1 && ` ${t('proof:more', { count: places.length - 1 })}`}

@@ -86,7 +86,7 @@ describe('how a case is known', () => {
     openCase(details, { who: part(BY_NAMES, [says('fileName', '501288', 'visit/501288_OD.jpg')]) })
     const known = await panel()
     await shows('The file name visit/501288_OD.jpg', known)
-    await shows('It was read from names only.', known)
+    await shows('Read from names only.', known)
     expect(known.querySelectorAll('[data-kind="proposed"]').length).toBeGreaterThan(0)
     // The form says the same of this value, and nothing of the one that is proven.
     const inputs = [...document.querySelectorAll('[data-proposed="true"]')]
@@ -99,8 +99,8 @@ describe('how a case is known', () => {
       day: part(BY_NAMES, []),
     })
     const known = await panel()
-    await shows('It was read from names only.', known)
-    expect(known.textContent.match(/read from names only/g)).toHaveLength(1)
+    await shows('Read from names only.', known)
+    expect(known.textContent.match(/Read from names only/g)).toHaveLength(1)
   })
 
   it('says of what is proven its sources alone', async () => {
@@ -188,7 +188,7 @@ describe('how a case is known', () => {
     openWindow('#/queue/one', { 'submissions.get': details })
     const known = await panel()
     await shows('The sources could not be read just now.', known)
-    await shows('It was read from names only.', known)
+    await shows('Read from names only.', known)
     await shows('The file name', known)
   })
 
