@@ -107,6 +107,29 @@ describe('the one banner', () => {
     expect(two.body).toMatch(/^A case may have gone to another center\./)
   })
 
+  it('names the sent case that is contradicted, and whom to call', () => {
+    const one = chooseBanner(
+      inputOf([{ alarms: [{ ...alarm('contradicted'), reference: 'FC7K3M9QXAW' }] }]),
+    )
+    expect([one.title, one.body, one.action]).toEqual([
+      'FC7K3M9QXAW may be of another patient, day or eye',
+      'Call the reading service. What was sent stays as it is.',
+      'showAlarms',
+    ])
+    const two = chooseBanner(inputOf([{ alarms: [alarm('contradicted'), alarm('otherPatient')] }]))
+    expect(two.title).toBe('2 alarms that no one has seen yet')
+  })
+
+  it.each([
+    [0, 'how the camera writes them.'],
+    [1, '1 case waits for a look.'],
+    [12, '12 cases wait for a look.'],
+  ] as const)('after the update says how many cases wait: %i', (review, end) => {
+    const shown = chooseBanner(inputOf([{ namesRule: 'new', counts: countsOf({ review, waiting: 5 }) }]))
+    expect([shown.kind, shown.action]).toEqual(['namesRule', 'noteNamesRule'])
+    expect(shown.body.endsWith(end)).toBe(true)
+  })
+
   it('shows the clock of this computer against the service before the clock of this window', () => {
     const both = inputOf([{ clock: failing('clockWrong') }, { skewMs: 600_000 }])
     expect(chooseBanner(both).title).toBe("This computer's clock is wrong")

@@ -17,6 +17,8 @@ const ROUTES: readonly Route[] = [
   { screen: 'queue' },
   { screen: 'submission', id: 's/1 \u00e9%' },
   { screen: 'new' },
+  { screen: 'help' },
+  { screen: 'help', topic: 'proof' },
   { screen: 'cases' },
   { screen: 'cases', caseId: '#88/7' },
   { screen: 'reports', caseId: null },
@@ -181,7 +183,6 @@ afterEach(async () => {
 test.each<[DesktopRoute, string]>([
   [{ screen: 'queue' }, '#/queue'],
   [{ screen: 'help' }, '#/help'],
-  [{ screen: 'help', topic: 'proof' }, '#/help/proof'],
   [{ screen: 'submission', id: 's/1' }, '#/queue/s%2F1'],
   [{ screen: 'reports', of: null }, '#/reports'],
   [{ screen: 'reports', of: { caseId: '17', submissionId: 's1' } }, '#/reports/17/s1'],
