@@ -123,6 +123,48 @@ describe('a dispute', () => {
   })
 })
 
+describe('a second number', () => {
+  it('is asked about beside the first, and the answer holds for the next case', async (context) => {
+    const screens = await openScreens(context)
+    const { page, value } = screens
+    write(screens, '501288_88123_OD.dcm', await dicomOf('right', '501288', 'TESTWOOD^SYNTHIA'))
+    write(screens, '501288_88123_OS.dcm', await dicomOf('left', '501288', 'TESTWOOD^SYNTHIA'))
+    const one = await settledCase(screens, 2)
+    await openPage(screens, one)
+    const question = page.getByRole('group', { name: /^Is 88123 a patient number here\?/ })
+    await page.getByRole('button', { name: /^Is 88123 a patient number here\?.*Go there/ }).waitFor()
+    await expectNoFindings(page, 'number')
+    await question.getByRole('button', { name: 'No, it is something else' }).click()
+    await question.waitFor({ state: 'detached' })
+    expect((await value('submissions.get', { id: one.id })).verdict.who.kind).toBe('proven')
+  })
+})
+
+describe('images of the same series as a case with an entered number', () => {
+  it('are added to it by one click, and by nothing else', async (context) => {
+    const screens = await openScreens(context)
+    const { page, value } = screens
+    write(screens, 'inbox/OD_1.jpg', await photograph('right'), 5)
+    const one = await settledCase(screens, 1)
+    await value('submissions.update', {
+      id: one.id,
+      fields: { history_number: '700001' },
+      mayLeave: false,
+    })
+    write(screens, 'inbox/OS_1.jpg', await photograph('left'), 4)
+    await expect.poll(async () => (await value('submissions.list')).total).toBe(2)
+    const other = (await value('submissions.list')).items.find(({ id }) => id !== one.id)
+    if (!other) throw new Error('There is one case only')
+    await openPage(screens, other)
+    const offer = page.getByRole('region', { name: 'Taken in one series with another case' })
+    await offer.waitFor()
+    await expectNoFindings(page, 'join')
+    await offer.getByRole('button', { name: 'Add to 700001' }).click()
+    await page.getByRole('heading', { name: /700001/ }).waitFor()
+    expect((await value('submissions.get', { id: one.id })).images).toHaveLength(2)
+  })
+})
+
 describe('how many patients', () => {
   it('is asked before any field, an image is moved, and the groups become cases', async (context) => {
     const screens = await openScreens(context)

@@ -9,4 +9,16 @@ export async function shoot(page: Page, name: string): Promise<void> {
     await page.screenshot({ path: `/tmp/screens-shots/real-${name}-${theme}.png` })
   }
   await page.emulateMedia({ colorScheme: 'light' })
+  await page.setViewportSize({ width: 1000, height: 760 })
+  await page.waitForTimeout(400)
+  await page.screenshot({ path: `/tmp/screens-shots/real-${name}-narrow.png`, fullPage: true })
+  await page.setViewportSize({ width: 1280, height: 800 })
+  await page.evaluate(() => window.localStorage.setItem('fundus-courier.language', 'es'))
+  const url = page.url()
+  await page.reload()
+  await page.waitForTimeout(1500)
+  await page.screenshot({ path: `/tmp/screens-shots/real-${name}-es.png` })
+  await page.evaluate(() => window.localStorage.removeItem('fundus-courier.language'))
+  await page.reload()
+  await page.waitForTimeout(1500)
 }
