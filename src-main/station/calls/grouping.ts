@@ -63,7 +63,11 @@ function moveImages(
 }
 
 /** The chosen images of this submission and its other files of the chosen ones, of whichever case those are. */
-export function includeTwins(parts: StationParts, submissionId: string, imageIds: readonly string[]): string[] {
+export function includeTwins(
+  parts: StationParts,
+  submissionId: string,
+  imageIds: readonly string[],
+): string[] {
   const rows = parts.outbox.images.rows(submissionId)
   const isChosen = (id: string | null): boolean => id !== null && imageIds.includes(id)
   const originals = rows.filter(({ id }) => isChosen(id)).map(({ twin_of }) => twin_of)

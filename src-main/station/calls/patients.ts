@@ -82,7 +82,11 @@ export function notePatientIsOne(
 /** Whether a number that the names mention is a patient's; kept for the folder. The trail does not name it. */
 export function answerNumber(
   parts: StationParts,
-  { id, number, isPatientNumber }: Pick<ParsedInput<'submissions.answerNumber'>, 'id' | 'number' | 'isPatientNumber'>,
+  {
+    id,
+    number,
+    isPatientNumber,
+  }: Pick<ParsedInput<'submissions.answerNumber'>, 'id' | 'number' | 'isPatientNumber'>,
   stamp: DecisionStamp,
 ): Result<SubmissionDetails> {
   const { outbox, intake } = parts

@@ -35,7 +35,10 @@ export function answeredIn(
   { settled, joinedAfterEntry = [] }: StoredIdentity,
   { fields, sources }: Sources & Pick<ComposedContent, 'fields'>,
   { pictures }: SubmissionEvidence,
-  { images, groupedBy }: { readonly images: readonly ImageRow[]; readonly groupedBy: SubmissionRow['grouped_by'] },
+  {
+    images,
+    groupedBy,
+  }: { readonly images: readonly ImageRow[]; readonly groupedBy: SubmissionRow['grouped_by'] },
 ): readonly Answered[] {
   const own = fields.history_number === undefined ? [] : [bareId(fields.history_number)]
   const isSettled = (voices: readonly string[], known: readonly string[] = []): boolean =>
@@ -102,7 +105,10 @@ export function doubtOfMany(
 }
 
 /** Everything that speaks of the eye of one image, with its source: a choice settles it. */
-export function voicesOnEye(verdict: Verdict<StatedEye> | undefined, stated: readonly Statement<StatedEye>[]): string[] {
+export function voicesOnEye(
+  verdict: Verdict<StatedEye> | undefined,
+  stated: readonly Statement<StatedEye>[],
+): string[] {
   const statements = [...stated, ...statementsIn(verdict)]
   return [...new Set(statements.map(({ source, value }) => `${source} ${value}`))].toSorted()
 }

@@ -4,12 +4,11 @@
  */
 import { join, posix } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
-import type { FieldName, Fields } from '../../../src-shared/fields.ts'
-import { type Message, quoted, worded, wordingOf } from '../../../src-shared/wording.ts'
-import { fieldsColumn, recordIn, sourcesColumn } from '../json-columns.ts'
+import type { Fields } from '../../../src-shared/fields.ts'
+import { type Message, quoted, worded } from '../../../src-shared/wording.ts'
+import { recordIn } from '../json-columns.ts'
 import { readSource } from '../lib/files.ts'
 import type { SidecarMatch, SidecarRecordRow } from '../outbox/files.ts'
-import type { ImageRow, SubmissionRow } from '../outbox/rows.ts'
 import type { FileMark } from '../watch/watch.ts'
 import {
   type DataFileOptions,
@@ -18,12 +17,19 @@ import {
   MAX_DATA_BYTES,
   readDataFile,
 } from './data-files/data-files.ts'
-import { foldPath, type Sidecar, sidecarStatementsOf, stemKeyOf } from './evidence.ts'
-import { isSameId } from './names/names.ts'
-import { bareId } from './proof/numbers.ts'
+import { noteContradictingRecord } from './contradictions.ts'
+import { foldPath, type Sidecar, stemKeyOf } from './evidence.ts'
+import {
+  affectedSubmissions,
+  findLateData,
+  imagesNamed,
+  type LateData,
+  lateDataMessage,
+  mergeLateData,
+} from './late-data.ts'
 import { type IngestContext, type IngestResult, noteFor, refreshSubmissions } from './refresh.ts'
 import { visitFolderOf } from './visits/identity.ts'
-import { profileOf } from './visits/pictures.ts'
+import { mayBeOfOnePatient, profileOf } from './visits/pictures.ts'
 import { assignVisits, bindFolder, isOpen } from './visits/visits.ts'
 
 /**
@@ -133,9 +139,16 @@ async function applyRecords(
         if (row !== null && row.content === content && content !== null) continue
         const matches = matchesOf(file.relativePath, form, record)
         const trouble = problem && JSON.stringify({ message: problem.message, wording: problem.wording })
-        for (const id of saveRecord(context, { ...file, content, trouble, matches, at: clock.now() }, row))
+        for (const id of saveRecord(
+          context,
+          { ...file, content, trouble, matches, at: clock.now() },
+          form,
+          row,
+        ))
           touched.add(id)
-        if (record !== null) lateHere.push(...findLateData(context, file.folderPath, record, matches))
+        if (record === null) continue
+        lateHere.push(...findLateData(context, file.folderPath, record, matches))
+        noteContradictingRecord(context, file, { form, record, matches })
       }
       refreshSubmissions(context, touched)
       for (const { submissionId, fields, eyesOf } of mergeLateData(lateHere)) {
@@ -156,11 +169,16 @@ async function applyRecords(
 function saveRecord(
   context: IngestContext,
   record: Parameters<IngestContext['outbox']['sidecars']['save']>[0],
+  form: Form,
   replaced: SidecarRecordRow | null,
 ): ReadonlySet<string> {
   const { outbox } = context
-  const { folderPath, matches } = record
-  const before = replaced === null ? [] : outbox.sidecars.matchesOf(replaced.id)
+  const { folderPath, relativePath, matches } = record
+  // Of a file that was written over, every record counts: what it said before proves less now.
+  const earlier = form === 'table' ? [] : outbox.sidecars.recordsOf(folderPath, relativePath)
+  const before = [...earlier, ...(replaced === null ? [] : [replaced])].flatMap(({ id }) =>
+    outbox.sidecars.matchesOf(id),
+  )
   const recordId = outbox.sidecars.save(record, replaced?.id ?? null)
   const images = [...before, ...matches].flatMap((match) =>
     affectedImages(context, folderPath, recordId, match),
@@ -189,147 +207,6 @@ function affectedImages(
   }
 }
 
-/** A name without an extension is its own stem; a name with dots is ambiguous. */
-function imagesNamed({ outbox }: IngestContext, folderPath: string, key: string): readonly ImageRow[] {
-  return [key, stemKeyOf(key)].flatMap((stem) => outbox.images.ofStem(folderPath, stem))
-}
-
-function affectedSubmissions(
-  context: IngestContext,
-  folderPath: string,
-  { kind, key }: SidecarMatch,
-): readonly SubmissionRow[] {
-  const { outbox } = context
-  switch (kind) {
-    case 'file':
-      return imagesNamed(context, folderPath, key).flatMap(
-        (image) => outbox.submissions.row(image.submission_id) ?? [],
-      )
-    case 'patient':
-      return outbox.groups.submissionsFrom(folderPath, JSON.stringify(['patient', bareId(key)]).slice(0, -1))
-    case 'directory':
-      return outbox.images.submissionsInFolder(folderPath, key)
-  }
-}
-
-type LateData = {
-  readonly submissionId: string
-  readonly reference: string
-  /** Fields that the case lacks, or has differently from an earlier data file. */
-  readonly fields: readonly FieldName[]
-  /** Names of images for which it states another eye, or the first one. */
-  readonly eyesOf: readonly string[]
-}
-
-/** More cases than these become an ellipsis: the activity of each case names the file. */
-const MAX_NAMED = 3
-
-/** The cases of a record that were attempted before it arrived, if it states something different. */
-function findLateData(
-  context: IngestContext,
-  folderPath: string,
-  record: Sidecar,
-  matches: readonly SidecarMatch[],
-): readonly LateData[] {
-  const reached = matches.flatMap((match) =>
-    affectedSubmissions(context, folderPath, match).filter((row) =>
-      isLateFor(row, record.fields, match.kind),
-    ),
-  )
-  const byId = new Map(reached.map((row) => [row.id, row]))
-  return [...byId.values()].flatMap((row) => {
-    const images = context.outbox.images.rows(row.id)
-    const directory = matches.find(({ kind }) => kind === 'directory')?.key
-    // A case.json covers the images beside it, not those in subfolders.
-    if (directory !== undefined && images.every((image) => visitFolderOf(image.file_name) !== directory))
-      return []
-    const fields = differingFields(record, fieldsColumn.read(row.fields), sourcesColumn.read(row.sources))
-    const eyesOf = imagesOfOtherEye(record, images)
-    if (fields.length === 0 && eyesOf.length === 0) return []
-    return [{ submissionId: row.id, reference: row.reference, fields, eyesOf }]
-  })
-}
-
-/** True if this is about the visit of a case whose sending has begun; as is what names its images. */
-function isLateFor(row: SubmissionRow, theirs: Fields, kind: SidecarMatch['kind']): boolean {
-  if (row.attempts === 0 || row.state === 'discarded') return false
-  const ours = fieldsColumn.read(row.fields)
-  const isDayKnown = sourcesColumn.read(row.sources).visit_date !== 'fileTime'
-  const patient = agree(theirs.history_number, ours.history_number)
-  const day = isDayKnown ? agree(theirs.visit_date, ours.visit_date) : 'silent'
-  if (patient === 'no' || day === 'no') return false
-  // Some cameras rewrite one file for each patient, so a statement about the patient alone does not apply to each
-  // visit.
-  if (kind === 'directory') return patient === 'yes' || day === 'yes'
-  return kind === 'file' || (theirs.visit_date !== undefined && day !== 'silent')
-}
-
-function agree(theirs: string | undefined, ours: string | undefined): 'yes' | 'no' | 'silent' {
-  if (theirs === undefined || ours === undefined) return 'silent'
-  return isSameId(theirs, ours) ? 'yes' : 'no'
-}
-
-type Sources = ReturnType<typeof sourcesColumn.read>
-
-/** Sources that a data file may correct; the image itself, names and persons know as well or better. */
-const CORRECTABLE_SOURCES: readonly Sources[FieldName][] = ['sidecar', 'fileTime']
-
-function differingFields(record: Sidecar, ours: Fields, sources: Sources): FieldName[] {
-  const stated = (Object.keys(record.fields) as FieldName[]).filter(
-    (name) => !isSameValue(record.fields[name], ours[name]),
-  )
-  const isAgeNew = record.birthDate !== null && record.fields.age === undefined && ours.age === undefined
-  return [...stated, ...(isAgeNew ? ['age' as const] : [])].filter((name) =>
-    // A field cleared by a person is decided, too.
-    ours[name] === undefined ? sources[name] !== 'person' : CORRECTABLE_SOURCES.includes(sources[name]),
-  )
-}
-
-function isSameValue(theirs: Fields[FieldName], ours: Fields[FieldName]): boolean {
-  const isText = typeof theirs === 'string' && typeof ours === 'string'
-  return isText ? isSameId(theirs, ours) : theirs === ours
-}
-
-function imagesOfOtherEye(record: Sidecar, images: readonly ImageRow[]): string[] {
-  const sent = images.filter((image) => image.excluded_because === null)
-  const stated = sidecarStatementsOf(
-    sent.map((image) => image.file_name),
-    record.eyes,
-  )
-  return sent
-    .filter(
-      ({ file_name, eye, eye_source }) =>
-        eye_source !== 'person' && (stated.get(file_name) ?? []).some(({ value }) => value !== eye),
-    )
-    .map((image) => image.file_name)
-}
-
-/** One entry for each case: a table may refer to it in several rows. */
-function mergeLateData(late: readonly LateData[]): readonly LateData[] {
-  const joined = new Map<string, LateData>()
-  for (const one of late) {
-    const before = joined.get(one.submissionId)
-    joined.set(one.submissionId, {
-      ...one,
-      fields: [...new Set([...(before?.fields ?? []), ...one.fields])],
-      eyesOf: [...new Set([...(before?.eyesOf ?? []), ...one.eyesOf])],
-    })
-  }
-  return [...joined.values()]
-}
-
-function lateDataMessage(late: readonly LateData[]): Message {
-  const references = late.slice(0, MAX_NAMED).map(({ reference }) => reference)
-  const named = [...references, ...(late.length > MAX_NAMED ? ['\u2026'] : [])].join(', ')
-  const fields = [...new Set(late.flatMap((one) => one.fields))]
-  const hasEyes = late.some(({ eyesOf }) => eyesOf.length > 0)
-  const what = [
-    ...fields.map((field) => wordingOf(`field:label.${field}`)),
-    ...(hasEyes ? [wordingOf('intake:lateData.eyes')] : []),
-  ]
-  return worded('intake:lateData.message', { references: named, what })
-}
-
 /** The earlier records of a data file. */
 export function earlierRecords(form: Form, rows: readonly SidecarRecordRow[]) {
   const all = rows.map((row) => ({ row, record: recordIn(row.content)[0] ?? null }))
@@ -356,9 +233,12 @@ export function earlierRecords(form: Form, rows: readonly SidecarRecordRow[]) {
               (one) =>
                 fields.history_number !== undefined || one.record?.files.some((file) => files.includes(file)),
             )
-          : (ofVisit.at(-1) ??
+          : (ofVisit.findLast((one) => one.record === null || mayBeOfOnePatient(one.record, record)) ??
             all.findLast(
-              (one) => isFree(one) && (one.record === null || mayBeOneVisit(one.record.fields, fields)),
+              (one) =>
+                isFree(one) &&
+                (one.record === null ||
+                  (mayBeOneVisit(one.record.fields, fields) && mayBeOfOnePatient(one.record, record))),
             ))
       return found?.row ?? null
     },

@@ -11,6 +11,7 @@ import { type Message, worded } from '../../../src-shared/wording.ts'
 import { isJunkFile, isSidecar, removeBestEffort } from '../lib/files.ts'
 import type { Holder } from '../outbox/images.ts'
 import type { FileMark, SettledFile } from '../watch/watch.ts'
+import { noteContradictingFacts, noteContradictingTwin } from './contradictions.ts'
 import { type ContentFacts, stemKeyOf } from './evidence.ts'
 import { ingestDataFile } from './ingest-data-file.ts'
 import { type FileStamp, inspectFile } from './inspect-file.ts'
@@ -77,6 +78,7 @@ export function assignImage(context: IngestContext, mark: FileMark, stored: Stor
     facts: facts && JSON.stringify(facts),
     record_id: governingRecord(context, folderPath, relativePath),
   }
+  if (facts) noteContradictingTwin(context, folderPath, file, facts)
   const submissionId = submissionForNewImage(context, folderPath, file)
   const isUnwrapped = bytes.contentType === 'application/dicom' && picture !== null
   const asIs = folderSettingsOf(context, folderPath)?.dicom === 'original'
@@ -124,6 +126,7 @@ function ingestCopy(
   if (!image || !row || isItself) return
   const { folderPath, relativePath: fileName } = mark
   const stated = facts && JSON.stringify(facts)
+  if (facts) noteContradictingFacts(context, image, facts)
   if (image.folder_path === folderPath && isOpen(row)) {
     outbox.images.addCopy({
       imageId: image.id,

@@ -33,7 +33,10 @@ export function shownProof(context: VisitContext, row: SubmissionRow): Proof {
       sent.map(({ id, eye, eye_source }) => {
         const known = eyes.get(id)
         if (known) return [id, partOf(known)]
-        return [id, eye_source === 'person' ? byPerson(eye) : partOf({ kind: 'unknown', why: 'nothingStated' })]
+        return [
+          id,
+          eye_source === 'person' ? byPerson(eye) : partOf({ kind: 'unknown', why: 'nothingStated' }),
+        ]
       }),
     ),
     groups: verdict === null || doubt === null ? [] : groupsOf(verdict, evidence),
@@ -60,7 +63,8 @@ function partOf(verdict: Verdict<string>): ShownPart {
 }
 
 function togetherPart(verdict: VisitVerdict | null, isSettled: boolean): Proof['together'] {
-  if (verdict === null || isSettled || verdict.together.kind === 'proven') return { kind: 'proven', why: null }
+  if (verdict === null || isSettled || verdict.together.kind === 'proven')
+    return { kind: 'proven', why: null }
   return { kind: verdict.together.kind, why: verdict.together.why }
 }
 
@@ -90,7 +94,11 @@ function statementsOn({ ids, idHints, people, paths }: CollectedPicture): readon
     return label === '' ? [] : [{ value: label, source, where }]
   })
   const inNames = paths.flatMap((where) =>
-    numbersIn(where).map(({ readings, source }) => ({ value: readings[0] ?? '', source: source as Source, where })),
+    numbersIn(where).map(({ readings, source }) => ({
+      value: readings[0] ?? '',
+      source: source as Source,
+      where,
+    })),
   )
   return [...ids, ...idHints, ...named, ...inNames]
 }

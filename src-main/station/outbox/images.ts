@@ -170,6 +170,29 @@ export function submissionsInFolder(store: Store, folderPath: string, directory:
   return readableRows(store, 'submissions', rows)
 }
 
+/** More numbers say nothing more: two patients are enough. */
+const SOME_NUMBERS = 8
+
+/** Some of the patient numbers, each once, under which images of this directory came, or which persons entered for them. */
+export function numbersInFolder(store: Store, folderPath: string, directory: string): string[] {
+  const bounds = [folderPath, ...namesBelow(directory)]
+  const byKeys = store.values<string>(
+    `SELECT DISTINCT group_key ->> 1 FROM images
+       JOIN submission_keys ON submission_keys.submission_id = images.submission_id
+       WHERE images.folder_path = ? AND file_name >= ? AND file_name < ?
+       AND group_key >= '["patient",' AND group_key < '["patient"-' LIMIT ${SOME_NUMBERS}`,
+    ...bounds,
+  )
+  const byPersons = store.values<string>(
+    `SELECT DISTINCT fields ->> 'history_number' FROM images JOIN submissions ON submissions.id = submission_id
+       WHERE images.folder_path = ? AND file_name >= ? AND file_name < ? AND json_valid(fields)
+       AND CASE WHEN json_valid(sources) THEN sources ->> 'history_number' END = 'person'
+       AND fields ->> 'history_number' IS NOT NULL LIMIT ${SOME_NUMBERS}`,
+    ...bounds,
+  )
+  return [...byKeys, ...byPersons]
+}
+
 export type ImageCopy = {
   readonly image_id: string
   readonly file_name: string

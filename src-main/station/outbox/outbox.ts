@@ -83,6 +83,7 @@ export function bindOutbox(store: database.Store) {
       byId: bind(images.imageById),
       ofStem: bind(images.imagesOfStem),
       submissionsInFolder: bind(images.submissionsInFolder),
+      numbersInFolder: bind(images.numbersInFolder),
       addCopy: bind(images.addCopy),
       copiesOf: bind(images.copiesOf),
       copiesInFolder: bind(images.copiesInFolder),

@@ -145,9 +145,7 @@ function verdictOnStated(
       const isOther =
         isOtherPatients(first.value, number, numbers, picture) &&
         !number.readings.some((reading) => memory.isNoPatientNumber(reading))
-      const found = isOther
-        ? 'disputes'
-        : doubtOfNumber(first.value, number, picture, memory)
+      const found = isOther ? 'disputes' : doubtOfNumber(first.value, number, picture, memory)
       if (found === 'disputes') {
         const other: Statement<string> = {
           value: number.readings[0] ?? '',

@@ -7,7 +7,13 @@ import { groupOf, isDivision } from '../proof/together.ts'
 import { type Statement, valueIn, type Verdict } from '../proof/verdict.ts'
 import { verdictOnVisit, type VisitVerdict } from '../proof/visit.ts'
 import { memoryOf } from './memory.ts'
-import { type CollectedPicture, collectPicture, type ImageFile, type VisitContext } from './pictures.ts'
+import {
+  type CollectedPicture,
+  collectPicture,
+  type ImageFile,
+  isSharedFolder,
+  type VisitContext,
+} from './pictures.ts'
 
 export type VisitIdentity = {
   /** Equal for all pictures of one patient and visit in one watched folder; never shown, never sent. */
@@ -37,7 +43,7 @@ export function visitIdentityFor(
       ({ value }) => value,
     ),
     study: picture.link,
-    isSharedFolder: () => false,
+    isSharedFolder: (directory) => isSharedFolder(context, folderPath, directory),
     instants: picture.instants,
   })
   const owner = ((): readonly string[] => {
@@ -92,7 +98,10 @@ export function collectEvidence(context: VisitContext, images: readonly ImageRow
   const speaking = taken.length > 0 ? taken : pictures
   const folderPath = speaking.find(({ image }) => image.folder_path !== null)?.image.folder_path ?? null
   const ofFolder = speaking.filter(({ image }) => image.folder_path !== null).map(({ picture }) => picture)
-  const verdict = folderPath === null ? null : verdictOnVisit(ofFolder, memoryOf(context, folderPath, images[0]?.submission_id))
+  const verdict =
+    folderPath === null
+      ? null
+      : verdictOnVisit(ofFolder, memoryOf(context, folderPath, images[0]?.submission_id))
   const number = verdict && valueIn(verdict.who)
   const day = verdict && valueIn(verdict.day)
   return {

@@ -15,8 +15,7 @@ export function memoryOf({ outbox }: VisitContext, folderPath: string, exceptId 
   const fieldsOf = (id: string): readonly string[] =>
     memory.fieldsOfPatient({ folderPath, prefix: visitsOf(id), number: id, exceptId })
   return {
-    isPatient: (id) =>
-      isAnswered({ kind: 'patientNumber', one: bareId(id) }) || fieldsOf(id).length > 0,
+    isPatient: (id) => isAnswered({ kind: 'patientNumber', one: bareId(id) }) || fieldsOf(id).length > 0,
     isShapeOfIds: (shape) => memory.hasShape(folderPath, shape),
     isConstant: (term) => memory.isConstant(folderPath, term),
     termsOf: (id) => [
@@ -93,13 +92,19 @@ function pairsOf(values: readonly string[]): readonly (readonly [string, string]
 export function rememberNumber(
   { outbox: { memory } }: VisitContext,
   folderPath: string,
-  { number, isPatients, own }: { readonly number: string; readonly isPatients: boolean; readonly own: string },
+  {
+    number,
+    isPatients,
+    own,
+  }: { readonly number: string; readonly isPatients: boolean; readonly own: string },
   answered: Answered,
 ): void {
   const shape = shapeOf(number)
-  const [yes, no] = (['patientNumber', 'noPatientNumber'] as const).map(
-    (kind): FolderAnswer => ({ folderPath, kind, one: bareId(number) }),
-  ) as [FolderAnswer, FolderAnswer]
+  const [yes, no] = (['patientNumber', 'noPatientNumber'] as const).map((kind): FolderAnswer => ({
+    folderPath,
+    kind,
+    one: bareId(number),
+  })) as [FolderAnswer, FolderAnswer]
   memory.withdrawAnswer(isPatients ? no : yes)
   memory.keepAnswer(isPatients ? yes : no, answered)
   const answerOnShape = { ...ofShape(shape), folderPath }
@@ -135,6 +140,5 @@ export function learnFrom(
   )
   for (const term of stated) memory.learnNameTerm(folderPath, term)
   const beside = new Set(pictures.flatMap(({ paths }) => paths.flatMap(nameTermsInPath)))
-  for (const term of beside)
-    if (!stated.has(term)) memory.learnTerm(folderPath, term, bareId(number))
+  for (const term of beside) if (!stated.has(term)) memory.learnTerm(folderPath, term, bareId(number))
 }

@@ -12,7 +12,8 @@ import { type ProfileReading, readByProfile } from '../profile/profile.ts'
 import { readByConfirmed } from '../profile/strict.ts'
 import { bondOf, eyesIn, type HeldRecord } from '../proof/binding.ts'
 import { bareId } from '../proof/numbers.ts'
-import type { Person } from '../proof/people.ts'
+import { contradictionOf, type Person } from '../proof/people.ts'
+import { folderOfVisit } from '../proof/together.ts'
 import type { Statement } from '../proof/verdict.ts'
 import type { PictureEvidence } from '../proof/visit.ts'
 
@@ -130,7 +131,10 @@ export function collectPicture(
     link: facts.find(({ studyUid }) => studyUid)?.studyUid ?? null,
     isNamedByRecord: bound.some(({ record }) => record.files.length > 0),
     isOverwritten: isReused || hints.some(({ hasHeldAnother }) => hasHeldAnother),
-    isInSharedFolder: false,
+    isInSharedFolder: paths.some((path) => {
+      const own = folderOfVisit(path)
+      return own !== null && isSharedFolder(context, folderPath, own)
+    }),
     doProfilesDiffer: confirmed.some(({ found }) => found.kind === 'disputed'),
     isReadByProfile: read.length === paths.length,
     profiles: read.map(({ profileId }) => profileId),
@@ -144,6 +148,11 @@ export function collectPicture(
   }
 }
 
+/** True if a folder has held the images of two patients: it holds nothing together any more. */
+export function isSharedFolder({ outbox }: VisitContext, folderPath: string, directory: string): boolean {
+  return new Set(outbox.images.numbersInFolder(folderPath, directory).map(bareId)).size > 1
+}
+
 function factsOf(files: readonly ImageFile[], copies: readonly ImageCopy[]): readonly ContentFacts[] {
   const texts = [
     ...files.flatMap((file) => file.facts ?? []),
@@ -154,11 +163,11 @@ function factsOf(files: readonly ImageFile[], copies: readonly ImageCopy[]): rea
 }
 
 /** True if this folder has used the name for other bytes: what is bound to a name proves nothing then. */
-function isReusedName(
+export function isReusedName(
   { outbox }: VisitContext,
   folderPath: string,
   path: string,
-  files: readonly ImageFile[],
+  files: readonly Pick<ImageFile, 'id'>[],
   copies: readonly ImageCopy[],
 ): boolean {
   const own = new Set([...files.map(({ id }) => id), ...copies.map(({ image_id }) => image_id)])
@@ -184,14 +193,18 @@ function recordsAbout(
     recordIn(row.content).map((record): HeldRecord => {
       const form = formOf(row.relative_path)
       const all = form === 'table' ? [] : outbox.sidecars.recordsOf(folderPath, row.relative_path)
-      const patients = new Set(
-        all
-          .flatMap(({ content }) => recordIn(content))
-          .map(({ fields }) => bareId(fields.history_number ?? '')),
-      )
-      return { path: row.relative_path, form, record, hasHeldAnother: patients.size > 1 }
+      const others = all.flatMap(({ content }) => recordIn(content))
+      const hasHeldAnother = others.some((other) => !mayBeOfOnePatient(other, record))
+      return { path: row.relative_path, form, record, hasHeldAnother }
     }),
   )
+}
+
+/** False if the numbers of two records differ, or, without them, what they say of the person. */
+export function mayBeOfOnePatient(one: Sidecar, other: Sidecar): boolean {
+  const [ours, theirs] = [one.fields.history_number, other.fields.history_number]
+  if (ours !== undefined && theirs !== undefined) return bareId(ours) === bareId(theirs)
+  return contradictionOf(personIn(one), personIn(other)) === null
 }
 
 /** By the name of the data file, then in the order within the file, so that the order of arrival decides nothing. */
@@ -217,7 +230,10 @@ function statedIn(
   return value === undefined || value.trim() === '' ? [] : [statement(value.trim(), source, where)]
 }
 
-function personIn({ fields, birthDate }: Pick<Sidecar | ContentFacts, 'fields' | 'birthDate'>): Person {
+export function personIn({
+  fields,
+  birthDate,
+}: Pick<Sidecar | ContentFacts, 'fields' | 'birthDate'>): Person {
   const { last_name: lastName = null, first_name: firstName = null, gender } = fields
   return { lastName, firstName, birthDate, sex: gender === undefined ? null : gender === 1 ? 'F' : 'M' }
 }

@@ -5,11 +5,11 @@ import { identityColumn, type NamedOnly, sourcesColumn, textsColumn } from '../.
 import { discardEmptied, mergeInto } from '../../merge-submissions.ts'
 import type { ImageRow, SubmissionRow } from '../../outbox/rows.ts'
 import type { Clock } from '../../ports.ts'
-import { burstsOf } from '../proof/together.ts'
+import { burstsOf, folderOfVisit } from '../proof/together.ts'
 import { minutesBetween, visitFolderOf, type VisitIdentity, visitIdentityFor } from './identity.ts'
-import { collectPicture, type ImageFile, type VisitContext } from './pictures.ts'
+import { collectPicture, type ImageFile, isSharedFolder, type VisitContext } from './pictures.ts'
 import { IMAGE_TYPES, type ImageType } from '../../../../src-shared/measurement-ranges.ts'
-import { stemKeyOf } from '../evidence.ts'
+import { foldPath, stemKeyOf } from '../evidence.ts'
 
 export type Pairable = {
   readonly id: string
@@ -297,7 +297,29 @@ export function assignVisits(
   const touched = new Set<string>()
   for (const { visit, rows } of byKey.values())
     for (const id of moveToVisit(context, folderPath, visit, rows)) touched.add(id)
+  const loosened = imagesOfSharedFolders(
+    context,
+    folderPath,
+    [...byKey.values()].flatMap(({ rows }) => rows),
+  )
+  if (loosened.length > 0) for (const id of assignVisits(context, folderPath, loosened)) touched.add(id)
   return touched
+}
+
+/** Images that only their folder held together, if it is known by now to have held two patients. */
+function imagesOfSharedFolders(
+  context: AssignContext,
+  folderPath: string,
+  rows: readonly ImageRow[],
+): readonly string[] {
+  const folders = new Set(rows.flatMap(({ file_name }) => folderOfVisit(file_name) ?? []))
+  return [...folders].flatMap((folder) => {
+    const prefix = `${JSON.stringify(['folder', foldPath(folder)]).slice(0, -1)},`
+    const held = context.outbox.groups.submissionsFrom(folderPath, prefix)
+    const free = held.filter((row) => isOpen(row) && !isTouchedByPerson(context, row.id))
+    if (free.length === 0 || !isSharedFolder(context, folderPath, folder)) return []
+    return free.flatMap(({ id }) => context.outbox.images.rows(id).map((image) => image.id))
+  })
 }
 
 /** The submission for a new image before it is stored: that of its own visit, or of the picture beside it. */

@@ -136,7 +136,10 @@ describe('a number that a person enters', () => {
     expect(asked(test, id)).toContain('twoPatients')
     await test.call('submissions.update', { id, fields: { history_number: '501288' } })
     expect(asked(test, id)).toContain('twoPatients')
-    expect(submissionOf(test, id)).toMatchObject({ state: 'incomplete', verdict: { who: { kind: 'disputed' } } })
+    expect(submissionOf(test, id)).toMatchObject({
+      state: 'incomplete',
+      verdict: { who: { kind: 'disputed' } },
+    })
   })
 
   it('does not answer of how many patients images without a number are', async () => {
@@ -199,7 +202,11 @@ describe('separating', () => {
     })
     expect(JSON.stringify(mine)).not.toMatch(/501288|Lopez/)
     expect(trailOf(test, made?.id ?? '')).toContainEqual(
-      expect.objectContaining({ what: 'separatedFrom', by: 'AB', details: expect.objectContaining({ from: id }) }),
+      expect.objectContaining({
+        what: 'separatedFrom',
+        by: 'AB',
+        details: expect.objectContaining({ from: id }),
+      }),
     )
   })
 
@@ -209,7 +216,10 @@ describe('separating', () => {
     const [one = '', other = ''] = imageIds
     const twin = addImage(test, id, 'x/3.dcm')
     test.outbox.images.setTwinOf(twin, other)
-    await test.call('submissions.update', { id, images: [{ id: other, eye: 'right', excludedBecause: 'blurred' }] })
+    await test.call('submissions.update', {
+      id,
+      images: [{ id: other, eye: 'right', excludedBecause: 'blurred' }],
+    })
     const [, made] = await separated(test, id, [[one], [other]])
     expect(made?.images).toMatchObject([
       { id: other, eye: 'right', eyeSource: 'person', excludedBecause: 'blurred' },
@@ -265,7 +275,10 @@ describe('"same patient"', () => {
     const test = await partsWith()
     const { id } = caseOf(test, TWO)
     await test.call('submissions.samePatient', { id })
-    for (const third of [{ number: '733001', lastName: 'Lopez' }, { number: '501288', lastName: 'Moreno' }]) {
+    for (const third of [
+      { number: '733001', lastName: 'Lopez' },
+      { number: '501288', lastName: 'Moreno' },
+    ]) {
       const next = caseOf(test, { 'y/8.dcm': TWO['x/1.dcm'], 'y/9.dcm': { ...third, eye: 'left' } })
       expect(asked(test, next.id)).toContain('twoPatients')
     }
@@ -292,7 +305,10 @@ describe('the answer whether a number is a patient number', () => {
     const beside = withSecond(test, '88123', 'H-00018')
     await test.call('submissions.answerNumber', { id, number: '88123', isPatientNumber: false, by: 'AB' })
     await test.clock.settle()
-    expect([standing(test, id), standing(test, beside.id)]).toMatchObject([{ kind: 'proven' }, { kind: 'proven' }])
+    expect([standing(test, id), standing(test, beside.id)]).toMatchObject([
+      { kind: 'proven' },
+      { kind: 'proven' },
+    ])
     // Numbers of this shape are none, either.
     expect(standing(test, withSecond(test, '90001').id)).toMatchObject({ kind: 'proven' })
     const [line] = trailOf(test, id).filter(({ what }) => what === 'numberAnswered')

@@ -118,6 +118,30 @@ describe('a sidecar', () => {
     }
   })
 
+  it.each([
+    ['another number', CASE, NEXT],
+    ['no number, and another name', { first_name: 'Ana' }, { first_name: 'Eva' }],
+  ])('that was written over with %s proves nothing after a restart, either', async (_what, first, second) => {
+    const station = await stationWith(['now/case.json', { ...CASE, ...first, images: { '1.png': 'OD' } }])
+    await station.arrive('now/case.json', JSON.stringify({ ...second, images: { '2.png': 'OS' } }))
+    await station.restart()
+    await station.arrive('now/2.png')
+    await station.quiet()
+    expect(station.open().map(({ state }) => state)).toEqual(['incomplete'])
+  })
+
+  it('that is written again with the name of its patient corrected still proves', async () => {
+    const images = { '1.png': 'OD' }
+    const station = await stationWith(
+      ['case-7/case.json', { ...CASE, first_name: 'Synthja', images }],
+      ['case-7/1.png', null],
+    )
+    await station.arrive('case-7/case.json', JSON.stringify({ ...CASE, images }))
+    await station.quiet()
+    expect(summary(station)).toEqual([['waiting', 'H-00017', 'right']])
+    expect(station.open()[0]?.fields.first_name).toBe('Synthia')
+  })
+
   it('that names one file states nothing of two of this name', async () => {
     const images = { '1.png': 'OD' }
     const [one] = (await becomes(

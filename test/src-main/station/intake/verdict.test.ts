@@ -70,9 +70,24 @@ describe('the stored verdict', () => {
     ['is proven in the answered part only', NAMED, { answered: ['patient'] }, ['day proposed fileTime']],
     ['holds together what a person has grouped', OF_TWO, { answered: ['together'] }, []],
     // B6: a number says nothing about how many patients there are.
-    ['asks how many patients beside a number', OF_TWO, { answered: ['patient'] }, ['together unknown noLink']],
-    ['asks of two patients beside a number', TWO_PEOPLE, { answered: ['patient'] }, ['who disputed twoPeople']],
-    ['takes one patient for an answer, with the number', TWO_PEOPLE, { answered: ['patient', 'together'] }, []],
+    [
+      'asks how many patients beside a number',
+      OF_TWO,
+      { answered: ['patient'] },
+      ['together unknown noLink'],
+    ],
+    [
+      'asks of two patients beside a number',
+      TWO_PEOPLE,
+      { answered: ['patient'] },
+      ['who disputed twoPeople'],
+    ],
+    [
+      'takes one patient for an answer, with the number',
+      TWO_PEOPLE,
+      { answered: ['patient', 'together'] },
+      [],
+    ],
     [
       // An entry without `answered` came before something that contradicts it.
       'takes no entry for an answer',
@@ -92,7 +107,12 @@ describe('the stored verdict', () => {
     ['disputed', disputed('right', 'left'), {}, ['i0 disputed sourcesDiffer']],
     ['not visit', null, {}, ['i0 unknown null']],
     ['chosen by a person', null, { eye_source: 'person' }, []],
-    ['chosen, and contradicted since', disputed('right', 'left'), { eye_source: 'person' }, ['i0 disputed sourcesDiffer']],
+    [
+      'chosen, and contradicted since',
+      disputed('right', 'left'),
+      { eye_source: 'person' },
+      ['i0 disputed sourcesDiffer'],
+    ],
   ])('has the eye of an image that is %s', (_what, eye, changes, expected) => {
     const eyes: VisitVerdict['eyes'] = new Map(eye === null ? [] : [['i0', eye]])
     const verdict = storedVerdict({ ...PROVEN, eyes }, { ...BY_PROGRAM, eyes }, [image(changes)])

@@ -25,9 +25,11 @@ function enter(id: string, fields: Submission['fields']): void {
     1,
   )
   // As the call does: the entry settles what is there now.
-  const { settled: _, joinedAfterEntry: __, ...identity } = identityColumn.read(
-    station.test.outbox.submissions.row(id)?.identity ?? '',
-  )
+  const {
+    settled: _,
+    joinedAfterEntry: __,
+    ...identity
+  } = identityColumn.read(station.test.outbox.submissions.row(id)?.identity ?? '')
   station.test.outbox.submissions.setIdentity(id, identity)
   if (before.state === 'incomplete') station.intake.refreshAndMove(id)
   else station.intake.refresh(id)
@@ -142,7 +144,9 @@ describe('an eye that a person chose', () => {
     const [own] = station.open()
     expect([own?.state, asked()]).toEqual(['incomplete', expect.arrayContaining(['eyeConflict'])])
     expect(own?.images[0]).toMatchObject({ eye: 'right', eyeSource: 'person' })
-    expect(Object.values(own?.verdict.eyes ?? {})).toMatchObject([{ kind: 'disputed', by: ['person', 'sidecar'] }])
+    expect(Object.values(own?.verdict.eyes ?? {})).toMatchObject([
+      { kind: 'disputed', by: ['person', 'sidecar'] },
+    ])
     choose(own, 'right')
     expect(asked()).not.toContain('eyeConflict')
   })

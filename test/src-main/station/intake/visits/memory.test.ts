@@ -37,7 +37,12 @@ function caseWith(station: TestIntake, path: string): Submission {
 function approve(station: TestIntake, path: string, isSeen: boolean): void {
   const { id } = caseWith(station, path)
   station.test.outbox.write(() => {
-    station.test.outbox.submissions.transition(id, 'approved', {}, { at: 1, via: isSeen ? 'screen' : 'script' })
+    station.test.outbox.submissions.transition(
+      id,
+      'approved',
+      {},
+      { at: 1, via: isSeen ? 'screen' : 'script' },
+    )
     station.intake.noteApproved(id, isSeen)
   })
 }
@@ -50,7 +55,10 @@ describe('a folder', () => {
     await station.quiet()
     expect(caseWith(station, 'a/1_OD.dcm').state).toBe('waiting')
     expect(memory(station).isShapeOfIds('a-00000')).toBe(true)
-    expect([memory(station).isPatient('h 00101'), memory(station).isPatient('H-00102')]).toEqual([true, false])
+    expect([memory(station).isPatient('h 00101'), memory(station).isPatient('H-00102')]).toEqual([
+      true,
+      false,
+    ])
   })
 
   it.each([
@@ -72,7 +80,8 @@ describe('a folder', () => {
       expect(memory(station).isConstant('retinaria')).toBe(false)
       await arrive(station, `Retinaria Castro/H-0010${at}_OD.dcm`, `H-0010${at}`, `${name}^Ana`)
       await station.quiet()
-      for (const one of station.open()) if (one.state === 'review') approve(station, one.images[0]?.fileName ?? '', true)
+      for (const one of station.open())
+        if (one.state === 'review') approve(station, one.images[0]?.fileName ?? '', true)
       for (const one of station.open())
         if (one.state === 'incomplete') {
           // The folder names someone else: a person enters the number and approves.

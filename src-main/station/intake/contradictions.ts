@@ -1,0 +1,174 @@
+/**
+ * What comes after a case was sent, or may have been, and states another patient, day or eye: it changes nothing, and
+ * raises an alarm that names the case.
+ */
+import type { FieldName, Fields } from '../../../src-shared/fields.ts'
+import type { Eye } from '../../../src-shared/measurement-ranges.ts'
+import { worded } from '../../../src-shared/wording.ts'
+import { fieldsColumn, identityColumn, textsColumn } from '../json-columns.ts'
+import type { SidecarMatch } from '../outbox/files.ts'
+import type { ImageRow, SubmissionRow } from '../outbox/rows.ts'
+import type { Clock } from '../ports.ts'
+import type { FileMark } from '../watch/watch.ts'
+import { type ContentFacts, type Sidecar, type StatedEye, stemKeyOf } from './evidence.ts'
+import { affectedSubmissions } from './late-data.ts'
+import { bondOf, eyesIn, type HeldRecord } from './proof/binding.ts'
+import { bareId } from './proof/numbers.ts'
+import type { FolderMemory } from './proof/patient.ts'
+import { contradictionOf, type Person } from './proof/people.ts'
+import { memoryOf } from './visits/memory.ts'
+import { type ImageFile, isReusedName, personIn, type VisitContext } from './visits/pictures.ts'
+import { twinsAmong } from './visits/visits.ts'
+
+type AlarmContext = VisitContext & { readonly clock: Clock }
+
+/** What was sent of a case, and what its person knew when they decided. */
+type Sent = {
+  readonly fields: Fields
+  /** The numbers that a person saw beside the one that they entered, folded. */
+  readonly settled: readonly string[]
+  readonly eye: Eye
+  /** What stated the eye when a person chose it. */
+  readonly eyeSettled: readonly string[]
+}
+
+/** What a source states about one image of it. */
+type Late = {
+  readonly source: 'dicom' | 'sidecar'
+  readonly fields: Pick<Fields, Extract<FieldName, 'history_number' | 'visit_date'>>
+  readonly person: Person
+  readonly eyes: readonly StatedEye[]
+}
+
+type Contradiction = 'patient' | 'day' | 'eye'
+
+/** In what a late source contradicts what was sent. Pure. */
+export function contradictionsIn(
+  { fields, settled, eye, eyeSettled }: Sent,
+  late: Late,
+  memory: Pick<FolderMemory, 'areSamePatient' | 'areOnePerson'>,
+): readonly Contradiction[] {
+  const [ours, theirs] = [fields.history_number, late.fields.history_number]
+  const isOtherNumber =
+    ours !== undefined &&
+    theirs !== undefined &&
+    bareId(ours) !== bareId(theirs) &&
+    !settled.includes(bareId(theirs)) &&
+    !memory.areSamePatient(ours, theirs)
+  const person = personIn({ fields, birthDate: null })
+  const isOtherPerson =
+    contradictionOf(person, late.person) !== null &&
+    memory.areOnePerson?.(labelOf(person), labelOf(late.person)) !== true
+  const isOtherDay =
+    fields.visit_date !== undefined &&
+    late.fields.visit_date !== undefined &&
+    fields.visit_date !== late.fields.visit_date
+  const isOtherEye =
+    eye !== 'unknown' &&
+    late.eyes.some((stated) => stated !== eye && !eyeSettled.includes(`${late.source} ${stated}`))
+  return [
+    ...(isOtherNumber || isOtherPerson ? (['patient'] as const) : []),
+    ...(isOtherDay ? (['day'] as const) : []),
+    ...(isOtherEye ? (['eye'] as const) : []),
+  ]
+}
+
+function labelOf({ lastName, firstName, birthDate, sex }: Person): string {
+  return [lastName, firstName, birthDate, sex].filter((part) => part !== null).join(' ')
+}
+
+/** A record that came or was written over since: it speaks of the images that it is bound to. */
+export function noteContradictingRecord(
+  context: AlarmContext,
+  { folderPath, relativePath }: Pick<FileMark, 'folderPath' | 'relativePath'>,
+  {
+    form,
+    record,
+    matches,
+  }: {
+    readonly form: HeldRecord['form']
+    readonly record: Sidecar
+    readonly matches: readonly SidecarMatch[]
+  },
+): void {
+  const { images: outboxImages } = context.outbox
+  const held: HeldRecord = { path: relativePath, form, record, hasHeldAnother: false }
+  const reached = matches
+    .filter(({ kind }) => kind !== 'patient')
+    .flatMap((match) => affectedSubmissions(context, folderPath, match))
+    .filter((row) => mayHaveLeft(context, row))
+  for (const row of new Map(reached.map((one) => [one.id, one])).values()) {
+    const images = outboxImages.rows(row.id)
+    for (const image of images) {
+      const copies = outboxImages.copiesOf(image.id)
+      for (const path of [image.file_name, ...copies.map(({ file_name }) => file_name)]) {
+        // A name that was used again may be of the new image.
+        const isReused = isReusedName(context, folderPath, path, images, copies)
+        if (bondOf(held, path, isReused) !== 'bound') continue
+        const late: Late = {
+          source: 'sidecar',
+          fields: record.fields,
+          person: personIn(record),
+          eyes: eyesIn(held, path),
+        }
+        raise(context, folderPath, row, image, late)
+      }
+    }
+  }
+}
+
+/** The other file of a photograph that was sent. */
+export function noteContradictingTwin(
+  context: AlarmContext,
+  folderPath: string,
+  file: ImageFile,
+  facts: ContentFacts,
+): void {
+  const sent = context.outbox.images.ofStem(folderPath, stemKeyOf(file.file_name))
+  for (const image of sent)
+    if (twinsAmong([image, file]).size > 0) noteContradictingFacts(context, image, facts)
+}
+
+/** Attributes of a DICOM file that is the photograph of this image, exported again or beside it. */
+export function noteContradictingFacts(context: AlarmContext, image: ImageRow, facts: ContentFacts): void {
+  const row = context.outbox.submissions.row(image.submission_id)
+  if (!row || image.folder_path === null || !mayHaveLeft(context, row)) return
+  // The eye that was sent is that of the file that was.
+  const shown = image.twin_of === null ? image : (context.outbox.images.byId(image.twin_of) ?? image)
+  raise(context, image.folder_path, row, shown, {
+    source: 'dicom',
+    fields: facts.fields,
+    person: personIn(facts),
+    eyes: facts.eye === null ? [] : [facts.eye],
+  })
+}
+
+/** Sending has begun: nothing that comes now changes the case. A refused one is read again before it goes. */
+function mayHaveLeft({ outbox }: VisitContext, { id, attempts, state }: SubmissionRow): boolean {
+  if (attempts === 0 || state === 'refused') return false
+  return state !== 'discarded' || outbox.attempts.hasUnresolved(id)
+}
+
+function raise(
+  context: AlarmContext,
+  folderPath: string,
+  row: SubmissionRow,
+  image: ImageRow,
+  late: Late,
+): void {
+  const { outbox, clock } = context
+  const sent: Sent = {
+    fields: fieldsColumn.read(row.fields),
+    settled: identityColumn.read(row.identity).settled?.patient ?? [],
+    eye: image.excluded_because === null && image.twin_of === null ? image.eye : 'unknown',
+    eyeSettled: image.eye_settled === null ? [] : textsColumn.readOr(image.eye_settled, []),
+  }
+  for (const what of contradictionsIn(sent, late, memoryOf(context, folderPath, row.id)))
+    outbox.alarms.raise({
+      kind: 'contradicted',
+      submissionId: row.id,
+      caseIds: row.case_id === null ? [] : [row.case_id],
+      ...worded(`intake:contradicted.${what}`, { reference: row.reference }),
+      at: clock.now(),
+    })
+}
