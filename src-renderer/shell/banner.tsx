@@ -181,14 +181,11 @@ export function chooseBanner({ connection, status, settings, skewMs }: BannerInp
 function fromAlarms({ alarms }: StationStatus): ShownBanner | null {
   const [newest] = alarms
   if (!newest) return null
-  if (alarms.length === 1 && newest.kind === 'contradicted' && newest.reference !== null)
-    return banner(
-      'alarm',
-      'red',
-      t('shell:banner.alarm.contradicted', { reference: newest.reference }),
-      t('shell:banner.alarm.callService'),
-      { action: 'showAlarms' },
-    )
+  // Its message names the case, what is in doubt, and whom to call.
+  if (alarms.length === 1 && newest.kind === 'contradicted')
+    return banner('alarm', 'red', messageOf(newest), t('shell:banner.alarm.contradicted'), {
+      action: 'showAlarms',
+    })
   const kind = t(`alarm:kind.${newest.kind}`)
   const body = t('shell:banner.alarm.body')
   const [title, text] =

@@ -321,8 +321,7 @@ export function useFieldsOf(details: SubmissionDetails): FormFields {
       },
       isRequired: (name) => required?.includes(name) === true,
       source: (name) => (isUntouched(name) && fields[name] !== undefined ? (sources[name] ?? null) : null),
-      isProposed: (name) =>
-        isUntouched(name) && fields[name] !== undefined && isProposal(name, details),
+      isProposed: (name) => isUntouched(name) && fields[name] !== undefined && isProposal(name, details),
       conflict: (name) =>
         conflicts.includes(name)
           ? {

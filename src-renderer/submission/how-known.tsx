@@ -45,7 +45,8 @@ function statementsOf({ by }: Standing, read: ShownPart | null): readonly ShownS
 
 /** Why it is no proof; null if it is, or if the statements say it themselves. */
 function doubtOf({ kind, why }: Standing, read: ShownPart | null, names: Names): string | null {
-  if (kind === 'proven' || (why === 'sourcesDiffer' && read !== null && read.statements.length > 1)) return null
+  if (kind === 'proven' || (why === 'sourcesDiffer' && read !== null && read.statements.length > 1))
+    return null
   return whyText(why, read?.about ?? null, names)
 }
 
@@ -73,7 +74,11 @@ function Part({ label, value, standing, read, shared, children, renderChoice }: 
   )
 }
 
-type EyeGroup = { readonly images: readonly Image[]; readonly standing: Standing; readonly read: ShownPart | null }
+type EyeGroup = {
+  readonly images: readonly Image[]
+  readonly standing: Standing
+  readonly read: ShownPart | null
+}
 
 /** Images whose eyes are known alike, in one; each disputed one alone, because a person answers for it. Pure. */
 export function groupEyes(

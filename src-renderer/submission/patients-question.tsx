@@ -25,7 +25,11 @@ import { Statements } from './proof-sources.tsx'
 export type PatientsQuestionKind = 'twoPatients' | 'howManyPatients'
 
 /** Reasons that this question is asked for: none of them is shown as a question about a field beside it. */
-export const ASKED_BY_GROUPS: readonly Reason['kind'][] = ['twoPatients', 'howManyPatients', 'identityConflict']
+export const ASKED_BY_GROUPS: readonly Reason['kind'][] = [
+  'twoPatients',
+  'howManyPatients',
+  'identityConflict',
+]
 
 /** Which question about the patients comes before all others; null if there is none. Pure. */
 export function patientsQuestionOf(
@@ -51,7 +55,11 @@ export function groupsAsMoved(
   moves: ReadonlyMap<string, number>,
 ): readonly ShownGroup[] {
   const indexOf = ({ id }: Image): number =>
-    moves.get(id) ?? Math.max(0, groups.findIndex(({ imageIds }) => imageIds.includes(id)))
+    moves.get(id) ??
+    Math.max(
+      0,
+      groups.findIndex(({ imageIds }) => imageIds.includes(id)),
+    )
   const count = Math.max(1, groups.length, ...[...moves.values()].map((index) => index + 1))
   return Array.from({ length: count }, (_, index) => ({
     images: images.filter((image) => indexOf(image) === index),
@@ -192,10 +200,7 @@ function GroupCard({ index, group, others, count, details, joinable, onMove }: G
   }))
   const newGroup = { value: String(count), label: t('proof:patients.newGroup') }
   return (
-    <article
-      className={css.group}
-      aria-label={t('proof:patients.groupOf', { number, count: images.length })}
-    >
+    <article className={css.group} aria-label={t('proof:patients.groupOf', { number, count: images.length })}>
       <h3 className={css.groupTitle}>
         {t('proof:patients.group', { number })}
         <span>{t('proof:patients.count', { count: images.length })}</span>

@@ -1,11 +1,5 @@
 /** What the sources of a case state: read from the station, and in plain words. */
-import {
-  type Icon,
-  IconAlertTriangle,
-  IconCircleCheck,
-  IconEye,
-  IconQuestionMark,
-} from '@tabler/icons-react'
+import { type Icon, IconAlertTriangle, IconCircleCheck, IconEye, IconQuestionMark } from '@tabler/icons-react'
 import { type ReactNode, useEffect, useState } from 'react'
 import type { Failure } from '../../src-shared/failure.ts'
 import { isCalendarDate } from '../../src-shared/fields.ts'
@@ -33,9 +27,7 @@ export function useProof({ id, digest, changedAt }: SubmissionDetails): ShownPro
     const read = async (): Promise<void> => {
       const answer = await session.call('submissions.proof', { id })
       if (!isCurrent) return
-      setShown(
-        answer.ok ? { proof: answer.value, failure: null } : { proof: null, failure: answer.failure },
-      )
+      setShown(answer.ok ? { proof: answer.value, failure: null } : { proof: null, failure: answer.failure })
     }
     void read()
     return () => {

@@ -195,8 +195,7 @@ function disagreementReasons({ disagreements }: CheckedSubmission): Reason[] {
 
 /** Codes of the interface in words. */
 function valueWording(field: FieldName, value: string | number): WordingValue {
-  if (field === 'gender')
-    return wordingOf(value === GENDER_CODES.female ? 'field:female' : 'field:male')
+  if (field === 'gender') return wordingOf(value === GENDER_CODES.female ? 'field:female' : 'field:male')
   if (field === 'diabetes') return wordingOf(value === DIABETES_CODES.yes ? 'field:yes' : 'field:no')
   return value
 }

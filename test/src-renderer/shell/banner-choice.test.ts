@@ -108,14 +108,9 @@ describe('the one banner', () => {
   })
 
   it('names the sent case that is contradicted, and whom to call', () => {
-    const one = chooseBanner(
-      inputOf([{ alarms: [{ ...alarm('contradicted'), reference: 'FC7K3M9QXAW' }] }]),
-    )
-    expect([one.title, one.body, one.action]).toEqual([
-      'FC7K3M9QXAW may be of another patient, day or eye',
-      'Call the reading service. What was sent stays as it is.',
-      'showAlarms',
-    ])
+    const message = 'FC7K3M9QXAW may be of another patient. Call the reading service.'
+    const one = chooseBanner(inputOf([{ alarms: [{ ...alarm('contradicted'), message }] }]))
+    expect([one.title, one.tone, one.action]).toEqual([message, 'red', 'showAlarms'])
     const two = chooseBanner(inputOf([{ alarms: [alarm('contradicted'), alarm('otherPatient')] }]))
     expect(two.title).toBe('2 alarms that no one has seen yet')
   })

@@ -18,7 +18,11 @@ const says = (source: ShownStatement['source'], value: string, where = ''): Show
   value,
   where,
 })
-const part = (standing: Standing, statements: readonly ShownStatement[], about: string | null = null): ShownPart => ({
+const part = (
+  standing: Standing,
+  statements: readonly ShownStatement[],
+  about: string | null = null,
+): ShownPart => ({
   kind: standing.kind,
   why: standing.why,
   about,
@@ -118,7 +122,10 @@ describe('how a case is known', () => {
     })
     const { inputsOf } = openCase(details, {
       eyes: {
-        a: part(IN_DISPUTE, [says('fileName', 'left', 'visit/1_OS.jpg'), says('dicom', 'right', 'visit/1.dcm')]),
+        a: part(IN_DISPUTE, [
+          says('fileName', 'left', 'visit/1_OS.jpg'),
+          says('dicom', 'right', 'visit/1.dcm'),
+        ]),
         b: part(BY_DICOM, []),
       },
     })

@@ -43,7 +43,14 @@ const DAY = 'FC may be of another day. Call the reading service.'
 const EYE = 'An image of FC may show the other eye. Call the reading service.'
 
 const dicomOf = (options: Parameters<typeof dicomFile>[0] = {}): Promise<Buffer> =>
-  dicomFile({ patientId: 'H-00017', patientName: 'Synthia', studyDate: '20261120', laterality: 'R', sopUid: '2.25.5', ...options })
+  dicomFile({
+    patientId: 'H-00017',
+    patientName: 'Synthia',
+    studyDate: '20261120',
+    laterality: 'R',
+    sopUid: '2.25.5',
+    ...options,
+  })
 
 describe('after a case was sent', () => {
   it.each<readonly [string, string, string | (() => Promise<Buffer>), readonly string[]]>([
