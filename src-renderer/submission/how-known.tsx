@@ -1,6 +1,6 @@
 /** How the patient, the day and each eye of a case are known: the standing, the sources, and what a person may choose. */
 import { VisuallyHidden } from '@mantine/core'
-import { type ReactNode, useEffect, useRef } from 'react'
+import type { ReactNode } from 'react'
 import type { CallInput } from '../../src-shared/contract.ts'
 import { isCalendarDate } from '../../src-shared/fields.ts'
 import { type Eye, EYES } from '../../src-shared/measurement-ranges.ts'
@@ -139,23 +139,20 @@ type HowKnownProps = ShownProof & {
 }
 
 /** Above the form and beside the images: a person who approves a proposal has all three in view. */
-export function HowKnown({ details, proof, failure, isPatientAsked, onChanged }: HowKnownProps) {
+export function HowKnown({ details, proof, failure, isReading, isPatientAsked, onChanged }: HowKnownProps) {
   const { id, fields, verdict } = details
   const { isFrozen } = useFields()
   const session = useSession()
   const names = useNames()
-  const hasActed = useRef(false)
-  // The button that was pressed is gone.
-  useEffect(() => {
-    if (hasActed.current) focusOn(KNOWN_ID)
-    hasActed.current = false
-  }, [details])
+  /** The button that was pressed goes, so the keyboard goes on from the heading. */
+  const take = (changed: SubmissionDetails): void => {
+    focusOn(KNOWN_ID)
+    onChanged(changed)
+  }
   const change = async (changes: Omit<CallInput<'submissions.update'>, 'id'>): Promise<void> => {
     const signed = { ...currentSignature(), mayLeave: false }
     const changed = await runCall(session, 'submissions.update', { id, ...signed, ...changes })
-    if (!changed) return
-    hasActed.current = true
-    onChanged(changed)
+    if (changed) take(changed)
   }
   const enter = (name: 'history_number' | 'visit_date', value: string): void => {
     dropDraftField(id, name)
@@ -173,7 +170,7 @@ export function HowKnown({ details, proof, failure, isPatientAsked, onChanged }:
   ]
   const shared = sharedDoubt(parts.map(({ standing, read }) => doubtOf(standing, read, names)))
   return (
-    <section className={screen.block} aria-labelledby={KNOWN_ID}>
+    <section className={screen.block} aria-labelledby={KNOWN_ID} aria-busy={isReading}>
       <h2 id={KNOWN_ID} className={screen.blockTitle} tabIndex={-1}>
         {t('proof:title')}
       </h2>
@@ -197,14 +194,7 @@ export function HowKnown({ details, proof, failure, isPatientAsked, onChanged }:
           }
         >
           {isNumberAsked && about !== null && !isFrozen && (
-            <NumberQuestion
-              id={id}
-              number={about}
-              onChanged={(changed) => {
-                hasActed.current = true
-                onChanged(changed)
-              }}
-            />
+            <NumberQuestion id={id} number={about} onChanged={take} />
           )}
         </Part>
         {together.kind === 'proposed' && together.why !== 'readFromNames' && (

@@ -14,27 +14,42 @@ import { type Names, useNames } from '../privacy/names.tsx'
 import { useSession, useStation } from '../store/use-station.ts'
 import css from './how-known.module.css'
 
-export type ShownProof = { readonly proof: Proof | null; readonly failure: Failure | null }
+export type ShownProof = {
+  readonly proof: Proof | null
+  readonly failure: Failure | null
+  /** What is shown is of the case before its last change. */
+  readonly isReading: boolean
+}
+
+const UNREAD = { proof: null, failure: null }
 
 /** The statements behind the verdict on this case, read again whenever the case changes. */
 export function useProof({ id, digest, changedAt }: SubmissionDetails): ShownProof {
   const session = useSession()
   const isOpen = useStation((state) => state.connection.kind === 'open')
-  const [shown, setShown] = useState<ShownProof>({ proof: null, failure: null })
+  const [shown, setShown] = useState<Omit<ShownProof, 'isReading'> & { readonly of: string }>({
+    of: '',
+    ...UNREAD,
+  })
+  const wanted = [changedAt, digest].join('/')
   useEffect(() => {
     if (!isOpen) return undefined
     let isCurrent = true
     const read = async (): Promise<void> => {
       const answer = await session.call('submissions.proof', { id })
       if (!isCurrent) return
-      setShown(answer.ok ? { proof: answer.value, failure: null } : { proof: null, failure: answer.failure })
+      setShown({
+        of: wanted,
+        ...UNREAD,
+        ...(answer.ok ? { proof: answer.value } : { failure: answer.failure }),
+      })
     }
     void read()
     return () => {
       isCurrent = false
     }
-  }, [session, id, digest, changedAt, isOpen])
-  return shown
+  }, [session, id, wanted, isOpen])
+  return { proof: shown.proof, failure: shown.failure, isReading: shown.of !== wanted }
 }
 
 const SIGNS: Readonly<Record<Standing['kind'], Icon>> = {
@@ -104,13 +119,13 @@ type StatementsProps = {
   readonly statements: readonly ShownStatement[]
   /** The value that is shown beside them, which need not be repeated. */
   readonly shown?: string | null
-  /** Beside the images themselves, where it was read is only in the title. */
+  /** Beside the images themselves, the path is only in the title. */
   readonly areByImages?: boolean
   /** Behind a statement: the button that chooses it. */
   readonly renderChoice?: (value: string) => ReactNode
 }
 
-/** What each source says, once, with where it was read. */
+/** What each source says, once, with the path in which it was read. */
 export function Statements({ statements, shown = null, areByImages = false, renderChoice }: StatementsProps) {
   const names = useNames()
   const bySource = [...Map.groupBy(statements, ({ source, value }) => `${source}\n${value}`).values()]
@@ -119,15 +134,15 @@ export function Statements({ statements, shown = null, areByImages = false, rend
       {bySource.map((alike) => {
         const [first] = alike
         if (first === undefined) return null
-        const places = [...new Set(alike.map(({ where }) => where).filter(Boolean))].map(names.fileName)
+        const paths = [...new Set(alike.map(({ where }) => where).filter(Boolean))].map(names.fileName)
         return (
           <li key={`${first.source} ${first.value}`} className={css.statement}>
-            <span className={css.says} title={areByImages ? places.join('\n') : undefined}>
+            <span className={css.says} title={areByImages ? paths.join('\n') : undefined}>
               {saysText(first, shown, names)}{' '}
-              {places.length > 0 && !areByImages && (
-                <span className={css.where} title={places.join('\n')}>
-                  {places[0]}
-                  {places.length > 1 && ` ${t('proof:more', { count: places.length - 1 })}`}
+              {paths.length > 0 && !areByImages && (
+                <span className={css.where} title={paths.join('\n')}>
+                  {paths[0]}
+                  {paths.length > 1 && ` ${t('proof:more', { count: paths.length - 1 })}`}
                 </span>
               )}
             </span>

@@ -85,7 +85,7 @@ beforeEach(() => writeInitials(''))
 const panel = () => find('region', 'How this is known')
 
 describe('how a case is known', () => {
-  it('says of a proposal what it rests on, where that was read, and why it is no proof', async () => {
+  it('says of a proposal what it rests on, in which file that was read, and why it is no proof', async () => {
     const details = detailsOf({ verdict: verdictOf({ who: BY_NAMES }) })
     openCase(details, { who: part(BY_NAMES, [says('fileName', '501288', 'visit/501288_OD.jpg')]) })
     const known = await panel()
