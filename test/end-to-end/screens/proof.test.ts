@@ -148,7 +148,7 @@ describe('a contradiction after sending', () => {
 })
 
 describe('a second number', () => {
-  it('is asked about beside the first, and the answer holds for the next case', async (context) => {
+  it('is asked about beside the first, and a no proves the first', async (context) => {
     const screens = await openScreens(context)
     const { page, value } = screens
     write(screens, '501288_88123_OD.dcm', await dicomOf('right', '501288', 'TESTWOOD^SYNTHIA'))

@@ -230,6 +230,7 @@ describe('how a case is known', () => {
 })
 
 describe('a question about patients', () => {
+  const DIFFER: Standing = { kind: 'disputed', by: ['dicom'], why: 'sourcesDiffer' }
   const TWO: Standing = { kind: 'disputed', by: ['dicom'], why: 'twoPeople' }
   const GROUPS: Proof['groups'] = [
     { imageIds: ['a'], statements: [says('dicom', '501288'), says('dicom', 'Testwood Synthia')] },
@@ -247,11 +248,11 @@ describe('a question about patients', () => {
     })
 
   it('comes first, shows the groups with what their sources say, and separates them as a person has moved them', async () => {
-    const details = asked('twoPatients')
+    const details = { ...asked('twoPatients'), verdict: verdictOf({ who: DIFFER }) }
     const other: SubmissionDetails = { ...detailsOf(), id: 'two' }
     const { inputsOf } = openCase(
       detailsWithThird(details),
-      { groups: GROUPS },
+      { groups: GROUPS, who: part(DIFFER, [says('dicom', '501288'), says('dicom', '700001')]) },
       { 'submissions.separate': { cases: [details, other] } },
     )
     const question = await find('region', 'These images may be of two patients')
@@ -263,6 +264,7 @@ describe('a question about patients', () => {
     expect(missing.textContent).not.toMatch(/Whose are these|Which day/)
     expect(missing.textContent).toContain('Which eye?')
     expect(question.compareDocumentPosition(missing)).toBe(Node.DOCUMENT_POSITION_FOLLOWING)
+    expect(all('button', /^It is/)).toEqual([])
     await type('combobox', 'Group of c.jpg', 'Group 2')
     await find('article', 'Group 2: 2 images', question)
     await click('button', 'Separate them', question)
