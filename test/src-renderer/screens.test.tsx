@@ -193,8 +193,8 @@ it('no overdue case is reported if there is none', async () => {
 it('after the update a banner leads to the folders and to what makes them hands-free, until a person has read it', async () => {
   const counts = countsOf({ review: 12 })
   const { inputsOf } = openWindow('#/queue', {
-    'station.status': syntheticStatus({ namesRule: 'new', counts }),
-    'station.noteNamesRule': syntheticStatus({ counts }),
+    'station.status': syntheticStatus({ namesRule: 'new', counts, now: Date.now() }),
+    'station.noteNamesRule': syntheticStatus({ counts, now: Date.now() }),
   })
   await shows('12 cases wait for a look.', await find('region', 'New: only what is proven is sent unseen'))
   expect((await find('link', 'Folder settings')).getAttribute('href')).toBe('#/settings/folders')
