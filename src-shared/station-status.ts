@@ -103,6 +103,8 @@ export const stationStatusSchema = z.object({
   alarms: z.array(alarmSchema),
   /** `new`: cases identified by file names wait since an update, and no person has acknowledged that yet. */
   namesRule: z.enum(['new', 'known']),
+  /** How many cases went back to a person when that update was installed. */
+  namesRuleCases: z.number().int(),
   now: z.number().int(),
 })
 

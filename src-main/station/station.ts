@@ -297,7 +297,7 @@ async function openParts(options: StationOptions, ending: AsyncDisposableStack):
 
   // 3. Start.
   // First, so that a case proven by data is known as such when an interrupted attempt returns it to the queue.
-  outbox.approvals.fillVerdicts(intake.rereadVerdict)
+  const unread = outbox.approvals.fillVerdicts(intake.rereadVerdict)
   applyNamesRule(outbox, current().folders, ports)
   logger.info('station opened', { station: stationId, ...recoverAttempts(shared) })
   phase = options.startAs === 'safe' ? 'safe' : 'running'
@@ -316,6 +316,8 @@ async function openParts(options: StationOptions, ending: AsyncDisposableStack):
     logger.warn('started in safe mode: nothing is watched and nothing is sent')
   } else {
     patientList.recheck()
+    // Their questions, too, may be others now.
+    void intake.rereadCases(unread)
     await deliveries.reopen()
     // Not waited for: a share that hangs must not keep the screens from opening.
     intake.watch(current().folders).catch(() => logger.error('the folders could not be watched'))

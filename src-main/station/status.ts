@@ -78,6 +78,7 @@ export function readStatus(parts: StatusSources): StationStatus {
     clock: delivery?.clockTrouble() ?? null,
     alarms: outbox.alarms.listOpen(),
     namesRule: outbox.approvals.isNamesRuleUnexplained() ? 'new' : 'known',
+    namesRuleCases: outbox.approvals.countNamesRuleCases(),
     now,
   }
 }

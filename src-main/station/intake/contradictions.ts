@@ -11,6 +11,7 @@ import type { ImageRow, SubmissionRow } from '../outbox/rows.ts'
 import type { Clock } from '../ports.ts'
 import type { FileMark } from '../watch/watch.ts'
 import { type ContentFacts, type Sidecar, type StatedEye, stemKeyOf } from './evidence.ts'
+import { twinsAmong } from './images/twins.ts'
 import { affectedSubmissions } from './late-data.ts'
 import { bondOf, eyesIn, type HeldRecord } from './proof/binding.ts'
 import { bareId } from './proof/numbers.ts'
@@ -18,7 +19,6 @@ import type { FolderMemory } from './proof/patient.ts'
 import { contradictionOf, type Person } from './proof/people.ts'
 import { memoryOf } from './visits/memory.ts'
 import { type ImageFile, isReusedName, personIn, type VisitContext } from './visits/pictures.ts'
-import { twinsAmong } from './visits/visits.ts'
 
 type AlarmContext = VisitContext & { readonly clock: Clock }
 

@@ -64,7 +64,7 @@ async function ingestImage(
 /** Assigns a stored image to a case. Known bytes (two names of one image may arrive at once) are no new image. */
 export function assignImage(context: IngestContext, mark: FileMark, stored: StoredImage): void {
   const { outbox, clock } = context
-  const { bytes, facts, picture } = stored
+  const { bytes, facts, picture, grey } = stored
   const holder = outbox.images.holderOf(bytes.sha256, facts?.sopUid)
   if (holder) return ingestCopy(context, mark, holder, facts)
   const at = clock.now()
@@ -76,6 +76,7 @@ export function assignImage(context: IngestContext, mark: FileMark, stored: Stor
     mtime_ms: mark.mtimeMs,
     added_at: at,
     facts: facts && JSON.stringify(facts),
+    grey,
     record_id: governingRecord(context, folderPath, relativePath),
   }
   if (facts) noteContradictingTwin(context, folderPath, file, facts)

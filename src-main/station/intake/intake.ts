@@ -196,11 +196,13 @@ export function openIntake(options: IntakeOptions) {
     else if (row.state === 'collecting' || row.state === 'review') refreshSubmission(options, row)
   }
 
-  /** Reads the open cases of a folder again, a few milliseconds at a time: a person has answered something about it. */
-  const rereadFolder = async (folderPath: string | null): Promise<void> => {
-    if (folderPath === null) return
+  /**
+   * Reads open cases again, a few milliseconds at a time: a person has answered something about their folder, or an
+   * earlier version wrote them. Always resolves; failures are in the log.
+   */
+  const rereadCases = async (ids: readonly string[]): Promise<void> => {
     try {
-      await eachTimeSlice(outbox.memory.openCasesOf(folderPath), clock, (slice) => {
+      await eachTimeSlice(ids, clock, (slice) => {
         if (isClosed) return void [...slice]
         outbox.write(() => {
           for (const id of slice) runGuarded(id, () => reread([id]), true)
@@ -208,7 +210,7 @@ export function openIntake(options: IntakeOptions) {
       })
       closingLoop.wake()
     } catch (error) {
-      if (storageFailureOf(error) === null) logger.error('the cases of a folder could not be read again')
+      if (storageFailureOf(error) === null) logger.error('open cases could not be read again')
     }
   }
 
@@ -254,7 +256,11 @@ export function openIntake(options: IntakeOptions) {
         submissionId,
         isSeen ? collectEvidence(options, outbox.images.rows(submissionId)) : null,
       ),
-    rereadFolder,
+    rereadCases,
+    /** The same for all open cases of a folder. */
+    rereadFolder: async (folderPath: string | null): Promise<void> => {
+      if (folderPath !== null) await rereadCases(outbox.memory.openCasesOf(folderPath))
+    },
     /** Why the station believes what it shows of a case; null if there is no such case. */
     proofOf: (submissionId: string): Proof | null => {
       const row = outbox.submissions.row(submissionId)

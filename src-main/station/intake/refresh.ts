@@ -1,17 +1,14 @@
 /** Refreshes a submission from its files, its sidecar and a person's statements, and decides its next state. */
 import { z } from 'zod'
 import type { Failure } from '../../../src-shared/failure.ts'
-import { EYE_CODES } from '../../../src-shared/measurement-ranges.ts'
 import type { Settings } from '../../../src-shared/settings.ts'
 import type { FileNote } from '../../../src-shared/station-status.ts'
 import { isMaybeDamaged, type Reason } from '../../../src-shared/submission.ts'
 import { inEnglish, type Message, messageFields } from '../../../src-shared/wording.ts'
 import {
-  factsColumn,
   fieldsColumn,
   identityColumn,
   noImageBecauseColumn,
-  odditiesColumn,
   reasonsColumn,
   sourcesColumn,
 } from '../json-columns.ts'
@@ -19,18 +16,13 @@ import type { Outbox } from '../outbox/outbox.ts'
 import type { ImageRow, SubmissionRow } from '../outbox/rows.ts'
 import type { Clock, Logger } from '../ports.ts'
 import type { FileMark } from '../watch/watch.ts'
-import { answeredIn, besideEntry, eyesWithChoices, voicesOnEye, withAnswers } from './answers.ts'
+import { answeredIn, besideEntry, eyesWithChoices, withAnswers } from './answers.ts'
+import { checkedImage, setEyes, settleEyes, unlikeFellows } from './case-images.ts'
 import { type CheckedSubmission, reasonsOf, warningsOf } from './completeness.ts'
-import {
-  composeContent,
-  type ComposedContent,
-  type Sidecar,
-  type StatedEye,
-  statementsOf,
-} from './evidence.ts'
+import { composeContent, type ComposedContent, type Sidecar, statementsOf } from './evidence.ts'
 import type { PhotoReading, PhotoRequest } from './images/photo.ts'
 import { bareId } from './proof/numbers.ts'
-import { valueIn, type Verdict } from './proof/verdict.ts'
+import { valueIn } from './proof/verdict.ts'
 import { storedVerdict } from './verdict.ts'
 import {
   collectEvidence,
@@ -42,8 +34,6 @@ import {
 import { learnFrom, numbersBeside } from './visits/memory.ts'
 import { localDate } from './visits/pictures.ts'
 import { isOpen } from './visits/visits.ts'
-
-type EyeVerdict = Verdict<StatedEye>
 
 export type RefreshContext = {
   readonly outbox: Outbox
@@ -140,7 +130,7 @@ export function refreshSubmission(context: RefreshContext, row: SubmissionRow): 
       today: localDate(clock.now()),
     }
     const reasons = reasonsOf(checked)
-    const oddities = warningsOf(checked)
+    const oddities = [...warningsOf(checked), ...unlikeFellows(context, current)]
     const { fields, sources } = content
     if (row.folder_path !== null)
       outbox.memory.noteMentions(
@@ -200,76 +190,12 @@ function problemIn(stored: string): Message {
   }
 }
 
-/** Sets the eyes stated by names, data files and the images themselves; a person's choice stays. */
-function setEyes(
-  context: RefreshContext,
-  images: readonly ImageRow[],
-  verdicts: ReadonlyMap<string, EyeVerdict>,
-): void {
-  for (const image of images) {
-    if (image.eye_source === 'person') continue
-    const verdict = verdicts.get(image.twin_of ?? image.id)
-    const value = verdict ? valueIn(verdict) : null
-    const by = verdict && 'by' in verdict ? verdict.by : []
-    const [eye, source] =
-      value === null ? (['unknown', null] as const) : ([value, by[0]?.source ?? null] as const)
-    const statements =
-      verdict?.kind === 'disputed'
-        ? verdict.statements.map((one) => `${one.source}: ${EYE_CODES[one.value]}`)
-        : null
-    const isAsBefore = image.eye === eye && image.eye_source === source
-    if (isAsBefore && image.eye_statements === null && statements === null) continue
-    context.outbox.images.setEye(image.id, { eye, source, statements })
-  }
-}
-
-/** Notes what stated the eye of an image when a person chose it: only something else asks again. */
-function settleEyes(
-  context: RefreshContext,
-  images: readonly ImageRow[],
-  { verdict, pictures }: SubmissionEvidence,
-): void {
-  for (const { id, eye_source, eye_settled, twin_of } of images) {
-    if (eye_source !== 'person' || eye_settled !== null) continue
-    const shown = twin_of ?? id
-    const stated = pictures.find((picture) => picture.id === shown)?.eyes ?? []
-    context.outbox.images.settleEye(id, voicesOnEye(verdict?.eyes.get(shown), stated))
-  }
-}
-
 function messageIn({ message, wording }: Message): Message {
   return { message, ...(wording && { wording }) }
 }
 
 function distinct(messages: readonly Message[]): Message[] {
   return [...new Map(messages.map((one) => [one.message, one])).values()]
-}
-
-function checkedImage(
-  image: ImageRow,
-  all: readonly ImageRow[],
-  verdicts: ReadonlyMap<string, EyeVerdict>,
-): CheckedSubmission['images'][number] {
-  const verdict = verdicts.get(image.id)
-  return {
-    id: image.id,
-    eye: image.eye,
-    isExcluded: image.excluded_because !== null,
-    eyeProblem: eyeTroubleOf(image, all),
-    statements: verdict?.kind === 'disputed' ? verdict.statements : null,
-    oddities: odditiesColumn.read(image.oddities),
-  }
-}
-
-/** A twin of the image states its eye as well. */
-function eyeTroubleOf(image: ImageRow, all: readonly ImageRow[]): Message | null {
-  if (image.eye_source === 'person') return null
-  for (const { facts } of [image, ...all.filter((other) => other.twin_of === image.id)]) {
-    const { rejected } = facts === null ? { rejected: [] } : factsColumn.read(facts)
-    const trouble = rejected.find(({ field }) => field === 'eye')
-    if (trouble) return messageIn(trouble)
-  }
-  return null
 }
 
 function contentOf(

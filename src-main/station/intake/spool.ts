@@ -219,6 +219,8 @@ export type StoredImage = {
   readonly bytes: SpooledBytes
   readonly facts: ContentFacts | null
   readonly picture: SpooledBytes | null
+  /** Of its picture, see `images/twins.ts`. */
+  readonly grey: string | null
   /** Warnings about the picture, as JSON. */
   readonly oddities: string
 }
@@ -229,8 +231,9 @@ export function isShownInPart({ oddities }: StoredImage): boolean {
 }
 
 /** Its columns in the outbox. */
-export function columnsOf({ bytes, facts, picture, oddities }: StoredImage) {
-  return { ...bytes, facts: facts && JSON.stringify(facts), sopUid: facts?.sopUid ?? null, picture, oddities }
+export function columnsOf({ bytes, facts, picture, grey, oddities }: StoredImage) {
+  const sopUid = facts?.sopUid ?? null
+  return { ...bytes, facts: facts && JSON.stringify(facts), sopUid, picture, grey, oddities }
 }
 
 /** `passing` may succeed at the next attempt; `damaged` concerns the image and is permanent. */
@@ -264,7 +267,7 @@ export async function storeImage(
   const picture = reading.picture === null ? null : await storePicture(context, reading.picture)
   if (picture !== null && 'why' in picture) return { ...picture, kind: 'passing' }
   const oddities = JSON.stringify(reading.oddities)
-  return { kind: 'kept', image: { bytes, facts: reading.facts, picture, oddities } }
+  return { kind: 'kept', image: { bytes, facts: reading.facts, picture, grey: reading.grey, oddities } }
 }
 
 /** Copies a file into the spool, and reports if our own disk accepts nothing more. */

@@ -30,6 +30,7 @@ export function applyNamesRuleOnce(
     const moved = idsIn(store, 'waiting').filter((id) => reviewIfUnproven(store, id, at)).length
     const sendsByItself = folders.some((folder) => folder.sendWithoutReview)
     setNamesRule(store, sendsByItself || moved > 0 ? 'unexplained' : 'explained')
+    writeFact(store, 'namesRuleMoved', String(moved))
     appendAudit(store, { at, submissionId: null, what: 'namesRuleApplied', by: null, details: { moved } })
     return { moved }
   })
@@ -38,11 +39,19 @@ export function applyNamesRuleOnce(
 /**
  * At every start, before delivery: reads open cases again that have no verdict, because an earlier version wrote them or
  * they were rebuilt from a manifest. `reread` stores what the files of a case prove, and changes none of its values.
+ * Returns the ids of these cases.
  */
-export function fillVerdicts(store: Store, reread: (id: string) => void): void {
-  store.write(() => {
-    for (const id of unsettledIds(store)) if (rowOf(store, id)?.verdict === null) reread(id)
+export function fillVerdicts(store: Store, reread: (id: string) => void): readonly string[] {
+  return store.write(() => {
+    const unread = unsettledIds(store).filter((id) => rowOf(store, id)?.verdict === null)
+    for (const id of unread) reread(id)
+    return unread
   })
+}
+
+/** How many cases went back to a person when the rule was applied. */
+export function countNamesRuleCases(store: Store): number {
+  return Number(readFact(store, 'namesRuleMoved') ?? 0)
 }
 
 /** Did this station send automatically before the rule, and has no person read yet why cases wait now? */

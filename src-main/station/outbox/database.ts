@@ -284,6 +284,8 @@ export type FactName =
   | 'unitsMissed'
   /** How far the rule about names was applied to an older outbox, see `back-to-review.ts`. */
   | 'namesRule'
+  /** How many cases went back to a person when it was applied. */
+  | 'namesRuleMoved'
   /** The service (address and client) that marks the current center in its list. */
   | 'centersMarkedAt'
 

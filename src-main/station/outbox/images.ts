@@ -31,6 +31,8 @@ export type NewImage = SpooledBytes & {
   readonly sopUid?: string | null
   /** Warnings about the image as JSON. */
   readonly oddities?: string
+  /** Of its picture, reduced; null if nothing was decoded. */
+  readonly grey?: string | null
   readonly picture?: SpooledBytes | null
   readonly sends?: ImageRow['sends']
   readonly recordId?: number | null
@@ -38,16 +40,25 @@ export type NewImage = SpooledBytes & {
 
 export function addImage(store: Store, image: NewImage): string {
   const id = randomUUID()
-  const { stemKey = '', mtimeMs = 0, facts, sopUid, oddities = '[]', sends = 'original', picture } = image
+  const {
+    stemKey = '',
+    mtimeMs = 0,
+    facts,
+    sopUid,
+    oddities = '[]',
+    grey = null,
+    sends = 'original',
+    picture,
+  } = image
   store.run`
       INSERT INTO images (id, submission_id, folder_path, file_name, stem_key, eye, eye_source, size_bytes, sha256,
       spool_name, content_type, mtime_ms, facts, oddities, sop_uid, picture_spool_name, picture_content_type,
-      picture_size_bytes, picture_sha256, sends, record_id, added_at)
+      picture_size_bytes, picture_sha256, sends, record_id, added_at, grey)
       VALUES (${id}, ${image.submissionId}, ${image.folderPath}, ${image.fileName}, ${stemKey}, ${image.eye},
       ${image.eyeSource}, ${image.sizeBytes}, ${image.sha256}, ${image.spoolName}, ${image.contentType},
       ${mtimeMs}, ${facts ?? null}, ${oddities}, ${sopUid ?? null}, ${picture?.spoolName ?? null},
       ${picture?.contentType ?? null}, ${picture?.sizeBytes ?? null}, ${picture?.sha256 ?? null}, ${sends},
-      ${image.recordId ?? null}, ${image.at})`
+      ${image.recordId ?? null}, ${image.at}, ${grey})`
   store.touch(image.submissionId)
   return id
 }

@@ -67,6 +67,7 @@ export function bindOutbox(store: database.Store) {
       fillVerdicts: bind(backToReview.fillVerdicts),
       applyNamesRuleOnce: bind(backToReview.applyNamesRuleOnce),
       isNamesRuleUnexplained: bind(backToReview.isNamesRuleUnexplained),
+      countNamesRuleCases: bind(backToReview.countNamesRuleCases),
       noteNamesRuleExplained: bind(backToReview.noteNamesRuleExplained),
     },
     images: {

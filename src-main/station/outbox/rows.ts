@@ -114,7 +114,7 @@ const imageRow = {
   facts: orNull(json(factsColumn)),
   oddities: json(odditiesColumn),
   sop_uid: orNull(text),
-  /** Of its picture, see `grey.ts`; null if nothing could be decoded, or a version before took it in. */
+  /** Of its picture, see `twins.ts`; null if nothing could be decoded, or a version before took it in. */
   grey: orNull(text),
   picture_spool_name: orNull(filled),
   picture_content_type: orNull(oneOf(IMAGE_TYPES)),

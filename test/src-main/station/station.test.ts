@@ -71,7 +71,10 @@ it('no image is removed by a clock years ahead that no service was there to comp
 
 it('a station that sent on its own brings its old cases to review before it sends, and says why until it is read', async () => {
   const [dataFolder, id] = dataFolderAfter((test) => {
-    const waiting = addWaiting(test)
+    const waiting = addWaiting(test, {
+      fields: { history_number: 'H-00017', visit_date: '2026-11-20' },
+      images: [{ bytes: someBytes(), fileName: 'H-00017_20261120/OD_1.jpg' }],
+    })
     for (const image of test.outbox.images.rows(waiting))
       test.outbox.images.setEye(image.id, { eye: image.eye, source: 'fileName', statements: null })
     // As the migration leaves an outbox that was in use.
@@ -83,7 +86,7 @@ it('a station that sent on its own brings its old cases to review before it send
   const first = await started(stated, { dataFolder })
   expect(JSON.stringify(first.logger)).toContain('wait for a person from now on')
   expect(await first.answer('station.status')).toMatchObject({
-    value: { namesRule: 'new', counts: { waiting: 0, review: 1 } },
+    value: { namesRule: 'new', namesRuleCases: 1, counts: { waiting: 0, review: 1 } },
   })
   expect(await first.answer('submissions.list')).toMatchObject({
     value: { items: [{ id, state: 'review', reasons: [{ kind: 'readFromNames' }] }] },

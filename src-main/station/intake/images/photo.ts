@@ -12,6 +12,7 @@ import type { ContentFacts } from '../evidence.ts'
 import { readAtOfHandle } from '../file-structure.ts'
 import { readBmpPixels } from './bmp.ts'
 import { type Soundness, soundnessOfFile } from '../soundness/soundness.ts'
+import { greyOf } from './twins.ts'
 import { decodePicture, headOfPicture, type SmallPicture } from './decode.ts'
 import { writePng } from './png.ts'
 
@@ -43,6 +44,8 @@ export type PhotoReading =
       readonly kind: 'whole'
       readonly facts: ContentFacts | null
       readonly picture: MadePicture | null
+      /** Its grey levels, see `twins.ts`; null if nothing was decoded, or if there are several pictures. */
+      readonly grey: string | null
       readonly oddities: readonly PhotoWarning[]
     }
   | ({ readonly kind: 'damaged' } & Message)
@@ -99,7 +102,7 @@ async function readDicom(request: PhotoRequest, soundness: Soundness): Promise<P
   const facts = await factsOf(request)
   if (rendered.kind === 'declined') {
     const oddities: PhotoWarning[] = [{ kind: 'noPreview', ...rendered.why }, ...doubtsOf(soundness)]
-    return { kind: 'whole', facts, picture: null, oddities }
+    return { kind: 'whole', facts, picture: null, grey: null, oddities }
   }
   const made = await writePicture(request.pictureFolder, rendered)
   const reading = await inspectPicture(made.path, {
@@ -111,7 +114,12 @@ async function readDicom(request: PhotoRequest, soundness: Soundness): Promise<P
   if (reading.kind !== 'whole') return reading
   if (rendered.frames === 1) return { ...reading, facts }
   const firstOfSeveral = worded('intake:image.firstOfSeveral', { pictures: rendered.frames })
-  return { ...reading, facts, oddities: [{ kind: 'noPreview', ...firstOfSeveral }, ...reading.oddities] }
+  return {
+    ...reading,
+    facts,
+    grey: null,
+    oddities: [{ kind: 'noPreview', ...firstOfSeveral }, ...reading.oddities],
+  }
 }
 
 async function factsOf({ path, nameOrder }: PhotoRequest): Promise<ContentFacts> {
@@ -158,7 +166,8 @@ async function inspectPicture(
   else if (isBlank(decoded.small)) oddities.push({ kind: 'blankImage', ...worded('intake:image.blank') })
   else if (endOfFile !== null && hasUnwrittenEnd(decoded.small, endOfFile))
     oddities.push({ kind: 'blankImage', ...worded('intake:image.unwritten') })
-  return { kind: 'whole', facts: null, picture: made, oddities }
+  const grey = decoded.kind === 'whole' ? greyOf(decoded.small) : null
+  return { kind: 'whole', facts: null, picture: made, grey, oddities }
 }
 
 /** What was walked to its end needs no decoding, if the walk made a picture of it: both would take twice as long. */

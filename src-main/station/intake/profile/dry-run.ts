@@ -107,7 +107,9 @@ async function tryFile(context: IngestContext, file: FileMark): Promise<void> {
   // The bytes are not read: the unique name replaces them.
   const sha256 = createHash('sha256').update(file.relativePath).digest('hex')
   const bytes = { spoolName: '', contentType: found.content, sizeBytes: file.sizeBytes, sha256 }
-  context.outbox.write(() => assignImage(context, file, { bytes, facts, picture: null, oddities: '[]' }))
+  context.outbox.write(() =>
+    assignImage(context, file, { bytes, facts, picture: null, grey: null, oddities: '[]' }),
+  )
 }
 
 async function newestFiles(options: DryRunOptions, path: string) {

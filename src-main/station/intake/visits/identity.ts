@@ -101,7 +101,10 @@ export function collectEvidence(context: VisitContext, images: readonly ImageRow
   const verdict =
     folderPath === null
       ? null
-      : verdictOnVisit(ofFolder, memoryOf(context, folderPath, images[0]?.submission_id))
+      : besideUnprovenTwins(
+          ofFolder,
+          verdictOnVisit(ofFolder, memoryOf(context, folderPath, images[0]?.submission_id)),
+        )
   const number = verdict && valueIn(verdict.who)
   const day = verdict && valueIn(verdict.day)
   return {
@@ -110,6 +113,29 @@ export function collectEvidence(context: VisitContext, images: readonly ImageRow
     recordsOfPatient:
       folderPath === null || !number ? [] : recordsOfPatient(context, folderPath, ofFolder, number, day),
   }
+}
+
+/** What only the file beside a picture states is a proposal, unless both are known to show one photograph. */
+function besideUnprovenTwins(
+  pictures: readonly CollectedPicture[],
+  { who, day, eyes, ...rest }: VisitVerdict,
+): VisitVerdict {
+  const unproven = pictures.filter(({ isTwinUnproven }) => isTwinUnproven)
+  const restsOnTwin = (statements: readonly Statement<unknown>[]): boolean =>
+    statements.length > 0 && statements.every(({ source }) => source === 'dicom')
+  const isOfPatient = unproven.some(({ ids }) => restsOnTwin(ids))
+  const isOfDay = unproven.some(({ days }) => restsOnTwin(days))
+  const ids = new Set(unproven.filter((picture) => restsOnTwin(picture.eyes)).map(({ id }) => id))
+  return {
+    ...rest,
+    who: isOfPatient ? { ...asProposal(who), groups: who.groups } : who,
+    day: isOfDay ? asProposal(day) : day,
+    eyes: new Map([...eyes].map(([id, eye]) => [id, ids.has(id) ? asProposal(eye) : eye])),
+  }
+}
+
+function asProposal<Value>(verdict: Verdict<Value>): Verdict<Value> {
+  return verdict.kind === 'proven' ? { ...verdict, kind: 'proposed', why: 'noLink' } : verdict
 }
 
 /** Records found through the number: of the day of the visit, or of the patient alone, without measurements. */

@@ -7,6 +7,7 @@ import type { ImageCopy } from '../../outbox/images.ts'
 import type { Outbox } from '../../outbox/outbox.ts'
 import type { ImageRow } from '../../outbox/rows.ts'
 import { type ContentFacts, foldPath, type Sidecar, stemKeyOf } from '../evidence.ts'
+import { comparePhotographs } from '../images/twins.ts'
 import { provesFile } from '../profile/confirmation.ts'
 import { type ProfileReading, readByProfile } from '../profile/profile.ts'
 import { readByConfirmed } from '../profile/strict.ts'
@@ -20,7 +21,7 @@ import type { PictureEvidence } from '../proof/visit.ts'
 /** An image file, stored already or about to be: then its id is empty. */
 export type ImageFile = Pick<
   ImageRow,
-  'id' | 'file_name' | 'content_type' | 'mtime_ms' | 'facts' | 'record_id' | 'added_at'
+  'id' | 'file_name' | 'content_type' | 'mtime_ms' | 'facts' | 'grey' | 'record_id' | 'added_at'
 >
 
 export type VisitContext = { readonly outbox: Outbox; readonly settings: () => Settings }
@@ -37,6 +38,8 @@ export type CollectedPicture = PictureEvidence & {
   /** Records that are bound to it, and those of its folder: their values fill the form. */
   readonly records: readonly Sidecar[]
   readonly readings: readonly ProfileReading[]
+  /** Not known to be one photograph with the file beside it: what that file states proves nothing. */
+  readonly isTwinUnproven: boolean
 }
 
 /** Collects what is known of one picture: its own file, its twin, its copies under other names. */
@@ -145,6 +148,9 @@ export function collectPicture(
     facts,
     records: [...bound, ...hints].map(({ record }) => record),
     readings,
+    isTwinUnproven: files.some(
+      ({ grey }, at) => at > 0 && comparePhotographs(files[0]?.grey ?? null, grey) !== 'same',
+    ),
   }
 }
 

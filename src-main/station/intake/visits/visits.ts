@@ -5,37 +5,11 @@ import { identityColumn, type NamedOnly, sourcesColumn, textsColumn } from '../.
 import { discardEmptied, mergeInto } from '../../merge-submissions.ts'
 import type { ImageRow, SubmissionRow } from '../../outbox/rows.ts'
 import type { Clock } from '../../ports.ts'
+import { twinsAmong } from '../images/twins.ts'
 import { burstsOf, folderOfVisit } from '../proof/together.ts'
 import { minutesBetween, visitFolderOf, type VisitIdentity, visitIdentityFor } from './identity.ts'
 import { collectPicture, type ImageFile, isSharedFolder, type VisitContext } from './pictures.ts'
-import { IMAGE_TYPES, type ImageType } from '../../../../src-shared/measurement-ranges.ts'
 import { foldPath, stemKeyOf } from '../evidence.ts'
-
-export type Pairable = {
-  readonly id: string
-  readonly content_type: ImageType
-  readonly file_name: string
-}
-
-/**
- * Pairs twins among files that share folder and stem.
- *
- * One DICOM file and the picture beside it are one photograph: the picture is sent, the DICOM file contributes its
- * facts. Two DICOM files with one stem cannot be distinguished by name, so neither is a twin. The order of the files
- * means nothing.
- */
-export function twinsAmong(files: readonly Pairable[]): ReadonlyMap<string, string> {
-  const [dicom, ...moreDicom] = files.filter((file) => file.content_type === 'application/dicom')
-  if (dicom === undefined || moreDicom.length > 0) return new Map()
-  const [picture] = files
-    .filter((file) => file !== dicom)
-    .toSorted(
-      (one, other) =>
-        IMAGE_TYPES.indexOf(one.content_type) - IMAGE_TYPES.indexOf(other.content_type) ||
-        (one.file_name < other.file_name ? -1 : 1),
-    )
-  return picture === undefined ? new Map() : new Map([[dicom.id, picture.id]])
-}
 
 type AssignContext = VisitContext & { readonly clock: Clock }
 

@@ -291,6 +291,9 @@ ALTER TABLE images ADD COLUMN imported_at INTEGER;
 ALTER TABLE images ADD COLUMN grey TEXT;
 PRAGMA ignore_check_constraints = OFF;
 
+-- What waits unproven goes back to a person once more: more is asked for a proof than before.
+INSERT OR REPLACE INTO facts (name, value) SELECT 'namesRule', 'due' WHERE EXISTS (SELECT 1 FROM submissions);
+
 -- What persons have answered about numbers and names of one watched folder.
 CREATE TABLE folder_answers (
   folder_path TEXT NOT NULL,

@@ -43,7 +43,8 @@ function addImage(test: TestParts, submissionId: string, fileName: string, state
     folderPath: '/exports',
     fileName,
     stemKey: fileName.toLowerCase().replace(/\.[^.]*$/, ''),
-    mtimeMs: MORNING,
+    // One after the other.
+    mtimeMs: MORNING + drawn * 1_000,
     eye: 'unknown' satisfies Eye,
     eyeSource: null,
     sizeBytes: 64,

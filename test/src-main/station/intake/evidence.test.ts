@@ -7,7 +7,7 @@ import {
 } from '../../../../src-main/station/intake/evidence.ts'
 import { verdictsOnEyes, type PictureOfEye } from '../../../../src-main/station/intake/proof/eyes.ts'
 import type { Statement } from '../../../../src-main/station/intake/proof/verdict.ts'
-import { type Pairable, twinsAmong } from '../../../../src-main/station/intake/visits/visits.ts'
+import { type Pairable, twinsAmong } from '../../../../src-main/station/intake/images/twins.ts'
 import { fc } from '../../../tools/property.ts'
 
 /** A picture of one file that says nothing itself. */
@@ -206,7 +206,7 @@ const TYPES = { jpg: 'image/jpeg', tif: 'image/tiff', dcm: 'application/dicom', 
 
 function file(fileName: string): Pairable {
   const extension = fileName.split('.').at(-1) as keyof typeof TYPES
-  return { id: fileName, content_type: TYPES[extension], file_name: fileName }
+  return { id: fileName, content_type: TYPES[extension], file_name: fileName, grey: null }
 }
 
 it.each<readonly [string, readonly string[], Readonly<Record<string, string>>]>([

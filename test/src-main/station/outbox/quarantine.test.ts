@@ -260,20 +260,22 @@ describe('a case that can be read again', () => {
 /** Tables whose rows belong to no case, or only describe: a change there never blocks one. */
 const DESCRIBING = (
   'submission_keys image_copies evidence seen_files report_watches report_versions audit alarms sidecar_records ' +
-  'sidecar_matches case_lists calibrations case_states known_cases facts submission_counts spool_leftovers quarantine'
+  'sidecar_matches case_lists calibrations case_states known_cases facts submission_counts spool_leftovers quarantine ' +
+  'folder_answers folder_terms folder_shapes folder_mentions unusable_files'
 ).split(' ')
 /**
  * Columns whose every value can be read: what is in them says nothing that the program relies on on its own. The digest
  * that was approved says whether this is what was; who approved it, and when, decides nothing. A verdict that cannot be
- * read proves nothing. The bytes of an image
- * are read when it is sent, and an image without its bytes is damaged.
+ * read proves nothing, nor do grey levels; what a person knew of an eye is asked again. The bytes of an image are read
+ * when it is sent, and an image without its bytes is damaged.
  */
 const PLAIN = Object.entries({
   submissions:
     'folder_path center_id case_id approved_by approved_via approved_at verdict approved_verdict passed_at quiet_until not_before added_at changed_at ' +
     'sent_at confirmed_at',
   images:
-    'id position folder_path file_name stem_key mtime_ms spool_name excluded_because added_at removed_at',
+    'id position folder_path file_name stem_key mtime_ms spool_name excluded_because added_at removed_at ' +
+    'eye_settled imported_at grey',
   attempts:
     'id base_url client_id center_id answer_status answer_body found_at warned_case_id started_at ended_at',
   manifests: 'revision kept_revision',

@@ -47,6 +47,7 @@ const fileOf = (file_name: string, facts: ContentFacts | null = null): ImageFile
   mtime_ms: MORNING,
   added_at: MORNING,
   facts: facts && JSON.stringify(facts),
+  grey: null,
   record_id: null,
 })
 
@@ -135,8 +136,15 @@ describe('the identity of a case', () => {
     facts: [],
     records: [],
     readings: [],
+    isTwinUnproven: false,
   }
-  const named = { ...picture('H-00017_20261120/2.jpg'), facts: [], records: [], readings: [] }
+  const named = {
+    ...picture('H-00017_20261120/2.jpg'),
+    facts: [],
+    records: [],
+    readings: [],
+    isTwinUnproven: false,
+  }
   const identityFor = (pictures: readonly (typeof proven)[]) =>
     identityOf({ pictures, verdict: verdictOnVisit(pictures, NOTHING_LEARNT) }, stored)
 

@@ -1,0 +1,97 @@
+/** The images of a case as they are checked: their eyes, with what persons chose, and what is odd about them. */
+import { EYE_CODES } from '../../../src-shared/measurement-ranges.ts'
+import type { Warning } from '../../../src-shared/submission.ts'
+import { type Message, worded } from '../../../src-shared/wording.ts'
+import { factsColumn, odditiesColumn } from '../json-columns.ts'
+import type { ImageRow } from '../outbox/rows.ts'
+import { voicesOnEye } from './answers.ts'
+import type { CheckedSubmission } from './completeness.ts'
+import type { StatedEye } from './evidence.ts'
+import { comparePhotographs } from './images/twins.ts'
+import { valueIn, type Verdict } from './proof/verdict.ts'
+import type { SubmissionEvidence } from './visits/identity.ts'
+import type { VisitContext } from './visits/pictures.ts'
+
+type EyeVerdict = Verdict<StatedEye>
+
+/** Sets the eyes stated by names, data files and the images themselves; a person's choice stays. */
+export function setEyes(
+  context: VisitContext,
+  images: readonly ImageRow[],
+  verdicts: ReadonlyMap<string, EyeVerdict>,
+): void {
+  for (const image of images) {
+    if (image.eye_source === 'person') continue
+    const verdict = verdicts.get(image.twin_of ?? image.id)
+    const value = verdict ? valueIn(verdict) : null
+    const by = verdict && 'by' in verdict ? verdict.by : []
+    const [eye, source] =
+      value === null ? (['unknown', null] as const) : ([value, by[0]?.source ?? null] as const)
+    const statements =
+      verdict?.kind === 'disputed'
+        ? verdict.statements.map((one) => `${one.source}: ${EYE_CODES[one.value]}`)
+        : null
+    const isAsBefore = image.eye === eye && image.eye_source === source
+    if (isAsBefore && image.eye_statements === null && statements === null) continue
+    context.outbox.images.setEye(image.id, { eye, source, statements })
+  }
+}
+
+/** Notes what stated the eye of an image when a person chose it: only something else asks again. */
+export function settleEyes(
+  context: VisitContext,
+  images: readonly ImageRow[],
+  { verdict, pictures }: SubmissionEvidence,
+): void {
+  for (const { id, eye_source, eye_settled, twin_of } of images) {
+    if (eye_source !== 'person' || eye_settled !== null) continue
+    const shown = twin_of ?? id
+    const stated = pictures.find((picture) => picture.id === shown)?.eyes ?? []
+    context.outbox.images.settleEye(id, voicesOnEye(verdict?.eyes.get(shown), stated))
+  }
+}
+
+/** Files of one name that show two photographs, in whatever cases: a person looks whose they are. */
+export function unlikeFellows({ outbox }: VisitContext, images: readonly ImageRow[]): readonly Warning[] {
+  const isDicom = ({ content_type }: ImageRow): boolean => content_type === 'application/dicom'
+  return images.flatMap((image) => {
+    const { folder_path: folderPath, stem_key: stemKey, twin_of } = image
+    if (folderPath === null || twin_of !== null || image.grey === null) return []
+    const fellow = outbox.images
+      .ofStem(folderPath, stemKey)
+      .find(
+        (other) =>
+          isDicom(other) !== isDicom(image) && comparePhotographs(image.grey, other.grey) === 'different',
+      )
+    if (fellow === undefined) return []
+    const files = { first: image.file_name, second: fellow.file_name }
+    return [{ kind: 'checkProposal', imageId: image.id, ...worded('intake:warning.unlikeFellow', files) }]
+  })
+}
+
+export function checkedImage(
+  image: ImageRow,
+  all: readonly ImageRow[],
+  verdicts: ReadonlyMap<string, EyeVerdict>,
+): CheckedSubmission['images'][number] {
+  const verdict = verdicts.get(image.id)
+  return {
+    id: image.id,
+    eye: image.eye,
+    isExcluded: image.excluded_because !== null,
+    eyeProblem: eyeTroubleOf(image, all),
+    statements: verdict?.kind === 'disputed' ? verdict.statements : null,
+    oddities: odditiesColumn.read(image.oddities),
+  }
+}
+
+/** A twin of the image states its eye as well. */
+function eyeTroubleOf(image: ImageRow, all: readonly ImageRow[]): Message | null {
+  if (image.eye_source === 'person') return null
+  for (const { facts } of [image, ...all.filter((other) => other.twin_of === image.id)]) {
+    const { rejected } = facts === null ? { rejected: [] } : factsColumn.read(facts)
+    const trouble = rejected.find(({ field }) => field === 'eye')
+    if (trouble) return { message: trouble.message, ...(trouble.wording && { wording: trouble.wording }) }
+  }
+  return null
+}
