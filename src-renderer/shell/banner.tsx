@@ -245,9 +245,12 @@ function fromServiceFailure({ service, now }: StationStatus, failure: Failure): 
 }
 
 /** Once after the update, until a person has read it: what changed, and how many cases wait for a look. */
-function namesRuleBanner({ counts: { review } }: StationStatus): ShownBanner {
-  const waiting = review > 0 && t('shell:banner.namesRule.waiting', { count: review })
-  const body = [t('shell:banner.namesRule.body'), waiting].filter(Boolean).join(' ')
+function namesRuleBanner({ counts: { review }, namesRuleCases }: StationStatus): ShownBanner {
+  const cases =
+    namesRuleCases > 0
+      ? t('shell:banner.namesRule.moved', { count: namesRuleCases })
+      : review > 0 && t('shell:banner.namesRule.waiting', { count: review })
+  const body = [t('shell:banner.namesRule.body'), cases].filter(Boolean).join(' ')
   return banner('namesRule', 'blue', t('shell:banner.namesRule.title'), body, { action: 'noteNamesRule' })
 }
 

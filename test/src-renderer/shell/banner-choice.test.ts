@@ -116,14 +116,19 @@ describe('the one banner', () => {
   })
 
   it.each([
-    [0, 'how the camera writes them.'],
-    [1, '1 case waits for a look.'],
-    [12, '12 cases wait for a look.'],
-  ] as const)('after the update says how many cases wait: %i', (review, end) => {
-    const shown = chooseBanner(inputOf([{ namesRule: 'new', counts: countsOf({ review, waiting: 5 }) }]))
-    expect([shown.kind, shown.action]).toEqual(['namesRule', 'noteNamesRule'])
-    expect(shown.body.endsWith(end)).toBe(true)
-  })
+    [0, 0, 'how the camera writes them.'],
+    [1, 0, '1 case waits for a look.'],
+    [12, 0, '12 cases wait for a look.'],
+    [12, 4, '4 cases went back to “Ready to check”.'],
+  ] as const)(
+    'after the update says how many cases wait: %i, of which %i went back',
+    (review, moved, end) => {
+      const counts = countsOf({ review, waiting: 5 })
+      const shown = chooseBanner(inputOf([{ namesRule: 'new', namesRuleCases: moved, counts }]))
+      expect([shown.kind, shown.action]).toEqual(['namesRule', 'noteNamesRule'])
+      expect(shown.body.endsWith(end)).toBe(true)
+    },
+  )
 
   it('shows the clock of this computer against the service before the clock of this window', () => {
     const both = inputOf([{ clock: failing('clockWrong') }, { skewMs: 600_000 }])
