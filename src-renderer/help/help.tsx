@@ -1,11 +1,12 @@
 /** The help screen. */
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect } from 'react'
 import { StateBadge } from '../components/badges.tsx'
 import { FailureNotice } from '../components/notices.tsx'
 import type { Texts } from '../../src-shared/texts/english.ts'
 import { t } from '../i18n/i18n.ts'
 import { KeyboardList } from '../shell/keyboard-help.tsx'
 import type { ShownState } from '../store/state.ts'
+import { StandingMark } from '../submission/proof-sources.tsx'
 import { useAnswer, useStation } from '../store/use-station.ts'
 import { Diagnostics } from './diagnostics.tsx'
 import css from './help-screen.module.css'
@@ -47,6 +48,35 @@ function StatesLegend() {
           </dl>
         </section>
       ))}
+    </div>
+  )
+}
+
+const STANDINGS = ['proven', 'proposed', 'disputed', 'unknown'] as const
+const STEPS = ['dicom', 'names', 'folder'] as const
+
+/** What each mark of a case means, and what makes a folder hands-free. */
+function ProofLegend() {
+  return (
+    <div className={css.states}>
+      <dl className={css.legend}>
+        {STANDINGS.map((kind) => (
+          <div key={kind}>
+            <dt>
+              <StandingMark kind={kind} />
+            </dt>
+            <dd>{t(`proof:meaning.${kind}`)}</dd>
+          </div>
+        ))}
+      </dl>
+      <section>
+        <h3 className={css.small}>{t('help:proof.handsFree')}</h3>
+        <ol className={css.steps}>
+          {STEPS.map((step) => (
+            <li key={step}>{t(`help:proof.steps.${step}`)}</li>
+          ))}
+        </ol>
+      </section>
     </div>
   )
 }
@@ -114,7 +144,18 @@ function StorageLocations() {
   )
 }
 
-export function HelpScreen() {
+type HelpScreenProps = {
+  /** What a link from elsewhere leads to; null: the start of the page. */
+  readonly topic: 'proof' | null
+}
+
+export function HelpScreen({ topic }: HelpScreenProps) {
+  useEffect(() => {
+    if (topic === null) return
+    const heading = document.getElementById(`help-${topic}`)
+    heading?.scrollIntoView()
+    heading?.focus({ preventScroll: true })
+  }, [topic])
   return (
     <div className={css.screen}>
       <header>
@@ -123,6 +164,9 @@ export function HelpScreen() {
       </header>
       <Card id="help-states" title={t('help:states.title')} explain={t('help:states.explain')}>
         <StatesLegend />
+      </Card>
+      <Card id="help-proof" title={t('help:proof.title')} explain={t('help:proof.explain')}>
+        <ProofLegend />
       </Card>
       <Card id="help-keys" title={t('help:keys.title')} explain={t('help:keys.explain')}>
         <KeyboardList />
@@ -150,7 +194,7 @@ function Card({ id, title, explain, children }: CardProps) {
   return (
     <section className={css.card} aria-labelledby={id}>
       <div>
-        <h2 id={id} className={css.heading}>
+        <h2 id={id} className={css.heading} tabIndex={-1}>
           {title}
         </h2>
         {explain !== undefined && <p className="dim">{explain}</p>}

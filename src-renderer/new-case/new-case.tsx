@@ -89,6 +89,7 @@ function useNewCaseFields() {
       problem: (name) => problems[name] ?? null,
       isRequired: (name) => (required ?? []).includes(name),
       source: () => null,
+      isProposed: () => false,
       conflict: () => null,
       conceal: (text) => text,
     }

@@ -9,6 +9,7 @@ import {
   type UnusableFile,
   type Warning,
 } from '../../src-shared/submission.ts'
+import type { WordingKey } from '../../src-shared/wording.ts'
 import { Countdown } from '../components/notices.tsx'
 import { baseName, isSent } from '../components/photo.tsx'
 import { Stalled, TransferBar } from '../components/transfer.tsx'
@@ -17,6 +18,9 @@ import { failureTitle, messageOf, t } from '../i18n/i18n.ts'
 import { type Names, useNames } from '../privacy/names.tsx'
 import { useStation } from '../store/use-station.ts'
 import css from './queue-table.module.css'
+
+/** Quotes a word of a name that the patient's own name does not have. */
+const QUOTES_TERM: WordingKey = 'intake:warning.proposal.unknownTerm'
 
 /** A message about a name quotes its sources; while names are hidden it only says that there is a reason. */
 export function reasonText(
@@ -28,6 +32,8 @@ export function reasonText(
     reason.field === 'first_name' ||
     reason.field === 'last_name' ||
     reason.kind === 'identityConflict' ||
+    reason.kind === 'twoPatients' ||
+    reason.wording?.key === QUOTES_TERM ||
     reason.kind === 'nameUnclear'
   if (!names.areHidden) return messageOf(reason)
   if (isAboutName) return t('privacy:reason')

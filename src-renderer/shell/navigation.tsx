@@ -42,7 +42,8 @@ export type SettingsSection = (typeof SETTINGS_SECTIONS)[number]
 
 /** A missing or null detail leads to the start of its screen. */
 export type Route =
-  | { readonly screen: 'queue' | 'new' | 'setup' | 'help' }
+  | { readonly screen: 'queue' | 'new' | 'setup' }
+  | { readonly screen: 'help'; readonly topic?: 'proof' | undefined }
   | { readonly screen: 'submission'; readonly id: string }
   | { readonly screen: 'cases'; readonly caseId?: string | undefined }
   | {
@@ -67,8 +68,9 @@ export function readRoute(hash: string): Route {
       return detail ? { screen: 'submission', id: detail } : { screen }
     case 'new':
     case 'setup':
-    case 'help':
       return { screen }
+    case 'help':
+      return detail === 'proof' ? { screen, topic: detail } : { screen }
     case 'cases':
       return { screen, caseId: detail }
     case 'reports':
@@ -92,9 +94,10 @@ export function writeRoute(route: Route): string {
   switch (route.screen) {
     case 'queue':
     case 'new':
-    case 'help':
     case 'setup':
       return address(route.screen)
+    case 'help':
+      return address(route.screen, route.topic)
     case 'submission':
       return address('queue', route.id)
     case 'cases':

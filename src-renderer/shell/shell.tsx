@@ -179,7 +179,7 @@ function screenOf(route: Route): ReactNode {
     case 'activity':
       return <ActivityScreen key={route.submissionId} submissionId={route.submissionId ?? null} />
     case 'help':
-      return <HelpScreen />
+      return <HelpScreen topic={route.topic ?? null} />
     case 'settings':
       return <SettingsScreen section={route.section ?? null} folder={route.folder ?? null} />
   }

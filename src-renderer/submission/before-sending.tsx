@@ -29,8 +29,17 @@ import { shownStateOf } from '../store/state.ts'
 import { useSession } from '../store/use-station.ts'
 import type { Saving } from './autosave.ts'
 import earlierCss from './earlier-panel.module.css'
-import { focusField, focusOn, imageCardId, noImageId, unusableFileId, useFields } from './form.ts'
+import {
+  focusField,
+  focusOn,
+  imageCardId,
+  KNOWN_ID,
+  noImageId,
+  unusableFileId,
+  useFields,
+} from './form.ts'
 import css from './missing-list.module.css'
+import { ASKED_BY_GROUPS } from './patients-question.tsx'
 
 /** Focuses the control that fixes a reason, or null if there is none. */
 function focusActionFor(
@@ -43,6 +52,7 @@ function focusActionFor(
     return file === undefined ? null : () => focusOn(unusableFileId(file.id))
   }
   if (field !== undefined) return () => focusField(field)
+  if (kind === 'checkProposal' || kind === 'readFromNames') return () => focusOn(KNOWN_ID)
   if (imageId !== undefined) return () => focusOn(imageCardId(imageId))
   const eye = eyeWithoutImage(images)
   if ((kind === 'eyeImageMissing' || kind === 'eyeWithoutImage') && eye !== null)
@@ -95,8 +105,17 @@ function JumpList({ of, items }: JumpListProps) {
   )
 }
 
-export function MissingList({ details }: { readonly details: SubmissionDetails }) {
-  const { reasons, oddities } = details
+type MissingListProps = {
+  readonly details: SubmissionDetails
+  /** Is it asked above whose images these are? Until that is answered, no field can be right. */
+  readonly isPatientAsked: boolean
+}
+
+export function MissingList({ details, isPatientAsked }: MissingListProps) {
+  const { oddities } = details
+  const reasons = isPatientAsked
+    ? details.reasons.filter(({ kind, field }) => field === undefined && !ASKED_BY_GROUPS.includes(kind))
+    : details.reasons
   return (
     <>
       {reasons.length > 0 && (

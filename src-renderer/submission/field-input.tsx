@@ -1,6 +1,6 @@
 /** The fields of the form, each with its label, source and problem. */
 import { SegmentedControl, Textarea, TextInput, VisuallyHidden } from '@mantine/core'
-import { IconAlertCircle, IconFileImport } from '@tabler/icons-react'
+import { IconAlertCircle, IconEye, IconFileImport } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { DIABETES_CODES, type FieldName, GENDER_CODES } from '../../src-shared/fields.ts'
 import { SmallButton } from '../components/controls.tsx'
@@ -55,6 +55,7 @@ export function FieldInput({ name, span, kind = 'text' }: FieldInputProps) {
     errorProps: { component: 'div' },
     autoComplete: 'off',
     spellCheck: kind === 'lines',
+    ...(fields.isProposed(name) && { classNames: { input: css.proposed ?? '' } }),
     ...(NAMES.includes(name) && { ...cover, readOnly: fields.isFrozen || isCovered }),
   } as const
   return (
@@ -114,22 +115,32 @@ type SourceMarkProps = {
 
 /** The source of a prefilled value, so that it is not taken for a checked one. */
 export function SourceMark({ name, isSmall = false }: SourceMarkProps) {
-  const source = useFields().source(name)
+  const fields = useFields()
+  const source = fields.source(name)
   if (source === null || source === 'person') return null
+  const isProposed = fields.isProposed(name)
+  const Sign = isProposed ? IconEye : IconFileImport
   if (isSmall)
     return (
       <span
         className={css.sign}
         title={`${t(`field:source.${source}.name`)}. ${t(`field:source.${source}.meaning`)}`}
-        data-source={source}
+        data-proposed={isProposed}
       >
-        <IconFileImport size={14} stroke={1.8} aria-hidden />
+        <Sign size={14} stroke={1.8} aria-hidden />
         <VisuallyHidden>{t(`field:source.${source}.name`)}</VisuallyHidden>
+        {isProposed && <VisuallyHidden>{t('proof:standing.proposed')}</VisuallyHidden>}
       </span>
     )
   return (
-    <span className={css.source} title={t(`field:source.${source}.meaning`)} data-source={source}>
+    <span
+      className={css.source}
+      title={t(isProposed ? 'proof:meaning.proposed' : `field:source.${source}.meaning`)}
+      data-proposed={isProposed}
+    >
+      {isProposed && <IconEye size={13} stroke={2} aria-hidden />}
       {t(`field:source.${source}.name`)}
+      {isProposed && <VisuallyHidden>{t('proof:standing.proposed')}</VisuallyHidden>}
     </span>
   )
 }

@@ -271,6 +271,8 @@ export type FormFields = {
   readonly isRequired: (name: FieldName) => boolean
   /** The source of the stored value; null once another value is typed. */
   readonly source: (name: FieldName) => Source | null
+  /** Does this value rest on a proposal, so that a person compares it before approving? */
+  readonly isProposed: (name: FieldName) => boolean
   /** A value that another person stored during editing, empty if it was cleared; null if there is none. */
   readonly conflict: (name: FieldName) => {
     readonly theirs: string
@@ -319,6 +321,7 @@ export function useFieldsOf(details: SubmissionDetails): FormFields {
       },
       isRequired: (name) => required?.includes(name) === true,
       source: (name) => (isUntouched(name) && fields[name] !== undefined ? (sources[name] ?? null) : null),
+      isProposed: (name) => isUntouched(name) && fields[name] !== undefined && isProposal(name, details),
       conflict: (name) =>
         conflicts.includes(name)
           ? {
@@ -330,6 +333,20 @@ export function useFieldsOf(details: SubmissionDetails): FormFields {
       conceal: (text) => names.text(text, fields),
     }
   }, [details, typed, required, clinical, names])
+}
+
+const OF_NAMES: readonly (Source | undefined)[] = ['fileName', 'folderName', 'fileTime']
+
+/** Number and day stand as the verdict says; what names state beside them is as good as the number. Pure. */
+export function isProposal(
+  name: FieldName,
+  { sources, verdict }: Pick<SubmissionDetails, 'sources' | 'verdict'>,
+): boolean {
+  const source = sources[name]
+  if (source === undefined || source === 'person') return false
+  if (name === 'visit_date') return verdict.day.kind === 'proposed'
+  if (name === 'history_number') return verdict.who.kind === 'proposed'
+  return OF_NAMES.includes(source) && verdict.who.kind !== 'proven'
 }
 
 export function valueOf(
@@ -361,6 +378,9 @@ export function noImageId(eye: string): string {
   return `no-image-${eye}`
 }
 
+/** The heading of what is known of the case. */
+export const KNOWN_ID = 'known'
+
 export function focusField(name: string): void {
   focusOn(fieldId(name))
 }
@@ -368,7 +388,7 @@ export function focusField(name: string): void {
 /** Focuses an input, or the first one in an element. */
 export function focusOn(id: string): void {
   const element = document.getElementById(id)
-  const target = element?.matches('input, select, textarea, button')
+  const target = element?.matches('input, select, textarea, button, [tabindex]')
     ? element
     : element?.querySelector<HTMLElement>('input, select, button')
   target?.scrollIntoView({ block: 'center' })

@@ -4,6 +4,7 @@ import { type DragEvent, type KeyboardEvent, type ReactNode, useEffect, useRef, 
 import type { CallInput } from '../../src-shared/contract.ts'
 import { type Eye, EYES } from '../../src-shared/measurement-ranges.ts'
 import { type Image, STRAYED_IMAGE, type SubmissionDetails } from '../../src-shared/submission.ts'
+import type { Standing } from '../../src-shared/verdict.ts'
 import { baseName, type BoardImage, boardImages, Photo } from '../components/photo.tsx'
 import { currentSignature } from '../decisions/decisions.tsx'
 import { formatBytes } from '../format/numbers.ts'
@@ -79,9 +80,15 @@ function EyeColumn({ eye, count, onDrop, children }: EyeColumnProps) {
   )
 }
 
-type ImageFactsProps = { readonly image: Image; readonly name: string; readonly twins: readonly Image[] }
+type ImageFactsProps = {
+  readonly image: Image
+  readonly name: string
+  readonly twins: readonly Image[]
+  /** How its eye stands; null if it is not sent. */
+  readonly standing: Standing['kind'] | null
+}
 
-function ImageFacts({ image, name, twins }: ImageFactsProps) {
+function ImageFacts({ image, name, twins, standing }: ImageFactsProps) {
   const names = useNames()
   const { sentAs, contentType, excludedBecause } = image
   const facts = [
@@ -98,6 +105,11 @@ function ImageFacts({ image, name, twins }: ImageFactsProps) {
         {facts.map((fact) => (
           <span key={fact}>{fact}</span>
         ))}
+        {(standing === 'proposed' || standing === 'disputed') && (
+          <span className={css.standing} title={t(`proof:meaning.${standing}`)}>
+            {t(`proof:standing.${standing}`)}
+          </span>
+        )}
       </span>
       {twins.map((twin) => {
         const twinFile = names.fileName(twin.fileName)
@@ -137,13 +149,14 @@ const EYE_KEYS: Readonly<Record<string, Eye>> = { r: 'right', l: 'left', u: 'unk
 
 type ImageCardProps = {
   readonly shown: BoardImage
+  readonly standing: Standing['kind'] | null
   readonly isSelected: boolean
   readonly onOpen: () => void
   readonly onSelect: (isSelected: boolean) => void
   readonly onChange: (changes: { eye?: Eye; excludedBecause?: string | null }) => void
 }
 
-function ImageCard({ shown, isSelected, onOpen, onSelect, onChange }: ImageCardProps) {
+function ImageCard({ shown, standing, isSelected, onOpen, onSelect, onChange }: ImageCardProps) {
   const { image, twins } = shown
   const { isFrozen } = useFields()
   const name = useNames().fileName(baseName(image.fileName))
@@ -173,7 +186,7 @@ function ImageCard({ shown, isSelected, onOpen, onSelect, onChange }: ImageCardP
         <Photo image={image} className={css.photo} />
       </UnstyledButton>
       <div className={css.captionLine}>
-        <ImageFacts image={image} name={name} twins={twins} />
+        <ImageFacts image={image} name={name} twins={twins} standing={standing} />
         {!isFrozen && (
           <Checkbox
             className={css.select}
@@ -191,6 +204,7 @@ function ImageCard({ shown, isSelected, onOpen, onSelect, onChange }: ImageCardP
                 key={eye}
                 className={css.eye}
                 data-eye={eye}
+                data-standing={standing}
                 aria-pressed={image.eye === eye}
                 aria-label={t('submission:images.assign', { eye: t(`field:eye.${eye}.full`), what: name })}
                 onClick={() => image.eye !== eye && onChange({ eye })}
@@ -282,6 +296,7 @@ export function ImagesBoard({ details, onChanged }: ImagesBoardProps) {
     <ImageCard
       key={shown.image.id}
       shown={shown}
+      standing={details.verdict.eyes[shown.image.id]?.kind ?? null}
       isSelected={chosen.has(shown.image.id)}
       onOpen={() => setShownId(shown.image.id)}
       onSelect={(isSelected) => setChosen((before) => toggled(before, [shown.image.id], isSelected))}

@@ -31,9 +31,12 @@ import { EarlierPanel, MissingList } from './before-sending.tsx'
 import { DecisionPanel } from './decision-panel.tsx'
 import { About, Attempts, EvidenceList, SendingPanel } from './delivery.tsx'
 import { FieldsContext, type ShownSubmission, useFields, useFieldsOf, useSubmission } from './form.ts'
+import { HowKnown } from './how-known.tsx'
 import { JoinDialog } from './image-actions.tsx'
 import { ImagesBoard } from './images-board.tsx'
 import { MeasurementsBlock } from './measurements.tsx'
+import { JoinOffer, PatientsQuestion, patientsQuestionOf } from './patients-question.tsx'
+import { useProof } from './proof-sources.tsx'
 import { Block, ClinicalBlock, PatientBlock, SaveNote } from './field-input.tsx'
 import css from './submission-screen.module.css'
 
@@ -234,7 +237,9 @@ function Loaded({ details, shown }: LoadedProps) {
     ],
     [],
   )
+  const known = useProof(details)
   const { state, failure, attemptList, evidence } = details
+  const question = patientsQuestionOf(details, known.proof)
   return (
     <FieldsContext value={fields}>
       <SubmissionHeader details={details} saving={saving} onChanged={shown.take} />
@@ -249,7 +254,18 @@ function Loaded({ details, shown }: LoadedProps) {
             tone={state === 'refused' ? 'red' : 'amber'}
           />
         )}
-        <MissingList details={details} />
+        {question === null ? (
+          <JoinOffer details={details} joinable={known.proof?.joinable ?? []} />
+        ) : (
+          <PatientsQuestion
+            key={details.id}
+            details={details}
+            kind={question}
+            proof={known.proof}
+            onChanged={shown.take}
+          />
+        )}
+        <MissingList details={details} isPatientAsked={question !== null} />
         <EarlierPanel details={details} saving={saving} />
         {state === 'sending' && <SendingPanel id={details.id} />}
         {fields.isFrozen && state !== 'unconfirmed' && state !== 'sending' && (
@@ -272,6 +288,12 @@ function Loaded({ details, shown }: LoadedProps) {
             onBlur={saving.leave}
             noValidate
           >
+            <HowKnown
+              {...known}
+              details={details}
+              isPatientAsked={question !== null}
+              onChanged={shown.take}
+            />
             <PatientBlock />
             <MeasurementsBlock />
             <ClinicalBlock />

@@ -1,18 +1,12 @@
 /** Every screen, with the outbox of every state: axe finds nothing in either theme, and Spanish screens speak Spanish. */
-import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import { gzipSync } from 'node:zlib'
-import type { AxeResults, RunOptions } from 'axe-core'
 import type { Page } from 'playwright-core'
 import { expect, it, type TestContext } from 'vitest'
 import { SETTINGS_SECTIONS } from '../../src-renderer/shell/navigation.tsx'
 import { copyFixtureOutbox } from '../tools/fixture-outbox.ts'
 import { readTexts } from '../src-renderer/i18n/text-tables.ts'
+import { axeFindingsInBothThemes, untilStill } from './axe.ts'
 import { openScreens, type Screens } from './screens/open-screens.ts'
-
-const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
-/** The rules that read colours; no theme changes what the others check. */
-const BY_COLOUR = ['color-contrast', 'link-in-text-block']
 
 /** Cases of the outbox in every state, with every reason, warning, kind of evidence and kind of failure. */
 const CASES = ['H-00001', 'H-00010', 'H-00014', 'H-00044', 'H-00054', 'H-00060', 'H-00061', 'H-00071']
@@ -39,33 +33,6 @@ async function routesOf({ caseOf }: Screens): Promise<Readonly<Record<string, st
     ...cases,
     ...reports,
   ])
-}
-
-/** Nothing is being read, drawn or moved any more. */
-async function untilStill(page: Page): Promise<void> {
-  await page.waitForFunction(
-    () =>
-      document.querySelector('h1, [role="dialog"]') !== null &&
-      document.querySelector('.mantine-Loader-root, [aria-busy="true"]') === null &&
-      document.getAnimations().every((one) => one.playState !== 'running') &&
-      [...document.images].every((image) => image.complete || image.loading === 'lazy'),
-    undefined,
-    { polling: 100 },
-  )
-}
-
-/** One line for each broken rule, with the elements that break it. */
-async function axeFindings(page: Page, options: RunOptions): Promise<readonly string[]> {
-  // Evaluated by the tool, not by the page, whose policy would refuse it.
-  if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(AXE)
-  const { violations } = await page.evaluate(async (how) => {
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the script before put it there
-    const { axe } = window as unknown as { axe: { run(how: RunOptions): Promise<AxeResults> } }
-    return axe.run(how)
-  }, options)
-  return violations.map(
-    ({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(' | ')}`,
-  )
 }
 
 type Inspect = (page: Page) => Promise<readonly string[]>
@@ -101,17 +68,7 @@ async function openFull(context: TestContext): Promise<Screens> {
 
 it('axe finds nothing on any screen, in either theme', { timeout: 600_000 }, async (context) => {
   const screens = await openFull(context)
-  const { page } = screens
-  const found = await inspectAll(screens, async () => {
-    const light = await axeFindings(page, { resultTypes: ['violations'] })
-    await page.emulateMedia({ colorScheme: 'dark' })
-    await page.locator('html[data-mantine-color-scheme="dark"]').waitFor()
-    await untilStill(page)
-    const dark = await axeFindings(page, { resultTypes: ['violations'], runOnly: BY_COLOUR })
-    await page.emulateMedia({ colorScheme: 'light' })
-    await page.locator('html[data-mantine-color-scheme="light"]').waitFor()
-    return [...light, ...dark.map((line) => `dark: ${line}`)]
-  })
+  const found = await inspectAll(screens, axeFindingsInBothThemes)
   expect(found).toEqual({})
 })
 

@@ -2,10 +2,12 @@
 import { DAY } from '../../../src-shared/durations.ts'
 import {
   AGE_RANGE,
+  DIABETES_CODES,
   EYE_PREFIXES,
   FIELD_NAMES,
   type FieldName,
   type Fields,
+  GENDER_CODES,
   isFieldName,
   type Measurement,
   measurementOf,
@@ -139,13 +141,12 @@ function identityReasons({ verdict, answered }: CheckedSubmission): Reason[] {
     // They are of one patient, as a person said: only the number is left to ask for.
     if (who.why === 'twoPeople')
       return [{ kind: 'identityConflict', field, ...worded('intake:reason.otherNames', { stated }) }]
-    const ids = who.statements.map(({ value }) => value).join(', ')
     const message =
       who.why === 'nearlySame'
         ? worded('intake:reason.nearlySame', { stated })
         : who.why === 'severalNumbers'
           ? worded('intake:reason.severalNumbers', { stated })
-          : worded('intake:reason.otherPatients', { ids })
+          : worded('intake:reason.patientDiffers', { stated })
     return [{ kind: 'identityConflict', field, ...message }]
   }
   if (who.kind !== 'unknown' || who.about === undefined) return []
@@ -202,9 +203,16 @@ function disagreementReasons({ disagreements }: CheckedSubmission): Reason[] {
     field,
     ...worded('intake:reason.valueConflict', {
       field: wordingOf(`field:label.${field}`),
-      stated: statements.map(({ source, value }) => statedBy(source, value)),
+      stated: statements.map(({ source, value }) => statedBy(source, valueWording(field, value))),
     }),
   }))
+}
+
+/** Codes of the interface in words. */
+function valueWording(field: FieldName, value: string | number): WordingValue {
+  if (field === 'gender') return wordingOf(value === GENDER_CODES.female ? 'field:female' : 'field:male')
+  if (field === 'diabetes') return wordingOf(value === DIABETES_CODES.yes ? 'field:yes' : 'field:no')
+  return value
 }
 
 function statedBy(source: Source, value: WordingValue): Wording {

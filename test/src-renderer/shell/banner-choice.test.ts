@@ -107,6 +107,29 @@ describe('the one banner', () => {
     expect(two.body).toMatch(/^A case may have gone to another center\./)
   })
 
+  it('names the sent case that is contradicted, and whom to call', () => {
+    const message = 'FC7K3M9QXAW may be of another patient. Call the reading service.'
+    const one = chooseBanner(inputOf([{ alarms: [{ ...alarm('contradicted'), message }] }]))
+    expect([one.title, one.tone, one.action]).toEqual([message, 'red', 'showAlarms'])
+    const two = chooseBanner(inputOf([{ alarms: [alarm('contradicted'), alarm('otherPatient')] }]))
+    expect(two.title).toBe('2 alarms that no one has seen yet')
+  })
+
+  it.each([
+    [0, 0, 'how the camera writes them.'],
+    [1, 0, '1 case waits for a look.'],
+    [12, 0, '12 cases wait for a look.'],
+    [12, 4, '4 cases went back to “Ready to check”.'],
+  ] as const)(
+    'after the update says how many cases wait: %i, of which %i went back',
+    (review, moved, end) => {
+      const counts = countsOf({ review, waiting: 5 })
+      const shown = chooseBanner(inputOf([{ namesRule: 'new', namesRuleCases: moved, counts }]))
+      expect([shown.kind, shown.action]).toEqual(['namesRule', 'noteNamesRule'])
+      expect(shown.body.endsWith(end)).toBe(true)
+    },
+  )
+
   it('shows the clock of this computer against the service before the clock of this window', () => {
     const both = inputOf([{ clock: failing('clockWrong') }, { skewMs: 600_000 }])
     expect(chooseBanner(both).title).toBe("This computer's clock is wrong")

@@ -158,7 +158,7 @@ describe('a value', () => {
     ] as const
     const [reason] = reasonsOf({ ...COMPLETE, disagreements })
     expect(reason).toMatchObject({ kind: 'valueConflict', field: 'gender' })
-    expect(reason?.message).toContain('(data file: 0, image: 1)')
+    expect(reason?.message).toContain('the data file says Male, the DICOM header says Female')
   })
 
   it('that the sidecar had and no one could use is a question until a person has answered it', () => {
@@ -224,7 +224,7 @@ describe('whose images they are', () => {
   it('is asked with what each source says', () => {
     for (const why of ['nearlySame', 'severalNumbers', 'twoPeople'] as const) {
       const [reason] = reasonsOf({ ...COMPLETE, verdict: disputed(why) })
-      expect(reason?.message).toContain('file name: H-00017, image: H-00018')
+      expect(reason?.message).toContain('the file name says H-00017, the DICOM header says H-00018')
     }
     const [reason] = reasonsOf({ ...COMPLETE, verdict: disputed('sourcesDiffer') })
     expect(reason?.message).toMatch(/H-00017.*H-00018/)
@@ -244,7 +244,7 @@ describe('the day of the visit', () => {
     expect(kindsOf({ verdict })).toEqual(['valueConflict visit_date'])
     expect(kindsOf({ verdict, answered: ['visitDay'] })).toEqual([])
     const [reason] = reasonsOf({ ...COMPLETE, verdict })
-    expect(reason?.message).toContain('(image: 2026-11-20, folder name: 2026-11-19)')
+    expect(reason?.message).toContain('the DICOM header says 2026-11-20, the folder name says 2026-11-19')
   })
 })
 

@@ -13,7 +13,7 @@ const { cases, counts, alarms } = fixtureExpectation()
 /** Shown in review until a station reads the case again: 0.1 did not store what is proven. */
 const READ_FROM_NAMES = {
   kind: 'readFromNames',
-  message: 'Read from file names: please check the patient, the day and the eyes.',
+  message: 'Not all of this is proven: please check the patient, the day and the eyes.',
 }
 
 /** As 0.1 showed it; what is in review says in this version that it may rest on names alone, and nothing else differs. */

@@ -1,0 +1,388 @@
+/** The questions about whose images these are: of two patients, of how many, and what another number counts. */
+import { Button, NativeSelect, Stack, Text, UnstyledButton } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { IconArrowsSplit2, IconUserQuestion, IconUsers } from '@tabler/icons-react'
+import { useState } from 'react'
+import type { Proof, ShownStatement } from '../../src-shared/proof.ts'
+import type { Image, Reason, SubmissionDetails } from '../../src-shared/submission.ts'
+import { EyeMark } from '../components/badges.tsx'
+import { SmallButton } from '../components/controls.tsx'
+import { Dialog, DialogButtons } from '../components/dialog.tsx'
+import { Caution, FailureNotice } from '../components/notices.tsx'
+import { baseName, isSent, Photo } from '../components/photo.tsx'
+import { currentSignature, SignatureFields, useSignature } from '../decisions/decisions.tsx'
+import { t } from '../i18n/i18n.ts'
+import { namesNow, useNames } from '../privacy/names.tsx'
+import { goTo } from '../shell/navigation.tsx'
+import { runCall, showToast } from '../shell/toast.tsx'
+import { upsertSubmission } from '../store/store.ts'
+import { useCall, useSession } from '../store/use-station.ts'
+import { openViewer } from '../viewer/viewer.tsx'
+import { KNOWN_ID, focusOn, useFields } from './form.ts'
+import css from './patients-question.module.css'
+import { Statements } from './proof-sources.tsx'
+
+export type PatientsQuestionKind = 'twoPatients' | 'howManyPatients'
+
+/** Reasons that this question is asked for: none of them is shown as a question about a field beside it. */
+export const ASKED_BY_GROUPS: readonly Reason['kind'][] = [
+  'twoPatients',
+  'howManyPatients',
+  'identityConflict',
+]
+
+/** Which question about the patients comes before all others; null if there is none. Pure. */
+export function patientsQuestionOf(
+  { reasons, verdict }: Pick<SubmissionDetails, 'reasons' | 'verdict'>,
+  proof: Pick<Proof, 'groups'> | null,
+): PatientsQuestionKind | null {
+  const asked = (['twoPatients', 'howManyPatients'] as const).find((kind) =>
+    reasons.some((reason) => reason.kind === kind),
+  )
+  if (asked) return asked
+  return verdict.who.kind === 'disputed' && (proof?.groups.length ?? 0) > 1 ? 'twoPatients' : null
+}
+
+export type ShownGroup = { readonly images: readonly Image[]; readonly statements: readonly ShownStatement[] }
+
+/**
+ * The groups as a person has moved their images. What the station puts in none is in the first one, in view; a group
+ * without images is gone. Pure.
+ */
+export function groupsAsMoved(
+  images: readonly Image[],
+  { groups }: Pick<Proof, 'groups'>,
+  moves: ReadonlyMap<string, number>,
+): readonly ShownGroup[] {
+  const indexOf = ({ id }: Image): number =>
+    moves.get(id) ??
+    Math.max(
+      0,
+      groups.findIndex(({ imageIds }) => imageIds.includes(id)),
+    )
+  const count = Math.max(1, groups.length, ...[...moves.values()].map((index) => index + 1))
+  return Array.from({ length: count }, (_, index) => ({
+    images: images.filter((image) => indexOf(image) === index),
+    statements: groups[index]?.statements ?? [],
+  }))
+}
+
+type PatientsQuestionProps = {
+  readonly details: SubmissionDetails
+  readonly kind: PatientsQuestionKind
+  /** Null until it was read: then all images are one group. */
+  readonly proof: Proof | null
+  readonly onChanged: (details: SubmissionDetails) => void
+}
+
+/** The images of each patient side by side, before any question about a field. */
+export function PatientsQuestion({ details, kind, proof, onChanged }: PatientsQuestionProps) {
+  const session = useSession()
+  const { isFrozen } = useFields()
+  const [moves, setMoves] = useState<ReadonlyMap<string, number>>(new Map())
+  const [isBusy, setBusy] = useState(false)
+  const [isAsked, dialog] = useDisclosure(false)
+  if (isFrozen) return null
+  const known = proof ?? { groups: [], joinable: [] }
+  const all = groupsAsMoved(details.images.filter(isSent), known, moves)
+  const groups = all.filter(({ images }) => images.length > 0)
+  const separate = async (): Promise<void> => {
+    setBusy(true)
+    const separated = await runCall(session, 'submissions.separate', {
+      id: details.id,
+      groups: groups.map(({ images }) => images.map(({ id }) => id)),
+      ...currentSignature(),
+    })
+    setBusy(false)
+    if (!separated) return
+    const { cases } = separated
+    for (const one of cases) upsertSubmission(session, one)
+    const kept = cases.find(({ id }) => id === details.id)
+    const other = cases.find(({ id }) => id !== details.id)
+    if (kept) onChanged(kept)
+    showToast({
+      message: t('proof:patients.separated', { number: cases.length }),
+      ...(other && {
+        action: {
+          label: t('proof:patients.openOther'),
+          run: () => goTo({ screen: 'submission', id: other.id }),
+        },
+      }),
+    })
+    focusOn(KNOWN_ID)
+  }
+  return (
+    <section className={css.panel} aria-labelledby="patients">
+      <h2 id="patients" className={css.title}>
+        <IconUsers size={18} aria-hidden />
+        {t(`proof:patients.${kind}.title`)}
+      </h2>
+      <p className={css.explain}>{t(`proof:patients.${kind}.explain`)}</p>
+      <div className={css.groups}>
+        {all.map(
+          (group, index) =>
+            group.images.length > 0 && (
+              <GroupCard
+                // oxlint-disable-next-line react/no-array-index-key -- a group is its number
+                key={index}
+                index={index}
+                group={group}
+                others={groups.filter((one) => one !== group).flatMap(({ statements }) => statements)}
+                count={all.length}
+                details={details}
+                joinable={known.joinable}
+                onMove={(imageId, to) => setMoves((before) => new Map([...before, [imageId, to]]))}
+              />
+            ),
+        )}
+      </div>
+      <div className={css.actions}>
+        <Button
+          leftSection={<IconArrowsSplit2 size={17} aria-hidden />}
+          disabled={groups.length < 2}
+          title={groups.length < 2 ? t('proof:patients.oneGroup') : undefined}
+          loading={isBusy}
+          onClick={() => void separate()}
+        >
+          {t('proof:patients.separate')}
+        </Button>
+        <Button variant="default" onClick={dialog.open}>
+          {t('proof:patients.same')}
+        </Button>
+        <span className={css.after}>{t('proof:patients.after')}</span>
+      </div>
+      <Dialog opened={isAsked} onClose={dialog.close} title={t('proof:patients.sameTitle')}>
+        <SamePatient
+          id={details.id}
+          onClose={dialog.close}
+          onSettled={(settled) => {
+            dialog.close()
+            onChanged(settled)
+            showToast({ message: t('proof:patients.sameDone') })
+          }}
+        />
+      </Dialog>
+    </section>
+  )
+}
+
+/** What only this group states, and what another one states, too. Pure. */
+export function partsOf(
+  statements: readonly ShownStatement[],
+  others: readonly ShownStatement[],
+): readonly [own: readonly ShownStatement[], common: readonly ShownStatement[]] {
+  const isCommon = (one: ShownStatement): boolean =>
+    others.some(({ source, value }) => source === one.source && value === one.value)
+  return [statements.filter((one) => !isCommon(one)), statements.filter(isCommon)]
+}
+
+type GroupCardProps = {
+  readonly index: number
+  readonly group: ShownGroup
+  /** What the other groups state. */
+  readonly others: readonly ShownStatement[]
+  /** Of all groups, also those that were emptied. */
+  readonly count: number
+  readonly details: SubmissionDetails
+  readonly joinable: Proof['joinable']
+  readonly onMove: (imageId: string, to: number) => void
+}
+
+function GroupCard({ index, group, others, count, details, joinable, onMove }: GroupCardProps) {
+  const { images, statements } = group
+  // What parts the groups comes before what they share.
+  const [own, common] = partsOf(statements, others)
+  const names = useNames()
+  const number = index + 1
+  const choices = Array.from({ length: count }, (_, at) => ({
+    value: String(at),
+    label: t('proof:patients.group', { number: at + 1 }),
+  }))
+  const newGroup = { value: String(count), label: t('proof:patients.newGroup') }
+  return (
+    <article className={css.group} aria-label={t('proof:patients.groupOf', { number, count: images.length })}>
+      <h3 className={css.groupTitle}>
+        {t('proof:patients.group', { number })}
+        <span>{t('proof:patients.count', { count: images.length })}</span>
+      </h3>
+      {statements.length === 0 && <p className="dim">{t('proof:patients.nothing')}</p>}
+      {own.length > 0 && (
+        <div className={css.own}>
+          <Statements statements={own} areByImages />
+        </div>
+      )}
+      {common.length > 0 && <Statements statements={common} areByImages />}
+      <ul role="list" className={css.images}>
+        {images.map((image) => {
+          const name = names.fileName(baseName(image.fileName))
+          return (
+            <li key={image.id} className={css.image}>
+              <UnstyledButton
+                className={css.open}
+                aria-label={t('proof:patients.enlarge', { what: name })}
+                onClick={() => openViewer({ submissionId: details.id, imageId: image.id })}
+              >
+                <Photo image={image} className={css.photo} />
+              </UnstyledButton>
+              <span className={css.caption} title={names.fileName(image.fileName)}>
+                <EyeMark eye={image.eye} />
+                <span className="truncate">{name}</span>
+              </span>
+              <NativeSelect
+                size="xs"
+                aria-label={t('proof:patients.move', { what: name })}
+                value={String(index)}
+                data={images.length > 1 ? [...choices, newGroup] : choices}
+                onChange={(event) => onMove(image.id, Number(event.currentTarget.value))}
+              />
+            </li>
+          )
+        })}
+      </ul>
+      <JoinButtons details={details} images={images} joinable={joinable} group={number} />
+    </article>
+  )
+}
+
+type JoinButtonsProps = {
+  readonly details: SubmissionDetails
+  readonly images: readonly Image[]
+  readonly joinable: Proof['joinable']
+  /** The group among several, so that equal buttons differ for screen readers. */
+  readonly group: number | null
+}
+
+/** Cases of the same series whose number a person has entered: one click adds these images. */
+function JoinButtons({ details, images, joinable, group }: JoinButtonsProps) {
+  const session = useSession()
+  const add = async (to: Proof['joinable'][number]): Promise<void> => {
+    const moved = await runCall(session, 'submissions.moveImages', {
+      imageIds: images.map(({ id }) => id),
+      toId: to.id,
+      ...currentSignature(),
+    })
+    if (!moved) return
+    upsertSubmission(session, moved)
+    const isEmptied = details.images.filter(isSent).length === images.length
+    const open = (): void => goTo({ screen: 'submission', id: to.id })
+    showToast({
+      message: t('submission:grouping.moveDone', {
+        count: images.length,
+        who: namesNow().patientLabel(moved.fields),
+      }),
+      ...(!isEmptied && { action: { label: t('submission:grouping.open'), run: open } }),
+    })
+    if (isEmptied) open()
+  }
+  if (joinable.length === 0) return null
+  return (
+    <div className={css.join}>
+      {joinable.map((one) => {
+        const text = t('proof:join.add', { number: one.historyNumber })
+        return (
+          <SmallButton
+            key={one.id}
+            title={one.reference}
+            aria-label={
+              group === null ? text : t('proof:join.addGroup', { number: one.historyNumber, group })
+            }
+            onClick={() => void add(one)}
+          >
+            {text}
+          </SmallButton>
+        )
+      })}
+    </div>
+  )
+}
+
+type JoinOfferProps = { readonly details: SubmissionDetails; readonly joinable: Proof['joinable'] }
+
+/** The same offer for a case about which nothing else is asked. */
+export function JoinOffer({ details, joinable }: JoinOfferProps) {
+  const { isFrozen } = useFields()
+  if (isFrozen || joinable.length === 0) return null
+  return (
+    <section className={css.offer} aria-labelledby="join-offer">
+      <div>
+        <h2 id="join-offer" className={css.title}>
+          <IconUserQuestion size={18} aria-hidden />
+          {t('proof:join.title')}
+        </h2>
+        <p className={css.explain}>{t('proof:join.explain')}</p>
+      </div>
+      <JoinButtons
+        details={details}
+        images={details.images.filter(isSent)}
+        joinable={joinable}
+        group={null}
+      />
+    </section>
+  )
+}
+
+type SamePatientProps = {
+  readonly id: string
+  readonly onClose: () => void
+  readonly onSettled: (details: SubmissionDetails) => void
+}
+
+/** "Same patient" is remembered for later cases, so it is asked with its risk and signed. */
+function SamePatient({ id, onClose, onSettled }: SamePatientProps) {
+  const signature = useSignature()
+  const { isBusy, failure, call } = useCall()
+  const settle = async (): Promise<void> => {
+    const signed = signature.sign()
+    if (!signed) return
+    const settled = await call('submissions.samePatient', { id, ...signed })
+    if (settled) onSettled(settled)
+  }
+  return (
+    <form
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault()
+        void settle()
+      }}
+    >
+      <Stack>
+        <Text>{t('proof:patients.sameExplain')}</Text>
+        <Caution>{t('proof:patients.sameRisk')}</Caution>
+        <SignatureFields signature={signature} hasFocus />
+        {failure && <FailureNotice failure={failure} tone="amber" />}
+        <DialogButtons onCancel={onClose} isFocused={false}>
+          <Button type="submit" loading={isBusy}>
+            {t('proof:patients.sameAction')}
+          </Button>
+        </DialogButtons>
+      </Stack>
+    </form>
+  )
+}
+
+type NumberQuestionProps = {
+  readonly id: string
+  readonly number: string
+  readonly onChanged: (details: SubmissionDetails) => void
+}
+
+/** A second number beside the patient's: only a person knows what it counts. */
+export function NumberQuestion({ id, number, onChanged }: NumberQuestionProps) {
+  const session = useSession()
+  const answer = async (isPatientNumber: boolean): Promise<void> => {
+    const input = { id, number, isPatientNumber, ...currentSignature() }
+    const changed = await runCall(session, 'submissions.answerNumber', input)
+    if (!changed) return
+    showToast({ message: t(isPatientNumber ? 'proof:number.isOne' : 'proof:number.isNone', { number }) })
+    onChanged(changed)
+  }
+  return (
+    <div className={css.number} role="group" aria-labelledby="number-question">
+      <p id="number-question">
+        <strong>{t('proof:number.title', { number })}</strong> {t('proof:number.explain')}
+      </p>
+      <SmallButton onClick={() => void answer(true)}>{t('proof:number.yes')}</SmallButton>
+      <SmallButton onClick={() => void answer(false)}>{t('proof:number.no')}</SmallButton>
+    </div>
+  )
+}

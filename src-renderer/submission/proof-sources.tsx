@@ -1,0 +1,155 @@
+/** What the sources of a case state: read from the station, and in plain words. */
+import { type Icon, IconAlertTriangle, IconCircleCheck, IconEye, IconQuestionMark } from '@tabler/icons-react'
+import { type ReactNode, useEffect, useState } from 'react'
+import type { Failure } from '../../src-shared/failure.ts'
+import { isCalendarDate } from '../../src-shared/fields.ts'
+import { EYES } from '../../src-shared/measurement-ranges.ts'
+import type { Proof, ShownStatement } from '../../src-shared/proof.ts'
+import type { SubmissionDetails } from '../../src-shared/submission.ts'
+import type { Texts } from '../../src-shared/texts/english.ts'
+import type { Standing } from '../../src-shared/verdict.ts'
+import { formatCalendarDay } from '../format/dates.ts'
+import { t } from '../i18n/i18n.ts'
+import { type Names, useNames } from '../privacy/names.tsx'
+import { useSession, useStation } from '../store/use-station.ts'
+import css from './how-known.module.css'
+
+export type ShownProof = {
+  readonly proof: Proof | null
+  readonly failure: Failure | null
+  /** What is shown is of the case before its last change. */
+  readonly isReading: boolean
+}
+
+const UNREAD = { proof: null, failure: null }
+
+/** The statements behind the verdict on this case, read again whenever the case changes. */
+export function useProof({ id, digest, changedAt }: SubmissionDetails): ShownProof {
+  const session = useSession()
+  const isOpen = useStation((state) => state.connection.kind === 'open')
+  const [shown, setShown] = useState<Omit<ShownProof, 'isReading'> & { readonly of: string }>({
+    of: '',
+    ...UNREAD,
+  })
+  const wanted = [changedAt, digest].join('/')
+  useEffect(() => {
+    if (!isOpen) return undefined
+    let isCurrent = true
+    const read = async (): Promise<void> => {
+      const answer = await session.call('submissions.proof', { id })
+      if (!isCurrent) return
+      setShown({
+        of: wanted,
+        ...UNREAD,
+        ...(answer.ok ? { proof: answer.value } : { failure: answer.failure }),
+      })
+    }
+    void read()
+    return () => {
+      isCurrent = false
+    }
+  }, [session, id, wanted, isOpen])
+  return { proof: shown.proof, failure: shown.failure, isReading: shown.of !== wanted }
+}
+
+const SIGNS: Readonly<Record<Standing['kind'], Icon>> = {
+  proven: IconCircleCheck,
+  proposed: IconEye,
+  disputed: IconAlertTriangle,
+  unknown: IconQuestionMark,
+}
+
+/** Sign, outline and word say the same, so that colour is never alone. */
+export function StandingMark({ kind }: Pick<Standing, 'kind'>) {
+  const Sign = SIGNS[kind]
+  return (
+    <span className={css.mark} data-kind={kind} title={t(`proof:meaning.${kind}`)}>
+      <Sign size={14} stroke={2.2} aria-hidden />
+      {t(`proof:standing.${kind}`)}
+    </span>
+  )
+}
+
+const WHY = [
+  'readFromNames',
+  'folderRecord',
+  'fileTime',
+  'farFromArrival',
+  'secondNumber',
+  'unknownTerm',
+  'weakNumber',
+  'severalNumbers',
+  'placeholder',
+  'sourcesDiffer',
+  'nearlySame',
+  'twoPeople',
+  'nothingStated',
+  'loneLetter',
+  'ambiguousTerm',
+  'noLink',
+  'twoBursts',
+  'profilesDiffer',
+  'unread',
+] as const satisfies readonly (keyof Texts['proof']['why'])[]
+
+/** Why something is no proof, in a sentence; null for a code of another version. */
+export function whyText(why: string | null, about: string | null, names: Names): string | null {
+  const code = WHY.find((one) => one === why)
+  if (code === undefined) return null
+  if ((code === 'unknownTerm' || code === 'placeholder') && about !== null)
+    return t(`proof:why.${code}About`, { about: names.fileName(about) })
+  return t(`proof:why.${code}`)
+}
+
+function valueText(value: string, names: Names): string {
+  const eye = EYES.find((one) => one === value)
+  if (eye !== undefined) return t(`proof:eye.${eye}`)
+  return isCalendarDate(value) ? formatCalendarDay(value) : names.fileName(value)
+}
+
+/** `The file name says left (OS)`, or `The file name` if it says what is shown anyway; the start of a sentence. */
+function saysText({ source, value }: ShownStatement, shown: string | null, names: Names): string {
+  const name = t(`proof:source.${source}`)
+  const says = valueText(value, names)
+  const text = value === '' || says === shown ? name : t('proof:says', { source: name, value: says })
+  return text.charAt(0).toLocaleUpperCase() + text.slice(1)
+}
+
+type StatementsProps = {
+  readonly statements: readonly ShownStatement[]
+  /** The value that is shown beside them, which need not be repeated. */
+  readonly shown?: string | null
+  /** Beside the images themselves, the path is only in the title. */
+  readonly areByImages?: boolean
+  /** Behind a statement: the button that chooses it. */
+  readonly renderChoice?: (value: string) => ReactNode
+}
+
+/** What each source says, once, with the path in which it was read. */
+export function Statements({ statements, shown = null, areByImages = false, renderChoice }: StatementsProps) {
+  const names = useNames()
+  const bySource = [...Map.groupBy(statements, ({ source, value }) => `${source}\n${value}`).values()]
+  return (
+    <ul role="list" className={css.statements}>
+      {bySource.map((alike) => {
+        const [first] = alike
+        if (first === undefined) return null
+        const paths = [...new Set(alike.map(({ where }) => where).filter(Boolean))].map(names.fileName)
+        return (
+          <li key={`${first.source} ${first.value}`} className={css.statement}>
+            <span className={css.says} title={areByImages ? paths.join('\n') : undefined}>
+              {saysText(first, shown, names)}{' '}
+              {paths.length > 0 && !areByImages && (
+                <span className={css.where} title={paths.join('\n')}>
+                  {paths[0]}
+                  {paths.length > 1 && ` ${t('proof:more', { count: paths.length - 1 })}`}
+                </span>
+              )}
+            </span>
+            {renderChoice?.(first.value)}
+          </li>
+        )
+      })}
+    </ul>
+  )
+}

@@ -1,0 +1,393 @@
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { writeInitials } from '../../../src-renderer/decisions/decisions.tsx'
+import { groupEyes } from '../../../src-renderer/submission/how-known.tsx'
+import { isProposal } from '../../../src-renderer/submission/form.ts'
+import { whyText } from '../../../src-renderer/submission/proof-sources.tsx'
+import { groupsAsMoved, patientsQuestionOf } from '../../../src-renderer/submission/patients-question.tsx'
+import { namesNow, privacy } from '../../../src-renderer/privacy/names.tsx'
+import type { Doubt } from '../../../src-main/station/intake/proof/verdict.ts'
+import type { Proof, ShownPart, ShownStatement } from '../../../src-shared/proof.ts'
+import type { Submission, SubmissionDetails } from '../../../src-shared/submission.ts'
+import type { Standing, Verdict } from '../../../src-shared/verdict.ts'
+import { worded } from '../../../src-shared/wording.ts'
+import { all, type Answers, click, find, openWindow, shows, type } from '../open-window.tsx'
+import { countsOf, PROVEN, syntheticImage, syntheticSubmission } from '../synthetic-submission.ts'
+
+const says = (source: ShownStatement['source'], value: string, where = ''): ShownStatement => ({
+  source,
+  value,
+  where,
+})
+const part = (
+  standing: Standing,
+  statements: readonly ShownStatement[],
+  about: string | null = null,
+): ShownPart => ({
+  kind: standing.kind,
+  why: standing.why,
+  about,
+  statements: [...statements],
+})
+const BY_DICOM: Standing = { kind: 'proven', by: ['dicom'], why: null }
+const BY_NAMES: Standing = { kind: 'proposed', by: ['fileName'], why: 'readFromNames' }
+const IN_DISPUTE: Standing = { kind: 'disputed', by: ['fileName', 'dicom'], why: 'sourcesDiffer' }
+
+const IMAGES = [
+  syntheticImage('a', 'right', { fileName: 'visit/501288_OD.jpg' }),
+  syntheticImage('b', 'left', { fileName: 'visit/501288_OS.jpg' }),
+]
+
+function verdictOf(changes: Partial<Verdict> = {}): Verdict {
+  return { ...PROVEN, eyes: { a: BY_DICOM, b: BY_DICOM }, ...changes }
+}
+
+function detailsOf(changes: Partial<Submission> = {}): SubmissionDetails {
+  const fields = { history_number: '501288', visit_date: '2026-11-20' }
+  return {
+    ...syntheticSubmission('one', {
+      fields,
+      sources: { history_number: 'fileName', visit_date: 'dicom' },
+      images: IMAGES,
+      verdict: verdictOf(),
+      ...changes,
+    }),
+    attemptList: [],
+    evidence: [],
+  }
+}
+
+/** The same verdict, and these statements. */
+function proofOf({ verdict }: SubmissionDetails, changes: Partial<Proof> = {}): Proof {
+  const { who, day, together, eyes } = verdict
+  return {
+    who: part(who, [says('dicom', '501288', 'visit/501288_OD.dcm')]),
+    day: part(day, [says('dicom', '2026-11-20', 'visit/501288_OD.dcm')]),
+    together: { kind: together.kind, why: together.why },
+    eyes: Object.fromEntries(Object.entries(eyes).map(([id, standing]) => [id, part(standing, [])])),
+    groups: [],
+    joinable: [],
+    ...changes,
+  }
+}
+
+function openCase(details: SubmissionDetails, proof: Partial<Proof> = {}, answers: Answers = {}) {
+  return openWindow('#/queue/one', {
+    'submissions.get': details,
+    'submissions.list': { items: [details], total: 1, counts: countsOf() },
+    'submissions.proof': proofOf(details, proof),
+    'submissions.update': details,
+    ...answers,
+  })
+}
+
+beforeEach(() => writeInitials(''))
+
+const panel = () => find('region', 'How this is known')
+
+describe('how a case is known', () => {
+  it('says of a proposal what it rests on, in which file that was read, and why it is no proof', async () => {
+    const details = detailsOf({ verdict: verdictOf({ who: BY_NAMES }) })
+    openCase(details, { who: part(BY_NAMES, [says('fileName', '501288', 'visit/501288_OD.jpg')]) })
+    const known = await panel()
+    await shows('The file name visit/501288_OD.jpg', known)
+    await shows('Read from names only.', known)
+    expect(known.querySelectorAll('[data-kind="proposed"]').length).toBeGreaterThan(0)
+    // The form says the same of this value, and nothing of the one that is proven.
+    const inputs = [...document.querySelectorAll('[data-proposed="true"]')]
+    expect(inputs.map((one) => one.textContent)).toEqual(['from file nameProposed'])
+  })
+
+  it('says once what holds of several parts', async () => {
+    openCase(detailsOf({ verdict: verdictOf({ who: BY_NAMES, day: BY_NAMES }) }), {
+      who: part(BY_NAMES, []),
+      day: part(BY_NAMES, []),
+    })
+    const known = await panel()
+    await shows('Read from names only.', known)
+    expect(known.textContent.match(/Read from names only/g)).toHaveLength(1)
+  })
+
+  it('says of what is proven its sources alone', async () => {
+    openCase(detailsOf())
+    const known = await panel()
+    await shows('The DICOM header visit/501288_OD.dcm', known)
+    expect(known.textContent).not.toMatch(/Proposed|names only/)
+    expect(document.querySelectorAll('[data-proposed="true"]')).toHaveLength(0)
+  })
+
+  it('names both sides of a dispute in plain words, and one click chooses', async () => {
+    const details = detailsOf({
+      state: 'incomplete',
+      verdict: verdictOf({ eyes: { a: IN_DISPUTE, b: BY_DICOM } }),
+    })
+    const { inputsOf } = openCase(details, {
+      eyes: {
+        a: part(IN_DISPUTE, [
+          says('fileName', 'left', 'visit/1_OS.jpg'),
+          says('dicom', 'right', 'visit/1.dcm'),
+        ]),
+        b: part(BY_DICOM, []),
+      },
+    })
+    const known = await panel()
+    await shows('The file name says left (OS)', known)
+    await shows('The DICOM header says right (OD)', known)
+    await click('button', '501288_OD.jpg: it is the left eye – OS', known)
+    await vi.waitFor(() =>
+      expect(inputsOf('submissions.update')).toEqual([
+        { id: 'one', mayLeave: false, images: [{ id: 'a', eye: 'left' }] },
+      ]),
+    )
+  })
+
+  it('lets a person choose between two numbers and between two days', async () => {
+    const details = detailsOf({
+      state: 'incomplete',
+      fields: {},
+      verdict: verdictOf({ who: IN_DISPUTE, day: IN_DISPUTE }),
+    })
+    const { inputsOf } = openCase(details, {
+      who: part(IN_DISPUTE, [says('fileName', '501288'), says('dicom', '501289')]),
+      day: part(IN_DISPUTE, [says('fileName', '2026-11-20'), says('dicom', '2026-11-19')]),
+    })
+    const known = await panel()
+    await click('button', 'It is 501289', known)
+    await click('button', /^It was .*19/, known)
+    await vi.waitFor(() =>
+      expect(inputsOf('submissions.update')).toEqual([
+        { id: 'one', mayLeave: false, fields: { history_number: '501289' } },
+        { id: 'one', mayLeave: false, fields: { visit_date: '2026-11-19' } },
+      ]),
+    )
+  })
+
+  it('asks whether a second number is a patient number, and the warning leads there', async () => {
+    const why: Standing = { ...BY_DICOM, kind: 'proposed', why: 'secondNumber' }
+    const details = detailsOf({
+      verdict: verdictOf({ who: why }),
+      oddities: [
+        {
+          kind: 'checkProposal',
+          ...worded('intake:warning.proposal.secondNumber', { about: '88123', value: '501288' }),
+        },
+      ],
+    })
+    const { inputsOf } = openCase(
+      details,
+      { who: part(why, [says('dicom', '501288')], '88123') },
+      { 'submissions.answerNumber': details },
+    )
+    await shows('Is 88123 a patient number here?', await panel())
+    await click('button', /^Is 88123 a patient number here\?.*Go there$/)
+    expect(document.activeElement?.textContent).toBe('How this is known')
+    await click('button', 'No, it is something else')
+    await vi.waitFor(() =>
+      expect(inputsOf('submissions.answerNumber')).toEqual([
+        { id: 'one', number: '88123', isPatientNumber: false },
+      ]),
+    )
+    await click('button', 'Yes, a patient number')
+    await vi.waitFor(() => expect(inputsOf('submissions.answerNumber')).toHaveLength(2))
+  })
+
+  it('shows how all stands while the sources cannot be read', async () => {
+    const details = detailsOf({ verdict: verdictOf({ who: BY_NAMES }) })
+    openWindow('#/queue/one', { 'submissions.get': details })
+    const known = await panel()
+    await shows('The sources could not be read just now.', known)
+    await shows('Read from names only.', known)
+    await shows('The file name', known)
+  })
+
+  it('offers nothing to choose once the case was sent', async () => {
+    const details = detailsOf({ state: 'sent', verdict: verdictOf({ who: IN_DISPUTE }) })
+    openCase(details, { who: part(IN_DISPUTE, [says('fileName', '501288'), says('dicom', '501289')]) })
+    const known = await panel()
+    await shows('The DICOM header says 501289', known)
+    expect(all('button', undefined, known)).toEqual([])
+  })
+
+  it('shows no name while names are hidden', async () => {
+    const who: Standing = { ...BY_NAMES, why: 'unknownTerm' }
+    privacy.wish('hide')
+    const details = detailsOf({
+      verdict: verdictOf({ who }),
+      oddities: [
+        {
+          kind: 'checkProposal',
+          ...worded('intake:warning.proposal.unknownTerm', { about: 'testwood', value: '501288' }),
+        },
+      ],
+    })
+    openCase(details, {
+      who: part(who, [says('dicom', 'Testwood Synthia 501288', 'Testwood/1.dcm')], 'testwood'),
+    })
+    const known = await panel()
+    await shows('501288', known)
+    expect(document.body.textContent).not.toMatch(/testwood|synthia/i)
+    privacy.wish('show')
+  })
+})
+
+describe('a question about patients', () => {
+  const DIFFER: Standing = { kind: 'disputed', by: ['dicom'], why: 'sourcesDiffer' }
+  const TWO: Standing = { kind: 'disputed', by: ['dicom'], why: 'twoPeople' }
+  const GROUPS: Proof['groups'] = [
+    { imageIds: ['a'], statements: [says('dicom', '501288'), says('dicom', 'Testwood Synthia')] },
+    { imageIds: ['b'], statements: [says('dicom', '700001')] },
+  ]
+  const asked = (kind: 'twoPatients' | 'howManyPatients'): SubmissionDetails =>
+    detailsOf({
+      state: 'incomplete',
+      verdict: verdictOf({ who: TWO }),
+      reasons: [
+        { kind, message: 'Whose are these?' },
+        { kind: 'fieldMissing', field: 'visit_date', message: 'Which day?' },
+        { kind: 'eyeUnknown', imageId: 'a', message: 'Which eye?' },
+      ],
+    })
+
+  it('comes first, shows the groups with what their sources say, and separates them as a person has moved them', async () => {
+    const details = { ...asked('twoPatients'), verdict: verdictOf({ who: DIFFER }) }
+    const other: SubmissionDetails = { ...detailsOf(), id: 'two' }
+    const { inputsOf } = openCase(
+      detailsWithThird(details),
+      { groups: GROUPS, who: part(DIFFER, [says('dicom', '501288'), says('dicom', '700001')]) },
+      { 'submissions.separate': { cases: [details, other] } },
+    )
+    const question = await find('region', 'These images may be of two patients')
+    const first = await find('article', 'Group 1: 2 images', question)
+    await shows('The DICOM header says 501288', first)
+    await shows('The DICOM header says 700001', await find('article', 'Group 2: 1 image', question))
+    // It is asked once, and no field is asked for before it is answered.
+    const missing = await find('region', 'Before it can be sent')
+    expect(missing.textContent).not.toMatch(/Whose are these|Which day/)
+    expect(missing.textContent).toContain('Which eye?')
+    expect(question.compareDocumentPosition(missing)).toBe(Node.DOCUMENT_POSITION_FOLLOWING)
+    expect(all('button', /^It is/)).toEqual([])
+    await type('combobox', 'Group of c.jpg', 'Group 2')
+    await find('article', 'Group 2: 2 images', question)
+    await click('button', 'Separate them', question)
+    await vi.waitFor(() =>
+      expect(inputsOf('submissions.separate')).toEqual([{ id: 'one', groups: [['a'], ['b', 'c']] }]),
+    )
+    await shows('These images are 2 cases now.')
+  })
+
+  it('is answered with one patient only with initials', async () => {
+    const details = asked('twoPatients')
+    const { inputsOf } = openCase(details, { groups: GROUPS }, { 'submissions.samePatient': detailsOf() })
+    await click('button', 'Same patient…')
+    const dialog = await find('dialog', 'Are all these images of one patient?')
+    const confirm = await find('button', 'All are of one patient', dialog)
+    confirm.click()
+    await shows('Write your initials.', dialog)
+    expect(inputsOf('submissions.samePatient')).toEqual([])
+    await type('textbox', 'Your initials', 'QX')
+    confirm.click()
+    await vi.waitFor(() => expect(inputsOf('submissions.samePatient')).toEqual([{ id: 'one', by: 'QX' }]))
+  })
+
+  it('offers the case of the same series whose number was entered', async () => {
+    const details = asked('howManyPatients')
+    const joinable = [{ id: 'seven', reference: 'FC7K3M9QXAW', historyNumber: '700001' }]
+    const { inputsOf } = openCase(
+      details,
+      { groups: GROUPS, joinable },
+      { 'submissions.moveImages': { ...detailsOf(), id: 'seven' } },
+    )
+    const question = await find('region', 'How many patients?')
+    await click('button', 'Add to 700001: group 2', question)
+    await vi.waitFor(() =>
+      expect(inputsOf('submissions.moveImages')).toEqual([{ imageIds: ['b'], toId: 'seven' }]),
+    )
+  })
+
+  it('is not there for a case that only may join another one, which has the offer', async () => {
+    const joinable = [{ id: 'seven', reference: 'FC7K3M9QXAW', historyNumber: '700001' }]
+    const { inputsOf } = openCase(
+      detailsOf({ state: 'incomplete', fields: {} }),
+      { joinable },
+      { 'submissions.moveImages': { ...detailsOf(), id: 'seven' } },
+    )
+    await click('button', 'Add to 700001', await find('region', 'Taken in one series with another case'))
+    await vi.waitFor(() =>
+      expect(inputsOf('submissions.moveImages')).toEqual([{ imageIds: ['a', 'b'], toId: 'seven' }]),
+    )
+  })
+
+  it.each([
+    ['by its reason', 'twoPatients', 'proven', 0, 'twoPatients'],
+    ['how many, by its reason', 'howManyPatients', 'unknown', 2, 'howManyPatients'],
+    ['by the groups of numbers that differ', 'identityConflict', 'disputed', 2, 'twoPatients'],
+    ['not for two numbers of one image', 'identityConflict', 'disputed', 1, null],
+    ['not once a person has answered', 'fieldMissing', 'proven', 2, null],
+  ] as const)('is asked %s', (_name, kind, who, count, expected) => {
+    const groups = GROUPS.slice(0, count)
+    const verdict = verdictOf({ who: { ...TWO, kind: who } })
+    expect(patientsQuestionOf({ reasons: [{ kind, message: '' }], verdict }, { groups })).toBe(expected)
+  })
+
+  it('keeps an image in view that the station has put in no group', () => {
+    const shown = groupsAsMoved([...IMAGES, syntheticImage('c')], { groups: GROUPS }, new Map([['b', 2]]))
+    expect(shown.map(({ images }) => images.map(({ id }) => id))).toEqual([['a', 'c'], [], ['b']])
+  })
+})
+
+function detailsWithThird(details: SubmissionDetails): SubmissionDetails {
+  const images = [...IMAGES, syntheticImage('c', 'left')]
+  const eyes = { ...details.verdict.eyes, c: BY_DICOM }
+  return { ...details, images, verdict: { ...details.verdict, eyes } }
+}
+
+/** Every code of the station, which the compiler completes. */
+const DOUBTS: Readonly<Record<Doubt, true>> = {
+  readFromNames: true,
+  folderRecord: true,
+  fileTime: true,
+  farFromArrival: true,
+  importedBatch: true,
+  secondNumber: true,
+  unknownTerm: true,
+  weakNumber: true,
+  severalNumbers: true,
+  placeholder: true,
+  sourcesDiffer: true,
+  nearlySame: true,
+  twoPeople: true,
+  nothingStated: true,
+  loneLetter: true,
+  ambiguousTerm: true,
+  noLink: true,
+  twoBursts: true,
+  profilesDiffer: true,
+}
+
+describe('what keeps something from being proof', () => {
+  it('has a sentence for every code of the station, and none for one of another version', () => {
+    const texts = Object.keys(DOUBTS).map((code) => whyText(code, null, namesNow()))
+    expect(texts.filter((text) => text === null || !text.endsWith('.'))).toEqual([])
+    expect(whyText('ofAnotherVersion', null, namesNow())).toBeNull()
+  })
+
+  it.each([
+    ['history_number', 'fileName', 'proposed', true],
+    ['history_number', 'fileName', 'proven', false],
+    ['history_number', 'dicom', 'proposed', true],
+    ['history_number', 'person', 'proposed', false],
+    ['last_name', 'fileName', 'proposed', true],
+    ['last_name', 'fileName', 'proven', false],
+    ['last_name', 'patientList', 'proposed', false],
+    ['visit_date', 'fileTime', 'proposed', false],
+  ] as const)('%s from %s is marked if the patient is %s: %s', (name, source, kind, expected) => {
+    const verdict = verdictOf({ who: { ...BY_NAMES, kind } })
+    expect(isProposal(name, { sources: { [name]: source }, verdict })).toBe(expected)
+  })
+
+  it('puts images together whose eyes are known alike, and leaves each disputed one alone', () => {
+    const images = ['a', 'b', 'c', 'd'].map((id) => syntheticImage(id))
+    const eyes = { a: BY_DICOM, b: IN_DISPUTE, c: BY_DICOM, d: IN_DISPUTE }
+    const groups = groupEyes({ images, verdict: verdictOf({ eyes }) }, null)
+    expect(groups.map((group) => group.images.map(({ id }) => id))).toEqual([['a', 'c'], ['b'], ['d']])
+  })
+})
