@@ -2,18 +2,23 @@
 import { z } from 'zod'
 import { type Failure, failureSchema } from '../../src-shared/failure.ts'
 import type { FieldName, fieldsSchema } from '../../src-shared/fields.ts'
+import { eyeSchema } from '../../src-shared/measurement-ranges.ts'
 import {
   knownWarning,
   noImageBecauseSchema,
   storedWarningSchema,
   type Submission,
   submissionSchema,
+  type UnusableFile,
+  unusableDecisionSchema,
+  unusableWhySchema,
   verdictSchema,
   type Warning,
 } from '../../src-shared/submission.ts'
 import type { Verdict } from '../../src-shared/verdict.ts'
 import { type Message, type Wording, wordingSchema } from '../../src-shared/wording.ts'
 import type { ContentFacts, Sidecar } from './intake/evidence.ts'
+import type { UnusableRow } from './outbox/unusable-files.ts'
 
 /** What nothing but names says, although something else proves it for the case. */
 export type NamedOnly = 'patient' | 'visitDay'
@@ -164,6 +169,20 @@ export function verdictFromText(text: string | null): Verdict | null {
 export function messageOf({ message, wording }: { message: string; wording: string | null }): Message {
   const isWorded = wording !== null && wordingColumn.canRead(wording)
   return isWorded ? { message, wording: wordingColumn.read(wording) } : { message }
+}
+
+/** A file that cannot be used in the form of the contract. A word of another version is the cautious one. */
+export function unusableFromRow(row: UnusableRow): UnusableFile {
+  return {
+    id: row.id,
+    fileName: row.relative_path,
+    eye: eyeSchema.catch('unknown').parse(row.eye),
+    why: unusableWhySchema.catch('unreadable').parse(row.why),
+    ...messageOf(row),
+    decision: unusableDecisionSchema.nullable().catch(null).parse(row.decision),
+    because: row.because,
+    replacedBy: row.new_export_id,
+  }
 }
 
 export function wordingToText({ wording }: Message): string | null {

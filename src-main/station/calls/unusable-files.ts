@@ -5,8 +5,9 @@ import { isUnsent } from '../../../src-shared/states.ts'
 import { isPending, type SubmissionDetails, type UnusableFile } from '../../../src-shared/submission.ts'
 import { inEnglish, wordingOf } from '../../../src-shared/wording.ts'
 import type { CallHandlers, StationParts } from '../api.ts'
+import { unusableFromRow } from '../json-columns.ts'
 import type { SubmissionRow } from '../outbox/rows.ts'
-import { unusableFromRow, type UnusableRow } from '../outbox/unusable-files.ts'
+import type { UnusableRow } from '../outbox/unusable-files.ts'
 import { auditDecision, type DecisionStamp, detailsOf, notThere, stampNow } from './decisions.ts'
 
 type Input = ParsedInput<'submissions.decideFile'>

@@ -31,13 +31,6 @@ export type ContentKind =
 /** Content that is no image of a case. */
 export type OtherContent = Exclude<ContentKind, ImageType | 'zip' | 'empty' | 'blank' | 'beginning'>
 
-/** Content that is no image which is taken, whatever photograph the name may promise. */
-const PROMISED_ONLY: readonly OtherContent[] = ['text', 'unknown', 'gif', 'heif', 'jpeg2000', 'webp']
-
-export function isPromisedOnly(content: OtherContent): boolean {
-  return PROMISED_ONLY.includes(content)
-}
-
 /** The number of bytes that `contentKindOf` needs, if the file has them. */
 export const HEAD_BYTES = 4_096
 

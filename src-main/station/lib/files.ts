@@ -255,6 +255,14 @@ export function companionKind(name: string): CompanionKind | null {
   return KIND_BY_EXTENSION.get(/\.([^.]+)$/.exec(name)?.[1]?.toLowerCase() ?? '') ?? null
 }
 
+/** Content that is no image which is taken, whatever photograph the name of its file may promise. */
+const PROMISED_ONLY = ['text', 'unknown', 'gif', 'heif', 'jpeg2000', 'webp']
+
+/** True if a name may promise an image, and the content is none. Reports and volumes are what they are. */
+export function isPromisedOnly(content: string): boolean {
+  return PROMISED_ONLY.includes(content)
+}
+
 /**
  * How a foreign file is opened. Between a check and opening, another program may replace it: a pipe or a device can
  * block forever, and a link leads out of the folder. Windows lacks these flags; they are undefined there and add

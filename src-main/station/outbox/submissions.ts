@@ -26,6 +26,7 @@ import {
   sourcesColumn,
   type StoredIdentity,
   textsColumn,
+  unusableFromRow,
   VISIT_DATE,
 } from '../json-columns.ts'
 import { shownDigestOf, verdictIn } from './approvals.ts'
@@ -42,7 +43,7 @@ import {
   rowOf,
   type SubmissionRow,
 } from './rows.ts'
-import { unusableFromRow, unusableOf, type UnusableRow } from './unusable-files.ts'
+import { unusableOf, type UnusableRow } from './unusable-files.ts'
 
 /** Nothing is stated: a case made by hand. */
 export const NO_IDENTITY: StoredIdentity = {

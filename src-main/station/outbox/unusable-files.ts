@@ -1,15 +1,9 @@
 /** Files that a visit should have and that cannot be used: the case of each, and what a person decided on it. */
 import { randomUUID } from 'node:crypto'
-import { type Eye, eyeSchema } from '../../../src-shared/measurement-ranges.ts'
-import {
-  unusableDecisionSchema,
-  type UnusableDecision,
-  type UnusableFile,
-  type UnusableWhy,
-  unusableWhySchema,
-} from '../../../src-shared/submission.ts'
+import type { Eye } from '../../../src-shared/measurement-ranges.ts'
+import type { UnusableDecision, UnusableWhy } from '../../../src-shared/submission.ts'
 import type { Message } from '../../../src-shared/wording.ts'
-import { messageOf, wordingToText } from '../json-columns.ts'
+import { wordingToText } from '../json-columns.ts'
 import type { Statements, Store } from './database.ts'
 
 export type UnusableRow = {
@@ -211,18 +205,4 @@ export function imagesNear(
     ...names,
     ...times,
   )
-}
-
-/** The file in the form of the contract. A word of another version is the cautious one. */
-export function unusableFromRow(row: UnusableRow): UnusableFile {
-  return {
-    id: row.id,
-    fileName: row.relative_path,
-    eye: eyeSchema.catch('unknown').parse(row.eye),
-    why: unusableWhySchema.catch('unreadable').parse(row.why),
-    ...messageOf(row),
-    decision: unusableDecisionSchema.nullable().catch(null).parse(row.decision),
-    because: row.because,
-    replacedBy: row.new_export_id,
-  }
 }

@@ -3,10 +3,10 @@ import type { Eye } from '../../../../src-shared/measurement-ranges.ts'
 import { HOUR } from '../../../../src-shared/durations.ts'
 import { isUnsent } from '../../../../src-shared/states.ts'
 import { isPending, type UnusableWhy } from '../../../../src-shared/submission.ts'
-import { fieldsColumn, sourcesColumn } from '../../json-columns.ts'
+import { fieldsColumn, sourcesColumn, unusableFromRow } from '../../json-columns.ts'
 import { companionKind, isJunkFile, isSidecar } from '../../lib/files.ts'
 import type { SubmissionRow } from '../../outbox/rows.ts'
-import { unusableFromRow, type UnusableRow } from '../../outbox/unusable-files.ts'
+import type { UnusableRow } from '../../outbox/unusable-files.ts'
 import type { FileMark } from '../../watch/watch.ts'
 import { foldPath, stemKeyOf } from '../evidence.ts'
 import { ignoredTermOf } from '../profile/profile.ts'
@@ -162,10 +162,9 @@ export type NewExport = { readonly file: UnusableRow; readonly kind: 'itself' | 
 /** The file whose new export this image is, or may be; null if none is awaited, or if it states another patient. */
 export function newExportOf(context: AssignContext, mark: FileMark, image: ImageFile): NewExport | null {
   const { outbox } = context
-  const [picture, files] = [
-    collectPicture(context, mark.folderPath, [image]),
-    outbox.unusable.pendingOfStem(mark.folderPath, stemKeyOf(mark.relativePath)),
-  ]
+  const files = outbox.unusable.pendingOfStem(mark.folderPath, stemKeyOf(mark.relativePath))
+  // Nearly always.
+  if (files.length === 0) return null
   const itself = files.find(
     (file) =>
       file.relative_path === mark.relativePath &&
@@ -173,12 +172,12 @@ export function newExportOf(context: AssignContext, mark: FileMark, image: Image
       file.mtime_ms === mark.mtimeMs,
   )
   if (itself) return { file: itself, kind: 'itself' }
+  const stated = collectPicture(context, mark.folderPath, [image]).ids.map(({ value }) => bareId(value))
   for (const file of files) {
     const row = file.submission_id === null ? undefined : outbox.submissions.row(file.submission_id)
     // Another image is asked about already.
     if (row === undefined || !isOpen(row) || file.new_export_id !== null) continue
     const own = fieldsColumn.read(row.fields).history_number
-    const stated = picture.ids.map(({ value }) => bareId(value))
     if (own === undefined || stated.length === 0) return { file, kind: 'asked' }
     if (stated.every((id) => id === bareId(own))) return { file, kind: 'proven' }
   }

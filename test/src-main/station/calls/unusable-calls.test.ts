@@ -116,6 +116,27 @@ describe('a file that cannot be used', () => {
   })
 })
 
+describe('a case with a file that cannot be used', () => {
+  it('takes it along into the case that it is joined into', async () => {
+    const { test, id, fileId } = await withFile()
+    const target = addCase(test, 'review')
+    await test.call('submissions.merge', { ids: [target, id] })
+    expect(test.outbox.submissions.get(target)).toMatchObject({
+      state: 'incomplete',
+      unusableFiles: [{ id: fileId, decision: null }],
+    })
+  })
+
+  it('takes it along if all of its images go to another case', async () => {
+    const { test, id, fileId } = await withFile()
+    const toId = addCase(test, 'review')
+    const imageIds = test.outbox.images.rows(id).map((image) => image.id)
+    await test.call('submissions.moveImages', { imageIds, toId })
+    expect(test.outbox.submissions.get(toId)).toMatchObject({ unusableFiles: [{ id: fileId }] })
+    expect(test.outbox.submissions.get(id)).toMatchObject({ state: 'discarded', unusableFiles: [] })
+  })
+})
+
 describe('an image that came under its name', () => {
   it('needs an answer before anything else is decided', async () => {
     const prepared = await withImage()
