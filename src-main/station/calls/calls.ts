@@ -10,6 +10,7 @@ import { decisionCalls } from './decisions.ts'
 import { groupingCalls } from './grouping.ts'
 import { oversightCalls } from './oversight.ts'
 import { reportCalls, serviceCalls } from './service.ts'
+import { patientCalls } from './patients.ts'
 import { stationCalls, updateCalls } from './settings.ts'
 import { submissionCalls } from './submissions.ts'
 import { unusableFileCalls } from './unusable-files.ts'
@@ -63,6 +64,7 @@ export function createHandlers(parts: StationParts): CallHandlers {
     ...submissionCalls(parts),
     ...groupingCalls(parts),
     ...unusableFileCalls(parts),
+    ...patientCalls(parts),
     ...decisionCalls(parts),
     ...oversightCalls(parts),
     ...serviceCalls(parts),

@@ -7,33 +7,24 @@ import type { CallHandlers, StationParts } from '../api.ts'
 import { identityColumn } from '../json-columns.ts'
 import { conflictingFields, discardEmptied, mergeInto } from '../merge-submissions.ts'
 import type { SubmissionRow } from '../outbox/rows.ts'
-import { auditDecision, type DecisionStamp, detailsOf, notThere, stampNow } from './decisions.ts'
-import { answerNumber, notePatientIsOne, separate } from './patients.ts'
+import { auditDecision, type DecisionStamp, detailsOf, stampNow } from './decisions.ts'
+
+/** Runs a change of what belongs together as one commit, after which cases may be due. */
+export function inOneCommit<Value>(parts: StationParts, change: () => Result<Value>): Promise<Result<Value>> {
+  const answer = parts.outbox.write(change)
+  parts.delivery()?.wake()
+  parts.intake.wake()
+  return Promise.resolve(answer)
+}
 
 export function groupingCalls(parts: StationParts) {
-  const inOneCommit = <Value>(change: () => Result<Value>): Promise<Result<Value>> => {
-    const answer = parts.outbox.write(change)
-    parts.delivery()?.wake()
-    parts.intake.wake()
-    return Promise.resolve(answer)
-  }
   return {
     'submissions.merge': ({ ids, ...decision }) =>
-      inOneCommit(() => mergeSubmissions(parts, ids, stampNow(parts, decision))),
+      inOneCommit(parts, () => mergeSubmissions(parts, ids, stampNow(parts, decision))),
     'submissions.split': ({ id, imageIds, ...decision }) =>
-      inOneCommit(() => splitSubmission(parts, id, imageIds, stampNow(parts, decision))),
+      inOneCommit(parts, () => splitSubmission(parts, id, imageIds, stampNow(parts, decision))),
     'submissions.moveImages': ({ imageIds, toId, ...decision }) =>
-      inOneCommit(() => moveImages(parts, imageIds, toId, stampNow(parts, decision))),
-    'submissions.proof': ({ id }) => {
-      const proof = parts.intake.proofOf(id)
-      return Promise.resolve(proof === null ? fail(notThere(parts, id)) : succeed(proof))
-    },
-    'submissions.separate': ({ by, why, ...input }) =>
-      inOneCommit(() => separate(parts, input, stampNow(parts, { by, why }))),
-    'submissions.samePatient': ({ id, ...decision }) =>
-      inOneCommit(() => notePatientIsOne(parts, id, stampNow(parts, decision))),
-    'submissions.answerNumber': ({ by, why, ...input }) =>
-      inOneCommit(() => answerNumber(parts, input, stampNow(parts, { by, why }))),
+      inOneCommit(parts, () => moveImages(parts, imageIds, toId, stampNow(parts, decision))),
   } satisfies Partial<CallHandlers>
 }
 
@@ -78,23 +69,18 @@ export function includeTwins(
 
 /**
  * A regrouped case always goes to a person; it is never queued automatically. What still collects goes on to do so, unless
- * it is `gathered`.
+ * it is `closed`.
  */
-export function refreshState(
-  parts: StationParts,
-  id: string,
-  stamp: DecisionStamp,
-  gathered?: 'gathered',
-): void {
+export function refreshState(parts: StationParts, id: string, stamp: DecisionStamp, until?: 'closed'): void {
   const { outbox, intake } = parts
   markGrouped(parts, id)
   const reasons = intake.refresh(id)
   const state = outbox.submissions.row(id)?.state
-  if ((state === 'collecting' && gathered === undefined) || state === 'held') return
+  if ((state === 'collecting' && until === undefined) || state === 'held') return
   outbox.submissions.transition(
     id,
     reasons.length > 0 ? 'gatheredIncomplete' : 'gatheredForReview',
-    { failure: null, notBefore: null, ...(gathered && { quietUntil: null }) },
+    { failure: null, notBefore: null, ...(until && { quietUntil: null }) },
     stamp,
   )
 }
@@ -156,7 +142,7 @@ function splitSubmission(
   const createdId = createFor(parts, row, stamp.at)
   outbox.images.move(movedIds, createdId)
   auditDecision(parts, id, 'split', stamp, { into: createdId, images: movedIds.length })
-  refreshState(parts, createdId, stamp, 'gathered')
+  refreshState(parts, createdId, stamp, 'closed')
   refreshState(parts, id, stamp)
   const [original, created] = [detailsOf(parts, id), detailsOf(parts, createdId)]
   if (!original.ok) return original

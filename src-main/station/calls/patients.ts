@@ -4,17 +4,32 @@ import { fail, failureOf, refuse, type Result, succeed } from '../../../src-shar
 import { FIELD_NAMES } from '../../../src-shared/fields.ts'
 import { isUnsent } from '../../../src-shared/states.ts'
 import type { SubmissionDetails } from '../../../src-shared/submission.ts'
-import type { StationParts } from '../api.ts'
+import type { CallHandlers, StationParts } from '../api.ts'
 import { identityColumn } from '../json-columns.ts'
 import type { SubmissionRow } from '../outbox/rows.ts'
-import { auditDecision, type DecisionStamp, detailsOf, notThere } from './decisions.ts'
-import { createFor, findObstacle, includeTwins, refreshState } from './grouping.ts'
+import { auditDecision, type DecisionStamp, detailsOf, notThere, stampNow } from './decisions.ts'
+import { createFor, findObstacle, includeTwins, inOneCommit, refreshState } from './grouping.ts'
+
+export function patientCalls(parts: StationParts) {
+  return {
+    'submissions.proof': ({ id }) => {
+      const proof = parts.intake.proofOf(id)
+      return Promise.resolve(proof === null ? fail(notThere(parts, id)) : succeed(proof))
+    },
+    'submissions.separate': ({ by, why, ...input }) =>
+      inOneCommit(parts, () => separate(parts, input, stampNow(parts, { by, why }))),
+    'submissions.samePatient': ({ id, ...decision }) =>
+      inOneCommit(parts, () => notePatientIsOne(parts, id, stampNow(parts, decision))),
+    'submissions.answerNumber': ({ by, why, ...input }) =>
+      inOneCommit(parts, () => answerNumber(parts, input, stampNow(parts, { by, why }))),
+  } satisfies Partial<CallHandlers>
+}
 
 /**
  * Makes a case of each group but the first, which stays. Images move with their other files and their own answers. What
  * a person entered may be of any of the patients: it stays with none, and the trail names it without its value.
  */
-export function separate(
+function separate(
   parts: StationParts,
   { id, groups }: Pick<ParsedInput<'submissions.separate'>, 'id' | 'groups'>,
   stamp: DecisionStamp,
@@ -39,7 +54,7 @@ export function separate(
   })
   auditDecision(parts, id, 'separated', stamp, { into: made, cleared })
   const ids = [id, ...made]
-  for (const one of ids) refreshState(parts, one, stamp, 'gathered')
+  for (const one of ids) refreshState(parts, one, stamp, 'closed')
   const cases = ids.flatMap((one) => outbox.submissions.details(one) ?? [])
   return cases.length === ids.length ? succeed({ cases }) : fail(failureOf('notFound'))
 }
@@ -62,11 +77,7 @@ function clearEntries({ outbox }: StationParts, row: SubmissionRow, { at }: Deci
 }
 
 /** All images of the case are of one patient, whatever numbers and names they state; remembered for the folder. */
-export function notePatientIsOne(
-  parts: StationParts,
-  id: string,
-  stamp: DecisionStamp,
-): Result<SubmissionDetails> {
+function notePatientIsOne(parts: StationParts, id: string, stamp: DecisionStamp): Result<SubmissionDetails> {
   const { outbox, intake } = parts
   const row = outbox.submissions.row(id)
   if (!row) return fail(notThere(parts, id))
@@ -80,7 +91,7 @@ export function notePatientIsOne(
 }
 
 /** Whether a number that the names mention is a patient's; kept for the folder. The trail does not name it. */
-export function answerNumber(
+function answerNumber(
   parts: StationParts,
   {
     id,

@@ -16,7 +16,7 @@ export type FolderAnswer = {
   readonly other?: string
 }
 
-export function keepAnswer(
+export function storeAnswer(
   store: Store,
   { folderPath, kind, one, other = '' }: FolderAnswer,
   { by, at }: { readonly by: string | undefined; readonly at: number },

@@ -190,7 +190,7 @@ export function bindOutbox(store: database.Store) {
       markByPerson: bind(files.setGroupedByPerson),
     },
     memory: {
-      keepAnswer: bind(folderMemory.keepAnswer),
+      storeAnswer: bind(folderMemory.storeAnswer),
       withdrawAnswer: bind(folderMemory.withdrawAnswer),
       hasAnswer: bind(folderMemory.hasAnswer),
       learnShape: bind(folderMemory.learnShape),

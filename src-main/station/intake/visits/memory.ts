@@ -4,8 +4,14 @@ import type { FolderAnswer } from '../../outbox/folder-memory.ts'
 import { bareId, numbersIn, shapeOf } from '../proof/numbers.ts'
 import type { FolderMemory } from '../proof/patient-evidence.ts'
 import { nameTerms, nameTermsInPath } from '../proof/people.ts'
-import type { SubmissionEvidence } from './identity.ts'
+import type { VisitVerdict } from '../proof/visit.ts'
 import type { CollectedPicture, VisitContext } from './pictures.ts'
+
+/** What is known of the pictures of one case. */
+type Evidence = {
+  readonly pictures: readonly CollectedPicture[]
+  readonly verdict: VisitVerdict | null
+}
 
 /** What is known of one folder; `exceptId` is the case that asks, which proves nothing to itself. */
 export function memoryOf({ outbox }: VisitContext, folderPath: string, exceptId = ''): FolderMemory {
@@ -62,7 +68,7 @@ type Answered = { readonly by: string | undefined; readonly at: number }
 export function rememberSamePatient(
   { outbox }: VisitContext,
   folderPath: string,
-  { pictures, verdict }: SubmissionEvidence,
+  { pictures, verdict }: Evidence,
   answered: Answered,
 ): void {
   const disputed = verdict?.who.kind === 'disputed' ? verdict.who : null
@@ -78,7 +84,7 @@ export function rememberSamePatient(
   ].map(({ value }) => bareId(value))
   for (const alike of [numbers, [...labels, ...people]])
     for (const [one, other] of pairsOf(alike.filter((each) => each !== '')))
-      outbox.memory.keepAnswer({ ...ofOnePatient(one, other), folderPath }, answered)
+      outbox.memory.storeAnswer({ ...ofOnePatient(one, other), folderPath }, answered)
 }
 
 function pairsOf(values: readonly string[]): readonly (readonly [string, string])[] {
@@ -107,11 +113,11 @@ export function rememberNumber(
     one: bareId(number),
   })) as [FolderAnswer, FolderAnswer]
   memory.withdrawAnswer(isPatients ? no : yes)
-  memory.keepAnswer(isPatients ? yes : no, answered)
+  memory.storeAnswer(isPatients ? yes : no, answered)
   const answerOnShape = { ...ofShape(shape), folderPath }
   if (isPatients) memory.withdrawAnswer(answerOnShape)
   else if (shape !== shapeOf(own) && !memory.hasShape(folderPath, shape))
-    memory.keepAnswer(answerOnShape, answered)
+    memory.storeAnswer(answerOnShape, answered)
 }
 
 /** The numbers that these pictures mention beside the one of their case, folded. */
@@ -123,7 +129,7 @@ export function numbersBeside(pictures: readonly CollectedPicture[], own: string
   return [...new Set(mentioned.map(bareId))].filter((number) => number !== bareId(own))
 }
 
-/** Shorter numbers count rooms and pictures: their shapes say nothing. */
+/** Shorter numbers count wards and pictures: their shapes say nothing. */
 const MIN_LEARNT = 4
 
 /** Learns from a case that was approved by a person who saw it, or that is proven: its number, and the words beside it. */
@@ -131,7 +137,7 @@ export function learnFrom(
   { outbox: { memory } }: VisitContext,
   folderPath: string,
   number: string,
-  { pictures }: SubmissionEvidence,
+  { pictures }: Pick<Evidence, 'pictures'>,
 ): void {
   if (bareId(number).length >= MIN_LEARNT) memory.learnShape(folderPath, shapeOf(number))
   const stated = new Set(

@@ -121,9 +121,9 @@ describe('after a case was sent', () => {
 
 describe('a contradiction', () => {
   const SENT: Fields = { history_number: 'H-00017', last_name: 'Lopez', visit_date: '2026-11-20' }
-  const nobody = { lastName: null, firstName: null, birthDate: null, sex: null }
+  const noPerson = { lastName: null, firstName: null, birthDate: null, sex: null }
   const sent = { fields: SENT, settled: [], eye: 'right', eyeSettled: [] } as const
-  const late = { source: 'sidecar', fields: {}, person: nobody, eyes: [] } as const
+  const late = { source: 'sidecar', fields: {}, person: noPerson, eyes: [] } as const
   const never = { areSamePatient: () => false }
 
   it.each<readonly [string, Parameters<typeof contradictionsIn>, readonly string[]]>([
@@ -131,7 +131,7 @@ describe('a contradiction', () => {
     ['another spelling', [sent, { ...late, fields: { history_number: 'h 00017' } }, never], []],
     [
       'a part of the name',
-      [sent, { ...late, person: { ...nobody, firstName: 'Ana', lastName: 'Lopez' } }, never],
+      [sent, { ...late, person: { ...noPerson, firstName: 'Ana', lastName: 'Lopez' } }, never],
       [],
     ],
     [

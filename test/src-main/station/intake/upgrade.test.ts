@@ -93,8 +93,8 @@ it('what a person said stays when the questions are asked again', () => {
   const { before, now, unread, context } = afterUpdate()
   refreshSubmissions(context, new Set(unread))
   for (const one of before) {
-    const said = Object.entries(one.sources).filter(([, source]) => source === 'person')
-    for (const [name] of said) {
+    const entered = Object.entries(one.sources).filter(([, source]) => source === 'person')
+    for (const [name] of entered) {
       const field = name as keyof typeof one.fields
       expect([name, now(one.id).fields[field]]).toEqual([name, one.fields[field]])
     }

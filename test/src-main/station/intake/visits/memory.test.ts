@@ -1,4 +1,4 @@
-/** What a folder teaches: numbers, their shapes, and words that stand beside many of them. */
+/** What a folder teaches: numbers, their shapes, and words beside many of them. */
 import { describe, expect, it } from 'vitest'
 import { memoryOf } from '../../../../../src-main/station/intake/visits/memory.ts'
 import type { FolderMemory } from '../../../../../src-main/station/intake/proof/patient-evidence.ts'
@@ -70,7 +70,7 @@ describe('a folder', () => {
     await station.quiet()
     approve(station, 'a/1_OD.dcm', isSeen)
     expect(memory(station).isShapeOfIds('a-00000')).toBe(isSeen)
-    // Whoever approved it: it is a patient's number.
+    // Either way it is a patient's number.
     expect(memory(station).isPatient('H-00101')).toBe(true)
   })
 
