@@ -27,6 +27,8 @@ export const openExamined: OpenStation = () => new MemoryStation()
 class MemoryStation implements ExaminedStation {
   readonly #pictures = new Map<string, HeldPicture>()
   readonly #byStem = new Map<string, HeldPicture[]>()
+  /** By the folder of the visit and the plain name: a record that names it may mean any of them. */
+  readonly #byName = new Map<string, HeldPicture[]>()
   readonly #usesOf = new Map<string, Set<string>>()
   readonly #records = new RecordBook()
   readonly #patientsOfFolder = new Map<string, Set<string>>()
@@ -137,6 +139,9 @@ class MemoryStation implements ExaminedStation {
     const { bytes: id, photograph } = content
     const picture: HeldPicture = { id, photograph, paths: [path], headers, seenMs: atMs, mtimeMs, home: null }
     this.#pictures.set(id, picture)
+    const namesakes = this.#byName.get(nameKeyOf(path)) ?? []
+    for (const other of namesakes) this.#evidence.delete(other)
+    this.#byName.set(nameKeyOf(path), [...namesakes, picture])
     const stem = stemKeyOf(path)
     this.#byStem.set(stem, [...(this.#byStem.get(stem) ?? []), picture])
     this.#place(picture)
@@ -273,12 +278,16 @@ class MemoryStation implements ExaminedStation {
     const isReused = paths.some((path) => (this.#usesOf.get(foldPath(path))?.size ?? 0) > 1)
     const evidence = evidenceOf(picture, {
       isReused,
-      bonds: this.#records.bondsOf(paths, isReused),
+      bonds: this.#records.bondsOf(paths, isReused, this.#namesakesOf(picture)),
       proving: this.#profiles.confirmed.filter((profile) => provesFile(profile, seenMs)),
       isInSharedFolder: paths.some((path) => this.#isShared(folderOfVisit(path) ?? '')),
     })
     this.#evidence.set(picture, evidence)
     return evidence
+  }
+
+  #namesakesOf({ paths }: HeldPicture): readonly string[] {
+    return paths.flatMap((path) => this.#byName.get(nameKeyOf(path)) ?? []).flatMap((other) => other.paths)
   }
 
   #evidenceOfAll({ pictures }: HeldCase): readonly PictureEvidence[] {
@@ -288,7 +297,7 @@ class MemoryStation implements ExaminedStation {
   /** The people that its sources name; those of a record under another number are others. */
   #peopleOf(picture: HeldPicture, number: string | null): readonly Person[] {
     const { people, isOverwritten } = this.#evidenceOf(picture)
-    const bonds = this.#records.bondsOf(picture.paths, isOverwritten)
+    const bonds = this.#records.bondsOf(picture.paths, isOverwritten, this.#namesakesOf(picture))
     const ofRecords = bonds.flatMap(({ held: { record } }) => {
       const { history_number: own } = record.fields
       const isOther = number !== null && own !== undefined && bareId(own) !== bareId(number)
@@ -350,4 +359,8 @@ class MemoryStation implements ExaminedStation {
       held.pictures.flatMap((picture) => this.#peopleOf(picture, number)),
     )
   }
+}
+
+function nameKeyOf(path: string): string {
+  return `${folderOfVisit(path) ?? ''}/${foldPath(path.slice(path.lastIndexOf('/') + 1))}`
 }

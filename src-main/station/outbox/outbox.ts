@@ -80,6 +80,7 @@ export function bindOutbox(store: database.Store) {
       move: bind(images.moveImages),
       byId: bind(images.imageById),
       ofStem: bind(images.imagesOfStem),
+      namesBelow: bind(images.imageNamesBelow),
       submissionsInFolder: bind(images.submissionsInFolder),
       addCopy: bind(images.addCopy),
       copiesOf: bind(images.copiesOf),

@@ -30,7 +30,10 @@ export function secondNumberIn(
     for (const number of numbers) {
       const doubt = doubtOfNumber(stated, number, picture, memory)
       const isRunning = running.has(number.core)
-      const disputes = doubt === 'disputes' || (!isRunning && isOtherPatients(stated, number, numbers, picture))
+      const isAnswered = number.readings.some((reading) => memory.isNoPatientNumber(reading))
+      const disputes =
+        doubt === 'disputes' ||
+        (!isRunning && !isAnswered && isOtherPatients(stated, number, numbers, picture))
       const statement: Statement<string> = {
         value: number.readings[0] ?? '',
         source: number.source,
