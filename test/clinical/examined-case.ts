@@ -27,7 +27,10 @@ export function isOpen({ state }: HeldCase): boolean {
 }
 
 /** What is left to ask after a person's answers. */
-export function clearanceAfterAnswers({ entered, enteredFor, pictures }: HeldCase, verdict: VisitVerdict): Clearance {
+export function clearanceAfterAnswers(
+  { entered, enteredFor, pictures }: HeldCase,
+  verdict: VisitVerdict,
+): Clearance {
   const isAll = pictures.every(({ id }) => enteredFor.has(id))
   type Kind = VisitVerdict['who']['kind']
   const answered = (kind: Kind, isAnswered: boolean): Kind => (isAnswered && isAll ? 'proposed' : kind)
@@ -78,7 +81,11 @@ export function showCase(
 }
 
 /** Does what is known now contradict the case as it was sent? */
-export function isContradicted(sent: ExaminedCase, verdict: VisitVerdict, people: readonly Person[]): boolean {
+export function isContradicted(
+  sent: ExaminedCase,
+  verdict: VisitVerdict,
+  people: readonly Person[],
+): boolean {
   const { who, day, eyes } = verdict
   const isOther = (now: string | null, before: string | null): boolean =>
     now !== null && before !== null && bareId(now) !== bareId(before)

@@ -82,7 +82,9 @@ export function evidenceOf(picture: KnownPicture, around: Surroundings): Picture
       ...bonds.flatMap(({ held, path }) =>
         eyesIn(held, path).map((value) => statement(value, 'sidecar', held.path)),
       ),
-      ...headers.flatMap(({ header, path }) => eyesOfHeader(header).map((eye) => statement(eye, 'dicom', path))),
+      ...headers.flatMap(({ header, path }) =>
+        eyesOfHeader(header).map((eye) => statement(eye, 'dicom', path)),
+      ),
     ],
     link:
       headers.find(({ header }) => header.studyInstanceUid !== undefined)?.header.studyInstanceUid ?? null,

@@ -41,12 +41,19 @@ export class RecordBook {
     this.#past.replace([], before)
     const contents = new Set(before.map(contentOf))
     const changed = new RecordIndex()
-    changed.replace([], [...held.filter((one) => !contents.has(contentOf(one))), ...(held[0]?.hasHeldAnother ? before : [])])
+    changed.replace(
+      [],
+      [...held.filter((one) => !contents.has(contentOf(one))), ...(held[0]?.hasHeldAnother ? before : [])],
+    )
     return (image) => changed.about(image).length > 0
   }
 
   /** The records about a picture; `isReused`: this folder has used one of its names for other bytes. */
-  bondsOf(paths: readonly string[], isReused: boolean, others: readonly string[] = []): readonly BondedRecord[] {
+  bondsOf(
+    paths: readonly string[],
+    isReused: boolean,
+    others: readonly string[] = [],
+  ): readonly BondedRecord[] {
     const past = paths
       .flatMap((path) => this.#past.about(path))
       .filter(({ path }) => isReused || this.#records.get(path)?.[0]?.hasHeldAnother)
@@ -54,7 +61,9 @@ export class RecordBook {
     return [...held].flatMap((one): BondedRecord[] => {
       const bonds = paths.map((path) => ({ path, bond: bondOf(one, path, isReused, others) }))
       const found = bonds.find(({ bond }) => bond === 'bound') ?? bonds.find(({ bond }) => bond === 'hint')
-      return found === undefined || found.bond === 'none' ? [] : [{ held: one, path: found.path, bond: found.bond }]
+      return found === undefined || found.bond === 'none'
+        ? []
+        : [{ held: one, path: found.path, bond: found.bond }]
     })
   }
 }

@@ -14,8 +14,20 @@ import {
   groupOf,
 } from '../../src-main/station/intake/proof/together.ts'
 import { valueIn } from '../../src-main/station/intake/proof/verdict.ts'
-import { dayOf, verdictOnVisit, type PictureEvidence, type VisitVerdict } from '../../src-main/station/intake/proof/visit.ts'
-import { clearanceAfterAnswers, type HeldCase, type HeldPicture, isContradicted, isOpen, showCase } from './examined-case.ts'
+import {
+  dayOf,
+  verdictOnVisit,
+  type PictureEvidence,
+  type VisitVerdict,
+} from '../../src-main/station/intake/proof/visit.ts'
+import {
+  clearanceAfterAnswers,
+  type HeldCase,
+  type HeldPicture,
+  isContradicted,
+  isOpen,
+  showCase,
+} from './examined-case.ts'
 import { evidenceOf, personOfRecord } from './examined-evidence.ts'
 import { ClinicMemory, ClinicProfiles } from './examined-memory.ts'
 import { RecordBook } from './examined-records.ts'
@@ -344,7 +356,9 @@ class MemoryStation implements ExaminedStation {
   /** Something arrived about a case that was sent: what contradicts it is an alarm. */
   #checkSent(held: HeldCase): void {
     if (held.shown === null) return
-    const people = held.pictures.flatMap((picture) => this.#evidenceOf(picture).people.map(({ value }) => value))
+    const people = held.pictures.flatMap((picture) =>
+      this.#evidenceOf(picture).people.map(({ value }) => value),
+    )
     if (isContradicted(held.shown, this.#decide(held), people))
       this.#notes.push({
         text: `${held.key} may be of another patient.`,

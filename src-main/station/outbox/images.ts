@@ -154,7 +154,12 @@ function namesBelow(directory: string): readonly [first: string, end: string] {
 }
 
 /** The names of the images in this directory or below, of a visit: so many, at most. */
-export function imageNamesBelow(store: Store, folderPath: string, directory: string, limit: number): string[] {
+export function imageNamesBelow(
+  store: Store,
+  folderPath: string,
+  directory: string,
+  limit: number,
+): string[] {
   return store.values<string>(
     'SELECT file_name FROM images WHERE folder_path = ? AND file_name >= ? AND file_name < ? LIMIT ?',
     folderPath,

@@ -119,7 +119,10 @@ export type TwoPeople = {
 }
 
 /** Two people under one number: by the sources that name a person, or by the names of the files. */
-export function twoPeopleAmong(pictures: readonly PictureOfPatient[], memory: FolderMemory): TwoPeople | null {
+export function twoPeopleAmong(
+  pictures: readonly PictureOfPatient[],
+  memory: FolderMemory,
+): TwoPeople | null {
   return twoPeopleStated(pictures, memory) ?? twoPeopleInNames(pictures, memory)
 }
 

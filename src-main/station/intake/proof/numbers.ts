@@ -142,7 +142,9 @@ function isPrefix(tokens: readonly Token[], at: number): boolean {
   // LOPEZ-ANA-771020: no prefix has one of its own.
   if (token.kind !== 'text' || (at > 0 && token.joint === '-')) return false
   // LOPEZ-771020-OD: here hyphens separate fields.
-  const isBound = tokens.every(({ joint }, other) => joint !== '-' || (other > at && isWithin(tokens, at, other)))
+  const isBound = tokens.every(
+    ({ joint }, other) => joint !== '-' || (other > at && isWithin(tokens, at, other)),
+  )
   return token.text.length <= (isBound ? MAX_BOUND_PREFIX : MAX_PREFIX)
 }
 
@@ -182,8 +184,12 @@ function spellingOf(
   const kind = tokens[from]?.kind
   const hasEyeInFront = kind === 'eye' || kind === 'letter'
   const firsts = hasEyeInFront || kind === 'year' ? [from, from + 1] : [from]
-  const cut = digitsIn(text(firsts.at(-1) ?? from, to - 1)) >= MIN_DIGITS ? cutOf(tokens, { from, to }, around) : 'none'
-  const readings = firsts.flatMap((first) => [text(first, to), ...(cut === 'none' ? [] : [text(first, to - 1)])])
+  const cut =
+    digitsIn(text(firsts.at(-1) ?? from, to - 1)) >= MIN_DIGITS ? cutOf(tokens, { from, to }, around) : 'none'
+  const readings = firsts.flatMap((first) => [
+    text(first, to),
+    ...(cut === 'none' ? [] : [text(first, to - 1)]),
+  ])
   const start = hasEyeInFront ? from + 1 : from
   return { readings: [...new Set(readings)], core: bareId(text(start, cut === 'counter' ? to - 1 : to)) }
 }
@@ -242,14 +248,28 @@ function standingOf(
   const first = tokens[chain.from]
   if (first === undefined) return null
   const isOne = chain.from === chain.to
-  const digits = digitsIn(tokens.slice(chain.from, chain.to + 1).map(({ text }) => text).join(''))
+  const digits = digitsIn(
+    tokens
+      .slice(chain.from, chain.to + 1)
+      .map(({ text }) => text)
+      .join(''),
+  )
   if (isCounted(tokens, chain, digits))
-    return isLongCount(tokens.slice(chain.from, chain.to + 1).map(({ text }) => text).join('')) ? 'counted' : null
+    return isLongCount(
+      tokens
+        .slice(chain.from, chain.to + 1)
+        .map(({ text }) => text)
+        .join(''),
+    )
+      ? 'counted'
+      : null
   if (!isOne) {
     if (digits > MIN_DIGITS || (around.inFolder && isPrefix(tokens, chain.from))) return 'clear'
     return digits === MIN_DIGITS ? 'weak' : null
   }
-  return /^\d+$/.test(first.text) ? standingOfDigits(tokens, chain.from, around) : standingOfCode(tokens, chain.from, around)
+  return /^\d+$/.test(first.text)
+    ? standingOfDigits(tokens, chain.from, around)
+    : standingOfCode(tokens, chain.from, around)
 }
 
 function followsSomething(tokens: readonly Token[], at: number): boolean {
@@ -277,7 +297,8 @@ function standingOfDigits(
   if (isClock(text) && (isTime || around.hasDayFolder) && isBehindEye && !isBeforeDate) return null
   if (/^(00\d{1,2}|000\d{2})$/.test(text)) return null
   const isPadded = /^0{4,}\d{1,4}$/.test(text)
-  if (isPadded && !inFolder && (tokens.length === 1 || earlier.some(({ kind }) => kind === 'number'))) return null
+  if (isPadded && !inFolder && (tokens.length === 1 || earlier.some(({ kind }) => kind === 'number')))
+    return null
   if (text.length <= 4 && (followsSomething(tokens, at) || (!inFolder && around.isOfVisitFolder))) return null
   if (/^00\d{3}$/.test(text) && !inFolder) return 'weak'
   if (text.length <= 2) return isLeadingBesideEye(tokens, at) ? 'weak' : null
@@ -327,7 +348,8 @@ function isCounted(tokens: readonly Token[], { from }: Chain, digits: number): b
   if (first.joint === '(') return digits <= 4
   if (before.kind !== 'term' || isIdLabel(before.folded)) return false
   // Pat-Nr 771020
-  const isOfLabel = label !== undefined && isIdLabel(label.folded) && /^(nr|no|num|number|n)$/.test(before.folded)
+  const isOfLabel =
+    label !== undefined && isIdLabel(label.folded) && /^(nr|no|num|number|n)$/.test(before.folded)
   return isCountingTerm(before.folded) && !isOfLabel
 }
 
@@ -369,7 +391,8 @@ function readNumbers(relativePath: string): readonly NumberInPath[] {
   const isFileSet = isFileSetPath(names)
   const beside = tokens[1] ?? []
   const isOfVisitFolder =
-    beside.some(({ kind }) => kind === 'date') && chainsOf(beside, false).some(({ from, to }) => to > from || (beside[from]?.text.length ?? 0) > 4)
+    beside.some(({ kind }) => kind === 'date') &&
+    chainsOf(beside, false).some(({ from, to }) => to > from || (beside[from]?.text.length ?? 0) > 4)
   const hasDayFolder = tokens.slice(1).some((each) => each.some(({ kind }) => kind === 'date'))
   const found = names.flatMap((name, depth): NumberInPath[] => {
     const own = tokens[depth] ?? []
@@ -405,9 +428,13 @@ function readNumbers(relativePath: string): readonly NumberInPath[] {
     )
   const settled = settledByOthers(found)
   if (isNameless)
-    return settled.map((number) => (number.standing === 'clear' ? { ...number, standing: 'weak' as const } : number))
+    return settled.map((number) =>
+      number.standing === 'clear' ? { ...number, standing: 'weak' as const } : number,
+    )
   // 2026/11/20 is a date in three folders.
-  return isDatedByFolders(folders) ? settled.filter(({ readings }) => digitsIn(readings[0] ?? '') > 4) : settled
+  return isDatedByFolders(folders)
+    ? settled.filter(({ readings }) => digitsIn(readings[0] ?? '') > 4)
+    : settled
 }
 
 /** A number with several readings, one of which another number of the path spells: it is that one. */
@@ -416,7 +443,9 @@ function settledByOthers(numbers: readonly NumberInPath[]): readonly NumberInPat
   return numbers.map((number) => {
     if (number.readings.length === 1) return number
     const shared = number.readings.find((reading) =>
-      numbers.some((other) => other !== number && other.readings.some((one) => foldId(one) === foldId(reading))),
+      numbers.some(
+        (other) => other !== number && other.readings.some((one) => foldId(one) === foldId(reading)),
+      ),
     )
     return shared === undefined ? number : { ...number, readings: [shared], core: bareId(shared) }
   })

@@ -36,7 +36,12 @@ export function verdictByNames(pictures: readonly PictureOfPatient[], memory: Fo
     const isRecord = hint.source === 'sidecar'
     if (isRecord && pictures.some(isInFolderOfMany))
       return { kind: 'unknown', why: 'folderRecord', about: hint.value }
-    return { kind: 'proposed', value: hint.value, by: [hint], why: isRecord ? 'folderRecord' : 'readFromNames' }
+    return {
+      kind: 'proposed',
+      value: hint.value,
+      by: [hint],
+      why: isRecord ? 'folderRecord' : 'readFromNames',
+    }
   }
   const everywhere = clear.filter((core) =>
     ofPictures.every((own) => own.some((number) => number.core === core)),

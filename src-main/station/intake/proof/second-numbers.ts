@@ -1,12 +1,5 @@
 /** What other numbers in the names do to a number that a source states. Pure. */
-import {
-  bareId,
-  everyNumberIn,
-  isNearlySame,
-  isTimeOf,
-  type NumberInPath,
-  shapeOf,
-} from './numbers.ts'
+import { bareId, everyNumberIn, isNearlySame, isTimeOf, type NumberInPath, shapeOf } from './numbers.ts'
 import type { FolderMemory, PictureOfPatient } from './patient-evidence.ts'
 import { partsOfPath } from './tokens.ts'
 import type { Statement } from './verdict.ts'
@@ -24,7 +17,9 @@ export function secondNumberIn(
   memory: FolderMemory,
 ): SecondNumber | null {
   const ofPictures = pictures.map((picture) => ({ picture, numbers: numbersOf(picture) }))
-  const running = runningNumbers(ofPictures.map(({ numbers }) => numbers.filter((one) => !isSpelledBy(one, stated))))
+  const running = runningNumbers(
+    ofPictures.map(({ numbers }) => numbers.filter((one) => !isSpelledBy(one, stated))),
+  )
   let asked: SecondNumber | null = null
   for (const { picture, numbers } of ofPictures)
     for (const number of numbers) {
@@ -76,7 +71,8 @@ function isOtherPatients(
   picture: PictureOfPatient,
 ): boolean {
   if (number.standing !== 'clear' || isSpelledBy(number, stated)) return false
-  if (isWholeName(number, picture) && (picture.isNamedByRecord || digitsOf(number.core) >= MIN_DRAWN_DIGITS)) return false
+  if (isWholeName(number, picture) && (picture.isNamedByRecord || digitsOf(number.core) >= MIN_DRAWN_DIGITS))
+    return false
   const isOnly = numbers.every(({ core }) => core === number.core)
   return isOnly && digitsOf(number.readings[0] ?? '') >= MIN_SHAPE_DIGITS
 }
@@ -106,9 +102,7 @@ export function doubtOfNumber(
   const isLearnt = readings.some((reading) => memory.isShapeOfIds(shapeOf(reading)))
   const isOfShape =
     isLearnt ||
-    readings.some(
-      (reading) => digitsOf(reading) >= MIN_SHAPE_DIGITS && shapeOf(reading) === shapeOf(stated),
-    )
+    readings.some((reading) => digitsOf(reading) >= MIN_SHAPE_DIGITS && shapeOf(reading) === shapeOf(stated))
   switch (standing) {
     case 'clear':
       return isOfShape ? 'disputes' : 'asks'

@@ -151,7 +151,9 @@ const DOTTED_TIME = /^([01]?\d|2[0-3])\.[0-5]\d\.[0-5]\d(\.\d{1,6})?$/
 
 /** A UID is long or has many parts, and its roots are 0, 1 and 2 (2.25.297…, 1.3.6.1.4.1). */
 function isUid(dotted: string): boolean {
-  return /^[0-2]\./.test(dotted) && (dotted.length > 14 || /^(2\.25\.\d{4,}|[12]\.\d+(\.\d+){3,})$/.test(dotted))
+  return (
+    /^[0-2]\./.test(dotted) && (dotted.length > 14 || /^(2\.25\.\d{4,}|[12]\.\d+(\.\d+){3,})$/.test(dotted))
+  )
 }
 
 function matchAt(pattern: RegExp, name: string, position: number): string | null {

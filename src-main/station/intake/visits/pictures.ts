@@ -59,7 +59,12 @@ export function collectPicture(
   const held = recordsAbout(context, folderPath, paths, [...files, ...copies])
   const bonds = held.flatMap((record) => {
     const others = othersBelow(context, folderPath, record)
-    const bound = paths.map((path) => ({ path, others, record, bond: bondOf(record, path, isReused, others) }))
+    const bound = paths.map((path) => ({
+      path,
+      others,
+      record,
+      bond: bondOf(record, path, isReused, others),
+    }))
     return bound.find(({ bond }) => bond === 'bound') ?? bound.find(({ bond }) => bond === 'hint') ?? []
   })
   const bound = bonds.filter(({ bond }) => bond === 'bound').map(({ record }) => record)
@@ -200,7 +205,11 @@ function recordsAbout(
 const MOST_OF_VISIT = 500
 
 /** The images in the folder of a record that names some by their plain names: such a name may be of several. */
-function othersBelow({ outbox }: VisitContext, folderPath: string, { path, record }: HeldRecord): readonly string[] {
+function othersBelow(
+  { outbox }: VisitContext,
+  folderPath: string,
+  { path, record }: HeldRecord,
+): readonly string[] {
   const hasPlainName = [...record.files, ...Object.keys(record.eyes)].some((file) => !file.includes('/'))
   const directory = path.slice(0, Math.max(0, path.lastIndexOf('/')))
   // A table beside all images names them by their paths.

@@ -85,7 +85,13 @@ describe('a plain name of several images', () => {
     ['in a division and beside', held('a/x.csv', { files: ['1.jpg'] }), 'a/OD/1.jpg', ['a/1.jpg'], 'none'],
     ['beside the record', held('a/x.csv', { files: ['1.jpg'] }), 'a/1.jpg', ['a/OD/1.jpg'], 'bound'],
     ['by its path', held('a/x.csv', { files: ['OD/1.jpg'] }), 'a/OD/1.jpg', ['a/OS/1.jpg'], 'bound'],
-    ['of the folder’s record', held('a/case.json', { files: ['1.jpg'] }), 'a/OD/1.jpg', ['a/OS/1.jpg'], 'hint'],
+    [
+      'of the folder’s record',
+      held('a/case.json', { files: ['1.jpg'] }),
+      'a/OD/1.jpg',
+      ['a/OS/1.jpg'],
+      'hint',
+    ],
     ['another name', held('a/x.csv', { files: ['1.jpg'] }), 'a/OD/1.jpg', ['a/OS/2.jpg'], 'bound'],
   ])('%s', (_title, record, image, others, bond) => {
     expect(bondOf(record, image, false, others)).toBe(bond)

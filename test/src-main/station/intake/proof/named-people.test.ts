@@ -74,7 +74,9 @@ describe('two names that a person said are of one patient', () => {
 
   it('beside the number, where the word is still unknown', () => {
     const pictures = [stating('501288_Roca_OD.dcm', 'Vidal^Noa')]
-    expect(shown(pictures, { onePerson: [['Vidal Noa', 'roca']] }).who).toBe('proposed 501288 (unknownTerm roca)')
+    expect(shown(pictures, { onePerson: [['Vidal Noa', 'roca']] }).who).toBe(
+      'proposed 501288 (unknownTerm roca)',
+    )
   })
 
   it('under one number before and now', () => {

@@ -50,7 +50,9 @@ describe('what is no patient', () => {
   ])('%s', (path) => expect(whoOf([path])).toMatch(/^unknown/))
 
   it('is a program’s fraction of a second, different in each picture', () => {
-    expect(whoOf(['20261120_101600_20377_OD.jpg', '20261120_101604_24011_OS.jpg'])).toBe('unknown (weakNumber)')
+    expect(whoOf(['20261120_101600_20377_OD.jpg', '20261120_101604_24011_OS.jpg'])).toBe(
+      'unknown (weakNumber)',
+    )
   })
 })
 

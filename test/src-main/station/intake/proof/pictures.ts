@@ -1,7 +1,10 @@
 /** Builds the evidence of synthetic pictures in one line each, and shows a verdict in words that fit a table. */
 import type { StatedEye } from '../../../../../src-main/station/intake/evidence.ts'
 import { groupOf } from '../../../../../src-main/station/intake/proof/together.ts'
-import { type FolderMemory, NOTHING_LEARNT } from '../../../../../src-main/station/intake/proof/patient-evidence.ts'
+import {
+  type FolderMemory,
+  NOTHING_LEARNT,
+} from '../../../../../src-main/station/intake/proof/patient-evidence.ts'
 import type { Person } from '../../../../../src-main/station/intake/proof/people.ts'
 import type { Statement, Verdict } from '../../../../../src-main/station/intake/proof/verdict.ts'
 import {

@@ -156,7 +156,11 @@ describe('whether pictures belong together', () => {
       linked('0R 1L 61R', [{ own: 'named' }]),
       'proposed readFromNames',
     ],
-    ['named, both eyes twice within minutes', linked('0R 1L 2R 3L', [{ own: 'named' }]), 'proposed readFromNames'],
+    [
+      'named, both eyes twice within minutes',
+      linked('0R 1L 2R 3L', [{ own: 'named' }]),
+      'proposed readFromNames',
+    ],
     ['named, both eyes twice', linked('0R 1L 61R 62L', [{ own: 'named' }]), 'proposed twoBursts'],
     ['one burst', timed('0R 1L'), 'proposed readFromNames'],
     ['two bursts', timed('0R 1L 2R'), 'unknown noLink 01 2'],
