@@ -156,7 +156,7 @@ class MemoryStation implements ExaminedStation {
     this.#byName.set(nameKeyOf(path), [...namesakes, picture])
     const stem = stemKeyOf(path)
     this.#byStem.set(stem, [...(this.#byStem.get(stem) ?? []), picture])
-    this.#place(picture)
+    this.#assign(picture)
     if (uses.size === 1) return
     // Another picture of this name was here before: what was bound to the name is bound no more.
     const others = new Set([...uses].flatMap((bytes) => this.#pictures.get(bytes) ?? []))
@@ -182,12 +182,12 @@ class MemoryStation implements ExaminedStation {
   #reconsider(picture: HeldPicture): void {
     this.#evidence.delete(picture)
     const { home } = picture
-    if (home === null || isOpen(home)) this.#place(picture)
+    if (home === null || isOpen(home)) this.#assign(picture)
     else this.#checkSent(home)
   }
 
   /** Finds the case of a picture, or opens one. */
-  #place(picture: HeldPicture): void {
+  #assign(picture: HeldPicture): void {
     const group = this.#groupOf(picture)
     const { home } = picture
     if (home !== null && (home.group === group || home.entered.historyNumber !== undefined)) {

@@ -1,4 +1,4 @@
-/** The people whom sources and names state beside a number: one person, two, or a name that nobody knows. Pure. */
+/** The people whom sources and names state beside a number: one person, two, or an unknown name. Pure. */
 import { bareId } from './numbers.ts'
 import type { FolderMemory, PictureOfPatient } from './patient-evidence.ts'
 import {

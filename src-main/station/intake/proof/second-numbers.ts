@@ -4,7 +4,7 @@ import type { FolderMemory, PictureOfPatient } from './patient-evidence.ts'
 import { partsOfPath } from './tokens.ts'
 import type { Statement } from './verdict.ts'
 
-/** So many digits are the number of somebody or something, and no counter. */
+/** So many digits are the number of a person or a thing, and no counter. */
 export const MIN_SHAPE_DIGITS = 4
 
 /** The number that disputes the stated one, or that a person is asked about; null if no number doubts it. */

@@ -77,13 +77,13 @@ export function eyeTermOf(folded: string): EyeTerm | null {
   return EYE_TERMS.get(folded) ?? null
 }
 
-/** The eye that a whole word states where an eye is expected, with one or two digits behind it or none (OD1). */
+/** The eye that a whole word states as the value of an eye, with one or two digits behind it or none (OD1). */
 export function eyeStatedBy(text: string): StatedEye | null {
   const folded = foldTerm(text).replace(/\d{1,2}$/, '')
   return isParticle(folded) ? null : (eyeTermOf(folded)?.eye ?? null)
 }
 
-/** The eye of a single R or L (also r1, l2) where an eye is expected; null for all other words. Never D or I. */
+/** The eye of a single R or L (also r1, l2) as the value of an eye; null for all other words. Never D or I. */
 export function eyeOfLetter(text: string): StatedEye | null {
   const letter = /^([rl])\d{0,2}$/i.exec(text)?.[1]?.toLowerCase()
   return letter === undefined ? null : letter === 'r' ? 'right' : 'left'

@@ -1,4 +1,4 @@
-/** Names beside a number: one person in several spellings, two people, or a word that nobody knows. */
+/** Names beside a number: one person in several spellings, two people, or an unknown word. */
 import { describe, expect, it } from 'vitest'
 import type { PictureEvidence } from '../../../../../src-main/station/intake/proof/visit.ts'
 import { named, picture, shown, TODAY } from './pictures.ts'
@@ -72,7 +72,7 @@ describe('two names that a person said are of one patient', () => {
     expect(shown(pictures, { onePerson: [['vidal', 'roca']] }).who).toBe('proposed 771020')
   })
 
-  it('beside the number, where the word is still unknown', () => {
+  it('beside the number, and the word is still unknown', () => {
     const pictures = [stating('501288_Roca_OD.dcm', 'Vidal^Noa')]
     expect(shown(pictures, { onePerson: [['Vidal Noa', 'roca']] }).who).toBe(
       'proposed 501288 (unknownTerm roca)',

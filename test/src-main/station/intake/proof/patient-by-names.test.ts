@@ -102,7 +102,7 @@ describe('what proposes and does not prove', () => {
     ],
   ])('%s', (_title, pictures, expected) => expect(shown(pictures)).toMatchObject(expected))
 
-  it('a profile that nobody confirmed, wherever the file lies', () => {
+  it('a profile that no one confirmed, in whatever folder', () => {
     const hint = { value: '771020', source: 'fileName' as const, where: 'inbox/771020_4401_OD.jpg' }
     const read = { ...picture('inbox/771020_4401_OD.jpg'), idHints: [hint] }
     expect(shown([read]).who).toBe('proposed 771020')
