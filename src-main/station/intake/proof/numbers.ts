@@ -84,12 +84,15 @@ export function isTimeOf(digits: string, instants: readonly number[]): boolean {
     const clockMs = clock
       ? ((Number(clock[1]) * 60 + Number(clock[2])) * 60 + Number(clock[3])) * 1_000
       : null
-    const isNear = (reading: number, expected: number): boolean => Math.abs(reading - expected) <= 2 * MINUTE
     if (isNear(Number(digits), instant) || isNear(Number(digits) * 1_000, instant)) return true
     if (clockMs !== null && isNear(clockMs, inDay)) return true
     // So few digits hit by chance: they must be the very second.
     return [1, 1_000].some((unit) => Math.abs(Number(digits) * unit - inDay) <= SECOND)
   })
+}
+
+function isNear(reading: number, expected: number): boolean {
+  return Math.abs(reading - expected) <= 2 * MINUTE
 }
 
 const offsets = new Map<number, number>()

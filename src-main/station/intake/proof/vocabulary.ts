@@ -186,7 +186,7 @@ export function isPlaceholder(id: string): boolean {
   if (isPlaceholderTerm(plain.replace(/\d{1,3}$/, '')) || SITE_NUMBER.test(plain)) return true
   if (!/^\d+$/.test(plain) || plain.length < MIN_PATTERN_DIGITS) return false
   const steps = new Set(
-    [...plain].slice(1).map((digit, index) => (Number(digit) - Number(plain[index]) + 10) % 10),
+    Array.from(plain.slice(1)).map((digit, index) => (Number(digit) - Number(plain[index]) + 10) % 10),
   )
   const [step] = steps
   return steps.size === 1 && (step === 0 || step === 1 || step === 9)
