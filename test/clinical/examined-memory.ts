@@ -42,6 +42,10 @@ export class ClinicMemory implements FolderMemory {
     return false
   }
 
+  areOnePerson(): boolean {
+    return false
+  }
+
   /** A case left under this number. */
   noteSent(number: string, pictures: readonly PictureEvidence[]): void {
     const terms = this.#patients.get(bareId(number)) ?? new Set()

@@ -49,13 +49,17 @@ export class RecordBook {
   }
 
   /** The records about a picture; `isReused`: this folder has used one of its names for other bytes. */
-  bondsOf(paths: readonly string[], isReused: boolean): readonly BondedRecord[] {
+  bondsOf(
+    paths: readonly string[],
+    isReused: boolean,
+    others: readonly string[] = [],
+  ): readonly BondedRecord[] {
     const past = paths
       .flatMap((path) => this.#past.about(path))
       .filter(({ path }) => isReused || this.#records.get(path)?.[0]?.hasHeldAnother)
     const held = new Set([...paths.flatMap((path) => this.#now.about(path)), ...past])
     return [...held].flatMap((one): BondedRecord[] => {
-      const bonds = paths.map((path) => ({ path, bond: bondOf(one, path, isReused) }))
+      const bonds = paths.map((path) => ({ path, bond: bondOf(one, path, isReused, others) }))
       const found = bonds.find(({ bond }) => bond === 'bound') ?? bonds.find(({ bond }) => bond === 'hint')
       return found === undefined || found.bond === 'none'
         ? []

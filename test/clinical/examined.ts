@@ -39,6 +39,8 @@ export const openExamined: OpenStation = () => new MemoryStation()
 class MemoryStation implements ExaminedStation {
   readonly #pictures = new Map<string, HeldPicture>()
   readonly #byStem = new Map<string, HeldPicture[]>()
+  /** By the folder of the visit and the plain name: a record that names it may mean any of them. */
+  readonly #byName = new Map<string, HeldPicture[]>()
   readonly #usesOf = new Map<string, Set<string>>()
   readonly #records = new RecordBook()
   readonly #patientsOfFolder = new Map<string, Set<string>>()
@@ -149,9 +151,12 @@ class MemoryStation implements ExaminedStation {
     const { bytes: id, photograph } = content
     const picture: HeldPicture = { id, photograph, paths: [path], headers, seenMs: atMs, mtimeMs, home: null }
     this.#pictures.set(id, picture)
+    const namesakes = this.#byName.get(nameKeyOf(path)) ?? []
+    for (const other of namesakes) this.#evidence.delete(other)
+    this.#byName.set(nameKeyOf(path), [...namesakes, picture])
     const stem = stemKeyOf(path)
     this.#byStem.set(stem, [...(this.#byStem.get(stem) ?? []), picture])
-    this.#place(picture)
+    this.#assign(picture)
     if (uses.size === 1) return
     // Another picture of this name was here before: what was bound to the name is bound no more.
     const others = new Set([...uses].flatMap((bytes) => this.#pictures.get(bytes) ?? []))
@@ -177,12 +182,12 @@ class MemoryStation implements ExaminedStation {
   #reconsider(picture: HeldPicture): void {
     this.#evidence.delete(picture)
     const { home } = picture
-    if (home === null || isOpen(home)) this.#place(picture)
+    if (home === null || isOpen(home)) this.#assign(picture)
     else this.#checkSent(home)
   }
 
   /** Finds the case of a picture, or opens one. */
-  #place(picture: HeldPicture): void {
+  #assign(picture: HeldPicture): void {
     const group = this.#groupOf(picture)
     const { home } = picture
     if (home !== null && (home.group === group || home.entered.historyNumber !== undefined)) {
@@ -285,12 +290,16 @@ class MemoryStation implements ExaminedStation {
     const isReused = paths.some((path) => (this.#usesOf.get(foldPath(path))?.size ?? 0) > 1)
     const evidence = evidenceOf(picture, {
       isReused,
-      bonds: this.#records.bondsOf(paths, isReused),
+      bonds: this.#records.bondsOf(paths, isReused, this.#namesakesOf(picture)),
       proving: this.#profiles.confirmed.filter((profile) => provesFile(profile, seenMs)),
       isInSharedFolder: paths.some((path) => this.#isShared(folderOfVisit(path) ?? '')),
     })
     this.#evidence.set(picture, evidence)
     return evidence
+  }
+
+  #namesakesOf({ paths }: HeldPicture): readonly string[] {
+    return paths.flatMap((path) => this.#byName.get(nameKeyOf(path)) ?? []).flatMap((other) => other.paths)
   }
 
   #evidenceOfAll({ pictures }: HeldCase): readonly PictureEvidence[] {
@@ -300,7 +309,7 @@ class MemoryStation implements ExaminedStation {
   /** The people that its sources name; those of a record under another number are others. */
   #peopleOf(picture: HeldPicture, number: string | null): readonly Person[] {
     const { people, isOverwritten } = this.#evidenceOf(picture)
-    const bonds = this.#records.bondsOf(picture.paths, isOverwritten)
+    const bonds = this.#records.bondsOf(picture.paths, isOverwritten, this.#namesakesOf(picture))
     const ofRecords = bonds.flatMap(({ held: { record } }) => {
       const { history_number: own } = record.fields
       const isOther = number !== null && own !== undefined && bareId(own) !== bareId(number)
@@ -364,4 +373,8 @@ class MemoryStation implements ExaminedStation {
       held.pictures.flatMap((picture) => this.#peopleOf(picture, number)),
     )
   }
+}
+
+function nameKeyOf(path: string): string {
+  return `${folderOfVisit(path) ?? ''}/${foldPath(path.slice(path.lastIndexOf('/') + 1))}`
 }

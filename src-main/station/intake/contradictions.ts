@@ -46,7 +46,7 @@ type Contradiction = 'patient' | 'day' | 'eye'
 export function contradictionsIn(
   { fields, settled, eye, eyeSettled }: Sent,
   late: Late,
-  memory: Pick<FolderMemory, 'areSamePatient'>,
+  memory: Pick<FolderMemory, 'areSamePatient' | 'areOnePerson'>,
 ): readonly Contradiction[] {
   const [ours, theirs] = [fields.history_number, late.fields.history_number]
   const isOtherNumber =
@@ -58,7 +58,7 @@ export function contradictionsIn(
   const person = personIn({ fields, birthDate: null })
   const isOtherPerson =
     contradictionOf(person, late.person) !== null &&
-    !memory.areSamePatient(labelOf(person), labelOf(late.person))
+    !memory.areOnePerson(labelOf(person), labelOf(late.person))
   const isOtherDay =
     fields.visit_date !== undefined &&
     late.fields.visit_date !== undefined &&

@@ -172,6 +172,21 @@ function namesBelow(directory: string): readonly [first: string, end: string] {
   return [prefix, `${prefix}\u{10FFFF}`]
 }
 
+/** The names of the images in this directory or below, of a visit: so many, at most. */
+export function imageNamesBelow(
+  store: Store,
+  folderPath: string,
+  directory: string,
+  limit: number,
+): string[] {
+  return store.values<string>(
+    'SELECT file_name FROM images WHERE folder_path = ? AND file_name >= ? AND file_name < ? LIMIT ?',
+    folderPath,
+    ...namesBelow(directory),
+    limit,
+  )
+}
+
 /** Submissions with an image from this directory or below. */
 export function submissionsInFolder(store: Store, folderPath: string, directory: string): SubmissionRow[] {
   const rows = store.rows<SubmissionRow>(

@@ -85,6 +85,7 @@ export function bindOutbox(store: database.Store) {
       move: bind(images.moveImages),
       byId: bind(images.imageById),
       ofStem: bind(images.imagesOfStem),
+      namesBelow: bind(images.imageNamesBelow),
       submissionsInFolder: bind(images.submissionsInFolder),
       numbersInFolder: bind(images.numbersInFolder),
       addCopy: bind(images.addCopy),

@@ -158,6 +158,10 @@ function readEye(fileName: string, stated: unknown): ReadValue<StatedEye> {
   return eye ? valueOf(eye) : wrongEye(fileName)
 }
 
+function isKnown(name: string): boolean {
+  return isFieldName(name) || name === 'images' || name === 'birth_date'
+}
+
 function wrongEye(fileName: string): ReadValue<never> {
   return wrong(wordingOf('intake:dataFile.name.eyeOf', { file: fileName }), 'eye')
 }
@@ -189,7 +193,6 @@ export function readSidecar(bytes: Uint8Array): SidecarReading {
   if (stated === null) return unread('noJson')
   const fields = readFields(stated)
   const images = readImages(stated['images'])
-  const isKnown = (name: string): boolean => isFieldName(name) || name === 'images' || name === 'birth_date'
   const ignoredCount = Object.keys(stated).filter((name) => !isKnown(name)).length
   if (Object.keys(stated).length === ignoredCount) return unread('noCase')
   return {

@@ -26,35 +26,59 @@ export type Bond = 'bound' | 'hint' | 'none'
  * Bound: a document of the same folder and stem; a record that names the file by its exact path, or, in the same
  * folder, by its name. The record of a folder (`case.json`) is bound to the images that it names, unless
  * `isReusedName` says that this folder has used the name for other bytes before; to the others it is a hint.
+ * `others`: the paths of other images; a plain name that is of several states nothing of any in the folders below.
  */
 export function bondOf(
   { path, form, record, hasHeldAnother }: HeldRecord,
   imagePath: string,
   isReusedName: boolean,
+  others: readonly string[] = [],
 ): Bond {
   const beside = folderOf(path)
   if (form === 'document' && stemKeyOf(path) === stemKeyOf(imagePath)) return isReusedName ? 'hint' : 'bound'
-  const named = [...record.files, ...Object.keys(record.eyes)].some((file) => isFile(beside, file, imagePath))
+  const named = [...record.files, ...Object.keys(record.eyes)].some((file) =>
+    isFile(beside, file, imagePath, others),
+  )
   if (named) return hasHeldAnother || isReusedName ? 'hint' : 'bound'
   if (form !== 'case') return 'none'
   return isOfFolder(beside, imagePath) ? 'hint' : 'none'
 }
 
 /** The eye that a bound record states for this image. */
-export function eyesIn({ path, form, record }: HeldRecord, imagePath: string): readonly StatedEye[] {
+export function eyesIn(
+  { path, form, record }: HeldRecord,
+  imagePath: string,
+  others: readonly string[] = [],
+): readonly StatedEye[] {
   const beside = folderOf(path)
   const named = Object.entries(record.eyes).flatMap(([file, eye]): StatedEye[] =>
-    eye !== 'unknown' && isFile(beside, file, imagePath) ? [eye] : [],
+    eye !== 'unknown' && isFile(beside, file, imagePath, others) ? [eye] : [],
   )
   const isOwn = form === 'document' && stemKeyOf(path) === stemKeyOf(imagePath)
   return [...new Set([...named, ...(isOwn ? (record.ownEyes ?? []) : [])])]
 }
 
-function isFile(beside: string, file: string, imagePath: string): boolean {
+function isFile(beside: string, file: string, imagePath: string, others: readonly string[]): boolean {
+  if (isExactly(beside, file, imagePath)) return true
+  return (
+    isFileBelow(beside, file, imagePath) &&
+    others.every(
+      (other) =>
+        foldPath(other) === foldPath(imagePath) ||
+        !(isExactly(beside, file, other) || isFileBelow(beside, file, other)),
+    )
+  )
+}
+
+function isExactly(beside: string, file: string, imagePath: string): boolean {
   const [exact, image] = [foldPath(beside === '' ? file : `${beside}/${file}`), foldPath(imagePath)]
-  if (exact === image || stemKeyOf(exact) === image) return true
-  // Folders that only divide a visit (OD, FOP) may be left out of the name.
+  return exact === image || stemKeyOf(exact) === image
+}
+
+/** Folders that only divide a visit (OD, FOP) may be left out of the name. */
+function isFileBelow(beside: string, file: string, imagePath: string): boolean {
   if (file.includes('/')) return false
+  const image = foldPath(imagePath)
   const { folders } = partsOfPath(imagePath)
   const start = beside === '' ? 0 : beside.split('/').length
   return (

@@ -1,4 +1,4 @@
-/** The people whom sources and names state beside a number: one person, two, or a name that nobody knows. Pure. */
+/** The people whom sources and names state beside a number: one person, two, or an unknown name. Pure. */
 import { bareId } from './numbers.ts'
 import type { FolderMemory, PictureOfPatient } from './patient-evidence.ts'
 import {
@@ -68,14 +68,14 @@ export function otherNameIn(
       const { folders, stem } = partsOfPath(path)
       for (const name of [stem, ...folders]) {
         const terms = termsBeside(name, stated).filter((term) => !memory.isConstant(term))
-        if (
-          terms.length === 0 ||
-          terms.some((term) => isKnownTerm(term, known) || !isComparable(term, known))
-        )
-          continue
+        const isOther =
+          terms.length > 0 &&
+          terms.every((term) => isComparable(term, known)) &&
+          !termsOfName(name).some((term) => isKnownTerm(term, known))
+        if (!isOther) continue
         const source = name === stem ? ('fileName' as const) : ('folderName' as const)
         const found = [labelled(person), { value: terms.join(' '), source, where: path }] as const
-        if (!memory.areSamePatient(found[0].value, found[1].value)) return found
+        if (!memory.areOnePerson(found[0].value, found[1].value)) return found
       }
     }
   return null
@@ -92,6 +92,10 @@ function isComparable(term: string, known: readonly string[]): boolean {
 
 function isLatin(term: string): boolean {
   return /^[\p{Script=Latin}\p{M}]+$/u.test(term)
+}
+
+function termsOfName(name: string): readonly string[] {
+  return tokensOf(name).flatMap(({ kind, text }) => (kind === 'text' ? nameTerms(text) : []))
 }
 
 /** The words of a name that stand next to a spelling of the number. */
@@ -134,7 +138,7 @@ function twoPeopleStated(pictures: readonly PictureOfPatient[], memory: FolderMe
       .find(
         (rival) =>
           contradictionOf(one.value, rival.value) !== null &&
-          !memory.areSamePatient(labelled(one).value, labelled(rival).value),
+          !memory.areOnePerson(labelled(one).value, labelled(rival).value),
       )
     if (other === undefined) continue
     const keyOf = ({ people: [own] }: PictureOfPatient): string | null =>
@@ -165,7 +169,7 @@ function twoPeopleInNames(pictures: readonly PictureOfPatient[], memory: FolderM
     first &&
     others.find(
       ({ terms }) =>
-        !mayBeOneName(first.terms, terms) && !memory.areSamePatient(first.terms.join(' '), terms.join(' ')),
+        !mayBeOneName(first.terms, terms) && !memory.areOnePerson(first.terms.join(' '), terms.join(' ')),
     )
   if (!first || !other) return null
   const termsOf = new Map(own.map(({ picture, terms }) => [picture.id, terms]))

@@ -40,8 +40,10 @@ export type FolderMemory = {
   readonly termsOf: (id: string) => readonly string[]
   /** A person said that this number, or numbers of this shape, are no patient's. */
   readonly isNoPatientNumber: (number: string) => boolean
-  /** A person said that the two numbers, or the two people, that a dispute names are one patient: by its values. */
+  /** A person said that these two numbers are one patient's. */
   readonly areSamePatient: (one: string, other: string) => boolean
+  /** A person said that these two names, as a dispute words them, are of one patient. */
+  readonly areOnePerson: (one: string, other: string) => boolean
 }
 
 export const NOTHING_LEARNT: FolderMemory = {
@@ -51,4 +53,5 @@ export const NOTHING_LEARNT: FolderMemory = {
   termsOf: () => [],
   isNoPatientNumber: () => false,
   areSamePatient: () => false,
+  areOnePerson: () => false,
 }

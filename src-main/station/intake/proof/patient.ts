@@ -27,7 +27,7 @@ export function verdictOnPatient(
     before.length > 0 &&
     now.length > 0 &&
     !now.some((term) => before.some((known) => isSameTerm(term, known))) &&
-    !memory.areSamePatient(before.join(' '), now.join(' '))
+    !memory.areOnePerson(before.join(' '), now.join(' '))
   if (!isOther) return verdict
   // The number was not changed at the camera, or it is another clinic's.
   const statements: Statement<string>[] = [

@@ -122,9 +122,11 @@ function termsOf(tokens: readonly Token[], isOfPerson: (at: number) => boolean):
 
 /** Behind the eye, and in front of no number. */
 function isBehindEye(tokens: readonly Token[], at: number): boolean {
-  const isEye = ({ kind, folded }: Token): boolean =>
-    (kind === 'eye' && !isParticle(folded)) || kind === 'letter'
   return tokens.slice(0, at).some(isEye) && !tokens.slice(at).some(({ kind }) => kind === 'number')
+}
+
+function isEye({ kind, folded }: Token): boolean {
+  return (kind === 'eye' && !isParticle(folded)) || kind === 'letter'
 }
 
 /** The random end of a name behind everything else: `OD_Color_ebcd`. */

@@ -4,7 +4,7 @@ import type { FolderMemory, PictureOfPatient } from './patient-evidence.ts'
 import { partsOfPath } from './tokens.ts'
 import type { Statement } from './verdict.ts'
 
-/** So many digits are the number of somebody or something, and no counter. */
+/** So many digits are the number of a person or a thing, and no counter. */
 export const MIN_SHAPE_DIGITS = 4
 
 /** The number that disputes the stated one, or that a person is asked about; null if no number doubts it. */
@@ -25,8 +25,10 @@ export function secondNumberIn(
     for (const number of numbers) {
       const doubt = doubtOfNumber(stated, number, picture, memory)
       const isRunning = running.has(number.core)
+      const isAnswered = number.readings.some((reading) => memory.isNoPatientNumber(reading))
       const disputes =
-        doubt === 'disputes' || (!isRunning && isOtherPatients(stated, number, numbers, picture))
+        doubt === 'disputes' ||
+        (!isRunning && !isAnswered && isOtherPatients(stated, number, numbers, picture))
       const statement: Statement<string> = {
         value: number.readings[0] ?? '',
         source: number.source,

@@ -47,13 +47,6 @@ export type Verdict<Value> =
   | { readonly kind: 'disputed'; readonly statements: readonly Statement<Value>[]; readonly why: Doubt }
   | { readonly kind: 'unknown'; readonly why: Doubt; readonly about?: string }
 
-/** Sources whose statement about its own image is proof. */
-const PROVING: readonly Source[] = ['dicom', 'sidecar', 'person']
-
-export function proves({ source }: Pick<Statement<unknown>, 'source'>): boolean {
-  return PROVING.includes(source)
-}
-
 /** The value that a form is filled with; null if there is none, or if it is disputed. */
 export function valueIn<Value>(verdict: Verdict<Value>): Value | null {
   return verdict.kind === 'proven' || verdict.kind === 'proposed' ? verdict.value : null

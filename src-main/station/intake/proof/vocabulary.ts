@@ -79,13 +79,13 @@ export function eyeTermOf(folded: string): EyeTerm | null {
   return EYE_TERMS.get(folded) ?? null
 }
 
-/** The eye that a whole word states where an eye is expected, with one or two digits behind it or none (OD1). */
+/** The eye that a whole word states as the value of an eye, with one or two digits behind it or none (OD1). */
 export function eyeStatedBy(text: string): StatedEye | null {
   const folded = foldTerm(text).replace(/\d{1,2}$/, '')
   return isParticle(folded) ? null : (eyeTermOf(folded)?.eye ?? null)
 }
 
-/** The eye of a single R or L (also r1, l2) where an eye is expected; null for all other words. Never D or I. */
+/** The eye of a single R or L (also r1, l2) as the value of an eye; null for all other words. Never D or I. */
 export function eyeOfLetter(text: string): StatedEye | null {
   const letter = /^([rl])\d{0,2}$/i.exec(text)?.[1]?.toLowerCase()
   return letter === undefined ? null : letter === 'r' ? 'right' : 'left'
@@ -209,7 +209,7 @@ export function isPlaceholder(id: string): boolean {
   if (isPlaceholderTerm(plain.replace(/\d{1,3}$/, '')) || SITE_NUMBER.test(plain)) return true
   if (!/^\d+$/.test(plain) || plain.length < MIN_PATTERN_DIGITS) return false
   const steps = new Set(
-    [...plain].slice(1).map((digit, index) => (Number(digit) - Number(plain[index]) + 10) % 10),
+    Array.from(plain.slice(1)).map((digit, index) => (Number(digit) - Number(plain[index]) + 10) % 10),
   )
   const [step] = steps
   return steps.size === 1 && (step === 0 || step === 1 || step === 9)

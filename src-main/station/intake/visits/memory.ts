@@ -37,9 +37,8 @@ export function memoryOf({ outbox }: VisitContext, folderPath: string, exceptId 
       const shape = shapeOf(number)
       return isAnswered(ofShape(shape)) && !memory.hasShape(folderPath, shape)
     },
-    areSamePatient: (one, other) =>
-      isAnswered(ofOnePatient(bareId(one), bareId(other))) ||
-      isAnswered(ofOnePatient(personKey(one), personKey(other))),
+    areSamePatient: (one, other) => isAnswered(ofOnePatient(bareId(one), bareId(other))),
+    areOnePerson: (one, other) => isAnswered(ofOnePatient(personKey(one), personKey(other))),
   }
 }
 

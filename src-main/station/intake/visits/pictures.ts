@@ -86,7 +86,13 @@ export function collectPicture(
   const isReused = paths.some((path) => isReusedName(context, folderPath, path, files, copies))
   const held = recordsAbout(context, folderPath, paths, [...files, ...copies])
   const bonds = held.flatMap((record) => {
-    const bound = paths.map((path) => ({ path, record, bond: bondOf(record, path, isReused) }))
+    const others = othersBelow(context, folderPath, record)
+    const bound = paths.map((path) => ({
+      path,
+      others,
+      record,
+      bond: bondOf(record, path, isReused, others),
+    }))
     return bound.find(({ bond }) => bond === 'bound') ?? bound.find(({ bond }) => bond === 'hint') ?? []
   })
   const bound = bonds.filter(({ bond }) => bond === 'bound').map(({ record }) => record)
@@ -152,8 +158,8 @@ export function collectPicture(
     ],
     eyes: [
       ...read.flatMap(({ path, reading: { eye } }) => (eye ? [statement(eye.value, eye.source, path)] : [])),
-      ...bonds.flatMap(({ record, path }) =>
-        eyesIn(record, path).map((eye) => statement(eye, 'sidecar', record.path)),
+      ...bonds.flatMap(({ record, path, others }) =>
+        eyesIn(record, path, others).map((eye) => statement(eye, 'sidecar', record.path)),
       ),
       ...facts.flatMap(({ eye }) => (eye === null ? [] : [statement(eye, 'dicom', paths[0] ?? '')])),
     ],
@@ -238,6 +244,21 @@ export function mayBeOfOnePatient(one: Sidecar, other: Sidecar): boolean {
   const [ours, theirs] = [one.fields.history_number, other.fields.history_number]
   if (ours !== undefined && theirs !== undefined) return bareId(ours) === bareId(theirs)
   return contradictionOf(personIn(one), personIn(other)) === null
+}
+
+const MOST_OF_VISIT = 500
+
+/** The images in the folder of a record that names some by their plain names: such a name may be of several. */
+function othersBelow(
+  { outbox }: VisitContext,
+  folderPath: string,
+  { path, record }: HeldRecord,
+): readonly string[] {
+  const hasPlainName = [...record.files, ...Object.keys(record.eyes)].some((file) => !file.includes('/'))
+  const directory = path.slice(0, Math.max(0, path.lastIndexOf('/')))
+  // A table beside all images names them by their paths.
+  if (!hasPlainName || directory === '') return []
+  return outbox.images.namesBelow(folderPath, directory, MOST_OF_VISIT)
 }
 
 /** By the name of the data file, then in the order within the file, so that the order of arrival decides nothing. */

@@ -124,7 +124,7 @@ describe('a contradiction', () => {
   const noPerson = { lastName: null, firstName: null, birthDate: null, sex: null }
   const sent = { fields: SENT, settled: [], eye: 'right', eyeSettled: [] } as const
   const late = { source: 'sidecar', fields: {}, person: noPerson, eyes: [] } as const
-  const never = { areSamePatient: () => false }
+  const never = { areSamePatient: () => false, areOnePerson: () => false }
 
   it.each<readonly [string, Parameters<typeof contradictionsIn>, readonly string[]]>([
     ['nothing stated', [sent, late, never], []],

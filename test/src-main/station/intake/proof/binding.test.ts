@@ -73,6 +73,37 @@ describe('a record is bound to an image', () => {
   })
 })
 
+describe('a plain name of several images', () => {
+  it.each<readonly [string, HeldRecord, string, readonly string[], string]>([
+    [
+      'in two divisions',
+      held('a/x.csv', { files: ['1.jpg'] }),
+      'a/Color/1.jpg',
+      ['a/Color/1.jpg', 'a/RedFree/1.jpg'],
+      'none',
+    ],
+    ['in a division and beside', held('a/x.csv', { files: ['1.jpg'] }), 'a/OD/1.jpg', ['a/1.jpg'], 'none'],
+    ['beside the record', held('a/x.csv', { files: ['1.jpg'] }), 'a/1.jpg', ['a/OD/1.jpg'], 'bound'],
+    ['by its path', held('a/x.csv', { files: ['OD/1.jpg'] }), 'a/OD/1.jpg', ['a/OS/1.jpg'], 'bound'],
+    [
+      'of the folder’s record',
+      held('a/case.json', { files: ['1.jpg'] }),
+      'a/OD/1.jpg',
+      ['a/OS/1.jpg'],
+      'hint',
+    ],
+    ['another name', held('a/x.csv', { files: ['1.jpg'] }), 'a/OD/1.jpg', ['a/OS/2.jpg'], 'bound'],
+  ])('%s', (_title, record, image, others, bond) => {
+    expect(bondOf(record, image, false, others)).toBe(bond)
+  })
+
+  it('states the eye of none', () => {
+    const record = held('a/x.csv', { eyes: { '1.jpg': 'left' } })
+    expect(eyesIn(record, 'a/Color/1.jpg', ['a/RedFree/1.jpg'])).toEqual([])
+    expect(eyesIn(record, 'a/Color/1.jpg', ['a/Color/2.jpg'])).toEqual(['left'])
+  })
+})
+
 describe('the eyes that a record states for an image', () => {
   it.each<readonly [string, HeldRecord, readonly StatedEye[]]>([
     ['by its name', held('a/x.csv', { eyes: { '1.jpg': 'left', '2.jpg': 'right' } }), ['left']],

@@ -79,6 +79,16 @@ describe('pictures without an id (finding 1)', () => {
       { together: 'unknown, 2 groups' },
     ],
     [
+      'counters in front of the eyes, both eyes twice',
+      [
+        at('09:00:00', 'Vega Luz/1_OD.jpg'),
+        at('09:00:30', 'Vega Luz/2_OS.jpg'),
+        at('09:03:00', 'Vega Luz/3_OD.jpg'),
+        at('09:04:00', 'Vega Luz/4_OS.jpg'),
+      ],
+      { together: 'unknown, 2 groups' },
+    ],
+    [
       'one with an id, one without, half an hour apart',
       [
         at('09:00:00', 'inbox/1.dcm', { dicom: { id: '771020', day: TODAY, eye: 'right' } }),

@@ -135,9 +135,12 @@ export type Learnt = {
   readonly terms?: Readonly<Record<string, readonly string[]>>
   readonly noPatients?: readonly string[]
   readonly same?: readonly (readonly [string, string])[]
+  /** Pairs of names that are of one patient. */
+  readonly onePerson?: readonly (readonly [string, string])[]
 }
 
-export function memoryOf({ patients, shapes, constants, terms, noPatients, same }: Learnt): FolderMemory {
+export function memoryOf(learnt: Learnt): FolderMemory {
+  const { patients, shapes, constants, terms, noPatients, same, onePerson } = learnt
   return {
     ...NOTHING_LEARNT,
     isPatient: (id) => patients?.includes(id) ?? false,
@@ -145,9 +148,13 @@ export function memoryOf({ patients, shapes, constants, terms, noPatients, same 
     isConstant: (term) => constants?.includes(term) ?? false,
     termsOf: (id) => terms?.[id] ?? [],
     isNoPatientNumber: (number) => noPatients?.includes(number) ?? false,
-    areSamePatient: (one, other) =>
-      same?.some((pair) => one !== other && pair.includes(one) && pair.includes(other)) ?? false,
+    areSamePatient: (one, other) => isPairIn(same, one, other),
+    areOnePerson: (one, other) => isPairIn(onePerson, one, other),
   }
+}
+
+function isPairIn(pairs: Learnt['same'], one: string, other: string): boolean {
+  return pairs?.some((pair) => one !== other && pair.includes(one) && pair.includes(other)) ?? false
 }
 
 /**

@@ -22,6 +22,9 @@ describe('the identity of a picture', () => {
     ['10_left.jpeg', 'patient 10'],
     ['Vega Luz/10_left.jpeg', 'folder Vega Luz'],
     ['Vega Luz/Retina/OD/a.jpg', 'folder Vega Luz'],
+    ['H-00017_20261120/101_OD.jpg', 'patient h00017'],
+    ['41207-25/41207-25_OD.jpg', 'patient 4120725'],
+    ['82-34-56/1.jpg', 'patient 823456'],
     ['inbox/a.jpg', 'loose inbox'],
     ['a.jpg', 'loose '],
     ['UNKNOWN/1.dcm', 'folder UNKNOWN'],
@@ -151,6 +154,11 @@ describe('whether pictures belong together', () => {
     [
       'named, both eyes and a retake an hour later',
       linked('0R 1L 61R', [{ own: 'named' }]),
+      'proposed readFromNames',
+    ],
+    [
+      'named, both eyes twice within minutes',
+      linked('0R 1L 2R 3L', [{ own: 'named' }]),
       'proposed readFromNames',
     ],
     ['named, both eyes twice', linked('0R 1L 61R 62L', [{ own: 'named' }]), 'proposed twoBursts'],

@@ -1,0 +1,79 @@
+/** What exam, accession and device numbers, counters and times in the names do to a number that a source states. */
+import { describe, expect, it } from 'vitest'
+import type { PictureEvidence } from '../../../../../src-main/station/intake/proof/visit.ts'
+import { type Circumstances, type Learnt, picture, shown, TODAY } from './pictures.ts'
+
+const dicom = (path: string, more: Circumstances = {}): PictureEvidence =>
+  picture(path, { dicom: { id: '501288', day: TODAY, eye: 'right' }, ...more })
+
+const whoOf = (paths: readonly string[], learnt: Learnt = {}): string =>
+  shown(
+    paths.map((path) => dicom(path)),
+    learnt,
+  ).who
+
+describe('a long number behind a word that counts', () => {
+  it.each([
+    ['SITE04_612004_OD.dcm', 'disputed 501288 | 612004 (sourcesDiffer)'],
+    ['ROOM3_612004_OD.dcm', 'disputed 501288 | 612004 (sourcesDiffer)'],
+    ['Sala1_612004_OD.dcm', 'disputed 501288 | 612004 (sourcesDiffer)'],
+    ['Visit2_612004.dcm', 'disputed 501288 | 612004 (sourcesDiffer)'],
+    ['Pat-Nr 612004 OD.dcm', 'disputed 501288 | 612004 (sourcesDiffer)'],
+    ['501288(612004).dcm', 'disputed 501288 | 612004 (sourcesDiffer)'],
+    ['Foto 612004 OD.dcm', 'proposed 501288 (secondNumber 612004)'],
+    ['Nr 612004/OD.dcm', 'proposed 501288 (secondNumber 612004)'],
+    ['No. 612004.dcm', 'proposed 501288 (secondNumber 612004)'],
+    ['Image 612004/1.dcm', 'proposed 501288 (secondNumber 612004)'],
+    ['retina612004.dcm', 'proposed 501288 (secondNumber 612004)'],
+    ['501288_acc 778812_OD.dcm', 'proposed 501288 (secondNumber 778812)'],
+    ['acc 778812.dcm', 'proposed 501288 (secondNumber 778812)'],
+    ['501288_exam_778812.dcm', 'proposed 501288 (secondNumber 778812)'],
+    ['501288_exam_501289.dcm', 'disputed 501288 | 501289 (nearlySame)'],
+    ['IMG_000123.dcm', 'proven 501288'],
+    ['IMG_77881.dcm', 'proven 501288'],
+    ['Foto20261120101502.dcm', 'proven 501288'],
+    ['Foto1795171234567.dcm', 'proven 501288'],
+  ])('%s: %s', (path, who) => expect(whoOf([path])).toBe(who))
+
+  it('disputes if it is of a patient, or of a learnt shape, and not after an answer', () => {
+    expect(whoOf(['exam_7788123.dcm'], { patients: ['7788123'] })).toMatch(/^disputed/)
+    expect(whoOf(['exam_7788123.dcm'], { shapes: ['0000000'] })).toMatch(/^disputed/)
+    expect(whoOf(['exam_7788123.dcm'], { noPatients: ['7788123'] })).toBe('proven 501288')
+    expect(whoOf(['exam_7788123.dcm'], { same: [['501288', '7788123']] })).toBe('proven 501288')
+    expect(whoOf(['61204.dcm'], { noPatients: ['61204'] })).toBe('proven 501288')
+  })
+})
+
+describe('seconds and milliseconds of the day', () => {
+  it.each(['49035_OD.dcm', '501288_49035001_OD.dcm', '49010222.dcm'])('are no time by chance: %s', (path) => {
+    expect(whoOf([path])).not.toMatch(/^proven/)
+  })
+})
+
+describe('what counts pictures', () => {
+  it.each<readonly [title: string, paths: readonly string[]]>([
+    ['files that run on', ['1042.dcm', '1043.dcm']],
+    ['files that run on with gaps', ['10421.dcm', '10435.dcm']],
+    ['folders that run on', ['1042/1.dcm', '1043/1.dcm']],
+    ['a time in the folder of its day', ['20261120/101502.dcm']],
+    ['names of a medium', ['STU00001/SER00002/IMG00003']],
+    ['names of a medium, with the patient', ['PAT00001/STD00001/SER00001/IMG00001']],
+    ['many zeros behind the number', ['OP_501288_00000003.dcm']],
+    ['a short UID', ['1.3.6.1.4.1.dcm']],
+    ['a UID behind the number', ['501288_2.25.297362505.dcm']],
+  ])('doubts nothing: %s', (_title, paths) => expect(whoOf(paths)).toBe('proven 501288'))
+
+  it.each<readonly [title: string, paths: readonly string[], who: RegExp]>([
+    ['one file alone', ['10421.dcm'], /^disputed/],
+    ['files far apart', ['10421.dcm', '20435.dcm'], /^disputed/],
+    ['files of two lengths', ['9998.dcm', '10002.dcm'], /^disputed/],
+    ['files of the shape of the number', ['612004.dcm', '612005.dcm'], /^disputed/],
+    ['two pictures with one number', ['10421_OD.dcm', '10421_OS.dcm'], /^disputed/],
+    ['a name that a program may have drawn', ['90817264.dcm'], /secondNumber 90817264/],
+  ])('doubts: %s', (_title, paths, who) => expect(whoOf(paths)).toMatch(who))
+
+  it('that are drawn, under a record of the same stem, are looked at', () => {
+    const pictures = [picture('90817264.jpg', { record: { id: '771020', day: TODAY, eye: 'right' } })]
+    expect(shown(pictures).who).toBe('proposed 771020 (secondNumber 90817264)')
+  })
+})
