@@ -84,6 +84,17 @@ const patientListStatusSchema = z.object({
   readAt: z.number().int().nullable(),
 })
 
+/** What a folder's names could do, or no longer do: an offer to confirm, a profile without a confirmation. */
+const namesStatusSchema = z.object({
+  path: z.string(),
+  /** Offers that a person may confirm. */
+  offers: z.number().int(),
+  /** Profiles of the folder that only propose, because no person has confirmed them. */
+  unconfirmed: z.number().int(),
+})
+
+export type NamesStatus = z.infer<typeof namesStatusSchema>
+
 export const stationStatusSchema = z.object({
   version: z.string(),
   host: z.enum(['electron', 'headless']),
@@ -103,6 +114,8 @@ export const stationStatusSchema = z.object({
   alarms: z.array(alarmSchema),
   /** `new`: cases identified by file names wait since an update, and no person has acknowledged that yet. */
   namesRule: z.enum(['new', 'known']),
+  /** Folders with an offer, or with a profile that is not confirmed. */
+  names: z.array(namesStatusSchema),
   now: z.number().int(),
 })
 

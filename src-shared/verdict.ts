@@ -36,9 +36,14 @@ export function mayLeaveUnseen(verdict: Verdict): boolean {
   return standingsOf(verdict).every(({ kind }) => kind === 'proven')
 }
 
-/** Is any part of it less than proven? Then a person approves it alone, with its images in view. */
+/** What a person has settled for many cases at once: a profile that reads these names was confirmed after they came. */
+const SETTLED_TOGETHER: readonly (string | null)[] = ['beforeConfirmation']
+
+/** Does any part of it need a look of its own? Then a person approves it alone, with its images in view. */
 export function restsOnProposal(verdict: Verdict): boolean {
-  return !mayLeaveUnseen(verdict)
+  return standingsOf(verdict).some(
+    ({ kind, why }) => kind !== 'proven' && !(kind === 'proposed' && SETTLED_TOGETHER.includes(why)),
+  )
 }
 
 /** Does a person have to settle something before it can be approved at all? */

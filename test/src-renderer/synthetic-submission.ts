@@ -61,6 +61,7 @@ export function syntheticStatus(rest: Partial<StationStatus> = {}): StationStatu
     clock: null,
     alarms: [],
     namesRule: 'known',
+    names: [],
     reportsUnread: 0,
     lastSentAt: null,
     storage: null,

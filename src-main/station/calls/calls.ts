@@ -9,6 +9,7 @@ import type { Logger } from '../ports.ts'
 import { decisionCalls } from './decisions.ts'
 import { groupingCalls } from './grouping.ts'
 import { oversightCalls } from './oversight.ts'
+import { profileCalls } from './profiles.ts'
 import { reportCalls, serviceCalls } from './service.ts'
 import { stationCalls, updateCalls } from './settings.ts'
 import { submissionCalls } from './submissions.ts'
@@ -63,6 +64,7 @@ export function createHandlers(parts: StationParts): CallHandlers {
     ...groupingCalls(parts),
     ...decisionCalls(parts),
     ...oversightCalls(parts),
+    ...profileCalls(parts),
     ...serviceCalls(parts),
     ...reportCalls(parts),
     ...updateCalls(parts),

@@ -29,6 +29,7 @@ import {
   wordingOf,
 } from '../../../src-shared/wording.ts'
 import type { NamedOnly, StoredIdentity } from '../json-columns.ts'
+import { RESERVES } from './profile/confirmation.ts'
 import type { VisitVerdict } from './proof/visit.ts'
 import type { ComposedContent, EyeStatement, Sidecar } from './evidence.ts'
 
@@ -175,7 +176,22 @@ function proposalWarnings({ verdict, answered, fields }: CheckedSubmission): War
     (day.why === 'farFromArrival' || day.why === 'fileTime')
   )
     warnings.push(warn(worded(`intake:warning.proposal.${day.why}`)))
+  const reserve = reserveIn(verdict, answered)
+  if (reserve !== undefined) warnings.push(warn(worded(`intake:warning.proposal.${reserve}`)))
   return warnings
+}
+
+/** What the confirmed profiles of the folder say of the names, if that is why a part is no more than proposed. */
+function reserveIn(
+  { who, day, together, eyes }: VisitVerdict,
+  answered: CheckedSubmission['answered'],
+): (typeof RESERVES)[number] | undefined {
+  const open = [
+    ...(answered.includes('patient') ? [] : [who, together]),
+    ...(answered.includes('visitDay') ? [] : [day]),
+    ...eyes.values(),
+  ]
+  return RESERVES.find((reserve) => open.some((part) => part.kind === 'proposed' && part.why === reserve))
 }
 
 /** Fields on which two sources disagree: both values are shown, and a person decides. */

@@ -9,6 +9,7 @@ import type { SubmissionState } from '../../../src-shared/states.ts'
 import {
   mayLeaveUnseen,
   raisesQuestion,
+  restsOnProposal,
   standsAsApproved,
   type Verdict,
   verdictOn,
@@ -20,6 +21,7 @@ import {
   noImageBecauseColumn,
   verdictFromText,
 } from '../json-columns.ts'
+import { areConfirmed } from './confirmed-names.ts'
 import type { Statements, Store } from './database.ts'
 import { type ImageRow, rowOf, type SubmissionRow } from './rows.ts'
 
@@ -30,7 +32,7 @@ type SentOfCase = Pick<SubmissionRow, 'fields' | 'no_image_because'>
 
 type SentOfImage = Pick<
   ImageRow,
-  'id' | 'position' | 'eye' | 'excluded_because' | 'twin_of' | 'sends' | 'sha256' | 'picture_sha256'
+  'id' | 'position' | 'eye' | 'excluded_because' | 'twin_of' | 'sends' | 'sha256' | 'picture_sha256' | 'added_at'
 >
 
 /** A case with all that decides whether it may wait; read once for a transition. */
@@ -40,19 +42,23 @@ export type Candidate = {
   /** Of its content, see `contentDigest`. */
   readonly digest: string
   readonly verdict: Verdict
+  /** Every profile by which its names prove anything is still confirmed, and was before its images came. */
+  readonly isStillConfirmed: boolean
 }
 
 export function candidateOf(store: Store, id: string): Candidate | null {
   const row = rowOf(store, id)
   if (!row) return null
   const images = sentOfImages(store, id)
-  return { row, images, digest: digestOf(row, images), verdict: verdictIn(row, images) }
+  const verdict = verdictIn(row, images)
+  const isStillConfirmed = verdict.profiles.length === 0 || areConfirmed(store, row, images, verdict)
+  return { row, images, digest: digestOf(row, images), verdict, isStillConfirmed }
 }
 
 /** Before an attempt opens, every row is checked whole. */
 function sentOfImages(sql: Statements, id: string): SentOfImage[] {
   return sql.rows<SentOfImage>`
-    SELECT id, position, eye, excluded_because, twin_of, sends, sha256, picture_sha256
+    SELECT id, position, eye, excluded_because, twin_of, sends, sha256, picture_sha256, added_at
     FROM images WHERE submission_id = ${id}`
 }
 
@@ -203,17 +209,32 @@ export function mayLeave(store: Store, id: string): boolean {
 }
 
 export function mayLeaveAs(candidate: Candidate): boolean {
-  return mayLeaveUnseen(candidate.verdict) || isApproved(candidate)
+  return mayLeaveUnseenAs(candidate) || isApproved(candidate)
+}
+
+function mayLeaveUnseenAs({ verdict, isStillConfirmed }: Candidate): boolean {
+  return isStillConfirmed && mayLeaveUnseen(verdict)
+}
+
+/** Why it may not leave: a code of the audit trail. */
+export function whyUnproven({ verdict }: Candidate): 'readFromNames' | 'notConfirmedNow' {
+  return mayLeaveUnseen(verdict) ? 'notConfirmedNow' : 'readFromNames'
 }
 
 /** Is all of it proven, approved or not? */
 export function isProven(store: Store, id: string): boolean {
   const candidate = candidateOf(store, id)
-  return candidate !== null && mayLeaveUnseen(candidate.verdict)
+  return candidate !== null && mayLeaveUnseenAs(candidate)
 }
 
-/** Approvals of earlier versions have no verdict: they hold as long as the case raises no question. */
-function isApproved({ row, images, verdict }: Candidate): boolean {
+/** May a person approve it among others? */
+export function mayBeApprovedTogether(store: Store, id: string): boolean {
+  const candidate = candidateOf(store, id)
+  return candidate !== null && !restsOnProposal(candidate.verdict)
+}
+
+/** Did a person, or a script, approve it as it is? Approvals of earlier versions hold as long as it raises no question. */
+export function isApproved({ row, images, verdict }: Candidate): boolean {
   if (row.approved_digest === null || !isDigestOf(row.approved_digest, row, images)) return false
   if (row.approved_verdict === null) return !raisesQuestion(verdict)
   const approved = verdictFromText(row.approved_verdict)

@@ -284,6 +284,8 @@ export type FactName =
   | 'unitsMissed'
   /** How far the rule about names was applied to an older outbox, see `back-to-review.ts`. */
   | 'namesRule'
+  /** Confirmed profiles by folder and id, with the instants of their confirmation, see `confirmed-names.ts`. */
+  | 'confirmedProfiles'
   /** The service (address and client) that marks the current center in its list. */
   | 'centersMarkedAt'
 

@@ -11,6 +11,7 @@ import {
   type SettingSource,
   settingsSchema,
 } from '../../../src-shared/settings.ts'
+import { areFirstReviewsWaived } from '../intake/profile/confirmation.ts'
 import type { ConfigFile, SettingsSection as Section } from './config-file.ts'
 import { isPlainObject, type Layered, mergeLayer, type Policy, sourceAt, valueOf } from './policy.ts'
 
@@ -68,7 +69,15 @@ export function mergeSettings(layers: SettingsLayers): MergedSettings {
   const raw = Object.fromEntries([...merged].map(([section, layered]) => [section, valueOf(layered)]))
   // The service parts that a policy states are no complete service yet.
   if (!isWholeService(raw['service'])) delete raw['service']
-  const settings = settingsSchema.parse(raw)
+  const parsed = settingsSchema.parse(raw)
+  const folderLayer = merged.get('folders') ?? null
+  const settings = {
+    ...parsed,
+    folders: parsed.folders.map((folder, index) => {
+      const source = folderLayer && sourceAt(folderLayer, [index, 'firstReviews'])
+      return areFirstReviewsWaived(folder, source) ? folder : { ...folder, firstReviews: 'five' as const }
+    }),
+  }
   return {
     settings,
     sources: () =>

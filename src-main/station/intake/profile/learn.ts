@@ -30,12 +30,14 @@ import { evidenceOf, isEnough, type Pattern, type Reproduction, reproductionOf }
  * `approvals`: visits of the folder, such as the last hundred (each takes a few milliseconds); those by scripts are
  * skipped. A visit that a person corrected counts, and refuses what reads it otherwise. `files`: the paths in the folder. `confirmed`: its confirmed profiles; what they read is not offered again. `written`: profiles that
  * a person wrote or that are supplied, of which the places of the parts are taken if approvals typed every slot.
+ * `drafts`: strict profiles of the folder that are not confirmed; they are offered on the same terms.
  */
 export function learnOffers(
   approvals: readonly Approval[],
   files: readonly string[],
   confirmed: readonly ConfirmedProfile[],
   written: readonly Profile[] = [],
+  drafts: readonly Pattern[] = [],
 ): readonly Offer[] {
   const seen = approvals.filter(({ isScript }) => !isScript)
   const extensions = extensionsOf(confirmed, seen).map(({ profile, of, adds }) =>
@@ -52,7 +54,7 @@ export function learnOffers(
   )
   const readable = new Set(pathsReadBy(known, seen))
   const offers: Offer[] = []
-  const candidates = candidatesOf(unread, written)
+  const candidates = [...drafts, ...candidatesOf(unread, written)]
     .map((pattern) => ({ pattern, reproduced: reproductionOf(pattern, unread) }))
     .filter(({ reproduced }) => isEnough(evidenceOf(reproduced)))
     .toSorted((one, other) => rank(one.reproduced, one.pattern) - rank(other.reproduced, other.pattern))
@@ -75,6 +77,37 @@ export function learnOffers(
   })
   return [...confirmable, ...extensions.filter(isRefused), ...refused]
 }
+
+/**
+ * The offers as `learnOffers` finds them; a pattern that only corrected visits contradict counts from the last of them,
+ * because one slip must not refuse it for ever. What a person corrected before is listed with it. `approvals`: oldest
+ * first.
+ */
+export function offersSinceCorrection(
+  approvals: readonly Approval[],
+  ...more: LearnMore
+): readonly Offer[] {
+  const all = learnOffers(approvals, ...more)
+  const last = approvals.findLastIndex(({ corrected, isScript }) => corrected && !isScript)
+  if (last === -1 || !all.some(isRefused)) return all
+  const before = approvals.slice(0, last + 1).filter(({ isScript }) => !isScript)
+  const sound = all.filter((offer) => !isRefused(offer))
+  const since = learnOffers(approvals.slice(last + 1), ...more).flatMap((offer) => {
+    const { counterExamples, refuses } = reproductionOf(offer.profile, before)
+    const isSound = !isRefused(offer) && counterExamples.every(({ corrected }) => corrected)
+    const isKnown = sound.some(({ key }) => key === offer.key)
+    return isSound && !isKnown
+      ? [{ ...offer, outlived: counterExamples, refuses: [...offer.refuses, ...refuses] }]
+      : []
+  })
+  const offered = [...sound, ...since]
+  const profiles = offered.map(({ profile }) => profile)
+  const isOffered = ({ examples }: Offer): boolean =>
+    examples.some(({ path }) => readByConfirmed(profiles, path).kind !== 'none')
+  return [...offered, ...all.filter((offer) => isRefused(offer) && !isOffered(offer))]
+}
+
+type LearnMore = Parameters<typeof learnOffers> extends [unknown, ...infer More] ? More : never
 
 function isRefused({ counterExamples }: Offer): boolean {
   return counterExamples.length > 0
@@ -115,6 +148,7 @@ function offerOf(
     notChecked: notCheckedIn(profile.parts),
     counterExamples: reproduced.counterExamples,
     refuses: reproduced.refuses,
+    outlived: [],
     fileCount: files.filter((path) => readConfirmed(profile, path).kind === 'one').length,
   }
 }

@@ -289,6 +289,9 @@ ALTER TABLE images ADD COLUMN eye_settled TEXT;
 ALTER TABLE images ADD COLUMN imported_at INTEGER;
 PRAGMA ignore_check_constraints = OFF;
 
+-- The visits that persons approved on screens, from which profiles are learnt.
+CREATE INDEX submissions_approved ON submissions (folder_path, approved_at) WHERE approved_via = 'screen';
+
 -- What persons have answered about numbers and names of one watched folder.
 CREATE TABLE folder_answers (
   folder_path TEXT NOT NULL,

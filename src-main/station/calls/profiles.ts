@@ -1,0 +1,108 @@
+/** The calls about profiles that persons confirm: what is offered, confirming an offer, and ending a confirmation. */
+import type { ParsedInput } from '../../../src-shared/contract.ts'
+import type { ConfirmedProfile } from '../../../src-shared/confirmed-profile.ts'
+import { fail, failureOf, refuse, type Result, succeed } from '../../../src-shared/failure.ts'
+import type { FolderSettings } from '../../../src-shared/folder-settings.ts'
+import type { CaseName } from '../../../src-shared/profile-offers.ts'
+import { worded } from '../../../src-shared/wording.ts'
+import type { CallHandlers, StationParts } from '../api.ts'
+import { confirm, confirmationOf, digestOf } from '../intake/profile/confirmation.ts'
+import { confirmedNowIn } from '../intake/profile/offers.ts'
+import { serially } from '../lib/schedule.ts'
+import { auditDecision, stampNow } from './decisions.ts'
+
+/** As many as the settings of a folder may hold. */
+const MOST_PROFILES = 20
+
+export function profileCalls(parts: StationParts) {
+  // Each changes the whole list of folders.
+  const inTurn = serially()
+  return {
+    'profiles.offers': async ({ path }) => {
+      const folder = folderAt(parts, path)
+      if (folder === null) return notWatched()
+      const offers = await parts.names.previewsOf(folder)
+      return succeed({ offers, profiles: parts.names.heldBy(folder) })
+    },
+    'profiles.confirm': (input) => inTurn(() => confirmOffer(parts, input)),
+    'profiles.revoke': (input) => inTurn(() => revoke(parts, input)),
+  } satisfies Partial<CallHandlers>
+}
+
+function folderAt({ settings }: StationParts, path: string): FolderSettings | null {
+  return settings.current().folders.find((folder) => folder.path === path) ?? null
+}
+
+function notWatched(): Result<never> {
+  return refuse('notFound', 'call:folder.notWatched')
+}
+
+/** Learns again: what is confirmed is what was shown, or nothing. */
+async function confirmOffer(parts: StationParts, { path, key, by }: ParsedInput<'profiles.confirm'>) {
+  const folder = folderAt(parts, path)
+  if (folder === null) return notWatched()
+  const offer = parts.names.of(folder).find((one) => one.key === key)
+  if (offer === undefined) return fail(failureOf('changed', worded('call:profile.changed')))
+  if (offer.counterExamples.length > 0) return refuse('notAllowed', 'call:profile.contradicted')
+  const stamp = stampNow(parts, { by })
+  const profile = confirm(offer.profile, { by, now: stamp.at, station: parts.stationId })
+  const others = folder.confirmedProfiles.filter(
+    (one) => one.id !== profile.id && digestOf(one) !== digestOf(profile),
+  )
+  if (others.length >= MOST_PROFILES) return refuse('notAllowed', 'call:profile.tooMany')
+  const saved = await saveProfiles(parts, path, [...others, profile])
+  if (!saved.ok) return saved
+  auditDecision(parts, null, 'profileConfirmed', stamp, {
+    profile: profile.id,
+    pattern: offer.pattern,
+    visits: offer.evidence.visits,
+  })
+  await applyProfiles(parts)
+  const { unsent } = parts.outbox.profiles.restingOn({ folderPath: path, profileId: profile.id })
+  return succeed({ profile, approvable: unsent.filter((one) => isApprovable(parts, one)) })
+}
+
+function isApprovable({ outbox }: StationParts, { id }: CaseName): boolean {
+  return outbox.submissions.row(id)?.state === 'review' && outbox.approvals.mayBeApprovedTogether(id)
+}
+
+/** First the outbox, in one commit: from then on nothing leaves by this profile, whatever the settings still say. */
+async function revoke(parts: StationParts, { path, id, by, why }: ParsedInput<'profiles.revoke'>) {
+  const { outbox, settings, ports } = parts
+  const folder = folderAt(parts, path)
+  if (folder === null) return notWatched()
+  const profile = folder.confirmedProfiles.find((one) => one.id === id)
+  if (profile === undefined || confirmationOf(profile) === null)
+    return refuse('notFound', 'call:profile.notConfirmed')
+  if ((await settings.shown()).managed.folders === 'enforced')
+    return fail(failureOf('notAllowed', worded('sending:settings.byAdministrator')))
+  const at = ports.clock.now()
+  const ended = outbox.profiles.endConfirmation({ folderPath: path, profileId: id }, { at, by, why })
+  const left = folder.confirmedProfiles.map((one) => (one.id === id ? { ...one, confirmed: null } : one))
+  const saved = await saveProfiles(parts, path, left)
+  if (!saved.ok) {
+    outbox.profiles.noteConfirmed(confirmedNowIn(settings.current()))
+    return saved
+  }
+  await applyProfiles(parts)
+  return succeed(ended)
+}
+
+async function saveProfiles(
+  { settings }: StationParts,
+  path: string,
+  confirmedProfiles: ConfirmedProfile[],
+): Promise<Result<null>> {
+  const folders = settings
+    .current()
+    .folders.map((folder) => (folder.path === path ? { ...folder, confirmedProfiles } : folder))
+  return settings.update({ folders })
+}
+
+/** The open cases are read again, so that the answer can say what became of them. */
+async function applyProfiles(parts: StationParts): Promise<void> {
+  parts.outbox.profiles.noteConfirmed(confirmedNowIn(parts.settings.current()))
+  await parts.applySettings(['folders'])
+  await parts.intake.refreshAll()
+  parts.names.recheck()
+}

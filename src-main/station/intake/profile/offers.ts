@@ -1,0 +1,304 @@
+/**
+ * The offers of each watched folder: learnt from what persons approved on screens, counted for the status after each
+ * approval, and tried on the files of the folder when a person looks at them.
+ */
+import { type ConfirmedProfile, patternTextOf } from '../../../../src-shared/confirmed-profile.ts'
+import { SECOND } from '../../../../src-shared/durations.ts'
+import type { FolderSettings } from '../../../../src-shared/folder-settings.ts'
+import type { HeldProfile, Offer, OfferPreview } from '../../../../src-shared/profile-offers.ts'
+import type { Settings } from '../../../../src-shared/settings.ts'
+import type { NamesStatus } from '../../../../src-shared/station-status.ts'
+import { fieldsColumn, sourcesColumn } from '../../json-columns.ts'
+import { createSignal } from '../../lib/part.ts'
+import { ignoringStorageErrors } from '../../lib/storage-faults.ts'
+import type { ConfirmedNow } from '../../outbox/confirmed-names.ts'
+import type { ImageRow, SubmissionRow } from '../../outbox/rows.ts'
+import type { Clock, Logger } from '../../ports.ts'
+import type { FileMark } from '../../watch/watch.ts'
+import { bareId } from '../proof/numbers.ts'
+import { valueIn, type Verdict } from '../proof/verdict.ts'
+import { collectEvidence } from '../visits/identity.ts'
+import { profileOf, type VisitContext } from '../visits/pictures.ts'
+import type { Approval } from './align.ts'
+import { confirmationOf, FIRST_REVIEWS, needsFirstReviews } from './confirmation.ts'
+import { offersSinceCorrection } from './learn.ts'
+import { previewOffer } from './preview.ts'
+import { evidenceOf, isEnough, reproductionOf } from './reproduction.ts'
+import { readByConfirmed } from './strict.ts'
+
+/** The latest visits show how files are named now; each takes a few milliseconds. */
+const MOST_VISITS = 60
+
+/** With fewer unread visits there is neither an offer (8) nor an extension of a profile (3). */
+const FEWEST_UNREAD = { withProfiles: 3, without: 8 } as const
+
+/** Approvals come in rows. */
+const RECOUNT_AFTER_MS = 2 * SECOND
+
+/** The newest files show what a pattern does; there may be hundreds of thousands. */
+const MOST_FILES = 2_000
+const MOST_LISTED = 50_000
+
+const MOST_REVOKED = 200
+
+/** A share that hangs must not keep a person waiting: then the files that were taken in will do. */
+const LIST_FOR_MS = 5 * SECOND
+
+export type ProfileOffersOptions = VisitContext & {
+  readonly clock: Clock
+  readonly logger: Logger
+  readonly listFiles: (folderPath: string) => AsyncIterable<FileMark>
+  /** The first visits of a profile of another station were looked at: what it reads is proven from now on. */
+  readonly onFirstReviewsDone: () => void
+}
+
+export type ProfileOffers = ReturnType<typeof openProfileOffers>
+
+export function openProfileOffers(options: ProfileOffersOptions) {
+  const { outbox, settings, clock, logger } = options
+  const changed = createSignal()
+  let counted: readonly NamesStatus[] = []
+  let reviewing = ''
+  let cancel: (() => void) | null = null
+  let isClosed = false
+  const announced = new Set<string>()
+
+  const offersOf = (folder: FolderSettings): readonly Offer[] => {
+    const confirmed = confirmedIn(folder)
+    const approvals = approvedVisits(options, folder.path)
+    const unread = approvals.filter(({ files }) =>
+      files.some(({ path }) => readByConfirmed(confirmed, path).kind === 'none'),
+    )
+    if (unread.length < FEWEST_UNREAD[confirmed.length > 0 ? 'withProfiles' : 'without']) return []
+    const paths = [...outbox.profiles.currentReadings(folder.path, MOST_FILES).keys()]
+    const written = profileOf(settings(), folder.path)
+    const drafts = folder.confirmedProfiles.filter((profile) => !confirmed.includes(profile))
+    const offers = offersSinceCorrection(
+      approvals,
+      paths,
+      confirmed,
+      written === null ? [] : [written],
+      drafts,
+    )
+    const revoked = revokedAt()
+    return offers.filter(({ profile }) => {
+      const at = revoked.get(profile.id)
+      if (at === undefined) return true
+      // Whoever ended it had a reason: it needs as many visits again.
+      const since = approvals.filter(({ caseId }) => (outbox.submissions.row(caseId)?.approved_at ?? 0) > at)
+      return isEnough(evidenceOf(reproductionOf(profile, since)))
+    })
+  }
+
+  /** When the confirmation of a profile last ended, by its id. */
+  const revokedAt = (): ReadonlyMap<string, number> =>
+    new Map(
+      outbox.audit
+        .list({ what: ['profileRevoked'], limit: MOST_REVOKED })
+        .toReversed()
+        .map(({ details, at }) => [String(details['profile']), at]),
+    )
+
+  const recount = (): void => {
+    cancel = null
+    if (isClosed) return
+    const before = JSON.stringify(counted)
+    ignoringStorageErrors(() => {
+      counted = settings().folders.flatMap((folder): NamesStatus[] => {
+        const offers = offersOf(folder).filter(({ counterExamples }) => counterExamples.length === 0)
+        for (const { key, pattern } of offers) {
+          if (announced.has(key)) continue
+          announced.add(key)
+          logger.info('names could be read without a person from now on: an offer waits for a confirmation', {
+            pattern,
+          })
+        }
+        const unconfirmed = unconfirmedIn(folder, revokedAt())
+        return offers.length === 0 && unconfirmed === 0
+          ? []
+          : [{ path: folder.path, offers: offers.length, unconfirmed }]
+      })
+      noteReviews()
+    })
+    if (JSON.stringify(counted) !== before) changed.emit()
+  }
+
+  /** Cases are read again once the last of the first visits was looked at. */
+  const noteReviews = (): void => {
+    const now = settings().folders.flatMap((folder) =>
+      confirmedIn(folder)
+        .filter((profile) => waitingFor(folder, profile) > 0)
+        .map(({ id }) => JSON.stringify([folder.path, id])),
+    )
+    const isOneDone = reviewing !== '' && reviewing.split('\n').some((one) => !now.includes(one))
+    reviewing = now.join('\n')
+    if (isOneDone) options.onFirstReviewsDone()
+  }
+
+  const waitingFor = (folder: FolderSettings, profile: ConfirmedProfile): number => {
+    const stationId = outbox.facts.read('stationId') ?? ''
+    const visits = outbox.profiles.countApproved(folder.path, profile.id, FIRST_REVIEWS)
+    const isWaived = folder.firstReviews === 'waived'
+    return needsFirstReviews(profile, stationId, visits, isWaived) ? FIRST_REVIEWS - visits : 0
+  }
+
+  const filesOf = async (folder: FolderSettings): Promise<readonly string[]> => {
+    const listed: FileMark[] = []
+    const { promise: isLate, resolve: giveUp } = Promise.withResolvers<'late'>()
+    const cancelWait = clock.after(LIST_FOR_MS, () => giveUp('late'))
+    const list = async (): Promise<'listed' | 'failed'> => {
+      try {
+        for await (const file of options.listFiles(folder.path)) {
+          listed.push(file)
+          if (listed.length >= MOST_LISTED) break
+        }
+        return 'listed'
+      } catch {
+        return 'failed'
+      }
+    }
+    const how = await Promise.race([list(), isLate])
+    cancelWait()
+    if (how !== 'listed') return [...outbox.profiles.currentReadings(folder.path, MOST_FILES).keys()]
+    return listed
+      .toSorted((one, other) => other.mtimeMs - one.mtimeMs)
+      .slice(0, MOST_FILES)
+      .map(({ relativePath }) => relativePath)
+  }
+
+  return {
+    /** What the status says: of folders with an offer, or with a profile that is not confirmed. */
+    status: (): readonly NamesStatus[] => counted,
+    /** Visits were approved, or the settings changed. */
+    recheck: (): void => {
+      if (!isClosed) cancel ??= clock.after(RECOUNT_AFTER_MS, recount)
+    },
+    /** The offers of a folder now. */
+    of: (folder: FolderSettings): readonly Offer[] => offersOf(folder),
+    /** The same with their previews on the newest files of the folder. */
+    previewsOf: async (
+      folder: FolderSettings,
+    ): Promise<{ readonly offer: Offer; readonly preview: OfferPreview }[]> => {
+      const offers = offersOf(folder)
+      if (offers.length === 0) return []
+      const files = await filesOf(folder)
+      const readings = outbox.profiles.currentReadings(folder.path, MOST_FILES)
+      return offers.map((offer) => {
+        const preview = previewOffer(offer, files, readings)
+        return { offer: { ...offer, fileCount: preview.matching.length }, preview }
+      })
+    },
+    /** The profiles of a folder with what rests on each. */
+    heldBy: (folder: FolderSettings): HeldProfile[] =>
+      folder.confirmedProfiles.map((profile) => {
+        const isConfirmed = confirmationOf(profile) !== null
+        return {
+          profile,
+          pattern: patternTextOf(profile),
+          state: isConfirmed ? 'confirmed' : profile.confirmed === null ? 'unconfirmed' : 'changed',
+          waitingFor: isConfirmed ? waitingFor(folder, profile) : 0,
+          ...outbox.profiles.restingOn({ folderPath: folder.path, profileId: profile.id }),
+        }
+      }),
+    onChange: changed.subscribe,
+    close: (): void => {
+      isClosed = true
+      cancel?.()
+    },
+  }
+}
+
+/** The confirmations in force, as the outbox keeps them for its checks. */
+export function confirmedNowIn({ folders }: Pick<Settings, 'folders'>): ConfirmedNow {
+  return Object.fromEntries(
+    folders.map((folder) => [
+      folder.path,
+      Object.fromEntries(
+        confirmedIn(folder).map(({ id, confirmed }) => [id, Date.parse(confirmed?.at ?? '')]),
+      ),
+    ]),
+  )
+}
+
+function confirmedIn({ confirmedProfiles }: FolderSettings): readonly ConfirmedProfile[] {
+  return confirmedProfiles.filter((profile) => confirmationOf(profile) !== null)
+}
+
+/** A profile that a person chose or carried here, and that only proposes: names proved by it before. */
+function unconfirmedIn(folder: FolderSettings, revoked: ReadonlyMap<string, number>): number {
+  const confirmed = confirmedIn(folder)
+  const isChosenAlone = folder.profile !== 'auto' && confirmed.length === 0
+  const carried = folder.confirmedProfiles.filter(
+    (profile) => !confirmed.includes(profile) && !revoked.has(profile.id),
+  )
+  return carried.length + (isChosenAlone ? 1 : 0)
+}
+
+/** The latest visits of a folder that persons approved on screens, oldest first. */
+function approvedVisits(context: VisitContext, folderPath: string): readonly Approval[] {
+  const rows = context.outbox.profiles.approvedOnScreens(folderPath, MOST_VISITS)
+  return rows.toReversed().flatMap((row) => approvalOf(context, row) ?? [])
+}
+
+function approvalOf(context: VisitContext, row: SubmissionRow): Approval | null {
+  const {
+    history_number: historyNumber,
+    visit_date: visitDay,
+    last_name: lastName = null,
+    first_name: firstName = null,
+  } = fieldsColumn.read(row.fields)
+  if (historyNumber === undefined || visitDay === undefined) return null
+  const images = context.outbox.images.rows(row.id)
+  const eyeOf = ({ id, twin_of }: ImageRow) => images.find((one) => one.id === (twin_of ?? id))?.eye
+  const files = images
+    .filter((image) => image.excluded_because === null && image.folder_path === row.folder_path)
+    .flatMap((image) => {
+      const eye = eyeOf(image)
+      return eye === undefined || eye === 'unknown' ? [] : [{ path: image.file_name, eye }]
+    })
+  return {
+    caseId: row.id,
+    patient: bareId(historyNumber),
+    visitDay,
+    files,
+    historyNumber,
+    lastName,
+    firstName,
+    corrected: isCorrected(context, row, images, { historyNumber, visitDay }),
+    isScript: false,
+  }
+}
+
+/** Did a person say something else than the station had proposed? An answer where it proposed nothing is none. */
+function isCorrected(
+  context: VisitContext,
+  row: SubmissionRow,
+  images: readonly ImageRow[],
+  { historyNumber, visitDay }: Pick<Approval, 'historyNumber' | 'visitDay'>,
+): boolean {
+  const sources = sourcesColumn.read(row.sources)
+  const eyes = images.filter(({ eye_source, twin_of }) => eye_source === 'person' && twin_of === null)
+  if (sources.history_number !== 'person' && sources.visit_date !== 'person' && eyes.length === 0) return false
+  const { verdict } = collectEvidence(context, images)
+  if (verdict === null) return false
+  const isOther = (part: Verdict<string> | undefined, said: string): boolean => {
+    if (part === undefined || part.kind === 'unknown') return false
+    if (part.kind === 'disputed') return part.statements.some(({ value }) => value !== said)
+    return valueIn(part) !== said
+  }
+  return (
+    (sources.history_number === 'person' && isOther(bareIn(verdict.who), bareId(historyNumber))) ||
+    (sources.visit_date === 'person' && isOther(verdict.day, visitDay)) ||
+    eyes.some(({ id, eye }) => isOther(verdict.eyes.get(id), eye))
+  )
+}
+
+function bareIn(verdict: Verdict<string>): Verdict<string> {
+  if (verdict.kind === 'unknown') return verdict
+  if (verdict.kind === 'disputed')
+    return {
+      ...verdict,
+      statements: verdict.statements.map((one) => ({ ...one, value: bareId(one.value) })),
+    }
+  return { ...verdict, value: bareId(verdict.value) }
+}
