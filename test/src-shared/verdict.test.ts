@@ -39,6 +39,18 @@ describe('a verdict', () => {
       }
   })
 
+  it('of names that were confirmed later needs a person, and no look of its own', () => {
+    const later: Verdict = { ...PROVEN, who: { kind: 'proposed', by: ['fileName'], why: 'beforeConfirmation' } }
+    expect([mayLeaveUnseen(later), restsOnProposal(later), raisesQuestion(later)]).toEqual([
+      false,
+      false,
+      false,
+    ])
+    expect(restsOnProposal(withKind('a', 'proposed', later))).toBe(true)
+    expect(restsOnProposal({ ...later, who: { ...later.who, kind: 'disputed' } })).toBe(true)
+    expect(restsOnProposal({ ...later, day: { ...later.who, why: 'firstReviews' } })).toBe(true)
+  })
+
   it('that is missing proves nothing, nor of an image that it does not know', () => {
     expect(mayLeaveUnseen(verdictOn(null, []))).toBe(false)
     expect(raisesQuestion(verdictOn(null, ['a']))).toBe(true)

