@@ -52,10 +52,7 @@ async function eightVisits(screens: Screens, first: number): Promise<void> {
 
 describe('names that a person confirms', () => {
   it('are offered with a preview, refused after a correction, confirmed, and revoked', async (context) => {
-    const screens = await openScreens(context, {
-      cases: [],
-      config: { folders: [] },
-    })
+    const screens = await openScreens(context, { config: { folders: [] } })
     const { page, camera, value, goTo, caseOf, complaints } = screens
     await value('settings.update', { folders: [quickFolder(camera, { sendWithoutReview: true })] })
     await eightVisits(screens, 0)
@@ -64,6 +61,7 @@ describe('names that a person confirms', () => {
     await offer.getByText('{historyNumber}_{date:YYYYMMDD}_{eye}').waitFor()
     await offer.getByText('8 visits of 8 patients on 2 days, 8 right and 8 left images').waitFor()
     const read = offer.getByRole('table', { name: 'Read: 16 files' })
+    await offer.getByRole('button', { name: 'Show all' }).first().click()
     await read.getByRole('row', { name: `${numberOf(7)}_${dayAgo(1)}_OS.jpg` }).waitFor()
     expect(await read.getByRole('row').first().innerText()).toMatch(/^\d{6}_\d{8}_O[DS]\.jpg\t\d{6}\t.*O[DS]/)
 
