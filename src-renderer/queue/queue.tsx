@@ -85,7 +85,11 @@ function NamesOffer() {
       <div className={partsCss.head}>
         <IconFileCheck size={18} stroke={1.8} aria-hidden />
         <span>{t('queue:offer.text', { folder })}</span>
-        <LinkButton size="compact-sm" variant="subtle" to={{ screen: 'settings', section: 'folders' }}>
+        <LinkButton
+          size="compact-sm"
+          variant="subtle"
+          to={{ screen: 'settings', section: 'folders', folder }}
+        >
           {t('queue:offer.action')}
         </LinkButton>
       </div>

@@ -1,7 +1,7 @@
 /** Names that the station reads on its own: what it offers to read, with a preview, and what persons have confirmed. */
-import { Button, Group, Loader, Stack, Text } from '@mantine/core'
+import { Anchor, Button, Group, Loader, Stack, Text } from '@mantine/core'
 import { IconCheck, IconFileCheck, IconFileX, IconShieldCheck, IconShieldX } from '@tabler/icons-react'
-import { useEffect, useRef, useState } from 'react'
+import { useCallback, useEffect, useRef, useState } from 'react'
 import type { CallOutput } from '../../../src-shared/contract.ts'
 import type { HeldProfile } from '../../../src-shared/profile-offers.ts'
 import { SmallButton } from '../../components/controls.tsx'
@@ -10,11 +10,11 @@ import { Caution, FailureNotice } from '../../components/notices.tsx'
 import { SignatureFields, useSignature } from '../../decisions/decisions.tsx'
 import { formatInstant } from '../../format/dates.ts'
 import { joinTexts, t } from '../../i18n/i18n.ts'
-import { goTo, writeRoute } from '../../shell/navigation.tsx'
+import { goTo, useRoute, writeRoute } from '../../shell/navigation.tsx'
 import { showToast } from '../../shell/toast.tsx'
 import { useAnswer, useCall, useStation } from '../../store/use-station.ts'
 import css from './confirmed-names.module.css'
-import { OfferPreviewLists } from './offer-preview.tsx'
+import { OfferPreviewLists, Pattern } from './offer-preview.tsx'
 
 type ShownOffer = CallOutput<'profiles.offers'>['offers'][number]
 
@@ -25,6 +25,14 @@ export function ConfirmedNames({ path }: { readonly path: string }) {
     ({ status }) => status?.names.find((folder) => folder.path === path)?.offers ?? 0,
   )
   // Another approval may have made an offer meanwhile.
+  const route = useRoute()
+  const isWanted = route.screen === 'settings' && route.folder === path
+  const showIfWanted = useCallback(
+    (section: HTMLElement | null) => {
+      if (isWanted) section?.scrollIntoView({ block: 'start' })
+    },
+    [isWanted],
+  )
   const countedBefore = useRef(counted)
   useEffect(() => {
     if (countedBefore.current !== counted) readAgain()
@@ -39,7 +47,7 @@ export function ConfirmedNames({ path }: { readonly path: string }) {
     )
   const { offers, profiles } = value
   return (
-    <section className={css.names} aria-label={t('naming:title')} aria-busy={isReading}>
+    <section ref={showIfWanted} className={css.names} aria-label={t('naming:title')} aria-busy={isReading}>
       <h3 className={css.title}>{t('naming:title')}</h3>
       <p className={css.hint}>{t('naming:hint')}</p>
       {offers.length + profiles.length === 0 && <p className="dim">{t('naming:nothing')}</p>}
@@ -74,7 +82,7 @@ function OfferCard({ path, shown: { offer, preview }, onConfirmed }: OfferCardPr
         <Sign size={20} stroke={1.8} aria-hidden />
         <strong>{title}</strong>
       </div>
-      <code className={css.pattern}>{offer.pattern}</code>
+      <Pattern profile={offer.profile} pattern={offer.pattern} />
       {offer.adds.length > 0 && <p>{t('naming:offer.adds', { adds: offer.adds.join(', ') })}</p>}
       <p>
         {isRefused
@@ -141,7 +149,7 @@ function HeldRow({ path, held, onRevoked }: HeldRowProps) {
     <li className={css.row} data-state={state}>
       <Sign size={20} stroke={1.8} aria-hidden />
       <div className={css.rowText}>
-        <code className={css.pattern}>{pattern}</code>
+        <Pattern profile={profile} pattern={pattern} />
         <span className={css.who}>
           {isConfirmed && confirmed
             ? t('naming:held.confirmed', {
@@ -201,7 +209,7 @@ function RevokeDialog({ path, held, isOpen, onClose, onRevoked }: RevokeDialogPr
     >
       {revoked === null ? (
         <Stack>
-          <code className={css.pattern}>{held.pattern}</code>
+          <Pattern profile={held.profile} pattern={held.pattern} />
           <Text>{t('naming:revoke.body')}</Text>
           <Text>
             {joinTexts(
@@ -252,9 +260,9 @@ function CaseLinks({ cases }: { readonly cases: HeldProfile['sent'] }) {
     <ul role="list" className={css.cases}>
       {cases.map(({ id, reference }) => (
         <li key={id}>
-          <a href={writeRoute({ screen: 'submission', id })} className="tabular">
+          <Anchor size="sm" href={writeRoute({ screen: 'submission', id })} className="tabular">
             {reference}
-          </a>
+          </Anchor>
         </li>
       ))}
     </ul>

@@ -58,12 +58,13 @@ describe('names that a person confirms', () => {
     await eightVisits(screens, 0)
     await page.getByRole('link', { name: 'See the offer' }).click()
     const offer = page.getByRole('article', { name: 'These names can be read automatically' })
-    await offer.getByText('{historyNumber}_{date:YYYYMMDD}_{eye}').waitFor()
+    await offer.getByTitle('{historyNumber}_{date:YYYYMMDD}_{eye}').waitFor()
+    await offer.getByText('number_day YYYYMMDD_eye').waitFor()
     await offer.getByText('8 visits of 8 patients on 2 days, 8 right and 8 left images').waitFor()
     const read = offer.getByRole('table', { name: 'Read: 16 files' })
     await offer.getByRole('button', { name: 'Show all' }).first().click()
     await read.getByRole('row', { name: `${numberOf(7)}_${dayAgo(1)}_OS.jpg` }).waitFor()
-    expect(await read.getByRole('row').first().innerText()).toMatch(/^\d{6}_\d{8}_O[DS]\.jpg\t\d{6}\t.*O[DS]/)
+    expect(await read.getByRole('row').nth(1).innerText()).toMatch(/^\d{6}_\d{8}_O[DS]\.jpg\t\d{6}\t.*O[DS]/)
 
     // The photographer had the wrong eye set.
     await leaveVisit(screens, 20)
