@@ -49,8 +49,9 @@ async function confirmOffer(parts: StationParts, { path, key, by }: ParsedInput<
   const others = folder.confirmedProfiles.filter(
     (one) => one.id !== profile.id && digestOf(one) !== digestOf(profile),
   )
-  if (others.length >= MOST_PROFILES) return refuse('notAllowed', 'call:profile.tooMany')
-  const saved = await saveProfiles(parts, path, [...others, profile])
+  const kept = others.length < MOST_PROFILES ? others : others.filter((one) => confirmationOf(one) !== null)
+  if (kept.length >= MOST_PROFILES) return refuse('notAllowed', 'call:profile.tooMany')
+  const saved = await saveProfiles(parts, path, [...kept, profile])
   if (!saved.ok) return saved
   auditDecision(parts, null, 'profileConfirmed', stamp, {
     profile: profile.id,
@@ -104,5 +105,5 @@ async function applyProfiles(parts: StationParts): Promise<void> {
   parts.outbox.profiles.noteConfirmed(confirmedNowIn(parts.settings.current()))
   await parts.applySettings(['folders'])
   await parts.intake.refreshAll()
-  parts.names.recheck()
+  parts.names.recheckNow()
 }

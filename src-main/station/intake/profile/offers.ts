@@ -173,6 +173,11 @@ export function openProfileOffers(options: ProfileOffersOptions) {
     recheck: (): void => {
       if (!isClosed) cancel ??= clock.after(RECOUNT_AFTER_MS, recount)
     },
+    /** A person confirmed or revoked one, and looks at the result. */
+    recheckNow: (): void => {
+      cancel?.()
+      recount()
+    },
     /** The offers of a folder now. */
     of: (folder: FolderSettings): readonly Offer[] => offersOf(folder),
     /** The same with their previews on the newest files of the folder. */
