@@ -40,7 +40,10 @@ describe('a verdict', () => {
   })
 
   it('of names that were confirmed later needs a person, and no look of its own', () => {
-    const later: Verdict = { ...PROVEN, who: { kind: 'proposed', by: ['fileName'], why: 'beforeConfirmation' } }
+    const later: Verdict = {
+      ...PROVEN,
+      who: { kind: 'proposed', by: ['fileName'], why: 'beforeConfirmation' },
+    }
     expect([mayLeaveUnseen(later), restsOnProposal(later), raisesQuestion(later)]).toEqual([
       false,
       false,

@@ -32,7 +32,15 @@ type SentOfCase = Pick<SubmissionRow, 'fields' | 'no_image_because'>
 
 type SentOfImage = Pick<
   ImageRow,
-  'id' | 'position' | 'eye' | 'excluded_because' | 'twin_of' | 'sends' | 'sha256' | 'picture_sha256' | 'added_at'
+  | 'id'
+  | 'position'
+  | 'eye'
+  | 'excluded_because'
+  | 'twin_of'
+  | 'sends'
+  | 'sha256'
+  | 'picture_sha256'
+  | 'added_at'
 >
 
 /** A case with all that decides whether it may wait; read once for a transition. */

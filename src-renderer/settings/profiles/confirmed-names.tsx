@@ -42,7 +42,11 @@ export function ConfirmedNames({ path }: { readonly path: string }) {
     return (
       <div className={css.names}>
         <h3 className={css.title}>{t('naming:title')}</h3>
-        {failure ? <FailureNotice failure={failure} tone="amber" /> : <Loader size="sm" aria-label={t('naming:reading')} />}
+        {failure ? (
+          <FailureNotice failure={failure} tone="amber" />
+        ) : (
+          <Loader size="sm" aria-label={t('naming:reading')} />
+        )}
       </div>
     )
   const { offers, profiles } = value

@@ -55,7 +55,11 @@ export function OfferPreviewLists({ offer, preview }: OfferPreviewListsProps) {
   const hasNames = matching.some(({ reading }) => reading.name !== null)
   return (
     <div className={css.lists}>
-      <FileList title={t('naming:files.counterExamples', { count: counterExamples.length })} tone="amber" isOpen>
+      <FileList
+        title={t('naming:files.counterExamples', { count: counterExamples.length })}
+        tone="amber"
+        isOpen
+      >
         {counterExamples.map((one) => correctedRow(one, names))}
       </FileList>
       <FileList
@@ -162,7 +166,12 @@ function FileList({ title, tone, isOpen = false, columns, children }: FileListPr
 }
 
 /** `last`: what stands in the last column; undefined if there is none. */
-function readRow(path: string, reading: ReadValues, last: string | null | undefined, names: Names): ReactNode {
+function readRow(
+  path: string,
+  reading: ReadValues,
+  last: string | null | undefined,
+  names: Names,
+): ReactNode {
   const { historyNumber, visitDate, eye } = reading
   return (
     <tr key={path}>
@@ -192,9 +201,7 @@ function correctedRow({ path, differs }: CounterExample, names: Names): ReactNod
   return (
     <tr key={path}>
       <td className={css.file}>{names.fileName(path)}</td>
-      <td className={css.remark}>
-        {differs.map((part) => t(`naming:differs.${part}`)).join(', ')}
-      </td>
+      <td className={css.remark}>{differs.map((part) => t(`naming:differs.${part}`)).join(', ')}</td>
     </tr>
   )
 }

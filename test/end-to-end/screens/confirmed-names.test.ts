@@ -30,7 +30,10 @@ async function leaveVisit({ camera }: Screens, patient: number, daysAgo = 0): Pr
     ['OS', left],
   ] as const) {
     // Behind its end a JPEG may hold anything: each is a file of its own.
-    const own = Buffer.concat([bytes ?? Buffer.alloc(0), Buffer.from(`${patient} ${daysAgo} ${eye}`.padEnd(64))])
+    const own = Buffer.concat([
+      bytes ?? Buffer.alloc(0),
+      Buffer.from(`${patient} ${daysAgo} ${eye}`.padEnd(64)),
+    ])
     writeFileSync(join(camera, `${numberOf(patient)}_${dayAgo(daysAgo)}_${eye}.jpg`), own)
   }
 }
@@ -40,9 +43,11 @@ async function approveAll({ value }: Screens, count: number): Promise<void> {
   const read = () => value('submissions.list', { state: ['review'], limit: 50 })
   await expect.poll(async () => (await read()).items.length, { timeout: 15_000 }).toBe(count)
   for (const { id, digest } of (await read()).items)
-    expect(await value('submissions.approve', { ids: [id], seen: { [id]: digest }, by: 'QX' })).toMatchObject({
-      refused: [],
-    })
+    expect(await value('submissions.approve', { ids: [id], seen: { [id]: digest }, by: 'QX' })).toMatchObject(
+      {
+        refused: [],
+      },
+    )
 }
 
 async function eightVisits(screens: Screens, first: number): Promise<void> {

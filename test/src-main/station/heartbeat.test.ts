@@ -17,7 +17,13 @@ function open(dataFolder: string) {
   const clock = new ManualClock()
   const ports = stationPorts({ clock })
   const state: { mode: Mode; work: () => typeof WORK } = { mode: { kind: 'running' }, work: () => WORK }
-  const heartbeat = openHeartbeat({ dataFolder, ports, mode: () => state.mode, work: () => state.work(), wakeUp: () => undefined })
+  const heartbeat = openHeartbeat({
+    dataFolder,
+    ports,
+    mode: () => state.mode,
+    work: () => state.work(),
+    wakeUp: () => undefined,
+  })
   const read = (): unknown => JSON.parse(readFileSync(join(dataFolder, 'heartbeat.json'), 'utf8'))
   return { clock, logger: ports.logger, state, heartbeat, read }
 }
@@ -35,7 +41,13 @@ it('says every minute that the station lives and how it is, and at a clean end t
   expect(read()).toEqual({ ...always, at: '2026-11-20T09:00:00.000Z', mode: 'running', ...WORK })
   state.mode = { kind: 'paused', why: 'safeMode', until: null }
   await clock.turn(MINUTE)
-  expect(read()).toEqual({ ...always, at: '2026-11-20T09:01:00.000Z', mode: 'paused', why: 'safeMode', ...WORK })
+  expect(read()).toEqual({
+    ...always,
+    at: '2026-11-20T09:01:00.000Z',
+    mode: 'paused',
+    why: 'safeMode',
+    ...WORK,
+  })
   await heartbeat.close()
   await clock.turn(5 * MINUTE)
   expect(read()).toEqual({ ...always, at: '2026-11-20T09:01:00.000Z', mode: 'stopped' })

@@ -126,11 +126,7 @@ function unmatched<Part extends { readonly kind: string; readonly why?: Doubt }>
 }
 
 /** Never more than before: what a profile would prove is a proposal, and a dispute stays one. */
-function reserved<Value>(
-  verdict: Verdict<Value>,
-  asConfirmed: Verdict<Value>,
-  why: Reserve,
-): Verdict<Value> {
+function reserved<Value>(verdict: Verdict<Value>, asConfirmed: Verdict<Value>, why: Reserve): Verdict<Value> {
   if (asConfirmed.kind === 'disputed') return asConfirmed
   if (verdict.kind === 'proven' || asConfirmed.kind !== 'proven') return verdict
   return { kind: 'proposed', value: asConfirmed.value, by: asConfirmed.by, why }

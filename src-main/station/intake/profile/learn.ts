@@ -83,10 +83,7 @@ export function learnOffers(
  * because one slip must not refuse it for ever. What a person corrected before is listed with it. `approvals`: oldest
  * first.
  */
-export function offersSinceCorrection(
-  approvals: readonly Approval[],
-  ...more: LearnMore
-): readonly Offer[] {
+export function offersSinceCorrection(approvals: readonly Approval[], ...more: LearnMore): readonly Offer[] {
   const all = learnOffers(approvals, ...more)
   const last = approvals.findLastIndex(({ corrected, isScript }) => corrected && !isScript)
   if (last === -1 || !all.some(isRefused)) return all

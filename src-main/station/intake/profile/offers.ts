@@ -283,7 +283,8 @@ function isCorrected(
 ): boolean {
   const sources = sourcesColumn.read(row.sources)
   const eyes = images.filter(({ eye_source, twin_of }) => eye_source === 'person' && twin_of === null)
-  if (sources.history_number !== 'person' && sources.visit_date !== 'person' && eyes.length === 0) return false
+  if (sources.history_number !== 'person' && sources.visit_date !== 'person' && eyes.length === 0)
+    return false
   const { verdict } = collectEvidence(context, images)
   if (verdict === null) return false
   const isOther = (part: Verdict<string> | undefined, said: string): boolean => {

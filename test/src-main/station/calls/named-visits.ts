@@ -38,7 +38,9 @@ export function visit(
   { patient, daysAgo = 0, nameOf = (number, day, eye) => `${number}_${day}_${eye}.jpg` }: Visit,
 ): string {
   const at = test.clock.now() - daysAgo * DAY
-  const id = test.outbox.submissions.create(newSubmission({ folderPath: EXPORTS, fields: {}, sources: {}, at }))
+  const id = test.outbox.submissions.create(
+    newSubmission({ folderPath: EXPORTS, fields: {}, sources: {}, at }),
+  )
   const day = new Date(at).toISOString().slice(0, 10).replaceAll('-', '')
   for (const eye of ['OD', 'OS'] as const)
     addTestImage(test, id, {

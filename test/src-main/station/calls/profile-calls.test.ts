@@ -71,7 +71,9 @@ describe('an offer', () => {
     await correctEye(test, id)
     await approveShown(test, id)
     const [refused] = (await shownIn(test)).offers
-    expect(refused?.preview.counterExamples).toMatchObject([{ caseId: id, differs: ['eye'], corrected: true }])
+    expect(refused?.preview.counterExamples).toMatchObject([
+      { caseId: id, differs: ['eye'], corrected: true },
+    ])
     expect(
       await test.call('profiles.confirm', { path: EXPORTS, key: refused?.offer.key, by: 'AB' }),
     ).toMatchObject({ failure: { kind: 'notAllowed' } })
@@ -201,7 +203,9 @@ describe('a revocation', () => {
       why: 'wrong eye twice',
     })
     const nameOf = (id: string) => ({ id, reference: test.outbox.submissions.row(id)?.reference })
-    expect(answer).toMatchObject({ value: { returned: [nameOf(held), nameOf(waiting)], sent: [nameOf(sent)] } })
+    expect(answer).toMatchObject({
+      value: { returned: [nameOf(held), nameOf(waiting)], sent: [nameOf(sent)] },
+    })
     expect([waiting, held, sent, approved].map((id) => stateOf(test, id))).toEqual([
       'review',
       'review',
@@ -245,7 +249,11 @@ function carried(station: string | null, changes: Partial<ConfirmedProfile> = {}
     ],
     extensions: ['jpeg'],
   })
-  const confirmed = confirm(profile, { by: 'CD', now: MORNING - 30 * 24 * 60 * MINUTE, station: station ?? '' })
+  const confirmed = confirm(profile, {
+    by: 'CD',
+    now: MORNING - 30 * 24 * 60 * MINUTE,
+    station: station ?? '',
+  })
   return { ...confirmed, ...changes }
 }
 
@@ -256,30 +264,30 @@ describe('a profile that was carried here', () => {
     expect(stateOf(test, visit(test, { patient: 1 }))).toBe('waiting')
   })
 
-  it.each([['another station', 'station-2'], ['one that is not known', null]])(
-    'of %s is looked at for five visits, one by one',
-    async (_what, station) => {
-      const test = await stationOfNames({ confirmedProfiles: [carried(station)] })
-      test.outbox.profiles.noteConfirmed({ [EXPORTS]: { carried: MORNING - 30 * 24 * 60 * MINUTE } })
-      const ids = Array.from({ length: 6 }, (_, patient) => visit(test, { patient }))
-      expect(warningsOf(test, ids[0] ?? '')).toContain('intake:warning.proposal.firstReviews')
-      const seen = Object.fromEntries(ids.map((id) => [id, test.outbox.submissions.get(id)?.digest ?? '']))
-      expect(await test.call('submissions.approve', { ids, seen })).toMatchObject({ value: { changed: [] } })
-      expect((await shownIn(test)).profiles).toMatchObject([{ waitingFor: 5 }])
-      await test.clock.turn(MINUTE)
-      for (const id of ids.slice(0, 4)) await approveShown(test, id)
-      await test.clock.turn(MINUTE)
-      expect([(await shownIn(test)).profiles[0]?.waitingFor, test.done]).toEqual([
-        1,
-        expect.not.arrayContaining(['first reviews done']),
-      ])
-      expect(stateOf(test, visit(test, { patient: 7 }))).toBe('review')
-      await approveShown(test, ids[4] ?? '')
-      await test.clock.turn(MINUTE)
-      expect(test.done).toContain('first reviews done')
-      expect(stateOf(test, visit(test, { patient: 8 }))).toBe('waiting')
-    },
-  )
+  it.each([
+    ['another station', 'station-2'],
+    ['one that is not known', null],
+  ])('of %s is looked at for five visits, one by one', async (_what, station) => {
+    const test = await stationOfNames({ confirmedProfiles: [carried(station)] })
+    test.outbox.profiles.noteConfirmed({ [EXPORTS]: { carried: MORNING - 30 * 24 * 60 * MINUTE } })
+    const ids = Array.from({ length: 6 }, (_, patient) => visit(test, { patient }))
+    expect(warningsOf(test, ids[0] ?? '')).toContain('intake:warning.proposal.firstReviews')
+    const seen = Object.fromEntries(ids.map((id) => [id, test.outbox.submissions.get(id)?.digest ?? '']))
+    expect(await test.call('submissions.approve', { ids, seen })).toMatchObject({ value: { changed: [] } })
+    expect((await shownIn(test)).profiles).toMatchObject([{ waitingFor: 5 }])
+    await test.clock.turn(MINUTE)
+    for (const id of ids.slice(0, 4)) await approveShown(test, id)
+    await test.clock.turn(MINUTE)
+    expect([(await shownIn(test)).profiles[0]?.waitingFor, test.done]).toEqual([
+      1,
+      expect.not.arrayContaining(['first reviews done']),
+    ])
+    expect(stateOf(test, visit(test, { patient: 7 }))).toBe('review')
+    await approveShown(test, ids[4] ?? '')
+    await test.clock.turn(MINUTE)
+    expect(test.done).toContain('first reviews done')
+    expect(stateOf(test, visit(test, { patient: 8 }))).toBe('waiting')
+  })
 
   it.each<[what: string, changes: Partial<ConfirmedProfile>]>([
     ['without a confirmation', { confirmed: null }],
@@ -309,4 +317,3 @@ describe('a profile that was carried here', () => {
     expect(test.parts.status().names).toEqual([{ path: EXPORTS, offers: 0, unconfirmed: 1 }])
   })
 })
-

@@ -134,7 +134,8 @@ describe('the identity of a case', () => {
     ...picture('H-00017/1.dcm', { dicom: { id: 'H-00017', day: DAY } }),
     facts: [],
     records: [],
-    reserve: null, readings: [],
+    reserve: null,
+    readings: [],
   }
   const named = { ...picture('H-00017_20261120/2.jpg'), facts: [], records: [], reserve: null, readings: [] }
   const identityFor = (pictures: readonly (typeof proven)[]) =>
