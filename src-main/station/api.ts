@@ -13,7 +13,6 @@ import type { ManagedFile, ServiceSettings } from '../../src-shared/settings.ts'
 import type { StationStatus } from '../../src-shared/station-status.ts'
 import type { Delivery } from './delivery/delivery.ts'
 import type { Intake } from './intake/intake.ts'
-import type { ProfileOffers } from './intake/profile/offers.ts'
 import type { Loop } from './lib/schedule.ts'
 import type { Outbox } from './outbox/outbox.ts'
 import type { Ports } from './ports.ts'
@@ -67,7 +66,6 @@ export type StationParts = {
   readonly ports: Ports
   readonly outbox: Outbox
   readonly intake: Intake
-  readonly names: ProfileOffers
   readonly uploads: Pick<Uploads, 'taken'>
   readonly reports: Loop
   readonly settings: SettingsStore

@@ -11,7 +11,6 @@ import { makeScreenPicture, makeThumbnail, screenPictureBytes } from './intake/i
 import { startPhotoThreads } from './intake/images/photo-thread.ts'
 import { findPriorResults, openIntake } from './intake/intake.ts'
 import { openPatientList } from './intake/patient-list.ts'
-import { confirmedNowIn, openProfileOffers } from './intake/profile/offers.ts'
 import { clearIncoming } from './intake/spool.ts'
 import { close, closingTogether } from './lib/part.ts'
 import { ignoringStorageErrors, startErrorOf } from './lib/storage-faults.ts'
@@ -175,14 +174,6 @@ async function openParts(options: StationOptions, ending: AsyncDisposableStack):
     }),
     close,
   )
-  const names = camera.adopt(
-    openProfileOffers({
-      ...shared,
-      listFiles: (folderPath) => listInThread(workers.watch, folderPath),
-      onFirstReviewsDone: () => void intake.refreshAll(),
-    }),
-    close,
-  )
   const screenPictures = ownWorker(
     openScreenPictures({
       beside: folders.thumbnailsFolder,
@@ -217,7 +208,6 @@ async function openParts(options: StationOptions, ending: AsyncDisposableStack):
         ports,
         outbox,
         intake,
-        names,
         patientList,
         delivery: deliveries.current(),
         isServiceSet: current().service !== undefined,
@@ -262,7 +252,6 @@ async function openParts(options: StationOptions, ending: AsyncDisposableStack):
   deliveries.onChange(announce)
   deliveries.onProgress((progress) => events.emitThrottled('deliveryProgressed', progress.id, () => progress))
   intake.onChange(announce)
-  names.onChange(announce)
   patientList.onChange(() => {
     void intake.refreshAll()
     announce()
@@ -281,11 +270,8 @@ async function openParts(options: StationOptions, ending: AsyncDisposableStack):
       await deliveries.reopen()
       reports.wake()
     }
-    if (has('folders')) {
-      outbox.profiles.noteConfirmed(confirmedNowIn(current()))
-      await intake.watch(current().folders)
-    }
-    if (has('profiles', 'folders')) names.recheck()
+    if (has('profiles', 'folders')) intake.names.applySettings()
+    if (has('folders')) await intake.watch(current().folders)
     if (has('patientList')) patientList.recheck()
     // Plausible values depend on the unit, so open cases are evaluated again for that, too.
     if (has('profiles', 'folders', 'clinical')) intake.rereadNames()
@@ -311,9 +297,7 @@ async function openParts(options: StationOptions, ending: AsyncDisposableStack):
   const isStopping = (): boolean => phase === 'stopping' || phase === 'stopped'
 
   // 3. Start.
-  // Before anything is read or sent: what the settings say now is what may leave by names.
-  outbox.profiles.noteConfirmed(confirmedNowIn(current()))
-  names.recheck()
+  intake.names.applySettings()
   // First, so that a case proven by data is known as such when an interrupted attempt returns it to the queue.
   outbox.approvals.fillVerdicts(intake.rereadVerdict)
   applyNamesRule(outbox, current().folders, ports)
@@ -351,7 +335,6 @@ async function openParts(options: StationOptions, ending: AsyncDisposableStack):
       ports,
       outbox,
       intake,
-      names,
       uploads,
       reports,
       settings,

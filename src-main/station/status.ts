@@ -4,7 +4,6 @@ import type { EventName, EventPayload, StationEvent } from '../../src-shared/con
 import type { Mode, ServiceStatus, StationStatus } from '../../src-shared/station-status.ts'
 import type { Delivery } from './delivery/delivery.ts'
 import type { Intake } from './intake/intake.ts'
-import type { ProfileOffers } from './intake/profile/offers.ts'
 import type { PatientListMonitor } from './intake/patient-list.ts'
 import { ignoringStorageErrors, storageFailureOf } from './lib/storage-faults.ts'
 import { createSignal } from './lib/part.ts'
@@ -42,7 +41,6 @@ type StatusSources = {
   readonly ports: Ports
   readonly outbox: Outbox
   readonly intake: Intake
-  readonly names: Pick<ProfileOffers, 'status'>
   readonly patientList: PatientListMonitor
   /** Null while no service is set, and in safe mode. */
   readonly delivery: Delivery | null
@@ -80,7 +78,7 @@ export function readStatus(parts: StatusSources): StationStatus {
     clock: delivery?.clockTrouble() ?? null,
     alarms: outbox.alarms.listOpen(),
     namesRule: outbox.approvals.isNamesRuleUnexplained() ? 'new' : 'known',
-    names: [...parts.names.status()],
+    names: [...intake.names.status()],
     now,
   }
 }

@@ -247,7 +247,8 @@ async function exportMore(exports: string, count: number): Promise<void> {
   console.log('')
   print('demo       goes on with a visit now and then; Ctrl+C ends it and removes its folder')
   let seed = count
-  for (let index = 0; index < VISITS_FOR_OFFER && !isInterrupted; index += 1) {
+  for (let index = 0; index < VISITS_FOR_OFFER; index += 1) {
+    if (isInterrupted) return
     seed += 1
     await exportOne(exports, seed, 'flat', dayAgo(index % 2))
   }

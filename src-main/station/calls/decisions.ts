@@ -313,7 +313,7 @@ function approve(
   const notBefore = undoSeconds === 0 ? null : stamp.at + undoSeconds * SECOND
   const details = { ...stamp.details, via }
   outbox.submissions.transition(row.id, 'approved', { failure: null, notBefore }, { ...stamp, via, details })
-  if (via === 'screen') outbox.afterCommit(() => parts.names.recheck())
+  if (via === 'screen') outbox.afterCommit(() => parts.intake.names.recheck())
   return null
 }
 

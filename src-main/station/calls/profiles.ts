@@ -6,13 +6,8 @@ import type { FolderSettings } from '../../../src-shared/folder-settings.ts'
 import type { CaseName } from '../../../src-shared/profile-offers.ts'
 import { worded } from '../../../src-shared/wording.ts'
 import type { CallHandlers, StationParts } from '../api.ts'
-import { confirm, confirmationOf, digestOf } from '../intake/profile/confirmation.ts'
-import { confirmedNowIn } from '../intake/profile/offers.ts'
 import { serially } from '../lib/schedule.ts'
 import { auditDecision, stampNow } from './decisions.ts'
-
-/** As many as the settings of a folder may hold. */
-const MOST_PROFILES = 20
 
 export function profileCalls(parts: StationParts) {
   // Each changes the whole list of folders.
@@ -21,8 +16,8 @@ export function profileCalls(parts: StationParts) {
     'profiles.offers': async ({ path }) => {
       const folder = folderAt(parts, path)
       if (folder === null) return notWatched()
-      const offers = await parts.names.previewsOf(folder)
-      return succeed({ offers, profiles: parts.names.heldBy(folder) })
+      const offers = await parts.intake.names.previewsOf(folder)
+      return succeed({ offers, profiles: parts.intake.names.heldBy(folder) })
     },
     'profiles.confirm': (input) => inTurn(() => confirmOffer(parts, input)),
     'profiles.revoke': (input) => inTurn(() => revoke(parts, input)),
@@ -41,17 +36,14 @@ function notWatched(): Result<never> {
 async function confirmOffer(parts: StationParts, { path, key, by }: ParsedInput<'profiles.confirm'>) {
   const folder = folderAt(parts, path)
   if (folder === null) return notWatched()
-  const offer = parts.names.of(folder).find((one) => one.key === key)
+  const offer = parts.intake.names.of(folder).find((one) => one.key === key)
   if (offer === undefined) return fail(failureOf('changed', worded('call:profile.changed')))
   if (offer.counterExamples.length > 0) return refuse('notAllowed', 'call:profile.contradicted')
   const stamp = stampNow(parts, { by })
-  const profile = confirm(offer.profile, { by, now: stamp.at, station: parts.stationId })
-  const others = folder.confirmedProfiles.filter(
-    (one) => one.id !== profile.id && digestOf(one) !== digestOf(profile),
-  )
-  const kept = others.length < MOST_PROFILES ? others : others.filter((one) => confirmationOf(one) !== null)
-  if (kept.length >= MOST_PROFILES) return refuse('notAllowed', 'call:profile.tooMany')
-  const saved = await saveProfiles(parts, path, [...kept, profile])
+  const confirmed = parts.intake.names.withConfirmed(folder, offer.profile, { by, at: stamp.at })
+  if (confirmed === null) return refuse('notAllowed', 'call:profile.tooMany')
+  const { profile, all } = confirmed
+  const saved = await saveProfiles(parts, path, all)
   if (!saved.ok) return saved
   auditDecision(parts, null, 'profileConfirmed', stamp, {
     profile: profile.id,
@@ -69,11 +61,11 @@ function isApprovable({ outbox }: StationParts, { id }: CaseName): boolean {
 
 /** First the outbox, in one commit: from then on nothing leaves by this profile, whatever the settings still say. */
 async function revoke(parts: StationParts, { path, id, by, why }: ParsedInput<'profiles.revoke'>) {
-  const { outbox, settings, ports } = parts
+  const { outbox, settings, ports, intake } = parts
   const folder = folderAt(parts, path)
   if (folder === null) return notWatched()
   const profile = folder.confirmedProfiles.find((one) => one.id === id)
-  if (profile === undefined || confirmationOf(profile) === null)
+  if (profile === undefined || !intake.names.isConfirmed(profile))
     return refuse('notFound', 'call:profile.notConfirmed')
   if ((await settings.shown()).managed.folders === 'enforced')
     return fail(failureOf('notAllowed', worded('sending:settings.byAdministrator')))
@@ -82,7 +74,7 @@ async function revoke(parts: StationParts, { path, id, by, why }: ParsedInput<'p
   const left = folder.confirmedProfiles.map((one) => (one.id === id ? { ...one, confirmed: null } : one))
   const saved = await saveProfiles(parts, path, left)
   if (!saved.ok) {
-    outbox.profiles.noteConfirmed(confirmedNowIn(settings.current()))
+    intake.names.applySettings()
     return saved
   }
   await applyProfiles(parts)
@@ -102,8 +94,8 @@ async function saveProfiles(
 
 /** The open cases are read again, so that the answer can say what became of them. */
 async function applyProfiles(parts: StationParts): Promise<void> {
-  parts.outbox.profiles.noteConfirmed(confirmedNowIn(parts.settings.current()))
+  parts.intake.names.applySettings()
   await parts.applySettings(['folders'])
   await parts.intake.refreshAll()
-  parts.names.recheckNow()
+  parts.intake.names.recheckNow()
 }

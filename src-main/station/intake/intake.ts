@@ -20,6 +20,7 @@ import { ingest } from './ingest.ts'
 import type { IntakeFolder } from './intake-folder.ts'
 import { type IngestContext, rereadVerdict, refreshAndMove, refreshSubmission } from './refresh.ts'
 import { type DryRunOptions, tryProfile } from './profile/dry-run.ts'
+import { openProfileOffers } from './profile/offers.ts'
 import { isOpen } from './visits/visits.ts'
 import { type ExistingDecision, WatchedFolders, type WatchedFoldersOptions } from './watched-folders.ts'
 
@@ -188,7 +189,12 @@ export function openIntake(options: IntakeOptions) {
     return row ? refreshSubmission(options, row).reasons : []
   }
 
+  const names = openProfileOffers({ ...options, onFirstReviewsDone: () => void refreshAll() })
+  names.onChange(changed.emit)
+
   return {
+    /** What the names of the folders state: offers, and profiles that persons confirmed. */
+    names,
     watch: (wanted: readonly FolderSettings[]) => folders.watch(wanted),
     /** Checks every file again, including those that were dealt with and forgotten since. */
     rescan: () => void folders.rescan(),
@@ -245,6 +251,7 @@ export function openIntake(options: IntakeOptions) {
     wake: () => closingLoop.wake(),
     close: async () => {
       isClosed = true
+      names.close()
       await folders.close()
       cancelRefresh?.()
       queue.clear()

@@ -11,7 +11,6 @@ import {
   type SettingSource,
   settingsSchema,
 } from '../../../src-shared/settings.ts'
-import { areFirstReviewsWaived } from '../intake/profile/confirmation.ts'
 import type { ConfigFile, SettingsSection as Section } from './config-file.ts'
 import { isPlainObject, type Layered, mergeLayer, type Policy, sourceAt, valueOf } from './policy.ts'
 
@@ -75,7 +74,8 @@ export function mergeSettings(layers: SettingsLayers): MergedSettings {
     ...parsed,
     folders: parsed.folders.map((folder, index) => {
       const source = folderLayer && sourceAt(folderLayer, [index, 'firstReviews'])
-      return areFirstReviewsWaived(folder, source) ? folder : { ...folder, firstReviews: 'five' as const }
+      // No single station may waive them for itself.
+      return source === 'policyEnforced' ? folder : { ...folder, firstReviews: 'five' as const }
     }),
   }
   return {

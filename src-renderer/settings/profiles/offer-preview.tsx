@@ -165,7 +165,7 @@ function FileList({ title, tone, isOpen = false, columns, children }: FileListPr
   )
 }
 
-/** `last`: what stands in the last column; undefined if there is none. */
+/** `last`: the text of the last column; undefined if there is none. */
 function readRow(
   path: string,
   reading: ReadValues,

@@ -1,8 +1,6 @@
 /** What a person's confirmation of a profile is worth: for which files, and at which station. Pure. */
 import { createHash } from 'node:crypto'
 import type { Confirmation, ConfirmedProfile } from '../../../../src-shared/confirmed-profile.ts'
-import type { FolderSettings } from '../../../../src-shared/folder-settings.ts'
-import type { SettingSource } from '../../../../src-shared/settings.ts'
 import type { Doubt, Verdict } from '../proof/verdict.ts'
 import type { VisitVerdict } from '../proof/visit.ts'
 
@@ -70,14 +68,6 @@ export function isFromElsewhere(
   stationId: string,
 ): boolean {
   return confirmed?.station !== stationId
-}
-
-/** Are the first looks waived? Only by an enforced policy; `source`: of the folder's settings. */
-export function areFirstReviewsWaived(
-  { firstReviews }: Pick<FolderSettings, 'firstReviews'>,
-  source: SettingSource | null,
-): boolean {
-  return firstReviews === 'waived' && source === 'policyEnforced'
 }
 
 /**

@@ -91,9 +91,9 @@ export function offersSinceCorrection(approvals: readonly Approval[], ...more: L
   const sound = all.filter((offer) => !isRefused(offer))
   const since = learnOffers(approvals.slice(last + 1), ...more).flatMap((offer) => {
     const { counterExamples, refuses } = reproductionOf(offer.profile, before)
-    const isSound = !isRefused(offer) && counterExamples.every(({ corrected }) => corrected)
+    const isOutlived = !isRefused(offer) && counterExamples.every(({ corrected }) => corrected)
     const isKnown = sound.some(({ key }) => key === offer.key)
-    return isSound && !isKnown
+    return isOutlived && !isKnown
       ? [{ ...offer, outlived: counterExamples, refuses: [...offer.refuses, ...refuses] }]
       : []
   })

@@ -20,7 +20,7 @@ import { valueIn, type Verdict } from '../proof/verdict.ts'
 import { collectEvidence } from '../visits/identity.ts'
 import { profileOf, type VisitContext } from '../visits/pictures.ts'
 import type { Approval } from './align.ts'
-import { confirmationOf, FIRST_REVIEWS, needsFirstReviews } from './confirmation.ts'
+import { confirm, confirmationOf, digestOf, FIRST_REVIEWS, needsFirstReviews } from './confirmation.ts'
 import { offersSinceCorrection } from './learn.ts'
 import { previewOffer } from './preview.ts'
 import { evidenceOf, isEnough, reproductionOf } from './reproduction.ts'
@@ -41,18 +41,19 @@ const MOST_LISTED = 50_000
 
 const MOST_REVOKED = 200
 
+/** As many as the settings of a folder may hold. */
+const MOST_PROFILES = 20
+
 /** A share that hangs must not keep a person waiting: then the files that were taken in will do. */
 const LIST_FOR_MS = 5 * SECOND
 
-export type ProfileOffersOptions = VisitContext & {
+type ProfileOffersOptions = VisitContext & {
   readonly clock: Clock
   readonly logger: Logger
   readonly listFiles: (folderPath: string) => AsyncIterable<FileMark>
   /** The first visits of a profile of another station were looked at: what it reads is proven from now on. */
   readonly onFirstReviewsDone: () => void
 }
-
-export type ProfileOffers = ReturnType<typeof openProfileOffers>
 
 export function openProfileOffers(options: ProfileOffersOptions) {
   const { outbox, settings, clock, logger } = options
@@ -84,7 +85,7 @@ export function openProfileOffers(options: ProfileOffersOptions) {
     return offers.filter(({ profile }) => {
       const at = revoked.get(profile.id)
       if (at === undefined) return true
-      // Whoever ended it had a reason: it needs as many visits again.
+      // The person who ended it had a reason: it needs as many visits again.
       const since = approvals.filter(({ caseId }) => (outbox.submissions.row(caseId)?.approved_at ?? 0) > at)
       return isEnough(evidenceOf(reproductionOf(profile, since)))
     })
@@ -123,6 +124,10 @@ export function openProfileOffers(options: ProfileOffersOptions) {
     if (JSON.stringify(counted) !== before) changed.emit()
   }
 
+  const recheck = (): void => {
+    if (!isClosed) cancel ??= clock.after(RECOUNT_AFTER_MS, recount)
+  }
+
   /** Cases are read again once the last of the first visits was looked at. */
   const noteReviews = (): void => {
     const now = settings().folders.flatMap((folder) =>
@@ -136,10 +141,9 @@ export function openProfileOffers(options: ProfileOffersOptions) {
   }
 
   const waitingFor = (folder: FolderSettings, profile: ConfirmedProfile): number => {
-    const stationId = outbox.facts.read('stationId') ?? ''
     const visits = outbox.profiles.countApproved(folder.path, profile.id, FIRST_REVIEWS)
     const isWaived = folder.firstReviews === 'waived'
-    return needsFirstReviews(profile, stationId, visits, isWaived) ? FIRST_REVIEWS - visits : 0
+    return needsFirstReviews(profile, stationIdIn(outbox), visits, isWaived) ? FIRST_REVIEWS - visits : 0
   }
 
   const filesOf = async (folder: FolderSettings): Promise<readonly string[]> => {
@@ -169,14 +173,31 @@ export function openProfileOffers(options: ProfileOffersOptions) {
   return {
     /** What the status says: of folders with an offer, or with a profile that is not confirmed. */
     status: (): readonly NamesStatus[] => counted,
-    /** Visits were approved, or the settings changed. */
-    recheck: (): void => {
-      if (!isClosed) cancel ??= clock.after(RECOUNT_AFTER_MS, recount)
+    /** Visits were approved on a screen. */
+    recheck,
+    /** The settings say something else, or are read for the first time: what they confirm may leave by names. */
+    applySettings: (): void => {
+      outbox.profiles.noteConfirmed(confirmedNowIn(settings()))
+      recheck()
     },
-    /** A person confirmed or revoked one, and looks at the result. */
+    /** A person confirmed or revoked one, and sees the result. */
     recheckNow: (): void => {
       cancel?.()
       recount()
+    },
+    isConfirmed: (profile: ConfirmedProfile): boolean => confirmationOf(profile) !== null,
+    /** The profiles of a folder with this one, as a person confirms it now; null if there are too many. */
+    withConfirmed: (
+      { confirmedProfiles }: FolderSettings,
+      offered: ConfirmedProfile,
+      { by, at }: { readonly by: string; readonly at: number },
+    ): { readonly profile: ConfirmedProfile; readonly all: ConfirmedProfile[] } | null => {
+      const profile = confirm(offered, { by, now: at, station: stationIdIn(outbox) })
+      const others = confirmedProfiles.filter(
+        (one) => one.id !== profile.id && digestOf(one) !== digestOf(profile),
+      )
+      const kept = others.length < MOST_PROFILES ? others : others.filter((one) => confirmationOf(one) !== null)
+      return kept.length < MOST_PROFILES ? { profile, all: [...kept, profile] } : null
     },
     /** The offers of a folder now. */
     of: (folder: FolderSettings): readonly Offer[] => offersOf(folder),
@@ -213,8 +234,12 @@ export function openProfileOffers(options: ProfileOffersOptions) {
   }
 }
 
+function stationIdIn({ facts }: VisitContext['outbox']): string {
+  return facts.read('stationId') ?? ''
+}
+
 /** The confirmations in force, as the outbox keeps them for its checks. */
-export function confirmedNowIn({ folders }: Pick<Settings, 'folders'>): ConfirmedNow {
+function confirmedNowIn({ folders }: Pick<Settings, 'folders'>): ConfirmedNow {
   return Object.fromEntries(
     folders.map((folder) => [
       folder.path,
@@ -274,7 +299,7 @@ function approvalOf(context: VisitContext, row: SubmissionRow): Approval | null 
   }
 }
 
-/** Did a person say something else than the station had proposed? An answer where it proposed nothing is none. */
+/** Did a person say something else than the station had proposed? An answer to a question is no correction. */
 function isCorrected(
   context: VisitContext,
   row: SubmissionRow,
@@ -287,16 +312,17 @@ function isCorrected(
     return false
   const { verdict } = collectEvidence(context, images)
   if (verdict === null) return false
-  const isOther = (part: Verdict<string> | undefined, said: string): boolean => {
-    if (part === undefined || part.kind === 'unknown') return false
-    if (part.kind === 'disputed') return part.statements.some(({ value }) => value !== said)
-    return valueIn(part) !== said
-  }
   return (
     (sources.history_number === 'person' && isOther(bareIn(verdict.who), bareId(historyNumber))) ||
     (sources.visit_date === 'person' && isOther(verdict.day, visitDay)) ||
     eyes.some(({ id, eye }) => isOther(verdict.eyes.get(id), eye))
   )
+}
+
+function isOther(part: Verdict<string> | undefined, entered: string): boolean {
+  if (part === undefined || part.kind === 'unknown') return false
+  if (part.kind === 'disputed') return part.statements.some(({ value }) => value !== entered)
+  return valueIn(part) !== entered
 }
 
 function bareIn(verdict: Verdict<string>): Verdict<string> {

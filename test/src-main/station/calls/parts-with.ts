@@ -5,7 +5,6 @@ import { createHandlers } from '../../../../src-main/station/calls/calls.ts'
 import type { Delivery } from '../../../../src-main/station/delivery/delivery.ts'
 import { readPhoto } from '../../../../src-main/station/intake/images/photo.ts'
 import { openIntake } from '../../../../src-main/station/intake/intake.ts'
-import { openProfileOffers } from '../../../../src-main/station/intake/profile/offers.ts'
 import { openDryRunOutbox } from '../../../../src-main/station/outbox/open-outbox.ts'
 import type { Ports } from '../../../../src-main/station/ports.ts'
 import { openSettingsStore } from '../../../../src-main/station/settings/settings.ts'
@@ -97,14 +96,6 @@ export async function partsWith(
     existingByDefault: 'include',
   })
   onTestFinished(() => intake.close())
-  const names = openProfileOffers({
-    outbox: test.outbox,
-    clock,
-    logger,
-    settings: () => settings.current(),
-    listFiles: noFiles,
-    onFirstReviewsDone: () => void done.push('first reviews done'),
-  })
   intake.recheckUnits()
   const delivery: Delivery = {
     identity: SERVICE,
@@ -142,7 +133,6 @@ export async function partsWith(
     outbox: test.outbox,
     startNormally: async () => void done.push('start normally'),
     intake,
-    names,
     uploads: {
       taken: async (paths) => void done.push(`taken ${paths.length} files`),
     },
@@ -159,7 +149,7 @@ export async function partsWith(
         mode: made.isSafe ? { kind: 'paused', why: 'safeMode', until: null } : { kind: 'running' },
         counts: test.outbox.submissions.count(),
         folders: intake.status(),
-        names: [...names.status()],
+        names: [...intake.names.status()],
         centerId: settings.current().centerId,
         alarms: test.outbox.alarms.listOpen(),
         now: clock.now(),
