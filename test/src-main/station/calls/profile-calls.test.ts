@@ -3,6 +3,7 @@ import { describe, expect, it, vi } from 'vitest'
 import { confirm } from '../../../../src-main/station/intake/profile/confirmation.ts'
 import { type ConfirmedProfile, confirmedProfileSchema } from '../../../../src-shared/confirmed-profile.ts'
 import { MINUTE } from '../../../../src-shared/durations.ts'
+import { fail, failureOf } from '../../../../src-shared/failure.ts'
 import type { HeldProfile, Offer, OfferPreview } from '../../../../src-shared/profile-offers.ts'
 import { MORNING, startAttempt, stateOf } from '../../../tools/outbox-with.ts'
 import {
@@ -224,6 +225,22 @@ describe('a revocation', () => {
     expect(profiles).toMatchObject([{ state: 'unconfirmed', sent: [nameOf(sent)] }])
     expect(offers).toEqual([])
     expect(stateOf(test, visit(test, { patient: 30 }))).toBe('review')
+  })
+
+  it('counts at once: before the settings are saved, and also if they cannot be', async () => {
+    const test = await stationOfNames()
+    await eightVisits(test)
+    const profile = await confirmOnly(test)
+    const waiting = visit(test, { patient: 20 })
+    const seen: unknown[] = []
+    vi.spyOn(test.parts.settings, 'update').mockImplementation(() => {
+      const late = visit(test, { patient: 21 })
+      seen.push(stateOf(test, waiting), test.outbox.submissions.get(late)?.verdict.who.kind, stateOf(test, late))
+      return Promise.resolve(fail(failureOf('storage')))
+    })
+    const answer = await test.call('profiles.revoke', { path: EXPORTS, id: profile, by: 'AB' })
+    expect([answer.ok, seen]).toEqual([false, ['review', 'proven', 'review']])
+    expect(stateOf(test, waiting)).toBe('review')
   })
 
   it('is refused of what is not confirmed', async () => {
