@@ -36,7 +36,7 @@ function notWatched(): Result<never> {
 async function confirmOffer(parts: StationParts, { path, key, by }: ParsedInput<'profiles.confirm'>) {
   const folder = folderAt(parts, path)
   if (folder === null) return notWatched()
-  const offer = parts.intake.names.of(folder).find((one) => one.key === key)
+  const offer = (await parts.intake.names.of(folder)).find((one) => one.key === key)
   if (offer === undefined) return fail(failureOf('changed', worded('call:profile.changed')))
   if (offer.counterExamples.length > 0) return refuse('notAllowed', 'call:profile.contradicted')
   const stamp = stampNow(parts, { by })
@@ -97,5 +97,5 @@ async function applyProfiles(parts: StationParts): Promise<void> {
   parts.intake.names.applySettings()
   await parts.applySettings(['folders'])
   await parts.intake.refreshAll()
-  parts.intake.names.recheckNow()
+  await parts.intake.names.recheckNow()
 }

@@ -251,8 +251,8 @@ export function openIntake(options: IntakeOptions) {
     wake: () => closingLoop.wake(),
     close: async () => {
       isClosed = true
-      names.close()
       await folders.close()
+      await names.close()
       cancelRefresh?.()
       queue.clear()
       await queue.onIdle()

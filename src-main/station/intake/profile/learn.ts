@@ -39,6 +39,22 @@ export function learnOffers(
   written: readonly Profile[] = [],
   drafts: readonly Pattern[] = [],
 ): readonly Offer[] {
+  return finish(learning(approvals, files, confirmed, written, drafts))
+}
+
+/** Learning in steps of a few milliseconds, between which a station may do something else. */
+type Steps<Value> = Generator<undefined, Value>
+
+function finish<Value>(steps: Steps<Value>): Value {
+  for (;;) {
+    const step = steps.next()
+    if (step.done === true) return step.value
+  }
+}
+
+type Learnt = Required<Parameters<typeof learnOffers>>
+
+function* learning(...[approvals, files, confirmed, written, drafts]: Learnt): Steps<readonly Offer[]> {
   const seen = approvals.filter(({ isScript }) => !isScript)
   const extensions = extensionsOf(confirmed, seen).map(({ profile, of, adds }) =>
     offerOf({ ...profile, id: idFor(profile), confirmed: null }, reproductionOf(profile, seen), files, {
@@ -54,11 +70,15 @@ export function learnOffers(
   )
   const readable = new Set(pathsReadBy(known, seen))
   const offers: Offer[] = []
-  const candidates = [...drafts, ...candidatesOf(unread, written)]
-    .map((pattern) => ({ pattern, reproduced: reproductionOf(pattern, unread) }))
-    .filter(({ reproduced }) => isEnough(evidenceOf(reproduced)))
-    .toSorted((one, other) => rank(one.reproduced, one.pattern) - rank(other.reproduced, other.pattern))
+  const candidates: { readonly pattern: Pattern; readonly reproduced: Reproduction }[] = []
+  for (const pattern of [...drafts, ...(yield* candidatesOf(unread, written))]) {
+    yield
+    const reproduced = reproductionOf(pattern, unread)
+    if (isEnough(evidenceOf(reproduced))) candidates.push({ pattern, reproduced })
+  }
+  candidates.sort((one, other) => rank(one.reproduced, one.pattern) - rank(other.reproduced, other.pattern))
   for (const { pattern, reproduced } of candidates) {
+    yield
     if ([...reproduced.paths].every((path) => readable.has(path))) continue
     const whole = reproductionOf(pattern, seen)
     const profile = { ...pattern, id: idFor(pattern), confirmed: null }
@@ -83,13 +103,14 @@ export function learnOffers(
  * because one slip must not refuse it for ever. What a person corrected before is listed with it. `approvals`: oldest
  * first.
  */
-export function offersSinceCorrection(approvals: readonly Approval[], ...more: LearnMore): readonly Offer[] {
-  const all = learnOffers(approvals, ...more)
+export function* offersSinceCorrection(...[approvals, ...more]: Learnt): Steps<readonly Offer[]> {
+  const all = yield* learning(approvals, ...more)
   const last = approvals.findLastIndex(({ corrected, isScript }) => corrected && !isScript)
   if (last === -1 || !all.some(isRefused)) return all
   const before = approvals.slice(0, last + 1).filter(({ isScript }) => !isScript)
   const sound = all.filter((offer) => !isRefused(offer))
-  const since = learnOffers(approvals.slice(last + 1), ...more).flatMap((offer) => {
+  const learntSince = yield* learning(approvals.slice(last + 1), ...more)
+  const since = learntSince.flatMap((offer) => {
     const { counterExamples, refuses } = reproductionOf(offer.profile, before)
     const isOutlived = !isRefused(offer) && counterExamples.every(({ corrected }) => corrected)
     const isKnown = sound.some(({ key }) => key === offer.key)
@@ -103,8 +124,6 @@ export function offersSinceCorrection(approvals: readonly Approval[], ...more: L
     examples.some(({ path }) => readByConfirmed(profiles, path).kind !== 'none')
   return [...offered, ...all.filter((offer) => isRefused(offer) && !isOffered(offer))]
 }
-
-type LearnMore = Parameters<typeof learnOffers> extends [unknown, ...infer More] ? More : never
 
 function isRefused({ counterExamples }: Offer): boolean {
   return counterExamples.length > 0
@@ -187,7 +206,10 @@ function disputesAny(
 }
 
 /** Every pattern that a group of alike paths makes; corrected visits help only if there are too few others. */
-function candidatesOf(approvals: readonly Approval[], written: readonly Profile[]): readonly Pattern[] {
+function* candidatesOf(
+  approvals: readonly Approval[],
+  written: readonly Profile[],
+): Steps<readonly Pattern[]> {
   const found = new Map<string, Pattern>()
   const alignments = [
     ...(Object.keys(NAME_JOINTS) as NameJoints[]).map(
@@ -201,11 +223,14 @@ function candidatesOf(approvals: readonly Approval[], written: readonly Profile[
   const uncorrected = approvals.filter(({ corrected }) => !corrected)
   for (const some of uncorrected.length < approvals.length ? [uncorrected, approvals] : [approvals])
     for (const align of alignments) {
+      yield
       const aligned = some.flatMap((approval) =>
         approval.files.flatMap((file) => align(approval, file) ?? []),
       )
-      for (const group of Map.groupBy(aligned, keyOf).values())
+      for (const group of Map.groupBy(aligned, keyOf).values()) {
+        yield
         for (const pattern of patternsOf(group)) found.set(digestOf(pattern), pattern)
+      }
     }
   return [...found.values()]
 }

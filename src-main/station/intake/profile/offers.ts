@@ -2,6 +2,7 @@
  * The offers of each watched folder: learnt from what persons approved on screens, counted for the status after each
  * approval, and tried on the files of the folder when a person looks at them.
  */
+import { setImmediate } from 'node:timers/promises'
 import { type ConfirmedProfile, patternTextOf } from '../../../../src-shared/confirmed-profile.ts'
 import { SECOND } from '../../../../src-shared/durations.ts'
 import type { FolderSettings } from '../../../../src-shared/folder-settings.ts'
@@ -9,8 +10,10 @@ import type { HeldProfile, Offer, OfferPreview } from '../../../../src-shared/pr
 import type { Settings } from '../../../../src-shared/settings.ts'
 import type { NamesStatus } from '../../../../src-shared/station-status.ts'
 import { fieldsColumn, sourcesColumn } from '../../json-columns.ts'
+import { errorName } from '../../lib/errors.ts'
 import { createSignal } from '../../lib/part.ts'
-import { ignoringStorageErrors } from '../../lib/storage-faults.ts'
+import { serially } from '../../lib/schedule.ts'
+import { storageFailureOf } from '../../lib/storage-faults.ts'
 import type { ConfirmedNow } from '../../outbox/confirmed-names.ts'
 import type { ImageRow, SubmissionRow } from '../../outbox/rows.ts'
 import type { Clock, Logger } from '../../ports.ts'
@@ -32,11 +35,15 @@ const MOST_VISITS = 60
 /** With fewer unread visits there is neither an offer (8) nor an extension of a profile (3). */
 const FEWEST_UNREAD = { withProfiles: 3, without: 8 } as const
 
+/** The work between two other things. */
+const SLICE_MS = 15
+
 /** Approvals come in rows. */
 const RECOUNT_AFTER_MS = 2 * SECOND
 
 /** The newest files show what a pattern does; there may be hundreds of thousands. */
-const MOST_FILES = 2_000
+const MOST_FILES = 1_000
+const FILES_TO_LEARN = 300
 const MOST_LISTED = 50_000
 
 const MOST_REVOKED = 200
@@ -64,22 +71,30 @@ export function openProfileOffers(options: ProfileOffersOptions) {
   let isClosed = false
   const announced = new Set<string>()
 
-  const offersOf = (folder: FolderSettings): readonly Offer[] => {
+  /** Learning takes up to some tenths of a second: it gives way every few milliseconds. */
+  const inSlices = async <Value>(steps: Generator<undefined, Value>): Promise<Value> => {
+    let until = clock.monotonicMs() + SLICE_MS
+    for (;;) {
+      const step = steps.next()
+      if (step.done === true) return step.value
+      if (clock.monotonicMs() < until) continue
+      await setImmediate()
+      until = clock.monotonicMs() + SLICE_MS
+    }
+  }
+
+  const offersOf = async (folder: FolderSettings): Promise<readonly Offer[]> => {
     const confirmed = confirmedIn(folder)
     const approvals = approvedVisits(options, folder.path)
     const unread = approvals.filter(({ files }) =>
       files.some(({ path }) => readByConfirmed(confirmed, path).kind === 'none'),
     )
     if (unread.length < FEWEST_UNREAD[confirmed.length > 0 ? 'withProfiles' : 'without']) return []
-    const paths = [...outbox.profiles.currentReadings(folder.path, MOST_FILES).keys()]
+    const paths = [...outbox.profiles.currentReadings(folder.path, FILES_TO_LEARN).keys()]
     const written = profileOf(settings(), folder.path)
     const drafts = folder.confirmedProfiles.filter((profile) => !confirmed.includes(profile))
-    const offers = offersSinceCorrection(
-      approvals,
-      paths,
-      confirmed,
-      written === null ? [] : [written],
-      drafts,
+    const offers = await inSlices(
+      offersSinceCorrection(approvals, paths, confirmed, written === null ? [] : [written], drafts),
     )
     const revoked = revokedAt()
     return offers.filter(({ profile }) => {
@@ -100,32 +115,42 @@ export function openProfileOffers(options: ProfileOffersOptions) {
         .map(({ details, at }) => [String(details['profile']), at]),
     )
 
-  const recount = (): void => {
-    cancel = null
-    if (isClosed) return
-    const before = JSON.stringify(counted)
-    ignoringStorageErrors(() => {
-      counted = settings().folders.flatMap((folder): NamesStatus[] => {
-        const offers = offersOf(folder).filter(({ counterExamples }) => counterExamples.length === 0)
-        for (const { key, pattern } of offers) {
-          if (announced.has(key)) continue
-          announced.add(key)
-          logger.info('names could be read without a person from now on: an offer waits for a confirmation', {
-            pattern,
-          })
-        }
-        const unconfirmed = unconfirmedIn(folder, revokedAt())
-        return offers.length === 0 && unconfirmed === 0
-          ? []
-          : [{ path: folder.path, offers: offers.length, unconfirmed }]
+  const countIn = async (folder: FolderSettings): Promise<NamesStatus> => {
+    const offers = (await offersOf(folder)).filter(({ counterExamples }) => counterExamples.length === 0)
+    for (const { key, profile } of offers) {
+      if (announced.has(key)) continue
+      announced.add(key)
+      logger.info('names could be read without a person: an offer waits for a confirmation', {
+        profile: profile.id,
       })
-      noteReviews()
-    })
-    if (JSON.stringify(counted) !== before) changed.emit()
+    }
+    return { path: folder.path, offers: offers.length, unconfirmed: unconfirmedIn(folder, revokedAt()) }
   }
 
+  const recount = async (): Promise<void> => {
+    const found: NamesStatus[] = []
+    try {
+      for (const folder of settings().folders) if (!isClosed) found.push(await countIn(folder))
+      if (isClosed) return
+      noteReviews()
+    } catch (error) {
+      if (storageFailureOf(error) === null)
+        logger.error('the offers could not be counted', { error: errorName(error) })
+      return
+    }
+    const now = found.filter(({ offers, unconfirmed }) => offers + unconfirmed > 0)
+    if (JSON.stringify(counted) === JSON.stringify(now)) return
+    counted = now
+    changed.emit()
+  }
+  const inTurn = serially()
+  const recountNow = (): Promise<void> => {
+    cancel?.()
+    cancel = null
+    return inTurn(recount)
+  }
   const recheck = (): void => {
-    if (!isClosed) cancel ??= clock.after(RECOUNT_AFTER_MS, recount)
+    if (!isClosed) cancel ??= clock.after(RECOUNT_AFTER_MS, () => void recountNow())
   }
 
   /** Cases are read again once the last of the first visits was looked at. */
@@ -181,10 +206,7 @@ export function openProfileOffers(options: ProfileOffersOptions) {
       recheck()
     },
     /** A person confirmed or revoked one, and sees the result. */
-    recheckNow: (): void => {
-      cancel?.()
-      recount()
-    },
+    recheckNow: recountNow,
     isConfirmed: (profile: ConfirmedProfile): boolean => confirmationOf(profile) !== null,
     /** The profiles of a folder with this one, as a person confirms it now; null if there are too many. */
     withConfirmed: (
@@ -196,16 +218,17 @@ export function openProfileOffers(options: ProfileOffersOptions) {
       const others = confirmedProfiles.filter(
         (one) => one.id !== profile.id && digestOf(one) !== digestOf(profile),
       )
-      const kept = others.length < MOST_PROFILES ? others : others.filter((one) => confirmationOf(one) !== null)
+      const kept =
+        others.length < MOST_PROFILES ? others : others.filter((one) => confirmationOf(one) !== null)
       return kept.length < MOST_PROFILES ? { profile, all: [...kept, profile] } : null
     },
     /** The offers of a folder now. */
-    of: (folder: FolderSettings): readonly Offer[] => offersOf(folder),
+    of: offersOf,
     /** The same with their previews on the newest files of the folder. */
     previewsOf: async (
       folder: FolderSettings,
     ): Promise<{ readonly offer: Offer; readonly preview: OfferPreview }[]> => {
-      const offers = offersOf(folder)
+      const offers = await offersOf(folder)
       if (offers.length === 0) return []
       const files = await filesOf(folder)
       const readings = outbox.profiles.currentReadings(folder.path, MOST_FILES)
@@ -227,9 +250,10 @@ export function openProfileOffers(options: ProfileOffersOptions) {
         }
       }),
     onChange: changed.subscribe,
-    close: (): void => {
+    close: async (): Promise<void> => {
       isClosed = true
       cancel?.()
+      await inTurn(() => Promise.resolve())
     },
   }
 }

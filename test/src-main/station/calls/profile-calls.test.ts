@@ -235,7 +235,11 @@ describe('a revocation', () => {
     const seen: unknown[] = []
     vi.spyOn(test.parts.settings, 'update').mockImplementation(() => {
       const late = visit(test, { patient: 21 })
-      seen.push(stateOf(test, waiting), test.outbox.submissions.get(late)?.verdict.who.kind, stateOf(test, late))
+      seen.push(
+        stateOf(test, waiting),
+        test.outbox.submissions.get(late)?.verdict.who.kind,
+        stateOf(test, late),
+      )
       return Promise.resolve(fail(failureOf('storage')))
     })
     const answer = await test.call('profiles.revoke', { path: EXPORTS, id: profile, by: 'AB' })
