@@ -223,10 +223,11 @@ function* candidatesOf(
   const uncorrected = approvals.filter(({ corrected }) => !corrected)
   for (const some of uncorrected.length < approvals.length ? [uncorrected, approvals] : [approvals])
     for (const align of alignments) {
-      yield
-      const aligned = some.flatMap((approval) =>
-        approval.files.flatMap((file) => align(approval, file) ?? []),
-      )
+      const aligned: AlignedPath[] = []
+      for (const approval of some) {
+        yield
+        aligned.push(...approval.files.flatMap((file) => align(approval, file) ?? []))
+      }
       for (const group of Map.groupBy(aligned, keyOf).values()) {
         yield
         for (const pattern of patternsOf(group)) found.set(digestOf(pattern), pattern)
