@@ -14,6 +14,7 @@ import { failureSchema } from './failure.ts'
 import { calendarDaySchema, fieldChangesSchema, fieldsSchema } from './fields.ts'
 import { eyeSchema } from './measurement-ranges.ts'
 import { profileSchema } from './profile.ts'
+import { profileCalls } from './profile-offers.ts'
 import { proofSchema } from './proof.ts'
 import { pendingReportSchema, reportOfSchema, reportSchema, reportSummarySchema } from './report.ts'
 import {
@@ -322,6 +323,8 @@ export const calls = {
       newestAt: z.number().int().nullable(),
     }),
   },
+
+  ...profileCalls,
 
   /** Tests an address and credentials without storing them; without `service`, tests the current settings. */
   'service.test': {

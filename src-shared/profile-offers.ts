@@ -73,6 +73,8 @@ const offerSchema = z.object({
   counterExamples: z.array(counterExampleSchema),
   /** Paths of corrected visits that it does not read. */
   refuses: z.array(z.string()),
+  /** Visits up to the last correction that it reads otherwise: enough visits were approved since. */
+  outlived: z.array(counterExampleSchema),
   /** Of the folder's files, those that it reads. */
   fileCount: z.number().int(),
 })
@@ -113,9 +115,30 @@ export const offerPreviewSchema = z.object({
 export type OfferPreview = z.infer<typeof offerPreviewSchema>
 
 /** Initials of the person who confirms or revokes: an anonymous confirmation is none. */
-const personSchema = z.string().trim().min(1).max(100)
+const personSchema = z.string().trim().min(1).max(40)
 
 const folderPathSchema = z.string().min(1)
+
+/** A case as people name it. */
+const caseNameSchema = z.object({ id: z.string(), reference: z.string() })
+
+export type CaseName = z.infer<typeof caseNameSchema>
+
+const heldProfileSchema = z.object({
+  profile: confirmedProfileSchema,
+  pattern: z.string(),
+  /** `changed`: its confirmation is of another pattern, and counts for nothing. */
+  state: z.enum(['confirmed', 'unconfirmed', 'changed']),
+  /** Visits that a person still looks at, because it was confirmed at another station. */
+  waitingFor: z.number().int(),
+  /** Cases that went by it without a person's approval, or may have, newest first. */
+  sent: z.array(caseNameSchema),
+  /** Cases that would return to `review` with its confirmation. */
+  unsent: z.array(caseNameSchema),
+})
+
+/** A profile of a folder, and what rests on it. */
+export type HeldProfile = z.infer<typeof heldProfileSchema>
 
 /** Shapes of the calls about profiles, as the contract takes them. */
 export const profileCalls = {
@@ -124,15 +147,7 @@ export const profileCalls = {
     input: z.object({ path: folderPathSchema }),
     output: z.object({
       offers: z.array(z.object({ offer: offerSchema, preview: offerPreviewSchema })),
-      /** `waitingFor`: visits that a person still looks at, because it was confirmed at another station. */
-      profiles: z.array(
-        z.object({
-          profile: confirmedProfileSchema,
-          pattern: z.string(),
-          state: z.enum(['confirmed', 'unconfirmed', 'changed']),
-          waitingFor: z.number().int(),
-        }),
-      ),
+      profiles: z.array(heldProfileSchema),
     }),
   },
   /** Confirms the offer that was shown; refused if it has counter-examples, or changed since. */
@@ -141,7 +156,7 @@ export const profileCalls = {
     output: z.object({
       profile: confirmedProfileSchema,
       /** Waiting cases with files of this form, seen before: a person may approve them in bulk. */
-      approvable: z.array(z.string()),
+      approvable: z.array(caseNameSchema),
     }),
   },
   /** Ends a confirmation. Cases that went by it and are not sent return to `review`. */
@@ -152,6 +167,6 @@ export const profileCalls = {
       by: personSchema,
       why: z.string().max(500).optional(),
     }),
-    output: z.object({ returned: z.array(z.string()), sent: z.array(z.string()) }),
+    output: z.object({ returned: z.array(caseNameSchema), sent: z.array(caseNameSchema) }),
   },
 } as const

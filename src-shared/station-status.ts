@@ -84,6 +84,17 @@ const patientListStatusSchema = z.object({
   readAt: z.number().int().nullable(),
 })
 
+/** What a folder's names could do, or no longer do: an offer to confirm, a profile without a confirmation. */
+const namesStatusSchema = z.object({
+  path: z.string(),
+  /** Offers that a person may confirm. */
+  offers: z.number().int(),
+  /** Profiles of the folder that only propose, because no person has confirmed them. */
+  unconfirmed: z.number().int(),
+})
+
+export type NamesStatus = z.infer<typeof namesStatusSchema>
+
 export const stationStatusSchema = z.object({
   version: z.string(),
   host: z.enum(['electron', 'headless']),
@@ -105,6 +116,8 @@ export const stationStatusSchema = z.object({
   namesRule: z.enum(['new', 'known']),
   /** How many cases went back to a person when that update was installed. */
   namesRuleCases: z.number().int(),
+  /** Folders with an offer, or with a profile that is not confirmed. */
+  names: z.array(namesStatusSchema),
   now: z.number().int(),
 })
 

@@ -38,18 +38,16 @@ export function mayLeaveUnseen(verdict: Verdict): boolean {
   return standingsOf(verdict).every(({ kind }) => kind === 'proven')
 }
 
-/** Is any part of it less than proven? Then a person approves it alone, with its images in view. */
-export function restsOnProposal(verdict: Verdict): boolean {
-  return !mayLeaveUnseen(verdict)
-}
-
 /**
- * May a person approve it among others, without its images in view? Only if every part of it is proven; of an import
- * that a person chose, the day may lie far from the arrival, as all days of that import do.
+ * Does any part of it need a look of its own? Then a person approves it alone, with its images in view. Two things a
+ * person has settled for many cases at once: a profile that reads these names was confirmed after they came; and of an
+ * import that a person chose, the day may lie far from the arrival, as all days of that import do.
  */
-export function mayGoAmongOthers({ day, ...others }: Verdict): boolean {
-  const isAnnounced = day.kind === 'proposed' && day.why === 'importedBatch'
-  return mayLeaveUnseen({ ...others, day: isAnnounced ? PROVEN : day })
+export function restsOnProposal({ day, ...others }: Verdict): boolean {
+  const isLateImport = day.kind === 'proposed' && day.why === 'importedBatch'
+  return standingsOf({ ...others, day: isLateImport ? PROVEN : day }).some(
+    ({ kind, why }) => kind !== 'proven' && !(kind === 'proposed' && why === 'beforeConfirmation'),
+  )
 }
 
 /** Does a person have to settle something before it can be approved at all? */

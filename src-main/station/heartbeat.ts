@@ -3,20 +3,33 @@
  *
  * ```json
  * { "pid": 4711, "host": "electron", "version": "1.4.0", "startedAt": "2026-11-20T08:01:12.000Z",
- *   "at": "2026-11-20T09:14:12.000Z", "mode": "paused", "why": "safeMode" }
+ *   "at": "2026-11-20T09:14:12.000Z", "mode": "paused", "why": "safeMode", "needPerson": 3, "waiting": 0, "offers": 1 }
  * ```
  *
  * `at` older than three minutes: the station hangs, was killed, or the computer sleeps. `mode` is `running`, `paused`
- * (with `why`: `person`, `signedOut`, `serviceNotSet`, `safeMode`), `stopping` or, after a clean end, `stopped`. It
- * contains nothing about a patient. The file is replaced as a whole, so a reader never sees a part of it.
+ * (with `why`: `person`, `signedOut`, `serviceNotSet`, `safeMode`), `stopping` or, after a clean end, `stopped`.
+ * `needPerson` cases wait for a person, `waiting` ones for their turn; with `offers` above 0 a person may confirm that
+ * the station reads the names of a folder. It contains nothing about a patient. The file is replaced as a whole, so a reader never sees a part of it.
  */
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { MINUTE, SECOND } from '../../src-shared/durations.ts'
-import type { Mode } from '../../src-shared/station-status.ts'
+import { STATES_NEEDING_A_PERSON } from '../../src-shared/states.ts'
+import type { Mode, StationStatus } from '../../src-shared/station-status.ts'
 import { removeBestEffort, renameWithRetry } from './lib/files.ts'
 import { serially } from './lib/schedule.ts'
 import type { Clock, Ports } from './ports.ts'
+
+/** What waits, in numbers. */
+type Work = { readonly needPerson: number; readonly waiting: number; readonly offers: number }
+
+export function workIn({ counts, names }: Pick<StationStatus, 'counts' | 'names'>): Work {
+  return {
+    needPerson: STATES_NEEDING_A_PERSON.reduce((sum, state) => sum + counts[state], 0),
+    waiting: counts.waiting,
+    offers: names.reduce((sum, { offers }) => sum + offers, 0),
+  }
+}
 
 const BEAT_EVERY_MS = MINUTE
 const HEARTBEAT_FILE = 'heartbeat.json'
@@ -26,6 +39,7 @@ export function openHeartbeat(options: {
   readonly dataFolder: string
   readonly ports: Pick<Ports, 'clock' | 'logger' | 'host' | 'version'>
   readonly mode: () => Mode
+  readonly work: () => Work
   /** Time has passed without the station: all that waits is to be looked at again. */
   readonly wakeUp: () => void
 }) {
@@ -37,11 +51,20 @@ export function openHeartbeat(options: {
   // The clean end is written last.
   const inTurn = serially()
 
+  /** Nothing of an outbox that cannot be read: the station lives all the same. */
+  const readWork = (): Partial<Work> => {
+    try {
+      return options.work()
+    } catch {
+      return {}
+    }
+  }
   /** A heart that cannot beat stops no case. */
   const write = (mode: Mode): Promise<void> => {
     const at = new Date(clock.now()).toISOString()
     const why = mode.kind === 'paused' ? { why: mode.why } : {}
-    const content = { pid: process.pid, host, version, startedAt, at, mode: mode.kind, ...why }
+    const work = mode.kind === 'stopped' ? {} : readWork()
+    const content = { pid: process.pid, host, version, startedAt, at, mode: mode.kind, ...why, ...work }
     return inTurn(() => replace(path, `${JSON.stringify(content)}\n`)).catch(() => {
       if (!isFailureLogged) logger.warn('the heartbeat could not be written')
       isFailureLogged = true

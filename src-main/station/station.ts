@@ -6,7 +6,7 @@ import type { Station, StationOptions } from './api.ts'
 import { createHandlers } from './calls/calls.ts'
 import { createDeliveries } from './delivery/delivery.ts'
 import { recoverAttempts } from './delivery/sender.ts'
-import { openHeartbeat } from './heartbeat.ts'
+import { openHeartbeat, workIn } from './heartbeat.ts'
 import { makeScreenPicture, makeThumbnail, screenPictureBytes } from './intake/images/decode.ts'
 import { startPhotoThreads } from './intake/images/photo-thread.ts'
 import { findPriorResults, openIntake } from './intake/intake.ts'
@@ -270,6 +270,7 @@ async function openParts(options: StationOptions, ending: AsyncDisposableStack):
       await deliveries.reopen()
       reports.wake()
     }
+    if (has('profiles', 'folders')) intake.names.applySettings()
     if (has('folders')) await intake.watch(current().folders)
     if (has('patientList')) patientList.recheck()
     // Plausible values depend on the unit, so open cases are evaluated again for that, too.
@@ -296,6 +297,7 @@ async function openParts(options: StationOptions, ending: AsyncDisposableStack):
   const isStopping = (): boolean => phase === 'stopping' || phase === 'stopped'
 
   // 3. Start.
+  intake.names.applySettings()
   // First, so that a case proven by data is known as such when an interrupted attempt returns it to the queue.
   const unread = outbox.approvals.fillVerdicts(intake.rereadVerdict)
   applyNamesRule(outbox, current().folders, ports)
@@ -326,6 +328,7 @@ async function openParts(options: StationOptions, ending: AsyncDisposableStack):
     dataFolder,
     ports,
     mode: () => modeOf(phase, pause.current(), deliveries.current()?.serviceStatus() ?? null),
+    work: () => workIn(status()),
     wakeUp,
   })
 

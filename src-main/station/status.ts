@@ -79,6 +79,7 @@ export function readStatus(parts: StatusSources): StationStatus {
     alarms: outbox.alarms.listOpen(),
     namesRule: outbox.approvals.isNamesRuleUnexplained() ? 'new' : 'known',
     namesRuleCases: outbox.approvals.countNamesRuleCases(),
+    names: [...intake.names.status()],
     now,
   }
 }

@@ -34,6 +34,7 @@ const ENTRY_GROUPS = {
     'numberAnswered',
     'exported',
     'alarmSettled',
+    'confirmationEnded',
   ],
   delivery: [
     'claimed',
@@ -53,7 +54,16 @@ const ENTRY_GROUPS = {
   discards: ['discarded', 'restoredToReview', 'restoredToUnconfirmed'],
   centers: ['movedToCenter'],
   alarms: ['alarmRaised', 'alarmSettled'],
-  station: ['settingsChanged', 'existingDecided', 'paused', 'resumed', 'startedNormally', 'namesRuleRead'],
+  station: [
+    'settingsChanged',
+    'existingDecided',
+    'paused',
+    'resumed',
+    'startedNormally',
+    'namesRuleRead',
+    'profileConfirmed',
+    'profileRevoked',
+  ],
 } as const satisfies Readonly<Record<string, readonly string[]>>
 
 /** Is this entry an act of a person? It may have no initials and is still not the station's. */

@@ -15,7 +15,7 @@ import type { BulkResult } from '../../src-shared/contract.ts'
 import type { Result } from '../../src-shared/failure.ts'
 import type { SubmissionState } from '../../src-shared/states.ts'
 import type { Submission } from '../../src-shared/submission.ts'
-import { mayGoAmongOthers } from '../../src-shared/verdict.ts'
+import { restsOnProposal } from '../../src-shared/verdict.ts'
 import {
   askQuestion,
   currentSignature,
@@ -130,13 +130,13 @@ async function approveFromList(
   cases: readonly ShownCase[],
   options: RunOptions,
 ): Promise<BulkResult | null> {
-  const alone = cases.filter(({ verdict }) => !mayGoAmongOthers(verdict))
+  const alone = cases.filter(({ verdict }) => restsOnProposal(verdict))
   const [first] = alone
   if (first && cases.length === 1) {
     goTo({ screen: 'submission', id: first.id })
     return null
   }
-  const together = cases.filter(({ verdict }) => mayGoAmongOthers(verdict))
+  const together = cases.filter(({ verdict }) => !restsOnProposal(verdict))
   const done = await approveBatches(session, together, options)
   for (const { id } of alone) done.refused.push({ id, failure: failureOfKind('needsLook') })
   report(session, 'approve', done, options)

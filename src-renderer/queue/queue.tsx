@@ -5,6 +5,7 @@ import {
   type Icon,
   IconCheck,
   IconClock,
+  IconFileCheck,
   IconFileUnknown,
   IconHandStop,
   IconHourglassHigh,
@@ -19,7 +20,7 @@ import { useCallback, useMemo, useState } from 'react'
 import { useShallow } from 'zustand/shallow'
 import type { OverdueItem } from '../../src-shared/alarms.ts'
 import { MINUTE } from '../../src-shared/durations.ts'
-import { Instant, SearchInput, SmallButton } from '../components/controls.tsx'
+import { Instant, LinkButton, SearchInput, SmallButton } from '../components/controls.tsx'
 import { EmptyState, FailureNotice } from '../components/notices.tsx'
 import { formatExactly, formatInstant } from '../format/dates.ts'
 import { formatCount } from '../format/numbers.ts'
@@ -72,6 +73,27 @@ function Counters() {
         )
       })}
     </div>
+  )
+}
+
+/** The station could read the names of a folder on its own, if a person confirms how they are built. */
+function NamesOffer() {
+  const folder = useStation(({ status }) => status?.names.find(({ offers }) => offers > 0)?.path ?? null)
+  if (folder === null) return null
+  return (
+    <section className={partsCss.panel} aria-label={t('queue:offer.action')}>
+      <div className={partsCss.head}>
+        <IconFileCheck size={18} stroke={1.8} aria-hidden />
+        <span>{t('queue:offer.text', { folder })}</span>
+        <LinkButton
+          size="compact-sm"
+          variant="subtle"
+          to={{ screen: 'settings', section: 'folders', folder }}
+        >
+          {t('queue:offer.action')}
+        </LinkButton>
+      </div>
+    </section>
   )
 }
 
@@ -307,6 +329,7 @@ export function QueueScreen() {
           <EmptyQueue />
         </div>
       )}
+      <NamesOffer />
       <SkippedFiles />
       <SelectionBar selection={selection} shown={ids} total={total} />
     </div>

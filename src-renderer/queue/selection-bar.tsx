@@ -5,7 +5,7 @@ import { IconArrowMerge, IconDownload, IconSelectAll, IconX } from '@tabler/icon
 import { Suspense, useCallback, useMemo, useState } from 'react'
 import { useShallow } from 'zustand/shallow'
 import type { Result } from '../../src-shared/failure.ts'
-import { mayGoAmongOthers } from '../../src-shared/verdict.ts'
+import { restsOnProposal } from '../../src-shared/verdict.ts'
 import { offerDownload } from '../components/browser.tsx'
 import { currentSignature } from '../decisions/decisions.tsx'
 import { formatCount } from '../format/numbers.ts'
@@ -121,7 +121,7 @@ const MAX_MERGED = 20
 
 /** The cases that can be approved together; the others need a look each. */
 function provenIds(cases: readonly ShownCase[]): readonly string[] {
-  return cases.filter(({ verdict }) => mayGoAmongOthers(verdict)).map(({ id }) => id)
+  return cases.filter(({ verdict }) => !restsOnProposal(verdict)).map(({ id }) => id)
 }
 
 type SelectionBarProps = {

@@ -16,6 +16,7 @@ import { joinTexts, messageOf, t } from '../i18n/i18n.ts'
 import { writeRoute } from '../shell/navigation.tsx'
 import { runCall, showToast } from '../shell/toast.tsx'
 import { useAnswer, useSession, useStation } from '../store/use-station.ts'
+import { ConfirmedNames } from './profiles/confirmed-names.tsx'
 import { ProfileSelect } from './profiles/profile-form.tsx'
 import {
   ChoiceSelect,
@@ -317,6 +318,7 @@ function FolderCard({ form, status, ownProfiles, isChecked, onWrite, onRemove }:
           onChange={(event) => onWrite({ lease: event.currentTarget.checked ? 'on' : 'off' })}
         />
       </ManagedGroup>
+      {status && <ConfirmedNames path={status.path} />}
     </section>
   )
 }

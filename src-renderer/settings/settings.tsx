@@ -95,5 +95,11 @@ function Section({ section, settings, folder }: ShownSectionProps) {
   if (section === 'profiles') return <ProfilesSection key={folder} settings={settings} folder={folder} />
   const Shown = SECTIONS[section]
   // Reset when its settings change elsewhere: a stale form would be worse.
-  return <Shown key={JSON.stringify(EDITED[section].map((name) => settings[name]))} settings={settings} />
+  const edited = EDITED[section].map((name) => settings[name])
+  return <Shown key={JSON.stringify(edited, withoutConfirmed)} settings={settings} />
+}
+
+/** No form edits the confirmed profiles of a folder: confirming one keeps what is typed beside it. */
+function withoutConfirmed(name: string, value: unknown): unknown {
+  return name === 'confirmedProfiles' ? undefined : value
 }

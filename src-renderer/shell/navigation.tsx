@@ -154,6 +154,9 @@ type NavigationProps = { readonly route: Route; readonly onHelp: () => void }
 export function Navigation({ route, onHelp }: NavigationProps) {
   const needYou = useStation(({ status }) => (status ? countOf('needsYou', status.counts) : 0))
   const unread = useStation(({ status }) => status?.reportsUnread ?? 0)
+  const offers = useStation(
+    ({ status }) => status?.names.reduce((sum, folder) => sum + folder.offers, 0) ?? 0,
+  )
   const version = useStation(({ status }) => status?.version ?? null)
   useDocumentTitle(needYou > 0 ? `(${needYou}) ${t('shell:product')}` : t('shell:product'))
   const current = route.screen === 'submission' || route.screen === 'new' ? 'queue' : route.screen
@@ -162,8 +165,13 @@ export function Navigation({ route, onHelp }: NavigationProps) {
       <ul role="list">
         {NAV_SCREENS.map((screen, index) => {
           const Sign = ICONS[screen]
-          const count = screen === 'queue' ? needYou : screen === 'reports' ? unread : 0
-          const badgeLabel = screen === 'queue' ? t('shell:needYou', { count }) : t('shell:unread', { count })
+          const count = { queue: needYou, reports: unread, settings: offers }[screen as string] ?? 0
+          const badgeLabel =
+            screen === 'queue'
+              ? t('shell:needYou', { count })
+              : screen === 'reports'
+                ? t('shell:unread', { count })
+                : t('shell:offers', { count })
           return (
             <li key={screen}>
               <Tooltip label={t('shell:shortcut', { digit: index + 1 })} position="right" openDelay={700}>

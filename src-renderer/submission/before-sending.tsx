@@ -29,15 +29,7 @@ import { shownStateOf } from '../store/state.ts'
 import { useSession } from '../store/use-station.ts'
 import type { Saving } from './autosave.ts'
 import earlierCss from './earlier-panel.module.css'
-import {
-  focusField,
-  focusOn,
-  imageCardId,
-  KNOWN_ID,
-  noImageId,
-  unusableFileId,
-  useFields,
-} from './form.ts'
+import { focusField, focusOn, imageCardId, KNOWN_ID, noImageId, unusableFileId, useFields } from './form.ts'
 import css from './missing-list.module.css'
 import { ASKED_BY_GROUPS } from './patients-question.tsx'
 

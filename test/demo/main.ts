@@ -98,10 +98,15 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   })
 }
 
-/** The local day, as a camera writes it. */
-function today(): string {
-  return new Date().toLocaleDateString('sv-SE')
+/** Local, as the station and a camera have it. */
+function dayAgo(days: number): string {
+  const date = new Date()
+  date.setDate(date.getDate() - days)
+  return date.toLocaleDateString('sv-SE')
 }
+
+/** So many visits by names, of two days, make the station offer to read such names once a person has approved them. */
+const VISITS_FOR_OFFER = 8
 
 /** Visits with a data file, which are sent without a review. */
 const WITH_SIDECAR = ['folderPerVisit', 'nested', 'folderPerVisit', 'folderPerVisit', 'nested'] as const
@@ -111,11 +116,12 @@ async function exportOne(
   folder: string,
   seed: number,
   layout: Layout = WITH_SIDECAR[seed % WITH_SIDECAR.length] ?? 'nested',
+  visitDate = dayAgo(0),
 ): Promise<ExportedVisit> {
   const visit = await exportVisit({
     folder,
     seed,
-    visitDate: today(),
+    visitDate,
     layout,
     sidecar: layout === 'flat' ? 'none' : seed % 2 === 0 ? 'first' : 'last',
     pace: { chunkBytes: 65_536, pauseMs: 5 },
@@ -240,9 +246,16 @@ async function exportMore(exports: string, count: number): Promise<void> {
   console.log('')
   print('demo       goes on with a visit now and then; Ctrl+C ends it and removes its folder')
   let seed = count
+  for (let index = 0; index < VISITS_FOR_OFFER; index += 1) {
+    if (isInterrupted) return
+    seed += 1
+    await exportOne(exports, seed, 'flat', dayAgo(index % 2))
+  }
+  print('demo       approve these cases one by one: the station then offers to read such names on its own,')
+  print('demo       under "Settings", "Camera folders"; once you confirm that, the next ones need no check')
   const timer = setInterval(() => {
     seed += 1
-    const layout = seed % 6 === 5 ? ('flat' as const) : undefined
+    const layout = seed % 2 === 1 ? ('flat' as const) : undefined
     void exportOne(exports, seed, layout).catch(() => undefined)
   }, NEXT_VISIT_MS)
   await interrupted

@@ -63,6 +63,7 @@ export function syntheticStatus(rest: Partial<StationStatus> = {}): StationStatu
     alarms: [],
     namesRule: 'known',
     namesRuleCases: 0,
+    names: [],
     reportsUnread: 0,
     lastSentAt: null,
     storage: null,

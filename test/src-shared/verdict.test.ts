@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
 import {
-  mayGoAmongOthers,
   mayLeaveUnseen,
   raisesQuestion,
   restsOnProposal,
@@ -43,14 +42,29 @@ describe('a verdict', () => {
   it('goes among others only if every part is proven, but for a day that is late with its import', () => {
     const late: Standing = { kind: 'proposed', by: [], why: 'importedBatch' }
     const imported: Verdict = { ...PROVEN, day: late }
-    expect([PROVEN, imported].map(mayGoAmongOthers)).toEqual([true, true])
-    expect([mayLeaveUnseen(imported), restsOnProposal(imported)]).toEqual([false, true])
+    expect([PROVEN, imported].map(restsOnProposal)).toEqual([false, false])
+    expect([mayLeaveUnseen(imported), raisesQuestion(imported)]).toEqual([false, false])
     for (const day of [{ ...late, why: 'farFromArrival' }, { ...late, kind: 'disputed' } satisfies Standing])
-      expect(mayGoAmongOthers({ ...PROVEN, day }), `${day.kind} ${day.why}`).toBe(false)
+      expect(restsOnProposal({ ...PROVEN, day }), `${day.kind} ${day.why}`).toBe(true)
     for (const part of ['who', 'together', 'a'])
       for (const kind of ['proposed', 'disputed', 'unknown'] as const)
-        expect(mayGoAmongOthers(withKind(part, kind, imported)), `${part} ${kind}`).toBe(false)
-    expect(mayGoAmongOthers({ ...PROVEN, who: late })).toBe(false)
+        expect(restsOnProposal(withKind(part, kind, imported)), `${part} ${kind}`).toBe(true)
+    expect(restsOnProposal({ ...PROVEN, who: late })).toBe(true)
+  })
+
+  it('of names that were confirmed later needs a person, and no look of its own', () => {
+    const later: Verdict = {
+      ...PROVEN,
+      who: { kind: 'proposed', by: ['fileName'], why: 'beforeConfirmation' },
+    }
+    expect([mayLeaveUnseen(later), restsOnProposal(later), raisesQuestion(later)]).toEqual([
+      false,
+      false,
+      false,
+    ])
+    expect(restsOnProposal(withKind('a', 'proposed', later))).toBe(true)
+    expect(restsOnProposal({ ...later, who: { ...later.who, kind: 'disputed' } })).toBe(true)
+    expect(restsOnProposal({ ...later, day: { ...later.who, why: 'firstReviews' } })).toBe(true)
   })
 
   it('that is missing proves nothing, nor of an image that it does not know', () => {

@@ -9,6 +9,7 @@ import type { Logger } from '../ports.ts'
 import { decisionCalls } from './decisions.ts'
 import { groupingCalls } from './grouping.ts'
 import { oversightCalls } from './oversight.ts'
+import { profileCalls } from './profiles.ts'
 import { reportCalls, serviceCalls } from './service.ts'
 import { patientCalls } from './patients.ts'
 import { stationCalls, updateCalls } from './settings.ts'
@@ -67,6 +68,7 @@ export function createHandlers(parts: StationParts): CallHandlers {
     ...patientCalls(parts),
     ...decisionCalls(parts),
     ...oversightCalls(parts),
+    ...profileCalls(parts),
     ...serviceCalls(parts),
     ...reportCalls(parts),
     ...updateCalls(parts),

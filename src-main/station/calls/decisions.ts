@@ -300,7 +300,7 @@ function approve(
     }
     if (open.length > 0) return incompleteFailure(open)
     const isOneOfSeveral = seen !== undefined && new Set(ids).size > 1
-    if (isOneOfSeveral && !outbox.approvals.mayBeOneOfSeveral(row.id)) return failureOf('needsLook')
+    if (isOneOfSeveral && !outbox.approvals.mayBeApprovedTogether(row.id)) return failureOf('needsLook')
     const identity = identityColumn.read(outbox.submissions.row(row.id)?.identity ?? row.identity)
     if (reasons.length > 0) outbox.submissions.setIdentity(row.id, { ...identity, isAddendumAccepted: true })
     const { centerId } = parts.settings.current()
@@ -314,6 +314,7 @@ function approve(
   const details = { ...stamp.details, via }
   outbox.submissions.transition(row.id, 'approved', { failure: null, notBefore }, { ...stamp, via, details })
   intake.noteApproved(row.id, via === 'screen')
+  if (via === 'screen') outbox.afterCommit(() => intake.names.recheck())
   return null
 }
 

@@ -2,7 +2,12 @@
 import type { UpdateState } from '../../../src-shared/desktop.ts'
 import { SECOND } from '../../../src-shared/durations.ts'
 import { refuse, type Result, succeed } from '../../../src-shared/failure.ts'
-import type { SettingInForce, SettingsSources } from '../../../src-shared/settings.ts'
+import type {
+  SettingInForce,
+  Settings,
+  SettingsChanges,
+  SettingsSources,
+} from '../../../src-shared/settings.ts'
 import type { StationStatus } from '../../../src-shared/station-status.ts'
 import type { CallHandlers, StationParts } from '../api.ts'
 import type { ExistingDecision } from '../intake/watched-folders.ts'
@@ -73,7 +78,8 @@ export function stationCalls(parts: StationParts) {
     },
     'settings.get': async () => succeed(await settings.shown()),
     'settings.sources': async () => succeed(await settingsSources(parts)),
-    'settings.update': async ({ by, why, ...changes }) => {
+    'settings.update': async ({ by, why, ...wanted }) => {
+      const changes = { ...wanted, ...foldersWithOwnProfiles(settings.current(), wanted) }
       const updated = await settings.update(changes)
       if (!updated.ok) return updated
       const sections = Object.keys(changes)
@@ -95,6 +101,24 @@ export function stationCalls(parts: StationParts) {
       return Promise.resolve(counted === null ? notWatchedFailure() : succeed(counted))
     },
   } satisfies Partial<CallHandlers>
+}
+
+/**
+ * Only confirming and revoking change the profiles of a folder: a form that was opened before would bring back what was
+ * revoked since. Of a new folder no person has confirmed any.
+ */
+function foldersWithOwnProfiles(
+  { folders: before }: Pick<Settings, 'folders'>,
+  { folders }: SettingsChanges,
+): Pick<SettingsChanges, 'folders'> {
+  if (folders === undefined) return {}
+  return {
+    folders: folders.map((folder) => {
+      const own = before.find(({ path }) => path === folder.path)?.confirmedProfiles
+      const unconfirmed = folder.confirmedProfiles.map((profile) => ({ ...profile, confirmed: null }))
+      return { ...folder, confirmedProfiles: own ?? unconfirmed }
+    }),
+  }
 }
 
 function isInSafeMode({ mode }: StationStatus): boolean {

@@ -32,6 +32,7 @@ import {
 } from '../../../src-shared/wording.ts'
 import type { StoredIdentity } from '../json-columns.ts'
 import { type Answered, doubtOfMany } from './answers.ts'
+import { RESERVES } from './profile/confirmation.ts'
 import type { VisitVerdict } from './proof/visit.ts'
 import type { ComposedContent, EyeStatement, Sidecar } from './evidence.ts'
 import type { CheckedFile } from './visits/unusable.ts'
@@ -193,7 +194,22 @@ function proposalWarnings({ verdict, answered, fields }: CheckedSubmission): War
     (day.why === 'farFromArrival' || day.why === 'importedBatch' || day.why === 'fileTime')
   )
     warnings.push(warn(worded(`intake:warning.proposal.${day.why}`)))
+  const reserve = reserveIn(verdict, answered)
+  if (reserve !== undefined) warnings.push(warn(worded(`intake:warning.proposal.${reserve}`)))
   return warnings
+}
+
+/** What the confirmed profiles of the folder say of the names, if that is why a part is no more than proposed. */
+function reserveIn(
+  { who, day, together, eyes }: VisitVerdict,
+  answered: CheckedSubmission['answered'],
+): (typeof RESERVES)[number] | undefined {
+  const open = [
+    ...(answered.includes('patient') ? [] : [who, together]),
+    ...(answered.includes('visitDay') ? [] : [day]),
+    ...eyes.values(),
+  ]
+  return RESERVES.find((reserve) => open.some((part) => part.kind === 'proposed' && part.why === reserve))
 }
 
 /** Fields on which two sources disagree: both values are shown, and a person decides. */

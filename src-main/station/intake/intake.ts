@@ -32,6 +32,7 @@ import { collectEvidence } from './visits/identity.ts'
 import { rememberNumber, rememberSamePatient } from './visits/memory.ts'
 import { type DryRunOptions, tryProfile } from './profile/dry-run.ts'
 import { recordUnusable } from './unusable.ts'
+import { openProfileOffers } from './profile/offers.ts'
 import { isOpen } from './visits/visits.ts'
 import { type ExistingDecision, WatchedFolders, type WatchedFoldersOptions } from './watched-folders.ts'
 
@@ -242,7 +243,12 @@ export function openIntake(options: IntakeOptions) {
     return row ? refreshSubmission(options, row).reasons : []
   }
 
+  const names = openProfileOffers({ ...options, onFirstReviewsDone: () => void refreshAll() })
+  names.onChange(changed.emit)
+
   return {
+    /** What the names of the folders state: offers, and profiles that persons confirmed. */
+    names,
     watch: (wanted: readonly FolderSettings[]) => folders.watch(wanted),
     /** Checks every file again, including those that were dealt with and forgotten since. */
     rescan: () => void folders.rescan(),
@@ -336,6 +342,7 @@ export function openIntake(options: IntakeOptions) {
     close: async () => {
       isClosed = true
       await folders.close()
+      await names.close()
       cancelRefresh?.()
       queue.clear()
       await queue.onIdle()

@@ -7,9 +7,9 @@
 import { hash } from 'node:crypto'
 import type { SubmissionState } from '../../../src-shared/states.ts'
 import {
-  mayGoAmongOthers,
   mayLeaveUnseen,
   raisesQuestion,
+  restsOnProposal,
   standsAsApproved,
   type Verdict,
   verdictOn,
@@ -21,6 +21,7 @@ import {
   noImageBecauseColumn,
   verdictFromText,
 } from '../json-columns.ts'
+import { areConfirmed } from './confirmed-names.ts'
 import type { Statements, Store } from './database.ts'
 import { type ImageRow, rowOf, type SubmissionRow } from './rows.ts'
 import { isAwaitingFile } from './unusable-files.ts'
@@ -32,7 +33,15 @@ type SentOfCase = Pick<SubmissionRow, 'fields' | 'no_image_because'>
 
 type SentOfImage = Pick<
   ImageRow,
-  'id' | 'position' | 'eye' | 'excluded_because' | 'twin_of' | 'sends' | 'sha256' | 'picture_sha256'
+  | 'id'
+  | 'position'
+  | 'eye'
+  | 'excluded_because'
+  | 'twin_of'
+  | 'sends'
+  | 'sha256'
+  | 'picture_sha256'
+  | 'added_at'
 >
 
 /** A case with all that decides whether it may wait; read once for a transition. */
@@ -44,25 +53,29 @@ export type Candidate = {
   readonly verdict: Verdict
   /** It waits for a new export of a file that cannot be used. */
   readonly isAwaitingFile: boolean
+  /** Every profile by which its names prove anything is still confirmed, and was before its images came. */
+  readonly isStillConfirmed: boolean
 }
 
 export function candidateOf(store: Store, id: string): Candidate | null {
   const row = rowOf(store, id)
   if (!row) return null
   const images = sentOfImages(store, id)
+  const verdict = verdictIn(row, images)
   return {
     row,
     images,
     digest: digestOf(row, images),
-    verdict: verdictIn(row, images),
+    verdict,
     isAwaitingFile: isAwaitingFile(store, id),
+    isStillConfirmed: verdict.profiles.length === 0 || areConfirmed(store, row, images, verdict),
   }
 }
 
 /** Before an attempt opens, every row is checked whole. */
 function sentOfImages(sql: Statements, id: string): SentOfImage[] {
   return sql.rows<SentOfImage>`
-    SELECT id, position, eye, excluded_because, twin_of, sends, sha256, picture_sha256
+    SELECT id, position, eye, excluded_because, twin_of, sends, sha256, picture_sha256, added_at
     FROM images WHERE submission_id = ${id}`
 }
 
@@ -213,23 +226,32 @@ export function mayLeave(store: Store, id: string): boolean {
 }
 
 export function mayLeaveAs(candidate: Candidate): boolean {
-  return !candidate.isAwaitingFile && (mayLeaveUnseen(candidate.verdict) || isApproved(candidate))
+  return !candidate.isAwaitingFile && (mayLeaveUnseenAs(candidate) || isApproved(candidate))
+}
+
+function mayLeaveUnseenAs({ verdict, isStillConfirmed }: Candidate): boolean {
+  return isStillConfirmed && mayLeaveUnseen(verdict)
+}
+
+/** Why it may not leave: a code of the audit trail. */
+export function whyUnproven({ verdict }: Candidate): 'readFromNames' | 'notConfirmedNow' {
+  return mayLeaveUnseen(verdict) ? 'notConfirmedNow' : 'readFromNames'
 }
 
 /** Is all of it proven, approved or not? */
 export function isProven(store: Store, id: string): boolean {
   const candidate = candidateOf(store, id)
-  return candidate !== null && mayLeaveUnseen(candidate.verdict)
+  return candidate !== null && mayLeaveUnseenAs(candidate)
 }
 
-/** May a person approve it among others? A case that cannot be read is looked at. */
-export function mayBeOneOfSeveral(store: Store, id: string): boolean {
+/** May a person approve it among others? */
+export function mayBeApprovedTogether(store: Store, id: string): boolean {
   const candidate = candidateOf(store, id)
-  return candidate !== null && mayGoAmongOthers(candidate.verdict)
+  return candidate !== null && !restsOnProposal(candidate.verdict)
 }
 
-/** Approvals of earlier versions have no verdict: they hold as long as the case raises no question. */
-function isApproved({ row, images, verdict }: Candidate): boolean {
+/** Did a person, or a script, approve it as it is? Approvals of earlier versions hold as long as it raises no question. */
+export function isApproved({ row, images, verdict }: Candidate): boolean {
   if (row.approved_digest === null || !isDigestOf(row.approved_digest, row, images)) return false
   if (row.approved_verdict === null) return !raisesQuestion(verdict)
   const approved = verdictFromText(row.approved_verdict)

@@ -1,7 +1,11 @@
-/** What brings cases back to a person without a new file: the rule about names, once, and a change of units. */
+/**
+ * What brings cases back to a person without a new file: the rule about names, once, a change of units, and a profile
+ * whose confirmation ends.
+ */
 import { z } from 'zod'
 import { fieldsColumn, identityColumn, jsonColumn } from '../json-columns.ts'
-import { forgetClearance } from './approvals.ts'
+import { candidateOf, forgetClearance, isApproved } from './approvals.ts'
+import { casesByProfile, forgetConfirmed } from './confirmed-names.ts'
 import { appendAudit, readFact, type Store, writeFact } from './database.ts'
 import { unsettledIds } from './recovery/manifests.ts'
 import { isReadable, quarantined, rowOf } from './rows.ts'
@@ -9,6 +13,7 @@ import { idsIn } from './submissions.ts'
 import { moveSubmission, reviewIfUnproven } from './transitions.ts'
 import { FIELD_NAMES, type FieldName } from '../../../src-shared/fields.ts'
 import { type ClinicalSettings, clinicalSettingsSchema, type Settings } from '../../../src-shared/settings.ts'
+import type { CaseName } from '../../../src-shared/profile-offers.ts'
 import type { SubmissionState } from '../../../src-shared/states.ts'
 
 /** `due` until the cases were checked, `unexplained` until a person has read why they wait, then `explained`. */
@@ -174,4 +179,74 @@ function markChanged(
       { at, details: { why: 'unitChanged', fields: unitChanged } },
     )
   store.touch(id)
+}
+
+/** These wait for a person or for their turn, and nothing of them was sent. */
+const STILL_HERE: readonly SubmissionState[] = ['review', 'waiting', 'held']
+
+const SENT_OR_MAYBE: readonly SubmissionState[] = ['sending', 'unconfirmed', 'sent']
+
+/** Enough for a person to go through; there may be years of them. */
+const MOST_LISTED = 500
+/** As SQLite has it. */
+const NO_LIMIT = -1
+
+type NamedProfile = { readonly folderPath: string; readonly profileId: string }
+
+/** The cases that went by a profile, or may still, and that no person approved. */
+export function restingOn(
+  store: Store,
+  { folderPath, profileId }: NamedProfile,
+): { readonly unsent: CaseName[]; readonly sent: CaseName[] } {
+  const unapproved = (states: readonly SubmissionState[], limit: number): CaseName[] =>
+    casesByProfile(store, { folderPath, profileId, states, limit })
+      .filter(({ id }) => {
+        const candidate = candidateOf(store, id)
+        return candidate !== null && !isApproved(candidate)
+      })
+      .map(({ id, reference }) => ({ id, reference }))
+  return {
+    unsent: unapproved(STILL_HERE, NO_LIMIT),
+    sent: unapproved(SENT_OR_MAYBE, MOST_LISTED),
+  }
+}
+
+/**
+ * Ends the confirmation of a profile: in one commit, all that went by it and is not sent returns to `review`. What a
+ * person approved stays. Returns what was moved, and what was sent by it.
+ */
+export function endConfirmation(
+  store: Store,
+  profile: NamedProfile,
+  decision: { readonly at: number; readonly by: string; readonly why: string | undefined },
+): { readonly returned: CaseName[]; readonly sent: CaseName[] } {
+  const { at, by, why } = decision
+  return store.write(() => {
+    forgetConfirmed(store, profile.folderPath, profile.profileId)
+    const { unsent, sent } = restingOn(store, profile)
+    for (const { id } of unsent) {
+      const state = rowOf(store, id)?.state
+      forgetClearance(store, id)
+      if (state === 'review') {
+        store.touch(id)
+        const details = { profile: profile.profileId }
+        appendAudit(store, { at, submissionId: id, what: 'confirmationEnded', by, details })
+      } else
+        moveSubmission(
+          store,
+          id,
+          state === 'held' ? 'releasedToReview' : 'gatheredForReview',
+          { failure: null, notBefore: null },
+          { at, by, details: { why: 'notConfirmedNow', profile: profile.profileId } },
+        )
+    }
+    const details = {
+      profile: profile.profileId,
+      returned: unsent.length,
+      sent: sent.length,
+      ...(why !== undefined && { why }),
+    }
+    appendAudit(store, { at, submissionId: null, what: 'profileRevoked', by, details })
+    return { returned: unsent, sent }
+  })
 }

@@ -286,6 +286,8 @@ export type FactName =
   | 'namesRule'
   /** How many cases went back to a person when it was applied. */
   | 'namesRuleMoved'
+  /** Confirmed profiles by folder and id, with the instants of their confirmation, see `confirmed-names.ts`. */
+  | 'confirmedProfiles'
   /** The service (address and client) that marks the current center in its list. */
   | 'centersMarkedAt'
 

@@ -3,6 +3,7 @@ import * as approvals from './approvals.ts'
 import * as attempts from './attempts.ts'
 import * as backToReview from './back-to-review.ts'
 import * as casesAndCenters from './cases-and-centers.ts'
+import * as confirmedNames from './confirmed-names.ts'
 import * as database from './database.ts'
 import * as files from './files.ts'
 import * as folderMemory from './folder-memory.ts'
@@ -64,13 +65,22 @@ export function bindOutbox(store: database.Store) {
       isUnlikeSent: bind(approvals.isUnlikeSent),
       mayLeave: bind(approvals.mayLeave),
       isProven: bind(approvals.isProven),
-      mayBeOneOfSeveral: bind(approvals.mayBeOneOfSeveral),
+      mayBeApprovedTogether: bind(approvals.mayBeApprovedTogether),
       reviewIfUnproven: bind(transitions.reviewIfUnproven),
       fillVerdicts: bind(backToReview.fillVerdicts),
       applyNamesRuleOnce: bind(backToReview.applyNamesRuleOnce),
       isNamesRuleUnexplained: bind(backToReview.isNamesRuleUnexplained),
       countNamesRuleCases: bind(backToReview.countNamesRuleCases),
       noteNamesRuleExplained: bind(backToReview.noteNamesRuleExplained),
+    },
+    /** Profiles that persons confirmed, and the cases that go by them. */
+    profiles: {
+      noteConfirmed: bind(confirmedNames.noteConfirmed),
+      approvedOnScreens: bind(confirmedNames.approvedOnScreens),
+      countApproved: bind(confirmedNames.countApprovedBy),
+      currentReadings: bind(confirmedNames.currentReadings),
+      restingOn: bind(backToReview.restingOn),
+      endConfirmation: bind(backToReview.endConfirmation),
     },
     images: {
       rows: bind(rows.imageRowsOf),

@@ -10,10 +10,10 @@ import {
   type Candidate,
   candidateOf,
   isAsCleared,
-  mayLeave,
   mayLeaveAs,
   recordApproval,
   settleClearance,
+  whyUnproven,
   withoutNotes,
 } from './approvals.ts'
 import { appendAudit, type AuditDetails, type Store } from './database.ts'
@@ -146,7 +146,10 @@ export function moveSubmission(
       id,
       'gatheredForReview',
       { failure: null, notBefore: null },
-      { at: options.at, details: { why: isSameContent ? 'readFromNames' : whyNotCleared } },
+      {
+        at: options.at,
+        details: { why: isSameContent && candidate !== null ? whyUnproven(candidate) : whyNotCleared },
+      },
     )
   })
 }
@@ -154,13 +157,15 @@ export function moveSubmission(
 /** Moves a waiting case to review if it may not leave as it is. True if it was moved. */
 export function reviewIfUnproven(store: Store, id: string, at: number): boolean {
   return store.write(() => {
-    if (rowOf(store, id)?.state !== 'waiting' || mayLeave(store, id)) return false
+    if (rowOf(store, id)?.state !== 'waiting') return false
+    const candidate = candidateOf(store, id)
+    if (candidate !== null && mayLeaveAs(candidate)) return false
     moveSubmission(
       store,
       id,
       'gatheredForReview',
       { failure: null, notBefore: null },
-      { at, details: { why: 'readFromNames' } },
+      { at, details: { why: candidate === null ? 'readFromNames' : whyUnproven(candidate) } },
     )
     return true
   })

@@ -68,7 +68,16 @@ export function mergeSettings(layers: SettingsLayers): MergedSettings {
   const raw = Object.fromEntries([...merged].map(([section, layered]) => [section, valueOf(layered)]))
   // The service parts that a policy states are no complete service yet.
   if (!isWholeService(raw['service'])) delete raw['service']
-  const settings = settingsSchema.parse(raw)
+  const parsed = settingsSchema.parse(raw)
+  const folderLayer = merged.get('folders') ?? null
+  const settings = {
+    ...parsed,
+    folders: parsed.folders.map((folder, index) => {
+      const source = folderLayer && sourceAt(folderLayer, [index, 'firstReviews'])
+      // No single station may waive them for itself.
+      return source === 'policyEnforced' ? folder : { ...folder, firstReviews: 'five' as const }
+    }),
+  }
   return {
     settings,
     sources: () =>

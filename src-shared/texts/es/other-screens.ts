@@ -5,6 +5,7 @@ export { default as delivery } from './delivery.json' with { type: 'json' }
 export { default as editor } from './editor.json' with { type: 'json' }
 export { default as help } from './help.json' with { type: 'json' }
 export { default as measure } from './measure.json' with { type: 'json' }
+export { default as naming } from './naming.json' with { type: 'json' }
 export { default as proof } from './proof.json' with { type: 'json' }
 export { default as report } from './report.json' with { type: 'json' }
 export { default as settings } from './settings.json' with { type: 'json' }

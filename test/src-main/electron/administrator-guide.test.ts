@@ -75,6 +75,7 @@ describe('its example', () => {
         version: '1.4.0',
       },
       mode: () => ({ kind: 'paused', why: 'signedOut', until: null }),
+      work: () => ({ needPerson: 3, waiting: 0, offers: 1 }),
       wakeUp: () => undefined,
     })
     const path = join(dataFolder, 'heartbeat.json')

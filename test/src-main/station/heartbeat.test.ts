@@ -11,11 +11,19 @@ import { stationPorts } from '../../tools/station-ports.ts'
 import { temporaryFolder } from '../../tools/temporary-folder.ts'
 import { started } from './started.ts'
 
+const WORK = { needPerson: 3, waiting: 2, offers: 1 }
+
 function open(dataFolder: string) {
   const clock = new ManualClock()
   const ports = stationPorts({ clock })
-  const state: { mode: Mode } = { mode: { kind: 'running' } }
-  const heartbeat = openHeartbeat({ dataFolder, ports, mode: () => state.mode, wakeUp: () => undefined })
+  const state: { mode: Mode; work: () => typeof WORK } = { mode: { kind: 'running' }, work: () => WORK }
+  const heartbeat = openHeartbeat({
+    dataFolder,
+    ports,
+    mode: () => state.mode,
+    work: () => state.work(),
+    wakeUp: () => undefined,
+  })
   const read = (): unknown => JSON.parse(readFileSync(join(dataFolder, 'heartbeat.json'), 'utf8'))
   return { clock, logger: ports.logger, state, heartbeat, read }
 }
@@ -30,10 +38,16 @@ it('says every minute that the station lives and how it is, and at a clean end t
     startedAt: '2026-11-20T09:00:00.000Z',
   }
   await clock.settle()
-  expect(read()).toEqual({ ...always, at: '2026-11-20T09:00:00.000Z', mode: 'running' })
+  expect(read()).toEqual({ ...always, at: '2026-11-20T09:00:00.000Z', mode: 'running', ...WORK })
   state.mode = { kind: 'paused', why: 'safeMode', until: null }
   await clock.turn(MINUTE)
-  expect(read()).toEqual({ ...always, at: '2026-11-20T09:01:00.000Z', mode: 'paused', why: 'safeMode' })
+  expect(read()).toEqual({
+    ...always,
+    at: '2026-11-20T09:01:00.000Z',
+    mode: 'paused',
+    why: 'safeMode',
+    ...WORK,
+  })
   await heartbeat.close()
   await clock.turn(5 * MINUTE)
   expect(read()).toEqual({ ...always, at: '2026-11-20T09:01:00.000Z', mode: 'stopped' })

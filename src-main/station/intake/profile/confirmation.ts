@@ -1,8 +1,8 @@
 /** What a person's confirmation of a profile is worth: for which files, and at which station. Pure. */
 import { createHash } from 'node:crypto'
 import type { Confirmation, ConfirmedProfile } from '../../../../src-shared/confirmed-profile.ts'
-import type { FolderSettings } from '../../../../src-shared/folder-settings.ts'
-import type { SettingSource } from '../../../../src-shared/settings.ts'
+import type { Doubt, Verdict } from '../proof/verdict.ts'
+import type { VisitVerdict } from '../proof/visit.ts'
 
 /**
  * The SHA-256 of what a person confirmed: patterns, formats and lists as canonical JSON, lower-case hexadecimal. Absent
@@ -55,7 +55,7 @@ export function provesFile(profile: ConfirmedProfile, firstSeenAt: number): bool
 }
 
 /** How many visits a person looks at before a profile of another station is believed. */
-const FIRST_REVIEWS = 5
+export const FIRST_REVIEWS = 5
 
 /**
  * Does a person still look at the visits that this profile proves? `visitsSoFar`: how many of its visits were approved
@@ -67,13 +67,65 @@ export function needsFirstReviews(
   visitsSoFar: number,
   isWaived: boolean,
 ): boolean {
-  return !isWaived && confirmed?.station !== stationId && visitsSoFar < FIRST_REVIEWS
+  return !isWaived && isFromElsewhere({ confirmed }, stationId) && visitsSoFar < FIRST_REVIEWS
 }
 
-/** Are the first looks waived? Only by an enforced policy; `source`: of the folder's settings. */
-export function areFirstReviewsWaived(
-  { firstReviews }: Pick<FolderSettings, 'firstReviews'>,
-  source: SettingSource | null,
+/** Was it confirmed at another station, or at one that is not known? */
+export function isFromElsewhere(
+  { confirmed }: Pick<ConfirmedProfile, 'confirmed'>,
+  stationId: string,
 ): boolean {
-  return firstReviews === 'waived' && source === 'policyEnforced'
+  return confirmed?.station !== stationId
+}
+
+/**
+ * What confirmed profiles say of names without proving them; of several, the first holds for a case.
+ *
+ * - `notConfirmed`        the folder has confirmed profiles, and none reads these names
+ * - `firstReviews`        one reads them that was confirmed at another station, and whose first visits are looked at
+ * - `beforeConfirmation`  one reads them, and was confirmed after the files came
+ */
+export const RESERVES = ['notConfirmed', 'firstReviews', 'beforeConfirmation'] as const
+
+export type Reserve = (typeof RESERVES)[number]
+
+/**
+ * The verdict on a visit beside what all its confirmed profiles read: what they would prove is proposed, with the reason
+ * why they do not; what they dispute is disputed. `asConfirmed` is the verdict as if they proved it.
+ */
+export function withReserve(visit: VisitVerdict, asConfirmed: VisitVerdict, why: Reserve): VisitVerdict {
+  if (why === 'notConfirmed')
+    return {
+      ...visit,
+      who: unmatched(visit.who),
+      day: unmatched(visit.day),
+      together: unmatched(visit.together),
+      eyes: new Map([...visit.eyes].map(([id, verdict]) => [id, unmatched(verdict)])),
+    }
+  const who = reserved<string>(visit.who, asConfirmed.who, why)
+  const day = reserved(visit.day, asConfirmed.day, why)
+  const isTogether = visit.together.kind === 'proven' || asConfirmed.together.kind !== 'proven'
+  const together = isTogether ? visit.together : { kind: 'proposed' as const, why }
+  const eyes = new Map(
+    [...visit.eyes].map(([id, eye]) => [id, reserved(eye, asConfirmed.eyes.get(id) ?? eye, why)]),
+  )
+  const isAsBefore =
+    who === visit.who &&
+    day === visit.day &&
+    isTogether &&
+    [...eyes].every(([id, eye]) => eye === visit.eyes.get(id))
+  if (isAsBefore) return visit
+  const { groups } = who === visit.who ? visit.who : asConfirmed.who
+  return { who: { ...who, groups }, day, together, eyes, profiles: asConfirmed.profiles }
+}
+
+function unmatched<Part extends { readonly kind: string; readonly why?: Doubt }>(part: Part): Part {
+  return part.kind === 'proposed' && part.why === 'readFromNames' ? { ...part, why: 'notConfirmed' } : part
+}
+
+/** Never more than before: what a profile would prove is a proposal, and a dispute stays one. */
+function reserved<Value>(verdict: Verdict<Value>, asConfirmed: Verdict<Value>, why: Reserve): Verdict<Value> {
+  if (asConfirmed.kind === 'disputed') return asConfirmed
+  if (verdict.kind === 'proven' || asConfirmed.kind !== 'proven') return verdict
+  return { kind: 'proposed', value: asConfirmed.value, by: asConfirmed.by, why }
 }

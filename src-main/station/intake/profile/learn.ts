@@ -30,13 +30,31 @@ import { evidenceOf, isEnough, type Pattern, type Reproduction, reproductionOf }
  * `approvals`: visits of the folder, such as the last hundred (each takes a few milliseconds); those by scripts are
  * skipped. A visit that a person corrected counts, and refuses what reads it otherwise. `files`: the paths in the folder. `confirmed`: its confirmed profiles; what they read is not offered again. `written`: profiles that
  * a person wrote or that are supplied, of which the places of the parts are taken if approvals typed every slot.
+ * `drafts`: strict profiles of the folder that are not confirmed; they are offered on the same terms.
  */
 export function learnOffers(
   approvals: readonly Approval[],
   files: readonly string[],
   confirmed: readonly ConfirmedProfile[],
   written: readonly Profile[] = [],
+  drafts: readonly Pattern[] = [],
 ): readonly Offer[] {
+  return finish(learning(approvals, files, confirmed, written, drafts))
+}
+
+/** Learning in steps of a few milliseconds, between which a station may do something else. */
+type Steps<Value> = Generator<undefined, Value>
+
+function finish<Value>(steps: Steps<Value>): Value {
+  for (;;) {
+    const step = steps.next()
+    if (step.done === true) return step.value
+  }
+}
+
+type Learnt = Required<Parameters<typeof learnOffers>>
+
+function* learning(...[approvals, files, confirmed, written, drafts]: Learnt): Steps<readonly Offer[]> {
   const seen = approvals.filter(({ isScript }) => !isScript)
   const extensions = extensionsOf(confirmed, seen).map(({ profile, of, adds }) =>
     offerOf({ ...profile, id: idFor(profile), confirmed: null }, reproductionOf(profile, seen), files, {
@@ -52,11 +70,15 @@ export function learnOffers(
   )
   const readable = new Set(pathsReadBy(known, seen))
   const offers: Offer[] = []
-  const candidates = candidatesOf(unread, written)
-    .map((pattern) => ({ pattern, reproduced: reproductionOf(pattern, unread) }))
-    .filter(({ reproduced }) => isEnough(evidenceOf(reproduced)))
-    .toSorted((one, other) => rank(one.reproduced, one.pattern) - rank(other.reproduced, other.pattern))
+  const candidates: { readonly pattern: Pattern; readonly reproduced: Reproduction }[] = []
+  for (const pattern of [...drafts, ...(yield* candidatesOf(unread, written))]) {
+    yield
+    const reproduced = reproductionOf(pattern, unread)
+    if (isEnough(evidenceOf(reproduced))) candidates.push({ pattern, reproduced })
+  }
+  candidates.sort((one, other) => rank(one.reproduced, one.pattern) - rank(other.reproduced, other.pattern))
   for (const { pattern, reproduced } of candidates) {
+    yield
     if ([...reproduced.paths].every((path) => readable.has(path))) continue
     const whole = reproductionOf(pattern, seen)
     const profile = { ...pattern, id: idFor(pattern), confirmed: null }
@@ -74,6 +96,33 @@ export function learnOffers(
     return !isShown && all.findIndex((other) => other.examples[0]?.path === example?.path) === index
   })
   return [...confirmable, ...extensions.filter(isRefused), ...refused]
+}
+
+/**
+ * The offers as `learnOffers` finds them; a pattern that only corrected visits contradict counts from the last of them,
+ * because one slip must not refuse it for ever. What a person corrected before is listed with it. `approvals`: oldest
+ * first.
+ */
+export function* offersSinceCorrection(...[approvals, ...more]: Learnt): Steps<readonly Offer[]> {
+  const all = yield* learning(approvals, ...more)
+  const last = approvals.findLastIndex(({ corrected, isScript }) => corrected && !isScript)
+  if (last === -1 || !all.some(isRefused)) return all
+  const before = approvals.slice(0, last + 1).filter(({ isScript }) => !isScript)
+  const sound = all.filter((offer) => !isRefused(offer))
+  const learntSince = yield* learning(approvals.slice(last + 1), ...more)
+  const since = learntSince.flatMap((offer) => {
+    const { counterExamples, refuses } = reproductionOf(offer.profile, before)
+    const isOutlived = !isRefused(offer) && counterExamples.every(({ corrected }) => corrected)
+    const isKnown = sound.some(({ key }) => key === offer.key)
+    return isOutlived && !isKnown
+      ? [{ ...offer, outlived: counterExamples, refuses: [...offer.refuses, ...refuses] }]
+      : []
+  })
+  const offered = [...sound, ...since]
+  const profiles = offered.map(({ profile }) => profile)
+  const isOffered = ({ examples }: Offer): boolean =>
+    examples.some(({ path }) => readByConfirmed(profiles, path).kind !== 'none')
+  return [...offered, ...all.filter((offer) => isRefused(offer) && !isOffered(offer))]
 }
 
 function isRefused({ counterExamples }: Offer): boolean {
@@ -115,6 +164,7 @@ function offerOf(
     notChecked: notCheckedIn(profile.parts),
     counterExamples: reproduced.counterExamples,
     refuses: reproduced.refuses,
+    outlived: [],
     fileCount: files.filter((path) => readConfirmed(profile, path).kind === 'one').length,
   }
 }
@@ -156,7 +206,10 @@ function disputesAny(
 }
 
 /** Every pattern that a group of alike paths makes; corrected visits help only if there are too few others. */
-function candidatesOf(approvals: readonly Approval[], written: readonly Profile[]): readonly Pattern[] {
+function* candidatesOf(
+  approvals: readonly Approval[],
+  written: readonly Profile[],
+): Steps<readonly Pattern[]> {
   const found = new Map<string, Pattern>()
   const alignments = [
     ...(Object.keys(NAME_JOINTS) as NameJoints[]).map(
@@ -170,11 +223,15 @@ function candidatesOf(approvals: readonly Approval[], written: readonly Profile[
   const uncorrected = approvals.filter(({ corrected }) => !corrected)
   for (const some of uncorrected.length < approvals.length ? [uncorrected, approvals] : [approvals])
     for (const align of alignments) {
-      const aligned = some.flatMap((approval) =>
-        approval.files.flatMap((file) => align(approval, file) ?? []),
-      )
-      for (const group of Map.groupBy(aligned, keyOf).values())
+      const aligned: AlignedPath[] = []
+      for (const approval of some) {
+        yield
+        aligned.push(...approval.files.flatMap((file) => align(approval, file) ?? []))
+      }
+      for (const group of Map.groupBy(aligned, keyOf).values()) {
+        yield
         for (const pattern of patternsOf(group)) found.set(digestOf(pattern), pattern)
+      }
     }
   return [...found.values()]
 }

@@ -25,6 +25,9 @@ export type Doubt =
   | 'noLink'
   | 'twoBursts'
   | 'profilesDiffer'
+  | 'notConfirmed'
+  | 'beforeConfirmation'
+  | 'firstReviews'
 
 /**
  * The verdict on one question.

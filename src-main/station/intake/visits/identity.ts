@@ -3,6 +3,7 @@ import { recordIn, type StoredIdentity } from '../../json-columns.ts'
 import type { ImageRow } from '../../outbox/rows.ts'
 import type { UnusableRow } from '../../outbox/unusable-files.ts'
 import { foldPath, type Sidecar, type Stated, type StatedEye } from '../evidence.ts'
+import { RESERVES, withReserve } from '../profile/confirmation.ts'
 import { bareId, numbersIn } from '../proof/numbers.ts'
 import { type Group, groupOf, isDivision } from '../proof/together.ts'
 import { type Statement, valueIn, type Verdict } from '../proof/verdict.ts'
@@ -113,20 +114,21 @@ export function collectEvidence(
     .filter((image) => image.twin_of === null)
     .map((image) => {
       const rows = [image, ...images.filter((other) => other.twin_of === image.id)]
-      return { image, picture: collectPicture(context, image.folder_path ?? '', rows) }
+      return { image, rows, picture: collectPicture(context, image.folder_path ?? '', rows) }
     })
   // Excluded images no longer speak for the visit, unless there are no others.
   const taken = pictures.filter(({ image }) => image.excluded_because === null)
   const speaking = taken.length > 0 ? taken : pictures
   const folderPath = speaking.find(({ image }) => image.folder_path !== null)?.image.folder_path ?? null
   const ofFolder = speaking.filter(({ image }) => image.folder_path !== null).map(({ picture }) => picture)
-  const verdict =
+  const plain =
     folderPath === null
       ? null
       : besideUnprovenTwins(
           ofFolder,
           verdictOnVisit(ofFolder, memoryOf(context, folderPath, images[0]?.submission_id)),
         )
+  const verdict = plain && besideConfirmed(context, plain, speaking)
   const number = verdict && valueIn(verdict.who)
   const day = verdict && valueIn(verdict.day)
   return {
@@ -158,6 +160,26 @@ function besideUnprovenTwins(
 
 function asProposal<Value>(verdict: Verdict<Value>): Verdict<Value> {
   return verdict.kind === 'proven' ? { ...verdict, kind: 'proposed', why: 'noLink' } : verdict
+}
+
+/** The verdict with what the confirmed profiles of the folder say of names that they do not prove. */
+function besideConfirmed(
+  context: VisitContext,
+  verdict: VisitVerdict,
+  speaking: readonly {
+    readonly image: ImageRow
+    readonly rows: readonly ImageRow[]
+    readonly picture: CollectedPicture
+  }[],
+): VisitVerdict {
+  const reserves = new Set(speaking.map(({ picture }) => picture.reserve))
+  const why = RESERVES.find((one) => reserves.has(one))
+  if (why === undefined) return verdict
+  if (why === 'notConfirmed') return withReserve(verdict, verdict, why)
+  const ofFolder = speaking.filter(({ image }) => image.folder_path !== null)
+  const folderPath = ofFolder[0]?.image.folder_path ?? ''
+  const pictures = ofFolder.map(({ rows }) => collectPicture(context, folderPath, rows, 'all'))
+  return withReserve(verdict, verdictOnVisit(pictures, memoryOf(context, folderPath)), why)
 }
 
 /** Records found through the number: of the day of the visit, or of the patient alone, without measurements. */

@@ -1,4 +1,6 @@
 /** Collects what the outbox holds about the pictures of a case, and decides it: patient, day, eyes, what belongs together. */
+import type { ConfirmedProfile } from '../../../../src-shared/confirmed-profile.ts'
+import type { FolderSettings } from '../../../../src-shared/folder-settings.ts'
 import { type Profile, profileById } from '../../../../src-shared/profile.ts'
 import type { Settings } from '../../../../src-shared/settings.ts'
 import { factsColumn, recordIn } from '../../json-columns.ts'
@@ -9,7 +11,14 @@ import type { ImageRow } from '../../outbox/rows.ts'
 import type { UnusableRow } from '../../outbox/unusable-files.ts'
 import { type ContentFacts, foldPath, type Sidecar, stemKeyOf } from '../evidence.ts'
 import { comparePhotographs } from '../images/twins.ts'
-import { provesFile } from '../profile/confirmation.ts'
+import {
+  confirmationOf,
+  FIRST_REVIEWS,
+  isFromElsewhere,
+  needsFirstReviews,
+  provesFile,
+  type Reserve,
+} from '../profile/confirmation.ts'
 import { type ProfileReading, readByProfile } from '../profile/profile.ts'
 import { readByConfirmed } from '../profile/strict.ts'
 import { bondOf, eyesIn, type HeldRecord } from '../proof/binding.ts'
@@ -66,13 +75,19 @@ export type CollectedPicture = PictureEvidence & {
   readonly readings: readonly ProfileReading[]
   /** Not known to be one photograph with the file beside it: what that file states proves nothing. */
   readonly isTwinUnproven: boolean
+  /** What confirmed profiles of its folder say of its names that they do not prove. */
+  readonly reserve: Reserve | null
 }
 
-/** Collects what is known of one picture: its own file, its twin, its copies under other names. */
+/**
+ * Collects what is known of one picture: its own file, its twin, its copies under other names. `trusted`: which confirmed
+ * profiles read its names; `all` also those that prove nothing of it yet.
+ */
 export function collectPicture(
   context: VisitContext,
   folderPath: string,
   files: readonly ImageFile[],
+  trusted: 'proving' | 'all' = 'proving',
 ): CollectedPicture {
   const { outbox } = context
   const profile = profileOf(context.settings(), folderPath)
@@ -99,7 +114,9 @@ export function collectPicture(
   const hints = bonds.filter(({ bond }) => bond === 'hint').map(({ record }) => record)
   const seenAt = Math.min(...files.map(({ added_at }) => added_at))
   const folder = context.settings().folders.find((one) => one.path === folderPath)
-  const proving = (folder?.confirmedProfiles ?? []).filter((confirmed) => provesFile(confirmed, seenAt))
+  const inForce = (folder?.confirmedProfiles ?? []).filter((one) => confirmationOf(one) !== null)
+  const reserves = new Map(inForce.map((one) => [one, reserveOf(context, folder, one, seenAt)]))
+  const proving = trusted === 'all' ? inForce : inForce.filter((one) => reserves.get(one) === null)
   const confirmed = paths.map((path) => ({ path, found: readByConfirmed(proving, path) }))
   const read = confirmed.flatMap(({ path, found }) =>
     found.kind === 'proven' ? [{ path, reading: found.reading, profileId: found.profileId }] : [],
@@ -184,12 +201,43 @@ export function collectPicture(
     isTwinUnproven: files.some(
       ({ grey }, at) => at > 0 && comparePhotographs(files[0]?.grey ?? null, grey) !== 'same',
     ),
+    reserve: reserveOn(paths, inForce, reserves),
   }
 }
 
 /** True if a folder has held the images of two patients: it holds nothing together any more. */
 export function isSharedFolder({ outbox }: VisitContext, folderPath: string, directory: string): boolean {
   return new Set(outbox.images.numbersInFolder(folderPath, directory).map(bareId)).size > 1
+}
+
+/** Why a confirmed profile proves nothing of a file that was first seen at this instant; null if it proves it. */
+function reserveOf(
+  { outbox }: VisitContext,
+  folder: FolderSettings | undefined,
+  profile: ConfirmedProfile,
+  seenAt: number,
+): Reserve | null {
+  if (folder === undefined || !provesFile(profile, seenAt)) return 'beforeConfirmation'
+  const stationId = outbox.facts.read('stationId') ?? ''
+  if (!isFromElsewhere(profile, stationId) || folder.firstReviews === 'waived') return null
+  const visits = outbox.profiles.countApproved(folder.path, profile.id, FIRST_REVIEWS)
+  return needsFirstReviews(profile, stationId, visits, false) ? 'firstReviews' : null
+}
+
+/** `notConfirmed`: the folder has confirmed profiles, and none of them reads one of these paths. */
+function reserveOn(
+  paths: readonly string[],
+  inForce: readonly ConfirmedProfile[],
+  reserves: ReadonlyMap<ConfirmedProfile, Reserve | null>,
+): Reserve | null {
+  if (inForce.length === 0) return null
+  const readers = paths.map((path) =>
+    inForce.filter((profile) => readByConfirmed([profile], path).kind !== 'none'),
+  )
+  if (readers.some((profiles) => profiles.length === 0)) return 'notConfirmed'
+  const found = new Set(readers.flat().map((profile) => reserves.get(profile) ?? null))
+  if (found.has('firstReviews')) return 'firstReviews'
+  return found.has('beforeConfirmation') ? 'beforeConfirmation' : null
 }
 
 function factsOf(files: readonly ImageFile[], copies: readonly ImageCopy[]): readonly ContentFacts[] {

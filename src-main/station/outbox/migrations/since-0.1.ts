@@ -295,6 +295,8 @@ PRAGMA ignore_check_constraints = OFF;
 
 -- What waits unproven goes back to a person once more: more is asked for a proof than before.
 INSERT OR REPLACE INTO facts (name, value) SELECT 'namesRule', 'due' WHERE EXISTS (SELECT 1 FROM submissions);
+-- The visits that persons approved on screens, from which profiles are learnt.
+CREATE INDEX submissions_approved ON submissions (folder_path, approved_at) WHERE approved_via = 'screen';
 
 -- What persons have answered about numbers and names of one watched folder.
 CREATE TABLE folder_answers (

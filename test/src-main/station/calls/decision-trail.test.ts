@@ -7,6 +7,7 @@ import { calls, type AuditEntry, type CallName } from '../../../../src-shared/co
 import type { SubmissionState } from '../../../../src-shared/states.ts'
 import { MORNING } from '../../../tools/outbox-with.ts'
 import { temporaryFolder } from '../../../tools/temporary-folder.ts'
+import { confirmOnly, eightVisits, EXPORTS, folderWith } from './named-visits.ts'
 import { addCase, addUnusable, partsWith, type TestParts, trailOf, caseIn } from './parts-with.ts'
 
 const WHO = { by: 'AB', why: 'because of the reason' }
@@ -59,6 +60,7 @@ const LINES: readonly Line[] = [
   ['changing the center', 'centers.change', () => ({ centerId: '102' })],
   ['deciding about old files', 'folders.decideExisting', watchOldFiles],
   ['settling an alarm', 'station.settleAlarm', raiseAlarm],
+  ['ending a confirmation', 'profiles.revoke', confirmProfile],
 ]
 
 function withTwoImages(test: TestParts): object {
@@ -98,6 +100,12 @@ function raiseAlarm(test: TestParts): object {
   const alarm = { kind: 'twoCasesOneReference', submissionId: null, caseIds: [], message: 'M.' } as const
   test.outbox.alarms.raise({ ...alarm, at: MORNING })
   return { id: test.outbox.alarms.listOpen()[0]?.id ?? '' }
+}
+
+async function confirmProfile(test: TestParts): Promise<object> {
+  await test.parts.settings.update(folderWith())
+  await eightVisits(test)
+  return { path: EXPORTS, id: await confirmOnly(test) }
 }
 
 /** The lines that a call has left. */

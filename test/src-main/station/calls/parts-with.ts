@@ -150,6 +150,7 @@ export async function partsWith(
         mode: made.isSafe ? { kind: 'paused', why: 'safeMode', until: null } : { kind: 'running' },
         counts: test.outbox.submissions.count(),
         folders: intake.status(),
+        names: [...intake.names.status()],
         centerId: settings.current().centerId,
         alarms: test.outbox.alarms.listOpen(),
         now: clock.now(),

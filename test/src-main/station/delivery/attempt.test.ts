@@ -4,6 +4,7 @@ import type {
   Announcement,
   AttemptGuard,
 } from '../../../../src-main/station/outbox/recovery/manifest-writer.ts'
+import { fieldsColumn, sourcesColumn } from '../../../../src-main/station/json-columns.ts'
 import { HOUR, MINUTE, SECOND } from '../../../../src-shared/durations.ts'
 import { fail, failureOf } from '../../../../src-shared/failure.ts'
 import { addWaiting, updateVerdict, MORNING, someBytes, stateOf } from '../../../tools/outbox-with.ts'
@@ -264,6 +265,49 @@ describe('a case that rests on names alone', () => {
     )
     expect(outcomesOf(test, ids[0] ?? '')).toEqual([])
     expect(ids.map((id) => stateOf(test, id))).toEqual(['review', 'sent'])
+  })
+
+  /** All of it is proven, by names that this profile reads. */
+  const restOnProfile = (test: TestDelivery, id: string): void => {
+    const row = test.outbox.submissions.row(id)
+    const verdict = test.outbox.submissions.get(id)?.verdict
+    if (!row || !verdict) throw new Error('a case that waits exists')
+    test.outbox.submissions.setContent(
+      id,
+      {
+        fields: fieldsColumn.read(row.fields),
+        sources: sourcesColumn.read(row.sources),
+        reasons: [],
+        verdict: { ...verdict, profiles: ['names-1'] },
+      },
+      row.changed_at,
+    )
+  }
+  const confirmed = (at: number) => ({ '/exports': { 'names-1': at } })
+
+  it.each([
+    ['confirmed before its images came', confirmed(MORNING - 1), 'sent'],
+    ['confirmed after they came', confirmed(MORNING), 'review'],
+    ['not confirmed any more', { '/exports': {} }, 'review'],
+    ['confirmed for another folder', { '/other': { 'names-1': MORNING - 1 } }, 'review'],
+  ])('which a profile reads: %s', async (_what, now, state) => {
+    const { test, id } = await sending({ turnMs: MINUTE }, (made, caseId) => {
+      made.outbox.profiles.noteConfirmed(now)
+      restOnProfile(made, caseId)
+    })
+    expect([stateOf(test, id), test.service.handedOver.length]).toEqual([state, state === 'sent' ? 1 : 0])
+  })
+
+  it('of which the confirmation ends while the attempt is made ready is not sent', async () => {
+    const { test, id } = await sending({ turnMs: 11 * MINUTE }, (made, caseId) => {
+      made.outbox.profiles.noteConfirmed(confirmed(MORNING - 1))
+      restOnProfile(made, caseId)
+      onEachList(made, () => made.outbox.profiles.noteConfirmed({}))
+    })
+    expect([stateOf(test, id), outcomesOf(test, id)]).toEqual(['review', []])
+    expect(test.outbox.audit.list({ submissionId: id, limit: 1 })).toMatchObject([
+      { details: { why: 'notConfirmedNow' } },
+    ])
   })
 
   it('leaves once a person has approved it', async () => {

@@ -26,6 +26,8 @@ function withProfiles(...confirmedProfiles: unknown[]): unknown {
   return { folders: [{ path: '/exports', confirmedProfiles }] }
 }
 
+const WAIVED = { folders: [{ path: '/exports', firstReviews: 'waived' }] }
+
 function isProven([profile]: readonly ConfirmedProfile[]): boolean {
   return profile !== undefined && provesFile(profile, NOW + 1)
 }
@@ -51,6 +53,16 @@ describe('a confirmed profile', () => {
     })
     const { settings } = mergeSettings({ policy, config: null, held, enrolled: [] })
     expect(isProven(settings.folders[0]?.confirmedProfiles ?? [])).toBe(true)
+  })
+
+  it.each<[source: string, layers: Partial<Parameters<typeof mergeSettings>[0]>, firstReviews: string]>([
+    ['an enforced policy', { policy: parsePolicy({ enforced: WAIVED }) }, 'waived'],
+    ['the defaults of a policy', { policy: parsePolicy({ defaults: WAIVED }) }, 'five'],
+    ['a configuration file', { config: parseConfig(WAIVED) }, 'five'],
+    ['this station', { held: { folders: [folderSettingsSchema.parse(WAIVED.folders[0])] } }, 'five'],
+  ])('of another station may go without its first reviews only by %s', (source, layers, expected) => {
+    const merged = mergeSettings({ policy: null, config: null, held: {}, enrolled: [], ...layers })
+    expect(merged.settings.folders[0]?.firstReviews, source).toBe(expected)
   })
 
   it('stays in the settings and proves nothing if it was changed by hand', () => {

@@ -94,7 +94,9 @@ describe('the preview of an offer', () => {
     const profile = confirm(offer.profile, { by: 'AB', now: 0, station: 's' })
     const output = {
       offers: [{ offer, preview }],
-      profiles: [{ profile, pattern: offer.pattern, state: 'confirmed', waitingFor: 0 }],
+      profiles: [
+        { profile, pattern: offer.pattern, state: 'confirmed', waitingFor: 0, sent: [], unsent: [] },
+      ],
     }
     expect(profileCalls['profiles.offers'].output.parse(JSON.parse(JSON.stringify(output)))).toEqual(output)
     expect(

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
 import {
-  areFirstReviewsWaived,
   confirm,
   confirmationOf,
   digestOf,
@@ -328,11 +327,5 @@ describe('a confirmation', () => {
     ['station-2', 0, true, false],
   ] as const)('at %s after %i visits, waived %s: a person looks %s', (station, visits, isWaived, looks) => {
     expect(needsFirstReviews(confirmed, station, visits, isWaived)).toBe(looks)
-  })
-
-  it('waives the looks by an enforced policy only', () => {
-    expect(areFirstReviewsWaived({ firstReviews: 'waived' }, 'policyEnforced')).toBe(true)
-    expect(areFirstReviewsWaived({ firstReviews: 'waived' }, 'person')).toBe(false)
-    expect(areFirstReviewsWaived({ firstReviews: 'five' }, 'policyEnforced')).toBe(false)
   })
 })

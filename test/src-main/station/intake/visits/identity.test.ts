@@ -138,6 +138,7 @@ describe('the identity of a case', () => {
     records: [],
     readings: [],
     isTwinUnproven: false,
+    reserve: null,
   }
   const named = {
     ...picture('H-00017_20261120/2.jpg'),
@@ -145,6 +146,7 @@ describe('the identity of a case', () => {
     records: [],
     readings: [],
     isTwinUnproven: false,
+    reserve: null,
   }
   const identityFor = (pictures: readonly (typeof proven)[]) =>
     identityOf({ pictures, verdict: verdictOnVisit(pictures, NOTHING_LEARNT) }, stored)

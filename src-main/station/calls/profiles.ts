@@ -1,0 +1,101 @@
+/** The calls about profiles that persons confirm: what is offered, confirming an offer, and ending a confirmation. */
+import type { ParsedInput } from '../../../src-shared/contract.ts'
+import type { ConfirmedProfile } from '../../../src-shared/confirmed-profile.ts'
+import { fail, failureOf, refuse, type Result, succeed } from '../../../src-shared/failure.ts'
+import type { FolderSettings } from '../../../src-shared/folder-settings.ts'
+import type { CaseName } from '../../../src-shared/profile-offers.ts'
+import { worded } from '../../../src-shared/wording.ts'
+import type { CallHandlers, StationParts } from '../api.ts'
+import { serially } from '../lib/schedule.ts'
+import { auditDecision, stampNow } from './decisions.ts'
+
+export function profileCalls(parts: StationParts) {
+  // Each changes the whole list of folders.
+  const inTurn = serially()
+  return {
+    'profiles.offers': async ({ path }) => {
+      const folder = folderAt(parts, path)
+      if (folder === null) return notWatched()
+      const offers = await parts.intake.names.previewsOf(folder)
+      return succeed({ offers, profiles: parts.intake.names.heldBy(folder) })
+    },
+    'profiles.confirm': (input) => inTurn(() => confirmOffer(parts, input)),
+    'profiles.revoke': (input) => inTurn(() => revoke(parts, input)),
+  } satisfies Partial<CallHandlers>
+}
+
+function folderAt({ settings }: StationParts, path: string): FolderSettings | null {
+  return settings.current().folders.find((folder) => folder.path === path) ?? null
+}
+
+function notWatched(): Result<never> {
+  return refuse('notFound', 'call:folder.notWatched')
+}
+
+/** Learns again: what is confirmed is what was shown, or nothing. */
+async function confirmOffer(parts: StationParts, { path, key, by }: ParsedInput<'profiles.confirm'>) {
+  const folder = folderAt(parts, path)
+  if (folder === null) return notWatched()
+  const offer = (await parts.intake.names.of(folder)).find((one) => one.key === key)
+  if (offer === undefined) return fail(failureOf('changed', worded('call:profile.changed')))
+  if (offer.counterExamples.length > 0) return refuse('notAllowed', 'call:profile.contradicted')
+  const stamp = stampNow(parts, { by })
+  const confirmed = parts.intake.names.withConfirmed(folder, offer.profile, { by, at: stamp.at })
+  if (confirmed === null) return refuse('notAllowed', 'call:profile.tooMany')
+  const { profile, all } = confirmed
+  const saved = await saveProfiles(parts, path, all)
+  if (!saved.ok) return saved
+  auditDecision(parts, null, 'profileConfirmed', stamp, {
+    profile: profile.id,
+    pattern: offer.pattern,
+    visits: offer.evidence.visits,
+  })
+  await applyProfiles(parts)
+  const { unsent } = parts.outbox.profiles.restingOn({ folderPath: path, profileId: profile.id })
+  return succeed({ profile, approvable: unsent.filter((one) => isApprovable(parts, one)) })
+}
+
+function isApprovable({ outbox }: StationParts, { id }: CaseName): boolean {
+  return outbox.submissions.row(id)?.state === 'review' && outbox.approvals.mayBeApprovedTogether(id)
+}
+
+/** First the outbox, in one commit: from then on nothing leaves by this profile, whatever the settings still say. */
+async function revoke(parts: StationParts, { path, id, by, why }: ParsedInput<'profiles.revoke'>) {
+  const { outbox, settings, ports, intake } = parts
+  const folder = folderAt(parts, path)
+  if (folder === null) return notWatched()
+  const profile = folder.confirmedProfiles.find((one) => one.id === id)
+  if (profile === undefined || !intake.names.isConfirmed(profile))
+    return refuse('notFound', 'call:profile.notConfirmed')
+  if ((await settings.shown()).managed.folders === 'enforced')
+    return fail(failureOf('notAllowed', worded('sending:settings.byAdministrator')))
+  const at = ports.clock.now()
+  const ended = outbox.profiles.endConfirmation({ folderPath: path, profileId: id }, { at, by, why })
+  const left = folder.confirmedProfiles.map((one) => (one.id === id ? { ...one, confirmed: null } : one))
+  const saved = await saveProfiles(parts, path, left)
+  if (!saved.ok) {
+    intake.names.applySettings()
+    return saved
+  }
+  await applyProfiles(parts)
+  return succeed(ended)
+}
+
+async function saveProfiles(
+  { settings }: StationParts,
+  path: string,
+  confirmedProfiles: ConfirmedProfile[],
+): Promise<Result<null>> {
+  const folders = settings
+    .current()
+    .folders.map((folder) => (folder.path === path ? { ...folder, confirmedProfiles } : folder))
+  return settings.update({ folders })
+}
+
+/** The open cases are read again, so that the answer can say what became of them. */
+async function applyProfiles(parts: StationParts): Promise<void> {
+  parts.intake.names.applySettings()
+  await parts.applySettings(['folders'])
+  await parts.intake.refreshAll()
+  await parts.intake.names.recheckNow()
+}

@@ -1,0 +1,274 @@
+/** Names that the station reads on its own: what it offers to read, with a preview, and what persons have confirmed. */
+import { Anchor, Button, Group, Loader, Stack, Text } from '@mantine/core'
+import { IconCheck, IconFileCheck, IconFileX, IconShieldCheck, IconShieldX } from '@tabler/icons-react'
+import { useCallback, useEffect, useRef, useState } from 'react'
+import type { CallOutput } from '../../../src-shared/contract.ts'
+import type { HeldProfile } from '../../../src-shared/profile-offers.ts'
+import { SmallButton } from '../../components/controls.tsx'
+import { Dialog, DialogButtons } from '../../components/dialog.tsx'
+import { Caution, FailureNotice } from '../../components/notices.tsx'
+import { SignatureFields, useSignature } from '../../decisions/decisions.tsx'
+import { formatInstant } from '../../format/dates.ts'
+import { joinTexts, t } from '../../i18n/i18n.ts'
+import { goTo, useRoute, writeRoute } from '../../shell/navigation.tsx'
+import { showToast } from '../../shell/toast.tsx'
+import { useAnswer, useCall, useStation } from '../../store/use-station.ts'
+import css from './confirmed-names.module.css'
+import { OfferPreviewLists, Pattern } from './offer-preview.tsx'
+
+type ShownOffer = CallOutput<'profiles.offers'>['offers'][number]
+
+/** The section of one watched folder. */
+export function ConfirmedNames({ path }: { readonly path: string }) {
+  const { value, failure, isReading, readAgain } = useAnswer('profiles.offers', { path })
+  const counted = useStation(
+    ({ status }) => status?.names.find((folder) => folder.path === path)?.offers ?? 0,
+  )
+  // Another approval may have made an offer meanwhile.
+  const route = useRoute()
+  const isWanted = route.screen === 'settings' && route.folder === path
+  const showIfWanted = useCallback(
+    (section: HTMLElement | null) => {
+      if (isWanted) section?.scrollIntoView({ block: 'start' })
+    },
+    [isWanted],
+  )
+  const countedBefore = useRef(counted)
+  useEffect(() => {
+    if (countedBefore.current !== counted) readAgain()
+    countedBefore.current = counted
+  }, [counted, readAgain])
+  if (value === null)
+    return (
+      <div className={css.names}>
+        <h3 className={css.title}>{t('naming:title')}</h3>
+        {failure ? (
+          <FailureNotice failure={failure} tone="amber" />
+        ) : (
+          <Loader size="sm" aria-label={t('naming:reading')} />
+        )}
+      </div>
+    )
+  const { offers, profiles } = value
+  return (
+    <section ref={showIfWanted} className={css.names} aria-label={t('naming:title')} aria-busy={isReading}>
+      <h3 className={css.title}>{t('naming:title')}</h3>
+      <p className={css.hint}>{t('naming:hint')}</p>
+      {offers.length + profiles.length === 0 && <p className="dim">{t('naming:nothing')}</p>}
+      {offers.map((shown) => (
+        <OfferCard key={shown.offer.key} path={path} shown={shown} onConfirmed={readAgain} />
+      ))}
+      {profiles.length > 0 && (
+        <ul role="list" className={css.held} aria-label={t('naming:held.title')}>
+          {profiles.map((held) => (
+            <HeldRow key={held.profile.id} path={path} held={held} onRevoked={readAgain} />
+          ))}
+        </ul>
+      )}
+    </section>
+  )
+}
+
+type OfferCardProps = {
+  readonly path: string
+  readonly shown: ShownOffer
+  readonly onConfirmed: () => void
+}
+
+function OfferCard({ path, shown: { offer, preview }, onConfirmed }: OfferCardProps) {
+  const { visits, patients, days, rightImages, leftImages } = offer.evidence
+  const isRefused = offer.counterExamples.length > 0
+  const Sign = isRefused ? IconFileX : IconFileCheck
+  const title = t(`naming:offer.${isRefused ? 'refused' : offer.kind}`)
+  return (
+    <article className={css.offer} data-refused={isRefused} aria-label={title}>
+      <div className={css.head}>
+        <Sign size={20} stroke={1.8} aria-hidden />
+        <strong>{title}</strong>
+      </div>
+      <Pattern profile={offer.profile} pattern={offer.pattern} />
+      {offer.adds.length > 0 && <p>{t('naming:offer.adds', { adds: offer.adds.join(', ') })}</p>}
+      <p>
+        {isRefused
+          ? t('naming:offer.refusedWhy')
+          : t('naming:offer.evidence', { visits, patients, days, right: rightImages, left: leftImages })}
+      </p>
+      <OfferPreviewLists offer={offer} preview={preview} />
+      {!isRefused && <Confirm path={path} offerKey={offer.key} onConfirmed={onConfirmed} />}
+    </article>
+  )
+}
+
+type ConfirmProps = { readonly path: string; readonly offerKey: string; readonly onConfirmed: () => void }
+
+function Confirm({ path, offerKey, onConfirmed }: ConfirmProps) {
+  const signature = useSignature()
+  const { call, isBusy, failure } = useCall()
+  const confirm = async (): Promise<void> => {
+    const signed = signature.sign()
+    if (signed === null) return
+    const confirmed = await call('profiles.confirm', { path, key: offerKey, by: signed.by })
+    if (confirmed === null) return
+    const count = confirmed.approvable.length
+    showToast({
+      title: t('naming:confirm.done'),
+      message: count === 0 ? '' : t('naming:confirm.approvable', { count }),
+      ...(count > 0 && {
+        action: { label: t('naming:confirm.toQueue'), run: () => goTo({ screen: 'queue' }) },
+      }),
+    })
+    onConfirmed()
+  }
+  return (
+    <div className={css.confirm}>
+      {failure && <FailureNotice failure={failure} />}
+      <div className={css.sign}>
+        <SignatureFields signature={signature} />
+        <Button
+          leftSection={<IconCheck size={17} aria-hidden />}
+          loading={isBusy}
+          onClick={() => void confirm()}
+        >
+          {t('naming:confirm.action')}
+        </Button>
+      </div>
+      <p className={css.hint}>{t('naming:confirm.hint')}</p>
+    </div>
+  )
+}
+
+type HeldRowProps = {
+  readonly path: string
+  readonly held: HeldProfile
+  readonly onRevoked: () => void
+}
+
+function HeldRow({ path, held, onRevoked }: HeldRowProps) {
+  const { profile, pattern, state, waitingFor, sent } = held
+  const [isAsking, setAsking] = useState(false)
+  const { confirmed } = profile
+  const isConfirmed = state === 'confirmed'
+  const Sign = isConfirmed ? IconShieldCheck : IconShieldX
+  return (
+    <li className={css.row} data-state={state}>
+      <Sign size={20} stroke={1.8} aria-hidden />
+      <div className={css.rowText}>
+        <Pattern profile={profile} pattern={pattern} />
+        <span className={css.who}>
+          {isConfirmed && confirmed
+            ? t('naming:held.confirmed', {
+                by: confirmed.by,
+                when: formatInstant(Date.parse(confirmed.at)),
+              })
+            : t(`naming:held.${isConfirmed ? 'unconfirmed' : state}`)}
+        </span>
+        {waitingFor > 0 && <span>{t('naming:held.firstReviews', { count: waitingFor })}</span>}
+        <span className="dim">
+          {sent.length === 0 ? t('naming:held.sentNone') : t('naming:held.sent', { count: sent.length })}
+        </span>
+        {!isConfirmed && <CaseLinks cases={sent} />}
+      </div>
+      {isConfirmed && (
+        <SmallButton
+          aria-label={t('naming:revoke.label', { pattern })}
+          color="red"
+          onClick={() => setAsking(true)}
+        >
+          {t('naming:revoke.action')}
+        </SmallButton>
+      )}
+      <RevokeDialog
+        path={path}
+        held={held}
+        isOpen={isAsking}
+        onClose={() => setAsking(false)}
+        onRevoked={onRevoked}
+      />
+    </li>
+  )
+}
+
+const USUAL_REASONS = ['eye', 'patient', 'camera'] as const
+
+type RevokeDialogProps = HeldRowProps & { readonly isOpen: boolean; readonly onClose: () => void }
+
+/** Asks for a reason, then says what returned and what was sent by it. */
+function RevokeDialog({ path, held, isOpen, onClose, onRevoked }: RevokeDialogProps) {
+  const signature = useSignature()
+  const { call, isBusy, failure } = useCall()
+  const [revoked, setRevoked] = useState<CallOutput<'profiles.revoke'> | null>(null)
+  const revoke = async (): Promise<void> => {
+    const signed = signature.sign()
+    if (signed !== null) setRevoked(await call('profiles.revoke', { path, id: held.profile.id, ...signed }))
+  }
+  const close = (): void => {
+    onClose()
+    if (revoked !== null) onRevoked()
+  }
+  return (
+    <Dialog
+      opened={isOpen}
+      onClose={close}
+      title={revoked === null ? t('naming:revoke.title') : t('naming:revoke.done')}
+    >
+      {revoked === null ? (
+        <Stack>
+          <Pattern profile={held.profile} pattern={held.pattern} />
+          <Text>{t('naming:revoke.body')}</Text>
+          <Text>
+            {joinTexts(
+              held.unsent.length === 0
+                ? t('naming:revoke.unsentNone')
+                : t('naming:revoke.unsent', { count: held.unsent.length }),
+              held.sent.length === 0
+                ? t('naming:held.sentNone')
+                : t('naming:held.sent', { count: held.sent.length }),
+            )}
+          </Text>
+          <CaseLinks cases={held.sent} />
+          <SignatureFields
+            signature={signature}
+            usualReasons={USUAL_REASONS.map((reason) => t(`naming:revoke.reasons.${reason}`))}
+            hasFocus
+          />
+          {failure && <FailureNotice failure={failure} />}
+          <DialogButtons isFocused={false} onCancel={close}>
+            <Button color="red" loading={isBusy} onClick={() => void revoke()}>
+              {t('naming:revoke.action')}
+            </Button>
+          </DialogButtons>
+        </Stack>
+      ) : (
+        <Stack>
+          <Text>
+            {revoked.returned.length === 0
+              ? t('naming:revoke.returnedNone')
+              : t('naming:revoke.returned', { count: revoked.returned.length })}
+          </Text>
+          {revoked.sent.length > 0 && <Caution>{t('naming:revoke.sent')}</Caution>}
+          <CaseLinks cases={revoked.sent} />
+          <Group justify="flex-end">
+            <Button onClick={close} data-autofocus>
+              {t('naming:revoke.close')}
+            </Button>
+          </Group>
+        </Stack>
+      )}
+    </Dialog>
+  )
+}
+
+function CaseLinks({ cases }: { readonly cases: HeldProfile['sent'] }) {
+  if (cases.length === 0) return null
+  return (
+    <ul role="list" className={css.cases}>
+      {cases.map(({ id, reference }) => (
+        <li key={id}>
+          <Anchor size="sm" href={writeRoute({ screen: 'submission', id })} className="tabular">
+            {reference}
+          </Anchor>
+        </li>
+      ))}
+    </ul>
+  )
+}

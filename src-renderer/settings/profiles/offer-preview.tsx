@@ -1,0 +1,215 @@
+/** What an offer does to the real files of its folder: one list for each thing that may become of them. */
+import { UnstyledButton } from '@mantine/core'
+import { IconChevronDown, IconInfoCircle } from '@tabler/icons-react'
+import { type ReactNode, useId, useState } from 'react'
+import type { ConfirmedProfile, StrictPart } from '../../../src-shared/confirmed-profile.ts'
+import type { CounterExample, Offer, OfferPreview, ReadValues } from '../../../src-shared/profile-offers.ts'
+import { EyeMark } from '../../components/badges.tsx'
+import { formatCalendarDay } from '../../format/dates.ts'
+import { t } from '../../i18n/i18n.ts'
+import type { Texts } from '../../../src-shared/texts/english.ts'
+import { type Names, useNames } from '../../privacy/names.tsx'
+import css from './confirmed-names.module.css'
+
+/** Enough to see the pattern; the rest comes on demand, and of thousands no one reads all. */
+const FIRST_SHOWN = 5
+const MOST_SHOWN = 40
+
+const COLUMNS = ['file', 'historyNumber', 'visitDate', 'eye'] as const
+
+type PatternProps = { readonly profile: Pick<ConfirmedProfile, 'parts'>; readonly pattern: string }
+
+/** The pattern as people see it: what stays the same, and what each part between says. */
+export function Pattern({ profile, pattern }: PatternProps) {
+  return (
+    <p className={css.pattern} title={pattern}>
+      {profile.parts.map((part, index) =>
+        part.kind === 'text' ? (
+          // oxlint-disable-next-line react/no-array-index-key -- the parts of a pattern never change
+          <span key={index}>{part.text}</span>
+        ) : (
+          // oxlint-disable-next-line react/no-array-index-key -- the parts of a pattern never change
+          <span key={index} className={css.part}>
+            {partLabel(part)}
+          </span>
+        ),
+      )}
+    </p>
+  )
+}
+
+function partLabel(part: Exclude<StrictPart, { kind: 'text' }>): string {
+  if (part.kind === 'date') {
+    const name = t(part.of === 'visit' ? 'naming:part.date' : 'naming:part.otherDate')
+    return `${name} ${part.format}`
+  }
+  if (part.kind === 'time') return `${t('naming:part.time')} ${part.format}`
+  return t(`naming:part.${part.kind}`)
+}
+
+type OfferPreviewListsProps = { readonly offer: Offer; readonly preview: OfferPreview }
+
+export function OfferPreviewLists({ offer, preview }: OfferPreviewListsProps) {
+  const names = useNames()
+  const { matching, different, notMatching, unclear, counterExamples, refuses, notChecked } = preview
+  const hasNames = matching.some(({ reading }) => reading.name !== null)
+  return (
+    <div className={css.lists}>
+      <FileList
+        title={t('naming:files.counterExamples', { count: counterExamples.length })}
+        tone="amber"
+        isOpen
+      >
+        {counterExamples.map((one) => correctedRow(one, names))}
+      </FileList>
+      <FileList
+        title={t('naming:files.different', { count: different.length })}
+        tone="amber"
+        isOpen
+        columns={[...COLUMNS, 'before']}
+      >
+        {different.map(({ path, now, before, differs }) =>
+          readRow(path, now, differs.map((part) => wasBefore(part, before)).join(', '), names),
+        )}
+      </FileList>
+      <FileList
+        title={t('naming:files.matching', { count: matching.length })}
+        isOpen
+        columns={hasNames ? [...COLUMNS, 'name'] : COLUMNS}
+      >
+        {matching.map(({ path, reading }) =>
+          readRow(path, reading, hasNames ? reading.name && names.name(reading.name) : undefined, names),
+        )}
+      </FileList>
+      <FileList title={t('naming:files.outlived', { count: offer.outlived.length })} tone="amber">
+        {offer.outlived.map((one) => correctedRow(one, names))}
+      </FileList>
+      <FileList title={t('naming:files.notMatching', { count: notMatching.length })}>
+        {notMatching.map((path) => plainRow(path, names))}
+      </FileList>
+      <FileList title={t('naming:files.unclear', { count: unclear.length })} tone="amber">
+        {unclear.map((path) => plainRow(path, names))}
+      </FileList>
+      <FileList title={t('naming:files.refuses', { count: refuses.length })}>
+        {refuses.map((path) => plainRow(path, names))}
+      </FileList>
+      {notChecked.length > 0 && (
+        <div className={css.notChecked}>
+          <strong>
+            <IconInfoCircle size={16} aria-hidden />
+            {t('naming:notChecked.title')}
+          </strong>
+          <ul>
+            {notChecked.map((part) => (
+              <li key={part}>{t(`naming:notChecked.${part}`)}</li>
+            ))}
+          </ul>
+        </div>
+      )}
+    </div>
+  )
+}
+
+type FileListProps = {
+  readonly title: string
+  readonly tone?: 'amber'
+  readonly isOpen?: boolean
+  readonly columns?: readonly (keyof Texts['naming']['column'])[]
+  readonly children: readonly ReactNode[]
+}
+
+/** A list that opens by its title; an empty one is not there. */
+function FileList({ title, tone, isOpen = false, columns, children }: FileListProps) {
+  const id = useId()
+  const [isExpanded, setExpanded] = useState(isOpen)
+  const [isWhole, setWhole] = useState(false)
+  if (children.length === 0) return null
+  const shown = children.slice(0, isWhole ? MOST_SHOWN : FIRST_SHOWN)
+  const rest = children.length - shown.length
+  return (
+    <div className={css.list} data-tone={tone}>
+      <UnstyledButton
+        className={css.listTitle}
+        aria-expanded={isExpanded}
+        aria-controls={id}
+        onClick={() => setExpanded((before) => !before)}
+      >
+        <IconChevronDown size={16} aria-hidden />
+        {title}
+      </UnstyledButton>
+      <div id={id} hidden={!isExpanded} className={css.scroll}>
+        <table className={css.table} aria-label={title}>
+          {columns && (
+            <thead>
+              <tr>
+                {columns.map((column) => (
+                  <th key={column} scope="col">
+                    {t(`naming:column.${column}`)}
+                  </th>
+                ))}
+              </tr>
+            </thead>
+          )}
+          <tbody>{shown}</tbody>
+        </table>
+        {children.length > FIRST_SHOWN && (
+          <p className={css.more}>
+            <UnstyledButton className={css.link} onClick={() => setWhole((before) => !before)}>
+              {isWhole ? t('naming:files.fewer') : t('naming:files.all')}
+            </UnstyledButton>
+            {rest > 0 && <span className="dim">{t('naming:files.more', { count: rest })}</span>}
+          </p>
+        )}
+      </div>
+    </div>
+  )
+}
+
+/** `last`: the text of the last column; undefined if there is none. */
+function readRow(
+  path: string,
+  reading: ReadValues,
+  last: string | null | undefined,
+  names: Names,
+): ReactNode {
+  const { historyNumber, visitDate, eye } = reading
+  return (
+    <tr key={path}>
+      <td className={css.file}>{names.fileName(path)}</td>
+      <td className="tabular">{historyNumber}</td>
+      <td className="tabular">{visitDate ? formatCalendarDay(visitDate) : t('naming:nothingRead')}</td>
+      <td>{eye ? <EyeMark eye={eye} /> : t('naming:nothingRead')}</td>
+      {last !== undefined && <td className={css.remark}>{last ?? t('naming:nothingRead')}</td>}
+    </tr>
+  )
+}
+
+function wasBefore(
+  part: OfferPreview['different'][number]['differs'][number],
+  before: OfferPreview['different'][number]['before'],
+): string {
+  const values = {
+    historyNumber: before.historyNumber,
+    visitDate: before.visitDate && formatCalendarDay(before.visitDate),
+    eye: before.eye && t(`field:eye.${before.eye}.short`),
+    name: null,
+  }
+  return values[part] ?? t('naming:nothingRead')
+}
+
+function correctedRow({ path, differs }: CounterExample, names: Names): ReactNode {
+  return (
+    <tr key={path}>
+      <td className={css.file}>{names.fileName(path)}</td>
+      <td className={css.remark}>{differs.map((part) => t(`naming:differs.${part}`)).join(', ')}</td>
+    </tr>
+  )
+}
+
+function plainRow(path: string, names: Names): ReactNode {
+  return (
+    <tr key={path}>
+      <td className={css.file}>{names.fileName(path)}</td>
+    </tr>
+  )
+}

@@ -1,0 +1,118 @@
+/** A clinic that names its files well becomes hands-free: from the offer over a slip to the confirmation and its end. */
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { DAY } from '../../../src-shared/durations.ts'
+import { drawFundus } from '../../camera/draw-fundus.ts'
+import { quickFolder } from '../station-fixture.ts'
+import { openScreens, type Screens } from './open-screens.ts'
+
+function numberOf(patient: number): string {
+  return String(100_003 + patient * 7_919)
+}
+
+/** `20261120`, local, as a camera writes it. */
+function dayAgo(days: number): string {
+  const date = new Date(Date.now() - days * DAY)
+  const two = (part: number): string => String(part).padStart(2, '0')
+  return `${date.getFullYear()}${two(date.getMonth() + 1)}${two(date.getDate())}`
+}
+
+const photographs = Promise.all(
+  (['right', 'left'] as const).map((eye) => drawFundus({ eye, seed: 3, shot: 0, width: 300, height: 250 })),
+)
+
+/** Both eyes of a patient, as the camera exports them. */
+async function leaveVisit({ camera }: Screens, patient: number, daysAgo = 0): Promise<void> {
+  const [right, left] = await photographs
+  for (const [eye, bytes] of [
+    ['OD', right],
+    ['OS', left],
+  ] as const) {
+    // Behind its end a JPEG may hold anything: each is a file of its own.
+    const own = Buffer.concat([
+      bytes ?? Buffer.alloc(0),
+      Buffer.from(`${patient} ${daysAgo} ${eye}`.padEnd(64)),
+    ])
+    writeFileSync(join(camera, `${numberOf(patient)}_${dayAgo(daysAgo)}_${eye}.jpg`), own)
+  }
+}
+
+/** Waits until these patients are ready to be checked, and approves each as it is shown. */
+async function approveAll({ value }: Screens, count: number): Promise<void> {
+  const read = () => value('submissions.list', { state: ['review'], limit: 50 })
+  await expect.poll(async () => (await read()).items.length, { timeout: 15_000 }).toBe(count)
+  for (const { id, digest } of (await read()).items)
+    expect(await value('submissions.approve', { ids: [id], seen: { [id]: digest }, by: 'QX' })).toMatchObject(
+      {
+        refused: [],
+      },
+    )
+}
+
+async function eightVisits(screens: Screens, first: number): Promise<void> {
+  for (let index = 0; index < 8; index += 1) await leaveVisit(screens, first + index, index % 2)
+  await approveAll(screens, 8)
+}
+
+describe('names that a person confirms', () => {
+  it('are offered with a preview, refused after a correction, confirmed, and revoked', async (context) => {
+    const screens = await openScreens(context, { config: { folders: [] } })
+    const { page, camera, value, goTo, caseOf, complaints } = screens
+    await value('settings.update', { folders: [quickFolder(camera, { sendWithoutReview: true })] })
+    await eightVisits(screens, 0)
+    await page.getByRole('link', { name: 'See the offer' }).click()
+    const offer = page.getByRole('article', { name: 'These names can be read automatically' })
+    await offer.getByTitle('{historyNumber}_{date:YYYYMMDD}_{eye}').waitFor()
+    await offer.getByText('number_day YYYYMMDD_eye').waitFor()
+    await offer.getByText('8 visits of 8 patients on 2 days, 8 right and 8 left images').waitFor()
+    const read = offer.getByRole('table', { name: 'Read: 16 files' })
+    await offer.getByRole('button', { name: 'Show all' }).first().click()
+    await read.getByRole('row', { name: `${numberOf(7)}_${dayAgo(1)}_OS.jpg` }).waitFor()
+    expect(await read.getByRole('row').nth(1).innerText()).toMatch(/^\d{6}_\d{8}_O[DS]\.jpg\t\d{6}\t.*O[DS]/)
+
+    // The photographer had the wrong eye set.
+    await leaveVisit(screens, 20)
+    await expect.poll(async () => (await value('station.status')).counts.review, { timeout: 15_000 }).toBe(1)
+    const slip = await caseOf(numberOf(20))
+    const [image] = slip.images
+    await value('submissions.update', { id: slip.id, images: [{ id: image?.id ?? '', eye: 'left' }] })
+    await approveAll(screens, 1)
+    const refused = page.getByRole('article', { name: 'These names cannot be read automatically yet' })
+    await refused
+      .getByRole('table', { name: 'Corrected by a person: 1 file' })
+      .getByRole('cell', { name: 'the other eye' })
+      .waitFor()
+    expect(await page.getByRole('button', { name: 'Confirm these names' }).count()).toBe(0)
+
+    await eightVisits(screens, 30)
+    await offer.getByRole('button', { name: 'Corrected before, with enough visits since: 1 file' }).waitFor()
+    await offer.getByLabel('Your initials').fill('QX')
+    await offer.getByRole('button', { name: 'Confirm these names' }).click()
+    const held = page.getByRole('list', { name: 'Confirmed names' })
+    await held.getByText('Confirmed by QX').waitFor()
+
+    await leaveVisit(screens, 40)
+    await expect.poll(async () => (await value('station.status')).counts.sent, { timeout: 20_000 }).toBe(18)
+    await value('station.pause', {})
+    await leaveVisit(screens, 41)
+    await expect.poll(async () => (await value('station.status')).counts.waiting, { timeout: 15_000 }).toBe(1)
+    await goTo('#/queue')
+    await goTo('#/settings/folders')
+    await held.getByText('1 case went by it without a check.').waitFor()
+    await held.getByRole('button', { name: /^Revoke/ }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByText('1 case returns.').waitFor()
+    await dialog.getByRole('button', { name: 'Wrong eye' }).click()
+    await dialog.getByRole('button', { name: 'Revoke', exact: true }).click()
+    await dialog.getByText('1 case returned to “Ready to check”.').waitFor()
+    const { reference } = await caseOf(numberOf(40))
+    await dialog.getByRole('link', { name: reference }).waitFor()
+    expect((await caseOf(numberOf(41))).state).toBe('review')
+    await dialog.getByRole('button', { name: 'Close' }).last().click()
+    await held.getByText('Not confirmed: only proposes').waitFor()
+    await leaveVisit(screens, 42)
+    await expect.poll(async () => (await value('station.status')).counts.review, { timeout: 15_000 }).toBe(2)
+    expect(complaints).toEqual([])
+  })
+})

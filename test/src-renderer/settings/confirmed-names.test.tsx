@@ -1,0 +1,196 @@
+/** The section of names that the station could read on its own: what a person sees, and what a click does. */
+import { describe, expect, it, vi } from 'vitest'
+import type { CallOutput } from '../../../src-shared/contract.ts'
+import { confirmedProfileSchema } from '../../../src-shared/confirmed-profile.ts'
+import { folderSettingsSchema } from '../../../src-shared/folder-settings.ts'
+import type { HeldProfile } from '../../../src-shared/profile-offers.ts'
+import type { FolderStatus } from '../../../src-shared/station-status.ts'
+import { type Answers, click, find, openWindow, SETTINGS, shows, type } from '../open-window.tsx'
+import { syntheticStatus } from '../synthetic-submission.ts'
+
+const PATH = '/exports'
+
+const FOLDER: FolderStatus = {
+  path: PATH,
+  health: 'watching',
+  since: 0,
+  lastSweepAt: null,
+  lastImageAt: null,
+  guard: 'guarded',
+  existingCount: 0,
+  failure: null,
+  notes: [],
+}
+
+const PROFILE = confirmedProfileSchema.parse({
+  id: 'names-1',
+  parts: [
+    { kind: 'id', formats: [{ shape: '999999' }] },
+    { kind: 'text', text: '_' },
+    { kind: 'eye', right: ['OD'], left: ['OS'] },
+  ],
+  extensions: ['jpeg'],
+})
+
+type Shown = CallOutput<'profiles.offers'>['offers'][number]
+
+const READING = {
+  historyNumber: '100003',
+  visitDate: '2026-11-20',
+  eye: 'right',
+  name: null,
+  time: null,
+} as const
+
+function offered(changes: Partial<Shown['offer']> = {}, preview: Partial<Shown['preview']> = {}): Shown {
+  const corrections = { counterExamples: [], refuses: [], notChecked: [] }
+  return {
+    offer: {
+      kind: 'new',
+      key: 'key-1',
+      pattern: '{historyNumber}_{eye}',
+      profile: PROFILE,
+      extends: null,
+      adds: [],
+      evidence: { visits: 8, patients: 6, days: 4, rightImages: 9, leftImages: 8 },
+      examples: [],
+      outlived: [],
+      fileCount: 1,
+      ...corrections,
+      ...changes,
+    },
+    preview: {
+      matching: [{ path: '100003_OD.jpg', reading: READING }],
+      notMatching: [],
+      unclear: [],
+      different: [],
+      ...corrections,
+      ...preview,
+    },
+  }
+}
+
+const CORRECTED = { caseId: 'c', path: '200006_OS.jpg', differs: ['eye' as const], corrected: true }
+
+const SENT = [{ id: 's-1', reference: 'FC7K3M9QXAW' }]
+
+function held(changes: Partial<HeldProfile> = {}): HeldProfile {
+  return {
+    profile: {
+      ...PROFILE,
+      confirmed: { by: 'AB', at: '2026-11-20T09:00:00.000Z', digest: 'd', station: 'station-1' },
+    },
+    pattern: '{historyNumber}_{eye}',
+    state: 'confirmed',
+    waitingFor: 0,
+    sent: [],
+    unsent: [],
+    ...changes,
+  }
+}
+
+function openWith(shown: CallOutput<'profiles.offers'>, more: Answers = {}) {
+  return openWindow('#/settings/folders', {
+    'station.status': syntheticStatus({
+      folders: [FOLDER],
+      names: [{ path: PATH, offers: shown.offers.length, unconfirmed: 0 }],
+    }),
+    'settings.get': { ...SETTINGS, folders: [folderSettingsSchema.parse({ path: PATH })] },
+    'profiles.offers': shown,
+    ...more,
+  })
+}
+
+describe('an offer', () => {
+  it('shows its pattern, what it rests on and how real files read, and is confirmed with initials', async () => {
+    const { inputsOf } = openWith(
+      { offers: [offered({}, { notMatching: ['other.jpg'], notChecked: ['name'] })], profiles: [] },
+      { 'profiles.confirm': { profile: PROFILE, approvable: SENT } },
+    )
+    const card = await find('article', 'These names can be read automatically')
+    expect(card.textContent).toContain('8 visits of 6 patients on 4 days, 9 right and 8 left images')
+    expect(card.textContent).toContain('number_eye')
+    await find('table', 'Read: 1 file', card)
+    expect(card.textContent).toContain('100003_OD.jpg')
+    expect(card.textContent).toContain('cannot show that a number was not changed')
+    await find('button', /^Not read, stays with a person: 1 file/, card)
+    await click('button', 'Confirm these names', card)
+    await shows('Write your initials.')
+    expect(inputsOf('profiles.confirm')).toEqual([])
+    await type('textbox', 'Your initials', 'QX')
+    await click('button', 'Confirm these names', card)
+    await vi.waitFor(() =>
+      expect(inputsOf('profiles.confirm')).toEqual([{ path: PATH, key: 'key-1', by: 'QX' }]),
+    )
+    await find('group', /^Confirmed: such cases/)
+    await vi.waitFor(() => expect(inputsOf('profiles.offers').length).toBeGreaterThan(1))
+  })
+
+  it('that a person contradicted shows by what, and cannot be confirmed', async () => {
+    const corrections = { counterExamples: [CORRECTED] }
+    openWith({ offers: [offered(corrections, corrections)], profiles: [] })
+    const card = await find('article', 'These names cannot be read automatically yet')
+    const table = await find('table', 'Corrected by a person: 1 file', card)
+    expect(table.textContent).toBe('200006_OS.jpgthe other eye')
+    expect(card.textContent).not.toContain('Confirm these names')
+  })
+
+  it('names the corrections before it, and what reads otherwise than before', async () => {
+    const before = { historyNumber: '200006', visitDate: null, eye: 'left' as const }
+    const different = [{ path: '100003_OD.jpg', differs: ['eye' as const], before, now: READING }]
+    openWith({ offers: [offered({ outlived: [CORRECTED] }, { different })], profiles: [] })
+    const table = await find('table', 'Read otherwise than before: 1 file')
+    expect(table.textContent).toMatch(/Before.*OS$/)
+    await find('button', /^Corrected before, with enough visits since: 1 file/)
+  })
+
+  it('is marked in the navigation and in the queue', async () => {
+    openWith({ offers: [offered()], profiles: [] })
+    await shows('1 offer to read names automatically')
+    window.location.hash = '#/queue'
+    const link = await find('link', 'See the offer')
+    expect(link.getAttribute('href')).toBe('#/settings/folders/%2Fexports')
+    await shows('The names of /exports could be read automatically.')
+  })
+
+  it('is none: the section says what it takes', async () => {
+    openWith({ offers: [], profiles: [] })
+    await shows('Nothing to confirm yet.')
+  })
+})
+
+describe('confirmed names', () => {
+  it('say who confirmed them and what went by them, and are revoked with a reason', async () => {
+    const { inputsOf } = openWith(
+      { offers: [], profiles: [held({ sent: SENT, unsent: SENT })] },
+      { 'profiles.revoke': { returned: SENT, sent: SENT } },
+    )
+    const list = await find('list', 'Confirmed names')
+    expect(list.textContent).toContain('Confirmed by AB')
+    expect(list.textContent).toContain('1 case went by it without a check.')
+    await click('button', 'Revoke {historyNumber}_{eye}', list)
+    const dialog = await find('dialog', 'Stop reading these names automatically?')
+    expect(dialog.textContent).toContain('1 case returns.')
+    await click('button', 'Wrong eye', dialog)
+    await type('textbox', 'Your initials', 'QX')
+    await click('button', 'Revoke', dialog)
+    await vi.waitFor(() =>
+      expect(inputsOf('profiles.revoke')).toEqual([
+        { path: PATH, id: 'names-1', by: 'QX', why: 'Wrong eye' },
+      ]),
+    )
+    const done = await find('dialog', 'Revoked')
+    const link = await find('link', 'FC7K3M9QXAW', done)
+    expect(link.getAttribute('href')).toBe('#/queue/s-1')
+    expect(done.textContent).toContain('1 case returned')
+  })
+
+  it.each<[what: string, changes: Partial<HeldProfile>, text: string]>([
+    ['carried here', { waitingFor: 3 }, 'a person checks 3 more visits first'],
+    ['without a confirmation', { state: 'unconfirmed' }, 'Not confirmed: only proposes'],
+    ['changed by hand', { state: 'changed' }, 'Changed since it was confirmed: only proposes'],
+  ])('%s say so', async (_what, changes, text) => {
+    openWith({ offers: [], profiles: [held(changes)] })
+    expect((await find('list', 'Confirmed names')).textContent).toContain(text)
+  })
+})
