@@ -123,6 +123,11 @@ export function setExcluded(store: Store, imageId: string, because: string | nul
   store.run`UPDATE images SET excluded_because = ${because} WHERE id = ${imageId}`
 }
 
+/** Stores the grey levels of a picture that an earlier version took in. */
+export function setGrey(store: Store, imageId: string, grey: string | null): void {
+  store.run`UPDATE images SET grey = ${grey} WHERE id = ${imageId}`
+}
+
 /** Sets which image this file duplicates; null if none. */
 export function setTwinOf(store: Store, imageId: string, twinOf: string | null): void {
   store.run`UPDATE images SET twin_of = ${twinOf} WHERE id = ${imageId}`
