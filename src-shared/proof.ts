@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { sourceSchema, standingSchema } from './submission.ts'
 
-/** A value, its source, and where it was read: a path inside the watched folder. */
+/** A value, its source, and the path inside the watched folder from which it was read. */
 const statementSchema = z.object({ value: z.string(), source: sourceSchema, where: z.string() })
 
 export type ShownStatement = z.infer<typeof statementSchema>

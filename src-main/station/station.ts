@@ -319,7 +319,7 @@ async function openParts(options: StationOptions, ending: AsyncDisposableStack):
   } else {
     patientList.recheck()
     // Their questions, too, may be others now.
-    void intake.rereadCases(unread)
+    void intake.rereadOlder(unread)
     await deliveries.reopen()
     // Not waited for: a share that hangs must not keep the screens from opening.
     intake.watch(current().folders).catch(() => logger.error('the folders could not be watched'))

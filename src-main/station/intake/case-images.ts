@@ -51,9 +51,12 @@ export function settleEyes(
   }
 }
 
+function isDicom({ content_type }: ImageRow): boolean {
+  return content_type === 'application/dicom'
+}
+
 /** Files of one name that show two photographs, in whatever cases: a person looks whose they are. */
 export function unlikeFellows({ outbox }: VisitContext, images: readonly ImageRow[]): readonly Warning[] {
-  const isDicom = ({ content_type }: ImageRow): boolean => content_type === 'application/dicom'
   return images.flatMap((image) => {
     const { folder_path: folderPath, stem_key: stemKey, twin_of } = image
     if (folderPath === null || twin_of !== null || image.grey === null) return []

@@ -23,6 +23,7 @@ import {
   withFile,
 } from '../lib/files.ts'
 import type { Holder, SpooledBytes } from '../outbox/images.ts'
+import type { ImageRow } from '../outbox/rows.ts'
 import type { ContentFacts } from './evidence.ts'
 import type { MadePicture, PhotoRequest } from './images/photo.ts'
 import type { IngestContext } from './refresh.ts'
@@ -293,6 +294,22 @@ async function storePicture(
   if (!spooled.ok) return spooled
   const { ok: _ok, ...digest } = spooled
   return { ...digest, contentType: picture.contentType }
+}
+
+/** The grey levels of a stored image that an earlier version inspected without them; null if nothing is decoded. */
+export async function greyOfStored(
+  {
+    readPhoto,
+    spoolFolder,
+    pictureFolder,
+  }: Pick<IngestContext, 'readPhoto' | 'spoolFolder' | 'pictureFolder'>,
+  { spool_name: spoolName, content_type: contentType }: Pick<ImageRow, 'spool_name' | 'content_type'>,
+): Promise<string | null> {
+  const path = join(spoolFolder, spoolName)
+  const reading = await readPhoto({ path, contentType, nameOrder: 'lastFirst', pictureFolder })
+  if (reading.kind !== 'whole') return null
+  if (reading.picture !== null) await removeBestEffort(reading.picture.path)
+  return reading.grey
 }
 
 /**

@@ -125,6 +125,11 @@ export function setExcluded(store: Store, imageId: string, because: string | nul
   store.run`UPDATE images SET excluded_because = ${because} WHERE id = ${imageId}`
 }
 
+/** Stores the grey levels of a picture that an earlier version took in. */
+export function setGrey(store: Store, imageId: string, grey: string | null): void {
+  store.run`UPDATE images SET grey = ${grey} WHERE id = ${imageId}`
+}
+
 /** Sets which image this file duplicates; null if none. */
 export function setTwinOf(store: Store, imageId: string, twinOf: string | null): void {
   store.run`UPDATE images SET twin_of = ${twinOf} WHERE id = ${imageId}`
@@ -201,19 +206,21 @@ export function submissionsInFolder(store: Store, folderPath: string, directory:
 /** More numbers say nothing more: two patients are enough. */
 const SOME_NUMBERS = 8
 
+/** A folder of one visit holds fewer images; of larger ones, so many show whose they are. */
+const MANY_IMAGES = 1_000
+
 /** Some of the patient numbers, each once, under which images of this directory came, or which persons entered for them. */
 export function numbersInFolder(store: Store, folderPath: string, directory: string): string[] {
   const bounds = [folderPath, ...namesBelow(directory)]
+  const cases = `SELECT DISTINCT submission_id FROM (SELECT submission_id FROM images
+    WHERE folder_path = ? AND file_name >= ? AND file_name < ? LIMIT ${MANY_IMAGES})`
   const byKeys = store.values<string>(
-    `SELECT DISTINCT group_key ->> 1 FROM images
-       JOIN submission_keys ON submission_keys.submission_id = images.submission_id
-       WHERE images.folder_path = ? AND file_name >= ? AND file_name < ?
+    `SELECT DISTINCT group_key ->> 1 FROM submission_keys WHERE submission_id IN (${cases})
        AND group_key >= '["patient",' AND group_key < '["patient"-' LIMIT ${SOME_NUMBERS}`,
     ...bounds,
   )
   const byPersons = store.values<string>(
-    `SELECT DISTINCT fields ->> 'history_number' FROM images JOIN submissions ON submissions.id = submission_id
-       WHERE images.folder_path = ? AND file_name >= ? AND file_name < ? AND json_valid(fields)
+    `SELECT DISTINCT fields ->> 'history_number' FROM submissions WHERE id IN (${cases}) AND json_valid(fields)
        AND CASE WHEN json_valid(sources) THEN sources ->> 'history_number' END = 'person'
        AND fields ->> 'history_number' IS NOT NULL LIMIT ${SOME_NUMBERS}`,
     ...bounds,

@@ -139,17 +139,19 @@ export function collectEvidence(
   }
 }
 
+function restsOnDicom(statements: readonly Statement<unknown>[]): boolean {
+  return statements.length > 0 && statements.every(({ source }) => source === 'dicom')
+}
+
 /** What only the file beside a picture states is a proposal, unless both are known to show one photograph. */
 function besideUnprovenTwins(
   pictures: readonly CollectedPicture[],
   { who, day, eyes, ...rest }: VisitVerdict,
 ): VisitVerdict {
   const unproven = pictures.filter(({ isTwinUnproven }) => isTwinUnproven)
-  const restsOnTwin = (statements: readonly Statement<unknown>[]): boolean =>
-    statements.length > 0 && statements.every(({ source }) => source === 'dicom')
-  const isOfPatient = unproven.some(({ ids }) => restsOnTwin(ids))
-  const isOfDay = unproven.some(({ days }) => restsOnTwin(days))
-  const ids = new Set(unproven.filter((picture) => restsOnTwin(picture.eyes)).map(({ id }) => id))
+  const isOfPatient = unproven.some(({ ids }) => restsOnDicom(ids))
+  const isOfDay = unproven.some(({ days }) => restsOnDicom(days))
+  const ids = new Set(unproven.filter((picture) => restsOnDicom(picture.eyes)).map(({ id }) => id))
   return {
     ...rest,
     who: isOfPatient ? { ...asProposal(who), groups: who.groups } : who,

@@ -33,7 +33,7 @@ const image = (changes: Partial<VerdictImage> = {}): VerdictImage => ({
 })
 
 /** The parts that are not proven, with their kinds. */
-function doubts({ eyes, profiles: _, ...parts }: Stored): string[] {
+function doubts({ eyes, profiles: _profiles, ...parts }: Stored): string[] {
   return Object.entries({ ...parts, ...eyes }).flatMap(([part, { kind, why }]) =>
     kind === 'proven' ? [] : [`${part} ${kind} ${why}`],
   )

@@ -93,20 +93,19 @@ describe('a picture beside a DICOM file of its name', () => {
     return station
   }
 
-  const shown = (station: TestIntake): unknown[] =>
+  const shown = (station: TestIntake): string[] =>
     station
       .open()
-      .flatMap(({ images }) => images.map(({ fileName, twinOf }) => [fileName.slice(-3), twinOf !== null]))
+      .flatMap(({ images }) =>
+        images.map(({ fileName, twinOf }) => `${fileName.slice(-3)} ${twinOf === null ? 'shown' : 'twin'}`),
+      )
       .toSorted()
 
   it.each([[['jpg', 'dcm'] as const], [['dcm', 'jpg'] as const]])(
     'is proven by it if both show one photograph: %s',
     async (order) => {
       const station = await beside(one, order)
-      expect(shown(station)).toEqual([
-        ['dcm', true],
-        ['jpg', false],
-      ])
+      expect(shown(station)).toEqual(['dcm twin', 'jpg shown'])
       expect(station.open().map(({ state }) => state)).toEqual(['waiting'])
     },
   )
@@ -115,10 +114,7 @@ describe('a picture beside a DICOM file of its name', () => {
     'is a photograph of its own if it shows another one, and a person is warned: %s',
     async (order) => {
       const station = await beside(other, order)
-      expect(shown(station)).toEqual([
-        ['dcm', false],
-        ['jpg', false],
-      ])
+      expect(shown(station)).toEqual(['dcm shown', 'jpg shown'])
       const warnings = station.open().flatMap(({ oddities }) => oddities.map(({ wording }) => wording?.key))
       expect(warnings).toContain('intake:warning.unlikeFellow')
       // The DICOM file proves itself, and nothing of the picture.
@@ -129,12 +125,21 @@ describe('a picture beside a DICOM file of its name', () => {
     },
   )
 
+  it('is compared with it after an update: an earlier version did not', async () => {
+    const station = await beside(one, ['jpg', 'dcm'])
+    const { outbox } = station.test
+    const id = station.open()[0]?.id ?? ''
+    for (const image of outbox.images.rows(id)) outbox.images.setGrey(image.id, null)
+    station.intake.refresh(id)
+    expect(station.open()[0]?.verdict.who.kind).toBe('proposed')
+    await station.intake.rereadOlder([id])
+    expect(station.open()[0]?.verdict.who.kind).toBe('proven')
+    expect(outbox.images.rows(id).map(({ grey }) => grey)).not.toContain(null)
+  })
+
   it('waits for a person if nothing shows whether it is', async () => {
     const station = await beside(await sharp(blank).jpeg().toBuffer(), ['jpg', 'dcm'])
-    expect(shown(station)).toEqual([
-      ['dcm', true],
-      ['jpg', false],
-    ])
+    expect(shown(station)).toEqual(['dcm twin', 'jpg shown'])
     expect(station.open()).toMatchObject([
       { state: 'review', verdict: { who: { kind: 'proposed' }, day: { kind: 'proposed' } } },
     ])

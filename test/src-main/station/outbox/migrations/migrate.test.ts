@@ -145,6 +145,20 @@ it('a migration that was released is never changed', () => {
   expect(MIGRATIONS.map((text) => createHash('sha256').update(text).digest('hex'))).toEqual(RELEASED)
 })
 
+it.each([
+  ['has cases', ROWS, 'due'],
+  ['is new', '', undefined],
+])('what waits is checked once more by version 7 of an outbox that %s', (_what, rows, expected) => {
+  const sql = new Database(':memory:')
+  sql.exec(migration0001)
+  sql.exec(rows)
+  for (const text of MIGRATIONS.slice(1, 6)) sql.exec(text)
+  sql.exec("UPDATE facts SET value = 'explained' WHERE name = 'namesRule'")
+  sql.exec(MIGRATIONS[6] ?? '')
+  expect(sql.prepare("SELECT value FROM facts WHERE name = 'namesRule'").pluck().get()).toBe(expected)
+  sql.close()
+})
+
 it.each(['0001.ts', 'since-0.1.ts'])('%s is made of nothing that the program may change', (name) => {
   const folder = new URL('../../../../../src-main/station/outbox/migrations/', import.meta.url)
   expect(readFileSync(new URL(name, folder), 'utf8')).not.toMatch(/^import |\$\{/m)
