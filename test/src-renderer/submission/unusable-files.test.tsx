@@ -1,5 +1,6 @@
 /** A file that cannot be used is named in the row and on the page, and a person decides there. */
 import { describe, expect, it, vi } from 'vitest'
+import type { Alarm } from '../../../src-shared/alarms.ts'
 import type { SubmissionDetails, UnusableFile } from '../../../src-shared/submission.ts'
 import { worded } from '../../../src-shared/wording.ts'
 import { privacy } from '../../../src-renderer/privacy/names.tsx'
@@ -123,7 +124,7 @@ describe('a file that cannot be used', () => {
 
 it('an alarm about a file of a sent case says its name, unless names are hidden', async () => {
   const values = { reference: 'FC00000000A', file: 'Mocksey_2.jpg' }
-  const alarm = {
+  const alarm: Alarm = {
     id: 'alarm-1',
     kind: 'damagedFellow',
     submissionId: 'case-1',
@@ -131,7 +132,7 @@ it('an alarm about a file of a sent case says its name, unless names are hidden'
     caseIds: [],
     ...worded('intake:damagedFellow.left', values),
     raisedAt: 1,
-  } as const
+  }
   const shown = caseWith({}, { state: 'sent', sentAt: 1 })
   openWindow('#/queue', {
     'station.status': syntheticStatus({ alarms: [alarm] }),
