@@ -18,7 +18,6 @@ import {
 import type { Verdict } from '../../src-shared/verdict.ts'
 import { type Message, type Wording, wordingSchema } from '../../src-shared/wording.ts'
 import type { ContentFacts, Sidecar } from './intake/evidence.ts'
-import type { UnusableRow } from './outbox/unusable-files.ts'
 
 /** What nothing but names says, although something else proves it for the case. */
 export type NamedOnly = 'patient' | 'visitDay'
@@ -171,8 +170,21 @@ export function messageOf({ message, wording }: { message: string; wording: stri
   return isWorded ? { message, wording: wordingColumn.read(wording) } : { message }
 }
 
+type StoredUnusable = {
+  readonly id: string
+  readonly relative_path: string
+  readonly why: string
+  readonly eye: string
+  readonly message: string
+  readonly wording: string | null
+  readonly decision: string | null
+  readonly because: string | null
+  /** The image that may be its new export, as long as it is in this case. */
+  readonly new_export_id: string | null
+}
+
 /** A file that cannot be used in the form of the contract. A word of another version is the cautious one. */
-export function unusableFromRow(row: UnusableRow): UnusableFile {
+export function unusableFromRow(row: StoredUnusable): UnusableFile {
   return {
     id: row.id,
     fileName: row.relative_path,

@@ -1,10 +1,12 @@
 /** A file that cannot be used is named in the row and on the page, and a person decides there. */
 import { describe, expect, it, vi } from 'vitest'
+import type { Alarm } from '../../../src-shared/alarms.ts'
 import type { SubmissionDetails, UnusableFile } from '../../../src-shared/submission.ts'
 import { worded } from '../../../src-shared/wording.ts'
 import { privacy } from '../../../src-renderer/privacy/names.tsx'
+import { alarmPanel } from '../../../src-renderer/shell/navigation.tsx'
 import { all, type Answers, click, find, openWindow, shows, type } from '../open-window.tsx'
-import { countsOf, syntheticImage, syntheticSubmission } from '../synthetic-submission.ts'
+import { countsOf, syntheticImage, syntheticStatus, syntheticSubmission } from '../synthetic-submission.ts'
 
 const FILE: UnusableFile = {
   id: 'file-1',
@@ -118,6 +120,31 @@ describe('a file that cannot be used', () => {
     expect(files.innerHTML).not.toContain('Mocksey')
     privacy.wish('show')
   })
+})
+
+it('an alarm about a file of a sent case says its name, unless names are hidden', async () => {
+  const values = { reference: 'FC00000000A', file: 'Mocksey_2.jpg' }
+  const alarm: Alarm = {
+    id: 'alarm-1',
+    kind: 'damagedFellow',
+    submissionId: 'case-1',
+    reference: 'FC00000000A',
+    caseIds: [],
+    ...worded('intake:damagedFellow.left', values),
+    raisedAt: 1,
+  }
+  const shown = caseWith({}, { state: 'sent', sentAt: 1 })
+  openWindow('#/queue', {
+    'station.status': syntheticStatus({ alarms: [alarm] }),
+    'submissions.list': { items: [shown], total: 1, counts: countsOf({ sent: 1 }) },
+  })
+  alarmPanel.setState({ isShown: true })
+  const dialog = await find('dialog', 'Alarms')
+  await shows('FC00000000A that cannot be read: Mocksey_2.jpg', dialog)
+  privacy.wish('hide')
+  await vi.waitFor(() => expect(dialog.textContent).not.toContain('Mocksey'))
+  privacy.wish('show')
+  alarmPanel.setState({ isShown: false })
 })
 
 describe('an image that came under its name', () => {

@@ -1,5 +1,6 @@
 /** A file that cannot be used belongs to its case by its name, and the case waits for a person. */
-import { beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { StorageStopped } from '../../../../src-main/station/lib/storage-faults.ts'
 import type { UnusableWhy } from '../../../../src-shared/submission.ts'
 import { dicomFile } from '../../../camera/write-dicom.ts'
 import { endAttempt, startAttempt } from '../../../tools/outbox-with.ts'
@@ -191,6 +192,18 @@ describe('a file that cannot be used', () => {
     station.setAside(OS, 'truncated')
     await station.clock.settle()
     expect(station.open()).toMatchObject([{ unusableFiles: [{ decision: null }] }])
+  })
+
+  it('is recorded once the disk allows it', async () => {
+    await rightEye()
+    vi.spyOn(station.test.outbox, 'write').mockImplementationOnce(() => {
+      throw new StorageStopped()
+    })
+    await setAside(OS)
+    expect(station.open()).toMatchObject([{ unusableFiles: [] }])
+    await station.clock.turn(30_000)
+    expect(station.open()).toMatchObject([{ unusableFiles: [{ fileName: OS }] }])
+    expect(station.logger.lines).toEqual([])
   })
 
   it('that was there before the station is left alone with the others', async () => {
