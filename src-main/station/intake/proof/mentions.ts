@@ -130,6 +130,8 @@ function strengthOf(name: Surroundings, index: number): Strength | null {
   const isBeside = (test: (folded: string) => boolean): boolean =>
     neighbours.some((other) => other !== undefined && test(other.folded))
   if (isBeside(isSite) || (depth > 0 && tokens.some(({ folded }) => isSite(folded)))) return null
+  // Van der Berg, De la Cruz
+  if (isParticle(token.folded) && isBeside(isParticle)) return null
   // Van Os, no OS possible, Dr Patel OD
   if (name.isOfStereoPair || isBeside(isParticle) || isBeside(isNegation) || isDegree(tokens, index))
     return 'aside'
