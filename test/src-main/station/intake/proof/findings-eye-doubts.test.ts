@@ -34,6 +34,10 @@ describe('what is too weak to give an eye may doubt one (findings 7 and 9)', () 
     '2201554_upper_left.dcm',
     '2201554_left eye_superior.dcm',
     '2201554_L_temporal.dcm',
+    // Spelled with dots
+    '2201554_O.S._1.dcm',
+    '2201554 o.i..dcm',
+    'Haas O.S. 2201554.dcm',
     // In a stereo pair
     '2201554_OS_stereo.dcm',
     '2201554/3D OS/2.dcm',
