@@ -2,6 +2,7 @@
 import type { StatedEye } from '../evidence.ts'
 import { partsOfPath, type Token, tokensOf } from './tokens.ts'
 import {
+  eyeTermOf,
   isArchive,
   isEyeNoun,
   isFieldTerm,
@@ -55,7 +56,7 @@ type Surroundings = {
 /** Every word of a path that may name an eye, the file's own first. */
 export function mentionsIn(path: string): readonly Mention[] {
   const { folders, stem } = partsOfPath(path)
-  const names = [stem, ...folders.toReversed()].map(tokensOf)
+  const names = [stem, ...folders.toReversed()].map((name) => withDotted(tokensOf(name)))
   const all = names.flat()
   if (!all.some(isOfEye)) return []
   const common = {
@@ -69,6 +70,26 @@ export function mentionsIn(path: string): readonly Mention[] {
       path,
     ),
   )
+}
+
+/** O.S. and O.D. are eyes, or initials: one word that needs its counterpart. */
+function withDotted(tokens: readonly Token[]): readonly Token[] {
+  if (!tokens.some(isDottedEnd)) return tokens
+  return tokens.flatMap((token, index): Token[] => {
+    if (isDottedEnd(token, index, tokens)) return []
+    const end = tokens[index + 1]
+    const term = end && isDottedEnd(end, index + 1, tokens) ? eyeTermOf(`o${end.folded}`) : null
+    if (end === undefined || term === null) return [token]
+    const { at, joint } = token
+    const text = `O${end.text.toUpperCase()}`
+    return [
+      { kind: 'eye', term: { ...term, strength: 'ambiguous' }, text, folded: `o${end.folded}`, at, joint },
+    ]
+  })
+}
+
+function isDottedEnd({ folded, joint }: Token, index: number, tokens: readonly Token[]): boolean {
+  return joint === '.' && tokens[index - 1]?.folded === 'o' && eyeTermOf(`o${folded}`)?.family === 'latin'
 }
 
 function isOfEye({ kind }: Token): boolean {
@@ -130,6 +151,8 @@ function strengthOf(name: Surroundings, index: number): Strength | null {
   const isBeside = (test: (folded: string) => boolean): boolean =>
     neighbours.some((other) => other !== undefined && test(other.folded))
   if (isBeside(isSite) || (depth > 0 && tokens.some(({ folded }) => isSite(folded)))) return null
+  // Van der Berg, De la Cruz
+  if (isParticle(token.folded) && isBeside(isParticle)) return null
   // Van Os, no OS possible, Dr Patel OD
   if (name.isOfStereoPair || isBeside(isParticle) || isBeside(isNegation) || isDegree(tokens, index))
     return 'aside'

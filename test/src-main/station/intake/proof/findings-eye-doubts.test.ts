@@ -34,6 +34,10 @@ describe('what is too weak to give an eye may doubt one (findings 7 and 9)', () 
     '2201554_upper_left.dcm',
     '2201554_left eye_superior.dcm',
     '2201554_L_temporal.dcm',
+    // Spelled with dots
+    '2201554_O.S._1.dcm',
+    '2201554 o.i..dcm',
+    'Haas O.S. 2201554.dcm',
     // In a stereo pair
     '2201554_OS_stereo.dcm',
     '2201554/3D OS/2.dcm',
@@ -91,6 +95,9 @@ describe('what is too weak to give an eye may doubt one (findings 7 and 9)', () 
       [dicom('2201554_stereo_L.dcm', 'right'), dicom('2201554_stereo_R.dcm', 'left')],
       { eyes: 'disputed right | left (sourcesDiffer), disputed left | right (sourcesDiffer)' },
     ],
+    ['particles, German', [dicom('2201554_von der Au_1.dcm', 'left')], { eyes: 'proven left' }],
+    ['particles, Dutch', [dicom('VAN DER MEER_2201554.dcm', 'left')], { eyes: 'proven left' }],
+    ['particles, Spanish', [dicom('2201554_De La Rosa.dcm', 'right')], { eyes: 'proven right' }],
     ['a room', [dicom('Sala OS/2201554_1.dcm', 'right')], { eyes: 'proven right' }],
     ['a hospital', [dicom('Klinikum links der Isar/2201554_1.dcm', 'right')], { eyes: 'proven right' }],
   ])('%s', check)

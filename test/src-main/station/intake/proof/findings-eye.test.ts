@@ -359,6 +359,8 @@ describe('eye terms of the clinics', () => {
     ['direito', 'esquerdo'],
     ['destro', 'sinistro'],
     ['Rt', 'Lt'],
+    ['O.D.', 'O.S.'],
+    ['o.d', 'o.i'],
     ['dx', 'sx'],
     ['dcha', 'izda'],
     ['dir', 'esq'],

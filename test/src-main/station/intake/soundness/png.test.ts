@@ -1,4 +1,4 @@
-import { crc32 } from 'node:zlib'
+import { crc32, deflateSync, inflateSync } from 'node:zlib'
 import sharp, { type PngOptions } from 'sharp'
 import { describe, expect, it } from 'vitest'
 import { readAtOfBytes } from '../../../../../src-main/station/intake/file-structure.ts'
@@ -89,13 +89,25 @@ describe('a damaged PNG', async () => {
     return pngOf([{ type: 'IHDR', data: copy }, { type: 'IDAT', data: joined }, end])
   }
 
+  const text = { type: 'tEXt', data: Buffer.from('Title\0none') }
+
   it('is none if its image data are in several chunks, and text is among the others', async () => {
-    const text = { type: 'tEXt', data: Buffer.from('Title\0none') }
     expect(await hasNoSign(pngOf([...before, text, first, second, third, ...rest, text, end]))).toBe(true)
   })
 
   it('is not looked for in more pixels than are decoded', async () => {
     await expect(checkPng(readAtOfBytes(withHeader((copy) => copy.fill(0x7f, 0, 8))))).rejects.toThrow('size')
+  })
+
+  const withText = pngOf([...before, text, { type: 'IDAT', data: joined }, end])
+  const withFilter = (filter: number): Buffer => {
+    const rows = inflateSync(joined)
+    rows[0] = filter
+    return pngOf([...before, { type: 'IDAT', data: deflateSync(rows) }, end])
+  }
+
+  it('is none if a row has another filter that exists', async () => {
+    expect(await hasNoSign(withFilter(4))).toBe(true)
   })
 
   const signs: readonly (readonly [string, Buffer])[] = [
@@ -119,6 +131,13 @@ describe('a damaged PNG', async () => {
     ['more data than rows', withHeader((copy) => copy.writeUInt32BE(199, 4))],
     ['rows of another length', withHeader((copy) => copy.writeUInt32BE(299, 0))],
     ['no known colours', withHeader((copy) => copy.fill(5, 9, 10))],
+    ['a row of no known filter', withFilter(5)],
+    [
+      'a changed byte of a text',
+      Buffer.from(withText).fill('k', withText.indexOf('Title'), withText.indexOf('itle')),
+    ],
+    ['no header first', pngOf([text, ...before, { type: 'IDAT', data: joined }, end])],
+    ['a changed checksum of the end', Buffer.from(png).fill(0, png.length - 1)],
     ['a changed byte of the image', Buffer.from(png).fill(1, 2_000, 2_001)],
     ['a changed byte of the header', Buffer.from(png).fill(1, 19, 20)],
   ]

@@ -107,6 +107,25 @@ describe('a damaged TIFF', () => {
     }
   })
 
+  it.each([
+    ['of more rows than its strip holds', 257, 31],
+    ['of fewer rows', 257, 29],
+    ['of other strips than it has', 278, 10],
+  ])('%s is noticed, in any compression', async (_, tag, value) => {
+    for (const compression of ['none', 'lzw', 'deflate', 'packbits'] as const) {
+      const tiff = await drawing(40, 30).tiff({ compression, predictor: 'none' }).toBuffer()
+      const copy = Buffer.from(tiff)
+      copy.writeUInt16LE(value, entryAt(copy, tag) + 8)
+      expect([compression, await checked(copy)]).toEqual([compression, 'doubtful'])
+    }
+  })
+
+  it('with tiles of no width is noticed', async () => {
+    const tiff = await drawing(90, 70).tiff({ tile: true, tileWidth: 64, tileHeight: 64 }).toBuffer()
+    tiff.writeUInt16LE(0, entryAt(tiff, 322) + 8)
+    expect(await checked(tiff)).toBe('doubtful')
+  })
+
   it('that lacks a strip is noticed', async () => {
     const tiff = await sharp(await drawing(40, 300).tiff({ compression: 'lzw' }).toBuffer())
       .tiff({ compression: 'lzw' })
