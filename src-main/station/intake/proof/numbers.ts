@@ -27,8 +27,9 @@ export type NumberInPath = {
    * - `weak`     it may as well be a counter or a code: it needs a second image or a folder that says the same
    * - `time`     weak, and most likely a time, by what is beside it: it doubts no other number
    * - `counted`  a word says that it counts something else: it gives nothing, but it may doubt
+   * - `dated`    digits that spell a day or a year: they give nothing, but if it is no day of the patient, they may doubt
    */
-  readonly standing: 'clear' | 'weak' | 'time' | 'counted'
+  readonly standing: 'clear' | 'weak' | 'time' | 'counted' | 'dated'
 }
 
 /** Ids are compared without case, and with every other character. */
@@ -230,10 +231,10 @@ function isLongCount(digits: string): boolean {
 
 /** Every number of a path that may be a patient's, the file's first, then from the nearest folder outwards. */
 export const numbersIn = remembered((path) =>
-  everyNumberIn(path).filter(({ standing }) => standing !== 'counted'),
+  everyNumberIn(path).filter(({ standing }) => standing !== 'counted' && standing !== 'dated'),
 )
 
-/** These, and what is counted: it may doubt a stated number. */
+/** These, and what is counted or spells a day: it may doubt a stated number. */
 export const everyNumberIn = remembered(readNumbers)
 
 /** PAT00001/STD00001/SER00001/IMG00001: names of a DICOM medium. */
@@ -274,7 +275,8 @@ function readNumbers(relativePath: string): readonly NumberInPath[] {
       hasOtherEye,
     }
     const source = depth === 0 ? ('fileName' as const) : ('folderName' as const)
-    const ofChains = chainsOf(own, hasOtherEye).flatMap((chain): NumberInPath[] => {
+    const chains = chainsOf(own, hasOtherEye)
+    const ofChains = chains.flatMap((chain): NumberInPath[] => {
       const standing = standingOf(own, chain, around)
       const spelling = spellingOf(name, own, chain, around)
       if (standing === null || spelling.readings.some(isPlaceholder)) return []
@@ -286,7 +288,13 @@ function readNumbers(relativePath: string): readonly NumberInPath[] {
       if (kind !== 'counter' || !isLongCount(digits)) return []
       return [{ readings: [digits], core: digits, source, standing: 'counted' }]
     })
-    return [...ofChains, ...ofCounters]
+    const ofDates = own.flatMap(({ kind, text }, at): NumberInPath[] =>
+      (kind === 'date' && /^\d{8}$/.test(text)) ||
+      (kind === 'year' && chains.every(({ from, to }) => at < from || at > to))
+        ? [{ readings: [text], core: text, source, standing: 'dated' }]
+        : [],
+    )
+    return [...ofChains, ...ofCounters, ...ofDates]
   })
   // Beside UNKNOWN or WARD322, no other number is the patient's for sure.
   const isNameless = tokens
