@@ -26,7 +26,7 @@ export type NumberInPath = {
    * - `clear`    it looks like a patient number
    * - `weak`     it may as well be a counter or a code: it needs a second image or a folder that says the same
    * - `time`     weak, and most likely a time, by what is beside it: it doubts no other number
-   * - `counted`  a word says that it counts something else: it gives nothing, but it may doubt
+   * - `counted`  a word says that it counts something else, or its end is not clear: it gives nothing, but it may doubt
    * - `dated`    digits that spell a day or a year: they give nothing, but if it is no day of the patient, they may doubt
    */
   readonly standing: 'clear' | 'weak' | 'time' | 'counted' | 'dated'
@@ -118,29 +118,30 @@ function standingOf(
 ): NumberInPath['standing'] | null {
   const first = tokens[chain.from]
   if (first === undefined) return null
-  const isOne = chain.from === chain.to
-  const digits = digitsIn(
-    tokens
-      .slice(chain.from, chain.to + 1)
-      .map(({ text }) => text)
-      .join(''),
-  )
-  if (isCounted(tokens, chain, digits))
-    return isLongCount(
-      tokens
-        .slice(chain.from, chain.to + 1)
-        .map(({ text }) => text)
-        .join(''),
-    )
-      ? 'counted'
-      : null
-  if (!isOne) {
+  const groups = tokens.slice(chain.from, chain.to + 1)
+  const whole = groups.map(({ text }) => text).join('')
+  const digits = digitsIn(whole)
+  if (isCounted(tokens, chain, digits)) return isLongCount(whole) ? 'counted' : null
+  if (groups.length > 1) {
+    if (isAmongFields(tokens, chain)) return 'counted'
     if (digits > MIN_DIGITS || (around.inFolder && isPrefix(tokens, chain.from))) return 'clear'
     return digits === MIN_DIGITS ? 'weak' : null
   }
   return /^\d+$/.test(first.text)
     ? standingOfDigits(tokens, chain.from, around)
     : standingOfCode(tokens, chain.from, around)
+}
+
+/** 17-20261120-38902-00-F-OD: hyphens on all sides separate fields, and no one can tell which are of the number. */
+function isAmongFields(tokens: readonly Token[], { from, to }: Chain): boolean {
+  const isHyphen = (token: Token | undefined): boolean => token?.joint.startsWith('-') === true
+  return (
+    from > 0 &&
+    to - from > 1 &&
+    isHyphen(tokens[from]) &&
+    isHyphen(tokens[to + 1]) &&
+    tokens[to]?.kind === 'initial'
+  )
 }
 
 function followsSomething(tokens: readonly Token[], at: number): boolean {

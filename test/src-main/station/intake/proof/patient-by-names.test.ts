@@ -46,6 +46,7 @@ describe('what is no patient', () => {
     ['HOSPITAL12/HOSPITAL12_OD.jpg'],
     ['20261120_101600_20377_OD.jpg'],
     ['094932737101.jpg'],
+    ['17-20261120080630-80326-00-F-OD--080630-P0-0004.tif'],
     ['PAT00001/STD00001/SER00001/IMG00001.jpg'],
   ])('%s', (path) => expect(whoOf([path])).toMatch(/^unknown/))
 
