@@ -123,7 +123,6 @@ function standingOf(
   const digits = digitsIn(whole)
   if (isCounted(tokens, chain, digits)) return isLongCount(whole) ? 'counted' : null
   if (groups.length > 1) {
-    if (isAmongFields(tokens, chain)) return 'counted'
     if (digits > MIN_DIGITS || (around.inFolder && isPrefix(tokens, chain.from))) return 'clear'
     return digits === MIN_DIGITS ? 'weak' : null
   }
@@ -277,11 +276,13 @@ function readNumbers(relativePath: string): readonly NumberInPath[] {
     }
     const source = depth === 0 ? ('fileName' as const) : ('folderName' as const)
     const chains = chainsOf(own, hasOtherEye)
+    const hasUnclearFields = chains.some((chain) => isAmongFields(own, chain))
     const ofChains = chains.flatMap((chain): NumberInPath[] => {
       const standing = standingOf(own, chain, around)
       const spelling = spellingOf(name, own, chain, around)
       if (standing === null || spelling.readings.some(isPlaceholder)) return []
-      return [{ readings: spelling.readings, core: bareId(spelling.core), source, standing }]
+      const standingHere = hasUnclearFields ? 'counted' : standing
+      return [{ readings: spelling.readings, core: bareId(spelling.core), source, standing: standingHere }]
     })
     // retina612004
     const ofCounters = own.flatMap(({ kind, text }): NumberInPath[] => {
