@@ -51,6 +51,10 @@ describe('what is no patient', () => {
     ['PAT00001/STD00001/SER00001/IMG00001.jpg'],
   ])('%s', (path) => expect(whoOf([path])).toMatch(/^unknown/))
 
+  it('is a placeholder with a counter', () => {
+    expect(whoOf(['111111 1.jpg', '111111 2.jpg'])).toMatch(/^unknown/)
+  })
+
   it('is a program’s fraction of a second, different in each picture', () => {
     expect(whoOf(['20261120_101600_20377_OD.jpg', '20261120_101604_24011_OS.jpg'])).toBe(
       'unknown (weakNumber)',
