@@ -131,16 +131,19 @@ function standingOf(
     : standingOfCode(tokens, chain.from, around)
 }
 
-/** 17-20261120-38902-00-F-OD: hyphens on all sides separate fields, and no one can tell which are of the number. */
+/** 17-20261120-38902-00-F-OD: hyphens on all sides separate fields, and it is not clear which are of the number. */
 function isAmongFields(tokens: readonly Token[], { from, to }: Chain): boolean {
-  const isHyphen = (token: Token | undefined): boolean => token?.joint.startsWith('-') === true
   return (
     from > 0 &&
     to - from > 1 &&
-    isHyphen(tokens[from]) &&
-    isHyphen(tokens[to + 1]) &&
+    isBehindHyphen(tokens[from]) &&
+    isBehindHyphen(tokens[to + 1]) &&
     tokens[to]?.kind === 'initial'
   )
+}
+
+function isBehindHyphen(token: Token | undefined): boolean {
+  return token?.joint.startsWith('-') === true
 }
 
 function followsSomething(tokens: readonly Token[], at: number): boolean {
