@@ -89,6 +89,10 @@ const WHY = [
   'noLink',
   'twoBursts',
   'profilesDiffer',
+  'importedBatch',
+  'notConfirmed',
+  'beforeConfirmation',
+  'firstReviews',
   'unread',
 ] as const satisfies readonly (keyof Texts['proof']['why'])[]
 

@@ -71,7 +71,7 @@ describe('a file that cannot be used', () => {
     await type('textbox', 'Why is it left out?', 'Blink')
     await click('button', 'Leave out')
     await vi.waitFor(() =>
-      expect(inputsOf('submissions.decideFile')).toEqual([
+      expect(inputsOf('submissions.decideFile')).toMatchObject([
         { id: 'case-1', fileId: 'file-1', decision: 'exclude', why: 'Blink' },
       ]),
     )

@@ -26,9 +26,10 @@ export type NumberInPath = {
    * - `clear`    it looks like a patient number
    * - `weak`     it may as well be a counter or a code: it needs a second image or a folder that says the same
    * - `time`     weak, and most likely a time, by what is beside it: it doubts no other number
-   * - `counted`  a word says that it counts something else: it gives nothing, but it may doubt
+   * - `counted`  a word says that it counts something else, or its end is not clear: it gives nothing, but it may doubt
+   * - `dated`    digits that spell a day or a year: they give nothing, but if it is no day of the patient, they may doubt
    */
-  readonly standing: 'clear' | 'weak' | 'time' | 'counted'
+  readonly standing: 'clear' | 'weak' | 'time' | 'counted' | 'dated'
 }
 
 /** Ids are compared without case, and with every other character. */
@@ -117,29 +118,32 @@ function standingOf(
 ): NumberInPath['standing'] | null {
   const first = tokens[chain.from]
   if (first === undefined) return null
-  const isOne = chain.from === chain.to
-  const digits = digitsIn(
-    tokens
-      .slice(chain.from, chain.to + 1)
-      .map(({ text }) => text)
-      .join(''),
-  )
-  if (isCounted(tokens, chain, digits))
-    return isLongCount(
-      tokens
-        .slice(chain.from, chain.to + 1)
-        .map(({ text }) => text)
-        .join(''),
-    )
-      ? 'counted'
-      : null
-  if (!isOne) {
+  const groups = tokens.slice(chain.from, chain.to + 1)
+  const whole = groups.map(({ text }) => text).join('')
+  const digits = digitsIn(whole)
+  if (isCounted(tokens, chain, digits)) return isLongCount(whole) ? 'counted' : null
+  if (groups.length > 1) {
     if (digits > MIN_DIGITS || (around.inFolder && isPrefix(tokens, chain.from))) return 'clear'
     return digits === MIN_DIGITS ? 'weak' : null
   }
   return /^\d+$/.test(first.text)
     ? standingOfDigits(tokens, chain.from, around)
     : standingOfCode(tokens, chain.from, around)
+}
+
+/** 17-20261120-38902-00-F-OD: hyphens on all sides separate fields, and it is not clear which are of the number. */
+function isAmongFields(tokens: readonly Token[], { from, to }: Chain): boolean {
+  return (
+    from > 0 &&
+    to - from > 1 &&
+    isBehindHyphen(tokens[from]) &&
+    isBehindHyphen(tokens[to + 1]) &&
+    tokens[to]?.kind === 'initial'
+  )
+}
+
+function isBehindHyphen(token: Token | undefined): boolean {
+  return token?.joint.startsWith('-') === true
 }
 
 function followsSomething(tokens: readonly Token[], at: number): boolean {
@@ -230,10 +234,10 @@ function isLongCount(digits: string): boolean {
 
 /** Every number of a path that may be a patient's, the file's first, then from the nearest folder outwards. */
 export const numbersIn = remembered((path) =>
-  everyNumberIn(path).filter(({ standing }) => standing !== 'counted'),
+  everyNumberIn(path).filter(({ standing }) => standing !== 'counted' && standing !== 'dated'),
 )
 
-/** These, and what is counted: it may doubt a stated number. */
+/** These, and what is counted or spells a day: it may doubt a stated number. */
 export const everyNumberIn = remembered(readNumbers)
 
 /** PAT00001/STD00001/SER00001/IMG00001: names of a DICOM medium. */
@@ -274,11 +278,14 @@ function readNumbers(relativePath: string): readonly NumberInPath[] {
       hasOtherEye,
     }
     const source = depth === 0 ? ('fileName' as const) : ('folderName' as const)
-    const ofChains = chainsOf(own, hasOtherEye).flatMap((chain): NumberInPath[] => {
+    const chains = chainsOf(own, hasOtherEye)
+    const hasUnclearFields = chains.some((chain) => isAmongFields(own, chain))
+    const ofChains = chains.flatMap((chain): NumberInPath[] => {
       const standing = standingOf(own, chain, around)
       const spelling = spellingOf(name, own, chain, around)
       if (standing === null || spelling.readings.some(isPlaceholder)) return []
-      return [{ readings: spelling.readings, core: bareId(spelling.core), source, standing }]
+      const standingHere = hasUnclearFields ? 'counted' : standing
+      return [{ readings: spelling.readings, core: bareId(spelling.core), source, standing: standingHere }]
     })
     // retina612004
     const ofCounters = own.flatMap(({ kind, text }): NumberInPath[] => {
@@ -286,7 +293,13 @@ function readNumbers(relativePath: string): readonly NumberInPath[] {
       if (kind !== 'counter' || !isLongCount(digits)) return []
       return [{ readings: [digits], core: digits, source, standing: 'counted' }]
     })
-    return [...ofChains, ...ofCounters]
+    const ofDates = own.flatMap(({ kind, text }, at): NumberInPath[] =>
+      (kind === 'date' && /^\d{8}$/.test(text)) ||
+      (kind === 'year' && chains.every(({ from, to }) => at < from || at > to))
+        ? [{ readings: [text], core: text, source, standing: 'dated' }]
+        : [],
+    )
+    return [...ofChains, ...ofCounters, ...ofDates]
   })
   // Beside UNKNOWN or WARD322, no other number is the patient's for sure.
   const isNameless = tokens

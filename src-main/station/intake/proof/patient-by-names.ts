@@ -34,7 +34,10 @@ export function verdictByNames(pictures: readonly PictureOfPatient[], memory: Fo
       return { kind: 'disputed', statements: [hint, statementOf(number, pictures)], why: 'sourcesDiffer' }
     // `inbox` and a folder that was written over hold the images of many: their record is of one of them.
     const isRecord = hint.source === 'sidecar'
-    if (isRecord && pictures.some(isInFolderOfMany))
+    const isNamedByAll = ofPictures.every((own) =>
+      own.some(({ readings }) => readings.some((reading) => isSpellingOf(reading, hint.value))),
+    )
+    if (isRecord && !isNamedByAll && pictures.some(isInFolderOfMany))
       return { kind: 'unknown', why: 'folderRecord', about: hint.value }
     return {
       kind: 'proposed',

@@ -3,7 +3,7 @@ import { groupsBy, otherNameIn, termsIn, twoPeopleAmong, unknownTermIn } from '.
 import { bareId, isNearlySame } from './numbers.ts'
 import { verdictByNames } from './patient-by-names.ts'
 import type { FolderMemory, PictureOfPatient } from './patient-evidence.ts'
-import { isSameTerm } from './people.ts'
+import { isSameTerm, mayBeOneName } from './people.ts'
 import { secondNumberIn } from './second-numbers.ts'
 import { distinctBy, type Doubt, type Statement, valueIn, type Verdict } from './verdict.ts'
 import { isPlaceholder } from './vocabulary.ts'
@@ -23,12 +23,15 @@ export function verdictOnPatient(
   if (number === null) return verdict
   const before = memory.termsOf(number)
   const now = termsIn(pictures, memory)
-  const isOther =
-    before.length > 0 &&
-    now.length > 0 &&
-    !now.some((term) => before.some((known) => isSameTerm(term, known))) &&
-    !memory.areOnePerson(before.join(' '), now.join(' '))
-  if (!isOther) return verdict
+  if (before.length === 0 || now.length === 0 || memory.areOnePerson(before.join(' '), now.join(' ')))
+    return verdict
+  const strange = now.filter((term) => !before.some((known) => isSameTerm(term, known)))
+  if (strange.length < now.length) {
+    // Girard Ivan under the number of Lopez Ivan: only a part is known.
+    return verdict.kind === 'proven' && !mayBeOneName(before, now)
+      ? { ...verdict, kind: 'proposed', why: 'unknownTerm', about: strange.join(' ') }
+      : verdict
+  }
   // The number was not changed at the camera, or it is another clinic's.
   const statements: Statement<string>[] = [
     { value: before.join(' '), source: 'patientList', where: number },

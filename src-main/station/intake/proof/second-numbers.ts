@@ -1,4 +1,5 @@
 /** What other numbers in the names do to a number that a source states. Pure. */
+import { DAY } from '../../../../src-shared/durations.ts'
 import { bareId, everyNumberIn, isNearlySame, isTimeOf, type NumberInPath, shapeOf } from './numbers.ts'
 import type { FolderMemory, PictureOfPatient } from './patient-evidence.ts'
 import { partsOfPath } from './tokens.ts'
@@ -16,7 +17,13 @@ export function secondNumberIn(
   stated: string,
   memory: FolderMemory,
 ): SecondNumber | null {
-  const ofPictures = pictures.map((picture) => ({ picture, numbers: numbersOf(picture) }))
+  const births = new Set(
+    pictures.flatMap(({ people }) => people.flatMap(({ value }) => value.birthDate ?? [])),
+  )
+  const ofPictures = pictures.map((picture) => ({
+    picture,
+    numbers: numbersOf(picture).filter((number) => !isDayOf(number, picture, births)),
+  }))
   const running = runningNumbers(
     ofPictures.map(({ numbers }) => numbers.filter((one) => !isSpelledBy(one, stated))),
   )
@@ -45,6 +52,37 @@ function numbersOf({ isReadByProfile, paths, instants }: PictureOfPatient): read
   return paths
     .flatMap(everyNumberIn)
     .filter(({ readings }) => !readings.some((reading) => isTimeOf(reading, instants)))
+}
+
+/** A day of these years may be a visit's, and is compared as such. */
+const VISIT_YEARS = 15
+
+const YEAR_DIGITS = 4
+
+/** 2026, 11031954 or 20261120: the birth date of the patient, or a day on which a visit may have been. */
+function isDayOf(
+  { standing, core }: NumberInPath,
+  { instants }: PictureOfPatient,
+  births: ReadonlySet<string>,
+): boolean {
+  if (standing !== 'dated') return false
+  if (core.length === YEAR_DIGITS) {
+    const isOfVisit = instants.some((instant) => {
+      const years = new Date(instant).getFullYear() - Number(core)
+      return years >= 0 && years <= VISIT_YEARS
+    })
+    return isOfVisit || [...births].some((birth) => birth.startsWith(core))
+  }
+  const days = [
+    [core.slice(0, 4), core.slice(4, 6), core.slice(6)],
+    [core.slice(4), core.slice(2, 4), core.slice(0, 2)],
+    [core.slice(4), core.slice(0, 2), core.slice(2, 4)],
+  ].map((parts) => parts.join('-'))
+  return days.some((day) => {
+    if (births.has(day)) return true
+    const at = Date.parse(day)
+    return instants.some((instant) => at <= instant + 2 * DAY && at >= instant - VISIT_YEARS * 365 * DAY)
+  })
 }
 
 const MAX_RUN = 100
@@ -107,6 +145,7 @@ export function doubtOfNumber(
     case 'clear':
       return isOfShape ? 'disputes' : 'asks'
     case 'counted':
+    case 'dated':
       return isLearnt ? 'disputes' : 'asks'
     case 'weak':
       return isOfShape ? 'asks' : 'nothing'

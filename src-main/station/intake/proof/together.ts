@@ -1,7 +1,7 @@
 /** Which pictures belong together: the group of one, the bursts of many, and the verdict on a case. Pure. */
 import type { StatedEye } from '../evidence.ts'
 import { bareId, isTimeOf, numbersIn } from './numbers.ts'
-import { partsOfPath, tokensOf } from './tokens.ts'
+import { partsOfPath, remembered, tokensOf } from './tokens.ts'
 import type { Doubt } from './verdict.ts'
 import { isImagingTerm, isPlaceholder, isStorageTerm } from './vocabulary.ts'
 
@@ -62,13 +62,13 @@ export function groupOf({ path, ids, study, isSharedFolder, instants }: GroupedP
  * The nearest folder that may be of one visit: folders that only divide it (`OD`, `FOP`) are skipped. Null if it is a
  * container, which holds the files of many: the watched folder itself, `inbox`, a day, DCIM.
  */
-export function folderOfVisit(relativePath: string): string | null {
+export const folderOfVisit = remembered((relativePath): string | null => {
   const { folders } = partsOfPath(relativePath)
   let end = folders.length
   while (end > 0 && isDivision(folders[end - 1] ?? '')) end -= 1
   const name = folders[end - 1]
   return name === undefined || isContainer(name) ? null : folders.slice(0, end).join('/')
-}
+})
 
 /** A folder that only divides one visit, by eye or by kind of image. */
 export function isDivision(name: string): boolean {

@@ -51,16 +51,16 @@ const CLOCK = String.raw`(?:(?:[01]\d|2[0-3])[0-5]\d(?:[0-5]\d(?:\d{3})?)?|(?:[0
 const TIME_BEHIND = String.raw`(?<time>(?:[T _-]{1,3}|T)${CLOCK}(?![\p{L}\p{N}])|(?:[01]\d|2[0-3])[0-5]\d[0-5]\d(?:\d{3})?(?![\p{L}\p{N}]))?`
 
 const YEAR_FIRST = new RegExp(
-  String.raw`(?<year>(?:19|20)\d\d)(?<mark>[-._]?)(?<month>\d\d)\k<mark>(?<day>\d\d)${TIME_BEHIND}(?!\d)`,
+  String.raw`(?<year>19\d\d|20[0-4]\d)(?<mark>[-._]?)(?<month>\d\d)\k<mark>(?<day>\d\d)${TIME_BEHIND}(?!\d)`,
   'uy',
 )
 
 const YEAR_LAST = new RegExp(
-  String.raw`(?<one>\d{1,2})(?<mark>[-._/])(?<two>\d{1,2})\k<mark>(?<year>(?:19|20)\d\d)${TIME_BEHIND}(?!\d)`,
+  String.raw`(?<one>\d{1,2})(?<mark>[-._/])(?<two>\d{1,2})\k<mark>(?<year>19\d\d|20[0-4]\d)${TIME_BEHIND}(?!\d)`,
   'uy',
 )
 
-const YEAR_LAST_COMPACT = /(?<one>\d\d)(?<two>\d\d)(?<year>(?:19|20)\d\d)(?!\d)/uy
+const YEAR_LAST_COMPACT = /(?<one>\d\d)(?<two>\d\d)(?<year>19\d\d|20[0-4]\d)(?!\d)/uy
 
 const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}(?![\p{L}\p{N}])/iuy
 

@@ -46,8 +46,14 @@ describe('what is no patient', () => {
     ['HOSPITAL12/HOSPITAL12_OD.jpg'],
     ['20261120_101600_20377_OD.jpg'],
     ['094932737101.jpg'],
+    ['17-20261120080630-80326-00-F-OD--080630-P0-0004.tif'],
+    ['101-20261120080630-80326-00-F-OD--080630-P0-0004.tif'],
     ['PAT00001/STD00001/SER00001/IMG00001.jpg'],
   ])('%s', (path) => expect(whoOf([path])).toMatch(/^unknown/))
+
+  it('is a placeholder with a counter', () => {
+    expect(whoOf(['777777 1.jpg', '777777 2.jpg'])).toMatch(/^unknown/)
+  })
 
   it('is a program’s fraction of a second, different in each picture', () => {
     expect(whoOf(['20261120_101600_20377_OD.jpg', '20261120_101604_24011_OS.jpg'])).toBe(

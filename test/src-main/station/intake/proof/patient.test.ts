@@ -326,6 +326,18 @@ describe('numbers that only names state', () => {
       { who: 'disputed vidal noa | rossi anna (twoPeople)' },
     ],
     [
+      'under a name before of which one term is the same',
+      [dicom('1.dcm', 'Rossi^Anna')],
+      { terms: { '501288': ['vidal', 'anna'] } },
+      { who: 'proposed 501288 (unknownTerm rossi)', clearance: 'needsLook' },
+    ],
+    [
+      'under a shorter name before',
+      [dicom('1.dcm', 'Rossi^Anna')],
+      { terms: { '501288': ['rossi'] } },
+      { who: 'proven 501288' },
+    ],
+    [
       'two names that are constants',
       named('771020_Rossi_OD.jpg', '771020_Vidal_OS.jpg'),
       { constants: ['rossi', 'vidal'] },

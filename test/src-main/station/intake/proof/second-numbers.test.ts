@@ -44,6 +44,36 @@ describe('a long number behind a word that counts', () => {
   })
 })
 
+describe('digits that spell a day or a year', () => {
+  it.each([
+    ['501288_20261120_OD.dcm', 'proven 501288'],
+    ['501288_20111201_OD.dcm', 'proven 501288'],
+    ['501288_19540311_OD.dcm', 'proven 501288'],
+    ['501288_11031954_OD.dcm', 'proven 501288'],
+    ['501288_03111954_OD.dcm', 'proven 501288'],
+    ['501288_19540312_OD.dcm', 'proposed 501288 (secondNumber 19540312)'],
+    ['2026/501288_OD.dcm', 'proven 501288'],
+    ['501288_1954_OD.dcm', 'proven 501288'],
+    ['501288_1931_OD.dcm', 'proposed 501288 (secondNumber 1931)'],
+    ['Rossi_12051931_OD.dcm', 'proposed 501288 (secondNumber 12051931)'],
+    ['Rossi_11162053_OD.dcm', 'disputed 501288 | 11162053 (sourcesDiffer)'],
+    ['Rossi_20531116_OD.dcm', 'disputed 501288 | 20531116 (sourcesDiffer)'],
+  ])('%s: %s', (path, who) => {
+    const stated = {
+      id: '501288',
+      day: TODAY,
+      eye: 'right' as const,
+      name: 'Rossi^Anna',
+      birth: '1954-03-11',
+    }
+    expect(shown([picture(path, { dicom: stated })]).who).toBe(who)
+  })
+
+  it('are a known patient’s number all the same', () => {
+    expect(whoOf(['501288_12051931_OD.dcm'], { patients: ['12051931'] })).toMatch(/^disputed/)
+  })
+})
+
 describe('seconds and milliseconds of the day', () => {
   it.each(['49035_OD.dcm', '501288_49035001_OD.dcm', '49010222.dcm'])('are no time by chance: %s', (path) => {
     expect(whoOf([path])).not.toMatch(/^proven/)
