@@ -9,13 +9,14 @@
 import { z } from 'zod'
 import { auditFilter, dayCountSchema, overdueItemSchema } from './alarms.ts'
 import { centerCountSchema, centerSchema, listedCaseSchema } from './case.ts'
+import { decisionShape } from './decision.ts'
 import { aboutSchema, updateStateSchema } from './desktop.ts'
 import { failureSchema } from './failure.ts'
 import { calendarDaySchema, fieldChangesSchema, fieldsSchema } from './fields.ts'
 import { eyeSchema } from './measurement-ranges.ts'
 import { profileSchema } from './profile.ts'
 import { profileCalls } from './profile-offers.ts'
-import { proofSchema } from './proof.ts'
+import { patientCalls } from './proof.ts'
 import { pendingReportSchema, reportOfSchema, reportSchema, reportSummarySchema } from './report.ts'
 import {
   serviceSettingsSchema,
@@ -33,11 +34,6 @@ import {
 } from './submission.ts'
 
 const noInput = z.object({})
-/** Initials of the person who decides. */
-const bySchema = z.string().trim().min(1).max(40).optional()
-/** The reason, as typed by the person; it is stored in the audit trail and must not name a patient. */
-const whySchema = z.string().trim().min(1).max(500).optional()
-const decisionShape = { by: bySchema, why: whySchema }
 const bulkInput = z.object({ ids: z.array(z.string()).min(1).max(1_000), ...decisionShape })
 
 /** The result for each id of a bulk call; one refusal never stops the others. */
@@ -194,43 +190,7 @@ export const calls = {
     input: z.object({ id: z.string(), imageIds: z.array(z.string()).min(1), ...decisionShape }),
     output: z.object({ kept: submissionDetailsSchema, made: submissionDetailsSchema }),
   },
-  /** Why the station believes what it shows: the statements behind the verdict, read again from all sources. */
-  'submissions.proof': { input: z.object({ id: z.string() }), output: proofSchema },
-  /**
-   * Separates images of several patients: the first group stays, each other one becomes a case of its own. Each image
-   * keeps its own answers; number, name and measurements stay with no side until a person assigns them.
-   */
-  'submissions.separate': {
-    input: z.object({
-      id: z.string(),
-      groups: z.array(z.array(z.string()).min(1)).min(2).max(50),
-      ...decisionShape,
-    }),
-    output: z.object({ cases: z.array(submissionDetailsSchema) }),
-  },
-  /** A person says that all images of this case are of one patient; remembered for both numbers and names. */
-  'submissions.samePatient': {
-    input: z.object({ id: z.string(), ...decisionShape }),
-    output: submissionDetailsSchema,
-  },
-  /** The answer to "Is 88123 a patient number here?"; kept for the folder, and for numbers of this shape if it is no. */
-  'submissions.answerNumber': {
-    input: z.object({ id: z.string(), number: z.string(), isPatientNumber: z.boolean(), ...decisionShape }),
-    output: submissionDetailsSchema,
-  },
-  /**
-   * A person's decision on a file of this case that cannot be used, and on the image that may be its new export.
-   * `exclude` needs `why`; the bytes of the file are never sent.
-   */
-  'submissions.decideFile': {
-    input: z.object({
-      id: z.string(),
-      fileId: z.string(),
-      decision: z.enum(['wait', 'exclude', 'sendAsItIs', 'isNewExport', 'isNotNewExport']),
-      ...decisionShape,
-    }),
-    output: submissionDetailsSchema,
-  },
+  ...patientCalls,
   /** Moves images to another open submission; a submission that loses its last image is discarded. */
   'submissions.moveImages': {
     input: z.object({ imageIds: z.array(z.string()).min(1).max(1_000), toId: z.string(), ...decisionShape }),

@@ -1,6 +1,6 @@
 /** Eyes, measurement ranges and image limits that the station and the screens share. */
 import { z } from 'zod'
-import { type FieldName, type Fields, type Measurement, measurementOf } from './fields.ts'
+import { FIELD_NAMES, type FieldName, type Fields, type Measurement, measurementOf } from './fields.ts'
 import type { ClinicalSettings } from './settings.ts'
 
 /** `right` is OD, `left` is OS. An eye that nothing states is `unknown`, whatever the order of images is. */
@@ -96,4 +96,17 @@ export type ImageType = (typeof IMAGE_TYPES)[number]
 /** `Example, Ana`, or the part that is known. The only place that formats names; screens use `useNames`. */
 export function patientNameOf(fields: Fields): string | null {
   return [fields.last_name, fields.first_name].filter(Boolean).join(', ') || null
+}
+
+type Outside = { readonly field: FieldName; readonly value: number; readonly range: Range }
+
+/** The measurements outside of their range, in the order of the fields. */
+export function measurementsOutside(fields: Fields, rangeOf: (measurement: Measurement) => Range): Outside[] {
+  return FIELD_NAMES.flatMap((field) => {
+    const measured = measurementOf(field)
+    const value = fields[field]
+    if (!measured || typeof value !== 'number') return []
+    const range = rangeOf(measured.measurement)
+    return isInRange(value, range) ? [] : [{ field, value, range }]
+  })
 }

@@ -1,6 +1,7 @@
 /** Why the station believes what it shows of a case: the statements behind a verdict, for the page of the case. */
 import { z } from 'zod'
-import { sourceSchema, standingSchema } from './submission.ts'
+import { decisionShape } from './decision.ts'
+import { sourceSchema, standingSchema, submissionDetailsSchema } from './submission.ts'
 
 /** A value, its source, and the path inside the watched folder from which it was read. */
 const statementSchema = z.object({ value: z.string(), source: sourceSchema, where: z.string() })
@@ -40,3 +41,44 @@ export const proofSchema = z.object({
 })
 
 export type Proof = z.infer<typeof proofSchema>
+
+/** The calls about whose images a case holds. */
+export const patientCalls = {
+  /** Why the station believes what it shows: the statements behind the verdict, read again from all sources. */
+  'submissions.proof': { input: z.object({ id: z.string() }), output: proofSchema },
+  /**
+   * Separates images of several patients: the first group stays, each other one becomes a case of its own. Each image
+   * keeps its own answers; number, name and measurements stay with no side until a person assigns them.
+   */
+  'submissions.separate': {
+    input: z.object({
+      id: z.string(),
+      groups: z.array(z.array(z.string()).min(1)).min(2).max(50),
+      ...decisionShape,
+    }),
+    output: z.object({ cases: z.array(submissionDetailsSchema) }),
+  },
+  /** A person says that all images of this case are of one patient; remembered for both numbers and names. */
+  'submissions.samePatient': {
+    input: z.object({ id: z.string(), ...decisionShape }),
+    output: submissionDetailsSchema,
+  },
+  /** The answer to "Is 88123 a patient number here?"; kept for the folder, and for numbers of this shape if it is no. */
+  'submissions.answerNumber': {
+    input: z.object({ id: z.string(), number: z.string(), isPatientNumber: z.boolean(), ...decisionShape }),
+    output: submissionDetailsSchema,
+  },
+  /**
+   * A person's decision on a file of this case that cannot be used, and on the image that may be its new export.
+   * `exclude` needs `why`; the bytes of the file are never sent.
+   */
+  'submissions.decideFile': {
+    input: z.object({
+      id: z.string(),
+      fileId: z.string(),
+      decision: z.enum(['wait', 'exclude', 'sendAsItIs', 'isNewExport', 'isNotNewExport']),
+      ...decisionShape,
+    }),
+    output: submissionDetailsSchema,
+  },
+} as const

@@ -121,7 +121,7 @@ export function withDeviations(clinic: Clinic, draw: Draw, first: number, share:
       draw,
       visit,
       paths.map(({ path }) => path),
-      clinic.visits.slice(0, visit.index),
+      visits.slice(0, visit.index),
     )
     deviating.set(visit.index, change)
     if (change.person !== undefined) visits[visit.index] = { ...visit, person: change.person }

@@ -4,22 +4,15 @@ import {
   AGE_RANGE,
   DIABETES_CODES,
   EYE_PREFIXES,
-  FIELD_NAMES,
   type FieldName,
-  type Fields,
   GENDER_CODES,
   isFieldName,
-  type Measurement,
-  measurementOf,
 } from '../../../src-shared/fields.ts'
 import {
   type Eye,
-  type EyesDiffering,
-  eyesDifferingIn,
   hardRangeOf,
   isInRange,
-  type Range,
-  usualRangeOf,
+  measurementsOutside,
   type VaUnit,
 } from '../../../src-shared/measurement-ranges.ts'
 import type { Reason, Source, Submission, Warning } from '../../../src-shared/submission.ts'
@@ -32,7 +25,6 @@ import {
 } from '../../../src-shared/wording.ts'
 import type { StoredIdentity } from '../json-columns.ts'
 import { type Answered, doubtOfMany } from './answers.ts'
-import { RESERVES } from './profile/confirmation.ts'
 import type { VisitVerdict } from './proof/visit.ts'
 import type { ComposedContent, EyeStatement, Sidecar } from './evidence.ts'
 import type { CheckedFile } from './visits/unusable.ts'
@@ -171,47 +163,6 @@ function dayReasons({ verdict, answered }: CheckedSubmission): Reason[] {
   return [{ kind: 'valueConflict', field: 'visit_date', ...message }]
 }
 
-function warn(message: Message): Warning {
-  return { kind: 'checkProposal', ...message }
-}
-
-/** What keeps a proposal from being proof. */
-function proposalWarnings({ verdict, answered, fields }: CheckedSubmission): Warning[] {
-  if (verdict === null) return []
-  const { who, day, together } = verdict
-  const value = fields.history_number ?? ''
-  const warnings: Warning[] = []
-  if (who.kind === 'proposed' && !answered.includes('patient')) {
-    const { why, about = '' } = who
-    if (why === 'secondNumber' || why === 'unknownTerm' || why === 'noLink')
-      warnings.push(warn(worded(`intake:warning.proposal.${why}`, { about, value })))
-  }
-  if (together.kind === 'proposed' && together.why === 'twoBursts')
-    warnings.push(warn(worded('intake:warning.proposal.twoBursts')))
-  if (
-    day.kind === 'proposed' &&
-    !answered.includes('visitDay') &&
-    (day.why === 'farFromArrival' || day.why === 'importedBatch' || day.why === 'fileTime')
-  )
-    warnings.push(warn(worded(`intake:warning.proposal.${day.why}`)))
-  const reserve = reserveIn(verdict, answered)
-  if (reserve !== undefined) warnings.push(warn(worded(`intake:warning.proposal.${reserve}`)))
-  return warnings
-}
-
-/** What the confirmed profiles of the folder say of the names, if that is why a part is no more than proposed. */
-function reserveIn(
-  { who, day, together, eyes }: VisitVerdict,
-  answered: CheckedSubmission['answered'],
-): (typeof RESERVES)[number] | undefined {
-  const open = [
-    ...(answered.includes('patient') ? [] : [who, together]),
-    ...(answered.includes('visitDay') ? [] : [day]),
-    ...eyes.values(),
-  ]
-  return RESERVES.find((reserve) => open.some((part) => part.kind === 'proposed' && part.why === reserve))
-}
-
 /** Fields on which two sources disagree: both values are shown, and a person decides. */
 function disagreementReasons({ disagreements }: CheckedSubmission): Reason[] {
   return disagreements.map(({ field, statements }) => ({
@@ -315,18 +266,6 @@ function outOfRange({ fields, vaUnit }: CheckedSubmission): Reason[] {
   }))
 }
 
-type Outside = { readonly field: FieldName; readonly value: number; readonly range: Range }
-
-function measurementsOutside(fields: Fields, rangeOf: (measurement: Measurement) => Range): Outside[] {
-  return FIELD_NAMES.flatMap((field) => {
-    const measured = measurementOf(field)
-    const value = fields[field]
-    if (!measured || typeof value !== 'number') return []
-    const range = rangeOf(measured.measurement)
-    return isInRange(value, range) ? [] : [{ field, value, range }]
-  })
-}
-
 function missingFields(submission: CheckedSubmission): Reason[] {
   return submission.requiredFields
     .filter((name) => submission.fields[name] === undefined || submission.fields[name] === '')
@@ -335,85 +274,4 @@ function missingFields(submission: CheckedSubmission): Reason[] {
       field,
       ...worded('intake:reason.fieldMissing', { field: wordingOf(`field:label.${field}`) }),
     }))
-}
-
-/** More pictures of one eye than any protocol requires may be of two patients. */
-const MANY_OF_ONE_EYE = 8
-
-const OLD_VISIT_DAYS = 30
-
-const OLDEST_USUAL_AGE = 110
-
-const DIFFERING_FIELDS = {
-  sphereSigns: 'os_sphere',
-  spheres: 'os_sphere',
-  pressures: 'os_iop',
-} as const satisfies Record<EyesDiffering, FieldName>
-
-/** All warnings, in the order in which a person would check them. */
-export function warningsOf(submission: CheckedSubmission): Warning[] {
-  const { images, unclear, rejectedValues, sentBefore } = submission
-  const before: Warning = {
-    kind: 'sentBefore',
-    references: [...sentBefore],
-    ...worded('intake:warning.sentBefore', { references: sentBefore.join(', ') }),
-  }
-  return [
-    ...(sentBefore.length === 0 ? [] : [before]),
-    ...proposalWarnings(submission),
-    ...images.flatMap((image) => image.oddities.map((oddity) => ({ ...oddity, imageId: image.id }))),
-    ...imagesPerEye(submission),
-    ...inOtherUnits(submission),
-    ...unusualValues(submission),
-    ...eyesDifferingIn(submission.fields).map((what): Warning => ({
-      kind: 'eyesDiffer',
-      field: DIFFERING_FIELDS[what],
-      ...worded(`intake:warning.eyesDiffer.${what}`),
-    })),
-    ...unclear.map((message): Warning => ({ kind: 'nameUnclear', ...message })),
-    ...rejectedValues.map((message): Warning => ({ kind: 'valueNotTaken', ...message })),
-  ]
-}
-
-function imagesPerEye({ images, unusable, requireBothEyes, noImageBecause }: CheckedSubmission): Warning[] {
-  const sent = images.filter((image) => !image.isExcluded)
-  const count = (of: Eye): number => sent.filter(({ eye }) => eye === of).length
-  return (['right', 'left'] as const).flatMap((eye): Warning[] => {
-    const number = count(eye)
-    if (number > MANY_OF_ONE_EYE)
-      return [{ kind: 'imageCount', ...worded(`intake:warning.manyOfOneEye.${eye}`, { number }) }]
-    const isMissing = number === 0 && count('unknown') === 0 && sent.length > 0
-    const isPending = unusable.some((file) => file.isPending && file.eye === eye)
-    if (!isMissing || isPending || requireBothEyes || noImageBecause[eye] !== undefined) return []
-    return [{ kind: 'eyeWithoutImage', ...worded(`intake:warning.eyeWithoutImage.${eye}`) }]
-  })
-}
-
-function unusual(field: FieldName, message: Message): Warning {
-  return { kind: 'unusualValue', field, ...message }
-}
-
-function unusualValues({ fields, vaUnit, today }: CheckedSubmission): Warning[] {
-  const { age, visit_date: day } = fields
-  const warnings = measurementsOutside(fields, (measurement) => usualRangeOf(measurement, vaUnit)).map(
-    ({ field, value, range }) => {
-      const values = { field: wordingOf(`field:label.${field}`), value, ...range }
-      return unusual(field, worded('intake:warning.unusual', values))
-    },
-  )
-  if (age !== undefined && age > OLDEST_USUAL_AGE)
-    warnings.push(unusual('age', worded('intake:warning.unusualAge', { age })))
-  if (day !== undefined && Date.parse(today) - Date.parse(day) > OLD_VISIT_DAYS * DAY)
-    warnings.push(unusual('visit_date', worded('intake:warning.oldVisit', { days: OLD_VISIT_DAYS })))
-  return warnings
-}
-
-/** Nothing converts a value: only a person knows the unit it was meant in. */
-function inOtherUnits({ fields, identity }: CheckedSubmission): Warning[] {
-  return (identity.unitChanged ?? []).flatMap((field) => {
-    const value = fields[field]
-    if (value === undefined) return []
-    const values = { field: wordingOf(`field:label.${field}`), value }
-    return [unusual(field, worded('intake:warning.otherUnit', values))]
-  })
 }

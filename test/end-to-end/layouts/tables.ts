@@ -81,7 +81,7 @@ function restsOnNames({ sources, images }: SubmissionTable): boolean {
  * When the station first sees the files of a visit.
  *
  * - `inTime`  on the day of the visit, or the next one
- * - `late`    months later, as files that lay there at the first start
+ * - `late`    months later, as files that were there at the first start
  */
 export type Arrival = 'inTime' | 'late'
 

@@ -1,9 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import {
-  type CheckedSubmission,
-  reasonsOf,
-  warningsOf,
-} from '../../../../src-main/station/intake/completeness.ts'
+import { type CheckedSubmission, reasonsOf } from '../../../../src-main/station/intake/completeness.ts'
+import { warningsOf } from '../../../../src-main/station/intake/warnings.ts'
 import type { VisitVerdict } from '../../../../src-main/station/intake/proof/visit.ts'
 import type { Doubt, Statement } from '../../../../src-main/station/intake/proof/verdict.ts'
 import type { NamedOnly } from '../../../../src-main/station/json-columns.ts'

@@ -112,8 +112,9 @@ describe('what proposes and does not prove', () => {
     const hint = { value: '771020', source: 'fileName' as const, where: 'inbox/771020_4401_OD.jpg' }
     const read = { ...picture('inbox/771020_4401_OD.jpg'), idHints: [hint] }
     expect(shown([read]).who).toBe('proposed 771020')
-    const record = { ...picture('inbox/771020_OD.jpg', { folder: { id: '771020' } }) }
-    expect(shown([record]).who).toBe('unknown (folderRecord)')
+    const record = (path: string) => shown([picture(path, { folder: { id: '771020' } })]).who
+    expect(record('inbox/OD.jpg')).toBe('unknown (folderRecord)')
+    expect(record('inbox/771020_OD.jpg')).toBe('proposed 771020 (folderRecord)')
   })
 })
 
