@@ -56,22 +56,17 @@ export function approvedOnScreens(store: Store, folderPath: string, limit: numbe
   return readableRows(store, 'submissions', rows)
 }
 
-/** Of the verdict as a text: quick, and never false for an id with the letters that one may have. */
-const NAMES_PROFILE = 'instr(verdict, ?) > 0'
-
-function asWritten(profileId: string): string {
-  return JSON.stringify(profileId)
-}
+/** The quick check first: most verdicts name no profile. An id may be a word that is in every verdict, such as `who`. */
+const NAMES_PROFILE = `instr(verdict, '"' || @profileId || '"') > 0 AND EXISTS (SELECT 1
+  FROM json_each(CASE WHEN json_valid(verdict) THEN verdict ELSE '{}' END, '$.profiles') WHERE value = @profileId)`
 
 /** How many visits that a profile reads were approved on screens here; counts no further than `limit`. */
 export function countApprovedBy(store: Store, folderPath: string, profileId: string, limit: number): number {
   return (
     store.value<number>(
-      `SELECT count(*) FROM (SELECT 1 FROM submissions WHERE folder_path = ? AND approved_via = 'screen'
-         AND ${NAMES_PROFILE} ORDER BY approved_at DESC LIMIT ?)`,
-      folderPath,
-      asWritten(profileId),
-      limit,
+      `SELECT count(*) FROM (SELECT 1 FROM submissions WHERE folder_path = @folderPath AND approved_via = 'screen'
+         AND ${NAMES_PROFILE} ORDER BY approved_at DESC LIMIT @limit)`,
+      { folderPath, profileId, limit },
     ) ?? 0
   )
 }
@@ -88,12 +83,9 @@ export function casesByProfile(
 ): { readonly id: string; readonly reference: string; readonly state: SubmissionState }[] {
   return store.rows<{ id: string; reference: string; state: SubmissionState }>(
     `SELECT id, reference, state FROM submissions
-       WHERE state IN (SELECT value FROM json_each (?)) AND folder_path = ? AND ${NAMES_PROFILE}
-       AND id NOT IN (SELECT submission_id FROM quarantine) ORDER BY position DESC LIMIT ?`,
-    JSON.stringify(query.states),
-    query.folderPath,
-    asWritten(query.profileId),
-    query.limit,
+       WHERE state IN (SELECT value FROM json_each (@states)) AND folder_path = @folderPath AND ${NAMES_PROFILE}
+       AND id NOT IN (SELECT submission_id FROM quarantine) ORDER BY position DESC LIMIT @limit`,
+    { ...query, states: JSON.stringify(query.states) },
   )
 }
 

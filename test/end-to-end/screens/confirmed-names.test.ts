@@ -50,6 +50,12 @@ async function approveAll({ value }: Screens, count: number): Promise<void> {
     )
 }
 
+/** The station learns a little after the last approval. */
+async function untilOffered({ value }: Screens, offers: number): Promise<void> {
+  const count = async (): Promise<number> => (await value('station.status')).names[0]?.offers ?? 0
+  await expect.poll(count, { timeout: 30_000 }).toBe(offers)
+}
+
 async function eightVisits(screens: Screens, first: number): Promise<void> {
   for (let index = 0; index < 8; index += 1) await leaveVisit(screens, first + index, index % 2)
   await approveAll(screens, 8)
@@ -61,6 +67,7 @@ describe('names that a person confirms', () => {
     const { page, camera, value, goTo, caseOf, complaints } = screens
     await value('settings.update', { folders: [quickFolder(camera, { sendWithoutReview: true })] })
     await eightVisits(screens, 0)
+    await untilOffered(screens, 1)
     await page.getByRole('link', { name: 'See the offer' }).click()
     const offer = page.getByRole('article', { name: 'These names can be read automatically' })
     await offer.getByTitle('{historyNumber}_{date:YYYYMMDD}_{eye}').waitFor()
@@ -78,6 +85,7 @@ describe('names that a person confirms', () => {
     const [image] = slip.images
     await value('submissions.update', { id: slip.id, images: [{ id: image?.id ?? '', eye: 'left' }] })
     await approveAll(screens, 1)
+    await untilOffered(screens, 0)
     const refused = page.getByRole('article', { name: 'These names cannot be read automatically yet' })
     await refused
       .getByRole('table', { name: 'Corrected by a person: 1 file' })
@@ -86,6 +94,7 @@ describe('names that a person confirms', () => {
     expect(await page.getByRole('button', { name: 'Confirm these names' }).count()).toBe(0)
 
     await eightVisits(screens, 30)
+    await untilOffered(screens, 1)
     await offer.getByRole('button', { name: 'Corrected before, with enough visits since: 1 file' }).waitFor()
     await offer.getByLabel('Your initials').fill('QX')
     await offer.getByRole('button', { name: 'Confirm these names' }).click()

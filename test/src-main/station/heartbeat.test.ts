@@ -2,10 +2,11 @@ import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { answerCall } from '../../../src-main/station/calls/calls.ts'
-import { gapBetween, openHeartbeat, startSleepDetector } from '../../../src-main/station/heartbeat.ts'
+import { gapBetween, openHeartbeat, startSleepDetector, workIn } from '../../../src-main/station/heartbeat.ts'
 import { openStation } from '../../../src-main/station/station.ts'
 import type { Mode } from '../../../src-shared/station-status.ts'
 import { HOUR, MINUTE, SECOND } from '../../../src-shared/durations.ts'
+import { countsOf } from '../../src-renderer/synthetic-submission.ts'
 import { ManualClock } from '../../tools/manual-clock.ts'
 import { stationPorts } from '../../tools/station-ports.ts'
 import { temporaryFolder } from '../../tools/temporary-folder.ts'
@@ -52,6 +53,26 @@ it('says every minute that the station lives and how it is, and at a clean end t
   await clock.turn(5 * MINUTE)
   expect(read()).toEqual({ ...always, at: '2026-11-20T09:01:00.000Z', mode: 'stopped' })
   expect(readdirSync(dataFolder)).toEqual(['heartbeat.json'])
+})
+
+it('counts the cases that wait for a person, those that wait for their turn, and the offers', () => {
+  const counts = countsOf({ incomplete: 1, review: 2, unconfirmed: 3, refused: 4, waiting: 5, sent: 6 })
+  const names = [
+    { path: '/one', offers: 1, unconfirmed: 7 },
+    { path: '/two', offers: 2, unconfirmed: 0 },
+  ]
+  expect(workIn({ counts, names })).toEqual({ needPerson: 10, waiting: 5, offers: 3 })
+})
+
+it('lives on without numbers if the outbox cannot be read', async () => {
+  const { clock, state, heartbeat, read } = open(temporaryFolder())
+  state.work = () => {
+    throw new Error('unreadable')
+  }
+  await clock.turn(MINUTE)
+  expect(read()).toMatchObject({ at: '2026-11-20T09:01:00.000Z', mode: 'running' })
+  expect(read()).not.toHaveProperty('offers')
+  await heartbeat.close()
 })
 
 it('stops no station if it cannot be written, says so once, and beats again later', async () => {

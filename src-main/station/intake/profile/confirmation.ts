@@ -42,10 +42,17 @@ export function confirm(
   }
 }
 
+/** Each picture asks, and settings are replaced as a whole. */
+const CONFIRMATIONS = new WeakMap<ConfirmedProfile, { readonly found: Confirmation | null }>()
+
 /** The confirmation if it is of exactly this profile; null if there is none, or the profile was changed since. */
 export function confirmationOf(profile: ConfirmedProfile): Confirmation | null {
+  const known = CONFIRMATIONS.get(profile)
+  if (known) return known.found
   const { confirmed } = profile
-  return confirmed !== null && confirmed.digest === digestOf(profile) ? confirmed : null
+  const found = confirmed !== null && confirmed.digest === digestOf(profile) ? confirmed : null
+  CONFIRMATIONS.set(profile, { found })
+  return found
 }
 
 /** Does the profile prove a file first seen at this instant, in epoch milliseconds? Older files were not meant by it. */

@@ -247,6 +247,17 @@ describe('a revocation', () => {
     expect(stateOf(test, waiting)).toBe('review')
   })
 
+  it('is of the cases that a profile reads, and of no others, whatever its id', async () => {
+    const test = await stationOfNames()
+    await eightVisits(test)
+    visit(test, { patient: 20 })
+    for (const profileId of ['who', 'day', 'proposed', 'names-1'])
+      expect([
+        test.outbox.profiles.countApproved(EXPORTS, profileId, 5),
+        test.outbox.profiles.restingOn({ folderPath: EXPORTS, profileId }),
+      ]).toEqual([0, { unsent: [], sent: [] }])
+  })
+
   it('is refused of what is not confirmed', async () => {
     const test = await stationOfNames()
     const unknown = { path: EXPORTS, id: 'names-1', by: 'AB' }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Approval } from '../../../../../src-main/station/intake/profile/align.ts'
 import { confirm } from '../../../../../src-main/station/intake/profile/confirmation.ts'
-import { learnOffers } from '../../../../../src-main/station/intake/profile/learn.ts'
+import { learnOffers, offersSinceCorrection } from '../../../../../src-main/station/intake/profile/learn.ts'
 import { readByConfirmed, readConfirmed } from '../../../../../src-main/station/intake/profile/strict.ts'
 import { type ConfirmedProfile, confirmedProfileSchema } from '../../../../../src-shared/confirmed-profile.ts'
 import type { Offer } from '../../../../../src-shared/profile-offers.ts'
@@ -71,6 +71,33 @@ describe('what an offer needs', () => {
     ['files that are no images', visitsOf({ path: (f) => PLAIN.path(f).replace('.jpg', '.pdf') }, 12)],
   ])('none for %s', (_, some) => {
     expect(offersFor(some)).toEqual([])
+  })
+})
+
+describe('a correction', () => {
+  const visits = visitsOf(PLAIN, 20)
+
+  /** What is offered if the visit with this number was corrected, or contradicted, in its day. */
+  function offersAfter(number: number, corrected: boolean): readonly Offer[] {
+    const list = visits.map((visit, index) =>
+      index === number ? { ...visit, visitDay: '2026-01-01', corrected } : visit,
+    )
+    const steps = offersSinceCorrection(list, pathsOf(list), [], [], [])
+    for (let step = steps.next(); ; step = steps.next()) if (step.done === true) return step.value
+  }
+
+  it.each<[what: string, number: number, corrected: boolean, refused: boolean]>([
+    ['with eight visits since no longer refuses the offer', 11, true, false],
+    ['with seven visits since refuses it', 12, true, true],
+    ['at the end refuses it', 19, true, true],
+    ['that was none, but a contradiction, refuses it however long ago', 2, false, true],
+  ])('%s', (_what, number, corrected, refused) => {
+    const { caseId } = visits[number] ?? { caseId: '' }
+    const offer = onlyOffer(offersAfter(number, corrected))
+    const named = (list: Offer['outlived']) => [...new Set(list.map((one) => one.caseId))]
+    expect([named(offer.counterExamples), named(offer.outlived)]).toEqual(
+      refused ? [[caseId], []] : [[], [caseId]],
+    )
   })
 })
 
