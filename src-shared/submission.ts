@@ -37,6 +37,8 @@ export const verdictSchema = z.object({
   day: standingSchema,
   together: standingSchema,
   eyes: z.record(z.string(), standingSchema),
+  /** Fields whose values are only proposed: by a data file that may be of others, or by names. */
+  fields: z.array(fieldNameSchema).default([]),
   /** The ids of the confirmed profiles by which names prove any of it. */
   profiles: z.array(z.string()).default([]),
 })

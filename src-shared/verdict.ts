@@ -16,8 +16,8 @@ const PROVEN: Standing = { kind: 'proven', by: [], why: null }
 
 /** The verdict on these images; whatever `stored` does not say of them is unknown. Null: the case was never read. */
 export function verdictOn(stored: Verdict | null, imageIds: readonly string[]): Verdict {
-  const unread: Verdict = { who: UNREAD, day: UNREAD, together: UNREAD, eyes: {}, profiles: [] }
-  const { who, day, together, eyes, profiles } = stored ?? unread
+  const unread: Verdict = { who: UNREAD, day: UNREAD, together: UNREAD, eyes: {}, fields: [], profiles: [] }
+  const { who, day, together, eyes, fields, profiles } = stored ?? unread
   const isComplete = Object.keys(eyes).length === imageIds.length && imageIds.every((id) => id in eyes)
   if (stored !== null && isComplete) return stored
   return {
@@ -25,6 +25,7 @@ export function verdictOn(stored: Verdict | null, imageIds: readonly string[]): 
     day,
     together,
     eyes: Object.fromEntries(imageIds.map((id) => [id, eyes[id] ?? UNREAD])),
+    fields,
     profiles,
   }
 }
@@ -33,9 +34,9 @@ function standingsOf({ who, day, together, eyes }: Verdict): readonly Standing[]
   return [who, day, together, ...Object.values(eyes)]
 }
 
-/** May it be sent without a person's look? Only if every part of it is proven. */
+/** May it be sent without a person's look? Only if every part of it is proven, and every value that is sent. */
 export function mayLeaveUnseen(verdict: Verdict): boolean {
-  return standingsOf(verdict).every(({ kind }) => kind === 'proven')
+  return verdict.fields.length === 0 && standingsOf(verdict).every(({ kind }) => kind === 'proven')
 }
 
 /**
@@ -45,8 +46,11 @@ export function mayLeaveUnseen(verdict: Verdict): boolean {
  */
 export function restsOnProposal({ day, ...others }: Verdict): boolean {
   const isLateImport = day.kind === 'proposed' && day.why === 'importedBatch'
-  return standingsOf({ ...others, day: isLateImport ? PROVEN : day }).some(
-    ({ kind, why }) => kind !== 'proven' && !(kind === 'proposed' && why === 'beforeConfirmation'),
+  return (
+    others.fields.length > 0 ||
+    standingsOf({ ...others, day: isLateImport ? PROVEN : day }).some(
+      ({ kind, why }) => kind !== 'proven' && !(kind === 'proposed' && why === 'beforeConfirmation'),
+    )
   )
 }
 

@@ -10,7 +10,14 @@ import type { Standing, Verdict } from '../../src-shared/verdict.ts'
 
 const STATED: Standing = { kind: 'proven', by: ['dicom'], why: null }
 
-export const PROVEN: Verdict = { who: STATED, day: STATED, together: STATED, eyes: {}, profiles: [] }
+export const PROVEN: Verdict = {
+  who: STATED,
+  day: STATED,
+  together: STATED,
+  eyes: {},
+  fields: [],
+  profiles: [],
+}
 
 /** The number was read from a name only. */
 export const PROPOSED: Verdict = { ...PROVEN, who: { kind: 'proposed', by: ['fileName'], why: 'namesOnly' } }

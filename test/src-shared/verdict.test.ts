@@ -16,6 +16,7 @@ const PROVEN: Verdict = {
   day: standing('proven'),
   together: standing('proven'),
   eyes: { a: standing('proven'), b: standing('proven') },
+  fields: [],
   profiles: [],
 }
 

@@ -40,6 +40,7 @@ export function verdictOf(input: VerdictInput, images: readonly VerdictImage[]):
         : standingOf(input, 'visitDay', sources.visit_date),
     together: proven(groupedBy === 'person' ? 'person' : undefined),
     eyes: Object.fromEntries(sent.map((image) => [image.id, eyeStanding(input, image)])),
+    fields: [],
     profiles: [],
   }
 }

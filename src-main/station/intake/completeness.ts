@@ -45,6 +45,8 @@ export type CheckedSubmission = ComposedContent & {
   readonly identity: StoredIdentity
   /** Null for a case that was created by hand. */
   readonly verdict: VisitVerdict | null
+  /** Fields that no proving source states, see `verdict.ts`. */
+  readonly proposed: readonly FieldName[]
   /** What a person has answered for all images that are there. */
   readonly answered: readonly Answered[]
   readonly rejected: Sidecar['rejected']

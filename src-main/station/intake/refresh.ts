@@ -24,7 +24,7 @@ import { composeContent, type ComposedContent, type Sidecar, statementsOf } from
 import type { PhotoReading, PhotoRequest } from './images/photo.ts'
 import { bareId } from './proof/numbers.ts'
 import { valueIn } from './proof/verdict.ts'
-import { storedVerdict } from './verdict.ts'
+import { proposedFields, storedVerdict } from './verdict.ts'
 import {
   collectEvidence,
   identityOf,
@@ -97,6 +97,7 @@ export function refreshSubmission(context: RefreshContext, row: SubmissionRow): 
     const groupedBy = outbox.submissions.row(row.id)?.grouped_by ?? row.grouped_by
     const answered = answeredIn(identity, content, evidence, { images: current, groupedBy })
     const visit = besideEntry(evidence.verdict, content, answered)
+    const proposed = proposedFields(content, evidence)
     outbox.submissions.setIdentity(row.id, identity)
     const { requiredFields, requireBothEyes, clinical } = context.settings()
     const addendumId = outbox.submissions.row(row.id)?.addendum_to ?? null
@@ -108,6 +109,7 @@ export function refreshSubmission(context: RefreshContext, row: SubmissionRow): 
       unusable: outbox.unusable.of(row.id).map(checkedUnusable),
       identity,
       verdict: visit,
+      proposed,
       answered,
       rejected: recordsIn(evidence).flatMap((record) => record.rejected),
       rejectedValues: distinct(
@@ -142,7 +144,7 @@ export function refreshSubmission(context: RefreshContext, row: SubmissionRow): 
         row.id,
         numbersBeside(evidence.pictures, fields.history_number ?? ''),
       )
-    const verdict = storedVerdict(visit, { sources, answered, eyes }, current)
+    const verdict = storedVerdict(visit, { sources, answered, eyes, fields: proposed }, current)
     outbox.submissions.setContent(row.id, { fields, sources, reasons, oddities, verdict }, clock.now())
     // If no picture could be extracted from a DICOM file, the file itself is sent and may be unreadable.
     const isSentInPart = oddities.some(({ kind }) => kind === 'noPreview')
@@ -166,7 +168,8 @@ export function rereadVerdict(context: RefreshContext, row: SubmissionRow): void
   const reasons = reasonsColumn.read(row.reasons)
   const eyes = eyesWithChoices(images, evidence)
   const visit = besideEntry(evidence.verdict, { fields, sources }, answered)
-  const verdict = storedVerdict(visit, { sources, answered, eyes }, images)
+  const proposed = proposedFields({ fields, sources }, evidence)
+  const verdict = storedVerdict(visit, { sources, answered, eyes, fields: proposed }, images)
   outbox.submissions.setContent(row.id, { fields, sources, reasons, verdict }, row.changed_at)
 }
 
@@ -215,13 +218,15 @@ function contentOf(
   const isEntered = before.sources.history_number === 'person'
   const historyNumber = isEntered ? before.fields.history_number : stated?.historyNumber?.value
   const hasList = context.settings().patientList !== null
+  // Whose name it would be is the very question: nothing is filled in before it is answered.
+  const isDisputed = verdict?.who.kind === 'disputed' && !isEntered
   return composeContent({
     ...before,
     statements: statementsOf({
       visit: stated,
-      records: recordsFor(context, row, evidence, isEntered ? historyNumber : undefined),
-      paths: pictures.flatMap(({ readings }) => readings),
-      facts: pictures.flatMap(({ facts }) => facts),
+      records: isDisputed ? [] : recordsFor(context, row, evidence, isEntered ? historyNumber : undefined),
+      paths: isDisputed ? [] : pictures.flatMap(({ readings }) => readings),
+      facts: isDisputed ? [] : pictures.flatMap(({ facts }) => facts),
       listed: historyNumber && hasList ? (context.findInPatientList?.(historyNumber) ?? null) : null,
     }),
     // A data file without a date is a statement, too: then the time of a file does not count as one.

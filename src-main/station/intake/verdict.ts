@@ -1,12 +1,15 @@
 /** What is stored of the verdict on a case: the verdict with a person's answers. Pure. */
 import type { Eye } from '../../../src-shared/measurement-ranges.ts'
+import { FIELD_NAMES, type FieldName } from '../../../src-shared/fields.ts'
 import type { Source, Submission } from '../../../src-shared/submission.ts'
 import type { Standing, Verdict } from '../../../src-shared/verdict.ts'
 import { type Answered, doubtOfMany } from './answers.ts'
-import type { StatedEye } from './evidence.ts'
+import type { ComposedContent, Sidecar, StatedEye } from './evidence.ts'
+import { bareId } from './proof/numbers.ts'
 import type { Together } from './proof/together.ts'
 import type { Verdict as VisitVerdictOf } from './proof/verdict.ts'
 import type { VisitVerdict } from './proof/visit.ts'
+import type { SubmissionEvidence } from './visits/identity.ts'
 
 type Answers = {
   readonly sources: Submission['sources']
@@ -14,6 +17,8 @@ type Answers = {
   readonly answered: readonly Answered[]
   /** Of each image, with what persons chose. */
   readonly eyes: ReadonlyMap<string, VisitVerdictOf<StatedEye>>
+  /** See `proposedFields`. */
+  readonly fields: readonly FieldName[]
 }
 
 type VerdictImage = {
@@ -29,7 +34,7 @@ const BY_PERSON: Standing = { kind: 'proven', by: ['person'], why: null }
 /** The verdict as it is stored with the case. `visit` is null for a case by hand: a person says all of it. */
 export function storedVerdict(
   visit: VisitVerdict | null,
-  { sources, answered, eyes }: Answers,
+  { sources, answered, eyes, fields }: Answers,
   images: readonly VerdictImage[],
 ): Verdict {
   const sent = images.filter((image) => image.excluded_because === null && image.twin_of === null)
@@ -52,8 +57,44 @@ export function storedVerdict(
           : standingOf(eyes.get(image.id) ?? null),
       ]),
     ),
+    fields: [...fields],
     profiles: [...(visit?.profiles ?? [])],
   }
+}
+
+/**
+ * The fields that no proving source states as they are: read from a data file that may be of others, or from names.
+ * Facts about a number, such as those of the patient list, are as sure as the number; the verdict has number and day.
+ */
+export function proposedFields(
+  { fields, sources }: Pick<ComposedContent, 'fields' | 'sources'>,
+  { pictures, recordsOfPatient }: Pick<SubmissionEvidence, 'pictures' | 'recordsOfPatient'>,
+): readonly FieldName[] {
+  const own = bareId(fields.history_number ?? '')
+  const isOfPatient = ({ fields: { history_number: number } }: Sidecar): boolean =>
+    number !== undefined && bareId(number) === own
+  const bound = pictures.flatMap(({ records, folderRecords }) =>
+    records.filter((record) => !folderRecords.includes(record) || isOfPatient(record)),
+  )
+  const proving = [...bound, ...recordsOfPatient]
+  const named = pictures.flatMap(({ people }) =>
+    people.flatMap(({ source, value }) => (source === 'fileName' ? [value.lastName, value.firstName] : [])),
+  )
+  return FIELD_NAMES.filter((name) => {
+    const value = fields[name]
+    if (value === undefined || name === 'history_number' || name === 'visit_date') return false
+    switch (sources[name]) {
+      case 'sidecar':
+        return !proving.some(
+          (record) => record.fields[name] === value || (name === 'age' && record.birthDate !== null),
+        )
+      case 'fileName':
+      case 'folderName':
+        return !named.includes(String(value))
+      default:
+        return false
+    }
+  })
 }
 
 function standingOf(verdict: VisitVerdictOf<unknown> | null): Standing {

@@ -100,7 +100,7 @@ function warn(message: Message): Warning {
 }
 
 /** What keeps a proposal from being proof. */
-function proposalWarnings({ verdict, answered, fields }: CheckedSubmission): Warning[] {
+function proposalWarnings({ verdict, answered, fields, proposed }: CheckedSubmission): Warning[] {
   if (verdict === null) return []
   const { who, day, together } = verdict
   const value = fields.history_number ?? ''
@@ -120,6 +120,12 @@ function proposalWarnings({ verdict, answered, fields }: CheckedSubmission): War
     warnings.push(warn(worded(`intake:warning.proposal.${day.why}`)))
   const reserve = reserveIn(verdict, answered)
   if (reserve !== undefined) warnings.push(warn(worded(`intake:warning.proposal.${reserve}`)))
+  // What rests on more than a value is looked at anyway.
+  const isProvenElse = [who, day, together, ...verdict.eyes.values()].every(({ kind }) => kind === 'proven')
+  if (proposed.length > 0 && isProvenElse) {
+    const names = proposed.map((name) => wordingOf(`field:label.${name}`))
+    warnings.push(warn(worded('intake:warning.proposal.fields', { fields: names })))
+  }
   return warnings
 }
 

@@ -135,10 +135,10 @@ function sentOfCase(sql: Statements, id: string): SentOfCase | undefined {
 export function shownDigestOf(
   row: SentOfCase,
   images: readonly SentOfImage[],
-  { who, day, together, eyes }: Verdict,
+  { who, day, together, eyes, fields }: Verdict,
 ): string {
   const content = canonicalContent(row, images, (id) => eyes[id]?.kind ?? '')
-  return hash('sha256', `${content}\n${who.kind} ${day.kind} ${together.kind}`)
+  return hash('sha256', [content, who.kind, day.kind, together.kind, ...fields].join('\n'))
 }
 
 /** The same by id; empty if there is no usable row. */

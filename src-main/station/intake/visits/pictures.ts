@@ -72,6 +72,8 @@ export type CollectedPicture = PictureEvidence & {
   readonly facts: readonly ContentFacts[]
   /** Records that are bound to it, and those of its folder: their values fill the form. */
   readonly records: readonly Sidecar[]
+  /** Those that are not bound to it: of its folder. */
+  readonly folderRecords: readonly Sidecar[]
   readonly readings: readonly ProfileReading[]
   /** Not known to be one photograph with the file beside it: what that file states proves nothing. */
   readonly isTwinUnproven: boolean
@@ -197,6 +199,7 @@ export function collectPicture(
     isImported: files.every(({ imported_at }) => imported_at !== null),
     facts,
     records: [...bound, ...hints].map(({ record }) => record),
+    folderRecords: hints.map(({ record }) => record),
     readings,
     isTwinUnproven: files.some(
       ({ grey }, at) => at > 0 && comparePhotographs(files[0]?.grey ?? null, grey) !== 'same',

@@ -38,6 +38,7 @@ const PROVEN: VisitVerdict = {
 }
 
 const COMPLETE: CheckedSubmission = {
+  proposed: [],
   fields: { history_number: 'H-00017' },
   sources: { history_number: 'folderName' },
   images: [image('right'), image('left')],

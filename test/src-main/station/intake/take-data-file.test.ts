@@ -185,3 +185,23 @@ describe('a sidecar', () => {
     expect(station.all()[0]?.fields).toMatchObject({ age: 61, first_name: 'Synthia' })
   })
 })
+
+describe('a value that is sent unseen', () => {
+  const OWN = { patientId: 'H-00017', examDate: '2026-11-20', eye: 'OD' }
+  const proven: Files = [
+    ['case-7/0001.png', null],
+    ['case-7/0001.json', OWN],
+  ]
+
+  it.each<readonly [string, object, readonly unknown[]]>([
+    ['states the number', { history_number: 'H-00017', od_iop: 16 }, ['waiting', 16, undefined]],
+    ['names the image', { od_iop: 16, images: { '0001.png': 'OD' } }, ['waiting', 16, undefined]],
+    ['states neither', { od_iop: 16 }, ['review', 16, 'checkProposal']],
+  ])('is of a data file of the folder that %s', async (_what, record, expected) => {
+    const station = await stationWith(...proven, ['case-7/case.json', record])
+    await station.quiet()
+    const [found] = station.open()
+    const warning = found?.oddities.find(({ kind }) => kind === 'checkProposal')
+    expect([found?.state, found?.fields.od_iop, warning?.kind]).toEqual(expected)
+  })
+})

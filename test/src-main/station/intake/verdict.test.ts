@@ -21,7 +21,7 @@ const PROVEN: VisitVerdict = {
   profiles: [],
 }
 
-const BY_PROGRAM: Answers = { sources: {}, answered: [], eyes: PROVEN.eyes }
+const BY_PROGRAM: Answers = { sources: {}, answered: [], eyes: PROVEN.eyes, fields: [] }
 
 const image = (changes: Partial<VerdictImage> = {}): VerdictImage => ({
   id: 'i0',
@@ -33,7 +33,7 @@ const image = (changes: Partial<VerdictImage> = {}): VerdictImage => ({
 })
 
 /** The parts that are not proven, with their kinds. */
-function doubts({ eyes, profiles: _profiles, ...parts }: Stored): string[] {
+function doubts({ eyes, profiles: _profiles, fields: _fields, ...parts }: Stored): string[] {
   return Object.entries({ ...parts, ...eyes }).flatMap(([part, { kind, why }]) =>
     kind === 'proven' ? [] : [`${part} ${kind} ${why}`],
   )
