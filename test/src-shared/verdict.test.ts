@@ -53,6 +53,15 @@ describe('a verdict', () => {
     expect(restsOnProposal({ ...PROVEN, who: late })).toBe(true)
   })
 
+  it('with a value that is only proposed needs a look of its own', () => {
+    const verdict: Verdict = { ...PROVEN, fields: ['od_iop'] }
+    expect([mayLeaveUnseen(verdict), restsOnProposal(verdict), raisesQuestion(verdict)]).toEqual([
+      false,
+      true,
+      false,
+    ])
+  })
+
   it('of names that were confirmed later needs a person, and no look of its own', () => {
     const later: Verdict = {
       ...PROVEN,
