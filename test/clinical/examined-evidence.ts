@@ -56,6 +56,10 @@ export function evidenceOf(picture: KnownPicture, around: Surroundings): Picture
     field: 'history_number' | 'visit_date',
   ): readonly Statement<string>[] =>
     records.flatMap(({ record, path }) => stated(record.fields[field], 'sidecar', path))
+  const eyesOf = (wanted: BondedRecord['bond']): readonly Statement<StatedEye>[] =>
+    bonds.flatMap(({ held, path, bond }) =>
+      bond === wanted ? eyesIn(held, path).map((value) => statement(value, 'sidecar', held.path)) : [],
+    )
   return {
     id,
     paths,
@@ -79,13 +83,12 @@ export function evidenceOf(picture: KnownPicture, around: Surroundings): Picture
     dayHints: fieldOf(hints, 'visit_date'),
     eyes: [
       ...read.flatMap(({ path, reading: { eye } }) => (eye ? [statement(eye.value, eye.source, path)] : [])),
-      ...bonds.flatMap(({ held, path }) =>
-        eyesIn(held, path).map((value) => statement(value, 'sidecar', held.path)),
-      ),
+      ...eyesOf('bound'),
       ...headers.flatMap(({ header, path }) =>
         eyesOfHeader(header).map((eye) => statement(eye, 'dicom', path)),
       ),
     ],
+    eyeHints: eyesOf('hint'),
     link:
       headers.find(({ header }) => header.studyInstanceUid !== undefined)?.header.studyInstanceUid ?? null,
     isOverwritten: isReused || hints.some(({ hasHeldAnother }) => hasHeldAnother),

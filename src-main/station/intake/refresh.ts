@@ -136,7 +136,8 @@ export function refreshSubmission(context: RefreshContext, row: SubmissionRow): 
       today: localDate(clock.now()),
     }
     const reasons = reasonsOf(checked)
-    const oddities = [...warningsOf(checked), ...unlikeFellows(context, current)]
+    const fellows = unlikeFellows(context, current)
+    const oddities = [...warningsOf(checked), ...fellows]
     const { fields, sources } = content
     if (row.folder_path !== null)
       outbox.memory.noteMentions(
@@ -150,8 +151,8 @@ export function refreshSubmission(context: RefreshContext, row: SubmissionRow): 
     const isSentInPart = oddities.some(({ kind }) => kind === 'noPreview')
     // A person is working on it, or has to look at values in another unit.
     const isHeldBack = identity.isAtWork === true || identity.unitChanged !== undefined
-    // A person decides on what the check doubts and the decoder does not.
-    const isDoubted = isMaybeDamaged(oddities)
+    // A person decides on what the check doubts and the decoder does not, and on two photographs of one name.
+    const isDoubted = isMaybeDamaged(oddities) || fellows.length > 0
     return { reasons, isClear: !isSentInPart && !isDoubted && !isHeldBack, evidence }
   })
 }

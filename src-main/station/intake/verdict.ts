@@ -42,11 +42,14 @@ export function storedVerdict(
     answered.includes('patient') || (visit === null && sources.history_number !== undefined)
   // A number says nothing about how many patients there are.
   const doubt = visit && doubtOfMany(visit, answered)
+  const isOfTwoBursts = visit?.together.kind === 'proposed' && visit.together.why === 'twoBursts'
   return {
     who: isPatientEntered && doubt !== 'twoPatients' ? BY_PERSON : standingOf(visit?.who ?? null),
     day: answered.includes('visitDay') || visit === null ? BY_PERSON : standingOf(visit.day),
     together:
-      visit === null || answered.includes('together') || (isPatientEntered && doubt === null)
+      visit === null ||
+      answered.includes('together') ||
+      (isPatientEntered && doubt === null && !isOfTwoBursts)
         ? BY_PERSON
         : togetherStanding(visit.together),
     eyes: Object.fromEntries(

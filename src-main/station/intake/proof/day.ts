@@ -14,6 +14,8 @@ export type PictureOfDay = {
   readonly hints: readonly Statement<string>[]
   /** Birth dates that any source states: never the day of a visit. */
   readonly births: readonly string[]
+  /** Pictures of one link are of one visit: a DICOM study. */
+  readonly link: string | null
   /** The day on which the station first saw the file, `YYYY-MM-DD`, local. */
   readonly seenOn: string
   /** The day of the file's own time, the last resort. */
@@ -64,8 +66,18 @@ export function verdictOnDay(pictures: readonly PictureOfDay[]): Verdict<string>
     const isAnnounced = stated.length > 0 && late.every(({ isImported }) => isImported)
     return { kind: 'proposed', value, by: giving, why: isAnnounced ? 'importedBatch' : 'farFromArrival' }
   }
-  if (stated.length > 0) return { kind: 'proven', value, by: giving }
-  return { kind: 'proposed', value, by: giving, why: hints.length > 0 ? 'folderRecord' : 'readFromNames' }
+  if (stated.length > 0 && pictures.every((picture) => hasOwnDay(picture, pictures)))
+    return { kind: 'proven', value, by: giving }
+  const why = hints.length > 0 ? 'folderRecord' : byNames.length > 0 ? 'readFromNames' : 'fileTime'
+  return { kind: 'proposed', value, by: giving, why }
+}
+
+/** The day of one picture is not that of another, unless both are of one study. */
+function hasOwnDay({ days, link }: PictureOfDay, pictures: readonly PictureOfDay[]): boolean {
+  return (
+    days.length > 0 ||
+    (link !== null && pictures.some((other) => other.link === link && other.days.length > 0))
+  )
 }
 
 /** The record of a folder is of the day that its images or their names have, or it is of others: then both, else null. */

@@ -9,6 +9,10 @@ export type PictureOfEye = {
   readonly paths: readonly string[]
   /** Of DICOM attributes, bound records, confirmed profiles. */
   readonly stated: readonly Statement<StatedEye>[]
+  /** Of records that are not bound to it: they propose and doubt. */
+  readonly hints: readonly Statement<StatedEye>[]
+  /** Its name, or the record of its folder, was written over before: hints only doubt. */
+  readonly isOverwritten: boolean
   /** A confirmed profile reads the eye of these paths: their words count for nothing else. */
   readonly isReadByProfile: boolean
 }
@@ -36,7 +40,7 @@ export function verdictsOnEyes(pictures: readonly PictureOfEye[]): ReadonlyMap<s
     return stated.length > 0 ? stated : others.map(statementOf)
   })
   return new Map(
-    pictures.map(({ id }) => {
+    pictures.map(({ id, hints, isOverwritten }) => {
       const { stated = [], byNames = [] } = statements.get(id) ?? {}
       const own = (mentions.get(id) ?? []).filter((mention) => !constants.has(keyOf(mention)))
       const giving = byNames.filter((one) =>
@@ -45,28 +49,36 @@ export function verdictsOnEyes(pictures: readonly PictureOfEye[]): ReadonlyMap<s
       const strong = own.filter((mention) => !isWeak(mention))
       const doubting =
         strong.length > 0 ? strong : own.filter((one) => !pairKeysOf(one).some((key) => views.has(key)))
-      return [id, verdictOf(stated, giving, doubting)]
+      const mayGive = isOverwritten ? giving : [...giving, ...hints]
+      return [id, verdictOf(stated, mayGive, [...doubting.map(statementOf), ...hints], strong)]
     }),
   )
 }
 
 function verdictOf(
   stated: readonly Statement<StatedEye>[],
-  byNames: readonly Statement<StatedEye>[],
-  doubting: readonly Mention[],
+  proposing: readonly Statement<StatedEye>[],
+  doubting: readonly Statement<StatedEye>[],
+  mentions: readonly Mention[],
 ): Verdict<StatedEye> {
-  const giving = [...stated, ...byNames]
+  const giving = [...stated, ...proposing]
   const [first] = giving
   if (first === undefined) {
-    const term = doubting.find((mention) => !isWeak(mention))
+    const [term] = mentions
     return term
       ? { kind: 'unknown', why: 'loneLetter', about: term.where }
       : { kind: 'unknown', why: 'nothingStated' }
   }
-  const all = distinctBy([...giving, ...doubting.map(statementOf)], (eye) => eye)
+  const all = distinctBy([...giving, ...doubting], (eye) => eye)
   if (all.length > 1) return { kind: 'disputed', statements: all, why: 'sourcesDiffer' }
   if (stated.length > 0) return { kind: 'proven', value: first.value, by: giving }
-  return { kind: 'proposed', value: first.value, by: giving, why: 'readFromNames' }
+  const isRecord = proposing.every(({ source }) => source === 'sidecar')
+  return {
+    kind: 'proposed',
+    value: first.value,
+    by: giving,
+    why: isRecord ? 'folderRecord' : 'readFromNames',
+  }
 }
 
 function mentionsOf({ paths, isReadByProfile }: PictureOfEye): readonly Mention[] {

@@ -88,10 +88,17 @@ function verdictOnStated(
     second === null ? null : { why: 'secondNumber', about: second.statement.value }
   const term = unknownTermIn(pictures, first.value, memory)
   if (term !== null) doubt ??= { why: 'unknownTerm', about: term }
-  const links = new Set(pictures.flatMap(({ ids, link }) => (ids.length > 0 && link !== null ? [link] : [])))
-  const isCovered = pictures.every(({ ids, link }) => ids.length > 0 || (link !== null && links.has(link)))
+  const links = new Set(pictures.flatMap((picture) => (statesPatient(picture) ? (picture.link ?? []) : [])))
+  const isCovered = pictures.every(
+    (picture) => statesPatient(picture) || (picture.link !== null && links.has(picture.link)),
+  )
   if (!isCovered) doubt ??= { why: 'noLink' }
   return doubt === null
     ? { kind: 'proven', value: first.value, by }
     : { kind: 'proposed', value: first.value, by, ...doubt }
+}
+
+/** Does a source other than names state whose picture it is? UNKNOWN and 0000 state no one. */
+export function statesPatient({ ids }: Pick<PictureOfPatient, 'ids'>): boolean {
+  return ids.some(({ value }) => !isPlaceholder(value))
 }

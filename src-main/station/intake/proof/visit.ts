@@ -4,7 +4,7 @@ import { verdictOnDay, type PictureOfDay } from './day.ts'
 import { verdictsOnEyes, type PictureOfEye } from './eyes.ts'
 import { numbersIn } from './numbers.ts'
 import type { FolderMemory, PictureOfPatient } from './patient-evidence.ts'
-import { verdictOnPatient, type PatientVerdict } from './patient.ts'
+import { type PatientVerdict, statesPatient, verdictOnPatient } from './patient.ts'
 import { isSpelledBy } from './second-numbers.ts'
 import { folderOfVisit, verdictOnTogether, type Together } from './together.ts'
 import { valueIn, type Verdict } from './verdict.ts'
@@ -25,6 +25,7 @@ export type PictureEvidence = Pick<
 > &
   Pick<PictureOfDay, 'days' | 'births' | 'seenOn' | 'fileDay' | 'isImported'> & {
     readonly eyes: PictureOfEye['stated']
+    readonly eyeHints: PictureOfEye['hints']
     readonly idHints: PictureOfPatient['hints']
     readonly dayHints: PictureOfDay['hints']
     /** Ms since 1970, by the camera if it says so, else by the file. */
@@ -45,9 +46,7 @@ export type VisitVerdict = {
 
 /** Decides the pictures of one case; excluded ones and twins of others are not among them. */
 export function verdictOnVisit(pictures: readonly PictureEvidence[], memory: FolderMemory): VisitVerdict {
-  const eyes = verdictsOnEyes(
-    pictures.map(({ id, paths, eyes: stated, isReadByProfile }) => ({ id, paths, stated, isReadByProfile })),
-  )
+  const eyes = verdictsOnEyes(pictures.map(eyeOf))
   const who = verdictOnPatient(pictures.map(patientOf), memory)
   const day = verdictOnDay(pictures.map(dayOf))
   const patient = valueIn(who)
@@ -64,7 +63,7 @@ export function verdictOnVisit(pictures: readonly PictureEvidence[], memory: Fol
         id,
         takenAt,
         eye: verdict ? valueIn(verdict) : null,
-        own: ids.length > 0 ? 'stated' : isNamed ? 'named' : null,
+        own: statesPatient({ ids }) ? 'stated' : isNamed ? 'named' : null,
         study: link,
         folder: isInSharedFolder ? null : folderOfVisit(paths[0] ?? ''),
       }
@@ -98,10 +97,17 @@ function patientOf(picture: PictureEvidence): PictureOfPatient {
   }
 }
 
+/** What is known of the eye of a picture. */
+export function eyeOf(picture: PictureEvidence): PictureOfEye {
+  const { id, paths, eyes: stated, eyeHints: hints, isOverwritten, isReadByProfile } = picture
+  return { id, paths, stated, hints, isOverwritten, isReadByProfile }
+}
+
 /** What is known of the day of a picture. */
 export function dayOf(picture: PictureEvidence): PictureOfDay {
-  const { paths, ids, days, dayHints: hints, births, seenOn, fileDay, isImported, isReadByProfile } = picture
-  return { paths, ids, days, hints, births, seenOn, fileDay, isImported, isReadByProfile }
+  const { paths, ids, days, dayHints: hints, births, link, seenOn, fileDay } = picture
+  const { isImported, isReadByProfile } = picture
+  return { paths, ids, days, hints, births, link, seenOn, fileDay, isImported, isReadByProfile }
 }
 
 /** What a verdict allows: to leave unseen, to be approved by a person who looks, or nothing before an answer. */

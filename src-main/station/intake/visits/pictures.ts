@@ -9,7 +9,7 @@ import type { ImageCopy } from '../../outbox/images.ts'
 import type { Outbox } from '../../outbox/outbox.ts'
 import type { ImageRow } from '../../outbox/rows.ts'
 import type { UnusableRow } from '../../outbox/unusable-files.ts'
-import { type ContentFacts, foldPath, type Sidecar, stemKeyOf } from '../evidence.ts'
+import { type ContentFacts, foldPath, type Sidecar, type StatedEye, stemKeyOf } from '../evidence.ts'
 import { comparePhotographs } from '../images/twins.ts'
 import {
   confirmationOf,
@@ -146,6 +146,15 @@ export function collectPicture(
   const mtimes = files.map(({ mtime_ms }) => mtime_ms)
   const captured = facts.flatMap(({ capturedAt }) => (capturedAt === null ? [] : [Date.parse(capturedAt)]))
   const takenAt = captured[0] ?? Math.min(...mtimes)
+  const isTwinUnproven = files.some(
+    ({ grey }, at) => at > 0 && comparePhotographs(files[0]?.grey ?? null, grey) !== 'same',
+  )
+  const eyesOf = (wanted: 'bound' | 'hint'): readonly Statement<StatedEye>[] =>
+    bonds.flatMap(({ record, path, others, bond }) =>
+      bond === wanted
+        ? eyesIn(record, path, others).map((eye) => statement(eye, 'sidecar', record.path))
+        : [],
+    )
   return {
     id: files[0]?.id ?? '',
     paths,
@@ -177,12 +186,11 @@ export function collectPicture(
     ],
     eyes: [
       ...read.flatMap(({ path, reading: { eye } }) => (eye ? [statement(eye.value, eye.source, path)] : [])),
-      ...bonds.flatMap(({ record, path, others }) =>
-        eyesIn(record, path, others).map((eye) => statement(eye, 'sidecar', record.path)),
-      ),
+      ...eyesOf('bound'),
       ...facts.flatMap(({ eye }) => (eye === null ? [] : [statement(eye, 'dicom', paths[0] ?? '')])),
     ],
-    link: facts.find(({ studyUid }) => studyUid)?.studyUid ?? null,
+    eyeHints: eyesOf('hint'),
+    link: isTwinUnproven ? null : (facts.find(({ studyUid }) => studyUid)?.studyUid ?? null),
     isNamedByRecord: bound.some(({ record }) => record.files.length > 0),
     isOverwritten: isReused || hints.some(({ hasHeldAnother }) => hasHeldAnother),
     isInSharedFolder: paths.some((path) => {
@@ -201,9 +209,7 @@ export function collectPicture(
     records: [...bound, ...hints].map(({ record }) => record),
     folderRecords: hints.map(({ record }) => record),
     readings,
-    isTwinUnproven: files.some(
-      ({ grey }, at) => at > 0 && comparePhotographs(files[0]?.grey ?? null, grey) !== 'same',
-    ),
+    isTwinUnproven,
     reserve: reserveOn(paths, inForce, reserves),
   }
 }

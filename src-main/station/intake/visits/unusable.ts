@@ -11,6 +11,7 @@ import type { FileMark } from '../../watch/watch.ts'
 import { foldPath, stemKeyOf } from '../evidence.ts'
 import { ignoredTermOf } from '../profile/profile.ts'
 import { verdictsOnEyes } from '../proof/eyes.ts'
+import { eyeOf } from '../proof/visit.ts'
 import { bareId, numbersIn } from '../proof/numbers.ts'
 import { BURST_GAP_MS } from '../proof/together.ts'
 import { valueIn } from '../proof/verdict.ts'
@@ -124,7 +125,7 @@ export function setEyesOfUnusable(
   const own = files.map((row) => collectPicture(context, row.folder_path, [unusableImage(row)]))
   const ownIds = new Set(own.map(({ id }) => id))
   const pictures = [...images.filter(({ id }) => !ownIds.has(id)), ...own]
-  const verdicts = verdictsOnEyes(pictures.map((picture) => ({ ...picture, stated: picture.eyes })))
+  const verdicts = verdictsOnEyes(pictures.map(eyeOf))
   for (const row of files) {
     const verdict = verdicts.get(row.id)
     context.outbox.unusable.setEye(row, (verdict && valueIn(verdict)) ?? 'unknown')

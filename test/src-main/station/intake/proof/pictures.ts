@@ -72,6 +72,7 @@ export function picture(path: string, circumstances: Circumstances = {}): Pictur
     days: statementsOf(proving, 'day'),
     dayHints: statementsOf(hints, 'day'),
     eyes: statementsOf(proving, 'eye'),
+    eyeHints: statementsOf(hints, 'eye'),
     people,
     births: people.flatMap(({ value }) => value.birthDate ?? []),
     link: study ?? null,
