@@ -73,13 +73,16 @@ const MIN_NEAR = 4
 const SECOND = 1_000
 const MINUTE = 60 * SECOND
 
+/** HHMMSS, with hundredths or milliseconds. */
+const CLOCK = /^([01]\d|2[0-3])([0-5]\d)([0-5]\d)(?:\d{2,3})?$/
+
 /**
  * True if these digits are the time at which a picture was taken: HHMMSS with or without fractions, seconds or
  * milliseconds of the day or since 1970. `instants` are ms since 1970: of the camera, and of the file.
  */
 export function isTimeOf(digits: string, instants: readonly number[]): boolean {
   if (!/^\d{4,17}$/.test(digits)) return false
-  const clock = /^(\d\d)(\d\d)(\d\d)/.exec(digits)
+  const clock = CLOCK.exec(digits)
   return instants.some((instant) => {
     const inDay = msOfDay(instant)
     const clockMs = clock

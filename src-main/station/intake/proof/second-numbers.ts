@@ -22,7 +22,7 @@ export function secondNumberIn(
   )
   const ofPictures = pictures.map((picture) => ({
     picture,
-    numbers: numbersOf(picture).filter((number) => !isDayOf(number, picture, births)),
+    numbers: numbersOf(picture, stated).filter((number) => !isDayOf(number, picture, births)),
   }))
   const running = runningNumbers(
     ofPictures.map(({ numbers }) => numbers.filter((one) => !isSpelledBy(one, stated))),
@@ -47,11 +47,17 @@ export function secondNumberIn(
   return asked
 }
 
-function numbersOf({ isReadByProfile, paths, instants }: PictureOfPatient): readonly NumberInPath[] {
+/** Without times of the picture; what is nearly the stated number is none, whatever the clock says. */
+function numbersOf(
+  { isReadByProfile, paths, instants }: PictureOfPatient,
+  stated: string,
+): readonly NumberInPath[] {
   if (isReadByProfile) return []
   return paths
     .flatMap(everyNumberIn)
-    .filter(({ readings }) => !readings.some((reading) => isTimeOf(reading, instants)))
+    .filter(({ readings }) =>
+      readings.every((reading) => !isTimeOf(reading, instants) || isNearlySame(reading, stated)),
+    )
 }
 
 /** A day of these years may be a visit's, and is compared as such. */

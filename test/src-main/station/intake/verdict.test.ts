@@ -77,6 +77,12 @@ describe('the stored verdict', () => {
       ['together unknown noLink'],
     ],
     [
+      'shows two series beside a number',
+      { ...PROVEN, together: { kind: 'proposed', why: 'twoBursts' } },
+      { answered: ['patient'] },
+      ['together proposed twoBursts'],
+    ],
+    [
       'asks of two patients beside a number',
       TWO_PEOPLE,
       { answered: ['patient'] },
@@ -105,7 +111,7 @@ describe('the stored verdict', () => {
   it.each<readonly [string, Verdict<StatedEye> | null, Partial<VerdictImage>, readonly string[]]>([
     ['proposed', proposed('right', 'readFromNames'), {}, ['i0 proposed readFromNames']],
     ['disputed', disputed('right', 'left'), {}, ['i0 disputed sourcesDiffer']],
-    ['not visit', null, {}, ['i0 unknown null']],
+    ['without a verdict', null, {}, ['i0 unknown null']],
     ['chosen by a person', null, { eye_source: 'person' }, []],
     [
       'chosen, and contradicted since',

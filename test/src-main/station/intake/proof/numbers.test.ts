@@ -227,6 +227,10 @@ describe('digits that are the time of the picture', () => {
     ['142510', true],
     ['142700', true],
     ['142712', false],
+    // 14:24:70
+    ['142470', false],
+    ['1425105', false],
+    ['14251050', true],
     ['142510500', true],
     [String(taken), true],
     [String(Math.floor(taken / 1_000)), true],
