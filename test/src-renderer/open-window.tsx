@@ -1,5 +1,6 @@
 /** The whole window in happy-dom on a link in memory: a test gives the answers, presses and types as a person does. */
 import { MantineProvider } from '@mantine/core'
+import { notifications } from '@mantine/notifications'
 import { createRoot } from 'react-dom/client'
 import { onTestFinished, vi } from 'vitest'
 import type { Connection, LinkMessage, StationLink } from '../../src-renderer/link/link.ts'
@@ -89,6 +90,8 @@ export function openWindow(hash: string, answers: Answers = {}) {
   Object.defineProperty(document, 'fonts', { value: new EventTarget(), configurable: true })
   // Screens load their code once the station can be reached.
   vi.stubGlobal('fetch', () => Promise.resolve(new Response()))
+  // Of a thread, not of a window: what other tests left fills the four that are shown, and a new one would wait.
+  notifications.clean()
   window.location.hash = hash
   window.dispatchEvent(new Event('hashchange'))
   const container = document.body.appendChild(document.createElement('div'))
