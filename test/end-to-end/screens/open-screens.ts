@@ -5,7 +5,7 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Locator, Page } from 'playwright-core'
-import { afterAll, expect, inject, onTestFinished, type TestContext } from 'vitest'
+import { afterAll, beforeAll, expect, inject, onTestFinished, type TestContext } from 'vitest'
 import { openHttpHost } from '../../../src-main/headless/http-server.ts'
 import type { CallHandlers, Station } from '../../../src-main/station/api.ts'
 import { answerCall } from '../../../src-main/station/calls/calls.ts'
@@ -68,20 +68,20 @@ const VIEWPORT = { width: 1_280, height: 800 }
 
 let shared: Page | null = null
 
-/** The page of the run, as new; null after the test was skipped because there is no browser. */
-async function openPage(context: TestContext): Promise<Page> {
-  if (shared === null) {
-    const opened = await openTestBrowser()
-    if (opened.kind === 'absent') return context.skip(opened.why)
-    shared = await opened.browser.newPage({ colorScheme: 'light', viewport: VIEWPORT, locale: 'en-GB' })
-    shared.setDefaultTimeout(10_000)
-  }
-  const page = shared
-  context.onTestFinished(async () => {
-    if (context.task.result?.state === 'fail')
-      process.stderr.write(`${await page.locator('body').ariaSnapshot()}\n`)
+/** The page of the run, or why there is none. */
+async function findPage(): Promise<Page | string> {
+  if (shared !== null) return shared
+  const opened = await openTestBrowser()
+  if (opened.kind === 'absent') return opened.why
+  shared = await opened.browser.newPage({ colorScheme: 'light', viewport: VIEWPORT, locale: 'en-GB' })
+  shared.setDefaultTimeout(10_000)
+  return shared
+}
+
+function printIfFailed({ task, onTestFinished: atEnd }: TestContext, page: Page): void {
+  atEnd(async () => {
+    if (task.result?.state === 'fail') process.stderr.write(`${await page.locator('body').ariaSnapshot()}\n`)
   })
-  return page
 }
 
 async function emptyPage(page: Page): Promise<void> {
@@ -93,24 +93,36 @@ async function emptyPage(page: Page): Promise<void> {
   await page.emulateMedia({ colorScheme: 'light', media: null })
 }
 
-/** Opens the screens and waits for the queue; everything is closed when the test ends. */
+/**
+ * Opens the screens and waits for the queue; everything is closed when the test ends. Without a browser the test is
+ * skipped.
+ */
 export async function openScreens(context: TestContext, options: ScreensOptions = {}): Promise<Screens> {
-  return openOn(await openPage(context), options, onTestFinished)
+  const page = await findPage()
+  if (typeof page === 'string') return context.skip(page)
+  const screens = await openOn(page, options, onTestFinished)
+  printIfFailed(context, page)
+  return screens
 }
 
 /**
- * One station and its screens for all tests of a file: most of the time of a small test is their start. The first test
- * opens them; everything is closed after the last one.
+ * One station and its screens for all tests of a file: most of the time of a small test is their start. They are open
+ * before the first test, and closed after the last one.
  */
-export function shareScreens(options: ScreensOptions = {}): (context: TestContext) => Promise<Screens> {
+export function shareScreens(options: ScreensOptions = {}): (context: TestContext) => Screens {
   const ends: (() => Promise<void>)[] = []
-  let opened: Promise<Screens> | null = null
+  let opened: Screens | string = 'The screens are not open yet.'
+  beforeAll(async () => {
+    const page = await findPage()
+    opened = typeof page === 'string' ? page : await openOn(page, options, (end) => void ends.push(end))
+  })
   afterAll(async () => {
     for (const end of ends.toReversed()) await end()
   })
-  return async (context) => {
-    const page = await openPage(context)
-    return (opened ??= openOn(page, options, (end) => void ends.push(end)))
+  return (context) => {
+    if (typeof opened === 'string') return context.skip(opened)
+    printIfFailed(context, opened.page)
+    return opened
   }
 }
 

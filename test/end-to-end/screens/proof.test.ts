@@ -1,13 +1,21 @@
 /** What persons see and answer of proof, on files as cameras write them: sources, a dispute, an alarm, a number. */
 import { describe, expect, it } from 'vitest'
 import { shareScreens } from './open-screens.ts'
-import { dicomOf, expectNoFindings, known, openPage, photograph, TODAY, watchCamera } from './watched-camera.ts'
+import {
+  dicomOf,
+  expectNoFindings,
+  known,
+  openPage,
+  photograph,
+  TODAY,
+  watchCamera,
+} from './watched-camera.ts'
 
-const openScreens = shareScreens()
+const screensOf = shareScreens()
 
 describe('a proposal', () => {
   it('is opened from the queue, shows its sources beside the images, and leaves once a person has approved it', async (context) => {
-    const screens = await openScreens(context)
+    const screens = screensOf(context)
     const { page, value } = screens
     const { write, settledCase } = await watchCamera(screens)
     write(`501288_${TODAY}_OD.jpg`, await photograph('right'))
@@ -31,7 +39,7 @@ describe('a proposal', () => {
 
 describe('a dispute', () => {
   it('names both sources, and one click by the keyboard chooses', async (context) => {
-    const screens = await openScreens(context)
+    const screens = screensOf(context)
     const { page, value } = screens
     const { write, settledCase } = await watchCamera(screens)
     write('501377_OS.dcm', await dicomOf('right', '501377', 'TESTWOOD^SYNTHIA'))
@@ -58,7 +66,7 @@ describe('a dispute', () => {
 
 describe('a contradiction after sending', () => {
   it('changes nothing that was sent, and an alarm names the case and whom to call', async (context) => {
-    const screens = await openScreens(context)
+    const screens = screensOf(context)
     const { page, value, service } = screens
     const { write, settledCase } = await watchCamera(screens)
     const casesBefore = service.cases().length
@@ -85,7 +93,7 @@ describe('a contradiction after sending', () => {
 
 describe('a second number', () => {
   it('is asked about beside the first, and a no proves the first', async (context) => {
-    const screens = await openScreens(context)
+    const screens = screensOf(context)
     const { page, value } = screens
     const { write, settledCase } = await watchCamera(screens)
     write('501555_88123_OD.dcm', await dicomOf('right', '501555', 'DEMOSON^FICTOR'))

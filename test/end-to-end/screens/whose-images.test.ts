@@ -11,11 +11,11 @@ import {
   type WatchedCamera,
 } from './watched-camera.ts'
 
-const openScreens = shareScreens()
+const screensOf = shareScreens()
 
 describe('images of the same series as a case with an entered number', () => {
   it('are added to it by one click, and by nothing else', async (context) => {
-    const screens = await openScreens(context)
+    const screens = screensOf(context)
     const { page, value } = screens
     const { write, cases, settledCase } = await watchCamera(screens)
     write('inbox/OD_1.jpg', await photograph('right'), 5)
@@ -41,7 +41,7 @@ describe('images of the same series as a case with an entered number', () => {
 
 describe('how many patients', () => {
   it('is asked before any field, an image is moved, and the groups become cases', async (context) => {
-    const screens = await openScreens(context)
+    const screens = screensOf(context)
     const { page } = screens
     const { write, cases, settledCase } = await watchCamera(screens)
     write('Testwood/OD_1.jpg', await photograph('right'), 9)
@@ -91,7 +91,7 @@ describe('images of two patients', () => {
   }
 
   it('are shown side by side, and become two cases with their own names', async (context) => {
-    const screens = await openScreens(context)
+    const screens = screensOf(context)
     const { page } = screens
     const camera = await watchCamera(screens)
     await openPage(screens, await writeTwo(camera, '501288', ['TESTWOOD^SYNTHIA', 'DEMOSON^FICTOR']))
@@ -114,7 +114,7 @@ describe('images of two patients', () => {
   })
 
   it('are of one once a person has signed it', async (context) => {
-    const screens = await openScreens(context)
+    const screens = screensOf(context)
     const { page, value } = screens
     const camera = await watchCamera(screens)
     const one = await writeTwo(camera, '501377', ['SAMPLETON^TESTINA', 'NOBODYMAN^MOCKBERT'])
