@@ -1,7 +1,9 @@
 /** The whole window in happy-dom on a link in memory: a test gives the answers, presses and types as a person does. */
 import { MantineProvider } from '@mantine/core'
+import { notifications } from '@mantine/notifications'
 import { createRoot } from 'react-dom/client'
 import { onTestFinished, vi } from 'vitest'
+import { writeInitials } from '../../src-renderer/decisions/decisions.tsx'
 import type { Connection, LinkMessage, StationLink } from '../../src-renderer/link/link.ts'
 import { createBroadcast } from '../../src-renderer/link/link.ts'
 import { Shell } from '../../src-renderer/shell/shell.tsx'
@@ -89,6 +91,10 @@ export function openWindow(hash: string, answers: Answers = {}) {
   Object.defineProperty(document, 'fonts', { value: new EventTarget(), configurable: true })
   // Screens load their code once the station can be reached.
   vi.stubGlobal('fetch', () => Promise.resolve(new Response()))
+  // Tests share the modules of a thread: initials that another wrote would sign, and notices that it left fill the four
+  // that are shown, so that a new one waits.
+  writeInitials('')
+  notifications.clean()
   window.location.hash = hash
   window.dispatchEvent(new Event('hashchange'))
   const container = document.body.appendChild(document.createElement('div'))

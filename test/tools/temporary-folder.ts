@@ -4,9 +4,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 
-/** A folder of its own for the running test, removed after it. */
-export function temporaryFolder(): string {
+/** Has something done at an end, the last one first. */
+export type AtEnd = (act: () => Promise<void>) => void
+
+/** A folder of its own for the running test, removed after it, or at another end. */
+export function temporaryFolder(atEnd: AtEnd = onTestFinished): string {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'fundus-courier-test-')))
-  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  atEnd(() => rm(folder, { recursive: true, force: true }))
   return folder
 }

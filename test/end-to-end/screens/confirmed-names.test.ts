@@ -1,11 +1,12 @@
 /** A clinic that names its files well becomes hands-free: from the offer over a slip to the confirmation and its end. */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import type { Locator } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { DAY } from '../../../src-shared/durations.ts'
 import { drawFundus } from '../../camera/draw-fundus.ts'
 import { quickFolder } from '../station-fixture.ts'
-import { openScreens, type Screens } from './open-screens.ts'
+import { type Screens, shareScreens } from './open-screens.ts'
 
 function numberOf(patient: number): string {
   return String(100_003 + patient * 7_919)
@@ -19,7 +20,7 @@ function dayAgo(days: number): string {
 }
 
 const photographs = Promise.all(
-  (['right', 'left'] as const).map((eye) => drawFundus({ eye, seed: 3, shot: 0, width: 300, height: 250 })),
+  (['right', 'left'] as const).map((eye) => drawFundus({ eye, seed: 3, shot: 0, width: 120, height: 100 })),
 )
 
 /** Both eyes of a patient, as the camera exports them. */
@@ -61,15 +62,25 @@ async function eightVisits(screens: Screens, first: number): Promise<void> {
   await approveAll(screens, 8)
 }
 
+/** Each step goes on from the one before it. */
 describe('names that a person confirms', () => {
-  it('are offered with a preview, refused after a correction, confirmed, and revoked', async (context) => {
-    const screens = await openScreens(context, { config: { folders: [] } })
-    const { page, camera, value, goTo, caseOf, complaints } = screens
+  const screensOf = shareScreens({ config: { folders: [] } })
+
+  const offerOn = ({ page }: Screens): Locator =>
+    page.getByRole('article', { name: 'These names can be read automatically' })
+  const heldOn = ({ page }: Screens): Locator => page.getByRole('list', { name: 'Confirmed names' })
+
+  const untilCount = async ({ value }: Screens, state: 'review' | 'waiting' | 'sent', count: number) =>
+    expect.poll(async () => (await value('station.status')).counts[state], { timeout: 20_000 }).toBe(count)
+
+  it('are offered with a preview of what they read', async (context) => {
+    const screens = screensOf(context)
+    const { page, camera, value } = screens
     await value('settings.update', { folders: [quickFolder(camera, { sendWithoutReview: true })] })
     await eightVisits(screens, 0)
     await untilOffered(screens, 1)
     await page.getByRole('link', { name: 'See the offer' }).click()
-    const offer = page.getByRole('article', { name: 'These names can be read automatically' })
+    const offer = offerOn(screens)
     await offer.getByTitle('{historyNumber}_{date:YYYYMMDD}_{eye}').waitFor()
     await offer.getByText('number_day YYYYMMDD_eye').waitFor()
     await offer.getByText('8 visits of 8 patients on 2 days, 8 right and 8 left images').waitFor()
@@ -77,10 +88,14 @@ describe('names that a person confirms', () => {
     await offer.getByRole('button', { name: 'Show all' }).first().click()
     await read.getByRole('row', { name: `${numberOf(7)}_${dayAgo(1)}_OS.jpg` }).waitFor()
     expect(await read.getByRole('row').nth(1).innerText()).toMatch(/^\d{6}_\d{8}_O[DS]\.jpg\t\d{6}\t.*O[DS]/)
+  })
 
+  it('are refused after a correction, and confirmed after enough visits since', async (context) => {
+    const screens = screensOf(context)
+    const { page, value, caseOf } = screens
     // The photographer had the wrong eye set.
     await leaveVisit(screens, 20)
-    await expect.poll(async () => (await value('station.status')).counts.review, { timeout: 15_000 }).toBe(1)
+    await untilCount(screens, 'review', 1)
     const slip = await caseOf(numberOf(20))
     const [image] = slip.images
     await value('submissions.update', { id: slip.id, images: [{ id: image?.id ?? '', eye: 'left' }] })
@@ -95,19 +110,25 @@ describe('names that a person confirms', () => {
 
     await eightVisits(screens, 30)
     await untilOffered(screens, 1)
+    const offer = offerOn(screens)
+
     await offer.getByRole('button', { name: 'Corrected before, with enough visits since: 1 file' }).waitFor()
     await offer.getByLabel('Your initials').fill('QX')
     await offer.getByRole('button', { name: 'Confirm these names' }).click()
-    const held = page.getByRole('list', { name: 'Confirmed names' })
-    await held.getByText('Confirmed by QX').waitFor()
-
+    await heldOn(screens).getByText('Confirmed by QX').waitFor()
     await leaveVisit(screens, 40)
-    await expect.poll(async () => (await value('station.status')).counts.sent, { timeout: 20_000 }).toBe(18)
+    await untilCount(screens, 'sent', 18)
+  })
+
+  it('are revoked: what was not sent returns, and what was sent is named', async (context) => {
+    const screens = screensOf(context)
+    const { page, value, goTo, caseOf, complaints } = screens
     await value('station.pause', {})
     await leaveVisit(screens, 41)
-    await expect.poll(async () => (await value('station.status')).counts.waiting, { timeout: 15_000 }).toBe(1)
+    await untilCount(screens, 'waiting', 1)
     await goTo('#/queue')
     await goTo('#/settings/folders')
+    const held = heldOn(screens)
     await held.getByText('1 case went by it without a check.').waitFor()
     await held.getByRole('button', { name: /^Revoke/ }).click()
     const dialog = page.getByRole('dialog')
@@ -121,7 +142,7 @@ describe('names that a person confirms', () => {
     await dialog.getByRole('button', { name: 'Close' }).last().click()
     await held.getByText('Not confirmed: only proposes').waitFor()
     await leaveVisit(screens, 42)
-    await expect.poll(async () => (await value('station.status')).counts.review, { timeout: 15_000 }).toBe(2)
+    await untilCount(screens, 'review', 2)
     expect(complaints).toEqual([])
   })
 })

@@ -5,7 +5,7 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Locator, Page } from 'playwright-core'
-import { expect, inject, onTestFinished, type TestContext } from 'vitest'
+import { afterAll, beforeAll, expect, inject, onTestFinished, type TestContext } from 'vitest'
 import { openHttpHost } from '../../../src-main/headless/http-server.ts'
 import type { CallHandlers, Station } from '../../../src-main/station/api.ts'
 import { answerCall } from '../../../src-main/station/calls/calls.ts'
@@ -19,7 +19,7 @@ import type { PracticeOptions } from '../../practice-service/desk.ts'
 import type { Dialect } from '../../practice-service/desk.ts'
 import type { StationConfig } from '../../station-process/start-station.ts'
 import { stationPorts } from '../../tools/station-ports.ts'
-import { temporaryFolder } from '../../tools/temporary-folder.ts'
+import { type AtEnd, temporaryFolder } from '../../tools/temporary-folder.ts'
 import { openTestBrowser } from '../browser.ts'
 import { quickFolder } from '../station-fixture.ts'
 import { type SeededCase, seedCases } from './seed-cases.ts'
@@ -68,37 +68,72 @@ const VIEWPORT = { width: 1_280, height: 800 }
 
 let shared: Page | null = null
 
-/** The page of the run, as new; null after the test was skipped because there is no browser. */
-async function openPage(context: TestContext): Promise<Page> {
-  if (shared === null) {
-    const opened = await openTestBrowser()
-    if (opened.kind === 'absent') return context.skip(opened.why)
-    shared = await opened.browser.newPage({ colorScheme: 'light', viewport: VIEWPORT, locale: 'en-GB' })
-    shared.setDefaultTimeout(10_000)
-  }
-  const page = shared
-  onTestFinished(async () => {
-    if (context.task.result?.state === 'fail')
-      process.stderr.write(`${await page.locator('body').ariaSnapshot()}\n`)
-    await page.context().setOffline(false)
-    await page.unrouteAll()
-    await page.goto('about:blank')
-    page.removeAllListeners()
-    await page.setViewportSize(VIEWPORT)
-    await page.emulateMedia({ colorScheme: 'light', media: null })
-  })
-  return page
+/** The page of the run, or why there is none. */
+async function findPage(): Promise<Page | string> {
+  if (shared !== null) return shared
+  const opened = await openTestBrowser()
+  if (opened.kind === 'absent') return opened.why
+  shared = await opened.browser.newPage({ colorScheme: 'light', viewport: VIEWPORT, locale: 'en-GB' })
+  shared.setDefaultTimeout(10_000)
+  return shared
 }
 
-/** Opens the screens and waits for the queue; everything is closed when the test ends. */
+function printIfFailed({ task, onTestFinished: atEnd }: TestContext, page: Page): void {
+  atEnd(async () => {
+    if (task.result?.state === 'fail') process.stderr.write(`${await page.locator('body').ariaSnapshot()}\n`)
+  })
+}
+
+async function emptyPage(page: Page): Promise<void> {
+  await page.context().setOffline(false)
+  await page.unrouteAll()
+  await page.goto('about:blank')
+  page.removeAllListeners()
+  await page.setViewportSize(VIEWPORT)
+  await page.emulateMedia({ colorScheme: 'light', media: null })
+}
+
+/**
+ * Opens the screens and waits for the queue; everything is closed when the test ends. Without a browser the test is
+ * skipped.
+ */
 export async function openScreens(context: TestContext, options: ScreensOptions = {}): Promise<Screens> {
-  const page = await openPage(context)
-  const root = temporaryFolder()
+  const page = await findPage()
+  if (typeof page === 'string') return context.skip(page)
+  const screens = await openOn(page, options, onTestFinished)
+  printIfFailed(context, page)
+  return screens
+}
+
+/**
+ * One station and its screens for all tests of a file: most of the time of a small test is their start. They are open
+ * before the first test, and closed after the last one.
+ */
+export function shareScreens(options: ScreensOptions = {}): (context: TestContext) => Screens {
+  const ends: (() => Promise<void>)[] = []
+  let opened: Screens | string = 'The screens are not open yet.'
+  beforeAll(async () => {
+    const page = await findPage()
+    opened = typeof page === 'string' ? page : await openOn(page, options, (end) => void ends.push(end))
+  })
+  afterAll(async () => {
+    for (const end of ends.toReversed()) await end()
+  })
+  return (context) => {
+    if (typeof opened === 'string') return context.skip(opened)
+    printIfFailed(context, opened.page)
+    return opened
+  }
+}
+
+async function openOn(page: Page, options: ScreensOptions, atEnd: AtEnd): Promise<Screens> {
+  atEnd(() => emptyPage(page))
+  const root = temporaryFolder(atEnd)
   const camera = join(root, 'camera')
   const dataFolder = options.dataFolder ?? join(root, 'station')
   for (const folder of [camera, dataFolder]) mkdirSync(folder, { recursive: true })
   const service = await openPracticeService({ answerDelayMs: 0, reportDelayMs: 0, ...options.practice })
-  onTestFinished(() => service.close())
+  atEnd(() => service.close())
   const { baseUrl, clientId, clientSecret } = service
   const ids = await seedCases(dataFolder, { baseUrl, clientId }, options.cases ?? [])
   const stated: Partial<StationConfig> = {
@@ -117,7 +152,7 @@ export async function openScreens(context: TestContext, options: ScreensOptions 
     config: { settings: settingsSchema.parse(stated), stated, enforced: [], unknownNames: [] },
     ...(options.managed && { managed: options.managed }),
   })
-  onTestFinished(() => station.stop())
+  atEnd(() => station.stop())
   const value: Screens['value'] = async (name, input) => {
     const answer = await answerCall(station.handlers, ports.logger, name, input ?? {})
     if (!answer.ok) throw new Error(`${name}: ${answer.failure.kind}: ${answer.failure.message}`)
@@ -133,7 +168,7 @@ export async function openScreens(context: TestContext, options: ScreensOptions 
     port: 0,
     screensFolder: inject('screensFolder'),
   })
-  onTestFinished(() => host.close())
+  atEnd(() => host.close())
   const address = `${host.url}/#token=${host.token}`
   const { strangers, complaints } = listenTo(page, host.url)
   await page.goto(address)
