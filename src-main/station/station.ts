@@ -110,6 +110,7 @@ async function openParts(options: StationOptions, ending: AsyncDisposableStack):
       guard: manifests,
       random: Math.random,
       spoolPath: (spoolName) => join(spoolFolder, spoolName),
+      reread: (id) => intake.reread([id]),
       maySend: () => phase === 'running' && pause.current() === null && storage.mayWrite(),
     }),
   )

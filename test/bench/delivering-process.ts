@@ -77,6 +77,7 @@ const delivery: Delivery = openDelivery({
   random: Math.random,
   settings: () => settings,
   spoolPath: (spoolName) => join(spoolFolder, spoolName),
+  reread: () => undefined,
   maySend: () => true,
   onProgress: () => undefined,
   onHealthChanged: () => undefined,

@@ -54,6 +54,7 @@ export async function sendSubmission(
     if (!baseline.ok) return baseline
     if (await wasSwitched(context, row.center_id)) return fail(switchedSilently())
     if (row.center_id !== null) context.centers.noteSet(row.center_id)
+    if (row.attempts > 0) context.reread(row.id)
     // No `await` between here and the insert: the content must be what was cleared.
     if (signal.aborted || !canStartAttempt(context, row, troubles)) return succeed('notTried')
     let attemptId = ''

@@ -18,6 +18,8 @@ export type DeliveryOptions = {
   readonly random: () => number
   readonly settings: () => Settings
   readonly spoolPath: (spoolName: string) => string
+  /** Reads a case again from its sources: what came during an earlier attempt was not read. */
+  readonly reread: (submissionId: string) => void
   /** False while a person has paused the station, and while it stops. */
   readonly maySend: () => boolean
   readonly onProgress: (progress: EventPayload<'deliveryProgressed'>) => void

@@ -19,6 +19,7 @@ import type { FolderMemory } from './proof/patient-evidence.ts'
 import { contradictionOf, type Person } from './proof/people.ts'
 import { memoryOf } from './visits/memory.ts'
 import { type ImageFile, isReusedName, personIn, type VisitContext } from './visits/pictures.ts'
+import { isOpen } from './visits/visits.ts'
 
 type AlarmContext = VisitContext & { readonly clock: Clock }
 
@@ -143,9 +144,10 @@ export function noteContradictingFacts(context: AlarmContext, image: ImageRow, f
   })
 }
 
-/** Sending has begun: nothing that comes now changes the case. A refused one is read again before it goes. */
-function mayHaveLeft({ outbox }: VisitContext, { id, attempts, state }: SubmissionRow): boolean {
-  if (attempts === 0 || state === 'refused') return false
+/** Sending has begun: nothing that comes now changes the case. Of one that failed, it is read before it goes. */
+function mayHaveLeft({ outbox }: VisitContext, row: SubmissionRow): boolean {
+  const { id, attempts, state } = row
+  if (attempts === 0 || state === 'refused' || isOpen(row)) return false
   return state !== 'discarded' || outbox.attempts.hasUnresolved(id)
 }
 

@@ -9,6 +9,7 @@ import { isSameId } from './proof/numbers.ts'
 import { bareId } from './proof/numbers.ts'
 import { visitFolderOf } from './visits/identity.ts'
 import type { VisitContext } from './visits/pictures.ts'
+import { isOpen } from './visits/visits.ts'
 
 /** A name without an extension is its own stem; a name with dots is ambiguous. */
 export function imagesNamed({ outbox }: VisitContext, folderPath: string, key: string): readonly ImageRow[] {
@@ -73,7 +74,7 @@ export function findLateData(
 
 /** True if this is about the visit of a case whose sending has begun; as is what names its images. */
 function isLateFor(row: SubmissionRow, theirs: Fields, kind: SidecarMatch['kind']): boolean {
-  if (row.attempts === 0 || row.state === 'discarded') return false
+  if (row.attempts === 0 || row.state === 'discarded' || isOpen(row)) return false
   const ours = fieldsColumn.read(row.fields)
   const isDayKnown = sourcesColumn.read(row.sources).visit_date !== 'fileTime'
   const patient = agree(theirs.history_number, ours.history_number)

@@ -130,7 +130,7 @@ export function mentionsOf(store: Store, folderPath: string, number: string): st
   return store.values<string>`
     SELECT submission_id FROM folder_mentions JOIN submissions ON submissions.id = submission_id
     WHERE folder_mentions.folder_path = ${folderPath} AND number = ${number}
-    AND state IN ('collecting', 'incomplete', 'review', 'waiting', 'held') AND attempts = 0
+    AND state IN ('collecting', 'incomplete', 'review', 'waiting', 'held')
     ORDER BY position`
 }
 
@@ -138,6 +138,6 @@ export function mentionsOf(store: Store, folderPath: string, number: string): st
 export function openCasesOf(store: Store, folderPath: string): string[] {
   return store.values<string>`
     SELECT id FROM submissions WHERE state IN ('collecting', 'incomplete', 'review', 'waiting', 'held')
-    AND folder_path = ${folderPath} AND attempts = 0
+    AND folder_path = ${folderPath}
     AND id NOT IN (SELECT submission_id FROM quarantine) ORDER BY position`
 }

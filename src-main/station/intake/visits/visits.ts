@@ -14,11 +14,19 @@ import { foldPath, stemKeyOf } from '../evidence.ts'
 export type AssignContext = VisitContext & { readonly clock: Clock }
 
 /**
- * An image that arrives before the first attempt joins its case, even a waiting one, which is then checked again; a
- * later image does not change what was sent.
+ * What comes for a case of which nothing is at the service is read, even for one that waits, which is then checked
+ * again, and for one whose attempts have all failed; nothing changes what was sent, or may have been.
  */
-export function isOpen(row: SubmissionRow): boolean {
-  return row.attempts === 0 && ['collecting', 'incomplete', 'review', 'waiting', 'held'].includes(row.state)
+export function isOpen({ state }: Pick<SubmissionRow, 'state'>): boolean {
+  return ['collecting', 'incomplete', 'review', 'waiting', 'held'].includes(state)
+}
+
+/** Images join and leave a case only if no attempt of it can have arrived, also as far as was found since. */
+function isJoinable({ outbox }: VisitContext, row: SubmissionRow): boolean {
+  if (!isOpen(row) || row.attempts === 0) return isOpen(row)
+  return outbox.attempts
+    .of(row.id)
+    .every(({ outcome, found_at }) => (outcome === 'unsent' || outcome === 'refused') && found_at === null)
 }
 
 export function folderSettingsOf(context: VisitContext, folderPath: string | null): FolderSettings | null {
@@ -81,7 +89,7 @@ function isOfBurst(
   row: SubmissionRow,
   identity: VisitIdentity,
 ): boolean {
-  if (!isOpen(row) || sourcesColumn.read(row.sources).history_number === 'person') return false
+  if (!isJoinable(context, row) || sourcesColumn.read(row.sources).history_number === 'person') return false
   const own = { id: '', takenAt: identity.picture.takenAt, eye: identity.eye }
   return burstsOf([...timesOf(context, folderPath, row), own]).length === 1
 }
@@ -100,7 +108,7 @@ function submissionForVisit(
   const { outbox, clock } = context
   const at = clock.now()
   const ofVisit = submissionsOfVisit(context, folderPath, identity)
-  const open = ofVisit.filter(isOpen).toReversed()
+  const open = ofVisit.filter((row) => isJoinable(context, row)).toReversed()
   const [target, ...others] = open
   if (target) {
     for (const other of others) {
@@ -166,7 +174,7 @@ function noteJoinedAfterEntry(context: AssignContext, id: string): void {
 
 function isMovable(context: AssignContext, row: ImageRow): boolean {
   const submission = context.outbox.submissions.row(row.submission_id)
-  return submission !== undefined && isOpen(submission)
+  return submission !== undefined && isJoinable(context, submission)
 }
 
 /** A person's decision on a file holds for the photograph, even if the file to be sent arrives later. */
@@ -303,7 +311,7 @@ function imagesOfSharedFolders(
   return [...folders].flatMap((folder) => {
     const prefix = `${JSON.stringify(['folder', foldPath(folder)]).slice(0, -1)},`
     const held = context.outbox.groups.submissionsFrom(folderPath, prefix)
-    const free = held.filter((row) => isOpen(row) && !isTouchedByPerson(context, row.id))
+    const free = held.filter((row) => isJoinable(context, row) && !isTouchedByPerson(context, row.id))
     if (free.length === 0 || !isSharedFolder(context, folderPath, folder)) return []
     return free.flatMap(({ id }) => context.outbox.images.rows(id).map((image) => image.id))
   })

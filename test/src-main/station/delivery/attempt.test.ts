@@ -18,7 +18,7 @@ import {
   sending,
   type TestDelivery,
 } from './delivery-with.ts'
-import { answered, LOST, type PostPlan, SILENT } from './scripted-service.ts'
+import { answered, broken, LOST, type PostPlan, SILENT } from './scripted-service.ts'
 
 const TWO_IMAGES = { images: [{ bytes: someBytes() }, { bytes: someBytes(), eye: 'left' as const }] }
 const TAKEN: PostPlan = { kind: 'taken' }
@@ -32,6 +32,19 @@ function excludeOne(test: TestDelivery, id: string): void {
 }
 
 describe('a case that waits', () => {
+  it('is read again before another attempt, and goes no more if it is another case by then', async () => {
+    const reread: string[] = []
+    const { test, id } = await sending({ plan: broken(10) }, (made) => {
+      made.reread = (caseId) => {
+        reread.push(caseId)
+        made.outbox.submissions.transition(caseId, 'gatheredForReview', {}, { at: MORNING })
+      }
+    })
+    expect([reread, outcomesOf(test, id), stateOf(test, id)]).toEqual([[], ['unsent'], 'waiting'])
+    await test.clock.turn(HOUR)
+    expect([reread, outcomesOf(test, id), stateOf(test, id)]).toEqual([[id], ['unsent'], 'review'])
+  })
+
   it('is posted whole, bound to its id, read back, and watched for its report', async () => {
     const images = [someBytes(300_000), someBytes(10)] as const
     const fields = {

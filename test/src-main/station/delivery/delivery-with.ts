@@ -23,6 +23,8 @@ export type TestDelivery = TestOutbox & {
   readonly alarms: readonly string[]
   settings: Settings
   maySend: boolean
+  /** Reads a case again before another attempt. */
+  reread: (id: string) => void
   random: number
   /** Opens the delivery, as the station does once its outbox is there. */
   open(): Delivery
@@ -64,6 +66,7 @@ export function deliveryWith(options: Options = {}): TestDelivery {
       delivery: options.delivery ?? {},
     }),
     maySend: true,
+    reread: () => undefined,
     random: 0.5,
     open: () => {
       const delivery = openDelivery({
@@ -75,6 +78,7 @@ export function deliveryWith(options: Options = {}): TestDelivery {
         random: () => made.random,
         settings: () => made.settings,
         spoolPath: (spoolName) => test.spoolPath(spoolName),
+        reread: (id) => made.reread(id),
         maySend: () => made.maySend,
         onProgress: ({ id, handedOverBytes, requestBytes }) =>
           void progress.push([id, handedOverBytes, requestBytes]),

@@ -39,6 +39,7 @@ export function openRealDelivery(
     random: () => 0.5,
     settings: () => settings,
     spoolPath: (spoolName) => test.spoolPath(spoolName),
+    reread: () => undefined,
     maySend: () => true,
     onProgress: () => undefined,
     onHealthChanged: () => undefined,

@@ -14,7 +14,9 @@ const record = (changes: object = {}, eye = 'OD'): string =>
   JSON.stringify({ ...RECORD, images: { '1_OD.png': eye }, ...changes })
 
 /** A station with one case that is in this state; its data file names its image. */
-async function withCase(state: 'sending' | 'unconfirmed' | 'sent' | 'refused' | 'waiting'): Promise<{
+async function withCase(
+  state: 'sending' | 'unconfirmed' | 'sent' | 'refused' | 'unsent' | 'waiting',
+): Promise<{
   readonly station: TestIntake
   readonly id: string
 }> {
@@ -26,8 +28,8 @@ async function withCase(state: 'sending' | 'unconfirmed' | 'sent' | 'refused' | 
   station.test.outbox.submissions.transition(id, 'approved', {}, { at: 1 })
   if (state === 'waiting') return { station, id }
   startAttempt(station.test, id)
-  const outcome = { sending: null, unconfirmed: 'unknown', sent: 'delivered', refused: 'refused' } as const
-  const end = outcome[state]
+  const outcome = { sending: null, unconfirmed: 'unknown', sent: 'delivered' } as const
+  const end = state === 'refused' || state === 'unsent' ? state : outcome[state]
   if (end !== null) endAttempt(station.test, id, end)
   return { station, id }
 }
@@ -104,11 +106,45 @@ describe('after a case was sent', () => {
     ['unconfirmed', 1],
     // These are read again before they go.
     ['refused', 0],
+    ['unsent', 0],
     ['waiting', 0],
   ] as const)('or while it is %s', async (state, count) => {
     const { station } = await withCase(state)
     await station.arrive(`${VISIT}/case.json`, record({ history_number: 'H-00018' }))
     expect(alarms(station)).toHaveLength(count)
+  })
+
+  it.each(['unsent', 'waiting'] as const)('one of which all is %s is read again', async (state) => {
+    const { station, id } = await withCase(state)
+    await station.arrive(`${VISIT}/case.json`, record({ history_number: 'H-00018' }, 'OS'))
+    expect(station.test.outbox.submissions.get(id)).toMatchObject({
+      state: 'review',
+      verdict: { who: { kind: 'proposed' } },
+    })
+  })
+
+  it.each([
+    ['unsent', [2]],
+    // It may have arrived after all: what comes is a case of its own, and the person decides.
+    ['absent', [1, 1]],
+  ] as const)('an image that comes after an attempt that was %s', async (end, counts) => {
+    const { station, id } = await withCase(end === 'unsent' ? 'unsent' : 'unconfirmed')
+    if (end === 'absent') station.test.outbox.submissions.transition(id, 'provenAbsent', {}, { at: 2 })
+    await station.arrive(`${VISIT}/2_OS.png`)
+    await station.quiet()
+    expect(station.open().map(({ images }) => images.length)).toEqual(counts)
+  })
+
+  it('one that never arrived is read before it goes again: it was contradicted meanwhile', async () => {
+    const { station, id } = await withCase('unconfirmed')
+    await station.arrive(`${VISIT}/case.json`, record({ history_number: 'H-00018' }))
+    station.test.outbox.submissions.transition(id, 'provenAbsent', {}, { at: 2 })
+    expect(station.test.outbox.submissions.get(id)?.state).toBe('waiting')
+    station.intake.reread([id])
+    expect(station.test.outbox.submissions.get(id)).toMatchObject({
+      state: 'review',
+      verdict: { who: { kind: 'proposed' } },
+    })
   })
 
   it('a name that was used again for another image raises none: the record may be of that one', async () => {
