@@ -25,8 +25,8 @@ import {
 } from './pictures.ts'
 import { type AssignContext, isOpen, submissionsOfVisit } from './visits.ts'
 
-/** Names under which cameras write the images that are taken. */
-const IMAGE_NAME = /\.(?:jpe?g|jfif|png|tiff?|bmp|dib|dcm|dicom)$/i
+/** Names under which cameras write images: those that are taken, and those whose format no one reads here. */
+const IMAGE_NAME = /\.(?:jpe?g|jfif|png|tiff?|bmp|dib|dcm|dicom|jp2|j2k|jpf|jpx|hei[cf]|webp|gif)$/i
 
 /** DICOM files often have no extension, or the last number of a UID in its place. */
 const BARE_NAME = /(?:^|\/)[^/.]+$|\.\d+$/

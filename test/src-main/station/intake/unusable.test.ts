@@ -80,6 +80,9 @@ describe('a file that cannot be used', () => {
     ['tooLarge', OS, 'left'],
     ['malformed', `${VISIT}/IMG_2.jpg`, 'unknown'],
     ['empty', `${VISIT}/OS/3.JPG`, 'left'],
+    ...['jp2', 'j2k', 'jpf', 'jpx', 'heic', 'heif', 'webp', 'GIF'].map(
+      (extension) => ['notAnImage', `${VISIT}/OS/3.${extension}`, 'left'] as const,
+    ),
     // A DICOM file without an extension, recognised by its beginning.
     ['truncated', `${VISIT}/IM0002`, 'unknown'],
   ])('because it is %s (%s) holds its case back', async (why, path, eye) => {
