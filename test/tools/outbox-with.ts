@@ -81,6 +81,7 @@ export type TestImage = {
   readonly eyeSource?: Source
   readonly fileName?: string
   readonly at?: number
+  readonly importedAt?: number | null
 }
 
 let added = 0
@@ -102,6 +103,7 @@ export function addTestImage(test: TestOutbox, submissionId: string, image: Test
     sha256,
     spoolName: `${sha256}.jpg`,
     contentType: image.contentType ?? 'image/jpeg',
+    importedAt: image.importedAt ?? null,
     at: image.at ?? MORNING,
   })
   updateVerdict(test, submissionId)

@@ -42,6 +42,7 @@ type SentOfImage = Pick<
   | 'sha256'
   | 'picture_sha256'
   | 'added_at'
+  | 'imported_at'
 >
 
 /** A case with all that decides whether it may wait; read once for a transition. */
@@ -75,7 +76,7 @@ export function candidateOf(store: Store, id: string): Candidate | null {
 /** Before an attempt opens, every row is checked whole. */
 function sentOfImages(sql: Statements, id: string): SentOfImage[] {
   return sql.rows<SentOfImage>`
-    SELECT id, position, eye, excluded_because, twin_of, sends, sha256, picture_sha256, added_at
+    SELECT id, position, eye, excluded_because, twin_of, sends, sha256, picture_sha256, added_at, imported_at
     FROM images WHERE submission_id = ${id}`
 }
 

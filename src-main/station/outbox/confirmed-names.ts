@@ -33,18 +33,21 @@ export function forgetConfirmed(store: Store, folderPath: string, profileId: str
   noteConfirmed(store, { ...confirmed, [folderPath]: others })
 }
 
-/** Is every profile that the verdict names confirmed now, and was it before the sent images were first seen? */
+/**
+ * Is every profile that the verdict names confirmed now, and was it before the sent images were first seen? Those that
+ * were imported lay there before.
+ */
 export function areConfirmed(
   store: Store,
   { folder_path: folderPath }: Pick<SubmissionRow, 'folder_path'>,
-  images: readonly Pick<ImageRow, 'excluded_because' | 'twin_of' | 'added_at'>[],
+  images: readonly Pick<ImageRow, 'excluded_because' | 'twin_of' | 'added_at' | 'imported_at'>[],
   { profiles }: Pick<Verdict, 'profiles'>,
 ): boolean {
   const known = confirmedNow(store)[folderPath ?? ''] ?? {}
   const sent = images.filter((image) => image.excluded_because === null && image.twin_of === null)
   return profiles.every((id) => {
     const at = known[id]
-    return at !== undefined && sent.every((image) => image.added_at > at)
+    return at !== undefined && sent.every((image) => image.imported_at === null && image.added_at > at)
   })
 }
 

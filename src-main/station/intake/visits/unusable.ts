@@ -26,8 +26,8 @@ import {
 } from './pictures.ts'
 import { type AssignContext, isOpen, submissionsOfVisit } from './visits.ts'
 
-/** Names under which cameras write the images that are taken. */
-const IMAGE_NAME = /\.(?:jpe?g|jfif|png|tiff?|bmp|dib|dcm|dicom)$/i
+/** Names under which cameras write images: those that are taken, and those whose format no one reads here. */
+const IMAGE_NAME = /\.(?:jpe?g|jfif|png|tiff?|bmp|dib|dcm|dicom|jp2|j2k|jpf|jpx|hei[cf]|webp|gif)$/i
 
 /** DICOM files often have no extension, or the last number of a UID in its place. */
 const BARE_NAME = /(?:^|\/)[^/.]+$|\.\d+$/
@@ -67,16 +67,20 @@ export function caseOfUnusable(
   identity: VisitIdentity,
   exceptId?: string,
 ): SubmissionRow | null {
-  const isAllowed = (row: SubmissionRow): boolean => row.id !== exceptId && mayTie(row, file.file_name)
+  const isAllowed = (row: SubmissionRow): boolean => row.id !== exceptId && mayTie(row, file.file_name, identity)
   const ofVisit = submissionsOfVisit(context, folderPath, identity).filter(isAllowed)
   const found =
     ofVisit.length > 0 ? ofVisit : neighboursOf(context, folderPath, file, identity).filter(isAllowed)
   return found.toReversed().find(isOpen) ?? found.find(({ state }) => isUnsent(state)) ?? found[0] ?? null
 }
 
-/** Nothing is tied to a case whose number a person entered, unless its name states that number. */
-function mayTie(row: SubmissionRow, path: string): boolean {
+/**
+ * What states a number is tied to a case whose number a person entered only if it is that one. Without a number, its
+ * time and folder suffice: nothing of it is sent, and a person is asked.
+ */
+function mayTie(row: SubmissionRow, path: string, { heldBy }: VisitIdentity): boolean {
   if (sourcesColumn.read(row.sources).history_number !== 'person') return true
+  if (heldBy === 'loose' || heldBy === 'folder') return true
   const entered = fieldsColumn.read(row.fields).history_number
   return (
     entered !== undefined &&

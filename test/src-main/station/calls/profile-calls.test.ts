@@ -157,6 +157,30 @@ describe('a confirmation', () => {
     })
   })
 
+  it('proves nothing of files that lay there before, whenever they are imported', async () => {
+    const test = await stationOfNames()
+    await eightVisits(test)
+    const profile = await confirmOnly(test)
+    const [imported, own] = [
+      visit(test, { patient: 9, isImported: true }),
+      visit(test, { patient: 10 }),
+    ] as const
+    expect([imported, own].map((id) => stateOf(test, id))).toEqual(['review', 'waiting'])
+    expect(warningsOf(test, imported)).toContain('intake:warning.proposal.beforeConfirmation')
+    // Nor does it leave by a verdict that proves all of it.
+    const { fields, verdict } = test.outbox.submissions.get(own) ?? {}
+    const store = (id: string): boolean => {
+      const eyes = Object.fromEntries(
+        test.outbox.images.rows(id).map((image) => [image.id, { kind: 'proven' as const, by: [], why: null }]),
+      )
+      const proven = { ...verdict!, profiles: [profile], eyes }
+      const content = { fields: fields!, sources: {}, reasons: [], verdict: proven }
+      test.outbox.submissions.setContent(id, content, 1)
+      return test.outbox.approvals.mayLeave(id)
+    }
+    expect([imported, own].map(store)).toEqual([false, true])
+  })
+
   it('does not match other names: they are proposed, and a person sees why', async () => {
     const test = await stationOfNames()
     await eightVisits(test)

@@ -80,6 +80,9 @@ describe('a file that cannot be used', () => {
     ['tooLarge', OS, 'left'],
     ['malformed', `${VISIT}/IMG_2.jpg`, 'unknown'],
     ['empty', `${VISIT}/OS/3.JPG`, 'left'],
+    ...['jp2', 'j2k', 'jpf', 'jpx', 'heic', 'heif', 'webp', 'GIF'].map(
+      (extension) => ['notAnImage', `${VISIT}/OS/3.${extension}`, 'left'] as const,
+    ),
     // A DICOM file without an extension, recognised by its beginning.
     ['truncated', `${VISIT}/IM0002`, 'unknown'],
   ])('because it is %s (%s) holds its case back', async (why, path, eye) => {
@@ -216,15 +219,26 @@ describe('a file that cannot be used', () => {
     expect(station.open()).toMatchObject([{ unusableFiles: [] }])
   })
 
-  it('never joins a case whose number a person has entered, unless it states that number', async () => {
+  const enter = (history_number: string): void =>
+    station.test.outbox.submissions.setContent(
+      station.open()[0]?.id ?? '',
+      { fields: { history_number }, sources: { history_number: 'person' }, reasons: [] },
+      1,
+    )
+
+  it.each([
+    ['burst', 'IMG_1.png', 'IMG_2.jpg'],
+    ['folder', 'Smith/1_OD.png', 'Smith/2_OS.png'],
+  ])('that states no number is asked about in the case of its %s, whose number is entered', async (_what, image, file) => {
+    await station.arrive(image)
+    enter('Q-9')
+    await setAside(file)
+    expect(station.open()).toMatchObject([{ images: [{}], unusableFiles: [{ fileName: file }] }])
+    expect(reasonsOf()).toContain('unusableImage')
+  })
+
+  it('never joins a case whose number a person has entered if it states another', async () => {
     await station.arrive(`${VISIT}/1.png`)
-    const id = station.open()[0]?.id ?? ''
-    const enter = (history_number: string): void =>
-      station.test.outbox.submissions.setContent(
-        id,
-        { fields: { history_number }, sources: { history_number: 'person' }, reasons: [] },
-        1,
-      )
     enter('Q-9')
     await setAside(`${VISIT}/2.png`)
     expect(station.open().map(({ unusableFiles }) => unusableFiles.length)).toEqual([0, 1])
