@@ -98,8 +98,7 @@ const NOTHING: RowFindings = { unreadable: [], changedIds: [] }
 
 /** A copy of an earlier version is made before a migration: its rows are read when the station works with them. */
 function rowFindings(copy: Database.Database): RowFindings {
-  const isOfToday = copy.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'quarantine'").pluck().get() === 1
-  return isOfToday ? findUnreadable(copy) : NOTHING
+  return versionOf(copy) === SCHEMA_VERSION ? findUnreadable(copy) : NOTHING
 }
 
 /**
