@@ -1,11 +1,14 @@
 /** A person's answers beside what the sources state now: an answer holds until a new source states something new. Pure. */
+import type { FieldName } from '../../../src-shared/fields.ts'
 import type { SubmissionRow, ImageRow } from '../outbox/rows.ts'
 import { type NamedOnly, type StoredIdentity, textsColumn } from '../json-columns.ts'
 import type { ComposedContent, StatedEye } from './evidence.ts'
 import { bareId } from './proof/numbers.ts'
+import { contradictionOf, labelOf } from './proof/people.ts'
 import type { Statement, Verdict } from './proof/verdict.ts'
 import type { VisitVerdict } from './proof/visit.ts'
 import { type SubmissionEvidence, voicesOnDay, voicesOnPatient } from './visits/identity.ts'
+import { type CollectedPicture, personIn } from './visits/pictures.ts'
 
 /** What a person has answered for all images that are there: `together` that they are of one patient and visit. */
 export type Answered = NamedOnly | 'together'
@@ -71,12 +74,14 @@ function areTogether(
 
 /** The verdict beside what a person entered before: a source that came since and says otherwise is a dispute. */
 export function besideEntry(
-  verdict: VisitVerdict | null,
+  { verdict, pictures }: Pick<SubmissionEvidence, 'verdict' | 'pictures'>,
   content: Sources & Pick<ComposedContent, 'fields'>,
   answered: readonly Answered[],
 ): VisitVerdict | null {
   if (verdict === null) return null
-  const who = answered.includes('patient') ? null : patientBesideEntry(verdict, content)
+  const who = answered.includes('patient')
+    ? null
+    : (patientBesideEntry(verdict, content) ?? personBesideEntry(verdict, pictures, content))
   const day = answered.includes('visitDay') ? null : dayBesideEntry(verdict, content)
   return { ...verdict, ...(who && { who }), ...(day && { day }) }
 }
@@ -92,6 +97,27 @@ function patientBesideEntry(
     kind: 'disputed',
     statements: [byPerson(entered), ...who.by.slice(0, 1)],
     why: 'sourcesDiffer',
+    groups: null,
+  }
+}
+
+/** Another person under the number that a person entered together with a name. */
+function personBesideEntry(
+  { who }: VisitVerdict,
+  pictures: readonly Pick<CollectedPicture, 'people'>[],
+  { fields, sources }: Sources & Pick<ComposedContent, 'fields'>,
+): VisitVerdict['who'] | null {
+  if (sources.history_number !== 'person' || (who.kind !== 'proven' && who.kind !== 'proposed')) return null
+  const stated = Object.entries(fields).filter(([name]) => sources[name as FieldName] === 'person')
+  const entered = personIn({ fields: Object.fromEntries(stated), birthDate: null })
+  const other = pictures
+    .flatMap(({ people }) => people)
+    .find(({ value }) => contradictionOf(entered, value) !== null)
+  if (other === undefined) return null
+  return {
+    kind: 'disputed',
+    statements: [byPerson(labelOf(entered)), { ...other, value: labelOf(other.value) }],
+    why: 'twoPeople',
     groups: null,
   }
 }

@@ -3,7 +3,7 @@ import { fieldsColumn } from '../../json-columns.ts'
 import type { FolderAnswer } from '../../outbox/folder-memory.ts'
 import { bareId, numbersIn, shapeOf } from '../proof/numbers.ts'
 import type { FolderMemory } from '../proof/patient-evidence.ts'
-import { nameTerms, nameTermsInPath } from '../proof/people.ts'
+import { labelOf, nameTerms, nameTermsInPath } from '../proof/people.ts'
 import type { VisitVerdict } from '../proof/visit.ts'
 import type { CollectedPicture, VisitContext } from './pictures.ts'
 
@@ -72,11 +72,7 @@ export function rememberSamePatient(
 ): void {
   const disputed = verdict?.who.kind === 'disputed' ? verdict.who : null
   const labels = disputed?.why === 'twoPeople' ? disputed.statements.map(({ value }) => personKey(value)) : []
-  const people = pictures.flatMap((picture) =>
-    picture.people.map(({ value: { lastName, firstName, birthDate, sex } }) =>
-      personKey([lastName, firstName, birthDate, sex].filter((part) => part !== null).join(' ')),
-    ),
-  )
+  const people = pictures.flatMap((picture) => picture.people.map(({ value }) => personKey(labelOf(value))))
   const numbers = [
     ...pictures.flatMap(({ ids, idHints }) => [...ids, ...idHints]),
     ...(disputed === null || disputed.why === 'twoPeople' ? [] : disputed.statements),
