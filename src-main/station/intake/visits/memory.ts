@@ -82,6 +82,30 @@ export function rememberSamePatient(
       outbox.memory.storeAnswer({ ...ofOnePatient(one, other), folderPath }, answered)
 }
 
+/** A person parted these pictures: no number and no name of one group is of the patient of another. */
+export function forgetSamePatient(
+  { outbox: { memory } }: VisitContext,
+  folderPath: string,
+  groups: readonly (readonly CollectedPicture[])[],
+): void {
+  const voices = groups.map((pictures) => ({
+    numbers: numbersBeside(pictures, ''),
+    terms: pictures.flatMap(({ people, paths }) => [
+      ...people.flatMap(({ value }) => nameTerms(labelOf(value))),
+      ...paths.flatMap(nameTermsInPath),
+    ]),
+  }))
+  const groupsWith = (value: string): readonly number[] =>
+    voices.flatMap(({ numbers, terms }, at) =>
+      numbers.includes(value) || value.split(' ').every((term) => terms.includes(term)) ? [at] : [],
+    )
+  for (const { one, other } of memory.samePatientsIn(folderPath)) {
+    const others = groupsWith(other)
+    if (groupsWith(one).some((at) => others.some((group) => group !== at)))
+      memory.withdrawAnswer({ ...ofOnePatient(one, other), folderPath })
+  }
+}
+
 function pairsOf(values: readonly string[]): readonly (readonly [string, string])[] {
   const distinct = [...new Set(values)]
   return distinct.flatMap((one, at) => distinct.slice(at + 1).map((other) => [one, other] as const))
