@@ -86,7 +86,7 @@ export function refreshState(parts: StationParts, id: string, stamp: DecisionSta
 }
 
 /** A person has grouped these very images: only another one asks again whether they belong together. */
-function markGrouped({ outbox }: StationParts, id: string): void {
+export function markGrouped({ outbox }: StationParts, id: string): void {
   outbox.groups.markByPerson(id)
   const row = outbox.submissions.row(id)
   if (!row) return

@@ -54,7 +54,9 @@ function separate(
   })
   auditDecision(parts, id, 'separated', stamp, { into: made, cleared })
   const ids = [id, ...made]
+  parts.intake.forgetSamePatient(row.folder_path, ids)
   for (const one of ids) refreshState(parts, one, stamp, 'closed')
+  outbox.afterCommit(() => void parts.intake.rereadFolder(row.folder_path))
   const cases = ids.flatMap((one) => outbox.submissions.details(one) ?? [])
   return cases.length === ids.length ? succeed({ cases }) : fail(failureOf('notFound'))
 }

@@ -9,6 +9,7 @@ import { unusableFromRow } from '../json-columns.ts'
 import type { SubmissionRow } from '../outbox/rows.ts'
 import type { UnusableRow } from '../outbox/unusable-files.ts'
 import { auditDecision, type DecisionStamp, detailsOf, notThere, stampNow } from './decisions.ts'
+import { markGrouped } from './grouping.ts'
 
 type Input = ParsedInput<'submissions.decideFile'>
 
@@ -109,7 +110,7 @@ function separate(parts: StationParts, row: SubmissionRow, imageId: string, stam
     files.map(({ id }) => id),
     createdId,
   )
-  for (const id of [createdId, row.id]) outbox.groups.markByPerson(id)
+  for (const id of [createdId, row.id]) markGrouped(parts, id)
   auditDecision(parts, row.id, 'split', stamp, { into: createdId, images: files.length })
   moveOn(parts, createdId, stamp)
 }

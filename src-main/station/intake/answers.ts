@@ -1,11 +1,14 @@
 /** A person's answers beside what the sources state now: an answer holds until a new source states something new. Pure. */
+import type { FieldName } from '../../../src-shared/fields.ts'
 import type { SubmissionRow, ImageRow } from '../outbox/rows.ts'
 import { type NamedOnly, type StoredIdentity, textsColumn } from '../json-columns.ts'
 import type { ComposedContent, StatedEye } from './evidence.ts'
 import { bareId } from './proof/numbers.ts'
+import { contradictionOf, labelOf } from './proof/people.ts'
 import type { Statement, Verdict } from './proof/verdict.ts'
 import type { VisitVerdict } from './proof/visit.ts'
 import { type SubmissionEvidence, voicesOnDay, voicesOnPatient } from './visits/identity.ts'
+import { type CollectedPicture, personIn } from './visits/pictures.ts'
 
 /** What a person has answered for all images that are there: `together` that they are of one patient and visit. */
 export type Answered = NamedOnly | 'together'
@@ -40,12 +43,14 @@ export function answeredIn(
     groupedBy,
   }: { readonly images: readonly ImageRow[]; readonly groupedBy: SubmissionRow['grouped_by'] },
 ): readonly Answered[] {
-  const own = fields.history_number === undefined ? [] : [bareId(fields.history_number)]
-  const isSettled = (voices: readonly string[], known: readonly string[] = []): boolean =>
-    voices.every((voice) => known.includes(voice) || own.includes(voice))
+  const { history_number: number, visit_date: day } = fields
+  const isSettled = (own: string | undefined, voices: readonly string[], known: readonly string[] = []) =>
+    voices.every((voice) => known.includes(voice) || voice === own)
   const patient =
-    sources.history_number === 'person' && isSettled(voicesOnPatient(pictures), settled?.patient)
-  const visitDay = sources.visit_date === 'person' && isSettled(voicesOnDay(pictures), settled?.visitDay)
+    sources.history_number === 'person' &&
+    isSettled(number && bareId(number), voicesOnPatient(pictures), settled?.patient)
+  const visitDay =
+    sources.visit_date === 'person' && isSettled(day, voicesOnDay(pictures), settled?.visitDay)
   return [
     ...(patient && !joinedAfterEntry.includes('patient') ? (['patient'] as const) : []),
     ...(visitDay && !joinedAfterEntry.includes('visitDay') ? (['visitDay'] as const) : []),
@@ -69,25 +74,67 @@ function areTogether(
 
 /** The verdict beside what a person entered before: a source that came since and says otherwise is a dispute. */
 export function besideEntry(
-  verdict: VisitVerdict | null,
-  { fields, sources }: Sources & Pick<ComposedContent, 'fields'>,
+  { verdict, pictures }: Pick<SubmissionEvidence, 'verdict' | 'pictures'>,
+  content: Sources & Pick<ComposedContent, 'fields'>,
   answered: readonly Answered[],
 ): VisitVerdict | null {
-  const entered = fields.history_number
-  if (verdict === null || entered === undefined || sources.history_number !== 'person') return verdict
-  const { who } = verdict
-  if (answered.includes('patient') || (who.kind !== 'proven' && who.kind !== 'proposed')) return verdict
-  if (bareId(who.value) === bareId(entered)) return verdict
-  const byPerson: Statement<string> = { value: entered, source: 'person', where: '' }
+  if (verdict === null) return null
+  const who = answered.includes('patient')
+    ? null
+    : (patientBesideEntry(verdict, content) ?? personBesideEntry(verdict, pictures, content))
+  const day = answered.includes('visitDay') ? null : dayBesideEntry(verdict, content)
+  return { ...verdict, ...(who && { who }), ...(day && { day }) }
+}
+
+function patientBesideEntry(
+  { who }: VisitVerdict,
+  { fields: { history_number: entered }, sources }: Sources & Pick<ComposedContent, 'fields'>,
+): VisitVerdict['who'] | null {
+  if (entered === undefined || sources.history_number !== 'person') return null
+  if (who.kind !== 'proven' && who.kind !== 'proposed') return null
+  if (bareId(who.value) === bareId(entered)) return null
   return {
-    ...verdict,
-    who: {
-      kind: 'disputed',
-      statements: [byPerson, ...who.by.slice(0, 1)],
-      why: 'sourcesDiffer',
-      groups: null,
-    },
+    kind: 'disputed',
+    statements: [byPerson(entered), ...who.by.slice(0, 1)],
+    why: 'sourcesDiffer',
+    groups: null,
   }
+}
+
+/** Another person under the number that a person entered together with a name. */
+function personBesideEntry(
+  { who }: VisitVerdict,
+  pictures: readonly Pick<CollectedPicture, 'people'>[],
+  { fields, sources }: Sources & Pick<ComposedContent, 'fields'>,
+): VisitVerdict['who'] | null {
+  if (sources.history_number !== 'person' || (who.kind !== 'proven' && who.kind !== 'proposed')) return null
+  const stated = Object.entries(fields).filter(([name]) => sources[name as FieldName] === 'person')
+  const entered = personIn({ fields: Object.fromEntries(stated), birthDate: null })
+  const other = pictures
+    .flatMap(({ people }) => people)
+    .find(({ value }) => contradictionOf(entered, value) !== null)
+  if (other === undefined) return null
+  return {
+    kind: 'disputed',
+    statements: [byPerson(labelOf(entered)), { ...other, value: labelOf(other.value) }],
+    why: 'twoPeople',
+    groups: null,
+  }
+}
+
+/** The time of a file contradicts no person. */
+function dayBesideEntry(
+  { day }: VisitVerdict,
+  { fields: { visit_date: entered }, sources }: Sources & Pick<ComposedContent, 'fields'>,
+): VisitVerdict['day'] | null {
+  if (entered === undefined || sources.visit_date !== 'person') return null
+  if ((day.kind !== 'proven' && day.kind !== 'proposed') || day.value === entered) return null
+  if (day.by.every(({ source }) => source === 'fileTime')) return null
+  return { kind: 'disputed', statements: [byPerson(entered), ...day.by.slice(0, 1)], why: 'sourcesDiffer' }
+}
+
+function byPerson<Value>(value: Value): Statement<Value> {
+  return { value, source: 'person', where: '' }
 }
 
 /**
@@ -126,7 +173,7 @@ export function eyesWithChoices(
   const eyes = new Map(verdict?.eyes)
   for (const { id, eye, eye_source: source, eye_settled: settled } of images) {
     if (source !== 'person' || eye === 'unknown') continue
-    const choice: Statement<StatedEye> = { value: eye, source: 'person', where: '' }
+    const choice: Statement<StatedEye> = byPerson(eye)
     const known = settled === null ? null : textsColumn.readOr(settled, [])
     const stated = pictures.find((picture) => picture.id === id)?.eyes ?? []
     const other = [...stated, ...statementsIn(eyes.get(id))].find(

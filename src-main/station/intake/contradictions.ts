@@ -16,7 +16,7 @@ import { affectedSubmissions } from './late-data.ts'
 import { bondOf, eyesIn, type HeldRecord } from './proof/binding.ts'
 import { bareId } from './proof/numbers.ts'
 import type { FolderMemory } from './proof/patient-evidence.ts'
-import { contradictionOf, type Person } from './proof/people.ts'
+import { contradictionOf, labelOf, type Person } from './proof/people.ts'
 import { memoryOf } from './visits/memory.ts'
 import { type ImageFile, isReusedName, personIn, type VisitContext } from './visits/pictures.ts'
 import { isOpen } from './visits/visits.ts'
@@ -72,10 +72,6 @@ export function contradictionsIn(
     ...(isOtherDay ? (['day'] as const) : []),
     ...(isOtherEye ? (['eye'] as const) : []),
   ]
-}
-
-function labelOf({ lastName, firstName, birthDate, sex }: Person): string {
-  return [lastName, firstName, birthDate, sex].filter((part) => part !== null).join(' ')
 }
 
 /** A record that came or was written over since: it speaks of the images that it is bound to. */

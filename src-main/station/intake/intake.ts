@@ -29,7 +29,7 @@ import {
 } from './refresh.ts'
 import { shownProof } from './shown-proof.ts'
 import { collectEvidence } from './visits/identity.ts'
-import { rememberNumber, rememberSamePatient } from './visits/memory.ts'
+import { forgetSamePatient, rememberNumber, rememberSamePatient } from './visits/memory.ts'
 import { greyOfStored } from './spool.ts'
 import { type DryRunOptions, tryProfile } from './profile/dry-run.ts'
 import { recordUnusable } from './unusable.ts'
@@ -320,6 +320,12 @@ export function openIntake(options: IntakeOptions) {
       if (folderPath === null) return
       const evidence = collectEvidence(options, outbox.images.rows(submissionId))
       rememberSamePatient(options, folderPath, evidence, answered)
+    },
+    /** Forgets that anything of one of these cases is of the patient of another. Call it in a write. */
+    forgetSamePatient: (folderPath: string | null, submissionIds: readonly string[]) => {
+      if (folderPath === null) return
+      const groups = submissionIds.map((id) => collectEvidence(options, outbox.images.rows(id)).pictures)
+      forgetSamePatient(options, folderPath, groups)
     },
     /** Remembers whether a number is a patient's. Call it in a write. */
     rememberNumber: (

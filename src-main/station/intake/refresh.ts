@@ -96,7 +96,7 @@ export function refreshSubmission(context: RefreshContext, row: SubmissionRow): 
     const eyes = eyesWithChoices(current, evidence)
     const groupedBy = outbox.submissions.row(row.id)?.grouped_by ?? row.grouped_by
     const answered = answeredIn(identity, content, evidence, { images: current, groupedBy })
-    const visit = besideEntry(evidence.verdict, content, answered)
+    const visit = besideEntry(evidence, content, answered)
     const proposed = proposedFields(content, evidence)
     outbox.submissions.setIdentity(row.id, identity)
     const { requiredFields, requireBothEyes, clinical } = context.settings()
@@ -168,7 +168,7 @@ export function rereadVerdict(context: RefreshContext, row: SubmissionRow): void
   const answered = answeredIn(identity, { fields, sources }, evidence, { images, groupedBy: row.grouped_by })
   const reasons = reasonsColumn.read(row.reasons)
   const eyes = eyesWithChoices(images, evidence)
-  const visit = besideEntry(evidence.verdict, { fields, sources }, answered)
+  const visit = besideEntry(evidence, { fields, sources }, answered)
   const proposed = proposedFields({ fields, sources }, evidence)
   const verdict = storedVerdict(visit, { sources, answered, eyes, fields: proposed }, images)
   outbox.submissions.setContent(row.id, { fields, sources, reasons, verdict }, row.changed_at)

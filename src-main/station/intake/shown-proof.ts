@@ -19,7 +19,7 @@ export function shownProof(context: VisitContext, row: SubmissionRow): Proof {
   const content = { fields: fieldsColumn.read(row.fields), sources: sourcesColumn.read(row.sources) }
   const identity = identityColumn.read(row.identity)
   const answered = answeredIn(identity, content, evidence, { images, groupedBy: row.grouped_by })
-  const verdict = besideEntry(evidence.verdict, content, answered)
+  const verdict = besideEntry(evidence, content, answered)
   const doubt = verdict && doubtOfMany(verdict, answered)
   const sent = images.filter(({ excluded_because, twin_of }) => excluded_because === null && twin_of === null)
   const eyes = eyesWithChoices(images, evidence)

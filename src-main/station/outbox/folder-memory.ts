@@ -40,6 +40,15 @@ export function hasAnswer(store: Store, { folderPath, kind, one, other = '' }: F
   )
 }
 
+/** The pairs of numbers, and of names, that persons said are of one patient. */
+export function samePatientsIn(
+  store: Store,
+  folderPath: string,
+): readonly { readonly one: string; readonly other: string }[] {
+  return store.rows<{ one: string; other: string }>`
+    SELECT one, other FROM folder_answers WHERE folder_path = ${folderPath} AND kind = 'samePatient'`
+}
+
 export function learnShape(store: Store, folderPath: string, shape: string): void {
   store.run`INSERT OR IGNORE INTO folder_shapes (folder_path, shape) VALUES (${folderPath}, ${shape})`
 }

@@ -205,6 +205,7 @@ export function bindOutbox(store: database.Store) {
       storeAnswer: bind(folderMemory.storeAnswer),
       withdrawAnswer: bind(folderMemory.withdrawAnswer),
       hasAnswer: bind(folderMemory.hasAnswer),
+      samePatientsIn: bind(folderMemory.samePatientsIn),
       learnShape: bind(folderMemory.learnShape),
       hasShape: bind(folderMemory.hasShape),
       learnTerm: bind(folderMemory.learnTerm),

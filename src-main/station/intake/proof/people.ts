@@ -94,6 +94,11 @@ export function contradictionOf(one: Person, other: Person): PersonPart | null {
   return sex !== null && otherSex !== null && sex !== otherSex ? 'sex' : null
 }
 
+/** A person as it is shown, and remembered: what is stated, in this order. */
+export function labelOf({ lastName, firstName, birthDate, sex }: Person): string {
+  return [lastName, firstName, birthDate, sex].filter((part) => part !== null).join(' ')
+}
+
 /** O and U state no sex that another source could contradict. */
 function sexOf(sex: string | null): 'm' | 'f' | null {
   const letter = sex?.trim().toLowerCase().charAt(0) ?? ''

@@ -3,7 +3,7 @@ import { fieldsColumn } from '../../json-columns.ts'
 import type { FolderAnswer } from '../../outbox/folder-memory.ts'
 import { bareId, numbersIn, shapeOf } from '../proof/numbers.ts'
 import type { FolderMemory } from '../proof/patient-evidence.ts'
-import { nameTerms, nameTermsInPath } from '../proof/people.ts'
+import { labelOf, nameTerms, nameTermsInPath } from '../proof/people.ts'
 import type { VisitVerdict } from '../proof/visit.ts'
 import type { CollectedPicture, VisitContext } from './pictures.ts'
 
@@ -72,11 +72,7 @@ export function rememberSamePatient(
 ): void {
   const disputed = verdict?.who.kind === 'disputed' ? verdict.who : null
   const labels = disputed?.why === 'twoPeople' ? disputed.statements.map(({ value }) => personKey(value)) : []
-  const people = pictures.flatMap((picture) =>
-    picture.people.map(({ value: { lastName, firstName, birthDate, sex } }) =>
-      personKey([lastName, firstName, birthDate, sex].filter((part) => part !== null).join(' ')),
-    ),
-  )
+  const people = pictures.flatMap((picture) => picture.people.map(({ value }) => personKey(labelOf(value))))
   const numbers = [
     ...pictures.flatMap(({ ids, idHints }) => [...ids, ...idHints]),
     ...(disputed === null || disputed.why === 'twoPeople' ? [] : disputed.statements),
@@ -84,6 +80,30 @@ export function rememberSamePatient(
   for (const alike of [numbers, [...labels, ...people]])
     for (const [one, other] of pairsOf(alike.filter((each) => each !== '')))
       outbox.memory.storeAnswer({ ...ofOnePatient(one, other), folderPath }, answered)
+}
+
+/** A person parted these pictures: no number and no name of one group is of the patient of another. */
+export function forgetSamePatient(
+  { outbox: { memory } }: VisitContext,
+  folderPath: string,
+  groups: readonly (readonly CollectedPicture[])[],
+): void {
+  const voices = groups.map((pictures) => ({
+    numbers: numbersBeside(pictures, ''),
+    terms: pictures.flatMap(({ people, paths }) => [
+      ...people.flatMap(({ value }) => nameTerms(labelOf(value))),
+      ...paths.flatMap(nameTermsInPath),
+    ]),
+  }))
+  const groupsWith = (value: string): readonly number[] =>
+    voices.flatMap(({ numbers, terms }, at) =>
+      numbers.includes(value) || value.split(' ').every((term) => terms.includes(term)) ? [at] : [],
+    )
+  for (const { one, other } of memory.samePatientsIn(folderPath)) {
+    const others = groupsWith(other)
+    if (groupsWith(one).some((at) => others.some((group) => group !== at)))
+      memory.withdrawAnswer({ ...ofOnePatient(one, other), folderPath })
+  }
 }
 
 function pairsOf(values: readonly string[]): readonly (readonly [string, string])[] {

@@ -285,6 +285,27 @@ describe('"same patient"', () => {
     }
   })
 
+  it('holds no more once the images are separated, whatever else is of one patient', async () => {
+    const test = await partsWith()
+    const other = caseOf(test, {
+      'z/1.dcm': { number: '812001', lastName: 'Moreno' },
+      'z/2.dcm': { number: '812002', lastName: 'Moreno Diaz' },
+    })
+    await test.call('submissions.samePatient', { id: other.id })
+    const [first, second] = [caseOf(test, TWO), caseOf(test, TWO)]
+    await test.call('submissions.samePatient', { id: first.id })
+    await test.clock.settle()
+    expect(asked(test, second.id)).not.toContain('twoPatients')
+    const groups = first.imageIds.map((imageId) => [imageId])
+    expect(await test.call('submissions.separate', { id: first.id, groups })).toMatchObject({ ok: true })
+    await test.clock.settle()
+    expect(asked(test, second.id)).toContain('twoPatients')
+    expect(test.outbox.memory.samePatientsIn('/exports')).toEqual([
+      { one: '812001', other: '812002' },
+      { one: 'diaz moreno', other: 'moreno' },
+    ])
+  })
+
   it('reads the other open cases of the folder again', async () => {
     const test = await partsWith()
     const [first, second] = [caseOf(test, TWO), caseOf(test, TWO)]

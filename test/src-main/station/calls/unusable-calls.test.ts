@@ -1,5 +1,6 @@
 /** What a person decides on a file that cannot be used. */
 import { describe, expect, it } from 'vitest'
+import { identityColumn } from '../../../../src-main/station/json-columns.ts'
 import type { SubmissionState } from '../../../../src-shared/states.ts'
 import { addCase, addEye, addUnusable, caseIn, type TestParts, trailOf } from './parts-with.ts'
 
@@ -171,6 +172,24 @@ describe('an image that came under its name', () => {
     expect(trailOf(prepared.test, prepared.id)).toContainEqual(
       expect.objectContaining({ what: 'split', details: expect.objectContaining({ into: madeId }) }),
     )
+  })
+
+  it('and what then stays together is asked again once another image comes', async () => {
+    const prepared = await withImage()
+    const { test, id } = prepared
+    const own = test.outbox.images.rows(id).filter((image) => image.id !== prepared.imageId)
+    await decide(prepared, 'isNotNewExport')
+    const { submission_id: madeId = '' } = test.outbox.images.byId(prepared.imageId) ?? {}
+    const settled = [id, madeId].map(
+      (one) => identityColumn.read(test.outbox.submissions.row(one)?.identity ?? '').settled?.together,
+    )
+    expect(settled).toEqual([own.map((image) => image.id), [prepared.imageId]])
+    const together = (): unknown => test.outbox.submissions.get(madeId)?.verdict.together
+    expect(together()).toMatchObject({ kind: 'proven', by: ['person'] })
+    for (const [at, eye] of (['right', 'left', 'right'] as const).entries())
+      addEye(test, madeId, { fileName: `visit/IMG_${at}.jpg`, eye })
+    test.refresh(madeId)
+    expect(together()).not.toMatchObject({ by: ['person'] })
   })
 
   it('is asked about no more once it has been moved elsewhere', async () => {

@@ -66,6 +66,48 @@ it('a number that was entered is asked about again by each new contradiction, an
   expect((await asked()) as unknown[]).not.toContain('identityConflict')
 })
 
+it.each([
+  ['another day', '2026-11-20', 'disputed'],
+  ['the same day', '2026-11-19', 'proven'],
+])('a day that was entered, beside a source that came since and states %s', async (_what, later, kind) => {
+  await begin()
+  await station.arrive('scan/b_OS.png')
+  const [own] = station.open()
+  enter(own?.id ?? '', { history_number: 'H-00101', visit_date: '2026-11-19' })
+  const record = { history_number: 'H-00101', visit_date: later, images: { 'b_OS.png': 'OS' } }
+  await station.arrive('scan/case.json', JSON.stringify(record))
+  await station.quiet()
+  const [asked] = station.open()
+  expect(asked).toMatchObject({
+    fields: { visit_date: '2026-11-19' },
+    state: kind === 'proven' ? 'waiting' : 'incomplete',
+    verdict: { day: { kind, by: kind === 'proven' ? ['person'] : ['person', 'sidecar'] } },
+  })
+  enter(own?.id ?? '', { visit_date: '2026-11-19' })
+  expect(station.open()[0]?.verdict.day).toMatchObject({ kind: 'proven', by: ['person'] })
+})
+
+it.each([
+  ['another person', { last_name: 'Placeba', first_name: 'Otto', gender: 0 }, 'disputed'],
+  ['a part of the name', { last_name: 'Synthia' }, 'proven'],
+])('a name that was entered, beside a source under its number that states %s', async (_what, name, kind) => {
+  await begin()
+  await station.arrive('scan/b_OS.png')
+  const [own] = station.open()
+  enter(own?.id ?? '', { history_number: 'H-00101', last_name: 'Synthia', first_name: 'Ana' })
+  const record = { history_number: 'H-00101', visit_date: '2026-11-20', ...name, images: { 'b_OS.png': 'OS' } }
+  await station.arrive('scan/case.json', JSON.stringify(record))
+  await station.quiet()
+  const [asked] = station.open()
+  expect(asked).toMatchObject({
+    fields: { last_name: 'Synthia' },
+    state: kind === 'proven' ? 'waiting' : 'incomplete',
+    verdict: { who: { kind } },
+  })
+  enter(own?.id ?? '', { history_number: 'H-00101' })
+  expect(station.open()[0]?.verdict.who).toMatchObject({ kind: 'proven', by: ['person'] })
+})
+
 it('an eye and a reason to leave out that were options to a DICOM file hold for the picture beside it', async () => {
   await begin()
   await station.arrive('a_1.dcm', await dicomOf('H-00101'))
