@@ -35,7 +35,7 @@ export function forgetConfirmed(store: Store, folderPath: string, profileId: str
 
 /**
  * Is every profile that the verdict names confirmed now, and was it before the sent images were first seen? Those that
- * were imported lay there before.
+ * were imported were there before.
  */
 export function areConfirmed(
   store: Store,

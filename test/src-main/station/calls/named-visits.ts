@@ -25,7 +25,7 @@ type Visit = {
   /** Counts the patients. */
   readonly patient: number
   readonly daysAgo?: number
-  /** Its files lay in the folder before the station did. */
+  /** Its files were in the folder before the station watched it. */
   readonly isImported?: boolean
   readonly nameOf?: (number: string, day: string, eye: 'OD' | 'OS') => string
 }

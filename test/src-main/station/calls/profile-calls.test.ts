@@ -157,7 +157,7 @@ describe('a confirmation', () => {
     })
   })
 
-  it('proves nothing of files that lay there before, whenever they are imported', async () => {
+  it('proves nothing of files that were there before, whenever they are imported', async () => {
     const test = await stationOfNames()
     await eightVisits(test)
     const profile = await confirmOnly(test)
