@@ -33,16 +33,7 @@ type SentOfCase = Pick<SubmissionRow, 'fields' | 'no_image_because'>
 
 type SentOfImage = Pick<
   ImageRow,
-  | 'id'
-  | 'position'
-  | 'eye'
-  | 'excluded_because'
-  | 'twin_of'
-  | 'sends'
-  | 'sha256'
-  | 'picture_sha256'
-  | 'added_at'
-  | 'imported_at'
+  'id' | 'position' | 'eye' | 'excluded_because' | 'twin_of' | 'sends' | 'sha256' | 'picture_sha256'
 >
 
 /** A case with all that decides whether it may wait; read once for a transition. */
@@ -69,14 +60,14 @@ export function candidateOf(store: Store, id: string): Candidate | null {
     digest: digestOf(row, images),
     verdict,
     isAwaitingFile: isAwaitingFile(store, id),
-    isStillConfirmed: verdict.profiles.length === 0 || areConfirmed(store, row, images, verdict),
+    isStillConfirmed: verdict.profiles.length === 0 || areConfirmed(store, row, verdict),
   }
 }
 
 /** Before an attempt opens, every row is checked whole. */
 function sentOfImages(sql: Statements, id: string): SentOfImage[] {
   return sql.rows<SentOfImage>`
-    SELECT id, position, eye, excluded_because, twin_of, sends, sha256, picture_sha256, added_at, imported_at
+    SELECT id, position, eye, excluded_because, twin_of, sends, sha256, picture_sha256
     FROM images WHERE submission_id = ${id}`
 }
 

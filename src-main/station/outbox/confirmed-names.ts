@@ -35,16 +35,17 @@ export function forgetConfirmed(store: Store, folderPath: string, profileId: str
 
 /**
  * Is every profile that the verdict names confirmed now, and was it before the sent images were first seen? Those that
- * were imported lay there before.
+ * were imported were there before.
  */
 export function areConfirmed(
   store: Store,
-  { folder_path: folderPath }: Pick<SubmissionRow, 'folder_path'>,
-  images: readonly Pick<ImageRow, 'excluded_because' | 'twin_of' | 'added_at' | 'imported_at'>[],
+  { id: submissionId, folder_path: folderPath }: Pick<SubmissionRow, 'id' | 'folder_path'>,
   { profiles }: Pick<Verdict, 'profiles'>,
 ): boolean {
   const known = confirmedNow(store)[folderPath ?? ''] ?? {}
-  const sent = images.filter((image) => image.excluded_because === null && image.twin_of === null)
+  const sent = store.rows<Pick<ImageRow, 'added_at' | 'imported_at'>>`
+    SELECT added_at, imported_at FROM images
+    WHERE submission_id = ${submissionId} AND excluded_because IS NULL AND twin_of IS NULL`
   return profiles.every((id) => {
     const at = known[id]
     return at !== undefined && sent.every((image) => image.imported_at === null && image.added_at > at)

@@ -114,7 +114,7 @@ export function collectPicture(
   })
   const bound = bonds.filter(({ bond }) => bond === 'bound').map(({ record }) => record)
   const hints = bonds.filter(({ bond }) => bond === 'hint').map(({ record }) => record)
-  // What was imported lay there before, and no one knows since when.
+  // What was imported was there before: no one knows since when.
   const seenAt = Math.min(...files.map((file) => (file.imported_at === null ? file.added_at : 0)))
   const folder = context.settings().folders.find((one) => one.path === folderPath)
   const inForce = (folder?.confirmedProfiles ?? []).filter((one) => confirmationOf(one) !== null)

@@ -67,7 +67,8 @@ export function caseOfUnusable(
   identity: VisitIdentity,
   exceptId?: string,
 ): SubmissionRow | null {
-  const isAllowed = (row: SubmissionRow): boolean => row.id !== exceptId && mayTie(row, file.file_name, identity)
+  const isAllowed = (row: SubmissionRow): boolean =>
+    row.id !== exceptId && mayTie(row, file.file_name, identity)
   const ofVisit = submissionsOfVisit(context, folderPath, identity).filter(isAllowed)
   const found =
     ofVisit.length > 0 ? ofVisit : neighboursOf(context, folderPath, file, identity).filter(isAllowed)

@@ -50,13 +50,24 @@ function isMergeable(row: SubmissionRow): boolean {
   return row.state !== 'held' && row.state !== 'waiting'
 }
 
-/** The submissions of the visit, newest first; if visits of a day are separated by time, only nearby ones. */
+/** What has no number of its own never joins a case whose number a person has entered. */
+function mayJoin(row: SubmissionRow, { heldBy }: VisitIdentity): boolean {
+  if (heldBy === 'patient' || heldBy === 'conflict' || !isOpen(row)) return true
+  return sourcesColumn.read(row.sources).history_number !== 'person'
+}
+
+/**
+ * The submissions of the visit that an image may join, or come after, newest first; if visits of a day are separated by
+ * time, only nearby ones.
+ */
 export function submissionsOfVisit(
   context: AssignContext,
   folderPath: string,
   identity: VisitIdentity,
 ): SubmissionRow[] {
-  const ofGroup = context.outbox.groups.submissionsOf(folderPath, identity.key)
+  const ofGroup = context.outbox.groups
+    .submissionsOf(folderPath, identity.key)
+    .filter((row) => mayJoin(row, identity))
   if (identity.isLoose) return ofGroup.filter((row) => isOfBurst(context, folderPath, row, identity))
   const gap = folderSettingsOf(context, folderPath)?.visitGapMinutes ?? null
   if (gap === null) return ofGroup
@@ -79,17 +90,14 @@ function timesOf(context: AssignContext, folderPath: string, row: SubmissionRow)
   return [...pictures, ...unusable]
 }
 
-/**
- * True if a picture without any number continues the burst of this case: soon after it, and not through both eyes again.
- * It never joins a case whose number a person has entered.
- */
+/** True if a picture without any number continues the burst of this case: soon after it, and not through both eyes again. */
 function isOfBurst(
   context: AssignContext,
   folderPath: string,
   row: SubmissionRow,
   identity: VisitIdentity,
 ): boolean {
-  if (!isJoinable(context, row) || sourcesColumn.read(row.sources).history_number === 'person') return false
+  if (!isJoinable(context, row)) return false
   const own = { id: '', takenAt: identity.picture.takenAt, eye: identity.eye }
   return burstsOf([...timesOf(context, folderPath, row), own]).length === 1
 }

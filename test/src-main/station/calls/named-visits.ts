@@ -25,7 +25,7 @@ type Visit = {
   /** Counts the patients. */
   readonly patient: number
   readonly daysAgo?: number
-  /** Its files lay in the folder before the station did. */
+  /** Its files were in the folder before the station watched it. */
   readonly isImported?: boolean
   readonly nameOf?: (number: string, day: string, eye: 'OD' | 'OS') => string
 }
@@ -37,7 +37,12 @@ export function numberOf(patient: number): string {
 /** A visit with both eyes whose names have come, closed as the quiet time closes it; its id. */
 export function visit(
   test: TestParts,
-  { patient, daysAgo = 0, isImported = false, nameOf = (number, day, eye) => `${number}_${day}_${eye}.jpg` }: Visit,
+  {
+    patient,
+    daysAgo = 0,
+    isImported = false,
+    nameOf = (number, day, eye) => `${number}_${day}_${eye}.jpg`,
+  }: Visit,
 ): string {
   const at = test.clock.now() - daysAgo * DAY
   const id = test.outbox.submissions.create(

@@ -114,15 +114,18 @@ describe('the proof of a case', () => {
     expect(await test.call('submissions.proof', { id: 'none' })).toMatchObject({ ok: false })
   })
 
-  it('offers the case of the same burst whose number a person entered', async () => {
+  it.each([
+    '["loose","","2026-11-20"]',
+    '["folder","smith","2026-11-20"]',
+    '["study","2.25.9","2026-11-20"]',
+  ])('offers the case of the same burst and %s whose number a person entered', async (key) => {
     const test = await partsWith()
     const [entered, later] = [
       caseOf(test, { 'IMG_1.dcm': { eye: 'right' } }, { history_number: '700001' }),
       caseOf(test, { 'IMG_2.dcm': { eye: 'left' } }),
     ]
     const other = caseOf(test, { 'IMG_3.dcm': { eye: 'left' } })
-    for (const { id } of [entered, later, other])
-      test.outbox.groups.addKey(id, '/exports', '["loose","","2026-11-20"]')
+    for (const { id } of [entered, later, other]) test.outbox.groups.addKey(id, '/exports', key)
     expect((await proofOf(test, later.id)).joinable).toEqual([
       { id: entered.id, reference: submissionOf(test, entered.id).reference, historyNumber: '700001' },
     ])

@@ -157,7 +157,7 @@ describe('a confirmation', () => {
     })
   })
 
-  it('proves nothing of files that lay there before, whenever they are imported', async () => {
+  it('proves nothing of files that were there before, whenever they are imported', async () => {
     const test = await stationOfNames()
     await eightVisits(test)
     const profile = await confirmOnly(test)
@@ -171,7 +171,9 @@ describe('a confirmation', () => {
     const { fields, verdict } = test.outbox.submissions.get(own) ?? {}
     const store = (id: string): boolean => {
       const eyes = Object.fromEntries(
-        test.outbox.images.rows(id).map((image) => [image.id, { kind: 'proven' as const, by: [], why: null }]),
+        test.outbox.images
+          .rows(id)
+          .map((image) => [image.id, { kind: 'proven' as const, by: [], why: null }]),
       )
       const proven = { ...verdict!, profiles: [profile], eyes }
       const content = { fields: fields!, sources: {}, reasons: [], verdict: proven }

@@ -229,13 +229,16 @@ describe('a file that cannot be used', () => {
   it.each([
     ['burst', 'IMG_1.png', 'IMG_2.jpg'],
     ['folder', 'Smith/1_OD.png', 'Smith/2_OS.png'],
-  ])('that states no number is asked about in the case of its %s, whose number is entered', async (_what, image, file) => {
-    await station.arrive(image)
-    enter('Q-9')
-    await setAside(file)
-    expect(station.open()).toMatchObject([{ images: [{}], unusableFiles: [{ fileName: file }] }])
-    expect(reasonsOf()).toContain('unusableImage')
-  })
+  ])(
+    'that states no number is asked about in the case of its %s, whose number is entered',
+    async (_what, image, file) => {
+      await station.arrive(image)
+      enter('Q-9')
+      await setAside(file)
+      expect(station.open()).toMatchObject([{ images: [{}], unusableFiles: [{ fileName: file }] }])
+      expect(reasonsOf()).toContain('unusableImage')
+    },
+  )
 
   it('never joins a case whose number a person has entered if it states another', async () => {
     await station.arrive(`${VISIT}/1.png`)

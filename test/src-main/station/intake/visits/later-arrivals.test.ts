@@ -207,3 +207,27 @@ describe('an eye that a person chose', () => {
     expect(asked()).not.toContain('eyeConflict')
   })
 })
+
+describe('an image without an id never joins the case whose number a person entered', () => {
+  const ofStudy = (laterality: 'R' | 'L', sopUid: string): Promise<Buffer> =>
+    dicomFile({ laterality, sopUid, studyDate: '20261120', attributes: { '00100020': null } })
+
+  it.each<
+    readonly [string, readonly [string, () => Promise<Buffer>], readonly [string, () => Promise<Buffer>]]
+  >([
+    ['folder', ['Smith/1_OD.png', picture], ['Smith/2_OS.png', picture]],
+    ['study', ['1_OD.dcm', () => ofStudy('R', '2.25.1')], ['2_OS.dcm', () => ofStudy('L', '2.25.2')]],
+    ['burst', ['1_OD.png', picture], ['2_OS.png', picture]],
+  ])('of its %s', async (_what, [first, firstBytes], [second, secondBytes]) => {
+    await begin()
+    await station.arrive(first, await firstBytes())
+    const [own] = station.open()
+    enter(own?.id ?? '', { history_number: '700001', visit_date: '2026-11-20' })
+    await station.arrive(second, await secondBytes())
+    await station.quiet()
+    expect(station.open().map(({ images }) => images.map(({ fileName }) => fileName))).toEqual([
+      [first],
+      [second],
+    ])
+  })
+})
