@@ -5,6 +5,7 @@ import sharp from 'sharp'
 import { drawFundus } from '../camera/draw-fundus.ts'
 import { withRemark } from '../camera/layouts/layout.ts'
 import { randomFrom } from '../camera/random.ts'
+import { TODAY_IN_NAMES } from '../camera/today.ts'
 
 /** Six megapixels with the grain of a sensor make about two megabytes. */
 const PHOTOGRAPH = { width: 3_000, height: 2_000 }
@@ -41,7 +42,7 @@ export async function drawCase(size: 'large' | 'small'): Promise<readonly Buffer
 
 /** Names that report everything, as `well-named` of the synthetic camera. */
 export function nameOf(number: number, index: number): string {
-  const visit = `H-${String(number).padStart(5, '0')}_20261120`
+  const visit = `H-${String(number).padStart(5, '0')}_${TODAY_IN_NAMES}`
   const eye = SHOTS[index]?.eye === 'right' ? 'OD' : 'OS'
   return `${visit}/${visit}_${String(90_000 + index)}_${eye}_${index + 1}.jpg`
 }

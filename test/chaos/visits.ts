@@ -6,6 +6,7 @@ import { join, relative, sep } from 'node:path'
 import sharp from 'sharp'
 import { exportVisit, syntheticPatient } from '../camera/export-visit.ts'
 import { writeAsCamera } from '../camera/write-as-camera.ts'
+import { TODAY } from '../camera/today.ts'
 
 /** `small`: a body of some 20 KB, which one packet train takes. `large`: some 16 MB, far more than socket buffers. */
 export type BodySize = 'small' | 'large'
@@ -18,7 +19,7 @@ export type Visit = {
   readonly files: readonly { readonly path: string; readonly bytes: Buffer }[]
 }
 
-const VISIT_DATE = '2026-11-20'
+const VISIT_DATE = TODAY
 const LARGE_SIZE = { width: 1_800, height: 1_500 }
 const EYES = { OD: 'right', OS: 'left' } as const
 

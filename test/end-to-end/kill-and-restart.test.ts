@@ -7,6 +7,7 @@ import { hang, slowDown } from '../practice-service/faults.ts'
 import { until } from '../station-process/start-station.ts'
 import { describeHosts, type HostedStation } from './station-hosts.ts'
 import { exportSmallVisit, hashesOf, setFixtureFor, type StationFixture } from './station-fixture.ts'
+import { TODAY, TODAY_IN_NAMES } from '../camera/today.ts'
 
 /**
  * Some 36 MB of both eyes: more than what the buffers of Linux take off the station's hands, 32 MB to receive and 4 MB to
@@ -24,14 +25,17 @@ async function exportHugeVisit(folder: string): Promise<readonly string[]> {
     randomFillSync(noise)
     const picture = sharp(noise, { raw: { width, height, channels: 3 } }).toColourspace('rgb16')
     const bytes = await picture.tiff({ compression: 'none' }).toBuffer()
-    const name = `H-00905_20261120_${eye}_1.tif`
-    await writeAsCamera(join(folder, `H-00905_20261120/${name}`), bytes)
+    const name = `H-00905_${TODAY_IN_NAMES}_${eye}_1.tif`
+    await writeAsCamera(join(folder, `H-00905_${TODAY_IN_NAMES}/${name}`), bytes)
     eyes[name] = eye
     hashes.push(createHash('sha256').update(bytes).digest('hex'))
   }
   // Names alone never leave unseen: the data beside the images says whose they are.
-  const stated = { history_number: 'H-00905', visit_date: '2026-11-20', images: eyes }
-  await writeAsCamera(join(folder, 'H-00905_20261120/case.json'), Buffer.from(JSON.stringify(stated)))
+  const stated = { history_number: 'H-00905', visit_date: TODAY, images: eyes }
+  await writeAsCamera(
+    join(folder, `H-00905_${TODAY_IN_NAMES}/case.json`),
+    Buffer.from(JSON.stringify(stated)),
+  )
   return hashes.toSorted()
 }
 

@@ -5,6 +5,7 @@ import { exportVisit } from '../camera/export-visit.ts'
 import { until } from '../station-process/start-station.ts'
 import { describeHosts, type HostedStation } from './station-hosts.ts'
 import { quickFolder, setFixtureFor, type StationFixture } from './station-fixture.ts'
+import { TODAY } from '../camera/today.ts'
 
 /** That it takes two seconds is proved of the link alone: here a whole browser shares the machine. */
 const PATIENCE_MS = 20_000
@@ -19,7 +20,7 @@ await describeHosts('a station that is lost for a while', (host, browser) => {
   beforeAll(async () => {
     fixture = await setFixtureFor((options) => host.start(options, browser))
     station = await fixture.start({ folders: [quickFolder(fixture.camera, { sendWithoutReview: false })] })
-    await exportVisit({ folder: fixture.camera, seed: 1, visitDate: '2026-11-20', sidecar: 'first' })
+    await exportVisit({ folder: fixture.camera, seed: 1, visitDate: TODAY, sidecar: 'first' })
     id = await until('the visit is in the queue', async () => {
       const { items } = await station.value('submissions.list', { state: ['review', 'incomplete'] })
       return items[0]?.id

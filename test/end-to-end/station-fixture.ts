@@ -8,6 +8,7 @@ import { openPracticeService, type PracticeService } from '../practice-service/p
 import type { PracticeOptions } from '../practice-service/desk.ts'
 import { startStation, type StationConfig, type StationProcess } from '../station-process/start-station.ts'
 import type { HostedStart } from './station-hosts.ts'
+import { TODAY } from '../camera/today.ts'
 
 type Endable = Pick<StationProcess, 'stop'>
 
@@ -107,5 +108,5 @@ export function exportSmallVisit(
   changes: Partial<Parameters<typeof exportVisit>[0]> = {},
 ): Promise<ExportedVisit> {
   const size = { width: 320, height: 240 }
-  return exportVisit({ folder, seed, visitDate: '2026-11-20', sidecar: 'first', ...size, ...changes })
+  return exportVisit({ folder, seed, visitDate: TODAY, sidecar: 'first', ...size, ...changes })
 }

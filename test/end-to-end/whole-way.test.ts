@@ -13,6 +13,7 @@ import { type ExportedVisit, exportVisit } from '../camera/export-visit.ts'
 import { until } from '../station-process/start-station.ts'
 import { describeHosts, type HostedStation } from './station-hosts.ts'
 import { hashesOf, quickFolder, setFixtureFor, type StationFixture } from './station-fixture.ts'
+import { TODAY } from '../camera/today.ts'
 
 const forPeople = process.env['FUNDUS_COURIER_PICTURES']
 const pictures = {
@@ -41,7 +42,7 @@ await describeHosts('the whole way', (host, browser) => {
       folder: fixture.camera,
       seed,
       // A day far from the arrival of the files would ask for a person's look.
-      visitDate: new Date().toLocaleDateString('sv-SE'),
+      visitDate: TODAY,
       sidecar: 'first',
       // Drawing them takes most of the time; large ones are for the pictures of the README.
       ...(forPeople && host.kind === 'headless' ? { width: 900, height: 750 } : { width: 450, height: 375 }),

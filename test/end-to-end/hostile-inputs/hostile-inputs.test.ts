@@ -9,6 +9,7 @@ import { until } from '../../station-process/start-station.ts'
 import { propertySeed, runs } from '../../tools/property.ts'
 import { describeHosts, type HostedStation } from '../station-hosts.ts'
 import { setFixtureFor, type StationFixture } from '../station-fixture.ts'
+import { TODAY, TODAY_IN_NAMES } from '../../camera/today.ts'
 
 const COUNT = runs(500)
 const MOST_GROWTH_KB = 400 * 1_024
@@ -44,7 +45,7 @@ await describeHosts('a station over a folder of hostile files', (host, browser) 
     })
     const before = memoryOf(station.pid, 'VmRSS')
     const inputs = await hostileInputs(COUNT, propertySeed)
-    const good = 'H-00777_20261120/H-00777_20261120'
+    const good = `H-00777_${TODAY_IN_NAMES}/H-00777_${TODAY_IN_NAMES}`
     // Drawn before: between the two of one case nothing may take long.
     const size = { seed: 777, width: 320, height: 240 }
     const [right, left] = [
@@ -52,12 +53,15 @@ await describeHosts('a station over a folder of hostile files', (host, browser) 
       await drawFundus({ eye: 'left', ...size }),
     ]
     // What rests on names alone would wait for a person.
-    const images = { 'H-00777_20261120_OD_1.jpg': 'OD', 'H-00777_20261120_OS_1.jpg': 'OS' }
-    const record = { history_number: 'H-00777', visit_date: '2026-11-20', images }
+    const images = {
+      [`H-00777_${TODAY_IN_NAMES}_OD_1.jpg`]: 'OD',
+      [`H-00777_${TODAY_IN_NAMES}_OS_1.jpg`]: 'OS',
+    }
+    const record = { history_number: 'H-00777', visit_date: TODAY, images }
     for (const [index, { path, bytes }] of inputs.entries()) {
       await write(path, bytes)
       if (index !== COUNT >> 1) continue
-      await write('H-00777_20261120/case.json', Buffer.from(JSON.stringify(record)))
+      await write(`H-00777_${TODAY_IN_NAMES}/case.json`, Buffer.from(JSON.stringify(record)))
       await Promise.all([write(`${good}_OD_1.jpg`, right), write(`${good}_OS_1.jpg`, left)])
     }
     const written = Date.now()

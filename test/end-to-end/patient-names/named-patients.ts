@@ -11,11 +11,12 @@ import * as faults from '../../practice-service/faults.ts'
 import type { Fault } from '../../practice-service/faults.ts'
 import { until } from '../../station-process/start-station.ts'
 import type { StationFixture } from '../station-fixture.ts'
+import { TODAY, TODAY_IN_NAMES } from '../../camera/today.ts'
 
 /** Every text about these people contains one of these; their images, fields, folders and files are full of them. */
 export const NAMING = /quixwood|zacarias|zqx/i
 
-const VISIT_DATE = '2026-11-20'
+const VISIT_DATE = TODAY
 
 /** The fields of such a person; every text names the person. */
 function namedFields(number: number): Readonly<Record<string, string | number>> {
@@ -37,7 +38,7 @@ function namedFields(number: number): Readonly<Record<string, string | number>> 
 async function exportNamed(camera: string, number: number): Promise<string> {
   const fields = namedFields(number)
   const historyNumber = String(fields['history_number'])
-  const folder = `${historyNumber}_Quixwood_Zacarias_20261120`
+  const folder = `${historyNumber}_Quixwood_Zacarias_${TODAY_IN_NAMES}`
   const names = { right: `${historyNumber}_Quixwood_OD_1.jpg`, left: `${historyNumber}_Quixwood_OS_1.jpg` }
   await mkdir(join(camera, folder), { recursive: true })
   await writeFile(
@@ -65,10 +66,16 @@ async function exportNamedRubbish(camera: string): Promise<void> {
   await write('Quixwood_Zacarias/ZQX-3_OD_1.jpg', damaged)
   await write('Quixwood_Zacarias/ZQX-4_OD_1.jpg', '')
   await write('Quixwood_Zacarias/ZQX-5_OD.dcm', `${'\0'.repeat(128)}DICMQuixwood^Zacarias`)
-  await write('ZQX-6_20261120/case.json', '{ "history_number": "ZQX-6", "last_name": "Quixwood", "age": 4')
-  await write('ZQX-7_20261120/case.json', '{ "last_name": ["Quixwood"], "age": "Zacarias", "od_iop": "zqx" }')
   await write(
-    'ZQX-7_20261120/ZQX-7_OD_1.jpg',
+    `ZQX-6_${TODAY_IN_NAMES}/case.json`,
+    '{ "history_number": "ZQX-6", "last_name": "Quixwood", "age": 4',
+  )
+  await write(
+    `ZQX-7_${TODAY_IN_NAMES}/case.json`,
+    '{ "last_name": ["Quixwood"], "age": "Zacarias", "od_iop": "zqx" }',
+  )
+  await write(
+    `ZQX-7_${TODAY_IN_NAMES}/ZQX-7_OD_1.jpg`,
     await drawFundus({ eye: 'left', seed: 7_901, width: 320, height: 240 }),
   )
   await write('ZQX-8.zip', 'PK\u0003\u0004Quixwood')

@@ -3,6 +3,7 @@ import { exportVisit } from '../../camera/export-visit.ts'
 import { holdBack } from '../../practice-service/faults.ts'
 import { hashesOf } from '../station-fixture.ts'
 import { countedActs, openScreens } from './open-screens.ts'
+import { TODAY } from '../../camera/today.ts'
 
 describe('a case of the camera', () => {
   it('waits for a person, leaves as the camera wrote it, and is called sent only once the service has answered', async (context) => {
@@ -10,7 +11,7 @@ describe('a case of the camera', () => {
     const visit = await exportVisit({
       folder: camera,
       seed: 3,
-      visitDate: '2026-11-20',
+      visitDate: TODAY,
       sidecar: 'first',
       width: 300,
       height: 250,
