@@ -49,8 +49,7 @@ export function answeredIn(
   const patient =
     sources.history_number === 'person' &&
     isSettled(number && bareId(number), voicesOnPatient(pictures), settled?.patient)
-  const visitDay =
-    sources.visit_date === 'person' && isSettled(day, voicesOnDay(pictures), settled?.visitDay)
+  const visitDay = sources.visit_date === 'person' && isSettled(day, voicesOnDay(pictures), settled?.visitDay)
   return [
     ...(patient && !joinedAfterEntry.includes('patient') ? (['patient'] as const) : []),
     ...(visitDay && !joinedAfterEntry.includes('visitDay') ? (['visitDay'] as const) : []),

@@ -147,8 +147,7 @@ async function applyRecords(
           row,
         ))
           touched.add(id)
-        if (record !== null)
-          lateHere.push(...findLateData(context, file.folderPath, record, matches))
+        if (record !== null) lateHere.push(...findLateData(context, file.folderPath, record, matches))
       }
       refreshSubmissions(context, touched)
       for (const { submissionId, fields, eyesOf } of mergeLateData(lateHere)) {

@@ -208,7 +208,11 @@ describe('a contradiction', () => {
     ],
     [
       'another birth date',
-      [{ ...sent, births: ['1961-04-02'] }, { ...late, person: { ...noPerson, birthDate: '1961-04-03' } }, never],
+      [
+        { ...sent, births: ['1961-04-02'] },
+        { ...late, person: { ...noPerson, birthDate: '1961-04-03' } },
+        never,
+      ],
       ['patient'],
     ],
     ['another number', [sent, { ...late, fields: { history_number: '9' } }, never], ['patient']],

@@ -95,7 +95,12 @@ it.each([
   await station.arrive('scan/b_OS.png')
   const [own] = station.open()
   enter(own?.id ?? '', { history_number: 'H-00101', last_name: 'Synthia', first_name: 'Ana' })
-  const record = { history_number: 'H-00101', visit_date: '2026-11-20', ...name, images: { 'b_OS.png': 'OS' } }
+  const record = {
+    history_number: 'H-00101',
+    visit_date: '2026-11-20',
+    ...name,
+    images: { 'b_OS.png': 'OS' },
+  }
   await station.arrive('scan/case.json', JSON.stringify(record))
   await station.quiet()
   const [asked] = station.open()
