@@ -17,6 +17,7 @@ import { bondOf, eyesIn, type HeldRecord } from './proof/binding.ts'
 import { bareId } from './proof/numbers.ts'
 import type { FolderMemory } from './proof/patient-evidence.ts'
 import { contradictionOf, labelOf, type Person } from './proof/people.ts'
+import { collectEvidence } from './visits/identity.ts'
 import { memoryOf } from './visits/memory.ts'
 import { type ImageFile, isReusedName, personIn, type VisitContext } from './visits/pictures.ts'
 import { isOpen } from './visits/visits.ts'
@@ -26,6 +27,8 @@ type AlarmContext = VisitContext & { readonly clock: Clock }
 /** What was sent of a case, and what its person knew when they decided. */
 type Sent = {
   readonly fields: Fields
+  /** The birth dates that its files, and the records that are bound to them, state. */
+  readonly births: readonly string[]
   /** The numbers that a person saw beside the one that they entered, folded. */
   readonly settled: readonly string[]
   readonly eye: Eye
@@ -45,7 +48,7 @@ type Contradiction = 'patient' | 'day' | 'eye'
 
 /** In what a late source contradicts what was sent. Pure. */
 export function contradictionsIn(
-  { fields, settled, eye, eyeSettled }: Sent,
+  { fields, births, settled, eye, eyeSettled }: Sent,
   late: Late,
   memory: Pick<FolderMemory, 'areSamePatient' | 'areOnePerson'>,
 ): readonly Contradiction[] {
@@ -56,7 +59,8 @@ export function contradictionsIn(
     bareId(ours) !== bareId(theirs) &&
     !settled.includes(bareId(theirs)) &&
     !memory.areSamePatient(ours, theirs)
-  const person = personIn({ fields, birthDate: null })
+  const birthDate = births.find((birth) => birth === late.person.birthDate) ?? births[0] ?? null
+  const person = personIn({ fields, birthDate })
   const isOtherPerson =
     contradictionOf(person, late.person) !== null &&
     !memory.areOnePerson(labelOf(person), labelOf(late.person))
@@ -74,7 +78,7 @@ export function contradictionsIn(
   ]
 }
 
-/** A record that came or was written over since: it speaks of the images that it is bound to. */
+/** A record that came or is written over, before it is stored: it speaks of the images that it is bound to. */
 export function noteContradictingRecord(
   context: AlarmContext,
   { folderPath, relativePath }: Pick<FileMark, 'folderPath' | 'relativePath'>,
@@ -147,6 +151,14 @@ function mayHaveLeft({ outbox }: VisitContext, row: SubmissionRow): boolean {
   return state !== 'discarded' || outbox.attempts.hasUnresolved(id)
 }
 
+function birthsOf(context: VisitContext, { id }: SubmissionRow): readonly string[] {
+  const { pictures } = collectEvidence(context, context.outbox.images.rows(id))
+  return pictures.flatMap(({ facts, records, folderRecords }) => {
+    const bound = records.filter((record) => !folderRecords.includes(record))
+    return [...facts, ...bound].flatMap(({ birthDate }) => birthDate ?? [])
+  })
+}
+
 function raise(
   context: AlarmContext,
   folderPath: string,
@@ -157,6 +169,7 @@ function raise(
   const { outbox, clock } = context
   const sent: Sent = {
     fields: fieldsColumn.read(row.fields),
+    births: late.person.birthDate === null ? [] : birthsOf(context, row),
     settled: identityColumn.read(row.identity).settled?.patient ?? [],
     eye: image.excluded_because === null && image.twin_of === null ? image.eye : 'unknown',
     eyeSettled: image.eye_settled === null ? [] : textsColumn.readOr(image.eye_settled, []),

@@ -138,6 +138,7 @@ async function applyRecords(
         // A growing table is read as a whole each time: unchanged rows change nothing.
         if (row !== null && row.content === content && content !== null) continue
         const matches = matchesOf(file.relativePath, form, record)
+        if (record !== null) noteContradictingRecord(context, file, { form, record, matches })
         const trouble = problem && JSON.stringify({ message: problem.message, wording: problem.wording })
         for (const id of saveRecord(
           context,
@@ -146,9 +147,7 @@ async function applyRecords(
           row,
         ))
           touched.add(id)
-        if (record === null) continue
-        lateHere.push(...findLateData(context, file.folderPath, record, matches))
-        noteContradictingRecord(context, file, { form, record, matches })
+        if (record !== null) lateHere.push(...findLateData(context, file.folderPath, record, matches))
       }
       refreshSubmissions(context, touched)
       for (const { submissionId, fields, eyesOf } of mergeLateData(lateHere)) {

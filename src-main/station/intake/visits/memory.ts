@@ -71,13 +71,19 @@ export function rememberSamePatient(
   answered: Answered,
 ): void {
   const disputed = verdict?.who.kind === 'disputed' ? verdict.who : null
-  const labels = disputed?.why === 'twoPeople' ? disputed.statements.map(({ value }) => personKey(value)) : []
-  const people = pictures.flatMap((picture) => picture.people.map(({ value }) => personKey(labelOf(value))))
+  const people = pictures.flatMap((picture) => picture.people.map(({ value }) => value))
+  // A sex or a birth date without a name is of many: of this case it is answered, and of no other.
+  const nameless = people.filter(({ lastName, firstName }) => nameTerms(lastName, firstName).length === 0)
+  const unnamed = nameless.map(labelOf)
+  const labels = [
+    ...(disputed?.why === 'twoPeople' ? disputed.statements.map(({ value }) => value) : []),
+    ...people.map(labelOf),
+  ].filter((label) => !unnamed.includes(label))
   const numbers = [
     ...pictures.flatMap(({ ids, idHints }) => [...ids, ...idHints]),
     ...(disputed === null || disputed.why === 'twoPeople' ? [] : disputed.statements),
   ].map(({ value }) => bareId(value))
-  for (const alike of [numbers, [...labels, ...people]])
+  for (const alike of [numbers, labels.map(personKey)])
     for (const [one, other] of pairsOf(alike.filter((each) => each !== '')))
       outbox.memory.storeAnswer({ ...ofOnePatient(one, other), folderPath }, answered)
 }

@@ -13,6 +13,7 @@ import { follow, loseAnswer, openAttempt, partsWith, type TestParts, trailOf } f
 type Stated = {
   readonly number?: string
   readonly lastName?: string
+  readonly gender?: 0 | 1
   readonly eye?: 'right' | 'left'
   readonly study?: string
 }
@@ -22,11 +23,12 @@ let drawn = 0
 /** An image of a camera, with what its DICOM attributes state; its id. */
 function addImage(test: TestParts, submissionId: string, fileName: string, stated: Stated = {}): string {
   drawn += 1
-  const { number, lastName, eye = null, study = null } = stated
+  const { number, lastName, gender, eye = null, study = null } = stated
   const facts: ContentFacts = {
     fields: {
       ...(number !== undefined && { history_number: number, visit_date: '2026-11-20' }),
       ...(lastName !== undefined && { last_name: lastName }),
+      ...(gender !== undefined && { gender }),
     },
     birthDate: null,
     eye,
@@ -286,6 +288,19 @@ describe('"same patient"', () => {
       const next = caseOf(test, { 'y/8.dcm': TWO['x/1.dcm'], 'y/9.dcm': { ...third, eye: 'left' } })
       expect(asked(test, next.id)).toContain('twoPatients')
     }
+  })
+
+  it('without any name is kept for this case alone', async () => {
+    const test = await partsWith()
+    const nameless = {
+      'x/1.dcm': { number: '501288', gender: 0, eye: 'right' },
+      'x/2.dcm': { number: '501288', gender: 1, eye: 'left' },
+    } as const
+    const [first, second] = [caseOf(test, nameless), caseOf(test, nameless)]
+    await test.call('submissions.samePatient', { id: first.id })
+    await test.clock.settle()
+    expect([first, second].map(({ id }) => asked(test, id).includes('twoPatients'))).toEqual([false, true])
+    expect(test.outbox.memory.samePatientsIn('/exports')).toEqual([])
   })
 
   it('holds no more once the images are separated, whatever else is of one patient', async () => {

@@ -6,7 +6,12 @@ import { dicomFile } from '../../../camera/write-dicom.ts'
 import { endAttempt, startAttempt } from '../../../tools/outbox-with.ts'
 import { type TestIntake, watchingIntake } from './intake-with.ts'
 
-const RECORD = { history_number: 'H-00017', last_name: 'Synthia', visit_date: '2026-11-20' }
+const RECORD = {
+  history_number: 'H-00017',
+  last_name: 'Synthia',
+  birth_date: '1957-03-11',
+  visit_date: '2026-11-20',
+}
 const VISIT = 'H-00017_20261120'
 const IMAGE = `${VISIT}/1_OD.png`
 
@@ -58,6 +63,12 @@ describe('after a case was sent', () => {
   it.each<readonly [string, string, string | (() => Promise<Buffer>), readonly string[]]>([
     ['a record written over: number', `${VISIT}/case.json`, record({ history_number: 'H-00018' }), [PATIENT]],
     ['a record written over: name', `${VISIT}/case.json`, record({ last_name: 'Placeba' }), [PATIENT]],
+    [
+      'a record written over: birth date',
+      `${VISIT}/case.json`,
+      record({ birth_date: '1957-03-12' }),
+      [PATIENT],
+    ],
     ['a record written over: day', `${VISIT}/case.json`, record({ visit_date: '2026-11-19' }), [DAY]],
     ['a record written over: eye', `${VISIT}/case.json`, record({}, 'OS'), [EYE]],
     [
@@ -73,6 +84,12 @@ describe('after a case was sent', () => {
       [PATIENT],
     ],
     ['a DICOM file of its stem', `${VISIT}/1_OD.dcm`, () => dicomOf({ patientId: 'H-00018' }), [PATIENT]],
+    [
+      'the birth date of a DICOM file of its stem',
+      `${VISIT}/1_OD.dcm`,
+      () => dicomOf({ birthDate: '19570312' }),
+      [PATIENT],
+    ],
     ['the eye of a DICOM file of its stem', `${VISIT}/1_OD.dcm`, () => dicomOf({ laterality: 'L' }), [EYE]],
     ['the same once more', `${VISIT}/case.json`, record({ note: 'again' }), []],
     [
@@ -158,7 +175,7 @@ describe('after a case was sent', () => {
 describe('a contradiction', () => {
   const SENT: Fields = { history_number: 'H-00017', last_name: 'Lopez', visit_date: '2026-11-20' }
   const noPerson = { lastName: null, firstName: null, birthDate: null, sex: null }
-  const sent = { fields: SENT, settled: [], eye: 'right', eyeSettled: [] } as const
+  const sent = { fields: SENT, births: [], settled: [], eye: 'right', eyeSettled: [] } as const
   const late = { source: 'sidecar', fields: {}, person: noPerson, eyes: [] } as const
   const never = { areSamePatient: () => false, areOnePerson: () => false }
 
@@ -179,6 +196,24 @@ describe('a contradiction', () => {
       'numbers of one patient',
       [sent, { ...late, fields: { history_number: '9' } }, { ...never, areSamePatient: () => true }],
       [],
+    ],
+    [
+      'one of its birth dates',
+      [
+        { ...sent, births: ['1961-04-02', '1961-04-03'] },
+        { ...late, person: { ...noPerson, birthDate: '1961-04-03' } },
+        never,
+      ],
+      [],
+    ],
+    [
+      'another birth date',
+      [
+        { ...sent, births: ['1961-04-02'] },
+        { ...late, person: { ...noPerson, birthDate: '1961-04-03' } },
+        never,
+      ],
+      ['patient'],
     ],
     ['another number', [sent, { ...late, fields: { history_number: '9' } }, never], ['patient']],
     [
