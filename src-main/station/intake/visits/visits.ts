@@ -51,8 +51,8 @@ function isMergeable(row: SubmissionRow): boolean {
 }
 
 /** What has no number of its own never joins a case whose number a person has entered. */
-function mayJoin(row: SubmissionRow, { heldBy }: VisitIdentity): boolean {
-  if (heldBy === 'patient' || heldBy === 'conflict' || !isOpen(row)) return true
+function mayJoin(context: AssignContext, row: SubmissionRow, { heldBy }: VisitIdentity): boolean {
+  if (heldBy === 'patient' || heldBy === 'conflict' || !isJoinable(context, row)) return true
   return sourcesColumn.read(row.sources).history_number !== 'person'
 }
 
@@ -67,7 +67,7 @@ export function submissionsOfVisit(
 ): SubmissionRow[] {
   const ofGroup = context.outbox.groups
     .submissionsOf(folderPath, identity.key)
-    .filter((row) => mayJoin(row, identity))
+    .filter((row) => mayJoin(context, row, identity))
   if (identity.isLoose) return ofGroup.filter((row) => isOfBurst(context, folderPath, row, identity))
   const gap = folderSettingsOf(context, folderPath)?.visitGapMinutes ?? null
   if (gap === null) return ofGroup
