@@ -33,6 +33,15 @@ export function withAnswers(
   }
 }
 
+/** Is everything that speaks known to the person, or the very answer? */
+function isSettled(
+  own: string | undefined,
+  voices: readonly string[],
+  known: readonly string[] = [],
+): boolean {
+  return voices.every((voice) => known.includes(voice) || voice === own)
+}
+
 /** What a person has answered for everything that is there. A new source with a new value asks again. */
 export function answeredIn(
   { settled, joinedAfterEntry = [] }: StoredIdentity,
@@ -44,8 +53,6 @@ export function answeredIn(
   }: { readonly images: readonly ImageRow[]; readonly groupedBy: SubmissionRow['grouped_by'] },
 ): readonly Answered[] {
   const { history_number: number, visit_date: day } = fields
-  const isSettled = (own: string | undefined, voices: readonly string[], known: readonly string[] = []) =>
-    voices.every((voice) => known.includes(voice) || voice === own)
   const patient =
     sources.history_number === 'person' &&
     isSettled(number && bareId(number), voicesOnPatient(pictures), settled?.patient)

@@ -29,8 +29,8 @@ import {
 } from './late-data.ts'
 import { type IngestContext, type IngestResult, noteFor, refreshSubmissions } from './refresh.ts'
 import { visitFolderOf } from './visits/identity.ts'
-import { mayBeOfOnePatient, profileOf } from './visits/pictures.ts'
-import { assignVisits, bindFolder, isOpen } from './visits/visits.ts'
+import { mayBeOfOnePatient, profileOf, type VisitContext } from './visits/pictures.ts'
+import { assignVisits, isOpen } from './visits/visits.ts'
 
 /**
  * The images that a record refers to. A `case.json` governs its folder; in the watched folder itself, with files of
@@ -252,4 +252,57 @@ function mayBeOneVisit(one: Fields, other: Fields): boolean {
 
 function visitKey({ fields }: Sidecar): string {
   return JSON.stringify([fields.history_number ?? null, fields.visit_date ?? null])
+}
+
+/**
+ * Binds the open images of a folder, and copies, to its record, unless another visit's record has them. Returns the ids
+ * of the images.
+ */
+function bindFolder(
+  context: VisitContext,
+  folderPath: string,
+  recordId: number,
+  directory: string,
+): string[] {
+  return [
+    ...bindImages(context, folderPath, recordId, directory),
+    ...bindCopies(context, folderPath, recordId, directory),
+  ]
+}
+
+function bindImages(
+  { outbox }: VisitContext,
+  folderPath: string,
+  recordId: number,
+  directory: string,
+): string[] {
+  const reached: string[] = []
+  for (const row of outbox.images.submissionsInFolder(folderPath, directory).filter(isOpen)) {
+    for (const image of outbox.images.rows(row.id)) {
+      if (visitFolderOf(image.file_name) !== directory) continue
+      const bound = image.record_id === null ? null : outbox.sidecars.record(image.record_id)
+      const isFree = bound === null || bound.content === null || bound.id === recordId
+      if (isFree) outbox.images.setRecord(image.id, recordId)
+      // It arrived after the record of one visit and before that of the next: it may belong to either.
+      else if (row.state === 'collecting' && image.added_at >= bound.at)
+        outbox.images.setRecordDoubtful(image.id)
+      reached.push(image.id)
+    }
+  }
+  return reached
+}
+
+function bindCopies(
+  { outbox }: VisitContext,
+  folderPath: string,
+  recordId: number,
+  directory: string,
+): string[] {
+  const copies = outbox.images.copiesInFolder(folderPath, directory)
+  const inside = copies.filter((copy) => visitFolderOf(copy.file_name) === directory)
+  for (const copy of inside) {
+    const bound = copy.record_id === null ? null : outbox.sidecars.record(copy.record_id)
+    if (bound === null || bound.content === null) outbox.images.setRecordOfCopy(copy, recordId)
+  }
+  return inside.map((copy) => copy.image_id)
 }

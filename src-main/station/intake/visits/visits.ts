@@ -7,7 +7,7 @@ import type { ImageRow, SubmissionRow } from '../../outbox/rows.ts'
 import type { Clock } from '../../ports.ts'
 import { twinsAmong } from '../images/twins.ts'
 import { burstsOf, folderOfVisit, type TimedPicture } from '../proof/together.ts'
-import { minutesBetween, visitFolderOf, type VisitIdentity, visitIdentityFor } from './identity.ts'
+import { minutesBetween, type VisitIdentity, visitIdentityFor } from './identity.ts'
 import { collectPicture, type ImageFile, isSharedFolder, type VisitContext } from './pictures.ts'
 import { foldPath, stemKeyOf } from '../evidence.ts'
 
@@ -350,57 +350,4 @@ export function submissionForNewImage(context: AssignContext, folderPath: string
 export function prepareToJoin(context: AssignContext, id: string): void {
   resumeCollecting(context, id)
   noteJoinedAfterEntry(context, id)
-}
-
-/**
- * Binds the open images of a folder, and copies, to its record, unless another visit's record has them. Returns the ids
- * of the images.
- */
-export function bindFolder(
-  context: VisitContext,
-  folderPath: string,
-  recordId: number,
-  directory: string,
-): string[] {
-  return [
-    ...bindImages(context, folderPath, recordId, directory),
-    ...bindCopies(context, folderPath, recordId, directory),
-  ]
-}
-
-function bindImages(
-  { outbox }: VisitContext,
-  folderPath: string,
-  recordId: number,
-  directory: string,
-): string[] {
-  const reached: string[] = []
-  for (const row of outbox.images.submissionsInFolder(folderPath, directory).filter(isOpen)) {
-    for (const image of outbox.images.rows(row.id)) {
-      if (visitFolderOf(image.file_name) !== directory) continue
-      const bound = image.record_id === null ? null : outbox.sidecars.record(image.record_id)
-      const isFree = bound === null || bound.content === null || bound.id === recordId
-      if (isFree) outbox.images.setRecord(image.id, recordId)
-      // It arrived after the record of one visit and before that of the next: it may belong to either.
-      else if (row.state === 'collecting' && image.added_at >= bound.at)
-        outbox.images.setRecordDoubtful(image.id)
-      reached.push(image.id)
-    }
-  }
-  return reached
-}
-
-function bindCopies(
-  { outbox }: VisitContext,
-  folderPath: string,
-  recordId: number,
-  directory: string,
-): string[] {
-  const copies = outbox.images.copiesInFolder(folderPath, directory)
-  const inside = copies.filter((copy) => visitFolderOf(copy.file_name) === directory)
-  for (const copy of inside) {
-    const bound = copy.record_id === null ? null : outbox.sidecars.record(copy.record_id)
-    if (bound === null || bound.content === null) outbox.images.setRecordOfCopy(copy, recordId)
-  }
-  return inside.map((copy) => copy.image_id)
 }
