@@ -44,8 +44,6 @@ export function answeredIn(
   }: { readonly images: readonly ImageRow[]; readonly groupedBy: SubmissionRow['grouped_by'] },
 ): readonly Answered[] {
   const { history_number: number, visit_date: day } = fields
-  const isSettled = (own: string | undefined, voices: readonly string[], known: readonly string[] = []) =>
-    voices.every((voice) => known.includes(voice) || voice === own)
   const patient =
     sources.history_number === 'person' &&
     isSettled(number && bareId(number), voicesOnPatient(pictures), settled?.patient)
@@ -55,6 +53,14 @@ export function answeredIn(
     ...(visitDay && !joinedAfterEntry.includes('visitDay') ? (['visitDay'] as const) : []),
     ...(areTogether(images, settled?.together, groupedBy) ? (['together'] as const) : []),
   ]
+}
+
+function isSettled(
+  own: string | undefined,
+  voices: readonly string[],
+  known: readonly string[] = [],
+): boolean {
+  return voices.every((voice) => known.includes(voice) || voice === own)
 }
 
 /** A person grouped exactly these images. Cases that were grouped by version 0.1 do not say which. */
