@@ -75,7 +75,7 @@ async function openParts(options: StationOptions, ending: AsyncDisposableStack):
     ),
     close,
   )
-  const { outbox, stationId } = checkedOutbox
+  const { outbox, stationId, dangling } = checkedOutbox
   const events = createStationEvents(clock, logger)
   ending.defer(() => {
     phase = 'stopped'
@@ -89,7 +89,6 @@ async function openParts(options: StationOptions, ending: AsyncDisposableStack):
   const shared = { outbox, clock, logger, settings: current }
   const manifestsFolder = manifestsFolderIn(dataFolder)
   const service = serviceIdentity(current().service)
-  const { dangling } = checkedOutbox
   const inOtherUnits = await checkRowsAtStart({ ...shared, manifestsFolder, dangling, service })
   await handleRestored({ ...shared, manifestsFolder, service })
   const ownRecord = closingTogether(ending)
