@@ -64,14 +64,6 @@ export function answeredIn(
   ]
 }
 
-function isSettled(
-  own: string | undefined,
-  voices: readonly string[],
-  known: readonly string[] = [],
-): boolean {
-  return voices.every((voice) => known.includes(voice) || voice === own)
-}
-
 /** A person grouped exactly these images. Cases that were grouped by version 0.1 do not say which. */
 function areTogether(
   images: readonly ImageRow[],
