@@ -174,15 +174,15 @@ function statementsIn(verdict: Verdict<StatedEye> | undefined): readonly Stateme
 /** The eyes with those that persons chose: a new source that states the other eye disputes a choice. */
 export function eyesWithChoices(
   images: readonly ImageRow[],
-  { pictures, verdict }: SubmissionEvidence,
+  { pictures, eyes: stated }: SubmissionEvidence,
 ): ReadonlyMap<string, Verdict<StatedEye>> {
-  const eyes = new Map(verdict?.eyes)
+  const eyes = new Map(stated)
   for (const { id, eye, eye_source: source, eye_settled: settled } of images) {
     if (source !== 'person' || eye === 'unknown') continue
     const choice: Statement<StatedEye> = byPerson(eye)
     const known = settled === null ? null : textsColumn.readOr(settled, [])
-    const stated = pictures.find((picture) => picture.id === id)?.eyes ?? []
-    const other = [...stated, ...statementsIn(eyes.get(id))].find(
+    const own = pictures.find((picture) => picture.id === id)?.eyes ?? []
+    const other = [...own, ...statementsIn(eyes.get(id))].find(
       ({ source: by, value }) => known !== null && value !== eye && !known.includes(`${by} ${value}`),
     )
     eyes.set(

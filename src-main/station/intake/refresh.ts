@@ -86,7 +86,7 @@ export function refreshSubmission(context: RefreshContext, row: SubmissionRow): 
   return outbox.write(() => {
     const images = outbox.images.rows(row.id)
     const evidence = collectEvidence(context, images, outbox.unusable.of(row.id))
-    setEyes(context, images, evidence.verdict?.eyes ?? new Map())
+    setEyes(context, images, evidence.eyes)
     settleEyes(context, images, evidence)
     setEyesOfUnusable(context, row.id, evidence.pictures)
     const stored = identityColumn.read(outbox.submissions.row(row.id)?.identity ?? row.identity)

@@ -4,10 +4,11 @@ import type { ImageRow } from '../../outbox/rows.ts'
 import type { UnusableRow } from '../../outbox/unusable-files.ts'
 import { foldPath, type Sidecar, type Stated, type StatedEye } from '../evidence.ts'
 import { RESERVES, withReserve } from '../profile/confirmation.ts'
+import { verdictsOnEyes } from '../proof/eyes.ts'
 import { bareId, numbersIn } from '../proof/numbers.ts'
 import { type Group, groupOf, isDivision } from '../proof/together.ts'
 import { type Statement, valueIn, type Verdict } from '../proof/verdict.ts'
-import { verdictOnVisit, type VisitVerdict } from '../proof/visit.ts'
+import { eyeOf, verdictOnVisit, type VisitVerdict } from '../proof/visit.ts'
 import { memoryOf } from './memory.ts'
 import {
   type CollectedPicture,
@@ -88,6 +89,8 @@ export type SubmissionEvidence = {
   readonly pictures: readonly CollectedPicture[]
   /** Null for a case created by hand: names on a private disk are no export, and a person says all. */
   readonly verdict: VisitVerdict | null
+  /** The eye of each picture; of a case created by hand, what its names propose. */
+  readonly eyes: VisitVerdict['eyes']
   /** Records of other data files about the patient: facts, never identity. */
   readonly recordsOfPatient: readonly Sidecar[]
 }
@@ -97,11 +100,11 @@ function evidenceOfUnusable(
   context: VisitContext,
   [first, ...others]: readonly UnusableRow[],
 ): SubmissionEvidence {
-  if (first === undefined) return { pictures: [], verdict: null, recordsOfPatient: [] }
+  if (first === undefined) return { pictures: [], verdict: null, eyes: new Map(), recordsOfPatient: [] }
   const { folder_path: folderPath } = first
   const pictures = [first, ...others].map((row) => collectPicture(context, folderPath, [unusableImage(row)]))
   const verdict = verdictOnVisit(pictures, memoryOf(context, folderPath))
-  return { pictures, verdict, recordsOfPatient: [] }
+  return { pictures, verdict, eyes: verdict.eyes, recordsOfPatient: [] }
 }
 
 export function collectEvidence(
@@ -134,6 +137,7 @@ export function collectEvidence(
   return {
     pictures: speaking.map(({ picture }) => picture),
     verdict,
+    eyes: verdict?.eyes ?? verdictsOnEyes(speaking.map(({ picture }) => eyeOf(picture))),
     recordsOfPatient:
       folderPath === null || !number ? [] : recordsOfPatient(context, folderPath, ofFolder, number, day),
   }
