@@ -219,7 +219,7 @@ type TermEyes = {
   readonly strength: 'known' | 'learnt' | 'contradicted'
 }
 
-/** Letters that stand for an eye in the languages of the clinics; no other single letter does. */
+/** Letters that mean an eye in the languages of the clinics; no other single letter does. */
 const EYE_LETTERS: Readonly<Record<StatedEye, readonly string[]>> = {
   right: ['r', 'd'],
   left: ['l', 'i', 'e', 'g', 's'],

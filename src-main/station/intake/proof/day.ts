@@ -29,7 +29,7 @@ export type PictureOfDay = {
 /** Clocks and time zones are off by hours; a file that comes days later is looked at. */
 const MAX_DAYS_TO_ARRIVE = 2
 
-/** A date in a name. `days` are all that it may mean: day and month may stand in either order. */
+/** A date in a name. `days` are all that it may mean: day and month may be in either order. */
 type NamedDate = Pick<Statement<string>, 'source' | 'where'> & {
   readonly days: readonly string[]
   readonly isYearFirst: boolean
