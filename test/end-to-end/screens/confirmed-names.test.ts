@@ -8,8 +8,9 @@ import { drawFundus } from '../../camera/draw-fundus.ts'
 import { quickFolder } from '../station-fixture.ts'
 import { type Screens, shareScreens } from './open-screens.ts'
 
+/** No number of these may be taken for the time of an export. */
 function numberOf(patient: number): string {
-  return String(100_003 + patient * 7_919)
+  return String(310_003 + patient * 7_919)
 }
 
 /** `20261120`, local, as a camera writes it. */
