@@ -107,7 +107,12 @@ function drawChange(draw: Draw, ...of: [Visit, readonly string[], readonly Visit
   }
 }
 
-export type DeviatingClinic = { readonly clinic: Clinic; readonly deviating: ReadonlySet<number> }
+export type DeviatingClinic = {
+  readonly clinic: Clinic
+  readonly deviating: ReadonlySet<number>
+  /** Of these only the number's length is another. */
+  readonly ofOtherLength: ReadonlySet<number>
+}
 
 /** The clinic with a share of the visits from `first` on gone wrong. */
 export function withDeviations(clinic: Clinic, draw: Draw, first: number, share: number): DeviatingClinic {
@@ -151,5 +156,9 @@ export function withDeviations(clinic: Clinic, draw: Draw, first: number, share:
     return [changed, sidecar]
   })
   events.sort((a, b) => a.atMs - b.atMs)
-  return { clinic: { ...clinic, visits, events, pictures }, deviating: new Set(deviating.keys()) }
+  return {
+    clinic: { ...clinic, visits, events, pictures },
+    deviating: new Set(deviating.keys()),
+    ofOtherLength: new Set([...deviating].flatMap(([visit, { person }]) => (person ? visit : []))),
+  }
 }

@@ -60,7 +60,11 @@ export function examineHandsFree(
     count: HANDS_FREE_VISITS,
   })
   const person = new Draw(seedOf(drawn.seed, 2))
-  const { clinic: disturbed, deviating } = withDeviations(drawn, person, MOST_LEARNT, DEVIATING)
+  const {
+    clinic: disturbed,
+    deviating,
+    ofOtherLength,
+  } = withDeviations(drawn, person, MOST_LEARNT, DEVIATING)
   const pictures = new Map(disturbed.pictures)
   const clinic: Clinic = { ...disturbed, attendance: 'approves', pictures }
   const examination = beginExamination(clinic, openFor(clinic))
@@ -75,6 +79,7 @@ export function examineHandsFree(
     for (const offer of examination.station.offers()) {
       examination.station.confirm(offer.key)
       examination.hasProfile = true
+      if (firstMeasured !== null) acceptLengths(clinic, pictures, ofOtherLength, begun)
       firstMeasured ??= begun
     }
   }
@@ -87,6 +92,26 @@ export function examineHandsFree(
   pause(lastMs + QUIET_MS * 2)
   conclude(examination)
   return { clinic, visits: examination.visits, firstMeasured, deviating }
+}
+
+/** So many approved numbers of another length, and the person confirms that the clinic gives such ones, too. */
+const MIN_OF_LENGTH = 3
+
+/** With a further confirmation, the lengths of the numbers before it are known; of a mistyped one nothing shows it. */
+function acceptLengths(
+  { visits }: Clinic,
+  pictures: Map<string, PictureTruth>,
+  ofOtherLength: ReadonlySet<number>,
+  from: number,
+): void {
+  const lengthOf = (visit: number): number => visits[visit]?.person.id.length ?? 0
+  const lengths = [...ofOtherLength].filter((visit) => visit < from).map(lengthOf)
+  const accepted = lengths.filter((length) => lengths.filter((one) => one === length).length >= MIN_OF_LENGTH)
+  for (const truth of pictures.values()) {
+    if (truth.visit < from || !ofOtherLength.has(truth.visit)) continue
+    if (accepted.includes(lengthOf(truth.visit)))
+      pictures.set(truth.bytes, { ...truth, facts: { ...truth.facts, who: 'read' } })
+  }
 }
 
 /** `person` errs now and then while the station learns; null does not. */

@@ -73,8 +73,8 @@ const MIN_NEAR = 4
 const SECOND = 1_000
 const MINUTE = 60 * SECOND
 
-/** HHMMSS, with hundredths or milliseconds. */
-const CLOCK = /^([01]\d|2[0-3])([0-5]\d)([0-5]\d)(?:\d{2,3})?$/
+/** HHMMSS, with fractions of the second, or a digit that tells images of one second apart. */
+const CLOCK = /^([01]\d|2[0-3])([0-5]\d)([0-5]\d)\d{0,3}$/
 
 /**
  * True if these digits are the time at which a picture was taken: HHMMSS with or without fractions, seconds or

@@ -31,7 +31,7 @@ type Visit = {
 }
 
 export function numberOf(patient: number): string {
-  return String(100_003 + patient * 7_919)
+  return String(310_003 + patient * 7_919)
 }
 
 /** A visit with both eyes whose names have come, closed as the quiet time closes it; its id. */

@@ -229,7 +229,8 @@ describe('digits that are the time of the picture', () => {
     ['142712', false],
     // 14:24:70
     ['142470', false],
-    ['1425105', false],
+    ['1425105', true],
+    ['1427129', false],
     ['14251050', true],
     ['142510500', true],
     [String(taken), true],
