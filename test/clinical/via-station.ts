@@ -84,7 +84,8 @@ type LiveClinic = {
   readonly clinic: Clinic
   readonly folder: string
   readonly examination: Examination
-  readonly bursts: readonly Burst[]
+  /** Those that are not written yet. */
+  readonly bursts: Burst[]
   readonly actions: ((station: StationProcess) => Promise<void>)[]
   shown: readonly ExaminedCase[]
   notes: readonly ExaminedNote[]
@@ -121,18 +122,20 @@ async function examineTogether(seed: number, numbers: readonly number[], scores:
     await Promise.all(lives.map(({ folder }) => mkdir(folder, { recursive: true })))
     station = await startOn(root, service, lives)
     const ids = new Map<string, { readonly live: LiveClinic; readonly bytes: string }>()
-    const rounds = Math.max(...lives.map(({ bursts }) => bursts.length))
-    for (let round = 0; round <= rounds; round += 1) {
-      // A clinic whose next burst only waits for a file to be read must not wait for the quiet time.
-      const isRewrite = lives.some(({ bursts }) => bursts[round]?.before === 'rewrite')
-      if (isRewrite) await pause(REWRITE_MS)
-      else if (round > 0) {
-        if (!(await rest(station))) restless += 1
-        await show(station, lives, ids)
-        for (const live of lives) await attendLive(live, station)
-      }
-      await Promise.all(lives.map((live) => writeBurst(live, round, ids)))
+    const look = async (at: StationProcess): Promise<void> => {
+      if (!(await rest(at))) restless += 1
+      await show(at, lives, ids)
+      for (const live of lives) await attendLive(live, at)
     }
+    await Promise.all(lives.map((live) => writeBurst(live, ids)))
+    while (lives.some(({ bursts }) => bursts.length > 0)) {
+      // A clinic whose next burst only waits for a file to be read must not wait for the quiet time, and others must.
+      const rewriting = lives.filter(({ bursts: [next] }) => next?.before === 'rewrite')
+      if (rewriting.length > 0) await pause(REWRITE_MS)
+      else await look(station)
+      await Promise.all((rewriting.length > 0 ? rewriting : lives).map((live) => writeBurst(live, ids)))
+    }
+    await look(station)
     // What was approved last is on its way.
     if (!(await rest(station))) restless += 1
     const submissions = await show(station, lives, ids)
@@ -236,10 +239,10 @@ function startOn(
 
 type Ids = Map<string, { readonly live: LiveClinic; readonly bytes: string }>
 
-async function writeBurst(live: LiveClinic, round: number, ids: Ids): Promise<void> {
+async function writeBurst(live: LiveClinic, ids: Ids): Promise<void> {
   // Drawn first, so that drawing on a busy machine is no pause of the camera.
   const files: { readonly event: FileEvent; readonly bytes: Buffer }[] = []
-  for (const event of live.bursts[round]?.events ?? []) {
+  for (const event of live.bursts.shift()?.events ?? []) {
     const { content } = event
     const truth = content.kind === 'picture' ? live.clinic.pictures.get(content.bytes) : undefined
     const bytes = await bytesOf(event, truth?.eye ?? 'right', String(live.number))

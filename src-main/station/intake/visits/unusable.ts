@@ -24,7 +24,7 @@ import {
   unusableImage,
   type VisitContext,
 } from './pictures.ts'
-import { type AssignContext, isOpen, submissionsOfVisit } from './visits.ts'
+import { type AssignContext, isJoinable, isOpen, submissionsOfVisit } from './visits.ts'
 
 /** Names under which cameras write images: those that are taken, and those whose format no one reads here. */
 const IMAGE_NAME = /\.(?:jpe?g|jfif|png|tiff?|bmp|dib|dcm|dicom|jp2|j2k|jpf|jpx|hei[cf]|webp|gif)$/i
@@ -182,7 +182,7 @@ export function newExportOf(context: AssignContext, mark: FileMark, image: Image
   for (const file of files) {
     const row = file.submission_id === null ? undefined : outbox.submissions.row(file.submission_id)
     // Another image is asked about already.
-    if (row === undefined || !isOpen(row) || file.new_export_id !== null) continue
+    if (row === undefined || !isJoinable(context, row) || file.new_export_id !== null) continue
     const own = fieldsColumn.read(row.fields).history_number
     if (own === undefined || stated.length === 0) return { file, kind: 'asked' }
     if (stated.every((id) => id === bareId(own))) return { file, kind: 'proven' }

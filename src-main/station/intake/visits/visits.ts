@@ -22,7 +22,7 @@ export function isOpen({ state }: Pick<SubmissionRow, 'state'>): boolean {
 }
 
 /** Images join and leave a case only if no attempt of it can have arrived, also as far as was found since. */
-function isJoinable({ outbox }: VisitContext, row: SubmissionRow): boolean {
+export function isJoinable({ outbox }: VisitContext, row: SubmissionRow): boolean {
   if (!isOpen(row) || row.attempts === 0) return isOpen(row)
   return outbox.attempts
     .of(row.id)

@@ -367,6 +367,19 @@ describe('a later file of that name', () => {
     ])
   })
 
+  it('never joins a case that may have arrived, although it was found absent', async () => {
+    await rightEye()
+    await station.quiet()
+    const id = station.open()[0]?.id ?? ''
+    startAttempt(station.test, id)
+    endAttempt(station.test, id, 'unknown')
+    await setAside(OS)
+    station.test.outbox.submissions.transition(id, 'provenAbsent', {}, { at: 2 })
+    await station.arrive(OS)
+    await station.quiet()
+    expect(station.open()).toMatchObject([{ id, images: [{}] }, { images: [{ eye: 'left' }] }])
+  })
+
   it('is an image like any other once a person has decided to go without it', async () => {
     await rightEye()
     await setAside(OS)
