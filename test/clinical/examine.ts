@@ -202,10 +202,12 @@ export function conclude({ clinic, station, visits, answered }: Examination): vo
       states.find((examined) => examined.state === state)
     const incomplete = has('incomplete') ?? answered.get(index)
     if (states.length > 1) visit.outcomes.add('split')
-    const sent = has('sentUnseen') ?? has('sentSeen')
-    if (clinic.contradicted.has(index) && sent !== undefined && !raised.has(sent.key)) {
+    // If it comes before the rest has left, the picture itself is asked about.
+    const contradicted = whereabouts.get(anyOf(clinic, index).bytes)
+    const hasLeft = contradicted?.state === 'sentUnseen' || contradicted?.state === 'sentSeen'
+    if (clinic.contradicted.has(index) && hasLeft && !raised.has(contradicted.key)) {
       visit.outcomes.add('contradiction not raised')
-      visit.evidence.set('contradiction not raised', { examined: sent, truth: anyOf(clinic, index) })
+      visit.evidence.set('contradiction not raised', { examined: contradicted, truth: anyOf(clinic, index) })
     }
     if (incomplete !== undefined) {
       visit.outcomes.add('asked')

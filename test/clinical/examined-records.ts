@@ -1,7 +1,12 @@
 /** The data files of the examined station's folder: what they say now, and what they said before they were written over. */
 import { readDataFile } from '../../src-main/station/intake/data-files/data-files.ts'
 import { foldPath, stemKeyOf } from '../../src-main/station/intake/evidence.ts'
-import { type Bond, bondOf, type HeldRecord } from '../../src-main/station/intake/proof/binding.ts'
+import {
+  type Bond,
+  bondOf,
+  doEyesDiffer,
+  type HeldRecord,
+} from '../../src-main/station/intake/proof/binding.ts'
 import { bareId } from '../../src-main/station/intake/proof/numbers.ts'
 
 const DATA_OPTIONS = { columns: {}, dateOrder: 'ymd', nameOrder: 'lastFirst' } as const
@@ -32,9 +37,11 @@ export class RecordBook {
         before.some((one) => one.hasHeldAnother || patientOf(one.record) !== patientOf(record))
       return { path, form: reading.form, record, hasHeldAnother: isOther }
     })
-    // A row that is gone withdraws nothing.
+    // A row that is gone withdraws nothing, nor does a document that now states another eye.
     const rows = new Set(held.map(rowOf))
-    const kept = reading.form === 'table' ? before.filter((one) => !rows.has(rowOf(one))) : []
+    const kept = before.filter((one) =>
+      reading.form === 'table' ? !rows.has(rowOf(one)) : held.some((now) => isSaidOtherwise(one, now)),
+    )
     const after = [...held, ...kept]
     this.#records.set(path, after)
     this.#now.replace(before, after)
@@ -112,6 +119,10 @@ function splitPath(path: string): { readonly folder: string; readonly name: stri
 
 function patientOf({ fields }: HeldRecord['record']): string {
   return bareId(fields.history_number ?? '')
+}
+
+function isSaidOtherwise({ record: before }: HeldRecord, { record: now }: HeldRecord): boolean {
+  return patientOf(before) === patientOf(now) && doEyesDiffer(before, now)
 }
 
 function rowOf({ record }: HeldRecord): string {

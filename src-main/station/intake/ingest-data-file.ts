@@ -28,6 +28,7 @@ import {
   mergeLateData,
 } from './late-data.ts'
 import { type IngestContext, type IngestResult, noteFor, refreshSubmissions } from './refresh.ts'
+import { doEyesDiffer } from './proof/binding.ts'
 import { visitFolderOf } from './visits/identity.ts'
 import { mayBeOfOnePatient, profileOf, type VisitContext } from './visits/pictures.ts'
 import { assignVisits, isOpen } from './visits/visits.ts'
@@ -215,7 +216,8 @@ export function earlierRecords(form: Form, rows: readonly SidecarRecordRow[]) {
     first: all[0]?.row ?? null,
     hasReadable: all.some(({ record }) => record !== null),
     /**
-     * The row that this record replaces: an identical one, one of the same visit, or one that was unreadable.
+     * The row that this record replaces: an identical one, one of the same visit, or one that was unreadable;
+     * none that stated another eye, because one of the two is wrong.
      * `replaced` are the ids of rows already replaced: two records of one file never replace the same one.
      */
     findReplaced: (record: Sidecar, replaced: ReadonlySet<number>): SidecarRecordRow | null => {
@@ -232,16 +234,20 @@ export function earlierRecords(form: Form, rows: readonly SidecarRecordRow[]) {
               (one) =>
                 fields.history_number !== undefined || one.record?.files.some((file) => files.includes(file)),
             )
-          : (ofVisit.findLast((one) => one.record === null || mayBeOfOnePatient(one.record, record)) ??
+          : (ofVisit.findLast((one) => one.record === null || isSaidAgain(one.record, record)) ??
             all.findLast(
               (one) =>
                 isFree(one) &&
                 (one.record === null ||
-                  (mayBeOneVisit(one.record.fields, fields) && mayBeOfOnePatient(one.record, record))),
+                  (mayBeOneVisit(one.record.fields, fields) && isSaidAgain(one.record, record))),
             ))
       return found?.row ?? null
     },
   }
+}
+
+function isSaidAgain(before: Sidecar, now: Sidecar): boolean {
+  return mayBeOfOnePatient(before, now) && !doEyesDiffer(before, now)
 }
 
 function mayBeOneVisit(one: Fields, other: Fields): boolean {

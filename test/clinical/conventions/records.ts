@@ -147,17 +147,23 @@ function overwritten(name: string, when: 'before' | 'within' | 'late'): Conventi
       { right: 'IMG_0001', left: 'IMG_0002' },
     ])
     const hasImages = draw.style([true, false])
+    const [patients, used] = [new Set<string>(), new Set<string>()]
     return {
-      // The record of the first patient is like any other; after that every name has meant other bytes.
+      // The records of the first patient are like any others; after that every name has meant other bytes.
       facts: { who: 'weak', day: 'weak', eye: 'weak' },
       perEye: [1, 1],
       write: (visit, folder) => {
-        const facts = visit.index > 0 ? {} : hasImages ? PROOF : READ
+        patients.add(visit.person.id)
         const images: Record<string, Eye> = {}
         for (const shot of visit.shots) {
           const file = `${names[shot.eye]}.jpg`
           images[file] = shot.eye
-          folder.picture(visit, shot, `${current}/${file}`, { facts })
+          // Also a name that is new for a patient who comes back.
+          const isLikeAny = patients.size === 1 && !used.has(file) && (hasImages || visit.index === 0)
+          used.add(file)
+          folder.picture(visit, shot, `${current}/${file}`, {
+            facts: !isLikeAny ? {} : hasImages ? PROOF : READ,
+          })
         }
         const text = caseJson(statementsOf(visit, null), hasImages ? images : null)
         const lastMs = visit.shots.at(-1)!.atMs

@@ -58,6 +58,14 @@ export function eyesIn(
   return [...new Set([...named, ...(isOwn ? (record.ownEyes ?? []) : [])])]
 }
 
+/** Do two records of one data file state different eyes for one image? One of them is wrong, and no one knows which. */
+export function doEyesDiffer(one: Sidecar, other: Sidecar): boolean {
+  const [ours, theirs] = [one.ownEyes ?? [], other.ownEyes ?? []]
+  const isOwnOther = ours.length > 0 && theirs.length > 0 && !ours.some((eye) => theirs.includes(eye))
+  const opposite = { right: 'left', left: 'right', unknown: null } as const
+  return isOwnOther || Object.entries(one.eyes).some(([file, eye]) => other.eyes[file] === opposite[eye])
+}
+
 function isFile(beside: string, file: string, imagePath: string, others: readonly string[]): boolean {
   if (isExactly(beside, file, imagePath)) return true
   return (

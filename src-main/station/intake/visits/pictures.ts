@@ -21,7 +21,7 @@ import {
 } from '../profile/confirmation.ts'
 import { type ProfileReading, readByProfile } from '../profile/profile.ts'
 import { readByConfirmed } from '../profile/strict.ts'
-import { bondOf, eyesIn, type HeldRecord } from '../proof/binding.ts'
+import { bondOf, doEyesDiffer, eyesIn, type HeldRecord } from '../proof/binding.ts'
 import { bareId } from '../proof/numbers.ts'
 import { contradictionOf, type Person } from '../proof/people.ts'
 import { folderOfVisit } from '../proof/together.ts'
@@ -286,15 +286,23 @@ function recordsAbout(
     id === null ? [] : (outbox.sidecars.record(id) ?? []),
   )
   const rows = new Map([...named, ...governing].map((row): [number, SidecarRecordRow] => [row.id, row]))
+  const recordsOfPath = (path: string): readonly SidecarRecordRow[] =>
+    formOf(path) === 'table' ? [] : outbox.sidecars.recordsOf(folderPath, path)
+  // What a data file said of an eye before it was written over counts as well.
+  for (const row of [...rows.values()])
+    for (const before of recordsOfPath(row.relative_path))
+      if (isSaidOtherwise(recordIn(before.content), recordIn(row.content))) rows.set(before.id, before)
   return [...rows.values()].toSorted(byName).flatMap((row) =>
     recordIn(row.content).map((record): HeldRecord => {
-      const form = formOf(row.relative_path)
-      const all = form === 'table' ? [] : outbox.sidecars.recordsOf(folderPath, row.relative_path)
-      const others = all.flatMap(({ content }) => recordIn(content))
+      const others = recordsOfPath(row.relative_path).flatMap(({ content }) => recordIn(content))
       const hasHeldAnother = others.some((other) => !mayBeOfOnePatient(other, record))
-      return { path: row.relative_path, form, record, hasHeldAnother }
+      return { path: row.relative_path, form: formOf(row.relative_path), record, hasHeldAnother }
     }),
   )
+}
+
+function isSaidOtherwise(before: readonly Sidecar[], now: readonly Sidecar[]): boolean {
+  return before.some((one) => now.some((other) => mayBeOfOnePatient(one, other) && doEyesDiffer(one, other)))
 }
 
 /** False if the numbers of two records differ, or, without them, what they say of the person. */

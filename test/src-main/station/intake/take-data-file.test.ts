@@ -142,6 +142,26 @@ describe('a sidecar', () => {
     expect(station.open()[0]?.fields.first_name).toBe('Synthia')
   })
 
+  it.each<readonly [string, string, object, object]>([
+    ['case.json', 'case-7/case.json', { images: { '1.png': 'OD' } }, { images: { '1.png': 'OS' } }],
+    ['of the same stem', 'case-7/1.json', { eye: 'OS' }, { eye: 'OD' }],
+    [
+      'of another folder',
+      'data.json',
+      { images: { 'case-7/1.png': 'L' } },
+      { images: { 'case-7/1.png': 'R' } },
+    ],
+  ])('(%s) that is written again with the other eye is asked about', async (_form, path, one, other) => {
+    const station = await stationWith([path, { ...CASE, ...one }], ['case-7/1.png', null])
+    await station.arrive(path, JSON.stringify({ ...CASE, ...other }))
+    await station.quiet()
+    expect(summary(station)).toEqual([['incomplete', 'H-00017', 'eyeConflict']])
+    // The same again says nothing new.
+    await station.arrive(path, JSON.stringify({ ...CASE, ...other }))
+    await station.quiet()
+    expect(summary(station)).toEqual([['incomplete', 'H-00017', 'eyeConflict']])
+  })
+
   it('that names one file states nothing of two of this name', async () => {
     const images = { '1.png': 'OD' }
     const [one] = (await becomes(

@@ -1,7 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import type { Eye } from '../../../../../src-shared/measurement-ranges.ts'
 import type { StatedEye } from '../../../../../src-main/station/intake/evidence.ts'
-import { bondOf, eyesIn, type HeldRecord } from '../../../../../src-main/station/intake/proof/binding.ts'
+import {
+  bondOf,
+  doEyesDiffer,
+  eyesIn,
+  type HeldRecord,
+} from '../../../../../src-main/station/intake/proof/binding.ts'
 
 type Says = {
   readonly files?: readonly string[]
@@ -120,5 +125,21 @@ describe('the eyes that a record states for an image', () => {
     ['two that agree', held('a/1.json', { eyes: { '1.jpg': 'left' }, ownEyes: ['left'] }), ['left']],
   ])('%s', (_title, record, eyes) => {
     expect(eyesIn(record, 'a/1.jpg')).toEqual(eyes)
+  })
+})
+
+describe('the eyes of two records of one data file', () => {
+  it.each<readonly [string, Says, Says, boolean]>([
+    ['the same', { eyes: { '1.jpg': 'left' } }, { eyes: { '1.jpg': 'left', '2.jpg': 'right' } }, false],
+    ['another', { eyes: { '1.jpg': 'left', '2.jpg': 'left' } }, { eyes: { '2.jpg': 'right' } }, true],
+    ['of other files', { eyes: { '1.jpg': 'left' } }, { eyes: { '2.jpg': 'right' } }, false],
+    ['unknown before', { eyes: { '1.jpg': 'unknown' } }, { eyes: { '1.jpg': 'right' } }, false],
+    ['its own, another', { ownEyes: ['left'] }, { ownEyes: ['right'] }, true],
+    ['its own, one of both', { ownEyes: ['left', 'right'] }, { ownEyes: ['right'] }, false],
+    ['its own, none before', {}, { ownEyes: ['right'] }, false],
+  ])('%s', (_title, one, other, expected) => {
+    const [before, now] = [held('a/1.json', one).record, held('a/1.json', other).record]
+    expect(doEyesDiffer(before, now)).toBe(expected)
+    expect(doEyesDiffer(now, before)).toBe(expected)
   })
 })
