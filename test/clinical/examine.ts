@@ -202,10 +202,11 @@ export function conclude({ clinic, station, visits, answered }: Examination): vo
       states.find((examined) => examined.state === state)
     const incomplete = has('incomplete') ?? answered.get(index)
     if (states.length > 1) visit.outcomes.add('split')
-    // If it comes before the rest has left, the picture itself is asked about.
+    // If it comes before anything has left, the picture itself is asked about.
     const contradicted = whereabouts.get(anyOf(clinic, index).bytes)
     const hasLeft = contradicted?.state === 'sentUnseen' || contradicted?.state === 'sentSeen'
-    if (clinic.contradicted.has(index) && hasLeft && !raised.has(contradicted.key)) {
+    const isRaised = answered.has(index) || raised.has(contradicted?.key ?? null)
+    if (clinic.contradicted.has(index) && hasLeft && !isRaised) {
       visit.outcomes.add('contradiction not raised')
       visit.evidence.set('contradiction not raised', { examined: contradicted, truth: anyOf(clinic, index) })
     }
