@@ -83,7 +83,7 @@ export const folderSettingsSchema = z.object({
     .boolean()
     .default(false)
     .describe(
-      'Send a complete case without approval, provided that its patient, visit day and eyes do not rest on file and folder names alone.',
+      'Send a complete case without approval, provided that all of it is proven: by DICOM attributes, by data files of its images, or by names that a person has confirmed.',
     ),
 })
 export type FolderSettings = z.infer<typeof folderSettingsSchema>

@@ -9,7 +9,8 @@
  * `at` older than three minutes: the station hangs, was killed, or the computer sleeps. `mode` is `running`, `paused`
  * (with `why`: `person`, `signedOut`, `serviceNotSet`, `safeMode`), `stopping` or, after a clean end, `stopped`.
  * `needPerson` cases wait for a person, `waiting` ones for their turn; with `offers` above 0 a person may confirm that
- * the station reads the names of a folder. It contains nothing about a patient. The file is replaced as a whole, so a reader never sees a part of it.
+ * the station reads the names of a folder. It contains nothing about a patient. The file is replaced as a whole, so a
+ * reader never sees a part of it.
  */
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'

@@ -24,7 +24,7 @@ export type NamedOnly = 'patient' | 'visitDay'
 
 /** What the paths of a submission's files say about its patient; kept so that a restart decides alike. */
 export type StoredIdentity = {
-  /** How the identity came about. What may leave unseen does not depend on it, see `rows.ts`. */
+  /** How the identity came about. What may leave unseen does not depend on it, see `approvals.ts`. */
   readonly certainty: 'profile' | 'agreed' | 'single' | 'none'
   readonly conflict: readonly string[] | null
   readonly historyNumber: Submission['fields']['history_number'] | null

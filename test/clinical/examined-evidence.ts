@@ -37,9 +37,10 @@ export function evidenceOf(picture: KnownPicture, around: Surroundings): Picture
     found.kind === 'proven' ? [{ path, reading: found.reading }] : [],
   )
   const people = [
-    ...read.flatMap(({ path, reading: { lastName, firstName } }): Statement<Person>[] => {
+    ...read.flatMap(({ path, reading: { lastName, firstName, name } }): Statement<Person>[] => {
       const person = {
-        lastName: lastName?.value ?? null,
+        // A part that it could not tell is of the whole name.
+        lastName: (lastName ?? (firstName === null ? name : null))?.value ?? null,
         firstName: firstName?.value ?? null,
         birthDate: null,
         sex: null,

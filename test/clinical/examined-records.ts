@@ -37,10 +37,11 @@ export class RecordBook {
         before.some((one) => one.hasHeldAnother || patientOf(one.record) !== patientOf(record))
       return { path, form: reading.form, record, hasHeldAnother: isOther }
     })
-    // A row that is gone withdraws nothing, nor does a document that now states another eye.
+    // A row that is gone withdraws nothing, nor does a record that now states another eye.
     const rows = new Set(held.map(rowOf))
-    const kept = before.filter((one) =>
-      reading.form === 'table' ? !rows.has(rowOf(one)) : held.some((now) => isSaidOtherwise(one, now)),
+    const kept = before.filter(
+      (one) =>
+        (reading.form === 'table' && !rows.has(rowOf(one))) || held.some((now) => isSaidOtherwise(one, now)),
     )
     const after = [...held, ...kept]
     this.#records.set(path, after)

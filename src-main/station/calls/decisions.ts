@@ -244,7 +244,7 @@ function retry(parts: StationParts, row: SubmissionRow, stamp: DecisionStamp): F
       if (open.length > 0) return incompleteFailure(open)
       if (outbox.approvals.contentDigest(row.id) !== digestBefore)
         return refusal('notAllowed', 'call:decision.changedSinceRead')
-      // Not an approval: a case that relies on file names alone and was never approved goes to review.
+      // Not an approval: a case that is not proven and was never approved goes to review.
       outbox.submissions.transition(row.id, 'retriedRefused', { failure: null, notBefore: null }, stamp)
       return null
     }

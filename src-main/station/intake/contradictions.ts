@@ -19,7 +19,8 @@ import type { FolderMemory } from './proof/patient-evidence.ts'
 import { contradictionOf, labelOf, type Person } from './proof/people.ts'
 import { collectEvidence } from './visits/identity.ts'
 import { memoryOf } from './visits/memory.ts'
-import { type ImageFile, isReusedName, personIn, type VisitContext } from './visits/pictures.ts'
+import type { ImageFile, VisitContext } from './visits/pictures.ts'
+import { isReusedName, personIn } from './visits/records.ts'
 import { isOpen } from './visits/visits.ts'
 
 type AlarmContext = VisitContext & { readonly clock: Clock }

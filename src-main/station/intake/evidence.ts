@@ -19,12 +19,6 @@ type RejectedValue = Message & { readonly field: string }
 /** A value with its source. */
 export type Stated<Value> = { readonly value: Value; readonly source: Source }
 
-/** The eye of one image: stated, unknown, or contradictory. */
-export type EyeFinding =
-  | { readonly kind: 'stated'; readonly eye: Exclude<Eye, 'unknown'>; readonly source: Source }
-  | { readonly kind: 'unknown' }
-  | { readonly kind: 'conflict'; readonly statements: readonly Stated<Exclude<Eye, 'unknown'>>[] }
-
 /** The attributes of a DICOM file. Stored with the image and never changed; nothing is guessed. */
 export type ContentFacts = {
   /** history_number, names, gender, age if the file states one itself, visit_date, and measurements of its eye. */
@@ -65,8 +59,7 @@ export type Sidecar = {
   readonly ignoredCount: number
 }
 
-/** The eye that whole words of a path state; only whole words, so that no surname is read as an eye. Pure. */
-export type StatedEye = Extract<EyeFinding, { kind: 'stated' }>['eye']
+export type StatedEye = Exclude<Eye, 'unknown'>
 
 export type EyeStatement = Stated<StatedEye>
 
@@ -196,7 +189,7 @@ const NEVER_DISAGREE: readonly FieldName[] = [
   'ophthalmic_antecedents',
   'other_relevant_info',
   'retinologist_notes',
-  // Ids are compared elsewhere, by their shapes.
+  // Ids are compared elsewhere, whole.
   'history_number',
 ]
 

@@ -5,6 +5,7 @@
 import { join, posix } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import type { Fields } from '../../../src-shared/fields.ts'
+import { isUnsent } from '../../../src-shared/states.ts'
 import { type Message, quoted, worded } from '../../../src-shared/wording.ts'
 import { recordIn } from '../json-columns.ts'
 import { readSource } from '../lib/files.ts'
@@ -30,7 +31,8 @@ import {
 import { type IngestContext, type IngestResult, noteFor, refreshSubmissions } from './refresh.ts'
 import { doEyesDiffer } from './proof/binding.ts'
 import { visitFolderOf } from './visits/identity.ts'
-import { mayBeOfOnePatient, profileOf, type VisitContext } from './visits/pictures.ts'
+import { profileOf, type VisitContext } from './visits/pictures.ts'
+import { mayBeOfOnePatient } from './visits/records.ts'
 import { assignVisits, isOpen } from './visits/visits.ts'
 
 /**
@@ -45,7 +47,7 @@ function matchesOf(relativePath: string, form: Form, record: Sidecar | null): Si
   )
   if (form === 'case') {
     const directory = visitFolderOf(relativePath)
-    return directory === '' ? files : [{ kind: 'directory', key: directory }]
+    return directory === '' ? files : [{ kind: 'directory', key: directory }, ...files]
   }
   const historyNumber = record?.fields.history_number
   return [
@@ -232,7 +234,9 @@ export function earlierRecords(form: Form, rows: readonly SidecarRecordRow[]) {
         form === 'table'
           ? ofVisit.findLast(
               (one) =>
-                fields.history_number !== undefined || one.record?.files.some((file) => files.includes(file)),
+                (one.record === null || !doEyesDiffer(one.record, record)) &&
+                (fields.history_number !== undefined ||
+                  one.record?.files.some((file) => files.includes(file))),
             )
           : (ofVisit.findLast((one) => one.record === null || isSaidAgain(one.record, record)) ??
             all.findLast(
@@ -283,7 +287,9 @@ function bindImages(
   directory: string,
 ): string[] {
   const reached: string[] = []
-  for (const row of outbox.images.submissionsInFolder(folderPath, directory).filter(isOpen)) {
+  for (const row of outbox.images
+    .submissionsInFolder(folderPath, directory)
+    .filter(({ state }) => isUnsent(state))) {
     for (const image of outbox.images.rows(row.id)) {
       if (visitFolderOf(image.file_name) !== directory) continue
       const bound = image.record_id === null ? null : outbox.sidecars.record(image.record_id)

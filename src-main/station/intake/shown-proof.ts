@@ -5,6 +5,7 @@ import { fieldsColumn, identityColumn, sourcesColumn } from '../json-columns.ts'
 import type { SubmissionRow } from '../outbox/rows.ts'
 import { answeredIn, besideEntry, doubtOfMany, eyesWithChoices } from './answers.ts'
 import { numbersIn } from './proof/numbers.ts'
+import { labelOf } from './proof/people.ts'
 import { burstsOf, type TimedPicture } from './proof/together.ts'
 import type { Statement, Verdict } from './proof/verdict.ts'
 import type { VisitVerdict } from './proof/visit.ts'
@@ -89,8 +90,7 @@ function groupsOf({ who, together }: VisitVerdict, { pictures }: SubmissionEvide
 /** What speaks of the patient of one picture. */
 function statementsOn({ ids, idHints, people, paths }: CollectedPicture): readonly Statement<string>[] {
   const named = people.flatMap(({ value, source, where }) => {
-    const { lastName, firstName, birthDate, sex } = value
-    const label = [lastName, firstName, birthDate, sex].filter((part) => part !== null).join(' ')
+    const label = labelOf(value)
     return label === '' ? [] : [{ value: label, source, where }]
   })
   const inNames = paths.flatMap((where) =>

@@ -8,7 +8,7 @@ import type { SubmissionRow } from '../outbox/rows.ts'
 import type { UnusableRow } from '../outbox/unusable-files.ts'
 import type { UnusableMark } from '../watch/watch.ts'
 import { stemKeyOf } from './evidence.ts'
-import { type RefreshContext, refreshAndMove, refreshSubmission, refreshSubmissions } from './refresh.ts'
+import { type RefreshContext, refreshSubmission, refreshSubmissions } from './refresh.ts'
 import { collectEvidence, type VisitIdentity, visitIdentityFor } from './visits/identity.ts'
 import { unusableImage } from './visits/pictures.ts'
 import {
@@ -85,11 +85,10 @@ function becomeAware(context: RefreshContext, { submission_id: id, ...file }: Un
   else raiseAlarm(context, row, file.id)
 }
 
-/** Also a case of which an attempt failed for sure. */
+/** A refused case stays so, and says what is missing. */
 function refreshUnsent(context: RefreshContext, row: SubmissionRow): void {
-  if (isOpen(row)) return refreshSubmissions(context, new Set([row.id]))
-  const { reasons } = refreshSubmission(context, row)
-  if (reasons.length > 0 && (row.state === 'waiting' || row.state === 'review')) refreshAndMove(context, row)
+  if (isOpen(row)) refreshSubmissions(context, new Set([row.id]))
+  else refreshSubmission(context, row)
 }
 
 function raiseAlarm(context: RefreshContext, row: SubmissionRow, fileId: string): void {

@@ -80,6 +80,8 @@ export function proposedFields(
     records.filter((record) => !folderRecords.includes(record) || isOfPatient(record)),
   )
   const proving = [...bound, ...recordsOfPatient]
+  // What a DICOM file says of a photograph that may be another than the one that is sent.
+  const ownFacts = pictures.flatMap(({ facts, isTwinUnproven }) => (isTwinUnproven ? [] : facts))
   const named = pictures.flatMap(({ people }) =>
     people.flatMap(({ source, value }) => (source === 'fileName' ? [value.lastName, value.firstName] : [])),
   )
@@ -90,6 +92,10 @@ export function proposedFields(
       case 'sidecar':
         return !proving.some(
           (record) => record.fields[name] === value || (name === 'age' && record.birthDate !== null),
+        )
+      case 'dicom':
+        return !ownFacts.some(
+          (one) => one.fields[name] === value || (name === 'age' && one.birthDate !== null),
         )
       case 'fileName':
       case 'folderName':

@@ -121,6 +121,17 @@ export function fieldsOfPatient(store: Store, query: PatientQuery): string[] {
     .map(({ fields }) => fields)
 }
 
+/** The names of the images in these cases. */
+export function pathsOfPatient(store: Store, query: PatientQuery): string[] {
+  return store
+    .rows<{ file_name: string }>(
+      `SELECT DISTINCT file_name FROM images WHERE submission_id IN
+      (SELECT id FROM (${OF_PATIENT}) ORDER BY position DESC LIMIT ${FEW_CASES})`,
+      { ...query, end: `${query.prefix}\u{10FFFF}` },
+    )
+    .map(({ file_name: path }) => path)
+}
+
 /** Notes the numbers that a case mentions beside its own: if one becomes a patient's, the case is read again. */
 export function noteMentions(
   store: Store,

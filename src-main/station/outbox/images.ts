@@ -171,6 +171,18 @@ export function imagesOfStem(store: Store, folderPath: string, stemKey: string):
   return readableRows(store, 'images', rows)
 }
 
+/** Every name of this stem that an image of the folder has, or had: also of cases that were discarded, and of copies. */
+export function namesUsed(
+  store: Store,
+  folderPath: string,
+  stemKey: string,
+): { readonly id: string; readonly name: string }[] {
+  return store.rows<{ id: string; name: string }>`
+    SELECT id, file_name AS name FROM images WHERE folder_path = ${folderPath} AND stem_key = ${stemKey}
+    UNION SELECT image_id, file_name FROM image_copies WHERE folder_path = ${folderPath}
+    AND stem_key = ${stemKey}`
+}
+
 /** The bounds of all names in this directory or below. */
 function namesBelow(directory: string): readonly [first: string, end: string] {
   const prefix = directory === '' ? '' : `${directory}/`

@@ -102,6 +102,15 @@ export function unusableAmong(store: Store, ids: string): UnusableRow[] {
   )
 }
 
+/** The files of this folder and stem, also those that a person has decided on. */
+export function unusableOfStem(store: Store, folderPath: string, stemKey: string): UnusableRow[] {
+  return store.rows<UnusableRow>(
+    `${ROWS} WHERE folder_path = ? AND stem_key = ? ORDER BY seen_at`,
+    folderPath,
+    stemKey,
+  )
+}
+
 /** The files of this folder and stem of which a new export is awaited. */
 export function pendingOfStem(store: Store, folderPath: string, stemKey: string): UnusableRow[] {
   return store.rows<UnusableRow>(

@@ -24,7 +24,6 @@ export function ConfirmedNames({ path }: { readonly path: string }) {
   const counted = useStation(
     ({ status }) => status?.names.find((folder) => folder.path === path)?.offers ?? 0,
   )
-  // Another approval may have made an offer meanwhile.
   const route = useRoute()
   const isWanted = route.screen === 'settings' && route.folder === path
   const showIfWanted = useCallback(
@@ -33,6 +32,7 @@ export function ConfirmedNames({ path }: { readonly path: string }) {
     },
     [isWanted],
   )
+  // Another approval may have made an offer meanwhile.
   const countedBefore = useRef(counted)
   useEffect(() => {
     if (countedBefore.current !== counted) readAgain()

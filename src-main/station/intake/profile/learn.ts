@@ -28,8 +28,9 @@ import { evidenceOf, isEnough, type Pattern, type Reproduction, reproductionOf }
  * better one.
  *
  * `approvals`: visits of the folder, such as the last hundred (each takes a few milliseconds); those by scripts are
- * skipped. A visit that a person corrected counts, and refuses what reads it otherwise. `files`: the paths in the folder. `confirmed`: its confirmed profiles; what they read is not offered again. `written`: profiles that
- * a person wrote or that are supplied, of which the places of the parts are taken if approvals typed every slot.
+ * skipped. A visit that a person corrected counts, and refuses what reads it otherwise. `files`: the paths in the
+ * folder. `confirmed`: its confirmed profiles; what they read is not offered again. `written`: profiles that a person
+ * wrote or that are supplied, of which the places of the parts are taken if approvals typed every slot.
  * `drafts`: strict profiles of the folder that are not confirmed; they are offered on the same terms.
  */
 export function learnOffers(

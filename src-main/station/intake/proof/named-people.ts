@@ -5,6 +5,7 @@ import {
   contradictionOf,
   isPartOfName,
   isSameTerm,
+  labelOf,
   mayBeOneName,
   nameTerms,
   nameTermsInPath,
@@ -180,13 +181,8 @@ function twoPeopleInNames(pictures: readonly PictureOfPatient[], memory: FolderM
   return { statements: [first, other].map(inNames), groups }
 }
 
-function labelled({ value, source, where }: Statement<Person>): Statement<string> {
-  const { lastName, firstName, birthDate, sex } = value
-  return {
-    value: [lastName, firstName, birthDate, sex].filter((part) => part !== null).join(' '),
-    source,
-    where,
-  }
+function labelled(statement: Statement<Person>): Statement<string> {
+  return { ...statement, value: labelOf(statement.value) }
 }
 
 function inNames({

@@ -88,20 +88,7 @@ function spelled(numbers: readonly NumberInPath[], core: string): string {
   return numbers.find((number) => number.core === core)?.readings[0] ?? core
 }
 
-const NO_PICTURE: PictureOfPatient = {
-  id: '',
-  paths: [],
-  ids: [],
-  people: [],
-  hints: [],
-  isOverwritten: false,
-  isInSharedFolder: false,
-  link: null,
-  isNamedByRecord: false,
-  instants: [],
-  doProfilesDiffer: false,
-  isReadByProfile: false,
-}
+const NO_PICTURE = { paths: [], isNamedByRecord: false }
 
 function severalNumbers(
   all: readonly NumberInPath[],

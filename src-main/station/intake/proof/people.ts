@@ -41,9 +41,8 @@ export function mayBeOneName(one: readonly string[], other: readonly string[]): 
     left.splice(at, 1)
     return true
   })
-  if (matches.length < few.length) return false
   // An initial alone identifies little, but it contradicts nothing.
-  return true
+  return matches.length === few.length
 }
 
 /** Cameras cut names at eight letters and more; Luis and Luisa are two people. */

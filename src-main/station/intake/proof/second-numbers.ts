@@ -125,7 +125,7 @@ function isOtherPatients(
 const MIN_DRAWN_DIGITS = 8
 
 /** 46382209.jpg: a name that is only a number. */
-function isWholeName({ readings }: NumberInPath, { paths }: PictureOfPatient): boolean {
+function isWholeName({ readings }: NumberInPath, { paths }: Pick<PictureOfPatient, 'paths'>): boolean {
   return paths.some((path) => partsOfPath(path).stem === readings[0])
 }
 
@@ -133,7 +133,7 @@ function isWholeName({ readings }: NumberInPath, { paths }: PictureOfPatient): b
 export function doubtOfNumber(
   stated: string,
   number: NumberInPath,
-  picture: PictureOfPatient,
+  picture: Pick<PictureOfPatient, 'paths' | 'isNamedByRecord'>,
   memory: FolderMemory,
 ): 'nothing' | 'asks' | 'disputes' {
   const { readings, standing } = number

@@ -79,35 +79,17 @@ export function verdictOnVisit(pictures: readonly PictureEvidence[], memory: Fol
 }
 
 function patientOf(picture: PictureEvidence): PictureOfPatient {
-  const { id, paths, ids, people, idHints: hints, isOverwritten, isInSharedFolder, link } = picture
-  const { isNamedByRecord, instants, doProfilesDiffer, isReadByProfile } = picture
-  return {
-    id,
-    paths,
-    ids,
-    people,
-    hints,
-    isOverwritten,
-    isInSharedFolder,
-    link,
-    isNamedByRecord,
-    instants,
-    doProfilesDiffer,
-    isReadByProfile,
-  }
+  return { ...picture, hints: picture.idHints }
 }
 
 /** What is known of the eye of a picture. */
 export function eyeOf(picture: PictureEvidence): PictureOfEye {
-  const { id, paths, eyes: stated, eyeHints: hints, isOverwritten, isReadByProfile } = picture
-  return { id, paths, stated, hints, isOverwritten, isReadByProfile }
+  return { ...picture, stated: picture.eyes, hints: picture.eyeHints }
 }
 
 /** What is known of the day of a picture. */
 export function dayOf(picture: PictureEvidence): PictureOfDay {
-  const { paths, ids, days, dayHints: hints, births, link, seenOn, fileDay } = picture
-  const { isImported, isReadByProfile } = picture
-  return { paths, ids, days, hints, births, link, seenOn, fileDay, isImported, isReadByProfile }
+  return { ...picture, hints: picture.dayHints }
 }
 
 /** What a verdict allows: to leave unseen, to be approved by a person who looks, or nothing before an answer. */

@@ -18,20 +18,21 @@ export function memoryOf({ outbox }: VisitContext, folderPath: string, exceptId 
   const { memory } = outbox
   const isAnswered = (answer: Omit<FolderAnswer, 'folderPath'>): boolean =>
     memory.hasAnswer({ ...answer, folderPath })
-  const fieldsOf = (id: string): readonly string[] =>
-    memory.fieldsOfPatient({ folderPath, prefix: visitsOf(id), number: id, exceptId })
+  const ofPatient = (id: string) => ({ folderPath, prefix: visitsOf(id), number: id, exceptId })
+  const fieldsOf = (id: string): readonly string[] => memory.fieldsOfPatient(ofPatient(id))
+  const isConstant = (term: string): boolean => memory.isConstant(folderPath, term)
   return {
     isPatient: (id) => isAnswered({ kind: 'patientNumber', one: bareId(id) }) || fieldsOf(id).length > 0,
     isShapeOfIds: (shape) => memory.hasShape(folderPath, shape),
-    isConstant: (term) => memory.isConstant(folderPath, term),
-    termsOf: (id) => [
-      ...new Set(
-        fieldsOf(id).flatMap((text) => {
-          const { last_name: lastName = null, first_name: firstName = null } = fieldsColumn.readOr(text, {})
-          return nameTerms(lastName, firstName)
-        }),
-      ),
-    ],
+    isConstant,
+    termsOf: (id) => {
+      const inFields = fieldsOf(id).flatMap((text) => {
+        const { last_name: lastName = null, first_name: firstName = null } = fieldsColumn.readOr(text, {})
+        return nameTerms(lastName, firstName)
+      })
+      const inPaths = memory.pathsOfPatient(ofPatient(id)).flatMap(nameTermsInPath)
+      return [...new Set([...inFields, ...inPaths.filter((term) => !isConstant(term))])]
+    },
     isNoPatientNumber: (number) => {
       if (isAnswered({ kind: 'noPatientNumber', one: bareId(number) })) return true
       const shape = shapeOf(number)

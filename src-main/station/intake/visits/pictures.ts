@@ -3,13 +3,12 @@ import type { ConfirmedProfile } from '../../../../src-shared/confirmed-profile.
 import type { FolderSettings } from '../../../../src-shared/folder-settings.ts'
 import { type Profile, profileById } from '../../../../src-shared/profile.ts'
 import type { Settings } from '../../../../src-shared/settings.ts'
-import { factsColumn, recordIn } from '../../json-columns.ts'
-import type { SidecarRecordRow } from '../../outbox/files.ts'
+import { factsColumn } from '../../json-columns.ts'
 import type { ImageCopy } from '../../outbox/images.ts'
 import type { Outbox } from '../../outbox/outbox.ts'
 import type { ImageRow } from '../../outbox/rows.ts'
 import type { UnusableRow } from '../../outbox/unusable-files.ts'
-import { type ContentFacts, foldPath, type Sidecar, type StatedEye, stemKeyOf } from '../evidence.ts'
+import { type ContentFacts, type Sidecar, type StatedEye } from '../evidence.ts'
 import { comparePhotographs } from '../images/twins.ts'
 import {
   confirmationOf,
@@ -20,13 +19,14 @@ import {
   type Reserve,
 } from '../profile/confirmation.ts'
 import { type ProfileReading, readByProfile } from '../profile/profile.ts'
-import { readByConfirmed } from '../profile/strict.ts'
-import { bondOf, doEyesDiffer, eyesIn, type HeldRecord } from '../proof/binding.ts'
+import { readByConfirmed, type StrictReading } from '../profile/strict.ts'
+import { bondOf, eyesIn } from '../proof/binding.ts'
 import { bareId } from '../proof/numbers.ts'
-import { contradictionOf, type Person } from '../proof/people.ts'
+import type { Person } from '../proof/people.ts'
 import { folderOfVisit } from '../proof/together.ts'
 import type { Statement } from '../proof/verdict.ts'
 import type { PictureEvidence } from '../proof/visit.ts'
+import { isReusedName, othersBelow, personIn, recordsAbout } from './records.ts'
 
 /** An image file, stored already or about to be: then its id is empty. */
 export type ImageFile = Pick<
@@ -101,7 +101,7 @@ export function collectPicture(
   const facts = factsOf(files, copies)
   const readings = profile === null ? [] : paths.flatMap((path) => readByProfile(profile, path) ?? [])
   const isReused = paths.some((path) => isReusedName(context, folderPath, path, files, copies))
-  const held = recordsAbout(context, folderPath, paths, [...files, ...copies])
+  const held = recordsAbout(context, folderPath, paths, [...files, ...copies], isReused)
   const bonds = held.flatMap((record) => {
     const others = othersBelow(context, folderPath, record)
     const bound = paths.map((path) => ({
@@ -125,22 +125,10 @@ export function collectPicture(
     found.kind === 'proven' ? [{ path, reading: found.reading, profileId: found.profileId }] : [],
   )
   const people = [
-    ...read.flatMap(({ path, reading: { lastName, firstName } }) =>
-      lastName === null && firstName === null
-        ? []
-        : [
-            statement<Person>(
-              {
-                lastName: lastName?.value ?? null,
-                firstName: firstName?.value ?? null,
-                birthDate: null,
-                sex: null,
-              },
-              'fileName',
-              path,
-            ),
-          ],
-    ),
+    ...read.flatMap(({ path, reading }) => {
+      const person = personRead(reading)
+      return person === null ? [] : [statement(person, 'fileName', path)]
+    }),
     ...[...bound, ...hints].map(({ record, path }) => statement(personIn(record), 'sidecar', path)),
     ...facts.map((one) => statement(personIn(one), 'dicom', paths[0] ?? '')),
   ]
@@ -259,83 +247,12 @@ function factsOf(files: readonly ImageFile[], copies: readonly ImageCopy[]): rea
   return texts.toSorted().map((text) => factsColumn.read(text))
 }
 
-/** True if this folder has used the name for other bytes: what is bound to a name proves nothing then. */
-export function isReusedName(
-  { outbox }: VisitContext,
-  folderPath: string,
-  path: string,
-  files: readonly Pick<ImageFile, 'id'>[],
-  copies: readonly ImageCopy[],
-): boolean {
-  const own = new Set([...files.map(({ id }) => id), ...copies.map(({ image_id }) => image_id)])
-  const others = outbox.images.ofStem(folderPath, stemKeyOf(path)).filter(({ id }) => !own.has(id))
-  return others.some((other) => foldPath(other.file_name) === foldPath(path))
-}
-
-/** The records that may be about these files: those that name them, and the one that governs their folder. */
-function recordsAbout(
-  { outbox }: VisitContext,
-  folderPath: string,
-  paths: readonly string[],
-  files: readonly Pick<ImageRow, 'record_id'>[],
-): readonly HeldRecord[] {
-  if (!outbox.sidecars.exist(folderPath)) return []
-  const keys = new Set(paths.flatMap((path) => [foldPath(path), stemKeyOf(path)]))
-  const named = [...keys].flatMap((key) => outbox.sidecars.matching(folderPath, { kind: 'file', key }))
-  const governing = files.flatMap(({ record_id: id }) =>
-    id === null ? [] : (outbox.sidecars.record(id) ?? []),
-  )
-  const rows = new Map([...named, ...governing].map((row): [number, SidecarRecordRow] => [row.id, row]))
-  const recordsOfPath = (path: string): readonly SidecarRecordRow[] =>
-    formOf(path) === 'table' ? [] : outbox.sidecars.recordsOf(folderPath, path)
-  // What a data file said of an eye before it was written over counts as well.
-  for (const row of [...rows.values()])
-    for (const before of recordsOfPath(row.relative_path))
-      if (isSaidOtherwise(recordIn(before.content), recordIn(row.content))) rows.set(before.id, before)
-  return [...rows.values()].toSorted(byName).flatMap((row) =>
-    recordIn(row.content).map((record): HeldRecord => {
-      const others = recordsOfPath(row.relative_path).flatMap(({ content }) => recordIn(content))
-      const hasHeldAnother = others.some((other) => !mayBeOfOnePatient(other, record))
-      return { path: row.relative_path, form: formOf(row.relative_path), record, hasHeldAnother }
-    }),
-  )
-}
-
-function isSaidOtherwise(before: readonly Sidecar[], now: readonly Sidecar[]): boolean {
-  return before.some((one) => now.some((other) => mayBeOfOnePatient(one, other) && doEyesDiffer(one, other)))
-}
-
-/** False if the numbers of two records differ, or, without them, what they say of the person. */
-export function mayBeOfOnePatient(one: Sidecar, other: Sidecar): boolean {
-  const [ours, theirs] = [one.fields.history_number, other.fields.history_number]
-  if (ours !== undefined && theirs !== undefined) return bareId(ours) === bareId(theirs)
-  return contradictionOf(personIn(one), personIn(other)) === null
-}
-
-const MOST_OF_VISIT = 500
-
-/** The images in the folder of a record that names some by their plain names: such a name may be of several. */
-function othersBelow(
-  { outbox }: VisitContext,
-  folderPath: string,
-  { path, record }: HeldRecord,
-): readonly string[] {
-  const hasPlainName = [...record.files, ...Object.keys(record.eyes)].some((file) => !file.includes('/'))
-  const directory = path.slice(0, Math.max(0, path.lastIndexOf('/')))
-  // A table beside all images names them by their paths.
-  if (!hasPlainName || directory === '') return []
-  return outbox.images.namesBelow(folderPath, directory, MOST_OF_VISIT)
-}
-
-/** By the name of the data file, then in the order within the file, so that the order of arrival decides nothing. */
-function byName(one: SidecarRecordRow, other: SidecarRecordRow): number {
-  if (one.relative_path === other.relative_path) return one.id - other.id
-  return one.relative_path < other.relative_path ? -1 : 1
-}
-
-export function formOf(path: string): HeldRecord['form'] {
-  if (/(^|\/)case\.json$/i.test(path)) return 'case'
-  return /\.(csv|tsv|tab|txt)$/i.test(path) ? 'table' : 'document'
+/** The person whose name a confirmed profile read; if it could not tell the parts, all of it. */
+function personRead({ lastName, firstName, name }: StrictReading): Person | null {
+  const isParted = lastName !== null || firstName !== null
+  const [last, first] = isParted ? [lastName, firstName] : [name, null]
+  if (last === null && first === null) return null
+  return { lastName: last?.value ?? null, firstName: first?.value ?? null, birthDate: null, sex: null }
 }
 
 function statement<Value>(value: Value, source: Statement<Value>['source'], where: string): Statement<Value> {
@@ -348,14 +265,6 @@ function statedIn(
   where: string,
 ): readonly Statement<string>[] {
   return value === undefined || value.trim() === '' ? [] : [statement(value.trim(), source, where)]
-}
-
-export function personIn({
-  fields,
-  birthDate,
-}: Pick<Sidecar | ContentFacts, 'fields' | 'birthDate'>): Person {
-  const { last_name: lastName = null, first_name: firstName = null, gender } = fields
-  return { lastName, firstName, birthDate, sex: gender === undefined ? null : gender === 1 ? 'F' : 'M' }
 }
 
 function two(part: number): string {

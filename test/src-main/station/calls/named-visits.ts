@@ -78,10 +78,10 @@ export async function correctEye(test: TestParts, id: string): Promise<void> {
 }
 
 /** Eight visits of six patients on four days that a person has approved on the screens. */
-export async function eightVisits(test: TestParts): Promise<readonly string[]> {
+export async function eightVisits(test: TestParts, nameOf?: Visit['nameOf']): Promise<readonly string[]> {
   const ids: string[] = []
   for (let index = 0; index < 8; index += 1) {
-    const id = visit(test, { patient: index % 6, daysAgo: Math.floor(index / 2) })
+    const id = visit(test, { patient: index % 6, daysAgo: Math.floor(index / 2), ...(nameOf && { nameOf }) })
     await approveShown(test, id)
     ids.push(id)
   }

@@ -12,6 +12,7 @@ import {
   correctEye,
   eightVisits,
   EXPORTS,
+  numberOf,
   stationOfNames,
   visit,
 } from './named-visits.ts'
@@ -130,6 +131,47 @@ describe('a confirmation', () => {
     expect(test.outbox.audit.list({ what: ['profileConfirmed'], limit: 9 })).toMatchObject([
       { by: 'AB', submissionId: null, details: { profile: id, pattern: PATTERN, visits: 8 } },
     ])
+  })
+
+  describe('of names with a person in them, of which no approval had the name', () => {
+    const PEOPLE = ['Almeida Rosa', 'Baker Tom', 'Castro Elena', 'Dahl Nils', 'Fontaine Julia', 'Girard Paul']
+    const named = (number: string, day: string, eye: string, person?: string): string => {
+      const patient = (Number(number) - Number(numberOf(0))) / (Number(numberOf(1)) - Number(numberOf(0)))
+      return `${number}_${person ?? PEOPLE[patient % 6]}_${day}_${eye}.jpg`
+    }
+    const learnt = async (): Promise<TestParts> => {
+      const test = await stationOfNames()
+      await eightVisits(test, named)
+      await confirmOnly(test)
+      return test
+    }
+
+    it('lets a visit leave whose images name one person', async () => {
+      const test = await learnt()
+      expect(stateOf(test, visit(test, { patient: 9, nameOf: named }))).toBe('waiting')
+    })
+
+    it('asks about two people under one number', async () => {
+      const test = await learnt()
+      const people = { OD: 'Baker Tom', OS: 'Quiroga Elsa' }
+      const id = visit(test, {
+        patient: 9,
+        nameOf: (number, day, eye) => named(number, day, eye, people[eye]),
+      })
+      expect(test.outbox.submissions.get(id)).toMatchObject({
+        state: 'incomplete',
+        reasons: [{ kind: 'twoPatients' }],
+      })
+    })
+
+    it('asks about another person under the number of a patient who was here before', async () => {
+      const test = await learnt()
+      const id = visit(test, {
+        patient: 1,
+        nameOf: (number, day, eye) => named(number, day, eye, 'Quiroga Elsa'),
+      })
+      expect(stateOf(test, id)).toBe('incomplete')
+    })
   })
 
   it('makes earlier cases approvable together, and no more than that', async () => {

@@ -135,8 +135,8 @@ describe('after a case was sent', () => {
     const { station, id } = await withCase(state)
     await station.arrive(`${VISIT}/case.json`, record({ history_number: 'H-00018' }, 'OS'))
     expect(station.test.outbox.submissions.get(id)).toMatchObject({
-      state: 'review',
-      verdict: { who: { kind: 'proposed' } },
+      state: 'incomplete',
+      verdict: { who: { kind: 'disputed' } },
     })
   })
 
@@ -159,8 +159,8 @@ describe('after a case was sent', () => {
     expect(station.test.outbox.submissions.get(id)?.state).toBe('waiting')
     station.intake.reread([id])
     expect(station.test.outbox.submissions.get(id)).toMatchObject({
-      state: 'review',
-      verdict: { who: { kind: 'proposed' } },
+      state: 'incomplete',
+      verdict: { who: { kind: 'disputed' } },
     })
   })
 

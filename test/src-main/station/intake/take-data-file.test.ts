@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { dicomFile } from '../../../camera/write-dicom.ts'
 import { type TestIntake, watchingIntake } from './intake-with.ts'
 
 const CASE = { history_number: 'H-00017', first_name: 'Synthia', visit_date: '2026-11-20' }
@@ -162,6 +163,69 @@ describe('a sidecar', () => {
     expect(summary(station)).toEqual([['incomplete', 'H-00017', 'eyeConflict']])
   })
 
+  it.each<readonly [string, readonly string[]]>([
+    ['before', ['case-7/case.json', 'case-7/1.png', 'again']],
+    ['after', ['case-7/case.json', 'again', 'case-7/1.png']],
+    ['before both', ['case-7/1.png', 'case-7/case.json', 'again']],
+  ])('that is written again with another day is asked about: image %s', async (_order, files) => {
+    const station = await stationWith()
+    for (const file of files) {
+      const day = { visit_date: file === 'again' ? '2026-11-19' : '2026-11-20' }
+      const isImage = file.endsWith('.png')
+      const text = JSON.stringify({ ...CASE, ...day, images: { '1.png': 'OD' } })
+      await station.arrive(file === 'again' ? 'case-7/case.json' : file, isImage ? undefined : text)
+    }
+    await station.quiet()
+    expect(station.open()).toMatchObject([{ state: 'incomplete', reasons: [{ kind: 'valueConflict' }] }])
+  })
+
+  it('that is written again for another patient doubts the DICOM image that it names', async () => {
+    const station = await stationWith()
+    const dicom = await dicomFile({ patientId: 'H-00017', laterality: 'R', studyDate: '20261120' })
+    const named = { images: { '1.dcm': 'OD' } }
+    await station.arrive('case-7/case.json', JSON.stringify({ ...CASE, ...named }))
+    await station.arrive('case-7/1.dcm', dicom)
+    await station.arrive('case-7/case.json', JSON.stringify({ ...NEXT, ...named }))
+    await station.quiet()
+    expect(station.open()).toMatchObject([{ state: 'incomplete', reasons: [{ kind: 'twoPatients' }] }])
+  })
+
+  it('that names an image in any folder below by its path doubts it', async () => {
+    const station = await stationWith()
+    const dicom = await dicomFile({ patientId: 'H-00017', laterality: 'R', studyDate: '20261120' })
+    await station.arrive('case-7/scan1/1.dcm', dicom)
+    await station.arrive('case-7/case.json', JSON.stringify({ ...NEXT, images: { 'scan1/1.dcm': 'OS' } }))
+    await station.quiet()
+    expect(station.open()).toMatchObject([{ state: 'incomplete' }])
+  })
+
+  it('of a patient whose case was discarded is not bound to the next image of that name', async () => {
+    const station = await stationWith(
+      ['case-7/case.json', { ...CASE, images: { '1.png': 'OD' } }],
+      ['case-7/1.png', null],
+    )
+    await station.quiet()
+    const id = station.open()[0]?.id ?? ''
+    expect(station.open()[0]?.state).toBe('waiting')
+    station.test.outbox.submissions.transition(id, 'discarded', {}, { at: 1 })
+    await station.arrive('case-7/1.png')
+    await station.quiet()
+    expect(summary(station)).toEqual([['incomplete', undefined, 'identityConflict']])
+  })
+
+  it('of which one row is written again with the other eye asks about its image alone', async () => {
+    const table = (eye: string): string =>
+      `history_number;visit_date;file;eye\nH-00017;2026-11-20;1.png;${eye}\nH-00018;2026-11-20;2.png;OS\n`
+    const station = await stationWith(['1.png', null], ['2.png', null])
+    await station.arrive('list.csv', table('OD'))
+    await station.arrive('list.csv', table('OS'))
+    await station.quiet()
+    expect(sorted(summary(station))).toEqual([
+      JSON.stringify(['incomplete', 'H-00017', 'eyeConflict']),
+      JSON.stringify(['waiting', 'H-00018', 'left']),
+    ])
+  })
+
   it('that names one file states nothing of two of this name', async () => {
     const images = { '1.png': 'OD' }
     const [one] = (await becomes(
@@ -223,5 +287,19 @@ describe('a value that is sent unseen', () => {
     const [found] = station.open()
     const warning = found?.oddities.find(({ kind }) => kind === 'checkProposal')
     expect([found?.state, found?.fields.od_iop, warning?.kind]).toEqual(expected)
+  })
+
+  it('is no word of a DICOM file that may show another photograph', async () => {
+    const station = await stationWith(...proven)
+    const own = {
+      patientId: 'H-00017',
+      patientName: 'Demoson^Synthia',
+      studyDate: '20261120',
+      laterality: 'R',
+    }
+    await station.arrive('case-7/0001.dcm', await dicomFile({ ...own, transferSyntax: 'jpeg2000' }))
+    await station.quiet()
+    const [found] = station.open()
+    expect([found?.state, found?.fields.last_name]).toEqual(['review', 'Demoson'])
   })
 })

@@ -319,13 +319,23 @@ describe('a later file of that name', () => {
   const asked = { decision: null, replacedBy: expect.any(String) }
 
   it('joins on its own if it states the id of the case', async () => {
-    await rightEye()
-    await setAside(OS)
-    await station.arrive(OS)
+    const stated = { patientId: 'H-00017', studyDate: '20261120' }
+    await station.arrive('1.dcm', await dicomFile({ ...stated, laterality: 'R' }))
+    await setAside('2.dcm')
+    const again = { ...stated, sopUid: '2.25.2', laterality: 'L' }
+    await station.arrive('2.dcm', await dicomFile(again))
     await station.quiet()
     expect(station.open()).toMatchObject([
       { state: 'waiting', images: [{}, { eye: 'left' }], unusableFiles: [{ decision: 'replaced' }] },
     ])
+  })
+
+  it('is not bound to the record of its folder: its name may be used again for the next patient', async () => {
+    await rightEye()
+    await setAside(OS)
+    await station.arrive(OS)
+    await station.quiet()
+    expect(station.open()).toMatchObject([{ state: 'incomplete', images: [{}, {}], unusableFiles: [asked] }])
   })
 
   it('is asked about if it does not, and stays with the case until a person says so', async () => {
