@@ -21,6 +21,8 @@ type Deviation = (
   visit: Visit,
   paths: readonly string[],
   earlier: readonly Visit[],
+  /** Does this text stand in the names of other people, too, as that of a doctor does? */
+  isOfOthers: (text: string) => boolean,
 ) => Change | null
 
 const ALL_WEAK: Facts = { who: 'weak', day: 'weak', eye: 'weak' }
@@ -58,9 +60,10 @@ const lostClock: Deviation = (_draw, { day }, paths) => {
 }
 
 /** The number of an earlier patient, and this one's name. */
-const lastNumber: Deviation = (draw, { person }, paths, earlier) => {
+const lastNumber: Deviation = (draw, { person }, paths, earlier, isOfOthers) => {
   const { person: last } = earlier[draw.int(Math.max(0, earlier.length - 5), earlier.length - 1)]!
   if (last.last === person.last || !paths.every((path) => path.includes(person.last))) return null
+  if (isOfOthers(person.last)) return null
   return { path: replaced(person.id, last.id), facts: { who: 'disputed' } }
 }
 
@@ -100,7 +103,10 @@ const DEVIATIONS: readonly Deviation[] = [
 ]
 
 /** The first that these names allow, from a drawn one on; the last three are always possible. */
-function drawChange(draw: Draw, ...of: [Visit, readonly string[], readonly Visit[]]): Change {
+function drawChange(
+  draw: Draw,
+  ...of: [Visit, readonly string[], readonly Visit[], (text: string) => boolean]
+): Change {
   for (let at = draw.int(0, DEVIATIONS.length - 1); ; at += 1) {
     const change = DEVIATIONS[at % DEVIATIONS.length]!(draw, ...of)
     if (change !== null) return change
@@ -127,6 +133,10 @@ export function withDeviations(clinic: Clinic, draw: Draw, first: number, share:
       visit,
       paths.map(({ path }) => path),
       visits.slice(0, visit.index),
+      (text) =>
+        [...clinic.pictures.values()].some(
+          (truth) => clinic.visits[truth.visit]?.person.last !== text && truth.path.includes(text),
+        ),
     )
     deviating.set(visit.index, change)
     if (change.person !== undefined) visits[visit.index] = { ...visit, person: change.person }
