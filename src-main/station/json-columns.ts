@@ -7,7 +7,6 @@ import {
   knownWarning,
   noImageBecauseSchema,
   storedWarningSchema,
-  type Submission,
   submissionSchema,
   type UnusableFile,
   unusableDecisionSchema,
@@ -22,27 +21,14 @@ import type { ContentFacts, Sidecar } from './intake/evidence.ts'
 /** What nothing but names says, although something else proves it for the case. */
 export type NamedOnly = 'patient' | 'visitDay'
 
-/** What the paths of a submission's files say about its patient; kept so that a restart decides alike. */
+/** What persons have decided on a submission beside its fields. Version 0.1 stored more, which nothing reads any more. */
 export type StoredIdentity = {
-  /** How the identity came about. What may leave unseen does not depend on it, see `approvals.ts`. */
-  readonly certainty: 'profile' | 'agreed' | 'single' | 'none'
-  readonly conflict: readonly string[] | null
-  readonly historyNumber: Submission['fields']['history_number'] | null
-  readonly visitDate: string | null
-  readonly historyNumberSource: Submission['sources']['history_number'] | null
-  readonly visitDateSource: Submission['sources']['visit_date'] | null
-  /** Every id that the paths of its files name. */
-  readonly idsInPaths: readonly string[]
-  /** Every id that data files and the images themselves state. */
-  readonly statedIds: readonly string[]
   /** A person has taken late images as a case of their own. */
   readonly isAddendumAccepted: boolean
   /** A person is at work on it and has not passed it on yet: no rule of a folder may send it. */
   readonly isAtWork?: true
   /** Values that were written in another unit than the current one, until a person passes them on. */
   readonly unitChanged?: readonly FieldName[]
-  /** What nothing but the names of some image says. Rows of version 0.1 lack it: then it is unknown. */
-  readonly namedOnly?: readonly NamedOnly[]
   /** Facts that a person entered before some image joined; until an approval. */
   readonly joinedAfterEntry?: readonly NamedOnly[]
   /**
@@ -145,14 +131,7 @@ export const odditiesColumn: JsonColumn<Warning[]> = {
   canRead: (text) => storedWarnings.canRead(text),
 }
 
-export const identityColumn = jsonColumn<StoredIdentity>(
-  z.looseObject({
-    certainty: z.string(),
-    idsInPaths: z.array(z.string()),
-    statedIds: z.array(z.string()),
-    conflict: z.array(z.string()).nullish(),
-  }),
-)
+export const identityColumn = jsonColumn<StoredIdentity>(z.looseObject({ isAddendumAccepted: z.boolean() }))
 
 /** A stored verdict; null if there is none or it cannot be read. No two cases have the same: none is remembered. */
 export function verdictFromText(text: string | null): Verdict | null {

@@ -8,13 +8,10 @@ import type { NamedOnly, StoredIdentity } from '../../src-main/station/json-colu
 /** Proof. Not the patient list, which is searched for the number in a name, nor the time of a file. */
 const PROOF: readonly Source[] = ['sidecar', 'dicom', 'person']
 
-/** A row of version 0.1 does not say which facts of an image only its name states: each may be one. */
-const NOTHING_PROVEN: readonly NamedOnly[] = ['patient', 'visitDay']
-
 type VerdictInput = {
   readonly fields: Fields
   readonly sources: Submission['sources']
-  readonly identity: Pick<StoredIdentity, 'namedOnly' | 'joinedAfterEntry'>
+  readonly identity: Pick<StoredIdentity, 'joinedAfterEntry'>
   readonly reasons: readonly Pick<Reason, 'kind' | 'field' | 'imageId'>[]
   readonly groupedBy: 'program' | 'person'
 }
@@ -58,9 +55,8 @@ function standingOf(
   if (isDisputed) return { kind: 'disputed', by, why: null }
   if (source === undefined) return { kind: 'unknown', by, why: null }
   if (!PROOF.includes(source)) return { kind: 'proposed', by, why: source }
-  const { namedOnly = NOTHING_PROVEN, joinedAfterEntry = [] } = identity
-  const isNamedOnly = namedOnly.includes(what) && (source !== 'person' || joinedAfterEntry.includes(what))
-  return isNamedOnly ? { kind: 'proposed', by, why: 'namesOnly' } : proven(source)
+  const isJoinedAfter = source === 'person' && identity.joinedAfterEntry?.includes(what) === true
+  return isJoinedAfter ? { kind: 'proposed', by, why: 'namesOnly' } : proven(source)
 }
 
 function eyeStanding({ reasons }: VerdictInput, { id, eye, eye_source: source }: VerdictImage): Standing {

@@ -25,13 +25,7 @@ import type { PhotoReading, PhotoRequest } from './images/photo.ts'
 import { bareId } from './proof/numbers.ts'
 import { valueIn } from './proof/verdict.ts'
 import { proposedFields, storedVerdict } from './verdict.ts'
-import {
-  collectEvidence,
-  identityOf,
-  recordsOfPatient,
-  statedBy,
-  type SubmissionEvidence,
-} from './visits/identity.ts'
+import { collectEvidence, recordsOfPatient, statedBy, type SubmissionEvidence } from './visits/identity.ts'
 import { learnFrom, numbersBeside } from './visits/memory.ts'
 import { localDate } from './visits/pictures.ts'
 import { checkedUnusable, setEyesOfUnusable } from './visits/unusable.ts'
@@ -91,7 +85,7 @@ export function refreshSubmission(context: RefreshContext, row: SubmissionRow): 
     setEyesOfUnusable(context, row.id, evidence.pictures)
     const stored = identityColumn.read(outbox.submissions.row(row.id)?.identity ?? row.identity)
     const content = contentOf(context, row, evidence)
-    const identity = withAnswers(identityOf(evidence, stored), content, evidence)
+    const identity = withAnswers(stored, content, evidence)
     const current = outbox.images.rows(row.id)
     const eyes = eyesWithChoices(current, evidence)
     const groupedBy = outbox.submissions.row(row.id)?.grouped_by ?? row.grouped_by
@@ -163,7 +157,7 @@ export function rereadVerdict(context: RefreshContext, row: SubmissionRow): void
   const images = outbox.images.rows(row.id)
   const evidence = collectEvidence(context, images, outbox.unusable.of(row.id))
   const [fields, sources] = [fieldsColumn.read(row.fields), sourcesColumn.read(row.sources)]
-  const identity = withAnswers(identityOf(evidence, identityColumn.read(row.identity)), { sources }, evidence)
+  const identity = withAnswers(identityColumn.read(row.identity), { sources }, evidence)
   outbox.submissions.setIdentity(row.id, identity)
   const answered = answeredIn(identity, { fields, sources }, evidence, { images, groupedBy: row.grouped_by })
   const reasons = reasonsColumn.read(row.reasons)

@@ -228,7 +228,7 @@ function salvageManifest(text: string, id: string, reference: string, at: number
       fields: '{}',
       sources: '{}',
       // Which facts its names alone state is unknown.
-      identity: JSON.stringify({ ...NO_IDENTITY, namedOnly: undefined }),
+      identity: JSON.stringify(NO_IDENTITY),
       reasons: '[]',
       attempts: 0,
       case_id: null,

@@ -45,19 +45,7 @@ import {
 } from './rows.ts'
 import { unusableOf, type UnusableRow } from './unusable-files.ts'
 
-/** Nothing is stated: a case made by hand. */
-export const NO_IDENTITY: StoredIdentity = {
-  certainty: 'none',
-  conflict: null,
-  historyNumber: null,
-  visitDate: null,
-  historyNumberSource: null,
-  visitDateSource: null,
-  idsInPaths: [],
-  statedIds: [],
-  isAddendumAccepted: false,
-  namedOnly: [],
-}
+export const NO_IDENTITY: StoredIdentity = { isAddendumAccepted: false }
 
 export type NewSubmission = {
   readonly folderPath: string | null

@@ -1,5 +1,5 @@
 /** The patient and visit that one picture claims to be of, and the verdict on all pictures of a submission. */
-import { recordIn, type StoredIdentity } from '../../json-columns.ts'
+import { recordIn } from '../../json-columns.ts'
 import type { ImageRow } from '../../outbox/rows.ts'
 import type { UnusableRow } from '../../outbox/unusable-files.ts'
 import { foldPath, type Sidecar, type Stated, type StatedEye } from '../evidence.ts'
@@ -230,41 +230,6 @@ function ofPatientOnly(record: Sidecar): Sidecar {
   const stated = Object.entries({ history_number, first_name, last_name, gender })
   const fields = Object.fromEntries(stated.filter(([, value]) => value !== undefined)) as Sidecar['fields']
   return { ...record, fields, eyes: {}, rejected: [] }
-}
-
-/** What all pictures of a case group together. What a person decided on it before stays. */
-export function identityOf(
-  { verdict, pictures }: Pick<SubmissionEvidence, 'verdict' | 'pictures'>,
-  stored: StoredIdentity,
-): StoredIdentity {
-  if (verdict === null) return stored
-  const { who, day } = verdict
-  const [number, date] = [statedBy(who), statedBy(day)]
-  const { isAddendumAccepted, isAtWork, unitChanged, joinedAfterEntry, settled } = stored
-  return {
-    // Nothing reads it any more; earlier versions require it.
-    certainty: 'none',
-    conflict: who.kind === 'disputed' ? who.statements.map(({ value }) => value) : null,
-    historyNumber: number?.value ?? null,
-    historyNumberSource: number?.source ?? null,
-    visitDate: date?.value ?? null,
-    visitDateSource: date?.source ?? null,
-    idsInPaths: unique(
-      pictures.flatMap(({ paths }) =>
-        paths.flatMap((path) => numbersIn(path).flatMap(({ readings }) => readings.slice(0, 1))),
-      ),
-    ),
-    statedIds: unique(pictures.flatMap(({ ids }) => ids.map(({ value }) => value))),
-    isAddendumAccepted,
-    namedOnly: [
-      ...(who.kind === 'proven' ? [] : (['patient'] as const)),
-      ...(day.kind === 'proven' ? [] : (['visitDay'] as const)),
-    ],
-    ...(isAtWork && { isAtWork }),
-    ...(unitChanged && { unitChanged }),
-    ...(joinedAfterEntry && { joinedAfterEntry }),
-    ...(settled && { settled }),
-  }
 }
 
 /** Everything that speaks of the patient of these pictures, folded: an answer settles it. */

@@ -6,10 +6,7 @@ import {
   type ContentInput,
   type Statements,
 } from '../../../../../src-main/station/intake/evidence.ts'
-import { verdictOnVisit } from '../../../../../src-main/station/intake/proof/visit.ts'
-import { NOTHING_LEARNT } from '../../../../../src-main/station/intake/proof/patient-evidence.ts'
 import {
-  identityOf,
   minutesBetween,
   visitFolderOf,
   type VisitIdentity,
@@ -21,7 +18,7 @@ import { type ImageFile, localDate } from '../../../../../src-main/station/intak
 import { openDryRunOutbox } from '../../../../../src-main/station/outbox/open-outbox.ts'
 import type { Fields } from '../../../../../src-shared/fields.ts'
 import { settingsSchema } from '../../../../../src-shared/settings.ts'
-import { MORNING, NO_IDENTITY } from '../../../../tools/outbox-with.ts'
+import { MORNING } from '../../../../tools/outbox-with.ts'
 import { picture } from '../proof/pictures.ts'
 
 const NOTHING = { birthDate: null, eye: null, sopUid: null, view: null, device: null, rejected: [] }
@@ -129,9 +126,7 @@ it('an image was taken when the camera says, else when its file was written', ()
   expect(takenAt(null)).toBe(MORNING)
 })
 
-describe('the identity of a case', () => {
-  const notes = { isAddendumAccepted: true, isAtWork: true } as const
-  const stored = { ...NO_IDENTITY, ...notes }
+describe('the patient of a case', () => {
   const proven = {
     ...picture('H-00017/1.dcm', { dicom: { id: 'H-00017', day: DAY } }),
     facts: [],
@@ -150,37 +145,6 @@ describe('the identity of a case', () => {
     isTwinUnproven: false,
     reserve: null,
   }
-  const identityFor = (pictures: readonly (typeof proven)[]) =>
-    identityOf({ pictures, verdict: verdictOnVisit(pictures, NOTHING_LEARNT) }, stored)
-
-  it('is what its images state, and what only names say of any of them', () => {
-    expect(identityFor([proven])).toMatchObject({
-      historyNumber: 'H-00017',
-      historyNumberSource: 'dicom',
-      visitDate: DAY,
-      conflict: null,
-      statedIds: ['H-00017'],
-      namedOnly: [],
-    })
-    expect(identityFor([named])).toMatchObject({
-      historyNumberSource: 'folderName',
-      statedIds: [],
-      idsInPaths: ['H-00017'],
-      namedOnly: ['patient', 'visitDay'],
-    })
-    expect(identityFor([proven, named]).namedOnly).toContain('patient')
-  })
-
-  it('has the numbers in dispute, and none of them', () => {
-    const other = { ...proven, id: 'other', ids: [{ value: 'Q-9', source: 'sidecar', where: 'x' } as const] }
-    expect(identityFor([proven, other])).toMatchObject({ conflict: ['H-00017', 'Q-9'], historyNumber: null })
-  })
-
-  it('keeps what a person notes, and of a case by hand all', () => {
-    expect(identityFor([proven])).toMatchObject(notes)
-    const byHand = { ...identityFor([proven]), historyNumber: 'A-1' }
-    expect(identityOf({ pictures: [], verdict: null }, byHand)).toBe(byHand)
-  })
 
   it('is spoken of by every number, name and day of its images, in no order', () => {
     const person = {
