@@ -265,56 +265,28 @@ function visitKey({ fields }: Sidecar): string {
 }
 
 /**
- * Binds the open images of a folder, and copies, to its record, unless another visit's record has them. Returns the ids
- * of the images.
+ * Binds the unsent images of a folder, and copies, to its record, unless another visit's record has them. Returns the
+ * ids of the images.
  */
 function bindFolder(
-  context: VisitContext,
-  folderPath: string,
-  recordId: number,
-  directory: string,
-): string[] {
-  return [
-    ...bindImages(context, folderPath, recordId, directory),
-    ...bindCopies(context, folderPath, recordId, directory),
-  ]
-}
-
-function bindImages(
   { outbox }: VisitContext,
   folderPath: string,
   recordId: number,
   directory: string,
 ): string[] {
-  const reached: string[] = []
-  for (const row of outbox.images
+  const isInside = ({ file_name: path }: { readonly file_name: string }): boolean =>
+    visitFolderOf(path) === directory
+  const isFree = ({ record_id: id }: { readonly record_id: number | null }): boolean => {
+    const bound = id === null ? null : outbox.sidecars.record(id)
+    return bound === null || bound.content === null
+  }
+  const images = outbox.images
     .submissionsInFolder(folderPath, directory)
-    .filter(({ state }) => isUnsent(state))) {
-    for (const image of outbox.images.rows(row.id)) {
-      if (visitFolderOf(image.file_name) !== directory) continue
-      const bound = image.record_id === null ? null : outbox.sidecars.record(image.record_id)
-      const isFree = bound === null || bound.content === null || bound.id === recordId
-      if (isFree) outbox.images.setRecord(image.id, recordId)
-      // It arrived after the record of one visit and before that of the next: it may belong to either.
-      else if (row.state === 'collecting' && image.added_at >= bound.at)
-        outbox.images.setRecordDoubtful(image.id)
-      reached.push(image.id)
-    }
-  }
-  return reached
-}
-
-function bindCopies(
-  { outbox }: VisitContext,
-  folderPath: string,
-  recordId: number,
-  directory: string,
-): string[] {
-  const copies = outbox.images.copiesInFolder(folderPath, directory)
-  const inside = copies.filter((copy) => visitFolderOf(copy.file_name) === directory)
-  for (const copy of inside) {
-    const bound = copy.record_id === null ? null : outbox.sidecars.record(copy.record_id)
-    if (bound === null || bound.content === null) outbox.images.setRecordOfCopy(copy, recordId)
-  }
-  return inside.map((copy) => copy.image_id)
+    .filter(({ state }) => isUnsent(state))
+    .flatMap(({ id }) => outbox.images.rows(id))
+    .filter(isInside)
+  for (const image of images.filter(isFree)) outbox.images.setRecord(image.id, recordId)
+  const copies = outbox.images.copiesInFolder(folderPath, directory).filter(isInside)
+  for (const copy of copies.filter(isFree)) outbox.images.setRecordOfCopy(copy, recordId)
+  return [...images.map(({ id }) => id), ...copies.map(({ image_id: id }) => id)]
 }

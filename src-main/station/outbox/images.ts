@@ -286,11 +286,6 @@ export function setRecordOfCopy(store: Store, copy: ImageCopy, recordId: number)
     AND file_name = ${copy.file_name}`
 }
 
-/** The folder's next record was of another visit before the case was complete: whose image it is is uncertain. */
-export function setRecordDoubtful(store: Store, imageId: string): void {
-  store.run`UPDATE images SET is_record_doubtful = 1 WHERE id = ${imageId}`
-}
-
 /** Not while a person must still look into it; an alarm without a submission concerns all. */
 const IS_REMOVABLE = `state = 'sent' AND confirmed_at IS NOT NULL AND confirmed_at < @confirmedBefore
   AND submissions.id NOT IN (SELECT submission_id FROM quarantine)

@@ -104,7 +104,6 @@ export function bindOutbox(store: database.Store) {
       copiesOf: bind(images.copiesOf),
       copiesInFolder: bind(images.copiesInFolder),
       setRecordOfCopy: bind(images.setRecordOfCopy),
-      setRecordDoubtful: bind(images.setRecordDoubtful),
     },
     attempts: {
       open: bind(attempts.openAttempt),
