@@ -107,6 +107,7 @@ export async function startAppProcess(options: {
     hasEnded = true
     for (const answer of pending.values()) answer.reject(new Error(`the app has ended\n${stderr}`))
     changed()
+    await windows.settled()
     // The windows of a program that is gone are gone.
     await context?.close().catch(() => undefined)
     return child.exitCode

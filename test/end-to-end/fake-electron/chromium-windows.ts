@@ -32,6 +32,8 @@ export type AppWindows = {
   setScheme(port: number): void
   firstPage(): Page | null
   run(order: WindowOrder): Promise<unknown>
+  /** No page is being set up any more: one that is closed meanwhile fails the browser's driver. */
+  settled(): Promise<unknown>
 }
 
 /** Windows without pages: each order is done at once. */
@@ -42,6 +44,7 @@ export function windowsWithoutPages(link: AppLink): AppWindows {
     async run(order) {
       if (order.kind === 'load') link.emit(order.window, 'loaded')
     },
+    settled: () => Promise.resolve(),
   }
 }
 
@@ -101,6 +104,7 @@ export function chromiumWindows(context: BrowserContext, link: AppLink): AppWind
       scheme.resolve(browserOrigin)
     },
     firstPage: () => [...windows.values()].find(({ page }) => page !== null)?.page ?? null,
+    settled: () => Promise.allSettled([...windows.values()].map(({ opened }) => opened)),
     async run(order) {
       switch (order.kind) {
         case 'open': {

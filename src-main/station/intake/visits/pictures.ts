@@ -104,13 +104,12 @@ export function collectPicture(
   const held = recordsAbout(context, folderPath, paths, [...files, ...copies], isReused)
   const bonds = held.flatMap((record) => {
     const others = othersBelow(context, folderPath, record)
-    const bound = paths.map((path) => ({
-      path,
-      others,
-      record,
-      bond: bondOf(record, path, isReused, others),
-    }))
-    return bound.find(({ bond }) => bond === 'bound') ?? bound.find(({ bond }) => bond === 'hint') ?? []
+    const ofPaths = paths.map((path) => ({ path, bond: bondOf(record, path, isReused, others) }))
+    const bond = (['bound', 'hint'] as const).find((kind) => ofPaths.some((one) => one.bond === kind))
+    if (bond === undefined) return []
+    // A table may name the JPEG and the DICOM file of a picture, and state an eye for each.
+    const eyes = ofPaths.flatMap((one) => (one.bond === bond ? eyesIn(record, one.path, others) : []))
+    return { record, bond, eyes: [...new Set(eyes)] }
   })
   const bound = bonds.filter(({ bond }) => bond === 'bound').map(({ record }) => record)
   const hints = bonds.filter(({ bond }) => bond === 'hint').map(({ record }) => record)
@@ -139,10 +138,8 @@ export function collectPicture(
     ({ grey }, at) => at > 0 && comparePhotographs(files[0]?.grey ?? null, grey) !== 'same',
   )
   const eyesOf = (wanted: 'bound' | 'hint'): readonly Statement<StatedEye>[] =>
-    bonds.flatMap(({ record, path, others, bond }) =>
-      bond === wanted
-        ? eyesIn(record, path, others).map((eye) => statement(eye, 'sidecar', record.path))
-        : [],
+    bonds.flatMap(({ record, eyes, bond }) =>
+      bond === wanted ? eyes.map((eye) => statement(eye, 'sidecar', record.path)) : [],
     )
   return {
     id: files[0]?.id ?? '',

@@ -213,6 +213,21 @@ describe('a sidecar', () => {
     expect(summary(station)).toEqual([['incomplete', undefined, 'identityConflict']])
   })
 
+  it('that states an eye for each of the two files of a photograph asks if they differ', async () => {
+    const station = await stationWith()
+    await station.arrive('H-00017/1.png')
+    await station.arrive(
+      'H-00017/1.dcm',
+      await dicomFile({ patientId: 'H-00017', studyDate: '20261120', transferSyntax: 'jpeg2000' }),
+    )
+    const rows = ['H-00017/1.png;OD', 'H-00017/1.dcm;OS'].map((row) => `H-00017;2026-11-20;${row}`)
+    await station.arrive('list.csv', ['history_number;visit_date;file;eye', ...rows, ''].join('\n'))
+    await station.quiet()
+    const [first] = station.open()
+    expect(first?.images).toHaveLength(2)
+    expect(first?.reasons).toMatchObject([{ kind: 'eyeConflict' }])
+  })
+
   it('of which one row is written again with the other eye asks about its image alone', async () => {
     const table = (eye: string): string =>
       `history_number;visit_date;file;eye\nH-00017;2026-11-20;1.png;${eye}\nH-00018;2026-11-20;2.png;OS\n`

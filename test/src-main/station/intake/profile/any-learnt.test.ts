@@ -102,7 +102,7 @@ describe('for every convention', () => {
       { numRuns: runs(1_000) },
     )
     expect(learnt).toBeGreaterThan(runs(1_000) * 0.9)
-  })
+  }, 120_000)
 
   it('a path with another number of digits, a foreign word or swapped parts does not match', () => {
     fc.assert(
