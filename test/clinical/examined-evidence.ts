@@ -39,7 +39,7 @@ export function evidenceOf(picture: KnownPicture, around: Surroundings): Picture
   const people = [
     ...read.flatMap(({ path, reading: { lastName, firstName, name } }): Statement<Person>[] => {
       const person = {
-        // A part that it could not tell is of the whole name.
+        // The whole name, if the profile does not know its parts.
         lastName: (lastName ?? (firstName === null ? name : null))?.value ?? null,
         firstName: firstName?.value ?? null,
         birthDate: null,

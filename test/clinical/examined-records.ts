@@ -41,7 +41,7 @@ export class RecordBook {
     const rows = new Set(held.map(rowOf))
     const kept = before.filter(
       (one) =>
-        (reading.form === 'table' && !rows.has(rowOf(one))) || held.some((now) => isSaidOtherwise(one, now)),
+        (reading.form === 'table' && !rows.has(rowOf(one))) || held.some((now) => isContradicted(one, now)),
     )
     const after = [...held, ...kept]
     this.#records.set(path, after)
@@ -122,7 +122,7 @@ function patientOf({ fields }: HeldRecord['record']): string {
   return bareId(fields.history_number ?? '')
 }
 
-function isSaidOtherwise({ record: before }: HeldRecord, { record: now }: HeldRecord): boolean {
+function isContradicted({ record: before }: HeldRecord, { record: now }: HeldRecord): boolean {
   return patientOf(before) === patientOf(now) && doEyesDiffer(before, now)
 }
 

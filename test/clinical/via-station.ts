@@ -122,7 +122,7 @@ async function examineTogether(seed: number, numbers: readonly number[], scores:
     await Promise.all(lives.map(({ folder }) => mkdir(folder, { recursive: true })))
     station = await startOn(root, service, lives)
     const ids = new Map<string, { readonly live: LiveClinic; readonly bytes: string }>()
-    const look = async (at: StationProcess): Promise<void> => {
+    const checkAll = async (at: StationProcess): Promise<void> => {
       if (!(await rest(at))) restless += 1
       await show(at, lives, ids)
       for (const live of lives) await attendLive(live, at)
@@ -132,10 +132,10 @@ async function examineTogether(seed: number, numbers: readonly number[], scores:
       // A clinic whose next burst only waits for a file to be read must not wait for the quiet time, and others must.
       const rewriting = lives.filter(({ bursts: [next] }) => next?.before === 'rewrite')
       if (rewriting.length > 0) await pause(REWRITE_MS)
-      else await look(station)
+      else await checkAll(station)
       await Promise.all((rewriting.length > 0 ? rewriting : lives).map((live) => writeBurst(live, ids)))
     }
-    await look(station)
+    await checkAll(station)
     // What was approved last is on its way.
     if (!(await rest(station))) restless += 1
     const submissions = await show(station, lives, ids)

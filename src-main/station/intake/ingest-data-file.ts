@@ -238,19 +238,19 @@ export function earlierRecords(form: Form, rows: readonly SidecarRecordRow[]) {
                 (fields.history_number !== undefined ||
                   one.record?.files.some((file) => files.includes(file))),
             )
-          : (ofVisit.findLast((one) => one.record === null || isSaidAgain(one.record, record)) ??
+          : (ofVisit.findLast((one) => one.record === null || mayReplace(one.record, record)) ??
             all.findLast(
               (one) =>
                 isFree(one) &&
                 (one.record === null ||
-                  (mayBeOneVisit(one.record.fields, fields) && isSaidAgain(one.record, record))),
+                  (mayBeOneVisit(one.record.fields, fields) && mayReplace(one.record, record))),
             ))
       return found?.row ?? null
     },
   }
 }
 
-function isSaidAgain(before: Sidecar, now: Sidecar): boolean {
+function mayReplace(before: Sidecar, now: Sidecar): boolean {
   return mayBeOfOnePatient(before, now) && !doEyesDiffer(before, now)
 }
 

@@ -73,7 +73,7 @@ const MIN_NEAR = 4
 const SECOND = 1_000
 const MINUTE = 60 * SECOND
 
-/** HHMMSS, with fractions of the second, or a digit that tells images of one second apart. */
+/** HHMMSS, with fractions of the second, or a digit that counts the images of one second. */
 const CLOCK = /^([01]\d|2[0-3])([0-5]\d)([0-5]\d)\d{0,3}$/
 
 /**

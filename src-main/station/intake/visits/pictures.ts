@@ -244,7 +244,7 @@ function factsOf(files: readonly ImageFile[], copies: readonly ImageCopy[]): rea
   return texts.toSorted().map((text) => factsColumn.read(text))
 }
 
-/** The person whose name a confirmed profile read; if it could not tell the parts, all of it. */
+/** The person whose name a confirmed profile read; all of it if it does not know the parts. */
 function personRead({ lastName, firstName, name }: StrictReading): Person | null {
   const isParted = lastName !== null || firstName !== null
   const [last, first] = isParted ? [lastName, firstName] : [name, null]

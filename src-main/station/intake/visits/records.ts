@@ -2,12 +2,14 @@
 import { recordIn } from '../../json-columns.ts'
 import type { SidecarRecordRow } from '../../outbox/files.ts'
 import type { ImageCopy } from '../../outbox/images.ts'
+import type { Outbox } from '../../outbox/outbox.ts'
 import type { ImageRow } from '../../outbox/rows.ts'
 import { type ContentFacts, foldPath, type Sidecar, stemKeyOf } from '../evidence.ts'
 import { doEyesDiffer, type HeldRecord } from '../proof/binding.ts'
 import { bareId } from '../proof/numbers.ts'
 import { contradictionOf, type Person } from '../proof/people.ts'
-import type { ImageFile, VisitContext } from './pictures.ts'
+
+type Context = { readonly outbox: Outbox }
 
 /**
  * The records that may be about these files: those that name them, and the one that governs their folder. Of a
@@ -15,7 +17,7 @@ import type { ImageFile, VisitContext } from './pictures.ts'
  * every earlier one that says otherwise of the same patient.
  */
 export function recordsAbout(
-  { outbox }: VisitContext,
+  { outbox }: Context,
   folderPath: string,
   paths: readonly string[],
   files: readonly Pick<ImageRow, 'record_id'>[],
@@ -38,9 +40,10 @@ export function recordsAbout(
   const rows = new Map(
     [...others, ...newest, ...governing].map((row): [number, SidecarRecordRow] => [row.id, row]),
   )
-  for (const row of [...rows.values()])
+  const chosen = [...rows.values()]
+  for (const row of chosen)
     for (const before of ofFolder.get(row.relative_path) ?? [])
-      if (isSaidOtherwise(recordIn(before.content), recordIn(row.content))) rows.set(before.id, before)
+      if (isContradicted(recordIn(before.content), recordIn(row.content))) rows.set(before.id, before)
   return [...rows.values()].toSorted(byName).flatMap((row) =>
     recordIn(row.content).map((record): HeldRecord => {
       const form = formOf(row.relative_path)
@@ -52,7 +55,7 @@ export function recordsAbout(
   )
 }
 
-function isSaidOtherwise(before: readonly Sidecar[], now: readonly Sidecar[]): boolean {
+function isContradicted(before: readonly Sidecar[], now: readonly Sidecar[]): boolean {
   return before.some((one) =>
     now.some((other) => {
       const [day, otherDay] = [one.fields.visit_date, other.fields.visit_date]
@@ -73,7 +76,7 @@ const MOST_OF_VISIT = 500
 
 /** The images in the folder of a record that names some by their plain names: such a name may be of several. */
 export function othersBelow(
-  { outbox }: VisitContext,
+  { outbox }: Context,
   folderPath: string,
   { path, record }: HeldRecord,
 ): readonly string[] {
@@ -97,10 +100,10 @@ export function formOf(path: string): HeldRecord['form'] {
 
 /** True if this folder has used the name for other bytes: what is bound to a name proves nothing then. */
 export function isReusedName(
-  { outbox }: VisitContext,
+  { outbox }: Context,
   folderPath: string,
   path: string,
-  files: readonly Pick<ImageFile, 'id' | 'mtime_ms'>[],
+  files: readonly Pick<ImageRow, 'id' | 'mtime_ms'>[],
   copies: readonly ImageCopy[],
 ): boolean {
   const own = new Set([...files.map(({ id }) => id), ...copies.map(({ image_id }) => image_id)])
