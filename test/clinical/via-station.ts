@@ -25,8 +25,8 @@ import type { Corrections, ExaminedCase, ExaminedNote, ExaminedStation, Subject 
 import { type Clinic, type FileEvent, QUIET_MS } from './world.ts'
 
 const [SETTLE_SECONDS, QUIET_SECONDS] = [0.2, 4]
-/** Longer than settling and a sweep, shorter than the quiet time: a file that is about to be written over was read. */
-const REWRITE_MS = 1_600
+/** Shorter than the quiet time: by then a file that is about to be written over is in a case, or will not be. */
+const MOST_READ_MS = 3_000
 const REST_WITHIN_MS = 60_000
 const CLINICS_AT_A_TIME = 24
 const HOURS_BACK_MS = 11 * 3_600_000
@@ -87,6 +87,8 @@ type LiveClinic = {
   /** Those that are not written yet. */
   readonly bursts: Burst[]
   readonly actions: ((station: StationProcess) => Promise<void>)[]
+  /** The images of the last burst. */
+  written: readonly string[]
   shown: readonly ExaminedCase[]
   notes: readonly ExaminedNote[]
 }
@@ -131,7 +133,7 @@ async function examineTogether(seed: number, numbers: readonly number[], scores:
     while (lives.some(({ bursts }) => bursts.length > 0)) {
       // A clinic whose next burst only waits for a file to be read must not wait for the quiet time, and others must.
       const rewriting = lives.filter(({ bursts: [next] }) => next?.before === 'rewrite')
-      if (rewriting.length > 0) await pause(REWRITE_MS)
+      if (rewriting.length > 0) await read(station, rewriting, ids)
       else await checkAll(station)
       await Promise.all((rewriting.length > 0 ? rewriting : lives).map((live) => writeBurst(live, ids)))
     }
@@ -180,6 +182,7 @@ function openLive(root: string, seed: number, number: number, todayMs: number): 
     examination,
     bursts: burstsOf(clinic.events),
     actions,
+    written: [],
   })
 }
 
@@ -250,9 +253,26 @@ async function writeBurst(live: LiveClinic, ids: Ids): Promise<void> {
       ids.set(createHash('sha256').update(bytes).digest('hex'), { live, bytes: content.bytes })
     files.push({ event, bytes })
   }
+  live.written = files.flatMap(({ event: { content } }) =>
+    content.kind === 'picture' ? [content.bytes] : [],
+  )
   for (const { event, bytes } of files) {
     const modifiedAt = new Date(Math.min(event.mtimeMs, Date.now()))
     await writeAsCamera(join(live.folder, event.path), bytes, 'at once', modifiedAt)
+  }
+}
+
+/** Waits until the images that these clinics wrote last are in cases: what is written over before is lost. */
+async function read(station: StationProcess, lives: readonly LiveClinic[], ids: Ids): Promise<void> {
+  const end = performance.now() + MOST_READ_MS
+  await pause(SETTLE_SECONDS * 1_000)
+  while (performance.now() < end) {
+    const { items } = await station.value('submissions.list', { limit: PAGE })
+    const taken = items.flatMap(({ images }) => images.flatMap(({ sha256 }) => ids.get(sha256) ?? []))
+    const isTaken = (live: LiveClinic, bytes: string): boolean =>
+      taken.some((one) => one.live === live && one.bytes === bytes)
+    if (lives.every((live) => live.written.every((bytes) => isTaken(live, bytes)))) return
+    await pause(100)
   }
 }
 
