@@ -22,7 +22,7 @@ function damaged(png: Buffer): Buffer {
   return Buffer.from(png).fill(0, png.indexOf('IDAT') + 4, png.indexOf('IDAT') + 12)
 }
 
-it('a damaged eye holds its case back; a person goes without it, or its new export joins', async (context) => {
+it('a damaged eye holds its case back; a person goes without it, or says which is its new export', async (context) => {
   const { page, camera, caseOf, openCase, row, goTo, value } = await openScreens(context, {
     config: { folders: [] },
   })
@@ -50,8 +50,12 @@ it('a damaged eye holds its case back; a person goes without it, or its new expo
 
   await files.getByRole('button', { name: 'Wait for a new export' }).click()
   await files.getByText('The case waits for a new export.').waitFor()
-  // Its data file names it: no answer is needed.
+  // Its name was used for other bytes: what the data file says of it proves nothing any more.
   writeFileSync(join(camera, VISIT, OS), left)
+  await files.getByText(`Is this the new export of ${OS}?`).waitFor()
+  await files.getByRole('button', { name: 'Yes, it is' }).click()
+  await expect.poll(async () => (await caseOf('H-00417')).state).toBe('review')
+  await page.getByRole('button', { name: 'Approve and send' }).click()
   await expect.poll(async () => (await caseOf('H-00417')).state).toBe('sent')
   await goTo('#/queue')
   expect(await caseOf('H-00417')).toMatchObject({
