@@ -86,13 +86,14 @@ export function assignImage(
   const holder = outbox.images.holderOf(bytes.sha256, facts?.sopUid)
   if (holder) return ingestCopy(context, mark, holder, facts)
   const at = clock.now()
+  const seenAt = context.firstSeenAt ?? at
   const { folderPath, relativePath } = mark
   const file: ImageFile = {
     id: '',
     file_name: relativePath,
     content_type: bytes.contentType,
     mtime_ms: mark.mtimeMs,
-    added_at: at,
+    added_at: seenAt,
     imported_at: outbox.files.importedAt(lyingFile),
     facts: facts && JSON.stringify(facts),
     grey,
@@ -117,7 +118,7 @@ export function assignImage(
     sends: isUnwrapped && !asIs && !isShownInPart(stored) ? 'picture' : 'original',
     recordId: file.record_id,
     importedAt: file.imported_at,
-    at,
+    at: seenAt,
   })
   outbox.files.markSeen(mark, 'image', submissionId, at)
   if (newExport) noteNewExport(context, newExport, imageId)

@@ -169,6 +169,11 @@ export class IntakeFolder {
     this.#options.onChanged()
   }
 
+  /** When this file was first emitted, in whatever version. */
+  firstSeenAt({ relativePath }: SettledFile): number | undefined {
+    return this.#settledAt.get(relativePath)
+  }
+
   /** False if the folder was removed or paused meanwhile, or another station holds it. */
   isAccepting(): boolean {
     return !this.#isClosed && this.#status.guard !== 'taken'

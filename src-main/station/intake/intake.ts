@@ -83,6 +83,7 @@ export function openIntake(options: IntakeOptions) {
       note: (_path, note) => folder.note(note),
       storageIs,
       refreshSoon,
+      firstSeenAt: folder.firstSeenAt(file),
     }
     try {
       if ((await ingest(context, file)) === 'done') folder.acknowledge(file)

@@ -50,6 +50,8 @@ export type IngestContext = RefreshContext & {
   /** Reports why our own disk accepts nothing more; null if it does. */
   readonly storageIs: (trouble: Failure | null) => void
   readonly logger?: Logger
+  /** When the file was first seen, if it was held back since: a profile that was confirmed meanwhile proves nothing of it. */
+  readonly firstSeenAt?: number | undefined
   /** Whether there is space for a file of this size now. Assumed if missing. */
   readonly hasSpaceFor?: (fileBytes: number) => Promise<boolean>
 }

@@ -60,7 +60,7 @@ const PATIENCE_MS = 30_000
 /** A station beside one camera; it is closed when the test ends. */
 export function intakeWith(
   folder: Partial<FolderInput> = {},
-  options: Partial<Pick<IntakeOptions, 'existingByDefault' | 'readPhoto'>> = {},
+  options: Partial<Pick<IntakeOptions, 'existingByDefault' | 'readPhoto' | 'hasSpaceFor'>> = {},
 ) {
   const clock = new ManualClock()
   const logger = createRecordingLogger()
@@ -182,8 +182,9 @@ export function intakeWith(
 export async function watchingIntake(
   folder: Partial<FolderInput> = {},
   files: readonly CameraFile[] = [],
+  options: Parameters<typeof intakeWith>[1] = {},
 ): Promise<TestIntake> {
-  const station = intakeWith(folder)
+  const station = intakeWith(folder, options)
   await station.watch()
   for (const { path, bytes, at } of files) await station.write(path, bytes, at)
   return station

@@ -265,6 +265,21 @@ describe('a case that someone is at work on', () => {
   })
 })
 
+it('counts a file as seen when it came, however long the disk held it back', async () => {
+  let hasSpace = false
+  station = await watchingIntake({}, [], { hasSpaceFor: () => Promise.resolve(hasSpace) })
+  await station.write('H-00017_OD_1.png')
+  station.emit('H-00017_OD_1.png')
+  await station.clock.settle()
+  expect(station.open()).toEqual([])
+  const cameAt = station.clock.now()
+  station.clock.set(cameAt + 60_000)
+  hasSpace = true
+  await station.see('H-00017_OD_1.png')
+  const [image] = station.test.outbox.images.rows(idOf())
+  expect(image?.added_at).toBe(cameAt)
+})
+
 it('quarantines an unreadable case that it meets while it refreshes many', async () => {
   station = await watchingIntake()
   for (const name of ['H-00017_OD_1.png', 'H-00018_OD_1.png']) await station.arrive(name)
