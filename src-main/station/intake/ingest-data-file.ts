@@ -7,7 +7,7 @@ import { setImmediate } from 'node:timers/promises'
 import type { Fields } from '../../../src-shared/fields.ts'
 import { isUnsent } from '../../../src-shared/states.ts'
 import { type Message, quoted, worded } from '../../../src-shared/wording.ts'
-import { recordIn } from '../json-columns.ts'
+import { formerPatientsIn, type FormerPatient, recordIn } from '../json-columns.ts'
 import { readSource } from '../lib/files.ts'
 import type { SidecarMatch, SidecarRecordRow } from '../outbox/files.ts'
 import type { FileMark } from '../watch/watch.ts'
@@ -145,7 +145,14 @@ async function applyRecords(
         const trouble = problem && JSON.stringify({ message: problem.message, wording: problem.wording })
         for (const id of saveRecord(
           context,
-          { ...file, content, trouble, matches, at: clock.now() },
+          {
+            ...file,
+            content,
+            trouble,
+            formerPatients: row && form !== 'table' ? formerPatientsAfter(row, record) : null,
+            matches,
+            at: clock.now(),
+          },
           form,
           row,
         ))
@@ -252,6 +259,33 @@ export function earlierRecords(form: Form, rows: readonly SidecarRecordRow[]) {
 
 function mayReplace(before: Sidecar, now: Sidecar): boolean {
   return mayBeOfOnePatient(before, now) && !doEyesDiffer(before, now)
+}
+
+/** More are not needed: with two, the path proves nothing any more. */
+const MANY_FORMER_PATIENTS = 8
+
+/** Whom the file has named, once `now` takes the place of `row`: a record that says less must not hide them. */
+function formerPatientsAfter(row: SidecarRecordRow, now: Sidecar | null): string | null {
+  const known = formerPatientsIn(row.former_patients)
+  const dropped = recordIn(row.content)
+    .map(patientIn)
+    .filter((before) => now === null || saysMore(before, now))
+  const all = [...new Map([...known, ...dropped].map((one) => [JSON.stringify(one), one])).values()]
+  return all.length === 0 ? null : JSON.stringify(all.slice(0, MANY_FORMER_PATIENTS))
+}
+
+const OF_PATIENT = ['history_number', 'last_name', 'first_name', 'gender'] as const
+
+function patientIn({ fields, birthDate }: Sidecar): FormerPatient {
+  const stated = OF_PATIENT.flatMap((name) => (fields[name] === undefined ? [] : [[name, fields[name]]]))
+  return { fields: Object.fromEntries(stated), birthDate }
+}
+
+function saysMore(before: FormerPatient, now: FormerPatient): boolean {
+  return (
+    OF_PATIENT.some((name) => before.fields[name] !== undefined && now.fields[name] === undefined) ||
+    (before.birthDate !== null && now.birthDate === null)
+  )
 }
 
 function mayBeOneVisit(one: Fields, other: Fields): boolean {

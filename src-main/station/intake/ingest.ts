@@ -103,6 +103,9 @@ export function assignImage(
   const newExport = newExportOf(context, mark, file)
   const joined = caseOfNewExport(newExport)
   if (joined !== null) prepareToJoin(context, joined)
+  const stemKey = stemKeyOf(relativePath)
+  if (outbox.files.hasPassedOver(lyingFile))
+    outbox.images.noteFormerName({ folderPath, stemKey, name: relativePath, imageId: null })
   const submissionId = joined ?? submissionForNewImage(context, folderPath, file)
   const isUnwrapped = bytes.contentType === 'application/dicom' && picture !== null
   const asIs = folderSettingsOf(context, folderPath)?.dicom === 'original'
@@ -111,7 +114,7 @@ export function assignImage(
     submissionId,
     folderPath,
     fileName: relativePath,
-    stemKey: stemKeyOf(relativePath),
+    stemKey,
     eye: 'unknown',
     eyeSource: null,
     mtimeMs: mark.mtimeMs,
@@ -152,6 +155,7 @@ function ingestCopy(
     facts === null && image?.folder_path === mark.folderPath && image.file_name === mark.relativePath
   if (!image || !row || isItself) return
   const { folderPath, relativePath: fileName } = mark
+  const stemKey = stemKeyOf(fileName)
   const stated = facts && JSON.stringify(facts)
   if (facts) noteContradictingFacts(context, image, facts)
   if (image.folder_path === folderPath && isOpen(row)) {
@@ -159,12 +163,12 @@ function ingestCopy(
       imageId: image.id,
       folderPath,
       fileName,
-      stemKey: stemKeyOf(fileName),
+      stemKey,
       facts: stated,
       recordId: governingRecord(context, folderPath, fileName),
     })
     refreshSubmissions(context, new Set([row.id, ...assignVisits(context, folderPath, [image.id])]))
-  }
+  } else outbox.images.noteFormerName({ folderPath, stemKey, name: fileName, imageId: image.id })
   const file = {
     ...image,
     id: '',

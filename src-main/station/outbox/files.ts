@@ -103,6 +103,16 @@ export function knownAs(store: Store, file: FileMark): 'new' | 'known' | 'damage
   return kind === 'unreadable' ? 'damaged' : 'known'
 }
 
+/** Did another file lie under this name before the first start, and was it left there? */
+export function hasPassedOver(store: Store, file: FileMark): boolean {
+  return (
+    store.row`
+      SELECT 1 AS found FROM seen_files WHERE folder_path = ${file.folderPath}
+      AND relative_path = ${file.relativePath} AND kind = 'ignored'
+      AND (size_bytes <> ${file.sizeBytes} OR mtime_ms <> ${file.mtimeMs})` !== undefined
+  )
+}
+
 /** Was exactly this file, unchanged, processed before? */
 export function hasSeen(store: Store, file: FileMark): boolean {
   return knownAs(store, file) !== 'new'
@@ -116,6 +126,8 @@ export type SidecarRecordRow = {
   readonly content: string | null
   /** Why it was unreadable. */
   readonly trouble: string | null
+  /** Whom the record named before and no longer does, as JSON; null if no one. */
+  readonly former_patients: string | null
   readonly at: number
 }
 
@@ -126,6 +138,7 @@ type NewSidecarRecord = {
   readonly relativePath: string
   readonly content: string | null
   readonly trouble: string | null
+  readonly formerPatients: string | null
   readonly matches: readonly SidecarMatch[]
   readonly at: number
 }
@@ -137,7 +150,7 @@ export function saveSidecarRecord(store: Store, record: NewSidecarRecord, replac
     if (replaces !== null) {
       store.run`
         UPDATE sidecar_records SET content = ${record.content}, trouble = ${record.trouble},
-        at = ${record.at} WHERE id = ${id}`
+        former_patients = ${record.formerPatients}, at = ${record.at} WHERE id = ${id}`
       store.run`DELETE FROM sidecar_matches WHERE record_id = ${id}`
     }
     for (const { kind, key } of record.matches)
@@ -150,9 +163,9 @@ export function saveSidecarRecord(store: Store, record: NewSidecarRecord, replac
 
 function insertRecord(store: Store, record: NewSidecarRecord): number {
   const { lastInsertRowid } = store.run`
-    INSERT INTO sidecar_records (folder_path, relative_path, content, trouble, at)
+    INSERT INTO sidecar_records (folder_path, relative_path, content, trouble, former_patients, at)
     VALUES (${record.folderPath}, ${record.relativePath}, ${record.content}, ${record.trouble},
-    ${record.at})`
+    ${record.formerPatients}, ${record.at})`
   return Number(lastInsertRowid)
 }
 

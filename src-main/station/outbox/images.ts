@@ -171,7 +171,22 @@ export function imagesOfStem(store: Store, folderPath: string, stemKey: string):
   return readableRows(store, 'images', rows)
 }
 
-/** Every name of this stem that an image of the folder has, or had: also of cases that were discarded, and of copies. */
+/** The folder has used this name for bytes of which no image and no copy tells. */
+export function noteFormerName(
+  store: Store,
+  {
+    folderPath,
+    stemKey,
+    name,
+    imageId,
+  }: Readonly<Record<'folderPath' | 'stemKey' | 'name', string>> & { readonly imageId: string | null },
+): void {
+  store.run`
+    INSERT OR IGNORE INTO former_names (folder_path, stem_key, name, image_id)
+    VALUES (${folderPath}, ${stemKey}, ${name}, ${imageId ?? ''})`
+}
+
+/** Every name of this stem that the folder has used, whatever became of the image; an empty `id`: of no image. */
 export function namesUsed(
   store: Store,
   folderPath: string,
@@ -180,7 +195,8 @@ export function namesUsed(
   return store.rows<{ id: string; name: string }>`
     SELECT id, file_name AS name FROM images WHERE folder_path = ${folderPath} AND stem_key = ${stemKey}
     UNION SELECT image_id, file_name FROM image_copies WHERE folder_path = ${folderPath}
-    AND stem_key = ${stemKey}`
+    AND stem_key = ${stemKey}
+    UNION SELECT image_id, name FROM former_names WHERE folder_path = ${folderPath} AND stem_key = ${stemKey}`
 }
 
 /** The bounds of all names in this directory or below. */

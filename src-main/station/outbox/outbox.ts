@@ -97,6 +97,7 @@ export function bindOutbox(store: database.Store) {
       byId: bind(images.imageById),
       ofStem: bind(images.imagesOfStem),
       namesUsed: bind(images.namesUsed),
+      noteFormerName: bind(images.noteFormerName),
       namesBelow: bind(images.imageNamesBelow),
       submissionsInFolder: bind(images.submissionsInFolder),
       numbersInFolder: bind(images.numbersInFolder),
@@ -165,6 +166,7 @@ export function bindOutbox(store: database.Store) {
       markCopied: bind(reports.markReportSaved),
     },
     files: {
+      hasPassedOver: bind(files.hasPassedOver),
       hasSeen: bind(files.hasSeen),
       markSeen: bind(files.markSeen),
       moveSeen: bind(files.moveSeenFiles),

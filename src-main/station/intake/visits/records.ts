@@ -1,5 +1,5 @@
 /** Which records of data files may be about an image, and what those files said before they were written over. */
-import { recordIn } from '../../json-columns.ts'
+import { formerPatientsIn, type FormerPatient, recordIn } from '../../json-columns.ts'
 import type { SidecarRecordRow } from '../../outbox/files.ts'
 import type { ImageCopy } from '../../outbox/images.ts'
 import type { Outbox } from '../../outbox/outbox.ts'
@@ -48,8 +48,11 @@ export function recordsAbout(
     recordIn(row.content).map((record): HeldRecord => {
       const form = formOf(row.relative_path)
       const all = form === 'table' ? [] : outbox.sidecars.recordsOf(folderPath, row.relative_path)
-      const records = all.flatMap(({ content }) => recordIn(content))
-      const hasHeldAnother = records.some((other) => !mayBeOfOnePatient(other, record))
+      const patients = all.flatMap((one) => [
+        ...recordIn(one.content),
+        ...formerPatientsIn(one.former_patients),
+      ])
+      const hasHeldAnother = patients.some((other) => !mayBeOfOnePatient(other, record))
       return { path: row.relative_path, form, record, hasHeldAnother }
     }),
   )
@@ -66,7 +69,7 @@ function isContradicted(before: readonly Sidecar[], now: readonly Sidecar[]): bo
 }
 
 /** False if the numbers of two records differ, or, without them, what they say of the person. */
-export function mayBeOfOnePatient(one: Sidecar, other: Sidecar): boolean {
+export function mayBeOfOnePatient(one: FormerPatient, other: FormerPatient): boolean {
   const [ours, theirs] = [one.fields.history_number, other.fields.history_number]
   if (ours !== undefined && theirs !== undefined) return bareId(ours) === bareId(theirs)
   return contradictionOf(personIn(one), personIn(other)) === null

@@ -291,6 +291,8 @@ ALTER TABLE images ADD COLUMN imported_at INTEGER;
 ALTER TABLE seen_files ADD COLUMN imported_at INTEGER;
 -- The grey levels of the picture, reduced: two files of one photograph have nearly the same. NULL if it has none.
 ALTER TABLE images ADD COLUMN grey TEXT;
+-- Whom the data file named before, if its record says less now, as JSON: a path that held two patients proves nothing.
+ALTER TABLE sidecar_records ADD COLUMN former_patients TEXT;
 PRAGMA ignore_check_constraints = OFF;
 
 -- What waits unproven goes back to a person once more: more is asked for a proof than before.
@@ -309,6 +311,16 @@ CREATE TABLE folder_answers (
   answered_by TEXT,
   answered_at INTEGER NOT NULL,
   PRIMARY KEY (folder_path, kind, one, other)
+) STRICT, WITHOUT ROWID;
+
+-- Names that the folder has used for bytes of which no image and no copy tells: a copy of an image whose case was
+-- closed, or a file that lay there before. An empty image_id: the bytes are of no image.
+CREATE TABLE former_names (
+  folder_path TEXT NOT NULL,
+  stem_key TEXT NOT NULL,
+  name TEXT NOT NULL,
+  image_id TEXT NOT NULL,
+  PRIMARY KEY (folder_path, stem_key, name, image_id)
 ) STRICT, WITHOUT ROWID;
 
 -- The words of names under which numbers came, at most a few numbers for each: with three, a word is a constant.

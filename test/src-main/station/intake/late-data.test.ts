@@ -116,6 +116,7 @@ const kept = (...records: readonly (Sidecar | null)[]) =>
     relative_path: 'values.json',
     content: content === null ? null : JSON.stringify(content),
     trouble: null,
+    former_patients: null,
     at: 0,
   }))
 

@@ -51,6 +51,7 @@ const RECORD = {
   relativePath: 'a/case.json',
   content: '{"fields":{}}',
   trouble: null,
+  formerPatients: null,
   matches: [{ kind: 'directory', key: 'a' }],
   at: 1,
 } as const

