@@ -28,6 +28,7 @@ import { submissionStateSchema } from './states.ts'
 import { connectionTestSchema, profileDryRunSchema, stationStatusSchema } from './station-status.ts'
 import {
   noImageBecauseSchema,
+  statedSchema,
   submissionCountsSchema,
   submissionDetailsSchema,
   submissionSchema,
@@ -116,10 +117,12 @@ export const calls = {
     }),
     output: submissionDetailsSchema,
   },
+  /** `seen`: what spoke of the case as the caller showed it. What came since is asked about beside the answer. */
   'submissions.update': {
     input: z.object({
       id: z.string(),
       ...decisionShape,
+      seen: statedSchema.optional(),
       fields: fieldChangesSchema.optional(),
       /** False while a person is still editing: the case then stays, complete or not, until a person submits it. */
       mayLeave: z.boolean().default(true),

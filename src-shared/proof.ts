@@ -1,10 +1,17 @@
 /** Why the station believes what it shows of a case: the statements behind a verdict, for the page of the case. */
 import { z } from 'zod'
 import { decisionShape } from './decision.ts'
-import { sourceSchema, standingSchema, submissionDetailsSchema } from './submission.ts'
+import { sourceSchema, standingSchema, statedSchema, submissionDetailsSchema } from './submission.ts'
 
 /** A value, its source, and the path inside the watched folder from which it was read. */
-const statementSchema = z.object({ value: z.string(), source: sourceSchema, where: z.string() })
+const statementSchema = z.object({
+  value: z.string(),
+  source: sourceSchema,
+  where: z.string(),
+  /** Of an answer of a person: the initials, if they were given, and when. */
+  by: z.string().nullable().optional(),
+  at: z.number().int().nullable().optional(),
+})
 
 export type ShownStatement = z.infer<typeof statementSchema>
 
@@ -31,7 +38,6 @@ export type ImageGroup = z.infer<typeof imageGroupSchema>
 export const proofSchema = z.object({
   who: partSchema,
   day: partSchema,
-  together: partSchema.omit({ about: true, statements: true }),
   /** By the id of the image. */
   eyes: z.record(z.string(), partSchema),
   /** The images of each patient, if they may be of several; else empty. */
@@ -42,7 +48,7 @@ export const proofSchema = z.object({
 
 export type Proof = z.infer<typeof proofSchema>
 
-/** The calls about whose images a case holds. */
+/** The calls about whose images a case holds. With `seen`, a case of which more speaks by now is refused as `changed`. */
 export const patientCalls = {
   /** Why the station believes what it shows: the statements behind the verdict, read again from all sources. */
   'submissions.proof': { input: z.object({ id: z.string() }), output: proofSchema },
@@ -54,13 +60,14 @@ export const patientCalls = {
     input: z.object({
       id: z.string(),
       groups: z.array(z.array(z.string()).min(1)).min(2).max(50),
+      seen: statedSchema.optional(),
       ...decisionShape,
     }),
     output: z.object({ cases: z.array(submissionDetailsSchema) }),
   },
   /** A person says that all images of this case are of one patient; remembered for both numbers and names. */
   'submissions.samePatient': {
-    input: z.object({ id: z.string(), ...decisionShape }),
+    input: z.object({ id: z.string(), seen: statedSchema.optional(), ...decisionShape }),
     output: submissionDetailsSchema,
   },
   /** The answer to "Is 88123 a patient number here?"; kept for the folder, and for numbers of this shape if it is no. */
@@ -77,6 +84,7 @@ export const patientCalls = {
       id: z.string(),
       fileId: z.string(),
       decision: z.enum(['wait', 'exclude', 'sendAsItIs', 'isNewExport', 'isNotNewExport']),
+      seen: statedSchema.optional(),
       ...decisionShape,
     }),
     output: submissionDetailsSchema,

@@ -6,6 +6,7 @@ import { eyeSchema } from '../../src-shared/measurement-ranges.ts'
 import {
   knownWarning,
   noImageBecauseSchema,
+  type Stated,
   storedWarningSchema,
   submissionSchema,
   type UnusableFile,
@@ -32,14 +33,25 @@ export type StoredIdentity = {
   /** Facts that a person entered before some image joined; until an approval. */
   readonly joinedAfterEntry?: readonly NamedOnly[]
   /**
-   * What spoke of the patient and the day when a person entered them, and the images of which a person said that they
-   * belong together: only something else asks again.
+   * The answers on the patient and the day, with what spoke of them then, and on the images of which a person said that
+   * they belong together: only something else asks again.
    */
   readonly settled?: {
-    readonly patient?: readonly string[]
-    readonly visitDay?: readonly string[]
-    readonly together?: readonly string[]
+    readonly patient?: Answer
+    readonly visitDay?: Answer
+    readonly together?: Answer
   }
+  /** What spoke of it when it was last read. */
+  readonly stated?: Stated
+}
+
+/** What a person has answered beside: who, if they signed, and when. */
+export type Answer = {
+  /** What spoke of it then; undefined until the case is next read. */
+  readonly statements?: readonly string[] | undefined
+  readonly by: string | null
+  /** Null for an answer of version 0.1. */
+  readonly at: number | null
 }
 
 /** A stored text is not what its column holds. The message names no value: it may be of a patient. */
@@ -118,6 +130,13 @@ export const sourcesColumn = jsonColumn<z.infer<typeof sources>>(sources)
 export const reasonsColumn = jsonColumn<z.infer<typeof reasons>>(reasons)
 export const noImageBecauseColumn = jsonColumn<z.infer<typeof noImageBecauseSchema>>(noImageBecauseSchema)
 export const failureColumn = jsonColumn<Failure>(failureSchema)
+export const answerColumn = jsonColumn<Answer>(
+  z.object({
+    statements: z.array(z.string()).optional(),
+    by: z.string().nullable(),
+    at: z.number().nullable(),
+  }),
+)
 /** Ids, names or statements. */
 export const textsColumn = jsonColumn<string[]>(z.array(z.string()))
 export const wordingColumn = jsonColumn<Wording>(wordingSchema)

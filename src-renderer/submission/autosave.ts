@@ -117,6 +117,7 @@ function useAutosave(details: SubmissionDetails, onSaved: (saved: SubmissionDeta
       id: before.id,
       ...currentSignature(),
       fields: now.changes,
+      seen: before.stated ?? undefined,
       // A folder may send without review: not while a person is typing.
       mayLeave: false,
     })

@@ -150,8 +150,8 @@ export function HowKnown({ details, proof, failure, isReading, isPatientAsked, o
     onChanged(changed)
   }
   const change = async (changes: Omit<CallInput<'submissions.update'>, 'id'>): Promise<void> => {
-    const signed = { ...currentSignature(), mayLeave: false }
-    const changed = await runCall(session, 'submissions.update', { id, ...signed, ...changes })
+    const asShown = { ...currentSignature(), seen: details.stated ?? undefined, mayLeave: false }
+    const changed = await runCall(session, 'submissions.update', { id, ...asShown, ...changes })
     if (changed) take(changed)
   }
   const enter = (name: 'history_number' | 'visit_date', value: string): void => {

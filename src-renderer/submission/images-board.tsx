@@ -249,6 +249,7 @@ export function ImagesBoard({ details, onChanged }: ImagesBoardProps) {
     const changed = await runCall(session, 'submissions.update', {
       id,
       ...currentSignature(),
+      seen: details.stated ?? undefined,
       // A slip can be undone as long as the case is here.
       mayLeave: false,
       ...changes,

@@ -91,6 +91,7 @@ export function PatientsQuestion({ details, kind, proof, onChanged }: PatientsQu
     const separated = await runCall(session, 'submissions.separate', {
       id: details.id,
       groups: groups.map(({ images }) => images.map(({ id }) => id)),
+      seen: details.stated ?? undefined,
       ...currentSignature(),
     })
     setBusy(false)
@@ -153,7 +154,7 @@ export function PatientsQuestion({ details, kind, proof, onChanged }: PatientsQu
       </div>
       <Dialog opened={isAsked} onClose={dialog.close} title={t('proof:patients.sameTitle')}>
         <SamePatient
-          id={details.id}
+          details={details}
           onClose={dialog.close}
           onSettled={(settled) => {
             dialog.close()
@@ -322,19 +323,23 @@ export function JoinOffer({ details, joinable }: JoinOfferProps) {
 }
 
 type SamePatientProps = {
-  readonly id: string
+  readonly details: SubmissionDetails
   readonly onClose: () => void
   readonly onSettled: (details: SubmissionDetails) => void
 }
 
 /** "Same patient" is remembered for later cases, so it is asked with its risk and signed. */
-function SamePatient({ id, onClose, onSettled }: SamePatientProps) {
+function SamePatient({ details, onClose, onSettled }: SamePatientProps) {
   const signature = useSignature()
   const { isBusy, failure, call } = useCall()
   const settle = async (): Promise<void> => {
     const signed = signature.sign()
     if (!signed) return
-    const settled = await call('submissions.samePatient', { id, ...signed })
+    const settled = await call('submissions.samePatient', {
+      id: details.id,
+      seen: details.stated ?? undefined,
+      ...signed,
+    })
     if (settled) onSettled(settled)
   }
   return (

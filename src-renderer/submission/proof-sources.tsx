@@ -8,8 +8,8 @@ import type { Proof, ShownStatement } from '../../src-shared/proof.ts'
 import type { SubmissionDetails } from '../../src-shared/submission.ts'
 import type { Texts } from '../../src-shared/texts/english.ts'
 import type { Standing } from '../../src-shared/verdict.ts'
-import { formatCalendarDay } from '../format/dates.ts'
-import { t } from '../i18n/i18n.ts'
+import { formatCalendarDay, formatInstant } from '../format/dates.ts'
+import { joinTexts, t } from '../i18n/i18n.ts'
 import { type Names, useNames } from '../privacy/names.tsx'
 import { useSession, useStation } from '../store/use-station.ts'
 import css from './how-known.module.css'
@@ -24,14 +24,14 @@ export type ShownProof = {
 const UNREAD = { proof: null, failure: null }
 
 /** The statements behind the verdict on this case, read again whenever the case changes. */
-export function useProof({ id, digest, changedAt }: SubmissionDetails): ShownProof {
+export function useProof({ id, digest, stated, changedAt }: SubmissionDetails): ShownProof {
   const session = useSession()
   const isOpen = useStation((state) => state.connection.kind === 'open')
   const [shown, setShown] = useState<Omit<ShownProof, 'isReading'> & { readonly of: string }>({
     of: '',
     ...UNREAD,
   })
-  const wanted = [changedAt, digest].join('/')
+  const wanted = JSON.stringify([changedAt, digest, stated])
   useEffect(() => {
     if (!isOpen) return undefined
     let isCurrent = true
@@ -111,9 +111,17 @@ function valueText(value: string, names: Names): string {
   return isCalendarDate(value) ? formatCalendarDay(value) : names.fileName(value)
 }
 
-/** `The file name says left (OS)`, or `The file name` if it says what is shown anyway; the start of a sentence. */
-function saysText({ source, value }: ShownStatement, shown: string | null, names: Names): string {
+/** `the file name`, or `a person at this station (AB, 9:41)`. */
+function sourceText({ source, by = null, at = null }: ShownStatement): string {
   const name = t(`proof:source.${source}`)
+  if (at === null) return name
+  return t('proof:signed', { source: name, signature: joinTexts(by ?? '', formatInstant(at)) })
+}
+
+/** `The file name says left (OS)`, or `The file name` if it says what is shown anyway; the start of a sentence. */
+function saysText(statement: ShownStatement, shown: string | null, names: Names): string {
+  const { value } = statement
+  const name = sourceText(statement)
   const says = valueText(value, names)
   const text = value === '' || says === shown ? name : t('proof:says', { source: name, value: says })
   return text.charAt(0).toLocaleUpperCase() + text.slice(1)

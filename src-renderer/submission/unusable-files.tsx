@@ -28,7 +28,13 @@ export function UnusableFiles({ details, onChanged }: UnusableFilesProps) {
   const files = details.unusableFiles.filter(({ decision }) => decision !== 'replaced')
   if (files.length === 0) return null
   const decide = async (fileId: string, made: Decision): Promise<void> => {
-    const input = { id: details.id, fileId, ...currentSignature(), ...made }
+    const input = {
+      id: details.id,
+      fileId,
+      seen: details.stated ?? undefined,
+      ...currentSignature(),
+      ...made,
+    }
     const changed = await call('submissions.decideFile', input)
     if (changed) onChanged(changed)
   }

@@ -10,6 +10,7 @@ import { isUnsent, type SubmissionState, transition } from '../../../src-shared/
 import {
   type Reason,
   REASONS_SETTLED_BY_APPROVAL,
+  type Stated,
   type SubmissionDetails,
 } from '../../../src-shared/submission.ts'
 import { quoted } from '../../../src-shared/wording.ts'
@@ -53,6 +54,22 @@ export function auditDecision(
 /** The failure for an id without a usable row: a quarantined case is on the disk, but cannot be changed. */
 export function notThere({ outbox }: Pick<StationParts, 'outbox'>, id: string): Failure {
   return failureOf(outbox.quarantine.of(id) === null ? 'notFound' : 'caseUnreadable')
+}
+
+/** Does more speak of the patients and the images of the case by now than the caller had shown? */
+export function hasMoreSince(
+  { outbox, intake }: Pick<StationParts, 'outbox' | 'intake'>,
+  id: string,
+  seen: Stated | undefined,
+): boolean {
+  if (seen === undefined) return false
+  intake.refresh(id)
+  const stated = identityColumn.read(outbox.submissions.row(id)?.identity ?? '').stated
+  return (
+    stated === undefined ||
+    stated.patient !== seen.patient ||
+    Object.keys(stated.eyes).some((imageId) => seen.eyes[imageId] === undefined)
+  )
 }
 
 export function detailsOf({ outbox }: Pick<StationParts, 'outbox'>, id: string): Result<SubmissionDetails> {

@@ -73,7 +73,7 @@ export function includeTwins(
  */
 export function refreshState(parts: StationParts, id: string, stamp: DecisionStamp, until?: 'closed'): void {
   const { outbox, intake } = parts
-  markGrouped(parts, id)
+  markGrouped(parts, id, stamp)
   const reasons = intake.refresh(id)
   const state = outbox.submissions.row(id)?.state
   if ((state === 'collecting' && until === undefined) || state === 'held') return
@@ -86,13 +86,16 @@ export function refreshState(parts: StationParts, id: string, stamp: DecisionSta
 }
 
 /** A person has grouped these very images: only another one asks again whether they belong together. */
-export function markGrouped({ outbox }: StationParts, id: string): void {
+export function markGrouped({ outbox }: StationParts, id: string, { by, at }: DecisionStamp): void {
   outbox.groups.markByPerson(id)
   const row = outbox.submissions.row(id)
   if (!row) return
   const { settled, ...identity } = identityColumn.read(row.identity)
-  const together = outbox.images.rows(id).map((image) => image.id)
-  outbox.submissions.setIdentity(id, { ...identity, settled: { ...settled, together } })
+  const statements = outbox.images.rows(id).map((image) => image.id)
+  outbox.submissions.setIdentity(id, {
+    ...identity,
+    settled: { ...settled, together: { statements, by: by ?? null, at } },
+  })
 }
 
 /** A case of its own for images of this one; it is read from its files alone. */

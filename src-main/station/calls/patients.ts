@@ -7,7 +7,14 @@ import type { SubmissionDetails } from '../../../src-shared/submission.ts'
 import type { CallHandlers, StationParts } from '../api.ts'
 import { identityColumn } from '../json-columns.ts'
 import type { SubmissionRow } from '../outbox/rows.ts'
-import { auditDecision, type DecisionStamp, detailsOf, notThere, stampNow } from './decisions.ts'
+import {
+  auditDecision,
+  type DecisionStamp,
+  detailsOf,
+  hasMoreSince,
+  notThere,
+  stampNow,
+} from './decisions.ts'
 import { createFor, findObstacle, includeTwins, inOneCommit, refreshState } from './grouping.ts'
 
 export function patientCalls(parts: StationParts) {
@@ -18,8 +25,8 @@ export function patientCalls(parts: StationParts) {
     },
     'submissions.separate': ({ by, why, ...input }) =>
       inOneCommit(parts, () => separate(parts, input, stampNow(parts, { by, why }))),
-    'submissions.samePatient': ({ id, ...decision }) =>
-      inOneCommit(parts, () => notePatientIsOne(parts, id, stampNow(parts, decision))),
+    'submissions.samePatient': ({ by, why, ...input }) =>
+      inOneCommit(parts, () => notePatientIsOne(parts, input, stampNow(parts, { by, why }))),
     'submissions.answerNumber': ({ by, why, ...input }) =>
       inOneCommit(parts, () => answerNumber(parts, input, stampNow(parts, { by, why }))),
   } satisfies Partial<CallHandlers>
@@ -31,7 +38,7 @@ export function patientCalls(parts: StationParts) {
  */
 function separate(
   parts: StationParts,
-  { id, groups }: Pick<ParsedInput<'submissions.separate'>, 'id' | 'groups'>,
+  { id, groups, seen }: Pick<ParsedInput<'submissions.separate'>, 'id' | 'groups' | 'seen'>,
   stamp: DecisionStamp,
 ): Result<{ cases: SubmissionDetails[] }> {
   const { outbox } = parts
@@ -45,6 +52,7 @@ function separate(
   if (new Set(all).size < all.length) return refuse('notAllowed', 'call:grouping.twice')
   const why = findObstacle(parts, [row])
   if (why) return why
+  if (hasMoreSince(parts, id, seen)) return fail(failureOf('changed'))
   const cleared = clearEntries(parts, row, stamp)
   const made = whole.slice(1).map((imageIds) => {
     const createdId = createFor(parts, row, stamp.at)
@@ -79,12 +87,17 @@ function clearEntries({ outbox }: StationParts, row: SubmissionRow, { at }: Deci
 }
 
 /** All images of the case are of one patient, whatever numbers and names they state; remembered for the folder. */
-function notePatientIsOne(parts: StationParts, id: string, stamp: DecisionStamp): Result<SubmissionDetails> {
+function notePatientIsOne(
+  parts: StationParts,
+  { id, seen }: Pick<ParsedInput<'submissions.samePatient'>, 'id' | 'seen'>,
+  stamp: DecisionStamp,
+): Result<SubmissionDetails> {
   const { outbox, intake } = parts
   const row = outbox.submissions.row(id)
   if (!row) return fail(notThere(parts, id))
   const why = findObstacle(parts, [row])
   if (why) return why
+  if (hasMoreSince(parts, id, seen)) return fail(failureOf('changed'))
   intake.rememberSamePatient(id, stamp)
   auditDecision(parts, id, 'samePatient', stamp)
   refreshState(parts, id, stamp)

@@ -6,7 +6,13 @@ import { isUnsent } from '../../../src-shared/states.ts'
 import type { Evidence, Image, Submission, SubmissionDetails } from '../../../src-shared/submission.ts'
 import { type Message, worded, type Wording, wordingOf } from '../../../src-shared/wording.ts'
 import type { CallHandlers, StationParts } from '../api.ts'
-import { identityColumn, reasonsColumn, type StoredIdentity } from '../json-columns.ts'
+import {
+  type Answer,
+  identityColumn,
+  type NamedOnly,
+  reasonsColumn,
+  type StoredIdentity,
+} from '../json-columns.ts'
 import type { AuditDetails } from '../outbox/database.ts'
 import type { AttemptRow, Destination, SubmissionRow } from '../outbox/rows.ts'
 import { auditDecision, type DecisionStamp, detailsOf, notThere, stampNow } from './decisions.ts'
@@ -53,7 +59,7 @@ function updateSubmission(
   parts: StationParts,
   input: ParsedInput<'submissions.update'>,
 ): Result<SubmissionDetails> {
-  const { outbox } = parts
+  const { outbox, intake } = parts
   return outbox.write(() => {
     const row = outbox.submissions.row(input.id)
     const before = outbox.submissions.get(input.id)
@@ -61,12 +67,15 @@ function updateSubmission(
     if (!isUnsent(row.state)) {
       return refuse('notAllowed', 'call:edit.tooLate')
     }
-    if (input.images && !applyImageChanges(parts, row, input.images)) {
+    // What spoke by now, to compare it with what was shown.
+    if (input.seen) intake.refresh(row.id)
+    const identity = identityColumn.read(outbox.submissions.row(row.id)?.identity ?? row.identity)
+    const stamp = stampNow(parts, input)
+    if (input.images && !applyImageChanges(parts, row, input, stamp, identity)) {
       return refuse('notFound', 'call:edit.foreignImage')
     }
-    outbox.submissions.setIdentity(row.id, identityAfterEdit(identityColumn.read(row.identity), input))
+    outbox.submissions.setIdentity(row.id, identityAfterEdit(identity, input, stamp))
     if (input.noImageBecause) outbox.submissions.setNoImageBecause(row.id, input.noImageBecause)
-    const stamp = stampNow(parts, input)
     const content = applyFieldChanges(before, input.fields ?? {})
     const reasons = reasonsColumn.read(row.reasons)
     outbox.submissions.setContent(row.id, { ...content, reasons }, stamp.at)
@@ -76,25 +85,37 @@ function updateSubmission(
   })
 }
 
-/** An entry settles everything that speaks of the patient or the day by now, and all images that are there. */
+/**
+ * An entry settles everything that speaks of the patient or the day by now, unless some of it came after what was shown:
+ * then nothing but the entry itself is known to the person.
+ */
 function identityAfterEdit(
   { settled = {}, joinedAfterEntry = [], ...identity }: StoredIdentity,
-  { fields = {}, mayLeave }: ParsedInput<'submissions.update'>,
+  { fields = {}, seen, mayLeave }: ParsedInput<'submissions.update'>,
+  stamp: DecisionStamp,
 ): StoredIdentity {
-  const { patient, visitDay, together } = settled
+  const { together } = settled
   const isEntered = { patient: 'history_number' in fields, visitDay: 'visit_date' in fields }
-  const still = {
-    ...(patient && !isEntered.patient && { patient }),
-    ...(visitDay && !isEntered.visitDay && { visitDay }),
-    ...(together && { together }),
-  }
-  const joined = joinedAfterEntry.filter((fact) => !isEntered[fact])
+  const isSeen = (fact: NamedOnly): boolean => seen === undefined || seen[fact] === identity.stated?.[fact]
+  const answerOn = (fact: NamedOnly): Answer | undefined =>
+    isEntered[fact] ? answerOf(stamp, isSeen(fact)) : settled[fact]
+  const now = { patient: answerOn('patient'), visitDay: answerOn('visitDay') }
+  const joined = joinedAfterEntry.filter((fact) => !isEntered[fact] || !isSeen(fact))
   return {
     ...identity,
-    settled: still,
+    settled: {
+      ...(now.patient && { patient: now.patient }),
+      ...(now.visitDay && { visitDay: now.visitDay }),
+      ...(together && { together }),
+    },
     ...(joined.length > 0 && { joinedAfterEntry: joined }),
     ...(!mayLeave && { isAtWork: true as const }),
   }
+}
+
+/** Filled with what speaks when the case is next read, if that is what was shown. */
+function answerOf({ by, at }: DecisionStamp, isSeen: boolean): Answer {
+  return { ...(!isSeen && { statements: [] }), by: by ?? null, at }
 }
 
 /** Field names and image ids for the trail, without values. */
@@ -145,13 +166,18 @@ function refreshAfterEdit(
 function applyImageChanges(
   parts: StationParts,
   row: SubmissionRow,
-  changes: NonNullable<ParsedInput<'submissions.update'>['images']>,
+  { images: changes = [], seen }: ParsedInput<'submissions.update'>,
+  stamp: DecisionStamp,
+  { stated }: StoredIdentity,
 ): boolean {
   const own = new Set(parts.outbox.images.rows(row.id).map((image) => image.id))
   if (changes.some((change) => !own.has(change.id))) return false
   for (const change of changes) {
-    if (change.eye !== undefined)
+    if (change.eye !== undefined) {
       parts.outbox.images.setEye(change.id, { eye: change.eye, source: 'person', statements: null })
+      const isSeen = seen === undefined || seen.eyes[change.id] === stated?.eyes[change.id]
+      parts.outbox.images.settleEye(change.id, answerOf(stamp, isSeen))
+    }
     if (change.excludedBecause !== undefined)
       parts.outbox.images.setExcluded(change.id, change.excludedBecause)
   }

@@ -1,6 +1,6 @@
 /** A person's decisions on files that cannot be used, and on the images that came under their names. */
 import type { ParsedInput } from '../../../src-shared/contract.ts'
-import { fail, refuse, type Result } from '../../../src-shared/failure.ts'
+import { fail, failureOf, refuse, type Result } from '../../../src-shared/failure.ts'
 import { isUnsent } from '../../../src-shared/states.ts'
 import { isPending, type SubmissionDetails, type UnusableFile } from '../../../src-shared/submission.ts'
 import { inEnglish, wordingOf } from '../../../src-shared/wording.ts'
@@ -8,8 +8,15 @@ import type { CallHandlers, StationParts } from '../api.ts'
 import { unusableFromRow } from '../json-columns.ts'
 import type { SubmissionRow } from '../outbox/rows.ts'
 import type { UnusableRow } from '../outbox/unusable-files.ts'
-import { auditDecision, type DecisionStamp, detailsOf, notThere, stampNow } from './decisions.ts'
-import { markGrouped } from './grouping.ts'
+import {
+  auditDecision,
+  type DecisionStamp,
+  detailsOf,
+  hasMoreSince,
+  notThere,
+  stampNow,
+} from './decisions.ts'
+import { createFor, markGrouped } from './grouping.ts'
 
 type Input = ParsedInput<'submissions.decideFile'>
 
@@ -24,6 +31,7 @@ function decideFile(parts: StationParts, input: Input): Result<SubmissionDetails
   const row = outbox.submissions.row(input.id)
   if (!row) return fail(notThere(parts, input.id))
   if (!isUnsent(row.state)) return refuse('notAllowed', 'call:edit.tooLate')
+  if (hasMoreSince(parts, row.id, input.seen)) return fail(failureOf('changed'))
   const file = outbox.unusable.of(row.id).find(({ id }) => id === input.fileId)
   if (!file) return refuse('notFound', 'call:file.foreign')
   const objection = objectionTo(input, unusableFromRow(file))
@@ -93,24 +101,13 @@ function explainMissingEye(
 /** The image is of something else: it becomes a case of its own, read from its files alone. */
 function separate(parts: StationParts, row: SubmissionRow, imageId: string, stamp: DecisionStamp): void {
   const { outbox } = parts
-  const { at } = stamp
-  const createdId = outbox.submissions.create({
-    folderPath: row.folder_path,
-    groupKey: null,
-    addendumTo: null,
-    identity: null,
-    fields: {},
-    sources: {},
-    centerId: row.center_id,
-    quietUntil: at,
-    at,
-  })
+  const createdId = createFor(parts, { ...row, addendum_to: null }, stamp.at)
   const files = outbox.images.rows(row.id).filter(({ id, twin_of }) => id === imageId || twin_of === imageId)
   outbox.images.move(
     files.map(({ id }) => id),
     createdId,
   )
-  for (const id of [createdId, row.id]) markGrouped(parts, id)
+  for (const id of [createdId, row.id]) markGrouped(parts, id, stamp)
   auditDecision(parts, row.id, 'split', stamp, { into: createdId, images: files.length })
   moveOn(parts, createdId, stamp)
 }

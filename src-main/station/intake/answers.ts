@@ -1,7 +1,10 @@
 /** A person's answers beside what the sources state now: an answer holds until a new source states something new. Pure. */
+import { hash } from 'node:crypto'
 import type { FieldName } from '../../../src-shared/fields.ts'
+import type { Stated } from '../../../src-shared/submission.ts'
+import type { Outbox } from '../outbox/outbox.ts'
 import type { SubmissionRow, ImageRow } from '../outbox/rows.ts'
-import { type NamedOnly, type StoredIdentity, textsColumn } from '../json-columns.ts'
+import { type Answer, answerColumn, type NamedOnly, type StoredIdentity } from '../json-columns.ts'
 import type { ComposedContent, StatedEye } from './evidence.ts'
 import { bareId } from './proof/numbers.ts'
 import { contradictionOf, labelOf } from './proof/people.ts'
@@ -16,22 +19,64 @@ export type Answered = NamedOnly | 'together'
 
 type Sources = Pick<ComposedContent, 'sources'>
 
-/** Notes what spoke of patient and day when a person entered them: only something else asks again. */
+/**
+ * Notes what speaks of the case now, and, beside an answer that is new, what spoke of it when a person gave it: only
+ * something else asks again.
+ */
 export function withAnswers(
   identity: StoredIdentity,
   { sources }: Sources,
-  { pictures }: SubmissionEvidence,
+  evidence: SubmissionEvidence,
+  images: readonly ImageRow[],
 ): StoredIdentity {
   const { settled: before = {}, ...rest } = identity
+  const [onPatient, onDay] = [voicesOnPatient(evidence.pictures), voicesOnDay(evidence.pictures)]
   const { together } = before
-  const patient =
-    sources.history_number === 'person' ? (before.patient ?? voicesOnPatient(pictures)) : undefined
-  const visitDay = sources.visit_date === 'person' ? (before.visitDay ?? voicesOnDay(pictures)) : undefined
-  if (patient === undefined && visitDay === undefined && together === undefined) return rest
+  const patient = sources.history_number === 'person' && whole(before.patient, onPatient)
+  const visitDay = sources.visit_date === 'person' && whole(before.visitDay, onDay)
+  const isAnswered = patient || visitDay || together !== undefined
+  const stated: Stated = {
+    patient: digestOf(onPatient),
+    visitDay: digestOf(onDay),
+    eyes: Object.fromEntries(images.map((image) => [image.id, digestOf(voicesOnImage(image, evidence))])),
+  }
   return {
     ...rest,
-    settled: { ...(patient && { patient }), ...(visitDay && { visitDay }), ...(together && { together }) },
+    ...(isAnswered && {
+      settled: { ...(patient && { patient }), ...(visitDay && { visitDay }), ...(together && { together }) },
+    }),
+    stated,
   }
+}
+
+/** An answer with all that speaks now, unless it says what it settled. */
+function whole(answer: Answer = { by: null, at: null }, voices: readonly string[]): Answer {
+  return { ...answer, statements: answer.statements ?? voices }
+}
+
+/** Short, because a case may have many: it need not resist anyone. */
+function digestOf(voices: readonly string[]): string {
+  return hash('sha256', JSON.stringify(voices)).slice(0, 16)
+}
+
+/** Completes the choices of eyes that are new: everything that speaks now was known to the person. */
+export function settleEyes(
+  { outbox }: { readonly outbox: Outbox },
+  images: readonly ImageRow[],
+  evidence: SubmissionEvidence,
+): void {
+  for (const image of images) {
+    if (image.eye_source !== 'person') continue
+    const answer = eyeAnswerOf(image) ?? undefined
+    if (answer?.statements === undefined)
+      outbox.images.settleEye(image.id, whole(answer, voicesOnImage(image, evidence)))
+  }
+}
+
+/** Who chose the eye of an image; null if that is not recorded. An answer that cannot be read settles nothing. */
+export function eyeAnswerOf({ eye_source, eye_settled }: ImageRow): Answer | null {
+  if (eye_source !== 'person' || eye_settled === null) return null
+  return answerColumn.readOr(eye_settled, { statements: [], by: null, at: null })
 }
 
 /** Is everything that speaks known to the person, or the very answer? */
@@ -44,7 +89,7 @@ function isSettled(
 }
 
 /** What a person has answered for everything that is there. A new source with a new value asks again. */
-export function answeredIn(
+function answeredIn(
   { settled, joinedAfterEntry = [] }: StoredIdentity,
   { fields, sources }: Sources & Pick<ComposedContent, 'fields'>,
   { pictures }: SubmissionEvidence,
@@ -56,12 +101,13 @@ export function answeredIn(
   const { history_number: number, visit_date: day } = fields
   const patient =
     sources.history_number === 'person' &&
-    isSettled(number && bareId(number), voicesOnPatient(pictures), settled?.patient)
-  const visitDay = sources.visit_date === 'person' && isSettled(day, voicesOnDay(pictures), settled?.visitDay)
+    isSettled(number && bareId(number), voicesOnPatient(pictures), settled?.patient?.statements)
+  const visitDay =
+    sources.visit_date === 'person' && isSettled(day, voicesOnDay(pictures), settled?.visitDay?.statements)
   return [
     ...(patient && !joinedAfterEntry.includes('patient') ? (['patient'] as const) : []),
     ...(visitDay && !joinedAfterEntry.includes('visitDay') ? (['visitDay'] as const) : []),
-    ...(areTogether(images, settled?.together, groupedBy) ? (['together'] as const) : []),
+    ...(areTogether(images, settled?.together?.statements, groupedBy) ? (['together'] as const) : []),
   ]
 }
 
@@ -79,8 +125,20 @@ function areTogether(
   return images.filter(({ twin_of }) => twin_of === null).every(isKnown)
 }
 
+/** The verdict with what persons have answered, and the eyes with what they chose. */
+export function answeredVerdict(
+  identity: StoredIdentity,
+  content: Sources & Pick<ComposedContent, 'fields'>,
+  evidence: SubmissionEvidence,
+  current: { readonly images: readonly ImageRow[]; readonly groupedBy: SubmissionRow['grouped_by'] },
+) {
+  const answered = answeredIn(identity, content, evidence, current)
+  const verdict = besideEntry(evidence, content, answered)
+  return { answered, verdict, eyes: eyesWithChoices(current.images, evidence) }
+}
+
 /** The verdict beside what a person entered before: a source that came since and says otherwise is a dispute. */
-export function besideEntry(
+function besideEntry(
   { verdict, pictures }: Pick<SubmissionEvidence, 'verdict' | 'pictures'>,
   content: Sources & Pick<ComposedContent, 'fields'>,
   answered: readonly Answered[],
@@ -158,12 +216,11 @@ export function doubtOfMany(
   return who.why === 'twoPeople' || (who.groups?.length ?? 0) > 1 ? 'twoPatients' : null
 }
 
-/** Everything that speaks of the eye of one image, with its source: a choice settles it. */
-export function voicesOnEye(
-  verdict: Verdict<StatedEye> | undefined,
-  stated: readonly Statement<StatedEye>[],
-): string[] {
-  const statements = [...stated, ...statementsIn(verdict)]
+/** Everything that speaks of the eye of one image, or of its twin, with its source: a choice settles it. */
+function voicesOnImage({ id, twin_of }: ImageRow, { verdict, pictures }: SubmissionEvidence): string[] {
+  const shown = twin_of ?? id
+  const stated = pictures.find((picture) => picture.id === shown)?.eyes ?? []
+  const statements = [...stated, ...statementsIn(verdict?.eyes.get(shown))]
   return [...new Set(statements.map(({ source, value }) => `${source} ${value}`))].toSorted()
 }
 
@@ -173,15 +230,16 @@ function statementsIn(verdict: Verdict<StatedEye> | undefined): readonly Stateme
 }
 
 /** The eyes with those that persons chose: a new source that states the other eye disputes a choice. */
-export function eyesWithChoices(
+function eyesWithChoices(
   images: readonly ImageRow[],
   { pictures, eyes: stated }: SubmissionEvidence,
 ): ReadonlyMap<string, Verdict<StatedEye>> {
   const eyes = new Map(stated)
-  for (const { id, eye, eye_source: source, eye_settled: settled } of images) {
+  for (const image of images) {
+    const { id, eye, eye_source: source } = image
     if (source !== 'person' || eye === 'unknown') continue
     const choice: Statement<StatedEye> = byPerson(eye)
-    const known = settled === null ? null : textsColumn.readOr(settled, [])
+    const known = eyeAnswerOf(image)?.statements ?? null
     const own = pictures.find((picture) => picture.id === id)?.eyes ?? []
     const other = [...own, ...statementsIn(eyes.get(id))].find(
       ({ source: by, value }) => known !== null && value !== eye && !known.includes(`${by} ${value}`),

@@ -4,12 +4,10 @@ import type { Warning } from '../../../src-shared/submission.ts'
 import { type Message, worded } from '../../../src-shared/wording.ts'
 import { factsColumn, odditiesColumn } from '../json-columns.ts'
 import type { ImageRow } from '../outbox/rows.ts'
-import { voicesOnEye } from './answers.ts'
 import type { CheckedSubmission } from './completeness.ts'
 import type { StatedEye } from './evidence.ts'
 import { comparePhotographs } from './images/twins.ts'
 import { valueIn, type Verdict } from './proof/verdict.ts'
-import type { SubmissionEvidence } from './visits/identity.ts'
 import type { VisitContext } from './visits/pictures.ts'
 
 type EyeVerdict = Verdict<StatedEye>
@@ -34,20 +32,6 @@ export function setEyes(
     const isAsBefore = image.eye === eye && image.eye_source === source
     if (isAsBefore && image.eye_statements === null && statements === null) continue
     context.outbox.images.setEye(image.id, { eye, source, statements })
-  }
-}
-
-/** Notes what stated the eye of an image when a person chose it: only something else asks again. */
-export function settleEyes(
-  context: VisitContext,
-  images: readonly ImageRow[],
-  { verdict, pictures }: SubmissionEvidence,
-): void {
-  for (const { id, eye_source, eye_settled, twin_of } of images) {
-    if (eye_source !== 'person' || eye_settled !== null) continue
-    const shown = twin_of ?? id
-    const stated = pictures.find((picture) => picture.id === shown)?.eyes ?? []
-    context.outbox.images.settleEye(id, voicesOnEye(verdict?.eyes.get(shown), stated))
   }
 }
 

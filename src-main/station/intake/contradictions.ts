@@ -5,11 +5,12 @@
 import type { FieldName, Fields } from '../../../src-shared/fields.ts'
 import type { Eye } from '../../../src-shared/measurement-ranges.ts'
 import { worded } from '../../../src-shared/wording.ts'
-import { fieldsColumn, identityColumn, textsColumn } from '../json-columns.ts'
+import { fieldsColumn, identityColumn } from '../json-columns.ts'
 import type { SidecarMatch } from '../outbox/files.ts'
 import type { ImageRow, SubmissionRow } from '../outbox/rows.ts'
 import type { Clock } from '../ports.ts'
 import type { FileMark } from '../watch/watch.ts'
+import { eyeAnswerOf } from './answers.ts'
 import { type ContentFacts, type Sidecar, type StatedEye, stemKeyOf } from './evidence.ts'
 import { twinsAmong } from './images/twins.ts'
 import { affectedSubmissions } from './late-data.ts'
@@ -171,9 +172,9 @@ function raise(
   const sent: Sent = {
     fields: fieldsColumn.read(row.fields),
     births: late.person.birthDate === null ? [] : birthsOf(context, row),
-    settled: identityColumn.read(row.identity).settled?.patient ?? [],
+    settled: identityColumn.read(row.identity).settled?.patient?.statements ?? [],
     eye: image.excluded_because === null && image.twin_of === null ? image.eye : 'unknown',
-    eyeSettled: image.eye_settled === null ? [] : textsColumn.readOr(image.eye_settled, []),
+    eyeSettled: eyeAnswerOf(image)?.statements ?? [],
   }
   for (const what of contradictionsIn(sent, late, memoryOf(context, folderPath, row.id)))
     outbox.alarms.raise({

@@ -104,7 +104,7 @@ export function assignImage(
   const joined = caseOfNewExport(newExport)
   if (joined !== null) prepareToJoin(context, joined)
   const stemKey = stemKeyOf(relativePath)
-  if (outbox.files.hasPassedOver(lyingFile))
+  if (outbox.files.hasIgnoredOther(lyingFile))
     outbox.images.noteFormerName({ folderPath, stemKey, name: relativePath, imageId: null })
   const submissionId = joined ?? submissionForNewImage(context, folderPath, file)
   const isUnwrapped = bytes.contentType === 'application/dicom' && picture !== null

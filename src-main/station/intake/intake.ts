@@ -191,50 +191,32 @@ export function openIntake(options: IntakeOptions) {
     },
   })
 
-  /**
-   * Reads every open submission again, a few milliseconds at a time: the clinic's list of patients has changed. Always
-   * resolves; failures are in the log.
-   */
-  const refreshAll = async (): Promise<void> => {
+  /** Reads cases a few milliseconds at a time. Always resolves; failures are in the log. */
+  const readEach = async (ids: readonly string[], read: (row: SubmissionRow) => void): Promise<void> => {
     try {
-      const open = (['collecting', 'incomplete', 'review'] as const).flatMap((state) =>
-        outbox.submissions.idsIn(state),
-      )
-      await eachTimeSlice(open, clock, (slice) => {
+      await eachTimeSlice(ids, clock, (slice) => {
         // Ended meanwhile: the next start reads them again.
         if (isClosed) return void [...slice]
         outbox.write(() => {
-          for (const id of slice) runGuarded(id, refreshOpen, true)
+          for (const id of slice) runGuarded(id, read, true)
         })
       })
       closingLoop.wake()
     } catch (error) {
       // Trouble of the storage is reported by the part that keeps it.
-      if (storageFailureOf(error) === null) logger.error('the open cases could not be read again')
-    }
-  }
-  const refreshOpen = (row: SubmissionRow): void => {
-    if (row.state === 'incomplete') refreshAndMove(options, row)
-    else if (row.state === 'collecting' || row.state === 'review') refreshSubmission(options, row)
-  }
-
-  /**
-   * Reads open cases again, a few milliseconds at a time: a person has answered something about their folder, or an
-   * earlier version wrote them. Always resolves; failures are in the log.
-   */
-  const rereadCases = async (ids: readonly string[]): Promise<void> => {
-    try {
-      await eachTimeSlice(ids, clock, (slice) => {
-        if (isClosed) return void [...slice]
-        outbox.write(() => {
-          for (const id of slice) runGuarded(id, () => reread([id]), true)
-        })
-      })
-      closingLoop.wake()
-    } catch (error) {
       if (storageFailureOf(error) === null) logger.error('open cases could not be read again')
     }
   }
+  /** Reads every open submission again: the clinic's list of patients has changed. */
+  const refreshAll = (): Promise<void> => {
+    const states = ['collecting', 'incomplete', 'review'] as const
+    return readEach(
+      states.flatMap((state) => outbox.submissions.idsIn(state)),
+      (row) => (row.state === 'incomplete' ? refreshAndMove(options, row) : refreshSubmission(options, row)),
+    )
+  }
+  /** Reads open cases again: a person has answered something about their folder, or an earlier version wrote them. */
+  const rereadCases = (ids: readonly string[]): Promise<void> => readEach(ids, ({ id }) => reread([id]))
 
   /**
    * Reads open cases again that an earlier version wrote. It did not compare the pictures of two files of one name, so

@@ -16,8 +16,8 @@ import type { Outbox } from '../outbox/outbox.ts'
 import type { ImageRow, SubmissionRow } from '../outbox/rows.ts'
 import type { Clock, Logger } from '../ports.ts'
 import type { FileMark } from '../watch/watch.ts'
-import { answeredIn, besideEntry, eyesWithChoices, withAnswers } from './answers.ts'
-import { checkedImage, setEyes, settleEyes, unlikeFellows } from './case-images.ts'
+import { answeredVerdict, settleEyes, withAnswers } from './answers.ts'
+import { checkedImage, setEyes, unlikeFellows } from './case-images.ts'
 import { type CheckedSubmission, reasonsOf } from './completeness.ts'
 import { warningsOf } from './warnings.ts'
 import { composeContent, type ComposedContent, type Sidecar, statementsOf } from './evidence.ts'
@@ -87,12 +87,11 @@ export function refreshSubmission(context: RefreshContext, row: SubmissionRow): 
     setEyesOfUnusable(context, row.id, evidence.pictures)
     const stored = identityColumn.read(outbox.submissions.row(row.id)?.identity ?? row.identity)
     const content = contentOf(context, row, evidence)
-    const identity = withAnswers(stored, content, evidence)
+    const identity = withAnswers(stored, content, evidence, images)
     const current = outbox.images.rows(row.id)
-    const eyes = eyesWithChoices(current, evidence)
     const groupedBy = outbox.submissions.row(row.id)?.grouped_by ?? row.grouped_by
-    const answered = answeredIn(identity, content, evidence, { images: current, groupedBy })
-    const visit = besideEntry(evidence, content, answered)
+    const found = answeredVerdict(identity, content, evidence, { images: current, groupedBy })
+    const { answered, verdict: visit, eyes } = found
     const proposed = proposedFields(content, evidence)
     outbox.submissions.setIdentity(row.id, identity)
     const { requiredFields, requireBothEyes, clinical } = context.settings()
@@ -159,12 +158,14 @@ export function rereadVerdict(context: RefreshContext, row: SubmissionRow): void
   const images = outbox.images.rows(row.id)
   const evidence = collectEvidence(context, images, outbox.unusable.of(row.id))
   const [fields, sources] = [fieldsColumn.read(row.fields), sourcesColumn.read(row.sources)]
-  const identity = withAnswers(identityColumn.read(row.identity), { sources }, evidence)
+  const identity = withAnswers(identityColumn.read(row.identity), { sources }, evidence, images)
   outbox.submissions.setIdentity(row.id, identity)
-  const answered = answeredIn(identity, { fields, sources }, evidence, { images, groupedBy: row.grouped_by })
+  const found = answeredVerdict(identity, { fields, sources }, evidence, {
+    images,
+    groupedBy: row.grouped_by,
+  })
+  const { answered, verdict: visit, eyes } = found
   const reasons = reasonsColumn.read(row.reasons)
-  const eyes = eyesWithChoices(images, evidence)
-  const visit = besideEntry(evidence, { fields, sources }, answered)
   const proposed = proposedFields({ fields, sources }, evidence)
   const verdict = storedVerdict(visit, { sources, answered, eyes, fields: proposed }, images)
   outbox.submissions.setContent(row.id, { fields, sources, reasons, verdict }, row.changed_at)

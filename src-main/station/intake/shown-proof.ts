@@ -1,9 +1,9 @@
 /** Why the station believes what it shows of a case: the verdict on it, read again from all sources, with statements. */
 import type { ImageGroup, Proof, ShownPart, ShownStatement } from '../../../src-shared/proof.ts'
 import type { Source } from '../../../src-shared/submission.ts'
-import { fieldsColumn, identityColumn, sourcesColumn } from '../json-columns.ts'
+import { type Answer, fieldsColumn, identityColumn, sourcesColumn } from '../json-columns.ts'
 import type { SubmissionRow } from '../outbox/rows.ts'
-import { answeredIn, besideEntry, doubtOfMany, eyesWithChoices } from './answers.ts'
+import { doubtOfMany, eyeAnswerOf, answeredVerdict } from './answers.ts'
 import { numbersIn } from './proof/numbers.ts'
 import { labelOf } from './proof/people.ts'
 import { burstsOf, type TimedPicture } from './proof/together.ts'
@@ -19,24 +19,27 @@ export function shownProof(context: VisitContext, row: SubmissionRow): Proof {
   const evidence = collectEvidence(context, images)
   const content = { fields: fieldsColumn.read(row.fields), sources: sourcesColumn.read(row.sources) }
   const identity = identityColumn.read(row.identity)
-  const answered = answeredIn(identity, content, evidence, { images, groupedBy: row.grouped_by })
-  const verdict = besideEntry(evidence, content, answered)
+  const found = answeredVerdict(identity, content, evidence, { images, groupedBy: row.grouped_by })
+  const { answered, verdict, eyes } = found
   const doubt = verdict && doubtOfMany(verdict, answered)
   const sent = images.filter(({ excluded_because, twin_of }) => excluded_because === null && twin_of === null)
-  const eyes = eyesWithChoices(images, evidence)
   const { history_number: number = '', visit_date: day = '' } = content.fields
   const isEntered = verdict === null || (answered.includes('patient') && doubt !== 'twoPatients')
+  const { patient, visitDay } = identity.settled ?? {}
   return {
-    who: isEntered ? byPerson(number) : partOf(verdict.who),
-    day: verdict === null || answered.includes('visitDay') ? byPerson(day) : partOf(verdict.day),
-    together: togetherPart(verdict, doubt === null && (answered.includes('together') || isEntered)),
+    who: isEntered ? entered(number, patient) : partOf(verdict.who, patient),
+    day:
+      verdict === null || answered.includes('visitDay')
+        ? entered(day, visitDay)
+        : partOf(verdict.day, visitDay),
     eyes: Object.fromEntries(
-      sent.map(({ id, eye, eye_source }) => {
-        const known = eyes.get(id)
-        if (known) return [id, partOf(known)]
+      sent.map((image) => {
+        const { id, eye, eye_source } = image
+        const [known, answer] = [eyes.get(id), eyeAnswerOf(image)]
+        if (known) return [id, partOf(known, answer)]
         return [
           id,
-          eye_source === 'person' ? byPerson(eye) : partOf({ kind: 'unknown', why: 'nothingStated' }),
+          eye_source === 'person' ? entered(eye, answer) : partOf({ kind: 'unknown', why: 'nothingStated' }),
         ]
       }),
     ),
@@ -45,28 +48,30 @@ export function shownProof(context: VisitContext, row: SubmissionRow): Proof {
   }
 }
 
-function byPerson(value: string): ShownPart {
-  return { kind: 'proven', why: null, about: null, statements: [{ value, source: 'person', where: '' }] }
+function entered(value: string, answer: Answer | null | undefined): ShownPart {
+  const statements = [{ value, source: 'person', where: '', ...signatureOf(answer) }] as const
+  return { kind: 'proven', why: null, about: null, statements: [...statements] }
 }
 
-function partOf(verdict: Verdict<string>): ShownPart {
+function signatureOf(answer: Answer | null | undefined): Pick<ShownStatement, 'by' | 'at'> {
+  return answer ? { by: answer.by, at: answer.at } : {}
+}
+
+/** `answer`: what a person has answered of it, whose statement it signs. */
+function partOf(verdict: Verdict<string>, answer?: Answer | null): ShownPart {
   const about = ('about' in verdict ? verdict.about : undefined) ?? null
+  const signed = (statements: readonly Statement<string>[]): ShownStatement[] =>
+    distinct(statements).map((one) => (one.source === 'person' ? { ...one, ...signatureOf(answer) } : one))
   switch (verdict.kind) {
     case 'proven':
-      return { kind: 'proven', why: null, about: null, statements: distinct(verdict.by) }
+      return { kind: 'proven', why: null, about: null, statements: signed(verdict.by) }
     case 'proposed':
-      return { kind: 'proposed', why: verdict.why, about, statements: distinct(verdict.by) }
+      return { kind: 'proposed', why: verdict.why, about, statements: signed(verdict.by) }
     case 'disputed':
-      return { kind: 'disputed', why: verdict.why, about, statements: distinct(verdict.statements) }
+      return { kind: 'disputed', why: verdict.why, about, statements: signed(verdict.statements) }
     case 'unknown':
       return { kind: 'unknown', why: verdict.why, about, statements: [] }
   }
-}
-
-function togetherPart(verdict: VisitVerdict | null, isSettled: boolean): Proof['together'] {
-  if (verdict === null || isSettled || verdict.together.kind === 'proven')
-    return { kind: 'proven', why: null }
-  return { kind: verdict.together.kind, why: verdict.together.why }
 }
 
 function distinct(statements: readonly Statement<string>[]): ShownStatement[] {

@@ -103,8 +103,8 @@ export function knownAs(store: Store, file: FileMark): 'new' | 'known' | 'damage
   return kind === 'unreadable' ? 'damaged' : 'known'
 }
 
-/** Did another file lie under this name before the first start, and was it left there? */
-export function hasPassedOver(store: Store, file: FileMark): boolean {
+/** Was another file of this name in the folder before the first start, and ignored? */
+export function hasIgnoredOther(store: Store, file: FileMark): boolean {
   return (
     store.row`
       SELECT 1 AS found FROM seen_files WHERE folder_path = ${file.folderPath}

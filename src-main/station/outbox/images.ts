@@ -3,6 +3,7 @@
  * the file is deleted. Rows stay forever, so that a late export is recognised.
  */
 import { randomUUID } from 'node:crypto'
+import type { Answer } from '../json-columns.ts'
 import { appendAudit, type Store } from './database.ts'
 import { type ImageRow, readableRows, type SubmissionRow } from './rows.ts'
 import type { Eye, ImageType } from '../../../src-shared/measurement-ranges.ts'
@@ -116,9 +117,9 @@ export function setEye(store: Store, imageId: string, { eye, source, statements 
     WHERE id = ${imageId}`
 }
 
-/** Records what stated the eye of an image when a person chose it. */
-export function settleEye(store: Store, imageId: string, voices: readonly string[]): void {
-  store.run`UPDATE images SET eye_settled = ${JSON.stringify(voices)} WHERE id = ${imageId}`
+/** Records who chose the eye of an image, and what stated it then. */
+export function settleEye(store: Store, imageId: string, answer: Answer): void {
+  store.run`UPDATE images SET eye_settled = ${JSON.stringify(answer)} WHERE id = ${imageId}`
 }
 
 export function setExcluded(store: Store, imageId: string, because: string | null): void {
@@ -171,7 +172,7 @@ export function imagesOfStem(store: Store, folderPath: string, stemKey: string):
   return readableRows(store, 'images', rows)
 }
 
-/** The folder has used this name for bytes of which no image and no copy tells. */
+/** Notes that the folder has used this name for bytes that no image and no copy has under it. */
 export function noteFormerName(
   store: Store,
   {

@@ -166,7 +166,7 @@ export function bindOutbox(store: database.Store) {
       markCopied: bind(reports.markReportSaved),
     },
     files: {
-      hasPassedOver: bind(files.hasPassedOver),
+      hasIgnoredOther: bind(files.hasIgnoredOther),
       hasSeen: bind(files.hasSeen),
       markSeen: bind(files.markSeen),
       moveSeen: bind(files.moveSeenFiles),

@@ -41,6 +41,9 @@ function verdictOf(changes: Partial<Verdict> = {}): Verdict {
   return { ...PROVEN, eyes: { a: BY_DICOM, b: BY_DICOM }, ...changes }
 }
 
+/** What spoke of the case when it was drawn: each answer names it. */
+const STATED = { patient: 'p', visitDay: 'd', eyes: { a: 'e' } }
+
 function detailsOf(changes: Partial<Submission> = {}): SubmissionDetails {
   const fields = { history_number: '501288', visit_date: '2026-11-20' }
   return {
@@ -51,6 +54,7 @@ function detailsOf(changes: Partial<Submission> = {}): SubmissionDetails {
       verdict: verdictOf(),
       ...changes,
     }),
+    stated: STATED,
     attemptList: [],
     evidence: [],
   }
@@ -58,11 +62,10 @@ function detailsOf(changes: Partial<Submission> = {}): SubmissionDetails {
 
 /** The same verdict, and these statements. */
 function proofOf({ verdict }: SubmissionDetails, changes: Partial<Proof> = {}): Proof {
-  const { who, day, together, eyes } = verdict
+  const { who, day, eyes } = verdict
   return {
     who: part(who, [says('dicom', '501288', 'visit/501288_OD.dcm')]),
     day: part(day, [says('dicom', '2026-11-20', 'visit/501288_OD.dcm')]),
-    together: { kind: together.kind, why: together.why },
     eyes: Object.fromEntries(Object.entries(eyes).map(([id, standing]) => [id, part(standing, [])])),
     groups: [],
     joinable: [],
@@ -135,9 +138,18 @@ describe('how a case is known', () => {
     await click('button', '501288_OD.jpg: it is the left eye – OS', known)
     await vi.waitFor(() =>
       expect(inputsOf('submissions.update')).toEqual([
-        { id: 'one', mayLeave: false, images: [{ id: 'a', eye: 'left' }] },
+        { id: 'one', seen: STATED, mayLeave: false, images: [{ id: 'a', eye: 'left' }] },
       ]),
     )
+  })
+
+  it('signs what a person has answered', async () => {
+    const who: Standing = { kind: 'disputed', by: ['person', 'dicom'], why: 'sourcesDiffer' }
+    const answered = { ...says('person', '700001'), by: 'QX', at: Date.UTC(2026, 10, 20, 12) }
+    openCase(detailsOf({ verdict: verdictOf({ who }) }), {
+      who: part(who, [answered, says('dicom', '501288')]),
+    })
+    await shows(/A person at this station \(QX · .*20.*\) says 700001/, await panel())
   })
 
   it('lets a person choose between two numbers and between two days', async () => {
@@ -155,8 +167,8 @@ describe('how a case is known', () => {
     await click('button', /^It was .*19/, known)
     await vi.waitFor(() =>
       expect(inputsOf('submissions.update')).toEqual([
-        { id: 'one', mayLeave: false, fields: { history_number: '501289' } },
-        { id: 'one', mayLeave: false, fields: { visit_date: '2026-11-19' } },
+        { id: 'one', seen: STATED, mayLeave: false, fields: { history_number: '501289' } },
+        { id: 'one', seen: STATED, mayLeave: false, fields: { visit_date: '2026-11-19' } },
       ]),
     )
   })
@@ -269,7 +281,9 @@ describe('a question about patients', () => {
     await find('article', 'Group 2: 2 images', question)
     await click('button', 'Separate them', question)
     await vi.waitFor(() =>
-      expect(inputsOf('submissions.separate')).toEqual([{ id: 'one', groups: [['a'], ['b', 'c']] }]),
+      expect(inputsOf('submissions.separate')).toEqual([
+        { id: 'one', seen: STATED, groups: [['a'], ['b', 'c']] },
+      ]),
     )
     await shows('These images are 2 cases now.')
   })
@@ -285,7 +299,9 @@ describe('a question about patients', () => {
     expect(inputsOf('submissions.samePatient')).toEqual([])
     await type('textbox', 'Your initials', 'QX')
     confirm.click()
-    await vi.waitFor(() => expect(inputsOf('submissions.samePatient')).toEqual([{ id: 'one', by: 'QX' }]))
+    await vi.waitFor(() =>
+      expect(inputsOf('submissions.samePatient')).toEqual([{ id: 'one', seen: STATED, by: 'QX' }]),
+    )
   })
 
   it('offers the case of the same series whose number was entered', async () => {

@@ -1,7 +1,8 @@
 /** Assigns pictures to submissions and to records of data files, again whenever new evidence arrives. */
 import { SECOND } from '../../../../src-shared/durations.ts'
 import type { FolderSettings } from '../../../../src-shared/folder-settings.ts'
-import { identityColumn, type NamedOnly, sourcesColumn, textsColumn } from '../../json-columns.ts'
+import { identityColumn, type NamedOnly, sourcesColumn } from '../../json-columns.ts'
+import { eyeAnswerOf } from '../answers.ts'
 import { discardEmptied, mergeInto } from '../../merge-submissions.ts'
 import type { ImageRow, SubmissionRow } from '../../outbox/rows.ts'
 import type { Clock } from '../../ports.ts'
@@ -190,8 +191,8 @@ function copyPersonsDecision(context: AssignContext, from: ImageRow, to: ImageRo
   if (from.eye_source === 'person' && to.eye_source !== 'person') {
     context.outbox.images.setEye(to.id, { eye: from.eye, source: 'person', statements: null })
     // What came with this file is new to the choice.
-    if (from.eye_settled !== null)
-      context.outbox.images.settleEye(to.id, textsColumn.readOr(from.eye_settled, []))
+    const answer = eyeAnswerOf(from)
+    if (answer !== null) context.outbox.images.settleEye(to.id, answer)
   }
   if (from.excluded_because !== null && to.excluded_because === null)
     context.outbox.images.setExcluded(to.id, from.excluded_because)

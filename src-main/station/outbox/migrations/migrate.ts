@@ -14,14 +14,8 @@ import { flushFileSync, flushFolderSync, retryWhileLockedSync } from '../../lib/
 import { findUnreadable, isIntact, type RowFindings } from '../check-rows.ts'
 import type { FactName, SqlDatabase } from '../database.ts'
 import { migration0001 } from './0001.ts'
-import {
-  migration0002,
-  migration0003,
-  migration0004,
-  migration0005,
-  migration0006,
-  migration0007,
-} from './since-0.1.ts'
+import { migration0002, migration0003, migration0004, migration0005, migration0006 } from './since-0.1.ts'
+import { migration0007 } from './0007.ts'
 
 /** "FCOB" in ASCII: distinguishes our file from any other SQLite database. */
 export const APPLICATION_ID = 0x46434f42

@@ -174,6 +174,16 @@ describe('an image that came under its name', () => {
     )
   })
 
+  it('is not answered once more images came than were shown', async () => {
+    const prepared = await withImage()
+    const { test, id } = prepared
+    const shown = await test.call('submissions.get', { id })
+    const seen = shown.ok ? shown.value.stated : null
+    addEye(test, id, { fileName: 'visit/IMG_7.jpg', eye: 'left' })
+    expect(await decide(prepared, 'isNewExport', { seen })).toMatchObject({ failure: { kind: 'changed' } })
+    expect(await decide(prepared, 'isNewExport')).toMatchObject({ ok: true })
+  })
+
   it('and what then stays together is asked again once another image comes', async () => {
     const prepared = await withImage()
     const { test, id } = prepared
@@ -181,7 +191,8 @@ describe('an image that came under its name', () => {
     await decide(prepared, 'isNotNewExport')
     const { submission_id: madeId = '' } = test.outbox.images.byId(prepared.imageId) ?? {}
     const settled = [id, madeId].map(
-      (one) => identityColumn.read(test.outbox.submissions.row(one)?.identity ?? '').settled?.together,
+      (one) =>
+        identityColumn.read(test.outbox.submissions.row(one)?.identity ?? '').settled?.together?.statements,
     )
     expect(settled).toEqual([own.map((image) => image.id), [prepared.imageId]])
     const together = (): unknown => test.outbox.submissions.get(madeId)?.verdict.together

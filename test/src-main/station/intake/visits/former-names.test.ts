@@ -53,7 +53,7 @@ describe('the record of a folder', () => {
     expect(statesOf(IMAGE)).toEqual(['proven waiting'])
   })
 
-  it('proves none whose name was that of a file which lay there before the first start', async () => {
+  it('proves none whose name was that of a file that was there before the first start', async () => {
     station = intakeWith({ sendWithoutReview: true }, { existingByDefault: 'ask' })
     await station.write(IMAGE)
     await station.watch()
@@ -79,7 +79,7 @@ describe('a data file that has named two patients proves nothing', () => {
       [
         { last_name: 'Synthia', first_name: 'Ana' },
         {},
-        { last_name: 'Placeba', first_name: 'Otto', ...{ visit_date: '2026-11-20' } },
+        { last_name: 'Placeba', first_name: 'Otto', visit_date: '2026-11-20' },
         {},
         { ...BEA, last_name: 'Synthia', first_name: 'Ana' },
       ],
