@@ -20,6 +20,16 @@ ALTER TABLE images ADD COLUMN grey TEXT;
 ALTER TABLE sidecar_records ADD COLUMN former_patients TEXT;
 PRAGMA ignore_check_constraints = OFF;
 
+-- A case.json speaks of the images that it names wherever they are below it; until now it was noted for its folder alone.
+-- Names with other than ASCII capitals are noted once it is written again.
+WITH texts AS (
+  SELECT id, folder_path, substr(relative_path, 1, length(relative_path) - length('case.json')) AS folder,
+    CASE WHEN json_valid(content) THEN content END AS content
+  FROM sidecar_records WHERE relative_path LIKE '%/case.json')
+INSERT OR IGNORE INTO sidecar_matches (folder_path, kind, match_key, record_id)
+  SELECT folder_path, 'file', lower(folder || value), texts.id FROM texts, json_each(content, '$.files')
+  UNION SELECT folder_path, 'file', lower(folder || key), texts.id FROM texts, json_each(content, '$.eyes');
+
 -- What waits unproven goes back to a person once more: more is asked for a proof than before.
 INSERT OR REPLACE INTO facts (name, value) SELECT 'namesRule', 'due' WHERE EXISTS (SELECT 1 FROM submissions);
 -- The visits that persons approved on screens, from which profiles are learnt.

