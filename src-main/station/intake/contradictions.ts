@@ -17,11 +17,11 @@ import { affectedSubmissions } from './late-data.ts'
 import { bondOf, eyesIn, type HeldRecord } from './proof/binding.ts'
 import { bareId } from './proof/numbers.ts'
 import type { FolderMemory } from './proof/patient-evidence.ts'
-import { contradictionOf, labelOf, type Person } from './proof/people.ts'
+import { contradictionOf, labelOf, type Person, personIn } from './proof/people.ts'
 import { collectEvidence } from './visits/identity.ts'
 import { memoryOf } from './visits/memory.ts'
 import type { ImageFile, VisitContext } from './visits/pictures.ts'
-import { isReusedName, personIn } from './visits/records.ts'
+import { isReusedName } from './visits/records.ts'
 import { isOpen } from './visits/visits.ts'
 
 type AlarmContext = VisitContext & { readonly clock: Clock }

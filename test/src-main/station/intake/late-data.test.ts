@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Sidecar } from '../../../../src-main/station/intake/evidence.ts'
-import { earlierRecords } from '../../../../src-main/station/intake/ingest-data-file.ts'
+import { earlierRecords } from '../../../../src-main/station/intake/visits/restated.ts'
 import type { Fields } from '../../../../src-shared/fields.ts'
 import { startAttempt } from '../../../tools/outbox-with.ts'
 import { type TestIntake, watchingIntake } from './intake-with.ts'
@@ -116,7 +116,8 @@ const kept = (...records: readonly (Sidecar | null)[]) =>
     relative_path: 'values.json',
     content: content === null ? null : JSON.stringify(content),
     trouble: null,
-    former_patients: null,
+    stated_before: null,
+    withdrawn_at: null,
     at: 0,
   }))
 
