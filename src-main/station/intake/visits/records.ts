@@ -6,9 +6,20 @@ import type { Outbox } from '../../outbox/outbox.ts'
 import type { ImageRow } from '../../outbox/rows.ts'
 import { foldPath, type Sidecar, stemKeyOf } from '../evidence.ts'
 import { doesName, type HeldRecord } from '../proof/binding.ts'
-import { areTwoUnderOneNumber, doVisitsDiffer, mayBeOfOnePatient } from './restated.ts'
+import { areTwoOfOneNumber, doVisitsDiffer, mayBeOfOnePatient } from './restated.ts'
 
 type Context = { readonly outbox: Outbox }
+
+/** A record of a data file, and what the file stated in its place before; none of what cannot be read. */
+type Version = {
+  readonly row: SidecarRecordRow
+  readonly stated: readonly Sidecar[]
+  readonly statedBefore: readonly Sidecar[]
+}
+
+function versionIn(row: SidecarRecordRow): Version {
+  return { row, stated: recordIn(row.content), statedBefore: statedBeforeIn(row.stated_before) }
+}
 
 /** A record as its file states it, or stated it before. */
 type RecordAbout = HeldRecord & {
@@ -37,10 +48,11 @@ export function recordsAbout(
   const newest = isReused ? [] : newestOfEach(named.filter(isOfFolder))
   const beside = newestOfEach(besideGoverning(outbox, folderPath, governing))
   const rows = new Map([...others, ...newest, ...beside, ...governing].map((row) => [row.id, row]))
-  const pasts = new Map<string, readonly SidecarRecordRow[]>()
-  const versionsOf = ({ relative_path: relativePath }: SidecarRecordRow): readonly SidecarRecordRow[] => {
+  const pasts = new Map<string, readonly Version[]>()
+  const versionsOf = ({ relative_path: relativePath }: SidecarRecordRow): readonly Version[] => {
     const pathKey = foldPath(relativePath)
-    const known = pasts.get(pathKey) ?? sidecars.recordsOf(folderPath, { relativePath, pathKey })
+    const known =
+      pasts.get(pathKey) ?? sidecars.recordsOf(folderPath, { relativePath, pathKey }).map(versionIn)
     pasts.set(pathKey, known)
     return known
   }
@@ -56,8 +68,10 @@ export function recordsAbout(
     recordIn(row.content).map((record): RecordAbout => {
       const { relative_path: path, withdrawn_at: withdrawnAt } = row
       const form = formOf(path, record)
-      const stated = form === 'table' ? [] : versionsOf(row).flatMap(everStatedIn)
-      const hasHeldAnother = stated.some((other) => !mayBeOfOnePatient(other, record))
+      const versions = form === 'table' ? [] : versionsOf(row)
+      const hasHeldAnother = versions.some(({ stated, statedBefore }) =>
+        [...stated, ...statedBefore].some((other) => !mayBeOfOnePatient(other, record)),
+      )
       return { path, form, record, hasHeldAnother, withdrawnAt }
     }),
   )
@@ -86,29 +100,27 @@ function besideGoverning(
  * eye if it names these images, or if the record took its place.
  */
 function contradictingIn(
-  versions: readonly SidecarRecordRow[],
+  versions: readonly Version[],
   now: { readonly row: SidecarRecordRow; readonly record: Sidecar },
   paths: readonly string[],
 ): { readonly rows: readonly SidecarRecordRow[]; readonly formers: readonly RecordAbout[] } {
   const { id, relative_path: path } = now.row
   const isContradicting = (before: Sidecar, isReplaced: boolean): boolean =>
-    areTwoUnderOneNumber(before, now.record) ||
+    areTwoOfOneNumber(before, now.record) ||
     (doVisitsDiffer(before, now.record) &&
       (isReplaced || paths.some((image) => doesName({ path, record: before }, image))))
   const form = formOf(path, now.record)
   return {
-    rows: versions.filter((row) => recordIn(row.content).some((before) => isContradicting(before, false))),
-    formers: versions.flatMap((row) =>
-      statedBeforeIn(row.stated_before)
+    rows: versions.flatMap(({ row, stated }) =>
+      stated.some((before) => isContradicting(before, false)) ? [row] : [],
+    ),
+    formers: versions.flatMap(({ row, statedBefore }) =>
+      statedBefore
         .filter((before) => isContradicting(before, row.id === id))
         // It doubts, and proves nothing.
         .map((record) => ({ path, form, record, hasHeldAnother: true, withdrawnAt: row.at })),
     ),
   }
-}
-
-function everStatedIn(row: SidecarRecordRow): readonly Sidecar[] {
-  return [...recordIn(row.content), ...statedBeforeIn(row.stated_before)]
 }
 
 function isOfFolder({ relative_path: path }: SidecarRecordRow): boolean {

@@ -71,7 +71,7 @@ export function mayBeOfOnePatient(one: OfPatient, other: OfPatient): boolean {
 }
 
 /** True if two records name two people under one number. */
-export function areTwoUnderOneNumber(one: OfPatient, other: OfPatient): boolean {
+export function areTwoOfOneNumber(one: OfPatient, other: OfPatient): boolean {
   const [ours, theirs] = [one.fields.history_number, other.fields.history_number]
   return (
     ours !== undefined &&
