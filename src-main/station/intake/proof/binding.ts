@@ -36,23 +36,14 @@ export function bondOf(
   isHintOnly: boolean,
   others: readonly string[] = [],
 ): Bond {
-  const isOwn = form === 'document' && stemKeyOf(path) === stemKeyOf(imagePath)
-  if (isOwn || doesName({ path, record }, imagePath, others))
-    return hasHeldAnother || isHintOnly ? 'hint' : 'bound'
-  if (form !== 'case') return 'none'
-  return isOfFolder(folderOf(path), imagePath) ? 'hint' : 'none'
-}
-
-/** True if a record names this image, and no other of `others` as well. */
-export function doesName(
-  { path, record }: Pick<HeldRecord, 'path' | 'record'>,
-  imagePath: string,
-  others: readonly string[] = [],
-): boolean {
   const beside = folderOf(path)
-  return [...record.files, ...Object.keys(record.eyes)].some((file) =>
+  const isOwn = form === 'document' && stemKeyOf(path) === stemKeyOf(imagePath)
+  const named = [...record.files, ...Object.keys(record.eyes)].some((file) =>
     isFile(beside, file, imagePath, others),
   )
+  if (isOwn || named) return hasHeldAnother || isHintOnly ? 'hint' : 'bound'
+  if (form !== 'case') return 'none'
+  return isOfFolder(beside, imagePath) ? 'hint' : 'none'
 }
 
 /** The eye that a bound record states for this image. */

@@ -5,7 +5,7 @@ import type { ImageCopy } from '../../outbox/images.ts'
 import type { Outbox } from '../../outbox/outbox.ts'
 import type { ImageRow } from '../../outbox/rows.ts'
 import { foldPath, type Sidecar, stemKeyOf } from '../evidence.ts'
-import { doesName, type HeldRecord } from '../proof/binding.ts'
+import { bondOf, type HeldRecord } from '../proof/binding.ts'
 import { areTwoOfOneNumber, doVisitsDiffer, mayBeOfOnePatient } from './restated.ts'
 
 type Context = { readonly outbox: Outbox }
@@ -58,8 +58,10 @@ export function recordsAbout(
   }
   const formers = [...rows.values()].flatMap((row) =>
     recordIn(row.content).flatMap((record) => {
-      if (formOf(row.relative_path, record) === 'table') return []
-      const past = contradictingIn(versionsOf(row), { row, record }, paths)
+      const { relative_path: path } = row
+      const form = formOf(path, record)
+      if (form === 'table') return []
+      const past = contradictingIn(versionsOf(row), { path, form, record }, paths)
       for (const before of past.rows) rows.set(before.id, before)
       return past.formers
     }),
@@ -97,28 +99,24 @@ function besideGoverning(
 
 /**
  * What a data file stated before and what contradicts its record: of two people under one number always, of another day or
- * eye if it names these images, or if the record took its place.
+ * eye if it was about these images.
  */
 function contradictingIn(
   versions: readonly Version[],
-  now: { readonly row: SidecarRecordRow; readonly record: Sidecar },
+  { path, form, record: now }: Pick<HeldRecord, 'path' | 'form' | 'record'>,
   paths: readonly string[],
 ): { readonly rows: readonly SidecarRecordRow[]; readonly formers: readonly RecordAbout[] } {
-  const { id, relative_path: path } = now.row
-  const isContradicting = (before: Sidecar, isReplaced: boolean): boolean =>
-    areTwoOfOneNumber(before, now.record) ||
-    (doVisitsDiffer(before, now.record) &&
-      (isReplaced || paths.some((image) => doesName({ path, record: before }, image))))
-  const form = formOf(path, now.record)
+  const asBefore = (record: Sidecar): HeldRecord => ({ path, form, record, hasHeldAnother: false })
+  const isContradicting = (before: Sidecar): boolean =>
+    areTwoOfOneNumber(before, now) ||
+    (doVisitsDiffer(before, now) && paths.some((image) => bondOf(asBefore(before), image, false) === 'bound'))
   return {
-    rows: versions.flatMap(({ row, stated }) =>
-      stated.some((before) => isContradicting(before, false)) ? [row] : [],
-    ),
+    rows: versions.flatMap(({ row, stated }) => (stated.some(isContradicting) ? [row] : [])),
     formers: versions.flatMap(({ row, statedBefore }) =>
       statedBefore
-        .filter((before) => isContradicting(before, row.id === id))
+        .filter(isContradicting)
         // It doubts, and proves nothing.
-        .map((record) => ({ path, form, record, hasHeldAnother: true, withdrawnAt: row.at })),
+        .map((record) => ({ ...asBefore(record), hasHeldAnother: true, withdrawnAt: row.at })),
     ),
   }
 }

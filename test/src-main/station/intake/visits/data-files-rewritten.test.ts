@@ -177,8 +177,18 @@ describe('an eye or a day that is stated otherwise is asked about', () => {
     ['with more of the name', record(named({ ...ANA, last_name: 'Synthia' }), named(SYNTHIA))],
     ['with a row more', at('scan/list.csv', table(ROW), table(ROW, { ...BEA, file: '2.png' }))],
     ['once emptied', record(right, '{}', right)],
-  ])('a data file that is written again %s proves', async (_how, files) => {
-    expect(await verdicts([...files, ...IMAGE])).toEqual([PROVEN])
+    ['after another day of the patient', record(right, named(NEXT_DAY, 'OD', '2.png'), right)],
+    ['for another day of the patient', record(named(NEXT_DAY, 'OD', '2.png'), undated, right)],
+    [
+      'in a folder beside that of the other eye',
+      [
+        ...at('scan/OD/case.json', ...[right, named(NEXT_DAY, 'OD', '2.png'), right]),
+        ...at('scan/OS/case.json', file('3.png', 'OS')),
+      ],
+    ],
+  ])('a data file that is written again %s proves', async (how, files) => {
+    const image = how.startsWith('in a folder') ? at('scan/OD/1.png', null) : IMAGE
+    expect(await verdicts([...files, ...image])).toEqual([PROVEN])
   })
 })
 
