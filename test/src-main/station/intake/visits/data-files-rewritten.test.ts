@@ -182,7 +182,7 @@ describe('an eye or a day that is stated otherwise is asked about', () => {
     [
       'in a folder beside that of the other eye',
       [
-        ...at('scan/OD/case.json', ...[right, named(NEXT_DAY, 'OD', '2.png'), right]),
+        ...at('scan/OD/case.json', right, named(NEXT_DAY, 'OD', '2.png'), right),
         ...at('scan/OS/case.json', file('3.png', 'OS')),
       ],
     ],
