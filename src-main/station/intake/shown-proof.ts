@@ -3,7 +3,7 @@ import type { ImageGroup, Proof, ShownPart, ShownStatement } from '../../../src-
 import type { Source } from '../../../src-shared/submission.ts'
 import { type Answer, fieldsColumn, identityColumn, sourcesColumn } from '../json-columns.ts'
 import type { SubmissionRow } from '../outbox/rows.ts'
-import { doubtOfMany, eyeAnswerOf, answeredVerdict } from './answers.ts'
+import { answeredVerdict, doubtOfMany, eyeAnswerOf, statedIn } from './answers.ts'
 import { numbersIn } from './proof/numbers.ts'
 import { labelOf } from './proof/people.ts'
 import { burstsOf, type TimedPicture } from './proof/together.ts'
@@ -45,6 +45,7 @@ export function shownProof(context: VisitContext, row: SubmissionRow): Proof {
     ),
     groups: verdict === null || doubt === null ? [] : groupsOf(verdict, evidence),
     joinable: row.folder_path === null ? [] : joinableTo(context, row, row.folder_path, evidence),
+    stated: statedIn(evidence, images),
   }
 }
 

@@ -243,7 +243,9 @@ export function voicesOnPatient(pictures: readonly CollectedPicture[]): readonly
       foldPath(`${value.lastName ?? ''} ${value.firstName ?? ''} ${value.birthDate ?? ''}`),
     ),
   )
-  return unique([...ids, ...people]).toSorted()
+  return unique([...ids, ...people])
+    .filter((voice) => voice.trim() !== '')
+    .toSorted()
 }
 
 export function voicesOnDay(pictures: readonly CollectedPicture[]): readonly string[] {
