@@ -55,6 +55,7 @@ export function visitIdentityFor(
   const owner = ((): readonly string[] => {
     switch (group.kind) {
       case 'patient':
+      case 'weakNumber':
         return ['patient', group.core]
       case 'conflict':
         return ['conflict', ...group.cores]

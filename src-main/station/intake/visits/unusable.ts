@@ -102,7 +102,7 @@ function neighboursOf(
   if (heldBy === 'conflict') return []
   const span = isLoose ? BURST_GAP_MS : VISIT_MS
   const at = picture.takenAt
-  if (heldBy === 'patient') {
+  if (heldBy === 'patient' || heldBy === 'weakNumber') {
     const owner: readonly unknown[] = (JSON.parse(key) as readonly unknown[]).slice(0, -1)
     return outbox.groups
       .submissionsFrom(folderPath, JSON.stringify(owner).slice(0, -1))

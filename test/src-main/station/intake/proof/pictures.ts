@@ -215,6 +215,7 @@ export function identityOf(path: string, ids: readonly string[] = [], shared?: s
   const identity = groupOf({ path, ids, study: null, isSharedFolder, instants: [] })
   switch (identity.kind) {
     case 'patient':
+    case 'weakNumber':
       return `patient ${identity.core}`
     case 'conflict':
       return `conflict ${identity.cores.join(' ')}`
