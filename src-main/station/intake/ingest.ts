@@ -9,12 +9,13 @@ import { type Message, worded } from '../../../src-shared/wording.ts'
 import { isJunkFile, isPromisedOnly, isSidecar } from '../lib/files.ts'
 import type { Holder } from '../outbox/images.ts'
 import type { FileMark, SettledFile } from '../watch/watch.ts'
-import { noteContradictingFacts, noteContradictingTwin } from './contradictions.ts'
+import { noteContradictingCopy, noteContradictingFacts, noteContradictingTwin } from './contradictions.ts'
 import { type ContentFacts, stemKeyOf } from './evidence.ts'
 import { ingestDataFile } from './ingest-data-file.ts'
 import { type ExpandedFile, expandZip, TWICE } from './expand-zip.ts'
 import { inspectFile } from './inspect-file.ts'
 import { ignoredTermOf } from './profile/profile.ts'
+import { isSameId } from './proof/numbers.ts'
 import { type IngestContext, type IngestResult, noteFor, refreshSubmissions } from './refresh.ts'
 import {
   columnsOf,
@@ -154,15 +155,10 @@ function ingestCopy(
   const stemKey = stemKeyOf(fileName)
   const stated = facts && JSON.stringify(facts)
   if (facts) noteContradictingFacts(context, image, facts)
+  const recordId = governingRecord(context, folderPath, fileName)
+  const ofRecords = noteContradictingCopy(context, mark, image, recordId)
   if (image.folder_path === folderPath && isOpen(row)) {
-    outbox.images.addCopy({
-      imageId: image.id,
-      folderPath,
-      fileName,
-      stemKey,
-      facts: stated,
-      recordId: governingRecord(context, folderPath, fileName),
-    })
+    outbox.images.addCopy({ imageId: image.id, folderPath, fileName, stemKey, facts: stated, recordId })
     refreshSubmissions(context, new Set([row.id, ...assignVisits(context, folderPath, [image.id])]))
   } else outbox.images.noteFormerName({ folderPath, stemKey, name: fileName, imageId: image.id })
   const file = {
@@ -173,10 +169,11 @@ function ingestCopy(
     facts: stated,
     record_id: null,
   }
-  const statedNumber = visitIdentityFor(context, folderPath, [file]).historyNumber?.value.toLowerCase()
-  const currentNumber = outbox.submissions.get(row.id)?.fields.history_number?.toLowerCase()
+  const inNames = visitIdentityFor(context, folderPath, [file]).historyNumber?.value
+  const current = outbox.submissions.get(row.id)?.fields.history_number
   const isOfAnother =
-    statedNumber !== undefined && currentNumber !== undefined && statedNumber !== currentNumber
+    current !== undefined &&
+    [...ofRecords, ...(inNames === undefined ? [] : [inNames])].some((one) => !isSameId(one, current))
   const key = isOfAnother ? 'duplicateOfOther' : 'duplicate'
   noteFor(context, mark)('duplicate', worded(`intake:ingest.${key}`, { reference: holder.reference }))
 }

@@ -172,36 +172,8 @@ export function imagesOfStem(store: Store, folderPath: string, stemKey: string):
   return readableRows(store, 'images', rows)
 }
 
-/** Notes that the folder has used this name for bytes that no image and no copy has under it. */
-export function noteFormerName(
-  store: Store,
-  {
-    folderPath,
-    stemKey,
-    name,
-    imageId,
-  }: Readonly<Record<'folderPath' | 'stemKey' | 'name', string>> & { readonly imageId: string | null },
-): void {
-  store.run`
-    INSERT OR IGNORE INTO former_names (folder_path, stem_key, name, image_id)
-    VALUES (${folderPath}, ${stemKey}, ${name}, ${imageId ?? ''})`
-}
-
-/** Every name of this stem that the folder has used, whatever became of the image; an empty `id`: of no image. */
-export function namesUsed(
-  store: Store,
-  folderPath: string,
-  stemKey: string,
-): { readonly id: string; readonly name: string }[] {
-  return store.rows<{ id: string; name: string }>`
-    SELECT id, file_name AS name FROM images WHERE folder_path = ${folderPath} AND stem_key = ${stemKey}
-    UNION SELECT image_id, file_name FROM image_copies WHERE folder_path = ${folderPath}
-    AND stem_key = ${stemKey}
-    UNION SELECT image_id, name FROM former_names WHERE folder_path = ${folderPath} AND stem_key = ${stemKey}`
-}
-
 /** The bounds of all names in this directory or below. */
-function namesBelow(directory: string): readonly [first: string, end: string] {
+export function namesBelow(directory: string): readonly [first: string, end: string] {
   const prefix = directory === '' ? '' : `${directory}/`
   return [prefix, `${prefix}\u{10FFFF}`]
 }

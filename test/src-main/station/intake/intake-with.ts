@@ -29,7 +29,7 @@ const CONTENT_BY_EXTENSION: Readonly<Record<string, SettledFile['content']>> = {
 /** The content of a file, by the names in these tests. */
 export function contentOf(path: string): SettledFile['content'] {
   if (isSidecar(path)) return 'sidecar'
-  const content = CONTENT_BY_EXTENSION[extname(path)]
+  const content = CONTENT_BY_EXTENSION[extname(path).toLowerCase()]
   if (content === undefined) throw new Error(`no image has this name: ${path}`)
   return content
 }
