@@ -16,11 +16,12 @@ import { twinsAmong } from './images/twins.ts'
 import { affectedSubmissions } from './late-data.ts'
 import { bondOf, eyesIn, type HeldRecord } from './proof/binding.ts'
 import { bareId } from './proof/numbers.ts'
-import type { FolderMemory } from './proof/patient-evidence.ts'
-import { contradictionOf, labelOf, type Person } from './proof/people.ts'
+import { otherNameIn } from './proof/named-people.ts'
+import type { FolderMemory, PictureOfPatient } from './proof/patient-evidence.ts'
+import { contradictionOf, labelOf, nameTerms, type Person } from './proof/people.ts'
 import { collectEvidence } from './visits/identity.ts'
 import { memoryOf } from './visits/memory.ts'
-import type { ImageFile, VisitContext } from './visits/pictures.ts'
+import type { CollectedPicture, ImageFile, VisitContext } from './visits/pictures.ts'
 import { isReusedName, othersBelow, personIn, recordsAbout } from './visits/records.ts'
 import { isOpen } from './visits/visits.ts'
 
@@ -31,6 +32,8 @@ type Sent = {
   readonly fields: Fields
   /** The birth dates that its files, and the records that are bound to them, state. */
   readonly births: readonly string[]
+  /** The names of the files of the image, where they may say whose it is; null if it was left out. */
+  readonly named: Pick<PictureOfPatient, 'paths' | 'isReadByProfile'> | null
   /** The numbers that a person saw beside the one that they entered, folded. */
   readonly settled: readonly string[]
   readonly eye: Eye
@@ -50,9 +53,9 @@ type Contradiction = 'patient' | 'day' | 'eye'
 
 /** In what a late source contradicts what was sent. Pure. */
 export function contradictionsIn(
-  { fields, births, settled, eye, eyeSettled }: Sent,
+  { fields, births, named, settled, eye, eyeSettled }: Sent,
   late: Late,
-  memory: Pick<FolderMemory, 'areSamePatient' | 'areOnePerson'>,
+  memory: Pick<FolderMemory, 'areSamePatient' | 'areOnePerson' | 'isConstant'>,
 ): readonly Contradiction[] {
   const [ours, theirs] = [fields.history_number, late.fields.history_number]
   const isOtherNumber =
@@ -66,6 +69,16 @@ export function contradictionsIn(
   const isOtherPerson =
     contradictionOf(person, late.person) !== null &&
     !memory.areOnePerson(labelOf(person), labelOf(late.person))
+  // A name that was sent was compared with those of the files before.
+  const isOtherName =
+    ours !== undefined &&
+    named !== null &&
+    nameTerms(person.lastName, person.firstName).length === 0 &&
+    otherNameIn(
+      [{ ...named, people: [{ value: late.person, source: late.source, where: '' }] }],
+      ours,
+      memory,
+    ) !== null
   const isOtherDay =
     fields.visit_date !== undefined &&
     late.fields.visit_date !== undefined &&
@@ -74,7 +87,7 @@ export function contradictionsIn(
     eye !== 'unknown' &&
     late.eyes.some((stated) => stated !== eye && !eyeSettled.includes(`${late.source} ${stated}`))
   return [
-    ...(isOtherNumber || isOtherPerson ? (['patient'] as const) : []),
+    ...(isOtherNumber || isOtherPerson || isOtherName ? (['patient'] as const) : []),
     ...(isOtherDay ? (['day'] as const) : []),
     ...(isOtherEye ? (['eye'] as const) : []),
   ]
@@ -228,8 +241,7 @@ function mayHaveLeft({ outbox }: VisitContext, row: SubmissionRow): boolean {
   return state !== 'discarded' || outbox.attempts.hasUnresolved(id)
 }
 
-function birthsOf(context: VisitContext, { id }: SubmissionRow): readonly string[] {
-  const { pictures } = collectEvidence(context, context.outbox.images.rows(id))
+function birthsIn(pictures: readonly CollectedPicture[]): readonly string[] {
   return pictures.flatMap(({ facts, records, folderRecords }) => {
     const bound = records.filter((record) => !folderRecords.includes(record))
     return [...facts, ...bound].flatMap(({ birthDate }) => birthDate ?? [])
@@ -244,9 +256,11 @@ function raise(
   late: Late,
 ): void {
   const { outbox, clock } = context
+  const { pictures } = collectEvidence(context, outbox.images.rows(row.id))
   const sent: Sent = {
     fields: fieldsColumn.read(row.fields),
-    births: late.person.birthDate === null ? [] : birthsOf(context, row),
+    births: birthsIn(pictures),
+    named: pictures.find(({ id }) => id === (image.twin_of ?? image.id)) ?? null,
     settled: identityColumn.read(row.identity).settled?.patient?.statements ?? [],
     eye: image.excluded_because === null && image.twin_of === null ? image.eye : 'unknown',
     eyeSettled: eyeAnswerOf(image)?.statements ?? [],

@@ -22,7 +22,7 @@ export function termsIn(pictures: readonly PictureOfPatient[], memory: FolderMem
   return [...new Set([...statedTerms(pictures), ...inPaths.filter((term) => !memory.isConstant(term))])]
 }
 
-function statedTerms(pictures: readonly PictureOfPatient[]): readonly string[] {
+function statedTerms(pictures: readonly Pick<PictureOfPatient, 'people'>[]): readonly string[] {
   const terms = pictures.flatMap(({ people }) =>
     people.flatMap(({ value }) => nameTerms(value.lastName, value.firstName)),
   )
@@ -57,9 +57,9 @@ const MIN_NAME_LETTERS = 3
 
 /** A name beside the number that shares nothing with the stated one: `2712894_Fischer` is not of Hans Salazar. */
 export function otherNameIn(
-  pictures: readonly PictureOfPatient[],
+  pictures: readonly Pick<PictureOfPatient, 'paths' | 'people' | 'isReadByProfile'>[],
   stated: string,
-  memory: FolderMemory,
+  memory: Pick<FolderMemory, 'isConstant' | 'areOnePerson'>,
 ): readonly [Statement<string>, Statement<string>] | null {
   const known = statedTerms(pictures)
   const [person] = pictures.flatMap(({ people }) => people.filter(({ value }) => isNamed(value)))
