@@ -82,6 +82,36 @@ export function otherNameIn(
   return null
 }
 
+/**
+ * Two people under a number: one who is only found through it, and another, or a name beside it. The number may have been
+ * mistyped.
+ */
+export function otherPersonFound(
+  pictures: readonly PictureOfPatient[],
+  number: string,
+  found: readonly Statement<Person>[],
+  memory: FolderMemory,
+): readonly [Statement<string>, Statement<string>] | null {
+  const stated = pictures.flatMap(({ people }) => people)
+  for (const [at, one] of found.entries()) {
+    const other = [...stated, ...found.slice(at + 1)].find(
+      (rival) =>
+        contradictionOf(one.value, rival.value) !== null &&
+        !memory.areOnePerson(labelled(one).value, labelled(rival).value),
+    )
+    if (other !== undefined) return [labelled(one), labelled(other)]
+  }
+  return otherNameIn(withPeople(pictures, found), number, memory)
+}
+
+/** The same pictures as if their own sources named these people, too. */
+export function withPeople(
+  pictures: readonly PictureOfPatient[],
+  found: readonly Statement<Person>[],
+): readonly PictureOfPatient[] {
+  return pictures.map((picture) => ({ ...picture, people: [...found, ...picture.people] }))
+}
+
 function isNamed({ lastName, firstName }: Person): boolean {
   return nameTerms(lastName, firstName).length > 0
 }

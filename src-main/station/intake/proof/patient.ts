@@ -1,5 +1,13 @@
 /** Whose pictures these are: decides everything that sources and names state about the patient of a case. Pure. */
-import { groupsBy, otherNameIn, termsIn, twoPeopleAmong, unknownTermIn } from './named-people.ts'
+import {
+  groupsBy,
+  otherNameIn,
+  otherPersonFound,
+  termsIn,
+  twoPeopleAmong,
+  unknownTermIn,
+  withPeople,
+} from './named-people.ts'
 import { bareId, isNearlySame } from './numbers.ts'
 import { verdictByNames } from './patient-by-names.ts'
 import type { FolderMemory, PictureOfPatient } from './patient-evidence.ts'
@@ -18,7 +26,7 @@ export function verdictOnPatient(
   pictures: readonly PictureOfPatient[],
   memory: FolderMemory,
 ): PatientVerdict {
-  const verdict = verdictBySources(pictures, memory)
+  const verdict = besideFound(verdictBySources(pictures, memory), pictures, memory)
   const number = valueIn(verdict)
   if (number === null) return verdict
   const before = memory.termsOf(number)
@@ -38,6 +46,22 @@ export function verdictOnPatient(
     { value: now.join(' '), source: 'fileName', where: pictures[0]?.paths[0] ?? '' },
   ]
   return { kind: 'disputed', statements, why: 'twoPeople', groups: null }
+}
+
+/** Beside the people who are found through the number: if one is another, the number may have been mistyped. */
+function besideFound(
+  verdict: PatientVerdict,
+  pictures: readonly PictureOfPatient[],
+  memory: FolderMemory,
+): PatientVerdict {
+  const number = valueIn(verdict)
+  const found = number === null ? [] : memory.peopleOf(number)
+  if (number === null || found.length === 0) return verdict
+  const other = otherPersonFound(pictures, number, found, memory)
+  if (other !== null) return { kind: 'disputed', statements: other, why: 'twoPeople', groups: null }
+  if (verdict.kind !== 'proven') return verdict
+  const term = unknownTermIn(withPeople(pictures, found), number, memory)
+  return term === null ? verdict : { ...verdict, kind: 'proposed', why: 'unknownTerm', about: term }
 }
 
 function verdictBySources(pictures: readonly PictureOfPatient[], memory: FolderMemory): PatientVerdict {
