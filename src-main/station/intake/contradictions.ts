@@ -15,7 +15,7 @@ import { type ContentFacts, foldPath, type Sidecar, type StatedEye, stemKeyOf } 
 import { twinsAmong } from './images/twins.ts'
 import { affectedSubmissions } from './late-data.ts'
 import { bondOf, eyesIn, type HeldRecord } from './proof/binding.ts'
-import { bareId } from './proof/numbers.ts'
+import { bareId, compareIds } from './proof/numbers.ts'
 import { otherNameIn } from './proof/named-people.ts'
 import type { FolderMemory, PictureOfPatient } from './proof/patient-evidence.ts'
 import { contradictionOf, labelOf, nameTerms, type Person } from './proof/people.ts'
@@ -61,8 +61,9 @@ export function contradictionsIn(
   const isOtherNumber =
     ours !== undefined &&
     theirs !== undefined &&
-    bareId(ours) !== bareId(theirs) &&
-    !settled.includes(bareId(theirs)) &&
+    compareIds(ours, theirs) === 'other' &&
+    // The number that was sent speaks for itself, but for no other spelling of it.
+    (bareId(ours) === bareId(theirs) || !settled.includes(bareId(theirs))) &&
     !memory.areSamePatient(ours, theirs)
   const birthDate = births.find((birth) => birth === late.person.birthDate) ?? births[0] ?? null
   const person = personIn({ fields, birthDate })

@@ -8,7 +8,7 @@ import {
   unknownTermIn,
   withPeople,
 } from './named-people.ts'
-import { bareId, isNearlySame } from './numbers.ts'
+import { bareId, compareIds, isNearlySame, spellingOfId } from './numbers.ts'
 import { verdictByNames } from './patient-by-names.ts'
 import type { FolderMemory, PictureOfPatient } from './patient-evidence.ts'
 import { isSameTerm, mayBeOneName } from './people.ts'
@@ -70,13 +70,15 @@ function verdictBySources(pictures: readonly PictureOfPatient[], memory: FolderM
   const stated = pictures.flatMap(({ ids }) => ids)
   const usable = stated.filter(({ value }) => !isPlaceholder(value))
   const isSame = (one: string, other: string): boolean =>
-    bareId(one) === bareId(other) || memory.areSamePatient(one, other)
+    compareIds(one, other) !== 'other' || memory.areSamePatient(one, other)
   const [first] = usable
   const rival = first && usable.find(({ value }) => !isSame(value, first.value))
   if (first && rival) {
-    const why = isNearlySame(first.value, rival.value) ? 'nearlySame' : 'sourcesDiffer'
-    const groups = groupsBy(pictures, ({ ids }) => ids.map(({ value }) => bareId(value))[0] ?? null)
-    return { kind: 'disputed', statements: distinctBy(usable, bareId), why, groups }
+    const isOtherSpelling = bareId(first.value) === bareId(rival.value)
+    const why = isOtherSpelling || isNearlySame(first.value, rival.value) ? 'nearlySame' : 'sourcesDiffer'
+    const keyOf = isOtherSpelling ? spellingOfId : bareId
+    const groups = groupsBy(pictures, ({ ids }) => ids.map(({ value }) => keyOf(value))[0] ?? null)
+    return { kind: 'disputed', statements: distinctBy(usable, keyOf), why, groups }
   }
   const twoPeople = twoPeopleAmong(pictures, memory)
   if (twoPeople)
@@ -98,7 +100,7 @@ function verdictOnStated(
 ): Verdict<string> {
   const hints = pictures.flatMap((picture) => picture.hints).filter(({ value }) => !isPlaceholder(value))
   const otherHint = hints.find(
-    ({ value }) => bareId(value) !== bareId(first.value) && !memory.areSamePatient(value, first.value),
+    (hint) => isOtherHint(hint, first.value) && !memory.areSamePatient(hint.value, first.value),
   )
   if (otherHint) return { kind: 'disputed', statements: [first, otherHint], why: 'sourcesDiffer' }
   const second = secondNumberIn(pictures, first.value, memory)
@@ -110,6 +112,15 @@ function verdictOnStated(
   if (names !== null) return { kind: 'disputed', statements: names, why: 'twoPeople' }
   let doubt: { readonly why: Doubt; readonly about?: string } | null =
     second === null ? null : { why: 'secondNumber', about: second.statement.value }
+  // The names of files hold no slashes, and often no other separators.
+  const [spelled, ...others] = by.filter(({ source }) => source !== 'fileName' && source !== 'folderName')
+  const isUnsure = others.some(
+    ({ value }) =>
+      spelled !== undefined &&
+      compareIds(value, spelled.value) === 'unsure' &&
+      !memory.areSamePatient(value, spelled.value),
+  )
+  if (isUnsure) doubt ??= { why: 'nearlySame' }
   const term = unknownTermIn(pictures, first.value, memory)
   if (term !== null) doubt ??= { why: 'unknownTerm', about: term }
   const links = new Set(pictures.flatMap((picture) => (statesPatient(picture) ? (picture.link ?? []) : [])))
@@ -120,6 +131,11 @@ function verdictOnStated(
   return doubt === null
     ? { kind: 'proven', value: first.value, by }
     : { kind: 'proposed', value: first.value, by, ...doubt }
+}
+
+/** Names separate their parts as they like. */
+function isOtherHint({ value, source }: Statement<string>, id: string): boolean {
+  return source === 'sidecar' ? compareIds(value, id) === 'other' : bareId(value) !== bareId(id)
 }
 
 /** Does a source other than names state whose picture it is? UNKNOWN and 0000 state no one. */

@@ -2,7 +2,7 @@
 import { fieldsColumn, recordIn, sourcesColumn } from '../../json-columns.ts'
 import type { FolderAnswer } from '../../outbox/folder-memory.ts'
 import { foldPath } from '../evidence.ts'
-import { bareId, numbersIn, shapeOf } from '../proof/numbers.ts'
+import { bareId, numbersIn, shapeOf, spellingOfId } from '../proof/numbers.ts'
 import type { FolderMemory } from '../proof/patient-evidence.ts'
 import { labelOf, nameTerms, nameTermsInPath, type Person } from '../proof/people.ts'
 import type { Statement } from '../proof/verdict.ts'
@@ -43,7 +43,9 @@ export function memoryOf(context: VisitContext, folderPath: string, exceptId = '
       const shape = shapeOf(number)
       return isAnswered(ofShape(shape)) && !memory.hasShape(folderPath, shape)
     },
-    areSamePatient: (one, other) => isAnswered(ofOnePatient(bareId(one), bareId(other))),
+    areSamePatient: (one, other) =>
+      isAnswered(ofOnePatient(bareId(one), bareId(other))) ||
+      isAnswered(ofOnePatient(spellingOfId(one), spellingOfId(other))),
     areOnePerson: (one, other) => isAnswered(ofOnePatient(personKey(one), personKey(other))),
   }
 }
@@ -115,10 +117,11 @@ export function rememberSamePatient(
   const numbers = [
     ...pictures.flatMap(({ ids, idHints }) => [...ids, ...idHints]),
     ...(disputed === null || disputed.why === 'twoPeople' ? [] : disputed.statements),
-  ].map(({ value }) => bareId(value))
-  for (const alike of [numbers, labels.map(personKey)])
-    for (const [one, other] of pairsOf(alike.filter((each) => each !== '')))
-      outbox.memory.storeAnswer({ ...ofOnePatient(one, other), folderPath }, answered)
+  ].map(({ value }) => value)
+  const spellings = pairsOf(numbers.map(spellingOfId)).filter(([one, other]) => bareId(one) === bareId(other))
+  const alike = [numbers.map(bareId), labels.map(personKey)].map((each) => each.filter((one) => one !== ''))
+  for (const [one, other] of [...alike.flatMap(pairsOf), ...spellings])
+    outbox.memory.storeAnswer({ ...ofOnePatient(one, other), folderPath }, answered)
 }
 
 /** A person parted these pictures: no number and no name of one group is of the patient of another. */
@@ -136,7 +139,11 @@ export function forgetSamePatient(
   }))
   const groupsWith = (value: string): readonly number[] =>
     voices.flatMap(({ numbers, terms }, at) =>
-      numbers.includes(value) || value.split(' ').every((term) => terms.includes(term)) ? [at] : [],
+      numbers.includes(value) ||
+      numbers.includes(bareId(value)) ||
+      value.split(' ').every((term) => terms.includes(term))
+        ? [at]
+        : [],
     )
   for (const { one, other } of memory.samePatientsIn(folderPath)) {
     const others = groupsWith(other)

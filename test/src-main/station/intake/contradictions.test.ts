@@ -215,6 +215,24 @@ describe('a contradiction', () => {
       ],
       ['patient'],
     ],
+    [
+      'the same number with its separators at other places',
+      [
+        { ...sent, fields: { history_number: '12-345' }, settled: ['12345'] },
+        { ...late, fields: { history_number: '123-45' } },
+        never,
+      ],
+      ['patient'],
+    ],
+    [
+      'without them',
+      [
+        { ...sent, fields: { history_number: '12-345' } },
+        { ...late, fields: { history_number: '12345' } },
+        never,
+      ],
+      [],
+    ],
     ['another number', [sent, { ...late, fields: { history_number: '9' } }, never], ['patient']],
     [
       'the eye that the person saw',
