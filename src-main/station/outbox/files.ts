@@ -105,14 +105,20 @@ export function knownAs(store: Store, file: FileMark): 'new' | 'known' | 'damage
   return kind === 'unreadable' ? 'damaged' : 'known'
 }
 
-/** Was another file of this name in the folder before the first start, and ignored? */
+/** Was another file of this name, however it was written, in the folder before the first start, and ignored? */
 export function hasIgnoredOther(store: Store, file: FileMark): boolean {
   return (
     store.row`
-      SELECT 1 AS found FROM seen_files WHERE folder_path = ${file.folderPath}
-      AND relative_path = ${file.relativePath} AND kind = 'ignored'
-      AND (size_bytes <> ${file.sizeBytes} OR mtime_ms <> ${file.mtimeMs})` !== undefined
+      SELECT 1 AS found FROM seen_files INDEXED BY seen_files_ignored WHERE folder_path = ${file.folderPath}
+      AND lower(relative_path) IN (SELECT lower(value) FROM json_each(${JSON.stringify(formsOf(file.relativePath))}))
+      AND kind = 'ignored' AND (size_bytes <> ${file.sizeBytes} OR mtime_ms <> ${file.mtimeMs})` !== undefined
   )
+}
+
+/** A path as cameras and systems may write it. The database ignores the case of ASCII letters alone. */
+function formsOf(path: string): readonly string[] {
+  const written = [path, path.toLowerCase(), path.toUpperCase()]
+  return [...new Set(written.flatMap((one) => [one.normalize('NFC'), one.normalize('NFD')]))]
 }
 
 /** Was exactly this file, unchanged, processed before? */

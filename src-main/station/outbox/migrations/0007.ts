@@ -16,6 +16,8 @@ ALTER TABLE images ADD COLUMN imported_at INTEGER;
 ALTER TABLE seen_files ADD COLUMN imported_at INTEGER;
 -- The checksum of an entry of an archive: an archive written again may have entries of equal size and time. NULL for files.
 ALTER TABLE seen_files ADD COLUMN crc32 INTEGER;
+-- Cameras and systems vary the case and the form of names; of many files, few were ignored.
+CREATE INDEX seen_files_ignored ON seen_files (folder_path, lower(relative_path)) WHERE kind = 'ignored';
 -- The grey levels of the picture, reduced: two files of one photograph have nearly the same. NULL if it has none.
 ALTER TABLE images ADD COLUMN grey TEXT;
 -- Whom the data file named before, if its record says less now, as JSON: a path that held two patients proves nothing.
