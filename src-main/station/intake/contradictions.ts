@@ -32,7 +32,7 @@ type Sent = {
   readonly fields: Fields
   /** The birth dates that its files, and the records that are bound to them, state. */
   readonly births: readonly string[]
-  /** The names of the files of the image, where they may say whose it is; null if it was left out. */
+  /** The names of the image and its copies, which may say whose it is; null if it was left out. */
   readonly named: Pick<PictureOfPatient, 'paths' | 'isReadByProfile'> | null
   /** The numbers that a person saw beside the one that they entered, folded. */
   readonly settled: readonly string[]

@@ -2,18 +2,21 @@
  * Ingests one settled file: an image is stored first, then recorded in its case in one transaction, then acknowledged.
  * An archive is ingested one entry at a time.
  */
+import { randomUUID } from 'node:crypto'
+import { open, stat, utimes } from 'node:fs/promises'
 import { join } from 'node:path'
+import { crc32 } from 'node:zlib'
+import type { Entry, ZipFile } from 'yauzl'
 import type { FileNote } from '../../../src-shared/station-status.ts'
 import type { UnusableWhy } from '../../../src-shared/submission.ts'
 import { type Message, worded } from '../../../src-shared/wording.ts'
-import { isJunkFile, isPromisedOnly, isSidecar } from '../lib/files.ts'
+import { isJunkFile, isPromisedOnly, isSidecar, removeBestEffort } from '../lib/files.ts'
 import type { Holder } from '../outbox/images.ts'
 import type { FileMark, SettledFile } from '../watch/watch.ts'
 import { noteContradictingCopy, noteContradictingFacts, noteContradictingTwin } from './contradictions.ts'
 import { type ContentFacts, stemKeyOf } from './evidence.ts'
 import { ingestDataFile } from './ingest-data-file.ts'
-import { type ExpandedFile, expandZip, TWICE } from './expand-zip.ts'
-import { inspectFile } from './inspect-file.ts'
+import { type FileStamp, inspectFile } from './inspect-file.ts'
 import { ignoredTermOf } from './profile/profile.ts'
 import { isSameId } from './proof/numbers.ts'
 import { type IngestContext, type IngestResult, noteFor, refreshSubmissions } from './refresh.ts'
@@ -36,6 +39,7 @@ import {
   prepareToJoin,
   submissionForNewImage,
 } from './visits/visits.ts'
+import { checkZipEntry, listZip, ZIP_LIMITS, type ZipLimits } from './zip.ts'
 
 /**
  * Ingests an image of a watched folder. `mark` is the file as seen in the folder, `source` the position of its bytes,
@@ -210,6 +214,123 @@ export async function ingest(context: IngestContext, file: SettledFile): Promise
 }
 
 /**
+ * An entry of an archive.
+ *
+ * - `file`     extracted: `name` as in the archive, with `/` between its parts, never leading out; `path` holds its
+ *              bytes until the next entry is requested; `mtimeMs` is the time of the file at `path`, and `crc32` its
+ *              checksum
+ * - `refused`  `name` is null if it concerns the archive, or if the name cannot be shown
+ */
+type ExpandedEntry =
+  | (FileStamp & {
+      readonly kind: 'file'
+      readonly name: string
+      readonly path: string
+      readonly crc32: number
+    })
+  | (Message & { readonly kind: 'refused'; readonly name: string | null })
+
+type ExpandedFile = Extract<ExpandedEntry, { kind: 'file' }>
+
+/** Two names that some system holds for one: the first is taken. */
+const TWICE = 'intake:archive.twice'
+
+/** The range of the format, APPNOTE 4.4.6; extra fields may exceed what a file system accepts. */
+const EARLIEST_MS = Date.UTC(1980, 0, 1)
+
+const LATEST_MS = Date.UTC(2107, 11, 31)
+
+/**
+ * Extracts the files of an archive into `targetFolder`, which exists, under names of our own, and removes each when
+ * the next is requested. A nested archive is a file like any other. `isJunk` gets the last part of a name; junk,
+ * hidden files and macOS metadata are skipped silently.
+ *
+ * Checks names, kinds, passwords, sizes, and the checksum of every file; one that fails is `refused` and the others
+ * are valid. Throws the errors of the disk, and then leaves nothing behind.
+ */
+export async function* expandZip(
+  path: string,
+  targetFolder: string,
+  isJunk: (fileName: string) => boolean,
+  limits: ZipLimits = ZIP_LIMITS,
+): AsyncGenerator<ExpandedEntry, void, undefined> {
+  const listing = await listZip(path, limits)
+  if (listing.kind === 'refused') {
+    yield { ...listing, name: null }
+    return
+  }
+  const { zip, entries } = listing
+  try {
+    const names = new Set<string>()
+    for (const entry of entries) {
+      const found = checkZipEntry(entry, isJunk, limits)
+      if (found.kind === 'skipped') continue
+      if (found.kind === 'refused') {
+        yield found
+        continue
+      }
+      const { name } = found
+      // If Windows considers two names equal, the second could not be distinguished from the first.
+      const same = name.normalize('NFC').toLowerCase()
+      if (names.has(same)) {
+        yield { kind: 'refused', name, ...worded(TWICE) }
+        continue
+      }
+      names.add(same)
+      const targetPath = join(targetFolder, `${randomUUID()}.unpacked`)
+      try {
+        yield (await unpack(zip, entry, targetPath))
+          ? {
+              kind: 'file',
+              name,
+              path: targetPath,
+              ...(await datedAsEntry(entry, targetPath)),
+              crc32: entry.crc32,
+            }
+          : { kind: 'refused', name, ...worded('intake:archive.damaged') }
+      } finally {
+        await removeBestEffort(targetPath)
+      }
+    }
+  } finally {
+    zip.close()
+  }
+}
+
+/** Writes one file; false if its content differs from its directory entry. Throws the errors of the disk. */
+async function unpack(zip: ZipFile, entry: Entry, targetPath: string): Promise<boolean> {
+  let [bytes, checksum] = [0, 0]
+  // Opened before reading: a file that a stream opens on its own may appear after the cleanup.
+  const file = await open(targetPath, 'wx', 0o600)
+  try {
+    const packed = await zip.openReadStreamPromise(entry)
+    for await (const chunk of packed as AsyncIterable<Buffer>) {
+      bytes += chunk.length
+      // The directory stated its size, which was checked against the limits.
+      if (bytes > entry.uncompressedSize) return false
+      checksum = crc32(chunk, checksum)
+      // Appends the whole chunk.
+      await file.writeFile(chunk)
+    }
+  } catch (error) {
+    if (error instanceof Error && 'syscall' in error) throw error
+    return false
+  } finally {
+    await file.close()
+  }
+  return bytes === entry.uncompressedSize && checksum === entry.crc32
+}
+
+/** The stamp of the file, once it has the time that the archive states. */
+async function datedAsEntry(entry: Entry, path: string): Promise<FileStamp> {
+  const statedMs = entry.getLastModDate().getTime()
+  const modified = new Date(Math.min(Math.max(statedMs, EARLIEST_MS), LATEST_MS))
+  await utimes(path, modified, modified)
+  const { size, mtimeMs } = await stat(path)
+  return { sizeBytes: size, mtimeMs: Math.floor(mtimeMs) }
+}
+
+/**
  * Ingests an archive one entry at a time. After an interruption, finished entries are known by their marks; the
  * archive itself is marked only when all are done.
  */
@@ -228,8 +349,9 @@ async function ingestArchive(context: IngestContext, file: FileMark): Promise<In
         recordUnusable(context, { ...entry, ...file, relativePath, why: 'unreadable' })
       continue
     }
-    const { sizeBytes, mtimeMs, crc32 } = entry
-    const mark = { ...file, relativePath: `${file.relativePath}/${entry.name}`, sizeBytes, mtimeMs, crc32 }
+    const { sizeBytes, mtimeMs, crc32: checksum } = entry
+    const relativePath = `${file.relativePath}/${entry.name}`
+    const mark = { ...file, relativePath, sizeBytes, mtimeMs, crc32: checksum }
     if ((await ingestEntry(context, mark, entry, file)) === 'again') isToBeTriedAgain = true
   }
   if (isToBeTriedAgain) return 'again'

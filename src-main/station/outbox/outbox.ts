@@ -7,7 +7,6 @@ import * as confirmedNames from './confirmed-names.ts'
 import * as database from './database.ts'
 import * as files from './files.ts'
 import * as folderMemory from './folder-memory.ts'
-import * as formerNames from './former-names.ts'
 import * as images from './images.ts'
 import * as inbox from './inbox.ts'
 import * as list from './list.ts'
@@ -97,10 +96,10 @@ export function bindOutbox(store: database.Store) {
       move: bind(images.moveImages),
       byId: bind(images.imageById),
       ofStem: bind(images.imagesOfStem),
-      namesUsed: bind(formerNames.namesUsed),
-      noteFormerName: bind(formerNames.noteFormerName),
-      formerNamesOfStem: bind(formerNames.formerNamesOfStem),
-      formerNamesBelow: bind(formerNames.formerNamesBelow),
+      namesUsed: bind(images.namesUsed),
+      noteFormerName: bind(images.noteFormerName),
+      formerNamesOfStem: bind(images.formerNamesOfStem),
+      formerNamesBelow: bind(images.formerNamesBelow),
       namesBelow: bind(images.imageNamesBelow),
       submissionsInFolder: bind(images.submissionsInFolder),
       numbersInFolder: bind(images.numbersInFolder),

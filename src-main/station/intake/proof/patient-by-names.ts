@@ -17,11 +17,11 @@ import { isPlaceholder } from './vocabulary.ts'
 
 /** Only names say anything: the number that all of them share, if it is one. */
 export function verdictByNames(pictures: readonly PictureOfPatient[], memory: FolderMemory): Verdict<string> {
-  const given = pictures.flatMap((picture) => picture.hints).filter(({ value }) => !isPlaceholder(value))
-  const hints = distinctBy(given, bareId)
+  const hinted = pictures.flatMap((picture) => picture.hints).filter(({ value }) => !isPlaceholder(value))
+  const hints = distinctBy(hinted, bareId)
   if (hints.length > 1) return { kind: 'disputed', statements: hints, why: 'sourcesDiffer' }
   const [hint] = hints
-  const [record, ...records] = given.filter(({ source }) => source === 'sidecar')
+  const [record, ...records] = hinted.filter(({ source }) => source === 'sidecar')
   const other = record && records.find(({ value }) => compareIds(value, record.value) === 'other')
   if (other) return { kind: 'disputed', statements: [record, other], why: 'nearlySame' }
   const ofPictures = pictures.map(({ paths, instants }) =>

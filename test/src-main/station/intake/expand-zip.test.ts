@@ -1,7 +1,7 @@
 import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { expandZip } from '../../../../src-main/station/intake/expand-zip.ts'
+import { expandZip } from '../../../../src-main/station/intake/ingest.ts'
 import { inspectFile } from '../../../../src-main/station/intake/inspect-file.ts'
 import { ZIP_LIMITS, type ZipLimits } from '../../../../src-main/station/intake/zip.ts'
 import { temporaryFolder } from '../../../tools/temporary-folder.ts'

@@ -135,14 +135,14 @@ describe.each([
       return station
     },
   ],
-] as const)('%s', (_source, arrange) => {
+] as const)('%s', (_source, withSource) => {
   it.each([
     ['names another person than the folder', TABLE, STRANGE, 'incomplete - twoPatients'],
     ['names two people', TWO, '1.dcm', 'incomplete - twoPatients'],
     ['names the person of the folder', TABLE, 'Placeba_Otto_H-00101/1.dcm', 'waiting Placeba'],
     ['names a person, and the names of files none', TABLE, '1.dcm', 'waiting Placeba'],
   ])('%s', async (_what, text, path, expected) => {
-    const station = await arrange(text, path)
+    const station = await withSource(text, path)
     await station.quiet()
     expect(outcome(station)).toBe(expected)
   })
