@@ -18,6 +18,8 @@ export type UnusableRow = {
   readonly wording: string | null
   readonly size_bytes: number
   readonly mtime_ms: number
+  /** Of an entry of an archive; null for a file. */
+  readonly crc32: number | null
   readonly seen_at: number
   /** Null or `wait`: the case waits for a new export. */
   readonly decision: string | null

@@ -80,6 +80,19 @@ describe('an archive that is written again', () => {
     expect(unusable()).not.toEqual(before)
   })
 
+  it('with a whole image in place of a damaged one of equal size and time: it is asked about', async () => {
+    const station = await watchingIntake()
+    const whole = await image('H-00101_20261120_OD.tif', 120)
+    const damaged = {
+      ...whole,
+      bytes: Buffer.concat([whole.bytes.subarray(0, 8), Buffer.alloc(whole.bytes.length - 8)]),
+    }
+    await station.arrive('e.zip', await zipOf([damaged]))
+    await station.arrive('e.zip', await zipOf([whole]))
+    await station.quiet()
+    expect(station.open().flatMap(({ reasons }) => reasons.map(({ kind }) => kind))).toContain('newExport')
+  })
+
   it('unchanged, or with one image more: what is known is not noted again', async () => {
     const station = await watchingIntake({ sendWithoutReview: true })
     const [first, second] = [await image('OD.tif', 120), await image('OS.tif', 121)]

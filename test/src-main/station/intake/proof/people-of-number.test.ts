@@ -148,6 +148,20 @@ describe.each([
   })
 })
 
+it.each([
+  ['a table', TABLE, STRANGE],
+  ['a table with two people', TWO, '1.dcm'],
+])('“Same patient” is remembered: %s', async (_what, text, path) => {
+  const station = await watchingIntake({ sendWithoutReview: true })
+  await station.arrive('list.csv', text)
+  await station.arrive(path, await imageOf())
+  await station.quiet()
+  const id = station.open()[0]?.id ?? ''
+  station.intake.rememberSamePatient(id, { by: 'AB', at: station.clock.now() })
+  station.intake.reread([id])
+  expect(station.open()[0]?.verdict.who.kind).not.toBe('disputed')
+})
+
 it('the number that a person enters is theirs: who is found through the stated one doubts it no more', async () => {
   const station = await watchingIntake({ sendWithoutReview: true })
   await station.arrive('list.csv', TABLE)
