@@ -37,6 +37,8 @@ export type RefreshContext = {
   readonly settings: () => Settings
   /** Looks up the clinic's patient list, if there is one. */
   readonly findInPatientList?: (historyNumber: string) => Sidecar | null
+  /** Everyone whom the list has under this number: two if it is of two, of whom it states nothing. */
+  readonly peopleInPatientList?: (historyNumber: string) => readonly Sidecar[]
   /** Requests a refresh of a large submission within about a second. */
   readonly refreshSoon?: (submissionId: string) => void
 }

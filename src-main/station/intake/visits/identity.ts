@@ -186,7 +186,8 @@ function besideConfirmed(
   const ofFolder = speaking.filter(({ image }) => image.folder_path !== null)
   const folderPath = ofFolder[0]?.image.folder_path ?? ''
   const pictures = ofFolder.map(({ rows }) => collectPicture(context, folderPath, rows, 'all'))
-  return withReserve(verdict, verdictOnVisit(pictures, memoryOf(context, folderPath)), why)
+  const memory = memoryOf(context, folderPath, ofFolder[0]?.image.submission_id)
+  return withReserve(verdict, verdictOnVisit(pictures, memory), why)
 }
 
 /** Records found through the number: of the day of the visit, or of the patient alone, without measurements. */

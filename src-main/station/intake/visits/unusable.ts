@@ -175,7 +175,8 @@ export function newExportOf(context: AssignContext, mark: FileMark, image: Image
     (file) =>
       file.relative_path === mark.relativePath &&
       file.size_bytes === mark.sizeBytes &&
-      file.mtime_ms === mark.mtimeMs,
+      file.mtime_ms === mark.mtimeMs &&
+      file.crc32 === (mark.crc32 ?? null),
   )
   if (itself) return { file: itself, kind: 'itself' }
   const stated = collectPicture(context, mark.folderPath, [image]).ids.map(({ value }) => bareId(value))
