@@ -12,7 +12,7 @@ import { Shell } from './shell/shell.tsx'
 import { ToastArea } from './shell/toast.tsx'
 import { openStationSession, type StationSession } from './store/store.ts'
 import { StationContext } from './store/use-station.ts'
-import { askBeforeLosingDrafts } from './submission/form.ts'
+import { askBeforeLosingDrafts } from './submission/drafts.ts'
 import { cssVariables, theme } from './theme.ts'
 
 const schemes = localStorageColorSchemeManager({ key: 'fundus-courier.scheme' })

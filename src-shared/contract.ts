@@ -16,7 +16,7 @@ import { calendarDaySchema, fieldChangesSchema, fieldsSchema } from './fields.ts
 import { eyeSchema } from './measurement-ranges.ts'
 import { profileSchema } from './profile.ts'
 import { profileCalls } from './profile-offers.ts'
-import { patientCalls } from './proof.ts'
+import { patientCalls, statedSchema } from './proof.ts'
 import { pendingReportSchema, reportOfSchema, reportSchema, reportSummarySchema } from './report.ts'
 import {
   serviceSettingsSchema,
@@ -28,7 +28,6 @@ import { submissionStateSchema } from './states.ts'
 import { connectionTestSchema, profileDryRunSchema, stationStatusSchema } from './station-status.ts'
 import {
   noImageBecauseSchema,
-  statedSchema,
   submissionCountsSchema,
   submissionDetailsSchema,
   submissionSchema,
@@ -117,7 +116,7 @@ export const calls = {
     }),
     output: submissionDetailsSchema,
   },
-  /** `seen`: what spoke of the case as the caller showed it. What came since is asked about beside the answer. */
+  /** `seen`: the `stated` of the proof that was shown. What came since is asked about beside the answer. */
   'submissions.update': {
     input: z.object({
       id: z.string(),
@@ -190,7 +189,12 @@ export const calls = {
   },
   'submissions.merge': { input: bulkInput, output: submissionDetailsSchema },
   'submissions.split': {
-    input: z.object({ id: z.string(), imageIds: z.array(z.string()).min(1), ...decisionShape }),
+    input: z.object({
+      id: z.string(),
+      imageIds: z.array(z.string()).min(1),
+      seen: statedSchema.optional(),
+      ...decisionShape,
+    }),
     output: z.object({ kept: submissionDetailsSchema, made: submissionDetailsSchema }),
   },
   ...patientCalls,

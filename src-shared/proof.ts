@@ -1,7 +1,7 @@
 /** Why the station believes what it shows of a case: the statements behind a verdict, for the page of the case. */
 import { z } from 'zod'
 import { decisionShape } from './decision.ts'
-import { sourceSchema, standingSchema, statedSchema, submissionDetailsSchema } from './submission.ts'
+import { sourceSchema, standingSchema, submissionDetailsSchema } from './submission.ts'
 
 /** A value, its source, and the path inside the watched folder from which it was read. */
 const statementSchema = z.object({
@@ -35,6 +35,21 @@ const imageGroupSchema = z.object({
 
 export type ImageGroup = z.infer<typeof imageGroupSchema>
 
+/**
+ * Everything that speaks of a case, each as a short digest. A screen sends it back with an answer, which settles what was
+ * shown and nothing that came since.
+ */
+export const statedSchema = z.object({
+  patient: z.array(z.string()),
+  visitDay: z.array(z.string()),
+  /** By the id of each image: what speaks of its eye. */
+  eyes: z.record(z.string(), z.array(z.string())),
+})
+
+export type Stated = z.infer<typeof statedSchema>
+
+export const NOTHING_STATED: Stated = { patient: [], visitDay: [], eyes: {} }
+
 export const proofSchema = z.object({
   who: partSchema,
   day: partSchema,
@@ -44,6 +59,7 @@ export const proofSchema = z.object({
   groups: z.array(imageGroupSchema),
   /** Cases of the same burst whose number a person has entered: these images may be added to one of them. */
   joinable: z.array(z.object({ id: z.string(), reference: z.string(), historyNumber: z.string() })),
+  stated: statedSchema,
 })
 
 export type Proof = z.infer<typeof proofSchema>

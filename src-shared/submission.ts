@@ -304,19 +304,7 @@ export const submissionSchema = z.object({
 
 export type Submission = z.infer<typeof submissionSchema>
 
-/** What speaks of a case, as one digest each: an answer settles what was shown, and nothing that came since. */
-export const statedSchema = z.object({
-  patient: z.string(),
-  visitDay: z.string(),
-  /** By the id of each image: what speaks of its eye. */
-  eyes: z.record(z.string(), z.string()),
-})
-
-export type Stated = z.infer<typeof statedSchema>
-
 export const submissionDetailsSchema = submissionSchema.extend({
-  /** Null for a case that was not read yet. */
-  stated: statedSchema.nullable(),
   attemptList: z.array(attemptSchema),
   evidence: z.array(evidenceSchema),
 })

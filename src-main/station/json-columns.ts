@@ -6,7 +6,6 @@ import { eyeSchema } from '../../src-shared/measurement-ranges.ts'
 import {
   knownWarning,
   noImageBecauseSchema,
-  type Stated,
   storedWarningSchema,
   submissionSchema,
   type UnusableFile,
@@ -41,16 +40,16 @@ export type StoredIdentity = {
     readonly visitDay?: Answer
     readonly together?: Answer
   }
-  /** What spoke of it when it was last read. */
-  readonly stated?: Stated
 }
 
 /** What a person has answered beside: who, if they signed, and when. */
 export type Answer = {
-  /** What spoke of it then; undefined until the case is next read. */
+  /** What spoke of it then and was shown; undefined until the case is next read. */
   readonly statements?: readonly string[] | undefined
+  /** Until then: the digests of what was shown; undefined if the caller showed nothing, as a script does. */
+  readonly shown?: readonly string[] | undefined
   readonly by: string | null
-  /** Null for an answer of version 0.1. */
+  /** Null if that was not recorded, as in version 0.1. */
   readonly at: number | null
 }
 
@@ -130,13 +129,6 @@ export const sourcesColumn = jsonColumn<z.infer<typeof sources>>(sources)
 export const reasonsColumn = jsonColumn<z.infer<typeof reasons>>(reasons)
 export const noImageBecauseColumn = jsonColumn<z.infer<typeof noImageBecauseSchema>>(noImageBecauseSchema)
 export const failureColumn = jsonColumn<Failure>(failureSchema)
-export const answerColumn = jsonColumn<Answer>(
-  z.object({
-    statements: z.array(z.string()).optional(),
-    by: z.string().nullable(),
-    at: z.number().nullable(),
-  }),
-)
 /** Ids, names or statements. */
 export const textsColumn = jsonColumn<string[]>(z.array(z.string()))
 export const wordingColumn = jsonColumn<Wording>(wordingSchema)
@@ -150,7 +142,25 @@ export const odditiesColumn: JsonColumn<Warning[]> = {
   canRead: (text) => storedWarnings.canRead(text),
 }
 
-export const identityColumn = jsonColumn<StoredIdentity>(z.looseObject({ isAddendumAccepted: z.boolean() }))
+const answerSchema = z.looseObject({
+  statements: z.array(z.string()).optional(),
+  shown: z.array(z.string()).optional(),
+  by: z.string().nullable(),
+  at: z.number().nullable(),
+})
+export const answerColumn = jsonColumn<Answer>(answerSchema)
+export const identityColumn = jsonColumn<StoredIdentity>(
+  z.looseObject({
+    isAddendumAccepted: z.boolean(),
+    settled: z
+      .looseObject({
+        patient: answerSchema.optional(),
+        visitDay: answerSchema.optional(),
+        together: answerSchema.optional(),
+      })
+      .optional(),
+  }),
+)
 
 /** A stored verdict; null if there is none or it cannot be read. No two cases have the same: none is remembered. */
 export function verdictFromText(text: string | null): Verdict | null {

@@ -1,6 +1,7 @@
 /** Joins one submission into another: its images, its visits, and what a person had written in it. */
 import { FIELD_NAMES, type FieldName, type Fields } from '../../src-shared/fields.ts'
 import type { Submission } from '../../src-shared/submission.ts'
+import { identityColumn, type StoredIdentity } from './json-columns.ts'
 import type { Outbox } from './outbox/outbox.ts'
 import type { SubmissionRow } from './outbox/rows.ts'
 import type { Clock } from './ports.ts'
@@ -40,11 +41,34 @@ export function mergePersonValues(one: Content, other: Content): Content {
   return { fields: fields as Fields, sources }
 }
 
+/** The identity of the one, and the answers that come with values of the other: each settles what it did there. */
+function withAnswersOf(
+  toRow: Pick<SubmissionRow, 'identity'>,
+  to: Content,
+  fromRow: Pick<SubmissionRow, 'identity'>,
+  from: Content,
+): StoredIdentity {
+  const identity = identityColumn.read(toRow.identity)
+  const { patient, visitDay } = identityColumn.read(fromRow.identity).settled ?? {}
+  const isCarried = (name: FieldName): boolean =>
+    from.sources[name] === 'person' && to.sources[name] !== 'person'
+  return {
+    ...identity,
+    settled: {
+      ...identity.settled,
+      ...(patient && isCarried('history_number') && { patient }),
+      ...(visitDay && isCarried('visit_date') && { visitDay }),
+    },
+  }
+}
+
 /** Carries what a person wrote from one submission to another that takes its images. */
 function copyPersonValues(context: MergeContext, fromId: string, toId: string): void {
   const { outbox, clock } = context
   const [from, to] = [outbox.submissions.get(fromId), outbox.submissions.get(toId)]
-  if (!from || !to) return
+  const [fromRow, toRow] = [outbox.submissions.row(fromId), outbox.submissions.row(toId)]
+  if (!from || !to || !fromRow || !toRow) return
+  outbox.submissions.setIdentity(toId, withAnswersOf(toRow, to, fromRow, from))
   outbox.submissions.setContent(toId, { ...mergePersonValues(to, from), reasons: to.reasons }, clock.now())
   outbox.submissions.setNoImageBecause(toId, { ...from.noImageBecause, ...to.noImageBecause })
 }

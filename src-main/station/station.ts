@@ -155,6 +155,7 @@ async function openParts(options: StationOptions, ending: AsyncDisposableStack):
       pictureFolder: join(spoolFolder, 'incoming'),
       readPhoto: (request) => photos.read(request),
       findInPatientList: (historyNumber) => patientList.find(historyNumber),
+      peopleInPatientList: (historyNumber) => patientList.peopleOf(historyNumber),
       // Off although one is set: it is read once the station has started normally.
       isPatientListPending: () =>
         current().patientList !== null && ['off', 'settling'].includes(patientList.status().kind),

@@ -8,7 +8,7 @@ import { type Eye, MAX_IMAGE_BYTES } from '../../src-shared/measurement-ranges.t
 import { LinkButton } from '../components/controls.tsx'
 import { t } from '../i18n/i18n.ts'
 import { goTo } from '../shell/navigation.tsx'
-import type { Draft } from '../submission/form.ts'
+import type { Draft } from '../submission/drafts.ts'
 import css from './drop-place.module.css'
 
 function hasFiles(event: DragEvent): boolean {

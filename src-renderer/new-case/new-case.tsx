@@ -6,6 +6,7 @@ import { useEffect, useMemo, useRef } from 'react'
 import { useStore } from 'zustand'
 import { Dialog } from '../components/dialog.tsx'
 import type { FieldName, Fields } from '../../src-shared/fields.ts'
+import { NOTHING_STATED } from '../../src-shared/proof.ts'
 import { unlessBehindDialog } from '../components/browser.tsx'
 import { LinkButton } from '../components/controls.tsx'
 import { FailureNotice } from '../components/notices.tsx'
@@ -82,6 +83,7 @@ function useNewCaseFields() {
     const [wrong] = Object.keys(problems) as FieldName[]
     const form: FormFields = {
       isFrozen: false,
+      stated: NOTHING_STATED,
       clinical,
       text: (name) => draft[name] ?? '',
       value: (name) => valueOf(name, draft, {}, clinical),

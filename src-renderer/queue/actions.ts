@@ -27,7 +27,7 @@ import { failureOfKind, failureTitle, messageOf, t } from '../i18n/i18n.ts'
 import { goTo } from '../shell/navigation.tsx'
 import { showFailure, showToast } from '../shell/toast.tsx'
 import type { StationSession } from '../store/store.ts'
-import { hasDraft } from '../submission/form.ts'
+import { hasDraft } from '../submission/drafts.ts'
 
 /** In the order in which a selection offers them. */
 export const ACTION_ICONS = {

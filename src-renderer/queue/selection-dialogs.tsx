@@ -14,7 +14,7 @@ import { useNames } from '../privacy/names.tsx'
 import { shownStateOf } from '../store/state.ts'
 import { upsertSubmission } from '../store/store.ts'
 import { useCall, useSession } from '../store/use-station.ts'
-import { hasDraft } from '../submission/form.ts'
+import { hasDraft } from '../submission/drafts.ts'
 import css from './merge-dialog.module.css'
 
 type MergeCandidate = Pick<Submission, 'id' | 'state' | 'fields' | 'centerId' | 'addedAt'>

@@ -232,7 +232,12 @@ export function openStationSession(link: StationLink, now: () => number = Date.n
   return {
     link,
     store,
-    call: (name, input) => link.call(name, input),
+    call: async (name, input) => {
+      const answer = await link.call(name, input)
+      // What is shown is not what the station has: it is read again.
+      if (!answer.ok && answer.failure.kind === 'changed') void takeSnapshot()
+      return answer
+    },
     showQueue(view) {
       update((state) => ({ ...state, queue: { ...state.queue, ...view, phase: 'loading' } }))
       void readQueue(null)

@@ -16,17 +16,15 @@ import { goTo } from '../shell/navigation.tsx'
 import { showFailure, showToast } from '../shell/toast.tsx'
 import { deferUpdates, useSession, useStation } from '../store/use-station.ts'
 import {
-  conflictsOf,
   type Draft,
   draftOf,
-  focusField,
   forgetDraft,
   hasDraft,
-  readDraft,
+  seenWhileTyping,
   type TypedDraft,
-  useClinical,
   useDraft,
-} from './form.ts'
+} from './drafts.ts'
+import { conflictsOf, focusField, readDraft, useClinical } from './form.ts'
 
 /** The form compared with the station's copy. */
 export type SaveState =
@@ -48,7 +46,7 @@ type Savable = {
 
 /** The part of a draft that can be saved: valid fields without a conflict. */
 export function savableOf(
-  typed: TypedDraft,
+  typed: Omit<TypedDraft, 'seen'>,
   { fields }: Pick<SubmissionDetails, 'fields'>,
   vaUnit: VaUnit,
 ): Savable {
@@ -107,7 +105,8 @@ function useAutosave(details: SubmissionDetails, onSaved: (saved: SubmissionDeta
 
   const saveOnce = async (): Promise<Result<SubmissionDetails>> => {
     const before = latest.current
-    const now = savableOf(draftOf(before.id), before, vaUnit)
+    const typed = draftOf(before.id)
+    const now = savableOf(typed, before, vaUnit)
     if (Object.keys(now.changes).length === 0) {
       forgetDraft(before.id, now.draft, before.fields)
       return succeed(before)
@@ -117,7 +116,7 @@ function useAutosave(details: SubmissionDetails, onSaved: (saved: SubmissionDeta
       id: before.id,
       ...currentSignature(),
       fields: now.changes,
-      seen: before.stated ?? undefined,
+      seen: seenWhileTyping(typed),
       // A folder may send without review: not while a person is typing.
       mayLeave: false,
     })

@@ -1,7 +1,5 @@
 /** The form of a case: typed but unsaved texts over the stored values, and what each input needs. */
 import { createContext, use, useCallback, useEffect, useMemo, useRef, useState } from 'react'
-import { useStore } from 'zustand'
-import { createStore } from 'zustand/vanilla'
 import type { Failure } from '../../src-shared/failure.ts'
 import {
   AGE_RANGE,
@@ -15,6 +13,7 @@ import {
 } from '../../src-shared/fields.ts'
 import { hardRangeOf, isInRange, type Range, type VaUnit } from '../../src-shared/measurement-ranges.ts'
 import { type ClinicalSettings, clinicalSettingsSchema } from '../../src-shared/settings.ts'
+import { NOTHING_STATED, type Proof, type Stated } from '../../src-shared/proof.ts'
 import type { SubmissionState } from '../../src-shared/states.ts'
 import type { Source, SubmissionDetails } from '../../src-shared/submission.ts'
 import {
@@ -31,8 +30,14 @@ import { useNames } from '../privacy/names.tsx'
 import { reasonText } from '../queue/detail-cell.tsx'
 import { upsertSubmission } from '../store/store.ts'
 import { useSession, useStation } from '../store/use-station.ts'
-
-export type Draft = Readonly<Partial<Record<FieldName, string>>>
+import {
+  type Draft,
+  dropDraftField,
+  rebaseDraftField,
+  setDraftField,
+  type TypedDraft,
+  useDraft,
+} from './drafts.ts'
 
 /** The result of parsing a text: a value, nothing stated, or a sentence about the problem. */
 type ReadField =
@@ -105,14 +110,12 @@ function acuityInRange(typed: TypedAcuity, range: Range): ReadField {
   return inRange(typed, range)
 }
 
-/** A draft, and the stored value of each of its fields when its editing began: so a change from elsewhere is detected. */
-export type TypedDraft = {
-  readonly draft: Draft
-  readonly bases: Readonly<Partial<Record<FieldName, Fields[FieldName]>>>
-}
-
 /** Fields that were changed elsewhere during editing, to another value than the typed one. */
-export function conflictsOf({ draft, bases }: TypedDraft, fields: Fields, vaUnit: VaUnit): FieldName[] {
+export function conflictsOf(
+  { draft, bases }: Omit<TypedDraft, 'seen'>,
+  fields: Fields,
+  vaUnit: VaUnit,
+): FieldName[] {
   return FIELD_NAMES.filter((name) => {
     const text = draft[name]
     if (text === undefined || bases[name] === fields[name]) return false
@@ -139,76 +142,6 @@ export function readDraft(draft: Draft, fields: Fields, vaUnit: VaUnit): ParsedD
     else if (read.kind === 'value' && read.value !== fields[name]) changes[name] = read.value
   }
   return { changes, problems }
-}
-
-const NO_DRAFT: TypedDraft = { draft: {}, bases: {} }
-
-/** Drafts outlive the screen and end with the window. */
-const drafts = createStore<Readonly<Record<string, TypedDraft>>>(() => ({}))
-
-export function useDraft(id: string): TypedDraft {
-  return useStore(drafts, (all) => all[id] ?? NO_DRAFT)
-}
-
-export function draftOf(id: string): TypedDraft {
-  return drafts.getState()[id] ?? NO_DRAFT
-}
-
-/** `stored` is the current value of the field; it is used for the first letter only. */
-export function setDraftField(id: string, name: FieldName, text: string, stored: Fields[FieldName]): void {
-  drafts.setState((all) => {
-    const { draft, bases } = all[id] ?? NO_DRAFT
-    return {
-      ...all,
-      [id]: {
-        draft: { ...draft, [name]: text },
-        bases: draft[name] === undefined ? { ...bases, [name]: stored } : bases,
-      },
-    }
-  })
-}
-
-export function rebaseDraftField(id: string, name: FieldName, stored: Fields[FieldName]): void {
-  drafts.setState((all) => {
-    const typed = all[id]
-    return typed ? { ...all, [id]: { ...typed, bases: { ...typed.bases, [name]: stored } } } : all
-  })
-}
-
-/** Discards one field of a draft: the stored value applies. */
-export function dropDraftField(id: string, name: FieldName): void {
-  const text = draftOf(id).draft[name]
-  if (text !== undefined) forgetDraft(id, { [name]: text }, {})
-}
-
-/** Discards what was saved; later input stays, based on the saved values. */
-export function forgetDraft(id: string, saved: Draft, stored: Fields): void {
-  drafts.setState((all) => {
-    const { draft, bases } = all[id] ?? NO_DRAFT
-    const names = (Object.keys(draft) as FieldName[]).filter((name) => draft[name] !== saved[name])
-    const { [id]: _gone, ...others } = all
-    if (names.length === 0) return others
-    const baseOf = (name: FieldName): Fields[FieldName] =>
-      saved[name] === undefined ? bases[name] : stored[name]
-    return {
-      ...others,
-      [id]: {
-        draft: Object.fromEntries(names.map((name) => [name, draft[name]])),
-        bases: Object.fromEntries(names.map((name) => [name, baseOf(name)])),
-      },
-    }
-  }, true)
-}
-
-export function hasDraft(id: string): boolean {
-  return Object.keys(draftOf(id).draft).length > 0
-}
-
-/** Before a reload that would lose drafts, the browser asks for confirmation. */
-export function askBeforeLosingDrafts(page: Window): void {
-  page.addEventListener('beforeunload', (event) => {
-    if (Object.keys(drafts.getState()).length > 0) event.preventDefault()
-  })
 }
 
 export type ShownSubmission = ReturnType<typeof useSubmission>
@@ -260,6 +193,8 @@ const DEFAULT_CLINICAL: ClinicalSettings = clinicalSettingsSchema.parse({})
 
 export type FormFields = {
   readonly isFrozen: boolean
+  /** What speaks of the case, as it is shown now; nothing until it was read. */
+  readonly stated: Stated
   /** The settings for what the interface leaves open. */
   readonly clinical: ClinicalSettings & { readonly isLoaded: boolean }
   readonly text: (name: FieldName) => string
@@ -296,7 +231,8 @@ export function useClinical(): FormFields['clinical'] {
   return useMemo(() => ({ ...(clinical ?? DEFAULT_CLINICAL), isLoaded: clinical !== undefined }), [clinical])
 }
 
-export function useFieldsOf(details: SubmissionDetails): FormFields {
+export function useFieldsOf(details: SubmissionDetails, proof: Pick<Proof, 'stated'> | null): FormFields {
+  const stated = proof?.stated ?? NOTHING_STATED
   const typed = useDraft(details.id)
   const required = useStation((state) => state.settings?.requiredFields)
   const clinical = useClinical()
@@ -311,10 +247,11 @@ export function useFieldsOf(details: SubmissionDetails): FormFields {
       draft[name] === undefined || draft[name] === fieldText(name, fields, vaUnit)
     return {
       isFrozen: FROZEN.includes(state),
+      stated,
       clinical,
       text: (name) => draft[name] ?? fieldText(name, fields, vaUnit),
       value: (name) => valueOf(name, draft, fields, clinical),
-      write: (name, text) => setDraftField(id, name, text, fields[name]),
+      write: (name, text) => setDraftField(id, name, text, fields[name], stated),
       problem(name) {
         const reason = isUntouched(name) && reasons.find(({ field }) => field === name)
         return problems[name] ?? (reason ? reasonText(reason, details, names) : null)
@@ -332,7 +269,7 @@ export function useFieldsOf(details: SubmissionDetails): FormFields {
           : null,
       conceal: (text) => names.text(text, fields),
     }
-  }, [details, typed, required, clinical, names])
+  }, [details, stated, typed, required, clinical, names])
 }
 
 const OF_NAMES: readonly (Source | undefined)[] = ['fileName', 'folderName', 'fileTime']

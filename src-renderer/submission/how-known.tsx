@@ -15,7 +15,8 @@ import { joinTexts, messageOf, t } from '../i18n/i18n.ts'
 import { type Names, useNames } from '../privacy/names.tsx'
 import { runCall } from '../shell/toast.tsx'
 import { useSession } from '../store/use-station.ts'
-import { dropDraftField, focusOn, KNOWN_ID, useFields } from './form.ts'
+import { dropDraftField } from './drafts.ts'
+import { focusOn, KNOWN_ID, useFields } from './form.ts'
 import css from './how-known.module.css'
 import { NumberQuestion } from './patients-question.tsx'
 import { type ShownProof, StandingMark, Statements, whyText } from './proof-sources.tsx'
@@ -89,8 +90,11 @@ export function groupEyes(
     const standing = verdict.eyes[image.id]
     return standing ? [{ image, standing }] : []
   })
+  const signatureOf = (id: string): unknown => proof?.eyes[id]?.statements.map(({ by, at }) => [by, at])
   const keyOf = ({ image, standing: { kind, why, by } }: (typeof sent)[number]): string =>
-    kind === 'disputed' ? image.id : [kind, why, ...by].join(' ')
+    kind === 'disputed'
+      ? image.id
+      : JSON.stringify([kind, why, by, by.includes('person') && signatureOf(image.id)])
   return [...Map.groupBy(sent, keyOf).values()].flatMap((alike) => {
     const [first] = alike
     if (first === undefined) return []
@@ -141,7 +145,7 @@ type HowKnownProps = ShownProof & {
 /** Above the form and beside the images: a person who approves a proposal has all three in view. */
 export function HowKnown({ details, proof, failure, isReading, isPatientAsked, onChanged }: HowKnownProps) {
   const { id, fields, verdict } = details
-  const { isFrozen } = useFields()
+  const { isFrozen, stated } = useFields()
   const session = useSession()
   const names = useNames()
   /** The button that was pressed goes, so the keyboard goes on from the heading. */
@@ -150,7 +154,7 @@ export function HowKnown({ details, proof, failure, isReading, isPatientAsked, o
     onChanged(changed)
   }
   const change = async (changes: Omit<CallInput<'submissions.update'>, 'id'>): Promise<void> => {
-    const asShown = { ...currentSignature(), seen: details.stated ?? undefined, mayLeave: false }
+    const asShown = { ...currentSignature(), seen: stated, mayLeave: false }
     const changed = await runCall(session, 'submissions.update', { id, ...asShown, ...changes })
     if (changed) take(changed)
   }

@@ -182,6 +182,7 @@ export function NoImageControl({ eye, reason, hasImages, onReason }: NoImageCont
 }
 
 function SplitDialog({ details, chosen, isOpen, onClose, onChanged }: ImagesDialogProps) {
+  const { stated } = useFields()
   const { isBusy, failure, setFailure, call } = useCall()
   const close = (): void => {
     setFailure(null)
@@ -191,6 +192,7 @@ function SplitDialog({ details, chosen, isOpen, onClose, onChanged }: ImagesDial
     const result = await call('submissions.split', {
       id: details.id,
       imageIds: chosen.map(({ id }) => id),
+      seen: stated,
       ...currentSignature(),
     })
     if (!result) return

@@ -233,7 +233,7 @@ type Change = Omit<CallInput<'submissions.update'>, 'id'>
 const NO_IDS: ReadonlySet<string> = new Set()
 
 export function ImagesBoard({ details, onChanged }: ImagesBoardProps) {
-  const { isFrozen } = useFields()
+  const { isFrozen, stated } = useFields()
   const session = useSession()
   const [shownId, setShownId] = useState<string | null>(null)
   const [chosen, setChosen] = useState(NO_IDS)
@@ -249,7 +249,7 @@ export function ImagesBoard({ details, onChanged }: ImagesBoardProps) {
     const changed = await runCall(session, 'submissions.update', {
       id,
       ...currentSignature(),
-      seen: details.stated ?? undefined,
+      seen: stated,
       // A slip can be undone as long as the case is here.
       mayLeave: false,
       ...changes,

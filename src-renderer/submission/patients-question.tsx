@@ -78,7 +78,7 @@ type PatientsQuestionProps = {
 /** The images of each patient side by side, before any question about a field. */
 export function PatientsQuestion({ details, kind, proof, onChanged }: PatientsQuestionProps) {
   const session = useSession()
-  const { isFrozen } = useFields()
+  const { isFrozen, stated } = useFields()
   const [moves, setMoves] = useState<ReadonlyMap<string, number>>(new Map())
   const [isBusy, setBusy] = useState(false)
   const [isAsked, dialog] = useDisclosure(false)
@@ -91,7 +91,7 @@ export function PatientsQuestion({ details, kind, proof, onChanged }: PatientsQu
     const separated = await runCall(session, 'submissions.separate', {
       id: details.id,
       groups: groups.map(({ images }) => images.map(({ id }) => id)),
-      seen: details.stated ?? undefined,
+      seen: stated,
       ...currentSignature(),
     })
     setBusy(false)
@@ -154,7 +154,7 @@ export function PatientsQuestion({ details, kind, proof, onChanged }: PatientsQu
       </div>
       <Dialog opened={isAsked} onClose={dialog.close} title={t('proof:patients.sameTitle')}>
         <SamePatient
-          details={details}
+          id={details.id}
           onClose={dialog.close}
           onSettled={(settled) => {
             dialog.close()
@@ -323,21 +323,23 @@ export function JoinOffer({ details, joinable }: JoinOfferProps) {
 }
 
 type SamePatientProps = {
-  readonly details: SubmissionDetails
+  readonly id: string
   readonly onClose: () => void
   readonly onSettled: (details: SubmissionDetails) => void
 }
 
 /** "Same patient" is remembered for later cases, so it is asked with its risk and signed. */
-function SamePatient({ details, onClose, onSettled }: SamePatientProps) {
+function SamePatient({ id, onClose, onSettled }: SamePatientProps) {
   const signature = useSignature()
   const { isBusy, failure, call } = useCall()
+  // As it was when the dialog was opened: what comes behind it is not seen.
+  const [seen] = useState(useFields().stated)
   const settle = async (): Promise<void> => {
     const signed = signature.sign()
     if (!signed) return
     const settled = await call('submissions.samePatient', {
-      id: details.id,
-      seen: details.stated ?? undefined,
+      id,
+      seen,
       ...signed,
     })
     if (settled) onSettled(settled)

@@ -24,14 +24,15 @@ export type ShownProof = {
 const UNREAD = { proof: null, failure: null }
 
 /** The statements behind the verdict on this case, read again whenever the case changes. */
-export function useProof({ id, digest, stated, changedAt }: SubmissionDetails): ShownProof {
+export function useProof({ id, digest, changedAt }: SubmissionDetails): ShownProof {
   const session = useSession()
   const isOpen = useStation((state) => state.connection.kind === 'open')
   const [shown, setShown] = useState<Omit<ShownProof, 'isReading'> & { readonly of: string }>({
     of: '',
     ...UNREAD,
   })
-  const wanted = JSON.stringify([changedAt, digest, stated])
+  const snapshots = useStation((state) => state.snapshots)
+  const wanted = [snapshots, changedAt, digest].join('/')
   useEffect(() => {
     if (!isOpen) return undefined
     let isCurrent = true
@@ -111,7 +112,7 @@ function valueText(value: string, names: Names): string {
   return isCalendarDate(value) ? formatCalendarDay(value) : names.fileName(value)
 }
 
-/** `the file name`, or `a person at this station (AB, 9:41)`. */
+/** `the file name`, or `a person at this station (AB · 9:41)`. */
 function sourceText({ source, by = null, at = null }: ShownStatement): string {
   const name = t(`proof:source.${source}`)
   if (at === null) return name
@@ -140,7 +141,9 @@ type StatementsProps = {
 /** What each source says, once, with the path in which it was read. */
 export function Statements({ statements, shown = null, areByImages = false, renderChoice }: StatementsProps) {
   const names = useNames()
-  const bySource = [...Map.groupBy(statements, ({ source, value }) => `${source}\n${value}`).values()]
+  const bySource = [
+    ...Map.groupBy(statements, ({ source, value, by, at }) => [source, value, by, at].join('\n')).values(),
+  ]
   return (
     <ul role="list" className={css.statements}>
       {bySource.map((alike) => {
@@ -148,7 +151,7 @@ export function Statements({ statements, shown = null, areByImages = false, rend
         if (first === undefined) return null
         const paths = [...new Set(alike.map(({ where }) => where).filter(Boolean))].map(names.fileName)
         return (
-          <li key={`${first.source} ${first.value}`} className={css.statement}>
+          <li key={[first.source, first.value, first.by, first.at].join(' ')} className={css.statement}>
             <span className={css.says} title={areByImages ? paths.join('\n') : undefined}>
               {saysText(first, shown, names)}{' '}
               {paths.length > 0 && !areByImages && (

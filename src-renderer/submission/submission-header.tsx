@@ -228,7 +228,8 @@ export function SubmissionScreen({ id }: { readonly id: string }) {
 type LoadedProps = { readonly details: SubmissionDetails; readonly shown: ShownSubmission }
 
 function Loaded({ details, shown }: LoadedProps) {
-  const fields = useFieldsOf(details)
+  const known = useProof(details)
+  const fields = useFieldsOf(details, known.proof)
   const saving = useSaving(details, shown.take)
   useHotkeys(
     [
@@ -237,7 +238,6 @@ function Loaded({ details, shown }: LoadedProps) {
     ],
     [],
   )
-  const known = useProof(details)
   const { state, failure, attemptList, evidence } = details
   const question = patientsQuestionOf(details, known.proof)
   return (

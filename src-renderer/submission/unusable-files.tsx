@@ -23,7 +23,7 @@ type UnusableFilesProps = {
 
 /** One entry a file; those whose new export is here are not shown any more. */
 export function UnusableFiles({ details, onChanged }: UnusableFilesProps) {
-  const { isFrozen } = useFields()
+  const { isFrozen, stated } = useFields()
   const { isBusy, failure, call } = useCall()
   const files = details.unusableFiles.filter(({ decision }) => decision !== 'replaced')
   if (files.length === 0) return null
@@ -31,7 +31,7 @@ export function UnusableFiles({ details, onChanged }: UnusableFilesProps) {
     const input = {
       id: details.id,
       fileId,
-      seen: details.stated ?? undefined,
+      seen: stated,
       ...currentSignature(),
       ...made,
     }

@@ -34,6 +34,11 @@ export class ClinicMemory implements FolderMemory {
     return [...(this.#patients.get(bareId(id)) ?? [])]
   }
 
+  /** The examined station finds no one through a number. */
+  peopleOf(): readonly [] {
+    return []
+  }
+
   isNoPatientNumber(): boolean {
     return false
   }

@@ -267,6 +267,7 @@ class MemoryStation implements ExaminedStation {
     const on = valueIn(verdictOnDay([dayOf(evidence)])) ?? ''
     switch (group.kind) {
       case 'patient':
+      case 'weakNumber':
         return `patient ${group.core} ${on}`
       case 'conflict':
         return `conflict ${group.cores.join(' ')} ${on}`

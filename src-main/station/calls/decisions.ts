@@ -10,9 +10,9 @@ import { isUnsent, type SubmissionState, transition } from '../../../src-shared/
 import {
   type Reason,
   REASONS_SETTLED_BY_APPROVAL,
-  type Stated,
   type SubmissionDetails,
 } from '../../../src-shared/submission.ts'
+import type { Stated } from '../../../src-shared/proof.ts'
 import { quoted } from '../../../src-shared/wording.ts'
 import type { CallHandlers, StationParts } from '../api.ts'
 import { identityColumn } from '../json-columns.ts'
@@ -58,16 +58,14 @@ export function notThere({ outbox }: Pick<StationParts, 'outbox'>, id: string): 
 
 /** Does more speak of the patients and the images of the case by now than the caller had shown? */
 export function hasMoreSince(
-  { outbox, intake }: Pick<StationParts, 'outbox' | 'intake'>,
+  { intake }: Pick<StationParts, 'intake'>,
   id: string,
   seen: Stated | undefined,
 ): boolean {
-  if (seen === undefined) return false
-  intake.refresh(id)
-  const stated = identityColumn.read(outbox.submissions.row(id)?.identity ?? '').stated
+  const stated = intake.proofOf(id)?.stated
+  if (seen === undefined || stated === undefined) return false
   return (
-    stated === undefined ||
-    stated.patient !== seen.patient ||
+    stated.patient.some((voice) => !seen.patient.includes(voice)) ||
     Object.keys(stated.eyes).some((imageId) => seen.eyes[imageId] === undefined)
   )
 }

@@ -1,4 +1,5 @@
 /** A person's decisions on which images belong together: merging cases, splitting one, moving images between two. */
+import type { ParsedInput } from '../../../src-shared/contract.ts'
 import { fail, failureOf, refuse, type Result, succeed } from '../../../src-shared/failure.ts'
 import { isUnsent } from '../../../src-shared/states.ts'
 import type { SubmissionDetails } from '../../../src-shared/submission.ts'
@@ -7,7 +8,7 @@ import type { CallHandlers, StationParts } from '../api.ts'
 import { identityColumn } from '../json-columns.ts'
 import { conflictingFields, discardEmptied, mergeInto } from '../merge-submissions.ts'
 import type { SubmissionRow } from '../outbox/rows.ts'
-import { auditDecision, type DecisionStamp, detailsOf, stampNow } from './decisions.ts'
+import { auditDecision, type DecisionStamp, detailsOf, hasMoreSince, stampNow } from './decisions.ts'
 
 /** Runs a change of what belongs together as one commit, after which cases may be due. */
 export function inOneCommit<Value>(parts: StationParts, change: () => Result<Value>): Promise<Result<Value>> {
@@ -21,8 +22,8 @@ export function groupingCalls(parts: StationParts) {
   return {
     'submissions.merge': ({ ids, ...decision }) =>
       inOneCommit(parts, () => mergeSubmissions(parts, ids, stampNow(parts, decision))),
-    'submissions.split': ({ id, imageIds, ...decision }) =>
-      inOneCommit(parts, () => splitSubmission(parts, id, imageIds, stampNow(parts, decision))),
+    'submissions.split': ({ by, why, ...input }) =>
+      inOneCommit(parts, () => splitSubmission(parts, input, stampNow(parts, { by, why }))),
     'submissions.moveImages': ({ imageIds, toId, ...decision }) =>
       inOneCommit(parts, () => moveImages(parts, imageIds, toId, stampNow(parts, decision))),
   } satisfies Partial<CallHandlers>
@@ -128,8 +129,7 @@ export function findObstacle({ outbox }: StationParts, rows: readonly Submission
 /** Splits images off into a case of their own, which is read from its files alone. */
 function splitSubmission(
   parts: StationParts,
-  id: string,
-  imageIds: readonly string[],
+  { id, imageIds, seen }: Pick<ParsedInput<'submissions.split'>, 'id' | 'imageIds' | 'seen'>,
   stamp: DecisionStamp,
 ): Result<{ kept: SubmissionDetails; made: SubmissionDetails }> {
   const { outbox } = parts
@@ -142,6 +142,7 @@ function splitSubmission(
   if (movedIds.length === own.length) return refuse('notAllowed', 'call:grouping.oneStays')
   const why = findObstacle(parts, [row])
   if (why) return why
+  if (hasMoreSince(parts, id, seen)) return fail(failureOf('changed'))
   const createdId = createFor(parts, row, stamp.at)
   outbox.images.move(movedIds, createdId)
   auditDecision(parts, id, 'split', stamp, { into: createdId, images: movedIds.length })

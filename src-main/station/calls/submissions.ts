@@ -59,7 +59,7 @@ function updateSubmission(
   parts: StationParts,
   input: ParsedInput<'submissions.update'>,
 ): Result<SubmissionDetails> {
-  const { outbox, intake } = parts
+  const { outbox } = parts
   return outbox.write(() => {
     const row = outbox.submissions.row(input.id)
     const before = outbox.submissions.get(input.id)
@@ -67,14 +67,14 @@ function updateSubmission(
     if (!isUnsent(row.state)) {
       return refuse('notAllowed', 'call:edit.tooLate')
     }
-    // What spoke by now, to compare it with what was shown.
-    if (input.seen) intake.refresh(row.id)
-    const identity = identityColumn.read(outbox.submissions.row(row.id)?.identity ?? row.identity)
     const stamp = stampNow(parts, input)
-    if (input.images && !applyImageChanges(parts, row, input, stamp, identity)) {
+    if (input.images && !applyImageChanges(parts, row, input, stamp)) {
       return refuse('notFound', 'call:edit.foreignImage')
     }
-    outbox.submissions.setIdentity(row.id, identityAfterEdit(identity, input, stamp))
+    const { seen } = input
+    const isAllSeen = !seen || outbox.images.rows(row.id).every(({ id }) => seen.eyes[id] !== undefined)
+    const identity = identityAfterEdit(identityColumn.read(row.identity), input, stamp, isAllSeen)
+    outbox.submissions.setIdentity(row.id, identity)
     if (input.noImageBecause) outbox.submissions.setNoImageBecause(row.id, input.noImageBecause)
     const content = applyFieldChanges(before, input.fields ?? {})
     const reasons = reasonsColumn.read(row.reasons)
@@ -86,36 +86,33 @@ function updateSubmission(
 }
 
 /**
- * An entry settles everything that speaks of the patient or the day by now, unless some of it came after what was shown:
- * then nothing but the entry itself is known to the person.
+ * An entry settles everything that spoke of the patient or the day and was shown. An image that came after that has
+ * joined after the entry.
  */
 function identityAfterEdit(
   { settled = {}, joinedAfterEntry = [], ...identity }: StoredIdentity,
   { fields = {}, seen, mayLeave }: ParsedInput<'submissions.update'>,
   stamp: DecisionStamp,
+  isAllSeen: boolean,
 ): StoredIdentity {
-  const { together } = settled
-  const isEntered = { patient: 'history_number' in fields, visitDay: 'visit_date' in fields }
-  const isSeen = (fact: NamedOnly): boolean => seen === undefined || seen[fact] === identity.stated?.[fact]
-  const answerOn = (fact: NamedOnly): Answer | undefined =>
-    isEntered[fact] ? answerOf(stamp, isSeen(fact)) : settled[fact]
-  const now = { patient: answerOn('patient'), visitDay: answerOn('visitDay') }
-  const joined = joinedAfterEntry.filter((fact) => !isEntered[fact] || !isSeen(fact))
+  const entered: NamedOnly[] = [
+    ...('history_number' in fields ? (['patient'] as const) : []),
+    ...('visit_date' in fields ? (['visitDay'] as const) : []),
+  ]
+  const answers = Object.fromEntries(entered.map((fact) => [fact, answerOf(stamp, seen?.[fact])]))
+  const others = joinedAfterEntry.filter((fact) => !entered.includes(fact))
+  const joined = isAllSeen ? others : [...others, ...entered]
   return {
     ...identity,
-    settled: {
-      ...(now.patient && { patient: now.patient }),
-      ...(now.visitDay && { visitDay: now.visitDay }),
-      ...(together && { together }),
-    },
+    settled: { ...settled, ...answers },
     ...(joined.length > 0 && { joinedAfterEntry: joined }),
     ...(!mayLeave && { isAtWork: true as const }),
   }
 }
 
-/** Filled with what speaks when the case is next read, if that is what was shown. */
-function answerOf({ by, at }: DecisionStamp, isSeen: boolean): Answer {
-  return { ...(!isSeen && { statements: [] }), by: by ?? null, at }
+/** Completed when the case is read again. */
+function answerOf({ by, at }: DecisionStamp, shown: readonly string[] | undefined): Answer {
+  return { ...(shown && { shown }), by: by ?? null, at }
 }
 
 /** Field names and image ids for the trail, without values. */
@@ -168,15 +165,13 @@ function applyImageChanges(
   row: SubmissionRow,
   { images: changes = [], seen }: ParsedInput<'submissions.update'>,
   stamp: DecisionStamp,
-  { stated }: StoredIdentity,
 ): boolean {
   const own = new Set(parts.outbox.images.rows(row.id).map((image) => image.id))
   if (changes.some((change) => !own.has(change.id))) return false
   for (const change of changes) {
     if (change.eye !== undefined) {
       parts.outbox.images.setEye(change.id, { eye: change.eye, source: 'person', statements: null })
-      const isSeen = seen === undefined || seen.eyes[change.id] === stated?.eyes[change.id]
-      parts.outbox.images.settleEye(change.id, answerOf(stamp, isSeen))
+      parts.outbox.images.settleEye(change.id, answerOf(stamp, seen && (seen.eyes[change.id] ?? [])))
     }
     if (change.excludedBecause !== undefined)
       parts.outbox.images.setExcluded(change.id, change.excludedBecause)

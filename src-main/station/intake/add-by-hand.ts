@@ -33,6 +33,7 @@ export async function addByHand(context: IngestContext, input: CreateInput): Pro
   const sources: Submission['sources'] = {}
   for (const name of FIELD_NAMES) if (input.fields[name] !== undefined) sources[name] = 'person'
   const at = clock.now()
+  const signature = { by: input.by ?? null, at }
   return outbox.write(() => {
     if (!stored.every((image) => isStillStored(context, image)))
       return refused(worded('intake:byHand.lostAgain'))
@@ -40,7 +41,7 @@ export async function addByHand(context: IngestContext, input: CreateInput): Pro
       folderPath: null,
       groupKey: null,
       addendumTo: null,
-      identity: null,
+      identity: { isAddendumAccepted: false, settled: { patient: signature, visitDay: signature } },
       fields: input.fields,
       sources,
       centerId: context.settings().centerId,
@@ -50,7 +51,7 @@ export async function addByHand(context: IngestContext, input: CreateInput): Pro
     for (const image of stored) {
       const { bytes, picture, path, eye, mtimeMs } = image
       const isUnwrapped = bytes.contentType === 'application/dicom' && picture !== null
-      outbox.images.add({
+      const imageId = outbox.images.add({
         ...columnsOf(image),
         submissionId: id,
         folderPath: null,
@@ -61,6 +62,7 @@ export async function addByHand(context: IngestContext, input: CreateInput): Pro
         sends: isUnwrapped && !isShownInPart(image) ? 'picture' : 'original',
         at,
       })
+      if (eye !== 'unknown') outbox.images.settleEye(imageId, signature)
     }
     const row = outbox.submissions.row(id)
     if (row) refreshAndMove(context, row)

@@ -1,7 +1,7 @@
-/** A person's answers beside what the sources state now: an answer holds until a new source states something new. Pure. */
+/** A person's answers beside what the sources state now: an answer holds until a new source states something new. */
 import { hash } from 'node:crypto'
 import type { FieldName } from '../../../src-shared/fields.ts'
-import type { Stated } from '../../../src-shared/submission.ts'
+import type { Stated } from '../../../src-shared/proof.ts'
 import type { Outbox } from '../outbox/outbox.ts'
 import type { SubmissionRow, ImageRow } from '../outbox/rows.ts'
 import { type Answer, answerColumn, type NamedOnly, type StoredIdentity } from '../json-columns.ts'
@@ -18,44 +18,43 @@ export type Answered = NamedOnly | 'together'
 
 type Sources = Pick<ComposedContent, 'sources'>
 
-/**
- * Notes what speaks of the case now, and, beside an answer that is new, what spoke of it when a person gave it: only
- * something else asks again.
- */
+/** Notes what spoke of patient and day when a person entered them, and was shown: only something else asks again. */
 export function withAnswers(
   identity: StoredIdentity,
   { sources }: Sources,
-  evidence: SubmissionEvidence,
-  images: readonly ImageRow[],
+  { pictures }: SubmissionEvidence,
 ): StoredIdentity {
   const { settled: before = {}, ...rest } = identity
-  const [onPatient, onDay] = [voicesOnPatient(evidence.pictures), voicesOnDay(evidence.pictures)]
   const { together } = before
-  const patient = sources.history_number === 'person' && whole(before.patient, onPatient)
-  const visitDay = sources.visit_date === 'person' && whole(before.visitDay, onDay)
-  const isAnswered = patient || visitDay || together !== undefined
-  const stated: Stated = {
-    patient: digestOf(onPatient),
-    visitDay: digestOf(onDay),
-    eyes: Object.fromEntries(images.map((image) => [image.id, digestOf(voicesOnImage(image, evidence))])),
-  }
+  const patient = sources.history_number === 'person' && completed(before.patient, voicesOnPatient(pictures))
+  const visitDay = sources.visit_date === 'person' && completed(before.visitDay, voicesOnDay(pictures))
+  if (!patient && !visitDay && !together) return rest
   return {
     ...rest,
-    ...(isAnswered && {
-      settled: { ...(patient && { patient }), ...(visitDay && { visitDay }), ...(together && { together }) },
-    }),
-    stated,
+    settled: { ...(patient && { patient }), ...(visitDay && { visitDay }), ...(together && { together }) },
   }
 }
 
-/** An answer with all that speaks now, unless it says what it settled. */
-function whole(answer: Answer = { by: null, at: null }, voices: readonly string[]): Answer {
-  return { ...answer, statements: answer.statements ?? voices }
+/** An answer with what it settles: of all that speaks now, what was shown. */
+function completed(answer: Answer = { by: null, at: null }, voices: readonly string[]): Answer {
+  const { shown, statements, ...signature } = answer
+  const isShown = (voice: string): boolean => shown === undefined || shown.includes(digestOf(voice))
+  return { ...signature, statements: statements ?? voices.filter(isShown) }
+}
+
+/** Everything that speaks of a case by now. */
+export function statedIn(evidence: SubmissionEvidence, images: readonly ImageRow[]): Stated {
+  const { pictures } = evidence
+  return {
+    patient: voicesOnPatient(pictures).map(digestOf),
+    visitDay: voicesOnDay(pictures).map(digestOf),
+    eyes: Object.fromEntries(images.map((image) => [image.id, voicesOnImage(image, evidence).map(digestOf)])),
+  }
 }
 
 /** Short, because a case may have many: it need not resist anyone. */
-function digestOf(voices: readonly string[]): string {
-  return hash('sha256', JSON.stringify(voices)).slice(0, 16)
+function digestOf(voice: string): string {
+  return hash('sha256', voice).slice(0, 12)
 }
 
 /** Completes the choices of eyes that are new: everything that speaks now was known to the person. */
@@ -68,7 +67,7 @@ export function settleEyes(
     if (image.eye_source !== 'person') continue
     const answer = eyeAnswerOf(image) ?? undefined
     if (answer?.statements === undefined)
-      outbox.images.settleEye(image.id, whole(answer, voicesOnImage(image, evidence)))
+      outbox.images.settleEye(image.id, completed(answer, voicesOnImage(image, evidence)))
   }
 }
 
@@ -155,6 +154,12 @@ function patientBesideEntry(
   { fields: { history_number: entered }, sources }: Sources & Pick<ComposedContent, 'fields'>,
 ): VisitVerdict['who'] | null {
   if (entered === undefined || sources.history_number !== 'person') return null
+  // Chosen once more, it answers what came since.
+  if (who.kind === 'disputed' && who.why !== 'twoPeople')
+    return {
+      ...who,
+      statements: [byPerson(entered), ...who.statements.filter(({ value }) => value !== entered)],
+    }
   if (who.kind !== 'proven' && who.kind !== 'proposed') return null
   if (bareId(who.value) === bareId(entered)) return null
   return {
@@ -192,6 +197,11 @@ function dayBesideEntry(
   { fields: { visit_date: entered }, sources }: Sources & Pick<ComposedContent, 'fields'>,
 ): VisitVerdict['day'] | null {
   if (entered === undefined || sources.visit_date !== 'person') return null
+  if (day.kind === 'disputed')
+    return {
+      ...day,
+      statements: [byPerson(entered), ...day.statements.filter(({ value }) => value !== entered)],
+    }
   if ((day.kind !== 'proven' && day.kind !== 'proposed') || day.value === entered) return null
   if (day.by.every(({ source }) => source === 'fileTime')) return null
   return { kind: 'disputed', statements: [byPerson(entered), ...day.by.slice(0, 1)], why: 'sourcesDiffer' }

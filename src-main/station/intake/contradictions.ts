@@ -5,23 +5,24 @@
 import type { FieldName, Fields } from '../../../src-shared/fields.ts'
 import type { Eye } from '../../../src-shared/measurement-ranges.ts'
 import { worded } from '../../../src-shared/wording.ts'
-import { fieldsColumn, identityColumn } from '../json-columns.ts'
+import { factsColumn, fieldsColumn, identityColumn } from '../json-columns.ts'
 import type { SidecarMatch } from '../outbox/files.ts'
 import type { ImageRow, SubmissionRow } from '../outbox/rows.ts'
 import type { Clock } from '../ports.ts'
 import type { FileMark } from '../watch/watch.ts'
 import { eyeAnswerOf } from './answers.ts'
-import { type ContentFacts, type Sidecar, type StatedEye, stemKeyOf } from './evidence.ts'
+import { type ContentFacts, foldPath, type Sidecar, type StatedEye, stemKeyOf } from './evidence.ts'
 import { twinsAmong } from './images/twins.ts'
 import { affectedSubmissions } from './late-data.ts'
 import { bondOf, eyesIn, type HeldRecord } from './proof/binding.ts'
-import { bareId } from './proof/numbers.ts'
-import type { FolderMemory } from './proof/patient-evidence.ts'
-import { contradictionOf, labelOf, type Person, personIn } from './proof/people.ts'
+import { bareId, compareIds } from './proof/numbers.ts'
+import { otherNameIn } from './proof/named-people.ts'
+import type { FolderMemory, PictureOfPatient } from './proof/patient-evidence.ts'
+import { contradictionOf, labelOf, nameTerms, type Person, personIn } from './proof/people.ts'
 import { collectEvidence } from './visits/identity.ts'
 import { memoryOf } from './visits/memory.ts'
-import type { ImageFile, VisitContext } from './visits/pictures.ts'
-import { isReusedName } from './visits/records.ts'
+import type { CollectedPicture, ImageFile, VisitContext } from './visits/pictures.ts'
+import { isReusedName, othersBelow, recordsAbout } from './visits/records.ts'
 import { isOpen } from './visits/visits.ts'
 
 type AlarmContext = VisitContext & { readonly clock: Clock }
@@ -31,6 +32,8 @@ type Sent = {
   readonly fields: Fields
   /** The birth dates that its files, and the records that are bound to them, state. */
   readonly births: readonly string[]
+  /** The names of the image and its copies, which may say whose it is; null if it was left out. */
+  readonly named: Pick<PictureOfPatient, 'paths' | 'isReadByProfile'> | null
   /** The numbers that a person saw beside the one that they entered, folded. */
   readonly settled: readonly string[]
   readonly eye: Eye
@@ -50,22 +53,33 @@ type Contradiction = 'patient' | 'day' | 'eye'
 
 /** In what a late source contradicts what was sent. Pure. */
 export function contradictionsIn(
-  { fields, births, settled, eye, eyeSettled }: Sent,
+  { fields, births, named, settled, eye, eyeSettled }: Sent,
   late: Late,
-  memory: Pick<FolderMemory, 'areSamePatient' | 'areOnePerson'>,
+  memory: Pick<FolderMemory, 'areSamePatient' | 'areOnePerson' | 'isConstant'>,
 ): readonly Contradiction[] {
   const [ours, theirs] = [fields.history_number, late.fields.history_number]
   const isOtherNumber =
     ours !== undefined &&
     theirs !== undefined &&
-    bareId(ours) !== bareId(theirs) &&
-    !settled.includes(bareId(theirs)) &&
+    compareIds(ours, theirs) === 'other' &&
+    // The number that was sent speaks for itself, but for no other spelling of it.
+    (bareId(ours) === bareId(theirs) || !settled.includes(bareId(theirs))) &&
     !memory.areSamePatient(ours, theirs)
   const birthDate = births.find((birth) => birth === late.person.birthDate) ?? births[0] ?? null
   const person = personIn({ fields, birthDate })
   const isOtherPerson =
     contradictionOf(person, late.person) !== null &&
     !memory.areOnePerson(labelOf(person), labelOf(late.person))
+  // A name that was sent was compared with those of the files before.
+  const isOtherName =
+    ours !== undefined &&
+    named !== null &&
+    nameTerms(person.lastName, person.firstName).length === 0 &&
+    otherNameIn(
+      [{ ...named, people: [{ value: late.person, source: late.source, where: '' }] }],
+      ours,
+      memory,
+    ) !== null
   const isOtherDay =
     fields.visit_date !== undefined &&
     late.fields.visit_date !== undefined &&
@@ -74,7 +88,7 @@ export function contradictionsIn(
     eye !== 'unknown' &&
     late.eyes.some((stated) => stated !== eye && !eyeSettled.includes(`${late.source} ${stated}`))
   return [
-    ...(isOtherNumber || isOtherPerson ? (['patient'] as const) : []),
+    ...(isOtherNumber || isOtherPerson || isOtherName ? (['patient'] as const) : []),
     ...(isOtherDay ? (['day'] as const) : []),
     ...(isOtherEye ? (['eye'] as const) : []),
   ]
@@ -118,6 +132,72 @@ export function noteContradictingRecord(
       }
     }
   }
+  for (const { image, path } of formerCopies(context, folderPath, matches))
+    for (const late of statedBy(context, folderPath, [held], path, image)) raiseIfLeft(context, image, late)
+}
+
+/** The images of closed cases of which copies had names that these matches reach, and those names. */
+function formerCopies(
+  { outbox }: VisitContext,
+  folderPath: string,
+  matches: readonly SidecarMatch[],
+): readonly { readonly image: ImageRow; readonly path: string }[] {
+  const names = matches.flatMap(({ kind, key }) => {
+    if (kind === 'patient') return []
+    if (kind === 'directory') return outbox.images.formerNamesBelow(folderPath, foldPath(key))
+    return [key, stemKeyOf(key)].flatMap((stem) => outbox.images.formerNamesOfStem(folderPath, stem))
+  })
+  return [...new Map(names.map((one) => [JSON.stringify(one), one])).values()].flatMap(
+    ({ imageId, name }) => {
+      const image = outbox.images.byId(imageId)
+      return image ? [{ image, path: name }] : []
+    },
+  )
+}
+
+function isNameOfOthers(context: VisitContext, folderPath: string, path: string, image: ImageRow): boolean {
+  return isReusedName(context, folderPath, path, [image], context.outbox.images.copiesOf(image.id))
+}
+
+/** What those of these records that are bound to a name of this image state of it. */
+function statedBy(
+  context: VisitContext,
+  folderPath: string,
+  records: readonly HeldRecord[],
+  path: string,
+  image: ImageRow,
+): readonly Late[] {
+  const isReused = isNameOfOthers(context, folderPath, path, image)
+  return records
+    .filter((held) => bondOf(held, path, isReused, othersBelow(context, folderPath, held)) === 'bound')
+    .map((held) => ({
+      source: 'sidecar',
+      fields: held.record.fields,
+      person: personIn(held.record),
+      eyes: eyesIn(held, path),
+    }))
+}
+
+/**
+ * A copy of an image whose case is closed: the records that are bound to its name, and the DICOM file beside it, speak of
+ * that image, too. Returns the numbers that the records state.
+ */
+export function noteContradictingCopy(
+  context: AlarmContext,
+  { folderPath, relativePath }: Pick<FileMark, 'folderPath' | 'relativePath'>,
+  image: ImageRow,
+  recordId: number | null,
+): readonly string[] {
+  const { images } = context.outbox
+  const isReused = isNameOfOthers(context, folderPath, relativePath, image)
+  const records = recordsAbout(context, folderPath, [relativePath], [{ record_id: recordId }], isReused)
+  const stated = statedBy(context, folderPath, records, relativePath, image)
+  for (const late of stated) raiseIfLeft(context, image, late)
+  const copy = { ...image, file_name: relativePath }
+  for (const { facts, ...beside } of images.ofStem(folderPath, stemKeyOf(relativePath)))
+    if (facts !== null && beside.id !== image.id && twinsAmong([copy, beside]).size > 0)
+      noteContradictingFacts(context, image, factsColumn.read(facts))
+  return stated.flatMap(({ fields }) => fields.history_number ?? [])
 }
 
 /** The other file of a photograph that was sent. */
@@ -127,23 +207,32 @@ export function noteContradictingTwin(
   file: ImageFile,
   facts: ContentFacts,
 ): void {
-  const sent = context.outbox.images.ofStem(folderPath, stemKeyOf(file.file_name))
-  for (const image of sent)
+  const key = stemKeyOf(file.file_name)
+  // A name that was used again may be of the new image.
+  const copies = formerCopies(context, folderPath, [{ kind: 'file', key }]).filter(
+    ({ image, path }) => !isNameOfOthers(context, folderPath, path, image),
+  )
+  const sent = context.outbox.images.ofStem(folderPath, key)
+  for (const image of [...sent, ...copies.map((copy) => copy.image)])
     if (twinsAmong([image, file]).size > 0) noteContradictingFacts(context, image, facts)
 }
 
 /** Attributes of a DICOM file that is the photograph of this image, exported again or beside it. */
 export function noteContradictingFacts(context: AlarmContext, image: ImageRow, facts: ContentFacts): void {
-  const row = context.outbox.submissions.row(image.submission_id)
-  if (!row || image.folder_path === null || !mayHaveLeft(context, row)) return
-  // The eye that was sent is that of the file that was.
-  const shown = image.twin_of === null ? image : (context.outbox.images.byId(image.twin_of) ?? image)
-  raise(context, image.folder_path, row, shown, {
+  raiseIfLeft(context, image, {
     source: 'dicom',
     fields: facts.fields,
     person: personIn(facts),
     eyes: facts.eye === null ? [] : [facts.eye],
   })
+}
+
+function raiseIfLeft(context: AlarmContext, image: ImageRow, late: Late): void {
+  const row = context.outbox.submissions.row(image.submission_id)
+  if (!row || image.folder_path === null || !mayHaveLeft(context, row)) return
+  // The eye that was sent is that of the file that was.
+  const shown = image.twin_of === null ? image : (context.outbox.images.byId(image.twin_of) ?? image)
+  raise(context, image.folder_path, row, shown, late)
 }
 
 /** Sending has begun: nothing that comes now changes the case. Of one that failed, it is read before it goes. */
@@ -153,8 +242,7 @@ function mayHaveLeft({ outbox }: VisitContext, row: SubmissionRow): boolean {
   return state !== 'discarded' || outbox.attempts.hasUnresolved(id)
 }
 
-function birthsOf(context: VisitContext, { id }: SubmissionRow): readonly string[] {
-  const { pictures } = collectEvidence(context, context.outbox.images.rows(id))
+function birthsIn(pictures: readonly CollectedPicture[]): readonly string[] {
   return pictures.flatMap(({ facts, records, folderRecords }) => {
     const bound = records.filter((record) => !folderRecords.includes(record))
     return [...facts, ...bound].flatMap(({ birthDate }) => birthDate ?? [])
@@ -169,9 +257,11 @@ function raise(
   late: Late,
 ): void {
   const { outbox, clock } = context
+  const { pictures } = collectEvidence(context, outbox.images.rows(row.id))
   const sent: Sent = {
     fields: fieldsColumn.read(row.fields),
-    births: late.person.birthDate === null ? [] : birthsOf(context, row),
+    births: birthsIn(pictures),
+    named: pictures.find(({ id }) => id === (image.twin_of ?? image.id)) ?? null,
     settled: identityColumn.read(row.identity).settled?.patient?.statements ?? [],
     eye: image.excluded_because === null && image.twin_of === null ? image.eye : 'unknown',
     eyeSettled: eyeAnswerOf(image)?.statements ?? [],

@@ -13,11 +13,12 @@ import { type Message, worded } from '../../../src-shared/wording.ts'
 import { isJunkFile, isPromisedOnly, isSidecar, removeBestEffort } from '../lib/files.ts'
 import type { Holder } from '../outbox/images.ts'
 import type { FileMark, SettledFile } from '../watch/watch.ts'
-import { noteContradictingFacts, noteContradictingTwin } from './contradictions.ts'
+import { noteContradictingCopy, noteContradictingFacts, noteContradictingTwin } from './contradictions.ts'
 import { type ContentFacts, stemKeyOf } from './evidence.ts'
 import { ingestDataFile } from './ingest-data-file.ts'
 import { type FileStamp, inspectFile } from './inspect-file.ts'
 import { ignoredTermOf } from './profile/profile.ts'
+import { isSameId } from './proof/numbers.ts'
 import { type IngestContext, type IngestResult, noteFor, refreshSubmissions } from './refresh.ts'
 import {
   columnsOf,
@@ -158,15 +159,10 @@ function ingestCopy(
   const stemKey = stemKeyOf(fileName)
   const stated = facts && JSON.stringify(facts)
   if (facts) noteContradictingFacts(context, image, facts)
+  const recordId = governingRecord(context, folderPath, fileName)
+  const ofRecords = noteContradictingCopy(context, mark, image, recordId)
   if (image.folder_path === folderPath && isOpen(row)) {
-    outbox.images.addCopy({
-      imageId: image.id,
-      folderPath,
-      fileName,
-      stemKey,
-      facts: stated,
-      recordId: governingRecord(context, folderPath, fileName),
-    })
+    outbox.images.addCopy({ imageId: image.id, folderPath, fileName, stemKey, facts: stated, recordId })
     refreshSubmissions(context, new Set([row.id, ...assignVisits(context, folderPath, [image.id])]))
   } else outbox.images.noteFormerName({ folderPath, stemKey, name: fileName, imageId: image.id })
   const file = {
@@ -177,10 +173,11 @@ function ingestCopy(
     facts: stated,
     record_id: null,
   }
-  const statedNumber = visitIdentityFor(context, folderPath, [file]).historyNumber?.value.toLowerCase()
-  const currentNumber = outbox.submissions.get(row.id)?.fields.history_number?.toLowerCase()
+  const inNames = visitIdentityFor(context, folderPath, [file]).historyNumber?.value
+  const current = outbox.submissions.get(row.id)?.fields.history_number
   const isOfAnother =
-    statedNumber !== undefined && currentNumber !== undefined && statedNumber !== currentNumber
+    current !== undefined &&
+    [...ofRecords, ...(inNames === undefined ? [] : [inNames])].some((one) => !isSameId(one, current))
   const key = isOfAnother ? 'duplicateOfOther' : 'duplicate'
   noteFor(context, mark)('duplicate', worded(`intake:ingest.${key}`, { reference: holder.reference }))
 }
@@ -220,12 +217,23 @@ export async function ingest(context: IngestContext, file: SettledFile): Promise
  * An entry of an archive.
  *
  * - `file`     extracted: `name` as in the archive, with `/` between its parts, never leading out; `path` holds its
- *              bytes until the next entry is requested; `mtimeMs` is the time of the file at `path`
+ *              bytes until the next entry is requested; `mtimeMs` is the time of the file at `path`, and `crc32` its
+ *              checksum
  * - `refused`  `name` is null if it concerns the archive, or if the name cannot be shown
  */
 type ExpandedEntry =
-  | (FileStamp & { readonly kind: 'file'; readonly name: string; readonly path: string })
+  | (FileStamp & {
+      readonly kind: 'file'
+      readonly name: string
+      readonly path: string
+      readonly crc32: number
+    })
   | (Message & { readonly kind: 'refused'; readonly name: string | null })
+
+type ExpandedFile = Extract<ExpandedEntry, { kind: 'file' }>
+
+/** Two names that some system holds for one: the first is taken. */
+const TWICE = 'intake:archive.twice'
 
 /** The range of the format, APPNOTE 4.4.6; extra fields may exceed what a file system accepts. */
 const EARLIEST_MS = Date.UTC(1980, 0, 1)
@@ -272,7 +280,13 @@ export async function* expandZip(
       const targetPath = join(targetFolder, `${randomUUID()}.unpacked`)
       try {
         yield (await unpack(zip, entry, targetPath))
-          ? { kind: 'file', name, path: targetPath, ...(await datedAsEntry(entry, targetPath)) }
+          ? {
+              kind: 'file',
+              name,
+              path: targetPath,
+              ...(await datedAsEntry(entry, targetPath)),
+              crc32: entry.crc32,
+            }
           : { kind: 'refused', name, ...worded('intake:archive.damaged') }
       } finally {
         await removeBestEffort(targetPath)
@@ -335,8 +349,9 @@ async function ingestArchive(context: IngestContext, file: FileMark): Promise<In
         recordUnusable(context, { ...entry, ...file, relativePath, why: 'unreadable' })
       continue
     }
-    const { sizeBytes, mtimeMs } = entry
-    const mark = { ...file, relativePath: `${file.relativePath}/${entry.name}`, sizeBytes, mtimeMs }
+    const { sizeBytes, mtimeMs, crc32: checksum } = entry
+    const relativePath = `${file.relativePath}/${entry.name}`
+    const mark = { ...file, relativePath, sizeBytes, mtimeMs, crc32: checksum }
     if ((await ingestEntry(context, mark, entry, file)) === 'again') isToBeTriedAgain = true
   }
   if (isToBeTriedAgain) return 'again'
@@ -345,12 +360,10 @@ async function ingestArchive(context: IngestContext, file: FileMark): Promise<In
   return 'done'
 }
 
-const TWICE = 'intake:archive.twice'
-
 async function ingestEntry(
   context: IngestContext,
   mark: FileMark,
-  entry: Extract<ExpandedEntry, { kind: 'file' }>,
+  entry: ExpandedFile,
   archive: FileMark,
 ): Promise<IngestResult> {
   const { outbox, clock } = context

@@ -31,10 +31,12 @@ import type { Sidecar } from './evidence.ts'
 /** Patients by normalised history number, with data of the patient only: no visit, no eye, no file. */
 export type PatientList = {
   readonly patients: ReadonlyMap<string, Draft>
+  /** Two people under each number that people share. */
+  readonly shared: ReadonlyMap<string, readonly Draft[]>
   readonly ignoredCount: number
 }
 
-const NO_PATIENTS: PatientList = { patients: new Map(), ignoredCount: 0 }
+const NO_PATIENTS: PatientList = { patients: new Map(), shared: new Map(), ignoredCount: 0 }
 
 export type PatientListReading =
   | {
@@ -89,26 +91,30 @@ export function* readPatientListInSlices(
   /** Twins share birth date and last name, and sometimes, by mistake, a number. */
   const people = new PeopleByNumber(['birth_date', 'last_name', 'first_name'])
   const patients = new Map<string, Draft>()
+  const shared = new Map<string, readonly Draft[]>()
   let withoutNumber = 0
   for (const [index, cells] of rows.entries()) {
     const draft = buildDraft(table.statementsOf(cells).filter(isOfPatient), rules())
     const number = numberOf(draft)
     people.add(draft)
+    const before = number === null ? undefined : patients.get(number)
     if (number === null) withoutNumber += 1
-    else patients.set(number, withPatient(patients.get(number) ?? emptyDraft(), draft))
+    else if (people.shared.has(number)) {
+      if (before !== undefined && !shared.has(number))
+        shared.set(number, [before, withPatient(emptyDraft(), draft)])
+    } else patients.set(number, withPatient(patients.get(number) ?? emptyDraft(), draft))
     if (index % ROWS_IN_SLICE === ROWS_IN_SLICE - 1) yield
   }
-  const shared = people.shared.size
   for (const number of people.shared) patients.delete(number)
-  if (patients.size === 0 && shared === 0) return no('noNumbers')
+  if (patients.size === 0 && shared.size === 0) return no('noNumbers')
   const rejected = [...patients.values()].filter((draft) => draft.rejected.size > 0).length
-  const counts = { shared, withoutNumber, misfits, rejected }
+  const counts = { shared: shared.size, withoutNumber, misfits, rejected }
   const found = (['shared', 'withoutNumber', 'misfits', 'rejected'] as const)
     .filter((kind) => counts[kind] > 0)
     .map((kind) => wordingOf(`intake:patientList.found.${kind}`, { count: counts[kind] }))
   return {
     ok: true,
-    list: { patients, ignoredCount: table.ignoredCount },
+    list: { patients, shared, ignoredCount: table.ignoredCount },
     unused: found.length === 0 ? null : worded('intake:patientList.unused', { found }),
   }
 }
@@ -142,6 +148,13 @@ function withPatient(into: Draft, draft: Draft): Draft {
 export function findInPatientList(list: PatientList, historyNumber: string): Sidecar | null {
   const draft = list.patients.get(comparableNumber(historyNumber.trim()))
   return draft ? sidecarOf(draft, list.ignoredCount) : null
+}
+
+/** Everyone whom the list has under this number. */
+export function peopleInPatientList(list: PatientList, historyNumber: string): readonly Sidecar[] {
+  const number = comparableNumber(historyNumber.trim())
+  const own = list.patients.get(number)
+  return (own ? [own] : (list.shared.get(number) ?? [])).map((draft) => sidecarOf(draft, list.ignoredCount))
 }
 
 export type PatientListStatus = {
@@ -270,6 +283,7 @@ export function openPatientList(options: {
   return {
     /** The entry of this patient in the list in use; null if it is off, or does not contain the number. */
     find: (historyNumber: string) => findInPatientList(list, historyNumber),
+    peopleOf: (historyNumber: string) => peopleInPatientList(list, historyNumber),
     status: () => status,
     /** Checks at once: the settings changed, or a person asks. */
     recheck: () => loop.wake(),

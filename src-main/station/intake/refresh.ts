@@ -37,6 +37,8 @@ export type RefreshContext = {
   readonly settings: () => Settings
   /** Looks up the clinic's patient list, if there is one. */
   readonly findInPatientList?: (historyNumber: string) => Sidecar | null
+  /** Everyone whom the list has under this number: two if it is of two, of whom it states nothing. */
+  readonly peopleInPatientList?: (historyNumber: string) => readonly Sidecar[]
   /** Requests a refresh of a large submission within about a second. */
   readonly refreshSoon?: (submissionId: string) => void
 }
@@ -87,7 +89,7 @@ export function refreshSubmission(context: RefreshContext, row: SubmissionRow): 
     setEyesOfUnusable(context, row.id, evidence.pictures)
     const stored = identityColumn.read(outbox.submissions.row(row.id)?.identity ?? row.identity)
     const content = contentOf(context, row, evidence)
-    const identity = withAnswers(stored, content, evidence, images)
+    const identity = withAnswers(stored, content, evidence)
     const current = outbox.images.rows(row.id)
     const groupedBy = outbox.submissions.row(row.id)?.grouped_by ?? row.grouped_by
     const found = answeredVerdict(identity, content, evidence, { images: current, groupedBy })
@@ -158,7 +160,7 @@ export function rereadVerdict(context: RefreshContext, row: SubmissionRow): void
   const images = outbox.images.rows(row.id)
   const evidence = collectEvidence(context, images, outbox.unusable.of(row.id))
   const [fields, sources] = [fieldsColumn.read(row.fields), sourcesColumn.read(row.sources)]
-  const identity = withAnswers(identityColumn.read(row.identity), { sources }, evidence, images)
+  const identity = withAnswers(identityColumn.read(row.identity), { sources }, evidence)
   outbox.submissions.setIdentity(row.id, identity)
   const found = answeredVerdict(identity, { fields, sources }, evidence, {
     images,

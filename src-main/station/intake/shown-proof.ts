@@ -3,7 +3,7 @@ import type { ImageGroup, Proof, ShownPart, ShownStatement } from '../../../src-
 import type { Source } from '../../../src-shared/submission.ts'
 import { type Answer, fieldsColumn, identityColumn, sourcesColumn } from '../json-columns.ts'
 import type { SubmissionRow } from '../outbox/rows.ts'
-import { doubtOfMany, eyeAnswerOf, answeredVerdict } from './answers.ts'
+import { answeredVerdict, doubtOfMany, eyeAnswerOf, statedIn } from './answers.ts'
 import { numbersIn } from './proof/numbers.ts'
 import { labelOf } from './proof/people.ts'
 import { burstsOf, type TimedPicture } from './proof/together.ts'
@@ -45,6 +45,7 @@ export function shownProof(context: VisitContext, row: SubmissionRow): Proof {
     ),
     groups: verdict === null || doubt === null ? [] : groupsOf(verdict, evidence),
     joinable: row.folder_path === null ? [] : joinableTo(context, row, row.folder_path, evidence),
+    stated: statedIn(evidence, images),
   }
 }
 
@@ -108,9 +109,6 @@ function statementsOn({ ids, idHints, people, paths }: CollectedPicture): readon
   return [...ids, ...idHints, ...named, ...inNames]
 }
 
-/** Keys of cases that no number holds together. */
-const UNNUMBERED = /^\["(?:study|folder|loose)",/
-
 /** Cases of the same burst whose number a person entered: images without a number of their own never join them. */
 function joinableTo(
   { outbox, ...context }: VisitContext,
@@ -129,8 +127,8 @@ function joinableTo(
         eye: image.eye === 'unknown' ? null : image.eye,
       }))
   const own = timedOf(row.id)
-  const unnumbered = outbox.groups.keysOf(row.id).filter((key) => UNNUMBERED.test(key))
-  const beside = unnumbered.flatMap((key) => outbox.groups.submissionsOf(folderPath, key))
+  const keys = outbox.groups.keysOf(row.id)
+  const beside = keys.flatMap((key) => outbox.groups.submissionsOf(folderPath, key))
   return [...new Map(beside.map((other) => [other.id, other])).values()].flatMap((other) => {
     const number = fieldsColumn.read(other.fields).history_number
     const isEntered = sourcesColumn.read(other.sources).history_number === 'person'

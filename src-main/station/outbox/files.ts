@@ -8,6 +8,8 @@ type FileMark = {
   readonly relativePath: string
   readonly sizeBytes: number
   readonly mtimeMs: number
+  /** Of an entry of an archive, whose size and time say little. */
+  readonly crc32?: number
 }
 
 /** `ignored`: existed before the first start. `leftAlone`: never becomes part of a case. */
@@ -21,9 +23,9 @@ export function markSeen(
   at: number,
 ): void {
   store.run`
-    INSERT OR REPLACE INTO seen_files (folder_path, relative_path, size_bytes, mtime_ms, kind,
+    INSERT OR REPLACE INTO seen_files (folder_path, relative_path, size_bytes, mtime_ms, crc32, kind,
     submission_id, at) VALUES (${file.folderPath}, ${file.relativePath}, ${file.sizeBytes},
-    ${file.mtimeMs}, ${kind}, ${submissionId}, ${at})`
+    ${file.mtimeMs}, ${file.crc32 ?? null}, ${kind}, ${submissionId}, ${at})`
 }
 
 /** Assigns the files of moved images to their new submission. */
@@ -98,19 +100,25 @@ export function knownAs(store: Store, file: FileMark): 'new' | 'known' | 'damage
   const kind = store.value<string>`
     SELECT kind FROM seen_files WHERE folder_path = ${file.folderPath}
     AND relative_path = ${file.relativePath} AND size_bytes = ${file.sizeBytes}
-    AND mtime_ms = ${file.mtimeMs} AND imported_at IS NULL`
+    AND mtime_ms = ${file.mtimeMs} AND crc32 IS ${file.crc32 ?? null} AND imported_at IS NULL`
   if (kind === undefined) return 'new'
   return kind === 'unreadable' ? 'damaged' : 'known'
 }
 
-/** Was another file of this name in the folder before the first start, and ignored? */
+/** Was another file of this name, however it was written, in the folder before the first start, and ignored? */
 export function hasIgnoredOther(store: Store, file: FileMark): boolean {
   return (
     store.row`
-      SELECT 1 AS found FROM seen_files WHERE folder_path = ${file.folderPath}
-      AND relative_path = ${file.relativePath} AND kind = 'ignored'
-      AND (size_bytes <> ${file.sizeBytes} OR mtime_ms <> ${file.mtimeMs})` !== undefined
+      SELECT 1 AS found FROM seen_files INDEXED BY seen_files_ignored WHERE folder_path = ${file.folderPath}
+      AND lower(relative_path) IN (SELECT lower(value) FROM json_each(${JSON.stringify(formsOf(file.relativePath))}))
+      AND kind = 'ignored' AND (size_bytes <> ${file.sizeBytes} OR mtime_ms <> ${file.mtimeMs})` !== undefined
   )
+}
+
+/** A path as cameras and systems may write it. The database ignores the case of ASCII letters alone. */
+function formsOf(path: string): readonly string[] {
+  const written = [path, path.toLowerCase(), path.toUpperCase()]
+  return [...new Set(written.flatMap((one) => [one.normalize('NFC'), one.normalize('NFD')]))]
 }
 
 /** Was exactly this file, unchanged, processed before? */

@@ -200,6 +200,26 @@ export function namesUsed(
     UNION SELECT image_id, name FROM former_names WHERE folder_path = ${folderPath} AND stem_key = ${stemKey}`
 }
 
+/** A name that a copy of an image had after its case was closed. */
+type FormerName = { readonly imageId: string; readonly name: string }
+
+/** The images that had names of this stem when their cases were closed already. */
+export function formerNamesOfStem(store: Store, folderPath: string, stemKey: string): FormerName[] {
+  return store.rows<FormerName>`
+    SELECT image_id AS imageId, name FROM former_names WHERE folder_path = ${folderPath}
+    AND stem_key = ${stemKey} AND image_id <> ''`
+}
+
+/** The same for all names in this directory or below; `directory` is folded, as the keys of stems are. */
+export function formerNamesBelow(store: Store, folderPath: string, directory: string): FormerName[] {
+  return store.rows<FormerName>(
+    `SELECT image_id AS imageId, name FROM former_names
+       WHERE folder_path = ? AND stem_key >= ? AND stem_key < ? AND image_id <> ''`,
+    folderPath,
+    ...namesBelow(directory),
+  )
+}
+
 /** The bounds of all names in this directory or below. */
 function namesBelow(directory: string): readonly [first: string, end: string] {
   const prefix = directory === '' ? '' : `${directory}/`

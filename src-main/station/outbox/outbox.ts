@@ -98,6 +98,8 @@ export function bindOutbox(store: database.Store) {
       ofStem: bind(images.imagesOfStem),
       namesUsed: bind(images.namesUsed),
       noteFormerName: bind(images.noteFormerName),
+      formerNamesOfStem: bind(images.formerNamesOfStem),
+      formerNamesBelow: bind(images.formerNamesBelow),
       namesBelow: bind(images.imageNamesBelow),
       submissionsInFolder: bind(images.submissionsInFolder),
       numbersInFolder: bind(images.numbersInFolder),

@@ -18,7 +18,6 @@ import {
   factsColumn,
   failureFromText,
   fieldsColumn,
-  identityColumn,
   HISTORY_NUMBER,
   messageOf,
   noImageBecauseColumn,
@@ -120,14 +119,12 @@ export function submissionOf(store: Store, id: string): Submission | null {
 export function detailsOf(store: Store, id: string): SubmissionDetails | null {
   const submission = submissionOf(store, id)
   if (!submission) return null
-  if (submission.unreadable !== undefined)
-    return { ...submission, stated: null, attemptList: [], evidence: [] }
+  if (submission.unreadable !== undefined) return { ...submission, attemptList: [], evidence: [] }
   const attempts = store.rows<AttemptRow>`
     SELECT * FROM attempts WHERE submission_id = ${id} ORDER BY number`
   const evidence: Evidence[] = store.rows<EvidenceRow>`
     SELECT * FROM evidence WHERE submission_id = ${id} ORDER BY position`.map(evidenceFromRow)
-  const stated = identityColumn.read(rowOf(store, id)?.identity ?? '').stated ?? null
-  return { ...submission, stated, attemptList: attempts.map(attemptFromRow), evidence }
+  return { ...submission, attemptList: attempts.map(attemptFromRow), evidence }
 }
 
 /** The fields, their sources, open questions and what is proven: always written together. */
@@ -171,11 +168,7 @@ export function setContent(store: Store, id: string, content: Content, at: numbe
 
 export function setIdentity(store: Store, id: string, identity: StoredIdentity): void {
   const text = JSON.stringify(identity)
-  store.write(() => {
-    const { changes } = store.run`
-      UPDATE submissions SET identity = ${text} WHERE id = ${id} AND identity <> ${text}`
-    if (changes > 0) store.touch(id)
-  })
+  store.run`UPDATE submissions SET identity = ${text} WHERE id = ${id} AND identity <> ${text}`
 }
 
 /** Sets which submission this one follows with late images; null if it follows none. */

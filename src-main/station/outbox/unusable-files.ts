@@ -18,6 +18,8 @@ export type UnusableRow = {
   readonly wording: string | null
   readonly size_bytes: number
   readonly mtime_ms: number
+  /** Of an entry of an archive; null for a file. */
+  readonly crc32: number | null
   readonly seen_at: number
   /** Null or `wait`: the case waits for a new export. */
   readonly decision: string | null
@@ -34,6 +36,8 @@ type NewUnusable = Message & {
   readonly submissionId: string | null
   readonly sizeBytes: number
   readonly mtimeMs: number
+  /** Of an entry of an archive. */
+  readonly crc32?: number
   readonly why: UnusableWhy
   readonly at: number
 }
@@ -49,14 +53,15 @@ const ROWS = `SELECT unusable_files.*, (SELECT images.id FROM images
 /** The record of exactly this file, unchanged. */
 export function unusableAt(
   store: Store,
-  file: Pick<NewUnusable, 'folderPath' | 'relativePath' | 'sizeBytes' | 'mtimeMs'>,
+  file: Pick<NewUnusable, 'folderPath' | 'relativePath' | 'sizeBytes' | 'mtimeMs' | 'crc32'>,
 ): UnusableRow | undefined {
   return store.row<UnusableRow>(
-    `${ROWS} WHERE folder_path = ? AND relative_path = ? AND size_bytes = ? AND mtime_ms = ?`,
+    `${ROWS} WHERE folder_path = ? AND relative_path = ? AND size_bytes = ? AND mtime_ms = ? AND crc32 IS ?`,
     file.folderPath,
     file.relativePath,
     file.sizeBytes,
     file.mtimeMs,
+    file.crc32 ?? null,
   )
 }
 
@@ -68,10 +73,10 @@ export function saveUnusable(store: Store, file: NewUnusable): void {
       AND relative_path = ${file.relativePath} AND submission_id IS ${file.submissionId}`
     store.run`
       INSERT INTO unusable_files (id, folder_path, relative_path, stem_key, submission_id, why, eye, message,
-      wording, size_bytes, mtime_ms, seen_at)
+      wording, size_bytes, mtime_ms, crc32, seen_at)
       VALUES (${randomUUID()}, ${file.folderPath}, ${file.relativePath}, ${file.stemKey},
       ${file.submissionId}, ${file.why}, 'unknown', ${file.message}, ${wordingToText(file)},
-      ${file.sizeBytes}, ${file.mtimeMs}, ${file.at})`
+      ${file.sizeBytes}, ${file.mtimeMs}, ${file.crc32 ?? null}, ${file.at})`
     if (file.submissionId !== null) store.touch(file.submissionId)
   })
 }

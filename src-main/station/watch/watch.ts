@@ -32,6 +32,8 @@ export type FileMark = {
   readonly relativePath: string
   readonly sizeBytes: number
   readonly mtimeMs: number
+  /** Of an entry of an archive: some programs write the same time into all, and sizes are often equal. */
+  readonly crc32?: number
 }
 
 /** A file that has settled: unchanged for the settle time, openable and, for images, structurally whole. */

@@ -13,10 +13,8 @@ const caseOf = (id: string, rest: Partial<Submission> = {}): Submission =>
 const PLAIN = [caseOf('H-1'), caseOf('H-2')] as const
 const PROPOSAL = caseOf('H-3', { verdict: PROPOSED })
 
-const STATED = { patient: 'p', visitDay: 'd', eyes: {} }
-
 function detailsOf(submission: Submission): SubmissionDetails {
-  return { ...submission, stated: STATED, attemptList: [], evidence: [] }
+  return { ...submission, attemptList: [], evidence: [] }
 }
 
 type Approve = (input: CallInput<'submissions.approve'>) => BulkResult
@@ -142,7 +140,6 @@ describe('the page of a case', () => {
     await find('group', 'Changed since you looked')
     await shows('Sampleton')
     expect(inputsOf('submissions.approve')).toEqual([])
-    expect(inputsOf('submissions.update')).toMatchObject([{ seen: STATED }])
     await type('textbox', 'Age', '62')
     await click('button', 'Approve and send')
     await vi.waitFor(() =>

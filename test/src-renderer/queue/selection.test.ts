@@ -16,7 +16,7 @@ import { mergeCautions, mergeObstacle, mergeOrder } from '../../../src-renderer/
 import { readMatching } from '../../../src-renderer/queue/selection-bar.tsx'
 import { INITIAL_STATE } from '../../../src-renderer/store/state.ts'
 import type { StationSession } from '../../../src-renderer/store/store.ts'
-import { forgetDraft, setDraftField } from '../../../src-renderer/submission/form.ts'
+import { forgetDraft, setDraftField } from '../../../src-renderer/submission/drafts.ts'
 import type { BulkResult, CallInput } from '../../../src-shared/contract.ts'
 import { type Result, succeed } from '../../../src-shared/failure.ts'
 import { SUBMISSION_STATES, type SubmissionEvent, transition } from '../../../src-shared/states.ts'

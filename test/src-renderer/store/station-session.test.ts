@@ -41,6 +41,7 @@ function handLink() {
       asked.push({ name, input })
       const value = answers[name]?.(input)
       await gate
+      if (name === 'submissions.separate') return { ok: false, failure: failing('changed') }
       return isBroken ? { ok: false, failure: failing('internal') } : { ok: true, value: value as never }
     },
     onMessage: arrivals.subscribe,
@@ -113,6 +114,10 @@ describe('a session', () => {
   it.each([
     ['a revision is missing', () => hand.emit(changed(6, syntheticSubmission('a')))],
     ['something came that is no event', () => hand.emitNonsense()],
+    [
+      'a case is refused because it has changed since it was shown',
+      () => void session.call('submissions.separate', { id: 'a', groups: [['x'], ['y']] }),
+    ],
   ])('takes a new snapshot when %s', async (_what, showGap) => {
     await connected(4)
     hand.list(syntheticSubmission('a'), syntheticSubmission('missed'))

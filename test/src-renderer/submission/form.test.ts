@@ -7,17 +7,20 @@ import {
   saveStateOf,
 } from '../../../src-renderer/submission/autosave.ts'
 import {
-  conflictsOf,
   type Draft,
   draftOf,
   dropDraftField,
-  fieldText,
   forgetDraft,
+  rebaseDraftField,
+  seenWhileTyping,
+  setDraftField,
+} from '../../../src-renderer/submission/drafts.ts'
+import {
+  conflictsOf,
+  fieldText,
   HALF_TYPED_DATE,
   readDraft as readDraftIn,
   readField as readFieldIn,
-  rebaseDraftField,
-  setDraftField,
 } from '../../../src-renderer/submission/form.ts'
 import { failureOf } from '../../../src-shared/failure.ts'
 import { FIELD_NAMES, type FieldName, type Fields, MEASUREMENTS } from '../../../src-shared/fields.ts'
@@ -136,7 +139,10 @@ it('keeps the drafts of different submissions apart, each with the value of its 
   setDraftField('c', 'od_iop', '1', 14)
   setDraftField('c', 'od_iop', '17', 15)
   forgetDraft('b', draftOf('b').draft, {})
-  expect([draftOf('b').draft, draftOf('c')]).toEqual([{}, { draft: { od_iop: '17' }, bases: { od_iop: 14 } }])
+  expect([draftOf('b').draft, draftOf('c')]).toEqual([
+    {},
+    { draft: { od_iop: '17' }, bases: { od_iop: 14 }, seen: {} },
+  ])
 })
 
 it('takes what a person decides about a change from elsewhere', () => {
@@ -195,4 +201,20 @@ describe('how the form stands', () => {
 it('saves nothing half typed into a case that may leave at any moment', () => {
   expect((['waiting', 'collecting'] as const).map(maySaveWhileTyping)).toEqual([false, false])
   expect((['incomplete', 'review', 'held', 'refused'] as const).every(maySaveWhileTyping)).toBe(true)
+})
+
+it('number and day answer what was shown when they were typed, and not what came before they are saved', () => {
+  const shown = (voice: string) => ({
+    patient: [`${voice}p`],
+    visitDay: [`${voice}d`],
+    eyes: { [voice]: [] },
+  })
+  setDraftField('s', 'od_iop', '16', undefined, shown('0'))
+  expect(seenWhileTyping(draftOf('s'))).toBeUndefined()
+  setDraftField('s', 'history_number', '7', undefined, shown('1'))
+  setDraftField('s', 'history_number', '70', undefined, shown('2'))
+  setDraftField('s', 'visit_date', '2026-11-20', undefined, shown('3'))
+  expect(seenWhileTyping(draftOf('s'))).toEqual({ patient: ['2p'], visitDay: ['3d'], eyes: { 2: [] } })
+  forgetDraft('s', { history_number: '70' }, {})
+  expect(seenWhileTyping(draftOf('s'))).toEqual({ patient: [], visitDay: ['3d'], eyes: { 3: [] } })
 })

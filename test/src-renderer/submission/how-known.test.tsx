@@ -42,7 +42,7 @@ function verdictOf(changes: Partial<Verdict> = {}): Verdict {
 }
 
 /** What spoke of the case when it was drawn: each answer names it. */
-const STATED = { patient: 'p', visitDay: 'd', eyes: { a: 'e' } }
+const STATED = { patient: ['p'], visitDay: ['d'], eyes: { a: ['e'] } }
 
 function detailsOf(changes: Partial<Submission> = {}): SubmissionDetails {
   const fields = { history_number: '501288', visit_date: '2026-11-20' }
@@ -54,7 +54,6 @@ function detailsOf(changes: Partial<Submission> = {}): SubmissionDetails {
       verdict: verdictOf(),
       ...changes,
     }),
-    stated: STATED,
     attemptList: [],
     evidence: [],
   }
@@ -69,6 +68,7 @@ function proofOf({ verdict }: SubmissionDetails, changes: Partial<Proof> = {}): 
     eyes: Object.fromEntries(Object.entries(eyes).map(([id, standing]) => [id, part(standing, [])])),
     groups: [],
     joinable: [],
+    stated: STATED,
     ...changes,
   }
 }

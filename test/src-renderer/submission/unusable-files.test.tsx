@@ -23,8 +23,6 @@ const REASON = {
   ...worded('intake:reason.unusableImage.left', { file: 'Mocksey_2.jpg' }),
 } as const
 
-const STATED = { patient: 'p', visitDay: 'd', eyes: { 'right-1': 'e' } }
-
 function caseWith(file: Partial<UnusableFile>, rest: Partial<SubmissionDetails> = {}): SubmissionDetails {
   const submission = syntheticSubmission('case-1', {
     state: 'incomplete',
@@ -33,7 +31,7 @@ function caseWith(file: Partial<UnusableFile>, rest: Partial<SubmissionDetails> 
     reasons: [REASON],
     unusableFiles: [{ ...FILE, ...file }],
   })
-  return { ...submission, stated: STATED, attemptList: [], evidence: [], ...rest }
+  return { ...submission, attemptList: [], evidence: [], ...rest }
 }
 
 function open(shown: SubmissionDetails, hash = '#/queue/case-1') {
@@ -74,7 +72,7 @@ describe('a file that cannot be used', () => {
     await click('button', 'Leave out')
     await vi.waitFor(() =>
       expect(inputsOf('submissions.decideFile')).toMatchObject([
-        { id: 'case-1', fileId: 'file-1', seen: STATED, decision: 'exclude', why: 'Blink' },
+        { id: 'case-1', fileId: 'file-1', decision: 'exclude', why: 'Blink' },
       ]),
     )
     await vi.waitFor(() => expect(all('list', 'Images that cannot be read')).toEqual([]))

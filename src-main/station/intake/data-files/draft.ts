@@ -209,14 +209,19 @@ function isUnmistakable(meaning: Meaning): boolean {
 /**
  * One draft for each patient and day. Parts without a patient are merged only if they name nothing but files and
  * eyes: two measurements without a patient may belong to two. If one number belongs to two people, the owner of an
- * image cannot be known: every file is left with that message, and with its eye.
+ * image cannot be known: every file is left with that message, and with its eye; and each person with the number alone.
  */
 export function mergeDrafts(drafts: readonly Draft[], where: DataFileLabel): readonly Draft[] {
   const shared = numbersOfTwoPeople(drafts)
   const merged = new Map<string, Draft>()
+  const persons = new Map<string, Map<string, Draft>>()
   for (const [index, draft] of drafts.entries()) {
     const number = numberOf(draft)
     if (number !== null && shared.has(number)) {
+      const people = persons.get(number) ?? new Map<string, Draft>()
+      const person = personOf(draft)
+      if (people.size < MANY_PEOPLE) people.set(JSON.stringify([...person.values]), person)
+      persons.set(number, people)
       for (const part of withoutPatient(draft, where)) {
         const key = JSON.stringify(['shared', number, ...part.files.keys()])
         merged.set(key, mergedInto(merged.get(key), part, where))
@@ -226,7 +231,7 @@ export function mergeDrafts(drafts: readonly Draft[], where: DataFileLabel): rea
       merged.set(key, mergedInto(merged.get(key), draft, where))
     }
   }
-  return [...merged.values()]
+  return [...merged.values(), ...[...persons.values()].flatMap((people) => [...people.values()])]
 }
 
 export function numberOf({ values }: Draft): string | null {
@@ -277,6 +282,19 @@ export class PeopleByNumber {
       else if (!isSame(slot, before, now)) this.shared.add(number)
     }
   }
+}
+
+/** More people under one number say nothing more. */
+const MANY_PEOPLE = 8
+
+const OF_PERSON = ['history_number', 'last_name', 'first_name', 'birth_date', 'gender'] as const
+
+function personOf({ values }: Draft): Draft {
+  const stated = OF_PERSON.flatMap((slot): [typeof slot, string | number][] => {
+    const value = values.get(slot)
+    return value === undefined ? [] : [[slot, value]]
+  })
+  return { ...emptyDraft(), values: new Map(stated) }
 }
 
 function withoutPatient(draft: Draft, where: DataFileLabel): readonly Draft[] {

@@ -32,7 +32,10 @@ const MAX_FILES = 300
 /** Beyond this number, the newest files are chosen among the first. */
 const MAX_LISTED = 50_000
 
-export type DryRunOptions = Pick<IngestContext, 'clock' | 'findInPatientList' | 'settings'> & {
+export type DryRunOptions = Pick<
+  IngestContext,
+  'clock' | 'findInPatientList' | 'peopleInPatientList' | 'settings'
+> & {
   readonly listFiles: (folderPath: string) => AsyncIterable<FileMark>
   readonly openMemoryOutbox: () => { readonly outbox: Outbox; readonly close: () => void }
 }

@@ -22,7 +22,7 @@ export function termsIn(pictures: readonly PictureOfPatient[], memory: FolderMem
   return [...new Set([...statedTerms(pictures), ...inPaths.filter((term) => !memory.isConstant(term))])]
 }
 
-function statedTerms(pictures: readonly PictureOfPatient[]): readonly string[] {
+function statedTerms(pictures: readonly Pick<PictureOfPatient, 'people'>[]): readonly string[] {
   const terms = pictures.flatMap(({ people }) =>
     people.flatMap(({ value }) => nameTerms(value.lastName, value.firstName)),
   )
@@ -57,9 +57,9 @@ const MIN_NAME_LETTERS = 3
 
 /** A name beside the number that shares nothing with the stated one: `2712894_Fischer` is not of Hans Salazar. */
 export function otherNameIn(
-  pictures: readonly PictureOfPatient[],
+  pictures: readonly Pick<PictureOfPatient, 'paths' | 'people' | 'isReadByProfile'>[],
   stated: string,
-  memory: FolderMemory,
+  memory: Pick<FolderMemory, 'isConstant' | 'areOnePerson'>,
 ): readonly [Statement<string>, Statement<string>] | null {
   const known = statedTerms(pictures)
   const [person] = pictures.flatMap(({ people }) => people.filter(({ value }) => isNamed(value)))
@@ -80,6 +80,36 @@ export function otherNameIn(
       }
     }
   return null
+}
+
+/**
+ * Two people under a number: one who is only found through it, and another, or a name beside it. The number may have been
+ * mistyped.
+ */
+export function otherPersonFound(
+  pictures: readonly PictureOfPatient[],
+  number: string,
+  found: readonly Statement<Person>[],
+  memory: FolderMemory,
+): readonly [Statement<string>, Statement<string>] | null {
+  const stated = pictures.flatMap(({ people }) => people)
+  for (const [at, one] of found.entries()) {
+    const other = [...stated, ...found.slice(at + 1)].find(
+      (rival) =>
+        contradictionOf(one.value, rival.value) !== null &&
+        !memory.areOnePerson(labelled(one).value, labelled(rival).value),
+    )
+    if (other !== undefined) return [labelled(one), labelled(other)]
+  }
+  return otherNameIn(withPeople(pictures, found), number, memory)
+}
+
+/** The same pictures as if their own sources named these people, too. */
+export function withPeople(
+  pictures: readonly PictureOfPatient[],
+  found: readonly Statement<Person>[],
+): readonly PictureOfPatient[] {
+  return pictures.map((picture) => ({ ...picture, people: [...found, ...picture.people] }))
 }
 
 function isNamed({ lastName, firstName }: Person): boolean {

@@ -48,6 +48,27 @@ export function bareId(id: string): string {
   return foldId(id).replaceAll(/[^\p{L}\p{N}]/gu, '')
 }
 
+/**
+ * An id with one sign for whatever separates its digits: `12-345` for `12 345` and `12_345`. Beside a letter a separator
+ * parts nothing that is not parted without it: `H-00017` is `H00017`.
+ */
+export function spellingOfId(id: string): string {
+  return foldId(id)
+    .replaceAll(/[^\p{L}\p{N}]+/gu, '-')
+    .replaceAll(/^-|-$|(?<=\p{L})-|-(?=\p{L})/gu, '')
+}
+
+/**
+ * Two stated ids: `other` if they differ, or if their separators are at other places (`12-345`, `123-45`); `unsure` if
+ * only one of them has separators (`12-345`, `12345`).
+ */
+export function compareIds(one: string, other: string): 'same' | 'unsure' | 'other' {
+  if (bareId(one) !== bareId(other)) return 'other'
+  const spellings = [spellingOfId(one), spellingOfId(other)]
+  if (spellings[0] === spellings[1]) return 'same'
+  return spellings.every((spelling) => spelling.includes('-')) ? 'other' : 'unsure'
+}
+
 /** `H-00017` has the shape `a-00000`: letters become one letter, digits one digit. */
 export function shapeOf(id: string): string {
   return foldId(id).replaceAll(/\p{L}/gu, 'a').replaceAll(/\d/g, '0')

@@ -1,5 +1,14 @@
 /** Whose pictures these are if nothing but their names, and what is no proof, says it. Pure. */
-import { bareId, foldId, isNearlySame, isTimeOf, numbersIn, type NumberInPath, shapeOf } from './numbers.ts'
+import {
+  bareId,
+  compareIds,
+  foldId,
+  isNearlySame,
+  isTimeOf,
+  numbersIn,
+  type NumberInPath,
+  shapeOf,
+} from './numbers.ts'
 import type { FolderMemory, PictureOfPatient } from './patient-evidence.ts'
 import { digitsOf, doubtOfNumber, isSpellingOf, MIN_SHAPE_DIGITS } from './second-numbers.ts'
 import { folderOfVisit } from './together.ts'
@@ -8,12 +17,13 @@ import { isPlaceholder } from './vocabulary.ts'
 
 /** Only names say anything: the number that all of them share, if it is one. */
 export function verdictByNames(pictures: readonly PictureOfPatient[], memory: FolderMemory): Verdict<string> {
-  const hints = distinctBy(
-    pictures.flatMap((picture) => picture.hints).filter(({ value }) => !isPlaceholder(value)),
-    bareId,
-  )
+  const hinted = pictures.flatMap((picture) => picture.hints).filter(({ value }) => !isPlaceholder(value))
+  const hints = distinctBy(hinted, bareId)
   if (hints.length > 1) return { kind: 'disputed', statements: hints, why: 'sourcesDiffer' }
   const [hint] = hints
+  const [record, ...records] = hinted.filter(({ source }) => source === 'sidecar')
+  const other = record && records.find(({ value }) => compareIds(value, record.value) === 'other')
+  if (other) return { kind: 'disputed', statements: [record, other], why: 'nearlySame' }
   const ofPictures = pictures.map(({ paths, instants }) =>
     paths
       .flatMap(numbersIn)

@@ -38,6 +38,8 @@ export type FolderMemory = {
   readonly isConstant: (term: string) => boolean
   /** The words of the names under which earlier cases of this number came, folded; empty if there are none. */
   readonly termsOf: (id: string) => readonly string[]
+  /** The people whom data files and the clinic's list name under this number: they doubt, and give nothing. */
+  readonly peopleOf: (id: string) => readonly Statement<Person>[]
   /** A person said that this number, or numbers of this shape, are no patient's. */
   readonly isNoPatientNumber: (number: string) => boolean
   /** A person said that these two numbers are one patient's. */
@@ -51,6 +53,7 @@ export const NOTHING_LEARNT: FolderMemory = {
   isShapeOfIds: () => false,
   isConstant: () => false,
   termsOf: () => [],
+  peopleOf: () => [],
   isNoPatientNumber: () => false,
   areSamePatient: () => false,
   areOnePerson: () => false,

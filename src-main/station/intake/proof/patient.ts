@@ -1,6 +1,14 @@
 /** Whose pictures these are: decides everything that sources and names state about the patient of a case. Pure. */
-import { groupsBy, otherNameIn, termsIn, twoPeopleAmong, unknownTermIn } from './named-people.ts'
-import { bareId, isNearlySame } from './numbers.ts'
+import {
+  groupsBy,
+  otherNameIn,
+  otherPersonFound,
+  termsIn,
+  twoPeopleAmong,
+  unknownTermIn,
+  withPeople,
+} from './named-people.ts'
+import { bareId, compareIds, isNearlySame, spellingOfId } from './numbers.ts'
 import { verdictByNames } from './patient-by-names.ts'
 import type { FolderMemory, PictureOfPatient } from './patient-evidence.ts'
 import { isSameTerm, mayBeOneName } from './people.ts'
@@ -18,7 +26,7 @@ export function verdictOnPatient(
   pictures: readonly PictureOfPatient[],
   memory: FolderMemory,
 ): PatientVerdict {
-  const verdict = verdictBySources(pictures, memory)
+  const verdict = besideFound(verdictBySources(pictures, memory), pictures, memory)
   const number = valueIn(verdict)
   if (number === null) return verdict
   const before = memory.termsOf(number)
@@ -40,19 +48,37 @@ export function verdictOnPatient(
   return { kind: 'disputed', statements, why: 'twoPeople', groups: null }
 }
 
+/** Beside the people who are found through the number: if one is another, the number may have been mistyped. */
+function besideFound(
+  verdict: PatientVerdict,
+  pictures: readonly PictureOfPatient[],
+  memory: FolderMemory,
+): PatientVerdict {
+  const number = valueIn(verdict)
+  const found = number === null ? [] : memory.peopleOf(number)
+  if (number === null || found.length === 0) return verdict
+  const other = otherPersonFound(pictures, number, found, memory)
+  if (other !== null) return { kind: 'disputed', statements: other, why: 'twoPeople', groups: null }
+  if (verdict.kind !== 'proven') return verdict
+  const term = unknownTermIn(withPeople(pictures, found), number, memory)
+  return term === null ? verdict : { ...verdict, kind: 'proposed', why: 'unknownTerm', about: term }
+}
+
 function verdictBySources(pictures: readonly PictureOfPatient[], memory: FolderMemory): PatientVerdict {
   if (pictures.some(({ doProfilesDiffer }) => doProfilesDiffer))
     return { kind: 'unknown', why: 'profilesDiffer', groups: null }
   const stated = pictures.flatMap(({ ids }) => ids)
   const usable = stated.filter(({ value }) => !isPlaceholder(value))
   const isSame = (one: string, other: string): boolean =>
-    bareId(one) === bareId(other) || memory.areSamePatient(one, other)
+    compareIds(one, other) !== 'other' || memory.areSamePatient(one, other)
   const [first] = usable
   const rival = first && usable.find(({ value }) => !isSame(value, first.value))
   if (first && rival) {
-    const why = isNearlySame(first.value, rival.value) ? 'nearlySame' : 'sourcesDiffer'
-    const groups = groupsBy(pictures, ({ ids }) => ids.map(({ value }) => bareId(value))[0] ?? null)
-    return { kind: 'disputed', statements: distinctBy(usable, bareId), why, groups }
+    const isOtherSpelling = bareId(first.value) === bareId(rival.value)
+    const why = isOtherSpelling || isNearlySame(first.value, rival.value) ? 'nearlySame' : 'sourcesDiffer'
+    const keyOf = isOtherSpelling ? spellingOfId : bareId
+    const groups = groupsBy(pictures, ({ ids }) => ids.map(({ value }) => keyOf(value))[0] ?? null)
+    return { kind: 'disputed', statements: distinctBy(usable, keyOf), why, groups }
   }
   const twoPeople = twoPeopleAmong(pictures, memory)
   if (twoPeople)
@@ -74,7 +100,7 @@ function verdictOnStated(
 ): Verdict<string> {
   const hints = pictures.flatMap((picture) => picture.hints).filter(({ value }) => !isPlaceholder(value))
   const otherHint = hints.find(
-    ({ value }) => bareId(value) !== bareId(first.value) && !memory.areSamePatient(value, first.value),
+    (hint) => isOtherHint(hint, first.value) && !memory.areSamePatient(hint.value, first.value),
   )
   if (otherHint) return { kind: 'disputed', statements: [first, otherHint], why: 'sourcesDiffer' }
   const second = secondNumberIn(pictures, first.value, memory)
@@ -86,6 +112,15 @@ function verdictOnStated(
   if (names !== null) return { kind: 'disputed', statements: names, why: 'twoPeople' }
   let doubt: { readonly why: Doubt; readonly about?: string } | null =
     second === null ? null : { why: 'secondNumber', about: second.statement.value }
+  // The names of files hold no slashes, and often no other separators.
+  const [spelled, ...others] = by.filter(({ source }) => source !== 'fileName' && source !== 'folderName')
+  const isUnsure = others.some(
+    ({ value }) =>
+      spelled !== undefined &&
+      compareIds(value, spelled.value) === 'unsure' &&
+      !memory.areSamePatient(value, spelled.value),
+  )
+  if (isUnsure) doubt ??= { why: 'nearlySame' }
   const term = unknownTermIn(pictures, first.value, memory)
   if (term !== null) doubt ??= { why: 'unknownTerm', about: term }
   const links = new Set(pictures.flatMap((picture) => (statesPatient(picture) ? (picture.link ?? []) : [])))
@@ -96,6 +131,11 @@ function verdictOnStated(
   return doubt === null
     ? { kind: 'proven', value: first.value, by }
     : { kind: 'proposed', value: first.value, by, ...doubt }
+}
+
+/** Names separate their parts as they like. */
+function isOtherHint({ value, source }: Statement<string>, id: string): boolean {
+  return source === 'sidecar' ? compareIds(value, id) === 'other' : bareId(value) !== bareId(id)
 }
 
 /** Does a source other than names state whose picture it is? UNKNOWN and 0000 state no one. */

@@ -16,6 +16,8 @@ import { isImagingTerm, isPlaceholder, isStorageTerm } from './vocabulary.ts'
  */
 export type Group =
   | { readonly kind: 'patient'; readonly core: string }
+  /** A number that may as well count the images. */
+  | { readonly kind: 'weakNumber'; readonly core: string }
   | { readonly kind: 'conflict'; readonly cores: readonly string[] }
   | { readonly kind: 'study'; readonly uid: string }
   | { readonly kind: 'folder'; readonly path: string }
@@ -54,7 +56,7 @@ export function groupOf({ path, ids, study, isSharedFolder, instants }: GroupedP
   if (folder !== null && !isSharedFolder(folder)) return { kind: 'folder', path: folder }
   // A weak number joins what shares it: 10_left and 10_right.
   const [weak] = inFile
-  if (weak) return { kind: 'patient', core: weak.core }
+  if (weak) return { kind: 'weakNumber', core: weak.core }
   return { kind: 'loose', path: partsOfPath(path).folders.join('/') }
 }
 

@@ -55,6 +55,7 @@ export function visitIdentityFor(
   const owner = ((): readonly string[] => {
     switch (group.kind) {
       case 'patient':
+      case 'weakNumber':
         return ['patient', group.core]
       case 'conflict':
         return ['conflict', ...group.cores]
@@ -185,7 +186,8 @@ function besideConfirmed(
   const ofFolder = speaking.filter(({ image }) => image.folder_path !== null)
   const folderPath = ofFolder[0]?.image.folder_path ?? ''
   const pictures = ofFolder.map(({ rows }) => collectPicture(context, folderPath, rows, 'all'))
-  return withReserve(verdict, verdictOnVisit(pictures, memoryOf(context, folderPath)), why)
+  const memory = memoryOf(context, folderPath, ofFolder[0]?.image.submission_id)
+  return withReserve(verdict, verdictOnVisit(pictures, memory), why)
 }
 
 /** Records found through the number: of the day of the visit, or of the patient alone, without measurements. */
@@ -245,7 +247,9 @@ export function voicesOnPatient(pictures: readonly CollectedPicture[]): readonly
       foldPath(`${value.lastName ?? ''} ${value.firstName ?? ''} ${value.birthDate ?? ''}`),
     ),
   )
-  return unique([...ids, ...people]).toSorted()
+  return unique([...ids, ...people])
+    .filter((voice) => voice.trim() !== '')
+    .toSorted()
 }
 
 export function voicesOnDay(pictures: readonly CollectedPicture[]): readonly string[] {

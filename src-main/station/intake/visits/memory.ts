@@ -1,9 +1,11 @@
 /** What the station has learnt of the numbers and names of one watched folder, and what persons have answered. */
-import { fieldsColumn } from '../../json-columns.ts'
+import { fieldsColumn, recordIn, sourcesColumn } from '../../json-columns.ts'
 import type { FolderAnswer } from '../../outbox/folder-memory.ts'
-import { bareId, numbersIn, shapeOf } from '../proof/numbers.ts'
+import { foldPath } from '../evidence.ts'
+import { bareId, numbersIn, shapeOf, spellingOfId } from '../proof/numbers.ts'
 import type { FolderMemory } from '../proof/patient-evidence.ts'
-import { labelOf, nameTerms, nameTermsInPath } from '../proof/people.ts'
+import { labelOf, nameTerms, nameTermsInPath, type Person, personIn } from '../proof/people.ts'
+import type { Statement } from '../proof/verdict.ts'
 import type { VisitVerdict } from '../proof/visit.ts'
 import type { CollectedPicture, VisitContext } from './pictures.ts'
 
@@ -14,7 +16,8 @@ type Evidence = {
 }
 
 /** What is known of one folder; `exceptId` is the case that asks, which proves nothing to itself. */
-export function memoryOf({ outbox }: VisitContext, folderPath: string, exceptId = ''): FolderMemory {
+export function memoryOf(context: VisitContext, folderPath: string, exceptId = ''): FolderMemory {
+  const { outbox } = context
   const { memory } = outbox
   const isAnswered = (answer: Omit<FolderAnswer, 'folderPath'>): boolean =>
     memory.hasAnswer({ ...answer, folderPath })
@@ -33,14 +36,51 @@ export function memoryOf({ outbox }: VisitContext, folderPath: string, exceptId 
       const inPaths = memory.pathsOfPatient(ofPatient(id)).flatMap(nameTermsInPath)
       return [...new Set([...inFields, ...inPaths.filter((term) => !isConstant(term))])]
     },
+    peopleOf: (id) => (isNumberEntered(context, exceptId) ? [] : peopleFound(context, folderPath, id)),
     isNoPatientNumber: (number) => {
       if (isAnswered({ kind: 'noPatientNumber', one: bareId(number) })) return true
       const shape = shapeOf(number)
       return isAnswered(ofShape(shape)) && !memory.hasShape(folderPath, shape)
     },
-    areSamePatient: (one, other) => isAnswered(ofOnePatient(bareId(one), bareId(other))),
+    areSamePatient: (one, other) =>
+      isAnswered(ofOnePatient(bareId(one), bareId(other))) ||
+      isAnswered(ofOnePatient(spellingOfId(one), spellingOfId(other))),
     areOnePerson: (one, other) => isAnswered(ofOnePatient(personKey(one), personKey(other))),
   }
+}
+
+/** A person has said whose the case is. */
+function isNumberEntered({ outbox }: VisitContext, id: string): boolean {
+  const sources = outbox.submissions.row(id)?.sources
+  return sources !== undefined && sourcesColumn.readOr(sources, {}).history_number === 'person'
+}
+
+/** The people whom records under this number, and the clinic's patient list, name. */
+function peopleFound(
+  { outbox, settings, peopleInPatientList }: VisitContext,
+  folderPath: string,
+  id: string,
+): readonly Statement<Person>[] {
+  const rows = outbox.sidecars.exist(folderPath)
+    ? outbox.sidecars.matching(folderPath, { kind: 'patient', key: foldPath(id) })
+    : []
+  const stated = new Set(
+    rows.flatMap(({ relative_path: path, withdrawn_at: until }) => (until === null ? [foldPath(path)] : [])),
+  )
+  // What a data file has corrected doubts nothing; a row that is gone from it does.
+  const inForce = rows.filter(
+    ({ relative_path: path, withdrawn_at: until }) => until === null || !stated.has(foldPath(path)),
+  )
+  const inRecords = inForce.flatMap(({ relative_path: where, content }) =>
+    recordIn(content).map((record) => ({ value: personIn(record), source: 'sidecar' as const, where })),
+  )
+  const listed = settings().patientList === null ? [] : (peopleInPatientList?.(id) ?? [])
+  const inList = listed.map((entry) => ({
+    value: personIn(entry),
+    source: 'patientList' as const,
+    where: '',
+  }))
+  return [...new Map([...inRecords, ...inList].map((one) => [labelOf(one.value), one])).values()]
 }
 
 /** The beginning of the keys of all visits of a patient. */
@@ -83,10 +123,11 @@ export function rememberSamePatient(
   const numbers = [
     ...pictures.flatMap(({ ids, idHints }) => [...ids, ...idHints]),
     ...(disputed === null || disputed.why === 'twoPeople' ? [] : disputed.statements),
-  ].map(({ value }) => bareId(value))
-  for (const alike of [numbers, labels.map(personKey)])
-    for (const [one, other] of pairsOf(alike.filter((each) => each !== '')))
-      outbox.memory.storeAnswer({ ...ofOnePatient(one, other), folderPath }, answered)
+  ].map(({ value }) => value)
+  const spellings = pairsOf(numbers.map(spellingOfId)).filter(([one, other]) => bareId(one) === bareId(other))
+  const alike = [numbers.map(bareId), labels.map(personKey)].map((each) => each.filter((one) => one !== ''))
+  for (const [one, other] of [...alike.flatMap(pairsOf), ...spellings])
+    outbox.memory.storeAnswer({ ...ofOnePatient(one, other), folderPath }, answered)
 }
 
 /** A person parted these pictures: no number and no name of one group is of the patient of another. */
@@ -104,7 +145,11 @@ export function forgetSamePatient(
   }))
   const groupsWith = (value: string): readonly number[] =>
     voices.flatMap(({ numbers, terms }, at) =>
-      numbers.includes(value) || value.split(' ').every((term) => terms.includes(term)) ? [at] : [],
+      numbers.includes(value) ||
+      numbers.includes(bareId(value)) ||
+      value.split(' ').every((term) => terms.includes(term))
+        ? [at]
+        : [],
     )
   for (const { one, other } of memory.samePatientsIn(folderPath)) {
     const others = groupsWith(other)

@@ -59,7 +59,12 @@ export function unusableImage(
   }
 }
 
-export type VisitContext = { readonly outbox: Outbox; readonly settings: () => Settings }
+export type VisitContext = {
+  readonly outbox: Outbox
+  readonly settings: () => Settings
+  /** The people whom the clinic's patient list has under this number, if there is a list: two if it is of two. */
+  readonly peopleInPatientList?: (historyNumber: string) => readonly Sidecar[]
+}
 
 /** How the paths of a watched folder are read, by its current settings; null for `auto`. */
 export function profileOf({ folders, profiles }: Settings, folderPath: string): Profile | null {

@@ -4,7 +4,7 @@ import { recordIn, statedBeforeIn } from '../../json-columns.ts'
 import type { SidecarRecordRow } from '../../outbox/files.ts'
 import { foldPath, type Sidecar } from '../evidence.ts'
 import { doEyesDiffer, type HeldRecord } from '../proof/binding.ts'
-import { bareId } from '../proof/numbers.ts'
+import { compareIds } from '../proof/numbers.ts'
 import { contradictionOf, isSameTerm, nameTerms, personIn } from '../proof/people.ts'
 
 /** The earlier records of a data file. */
@@ -66,7 +66,7 @@ type OfPatient = Pick<Sidecar, 'fields' | 'birthDate'>
 /** False if two records name two people: by their numbers, or by what they say of the person. */
 export function mayBeOfOnePatient(one: OfPatient, other: OfPatient): boolean {
   const [ours, theirs] = [one.fields.history_number, other.fields.history_number]
-  if (ours !== undefined && theirs !== undefined && bareId(ours) !== bareId(theirs)) return false
+  if (ours !== undefined && theirs !== undefined && compareIds(ours, theirs) === 'other') return false
   return contradictionOf(personIn(one), personIn(other)) === null
 }
 
@@ -76,7 +76,7 @@ export function areTwoOfOneNumber(one: OfPatient, other: OfPatient): boolean {
   return (
     ours !== undefined &&
     theirs !== undefined &&
-    bareId(ours) === bareId(theirs) &&
+    compareIds(ours, theirs) !== 'other' &&
     contradictionOf(personIn(one), personIn(other)) !== null
   )
 }

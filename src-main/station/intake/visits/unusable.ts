@@ -102,7 +102,7 @@ function neighboursOf(
   if (heldBy === 'conflict') return []
   const span = isLoose ? BURST_GAP_MS : VISIT_MS
   const at = picture.takenAt
-  if (heldBy === 'patient') {
+  if (heldBy === 'patient' || heldBy === 'weakNumber') {
     const owner: readonly unknown[] = (JSON.parse(key) as readonly unknown[]).slice(0, -1)
     return outbox.groups
       .submissionsFrom(folderPath, JSON.stringify(owner).slice(0, -1))
@@ -175,7 +175,8 @@ export function newExportOf(context: AssignContext, mark: FileMark, image: Image
     (file) =>
       file.relative_path === mark.relativePath &&
       file.size_bytes === mark.sizeBytes &&
-      file.mtime_ms === mark.mtimeMs,
+      file.mtime_ms === mark.mtimeMs &&
+      file.crc32 === (mark.crc32 ?? null),
   )
   if (itself) return { file: itself, kind: 'itself' }
   const stated = collectPicture(context, mark.folderPath, [image]).ids.map(({ value }) => bareId(value))

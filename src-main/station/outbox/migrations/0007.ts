@@ -14,6 +14,10 @@ ALTER TABLE images ADD COLUMN eye_settled TEXT;
 ALTER TABLE images ADD COLUMN imported_at INTEGER;
 -- When a person chose to import a file that was ignored, until it is read; NULL for all others.
 ALTER TABLE seen_files ADD COLUMN imported_at INTEGER;
+-- The checksum of an entry of an archive: an archive written again may have entries of equal size and time. NULL for files.
+ALTER TABLE seen_files ADD COLUMN crc32 INTEGER;
+-- Cameras and systems vary the case and the form of names; of many files, few were ignored.
+CREATE INDEX seen_files_ignored ON seen_files (folder_path, lower(relative_path)) WHERE kind = 'ignored';
 -- The grey levels of the picture, reduced: two files of one photograph have nearly the same. NULL if it has none.
 ALTER TABLE images ADD COLUMN grey TEXT;
 -- What the data file stated before of patient, day and eyes, if its record says less now, as JSON: it doubts still.
@@ -103,6 +107,7 @@ CREATE TABLE unusable_files (
   -- What changes with its content: the same file is asked about once.
   size_bytes INTEGER NOT NULL,
   mtime_ms INTEGER NOT NULL,
+  crc32 INTEGER,
   seen_at INTEGER NOT NULL,
   -- 'wait', 'exclude', 'sendAsItIs' or 'replaced'; NULL until a person has decided, which waits as well.
   decision TEXT,
@@ -112,7 +117,7 @@ CREATE TABLE unusable_files (
   -- The image that came later under this name: its new export if the decision is 'replaced', else a question.
   replaced_by TEXT
 ) STRICT;
-CREATE UNIQUE INDEX unusable_files_by_path ON unusable_files (folder_path, relative_path, size_bytes, mtime_ms);
+CREATE UNIQUE INDEX unusable_files_by_path ON unusable_files (folder_path, relative_path, size_bytes, mtime_ms, coalesce(crc32, -1));
 CREATE INDEX unusable_files_by_case ON unusable_files (submission_id) WHERE submission_id IS NOT NULL;
 CREATE INDEX unusable_files_by_stem ON unusable_files (folder_path, stem_key);
 

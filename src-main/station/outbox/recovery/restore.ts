@@ -353,7 +353,7 @@ function applyUnusable(store: Store, { submission, unusable }: Manifest): void {
     store.run`
       DELETE FROM unusable_files WHERE folder_path = ${row['folder_path'] ?? null}
       AND relative_path = ${row['relative_path'] ?? null} AND size_bytes = ${row['size_bytes'] ?? null}
-      AND mtime_ms = ${row['mtime_ms'] ?? null}`
+      AND mtime_ms = ${row['mtime_ms'] ?? null} AND crc32 IS ${row['crc32'] ?? null}`
     upsertRow(store, 'unusable_files', ['id'], row)
   }
 }

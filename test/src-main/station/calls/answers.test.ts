@@ -1,5 +1,6 @@
 /** An answer settles what its person was shown, and says whose it is and when it was given. */
 import { describe, expect, it } from 'vitest'
+import { identityColumn } from '../../../../src-main/station/json-columns.ts'
 import { MORNING } from '../../../tools/outbox-with.ts'
 import { partsWith, type TestParts } from './parts-with.ts'
 import { addImage, caseOf, proofOf, type Stated, TWO } from './stated-cases.ts'
@@ -14,11 +15,7 @@ async function withOne(): Promise<Prepared> {
 }
 
 /** What a screen sends: the statements as they were when it was drawn. */
-async function shown({ test, id }: Pick<Prepared, 'test' | 'id'>) {
-  const details = await test.call('submissions.get', { id })
-  if (!details.ok || details.value.stated === null) throw new Error('it was read')
-  return details.value.stated
-}
+const shown = async ({ test, id }: Pick<Prepared, 'test' | 'id'>) => (await proofOf(test, id)).stated
 
 const NOTHING = {
   birthDate: null,
@@ -46,6 +43,9 @@ function addCopy({ test, imageId }: Prepared, stated: { number?: string; eye?: '
     recordId: null,
   })
 }
+
+const identityOf = ({ test, id }: Pick<Prepared, 'test' | 'id'>) =>
+  identityColumn.read(test.outbox.submissions.row(id)?.identity ?? '')
 
 const update = ({ test, id }: Prepared, input: object) =>
   test.call('submissions.update', { id, by: 'QX', mayLeave: false, ...input })
@@ -87,12 +87,42 @@ describe('a number that is entered', () => {
     })
   })
 
-  it('is an answer although another image came that says nothing new of the patient', async () => {
+  it.each<readonly [string, Stated, string]>([
+    // Whether they are of one patient is another question.
+    ['that states another number', { number: '612004', eye: 'left' }, 'disputed'],
+    ['that states the same one', { number: '501288', eye: 'left', study: '1' }, 'proven'],
+    ['that states none', { eye: 'left' }, 'proven'],
+  ])('is no answer for an image that came after it was drawn, %s', async (_what, stated, then) => {
+    const prepared = await withOne()
+    const { test, id } = prepared
+    const seen = await shown(prepared)
+    addImage(test, id, 'y/2.dcm', stated)
+    expect(await update(prepared, { fields, seen })).not.toMatchObject({
+      value: { verdict: { who: { kind: 'proven' } } },
+    })
+    await update(prepared, { fields, seen: await shown(prepared) })
+    expect(test.outbox.submissions.get(id)?.verdict.who.kind).toBe(then)
+  })
+
+  it('still answers what was shown, and is offered beside what came since', async () => {
     const prepared = await withOne()
     const seen = await shown(prepared)
-    addImage(prepared.test, prepared.id, 'x/2.dcm', { number: '501288', eye: 'left', study: '1' })
-    expect(await update(prepared, { fields, seen })).toMatchObject({
-      value: { verdict: { who: { kind: 'proven', by: ['person'] } } },
+    addCopy(prepared, { number: '612004' })
+    await update(prepared, { fields, seen })
+    expect(identityOf(prepared).settled?.patient?.statements).toEqual(['501288'])
+    const { who } = await proofOf(prepared.test, prepared.id)
+    expect(who.statements[0]).toMatchObject({ value: '700001', source: 'person', by: 'QX' })
+  })
+
+  it('is carried with its signature into the case that it is joined with', async () => {
+    const prepared = await withOne()
+    const { test, id } = prepared
+    await update(prepared, { fields, seen: await shown(prepared) })
+    const other = caseOf(test, { 'x/7.dcm': { number: '501288', eye: 'left', study: '1' } })
+    await test.call('submissions.merge', { ids: [other.id, id], by: 'ZZ' })
+    expect(identityOf({ test, id: other.id }).settled?.patient).toMatchObject({
+      by: 'QX',
+      statements: ['501288'],
     })
   })
 })
@@ -135,6 +165,11 @@ describe('an answer about the images of a case is refused once more of them came
       'that they are of several',
       'submissions.separate',
       (imageIds: readonly string[]) => ({ groups: imageIds.map((imageId) => [imageId]) }),
+    ],
+    [
+      'that one of them is of another case',
+      'submissions.split',
+      (imageIds: readonly string[]) => ({ imageIds: imageIds.slice(1) }),
     ],
   ] as const)('%s', async (_what, call, inputOf) => {
     const test = await partsWith()

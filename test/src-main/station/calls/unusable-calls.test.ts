@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { identityColumn } from '../../../../src-main/station/json-columns.ts'
 import type { SubmissionState } from '../../../../src-shared/states.ts'
+import { proofOf } from './stated-cases.ts'
 import { addCase, addEye, addUnusable, caseIn, type TestParts, trailOf } from './parts-with.ts'
 
 const FILE = 'visit/OS_2.jpg'
@@ -177,8 +178,7 @@ describe('an image that came under its name', () => {
   it('is not answered once more images came than were shown', async () => {
     const prepared = await withImage()
     const { test, id } = prepared
-    const shown = await test.call('submissions.get', { id })
-    const seen = shown.ok ? shown.value.stated : null
+    const { stated: seen } = await proofOf(test, id)
     addEye(test, id, { fileName: 'visit/IMG_7.jpg', eye: 'left' })
     expect(await decide(prepared, 'isNewExport', { seen })).toMatchObject({ failure: { kind: 'changed' } })
     expect(await decide(prepared, 'isNewExport')).toMatchObject({ ok: true })

@@ -175,9 +175,9 @@ describe('after a case was sent', () => {
 describe('a contradiction', () => {
   const SENT: Fields = { history_number: 'H-00017', last_name: 'Lopez', visit_date: '2026-11-20' }
   const noPerson = { lastName: null, firstName: null, birthDate: null, sex: null }
-  const sent = { fields: SENT, births: [], settled: [], eye: 'right', eyeSettled: [] } as const
+  const sent = { fields: SENT, births: [], named: null, settled: [], eye: 'right', eyeSettled: [] } as const
   const late = { source: 'sidecar', fields: {}, person: noPerson, eyes: [] } as const
-  const never = { areSamePatient: () => false, areOnePerson: () => false }
+  const never = { areSamePatient: () => false, areOnePerson: () => false, isConstant: () => false }
 
   it.each<readonly [string, Parameters<typeof contradictionsIn>, readonly string[]]>([
     ['nothing stated', [sent, late, never], []],
@@ -215,6 +215,24 @@ describe('a contradiction', () => {
       ],
       ['patient'],
     ],
+    [
+      'the same number with its separators at other places',
+      [
+        { ...sent, fields: { history_number: '12-345' }, settled: ['12345'] },
+        { ...late, fields: { history_number: '123-45' } },
+        never,
+      ],
+      ['patient'],
+    ],
+    [
+      'without them',
+      [
+        { ...sent, fields: { history_number: '12-345' } },
+        { ...late, fields: { history_number: '12345' } },
+        never,
+      ],
+      [],
+    ],
     ['another number', [sent, { ...late, fields: { history_number: '9' } }, never], ['patient']],
     [
       'the eye that the person saw',
@@ -233,5 +251,97 @@ describe('a contradiction', () => {
     ],
   ])('by %s', (_what, input, expected) => {
     expect(contradictionsIn(...input)).toEqual(expected)
+  })
+
+  const otto = { ...noPerson, lastName: 'Placeba', firstName: 'Otto' }
+  const sentWithout = (path: string, fields: Fields = { history_number: 'H-00017' }) => ({
+    ...sent,
+    fields,
+    named: { paths: [path], isReadByProfile: false },
+  })
+
+  it.each<readonly [string, Parameters<typeof contradictionsIn>, readonly string[]]>([
+    ['of its file', [sentWithout('H-00017_Lopez_OD.png'), { ...late, person: otto }, never], ['patient']],
+    [
+      'of its folder',
+      [sentWithout('Lopez_Ana_H-00017/1.png'), { ...late, person: otto }, never],
+      ['patient'],
+    ],
+    ['in part', [sentWithout('H-00017_Placeba_OD.png'), { ...late, person: otto }, never], []],
+    ['by its initials', [sentWithout('H-00017_P_O_OD.png'), { ...late, person: otto }, never], []],
+    [
+      'cut off',
+      [sentWithout('H-00017_Maximili.png'), { ...late, person: { ...otto, lastName: 'Maximilian' } }, never],
+      [],
+    ],
+    [
+      'a word of many patients',
+      [sentWithout('Lopez_H-00017/1.png'), { ...late, person: otto }, { ...never, isConstant: () => true }],
+      [],
+    ],
+    [
+      'of one person, as was answered',
+      [sentWithout('Lopez_H-00017/1.png'), { ...late, person: otto }, { ...never, areOnePerson: () => true }],
+      [],
+    ],
+    ['beside no number', [sentWithout('Lopez/1.png'), { ...late, person: otto }, never], []],
+    [
+      'a name was sent',
+      [
+        sentWithout('Lopez_H-00017/1.png', { history_number: 'H-00017', last_name: 'Placeba' }),
+        { ...late, person: otto },
+        never,
+      ],
+      [],
+    ],
+    [
+      'read by a profile',
+      [
+        {
+          ...sentWithout('H-00017_Lopez.png'),
+          named: { paths: ['H-00017_Lopez.png'], isReadByProfile: true },
+        },
+        { ...late, person: otto },
+        never,
+      ],
+      [],
+    ],
+    ['no person', [sentWithout('H-00017_Lopez_OD.png'), late, never], []],
+  ])('by the name beside the number: %s', (_what, input, expected) => {
+    expect(contradictionsIn(...input)).toEqual(expected)
+  })
+
+  it.each<readonly [string, string, string, string | (() => Promise<Buffer>), readonly string[]]>([
+    [
+      'a data file of its stem',
+      'H-00017_Lopez_20261120/H-00017_Lopez_OD.png',
+      'H-00017_Lopez_20261120/H-00017_Lopez_OD.json',
+      record({ last_name: 'Placeba', first_name: 'Otto' }),
+      [PATIENT],
+    ],
+    [
+      'a DICOM file of its stem',
+      'Lopez_Ana_H-00017_20261120_OD.png',
+      'Lopez_Ana_H-00017_20261120_OD.dcm',
+      () => dicomOf({ patientName: 'PLACEBA^OTTO' }),
+      [PATIENT],
+    ],
+    [
+      'which says the same',
+      'Synthia_H-00017_20261120_OD.png',
+      'Synthia_H-00017_20261120_OD.json',
+      record(),
+      [],
+    ],
+  ])('of the name of a file that was sent without one: %s', async (_what, image, path, content, expected) => {
+    const station = await watchingIntake()
+    await station.arrive(image)
+    await station.quiet()
+    const id = station.open()[0]?.id ?? ''
+    expect(station.open()[0]?.fields.last_name).toBeUndefined()
+    station.test.outbox.submissions.transition(id, 'approved', {}, { at: 1 })
+    startAttempt(station.test, id)
+    await station.arrive(path, typeof content === 'string' ? content : await content())
+    expect(alarms(station)).toEqual(expected)
   })
 })

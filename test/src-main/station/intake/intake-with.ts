@@ -29,7 +29,7 @@ const CONTENT_BY_EXTENSION: Readonly<Record<string, SettledFile['content']>> = {
 /** The content of a file, by the names in these tests. */
 export function contentOf(path: string): SettledFile['content'] {
   if (isSidecar(path)) return 'sidecar'
-  const content = CONTENT_BY_EXTENSION[extname(path)]
+  const content = CONTENT_BY_EXTENSION[extname(path).toLowerCase()]
   if (content === undefined) throw new Error(`no image has this name: ${path}`)
   return content
 }
@@ -60,12 +60,20 @@ const PATIENCE_MS = 30_000
 /** A station beside one camera; it is closed when the test ends. */
 export function intakeWith(
   folder: Partial<FolderInput> = {},
-  options: Partial<Pick<IntakeOptions, 'existingByDefault' | 'readPhoto' | 'hasSpaceFor'>> = {},
+  options: Partial<
+    Pick<
+      IntakeOptions,
+      'existingByDefault' | 'readPhoto' | 'hasSpaceFor' | 'findInPatientList' | 'peopleInPatientList'
+    >
+  > = {},
 ) {
   const clock = new ManualClock()
   const logger = createRecordingLogger()
   const camera = temporaryFolder()
-  const settings = settingsSchema.parse({ folders: [{ path: camera, quietSeconds: 60, ...folder }] })
+  const settings = settingsSchema.parse({
+    folders: [{ path: camera, quietSeconds: 60, ...folder }],
+    ...(options.findInPatientList && { patientList: { path: '/patients.csv' } }),
+  })
   const acknowledged: string[] = []
   const written: string[] = []
   let onEvent: (event: WatchEvent) => void = () => undefined

@@ -136,6 +136,7 @@ const otherwise = (one: Sidecar): Sidecar => ({ ...one, fields: { ...one.fields,
 const dated = record({ history_number: 'H-00017', visit_date: '2026-11-20', od_iop: 14 })
 const undated = record({ history_number: 'H-00017', age: 70 })
 const next = record({ history_number: 'H-00018' })
+const spelled = (history_number: string): Sidecar => record({ history_number })
 const ana = record({ history_number: 'H-00017', first_name: 'Ana' })
 const otto = record({ history_number: 'H-00017', first_name: 'Otto' })
 const [right, left] = [record({ od_iop: 14 }, ['OD.jpg']), record({ od_iop: 14 }, ['OS.jpg'])]
@@ -145,6 +146,7 @@ it.each([
   ['the row of the file', 'table', [right, left], [otherwise(left), right, right], [2, 1, null]],
   ['what could not be read', 'case', [null], [next], [1]],
   ['nothing of another visit', 'case', [undated], [next], [null]],
+  ['nothing of another number', 'case', [spelled('12-345')], [spelled('123-45')], [null]],
   ['nothing of another person', 'case', [ana], [otto], [null]],
   ['no row of another person', 'table', [ana], [otto], [null]],
   ['nor a row that names more', 'table', [record(undated.fields, ['OD.jpg'])], [undated], [null]],

@@ -1,4 +1,8 @@
-import { describe, expect, it } from 'vitest'
+import Database from 'better-sqlite3'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { createStore } from '../../../../src-main/station/outbox/database.ts'
+import { hasIgnoredOther, markSeen } from '../../../../src-main/station/outbox/files.ts'
+import { MIGRATIONS } from '../../../../src-main/station/outbox/migrations/migrate.ts'
 import {
   addTestImage,
   MORNING,
@@ -24,6 +28,33 @@ describe('files that were seen', () => {
       expect(outbox.files.hasSeen({ ...FILE, ...other })).toBe(false)
     outbox.files.markSeen({ ...FILE, sizeBytes: 11 }, 'image', null, MORNING)
     expect(outbox.files.hasSeen(FILE)).toBe(false)
+  })
+
+  it('entries of archives also by their checksum', () => {
+    const { outbox } = openTestOutbox()
+    const entry = { ...FILE, crc32: 0xcafe }
+    outbox.files.markSeen(entry, 'image', null, MORNING)
+    expect([entry, { ...entry, crc32: 1 }, FILE].map(outbox.files.hasSeen)).toEqual([true, false, false])
+  })
+
+  it('and were ignored are found by any spelling of the name, without a look at all others', () => {
+    const sql = new Database(':memory:')
+    onTestFinished(() => void sql.close())
+    for (const text of MIGRATIONS) sql.exec(text)
+    const prepare = vi.spyOn(sql, 'prepare')
+    const store = createStore(sql, () => undefined)
+    markSeen(store, { ...FILE, relativePath: 'a/\u00c9.JPG' }, 'ignored', null, MORNING)
+    prepare.mockClear()
+    const other = { ...FILE, sizeBytes: 11, relativePath: 'A/e\u0301.jpg' }
+    expect(
+      [other, { ...other, sizeBytes: FILE.sizeBytes }].map((file) => hasIgnoredOther(store, file)),
+    ).toEqual([true, false])
+    const [text = ''] = prepare.mock.calls[0] ?? []
+    const values = ['/exports', '[]', 1, 1]
+    const plan = sql.prepare<unknown[], { detail: string }>(`EXPLAIN QUERY PLAN ${text}`).all(...values)
+    expect(plan.map(({ detail }) => detail).join()).toMatch(
+      /SEARCH seen_files USING INDEX seen_files_ignored \(folder_path=\? AND <expr>=\?\)/,
+    )
   })
 })
 

@@ -180,6 +180,66 @@ describe('stated ids that differ (finding 5)', () => {
   ])('%s', check)
 })
 
+describe('stated ids with their separators', () => {
+  const both = (one: string, other: string, path = 'x.dcm') => [
+    picture(path, {
+      dicom: { id: one, day: '2026-11-20', eye: 'right' },
+      record: { id: other, day: '2026-11-20', eye: 'right' },
+    }),
+  ]
+
+  it.each<VisitRow>([
+    ['at other places', both('12-345', '123-45'), { who: 'disputed 123-45 | 12-345 (nearlySame)' }],
+    ['dots at other places', both('1.23', '12.3'), { who: 'disputed 12.3 | 1.23 (nearlySame)' }],
+    [
+      'one more',
+      both('105-10-0001', '105-100001'),
+      { who: 'disputed 105-100001 | 105-10-0001 (nearlySame)' },
+    ],
+    ['in one source only', both('1011/2', '10112'), { who: 'proposed 10112 (nearlySame)' }],
+    ['in the other source only', both('12345', '12-345'), { who: 'proposed 12-345 (nearlySame)' }],
+    [
+      'in the record of the folder',
+      [picture('scan/x.dcm', { dicom: { id: '12-345' }, folder: { id: '123-45' } })],
+      { who: 'disputed 12-345 | 123-45 (sourcesDiffer)' },
+    ],
+    [
+      'in two records of folders',
+      [
+        picture('scan/x.png', { folder: { id: '12-345' } }),
+        picture('scan/y.png', { folder: { id: '123-45' } }),
+      ],
+      { who: 'disputed 12-345 | 123-45 (nearlySame)' },
+    ],
+    ['another sign', both('12-345', '12 345'), { who: 'proven 12 345' }],
+    ['another sign again', both('12-345', '12_345'), { who: 'proven 12_345' }],
+    ['other capitals', both('H-00017', 'h-00017'), { who: 'proven h-00017' }],
+    ['beside a letter', both('H-00017', 'H00017'), { who: 'proven H00017' }],
+    ['a check letter', both('40817733-R', '40817733R'), { who: 'proven 40817733R' }],
+    [
+      'none in the name of the file',
+      [picture('12345_OD.dcm', { dicom: { id: '12-345', day: '2026-11-20', eye: 'right' } })],
+      { who: 'proven 12-345' },
+    ],
+  ])('%s', check)
+
+  it('two pictures of two patients are parted', () => {
+    const pictures = ['12-345', '123-45', '12 345'].map((id, at) => picture(`${at}.dcm`, { dicom: { id } }))
+    expect(verdictOnVisit(pictures, NOTHING_LEARNT).who.groups).toEqual([['0.dcm', '2.dcm'], ['1.dcm']])
+  })
+
+  it.each<VisitRow>([
+    ['at other places', both('12-345', '123-45'), { who: 'proven 123-45' }],
+    ['in one source only', both('12-345', '12345'), { who: 'proven 12345' }],
+  ])('as a person answered: %s', (_what, pictures, expected) => {
+    const same = [
+      ['12-345', '123-45'],
+      ['12-345', '12345'],
+    ] as const
+    expect(shown(pictures, { same })).toMatchObject(expected)
+  })
+})
+
 describe('letters beside an id (finding 6)', () => {
   const whole: readonly (readonly [id: string, paths: readonly string[]])[] = [
     ['MRN551207', ["MRN551207-O'NEILL-KIT-2026-11-20-OS-1.jpg", "MRN551207-O'NEILL-KIT-2026-11-20-OD-1.jpg"]],

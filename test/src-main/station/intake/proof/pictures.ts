@@ -134,6 +134,8 @@ export type Learnt = {
   readonly constants?: readonly string[]
   /** The words of earlier names, by number. */
   readonly terms?: Readonly<Record<string, readonly string[]>>
+  /** Whom data files and the patient list name, by number. */
+  readonly found?: Readonly<Record<string, readonly Stated[]>>
   readonly noPatients?: readonly string[]
   readonly same?: readonly (readonly [string, string])[]
   /** Pairs of names that are of one patient. */
@@ -141,13 +143,18 @@ export type Learnt = {
 }
 
 export function memoryOf(learnt: Learnt): FolderMemory {
-  const { patients, shapes, constants, terms, noPatients, same, onePerson } = learnt
+  const { patients, shapes, constants, terms, found, noPatients, same, onePerson } = learnt
   return {
     ...NOTHING_LEARNT,
     isPatient: (id) => patients?.includes(id) ?? false,
     isShapeOfIds: (shape) => shapes?.includes(shape) ?? false,
     isConstant: (term) => constants?.includes(term) ?? false,
     termsOf: (id) => terms?.[id] ?? [],
+    peopleOf: (id) =>
+      (found?.[id] ?? []).flatMap((stated) => {
+        const value = personOf(stated)
+        return value === null ? [] : [{ value, source: 'sidecar', where: 'list.csv' }]
+      }),
     isNoPatientNumber: (number) => noPatients?.includes(number) ?? false,
     areSamePatient: (one, other) => isPairIn(same, one, other),
     areOnePerson: (one, other) => isPairIn(onePerson, one, other),
@@ -215,6 +222,7 @@ export function identityOf(path: string, ids: readonly string[] = [], shared?: s
   const identity = groupOf({ path, ids, study: null, isSharedFolder, instants: [] })
   switch (identity.kind) {
     case 'patient':
+    case 'weakNumber':
       return `patient ${identity.core}`
     case 'conflict':
       return `conflict ${identity.cores.join(' ')}`

@@ -226,6 +226,12 @@ describe('a statement that is withdrawn proves nothing of what comes later', () 
     const [found] = (await stationWith(...files, ...dicomOf('H-00101'))).open()
     expect([found?.state, found?.fields.last_name]).toEqual(['waiting', 'Synthia'])
   })
+
+  it('but the row of a patient that is gone doubts another name', async () => {
+    const files = at('list.csv', table({ ...ANA, last_name: 'Synthia' }), table(next))
+    const other = document({ ...ANA, last_name: 'Probe', eye: 'OD' })
+    expect(await verdicts([...files, ...other, ...IMAGE])).toEqual(WHO_DISPUTED)
+  })
 })
 
 describe('a table of one row beside the image of its stem is heard as a document is', () => {

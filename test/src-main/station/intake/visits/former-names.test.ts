@@ -53,15 +53,23 @@ describe('the record of a folder', () => {
     expect(statesOf(IMAGE)).toEqual(['proven waiting'])
   })
 
-  it('proves none whose name was that of a file that was there before the first start', async () => {
+  it.each([
+    ['1.png', '1.png'],
+    ['1.PNG', '1.png'],
+    ['Fondo.png', 'FONDO.png'],
+    ['\u00e9.png', 'e\u0301.png'],
+    ['e\u0301.PNG', '\u00e9.png'],
+    ['\u00c9.PNG', '\u00e9.png'],
+    ['e\u0301.png', '\u00c9.png'],
+  ])('proves none whose name was there before the first start: %j, then %j', async (before, name) => {
     station = intakeWith({ sendWithoutReview: true }, { existingByDefault: 'ask' })
-    await station.write(IMAGE)
+    await station.write(`scan/${before}`)
     await station.watch()
     await station.intake.decideExisting(station.camera, { kind: 'ignore' })
-    await naming(ANA)
-    await station.arrive(IMAGE)
+    await record({ ...ANA, images: { [name]: 'OD' } })
+    await station.arrive(`scan/${name}`)
     await station.quiet()
-    expect(statesOf(IMAGE)).toEqual(['unknown incomplete'])
+    expect(statesOf(`scan/${name}`)).toEqual(['unknown incomplete'])
   })
 })
 

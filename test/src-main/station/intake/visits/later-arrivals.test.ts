@@ -50,6 +50,18 @@ it('a number that was entered for one case is not given to another whose image c
   expect(new Set(cases)).toEqual(new Set(['A1 incomplete 2', 'H-00202 waiting 1']))
 })
 
+it('an image whose only number may count images joins no case whose number was entered, and may be added to it', async () => {
+  await begin()
+  await station.arrive('1_OD.png')
+  const [own] = station.open()
+  enter(own?.id ?? '', { history_number: '700001' })
+  await station.arrive('1_OS.png')
+  await station.quiet()
+  const [, other] = station.open()
+  expect(station.open().map(({ images }) => images.length)).toEqual([1, 1])
+  expect(station.intake.proofOf(other?.id ?? '')?.joinable).toMatchObject([{ historyNumber: '700001' }])
+})
+
 it('a number that was entered is asked about again by each new contradiction, and settled by each new entry', async () => {
   await begin()
   await station.arrive('scan/b_OS.png')

@@ -1,0 +1,105 @@
+/** What contradicts a case after it was sent, and comes with a copy of one of its images under another name. */
+import { describe, expect, it } from 'vitest'
+import { dicomFile } from '../../../camera/write-dicom.ts'
+import { startAttempt } from '../../../tools/outbox-with.ts'
+import { picture, type TestIntake, watchingIntake } from './intake-with.ts'
+
+const ANA = { history_number: 'H-00101', visit_date: '2026-11-20', eye: 'OD' }
+const BEA = { ...ANA, history_number: 'H-00202' }
+
+const PATIENT = 'FC may be of another patient. Call the reading service.'
+const DAY = 'FC may be of another day. Call the reading service.'
+const EYE = 'An image of FC may show the other eye. Call the reading service.'
+
+const alarms = ({ test }: TestIntake): string[] =>
+  test.outbox.alarms.listOpen().map(({ message, reference }) => message.replace(reference ?? '-', 'FC'))
+
+/** A station that has sent `a/1.png`, and the bytes of that image. */
+async function withSent(): Promise<{ readonly station: TestIntake; readonly bytes: Buffer }> {
+  const station = await watchingIntake({ sendWithoutReview: true })
+  const bytes = await picture()
+  await station.arrive('a/1.json', JSON.stringify(ANA))
+  await station.arrive('a/1.png', bytes)
+  await station.quiet()
+  const [sent] = station.open()
+  expect(sent?.state).toBe('waiting')
+  startAttempt(station.test, sent?.id ?? '')
+  return { station, bytes }
+}
+
+const { eye: _eye, ...BEA_ONLY } = BEA
+const TABLE = 'history_number,visit_date,file\nH-00202,2026-11-20,b/9.png\n'
+const dicomOf = (patientId: string): Promise<Buffer> =>
+  dicomFile({ patientId, patientName: '', studyDate: '20261120', laterality: 'R', sopUid: '2.25.5' })
+
+/** Its path, the path of the copy, what it holds, and the alarms. */
+const ROWS: readonly (readonly [string, string, string, object | string, readonly string[]])[] = [
+  ['another patient', 'b/9.json', 'b/9.png', BEA, [PATIENT]],
+  ['another eye', 'b/9.json', 'b/9.png', { ...ANA, eye: 'OS' }, [EYE]],
+  ['another day', 'b/9.json', 'b/9.png', { ...ANA, visit_date: '2026-11-19' }, [DAY]],
+  ['a name of other capitals', 'B/9.json', 'b/9.PNG', BEA, [PATIENT]],
+  [
+    'the record of its folder that names it',
+    'b/case.json',
+    'b/9.png',
+    { ...BEA_ONLY, images: { '9.png': 'OD' } },
+    [PATIENT],
+  ],
+  [
+    'named without the folder of its kind',
+    'b/case.json',
+    'b/OD/9.png',
+    { ...BEA_ONLY, images: { '9.png': 'OD' } },
+    [PATIENT],
+  ],
+  ['a table that names it', 'list.csv', 'b/9.png', TABLE, [PATIENT]],
+  ['the same patient, day and eye', 'b/9.json', 'b/9.png', ANA, []],
+  ['the record of its folder that names another', 'b/case.json', 'b/9.png', BEA_ONLY, []],
+]
+
+describe('a data file about a copy of an image that was sent', () => {
+  describe.each(['the data file', 'the copy'] as const)('%s comes first', (first) => {
+    it.each(ROWS)('%s', async (_what, record, copy, content, expected) => {
+      const { station, bytes } = await withSent()
+      const text = typeof content === 'string' ? content : JSON.stringify(content)
+      const before = station.all()
+      if (first === 'the data file') await station.arrive(record, text)
+      await station.arrive(copy, bytes)
+      if (first === 'the copy') await station.arrive(record, text)
+      expect(alarms(station)).toEqual(expected)
+      expect(station.all()).toEqual(before)
+    })
+  })
+
+  it('a name that was used again for another image raises none: the record may be of that one', async () => {
+    const { station, bytes } = await withSent()
+    await station.arrive('b/9.png', bytes)
+    await station.arrive('b/9.png')
+    await station.arrive('b/9.json', JSON.stringify(BEA))
+    expect(alarms(station)).toEqual([])
+  })
+
+  it('the note about the copy says that it may be of another patient', async () => {
+    const { station, bytes } = await withSent()
+    await station.arrive('b/9.json', JSON.stringify(BEA))
+    await station.arrive('b/9.png', bytes)
+    expect(station.intake.status()[0]?.notes.map(({ wording }) => wording?.key)).toEqual([
+      'intake:ingest.duplicateOfOther',
+    ])
+  })
+})
+
+describe('a DICOM file beside a copy of an image that was sent', () => {
+  it.each([
+    ['of another patient', 'H-00202', [PATIENT]],
+    ['of the same patient', 'H-00101', []],
+  ])('%s', async (_whose, patientId, expected) => {
+    for (const isCopyFirst of [true, false]) {
+      const { station, bytes } = await withSent()
+      if (isCopyFirst) await station.arrive('b/9.png', bytes)
+      await station.arrive('b/9.dcm', await dicomOf(patientId))
+      if (!isCopyFirst) await station.arrive('b/9.png', bytes)
+      expect(alarms(station)).toEqual(expected)
+    }
+  })
+})
