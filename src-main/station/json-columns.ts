@@ -226,25 +226,23 @@ export const factsColumn = jsonColumn<ContentFacts>(
     sopUid: z.string().nullish(),
   }),
 )
-const sidecarColumn = jsonColumn<Sidecar>(
-  z.looseObject({ fields: z.record(z.string(), z.unknown()), files: z.array(z.string()), rejected }),
-)
+const sidecarSchema = z.looseObject({
+  fields: z.record(z.string(), z.unknown()),
+  files: z.array(z.string()),
+  rejected,
+})
+const sidecarColumn = jsonColumn<Sidecar>(sidecarSchema)
 
-/** What a record says of its patient. */
-export type FormerPatient = Pick<Sidecar, 'fields' | 'birthDate'>
-
-const formerPatientsColumn = jsonColumn<FormerPatient[]>(
-  z.array(z.looseObject({ fields: z.record(z.string(), z.unknown()) })),
-)
+const statedBeforeColumn = jsonColumn<Sidecar[]>(z.array(sidecarSchema))
 
 /** The record of a data file; none if there is none, or if it cannot be read: the file is on the disk still. */
 export function recordIn(content: string | null): Sidecar[] {
   return content !== null && sidecarColumn.canRead(content) ? [sidecarColumn.read(content)] : []
 }
 
-/** Whom a record named before; no one if that cannot be read. */
-export function formerPatientsIn(text: string | null): readonly FormerPatient[] {
-  return text === null ? [] : formerPatientsColumn.readOr(text, [])
+/** What a data file stated before, and does not now; nothing if that cannot be read. */
+export function statedBeforeIn(text: string | null): readonly Sidecar[] {
+  return text === null ? [] : statedBeforeColumn.readOr(text, [])
 }
 
 /** As the index has them: a text that is no JSON any more has neither, and no statement fails for it. */

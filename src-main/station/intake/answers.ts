@@ -7,12 +7,11 @@ import type { SubmissionRow, ImageRow } from '../outbox/rows.ts'
 import { type Answer, answerColumn, type NamedOnly, type StoredIdentity } from '../json-columns.ts'
 import type { ComposedContent, StatedEye } from './evidence.ts'
 import { bareId } from './proof/numbers.ts'
-import { contradictionOf, labelOf } from './proof/people.ts'
+import { contradictionOf, labelOf, personIn } from './proof/people.ts'
 import type { Statement, Verdict } from './proof/verdict.ts'
 import type { VisitVerdict } from './proof/visit.ts'
 import { type SubmissionEvidence, voicesOnDay, voicesOnPatient } from './visits/identity.ts'
 import type { CollectedPicture } from './visits/pictures.ts'
-import { personIn } from './visits/records.ts'
 
 /** What a person has answered for all images that are there: `together` that they are of one patient and visit. */
 export type Answered = NamedOnly | 'together'

@@ -18,11 +18,11 @@ import { bondOf, eyesIn, type HeldRecord } from './proof/binding.ts'
 import { bareId, compareIds } from './proof/numbers.ts'
 import { otherNameIn } from './proof/named-people.ts'
 import type { FolderMemory, PictureOfPatient } from './proof/patient-evidence.ts'
-import { contradictionOf, labelOf, nameTerms, type Person } from './proof/people.ts'
+import { contradictionOf, labelOf, nameTerms, type Person, personIn } from './proof/people.ts'
 import { collectEvidence } from './visits/identity.ts'
 import { memoryOf } from './visits/memory.ts'
 import type { CollectedPicture, ImageFile, VisitContext } from './visits/pictures.ts'
-import { isReusedName, othersBelow, personIn, recordsAbout } from './visits/records.ts'
+import { isReusedName, othersBelow, recordsAbout } from './visits/records.ts'
 import { isOpen } from './visits/visits.ts'
 
 type AlarmContext = VisitContext & { readonly clock: Clock }

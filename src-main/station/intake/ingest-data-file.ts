@@ -4,10 +4,8 @@
  */
 import { join, posix } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
-import type { Fields } from '../../../src-shared/fields.ts'
 import { isUnsent } from '../../../src-shared/states.ts'
 import { type Message, quoted, worded } from '../../../src-shared/wording.ts'
-import { formerPatientsIn, type FormerPatient, recordIn } from '../json-columns.ts'
 import { readSource } from '../lib/files.ts'
 import type { SidecarMatch, SidecarRecordRow } from '../outbox/files.ts'
 import type { FileMark } from '../watch/watch.ts'
@@ -29,10 +27,9 @@ import {
   mergeLateData,
 } from './late-data.ts'
 import { type IngestContext, type IngestResult, noteFor, refreshSubmissions } from './refresh.ts'
-import { doEyesDiffer } from './proof/binding.ts'
 import { visitFolderOf } from './visits/identity.ts'
 import { profileOf, type VisitContext } from './visits/pictures.ts'
-import { mayBeOfOnePatient } from './visits/records.ts'
+import { earlierRecords, statedBeforeAfter } from './visits/restated.ts'
 import { assignVisits, isOpen } from './visits/visits.ts'
 
 /**
@@ -76,7 +73,8 @@ export async function ingestDataFile(
   })
   const note = noteFor(context, file)
   if (reading.ok) {
-    const late = await applyRecords(context, file, reading.form, reading.records, null)
+    const [form, records] = ofStemIfOne(reading.form, reading.records)
+    const late = await applyRecords(context, file, form, records, null)
     const [first, second] = [
       ...(reading.trouble === null ? [] : [reading.trouble]),
       ...(late.length > 0 ? [lateDataMessage(late)] : []),
@@ -87,11 +85,21 @@ export async function ingestDataFile(
     else if (first) note(kind, first)
   } else {
     note(reading.isForeign ? 'ignored' : 'sidecarUnreadable', reading)
-    const isCase = /(^|\/)case\.json$/i.test(file.relativePath)
-    if (isCase && !reading.isForeign) await applyRecords(context, file, 'case', [null], reading)
+    // The problem of the record of a folder is one of its cases.
+    const isCase = /(^|\/)case\.json$/i.test(file.relativePath) && !reading.isForeign
+    await applyRecords(context, file, isCase ? 'case' : 'document', isCase ? [null] : [], reading)
   }
   context.outbox.files.markSeen(file, 'sidecar', null, context.clock.now())
   return 'done'
+}
+
+/** A table of one visit that names no file is of the image of its stem, as any document is. */
+function ofStemIfOne(form: Form, records: readonly Sidecar[]): readonly [Form, readonly Sidecar[]] {
+  const [record, ...others] = records
+  const isOne = form === 'table' && record !== undefined && others.length === 0
+  if (!isOne || record.files.length > 0 || Object.keys(record.eyes).length > 0) return [form, records]
+  // Rows of both eyes are of two images, and no one knows which this is.
+  return ['document', [(record.ownEyes ?? []).length > 1 ? { ...record, ownEyes: [] } : record]]
 }
 
 /** An error over the content of a data file would recur on each attempt: it concerns this file alone. */
@@ -112,8 +120,9 @@ function readOrSetAside(
 }
 
 /**
- * Applies the records of a file in batches (null if it could not be read, and then why); after an interruption it
- * starts over and finds its earlier work. Returns what came too late, which is noted with each case.
+ * Applies the records of a file in batches (null if it could not be read, and then why), then withdraws what it does not
+ * state any more; after an interruption it starts over and finds its earlier work. Returns what came too late, which is
+ * noted with each case.
  */
 async function applyRecords(
   context: IngestContext,
@@ -124,7 +133,8 @@ async function applyRecords(
 ): Promise<readonly LateData[]> {
   const { outbox, clock } = context
   const late: LateData[] = []
-  const earlier = earlierRecords(form, outbox.sidecars.recordsOf(file.folderPath, file.relativePath))
+  const before = recordsOfFile(context, file)
+  const earlier = earlierRecords(form, before)
   let replaced: ReadonlySet<number> = new Set()
   for (let from = 0; from < records.length; from += ROWS_PER_COMMIT) {
     const batch = outbox.write(() => {
@@ -133,23 +143,25 @@ async function applyRecords(
       const touched = new Set<string>()
       const lateHere: LateData[] = []
       for (const record of records.slice(from, from + ROWS_PER_COMMIT)) {
+        // A file that is no longer readable keeps its earlier content.
+        if (record === null && earlier.hasReadable) continue
         const row = record === null ? earlier.first : earlier.findReplaced(record, replacing)
         if (row !== null) replacing.add(row.id)
-        // A file that is no longer readable withdraws nothing of its earlier content.
-        if (record === null && earlier.hasReadable) continue
         const content = record === null ? null : JSON.stringify(record)
-        // A growing table is read as a whole each time: unchanged rows change nothing.
-        if (row !== null && row.content === content && content !== null) continue
         const matches = matchesOf(file.relativePath, form, record)
+        // A growing table is read as a whole each time: unchanged rows change nothing.
+        if (row?.content === content && content !== null && row.withdrawn_at === null)
+          if (form === 'table' || hasMatches(context, row, matches)) continue
         if (record !== null) noteContradictingRecord(context, file, { form, record, matches })
         const trouble = problem && JSON.stringify({ message: problem.message, wording: problem.wording })
         for (const id of saveRecord(
           context,
           {
             ...file,
+            pathKey: foldPath(file.relativePath),
             content,
             trouble,
-            formerPatients: row && form !== 'table' ? formerPatientsAfter(row, record) : null,
+            statedBefore: row && statedBeforeAfter(row, record),
             matches,
             at: clock.now(),
           },
@@ -171,7 +183,30 @@ async function applyRecords(
     for (const one of batch.lateHere) late.push(one)
     await setImmediate()
   }
+  const gone = before.filter(({ id, withdrawn_at: at }) => at === null && !replaced.has(id))
+  outbox.sidecars.withdraw(
+    gone.map(({ id }) => id),
+    clock.now(),
+  )
   return mergeLateData(late)
+}
+
+/** False if a row became the only one of its table, and is of the image of its stem now. */
+function hasMatches(
+  { outbox }: IngestContext,
+  { id }: SidecarRecordRow,
+  now: readonly SidecarMatch[],
+): boolean {
+  const before = new Set(outbox.sidecars.matchesOf(id).map(({ kind, key }) => `${kind} ${key}`))
+  return now.every(({ kind, key }) => before.has(`${kind} ${key}`))
+}
+
+/** The records of a data file so far. */
+function recordsOfFile(
+  { outbox }: IngestContext,
+  { folderPath, relativePath }: Pick<FileMark, 'folderPath' | 'relativePath'>,
+): readonly SidecarRecordRow[] {
+  return outbox.sidecars.recordsOf(folderPath, { relativePath, pathKey: foldPath(relativePath) })
 }
 
 /** Stores a record and reassigns every image that it refers to, now or before; returns the submissions concerned. */
@@ -182,9 +217,9 @@ function saveRecord(
   replaced: SidecarRecordRow | null,
 ): ReadonlySet<string> {
   const { outbox } = context
-  const { folderPath, relativePath, matches } = record
+  const { folderPath, matches } = record
   // Of a file that was written over, every record counts: what it said before proves less now.
-  const earlier = form === 'table' ? [] : outbox.sidecars.recordsOf(folderPath, relativePath)
+  const earlier = form === 'table' ? [] : recordsOfFile(context, record)
   const before = [...earlier, ...(replaced === null ? [] : [replaced])].flatMap(({ id }) =>
     outbox.sidecars.matchesOf(id),
   )
@@ -214,88 +249,6 @@ function affectedImages(
     case 'directory':
       return bindFolder(context, folderPath, recordId, match.key)
   }
-}
-
-/** The earlier records of a data file. */
-export function earlierRecords(form: Form, rows: readonly SidecarRecordRow[]) {
-  const all = rows.map((row) => ({ row, record: recordIn(row.content)[0] ?? null }))
-  // A table of years has a row for each visit.
-  const byVisit = Map.groupBy(all, ({ record }) => record && visitKey(record))
-  return {
-    first: all[0]?.row ?? null,
-    hasReadable: all.some(({ record }) => record !== null),
-    /**
-     * The row that this record replaces: an identical one, one of the same visit, or one that was unreadable;
-     * none that stated another eye, because one of the two is wrong.
-     * `replaced` are the ids of rows already replaced: two records of one file never replace the same one.
-     */
-    findReplaced: (record: Sidecar, replaced: ReadonlySet<number>): SidecarRecordRow | null => {
-      const isFree = ({ row }: { readonly row: SidecarRecordRow }): boolean => !replaced.has(row.id)
-      const { fields, files } = record
-      const ofVisit = (byVisit.get(visitKey(record)) ?? []).filter(isFree)
-      const content = JSON.stringify(record)
-      const same = ofVisit.find(({ row }) => row.content === content)
-      if (same) return same.row
-      // A row of a table is identified by patient, day and files; any other file holds one visit.
-      const found =
-        form === 'table'
-          ? ofVisit.findLast(
-              (one) =>
-                (one.record === null || !doEyesDiffer(one.record, record)) &&
-                (fields.history_number !== undefined ||
-                  one.record?.files.some((file) => files.includes(file))),
-            )
-          : (ofVisit.findLast((one) => one.record === null || mayReplace(one.record, record)) ??
-            all.findLast(
-              (one) =>
-                isFree(one) &&
-                (one.record === null ||
-                  (mayBeOneVisit(one.record.fields, fields) && mayReplace(one.record, record))),
-            ))
-      return found?.row ?? null
-    },
-  }
-}
-
-function mayReplace(before: Sidecar, now: Sidecar): boolean {
-  return mayBeOfOnePatient(before, now) && !doEyesDiffer(before, now)
-}
-
-/** More are not needed: with two, the path proves nothing any more. */
-const MANY_FORMER_PATIENTS = 8
-
-/** Whom the file has named, once `now` takes the place of `row`: a record that says less must not hide them. */
-function formerPatientsAfter(row: SidecarRecordRow, now: Sidecar | null): string | null {
-  const known = formerPatientsIn(row.former_patients)
-  const dropped = recordIn(row.content)
-    .map(patientIn)
-    .filter((before) => now === null || saysMore(before, now))
-  const all = [...new Map([...known, ...dropped].map((one) => [JSON.stringify(one), one])).values()]
-  return all.length === 0 ? null : JSON.stringify(all.slice(0, MANY_FORMER_PATIENTS))
-}
-
-const OF_PATIENT = ['history_number', 'last_name', 'first_name', 'gender'] as const
-
-function patientIn({ fields, birthDate }: Sidecar): FormerPatient {
-  const stated = OF_PATIENT.flatMap((name) => (fields[name] === undefined ? [] : [[name, fields[name]]]))
-  return { fields: Object.fromEntries(stated), birthDate }
-}
-
-function saysMore(before: FormerPatient, now: FormerPatient): boolean {
-  return (
-    OF_PATIENT.some((name) => before.fields[name] !== undefined && now.fields[name] === undefined) ||
-    (before.birthDate !== null && now.birthDate === null)
-  )
-}
-
-function mayBeOneVisit(one: Fields, other: Fields): boolean {
-  return (['history_number', 'visit_date'] as const).every(
-    (name) => one[name] === undefined || other[name] === undefined || one[name] === other[name],
-  )
-}
-
-function visitKey({ fields }: Sidecar): string {
-  return JSON.stringify([fields.history_number ?? null, fields.visit_date ?? null])
 }
 
 /**

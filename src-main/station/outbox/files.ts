@@ -134,8 +134,10 @@ export type SidecarRecordRow = {
   readonly content: string | null
   /** Why it was unreadable. */
   readonly trouble: string | null
-  /** Whom the record named before and no longer does, as JSON; null if no one. */
-  readonly former_patients: string | null
+  /** What the data file stated before of patient, day and eyes and this does not state, as JSON; null if nothing. */
+  readonly stated_before: string | null
+  /** Since when the data file does not state it any more; null if it does. */
+  readonly withdrawn_at: number | null
   readonly at: number
 }
 
@@ -144,9 +146,11 @@ export type SidecarMatch = { readonly kind: 'directory' | 'file' | 'patient'; re
 type NewSidecarRecord = {
   readonly folderPath: string
   readonly relativePath: string
+  /** The path, folded. */
+  readonly pathKey: string
   readonly content: string | null
   readonly trouble: string | null
-  readonly formerPatients: string | null
+  readonly statedBefore: string | null
   readonly matches: readonly SidecarMatch[]
   readonly at: number
 }
@@ -158,7 +162,8 @@ export function saveSidecarRecord(store: Store, record: NewSidecarRecord, replac
     if (replaces !== null) {
       store.run`
         UPDATE sidecar_records SET content = ${record.content}, trouble = ${record.trouble},
-        former_patients = ${record.formerPatients}, at = ${record.at} WHERE id = ${id}`
+        stated_before = ${record.statedBefore}, withdrawn_at = NULL, path_key = ${record.pathKey},
+        at = ${record.at} WHERE id = ${id}`
       store.run`DELETE FROM sidecar_matches WHERE record_id = ${id}`
     }
     for (const { kind, key } of record.matches)
@@ -171,9 +176,9 @@ export function saveSidecarRecord(store: Store, record: NewSidecarRecord, replac
 
 function insertRecord(store: Store, record: NewSidecarRecord): number {
   const { lastInsertRowid } = store.run`
-    INSERT INTO sidecar_records (folder_path, relative_path, content, trouble, former_patients, at)
-    VALUES (${record.folderPath}, ${record.relativePath}, ${record.content}, ${record.trouble},
-    ${record.formerPatients}, ${record.at})`
+    INSERT INTO sidecar_records (folder_path, relative_path, path_key, content, trouble, stated_before, at)
+    VALUES (${record.folderPath}, ${record.relativePath}, ${record.pathKey}, ${record.content},
+    ${record.trouble}, ${record.statedBefore}, ${record.at})`
   return Number(lastInsertRowid)
 }
 
@@ -183,19 +188,34 @@ export function matchesOfRecord(store: Store, recordId: number): SidecarMatch[] 
     SELECT kind, match_key AS key FROM sidecar_matches WHERE record_id = ${recordId}`
 }
 
-/** All records of one data file so far, oldest first. */
-export function recordsOfSidecar(store: Store, folderPath: string, relativePath: string): SidecarRecordRow[] {
+/** The data file does not state these records any more, from now until it states them again. */
+export function withdrawSidecarRecords(store: Store, ids: readonly number[], at: number): void {
+  store.write(() => {
+    for (const id of ids)
+      store.run`UPDATE sidecar_records SET withdrawn_at = ${at} WHERE id = ${id} AND withdrawn_at IS NULL`
+  })
+}
+
+type PathOfSidecar = { readonly relativePath: string; readonly pathKey: string }
+
+/** All records of one data file so far, oldest first; `pathKey` is its path, folded. */
+export function recordsOfSidecar(
+  store: Store,
+  folderPath: string,
+  { relativePath, pathKey }: PathOfSidecar,
+): SidecarRecordRow[] {
   return store.rows<SidecarRecordRow>`
-    SELECT * FROM sidecar_records WHERE folder_path = ${folderPath} AND relative_path = ${relativePath}
+    SELECT * FROM sidecar_records WHERE folder_path = ${folderPath} AND path_key = ${pathKey}
+    UNION SELECT * FROM sidecar_records WHERE folder_path = ${folderPath} AND relative_path = ${relativePath}
     ORDER BY id`
 }
 
-/** The records about one directory, file or patient, oldest first. */
+/** The records about one directory, file or patient, oldest first; those that are stated still, last. */
 export function recordsMatching(store: Store, folderPath: string, match: SidecarMatch): SidecarRecordRow[] {
   return store.rows<SidecarRecordRow>`
     SELECT sidecar_records.* FROM sidecar_matches JOIN sidecar_records ON sidecar_records.id = record_id
     WHERE sidecar_matches.folder_path = ${folderPath} AND kind = ${match.kind}
-    AND match_key = ${match.key} ORDER BY sidecar_records.id`
+    AND match_key = ${match.key} ORDER BY withdrawn_at IS NULL, sidecar_records.id`
 }
 
 /** Does this folder have any records? Most have none, and each image asks. */

@@ -225,6 +225,7 @@ export function bindOutbox(store: database.Store) {
     sidecars: {
       save: bind(files.saveSidecarRecord),
       matchesOf: bind(files.matchesOfRecord),
+      withdraw: bind(files.withdrawSidecarRecords),
       recordsOf: bind(files.recordsOfSidecar),
       matching: bind(files.recordsMatching),
       exist: bind(files.hasSidecarRecords),

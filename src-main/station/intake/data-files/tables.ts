@@ -133,9 +133,11 @@ function rowStatements(cells: readonly string[], columns: readonly Column[]): St
   const eye = eyeOfRow(
     stated.filter(({ meaning }) => meaning.kind === 'eye').map(({ index }) => cells[index]),
   )
+  const isMeasured = stated.some((column) => column.meaning.kind === 'measurement' && column.eye === null)
   return stated.map((column): Statement => {
     const { meaning, plainName, authority, index } = column
-    return { meaning, plainName, authority, value: cells[index], eye: column.eye ?? eye }
+    const statement = { meaning, plainName, authority, value: cells[index], eye: column.eye ?? eye }
+    return { ...statement, ...(isMeasured && { isOfMeasurement: true as const }) }
   })
 }
 

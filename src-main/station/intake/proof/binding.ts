@@ -1,4 +1,5 @@
 /** What a record of a data file is to an image: bound to it, a hint about its folder, or nothing. Pure. */
+import type { Eye } from '../../../../src-shared/measurement-ranges.ts'
 import { foldPath, type Sidecar, type StatedEye, stemKeyOf } from '../evidence.ts'
 import { folderOfVisit, isDivision } from './together.ts'
 import { partsOfPath } from './tokens.ts'
@@ -24,22 +25,23 @@ export type Bond = 'bound' | 'hint' | 'none'
  * How a record is bound to the files of one image.
  *
  * Bound: a document of the same folder and stem; a record that names the file by its exact path, or, in the same
- * folder, by its name. The record of a folder (`case.json`) is bound to the images that it names, unless
- * `isReusedName` says that this folder has used the name for other bytes before; to the others it is a hint.
+ * folder, by its name. The record of a folder (`case.json`) is bound to the images that it names; to the others it is a
+ * hint. `isHintOnly`: what would be bound is a hint, because this folder has used the name for other bytes before, or
+ * because the data file did not state it any more when the image came.
  * `others`: the paths of other images; a plain name that is of several states nothing of any in the folders below.
  */
 export function bondOf(
   { path, form, record, hasHeldAnother }: HeldRecord,
   imagePath: string,
-  isReusedName: boolean,
+  isHintOnly: boolean,
   others: readonly string[] = [],
 ): Bond {
   const beside = folderOf(path)
-  if (form === 'document' && stemKeyOf(path) === stemKeyOf(imagePath)) return isReusedName ? 'hint' : 'bound'
+  const isOwn = form === 'document' && stemKeyOf(path) === stemKeyOf(imagePath)
   const named = [...record.files, ...Object.keys(record.eyes)].some((file) =>
     isFile(beside, file, imagePath, others),
   )
-  if (named) return hasHeldAnother || isReusedName ? 'hint' : 'bound'
+  if (isOwn || named) return hasHeldAnother || isHintOnly ? 'hint' : 'bound'
   if (form !== 'case') return 'none'
   return isOfFolder(beside, imagePath) ? 'hint' : 'none'
 }
@@ -62,8 +64,40 @@ export function eyesIn(
 export function doEyesDiffer(one: Sidecar, other: Sidecar): boolean {
   const [ours, theirs] = [one.ownEyes ?? [], other.ownEyes ?? []]
   const isOwnOther = ours.length > 0 && theirs.length > 0 && !ours.some((eye) => theirs.includes(eye))
-  const opposite = { right: 'left', left: 'right', unknown: null } as const
-  return isOwnOther || Object.entries(one.eyes).some(([file, eye]) => other.eyes[file] === opposite[eye])
+  return isOwnOther || doNamedEyesDiffer(foldedEyes(one), foldedEyes(other))
+}
+
+type NamedEye = { readonly file: string; readonly eye: Eye }
+
+function foldedEyes({ eyes }: Sidecar): readonly NamedEye[] {
+  return Object.entries(eyes).map(([file, eye]) => ({ file: foldPath(file), eye }))
+}
+
+const OPPOSITE = { right: 'left', left: 'right', unknown: null } as const
+
+function doNamedEyesDiffer(ours: readonly NamedEye[], theirs: readonly NamedEye[]): boolean {
+  const [own, other] = [filesIn(ours), filesIn(theirs)]
+  const byName = Map.groupBy(theirs, ({ file }) => nameOf(file))
+  return ours.some(({ file, eye }) =>
+    (byName.get(nameOf(file)) ?? []).some(
+      (one) =>
+        one.eye === OPPOSITE[eye] &&
+        // The end of a path means the same file, unless either record names both.
+        (one.file === file || (isEndOf(one.file, file) && !own.has(one.file) && !other.has(file))),
+    ),
+  )
+}
+
+function filesIn(eyes: readonly NamedEye[]): ReadonlySet<string> {
+  return new Set(eyes.map(({ file }) => file))
+}
+
+function nameOf(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1)
+}
+
+function isEndOf(one: string, other: string): boolean {
+  return one.endsWith(`/${other}`) || other.endsWith(`/${one}`)
 }
 
 function isFile(beside: string, file: string, imagePath: string, others: readonly string[]): boolean {
@@ -102,8 +136,9 @@ function isOfFolder(beside: string, imagePath: string): boolean {
   if (beside === '') return false
   const { folders } = partsOfPath(imagePath)
   const inside = folders.slice(beside.split('/').length)
-  const isInside = folders.join('/') === beside || folders.join('/').startsWith(`${beside}/`)
-  return isInside && (folderOfVisit(imagePath) === beside || inside.every(isDivision))
+  const [own, around] = [foldPath(folders.join('/')), foldPath(beside)]
+  const isInside = own === around || own.startsWith(`${around}/`)
+  return isInside && (foldPath(folderOfVisit(imagePath) ?? '') === around || inside.every(isDivision))
 }
 
 function folderOf(path: string): string {

@@ -1,4 +1,5 @@
 /** Compares people: names folded, without order, with initials; birth dates; sexes. Pure. */
+import type { ContentFacts, Sidecar } from '../evidence.ts'
 import { partsOfPath, remembered, type Token, tokensOf } from './tokens.ts'
 import { foldTerm, isParticle, isPlaceholder } from './vocabulary.ts'
 
@@ -91,6 +92,15 @@ export function contradictionOf(one: Person, other: Person): PersonPart | null {
     return 'birthDate'
   const [sex, otherSex] = [sexOf(one.sex), sexOf(other.sex)]
   return sex !== null && otherSex !== null && sex !== otherSex ? 'sex' : null
+}
+
+/** The person of a record, or of the attributes of a file. */
+export function personIn({
+  fields,
+  birthDate,
+}: Pick<Sidecar | ContentFacts, 'fields' | 'birthDate'>): Person {
+  const { last_name: lastName = null, first_name: firstName = null, gender } = fields
+  return { lastName, firstName, birthDate, sex: gender === undefined ? null : gender === 1 ? 'F' : 'M' }
 }
 
 /** A person as it is shown, and remembered: what is stated, in this order. */

@@ -201,7 +201,9 @@ export function recordsOfPatient(
   if (!outbox.sidecars.exist(folderPath)) return []
   const own = new Set(pictures.flatMap(({ records }) => records.map((record) => JSON.stringify(record))))
   const rows = outbox.sidecars.matching(folderPath, { kind: 'patient', key: foldPath(number) })
+  const cameAt = Math.min(...pictures.map((picture) => picture.cameAt))
   return rows
+    .filter(({ withdrawn_at: until }) => until === null || until > cameAt)
     .toSorted((one, other) =>
       one.relative_path < other.relative_path
         ? -1

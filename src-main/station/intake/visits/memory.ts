@@ -4,11 +4,10 @@ import type { FolderAnswer } from '../../outbox/folder-memory.ts'
 import { foldPath } from '../evidence.ts'
 import { bareId, numbersIn, shapeOf, spellingOfId } from '../proof/numbers.ts'
 import type { FolderMemory } from '../proof/patient-evidence.ts'
-import { labelOf, nameTerms, nameTermsInPath, type Person } from '../proof/people.ts'
+import { labelOf, nameTerms, nameTermsInPath, type Person, personIn } from '../proof/people.ts'
 import type { Statement } from '../proof/verdict.ts'
 import type { VisitVerdict } from '../proof/visit.ts'
 import type { CollectedPicture, VisitContext } from './pictures.ts'
-import { personIn } from './records.ts'
 
 /** What is known of the pictures of one case. */
 type Evidence = {

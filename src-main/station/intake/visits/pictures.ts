@@ -22,11 +22,11 @@ import { type ProfileReading, readByProfile } from '../profile/profile.ts'
 import { readByConfirmed, type StrictReading } from '../profile/strict.ts'
 import { bondOf, eyesIn } from '../proof/binding.ts'
 import { bareId } from '../proof/numbers.ts'
-import type { Person } from '../proof/people.ts'
+import { type Person, personIn } from '../proof/people.ts'
 import { folderOfVisit } from '../proof/together.ts'
 import type { Statement } from '../proof/verdict.ts'
 import type { PictureEvidence } from '../proof/visit.ts'
-import { isReusedName, othersBelow, personIn, recordsAbout } from './records.ts'
+import { isReusedName, othersBelow, recordsAbout } from './records.ts'
 
 /** An image file, stored already or about to be: then its id is empty. */
 export type ImageFile = Pick<
@@ -80,6 +80,8 @@ export type CollectedPicture = PictureEvidence & {
   /** Those that are not bound to it: of its folder. */
   readonly folderRecords: readonly Sidecar[]
   readonly readings: readonly ProfileReading[]
+  /** When the first of its files was first seen, ms since 1970. */
+  readonly cameAt: number
   /** Not known to be one photograph with the file beside it: what that file states proves nothing. */
   readonly isTwinUnproven: boolean
   /** What confirmed profiles of its folder say of its names that they do not prove. */
@@ -109,7 +111,12 @@ export function collectPicture(
   const held = recordsAbout(context, folderPath, paths, [...files, ...copies], isReused)
   const bonds = held.flatMap((record) => {
     const others = othersBelow(context, folderPath, record)
-    const ofPaths = paths.map((path) => ({ path, bond: bondOf(record, path, isReused, others) }))
+    const ofPaths = paths.map((path) => {
+      // Of copies no one knows since when.
+      const cameAt = files.find((file) => file.file_name === path)?.added_at ?? Infinity
+      const isWithdrawn = record.withdrawnAt !== null && record.withdrawnAt <= cameAt
+      return { path, bond: bondOf(record, path, isReused || isWithdrawn, others) }
+    })
     const bond = (['bound', 'hint'] as const).find((kind) => ofPaths.some((one) => one.bond === kind))
     if (bond === undefined) return []
     // A table may name the JPEG and the DICOM file of a picture, and state an eye for each.
@@ -200,6 +207,7 @@ export function collectPicture(
     records: [...bound, ...hints].map(({ record }) => record),
     folderRecords: hints.map(({ record }) => record),
     readings,
+    cameAt: Math.min(...files.map(({ added_at }) => added_at)),
     isTwinUnproven,
     reserve: reserveOn(paths, inForce, reserves),
   }

@@ -1,20 +1,36 @@
 /** Which records of data files may be about an image, and what those files said before they were written over. */
-import { formerPatientsIn, type FormerPatient, recordIn } from '../../json-columns.ts'
+import { recordIn, statedBeforeIn } from '../../json-columns.ts'
 import type { SidecarRecordRow } from '../../outbox/files.ts'
 import type { ImageCopy } from '../../outbox/images.ts'
 import type { Outbox } from '../../outbox/outbox.ts'
 import type { ImageRow } from '../../outbox/rows.ts'
-import { type ContentFacts, foldPath, type Sidecar, stemKeyOf } from '../evidence.ts'
-import { doEyesDiffer, type HeldRecord } from '../proof/binding.ts'
-import { bareId } from '../proof/numbers.ts'
-import { contradictionOf, type Person } from '../proof/people.ts'
+import { foldPath, type Sidecar, stemKeyOf } from '../evidence.ts'
+import { bondOf, type HeldRecord } from '../proof/binding.ts'
+import { areTwoOfOneNumber, doVisitsDiffer, mayBeOfOnePatient } from './restated.ts'
 
 type Context = { readonly outbox: Outbox }
 
+/** A record of a data file, and what the file stated in its place before; none of what cannot be read. */
+type Version = {
+  readonly row: SidecarRecordRow
+  readonly stated: readonly Sidecar[]
+  readonly statedBefore: readonly Sidecar[]
+}
+
+function versionIn(row: SidecarRecordRow): Version {
+  return { row, stated: recordIn(row.content), statedBefore: statedBeforeIn(row.stated_before) }
+}
+
+/** A record as its file states it, or stated it before. */
+type RecordAbout = HeldRecord & {
+  /** Since when the file does not state it any more; null if it does. */
+  readonly withdrawnAt: number | null
+}
+
 /**
- * The records that may be about these files: those that name them, and the one that governs their folder. Of a
- * `case.json` that was written over, the newest counts beside that one, unless the names were given to other images; and
- * every earlier one that says otherwise of the same patient.
+ * The records that may be about these files: those that name them, and the newest of each `case.json` that governs their
+ * folder. Of one that was written over, the record that governed when they came counts as well, and the newest, unless
+ * their names were given to other images; and what the file stated before, if it contradicts that.
  */
 export function recordsAbout(
   { outbox }: Context,
@@ -22,57 +38,102 @@ export function recordsAbout(
   paths: readonly string[],
   files: readonly Pick<ImageRow, 'record_id'>[],
   isReused: boolean,
-): readonly HeldRecord[] {
-  if (!outbox.sidecars.exist(folderPath)) return []
+): readonly RecordAbout[] {
+  const { sidecars } = outbox
+  if (!sidecars.exist(folderPath)) return []
   const keys = new Set(paths.flatMap((path) => [foldPath(path), stemKeyOf(path)]))
-  const named = [...keys].flatMap((key) => outbox.sidecars.matching(folderPath, { kind: 'file', key }))
-  const ofFolder = Map.groupBy(
-    named.filter(({ relative_path: path }) => formOf(path) === 'case'),
-    ({ relative_path: path }) => path,
-  )
-  const newest = isReused
-    ? []
-    : [...ofFolder.values()].map((rows) => rows.reduce((one, row) => (row.id > one.id ? row : one)))
-  const governing = files.flatMap(({ record_id: id }) =>
-    id === null ? [] : (outbox.sidecars.record(id) ?? []),
-  )
-  const others = named.filter(({ relative_path: path }) => formOf(path) !== 'case')
-  const rows = new Map(
-    [...others, ...newest, ...governing].map((row): [number, SidecarRecordRow] => [row.id, row]),
-  )
-  const chosen = [...rows.values()]
-  for (const row of chosen)
-    for (const before of ofFolder.get(row.relative_path) ?? [])
-      if (isContradicted(recordIn(before.content), recordIn(row.content))) rows.set(before.id, before)
-  return [...rows.values()].toSorted(byName).flatMap((row) =>
-    recordIn(row.content).map((record): HeldRecord => {
-      const form = formOf(row.relative_path)
-      const all = form === 'table' ? [] : outbox.sidecars.recordsOf(folderPath, row.relative_path)
-      const patients = all.flatMap((one) => [
-        ...recordIn(one.content),
-        ...formerPatientsIn(one.former_patients),
-      ])
-      const hasHeldAnother = patients.some((other) => !mayBeOfOnePatient(other, record))
-      return { path: row.relative_path, form, record, hasHeldAnother }
+  const named = [...keys].flatMap((key) => sidecars.matching(folderPath, { kind: 'file', key }))
+  const governing = files.flatMap(({ record_id: id }) => (id === null ? [] : (sidecars.record(id) ?? [])))
+  const others = named.filter((row) => !isOfFolder(row))
+  const newest = isReused ? [] : newestOfEach(named.filter(isOfFolder))
+  const beside = newestOfEach(besideGoverning(outbox, folderPath, governing))
+  const rows = new Map([...others, ...newest, ...beside, ...governing].map((row) => [row.id, row]))
+  const pasts = new Map<string, readonly Version[]>()
+  const versionsOf = ({ relative_path: relativePath }: SidecarRecordRow): readonly Version[] => {
+    const pathKey = foldPath(relativePath)
+    const known =
+      pasts.get(pathKey) ?? sidecars.recordsOf(folderPath, { relativePath, pathKey }).map(versionIn)
+    pasts.set(pathKey, known)
+    return known
+  }
+  const formers = [...rows.values()].flatMap((row) =>
+    recordIn(row.content).flatMap((record) => {
+      const { relative_path: path } = row
+      const form = formOf(path, record)
+      if (form === 'table') return []
+      const past = contradictingIn(versionsOf(row), { path, form, record }, paths)
+      for (const before of past.rows) rows.set(before.id, before)
+      return past.formers
     }),
   )
-}
-
-function isContradicted(before: readonly Sidecar[], now: readonly Sidecar[]): boolean {
-  return before.some((one) =>
-    now.some((other) => {
-      const [day, otherDay] = [one.fields.visit_date, other.fields.visit_date]
-      const isOtherDay = day !== undefined && otherDay !== undefined && day !== otherDay
-      return mayBeOfOnePatient(one, other) && (isOtherDay || doEyesDiffer(one, other))
+  const held = [...rows.values()].toSorted(byName).flatMap((row) =>
+    recordIn(row.content).map((record): RecordAbout => {
+      const { relative_path: path, withdrawn_at: withdrawnAt } = row
+      const form = formOf(path, record)
+      const versions = form === 'table' ? [] : versionsOf(row)
+      const hasHeldAnother = versions.some(({ stated, statedBefore }) =>
+        [...stated, ...statedBefore].some((other) => !mayBeOfOnePatient(other, record)),
+      )
+      return { path, form, record, hasHeldAnother, withdrawnAt }
     }),
   )
+  return [...held, ...new Map(formers.map((one) => [JSON.stringify(one), one])).values()]
 }
 
-/** False if the numbers of two records differ, or, without them, what they say of the person. */
-export function mayBeOfOnePatient(one: FormerPatient, other: FormerPatient): boolean {
-  const [ours, theirs] = [one.fields.history_number, other.fields.history_number]
-  if (ours !== undefined && theirs !== undefined) return bareId(ours) === bareId(theirs)
-  return contradictionOf(personIn(one), personIn(other)) === null
+/** The records of other data files that govern the folder as well: of the folders that divide it, or of the one around them. */
+function besideGoverning(
+  { sidecars }: Outbox,
+  folderPath: string,
+  governing: readonly SidecarRecordRow[],
+): readonly SidecarRecordRow[] {
+  const paths = new Set(governing.map(({ relative_path: path }) => foldPath(path)))
+  const directories = new Set(
+    governing.flatMap(({ id }) =>
+      sidecars.matchesOf(id).flatMap(({ kind, key }) => (kind === 'directory' ? [key] : [])),
+    ),
+  )
+  return [...directories]
+    .flatMap((key) => sidecars.matching(folderPath, { kind: 'directory', key }))
+    .filter(({ relative_path: path }) => !paths.has(foldPath(path)))
+}
+
+/**
+ * What a data file stated before and what contradicts its record: of two people under one number always, of another day or
+ * eye if it was about these images.
+ */
+function contradictingIn(
+  versions: readonly Version[],
+  { path, form, record: now }: Pick<HeldRecord, 'path' | 'form' | 'record'>,
+  paths: readonly string[],
+): { readonly rows: readonly SidecarRecordRow[]; readonly formers: readonly RecordAbout[] } {
+  const asBefore = (record: Sidecar): HeldRecord => ({ path, form, record, hasHeldAnother: false })
+  const isContradicting = (before: Sidecar): boolean =>
+    areTwoOfOneNumber(before, now) ||
+    (doVisitsDiffer(before, now) && paths.some((image) => bondOf(asBefore(before), image, false) === 'bound'))
+  return {
+    rows: versions.flatMap(({ row, stated }) => (stated.some(isContradicting) ? [row] : [])),
+    formers: versions.flatMap(({ row, statedBefore }) =>
+      statedBefore
+        .filter(isContradicting)
+        // It doubts, and proves nothing.
+        .map((record) => ({ ...asBefore(record), hasHeldAnother: true, withdrawnAt: row.at })),
+    ),
+  }
+}
+
+function isOfFolder({ relative_path: path }: SidecarRecordRow): boolean {
+  return CASE_FILE.test(path)
+}
+
+/** The newest record of each data file, before all others the one that it states still. */
+function newestOfEach(rows: readonly SidecarRecordRow[]): readonly SidecarRecordRow[] {
+  const byPath = Map.groupBy(rows, ({ relative_path: path }) => foldPath(path))
+  return [...byPath.values()].map((all) => all.reduce((one, row) => (isNewer(row, one) ? row : one)))
+}
+
+function isNewer(one: SidecarRecordRow, other: SidecarRecordRow): boolean {
+  const [end, otherEnd] = [one.withdrawn_at ?? Infinity, other.withdrawn_at ?? Infinity]
+  return end === otherEnd ? one.id > other.id : end > otherEnd
 }
 
 const MOST_OF_VISIT = 500
@@ -96,9 +157,13 @@ function byName(one: SidecarRecordRow, other: SidecarRecordRow): number {
   return one.relative_path < other.relative_path ? -1 : 1
 }
 
-export function formOf(path: string): HeldRecord['form'] {
-  if (/(^|\/)case\.json$/i.test(path)) return 'case'
-  return /\.(csv|tsv|tab|txt)$/i.test(path) ? 'table' : 'document'
+const CASE_FILE = /(^|\/)case\.json$/i
+
+function formOf(path: string, { files, eyes }: Sidecar): HeldRecord['form'] {
+  if (CASE_FILE.test(path)) return 'case'
+  // A table of one row that names no file is of the image of its stem, as any document is.
+  const doesNameFiles = files.length > 0 || Object.keys(eyes).length > 0
+  return /\.(csv|tsv|tab|txt)$/i.test(path) && doesNameFiles ? 'table' : 'document'
 }
 
 /** True if this folder has used the name for other bytes: what is bound to a name proves nothing then. */
@@ -120,12 +185,4 @@ export function isReusedName(
       .ofStem(folderPath, stemKeyOf(path))
       .some((file) => isSame(file.relative_path) && !times.has(file.mtime_ms))
   )
-}
-
-export function personIn({
-  fields,
-  birthDate,
-}: Pick<Sidecar | ContentFacts, 'fields' | 'birthDate'>): Person {
-  const { last_name: lastName = null, first_name: firstName = null, gender } = fields
-  return { lastName, firstName, birthDate, sex: gender === undefined ? null : gender === 1 ? 'F' : 'M' }
 }

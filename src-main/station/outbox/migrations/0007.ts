@@ -20,8 +20,14 @@ ALTER TABLE seen_files ADD COLUMN crc32 INTEGER;
 CREATE INDEX seen_files_ignored ON seen_files (folder_path, lower(relative_path)) WHERE kind = 'ignored';
 -- The grey levels of the picture, reduced: two files of one photograph have nearly the same. NULL if it has none.
 ALTER TABLE images ADD COLUMN grey TEXT;
--- Whom the data file named before, if its record says less now, as JSON: a path that held two patients proves nothing.
-ALTER TABLE sidecar_records ADD COLUMN former_patients TEXT;
+-- What the data file stated before of patient, day and eyes, if its record says less now, as JSON: it doubts still.
+ALTER TABLE sidecar_records ADD COLUMN stated_before TEXT;
+-- Since when the data file does not state it any more: it proves nothing of images that come later. NULL if it does.
+ALTER TABLE sidecar_records ADD COLUMN withdrawn_at INTEGER;
+-- The path, folded: letter case and Unicode form make no other file. Of earlier records, folded in ASCII alone.
+ALTER TABLE sidecar_records ADD COLUMN path_key TEXT NOT NULL DEFAULT '';
+UPDATE sidecar_records SET path_key = lower(relative_path);
+CREATE INDEX sidecar_records_by_path_key ON sidecar_records (folder_path, path_key);
 PRAGMA ignore_check_constraints = OFF;
 
 -- A case.json speaks of the images that it names wherever they are below it; until now it was noted for its folder alone.

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Sidecar } from '../../../../src-main/station/intake/evidence.ts'
-import { earlierRecords } from '../../../../src-main/station/intake/ingest-data-file.ts'
+import { earlierRecords } from '../../../../src-main/station/intake/visits/restated.ts'
 import type { Fields } from '../../../../src-shared/fields.ts'
 import { startAttempt } from '../../../tools/outbox-with.ts'
 import { type TestIntake, watchingIntake } from './intake-with.ts'
@@ -116,7 +116,8 @@ const kept = (...records: readonly (Sidecar | null)[]) =>
     relative_path: 'values.json',
     content: content === null ? null : JSON.stringify(content),
     trouble: null,
-    former_patients: null,
+    stated_before: null,
+    withdrawn_at: null,
     at: 0,
   }))
 
@@ -135,6 +136,8 @@ const otherwise = (one: Sidecar): Sidecar => ({ ...one, fields: { ...one.fields,
 const dated = record({ history_number: 'H-00017', visit_date: '2026-11-20', od_iop: 14 })
 const undated = record({ history_number: 'H-00017', age: 70 })
 const next = record({ history_number: 'H-00018' })
+const ana = record({ history_number: 'H-00017', first_name: 'Ana' })
+const otto = record({ history_number: 'H-00017', first_name: 'Otto' })
 const [right, left] = [record({ od_iop: 14 }, ['OD.jpg']), record({ od_iop: 14 }, ['OS.jpg'])]
 
 it.each([
@@ -142,6 +145,9 @@ it.each([
   ['the row of the file', 'table', [right, left], [otherwise(left), right, right], [2, 1, null]],
   ['what could not be read', 'case', [null], [next], [1]],
   ['nothing of another visit', 'case', [undated], [next], [null]],
+  ['nothing of another person', 'case', [ana], [otto], [null]],
+  ['no row of another person', 'table', [ana], [otto], [null]],
+  ['nor a row that names more', 'table', [record(undated.fields, ['OD.jpg'])], [undated], [null]],
 ] as const)('records take the place of: %s', (_what, form, earlier, later, ids) => {
   expect(replacedBy(form, kept(...earlier), ...later)).toEqual(ids)
 })

@@ -25,7 +25,6 @@ const ANA = {
   birthDate: '1970-06-02',
   files: ['004512_R_1.bmp', '004512_L_1.bmp'],
   eyes: { '004512_R_1.bmp': 'right', '004512_L_1.bmp': 'left' },
-  ownEyes: ['left', 'right'],
   rejected: [],
   ignoredCount: 0,
 }

@@ -11,7 +11,7 @@ import { startPhotoThreads } from '../../../../../src-main/station/intake/images
 import { ingest } from '../../../../../src-main/station/intake/ingest.ts'
 import type { IngestContext } from '../../../../../src-main/station/intake/refresh.ts'
 import { inspectFile } from '../../../../../src-main/station/intake/inspect-file.ts'
-import { stemKeyOf } from '../../../../../src-main/station/intake/evidence.ts'
+import { foldPath, stemKeyOf } from '../../../../../src-main/station/intake/evidence.ts'
 import { isJunkFile, isJunkFolder } from '../../../../../src-main/station/lib/files.ts'
 import { FileBook } from '../../../../../src-main/station/watch/file-tracker.ts'
 import { NoteStore } from '../../../../../src-main/station/watch/file-state.ts'
@@ -139,7 +139,9 @@ function outcomeOf(
   { folderPath, relativePath, content }: SettledFile,
 ): Ending | null {
   if (content === 'sidecar')
-    return outbox.sidecars.recordsOf(folderPath, relativePath).length > 0 ? 'data' : null
+    return outbox.sidecars.recordsOf(folderPath, { relativePath, pathKey: foldPath(relativePath) }).length > 0
+      ? 'data'
+      : null
   if (content === 'zip')
     return outbox.images.submissionsInFolder(folderPath, relativePath).length > 0 ? 'archive' : null
   const images = outbox.images.ofStem(folderPath, stemKeyOf(relativePath))

@@ -56,6 +56,7 @@ describe('a record is bound to an image', () => {
       'bound',
     ],
     ['case.json of its folder', held('a/case.json'), 'a/1.jpg', 'hint'],
+    ['case.json of its folder in another form', held('Jos\u00e9/case.json'), 'jose\u0301/1.jpg', 'hint'],
     ['case.json above a division', held('a/case.json'), 'a/Retina/OD/1.jpg', 'hint'],
     ['case.json above another visit', held('a/case.json'), 'a/Vega Luz/1.jpg', 'none'],
     ['case.json beside', held('a/case.json'), 'b/1.jpg', 'none'],
@@ -132,6 +133,15 @@ describe('the eyes of two records of one data file', () => {
   it.each<readonly [string, Says, Says, boolean]>([
     ['the same', { eyes: { '1.jpg': 'left' } }, { eyes: { '1.jpg': 'left', '2.jpg': 'right' } }, false],
     ['another', { eyes: { '1.jpg': 'left', '2.jpg': 'left' } }, { eyes: { '2.jpg': 'right' } }, true],
+    ['in other letters', { eyes: { 'A\u00e9.jpg': 'left' } }, { eyes: { 'ae\u0301.JPG': 'right' } }, true],
+    ['with a folder', { eyes: { '1.jpg': 'left' } }, { eyes: { 'OS/1.jpg': 'right' } }, true],
+    [
+      'with a folder, of two',
+      { eyes: { '1.jpg': 'left' } },
+      { eyes: { '1.jpg': 'left', 'OS/1.jpg': 'right' } },
+      false,
+    ],
+    ['of an end of the name', { eyes: { '1.jpg': 'left' } }, { eyes: { '11.jpg': 'right' } }, false],
     ['of other files', { eyes: { '1.jpg': 'left' } }, { eyes: { '2.jpg': 'right' } }, false],
     ['unknown before', { eyes: { '1.jpg': 'unknown' } }, { eyes: { '1.jpg': 'right' } }, false],
     ['its own, another', { ownEyes: ['left'] }, { ownEyes: ['right'] }, true],

@@ -133,6 +133,7 @@ describe('the patient of a case', () => {
     records: [],
     folderRecords: [],
     readings: [],
+    cameAt: 0,
     isTwinUnproven: false,
     reserve: null,
   }
@@ -142,6 +143,7 @@ describe('the patient of a case', () => {
     records: [],
     folderRecords: [],
     readings: [],
+    cameAt: 0,
     isTwinUnproven: false,
     reserve: null,
   }
