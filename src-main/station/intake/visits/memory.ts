@@ -64,9 +64,12 @@ function peopleFound(
   const rows = outbox.sidecars.exist(folderPath)
     ? outbox.sidecars.matching(folderPath, { kind: 'patient', key: foldPath(id) })
     : []
-  const inRecords = rows.flatMap(({ relative_path: where, content }) =>
-    recordIn(content).map((record) => ({ value: personIn(record), source: 'sidecar' as const, where })),
-  )
+  // A row that its table states no more was corrected, or is over.
+  const inRecords = rows
+    .filter(({ withdrawn_at }) => withdrawn_at === null)
+    .flatMap(({ relative_path: where, content }) =>
+      recordIn(content).map((record) => ({ value: personIn(record), source: 'sidecar' as const, where })),
+    )
   const listed = settings().patientList === null ? [] : (peopleInPatientList?.(id) ?? [])
   const inList = listed.map((entry) => ({
     value: personIn(entry),
