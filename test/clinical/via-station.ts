@@ -25,8 +25,7 @@ import type { Corrections, ExaminedCase, ExaminedNote, ExaminedStation, Subject 
 import { type Clinic, type FileEvent, QUIET_MS } from './world.ts'
 
 const [SETTLE_SECONDS, QUIET_SECONDS] = [0.2, 4]
-/** Shorter than the quiet time: by then a file that is about to be written over is in a case, or will not be. */
-/** A station that has just begun needs longer; a camera takes no second image of this name within so short a time. */
+/** Files that are about to be written over are in cases within a second, but for the first ones after a start. */
 const MOST_READ_MS = 20_000
 const REST_WITHIN_MS = 60_000
 const CLINICS_AT_A_TIME = 24
