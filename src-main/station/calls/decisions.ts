@@ -62,8 +62,9 @@ export function hasMoreSince(
   id: string,
   seen: Stated | undefined,
 ): boolean {
+  if (seen === undefined) return false
   const stated = intake.proofOf(id)?.stated
-  if (seen === undefined || stated === undefined) return false
+  if (stated === undefined) return false
   return (
     stated.patient.some((voice) => !seen.patient.includes(voice)) ||
     Object.keys(stated.eyes).some((imageId) => seen.eyes[imageId] === undefined)

@@ -212,8 +212,13 @@ export function openIntake(options: IntakeOptions) {
     const states = ['collecting', 'incomplete', 'review'] as const
     return readEach(
       states.flatMap((state) => outbox.submissions.idsIn(state)),
-      (row) => (row.state === 'incomplete' ? refreshAndMove(options, row) : refreshSubmission(options, row)),
+      refreshOpen,
     )
+  }
+  /** A case may have moved on since it was listed: one that waits or is sent keeps what it was approved with. */
+  const refreshOpen = (row: SubmissionRow): void => {
+    if (row.state === 'incomplete') refreshAndMove(options, row)
+    else if (row.state === 'collecting' || row.state === 'review') refreshSubmission(options, row)
   }
   /** Reads open cases again: a person has answered something about their folder, or an earlier version wrote them. */
   const rereadCases = (ids: readonly string[]): Promise<void> => readEach(ids, ({ id }) => reread([id]))
