@@ -1,5 +1,5 @@
 import { rmSync } from 'node:fs'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import type { StationParts } from '../../../../src-main/station/api.ts'
 import { decisionCalls } from '../../../../src-main/station/calls/decisions.ts'
 import { submissionCalls } from '../../../../src-main/station/calls/submissions.ts'
@@ -278,6 +278,24 @@ it('counts a file as seen when it came, however long the disk held it back', asy
   await station.see('H-00017_OD_1.png')
   const [image] = station.test.outbox.images.rows(idOf())
   expect(image?.added_at).toBe(cameAt)
+})
+
+it('leaves a case alone that moved on while it refreshes many', async () => {
+  station = await watchingIntake()
+  for (const name of [OD, 'H-00018_20261120/H-00018_OD_1.png']) await station.arrive(name)
+  await station.quiet()
+  let now = 0
+  // Each case is a slice of its own.
+  vi.spyOn(station.clock, 'monotonicMs').mockImplementation(() => (now += 1_000))
+  const refreshing = station.intake.refreshAll()
+  const { submissions } = station.test.outbox
+  const ids = station.all().map(({ id }) => id)
+  for (const id of ids) {
+    submissions.transition(id, 'approved', {}, { at: 1 })
+    submissions.setContent(id, { fields: { ...CASE, age: 99 }, sources: {}, reasons: [] }, 1)
+  }
+  await refreshing
+  expect(ids.map((id) => submissions.get(id)?.fields.age)).toEqual([99, 99])
 })
 
 it('quarantines an unreadable case that it meets while it refreshes many', async () => {
