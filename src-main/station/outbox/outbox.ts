@@ -68,10 +68,6 @@ export function bindOutbox(store: database.Store) {
       mayBeApprovedTogether: bind(approvals.mayBeApprovedTogether),
       reviewIfUnproven: bind(transitions.reviewIfUnproven),
       fillVerdicts: bind(backToReview.fillVerdicts),
-      applyNamesRuleOnce: bind(backToReview.applyNamesRuleOnce),
-      isNamesRuleUnexplained: bind(backToReview.isNamesRuleUnexplained),
-      countNamesRuleCases: bind(backToReview.countNamesRuleCases),
-      noteNamesRuleExplained: bind(backToReview.noteNamesRuleExplained),
     },
     /** Profiles that persons confirmed, and the cases that go by them. */
     profiles: {

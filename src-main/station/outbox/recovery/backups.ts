@@ -60,8 +60,7 @@ export function inspectBackup(path: string): BackupInfo {
   try {
     const sql = openToRead(path)
     try {
-      const isEarlier = Number(sql.pragma('user_version', { simple: true })) < 2
-      const text = isEarlier ? 'SELECT 0' : 'SELECT coalesce(max(revision), 0) FROM manifests'
+      const text = 'SELECT coalesce(max(revision), 0) FROM manifests'
       return { path, knows: sql.prepare<[], number>(text).pluck().get() ?? 0 }
     } finally {
       sql.close()
