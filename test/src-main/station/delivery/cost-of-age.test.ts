@@ -28,7 +28,7 @@ function grows(text: string, step: string): boolean {
 function recordStatements(): () => readonly string[] {
   const prepare = vi.spyOn(Database.prototype, 'prepare')
   onTestFinished(() => prepare.mockRestore())
-  return () => [...new Set(prepare.mock.calls.map(([text]) => String(text)))]
+  return () => [...new Set(prepare.mock.calls.map(([text]) => text))]
 }
 
 /** The steps of a statement that grow with what was sent, as SQLite plans it. */
