@@ -62,7 +62,16 @@ export type Sidecar = {
 }
 
 /** What every record states whole and once; measurements and free texts may be odd. */
-const WHOLE = ['history_number', 'last_name', 'first_name', 'birth_date', 'visit_date', 'eye', 'file', 'images']
+const WHOLE = [
+  'history_number',
+  'last_name',
+  'first_name',
+  'birth_date',
+  'visit_date',
+  'eye',
+  'file',
+  'images',
+]
 
 /** True if a record may prove: it states nothing twice with two values, and nothing that is not what its name says. */
 export function isIntact({ rejected, doubts = [] }: Sidecar): boolean {

@@ -82,7 +82,11 @@ export function doubtOf(
   values?: Wording['values'],
 ): Message {
   const file = wordingOf(`intake:dataFile.file.${where}`)
-  return worded('intake:dataFile.doubtful', { name, file, why: wordingOf(`intake:dataFile.why.${why}`, values) })
+  return worded('intake:dataFile.doubtful', {
+    name,
+    file,
+    why: wordingOf(`intake:dataFile.why.${why}`, values),
+  })
 }
 
 /** A file that a data file names outside of its folder. */
@@ -108,7 +112,8 @@ function readField(name: FieldName, stated: unknown): ReadValue<Fields[FieldName
   if (TEXT_FIELDS.includes(name)) return readText(name, stated)
   if (name === 'gender') return readCode(name, stated, GENDER_TERMS)
   if (name === 'diabetes') return readCode(name, stated, DIABETES_TERMS)
-  if (name === 'visit_date') return dayValue(name, readDay(stated, 'ymd'), { where: 'case', dateOrder: 'ymd' })
+  if (name === 'visit_date')
+    return dayValue(name, readDay(stated, 'ymd'), { where: 'case', dateOrder: 'ymd' })
   return readNumber(name, stated)
 }
 
@@ -165,7 +170,10 @@ export function dayValue(
 ): ReadValue<string> {
   if (read.kind === 'day') return valueOf(read.day)
   if (read.kind === 'instant')
-    return { ...valueOf(read.day), doubt: doubtOf(name, 'instant', where, { day: read.day, written: read.written }) }
+    return {
+      ...valueOf(read.day),
+      doubt: doubtOf(name, 'instant', where, { day: read.day, written: read.written }),
+    }
   return wrong(name, where === 'case' ? 'day' : DAY_EXPECTED[dateOrder], where)
 }
 

@@ -2,12 +2,7 @@
  * Reads single values of other programs' data files: days, sexes, numbers and names. An ambiguous value counts as
  * none. Pure.
  */
-import {
-  DIABETES_CODES,
-  type FieldName,
-  type Fields,
-  GENDER_CODES,
-} from '../../../../src-shared/fields.ts'
+import { DIABETES_CODES, type FieldName, type Fields, GENDER_CODES } from '../../../../src-shared/fields.ts'
 import type { Profile } from '../../../../src-shared/profile.ts'
 import type { Message } from '../../../../src-shared/wording.ts'
 import {

@@ -120,12 +120,16 @@ export function readDay(value: unknown, order: DateOrder, era: Era = 'stated'): 
   if (first) return first
   const last = YEAR_LAST.exec(text)?.groups
   if (last) {
-    const readings = { dmy: dayOf(last, last['two'], last['one'], era), mdy: dayOf(last, last['one'], last['two'], era) }
+    const readings = {
+      dmy: dayOf(last, last['two'], last['one'], era),
+      mdy: dayOf(last, last['one'], last['two'], era),
+    }
     if (order !== 'ymd') return readings[order] ?? NONE
     const days = Object.values(readings).flatMap((one) => (one !== null && 'day' in one ? [one.day] : []))
     return days.length > 0 ? { kind: 'unsure', days: [...new Set(days)] } : NONE
   }
-  const bare = WEEKDAY.test(text) && !NAMED.some((shape) => isNamed(shape, text)) ? text.replace(WEEKDAY, '') : text
+  const bare =
+    WEEKDAY.test(text) && !NAMED.some((shape) => isNamed(shape, text)) ? text.replace(WEEKDAY, '') : text
   for (const shape of NAMED) {
     const named = shape.exec(bare)?.groups
     const found = named && dayOf(named, monthOf(named['month'] ?? ''), named['day'], era)
@@ -140,7 +144,7 @@ function isNamed(shape: RegExp, text: string): boolean {
 
 /** Digits of any script and width as 0 to 9. */
 export function plainDigits(text: string): string {
-  return text.replaceAll(/[^\u0000-\u007f]/g, (sign) => {
+  return text.replaceAll(/\P{ASCII}/gu, (sign) => {
     const digit = /\p{Nd}/u.test(sign) ? digitOf(sign) : null
     return digit === null ? sign.normalize('NFKC') : String(digit)
   })
@@ -193,8 +197,8 @@ const MONTHS = [
 ].map((names) => new RegExp(`^(?:${names.replaceAll(' ', '|')})$`))
 
 /** The number of a month by its name in one of the six languages, as two digits; null for other words. */
-export function monthOf(word: string): string | null {
-  const folded = foldTerm(word)
+export function monthOf(name: string): string | null {
+  const folded = foldTerm(name)
   const at = MONTHS.findIndex((names) => names.test(folded))
   return at === -1 ? null : two(at + 1)
 }

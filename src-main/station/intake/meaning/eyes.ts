@@ -89,11 +89,11 @@ export function readEye(value: unknown): EyeReading {
   if (typeof value !== 'string') return 'unclear'
   const folded = foldTerm(value.normalize('NFKC')).trim()
   if (NOTHING.has(folded)) return 'none'
-  const words = folded
+  const stated = folded
     .replaceAll(/\b(o|r|l)\.\s?([dsiegua])\b\.?/g, '$1$2')
     .split(/[^\p{L}\p{N}]+/u)
-    .filter((word) => word !== '' && !isEyeNoun(word))
-  const found = new Set(words.map((word) => (BOTH.has(word) ? 'both' : (eyeOfTerm(word) ?? 'unclear'))))
+    .filter((term) => term !== '' && !isEyeNoun(term))
+  const found = new Set(stated.map((term) => (BOTH.has(term) ? 'both' : (eyeOfTerm(term) ?? 'unclear'))))
   const [eye, ...others] = found
   if (eye === undefined) return /[\p{L}\p{N}]/u.test(folded) ? 'unclear' : 'none'
   return others.length > 0 ? 'unclear' : eye

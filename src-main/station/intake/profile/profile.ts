@@ -254,5 +254,7 @@ function namesOf(lastName: string, firstName: string): TwoNames {
 
 function isDay(text: string): boolean {
   const [date] = tokensOf(text)
-  return date?.kind === 'date' && date.text === text && date.value !== null && isVisitYear(date.value.slice(0, 4))
+  return (
+    date?.kind === 'date' && date.text === text && date.value !== null && isVisitYear(date.value.slice(0, 4))
+  )
 }

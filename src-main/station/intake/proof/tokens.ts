@@ -1,13 +1,7 @@
 /** Splits the name of a folder or file into tokens and classifies each by its own letters. Pure. */
 import { dateInName, isVisitYear } from '../meaning/dates.ts'
 import { eyeTermOf, type EyeTerm } from '../meaning/eyes.ts'
-import {
-  foldTerm,
-  isCountingTerm,
-  isDevice,
-  isGeneralTerm,
-  isImagingTerm,
-} from './vocabulary.ts'
+import { foldTerm, isCountingTerm, isDevice, isGeneralTerm, isImagingTerm } from './vocabulary.ts'
 
 /** What a token is on its own; its neighbours decide what it means. */
 export type TokenKind =

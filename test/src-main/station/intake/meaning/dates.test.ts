@@ -89,7 +89,11 @@ describe('an instant', () => {
     ['after midnight, written further west', '2026-11-07T00:20:00', OWN_OFFSET - 1, '2026-11-06'],
     ['the morning, written far in the west', '2026-11-07T06:00:00', OWN_OFFSET - 9, '2026-11-06'],
   ])('of %s is a day here and another there', (_, moment, offset, written) =>
-    expect(readDay(writtenAt(moment, offset), 'ymd')).toEqual({ kind: 'instant', day: '2026-11-07', written }),
+    expect(readDay(writtenAt(moment, offset), 'ymd')).toEqual({
+      kind: 'instant',
+      day: '2026-11-07',
+      written,
+    }),
   )
 
   it('at midnight is a day without a time if it is of a birth', () =>
@@ -126,7 +130,7 @@ describe('a month', () => {
     ['Marta', null],
     ['Julia', null],
     ['decided', null],
-  ])('by the name %s', (word, month) => expect(monthOf(word)).toBe(month))
+  ])('by the name %s', (name, month) => expect(monthOf(name)).toBe(month))
 })
 
 describe('a date in a name', () => {
