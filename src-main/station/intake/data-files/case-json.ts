@@ -4,13 +4,13 @@ import {
   type FieldName,
   type Fields,
   GENDER_CODES,
-  isCalendarDate,
   isFieldName,
 } from '../../../../src-shared/fields.ts'
 import { type Message, type NameIn, worded, type Wording, wordingOf } from '../../../../src-shared/wording.ts'
 import type { Sidecar, StatedEye } from '../evidence.ts'
 import { type DateOrder, type DayReading, readDay } from '../meaning/dates.ts'
 import { readEye } from '../meaning/eyes.ts'
+import { type DataBlock, readJsonTree } from './trees.ts'
 
 /** Decodes text by its byte order mark, else as UTF-8; null if it is neither. */
 export function decodeText(bytes: Uint8Array): string | null {
@@ -215,20 +215,28 @@ export function readSidecar(bytes: Uint8Array): SidecarReading {
   if (bytes.length > MAX_BYTES) return unread('tooLarge')
   const text = decodeText(bytes)
   if (text === null) return unread('encoding')
-  const stated = parseObject(text)
-  if (stated === null) return unread('noJson')
-  const fields = readFields(stated)
-  const images = readImages(stated['images'])
-  const ignoredCount = Object.keys(stated).filter((name) => !isKnown(name)).length
-  if (Object.keys(stated).length === ignoredCount) return unread('noCase')
+  const tree = readJsonTree(text)
+  if (!tree.ok || tree.root.isList) return unread('noJson')
+  const { values, blocks } = tree.root
+  const fields = readFields(tree.root)
+  const images = readImages(tree.root)
+  const births = values.flatMap(({ name, value }) => (name === 'birth_date' ? [birthDateIn(value)] : []))
+  const [birthDate = null] = births
+  const names = new Set([...values, ...blocks].map(({ name }) => name))
+  const ignoredCount = [...names].filter((name) => !isKnown(name)).length
+  if (names.size === ignoredCount) return unread('noCase')
   return {
     ok: true,
     value: {
       fields: fields.values,
-      birthDate: birthDateIn(stated['birth_date']),
+      birthDate,
       files: Object.keys(images.eyes),
       eyes: images.eyes,
-      rejected: [...fields.rejected, ...images.rejected],
+      rejected: [
+        ...fields.rejected,
+        ...(new Set(births).size > 1 ? [asRejected('birth_date', wrong('birth_date', 'oneValue'))] : []),
+        ...images.rejected,
+      ],
       ignoredCount,
     },
   }
@@ -236,7 +244,8 @@ export function readSidecar(bytes: Uint8Array): SidecarReading {
 
 /** No field of the interface, but clinics know it: an age follows from it, and two people differ by it. */
 function birthDateIn(value: unknown): string | null {
-  return typeof value === 'string' && isCalendarDate(value) ? value : null
+  const read = readDay(value, 'ymd', 'birth')
+  return read.kind === 'day' ? read.day : null
 }
 
 type JsonObject = Readonly<Record<string, unknown>>
@@ -260,32 +269,49 @@ export function asRejected(field: string, { message, wording }: Message): Reject
   return { field, message, ...(wording && { wording }) }
 }
 
-function readFields(stated: JsonObject): { readonly values: Fields; readonly rejected: readonly Rejected[] } {
+function readFields({ values: stated, blocks }: DataBlock): {
+  readonly values: Fields
+  readonly rejected: readonly Rejected[]
+} {
   const values: Partial<Record<FieldName, Fields[FieldName]>> = {}
-  const rejected: Rejected[] = []
-  for (const [name, value] of Object.entries(stated)) {
+  const rejected = new Map<string, Message>()
+  // A block or a list is no value of a field.
+  const all = [
+    ...stated.map(({ name, value, isListed }) => ({ name, value: isListed ? {} : value })),
+    ...blocks.map(({ name }) => ({ name, value: {} })),
+  ]
+  for (const { name, value } of all) {
     if (!isFieldName(name)) continue
     const read = readField(name, value)
-    if (read.kind === 'value') values[name] = read.value
-    if (read.kind === 'wrong') rejected.push(asRejected(name, read))
+    const before = values[name]
+    if (read.kind === 'wrong') rejected.set(name, read)
+    else if (read.kind === 'value' && before !== undefined && before !== read.value)
+      rejected.set(name, wrong(name, 'oneValue'))
+    else if (read.kind === 'value') values[name] = read.value
   }
-  return { values: values as Fields, rejected }
+  for (const name of rejected.keys()) if (isFieldName(name)) delete values[name]
+  return { values: values as Fields, rejected: [...rejected].map(([name, why]) => asRejected(name, why)) }
 }
 
-function readImages(stated: unknown): Pick<Sidecar, 'eyes' | 'rejected'> {
-  const images = stated === undefined || stated === null ? {} : asObject(stated)
-  const entries = Object.entries(images ?? {})
-  if (images === null || entries.length > MAX_IMAGES) {
+function readImages({ values, blocks }: DataBlock): Pick<Sidecar, 'eyes' | 'rejected'> {
+  const isOther = values.some(({ name, value }) => name === 'images' && value !== null)
+  const entries = blocks
+    .filter(({ name }) => name === 'images')
+    .flatMap((images) => [...images.values, ...images.blocks.map(({ name }) => ({ name, value: {} }))])
+  if (isOther || blocks.some(({ name, isListed }) => name === 'images' && isListed) || entries.length > MAX_IMAGES) {
     return { eyes: {}, rejected: [asRejected('images', wrong('images', 'images'))] }
   }
-  const eyes: [string, StatedEye][] = []
+  const eyes = new Map<string, StatedEye>()
   const rejected: Rejected[] = []
-  for (const [name, value] of entries) {
+  for (const { name, value } of entries) {
     const path = safeRelativePath(name)
     const read = readEyeOf(name, value)
+    const before = path === null ? undefined : eyes.get(path)
     if (path === null) rejected.push(asRejected('images', outside('case')))
     else if (read.kind === 'wrong') rejected.push(asRejected('images', read))
-    else if (read.kind === 'value') eyes.push([path, read.value])
+    else if (read.kind === 'value' && before !== undefined && before !== read.value)
+      rejected.push(asRejected('images', wrong(wordingOf('intake:dataFile.name.eyeOf', { file: name }), 'oneEye')))
+    else if (read.kind === 'value') eyes.set(path, read.value)
   }
   return { eyes: Object.fromEntries(eyes), rejected }
 }

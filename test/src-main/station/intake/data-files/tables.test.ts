@@ -39,7 +39,6 @@ const JUAN = {
   birthDate: '1950-12-25',
   files: ['sub/77_1.bmp'],
   eyes: { 'sub/77_1.bmp': 'left' },
-  ownEyes: ['left'],
   rejected: [],
   ignoredCount: 0,
 }
@@ -112,7 +111,6 @@ describe('a CSV file', () => {
       birthDate: '1970-06-02',
       files: ['1.jpg'],
       eyes: { '1.jpg': 'right' },
-      ownEyes: ['right'],
       rejected: [],
       ignoredCount: 2,
     })
