@@ -107,7 +107,7 @@ function proposalWarnings({ verdict, answered, fields, proposed }: CheckedSubmis
   const warnings: Warning[] = []
   if (who.kind === 'proposed' && !answered.includes('patient')) {
     const { why, about = '' } = who
-    if (why === 'secondNumber' || why === 'unknownTerm' || why === 'noLink')
+    if (why === 'secondNumber' || why === 'unknownTerm' || why === 'noLink' || why === 'notIntact')
       warnings.push(warn(worded(`intake:warning.proposal.${why}`, { about, value })))
   }
   if (together.kind === 'proposed' && together.why === 'twoBursts')
@@ -115,7 +115,10 @@ function proposalWarnings({ verdict, answered, fields, proposed }: CheckedSubmis
   if (
     day.kind === 'proposed' &&
     !answered.includes('visitDay') &&
-    (day.why === 'farFromArrival' || day.why === 'importedBatch' || day.why === 'fileTime')
+    (day.why === 'farFromArrival' ||
+      day.why === 'importedBatch' ||
+      day.why === 'fileTime' ||
+      day.why === 'otherZone')
   )
     warnings.push(warn(worded(`intake:warning.proposal.${day.why}`)))
   const reserve = reserveIn(verdict, answered)

@@ -378,6 +378,8 @@ const DOUBTS: Readonly<Record<Doubt, true>> = {
   loneLetter: true,
   ambiguousTerm: true,
   noLink: true,
+  notIntact: true,
+  otherZone: true,
   twoBursts: true,
   profilesDiffer: true,
 }

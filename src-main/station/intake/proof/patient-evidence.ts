@@ -10,6 +10,8 @@ export type PictureOfPatient = {
   /** By DICOM attributes, bound records, confirmed profiles. */
   readonly ids: readonly Statement<string>[]
   readonly people: readonly Statement<Person>[]
+  /** Whose numbers its ids are, if a source says so: the same number of another issuer is another patient's. */
+  readonly issuers: readonly Statement<string>[]
   /** By records that are not bound to it: they propose and doubt. */
   readonly hints: readonly Statement<string>[]
   /** Its name, or the record of its folder, was written over before: hints only doubt. */

@@ -68,6 +68,8 @@ function verdictBySources(pictures: readonly PictureOfPatient[], memory: FolderM
   if (pictures.some(({ doProfilesDiffer }) => doProfilesDiffer))
     return { kind: 'unknown', why: 'profilesDiffer', groups: null }
   const stated = pictures.flatMap(({ ids }) => ids)
+  const unreadable = stated.find(({ value }) => value.includes('\uFFFD'))
+  if (unreadable) return { kind: 'unknown', why: 'placeholder', about: unreadable.value, groups: null }
   const usable = stated.filter(({ value }) => !isPlaceholder(value))
   const isSame = (one: string, other: string): boolean =>
     compareIds(one, other) !== 'other' || memory.areSamePatient(one, other)
@@ -79,6 +81,18 @@ function verdictBySources(pictures: readonly PictureOfPatient[], memory: FolderM
     const keyOf = isOtherSpelling ? spellingOfId : bareId
     const groups = groupsBy(pictures, ({ ids }) => ids.map(({ value }) => keyOf(value))[0] ?? null)
     return { kind: 'disputed', statements: distinctBy(usable, keyOf), why, groups }
+  }
+  const issuers = distinctBy(
+    pictures.flatMap((picture) => picture.issuers),
+    bareId,
+  )
+  if (issuers.length > 1) {
+    const groups = groupsBy(pictures, ({ issuers: [own] }) => (own ? bareId(own.value) : null))
+    const statements = issuers.map((issuer) => ({
+      ...issuer,
+      value: `${first?.value ?? ''} (${issuer.value})`,
+    }))
+    return { kind: 'disputed', statements, why: 'sourcesDiffer', groups }
   }
   const twoPeople = twoPeopleAmong(pictures, memory)
   if (twoPeople)

@@ -7,7 +7,7 @@ import type { FolderMemory, PictureOfPatient } from './patient-evidence.ts'
 import { type PatientVerdict, statesPatient, verdictOnPatient } from './patient.ts'
 import { isSpelledBy } from './second-numbers.ts'
 import { folderOfVisit, verdictOnTogether, type Together } from './together.ts'
-import { valueIn, type Verdict } from './verdict.ts'
+import { type Statement, valueIn, type Verdict } from './verdict.ts'
 
 /** Everything that is known of one picture. */
 export type PictureEvidence = Pick<
@@ -15,6 +15,7 @@ export type PictureEvidence = Pick<
   | 'id'
   | 'paths'
   | 'ids'
+  | 'issuers'
   | 'people'
   | 'link'
   | 'instants'
@@ -26,6 +27,7 @@ export type PictureEvidence = Pick<
   Pick<PictureOfDay, 'days' | 'births' | 'seenOn' | 'fileDay' | 'isImported'> & {
     readonly eyes: PictureOfEye['stated']
     readonly eyeHints: PictureOfEye['hints']
+    readonly isEyeDisputed: PictureOfEye['isDisputed']
     readonly idHints: PictureOfPatient['hints']
     readonly dayHints: PictureOfDay['hints']
     /** Ms since 1970, by the camera if it says so, else by the file. */
@@ -46,9 +48,25 @@ export type VisitVerdict = {
 
 /** Decides the pictures of one case; excluded ones and twins of others are not among them. */
 export function verdictOnVisit(pictures: readonly PictureEvidence[], memory: FolderMemory): VisitVerdict {
-  const eyes = verdictsOnEyes(pictures.map(eyeOf))
-  const who = verdictOnPatient(pictures.map(patientOf), memory)
-  const day = verdictOnDay(pictures.map(dayOf))
+  const byPicture = new Map(pictures.map((picture) => [picture.id, picture.eyes]))
+  const eyes = new Map(
+    [...verdictsOnEyes(pictures.map(eyeOf))].map(([id, eye]) => [
+      id,
+      weighed(eye, [byPicture.get(id) ?? []]),
+    ]),
+  )
+  const patientVerdict = verdictOnPatient(pictures.map(patientOf), memory)
+  const who = {
+    ...weighed(
+      patientVerdict,
+      pictures.map(({ ids }) => ids),
+    ),
+    groups: patientVerdict.groups,
+  }
+  const day = weighed(
+    verdictOnDay(pictures.map(dayOf)),
+    pictures.map(({ days }) => days),
+  )
   const patient = valueIn(who)
   const together = verdictOnTogether(
     pictures.map(({ id, paths, ids, link, takenAt, isInSharedFolder }) => {
@@ -78,13 +96,24 @@ export function verdictOnVisit(pictures: readonly PictureEvidence[], memory: Fol
   }
 }
 
+/** What only doubtful statements say of one of the pictures is a proposal. */
+function weighed<Value>(
+  verdict: Verdict<Value>,
+  ofPictures: readonly (readonly Statement<Value>[])[],
+): Verdict<Value> {
+  if (verdict.kind !== 'proven') return verdict
+  const [first] =
+    ofPictures.find((own) => own.length > 0 && own.every(({ doubt }) => doubt !== undefined)) ?? []
+  return first?.doubt === undefined ? verdict : { ...verdict, kind: 'proposed', why: first.doubt }
+}
+
 function patientOf(picture: PictureEvidence): PictureOfPatient {
   return { ...picture, hints: picture.idHints }
 }
 
 /** What is known of the eye of a picture. */
 export function eyeOf(picture: PictureEvidence): PictureOfEye {
-  return { ...picture, stated: picture.eyes, hints: picture.eyeHints }
+  return { ...picture, stated: picture.eyes, hints: picture.eyeHints, isDisputed: picture.isEyeDisputed }
 }
 
 /** What is known of the day of a picture. */

@@ -1,0 +1,57 @@
+/** The eye that the attributes of a DICOM file state. Every one of them counts: two that differ are a question. Pure. */
+import { type Message, worded } from '../../../../src-shared/wording.ts'
+import type { StatedEye } from '../evidence.ts'
+
+/** What the file calls the eye of its picture, as it is written. */
+export type WrittenEyes = {
+  /**
+   * Image Laterality (0020,0062), Laterality of its series (0020,0060), Measurement Laterality (0024,0113), those of all
+   * frames, and the modifiers of the anatomic region: empty values are none (PS3.3 C.8.17.5, C.7.3.1, C.7.6.16.2.8, 10.5).
+   */
+  readonly terms: readonly string[]
+  /** The same of each frame: a frame without one is of no stated eye. */
+  readonly frames: readonly (readonly string[])[]
+}
+
+export type EyeRead = {
+  /** Null if the file states none, both, or two. */
+  readonly eye: StatedEye | null
+  /** Why a person has to choose; null if the file states one eye, or nothing. */
+  readonly trouble: Message | null
+}
+
+/** Codes are of SNOMED (CT, and RT as it was before 2018): CID 244. */
+const MEANINGS = {
+  right: ['R', 'RIGHT', 'OD', 'RE', '24028007', 'G-A100', '18944008'],
+  left: ['L', 'LEFT', 'OS', 'LE', '7771000', 'G-A101', '8966001'],
+  both: ['B', 'BOTH', 'OU', 'BE', 'RIGHT AND LEFT', 'BILATERAL', '51440002', 'G-A102', '40638003'],
+  // No half of a pair: what cameras write that do not know the eye. It contradicts one that is stated.
+  unpaired: ['U', 'UNPAIRED'],
+} as const
+
+type Meaning = keyof typeof MEANINGS | 'strange'
+
+/** The meaning of a term of an attribute that states nothing but the eye. */
+function meaningOf(term: string): Meaning {
+  const upper = term.toUpperCase()
+  const found = Object.entries(MEANINGS).find(([, terms]) => terms.some((one) => one === upper))
+  return (found?.[0] as keyof typeof MEANINGS | undefined) ?? 'strange'
+}
+
+/** True for a code or a meaning that states an eye: a modifier may as well say `superior`. */
+export function isEyeTerm(term: string): boolean {
+  return meaningOf(term) !== 'strange'
+}
+
+/** The eye of a file. "Both" is a statement, and silence is none; a frame without an eye shares that of no other frame. */
+export function readEyes({ terms, frames }: WrittenEyes): EyeRead {
+  const meanings = new Set([...terms, ...frames.flat()].map(meaningOf))
+  const ask = (trouble: Message): EyeRead => ({ eye: null, trouble })
+  if (meanings.has('right') && meanings.has('left')) return ask(worded('intake:dicom.eyeConflict'))
+  if (meanings.has('strange')) return ask(worded('intake:dicom.eyeUnknown'))
+  const eye = meanings.has('right') ? 'right' : meanings.has('left') ? 'left' : null
+  if (meanings.has('both') || meanings.size > 1) return ask(worded('intake:dicom.eyeOfBoth'))
+  const isInPart = terms.length === 0 && frames.some((own) => own.length === 0)
+  if (eye !== null && isInPart) return ask(worded('intake:dicom.eyeInPart'))
+  return { eye, trouble: null }
+}
