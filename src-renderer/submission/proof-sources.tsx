@@ -91,6 +91,7 @@ const WHY = [
   'notIntact',
   'otherZone',
   'twoBursts',
+  'oneEyeOnly',
   'profilesDiffer',
   'importedBatch',
   'notConfirmed',

@@ -52,13 +52,21 @@ export function warningsOf(submission: CheckedSubmission): Warning[] {
   ]
 }
 
-function imagesPerEye({ images, unusable, requireBothEyes, noImageBecause }: CheckedSubmission): Warning[] {
+function imagesPerEye({
+  images,
+  unusable,
+  requireBothEyes,
+  noImageBecause,
+  verdict,
+}: CheckedSubmission): Warning[] {
   const sent = images.filter((image) => !image.isExcluded)
   const count = (of: Eye): number => sent.filter(({ eye }) => eye === of).length
   return (['right', 'left'] as const).flatMap((eye): Warning[] => {
     const number = count(eye)
     if (number > MANY_OF_ONE_EYE)
       return [{ kind: 'imageCount', ...worded(`intake:warning.manyOfOneEye.${eye}`, { number }) }]
+    if (verdict?.isOneEyed === true && number > 0)
+      return [warn(worded(`intake:warning.proposal.oneEyeOnly.${eye}`, { number }))]
     const isMissing = number === 0 && count('unknown') === 0 && sent.length > 0
     const isPending = unusable.some((file) => file.isPending && file.eye === eye)
     if (!isMissing || isPending || requireBothEyes || noImageBecause[eye] !== undefined) return []

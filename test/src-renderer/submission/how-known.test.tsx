@@ -380,6 +380,7 @@ const DOUBTS: Readonly<Record<Doubt, true>> = {
   noLink: true,
   notIntact: true,
   otherZone: true,
+  oneEyeOnly: true,
   twoBursts: true,
   profilesDiffer: true,
 }

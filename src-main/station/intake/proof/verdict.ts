@@ -39,6 +39,7 @@ export type Doubt =
   | 'firstReviews'
   | 'notIntact'
   | 'otherZone'
+  | 'oneEyeOnly'
 
 /**
  * The verdict on one question.

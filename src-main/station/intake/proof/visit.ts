@@ -6,7 +6,14 @@ import { numbersIn } from './numbers.ts'
 import type { FolderMemory, PictureOfPatient } from './patient-evidence.ts'
 import { type PatientVerdict, statesPatient, verdictOnPatient } from './patient.ts'
 import { isSpelledBy } from './second-numbers.ts'
-import { folderOfVisit, verdictOnTogether, type Together } from './together.ts'
+import {
+  folderOfVisit,
+  isOfOneEye,
+  isTakenTwice,
+  type LinkedPicture,
+  type Together,
+  verdictOnTogether,
+} from './together.ts'
 import { type Statement, valueIn, type Verdict } from './verdict.ts'
 
 /** Everything that is known of one picture. */
@@ -42,6 +49,8 @@ export type VisitVerdict = {
   readonly day: Verdict<string>
   readonly eyes: ReadonlyMap<string, Verdict<StatedEye>>
   readonly together: Together
+  /** Several images of one eye and none of the other, in a folder whose visits hold both: an eye may be wrong. */
+  readonly isOneEyed: boolean
   /** The confirmed profiles that read these names. */
   readonly profiles: readonly string[]
 }
@@ -68,30 +77,33 @@ export function verdictOnVisit(pictures: readonly PictureEvidence[], memory: Fol
     pictures.map(({ days }) => days),
   )
   const patient = valueIn(who)
-  const together = verdictOnTogether(
-    pictures.map(({ id, paths, ids, link, takenAt, isInSharedFolder }) => {
-      const verdict = eyes.get(id)
-      // A weak number is the picture's own only if it is the patient's, too: `1_OD` and `2_OS` count.
-      const isNamed = paths.some((path) =>
-        numbersIn(path).some(
-          (number) => number.standing === 'clear' || (patient !== null && isSpelledBy(number, patient)),
-        ),
-      )
-      return {
-        id,
-        takenAt,
-        eye: verdict ? valueIn(verdict) : null,
-        own: statesPatient({ ids }) ? 'stated' : isNamed ? 'named' : null,
-        study: link,
-        folder: isInSharedFolder ? null : folderOfVisit(paths[0] ?? ''),
-      }
-    }),
-  )
+  const linked = pictures.map(({ id, paths, ids, link, takenAt, isInSharedFolder }): LinkedPicture => {
+    const verdict = eyes.get(id)
+    // A weak number is the picture's own only if it is the patient's, too: `1_OD` and `2_OS` count.
+    const isNamed = paths.some((path) =>
+      numbersIn(path).some(
+        (number) => number.standing === 'clear' || (patient !== null && isSpelledBy(number, patient)),
+      ),
+    )
+    return {
+      id,
+      takenAt,
+      eye: verdict ? valueIn(verdict) : null,
+      own: statesPatient({ ids }) ? 'stated' : isNamed ? 'named' : null,
+      study: link,
+      folder: isInSharedFolder ? null : folderOfVisit(paths[0] ?? ''),
+    }
+  })
+  const alone = verdictOnTogether(linked)
+  const others = patient === null ? [] : memory.visitsOn(patient, valueIn(day) ?? '')
+  const together: Together =
+    alone.kind === 'proven' && isTakenTwice(linked, others) ? { kind: 'proposed', why: 'twoBursts' } : alone
   return {
     who,
     day,
     eyes,
     together,
+    isOneEyed: memory.holdsBothEyes() && isOfOneEye(linked.map(({ eye }) => eye)),
     profiles: [...new Set(pictures.flatMap(({ profiles }) => profiles))].toSorted(),
   }
 }
@@ -124,8 +136,9 @@ export function dayOf(picture: PictureEvidence): PictureOfDay {
 /** What a verdict allows: to leave unseen, to be approved by a person who looks, or nothing before an answer. */
 export type Clearance = 'mayLeaveUnseen' | 'needsLook' | 'needsAnswer'
 
-export function clearanceOf({ who, day, eyes, together }: VisitVerdict): Clearance {
-  return clearanceFor([who.kind, day.kind, together.kind, ...[...eyes.values()].map(({ kind }) => kind)])
+export function clearanceOf({ who, day, eyes, together, isOneEyed }: VisitVerdict): Clearance {
+  const ofEyes = [...eyes.values()].map(({ kind }) => kind)
+  return clearanceFor([who.kind, day.kind, together.kind, isOneEyed ? 'proposed' : 'proven', ...ofEyes])
 }
 
 /** What verdicts of these kinds allow together. */
