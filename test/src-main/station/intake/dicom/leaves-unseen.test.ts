@@ -1,5 +1,6 @@
 /** What one DICOM file lets leave without a person's look: everything that it states counts, whole and once. */
 import { describe, expect, it } from 'vitest'
+import type { Submission } from '../../../../../src-shared/submission.ts'
 import { type DicomAttributes, dicomFile, type DicomFileOptions } from '../../../../camera/write-dicom.ts'
 import { watchingIntake } from '../intake-with.ts'
 import { sequence } from './dicom-samples.ts'
@@ -34,16 +35,19 @@ function repeated(bytes: Buffer, written: string, as: string): Buffer {
 }
 
 /** `waiting` if it leaves, else the state with what is asked and why a part is no proof. */
-async function becomes(bytes: Buffer, path = 'export/4f2a.dcm'): Promise<string> {
-  const station = await watchingIntake({ sendWithoutReview: true })
-  await station.arrive(path, bytes)
-  await station.quiet()
-  const [found] = station.open()
+function shownAs(found: Submission | undefined): string {
   if (found === undefined) return 'no case'
   const { state, reasons, verdict } = found
   const whys = [verdict.who, verdict.day, ...Object.values(verdict.eyes)].flatMap(({ why }) => why ?? [])
   const asked = state === 'review' ? [] : reasons.map(({ kind }) => kind)
   return [state, ...asked, ...new Set(whys)].join(' ')
+}
+
+async function becomes(bytes: Buffer, path = 'export/4f2a.dcm'): Promise<string> {
+  const station = await watchingIntake({ sendWithoutReview: true })
+  await station.arrive(path, bytes)
+  await station.quiet()
+  return shownAs(station.open()[0])
 }
 
 type Row = readonly [what: string, options: DicomFileOptions, becomes: string]
@@ -253,5 +257,64 @@ describe('the eye', () => {
     ['nothing, beside a name of one', '', 'review readFromNames'],
   ])('%s', async (_what, laterality, expected) => {
     expect(await becomes(await dicomFile({ ...PLAIN, laterality }), 'H-00101/right_eye.dcm')).toBe(expected)
+  })
+})
+
+describe('the issuer of the number', () => {
+  const issuer = (name: string): DicomAttributes => ({ '00100021': text('LO', name) })
+  const qualifiers = (id: string): DicomAttributes => ({
+    '00100024': sequence({ '00400032': text('UT', id), '00400033': text('CS', 'ISO') }),
+  })
+  const NONE: DicomAttributes = {}
+  const OTHER = 'incomplete twoPatients sourcesDiffer'
+  it.each<
+    readonly [what: string, first: DicomAttributes, second: DicomAttributes, together: string, later: string]
+  >([
+    ['the same', issuer('EYE CLINIC'), issuer('Eye-Clinic'), 'waiting', 'waiting'],
+    ['absent, then stated', NONE, issuer('EYE CLINIC'), 'waiting', 'waiting'],
+    ['stated, then absent', issuer('EYE CLINIC'), NONE, 'waiting', 'waiting'],
+    ['never stated', NONE, NONE, 'waiting', 'waiting'],
+    [
+      'another',
+      issuer('EYE CLINIC'),
+      issuer('NORTH WING'),
+      OTHER,
+      'incomplete identityConflict sourcesDiffer',
+    ],
+    [
+      'another by a UID',
+      qualifiers('1.2.3.4'),
+      qualifiers('1.2.3.5'),
+      OTHER,
+      'incomplete identityConflict sourcesDiffer',
+    ],
+    [
+      'one of two words',
+      issuer('ST ANNA'),
+      issuer('ST ANNA II'),
+      OTHER,
+      'incomplete identityConflict sourcesDiffer',
+    ],
+  ])('%s', async (_what, first, second, together, later) => {
+    const fileOf = (studyDate: string, laterality: string, attributes: DicomAttributes): Promise<Buffer> =>
+      dicomFile({
+        ...PLAIN,
+        studyDate,
+        laterality,
+        sopUid: `2.25.${studyDate}${laterality === 'R' ? 1 : 2}`,
+        attributes,
+      })
+    const station = await watchingIntake({ sendWithoutReview: true })
+    await station.arrive('a/IMG_1.dcm', await fileOf('20261120', 'R', first))
+    await station.arrive('a/IMG_2.dcm', await fileOf('20261120', 'L', second))
+    await station.quiet()
+    expect(shownAs(station.open()[0])).toBe(together)
+    const next = await watchingIntake({ sendWithoutReview: true })
+    await next.arrive('b/IMG_1.dcm', await fileOf('20261119', 'R', first))
+    await next.quiet()
+    expect(shownAs(next.open()[0])).toBe('waiting')
+    await next.arrive('b/IMG_2.dcm', await fileOf('20261120', 'R', second))
+    await next.quiet()
+    expect(shownAs(next.open()[1])).toBe(later)
   })
 })
