@@ -4,7 +4,6 @@ import type { Eye } from '../../../src-shared/measurement-ranges.ts'
 import type { Attribute } from '../../../src-shared/proof.ts'
 import type { Source, Submission } from '../../../src-shared/submission.ts'
 import type { Message } from '../../../src-shared/wording.ts'
-import type { Person } from './proof/people.ts'
 import type { Doubt } from './proof/verdict.ts'
 
 /** Folder and stem of a path, folded: files of one photograph share it. */
@@ -23,6 +22,14 @@ export type StatedDay = {
   readonly value: string
   readonly attribute: Attribute
   readonly doubt?: Extract<Doubt, 'otherZone'>
+}
+
+/** Whom a file names beside the patient of its values; parts that it does not state are null. */
+type OtherPerson = {
+  readonly lastName: string | null
+  readonly firstName: string | null
+  readonly birthDate: string | null
+  readonly sex: string | null
 }
 
 type RejectedValue = Message & { readonly field: string }
@@ -54,7 +61,7 @@ export type ContentFacts = {
     /** Of the patient; one that cannot be read holds U+FFFD there. */
     readonly numbers: readonly string[]
     readonly days: readonly StatedDay[]
-    readonly people: readonly Person[]
+    readonly people: readonly OtherPerson[]
     /** Whose numbers these are: the number alone may be another patient's elsewhere. */
     readonly issuer: string | null
     /** Nothing is stated twice with two values, and nothing is what it cannot be. */
@@ -77,8 +84,27 @@ export type Sidecar = {
   /** The eyes that a document states for itself: they are those of the image of the same stem. */
   readonly ownEyes?: readonly StatedEye[]
   readonly rejected: readonly RejectedValue[]
+  /** Why the whole of it proposes and proves nothing, beside what is rejected; see `isIntact`. */
+  readonly doubts?: readonly RejectedValue[]
   /** The number of names unknown to the interface; a misspelled name shows here. */
   readonly ignoredCount: number
+}
+
+/** What every record states whole and once; measurements and free texts may be odd. */
+const WHOLE = [
+  'history_number',
+  'last_name',
+  'first_name',
+  'birth_date',
+  'visit_date',
+  'eye',
+  'file',
+  'images',
+]
+
+/** True if a record may prove: it states nothing twice with two values, and nothing that is not what its name says. */
+export function isIntact({ rejected, doubts = [] }: Sidecar): boolean {
+  return doubts.length === 0 && rejected.every(({ field }) => !WHOLE.includes(field))
 }
 
 export type StatedEye = Exclude<Eye, 'unknown'>

@@ -50,7 +50,7 @@ export function storedVerdict(
   return {
     who: isPatientEntered && doubt !== 'twoPatients' ? BY_PERSON : standingOf(visit?.who ?? null),
     day: answered.includes('visitDay') || visit === null ? BY_PERSON : standingOf(visit.day),
-    // Whoever grouped the images has not said that one eye is enough.
+    // A person who grouped the images has not answered whether one eye is enough.
     together:
       visit?.isOneEyed === true && together.kind === 'proven'
         ? { kind: 'proposed', by: [], why: 'oneEyeOnly' }

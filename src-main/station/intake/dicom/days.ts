@@ -2,10 +2,10 @@
  * The days that the attributes of a DICOM file state, each as the clinic counts it: an instant with an offset is a day only
  * in a zone (PS3.3 C.12.1.1.8, PS3.5 table 6.2-1). Pure.
  */
-import { DAY, MINUTE } from '../../../../src-shared/durations.ts'
-import { isCalendarDate } from '../../../../src-shared/fields.ts'
+import { DAY } from '../../../../src-shared/durations.ts'
 import type { Attribute } from '../../../../src-shared/proof.ts'
 import type { StatedDay } from '../evidence.ts'
+import { clockTime, dayInClinic, offsetOf, readDay } from '../meaning/dates.ts'
 
 /** A date with its time, or both in one text (DT), as they are written. */
 export type WrittenMoment = {
@@ -23,26 +23,16 @@ export type DaysRead = {
   readonly hasNoDay: boolean
 }
 
-/** `20260602`, or as in ACR-NEMA `2026.06.02` or `2026-06-02` (PS3.5 table 6.2-1); null if it is no calendar day. */
-export function dateOf(text: string): string | null {
-  const match = /^(\d{4})([.-]?)(\d\d)\2(\d\d)$/.exec(text)
-  const date = match ? `${match[1]}-${match[3]}-${match[4]}` : ''
-  return isCalendarDate(date) ? date : null
+/** `20260602`, or as in ACR-NEMA `2026.06.02` (PS3.5 table 6.2-1); null if it is no calendar day. */
+export function dateOf(text: string, era: 'stated' | 'birth' = 'stated'): string | null {
+  const found = readDay(text, 'ymd', era)
+  return found.kind === 'day' ? found.day : null
 }
 
 /** `121802`, `121802.120`, `12:18:02` or `1218` as `HH:MM:SS`; null if it is no time or lacks minutes. */
 function timeOf(text: string): string | null {
-  const match = /^([01]\d|2[0-3])(:?)([0-5]\d)(?:\2([0-5]\d)(?:\.\d{0,6})?)?$/.exec(text)
-  return match ? `${match[1]}:${match[3]}:${match[4] ?? '00'}` : null
-}
-
-/** `+0200`, `-05:00`, `Z`: minutes to add to UTC; null if it is none. */
-function offsetOf(text: string): number | null {
-  if (text.toUpperCase() === 'Z') return 0
-  const match = /^([+-])(0\d|1[0-4]):?([0-5]\d)$/.exec(text)
-  if (!match) return null
-  const minutes = Number(match[2]) * 60 + Number(match[3])
-  return match[1] === '-' ? -minutes : minutes
+  const match = /^(\d\d)(:?)(\d\d)(?:\2(\d\d)(?:\.\d{0,6})?)?$/.exec(text)
+  return match ? clockTime(match[1] ?? '', match[3] ?? '', match[4]) : null
 }
 
 /** The parts of a DT value: `20260602121802.120+0200`, and `2026-06-02T12:18:02Z` of careless writers. */
@@ -108,15 +98,9 @@ function dayHere(
   offset: number | null,
 ): { readonly here: string; readonly isSure: boolean } {
   if (offset === null) return { here: day, isSure: true }
-  const at = (clock: string): string => localDay(Date.parse(`${day}T${clock}Z`) - offset * MINUTE)
-  if (time !== null) return { here: at(time), isSure: true }
-  return { here: day, isSure: at('00:00:00') === day && at('23:59:59') === day }
-}
-
-function localDay(at: number): string {
-  const date = new Date(at)
-  const two = (part: number): string => String(part).padStart(2, '0')
-  return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`
+  if (time !== null) return { here: dayInClinic(day, time, offset), isSure: true }
+  const isSure = ['00:00:00', '23:59:59'].every((clock) => dayInClinic(day, clock, offset) === day)
+  return { here: day, isSure }
 }
 
 function daysBetween(one: string, other: string): number {

@@ -1,6 +1,7 @@
 /** The eye that the attributes of a DICOM file state. Every one of them counts: two that differ are a question. Pure. */
 import { type Message, worded } from '../../../../src-shared/wording.ts'
 import type { StatedEye } from '../evidence.ts'
+import { type EyeReading, readEye } from '../meaning/eyes.ts'
 
 /** What the file calls the eye of its picture, as it is written. */
 export type WrittenEyes = {
@@ -20,35 +21,42 @@ export type EyeRead = {
   readonly trouble: Message | null
 }
 
-/** Codes are of SNOMED (CT, and RT as it was before 2018): CID 244. */
-const MEANINGS = {
-  right: ['R', 'RIGHT', 'OD', 'RE', '24028007', 'G-A100', '18944008'],
-  left: ['L', 'LEFT', 'OS', 'LE', '7771000', 'G-A101', '8966001'],
-  both: ['B', 'BOTH', 'OU', 'BE', 'RIGHT AND LEFT', 'BILATERAL', '51440002', 'G-A102', '40638003'],
+/** Codes of SNOMED (CT, and RT as it was before 2018): CID 244, and the structures of either eye. */
+const CODES = {
+  right: ['24028007', 'G-A100', '18944008'],
+  left: ['7771000', 'G-A101', '8966001'],
+  both: ['51440002', 'G-A102', '40638003'],
   // No half of a pair: what cameras write that do not know the eye. It contradicts one that is stated.
   unpaired: ['U', 'UNPAIRED'],
 } as const
 
-type Meaning = keyof typeof MEANINGS | 'strange'
+const CODE_MEANINGS: ReadonlyMap<string, keyof typeof CODES> = new Map(
+  Object.entries(CODES).flatMap(([meaning, codes]) =>
+    codes.map((code) => [code, meaning as keyof typeof CODES]),
+  ),
+)
 
 /** The meaning of a term of an attribute that states nothing but the eye. */
-function meaningOf(term: string): Meaning {
-  const upper = term.toUpperCase()
-  const found = Object.entries(MEANINGS).find(([, terms]) => terms.some((one) => one === upper))
-  return (found?.[0] as keyof typeof MEANINGS | undefined) ?? 'strange'
+function meaningOf(term: string): keyof typeof CODES | EyeReading {
+  const inWords = /^right and left/i.test(term) ? 'both' : readEye(term)
+  return CODE_MEANINGS.get(term.toUpperCase()) ?? inWords
 }
 
 /** True for a code or a meaning that states an eye: a modifier may as well say `superior`. */
 export function isEyeTerm(term: string): boolean {
-  return meaningOf(term) !== 'strange'
+  return !['unclear', 'none'].includes(meaningOf(term))
+}
+
+function ask(trouble: Message): EyeRead {
+  return { eye: null, trouble }
 }
 
 /** The eye of a file. "Both" is a statement, and silence is none; a frame without an eye shares that of no other frame. */
 export function readEyes({ terms, frames }: WrittenEyes): EyeRead {
   const meanings = new Set([...terms, ...frames.flat()].map(meaningOf))
-  const ask = (trouble: Message): EyeRead => ({ eye: null, trouble })
+  meanings.delete('none')
   if (meanings.has('right') && meanings.has('left')) return ask(worded('intake:dicom.eyeConflict'))
-  if (meanings.has('strange')) return ask(worded('intake:dicom.eyeUnknown'))
+  if (meanings.has('unclear')) return ask(worded('intake:dicom.eyeUnknown'))
   const eye = meanings.has('right') ? 'right' : meanings.has('left') ? 'left' : null
   if (meanings.has('both') || meanings.size > 1) return ask(worded('intake:dicom.eyeOfBoth'))
   const isInPart = terms.length === 0 && frames.some((own) => own.length === 0)

@@ -132,7 +132,7 @@ export async function readPatient(source: FactsSource, nameOrder: NameOrder): Pr
   if (years !== null) finder.state('age', years)
   if (age !== null && years === null) finder.reject('age', worded('intake:dicom.ageInvalid'))
   const births = await readEachCode(dataSet, BIRTH_DATE)
-  const birthDays = births.flatMap((birth) => dateOf(birth) ?? [])
+  const birthDays = births.flatMap((birth) => dateOf(birth, 'birth') ?? [])
   const isBirthUnclear = birthDays.length < births.length
   if (isBirthUnclear) finder.reject('birth_date', worded('intake:dicom.birthDateInvalid'))
   const [birthDate = null] = birthDays

@@ -24,12 +24,12 @@ async function arrive(station: TestIntake, patientId: string, ...shots: readonly
   }
 }
 
-/** The state of the newest case of this patient, and what is said of it. */
+/** The state of the newest case of this patient, and what it shows. */
 function shownOf(station: TestIntake, patientId: string): readonly string[] {
   const found = station.open().findLast(({ fields }) => fields.history_number === patientId)
   if (found === undefined) return []
-  const said = found.oddities.filter(({ kind }) => kind === 'checkProposal').map(({ message }) => message)
-  return [found.state, ...said]
+  const shown = found.oddities.filter(({ kind }) => kind === 'checkProposal').map(({ message }) => message)
+  return [found.state, ...shown]
 }
 
 type Habit = readonly (readonly string[])[]
