@@ -38,8 +38,8 @@ const CODE_MEANINGS: ReadonlyMap<string, keyof typeof CODES> = new Map(
 
 /** The meaning of a term of an attribute that states nothing but the eye. */
 function meaningOf(term: string): keyof typeof CODES | EyeReading {
-  const inWords = /^right and left/i.test(term) ? 'both' : readEye(term)
-  return CODE_MEANINGS.get(term.toUpperCase()) ?? inWords
+  const spelled = /^right and left/i.test(term) ? 'both' : readEye(term)
+  return CODE_MEANINGS.get(term.toUpperCase()) ?? spelled
 }
 
 /** True for a code or a meaning that states an eye: a modifier may as well say `superior`. */
