@@ -1,6 +1,6 @@
 /** Everything that the examined station knows of one picture, as the station's decisions take it. */
 import { type EyeRead, readEyes } from '../../src-main/station/intake/dicom/eyes.ts'
-import type { StatedEye } from '../../src-main/station/intake/evidence.ts'
+import { doubtOfRecord, type StatedEye } from '../../src-main/station/intake/evidence.ts'
 import { readByConfirmed } from '../../src-main/station/intake/profile/strict.ts'
 import { eyesIn, type HeldRecord } from '../../src-main/station/intake/proof/binding.ts'
 import type { Person } from '../../src-main/station/intake/proof/people.ts'
@@ -57,10 +57,18 @@ export function evidenceOf(picture: KnownPicture, around: Surroundings): Picture
     records: readonly HeldRecord[],
     field: 'history_number' | 'visit_date',
   ): readonly Statement<string>[] =>
-    records.flatMap(({ record, path }) => stated(record.fields[field], 'sidecar', path))
+    records.flatMap(({ record, path }) =>
+      stated(record.fields[field], 'sidecar', path).map((one) =>
+        withDoubt(one, doubtOfRecord(record, field === 'visit_date' ? 'day' : 'all')),
+      ),
+    )
   const eyesOf = (wanted: BondedRecord['bond']): readonly Statement<StatedEye>[] =>
     bonds.flatMap(({ held, path, bond }) =>
-      bond === wanted ? eyesIn(held, path).map((value) => statement(value, 'sidecar', held.path)) : [],
+      bond === wanted
+        ? eyesIn(held, path).map((value) =>
+            withDoubt(statement(value, 'sidecar', held.path), doubtOfRecord(held.record)),
+          )
+        : [],
     )
   return {
     id,
@@ -109,6 +117,10 @@ export function evidenceOf(picture: KnownPicture, around: Surroundings): Picture
     profiles: [],
     isImported: false,
   }
+}
+
+function withDoubt<Value>(one: Statement<Value>, doubt: Statement<Value>['doubt']): Statement<Value> {
+  return doubt === undefined ? one : { ...one, doubt }
 }
 
 export function personOfRecord({ fields, birthDate }: HeldRecord['record']): Person {

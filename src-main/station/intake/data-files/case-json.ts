@@ -7,7 +7,7 @@ import {
   isFieldName,
 } from '../../../../src-shared/fields.ts'
 import { type Message, type NameIn, worded, type Wording, wordingOf } from '../../../../src-shared/wording.ts'
-import type { Sidecar, StatedEye } from '../evidence.ts'
+import { OTHER_ZONE, type Sidecar, type StatedEye } from '../evidence.ts'
 import { type DateOrder, type DayReading, readDay } from '../meaning/dates.ts'
 import { readEye } from '../meaning/eyes.ts'
 import { type DataBlock, readJsonTree } from './trees.ts'
@@ -237,6 +237,7 @@ export function readSidecar(bytes: Uint8Array): SidecarReading {
         ...(new Set(births).size > 1 ? [asRejected('birth_date', wrong('birth_date', 'oneValue'))] : []),
         ...images.rejected,
       ],
+      ...(fields.doubts.length > 0 && { doubts: fields.doubts }),
       ignoredCount,
     },
   }
@@ -272,9 +273,11 @@ export function asRejected(field: string, { message, wording }: Message): Reject
 function readFields({ values: stated, blocks }: DataBlock): {
   readonly values: Fields
   readonly rejected: readonly Rejected[]
+  readonly doubts: readonly Rejected[]
 } {
   const values: Partial<Record<FieldName, Fields[FieldName]>> = {}
   const rejected = new Map<string, Message>()
+  const doubts: Rejected[] = []
   // A block or a list is no value of a field.
   const all = [
     ...stated.map(({ name, value, isListed }) => ({ name, value: isListed ? {} : value })),
@@ -287,10 +290,14 @@ function readFields({ values: stated, blocks }: DataBlock): {
     if (read.kind === 'wrong') rejected.set(name, read)
     else if (read.kind === 'value' && before !== undefined && before !== read.value)
       rejected.set(name, wrong(name, 'oneValue'))
-    else if (read.kind === 'value') values[name] = read.value
+    else if (read.kind === 'value') {
+      values[name] = read.value
+      if (read.doubt) doubts.push(asRejected(OTHER_ZONE, read.doubt))
+    }
   }
   for (const name of rejected.keys()) if (isFieldName(name)) delete values[name]
-  return { values: values as Fields, rejected: [...rejected].map(([name, why]) => asRejected(name, why)) }
+  const unusable = [...rejected].map(([name, why]) => asRejected(name, why))
+  return { values: values as Fields, rejected: unusable, doubts }
 }
 
 function readImages({ values, blocks }: DataBlock): Pick<Sidecar, 'eyes' | 'rejected'> {
@@ -298,7 +305,11 @@ function readImages({ values, blocks }: DataBlock): Pick<Sidecar, 'eyes' | 'reje
   const entries = blocks
     .filter(({ name }) => name === 'images')
     .flatMap((images) => [...images.values, ...images.blocks.map(({ name }) => ({ name, value: {} }))])
-  if (isOther || blocks.some(({ name, isListed }) => name === 'images' && isListed) || entries.length > MAX_IMAGES) {
+  if (
+    isOther ||
+    blocks.some(({ name, isListed }) => name === 'images' && isListed) ||
+    entries.length > MAX_IMAGES
+  ) {
     return { eyes: {}, rejected: [asRejected('images', wrong('images', 'images'))] }
   }
   const eyes = new Map<string, StatedEye>()
@@ -310,7 +321,9 @@ function readImages({ values, blocks }: DataBlock): Pick<Sidecar, 'eyes' | 'reje
     if (path === null) rejected.push(asRejected('images', outside('case')))
     else if (read.kind === 'wrong') rejected.push(asRejected('images', read))
     else if (read.kind === 'value' && before !== undefined && before !== read.value)
-      rejected.push(asRejected('images', wrong(wordingOf('intake:dataFile.name.eyeOf', { file: name }), 'oneEye')))
+      rejected.push(
+        asRejected('images', wrong(wordingOf('intake:dataFile.name.eyeOf', { file: name }), 'oneEye')),
+      )
     else if (read.kind === 'value') eyes.set(path, read.value)
   }
   return { eyes: Object.fromEntries(eyes), rejected }

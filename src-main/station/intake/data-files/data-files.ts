@@ -5,7 +5,14 @@ import type { DateOrder } from '../meaning/dates.ts'
 import { type DataFileLabel, decodeAs, decodeText, readSidecar } from './case-json.ts'
 import { documentStatements } from './documents.ts'
 import { buildDraft, inferRules, mergeDrafts, sidecarOf } from './draft.ts'
-import { type Columns, columnsOf, nameMeaning, type NameMeaning, type Statement, type Statements } from './names.ts'
+import {
+  type Columns,
+  columnsOf,
+  nameMeaning,
+  type NameMeaning,
+  type Statement,
+  type Statements,
+} from './names.ts'
 import { areAboutCases, readTable, tableMeaning } from './tables.ts'
 import { readJsonTree, readXmlTree } from './trees.ts'
 import type { NameOrder } from './values.ts'
@@ -171,7 +178,9 @@ function readTableFile(bytes: Uint8Array, options: DataFileOptions): DataFileRea
   const rows = reading.table.rows
     .map((cells) => found.statementsOf(cells, misfits.has(cells)))
     // A row that does not fit, and names no file, is of no image, unless it is the only one.
-    .filter(([first, ...others], _, all) => first && (all.length === 1 || others.length > 0 || !isMisfit(first)))
+    .filter(
+      ([first, ...others], _, all) => first && (all.length === 1 || others.length > 0 || !isMisfit(first)),
+    )
   if (rows.length === 0 && misfits.size === 0) return unread(where, 'headingsOnly')
   const trouble = misfits.size === 0 ? null : worded('intake:dataFile.misfits', { rows: misfits.size })
   return { ok: true, records: recordsOf(rows, where, found.ignoredCount, options), form: 'table', trouble }

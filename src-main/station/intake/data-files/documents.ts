@@ -87,7 +87,8 @@ function blockKind(name: string): BlockKind {
   if (terms.some((term) => AROUND.has(term))) return 'around'
   const own = terms.filter((term) => !WRAPPER.has(term))
   if (own.length === 0) return MEASURED.has(plain) ? 'measured' : 'wrapper'
-  const isOf = (known: ReadonlySet<string>): boolean => known.has(plain) || own.every((term) => known.has(term))
+  const isOf = (known: ReadonlySet<string>): boolean =>
+    known.has(plain) || own.every((term) => known.has(term))
   if (isOf(PATIENT)) return 'patient'
   if (isOf(MEASURED)) return 'measured'
   return isOf(EXAM) || own.every((term) => EXAM.has(term) || PATIENT.has(term)) ? 'exam' : 'unknown'
@@ -289,7 +290,9 @@ function ownStatements(here: Here, walk: Walk): Statement[] {
   const isMeasured =
     here.kinds.includes('measured') ||
     here.values.some(({ meaning }) => meaning?.meaning.kind === 'measurement' && meaning.eye === null)
-  const isOfFile = here.values.some(({ meaning, value }) => meaning?.meaning.kind === 'file' && isImageName(value))
+  const isOfFile = here.values.some(
+    ({ meaning, value }) => meaning?.meaning.kind === 'file' && isImageName(value),
+  )
   const stated = here.values.flatMap((named): Statements => {
     const { name, value, meaning, isListed } = named
     const isAside = here.aside !== null && meaning?.authority !== 'person'
@@ -351,7 +354,9 @@ function holdsHere({ meaning, authority, specificity }: NameMeaning, plainName: 
     case 'plainDate':
       return here.hasOwnEye || here.hasNumber || kind === 'exam'
     case 'file':
-      return here.kinds.length === 1 || kind === 'exam' || here.hasOwnEye || here.hasNumber || kind === 'wrapper'
+      return (
+        here.kinds.length === 1 || kind === 'exam' || here.hasOwnEye || here.hasNumber || kind === 'wrapper'
+      )
     case 'field':
       // The last access to a patient's record is no visit (Mediworks writes both).
       return meaning.field !== 'visit_date' || kind !== 'patient' || !plainName.startsWith('check')

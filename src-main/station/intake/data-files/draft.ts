@@ -1,7 +1,7 @@
 /** Merges the statements of a data file into drafts, one for each visit. Values stated twice must agree. Pure. */
 import { type FieldName, type Fields, isFieldName } from '../../../../src-shared/fields.ts'
 import { type Message, type Wording, wordingOf } from '../../../../src-shared/wording.ts'
-import type { Sidecar, StatedEye } from '../evidence.ts'
+import { OTHER_ZONE, type Sidecar, type StatedEye } from '../evidence.ts'
 import { type DateOrder, readDay } from '../meaning/dates.ts'
 import { readEye } from '../meaning/eyes.ts'
 import { foldTerm } from '../proof/vocabulary.ts'
@@ -83,12 +83,13 @@ export function buildDraft(statements: Statements, rules: DraftRules): Draft {
   return draft
 }
 
-function addEye(draft: Draft, { eye, eyeOf }: Statement, where: DataFileLabel): void {
-  if (eye === 'unclear') reject(draft, 'eye', wrong(wordingOf('intake:dataFile.name.eye'), 'eye', where))
-  if (eyeOf !== undefined || (eye !== 'right' && eye !== 'left')) return
-  draft.eyes.add(eye)
-  // Both are kept: each contradicts what states the other.
-  if (draft.eyes.size > 1)
+function addEye(draft: Draft, { eye, eyeOf, value }: Statement, where: DataFileLabel): void {
+  const own = eye === 'unclear' ? readEye(value) : eye
+  if (eye === 'unclear' && own !== 'right' && own !== 'left')
+    reject(draft, 'eye', wrong(wordingOf('intake:dataFile.name.eye'), 'eye', where))
+  if (eyeOf === undefined && (own === 'right' || own === 'left')) draft.eyes.add(own)
+  // Two are kept: each contradicts what states the other.
+  if (eye === 'unclear' || draft.eyes.size > 1)
     reject(draft, 'eye', wrong(wordingOf('intake:dataFile.name.eye'), 'oneEye', where))
 }
 
@@ -144,15 +145,14 @@ function readInto(draft: Draft, slot: Slot, statement: Statement, fileRules: Dra
   const { value, plainName, meaning, dateOrder } = statement
   const rules = dateOrder === undefined ? fileRules : { ...fileRules, dateOrder }
   const read =
-    slot === 'birth_date'
-      ? readDayOf(slot, value, rules)
-      : readForeignField(slot, value, plainName, rules)
+    slot === 'birth_date' ? readDayOf(slot, value, rules) : readForeignField(slot, value, plainName, rules)
   if (read.kind === 'wrong') {
     reject(draft, slot, read)
     if (meaning.kind === 'measurement' && isOfOtherHeading(value, rules))
       draft.doubts.set(slot, doubtOf(slot, 'misplaced', rules.where))
   }
-  if (read.kind === 'value' && read.doubt) draft.doubts.set(slot, read.doubt)
+  if (read.kind === 'value' && read.doubt)
+    draft.doubts.set(slot === 'visit_date' ? OTHER_ZONE : slot, read.doubt)
   if (read.kind === 'value' && read.value !== undefined) addValue(draft, slot, read.value, rules.where)
 }
 
@@ -234,7 +234,8 @@ function addNames(draft: Draft, stated: Statements, rules: DraftRules): void {
   if (names.firstName !== null && !has('first_name')) draft.values.set('first_name', names.firstName)
   const isMissing = !has('last_name') && !has('first_name')
   if (names.trouble !== null && isMissing) reject(draft, 'last_name', names.trouble)
-  if (names.areTwoPeople) for (const slot of ['last_name', 'first_name'] as const) contradict(draft, slot, rules.where)
+  if (names.areTwoPeople)
+    for (const slot of ['last_name', 'first_name'] as const) contradict(draft, slot, rules.where)
   for (const slot of ['last_name', 'first_name'] as const)
     if (!isLikeName(draft.values.get(slot))) draft.doubts.set(slot, doubtOf(slot, 'noName', rules.where))
 }

@@ -43,9 +43,16 @@ export function readTable(text: string, options: { readonly mostRows: number }):
   const misfits = rows.filter((cells, index) => {
     const isUnnamed = cells.some((cell, at) => cell !== '' && !headings[at] && !(isIndexed && at === 0))
     // A file that ends within a row is truncated.
-    return cells.length > width || isUnnamed || (!isEnded && index === rows.length - 1 && cells.length < filled(headings))
+    return (
+      cells.length > width ||
+      isUnnamed ||
+      (!isEnded && index === rows.length - 1 && cells.length < filled(headings))
+    )
   })
-  return { ok: true, table: { headings: headings.slice(0, filled(headings)), rows, misfits: new Set(misfits) } }
+  return {
+    ok: true,
+    table: { headings: headings.slice(0, filled(headings)), rows, misfits: new Set(misfits) },
+  }
 }
 
 /** The first column of a data frame numbers its rows and has no heading. */
@@ -146,14 +153,22 @@ function isNeeded({ meaning }: Column): boolean {
 }
 
 function misfitStatements(cells: readonly string[], columns: readonly Column[]): Statements {
-  const misfit = { meaning: { kind: 'misfit' }, plainName: '', value: '', authority: 'custom', eye: null } as const
-  const files = cells.filter(isImageName).map((value): Statement => ({ ...misfit, meaning: { kind: 'file' }, value }))
+  const misfit = {
+    meaning: { kind: 'misfit' },
+    plainName: '',
+    value: '',
+    authority: 'custom',
+    eye: null,
+  } as const
+  const files = cells
+    .filter(isImageName)
+    .map((value): Statement => ({ ...misfit, meaning: { kind: 'file' }, value }))
   return columns.some(({ index }) => !isNothing(cells[index])) ? [misfit, ...files] : []
 }
 
-/** A file name with an ending, or a path. */
+/** A file name, or a path, with its ending. */
 export function isImageName(value: unknown): boolean {
-  return typeof value === 'string' && /[^\s./\\][^/\\]*\.[a-z][a-z\d]{1,4}$/i.test(value.trim())
+  return typeof value === 'string' && /[^\s./\\]\.[a-z][a-z\d]{1,4}$/i.test(value.trim().slice(-8))
 }
 
 function rowStatements(cells: readonly string[], columns: readonly Column[]): Statements {
@@ -166,7 +181,14 @@ function rowStatements(cells: readonly string[], columns: readonly Column[]): St
   const eyeOf = isOfFile ? 'file' : isMeasured ? 'measurement' : undefined
   return stated.map((column): Statement => {
     const { meaning, plainName, authority, index, dateOrder } = column
-    const statement = { meaning, plainName, authority, value: cells[index], eye: column.eye ?? eye, dateOrder }
+    const statement = {
+      meaning,
+      plainName,
+      authority,
+      value: cells[index],
+      eye: column.eye ?? eye,
+      dateOrder,
+    }
     return { ...statement, ...(eyeOf && { eyeOf }) }
   })
 }

@@ -171,7 +171,9 @@ function withoutUnit(stated: unknown): unknown {
 
 /** `045Y` of DICOM, and as people write it. */
 function withoutYears(stated: unknown): unknown {
-  return typeof stated === 'string' ? stated.trim().replace(/ ?(y|yrs?|years?|anos|años|jahre|ans|anni)\.?$/i, '') : stated
+  return typeof stated === 'string'
+    ? stated.trim().replace(/ ?(y|yrs?|years?|anos|años|jahre|ans|anni)\.?$/i, '')
+    : stated
 }
 
 /** Patient names in data files without separate columns for last and first name. Pure. */
@@ -205,8 +207,12 @@ export function personNamesOf(statements: Statements, rules: NameRules): PersonN
   const [full, alone, first] = [one('fullName'), one('nameAlone'), one('firstAlone')]
   const parts = [...lastNames, ...firstNames, ...surnames]
   const whole = textsOf(({ kind }) => kind === 'fullName' || kind === 'nameAlone')
-  const named = [...(parts.length > 0 ? [[...parts, first ?? ''].join(' ')] : []), ...whole].map((name) => nameTerms(name))
-  const areTwoPeople = named.some((name, at) => named.slice(at + 1).some((other) => !mayBeOneName(name, other)))
+  const named = [...(parts.length > 0 ? [[...parts, first ?? ''].join(' ')] : []), ...whole].map((name) =>
+    nameTerms(name),
+  )
+  const areTwoPeople = named.some((name, at) =>
+    named.slice(at + 1).some((other) => !mayBeOneName(name, other)),
+  )
   const found = ((): PersonNames => {
     if (full !== null && isLastMissing) return splitName(full, rules)
     if (first !== null) {

@@ -243,7 +243,7 @@ describe('a CSV file', () => {
     })
   })
 
-  it('leaves out rows that do not fit under the headings, and says how many', () => {
+  it('takes nothing from rows that do not fit under the headings, and says how many', () => {
     const csv = 'NHC,od_iop,os_iop\nA,14,5,15\nB,14\nC,13,12\nD,1'
     const reading = readAs('a.csv', csv)
     expect(reading).toMatchObject({
