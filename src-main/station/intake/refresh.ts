@@ -20,6 +20,7 @@ import { answeredVerdict, settleEyes, withAnswers } from './answers.ts'
 import { checkedImage, setEyes, unlikeFellows } from './case-images.ts'
 import { type CheckedSubmission, reasonsOf } from './completeness.ts'
 import { warningsOf } from './warnings.ts'
+import type { DataReader } from './data-files/data-thread.ts'
 import { composeContent, type ComposedContent, type Sidecar, statementsOf } from './evidence.ts'
 import type { PhotoReading, PhotoRequest } from './images/photo.ts'
 import { bareId } from './proof/numbers.ts'
@@ -48,6 +49,8 @@ export type IngestContext = RefreshContext & {
   /** The folder of converted pictures and archive entries until they are stored. */
   readonly pictureFolder: string
   readonly readPhoto: (request: PhotoRequest) => Promise<PhotoReading>
+  /** `readDataFile`, for a large file in a thread of its own. Rejects if the thread cannot read it. */
+  readonly readDataFile: DataReader['readFile']
   readonly note: (folderPath: string, note: FileNote) => void
   /** Reports why our own disk accepts nothing more; null if it does. */
   readonly storageIs: (trouble: Failure | null) => void

@@ -18,10 +18,10 @@ export function earlierRecords(form: HeldRecord['form'], rows: readonly SidecarR
     /**
      * The row that this record replaces: an identical one, one of the same visit, or one that was unreadable;
      * none that stated another person or another eye, because one of the two is wrong.
-     * `replaced` are the ids of rows already replaced: two records of one file never replace the same one.
+     * `isReplaced`: was this row replaced already? Two records of one file never replace the same one.
      */
-    findReplaced: (record: Sidecar, replaced: ReadonlySet<number>): SidecarRecordRow | null => {
-      const isFree = ({ row }: { readonly row: SidecarRecordRow }): boolean => !replaced.has(row.id)
+    findReplaced: (record: Sidecar, isReplaced: (id: number) => boolean): SidecarRecordRow | null => {
+      const isFree = ({ row }: { readonly row: SidecarRecordRow }): boolean => !isReplaced(row.id)
       const { fields, files } = record
       const ofVisit = (byVisit.get(visitKey(record)) ?? []).filter(isFree)
       const content = JSON.stringify(record)

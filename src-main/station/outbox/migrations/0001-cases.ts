@@ -238,6 +238,8 @@ CREATE TABLE sidecar_records (
   relative_path TEXT NOT NULL,
   -- The path, folded: letter case and Unicode form make no other file.
   path_key TEXT NOT NULL DEFAULT '',
+  -- The record of a folder, a row of a table or of a long list, or a document of the images of its own stem.
+  form TEXT NOT NULL DEFAULT 'document' CHECK (form IN ('case', 'table', 'document')),
   content TEXT,
   -- What the data file stated before of patient, day and eyes, if its record says less now, as JSON: it doubts still.
   stated_before TEXT,

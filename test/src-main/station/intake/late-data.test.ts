@@ -114,6 +114,7 @@ const kept = (...records: readonly (Sidecar | null)[]) =>
     id: index + 1,
     folder_path: '/camera',
     relative_path: 'values.json',
+    form: 'document' as const,
     content: content === null ? null : JSON.stringify(content),
     trouble: null,
     stated_before: null,
@@ -126,7 +127,7 @@ function replacedBy(form: 'case' | 'document' | 'table', rows: ReturnType<typeof
   const earlier = earlierRecords(form, rows)
   const replaced = new Set<number>()
   return later.map((one) => {
-    const id = earlier.findReplaced(one, replaced)?.id ?? null
+    const id = earlier.findReplaced(one, (known) => replaced.has(known))?.id ?? null
     if (id !== null) replaced.add(id)
     return id
   })

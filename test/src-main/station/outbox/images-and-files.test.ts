@@ -80,6 +80,7 @@ describe('quiet time', () => {
 const RECORD = {
   folderPath: '/exports',
   relativePath: 'a/case.json',
+  form: 'case',
   content: '{"fields":{}}',
   trouble: null,
   pathKey: 'a/case.json',
