@@ -72,6 +72,7 @@ export async function ingestDataFile(
   if (reading.ok) {
     const [form, records] = ofStemIfOne(reading.form, reading.records)
     const late = await applyRecords(context, file, form, records, null)
+    if (late === null) return 'again'
     const [first, second] = [
       ...(reading.trouble === null ? [] : [reading.trouble]),
       ...(late.length > 0 ? [lateDataMessage(late)] : []),
@@ -119,7 +120,7 @@ async function readOrSetAside(
 /**
  * Applies the records of a file (null if it could not be read, and then why), then withdraws what it does not state any
  * more. A table is applied in many short commits, anything else in one; after an interruption it starts over and finds its
- * earlier work. Returns what came too late, which is noted with each case.
+ * earlier work. Returns what came too late, which is noted with each case; null if the station ends meanwhile.
  */
 async function applyRecords(
   context: IngestContext,
@@ -127,7 +128,7 @@ async function applyRecords(
   form: Form,
   records: readonly (Sidecar | null)[],
   problem: Message | null,
-): Promise<readonly LateData[]> {
+): Promise<readonly LateData[] | null> {
   const { outbox, clock } = context
   const late: LateData[] = []
   const before = recordsOfFile(context, file)
@@ -135,6 +136,7 @@ async function applyRecords(
   const replaced = new Set<number>()
   let next = 0
   while (next < records.length) {
+    if (context.isEnding?.() === true) return null
     const batch = outbox.write(() => {
       // A write may run again, and then begins with what the last commit left.
       const replacing = new Set<number>()
@@ -233,7 +235,7 @@ function saveRecord(
   return reassign(context, record.folderPath, [...before, ...record.matches], recordId)
 }
 
-/** Finds the visits of the images that these reach once more; returns the submissions where they were and are. */
+/** Finds the visits of the images that these reach once more; returns the submissions that had them and have them now. */
 function reassign(
   context: IngestContext,
   folderPath: string,

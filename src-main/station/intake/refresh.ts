@@ -55,6 +55,8 @@ export type IngestContext = RefreshContext & {
   /** Reports why our own disk accepts nothing more; null if it does. */
   readonly storageIs: (trouble: Failure | null) => void
   readonly logger?: Logger
+  /** The station ends: a long file is left for the next start, which finds what was done. */
+  readonly isEnding?: () => boolean
   /** When the file was first seen, if it was held back since: a profile that was confirmed meanwhile proves nothing of it. */
   readonly firstSeenAt?: number | undefined
   /** Whether there is space for a file of this size now. Assumed if missing. */
