@@ -131,8 +131,7 @@ async function applyRecords(
 ): Promise<readonly LateData[] | null> {
   const { outbox, clock } = context
   const late: LateData[] = []
-  const before = recordsOfFile(context, file)
-  const earlier = earlierRecords(form, before)
+  const earlier = await recordsSoFar(context, form, file)
   const replaced = new Set<number>()
   let next = 0
   while (next < records.length) {
@@ -150,9 +149,9 @@ async function applyRecords(
       for (; at < records.length && !isFull(); at += 1) {
         const record = records[at] ?? null
         // A file that is no longer readable keeps its earlier content.
-        if (record === null && earlier.hasReadable) continue
+        if (record === null && earlier.hasReadable()) continue
         const isReplaced = (id: number): boolean => replaced.has(id) || replacing.has(id)
-        const row = record === null ? earlier.first : earlier.findReplaced(record, isReplaced)
+        const row = record === null ? (earlier.rows()[0] ?? null) : earlier.findReplaced(record, isReplaced)
         if (row !== null) replacing.add(row.id)
         const content = record === null ? null : JSON.stringify(record)
         const matches = matchesOf(file.relativePath, form, record)
@@ -192,12 +191,34 @@ async function applyRecords(
     for (const one of batch.lateHere) late.push(one)
     await setImmediate()
   }
-  const gone = before.filter(({ id, withdrawn_at: at }) => at === null && !replaced.has(id))
-  outbox.sidecars.withdraw(
-    gone.map(({ id }) => id),
-    clock.now(),
-  )
+  const gone = earlier
+    .rows()
+    .flatMap(({ id, withdrawn_at: at }) => (at === null && !replaced.has(id) ? [id] : []))
+  for (let from = 0; from < gone.length; from += ROWS_AT_ONCE) {
+    outbox.sidecars.withdraw(gone.slice(from, from + ROWS_AT_ONCE), clock.now())
+    await setImmediate()
+  }
   return mergeLateData(late)
+}
+
+/** Read and withdrawn in a few milliseconds. */
+const ROWS_AT_ONCE = 100
+
+/** The records of a data file so far; those of a long list are read in parts. */
+async function recordsSoFar(
+  { outbox }: IngestContext,
+  form: Form,
+  { folderPath, relativePath }: FileMark,
+): Promise<ReturnType<typeof earlierRecords>> {
+  const earlier = earlierRecords(form)
+  let after = 0
+  for (;;) {
+    const rows = outbox.sidecars.recordsOf(folderPath, foldPath(relativePath), { after, limit: ROWS_AT_ONCE })
+    earlier.add(rows)
+    if (rows.length < ROWS_AT_ONCE) return earlier
+    after = rows.at(-1)?.id ?? after
+    await setImmediate()
+  }
 }
 
 /** False if a row became the only one of its table, and is of the image of its stem now. */
@@ -210,17 +231,12 @@ function hasMatches(
   return now.every(({ kind, key }) => before.has(`${kind} ${key}`))
 }
 
-/** The records of a data file so far. */
-function recordsOfFile(
-  { outbox }: IngestContext,
-  { folderPath, relativePath }: Pick<FileMark, 'folderPath' | 'relativePath'>,
-): readonly SidecarRecordRow[] {
-  return outbox.sidecars.recordsOf(folderPath, { relativePath, pathKey: foldPath(relativePath) })
-}
-
 /** Everything that the records of a data file refer to, now or before. */
-function matchesOfFile(context: IngestContext, file: FileMark): readonly SidecarMatch[] {
-  return recordsOfFile(context, file).flatMap(({ id }) => context.outbox.sidecars.matchesOf(id))
+function matchesOfFile(
+  { outbox: { sidecars } }: IngestContext,
+  { folderPath, relativePath }: FileMark,
+): readonly SidecarMatch[] {
+  return sidecars.recordsOf(folderPath, foldPath(relativePath)).flatMap(({ id }) => sidecars.matchesOf(id))
 }
 
 /** Stores a record and reassigns every image that it refers to, or did before; returns the submissions concerned. */

@@ -205,18 +205,19 @@ export function withdrawSidecarRecords(store: Store, ids: readonly number[], at:
   })
 }
 
-type PathOfSidecar = { readonly relativePath: string; readonly pathKey: string }
-
-/** All records of one data file so far, oldest first; `pathKey` is its path, folded. */
+/**
+ * The records of one data file so far, oldest first; `pathKey` is its path, folded. Of a list of many, a page: those after
+ * the id `after`.
+ */
 export function recordsOfSidecar(
   store: Store,
   folderPath: string,
-  { relativePath, pathKey }: PathOfSidecar,
+  pathKey: string,
+  { after = 0, limit = -1 }: { readonly after?: number; readonly limit?: number } = {},
 ): SidecarRecordRow[] {
   return store.rows<SidecarRecordRow>`
     SELECT * FROM sidecar_records WHERE folder_path = ${folderPath} AND path_key = ${pathKey}
-    UNION SELECT * FROM sidecar_records WHERE folder_path = ${folderPath} AND relative_path = ${relativePath}
-    ORDER BY id`
+    AND id > ${after} ORDER BY id LIMIT ${limit}`
 }
 
 /** The records about one directory, file or patient, oldest first; those that are stated still, last. */

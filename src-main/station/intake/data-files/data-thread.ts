@@ -55,7 +55,9 @@ export function openDataReader({ workerUrl }: { readonly workerUrl: URL }) {
     const timer = setTimeout(() => void worker.terminate(), PATIENCE_MS)
     worker.on('message', (answer: DataAnswer) => {
       const value = take(answer)
-      if (value !== null) resolve(value)
+      if (value !== null) return resolve(value)
+      // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
+      worker.postMessage('taken')
     })
     worker.on('error', reject)
     worker.on('exit', () => {

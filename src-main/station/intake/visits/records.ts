@@ -51,8 +51,7 @@ export function recordsAbout(
   const pasts = new Map<string, readonly Version[]>()
   const versionsOf = ({ relative_path: relativePath }: SidecarRecordRow): readonly Version[] => {
     const pathKey = foldPath(relativePath)
-    const known =
-      pasts.get(pathKey) ?? sidecars.recordsOf(folderPath, { relativePath, pathKey }).map(versionIn)
+    const known = pasts.get(pathKey) ?? sidecars.recordsOf(folderPath, pathKey).map(versionIn)
     pasts.set(pathKey, known)
     return known
   }

@@ -124,7 +124,8 @@ const kept = (...records: readonly (Sidecar | null)[]) =>
 
 /** Which rows these records replace, one after the other. */
 function replacedBy(form: 'case' | 'document' | 'table', rows: ReturnType<typeof kept>, ...later: Sidecar[]) {
-  const earlier = earlierRecords(form, rows)
+  const earlier = earlierRecords(form)
+  earlier.add(rows)
   const replaced = new Set<number>()
   return later.map((one) => {
     const id = earlier.findReplaced(one, (known) => replaced.has(known))?.id ?? null

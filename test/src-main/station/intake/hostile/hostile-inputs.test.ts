@@ -144,9 +144,7 @@ function outcomeOf(
   { folderPath, relativePath, content }: SettledFile,
 ): Ending | null {
   if (content === 'sidecar')
-    return outbox.sidecars.recordsOf(folderPath, { relativePath, pathKey: foldPath(relativePath) }).length > 0
-      ? 'data'
-      : null
+    return outbox.sidecars.recordsOf(folderPath, foldPath(relativePath)).length > 0 ? 'data' : null
   if (content === 'zip')
     return outbox.images.submissionsInFolder(folderPath, relativePath).length > 0 ? 'archive' : null
   const images = outbox.images.ofStem(folderPath, stemKeyOf(relativePath))
