@@ -94,7 +94,7 @@ async function costOfCase(options: BenchOptions, sent: number): Promise<number> 
     queueWaiting(dataFolder, await writeWaiting(join(dataFolder, 'spool'), shape))
     const confirmed = new Set<string>()
     const { baseUrl, clientId, clientSecret } = service
-    const { station, end } = await startMeasured(
+    const measured = await startMeasured(
       root,
       { service: { baseUrl, clientId, clientSecret }, delivery: { concurrency: 1 } },
       ({ id, confirmedAt }) => {
@@ -105,11 +105,11 @@ async function costOfCase(options: BenchOptions, sent: number): Promise<number> 
       count: number,
     ): Promise<{ readonly cases: number; readonly seconds: number }> => {
       await until(`${count} cases are confirmed`, () => confirmed.size >= count, PATIENCE_MS)
-      return { cases: confirmed.size, seconds: await cpuSecondsOf(station.pid) }
+      return { cases: confirmed.size, seconds: await cpuSecondsOf(measured.station.pid) }
     }
     const before = await costUntil(WARM_UP)
     const after = await costUntil(WARM_UP + DELIVERED)
-    await end()
+    await measured.end()
     return ((after.seconds - before.seconds) * 1_000) / (after.cases - before.cases)
   } finally {
     await service.close()
