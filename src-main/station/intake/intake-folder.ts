@@ -100,7 +100,7 @@ export class IntakeFolder {
       case 'gone': {
         const gone = new Set(event.fileNames)
         for (const fileName of gone) this.#settled.delete(fileName)
-        // What lay in an archive is gone with it.
+        // With an archive, its entries are gone.
         this.#clearNotes(({ fileName }) => withParents(fileName).some((name) => gone.has(name)))
         return
       }

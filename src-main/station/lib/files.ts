@@ -210,7 +210,7 @@ const JUNK = [
   /^ehthumbs.*\.db$/i,
   /^desktop\.ini$/i,
   /^icon\r$/i,
-  // What Windows has deleted: the file, and where it was.
+  // What Windows has deleted: the file, and its former path.
   /^\$[ir][0-9a-z]{6}(\.[^.]+)?$/i,
   // Small pictures that a file server makes of those in the folder.
   /^syno(file|photo|video|audio|index)_/i,
