@@ -75,7 +75,7 @@ describe('a JSON document', () => {
       'waiting',
     ],
 
-    ['with the eye twice', json(...WHOLE, '"eye":"OS"'), 'incomplete eyeConflict sourcesDiffer notIntact'],
+    ['with the eye twice', json(...WHOLE, '"eye":"OS"'), 'incomplete eyeConflict notIntact sourcesDiffer'],
     [
       'with the number twice',
       json(...WHOLE, '"patientId":"H-00418"'),
@@ -95,12 +95,12 @@ describe('a JSON document', () => {
     [
       'with a list of eyes',
       json(NUMBER, DAY, '"eye":["OD","OS"]'),
-      'incomplete eyeUnknown notIntact nothingStated',
+      'incomplete eyeConflict notIntact sourcesDiffer',
     ],
     [
       'with an eye that is none',
       json(...WHOLE, '"laterality":"Haas"'),
-      'incomplete eyeUnknown notIntact nothingStated',
+      DOUBTED,
     ],
     ['with an unknown block of the other eye', json(...WHOLE, '"lane7":{"eye":"OS"}'), DOUBTED],
     ['with an unknown block of another number', json(...WHOLE, '"lane7":{"mrn":"K-99120"}'), DOUBTED],
