@@ -55,7 +55,7 @@ export async function backupsIn(folder: string): Promise<readonly string[]> {
   return names.filter((name) => BACKUP_NAME.test(name)).map((name) => join(folder, name))
 }
 
-/** Reads a backup without changing it. One of an earlier version knows less than any later one. */
+/** Reads a backup without changing it. */
 export function inspectBackup(path: string): BackupInfo {
   try {
     const sql = openToRead(path)
