@@ -128,11 +128,30 @@ export function answeredVerdict(
   identity: StoredIdentity,
   content: Sources & Pick<ComposedContent, 'fields'>,
   evidence: SubmissionEvidence,
-  current: { readonly images: readonly ImageRow[]; readonly groupedBy: SubmissionRow['grouped_by'] },
+  current: {
+    readonly images: readonly ImageRow[]
+    readonly groupedBy: SubmissionRow['grouped_by']
+    /** See `sharersOf`: no entry settles that two people have one number. */
+    readonly sharers: readonly Statement<string>[]
+  },
 ) {
-  const answered = answeredIn(identity, content, evidence, current)
-  const verdict = besideEntry(evidence, content, answered)
+  const { sharers } = current
+  const entered = answeredIn(identity, content, evidence, current)
+  const answered = sharers.length === 0 ? entered : entered.filter((fact) => fact !== 'patient')
+  const beside = besideEntry(evidence, content, answered)
+  const verdict = beside && sharers.length > 0 ? { ...beside, who: sharedBy(sharers, content) } : beside
   return { answered, verdict, eyes: eyesWithChoices(current.images, evidence) }
+}
+
+function sharedBy(
+  sharers: readonly Statement<string>[],
+  { fields, sources }: Sources & Pick<ComposedContent, 'fields'>,
+): VisitVerdict['who'] {
+  const { history_number: about = '', last_name, first_name } = fields
+  const value = [last_name, first_name].filter(Boolean).join(' ') || about
+  const source = sources.last_name ?? sources.history_number ?? 'person'
+  const own: Statement<string> = { value, source, where: '' }
+  return { kind: 'disputed', statements: [...sharers, own], why: 'sharedNumber', about, groups: null }
 }
 
 /** The verdict beside what a person entered before: a source that came since and says otherwise is a dispute. */
@@ -155,7 +174,7 @@ function patientBesideEntry(
 ): VisitVerdict['who'] | null {
   if (entered === undefined || sources.history_number !== 'person') return null
   // Chosen once more, it answers what came since.
-  if (who.kind === 'disputed' && who.why !== 'twoPeople')
+  if (who.kind === 'disputed' && who.why !== 'twoPeople' && who.why !== 'sharedNumber')
     return {
       ...who,
       statements: [byPerson(entered), ...who.statements.filter(({ value }) => value !== entered)],

@@ -25,6 +25,7 @@ import {
 } from '../../../src-shared/wording.ts'
 import type { StoredIdentity } from '../json-columns.ts'
 import { type Answered, doubtOfMany } from './answers.ts'
+import type { Statement } from './proof/verdict.ts'
 import type { VisitVerdict } from './proof/visit.ts'
 import type { ComposedContent, EyeStatement, Sidecar } from './evidence.ts'
 import type { CheckedFile } from './visits/unusable.ts'
@@ -56,6 +57,8 @@ export type CheckedSubmission = ComposedContent & {
   /** Why the sidecar beside the images could not be read. */
   readonly sidecarProblem: Message | null
   readonly addendumToReference: string | null
+  /** Cases of other people with its number, see `sharersOf`. */
+  readonly sharers: readonly Statement<string>[]
   /** References of other submissions with the same images. */
   readonly twins: readonly string[]
   /** References of sent submissions of the same patient and day. */
@@ -120,10 +123,11 @@ function unusableReasons({ unusable }: CheckedSubmission): Reason[] {
 }
 
 /** Whose images these are, and whether they belong together: what neither sources nor a person have settled. */
-function identityReasons({ verdict, answered }: CheckedSubmission): Reason[] {
+function identityReasons({ verdict, answered, sharers, fields }: CheckedSubmission): Reason[] {
+  const field = 'history_number'
+  if (sharers.length > 0) return [sharedNumber(fields.history_number ?? '', sharers)]
   if (verdict === null) return []
   const { who, together } = verdict
-  const field = 'history_number'
   const doubt = doubtOfMany(verdict, answered)
   if (doubt === 'howManyPatients') {
     const count = together.kind === 'unknown' ? together.groups.length : 1
@@ -132,6 +136,7 @@ function identityReasons({ verdict, answered }: CheckedSubmission): Reason[] {
   if (doubt === null && answered.includes('patient')) return []
   if (who.kind === 'disputed') {
     const stated = who.statements.map(({ source, value }) => statedBy(source, value))
+    if (who.why === 'sharedNumber') return [sharedNumber(who.about ?? '', who.statements)]
     if (doubt === 'twoPatients') return [{ kind: doubt, ...worded('intake:reason.twoPeople', { stated }) }]
     // They are of one patient, as a person said: only the number is left to ask for.
     if (who.why === 'twoPeople')
@@ -152,6 +157,19 @@ function identityReasons({ verdict, answered }: CheckedSubmission): Reason[] {
       { kind: 'identityConflict', field, ...worded('intake:reason.folderRecord', { about: who.about }) },
     ]
   return []
+}
+
+function sharedNumber(number: string, statements: readonly Statement<string>[]): Reason {
+  const stated = statements.map(({ source, value, where }) =>
+    isCaseSource(source) ? statedBy(source, value, where) : statedBy(source, value),
+  )
+  const references = statements.flatMap(({ source, where }) => (isCaseSource(source) ? [where] : []))
+  const message = worded('intake:reason.sharedNumber', { number, stated })
+  return { kind: 'sharedNumber', field: 'history_number', references, ...message }
+}
+
+function isCaseSource(source: Source): boolean {
+  return source === 'sentCase' || source === 'openCase'
 }
 
 /** The day on which two sources differ, and none of them is a person. */
@@ -184,8 +202,9 @@ function valueWording(field: FieldName, value: string | number): WordingValue {
   return value
 }
 
-function statedBy(source: Source, value: WordingValue): Wording {
-  return wordingOf('intake:stated', { source: wordingOf(`intake:source.${source}`), value })
+function statedBy(source: Source, value: WordingValue, reference?: string): Wording {
+  const named = wordingOf(`intake:source.${source}`, reference === undefined ? undefined : { reference })
+  return wordingOf('intake:stated', { source: named, value })
 }
 
 function eyeReasons({ images, unusable, requireBothEyes, noImageBecause }: CheckedSubmission): Reason[] {

@@ -210,7 +210,7 @@ export function bindOutbox(store: database.Store) {
       learnTerm: bind(folderMemory.learnTerm),
       learnNameTerm: bind(folderMemory.learnNameTerm),
       isConstant: bind(folderMemory.isConstant),
-      fieldsOfPatient: bind(folderMemory.fieldsOfPatient),
+      casesOfPatient: bind(folderMemory.casesOfPatient),
       pathsOfPatient: bind(folderMemory.pathsOfPatient),
       noteMentions: bind(folderMemory.noteMentions),
       mentionsOf: bind(folderMemory.mentionsOf),

@@ -1,7 +1,8 @@
 /** What all statements of a visit come to: proven, proposed, disputed or unknown. */
 import type { Source } from '../../../../src-shared/submission.ts'
 
-/** A value and its origin. `where` is a path inside the watched folder, or the id of a record. */
+/** A value and its origin. `where` is a path inside the watched folder, the id of a record,
+ * or the reference of a case. */
 export type Statement<Value> = { readonly value: Value; readonly source: Source; readonly where: string }
 
 /** Why something is a proposal, a dispute or unknown; a sentence belongs to each. */
@@ -19,6 +20,7 @@ export type Doubt =
   | 'sourcesDiffer'
   | 'nearlySame'
   | 'twoPeople'
+  | 'sharedNumber'
   | 'nothingStated'
   | 'loneLetter'
   | 'ambiguousTerm'
@@ -47,7 +49,13 @@ export type Verdict<Value> =
       /** The words that it is about: the second number, the unknown word. */
       readonly about?: string
     }
-  | { readonly kind: 'disputed'; readonly statements: readonly Statement<Value>[]; readonly why: Doubt }
+  | {
+      readonly kind: 'disputed'
+      readonly statements: readonly Statement<Value>[]
+      readonly why: Doubt
+      /** The number of two people. */
+      readonly about?: string
+    }
   | { readonly kind: 'unknown'; readonly why: Doubt; readonly about?: string }
 
 /** The value that a form is filled with; null if there is none, or if it is disputed. */

@@ -285,7 +285,7 @@ export function openAttempt(test: TestParts, id: string): string {
   return test.outbox.attempts.open({ submissionId: id, destination, requestBytes: 9, at: MORNING }).attemptId
 }
 
-function endAttempt(
+export function endAttempt(
   test: TestParts,
   id: string,
   outcome: 'unknown' | 'refused' | 'delivered',

@@ -52,6 +52,7 @@ const COMPLETE: CheckedSubmission = {
   today: '2026-11-21',
   sidecarProblem: null,
   addendumToReference: null,
+  sharers: [],
   twins: [],
   requiredFields: ['history_number'],
   requireBothEyes: true,
