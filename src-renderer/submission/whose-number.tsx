@@ -19,6 +19,12 @@ import { focusOn, KNOWN_ID, useFields } from './form.ts'
 import { SamePatient } from './patients-question.tsx'
 import css from './patients-question.module.css'
 
+/** Not known yet: the question stays with both cases. */
+function leaveOpen(): void {
+  showToast({ message: t('proof:whose.unknownDone') })
+  goTo({ screen: 'queue' })
+}
+
 type WhoseNumberProps = {
   readonly details: SubmissionDetails
   readonly number: string
@@ -47,10 +53,6 @@ export function WhoseNumber({ details, number, references, onChanged }: WhoseNum
     if (own) onChanged(own)
     focusOn(isThis ? KNOWN_ID : 'field-history_number')
   }
-  const leave = (): void => {
-    showToast({ message: t('proof:whose.unknownDone') })
-    goTo({ screen: 'queue' })
-  }
   const choice = ({ fields, reference }: Pick<Submission, 'fields' | 'reference'>, isThis: boolean) => (
     <Button variant="default" disabled={isBusy} onClick={() => void assign(isThis)}>
       {t('proof:whose.is', { number, who: names.nameOf(fields) ?? reference })}
@@ -77,7 +79,7 @@ export function WhoseNumber({ details, number, references, onChanged }: WhoseNum
         })}
       </div>
       <div className={css.actions}>
-        <Button variant="subtle" onClick={leave}>
+        <Button variant="subtle" onClick={leaveOpen}>
           {t('proof:whose.unknown')}
         </Button>
         <Button variant="subtle" onClick={dialog.open}>

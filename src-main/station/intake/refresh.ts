@@ -228,14 +228,14 @@ function contentOf(
   // Whose name it would be is the very question: nothing is filled in before it is answered. If another case has the
   // number, the name is not in question.
   const isDisputed = verdict?.who.kind === 'disputed' && verdict.who.why !== 'sharedNumber' && !isEntered
-  const isGivenUp = isEntered && historyNumber === undefined
+  const isCleared = isEntered && historyNumber === undefined
   return composeContent({
     ...before,
     statements: statementsOf({
       visit: stated,
       records: isDisputed
         ? []
-        : isGivenUp
+        : isCleared
           ? pictures.flatMap(({ records }) => records)
           : recordsFor(context, row, evidence, isEntered ? historyNumber : undefined),
       paths: isDisputed ? [] : pictures.flatMap(({ readings }) => readings),

@@ -60,8 +60,8 @@ function caseSource({ state }: Pick<SubmissionRow, 'state'>): 'sentCase' | 'open
 }
 
 /**
- * The cases that a person has separated from this one and that have its number: two people never keep one, whoever
- * states it. One that was sent keeps it; then the answer of a person that it is this one's is enough.
+ * The cases that a person has separated from this one and that have its number: two people never keep one, from any
+ * source. One that was sent keeps it; then the answer of a person that it is this one's is enough.
  */
 export function sharersOf(
   { outbox }: Pick<VisitContext, 'outbox'>,

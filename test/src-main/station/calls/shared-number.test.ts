@@ -90,18 +90,18 @@ describe('two people who are separated', () => {
     const test = await partsWith()
     const [first, second] = await separated(test, HOLM)
     expect(await assign(test, first, isThis)).toMatchObject({ ok: true })
-    const [keeps, gives] = isThis ? [first, second] : [second, first]
-    expect([numberOf(test, keeps), numberOf(test, gives)]).toEqual(['70-4411', undefined])
-    expect([asked(test, keeps), asked(test, gives)]).toEqual([[], ['fieldMissing']])
-    expect(submissionOf(test, keeps).state).toBe('review')
+    const [owner, other] = isThis ? [first, second] : [second, first]
+    expect([numberOf(test, owner), numberOf(test, other)]).toEqual(['70-4411', undefined])
+    expect([asked(test, owner), asked(test, other)]).toEqual([[], ['fieldMissing']])
+    expect(submissionOf(test, owner).state).toBe('review')
     // Its name is its own still.
-    expect(submissionOf(test, gives).fields.last_name).toBe(isThis ? 'Testberg' : 'Holm')
-    const [line] = trailOf(test, gives).filter(({ what }) => what === 'numberAssigned')
+    expect(submissionOf(test, other).fields.last_name).toBe(isThis ? 'Testberg' : 'Holm')
+    const [line] = trailOf(test, other).filter(({ what }) => what === 'numberAssigned')
     expect(line).toMatchObject({ by: 'AB', details: { isOwn: false } })
     expect(JSON.stringify(line)).not.toContain('4411')
   })
 
-  it('asks both again if the number is typed into the other one after all, also where one waits already', async () => {
+  it('asks both again if the number is typed into the other one after all, also if one waits already', async () => {
     const test = await partsWith()
     const [first, second] = await separated(test, HOLM)
     await assign(test, first, true)
