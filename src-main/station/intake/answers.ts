@@ -8,7 +8,8 @@ import { type Answer, answerColumn, type NamedOnly, type StoredIdentity } from '
 import type { ComposedContent, StatedEye } from './evidence.ts'
 import { bareId } from './proof/numbers.ts'
 import { contradictionOf, labelOf, personIn } from './proof/people.ts'
-import type { Statement, Verdict } from './proof/verdict.ts'
+import { isOfOneEye } from './proof/together.ts'
+import { type Statement, valueIn, type Verdict } from './proof/verdict.ts'
 import type { VisitVerdict } from './proof/visit.ts'
 import { type SubmissionEvidence, voicesOnDay, voicesOnPatient } from './visits/identity.ts'
 import type { CollectedPicture } from './visits/pictures.ts'
@@ -138,9 +139,11 @@ export function answeredVerdict(
   const { sharers } = current
   const entered = answeredIn(identity, content, evidence, current)
   const answered = sharers.length === 0 ? entered : entered.filter((fact) => fact !== 'patient')
+  const eyes = eyesWithChoices(current.images, evidence)
   const beside = besideEntry(evidence, content, answered)
-  const verdict = beside && sharers.length > 0 ? { ...beside, who: sharedBy(sharers, content) } : beside
-  return { answered, verdict, eyes: eyesWithChoices(current.images, evidence) }
+  const entry = beside && sharers.length > 0 ? { ...beside, who: sharedBy(sharers, content) } : beside
+  const isOneEyed = entry?.isOneEyed === true && isOfOneEye([...eyes.values()].map(valueIn))
+  return { answered, verdict: entry && { ...entry, isOneEyed }, eyes }
 }
 
 function sharedBy(

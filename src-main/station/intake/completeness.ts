@@ -15,7 +15,7 @@ import {
   measurementsOutside,
   type VaUnit,
 } from '../../../src-shared/measurement-ranges.ts'
-import type { Reason, Source, Submission, Warning } from '../../../src-shared/submission.ts'
+import type { Reason, Submission, Warning } from '../../../src-shared/submission.ts'
 import {
   type Message,
   type Wording,
@@ -27,14 +27,14 @@ import type { StoredIdentity } from '../json-columns.ts'
 import { type Answered, doubtOfMany } from './answers.ts'
 import type { Statement } from './proof/verdict.ts'
 import type { VisitVerdict } from './proof/visit.ts'
-import type { ComposedContent, EyeStatement, Sidecar } from './evidence.ts'
+import type { ComposedContent, Sidecar, StatedEye } from './evidence.ts'
 import type { CheckedFile } from './visits/unusable.ts'
 
 type CheckedImage = {
   readonly id: string
   readonly eye: Eye
   readonly isExcluded: boolean
-  readonly statements: readonly EyeStatement[] | null
+  readonly statements: readonly Omit<Statement<StatedEye>, 'where'>[] | null
   /** Why the image's own statement of its eye was unusable, if no person has chosen the eye. */
   readonly eyeProblem: Message | null
   readonly oddities: readonly Warning[]
@@ -135,7 +135,7 @@ function identityReasons({ verdict, answered, sharers, fields }: CheckedSubmissi
   }
   if (doubt === null && answered.includes('patient')) return []
   if (who.kind === 'disputed') {
-    const stated = who.statements.map(({ source, value }) => statedBy(source, value))
+    const stated = who.statements.map((one) => statedBy(one, one.value))
     if (who.why === 'sharedNumber') return [sharedNumber(who.about ?? '', who.statements)]
     if (doubt === 'twoPatients') return [{ kind: doubt, ...worded('intake:reason.twoPeople', { stated }) }]
     // They are of one patient, as a person said: only the number is left to ask for.
@@ -160,22 +160,20 @@ function identityReasons({ verdict, answered, sharers, fields }: CheckedSubmissi
 }
 
 function sharedNumber(number: string, statements: readonly Statement<string>[]): Reason {
-  const stated = statements.map(({ source, value, where }) =>
-    isCaseSource(source) ? statedBy(source, value, where) : statedBy(source, value),
-  )
+  const stated = statements.map((one) => statedBy(one, one.value))
   const references = statements.flatMap(({ source, where }) => (isCaseSource(source) ? [where] : []))
   const message = worded('intake:reason.sharedNumber', { number, stated })
   return { kind: 'sharedNumber', field: 'history_number', references, ...message }
 }
 
-function isCaseSource(source: Source): boolean {
+function isCaseSource(source: Statement<unknown>['source']): boolean {
   return source === 'sentCase' || source === 'openCase'
 }
 
 /** The day on which two sources differ, and none of them is a person. */
 function dayReasons({ verdict, answered }: CheckedSubmission): Reason[] {
   if (verdict === null || verdict.day.kind !== 'disputed' || answered.includes('visitDay')) return []
-  const stated = verdict.day.statements.map(({ source, value }) => statedBy(source, value))
+  const stated = verdict.day.statements.map((one) => statedBy(one, one.value))
   const message = worded('intake:reason.valueConflict', {
     field: wordingOf('field:label.visit_date'),
     stated,
@@ -190,7 +188,7 @@ function disagreementReasons({ disagreements }: CheckedSubmission): Reason[] {
     field,
     ...worded('intake:reason.valueConflict', {
       field: wordingOf(`field:label.${field}`),
-      stated: statements.map(({ source, value }) => statedBy(source, valueWording(field, value))),
+      stated: statements.map((one) => statedBy(one, valueWording(field, one.value))),
     }),
   }))
 }
@@ -202,8 +200,18 @@ function valueWording(field: FieldName, value: string | number): WordingValue {
   return value
 }
 
-function statedBy(source: Source, value: WordingValue, reference?: string): Wording {
-  const named = wordingOf(`intake:source.${source}`, reference === undefined ? undefined : { reference })
+function statedBy(
+  {
+    source,
+    where,
+    attribute,
+  }: Pick<Statement<unknown>, 'source' | 'attribute'> & { readonly where?: string },
+  value: WordingValue,
+): Wording {
+  const named =
+    attribute === undefined
+      ? wordingOf(`intake:source.${source}`, isCaseSource(source) ? { reference: where ?? '' } : undefined)
+      : wordingOf(`intake:attribute.${attribute}`)
   return wordingOf('intake:stated', { source: named, value })
 }
 
@@ -212,9 +220,7 @@ function eyeReasons({ images, unusable, requireBothEyes, noImageBecause }: Check
   if (sent.length === 0) return [{ kind: 'noImages', ...worded('intake:reason.noImages') }]
   const unclear = sent.flatMap(({ id: imageId, eye, statements, eyeProblem }): Reason[] => {
     if (statements) {
-      const stated = statements.map(({ source, value }) =>
-        statedBy(source, wordingOf(`field:eye.${value}.short`)),
-      )
+      const stated = statements.map((one) => statedBy(one, wordingOf(`field:eye.${one.value}.short`)))
       return [{ kind: 'eyeConflict', imageId, ...worded('intake:reason.eyeConflict', { stated }) }]
     }
     if (eyeProblem) return [{ kind: 'eyeConflict', imageId, ...eyeProblem }]

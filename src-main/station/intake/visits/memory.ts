@@ -1,12 +1,13 @@
 /** What the station has learnt of the numbers and names of one watched folder, and what persons have answered. */
 import { isUnsent } from '../../../../src-shared/states.ts'
-import { fieldsColumn, identityColumn, recordIn, sourcesColumn } from '../../json-columns.ts'
+import { factsColumn, fieldsColumn, identityColumn, recordIn, sourcesColumn } from '../../json-columns.ts'
 import type { FolderAnswer } from '../../outbox/folder-memory.ts'
-import type { SubmissionRow } from '../../outbox/rows.ts'
-import { foldPath } from '../evidence.ts'
+import type { ImageRow, SubmissionRow } from '../../outbox/rows.ts'
+import { type ContentFacts, foldPath } from '../evidence.ts'
 import { bareId, numbersIn, shapeOf, spellingOfId } from '../proof/numbers.ts'
 import type { FolderMemory } from '../proof/patient-evidence.ts'
 import { labelOf, nameTerms, nameTermsInPath, type Person, personIn } from '../proof/people.ts'
+import { isHabitOfBoth, type TimedPicture } from '../proof/together.ts'
 import type { Doubt, Statement } from '../proof/verdict.ts'
 import type { VisitVerdict } from '../proof/visit.ts'
 import type { CollectedPicture, VisitContext } from './pictures.ts'
@@ -26,6 +27,7 @@ export function memoryOf(context: VisitContext, folderPath: string, exceptId = '
   const ofPatient = (id: string) => ({ folderPath, prefix: visitsOf(id), number: id, exceptId })
   const casesOf = (id: string) => memory.casesOfPatient(ofPatient(id))
   const isConstant = (term: string): boolean => memory.isConstant(folderPath, term)
+  const imagesOf = (id: string) => memory.imagesOfPatient(ofPatient(id))
   return {
     isPatient: (id) => isAnswered({ kind: 'patientNumber', one: bareId(id) }) || casesOf(id).length > 0,
     isShapeOfIds: (shape) => memory.hasShape(folderPath, shape),
@@ -38,11 +40,19 @@ export function memoryOf(context: VisitContext, folderPath: string, exceptId = '
         const { last_name: lastName = null, first_name: firstName = null } = fieldsColumn.readOr(fields, {})
         return nameTerms(lastName, firstName)
       })
-      const inPaths = memory.pathsOfPatient(ofPatient(id)).flatMap(nameTermsInPath)
+      const inPaths = imagesOf(id).flatMap(({ file_name: path }) => nameTermsInPath(path))
       const terms = [...new Set([...inFields, ...inPaths.filter((term) => !isConstant(term))])]
       return { terms, source: caseSource(newest), where: newest.reference }
     },
     peopleOf: (id) => (isNumberEntered(context, exceptId) ? [] : peopleFound(context, folderPath, id)),
+    issuersOf: (id) =>
+      imagesOf(id).flatMap(({ facts }) => factsIn(facts).flatMap(({ stated }) => stated?.issuer ?? [])),
+    holdsBothEyes: () => isHabitOfBoth(memory.visitsOf(folderPath)),
+    visitsOn: (id, day) =>
+      outbox.groups
+        .submissionsOf(folderPath, JSON.stringify(['patient', bareId(id), day]))
+        .filter((row) => row.id !== exceptId && row.state !== 'discarded')
+        .map((row) => outbox.images.rows(row.id).filter(isSpeaking).map(timedOf)),
     isNoPatientNumber: (number) => {
       if (isAnswered({ kind: 'noPatientNumber', one: bareId(number) })) return true
       const shape = shapeOf(number)
@@ -79,6 +89,21 @@ export function sharersOf(
     const name = [last_name, first_name].filter(Boolean).join(' ')
     return [{ value: name || history_number, source: caseSource(other), where: other.reference }]
   })
+}
+
+function factsIn(text: string | null): readonly ContentFacts[] {
+  return text !== null && factsColumn.canRead(text) ? [factsColumn.read(text)] : []
+}
+
+/** True for images that are sent. */
+export function isSpeaking({ twin_of, excluded_because }: ImageRow): boolean {
+  return twin_of === null && excluded_because === null
+}
+
+function timedOf({ id, eye, facts, mtime_ms }: ImageRow): TimedPicture {
+  const [capturedAt = null] = factsIn(facts).map((one) => one.capturedAt)
+  const takenAt = capturedAt === null ? mtime_ms : Date.parse(capturedAt)
+  return { id, takenAt, eye: eye === 'unknown' ? null : eye }
 }
 
 /** A person has said whose the case is. */
