@@ -1,5 +1,13 @@
 /** Every convention of the generator, in a fixed order: a visit's number leads to the same convention in every run. */
 import type { Convention } from './convention.ts'
+import { plainPeople } from './conventions/plain-people.ts'
+import { plainTables } from './conventions/plain-tables.ts'
+import { plainHeaders } from './conventions/plain-headers.ts'
+import { plainDocuments } from './conventions/plain-documents.ts'
+import { attackedTables } from './conventions/attacked-tables.ts'
+import { attackedPeople } from './conventions/attacked-people.ts'
+import { attackedHeaders } from './conventions/attacked-headers.ts'
+import { attackedDocuments } from './conventions/attacked-documents.ts'
 import { cameras } from './conventions/cameras.ts'
 import { contradictions } from './conventions/contradictions.ts'
 import { daysAndOrder } from './conventions/days-and-order.ts'
@@ -30,4 +38,12 @@ export const allConventions: readonly Convention[] = [
   ...cameras,
   ...devices,
   ...publicSets,
+  ...plainDocuments,
+  ...plainTables,
+  ...plainHeaders,
+  ...plainPeople,
+  ...attackedDocuments,
+  ...attackedTables,
+  ...attackedHeaders,
+  ...attackedPeople,
 ]

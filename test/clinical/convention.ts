@@ -211,10 +211,12 @@ export function drawVisits(convention: Convention, seed: number, { count, todayM
       style.person?.(draw, index, visits) ??
       nextPerson(draw, numbering, style.isEachOnce === true ? null : day, visits)
     const { shots, isOneEyed } = drawShots(draw, style, nowMs)
+    const examDay = style.examDay?.(draw, day) ?? day
     const visit: Visit = {
       index,
       person,
-      day: style.examDay?.(draw, day) ?? day,
+      day: examDay,
+      isOfToday: examDay === day,
       startMs: nowMs,
       shots,
       isOneEyed,
@@ -252,7 +254,8 @@ function drawShots(draw: Draw, style: Style, startMs: number): { shots: Shot[]; 
   const shots: Shot[] = []
   let atMs = startMs
   for (const eye of eyes) {
-    const photographs = draw.int(fewest, most)
+    // Several photographs of one eye and none of the other: a question is right, and only some conventions are of that.
+    const photographs = isOneEyed && style.oneEyed === undefined ? 1 : draw.int(fewest, most)
     for (let ofEye = 1; ofEye <= photographs; ofEye += 1) {
       shots.push({ eye, atMs, number: shots.length + 1, ofEye })
       atMs += draw.int(shortest, longest) * 1_000 + draw.int(0, 999)

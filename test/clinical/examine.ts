@@ -212,12 +212,15 @@ export function conclude({ clinic, station, visits, answered }: Examination): vo
     }
     if (incomplete !== undefined) {
       visit.outcomes.add('asked')
-      if (!unreadable.has(index)) {
+      if (!unreadable.has(index) && clinic.visits[index]!.isOfToday) {
         visit.outcomes.add('asked though read')
         visit.evidence.set('asked though read', { examined: incomplete, truth: anyOf(clinic, index) })
       }
     } else if (has('review') !== undefined || has('sentSeen') !== undefined) visit.outcomes.add('reviewed')
-    else if (has('sentUnseen') !== undefined) visit.outcomes.add('hands-free')
+    else if (has('sentUnseen') !== undefined) {
+      visit.outcomes.add('hands-free')
+      if (clinic.visits[index]!.isOfToday) visit.outcomes.add('hands-free today')
+    }
   }
 }
 

@@ -22,7 +22,7 @@ import { openExamined } from './examined.ts'
 import {
   conventionCells,
   type Demand,
-  demandCells,
+  demandRows,
   demandsOf,
   exampleLines,
   examplesOf,
@@ -109,7 +109,7 @@ async function report(
   for (const example of examplesOf(scores, Number(options.examples)))
     for (const line of exampleLines(example)) console.log(line)
   console.log('')
-  printTable([['demand', 'visits', 'share', 'wanted', ''], ...demands.map(demandCells)])
+  printTable([['demand', 'visits', 'share', 'wanted', ''], ...demandRows(demands)])
   console.log(`\n  seed ${seed}: ${rows.length} conventions`)
   await mkdir(RESULTS, { recursive: true })
   const examples = examplesOf(scores, Number.POSITIVE_INFINITY)

@@ -40,7 +40,7 @@ export function runExamination({ seed, visits, openFor, isIncluded = () => true 
     for (let turn = 0; turn < Math.max(1, clinics); turn += 1) {
       const number = turn * allConventions.length + allConventions.indexOf(convention)
       const examined = examineHandsFree(convention, seed, number, openFor)
-      addHandsFree(handsFree, examined)
+      addHandsFree(handsFree, convention.kind, examined)
       const firstVisit = FIRST_HANDS_FREE_VISIT + number * HANDS_FREE_VISITS
       scores.addUnseen(convention, examined.clinic, firstVisit, examined.visits)
     }
