@@ -81,8 +81,6 @@ export const calls = {
   },
   /** Ends safe mode: watches folders and sends cases again. Does nothing outside safe mode. */
   'station.startNormally': { input: z.object(decisionShape), output: stationStatusSchema },
-  /** A person has read why cases identified by file names wait since an update; ends `status.namesRule`. */
-  'station.noteNamesRule': { input: z.object(decisionShape), output: stationStatusSchema },
   /** Stops the station cleanly; Windows offers no other way to ask for it. */
   'station.stop': { input: noInput, output: noInput },
 

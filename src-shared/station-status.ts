@@ -112,10 +112,6 @@ export const stationStatusSchema = z.object({
   clock: failureSchema.nullable(),
   /** Unsettled alarms, newest first. */
   alarms: z.array(alarmSchema),
-  /** `new`: cases identified by file names wait since an update, and no person has acknowledged that yet. */
-  namesRule: z.enum(['new', 'known']),
-  /** How many cases went back to a person when that update was installed. */
-  namesRuleCases: z.number().int(),
   /** Folders with an offer, or with a profile that is not confirmed. */
   names: z.array(namesStatusSchema),
   now: z.number().int(),

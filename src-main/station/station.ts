@@ -18,13 +18,11 @@ import { makeDataFolders } from './lib/files.ts'
 import { serially } from './lib/schedule.ts'
 import { openNotices } from './notices/notices.ts'
 import { checkRowsAtStart } from './outbox/check-rows.ts'
-import type { Outbox } from './outbox/outbox.ts'
 import { openCheckedOutbox, openDailyBackups } from './outbox/recovery/backups.ts'
 import { openManifestKeeper } from './outbox/recovery/manifest-writer.ts'
 import { manifestsFolderIn } from './outbox/recovery/manifests.ts'
 import { handleRestored } from './outbox/restored-copy.ts'
 import { openDryRunOutbox } from './outbox/open-outbox.ts'
-import type { Ports } from './ports.ts'
 import { openReportCopies } from './reports/copies.ts'
 import { openReports, reportSource } from './reports/reports.ts'
 import { serviceIdentity } from './service/http.ts'
@@ -301,7 +299,6 @@ async function openParts(options: StationOptions, ending: AsyncDisposableStack):
   intake.names.applySettings()
   // First, so that a case proven by data is known as such when an interrupted attempt returns it to the queue.
   const unread = outbox.approvals.fillVerdicts(intake.rereadVerdict)
-  applyNamesRule(outbox, current().folders, ports)
   logger.info('station opened', { station: stationId, ...recoverAttempts(shared) })
   phase = options.startAs === 'safe' ? 'safe' : 'running'
   // A file of the administrator, or an end in the middle of a change.
@@ -387,14 +384,4 @@ async function openParts(options: StationOptions, ending: AsyncDisposableStack):
       logger.info('station stopped')
     },
   }
-}
-
-/** After the update that brought the rule, before anything is sent: the log says once why cases wait now. */
-function applyNamesRule(outbox: Outbox, folders: Settings['folders'], { clock, logger }: Ports): void {
-  const applied = outbox.approvals.applyNamesRuleOnce(folders, clock.now())
-  if (applied === null || !outbox.approvals.isNamesRuleUnexplained()) return
-  logger.warn(
-    'cases of which the patient, the day or an eye was read from file names only wait for a person from now on, whatever sendWithoutReview says',
-    applied,
-  )
 }

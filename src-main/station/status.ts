@@ -77,8 +77,6 @@ export function readStatus(parts: StatusSources): StationStatus {
     storage: parts.storage,
     clock: delivery?.clockTrouble() ?? null,
     alarms: outbox.alarms.listOpen(),
-    namesRule: outbox.approvals.isNamesRuleUnexplained() ? 'new' : 'known',
-    namesRuleCases: outbox.approvals.countNamesRuleCases(),
     names: [...intake.names.status()],
     now,
   }

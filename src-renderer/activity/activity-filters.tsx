@@ -60,7 +60,6 @@ const ENTRY_GROUPS = {
     'paused',
     'resumed',
     'startedNormally',
-    'namesRuleRead',
     'profileConfirmed',
     'profileRevoked',
   ],

@@ -14,14 +14,14 @@ import { useShallow } from 'zustand/shallow'
 import { HOUR, MINUTE } from '../../src-shared/durations.ts'
 import { type Failure, FAILURES } from '../../src-shared/failure.ts'
 import type { StationStatus } from '../../src-shared/station-status.ts'
-import { LinkButton, SmallButton } from '../components/controls.tsx'
+import { SmallButton } from '../components/controls.tsx'
 import { Countdown } from '../components/notices.tsx'
 import { formatInstant } from '../format/dates.ts'
 import { failureOfKind, failureTitle, joinTexts, messageOf, t } from '../i18n/i18n.ts'
 import { countOf, type StationState } from '../store/state.ts'
 import { useSession, useStation } from '../store/use-station.ts'
 import css from './banner.module.css'
-import { alarmPanel, goTo, type Route } from './navigation.tsx'
+import { alarmPanel, goTo } from './navigation.tsx'
 import { runCall } from './toast.tsx'
 
 const ICONS: Readonly<Partial<Record<ShownBanner['kind'], Icon>>> = {
@@ -31,7 +31,6 @@ const ICONS: Readonly<Partial<Record<ShownBanner['kind'], Icon>>> = {
   paused: IconPlayerPause,
   connecting: IconInfoCircle,
   starting: IconInfoCircle,
-  namesRule: IconInfoCircle,
   stopping: IconInfoCircle,
   needYou: IconHandStop,
   well: IconCircleCheck,
@@ -44,16 +43,9 @@ const ACTION_KEYS = {
   decideExisting: 'shell:banner.asking.action',
   addFolder: 'shell:banner.noFolder.action',
   showAlarms: 'shell:banner.alarm.action',
-  noteNamesRule: 'shell:banner.namesRule.action',
 } as const
 
 type BannerAction = keyof typeof ACTION_KEYS
-
-/** Behind the banner of an update: what makes a folder hands-free, and why it is not. */
-const NAMES_RULE_LINKS: readonly { readonly name: 'settings' | 'help'; readonly to: Route }[] = [
-  { name: 'settings', to: { screen: 'settings', section: 'folders' } },
-  { name: 'help', to: { screen: 'help', topic: 'proof' } },
-]
 
 export function useBanner(): ShownBanner {
   const input = useStation(
@@ -70,7 +62,6 @@ export function Banner() {
   const act = (wanted: BannerAction): void => {
     if (wanted === 'resume') void runCall(session, 'station.resume', {})
     else if (wanted === 'startNormally') void runCall(session, 'station.startNormally', {})
-    else if (wanted === 'noteNamesRule') void runCall(session, 'station.noteNamesRule', {})
     else if (wanted === 'showAlarms') alarmPanel.setState({ isShown: true })
     else goTo({ screen: 'settings', section: wanted === 'openSettings' ? 'service' : 'folders' })
   }
@@ -88,12 +79,6 @@ export function Banner() {
           />
         )}
       </p>
-      {kind === 'namesRule' &&
-        NAMES_RULE_LINKS.map(({ name, to }) => (
-          <LinkButton key={name} to={to} size="compact-sm">
-            {t(`shell:banner.namesRule.${name}`)}
-          </LinkButton>
-        ))}
       {action !== null && <SmallButton onClick={() => act(action)}>{t(ACTION_KEYS[action])}</SmallButton>}
     </section>
   )
@@ -120,7 +105,6 @@ type ShownBanner = {
   readonly kind:
     | Plain
     | 'alarm'
-    | 'namesRule'
     | 'paused'
     | 'signedOut'
     | 'serviceNotSet'
@@ -172,7 +156,6 @@ export function chooseBanner({ connection, status, settings, skewMs }: BannerInp
     return fromServiceFailure(status, service.failure)
   if (clock !== null) return fromFailure('clock', 'amber', clock)
   if (Math.abs(skewMs) > CLOCK_TOLERANCE_MS) return plain('clock', 'amber')
-  if (status.namesRule === 'new') return namesRuleBanner(status)
   if (settings?.folders.length === 0) return plain('noFolder', 'amber', 'addFolder')
   return healthyBanner(status)
 }
@@ -242,16 +225,6 @@ function fromServiceFailure({ service, now }: StationStatus, failure: Failure): 
   const isOurs = FAILURES[failure.kind] === 'a person here'
   const action = isOurs ? 'openSettings' : null
   return fromFailure('service', isOurs ? 'red' : 'amber', failure, { nextTryAt, action })
-}
-
-/** Once after the update, until a person has read it: what changed, and how many cases wait for a look. */
-function namesRuleBanner({ counts: { review }, namesRuleCases }: StationStatus): ShownBanner {
-  const cases =
-    namesRuleCases > 0
-      ? t('shell:banner.namesRule.moved', { count: namesRuleCases })
-      : review > 0 && t('shell:banner.namesRule.waiting', { count: review })
-  const body = [t('shell:banner.namesRule.body'), cases].filter(Boolean).join(' ')
-  return banner('namesRule', 'blue', t('shell:banner.namesRule.title'), body, { action: 'noteNamesRule' })
 }
 
 /** The station works; cases that wait for a person are normal work and no alarm. */

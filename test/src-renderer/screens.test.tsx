@@ -189,18 +189,3 @@ it('no overdue case is reported if there is none', async () => {
   await vi.waitFor(() => expect(inputsOf('submissions.ageing').length).toBeGreaterThan(0))
   expect(all('button', /waiting too long/)).toEqual([])
 })
-
-it('after the update a banner leads to the folders and to what makes them hands-free, until a person has read it', async () => {
-  const counts = countsOf({ review: 12 })
-  const { inputsOf } = openWindow('#/queue', {
-    'station.status': syntheticStatus({ namesRule: 'new', counts, now: Date.now() }),
-    'station.noteNamesRule': syntheticStatus({ counts, now: Date.now() }),
-  })
-  await shows('12 cases wait for a look.', await find('region', 'New: only what is proven is sent unseen'))
-  expect((await find('link', 'Folder settings')).getAttribute('href')).toBe('#/settings/folders')
-  await click('link', 'How to go hands-free')
-  const heading = await find('heading', 'How the station knows who and which eye')
-  await vi.waitFor(() => expect(document.activeElement).toBe(heading))
-  await click('button', 'Understood')
-  await vi.waitFor(() => expect(inputsOf('station.noteNamesRule')).toEqual([{}]))
-})

@@ -68,8 +68,6 @@ export function syntheticStatus(rest: Partial<StationStatus> = {}): StationStatu
     patientList: { kind: 'off', patients: 0, message: null, readAt: null },
     clock: null,
     alarms: [],
-    namesRule: 'known',
-    namesRuleCases: 0,
     names: [],
     reportsUnread: 0,
     lastSentAt: null,

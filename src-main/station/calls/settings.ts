@@ -42,7 +42,7 @@ export async function settingsSources(
 }
 
 export function stationCalls(parts: StationParts) {
-  const { outbox, settings, ports } = parts
+  const { settings, ports } = parts
   const audit = (what: string, decision: Decision, facts: AuditDetails = {}): void =>
     auditDecision(parts, null, what, stampNow(parts, decision), facts)
   return {
@@ -64,13 +64,6 @@ export function stationCalls(parts: StationParts) {
         await parts.startNormally()
       }
       return succeed(parts.status())
-    },
-    'station.noteNamesRule': (decision) => {
-      outbox.write(() => {
-        if (outbox.approvals.noteNamesRuleExplained()) audit('namesRuleRead', decision)
-      })
-      parts.emitStatus()
-      return Promise.resolve(succeed(parts.status()))
     },
     'station.stop': () => {
       parts.requestStop()

@@ -6,12 +6,12 @@ import { succeed } from '../../../src-shared/failure.ts'
 import type { WordingKey } from '../../../src-shared/wording.ts'
 import { caseOfId, hasId } from '../lib/case-ids.ts'
 import { type Loop, openLoop } from '../lib/schedule.ts'
-import type { SubmissionRow } from '../outbox/rows.ts'
+import type { Destination, SubmissionRow } from '../outbox/rows.ts'
 import type { CaseList } from '../service/client.ts'
 import { appendEvidence, readList, raiseAlarm } from './case-list.ts'
 import { type CenterLease, destinationOf, wasSwitched } from './center-lease.ts'
 import type { DeliveryContext } from './context.ts'
-import { echoes, isOtherPatient } from './match-cases.ts'
+import { type BoundIds, echoes, isOtherPatient } from './match-cases.ts'
 import { maxLookupIntervalMs, reconcile } from './reconcile.ts'
 
 /** While the service is in trouble, until the breaker has closed; and for the cases of a center that cannot be set. */
@@ -36,11 +36,10 @@ export function openFollowUp(context: DeliveryContext): Loop {
   ): Promise<void> => {
     if (unconfirmed.length === 0) return
     const destination = destinationOf(context, centerId)
-    const bound = new Set(outbox.cases.boundIds(destination))
-    const known = outbox.cases.known(destination)
+    const bound = boundIdsOf(context, destination)
     let begunAt = performance.now()
     for (const row of unconfirmed) {
-      await reconcile(context, row, { list, bound, known, lease })
+      await reconcile(context, row, { list, bound, lease })
       if (performance.now() - begunAt < MAX_BLOCKING_MS) continue
       await setImmediate()
       begunAt = performance.now()
@@ -73,7 +72,10 @@ export function openFollowUp(context: DeliveryContext): Loop {
       async (lease) => {
         const list = await readList(context, centerId, lease)
         if (!list.ok) return list
-        for (const row of confirmations) await confirmSent(context, row, list.value, lease)
+        for (const row of confirmations) {
+          await confirmSent(context, row, list.value, lease)
+          auditSchedule.noteUsed(centerId, clock.now())
+        }
         await reconcileAll(centerId, unconfirmed, list.value, lease)
         return succeed(null)
       },
@@ -121,6 +123,19 @@ export function openFollowUp(context: DeliveryContext): Loop {
   return openLoop({ name: 'following up', clock, logger: context.logger, run })
 }
 
+/** Each id is asked once a round: a list is compared with every case that is looked up. */
+function boundIdsOf({ outbox }: DeliveryContext, destination: Destination): BoundIds {
+  const asked = new Map<string, boolean>()
+  return {
+    has: (caseId) => {
+      const known = asked.get(caseId) ?? outbox.submissions.boundTo(caseId, destination) !== null
+      asked.set(caseId, known)
+      return known
+    },
+    add: (caseId) => asked.set(caseId, true),
+  }
+}
+
 /** A duplicate shows within days; after a month no one asks any more. */
 const AUDITED_DAYS = 30
 
@@ -132,9 +147,19 @@ function createAuditSchedule(context: DeliveryContext) {
     const readAt = outbox.cases.listReadAt(destinationOf(context, centerId)) ?? 0
     return Math.max(...[readAt, askedAt.get(centerId) ?? 0].filter((at) => at <= now), 0)
   }
+  /** When each center last had a case that matters. Read once: it is a question about everything that was sent. */
+  let lastUsed: Map<string | null, number> | null = null
+  const usedAt = (): Map<string | null, number> => {
+    lastUsed ??= new Map(
+      outbox.centers.lastConfirmed(client.identity).map(({ centerId, at }) => [centerId, at]),
+    )
+    return lastUsed
+  }
   const centers = (now: number): readonly (string | null)[] =>
-    outbox.centers.confirmedSince(now - AUDITED_DAYS * DAY, client.identity)
+    [...usedAt()].flatMap(([centerId, at]) => (at >= now - AUDITED_DAYS * DAY ? [centerId] : []))
   return {
+    /** A case of this center was confirmed. */
+    noteUsed: (centerId: string | null, now: number): void => void usedAt().set(centerId, now),
     dueCenters: (now: number) => centers(now).filter((centerId) => now - lastAt(centerId, now) >= DAY),
     /** The list of a center was requested, whether or not it could be read. */
     noteRead: (centerId: string | null, now: number): void => void askedAt.set(centerId, now),

@@ -119,6 +119,9 @@ export type LookupResult =
   | { readonly kind: 'unclear'; readonly caseIds: readonly string[]; readonly isMarked: boolean }
   | { readonly kind: 'absent' }
 
+/** The ids that are bound to one of our submissions; asked one by one, for they grow with everything that was sent. */
+export type BoundIds = { has(caseId: string): boolean; add(caseId: string): unknown }
+
 export type ExpectedCase = {
   readonly reference: string
   readonly fields: Fields
@@ -126,7 +129,7 @@ export type ExpectedCase = {
   readonly isKnown: (caseId: string) => boolean
   /** Was it known before the very first attempt? Then it cannot be ours, whatever it contains. */
   readonly wasKnownAtFirst: (caseId: string) => boolean
-  readonly bound: ReadonlySet<string>
+  readonly bound: Pick<BoundIds, 'has'>
 }
 
 export function matchCases(cases: readonly ServiceCase[], expected: ExpectedCase): LookupResult {
@@ -236,7 +239,7 @@ export function mayBeAdopted(
 }
 
 /** A case bound to another submission that carries another reference merely quotes ours. */
-function isQuotation(one: ServiceCase, bound: ReadonlySet<string>): boolean {
+function isQuotation(one: ServiceCase, bound: Pick<BoundIds, 'has'>): boolean {
   return unambiguousIdsOf(one).some((id) => bound.has(id)) && referencesIn(one).size > 1
 }
 

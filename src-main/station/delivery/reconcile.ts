@@ -3,7 +3,6 @@ import type { ServiceCase } from '../../../src-shared/case.ts'
 import { DAY, MINUTE, SECOND } from '../../../src-shared/durations.ts'
 import type { Evidence } from '../../../src-shared/submission.ts'
 import { worded, type WordingKey } from '../../../src-shared/wording.ts'
-import { textsColumn } from '../json-columns.ts'
 import { hasId, idsOf, unambiguousIdsOf } from '../lib/case-ids.ts'
 import type { Calibration } from '../outbox/cases-and-centers.ts'
 import type { AttemptRow, Destination, SubmissionRow } from '../outbox/rows.ts'
@@ -11,10 +10,7 @@ import type { CaseList } from '../service/client.ts'
 import { adoptCase, appendEvidence, type Finding, submissionWithCase } from './case-list.ts'
 import { type CenterLease, destinationOf, wasSwitched } from './center-lease.ts'
 import type { DeliveryContext } from './context.ts'
-import { isOtherVisit, matchCases } from './match-cases.ts'
-
-/** The positions at which the ids of one address, client and center became known. */
-type KnownPositions = ReadonlyMap<string, number>
+import { type BoundIds, isOtherVisit, matchCases } from './match-cases.ts'
 
 /** New cases requested one by one if the list shows too little of them. */
 const MAX_DETAILS = 10
@@ -23,9 +19,7 @@ type LookupContext = {
   /** Read under the center of the submission; null if the service has no readable list. */
   readonly list: CaseList | null
   /** Ids bound to a submission already; adopted ones are added. */
-  readonly bound: Set<string>
-  /** The known cases of the center, and since when. */
-  readonly known: KnownPositions
+  readonly bound: BoundIds
   readonly lease: CenterLease
 }
 
@@ -70,7 +64,7 @@ export async function reconcile(
     whyNoLookup(attempt, row, destinationOf(context, settings.centerId)) ??
     (list === null ? 'sending:lookup.noList' : null)
   if (whyNot !== null || !list) return noteFailure(whyNot ?? 'sending:lookup.noList')
-  const isKnown = wasKnownBefore(attempt, lookup.known)
+  const isKnown = (caseId: string): boolean => outbox.cases.wasKnownBefore(attempt, caseId)
   const isNew = (one: ServiceCase): boolean =>
     !unambiguousIdsOf(one).some((id) => lookup.bound.has(id) || isKnown(id))
   const { cases, wasAsked } = await withDetails(context, list.cases, {
@@ -163,17 +157,6 @@ function noteOnce(context: DeliveryContext, submissionId: string, attemptId: str
     last.message === worded(noted.key).message &&
     last.caseIds.join() === noted.caseIds.join()
   if (!isSame) appendEvidence(context, submissionId, attemptId, noted)
-}
-
-/** Was an id known before the attempt? The cases must be those of the attempt's own destination. */
-function wasKnownBefore(
-  attempt: Pick<AttemptRow, 'baseline' | 'known_position'>,
-  known: KnownPositions,
-): (caseId: string) => boolean {
-  // Attempts of the first version contain the ids: up to many thousands, so they are parsed once.
-  const baseline = attempt.baseline === '[]' ? null : new Set(textsColumn.read(attempt.baseline))
-  return (caseId) =>
-    baseline?.has(caseId) === true || (known.get(caseId) ?? Infinity) <= attempt.known_position
 }
 
 /** Why a list read now can say nothing about this attempt, as the key of a message; null if it can. */

@@ -200,7 +200,7 @@ const MARGIN_MS = 10 * SECOND
  */
 export function dueConfirmations(store: Store, now: number): SubmissionRow[] {
   const rows = store.rows<SubmissionRow>`
-    SELECT * FROM submissions WHERE state = 'sent' AND confirmed_at IS NULL
+    SELECT * FROM submissions INDEXED BY submissions_unconfirmed WHERE state = 'sent' AND confirmed_at IS NULL
     AND id NOT IN (SELECT submission_id FROM quarantine)
     AND (coalesce(not_before, 0) <= ${now} OR not_before > ${now} + ${MARGIN_MS} +
     min(max((${now} - coalesce(sent_at, changed_at)) / 2, ${LONGEST_FIXED_PAUSE_MS}), ${DAY}))
@@ -215,8 +215,9 @@ export function nextFollowUpAt(store: Store): number | null {
            SELECT min(not_before) AS at FROM submissions
              WHERE state = 'unconfirmed' AND id NOT IN (SELECT submission_id FROM quarantine)
            UNION ALL
-           SELECT min(coalesce(not_before, 0)) FROM submissions WHERE state = 'sent' AND confirmed_at IS NULL
-             AND id NOT IN (SELECT submission_id FROM quarantine))`) ?? null
+           SELECT min(coalesce(not_before, 0)) FROM submissions INDEXED BY submissions_unconfirmed
+             WHERE state = 'sent' AND confirmed_at IS NULL AND id NOT IN (SELECT submission_id FROM quarantine))`) ??
+    null
   )
 }
 

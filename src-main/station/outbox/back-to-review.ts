@@ -1,6 +1,5 @@
 /**
- * What brings cases back to a person without a new file: the rule about names, once, a change of units, and a profile
- * whose confirmation ends.
+ * What brings cases back to a person without a new file: a change of units, and a profile whose confirmation ends.
  */
 import { z } from 'zod'
 import { fieldsColumn, identityColumn, jsonColumn } from '../json-columns.ts'
@@ -9,37 +8,11 @@ import { casesByProfile, forgetConfirmed } from './confirmed-names.ts'
 import { appendAudit, readFact, type Store, writeFact } from './database.ts'
 import { unsettledIds } from './recovery/manifests.ts'
 import { isReadable, quarantined, rowOf } from './rows.ts'
-import { idsIn } from './submissions.ts'
-import { moveSubmission, reviewIfUnproven } from './transitions.ts'
+import { moveSubmission } from './transitions.ts'
 import { FIELD_NAMES, type FieldName } from '../../../src-shared/fields.ts'
-import { type ClinicalSettings, clinicalSettingsSchema, type Settings } from '../../../src-shared/settings.ts'
+import { type ClinicalSettings, clinicalSettingsSchema } from '../../../src-shared/settings.ts'
 import type { CaseName } from '../../../src-shared/profile-offers.ts'
 import type { SubmissionState } from '../../../src-shared/states.ts'
-
-/** `due` until the cases were checked, `unexplained` until a person has read why they wait, then `explained`. */
-function setNamesRule(store: Store, value: 'due' | 'unexplained' | 'explained'): void {
-  writeFact(store, 'namesRule', value)
-}
-
-/**
- * Once after the update that introduced the rule, before delivery starts: moves waiting cases to review that are neither
- * proven nor approved. Returns their number; null if done before.
- */
-export function applyNamesRuleOnce(
-  store: Store,
-  folders: Settings['folders'],
-  at: number,
-): { readonly moved: number } | null {
-  return store.write(() => {
-    if (readFact(store, 'namesRule') !== 'due') return null
-    const moved = idsIn(store, 'waiting').filter((id) => reviewIfUnproven(store, id, at)).length
-    const sendsByItself = folders.some((folder) => folder.sendWithoutReview)
-    setNamesRule(store, sendsByItself || moved > 0 ? 'unexplained' : 'explained')
-    writeFact(store, 'namesRuleMoved', String(moved))
-    appendAudit(store, { at, submissionId: null, what: 'namesRuleApplied', by: null, details: { moved } })
-    return { moved }
-  })
-}
 
 /**
  * At every start, before delivery: reads open cases again that have no verdict, because an earlier version wrote them or
@@ -52,23 +25,6 @@ export function fillVerdicts(store: Store, reread: (id: string) => void): readon
     for (const id of unread) reread(id)
     return unread
   })
-}
-
-/** How many cases went back to a person when the rule was applied. */
-export function countNamesRuleCases(store: Store): number {
-  return Number(readFact(store, 'namesRuleMoved') ?? 0)
-}
-
-/** Did this station send automatically before the rule, and has no person read yet why cases wait now? */
-export function isNamesRuleUnexplained(store: Store): boolean {
-  return readFact(store, 'namesRule') === 'unexplained'
-}
-
-/** Records that a person has read it. False if there is nothing to read. */
-export function noteNamesRuleExplained(store: Store): boolean {
-  if (!isNamesRuleUnexplained(store)) return false
-  setNamesRule(store, 'explained')
-  return true
 }
 
 /** The fields of each unit: if a unit changes in the settings, their stored numbers mean something else. */

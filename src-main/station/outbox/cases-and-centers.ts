@@ -63,15 +63,6 @@ export function saveCaseList(
   })
 }
 
-/** The positions at which the known ids of a destination became known. */
-export function knownCases(store: Store, destination: Destination): ReadonlyMap<string, number> {
-  const rows = store.rows<{ case_id: string; position: number }>(
-    `SELECT case_id, position FROM known_cases WHERE ${THERE}`,
-    ...destinationKey(destination),
-  )
-  return new Map(rows.map((row) => [row.case_id, row.position]))
-}
-
 /** The current position of known ids; an attempt records it when it begins. */
 export function knownPosition(store: Store): number {
   return store.value<number>('SELECT max(position) FROM known_cases') ?? 0
@@ -168,21 +159,16 @@ export function boundSubmission(store: Store, caseId: string, at: ServiceScope):
   return bound && { ...bound, caseId }
 }
 
-/** The centers of cases confirmed at a service since an instant. */
-export function centersConfirmedSince(store: Store, since: number, at: ServiceIdentity): (string | null)[] {
-  return store.values<string | null>(
-    `SELECT DISTINCT center_id FROM submissions WHERE state = 'sent' AND confirmed_at >= ? AND ${ATTEMPTED_THERE}`,
-    since,
+/** The centers of the cases confirmed at a service, each with its last confirmation. Reads everything that was sent. */
+export function lastConfirmedByCenter(
+  store: Store,
+  at: ServiceIdentity,
+): { readonly centerId: string | null; readonly at: number }[] {
+  return store.rows(
+    `SELECT center_id AS centerId, max(confirmed_at) AS at FROM submissions
+       WHERE state = 'sent' AND confirmed_at IS NOT NULL AND ${ATTEMPTED_THERE} GROUP BY center_id`,
     at.baseUrl,
     at.clientId,
-  )
-}
-
-/** Every id of a service that is bound to one of our submissions. */
-export function boundCaseIds(store: Store, at: ServiceScope): string[] {
-  return store.values<string>(
-    `SELECT case_id FROM submissions WHERE case_id IS NOT NULL AND ${BOUND_THERE}`,
-    ...scopeValues(at),
   )
 }
 

@@ -282,10 +282,6 @@ export type FactName =
   | 'clinicalUnits'
   /** Fields of unreadable cases of which a unit has changed since. */
   | 'unitsMissed'
-  /** How far the rule about names was applied to an older outbox, see `back-to-review.ts`. */
-  | 'namesRule'
-  /** How many cases went back to a person when it was applied. */
-  | 'namesRuleMoved'
   /** Confirmed profiles by folder and id, with the instants of their confirmation, see `confirmed-names.ts`. */
   | 'confirmedProfiles'
   /** The service (address and client) that marks the current center in its list. */

@@ -68,10 +68,6 @@ export function bindOutbox(store: database.Store) {
       mayBeApprovedTogether: bind(approvals.mayBeApprovedTogether),
       reviewIfUnproven: bind(transitions.reviewIfUnproven),
       fillVerdicts: bind(backToReview.fillVerdicts),
-      applyNamesRuleOnce: bind(backToReview.applyNamesRuleOnce),
-      isNamesRuleUnexplained: bind(backToReview.isNamesRuleUnexplained),
-      countNamesRuleCases: bind(backToReview.countNamesRuleCases),
-      noteNamesRuleExplained: bind(backToReview.noteNamesRuleExplained),
     },
     /** Profiles that persons confirmed, and the cases that go by them. */
     profiles: {
@@ -131,19 +127,17 @@ export function bindOutbox(store: database.Store) {
     cases: {
       listReadAt: bind(casesAndCenters.caseListReadAt),
       saveList: bind(casesAndCenters.saveCaseList),
-      known: bind(casesAndCenters.knownCases),
       knownPosition: bind(casesAndCenters.knownPosition),
       wasKnownBefore: bind(casesAndCenters.wasKnownBefore),
       calibrationOf: bind(casesAndCenters.calibrationOf),
       saveCalibration: bind(casesAndCenters.saveCalibration),
-      boundIds: bind(casesAndCenters.boundCaseIds),
       saveStates: bind(casesAndCenters.saveCaseStates),
       stateOf: bind(casesAndCenters.caseStateOf),
     },
     centers: {
       count: bind(casesAndCenters.countByCenter),
       assign: bind(casesAndCenters.assignCenter),
-      confirmedSince: bind(casesAndCenters.centersConfirmedSince),
+      lastConfirmed: bind(casesAndCenters.lastConfirmedByCenter),
     },
     reports: {
       watch: bind(reports.watchReport),

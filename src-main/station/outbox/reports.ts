@@ -106,13 +106,14 @@ export type AnnouncedReport = {
   readonly read_at: number
 }
 
-/** The latest cases of a center that got their first report, with what its list says about them. */
+/** Of the latest cases of a center that got their first report, those that its list shows, with what it says. */
 export function announcedReports(store: Store, at: Destination, limit: number): AnnouncedReport[] {
   return store.rows<AnnouncedReport>(
     `SELECT first_version_at, said.state, report_mark, changed_at, said.read_at
-       FROM report_watches AS watch JOIN ${LISTED_CASE}
-       WHERE watch.base_url = ? AND watch.client_id = ? AND center_id IS ? AND first_version_at IS NOT NULL
-       ORDER BY first_version_at DESC LIMIT ?`,
+       FROM (SELECT * FROM report_watches
+         WHERE base_url = ? AND client_id = ? AND center_id IS ? AND first_version_at IS NOT NULL
+         ORDER BY first_version_at DESC LIMIT ?) AS watch JOIN ${LISTED_CASE}
+       ORDER BY first_version_at DESC`,
     at.baseUrl,
     at.clientId,
     at.centerId,

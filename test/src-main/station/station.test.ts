@@ -5,7 +5,6 @@ import sharp from 'sharp'
 import { expect, it } from 'vitest'
 import { databasePathIn } from '../../../src-main/station/outbox/open-outbox.ts'
 import { DAY, MINUTE } from '../../../src-shared/durations.ts'
-import { copyFixtureOutbox, fixtureExpectation } from '../../tools/fixture-outbox.ts'
 import { ManualClock } from '../../tools/manual-clock.ts'
 import {
   addTestImage,
@@ -69,37 +68,6 @@ it('no image is removed by a clock years ahead that no service was there to comp
   expect(existsSync(path)).toBe(true)
 })
 
-it('a station that sent on its own brings its old cases to review before it sends, and says why until it is read', async () => {
-  const [dataFolder, id] = dataFolderAfter((test) => {
-    const waiting = addWaiting(test, {
-      fields: { history_number: 'H-00017', visit_date: '2026-11-20' },
-      images: [{ bytes: someBytes(), fileName: 'H-00017_20261120/OD_1.jpg' }],
-    })
-    for (const image of test.outbox.images.rows(waiting))
-      test.outbox.images.setEye(image.id, { eye: image.eye, source: 'fileName', statements: null })
-    // As the migration leaves an outbox that was in use.
-    test.outbox.facts.write('namesRule', 'due')
-    return waiting
-  })
-  forgetVerdicts(dataFolder)
-  const stated = { folders: [{ path: temporaryFolder(), sendWithoutReview: true }] }
-  const first = await started(stated, { dataFolder })
-  expect(JSON.stringify(first.logger)).toContain('wait for a person from now on')
-  expect(await first.answer('station.status')).toMatchObject({
-    value: { namesRule: 'new', namesRuleCases: 1, counts: { waiting: 0, review: 1 } },
-  })
-  expect(await first.answer('submissions.list')).toMatchObject({
-    value: { items: [{ id, state: 'review', reasons: [{ kind: 'readFromNames' }] }] },
-  })
-  await first.station.stop()
-
-  const second = await started(stated, { dataFolder })
-  expect(JSON.stringify(second.logger)).not.toContain('wait for a person from now on')
-  expect(await second.answer('station.status')).toMatchObject({ value: { namesRule: 'new' } })
-  expect(await second.answer('station.noteNamesRule')).toMatchObject({ value: { namesRule: 'known' } })
-  expect(await second.answer('station.status')).toMatchObject({ value: { namesRule: 'known' } })
-})
-
 it('a proven case of a version without verdicts waits on after the update', async () => {
   const [dataFolder, id] = dataFolderAfter((test) => {
     const fields = { history_number: 'H-1', visit_date: '2026-11-20' }
@@ -136,41 +104,6 @@ it('a case of which a unit changed while it could not be read says so at the sta
   expect(await answer('submissions.get', { id })).toMatchObject({
     value: { state: 'review', fields: { od_va: 0.8 }, oddities: [{ field: 'od_va', wording }] },
   })
-})
-
-/** As if every file had been seen on the day of its visit: the fixture was made some days later. */
-function seenOnTheirDay(dataFolder: string): string {
-  const sql = new Database(databasePathIn(dataFolder))
-  sql.exec(`UPDATE images SET added_at = (SELECT 1000 * unixepoch(json_extract(fields, '$.visit_date'), '12:00')
-    FROM submissions WHERE submissions.id = submission_id)`)
-  sql.close()
-  return dataFolder
-}
-
-/** Made through operations of the outbox: nothing that was read proves what these rows say. */
-const MADE_WITHOUT_RECORDS = /every kind of failure|postponed by the service|an image arrived/
-
-it('the waiting cases of version 0.1 stay in the queue if data prove them or a person approved them', async () => {
-  const { answer } = await started({}, { dataFolder: seenOnTheirDay(copyFixtureOutbox()), startAs: 'safe' })
-  for (const { details, story } of fixtureExpectation().cases) {
-    if (details.state !== 'waiting') continue
-    const isNamesOnly =
-      MADE_WITHOUT_RECORDS.test(story) || (story.includes('names only') && !story.includes('approved'))
-    expect
-      .soft(await answer('submissions.get', { id: details.id }), story)
-      .toMatchObject({ value: { state: isNamesOnly ? 'review' : 'waiting' } })
-  }
-})
-
-it('the waiting cases of version 0.1 whose files came days after their visit are looked at, unless a person approved them', async () => {
-  const { answer } = await started({}, { dataFolder: copyFixtureOutbox(), startAs: 'safe' })
-  for (const { details, story } of fixtureExpectation().cases) {
-    if (details.state !== 'waiting') continue
-    const isApproved = /approved by a person from review|approved after the backup/.test(story)
-    expect
-      .soft(await answer('submissions.get', { id: details.id }), story)
-      .toMatchObject({ value: { state: isApproved ? 'waiting' : 'review' } })
-  }
 })
 
 it('in safe mode a station shows what it has, takes in nothing and sends no request, until a person starts it normally', async () => {

@@ -40,7 +40,6 @@ const LADDER: readonly {
   { kind: 'service', change: { service: trouble('offline') } },
   { kind: 'clock', change: { clock: failing('clockWrong') } },
   { kind: 'clock', change: { skewMs: 600_000 } },
-  { kind: 'namesRule', change: { namesRule: 'new' } },
   { kind: 'noFolder', change: { settings: { folders: [] } as unknown as ShownSettings } },
   { kind: 'needYou', change: { counts: countsOf({ review: 1 }) } },
   { kind: 'well', change: {} },
@@ -114,21 +113,6 @@ describe('the one banner', () => {
     const two = chooseBanner(inputOf([{ alarms: [alarm('contradicted'), alarm('otherPatient')] }]))
     expect(two.title).toBe('2 alarms that no one has seen yet')
   })
-
-  it.each([
-    [0, 0, 'how the camera writes them.'],
-    [1, 0, '1 case waits for a look.'],
-    [12, 0, '12 cases wait for a look.'],
-    [12, 4, '4 cases went back to “Ready to check”.'],
-  ] as const)(
-    'after the update says how many cases wait: %i, of which %i went back',
-    (review, moved, end) => {
-      const counts = countsOf({ review, waiting: 5 })
-      const shown = chooseBanner(inputOf([{ namesRule: 'new', namesRuleCases: moved, counts }]))
-      expect([shown.kind, shown.action]).toEqual(['namesRule', 'noteNamesRule'])
-      expect(shown.body.endsWith(end)).toBe(true)
-    },
-  )
 
   it('shows the clock of this computer against the service before the clock of this window', () => {
     const both = inputOf([{ clock: failing('clockWrong') }, { skewMs: 600_000 }])

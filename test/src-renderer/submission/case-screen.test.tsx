@@ -1,19 +1,18 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it, vi } from 'vitest'
 import { type SubmissionDetails, submissionDetailsSchema } from '../../../src-shared/submission.ts'
-import type { FixtureExpectation } from '../../tools/fixture-outbox.ts'
 import { all, type Answers, click, find, openWindow, shows, type } from '../open-window.tsx'
 import { countsOf, PROVEN } from '../synthetic-submission.ts'
 
-const EXPECTED = JSON.parse(
-  readFileSync('test/fixtures/outbox-0.1/expected.json', 'utf8'),
-) as FixtureExpectation
+/** As `submissions.get` answered for some of the cases of the full outbox, by history number. */
+const CASES = JSON.parse(readFileSync('test/fixtures/full-outbox/cases.json', 'utf8')) as Record<
+  string,
+  object
+>
 
-/** The case of version 0.1 with this history number. */
 function caseOf(who: string): SubmissionDetails {
-  const found = EXPECTED.cases.find(({ details }) => details.fields.history_number === who)
   const since = { unusableFiles: [], verdict: PROVEN, digest: `digest of ${who}` }
-  return submissionDetailsSchema.parse({ ...found?.details, ...since })
+  return submissionDetailsSchema.parse({ ...CASES[who], ...since })
 }
 const withCases = (...cases: readonly SubmissionDetails[]): Answers => ({
   'submissions.get': ({ id }) => cases.find((one) => one.id === id) ?? caseOf('H-00105'),

@@ -9,6 +9,7 @@ import type { Profile } from '../../../../src-shared/profile.ts'
 import { type Wording, wordingOf } from '../../../../src-shared/wording.ts'
 import { foldPath, type Stated, type StatedEye } from '../evidence.ts'
 import { isSameId } from '../proof/numbers.ts'
+import { isVisitYear } from '../meaning/dates.ts'
 import { tokensOf } from '../proof/tokens.ts'
 import {
   eyeOf,
@@ -251,10 +252,9 @@ function namesOf(lastName: string, firstName: string): TwoNames {
   return { lastName: lastName || null, firstName: firstName || null }
 }
 
-/** Digital retinal cameras are younger; an older date is of a birth. */
-const FIRST_VISIT = '2000-01-01'
-
 function isDay(text: string): boolean {
   const [date] = tokensOf(text)
-  return date?.kind === 'date' && date.text === text && date.value !== null && date.value >= FIRST_VISIT
+  return (
+    date?.kind === 'date' && date.text === text && date.value !== null && isVisitYear(date.value.slice(0, 4))
+  )
 }

@@ -13,12 +13,14 @@ import { openingError, StorageError } from '../../lib/storage-error.ts'
 import { flushFileSync, flushFolderSync, retryWhileLockedSync } from '../../lib/files.ts'
 import { findUnreadable, isIntact, type RowFindings } from '../check-rows.ts'
 import type { FactName, SqlDatabase } from '../database.ts'
-import { migration0001 } from './0001.ts'
-import { migration0002, migration0003, migration0004, migration0005, migration0006 } from './since-0.1.ts'
-import { migration0007 } from './0007.ts'
+import { CASES } from './0001-cases.ts'
+import { SERVICE } from './0001-service.ts'
 
-/** "FCOB" in ASCII: distinguishes our file from any other SQLite database. */
-export const APPLICATION_ID = 0x46434f42
+/** "FCO1" in ASCII: distinguishes our file from any other SQLite database. */
+export const APPLICATION_ID = 0x46434f31
+
+/** "FCOB": an outbox of a preview build, whose schema no version reads. */
+const PREVIEW_ID = 0x46434f42
 
 /** Set on every open, in this order, with the value expected when read back. */
 const PRAGMAS: readonly (readonly [name: string, value: string, expected: string | number])[] = [
@@ -28,6 +30,8 @@ const PRAGMAS: readonly (readonly [name: string, value: string, expected: string
   ['synchronous', 'FULL', 2],
   ['foreign_keys', 'ON', 1],
   ['trusted_schema', 'OFF', 0],
+  // Sub-journals and sorts hold patient data: they stay out of the system's folder for temporary files.
+  ['temp_store', 'MEMORY', 2],
 ]
 
 /** Reads a pragma back: a setting that did not take effect would be noticed too late. */
@@ -55,6 +59,7 @@ function refuseForeign(path: string): void {
     closeSync(file)
   }
   const schemaVersion = head.readUInt32BE(60)
+  if (head.readUInt32BE(68) === PREVIEW_ID) throw new StorageError(worded('start:previewOutbox'))
   const isOurs =
     head.toString('latin1', 0, 15) === 'SQLite format 3' &&
     head.readUInt32BE(68) === APPLICATION_ID &&
@@ -122,16 +127,8 @@ export function finishCopy(path: string, at: string): RowFindings {
   }
 }
 
-/** Forward only; a migration that was released is never changed. */
-export const MIGRATIONS: readonly string[] = [
-  migration0001,
-  migration0002,
-  migration0003,
-  migration0004,
-  migration0005,
-  migration0006,
-  migration0007,
-]
+/** Forward only. No version was released yet: until then the first one is edited; a released one never changes. */
+export const MIGRATIONS: readonly string[] = [CASES + SERVICE]
 
 /** Of a database that this program has opened. */
 export const SCHEMA_VERSION = MIGRATIONS.length

@@ -55,13 +55,12 @@ export async function backupsIn(folder: string): Promise<readonly string[]> {
   return names.filter((name) => BACKUP_NAME.test(name)).map((name) => join(folder, name))
 }
 
-/** Reads a backup without changing it. One of an earlier version knows less than any later one. */
+/** Reads a backup without changing it. */
 export function inspectBackup(path: string): BackupInfo {
   try {
     const sql = openToRead(path)
     try {
-      const isEarlier = Number(sql.pragma('user_version', { simple: true })) < 2
-      const text = isEarlier ? 'SELECT 0' : 'SELECT coalesce(max(revision), 0) FROM manifests'
+      const text = 'SELECT coalesce(max(revision), 0) FROM manifests'
       return { path, knows: sql.prepare<[], number>(text).pluck().get() ?? 0 }
     } finally {
       sql.close()

@@ -55,7 +55,6 @@ const LINES: readonly Line[] = [
   ['pausing', 'station.pause', () => ({ seconds: 60 })],
   ['resuming', 'station.resume', () => ({})],
   ['starting normally', 'station.startNormally', (test) => ({ safe: (test.isSafe = true) })],
-  ['reading why cases wait', 'station.noteNamesRule', forgetNamesRule],
   ['changing settings', 'settings.update', () => ({ requiredFields: ['age'] })],
   ['changing the center', 'centers.change', () => ({ centerId: '102' })],
   ['deciding about old files', 'folders.decideExisting', watchOldFiles],
@@ -84,11 +83,6 @@ const lost = (test: TestParts, decision: object): object => ({
   id: addCase(test, 'unconfirmed'),
   ...decision,
 })
-
-function forgetNamesRule(test: TestParts): object {
-  test.outbox.facts.write('namesRule', 'unexplained')
-  return {}
-}
 
 async function watchOldFiles(test: TestParts): Promise<object> {
   const path = temporaryFolder()

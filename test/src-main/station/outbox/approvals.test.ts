@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, it, vi } from 'vitest'
-import { folderSettingsSchema } from '../../../../src-shared/folder-settings.ts'
 import type { SubmissionEvent } from '../../../../src-shared/states.ts'
 import {
   addWaiting,
@@ -271,9 +270,6 @@ describe('an approved verdict', () => {
   })
 })
 
-const SENDS_BY_ITSELF = [folderSettingsSchema.parse({ path: '/exports', sendWithoutReview: true })]
-const REVIEWS = [folderSettingsSchema.parse({ path: '/exports' })]
-
 describe('open cases without a verdict', () => {
   it('are input at a start, and only those', () => {
     const test = openWithSql()
@@ -309,40 +305,4 @@ describe('open cases without a verdict', () => {
 
   /** A case that was never refreshed. */
   const newCase = ({ outbox }: TestOutbox): string => outbox.submissions.create(newSubmission())
-})
-
-describe('the cases of before the rule', () => {
-  it('are checked once: what waits unapproved and rests on names goes to review, all else stays', () => {
-    const test = openTestOutbox()
-    const { outbox } = test
-    const [named, stated, held] = [addWaiting(test), addWaiting(test), addWaiting(test)] as const
-    restOnNames(test, named)
-    restOnNames(test, held)
-    outbox.submissions.transition(held, 'held', {}, AT)
-    const seen = approved(test)
-    outbox.facts.write('namesRule', 'due')
-    expect(outbox.approvals.applyNamesRuleOnce(SENDS_BY_ITSELF, MORNING + 1)).toEqual({ moved: 1 })
-    expect([named, stated, held, seen].map((id) => stateOf(test, id))).toEqual([
-      'review',
-      'waiting',
-      'held',
-      'waiting',
-    ])
-    expect(outbox.audit.list({ submissionId: named, limit: 1 })).toMatchObject([
-      { what: 'gatheredForReview', at: MORNING + 1, details: { from: 'waiting', why: 'readFromNames' } },
-    ])
-    expect(outbox.approvals.applyNamesRuleOnce(SENDS_BY_ITSELF, MORNING + 2)).toBeNull()
-  })
-
-  it.each([
-    ['sent on its own, and says so until a person has read it', SENDS_BY_ITSELF, true],
-    ['asked a person before, and has nothing to explain', REVIEWS, false],
-  ] as const)('belong to a station that %s', (_what, folders, isUnexplained) => {
-    const { outbox } = openTestOutbox()
-    outbox.facts.write('namesRule', 'due')
-    outbox.approvals.applyNamesRuleOnce(folders, MORNING)
-    expect(outbox.approvals.isNamesRuleUnexplained()).toBe(isUnexplained)
-    expect(outbox.approvals.noteNamesRuleExplained()).toBe(isUnexplained)
-    expect(outbox.approvals.isNamesRuleUnexplained()).toBe(false)
-  })
 })

@@ -91,7 +91,7 @@ describe('the connection', () => {
         // 2 is FULL.
         synchronous: 2,
         foreign_keys: 1,
-        application_id: 0x46434f42,
+        application_id: 0x46434f31,
       })
     }
   })

@@ -1,60 +1,28 @@
 /** An outbox of a version that knew other states and kinds than this one opens; what only describes reads as `unknown`. */
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, it, onTestFinished } from 'vitest'
-import { migration0001 } from '../../../../src-main/station/outbox/migrations/0001.ts'
-import { migration0002 } from '../../../../src-main/station/outbox/migrations/since-0.1.ts'
-import { finishCopy, openDatabase } from '../../../../src-main/station/outbox/migrations/migrate.ts'
+import { describe, expect, it } from 'vitest'
+import { MIGRATIONS, openDatabase } from '../../../../src-main/station/outbox/migrations/migrate.ts'
 import { databasePathIn, openOutbox } from '../../../../src-main/station/outbox/open-outbox.ts'
 import { worded } from '../../../../src-shared/wording.ts'
-import { MORNING, NO_IDENTITY, openTestOutbox, type TestOutbox } from '../../../tools/outbox-with.ts'
+import { MORNING, openTestOutbox, type TestOutbox } from '../../../tools/outbox-with.ts'
 import { sentCase } from '../../../tools/sent-case.ts'
 import { temporaryFolder } from '../../../tools/temporary-folder.ts'
 import { reportVersion } from './case-in.ts'
 
-/** A data folder of version 2 whose schema has these words in place of those of today. */
+/** A data folder whose schema has these words in place of those of today. */
 function writtenWith(from: string, to: string, row = ''): string {
   const folder = temporaryFolder()
   const sql = openDatabase(databasePathIn(folder))
-  const schema = migration0001 + migration0002
+  const schema = MIGRATIONS.join('')
   expect(schema).toContain(from)
   sql.exec(schema.replace(from, to))
   sql.exec(row)
-  sql.pragma('user_version = 2')
+  sql.pragma(`user_version = ${MIGRATIONS.length}`)
   sql.close()
   return folder
 }
 
 const open = (folder: string): TestOutbox => openTestOutbox(folder)
-
-describe('an outbox of an earlier version in which a text is no JSON any more', () => {
-  it('is backed up and brought to this version, and its day is backed up: only that case cannot be read', async () => {
-    const identity = JSON.stringify(NO_IDENTITY)
-    const row = (id: string, reference: string, fields: string): string =>
-      `('${id}', '${reference}', 'review', '${fields}', '{}', '${identity}', '[]', ${MORNING}, ${MORNING})`
-    const folder = writtenWith(
-      '',
-      '',
-      `INSERT INTO submissions (id, reference, state, fields, sources, identity, reasons, added_at, changed_at)
-       VALUES ${row('s-1', 'FC0000000A8', '{"history_number":"H-1"}')}, ${row('s-2', 'FC0000000BJ', '{"history_number":"H-2"}')}`,
-    )
-    // Under the index, as a disk does it.
-    const bytes = readFileSync(databasePathIn(folder))
-    bytes.write('Y', bytes.indexOf('{"history_number":"H-1"}'))
-    writeFileSync(databasePathIn(folder), bytes)
-    const opened = openOutbox(folder)
-    onTestFinished(() => opened.close())
-    expect(existsSync(`${databasePathIn(folder)}.before-3`)).toBe(true)
-    expect(opened.outbox.submissions.get('s-1')).toMatchObject({ unreadable: 'submissions.fields' })
-    expect(opened.outbox.submissions.get('s-2')).toMatchObject({ fields: { history_number: 'H-2' } })
-    const copy = join(folder, 'copy.sqlite')
-    await opened.copyTo(copy, new AbortController().signal)
-    expect(finishCopy(copy, '2026-11-20T12:00:00Z')).toEqual({
-      unreadable: [{ id: 's-1', column: 'submissions.fields' }],
-      changedIds: [],
-    })
-  })
-})
 
 describe('an outbox of a version that knew what this one does not', () => {
   it('an alarm kind opens, and the alarm is shown as of an unknown kind', () => {
