@@ -26,6 +26,8 @@ export type Examination = {
 
 /** Opens a station for a clinic; what it may know of it are the events that arrive. */
 export type OpenFor = (clinic: Clinic) => ExaminedStation
+/** One that has to read the clinic's files first. */
+export type OpenForReader = (clinic: Clinic) => ExaminedStation | Promise<ExaminedStation>
 
 /** The way to a station that is opened before the first file. */
 export const beforeFirstFile =

@@ -1,20 +1,23 @@
 /** Everything that the examined station knows of one picture, as the station's decisions take it. */
-import type { StatedEye } from '../../src-main/station/intake/evidence.ts'
+import { readDicomFacts } from '../../src-main/station/intake/dicom/facts.ts'
+import type { ContentFacts, StatedEye } from '../../src-main/station/intake/evidence.ts'
 import { readByConfirmed } from '../../src-main/station/intake/profile/strict.ts'
 import { eyesIn, type HeldRecord } from '../../src-main/station/intake/proof/binding.ts'
-import type { Person } from '../../src-main/station/intake/proof/people.ts'
+import { type Person, personIn } from '../../src-main/station/intake/proof/people.ts'
 import type { Statement } from '../../src-main/station/intake/proof/verdict.ts'
 import type { PictureEvidence } from '../../src-main/station/intake/proof/visit.ts'
 import type { ConfirmedProfile } from '../../src-shared/confirmed-profile.ts'
 import type { BondedRecord } from './examined-records.ts'
-import type { DicomHeader } from './world.ts'
+import { dicomBytes } from './dicom-bytes.ts'
+import type { FileEvent } from './world.ts'
 
 /** A picture: every file of one photograph. */
 export type KnownPicture = {
   readonly id: string
   readonly photograph: string
   readonly paths: string[]
-  readonly headers: { readonly path: string; readonly header: DicomHeader }[]
+  /** Of its DICOM files, as the station's reader of bytes states them. */
+  readonly facts: { readonly path: string; readonly facts: ContentFacts }[]
   readonly seenMs: number
   readonly mtimeMs: number
 }
@@ -27,8 +30,21 @@ export type Surroundings = {
   readonly isInSharedFolder: boolean
 }
 
+/** What the DICOM files of a clinic state, by the bytes of their pictures: written as files, and read as the station does. */
+export async function readHeaders(events: readonly FileEvent[]): Promise<ReadonlyMap<string, ContentFacts>> {
+  const found = new Map<string, ContentFacts>()
+  for (const { content } of events) {
+    if (content.kind === 'data' || content.dicom === null || found.has(content.bytes)) continue
+    const bytes = dicomBytes(content.dicom)
+    const readAt = (position: number, length: number): Promise<Uint8Array> =>
+      Promise.resolve(bytes.subarray(position, position + length))
+    found.set(content.bytes, await readDicomFacts(readAt, bytes.length))
+  }
+  return found
+}
+
 export function evidenceOf(picture: KnownPicture, around: Surroundings): PictureEvidence {
-  const { id, paths, headers, seenMs, mtimeMs } = picture
+  const { id, paths, facts, seenMs, mtimeMs } = picture
   const { bonds, proving, isReused, isInSharedFolder } = around
   const bound = bonds.filter(({ bond }) => bond === 'bound').map(({ held }) => held)
   const hints = bonds.filter(({ bond }) => bond === 'hint').map(({ held }) => held)
@@ -49,8 +65,8 @@ export function evidenceOf(picture: KnownPicture, around: Surroundings): Picture
         ? []
         : [{ value: person, source: 'fileName', where: path }]
     }),
-    ...[...bound, ...hints].map(({ record, path }) => statement(personOfRecord(record), 'sidecar', path)),
-    ...headers.map(({ header, path }) => statement(personOfHeader(header), 'dicom', path)),
+    ...[...bound, ...hints].map(({ record, path }) => statement(personIn(record), 'sidecar', path)),
+    ...facts.map(({ facts: stated, path }) => statement(personIn(stated), 'dicom', path)),
   ]
   const fieldOf = (
     records: readonly HeldRecord[],
@@ -61,6 +77,8 @@ export function evidenceOf(picture: KnownPicture, around: Surroundings): Picture
     bonds.flatMap(({ held, path, bond }) =>
       bond === wanted ? eyesIn(held, path).map((value) => statement(value, 'sidecar', held.path)) : [],
     )
+  // Without a zone, so it is the station's.
+  const captured = facts.flatMap(({ facts: { capturedAt } }) => (capturedAt === null ? [] : [Date.parse(capturedAt)]))
   return {
     id,
     paths,
@@ -69,7 +87,7 @@ export function evidenceOf(picture: KnownPicture, around: Surroundings): Picture
         statement(historyNumber.value, historyNumber.source, path),
       ),
       ...fieldOf(bound, 'history_number'),
-      ...headers.flatMap(({ header, path }) => stated(header.patientId, 'dicom', path)),
+      ...facts.flatMap(({ facts: { fields }, path }) => stated(fields.history_number, 'dicom', path)),
     ],
     people,
     births: people.flatMap(({ value }) => value.birthDate ?? []),
@@ -79,52 +97,28 @@ export function evidenceOf(picture: KnownPicture, around: Surroundings): Picture
         visitDate ? [statement(visitDate.value, visitDate.source, path)] : [],
       ),
       ...fieldOf(bound, 'visit_date'),
-      ...headers.flatMap(({ header, path }) => stated(dayOf(header.studyDate), 'dicom', path)),
+      ...facts.flatMap(({ facts: { fields }, path }) => stated(fields.visit_date, 'dicom', path)),
     ],
     dayHints: fieldOf(hints, 'visit_date'),
     eyes: [
       ...read.flatMap(({ path, reading: { eye } }) => (eye ? [statement(eye.value, eye.source, path)] : [])),
       ...eyesOf('bound'),
-      ...headers.flatMap(({ header, path }) =>
-        eyesOfHeader(header).map((eye) => statement(eye, 'dicom', path)),
-      ),
+      ...facts.flatMap(({ facts: { eye }, path }) => (eye === null ? [] : [statement(eye, 'dicom', path)])),
     ],
     eyeHints: eyesOf('hint'),
-    link:
-      headers.find(({ header }) => header.studyInstanceUid !== undefined)?.header.studyInstanceUid ?? null,
+    link: facts.find(({ facts: { studyUid } }) => studyUid)?.facts.studyUid ?? null,
     isOverwritten: isReused || hints.some(({ hasHeldAnother }) => hasHeldAnother),
     isInSharedFolder,
     isNamedByRecord: bound.some(({ record }) => record.files.length > 0),
-    instants: [mtimeMs],
+    instants: [...new Set([...captured, mtimeMs])],
     seenOn: localDay(seenMs),
     fileDay: localDay(mtimeMs),
-    takenAt: mtimeMs,
+    takenAt: captured[0] ?? mtimeMs,
     doProfilesDiffer: readings.some(({ found }) => found.kind === 'disputed'),
     isReadByProfile: read.length === paths.length,
     profiles: [],
     isImported: false,
   }
-}
-
-export function personOfRecord({ fields, birthDate }: HeldRecord['record']): Person {
-  const { last_name: lastName = null, first_name: firstName = null, gender } = fields
-  return { lastName, firstName, birthDate, sex: gender === undefined ? null : gender === 1 ? 'F' : 'M' }
-}
-
-function personOfHeader({ patientName, birthDate, sex }: DicomHeader): Person {
-  const [lastName, firstName] = (patientName ?? '').split('^')
-  return {
-    lastName: lastName || null,
-    firstName: firstName || null,
-    birthDate: dayOf(birthDate),
-    sex: sex ?? null,
-  }
-}
-
-function eyesOfHeader({ imageLaterality, laterality }: DicomHeader): readonly StatedEye[] {
-  return [imageLaterality, laterality].flatMap((letter): StatedEye[] =>
-    letter === 'R' ? ['right'] : letter === 'L' ? ['left'] : [],
-  )
 }
 
 function statement<Value>(value: Value, source: Statement<Value>['source'], where: string): Statement<Value> {
@@ -138,11 +132,6 @@ function stated(
 ): readonly Statement<string>[] {
   const text = value?.trim() ?? ''
   return text === '' ? [] : [statement(text, source, where)]
-}
-
-function dayOf(date: string | undefined): string | null {
-  const match = /^(\d{4})(\d\d)(\d\d)$/.exec(date ?? '')
-  return match ? `${match[1]}-${match[2]}-${match[3]}` : null
 }
 
 function localDay(ms: number): string {

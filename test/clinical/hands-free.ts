@@ -14,7 +14,7 @@ import {
   correctionsOf,
   type Examination,
   observe,
-  type OpenFor,
+  type OpenForReader,
 } from './examine.ts'
 import type { VisitScore } from './score.ts'
 import type { Corrections, ExaminedCase } from './station.ts'
@@ -51,12 +51,12 @@ export type HandsFreeClinic = {
 }
 
 /** Draws a clinic whose visits do not overlap, lets a person teach the station, and scores all visits. */
-export function examineHandsFree(
+export async function examineHandsFree(
   convention: Convention,
   runSeed: number,
   number: number,
-  openFor: OpenFor,
-): HandsFreeClinic {
+  openFor: OpenForReader,
+): Promise<HandsFreeClinic> {
   const drawn = drawClinic(convention, seedOf(runSeed, 7_919), number, {
     count: HANDS_FREE_VISITS,
   })
@@ -68,7 +68,7 @@ export function examineHandsFree(
   } = withDeviations(drawn, person, MOST_LEARNT, DEVIATING)
   const pictures = new Map(disturbed.pictures)
   const clinic: Clinic = { ...disturbed, attendance: 'approves', pictures }
-  const examination = beginExamination(clinic, openFor(clinic))
+  const examination = beginExamination(clinic, await openFor(clinic))
   let firstMeasured: number | null = null
   let lastMs = Number.POSITIVE_INFINITY
   const pause = (nowMs: number): void => {

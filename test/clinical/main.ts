@@ -17,7 +17,6 @@ import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { print, printTable } from '../demo/print.ts'
 import { allConventions } from './all-conventions.ts'
-import { beforeFirstFile } from './examine.ts'
 import { openExamined } from './examined.ts'
 import {
   conventionCells,
@@ -53,13 +52,11 @@ const { values: options } = parseArgs({
 const seed = Number(options.seed ?? Date.now() % 2 ** 31)
 const only = new RegExp(options.only ?? '', 'i')
 
-const openFor = beforeFirstFile(openExamined)
-
 if (options.list) {
   for (const { name, kind, source } of allConventions)
     console.log(`${kind.padEnd(6)} ${name}${source === null ? '' : `  [${source}]`}`)
 } else if (options.visit !== undefined) {
-  for (const line of showVisit(Number(options.visit), seed, openFor)) console.log(line)
+  for (const line of await showVisit(Number(options.visit), seed, openExamined)) console.log(line)
 } else if (options['via-station']) {
   print(`clinical   seed ${seed}, via a station`)
   const { scores, arrived, otherwise, restless } = await runViaStation({
@@ -78,11 +75,11 @@ if (options.list) {
 } else {
   print(`clinical   seed ${seed}`)
   const startedAt = process.cpuUsage()
-  const { scores, handsFree } = runExamination({
+  const { scores, handsFree } = await runExamination({
     seed,
     visits: Number(options.visits ?? 20_000),
     isIncluded: ({ name }) => only.test(name),
-    openFor,
+    openFor: openExamined,
   })
   const { user, system } = process.cpuUsage(startedAt)
   const seconds = (user + system) / 1e6
