@@ -51,13 +51,21 @@ export function withAge(visit: Visit, times: Times, facts: Facts): Facts {
   return facts.day === 'proof' && times === 'of the copy' && ageMs(visit) > 0 ? { ...facts, day: 'weak' } : facts
 }
 
+/** Hexadecimal digits that no reader takes for a number: letters are among them, not only at an end. */
+export function hash(draw: Draw, length: number): string {
+  for (;;) {
+    const text = draw.hex(length)
+    if (/\d[a-f].*[a-f]\d|[a-f]\d+[a-f]/.test(text)) return text
+  }
+}
+
 type Naming = (draw: Draw, visit: Visit, shot: Shot) => string
 
 const STEMS: readonly Naming[] = [
   (draw) => draw.uuid(),
   (_draw, visit, shot) => `IMG_${String(2_000 + visit.index * 20 + shot.number)}`,
   (_draw, visit, shot) => `Fundus${String(visit.index * 20 + shot.number).padStart(3, '0')}`,
-  (draw, visit) => `${draw.letters(3)}${visit.index}${draw.hex(6)}x`,
+  (draw, visit) => `${draw.letters(3)}${visit.index}${hash(draw, 6)}x`,
 ]
 const FOLDERS: readonly ((draw: Draw, visit: Visit) => string)[] = [
   () => '',
@@ -198,7 +206,7 @@ export function drawForm(draw: Draw): Form {
 const DICOM_NAMES: readonly Naming[] = [
   (draw) => uid(draw),
   (draw) => draw.uuid(),
-  (draw) => draw.hex(9).toUpperCase(),
+  (draw) => hash(draw, 9).toUpperCase(),
   (_draw, visit, shot) => `image${visit.index * 20 + shot.number}`,
 ]
 

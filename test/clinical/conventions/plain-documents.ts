@@ -15,7 +15,7 @@ import {
   withField,
 } from '../documents.ts'
 import type { Draw } from '../draw.ts'
-import { besideEach, exams, perVisit } from '../exams.ts'
+import { besideEach, exams, hash, perVisit } from '../exams.ts'
 import { clock } from '../notation.ts'
 import { drawPerson, type Name } from '../people.ts'
 import { caseJson, dicomHeader, uid } from '../sources.ts'
@@ -318,15 +318,15 @@ const richCase = exams(
       put.data(`${above}case.json`, JSON.stringify({ ...fields, ...rest, images: named }, null, 2), 4_000)
     }
   },
-  { folders: [(draw) => `${draw.uuid()}/`, (_draw, visit) => `${visit.day}/${visit.index}/`, (draw) => `${draw.hex(7)}/`] },
+  { folders: [(draw) => `${draw.uuid()}/`, (_draw, visit) => `${visit.day}/${visit.index}/`, (draw) => `${hash(draw, 7)}/`] },
 )
 
 /** Folders that are called by a short hash, as programs name exams. */
 const shortHashes = besideEach('plain', 'short hashes as folders', () => (_at, tree) => ({ tree }), {
   folders: [
-    (draw) => `${draw.hex(7)}/`,
-    (draw) => `${draw.hex(2)}/${draw.hex(6)}/`,
-    (draw) => `objects/${draw.hex(8)}/`,
+    (draw) => `${hash(draw, 7)}/`,
+    (draw) => `${draw.letters(2).toLowerCase()}/${hash(draw, 6)}/`,
+    (draw) => `objects/${hash(draw, 8)}/`,
   ],
 })
 

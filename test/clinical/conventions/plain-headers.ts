@@ -1,7 +1,7 @@
 /** DICOM files whose proof plainly holds, under the names and folders of archives, media and cameras. */
 import { type Convention, shiftDay } from '../convention.ts'
 import { inventedWord } from '../documents.ts'
-import { dicomEach, perVisit, text, withMore } from '../exams.ts'
+import { dicomEach, hash, perVisit, text, withMore } from '../exams.ts'
 import { clock, compactDay } from '../notation.ts'
 import { drawPerson } from '../people.ts'
 import type { DicomElement } from '../world.ts'
@@ -65,11 +65,11 @@ const byModality = dicomEach('plain', 'DICOM in folders of an archive', (draw) =
   const layout = draw.style([
     (day: string, mod: string, unique: string) => `${mod}/${day.slice(0, 4)}/${day.slice(5, 7)}/${day.slice(8)}/${unique}`,
     (day: string, mod: string, unique: string) => `archive/${compactDay(day)}/${mod}/${unique}`,
-    (_day: string, mod: string, unique: string) => `${unique.slice(0, 8)}/${mod}/${unique.slice(8)}`,
+    (_day: string, mod: string, unique: string) => `${unique}/${mod}/x${unique.slice(8)}`,
   ])
   return ({ visit, draw }, header) => ({
     dicom: withMore(header, text('00080060', 'CS', modality)),
-    path: `${layout(visit.day, modality, draw.hex(16))}.dcm`,
+    path: `${layout(visit.day, modality, hash(draw, 16))}.dcm`,
   })
 })
 

@@ -2,7 +2,7 @@
 import type { Convention } from '../convention.ts'
 import { drawSpelling, type Field, keyOf, type Spelling, textsOf, toCsv, toJson, treeOf } from '../documents.ts'
 import type { Draw } from '../draw.ts'
-import { exams, perVisit, type Table, tableOfVisit } from '../exams.ts'
+import { exams, hash, perVisit, type Table, tableOfVisit } from '../exams.ts'
 import { drawPerson } from '../people.ts'
 import { dicomHeader, uid } from '../sources.ts'
 
@@ -219,7 +219,7 @@ const manifest = exams(
       put.data(above + name, toJson(shape === 'list of rows' ? rows : [[block, rows]]), 5_000)
     }
   },
-  { folders: [(draw) => `${draw.uuid()}/`, (_draw, visit) => `${visit.day}/${visit.index}x/`, (draw) => `${draw.hex(9)}x/`] },
+  { folders: [(draw) => `${draw.uuid()}/`, (_draw, visit) => `${visit.day}/${visit.index}x/`, (draw) => `${hash(draw, 9)}x/`] },
 )
 
 export const plainTables: readonly Convention[] = [
