@@ -65,7 +65,7 @@ const STEMS: readonly Naming[] = [
   (draw) => draw.uuid(),
   (_draw, visit, shot) => `IMG_${String(2_000 + visit.index * 20 + shot.number)}`,
   (_draw, visit, shot) => `Fundus${String(visit.index * 20 + shot.number).padStart(3, '0')}`,
-  (draw, visit) => `${draw.letters(3)}${visit.index}${hash(draw, 6)}x`,
+  (_draw, visit, shot) => `scan-${visit.index + 1}-${'abcdefghijklmnopqrstuvwxyz'[shot.number]}`,
 ]
 const FOLDERS: readonly ((draw: Draw, visit: Visit) => string)[] = [
   () => '',
