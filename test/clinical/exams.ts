@@ -51,21 +51,24 @@ export function withAge(visit: Visit, times: Times, facts: Facts): Facts {
   return facts.day === 'proof' && times === 'of the copy' && ageMs(visit) > 0 ? { ...facts, day: 'weak' } : facts
 }
 
-/** Hexadecimal digits that no reader takes for a number: letters are among them, not only at an end. */
+/** Hexadecimal digits that no reader takes for a number: letters and digits change places several times. */
 export function hash(draw: Draw, length: number): string {
   for (;;) {
     const text = draw.hex(length)
-    if (/\d[a-f].*[a-f]\d|[a-f]\d+[a-f]/.test(text)) return text
+    if (/[a-f].*\d.*[a-f].*\d.*[a-f]|\d.*[a-f].*\d.*[a-f].*\d/.test(text)) return text
   }
 }
 
 type Naming = (draw: Draw, visit: Visit, shot: Shot) => string
 
+/** Letters that are no eye in any language. */
+const COUNTING = 'abcfhjkmnpqtuvwxyz'
+
 const STEMS: readonly Naming[] = [
   (draw) => draw.uuid(),
   (_draw, visit, shot) => `IMG_${String(2_000 + visit.index * 20 + shot.number)}`,
   (_draw, visit, shot) => `Fundus${String(visit.index * 20 + shot.number).padStart(3, '0')}`,
-  (_draw, visit, shot) => `scan-${visit.index + 1}-${'abcdefghijklmnopqrstuvwxyz'[shot.number]}`,
+  (_draw, visit, shot) => `scan-${visit.index + 1}-${COUNTING[shot.number - 1]}`,
 ]
 const FOLDERS: readonly ((draw: Draw, visit: Visit) => string)[] = [
   () => '',
