@@ -76,7 +76,9 @@ function elementsOf(header: DicomHeader, sop: string): readonly DicomElement[] {
   const more = header.more ?? []
   // A modality that the header states replaces the usual one; all else comes in addition.
   const kept = fixed.filter(({ tag }) => tag !== '00080060' || more.every((one) => one.tag !== tag))
-  return [...kept, ...stated, ...more].toSorted((one, two) => (one.tag < two.tag ? -1 : one.tag > two.tag ? 1 : 0))
+  return [...kept, ...stated, ...more].toSorted((one, two) =>
+    one.tag < two.tag ? -1 : one.tag > two.tag ? 1 : 0,
+  )
 }
 
 export type Frame = { readonly jpeg: Buffer; readonly width: number; readonly height: number }

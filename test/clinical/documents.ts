@@ -20,7 +20,8 @@ const escapeXml = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
 
 /** Headings with spaces or brackets are no element names. */
-const elementName = (key: string): string => key.replaceAll(/[^\p{L}\p{N}_-]+/gu, '_').replaceAll(/^_+|_+$/g, '')
+const elementName = (key: string): string =>
+  key.replaceAll(/[^\p{L}\p{N}_-]+/gu, '_').replaceAll(/^_+|_+$/g, '')
 
 function element(key: string, node: Node, indent: string): string {
   const name = elementName(key)
@@ -51,31 +52,32 @@ export function toCsv(
   quotes: 'needed' | 'always' | 'never' = 'needed',
 ): string {
   const cell = (text: string): string => {
-    const isQuoted = quotes === 'always' || (quotes === 'needed' && (text.includes(delimiter) || text.includes('"')))
+    const isQuoted =
+      quotes === 'always' || (quotes === 'needed' && (text.includes(delimiter) || text.includes('"')))
     return isQuoted ? `"${text.replaceAll('"', '""')}"` : text
   }
   return rows.map((row) => row.map(cell).join(delimiter)).join('\r\n') + '\r\n'
 }
 
-/** How programs join the words of a key. */
-type Joining = (words: readonly string[]) => string
-const capital = (word: string): string => word.slice(0, 1).toUpperCase() + word.slice(1)
+/** How programs join the terms of a key. */
+type Joining = (terms: readonly string[]) => string
+const capital = (term: string): string => term.slice(0, 1).toUpperCase() + term.slice(1)
 const camel: Joining = ([first = '', ...rest]) => first + rest.map(capital).join('')
 const KEY_JOININGS: readonly Joining[] = [
   camel,
-  (words) => words.map(capital).join(''),
-  (words) => words.join('_'),
-  (words) => words.join('_').toUpperCase(),
-  (words) => words.join('-'),
+  (terms) => terms.map(capital).join(''),
+  (terms) => terms.join('_'),
+  (terms) => terms.join('_').toUpperCase(),
+  (terms) => terms.join('-'),
 ]
 const HEADING_JOININGS: readonly Joining[] = [
   ...KEY_JOININGS,
-  (words) => words.map(capital).join(' '),
-  (words) => capital(words.join(' ')),
-  (words) => words.join(' ').toUpperCase(),
+  (terms) => terms.map(capital).join(' '),
+  (terms) => capital(terms.join(' ')),
+  (terms) => terms.join(' ').toUpperCase(),
 ]
 
-const FIELD_WORDS = {
+const FIELD_TERMS = {
   id: ['patient id', 'patient number', 'history number'],
   last: ['last name', 'surname', 'family name'],
   first: ['first name', 'given name'],
@@ -85,10 +87,14 @@ const FIELD_WORDS = {
   eye: ['eye', 'laterality'],
   file: ['file', 'file name', 'image file'],
 } as const
-export type Field = keyof typeof FIELD_WORDS
+export type Field = keyof typeof FIELD_TERMS
 
 export type DayText = (day: string) => string
-const DAY_TEXTS: readonly DayText[] = [(day) => day, (day) => day.replaceAll('-', ''), (day) => day.replaceAll('-', '/')]
+const DAY_TEXTS: readonly DayText[] = [
+  (day) => day,
+  (day) => day.replaceAll('-', ''),
+  (day) => day.replaceAll('-', '/'),
+]
 const EYE_TEXTS: readonly Readonly<Record<Eye, string>>[] = [
   { right: 'OD', left: 'OS' },
   { right: 'R', left: 'L' },
@@ -113,7 +119,7 @@ export type Spelling = {
 
 export function drawSpelling(draw: Draw, form: 'document' | 'table' = 'document'): Spelling {
   const key = draw.style(form === 'table' ? HEADING_JOININGS : KEY_JOININGS)
-  const name = (field: Field): string => key(draw.style<string>(FIELD_WORDS[field]).split(' '))
+  const name = (field: Field): string => key(draw.style<string>(FIELD_TERMS[field]).split(' '))
   return {
     key,
     names: {
@@ -132,31 +138,39 @@ export function drawSpelling(draw: Draw, form: 'document' | 'table' = 'document'
   }
 }
 
-/** A key of these words in the clinic's spelling. */
-export const keyOf = ({ key }: Spelling, words: string): string => key(words.split(' '))
+/** A key of these terms in the clinic's spelling. */
+export const keyOf = ({ key }: Spelling, terms: string): string => key(terms.split(' '))
 
-export const FIELDS: readonly Exclude<Field, 'file'>[] = ['id', 'last', 'first', 'birthDate', 'sex', 'day', 'eye']
+export const FIELDS: readonly Exclude<Field, 'file'>[] = [
+  'id',
+  'last',
+  'first',
+  'birthDate',
+  'sex',
+  'day',
+  'eye',
+]
 
-/** What a source says, each as it is written; a null is not said. */
+/** What a source says, each as it is written; a null is not stated. */
 export function textsOf({ day, eyes, sexes }: Spelling, states: Statements): Partial<Record<Field, string>> {
-  const said: Partial<Record<Field, string>> = {}
+  const stated: Partial<Record<Field, string>> = {}
   for (const field of ['id', 'last', 'first', 'birthDate'] as const) {
     const text = states[field]
-    if (text !== null) said[field] = text
+    if (text !== null) stated[field] = text
   }
-  if (states.sex !== null) said.sex = sexes[states.sex]
-  if (states.day !== null) said.day = day(states.day)
-  if (states.eye !== null) said.eye = eyes[states.eye]
-  return said
+  if (states.sex !== null) stated.sex = sexes[states.sex]
+  if (states.day !== null) stated.day = day(states.day)
+  if (states.eye !== null) stated.eye = eyes[states.eye]
+  return stated
 }
 
-/** The statements under their keys, `file` first if it is said. */
+/** The statements under their keys, `file` first if it is stated. */
 export function treeOf(spelling: Spelling, states: Statements, file: string | null = null): Tree {
-  const said = textsOf(spelling, states)
+  const stated = textsOf(spelling, states)
   return [
     ...(file === null ? [] : [[spelling.names.file, file] as const]),
     ...FIELDS.flatMap((field) => {
-      const text = said[field]
+      const text = stated[field]
       return text === undefined ? [] : [[spelling.names[field], text] as const]
     }),
   ]
@@ -166,7 +180,7 @@ export function treeOf(spelling: Spelling, states: Statements, file: string | nu
 export const withField = (tree: Tree, key: string, value: Node | undefined): Tree =>
   tree.flatMap(([name, old]) => (name !== key ? [[name, old]] : value === undefined ? [] : [[name, value]]))
 
-/** Entries put at a drawn place of the tree. */
+/** Entries put at a drawn position of the tree. */
 export function insert(draw: Draw, tree: Tree, ...added: Tree): Tree {
   const at = draw.int(0, tree.length)
   return [...tree.slice(0, at), ...added, ...tree.slice(at)]
@@ -175,7 +189,7 @@ export function insert(draw: Draw, tree: Tree, ...added: Tree): Tree {
 const SYLLABLES = 'ba ce di fo gu ka le mi no pu ra se ti vo zu xan yor quil bret dax'.split(' ')
 
 /** A name of a maker or program that no list holds. */
-export function inventedWord(draw: Draw): string {
+export function inventedName(draw: Draw): string {
   const parts = Array.from({ length: draw.int(2, 3) }, () => draw.pick(SYLLABLES))
   return parts.join('')
 }

@@ -78,7 +78,9 @@ export function evidenceOf(picture: KnownPicture, around: Surroundings): Picture
       bond === wanted ? eyesIn(held, path).map((value) => statement(value, 'sidecar', held.path)) : [],
     )
   // Without a zone, so it is the station's.
-  const captured = facts.flatMap(({ facts: { capturedAt } }) => (capturedAt === null ? [] : [Date.parse(capturedAt)]))
+  const captured = facts.flatMap(({ facts: { capturedAt } }) =>
+    capturedAt === null ? [] : [Date.parse(capturedAt)],
+  )
   return {
     id,
     paths,

@@ -2,7 +2,12 @@
  * The station that `npm run clinical` examines: the station's own decisions over an outbox in memory. It keeps files
  * and cases, and leaves every verdict to `src-main/station/intake`.
  */
-import { type ContentFacts, foldPath, type StatedEye, stemKeyOf } from '../../src-main/station/intake/evidence.ts'
+import {
+  type ContentFacts,
+  foldPath,
+  type StatedEye,
+  stemKeyOf,
+} from '../../src-main/station/intake/evidence.ts'
 import { provesFile } from '../../src-main/station/intake/profile/confirmation.ts'
 import { verdictOnDay } from '../../src-main/station/intake/proof/day.ts'
 import { bareId } from '../../src-main/station/intake/proof/numbers.ts'

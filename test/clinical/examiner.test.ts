@@ -24,7 +24,11 @@ const unmet = async (openFor: OpenFor): Promise<string[]> => {
 
 describe('the examiner', () => {
   it('demands nothing that a perfect station could not do', async () => {
-    const { scores, handsFree } = await runExamination({ seed: SEED, visits: VISITS, openFor: openIdealStation() })
+    const { scores, handsFree } = await runExamination({
+      seed: SEED,
+      visits: VISITS,
+      openFor: openIdealStation(),
+    })
     expect(demandsOf(scores, handsFree).filter((demand) => !isMet(demand))).toEqual([])
   })
 

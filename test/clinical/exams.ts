@@ -24,9 +24,12 @@ const OLDER = 0.5
 type Times = 'of the photograph' | 'of the copy'
 
 /** Half of the visits are older ones. `hasCopies`: their files may carry the time of the copy, so that the day is weak. */
-export function drawDays(draw: Draw, hasCopies: boolean): { examDay: NonNullable<Style['examDay']>; times: Times } {
+export function drawDays(
+  draw: Draw,
+  hasCopies: boolean,
+): { examDay: NonNullable<Style['examDay']>; times: Times } {
   const range = draw.style([
-    [1, 3],
+    [1, 2],
     [4, 60],
     [200, 900],
   ] as const)
@@ -46,9 +49,13 @@ export const ageMs = (visit: Visit): number => Date.parse(arrivalDay(visit)) - D
 const fileTime = (visit: Visit, times: Times, facts: Facts, atMs: number): number =>
   times === 'of the copy' && facts.day === 'proof' ? atMs : atMs - ageMs(visit)
 
-/** A day that only a copy's time could confirm is weak. */
+/** A station that was off for a night finds the files of the day before; an older day may be that of a wrong clock. */
+const SOON_MS = 2 * 86_400_000
+
+/** A day that differs from all times of its files is weak. */
 export function withAge(visit: Visit, times: Times, facts: Facts): Facts {
-  return facts.day === 'proof' && times === 'of the copy' && ageMs(visit) > 0 ? { ...facts, day: 'weak' } : facts
+  const isFar = times === 'of the copy' && ageMs(visit) > SOON_MS
+  return facts.day === 'proof' && isFar ? { ...facts, day: 'weak' } : facts
 }
 
 /** Hexadecimal digits that no reader takes for a number: letters and digits change places several times. */
@@ -100,7 +107,7 @@ type WriteShot = (at: At, put: Put) => void
 
 /** Writes the image, and data files beside it. */
 export type Put = {
-  /** Facts are those of the convention unless they are said here. */
+  /** Facts are those of the convention unless they are stated here. */
   readonly image: (facts?: Partial<Facts>, dicom?: DicomHeader, path?: string) => string
   readonly data: (path: string, text: string, afterMs?: number) => void
 }
@@ -126,8 +133,13 @@ export function exams(
   return KINDS[kind](
     name,
     (draw) => {
-      const { extension = '.jpg', hasEncodings = true, facts: own = PROOF, stems = STEMS, ...options } =
-        typeof optionsOf === 'function' ? optionsOf(draw) : optionsOf
+      const {
+        extension = '.jpg',
+        hasEncodings = true,
+        facts: own = PROOF,
+        stems = STEMS,
+        ...options
+      } = typeof optionsOf === 'function' ? optionsOf(draw) : optionsOf
       const stem = draw.style(stems)
       const base = draw.style(options.folders ?? FOLDERS)
       const encoding: TextEncoding = hasEncodings ? draw.style(['utf8', 'utf8 with BOM'] as const) : 'utf8'
@@ -213,7 +225,7 @@ const DICOM_NAMES: readonly Naming[] = [
   (_draw, visit, shot) => `image${visit.index * 20 + shot.number}`,
 ]
 
-/** The header of one file, the facts that it proves, and where it lies. */
+/** The header of one file, the facts that it proves, and its path. */
 export type Headed = { readonly dicom: DicomHeader; readonly facts?: Partial<Facts>; readonly path?: string }
 
 /** DICOM files with silent names; `compose` changes the true header. */
@@ -267,7 +279,10 @@ export function tableOfVisit(
   compose: (
     draw: Draw,
     style: TableStyle,
-  ) => (at: VisitAt, table: Table) => Table & { readonly text?: string; readonly facts?: readonly Partial<Facts>[] },
+  ) => (
+    at: VisitAt,
+    table: Table,
+  ) => Table & { readonly text?: string; readonly facts?: readonly Partial<Facts>[] },
   options: Options | ((draw: Draw) => Options) = {},
 ): Convention {
   return exams(
@@ -288,8 +303,8 @@ export function tableOfVisit(
         const { visit, shot, files, above } = at
         if (shot.number === 1) {
           const rows = visit.shots.map(({ eye }, index) => {
-            const said = { ...textsOf(spelling, statementsOf(visit, eye)), file: files[index]! }
-            return order.map((field) => said[field] ?? '')
+            const stated = { ...textsOf(spelling, statementsOf(visit, eye)), file: files[index]! }
+            return order.map((field) => stated[field] ?? '')
           })
           changed = change(at, { headings: order.map((field) => spelling.names[field]), rows })
         }
@@ -319,7 +334,9 @@ export const withMore = (header: DicomHeader, ...more: readonly DicomElement[]):
 })
 
 /** What a visit keeps for all of its files, drawn with the first. */
-export function perVisit<Value>(make: (visit: Visit, draw: Draw) => Value): (visit: Visit, draw: Draw) => Value {
+export function perVisit<Value>(
+  make: (visit: Visit, draw: Draw) => Value,
+): (visit: Visit, draw: Draw) => Value {
   const known = new Map<Visit, Value>()
   return (visit, draw) => {
     const value = known.get(visit) ?? make(visit, draw)

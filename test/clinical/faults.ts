@@ -31,7 +31,7 @@ function squeeze(text: string): string {
   return result
 }
 
-/** What stands in no number: the marks of spreadsheets and interfaces, full-width digits, what nobody can see. */
+/** What is in no number: the marks of spreadsheets and interfaces, full-width digits, what no one can see. */
 const NOT_OF_NUMBERS = /[^\p{L}0-9 ./_-]/u
 
 /** Whether this text is one of the person's numbers. */

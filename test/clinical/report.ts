@@ -83,7 +83,10 @@ export function demandRows(demands: readonly Demand[]): string[][] {
   return [
     ...demands.filter(({ convention }) => convention === undefined).map(demandCells),
     ...unmet.map(demandCells),
-    ['demands of single conventions', `${ofConventions.length - unmet.length} of ${ofConventions.length} met`],
+    [
+      'demands of single conventions',
+      `${ofConventions.length - unmet.length} of ${ofConventions.length} met`,
+    ],
   ]
 }
 

@@ -106,7 +106,9 @@ export class Scores {
   }
 
   /** Of all conventions, or of some. */
-  total(isIncluded: (row: Row) => boolean = () => true): Pick<Row, 'visits' | 'ofToday' | 'proposedWrongly' | 'counts'> {
+  total(
+    isIncluded: (row: Row) => boolean = () => true,
+  ): Pick<Row, 'visits' | 'ofToday' | 'proposedWrongly' | 'counts'> {
     const sum = { visits: 0, ofToday: 0, proposedWrongly: 0, counts: noCounts() }
     for (const row of this.rows.values())
       if (isIncluded(row)) {

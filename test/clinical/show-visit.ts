@@ -17,7 +17,11 @@ export async function showVisit(number: number, seed: number, openFor: OpenForRe
   const { clinic, visits } =
     number < FIRST_HANDS_FREE_VISIT
       ? await examineNumber(Math.floor(number / VISITS_PER_CLINIC), seed, openAndHold)
-      : await examineTaught(Math.floor((number - FIRST_HANDS_FREE_VISIT) / HANDS_FREE_VISITS), seed, openAndHold)
+      : await examineTaught(
+          Math.floor((number - FIRST_HANDS_FREE_VISIT) / HANDS_FREE_VISITS),
+          seed,
+          openAndHold,
+        )
   const lines = [`${clinic.convention}, variant ${clinic.variant}, the person ${clinic.attendance}`]
   for (const event of clinic.events) lines.push(describeEvent(clinic, event))
   for (const { index, person, day } of clinic.visits)

@@ -4,7 +4,7 @@ import {
   drawSpelling,
   type Field,
   insert,
-  inventedWord,
+  inventedName,
   keyOf,
   type Node,
   type Spelling,
@@ -72,7 +72,7 @@ const ofAnotherVisit = exams('trap', 'a record of another visit under the stem',
   }
 })
 
-/** One fact is said twice and differently: under one key, under two of its spellings, or in two blocks. */
+/** One fact is stated twice and differently: under one key, under two of its spellings, or in two blocks. */
 function twice(fact: 'number' | 'eye' | 'day' | 'name'): Convention {
   return besideEach('trap', `a record that states the ${fact} twice`, (draw, spelling) => {
     const field: Field = ({ number: 'id', eye: 'eye', day: 'day', name: 'last' } as const)[fact]
@@ -90,14 +90,14 @@ function twice(fact: 'number' | 'eye' | 'day' | 'name'): Convention {
       }[fact]
       if (draw.chance(0.3)) return { tree }
       const key = spelling.names[field]
-      const said: Readonly<Record<typeof where, Tree[number]>> = {
+      const stated: Readonly<Record<typeof where, Tree[number]>> = {
         'same key': [key, value],
         'another spelling': [again, value],
         block: [block, [[again, value]]],
         'same key again in a block': [block, [[key, value]]],
       }
       const disputed = fact === 'eye' ? 'eye' : fact === 'day' ? 'day' : 'who'
-      return { tree: insert(draw, tree, said[where]), facts: { [disputed]: 'disputed' } }
+      return { tree: insert(draw, tree, stated[where]), facts: { [disputed]: 'disputed' } }
     }
   })
 }
@@ -111,7 +111,7 @@ const AGAIN: Readonly<Partial<Record<Field, readonly string[]>>> = {
 
 /** Another key for the same field. */
 function otherKey(draw: Draw, spelling: Spelling, field: Field): string {
-  const keys = (AGAIN[field] ?? []).map((words) => keyOf(spelling, words))
+  const keys = (AGAIN[field] ?? []).map((terms) => keyOf(spelling, terms))
   return draw.style(keys.filter((key) => key !== spelling.names[field]))
 }
 
@@ -136,7 +136,7 @@ const OTHER_BLOCKS = [
 const otherBlock = (draw: Draw, spelling: Spelling): string =>
   draw.style(['known', 'known', 'invented']) === 'known'
     ? keyOf(spelling, draw.style(OTHER_BLOCKS))
-    : keyOf(spelling, `${inventedWord(draw)} ${draw.style(['info', 'entry', 'data'])}`)
+    : keyOf(spelling, `${inventedName(draw)} ${draw.style(['info', 'entry', 'data'])}`)
 
 /** The fact stands only in a block that is not about this patient, exam or image, and is another's. */
 function elsewhere(fact: 'number' | 'eye' | 'day'): Convention {
@@ -156,7 +156,10 @@ function elsewhere(fact: 'number' | 'eye' | 'day'): Convention {
         [key, value],
         [keyOf(spelling, 'status'), 'final'],
       ]
-      const all = insert(draw, withField(tree, key, undefined), [block, nested === null ? inside : [[nested, inside]]])
+      const all = insert(draw, withField(tree, key, undefined), [
+        block,
+        nested === null ? inside : [[nested, inside]],
+      ])
       const hidden = fact === 'number' ? 'who' : fact
       return { tree: all, facts: { [hidden]: fact === 'day' ? 'weak' : 'hidden' } }
     }
@@ -165,7 +168,7 @@ function elsewhere(fact: 'number' | 'eye' | 'day'): Convention {
 
 /** A block that no one knows contradicts what the record says of this image. */
 const unknownBlock = besideEach('trap', 'an unknown block that contradicts', (draw, spelling) => {
-  const block = keyOf(spelling, `${inventedWord(draw)} ${draw.style(['info', 'set', 'part'])}`)
+  const block = keyOf(spelling, `${inventedName(draw)} ${draw.style(['info', 'set', 'part'])}`)
   const fact = draw.style(['id', 'eye', 'day'] as const)
   return (at, tree) => {
     if (at.draw.chance(0.4)) return { tree }
@@ -227,7 +230,9 @@ const copiedRecord = trap('a copy of the record of another image', (draw) => {
         // A copy of the record of the same eye of the same visit would be right.
         const of = `${visit.index} ${shot.eye}`
         const isCopy = last !== null && last.of !== of && folder.draw.chance(share)
-        folder.picture(visit, shot, `${stem}.jpg`, { facts: isCopy ? { who: 'weak', day: 'weak', eye: 'weak' } : {} })
+        folder.picture(visit, shot, `${stem}.jpg`, {
+          facts: isCopy ? { who: 'weak', day: 'weak', eye: 'weak' } : {},
+        })
         const tree: Tree = [
           [unique, folder.draw.uuid()],
           [time, new Date(shot.atMs).toISOString().slice(11, 19)],
@@ -336,11 +341,16 @@ const caseOfTwoEyes = exams(
       }[how]
       const images: Tree = visit.shots.map(({ eye }, index) => [files[index]!, code(eye)] as const)
       const all = visit.index % 3 === 0 ? images : insert(draw, images, [named, code(other(first!.eye))])
-      const head = Object.entries(JSON.parse(caseJson({ ...states, eye: null }, null)) as Record<string, string>)
+      const head = Object.entries(
+        JSON.parse(caseJson({ ...states, eye: null }, null)) as Record<string, string>,
+      )
       put.data(`${above}case.json`, toJson([...head, ['images', all]]), 4_000)
     }
   },
-  { folders: [(draw) => `${draw.uuid()}/`, (_draw, visit) => `${visit.day}/${visit.index}x/`], perEye: [1, 2] },
+  {
+    folders: [(draw) => `${draw.uuid()}/`, (_draw, visit) => `${visit.day}/${visit.index}x/`],
+    perEye: [1, 2],
+  },
 )
 
 export const attackedDocuments: readonly Convention[] = [

@@ -21,8 +21,7 @@ function spoilt(name: string, facts: Partial<Facts>, attack: Attack): Convention
   return dicomEach('trap', name, (draw) => {
     const share = draw.style([0.4, 0.8])
     const change = attack(draw)
-    return (at, header) =>
-      at.draw.chance(share) ? { dicom: change(at, header), facts } : { dicom: header }
+    return (at, header) => (at.draw.chance(share) ? { dicom: change(at, header), facts } : { dicom: header })
   })
 }
 
@@ -78,7 +77,7 @@ const CODES: Readonly<Record<Eye, readonly (readonly [string, string, string])[]
 }
 const modifiers = spoilt('an anatomic modifier of the other eye', { eye: 'disputed' }, (draw) => {
   const scheme = draw.style([0, 1])
-  const place = draw.style(['region', 'structure'] as const)
+  const position = draw.style(['region', 'structure'] as const)
   return ({ shot }, header) => {
     const [code, designator, meaning] = CODES[other(shot.eye)][scheme]!
     const coded = (value: string, by: string, name: string): readonly DicomElement[] => [
@@ -87,8 +86,14 @@ const modifiers = spoilt('an anatomic modifier of the other eye', { eye: 'disput
       text('00080104', 'LO', name),
     ]
     const eye = [...coded('81745001', 'SCT', 'Eye'), sequence('00082220', coded(code, designator, meaning))]
-    const structure = [...coded('5665001', 'SCT', 'Retina'), sequence('00082230', coded(code, designator, meaning))]
-    return withMore(header, place === 'region' ? sequence('00082218', eye) : sequence('00082228', structure))
+    const structure = [
+      ...coded('5665001', 'SCT', 'Retina'),
+      sequence('00082230', coded(code, designator, meaning)),
+    ]
+    return withMore(
+      header,
+      position === 'region' ? sequence('00082218', eye) : sequence('00082228', structure),
+    )
   }
 })
 
@@ -109,7 +114,11 @@ function repeated(fact: keyof typeof REPEATED): Convention {
       // The second of two elements is the one that most readers keep.
       const first = isFirst ? own : its
       const second = isFirst ? its : own
-      return withMore({ ...header, [key]: first }, ...(hasFar ? [text('00204000', 'LT', 'x')] : []), text(tag, vr, second))
+      return withMore(
+        { ...header, [key]: first },
+        ...(hasFar ? [text('00204000', 'LT', 'x')] : []),
+        text(tag, vr, second),
+      )
     }
   })
 }
@@ -124,7 +133,10 @@ const differingDates = spoilt('DICOM dates that differ', { day: 'disputed' }, (d
   ] as const)
   return ({ visit, shot, draw }, header) => {
     const day = compactDay(shiftDay(visit.day, -draw.int(range[0], range[1])))
-    return withMore(header, tag === '0008002A' ? text(tag, 'DT', day + clock(shot.atMs)) : text(tag, 'DA', day))
+    return withMore(
+      header,
+      tag === '0008002A' ? text(tag, 'DT', day + clock(shot.atMs)) : text(tag, 'DA', day),
+    )
   }
 })
 
@@ -141,7 +153,11 @@ const offsets = spoilt('DICOM instants of another zone', { day: 'weak' }, (draw)
     const offset = `${hours < 0 ? '-' : '+'}${String(Math.abs(hours)).padStart(2, '0')}00`
     const { studyDate, ...rest } = header
     if (carrier === 'study and zone')
-      return withMore({ ...rest, studyDate: day }, text('00080030', 'TM', clockText), text('00080201', 'SH', offset))
+      return withMore(
+        { ...rest, studyDate: day },
+        text('00080030', 'TM', clockText),
+        text('00080201', 'SH', offset),
+      )
     return withMore(rest, text('0008002A', 'DT', day + clockText + offset), text('00080201', 'SH', offset))
   }
 })
@@ -175,23 +191,27 @@ const twoIssuers = dicomEach(
       examDay: (_draw, day) => day,
       person: (draw, index, earlier) => {
         const last = earlier.at(-1)?.person
-        return index % 2 === 1 && last ? drawStranger(draw, last, last.id) : drawPerson(draw, draw.digits(length))
+        return index % 2 === 1 && last
+          ? drawStranger(draw, last, last.id)
+          : drawPerson(draw, draw.digits(length))
       },
     }
   },
 )
 
-const WORDS: Readonly<Record<Eye, readonly string[]>> = {
+const EYE_TEXTS_OF: Readonly<Record<Eye, readonly string[]>> = {
   right: ['OD', 'right eye', 'Right', 'OD macula', 'rechtes Auge', 'ojo derecho'],
   left: ['OS', 'left eye', 'Left', 'OS macula', 'linkes Auge', 'ojo izquierdo'],
 }
 const descriptions = spoilt('a description of the other eye', { eye: 'disputed' }, (draw) => {
-  const word = draw.style([0, 1, 2, 3, 4, 5])
+  const term = draw.style([0, 1, 2, 3, 4, 5])
   const before = draw.style(['', 'Color ', 'Fundus '])
   const tag = draw.style(['series', '00204000', '00081030', '00181030'] as const)
   return ({ shot }, header) => {
-    const words = before + WORDS[other(shot.eye)][word]!
-    return tag === 'series' ? { ...header, seriesDescription: words } : withMore(header, text(tag, 'LO', words))
+    const terms = before + EYE_TEXTS_OF[other(shot.eye)][term]!
+    return tag === 'series'
+      ? { ...header, seriesDescription: terms }
+      : withMore(header, text(tag, 'LO', terms))
   }
 })
 
@@ -202,7 +222,9 @@ const bothAndOne = spoilt('both eyes in one attribute, one in the other', { eye:
   return ({ shot }, { imageLaterality, ...header }) => ({
     ...header,
     [attribute]: 'B',
-    [attribute === 'laterality' ? 'imageLaterality' : 'laterality']: letter(isOther ? other(shot.eye) : shot.eye),
+    [attribute === 'laterality' ? 'imageLaterality' : 'laterality']: letter(
+      isOther ? other(shot.eye) : shot.eye,
+    ),
   })
 })
 
@@ -228,7 +250,10 @@ const otherIds = spoilt('other numbers inside, one of them a patient’s', { who
   const hasOwn = draw.style([true, false])
   return ({ visit, draw }, { patientId, ...header }) => {
     // The file's own number is missing; the others are of other institutions.
-    const item = (id: string): readonly DicomElement[] => [text('00100020', 'LO', id), text('00100021', 'LO', 'OTHER')]
+    const item = (id: string): readonly DicomElement[] => [
+      text('00100020', 'LO', id),
+      text('00100021', 'LO', 'OTHER'),
+    ]
     return withMore(
       { ...header, patientId: '' },
       sequence('00101002', item(draw.digits(visit.person.id.length)), ...(hasOwn ? [item(patientId!)] : [])),

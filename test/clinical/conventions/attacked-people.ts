@@ -19,7 +19,10 @@ function writerOf(draw: Draw, carrier: Carrier) {
     for (const shot of visit.shots) {
       const stem = folder.draw.uuid()
       if (carrier === 'DICOM')
-        folder.picture(visit, shot, `${stem}.dcm`, { facts, dicom: dicomHeader(folder.draw, says(shot), study) })
+        folder.picture(visit, shot, `${stem}.dcm`, {
+          facts,
+          dicom: dicomHeader(folder.draw, says(shot), study),
+        })
       else {
         folder.picture(visit, shot, `${stem}.jpg`, { facts })
         folder.data(`${stem}.${form.extension}`, form.text(treeOf(spelling, says(shot))), shot.atMs + 900)
@@ -65,7 +68,12 @@ function endings(carrier: Carrier): Convention {
         if (index % 2 === 1 && before) {
           const pair = ENDINGS.find((names) => names.some((name) => name === before.first))!
           const first = pair.find((name) => name !== before.first)!
-          return { ...before, first, birthDate: drawBirthDate(draw, 1931, 1998), sex: before.sex === 'F' ? 'M' : 'F' }
+          return {
+            ...before,
+            first,
+            birthDate: drawBirthDate(draw, 1931, 1998),
+            sex: before.sex === 'F' ? 'M' : 'F',
+          }
         }
         const person = drawPerson(draw, draw.digits(length))
         return { ...person, first: draw.pick(draw.pick(ENDINGS)) }
@@ -196,7 +204,7 @@ type Names = (visit: Visit, shot: Shot, isAttacked: boolean) => string
 
 /**
  * Names that a person confirms, and that are written otherwise later. Half of the later patients were here before, so that
- * a number in the place of another is one that the clinic knows.
+ * a number in the position of another is one that the clinic knows.
  */
 function confirmed(
   name: string,
@@ -224,9 +232,14 @@ function confirmed(
           const isAttacked = visit.index >= AFTER && folder.draw.chance(share) && needs(visit, earlier)
           earlier.push(visit)
           for (const shot of visit.shots)
-            folder.picture(visit, shot, `${names(visit, shot, isAttacked)}_${n.eye(shot.eye)}_${shot.ofEye}${n.extension}`, {
-              facts: isAttacked ? facts : {},
-            })
+            folder.picture(
+              visit,
+              shot,
+              `${names(visit, shot, isAttacked)}_${n.eye(shot.eye)}_${shot.ofEye}${n.extension}`,
+              {
+                facts: isAttacked ? facts : {},
+              },
+            )
         },
       }
     },
@@ -246,10 +259,11 @@ const examNumber = (visit: Visit): string => {
 const exchangedParts = confirmed(
   'confirmed names whose numbers change places',
   (draw) => {
+    const label = draw.style(['ACC', 'E', 'Exam'])
     const layout = draw.style([
-      (one: string, two: string, day: string) => `${one}_${two}/${one}_${day}`,
-      (one: string, two: string, day: string) => `${one}/${two}_${day}`,
-      (one: string, two: string, day: string) => `${one}_${two}_${day}`,
+      (one: string, two: string, day: string) => `${one}_${label}${two}/${one}_${day}`,
+      (one: string, two: string, day: string) => `${one}/${label}${two}_${day}`,
+      (one: string, two: string, day: string) => `${one}_${day}_${label}${two}`,
     ])
     return (visit, _shot, isAttacked) => {
       const [id, exam] = [visit.person.id, examNumber(visit)]

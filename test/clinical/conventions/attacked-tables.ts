@@ -41,7 +41,7 @@ function treacherous(draw: Draw, { spelling }: TableStyle) {
   return { headings, row }
 }
 
-/** How one row is spoilt: a delimiter that nobody quoted, a cell that was left out, or one too many. */
+/** How one row is spoilt: a delimiter that no one quoted, a cell that was left out, or one too many. */
 type Spoil = (draw: Draw, cells: readonly string[], delimiter: string) => readonly string[]
 const SPOILS: Readonly<Record<string, readonly Spoil[]>> = {
   'an unquoted separator': [
@@ -51,7 +51,11 @@ const SPOILS: Readonly<Record<string, readonly Spoil[]>> = {
       ...rest,
     ],
     (draw, [file = '', , ...rest], delimiter) => [file, `16${delimiter}${draw.int(1, 9)}`, ...rest],
-    (_draw, [file = '', , ...rest], delimiter) => [file, `dilated${delimiter} Main St. 4${delimiter} 2nd floor`, ...rest],
+    (_draw, [file = '', , ...rest], delimiter) => [
+      file,
+      `dilated${delimiter} Main St. 4${delimiter} 2nd floor`,
+      ...rest,
+    ],
     (_draw, [file = '', free = '', ...rest], delimiter) => [`${file}`, `${free}${delimiter}`, ...rest],
   ],
   'a cell left out': [
@@ -109,7 +113,7 @@ const doubledHeading = tableOfVisit('trap', 'two columns of one heading', (draw,
     (heading: string) => heading.toUpperCase(),
     (heading: string) => ` ${heading}`,
   ])
-  const place = draw.style([0, 3, 9])
+  const position = draw.style([0, 3, 9])
   return ({ visit, draw }, { headings, rows }) => {
     const heading = spelling.names[field]
     const isFalse = visit.shots.map(() => draw.chance(0.6))
@@ -121,8 +125,10 @@ const doubledHeading = tableOfVisit('trap', 'two columns of one heading', (draw,
         day: spelling.day('2025-11-03'),
       })[field as 'id' | 'eye' | 'day']
     return {
-      headings: headings.toSpliced(place, 0, again(heading)),
-      rows: rows.map((row, at) => row.toSpliced(place, 0, isFalse[at] === true ? value(visit.shots[at]!) : row[own]!)),
+      headings: headings.toSpliced(position, 0, again(heading)),
+      rows: rows.map((row, at) =>
+        row.toSpliced(position, 0, isFalse[at] === true ? value(visit.shots[at]!) : row[own]!),
+      ),
       facts: isFalse.map((wrong) => (wrong ? { [field === 'id' ? 'who' : field]: 'disputed' } : {})),
     }
   }
@@ -167,14 +173,17 @@ const twoInOneCell = tableOfVisit('trap', 'two values in one cell', (draw, { spe
         const { right, left } = spelling.eyes
         return row.with(at, field === 'eye' ? right + joint + left : row[at]! + joint + added())
       }),
-      facts: isTwo.map((is) => (is ? { [field === 'id' ? 'who' : field]: field === 'day' ? 'weak' : 'hidden' } : {})),
+      facts: isTwo.map((is) =>
+        is ? { [field === 'id' ? 'who' : field]: field === 'day' ? 'weak' : 'hidden' } : {},
+      ),
     }
   }
 })
 
 /** What a spreadsheet, a data frame, an interface or a keyboard makes of a number; only some of it can be undone. */
 type Wrapping = { readonly write: (id: string) => string; readonly isUndone: boolean }
-const fullWidth = (id: string): string => id.replaceAll(/\d/g, (digit) => String.fromCharCode(0xff10 + Number(digit)))
+const fullWidth = (id: string): string =>
+  id.replaceAll(/\d/g, (digit) => String.fromCharCode(0xff10 + Number(digit)))
 const WRAPPINGS: readonly Wrapping[] = [
   { write: (id) => `="${id}"`, isUndone: true },
   { write: (id) => `=("${id}")`, isUndone: true },
@@ -236,17 +245,39 @@ function wrappedCells(): Convention {
 /** What programs and people write if there is no number; drawn so widely that no list holds it. */
 type NoNumber = (draw: Draw, person: Person, visit: Visit, shot: Shot) => string
 const NO_NUMBERS: Readonly<Record<string, readonly NoNumber[]>> = {
-  'a word': [
+  'a term': [
     (draw) => draw.letters(draw.int(3, 8)).toLowerCase(),
-    (draw) => draw.pick(['walk-in', 'new patient', 'see chart', 'kommt nach', 'pendiente', 'à compléter', 'da definire']),
-    (draw) => draw.pick(['emergency', 'demo', 'self', 'staff', 'visitor', 'urgence', 'Notfall', 'prova', 'prueba']),
+    (draw) =>
+      draw.pick([
+        'walk-in',
+        'new patient',
+        'see chart',
+        'kommt nach',
+        'pendiente',
+        'à compléter',
+        'da definire',
+      ]),
+    (draw) =>
+      draw.pick(['emergency', 'demo', 'self', 'staff', 'visitor', 'urgence', 'Notfall', 'prova', 'prueba']),
     (_draw, { last }) => last,
     (_draw, { first }) => first.toUpperCase(),
     (_draw, { last, first }) => `${last}, ${first}`,
   ],
   'an error of a program': [
     (draw) => draw.pick(['#REF!', '#VALUE!', '#N/A', '#NAME?', '#DIV/0!', '########']),
-    (draw) => draw.pick(['NaN', 'undefined', '[object Object]', '(null)', 'None', '<NA>', 'NULL', 'nil', '%ID%', '${id}']),
+    (draw) =>
+      draw.pick([
+        'NaN',
+        'undefined',
+        '[object Object]',
+        '(null)',
+        'None',
+        '<NA>',
+        'NULL',
+        'nil',
+        '%ID%',
+        '${id}',
+      ]),
     (draw) => draw.pick(['Err:502', 'ERROR 13', '-1', '-9999', 'E1001: timeout', '0x0', '1.#IND']),
     (draw) => draw.pick(['{{patientId}}', '<PatientID>', '$PATIENT_ID', '@id', 'string', 'integer']),
   ],
@@ -266,7 +297,18 @@ const NO_NUMBERS: Readonly<Record<string, readonly NoNumber[]>> = {
   ],
   'a size or a unit': [
     (draw) => `${draw.pick([30, 45, 50, 60])}${draw.pick(['deg', '°', ' degrees', 'FOV'])}`,
-    (draw) => draw.pick(['2576x1958', '3680 x 3288', '1024*768', '45mm', '3.2 mm', '12MP', '200dpi', '80ms', '16 mmHg']),
+    (draw) =>
+      draw.pick([
+        '2576x1958',
+        '3680 x 3288',
+        '1024*768',
+        '45mm',
+        '3.2 mm',
+        '12MP',
+        '200dpi',
+        '80ms',
+        '16 mmHg',
+      ]),
     (draw) => `v${draw.int(1, 9)}.${draw.int(0, 9)}.${draw.int(0, 99)}`,
     (draw) => `${draw.int(10, 90)}%`,
   ],
@@ -289,9 +331,9 @@ function noNumber(kind: string, carrier: 'document' | 'DICOM'): Convention {
       name,
       (draw) => {
         const write = draw.style(NO_NUMBERS[kind]!)
-        const word = drawsOf(draw)
+        const term = drawsOf(draw)
         return ({ visit, shot }, header) => {
-          const patientId = write(word(visit), visit.person, visit, visit.shots[0] ?? shot)
+          const patientId = write(term(visit), visit.person, visit, visit.shots[0] ?? shot)
           return { dicom: { ...header, patientId } }
         }
       },
@@ -302,9 +344,9 @@ function noNumber(kind: string, carrier: 'document' | 'DICOM'): Convention {
     name,
     (draw, spelling) => {
       const write = draw.style(NO_NUMBERS[kind]!)
-      const word = drawsOf(draw)
+      const term = drawsOf(draw)
       return ({ visit, shot }, tree) => {
-        const value = write(word(visit), visit.person, visit, visit.shots[0] ?? shot)
+        const value = write(term(visit), visit.person, visit, visit.shots[0] ?? shot)
         return { tree: withField(tree, spelling.names.id, value) }
       }
     },
@@ -323,12 +365,12 @@ export const attackedTables: readonly Convention[] = [
   wrappedCells(),
   wrapped('numbers in wrappings that can be undone', true),
   wrapped('numbers that were cut or joined', false),
-  noNumber('a word', 'document'),
+  noNumber('a term', 'document'),
   noNumber('an error of a program', 'document'),
   noNumber('an idle number', 'document'),
   noNumber('a time or a day', 'document'),
   noNumber('a size or a unit', 'document'),
-  noNumber('a word', 'DICOM'),
+  noNumber('a term', 'DICOM'),
   noNumber('an idle number', 'DICOM'),
   noNumber('a size or a unit', 'DICOM'),
 ]

@@ -3,7 +3,7 @@ import { type Convention, shiftDay } from '../convention.ts'
 import {
   drawSpelling,
   insert,
-  inventedWord,
+  inventedName,
   keyOf,
   type Node,
   type Spelling,
@@ -26,19 +26,19 @@ const listOfOne = exams('plain', 'a JSON list of one', (draw) => {
   const spelling = drawSpelling(draw)
   const statesFile = draw.style([true, false])
   const around = draw.style(['nothing', 'block'] as const)
-  const word = draw.style(['records', 'results', 'items', 'exams', 'data'])
+  const term = draw.style(['records', 'results', 'items', 'exams', 'data'])
   return ({ above, stem, file, states }, put) => {
     put.image()
     const list: Node = { list: [treeOf(spelling, states, statesFile ? file : null)] }
-    put.data(`${above}${stem}.json`, toJson(around === 'nothing' ? list : [[word, list]]))
+    put.data(`${above}${stem}.json`, toJson(around === 'nothing' ? list : [[term, list]]))
   }
 })
 
-/** All statements in one block, which stands in one or two more. */
+/** All statements in one block, which is in one or two more. */
 function wrapped(draw: Draw, spelling: Spelling): (tree: Tree) => Tree {
   const names = Array.from({ length: draw.style([1, 2, 3]) }, () =>
     draw.style(['invented', 'usual']) === 'invented'
-      ? keyOf(spelling, `${inventedWord(draw)} ${draw.pick(['export', 'data', 'record', 'imaging'])}`)
+      ? keyOf(spelling, `${inventedName(draw)} ${draw.pick(['export', 'data', 'record', 'imaging'])}`)
       : keyOf(spelling, draw.pick(['data', 'export', 'payload', 'content', 'response', 'document'])),
   )
   return (tree) => names.reduce<Tree>((inside, name) => [[name, inside]], tree)
@@ -53,13 +53,23 @@ const vendorWrapper = besideEach('plain', 'a maker’s block around the record',
 const wrapperWithMeta = besideEach('plain', 'a maker’s block beside a version', (draw, spelling) => {
   const wrap = wrapped(draw, spelling)
   const meta: Tree = [
-    [keyOf(spelling, draw.style(['version', 'schema version', 'format version'])), draw.style(['1.0', '2.4.1', '3'])],
-    [keyOf(spelling, draw.style(['software', 'generator', 'application'])), `${inventedWord(draw)} 4`],
+    [
+      keyOf(spelling, draw.style(['version', 'schema version', 'format version'])),
+      draw.style(['1.0', '2.4.1', '3']),
+    ],
+    [keyOf(spelling, draw.style(['software', 'generator', 'application'])), `${inventedName(draw)} 4`],
   ]
   return (_at, tree) => ({ tree: [...meta, ...wrap(tree)] })
 })
 
-const EARLIER = ['previous exams', 'earlier visits', 'prior studies', 'exam history', 'past visits', 'previous visit']
+const EARLIER = [
+  'previous exams',
+  'earlier visits',
+  'prior studies',
+  'exam history',
+  'past visits',
+  'previous visit',
+]
 
 /** Earlier exams with days and eyes of their own. */
 const earlierExams = besideEach('plain', 'earlier exams in their own block', (draw, spelling) => {
@@ -94,17 +104,21 @@ const OTHERS = [
   'insurance',
 ] as const
 
-/** A block about somebody or something else, with words that stand in a record of a patient, too. */
+/** A block about someone or something else, with terms that are in a record of a patient, too. */
 function aboutOther(draw: Draw, spelling: Spelling, other: string): Tree {
   const { id, last, first, birthDate } = drawPerson(draw, draw.digits(6))
   const { names, day } = spelling
   if (other === 'device' || other === 'camera')
     return [
       [keyOf(spelling, 'serial number'), id],
-      [keyOf(spelling, 'model'), `${inventedWord(draw)} 45`],
+      [keyOf(spelling, 'model'), `${inventedName(draw)} 45`],
       [keyOf(spelling, 'service date'), day('2025-02-03')],
     ]
-  if (other === 'order' || other === 'insurance') return [[keyOf(spelling, 'number'), id], [keyOf(spelling, 'date'), day('2025-11-12')]]
+  if (other === 'order' || other === 'insurance')
+    return [
+      [keyOf(spelling, 'number'), id],
+      [keyOf(spelling, 'date'), day('2025-11-12')],
+    ]
   return [
     [keyOf(spelling, draw.pick(['id', 'number', 'code'])), id],
     [names.last, last],
@@ -113,15 +127,19 @@ function aboutOther(draw: Draw, spelling: Spelling, other: string): Tree {
   ]
 }
 
-const otherPeople = besideEach('plain', 'referrers, devices and relatives in their own blocks', (draw, spelling) => {
-  const others = [draw.style(OTHERS), draw.style(OTHERS)]
-  return ({ draw }, tree) => ({
-    tree: [...new Set(others)].reduce<Tree>(
-      (all, other) => insert(draw, all, [keyOf(spelling, other), aboutOther(draw, spelling, other)]),
-      tree,
-    ),
-  })
-})
+const otherPeople = besideEach(
+  'plain',
+  'referrers, devices and relatives in their own blocks',
+  (draw, spelling) => {
+    const others = [draw.style(OTHERS), draw.style(OTHERS)]
+    return ({ draw }, tree) => ({
+      tree: [...new Set(others)].reduce<Tree>(
+        (all, other) => insert(draw, all, [keyOf(spelling, other), aboutOther(draw, spelling, other)]),
+        tree,
+      ),
+    })
+  },
+)
 
 /** The patient in one block and the exam in another, as most programs part them. */
 const partedBlocks = besideEach('plain', 'blocks of patient, exam and image', (draw, spelling) => {
@@ -180,12 +198,10 @@ const wholeExam = exams('plain', 'the whole exam beside each image', (draw) => {
   return ({ above, stem, states, visit, files }, put) => {
     put.image()
     const { names, eyes } = spelling
-    const images = visit.shots.map(
-      ({ eye }, index): Tree => [
-        [names.file, files[index]!],
-        [names.eye, eyes[eye]],
-      ],
-    )
+    const images = visit.shots.map(({ eye }, index): Tree => [
+      [names.file, files[index]!],
+      [names.eye, eyes[eye]],
+    ])
     const tree: Tree = [...treeOf(spelling, { ...states, eye: null }), [list, { list: images }]]
     put.data(`${above}${stem}.${isXml ? 'xml' : 'json'}`, isXml ? toXml('Exam', tree) : toJson(tree))
   }
@@ -223,7 +239,8 @@ const monthNames = besideEach('plain', 'days with the name of the month', (draw,
     (d: number, m: number, y: string) => `${LONG_MONTHS[m]} ${d}, ${y}`,
     (d: number, m: number, y: string) => `${y}-${MONTHS[m]}-${String(d).padStart(2, '0')}`,
   ])
-  const write = (day: string): string => form(Number(day.slice(8)), Number(day.slice(5, 7)) - 1, day.slice(0, 4))
+  const write = (day: string): string =>
+    form(Number(day.slice(8)), Number(day.slice(5, 7)) - 1, day.slice(0, 4))
   return ({ states }, tree) => ({ tree: withField(tree, spelling.names.day, write(states.day!)) })
 })
 
@@ -248,10 +265,14 @@ const BOTH_WAYS: readonly Readonly<Record<Eye, string>>[] = [
   { right: 'R (OD)', left: 'L (OS)' },
 ]
 
-const eyeWritings = besideEach('plain', 'eyes with dots, or with their word in brackets', (draw, spelling) => {
-  const eyes = draw.style(BOTH_WAYS)
-  return ({ shot }, tree) => ({ tree: withField(tree, spelling.names.eye, eyes[shot.eye]) })
-})
+const eyeWritings = besideEach(
+  'plain',
+  'eyes with dots, or with their term in brackets',
+  (draw, spelling) => {
+    const eyes = draw.style(BOTH_WAYS)
+    return ({ shot }, tree) => ({ tree: withField(tree, spelling.names.eye, eyes[shot.eye]) })
+  },
+)
 
 const SPELT: readonly (Name & { readonly again: Name })[] = [
   ['Müller', 'Jürgen', 'MUELLER', 'JUERGEN'],
@@ -277,7 +298,9 @@ const spellings = exams(
     const studyOf = perVisit((_visit, draw) => uid(draw))
     return ({ above, stem, states, visit, draw }, put) => {
       const again = SPELT.find(({ last }) => last === visit.person.last)!.again
-      const [inDicom, inDocument] = isPlainInDicom ? [states, { ...states, ...again }] : [{ ...states, ...again }, states]
+      const [inDicom, inDocument] = isPlainInDicom
+        ? [states, { ...states, ...again }]
+        : [{ ...states, ...again }, states]
       put.image({}, dicomHeader(draw, inDicom, studyOf(visit, draw)))
       put.data(`${above}${stem}.json`, toJson(treeOf(spelling, inDocument)))
     }
@@ -299,7 +322,11 @@ const workList = exams('plain', 'records written the day before', (draw) => {
   return ({ above, stem, file, states }, put) => {
     put.image()
     const tree = treeOf(spelling, states, file)
-    put.data(`${above}${stem}.${form}`, form === 'json' ? toJson(tree) : toXml('Order', tree), -hours * 3_600_000)
+    put.data(
+      `${above}${stem}.${form}`,
+      form === 'json' ? toJson(tree) : toXml('Order', tree),
+      -hours * 3_600_000,
+    )
   }
 })
 
@@ -313,12 +340,21 @@ const richCase = exams(
       put.image()
       if (shot.number !== visit.shots.length) return
       const images = Object.fromEntries(visit.shots.map(({ eye }, index) => [files[index]!, eye]))
-      const { images: named, ...fields } = JSON.parse(caseJson({ ...states, eye: null }, images)) as Record<string, unknown>
+      const { images: named, ...fields } = JSON.parse(caseJson({ ...states, eye: null }, images)) as Record<
+        string,
+        unknown
+      >
       const rest = { od_iop: 15, os_iop: 17, other_relevant_info: text }
       put.data(`${above}case.json`, JSON.stringify({ ...fields, ...rest, images: named }, null, 2), 4_000)
     }
   },
-  { folders: [(draw) => `${draw.uuid()}/`, (_draw, visit) => `${visit.day}/${visit.index}/`, (draw) => `${hash(draw, 7)}/`] },
+  {
+    folders: [
+      (draw) => `${draw.uuid()}/`,
+      (_draw, visit) => `${visit.day}/${visit.index}/`,
+      (draw) => `${hash(draw, 7)}/`,
+    ],
+  },
 )
 
 /** Folders that are called by a short hash, as programs name exams. */
@@ -351,13 +387,13 @@ const numberOnly = besideEach('plain', 'records without a person’s name', (dra
 /** Empty values, as programs write what is not known. */
 const emptyValues = besideEach('plain', 'empty values beside stated ones', (draw, spelling) => {
   const nothing = draw.style(['', null])
-  const words = draw.style([
+  const terms = draw.style([
     ['comment', 'diagnosis'],
     ['room', 'iop'],
     ['middle name', 'address'],
   ] as const)
   return ({ draw }, tree) => ({
-    tree: words.reduce<Tree>((all, word) => insert(draw, all, [keyOf(spelling, word), nothing]), tree),
+    tree: terms.reduce<Tree>((all, term) => insert(draw, all, [keyOf(spelling, term), nothing]), tree),
   })
 })
 

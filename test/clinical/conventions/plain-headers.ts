@@ -1,6 +1,6 @@
 /** DICOM files whose proof plainly holds, under the names and folders of archives, media and cameras. */
 import { type Convention, shiftDay } from '../convention.ts'
-import { inventedWord } from '../documents.ts'
+import { inventedName } from '../documents.ts'
 import { dicomEach, hash, perVisit, text, withMore } from '../exams.ts'
 import { clock, compactDay } from '../notation.ts'
 import { drawPerson } from '../people.ts'
@@ -10,7 +10,7 @@ import type { DicomElement } from '../world.ts'
 const accession = dicomEach('plain', 'DICOM called by its accession number', (draw) => {
   const width = draw.style([6, 7, 8, 10])
   const prefix = draw.style(['', '', 'A', 'ACC'])
-  const place = draw.style(['folder', 'file', 'both'] as const)
+  const position = draw.style(['folder', 'file', 'both'] as const)
   const numberOf = perVisit((_visit, draw) => prefix + draw.digits(width))
   return ({ visit, draw, above, file, shot }, header) => {
     const number = numberOf(visit, draw)
@@ -19,7 +19,7 @@ const accession = dicomEach('plain', 'DICOM called by its accession number', (dr
       folder: `${above}${number}/${file}`,
       file: `${above}${number}_${shot.number}.dcm`,
       both: `${number}/${number}-${shot.number}.dcm`,
-    }[place]
+    }[position]
     return { dicom, path }
   }
 })
@@ -63,7 +63,8 @@ const medium = dicomEach('plain', 'DICOM as on a medium', (draw) => {
 const byModality = dicomEach('plain', 'DICOM in folders of an archive', (draw) => {
   const modality = draw.style(['OP', 'XC', 'OPT', 'SC'])
   const layout = draw.style([
-    (day: string, mod: string, unique: string) => `${mod}/${day.slice(0, 4)}/${day.slice(5, 7)}/${day.slice(8)}/${unique}`,
+    (day: string, mod: string, unique: string) =>
+      `${mod}/${day.slice(0, 4)}/${day.slice(5, 7)}/${day.slice(8)}/${unique}`,
     (day: string, mod: string, unique: string) => `archive/${compactDay(day)}/${mod}/${unique}`,
     (_day: string, mod: string, unique: string) => `${unique}/${mod}/x${unique.slice(8)}`,
   ])
@@ -74,24 +75,24 @@ const byModality = dicomEach('plain', 'DICOM in folders of an archive', (draw) =
 })
 
 /** Words that any folder may have. */
-const FOLDER_WORDS =
+const FOLDER_TERMS =
   'out new today export fundus images incoming done scans Ausgang Bilder salida sortie uscita saida pending color retina send'.split(
     ' ',
   )
-const wordFolders = dicomEach('plain', 'DICOM in a folder called by a common word', (draw) => {
-  const word = draw.style(FOLDER_WORDS)
-  const second = draw.style(['', '', `/${draw.style(FOLDER_WORDS)}`])
-  return ({ file }, header) => ({ dicom: header, path: `${word}${second}/${file}` })
+const commonFolders = dicomEach('plain', 'DICOM in a folder called by a common term', (draw) => {
+  const term = draw.style(FOLDER_TERMS)
+  const second = draw.style(['', '', `/${draw.style(FOLDER_TERMS)}`])
+  return ({ file }, header) => ({ dicom: header, path: `${term}${second}/${file}` })
 })
 
-/** Surnames that are also words of a clinic, of counting or of the calendar. */
-const WORD_SURNAMES =
+/** Surnames that are also terms of a clinic, of counting or of the calendar. */
+const COMMON_SURNAMES =
   'Lane Ward Day Page Field Bright Dean Case May March Summer Winter King Bishop Price Grey White Scholz Rand Blanco Cruz Reyes Center Hall Little Long'.split(
     ' ',
   )
-const wordSurnames = dicomEach(
+const commonSurnames = dicomEach(
   'plain',
-  'surnames that are words, in folders of DICOM',
+  'surnames that are terms, in folders of DICOM',
   (draw) => {
     const form = draw.style([
       (last: string, _first: string) => last,
@@ -108,14 +109,28 @@ const wordSurnames = dicomEach(
     return {
       person: (draw, index) => {
         const person = drawPerson(draw, draw.digits(width))
-        return { ...person, last: WORD_SURNAMES[(index * 7 + draw.int(0, 2)) % WORD_SURNAMES.length]! }
+        return { ...person, last: COMMON_SURNAMES[(index * 7 + draw.int(0, 2)) % COMMON_SURNAMES.length]! }
       },
     }
   },
 )
 
 /** Sizes, fields of view, zoom and units beside the eye. */
-const UNITS = ['45deg', '2576x1958', 'F45', '3.2mm', '50°', 'x2', '30FOV', '100ms', 'ISO400', '1.5x', '200dpi', 'f60d', '0.8MP']
+const UNITS = [
+  '45deg',
+  '2576x1958',
+  'F45',
+  '3.2mm',
+  '50°',
+  'x2',
+  '30FOV',
+  '100ms',
+  'ISO400',
+  '1.5x',
+  '200dpi',
+  'f60d',
+  '0.8MP',
+]
 const unitsInNames = dicomEach('plain', 'sizes and units in names of DICOM', (draw) => {
   const [one, two] = [draw.style(UNITS), draw.style(UNITS)]
   const separator = draw.style(['_', '-', ' '])
@@ -158,7 +173,10 @@ const monthsInNames = dicomEach('plain', 'months by name in names of DICOM', (dr
   const isFolder = draw.style([true, false])
   return ({ visit: { day, index }, file, shot }, header) => {
     const date = form(day.slice(0, 4), MONTHS[Number(day.slice(5, 7)) - 1]!, day.slice(8))
-    return { dicom: header, path: isFolder ? `${date}/${index}x/${file}` : `${date}_${clock(shot.atMs)}_${index}.dcm` }
+    return {
+      dicom: header,
+      path: isFolder ? `${date}/${index}x/${file}` : `${date}_${clock(shot.atMs)}_${index}.dcm`,
+    }
   }
 })
 
@@ -183,7 +201,7 @@ const allDates = dicomEach('plain', 'DICOM with all its dates alike', (draw) => 
 
 /** One issuer in the whole folder, which some of its files leave out. */
 const oneIssuer = dicomEach('plain', 'one issuer, stated now and then', (draw) => {
-  const issuer = draw.style(['CLINIC', 'St. Anna', 'HOSP1', inventedWord(draw)])
+  const issuer = draw.style(['CLINIC', 'St. Anna', 'HOSP1', inventedName(draw)])
   const share = draw.style([1, 0.5, 0.2])
   return ({ draw }, header) => ({
     dicom: draw.chance(share) ? withMore(header, text('00100021', 'LO', issuer)) : header,
@@ -262,7 +280,10 @@ const paddedValues = dicomEach('plain', 'DICOM with padded values and groups of 
     const had = visit.day.slice(5) >= visit.person.birthDate.slice(5)
     return {
       dicom: {
-        ...withMore(header, text('00101010', 'AS', `${(had ? String(Number(age) + 1) : age).padStart(3, '0')}Y`)),
+        ...withMore(
+          header,
+          text('00101010', 'AS', `${(had ? String(Number(age) + 1) : age).padStart(3, '0')}Y`),
+        ),
         patientName: groups(header.patientName!),
         ...(hasSpaces && { patientId: `${header.patientId!} ` }),
       },
@@ -275,8 +296,8 @@ export const plainHeaders: readonly Convention[] = [
   studyId,
   medium,
   byModality,
-  wordFolders,
-  wordSurnames,
+  commonFolders,
+  commonSurnames,
   unitsInNames,
   eyeBetween,
   monthsInNames,

@@ -1,4 +1,4 @@
-/** People who are alike and have proof each, and sources that say one thing in more and in fewer words. */
+/** People who are alike and have proof each, and sources that say one thing in more and in fewer terms. */
 import type { Convention } from '../convention.ts'
 import { drawSpelling, keyOf, toCsv, toJson, treeOf, withField } from '../documents.ts'
 import { besideEach, dicomEach, drawForm, exams, perVisit, tableOfVisit, text, withMore } from '../exams.ts'
@@ -20,7 +20,9 @@ const siblings = dicomEach(
       person: (draw, index, earlier) => {
         const person = drawPerson(draw, draw.digits(length))
         const before = earlier.at(-1)?.person
-        return index % 2 === 1 && before && before.first !== person.first ? { ...person, last: before.last } : person
+        return index % 2 === 1 && before && before.first !== person.first
+          ? { ...person, last: before.last }
+          : person
       },
     }
   },
@@ -39,11 +41,16 @@ const neighbours = besideEach(
 )
 
 /** Two cameras at work at one time. */
-const interleaved = dicomEach('plain', 'DICOM of two cameras at one time', () => (_at, header) => ({ dicom: header }), {
-  minutesBetween: [-2, 0],
-  perEye: [2, 3],
-  secondsBetween: [15, 60],
-})
+const interleaved = dicomEach(
+  'plain',
+  'DICOM of two cameras at one time',
+  () => (_at, header) => ({ dicom: header }),
+  {
+    minutesBetween: [-2, 0],
+    perEye: [2, 3],
+    secondsBetween: [15, 60],
+  },
+)
 
 /** A whole mosaic of each eye. */
 const manyImages = besideEach('plain', 'many images of each eye', () => (_at, tree) => ({ tree }), {
@@ -52,7 +59,7 @@ const manyImages = besideEach('plain', 'many images of each eye', () => (_at, tr
 })
 
 /** DICOM has the whole name, and the document beside it an initial, or one of two first names. */
-const fewerWords = exams(
+const fewerParts = exams(
   'plain',
   'a name in more and in fewer words',
   (draw) => {
@@ -110,43 +117,46 @@ const ages = exams(
 )
 
 /** Decimal commas and addresses in quotes, in tables whose separator is the comma. */
-const quotedCommas = tableOfVisit('plain', 'cells with separators in quotes', (draw, { spelling, delimiter }) => {
-  const [value, address] = [keyOf(spelling, draw.style(['iop', 'sphere'])), keyOf(spelling, 'address')]
-  const isFirst = draw.style([true, false])
-  return ({ draw }, { headings, rows }) => {
-    const put = (line: readonly string[], added: readonly string[]): string[] =>
-      isFirst ? [...added, ...line] : [...line, ...added]
-    const lines = [
-      put(headings, [value, address]),
-      ...rows.map((row) => put(row, [`1${delimiter}${draw.int(1, 9)}`, `Main St. ${draw.int(1, 9)}${delimiter} 2nd "B"`])),
-    ]
-    return { headings, rows, text: toCsv(lines, delimiter) }
-  }
-})
-
-/** A photograph, its DICOM twin and a document: three files of one image that say the same. */
-const threeFiles = exams(
+const quotedCommas = tableOfVisit(
   'plain',
-  'an image, its DICOM twin and a document that agree',
-  (draw) => {
-    const spelling = drawSpelling(draw)
-    const order = draw.style([800, 2_500])
-    const dropsDay = draw.style([true, false])
-    const studyOf = perVisit((_visit, draw) => uid(draw))
-    return ({ above, stem, states, visit, shot, folder, draw }, put) => {
-      const photograph = put.image()
-      const mtimeMs = shot.atMs + Date.parse(visit.day) - Date.parse(new Date(shot.atMs).toISOString().slice(0, 10))
-      folder.picture(visit, shot, `${above}${stem}.dcm`, {
-        photograph,
-        dicom: dicomHeader(draw, states, studyOf(visit, draw)),
-        atMs: shot.atMs + order,
-        mtimeMs,
-      })
-      const tree = treeOf(spelling, states)
-      put.data(`${above}${stem}.json`, toJson(dropsDay ? withField(tree, spelling.names.day, undefined) : tree))
+  'cells with separators in quotes',
+  (draw, { spelling, delimiter }) => {
+    const [value, address] = [keyOf(spelling, draw.style(['iop', 'sphere'])), keyOf(spelling, 'address')]
+    const isFirst = draw.style([true, false])
+    return ({ draw }, { headings, rows }) => {
+      const put = (line: readonly string[], added: readonly string[]): string[] =>
+        isFirst ? [...added, ...line] : [...line, ...added]
+      const lines = [
+        put(headings, [value, address]),
+        ...rows.map((row) =>
+          put(row, [`1${delimiter}${draw.int(1, 9)}`, `Main St. ${draw.int(1, 9)}${delimiter} 2nd "B"`]),
+        ),
+      ]
+      return { headings, rows, text: toCsv(lines, delimiter) }
     }
   },
 )
+
+/** A photograph, its DICOM twin and a document: three files of one image that say the same. */
+const threeFiles = exams('plain', 'an image, its DICOM twin and a document that agree', (draw) => {
+  const spelling = drawSpelling(draw)
+  const order = draw.style([800, 2_500])
+  const dropsDay = draw.style([true, false])
+  const studyOf = perVisit((_visit, draw) => uid(draw))
+  return ({ above, stem, states, visit, shot, folder, draw }, put) => {
+    const photograph = put.image()
+    const mtimeMs =
+      shot.atMs + Date.parse(visit.day) - Date.parse(new Date(shot.atMs).toISOString().slice(0, 10))
+    folder.picture(visit, shot, `${above}${stem}.dcm`, {
+      photograph,
+      dicom: dicomHeader(draw, states, studyOf(visit, draw)),
+      atMs: shot.atMs + order,
+      mtimeMs,
+    })
+    const tree = treeOf(spelling, states)
+    put.data(`${above}${stem}.json`, toJson(dropsDay ? withField(tree, spelling.names.day, undefined) : tree))
+  }
+})
 
 /** A person whose birth date is also a number's, as many countries have it. */
 const birthNumbers = besideEach(
@@ -173,7 +183,7 @@ export const plainPeople: readonly Convention[] = [
   neighbours,
   interleaved,
   manyImages,
-  fewerWords,
+  fewerParts,
   ages,
   quotedCommas,
   threeFiles,

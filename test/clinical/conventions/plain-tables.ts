@@ -1,6 +1,15 @@
 /** Tables and lists whose proof plainly holds, although their headings and cells are those of real programs. */
 import type { Convention } from '../convention.ts'
-import { drawSpelling, type Field, keyOf, type Spelling, textsOf, toCsv, toJson, treeOf } from '../documents.ts'
+import {
+  drawSpelling,
+  type Field,
+  keyOf,
+  type Spelling,
+  textsOf,
+  toCsv,
+  toJson,
+  treeOf,
+} from '../documents.ts'
 import type { Draw } from '../draw.ts'
 import { exams, hash, perVisit, type Table, tableOfVisit } from '../exams.ts'
 import { drawPerson } from '../people.ts'
@@ -21,7 +30,7 @@ const renamed = ({ headings, rows }: Table, rename: (heading: string) => string)
   rows,
 })
 
-/** Puts columns at a drawn place; each has a heading and a cell for each row. */
+/** Puts columns at a drawn position; each has a heading and a cell for each row. */
 function withColumns(
   draw: Draw,
   { headings, rows }: Table,
@@ -34,23 +43,51 @@ function withColumns(
     ...line.slice(at),
   ]
   return {
-    headings: put(headings, columns.map(({ heading }) => heading)),
-    rows: rows.map((row) => put(row, columns.map(({ cell }) => cell()))),
+    headings: put(
+      headings,
+      columns.map(({ heading }) => heading),
+    ),
+    rows: rows.map((row) =>
+      put(
+        row,
+        columns.map(({ cell }) => cell()),
+      ),
+    ),
   }
 }
 
-const bracketHeadings = tableOfVisit('plain', 'headings with an explanation in brackets', (draw, { spelling }) => {
-  const added = new Map<string, string>()
-  for (const [field, texts] of Object.entries(EXPLAINED))
-    if (draw.style([true, true, false])) added.set(spelling.names[field as Field], draw.style(texts))
-  return (_at, table) => renamed(table, (heading) => [heading, ...(added.has(heading) ? [added.get(heading)] : [])].join(' '))
-})
+const bracketHeadings = tableOfVisit(
+  'plain',
+  'headings with an explanation in brackets',
+  (draw, { spelling }) => {
+    const added = new Map<string, string>()
+    for (const [field, texts] of Object.entries(EXPLAINED))
+      if (draw.style([true, true, false])) added.set(spelling.names[field as Field], draw.style(texts))
+    return (_at, table) =>
+      renamed(table, (heading) => [heading, ...(added.has(heading) ? [added.get(heading)] : [])].join(' '))
+  },
+)
 
 /** What is written for a measurement that could not be taken. */
-const ODD = ['CF', 'HM', 'n/a', '<5', '>21', '6/60', '?', '12*', '--', 'PL', '20/40-1', 'not done', 'refused', '1.2e1']
+const ODD = [
+  'CF',
+  'HM',
+  'n/a',
+  '<5',
+  '>21',
+  '6/60',
+  '?',
+  '12*',
+  '--',
+  'PL',
+  '20/40-1',
+  'not done',
+  'refused',
+  '1.2e1',
+]
 
 const oddMeasurements = tableOfVisit('plain', 'measurements that are no numbers', (draw, { spelling }) => {
-  const words = draw.style([
+  const terms = draw.style([
     ['iop', 'visual acuity'],
     ['sphere', 'cylinder', 'axis'],
     ['pupil', 'contrast', 'quality'],
@@ -59,42 +96,49 @@ const oddMeasurements = tableOfVisit('plain', 'measurements that are no numbers'
     withColumns(
       draw,
       table,
-      words.map((word) => ({
-        heading: keyOf(spelling, word),
+      terms.map((term) => ({
+        heading: keyOf(spelling, term),
         cell: () => (draw.chance(0.6) ? draw.pick(ODD) : String(draw.int(8, 24))),
       })),
     )
 })
 
-const bothEyesInColumns = tableOfVisit('plain', 'columns of both eyes beside the eye of the image', (draw, { spelling }) => {
-  const value = draw.style(['iop', 'sphere', 'cdr'])
-  const eyes = draw.style([
-    ['od', 'os'],
-    ['right', 'left'],
-    ['re', 'le'],
-  ] as const)
-  const isBefore = draw.style([true, false])
-  return ({ draw }, table) =>
-    withColumns(
-      draw,
-      table,
-      eyes.map((eye) => ({
-        heading: keyOf(spelling, isBefore ? `${eye} ${value}` : `${value} ${eye}`),
-        cell: () => String(draw.int(9, 22)),
-      })),
-    )
-})
+const bothEyesInColumns = tableOfVisit(
+  'plain',
+  'columns of both eyes beside the eye of the image',
+  (draw, { spelling }) => {
+    const value = draw.style(['iop', 'sphere', 'cdr'])
+    const eyes = draw.style([
+      ['od', 'os'],
+      ['right', 'left'],
+      ['re', 'le'],
+    ] as const)
+    const isBefore = draw.style([true, false])
+    return ({ draw }, table) =>
+      withColumns(
+        draw,
+        table,
+        eyes.map((eye) => ({
+          heading: keyOf(spelling, isBefore ? `${eye} ${value}` : `${value} ${eye}`),
+          cell: () => String(draw.int(9, 22)),
+        })),
+      )
+  },
+)
 
 /** The last columns are often empty, and some programs then leave out the cells. */
 const missingAtEnd = tableOfVisit('plain', 'missing cells at the end of a row', (draw, { spelling }) => {
-  const words = draw.style([
+  const terms = draw.style([
     ['comment', 'report'],
     ['diagnosis', 'remark', 'reader'],
     ['quality', 'note'],
   ] as const)
   return ({ draw }, { headings, rows }) => ({
-    headings: [...headings, ...words.map((word) => keyOf(spelling, word))],
-    rows: rows.map((row) => [...row, ...words.slice(0, draw.int(0, words.length)).map(() => draw.pick(['', 'ok']))]),
+    headings: [...headings, ...terms.map((term) => keyOf(spelling, term))],
+    rows: rows.map((row) => [
+      ...row,
+      ...terms.slice(0, draw.int(0, terms.length)).map(() => draw.pick(['', 'ok'])),
+    ]),
   })
 })
 
@@ -111,33 +155,40 @@ const wholeNames = tableOfVisit('plain', 'one column for the whole name', (draw,
     const [atLast, atFirst] = [headings.indexOf(last), headings.indexOf(first)]
     const change = (line: readonly string[], whole: string): string[] =>
       line.flatMap((cell, at) => (at === atLast ? [whole] : at === atFirst ? [] : [cell]))
-    const lines = [change(headings, heading), ...rows.map((row) => change(row, form(person.last, person.first)))]
+    const lines = [
+      change(headings, heading),
+      ...rows.map((row) => change(row, form(person.last, person.first))),
+    ]
     return { headings, rows, text: toCsv(lines, delimiter, 'needed') }
   }
 })
 
 /** `sep=;` in the first line, which spreadsheets write and hide. */
-const separatorLine = tableOfVisit('plain', 'a table that names its separator first', (draw, { delimiter, quotes }) => {
-  const ending = draw.style(['\r\n', '\n'])
-  return (_at, { headings, rows }) => ({
-    headings,
-    rows,
-    text: `sep=${delimiter}${ending}${toCsv([headings, ...rows], delimiter, quotes)}`,
-  })
-})
+const separatorLine = tableOfVisit(
+  'plain',
+  'a table that names its separator first',
+  (draw, { delimiter, quotes }) => {
+    const ending = draw.style(['\r\n', '\n'])
+    return (_at, { headings, rows }) => ({
+      headings,
+      rows,
+      text: `sep=${delimiter}${ending}${toCsv([headings, ...rows], delimiter, quotes)}`,
+    })
+  },
+)
 
 const EXAM_TABLE_NAMES = ['tech', 'room', 'device serial', 'accession number', 'exam id', 'station'] as const
 
 /** Columns with numbers that are no patient's. */
 const otherNumbers = tableOfVisit('plain', 'columns of devices and orders', (draw, { spelling }) => {
-  const words = [...new Set([draw.style(EXAM_TABLE_NAMES), draw.style(EXAM_TABLE_NAMES)])]
+  const terms = [...new Set([draw.style(EXAM_TABLE_NAMES), draw.style(EXAM_TABLE_NAMES)])]
   const width = draw.style([3, 5, 8])
   return ({ draw }, table) => {
-    const values = words.map(() => draw.digits(width))
+    const values = terms.map(() => draw.digits(width))
     return withColumns(
       draw,
       table,
-      words.map((word, at) => ({ heading: keyOf(spelling, word), cell: () => values[at]! })),
+      terms.map((term, at) => ({ heading: keyOf(spelling, term), cell: () => values[at]! })),
     )
   }
 })
@@ -153,8 +204,8 @@ const rowOfOwnStem = exams('plain', 'a table of one row beside each image', (dra
   ] as const)
   return ({ above, stem, file, states }, put) => {
     put.image()
-    const said = { ...textsOf(spelling, states), file }
-    const rows = [fields.map((field) => spelling.names[field]), fields.map((field) => said[field] ?? '')]
+    const stated = { ...textsOf(spelling, states), file }
+    const rows = [fields.map((field) => spelling.names[field]), fields.map((field) => stated[field] ?? '')]
     put.data(`${above}${stem}.csv`, toCsv(rows, delimiter))
   }
 })
@@ -193,8 +244,11 @@ const listBesideDicom = exams(
       put.image({}, dicomHeader(draw, states, studyOf(visit, draw)))
       const others = [drawPerson(draw, draw.digits(9)), visit.person]
       for (const { id, last, first, birthDate, sex } of others) {
-        const said = textsOf(spelling, { id, last, first, birthDate, sex, day: null, eye: null })
-        seen.set(id, fields.map((field) => said[field] ?? ''))
+        const stated = textsOf(spelling, { id, last, first, birthDate, sex, day: null, eye: null })
+        seen.set(
+          id,
+          fields.map((field) => stated[field] ?? ''),
+        )
       }
       const rows = [fields.map((field) => spelling.names[field]), ...seen.values()]
       if (shot.number === 1) put.data(file, toCsv(rows, delimiter), -60_000)
@@ -215,11 +269,19 @@ const manifest = exams(
     return ({ above, shot, states, visit, files }, put) => {
       put.image()
       if (shot.number !== visit.shots.length) return
-      const rows = { list: visit.shots.map(({ eye }, at) => treeOf(spelling, { ...states, eye }, files[at]!)) }
+      const rows = {
+        list: visit.shots.map(({ eye }, at) => treeOf(spelling, { ...states, eye }, files[at]!)),
+      }
       put.data(above + name, toJson(shape === 'list of rows' ? rows : [[block, rows]]), 5_000)
     }
   },
-  { folders: [(draw) => `${draw.uuid()}/`, (_draw, visit) => `${visit.day}/${visit.index}x/`, (draw) => `${hash(draw, 9)}x/`] },
+  {
+    folders: [
+      (draw) => `${draw.uuid()}/`,
+      (_draw, visit) => `${visit.day}/${visit.index}x/`,
+      (draw) => `${hash(draw, 9)}x/`,
+    ],
+  },
 )
 
 export const plainTables: readonly Convention[] = [
