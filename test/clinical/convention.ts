@@ -254,8 +254,7 @@ function drawShots(draw: Draw, style: Style, startMs: number): { shots: Shot[]; 
   const shots: Shot[] = []
   let atMs = startMs
   for (const eye of eyes) {
-    // Several photographs of one eye and none of the other: a question is right, and only some conventions are of that.
-    const photographs = isOneEyed && style.oneEyed === undefined ? 1 : draw.int(fewest, most)
+    const photographs = draw.int(fewest, most)
     for (let ofEye = 1; ofEye <= photographs; ofEye += 1) {
       shots.push({ eye, atMs, number: shots.length + 1, ofEye })
       atMs += draw.int(shortest, longest) * 1_000 + draw.int(0, 999)

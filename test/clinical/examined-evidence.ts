@@ -66,13 +66,17 @@ export function evidenceOf(picture: KnownPicture, around: Surroundings): Picture
         : [{ value: person, source: 'fileName', where: path }]
     }),
     ...[...bound, ...hints].map(({ record, path }) => statement(personIn(record), 'sidecar', path)),
-    ...facts.map(({ facts: stated, path }) => statement(personIn(stated), 'dicom', path)),
+    ...facts.flatMap(({ facts: one, path }) =>
+      [personIn(one), ...(one.stated?.people ?? [])].map((person) => statement(person, 'dicom', path)),
+    ),
   ]
   const fieldOf = (
     records: readonly HeldRecord[],
     field: 'history_number' | 'visit_date',
   ): readonly Statement<string>[] =>
-    records.flatMap(({ record, path }) => stated(record.fields[field], 'sidecar', path))
+    records.flatMap(({ record, path }) =>
+      valuesOf([record.fields[field]]).map(({ value }) => statement(value, 'sidecar', path)),
+    )
   const eyesOf = (wanted: BondedRecord['bond']): readonly Statement<StatedEye>[] =>
     bonds.flatMap(({ held, path, bond }) =>
       bond === wanted ? eyesIn(held, path).map((value) => statement(value, 'sidecar', held.path)) : [],
@@ -81,6 +85,17 @@ export function evidenceOf(picture: KnownPicture, around: Surroundings): Picture
   const captured = facts.flatMap(({ facts: { capturedAt } }) =>
     capturedAt === null ? [] : [Date.parse(capturedAt)],
   )
+  /** What the attributes state of one thing; a file that contradicts itself proves none of it. */
+  const inDicom = <Stated extends { readonly value: unknown }>(
+    of: (one: ContentFacts) => readonly Stated[],
+  ): readonly (Stated & Statement<Stated['value']>)[] =>
+    facts.flatMap(({ facts: one, path }) =>
+      of(one).map((stated) => ({
+        ...stated,
+        ...statement(stated.value, 'dicom', path),
+        ...(one.stated?.isIntact === false && { doubt: 'notIntact' as const }),
+      })),
+    )
   return {
     id,
     paths,
@@ -89,8 +104,9 @@ export function evidenceOf(picture: KnownPicture, around: Surroundings): Picture
         statement(historyNumber.value, historyNumber.source, path),
       ),
       ...fieldOf(bound, 'history_number'),
-      ...facts.flatMap(({ facts: { fields }, path }) => stated(fields.history_number, 'dicom', path)),
+      ...inDicom(({ fields, stated }) => valuesOf(stated?.numbers ?? [fields.history_number])),
     ],
+    issuers: inDicom(({ stated }) => valuesOf([stated?.issuer])),
     people,
     births: people.flatMap(({ value }) => value.birthDate ?? []),
     idHints: fieldOf(hints, 'history_number'),
@@ -99,14 +115,15 @@ export function evidenceOf(picture: KnownPicture, around: Surroundings): Picture
         visitDate ? [statement(visitDate.value, visitDate.source, path)] : [],
       ),
       ...fieldOf(bound, 'visit_date'),
-      ...facts.flatMap(({ facts: { fields }, path }) => stated(fields.visit_date, 'dicom', path)),
+      ...inDicom(({ fields, stated }) => stated?.days ?? valuesOf([fields.visit_date])),
     ],
     dayHints: fieldOf(hints, 'visit_date'),
     eyes: [
       ...read.flatMap(({ path, reading: { eye } }) => (eye ? [statement(eye.value, eye.source, path)] : [])),
       ...eyesOf('bound'),
-      ...facts.flatMap(({ facts: { eye }, path }) => (eye === null ? [] : [statement(eye, 'dicom', path)])),
+      ...inDicom(({ eye }) => (eye === null ? [] : [{ value: eye }])),
     ],
+    isEyeDisputed: facts.some(({ facts: { rejected } }) => rejected.some(({ field }) => field === 'eye')),
     eyeHints: eyesOf('hint'),
     link: facts.find(({ facts: { studyUid } }) => studyUid)?.facts.studyUid ?? null,
     isOverwritten: isReused || hints.some(({ hasHeldAnother }) => hasHeldAnother),
@@ -127,13 +144,11 @@ function statement<Value>(value: Value, source: Statement<Value>['source'], wher
   return { value, source, where }
 }
 
-function stated(
-  value: string | null | undefined,
-  source: 'sidecar' | 'dicom',
-  where: string,
-): readonly Statement<string>[] {
-  const text = value?.trim() ?? ''
-  return text === '' ? [] : [statement(text, source, where)]
+function valuesOf(values: readonly (string | null | undefined)[]): readonly { readonly value: string }[] {
+  return values.flatMap((value) => {
+    const text = value?.trim() ?? ''
+    return text === '' ? [] : [{ value: text }]
+  })
 }
 
 function localDay(ms: number): string {

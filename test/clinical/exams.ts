@@ -333,6 +333,10 @@ export const withMore = (header: DicomHeader, ...more: readonly DicomElement[]):
   more: [...(header.more ?? []), ...more],
 })
 
+/** The header without these attributes. */
+export const without = (header: DicomHeader, ...keys: readonly (keyof DicomHeader)[]): DicomHeader =>
+  Object.fromEntries(Object.entries(header).filter(([key]) => keys.every((one) => one !== key)))
+
 /** What a visit keeps for all of its files, drawn with the first. */
 export function perVisit<Value>(
   make: (visit: Visit, draw: Draw) => Value,

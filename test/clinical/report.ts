@@ -51,7 +51,7 @@ export function demandsOf(scores: Scores, handsFree: readonly HandsFreeRow[]): D
     {
       name: 'hands-free without a profile, DICOM and bound records',
       value: bound.counts['hands-free today'],
-      of: bound.ofToday,
+      of: bound.ofToday - bound.counts['looked at for one eye'],
       bound: { least: 0.99 },
     },
     ...[...scores.rows.values()].flatMap(demandsOfConvention),
@@ -67,12 +67,15 @@ export function demandsOf(scores: Scores, handsFree: readonly HandsFreeRow[]): D
 /** A mean hides a convention that is asked about each time: each plain one has its own demands. */
 function demandsOfConvention({ convention, kind, handsFree, ofToday, counts }: Row): Demand[] {
   if (kind !== 'plain') return []
-  const of = { of: ofToday, convention }
+  const asked = { name: 'asked needlessly', value: counts['asked though read'], of: ofToday }
+  const free = {
+    name: 'hands-free',
+    value: counts['hands-free today'],
+    of: ofToday - counts['looked at for one eye'],
+  }
   return [
-    { ...of, name: 'asked needlessly', value: counts['asked though read'], bound: { most: 0.01 } },
-    ...(handsFree === 'without profile'
-      ? [{ ...of, name: 'hands-free', value: counts['hands-free today'], bound: { least: 0.97 } }]
-      : []),
+    { ...asked, convention, bound: { most: 0.01 } },
+    ...(handsFree === 'without profile' ? [{ ...free, convention, bound: { least: 0.97 } }] : []),
   ]
 }
 

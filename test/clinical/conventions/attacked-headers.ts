@@ -1,7 +1,7 @@
 /** DICOM files whose attributes contradict each other, or state what a hasty reader cuts, joins or takes for another's. */
 import { type Convention, other, shiftDay, trap } from '../convention.ts'
 import type { Draw } from '../draw.ts'
-import { type At, dicomEach, text, withMore } from '../exams.ts'
+import { type At, dicomEach, text, withMore, without } from '../exams.ts'
 import { clock, compactDay } from '../notation.ts'
 import { drawPerson, drawStranger } from '../people.ts'
 import { dicomHeader, statementsOf, uid } from '../sources.ts'
@@ -151,7 +151,7 @@ const offsets = spoilt('DICOM instants of another zone', { day: 'weak' }, (draw)
     const local = new Date(Date.parse(`${visit.day}T${time}Z`) + hours * 3_600_000).toISOString()
     const [day, clockText] = [compactDay(local.slice(0, 10)), local.slice(11, 19).replaceAll(':', '')]
     const offset = `${hours < 0 ? '-' : '+'}${String(Math.abs(hours)).padStart(2, '0')}00`
-    const { studyDate, ...rest } = header
+    const rest = without(header, 'studyDate')
     if (carrier === 'study and zone')
       return withMore(
         { ...rest, studyDate: day },
@@ -176,7 +176,7 @@ const twoIssuers = dicomEach(
     return ({ visit }, header) => {
       const isSecond = visit.index % 2 === 1
       const dicom = withMore(header, text('00100021', 'LO', issuers[isSecond ? 1 : 0]))
-      const { patientName, birthDate, sex, ...bare } = dicom
+      const bare = without(dicom, 'patientName', 'birthDate', 'sex')
       return { dicom: isNamed ? dicom : bare, facts: isSecond ? { who: 'disputed' } : {} }
     }
   },
@@ -219,7 +219,7 @@ const descriptions = spoilt('a description of the other eye', { eye: 'disputed' 
 const bothAndOne = spoilt('both eyes in one attribute, one in the other', { eye: 'disputed' }, (draw) => {
   const attribute = draw.style(['imageLaterality', 'laterality'] as const)
   const isOther = draw.style([true, false])
-  return ({ shot }, { imageLaterality, ...header }) => ({
+  return ({ shot }, header) => ({
     ...header,
     [attribute]: 'B',
     [attribute === 'laterality' ? 'imageLaterality' : 'laterality']: letter(

@@ -1,6 +1,6 @@
 /** Tables whose cells have moved or do not fit, and numbers that are none, or not as the clinic writes them. */
 import type { Convention } from '../convention.ts'
-import { type Field, keyOf, withField } from '../documents.ts'
+import { keyOf, withField } from '../documents.ts'
 import { Draw, seedOf } from '../draw.ts'
 import { besideEach, dicomEach, type TableStyle, tableOfVisit } from '../exams.ts'
 import { clock, compactDay } from '../notation.ts'
@@ -56,7 +56,7 @@ const SPOILS: Readonly<Record<string, readonly Spoil[]>> = {
       `dilated${delimiter} Main St. 4${delimiter} 2nd floor`,
       ...rest,
     ],
-    (_draw, [file = '', free = '', ...rest], delimiter) => [`${file}`, `${free}${delimiter}`, ...rest],
+    (_draw, [file = '', free = '', ...rest], delimiter) => [file, free + delimiter, ...rest],
   ],
   'a cell left out': [
     (_draw, [file = '', , ...rest]) => [file, ...rest],
@@ -107,7 +107,7 @@ function spoilt(name: string): Convention {
 
 /** Two columns of one heading, which differ in some rows. */
 const doubledHeading = tableOfVisit('trap', 'two columns of one heading', (draw, { spelling }) => {
-  const field: Field = draw.style(['id', 'eye', 'day'] as const)
+  const field = draw.style(['id', 'eye', 'day'] as const)
   const again = draw.style([
     (heading: string) => heading,
     (heading: string) => heading.toUpperCase(),
@@ -123,7 +123,7 @@ const doubledHeading = tableOfVisit('trap', 'two columns of one heading', (draw,
         id: draw.digits(visit.person.id.length),
         eye: spelling.eyes[shot.eye === 'right' ? 'left' : 'right'],
         day: spelling.day('2025-11-03'),
-      })[field as 'id' | 'eye' | 'day']
+      })[field]
     return {
       headings: headings.toSpliced(position, 0, again(heading)),
       rows: rows.map((row, at) =>

@@ -15,10 +15,10 @@ import {
   withField,
 } from '../documents.ts'
 import type { Draw } from '../draw.ts'
-import { besideEach, exams, hash, perVisit } from '../exams.ts'
+import { besideEach, exams, hash } from '../exams.ts'
 import { clock } from '../notation.ts'
-import { drawPerson, type Name } from '../people.ts'
-import { caseJson, dicomHeader, uid } from '../sources.ts'
+import { drawPerson } from '../people.ts'
+import { caseJson } from '../sources.ts'
 import type { Eye } from '../world.ts'
 
 /** The same data in a list of one, as an interface answers that could have found several. */
@@ -274,46 +274,6 @@ const eyeWritings = besideEach(
   },
 )
 
-const SPELT: readonly (Name & { readonly again: Name })[] = [
-  ['Müller', 'Jürgen', 'MUELLER', 'JUERGEN'],
-  ['Sørensen', 'Bjørn', 'Soerensen', 'Bjoern'],
-  ['Núñez', 'Íñigo', 'NUNEZ', 'INIGO'],
-  ['Weiß', 'Änne', 'Weiss', 'Aenne'],
-  ['Gonçalves', 'João', 'GONCALVES', 'JOAO'],
-  ['Łukasik', 'Małgorzata', 'LUKASIK', 'MALGORZATA'],
-  ['García López', 'José María', 'GARCIA LOPEZ', 'JOSE MARIA'],
-].map(([last = '', first = '', againLast = '', againFirst = '']) => ({
-  last,
-  first,
-  again: { last: againLast, first: againFirst },
-}))
-
-/** A DICOM file and a document beside it write one value each in their own way. */
-const spellings = exams(
-  'plain',
-  'one value in the spellings of two sources',
-  (draw) => {
-    const spelling = drawSpelling(draw)
-    const isPlainInDicom = draw.style([true, false])
-    const studyOf = perVisit((_visit, draw) => uid(draw))
-    return ({ above, stem, states, visit, draw }, put) => {
-      const again = SPELT.find(({ last }) => last === visit.person.last)!.again
-      const [inDicom, inDocument] = isPlainInDicom
-        ? [states, { ...states, ...again }]
-        : [{ ...states, ...again }, states]
-      put.image({}, dicomHeader(draw, inDicom, studyOf(visit, draw)))
-      put.data(`${above}${stem}.json`, toJson(treeOf(spelling, inDocument)))
-    }
-  },
-  (draw) => {
-    const length = draw.style([6, 7])
-    return {
-      extension: '.dcm',
-      person: (draw) => drawPerson(draw, draw.digits(length), [], draw.pick(SPELT)),
-    }
-  },
-)
-
 /** Written the evening before from the appointments, for the names that the camera will use. */
 const workList = exams('plain', 'records written the day before', (draw) => {
   const spelling = drawSpelling(draw)
@@ -411,7 +371,6 @@ export const plainDocuments: readonly Convention[] = [
   monthNames,
   daysWithTimes,
   eyeWritings,
-  spellings,
   workList,
   richCase,
   shortHashes,

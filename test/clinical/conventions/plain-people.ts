@@ -2,7 +2,7 @@
 import type { Convention } from '../convention.ts'
 import { drawSpelling, keyOf, toCsv, toJson, treeOf, withField } from '../documents.ts'
 import { besideEach, dicomEach, drawForm, exams, perVisit, tableOfVisit, text, withMore } from '../exams.ts'
-import { drawBirthDate, drawPerson } from '../people.ts'
+import { drawBirthDate, drawPerson, type Name } from '../people.ts'
 import { dicomHeader, uid } from '../sources.ts'
 
 /** Brothers and sisters, each under a number of their own, one after the other. */
@@ -137,6 +137,46 @@ const quotedCommas = tableOfVisit(
   },
 )
 
+const SPELT: readonly (Name & { readonly again: Name })[] = [
+  ['Müller', 'Jürgen', 'MUELLER', 'JUERGEN'],
+  ['Sørensen', 'Bjørn', 'Soerensen', 'Bjoern'],
+  ['Núñez', 'Íñigo', 'NUNEZ', 'INIGO'],
+  ['Weiß', 'Änne', 'Weiss', 'Aenne'],
+  ['Gonçalves', 'João', 'GONCALVES', 'JOAO'],
+  ['Łukasik', 'Małgorzata', 'LUKASIK', 'MALGORZATA'],
+  ['García López', 'José María', 'GARCIA LOPEZ', 'JOSE MARIA'],
+].map(([last = '', first = '', againLast = '', againFirst = '']) => ({
+  last,
+  first,
+  again: { last: againLast, first: againFirst },
+}))
+
+/** A DICOM file and a document beside it write one value each in their own way. */
+const spellings = exams(
+  'plain',
+  'one value in the spellings of two sources',
+  (draw) => {
+    const spelling = drawSpelling(draw)
+    const isPlainInDicom = draw.style([true, false])
+    const studyOf = perVisit((_visit, draw) => uid(draw))
+    return ({ above, stem, states, visit, draw }, put) => {
+      const again = SPELT.find(({ last }) => last === visit.person.last)!.again
+      const [inDicom, inDocument] = isPlainInDicom
+        ? [states, { ...states, ...again }]
+        : [{ ...states, ...again }, states]
+      put.image({}, dicomHeader(draw, inDicom, studyOf(visit, draw)))
+      put.data(`${above}${stem}.json`, toJson(treeOf(spelling, inDocument)))
+    }
+  },
+  (draw) => {
+    const length = draw.style([6, 7])
+    return {
+      extension: '.dcm',
+      person: (draw) => drawPerson(draw, draw.digits(length), [], draw.pick(SPELT)),
+    }
+  },
+)
+
 /** A photograph, its DICOM twin and a document: three files of one image that say the same. */
 const threeFiles = exams('plain', 'an image, its DICOM twin and a document that agree', (draw) => {
   const spelling = drawSpelling(draw)
@@ -185,6 +225,7 @@ export const plainPeople: readonly Convention[] = [
   manyImages,
   fewerParts,
   ages,
+  spellings,
   quotedCommas,
   threeFiles,
   birthNumbers,

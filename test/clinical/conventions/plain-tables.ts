@@ -270,7 +270,7 @@ const manifest = exams(
       put.image()
       if (shot.number !== visit.shots.length) return
       const rows = {
-        list: visit.shots.map(({ eye }, at) => treeOf(spelling, { ...states, eye }, files[at]!)),
+        list: visit.shots.map(({ eye }, at) => treeOf(spelling, { ...states, eye }, files[at])),
       }
       put.data(above + name, toJson(shape === 'list of rows' ? rows : [[block, rows]]), 5_000)
     }

@@ -1,5 +1,6 @@
 /** What is known of the patient of a picture, and what the station has learnt about the names of its folder. */
 import type { Person } from './people.ts'
+import type { TimedPicture } from './together.ts'
 import type { Statement } from './verdict.ts'
 
 /** One picture with everything that states its patient. */
@@ -10,6 +11,8 @@ export type PictureOfPatient = {
   /** By DICOM attributes, bound records, confirmed profiles. */
   readonly ids: readonly Statement<string>[]
   readonly people: readonly Statement<Person>[]
+  /** Whose numbers its ids are, if a source says so: the same number of another issuer is another patient's. */
+  readonly issuers: readonly Statement<string>[]
   /** By records that are not bound to it: they propose and doubt. */
   readonly hints: readonly Statement<string>[]
   /** Its name, or the record of its folder, was written over before: hints only doubt. */
@@ -40,6 +43,12 @@ export type FolderMemory = {
   readonly termsOf: (id: string) => readonly string[]
   /** The people whom data files and the clinic's list name under this number: they doubt, and give nothing. */
   readonly peopleOf: (id: string) => readonly Statement<Person>[]
+  /** Whose numbers earlier cases of this number stated; empty if none did. */
+  readonly issuersOf: (id: string) => readonly string[]
+  /** Most visits of this folder hold images of both eyes. */
+  readonly holdsBothEyes: () => boolean
+  /** The pictures of other cases of this number on this day. */
+  readonly visitsOn: (id: string, day: string) => readonly (readonly TimedPicture[])[]
   /** A person said that this number, or numbers of this shape, are no patient's. */
   readonly isNoPatientNumber: (number: string) => boolean
   /** A person said that these two numbers are one patient's. */
@@ -54,6 +63,9 @@ export const NOTHING_LEARNT: FolderMemory = {
   isConstant: () => false,
   termsOf: () => [],
   peopleOf: () => [],
+  issuersOf: () => [],
+  holdsBothEyes: () => false,
+  visitsOn: () => [],
   isNoPatientNumber: () => false,
   areSamePatient: () => false,
   areOnePerson: () => false,
