@@ -32,6 +32,11 @@ type OtherPerson = {
   readonly sex: string | null
 }
 
+/** True for the name of a file, or a path, with its ending. */
+export function isFileName(value: unknown): value is string {
+  return typeof value === 'string' && /[^\s./\\]\.[a-z][a-z\d]{1,4}$/i.test(value.trim().slice(-8))
+}
+
 type RejectedValue = Message & { readonly field: string }
 
 /** A value with its source. */

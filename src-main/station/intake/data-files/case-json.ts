@@ -292,7 +292,7 @@ function readFields({ values: stated, blocks }: DataBlock): {
       rejected.set(name, wrong(name, 'oneValue'))
     else if (read.kind === 'value') {
       values[name] = read.value
-      if (read.doubt) doubts.push(asRejected(OTHER_ZONE, read.doubt))
+      if (read.doubt) doubts.push(asRejected(name === 'visit_date' ? OTHER_ZONE : name, read.doubt))
     }
   }
   for (const name of rejected.keys()) if (isFieldName(name)) delete values[name]

@@ -1,5 +1,5 @@
 /** The statements of an XML or JSON document, split by visit. Pure. */
-import type { StatedEye } from '../evidence.ts'
+import { isFileName, type StatedEye } from '../evidence.ts'
 import { eyeOfTerm } from '../meaning/eyes.ts'
 import {
   type Columns,
@@ -12,7 +12,7 @@ import {
   termsIn,
   termsOf,
 } from './names.ts'
-import { areAboutCases, eyeOfRow, isImageName } from './tables.ts'
+import { areAboutCases, eyeOfRow } from './tables.ts'
 import type { DataBlock, DataValue } from './trees.ts'
 
 const PATIENT = new Set(
@@ -291,7 +291,7 @@ function ownStatements(here: Here, walk: Walk): Statement[] {
     here.kinds.includes('measured') ||
     here.values.some(({ meaning }) => meaning?.meaning.kind === 'measurement' && meaning.eye === null)
   const isOfFile = here.values.some(
-    ({ meaning, value }) => meaning?.meaning.kind === 'file' && isImageName(value),
+    ({ meaning, value }) => meaning?.meaning.kind === 'file' && isFileName(value),
   )
   const stated = here.values.flatMap((named): Statements => {
     const { name, value, meaning, isListed } = named

@@ -1,7 +1,7 @@
 /** Merges the statements of a data file into drafts, one for each visit. Values stated twice must agree. Pure. */
 import { type FieldName, type Fields, isFieldName } from '../../../../src-shared/fields.ts'
 import { type Message, type Wording, wordingOf } from '../../../../src-shared/wording.ts'
-import { OTHER_ZONE, type Sidecar, type StatedEye } from '../evidence.ts'
+import { isFileName, OTHER_ZONE, type Sidecar, type StatedEye } from '../evidence.ts'
 import { type DateOrder, readDay } from '../meaning/dates.ts'
 import { readEye } from '../meaning/eyes.ts'
 import { foldTerm } from '../proof/vocabulary.ts'
@@ -15,7 +15,6 @@ import {
   wrong,
 } from './case-json.ts'
 import type { Meaning, Statement, Statements } from './names.ts'
-import { isImageName } from './tables.ts'
 import {
   isNothing,
   type NameOrder,
@@ -70,6 +69,7 @@ export function buildDraft(statements: Statements, rules: DraftRules): Draft {
   }
   for (const statement of stated) {
     const { meaning } = statement
+    if (isDamaged(statement)) draft.doubts.set('sign', doubtOf(statement.plainName, 'damaged', rules.where))
     if (meaning.kind === 'measurement' && !slotOf(statement))
       reject(draft, meaning.measurement, wrong(meaning.measurement, 'eyeBeside', rules.where))
     if (meaning.kind === 'eye') addEye(draft, statement, rules.where)
@@ -81,6 +81,15 @@ export function buildDraft(statements: Statements, rules: DraftRules): Draft {
   doubtByDates(draft, stated, rules)
   for (const statement of filled) if (statement.aside !== undefined) doubtByAside(draft, statement, rules)
   return draft
+}
+
+const OF_PERSON_OR_FILE = ['fullName', 'nameAlone', 'firstAlone', 'surname1', 'surname2', 'file']
+
+/** A sign that no text has: something was cut out there, or joined. */
+function isDamaged({ meaning, value }: Statement): boolean {
+  const kind = meaning.kind === 'field' ? meaning.field : meaning.kind
+  const isTyped = [...OF_PERSON, ...OF_PERSON_OR_FILE].some((one) => one === kind)
+  return isTyped && typeof value === 'string' && /[\p{Cc}\ufffd]/u.test(value.trim())
 }
 
 function addEye(draft: Draft, { eye, eyeOf, value }: Statement, where: DataFileLabel): void {
@@ -159,7 +168,7 @@ function readInto(draft: Draft, slot: Slot, statement: Statement, fileRules: Dra
 /** Under a measurement or a file: what is a day, an eye or a file moved there from elsewhere. */
 function isOfOtherHeading(value: unknown, { dateOrder }: Pick<DraftRules, 'dateOrder'>): boolean {
   const eye = readEye(value)
-  return eye === 'right' || eye === 'left' || readDay(value, dateOrder).kind !== 'none' || isImageName(value)
+  return eye === 'right' || eye === 'left' || readDay(value, dateOrder).kind !== 'none' || isFileName(value)
 }
 
 /** Adds a value; a different earlier value removes both. */
@@ -216,7 +225,7 @@ export function reject(draft: Draft, field: string, message: Message): void {
 }
 
 function addNamedFile(draft: Draft, { value, eye }: Statement, where: DataFileLabel): void {
-  if (!isImageName(value) && isOfOtherHeading(value, { dateOrder: 'ymd' })) {
+  if (!isFileName(value) && isOfOtherHeading(value, { dateOrder: 'ymd' })) {
     draft.doubts.set('file', doubtOf(wordingOf('intake:dataFile.name.fileName'), 'misplaced', where))
     return
   }

@@ -1,6 +1,6 @@
 /** Reads a table of text: its headings, its rows, and the meaning of both. Pure. */
 import { parse } from 'csv-parse/sync'
-import type { StatedEye } from '../evidence.ts'
+import { isFileName, type StatedEye } from '../evidence.ts'
 import { readEye } from '../meaning/eyes.ts'
 import {
   type Columns,
@@ -30,8 +30,10 @@ const MAX_RECORD_CHARACTERS = 1_000_000
 /** Separated by `;`, `,` or tab, whichever is most frequent in the first line; the line `sep=;` is honoured. */
 export function readTable(text: string, options: { readonly mostRows: number }): TableReading {
   const { body, delimiter } = withoutSeparatorLine(text.replace(/^\ufeff/, ''))
-  const records = recordsOf(body, delimiter ?? delimiterOf(firstLineOf(body)), options.mostRows + 2)
-  if (records === null) return { ok: false, why: 'broken' }
+  const records = recordsOf(body, delimiter ?? delimiterOf(firstLineOf(body)), options.mostRows + 2)?.map(
+    (cells) => cells.map(plainCell),
+  )
+  if (records === undefined) return { ok: false, why: 'broken' }
   const [headings, ...rows] = records.filter((cells) => cells.some((cell) => cell !== ''))
   if (rows.length > options.mostRows) return { ok: false, why: 'tooManyRows' }
   if (!headings || headings.length > MAX_COLUMNS) return { ok: false, why: 'broken' }
@@ -53,6 +55,12 @@ export function readTable(text: string, options: { readonly mostRows: number }):
     ok: true,
     table: { headings: headings.slice(0, filled(headings)), rows, misfits: new Set(misfits) },
   }
+}
+
+/** Without what office programs write around a cell so that it stays a text: `="0062001"`, `'0062001`. */
+function plainCell(cell: string): string {
+  const formula = cell.startsWith('="') ? /^="([^"]*)"$/.exec(cell)?.[1] : undefined
+  return formula?.trim() ?? (/^'\d/.test(cell) ? cell.slice(1) : cell)
 }
 
 /** The first column of a data frame numbers its rows and has no heading. */
@@ -161,14 +169,9 @@ function misfitStatements(cells: readonly string[], columns: readonly Column[]):
     eye: null,
   } as const
   const files = cells
-    .filter(isImageName)
+    .filter(isFileName)
     .map((value): Statement => ({ ...misfit, meaning: { kind: 'file' }, value }))
   return columns.some(({ index }) => !isNothing(cells[index])) ? [misfit, ...files] : []
-}
-
-/** A file name, or a path, with its ending. */
-export function isImageName(value: unknown): boolean {
-  return typeof value === 'string' && /[^\s./\\]\.[a-z][a-z\d]{1,4}$/i.test(value.trim().slice(-8))
 }
 
 function rowStatements(cells: readonly string[], columns: readonly Column[]): Statements {
@@ -177,7 +180,7 @@ function rowStatements(cells: readonly string[], columns: readonly Column[]): St
     stated.filter(({ meaning }) => meaning.kind === 'eye').map(({ index }) => cells[index]),
   )
   const isMeasured = stated.some((column) => column.meaning.kind === 'measurement' && column.eye === null)
-  const isOfFile = stated.some(({ meaning, index }) => meaning.kind === 'file' && isImageName(cells[index]))
+  const isOfFile = stated.some(({ meaning, index }) => meaning.kind === 'file' && isFileName(cells[index]))
   const eyeOf = isOfFile ? 'file' : isMeasured ? 'measurement' : undefined
   return stated.map((column): Statement => {
     const { meaning, plainName, authority, index, dateOrder } = column

@@ -97,11 +97,7 @@ describe('a JSON document', () => {
       json(NUMBER, DAY, '"eye":["OD","OS"]'),
       'incomplete eyeConflict notIntact sourcesDiffer',
     ],
-    [
-      'with an eye that is none',
-      json(...WHOLE, '"laterality":"Haas"'),
-      DOUBTED,
-    ],
+    ['with an eye that is none', json(...WHOLE, '"laterality":"Haas"'), DOUBTED],
     ['with an unknown block of the other eye', json(...WHOLE, '"lane7":{"eye":"OS"}'), DOUBTED],
     ['with an unknown block of another number', json(...WHOLE, '"lane7":{"mrn":"K-99120"}'), DOUBTED],
     ['with an unknown block of another day', json(...WHOLE, '"lane7":{"examDate":"2026-11-18"}'), DOUBTED],
