@@ -2,7 +2,7 @@
 import type { StatedEye } from '../../src-main/station/intake/evidence.ts'
 import { readByConfirmed } from '../../src-main/station/intake/profile/strict.ts'
 import { eyesIn, type HeldRecord } from '../../src-main/station/intake/proof/binding.ts'
-import type { Person } from '../../src-main/station/intake/proof/people.ts'
+import type { Person } from '../../src-main/station/intake/meaning/persons.ts'
 import type { Statement } from '../../src-main/station/intake/proof/verdict.ts'
 import type { PictureEvidence } from '../../src-main/station/intake/proof/visit.ts'
 import type { ConfirmedProfile } from '../../src-shared/confirmed-profile.ts'

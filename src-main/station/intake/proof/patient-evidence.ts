@@ -1,6 +1,8 @@
 /** What is known of the patient of a picture, and what the station has learnt about the names of its folder. */
-import type { Person } from './people.ts'
+import { isDayOrTimeOf, looksLikeNumber } from '../meaning/numbers.ts'
+import { nameTerms, type Person } from '../meaning/persons.ts'
 import type { Statement } from './verdict.ts'
+import { foldTerm } from './vocabulary.ts'
 
 /** One picture with everything that states its patient. */
 export type PictureOfPatient = {
@@ -10,6 +12,8 @@ export type PictureOfPatient = {
   /** By DICOM attributes, bound records, confirmed profiles. */
   readonly ids: readonly Statement<string>[]
   readonly people: readonly Statement<Person>[]
+  /** The days that its sources state, `YYYY-MM-DD`. */
+  readonly days: readonly Statement<string>[]
   /** By records that are not bound to it: they propose and doubt. */
   readonly hints: readonly Statement<string>[]
   /** Its name, or the record of its folder, was written over before: hints only doubt. */
@@ -26,6 +30,27 @@ export type PictureOfPatient = {
   readonly doProfilesDiffer: boolean
   /** A confirmed profile reads these paths in whole: no other word or number of them is unexplained. */
   readonly isReadByProfile: boolean
+}
+
+/**
+ * True if this may be the number of the patient of a picture: it looks like one, and is neither its day, its time, a birth
+ * date, nor the name of a person.
+ */
+export function isPatientNumber(
+  id: string,
+  { instants, days, people }: Pick<PictureOfPatient, 'instants' | 'days' | 'people'>,
+): boolean {
+  if (!looksLikeNumber(id)) return false
+  const births = people.flatMap(({ value }) => value.birthDate ?? [])
+  if (isDayOrTimeOf(id, instants, [...days.map(({ value }) => value), ...births])) return false
+  const words = foldTerm(id).match(/\p{L}{3,}/gu) ?? []
+  const names = people.flatMap(({ value }) => nameTerms(value.lastName, value.firstName))
+  return words.length === 0 || !words.every((word) => names.includes(word))
+}
+
+/** What is no proof says of the numbers of these pictures. */
+export function hintsOf(pictures: readonly PictureOfPatient[]): readonly Statement<string>[] {
+  return pictures.flatMap((picture) => picture.hints.filter(({ value }) => isPatientNumber(value, picture)))
 }
 
 /** What the station has learnt about the names in one watched folder, and what persons have answered. */

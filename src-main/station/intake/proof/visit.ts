@@ -51,7 +51,8 @@ export function verdictOnVisit(pictures: readonly PictureEvidence[], memory: Fol
   const day = verdictOnDay(pictures.map(dayOf))
   const patient = valueIn(who)
   const together = verdictOnTogether(
-    pictures.map(({ id, paths, ids, link, takenAt, isInSharedFolder }) => {
+    pictures.map((picture) => {
+      const { id, paths, link, takenAt, isInSharedFolder } = picture
       const verdict = eyes.get(id)
       // A weak number is the picture's own only if it is the patient's, too: `1_OD` and `2_OS` count.
       const isNamed = paths.some((path) =>
@@ -63,7 +64,7 @@ export function verdictOnVisit(pictures: readonly PictureEvidence[], memory: Fol
         id,
         takenAt,
         eye: verdict ? valueIn(verdict) : null,
-        own: statesPatient({ ids }) ? 'stated' : isNamed ? 'named' : null,
+        own: statesPatient(picture) ? 'stated' : isNamed ? 'named' : null,
         study: link,
         folder: isInSharedFolder ? null : folderOfVisit(paths[0] ?? ''),
       }

@@ -1,13 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import {
-  bareId,
-  foldId,
-  isNearlySame,
-  isTimeOf,
-  numbersIn,
-  shapeOf,
-} from '../../../../../src-main/station/intake/proof/numbers.ts'
-import { isPlaceholder } from '../../../../../src-main/station/intake/proof/vocabulary.ts'
+import { bareId, foldId, isNearlySame, isTimeOf, shapeOf } from '../../../../../src-main/station/intake/meaning/numbers.ts'
+import { numbersIn } from '../../../../../src-main/station/intake/proof/numbers.ts'
+import { isIdle } from '../../../../../src-main/station/intake/meaning/numbers.ts'
 
 /** Every number of a path: its readings, longest first, and `?` if it is not clear. */
 function textOf(path: string): string {
@@ -201,7 +195,7 @@ describe('ids', () => {
     'LAB 7',
   ]
   const known = placeholders.filter((id) => id !== 'sconosciuta1')
-  it.each(known)('"%s" is no identity', (id) => expect(isPlaceholder(id)).toBe(true))
+  it.each(known)('"%s" is no identity', (id) => expect(isIdle(id)).toBe(true))
 
   it.each([
     '11111',
@@ -216,7 +210,7 @@ describe('ids', () => {
     'MRN000123',
     'NNADI',
   ])('"%s" may be one', (id) => {
-    expect(isPlaceholder(id)).toBe(false)
+    expect(isIdle(id)).toBe(false)
   })
 })
 

@@ -1,11 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import {
-  contradictionOf,
-  mayBeOneName,
-  nameTerms,
-  nameTermsInPath,
-  type Person,
-} from '../../../../../src-main/station/intake/proof/people.ts'
+import { contradictionOf, mayBeOneName, nameTerms, type Person } from '../../../../../src-main/station/intake/meaning/persons.ts'
+import { nameTermsInPath } from '../../../../../src-main/station/intake/proof/named-people.ts'
 
 describe('the terms of a name', () => {
   it.each([
