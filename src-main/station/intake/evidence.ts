@@ -55,8 +55,27 @@ export type Sidecar = {
   /** The eyes that a document states for itself: they are those of the image of the same stem. */
   readonly ownEyes?: readonly StatedEye[]
   readonly rejected: readonly RejectedValue[]
+  /** Why the whole of it proposes and proves nothing, beside what is rejected; see `isIntact`. */
+  readonly doubts?: readonly RejectedValue[]
   /** The number of names unknown to the interface; a misspelled name shows here. */
   readonly ignoredCount: number
+}
+
+/** What every record states whole and once; measurements and free texts may be odd. */
+const WHOLE = [
+  'history_number',
+  'last_name',
+  'first_name',
+  'birth_date',
+  'visit_date',
+  'eye',
+  'file',
+  'images',
+]
+
+/** True if a record may prove: it states nothing twice with two values, and nothing that is not what its name says. */
+export function isIntact({ rejected, doubts = [] }: Sidecar): boolean {
+  return doubts.length === 0 && rejected.every(({ field }) => !WHOLE.includes(field))
 }
 
 export type StatedEye = Exclude<Eye, 'unknown'>

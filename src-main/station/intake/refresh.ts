@@ -27,7 +27,7 @@ import { valueIn } from './proof/verdict.ts'
 import { proposedFields, storedVerdict } from './verdict.ts'
 import { collectEvidence, recordsOfPatient, statedBy, type SubmissionEvidence } from './visits/identity.ts'
 import { learnFrom, numbersBeside } from './visits/memory.ts'
-import { localDate } from './visits/pictures.ts'
+import { localDate } from './meaning/dates.ts'
 import { checkedUnusable, setEyesOfUnusable } from './visits/unusable.ts'
 import { isOpen } from './visits/visits.ts'
 
@@ -109,13 +109,14 @@ export function refreshSubmission(context: RefreshContext, row: SubmissionRow): 
       proposed,
       answered,
       rejected: recordsIn(evidence).flatMap((record) => record.rejected),
-      rejectedValues: distinct(
-        evidence.pictures
+      rejectedValues: distinct([
+        ...evidence.pictures
           .flatMap((picture) => picture.facts.flatMap(({ rejected }) => rejected))
           // Rejected eyes lead to a question about their image.
           .filter(({ field }) => field !== 'eye')
           .map(messageIn),
-      ),
+        ...recordsIn(evidence).flatMap(({ doubts = [] }) => doubts.map(messageIn)),
+      ]),
       unclear: distinct(
         evidence.pictures
           .flatMap(({ readings }) => readings.flatMap(({ unclear }) => unclear))

@@ -9,7 +9,8 @@ import {
 } from '../../../../src-shared/fields.ts'
 import { type Message, type NameIn, worded, type Wording, wordingOf } from '../../../../src-shared/wording.ts'
 import type { Sidecar, StatedEye } from '../evidence.ts'
-import { eyeStatedBy } from '../proof/vocabulary.ts'
+import { type DateOrder, type DayReading, readDay } from '../meaning/dates.ts'
+import { readEye } from '../meaning/eyes.ts'
 
 /** Decodes text by its byte order mark, else as UTF-8; null if it is neither. */
 export function decodeText(bytes: Uint8Array): string | null {
@@ -46,13 +47,14 @@ export function safeRelativePath(name: string): string | null {
 
 /** `absent`: nothing is stated, which is no mistake. `wrong`: the message says what is expected. */
 export type ReadValue<Value> =
-  | { readonly kind: 'value'; readonly value: Value }
+  /** `doubt`: why it is a proposal only. */
+  | { readonly kind: 'value'; readonly value: Value; readonly doubt?: Message }
   | { readonly kind: 'absent' }
   | ({ readonly kind: 'wrong' } & Message)
 
 const ABSENT = { kind: 'absent' } as const
 
-function valueOf<Value>(value: Value): ReadValue<Value> {
+function valueOf<Value>(value: Value): Extract<ReadValue<Value>, { kind: 'value' }> {
   return { kind: 'value', value }
 }
 
@@ -70,6 +72,21 @@ export function wrong(
   const file = wordingOf(`intake:dataFile.file.${where}`)
   const what = wordingOf(`intake:dataFile.expected.${expected}`, values)
   return { kind: 'wrong', ...worded('intake:dataFile.wrong', { name, file, expected: what }) }
+}
+
+/** Why a value of a data file, or the whole of it, is a proposal only. The message names no value but those given. */
+export function doubtOf(
+  name: string | Wording,
+  why: NameIn<'intake:dataFile.why'>,
+  where: DataFileLabel,
+  values?: Wording['values'],
+): Message {
+  const file = wordingOf(`intake:dataFile.file.${where}`)
+  return worded('intake:dataFile.doubtful', {
+    name,
+    file,
+    why: wordingOf(`intake:dataFile.why.${why}`, values),
+  })
 }
 
 /** A file that a data file names outside of its folder. */
@@ -95,7 +112,8 @@ function readField(name: FieldName, stated: unknown): ReadValue<Fields[FieldName
   if (TEXT_FIELDS.includes(name)) return readText(name, stated)
   if (name === 'gender') return readCode(name, stated, GENDER_TERMS)
   if (name === 'diabetes') return readCode(name, stated, DIABETES_TERMS)
-  if (name === 'visit_date') return readDate(name, stated)
+  if (name === 'visit_date')
+    return dayValue(name, readDay(stated, 'ymd'), { where: 'case', dateOrder: 'ymd' })
   return readNumber(name, stated)
 }
 
@@ -139,23 +157,31 @@ function readCode(name: 'gender' | 'diabetes', stated: unknown, terms: CodeTerms
   return code === undefined ? wrong(name, name) : valueOf(code)
 }
 
-/** Year first only; a following time is dropped without converting its zone. */
-function readDate(name: FieldName, stated: unknown): ReadValue<string> {
-  const text = typeof stated === 'string' || typeof stated === 'number' ? String(stated).trim() : ''
-  const match = /^(\d{4})(-?)(\d\d)\2(\d\d)(?:[T ][\d:.,+\-Z ]*)?$/.exec(text)
-  const date = match ? `${match[1]}-${match[3]}-${match[4]}` : ''
-  return isCalendarDate(date) ? valueOf(date) : wrong(name, 'day')
+const DAY_EXPECTED = { ymd: 'dayOrder', dmy: 'dayFirst', mdy: 'monthFirst' } as const satisfies Record<
+  DateOrder,
+  Expected
+>
+
+/** A day as it was read. One that another zone may have moved is a proposal. */
+export function dayValue(
+  name: string,
+  read: DayReading,
+  { where, dateOrder }: { readonly where: DataFileLabel; readonly dateOrder: DateOrder },
+): ReadValue<string> {
+  if (read.kind === 'day') return valueOf(read.day)
+  if (read.kind === 'instant')
+    return {
+      ...valueOf(read.day),
+      doubt: doubtOf(name, 'instant', where, { day: read.day, written: read.written }),
+    }
+  return wrong(name, where === 'case' ? 'day' : DAY_EXPECTED[dateOrder], where)
 }
 
 /** An eye stated beside a file name: here a single R or L is clear, D and I are not. */
-function readEye(fileName: string, stated: unknown): ReadValue<StatedEye> {
-  const term = typeof stated === 'string' ? stated.trim() : ''
-  if (stated === null || /^(unknown|xx|)$/i.test(term))
-    return typeof stated === 'string' || stated === null ? ABSENT : wrongEye(fileName)
-  if (/^r$/i.test(term)) return valueOf('right')
-  if (/^l$/i.test(term)) return valueOf('left')
-  const eye = /\d/.test(term) ? null : eyeStatedBy(term)
-  return eye ? valueOf(eye) : wrongEye(fileName)
+function readEyeOf(fileName: string, stated: unknown): ReadValue<StatedEye> {
+  const eye = readEye(stated)
+  if (eye === 'none') return ABSENT
+  return eye === 'right' || eye === 'left' ? valueOf(eye) : wrongEye(fileName)
 }
 
 function isKnown(name: string): boolean {
@@ -256,7 +282,7 @@ function readImages(stated: unknown): Pick<Sidecar, 'eyes' | 'rejected'> {
   const rejected: Rejected[] = []
   for (const [name, value] of entries) {
     const path = safeRelativePath(name)
-    const read = readEye(name, value)
+    const read = readEyeOf(name, value)
     if (path === null) rejected.push(asRejected('images', outside('case')))
     else if (read.kind === 'wrong') rejected.push(asRejected('images', read))
     else if (read.kind === 'value') eyes.push([path, read.value])

@@ -1,13 +1,14 @@
 /** Reads the data files beside images: `case.json`, and the JSON, XML and CSV of cameras and clinics. Pure. */
 import { type Message, type NameIn, worded, type Wording, wordingOf } from '../../../../src-shared/wording.ts'
 import type { Sidecar } from '../evidence.ts'
+import type { DateOrder } from '../meaning/dates.ts'
 import { type DataFileLabel, decodeAs, decodeText, readSidecar } from './case-json.ts'
 import { documentStatements } from './documents.ts'
 import { buildDraft, inferRules, mergeDrafts, sidecarOf } from './draft.ts'
 import { type Columns, columnsOf, nameMeaning, type NameMeaning, type Statements } from './names.ts'
 import { areAboutCases, readTable, tableMeaning } from './tables.ts'
 import { readJsonTree, readXmlTree } from './trees.ts'
-import type { DateOrder, NameOrder } from './values.ts'
+import type { NameOrder } from './values.ts'
 
 /** Enough to recognise UTF-16 without a mark, and to hold an XML declaration. */
 const HEAD_BYTES = 512

@@ -1,8 +1,8 @@
 /** The statements of an XML or JSON document, split by visit. Pure. */
 import type { StatedEye } from '../evidence.ts'
+import { eyeOfTerm } from '../meaning/eyes.ts'
 import {
   type Columns,
-  eyeOfTerm,
   type NameMeaning,
   nameMeaning,
   nameMeaningWithin,

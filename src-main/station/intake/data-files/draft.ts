@@ -2,6 +2,7 @@
 import { type FieldName, type Fields, isFieldName } from '../../../../src-shared/fields.ts'
 import { type Message, wordingOf } from '../../../../src-shared/wording.ts'
 import type { Sidecar, StatedEye } from '../evidence.ts'
+import type { DateOrder } from '../meaning/dates.ts'
 import {
   asRejected,
   comparableNumber,
@@ -12,11 +13,10 @@ import {
 } from './case-json.ts'
 import type { Meaning, Statement, Statements } from './names.ts'
 import {
-  type DateOrder,
   isNothing,
   type NameOrder,
   personNamesOf,
-  readDay,
+  readDayOf,
   readForeignField,
   sexLetterOf,
   type ValueRules,
@@ -38,6 +38,8 @@ export type Draft = {
   readonly eyes: Set<StatedEye>
   /** By field, the first message of each. */
   readonly rejected: Map<string, Message>
+  /** By what they are about: why the whole of it proposes only. */
+  readonly doubts: Map<string, Message>
 }
 
 export function emptyDraft(): Draft {
@@ -47,6 +49,7 @@ export function emptyDraft(): Draft {
     files: new Map(),
     eyes: new Set(),
     rejected: new Map(),
+    doubts: new Map(),
   }
 }
 
@@ -95,9 +98,10 @@ function mostAuthoritative(statements: Statements): Statements {
 function readInto(draft: Draft, slot: Slot, statement: Statement, rules: DraftRules): void {
   const read =
     slot === 'birth_date'
-      ? readDay(slot, statement.value, rules)
+      ? readDayOf(slot, statement.value, rules)
       : readForeignField(slot, statement.value, statement.plainName, rules)
   if (read.kind === 'wrong') reject(draft, slot, read)
+  if (read.kind === 'value' && read.doubt) draft.doubts.set(slot, read.doubt)
   if (read.kind === 'value' && read.value !== undefined) addValue(draft, slot, read.value, rules.where)
 }
 
@@ -173,6 +177,9 @@ export function sidecarOf(draft: Draft, ignoredCount: number): Sidecar {
     eyes: Object.fromEntries(eyes),
     ...(draft.eyes.size > 0 && { ownEyes: [...draft.eyes].toSorted() }),
     rejected: [...draft.rejected].map(([field, message]) => asRejected(field, message)),
+    ...(draft.doubts.size > 0 && {
+      doubts: [...draft.doubts].map(([field, message]) => asRejected(field, message)),
+    }),
     ignoredCount,
   }
 }
@@ -252,6 +259,7 @@ function mergedInto(before: Draft | undefined, draft: Draft, where: DataFileLabe
   for (const [path, eye] of draft.files) addFile(into, path, eye, where)
   for (const eye of draft.eyes) into.eyes.add(eye)
   for (const [field, message] of draft.rejected) reject(into, field, message)
+  for (const [about, message] of draft.doubts) into.doubts.set(about, message)
   return into
 }
 

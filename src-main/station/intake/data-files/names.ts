@@ -7,26 +7,7 @@ import {
   measurementOf,
 } from '../../../../src-shared/fields.ts'
 import type { StatedEye } from '../evidence.ts'
-import { eyeOfLetter, eyeStatedBy } from '../proof/vocabulary.ts'
-
-/** The eye that a term states (OD, OI, R, left, derecho); null for all others. */
-export function eyeOfTerm(term: string): StatedEye | null {
-  return /\d/.test(term) ? null : (eyeOfLetter(term) ?? eyeStatedBy(term))
-}
-
-/** `both` if a value states both eyes, `wrong` if it states an unknown one, null if it states nothing. */
-export function eyeOfValue(value: unknown): StatedEye | 'both' | 'wrong' | null {
-  if (value === null || value === undefined) return null
-  if (typeof value !== 'string') return 'wrong'
-  const [term, ...others] = withoutAccents(value)
-    .toLowerCase()
-    .split(/[\s._-]+/)
-    .filter((one) => one !== '' && !/^(eye|ojo|auge|oeil|olho)$/.test(one))
-  if (term === undefined || /^(unknown|xx|n\/a)$/.test(term)) return null
-  if (others.length > 0) return 'wrong'
-  if (/^(ou|ao|both|ambos|beide|b)$/.test(term)) return 'both'
-  return eyeOfTerm(term) ?? 'wrong'
-}
+import { eyeOfTerm } from '../meaning/eyes.ts'
 
 /** The meaning of a name. A measurement without an eye takes the eye stated beside it. */
 export type Meaning =

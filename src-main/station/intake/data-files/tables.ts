@@ -1,9 +1,9 @@
 /** Reads a table of text: its headings, its rows, and the meaning of both. Pure. */
 import { parse } from 'csv-parse/sync'
 import type { StatedEye } from '../evidence.ts'
+import { readEye } from '../meaning/eyes.ts'
 import {
   type Columns,
-  eyeOfValue,
   nameMeaning,
   type NameMeaning,
   plainOf,
@@ -143,8 +143,8 @@ function rowStatements(cells: readonly string[], columns: readonly Column[]): St
 
 /** The eye that these values agree on; `unclear` if they state two, both, or an unknown one. */
 export function eyeOfRow(values: readonly unknown[]): StatedEye | 'unclear' | null {
-  const eyes = new Set(values.map(eyeOfValue).filter((eye) => eye !== null))
+  const eyes = new Set(values.map(readEye).filter((eye) => eye !== 'none'))
   const [eye, ...others] = eyes
   if (eye === undefined) return null
-  return others.length > 0 || eye === 'both' || eye === 'wrong' ? 'unclear' : eye
+  return others.length > 0 || eye === 'both' ? 'unclear' : eye
 }

@@ -2,70 +2,20 @@
  * Reads single values of other programs' data files: days, sexes, numbers and names. An ambiguous value counts as
  * none. Pure.
  */
-import {
-  DIABETES_CODES,
-  type FieldName,
-  type Fields,
-  GENDER_CODES,
-  isCalendarDate,
-} from '../../../../src-shared/fields.ts'
+import { DIABETES_CODES, type FieldName, type Fields, GENDER_CODES } from '../../../../src-shared/fields.ts'
 import type { Profile } from '../../../../src-shared/profile.ts'
 import type { Message } from '../../../../src-shared/wording.ts'
 import {
   type DataFileLabel,
-  type Expected,
+  dayValue,
   readNumber,
   readText,
   type ReadValue,
   TEXT_FIELDS,
   wrong,
 } from './case-json.ts'
+import { type DateOrder, readDay } from '../meaning/dates.ts'
 import { type Statement, type Statements, termsIn, withoutAccents } from './names.ts'
-
-export type DateOrder = 'ymd' | 'dmy' | 'mdy'
-
-/** A following time is dropped without converting its zone. */
-const TIME_BEHIND = String.raw`(?:[T ,]+\d[\d:.,]{0,20}(?: ?[ap]\.? ?m\.?)?(?: ?(?:Z|[+\-][\d:]{2,6}))?)?`
-
-const YEAR_FIRST = new RegExp(String.raw`^(\d{4})([-./]?)(\d{1,2})\2(\d{1,2})${TIME_BEHIND}$`, 'i')
-const YEAR_LAST = new RegExp(String.raw`^(\d{1,2})([-./]?)(\d{1,2})\2(\d{4})${TIME_BEHIND}$`, 'i')
-
-/**
- * The day as `YYYY-MM-DD`, or null. Year first is read in any case; year last only in the order that a person set,
- * even if a number above twelve would reveal it: reading a column must not depend on its rows.
- */
-function dayOf(value: unknown, order: DateOrder): string | null {
-  const text = typeof value === 'string' || typeof value === 'number' ? String(value).trim() : ''
-  if (text.length > 60) return null
-  const first = YEAR_FIRST.exec(text)
-  const yearFirst = first && date(first[1], first[3], first[4], first[2] === '')
-  if (yearFirst) return yearFirst
-  const last = order === 'ymd' ? null : YEAR_LAST.exec(text)
-  if (!last) return null
-  const [day, month] = order === 'dmy' ? [last[1], last[3]] : [last[3], last[1]]
-  return date(last[4], month, day, last[2] === '')
-}
-
-/** No patient was born earlier; a later year is a placeholder. */
-const [FIRST_YEAR, LAST_YEAR] = [1_850, 2_199]
-
-function date(
-  year: string | undefined,
-  month: string | undefined,
-  day: string | undefined,
-  isCompact: boolean,
-): string | null {
-  if (year === undefined || month === undefined || day === undefined) return null
-  if (isCompact && (month.length !== 2 || day.length !== 2)) return null
-  if (Number(year) < FIRST_YEAR || Number(year) > LAST_YEAR) return null
-  const text = `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`
-  return isCalendarDate(text) ? text : null
-}
-
-const DAY_EXPECTED = { ymd: 'dayOrder', dmy: 'dayFirst', mdy: 'monthFirst' } as const satisfies Record<
-  DateOrder,
-  Expected
->
 
 const { male, female } = GENDER_CODES
 
@@ -163,7 +113,7 @@ export function readForeignField(
     case 'diabetes':
       return readDiabetes(stated, rules)
     case 'visit_date':
-      return readDay(name, stated, rules)
+      return readDayOf(name, stated, rules)
     default:
       if (TEXT_FIELDS.includes(name)) return readText(name, stated, rules.where)
       return readNumber(name, withoutUnit(stated), rules.where)
@@ -171,10 +121,9 @@ export function readForeignField(
 }
 
 /** A day; `name` is a field or `birth_date`. */
-export function readDay(name: string, stated: unknown, rules: ValueRules): ReadValue<string> {
+export function readDayOf(name: string, stated: unknown, rules: ValueRules): ReadValue<string> {
   if (isNothing(stated)) return ABSENT
-  const day = dayOf(stated, rules.dateOrder)
-  return day ? { kind: 'value', value: day } : wrong(name, DAY_EXPECTED[rules.dateOrder], rules.where)
+  return dayValue(name, readDay(stated, rules.dateOrder, name === 'birth_date' ? 'birth' : 'stated'), rules)
 }
 
 /** Spreadsheets shorten long numbers to `1.23E+11`, which loses digits. A number contains no line end. */

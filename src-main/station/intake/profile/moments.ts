@@ -1,5 +1,5 @@
 /** Dates and times of one stated format, as strict profiles have them: nothing about their order is guessed. Pure. */
-import { isCalendarDate } from '../../../../src-shared/fields.ts'
+import { calendarDay, clockTime } from '../meaning/dates.ts'
 
 /** What a spelling of a date states; a folder may state only the year or the month. */
 export type DayParts = {
@@ -125,13 +125,8 @@ export function readDay(text: string, format: string, of: 'visit' | 'other'): Da
   if (found === undefined) return null
   const { year: stated, month = null, day = null } = found
   const year = stated?.length === 2 ? `20${stated}` : (stated ?? null)
-  if (of === 'visit' && year !== null && year < '2000') return null
-  // The last two digits of a leap year before 2000 are those of one after it.
-  if (
-    month !== null &&
-    day !== null &&
-    !isCalendarDate(`${year ?? '2000'}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`)
-  )
+  // A part that is not stated may be any. The last two digits of a leap year before 2000 are those of one after it.
+  if (calendarDay(year ?? '2000', month ?? '01', day ?? '01', of === 'visit' ? 'visit' : 'stated') === null)
     return null
   return { year, month: month?.padStart(2, '0') ?? null, day: day?.padStart(2, '0') ?? null }
 }
@@ -141,11 +136,7 @@ export function readTime(text: string, format: string): string | null {
   const found = compile(format, 'time').exec(text)?.groups
   if (found === undefined) return null
   const { hour = '', minute = '', second = '00', mark } = found
-  const half = mark?.toLowerCase()
-  const stated = Number(hour)
-  if (half !== undefined && (stated < 1 || stated > 12)) return null
-  const hours = half === undefined ? stated : (stated % 12) + (half === 'p' ? 12 : 0)
-  return `${String(hours).padStart(2, '0')}:${minute}:${second}`
+  return clockTime(hour, minute, second, mark)
 }
 
 /** All ends of a spelling that begins at `start` and that `isRead` accepts; a format has few lengths. */

@@ -2,7 +2,6 @@
  * The parts of a pattern: how each can be spelled, what the spelling means, and the value that several spellings
  * agree on. Pure.
  */
-import { isCalendarDate } from '../../../../src-shared/fields.ts'
 import {
   isMoment,
   type MomentPart,
@@ -12,11 +11,9 @@ import {
 import type { Profile } from '../../../../src-shared/profile.ts'
 import { type Wording, wordingOf } from '../../../../src-shared/wording.ts'
 import { foldPath, type Stated, type StatedEye } from '../evidence.ts'
-import { eyeOfLetter, eyeStatedBy } from '../proof/vocabulary.ts'
+import { calendarDay, clockTime, type DateOrder, readDay } from '../meaning/dates.ts'
+import { eyeOfLetter, eyeStatedBy } from '../meaning/eyes.ts'
 import type { PatternMatch, Span } from './pattern.ts'
-
-/** Nothing is guessed: a date in an order other than the profile's is not read. */
-type DateOrder = Profile['dateOrder']
 
 /** `date` as YYYY-MM-DD, `time` as HH:MM:SS, each null if the part lacks it. */
 type Moment = { readonly date: string | null; readonly time: string | null }
@@ -25,9 +22,6 @@ type Moment = { readonly date: string | null; readonly time: string | null }
 type MomentFound = { readonly end: number; readonly moment: Moment | null }
 
 type Groups = Readonly<Record<string, string | undefined>>
-
-/** Retinal cameras wrote no files in earlier years; an older date is a birth date. */
-const FIRST_VISIT_YEAR = 2_000
 
 const DATE_SHAPES = [/\d{8}(?!\d)/y, /\d{6}(?!\d)/y, /\d{1,4}([-._ ])\d{1,2}\1\d{1,4}(?!\d)/y]
 
@@ -50,7 +44,7 @@ const BUILT_IN: Readonly<
 function datesAt(text: string, start: number, order: DateOrder): readonly MomentFound[] {
   const spellings = DATE_SHAPES.flatMap((shape) => execAt(shape, text, start)?.[0] ?? [])
   return spellings.map((spelling) => {
-    const date = readDate(spelling, order)
+    const date = dayOfVisit(spelling, order)
     return { end: start + spelling.length, moment: date === null ? null : { date, time: null } }
   })
 }
@@ -67,7 +61,7 @@ function timesAt(text: string, start: number): readonly MomentFound[] {
 function dateTimesAt(text: string, start: number, order: DateOrder): readonly MomentFound[] {
   const compact = execAt(COMPACT, text, start)
   if (compact) {
-    const date = readDate(compact[1] ?? '', order)
+    const date = dayOfVisit(compact[1] ?? '', order)
     const time = timesAt(compact[2] ?? '', 0)[0]?.moment?.time ?? null
     return [{ end: start + compact[0].length, moment: bothOf(date, time) }]
   }
@@ -85,47 +79,19 @@ function bothOf(date: string | null, time: string | null): Moment | null {
   return date === null || time === null ? null : { date, time }
 }
 
-/** Two-digit years only if a format identifies them: 14-02-25 could be read as 2014. */
-function readDate(spelling: string, order: DateOrder): string | null {
-  const shapes = order === 'ymd' ? YEAR_FIRST : [...YEAR_FIRST, ...YEAR_LAST[order]]
-  for (const shape of shapes) {
-    const groups = shape.exec(spelling)?.groups
-    const date = groups ? dateOf(groups) : null
-    if (date !== null) return date
-  }
-  return null
+/** Nothing is guessed: a date in an order other than the profile's is not read. */
+function dayOfVisit(spelling: string, order: DateOrder): string | null {
+  const read = readDay(spelling, order, 'visit')
+  return read.kind === 'day' ? read.day : null
 }
 
-/** Eight digits are never a date in both orders: a year 20… in one is no month in the other. */
-const YEAR_FIRST = [
-  /^(?<year>\d{4})(?<month>\d\d)(?<day>\d\d)$/,
-  /^(?<year>\d{4})(?<gap>[-._ ])(?<month>\d{1,2})\k<gap>(?<day>\d{1,2})$/,
-]
-
-const YEAR_LAST = {
-  dmy: [
-    /^(?<day>\d\d)(?<month>\d\d)(?<year>\d{4})$/,
-    /^(?<day>\d{1,2})(?<gap>[-._ ])(?<month>\d{1,2})\k<gap>(?<year>\d{4})$/,
-  ],
-  mdy: [
-    /^(?<month>\d\d)(?<day>\d\d)(?<year>\d{4})$/,
-    /^(?<month>\d{1,2})(?<gap>[-._ ])(?<day>\d{1,2})\k<gap>(?<year>\d{4})$/,
-  ],
-} as const
-
+/** Two-digit years only if a format identifies them: 14-02-25 could be read as 2014. */
 function dateOf({ year = '', month = '', day = '' }: Groups): string | null {
-  const whole = year.length === 2 ? `20${year}` : year
-  const date = `${whole}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`
-  return isCalendarDate(date) && Number(whole) >= FIRST_VISIT_YEAR && Number(whole) < 2_100 ? date : null
+  return calendarDay(year.length === 2 ? `20${year}` : year, month, day, 'visit')
 }
 
 function timeOf({ hour = '', minute = '', second = '00', mark }: Groups): string | null {
-  const half = mark?.charAt(0).toLowerCase()
-  const stated = Number(hour)
-  if (half !== undefined && (stated < 1 || stated > 12)) return null
-  const hours = half === undefined ? stated : (stated % 12) + (half === 'p' ? 12 : 0)
-  if (hours > 23 || Number(minute) > 59 || Number(second) > 59) return null
-  return `${String(hours).padStart(2, '0')}:${minute}:${second}`
+  return clockTime(hour, minute, second, mark?.charAt(0))
 }
 
 function execAt(pattern: RegExp, text: string, position: number): RegExpExecArray | null {

@@ -8,6 +8,7 @@ import {
 import type { Profile } from '../../../../src-shared/profile.ts'
 import { type Wording, wordingOf } from '../../../../src-shared/wording.ts'
 import { foldPath, type Stated, type StatedEye } from '../evidence.ts'
+import { isVisitYear } from '../meaning/dates.ts'
 import { isSameId } from '../meaning/numbers.ts'
 import { type NameOrder, type PersonName, plainName, splitName } from '../meaning/persons.ts'
 import { tokensOf } from '../proof/tokens.ts'
@@ -235,10 +236,9 @@ function namesIn(text: string, order: NameOrder): PersonName {
     : { lastName: plainName(text), firstName: null }
 }
 
-/** Digital retinal cameras are younger; an older date is of a birth. */
-const FIRST_VISIT = '2000-01-01'
-
 function isDay(text: string): boolean {
   const [date] = tokensOf(text)
-  return date?.kind === 'date' && date.text === text && date.value !== null && date.value >= FIRST_VISIT
+  return (
+    date?.kind === 'date' && date.text === text && date.value !== null && isVisitYear(date.value.slice(0, 4))
+  )
 }

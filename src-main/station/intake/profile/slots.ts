@@ -4,7 +4,7 @@
  */
 import type { StrictPart } from '../../../../src-shared/confirmed-profile.ts'
 import type { StatedEye } from '../evidence.ts'
-import { eyeOfLetter, eyeStatedBy } from '../proof/vocabulary.ts'
+import { eyeOfLetter, eyeStatedBy } from '../meaning/eyes.ts'
 import type { AlignedCell, AlignedPath, Approval } from './align.ts'
 import { dateFormatsOf, timeFormatOf } from './align.ts'
 import { formatsOf } from './id-formats.ts'

@@ -1,6 +1,6 @@
 /** What a record of a data file is to an image: bound to it, a hint about its folder, or nothing. Pure. */
 import type { Eye } from '../../../../src-shared/measurement-ranges.ts'
-import { foldPath, type Sidecar, type StatedEye, stemKeyOf } from '../evidence.ts'
+import { foldPath, isIntact, type Sidecar, type StatedEye, stemKeyOf } from '../evidence.ts'
 import { folderOfVisit, isDivision } from './together.ts'
 import { partsOfPath } from './tokens.ts'
 
@@ -27,7 +27,7 @@ export type Bond = 'bound' | 'hint' | 'none'
  * Bound: a document of the same folder and stem; a record that names the file by its exact path, or, in the same
  * folder, by its name. The record of a folder (`case.json`) is bound to the images that it names; to the others it is a
  * hint. `isHintOnly`: what would be bound is a hint, because this folder has used the name for other bytes before, or
- * because the data file did not state it any more when the image came.
+ * because the data file did not state it any more when the image came. A record that is not intact is a hint, too.
  * `others`: the paths of other images; a plain name that is of several states nothing of any in the folders below.
  */
 export function bondOf(
@@ -41,7 +41,7 @@ export function bondOf(
   const named = [...record.files, ...Object.keys(record.eyes)].some((file) =>
     isFile(beside, file, imagePath, others),
   )
-  if (isOwn || named) return hasHeldAnother || isHintOnly ? 'hint' : 'bound'
+  if (isOwn || named) return hasHeldAnother || isHintOnly || !isIntact(record) ? 'hint' : 'bound'
   if (form !== 'case') return 'none'
   return isOfFolder(beside, imagePath) ? 'hint' : 'none'
 }

@@ -1,8 +1,8 @@
 /** The words of names that may name an eye, each with how much it counts beside its neighbours. Pure. */
 import type { StatedEye } from '../evidence.ts'
+import { eyeTermOf } from '../meaning/eyes.ts'
 import { partsOfPath, type Token, tokensOf } from './tokens.ts'
 import {
-  eyeTermOf,
   isArchive,
   isEyeNoun,
   isFieldTerm,

@@ -1,14 +1,7 @@
 /** Splits the name of a folder or file into tokens and classifies each by its own letters. Pure. */
-import { isCalendarDate } from '../../../../src-shared/fields.ts'
-import {
-  eyeTermOf,
-  type EyeTerm,
-  foldTerm,
-  isCountingTerm,
-  isDevice,
-  isGeneralTerm,
-  isImagingTerm,
-} from './vocabulary.ts'
+import { dateInName, isVisitYear } from '../meaning/dates.ts'
+import { eyeTermOf, type EyeTerm } from '../meaning/eyes.ts'
+import { foldTerm, isCountingTerm, isDevice, isGeneralTerm, isImagingTerm } from './vocabulary.ts'
 
 /** What a token is on its own; its neighbours decide what it means. */
 export type TokenKind =
@@ -45,22 +38,6 @@ export type Token = TokenKind & {
   /** What is between the token before and this one; empty at the beginning and inside a compound. */
   readonly joint: string
 }
-
-const CLOCK = String.raw`(?:(?:[01]\d|2[0-3])[0-5]\d(?:[0-5]\d(?:\d{3})?)?|(?:[01]?\d|2[0-3])[-.:hH][0-5]\d(?:[-.:mM][0-5]\d(?:[.,]\d{1,6})?)?)`
-
-const TIME_BEHIND = String.raw`(?<time>(?:[T _-]{1,3}|T)${CLOCK}(?![\p{L}\p{N}])|(?:[01]\d|2[0-3])[0-5]\d[0-5]\d(?:\d{3})?(?![\p{L}\p{N}]))?`
-
-const YEAR_FIRST = new RegExp(
-  String.raw`(?<year>19\d\d|20[0-4]\d)(?<mark>[-._]?)(?<month>\d\d)\k<mark>(?<day>\d\d)${TIME_BEHIND}(?!\d)`,
-  'uy',
-)
-
-const YEAR_LAST = new RegExp(
-  String.raw`(?<one>\d{1,2})(?<mark>[-._/])(?<two>\d{1,2})\k<mark>(?<year>19\d\d|20[0-4]\d)${TIME_BEHIND}(?!\d)`,
-  'uy',
-)
-
-const YEAR_LAST_COMPACT = /(?<one>\d\d)(?<two>\d\d)(?<year>19\d\d|20[0-4]\d)(?!\d)/uy
 
 const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}(?![\p{L}\p{N}])/iuy
 
@@ -128,11 +105,8 @@ function isDatedNumber(name: string, position: number): boolean {
   DATED_NUMBER.lastIndex = position
   const { year, rest } = DATED_NUMBER.exec(name)?.groups ?? {}
   if (year === undefined || rest === undefined) return false
-  return Number(year) < FIRST_VISIT_YEAR || !isClock(`${rest}00`)
+  return !isVisitYear(year) || !isClock(`${rest}00`)
 }
-
-/** Digital retinal cameras are younger; an older date is of a birth. */
-const FIRST_VISIT_YEAR = 2_000
 
 function wholeAt(name: string, position: number): Whole | null {
   // Each of these begins with a digit; a UUID may begin with a letter up to f.
@@ -143,8 +117,8 @@ function wholeAt(name: string, position: number): Whole | null {
   if (unique !== null) return { kind: { kind: 'unique' }, text: unique }
   if (!isDigit) return null
   if (isDatedNumber(name, position)) return null
-  const date = dateAt(name, position)
-  if (date) return date
+  const date = dateInName(name, position)
+  if (date) return { kind: { kind: 'date', ...date }, text: date.text }
   const dotted = matchAt(DOTTED, name, position)
   if (dotted !== null && isUid(dotted)) return { kind: { kind: 'unique' }, text: dotted }
   if (dotted !== null && DOTTED_TIME.test(dotted)) return { kind: { kind: 'time' }, text: dotted }
@@ -164,38 +138,6 @@ function isUid(dotted: string): boolean {
 function matchAt(pattern: RegExp, name: string, position: number): string | null {
   pattern.lastIndex = position
   return pattern.exec(name)?.[0] ?? null
-}
-
-/**
- * The date that begins at a position, which must not lie inside a number or a word; null if there is none. Only the
- * year first is a date; day and month are never guessed.
- */
-function dateAt(name: string, position: number): Whole | null {
-  YEAR_FIRST.lastIndex = position
-  const match = YEAR_FIRST.exec(name)
-  const { year, month, day, time } = match?.groups ?? {}
-  const value = `${year}-${month}-${day}`
-  if (match && isCalendarDate(value)) {
-    return { kind: { kind: 'date', value, days: [value], hasTime: time !== undefined }, text: match[0] }
-  }
-  for (const pattern of [YEAR_LAST, YEAR_LAST_COMPACT]) {
-    pattern.lastIndex = position
-    const found = pattern.exec(name)
-    const [one, two] = [Number(found?.groups?.one), Number(found?.groups?.two)]
-    if (found && Math.min(one, two) >= 1 && Math.min(one, two) <= 12 && Math.max(one, two) <= 31) {
-      const hasTime = found.groups?.time !== undefined
-      const days = daysOf(found.groups?.year ?? '', one, two)
-      return { kind: { kind: 'date', value: null, days, hasTime }, text: found[0] }
-    }
-  }
-  return null
-}
-
-/** The days of a year that a day and a month, in either order, may mean. */
-function daysOf(year: string, one: number, two: number): readonly string[] {
-  const numbers = [one, two].map((part) => String(part).padStart(2, '0'))
-  const days = [numbers, numbers.toReversed()].map(([month, day]) => `${year}-${month}-${day}`)
-  return [...new Set(days)].filter(isCalendarDate)
 }
 
 /** FundusOD, RightEye and OD1 are compounds of known words; CarlOS is not, because Carl is no such word. */

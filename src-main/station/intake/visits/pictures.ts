@@ -10,6 +10,7 @@ import type { ImageRow } from '../../outbox/rows.ts'
 import type { UnusableRow } from '../../outbox/unusable-files.ts'
 import { type ContentFacts, type Sidecar, type StatedEye } from '../evidence.ts'
 import { comparePhotographs } from '../images/twins.ts'
+import { localDate } from '../meaning/dates.ts'
 import {
   confirmationOf,
   FIRST_REVIEWS,
@@ -275,14 +276,4 @@ function statedIn(
   where: string,
 ): readonly Statement<string>[] {
   return value === undefined || value.trim() === '' ? [] : [statement(value.trim(), source, where)]
-}
-
-function two(part: number): string {
-  return String(part).padStart(2, '0')
-}
-
-/** The local day of an instant, `YYYY-MM-DD`. */
-export function localDate(at: number): string {
-  const date = new Date(at)
-  return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`
 }

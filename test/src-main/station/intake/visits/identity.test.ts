@@ -6,6 +6,7 @@ import {
   type ContentInput,
   type Statements,
 } from '../../../../../src-main/station/intake/evidence.ts'
+import { localDate } from '../../../../../src-main/station/intake/meaning/dates.ts'
 import {
   minutesBetween,
   visitFolderOf,
@@ -14,7 +15,7 @@ import {
   voicesOnDay,
   voicesOnPatient,
 } from '../../../../../src-main/station/intake/visits/identity.ts'
-import { type ImageFile, localDate } from '../../../../../src-main/station/intake/visits/pictures.ts'
+import type { ImageFile } from '../../../../../src-main/station/intake/visits/pictures.ts'
 import { openDryRunOutbox } from '../../../../../src-main/station/outbox/open-outbox.ts'
 import type { Fields } from '../../../../../src-shared/fields.ts'
 import { settingsSchema } from '../../../../../src-shared/settings.ts'
