@@ -61,8 +61,10 @@ const MIN_DIGITS_OF_NUMBER = 2
  */
 export function looksLikeNumber(text: string): boolean {
   const id = text.trim()
-  if (id.length > MAX_LENGTH || !GROUPS.test(id) || isIdle(id)) return false
+  if (id.length > MAX_LENGTH || !GROUPS.test(id) || isIdle(id) || unwrapNumber(id) === null) return false
   const digits = digitsIn(id)
+  // 1234 and 999, alone: in longer numbers they are parts.
+  if (/^\d{3,}$/.test(id) && isPattern(id)) return false
   if (digits < MIN_DIGITS_OF_NUMBER || isMeasure(id) || isDate(id) || UID.test(id) || DECIMAL.test(id))
     return false
   const words = foldTerm(id).match(/\p{L}{3,}/gu) ?? []
@@ -71,7 +73,7 @@ export function looksLikeNumber(text: string): boolean {
 }
 
 const UID = /^[0-2](?:\.\d+){4,}$/
-const DECIMAL = /^\d{1,3}\.\d{1,2}$/
+const DECIMAL = /^\d+\.\d{1,2}$/
 
 /** A word that is neither a label of ids nor the prefix of a clinic. */
 function isOtherWord(word: string, digits: number): boolean {
@@ -98,21 +100,24 @@ function isDate(id: string): boolean {
   return isCalendarDate(`${other}-${middle}-${one}`) || isCalendarDate(`${other}-${one}-${middle}`)
 }
 
-/** From so many digits on, one digit repeated and a run (1234) are typed by those who have no number. */
-const MIN_PATTERN_DIGITS = 4
+/** From so many digits on, a repeated digit and a run are typed by those who have no number, with whatever around them. */
+const MIN_PATTERN_DIGITS = 6
 
 /**
- * True for what is written where no number is known: a word for it, zeros, nines, a repeated digit or pair, a run, with
- * or without a prefix; and the number of a device or a place.
+ * True for what is written where no number is known: a word for it, zeros, a repeated digit or pair, a run, with or without
+ * a prefix; and the number of a device or a place.
  */
 export function isIdle(id: string): boolean {
   const plain = foldTerm(id).replaceAll(/[^\p{L}\p{N}]/gu, '')
   if (plain === '' || isPlaceholderTerm(plain.replace(/\d{1,3}$/, '')) || isSiteNumber(plain)) return true
   const digits = /^\p{L}*(\d+)$/u.exec(plain)?.[1]
   if (digits === undefined) return false
-  if (/^(?:0+|999+|123)$/.test(digits)) return true
-  if (digits.length < MIN_PATTERN_DIGITS) return false
-  if (digits.length >= 6 && /^(\d\d)\1+$/.test(digits)) return true
+  if (/^0+$/.test(digits)) return true
+  return digits.length >= MIN_PATTERN_DIGITS && (/^(\d\d)\1+$/.test(digits) || isPattern(digits))
+}
+
+/** One digit repeated, or a run up or down: 777, 1234, 8901. */
+function isPattern(digits: string): boolean {
   const steps = new Set(
     Array.from(digits.slice(1)).map((digit, index) => (Number(digit) - Number(digits[index]) + 10) % 10),
   )

@@ -126,8 +126,9 @@ const LATIN: ReadonlyMap<string, string> = new Map(
 
 /** A word as it sounds in whatever letters: Щербаков is Shcherbakov, Юлия is Yulia and Julia. */
 function soundOf(term: string): string {
-  return Array.from(term, (letter) => LATIN.get(letter) ?? letter)
+  return Array.from(term.replaceAll('ου', 'ou'), (letter) => LATIN.get(letter) ?? letter)
     .join('')
+    .replaceAll('ou', 'u')
     .replaceAll(/shch|sch|sh/g, 's')
     .replaceAll(/t?ch|kh|x(?!$)/g, 'h')
     .replaceAll(/t[sz]/g, 'c')

@@ -226,14 +226,14 @@ function namesInPath(found: readonly FoundPart[], { nameOrder }: Profile): Names
   }
 }
 
-/** A single word is the name that comes first; more words without a mark between them are the last name. */
+/** Of more than two words one is the first name and the rest the last name; a single word is the name that comes first. */
 function namesIn(text: string, order: NameOrder): PersonName {
   const names = splitName(text, order)
   if (names !== null) return names
-  const isFirst = order === 'firstLast' && !plainName(text).includes(' ')
-  return isFirst
-    ? { lastName: null, firstName: plainName(text) }
-    : { lastName: plainName(text), firstName: null }
+  const words = plainName(text).split(' ')
+  const first = order === 'firstLast' ? words.slice(0, 1) : words.slice(1).slice(-1)
+  const last = order === 'firstLast' ? words.slice(1) : words.slice(0, Math.max(1, words.length - 1))
+  return { lastName: last.join(' ') || null, firstName: first.join(' ') || null }
 }
 
 function isDay(text: string): boolean {
