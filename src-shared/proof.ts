@@ -3,11 +3,30 @@ import { z } from 'zod'
 import { decisionShape } from './decision.ts'
 import { sourceSchema, standingSchema, submissionDetailsSchema } from './submission.ts'
 
+/** The attributes of a DICOM file that may contradict one another. */
+export const ATTRIBUTES = [
+  'studyDate',
+  'acquisitionDateTime',
+  'acquisitionDate',
+  'contentDate',
+  'seriesDate',
+  'performedDate',
+  'creationDate',
+  'description',
+  'issuer',
+] as const
+
+const attributeSchema = z.enum(ATTRIBUTES)
+
+export type Attribute = z.infer<typeof attributeSchema>
+
 /** A value, its source, and the path inside the watched folder from which it was read. */
 const statementSchema = z.object({
   value: z.string(),
   source: sourceSchema,
   where: z.string(),
+  /** Of a DICOM file that states it in several places: the one that is meant. */
+  attribute: attributeSchema.optional(),
   /** Of an answer of a person: the initials, if they were given, and when. */
   by: z.string().nullable().optional(),
   at: z.number().int().nullable().optional(),

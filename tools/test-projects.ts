@@ -33,6 +33,7 @@ const LONG_STATION_SPECS = [
 const ISOLATED_SPECS = [
   'test/src-main/station/broken-station.test.ts',
   'test/src-main/station/calls/calendar-days.test.ts',
+  'test/src-main/station/intake/dicom/days.test.ts',
   // The errors of libvips are one buffer for all threads of a process.
   'test/src-main/station/intake/images/decode.test.ts',
   'test/src-main/station/intake/images/photo.test.ts',

@@ -88,7 +88,10 @@ const WHY = [
   'loneLetter',
   'ambiguousTerm',
   'noLink',
+  'notIntact',
+  'otherZone',
   'twoBursts',
+  'oneEyeOnly',
   'profilesDiffer',
   'importedBatch',
   'notConfirmed',
@@ -113,8 +116,8 @@ function valueText(value: string, names: Names): string {
 }
 
 /** `the file name`, or `a person at this station (AB · 9:41)`. */
-function sourceText({ source, by = null, at = null }: ShownStatement): string {
-  const name = t(`proof:source.${source}`)
+function sourceText({ source, attribute, by = null, at = null }: ShownStatement): string {
+  const name = attribute === undefined ? t(`proof:source.${source}`) : t(`intake:attribute.${attribute}`)
   if (at === null) return name
   return t('proof:signed', { source: name, signature: joinTexts(by ?? '', formatInstant(at)) })
 }

@@ -216,8 +216,10 @@ export function conclude({ clinic, station, visits, answered }: Examination): vo
         visit.outcomes.add('asked though read')
         visit.evidence.set('asked though read', { examined: incomplete, truth: anyOf(clinic, index) })
       }
-    } else if (has('review') !== undefined || has('sentSeen') !== undefined) visit.outcomes.add('reviewed')
-    else if (has('sentUnseen') !== undefined) visit.outcomes.add('hands-free')
+    } else if (has('review') !== undefined || has('sentSeen') !== undefined) {
+      const { isOneEyed, shots } = clinic.visits[index]!
+      visit.outcomes.add(isOneEyed && shots.length > 1 ? 'looked at for one eye' : 'reviewed')
+    } else if (has('sentUnseen') !== undefined) visit.outcomes.add('hands-free')
   }
 }
 

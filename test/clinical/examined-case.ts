@@ -38,6 +38,7 @@ export function clearanceAfterAnswers(
     answered(verdict.who.kind, entered.historyNumber !== undefined),
     answered(verdict.day.kind, entered.visitDate !== undefined),
     answered(verdict.together.kind, entered.historyNumber !== undefined),
+    verdict.isOneEyed ? 'proposed' : 'proven',
     ...[...verdict.eyes].map(([id, { kind }]) => (entered.eyes?.[id] === undefined ? kind : 'proposed')),
   ])
 }
@@ -104,7 +105,8 @@ export function isContradicted(
   )
 }
 
-function reasonsOf({ who, day, eyes, together }: VisitVerdict, held: HeldCase): ExaminedReason[] {
+function reasonsOf(verdict: VisitVerdict, held: HeldCase): ExaminedReason[] {
+  const { who, day, eyes, together } = verdict
   const asks = (kind: string): boolean => kind === 'disputed' || kind === 'unknown'
   const reasons: ExaminedReason[] = []
   if (asks(who.kind) && held.entered.historyNumber === undefined)
@@ -116,6 +118,7 @@ function reasonsOf({ who, day, eyes, together }: VisitVerdict, held: HeldCase): 
     reasons.push({ kind: together.why, text: 'How many patients?', about: ['who', 'belonging'] })
   for (const [id, eye] of eyes)
     if (asks(eye.kind)) reasons.push({ kind: eye.kind, text: `${id} ${JSON.stringify(eye)}`, about: ['eye'] })
+  if (verdict.isOneEyed) reasons.push({ kind: 'oneEyeOnly', text: '', about: ['eye'] })
   if (held.lateFor !== null) reasons.push({ kind: 'lateImage', text: held.lateFor, about: ['belonging'] })
   return reasons
 }

@@ -1,4 +1,5 @@
 /** Everything that the examined station knows of one picture, as the station's decisions take it. */
+import { type EyeRead, readEyes } from '../../src-main/station/intake/dicom/eyes.ts'
 import type { StatedEye } from '../../src-main/station/intake/evidence.ts'
 import { readByConfirmed } from '../../src-main/station/intake/profile/strict.ts'
 import { eyesIn, type HeldRecord } from '../../src-main/station/intake/proof/binding.ts'
@@ -69,8 +70,11 @@ export function evidenceOf(picture: KnownPicture, around: Surroundings): Picture
         statement(historyNumber.value, historyNumber.source, path),
       ),
       ...fieldOf(bound, 'history_number'),
-      ...headers.flatMap(({ header, path }) => stated(header.patientId, 'dicom', path)),
+      ...headers.flatMap(({ header, path }) =>
+        (header.patientId?.split('\\') ?? []).flatMap((id) => stated(id, 'dicom', path)),
+      ),
     ],
+    issuers: [],
     people,
     births: people.flatMap(({ value }) => value.birthDate ?? []),
     idHints: fieldOf(hints, 'history_number'),
@@ -86,9 +90,10 @@ export function evidenceOf(picture: KnownPicture, around: Surroundings): Picture
       ...read.flatMap(({ path, reading: { eye } }) => (eye ? [statement(eye.value, eye.source, path)] : [])),
       ...eyesOf('bound'),
       ...headers.flatMap(({ header, path }) =>
-        eyesOfHeader(header).map((eye) => statement(eye, 'dicom', path)),
+        [eyesOfHeader(header).eye ?? []].flat().map((eye) => statement(eye, 'dicom', path)),
       ),
     ],
+    isEyeDisputed: headers.some(({ header }) => eyesOfHeader(header).trouble !== null),
     eyeHints: eyesOf('hint'),
     link:
       headers.find(({ header }) => header.studyInstanceUid !== undefined)?.header.studyInstanceUid ?? null,
@@ -121,10 +126,9 @@ function personOfHeader({ patientName, birthDate, sex }: DicomHeader): Person {
   }
 }
 
-function eyesOfHeader({ imageLaterality, laterality }: DicomHeader): readonly StatedEye[] {
-  return [imageLaterality, laterality].flatMap((letter): StatedEye[] =>
-    letter === 'R' ? ['right'] : letter === 'L' ? ['left'] : [],
-  )
+function eyesOfHeader({ imageLaterality = '', laterality = '' }: DicomHeader): EyeRead {
+  const terms = `${imageLaterality}\\${laterality}`.split('\\').filter((term) => term !== '')
+  return readEyes({ terms, frames: [] })
 }
 
 function statement<Value>(value: Value, source: Statement<Value>['source'], where: string): Statement<Value> {

@@ -3,6 +3,7 @@ import type { Approval } from '../../src-main/station/intake/profile/align.ts'
 import { confirm } from '../../src-main/station/intake/profile/confirmation.ts'
 import { learnOffers } from '../../src-main/station/intake/profile/learn.ts'
 import { termsIn } from '../../src-main/station/intake/proof/named-people.ts'
+import { isHabitOfBoth } from '../../src-main/station/intake/proof/together.ts'
 import { bareId, shapeOf } from '../../src-main/station/intake/meaning/numbers.ts'
 import type { FolderMemory } from '../../src-main/station/intake/proof/patient-evidence.ts'
 import { nameTermsInPath } from '../../src-main/station/intake/proof/named-people.ts'
@@ -17,6 +18,8 @@ export class ClinicMemory implements FolderMemory {
   readonly #patients = new Map<string, Set<string>>()
   readonly #shapes = new Set<string>()
   readonly #idsOfTerm = new Map<string, Set<string>>()
+  #ofBoth = 0
+  #ofOne = 0
 
   isPatient(id: string): boolean {
     return this.#patients.has(bareId(id))
@@ -39,6 +42,20 @@ export class ClinicMemory implements FolderMemory {
     return []
   }
 
+  /** Headers of the generator state no issuer. */
+  issuersOf(): readonly [] {
+    return []
+  }
+
+  holdsBothEyes(): boolean {
+    return isHabitOfBoth({ both: this.#ofBoth, one: this.#ofOne })
+  }
+
+  /** Pictures of one number and day are of one case, or come after it. */
+  visitsOn(): readonly [] {
+    return []
+  }
+
   isNoPatientNumber(): boolean {
     return false
   }
@@ -49,6 +66,12 @@ export class ClinicMemory implements FolderMemory {
 
   areOnePerson(): boolean {
     return false
+  }
+
+  /** A case left whose pictures show these eyes. */
+  noteEyes(eyes: readonly string[]): void {
+    if (eyes.includes('right') && eyes.includes('left')) this.#ofBoth += 1
+    else this.#ofOne += 1
   }
 
   /** A case left under this number. */

@@ -93,6 +93,7 @@ class MemoryStation implements ExaminedStation {
     this.#noteFolders(held, verdict)
     held.shown = this.#show(held, verdict)
     const { historyNumber, visitDate, lastName, firstName, pictures } = held.shown
+    this.#memory.noteEyes(pictures.map(({ eye }) => eye))
     if (historyNumber === null) return
     this.#memory.noteApproved(historyNumber, this.#evidenceOfAll(held))
     if (visitDate === null) return
@@ -337,6 +338,7 @@ class MemoryStation implements ExaminedStation {
     held.shown = this.#show(held, verdict)
     if (held.state === 'sentUnseen') {
       const number = valueIn(verdict.who)
+      this.#memory.noteEyes(held.shown.pictures.map(({ eye }) => eye))
       if (number !== null) this.#memory.noteSent(number, this.#evidenceOfAll(held))
     }
     this.#noteFolders(held, verdict)

@@ -164,6 +164,7 @@ export function addHandsFree(
   }
   for (const [index, { outcomes }] of visits.entries()) {
     if (index < (firstMeasured ?? MOST_LEARNT) || deviating.has(index)) continue
+    if (outcomes.has('looked at for one eye')) continue
     row.measured += 1
     if (outcomes.has('hands-free')) row.unseen += 1
   }

@@ -41,7 +41,7 @@ export function demandsOf(scores: Scores, handsFree: readonly HandsFreeRow[]): D
     {
       name: 'hands-free without a profile, DICOM and bound records',
       value: bound.counts['hands-free'],
-      of: bound.visits,
+      of: bound.visits - bound.counts['looked at for one eye'],
       bound: { least: 0.99 },
     },
     {

@@ -21,6 +21,8 @@ export const OUTCOMES = [
   'asked though read',
   'asked',
   'reviewed',
+  // Several images of one eye, where both are normal: looking is right, so no measure of convenience counts it.
+  'looked at for one eye',
   'hands-free',
   'unknowable',
   'split',

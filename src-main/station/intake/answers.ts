@@ -8,7 +8,8 @@ import { type Answer, answerColumn, type NamedOnly, type StoredIdentity } from '
 import type { ComposedContent, StatedEye } from './evidence.ts'
 import { bareId } from './meaning/numbers.ts'
 import { contradictionOf, labelOf, personIn } from './meaning/persons.ts'
-import type { Statement, Verdict } from './proof/verdict.ts'
+import { isOfOneEye } from './proof/together.ts'
+import { type Statement, valueIn, type Verdict } from './proof/verdict.ts'
 import type { VisitVerdict } from './proof/visit.ts'
 import { type SubmissionEvidence, voicesOnDay, voicesOnPatient } from './visits/identity.ts'
 import type { CollectedPicture } from './visits/pictures.ts'
@@ -131,8 +132,10 @@ export function answeredVerdict(
   current: { readonly images: readonly ImageRow[]; readonly groupedBy: SubmissionRow['grouped_by'] },
 ) {
   const answered = answeredIn(identity, content, evidence, current)
-  const verdict = besideEntry(evidence, content, answered)
-  return { answered, verdict, eyes: eyesWithChoices(current.images, evidence) }
+  const eyes = eyesWithChoices(current.images, evidence)
+  const entry = besideEntry(evidence, content, answered)
+  const isOneEyed = entry?.isOneEyed === true && isOfOneEye([...eyes.values()].map(valueIn))
+  return { answered, verdict: entry && { ...entry, isOneEyed }, eyes }
 }
 
 /** The verdict beside what a person entered before: a source that came since and says otherwise is a dispute. */

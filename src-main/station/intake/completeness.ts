@@ -15,7 +15,7 @@ import {
   measurementsOutside,
   type VaUnit,
 } from '../../../src-shared/measurement-ranges.ts'
-import type { Reason, Source, Submission, Warning } from '../../../src-shared/submission.ts'
+import type { Reason, Submission, Warning } from '../../../src-shared/submission.ts'
 import {
   type Message,
   type Wording,
@@ -25,15 +25,16 @@ import {
 } from '../../../src-shared/wording.ts'
 import type { StoredIdentity } from '../json-columns.ts'
 import { type Answered, doubtOfMany } from './answers.ts'
+import type { Statement } from './proof/verdict.ts'
 import type { VisitVerdict } from './proof/visit.ts'
-import type { ComposedContent, EyeStatement, Sidecar } from './evidence.ts'
+import type { ComposedContent, Sidecar, StatedEye } from './evidence.ts'
 import type { CheckedFile } from './visits/unusable.ts'
 
 type CheckedImage = {
   readonly id: string
   readonly eye: Eye
   readonly isExcluded: boolean
-  readonly statements: readonly EyeStatement[] | null
+  readonly statements: readonly Omit<Statement<StatedEye>, 'where'>[] | null
   /** Why the image's own statement of its eye was unusable, if no person has chosen the eye. */
   readonly eyeProblem: Message | null
   readonly oddities: readonly Warning[]
@@ -131,7 +132,7 @@ function identityReasons({ verdict, answered }: CheckedSubmission): Reason[] {
   }
   if (doubt === null && answered.includes('patient')) return []
   if (who.kind === 'disputed') {
-    const stated = who.statements.map(({ source, value }) => statedBy(source, value))
+    const stated = who.statements.map((one) => statedBy(one, one.value))
     if (doubt === 'twoPatients') return [{ kind: doubt, ...worded('intake:reason.twoPeople', { stated }) }]
     // They are of one patient, as a person said: only the number is left to ask for.
     if (who.why === 'twoPeople')
@@ -157,7 +158,7 @@ function identityReasons({ verdict, answered }: CheckedSubmission): Reason[] {
 /** The day on which two sources differ, and none of them is a person. */
 function dayReasons({ verdict, answered }: CheckedSubmission): Reason[] {
   if (verdict === null || verdict.day.kind !== 'disputed' || answered.includes('visitDay')) return []
-  const stated = verdict.day.statements.map(({ source, value }) => statedBy(source, value))
+  const stated = verdict.day.statements.map((one) => statedBy(one, one.value))
   const message = worded('intake:reason.valueConflict', {
     field: wordingOf('field:label.visit_date'),
     stated,
@@ -172,7 +173,7 @@ function disagreementReasons({ disagreements }: CheckedSubmission): Reason[] {
     field,
     ...worded('intake:reason.valueConflict', {
       field: wordingOf(`field:label.${field}`),
-      stated: statements.map(({ source, value }) => statedBy(source, valueWording(field, value))),
+      stated: statements.map((one) => statedBy(one, valueWording(field, one.value))),
     }),
   }))
 }
@@ -184,8 +185,15 @@ function valueWording(field: FieldName, value: string | number): WordingValue {
   return value
 }
 
-function statedBy(source: Source, value: WordingValue): Wording {
-  return wordingOf('intake:stated', { source: wordingOf(`intake:source.${source}`), value })
+function statedBy(
+  { source, attribute }: Pick<Statement<unknown>, 'source' | 'attribute'>,
+  value: WordingValue,
+): Wording {
+  const key =
+    attribute === undefined
+      ? (`intake:source.${source}` as const)
+      : (`intake:attribute.${attribute}` as const)
+  return wordingOf('intake:stated', { source: wordingOf(key), value })
 }
 
 function eyeReasons({ images, unusable, requireBothEyes, noImageBecause }: CheckedSubmission): Reason[] {
@@ -193,9 +201,7 @@ function eyeReasons({ images, unusable, requireBothEyes, noImageBecause }: Check
   if (sent.length === 0) return [{ kind: 'noImages', ...worded('intake:reason.noImages') }]
   const unclear = sent.flatMap(({ id: imageId, eye, statements, eyeProblem }): Reason[] => {
     if (statements) {
-      const stated = statements.map(({ source, value }) =>
-        statedBy(source, wordingOf(`field:eye.${value}.short`)),
-      )
+      const stated = statements.map((one) => statedBy(one, wordingOf(`field:eye.${one.value}.short`)))
       return [{ kind: 'eyeConflict', imageId, ...worded('intake:reason.eyeConflict', { stated }) }]
     }
     if (eyeProblem) return [{ kind: 'eyeConflict', imageId, ...eyeProblem }]

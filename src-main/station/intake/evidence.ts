@@ -1,8 +1,10 @@
 /** The statements of files about their visit, and the eyes and values that they make together. Pure. */
 import { FIELD_NAMES, type FieldName, type Fields, isCalendarDate } from '../../../src-shared/fields.ts'
 import type { Eye } from '../../../src-shared/measurement-ranges.ts'
+import type { Attribute } from '../../../src-shared/proof.ts'
 import type { Source, Submission } from '../../../src-shared/submission.ts'
 import type { Message } from '../../../src-shared/wording.ts'
+import type { Doubt } from './proof/verdict.ts'
 
 /** Folder and stem of a path, folded: files of one photograph share it. */
 export function stemKeyOf(relativePath: string): string {
@@ -12,6 +14,22 @@ export function stemKeyOf(relativePath: string): string {
 /** A path normalised for comparison: cameras and people vary case and Unicode form. */
 export function foldPath(relativePath: string): string {
   return relativePath.normalize('NFC').toLowerCase()
+}
+
+/** A day as the clinic counts it. */
+export type StatedDay = {
+  /** `YYYY-MM-DD` */
+  readonly value: string
+  readonly attribute: Attribute
+  readonly doubt?: Extract<Doubt, 'otherZone'>
+}
+
+/** Whom a file names beside the patient of its values; parts that it does not state are null. */
+type OtherPerson = {
+  readonly lastName: string | null
+  readonly firstName: string | null
+  readonly birthDate: string | null
+  readonly sex: string | null
 }
 
 type RejectedValue = Message & { readonly field: string }
@@ -38,6 +56,17 @@ export type ContentFacts = {
   /** Maker and model of the camera. For the screen only. */
   readonly device: string | null
   readonly rejected: readonly RejectedValue[]
+  /** Everything that it states, also what contradicts these values: undefined if it states nothing else. */
+  readonly stated?: {
+    /** Of the patient; one that cannot be read holds U+FFFD there. */
+    readonly numbers: readonly string[]
+    readonly days: readonly StatedDay[]
+    readonly people: readonly OtherPerson[]
+    /** Whose numbers these are: the number alone may be another patient's elsewhere. */
+    readonly issuer: string | null
+    /** Nothing is stated twice with two values, and nothing is what it cannot be. */
+    readonly isIntact: boolean
+  }
 }
 
 /**

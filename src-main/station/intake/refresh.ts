@@ -26,7 +26,7 @@ import { bareId } from './meaning/numbers.ts'
 import { valueIn } from './proof/verdict.ts'
 import { proposedFields, storedVerdict } from './verdict.ts'
 import { collectEvidence, recordsOfPatient, statedBy, type SubmissionEvidence } from './visits/identity.ts'
-import { learnFrom, numbersBeside } from './visits/memory.ts'
+import { isSpeaking, learnFrom, numbersBeside } from './visits/memory.ts'
 import { localDate } from './meaning/dates.ts'
 import { checkedUnusable, setEyesOfUnusable } from './visits/unusable.ts'
 import { isOpen } from './visits/visits.ts'
@@ -289,6 +289,8 @@ export function noteLeaving(context: RefreshContext, id: string, seen: Submissio
   const row = submissions.row(id)
   const number = row && fieldsColumn.read(row.fields).history_number
   if (!row || row.folder_path === null || row.state !== 'waiting' || number === undefined) return
+  const eyes = context.outbox.images.rows(id).flatMap((image) => (isSpeaking(image) ? image.eye : []))
+  memory.noteVisit(row.folder_path, eyes.includes('right') && eyes.includes('left'))
   if (seen !== null) learnFrom(context, row.folder_path, number, seen)
   const others = memory.mentionsOf(row.folder_path, bareId(number)).filter((other) => other !== id)
   refreshSubmissions(context, new Set(others))

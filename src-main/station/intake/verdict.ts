@@ -43,15 +43,18 @@ export function storedVerdict(
   // A number says nothing about how many patients there are.
   const doubt = visit && doubtOfMany(visit, answered)
   const isOfTwoBursts = visit?.together.kind === 'proposed' && visit.together.why === 'twoBursts'
+  const together =
+    visit === null || answered.includes('together') || (isPatientEntered && doubt === null && !isOfTwoBursts)
+      ? BY_PERSON
+      : togetherStanding(visit.together)
   return {
     who: isPatientEntered && doubt !== 'twoPatients' ? BY_PERSON : standingOf(visit?.who ?? null),
     day: answered.includes('visitDay') || visit === null ? BY_PERSON : standingOf(visit.day),
+    // A person who grouped the images has not answered whether one eye is enough.
     together:
-      visit === null ||
-      answered.includes('together') ||
-      (isPatientEntered && doubt === null && !isOfTwoBursts)
-        ? BY_PERSON
-        : togetherStanding(visit.together),
+      visit?.isOneEyed === true && together.kind === 'proven'
+        ? { kind: 'proposed', by: [], why: 'oneEyeOnly' }
+        : together,
     eyes: Object.fromEntries(
       sent.map((image) => [
         image.id,

@@ -52,13 +52,21 @@ export function warningsOf(submission: CheckedSubmission): Warning[] {
   ]
 }
 
-function imagesPerEye({ images, unusable, requireBothEyes, noImageBecause }: CheckedSubmission): Warning[] {
+function imagesPerEye({
+  images,
+  unusable,
+  requireBothEyes,
+  noImageBecause,
+  verdict,
+}: CheckedSubmission): Warning[] {
   const sent = images.filter((image) => !image.isExcluded)
   const count = (of: Eye): number => sent.filter(({ eye }) => eye === of).length
   return (['right', 'left'] as const).flatMap((eye): Warning[] => {
     const number = count(eye)
     if (number > MANY_OF_ONE_EYE)
       return [{ kind: 'imageCount', ...worded(`intake:warning.manyOfOneEye.${eye}`, { number }) }]
+    if (verdict?.isOneEyed === true && number > 0)
+      return [warn(worded(`intake:warning.proposal.oneEyeOnly.${eye}`, { number }))]
     const isMissing = number === 0 && count('unknown') === 0 && sent.length > 0
     const isPending = unusable.some((file) => file.isPending && file.eye === eye)
     if (!isMissing || isPending || requireBothEyes || noImageBecause[eye] !== undefined) return []
@@ -107,7 +115,7 @@ function proposalWarnings({ verdict, answered, fields, proposed }: CheckedSubmis
   const warnings: Warning[] = []
   if (who.kind === 'proposed' && !answered.includes('patient')) {
     const { why, about = '' } = who
-    if (why === 'secondNumber' || why === 'unknownTerm' || why === 'noLink')
+    if (why === 'secondNumber' || why === 'unknownTerm' || why === 'noLink' || why === 'notIntact')
       warnings.push(warn(worded(`intake:warning.proposal.${why}`, { about, value })))
   }
   if (together.kind === 'proposed' && together.why === 'twoBursts')
@@ -115,7 +123,10 @@ function proposalWarnings({ verdict, answered, fields, proposed }: CheckedSubmis
   if (
     day.kind === 'proposed' &&
     !answered.includes('visitDay') &&
-    (day.why === 'farFromArrival' || day.why === 'importedBatch' || day.why === 'fileTime')
+    (day.why === 'farFromArrival' ||
+      day.why === 'importedBatch' ||
+      day.why === 'fileTime' ||
+      day.why === 'otherZone')
   )
     warnings.push(warn(worded(`intake:warning.proposal.${day.why}`)))
   const reserve = reserveIn(verdict, answered)

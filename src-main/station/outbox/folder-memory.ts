@@ -1,6 +1,7 @@
 /** What was learnt of the numbers and names of one watched folder, and what persons have answered about them. */
 import type { SubmissionState } from '../../../src-shared/states.ts'
 import type { Store } from './database.ts'
+import type { ImageRow } from './rows.ts'
 
 /**
  * A person's answer about numbers and names of a folder.
@@ -121,15 +122,37 @@ export function fieldsOfPatient(store: Store, query: PatientQuery): string[] {
     .map(({ fields }) => fields)
 }
 
-/** The names of the images in these cases. */
-export function pathsOfPatient(store: Store, query: PatientQuery): string[] {
-  return store
-    .rows<{ file_name: string }>(
-      `SELECT DISTINCT file_name FROM images WHERE submission_id IN
-      (SELECT id FROM (${OF_PATIENT}) ORDER BY position DESC LIMIT ${FEW_CASES})`,
-      { ...query, end: `${query.prefix}\u{10FFFF}` },
-    )
-    .map(({ file_name: path }) => path)
+/** The images in these cases. */
+export function imagesOfPatient(
+  store: Store,
+  query: PatientQuery,
+): readonly Pick<ImageRow, 'file_name' | 'facts'>[] {
+  return store.rows<Pick<ImageRow, 'file_name' | 'facts'>>(
+    `SELECT file_name, facts FROM images WHERE submission_id IN
+    (SELECT id FROM (${OF_PATIENT}) ORDER BY position DESC LIMIT ${FEW_CASES})`,
+    { ...query, end: `${query.prefix}\u{10FFFF}` },
+  )
+}
+
+/** What a folder's visits are like follows from so many of the last ones. */
+const MOST_VISITS = 50
+
+/** Notes a visit that leaves: whether its images are of both eyes. Older visits count ever less. */
+export function noteVisit(store: Store, folderPath: string, hasBothEyes: boolean): void {
+  const [both, one] = hasBothEyes ? [1, 0] : [0, 1]
+  store.run`
+    INSERT INTO folder_visits (folder_path, of_both, of_one) VALUES (${folderPath}, ${both}, ${one})
+    ON CONFLICT (folder_path) DO UPDATE SET of_both = of_both + ${both}, of_one = of_one + ${one}`
+  store.run`
+    UPDATE folder_visits SET of_both = of_both / 2, of_one = of_one / 2
+    WHERE folder_path = ${folderPath} AND of_both + of_one > ${MOST_VISITS}`
+}
+
+/** How many of its last visits were of both eyes, and of one. */
+export function visitsOf(store: Store, folderPath: string): { readonly both: number; readonly one: number } {
+  const known = store.row<{ both: number; one: number }>`
+    SELECT of_both AS both, of_one AS one FROM folder_visits WHERE folder_path = ${folderPath}`
+  return known ?? { both: 0, one: 0 }
 }
 
 /** Notes the numbers that a case mentions beside its own: if one becomes a patient's, the case is read again. */

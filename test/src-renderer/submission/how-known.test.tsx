@@ -378,6 +378,9 @@ const DOUBTS: Readonly<Record<Doubt, true>> = {
   loneLetter: true,
   ambiguousTerm: true,
   noLink: true,
+  notIntact: true,
+  otherZone: true,
+  oneEyeOnly: true,
   twoBursts: true,
   profilesDiffer: true,
 }

@@ -64,23 +64,32 @@ export type Element = Extent & {
 /** The elements of one level, by tag, and the file that holds their values. */
 export class DataSet {
   readonly window: ByteWindow
-  readonly #elements = new Map<number, Element>()
+  readonly #elements = new Map<number, [Element, ...Element[]]>()
+  #size = 0
 
   constructor(window: ByteWindow) {
     this.window = window
   }
 
   get size(): number {
-    return this.#elements.size
+    return this.#size
   }
 
+  /** The first one, if a tag is repeated: enough for what the picture is made of. */
   get(tag: number): Element | undefined {
-    return this.#elements.get(tag)
+    return this.#elements.get(tag)?.[0]
   }
 
-  /** The first one counts if a tag is repeated. */
+  /** Every one: no tag may be repeated (PS3.5 7.1), some writers do, and readers differ on which one counts. */
+  all(tag: number): readonly Element[] {
+    return this.#elements.get(tag) ?? []
+  }
+
   add(element: Element): void {
-    if (!this.#elements.has(element.tag)) this.#elements.set(element.tag, element)
+    const known = this.#elements.get(element.tag)
+    if (known === undefined) this.#elements.set(element.tag, [element])
+    else known.push(element)
+    this.#size += 1
   }
 }
 

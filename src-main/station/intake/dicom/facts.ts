@@ -4,6 +4,7 @@ import { asObject, parseObject } from '../data-files/case-json.ts'
 import type { ContentFacts, StatedEye } from '../evidence.ts'
 import type { ReadAt } from '../file-structure.ts'
 import type { DataSet } from './dicom.ts'
+import { isEyeTerm, readEyes, type WrittenEyes } from './eyes.ts'
 import {
   type FactsSource,
   factsSourceOf,
@@ -15,23 +16,21 @@ import {
   readPatient,
   readText,
   readView,
-  type Rejection,
 } from './patient.ts'
-import { openDicom, type OpenedDicom, readCode, readDecimal, readItems, readUid } from './values.ts'
+import { openDicom, type OpenedDicom, readDecimal, readEachCode, readItems, readUid } from './values.ts'
 
-type DicomEye = { readonly eye: StatedEye | null; readonly rejected: readonly Rejection[] }
-
-const LATERALITY = 0x00200060
-const IMAGE_LATERALITY = 0x00200062
+const LATERALITIES = [0x00200062, 0x00200060, 0x00240113]
 const SHARED_GROUPS = 0x52009229
 const FRAME_GROUPS = 0x52009230
 const FRAME_ANATOMY = 0x00209071
 const FRAME_LATERALITY = 0x00209072
-const RIGHT = ['R', 'RIGHT', 'OD', 'RE']
-const LEFT = ['L', 'LEFT', 'OS', 'LE']
-
-/** Both eyes, or no half of a pair: no statement about one eye. */
-const NEITHER = ['', 'B', 'BOTH', 'OU', 'U']
+/** Anatomic Region and Primary Anatomic Structure, each with its modifiers (PS3.3 10.5). */
+const ANATOMY = [
+  [0x00082218, 0x00082220],
+  [0x00082228, 0x00082230],
+] as const
+const CODE_VALUE = 0x00080100
+const CODE_MEANING = 0x00080104
 const SOP_INSTANCE = 0x00080018
 const MEDIA_STORAGE_SOP_INSTANCE = 0x00020003
 
@@ -48,58 +47,63 @@ export async function readDicomFacts(
   const dicom = await openDicom(readAt, sizeBytes)
   const source = await factsSourceOf(dicom)
   const patient = await readPatient(source, nameOrder)
-  const { eye, rejected: rejectedEyes } = await readEye(dicom.dataSet)
+  const { eye, trouble } = readEyes(await readWrittenEyes(dicom.dataSet))
   const measured = await readMeasurements(source, eye)
-  const occasion = await readOccasion(source)
-  const visit = occasion.visitDate === null ? {} : { visit_date: occasion.visitDate }
-  const rejectedFile = dicom.dataSet.size === 0 ? [{ field: 'file', ...worded('intake:dicom.notRead') }] : []
+  const { days, capturedAt, hasNoDay } = await readOccasion(source)
+  const [visit] = days
+  const { numbers, people, issuer } = patient
+  const isIntact =
+    !patient.isUnclear &&
+    !hasNoDay &&
+    trouble === null &&
+    people.length === 0 &&
+    numbers.length < 2 &&
+    days.length < 2
   return {
-    fields: { ...patient.fields, ...visit, ...measured.fields },
+    fields: { ...patient.fields, ...(visit && { visit_date: visit.value }), ...measured.fields },
     birthDate: patient.birthDate,
     eye,
-    capturedAt: occasion.capturedAt,
+    capturedAt,
     sopUid: await readSopUid(dicom),
     studyUid: await readUid(dicom.dataSet, STUDY_INSTANCE),
     view: await readView(source),
     device: await readDevice(source),
-    rejected: [rejectedFile, patient.rejected, occasion.rejected, rejectedEyes, measured.rejected].flat(),
+    rejected: [
+      dicom.dataSet.size === 0 ? [{ field: 'file', ...worded('intake:dicom.notRead') }] : [],
+      patient.rejected,
+      hasNoDay ? [{ field: 'visit_date', ...worded('intake:dicom.dateInvalid') }] : [],
+      trouble === null ? [] : [{ field: 'eye', ...trouble }],
+      measured.rejected,
+    ].flat(),
+    stated: { numbers, days, people, issuer, isIntact },
   }
 }
 
-/**
- * The eye of a file: Image Laterality (0020,0062), Laterality of its series (0020,0060), and Frame Laterality
- * (0020,9072) of multi-frame images (PS3.3 C.8.17.5, C.7.3.1, C.7.6.16.2.8). All statements of one eye must agree.
- */
-async function readEye(dataSet: DataSet): Promise<DicomEye> {
-  const terms = [
-    await readTerm(dataSet, IMAGE_LATERALITY),
-    await readTerm(dataSet, LATERALITY),
-    ...(await readFrameTerms(dataSet)),
-  ]
-  const eyes = new Set(terms.flatMap(eyeOf))
-  const [eye = null] = eyes
-  if (eyes.size > 1) return { eye: null, rejected: [{ field: 'eye', ...worded('intake:dicom.eyeConflict') }] }
-  const isStrange = terms.some((term) => !NEITHER.includes(term) && eyeOf(term).length === 0)
-  if (isStrange) return { eye: null, rejected: [{ field: 'eye', ...worded('intake:dicom.eyeUnknown') }] }
-  return { eye, rejected: [] }
-}
-
-async function readTerm(dataSet: DataSet, tag: number): Promise<string> {
-  return ((await readCode(dataSet, tag)) ?? '').toUpperCase()
-}
-
-async function readFrameTerms(dataSet: DataSet): Promise<readonly string[]> {
+async function readWrittenEyes(dataSet: DataSet): Promise<WrittenEyes> {
   const terms: string[] = []
-  for (const groups of [SHARED_GROUPS, FRAME_GROUPS])
-    for (const group of await readItems(dataSet, groups))
-      for (const anatomy of await readItems(group, FRAME_ANATOMY))
-        terms.push(await readTerm(anatomy, FRAME_LATERALITY))
+  for (const tag of LATERALITIES) terms.push(...(await readEachCode(dataSet, tag)))
+  terms.push(...(await readModifiers(dataSet)))
+  for (const group of await readItems(dataSet, SHARED_GROUPS)) terms.push(...(await readFrameTerms(group)))
+  const frames: (readonly string[])[] = []
+  for (const group of await readItems(dataSet, FRAME_GROUPS)) frames.push(await readFrameTerms(group))
+  return { terms, frames }
+}
+
+async function readFrameTerms(group: DataSet): Promise<readonly string[]> {
+  const terms: string[] = []
+  for (const anatomy of await readItems(group, FRAME_ANATOMY))
+    terms.push(...(await readEachCode(anatomy, FRAME_LATERALITY)), ...(await readModifiers(anatomy)))
   return terms
 }
 
-function eyeOf(term: string): readonly StatedEye[] {
-  if (RIGHT.includes(term)) return ['right']
-  return LEFT.includes(term) ? ['left'] : []
+/** Some writers swap a code and its meaning. */
+async function readModifiers(dataSet: DataSet): Promise<readonly string[]> {
+  const terms: string[] = []
+  for (const [structure, modifier] of ANATOMY)
+    for (const item of await readItems(dataSet, structure))
+      for (const code of [item, ...(await readItems(item, modifier))])
+        for (const tag of [CODE_VALUE, CODE_MEANING]) terms.push(...(await readEachCode(code, tag)))
+  return terms.filter(isEyeTerm)
 }
 
 async function readSopUid({ dataSet, meta }: OpenedDicom): Promise<string | null> {

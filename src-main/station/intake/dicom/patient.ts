@@ -1,10 +1,22 @@
 /** What a DICOM file states about the patient, the occasion, the view and the device. */
-import { type FieldName, type Fields, GENDER_CODES, isCalendarDate } from '../../../../src-shared/fields.ts'
+import { type FieldName, type Fields, GENDER_CODES } from '../../../../src-shared/fields.ts'
+import type { Attribute } from '../../../../src-shared/proof.ts'
 import { type Message, worded } from '../../../../src-shared/wording.ts'
 import type { ContentFacts } from '../evidence.ts'
+import { labelOf, type Person, personIn } from '../meaning/persons.ts'
 import { type CharacterSet, characterSetOf, decodeLetters } from './character-sets.ts'
+import { dateOf, type DaysRead, readDays, type WrittenMoment } from './days.ts'
 import type { DataSet } from './dicom.ts'
-import { type OpenedDicom, readBytes, readCode, readCodes, readItems, trimPadding } from './values.ts'
+import {
+  type OpenedDicom,
+  readBytes,
+  readCode,
+  readCodes,
+  readEachBytes,
+  readEachCode,
+  readItems,
+  trimPadding,
+} from './values.ts'
 
 export type FactsSource = { readonly dataSet: DataSet; readonly letters: CharacterSet }
 
@@ -18,7 +30,11 @@ export async function factsSourceOf({ dataSet }: OpenedDicom): Promise<FactsSour
   return { dataSet, letters: characterSetOf(await readCodes(dataSet, SPECIFIC_CHARACTER_SET)) }
 }
 
-/** Without padding and control characters. `unreadable` if bytes cannot be decoded, null if empty. */
+/** Signs that no text has: a value that holds one was cut, or joined from two. */
+// oxlint-disable-next-line no-control-regex -- they are what is looked for
+const CONTROL = /[\u0000-\u001f\u007f]+/g
+
+/** Without padding, for display. `unreadable` if bytes cannot be decoded, null if empty. */
 export async function readText(
   { letters }: FactsSource,
   dataSet: DataSet,
@@ -28,9 +44,28 @@ export async function readText(
   if (!bytes) return null
   const decoded = decodeLetters(bytes, letters)
   if (decoded === null) return { kind: 'unreadable' }
-  // oxlint-disable-next-line no-control-regex -- they are what is taken out
-  const text = trimPadding(decoded).replaceAll(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/g, '')
+  const text = trimPadding(decoded).replaceAll(CONTROL, (signs) => (/[\t\n\r]/.test(signs) ? '\n' : ' '))
   return text.trim() === '' ? null : { kind: 'text', text: text.trim() }
+}
+
+/** The place of what cannot be read. */
+export const UNREADABLE = '\uFFFD'
+
+/** The standard allows 64 characters for an id and five times as many for a name (PS3.5 table 6.2-1). */
+const MAX_NAME_LENGTH = 1_000
+
+/** Every value of every element with this tag, each once, without padding. What cannot be read is `UNREADABLE` there. */
+export async function readTexts(
+  { letters }: FactsSource,
+  dataSet: DataSet,
+  tag: number,
+): Promise<readonly string[]> {
+  const texts = (await readEachBytes(dataSet, tag)).flatMap((bytes) => {
+    const decoded = decodeLetters(bytes, letters)
+    if (decoded === null || decoded.length > MAX_NAME_LENGTH) return [UNREADABLE]
+    return decoded.split('\\').map((value) => trimPadding(value).trim().replaceAll(CONTROL, UNREADABLE))
+  })
+  return [...new Set(texts)].filter((text) => text !== '')
 }
 
 export class FieldsFinder {
@@ -58,40 +93,75 @@ const ID = 0x00100020
 const BIRTH_DATE = 0x00100030
 const SEX = 0x00100040
 const AGE = 0x00101010
+const ISSUER = 0x00100021
+const ISSUER_QUALIFIERS = 0x00100024
+const UNIVERSAL_ENTITY = 0x00400032
 
-/** The standard allows 64 characters for an id and five times as many for a name (PS3.5 table 6.2-1). */
-const MAX_NAME_LENGTH = 1_000
+type PatientFound = FieldsFound & {
+  readonly birthDate: string | null
+  /** Everything that it calls the patient's number. */
+  readonly numbers: readonly string[]
+  /** Who it names beside the patient of `fields`: an attribute that may state one thing states two. */
+  readonly people: readonly Person[]
+  readonly issuer: string | null
+  /** An attribute states what is none, or cannot be read. */
+  readonly isUnclear: boolean
+}
 
 /** The Patient Module (PS3.3 C.7.1.1) and the age of the Patient Study Module (C.7.2.2). */
-export async function readPatient(
-  source: FactsSource,
-  nameOrder: NameOrder,
-): Promise<FieldsFound & { readonly birthDate: string | null }> {
+export async function readPatient(source: FactsSource, nameOrder: NameOrder): Promise<PatientFound> {
   const { dataSet } = source
   const finder = new FieldsFinder()
-  const id = await readShortText(source, ID)
-  if (id?.kind === 'text') finder.state('history_number', id.text)
-  if (id?.kind === 'unreadable') finder.reject('history_number', worded('intake:dicom.idUnreadable'))
-  const name = await readShortText(source, NAME)
-  if (name?.kind === 'text') stateName(finder, name.text, nameOrder)
-  if (name?.kind === 'unreadable') finder.reject('last_name', worded('intake:dicom.nameUnreadable'))
-  stateSex(finder, await readCode(dataSet, SEX))
+  const numbers = await readTexts(source, dataSet, ID)
+  const readable = numbers.find((number) => !number.includes(UNREADABLE))
+  if (readable !== undefined) finder.state('history_number', readable)
+  const isNumberUnclear = numbers.some((number) => number.includes(UNREADABLE))
+  if (isNumberUnclear) finder.reject('history_number', worded('intake:dicom.idUnreadable'))
+  const names = await readTexts(source, dataSet, NAME)
+  if (names.includes(UNREADABLE)) finder.reject('last_name', worded('intake:dicom.nameUnreadable'))
+  const people = names
+    .filter((name) => name !== UNREADABLE)
+    .map((name) => nameIn(name.replaceAll(UNREADABLE, ' '), nameOrder))
+  const [{ lastName, firstName } = NO_NAME] = people
+  if (lastName !== null) finder.state('last_name', lastName)
+  if (firstName !== null) finder.state('first_name', firstName)
+  const sexes = await readEachCode(dataSet, SEX)
+  for (const sex of sexes) stateSex(finder, sex)
   const age = await readCode(dataSet, AGE)
   const years = age === null ? null : yearsOf(age)
   if (years !== null) finder.state('age', years)
   if (age !== null && years === null) finder.reject('age', worded('intake:dicom.ageInvalid'))
-  const birth = await readCode(dataSet, BIRTH_DATE)
-  const birthDate = birth === null ? null : dateOf(birth)
-  if (birth !== null && birthDate === null)
-    finder.reject('birth_date', worded('intake:dicom.birthDateInvalid'))
-  return { ...finder.found(), birthDate }
+  const births = await readEachCode(dataSet, BIRTH_DATE)
+  const birthDays = births.flatMap((birth) => dateOf(birth, 'birth') ?? [])
+  const isBirthUnclear = birthDays.length < births.length
+  if (isBirthUnclear) finder.reject('birth_date', worded('intake:dicom.birthDateInvalid'))
+  const [birthDate = null] = birthDays
+  const found = finder.found()
+  const first = personIn({ ...found, birthDate })
+  const stated = [
+    first,
+    ...people.map((person) => ({ ...first, ...person })),
+    ...birthDays.map((day) => ({ ...first, birthDate: day })),
+    ...sexes.map((sex) => ({
+      ...first,
+      sex: personIn({ fields: sexField(sex), birthDate }).sex ?? first.sex,
+    })),
+  ]
+  const [issuer = null] = await readTexts(source, dataSet, ISSUER)
+  return {
+    ...found,
+    birthDate,
+    numbers,
+    people: [...new Map(stated.map((one) => [labelOf(one), one])).values()].slice(1),
+    issuer: issuer ?? (await readIssuerId(source)),
+    isUnclear: isNumberUnclear || isBirthUnclear,
+  }
 }
 
-/** `20260602`, or as in ACR-NEMA `2026.06.02` or `2026-06-02` (PS3.5 table 6.2-1); null if it is no calendar day. */
-function dateOf(text: string): string | null {
-  const match = /^(\d{4})([.-]?)(\d\d)\2(\d\d)$/.exec(text)
-  const date = match ? `${match[1]}-${match[3]}-${match[4]}` : ''
-  return isCalendarDate(date) ? date : null
+/** The Universal Entity ID of the Issuer of Patient ID Qualifiers Sequence (PS3.3 10.14). */
+async function readIssuerId({ dataSet }: FactsSource): Promise<string | null> {
+  const [qualifiers] = await readItems(dataSet, ISSUER_QUALIFIERS)
+  return qualifiers ? readCode(qualifiers, UNIVERSAL_ENTITY) : null
 }
 
 /** `045Y`, `018M`, `006W`, `010D` as whole years; null if it is no age. */
@@ -103,24 +173,22 @@ function yearsOf(text: string): number | null {
   return Math.floor(count / perYear)
 }
 
-async function readShortText(source: FactsSource, tag: number): ReturnType<typeof readText> {
-  const found = await readText(source, source.dataSet, tag)
-  return found?.kind === 'text' && found.text.length > MAX_NAME_LENGTH ? { kind: 'unreadable' } : found
-}
+type Name = Pick<Person, 'lastName' | 'firstName'>
+
+const NO_NAME: Name = { lastName: null, firstName: null }
 
 /**
  * A name has up to three groups separated by `=`: alphabetic, ideographic, phonetic (PS3.5 6.2.1.1); the first
  * non-empty one is taken. Its parts are family, given and middle name, prefix and suffix, separated by `^`. A name
  * without separators is taken as the last name: splitting it would be a guess.
  */
-function stateName(finder: FieldsFinder, text: string, order: NameOrder): void {
+function nameIn(text: string, order: NameOrder): Name {
   const name = text.split('=').find((group) => group.replaceAll('^', '').trim() !== '') ?? ''
   const parts = name.includes('^') ? name.split('^') : name.split(',', 2)
   const [one = '', two = '', middle = ''] = parts.map((part) => trimPadding(part.trim()))
   const [last, first] = order === 'lastFirst' || two === '' ? [one, two] : [two, one]
   const firstNames = [first, middle].filter((part) => part !== '').join(' ')
-  if (last !== '') finder.state('last_name', last)
-  if (firstNames !== '') finder.state('first_name', firstNames)
+  return { lastName: last === '' ? null : last, firstName: firstNames === '' ? null : firstNames }
 }
 
 const { male: MALE, female: FEMALE } = GENDER_CODES
@@ -129,21 +197,30 @@ const SEXES: Readonly<Record<string, 0 | 1>> = { M: MALE, MALE, F: FEMALE, FEMAL
 /** The interface has no code for these, and writers use more than the standard's O. */
 const OTHER_SEXES = ['O', 'OTHER', 'U', 'UNKNOWN', 'N', 'NONE']
 
-function stateSex(finder: FieldsFinder, stated: string | null): void {
-  const term = stated?.toUpperCase() ?? ''
+function sexField(stated: string): Pick<Fields, 'gender'> {
+  const term = stated.toUpperCase()
   const code = Object.hasOwn(SEXES, term) ? SEXES[term] : undefined
-  if (code !== undefined) finder.state('gender', code)
-  else if (term !== '' && !OTHER_SEXES.includes(term)) {
-    finder.reject('gender', worded('intake:dicom.sexUnknown'))
-  }
+  return code === undefined ? {} : { gender: code }
 }
 
-const STUDY_DATE = 0x00080020
-const ACQUISITION_DATE = 0x00080022
-const CONTENT_DATE = 0x00080023
-const ACQUISITION_MOMENT = 0x0008002a
-const ACQUISITION_TIME = 0x00080032
-const CONTENT_TIME = 0x00080033
+function stateSex(finder: FieldsFinder, stated: string): void {
+  const { gender } = sexField(stated)
+  if (gender !== undefined) finder.state('gender', gender)
+  else if (!OTHER_SEXES.includes(stated.toUpperCase()))
+    finder.reject('gender', worded('intake:dicom.sexUnknown'))
+}
+
+/** The dates of a picture and their times, the day of the visit first. */
+const DATES: readonly (readonly [Attribute, date: number, time: number | null])[] = [
+  ['studyDate', 0x00080020, 0x00080030],
+  ['acquisitionDateTime', 0x0008002a, null],
+  ['acquisitionDate', 0x00080022, 0x00080032],
+  ['contentDate', 0x00080023, 0x00080033],
+  ['seriesDate', 0x00080021, 0x00080031],
+  ['performedDate', 0x00400244, 0x00400245],
+  ['creationDate', 0x00080012, 0x00080013],
+]
+const ZONE = 0x00080201
 const IMAGE_TYPE = 0x00080008
 const SERIES_DESCRIPTION = 0x0008103e
 const ANATOMIC_REGION = 0x00082218
@@ -154,42 +231,15 @@ const MODEL = 0x00081090
 /** For a line on a screen. */
 const MAX_TEXT_LENGTH = 100
 
-/** The day of the study, else of the image; and the moment of the image on the camera's clock. */
-export async function readOccasion(source: FactsSource): Promise<{
-  readonly visitDate: string | null
-  readonly capturedAt: string | null
-  readonly rejected: readonly Rejection[]
-}> {
-  const code = (tag: number): Promise<string | null> => readCode(source.dataSet, tag)
-  const moment = await code(ACQUISITION_MOMENT)
-  const acquired = { date: await code(ACQUISITION_DATE), time: await code(ACQUISITION_TIME) }
-  const content = { date: await code(CONTENT_DATE), time: await code(CONTENT_TIME) }
-  const days = [await code(STUDY_DATE), moment?.slice(0, 8) ?? null, acquired.date, content.date]
-  const stated = days.filter((day) => day !== null)
-  const dates = stated.map(dateOf)
-  const capturedAt = (moment === null ? null : momentOf(moment)) ?? joined(acquired) ?? joined(content)
-  return {
-    visitDate: dates.find((date) => date !== null) ?? null,
-    capturedAt,
-    rejected: dates.includes(null) ? [{ field: 'visit_date', ...worded('intake:dicom.dateInvalid') }] : [],
+/** Every day that it states, and the moment of the image on the camera's clock. */
+export async function readOccasion({ dataSet }: FactsSource): Promise<DaysRead> {
+  const written: WrittenMoment[] = []
+  for (const [attribute, dateTag, timeTag] of DATES) {
+    const times = timeTag === null ? [] : await readEachCode(dataSet, timeTag)
+    const dates = await readEachCode(dataSet, dateTag)
+    written.push(...dates.map((date, at) => ({ attribute, date, time: times[at] ?? times[0] ?? null })))
   }
-}
-
-/** `20260602121802.120+0200` as `2026-06-02T12:18:02`: the offset only names the zone of the camera's clock. */
-function momentOf(text: string): string | null {
-  const match = /^(\d{8})(\d{4,6}(?:\.\d{0,6})?)([+-]\d{4})?$/.exec(text)
-  return match ? joined({ date: match[1] ?? null, time: match[2] ?? null }) : null
-}
-
-/** `121802`, `121802.120`, `12:18:02` or `1218` as `HH:MM:SS`; null if it is no time or lacks minutes. */
-function timeOf(text: string): string | null {
-  const match = /^([01]\d|2[0-3])(:?)([0-5]\d)(?:\2([0-5]\d)(?:\.\d{0,6})?)?$/.exec(text)
-  return match ? `${match[1]}:${match[3]}:${match[4] ?? '00'}` : null
-}
-
-function joined(at: { readonly date: string | null; readonly time: string | null }): string | null {
-  const [date, time] = [dateOf(at.date ?? ''), timeOf(at.time ?? '')]
-  return date !== null && time !== null ? `${date}T${time}` : null
+  return readDays(written, await readCode(dataSet, ZONE))
 }
 
 /** As the file words it; the third and fourth value of Image Type are the shortest form. */

@@ -25,20 +25,44 @@ export async function readBytes(
   tag: number,
   most = MAX_VALUE_BYTES,
 ): Promise<Uint8Array | null> {
-  const element = dataSet.get(tag)
+  return bytesOf(dataSet, dataSet.get(tag), most)
+}
+
+/** The same of each element with this tag. */
+export async function readEachBytes(dataSet: DataSet, tag: number): Promise<readonly Uint8Array[]> {
+  const found: Uint8Array[] = []
+  for (const element of dataSet.all(tag)) {
+    const bytes = await bytesOf(dataSet, element, MAX_VALUE_BYTES)
+    // The window moves on with the next one.
+    if (bytes) found.push(bytes.slice())
+  }
+  return found
+}
+
+async function bytesOf(
+  { window }: DataSet,
+  element: Element | undefined,
+  most: number,
+): Promise<Uint8Array | null> {
   if (!element || element.bytes === 0 || element.bytes > most || element.fragments) return null
-  const bytes = await dataSet.window.read(element.at, element.bytes)
+  const bytes = await window.read(element.at, element.bytes)
   return bytes.length === element.bytes ? bytes : null
 }
 
 /** ASCII values: codes, dates, numbers as text. Empty if the element is missing or empty. */
 export async function readCodes(dataSet: DataSet, tag: number): Promise<readonly string[]> {
   const bytes = await readBytes(dataSet, tag)
-  if (!bytes) return []
-  return new TextDecoder('latin1')
-    .decode(bytes)
-    .split('\\')
-    .map((value) => trimPadding(value))
+  return bytes ? codesIn(bytes) : []
+}
+
+/** Every value of every element with this tag, without empty ones. */
+export async function readEachCode(dataSet: DataSet, tag: number): Promise<readonly string[]> {
+  return (await readEachBytes(dataSet, tag)).flatMap(codesIn).filter((code) => code !== '')
+}
+
+function codesIn(bytes: Uint8Array): readonly string[] {
+  const values = new TextDecoder('latin1').decode(bytes).split('\\')
+  return values.map((value) => trimPadding(value))
 }
 
 /** The first of them; null if missing or empty. */
@@ -88,10 +112,15 @@ export async function readDecimal(dataSet: DataSet, tag: number): Promise<number
   return /^[+-]?\d{0,9}\.?\d{1,9}$/.test(text) ? Number(text) : Number.NaN
 }
 
-/** The items of a sequence; empty if the element is missing, or is no sequence. */
+/** The items of a sequence, or of several with this tag; empty if the element is missing, or is no sequence. */
 export async function readItems(dataSet: DataSet, tag: number): Promise<readonly DataSet[]> {
-  const element = dataSet.get(tag)
-  if (!element || element.fragments) return []
+  const items: DataSet[] = []
+  for (const element of dataSet.all(tag)) items.push(...(await itemsOf(dataSet, element)))
+  return items
+}
+
+async function itemsOf(dataSet: DataSet, element: Element): Promise<readonly DataSet[]> {
+  if (element.fragments) return []
   const items: DataSet[] = []
   const end = element.at + element.bytes
   let position = element.at

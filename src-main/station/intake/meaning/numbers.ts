@@ -47,11 +47,11 @@ const GROUPS = /^[\p{L}\d]+(?:(?: ?[-–./_'’+] ?| )[\p{L}\d]+)*$/u
 const MAX_LENGTH = 64
 
 /** So many letters are a word, and no prefix of a clinic. */
-const MIN_WORD = 4
-const MAX_WORD = 8
+const MIN_TERM = 4
+const MAX_TERM = 8
 
 /** A word needs so many digits beside it: `Room 5` and `Unit 12` are none. */
-const MIN_DIGITS_OF_WORD = 3
+const MIN_DIGITS_OF_TERM = 3
 
 const MIN_DIGITS_OF_NUMBER = 2
 
@@ -59,7 +59,7 @@ const MIN_DIGITS_OF_NUMBER = 2
  * True if a text looks like the number of a patient: it has digits, only signs that clinics' numbers have, and no word
  * that means something else. Every other text is no identity, whatever source states it: a person is asked.
  */
-export function looksLikeNumber(text: string): boolean {
+export function isLikeNumber(text: string): boolean {
   const id = text.trim()
   if (id.length > MAX_LENGTH || !GROUPS.test(id) || isIdle(id) || unwrapNumber(id) === null) return false
   const digits = digitsIn(id)
@@ -67,25 +67,25 @@ export function looksLikeNumber(text: string): boolean {
   if (/^\d{3,}$/.test(id) && isPattern(id)) return false
   if (digits < MIN_DIGITS_OF_NUMBER || isMeasure(id) || isDate(id) || UID.test(id) || DECIMAL.test(id))
     return false
-  const words = foldTerm(id).match(/\p{L}{3,}/gu) ?? []
-  const isSentence = words.filter(({ length }) => length >= MIN_WORD).length > 1
-  return !isSentence && !words.some((word) => isOtherWord(word, digits))
+  const terms = foldTerm(id).match(/\p{L}{3,}/gu) ?? []
+  const isSentence = terms.filter(({ length }) => length >= MIN_TERM).length > 1
+  return !isSentence && !terms.some((term) => isOtherTerm(term, digits))
 }
 
 const UID = /^[0-2](?:\.\d+){4,}$/
 const DECIMAL = /^\d+\.\d{1,2}$/
 
 /** A word that is neither a label of ids nor the prefix of a clinic. */
-function isOtherWord(word: string, digits: number): boolean {
-  if (isIdLabel(word)) return false
-  if (isCountingTerm(word) && !isSite(word) && !IS_NUMBER_LABEL.test(word)) return true
-  if (word.length < MIN_WORD) return false
+function isOtherTerm(term: string, digits: number): boolean {
+  if (isIdLabel(term)) return false
+  if (isCountingTerm(term) && !isSite(term) && !IS_NUMBER_LABEL.test(term)) return true
+  if (term.length < MIN_TERM) return false
   return (
-    word.length > MAX_WORD ||
-    digits < MIN_DIGITS_OF_WORD ||
-    isGeneralTerm(word) ||
-    isPlaceholderTerm(word) ||
-    eyeTermOf(word) !== null
+    term.length > MAX_TERM ||
+    digits < MIN_DIGITS_OF_TERM ||
+    isGeneralTerm(term) ||
+    isPlaceholderTerm(term) ||
+    eyeTermOf(term) !== null
   )
 }
 
@@ -104,7 +104,7 @@ function isDate(id: string): boolean {
 const MIN_PATTERN_DIGITS = 6
 
 /**
- * True for what is written where no number is known: a word for it, zeros, a repeated digit or pair, a run, with or without
+ * True for what is written if no number is known: a word for it, zeros, a repeated digit or pair, a run, with or without
  * a prefix; and the number of a device or a place.
  */
 export function isIdle(id: string): boolean {
@@ -214,8 +214,8 @@ export function isTimeOf(digits: string, instants: readonly number[]): boolean {
 }
 
 /**
- * True if a stated number is the day of its image, the moment at which it was taken, or a birth date: what a camera fills in
- * by itself, and people who have no number. `days`: `YYYY-MM-DD`, stated beside it. A running number behind a day is none.
+ * True if a stated number is the day of its image, the moment at which it was taken, or a birth date: what cameras fill in
+ * and people write who have no number. `days`: `YYYY-MM-DD`, stated beside it. A running number behind a day is none.
  */
 export function isDayOrTimeOf(id: string, instants: readonly number[], days: readonly string[]): boolean {
   const digits = bareId(id)

@@ -16,7 +16,7 @@ export type Person = {
 
 export type PersonPart = 'name' | 'birthDate' | 'sex'
 
-/** Which part of a name comes first where nothing but their order parts them. */
+/** Which part of a name comes first if nothing but their order parts them. */
 export type NameOrder = 'lastFirst' | 'firstLast'
 
 export type PersonName = Pick<Person, 'lastName' | 'firstName'>
@@ -24,16 +24,16 @@ export type PersonName = Pick<Person, 'lastName' | 'firstName'>
 /**
  * Last and first name in one text. Of the groups of a DICOM name, separated by `=`, the first non-empty one is taken; its
  * parts are family, given and middle name, prefix and suffix, separated by `^` (PS3.5 6.2.1.1). A comma always ends the
- * last name. Two words are in the given order. Null if it is not clear where one name ends.
+ * last name. Two words are in the given order. Null if the end of a name is not clear.
  */
 export function splitName(text: string, order: NameOrder): PersonName | null {
   const group = text.split('=').find((one) => one.replaceAll('^', '').trim() !== '') ?? ''
   const isParted = group.includes('^')
   const isByComma = !isParted && group.includes(',')
   const parts = group.split(isParted ? '^' : isByComma ? ',' : /[_\s]+/).map(plainName)
-  const words = isParted || isByComma ? parts : parts.filter((part) => part !== '')
-  if (isByComma ? words.slice(2).some((part) => part !== '') : !isParted && words.length > 2) return null
-  const [one = '', two = '', middle = ''] = words
+  const names = isParted || isByComma ? parts : parts.filter((part) => part !== '')
+  if (isByComma ? names.slice(2).some((part) => part !== '') : !isParted && names.length > 2) return null
+  const [one = '', two = '', middle = ''] = names
   if (two === '' && !isParted && !isByComma) return null
   const [last, first] = order === 'lastFirst' || isByComma || two === '' ? [one, two] : [two, one]
   return { lastName: last || null, firstName: [first, middle].filter((part) => part !== '').join(' ') || null }

@@ -123,7 +123,8 @@ export function withReserve(visit: VisitVerdict, asConfirmed: VisitVerdict, why:
     [...eyes].every(([id, eye]) => eye === visit.eyes.get(id))
   if (isAsBefore) return visit
   const { groups } = who === visit.who ? visit.who : asConfirmed.who
-  return { who: { ...who, groups }, day, together, eyes, profiles: asConfirmed.profiles }
+  const { isOneEyed, profiles } = asConfirmed
+  return { who: { ...who, groups }, day, together, eyes, isOneEyed, profiles }
 }
 
 function unmatched<Part extends { readonly kind: string; readonly why?: Doubt }>(part: Part): Part {

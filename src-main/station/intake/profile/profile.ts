@@ -230,9 +230,9 @@ function namesInPath(found: readonly FoundPart[], { nameOrder }: Profile): Names
 function namesIn(text: string, order: NameOrder): PersonName {
   const names = splitName(text, order)
   if (names !== null) return names
-  const words = plainName(text).split(' ')
-  const first = order === 'firstLast' ? words.slice(0, 1) : words.slice(1).slice(-1)
-  const last = order === 'firstLast' ? words.slice(1) : words.slice(0, Math.max(1, words.length - 1))
+  const terms = plainName(text).split(' ')
+  const first = order === 'firstLast' ? terms.slice(0, 1) : terms.slice(1).slice(-1)
+  const last = order === 'firstLast' ? terms.slice(1) : terms.slice(0, Math.max(1, terms.length - 1))
   return { lastName: last.join(' ') || null, firstName: first.join(' ') || null }
 }
 

@@ -11,6 +11,8 @@ export type PictureOfEye = {
   readonly stated: readonly Statement<StatedEye>[]
   /** Of records that are not bound to it: they propose and doubt. */
   readonly hints: readonly Statement<StatedEye>[]
+  /** Its own attributes contradict one another: no other source settles that. */
+  readonly isDisputed: boolean
   /** Its name, or the record of its folder, was written over before: hints only doubt. */
   readonly isOverwritten: boolean
   /** A confirmed profile reads the eye of these paths: their words count for nothing else. */
@@ -40,7 +42,8 @@ export function verdictsOnEyes(pictures: readonly PictureOfEye[]): ReadonlyMap<s
     return stated.length > 0 ? stated : others.map(statementOf)
   })
   return new Map(
-    pictures.map(({ id, hints, isOverwritten }) => {
+    pictures.map(({ id, hints, isOverwritten, isDisputed }) => {
+      if (isDisputed) return [id, { kind: 'unknown', why: 'sourcesDiffer' }]
       const { stated = [], byNames = [] } = statements.get(id) ?? {}
       const own = (mentions.get(id) ?? []).filter((mention) => !constants.has(keyOf(mention)))
       const giving = byNames.filter((one) =>

@@ -1,6 +1,7 @@
 /** What is known of the patient of a picture, and what the station has learnt about the names of its folder. */
-import { isDayOrTimeOf, looksLikeNumber } from '../meaning/numbers.ts'
+import { isDayOrTimeOf, isLikeNumber } from '../meaning/numbers.ts'
 import { nameTerms, type Person } from '../meaning/persons.ts'
+import type { TimedPicture } from './together.ts'
 import type { Statement } from './verdict.ts'
 import { foldTerm } from './vocabulary.ts'
 
@@ -14,6 +15,8 @@ export type PictureOfPatient = {
   readonly people: readonly Statement<Person>[]
   /** The days that its sources state, `YYYY-MM-DD`. */
   readonly days: readonly Statement<string>[]
+  /** Whose numbers its ids are, if a source says so: the same number of another issuer is another patient's. */
+  readonly issuers: readonly Statement<string>[]
   /** By records that are not bound to it: they propose and doubt. */
   readonly hints: readonly Statement<string>[]
   /** Its name, or the record of its folder, was written over before: hints only doubt. */
@@ -40,12 +43,12 @@ export function isPatientNumber(
   id: string,
   { instants, days, people }: Pick<PictureOfPatient, 'instants' | 'days' | 'people'>,
 ): boolean {
-  if (!looksLikeNumber(id)) return false
+  if (!isLikeNumber(id)) return false
   const births = people.flatMap(({ value }) => value.birthDate ?? [])
   if (isDayOrTimeOf(id, instants, [...days.map(({ value }) => value), ...births])) return false
-  const words = foldTerm(id).match(/\p{L}{3,}/gu) ?? []
+  const terms = foldTerm(id).match(/\p{L}{3,}/gu) ?? []
   const names = people.flatMap(({ value }) => nameTerms(value.lastName, value.firstName))
-  return words.length === 0 || !words.every((word) => names.includes(word))
+  return terms.length === 0 || !terms.every((term) => names.includes(term))
 }
 
 /** What is no proof says of the numbers of these pictures. */
@@ -65,6 +68,12 @@ export type FolderMemory = {
   readonly termsOf: (id: string) => readonly string[]
   /** The people whom data files and the clinic's list name under this number: they doubt, and give nothing. */
   readonly peopleOf: (id: string) => readonly Statement<Person>[]
+  /** Whose numbers earlier cases of this number stated; empty if none did. */
+  readonly issuersOf: (id: string) => readonly string[]
+  /** Most visits of this folder hold images of both eyes. */
+  readonly holdsBothEyes: () => boolean
+  /** The pictures of other cases of this number on this day. */
+  readonly visitsOn: (id: string, day: string) => readonly (readonly TimedPicture[])[]
   /** A person said that this number, or numbers of this shape, are no patient's. */
   readonly isNoPatientNumber: (number: string) => boolean
   /** A person said that these two numbers are one patient's. */
@@ -79,6 +88,9 @@ export const NOTHING_LEARNT: FolderMemory = {
   isConstant: () => false,
   termsOf: () => [],
   peopleOf: () => [],
+  issuersOf: () => [],
+  holdsBothEyes: () => false,
+  visitsOn: () => [],
   isNoPatientNumber: () => false,
   areSamePatient: () => false,
   areOnePerson: () => false,

@@ -28,6 +28,8 @@ export function verdictOnPatient(
   const verdict = besideFound(verdictBySources(pictures, memory), pictures, memory)
   const number = valueIn(verdict)
   if (number === null) return verdict
+  const otherIssuer = besideIssuers(number, pictures, memory)
+  if (otherIssuer) return otherIssuer
   const before = memory.termsOf(number)
   const now = termsIn(pictures, memory)
   if (before.length === 0 || now.length === 0 || memory.areOnePerson(before.join(' '), now.join(' ')))
@@ -45,6 +47,28 @@ export function verdictOnPatient(
     { value: now.join(' '), source: 'fileName', where: pictures[0]?.paths[0] ?? '' },
   ]
   return { kind: 'disputed', statements, why: 'twoPeople', groups: null }
+}
+
+function issuersOf(pictures: readonly PictureOfPatient[]): readonly Statement<string>[] {
+  return pictures.flatMap(({ issuers }) => issuers)
+}
+
+function issuedBy(number: string, issuers: readonly Statement<string>[]): readonly Statement<string>[] {
+  return issuers.map((issuer) => ({ ...issuer, value: `${number} (${issuer.value})`, attribute: 'issuer' }))
+}
+
+/** The number was another issuer's before: of another patient, most likely. One that states no issuer is of the same. */
+function besideIssuers(
+  number: string,
+  pictures: readonly PictureOfPatient[],
+  memory: FolderMemory,
+): PatientVerdict | null {
+  const [own] = issuersOf(pictures)
+  const before = own ? memory.issuersOf(number) : []
+  const [earlier] = before
+  if (!own || earlier === undefined || before.some((one) => bareId(one) === bareId(own.value))) return null
+  const statements = issuedBy(number, [{ ...own, value: earlier }, own])
+  return { kind: 'disputed', statements, why: 'sourcesDiffer', groups: null }
 }
 
 /** Beside the people who are found through the number: if one is another, the number may have been mistyped. */
@@ -67,6 +91,8 @@ function verdictBySources(pictures: readonly PictureOfPatient[], memory: FolderM
   if (pictures.some(({ doProfilesDiffer }) => doProfilesDiffer))
     return { kind: 'unknown', why: 'profilesDiffer', groups: null }
   const stated = pictures.flatMap(({ ids }) => ids)
+  const unreadable = stated.find(({ value }) => value.includes('\uFFFD'))
+  if (unreadable) return { kind: 'unknown', why: 'placeholder', about: unreadable.value, groups: null }
   const usable = pictures.flatMap((picture) => picture.ids.filter(({ value }) => isPatientNumber(value, picture)))
   const isSame = (one: string, other: string): boolean =>
     compareIds(one, other) !== 'other' || memory.areSamePatient(one, other)
@@ -78,6 +104,11 @@ function verdictBySources(pictures: readonly PictureOfPatient[], memory: FolderM
     const keyOf = isOtherSpelling ? spellingOfId : bareId
     const groups = groupsBy(pictures, ({ ids }) => ids.map(({ value }) => keyOf(value))[0] ?? null)
     return { kind: 'disputed', statements: distinctBy(usable, keyOf), why, groups }
+  }
+  const issuers = distinctBy(issuersOf(pictures), bareId)
+  if (first && issuers.length > 1) {
+    const groups = groupsBy(pictures, ({ issuers: [own] }) => (own ? bareId(own.value) : null))
+    return { kind: 'disputed', statements: issuedBy(first.value, issuers), why: 'sourcesDiffer', groups }
   }
   const twoPeople = twoPeopleAmong(pictures, memory)
   if (twoPeople)

@@ -1,6 +1,7 @@
 /** Which pictures belong together: the group of one, the bursts of many, and the verdict on a case. Pure. */
+import { MINUTE } from '../../../../src-shared/durations.ts'
 import type { StatedEye } from '../evidence.ts'
-import { bareId, isDayOrTimeOf, isTimeOf, looksLikeNumber } from '../meaning/numbers.ts'
+import { bareId, isDayOrTimeOf, isTimeOf, isLikeNumber } from '../meaning/numbers.ts'
 import { numbersIn } from './numbers.ts'
 import { partsOfPath, remembered, tokensOf } from './tokens.ts'
 import type { Doubt } from './verdict.ts'
@@ -37,7 +38,7 @@ export type GroupedPicture = {
 
 /** The group of one picture, the same whenever and in whatever order it arrives. */
 export function groupOf({ path, ids, study, isSharedFolder, instants }: GroupedPicture): Group {
-  const numbersStated = ids.filter((id) => looksLikeNumber(id) && !isDayOrTimeOf(id, instants, []))
+  const numbersStated = ids.filter((id) => isLikeNumber(id) && !isDayOrTimeOf(id, instants, []))
   const stated = [...new Set(numbersStated.map(bareId))].toSorted()
   const [id, ...others] = stated
   if (id !== undefined)
@@ -108,13 +109,16 @@ export function isContainer(name: string): boolean {
 export type TimedPicture = { readonly id: string; readonly takenAt: number; readonly eye: StatedEye | null }
 
 /** Ten minutes: the pause after which a camera has another patient before it as often as the same. */
-export const BURST_GAP_MS = 10 * 60_000
+export const BURST_GAP_MS = 10 * MINUTE
 
 /**
  * Parts pictures into bursts: a pause ends one, and so does an eye that comes again after the other one. Pictures of
  * unknown eyes end none.
  */
-export function burstsOf(pictures: readonly TimedPicture[]): readonly (readonly TimedPicture[])[] {
+export function burstsOf(
+  pictures: readonly TimedPicture[],
+  pauseMs = BURST_GAP_MS,
+): readonly (readonly TimedPicture[])[] {
   const sorted = pictures.toSorted(
     (one, other) => one.takenAt - other.takenAt || (one.id < other.id ? -1 : 1),
   )
@@ -122,7 +126,7 @@ export function burstsOf(pictures: readonly TimedPicture[]): readonly (readonly 
   for (const picture of sorted) {
     const burst = bursts.at(-1)
     const last = burst?.at(-1)
-    if (burst && last && picture.takenAt - last.takenAt <= BURST_GAP_MS && !isSecondPass(burst, picture))
+    if (burst && last && picture.takenAt - last.takenAt <= pauseMs && !isSecondPass(burst, picture))
       burst.push(picture)
     else bursts.push([picture])
   }
@@ -175,10 +179,52 @@ export function verdictOnTogether(pictures: readonly LinkedPicture[]): Together 
 }
 
 /** Pictures between pauses, however often the eye changes. */
-function seriesOf(pictures: readonly TimedPicture[]): readonly (readonly TimedPicture[])[] {
-  return burstsOf(pictures.map((picture) => ({ ...picture, eye: null }))).map((series) =>
+function seriesOf(
+  pictures: readonly TimedPicture[],
+  pauseMs = BURST_GAP_MS,
+): readonly (readonly TimedPicture[])[] {
+  const eyeless = pictures.map((picture) => ({ ...picture, eye: null }))
+  return burstsOf(eyeless, pauseMs).map((series) =>
     series.flatMap(({ id }) => pictures.filter((picture) => picture.id === id)),
   )
+}
+
+/** Long enough to change the patient before a camera, and longer than one person pauses between two photographs. */
+const CHANGE_MS = 3 * MINUTE
+
+/** Pupils that are widened between two passes take longer. */
+const SOON_MS = 20 * MINUTE
+
+/**
+ * True if one number was photographed twice, with both eyes each time and soon after another: it may not have been changed
+ * at the camera. `others` are the other cases of this number on this day.
+ */
+export function isTakenTwice(
+  pictures: readonly TimedPicture[],
+  others: readonly (readonly TimedPicture[])[],
+): boolean {
+  const own = seriesOf(pictures, CHANGE_MS).filter(hasBothEyes)
+  const timesOf = (series: readonly TimedPicture[]): readonly number[] => series.map(({ takenAt }) => takenAt)
+  return own.some((series, at) =>
+    [...own.slice(at + 1), ...others.filter(hasBothEyes)].some((other) => {
+      const [times, theirs] = [timesOf(series), timesOf(other)]
+      const [first, last] = [Math.min(...times), Math.max(...times)]
+      return Math.min(...theirs) - last <= SOON_MS && first - Math.max(...theirs) <= SOON_MS
+    }),
+  )
+}
+
+/** Fewer visits show no habit. */
+const FEW_VISITS = 3
+
+/** True if visits of a folder normally hold both eyes: three of four that have left. */
+export function isHabitOfBoth({ both, one }: { readonly both: number; readonly one: number }): boolean {
+  return both >= FEW_VISITS && both >= one * 3
+}
+
+/** True for two images and more of one eye, and none of the other or of an unknown one. */
+export function isOfOneEye(eyes: readonly (StatedEye | null)[]): boolean {
+  return eyes.length > 1 && eyes[0] !== null && eyes.every((eye) => eye === eyes[0])
 }
 
 function hasBothEyes(burst: readonly TimedPicture[]): boolean {

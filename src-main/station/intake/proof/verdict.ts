@@ -1,8 +1,17 @@
 /** What all statements of a visit come to: proven, proposed, disputed or unknown. */
+import type { Attribute } from '../../../../src-shared/proof.ts'
 import type { Source } from '../../../../src-shared/submission.ts'
 
-/** A value and its origin. `where` is a path inside the watched folder, or the id of a record. */
-export type Statement<Value> = { readonly value: Value; readonly source: Source; readonly where: string }
+/** A value and its origin. */
+export type Statement<Value> = {
+  readonly value: Value
+  readonly source: Source
+  /** A path inside the watched folder, or the id of a record. */
+  readonly where: string
+  readonly attribute?: Attribute
+  /** Why its source only proposes it, although such a source may prove: it contradicts itself, or is perhaps of another image. */
+  readonly doubt?: Doubt
+}
 
 /** Why something is a proposal, a dispute or unknown; a sentence belongs to each. */
 export type Doubt =
@@ -28,6 +37,9 @@ export type Doubt =
   | 'notConfirmed'
   | 'beforeConfirmation'
   | 'firstReviews'
+  | 'notIntact'
+  | 'otherZone'
+  | 'oneEyeOnly'
 
 /**
  * The verdict on one question.

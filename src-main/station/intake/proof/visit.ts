@@ -6,8 +6,15 @@ import { numbersIn } from './numbers.ts'
 import type { FolderMemory, PictureOfPatient } from './patient-evidence.ts'
 import { type PatientVerdict, statesPatient, verdictOnPatient } from './patient.ts'
 import { isSpelledBy } from './second-numbers.ts'
-import { folderOfVisit, verdictOnTogether, type Together } from './together.ts'
-import { valueIn, type Verdict } from './verdict.ts'
+import {
+  folderOfVisit,
+  isOfOneEye,
+  isTakenTwice,
+  type LinkedPicture,
+  type Together,
+  verdictOnTogether,
+} from './together.ts'
+import { type Statement, valueIn, type Verdict } from './verdict.ts'
 
 /** Everything that is known of one picture. */
 export type PictureEvidence = Pick<
@@ -15,6 +22,7 @@ export type PictureEvidence = Pick<
   | 'id'
   | 'paths'
   | 'ids'
+  | 'issuers'
   | 'people'
   | 'link'
   | 'instants'
@@ -26,6 +34,7 @@ export type PictureEvidence = Pick<
   Pick<PictureOfDay, 'days' | 'births' | 'seenOn' | 'fileDay' | 'isImported'> & {
     readonly eyes: PictureOfEye['stated']
     readonly eyeHints: PictureOfEye['hints']
+    readonly isEyeDisputed: PictureOfEye['isDisputed']
     readonly idHints: PictureOfPatient['hints']
     readonly dayHints: PictureOfDay['hints']
     /** Ms since 1970, by the camera if it says so, else by the file. */
@@ -40,43 +49,75 @@ export type VisitVerdict = {
   readonly day: Verdict<string>
   readonly eyes: ReadonlyMap<string, Verdict<StatedEye>>
   readonly together: Together
+  /** Several images of one eye and none of the other, in a folder whose visits hold both: an eye may be wrong. */
+  readonly isOneEyed: boolean
   /** The confirmed profiles that read these names. */
   readonly profiles: readonly string[]
 }
 
 /** Decides the pictures of one case; excluded ones and twins of others are not among them. */
 export function verdictOnVisit(pictures: readonly PictureEvidence[], memory: FolderMemory): VisitVerdict {
-  const eyes = verdictsOnEyes(pictures.map(eyeOf))
-  const who = verdictOnPatient(pictures.map(patientOf), memory)
-  const day = verdictOnDay(pictures.map(dayOf))
-  const patient = valueIn(who)
-  const together = verdictOnTogether(
-    pictures.map((picture) => {
-      const { id, paths, link, takenAt, isInSharedFolder } = picture
-      const verdict = eyes.get(id)
-      // A weak number is the picture's own only if it is the patient's, too: `1_OD` and `2_OS` count.
-      const isNamed = paths.some((path) =>
-        numbersIn(path).some(
-          (number) => number.standing === 'clear' || (patient !== null && isSpelledBy(number, patient)),
-        ),
-      )
-      return {
-        id,
-        takenAt,
-        eye: verdict ? valueIn(verdict) : null,
-        own: statesPatient(picture) ? 'stated' : isNamed ? 'named' : null,
-        study: link,
-        folder: isInSharedFolder ? null : folderOfVisit(paths[0] ?? ''),
-      }
-    }),
+  const byPicture = new Map(pictures.map((picture) => [picture.id, picture.eyes]))
+  const eyes = new Map(
+    [...verdictsOnEyes(pictures.map(eyeOf))].map(([id, eye]) => [
+      id,
+      weighed(eye, [byPicture.get(id) ?? []]),
+    ]),
   )
+  const patientVerdict = verdictOnPatient(pictures.map(patientOf), memory)
+  const who = {
+    ...weighed(
+      patientVerdict,
+      pictures.map(({ ids }) => ids),
+    ),
+    groups: patientVerdict.groups,
+  }
+  const day = weighed(
+    verdictOnDay(pictures.map(dayOf)),
+    pictures.map(({ days }) => days),
+  )
+  const patient = valueIn(who)
+  const linked = pictures.map((picture): LinkedPicture => {
+    const { id, paths, link, takenAt, isInSharedFolder } = picture
+    const verdict = eyes.get(id)
+    // A weak number is the picture's own only if it is the patient's, too: `1_OD` and `2_OS` count.
+    const isNamed = paths.some((path) =>
+      numbersIn(path).some(
+        (number) => number.standing === 'clear' || (patient !== null && isSpelledBy(number, patient)),
+      ),
+    )
+    return {
+      id,
+      takenAt,
+      eye: verdict ? valueIn(verdict) : null,
+      own: statesPatient(picture) ? 'stated' : isNamed ? 'named' : null,
+      study: link,
+      folder: isInSharedFolder ? null : folderOfVisit(paths[0] ?? ''),
+    }
+  })
+  const alone = verdictOnTogether(linked)
+  const others = patient === null ? [] : memory.visitsOn(patient, valueIn(day) ?? '')
+  const together: Together =
+    alone.kind === 'proven' && isTakenTwice(linked, others) ? { kind: 'proposed', why: 'twoBursts' } : alone
   return {
     who,
     day,
     eyes,
     together,
+    isOneEyed: memory.holdsBothEyes() && isOfOneEye(linked.map(({ eye }) => eye)),
     profiles: [...new Set(pictures.flatMap(({ profiles }) => profiles))].toSorted(),
   }
+}
+
+/** What only doubtful statements say of one of the pictures is a proposal. */
+function weighed<Value>(
+  verdict: Verdict<Value>,
+  ofPictures: readonly (readonly Statement<Value>[])[],
+): Verdict<Value> {
+  if (verdict.kind !== 'proven') return verdict
+  const [first] =
+    ofPictures.find((own) => own.length > 0 && own.every(({ doubt }) => doubt !== undefined)) ?? []
+  return first?.doubt === undefined ? verdict : { ...verdict, kind: 'proposed', why: first.doubt }
 }
 
 function patientOf(picture: PictureEvidence): PictureOfPatient {
@@ -85,7 +126,7 @@ function patientOf(picture: PictureEvidence): PictureOfPatient {
 
 /** What is known of the eye of a picture. */
 export function eyeOf(picture: PictureEvidence): PictureOfEye {
-  return { ...picture, stated: picture.eyes, hints: picture.eyeHints }
+  return { ...picture, stated: picture.eyes, hints: picture.eyeHints, isDisputed: picture.isEyeDisputed }
 }
 
 /** What is known of the day of a picture. */
@@ -96,8 +137,9 @@ export function dayOf(picture: PictureEvidence): PictureOfDay {
 /** What a verdict allows: to leave unseen, to be approved by a person who looks, or nothing before an answer. */
 export type Clearance = 'mayLeaveUnseen' | 'needsLook' | 'needsAnswer'
 
-export function clearanceOf({ who, day, eyes, together }: VisitVerdict): Clearance {
-  return clearanceFor([who.kind, day.kind, together.kind, ...[...eyes.values()].map(({ kind }) => kind)])
+export function clearanceOf({ who, day, eyes, together, isOneEyed }: VisitVerdict): Clearance {
+  const ofEyes = [...eyes.values()].map(({ kind }) => kind)
+  return clearanceFor([who.kind, day.kind, together.kind, isOneEyed ? 'proposed' : 'proven', ...ofEyes])
 }
 
 /** What verdicts of these kinds allow together. */

@@ -129,10 +129,7 @@ export function collectEvidence(
   const plain =
     folderPath === null
       ? null
-      : besideUnprovenTwins(
-          ofFolder,
-          verdictOnVisit(ofFolder, memoryOf(context, folderPath, images[0]?.submission_id)),
-        )
+      : verdictOnVisit(ofFolder, memoryOf(context, folderPath, images[0]?.submission_id))
   const verdict = plain && besideConfirmed(context, plain, speaking)
   const number = verdict && valueIn(verdict.who)
   const day = verdict && valueIn(verdict.day)
@@ -143,31 +140,6 @@ export function collectEvidence(
     recordsOfPatient:
       folderPath === null || !number ? [] : recordsOfPatient(context, folderPath, ofFolder, number, day),
   }
-}
-
-function restsOnDicom(statements: readonly Statement<unknown>[]): boolean {
-  return statements.length > 0 && statements.every(({ source }) => source === 'dicom')
-}
-
-/** What only the file beside a picture states is a proposal, unless both are known to show one photograph. */
-function besideUnprovenTwins(
-  pictures: readonly CollectedPicture[],
-  { who, day, eyes, ...rest }: VisitVerdict,
-): VisitVerdict {
-  const unproven = pictures.filter(({ isTwinUnproven }) => isTwinUnproven)
-  const isOfPatient = unproven.some(({ ids }) => restsOnDicom(ids))
-  const isOfDay = unproven.some(({ days }) => restsOnDicom(days))
-  const ids = new Set(unproven.filter((picture) => restsOnDicom(picture.eyes)).map(({ id }) => id))
-  return {
-    ...rest,
-    who: isOfPatient ? { ...asProposal(who), groups: who.groups } : who,
-    day: isOfDay ? asProposal(day) : day,
-    eyes: new Map([...eyes].map(([id, eye]) => [id, ids.has(id) ? asProposal(eye) : eye])),
-  }
-}
-
-function asProposal<Value>(verdict: Verdict<Value>): Verdict<Value> {
-  return verdict.kind === 'proven' ? { ...verdict, kind: 'proposed', why: 'noLink' } : verdict
 }
 
 /** The verdict with what the confirmed profiles of the folder say of names that they do not prove. */
@@ -239,8 +211,8 @@ function ofPatientOnly(record: Sidecar): Sidecar {
 
 /** Everything that speaks of the patient of these pictures, folded: an answer settles it. */
 export function voicesOnPatient(pictures: readonly CollectedPicture[]): readonly string[] {
-  const ids = pictures.flatMap(({ ids: own, idHints, paths }) => [
-    ...[...own, ...idHints].map(({ value }) => bareId(value)),
+  const ids = pictures.flatMap(({ ids: own, idHints, issuers, paths }) => [
+    ...[...own, ...idHints, ...issuers].map(({ value }) => bareId(value)),
     ...paths.flatMap((path) => numbersIn(path).map(({ core }) => core)),
   ])
   const people = pictures.flatMap((picture) =>

@@ -1,12 +1,14 @@
 /** What the station has learnt of the numbers and names of one watched folder, and what persons have answered. */
-import { fieldsColumn, recordIn, sourcesColumn } from '../../json-columns.ts'
+import { factsColumn, fieldsColumn, recordIn, sourcesColumn } from '../../json-columns.ts'
 import type { FolderAnswer } from '../../outbox/folder-memory.ts'
-import { foldPath } from '../evidence.ts'
+import type { ImageRow } from '../../outbox/rows.ts'
+import { type ContentFacts, foldPath } from '../evidence.ts'
 import { bareId, shapeOf, spellingOfId } from '../meaning/numbers.ts'
 import { numbersIn } from '../proof/numbers.ts'
 import type { FolderMemory } from '../proof/patient-evidence.ts'
 import { labelOf, nameTerms, type Person, personIn } from '../meaning/persons.ts'
 import { nameTermsInPath } from '../proof/named-people.ts'
+import { isHabitOfBoth, type TimedPicture } from '../proof/together.ts'
 import type { Statement } from '../proof/verdict.ts'
 import type { VisitVerdict } from '../proof/visit.ts'
 import type { CollectedPicture, VisitContext } from './pictures.ts'
@@ -26,6 +28,7 @@ export function memoryOf(context: VisitContext, folderPath: string, exceptId = '
   const ofPatient = (id: string) => ({ folderPath, prefix: visitsOf(id), number: id, exceptId })
   const fieldsOf = (id: string): readonly string[] => memory.fieldsOfPatient(ofPatient(id))
   const isConstant = (term: string): boolean => memory.isConstant(folderPath, term)
+  const imagesOf = (id: string) => memory.imagesOfPatient(ofPatient(id))
   return {
     isPatient: (id) => isAnswered({ kind: 'patientNumber', one: bareId(id) }) || fieldsOf(id).length > 0,
     isShapeOfIds: (shape) => memory.hasShape(folderPath, shape),
@@ -35,10 +38,18 @@ export function memoryOf(context: VisitContext, folderPath: string, exceptId = '
         const { last_name: lastName = null, first_name: firstName = null } = fieldsColumn.readOr(text, {})
         return nameTerms(lastName, firstName)
       })
-      const inPaths = memory.pathsOfPatient(ofPatient(id)).flatMap(nameTermsInPath)
+      const inPaths = imagesOf(id).flatMap(({ file_name: path }) => nameTermsInPath(path))
       return [...new Set([...inFields, ...inPaths.filter((term) => !isConstant(term))])]
     },
     peopleOf: (id) => (isNumberEntered(context, exceptId) ? [] : peopleFound(context, folderPath, id)),
+    issuersOf: (id) =>
+      imagesOf(id).flatMap(({ facts }) => factsIn(facts).flatMap(({ stated }) => stated?.issuer ?? [])),
+    holdsBothEyes: () => isHabitOfBoth(memory.visitsOf(folderPath)),
+    visitsOn: (id, day) =>
+      outbox.groups
+        .submissionsOf(folderPath, JSON.stringify(['patient', bareId(id), day]))
+        .filter((row) => row.id !== exceptId && row.state !== 'discarded')
+        .map((row) => outbox.images.rows(row.id).filter(isSpeaking).map(timedOf)),
     isNoPatientNumber: (number) => {
       if (isAnswered({ kind: 'noPatientNumber', one: bareId(number) })) return true
       const shape = shapeOf(number)
@@ -49,6 +60,21 @@ export function memoryOf(context: VisitContext, folderPath: string, exceptId = '
       isAnswered(ofOnePatient(spellingOfId(one), spellingOfId(other))),
     areOnePerson: (one, other) => isAnswered(ofOnePatient(personKey(one), personKey(other))),
   }
+}
+
+function factsIn(text: string | null): readonly ContentFacts[] {
+  return text !== null && factsColumn.canRead(text) ? [factsColumn.read(text)] : []
+}
+
+/** True for images that are sent. */
+export function isSpeaking({ twin_of, excluded_because }: ImageRow): boolean {
+  return twin_of === null && excluded_because === null
+}
+
+function timedOf({ id, eye, facts, mtime_ms }: ImageRow): TimedPicture {
+  const [capturedAt = null] = factsIn(facts).map((one) => one.capturedAt)
+  const takenAt = capturedAt === null ? mtime_ms : Date.parse(capturedAt)
+  return { id, takenAt, eye: eye === 'unknown' ? null : eye }
 }
 
 /** A person has said whose the case is. */

@@ -142,7 +142,11 @@ export function collectPicture(
       return person === null ? [] : [statement(person, 'fileName', path)]
     }),
     ...[...bound, ...hints].map(({ record, path }) => statement(personIn(record), 'sidecar', path)),
-    ...facts.map((one) => statement(personIn(one), 'dicom', paths[0] ?? '')),
+    ...facts.flatMap((one) =>
+      [personIn(one), ...(one.stated?.people ?? [])].map((person) =>
+        statement(person, 'dicom', paths[0] ?? ''),
+      ),
+    ),
   ]
   const mtimes = files.map(({ mtime_ms }) => mtime_ms)
   const captured = facts.flatMap(({ capturedAt }) => (capturedAt === null ? [] : [Date.parse(capturedAt)]))
@@ -150,6 +154,19 @@ export function collectPicture(
   const isTwinUnproven = files.some(
     ({ grey }, at) => at > 0 && comparePhotographs(files[0]?.grey ?? null, grey) !== 'same',
   )
+  /** What the attributes state of one thing, each with what keeps it from being proof. */
+  const inDicom = <Stated extends { readonly value: unknown }>(
+    of: (one: ContentFacts) => readonly Stated[],
+  ): readonly (Stated & Statement<Stated['value']>)[] =>
+    facts.flatMap((one) => {
+      const isIntact = one.stated?.isIntact ?? true
+      const doubt = isTwinUnproven ? ('noLink' as const) : isIntact ? undefined : ('notIntact' as const)
+      return of(one).map((stated) => ({
+        ...stated,
+        ...statement(stated.value, 'dicom', paths[0] ?? ''),
+        ...(doubt && { doubt }),
+      }))
+    })
   const eyesOf = (wanted: 'bound' | 'hint'): readonly Statement<StatedEye>[] =>
     bonds.flatMap(({ record, eyes, bond }) =>
       bond === wanted ? eyes.map((eye) => statement(eye, 'sidecar', record.path)) : [],
@@ -162,8 +179,9 @@ export function collectPicture(
         statement(historyNumber.value, historyNumber.source, path),
       ),
       ...bound.flatMap(({ record, path }) => statedIn(record.fields.history_number, 'sidecar', path)),
-      ...facts.flatMap(({ fields }) => statedIn(fields.history_number, 'dicom', paths[0] ?? '')),
+      ...inDicom(({ fields, stated }) => valuesOf(stated?.numbers ?? [fields.history_number])),
     ],
+    issuers: inDicom(({ stated }) => valuesOf([stated?.issuer ?? undefined])),
     idHints: [
       ...hints.flatMap(({ record, path }) => statedIn(record.fields.history_number, 'sidecar', path)),
       ...readings.flatMap(({ historyNumber }) =>
@@ -177,7 +195,7 @@ export function collectPicture(
         visitDate ? [statement(visitDate.value, visitDate.source, path)] : [],
       ),
       ...bound.flatMap(({ record, path }) => statedIn(record.fields.visit_date, 'sidecar', path)),
-      ...facts.flatMap(({ fields }) => statedIn(fields.visit_date, 'dicom', paths[0] ?? '')),
+      ...inDicom(({ fields, stated }) => stated?.days ?? valuesOf([fields.visit_date])),
     ],
     dayHints: [
       ...hints.flatMap(({ record, path }) => statedIn(record.fields.visit_date, 'sidecar', path)),
@@ -186,8 +204,9 @@ export function collectPicture(
     eyes: [
       ...read.flatMap(({ path, reading: { eye } }) => (eye ? [statement(eye.value, eye.source, path)] : [])),
       ...eyesOf('bound'),
-      ...facts.flatMap(({ eye }) => (eye === null ? [] : [statement(eye, 'dicom', paths[0] ?? '')])),
+      ...inDicom(({ eye }) => (eye === null ? [] : [{ value: eye }])),
     ],
+    isEyeDisputed: facts.some(({ rejected }) => rejected.some(({ field }) => field === 'eye')),
     eyeHints: eyesOf('hint'),
     link: isTwinUnproven ? null : (facts.find(({ studyUid }) => studyUid)?.studyUid ?? null),
     isNamedByRecord: bound.some(({ record }) => record.files.length > 0),
@@ -270,10 +289,16 @@ function statement<Value>(value: Value, source: Statement<Value>['source'], wher
   return { value, source, where }
 }
 
+function valuesOf(values: readonly (string | undefined)[]): readonly { readonly value: string }[] {
+  return values.flatMap((value) =>
+    value === undefined || value.trim() === '' ? [] : [{ value: value.trim() }],
+  )
+}
+
 function statedIn(
   value: string | undefined,
   source: Statement<string>['source'],
   where: string,
 ): readonly Statement<string>[] {
-  return value === undefined || value.trim() === '' ? [] : [statement(value.trim(), source, where)]
+  return valuesOf([value]).map((stated) => statement(stated.value, source, where))
 }

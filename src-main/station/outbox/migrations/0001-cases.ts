@@ -281,6 +281,13 @@ CREATE TABLE folder_terms (
   PRIMARY KEY (folder_path, term, number)
 ) STRICT, WITHOUT ROWID;
 
+-- How many visits left with images of both eyes, and with images of one: of about the last fifty.
+CREATE TABLE folder_visits (
+  folder_path TEXT NOT NULL PRIMARY KEY,
+  of_both INTEGER NOT NULL,
+  of_one INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+
 -- The shapes of the numbers that were approved or proven.
 CREATE TABLE folder_shapes (
   folder_path TEXT NOT NULL,

@@ -33,6 +33,7 @@ const PROVEN: VisitVerdict = {
   who: { kind: 'proven', value: 'H-00017', by: [], groups: null },
   day: { kind: 'proven', value: '2026-11-20', by: [] },
   together: { kind: 'proven' },
+  isOneEyed: false,
   eyes: new Map(),
   profiles: [],
 }

@@ -12,7 +12,15 @@ import { fc } from '../../../tools/property.ts'
 
 /** A picture of one file that says nothing itself. */
 function pictureOf(path: string, stated: readonly Statement<StatedEye>[] = []): PictureOfEye {
-  return { id: path, paths: [path], stated, hints: [], isOverwritten: false, isReadByProfile: false }
+  return {
+    id: path,
+    paths: [path],
+    stated,
+    hints: [],
+    isDisputed: false,
+    isOverwritten: false,
+    isReadByProfile: false,
+  }
 }
 
 /** Each picture with its eye: `right` if names propose it, `right!` if it is proven, what is in dispute, or nothing. */

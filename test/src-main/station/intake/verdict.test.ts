@@ -17,6 +17,7 @@ const PROVEN: VisitVerdict = {
   who: { kind: 'proven', value: 'H-00017', by: [dicom('H-00017'), dicom('H-00017')], groups: null },
   day: { kind: 'proven', value: '2026-11-20', by: [dicom('2026-11-20')] },
   together: { kind: 'proven' },
+  isOneEyed: false,
   eyes: new Map([['i0', right]]),
   profiles: [],
 }

@@ -60,6 +60,13 @@ it.each(['explicitLittle', 'implicitLittle', 'explicitBig', 'jpegBaseline', 'rle
       view: 'COLOR, Disc, Eye',
       device: 'Drawn Cameras Eyeground 1',
       rejected: [],
+      stated: {
+        numbers: ['000105-10_'],
+        days: [{ value: '2026-06-02', attribute: 'studyDate' }],
+        people: [],
+        issuer: null,
+        isIntact: true,
+      },
     })
   },
 )
@@ -113,8 +120,8 @@ describe('the eye', () => {
     ['of each frame', { attributes: { '52009230': frames('R', 'R') } }, 'right', 0],
     ['agreed', OF_BOTH, 'right', 0],
     ['in a word', { laterality: 'OD' }, 'right', 0],
-    ['of a series of both', { laterality: 'R', attributes: laterality('B') }, 'right', 0],
-    ['both', { laterality: 'B' }, null, 0],
+    ['of a series of both', { laterality: 'R', attributes: laterality('B') }, null, 1],
+    ['both', { laterality: 'B' }, null, 1],
     ['empty', { laterality: '' }, null, 0],
     ['absent', {}, null, 0],
     ['in conflict', { laterality: 'R', attributes: laterality('L') }, null, 1],

@@ -28,6 +28,7 @@ function visitOf(who: Verdict<string>, profiles: readonly string[] = []): VisitV
     day: part('proven'),
     eyes: new Map([['a', { kind: 'proven', value: 'right', by: [{ ...NAME, value: 'right' }] }]]),
     together: { kind: 'proven' },
+    isOneEyed: false,
     profiles,
   }
 }

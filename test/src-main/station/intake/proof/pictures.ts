@@ -27,6 +27,9 @@ export type Stated = {
   readonly name?: string
   readonly birth?: string
   readonly sex?: string
+  readonly issuer?: string
+  /** Its source contradicts itself. */
+  readonly isBroken?: boolean
 }
 
 export type Circumstances = {
@@ -51,6 +54,8 @@ export type Circumstances = {
   readonly isReadByProfile?: boolean
   readonly isInSharedFolder?: boolean
   readonly doProfilesDiffer?: boolean
+  /** Its attributes name both eyes. */
+  readonly isEyeDisputed?: boolean
 }
 
 /** One picture with what its sources say. */
@@ -73,6 +78,8 @@ export function picture(path: string, circumstances: Circumstances = {}): Pictur
     dayHints: statementsOf(hints, 'day'),
     eyes: statementsOf(proving, 'eye'),
     eyeHints: statementsOf(hints, 'eye'),
+    isEyeDisputed: circumstances.isEyeDisputed ?? false,
+    issuers: statementsOf(proving, 'issuer'),
     people,
     births: people.flatMap(({ value }) => value.birthDate ?? []),
     link: study ?? null,
@@ -111,7 +118,8 @@ function statementsOf<Key extends keyof Stated>(
 ): readonly Statement<NonNullable<Stated[Key]>>[] {
   return sayings.flatMap(({ stated, source, where }) => {
     const value = stated[key]
-    return value === undefined ? [] : [{ value, source, where }]
+    const doubt = stated.isBroken === true ? { doubt: 'notIntact' as const } : {}
+    return value === undefined ? [] : [{ value, source, where, ...doubt }]
   })
 }
 
