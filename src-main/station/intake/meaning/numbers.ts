@@ -93,7 +93,9 @@ const IS_NUMBER_LABEL = /^(?:nr|no|num|number|n)$/
 
 /** A day with its separators, or with its month by name: no clinic writes its numbers so. */
 function isDate(id: string): boolean {
-  const month = /^(?:\d{1,2}[ .-]?)?(\p{L}+)[ .-]?(?:\d{1,2}[ .-])?(?:(?:19|20)\d\d|\d\d)$/u.exec(foldTerm(id))?.[1]
+  const month = /^(?:\d{1,2}[ .-]?)?(\p{L}+)[ .-]?(?:\d{1,2}[ .-])?(?:(?:19|20)\d\d|\d\d)$/u.exec(
+    foldTerm(id),
+  )?.[1]
   if (month !== undefined && monthOf(month) !== null) return true
   const [, one = '', middle = '', other = ''] = /^(\d{4}|\d\d)[-./](\d\d)[-./](\d\d|\d{4})$/.exec(id) ?? []
   if (one.length === 4) return isCalendarDate(`${one}-${middle}-${other}`)
@@ -228,7 +230,10 @@ export function isDayOrTimeOf(id: string, instants: readonly number[], days: rea
     const rest = [...orders, ...orders.map((order) => order.replace(year, year.slice(2)))].flatMap((order) =>
       digits.startsWith(order) ? [digits.slice(order.length)] : [],
     )
-    return rest.some((clock) => clock === '' || CLOCK.test(clock) || (clock.length === 4 && isTimeOf(`${clock}00`, instants)))
+    return rest.some(
+      (clock) =>
+        clock === '' || CLOCK.test(clock) || (clock.length === 4 && isTimeOf(`${clock}00`, instants)),
+    )
   })
 }
 

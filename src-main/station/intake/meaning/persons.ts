@@ -36,7 +36,10 @@ export function splitName(text: string, order: NameOrder): PersonName | null {
   const [one = '', two = '', middle = ''] = names
   if (two === '' && !isParted && !isByComma) return null
   const [last, first] = order === 'lastFirst' || isByComma || two === '' ? [one, two] : [two, one]
-  return { lastName: last || null, firstName: [first, middle].filter((part) => part !== '').join(' ') || null }
+  return {
+    lastName: last || null,
+    firstName: [first, middle].filter((part) => part !== '').join(' ') || null,
+  }
 }
 
 /** A name without the spaces, underscores and padding around and inside it. */

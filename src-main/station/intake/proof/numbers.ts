@@ -219,9 +219,7 @@ function readNumbers(relativePath: string): readonly NumberInPath[] {
   const isNameless = tokens
     .flat()
     .some((token) =>
-      token.kind === 'number'
-        ? isIdle(token.text)
-        : token.kind === 'text' && isPlaceholderText(token.folded),
+      token.kind === 'number' ? isIdle(token.text) : token.kind === 'text' && isPlaceholderText(token.folded),
     )
   const settled = settledByOthers(found)
   if (isNameless)

@@ -93,7 +93,9 @@ function verdictBySources(pictures: readonly PictureOfPatient[], memory: FolderM
   const stated = pictures.flatMap(({ ids }) => ids)
   const unreadable = stated.find(({ value }) => value.includes('\uFFFD'))
   if (unreadable) return { kind: 'unknown', why: 'placeholder', about: unreadable.value, groups: null }
-  const usable = pictures.flatMap((picture) => picture.ids.filter(({ value }) => isPatientNumber(value, picture)))
+  const usable = pictures.flatMap((picture) =>
+    picture.ids.filter(({ value }) => isPatientNumber(value, picture)),
+  )
   const isSame = (one: string, other: string): boolean =>
     compareIds(one, other) !== 'other' || memory.areSamePatient(one, other)
   const [first] = usable
@@ -169,6 +171,8 @@ function isOtherHint({ value, source }: Statement<string>, id: string): boolean 
 }
 
 /** Does a source other than names state whose picture it is? UNKNOWN and 0000 state no one. */
-export function statesPatient(picture: Pick<PictureOfPatient, 'ids' | 'instants' | 'days' | 'people'>): boolean {
+export function statesPatient(
+  picture: Pick<PictureOfPatient, 'ids' | 'instants' | 'days' | 'people'>,
+): boolean {
   return picture.ids.some(({ value }) => isPatientNumber(value, picture))
 }
