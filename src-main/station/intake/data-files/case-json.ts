@@ -10,6 +10,7 @@ import { type Message, type NameIn, worded, type Wording, wordingOf } from '../.
 import { OTHER_ZONE, type Sidecar, type StatedEye } from '../evidence.ts'
 import { type DateOrder, type DayReading, readDay } from '../meaning/dates.ts'
 import { readEye } from '../meaning/eyes.ts'
+import { isIdle, looksLikeNumber, unwrapNumber } from '../meaning/numbers.ts'
 import { type DataBlock, readJsonTree } from './trees.ts'
 
 /** Decodes text by its byte order mark, else as UTF-8; null if it is neither. */
@@ -109,6 +110,7 @@ export const TEXT_FIELDS: readonly FieldName[] = [
 /** The value of a field as the service accepts it. Plausible ranges are checked elsewhere, for all sources alike. */
 function readField(name: FieldName, stated: unknown): ReadValue<Fields[FieldName]> {
   if (stated === null || (typeof stated === 'string' && stated.trim() === '')) return ABSENT
+  if (name === 'history_number') return readHistoryNumber(stated, 'case')
   if (TEXT_FIELDS.includes(name)) return readText(name, stated)
   if (name === 'gender') return readCode(name, stated, GENDER_TERMS)
   if (name === 'diabetes') return readCode(name, stated, DIABETES_TERMS)
@@ -128,6 +130,22 @@ export function readText(name: FieldName, stated: unknown, where?: DataFileLabel
   if (text.length > MAX_LETTERS) return wrong(name, 'length', where, { letters: MAX_LETTERS })
   return text === '' ? ABSENT : valueOf(text)
 }
+
+/**
+ * A patient's number without what programs write around it. One that may be several, or that has lost digits, is none; one
+ * that looks like something else is a proposal, and moved there from another heading.
+ */
+export function readHistoryNumber(stated: unknown, where: DataFileLabel): ReadValue<string> {
+  const name = 'history_number'
+  const inside = typeof stated === 'string' ? unwrapNumber(stated) : stated
+  const read = readText(name, inside, where)
+  if (inside === null || (read.kind === 'value' && read.value.length > MAX_NUMBER_LETTERS))
+    return wrong(name, 'wholeNumber', where)
+  if (read.kind !== 'value' || looksLikeNumber(read.value) || isIdle(read.value)) return read
+  return { ...read, doubt: doubtOf(name, 'noNumber', where) }
+}
+
+const MAX_NUMBER_LETTERS = 100
 
 /** A history number for comparison: case is ignored, leading zeros count. */
 export function comparableNumber(historyNumber: string): string {

@@ -4,7 +4,7 @@ import { type Message, type Wording, wordingOf } from '../../../../src-shared/wo
 import { isFileName, OTHER_ZONE, type Sidecar, type StatedEye } from '../evidence.ts'
 import { type DateOrder, readDay } from '../meaning/dates.ts'
 import { readEye } from '../meaning/eyes.ts'
-import { foldTerm } from '../proof/vocabulary.ts'
+import { isSameName } from '../meaning/persons.ts'
 import {
   asRejected,
   comparableNumber,
@@ -190,16 +190,8 @@ export function contradict(draft: Draft, slot: Slot, where: DataFileLabel): void
 
 /** Numbers of patients are compared without case, names as the spellings of one. */
 function isSame(slot: Slot, one: Value, other: Value): boolean {
-  if (slot === 'last_name' || slot === 'first_name') return nameKey(one) === nameKey(other)
+  if (slot === 'last_name' || slot === 'first_name') return isSameName(String(one), String(other))
   return slot === 'history_number' ? folded(one) === folded(other) : one === other
-}
-
-/** Without case, accents and signs; MUELLER is Müller. */
-function nameKey(name: Value): string {
-  return foldTerm(String(name))
-    .replaceAll(/([aou])e/g, '$1')
-    .replaceAll(/[^\p{L}\p{N}]+/gu, ' ')
-    .trim()
 }
 
 function folded(value: Value): string {

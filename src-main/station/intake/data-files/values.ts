@@ -8,6 +8,7 @@ import type { Message } from '../../../../src-shared/wording.ts'
 import {
   type DataFileLabel,
   dayValue,
+  readHistoryNumber,
   readNumber,
   readText,
   type ReadValue,
@@ -15,7 +16,7 @@ import {
   wrong,
 } from './case-json.ts'
 import { type DateOrder, readDay } from '../meaning/dates.ts'
-import { mayBeOneName, nameTerms } from '../proof/people.ts'
+import { mayBeOneName, nameTerms } from '../meaning/persons.ts'
 import { type Statement, type Statements, termsIn, withoutAccents } from './names.ts'
 
 const { male, female } = GENDER_CODES
@@ -108,7 +109,7 @@ export function readForeignField(
   if (isNothing(stated)) return ABSENT
   switch (name) {
     case 'history_number':
-      return readHistoryNumber(stated, rules)
+      return readHistoryNumber(stated, rules.where)
     case 'gender':
       return readGender(stated, plainHeading, rules)
     case 'diabetes':
@@ -125,16 +126,6 @@ export function readForeignField(
 export function readDayOf(name: string, stated: unknown, rules: ValueRules): ReadValue<string> {
   if (isNothing(stated)) return ABSENT
   return dayValue(name, readDay(stated, rules.dateOrder, name === 'birth_date' ? 'birth' : 'stated'), rules)
-}
-
-/** Spreadsheets shorten long numbers to `1.23E+11`, which loses digits. A number contains no line end. */
-function readHistoryNumber(stated: unknown, rules: ValueRules): ReadValue<string> {
-  const read = readText('history_number', stated, rules.where)
-  if (read.kind !== 'value') return read
-  const isShortened = /^\d(?:[.,]\d+)?E\+?\d+$/i.test(read.value) && /[.,+]/.test(read.value)
-  if (isShortened || /[\n\r\t]/.test(read.value) || read.value.length > 100)
-    return wrong('history_number', 'wholeNumber', rules.where)
-  return read
 }
 
 function readGender(stated: unknown, plainHeading: string, rules: ValueRules): ReadValue<0 | 1> {
