@@ -10,7 +10,7 @@ import { type Message, type NameIn, worded, type Wording, wordingOf } from '../.
 import { OTHER_ZONE, type Sidecar, type StatedEye } from '../evidence.ts'
 import { type DateOrder, type DayReading, readDay } from '../meaning/dates.ts'
 import { readEye } from '../meaning/eyes.ts'
-import { isIdle, looksLikeNumber, unwrapNumber } from '../meaning/numbers.ts'
+import { isIdle, isLikeNumber, unwrapNumber } from '../meaning/numbers.ts'
 import { type DataBlock, readJsonTree } from './trees.ts'
 
 /** Decodes text by its byte order mark, else as UTF-8; null if it is neither. */
@@ -141,7 +141,7 @@ export function readHistoryNumber(stated: unknown, where: DataFileLabel): ReadVa
   const read = readText(name, inside, where)
   if (inside === null || (read.kind === 'value' && read.value.length > MAX_NUMBER_LETTERS))
     return wrong(name, 'wholeNumber', where)
-  if (read.kind !== 'value' || looksLikeNumber(read.value) || isIdle(read.value)) return read
+  if (read.kind !== 'value' || isLikeNumber(read.value) || isIdle(read.value)) return read
   return { ...read, doubt: doubtOf(name, 'noNumber', where) }
 }
 

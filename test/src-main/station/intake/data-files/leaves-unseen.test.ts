@@ -12,11 +12,13 @@ function shownAs(station: TestIntake): string {
   return [state, ...asked, ...new Set(whys)].join(' ')
 }
 
+const TAKEN_AT = Date.parse('2026-11-20T09:10:00')
+
 /** What becomes of one image beside this data file. */
 async function becomes(name: string, text: string): Promise<string> {
   const station = await watchingIntake({ sendWithoutReview: true })
   await station.write(`export/${name}`, text)
-  await station.write('export/4f2a.png')
+  await station.write('export/4f2a.png', undefined, TAKEN_AT)
   await station.see(`export/${name}`, 'export/4f2a.png')
   await station.quiet()
   return shownAs(station)
@@ -180,4 +182,95 @@ describe('a table', () => {
   ])('%s', async (_, text, expected) =>
     expect((await becomes('list.csv', text)).slice(0, expected.length)).toBe(expected),
   )
+})
+
+describe('a number in a cell', () => {
+  const row = (cell: string): string => `File;NHC;Fecha examen;Ojo\n4f2a.png;${cell};2026-11-20;OD\n`
+  const numberOf = async (text: string, name = 'list.csv'): Promise<unknown> => {
+    const station = await watchingIntake({ sendWithoutReview: true })
+    await station.write(`export/${name}`, text)
+    await station.write('export/4f2a.png', undefined, TAKEN_AT)
+    await station.see(`export/${name}`, 'export/4f2a.png')
+    await station.quiet()
+    const [found] = station.open()
+    return [found?.state, found?.fields.history_number ?? null]
+  }
+
+  it.each<readonly [what: string, cell: string, number: string]>([
+    ['as it is', '0094113', '0094113'],
+    ['as a formula', '="0094113"', '0094113'],
+    ['as a quoted formula', '"=""0094113"""', '0094113'],
+    ['behind an apostrophe', "'0094113", '0094113'],
+    ['as a decimal of a data frame', '94113.0', '94113'],
+    ['in full width', '\uff10\uff10\uff19\uff14\uff11\uff11\uff13', '0094113'],
+    ['between invisible marks', '\u200e0094113\u200f', '0094113'],
+    ['with its authority', '0094113^^^CLINIC^MR', '0094113'],
+  ])('leaves whole: %s', async (_, cell, number) =>
+    expect(await numberOf(row(cell))).toEqual(['waiting', number]),
+  )
+
+  it.each<readonly [what: string, cell: string]>([
+    ['shortened', '9,4113E+06'],
+    ['with a check digit apart', '0094113^4^M10^CLINIC'],
+    ['of two', '0094113~0094114'],
+  ])('is asked: %s', async (_, cell) => expect(await numberOf(row(cell))).toEqual(['incomplete', null]))
+
+  it('is asked if a sign inside was cut out', async () =>
+    expect(await numberOf(json('"patientId":"0094\\u0000113"', DAY, EYE), '4f2a.json')).toEqual([
+      'incomplete',
+      null,
+    ]))
+
+  it('behind the line that states the separator is read', async () =>
+    expect(await numberOf(`"sep=;"\n${row('0094113')}`)).toEqual(['waiting', '0094113']))
+
+  it('in the place of a name is a proposal', async () =>
+    expect(await numberOf(row('Haas'))).toEqual(['incomplete', null]))
+})
+
+describe('a data file', () => {
+  it.each<readonly [name: string, text: string, becomes: string]>([
+    ['4f2a.png.json', json(...WHOLE), 'waiting'],
+    [
+      '4F2A.PNG.xml',
+      '<Exam><PatientID>H-00417</PatientID><ExamDate>2026-11-20</ExamDate><Eye>OS</Eye></Exam>',
+      'waiting',
+    ],
+    ['4f2a.json', json(...WHOLE, '"file":"4f2a.png"'), 'waiting'],
+    [
+      '4f2a.json',
+      json(...WHOLE, '"file":"77b0.png"'),
+      'incomplete fieldMissing eyeUnknown nothingStated fileTime',
+    ],
+    ['4f2a.jpg.json', json(...WHOLE), 'incomplete fieldMissing eyeUnknown nothingStated fileTime'],
+    [
+      '4f2a.json',
+      json(...WHOLE, '"images":[{"file":"77b0.png","eye":"OS"}]'),
+      'incomplete fieldMissing eyeUnknown nothingStated fileTime',
+    ],
+  ])('%s of %s', async (name, text, expected) => expect(await becomes(name, text)).toBe(expected))
+})
+
+describe('an XML document', () => {
+  const xml = (inside: string): string => `<Study>${inside}</Study>`
+  const PATIENT = '<PatientID>H-00417</PatientID>'
+  const SEEN = '<ExamDate>2026-11-20</ExamDate><Eye>OS</Eye>'
+  it.each<Row>([
+    ['with its patient in a block', xml(`<Patient><ID>H-00417</ID></Patient>${SEEN}`), 'waiting'],
+    ['with the patient as attributes', xml(`<Patient ID="H-00417"/>${SEEN}`), 'waiting'],
+    ['with an element twice alike', xml(`${PATIENT}${SEEN}<Eye>left</Eye>`), 'waiting'],
+    ['that numbers its parts', xml(`<Patient id="p17">${PATIENT}</Patient>${SEEN}`), 'waiting'],
+    [
+      'with the number of its own part alone',
+      xml(`<Patient id="7120"><LastName>Haas</LastName></Patient>${SEEN}`),
+      'incomplete fieldMissing nothingStated',
+    ],
+    [
+      'with an element twice',
+      xml(`${PATIENT}${SEEN}<Eye>OD</Eye>`),
+      'incomplete eyeConflict notIntact sourcesDiffer',
+    ],
+    ['with another day beside it', xml(`${PATIENT}${SEEN}<Date>2026-11-18</Date>`), DOUBTED],
+    ['with a relative', xml(`${PATIENT}${SEEN}<Mother><PatientID>H-00300</PatientID></Mother>`), 'waiting'],
+  ])('%s', async (_, text, expected) => expect(await becomes('4f2a.xml', text)).toBe(expected))
 })
