@@ -4,6 +4,7 @@ import { dirname, extname, join } from 'node:path'
 import sharp from 'sharp'
 import { onTestFinished } from 'vitest'
 import type { z } from 'zod'
+import { readDataFile } from '../../../../src-main/station/intake/data-files/data-files.ts'
 import { readPhoto } from '../../../../src-main/station/intake/images/photo.ts'
 import { type IntakeOptions, openIntake } from '../../../../src-main/station/intake/intake.ts'
 import { isSidecar } from '../../../../src-main/station/lib/files.ts'
@@ -84,6 +85,7 @@ export function intakeWith(
   const open = () =>
     openIntake({
       readPhoto,
+      readDataFile: async (...file) => readDataFile(...file),
       existingByDefault: 'include',
       ...options,
       outbox: test.outbox,
