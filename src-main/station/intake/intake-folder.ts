@@ -112,8 +112,8 @@ export class IntakeFolder {
       case 'rewritten':
         ignoringStorageErrors(() => outbox.files.markRewritten(event.file, clock.now()))
         return
-      case 'kept':
-        ignoringStorageErrors(() => outbox.files.keepSeen(event.files))
+      case 'verified':
+        ignoringStorageErrors(() => outbox.files.rememberSeen(event.files))
         return
       case 'swept':
         this.#status.lastSweepAt = event.at

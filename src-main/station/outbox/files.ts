@@ -50,7 +50,7 @@ export function isRewritten(store: Store, file: FileMark): boolean {
 }
 
 /** The bytes of these files are those that were taken: only their change times are others. */
-export function keepSeen(store: Store, files: readonly FileMark[]): void {
+export function rememberSeen(store: Store, files: readonly FileMark[]): void {
   store.write(() => {
     for (const file of files)
       store.run`
@@ -138,16 +138,10 @@ function seen(store: Store, file: FileMark): SeenRow | undefined {
     AND rewritten_at IS NULL`
 }
 
-/** The earlier result for exactly this file, unchanged: `damaged` is an image that cannot be opened. */
-export function knownAs(store: Store, file: FileMark): 'new' | 'known' | 'damaged' {
-  const row = seen(store, file)
-  if (row === undefined) return 'new'
-  return row.kind === 'unreadable' ? 'damaged' : 'known'
-}
-
 /**
- * The same, with the hash of the bytes that were taken (null if they were never read) unless the change time proves that
- * they are the same. What a profile leaves alone for its name is so whatever its bytes.
+ * The earlier result for exactly this file; `damaged` is an image that cannot be opened. With the hash of the bytes that
+ * were taken (null if they were never read) unless the change time proves that they are the same. What a profile leaves
+ * alone for its name is so whatever its bytes.
  */
 export function priorResult(
   store: Store,
@@ -179,7 +173,7 @@ function formsOf(path: string): readonly string[] {
 
 /** Was exactly this file, unchanged, processed before? */
 export function hasSeen(store: Store, file: FileMark): boolean {
-  return knownAs(store, file) !== 'new'
+  return seen(store, file) !== undefined
 }
 
 export type SidecarRecordRow = {

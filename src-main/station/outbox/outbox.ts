@@ -167,7 +167,7 @@ export function bindOutbox(store: database.Store) {
       markSeen: bind(files.markSeen),
       markRewritten: bind(files.markRewritten),
       isRewritten: bind(files.isRewritten),
-      keepSeen: bind(files.keepSeen),
+      rememberSeen: bind(files.rememberSeen),
       priorResult: bind(files.priorResult),
       moveSeen: bind(files.moveSeenFiles),
       forgetIgnored: bind(files.forgetIgnoredFiles),
@@ -175,7 +175,6 @@ export function bindOutbox(store: database.Store) {
       summariseIgnored: bind(files.summariseIgnored),
       importIgnoredSince: bind(files.importIgnoredSince),
       importedAt: bind(files.importedAt),
-      knownAs: bind(files.knownAs),
     },
     /** Files of visits that cannot be used. */
     unusable: {

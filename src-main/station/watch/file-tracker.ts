@@ -62,8 +62,6 @@ type FileBookOptions = {
   readonly requestOpen: (mark: FileMark) => void
   /** A file that was dealt with may hold other bytes: `dueMs` is monotonic. */
   readonly onDoubt: (relativePath: string, dueMs: number) => void
-  /** A known file was never hashed. */
-  readonly onUnhashed: (relativePath: string, ctimeMs: number) => void
 }
 
 /** Tracks every file of one folder. Observations and inspections go in; notes and settled files come out. */
@@ -149,7 +147,7 @@ export class FileBook {
   }
 
   /** Its bytes are those of its result. */
-  keep({ relativePath, ctimeMs }: FileMark): void {
+  verify({ relativePath, ctimeMs }: FileMark): void {
     const entry = this.#entries.get(relativePath)
     if (entry === undefined) return
     entry.ofResultMs = ctimeMs ?? entry.ofResultMs
@@ -196,10 +194,12 @@ export class FileBook {
       case 'known':
         this.#options.notes.clear(relativePath)
         this.#setState(relativePath, { ...stamp, kind: 'done' })
-        return this.#compare(relativePath, entry, found.sha256)
+        if (found.sha256 !== undefined) this.#doubtNow(relativePath, entry)
+        return
       case 'damaged':
         this.#ignore(relativePath, stamp, 'unreadable', 'intake:image.damaged')
-        return this.#compare(relativePath, entry, found.sha256)
+        if (found.sha256 !== undefined) this.#doubtNow(relativePath, entry)
+        return
       case 'unreadable':
         return void this.#setAside(
           relativePath,
@@ -239,12 +239,6 @@ export class FileBook {
     const done = { sizeBytes: file.sizeBytes, mtimeMs: file.mtimeMs, kind: 'done' } as const
     const entry = this.#setState(file.relativePath, done)
     entry.skipFromMs = this.#options.monotonicMs() + SKIP_AFTER_MS
-  }
-
-  /** A file is known, and its bytes may be others: `sha256` is as in the answer of the outbox. */
-  #compare(relativePath: string, entry: Entry, sha256: string | null | undefined): void {
-    if (sha256 === null) this.#options.onUnhashed(relativePath, entry.seenMs)
-    if (typeof sha256 === 'string') this.#doubtNow(relativePath, entry)
   }
 
   beginSweep(): void {

@@ -100,7 +100,6 @@ export class FolderWatch {
       onGone: (fileNames) => emit({ kind: 'gone', folderPath: folder.path, fileNames }),
       requestOpen: (mark) => this.#queue.add(mark),
       onDoubt: (relativePath, dueMs) => this.#rechecks.add(relativePath, dueMs),
-      onUnhashed: (relativePath, ctimeMs) => this.#rechecks.addUnhashed(relativePath, ctimeMs),
     })
     this.#rechecks = new RecheckQueue({
       ...options,

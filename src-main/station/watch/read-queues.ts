@@ -9,7 +9,7 @@ import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import { HOUR, SECOND } from '../../../src-shared/durations.ts'
-import { type FileStamp, type Inspection, matchesStamp } from '../intake/inspect-file.ts'
+import type { FileStamp, Inspection } from '../intake/inspect-file.ts'
 import { diskCodeOf, openSourceNow } from '../lib/files.ts'
 import { PlannedRun } from '../lib/schedule.ts'
 import type { Clock } from '../ports.ts'
@@ -82,7 +82,7 @@ type ChangeTimes = { readonly ofResult: number; readonly seen: number }
 
 /**
  * Whether a file that was dealt with may hold other bytes, although size and modification time are as they were. A
- * program can set a modification time, but no change time. Where the file system keeps none, only the report is left.
+ * program can set a modification time, but no change time. If the file system has none, only the report is left.
  */
 export function isDoubtful({ ofResult, seen }: ChangeTimes, cause: Cause): boolean {
   return cause === 'reported' || seen !== ofResult
@@ -117,26 +117,23 @@ export function afterVainRead(vain: VainReads, atMs: number): VainReads {
  *
  * - `open`     nothing is remembered of it: inspected like a new file
  * - `later`    read once more
- * - `keep`     its bytes are those that were taken, or none were ever hashed: shows nothing
+ * - `same`     its bytes are those that were taken, or none were ever hashed: shows nothing
  * - `rewritten`  a new sighting
  */
 export function afterRecheck(
   prior: PriorResult,
   sha256: string | null,
-): 'open' | 'later' | 'keep' | 'rewritten' {
+): 'open' | 'later' | 'same' | 'rewritten' {
   if (prior === 'new') return 'open'
   if (sha256 === null) return 'later'
   const taken = typeof prior === 'string' ? null : prior.sha256
-  return taken === null || taken === sha256 ? 'keep' : 'rewritten'
+  return taken === null || taken === sha256 ? 'same' : 'rewritten'
 }
 
-/** Of a hundred thousand files this is a day's work, at a hundredth of a processor. */
+/** Of a hundred thousand files this is a day's work. So is hashing what was there before the first start. */
 const MIN_PAUSE_MS = SECOND
 /** Reading takes at most this share of the time: the pause is so many times as long. */
 const PAUSE_PER_READ = 50
-
-/** Files that lay in the folder before the first start were never hashed; the latest of them are, in the same way. */
-const MAX_UNHASHED = 1_000
 
 /** Few enough for one commit. */
 const FILES_PER_REPORT = 50
@@ -147,7 +144,7 @@ type RecheckQueueOptions = {
   /** The book of the folder: what it knows of a file now, null if that is under way anyway. */
   readonly book: {
     doubted(relativePath: string): FileMark | null
-    keep(mark: FileMark): void
+    verify(mark: FileMark): void
     reopen(mark: FileMark, why: 'rewritten' | 'open'): void
   }
   readonly lookup: (files: readonly FileMark[]) => Promise<readonly PriorResult[]>
@@ -164,9 +161,7 @@ export class RecheckQueue {
   readonly #dueMs = new Map<string, number>()
   /** Their names, the latest last; a name whose file has been read since is passed by. */
   #order: string[] = []
-  /** By name, with the change time. */
-  #unhashed = new Map<string, number>()
-  #kept: (FileMark & { readonly sha256: string })[] = []
+  #verified: (FileMark & { readonly sha256: string })[] = []
   #isReading = false
   #notBeforeMs = -Infinity
   #isClosed = false
@@ -180,19 +175,9 @@ export class RecheckQueue {
   add(relativePath: string, dueMs: number): void {
     this.#dueMs.set(relativePath, dueMs)
     if (this.#order.at(-1) !== relativePath) this.#order.push(relativePath)
-    if (this.#order.length > 2 * this.#dueMs.size + MAX_UNHASHED)
+    if (this.#order.length > 2 * this.#dueMs.size + FILES_PER_REPORT)
       this.#order = [...new Set(this.#order.toReversed())].toReversed()
     this.#plan(dueMs)
-  }
-
-  /** Hashes a file that was never read, if it is one of the latest. */
-  addUnhashed(relativePath: string, ctimeMs: number): void {
-    this.#unhashed.set(relativePath, ctimeMs)
-    if (this.#unhashed.size >= 2 * MAX_UNHASHED) {
-      const latest = [...this.#unhashed].toSorted(([, one], [, other]) => one - other).slice(-MAX_UNHASHED)
-      this.#unhashed = new Map(latest)
-    }
-    this.#plan(-Infinity)
   }
 
   close(): void {
@@ -217,8 +202,8 @@ export class RecheckQueue {
     }
     const endMs = clock.monotonicMs()
     this.#notBeforeMs = endMs + Math.max(MIN_PAUSE_MS, PAUSE_PER_READ * (endMs - startMs))
-    const isMore = this.#dueMs.size > 0 || this.#unhashed.size > 0
-    if (!isMore || this.#kept.length >= FILES_PER_REPORT) this.#report()
+    const isMore = this.#dueMs.size > 0
+    if (!isMore || this.#verified.length >= FILES_PER_REPORT) this.#report()
     if (isMore) this.#plan(-Infinity)
   }
 
@@ -232,9 +217,7 @@ export class RecheckQueue {
       this.#dueMs.delete(relativePath)
       return relativePath
     }
-    const latest = [...this.#unhashed.keys()].at(-1)
-    if (latest !== undefined) this.#unhashed.delete(latest)
-    return latest ?? null
+    return null
   }
 
   async #recheck(relativePath: string): Promise<void> {
@@ -254,16 +237,16 @@ export class RecheckQueue {
         return book.reopen(mark, found)
       case 'later':
         return this.add(relativePath, clock.monotonicMs() + FIRST_WAIT_MS)
-      case 'keep':
-        book.keep(mark)
-        if (sha256 !== null) this.#kept.push({ ...mark, sha256 })
+      case 'same':
+        book.verify(mark)
+        if (sha256 !== null) this.#verified.push({ ...mark, sha256 })
     }
   }
 
   #report(): void {
     const { emit, folderPath } = this.#options
-    if (this.#kept.length > 0) emit({ kind: 'kept', folderPath, files: this.#kept })
-    this.#kept = []
+    if (this.#verified.length > 0) emit({ kind: 'verified', folderPath, files: this.#verified })
+    this.#verified = []
   }
 }
 
@@ -287,7 +270,9 @@ async function hashInSlices(path: string, expected: FileStamp): Promise<string |
         await setImmediate()
         endMs = performance.now() + SLICE_MS
       }
-      return matchesStamp(fstatSync(file), expected) ? hash.digest('hex') : null
+      const { size, mtimeMs } = fstatSync(file)
+      const isSame = size === expected.sizeBytes && Math.floor(mtimeMs) === expected.mtimeMs
+      return isSame ? hash.digest('hex') : null
     } finally {
       closeSync(file)
     }

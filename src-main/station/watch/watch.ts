@@ -68,7 +68,7 @@ export type WatchEvent =
   | { readonly kind: 'rewritten'; readonly file: FileMark }
   /** Files that were doubted, and whose bytes are those that were taken. */
   | {
-      readonly kind: 'kept'
+      readonly kind: 'verified'
       readonly folderPath: string
       readonly files: readonly (FileMark & { readonly sha256: string })[]
     }

@@ -360,7 +360,7 @@ describe('a camera that writes its one file over, under one size and time', () =
 
   it.each([
     ['was taken in', 'include'],
-    ['lay there before the first start', 'ignore'],
+    ['was there before the first start', 'ignore'],
   ] as const)('gives the second patient a case, whether the first one %s', async (_, existing) => {
     station = intakeWith({ existing })
     await station.write('EXPORT.DCM', await exported('10001'), STANDSTILL)

@@ -153,11 +153,11 @@ describe('nothing is spooled, and nothing left behind,', () => {
       await writeFile(sourcePath, large)
       await utimes(sourcePath, 946_684_800, 946_684_800)
       const spooling = spool()
-      const isUnderWay = async (): Promise<boolean> => {
+      const hasBegun = async (): Promise<boolean> => {
         const [copy] = await readdir(join(spoolFolder, 'incoming')).catch(() => [])
         return copy !== undefined && (await stat(join(spoolFolder, 'incoming', copy))).size > 0
       }
-      while (!(await isUnderWay().catch(() => false))) await new Promise((resolve) => setImmediate(resolve))
+      while (!(await hasBegun().catch(() => false))) await new Promise((resolve) => setImmediate(resolve))
       const target = openSync(sourcePath, 'r+')
       writeSync(target, large.fill(fill))
       closeSync(target)

@@ -53,7 +53,7 @@ describe('files that were seen', () => {
     const { outbox } = openTestOutbox()
     const file = { ...FILE, ctimeMs: 5, sha256: 'a' }
     outbox.files.markSeen(file, 'image', null, MORNING)
-    outbox.files.keepSeen([{ ...file, ctimeMs: 6 }])
+    outbox.files.rememberSeen([{ ...file, ctimeMs: 6 }])
     expect(outbox.files.priorResult({ ...file, ctimeMs: 6 })).toBe('known')
     outbox.files.markRewritten(file, MORNING)
     expect([outbox.files.hasSeen(file), outbox.files.isRewritten(file)]).toEqual([false, true])

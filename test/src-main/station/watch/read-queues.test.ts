@@ -25,12 +25,12 @@ it.each([
 })
 
 it.each<readonly [string, PriorResult, string | null, string]>([
-  ['a hash like the one taken', { as: 'known', sha256: 'a' }, 'a', 'keep'],
+  ['a hash like the one taken', { as: 'known', sha256: 'a' }, 'a', 'same'],
   ['another hash', { as: 'known', sha256: 'a' }, 'b', 'rewritten'],
   ['another hash than the damaged one', { as: 'damaged', sha256: 'a' }, 'b', 'rewritten'],
-  ['the damaged bytes', { as: 'damaged', sha256: 'a' }, 'a', 'keep'],
-  ['bytes that were never hashed', { as: 'known', sha256: null }, 'b', 'keep'],
-  ['a name that is left alone whatever it holds', 'known', 'b', 'keep'],
+  ['the damaged bytes', { as: 'damaged', sha256: 'a' }, 'a', 'same'],
+  ['bytes that were never hashed', { as: 'known', sha256: null }, 'b', 'same'],
+  ['a name that is left alone whatever it holds', 'known', 'b', 'same'],
   ['bytes that cannot be read now', { as: 'known', sha256: 'a' }, null, 'later'],
   ['a file of which nothing is remembered', 'new', null, 'open'],
 ])('%s (%j, %s): %s', (_, prior, sha256, followed) => {
@@ -82,7 +82,7 @@ function store(): void {
   if (!isOpen) return
   for (const event of folder.events.slice(heard)) {
     if (event.kind === 'rewritten') outbox.delete(event.file.relativePath)
-    if (event.kind === 'kept')
+    if (event.kind === 'verified')
       for (const { relativePath, ctimeMs, sha256 } of event.files)
         outbox.set(relativePath, { ctimeMs, sha256 })
   }
@@ -122,8 +122,8 @@ async function watching(files: Files): Promise<void> {
   await folder.sweep()
 }
 
-/** Lets files settle, and takes in what was emitted. */
-async function takeIn(...names: readonly string[]): Promise<void> {
+/** Lets files settle, and ingests what was emitted. */
+async function ingested(...names: readonly string[]): Promise<void> {
   await folder.clock.turn(2 * SETTLE_MS)
   for (const name of names) {
     const file = folder.settledFile(name)
@@ -170,11 +170,11 @@ const REWRITES: readonly (readonly [string, (path: string) => Promise<unknown>])
 describe('a file of one name, size and time', () => {
   it.each(REWRITES)('that is %s is a new sighting, and again when it is written back', async (_, how) => {
     await watching({ 'v/EXPORT.TIF': one })
-    await takeIn('v/EXPORT.TIF')
+    await ingested('v/EXPORT.TIF')
     await change('v/EXPORT.TIF', how)
     expect(await afterSweep()).toEqual(['rewritten v/EXPORT.TIF', 'settled v/EXPORT.TIF'])
     expect(folder.settledFile('v/EXPORT.TIF')).toMatchObject({ sizeBytes: one.length })
-    await takeIn('v/EXPORT.TIF')
+    await ingested('v/EXPORT.TIF')
     await change('v/EXPORT.TIF', (path) => writeFile(path, one))
     expect(await afterSweep()).toEqual(['rewritten v/EXPORT.TIF', 'settled v/EXPORT.TIF'])
   })
@@ -186,18 +186,18 @@ describe('a file of one name, size and time', () => {
     ['replaced by a copy of itself', (path) => rename(path, `${path}.x`).then(() => writeFile(path, one))],
   ])('that is %s shows nothing, and is read once', async (_, how) => {
     await watching({ 'a.tif': one })
-    await takeIn('a.tif')
+    await ingested('a.tif')
     await change('a.tif', how)
     await rm(join(folder.path, 'a.tif.x'), { force: true })
     expect(await afterSweep()).toEqual([])
     expect(outbox.get('a.tif')?.ctimeMs).toBe((await stat(join(folder.path, 'a.tif'))).ctimeMs)
     expect(await afterSweep()).toEqual([])
-    expect(folder.events.filter(({ kind }) => kind === 'kept')).toHaveLength(1)
+    expect(folder.events.filter(({ kind }) => kind === 'verified')).toHaveLength(1)
   })
 
   it('that is a data file or an archive is a new sighting, too', async () => {
     await watching({ 'case.json': '{"history_number":"1"}', 'v.csv': 'id;eye\n1;R' })
-    await takeIn('case.json', 'v.csv')
+    await ingested('case.json', 'v.csv')
     await change('case.json', (path) => writeFile(path, '{"history_number":"2"}'))
     await change('v.csv', (path) => writeFile(path, 'id;eye\n2;R'))
     expect((await afterSweep()).toSorted()).toEqual([
@@ -211,7 +211,7 @@ describe('a file of one name, size and time', () => {
   it('that was left alone is opened again, and what is no image still shows nothing', async () => {
     const text = Buffer.alloc(one.length, 'x')
     await watching({ 'a.tif': text, 'b.tif': text })
-    await takeIn()
+    await ingested()
     for (const name of ['a.tif', 'b.tif'])
       await change(name, (path) => writeFile(path, name === 'a.tif' ? one : text))
     expect(await afterSweep()).toEqual(['cleared a.tif', 'settled a.tif'])
@@ -225,7 +225,7 @@ describe('a file of one name, size and time', () => {
     expect(outbox.get('b.tif')?.ctimeMs).toBe((await stat(join(folder.path, 'b.tif'))).ctimeMs)
   })
 
-  it('that lay there before the first start is hashed, so that the next one under its name is seen', async () => {
+  it('that was there before the first start is hashed, so that the next one under its name is seen', async () => {
     await watching({ 'EXPORT.TIF': one })
     outbox.set('EXPORT.TIF', { ctimeMs: 1, sha256: null })
     expect(await afterSweep()).toEqual([])
@@ -234,18 +234,18 @@ describe('a file of one name, size and time', () => {
     expect(await afterSweep(20_000)).toEqual(['rewritten EXPORT.TIF', 'settled EXPORT.TIF'])
   })
 
-  it('is read again if the system reports it, although nothing else tells; and while it is taken in, after that', async () => {
+  it('is read again if the system reports it, although all else is as it was; and while it is taken in, after that', async () => {
     await watching({ 'a.tif': one })
     await folder.clock.turn(2 * SETTLE_MS)
     report('a.tif')
     await folder.clock.turn(2 * SETTLE_MS)
-    expect(folder.events.filter(({ kind }) => kind === 'kept')).toEqual([])
-    await takeIn('a.tif')
+    expect(folder.events.filter(({ kind }) => kind === 'verified')).toEqual([])
+    await ingested('a.tif')
     await folder.clock.turn(4 * SETTLE_MS)
-    expect(folder.events.filter(({ kind }) => kind === 'kept')).toHaveLength(1)
+    expect(folder.events.filter(({ kind }) => kind === 'verified')).toHaveLength(1)
     report('a.tif')
     await folder.clock.turn(30_000)
-    expect(folder.events.filter(({ kind }) => kind === 'kept')).toHaveLength(2)
+    expect(folder.events.filter(({ kind }) => kind === 'verified')).toHaveLength(2)
     expect(folder.emitted()).toEqual([])
   })
 })
@@ -257,19 +257,19 @@ it('many touched files are read one a second, the latest first: one written over
       [...names, 'EXPORT.TIF'].map((name) => [name, name === 'EXPORT.TIF' ? one : `id\n${name}`]),
     ),
   )
-  await takeIn(...names, 'EXPORT.TIF')
+  await ingested(...names, 'EXPORT.TIF')
   for (const name of names) await change(name, () => Promise.resolve())
-  const looked = (): number =>
-    folder.events.flatMap((event) => (event.kind === 'kept' ? event.files : [])).length
+  const readCount = (): number =>
+    folder.events.flatMap((event) => (event.kind === 'verified' ? event.files : [])).length
   await folder.sweep()
   await folder.clock.turn(60_000)
-  expect(looked()).toBeLessThanOrEqual(60)
+  expect(readCount()).toBeLessThanOrEqual(60)
   await change('EXPORT.TIF', (path) => writeFile(path, two))
   await folder.sweep()
   await folder.clock.turn(SETTLE_MS + 3_000)
   expect(folder.emitted()).toEqual(['rewritten EXPORT.TIF', 'settled EXPORT.TIF'])
-  await takeIn('EXPORT.TIF')
+  await ingested('EXPORT.TIF')
   await folder.clock.turn(300_000)
   expect(folder.emitted()).toEqual([])
-  expect(looked()).toBe(300)
+  expect(readCount()).toBe(300)
 })

@@ -95,7 +95,7 @@ function textOf(event: WatchEvent): string[] {
     // Beside its note.
     case 'unusable':
     case 'gone':
-    case 'kept':
+    case 'verified':
     case 'swept':
       return []
   }

@@ -173,7 +173,6 @@ async function settle(
     onUnusable: () => undefined,
     onGone: () => undefined,
     onDoubt: () => undefined,
-    onUnhashed: () => undefined,
     requestOpen: (mark) => void wanted.push(mark),
   })
   const { size, mtimeMs } = await stat(join(folderPath, relativePath))
