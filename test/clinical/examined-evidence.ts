@@ -1,5 +1,5 @@
 /** Everything that the examined station knows of one picture, as the station's decisions take it. */
-import { type EyeRead, readEyes } from '../../src-main/station/intake/dicom/eyes.ts'
+import { type EyeRead, eyesDescribed, readEyes } from '../../src-main/station/intake/dicom/eyes.ts'
 import type { StatedEye } from '../../src-main/station/intake/evidence.ts'
 import { readByConfirmed } from '../../src-main/station/intake/profile/strict.ts'
 import { eyesIn, type HeldRecord } from '../../src-main/station/intake/proof/binding.ts'
@@ -93,6 +93,12 @@ export function evidenceOf(picture: KnownPicture, around: Surroundings): Picture
         [eyesOfHeader(header).eye ?? []].flat().map((eye) => statement(eye, 'dicom', path)),
       ),
     ],
+    eyeDoubts: headers.flatMap(({ header, path }) =>
+      [...eyesDescribed(header.seriesDescription ?? '')].map((eye) => statement(eye, 'dicom', path)),
+    ),
+    explained: headers.flatMap(({ header }) =>
+      [header.studyInstanceUid ?? [], header.seriesDescription ?? []].flat(),
+    ),
     isEyeDisputed: headers.some(({ header }) => eyesOfHeader(header).trouble !== null),
     eyeHints: eyesOf('hint'),
     link:
