@@ -227,12 +227,12 @@ async function openParts(options: StationOptions, ending: AsyncDisposableStack):
     deliveries.current()?.wake()
     reports.wake()
   }
-  checkedOutbox.onCommitted((ids) => {
-    ignoringStorageErrors(() => emitSubmissions(events, ids, (id) => outbox.submissions.get(id)))
-    announce()
-    // Whatever has changed may be due now.
-    wake()
-  })
+  checkedOutbox.onCommitted((ids) =>
+    ignoringStorageErrors(() => emitSubmissions(events, ids, (id) => outbox.submissions.get(id))),
+  )
+  checkedOutbox.onCommitted(announce)
+  // Whatever has changed may be due now.
+  checkedOutbox.onCommitted(wake)
   storage.onChange(announce)
   storage.onBroken(() => {
     // What is under way keeps its proof; the next start evaluates it.

@@ -126,6 +126,9 @@ export function intakeWith(
     for (const path of relativePaths)
       onEvent({ kind: 'settled', file: { ...markIn(camera, path), content: contentOf(path) } })
   }
+  /** What a sweep reports of files that have vanished. */
+  const gone = (...fileNames: readonly string[]): void =>
+    onEvent({ kind: 'gone', folderPath: camera, fileNames })
   /** What a sweep reports of a file that stays as it is and cannot be used. */
   const setAside = (relativePath: string, why: UnusableWhy): void => {
     const message = worded('intake:watch.overdue.truncated')
@@ -159,6 +162,7 @@ export function intakeWith(
     emit,
     see,
     setAside,
+    gone,
     /** Writes a file and reports it as settled. */
     arrive: async (relativePath: string, bytes?: Uint8Array | string): Promise<void> => {
       await write(relativePath, bytes)

@@ -168,6 +168,7 @@ async function settle(
       settled = file
     },
     onUnusable: () => undefined,
+    onGone: () => undefined,
     requestOpen: (mark) => void wanted.push(mark),
   })
   const { size, mtimeMs } = await stat(join(folderPath, relativePath))
