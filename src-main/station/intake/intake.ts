@@ -86,6 +86,7 @@ export function openIntake(options: IntakeOptions) {
       storageIs,
       refreshSoon,
       firstSeenAt: folder.firstSeenAt(file),
+      isEnding: () => isClosed,
     }
     try {
       if ((await ingest(context, file)) === 'done') folder.acknowledge(file)

@@ -6,6 +6,7 @@ import { onTestFinished } from 'vitest'
 import type { z } from 'zod'
 import type { StationParts } from '../../../../src-main/station/api.ts'
 import { decisionCalls } from '../../../../src-main/station/calls/decisions.ts'
+import { readDataFile } from '../../../../src-main/station/intake/data-files/data-files.ts'
 import { readPhoto } from '../../../../src-main/station/intake/images/photo.ts'
 import { type IntakeOptions, openIntake } from '../../../../src-main/station/intake/intake.ts'
 import { isSidecar } from '../../../../src-main/station/lib/files.ts'
@@ -83,6 +84,7 @@ export function intakeWith(
   const open = () =>
     openIntake({
       readPhoto,
+      readDataFile: async (...file) => readDataFile(...file),
       existingByDefault: 'include',
       ...options,
       outbox: test.outbox,
