@@ -33,8 +33,9 @@ export class ClinicMemory implements FolderMemory {
     return (this.#idsOfTerm.get(term)?.size ?? 0) >= CONSTANT_IDS
   }
 
-  termsOf(id: string): readonly string[] {
-    return [...(this.#patients.get(bareId(id)) ?? [])]
+  holderOf(id: string): ReturnType<FolderMemory['holderOf']> {
+    const terms = this.#patients.get(bareId(id))
+    return terms === undefined ? null : { terms: [...terms], source: 'sentCase', where: '' }
   }
 
   /** The examined station finds no one through a number. */

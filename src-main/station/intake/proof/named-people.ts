@@ -229,6 +229,20 @@ function inNames({
   return { value: terms.join(' '), source: 'fileName', where: picture.paths[0] ?? '' }
 }
 
+/** These words with what says them first: a source that names a person, or the name in which they stand. */
+export function namedBy(
+  pictures: readonly Pick<PictureOfPatient, 'people' | 'paths'>[],
+  terms: readonly string[],
+): Statement<string> {
+  const value = terms.join(' ')
+  const [person] = pictures.flatMap(({ people }) => people.filter((one) => isNamed(one.value)))
+  if (person !== undefined) return { value, source: person.source, where: person.where }
+  const paths = pictures.flatMap((picture) => picture.paths)
+  const where = paths.find((path) => nameTermsInPath(path).some((term) => terms.includes(term))) ?? ''
+  const isInFile = nameTermsInPath(partsOfPath(where).stem).some((term) => terms.includes(term))
+  return { value, source: isInFile ? 'fileName' : 'folderName', where }
+}
+
 /** The ids of the pictures, parted by what each states; those that state nothing are one part. */
 export function groupsBy(
   pictures: readonly PictureOfPatient[],

@@ -33,6 +33,12 @@ export type PictureOfPatient = {
   readonly isReadByProfile: boolean
 }
 
+/** `terms`: the words of the names under which the cases of a number came, folded. */
+export type NumberHolder = Pick<Statement<string>, 'where'> & {
+  readonly terms: readonly string[]
+  readonly source: 'sentCase' | 'openCase'
+}
+
 /** What the station has learnt about the names in one watched folder, and what persons have answered. */
 export type FolderMemory = {
   /** True if this number belongs to a patient whose cases the station knows. */
@@ -41,8 +47,8 @@ export type FolderMemory = {
   readonly isShapeOfIds: (shape: string) => boolean
   /** True if this word occurs under three or more ids here: a ward, a doctor, a program. */
   readonly isConstant: (term: string) => boolean
-  /** The words of the names under which earlier cases of this number came, folded; empty if there are none. */
-  readonly termsOf: (id: string) => readonly string[]
+  /** Who has this number in cases that leave or left, the newest of them first; null if none has. */
+  readonly holderOf: (id: string) => NumberHolder | null
   /** The people whom data files and the clinic's list name under this number: they doubt, and give nothing. */
   readonly peopleOf: (id: string) => readonly Statement<Person>[]
   /** Whose numbers earlier cases of this number stated; empty if none did. */
@@ -63,7 +69,7 @@ export const NOTHING_LEARNT: FolderMemory = {
   isPatient: () => false,
   isShapeOfIds: () => false,
   isConstant: () => false,
-  termsOf: () => [],
+  holderOf: () => null,
   peopleOf: () => [],
   issuersOf: () => [],
   holdsBothEyes: () => false,

@@ -1,6 +1,7 @@
 /** Whose pictures these are: decides everything that sources and names state about the patient of a case. Pure. */
 import {
   groupsBy,
+  namedBy,
   otherNameIn,
   otherPersonFound,
   termsIn,
@@ -31,10 +32,11 @@ export function verdictOnPatient(
   if (number === null) return verdict
   const otherIssuer = besideIssuers(number, pictures, memory)
   if (otherIssuer) return otherIssuer
-  const before = memory.termsOf(number)
+  const holder = memory.holderOf(number)
   const now = termsIn(pictures, memory)
-  if (before.length === 0 || now.length === 0 || memory.areOnePerson(before.join(' '), now.join(' ')))
-    return verdict
+  if (holder === null || now.length === 0) return verdict
+  const { terms: before, source, where } = holder
+  if (before.length === 0 || memory.areOnePerson(before.join(' '), now.join(' '))) return verdict
   const strange = now.filter((term) => !before.some((known) => isSameTerm(term, known)))
   if (strange.length < now.length) {
     // Girard Ivan under the number of Lopez Ivan: only a part is known.
@@ -43,11 +45,8 @@ export function verdictOnPatient(
       : verdict
   }
   // The number was not changed at the camera, or it is another clinic's.
-  const statements: Statement<string>[] = [
-    { value: before.join(' '), source: 'patientList', where: number },
-    { value: now.join(' '), source: 'fileName', where: pictures[0]?.paths[0] ?? '' },
-  ]
-  return { kind: 'disputed', statements, why: 'twoPeople', groups: null }
+  const statements = [{ value: before.join(' '), source, where }, namedBy(pictures, now)]
+  return { kind: 'disputed', statements, why: 'sharedNumber', about: number, groups: null }
 }
 
 function issuersOf(pictures: readonly PictureOfPatient[]): readonly Statement<string>[] {

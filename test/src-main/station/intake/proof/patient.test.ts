@@ -317,13 +317,13 @@ describe('numbers that only names state', () => {
       'under other names before',
       named('771020_Rossi_OD.jpg'),
       { terms: { '771020': ['vidal', 'noa'] } },
-      { who: 'disputed vidal noa | rossi (twoPeople)' },
+      { who: 'disputed vidal noa | rossi (sharedNumber)' },
     ],
     [
       'under other names before, stated',
       [dicom('1.dcm', 'Rossi^Anna')],
       { terms: { '501288': ['vidal', 'noa'] } },
-      { who: 'disputed vidal noa | rossi anna (twoPeople)' },
+      { who: 'disputed vidal noa | rossi anna (sharedNumber)' },
     ],
     [
       'under a name before of which one term is the same',

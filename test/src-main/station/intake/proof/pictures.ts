@@ -163,7 +163,10 @@ export function memoryOf(learnt: Learnt): FolderMemory {
     isPatient: (id) => patients?.includes(id) ?? false,
     isShapeOfIds: (shape) => shapes?.includes(shape) ?? false,
     isConstant: (term) => constants?.includes(term) ?? false,
-    termsOf: (id) => terms?.[id] ?? [],
+    holderOf: (id) => {
+      const known = terms?.[id]
+      return known === undefined ? null : { terms: known, source: 'sentCase', where: 'FC7K3M9QXAW' }
+    },
     peopleOf: (id) =>
       (found?.[id] ?? []).flatMap((stated) => {
         const value = personOf(stated)
