@@ -311,11 +311,11 @@ export function noteLeaving(context: RefreshContext, id: string, seen: Submissio
   const hasLearntTerm = seen !== null && learnFrom(context, row.folder_path, number, seen)
   const others = memory.mentionsOf(row.folder_path, bareId(number)).filter((other) => other !== id)
   refreshSubmissions(context, new Set(others))
-  if (hasLearntTerm) judgeAgain(context, memory.waitingForTerm(row.folder_path))
+  if (hasLearntTerm) readWaitingAgain(context, memory.waitingForTerm(row.folder_path))
 }
 
 /** A word has become one of the folder: what waited for it alone, and no person has touched, may leave by now. */
-function judgeAgain(context: RefreshContext, ids: readonly string[]): void {
+function readWaitingAgain(context: RefreshContext, ids: readonly string[]): void {
   for (const id of ids) {
     const row = context.outbox.submissions.row(id)
     if (row?.state === 'review' && !isTouchedByPerson(context, id)) refreshAndMove(context, row)

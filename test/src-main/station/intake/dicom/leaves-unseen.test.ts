@@ -372,13 +372,13 @@ describe('names that the file explains', () => {
       OTHER_NUMBER,
     ],
     ['one digit off, of no medium', 'H-00107/IMG_1.dcm', {}, 'incomplete identityConflict nearlySame'],
-    ['a name of nobody that it knows', 'Castellan/IMG_1.dcm', {}, 'review unknownTerm'],
+    ['a name that no attribute states', 'Castellan/IMG_1.dcm', {}, 'review unknownTerm'],
   ])('%s', async (_what, path, attributes, expected) => {
     expect(await becomes(await dicomFile({ ...PLAIN, attributes }), path)).toBe(expected)
   })
 })
 
-describe('a word of the folder', () => {
+describe('a term of the folder', () => {
   const visit = (at: number): Promise<Buffer> =>
     dicomFile({
       ...PLAIN,
@@ -390,9 +390,9 @@ describe('a word of the folder', () => {
   const stateOf = (station: Awaited<ReturnType<typeof watchingIntake>>, at: number) =>
     station.open().find(({ fields }) => fields.history_number === `H-0010${at}`)
 
-  it.each(['out', 'Zwischenlager', 'sortie'])('%s: what waited for it is judged again', async (word) => {
+  it.each(['out', 'Zwischenlager', 'sortie'])('%s: what waited for it is read again', async (folder) => {
     const station = await watchingIntake({ sendWithoutReview: true })
-    for (const at of NAMES.keys()) await station.arrive(`${word}/IMG_${at}.dcm`, await visit(at))
+    for (const at of NAMES.keys()) await station.arrive(`${folder}/IMG_${at}.dcm`, await visit(at))
     await station.quiet()
     expect(NAMES.map((_, at) => stateOf(station, at)?.state)).toEqual(NAMES.map(() => 'review'))
     for (const at of [0, 1]) await station.approve(stateOf(station, at)?.id ?? '')
