@@ -391,6 +391,7 @@ describe('names that the file explains', () => {
     ['a medium of three levels', 'PA1/ST12/IM7.dcm', {}, 'waiting'],
     ['a short hash as folder', 'a3f91c/IMG_1.dcm', {}, 'waiting'],
     ['a hexadecimal name', '0019A3F2.dcm', {}, 'waiting'],
+    ['a hexadecimal name behind a letter', '7f3a/x88b1c04e.dcm', {}, 'waiting'],
     ['another number', '77120/IMG_1.dcm', {}, OTHER_NUMBER],
     ['another number beside the accession', '88123/IMG_1.dcm', ACCESSION, OTHER_NUMBER],
     [
