@@ -102,7 +102,12 @@ describe('a folder', () => {
   it.each<readonly [string, readonly string[], string, boolean]>([
     ['a surname of three people', ['ortega ana', 'ortega luis', 'ortega eva'], 'ortega', false],
     ['a surname behind first names', ['ida meier', 'jan meier', 'uwe meier', 'jan meier'], 'meier', false],
-    ['a surname beside two first names each', ['nagy ilona pal', 'nagy eva bela', 'nagy ida imre'], 'nagy', false],
+    [
+      'a surname beside two first names each',
+      ['nagy ilona pal', 'nagy eva bela', 'nagy ida imre'],
+      'nagy',
+      false,
+    ],
     ['a ward', ['retinaria', 'retinaria', 'retinaria'], 'retinaria', true],
     ['a ward, with one word more in one visit', ['sur', 'sur repetida', 'sur', 'sur'], 'sur', true],
     ['two words of a place', ['torre alba', 'torre alba', 'torre alba'], 'alba', true],
