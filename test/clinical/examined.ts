@@ -10,8 +10,8 @@ import {
 } from '../../src-main/station/intake/evidence.ts'
 import { provesFile } from '../../src-main/station/intake/profile/confirmation.ts'
 import { verdictOnDay } from '../../src-main/station/intake/proof/day.ts'
-import { bareId } from '../../src-main/station/intake/proof/numbers.ts'
-import { type Person, personIn } from '../../src-main/station/intake/proof/people.ts'
+import { bareId } from '../../src-main/station/intake/meaning/numbers.ts'
+import { type Person, personIn } from '../../src-main/station/intake/meaning/persons.ts'
 import {
   BURST_GAP_MS,
   burstsOf,

@@ -210,7 +210,7 @@ export function bindOutbox(store: database.Store) {
       learnTerm: bind(folderMemory.learnTerm),
       learnNameTerm: bind(folderMemory.learnNameTerm),
       isConstant: bind(folderMemory.isConstant),
-      fieldsOfPatient: bind(folderMemory.fieldsOfPatient),
+      casesOfPatient: bind(folderMemory.casesOfPatient),
       imagesOfPatient: bind(folderMemory.imagesOfPatient),
       noteVisit: bind(folderMemory.noteVisit),
       visitsOf: bind(folderMemory.visitsOf),

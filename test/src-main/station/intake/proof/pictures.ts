@@ -5,7 +5,7 @@ import {
   type FolderMemory,
   NOTHING_LEARNT,
 } from '../../../../../src-main/station/intake/proof/patient-evidence.ts'
-import type { Person } from '../../../../../src-main/station/intake/proof/people.ts'
+import type { Person } from '../../../../../src-main/station/intake/meaning/persons.ts'
 import type { Statement, Verdict } from '../../../../../src-main/station/intake/proof/verdict.ts'
 import {
   clearanceOf,
@@ -157,7 +157,10 @@ export function memoryOf(learnt: Learnt): FolderMemory {
     isPatient: (id) => patients?.includes(id) ?? false,
     isShapeOfIds: (shape) => shapes?.includes(shape) ?? false,
     isConstant: (term) => constants?.includes(term) ?? false,
-    termsOf: (id) => terms?.[id] ?? [],
+    holderOf: (id) => {
+      const known = terms?.[id]
+      return known === undefined ? null : { terms: known, source: 'sentCase', where: 'FC7K3M9QXAW' }
+    },
     peopleOf: (id) =>
       (found?.[id] ?? []).flatMap((stated) => {
         const value = personOf(stated)
