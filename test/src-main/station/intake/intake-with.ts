@@ -4,6 +4,8 @@ import { dirname, extname, join } from 'node:path'
 import sharp from 'sharp'
 import { onTestFinished } from 'vitest'
 import type { z } from 'zod'
+import type { StationParts } from '../../../../src-main/station/api.ts'
+import { decisionCalls } from '../../../../src-main/station/calls/decisions.ts'
 import { readDataFile } from '../../../../src-main/station/intake/data-files/data-files.ts'
 import { readPhoto } from '../../../../src-main/station/intake/images/photo.ts'
 import { type IntakeOptions, openIntake } from '../../../../src-main/station/intake/intake.ts'
@@ -36,8 +38,8 @@ export function contentOf(path: string): SettledFile['content'] {
 }
 
 export function markIn(camera: string, relativePath: string): FileMark {
-  const { size, mtimeMs } = statSync(join(camera, relativePath))
-  return { folderPath: camera, relativePath, sizeBytes: size, mtimeMs: Math.floor(mtimeMs) }
+  const { size, mtimeMs, ctimeMs } = statSync(join(camera, relativePath))
+  return { folderPath: camera, relativePath, sizeBytes: size, mtimeMs: Math.floor(mtimeMs), ctimeMs }
 }
 
 let pictures = 0
@@ -57,6 +59,9 @@ export type CameraFile = { readonly path: string; readonly bytes: Uint8Array; re
 export type TestIntake = ReturnType<typeof intakeWith>
 
 const PATIENCE_MS = 30_000
+
+/** The time of every file of a camera whose clock stands still. */
+export const STANDSTILL = Date.UTC(2000, 0, 1)
 
 /** A station beside one camera; it is closed when the test ends. */
 export function intakeWith(
@@ -126,6 +131,12 @@ export function intakeWith(
     for (const path of relativePaths)
       onEvent({ kind: 'settled', file: { ...markIn(camera, path), content: contentOf(path) } })
   }
+  /** Other bytes come under the name, size and time of this file; what a reader of the folder reports of that. */
+  const writeOver = async (relativePath: string, bytes: Uint8Array | string): Promise<void> => {
+    await write(relativePath, bytes, STANDSTILL)
+    onEvent({ kind: 'rewritten', file: markIn(camera, relativePath) })
+    await see(relativePath)
+  }
   /** What a sweep reports of files that have vanished. */
   const gone = (...fileNames: readonly string[]): void =>
     onEvent({ kind: 'gone', folderPath: camera, fileNames })
@@ -163,6 +174,7 @@ export function intakeWith(
     see,
     setAside,
     gone,
+    writeOver,
     /** Writes a file and reports it as settled. */
     arrive: async (relativePath: string, bytes?: Uint8Array | string): Promise<void> => {
       await write(relativePath, bytes)
@@ -171,6 +183,22 @@ export function intakeWith(
     /** Reports files one after the other, each when the one before has been dealt with. */
     take: async (relativePaths: readonly string[]): Promise<void> => {
       for (const relativePath of relativePaths) await see(relativePath)
+    },
+    /** A person approves this case alone, as a screen shows it. */
+    approve: async (id: string): Promise<void> => {
+      const parts = {
+        outbox: test.outbox,
+        intake,
+        settings: { current: () => settings },
+        ports: { clock, logger },
+        isStopping: () => false,
+        emitCallProgress: () => undefined,
+        delivery: () => null,
+      }
+      const calls = decisionCalls(parts as unknown as StationParts)
+      const seen = { [id]: test.outbox.approvals.shownDigest(id) }
+      const done = await calls['submissions.approve']({ ids: [id], seen, by: 'AB' })
+      if (!done.ok || done.value.refused.length > 0) throw new Error(`not approved: ${JSON.stringify(done)}`)
     },
     /** Ends the quiet time. */
     quiet: () => clock.turn(61_000),
