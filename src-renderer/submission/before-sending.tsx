@@ -194,7 +194,7 @@ export function EarlierPanel({ details, saving }: EarlierPanelProps) {
   const found = useCasesOf(earlier?.references ?? [])
   if (earlier === null || isFrozen) return null
   const discard = async (): Promise<void> => {
-    if (await runAction(session, 'discard', [details.id])) goTo({ screen: 'queue' })
+    if (await runAction(session, 'discard', [details])) goTo({ screen: 'queue' })
   }
   const maySend = details.state === 'incomplete' || details.state === 'review'
   return (

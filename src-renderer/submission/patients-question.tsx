@@ -260,6 +260,7 @@ function JoinButtons({ details, images, joinable, group }: JoinButtonsProps) {
     const moved = await runCall(session, 'submissions.moveImages', {
       imageIds: images.map(({ id }) => id),
       toId: to.id,
+      seen: { [details.id]: details.digest, [to.id]: to.digest },
       ...currentSignature(),
     })
     if (!moved) return

@@ -231,7 +231,7 @@ type LoadedProps = { readonly details: SubmissionDetails; readonly shown: ShownS
 function Loaded({ details, shown }: LoadedProps) {
   const known = useProof(details)
   const fields = useFieldsOf(details, known.proof)
-  const saving = useSaving(details, shown.take)
+  const saving = useSaving(details, known.proof, shown.take)
   useHotkeys(
     [
       ['mod+S', unlessBehindDialog(() => void saving.save())],
