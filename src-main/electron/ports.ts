@@ -29,6 +29,7 @@ export function createPorts(options: HostPorts): Ports {
     workers: {
       watch: workerUrl('watch-worker.js'),
       photo: workerUrl('photo-worker.js'),
+      data: workerUrl('data-worker.js'),
       outbox: workerUrl('outbox-worker.js'),
     },
   }

@@ -88,6 +88,8 @@ export type Updates = {
 type Workers = {
   readonly watch: URL
   readonly photo: URL
+  /** Reads a large data file or patient list; `intake/data-files/data-worker.ts`. */
+  readonly data: URL
   readonly outbox: URL
 }
 

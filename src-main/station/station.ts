@@ -10,6 +10,7 @@ import { openHeartbeat, workIn } from './heartbeat.ts'
 import { makeScreenPicture, makeThumbnail, screenPictureBytes } from './intake/images/decode.ts'
 import { startPhotoThreads } from './intake/images/photo-thread.ts'
 import { findPriorResults, openIntake } from './intake/intake.ts'
+import { openDataReader } from './intake/data-files/data-thread.ts'
 import { openPatientList } from './intake/patient-list.ts'
 import { clearIncoming } from './intake/spool.ts'
 import { close, closingTogether } from './lib/part.ts'
@@ -135,12 +136,14 @@ async function openParts(options: StationOptions, ending: AsyncDisposableStack):
     }),
     close,
   )
+  const dataReader = camera.adopt(openDataReader({ workerUrl: workers.data }), close)
   const patientList = camera.adopt(
     openPatientList({
       // A list of patients is a foreign file: nothing is read of it before the start, nor in safe mode.
       settings: () => (phase === 'starting' || phase === 'safe' ? null : current().patientList),
       clock,
       logger,
+      readList: dataReader.readPatients,
     }),
     close,
   )
@@ -152,6 +155,7 @@ async function openParts(options: StationOptions, ending: AsyncDisposableStack):
       // Whatever is found here at a start is of no use, as with half-made copies.
       pictureFolder: join(spoolFolder, 'incoming'),
       readPhoto: (request) => photos.read(request),
+      readDataFile: dataReader.readFile,
       findInPatientList: (historyNumber) => patientList.find(historyNumber),
       peopleInPatientList: (historyNumber) => patientList.peopleOf(historyNumber),
       // Off although one is set: it is read once the station has started normally.
@@ -227,12 +231,12 @@ async function openParts(options: StationOptions, ending: AsyncDisposableStack):
     deliveries.current()?.wake()
     reports.wake()
   }
-  checkedOutbox.onCommitted((ids) => {
-    ignoringStorageErrors(() => emitSubmissions(events, ids, (id) => outbox.submissions.get(id)))
-    announce()
-    // Whatever has changed may be due now.
-    wake()
-  })
+  checkedOutbox.onCommitted((ids) =>
+    ignoringStorageErrors(() => emitSubmissions(events, ids, (id) => outbox.submissions.get(id))),
+  )
+  checkedOutbox.onCommitted(announce)
+  // Whatever has changed may be due now.
+  checkedOutbox.onCommitted(wake)
   storage.onChange(announce)
   storage.onBroken(() => {
     // What is under way keeps its proof; the next start evaluates it.

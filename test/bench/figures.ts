@@ -1,6 +1,14 @@
 /** What the bench measures: figures with what they are held against, and the table that shows them. Pure. */
 
-export type RowName = 'intake' | 'old-files' | 'visible' | 'outbox' | 'screens' | 'delivery'
+export type RowName =
+  | 'intake'
+  | 'old-files'
+  | 'visible'
+  | 'data-files'
+  | 'outbox'
+  | 'screens'
+  | 'delivery'
+  | 'sent-before'
 
 export type Unit = 'ms' | 's' | 'MB' | '%' | 'cores' | ''
 

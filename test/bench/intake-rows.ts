@@ -55,7 +55,7 @@ async function ingestAll(root: string, camera: string, files: number): Promise<I
   let images = 0
   const measured = await startMeasured(
     root,
-    { path: camera, existing: 'include', settleSeconds: 0.2, quietSeconds: 2 },
+    { folders: [{ path: camera, existing: 'include', settleSeconds: 0.2, quietSeconds: 2 }] },
     (submission) => {
       images += submission.images.length - (imagesOf.get(submission.id) ?? 0)
       imagesOf.set(submission.id, submission.images.length)
@@ -140,7 +140,7 @@ export async function measureVisible(options: BenchOptions): Promise<readonly Fi
   const seenAt = new Map<string, number>()
   const measured = await startMeasured(
     folder,
-    { path: camera, settleSeconds: SETTLE_SECONDS },
+    { folders: [{ path: camera, settleSeconds: SETTLE_SECONDS }] },
     (submission) => {
       for (const { fileName } of submission.images)
         if (!seenAt.has(fileName)) seenAt.set(fileName, performance.now())

@@ -29,7 +29,7 @@ export async function endAll(): Promise<void> {
 /** Starts a station with its data in `root`. `onSubmission` hears of every change of a submission. */
 export async function startMeasured(
   root: string,
-  folder: NonNullable<StationConfig['folders']>[number],
+  config: StationConfig,
   onSubmission: ((submission: Submission) => void) | null = null,
 ): Promise<MeasuredStation> {
   const dataFolder = join(root, 'station')
@@ -38,7 +38,7 @@ export async function startMeasured(
   const startedAt = Date.now()
   const station = await startStation({
     dataFolder,
-    config: { folders: [folder] },
+    config,
     environment: stalls.environment,
   })
   const listeningAt = Date.now()

@@ -69,7 +69,7 @@ type Waits = { readonly calmMs: number; readonly idleMs: number }
 
 async function startOn(root: string, camera: string, { calmMs, idleMs }: Waits): Promise<Start> {
   await mkdir(root, { recursive: true })
-  const measured = await startMeasured(root, { path: camera, existing: 'ignore' })
+  const measured = await startMeasured(root, { folders: [{ path: camera, existing: 'ignore' }] })
   const { station, startedAt, listeningAt } = measured
   const sweptAt = await until(
     'the first sweep',

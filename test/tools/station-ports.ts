@@ -21,6 +21,7 @@ export function stationPorts(changes: Partial<Ports> = {}): Ports & { readonly l
     workers: {
       watch: program('watch/watch-worker.ts'),
       photo: program('intake/images/photo-worker.ts'),
+      data: program('intake/data-files/data-worker.ts'),
       outbox: program('outbox/outbox-worker.ts'),
     },
     ...changes,

@@ -7,15 +7,9 @@ import { setImmediate } from 'node:timers/promises'
 import { isUnsent } from '../../../src-shared/states.ts'
 import { type Message, quoted, worded } from '../../../src-shared/wording.ts'
 import { readSource } from '../lib/files.ts'
-import type { SidecarMatch, SidecarRecordRow } from '../outbox/files.ts'
+import type { SidecarForm as Form, SidecarMatch, SidecarRecordRow } from '../outbox/files.ts'
 import type { FileMark } from '../watch/watch.ts'
-import {
-  type DataFileOptions,
-  type DataFileReading,
-  type DataFileForm as Form,
-  MAX_DATA_BYTES,
-  readDataFile,
-} from './data-files/data-files.ts'
+import { type DataFileOptions, type DataFileReading, MAX_DATA_BYTES } from './data-files/data-files.ts'
 import { noteContradictingRecord } from './contradictions.ts'
 import { foldPath, type Sidecar, stemKeyOf } from './evidence.ts'
 import {
@@ -54,8 +48,11 @@ function matchesOf(relativePath: string, form: Form, record: Sidecar | null): Si
   ]
 }
 
-/** Rows per commit: few enough that nothing else waits long. */
-const ROWS_PER_COMMIT = 50
+/** A commit of a table takes about this long, so that nothing else waits for it. */
+const COMMIT_MS = 10
+
+/** Each of these is read again in the same commit. */
+const MOST_CASES_IN_COMMIT = 2
 
 /** Ingests a data file; `path` is where its bytes are, if outside the watched folder. */
 export async function ingestDataFile(
@@ -66,7 +63,7 @@ export async function ingestDataFile(
   // One byte over the limit shows that the file is too large.
   const bytes = await readSource(path, MAX_DATA_BYTES + 1)
   const profile = profileOf(context.settings(), file.folderPath)
-  const reading = readOrSetAside(context, file, bytes, {
+  const reading = await readOrSetAside(context, file, bytes, {
     columns: profile?.columns ?? {},
     dateOrder: profile?.dateOrder ?? 'ymd',
     nameOrder: profile?.nameOrder ?? 'lastFirst',
@@ -75,6 +72,7 @@ export async function ingestDataFile(
   if (reading.ok) {
     const [form, records] = ofStemIfOne(reading.form, reading.records)
     const late = await applyRecords(context, file, form, records, null)
+    if (late === null) return 'again'
     const [first, second] = [
       ...(reading.trouble === null ? [] : [reading.trouble]),
       ...(late.length > 0 ? [lateDataMessage(late)] : []),
@@ -103,14 +101,14 @@ function ofStemIfOne(form: Form, records: readonly Sidecar[]): readonly [Form, r
 }
 
 /** An error over the content of a data file would recur on each attempt: it concerns this file alone. */
-function readOrSetAside(
-  { logger }: IngestContext,
+async function readOrSetAside(
+  { logger, readDataFile }: IngestContext,
   file: FileMark,
   bytes: Uint8Array,
   options: DataFileOptions,
-): DataFileReading {
+): Promise<DataFileReading> {
   try {
-    return readDataFile(file.relativePath, bytes, options)
+    return await readDataFile(file.relativePath, bytes, options)
   } catch (error) {
     logger?.error('a data file could not be read and was set aside', {
       error: error instanceof Error ? error.name : 'unknown',
@@ -120,9 +118,9 @@ function readOrSetAside(
 }
 
 /**
- * Applies the records of a file in batches (null if it could not be read, and then why), then withdraws what it does not
- * state any more; after an interruption it starts over and finds its earlier work. Returns what came too late, which is
- * noted with each case.
+ * Applies the records of a file (null if it could not be read, and then why), then withdraws what it does not state any
+ * more. A table is applied in many short commits, anything else in one; after an interruption it starts over and finds its
+ * earlier work. Returns what came too late, which is noted with each case; null if the station ends meanwhile.
  */
 async function applyRecords(
   context: IngestContext,
@@ -130,22 +128,30 @@ async function applyRecords(
   form: Form,
   records: readonly (Sidecar | null)[],
   problem: Message | null,
-): Promise<readonly LateData[]> {
+): Promise<readonly LateData[] | null> {
   const { outbox, clock } = context
   const late: LateData[] = []
-  const before = recordsOfFile(context, file)
-  const earlier = earlierRecords(form, before)
-  let replaced: ReadonlySet<number> = new Set()
-  for (let from = 0; from < records.length; from += ROWS_PER_COMMIT) {
+  const earlier = await recordsSoFar(context, form, file)
+  const replaced = new Set<number>()
+  let next = 0
+  while (next < records.length) {
+    if (context.isEnding?.() === true) return null
     const batch = outbox.write(() => {
       // A write may run again, and then begins with what the last commit left.
-      const replacing = new Set(replaced)
+      const replacing = new Set<number>()
       const touched = new Set<string>()
+      let hasChanged = false
       const lateHere: LateData[] = []
-      for (const record of records.slice(from, from + ROWS_PER_COMMIT)) {
+      const begunAt = performance.now()
+      const isFull = (): boolean =>
+        form === 'table' && (performance.now() - begunAt > COMMIT_MS || touched.size >= MOST_CASES_IN_COMMIT)
+      let at = next
+      for (; at < records.length && !isFull(); at += 1) {
+        const record = records[at] ?? null
         // A file that is no longer readable keeps its earlier content.
-        if (record === null && earlier.hasReadable) continue
-        const row = record === null ? earlier.first : earlier.findReplaced(record, replacing)
+        if (record === null && earlier.hasReadable()) continue
+        const isReplaced = (id: number): boolean => replaced.has(id) || replacing.has(id)
+        const row = record === null ? (earlier.rows()[0] ?? null) : earlier.findReplaced(record, isReplaced)
         if (row !== null) replacing.add(row.id)
         const content = record === null ? null : JSON.stringify(record)
         const matches = matchesOf(file.relativePath, form, record)
@@ -154,41 +160,65 @@ async function applyRecords(
           if (form === 'table' || hasMatches(context, row, matches)) continue
         if (record !== null) noteContradictingRecord(context, file, { form, record, matches })
         const trouble = problem && JSON.stringify({ message: problem.message, wording: problem.wording })
-        for (const id of saveRecord(
-          context,
-          {
-            ...file,
-            pathKey: foldPath(file.relativePath),
-            content,
-            trouble,
-            statedBefore: row && statedBeforeAfter(row, record),
-            matches,
-            at: clock.now(),
-          },
+        const saved = {
+          ...file,
+          pathKey: foldPath(file.relativePath),
           form,
-          row,
-        ))
-          touched.add(id)
+          content,
+          trouble,
+          statedBefore: row && statedBeforeAfter(row, record),
+          matches,
+          at: clock.now(),
+        }
+        for (const id of saveRecord(context, saved, row)) touched.add(id)
+        hasChanged = true
         if (record !== null) lateHere.push(...findLateData(context, file.folderPath, record, matches))
       }
+      // Of a file that was written over, every record counts: what it said before proves less now.
+      if (form !== 'table' && hasChanged)
+        for (const id of reassign(context, file.folderPath, matchesOfFile(context, file), null))
+          touched.add(id)
       refreshSubmissions(context, touched)
       for (const { submissionId, fields, eyesOf } of mergeLateData(lateHere)) {
         const others = eyesOf.length > 0 && { otherEyes: eyesOf.length }
         const details = { ...(fields.length > 0 && { fields }), ...others }
         outbox.audit.append({ at: clock.now(), submissionId, what: 'dataCameLate', by: null, details })
       }
-      return { replacing, lateHere }
+      return { replacing, lateHere, at }
     })
-    replaced = batch.replacing
+    next = batch.at
+    for (const id of batch.replacing) replaced.add(id)
     for (const one of batch.lateHere) late.push(one)
     await setImmediate()
   }
-  const gone = before.filter(({ id, withdrawn_at: at }) => at === null && !replaced.has(id))
-  outbox.sidecars.withdraw(
-    gone.map(({ id }) => id),
-    clock.now(),
-  )
+  const gone = earlier
+    .rows()
+    .flatMap(({ id, withdrawn_at: at }) => (at === null && !replaced.has(id) ? [id] : []))
+  for (let from = 0; from < gone.length; from += ROWS_AT_ONCE) {
+    outbox.sidecars.withdraw(gone.slice(from, from + ROWS_AT_ONCE), clock.now())
+    await setImmediate()
+  }
   return mergeLateData(late)
+}
+
+/** Read and withdrawn in a few milliseconds. */
+const ROWS_AT_ONCE = 100
+
+/** The records of a data file so far; those of a long list are read in parts. */
+async function recordsSoFar(
+  { outbox }: IngestContext,
+  form: Form,
+  { folderPath, relativePath }: FileMark,
+): Promise<ReturnType<typeof earlierRecords>> {
+  const earlier = earlierRecords(form)
+  let after = 0
+  for (;;) {
+    const rows = outbox.sidecars.recordsOf(folderPath, foldPath(relativePath), { after, limit: ROWS_AT_ONCE })
+    earlier.add(rows)
+    if (rows.length < ROWS_AT_ONCE) return earlier
+    after = rows.at(-1)?.id ?? after
+    await setImmediate()
+  }
 }
 
 /** False if a row became the only one of its table, and is of the image of its stem now. */
@@ -201,41 +231,44 @@ function hasMatches(
   return now.every(({ kind, key }) => before.has(`${kind} ${key}`))
 }
 
-/** The records of a data file so far. */
-function recordsOfFile(
-  { outbox }: IngestContext,
-  { folderPath, relativePath }: Pick<FileMark, 'folderPath' | 'relativePath'>,
-): readonly SidecarRecordRow[] {
-  return outbox.sidecars.recordsOf(folderPath, { relativePath, pathKey: foldPath(relativePath) })
+/** Everything that the records of a data file refer to, now or before. */
+function matchesOfFile(
+  { outbox: { sidecars } }: IngestContext,
+  { folderPath, relativePath }: FileMark,
+): readonly SidecarMatch[] {
+  return sidecars.recordsOf(folderPath, foldPath(relativePath)).flatMap(({ id }) => sidecars.matchesOf(id))
 }
 
-/** Stores a record and reassigns every image that it refers to, now or before; returns the submissions concerned. */
+/** Stores a record and reassigns every image that it refers to, or did before; returns the submissions concerned. */
 function saveRecord(
   context: IngestContext,
   record: Parameters<IngestContext['outbox']['sidecars']['save']>[0],
-  form: Form,
   replaced: SidecarRecordRow | null,
 ): ReadonlySet<string> {
-  const { outbox } = context
-  const { folderPath, matches } = record
-  // Of a file that was written over, every record counts: what it said before proves less now.
-  const earlier = form === 'table' ? [] : recordsOfFile(context, record)
-  const before = [...earlier, ...(replaced === null ? [] : [replaced])].flatMap(({ id }) =>
-    outbox.sidecars.matchesOf(id),
-  )
-  const recordId = outbox.sidecars.save(record, replaced?.id ?? null)
-  const images = [...before, ...matches].flatMap((match) =>
-    affectedImages(context, folderPath, recordId, match),
-  )
-  const homes = images.flatMap((id) => outbox.images.byId(id)?.submission_id ?? [])
-  return new Set([...homes, ...assignVisits(context, folderPath, [...new Set(images)])])
+  const { sidecars } = context.outbox
+  const before = replaced === null ? [] : sidecars.matchesOf(replaced.id)
+  const recordId = sidecars.save(record, replaced?.id ?? null)
+  return reassign(context, record.folderPath, [...before, ...record.matches], recordId)
+}
+
+/** Finds the visits of the images that these reach once more; returns the submissions that had them and have them now. */
+function reassign(
+  context: IngestContext,
+  folderPath: string,
+  matches: readonly SidecarMatch[],
+  recordId: number | null,
+): ReadonlySet<string> {
+  const { images } = context.outbox
+  const found = new Set(matches.flatMap((match) => affectedImages(context, folderPath, recordId, match)))
+  const homes = [...found].flatMap((id) => images.byId(id)?.submission_id ?? [])
+  return new Set([...homes, ...assignVisits(context, folderPath, [...found])])
 }
 
 /** The open images that a record refers to; those of its folder are bound to it. */
 function affectedImages(
   context: IngestContext,
   folderPath: string,
-  recordId: number,
+  recordId: number | null,
   match: SidecarMatch,
 ): string[] {
   const { outbox } = context
@@ -252,13 +285,13 @@ function affectedImages(
 }
 
 /**
- * Binds the unsent images of a folder, and copies, to its record, unless another visit's record has them. Returns the
- * ids of the images.
+ * Binds the unsent images of a folder, and copies, to its record if there is one, unless another visit's record has them.
+ * Returns the ids of the images.
  */
 function bindFolder(
   { outbox }: VisitContext,
   folderPath: string,
-  recordId: number,
+  recordId: number | null,
   directory: string,
 ): string[] {
   const isInside = ({ file_name: path }: { readonly file_name: string }): boolean =>
@@ -272,8 +305,10 @@ function bindFolder(
     .filter(({ state }) => isUnsent(state))
     .flatMap(({ id }) => outbox.images.rows(id))
     .filter(isInside)
-  for (const image of images.filter(isFree)) outbox.images.setRecord(image.id, recordId)
+  if (recordId !== null)
+    for (const image of images.filter(isFree)) outbox.images.setRecord(image.id, recordId)
   const copies = outbox.images.copiesInFolder(folderPath, directory).filter(isInside)
-  for (const copy of copies.filter(isFree)) outbox.images.setRecordOfCopy(copy, recordId)
+  if (recordId !== null)
+    for (const copy of copies.filter(isFree)) outbox.images.setRecordOfCopy(copy, recordId)
   return [...images.map(({ id }) => id), ...copies.map(({ image_id: id }) => id)]
 }

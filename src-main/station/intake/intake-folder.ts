@@ -33,8 +33,8 @@ export class IntakeFolder {
   #watcher: Watcher | null = null
   #isClosed = false
   readonly #status: FolderStatus
-  /** When each file now being ingested was first emitted; an earlier note concerns an older version of it. */
-  readonly #settledAt = new Map<string, number>()
+  /** The files that were emitted and are neither acknowledged nor gone, each with the instant of that. */
+  readonly #settled = new Map<string, { readonly file: SettledFile; readonly at: number }>()
 
   constructor(settings: FolderSettings, options: IntakeFolderOptions) {
     this.#settings = settings
@@ -83,9 +83,9 @@ export class IntakeFolder {
   #onWatchEvent(event: WatchEvent): void {
     switch (event.kind) {
       case 'settled': {
-        const { relativePath } = event.file
-        if (!this.#settledAt.has(relativePath)) this.#settledAt.set(relativePath, this.#options.clock.now())
-        this.#options.onSettled(this, event.file)
+        const { file } = event
+        if (!this.isThere(file)) this.#settled.set(file.relativePath, { file, at: this.#options.clock.now() })
+        this.#options.onSettled(this, file)
         return
       }
       case 'noted':
@@ -97,6 +97,13 @@ export class IntakeFolder {
       case 'noteCleared':
         this.#clearNotes((note) => note.fileName === event.fileName)
         return
+      case 'gone': {
+        const gone = new Set(event.fileNames)
+        for (const fileName of gone) this.#settled.delete(fileName)
+        // With an archive, its entries are gone.
+        this.#clearNotes(({ fileName }) => withParents(fileName).some((name) => gone.has(name)))
+        return
+      }
       case 'swept':
         this.#status.lastSweepAt = event.at
         this.#setHealth('watching', null)
@@ -150,8 +157,8 @@ export class IntakeFolder {
   acknowledge(file: SettledFile): void {
     this.#watcher?.acknowledge(file)
     if (file.content !== 'sidecar') this.#status.lastImageAt = this.#options.clock.now()
-    const settledAt = this.#settledAt.get(file.relativePath) ?? -Infinity
-    this.#settledAt.delete(file.relativePath)
+    const settledAt = this.firstSeenAt(file) ?? -Infinity
+    if (this.isThere(file)) this.#settled.delete(file.relativePath)
     // Notes from after it became an image or a duplicate stay; earlier ones no longer hold.
     this.#clearNotes(
       (note) =>
@@ -169,9 +176,15 @@ export class IntakeFolder {
     this.#options.onChanged()
   }
 
-  /** When this file was first emitted, in whatever version. */
-  firstSeenAt({ relativePath }: SettledFile): number | undefined {
-    return this.#settledAt.get(relativePath)
+  /** When exactly this file was first emitted; undefined once it is acknowledged or gone. */
+  firstSeenAt(file: SettledFile): number | undefined {
+    return this.isThere(file) ? this.#settled.get(file.relativePath)?.at : undefined
+  }
+
+  /** False once this file is acknowledged, gone, or written over: a note about it would never be withdrawn. */
+  isThere({ relativePath, sizeBytes, mtimeMs }: SettledFile): boolean {
+    const file = this.#settled.get(relativePath)?.file
+    return file?.sizeBytes === sizeBytes && file.mtimeMs === mtimeMs
   }
 
   /** False if the folder was removed or paused meanwhile, or another station holds it. */
@@ -195,4 +208,10 @@ export class IntakeFolder {
     this.#isClosed = true
     await this.#watcher?.close()
   }
+}
+
+/** A path inside the folder, and the folders and archives that it lies in. */
+function withParents(path: string): readonly string[] {
+  const parts = path.split('/')
+  return parts.map((_, index) => parts.slice(0, index + 1).join('/'))
 }

@@ -8,7 +8,7 @@ import type { Proof } from '../../../src-shared/proof.ts'
 import type { ProfileDryRun } from '../../../src-shared/station-status.ts'
 import type { Reason } from '../../../src-shared/submission.ts'
 import { worded } from '../../../src-shared/wording.ts'
-import { isFullDisk } from '../lib/errors.ts'
+import { errorName, isFullDisk } from '../lib/errors.ts'
 import { storageFailureOf } from '../lib/storage-faults.ts'
 import { diskCodeOf } from '../lib/files.ts'
 import { eachTimeSlice, openLoop } from '../lib/schedule.ts'
@@ -80,10 +80,13 @@ export function openIntake(options: IntakeOptions) {
     if (!folder.isAccepting()) return
     const context: IngestContext = {
       ...options,
-      note: (_path, note) => folder.note(note),
+      note: (_path, note) => {
+        if (folder.isThere(file)) folder.note(note)
+      },
       storageIs,
       refreshSoon,
       firstSeenAt: folder.firstSeenAt(file),
+      isEnding: () => isClosed,
     }
     try {
       if ((await ingest(context, file)) === 'done') folder.acknowledge(file)
@@ -95,7 +98,7 @@ export function openIntake(options: IntakeOptions) {
       // A disconnected share causes an error for each waiting file: a problem of the share, not a defect.
       if (code === null || isFullDisk(error)) logger.error('a file could not be taken in', facts)
       else logger.warn('a file could not be taken in', facts)
-      folder.note({
+      context.note(file.folderPath, {
         fileName: file.relativePath,
         kind: 'unreadable',
         ...worded('intake:ingest.notNow'),
@@ -108,10 +111,9 @@ export function openIntake(options: IntakeOptions) {
     const key = JSON.stringify([file.folderPath, file.relativePath, file.sizeBytes, file.mtimeMs])
     if (queued.has(key)) return
     queued.add(key)
-    void queue.add(async () => {
-      await ingestFile(folder, file)
-      queued.delete(key)
-    })
+    queue
+      .add(() => ingestFile(folder, file).finally(() => queued.delete(key)))
+      .catch((error: unknown) => logger.error('taking in a file failed', { error: errorName(error) }))
   }
 
   /** One unreadable case must not block the others. */

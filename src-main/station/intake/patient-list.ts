@@ -1,6 +1,5 @@
 /** The clinic's patient list: read, looked up by history number, and read again if its file changes. */
 import { stat } from 'node:fs/promises'
-import { setImmediate } from 'node:timers/promises'
 import { SECOND } from '../../../src-shared/durations.ts'
 import type { FieldName } from '../../../src-shared/fields.ts'
 import type { PatientListSettings } from '../../../src-shared/settings.ts'
@@ -64,19 +63,12 @@ const OF_PATIENT: ReadonlySet<FieldName | 'birth_date'> = new Set([
   'birth_date',
 ] as const)
 
-/** A slice takes about ten milliseconds. */
-const ROWS_IN_SLICE = 250
+export type PatientListOptions = Pick<PatientListSettings, 'columns' | 'dateOrder'>
 
-type ListOptions = Pick<PatientListSettings, 'columns' | 'dateOrder'>
-
-/** Reads a list as a table, yielding wherever other work may run. The messages contain no content. */
-export function* readPatientListInSlices(
-  bytes: Uint8Array,
-  options: ListOptions,
-): Generator<undefined, PatientListReading, undefined> {
+/** Reads a list as a table. The messages contain no content. A long list takes seconds: for a thread of its own. Pure. */
+export function readPatientList(bytes: Uint8Array, options: PatientListOptions): PatientListReading {
   if (bytes.length > MAX_LIST_BYTES) return no('tooLarge')
   const text = decodeTable(bytes)
-  yield
   const reading = text === null ? null : readTable(text, { mostRows: MAX_ROWS })
   if (reading?.ok === false && reading.why === 'tooManyRows') return no('tooManyRows')
   if (!reading?.ok) return no('notTable')
@@ -84,16 +76,13 @@ export function* readPatientListInSlices(
   const table = tableMeaning(headings, columnsOf(options.columns))
   if (!table) return no('headingsTwice')
   const { heed, rules } = inferRules(WHERE, { dateOrder: options.dateOrder, nameOrder: 'lastFirst' })
-  for (const [index, cells] of rows.entries()) {
-    heed(table.statementsOf(cells))
-    if (index % ROWS_IN_SLICE === ROWS_IN_SLICE - 1) yield
-  }
+  for (const cells of rows) heed(table.statementsOf(cells))
   /** Twins share birth date and last name, and sometimes, by mistake, a number. */
   const people = new PeopleByNumber(['birth_date', 'last_name', 'first_name'])
   const patients = new Map<string, Draft>()
   const shared = new Map<string, readonly Draft[]>()
   let withoutNumber = 0
-  for (const [index, cells] of rows.entries()) {
+  for (const cells of rows) {
     const draft = buildDraft(table.statementsOf(cells).filter(isOfPatient), rules())
     const number = numberOf(draft)
     people.add(draft)
@@ -103,7 +92,6 @@ export function* readPatientListInSlices(
       if (before !== undefined && !shared.has(number))
         shared.set(number, [before, withPatient(emptyDraft(), draft)])
     } else patients.set(number, withPatient(patients.get(number) ?? emptyDraft(), draft))
-    if (index % ROWS_IN_SLICE === ROWS_IN_SLICE - 1) yield
   }
   for (const number of people.shared) patients.delete(number)
   if (patients.size === 0 && shared.size === 0) return no('noNumbers')
@@ -184,6 +172,8 @@ export function openPatientList(options: {
   readonly settings: () => PatientListSettings | null
   readonly clock: Clock
   readonly logger: Logger
+  /** `readPatientList` in a thread of its own. Rejects if the thread cannot read the list. */
+  readonly readList: (bytes: Uint8Array, options: PatientListOptions) => Promise<PatientListReading>
 }) {
   const { clock, logger } = options
   let list: PatientList = NO_PATIENTS
@@ -219,7 +209,8 @@ export function openPatientList(options: {
     if ((await stampOf(settings.path)) !== stamp || JSON.stringify(options.settings()) !== current)
       return false
     lastRead = stamp
-    const reading = await readWithPauses(bytes, settings).catch((error: unknown) => {
+    const { columns, dateOrder } = settings
+    const reading = await options.readList(bytes, { columns, dateOrder }).catch((error: unknown) => {
       logger.error('reading the patient list failed', {
         error: error instanceof Error ? error.name : 'unknown',
       })
@@ -293,16 +284,6 @@ export function openPatientList(options: {
       isClosed = true
       return loop.close()
     },
-  }
-}
-
-/** Images arrive while a long list is read. */
-async function readWithPauses(bytes: Uint8Array, settings: PatientListSettings): Promise<PatientListReading> {
-  const slices = readPatientListInSlices(bytes, settings)
-  for (;;) {
-    const { done, value } = slices.next()
-    if (done) return value
-    await setImmediate()
   }
 }
 

@@ -20,9 +20,10 @@ import { answeredVerdict, settleEyes, withAnswers } from './answers.ts'
 import { checkedImage, setEyes, unlikeFellows } from './case-images.ts'
 import { type CheckedSubmission, reasonsOf } from './completeness.ts'
 import { warningsOf } from './warnings.ts'
+import type { DataReader } from './data-files/data-thread.ts'
 import { composeContent, type ComposedContent, type Sidecar, statementsOf } from './evidence.ts'
 import type { PhotoReading, PhotoRequest } from './images/photo.ts'
-import { bareId } from './proof/numbers.ts'
+import { bareId } from './meaning/numbers.ts'
 import { valueIn } from './proof/verdict.ts'
 import { proposedFields, storedVerdict } from './verdict.ts'
 import { collectEvidence, recordsOfPatient, statedBy, type SubmissionEvidence } from './visits/identity.ts'
@@ -48,10 +49,14 @@ export type IngestContext = RefreshContext & {
   /** The folder of converted pictures and archive entries until they are stored. */
   readonly pictureFolder: string
   readonly readPhoto: (request: PhotoRequest) => Promise<PhotoReading>
+  /** `readDataFile`, for a large file in a thread of its own. Rejects if the thread cannot read it. */
+  readonly readDataFile: DataReader['readFile']
   readonly note: (folderPath: string, note: FileNote) => void
   /** Reports why our own disk accepts nothing more; null if it does. */
   readonly storageIs: (trouble: Failure | null) => void
   readonly logger?: Logger
+  /** The station ends: a long file is left for the next start, which finds what was done. */
+  readonly isEnding?: () => boolean
   /** When the file was first seen, if it was held back since: a profile that was confirmed meanwhile proves nothing of it. */
   readonly firstSeenAt?: number | undefined
   /** Whether there is space for a file of this size now. Assumed if missing. */

@@ -6,7 +6,7 @@ import { type Answer, fieldsColumn, identityColumn, sourcesColumn } from '../jso
 import type { SubmissionRow } from '../outbox/rows.ts'
 import { answeredVerdict, doubtOfMany, eyeAnswerOf, statedIn } from './answers.ts'
 import { numbersIn } from './proof/numbers.ts'
-import { labelOf } from './proof/people.ts'
+import { labelOf } from './meaning/persons.ts'
 import { burstsOf, type TimedPicture } from './proof/together.ts'
 import type { Statement, Verdict } from './proof/verdict.ts'
 import type { VisitVerdict } from './proof/visit.ts'

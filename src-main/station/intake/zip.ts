@@ -9,7 +9,7 @@ import {
   RandomAccessReader,
   type ZipFile,
 } from 'yauzl'
-import { openSource } from '../lib/files.ts'
+import { isInLeftFolder, openSource } from '../lib/files.ts'
 import { type Message, worded } from '../../../src-shared/wording.ts'
 import {
   ByteWindow,
@@ -195,7 +195,7 @@ export function checkZipEntry(
   const parts = name.split('/')
   // macOS metadata, and hidden files and folders.
   if (parts.some((part) => part === '__MACOSX' || part.startsWith('.'))) return { kind: 'skipped' }
-  if (isJunk(parts.at(-1) ?? '')) return { kind: 'skipped' }
+  if (isJunk(parts.at(-1) ?? '') || isInLeftFolder(parts.slice(0, -1))) return { kind: 'skipped' }
   const problem = contentProblem(entry, mode, limits)
   return problem === null ? { kind: 'file', name } : refusedFile(name, problem)
 }

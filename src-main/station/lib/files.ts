@@ -196,23 +196,48 @@ export async function askFreeBytes(folder: string): Promise<number | null> {
   }
 }
 
-/** Files of operating systems, sync tools and unfinished copies: skipped without a note. */
+/** Files of operating systems, file servers, sync tools and unfinished copies: skipped without a note. */
 const JUNK = [
   /^\./,
+  // Hidden, as AFP servers write it.
+  /^:2e/i,
   /^~\$/,
+  /^#.+\.\w+#$/,
   /~$/,
+  // As backups and sync tools number it. `SMITHJ~1` is a short name of Windows.
+  /\.~[0-9a-f]+~?$/i,
   /^thumbs\.db$/i,
   /^ehthumbs.*\.db$/i,
   /^desktop\.ini$/i,
   /^icon\r$/i,
-  /\.(tmp|temp|part|partial|filepart|crdownload|download|lock|lck|swp)$/i,
+  // What Windows has deleted: the file, and its former path.
+  /^\$[ir][0-9a-z]{6}(\.[^.]+)?$/i,
+  // Small pictures that a file server makes of those in the folder.
+  /^syno(file|photo|video|audio|index)_/i,
+  /\.(~?tmp|temp|part|partial|filepart|crdownload|opdownload|download|upload(ing)?|aria2|!ut|lock|lck|swp|swo)$/i,
+  /\.sb-[0-9a-f]{8}-\w{6}$/i,
+  // The former version of a file.
+  /\.(jpe?g|png|tiff?|bmp|dcm|dicom|csv|xml|json|zip)[._-]?(bak|old|orig|prev|backup|save)\d*$/i,
 ]
+/** What systems, file servers and sync tools keep beside the files of people: skipped without a note. */
 const JUNK_FOLDERS = [
   /^\./,
-  /^\$recycle\.bin$/i,
-  /^system volume information$/i,
-  /^@eadir$/i,
-  /^lost\+found$/i,
+  /^:2e/i,
+  // With the mark of a server or system such a word leaves no doubt; alone, it may name a folder of the camera.
+  /^[#@~$]+_*(recycle|recently|deleted|transcod|upload|synolog|synodrive|synoresource|rmmetadata|gmt-\d)/i,
+  /^[#@~$]+_*(trash|snap|snapshot|version|backup|cache|thumb|te?mp|sync|eadir|extend|windows)s?([^a-z]|$)/i,
+  // The account whose deleted files Windows keeps there.
+  /^s-1-5-\d+(-\d+)*$/i,
+  /^(system volume information|temporary items|dfsrprivate|lost\+found|lost\.dir|found\.\d{3})$/i,
+]
+
+/** Folders for deleted files, by whatever program, or by a person: left alone with a note. */
+const FOLDERS_OF_DELETED = [
+  /^(_?nas_|network |volume )?(recycled?|recycler|recycle[ ._-]?bin)([ _-]?(raid|\d+))?_*$/i,
+  /^(network )?trash(es)?([ ._-]?(box|bin|can|folder))?([ ._-]?\d+)?$/i,
+  /^files_(trashbin|versions)$/i,
+  /^(deleted|gel[öo]scht|supprim[ée]s?|eliminad[oa]s?|eliminati)([ ._-](items|files|images|pictures))?$/i,
+  /^(papierkorb|corbeille|papelera( de reciclaje)?|cestino|lixeira)$/i,
 ]
 
 export function isJunkFile(name: string): boolean {
@@ -221,6 +246,17 @@ export function isJunkFile(name: string): boolean {
 
 export function isJunkFolder(name: string): boolean {
   return JUNK_FOLDERS.some((pattern) => pattern.test(name))
+}
+
+/** True if a folder of this name holds deleted files: a deleted image stays deleted. */
+export function isFolderOfDeleted(name: string): boolean {
+  const composed = name.normalize('NFC')
+  return FOLDERS_OF_DELETED.some((pattern) => pattern.test(composed))
+}
+
+/** True if a file may not be taken because of a folder that it lies in; `folders` are the names from the top. */
+export function isInLeftFolder(folders: readonly string[]): boolean {
+  return folders.some((name) => isJunkFolder(name) || isFolderOfDeleted(name))
 }
 
 /** True if the name suggests facts about the cases beside it. The parser decides whether it holds any. */

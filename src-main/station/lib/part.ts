@@ -2,7 +2,7 @@
 
 /** A repeated event. A part offers `subscribe` under a name of its own, such as `onChange`. */
 export type Signal<Facts extends readonly unknown[] = []> = {
-  /** Listeners are called in the order of subscribing. An error of one is thrown by `emit`. */
+  /** Listeners are called in the order of subscribing, all of them; `emit` throws the first error afterwards. */
   readonly subscribe: (listener: (...facts: Facts) => void) => void
   readonly emit: (...facts: Facts) => void
 }
@@ -11,10 +11,21 @@ export function createSignal<Facts extends readonly unknown[] = []>(): Signal<Fa
   const listeners: ((...facts: Facts) => void)[] = []
   return {
     subscribe: (listener) => void listeners.push(listener),
-    emit: (...facts) => {
-      for (const listener of listeners) listener(...facts)
-    },
+    emit: (...facts) => runAll(listeners.map((listener) => () => listener(...facts))),
   }
+}
+
+/** Runs all of them in order, whatever one throws; then throws the first error. */
+export function runAll(acts: readonly (() => void)[]): void {
+  const errors: unknown[] = []
+  for (const act of acts) {
+    try {
+      act()
+    } catch (error) {
+      errors.push(error)
+    }
+  }
+  if (errors.length > 0) throw errors[0]
 }
 
 export type Closable = { close(): Promise<void> | void }

@@ -51,6 +51,8 @@ export type StorageHooks = {
   /** Releases the reserved space; false if none is left. */
   readonly giveUpSpace: () => boolean
   readonly onState: (state: StorageState) => void
+  /** Something failed that follows a commit: the rest of it has run, and what was committed stays. */
+  readonly onFollowingFailed: (error: unknown) => void
 }
 
 /** The failure for a storage error; null for any other error. */

@@ -5,6 +5,7 @@
  */
 import type Database from 'better-sqlite3'
 import type { AuditEntry } from '../../../src-shared/contract.ts'
+import { runAll } from '../lib/part.ts'
 import {
   asDiskFull,
   storageFaultOf,
@@ -66,6 +67,9 @@ const NO_HOOKS: StorageHooks = {
   isOutOfSpace: () => false,
   giveUpSpace: () => false,
   onState: () => undefined,
+  onFollowingFailed: (error) => {
+    throw error
+  },
 }
 
 /** More than the outbox has: only lists assemble their SQL from parts. */
@@ -195,6 +199,15 @@ export function createStore(
     }
   }
 
+  /** Runs whole, whatever of it fails: what it follows is stored, and the caller may not take it for undone. */
+  const follow = (acts: readonly (() => void)[]): void => {
+    try {
+      runAll(acts)
+    } catch (error) {
+      hooks.onFollowingFailed(error)
+    }
+  }
+
   /** Work that meets an unreadable case runs again without it, for the sake of the others. */
   const withReadableCases = <Value>(work: () => Value, without: readonly string[] = []): Value => {
     try {
@@ -202,7 +215,7 @@ export function createStore(
     } catch (error) {
       if (!(error instanceof CaseUnreadable) || without.includes(error.submissionId)) throw error
       commit(() => error.setAside(through))
-      onChanged([error.submissionId])
+      follow([() => onChanged([error.submissionId])])
       return withReadableCases(work, [...without, error.submissionId])
     }
   }
@@ -234,16 +247,15 @@ export function createStore(
       touched = new Set()
       const following = effects
       effects = []
-      for (const effect of following) effect()
-      if (changed.length > 0) onChanged(changed)
+      follow(changed.length > 0 ? [...following, () => onChanged(changed)] : following)
       return value
     },
     afterCommit: (effect) => {
-      if (open === null) effect()
+      if (open === null) follow([effect])
       else effects.push(effect)
     },
     touch: (submissionId) => {
-      if (open === null) onChanged([submissionId])
+      if (open === null) follow([() => onChanged([submissionId])])
       else touched.add(submissionId)
     },
   }

@@ -130,6 +130,7 @@ export type SidecarRecordRow = {
   readonly id: number
   readonly folder_path: string
   readonly relative_path: string
+  readonly form: SidecarForm
   /** The parsed record as JSON; null if it was unreadable. */
   readonly content: string | null
   /** Why it was unreadable. */
@@ -141,6 +142,13 @@ export type SidecarRecordRow = {
   readonly at: number
 }
 
+/**
+ * - `case`      the record of a folder
+ * - `table`     a row of a table or of a long list: it speaks of the files that it names
+ * - `document`  it is of the images of its own stem, and of those that it names
+ */
+export type SidecarForm = 'case' | 'table' | 'document'
+
 export type SidecarMatch = { readonly kind: 'directory' | 'file' | 'patient'; readonly key: string }
 
 type NewSidecarRecord = {
@@ -148,6 +156,7 @@ type NewSidecarRecord = {
   readonly relativePath: string
   /** The path, folded. */
   readonly pathKey: string
+  readonly form: SidecarForm
   readonly content: string | null
   readonly trouble: string | null
   readonly statedBefore: string | null
@@ -161,7 +170,7 @@ export function saveSidecarRecord(store: Store, record: NewSidecarRecord, replac
     const id = replaces ?? insertRecord(store, record)
     if (replaces !== null) {
       store.run`
-        UPDATE sidecar_records SET content = ${record.content}, trouble = ${record.trouble},
+        UPDATE sidecar_records SET form = ${record.form}, content = ${record.content}, trouble = ${record.trouble},
         stated_before = ${record.statedBefore}, withdrawn_at = NULL, path_key = ${record.pathKey},
         at = ${record.at} WHERE id = ${id}`
       store.run`DELETE FROM sidecar_matches WHERE record_id = ${id}`
@@ -176,8 +185,8 @@ export function saveSidecarRecord(store: Store, record: NewSidecarRecord, replac
 
 function insertRecord(store: Store, record: NewSidecarRecord): number {
   const { lastInsertRowid } = store.run`
-    INSERT INTO sidecar_records (folder_path, relative_path, path_key, content, trouble, stated_before, at)
-    VALUES (${record.folderPath}, ${record.relativePath}, ${record.pathKey}, ${record.content},
+    INSERT INTO sidecar_records (folder_path, relative_path, path_key, form, content, trouble, stated_before, at)
+    VALUES (${record.folderPath}, ${record.relativePath}, ${record.pathKey}, ${record.form}, ${record.content},
     ${record.trouble}, ${record.statedBefore}, ${record.at})`
   return Number(lastInsertRowid)
 }
@@ -196,18 +205,19 @@ export function withdrawSidecarRecords(store: Store, ids: readonly number[], at:
   })
 }
 
-type PathOfSidecar = { readonly relativePath: string; readonly pathKey: string }
-
-/** All records of one data file so far, oldest first; `pathKey` is its path, folded. */
+/**
+ * The records of one data file so far, oldest first; `pathKey` is its path, folded. Of a list of many, a page: those after
+ * the id `after`.
+ */
 export function recordsOfSidecar(
   store: Store,
   folderPath: string,
-  { relativePath, pathKey }: PathOfSidecar,
+  pathKey: string,
+  { after = 0, limit = -1 }: { readonly after?: number; readonly limit?: number } = {},
 ): SidecarRecordRow[] {
   return store.rows<SidecarRecordRow>`
     SELECT * FROM sidecar_records WHERE folder_path = ${folderPath} AND path_key = ${pathKey}
-    UNION SELECT * FROM sidecar_records WHERE folder_path = ${folderPath} AND relative_path = ${relativePath}
-    ORDER BY id`
+    AND id > ${after} ORDER BY id LIMIT ${limit}`
 }
 
 /** The records about one directory, file or patient, oldest first; those that are stated still, last. */

@@ -6,11 +6,11 @@ import { SECOND } from '../../../src-shared/durations.ts'
 import { type Failure, failureOf } from '../../../src-shared/failure.ts'
 import { worded } from '../../../src-shared/wording.ts'
 import type { StorageSettings } from '../../../src-shared/settings.ts'
-import { isForLackOfSpace, isFullDisk } from '../lib/errors.ts'
+import { errorName, isForLackOfSpace, isFullDisk } from '../lib/errors.ts'
 import { askFreeBytes, openWithRetry, removeBestEffort } from '../lib/files.ts'
 import { createSignal } from '../lib/part.ts'
 import { type Loop, openLoop } from '../lib/schedule.ts'
-import type { StorageHooks, StorageState } from '../lib/storage-faults.ts'
+import { storageFailureOf, type StorageHooks, type StorageState } from '../lib/storage-faults.ts'
 import type { Outbox } from '../outbox/outbox.ts'
 import type { Clock, Logger } from '../ports.ts'
 import { openRetention } from './retention.ts'
@@ -332,6 +332,11 @@ export function openStorageMonitor(options: StorageMonitorOptions) {
       isOutOfSpace: () => isOutOfSpace(dataFolder),
       giveUpSpace: giveUp,
       onState,
+      onFollowingFailed: (error) => {
+        // Trouble of the storage is reported by its state.
+        if (storageFailureOf(error) === null)
+          logger.error('what follows a change failed', { error: errorName(error) })
+      },
     } satisfies StorageHooks,
     /** For opening the outbox. */
     reserve: { giveUp, askFree: () => askFree(dataFolder) } satisfies SpaceReserve,

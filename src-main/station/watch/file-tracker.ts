@@ -39,6 +39,7 @@ type FileBookOptions = {
   readonly monotonicMs: () => number
   readonly onSettled: (file: SettledFile) => void
   readonly onUnusable: (file: UnusableMark) => void
+  readonly onGone: (relativePaths: readonly string[]) => void
   /** A file has settled: inspect it and pass the result to `recordInspection`. */
   readonly requestOpen: (mark: FileMark) => void
 }
@@ -91,10 +92,14 @@ export class FileBook {
     return entry?.state.kind !== 'done'
   }
 
-  forget(relativePath: string): void {
-    this.#entries.delete(relativePath)
-    this.#pending.delete(relativePath)
-    this.#options.notes.clear(relativePath)
+  /** These files are gone: what is known of them holds no more, nor does it for a later file of that name. */
+  forget(relativePaths: readonly string[]): void {
+    const known = relativePaths.filter((relativePath) => this.#entries.delete(relativePath))
+    for (const relativePath of relativePaths) {
+      this.#pending.delete(relativePath)
+      this.#options.notes.clear(relativePath)
+    }
+    if (known.length > 0) this.#options.onGone(known)
   }
 
   /** Schedules retries for a file that exists but cannot be read now. False if the file is not pending. */
@@ -172,10 +177,12 @@ export class FileBook {
 
   /** Forgets files that the sweep did not see, except in folders that it could not read. */
   endSweep(unseenFolders: readonly string[]): void {
+    const gone: string[] = []
     for (const [relativePath, entry] of this.#entries) {
       if (entry.seenInSweep === this.#sweepNumber) continue
-      if (!unseenFolders.some((folder) => relativePath.startsWith(`${folder}/`))) this.forget(relativePath)
+      if (!unseenFolders.some((folder) => relativePath.startsWith(`${folder}/`))) gone.push(relativePath)
     }
+    this.forget(gone)
   }
 
   due(): string[] {

@@ -137,6 +137,7 @@ export class FolderWatch {
         if (this.#lease?.mayTake() ?? true) emit({ kind: 'settled', file })
       },
       onUnusable: (file) => emit({ kind: 'unusable', file }),
+      onGone: (fileNames) => emit({ kind: 'gone', folderPath: folder.path, fileNames }),
       requestOpen: (mark) => this.#queue.add(mark),
     })
     this.#hints = new HintListener({

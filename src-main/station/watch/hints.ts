@@ -9,7 +9,7 @@ import { relative, resolve, sep } from 'node:path'
 import { type ChokidarOptions, watch } from 'chokidar'
 import { DAY, SECOND } from '../../../src-shared/durations.ts'
 import { errorCode } from '../lib/errors.ts'
-import { isJunkFile, isJunkFolder } from '../lib/files.ts'
+import { isInLeftFolder, isJunkFile, isJunkFolder } from '../lib/files.ts'
 import type { Clock } from '../ports.ts'
 import type { FileBook } from './file-tracker.ts'
 import {
@@ -244,7 +244,9 @@ export class HintListener {
   #onHint(path: string | null): void {
     if (this.#isClosed) return
     if (path === null || this.#batch.size >= MAX_BATCH) return this.#options.onUnclear()
-    if (path.split('/').some((name) => isJunkFile(name) || isJunkFolder(name))) return
+    const names = path.split('/')
+    const isJunk = names.some((name) => isJunkFile(name) || isJunkFolder(name))
+    if (isJunk || isInLeftFolder(names.slice(0, -1))) return
     this.#batch.add(path)
     this.#cancelBatch ??= this.#options.clock.after(BATCH_MS, () => {
       const paths = [...this.#batch]
@@ -306,7 +308,7 @@ export class HintScanner {
     const { root, book, folders, canReachFolder } = this.#options
     const walked = readEntry(root, relativePath)
     if (walked === null && canReachFolder()) {
-      book.forget(relativePath)
+      book.forget([relativePath])
       folders.forget(relativePath)
     }
     return walked

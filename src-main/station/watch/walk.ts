@@ -3,7 +3,7 @@ import { lstatSync, readdirSync, type Stats } from 'node:fs'
 import { sep } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import { errorCode } from '../lib/errors.ts'
-import { isJunkFile, isJunkFolder } from '../lib/files.ts'
+import { isFolderOfDeleted, isInLeftFolder, isJunkFile, isJunkFolder } from '../lib/files.ts'
 import type { FileBook } from './file-tracker.ts'
 
 /** An entry found by a walk. Paths are relative to the watched folder, with `/` between their parts. */
@@ -18,8 +18,8 @@ export type WalkedEntry =
   | { readonly kind: 'folder'; readonly relativePath: string; readonly mtimeMs: number }
   /** A file of which only the name was read. */
   | { readonly kind: 'passedBy'; readonly relativePath: string }
-  /** Found but not opened. `shut`: it cannot be read now. */
-  | { readonly kind: 'link' | 'tooDeep' | 'shut' | 'unnameable'; readonly relativePath: string }
+  /** Found but not opened. `shut`: it cannot be read now. `deleted`: a folder for deleted files. */
+  | { readonly kind: 'link' | 'tooDeep' | 'shut' | 'unnameable' | 'deleted'; readonly relativePath: string }
 
 /** Deeper than any camera nests; bounds recursive folders. */
 const MAX_DEPTH = 16
@@ -102,7 +102,9 @@ export function readEntry(root: string, relativePath: string): WalkedEntry | nul
   if (stats.isFile()) return { kind: 'file', relativePath, sizeBytes: stats.size, mtimeMs }
   if (!stats.isDirectory()) return null
   const parts = relativePath.split('/')
-  if (parts.some((part) => isJunkFolder(part))) return null
+  const name = parts.at(-1) ?? ''
+  if (isInLeftFolder(parts.slice(0, -1)) || isJunkFolder(name)) return null
+  if (isFolderOfDeleted(name)) return { kind: 'deleted', relativePath }
   return parts.length > MAX_DEPTH
     ? { kind: 'tooDeep', relativePath }
     : { kind: 'folder', relativePath, mtimeMs }
@@ -203,6 +205,9 @@ export function recordEntry(book: FileBook, walked: WalkedEntry, isHinted: boole
       return true
     case 'tooDeep':
       book.ignore(relativePath, 'ignored', 'intake:watch.tooDeep')
+      return false
+    case 'deleted':
+      book.ignore(relativePath, 'ignored', 'intake:watch.deletedFiles')
       return false
     case 'shut':
       if (!book.markInaccessible(relativePath))

@@ -53,6 +53,8 @@ export type WatchEvent =
   /** Beside its note; emitted once while it is unchanged. */
   | { readonly kind: 'unusable'; readonly file: UnusableMark }
   | { readonly kind: 'noteCleared'; readonly folderPath: string; readonly fileName: string }
+  /** These files are not there any more, under these names. */
+  | { readonly kind: 'gone'; readonly folderPath: string; readonly fileNames: readonly string[] }
   /** The folder is reachable. `fileCount` leaves out junk; `otherCount` are neither images nor sidecars. */
   | {
       readonly kind: 'swept'

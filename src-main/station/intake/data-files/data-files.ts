@@ -1,5 +1,6 @@
 /** Reads the data files beside images: `case.json`, and the JSON, XML and CSV of cameras and clinics. Pure. */
 import { type Message, type NameIn, worded, type Wording, wordingOf } from '../../../../src-shared/wording.ts'
+import type { SidecarForm } from '../../outbox/files.ts'
 import type { Sidecar } from '../evidence.ts'
 import type { DateOrder } from '../meaning/dates.ts'
 import { type DataFileLabel, decodeAs, decodeText, readSidecar } from './case-json.ts'
@@ -80,13 +81,11 @@ function* namesIn(text: string, where: ForeignLabel): Iterable<string> {
   for (const match of text.matchAll(pattern)) if (match[1] !== undefined) yield match[1]
 }
 
-export type DataFileForm = 'case' | 'table' | 'document'
-
 export type DataFileReading =
   | {
       readonly ok: true
       readonly records: readonly Sidecar[]
-      readonly form: DataFileForm
+      readonly form: SidecarForm
       /** What could not be used: rows that do not fit the headings. */
       readonly trouble: Message | null
     }
@@ -102,9 +101,12 @@ export type DataFileOptions = {
 const MEGABYTE = 1_024 * 1_024
 export const MAX_DATA_BYTES = 16 * MEGABYTE
 
-/** Documents cover a few visits; parsing larger ones would block everything else. */
-const MAX_DOCUMENT_BYTES = 4 * MEGABYTE
+/** A document takes far more memory while it is parsed. */
+const MAX_DOCUMENT_BYTES = 8 * MEGABYTE
 const MAX_ROWS = 20_000
+
+/** A list of more visits is no record of the images beside it: it speaks of those that it names, as a table does. */
+const MOST_IN_DOCUMENT = 50
 
 /** Reads a data file by its name and content. Its messages are for a photographer and contain no content. */
 export function readDataFile(fileName: string, bytes: Uint8Array, options: DataFileOptions): DataFileReading {
@@ -149,6 +151,10 @@ function unread(
   return { ok: false, isForeign: false, ...message }
 }
 
+function tooManyRows(where: ForeignLabel): DataFileReading {
+  return unread(where, 'tooManyRows', 'fewer', { rows: MAX_ROWS.toLocaleString('en') })
+}
+
 function foreign(where: ForeignLabel): DataFileReading {
   const file = wordingOf(`intake:dataFile.subject.${where}`)
   return { ok: false, isForeign: true, ...worded('intake:dataFile.foreign', { file }) }
@@ -161,8 +167,7 @@ function readTableFile(bytes: Uint8Array, options: DataFileOptions): DataFileRea
   const columns = columnsOf(options.columns)
   const reading = readTable(text, { mostRows: MAX_ROWS })
   if (!reading.ok && !namesCases(text, where, columns)) return foreign(where)
-  if (!reading.ok && reading.why === 'tooManyRows')
-    return unread(where, 'tooManyRows', 'fewer', { rows: MAX_ROWS.toLocaleString('en') })
+  if (!reading.ok && reading.why === 'tooManyRows') return tooManyRows(where)
   if (!reading.ok) return unread(where, 'noTable')
   const found = tableMeaning(reading.table.headings, columns)
   if (found === null) return unread(where, 'repeatedHeadings')
@@ -190,8 +195,9 @@ function readDocument(
   const found = documentStatements(reading.root, columns)
   if (found === null) return unread(where, 'tooMuch', 'fewer')
   if (!found.isAboutCases) return foreign(where)
+  if (found.visits.length > MAX_ROWS) return tooManyRows(where)
   const records = recordsOf(found.visits, where, found.ignoredCount, options)
-  return { ok: true, records, form: 'document', trouble: null }
+  return { ok: true, records, form: records.length > MOST_IN_DOCUMENT ? 'table' : 'document', trouble: null }
 }
 
 function recordsOf(

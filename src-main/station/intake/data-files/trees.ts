@@ -17,8 +17,8 @@ export type TreeReading =
 /** Exports nest ten levels; deeper documents are hostile. */
 const MAX_LEVELS = 60
 
-/** Far more than an export of thousands of patients. */
-const MAX_NODES = 300_000
+/** More than an export of twenty thousand visits. */
+const MAX_NODES = 600_000
 
 /** Thrown and caught within one parser, to unwind its recursion. */
 class TreeLimit extends Error {
@@ -122,8 +122,8 @@ export function readXmlTree(text: string): TreeReading {
 }
 
 /** Attributes are the most expensive part to parse. */
-const MAX_ATTRIBUTES = 50_000
-const MAX_TAGS = 400_000
+const MAX_ATTRIBUTES = 300_000
+const MAX_TAGS = 1_000_000
 
 /**
  * A quick scan before parsing, because the parser holds every open level. Comments and text can only raise the

@@ -34,7 +34,7 @@ const MAX_LISTED = 50_000
 
 export type DryRunOptions = Pick<
   IngestContext,
-  'clock' | 'findInPatientList' | 'peopleInPatientList' | 'settings'
+  'clock' | 'findInPatientList' | 'peopleInPatientList' | 'readDataFile' | 'settings'
 > & {
   readonly listFiles: (folderPath: string) => AsyncIterable<FileMark>
   readonly openMemoryOutbox: () => { readonly outbox: Outbox; readonly close: () => void }

@@ -1,5 +1,6 @@
 /** What a record of a data file is to an image: bound to it, a hint about its folder, or nothing. Pure. */
 import type { Eye } from '../../../../src-shared/measurement-ranges.ts'
+import type { SidecarForm } from '../../outbox/files.ts'
 import { foldPath, isIntact, type Sidecar, type StatedEye, stemKeyOf } from '../evidence.ts'
 import { folderOfVisit, isDivision } from './together.ts'
 import { partsOfPath } from './tokens.ts'
@@ -8,7 +9,7 @@ import { partsOfPath } from './tokens.ts'
 export type HeldRecord = {
   /** Of the data file, inside the watched folder. */
   readonly path: string
-  readonly form: 'case' | 'table' | 'document'
+  readonly form: SidecarForm
   readonly record: Sidecar
   /** This path has held the record of another patient: it proves nothing any more. */
   readonly hasHeldAnother: boolean

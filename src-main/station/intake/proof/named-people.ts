@@ -1,20 +1,20 @@
 /** The people whom sources and names state beside a number: one person, two, or an unknown name. Pure. */
-import { bareId } from './numbers.ts'
-import type { FolderMemory, PictureOfPatient } from './patient-evidence.ts'
+import { bareId } from '../meaning/numbers.ts'
 import {
   contradictionOf,
+  isLatin,
   isPartOfName,
   isSameTerm,
   labelOf,
   mayBeOneName,
   nameTerms,
-  nameTermsInPath,
   type Person,
-  termsInPath,
-} from './people.ts'
+} from '../meaning/persons.ts'
+import type { FolderMemory, PictureOfPatient } from './patient-evidence.ts'
 import { isSpellingOf } from './second-numbers.ts'
-import { partsOfPath, tokensOf } from './tokens.ts'
+import { partsOfPath, remembered, type Token, tokensOf } from './tokens.ts'
 import type { Statement } from './verdict.ts'
+import { isParticle } from './vocabulary.ts'
 
 /** The words of the names that sources and paths state, folded, without constants of the folder. */
 export function termsIn(pictures: readonly PictureOfPatient[], memory: FolderMemory): readonly string[] {
@@ -119,10 +119,6 @@ function isNamed({ lastName, firstName }: Person): boolean {
 /** Ivanov may be Иванов: words of two scripts contradict nothing, they only remain unknown. */
 function isComparable(term: string, known: readonly string[]): boolean {
   return known.some((name) => isLatin(name) === isLatin(term))
-}
-
-function isLatin(term: string): boolean {
-  return /^[\p{Script=Latin}\p{M}]+$/u.test(term)
 }
 
 function termsOfName(name: string): readonly string[] {
@@ -246,4 +242,40 @@ export function groupsBy(
 ): readonly (readonly string[])[] {
   const groups = Map.groupBy(pictures, (picture) => keyOf(picture) ?? '')
   return [...groups.values()].map((group) => group.map(({ id }) => id))
+}
+
+/** The words of a path that may be a person's name, folded. */
+export const nameTermsInPath = remembered((path) => readTerms(path, true))
+
+/** These, and the words behind the eye: most likely they name the view, `OD_Makula`. */
+export const termsInPath = remembered((path) => readTerms(path, false))
+
+function readTerms(relativePath: string, isWithoutViews: boolean): readonly string[] {
+  const { folders, stem } = partsOfPath(relativePath)
+  const inFolders = folders.flatMap((name) => termsOf(tokensOf(name), () => true))
+  const tokens = tokensOf(stem)
+  const inFile = termsOf(tokens, (at) => !isWithoutViews || !isBehindEye(tokens, at))
+  return [...new Set([...inFolders, ...inFile])].filter((term) => term.length > 1 && !/\d/.test(term))
+}
+
+function termsOf(tokens: readonly Token[], isOfPerson: (at: number) => boolean): readonly string[] {
+  return tokens.flatMap((token, at) =>
+    token.kind === 'text' && isOfPerson(at) && !isRandomEnd(tokens, at) ? nameTerms(token.text) : [],
+  )
+}
+
+/** Behind the eye, and in front of no number. */
+function isBehindEye(tokens: readonly Token[], at: number): boolean {
+  return tokens.slice(0, at).some(isEye) && !tokens.slice(at).some(({ kind }) => kind === 'number')
+}
+
+function isEye({ kind, folded }: Token): boolean {
+  return (kind === 'eye' && !isParticle(folded)) || kind === 'letter'
+}
+
+/** The random end of a name behind everything else: `OD_Color_ebcd`. */
+function isRandomEnd(tokens: readonly Token[], at: number): boolean {
+  const [before, token] = [tokens[at - 1], tokens[at]]
+  if (token === undefined || before === undefined || at !== tokens.length - 1) return false
+  return /^[0-9a-f]{4,8}$/.test(token.text) && ['term', 'eye', 'letter', 'date', 'time'].includes(before.kind)
 }

@@ -1,7 +1,9 @@
 /** What is known of the patient of a picture, and what the station has learnt about the names of its folder. */
-import type { Person } from './people.ts'
+import { isDayOrTimeOf, isLikeNumber } from '../meaning/numbers.ts'
+import { nameTerms, type Person } from '../meaning/persons.ts'
 import type { TimedPicture } from './together.ts'
 import type { Statement } from './verdict.ts'
+import { foldTerm } from './vocabulary.ts'
 
 /** One picture with everything that states its patient. */
 export type PictureOfPatient = {
@@ -11,6 +13,8 @@ export type PictureOfPatient = {
   /** By DICOM attributes, bound records, confirmed profiles. */
   readonly ids: readonly Statement<string>[]
   readonly people: readonly Statement<Person>[]
+  /** The days that its sources state, `YYYY-MM-DD`. */
+  readonly days: readonly Statement<string>[]
   /** Whose numbers its ids are, if a source says so: the same number of another issuer is another patient's. */
   readonly issuers: readonly Statement<string>[]
   /** By records that are not bound to it: they propose and doubt. */
@@ -29,6 +33,27 @@ export type PictureOfPatient = {
   readonly doProfilesDiffer: boolean
   /** A confirmed profile reads these paths in whole: no other word or number of them is unexplained. */
   readonly isReadByProfile: boolean
+}
+
+/**
+ * True if this may be the number of the patient of a picture: it looks like one, and is neither its day, its time, a birth
+ * date, nor the name of a person.
+ */
+export function isPatientNumber(
+  id: string,
+  { instants, days, people }: Pick<PictureOfPatient, 'instants' | 'days' | 'people'>,
+): boolean {
+  if (!isLikeNumber(id)) return false
+  const births = people.flatMap(({ value }) => value.birthDate ?? [])
+  if (isDayOrTimeOf(id, instants, [...days.map(({ value }) => value), ...births])) return false
+  const terms = foldTerm(id).match(/\p{L}{3,}/gu) ?? []
+  const names = people.flatMap(({ value }) => nameTerms(value.lastName, value.firstName))
+  return terms.length === 0 || !terms.every((term) => names.includes(term))
+}
+
+/** What is no proof says of the numbers of these pictures. */
+export function hintsOf(pictures: readonly PictureOfPatient[]): readonly Statement<string>[] {
+  return pictures.flatMap((picture) => picture.hints.filter(({ value }) => isPatientNumber(value, picture)))
 }
 
 /** `terms`: the words of the names under which the cases of a number came, folded. */

@@ -9,13 +9,12 @@ import {
   unknownTermIn,
   withPeople,
 } from './named-people.ts'
-import { bareId, compareIds, isNearlySame, spellingOfId } from './numbers.ts'
+import { bareId, compareIds, isNearlySame, spellingOfId } from '../meaning/numbers.ts'
 import { verdictByNames } from './patient-by-names.ts'
-import type { FolderMemory, PictureOfPatient } from './patient-evidence.ts'
-import { isSameTerm, mayBeOneName } from './people.ts'
+import { type FolderMemory, hintsOf, isPatientNumber, type PictureOfPatient } from './patient-evidence.ts'
+import { isSameTerm, mayBeOneName } from '../meaning/persons.ts'
 import { secondNumberIn } from './second-numbers.ts'
 import { distinctBy, type Doubt, type Statement, valueIn, type Verdict } from './verdict.ts'
-import { isPlaceholder } from './vocabulary.ts'
 
 export type PatientVerdict = Verdict<string> & {
   /** The pictures of each patient, if they may be of two. */
@@ -93,7 +92,9 @@ function verdictBySources(pictures: readonly PictureOfPatient[], memory: FolderM
   const stated = pictures.flatMap(({ ids }) => ids)
   const unreadable = stated.find(({ value }) => value.includes('\uFFFD'))
   if (unreadable) return { kind: 'unknown', why: 'placeholder', about: unreadable.value, groups: null }
-  const usable = stated.filter(({ value }) => !isPlaceholder(value))
+  const usable = pictures.flatMap((picture) =>
+    picture.ids.filter(({ value }) => isPatientNumber(value, picture)),
+  )
   const isSame = (one: string, other: string): boolean =>
     compareIds(one, other) !== 'other' || memory.areSamePatient(one, other)
   const [first] = usable
@@ -128,7 +129,7 @@ function verdictOnStated(
   by: readonly Statement<string>[],
   memory: FolderMemory,
 ): Verdict<string> {
-  const hints = pictures.flatMap((picture) => picture.hints).filter(({ value }) => !isPlaceholder(value))
+  const hints = hintsOf(pictures)
   const otherHint = hints.find(
     (hint) => isOtherHint(hint, first.value) && !memory.areSamePatient(hint.value, first.value),
   )
@@ -169,6 +170,8 @@ function isOtherHint({ value, source }: Statement<string>, id: string): boolean 
 }
 
 /** Does a source other than names state whose picture it is? UNKNOWN and 0000 state no one. */
-export function statesPatient({ ids }: Pick<PictureOfPatient, 'ids'>): boolean {
-  return ids.some(({ value }) => !isPlaceholder(value))
+export function statesPatient(
+  picture: Pick<PictureOfPatient, 'ids' | 'instants' | 'days' | 'people'>,
+): boolean {
+  return picture.ids.some(({ value }) => isPatientNumber(value, picture))
 }

@@ -1,6 +1,7 @@
 /** What other numbers in the names do to a number that a source states. Pure. */
 import { DAY } from '../../../../src-shared/durations.ts'
-import { bareId, everyNumberIn, isNearlySame, isTimeOf, type NumberInPath, shapeOf } from './numbers.ts'
+import { bareId, isNearlySame, isTimeOf, shapeOf } from '../meaning/numbers.ts'
+import { everyNumberIn, type NumberInPath } from './numbers.ts'
 import type { FolderMemory, PictureOfPatient } from './patient-evidence.ts'
 import { partsOfPath } from './tokens.ts'
 import type { Statement } from './verdict.ts'

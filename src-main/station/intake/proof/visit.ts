@@ -77,7 +77,8 @@ export function verdictOnVisit(pictures: readonly PictureEvidence[], memory: Fol
     pictures.map(({ days }) => days),
   )
   const patient = valueIn(who)
-  const linked = pictures.map(({ id, paths, ids, link, takenAt, isInSharedFolder }): LinkedPicture => {
+  const linked = pictures.map((picture): LinkedPicture => {
+    const { id, paths, link, takenAt, isInSharedFolder } = picture
     const verdict = eyes.get(id)
     // A weak number is the picture's own only if it is the patient's, too: `1_OD` and `2_OS` count.
     const isNamed = paths.some((path) =>
@@ -89,7 +90,7 @@ export function verdictOnVisit(pictures: readonly PictureEvidence[], memory: Fol
       id,
       takenAt,
       eye: verdict ? valueIn(verdict) : null,
-      own: statesPatient({ ids }) ? 'stated' : isNamed ? 'named' : null,
+      own: statesPatient(picture) ? 'stated' : isNamed ? 'named' : null,
       study: link,
       folder: isInSharedFolder ? null : folderOfVisit(paths[0] ?? ''),
     }

@@ -51,15 +51,13 @@ export function recordsAbout(
   const pasts = new Map<string, readonly Version[]>()
   const versionsOf = ({ relative_path: relativePath }: SidecarRecordRow): readonly Version[] => {
     const pathKey = foldPath(relativePath)
-    const known =
-      pasts.get(pathKey) ?? sidecars.recordsOf(folderPath, { relativePath, pathKey }).map(versionIn)
+    const known = pasts.get(pathKey) ?? sidecars.recordsOf(folderPath, pathKey).map(versionIn)
     pasts.set(pathKey, known)
     return known
   }
   const formers = [...rows.values()].flatMap((row) =>
     recordIn(row.content).flatMap((record) => {
-      const { relative_path: path } = row
-      const form = formOf(path, record)
+      const { relative_path: path, form } = row
       if (form === 'table') return []
       const past = contradictingIn(versionsOf(row), { path, form, record }, paths)
       for (const before of past.rows) rows.set(before.id, before)
@@ -68,8 +66,7 @@ export function recordsAbout(
   )
   const held = [...rows.values()].toSorted(byName).flatMap((row) =>
     recordIn(row.content).map((record): RecordAbout => {
-      const { relative_path: path, withdrawn_at: withdrawnAt } = row
-      const form = formOf(path, record)
+      const { relative_path: path, form, withdrawn_at: withdrawnAt } = row
       const versions = form === 'table' ? [] : versionsOf(row)
       const hasHeldAnother = versions.some(({ stated, statedBefore }) =>
         [...stated, ...statedBefore].some((other) => !mayBeOfOnePatient(other, record)),
@@ -121,8 +118,8 @@ function contradictingIn(
   }
 }
 
-function isOfFolder({ relative_path: path }: SidecarRecordRow): boolean {
-  return CASE_FILE.test(path)
+function isOfFolder({ form }: SidecarRecordRow): boolean {
+  return form === 'case'
 }
 
 /** The newest record of each data file, before all others the one that it states still. */
@@ -155,15 +152,6 @@ export function othersBelow(
 function byName(one: SidecarRecordRow, other: SidecarRecordRow): number {
   if (one.relative_path === other.relative_path) return one.id - other.id
   return one.relative_path < other.relative_path ? -1 : 1
-}
-
-const CASE_FILE = /(^|\/)case\.json$/i
-
-function formOf(path: string, { files, eyes }: Sidecar): HeldRecord['form'] {
-  if (CASE_FILE.test(path)) return 'case'
-  // A table of one row that names no file is of the image of its stem, as any document is.
-  const doesNameFiles = files.length > 0 || Object.keys(eyes).length > 0
-  return /\.(csv|tsv|tab|txt)$/i.test(path) && doesNameFiles ? 'table' : 'document'
 }
 
 /** True if this folder has used the name for other bytes: what is bound to a name proves nothing then. */

@@ -4,24 +4,36 @@ import { recordIn, statedBeforeIn } from '../../json-columns.ts'
 import type { SidecarRecordRow } from '../../outbox/files.ts'
 import { foldPath, type Sidecar } from '../evidence.ts'
 import { doEyesDiffer, type HeldRecord } from '../proof/binding.ts'
-import { compareIds } from '../proof/numbers.ts'
-import { contradictionOf, isSameTerm, nameTerms, personIn } from '../proof/people.ts'
+import { compareIds } from '../meaning/numbers.ts'
+import { contradictionOf, isSameTerm, nameTerms, personIn } from '../meaning/persons.ts'
 
-/** The earlier records of a data file. */
-export function earlierRecords(form: HeldRecord['form'], rows: readonly SidecarRecordRow[]) {
-  const all = rows.map((row) => ({ row, record: recordIn(row.content)[0] ?? null }))
+type Earlier = { readonly row: SidecarRecordRow; readonly record: Sidecar | null }
+
+/** The earlier records of a data file, added oldest first. */
+export function earlierRecords(form: HeldRecord['form']) {
+  const all: Earlier[] = []
   // A table of years has a row for each visit.
-  const byVisit = Map.groupBy(all, ({ record }) => record && visitKey(record))
+  const byVisit = new Map<string | null, Earlier[]>()
   return {
-    first: all[0]?.row ?? null,
-    hasReadable: all.some(({ record }) => record !== null),
+    add: (rows: readonly SidecarRecordRow[]): void => {
+      for (const row of rows) {
+        const one = { row, record: recordIn(row.content)[0] ?? null }
+        const key = one.record && visitKey(one.record)
+        const ofVisit = byVisit.get(key) ?? []
+        ofVisit.push(one)
+        byVisit.set(key, ofVisit)
+        all.push(one)
+      }
+    },
+    rows: (): readonly SidecarRecordRow[] => all.map(({ row }) => row),
+    hasReadable: (): boolean => all.some(({ record }) => record !== null),
     /**
      * The row that this record replaces: an identical one, one of the same visit, or one that was unreadable;
      * none that stated another person or another eye, because one of the two is wrong.
-     * `replaced` are the ids of rows already replaced: two records of one file never replace the same one.
+     * `isReplaced`: was this row replaced already? Two records of one file never replace the same one.
      */
-    findReplaced: (record: Sidecar, replaced: ReadonlySet<number>): SidecarRecordRow | null => {
-      const isFree = ({ row }: { readonly row: SidecarRecordRow }): boolean => !replaced.has(row.id)
+    findReplaced: (record: Sidecar, isReplaced: (id: number) => boolean): SidecarRecordRow | null => {
+      const isFree = ({ row }: { readonly row: SidecarRecordRow }): boolean => !isReplaced(row.id)
       const { fields, files } = record
       const ofVisit = (byVisit.get(visitKey(record)) ?? []).filter(isFree)
       const content = JSON.stringify(record)

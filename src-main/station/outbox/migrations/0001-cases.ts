@@ -237,7 +237,9 @@ CREATE TABLE sidecar_records (
   folder_path TEXT NOT NULL,
   relative_path TEXT NOT NULL,
   -- The path, folded: letter case and Unicode form make no other file.
-  path_key TEXT NOT NULL DEFAULT '',
+  path_key TEXT NOT NULL,
+  -- The record of a folder, a row of a table or of a long list, or a document of the images of its own stem.
+  form TEXT NOT NULL CHECK (form IN ('case', 'table', 'document')),
   content TEXT,
   -- What the data file stated before of patient, day and eyes, if its record says less now, as JSON: it doubts still.
   stated_before TEXT,
@@ -246,7 +248,6 @@ CREATE TABLE sidecar_records (
   -- Since when the data file does not state it any more: it proves nothing of images that come later. NULL if it does.
   withdrawn_at INTEGER
 ) STRICT;
-CREATE INDEX sidecar_records_by_path ON sidecar_records (folder_path, relative_path);
 CREATE INDEX sidecar_records_by_path_key ON sidecar_records (folder_path, path_key);
 
 -- Which images a record speaks of: those of a directory, of a named file (path, or stem of a path), or of a patient.

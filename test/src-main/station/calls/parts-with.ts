@@ -3,6 +3,7 @@ import { onTestFinished } from 'vitest'
 import type { CallHandlers, StationParts } from '../../../../src-main/station/api.ts'
 import { createHandlers } from '../../../../src-main/station/calls/calls.ts'
 import type { Delivery } from '../../../../src-main/station/delivery/delivery.ts'
+import { readDataFile } from '../../../../src-main/station/intake/data-files/data-files.ts'
 import { readPhoto } from '../../../../src-main/station/intake/images/photo.ts'
 import { openIntake } from '../../../../src-main/station/intake/intake.ts'
 import { openDryRunOutbox } from '../../../../src-main/station/outbox/open-outbox.ts'
@@ -85,6 +86,7 @@ export async function partsWith(
     spoolFolder: join(test.folder, 'spool'),
     pictureFolder: join(test.folder, 'spool'),
     readPhoto,
+    readDataFile: async (...file) => readDataFile(...file),
     openMemoryOutbox: openDryRunOutbox,
     openWatcher: () => ({
       sweep: () => undefined,

@@ -125,12 +125,16 @@ describe('names', () => {
     expect(await expanded(zip)).toEqual([{ name, content: 'one' }])
   })
 
-  it.each(['__MACOSX/._a.jpg', 'folder/._a.jpg', 'folder/Thumbs.db', '.hidden/a.jpg'])(
-    '%s is skipped in silence',
-    async (name) => {
-      expect(await expanded(await withGood(name))).toEqual([good])
-    },
-  )
+  it.each([
+    '__MACOSX/._a.jpg',
+    'folder/._a.jpg',
+    'folder/Thumbs.db',
+    '.hidden/a.jpg',
+    'x/#snapshot/a.jpg',
+    'Recycled/v/a.jpg',
+  ])('%s is skipped in silence', async (name) => {
+    expect(await expanded(await withGood(name))).toEqual([good])
+  })
 
   it.each(['../aaaa.jpg', '/aaaaaa.jpg', 'C:/aaaa.jpg', 'a/../../b.x', '..\\aaaa.jpg', '\\\\srv\\a.jpg'])(
     '%s leads out and is refused, and the others hold',

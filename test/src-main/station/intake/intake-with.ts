@@ -4,6 +4,7 @@ import { dirname, extname, join } from 'node:path'
 import sharp from 'sharp'
 import { onTestFinished } from 'vitest'
 import type { z } from 'zod'
+import { readDataFile } from '../../../../src-main/station/intake/data-files/data-files.ts'
 import { readPhoto } from '../../../../src-main/station/intake/images/photo.ts'
 import { type IntakeOptions, openIntake } from '../../../../src-main/station/intake/intake.ts'
 import { isSidecar } from '../../../../src-main/station/lib/files.ts'
@@ -81,6 +82,7 @@ export function intakeWith(
   const open = () =>
     openIntake({
       readPhoto,
+      readDataFile: async (...file) => readDataFile(...file),
       existingByDefault: 'include',
       ...options,
       outbox: test.outbox,
@@ -124,6 +126,9 @@ export function intakeWith(
     for (const path of relativePaths)
       onEvent({ kind: 'settled', file: { ...markIn(camera, path), content: contentOf(path) } })
   }
+  /** What a sweep reports of files that have vanished. */
+  const gone = (...fileNames: readonly string[]): void =>
+    onEvent({ kind: 'gone', folderPath: camera, fileNames })
   /** What a sweep reports of a file that stays as it is and cannot be used. */
   const setAside = (relativePath: string, why: UnusableWhy): void => {
     const message = worded('intake:watch.overdue.truncated')
@@ -157,6 +162,7 @@ export function intakeWith(
     emit,
     see,
     setAside,
+    gone,
     /** Writes a file and reports it as settled. */
     arrive: async (relativePath: string, bytes?: Uint8Array | string): Promise<void> => {
       await write(relativePath, bytes)

@@ -114,6 +114,7 @@ const kept = (...records: readonly (Sidecar | null)[]) =>
     id: index + 1,
     folder_path: '/camera',
     relative_path: 'values.json',
+    form: 'document' as const,
     content: content === null ? null : JSON.stringify(content),
     trouble: null,
     stated_before: null,
@@ -123,10 +124,11 @@ const kept = (...records: readonly (Sidecar | null)[]) =>
 
 /** Which rows these records replace, one after the other. */
 function replacedBy(form: 'case' | 'document' | 'table', rows: ReturnType<typeof kept>, ...later: Sidecar[]) {
-  const earlier = earlierRecords(form, rows)
+  const earlier = earlierRecords(form)
+  earlier.add(rows)
   const replaced = new Set<number>()
   return later.map((one) => {
-    const id = earlier.findReplaced(one, replaced)?.id ?? null
+    const id = earlier.findReplaced(one, (known) => replaced.has(known))?.id ?? null
     if (id !== null) replaced.add(id)
     return id
   })

@@ -2,7 +2,7 @@
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it, vi } from 'vitest'
-import { openPatientList } from '../../../../src-main/station/intake/patient-list.ts'
+import { openPatientList, readPatientList } from '../../../../src-main/station/intake/patient-list.ts'
 import { ManualClock } from '../../../tools/manual-clock.ts'
 import { createRecordingLogger } from '../../../tools/recording-logger.ts'
 import { temporaryFolder } from '../../../tools/temporary-folder.ts'
@@ -79,7 +79,12 @@ it('a patient list over which the parser throws is shown as unreadable, and is n
   const logger = createRecordingLogger()
   const path = join(temporaryFolder(), 'patients.csv')
   writeFileSync(path, 'NHC;Apellidos\n1;poison\n')
-  const list = openPatientList({ settings: () => ({ path, dateOrder: 'ymd', columns: {} }), clock, logger })
+  const list = openPatientList({
+    settings: () => ({ path, dateOrder: 'ymd', columns: {} }),
+    clock,
+    logger,
+    readList: async (...list) => readPatientList(...list),
+  })
   await clock.settle()
   await clock.turn(5_000)
   expect(list.status()).toMatchObject({

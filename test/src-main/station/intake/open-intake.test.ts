@@ -58,6 +58,19 @@ describe('images of one visit', () => {
     ])
   })
 
+  it('of which one vanishes while it is taken in leave no note about it behind', async () => {
+    station = await watchingIntake({}, [], {
+      readPhoto: async (request) => {
+        station.gone(OD)
+        return readPhoto({ ...request, path: `${request.path}.not there` })
+      },
+    })
+    await station.write(OD)
+    station.emit(OD)
+    await station.clock.settle()
+    expect(station.intake.status()[0]?.notes).toEqual([])
+  })
+
   it.each<readonly [string, () => unknown, object]>([
     ['before the first attempt join their case', () => undefined, [{ state: 'review', images: [{}, {}] }]],
     [

@@ -6,8 +6,7 @@ import {
   openPatientList,
   type PatientList,
   type PatientListMonitor,
-  type PatientListReading,
-  readPatientListInSlices,
+  readPatientList,
 } from '../../../../src-main/station/intake/patient-list.ts'
 import { openStation } from '../../../../src-main/station/station.ts'
 import { type PatientListSettings, settingsSchema } from '../../../../src-shared/settings.ts'
@@ -27,17 +26,9 @@ const CSV = `NHC;Apellidos;Nombre;Sexo;Fecha nacimiento;Edad;Diabetes;Antecedent
 h-77;López;Juan;Hombre;25.12.1950;70;No;;;;;
 `
 
-function readWhole(...list: Parameters<typeof readPatientListInSlices>): PatientListReading {
-  const slices = readPatientListInSlices(...list)
-  for (;;) {
-    const { done, value } = slices.next()
-    if (done) return value
-  }
-}
-
 function read(content: string | Buffer, columns = {}): { list: PatientList; message: string | undefined } {
   const bytes = typeof content === 'string' ? Buffer.from(content) : content
-  const reading = readWhole(bytes, { columns, dateOrder: 'dmy' })
+  const reading = readPatientList(bytes, { columns, dateOrder: 'dmy' })
   if (!reading.ok) throw new Error(reading.problem.message)
   return { list: reading.list, message: reading.unused?.message }
 }
@@ -115,7 +106,7 @@ describe('a patient list', () => {
     ['an image', Buffer.of(0xff, 0xd8, 0xff, 0, 1, 0)],
     ['a quote without end', 'NHC;Apellidos\n1;"Muñoz\n'],
   ])('that holds %s is not used, with a sentence', (_, content) => {
-    const reading = readWhole(Buffer.from(content), { columns: {}, dateOrder: 'ymd' })
+    const reading = readPatientList(Buffer.from(content), { columns: {}, dateOrder: 'ymd' })
     expect(reading).toMatchObject({
       ok: false,
       problem: { message: expect.stringMatching(/^The patient list .*Save it again as CSV/) },
@@ -143,7 +134,12 @@ describe('the patient list that is kept', () => {
   /** With this list, if there is one, after two looks. */
   const open = async (list?: string): Promise<void> => {
     if (list !== undefined) await writeFile(path, list)
-    keeper = openPatientList({ settings: () => settings, clock, logger: LOGGER })
+    keeper = openPatientList({
+      settings: () => settings,
+      clock,
+      logger: LOGGER,
+      readList: (...list) => Promise.resolve(readPatientList(...list)),
+    })
     onTestFinished(() => keeper.close())
     keeper.onChange(() => (changes += 1))
     await clock.settle()

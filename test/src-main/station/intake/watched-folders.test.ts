@@ -1,5 +1,6 @@
 /** Watched folders on a real outbox; what lies in them, and what the watchers emit, is scripted. */
 import { describe, expect, it, onTestFinished } from 'vitest'
+import type { IntakeFolder } from '../../../../src-main/station/intake/intake-folder.ts'
 import { includeFromMs, WatchedFolders } from '../../../../src-main/station/intake/watched-folders.ts'
 import type {
   FileMark,
@@ -37,6 +38,7 @@ function foldersWith(existingByDefault: 'ask' | 'include' = 'ask', test = openTe
   const opened: WatchedFolder[] = []
   const lying: Record<string, Files | 'away' | 'hanging'> = {}
   const listeners = new Map<string, (event: WatchEvent) => void>()
+  let latest: IntakeFolder | null = null
   const folders = new WatchedFolders({
     outbox: test.outbox,
     clock,
@@ -46,6 +48,7 @@ function foldersWith(existingByDefault: 'ask' | 'include' = 'ask', test = openTe
     onChanged: () => undefined,
     onUnusable: () => undefined,
     onSettled: (folder, file) => {
+      latest = folder
       settled.push(file.relativePath)
       finishing.push(() => {
         if (folder.isAccepting()) folder.acknowledge(file)
@@ -80,6 +83,8 @@ function foldersWith(existingByDefault: 'ask' | 'include' = 'ask', test = openTe
     opened,
     lying,
     watch: (...wanted: readonly FolderSettings[]) => folders.watch(wanted),
+    /** The folder of the latest file. */
+    folder: (): IntakeFolder => latest!,
     emit: (event: WatchEvent) => listeners.get('/a')?.(event),
     /** Everything that has settled is taken in. */
     finish: () => {
@@ -329,4 +334,51 @@ describe('files that were there before', () => {
 it('a day begins at midnight on the calendar of this computer', () => {
   const dayMs = includeFromMs({ kind: 'since', since: '2026-03-29' })
   expect(dayMs).toBe(new Date('2026-03-29T00:00:00').getTime())
+})
+
+describe('a file that is gone', () => {
+  const seen = (name: string, mtimeMs = 1): SettledFile => ({
+    ...mark('/a', name, mtimeMs),
+    content: 'image/jpeg',
+  })
+
+  /** Settles two files, and shows the folder that the intake then has. */
+  function settledIn(station: TestFolders): IntakeFolder {
+    station.emit({ kind: 'settled', file: seen('v/OD.jpg') })
+    station.emit({ kind: 'settled', file: seen('b.zip') })
+    return station.folder()
+  }
+
+  it.each([
+    ['under its name', 'v/OD.jpg'],
+    ['with its archive', 'b.zip'],
+  ])('%s is forgotten, with the notes about it, and one that comes later is new', async (_, name) => {
+    const station = await watchingA()
+    const folder = settledIn(station)
+    folder.note({ fileName: 'v/OD.jpg', kind: 'unreadable', message: 'x', at: 1 })
+    folder.note({ fileName: 'b.zip/inner/OS.jpg', kind: 'ignored', message: 'x', at: 1 })
+    const before = folder.firstSeenAt(seen(name))
+    await station.clock.turn(5_000)
+    station.emit({ kind: 'gone', folderPath: '/a', fileNames: [name] })
+    expect([folder.isThere(seen(name)), folder.firstSeenAt(seen(name))]).toEqual([false, undefined])
+    expect(folder.status(0).notes).toHaveLength(1)
+    station.emit({ kind: 'settled', file: seen(name) })
+    expect(folder.firstSeenAt(seen(name))).toBe((before ?? 0) + 5_000)
+  })
+
+  it('gives its instant to no other version of it, and keeps its own while it is emitted again', async () => {
+    const station = await watchingA()
+    const folder = settledIn(station)
+    const before = folder.firstSeenAt(seen('v/OD.jpg')) ?? 0
+    await station.clock.turn(5_000)
+    station.emit({ kind: 'settled', file: seen('v/OD.jpg') })
+    expect(folder.firstSeenAt(seen('v/OD.jpg'))).toBe(before)
+    station.emit({ kind: 'settled', file: seen('v/OD.jpg', 2) })
+    expect(folder.firstSeenAt(seen('v/OD.jpg', 2))).toBe(before + 5_000)
+    // The former version is taken in meanwhile.
+    folder.acknowledge(seen('v/OD.jpg'))
+    expect(folder.isThere(seen('v/OD.jpg', 2))).toBe(true)
+    folder.acknowledge(seen('v/OD.jpg', 2))
+    expect(folder.isThere(seen('v/OD.jpg', 2))).toBe(false)
+  })
 })

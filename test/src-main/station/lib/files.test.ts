@@ -20,6 +20,8 @@ import {
   chosenFile,
   companionKind,
   diskCodeOf,
+  isFolderOfDeleted,
+  isInLeftFolder,
   isJunkFile,
   isJunkFolder,
   isSidecar,
@@ -105,9 +107,73 @@ it.each([
   expect(names.split(' ').filter((name) => isJunkFile(name) !== isJunk)).toEqual([])
 })
 
-it('folders of operating systems are junk', () => {
-  const names = ['.Trashes', '$RECYCLE.BIN', 'System Volume Information', '@eaDir', 'H-00017', 'tmp']
-  expect(names.filter((name) => !isJunkFolder(name))).toEqual(['H-00017', 'tmp'])
+it.each([
+  ['SYNOPHOTO_THUMB_XL.jpg', true],
+  ['$RA1B2C3.JPG', true],
+  ['$IA1B2C3.JPG', true],
+  [':2eDS_Store', true],
+  ['#OD.jpg#', true],
+  ['OD.jpg.~3~', true],
+  ['OD.dcm.~1f2a', true],
+  ['OD.jpg.sb-1a2b3c4d-Xy12Zz', true],
+  ['OD.tiff.uploading', true],
+  ['case.json.bak2', true],
+  ['OD.JPG.orig', true],
+  // Names of cameras, DOS and people.
+  ['SMITHJ~1', false],
+  ['OD~1.JPG', false],
+  ['#4711 OD.jpg', false],
+  ['$R12.jpg', false],
+  ['Synott_Ana.jpg', false],
+  ['backup.jpg', false],
+  ['old.bak', false],
+])('%s is kept by a server, a system or a sync tool: %s', (name, isJunk) => {
+  expect(isJunkFile(name)).toBe(isJunk)
+})
+
+it.each([
+  ['.Trashes', 'junk'],
+  ['.Trash-1001', 'junk'],
+  ['.zfs', 'junk'],
+  ['$RECYCLE.BIN', 'junk'],
+  ['#Recycle', 'junk'],
+  ['@Recently-Snapshot', 'junk'],
+  ['~snapshot', 'junk'],
+  ['@GMT-2026.11.20-07.00.00', 'junk'],
+  ['@__thumb', 'junk'],
+  ['@eaDir', 'junk'],
+  ['@SynoDrive', 'junk'],
+  ['System Volume Information', 'junk'],
+  ['DfsrPrivate', 'junk'],
+  ['S-1-5-21-10-20-30-1001', 'junk'],
+  ['found.000', 'junk'],
+  ['RECYCLER', 'deleted'],
+  ['Recycle Bin', 'deleted'],
+  ['Network Recycle Bin 1', 'deleted'],
+  ['_NAS_Recycle_RAID', 'deleted'],
+  ['trashbox', 'deleted'],
+  ['Network Trash Folder', 'deleted'],
+  ['Deleted Items', 'deleted'],
+  ['Gelöscht'.normalize('NFD'), 'deleted'],
+  ['Papelera de reciclaje', 'deleted'],
+  // Folders of cameras, archives and people.
+  ['H-00017', 'taken'],
+  ['tmp', 'taken'],
+  ['Snapshots', 'taken'],
+  ['Versions', 'taken'],
+  ['#4711 Snape', 'taken'],
+  ['#Snape_Ana', 'taken'],
+  ['@Tempel', 'taken'],
+  ['@Ward 3', 'taken'],
+  ['Trasher_John', 'taken'],
+  ['Corbeille_Anne', 'taken'],
+  ['S-1-5', 'taken'],
+  ['PAPELE~1', 'taken'],
+  ['old', 'taken'],
+])('a folder %s is %s', (name, what) => {
+  const found = isJunkFolder(name) ? 'junk' : isFolderOfDeleted(name) ? 'deleted' : 'taken'
+  expect(found).toBe(what)
+  expect(isInLeftFolder(['2026', name])).toBe(what !== 'taken')
 })
 
 it('a sidecar is known by its extension', () => {

@@ -113,6 +113,9 @@ onRealDisk(`on a disk that is full to its last byte${where}`, () => {
       isOutOfSpace: () => isOutOfSpace(folder),
       giveUpSpace: () => ballast.giveUp(),
       onState: (state) => void states.push(state),
+      onFollowingFailed: (error) => {
+        throw error
+      },
     })
     onTestFinished(() => opened.close())
     const { outbox } = opened

@@ -49,3 +49,15 @@ it('a signal reaches all subscribers in their order', () => {
   signal.emit(1)
   expect(heard).toEqual(['one 1', 'two 1'])
 })
+
+it('a signal reaches all subscribers although one of them throws, which its sender hears', () => {
+  const signal = createSignal()
+  const heard: string[] = []
+  signal.subscribe(() => void heard.push('one'))
+  signal.subscribe(() => {
+    throw new Error('broken')
+  })
+  signal.subscribe(() => void heard.push('three'))
+  expect(signal.emit).toThrow('broken')
+  expect(heard).toEqual(['one', 'three'])
+})

@@ -63,6 +63,9 @@ function opened(
     isOutOfSpace,
     giveUpSpace,
     onState: (state) => void states.push(state),
+    onFollowingFailed: (error) => {
+      throw error
+    },
   })
   return { outbox: bindOutbox(store), states, sql, close: () => void sql.close() }
 }

@@ -101,6 +101,7 @@ describe('an effect outside the outbox', () => {
       isOutOfSpace: () => false,
       giveUpSpace: () => mayGiveUp,
       onState: () => undefined,
+      onFollowingFailed: () => undefined,
     })
     const effects: boolean[] = []
     let runs = 0
@@ -112,6 +113,46 @@ describe('an effect outside the outbox', () => {
     })
     expect({ runs, effects }).toEqual({ runs: 2, effects: [false] })
   })
+
+  it.each([
+    ['the first effect', 'one', ['one', 'two', 'changed']],
+    ['the last effect', 'two', ['one', 'two', 'changed']],
+    ['a listener', 'changed', ['one', 'two', 'changed']],
+    ['none', 'nothing', ['one', 'two', 'changed']],
+  ])(
+    'runs with all that follows although %s throws, and the caller hears that it is stored',
+    (_, bad, all) => {
+      const ran: string[] = []
+      const failed: unknown[] = []
+      const run = (name: string): void => {
+        ran.push(name)
+        if (name === bad) throw new Error(name)
+      }
+      const sql = new Database(':memory:')
+      onTestFinished(() => void sql.close())
+      const store = createStore(sql, () => run('changed'), {
+        isOutOfSpace: () => false,
+        giveUpSpace: () => false,
+        onState: () => undefined,
+        onFollowingFailed: (error) => failed.push(error),
+      })
+      const answer = store.write(() => {
+        store.touch('a case')
+        store.afterCommit(() => run('one'))
+        store.afterCommit(() => run('two'))
+        return 'stored'
+      })
+      expect({ answer, ran, failed: failed.length }).toEqual({
+        answer: 'stored',
+        ran: all,
+        failed: bad === 'nothing' ? 0 : 1,
+      })
+      // Nothing of it is left for the next commit.
+      ran.length = 0
+      store.write(() => undefined)
+      expect(ran).toEqual([])
+    },
+  )
 
   it('does not happen if nothing is committed, and at once if nothing is open', () => {
     const { outbox } = openTestOutbox()

@@ -80,6 +80,7 @@ describe('quiet time', () => {
 const RECORD = {
   folderPath: '/exports',
   relativePath: 'a/case.json',
+  form: 'case',
   content: '{"fields":{}}',
   trouble: null,
   pathKey: 'a/case.json',
@@ -97,7 +98,7 @@ it('finds what a data file sentences by what it speaks of, oldest first', () => 
   expect(found('a')).toEqual([first, second])
   expect(found('b')).toEqual([])
   expect(outbox.sidecars.matching('/exports', { kind: 'file', key: 'a' })).toEqual([])
-  expect(outbox.sidecars.recordsOf('/exports', RECORD).map((row) => row.id)).toEqual([first, second])
+  expect(outbox.sidecars.recordsOf('/exports', RECORD.pathKey).map((row) => row.id)).toEqual([first, second])
   // What replaces a record speaks of others, or of no one.
   const matches = [{ kind: 'patient', key: 'h-1' }] as const
   outbox.sidecars.save({ ...RECORD, content: null, trouble: 'It cannot be read.', matches }, first)

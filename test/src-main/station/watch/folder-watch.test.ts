@@ -262,3 +262,15 @@ describe('what is no image', () => {
     await after(0, 'cleared a.jpg', 'cleared note.jpg', 'cleared r.pdf')
   })
 })
+
+it('a file that vanishes is reported once, found by a sweep or by a check, whether it was noted or not', async () => {
+  await watching({ 'a.jpg': jpeg, 'v/b.jpg': jpeg, 'c.txt': 'x' })
+  await folder.clock.turn(SETTLE_MS)
+  folder.emitted()
+  await rm(join(folder.path, 'v'), { recursive: true })
+  await rm(join(folder.path, 'c.txt'))
+  await folder.sweep()
+  await folder.sweep()
+  const gone = folder.events.flatMap((event) => (event.kind === 'gone' ? event.fileNames : []))
+  expect(gone.toSorted()).toEqual(['c.txt', 'v/b.jpg'])
+})

@@ -61,6 +61,17 @@ describe('a walk', () => {
     expect(walked()).toEqual(['file v/a.jpg', 'folder v', 'link dangling', 'link same.jpg', 'link v/ring'])
   })
 
+  it('passes by what servers keep of deleted and former files, and says so of a folder with a plain name', () => {
+    write(
+      '#recycle/a.jpg',
+      'v/@Recycle/b.jpg',
+      'v/~snapshot/hourly/c.jpg',
+      'v/Trash/d.jpg',
+      'Snapshots/e.jpg',
+    )
+    expect(walked()).toEqual(['deleted v/Trash', 'file Snapshots/e.jpg', 'folder Snapshots', 'folder v'])
+  })
+
   it.skipIf(process.platform === 'win32')('skips what is neither file nor folder', async () => {
     const server = createServer().listen(join(root, 'socket'))
     await once(server, 'listening')

@@ -92,6 +92,7 @@ function textOf(event: WatchEvent): string[] {
       return [`${event.guard}${event.hostName === null ? '' : ` by ${event.hostName}`}`]
     // Beside its note.
     case 'unusable':
+    case 'gone':
     case 'swept':
       return []
   }

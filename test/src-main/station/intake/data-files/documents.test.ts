@@ -217,7 +217,7 @@ describe('a document that cannot be read', () => {
     ['a.xml', '<!DOCTYPE a [<!ENTITY b "c">]><a><PatientID>&b;</PatientID></a>', 'unusual'],
     ['a.xml', `<PatientID>${'<a>'.repeat(500)}`, 'unusual'],
     ['a.json', `{"patientId": ${'['.repeat(3)}{"a":`.padEnd(100), 'noJson'],
-    ['a.json', `${' '.repeat(4 * 1_024 * 1_024)} `, 'tooLarge'],
+    ['a.json', `${' '.repeat(8 * 1_024 * 1_024)} `, 'tooLarge'],
   ])('says what to do when it is about a case: %s %#', (name, content, problem) => {
     const wording = { key: 'intake:dataFile.unread', values: { problem: { key: PROBLEM + problem } } }
     expect(readAs(name, content)).toMatchObject({ ok: false, isForeign: false, wording })

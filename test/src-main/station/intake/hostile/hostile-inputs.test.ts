@@ -7,6 +7,7 @@ import { mkdirSync } from 'node:fs'
 import { mkdir, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { openDataReader } from '../../../../../src-main/station/intake/data-files/data-thread.ts'
 import { startPhotoThreads } from '../../../../../src-main/station/intake/images/photo-thread.ts'
 import { ingest } from '../../../../../src-main/station/intake/ingest.ts'
 import type { IngestContext } from '../../../../../src-main/station/intake/refresh.ts'
@@ -19,6 +20,7 @@ import type { FileMark, SettledFile } from '../../../../../src-main/station/watc
 import { settingsSchema } from '../../../../../src-shared/settings.ts'
 import { createRecordingLogger } from '../../../../tools/recording-logger.ts'
 import { ManualClock } from '../../../../tools/manual-clock.ts'
+import { stationPorts } from '../../../../tools/station-ports.ts'
 import { openTestOutbox } from '../../../../tools/outbox-with.ts'
 import { propertySeed, runs } from '../../../../tools/property.ts'
 import { temporaryFolder } from '../../../../tools/temporary-folder.ts'
@@ -43,6 +45,8 @@ describe('hostile inputs', () => {
     mkdirSync(pictureFolder, { recursive: true })
     const photos = startPhotoThreads(1, { workerUrl, logger })
     onTestFinished(() => photos.close())
+    const data = openDataReader({ workerUrl: stationPorts().workers.data })
+    onTestFinished(() => data.close())
     const settings = settingsSchema.parse({ folders: [{ path: camera }] })
     const context = {
       outbox: test.outbox,
@@ -51,6 +55,7 @@ describe('hostile inputs', () => {
       spoolFolder,
       pictureFolder,
       readPhoto: photos.read.bind(photos),
+      readDataFile: data.readFile,
       storageIs: (trouble: unknown) => expect(trouble).toBeNull(),
     }
     const inputs = await hostileInputs(COUNT, propertySeed)
@@ -139,9 +144,7 @@ function outcomeOf(
   { folderPath, relativePath, content }: SettledFile,
 ): Ending | null {
   if (content === 'sidecar')
-    return outbox.sidecars.recordsOf(folderPath, { relativePath, pathKey: foldPath(relativePath) }).length > 0
-      ? 'data'
-      : null
+    return outbox.sidecars.recordsOf(folderPath, foldPath(relativePath)).length > 0 ? 'data' : null
   if (content === 'zip')
     return outbox.images.submissionsInFolder(folderPath, relativePath).length > 0 ? 'archive' : null
   const images = outbox.images.ofStem(folderPath, stemKeyOf(relativePath))
@@ -168,6 +171,7 @@ async function settle(
       settled = file
     },
     onUnusable: () => undefined,
+    onGone: () => undefined,
     requestOpen: (mark) => void wanted.push(mark),
   })
   const { size, mtimeMs } = await stat(join(folderPath, relativePath))

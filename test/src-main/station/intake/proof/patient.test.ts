@@ -45,13 +45,13 @@ describe('a second number beside a stated one', () => {
     [
       'of a shape that was learnt',
       [dicom('501288_61204_OD.dcm')],
-      { shapes: ['00000'] },
+      { shapes: ['99999'] },
       { who: 'disputed 501288 | 61204 (sourcesDiffer)' },
     ],
     [
       'weak, of a shape that was learnt',
       [dicom('501288_P4410_OD.dcm')],
-      { shapes: ['a0000'] },
+      { shapes: ['A9999'] },
       { who: 'proposed 501288 (secondNumber P4410)' },
     ],
     ['weak', [dicom('501288_P4410_OD.dcm')], {}, { who: 'proven 501288' }],

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import {
   findInPatientList,
   peopleInPatientList,
-  readPatientListInSlices,
+  readPatientList,
 } from '../../../../../src-main/station/intake/patient-list.ts'
 import { dicomFile } from '../../../../camera/write-dicom.ts'
 import { type TestIntake, watchingIntake } from '../intake-with.ts'
@@ -86,11 +86,9 @@ const STRANGE = 'Lopez_Maria_H-00101/1.dcm'
 
 /** A station with this clinic's list. */
 function withList(text: string): Promise<TestIntake> {
-  const slices = readPatientListInSlices(Buffer.from(text), { columns: {}, dateOrder: 'ymd' })
-  let step = slices.next()
-  while (!step.done) step = slices.next()
-  if (!step.value.ok) throw new Error(step.value.problem.message)
-  const { list } = step.value
+  const reading = readPatientList(Buffer.from(text), { columns: {}, dateOrder: 'ymd' })
+  if (!reading.ok) throw new Error(reading.problem.message)
+  const { list } = reading
   return watchingIntake({ sendWithoutReview: true }, [], {
     findInPatientList: (number) => findInPatientList(list, number),
     peopleInPatientList: (number) => peopleInPatientList(list, number),

@@ -5,7 +5,7 @@ import {
   type FolderMemory,
   NOTHING_LEARNT,
 } from '../../../../../src-main/station/intake/proof/patient-evidence.ts'
-import type { Person } from '../../../../../src-main/station/intake/proof/people.ts'
+import type { Person } from '../../../../../src-main/station/intake/meaning/persons.ts'
 import type { Statement, Verdict } from '../../../../../src-main/station/intake/proof/verdict.ts'
 import {
   clearanceOf,

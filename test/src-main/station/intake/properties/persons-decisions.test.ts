@@ -3,6 +3,7 @@ import { mkdirSync, utimesSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { z } from 'zod'
+import { readDataFile } from '../../../../../src-main/station/intake/data-files/data-files.ts'
 import { readPhoto } from '../../../../../src-main/station/intake/images/photo.ts'
 import { ingest } from '../../../../../src-main/station/intake/ingest.ts'
 import type { IngestContext } from '../../../../../src-main/station/intake/refresh.ts'
@@ -59,6 +60,7 @@ class Desk {
       spoolFolder,
       pictureFolder: spoolFolder,
       readPhoto,
+      readDataFile: async (...file) => readDataFile(...file),
       note: () => undefined,
       storageIs: () => undefined,
     }
