@@ -358,6 +358,9 @@ export function noImageId(eye: string): string {
 /** The question what becomes of the values that came with the former number. */
 export const REST_ID = 'rest-of-number'
 
+/** The heading of the question whose a number is. */
+export const WHOSE_ID = 'whose-number'
+
 /** The heading of what is known of the case. */
 export const KNOWN_ID = 'known'
 

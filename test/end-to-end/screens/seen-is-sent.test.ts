@@ -38,7 +38,7 @@ describe('a refused case whose number is changed', () => {
     const screens = screensOf(context)
     const { page, value } = screens
     const id = await refusedCase(screens, 'RX-100')
-    const note = page.getByRole('group', { name: /came with RX-100/ })
+    const note = page.getByRole('group', { name: /These came with RX-100/ })
     await note.getByText(/Last name, First name|First name, Last name/).waitFor()
     await page.getByRole('button', { name: 'Send again' }).click()
     await page.getByText('Say first what becomes of the values').waitFor()
@@ -64,7 +64,7 @@ describe('a refused case whose number is changed', () => {
     const { page } = screens
     await refusedCase(screens, 'RX-200')
     await page
-      .getByRole('group', { name: /came with RX-200/ })
+      .getByRole('group', { name: /These came with RX-200/ })
       .getByRole('button', { name: 'Clear' })
       .click()
     await page.getByRole('button', { name: 'Send again' }).click()
