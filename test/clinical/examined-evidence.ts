@@ -123,6 +123,8 @@ export function evidenceOf(picture: KnownPicture, around: Surroundings): Picture
       ...eyesOf('bound'),
       ...inDicom(({ eye }) => (eye === null ? [] : [{ value: eye }])),
     ],
+    eyeDoubts: inDicom(({ stated }) => stated?.eyes ?? []),
+    explained: facts.flatMap(({ facts: { stated } }) => stated?.explained ?? []),
     isEyeDisputed: facts.some(({ facts: { rejected } }) => rejected.some(({ field }) => field === 'eye')),
     eyeHints: eyesOf('hint'),
     link: facts.find(({ facts: { studyUid } }) => studyUid)?.facts.studyUid ?? null,

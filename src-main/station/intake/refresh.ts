@@ -30,7 +30,7 @@ import { collectEvidence, recordsOfPatient, statedBy, type SubmissionEvidence } 
 import { isSpeaking, learnFrom, numbersBeside, sharersOf } from './visits/memory.ts'
 import { localDate } from './meaning/dates.ts'
 import { checkedUnusable, setEyesOfUnusable } from './visits/unusable.ts'
-import { isOpen } from './visits/visits.ts'
+import { isOpen, isTouchedByPerson } from './visits/visits.ts'
 
 export type RefreshContext = {
   readonly outbox: Outbox
@@ -308,9 +308,18 @@ export function noteLeaving(context: RefreshContext, id: string, seen: Submissio
   if (!row || row.folder_path === null || row.state !== 'waiting' || number === undefined) return
   const eyes = context.outbox.images.rows(id).flatMap((image) => (isSpeaking(image) ? image.eye : []))
   memory.noteVisit(row.folder_path, eyes.includes('right') && eyes.includes('left'))
-  if (seen !== null) learnFrom(context, row.folder_path, number, seen)
+  const hasLearntTerm = seen !== null && learnFrom(context, row.folder_path, number, seen)
   const others = memory.mentionsOf(row.folder_path, bareId(number)).filter((other) => other !== id)
   refreshSubmissions(context, new Set(others))
+  if (hasLearntTerm) readWaitingAgain(context, memory.waitingForTerm(row.folder_path))
+}
+
+/** A word has become one of the folder: what waited for it alone, and no person has touched, may leave by now. */
+function readWaitingAgain(context: RefreshContext, ids: readonly string[]): void {
+  for (const id of ids) {
+    const row = context.outbox.submissions.row(id)
+    if (row?.state === 'review' && !isTouchedByPerson(context, id)) refreshAndMove(context, row)
+  }
 }
 
 /** Refreshing a case takes longer the more images it has; beyond this number it is not done for each new one. */

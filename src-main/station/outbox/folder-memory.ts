@@ -177,6 +177,13 @@ export function mentionsOf(store: Store, folderPath: string, number: string): st
     ORDER BY position`
 }
 
+/** The cases that wait for a person because of a word in their names. */
+export function waitingForTerm(store: Store, folderPath: string): string[] {
+  return store.values<string>`
+    SELECT id FROM submissions WHERE state = 'review' AND folder_path = ${folderPath}
+    AND CASE WHEN json_valid(verdict) THEN verdict ->> '$.who.why' END = 'unknownTerm' ORDER BY position`
+}
+
 /** The cases of this folder that are not sent yet, oldest first. */
 export function openCasesOf(store: Store, folderPath: string): string[] {
   return store.values<string>`

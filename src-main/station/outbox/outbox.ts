@@ -216,6 +216,7 @@ export function bindOutbox(store: database.Store) {
       visitsOf: bind(folderMemory.visitsOf),
       noteMentions: bind(folderMemory.noteMentions),
       mentionsOf: bind(folderMemory.mentionsOf),
+      waitingForTerm: bind(folderMemory.waitingForTerm),
       openCasesOf: bind(folderMemory.openCasesOf),
     },
     sidecars: {

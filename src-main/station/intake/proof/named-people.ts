@@ -43,11 +43,15 @@ export function unknownTermIn(
   const known = statedTerms(pictures)
   if (known.length === 0) return null
   const id = bareId(stated)
-  for (const { paths, isReadByProfile } of pictures) {
+  for (const { paths, explained, isReadByProfile } of pictures) {
     if (isReadByProfile) continue
+    const ofFile = new Set(explained.flatMap((text) => nameTerms(text)))
     const strange = paths
       .flatMap(termsInPath)
-      .find((term) => !isKnownTerm(term, known) && !memory.isConstant(term) && !id.includes(term))
+      .find(
+        (term) =>
+          !isKnownTerm(term, known) && !memory.isConstant(term) && !ofFile.has(term) && !id.includes(term),
+      )
     if (strange !== undefined) return strange
   }
   return null

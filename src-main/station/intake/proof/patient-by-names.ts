@@ -89,7 +89,7 @@ function spelled(numbers: readonly NumberInPath[], core: string): string {
   return numbers.find((number) => number.core === core)?.readings[0] ?? core
 }
 
-const NO_PICTURE = { paths: [], isNamedByRecord: false }
+const NO_PICTURE = { paths: [], explained: [], isNamedByRecord: false }
 
 function severalNumbers(
   all: readonly NumberInPath[],

@@ -17,6 +17,8 @@ export type PictureOfPatient = {
   readonly days: readonly Statement<string>[]
   /** Whose numbers its ids are, if a source says so: the same number of another issuer is another patient's. */
   readonly issuers: readonly Statement<string>[]
+  /** What its own attributes call something else, such as the accession: no number of a patient, no strange word. */
+  readonly explained: readonly string[]
   /** By records that are not bound to it: they propose and doubt. */
   readonly hints: readonly Statement<string>[]
   /** Its name, or the record of its folder, was written over before: hints only doubt. */

@@ -23,6 +23,7 @@ export type PictureEvidence = Pick<
   | 'paths'
   | 'ids'
   | 'issuers'
+  | 'explained'
   | 'people'
   | 'link'
   | 'instants'
@@ -34,6 +35,7 @@ export type PictureEvidence = Pick<
   Pick<PictureOfDay, 'days' | 'births' | 'seenOn' | 'fileDay' | 'isImported'> & {
     readonly eyes: PictureOfEye['stated']
     readonly eyeHints: PictureOfEye['hints']
+    readonly eyeDoubts: PictureOfEye['doubts']
     readonly isEyeDisputed: PictureOfEye['isDisputed']
     readonly idHints: PictureOfPatient['hints']
     readonly dayHints: PictureOfDay['hints']
@@ -126,7 +128,13 @@ function patientOf(picture: PictureEvidence): PictureOfPatient {
 
 /** What is known of the eye of a picture. */
 export function eyeOf(picture: PictureEvidence): PictureOfEye {
-  return { ...picture, stated: picture.eyes, hints: picture.eyeHints, isDisputed: picture.isEyeDisputed }
+  return {
+    ...picture,
+    stated: picture.eyes,
+    hints: picture.eyeHints,
+    doubts: picture.eyeDoubts,
+    isDisputed: picture.isEyeDisputed,
+  }
 }
 
 /** What is known of the day of a picture. */

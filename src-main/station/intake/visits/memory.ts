@@ -267,13 +267,16 @@ export function numbersBeside(pictures: readonly CollectedPicture[], own: string
 /** Shorter numbers count wards and pictures: their shapes say nothing. */
 const MIN_LEARNT = 4
 
-/** Learns from a case that was approved by a person who saw it, or that is proven: its number, and the words beside it. */
+/**
+ * Learns from a case that was approved by a person who saw it, or that is proven: its number, and the words beside it. True
+ * if one of them has become a constant of the folder.
+ */
 export function learnFrom(
   { outbox: { memory } }: VisitContext,
   folderPath: string,
   number: string,
   { pictures }: Pick<Evidence, 'pictures'>,
-): void {
+): boolean {
   if (bareId(number).length >= MIN_LEARNT) memory.learnShape(folderPath, shapeOf(number))
   const stated = new Set(
     pictures.flatMap(({ people }) =>
@@ -282,5 +285,7 @@ export function learnFrom(
   )
   for (const term of stated) memory.learnNameTerm(folderPath, term)
   const beside = new Set(pictures.flatMap(({ paths }) => paths.flatMap(nameTermsInPath)))
-  for (const term of beside) if (!stated.has(term)) memory.learnTerm(folderPath, term, bareId(number))
+  const strange = [...beside].filter((term) => !stated.has(term) && !memory.isConstant(folderPath, term))
+  for (const term of strange) memory.learnTerm(folderPath, term, bareId(number))
+  return strange.some((term) => memory.isConstant(folderPath, term))
 }

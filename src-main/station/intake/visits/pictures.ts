@@ -206,6 +206,8 @@ export function collectPicture(
       ...eyesOf('bound'),
       ...inDicom(({ eye }) => (eye === null ? [] : [{ value: eye }])),
     ],
+    eyeDoubts: inDicom(({ stated }) => stated?.eyes ?? []),
+    explained: facts.flatMap(({ stated }) => stated?.explained ?? []),
     isEyeDisputed: facts.some(({ rejected }) => rejected.some(({ field }) => field === 'eye')),
     eyeHints: eyesOf('hint'),
     link: isTwinUnproven ? null : (facts.find(({ studyUid }) => studyUid)?.studyUid ?? null),

@@ -54,6 +54,10 @@ export type Circumstances = {
   readonly isReadByProfile?: boolean
   readonly isInSharedFolder?: boolean
   readonly doProfilesDiffer?: boolean
+  /** What a description in its attributes names. */
+  readonly described?: Stated
+  /** What its attributes call something else. */
+  readonly explained?: readonly string[]
   /** Its attributes name both eyes. */
   readonly isEyeDisputed?: boolean
 }
@@ -78,6 +82,8 @@ export function picture(path: string, circumstances: Circumstances = {}): Pictur
     dayHints: statementsOf(hints, 'day'),
     eyes: statementsOf(proving, 'eye'),
     eyeHints: statementsOf(hints, 'eye'),
+    eyeDoubts: statementsOf(sayingOf(circumstances.described, 'dicom', path), 'eye'),
+    explained: circumstances.explained ?? [],
     isEyeDisputed: circumstances.isEyeDisputed ?? false,
     issuers: statementsOf(proving, 'issuer'),
     people,
