@@ -258,7 +258,7 @@ function Loaded({ details, shown }: LoadedProps) {
         )}
         {shared && (
           <WhoseNumber
-            key={`${details.id} ${shared.message}`}
+            key={[details.id, ...(shared.references ?? [])].join()}
             details={details}
             number={details.fields.history_number ?? known.proof?.who.about ?? ''}
             references={shared.references ?? []}
