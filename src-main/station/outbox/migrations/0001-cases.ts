@@ -226,6 +226,12 @@ CREATE TABLE seen_files (
   imported_at INTEGER,
   -- The checksum of an entry of an archive: an archive written again may have entries of equal size and time. NULL for files.
   crc32 INTEGER,
+  -- The time of the last change of anything, and the hash of the bytes that were taken: size and time alone prove
+  -- nothing where a camera has no clock. NULL for entries of archives, and for bytes that were never read.
+  ctime_ms REAL,
+  sha256 TEXT,
+  -- When other bytes were found under this name, size and time, until they are read; NULL for all others.
+  rewritten_at INTEGER,
   PRIMARY KEY (folder_path, relative_path)
 ) STRICT, WITHOUT ROWID;
 -- Cameras and systems vary the case and the form of names; of many files, few were ignored.
@@ -273,7 +279,7 @@ CREATE TABLE folder_answers (
   PRIMARY KEY (folder_path, kind, one, other)
 ) STRICT, WITHOUT ROWID;
 
--- The words of names under which numbers came, at most a few numbers for each: with three, a word is a constant.
+-- The words of names under which numbers came, at most a few numbers for each.
 -- An empty number: a source has stated the word as a part of a name.
 CREATE TABLE folder_terms (
   folder_path TEXT NOT NULL,
@@ -281,6 +287,8 @@ CREATE TABLE folder_terms (
   number TEXT NOT NULL,
   PRIMARY KEY (folder_path, term, number)
 ) STRICT, WITHOUT ROWID;
+
+CREATE INDEX folder_terms_of_number ON folder_terms (folder_path, number);
 
 -- How many visits left with images of both eyes, and with images of one: of about the last fifty.
 CREATE TABLE folder_visits (
