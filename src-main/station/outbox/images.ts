@@ -80,17 +80,35 @@ const HOLDERS = `SELECT images.id AS imageId, coalesce(submissions.id, images.su
   WHERE (state IS NULL OR state <> 'discarded' OR EXISTS
     (SELECT 1 FROM attempts WHERE attempts.submission_id = submissions.id AND outcome = 'unknown'))`
 
-/** Written exactly as in the index. */
-const STATED_UID = "facts IS NOT NULL AND CASE WHEN json_valid(facts) THEN facts ->> 'sopUid' END"
+/**
+ * All who have this very image under any name, the first one first: the same bytes, or a picture of the same pixels. An
+ * unreadable case counts, and a discarded one that may have arrived. `pictureSha256`: of the picture made from it.
+ */
+export function holdersOf(store: Store, sha256: string, pictureSha256: string | null = null): Holder[] {
+  const found = [
+    ...store.rows<Holder>(`${HOLDERS} AND sha256 = ? ORDER BY images.position`, sha256),
+    // The spool name contains the hash as well, so a flipped character is in one of the two.
+    ...store.rows<Holder>(
+      `${HOLDERS} AND spool_name = ? ORDER BY images.position`,
+      `${sha256.slice(0, 2)}/${sha256}`,
+    ),
+    ...(pictureSha256 === null
+      ? []
+      : store.rows<Holder>(`${HOLDERS} AND picture_sha256 = ? ORDER BY images.position`, pictureSha256)),
+  ]
+  return [...new Map(found.map((one) => [one.imageId, one])).values()]
+}
 
-/** Who has this very image under any name. An unreadable case counts, and a discarded one that may have arrived. */
-export function holderOf(store: Store, sha256: string, sopUid: string | null = null): Holder | null {
-  const first = (column: string, value: string): Holder | undefined =>
-    store.row<Holder>(`${HOLDERS} AND ${column} = ? ORDER BY images.position LIMIT 1`, value)
-  // The spool name contains the hash as well, so a flipped character is in one of the two.
-  const bySha = first('sha256', sha256) ?? first('spool_name', `${sha256.slice(0, 2)}/${sha256}`)
-  if (bySha !== undefined || sopUid === null) return bySha ?? null
-  return first('sop_uid', sopUid) ?? first(STATED_UID, sopUid) ?? null
+/** Does a file of other pixels than these images state this DICOM name as well? Then it names neither. */
+export function isSharedUid(store: Store, sopUid: string, imageIds: readonly string[]): boolean {
+  const ids = JSON.stringify(imageIds)
+  return (
+    store.row`
+      SELECT 1 AS found FROM images AS other WHERE sop_uid = ${sopUid}
+      AND id NOT IN (SELECT value FROM json_each(${ids})) AND NOT EXISTS
+      (SELECT 1 FROM images AS own WHERE own.id IN (SELECT value FROM json_each(${ids}))
+      AND (own.sha256 = other.sha256 OR own.picture_sha256 = other.picture_sha256))` !== undefined
+  )
 }
 
 /** The references of other submissions with one of its images, such as a restored case. */
@@ -99,8 +117,9 @@ export function twinsOf(store: Store, submissionId: string): string[] {
     SELECT DISTINCT reference FROM images JOIN submissions ON submissions.id = submission_id
     WHERE submission_id <> ${submissionId} AND state <> 'discarded' AND excluded_because IS NULL
     AND (sha256 IN (SELECT sha256 FROM images WHERE submission_id = ${submissionId}
-    AND excluded_because IS NULL) OR sop_uid IN (SELECT sop_uid FROM images
-    WHERE submission_id = ${submissionId} AND sop_uid IS NOT NULL))`
+    AND excluded_because IS NULL)
+    OR picture_sha256 IN (SELECT picture_sha256 FROM images WHERE submission_id = ${submissionId}
+    AND picture_sha256 IS NOT NULL AND excluded_because IS NULL))`
 }
 
 type EyeFinding = {

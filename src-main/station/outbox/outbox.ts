@@ -81,7 +81,8 @@ export function bindOutbox(store: database.Store) {
     images: {
       rows: bind(rows.imageRowsOf),
       add: bind(images.addImage),
-      holderOf: bind(images.holderOf),
+      holdersOf: bind(images.holdersOf),
+      isSharedUid: bind(images.isSharedUid),
       twinsOf: bind(images.twinsOf),
       setEye: bind(images.setEye),
       settleEye: bind(images.settleEye),
@@ -168,6 +169,7 @@ export function bindOutbox(store: database.Store) {
       moveSeen: bind(files.moveSeenFiles),
       forgetIgnored: bind(files.forgetIgnoredFiles),
       forgetDuplicatesOf: bind(files.forgetDuplicatesOf),
+      forgetCopy: bind(files.forgetCopy),
       summariseIgnored: bind(files.summariseIgnored),
       importIgnoredSince: bind(files.importIgnoredSince),
       importedAt: bind(files.importedAt),

@@ -154,12 +154,15 @@ export function collectPicture(
   const isTwinUnproven = files.some(
     ({ grey }, at) => at > 0 && comparePhotographs(files[0]?.grey ?? null, grey) !== 'same',
   )
+  const ids = files.map(({ id }) => id)
+  const uids = facts.flatMap(({ sopUid }) => sopUid ?? [])
+  const shared = new Set<string | null>(uids.filter((uid) => outbox.images.isSharedUid(uid, ids)))
   /** What the attributes state of one thing, each with what keeps it from being proof. */
   const inDicom = <Stated extends { readonly value: unknown }>(
     of: (one: ContentFacts) => readonly Stated[],
   ): readonly (Stated & Statement<Stated['value']>)[] =>
     facts.flatMap((one) => {
-      const isIntact = one.stated?.isIntact ?? true
+      const isIntact = (one.stated?.isIntact ?? true) && !shared.has(one.sopUid)
       const doubt = isTwinUnproven ? ('noLink' as const) : isIntact ? undefined : ('notIntact' as const)
       return of(one).map((stated) => ({
         ...stated,
