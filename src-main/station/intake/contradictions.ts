@@ -207,7 +207,9 @@ export function statedByCopy(
   const stated = [
     ...bound,
     ...ofFolder.map(({ record }) => lateOf('sidecar', record.fields.history_number)),
-    ...[facts, ...beside.map((one) => factsIn(one))].flatMap((one) => (one === null ? [] : [lateOfFacts(one)])),
+    ...[facts, ...beside.map((one) => factsIn(one))].flatMap((one) =>
+      one === null ? [] : [lateOfFacts(one)],
+    ),
   ]
   const own = factsIn(image)?.fields.history_number
   if ([own, ...stated.map(({ fields }) => fields.history_number)].some((number) => number !== undefined))
@@ -217,13 +219,24 @@ export function statedByCopy(
   const isOtherName = nameOf(relativePath) !== nameOf(image.file_name)
   const number = heldBy === 'patient' ? historyNumber : null
   const day = isOtherName && visitDate?.source === 'fileName' ? visitDate.value : undefined
-  return [...stated, lateOf(number?.source === 'folderName' ? 'folderName' : 'fileName', number?.value, day, isOtherName ? eye : null)]
+  return [
+    ...stated,
+    lateOf(
+      number?.source === 'folderName' ? 'folderName' : 'fileName',
+      number?.value,
+      day,
+      isOtherName ? eye : null,
+    ),
+  ]
 }
 
 function lateOf(source: Late['source'], number?: string, day?: string, eye: StatedEye | null = null): Late {
   return {
     source,
-    fields: { ...(number !== undefined && { history_number: number }), ...(day !== undefined && { visit_date: day }) },
+    fields: {
+      ...(number !== undefined && { history_number: number }),
+      ...(day !== undefined && { visit_date: day }),
+    },
     person: personIn({ fields: {}, birthDate: null }),
     eyes: eye === null ? [] : [eye],
   }

@@ -47,7 +47,10 @@ export function copyOf(
     const row = submissions.row(holder.submissionId)
     const isSameFile = image?.folder_path === mark.folderPath && image.file_name === mark.relativePath
     if (!image || !row || (isSameFile && image.sha256 === bytes.sha256)) return { kind: 'itself', holder }
-    const stated = statedByCopy(context, mark, image, { facts: factsBeside(image, bytes.sha256, facts), recordId })
+    const stated = statedByCopy(context, mark, image, {
+      facts: factsBeside(image, bytes.sha256, facts),
+      recordId,
+    })
     const contradicting = stated.filter((late) => contradictedBy(context, image, row, late).length > 0)
     known.push({ holder, image, row, doesContradict: contradicting.length > 0 })
     for (const late of contradicting) raiseIfLeft(context, image, late)

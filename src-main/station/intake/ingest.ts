@@ -31,12 +31,7 @@ import { caseOfNewExport, noteNewExport, recordUnusable, tieHomeless } from './u
 import { visitFolderOf } from './visits/identity.ts'
 import { type ImageFile, profileOf } from './visits/pictures.ts'
 import { newExportOf } from './visits/unusable.ts'
-import {
-  assignVisits,
-  folderSettingsOf,
-  prepareToJoin,
-  submissionForNewImage,
-} from './visits/visits.ts'
+import { assignVisits, folderSettingsOf, prepareToJoin, submissionForNewImage } from './visits/visits.ts'
 import { checkZipEntry, listZip, ZIP_LIMITS, type ZipLimits } from './zip.ts'
 
 /**
@@ -91,8 +86,7 @@ export function assignImage(
   const { folderPath, relativePath } = mark
   const recordId = governingRecord(context, folderPath, relativePath)
   const copy = copyOf(context, mark, stored, recordId)
-  if (copy?.kind === 'itself')
-    return outbox.files.markSeen(mark, 'duplicate', copy.holder.submissionId, at)
+  if (copy?.kind === 'itself') return outbox.files.markSeen(mark, 'duplicate', copy.holder.submissionId, at)
   if (copy?.kind === 'copy') return addCopy(context, mark, copy, stored, recordId)
   const file: ImageFile = {
     id: '',
@@ -298,8 +292,7 @@ async function ingestArchive(context: IngestContext, file: FileMark): Promise<In
       const relativePath = entry.name === null ? file.relativePath : `${file.relativePath}/${entry.name}`
       noteFor(context, { ...file, relativePath })('ignored', entry)
       // With the size and time of the archive.
-      if (entry.name !== null)
-        recordUnusable(context, { ...entry, ...file, relativePath, why: 'unreadable' })
+      if (entry.name !== null) recordUnusable(context, { ...entry, ...file, relativePath, why: 'unreadable' })
       continue
     }
     const { sizeBytes, mtimeMs, crc32: checksum } = entry

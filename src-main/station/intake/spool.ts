@@ -290,7 +290,8 @@ export async function storeImage(
   const [holder] = context.outbox.images.holdersOf(bytes.sha256)
   const held = holder && context.outbox.images.byId(holder.imageId)
   // Bytes that were removed after their retention time are as good as new.
-  if (holder && typeof held?.removed_at !== 'number') return { kind: 'known', holder, image: held && storedIn(held) }
+  if (holder && typeof held?.removed_at !== 'number')
+    return { kind: 'known', holder, image: held && storedIn(held) }
   const { spoolFolder, pictureFolder } = context
   const path = join(spoolFolder, bytes.spoolName)
   const reading = await context.readPhoto({ path, contentType, nameOrder, pictureFolder })

@@ -134,8 +134,20 @@ describe('a copy of an image that was sent', () => {
 })
 
 describe('DICOM files of one photograph', () => {
-  const object = (patientId: string, laterality: string, sopUid: string, pixelsOf = '2.25.5'): Promise<Buffer> =>
-    dicomFile({ patientId, patientName: '', studyDate: '20261120', laterality, sopUid: pixelsOf, attributes: { '00080018': { vr: 'UI', Value: [sopUid] } } })
+  const object = (
+    patientId: string,
+    laterality: string,
+    sopUid: string,
+    pixelsOf = '2.25.5',
+  ): Promise<Buffer> =>
+    dicomFile({
+      patientId,
+      patientName: '',
+      studyDate: '20261120',
+      laterality,
+      sopUid: pixelsOf,
+      attributes: { '00080018': { vr: 'UI', Value: [sopUid] } },
+    })
 
   async function sentDicom(): Promise<TestIntake> {
     const station = await watchingIntake({ sendWithoutReview: true })
@@ -152,7 +164,12 @@ describe('DICOM files of one photograph', () => {
     ['of another patient, under another UID', () => object('H-00202', 'R', '2.25.6'), [PATIENT], 2],
     ['exported again for the other eye', () => object('H-00101', 'L', '2.25.5'), [EYE], 2],
     ['another photograph under its UID', () => object('H-00101', 'R', '2.25.5', '2.25.7'), [], 2],
-    ['another photograph under its UID, of another patient', () => object('H-00202', 'R', '2.25.5', '2.25.7'), [], 2],
+    [
+      'another photograph under its UID, of another patient',
+      () => object('H-00202', 'R', '2.25.5', '2.25.7'),
+      [],
+      2,
+    ],
   ])('%s', async (_what, make, expected, cases) => {
     const station = await sentDicom()
     await station.arrive('b/2.dcm', await make())
