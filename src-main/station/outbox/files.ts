@@ -44,20 +44,6 @@ export function forgetDuplicatesOf(store: Store, submissionId: string): number {
     .changes
 }
 
-/** Forgets a copy that was skipped, its name, and the archive that it came in: it is read again as any file. */
-export function forgetCopy(
-  store: Store,
-  { folderPath, stemKey, name }: Readonly<Record<'folderPath' | 'stemKey' | 'name', string>>,
-): void {
-  const parts = name.split('/')
-  const above = JSON.stringify(parts.map((_, at) => parts.slice(0, at).join('/')))
-  store.run`
-    DELETE FROM seen_files WHERE folder_path = ${folderPath} AND ((relative_path = ${name} AND kind = 'duplicate')
-    OR (relative_path IN (SELECT value FROM json_each(${above})) AND kind = 'archive'))`
-  store.run`
-    DELETE FROM former_names WHERE folder_path = ${folderPath} AND stem_key = ${stemKey} AND name = ${name}`
-}
-
 /** Collecting submissions whose quiet time is over. */
 export function quietSubmissions(store: Store, now: number): string[] {
   return store.values<string>`
