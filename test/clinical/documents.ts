@@ -193,3 +193,20 @@ export function inventedName(draw: Draw): string {
   const parts = Array.from({ length: draw.int(2, 3) }, () => draw.pick(SYLLABLES))
   return parts.join('')
 }
+
+/** Lowest, highest and step of what is measured at an eye. */
+const RANGES = {
+  iop: [10, 21, 1],
+  sphere: [-3, 3, 0.25],
+  cylinder: [-2, 0, 0.25],
+  axis: [5, 175, 5],
+  cdr: [0.2, 0.7, 0.1],
+  'axial length': [22, 26, 0.5],
+  pupil: [3, 7, 1],
+} as const
+export type Measured = keyof typeof RANGES
+
+export function drawMeasurement(draw: Draw, measured: Measured): number {
+  const [lowest, highest, step] = RANGES[measured]
+  return Number((lowest + draw.int(0, Math.round((highest - lowest) / step)) * step).toFixed(2))
+}

@@ -190,7 +190,8 @@ export function conclude({ clinic, station, visits, answered }: Examination): vo
     const { visit, bytes, photograph, path, facts } = truth
     const examined = whereabouts.get(bytes) ?? whereabouts.get(photograph) ?? null
     if (examined !== null) cases[visit]!.add(examined)
-    else if (!noted.has(bytes) && !noted.has(path) && !isReplaced(clinic, truth)) {
+    // A note is enough for a file that cannot be used, and never for a sound photograph.
+    else if (!(truth.isDamaged && (noted.has(bytes) || noted.has(path))) && !isReplaced(clinic, truth)) {
       visits[visit]!.outcomes.add('lost')
       visits[visit]!.evidence.set('lost', { examined: null, truth })
     }

@@ -1,6 +1,8 @@
 /** Real files for the events of a clinic: drawn eyes, each photograph its own, in the format that the event names. */
 import { createHash } from 'node:crypto'
+import { buffer } from 'node:stream/consumers'
 import sharp from 'sharp'
+import { ZipFile } from 'yazl'
 import { drawFundus, encodeBmp } from '../camera/draw-fundus.ts'
 import { dicomBytes } from './dicom-bytes.ts'
 import type { DataFile, Eye, FileEvent, Picture } from './world.ts'
@@ -85,4 +87,22 @@ export async function bytesOf({ content }: FileEvent, eye: Eye, scope: string): 
   if (content.kind === 'data') return textBytes(content)
   const bytes = await pictureBytes(content, eye, scope)
   return content.isDamaged ? bytes.subarray(0, Math.floor(bytes.length * 0.6)) : bytes
+}
+
+const IN_ARCHIVE = /^(.+?\.zip)\/(.+)$/i
+
+/** The archive that a path leads into, and the name of the entry; null for a file of its own. */
+export function archiveEntry(path: string): { readonly archive: string; readonly entry: string } | null {
+  const [, archive, entry] = IN_ARCHIVE.exec(path) ?? []
+  return archive === undefined || entry === undefined ? null : { archive, entry }
+}
+
+/** An archive with these entries, also several of one name. */
+export function archiveOf(
+  entries: readonly { readonly entry: string; readonly bytes: Buffer }[],
+): Promise<Buffer> {
+  const zip = new ZipFile()
+  for (const { entry, bytes } of entries) zip.addBuffer(bytes, entry)
+  zip.end()
+  return buffer(zip.outputStream)
 }

@@ -106,7 +106,7 @@ export function demandCells(demand: Demand): string[] {
   const name = convention === undefined ? demand.name : `${demand.name}: ${convention}`
   const wanted = 'most' in bound ? `at most ${bound.most * 100} %` : `at least ${bound.least * 100} %`
   // None in N is no proof that there is none: with 95 % confidence the share is at most 3/N.
-  const share = value === 0 && of > 0 ? `at most ${percent(3, of)}` : percent(value, of)
+  const share = value === 0 && of > 0 ? `at most ${percent(Math.min(3, of), of)}` : percent(value, of)
   return [name, `${value} of ${of}`, share, wanted, isMet(demand) ? 'met' : 'NOT MET']
 }
 

@@ -21,6 +21,7 @@ import { ignoredTermOf } from './profile/profile.ts'
 import { type IngestContext, type IngestResult, noteFor, refreshSubmissions } from './refresh.ts'
 import {
   columnsOf,
+  hashSource,
   type ImageSource,
   isShownInPart,
   isStillStored,
@@ -51,20 +52,21 @@ async function ingestImage(
     case 'kept':
       return outbox.write(() => {
         if (!isStillStored(context, result.image)) return 'again'
-        assignImage(context, mark, result.image, lyingFile)
+        assignImage(context, { ...mark, sha256: result.image.bytes.sha256 }, result.image, lyingFile)
         return 'done'
       })
     case 'known':
       return outbox.write(() => {
         if (result.image && !isStillStored(context, result.image)) return 'again'
-        if (result.image) assignImage(context, mark, result.image, lyingFile)
-        else outbox.files.markSeen(mark, 'duplicate', result.holder.submissionId, clock.now())
+        const hashed = { ...mark, sha256: result.sha256 }
+        if (result.image) assignImage(context, hashed, result.image, lyingFile)
+        else outbox.files.markSeen(hashed, 'duplicate', result.holder.submissionId, clock.now())
         return 'done'
       })
     case 'damaged':
       noteFor(context, mark)('unreadable', result)
       recordUnusable(context, { ...result, ...mark, why: 'damaged' })
-      outbox.files.markSeen(mark, 'unreadable', null, clock.now())
+      outbox.files.markSeen({ ...mark, sha256: result.sha256 }, 'unreadable', null, clock.now())
       return 'done'
     case 'passing':
       noteFor(context, mark)('unreadable', result)
@@ -150,6 +152,12 @@ export function ignoreByProfile(context: IngestContext, file: FileMark): boolean
   return true
 }
 
+/** Hashed before it is read: if it is written over meanwhile, it is found to be another. */
+async function withHash(file: FileMark): Promise<FileMark> {
+  const sha256 = await hashSource(join(file.folderPath, file.relativePath))
+  return sha256 === null ? file : { ...file, sha256 }
+}
+
 /** Ingests a file, or finds that it is known. Throws only for errors of the disk or the database. */
 export async function ingest(context: IngestContext, file: SettledFile): Promise<IngestResult> {
   if (context.outbox.files.hasSeen(file)) return 'done'
@@ -159,9 +167,9 @@ export async function ingest(context: IngestContext, file: SettledFile): Promise
   }
   switch (file.content) {
     case 'sidecar':
-      return ingestDataFile(context, file)
+      return ingestDataFile(context, await withHash(file))
     case 'zip':
-      return ingestArchive(context, file)
+      return ingestArchive(context, await withHash(file))
     default: {
       if (ignoreByProfile(context, file)) return 'done'
       const path = join(file.folderPath, file.relativePath)

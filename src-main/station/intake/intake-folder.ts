@@ -4,6 +4,8 @@ import { failureOf } from '../../../src-shared/failure.ts'
 import type { FolderSettings } from '../../../src-shared/folder-settings.ts'
 import type { FileNote, FolderStatus } from '../../../src-shared/station-status.ts'
 import { worded } from '../../../src-shared/wording.ts'
+import { ignoringStorageErrors } from '../lib/storage-faults.ts'
+import type { Outbox } from '../outbox/outbox.ts'
 import type { Clock } from '../ports.ts'
 import type {
   SettledFile,
@@ -15,6 +17,7 @@ import type {
 } from '../watch/watch.ts'
 
 export type IntakeFolderOptions = {
+  readonly outbox: Pick<Outbox, 'files'>
   readonly clock: Clock
   /** The holder of the lease that keeps other stations off the folders. */
   readonly station: StationName
@@ -81,10 +84,11 @@ export class IntakeFolder {
   }
 
   #onWatchEvent(event: WatchEvent): void {
+    const { outbox, clock } = this.#options
     switch (event.kind) {
       case 'settled': {
         const { file } = event
-        if (!this.isThere(file)) this.#settled.set(file.relativePath, { file, at: this.#options.clock.now() })
+        if (!this.isThere(file)) this.#settled.set(file.relativePath, { file, at: clock.now() })
         this.#options.onSettled(this, file)
         return
       }
@@ -104,6 +108,13 @@ export class IntakeFolder {
         this.#clearNotes(({ fileName }) => withParents(fileName).some((name) => gone.has(name)))
         return
       }
+      // If it cannot be stored now, the files are doubted again.
+      case 'rewritten':
+        ignoringStorageErrors(() => outbox.files.markRewritten(event.file, clock.now()))
+        return
+      case 'verified':
+        ignoringStorageErrors(() => outbox.files.rememberSeen(event.files))
+        return
       case 'swept':
         this.#status.lastSweepAt = event.at
         this.#setHealth('watching', null)

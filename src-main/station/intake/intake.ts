@@ -59,7 +59,7 @@ export type Intake = ReturnType<typeof openIntake>
 export function findPriorResults(outbox: Pick<Outbox, 'files'>, files: readonly FileMark[]): PriorResult[] {
   return files.map((file) => {
     try {
-      return outbox.files.knownAs(file)
+      return outbox.files.priorResult(file)
     } catch (error) {
       if (storageFailureOf(error) === null) throw error
       return 'new'

@@ -94,6 +94,19 @@ export async function hashFile(
   }
 }
 
+/** The hash of a foreign file now; null if it cannot be read. */
+export async function hashSource(path: string): Promise<string | null> {
+  try {
+    return await withFile(
+      openSource(path),
+      async (handle) => (await copyAndHash(readFrom(handle), null)).sha256,
+    )
+  } catch (error) {
+    if (errorCode(error) === undefined) throw error
+    return null
+  }
+}
+
 /**
  * Reads a file from beginning to end, hashing, and writes it to `copy` if there is one. Holds two chunks: while one
  * is hashed, the next is read. Errors are those of `read` and of the file system.
@@ -175,6 +188,12 @@ async function copyUnchanged(
     (now) => now.size === before.size && now.mtimeNs === before.mtimeNs && now.ino === before.ino,
   )
   if (!isUnchanged || digest.sizeBytes !== expected.sizeBytes) throw new SpoolError('changed')
+  // A camera that sets times may have written it over meanwhile, or a backup has touched it: the bytes decide.
+  if (after.some(({ ctimeNs }) => ctimeNs !== before.ctimeNs)) {
+    const read = readFrom(source)
+    const now = await copyAndHash((buffer, position) => readingSource(() => read(buffer, position)), null)
+    if (now.sha256 !== digest.sha256) throw new SpoolError('changed')
+  }
   return digest
 }
 
@@ -266,16 +285,20 @@ function storedIn(row: ImageRow): StoredImage {
   }
 }
 
-/** `passing` may succeed at the next attempt; `damaged` concerns the image and is permanent. */
+/**
+ * `passing` may succeed at the next attempt; `damaged` concerns the image and is permanent. The hash is that of the file.
+ */
 export type StoreResult =
   | { readonly kind: 'kept'; readonly image: StoredImage }
   | {
       readonly kind: 'known'
       readonly holder: Holder
+      readonly sha256: string
       /** As it was inspected; undefined if its row cannot be read. */
       readonly image: StoredImage | undefined
     }
-  | (Message & { readonly kind: 'passing' | 'damaged' })
+  | (Message & { readonly kind: 'damaged'; readonly sha256: string })
+  | (Message & { readonly kind: 'passing' })
 
 /** Stores an image: first a verified copy, then its inspection. Known bytes are not inspected again. */
 export async function storeImage(
@@ -291,12 +314,12 @@ export async function storeImage(
   const held = holder && context.outbox.images.byId(holder.imageId)
   // Bytes that were removed after their retention time are as good as new.
   if (holder && typeof held?.removed_at !== 'number')
-    return { kind: 'known', holder, image: held && storedIn(held) }
+    return { kind: 'known', holder, sha256: bytes.sha256, image: held && storedIn(held) }
   const { spoolFolder, pictureFolder } = context
   const path = join(spoolFolder, bytes.spoolName)
   const reading = await context.readPhoto({ path, contentType, nameOrder, pictureFolder })
   if (reading.kind === 'notOpened') return { kind: 'passing', ...worded('intake:ingest.notChecked') }
-  if (reading.kind === 'damaged') return reading
+  if (reading.kind === 'damaged') return { ...reading, sha256: bytes.sha256 }
   const picture = reading.picture === null ? null : await storePicture(context, reading.picture)
   if (picture !== null && 'why' in picture) return { ...picture, kind: 'passing' }
   const oddities = JSON.stringify(reading.oddities)

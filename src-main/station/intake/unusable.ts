@@ -31,7 +31,7 @@ export function recordUnusable(context: RefreshContext, file: UnusableMark): voi
   if (!mayBeImage(context, file, file.why)) return
   outbox.write(() => {
     const known = outbox.unusable.at(file)
-    if (known) {
+    if (known && !outbox.files.isRewritten(file)) {
       if (known.why !== file.why) outbox.unusable.setWhy(known, file)
       return
     }

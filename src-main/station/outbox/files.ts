@@ -8,8 +8,11 @@ type FileMark = {
   readonly relativePath: string
   readonly sizeBytes: number
   readonly mtimeMs: number
+  readonly ctimeMs?: number
   /** Of an entry of an archive, whose size and time say little. */
   readonly crc32?: number
+  /** Of the bytes that were read. */
+  readonly sha256?: string
 }
 
 /** `ignored`: existed before the first start. `leftAlone`: never becomes part of a case. */
@@ -23,9 +26,38 @@ export function markSeen(
   at: number,
 ): void {
   store.run`
-    INSERT OR REPLACE INTO seen_files (folder_path, relative_path, size_bytes, mtime_ms, crc32, kind,
-    submission_id, at) VALUES (${file.folderPath}, ${file.relativePath}, ${file.sizeBytes},
-    ${file.mtimeMs}, ${file.crc32 ?? null}, ${kind}, ${submissionId}, ${at})`
+    INSERT OR REPLACE INTO seen_files (folder_path, relative_path, size_bytes, mtime_ms, crc32, ctime_ms, sha256,
+    kind, submission_id, at) VALUES (${file.folderPath}, ${file.relativePath}, ${file.sizeBytes},
+    ${file.mtimeMs}, ${file.crc32 ?? null}, ${file.ctimeMs ?? null}, ${file.sha256 ?? null}, ${kind},
+    ${submissionId}, ${at})`
+}
+
+/** Other bytes lie under this name, size and time: the file is new again. */
+export function markRewritten(store: Store, file: FileMark, at: number): void {
+  store.run`
+    UPDATE seen_files SET rewritten_at = ${at} WHERE folder_path = ${file.folderPath}
+    AND relative_path = ${file.relativePath} AND size_bytes = ${file.sizeBytes} AND mtime_ms = ${file.mtimeMs}`
+}
+
+/** True while the bytes of exactly this file are others than those that were taken, and not read yet. */
+export function isRewritten(store: Store, file: FileMark): boolean {
+  return (
+    store.row`
+      SELECT 1 AS found FROM seen_files WHERE folder_path = ${file.folderPath}
+      AND relative_path = ${file.relativePath} AND size_bytes = ${file.sizeBytes}
+      AND mtime_ms = ${file.mtimeMs} AND rewritten_at IS NOT NULL` !== undefined
+  )
+}
+
+/** The bytes of these files are those that were taken: only their change times are others. */
+export function rememberSeen(store: Store, files: readonly FileMark[]): void {
+  store.write(() => {
+    for (const file of files)
+      store.run`
+        UPDATE seen_files SET ctime_ms = ${file.ctimeMs ?? null}, sha256 = ${file.sha256 ?? null}
+        WHERE folder_path = ${file.folderPath} AND relative_path = ${file.relativePath}
+        AND size_bytes = ${file.sizeBytes} AND mtime_ms = ${file.mtimeMs} AND rewritten_at IS NULL`
+  })
 }
 
 /** Assigns the files of moved images to their new submission. */
@@ -91,18 +123,35 @@ export function importedAt(store: Store, file: FileMark): number | null {
     store.value<number | null>`
       SELECT imported_at FROM seen_files WHERE folder_path = ${file.folderPath}
       AND relative_path = ${file.relativePath} AND size_bytes = ${file.sizeBytes}
-      AND mtime_ms = ${file.mtimeMs}` ?? null
+      AND mtime_ms = ${file.mtimeMs} AND rewritten_at IS NULL` ?? null
   )
 }
 
-/** The earlier result for exactly this file, unchanged: `damaged` is an image that cannot be opened. */
-export function knownAs(store: Store, file: FileMark): 'new' | 'known' | 'damaged' {
-  const kind = store.value<string>`
-    SELECT kind FROM seen_files WHERE folder_path = ${file.folderPath}
+type SeenRow = { readonly kind: SeenKind; readonly ctimeMs: number | null; readonly sha256: string | null }
+
+/** What is remembered of a file of this name, size and time. */
+function seen(store: Store, file: FileMark): SeenRow | undefined {
+  return store.row<SeenRow>`
+    SELECT kind, ctime_ms AS ctimeMs, sha256 FROM seen_files WHERE folder_path = ${file.folderPath}
     AND relative_path = ${file.relativePath} AND size_bytes = ${file.sizeBytes}
-    AND mtime_ms = ${file.mtimeMs} AND crc32 IS ${file.crc32 ?? null} AND imported_at IS NULL`
-  if (kind === undefined) return 'new'
-  return kind === 'unreadable' ? 'damaged' : 'known'
+    AND mtime_ms = ${file.mtimeMs} AND crc32 IS ${file.crc32 ?? null} AND imported_at IS NULL
+    AND rewritten_at IS NULL`
+}
+
+/**
+ * The earlier result for exactly this file; `damaged` is an image that cannot be opened. With the hash of the bytes that
+ * were taken (null if they were never read) unless the change time proves that they are the same. What a profile leaves
+ * alone for its name is so whatever its bytes.
+ */
+export function priorResult(
+  store: Store,
+  file: FileMark,
+): 'new' | 'known' | 'damaged' | { readonly as: 'known' | 'damaged'; readonly sha256: string | null } {
+  const row = seen(store, file)
+  if (row === undefined) return 'new'
+  const as = row.kind === 'unreadable' ? 'damaged' : 'known'
+  const isProven = row.sha256 !== null && row.ctimeMs !== null && row.ctimeMs === file.ctimeMs
+  return isProven || row.kind === 'leftAlone' ? as : { as, sha256: row.sha256 }
 }
 
 /** Was another file of this name, however it was written, in the folder before the first start, and ignored? */
@@ -111,7 +160,8 @@ export function hasIgnoredOther(store: Store, file: FileMark): boolean {
     store.row`
       SELECT 1 AS found FROM seen_files INDEXED BY seen_files_ignored WHERE folder_path = ${file.folderPath}
       AND lower(relative_path) IN (SELECT lower(value) FROM json_each(${JSON.stringify(formsOf(file.relativePath))}))
-      AND kind = 'ignored' AND (size_bytes <> ${file.sizeBytes} OR mtime_ms <> ${file.mtimeMs})` !== undefined
+      AND kind = 'ignored' AND (size_bytes <> ${file.sizeBytes} OR mtime_ms <> ${file.mtimeMs}
+      OR rewritten_at IS NOT NULL)` !== undefined
   )
 }
 
@@ -123,7 +173,7 @@ function formsOf(path: string): readonly string[] {
 
 /** Was exactly this file, unchanged, processed before? */
 export function hasSeen(store: Store, file: FileMark): boolean {
-  return knownAs(store, file) !== 'new'
+  return seen(store, file) !== undefined
 }
 
 export type SidecarRecordRow = {

@@ -167,6 +167,10 @@ export function bindOutbox(store: database.Store) {
       hasIgnoredOther: bind(files.hasIgnoredOther),
       hasSeen: bind(files.hasSeen),
       markSeen: bind(files.markSeen),
+      markRewritten: bind(files.markRewritten),
+      isRewritten: bind(files.isRewritten),
+      rememberSeen: bind(files.rememberSeen),
+      priorResult: bind(files.priorResult),
       moveSeen: bind(files.moveSeenFiles),
       forgetIgnored: bind(files.forgetIgnoredFiles),
       forgetDuplicatesOf: bind(files.forgetDuplicatesOf),
@@ -174,7 +178,6 @@ export function bindOutbox(store: database.Store) {
       summariseIgnored: bind(files.summariseIgnored),
       importIgnoredSince: bind(files.importIgnoredSince),
       importedAt: bind(files.importedAt),
-      knownAs: bind(files.knownAs),
     },
     /** Files of visits that cannot be used. */
     unusable: {

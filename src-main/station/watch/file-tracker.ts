@@ -1,4 +1,4 @@
-/** The state of every file in one watched folder, and the queue that opens settled files one at a time. */
+/** The state of every file in one watched folder. */
 import { HOUR } from '../../../src-shared/durations.ts'
 import { MAX_IMAGE_BYTES } from '../../../src-shared/measurement-ranges.ts'
 import type { FileNote } from '../../../src-shared/station-status.ts'
@@ -17,10 +17,28 @@ import {
   type NoteStore,
   patienceMs,
 } from './file-state.ts'
-import type { FileMark, PriorResult, SettledFile, UnusableMark, WatchedFolder } from './watch.ts'
+import {
+  afterVainRead,
+  type Cause,
+  isDoubtful,
+  type KnownFile,
+  NO_VAIN_READS,
+  recheckDueMs,
+  type VainReads,
+} from './read-queues.ts'
+import type { FileMark, SettledFile, UnusableMark, WatchedFolder } from './watch.ts'
+
+/** Size and times of a file when it was observed. The change time is as exact as the file system states it. */
+export type SeenStamp = FileStamp & { readonly ctimeMs: number }
 
 type Entry = {
   state: FileState
+  /** The change time of the bytes that were opened last, and of those that were observed last. */
+  ofResultMs: number
+  seenMs: number
+  /** Doubted while its result was under way: read again after that. */
+  isDoubted: boolean
+  vain: VainReads
   seenInSweep: number
   emittedInSweep: number
   skipFromMs: number
@@ -42,6 +60,8 @@ type FileBookOptions = {
   readonly onGone: (relativePaths: readonly string[]) => void
   /** A file has settled: inspect it and pass the result to `recordInspection`. */
   readonly requestOpen: (mark: FileMark) => void
+  /** A file that was dealt with may hold other bytes: `dueMs` is monotonic. */
+  readonly onDoubt: (relativePath: string, dueMs: number) => void
 }
 
 /** Tracks every file of one folder. Observations and inspections go in; notes and settled files come out. */
@@ -57,7 +77,7 @@ export class FileBook {
   }
 
   /** Records an observation. True if the file counts as neither image nor sidecar, as far as is known. */
-  observe(relativePath: string, stamp: FileStamp, isHinted: boolean): boolean {
+  observe(relativePath: string, stamp: SeenStamp, cause: Cause): boolean {
     const companion = companionKind(relativePath)
     if (companion !== null)
       return this.#ignore(relativePath, stamp, 'ignored', `intake:watch.companion.${companion}`)
@@ -67,8 +87,14 @@ export class FileBook {
       return this.#ignore(relativePath, stamp, 'tooLarge', 'intake:watch.sidecarTooLarge')
     const { folder, notes, monotonicMs } = this.#options
     const before = this.#entries.get(relativePath)?.state ?? null
-    const state = afterCheck(before, { ...stamp, atMs: monotonicMs(), isHinted }, folder.settleMs)
+    const seen = { ...stamp, atMs: monotonicMs(), isHinted: cause !== 'swept' }
+    const state = afterCheck(before, seen, folder.settleMs)
     const entry = this.#setState(relativePath, state)
+    // Once for each change: a file that waits to be read again keeps its place.
+    const isNews = entry.seenMs !== stamp.ctimeMs || cause === 'reported'
+    entry.seenMs = stamp.ctimeMs
+    if (state === before && isNews) this.#doubt(relativePath, entry, cause)
+    else if (state.kind === 'opening') entry.ofResultMs = stamp.ctimeMs
     const isChanged = before !== null && !isSameStamp(before, state)
     if (isChanged && notes.kindOf(relativePath) !== 'arriving') notes.clear(relativePath)
     this.#applyState(relativePath, entry, state !== before)
@@ -113,23 +139,67 @@ export class FileBook {
     return true
   }
 
+  /** A file whose bytes may be others than those of its result, as it is now; null if a result is under way. */
+  doubted(relativePath: string): FileMark | null {
+    const entry = this.#entries.get(relativePath)
+    if (entry?.state.kind !== 'done' && entry?.state.kind !== 'leftAlone') return null
+    return { ...this.#mark(relativePath, entry), ctimeMs: entry.seenMs }
+  }
+
+  /** Its bytes are those of its result. */
+  verify({ relativePath, ctimeMs }: FileMark): void {
+    const entry = this.#entries.get(relativePath)
+    if (entry === undefined) return
+    entry.ofResultMs = ctimeMs ?? entry.ofResultMs
+    entry.vain = afterVainRead(entry.vain, this.#options.monotonicMs())
+  }
+
+  /** Its bytes are others (`rewritten`), or nothing is remembered of them: inspected like a new file. */
+  reopen({ relativePath, sizeBytes, mtimeMs, ctimeMs }: FileMark, why: 'rewritten' | 'open'): void {
+    const unchangedSinceMs = this.#options.monotonicMs()
+    const entry = this.#setState(relativePath, { sizeBytes, mtimeMs, kind: 'opening', unchangedSinceMs })
+    entry.ofResultMs = ctimeMs ?? entry.seenMs
+    entry.vain = why === 'rewritten' ? NO_VAIN_READS : afterVainRead(entry.vain, unchangedSinceMs)
+    entry.unusableWhy = null
+    // Without its change time: if what is remembered of it could not be withdrawn, it is doubted again.
+    const { ctimeMs: _, ...asked } = this.#mark(relativePath, entry)
+    this.#options.requestOpen(asked)
+  }
+
+  #doubt(relativePath: string, entry: Entry, cause: Cause): void {
+    const { kind } = entry.state
+    if (!isDoubtful({ ofResult: entry.ofResultMs, seen: entry.seenMs }, cause)) return
+    if (kind === 'whole' || kind === 'opening') entry.isDoubted = true
+    if (kind === 'done' || kind === 'leftAlone') this.#doubtNow(relativePath, entry)
+  }
+
+  #doubtNow(relativePath: string, entry: Entry): void {
+    const { monotonicMs, folder, onDoubt } = this.#options
+    entry.isDoubted = false
+    onDoubt(relativePath, recheckDueMs(entry.vain, monotonicMs(), folder.settleMs))
+  }
+
   ignore(relativePath: string, kind: 'ignored' | 'unreadable', reason: NoteReason): void {
     this.#ignore(relativePath, { sizeBytes: 0, mtimeMs: 0 }, kind, reason)
   }
 
   /** `known` and `damaged` are results of an earlier ingest. Outdated results are dropped. */
-  recordInspection(mark: FileMark, found: Inspection | { readonly kind: 'known' | 'damaged' }): void {
+  recordInspection(mark: FileMark, found: Inspection | KnownFile): void {
     const { relativePath } = mark
-    const state = this.#entries.get(relativePath)?.state
-    if (state?.kind !== 'opening' || !isSameStamp(state, mark)) return
+    const entry = this.#entries.get(relativePath)
+    const state = entry?.state
+    if (entry === undefined || state?.kind !== 'opening' || !isSameStamp(state, mark)) return
     const stamp = { sizeBytes: mark.sizeBytes, mtimeMs: mark.mtimeMs }
     switch (found.kind) {
       case 'known':
         this.#options.notes.clear(relativePath)
         this.#setState(relativePath, { ...stamp, kind: 'done' })
+        if (found.sha256 !== undefined) this.#doubtNow(relativePath, entry)
         return
       case 'damaged':
-        return void this.#ignore(relativePath, stamp, 'unreadable', 'intake:image.damaged')
+        this.#ignore(relativePath, stamp, 'unreadable', 'intake:image.damaged')
+        if (found.sha256 !== undefined) this.#doubtNow(relativePath, entry)
+        return
       case 'unreadable':
         return void this.#setAside(
           relativePath,
@@ -159,7 +229,7 @@ export class FileBook {
       case 'changed':
         // Recorded as new and active, so that the next check comes soon and notices if the file is gone.
         this.#entries.delete(relativePath)
-        this.observe(relativePath, stamp, true)
+        this.observe(relativePath, { ...stamp, ctimeMs: mark.ctimeMs ?? NaN }, 'scanned')
     }
   }
 
@@ -204,12 +274,13 @@ export class FileBook {
   }
 
   #setState(relativePath: string, state: FileState): Entry {
-    const fresh = { state, seenInSweep: 0, emittedInSweep: 0, skipFromMs: -Infinity, unusableWhy: null }
-    const entry = this.#entries.get(relativePath) ?? fresh
+    const entry = this.#entries.get(relativePath) ?? newEntry(state)
     if (!isSameStamp(entry.state, state)) entry.unusableWhy = null
     entry.state = state
     entry.seenInSweep = this.#sweepNumber
     this.#entries.set(relativePath, entry)
+    if (entry.isDoubted && (state.kind === 'done' || state.kind === 'leftAlone'))
+      this.#doubtNow(relativePath, entry)
     const checkAtMs = checkAtMsOf(state)
     if (checkAtMs === Infinity) this.#pending.delete(relativePath)
     else {
@@ -222,7 +293,7 @@ export class FileBook {
   #applyState(relativePath: string, entry: Entry, isNewState: boolean): void {
     const { folder, notes, monotonicMs } = this.#options
     const { state } = entry
-    if (state.kind === 'opening' && isNewState) this.#options.requestOpen(this.#mark(relativePath, state))
+    if (state.kind === 'opening' && isNewState) this.#options.requestOpen(this.#mark(relativePath, entry))
     if (state.kind === 'whole' && entry.emittedInSweep < this.#sweepNumber)
       this.#emit(relativePath, entry, state.content)
     if (state.kind === 'incomplete') {
@@ -242,7 +313,7 @@ export class FileBook {
 
   #emit(relativePath: string, entry: Entry, content: SettledFile['content']): void {
     entry.emittedInSweep = this.#sweepNumber
-    this.#options.onSettled({ ...this.#mark(relativePath, entry.state), content })
+    this.#options.onSettled({ ...this.#mark(relativePath, entry), content })
   }
 
   /** Notes a file until it changes. A file whose note exceeds the limit is not tracked. */
@@ -272,65 +343,28 @@ export class FileBook {
   #reportUnusable(relativePath: string, entry: Entry, why: UnusableWhy, reason: NoteReason): void {
     if (entry.unusableWhy === why) return
     entry.unusableWhy = why
-    this.#options.onUnusable({ ...this.#mark(relativePath, entry.state), why, ...worded(reason) })
+    this.#options.onUnusable({ ...this.#mark(relativePath, entry), why, ...worded(reason) })
   }
 
-  #mark(relativePath: string, { sizeBytes, mtimeMs }: FileStamp): FileMark {
-    return { folderPath: this.#options.folder.path, relativePath, sizeBytes, mtimeMs }
+  #mark(relativePath: string, { state: { sizeBytes, mtimeMs }, ofResultMs }: Entry): FileMark {
+    return { folderPath: this.#options.folder.path, relativePath, sizeBytes, mtimeMs, ctimeMs: ofResultMs }
+  }
+}
+
+function newEntry(state: FileState): Entry {
+  return {
+    state,
+    ofResultMs: NaN,
+    seenMs: NaN,
+    isDoubted: false,
+    vain: NO_VAIN_READS,
+    seenInSweep: 0,
+    emittedInSweep: 0,
+    skipFromMs: -Infinity,
+    unusableWhy: null,
   }
 }
 
 function checkAtMsOf(state: FileState | undefined): number {
   return state?.kind === 'settling' || state?.kind === 'incomplete' ? state.checkAtMs : Infinity
-}
-
-type OpeningQueueOptions = {
-  readonly inspect: (relativePath: string, stamp: FileStamp) => Promise<Inspection>
-  readonly lookup: (files: readonly FileMark[]) => Promise<readonly PriorResult[]>
-  readonly onOpened: (mark: FileMark, found: Inspection | { readonly kind: 'known' | 'damaged' }) => void
-  readonly onDefect: (error: unknown) => void
-}
-
-/** Small enough for a database lookup between two frames of a screen. */
-const FILES_PER_LOOKUP = 128
-
-/** Opens files one at a time as they settle, except known ones: a restart costs lookups, not reads. */
-export class OpeningQueue {
-  readonly #options: OpeningQueueOptions
-  #waiting: FileMark[] = []
-  #isRunning = false
-  #isClosed = false
-
-  constructor(options: OpeningQueueOptions) {
-    this.#options = options
-  }
-
-  add(mark: FileMark): void {
-    this.#waiting.push(mark)
-    if (this.#isRunning) return
-    this.#isRunning = true
-    // Further files added in this turn join the same lookup.
-    queueMicrotask(() => {
-      this.#run().catch((error: unknown) => this.#options.onDefect(error))
-    })
-  }
-
-  close(): void {
-    this.#isClosed = true
-    this.#waiting = []
-  }
-
-  async #run(): Promise<void> {
-    const { lookup, inspect, onOpened } = this.#options
-    while (this.#waiting.length > 0) {
-      const marks = this.#waiting.splice(0, FILES_PER_LOOKUP)
-      const known = await lookup(marks)
-      for (const [index, mark] of marks.entries()) {
-        if (this.#isClosed) return
-        const before = known[index] ?? 'new'
-        onOpened(mark, before === 'new' ? await inspect(mark.relativePath, mark) : { kind: before })
-      }
-    }
-    this.#isRunning = false
-  }
 }

@@ -1,5 +1,4 @@
 /** Watches one folder: sweeps it, listens to hints, and rechecks files that have not settled. */
-import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { MessagePort } from 'node:worker_threads'
 import { SECOND } from '../../../src-shared/durations.ts'
@@ -7,11 +6,13 @@ import type { FileStamp, Inspection } from '../intake/inspect-file.ts'
 import { errorCode } from '../lib/errors.ts'
 import { PlannedRun } from '../lib/schedule.ts'
 import { type Clock, systemClock } from '../ports.ts'
-import { FileBook, OpeningQueue } from './file-tracker.ts'
+import { FileBook } from './file-tracker.ts'
 import { HintListener, HintScanner, openHints, type OpenHints } from './hints.ts'
 import { LeaseKeeper } from './lease.ts'
 import { NoteStore } from './file-state.ts'
+import { OpeningQueue, RecheckQueue } from './read-queues.ts'
 import {
+  FolderLocation,
   inSlices,
   pauseAfterSweepMs,
   recordEntry,
@@ -19,7 +20,6 @@ import {
   sweepFolder,
   SweepSchedule,
   type WalkedEntry,
-  walkFolder,
 } from './walk.ts'
 import {
   type FileMark,
@@ -34,47 +34,6 @@ import {
   type WorkerCommand,
   type WorkerMessage,
 } from './watch.ts'
-
-/** Detects whether a path still leads to the same folder. An unmounted share leaves an empty folder behind. */
-class FolderLocation {
-  readonly #path: string
-  #last: { readonly identity: string; readonly fileCount: number } | null = null
-
-  constructor(path: string) {
-    this.#path = path
-  }
-
-  get fileCount(): number {
-    return this.#last?.fileCount ?? 0
-  }
-
-  /** Device and inode: another disk or share under the path has others. Throws if the path is not a folder. */
-  identity(): string {
-    const stats = statSync(this.#path)
-    if (!stats.isDirectory()) throw Object.assign(new Error('Not a folder.'), { code: 'ENOTDIR' })
-    return `${stats.dev}:${stats.ino}`
-  }
-
-  recordSweep(identity: string, fileCount: number): void {
-    this.#last = { identity, fileCount }
-  }
-
-  /** True if the folder is a different one and the files of the last sweep are gone. */
-  isSuddenlyEmpty(identity: string, fileCount: number): boolean {
-    return fileCount === 0 && this.fileCount > 0 && this.#last?.identity !== identity
-  }
-
-  /** True if only the empty mount point of a folder with files is left. Nothing may be written into it. */
-  isEmptyMountPoint(): boolean {
-    try {
-      if (this.fileCount === 0 || this.identity() === this.#last?.identity) return false
-      return walkFolder(this.#path).next().done === true
-    } catch (error) {
-      if (errorCode(error) === undefined) throw error
-      return true
-    }
-  }
-}
 
 export type FolderWatchOptions = {
   readonly folder: WatchedFolder
@@ -97,6 +56,7 @@ export class FolderWatch {
   readonly #options: FolderWatchOptions
   readonly #book: FileBook
   readonly #queue: OpeningQueue
+  readonly #rechecks: RecheckQueue
   readonly #hints: HintListener
   readonly #scanner: HintScanner
   readonly #lease: LeaseKeeper | null
@@ -139,6 +99,13 @@ export class FolderWatch {
       onUnusable: (file) => emit({ kind: 'unusable', file }),
       onGone: (fileNames) => emit({ kind: 'gone', folderPath: folder.path, fileNames }),
       requestOpen: (mark) => this.#queue.add(mark),
+      onDoubt: (relativePath, dueMs) => this.#rechecks.add(relativePath, dueMs),
+    })
+    this.#rechecks = new RecheckQueue({
+      ...options,
+      folderPath: folder.path,
+      book: this.#book,
+      mayRead: () => this.#queue.isIdle() && this.#problem === null && !this.#isTaken(),
     })
     this.#hints = new HintListener({
       root: folder.path,
@@ -179,6 +146,7 @@ export class FolderWatch {
     this.#nextCheck.cancel()
     this.#lease?.close()
     this.#queue.close()
+    this.#rechecks.close()
     await this.#hints.close()
   }
 
@@ -280,7 +248,7 @@ export class FolderWatch {
     this.#isChecking = true
     const checks = this.#checkPaths(this.#book.due())
     for await (const slice of inSlices(checks, () => this.#isClosed || this.#problem !== null)) {
-      for (const walked of slice) recordEntry(this.#book, walked, false)
+      for (const walked of slice) recordEntry(this.#book, walked, 'swept')
     }
     this.#isChecking = false
     this.#scheduleChecks()

@@ -284,7 +284,7 @@ export class HintScanner {
     const { book, folders, listener, isClosed } = this.#options
     for (const relativePath of paths) {
       const walked = this.check(relativePath)
-      if (walked !== null) recordEntry(book, walked, true)
+      if (walked !== null) recordEntry(book, walked, 'reported')
       if (walked?.kind === 'folder') {
         const isNew = folders.add(relativePath)
         const isNewlyHeard = listener.follow(relativePath)
@@ -325,7 +325,7 @@ export class HintScanner {
             folders.add(walked.relativePath)
             latest.add(walked)
           }
-          recordEntry(book, walked, true)
+          recordEntry(book, walked, 'scanned')
         }
       }
     } catch (error) {

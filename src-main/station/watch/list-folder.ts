@@ -43,8 +43,8 @@ async function* listFiles(folderPath: string): AsyncGenerator<FileMark, void, vo
   for await (const slice of inSlices(walkFolder(folderPath), () => false)) {
     for (const walked of slice) {
       if (walked.kind === 'file') {
-        const { relativePath, sizeBytes, mtimeMs } = walked
-        yield { folderPath, relativePath, sizeBytes, mtimeMs }
+        const { relativePath, sizeBytes, mtimeMs, ctimeMs } = walked
+        yield { folderPath, relativePath, sizeBytes, mtimeMs, ctimeMs }
       }
     }
   }

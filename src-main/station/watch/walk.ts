@@ -1,20 +1,16 @@
 /** Walks through a watched folder: single entries, whole sweeps, and the schedule of what a sweep may skip. */
-import { lstatSync, readdirSync, type Stats } from 'node:fs'
+import { lstatSync, readdirSync, type Stats, statSync } from 'node:fs'
 import { sep } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import { errorCode } from '../lib/errors.ts'
 import { isFolderOfDeleted, isInLeftFolder, isJunkFile, isJunkFolder } from '../lib/files.ts'
-import type { FileBook } from './file-tracker.ts'
+import type { FileBook, SeenStamp } from './file-tracker.ts'
+import type { Cause } from './read-queues.ts'
 
 /** An entry found by a walk. Paths are relative to the watched folder, with `/` between their parts. */
 export type WalkedEntry =
-  /** `mtimeMs` is epoch milliseconds, rounded down. */
-  | {
-      readonly kind: 'file'
-      readonly relativePath: string
-      readonly sizeBytes: number
-      readonly mtimeMs: number
-    }
+  /** Epoch milliseconds; `mtimeMs` is rounded down. */
+  | (SeenStamp & { readonly kind: 'file'; readonly relativePath: string })
   | { readonly kind: 'folder'; readonly relativePath: string; readonly mtimeMs: number }
   /** A file of which only the name was read. */
   | { readonly kind: 'passedBy'; readonly relativePath: string }
@@ -99,7 +95,8 @@ export function readEntry(root: string, relativePath: string): WalkedEntry | nul
   if (stats === 'shut') return { kind: 'shut', relativePath }
   const mtimeMs = Math.floor(stats.mtimeMs)
   if (stats.isSymbolicLink()) return { kind: 'link', relativePath }
-  if (stats.isFile()) return { kind: 'file', relativePath, sizeBytes: stats.size, mtimeMs }
+  if (stats.isFile())
+    return { kind: 'file', relativePath, sizeBytes: stats.size, mtimeMs, ctimeMs: stats.ctimeMs }
   if (!stats.isDirectory()) return null
   const parts = relativePath.split('/')
   const name = parts.at(-1) ?? ''
@@ -130,6 +127,47 @@ function statOf(path: string): Stats | 'gone' | 'shut' {
     if (code === undefined) throw error
     // A path that no file can have counts as gone; other errors may be temporary.
     return ['ENOENT', 'ENOTDIR', 'ENAMETOOLONG'].includes(code) ? 'gone' : 'shut'
+  }
+}
+
+/** Detects whether a path still leads to the same folder. An unmounted share leaves an empty folder behind. */
+export class FolderLocation {
+  readonly #path: string
+  #last: { readonly identity: string; readonly fileCount: number } | null = null
+
+  constructor(path: string) {
+    this.#path = path
+  }
+
+  get fileCount(): number {
+    return this.#last?.fileCount ?? 0
+  }
+
+  /** Device and inode: another disk or share under the path has others. Throws if the path is not a folder. */
+  identity(): string {
+    const stats = statSync(this.#path)
+    if (!stats.isDirectory()) throw Object.assign(new Error('Not a folder.'), { code: 'ENOTDIR' })
+    return `${stats.dev}:${stats.ino}`
+  }
+
+  recordSweep(identity: string, fileCount: number): void {
+    this.#last = { identity, fileCount }
+  }
+
+  /** True if the folder is a different one and the files of the last sweep are gone. */
+  isSuddenlyEmpty(identity: string, fileCount: number): boolean {
+    return fileCount === 0 && this.fileCount > 0 && this.#last?.identity !== identity
+  }
+
+  /** True if only the empty mount point of a folder with files is left. Nothing may be written into it. */
+  isEmptyMountPoint(): boolean {
+    try {
+      if (this.fileCount === 0 || this.identity() === this.#last?.identity) return false
+      return walkFolder(this.#path).next().done === true
+    } catch (error) {
+      if (errorCode(error) === undefined) throw error
+      return true
+    }
   }
 }
 
@@ -190,11 +228,11 @@ export class RecentFolders {
 }
 
 /** True if the entry is neither image nor sidecar nor folder. */
-export function recordEntry(book: FileBook, walked: WalkedEntry, isHinted: boolean): boolean {
+export function recordEntry(book: FileBook, walked: WalkedEntry, cause: Cause): boolean {
   const { relativePath } = walked
   switch (walked.kind) {
     case 'file':
-      return book.observe(relativePath, { sizeBytes: walked.sizeBytes, mtimeMs: walked.mtimeMs }, isHinted)
+      return book.observe(relativePath, walked, cause)
     case 'passedBy':
       return book.observeSkipped(relativePath)
     case 'link':
@@ -311,7 +349,7 @@ export async function sweepFolder(options: {
       if (walked.kind === 'shut') unseen.push(walked.relativePath)
       if (walked.relativePath === '') return null
       if (walked.kind === 'file' || walked.kind === 'passedBy') fileCount += 1
-      if (recordEntry(book, walked, false)) otherCount += 1
+      if (recordEntry(book, walked, 'swept')) otherCount += 1
     }
     afterSlice()
   }

@@ -22,8 +22,13 @@ export type WatchedFolder = {
 
 export type FolderGuard = FolderStatus['guard']
 
-/** The earlier result for exactly this file; `damaged` is an image that cannot be opened. */
-export type PriorResult = 'new' | 'known' | 'damaged'
+type KnownResult = 'known' | 'damaged'
+
+/**
+ * The earlier result for a file of this name, size and time; `damaged` is an image that cannot be opened. With a hash if
+ * its bytes may be others now: `sha256` is that of the bytes that were taken, null if they were never hashed.
+ */
+export type PriorResult = 'new' | KnownResult | { readonly as: KnownResult; readonly sha256: string | null }
 
 /** An observed file. `mtimeMs` is epoch milliseconds, rounded down so that it compares equal in a database. */
 export type FileMark = {
@@ -32,6 +37,10 @@ export type FileMark = {
   readonly relativePath: string
   readonly sizeBytes: number
   readonly mtimeMs: number
+  /** The time of the last change of anything, which no program can set. Undefined for an entry of an archive. */
+  readonly ctimeMs?: number
+  /** Of its bytes, once they were read. */
+  readonly sha256?: string
   /** Of an entry of an archive: some programs write the same time into all, and sizes are often equal. */
   readonly crc32?: number
 }
@@ -55,6 +64,14 @@ export type WatchEvent =
   | { readonly kind: 'noteCleared'; readonly folderPath: string; readonly fileName: string }
   /** These files are not there any more, under these names. */
   | { readonly kind: 'gone'; readonly folderPath: string; readonly fileNames: readonly string[] }
+  /** The file was written over under this name, size and time: what was taken under them are other bytes. */
+  | { readonly kind: 'rewritten'; readonly file: FileMark }
+  /** Files that were doubted, and whose bytes are those that were taken. */
+  | {
+      readonly kind: 'verified'
+      readonly folderPath: string
+      readonly files: readonly (FileMark & { readonly sha256: string })[]
+    }
   /** The folder is reachable. `fileCount` leaves out junk; `otherCount` are neither images nor sidecars. */
   | {
       readonly kind: 'swept'

@@ -303,6 +303,31 @@ const oneName = trap('one DICOM name written over by each patient', (draw) => {
   }
 })
 
+/** A camera packs each visit, and calls all of its photographs alike in the archive; each states its own eye. */
+const oneEntryName = trap('one name in an archive for all its images', (draw) => {
+  const entry = draw.style(['IMAGE.dcm', 'images/0001.dcm', 'DICOM/IMG'])
+  const archive = draw.style([
+    (_visit: number, unique: string) => `${unique}.zip`,
+    (visit: number) => `export${visit + 1}x.zip`,
+    (visit: number, unique: string) => `out/${unique}_${visit}.ZIP`,
+  ])
+  return {
+    facts: { who: 'proof', day: 'proof', eye: 'proof' },
+    perEye: [1, 2],
+    write: (visit, folder) => {
+      const study = uid(folder.draw)
+      const path = archive(visit.index, folder.draw.uuid())
+      for (const shot of visit.shots)
+        folder.picture(visit, shot, `${path}/${entry}`, {
+          dicom: dicomHeader(folder.draw, statementsOf(visit, shot.eye), study),
+          format: 'dicom',
+          // The archive is whole with its last image.
+          atMs: visit.shots.at(-1)!.atMs,
+        })
+    },
+  }
+})
+
 export const attackedHeaders: readonly Convention[] = [
   severalLateralities,
   frameLateralities,
@@ -320,4 +345,5 @@ export const attackedHeaders: readonly Convention[] = [
   otherIds,
   equalUids,
   oneName,
+  oneEntryName,
 ]

@@ -1,6 +1,7 @@
 /** Documents beside images whose proof plainly holds: any reader knows at once, and a question is needless. */
 import { type Convention, shiftDay } from '../convention.ts'
 import {
+  drawMeasurement,
   drawSpelling,
   insert,
   inventedName,
@@ -15,7 +16,7 @@ import {
   withField,
 } from '../documents.ts'
 import type { Draw } from '../draw.ts'
-import { besideEach, exams, hash } from '../exams.ts'
+import { besideEach, exams, hash, perVisit } from '../exams.ts'
 import { clock } from '../notation.ts'
 import { drawPerson } from '../people.ts'
 import { caseJson } from '../sources.ts'
@@ -164,14 +165,17 @@ const partedBlocks = besideEach('plain', 'blocks of patient, exam and image', (d
 /** Measurements of both eyes beside the eye of the image. */
 const bothEyesMeasured = besideEach('plain', 'values of both eyes in the record of one', (draw, spelling) => {
   const shape = draw.style(['blocks', 'prefixes', 'suffixes'] as const)
-  const value = draw.style(['iop', 'sphere', 'cdr', 'axial length', 'visual acuity'])
+  const value = draw.style(['iop', 'sphere', 'cdr', 'axial length'] as const)
   const [right, left] = draw.style([
     ['od', 'os'],
     ['right', 'left'],
     ['re', 'le'],
   ] as const)
-  return ({ draw }, tree) => {
-    const [one, two] = [draw.int(10, 21), draw.int(10, 21)]
+  const valuesOf = perVisit(
+    (_visit, draw) => [drawMeasurement(draw, value), drawMeasurement(draw, value)] as const,
+  )
+  return ({ visit, draw }, tree) => {
+    const [one, two] = valuesOf(visit, draw)
     const body: Tree = {
       blocks: [
         [keyOf(spelling, right), [[keyOf(spelling, value), one]]],

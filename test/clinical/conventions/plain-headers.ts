@@ -1,9 +1,10 @@
 /** DICOM files whose proof plainly holds, under the names and folders of archives, media and cameras. */
 import { type Convention, shiftDay } from '../convention.ts'
 import { inventedName } from '../documents.ts'
-import { dicomEach, hash, perVisit, text, withMore } from '../exams.ts'
+import { dicomEach, exams, hash, perVisit, text, withMore } from '../exams.ts'
 import { clock, compactDay } from '../notation.ts'
 import { drawPerson } from '../people.ts'
+import { dicomHeader, uid } from '../sources.ts'
 import type { DicomElement } from '../world.ts'
 
 /** Named by the number of the order, which the file itself states as (0008,0050), and under which archives file. */
@@ -225,6 +226,22 @@ const allLateralities = dicomEach('plain', 'DICOM with all its lateralities alik
   }
 })
 
+/** One archive for each visit, whose files state all. */
+const inArchives = exams('plain', 'DICOM in an archive', (draw) => {
+  const name = draw.style([
+    (_visit: number, unique: string) => `${unique}.zip`,
+    (visit: number, _unique: string) => `export/${visit + 1}x.zip`,
+    (visit: number, _unique: string) => `exam-${'abcfhjkmnp'[visit]}.zip`,
+  ])
+  const entry = draw.style(['IM', 'DICOM/I', 'image'])
+  const pathOf = perVisit(({ index }, draw) => name(index, draw.uuid()))
+  const studyOf = perVisit((_visit, draw) => uid(draw))
+  return ({ visit, shot, draw, states }, put) => {
+    const dicom = dicomHeader(draw, states, studyOf(visit, draw))
+    put.image({}, dicom, `${pathOf(visit, draw)}/${entry}${shot.number}.dcm`)
+  }
+})
+
 /** What photographers and programs write that states no eye. */
 const REMARKS = [
   'Color fundus 45',
@@ -304,6 +321,7 @@ export const plainHeaders: readonly Convention[] = [
   allDates,
   oneIssuer,
   allLateralities,
+  inArchives,
   harmlessRemarks,
   nestedOthers,
   paddedValues,

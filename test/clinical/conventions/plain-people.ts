@@ -121,16 +121,17 @@ const quotedCommas = tableOfVisit(
   'plain',
   'cells with separators in quotes',
   (draw, { spelling, delimiter }) => {
-    const [value, address] = [keyOf(spelling, draw.style(['iop', 'sphere'])), keyOf(spelling, 'address')]
+    const [sphere, address] = [keyOf(spelling, 'sphere'), keyOf(spelling, 'address')]
     const isFirst = draw.style([true, false])
-    return ({ draw }, { headings, rows }) => {
+    return ({ visit, draw }, { headings, rows }) => {
+      const value = (): string => `1${delimiter}${draw.int(1, 9)}`
+      const values = { right: value(), left: value() }
+      const street = `Main St. ${draw.int(1, 9)}${delimiter} 2nd "B"`
       const put = (line: readonly string[], added: readonly string[]): string[] =>
         isFirst ? [...added, ...line] : [...line, ...added]
       const lines = [
-        put(headings, [value, address]),
-        ...rows.map((row) =>
-          put(row, [`1${delimiter}${draw.int(1, 9)}`, `Main St. ${draw.int(1, 9)}${delimiter} 2nd "B"`]),
-        ),
+        put(headings, [sphere, address]),
+        ...rows.map((row, index) => put(row, [values[visit.shots[index]!.eye], street])),
       ]
       return { headings, rows, text: toCsv(lines, delimiter) }
     }

@@ -1,6 +1,7 @@
 /** Tables and lists whose proof plainly holds, although their headings and cells are those of real programs. */
 import type { Convention } from '../convention.ts'
 import {
+  drawMeasurement,
   drawSpelling,
   type Field,
   keyOf,
@@ -34,7 +35,7 @@ const renamed = ({ headings, rows }: Table, rename: (heading: string) => string)
 function withColumns(
   draw: Draw,
   { headings, rows }: Table,
-  columns: readonly { readonly heading: string; readonly cell: () => string }[],
+  columns: readonly { readonly heading: string; readonly cell: (row: number) => string }[],
 ): Table {
   const at = draw.int(0, headings.length)
   const put = (line: readonly string[], added: readonly string[]): string[] => [
@@ -47,10 +48,10 @@ function withColumns(
       headings,
       columns.map(({ heading }) => heading),
     ),
-    rows: rows.map((row) =>
+    rows: rows.map((row, index) =>
       put(
         row,
-        columns.map(({ cell }) => cell()),
+        columns.map(({ cell }) => cell(index)),
       ),
     ),
   }
@@ -86,20 +87,18 @@ const ODD = [
   '1.2e1',
 ]
 
+/** One value for each eye of a visit, as a record of it would have. */
 const oddMeasurements = tableOfVisit('plain', 'measurements that are no numbers', (draw, { spelling }) => {
-  const terms = draw.style([
-    ['iop', 'visual acuity'],
-    ['sphere', 'cylinder', 'axis'],
-    ['pupil', 'contrast', 'quality'],
-  ] as const)
-  return ({ draw }, table) =>
+  const terms = draw.style([['iop'], ['sphere', 'cylinder', 'axis'], ['pupil', 'iop']] as const)
+  return ({ visit, draw }, table) =>
     withColumns(
       draw,
       table,
-      terms.map((term) => ({
-        heading: keyOf(spelling, term),
-        cell: () => (draw.chance(0.6) ? draw.pick(ODD) : String(draw.int(8, 24))),
-      })),
+      terms.map((term) => {
+        const value = (): string => (draw.chance(0.6) ? draw.pick(ODD) : String(drawMeasurement(draw, term)))
+        const values = { right: value(), left: value() }
+        return { heading: keyOf(spelling, term), cell: (row) => values[visit.shots[row]!.eye] }
+      }),
     )
 })
 
@@ -107,7 +106,7 @@ const bothEyesInColumns = tableOfVisit(
   'plain',
   'columns of both eyes beside the eye of the image',
   (draw, { spelling }) => {
-    const value = draw.style(['iop', 'sphere', 'cdr'])
+    const measured = draw.style(['iop', 'sphere', 'cdr'] as const)
     const eyes = draw.style([
       ['od', 'os'],
       ['right', 'left'],
@@ -118,10 +117,13 @@ const bothEyesInColumns = tableOfVisit(
       withColumns(
         draw,
         table,
-        eyes.map((eye) => ({
-          heading: keyOf(spelling, isBefore ? `${eye} ${value}` : `${value} ${eye}`),
-          cell: () => String(draw.int(9, 22)),
-        })),
+        eyes.map((eye) => {
+          const value = String(drawMeasurement(draw, measured))
+          return {
+            heading: keyOf(spelling, isBefore ? `${eye} ${measured}` : `${measured} ${eye}`),
+            cell: () => value,
+          }
+        }),
       )
   },
 )

@@ -179,7 +179,8 @@ export function newExportOf(context: AssignContext, mark: FileMark, image: Image
       file.mtime_ms === mark.mtimeMs &&
       file.crc32 === (mark.crc32 ?? null),
   )
-  if (itself) return { file: itself, kind: 'itself' }
+  // Other bytes under its name, size and time are no completed file.
+  if (itself && !outbox.files.isRewritten(mark)) return { file: itself, kind: 'itself' }
   const stated = collectPicture(context, mark.folderPath, [image]).ids.map(({ value }) => bareId(value))
   for (const file of files) {
     const row = file.submission_id === null ? undefined : outbox.submissions.row(file.submission_id)

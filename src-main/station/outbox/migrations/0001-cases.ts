@@ -224,6 +224,12 @@ CREATE TABLE seen_files (
   imported_at INTEGER,
   -- The checksum of an entry of an archive: an archive written again may have entries of equal size and time. NULL for files.
   crc32 INTEGER,
+  -- The time of the last change of anything, and the hash of the bytes that were taken: size and time alone prove
+  -- nothing where a camera has no clock. NULL for entries of archives, and for bytes that were never read.
+  ctime_ms REAL,
+  sha256 TEXT,
+  -- When other bytes were found under this name, size and time, until they are read; NULL for all others.
+  rewritten_at INTEGER,
   PRIMARY KEY (folder_path, relative_path)
 ) STRICT, WITHOUT ROWID;
 -- Cameras and systems vary the case and the form of names; of many files, few were ignored.

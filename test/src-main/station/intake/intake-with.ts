@@ -38,8 +38,8 @@ export function contentOf(path: string): SettledFile['content'] {
 }
 
 export function markIn(camera: string, relativePath: string): FileMark {
-  const { size, mtimeMs } = statSync(join(camera, relativePath))
-  return { folderPath: camera, relativePath, sizeBytes: size, mtimeMs: Math.floor(mtimeMs) }
+  const { size, mtimeMs, ctimeMs } = statSync(join(camera, relativePath))
+  return { folderPath: camera, relativePath, sizeBytes: size, mtimeMs: Math.floor(mtimeMs), ctimeMs }
 }
 
 let pictures = 0
@@ -59,6 +59,9 @@ export type CameraFile = { readonly path: string; readonly bytes: Uint8Array; re
 export type TestIntake = ReturnType<typeof intakeWith>
 
 const PATIENCE_MS = 30_000
+
+/** The time of every file of a camera whose clock stands still. */
+export const STANDSTILL = Date.UTC(2000, 0, 1)
 
 /** A station beside one camera; it is closed when the test ends. */
 export function intakeWith(
@@ -128,6 +131,12 @@ export function intakeWith(
     for (const path of relativePaths)
       onEvent({ kind: 'settled', file: { ...markIn(camera, path), content: contentOf(path) } })
   }
+  /** Other bytes come under the name, size and time of this file; what a reader of the folder reports of that. */
+  const writeOver = async (relativePath: string, bytes: Uint8Array | string): Promise<void> => {
+    await write(relativePath, bytes, STANDSTILL)
+    onEvent({ kind: 'rewritten', file: markIn(camera, relativePath) })
+    await see(relativePath)
+  }
   /** What a sweep reports of files that have vanished. */
   const gone = (...fileNames: readonly string[]): void =>
     onEvent({ kind: 'gone', folderPath: camera, fileNames })
@@ -165,6 +174,7 @@ export function intakeWith(
     see,
     setAside,
     gone,
+    writeOver,
     /** Writes a file and reports it as settled. */
     arrive: async (relativePath: string, bytes?: Uint8Array | string): Promise<void> => {
       await write(relativePath, bytes)

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { closeSync, openSync, utimesSync, writeSync } from 'node:fs'
 import {
   appendFile,
   link,
@@ -141,6 +142,29 @@ describe('nothing is spooled, and nothing left behind,', () => {
     await meddle(sourcePath)
     await expectNothing(await spooling, 'changed')
   })
+
+  it.each([
+    ['with the next patient', 'other', { ok: false, why: 'changed' }],
+    ['with its own bytes, or touched by a backup', 'fundus ', { ok: true }],
+  ])(
+    'when the source is written over %s while it is read, under its size and time',
+    async (_, fill, outcome) => {
+      const large = Buffer.alloc(48_000_000, 'fundus ')
+      await writeFile(sourcePath, large)
+      await utimes(sourcePath, 946_684_800, 946_684_800)
+      const spooling = spool()
+      const hasBegun = async (): Promise<boolean> => {
+        const [copy] = await readdir(join(spoolFolder, 'incoming')).catch(() => [])
+        return copy !== undefined && (await stat(join(spoolFolder, 'incoming', copy))).size > 0
+      }
+      while (!(await hasBegun().catch(() => false))) await new Promise((resolve) => setImmediate(resolve))
+      const target = openSync(sourcePath, 'r+')
+      writeSync(target, large.fill(fill))
+      closeSync(target)
+      utimesSync(sourcePath, 946_684_800, 946_684_800)
+      expect(await spooling).toMatchObject(outcome)
+    },
+  )
 
   it('when the source is gone, or is a folder', async () => {
     const stamp = await stampOf(sourcePath)

@@ -37,6 +37,40 @@ describe('files that were seen', () => {
     expect([entry, { ...entry, crc32: 1 }, FILE].map(outbox.files.hasSeen)).toEqual([true, false, false])
   })
 
+  it.each<readonly [string, object, unknown]>([
+    ['with the change time and the hash', {}, 'known'],
+    ['with another change time', { ctimeMs: 6 }, { as: 'known', sha256: 'a' }],
+    ['asked without a change time', { ctimeMs: undefined }, { as: 'known', sha256: 'a' }],
+    ['of another size', { sizeBytes: 11 }, 'new'],
+  ])('%s', (_, other, prior) => {
+    const { outbox } = openTestOutbox()
+    outbox.files.markSeen({ ...FILE, ctimeMs: 5.25, sha256: 'a' }, 'image', null, MORNING)
+    const { ctimeMs, ...asked } = { ...FILE, ctimeMs: 5.25, ...other } as typeof FILE & { ctimeMs?: number }
+    expect(outbox.files.priorResult(ctimeMs === undefined ? asked : { ...asked, ctimeMs })).toEqual(prior)
+  })
+
+  it('are new once their bytes are others, until they are read; a touched one is known by its new change time', () => {
+    const { outbox } = openTestOutbox()
+    const file = { ...FILE, ctimeMs: 5, sha256: 'a' }
+    outbox.files.markSeen(file, 'image', null, MORNING)
+    outbox.files.rememberSeen([{ ...file, ctimeMs: 6 }])
+    expect(outbox.files.priorResult({ ...file, ctimeMs: 6 })).toBe('known')
+    outbox.files.markRewritten(file, MORNING)
+    expect([outbox.files.hasSeen(file), outbox.files.isRewritten(file)]).toEqual([false, true])
+    outbox.files.markSeen({ ...file, ctimeMs: 7, sha256: 'b' }, 'image', null, MORNING)
+    expect([outbox.files.hasSeen(file), outbox.files.isRewritten(file)]).toEqual([true, false])
+  })
+
+  it('and were never hashed are so answered; a name that is left alone is known whatever it holds', () => {
+    const { outbox } = openTestOutbox()
+    outbox.files.markSeen({ ...FILE, ctimeMs: 5 }, 'ignored', null, MORNING)
+    expect(outbox.files.priorResult({ ...FILE, ctimeMs: 5 })).toEqual({ as: 'known', sha256: null })
+    outbox.files.markRewritten(FILE, MORNING)
+    expect(outbox.files.hasIgnoredOther(FILE)).toBe(true)
+    outbox.files.markSeen(FILE, 'leftAlone', null, MORNING)
+    expect(outbox.files.priorResult(FILE)).toBe('known')
+  })
+
   it('and were ignored are found by any spelling of the name, without a look at all others', () => {
     const sql = new Database(':memory:')
     onTestFinished(() => void sql.close())

@@ -39,8 +39,9 @@ describe('a file', () => {
     await after(SETTLE_MS - 1)
     await after(1, 'settled H-00017/OD.jpg')
     const relativePath = 'H-00017/OD.jpg'
-    const mtimeMs = Math.floor((await stat(join(folder.path, relativePath))).mtimeMs)
-    const stamp = { folderPath: folder.path, relativePath, sizeBytes: jpeg.length, mtimeMs }
+    const { mtimeMs, ctimeMs } = await stat(join(folder.path, relativePath))
+    const times = { mtimeMs: Math.floor(mtimeMs), ctimeMs }
+    const stamp = { folderPath: folder.path, relativePath, sizeBytes: jpeg.length, ...times }
     expect(folder.settledFile(relativePath)).toEqual({ ...stamp, content: 'image/jpeg' })
   })
 

@@ -88,11 +88,14 @@ function textOf(event: WatchEvent): string[] {
       return [`cleared ${event.fileName}`]
     case 'unreachable':
       return [`unreachable: ${event.reason.key.split('.').at(-1)}`]
+    case 'rewritten':
+      return [`rewritten ${event.file.relativePath}`]
     case 'guard':
       return [`${event.guard}${event.hostName === null ? '' : ` by ${event.hostName}`}`]
     // Beside its note.
     case 'unusable':
     case 'gone':
+    case 'verified':
     case 'swept':
       return []
   }

@@ -172,13 +172,14 @@ async function settle(
     },
     onUnusable: () => undefined,
     onGone: () => undefined,
+    onDoubt: () => undefined,
     requestOpen: (mark) => void wanted.push(mark),
   })
   const { size, mtimeMs } = await stat(join(folderPath, relativePath))
-  const stamp = { sizeBytes: size, mtimeMs: Math.floor(mtimeMs) }
+  const stamp = { sizeBytes: size, mtimeMs: Math.floor(mtimeMs), ctimeMs: 0 }
   for (let sweep = 0; sweep < 3 && wanted.length === 0; sweep += 1) {
     book.beginSweep()
-    book.observe(relativePath, stamp, false)
+    book.observe(relativePath, stamp, 'swept')
     nowMs += 2 * SETTLE_MS
   }
   for (const mark of wanted)

@@ -1,0 +1,283 @@
+/**
+ * What is read of a folder, and when. New files: as they settle, one at a time. Then, last and slowly, files that may have
+ * been written over under one name, size and time, as a camera without a clock does it, or a program that sets times:
+ * the system reported them, or their change time moved. The bytes decide, by the hash of what was taken. A backup may
+ * touch 100,000 files; equal bytes show nothing.
+ */
+import { closeSync, fstatSync, readSync } from 'node:fs'
+import { createHash } from 'node:crypto'
+import { join } from 'node:path'
+import { setImmediate } from 'node:timers/promises'
+import { HOUR, SECOND } from '../../../src-shared/durations.ts'
+import type { FileStamp, Inspection } from '../intake/inspect-file.ts'
+import { diskCodeOf, openSourceNow } from '../lib/files.ts'
+import { PlannedRun } from '../lib/schedule.ts'
+import type { Clock } from '../ports.ts'
+import type { FileMark, PriorResult, WatchEvent } from './watch.ts'
+
+/** What the outbox knows of a file; with a hash as in `PriorResult`. */
+export type KnownFile = { readonly kind: 'known' | 'damaged'; readonly sha256?: string | null }
+
+type OpeningQueueOptions = {
+  readonly inspect: (relativePath: string, stamp: FileStamp) => Promise<Inspection>
+  readonly lookup: (files: readonly FileMark[]) => Promise<readonly PriorResult[]>
+  readonly onOpened: (mark: FileMark, found: Inspection | KnownFile) => void
+  readonly onDefect: (error: unknown) => void
+}
+
+/** Small enough for a database lookup between two frames of a screen. */
+const FILES_PER_LOOKUP = 128
+
+/** Opens files one at a time as they settle, except known ones: a restart costs lookups, not reads. */
+export class OpeningQueue {
+  readonly #options: OpeningQueueOptions
+  #waiting: FileMark[] = []
+  #isRunning = false
+  #isClosed = false
+
+  constructor(options: OpeningQueueOptions) {
+    this.#options = options
+  }
+
+  isIdle(): boolean {
+    return !this.#isRunning
+  }
+
+  add(mark: FileMark): void {
+    this.#waiting.push(mark)
+    if (this.#isRunning) return
+    this.#isRunning = true
+    // Further files added in this turn join the same lookup.
+    queueMicrotask(() => {
+      this.#run().catch((error: unknown) => this.#options.onDefect(error))
+    })
+  }
+
+  close(): void {
+    this.#isClosed = true
+    this.#waiting = []
+  }
+
+  async #run(): Promise<void> {
+    const { lookup, inspect, onOpened } = this.#options
+    while (this.#waiting.length > 0) {
+      const marks = this.#waiting.splice(0, FILES_PER_LOOKUP)
+      const known = await lookup(marks)
+      for (const [index, mark] of marks.entries()) {
+        if (this.#isClosed) return
+        const before = known[index] ?? 'new'
+        if (before === 'new') onOpened(mark, await inspect(mark.relativePath, mark))
+        else onOpened(mark, typeof before === 'string' ? { kind: before } : { ...before, kind: before.as })
+      }
+    }
+    this.#isRunning = false
+  }
+}
+
+/** Why a file was observed: by a sweep, by a scan of a new folder, or because the system reported this very file. */
+export type Cause = 'swept' | 'scanned' | 'reported'
+
+/** The change time (epoch milliseconds) to which the result for a file belongs, and that of an observation. */
+type ChangeTimes = { readonly ofResult: number; readonly seen: number }
+
+/**
+ * Whether a file that was dealt with may hold other bytes, although size and modification time are as they were. A
+ * program can set a modification time, but no change time. If the file system has none, only the report is left.
+ */
+export function isDoubtful({ ofResult, seen }: ChangeTimes, cause: Cause): boolean {
+  return cause === 'reported' || seen !== ofResult
+}
+
+/** How often in a row a file was read again in vain, and the monotonic instant of the last time. */
+export type VainReads = { readonly count: number; readonly atMs: number }
+
+export const NO_VAIN_READS: VainReads = { count: 0, atMs: -Infinity }
+
+/** Beyond this the doubts of a file have nothing to do with one another. */
+const FORGIVEN_AFTER_MS = HOUR
+
+const FIRST_WAIT_MS = 15 * SECOND
+
+/**
+ * The monotonic instant at which a file that is doubted at `atMs` may be read: after the settle time, and after a wait
+ * that grows with each read in vain. Some file systems state another change time at each look, some report our reading.
+ */
+export function recheckDueMs(vain: VainReads, atMs: number, settleMs: number): number {
+  const waitMs = vain.count === 0 ? 0 : Math.min(FIRST_WAIT_MS * 2 ** (vain.count - 1), FORGIVEN_AFTER_MS)
+  return Math.max(atMs + settleMs, vain.atMs + waitMs)
+}
+
+/** One more read in vain at `atMs`. */
+export function afterVainRead(vain: VainReads, atMs: number): VainReads {
+  return { count: atMs - vain.atMs > 2 * FORGIVEN_AFTER_MS ? 1 : vain.count + 1, atMs }
+}
+
+/**
+ * What follows for a doubted file. `sha256` is the hash of its bytes now; null if they cannot be read.
+ *
+ * - `open`     nothing is remembered of it: inspected like a new file
+ * - `later`    read once more
+ * - `same`     its bytes are those that were taken, or none were ever hashed: shows nothing
+ * - `rewritten`  a new sighting
+ */
+export function afterRecheck(
+  prior: PriorResult,
+  sha256: string | null,
+): 'open' | 'later' | 'same' | 'rewritten' {
+  if (prior === 'new') return 'open'
+  if (sha256 === null) return 'later'
+  const taken = typeof prior === 'string' ? null : prior.sha256
+  return taken === null || taken === sha256 ? 'same' : 'rewritten'
+}
+
+/** Of a hundred thousand files this is a day's work. So is hashing what was there before the first start. */
+const MIN_PAUSE_MS = SECOND
+/** Reading takes at most this share of the time: the pause is so many times as long. */
+const PAUSE_PER_READ = 50
+
+/** Few enough for one commit. */
+const FILES_PER_REPORT = 50
+
+type RecheckQueueOptions = {
+  readonly folderPath: string
+  readonly clock: Clock
+  /** The book of the folder: what it knows of a file now, null if that is under way anyway. */
+  readonly book: {
+    doubted(relativePath: string): FileMark | null
+    verify(mark: FileMark): void
+    reopen(mark: FileMark, why: 'rewritten' | 'open'): void
+  }
+  readonly lookup: (files: readonly FileMark[]) => Promise<readonly PriorResult[]>
+  /** False while new files wait, and while the folder may not or cannot be read. */
+  readonly mayRead: () => boolean
+  readonly emit: (event: WatchEvent) => void
+  readonly onDefect: (error: unknown) => void
+}
+
+export class RecheckQueue {
+  readonly #options: RecheckQueueOptions
+  readonly #next: PlannedRun
+  /** When each doubted file may be read, monotonic. */
+  readonly #dueMs = new Map<string, number>()
+  /** Their names, the latest last; a name whose file has been read since is passed by. */
+  #order: string[] = []
+  #verified: (FileMark & { readonly sha256: string })[] = []
+  #isReading = false
+  #notBeforeMs = -Infinity
+  #isClosed = false
+
+  constructor(options: RecheckQueueOptions) {
+    this.#options = options
+    this.#next = new PlannedRun(options.clock, () => void this.#run().catch(options.onDefect))
+  }
+
+  /** Reads a file again, at `dueMs` or later. */
+  add(relativePath: string, dueMs: number): void {
+    this.#dueMs.set(relativePath, dueMs)
+    if (this.#order.at(-1) !== relativePath) this.#order.push(relativePath)
+    if (this.#order.length > 2 * this.#dueMs.size + FILES_PER_REPORT)
+      this.#order = [...new Set(this.#order.toReversed())].toReversed()
+    this.#plan(dueMs)
+  }
+
+  close(): void {
+    this.#isClosed = true
+    this.#next.cancel()
+  }
+
+  #plan(dueMs: number): void {
+    if (this.#isClosed) return
+    this.#next.runIn(Math.max(0, Math.max(dueMs, this.#notBeforeMs) - this.#options.clock.monotonicMs()))
+  }
+
+  async #run(): Promise<void> {
+    const { clock, mayRead } = this.#options
+    if (this.#isReading || this.#isClosed) return
+    const startMs = clock.monotonicMs()
+    const relativePath = mayRead() ? this.#take(startMs) : null
+    if (relativePath !== null) {
+      this.#isReading = true
+      await this.#recheck(relativePath)
+      this.#isReading = false
+    }
+    const endMs = clock.monotonicMs()
+    this.#notBeforeMs = endMs + Math.max(MIN_PAUSE_MS, PAUSE_PER_READ * (endMs - startMs))
+    const isMore = this.#dueMs.size > 0
+    if (!isMore || this.#verified.length >= FILES_PER_REPORT) this.#report()
+    if (isMore) this.#plan(-Infinity)
+  }
+
+  #take(nowMs: number): string | null {
+    for (let index = this.#order.length - 1; index >= 0; index -= 1) {
+      const relativePath = this.#order[index] as string
+      const dueMs = this.#dueMs.get(relativePath)
+      if (dueMs !== undefined && dueMs > nowMs) continue
+      this.#order.splice(index, 1)
+      if (dueMs === undefined) continue
+      this.#dueMs.delete(relativePath)
+      return relativePath
+    }
+    return null
+  }
+
+  async #recheck(relativePath: string): Promise<void> {
+    const { book, lookup, emit, clock, folderPath } = this.#options
+    const mark = book.doubted(relativePath)
+    if (mark === null) return
+    // Without the change time the answer says which bytes were taken.
+    const { ctimeMs: _, ...asked } = mark
+    const [prior = 'new'] = await lookup([asked])
+    const sha256 = prior === 'new' ? null : await hashInSlices(join(folderPath, relativePath), mark)
+    if (this.#isClosed || book.doubted(relativePath)?.ctimeMs !== mark.ctimeMs) return
+    const found = afterRecheck(prior, sha256)
+    switch (found) {
+      case 'rewritten':
+      case 'open':
+        if (found === 'rewritten') emit({ kind: 'rewritten', file: mark })
+        return book.reopen(mark, found)
+      case 'later':
+        return this.add(relativePath, clock.monotonicMs() + FIRST_WAIT_MS)
+      case 'same':
+        book.verify(mark)
+        if (sha256 !== null) this.#verified.push({ ...mark, sha256 })
+    }
+  }
+
+  #report(): void {
+    const { emit, folderPath } = this.#options
+    if (this.#verified.length > 0) emit({ kind: 'verified', folderPath, files: this.#verified })
+    this.#verified = []
+  }
+}
+
+const CHUNK_BYTES = 256 * 1_024
+const SLICE_MS = 10
+
+/**
+ * The SHA-256 of a file, lower-case hexadecimal; null if it changed, is gone or cannot be read. Synchronous calls, as in
+ * a walk: a share that hangs keeps this thread only. Yields in between.
+ */
+async function hashInSlices(path: string, expected: FileStamp): Promise<string | null> {
+  try {
+    const file = openSourceNow(path)
+    try {
+      const hash = createHash('sha256')
+      const chunk = Buffer.allocUnsafe(CHUNK_BYTES)
+      let endMs = performance.now() + SLICE_MS
+      for (let read = readSync(file, chunk); read > 0; read = readSync(file, chunk)) {
+        hash.update(chunk.subarray(0, read))
+        if (performance.now() < endMs) continue
+        await setImmediate()
+        endMs = performance.now() + SLICE_MS
+      }
+      const { size, mtimeMs } = fstatSync(file)
+      const isSame = size === expected.sizeBytes && Math.floor(mtimeMs) === expected.mtimeMs
+      return isSame ? hash.digest('hex') : null
+    } finally {
+      closeSync(file)
+    }
+  } catch (error) {
+    if (diskCodeOf(error) === null) throw error
+    return null
+  }
+}
