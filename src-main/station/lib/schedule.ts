@@ -90,6 +90,51 @@ export function openLoop(options: {
   }
 }
 
+/** A share did not answer in time. The code is that of a computer that is silent. */
+export class ShareSilent extends Error {
+  override name = 'ShareSilent' as const
+  readonly code = 'ETIMEDOUT'
+
+  constructor() {
+    super('The share does not answer.')
+  }
+}
+
+/** Does something at a place, such as a folder, and rejects with `ShareSilent` if that hangs. */
+export type LimitedWait = <Value>(place: string, act: () => Promise<Value>) => Promise<Value>
+
+/**
+ * Waits `limitMs` at most for what may never come. What hangs cannot be ended: it takes one of the few threads that the
+ * whole program has for files. So nothing else is begun at that place until it ends, and the next one fails at once.
+ */
+export function limitedWaits(clock: Pick<Clock, 'after'>, limitMs: number): LimitedWait {
+  /** How many hang at each place. */
+  const hanging = new Map<string, number>()
+  return async (place, act) => {
+    if (hanging.has(place)) throw new ShareSilent()
+    const silence = Promise.withResolvers<never>()
+    let isHanging = false
+    const cancel = clock.after(limitMs, () => {
+      isHanging = true
+      hanging.set(place, (hanging.get(place) ?? 0) + 1)
+      silence.reject(new ShareSilent())
+    })
+    const acting = act()
+    const release = (): void => {
+      if (!isHanging) return
+      const others = (hanging.get(place) ?? 1) - 1
+      if (others === 0) hanging.delete(place)
+      else hanging.set(place, others)
+    }
+    acting.then(release, release)
+    try {
+      return await Promise.race([acting, silence.promise])
+    } finally {
+      cancel()
+    }
+  }
+}
+
 /** This many list items take a few milliseconds. */
 const SLICE = 250
 
