@@ -89,7 +89,8 @@ export const patientCalls = {
   'submissions.proof': { input: z.object({ id: z.string() }), output: proofSchema },
   /**
    * Separates images of several patients: the first group stays, each other one becomes a case of its own. Each image
-   * keeps its own answers; number, name and measurements stay with no side until a person assigns them.
+   * keeps its own answers; number, name and measurements stay with no side until a person assigns them. If both have one
+   * number, a person says whose it is.
    */
   'submissions.separate': {
     input: z.object({
@@ -109,6 +110,21 @@ export const patientCalls = {
   'submissions.answerNumber': {
     input: z.object({ id: z.string(), number: z.string(), isPatientNumber: z.boolean(), ...decisionShape }),
     output: submissionDetailsSchema,
+  },
+  /**
+   * The answer to "Whose number is this?", of two people under one: this case's, or the other's. Who gives the number up
+   * needs another one; a case that was sent keeps it, and an alarm says that it may be of another patient.
+   */
+  'submissions.assignNumber': {
+    input: z.object({
+      id: z.string(),
+      number: z.string(),
+      isThis: z.boolean(),
+      seen: statedSchema.optional(),
+      ...decisionShape,
+    }),
+    /** This case first. */
+    output: z.object({ cases: z.array(submissionDetailsSchema) }),
   },
   /**
    * A person's decision on a file of this case that cannot be used, and on the image that may be its new export.

@@ -16,6 +16,9 @@ export const SOURCES = [
   'dicom',
   'patientList',
   'person',
+  /** A case of another person under the same number: one that was sent, or one that is here still. */
+  'sentCase',
+  'openCase',
 ] as const
 
 export const sourceSchema = z.enum(SOURCES)
@@ -62,6 +65,7 @@ export const REASON_KINDS = [
   'readFromNames',
   'twoPatients',
   'howManyPatients',
+  'sharedNumber',
 ] as const
 
 const findingFields = {

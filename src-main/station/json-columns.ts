@@ -29,6 +29,10 @@ export type StoredIdentity = {
   readonly isAtWork?: true
   /** Values that were written in another unit than the current one, until a person passes them on. */
   readonly unitChanged?: readonly FieldName[]
+  /** The cases from which a person has separated it, as of other people: their numbers must differ. */
+  readonly separatedFrom?: readonly string[]
+  /** The number of which a person said that it is this one's and not that of the case that was sent with it. */
+  readonly ownNumber?: string
   /** Facts that a person entered before some image joined; until an approval. */
   readonly joinedAfterEntry?: readonly NamedOnly[]
   /**
@@ -152,6 +156,8 @@ export const answerColumn = jsonColumn<Answer>(answerSchema)
 export const identityColumn = jsonColumn<StoredIdentity>(
   z.looseObject({
     isAddendumAccepted: z.boolean(),
+    separatedFrom: z.array(z.string()).optional(),
+    ownNumber: z.string().optional(),
     settled: z
       .looseObject({
         patient: answerSchema.optional(),

@@ -32,6 +32,7 @@ const ENTRY_GROUPS = {
     'separatedFrom',
     'samePatient',
     'numberAnswered',
+    'numberAssigned',
     'exported',
     'alarmSettled',
     'confirmationEnded',

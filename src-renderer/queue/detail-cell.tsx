@@ -33,6 +33,7 @@ export function reasonText(
     reason.field === 'last_name' ||
     reason.kind === 'identityConflict' ||
     reason.kind === 'twoPatients' ||
+    reason.kind === 'sharedNumber' ||
     reason.wording?.key === QUOTES_TERM ||
     reason.kind === 'nameUnclear'
   if (!names.areHidden) return messageOf(reason)

@@ -8,7 +8,7 @@ import {
   IconSend,
   IconTrash,
 } from '@tabler/icons-react'
-import { useEffect, useState } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import { fail, type Result, succeed } from '../../src-shared/failure.ts'
 import {
   isPending,
@@ -107,7 +107,7 @@ export function MissingList({ details, isPatientAsked }: MissingListProps) {
   const { oddities } = details
   const reasons = isPatientAsked
     ? details.reasons.filter(({ kind, field }) => field === undefined && !ASKED_BY_GROUPS.includes(kind))
-    : details.reasons
+    : details.reasons.filter(({ kind }) => kind !== 'sharedNumber')
   return (
     <>
       {reasons.length > 0 && (
@@ -156,12 +156,12 @@ function named(items: readonly { readonly references?: readonly string[] | undef
   return [...new Set(items.flatMap(({ references = [] }) => references))].slice(0, MAX_SHOWN)
 }
 
-type EarlierCaseResults = ReadonlyMap<string, Result<Submission>>
+type CaseResults = ReadonlyMap<string, Result<Submission>>
 
-function useEarlierCases(references: readonly string[]): EarlierCaseResults {
+export function useCasesOf(references: readonly string[]): CaseResults {
   const session = useSession()
   const key = references.join(' ')
-  const [found, setFound] = useState<EarlierCaseResults>(new Map())
+  const [found, setFound] = useState<CaseResults>(new Map())
   useEffect(() => {
     let isStale = false
     const read = async (reference: string): Promise<void> => {
@@ -191,7 +191,7 @@ export function EarlierPanel({ details, saving }: EarlierPanelProps) {
   const session = useSession()
   const { isFrozen } = useFields()
   const earlier = earlierCasesOf(details)
-  const found = useEarlierCases(earlier?.references ?? [])
+  const found = useCasesOf(earlier?.references ?? [])
   if (earlier === null || isFrozen) return null
   const discard = async (): Promise<void> => {
     if (await runAction(session, 'discard', [details.id])) goTo({ screen: 'queue' })
@@ -207,7 +207,12 @@ export function EarlierPanel({ details, saving }: EarlierPanelProps) {
       <div className={earlierCss.cases}>
         <ComparedCase label={t('editor:twin.this')} submission={details} />
         {earlier.references.map((reference) => (
-          <Earlier key={reference} reference={reference} earlier={found.get(reference)} />
+          <Earlier
+            key={reference}
+            label={t('editor:twin.earlier')}
+            reference={reference}
+            earlier={found.get(reference)}
+          />
         ))}
       </div>
       <div className={earlierCss.actions}>
@@ -236,19 +241,27 @@ export function EarlierPanel({ details, saving }: EarlierPanelProps) {
   )
 }
 
-type EarlierProps = { readonly reference: string; readonly earlier: Result<Submission> | undefined }
+type EarlierProps = {
+  readonly label: string
+  readonly reference: string
+  readonly earlier: Result<Submission> | undefined
+  readonly children?: ReactNode
+}
 
-function Earlier({ reference, earlier }: EarlierProps) {
-  if (earlier?.ok) return <ComparedCase label={t('editor:twin.earlier')} submission={earlier.value} hasLink />
+/** Another case that this one is compared with. */
+export function Earlier({ label, reference, earlier, children }: EarlierProps) {
+  if (earlier?.ok)
+    return (
+      <ComparedCase label={label} submission={earlier.value} hasLink>
+        {children}
+      </ComparedCase>
+    )
   return (
-    <article
-      className={earlierCss.column}
-      aria-label={`${t('editor:twin.earlier')} ${reference}`}
-      aria-busy={!earlier}
-    >
-      <h3 className={earlierCss.label}>{t('editor:twin.earlier')}</h3>
+    <article className={earlierCss.column} aria-label={`${label} ${reference}`} aria-busy={!earlier}>
+      <h3 className={earlierCss.label}>{label}</h3>
       <p className={earlierCss.reference}>{reference}</p>
       {earlier && <p>{t('editor:twin.gone', { why: messageOf(earlier.failure) })}</p>}
+      {children}
     </article>
   )
 }
@@ -257,11 +270,13 @@ type ComparedCaseProps = {
   readonly label: string
   readonly submission: Submission
   readonly hasLink?: boolean
+  /** What may be answered of it. */
+  readonly children?: ReactNode
 }
 
 const MAX_THUMBNAILS = 4
 
-function ComparedCase({ label, submission, hasLink = false }: ComparedCaseProps) {
+export function ComparedCase({ label, submission, hasLink = false, children }: ComparedCaseProps) {
   const { id, fields, reference, addedAt } = submission
   const names = useNames()
   const images = boardImages(submission.images)
@@ -294,6 +309,7 @@ function ComparedCase({ label, submission, hasLink = false }: ComparedCaseProps)
           {t('editor:twin.open')}
         </Anchor>
       )}
+      {children}
     </article>
   )
 }

@@ -18,9 +18,9 @@ import { useSession } from '../store/use-station.ts'
 import { dropDraftField } from './drafts.ts'
 import { focusOn, KNOWN_ID, useFields } from './form.ts'
 import css from './how-known.module.css'
-import { NumberQuestion } from './patients-question.tsx'
 import { type ShownProof, StandingMark, Statements, whyText } from './proof-sources.tsx'
 import screen from './submission-screen.module.css'
+import { NumberQuestion } from './whose-number.tsx'
 
 type PartProps = {
   readonly label: ReactNode
@@ -188,7 +188,10 @@ export function HowKnown({ details, proof, failure, isReading, isPatientAsked, o
           shared={shared}
           read={proof?.who ?? null}
           renderChoice={
-            isFrozen || isPatientAsked || verdict.who.why === 'twoPeople'
+            isFrozen ||
+            isPatientAsked ||
+            verdict.who.why === 'twoPeople' ||
+            verdict.who.why === 'sharedNumber'
               ? undefined
               : (value) => (
                   <SmallButton onClick={() => enter('history_number', value)}>

@@ -329,7 +329,7 @@ type SamePatientProps = {
 }
 
 /** "Same patient" is remembered for later cases, so it is asked with its risk and signed. */
-function SamePatient({ id, onClose, onSettled }: SamePatientProps) {
+export function SamePatient({ id, onClose, onSettled }: SamePatientProps) {
   const signature = useSignature()
   const { isBusy, failure, call } = useCall()
   // As it was when the dialog was opened: what comes behind it is not seen.
@@ -364,32 +364,5 @@ function SamePatient({ id, onClose, onSettled }: SamePatientProps) {
         </DialogButtons>
       </Stack>
     </form>
-  )
-}
-
-type NumberQuestionProps = {
-  readonly id: string
-  readonly number: string
-  readonly onChanged: (details: SubmissionDetails) => void
-}
-
-/** A second number beside the patient's: only a person knows what it counts. */
-export function NumberQuestion({ id, number, onChanged }: NumberQuestionProps) {
-  const session = useSession()
-  const answer = async (isPatientNumber: boolean): Promise<void> => {
-    const input = { id, number, isPatientNumber, ...currentSignature() }
-    const changed = await runCall(session, 'submissions.answerNumber', input)
-    if (!changed) return
-    showToast({ message: t(isPatientNumber ? 'proof:number.isOne' : 'proof:number.isNone', { number }) })
-    onChanged(changed)
-  }
-  return (
-    <div className={css.number} role="group" aria-labelledby="number-question">
-      <p id="number-question">
-        <strong>{t('proof:number.title', { number })}</strong> {t('proof:number.explain')}
-      </p>
-      <SmallButton onClick={() => void answer(true)}>{t('proof:number.yes')}</SmallButton>
-      <SmallButton onClick={() => void answer(false)}>{t('proof:number.no')}</SmallButton>
-    </div>
   )
 }

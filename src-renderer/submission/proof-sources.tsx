@@ -84,6 +84,7 @@ const WHY = [
   'sourcesDiffer',
   'nearlySame',
   'twoPeople',
+  'sharedNumber',
   'nothingStated',
   'loneLetter',
   'ambiguousTerm',

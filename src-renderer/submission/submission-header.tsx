@@ -39,6 +39,7 @@ import { JoinOffer, PatientsQuestion, patientsQuestionOf } from './patients-ques
 import { useProof } from './proof-sources.tsx'
 import { Block, ClinicalBlock, PatientBlock, SaveNote } from './field-input.tsx'
 import css from './submission-screen.module.css'
+import { WhoseNumber } from './whose-number.tsx'
 
 const BESIDE_SENDING: readonly SubmissionAction[] = ['hold', 'discard', 'prioritise', 'moveToCenter']
 
@@ -240,6 +241,7 @@ function Loaded({ details, shown }: LoadedProps) {
   )
   const { state, failure, attemptList, evidence } = details
   const question = patientsQuestionOf(details, known.proof)
+  const shared = details.reasons.find(({ kind }) => kind === 'sharedNumber')
   return (
     <FieldsContext value={fields}>
       <SubmissionHeader details={details} saving={saving} onChanged={shown.take} />
@@ -252,6 +254,15 @@ function Loaded({ details, shown }: LoadedProps) {
               ...(failure.serviceSaid !== undefined && { serviceSaid: fields.conceal(failure.serviceSaid) }),
             }}
             tone={state === 'refused' ? 'red' : 'amber'}
+          />
+        )}
+        {shared && (
+          <WhoseNumber
+            key={`${details.id} ${shared.message}`}
+            details={details}
+            number={details.fields.history_number ?? known.proof?.who.about ?? ''}
+            references={shared.references ?? []}
+            onChanged={shown.take}
           />
         )}
         {question === null ? (

@@ -1,5 +1,13 @@
 /** Every convention of the generator, in a fixed order: a visit's number leads to the same convention in every run. */
 import type { Convention } from './convention.ts'
+import { plainPeople } from './conventions/plain-people.ts'
+import { plainTables } from './conventions/plain-tables.ts'
+import { plainHeaders } from './conventions/plain-headers.ts'
+import { plainDocuments } from './conventions/plain-documents.ts'
+import { attackedTables } from './conventions/attacked-tables.ts'
+import { attackedPeople } from './conventions/attacked-people.ts'
+import { attackedHeaders } from './conventions/attacked-headers.ts'
+import { attackedDocuments } from './conventions/attacked-documents.ts'
 import { cameras } from './conventions/cameras.ts'
 import { contradictions } from './conventions/contradictions.ts'
 import { daysAndOrder } from './conventions/days-and-order.ts'
@@ -14,6 +22,18 @@ import { peopleNames } from './conventions/people-names.ts'
 import { plainNames } from './conventions/plain-names.ts'
 import { publicSets } from './conventions/public-sets.ts'
 import { records } from './conventions/records.ts'
+
+/** Proof under attack, and proof that plainly holds; half of their visits are of the day on which they arrive. */
+export const proofConventions: readonly Convention[] = [
+  ...plainDocuments,
+  ...plainTables,
+  ...plainHeaders,
+  ...plainPeople,
+  ...attackedDocuments,
+  ...attackedTables,
+  ...attackedHeaders,
+  ...attackedPeople,
+]
 
 export const allConventions: readonly Convention[] = [
   ...plainNames,
@@ -30,4 +50,5 @@ export const allConventions: readonly Convention[] = [
   ...cameras,
   ...devices,
   ...publicSets,
+  ...proofConventions,
 ]

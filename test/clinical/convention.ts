@@ -211,10 +211,12 @@ export function drawVisits(convention: Convention, seed: number, { count, todayM
       style.person?.(draw, index, visits) ??
       nextPerson(draw, numbering, style.isEachOnce === true ? null : day, visits)
     const { shots, isOneEyed } = drawShots(draw, style, nowMs)
+    const examDay = style.examDay?.(draw, day) ?? day
     const visit: Visit = {
       index,
       person,
-      day: style.examDay?.(draw, day) ?? day,
+      day: examDay,
+      isOfToday: examDay === day,
       startMs: nowMs,
       shots,
       isOneEyed,

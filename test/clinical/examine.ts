@@ -26,6 +26,8 @@ export type Examination = {
 
 /** Opens a station for a clinic; what it may know of it are the events that arrive. */
 export type OpenFor = (clinic: Clinic) => ExaminedStation
+/** One that has to read the clinic's files first. */
+export type OpenForReader = (clinic: Clinic) => ExaminedStation | Promise<ExaminedStation>
 
 /** The way to a station that is opened before the first file. */
 export const beforeFirstFile =
@@ -188,7 +190,8 @@ export function conclude({ clinic, station, visits, answered }: Examination): vo
     const { visit, bytes, photograph, path, facts } = truth
     const examined = whereabouts.get(bytes) ?? whereabouts.get(photograph) ?? null
     if (examined !== null) cases[visit]!.add(examined)
-    else if (!noted.has(bytes) && !noted.has(path) && !isReplaced(clinic, truth)) {
+    // A note is enough for a file that cannot be used, and never for a sound photograph.
+    else if (!(truth.isDamaged && (noted.has(bytes) || noted.has(path))) && !isReplaced(clinic, truth)) {
       visits[visit]!.outcomes.add('lost')
       visits[visit]!.evidence.set('lost', { examined: null, truth })
     }
@@ -212,14 +215,17 @@ export function conclude({ clinic, station, visits, answered }: Examination): vo
     }
     if (incomplete !== undefined) {
       visit.outcomes.add('asked')
-      if (!unreadable.has(index)) {
+      if (!unreadable.has(index) && clinic.visits[index]!.isOfToday) {
         visit.outcomes.add('asked though read')
         visit.evidence.set('asked though read', { examined: incomplete, truth: anyOf(clinic, index) })
       }
     } else if (has('review') !== undefined || has('sentSeen') !== undefined) {
       const { isOneEyed, shots } = clinic.visits[index]!
       visit.outcomes.add(isOneEyed && shots.length > 1 ? 'looked at for one eye' : 'reviewed')
-    } else if (has('sentUnseen') !== undefined) visit.outcomes.add('hands-free')
+    } else if (has('sentUnseen') !== undefined) {
+      visit.outcomes.add('hands-free')
+      if (clinic.visits[index]!.isOfToday) visit.outcomes.add('hands-free today')
+    }
   }
 }
 

@@ -1,21 +1,23 @@
 /** Everything that the examined station knows of one picture, as the station's decisions take it. */
-import { type EyeRead, readEyes } from '../../src-main/station/intake/dicom/eyes.ts'
-import type { StatedEye } from '../../src-main/station/intake/evidence.ts'
+import { readDicomFacts } from '../../src-main/station/intake/dicom/facts.ts'
+import type { ContentFacts, StatedEye } from '../../src-main/station/intake/evidence.ts'
 import { readByConfirmed } from '../../src-main/station/intake/profile/strict.ts'
 import { eyesIn, type HeldRecord } from '../../src-main/station/intake/proof/binding.ts'
-import type { Person } from '../../src-main/station/intake/proof/people.ts'
+import { type Person, personIn } from '../../src-main/station/intake/meaning/persons.ts'
 import type { Statement } from '../../src-main/station/intake/proof/verdict.ts'
 import type { PictureEvidence } from '../../src-main/station/intake/proof/visit.ts'
 import type { ConfirmedProfile } from '../../src-shared/confirmed-profile.ts'
 import type { BondedRecord } from './examined-records.ts'
-import type { DicomHeader } from './world.ts'
+import { dicomBytes } from './dicom-bytes.ts'
+import type { FileEvent } from './world.ts'
 
 /** A picture: every file of one photograph. */
 export type KnownPicture = {
   readonly id: string
   readonly photograph: string
   readonly paths: string[]
-  readonly headers: { readonly path: string; readonly header: DicomHeader }[]
+  /** Of its DICOM files, as the station's reader of bytes states them. */
+  readonly facts: { readonly path: string; readonly facts: ContentFacts }[]
   readonly seenMs: number
   readonly mtimeMs: number
 }
@@ -28,8 +30,21 @@ export type Surroundings = {
   readonly isInSharedFolder: boolean
 }
 
+/** What the DICOM files of a clinic state, by the bytes of their pictures: written as files, and read as the station does. */
+export async function readHeaders(events: readonly FileEvent[]): Promise<ReadonlyMap<string, ContentFacts>> {
+  const found = new Map<string, ContentFacts>()
+  for (const { content } of events) {
+    if (content.kind === 'data' || content.dicom === null || found.has(content.bytes)) continue
+    const bytes = dicomBytes(content.dicom)
+    const readAt = (position: number, length: number): Promise<Uint8Array> =>
+      Promise.resolve(bytes.subarray(position, position + length))
+    found.set(content.bytes, await readDicomFacts(readAt, bytes.length))
+  }
+  return found
+}
+
 export function evidenceOf(picture: KnownPicture, around: Surroundings): PictureEvidence {
-  const { id, paths, headers, seenMs, mtimeMs } = picture
+  const { id, paths, facts, seenMs, mtimeMs } = picture
   const { bonds, proving, isReused, isInSharedFolder } = around
   const bound = bonds.filter(({ bond }) => bond === 'bound').map(({ held }) => held)
   const hints = bonds.filter(({ bond }) => bond === 'hint').map(({ held }) => held)
@@ -50,17 +65,36 @@ export function evidenceOf(picture: KnownPicture, around: Surroundings): Picture
         ? []
         : [{ value: person, source: 'fileName', where: path }]
     }),
-    ...[...bound, ...hints].map(({ record, path }) => statement(personOfRecord(record), 'sidecar', path)),
-    ...headers.map(({ header, path }) => statement(personOfHeader(header), 'dicom', path)),
+    ...[...bound, ...hints].map(({ record, path }) => statement(personIn(record), 'sidecar', path)),
+    ...facts.flatMap(({ facts: one, path }) =>
+      [personIn(one), ...(one.stated?.people ?? [])].map((person) => statement(person, 'dicom', path)),
+    ),
   ]
   const fieldOf = (
     records: readonly HeldRecord[],
     field: 'history_number' | 'visit_date',
   ): readonly Statement<string>[] =>
-    records.flatMap(({ record, path }) => stated(record.fields[field], 'sidecar', path))
+    records.flatMap(({ record, path }) =>
+      valuesOf([record.fields[field]]).map(({ value }) => statement(value, 'sidecar', path)),
+    )
   const eyesOf = (wanted: BondedRecord['bond']): readonly Statement<StatedEye>[] =>
     bonds.flatMap(({ held, path, bond }) =>
       bond === wanted ? eyesIn(held, path).map((value) => statement(value, 'sidecar', held.path)) : [],
+    )
+  // Without a zone, so it is the station's.
+  const captured = facts.flatMap(({ facts: { capturedAt } }) =>
+    capturedAt === null ? [] : [Date.parse(capturedAt)],
+  )
+  /** What the attributes state of one thing; a file that contradicts itself proves none of it. */
+  const inDicom = <Stated extends { readonly value: unknown }>(
+    of: (one: ContentFacts) => readonly Stated[],
+  ): readonly (Stated & Statement<Stated['value']>)[] =>
+    facts.flatMap(({ facts: one, path }) =>
+      of(one).map((stated) => ({
+        ...stated,
+        ...statement(stated.value, 'dicom', path),
+        ...(one.stated?.isIntact === false && { doubt: 'notIntact' as const }),
+      })),
     )
   return {
     id,
@@ -70,11 +104,9 @@ export function evidenceOf(picture: KnownPicture, around: Surroundings): Picture
         statement(historyNumber.value, historyNumber.source, path),
       ),
       ...fieldOf(bound, 'history_number'),
-      ...headers.flatMap(({ header, path }) =>
-        (header.patientId?.split('\\') ?? []).flatMap((id) => stated(id, 'dicom', path)),
-      ),
+      ...inDicom(({ fields, stated }) => valuesOf(stated?.numbers ?? [fields.history_number])),
     ],
-    issuers: [],
+    issuers: inDicom(({ stated }) => valuesOf([stated?.issuer])),
     people,
     births: people.flatMap(({ value }) => value.birthDate ?? []),
     idHints: fieldOf(hints, 'history_number'),
@@ -83,27 +115,26 @@ export function evidenceOf(picture: KnownPicture, around: Surroundings): Picture
         visitDate ? [statement(visitDate.value, visitDate.source, path)] : [],
       ),
       ...fieldOf(bound, 'visit_date'),
-      ...headers.flatMap(({ header, path }) => stated(dayOf(header.studyDate), 'dicom', path)),
+      ...inDicom(({ fields, stated }) => stated?.days ?? valuesOf([fields.visit_date])),
     ],
     dayHints: fieldOf(hints, 'visit_date'),
     eyes: [
       ...read.flatMap(({ path, reading: { eye } }) => (eye ? [statement(eye.value, eye.source, path)] : [])),
       ...eyesOf('bound'),
-      ...headers.flatMap(({ header, path }) =>
-        [eyesOfHeader(header).eye ?? []].flat().map((eye) => statement(eye, 'dicom', path)),
-      ),
+      ...inDicom(({ eye }) => (eye === null ? [] : [{ value: eye }])),
     ],
-    isEyeDisputed: headers.some(({ header }) => eyesOfHeader(header).trouble !== null),
+    eyeDoubts: inDicom(({ stated }) => stated?.eyes ?? []),
+    explained: facts.flatMap(({ facts: { stated } }) => stated?.explained ?? []),
+    isEyeDisputed: facts.some(({ facts: { rejected } }) => rejected.some(({ field }) => field === 'eye')),
     eyeHints: eyesOf('hint'),
-    link:
-      headers.find(({ header }) => header.studyInstanceUid !== undefined)?.header.studyInstanceUid ?? null,
+    link: facts.find(({ facts: { studyUid } }) => studyUid)?.facts.studyUid ?? null,
     isOverwritten: isReused || hints.some(({ hasHeldAnother }) => hasHeldAnother),
     isInSharedFolder,
     isNamedByRecord: bound.some(({ record }) => record.files.length > 0),
-    instants: [mtimeMs],
+    instants: [...new Set([...captured, mtimeMs])],
     seenOn: localDay(seenMs),
     fileDay: localDay(mtimeMs),
-    takenAt: mtimeMs,
+    takenAt: captured[0] ?? mtimeMs,
     doProfilesDiffer: readings.some(({ found }) => found.kind === 'disputed'),
     isReadByProfile: read.length === paths.length,
     profiles: [],
@@ -111,42 +142,15 @@ export function evidenceOf(picture: KnownPicture, around: Surroundings): Picture
   }
 }
 
-export function personOfRecord({ fields, birthDate }: HeldRecord['record']): Person {
-  const { last_name: lastName = null, first_name: firstName = null, gender } = fields
-  return { lastName, firstName, birthDate, sex: gender === undefined ? null : gender === 1 ? 'F' : 'M' }
-}
-
-function personOfHeader({ patientName, birthDate, sex }: DicomHeader): Person {
-  const [lastName, firstName] = (patientName ?? '').split('^')
-  return {
-    lastName: lastName || null,
-    firstName: firstName || null,
-    birthDate: dayOf(birthDate),
-    sex: sex ?? null,
-  }
-}
-
-function eyesOfHeader({ imageLaterality = '', laterality = '' }: DicomHeader): EyeRead {
-  const terms = `${imageLaterality}\\${laterality}`.split('\\').filter((term) => term !== '')
-  return readEyes({ terms, frames: [] })
-}
-
 function statement<Value>(value: Value, source: Statement<Value>['source'], where: string): Statement<Value> {
   return { value, source, where }
 }
 
-function stated(
-  value: string | null | undefined,
-  source: 'sidecar' | 'dicom',
-  where: string,
-): readonly Statement<string>[] {
-  const text = value?.trim() ?? ''
-  return text === '' ? [] : [statement(text, source, where)]
-}
-
-function dayOf(date: string | undefined): string | null {
-  const match = /^(\d{4})(\d\d)(\d\d)$/.exec(date ?? '')
-  return match ? `${match[1]}-${match[2]}-${match[3]}` : null
+function valuesOf(values: readonly (string | null | undefined)[]): readonly { readonly value: string }[] {
+  return values.flatMap((value) => {
+    const text = value?.trim() ?? ''
+    return text === '' ? [] : [{ value: text }]
+  })
 }
 
 function localDay(ms: number): string {

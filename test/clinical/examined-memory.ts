@@ -4,9 +4,9 @@ import { confirm } from '../../src-main/station/intake/profile/confirmation.ts'
 import { learnOffers } from '../../src-main/station/intake/profile/learn.ts'
 import { termsIn } from '../../src-main/station/intake/proof/named-people.ts'
 import { isHabitOfBoth } from '../../src-main/station/intake/proof/together.ts'
-import { bareId, shapeOf } from '../../src-main/station/intake/proof/numbers.ts'
+import { bareId, shapeOf } from '../../src-main/station/intake/meaning/numbers.ts'
 import type { FolderMemory } from '../../src-main/station/intake/proof/patient-evidence.ts'
-import { nameTermsInPath } from '../../src-main/station/intake/proof/people.ts'
+import { nameTermsInPath } from '../../src-main/station/intake/proof/named-people.ts'
 import type { PictureEvidence } from '../../src-main/station/intake/proof/visit.ts'
 import type { ConfirmedProfile } from '../../src-shared/confirmed-profile.ts'
 import type { Offer } from '../../src-shared/profile-offers.ts'
@@ -33,8 +33,9 @@ export class ClinicMemory implements FolderMemory {
     return (this.#idsOfTerm.get(term)?.size ?? 0) >= CONSTANT_IDS
   }
 
-  termsOf(id: string): readonly string[] {
-    return [...(this.#patients.get(bareId(id)) ?? [])]
+  holderOf(id: string): ReturnType<FolderMemory['holderOf']> {
+    const terms = this.#patients.get(bareId(id))
+    return terms === undefined ? null : { terms: [...terms], source: 'sentCase', where: '' }
   }
 
   /** The examined station finds no one through a number. */

@@ -7,7 +7,7 @@ import {
   doEyesDiffer,
   type HeldRecord,
 } from '../../src-main/station/intake/proof/binding.ts'
-import { bareId } from '../../src-main/station/intake/proof/numbers.ts'
+import { bareId } from '../../src-main/station/intake/meaning/numbers.ts'
 
 const DATA_OPTIONS = { columns: {}, dateOrder: 'ymd', nameOrder: 'lastFirst' } as const
 

@@ -2,11 +2,16 @@
  * The station that `npm run clinical` examines: the station's own decisions over an outbox in memory. It keeps files
  * and cases, and leaves every verdict to `src-main/station/intake`.
  */
-import { foldPath, type StatedEye, stemKeyOf } from '../../src-main/station/intake/evidence.ts'
+import {
+  type ContentFacts,
+  foldPath,
+  type StatedEye,
+  stemKeyOf,
+} from '../../src-main/station/intake/evidence.ts'
 import { provesFile } from '../../src-main/station/intake/profile/confirmation.ts'
 import { verdictOnDay } from '../../src-main/station/intake/proof/day.ts'
-import { bareId } from '../../src-main/station/intake/proof/numbers.ts'
-import type { Person } from '../../src-main/station/intake/proof/people.ts'
+import { bareId } from '../../src-main/station/intake/meaning/numbers.ts'
+import { type Person, personIn } from '../../src-main/station/intake/meaning/persons.ts'
 import {
   BURST_GAP_MS,
   burstsOf,
@@ -28,13 +33,16 @@ import {
   isOpen,
   showCase,
 } from './examined-case.ts'
-import { evidenceOf, personOfRecord } from './examined-evidence.ts'
+import { evidenceOf, readHeaders } from './examined-evidence.ts'
 import { ClinicMemory, ClinicProfiles } from './examined-memory.ts'
 import { RecordBook } from './examined-records.ts'
-import type { Corrections, ExaminedCase, ExaminedNote, ExaminedStation, OpenStation } from './station.ts'
-import { type DataFile, type FileEvent, type Picture, QUIET_MS } from './world.ts'
+import type { Corrections, ExaminedCase, ExaminedNote, ExaminedStation } from './station.ts'
+import { type Clinic, type DataFile, type FileEvent, type Picture, QUIET_MS } from './world.ts'
 
-export const openExamined: OpenStation = () => new MemoryStation()
+/** Opens a station for a clinic, whose DICOM files the station's reader of bytes has read before. */
+export async function openExamined({ events }: Clinic): Promise<ExaminedStation> {
+  return new MemoryStation(await readHeaders(events))
+}
 
 class MemoryStation implements ExaminedStation {
   readonly #pictures = new Map<string, HeldPicture>()
@@ -52,7 +60,12 @@ class MemoryStation implements ExaminedStation {
   readonly #profiles = new ClinicProfiles()
   /** What is known of a picture, until something about it changes. */
   readonly #evidence = new Map<HeldPicture, PictureEvidence>()
+  readonly #facts: ReadonlyMap<string, ContentFacts>
   #now = 0
+
+  constructor(facts: ReadonlyMap<string, ContentFacts>) {
+    this.#facts = facts
+  }
 
   arrive(event: FileEvent): void {
     this.#now = event.atMs
@@ -141,16 +154,17 @@ class MemoryStation implements ExaminedStation {
     const uses = this.#usesOf.get(folded) ?? new Set()
     this.#usesOf.set(folded, uses.add(content.bytes))
     const known = this.#pictures.get(content.bytes) ?? this.#twinOf(path, content)
-    const headers = content.dicom === null ? [] : [{ path, header: content.dicom }]
+    const stated = this.#facts.get(content.bytes)
+    const facts = stated === undefined ? [] : [{ path, facts: stated }]
     if (known) {
       if (!known.paths.includes(path)) known.paths.push(path)
-      known.headers.push(...headers)
+      known.facts.push(...facts)
       this.#pictures.set(content.bytes, known)
       this.#reconsider(known)
       return
     }
     const { bytes: id, photograph } = content
-    const picture: HeldPicture = { id, photograph, paths: [path], headers, seenMs: atMs, mtimeMs, home: null }
+    const picture: HeldPicture = { id, photograph, paths: [path], facts, seenMs: atMs, mtimeMs, home: null }
     this.#pictures.set(id, picture)
     const namesakes = this.#byName.get(nameKeyOf(path)) ?? []
     for (const other of namesakes) this.#evidence.delete(other)
@@ -315,7 +329,7 @@ class MemoryStation implements ExaminedStation {
     const ofRecords = bonds.flatMap(({ held: { record } }) => {
       const { history_number: own } = record.fields
       const isOther = number !== null && own !== undefined && bareId(own) !== bareId(number)
-      return isOther ? [] : [personOfRecord(record)]
+      return isOther ? [] : [personIn(record)]
     })
     return [...people.filter(({ source }) => source !== 'sidecar').map(({ value }) => value), ...ofRecords]
   }

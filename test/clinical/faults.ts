@@ -31,9 +31,13 @@ function squeeze(text: string): string {
   return result
 }
 
+/** What is in no number: the marks of spreadsheets and interfaces, full-width digits, what no one can see. */
+const NOT_OF_NUMBERS = /[^\p{L}0-9 ./_-]/u
+
 /** Whether this text is one of the person's numbers. */
 export function isNumberOf(person: Person, text: string): boolean {
   if (text === person.id) return true
+  if (NOT_OF_NUMBERS.test(text)) return false
   const number = squeeze(text)
   return number === squeeze(person.id) || person.aliases.some((alias) => squeeze(alias) === number)
 }
@@ -49,9 +53,15 @@ const fold = (text: string): string[] =>
     .toLowerCase()
     .replaceAll('ß', 'ss')
     .replaceAll('đ', 'd')
+    .replaceAll('ł', 'l')
+    .replaceAll('ø', 'o')
+    .replaceAll(/([aou])e/g, '$1')
     .match(NAME_PARTS) ?? []
 
-/** Whether every part of a stated name is a part, or the initial of one, of the person's; order and marks do not matter. */
+/**
+ * Whether every part of a stated name is a part, or the initial of one, of the person's; order, marks and whether a letter
+ * is transliterated with two do not matter.
+ */
 export function isNameOf(person: Person, ...stated: readonly (string | null)[]): boolean {
   const own = fold(`${person.last} ${person.first}`)
   const joined = own.join('')

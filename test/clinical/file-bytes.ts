@@ -1,9 +1,11 @@
 /** Real files for the events of a clinic: drawn eyes, each photograph its own, in the format that the event names. */
 import { createHash } from 'node:crypto'
+import { buffer } from 'node:stream/consumers'
 import sharp from 'sharp'
+import { ZipFile } from 'yazl'
 import { drawFundus, encodeBmp } from '../camera/draw-fundus.ts'
-import { type DicomAttributes, dicomFile } from '../camera/write-dicom.ts'
-import type { DataFile, DicomHeader, Eye, FileEvent, Picture } from './world.ts'
+import { dicomBytes } from './dicom-bytes.ts'
+import type { DataFile, Eye, FileEvent, Picture } from './world.ts'
 
 const SIZE = { width: 240, height: 200 } as const
 const CHANNELS = 3
@@ -40,41 +42,6 @@ async function photographPixels(photograph: string, eye: Eye): Promise<Buffer> {
   return pixels
 }
 
-const elements: Readonly<Record<string, string>> = {
-  patientId: '00100020',
-  patientName: '00100010',
-  birthDate: '00100030',
-  sex: '00100040',
-  studyDate: '00080020',
-  laterality: '00200060',
-  imageLaterality: '00200062',
-}
-
-/** The attributes that are absent in the header are absent in the file. */
-async function dicomBytes(header: DicomHeader, jpeg: Buffer): Promise<Buffer> {
-  const absent = Object.entries(elements).filter(([key]) => header[key as keyof DicomHeader] === undefined)
-  const attributes: Record<string, DicomAttributes[string] | null> = Object.fromEntries(
-    absent.map(([, tag]) => [tag, null]),
-  )
-  if (header.laterality !== undefined) attributes['00200060'] = { vr: 'CS', Value: [header.laterality] }
-  if (header.studyInstanceUid !== undefined)
-    attributes['0020000D'] = { vr: 'UI', Value: [header.studyInstanceUid] }
-  if (header.seriesDescription !== undefined)
-    attributes['0008103E'] = { vr: 'LO', Value: [header.seriesDescription] }
-  const { patientId, patientName, birthDate, sex, studyDate, imageLaterality, sopInstanceUid } = header
-  return dicomFile({
-    image: { jpeg, ...SIZE },
-    attributes,
-    ...(patientId !== undefined && { patientId }),
-    ...(patientName !== undefined && { patientName }),
-    ...(birthDate !== undefined && { birthDate }),
-    ...(sex !== undefined && { sex }),
-    ...(studyDate !== undefined && { studyDate }),
-    ...(imageLaterality !== undefined && { laterality: imageLaterality }),
-    ...(sopInstanceUid !== undefined && { sopUid: sopInstanceUid }),
-  })
-}
-
 /** A comment (COM) before the image data: other bytes, the same photograph. */
 function withComment(jpeg: Buffer, text: string): Buffer {
   const comment = Buffer.from(text)
@@ -95,7 +62,7 @@ async function pictureBytes(picture: Picture, eye: Eye, scope: string): Promise<
     case 'bmp':
       return encodeBmp(pixels, SIZE)
     case 'dicom':
-      return dicomBytes(picture.dicom ?? {}, await image.jpeg({ quality: 90 }).toBuffer())
+      return dicomBytes(picture.dicom ?? {}, { jpeg: await image.jpeg({ quality: 90 }).toBuffer(), ...SIZE })
   }
 }
 
@@ -120,4 +87,22 @@ export async function bytesOf({ content }: FileEvent, eye: Eye, scope: string): 
   if (content.kind === 'data') return textBytes(content)
   const bytes = await pictureBytes(content, eye, scope)
   return content.isDamaged ? bytes.subarray(0, Math.floor(bytes.length * 0.6)) : bytes
+}
+
+const IN_ARCHIVE = /^(.+?\.zip)\/(.+)$/i
+
+/** The archive that a path leads into, and the name of the entry; null for a file of its own. */
+export function archiveEntry(path: string): { readonly archive: string; readonly entry: string } | null {
+  const [, archive, entry] = IN_ARCHIVE.exec(path) ?? []
+  return archive === undefined || entry === undefined ? null : { archive, entry }
+}
+
+/** An archive with these entries, also several of one name. */
+export function archiveOf(
+  entries: readonly { readonly entry: string; readonly bytes: Buffer }[],
+): Promise<Buffer> {
+  const zip = new ZipFile()
+  for (const { entry, bytes } of entries) zip.addBuffer(bytes, entry)
+  zip.end()
+  return buffer(zip.outputStream)
 }

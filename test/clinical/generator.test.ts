@@ -19,7 +19,7 @@ function clinicsOf(convention: Convention): readonly Clinic[] {
 }
 
 /** In these a path holds several pictures on purpose. */
-const WRITTEN_OVER = /written over|stored again|damaged|OD\.jpg and OS\.jpg|inbox/
+const WRITTEN_OVER = /written over|one name in an archive|stored again|damaged|OD\.jpg and OS\.jpg|inbox/
 
 /** Neither Windows nor a share could hold it. */
 const NO_PATH = /^\/|\/\/|\\|[:*?"<>|]|[ .](?:\/|$)/

@@ -3,7 +3,7 @@
  * offered. A person approves the first visits one by one; two in a hundred approvals correct the proposal, because the
  * photographer had the wrong eye set. Then the offer is taken, and what leaves unseen is counted.
  */
-import type { Convention } from './convention.ts'
+import type { Convention, Kind } from './convention.ts'
 import { drawClinic } from './clinic.ts'
 import { withDeviations } from './deviations.ts'
 import { Draw, seedOf } from './draw.ts'
@@ -14,11 +14,11 @@ import {
   correctionsOf,
   type Examination,
   observe,
-  type OpenFor,
+  type OpenForReader,
 } from './examine.ts'
 import type { VisitScore } from './score.ts'
 import type { Corrections, ExaminedCase } from './station.ts'
-import { type Clinic, type PictureTruth, QUIET_MS } from './world.ts'
+import { type Certainty, type Clinic, type PictureTruth, QUIET_MS } from './world.ts'
 
 /** If no profile is offered within so many visits, the clinic goes on without one. */
 const MOST_LEARNT = 40
@@ -30,6 +30,7 @@ const PAUSE_MS = QUIET_MS + 20_000
 
 export type HandsFreeRow = {
   readonly convention: string
+  readonly kind: Kind
   clinics: number
   /** Clinics to which a profile was offered in time. */
   offered: number
@@ -50,12 +51,12 @@ export type HandsFreeClinic = {
 }
 
 /** Draws a clinic whose visits do not overlap, lets a person teach the station, and scores all visits. */
-export function examineHandsFree(
+export async function examineHandsFree(
   convention: Convention,
   runSeed: number,
   number: number,
-  openFor: OpenFor,
-): HandsFreeClinic {
+  openFor: OpenForReader,
+): Promise<HandsFreeClinic> {
   const drawn = drawClinic(convention, seedOf(runSeed, 7_919), number, {
     count: HANDS_FREE_VISITS,
   })
@@ -67,7 +68,7 @@ export function examineHandsFree(
   } = withDeviations(drawn, person, MOST_LEARNT, DEVIATING)
   const pictures = new Map(disturbed.pictures)
   const clinic: Clinic = { ...disturbed, attendance: 'approves', pictures }
-  const examination = beginExamination(clinic, openFor(clinic))
+  const examination = beginExamination(clinic, await openFor(clinic))
   let firstMeasured: number | null = null
   let lastMs = Number.POSITIVE_INFINITY
   const pause = (nowMs: number): void => {
@@ -142,14 +143,19 @@ function otherEye(
   return { ...corrections, eyes: { ...corrections?.eyes, [truth.bytes]: eye } }
 }
 
-/** Adds a clinic to its convention's row. */
+/** With a profile, a letter without its counterpart is read, too. */
+const LEGIBLE: readonly Certainty[] = ['proof', 'read', 'alone']
+
+/** Adds a clinic to the row of its convention, which is of this kind. */
 export function addHandsFree(
   rows: Map<string, HandsFreeRow>,
+  kind: Kind,
   { clinic, visits, firstMeasured, deviating }: HandsFreeClinic,
 ): void {
   const { convention } = clinic
   const row = rows.get(convention) ?? {
     convention,
+    kind,
     clinics: 0,
     offered: 0,
     learnt: 0,
@@ -162,8 +168,13 @@ export function addHandsFree(
     row.offered += 1
     row.learnt += firstMeasured
   }
+  const unreadable = new Set(
+    [...clinic.pictures.values()].flatMap(({ visit, facts: { who, day, eye } }) =>
+      [who, day, eye].every((fact) => LEGIBLE.includes(fact)) ? [] : [visit],
+    ),
+  )
   for (const [index, { outcomes }] of visits.entries()) {
-    if (index < (firstMeasured ?? MOST_LEARNT) || deviating.has(index)) continue
+    if (index < (firstMeasured ?? MOST_LEARNT) || deviating.has(index) || unreadable.has(index)) continue
     if (outcomes.has('looked at for one eye')) continue
     row.measured += 1
     if (outcomes.has('hands-free')) row.unseen += 1

@@ -5,6 +5,7 @@
  * `--visits N`   how many visits, 20,000 by default; a fifth of them measure what leaves unseen with an offered profile
  * `--seed S`     the same seed draws the same visits; by default the clock's
  * `--only REGEX` the conventions whose names match
+ * `--proof`      only the conventions about proof, under attack or plainly holding
  * `--visit N`    one clinic only, in full: that of the visit with this number, as an example names it
  * `--examples N` how many examples of each outcome, 3 by default
  * `--via-station` real files in the folders of a headless station, and what arrived at the practice service; 200 visits
@@ -16,13 +17,13 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { print, printTable } from '../demo/print.ts'
-import { allConventions } from './all-conventions.ts'
-import { beforeFirstFile } from './examine.ts'
+import { allConventions, proofConventions } from './all-conventions.ts'
+import type { Convention } from './convention.ts'
 import { openExamined } from './examined.ts'
 import {
   conventionCells,
   type Demand,
-  demandCells,
+  demandRows,
   demandsOf,
   exampleLines,
   examplesOf,
@@ -47,25 +48,26 @@ const { values: options } = parseArgs({
     only: { type: 'string' },
     visit: { type: 'string' },
     examples: { type: 'string', default: '3' },
+    proof: { type: 'boolean', default: false },
     list: { type: 'boolean', default: false },
   },
 })
 const seed = Number(options.seed ?? Date.now() % 2 ** 31)
 const only = new RegExp(options.only ?? '', 'i')
-
-const openFor = beforeFirstFile(openExamined)
+const isIncluded = (convention: Convention): boolean =>
+  only.test(convention.name) && (!options.proof || proofConventions.includes(convention))
 
 if (options.list) {
   for (const { name, kind, source } of allConventions)
     console.log(`${kind.padEnd(6)} ${name}${source === null ? '' : `  [${source}]`}`)
 } else if (options.visit !== undefined) {
-  for (const line of showVisit(Number(options.visit), seed, openFor)) console.log(line)
+  for (const line of await showVisit(Number(options.visit), seed, openExamined)) console.log(line)
 } else if (options['via-station']) {
   print(`clinical   seed ${seed}, via a station`)
   const { scores, arrived, otherwise, restless } = await runViaStation({
     seed,
     visits: Number(options.visits ?? 200),
-    isIncluded: ({ name }) => only.test(name),
+    isIncluded,
     onRound: print,
   })
   const demands = [
@@ -78,11 +80,11 @@ if (options.list) {
 } else {
   print(`clinical   seed ${seed}`)
   const startedAt = process.cpuUsage()
-  const { scores, handsFree } = runExamination({
+  const { scores, handsFree } = await runExamination({
     seed,
     visits: Number(options.visits ?? 20_000),
-    isIncluded: ({ name }) => only.test(name),
-    openFor,
+    isIncluded,
+    openFor: openExamined,
   })
   const { user, system } = process.cpuUsage(startedAt)
   const seconds = (user + system) / 1e6
@@ -109,7 +111,7 @@ async function report(
   for (const example of examplesOf(scores, Number(options.examples)))
     for (const line of exampleLines(example)) console.log(line)
   console.log('')
-  printTable([['demand', 'visits', 'share', 'wanted', ''], ...demands.map(demandCells)])
+  printTable([['demand', 'visits', 'share', 'wanted', ''], ...demandRows(demands)])
   console.log(`\n  seed ${seed}: ${rows.length} conventions`)
   await mkdir(RESULTS, { recursive: true })
   const examples = examplesOf(scores, Number.POSITIVE_INFINITY)

@@ -9,6 +9,8 @@ export type Demand = {
   readonly of: number
   /** The value as a share of `of` has to be at most, or at least, this. */
   readonly bound: { readonly most: number } | { readonly least: number }
+  /** Of this convention only. */
+  readonly convention?: string
 }
 
 /** What issue and design demand of a station, over these scores. */
@@ -17,7 +19,9 @@ export function demandsOf(scores: Scores, handsFree: readonly HandsFreeRow[]): D
   const plain = scores.total(({ kind }) => kind === 'plain')
   const traps = scores.total(({ kind }) => kind === 'trap')
   const bound = scores.total((row) => row.handsFree === 'without profile')
-  const sum = (key: 'measured' | 'unseen'): number => handsFree.reduce((total, row) => total + row[key], 0)
+  const plainProfiles = handsFree.filter(({ kind }) => kind === 'plain')
+  const sum = (key: 'measured' | 'unseen'): number =>
+    plainProfiles.reduce((total, row) => total + row[key], 0)
   return [
     ...HARD.map((name) => ({ name, value: all.counts[name], of: all.visits, bound: { most: 0 } })),
     {
@@ -33,23 +37,59 @@ export function demandsOf(scores: Scores, handsFree: readonly HandsFreeRow[]): D
       bound: { most: 0.01 },
     },
     {
+      name: 'two patients unasked',
+      value: all.counts['sent unseen: mixed patients'] + all.counts['proposed: mixed patients'],
+      of: all.visits,
+      bound: { most: 0 },
+    },
+    {
       name: 'asked though any reader knows, plain',
       value: plain.counts['asked though read'],
-      of: plain.visits,
+      of: plain.ofToday,
       bound: { most: 0.01 },
     },
     {
       name: 'hands-free without a profile, DICOM and bound records',
-      value: bound.counts['hands-free'],
-      of: bound.visits - bound.counts['looked at for one eye'],
+      value: bound.counts['hands-free today'],
+      of: bound.ofToday - bound.counts['looked at for one eye'],
       bound: { least: 0.99 },
     },
+    ...[...scores.rows.values()].flatMap(demandsOfConvention),
     {
       name: 'hands-free with the offered profile',
       value: sum('unseen'),
       of: sum('measured'),
       bound: { least: 0.95 },
     },
+  ]
+}
+
+/** A mean hides a convention that is asked about each time: each plain one has its own demands. */
+function demandsOfConvention({ convention, kind, handsFree, ofToday, counts }: Row): Demand[] {
+  if (kind !== 'plain') return []
+  const asked = { name: 'asked needlessly', value: counts['asked though read'], of: ofToday }
+  const free = {
+    name: 'hands-free',
+    value: counts['hands-free today'],
+    of: ofToday - counts['looked at for one eye'],
+  }
+  return [
+    { ...asked, convention, bound: { most: 0.01 } },
+    ...(handsFree === 'without profile' ? [{ ...free, convention, bound: { least: 0.97 } }] : []),
+  ]
+}
+
+/** Those of the whole run, those of single conventions that are not met, and how many of the others are. */
+export function demandRows(demands: readonly Demand[]): string[][] {
+  const ofConventions = demands.filter(({ convention }) => convention !== undefined)
+  const unmet = ofConventions.filter((demand) => !isMet(demand))
+  return [
+    ...demands.filter(({ convention }) => convention === undefined).map(demandCells),
+    ...unmet.map(demandCells),
+    [
+      'demands of single conventions',
+      `${ofConventions.length - unmet.length} of ${ofConventions.length} met`,
+    ],
   ]
 }
 
@@ -62,9 +102,12 @@ const percent = (value: number, of: number): string =>
   of === 0 ? '-' : `${((value / of) * 100).toFixed(value === 0 ? 0 : 2)} %`
 
 export function demandCells(demand: Demand): string[] {
-  const { name, value, of, bound } = demand
+  const { convention, value, of, bound } = demand
+  const name = convention === undefined ? demand.name : `${demand.name}: ${convention}`
   const wanted = 'most' in bound ? `at most ${bound.most * 100} %` : `at least ${bound.least * 100} %`
-  return [name, `${value} of ${of}`, percent(value, of), wanted, isMet(demand) ? 'met' : 'NOT MET']
+  // None in N is no proof that there is none: with 95 % confidence the share is at most 3/N.
+  const share = value === 0 && of > 0 ? `at most ${percent(Math.min(3, of), of)}` : percent(value, of)
+  return [name, `${value} of ${of}`, share, wanted, isMet(demand) ? 'met' : 'NOT MET']
 }
 
 const COLUMNS: readonly (readonly [heading: string, outcomes: readonly Outcome[]])[] = [
@@ -79,6 +122,7 @@ const COLUMNS: readonly (readonly [heading: string, outcomes: readonly Outcome[]
   ['asked', ['asked']],
   ['reviewed', ['reviewed']],
   ['hands-free', ['hands-free']],
+  ['today', ['hands-free today']],
   ['unknowable', ['unknowable']],
   ['split', ['split']],
 ]
@@ -132,7 +176,14 @@ export function handsFreeCells({
 }
 
 /** Outcomes that are as they should be need no example. */
-const WITHOUT_EXAMPLE: readonly Outcome[] = ['asked', 'reviewed', 'hands-free', 'unknowable', 'split']
+const WITHOUT_EXAMPLE: readonly Outcome[] = [
+  'asked',
+  'reviewed',
+  'hands-free',
+  'hands-free today',
+  'unknowable',
+  'split',
+]
 
 /** The examples of all conventions, worst outcome first. */
 export function examplesOf(scores: Scores, most: number): Example[] {

@@ -2,7 +2,7 @@
 import { allConventions } from './all-conventions.ts'
 import { conventionOf, drawClinic, VISITS_PER_CLINIC } from './clinic.ts'
 import type { Convention } from './convention.ts'
-import { examineClinic, type OpenFor } from './examine.ts'
+import { examineClinic, type OpenForReader } from './examine.ts'
 import { addHandsFree, examineHandsFree, HANDS_FREE_VISITS, type HandsFreeRow } from './hands-free.ts'
 import { Scores } from './score.ts'
 
@@ -13,13 +13,18 @@ export const FIRST_HANDS_FREE_VISIT = 1_000_000_000
 export type RunOptions = {
   readonly seed: number
   readonly visits: number
-  readonly openFor: OpenFor
+  readonly openFor: OpenForReader
   readonly isIncluded?: (convention: Convention) => boolean
 }
 
 export type RunResult = { readonly scores: Scores; readonly handsFree: readonly HandsFreeRow[] }
 
-export function runExamination({ seed, visits, openFor, isIncluded = () => true }: RunOptions): RunResult {
+export async function runExamination({
+  seed,
+  visits,
+  openFor,
+  isIncluded = () => true,
+}: RunOptions): Promise<RunResult> {
   const scores = new Scores(seed)
   const handsFree = new Map<string, HandsFreeRow>()
   const measured = allConventions.filter(
@@ -33,14 +38,14 @@ export function runExamination({ seed, visits, openFor, isIncluded = () => true 
     const convention = conventionOf(allConventions, number)
     if (!isIncluded(convention)) continue
     const clinic = drawClinic(convention, seed, number)
-    scores.add(convention, clinic, number * VISITS_PER_CLINIC, examineClinic(clinic, openFor(clinic)))
+    scores.add(convention, clinic, number * VISITS_PER_CLINIC, examineClinic(clinic, await openFor(clinic)))
   }
   const clinics = Math.round(forHandsFree / HANDS_FREE_VISITS / Math.max(1, measured.length))
   for (const convention of measured)
     for (let turn = 0; turn < Math.max(1, clinics); turn += 1) {
       const number = turn * allConventions.length + allConventions.indexOf(convention)
-      const examined = examineHandsFree(convention, seed, number, openFor)
-      addHandsFree(handsFree, examined)
+      const examined = await examineHandsFree(convention, seed, number, openFor)
+      addHandsFree(handsFree, convention.kind, examined)
       const firstVisit = FIRST_HANDS_FREE_VISIT + number * HANDS_FREE_VISITS
       scores.addUnseen(convention, examined.clinic, firstVisit, examined.visits)
     }

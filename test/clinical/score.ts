@@ -24,6 +24,7 @@ export const OUTCOMES = [
   // Several images of one eye, where both are normal: looking is right, so no measure of convenience counts it.
   'looked at for one eye',
   'hands-free',
+  'hands-free today',
   'unknowable',
   'split',
 ] as const
@@ -55,6 +56,8 @@ export type Row = {
   readonly kind: Kind
   readonly handsFree: HandsFree
   visits: number
+  /** Visits of the day on which their files arrived: only these have to leave unseen, and must not be asked about. */
+  ofToday: number
   /** Visits with any wrong proposal, each once. */
   proposedWrongly: number
   readonly counts: Record<Outcome, number>
@@ -80,6 +83,7 @@ export class Scores {
     const row = this.#rowOf(convention)
     for (const [index, { outcomes, evidence }] of visits.entries()) {
       row.visits += 1
+      if (clinic.visits[index]?.isOfToday === true) row.ofToday += 1
       if (PROPOSED.some((outcome) => outcomes.has(outcome))) row.proposedWrongly += 1
       for (const outcome of outcomes) {
         row.counts[outcome] += 1
@@ -104,11 +108,14 @@ export class Scores {
   }
 
   /** Of all conventions, or of some. */
-  total(isIncluded: (row: Row) => boolean = () => true): Pick<Row, 'visits' | 'proposedWrongly' | 'counts'> {
-    const sum = { visits: 0, proposedWrongly: 0, counts: noCounts() }
+  total(
+    isIncluded: (row: Row) => boolean = () => true,
+  ): Pick<Row, 'visits' | 'ofToday' | 'proposedWrongly' | 'counts'> {
+    const sum = { visits: 0, ofToday: 0, proposedWrongly: 0, counts: noCounts() }
     for (const row of this.rows.values())
       if (isIncluded(row)) {
         sum.visits += row.visits
+        sum.ofToday += row.ofToday
         sum.proposedWrongly += row.proposedWrongly
         for (const outcome of OUTCOMES) sum.counts[outcome] += row.counts[outcome]
       }
@@ -123,6 +130,7 @@ export class Scores {
       kind,
       handsFree,
       visits: 0,
+      ofToday: 0,
       proposedWrongly: 0,
       counts: noCounts(),
       examples: new Map(),

@@ -1,7 +1,7 @@
 /** The clinic of one visit in full: its files in their order, the truth, and the cases in the end. */
 import { allConventions } from './all-conventions.ts'
 import { conventionOf, drawClinic, VISITS_PER_CLINIC } from './clinic.ts'
-import { examineClinic, type OpenFor } from './examine.ts'
+import { examineClinic, type OpenForReader } from './examine.ts'
 import { examineHandsFree, HANDS_FREE_VISITS } from './hands-free.ts'
 import { FIRST_HANDS_FREE_VISIT } from './run.ts'
 import type { VisitScore } from './score.ts'
@@ -11,13 +11,17 @@ import type { Clinic, FileEvent } from './world.ts'
 type Shown = { readonly clinic: Clinic; readonly visits: readonly VisitScore[] }
 
 /** `number` is a visit's number as an example names it. */
-export function showVisit(number: number, seed: number, openFor: OpenFor): string[] {
+export async function showVisit(number: number, seed: number, openFor: OpenForReader): Promise<string[]> {
   let station: ExaminedStation | null = null
-  const openAndHold: OpenFor = (clinic) => (station = openFor(clinic))
+  const openAndHold: OpenForReader = async (clinic) => (station = await openFor(clinic))
   const { clinic, visits } =
     number < FIRST_HANDS_FREE_VISIT
-      ? examineNumber(Math.floor(number / VISITS_PER_CLINIC), seed, openAndHold)
-      : examineTaught(Math.floor((number - FIRST_HANDS_FREE_VISIT) / HANDS_FREE_VISITS), seed, openAndHold)
+      ? await examineNumber(Math.floor(number / VISITS_PER_CLINIC), seed, openAndHold)
+      : await examineTaught(
+          Math.floor((number - FIRST_HANDS_FREE_VISIT) / HANDS_FREE_VISITS),
+          seed,
+          openAndHold,
+        )
   const lines = [`${clinic.convention}, variant ${clinic.variant}, the person ${clinic.attendance}`]
   for (const event of clinic.events) lines.push(describeEvent(clinic, event))
   for (const { index, person, day } of clinic.visits)
@@ -32,12 +36,12 @@ export function showVisit(number: number, seed: number, openFor: OpenFor): strin
   return lines
 }
 
-function examineNumber(number: number, seed: number, openFor: OpenFor): Shown {
+async function examineNumber(number: number, seed: number, openFor: OpenForReader): Promise<Shown> {
   const clinic = drawClinic(conventionOf(allConventions, number), seed, number)
-  return { clinic, visits: examineClinic(clinic, openFor(clinic)) }
+  return { clinic, visits: examineClinic(clinic, await openFor(clinic)) }
 }
 
-function examineTaught(number: number, seed: number, openFor: OpenFor): Shown {
+function examineTaught(number: number, seed: number, openFor: OpenForReader): Promise<Shown> {
   return examineHandsFree(conventionOf(allConventions, number), seed, number, openFor)
 }
 

@@ -19,9 +19,16 @@ import { allConventions } from './all-conventions.ts'
 import { conventionOf, drawClinic, VISITS_PER_CLINIC } from './clinic.ts'
 import type { Convention } from './convention.ts'
 import { attend, beginExamination, conclude, type Examination, observe } from './examine.ts'
-import { bytesOf } from './file-bytes.ts'
+import { archiveEntry, archiveOf, bytesOf } from './file-bytes.ts'
 import { Scores } from './score.ts'
-import type { Corrections, ExaminedCase, ExaminedNote, ExaminedStation, Subject } from './station.ts'
+import type {
+  Corrections,
+  ExaminedCase,
+  ExaminedNote,
+  ExaminedReason,
+  ExaminedStation,
+  Subject,
+} from './station.ts'
 import { type Clinic, type FileEvent, QUIET_MS } from './world.ts'
 
 const [SETTLE_SECONDS, QUIET_SECONDS] = [0.2, 4]
@@ -102,7 +109,7 @@ function burstsOf(events: readonly FileEvent[]): Burst[] {
   let paths = new Set<string>()
   for (const event of events) {
     const isPause = event.atMs - lastMs > QUIET_MS + 20_000
-    if (isPause || paths.has(event.path)) {
+    if (isPause || (paths.has(event.path) && archiveEntry(event.path) === null)) {
       bursts.push({ events: [], before: isPause ? 'quiet' : 'rewrite' })
       paths = new Set()
     }
@@ -256,10 +263,23 @@ async function writeBurst(live: LiveClinic, ids: Ids): Promise<void> {
   live.written = files.flatMap(({ event: { content } }) =>
     content.kind === 'picture' ? [content.bytes] : [],
   )
+  const archives = new Map<string, { readonly entry: string; readonly bytes: Buffer }[]>()
+  const times = new Map<string, number>()
   for (const { event, bytes } of files) {
-    const modifiedAt = new Date(Math.min(event.mtimeMs, Date.now()))
-    await writeAsCamera(join(live.folder, event.path), bytes, 'at once', modifiedAt)
+    const packed = archiveEntry(event.path)
+    const path = packed?.archive ?? event.path
+    times.set(path, Math.min(event.mtimeMs, Date.now()))
+    if (packed === null)
+      await writeAsCamera(join(live.folder, path), bytes, 'at once', new Date(times.get(path)!))
+    else archives.set(path, [...(archives.get(path) ?? []), { entry: packed.entry, bytes }])
   }
+  for (const [path, entries] of archives)
+    await writeAsCamera(
+      join(live.folder, path),
+      await archiveOf(entries),
+      'at once',
+      new Date(times.get(path)!),
+    )
 }
 
 /** Waits until the images that these clinics wrote last are in cases: what is written over before is lost. */
@@ -306,7 +326,8 @@ async function show(
     const live = submission.images.map(({ sha256 }) => ids.get(sha256)?.live).find(Boolean)
     if (live === undefined || submission.state === 'discarded') continue
     const before = live.shown.find(({ key }) => key === submission.id)
-    const examined = examinedOf(submission, ids, live.examination.approved.has(submission.id))
+    const isApproved = live.examination.approved.has(submission.id)
+    const examined = examinedOf(submission, ids, isApproved, await oneEyeQuestion(station, submission))
     const isUnchanged = before !== undefined && JSON.stringify(before) === JSON.stringify(examined)
     shown.get(live)!.push(isUnchanged ? before : examined)
   }
@@ -337,7 +358,25 @@ async function attendLive(live: LiveClinic, station: StationProcess): Promise<vo
   for (const action of live.actions.splice(0)) await action(station)
 }
 
-function examinedOf(submission: Submission, ids: Ids, isApproved: boolean): ExaminedCase {
+/** A question that does not block: are all images of the one eye that they state? */
+async function oneEyeQuestion(
+  station: StationProcess,
+  { id, state, images }: Submission,
+): Promise<readonly ExaminedReason[]> {
+  const isOneEyed = images.length > 1 && new Set(images.map(({ eye }) => eye)).size === 1
+  if (state !== 'review' || !isOneEyed) return []
+  const { oddities } = await station.value('submissions.get', { id })
+  return oddities.flatMap(({ kind, message, wording }) =>
+    wording?.key.includes('.oneEyeOnly.') === true ? [{ kind, text: message, about: ['eye' as const] }] : [],
+  )
+}
+
+function examinedOf(
+  submission: Submission,
+  ids: Ids,
+  isApproved: boolean,
+  more: readonly ExaminedReason[],
+): ExaminedCase {
   const { id, fields, images, reasons } = submission
   return {
     key: id,
@@ -352,11 +391,14 @@ function examinedOf(submission: Submission, ids: Ids, isApproved: boolean): Exam
       const known = ids.get(sha256)
       return known === undefined ? [] : [{ path: fileName, bytes: known.bytes, eye }]
     }),
-    reasons: reasons.map(({ kind, message, field }) => ({
-      kind,
-      text: message,
-      about: subjectsOf(kind, field),
-    })),
+    reasons: [
+      ...reasons.map(({ kind, message, field }) => ({
+        kind,
+        text: message,
+        about: subjectsOf(kind, field),
+      })),
+      ...more,
+    ],
   }
 }
 

@@ -37,6 +37,16 @@ export type DicomHeader = {
   readonly sopInstanceUid?: string
   readonly studyInstanceUid?: string
   readonly seriesDescription?: string
+  /** Further elements, as they are written: several values, nested items, or one that is there already. */
+  readonly more?: readonly DicomElement[]
+}
+
+/** An element of a DICOM file; several values are joined by backslashes, a sequence has items. */
+export type DicomElement = {
+  /** `00200062` */
+  readonly tag: string
+  readonly vr: string
+  readonly value: string | readonly (readonly DicomElement[])[]
 }
 
 export type PictureFormat = 'jpeg' | 'png' | 'tiff' | 'bmp' | 'dicom'
@@ -94,6 +104,8 @@ export type Visit = {
   readonly person: Person
   /** `2026-06-02` */
   readonly day: string
+  /** Of the day on which its files arrive: of an older one a station may always ask whether its day is right. */
+  readonly isOfToday: boolean
   readonly startMs: number
   readonly shots: readonly Shot[]
   readonly isOneEyed: boolean

@@ -73,8 +73,13 @@ export function includeTwins(
  * it is `closed`.
  */
 export function refreshState(parts: StationParts, id: string, stamp: DecisionStamp, until?: 'closed'): void {
-  const { outbox, intake } = parts
   markGrouped(parts, id, stamp)
+  moveToPerson(parts, id, stamp, until)
+}
+
+/** Reads a case again that a person has changed in whose it is: it goes to a person, unless it still collects or is held. */
+export function moveToPerson(parts: StationParts, id: string, stamp: DecisionStamp, until?: 'closed'): void {
+  const { outbox, intake } = parts
   const reasons = intake.refresh(id)
   const state = outbox.submissions.row(id)?.state
   if ((state === 'collecting' && until === undefined) || state === 'held') return

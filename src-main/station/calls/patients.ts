@@ -4,18 +4,21 @@ import { fail, failureOf, refuse, type Result, succeed } from '../../../src-shar
 import { FIELD_NAMES } from '../../../src-shared/fields.ts'
 import { isUnsent } from '../../../src-shared/states.ts'
 import type { SubmissionDetails } from '../../../src-shared/submission.ts'
+import { worded } from '../../../src-shared/wording.ts'
 import type { CallHandlers, StationParts } from '../api.ts'
 import { identityColumn } from '../json-columns.ts'
+import type { Outbox } from '../outbox/outbox.ts'
 import type { SubmissionRow } from '../outbox/rows.ts'
 import {
   auditDecision,
+  type Decision,
   type DecisionStamp,
   detailsOf,
   hasMoreSince,
   notThere,
   stampNow,
 } from './decisions.ts'
-import { createFor, findObstacle, includeTwins, inOneCommit, refreshState } from './grouping.ts'
+import { createFor, findObstacle, includeTwins, inOneCommit, moveToPerson, refreshState } from './grouping.ts'
 
 export function patientCalls(parts: StationParts) {
   return {
@@ -27,6 +30,8 @@ export function patientCalls(parts: StationParts) {
       inOneCommit(parts, () => separate(parts, input, stampNow(parts, { by, why }))),
     'submissions.samePatient': ({ by, why, ...input }) =>
       inOneCommit(parts, () => notePatientIsOne(parts, input, stampNow(parts, { by, why }))),
+    'submissions.assignNumber': ({ by, why, ...input }) =>
+      inOneCommit(parts, () => assignNumber(parts, input, stampNow(parts, { by, why }))),
     'submissions.answerNumber': ({ by, why, ...input }) =>
       inOneCommit(parts, () => answerNumber(parts, input, stampNow(parts, { by, why }))),
   } satisfies Partial<CallHandlers>
@@ -63,6 +68,9 @@ function separate(
   auditDecision(parts, id, 'separated', stamp, { into: made, cleared })
   const ids = [id, ...made]
   parts.intake.forgetSamePatient(row.folder_path, ids)
+  noteOtherPeople(parts, ids)
+  // Whether they share a number is known once each was read.
+  for (const one of ids) parts.intake.refresh(one)
   for (const one of ids) refreshState(parts, one, stamp, 'closed')
   outbox.afterCommit(() => void parts.intake.rereadFolder(row.folder_path))
   const cases = ids.flatMap((one) => outbox.submissions.details(one) ?? [])
@@ -73,7 +81,8 @@ function separate(
 function clearEntries({ outbox }: StationParts, row: SubmissionRow, { at }: DecisionStamp): string[] {
   const submission = outbox.submissions.get(row.id)
   if (!submission) return []
-  const { settled: _settled, joinedAfterEntry: _joined, ...identity } = identityColumn.read(row.identity)
+  const read = identityColumn.read(row.identity)
+  const { settled: _settled, joinedAfterEntry: _joined, ownNumber: _own, ...identity } = read
   outbox.submissions.setIdentity(row.id, identity)
   outbox.submissions.setNoImageBecause(row.id, {})
   const entered = FIELD_NAMES.filter((name) => submission.sources[name] === 'person')
@@ -84,6 +93,92 @@ function clearEntries({ outbox }: StationParts, row: SubmissionRow, { at }: Deci
   }
   outbox.submissions.setContent(row.id, { fields, sources, reasons: submission.reasons }, at)
   return entered
+}
+
+/** Notes that these cases are of different people, and so are all from which one of them was separated before. */
+function noteOtherPeople({ outbox }: StationParts, ids: readonly string[]): void {
+  const identityOf = (id: string) => {
+    const row = outbox.submissions.row(id)
+    return row && identityColumn.read(row.identity)
+  }
+  const all = new Set([...ids, ...ids.flatMap((id) => identityOf(id)?.separatedFrom ?? [])])
+  for (const id of all) {
+    const identity = identityOf(id)
+    if (identity === undefined) continue
+    outbox.submissions.setIdentity(id, { ...identity, separatedFrom: [...all].filter((one) => one !== id) })
+  }
+}
+
+function forgetOtherPeople({ submissions }: Outbox, id: string, others: readonly string[]): void {
+  const row = submissions.row(id)
+  if (!row) return
+  const { separatedFrom = [], ...identity } = identityColumn.read(row.identity)
+  const left = separatedFrom.filter((one) => !others.includes(one))
+  submissions.setIdentity(id, { ...identity, ...(left.length > 0 && { separatedFrom: left }) })
+}
+
+/** References are unlike any other, at whatever service. */
+const ANYWHERE = { baseUrl: '', clientId: '' }
+
+/** Whose a number is that two people have. The trail does not name it. */
+function assignNumber(
+  parts: StationParts,
+  { id, number, isThis, seen }: Omit<ParsedInput<'submissions.assignNumber'>, keyof Decision>,
+  stamp: DecisionStamp,
+): Result<{ cases: SubmissionDetails[] }> {
+  const { outbox, intake } = parts
+  const row = outbox.submissions.row(id)
+  if (!row) return fail(notThere(parts, id))
+  if (!isUnsent(row.state)) return refuse('notAllowed', 'call:edit.tooLate')
+  const shared = outbox.submissions.get(id)?.reasons.find(({ kind }) => kind === 'sharedNumber')
+  if (shared === undefined || hasMoreSince(parts, id, seen)) return fail(failureOf('changed'))
+  const others = (shared.references ?? []).flatMap((reference) => {
+    const found = outbox.submissions.byReference(reference, ANYWHERE)
+    return (found && outbox.submissions.row(found.id)) ?? []
+  })
+  const open = others.filter(({ state }) => isUnsent(state))
+  noteOtherPeople(parts, [id, ...open.map((other) => other.id)])
+  enterNumber(parts, id, isThis ? number : null, stamp)
+  for (const other of isThis ? others : []) {
+    if (open.includes(other)) enterNumber(parts, other.id, null, stamp)
+    else
+      outbox.alarms.raise({
+        kind: 'contradicted',
+        submissionId: other.id,
+        caseIds: other.case_id === null ? [] : [other.case_id],
+        ...worded('intake:contradicted.patient', { reference: other.reference }),
+        at: stamp.at,
+      })
+  }
+  const ids = [id, ...open.map((other) => other.id)]
+  for (const one of ids) intake.refresh(one)
+  for (const one of ids) moveToPerson(parts, one, stamp)
+  const cases = ids.flatMap((one) => outbox.submissions.details(one) ?? [])
+  return cases.length === ids.length ? succeed({ cases }) : fail(failureOf('notFound'))
+}
+
+/** Enters the number, or takes it from the case whatever its sources state: null. */
+function enterNumber(parts: StationParts, id: string, number: string | null, stamp: DecisionStamp): void {
+  const { outbox } = parts
+  const [row, submission] = [outbox.submissions.row(id), outbox.submissions.get(id)]
+  if (!row || !submission) return
+  const { settled = {}, ownNumber: _before, ...identity } = identityColumn.read(row.identity)
+  outbox.submissions.setIdentity(id, {
+    ...identity,
+    settled: { ...settled, patient: { by: stamp.by ?? null, at: stamp.at } },
+    ...(number !== null && { ownNumber: number }),
+  })
+  const { history_number: _number, ...fields } = submission.fields
+  outbox.submissions.setContent(
+    id,
+    {
+      fields: { ...fields, ...(number !== null && { history_number: number }) },
+      sources: { ...submission.sources, history_number: 'person' },
+      reasons: submission.reasons,
+    },
+    stamp.at,
+  )
+  auditDecision(parts, id, 'numberAssigned', stamp, { isOwn: number !== null })
 }
 
 /** All images of the case are of one patient, whatever numbers and names they state; remembered for the folder. */
@@ -99,7 +194,10 @@ function notePatientIsOne(
   if (why) return why
   if (hasMoreSince(parts, id, seen)) return fail(failureOf('changed'))
   intake.rememberSamePatient(id, stamp)
+  const others = identityColumn.read(row.identity).separatedFrom ?? []
+  for (const one of [id, ...others]) forgetOtherPeople(outbox, one, one === id ? others : [id])
   auditDecision(parts, id, 'samePatient', stamp)
+  intake.reread(others)
   refreshState(parts, id, stamp)
   outbox.afterCommit(() => void intake.rereadFolder(row.folder_path))
   return detailsOf(parts, id)

@@ -81,6 +81,7 @@ function updateSubmission(
     outbox.submissions.setContent(row.id, { ...content, reasons }, stamp.at)
     auditDecision(parts, row.id, 'edited', stamp, describeChanges(before, content, input))
     refreshAfterEdit(parts, row, input.mayLeave, stamp)
+    if (input.fields && 'history_number' in input.fields) parts.intake.reread(identity.separatedFrom ?? [])
     return detailsOf(parts, row.id)
   })
 }

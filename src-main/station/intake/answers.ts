@@ -6,8 +6,8 @@ import type { Outbox } from '../outbox/outbox.ts'
 import type { SubmissionRow, ImageRow } from '../outbox/rows.ts'
 import { type Answer, answerColumn, type NamedOnly, type StoredIdentity } from '../json-columns.ts'
 import type { ComposedContent, StatedEye } from './evidence.ts'
-import { bareId } from './proof/numbers.ts'
-import { contradictionOf, labelOf, personIn } from './proof/people.ts'
+import { bareId } from './meaning/numbers.ts'
+import { contradictionOf, labelOf, personIn } from './meaning/persons.ts'
 import { isOfOneEye } from './proof/together.ts'
 import { type Statement, valueIn, type Verdict } from './proof/verdict.ts'
 import type { VisitVerdict } from './proof/visit.ts'
@@ -129,13 +129,32 @@ export function answeredVerdict(
   identity: StoredIdentity,
   content: Sources & Pick<ComposedContent, 'fields'>,
   evidence: SubmissionEvidence,
-  current: { readonly images: readonly ImageRow[]; readonly groupedBy: SubmissionRow['grouped_by'] },
+  current: {
+    readonly images: readonly ImageRow[]
+    readonly groupedBy: SubmissionRow['grouped_by']
+    /** See `sharersOf`: no entry settles that two people have one number. */
+    readonly sharers: readonly Statement<string>[]
+  },
 ) {
-  const answered = answeredIn(identity, content, evidence, current)
+  const { sharers } = current
+  const entered = answeredIn(identity, content, evidence, current)
+  const answered = sharers.length === 0 ? entered : entered.filter((fact) => fact !== 'patient')
   const eyes = eyesWithChoices(current.images, evidence)
-  const entry = besideEntry(evidence, content, answered)
+  const beside = besideEntry(evidence, content, answered)
+  const entry = beside && sharers.length > 0 ? { ...beside, who: sharedBy(sharers, content) } : beside
   const isOneEyed = entry?.isOneEyed === true && isOfOneEye([...eyes.values()].map(valueIn))
   return { answered, verdict: entry && { ...entry, isOneEyed }, eyes }
+}
+
+function sharedBy(
+  sharers: readonly Statement<string>[],
+  { fields, sources }: Sources & Pick<ComposedContent, 'fields'>,
+): VisitVerdict['who'] {
+  const { history_number: about = '', last_name, first_name } = fields
+  const value = [last_name, first_name].filter(Boolean).join(' ') || about
+  const source = sources.last_name ?? sources.history_number ?? 'person'
+  const own: Statement<string> = { value, source, where: '' }
+  return { kind: 'disputed', statements: [...sharers, own], why: 'sharedNumber', about, groups: null }
 }
 
 /** The verdict beside what a person entered before: a source that came since and says otherwise is a dispute. */
@@ -158,7 +177,7 @@ function patientBesideEntry(
 ): VisitVerdict['who'] | null {
   if (entered === undefined || sources.history_number !== 'person') return null
   // Chosen once more, it answers what came since.
-  if (who.kind === 'disputed' && who.why !== 'twoPeople')
+  if (who.kind === 'disputed' && who.why !== 'twoPeople' && who.why !== 'sharedNumber')
     return {
       ...who,
       statements: [byPerson(entered), ...who.statements.filter(({ value }) => value !== entered)],

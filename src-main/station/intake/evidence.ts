@@ -64,6 +64,10 @@ export type ContentFacts = {
     readonly people: readonly OtherPerson[]
     /** Whose numbers these are: the number alone may be another patient's elsewhere. */
     readonly issuer: string | null
+    /** Texts for an eye in descriptions and comments: they doubt another one, and give none. */
+    readonly eyes: readonly { readonly value: StatedEye; readonly attribute: 'description' }[]
+    /** What it calls something else than its patient's number: accession, study, series, device, modality, UIDs. */
+    readonly explained: readonly string[]
     /** Nothing is stated twice with two values, and nothing is what it cannot be. */
     readonly isIntact: boolean
   }

@@ -18,7 +18,7 @@ import { type ContentFacts, stemKeyOf } from './evidence.ts'
 import { ingestDataFile } from './ingest-data-file.ts'
 import { type FileStamp, inspectFile } from './inspect-file.ts'
 import { ignoredTermOf } from './profile/profile.ts'
-import { isSameId } from './proof/numbers.ts'
+import { isSameId } from './meaning/numbers.ts'
 import { type IngestContext, type IngestResult, noteFor, refreshSubmissions } from './refresh.ts'
 import {
   columnsOf,

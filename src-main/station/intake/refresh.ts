@@ -23,14 +23,14 @@ import { warningsOf } from './warnings.ts'
 import type { DataReader } from './data-files/data-thread.ts'
 import { composeContent, type ComposedContent, type Sidecar, statementsOf } from './evidence.ts'
 import type { PhotoReading, PhotoRequest } from './images/photo.ts'
-import { bareId } from './proof/numbers.ts'
+import { bareId } from './meaning/numbers.ts'
 import { valueIn } from './proof/verdict.ts'
 import { proposedFields, storedVerdict } from './verdict.ts'
 import { collectEvidence, recordsOfPatient, statedBy, type SubmissionEvidence } from './visits/identity.ts'
-import { isSpeaking, learnFrom, numbersBeside } from './visits/memory.ts'
+import { isSpeaking, learnFrom, numbersBeside, sharersOf } from './visits/memory.ts'
 import { localDate } from './meaning/dates.ts'
 import { checkedUnusable, setEyesOfUnusable } from './visits/unusable.ts'
-import { isOpen } from './visits/visits.ts'
+import { isOpen, isTouchedByPerson } from './visits/visits.ts'
 
 export type RefreshContext = {
   readonly outbox: Outbox
@@ -97,7 +97,8 @@ export function refreshSubmission(context: RefreshContext, row: SubmissionRow): 
     const identity = withAnswers(stored, content, evidence)
     const current = outbox.images.rows(row.id)
     const groupedBy = outbox.submissions.row(row.id)?.grouped_by ?? row.grouped_by
-    const found = answeredVerdict(identity, content, evidence, { images: current, groupedBy })
+    const sharers = sharersOf(context, row, content.fields.history_number)
+    const found = answeredVerdict(identity, content, evidence, { images: current, groupedBy, sharers })
     const { answered, verdict: visit, eyes } = found
     const proposed = proposedFields(content, evidence)
     outbox.submissions.setIdentity(row.id, identity)
@@ -130,6 +131,7 @@ export function refreshSubmission(context: RefreshContext, row: SubmissionRow): 
       sidecarProblem: sidecarProblemOf(context, images),
       addendumToReference:
         addendumId === null ? null : (outbox.submissions.row(addendumId)?.reference ?? null),
+      sharers,
       twins: outbox.images.twinsOf(row.id),
       sentBefore: addendumId === null ? outbox.submissions.sentBefore(row.id, content.fields) : [],
       requiredFields,
@@ -149,7 +151,10 @@ export function refreshSubmission(context: RefreshContext, row: SubmissionRow): 
         numbersBeside(evidence.pictures, fields.history_number ?? ''),
       )
     const verdict = storedVerdict(visit, { sources, answered, eyes, fields: proposed }, current)
+    const numberBefore = fieldsColumn.readOr(row.fields, {}).history_number
     outbox.submissions.setContent(row.id, { fields, sources, reasons, oddities, verdict }, clock.now())
+    if (fields.history_number !== numberBefore)
+      refreshSubmissions(context, new Set(identity.separatedFrom ?? []))
     // If no picture could be extracted from a DICOM file, the file itself is sent and may be unreadable.
     const isSentInPart = oddities.some(({ kind }) => kind === 'noPreview')
     // A person is working on it, or has to look at values in another unit.
@@ -171,6 +176,7 @@ export function rereadVerdict(context: RefreshContext, row: SubmissionRow): void
   const found = answeredVerdict(identity, { fields, sources }, evidence, {
     images,
     groupedBy: row.grouped_by,
+    sharers: sharersOf(context, row, fields.history_number),
   })
   const { answered, verdict: visit, eyes } = found
   const reasons = reasonsColumn.read(row.reasons)
@@ -224,13 +230,19 @@ function contentOf(
   const isEntered = before.sources.history_number === 'person'
   const historyNumber = isEntered ? before.fields.history_number : stated?.historyNumber?.value
   const hasList = context.settings().patientList !== null
-  // Whose name it would be is the very question: nothing is filled in before it is answered.
-  const isDisputed = verdict?.who.kind === 'disputed' && !isEntered
+  // Whose name it would be is the very question: nothing is filled in before it is answered. If another case has the
+  // number, the name is not in question.
+  const isDisputed = verdict?.who.kind === 'disputed' && verdict.who.why !== 'sharedNumber' && !isEntered
+  const isCleared = isEntered && historyNumber === undefined
   return composeContent({
     ...before,
     statements: statementsOf({
       visit: stated,
-      records: isDisputed ? [] : recordsFor(context, row, evidence, isEntered ? historyNumber : undefined),
+      records: isDisputed
+        ? []
+        : isCleared
+          ? pictures.flatMap(({ records }) => records)
+          : recordsFor(context, row, evidence, isEntered ? historyNumber : undefined),
       paths: isDisputed ? [] : pictures.flatMap(({ readings }) => readings),
       facts: isDisputed ? [] : pictures.flatMap(({ facts }) => facts),
       listed: historyNumber && hasList ? (context.findInPatientList?.(historyNumber) ?? null) : null,
@@ -296,9 +308,18 @@ export function noteLeaving(context: RefreshContext, id: string, seen: Submissio
   if (!row || row.folder_path === null || row.state !== 'waiting' || number === undefined) return
   const eyes = context.outbox.images.rows(id).flatMap((image) => (isSpeaking(image) ? image.eye : []))
   memory.noteVisit(row.folder_path, eyes.includes('right') && eyes.includes('left'))
-  if (seen !== null) learnFrom(context, row.folder_path, number, seen)
+  const hasLearntTerm = seen !== null && learnFrom(context, row.folder_path, number, seen)
   const others = memory.mentionsOf(row.folder_path, bareId(number)).filter((other) => other !== id)
   refreshSubmissions(context, new Set(others))
+  if (hasLearntTerm) readWaitingAgain(context, memory.waitingForTerm(row.folder_path))
+}
+
+/** A word has become one of the folder: what waited for it alone, and no person has touched, may leave by now. */
+function readWaitingAgain(context: RefreshContext, ids: readonly string[]): void {
+  for (const id of ids) {
+    const row = context.outbox.submissions.row(id)
+    if (row?.state === 'review' && !isTouchedByPerson(context, id)) refreshAndMove(context, row)
+  }
 }
 
 /** Refreshing a case takes longer the more images it has; beyond this number it is not done for each new one. */

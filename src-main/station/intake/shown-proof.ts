@@ -5,10 +5,11 @@ import { type Answer, fieldsColumn, identityColumn, sourcesColumn } from '../jso
 import type { SubmissionRow } from '../outbox/rows.ts'
 import { answeredVerdict, doubtOfMany, eyeAnswerOf, statedIn } from './answers.ts'
 import { numbersIn } from './proof/numbers.ts'
-import { labelOf } from './proof/people.ts'
+import { labelOf } from './meaning/persons.ts'
 import { burstsOf, type TimedPicture } from './proof/together.ts'
 import type { Statement, Verdict } from './proof/verdict.ts'
 import type { VisitVerdict } from './proof/visit.ts'
+import { sharersOf } from './visits/memory.ts'
 import { collectEvidence, type SubmissionEvidence } from './visits/identity.ts'
 import { type CollectedPicture, collectPicture, type VisitContext } from './visits/pictures.ts'
 import { isOpen } from './visits/visits.ts'
@@ -19,7 +20,11 @@ export function shownProof(context: VisitContext, row: SubmissionRow): Proof {
   const evidence = collectEvidence(context, images)
   const content = { fields: fieldsColumn.read(row.fields), sources: sourcesColumn.read(row.sources) }
   const identity = identityColumn.read(row.identity)
-  const found = answeredVerdict(identity, content, evidence, { images, groupedBy: row.grouped_by })
+  const found = answeredVerdict(identity, content, evidence, {
+    images,
+    groupedBy: row.grouped_by,
+    sharers: sharersOf(context, row, content.fields.history_number),
+  })
   const { answered, verdict, eyes } = found
   const doubt = verdict && doubtOfMany(verdict, answered)
   const sent = images.filter(({ excluded_because, twin_of }) => excluded_because === null && twin_of === null)

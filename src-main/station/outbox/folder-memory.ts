@@ -1,7 +1,7 @@
 /** What was learnt of the numbers and names of one watched folder, and what persons have answered about them. */
 import type { SubmissionState } from '../../../src-shared/states.ts'
 import type { Store } from './database.ts'
-import type { ImageRow } from './rows.ts'
+import type { ImageRow, SubmissionRow } from './rows.ts'
 
 /**
  * A person's answer about numbers and names of a folder.
@@ -101,25 +101,25 @@ type PatientQuery = {
   readonly exceptId: string
 }
 
-const OF_PATIENT = `SELECT submissions.position, submissions.id, fields FROM submission_keys
+const OF_PATIENT = `SELECT submissions.position, submissions.id, reference, state, fields FROM submission_keys
     JOIN submissions ON submissions.id = submission_id
     WHERE submission_keys.folder_path = @folderPath AND group_key >= @prefix AND group_key < @end
     AND submissions.id <> @exceptId AND ${IS_LEAVING}
-  UNION SELECT position, id, fields FROM submissions
+  UNION SELECT position, id, reference, state, fields FROM submissions
     WHERE CASE WHEN json_valid(fields) THEN fields ->> 'history_number' END = @number COLLATE NOCASE
     AND folder_path = @folderPath AND id <> @exceptId AND ${IS_LEAVING}`
 
 /** So many cases of a patient say enough of their name. */
 const FEW_CASES = 5
 
-/** The fields of the newest cases of this number that leave, or left. None: no patient of this number is known here. */
-export function fieldsOfPatient(store: Store, query: PatientQuery): string[] {
-  return store
-    .rows<{ fields: string }>(`${OF_PATIENT} ORDER BY position DESC LIMIT ${FEW_CASES}`, {
-      ...query,
-      end: `${query.prefix}\u{10FFFF}`,
-    })
-    .map(({ fields }) => fields)
+type CaseOfPatient = Pick<SubmissionRow, 'reference' | 'state' | 'fields'>
+
+/** The newest cases of this number that leave, or left. None: no patient of this number is known here. */
+export function casesOfPatient(store: Store, query: PatientQuery): CaseOfPatient[] {
+  return store.rows<CaseOfPatient>(`${OF_PATIENT} ORDER BY position DESC LIMIT ${FEW_CASES}`, {
+    ...query,
+    end: `${query.prefix}\u{10FFFF}`,
+  })
 }
 
 /** The images in these cases. */
@@ -175,6 +175,13 @@ export function mentionsOf(store: Store, folderPath: string, number: string): st
     WHERE folder_mentions.folder_path = ${folderPath} AND number = ${number}
     AND state IN ('collecting', 'incomplete', 'review', 'waiting', 'held')
     ORDER BY position`
+}
+
+/** The cases that wait for a person because of a word in their names. */
+export function waitingForTerm(store: Store, folderPath: string): string[] {
+  return store.values<string>`
+    SELECT id FROM submissions WHERE state = 'review' AND folder_path = ${folderPath}
+    AND CASE WHEN json_valid(verdict) THEN verdict ->> '$.who.why' END = 'unknownTerm' ORDER BY position`
 }
 
 /** The cases of this folder that are not sent yet, oldest first. */

@@ -374,6 +374,7 @@ const DOUBTS: Readonly<Record<Doubt, true>> = {
   sourcesDiffer: true,
   nearlySame: true,
   twoPeople: true,
+  sharedNumber: true,
   nothingStated: true,
   loneLetter: true,
   ambiguousTerm: true,

@@ -2,6 +2,7 @@
 import { type Message, worded } from '../../../../src-shared/wording.ts'
 import type { StatedEye } from '../evidence.ts'
 import { type EyeReading, readEye } from '../meaning/eyes.ts'
+import { mentionsIn } from '../proof/mentions.ts'
 
 /** What the file calls the eye of its picture, as it is written. */
 export type WrittenEyes = {
@@ -45,6 +46,16 @@ function meaningOf(term: string): keyof typeof CODES | EyeReading {
 /** True for a code or a meaning that states an eye: a modifier may as well say `superior`. */
 export function isEyeTerm(term: string): boolean {
   return !['unclear', 'none'].includes(meaningOf(term))
+}
+
+/** The eyes that a description names, as the name of a file would; one letter counts if it is all of it. */
+export function eyesDescribed(text: string): ReadonlySet<StatedEye> {
+  const whole = readEye(text)
+  if (whole === 'right' || whole === 'left') return new Set([whole])
+  const mentions = mentionsIn(text.replaceAll('/', ' ')).filter(
+    ({ family, strength }) => family !== 'letter' && (strength === 'firm' || strength === 'ambiguous'),
+  )
+  return new Set(mentions.map(({ eye }) => eye))
 }
 
 function ask(trouble: Message): EyeRead {

@@ -4,7 +4,7 @@ import { asObject, parseObject } from '../data-files/case-json.ts'
 import type { ContentFacts, StatedEye } from '../evidence.ts'
 import type { ReadAt } from '../file-structure.ts'
 import type { DataSet } from './dicom.ts'
-import { isEyeTerm, readEyes, type WrittenEyes } from './eyes.ts'
+import { eyesDescribed, isEyeTerm, readEyes, type WrittenEyes } from './eyes.ts'
 import {
   type FactsSource,
   factsSourceOf,
@@ -15,6 +15,7 @@ import {
   readOccasion,
   readPatient,
   readText,
+  readTexts,
   readView,
 } from './patient.ts'
 import { openDicom, type OpenedDicom, readDecimal, readEachCode, readItems, readUid } from './values.ts'
@@ -52,13 +53,15 @@ export async function readDicomFacts(
   const { days, capturedAt, hasNoDay } = await readOccasion(source)
   const [visit] = days
   const { numbers, people, issuer } = patient
+  const eyes = await readDescribedEyes(source)
   const isIntact =
     !patient.isUnclear &&
     !hasNoDay &&
     trouble === null &&
     people.length === 0 &&
     numbers.length < 2 &&
-    days.length < 2
+    days.length < 2 &&
+    eyes.every(({ value }) => eye === null || value === eye)
   return {
     fields: { ...patient.fields, ...(visit && { visit_date: visit.value }), ...measured.fields },
     birthDate: patient.birthDate,
@@ -75,8 +78,42 @@ export async function readDicomFacts(
       trouble === null ? [] : [{ field: 'eye', ...trouble }],
       measured.rejected,
     ].flat(),
-    stated: { numbers, days, people, issuer, isIntact },
+    stated: { numbers, days, people, issuer, eyes, explained: await readExplained(source), isIntact },
   }
+}
+
+/** Descriptions and comments of study, series, image, protocol, procedure, derivation; not those of the patient. */
+const DESCRIPTIONS = [
+  0x00081030, 0x0008103e, 0x00204000, 0x00324000, 0x00184000, 0x00181030, 0x00082111, 0x00321060, 0x00400254,
+  0x00700080, 0x00700081,
+]
+
+/** Accession, study, series, acquisition, instance, procedure, orders, other numbers of the patient, admission, device. */
+const OTHER_NAMES = [
+  0x00080050, 0x00200010, 0x00200011, 0x00200012, 0x00200013, 0x00400253, 0x00401001, 0x00402016, 0x00402017,
+  0x00101000, 0x00380010, 0x00181000, 0x00080060, 0x00081010, 0x00080080, 0x00081040, 0x00080070, 0x00081090,
+  0x00180015, 0x0020000d, 0x0020000e, 0x00080018,
+]
+
+/** So many letters of one text are enough to know it again in a name. */
+const MAX_EXPLAINED = 64
+
+async function readExplained(source: FactsSource): Promise<readonly string[]> {
+  const texts: string[] = []
+  for (const tag of [...OTHER_NAMES, ...DESCRIPTIONS])
+    texts.push(...(await readTexts(source, source.dataSet, tag)))
+  return [...new Set(texts)].filter(({ length }) => length <= MAX_EXPLAINED)
+}
+
+/** One eye that a text names: of a text that names both, which is meant is not known. */
+async function readDescribedEyes(source: FactsSource): Promise<NonNullable<ContentFacts['stated']>['eyes']> {
+  const found = new Set<StatedEye>()
+  for (const tag of DESCRIPTIONS)
+    for (const text of await readTexts(source, source.dataSet, tag)) {
+      const eyes = eyesDescribed(text)
+      if (eyes.size === 1) for (const eye of eyes) found.add(eye)
+    }
+  return [...found].map((value) => ({ value, attribute: 'description' }))
 }
 
 async function readWrittenEyes(dataSet: DataSet): Promise<WrittenEyes> {

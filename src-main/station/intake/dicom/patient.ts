@@ -3,7 +3,7 @@ import { type FieldName, type Fields, GENDER_CODES } from '../../../../src-share
 import type { Attribute } from '../../../../src-shared/proof.ts'
 import { type Message, worded } from '../../../../src-shared/wording.ts'
 import type { ContentFacts } from '../evidence.ts'
-import { labelOf, type Person, personIn } from '../proof/people.ts'
+import { labelOf, type Person, personIn } from '../meaning/persons.ts'
 import { type CharacterSet, characterSetOf, decodeLetters } from './character-sets.ts'
 import { dateOf, type DaysRead, readDays, type WrittenMoment } from './days.ts'
 import type { DataSet } from './dicom.ts'

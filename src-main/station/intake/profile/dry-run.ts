@@ -65,6 +65,8 @@ export async function tryProfile(
         noteFor(context, file)('unreadable', worded('intake:dryRun.unreadable')),
       )
     const { items } = outbox.submissions.list({ limit: MAX_FILES })
+    // A preview without its values would say that nothing can be read.
+    if (items.some(({ unreadable }) => unreadable !== undefined)) throw new Error('a preview cannot be read')
     const visits = items.filter((one) => one.state !== 'discarded')
     return {
       fileCount: count,
@@ -107,9 +109,9 @@ async function tryFile(context: IngestContext, file: FileMark): Promise<void> {
     found.content === 'application/dicom'
       ? await readFactsOf(path, profileOf(context.settings(), file.folderPath)?.nameOrder ?? 'lastFirst')
       : null
-  // The bytes are not read: the unique name replaces them.
+  // The bytes are not read: the unique name replaces them. The rows are as complete as any, or they could not be read.
   const sha256 = createHash('sha256').update(file.relativePath).digest('hex')
-  const bytes = { spoolName: '', contentType: found.content, sizeBytes: file.sizeBytes, sha256 }
+  const bytes = { spoolName: sha256, contentType: found.content, sizeBytes: file.sizeBytes, sha256 }
   context.outbox.write(() =>
     assignImage(context, file, { bytes, facts, picture: null, grey: null, oddities: '[]' }),
   )
@@ -129,6 +131,7 @@ async function newestFiles(options: DryRunOptions, path: string) {
 function settingsFor(settings: Settings, input: ParsedInput<'folders.tryProfile'>): Settings {
   const { path, profile, visitGapMinutes } = input
   const id = typeof profile === 'string' ? profile : profile.id
+  const watched = settings.folders.find((folder) => folder.path === path)
   const profiles =
     typeof profile === 'string'
       ? settings.profiles
@@ -136,6 +139,6 @@ function settingsFor(settings: Settings, input: ParsedInput<'folders.tryProfile'
   return {
     ...settings,
     profiles,
-    folders: [folderSettingsSchema.parse({ path, profile: id, visitGapMinutes })],
+    folders: [folderSettingsSchema.parse({ ...watched, path, profile: id, visitGapMinutes })],
   }
 }

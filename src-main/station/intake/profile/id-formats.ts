@@ -1,19 +1,12 @@
 /** The closed set of forms that the patients' numbers of a folder have. Pure. */
 import type { IdFormat } from '../../../../src-shared/confirmed-profile.ts'
+import { shapeOf } from '../meaning/numbers.ts'
 import { carriesCheck, commonCheck } from './check-digits.ts'
 
 const LETTER = /\p{L}/u
 
 /** Fewer ids of a form do not show which of its letters are always the same. */
 const MIN_IDS_FOR_LETTERS = 3
-
-/** `HC-004512` has the shape `AA-999999`. */
-export function shapeOf(id: string): string {
-  return Array.from(id, (letter) => {
-    if (/\d/.test(letter)) return '9'
-    return LETTER.test(letter) ? 'A' : letter
-  }).join('')
-}
 
 /** The formats of these ids as they are spelled, the most frequent first. */
 export function formatsOf(ids: readonly string[]): readonly IdFormat[] {

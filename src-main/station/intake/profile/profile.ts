@@ -8,8 +8,9 @@ import {
 import type { Profile } from '../../../../src-shared/profile.ts'
 import { type Wording, wordingOf } from '../../../../src-shared/wording.ts'
 import { foldPath, type Stated, type StatedEye } from '../evidence.ts'
-import { isSameId } from '../proof/numbers.ts'
 import { isVisitYear } from '../meaning/dates.ts'
+import { isSameId } from '../meaning/numbers.ts'
+import { type NameOrder, type PersonName, plainName, splitName } from '../meaning/persons.ts'
 import { tokensOf } from '../proof/tokens.ts'
 import {
   eyeOf,
@@ -207,7 +208,7 @@ function readingOf(profile: Profile, pattern: Pattern, { text, match }: Fit): Pr
 function namesInPath(found: readonly FoundPart[], { nameOrder }: Profile): NamesInPath {
   const settled = (which: 'lastName' | 'firstName'): ReturnType<typeof settle<string>> => {
     const meaning = ({ part, text }: FoundPart): string | null =>
-      part.name === 'name' ? splitName(text, nameOrder)[which] : plain(text)
+      part.name === 'name' ? namesIn(text, nameOrder)[which] : plainName(text)
     // A single word is one name; the other is then not stated, which is no problem.
     const stating = found.filter(
       (each) => (each.part.name === which || each.part.name === 'name') && meaning(each) !== null,
@@ -225,31 +226,14 @@ function namesInPath(found: readonly FoundPart[], { nameOrder }: Profile): Names
   }
 }
 
-function plain(text: string): string {
-  return text.replaceAll(/[_\s]+/gu, ' ').trim()
-}
-
-/**
- * Both names in one part. A comma always ends the last name; `^` (DICOM) and spaces separate names in the order of
- * the profile. Of more than two words one is the first name and the rest the last name; a single word is the name
- * that comes first.
- */
-function splitName(text: string, order: Profile['nameOrder']): TwoNames {
-  const [before = '', after] = text.split(text.includes('^') ? '^' : ',').map(plain)
-  if (after !== undefined) {
-    const isLastFirst = order === 'lastFirst' || !text.includes('^')
-    return isLastFirst ? namesOf(before, after) : namesOf(after, before)
-  }
-  const terms = before.split(' ')
-  if (terms.length === 1) return order === 'lastFirst' ? namesOf(before, '') : namesOf('', before)
-  if (order === 'lastFirst') return namesOf(terms.slice(0, -1).join(' '), terms.at(-1) ?? '')
-  return namesOf(terms.slice(1).join(' '), terms[0] ?? '')
-}
-
-type TwoNames = { readonly lastName: string | null; readonly firstName: string | null }
-
-function namesOf(lastName: string, firstName: string): TwoNames {
-  return { lastName: lastName || null, firstName: firstName || null }
+/** Of more than two words one is the first name and the rest the last name; a single word is the name that comes first. */
+function namesIn(text: string, order: NameOrder): PersonName {
+  const names = splitName(text, order)
+  if (names !== null) return names
+  const terms = plainName(text).split(' ')
+  const first = order === 'firstLast' ? terms.slice(0, 1) : terms.slice(1).slice(-1)
+  const last = order === 'firstLast' ? terms.slice(1) : terms.slice(0, Math.max(1, terms.length - 1))
+  return { lastName: last.join(' ') || null, firstName: first.join(' ') || null }
 }
 
 function isDay(text: string): boolean {

@@ -1,8 +1,10 @@
 /** Tries a pattern on the visits that persons approved: what it reads as they said, and what otherwise. Pure. */
 import type { ConfirmedProfile } from '../../../../src-shared/confirmed-profile.ts'
 import type { CounterExample, Difference, Evidence } from '../../../../src-shared/profile-offers.ts'
+import { isSameId } from '../meaning/numbers.ts'
+import { isSameTerm, nameTerms } from '../meaning/persons.ts'
 import type { Approval } from './align.ts'
-import { nameTerms, readConfirmed, type StrictReading } from './strict.ts'
+import { readConfirmed, type StrictReading } from './strict.ts'
 
 export type Pattern = Pick<ConfirmedProfile, 'parts' | 'extensions'>
 
@@ -55,16 +57,12 @@ function differencesFrom(
 ): Difference[] {
   const isOtherDay = reading.visitDate !== null && reading.visitDate.value !== approval.visitDay
   const found: readonly (Difference | null)[] = [
-    isSameNumber(reading.historyNumber.value, approval.historyNumber) ? null : 'historyNumber',
+    isSameId(reading.historyNumber.value, approval.historyNumber) ? null : 'historyNumber',
     isOtherDay ? 'visitDate' : null,
     reading.eye !== null && reading.eye.value !== eye ? 'eye' : null,
     isOtherName(reading, approval) ? 'name' : null,
   ]
   return found.filter((one) => one !== null)
-}
-
-function isSameNumber(one: string, other: string): boolean {
-  return one.normalize('NFC').toLowerCase() === other.normalize('NFC').trim().toLowerCase()
 }
 
 /** A name that shares no word, and no initial of one, with the approved name. */
@@ -82,18 +80,8 @@ function isOther(read: string | undefined, approved: string | null): boolean {
     read !== undefined &&
     approved !== null &&
     approved !== '' &&
-    !sharesTerm(nameTerms(read), nameTerms(approved))
+    !nameTerms(read).some((one) => nameTerms(approved).some((other) => isSameTerm(one, other)))
   )
-}
-
-function sharesTerm(some: readonly string[], others: readonly string[]): boolean {
-  return some.some((one) =>
-    others.some((other) => one === other || isInitial(one, other) || isInitial(other, one)),
-  )
-}
-
-function isInitial(one: string, other: string): boolean {
-  return one.length === 1 && other.startsWith(one)
 }
 
 const NEEDED = { visits: 8, patients: 5, days: 2 } as const

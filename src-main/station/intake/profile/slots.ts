@@ -9,7 +9,7 @@ import type { AlignedCell, AlignedPath, Approval } from './align.ts'
 import { dateFormatsOf, timeFormatOf } from './align.ts'
 import { formatsOf } from './id-formats.ts'
 import { isSameOrder, readDay, readTime } from './moments.ts'
-import { nameTerms } from './strict.ts'
+import { isSameName, nameKey } from '../meaning/persons.ts'
 
 /** The texts of one cell in all paths. */
 type Column = readonly { readonly text: string; readonly path: AlignedPath }[]
@@ -280,12 +280,15 @@ function namePart(column: Column, context: Context): StrictPart | null {
   )
   if (named.length > 0) {
     const of = (['both', 'last', 'first'] as const).find((which) =>
-      named.every(({ text, path }) => isSameName(text, nameOf(path.approval, which))),
+      named.every(({ text, path }) => {
+        const approved = nameOf(path.approval, which)
+        return approved !== null && isSameName(text, approved)
+      }),
     )
     return of === undefined ? null : { kind: 'name', of, joint }
   }
   const patients = new Set(column.map(({ path }) => path.approval.patient)).size
-  const values = new Set(column.map(({ text }) => nameTerms(text).join(' '))).size
+  const values = new Set(column.map(({ text }) => nameKey(text))).size
   if (!isOfCase(column) || values <= Math.max(3, patients * 0.6)) return null
   if (isBesideId(context) && column.every(({ text }) => text.length <= 2)) return null
   return { kind: 'name', of: 'unchecked', joint }
@@ -296,12 +299,6 @@ export function nameOf({ lastName, firstName }: Approval, which: 'both' | 'last'
   if (which === 'last') return lastName
   if (which === 'first') return firstName
   return lastName === null || firstName === null ? null : `${lastName} ${firstName}`
-}
-
-/** The same words in any order. */
-export function isSameName(one: string, other: string | null): boolean {
-  if (other === null) return false
-  return nameTerms(one).toSorted().join(' ') === nameTerms(other).toSorted().join(' ')
 }
 
 /** Does a column hold one value in each visit? */

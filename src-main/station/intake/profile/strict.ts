@@ -9,6 +9,8 @@ import {
   type StrictPart,
 } from '../../../../src-shared/confirmed-profile.ts'
 import type { StatedEye } from '../evidence.ts'
+import { foldId } from '../meaning/numbers.ts'
+import { nameKey, plainName } from '../meaning/persons.ts'
 import { idEnds } from './id-formats.ts'
 import { momentEnds, readDay, readTime } from './moments.ts'
 import { matchPattern, sameLengthLower, type Span, type Step } from './pattern.ts'
@@ -212,7 +214,7 @@ function readingOf(path: string, cells: readonly Cell[]): StrictResult {
   })
   const historyNumber = agreed(
     cells.flatMap((cell) => (cell.part.kind === 'id' ? [stated(cell, numberOf(cell.part, cell.text))] : [])),
-    foldTerm,
+    foldId,
   )
   const visitDate = visitDateOf(cells, stated)
   const eye = agreed(
@@ -225,12 +227,12 @@ function readingOf(path: string, cells: readonly Cell[]): StrictResult {
   const namesOf = (of: 'last' | 'first'): Agreed<string> =>
     agreed(
       names.flatMap((name) => (name.of === of ? [name.spelled] : [])),
-      foldTerm,
+      nameKey,
     )
   const [lastName, firstName] = [namesOf('last'), namesOf('first')]
   const whole = agreed(
     names.flatMap(({ of, spelled }) => (of === 'both' || of === 'unchecked' ? [spelled] : [])),
-    (name) => nameTerms(name).toSorted().join(' '),
+    nameKey,
   )
   const found = [historyNumber, visitDate, eye, lastName, firstName, whole]
   if (found.includes('differ')) return SEVERAL
@@ -308,24 +310,6 @@ function isRealDay(date: string): boolean {
   return readDay(date, 'YYYY-MM-DD', 'visit') !== null
 }
 
-function plainName(text: string): string {
-  return text.replaceAll(/[_\s]+/gu, ' ').trim()
-}
-
-function foldTerm(text: string): string {
-  return text.normalize('NFC').toLowerCase()
-}
-
-/** The words of a name in lower case, without marks: `García-López, Ana` is garcia, lopez, ana. */
-export function nameTerms(name: string): readonly string[] {
-  return name
-    .normalize('NFD')
-    .replaceAll(/\p{M}|['’´`]/gu, '')
-    .toLowerCase()
-    .split(/[^\p{L}\p{N}]+/u)
-    .filter((term) => term !== '')
-}
-
 /** `proven`: one confirmed profile reads the path, or several alike. `disputed`: they do not agree about it. */
 export type FolderReading =
   | { readonly kind: 'proven'; readonly reading: StrictReading; readonly profileId: string }
@@ -352,6 +336,6 @@ export function readByConfirmed(profiles: readonly ConfirmedProfile[], path: str
 }
 
 function meaningOf({ historyNumber, visitDate, eye, name }: StrictReading): string {
-  const terms = nameTerms(name?.value ?? '').toSorted()
-  return JSON.stringify([foldTerm(historyNumber.value), visitDate?.value, eye?.value, terms])
+  const who = [foldId(historyNumber.value), nameKey(name?.value ?? '')]
+  return JSON.stringify([...who, visitDate?.value, eye?.value])
 }

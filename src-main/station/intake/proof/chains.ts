@@ -1,4 +1,5 @@
 /** Which tokens of a name make one number, and how it may be read. Pure. */
+import { digitsIn } from '../meaning/numbers.ts'
 import type { Token } from './tokens.ts'
 import { isIdLabel } from './vocabulary.ts'
 
@@ -140,7 +141,3 @@ function cutOf(
 const YEAR_TAILED = 6
 
 export const MIN_DIGITS = 3
-
-export function digitsIn(text: string): number {
-  return text.replaceAll(/\D/g, '').length
-}

@@ -11,6 +11,8 @@ export type PictureOfEye = {
   readonly stated: readonly Statement<StatedEye>[]
   /** Of records that are not bound to it: they propose and doubt. */
   readonly hints: readonly Statement<StatedEye>[]
+  /** Of descriptions in its attributes: they only doubt. */
+  readonly doubts: readonly Statement<StatedEye>[]
   /** Its own attributes contradict one another: no other source settles that. */
   readonly isDisputed: boolean
   /** Its name, or the record of its folder, was written over before: hints only doubt. */
@@ -42,7 +44,7 @@ export function verdictsOnEyes(pictures: readonly PictureOfEye[]): ReadonlyMap<s
     return stated.length > 0 ? stated : others.map(statementOf)
   })
   return new Map(
-    pictures.map(({ id, hints, isOverwritten, isDisputed }) => {
+    pictures.map(({ id, hints, doubts, isOverwritten, isDisputed }) => {
       if (isDisputed) return [id, { kind: 'unknown', why: 'sourcesDiffer' }]
       const { stated = [], byNames = [] } = statements.get(id) ?? {}
       const own = (mentions.get(id) ?? []).filter((mention) => !constants.has(keyOf(mention)))
@@ -53,7 +55,7 @@ export function verdictsOnEyes(pictures: readonly PictureOfEye[]): ReadonlyMap<s
       const doubting =
         strong.length > 0 ? strong : own.filter((one) => !pairKeysOf(one).some((key) => views.has(key)))
       const mayGive = isOverwritten ? giving : [...giving, ...hints]
-      return [id, verdictOf(stated, mayGive, [...doubting.map(statementOf), ...hints], strong)]
+      return [id, verdictOf(stated, mayGive, [...doubting.map(statementOf), ...hints, ...doubts], strong)]
     }),
   )
 }

@@ -1,20 +1,20 @@
 /** The people whom sources and names state beside a number: one person, two, or an unknown name. Pure. */
-import { bareId } from './numbers.ts'
-import type { FolderMemory, PictureOfPatient } from './patient-evidence.ts'
+import { bareId } from '../meaning/numbers.ts'
 import {
   contradictionOf,
+  isLatin,
   isPartOfName,
   isSameTerm,
   labelOf,
   mayBeOneName,
   nameTerms,
-  nameTermsInPath,
   type Person,
-  termsInPath,
-} from './people.ts'
+} from '../meaning/persons.ts'
+import type { FolderMemory, PictureOfPatient } from './patient-evidence.ts'
 import { isSpellingOf } from './second-numbers.ts'
-import { partsOfPath, tokensOf } from './tokens.ts'
+import { partsOfPath, remembered, type Token, tokensOf } from './tokens.ts'
 import type { Statement } from './verdict.ts'
+import { isParticle } from './vocabulary.ts'
 
 /** The words of the names that sources and paths state, folded, without constants of the folder. */
 export function termsIn(pictures: readonly PictureOfPatient[], memory: FolderMemory): readonly string[] {
@@ -43,11 +43,15 @@ export function unknownTermIn(
   const known = statedTerms(pictures)
   if (known.length === 0) return null
   const id = bareId(stated)
-  for (const { paths, isReadByProfile } of pictures) {
+  for (const { paths, explained, isReadByProfile } of pictures) {
     if (isReadByProfile) continue
+    const ofFile = new Set(explained.flatMap((text) => nameTerms(text)))
     const strange = paths
       .flatMap(termsInPath)
-      .find((term) => !isKnownTerm(term, known) && !memory.isConstant(term) && !id.includes(term))
+      .find(
+        (term) =>
+          !isKnownTerm(term, known) && !memory.isConstant(term) && !ofFile.has(term) && !id.includes(term),
+      )
     if (strange !== undefined) return strange
   }
   return null
@@ -119,10 +123,6 @@ function isNamed({ lastName, firstName }: Person): boolean {
 /** Ivanov may be Иванов: words of two scripts contradict nothing, they only remain unknown. */
 function isComparable(term: string, known: readonly string[]): boolean {
   return known.some((name) => isLatin(name) === isLatin(term))
-}
-
-function isLatin(term: string): boolean {
-  return /^[\p{Script=Latin}\p{M}]+$/u.test(term)
 }
 
 function termsOfName(name: string): readonly string[] {
@@ -225,6 +225,20 @@ function inNames({
   return { value: terms.join(' '), source: 'fileName', where: picture.paths[0] ?? '' }
 }
 
+/** These words with what says them first: a source that names a person, or the name in which they stand. */
+export function namedBy(
+  pictures: readonly Pick<PictureOfPatient, 'people' | 'paths'>[],
+  terms: readonly string[],
+): Statement<string> {
+  const value = terms.join(' ')
+  const [person] = pictures.flatMap(({ people }) => people.filter((one) => isNamed(one.value)))
+  if (person !== undefined) return { value, source: person.source, where: person.where }
+  const paths = pictures.flatMap((picture) => picture.paths)
+  const where = paths.find((path) => nameTermsInPath(path).some((term) => terms.includes(term))) ?? ''
+  const isInFile = nameTermsInPath(partsOfPath(where).stem).some((term) => terms.includes(term))
+  return { value, source: isInFile ? 'fileName' : 'folderName', where }
+}
+
 /** The ids of the pictures, parted by what each states; those that state nothing are one part. */
 export function groupsBy(
   pictures: readonly PictureOfPatient[],
@@ -232,4 +246,40 @@ export function groupsBy(
 ): readonly (readonly string[])[] {
   const groups = Map.groupBy(pictures, (picture) => keyOf(picture) ?? '')
   return [...groups.values()].map((group) => group.map(({ id }) => id))
+}
+
+/** The words of a path that may be a person's name, folded. */
+export const nameTermsInPath = remembered((path) => readTerms(path, true))
+
+/** These, and the words behind the eye: most likely they name the view, `OD_Makula`. */
+export const termsInPath = remembered((path) => readTerms(path, false))
+
+function readTerms(relativePath: string, isWithoutViews: boolean): readonly string[] {
+  const { folders, stem } = partsOfPath(relativePath)
+  const inFolders = folders.flatMap((name) => termsOf(tokensOf(name), () => true))
+  const tokens = tokensOf(stem)
+  const inFile = termsOf(tokens, (at) => !isWithoutViews || !isBehindEye(tokens, at))
+  return [...new Set([...inFolders, ...inFile])].filter((term) => term.length > 1 && !/\d/.test(term))
+}
+
+function termsOf(tokens: readonly Token[], isOfPerson: (at: number) => boolean): readonly string[] {
+  return tokens.flatMap((token, at) =>
+    token.kind === 'text' && isOfPerson(at) && !isRandomEnd(tokens, at) ? nameTerms(token.text) : [],
+  )
+}
+
+/** Behind the eye, and in front of no number. */
+function isBehindEye(tokens: readonly Token[], at: number): boolean {
+  return tokens.slice(0, at).some(isEye) && !tokens.slice(at).some(({ kind }) => kind === 'number')
+}
+
+function isEye({ kind, folded }: Token): boolean {
+  return (kind === 'eye' && !isParticle(folded)) || kind === 'letter'
+}
+
+/** The random end of a name behind everything else: `OD_Color_ebcd`. */
+function isRandomEnd(tokens: readonly Token[], at: number): boolean {
+  const [before, token] = [tokens[at - 1], tokens[at]]
+  if (token === undefined || before === undefined || at !== tokens.length - 1) return false
+  return /^[0-9a-f]{4,8}$/.test(token.text) && ['term', 'eye', 'letter', 'date', 'time'].includes(before.kind)
 }

@@ -1,15 +1,8 @@
 /** The numbers of a path that may be a patient's, taken whole. Which of them is the patient's is decided later. Pure. */
-import {
-  type Chain,
-  chainsOf,
-  digitsIn,
-  isPrefix,
-  MIN_DIGITS,
-  spellingOf,
-  type Surroundings,
-} from './chains.ts'
+import { bareId, digitsIn, foldId, isIdle } from '../meaning/numbers.ts'
+import { type Chain, chainsOf, isPrefix, MIN_DIGITS, spellingOf, type Surroundings } from './chains.ts'
 import { isClock, isTimestamp, partsOfPath, remembered, type Token, tokensOf } from './tokens.ts'
-import { isCountingTerm, isIdLabel, isPlaceholder, isPlaceholderText } from './vocabulary.ts'
+import { isCountingTerm, isIdLabel, isPlaceholderText } from './vocabulary.ts'
 
 /**
  * A number as a name spells it, and what else it could be.
@@ -30,109 +23,6 @@ export type NumberInPath = {
    * - `dated`    digits that spell a day or a year: they give nothing, but if it is no day of the patient, they may doubt
    */
   readonly standing: 'clear' | 'weak' | 'time' | 'counted' | 'dated'
-}
-
-/** Ids are compared without case, and with every other character. */
-export function foldId(id: string): string {
-  if (/^[\x20-\x7e]*$/.test(id)) return id.trim().toLowerCase()
-  return id.normalize('NFC').trim().toLowerCase().replaceAll('’', "'")
-}
-
-/** The same id, however it is capitalised. */
-export function isSameId(one: string, other: string): boolean {
-  return foldId(one) === foldId(other)
-}
-
-/** Letters and digits alone: `105-10-0001-2` and `105100001 2` are spellings of one id. */
-export function bareId(id: string): string {
-  return foldId(id).replaceAll(/[^\p{L}\p{N}]/gu, '')
-}
-
-/**
- * An id with one sign for whatever separates its digits: `12-345` for `12 345` and `12_345`. Beside a letter a separator
- * parts nothing that is not parted without it: `H-00017` is `H00017`.
- */
-export function spellingOfId(id: string): string {
-  return foldId(id)
-    .replaceAll(/[^\p{L}\p{N}]+/gu, '-')
-    .replaceAll(/^-|-$|(?<=\p{L})-|-(?=\p{L})/gu, '')
-}
-
-/**
- * Two stated ids: `other` if they differ, or if their separators are at other places (`12-345`, `123-45`); `unsure` if
- * only one of them has separators (`12-345`, `12345`).
- */
-export function compareIds(one: string, other: string): 'same' | 'unsure' | 'other' {
-  if (bareId(one) !== bareId(other)) return 'other'
-  const spellings = [spellingOfId(one), spellingOfId(other)]
-  if (spellings[0] === spellings[1]) return 'same'
-  return spellings.every((spelling) => spelling.includes('-')) ? 'other' : 'unsure'
-}
-
-/** `H-00017` has the shape `a-00000`: letters become one letter, digits one digit. */
-export function shapeOf(id: string): string {
-  return foldId(id).replaceAll(/\p{L}/gu, 'a').replaceAll(/\d/g, '0')
-}
-
-/** True if the ids differ by one digit lost, doubled, changed, or two exchanged, or only by leading zeros. */
-export function isNearlySame(one: string, other: string): boolean {
-  const [a, b] = [bareId(one), bareId(other)].toSorted((x, y) => x.length - y.length)
-  if (a === undefined || b === undefined || a === b || a.length < MIN_NEAR) return false
-  if (a.replace(/^0+/, '') === b.replace(/^0+/, '')) return true
-  if (b.length - a.length > 1) return false
-  let start = 0
-  while (start < a.length && a[start] === b[start]) start += 1
-  let end = 0
-  while (end < a.length - start && a[a.length - 1 - end] === b[b.length - 1 - end]) end += 1
-  const rest = a.length - start - end
-  if (b.length > a.length) return rest === 0
-  return rest <= 1 || (rest === 2 && a[start] === b[start + 1] && a[start + 1] === b[start])
-}
-
-const MIN_NEAR = 4
-
-const SECOND = 1_000
-const MINUTE = 60 * SECOND
-
-/** HHMMSS, with fractions of the second, or a digit that counts the images of one second. */
-const CLOCK = /^([01]\d|2[0-3])([0-5]\d)([0-5]\d)\d{0,3}$/
-
-/**
- * True if these digits are the time at which a picture was taken: HHMMSS with or without fractions, seconds or
- * milliseconds of the day or since 1970. `instants` are ms since 1970: of the camera, and of the file.
- */
-export function isTimeOf(digits: string, instants: readonly number[]): boolean {
-  if (!/^\d{4,17}$/.test(digits)) return false
-  const clock = CLOCK.exec(digits)
-  return instants.some((instant) => {
-    const inDay = msOfDay(instant)
-    const clockMs = clock
-      ? ((Number(clock[1]) * 60 + Number(clock[2])) * 60 + Number(clock[3])) * 1_000
-      : null
-    if (isNear(Number(digits), instant) || isNear(Number(digits) * 1_000, instant)) return true
-    if (clockMs !== null && isNear(clockMs, inDay)) return true
-    // So few digits hit by chance: they must be the very second.
-    return [1, 1_000].some((unit) => Math.abs(Number(digits) * unit - inDay) <= SECOND)
-  })
-}
-
-function isNear(reading: number, expected: number): boolean {
-  return Math.abs(reading - expected) <= 2 * MINUTE
-}
-
-const offsets = new Map<number, number>()
-
-/** Milliseconds since local midnight. */
-function msOfDay(instant: number): number {
-  const hour = Math.floor(instant / (60 * MINUTE))
-  let midnight = offsets.get(hour)
-  if (midnight === undefined) {
-    const date = new Date(instant)
-    midnight = new Date(date.getFullYear(), date.getMonth(), date.getDate()).getTime()
-    if (offsets.size > 1_000) offsets.clear()
-    offsets.set(hour, midnight)
-  }
-  return instant - midnight
 }
 
 function standingOf(
@@ -307,7 +197,7 @@ function readNumbers(relativePath: string): readonly NumberInPath[] {
     const ofChains = chains.flatMap((chain): NumberInPath[] => {
       const standing = standingOf(own, chain, around)
       const spelling = spellingOf(name, own, chain, around)
-      if (standing === null || spelling.readings.some(isPlaceholder)) return []
+      if (standing === null || spelling.readings.some(isIdle)) return []
       const standingHere = hasUnclearFields ? 'counted' : standing
       return [{ readings: spelling.readings, core: bareId(spelling.core), source, standing: standingHere }]
     })
@@ -329,9 +219,7 @@ function readNumbers(relativePath: string): readonly NumberInPath[] {
   const isNameless = tokens
     .flat()
     .some((token) =>
-      token.kind === 'number'
-        ? isPlaceholder(token.text)
-        : token.kind === 'text' && isPlaceholderText(token.folded),
+      token.kind === 'number' ? isIdle(token.text) : token.kind === 'text' && isPlaceholderText(token.folded),
     )
   const settled = settledByOthers(found)
   if (isNameless)

@@ -1,23 +1,14 @@
 /** Whose pictures these are if nothing but their names, and what is no proof, says it. Pure. */
-import {
-  bareId,
-  compareIds,
-  foldId,
-  isNearlySame,
-  isTimeOf,
-  numbersIn,
-  type NumberInPath,
-  shapeOf,
-} from './numbers.ts'
-import type { FolderMemory, PictureOfPatient } from './patient-evidence.ts'
+import { bareId, compareIds, foldId, isNearlySame, isTimeOf, shapeOf } from '../meaning/numbers.ts'
+import { numbersIn, type NumberInPath } from './numbers.ts'
+import { type FolderMemory, hintsOf, type PictureOfPatient } from './patient-evidence.ts'
 import { digitsOf, doubtOfNumber, isSpellingOf, MIN_SHAPE_DIGITS } from './second-numbers.ts'
 import { folderOfVisit } from './together.ts'
 import { distinctBy, type Statement, type Verdict } from './verdict.ts'
-import { isPlaceholder } from './vocabulary.ts'
 
 /** Only names say anything: the number that all of them share, if it is one. */
 export function verdictByNames(pictures: readonly PictureOfPatient[], memory: FolderMemory): Verdict<string> {
-  const hinted = pictures.flatMap((picture) => picture.hints).filter(({ value }) => !isPlaceholder(value))
+  const hinted = hintsOf(pictures)
   const hints = distinctBy(hinted, bareId)
   if (hints.length > 1) return { kind: 'disputed', statements: hints, why: 'sourcesDiffer' }
   const [hint] = hints
@@ -98,7 +89,7 @@ function spelled(numbers: readonly NumberInPath[], core: string): string {
   return numbers.find((number) => number.core === core)?.readings[0] ?? core
 }
 
-const NO_PICTURE = { paths: [], isNamedByRecord: false }
+const NO_PICTURE = { paths: [], explained: [], isNamedByRecord: false }
 
 function severalNumbers(
   all: readonly NumberInPath[],

@@ -1,7 +1,9 @@
 /** What is known of the patient of a picture, and what the station has learnt about the names of its folder. */
-import type { Person } from './people.ts'
+import { isDayOrTimeOf, isLikeNumber } from '../meaning/numbers.ts'
+import { nameTerms, type Person } from '../meaning/persons.ts'
 import type { TimedPicture } from './together.ts'
 import type { Statement } from './verdict.ts'
+import { foldTerm } from './vocabulary.ts'
 
 /** One picture with everything that states its patient. */
 export type PictureOfPatient = {
@@ -11,8 +13,12 @@ export type PictureOfPatient = {
   /** By DICOM attributes, bound records, confirmed profiles. */
   readonly ids: readonly Statement<string>[]
   readonly people: readonly Statement<Person>[]
+  /** The days that its sources state, `YYYY-MM-DD`. */
+  readonly days: readonly Statement<string>[]
   /** Whose numbers its ids are, if a source says so: the same number of another issuer is another patient's. */
   readonly issuers: readonly Statement<string>[]
+  /** What its own attributes call something else, such as the accession: no number of a patient, no strange word. */
+  readonly explained: readonly string[]
   /** By records that are not bound to it: they propose and doubt. */
   readonly hints: readonly Statement<string>[]
   /** Its name, or the record of its folder, was written over before: hints only doubt. */
@@ -31,6 +37,33 @@ export type PictureOfPatient = {
   readonly isReadByProfile: boolean
 }
 
+/**
+ * True if this may be the number of the patient of a picture: it looks like one, and is neither its day, its time, a birth
+ * date, nor the name of a person.
+ */
+export function isPatientNumber(
+  id: string,
+  { instants, days, people }: Pick<PictureOfPatient, 'instants' | 'days' | 'people'>,
+): boolean {
+  if (!isLikeNumber(id)) return false
+  const births = people.flatMap(({ value }) => value.birthDate ?? [])
+  if (isDayOrTimeOf(id, instants, [...days.map(({ value }) => value), ...births])) return false
+  const terms = foldTerm(id).match(/\p{L}{3,}/gu) ?? []
+  const names = people.flatMap(({ value }) => nameTerms(value.lastName, value.firstName))
+  return terms.length === 0 || !terms.every((term) => names.includes(term))
+}
+
+/** What is no proof says of the numbers of these pictures. */
+export function hintsOf(pictures: readonly PictureOfPatient[]): readonly Statement<string>[] {
+  return pictures.flatMap((picture) => picture.hints.filter(({ value }) => isPatientNumber(value, picture)))
+}
+
+/** `terms`: the words of the names under which the cases of a number came, folded. */
+export type NumberHolder = Pick<Statement<string>, 'where'> & {
+  readonly terms: readonly string[]
+  readonly source: 'sentCase' | 'openCase'
+}
+
 /** What the station has learnt about the names in one watched folder, and what persons have answered. */
 export type FolderMemory = {
   /** True if this number belongs to a patient whose cases the station knows. */
@@ -39,8 +72,8 @@ export type FolderMemory = {
   readonly isShapeOfIds: (shape: string) => boolean
   /** True if this word occurs under three or more ids here: a ward, a doctor, a program. */
   readonly isConstant: (term: string) => boolean
-  /** The words of the names under which earlier cases of this number came, folded; empty if there are none. */
-  readonly termsOf: (id: string) => readonly string[]
+  /** Who has this number in cases that leave or left, the newest of them first; null if none has. */
+  readonly holderOf: (id: string) => NumberHolder | null
   /** The people whom data files and the clinic's list name under this number: they doubt, and give nothing. */
   readonly peopleOf: (id: string) => readonly Statement<Person>[]
   /** Whose numbers earlier cases of this number stated; empty if none did. */
@@ -61,7 +94,7 @@ export const NOTHING_LEARNT: FolderMemory = {
   isPatient: () => false,
   isShapeOfIds: () => false,
   isConstant: () => false,
-  termsOf: () => [],
+  holderOf: () => null,
   peopleOf: () => [],
   issuersOf: () => [],
   holdsBothEyes: () => false,

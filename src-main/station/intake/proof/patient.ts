@@ -1,6 +1,7 @@
 /** Whose pictures these are: decides everything that sources and names state about the patient of a case. Pure. */
 import {
   groupsBy,
+  namedBy,
   otherNameIn,
   otherPersonFound,
   termsIn,
@@ -8,13 +9,12 @@ import {
   unknownTermIn,
   withPeople,
 } from './named-people.ts'
-import { bareId, compareIds, isNearlySame, spellingOfId } from './numbers.ts'
+import { bareId, compareIds, isNearlySame, spellingOfId } from '../meaning/numbers.ts'
 import { verdictByNames } from './patient-by-names.ts'
-import type { FolderMemory, PictureOfPatient } from './patient-evidence.ts'
-import { isSameTerm, mayBeOneName } from './people.ts'
+import { type FolderMemory, hintsOf, isPatientNumber, type PictureOfPatient } from './patient-evidence.ts'
+import { isSameTerm, mayBeOneName } from '../meaning/persons.ts'
 import { secondNumberIn } from './second-numbers.ts'
 import { distinctBy, type Doubt, type Statement, valueIn, type Verdict } from './verdict.ts'
-import { isPlaceholder } from './vocabulary.ts'
 
 export type PatientVerdict = Verdict<string> & {
   /** The pictures of each patient, if they may be of two. */
@@ -31,10 +31,11 @@ export function verdictOnPatient(
   if (number === null) return verdict
   const otherIssuer = besideIssuers(number, pictures, memory)
   if (otherIssuer) return otherIssuer
-  const before = memory.termsOf(number)
+  const holder = memory.holderOf(number)
   const now = termsIn(pictures, memory)
-  if (before.length === 0 || now.length === 0 || memory.areOnePerson(before.join(' '), now.join(' ')))
-    return verdict
+  if (holder === null || now.length === 0) return verdict
+  const { terms: before, source, where } = holder
+  if (before.length === 0 || memory.areOnePerson(before.join(' '), now.join(' '))) return verdict
   const strange = now.filter((term) => !before.some((known) => isSameTerm(term, known)))
   if (strange.length < now.length) {
     // Girard Ivan under the number of Lopez Ivan: only a part is known.
@@ -43,11 +44,8 @@ export function verdictOnPatient(
       : verdict
   }
   // The number was not changed at the camera, or it is another clinic's.
-  const statements: Statement<string>[] = [
-    { value: before.join(' '), source: 'patientList', where: number },
-    { value: now.join(' '), source: 'fileName', where: pictures[0]?.paths[0] ?? '' },
-  ]
-  return { kind: 'disputed', statements, why: 'twoPeople', groups: null }
+  const statements = [{ value: before.join(' '), source, where }, namedBy(pictures, now)]
+  return { kind: 'disputed', statements, why: 'sharedNumber', about: number, groups: null }
 }
 
 function issuersOf(pictures: readonly PictureOfPatient[]): readonly Statement<string>[] {
@@ -94,7 +92,9 @@ function verdictBySources(pictures: readonly PictureOfPatient[], memory: FolderM
   const stated = pictures.flatMap(({ ids }) => ids)
   const unreadable = stated.find(({ value }) => value.includes('\uFFFD'))
   if (unreadable) return { kind: 'unknown', why: 'placeholder', about: unreadable.value, groups: null }
-  const usable = stated.filter(({ value }) => !isPlaceholder(value))
+  const usable = pictures.flatMap((picture) =>
+    picture.ids.filter(({ value }) => isPatientNumber(value, picture)),
+  )
   const isSame = (one: string, other: string): boolean =>
     compareIds(one, other) !== 'other' || memory.areSamePatient(one, other)
   const [first] = usable
@@ -129,7 +129,7 @@ function verdictOnStated(
   by: readonly Statement<string>[],
   memory: FolderMemory,
 ): Verdict<string> {
-  const hints = pictures.flatMap((picture) => picture.hints).filter(({ value }) => !isPlaceholder(value))
+  const hints = hintsOf(pictures)
   const otherHint = hints.find(
     (hint) => isOtherHint(hint, first.value) && !memory.areSamePatient(hint.value, first.value),
   )
@@ -170,6 +170,8 @@ function isOtherHint({ value, source }: Statement<string>, id: string): boolean 
 }
 
 /** Does a source other than names state whose picture it is? UNKNOWN and 0000 state no one. */
-export function statesPatient({ ids }: Pick<PictureOfPatient, 'ids'>): boolean {
-  return ids.some(({ value }) => !isPlaceholder(value))
+export function statesPatient(
+  picture: Pick<PictureOfPatient, 'ids' | 'instants' | 'days' | 'people'>,
+): boolean {
+  return picture.ids.some(({ value }) => isPatientNumber(value, picture))
 }

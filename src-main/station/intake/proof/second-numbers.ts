@@ -1,6 +1,7 @@
 /** What other numbers in the names do to a number that a source states. Pure. */
 import { DAY } from '../../../../src-shared/durations.ts'
-import { bareId, everyNumberIn, isNearlySame, isTimeOf, type NumberInPath, shapeOf } from './numbers.ts'
+import { bareId, isNearlySame, isTimeOf, shapeOf } from '../meaning/numbers.ts'
+import { everyNumberIn, type NumberInPath } from './numbers.ts'
 import type { FolderMemory, PictureOfPatient } from './patient-evidence.ts'
 import { partsOfPath } from './tokens.ts'
 import type { Statement } from './verdict.ts'
@@ -48,16 +49,24 @@ export function secondNumberIn(
 }
 
 /** Without times of the picture; what is nearly the stated number is none, whatever the clock says. */
-function numbersOf(
-  { isReadByProfile, paths, instants }: PictureOfPatient,
-  stated: string,
-): readonly NumberInPath[] {
+function numbersOf(picture: PictureOfPatient, stated: string): readonly NumberInPath[] {
+  const { isReadByProfile, paths, instants } = picture
   if (isReadByProfile) return []
   return paths
     .flatMap(everyNumberIn)
+    .filter((number) => isSpelledBy(number, stated) || !isExplained(number, picture))
     .filter(({ readings }) =>
       readings.every((reading) => !isTimeOf(reading, instants) || isNearlySame(reading, stated)),
     )
+}
+
+/** The file itself calls this number its accession or study, or it is a part of a UID. */
+function isExplained({ readings }: NumberInPath, { explained }: PictureOfPatient): boolean {
+  return readings.some((reading) =>
+    explained.some((text) =>
+      /^[\d.]+\.[\d.]+$/.test(text) ? text.split('.').includes(reading) : isSpellingOf(reading, text),
+    ),
+  )
 }
 
 /** A day of these years may be a visit's, and is compared as such. */
@@ -115,6 +124,7 @@ function isOtherPatients(
   picture: PictureOfPatient,
 ): boolean {
   if (number.standing !== 'clear' || isSpelledBy(number, stated)) return false
+  if (isOfProgram(number, stated, picture)) return false
   if (isWholeName(number, picture) && (picture.isNamedByRecord || digitsOf(number.core) >= MIN_DRAWN_DIGITS))
     return false
   const isOnly = numbers.every(({ core }) => core === number.core)
@@ -123,6 +133,30 @@ function isOtherPatients(
 
 /** A program that draws names, rather than counting, draws so many digits. */
 const MIN_DRAWN_DIGITS = 8
+
+/** S0000001/I0000012, PA1/ST2/IM7: names of a medium (PS3.10 8.2), each level with letters of its own. */
+const MEDIUM_NAME = /^(p|pa|pat|s|st|std|stu|se|ser|sr|i|im|img|image|o|obj|d)_?\d{1,8}$/i
+
+/** 8 hexadecimal digits or so, and no letters in front of digits as numbers of patients have them: a3f91c. */
+const DRAWN = /^(?=.*[a-f])(?=.*\d[a-f])[0-9a-f]{6,16}$/i
+
+/**
+ * A name that the program chose which wrote the DICOM file: of a medium, or drawn. Not if the numbers of patients look so.
+ */
+function isOfProgram(
+  { readings: [reading = ''] }: NumberInPath,
+  stated: string,
+  { paths, explained }: Pick<PictureOfPatient, 'paths' | 'explained'>,
+): boolean {
+  if (explained.length === 0 || shapeOf(reading) === shapeOf(stated)) return false
+  return paths.some((path) => {
+    const { folders, stem } = partsOfPath(path)
+    const letters = [...folders, stem].flatMap((name) => MEDIUM_NAME.exec(name)?.[1]?.toLowerCase() ?? [])
+    const isOfMedium = MEDIUM_NAME.test(stem) && new Set(letters).size > 1 && MEDIUM_NAME.test(reading)
+    const isOwnName = reading === stem || folders.includes(reading)
+    return isOwnName && (isOfMedium || (DRAWN.test(reading) && !DRAWN.test(stated)))
+  })
+}
 
 /** 46382209.jpg: a name that is only a number. */
 function isWholeName({ readings }: NumberInPath, { paths }: Pick<PictureOfPatient, 'paths'>): boolean {
@@ -133,7 +167,7 @@ function isWholeName({ readings }: NumberInPath, { paths }: Pick<PictureOfPatien
 export function doubtOfNumber(
   stated: string,
   number: NumberInPath,
-  picture: Pick<PictureOfPatient, 'paths' | 'isNamedByRecord'>,
+  picture: Pick<PictureOfPatient, 'paths' | 'isNamedByRecord' | 'explained'>,
   memory: FolderMemory,
 ): 'nothing' | 'asks' | 'disputes' {
   const { readings, standing } = number
@@ -143,6 +177,11 @@ export function doubtOfNumber(
     return 'disputes'
   if (readings.some((reading) => memory.isNoPatientNumber(reading))) return 'nothing'
   if (picture.isNamedByRecord && isWholeName(number, picture)) return 'nothing'
+  if (
+    isOfProgram(number, stated, picture) &&
+    !readings.some((reading) => memory.isShapeOfIds(shapeOf(reading)))
+  )
+    return 'nothing'
   const isLearnt = readings.some((reading) => memory.isShapeOfIds(shapeOf(reading)))
   const isOfShape =
     isLearnt ||

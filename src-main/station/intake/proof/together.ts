@@ -1,10 +1,11 @@
 /** Which pictures belong together: the group of one, the bursts of many, and the verdict on a case. Pure. */
 import { MINUTE } from '../../../../src-shared/durations.ts'
 import type { StatedEye } from '../evidence.ts'
-import { bareId, isTimeOf, numbersIn } from './numbers.ts'
+import { bareId, isDayOrTimeOf, isTimeOf, isLikeNumber } from '../meaning/numbers.ts'
+import { numbersIn } from './numbers.ts'
 import { partsOfPath, remembered, tokensOf } from './tokens.ts'
 import type { Doubt } from './verdict.ts'
-import { isImagingTerm, isPlaceholder, isStorageTerm } from './vocabulary.ts'
+import { isImagingTerm, isStorageTerm } from './vocabulary.ts'
 
 /**
  * What one picture alone says about the case that it belongs to.
@@ -37,7 +38,8 @@ export type GroupedPicture = {
 
 /** The group of one picture, the same whenever and in whatever order it arrives. */
 export function groupOf({ path, ids, study, isSharedFolder, instants }: GroupedPicture): Group {
-  const stated = [...new Set(ids.filter((id) => !isPlaceholder(id)).map(bareId))].toSorted()
+  const numbersStated = ids.filter((id) => isLikeNumber(id) && !isDayOrTimeOf(id, instants, []))
+  const stated = [...new Set(numbersStated.map(bareId))].toSorted()
   const [id, ...others] = stated
   if (id !== undefined)
     return others.length === 0 ? { kind: 'patient', core: id } : { kind: 'conflict', cores: stated }

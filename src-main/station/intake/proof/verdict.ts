@@ -6,7 +6,7 @@ import type { Source } from '../../../../src-shared/submission.ts'
 export type Statement<Value> = {
   readonly value: Value
   readonly source: Source
-  /** A path inside the watched folder, or the id of a record. */
+  /** A path inside the watched folder, the id of a record, or the reference of a case. */
   readonly where: string
   readonly attribute?: Attribute
   /** Why its source only proposes it, although such a source may prove: it contradicts itself, or is perhaps of another image. */
@@ -28,6 +28,7 @@ export type Doubt =
   | 'sourcesDiffer'
   | 'nearlySame'
   | 'twoPeople'
+  | 'sharedNumber'
   | 'nothingStated'
   | 'loneLetter'
   | 'ambiguousTerm'
@@ -59,7 +60,13 @@ export type Verdict<Value> =
       /** The words that it is about: the second number, the unknown word. */
       readonly about?: string
     }
-  | { readonly kind: 'disputed'; readonly statements: readonly Statement<Value>[]; readonly why: Doubt }
+  | {
+      readonly kind: 'disputed'
+      readonly statements: readonly Statement<Value>[]
+      readonly why: Doubt
+      /** The number of two people. */
+      readonly about?: string
+    }
   | { readonly kind: 'unknown'; readonly why: Doubt; readonly about?: string }
 
 /** The value that a form is filled with; null if there is none, or if it is disputed. */

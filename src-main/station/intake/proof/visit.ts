@@ -23,6 +23,7 @@ export type PictureEvidence = Pick<
   | 'paths'
   | 'ids'
   | 'issuers'
+  | 'explained'
   | 'people'
   | 'link'
   | 'instants'
@@ -34,6 +35,7 @@ export type PictureEvidence = Pick<
   Pick<PictureOfDay, 'days' | 'births' | 'seenOn' | 'fileDay' | 'isImported'> & {
     readonly eyes: PictureOfEye['stated']
     readonly eyeHints: PictureOfEye['hints']
+    readonly eyeDoubts: PictureOfEye['doubts']
     readonly isEyeDisputed: PictureOfEye['isDisputed']
     readonly idHints: PictureOfPatient['hints']
     readonly dayHints: PictureOfDay['hints']
@@ -77,7 +79,8 @@ export function verdictOnVisit(pictures: readonly PictureEvidence[], memory: Fol
     pictures.map(({ days }) => days),
   )
   const patient = valueIn(who)
-  const linked = pictures.map(({ id, paths, ids, link, takenAt, isInSharedFolder }): LinkedPicture => {
+  const linked = pictures.map((picture): LinkedPicture => {
+    const { id, paths, link, takenAt, isInSharedFolder } = picture
     const verdict = eyes.get(id)
     // A weak number is the picture's own only if it is the patient's, too: `1_OD` and `2_OS` count.
     const isNamed = paths.some((path) =>
@@ -89,7 +92,7 @@ export function verdictOnVisit(pictures: readonly PictureEvidence[], memory: Fol
       id,
       takenAt,
       eye: verdict ? valueIn(verdict) : null,
-      own: statesPatient({ ids }) ? 'stated' : isNamed ? 'named' : null,
+      own: statesPatient(picture) ? 'stated' : isNamed ? 'named' : null,
       study: link,
       folder: isInSharedFolder ? null : folderOfVisit(paths[0] ?? ''),
     }
@@ -125,7 +128,13 @@ function patientOf(picture: PictureEvidence): PictureOfPatient {
 
 /** What is known of the eye of a picture. */
 export function eyeOf(picture: PictureEvidence): PictureOfEye {
-  return { ...picture, stated: picture.eyes, hints: picture.eyeHints, isDisputed: picture.isEyeDisputed }
+  return {
+    ...picture,
+    stated: picture.eyes,
+    hints: picture.eyeHints,
+    doubts: picture.eyeDoubts,
+    isDisputed: picture.isEyeDisputed,
+  }
 }
 
 /** What is known of the day of a picture. */

@@ -99,6 +99,15 @@ export const isIdLabel = oneOf(`
   caso record dossier akte patientennummer
 `)
 
+/** 45deg, 50°, 200um, 3072x2048, 12.5mm, 70 kg: a measure of a picture or a person. An age as DICOM writes it: 045Y. */
+const MEASURE =
+  /^\d{1,5}(?:[.,]\d{1,3})?[ _-]?(?:°|º|%|deg(?:rees?)?|grad(?:os|i)?|[µμu]m|[mcn]m|px|pixels?|m?px?|dpi|[kmg]b|k?hz|fps|ms|sec|min|kg|yrs?|years?|mmhg|dpt)$|^\d{2,5}[ _-]?[x×][ _-]?\d{2,5}(?:[a-zµμ]{0,2}|px)$|^\d{3}[dwmy]$/iu
+
+/** True for a number with its unit, and a size: never a number of a person. */
+export function isMeasure(text: string): boolean {
+  return MEASURE.test(text)
+}
+
 /** Storage of cameras and programs: such a folder says nothing about a patient. */
 export const isStorageTerm = oneOf(`
   dcim dicom misc export exports exported exportados backup images image imagenes pictures photos fotos photo files archivos
@@ -115,7 +124,7 @@ export function isDevice(folded: string): boolean {
 }
 
 /** No identity: what people and programs write if they have none, in six languages. */
-const isPlaceholderTerm = oneOf(`
+export const isPlaceholderTerm = oneOf(`
   unknown unk anonymous anonym anonymous1 anon na none null nil test testpatient temp tmp patient paciente patiente pazienti
   paziente unbekannt inconnu desconocido desconocida desconhecido sconosciuto anonimo anonyme anonima nn noname noid
   default dummy demo sample example xxx xxxx blank empty new nuevo neu nouveau novo nuovo emergency notfall urgencia x
@@ -131,22 +140,8 @@ export function isPlaceholderText(folded: string): boolean {
 const SITE_NUMBER =
   /^(ward|room|sala|bed|cama|opd|ipd|lab|van|unit|sn|cam|camera|device|box|lane|bay|clinic|clinica|hosp|hospital|emerg|emergency|icu|er|or|site|station|raum|zimmer)\d{1,8}$/
 
-const MIN_PATTERN_DIGITS = 6
-
-/**
- * True if this is no identity: a word for "unknown", zeros, from six digits on a repeated digit or a run (123456), or
- * a number of a device or a place. Pure.
- */
-export function isPlaceholder(id: string): boolean {
-  const plain = foldTerm(id).replaceAll(/[^\p{L}\p{N}]/gu, '')
-  if (plain === '' || /^0+$/.test(plain)) return true
-  if (isPlaceholderTerm(plain.replace(/\d{1,3}$/, '')) || SITE_NUMBER.test(plain)) return true
-  if (!/^\d+$/.test(plain) || plain.length < MIN_PATTERN_DIGITS) return false
-  const steps = new Set(
-    Array.from(plain.slice(1)).map((digit, index) => (Number(digit) - Number(plain[index]) + 10) % 10),
-  )
-  const [step] = steps
-  return steps.size === 1 && (step === 0 || step === 1 || step === 9)
+export function isSiteNumber(plain: string): boolean {
+  return SITE_NUMBER.test(plain)
 }
 
 /** True for words that say nothing about a person: of imaging, storage, counting, places, titles, devices. */

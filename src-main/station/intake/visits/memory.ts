@@ -1,13 +1,16 @@
 /** What the station has learnt of the numbers and names of one watched folder, and what persons have answered. */
-import { factsColumn, fieldsColumn, recordIn, sourcesColumn } from '../../json-columns.ts'
+import { isUnsent } from '../../../../src-shared/states.ts'
+import { factsColumn, fieldsColumn, identityColumn, recordIn, sourcesColumn } from '../../json-columns.ts'
 import type { FolderAnswer } from '../../outbox/folder-memory.ts'
-import type { ImageRow } from '../../outbox/rows.ts'
+import type { ImageRow, SubmissionRow } from '../../outbox/rows.ts'
 import { type ContentFacts, foldPath } from '../evidence.ts'
-import { bareId, numbersIn, shapeOf, spellingOfId } from '../proof/numbers.ts'
+import { bareId, shapeOf, spellingOfId } from '../meaning/numbers.ts'
+import { numbersIn } from '../proof/numbers.ts'
 import type { FolderMemory } from '../proof/patient-evidence.ts'
-import { labelOf, nameTerms, nameTermsInPath, type Person, personIn } from '../proof/people.ts'
+import { labelOf, nameTerms, type Person, personIn } from '../meaning/persons.ts'
+import { nameTermsInPath } from '../proof/named-people.ts'
 import { isHabitOfBoth, type TimedPicture } from '../proof/together.ts'
-import type { Statement } from '../proof/verdict.ts'
+import type { Doubt, Statement } from '../proof/verdict.ts'
 import type { VisitVerdict } from '../proof/visit.ts'
 import type { CollectedPicture, VisitContext } from './pictures.ts'
 
@@ -24,20 +27,24 @@ export function memoryOf(context: VisitContext, folderPath: string, exceptId = '
   const isAnswered = (answer: Omit<FolderAnswer, 'folderPath'>): boolean =>
     memory.hasAnswer({ ...answer, folderPath })
   const ofPatient = (id: string) => ({ folderPath, prefix: visitsOf(id), number: id, exceptId })
-  const fieldsOf = (id: string): readonly string[] => memory.fieldsOfPatient(ofPatient(id))
+  const casesOf = (id: string) => memory.casesOfPatient(ofPatient(id))
   const isConstant = (term: string): boolean => memory.isConstant(folderPath, term)
   const imagesOf = (id: string) => memory.imagesOfPatient(ofPatient(id))
   return {
-    isPatient: (id) => isAnswered({ kind: 'patientNumber', one: bareId(id) }) || fieldsOf(id).length > 0,
+    isPatient: (id) => isAnswered({ kind: 'patientNumber', one: bareId(id) }) || casesOf(id).length > 0,
     isShapeOfIds: (shape) => memory.hasShape(folderPath, shape),
     isConstant,
-    termsOf: (id) => {
-      const inFields = fieldsOf(id).flatMap((text) => {
-        const { last_name: lastName = null, first_name: firstName = null } = fieldsColumn.readOr(text, {})
+    holderOf: (id) => {
+      const cases = casesOf(id)
+      const [newest] = cases
+      if (newest === undefined) return null
+      const inFields = cases.flatMap(({ fields }) => {
+        const { last_name: lastName = null, first_name: firstName = null } = fieldsColumn.readOr(fields, {})
         return nameTerms(lastName, firstName)
       })
       const inPaths = imagesOf(id).flatMap(({ file_name: path }) => nameTermsInPath(path))
-      return [...new Set([...inFields, ...inPaths.filter((term) => !isConstant(term))])]
+      const terms = [...new Set([...inFields, ...inPaths.filter((term) => !isConstant(term))])]
+      return { terms, source: caseSource(newest), where: newest.reference }
     },
     peopleOf: (id) => (isNumberEntered(context, exceptId) ? [] : peopleFound(context, folderPath, id)),
     issuersOf: (id) =>
@@ -58,6 +65,32 @@ export function memoryOf(context: VisitContext, folderPath: string, exceptId = '
       isAnswered(ofOnePatient(spellingOfId(one), spellingOfId(other))),
     areOnePerson: (one, other) => isAnswered(ofOnePatient(personKey(one), personKey(other))),
   }
+}
+
+function caseSource({ state }: Pick<SubmissionRow, 'state'>): 'sentCase' | 'openCase' {
+  return state === 'sent' ? 'sentCase' : 'openCase'
+}
+
+/**
+ * The cases that a person has separated from this one and that have its number: two people never keep one, from any
+ * source. One that was sent keeps it; then the answer of a person that it is this one's is enough.
+ */
+export function sharersOf(
+  { outbox }: Pick<VisitContext, 'outbox'>,
+  { identity }: Pick<SubmissionRow, 'identity'>,
+  number: string | undefined,
+): readonly Statement<string>[] {
+  const { separatedFrom = [], ownNumber } = identityColumn.read(identity)
+  if (number === undefined) return []
+  return separatedFrom.flatMap((id) => {
+    const other = outbox.submissions.row(id)
+    if (other === undefined || other.state === 'discarded') return []
+    const { history_number, last_name, first_name } = fieldsColumn.read(other.fields)
+    if (history_number === undefined || bareId(history_number) !== bareId(number)) return []
+    if (!isUnsent(other.state) && ownNumber !== undefined && bareId(ownNumber) === bareId(number)) return []
+    const name = [last_name, first_name].filter(Boolean).join(' ')
+    return [{ value: name || history_number, source: caseSource(other), where: other.reference }]
+  })
 }
 
 function factsIn(text: string | null): readonly ContentFacts[] {
@@ -130,6 +163,11 @@ function personKey(label: string): string {
 
 type Answered = { readonly by: string | undefined; readonly at: number }
 
+/** Do the statements of the dispute name people, and not numbers? */
+function isAboutPeople(why: Doubt): boolean {
+  return why === 'twoPeople' || why === 'sharedNumber'
+}
+
 /** Remembers that all numbers and names of this case are of one patient. */
 export function rememberSamePatient(
   { outbox }: VisitContext,
@@ -143,12 +181,12 @@ export function rememberSamePatient(
   const nameless = people.filter(({ lastName, firstName }) => nameTerms(lastName, firstName).length === 0)
   const unnamed = nameless.map(labelOf)
   const labels = [
-    ...(disputed?.why === 'twoPeople' ? disputed.statements.map(({ value }) => value) : []),
+    ...(disputed && isAboutPeople(disputed.why) ? disputed.statements.map(({ value }) => value) : []),
     ...people.map(labelOf),
   ].filter((label) => !unnamed.includes(label))
   const numbers = [
     ...pictures.flatMap(({ ids, idHints }) => [...ids, ...idHints]),
-    ...(disputed === null || disputed.why === 'twoPeople' ? [] : disputed.statements),
+    ...(disputed === null || isAboutPeople(disputed.why) ? [] : disputed.statements),
   ].map(({ value }) => value)
   const spellings = pairsOf(numbers.map(spellingOfId)).filter(([one, other]) => bareId(one) === bareId(other))
   const alike = [numbers.map(bareId), labels.map(personKey)].map((each) => each.filter((one) => one !== ''))
@@ -229,13 +267,16 @@ export function numbersBeside(pictures: readonly CollectedPicture[], own: string
 /** Shorter numbers count wards and pictures: their shapes say nothing. */
 const MIN_LEARNT = 4
 
-/** Learns from a case that was approved by a person who saw it, or that is proven: its number, and the words beside it. */
+/**
+ * Learns from a case that was approved by a person who saw it, or that is proven: its number, and the words beside it. True
+ * if one of them has become a constant of the folder.
+ */
 export function learnFrom(
   { outbox: { memory } }: VisitContext,
   folderPath: string,
   number: string,
   { pictures }: Pick<Evidence, 'pictures'>,
-): void {
+): boolean {
   if (bareId(number).length >= MIN_LEARNT) memory.learnShape(folderPath, shapeOf(number))
   const stated = new Set(
     pictures.flatMap(({ people }) =>
@@ -244,5 +285,7 @@ export function learnFrom(
   )
   for (const term of stated) memory.learnNameTerm(folderPath, term)
   const beside = new Set(pictures.flatMap(({ paths }) => paths.flatMap(nameTermsInPath)))
-  for (const term of beside) if (!stated.has(term)) memory.learnTerm(folderPath, term, bareId(number))
+  const strange = [...beside].filter((term) => !stated.has(term) && !memory.isConstant(folderPath, term))
+  for (const term of strange) memory.learnTerm(folderPath, term, bareId(number))
+  return strange.some((term) => memory.isConstant(folderPath, term))
 }

@@ -22,8 +22,8 @@ import {
 import { type ProfileReading, readByProfile } from '../profile/profile.ts'
 import { readByConfirmed, type StrictReading } from '../profile/strict.ts'
 import { bondOf, eyesIn } from '../proof/binding.ts'
-import { bareId } from '../proof/numbers.ts'
-import { type Person, personIn } from '../proof/people.ts'
+import { bareId } from '../meaning/numbers.ts'
+import { type Person, personIn } from '../meaning/persons.ts'
 import { folderOfVisit } from '../proof/together.ts'
 import type { Statement } from '../proof/verdict.ts'
 import type { PictureEvidence } from '../proof/visit.ts'
@@ -206,6 +206,8 @@ export function collectPicture(
       ...eyesOf('bound'),
       ...inDicom(({ eye }) => (eye === null ? [] : [{ value: eye }])),
     ],
+    eyeDoubts: inDicom(({ stated }) => stated?.eyes ?? []),
+    explained: facts.flatMap(({ stated }) => stated?.explained ?? []),
     isEyeDisputed: facts.some(({ rejected }) => rejected.some(({ field }) => field === 'eye')),
     eyeHints: eyesOf('hint'),
     link: isTwinUnproven ? null : (facts.find(({ studyUid }) => studyUid)?.studyUid ?? null),

@@ -4,8 +4,8 @@ import { recordIn, statedBeforeIn } from '../../json-columns.ts'
 import type { SidecarRecordRow } from '../../outbox/files.ts'
 import { foldPath, type Sidecar } from '../evidence.ts'
 import { doEyesDiffer, type HeldRecord } from '../proof/binding.ts'
-import { compareIds } from '../proof/numbers.ts'
-import { contradictionOf, isSameTerm, nameTerms, personIn } from '../proof/people.ts'
+import { compareIds } from '../meaning/numbers.ts'
+import { contradictionOf, isSameTerm, nameTerms, personIn } from '../meaning/persons.ts'
 
 type Earlier = { readonly row: SidecarRecordRow; readonly record: Sidecar | null }
 

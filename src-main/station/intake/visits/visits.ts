@@ -40,7 +40,7 @@ function isDayOneVisit(context: VisitContext, folderPath: string): boolean {
 }
 
 /** True if a person has grouped or edited this case. Then the program removes nothing from it. */
-function isTouchedByPerson(context: VisitContext, id: string): boolean {
+export function isTouchedByPerson(context: VisitContext, id: string): boolean {
   const row = context.outbox.submissions.row(id)
   if (!row || row.grouped_by === 'person') return row !== undefined
   const isWrittenIn = Object.values(sourcesColumn.read(row.sources)).includes('person')

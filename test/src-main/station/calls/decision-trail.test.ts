@@ -23,6 +23,16 @@ async function newPhoto(): Promise<object> {
   return { fields: { history_number: 'H-9' }, images: [{ path, eye: 'right' }] }
 }
 
+/** Two people whom a person has separated, with one number typed into both cases. */
+async function withSharedNumber(test: TestParts): Promise<object> {
+  const id = addCase(test, 'review', { images: 2 })
+  const groups = test.outbox.images.rows(id).map((image) => [image.id])
+  const answer = await test.call('submissions.separate', { id, groups })
+  for (const one of answer.ok ? answer.value.cases : [])
+    await test.call('submissions.update', { id: one.id, fields: { history_number: 'H-1' } })
+  return { id, number: 'H-1', isThis: true }
+}
+
 /** What a call is given: the state of a case whose id goes with more input, or an input of its own. */
 type Prepare = readonly [SubmissionState, object?] | ((test: TestParts) => object | Promise<object>)
 type Line = readonly [name: string, call: CallName, prepare: Prepare]
@@ -48,6 +58,7 @@ const LINES: readonly Line[] = [
   ['separating', 'submissions.separate', withTwoGroups],
   ['saying that it is one patient', 'submissions.samePatient', (test) => ({ id: addCase(test) })],
   ['saying whose a number is', 'submissions.answerNumber', (test) => ({ id: addCase(test), ...NUMBER })],
+  ['saying whose one number of two people is', 'submissions.assignNumber', withSharedNumber],
   ['editing', 'submissions.update', (test) => ({ id: addCase(test), fields: { age: 77 } })],
   ['saying that it is there', 'submissions.resolve', (test) => lost(test, { delivered: true, caseId: '9' })],
   ['saying that it is not there', 'submissions.resolve', (test) => lost(test, { delivered: false })],

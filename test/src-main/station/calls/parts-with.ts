@@ -23,6 +23,7 @@ import { type Settings, settingsSchema } from '../../../../src-shared/settings.t
 import type { Eye } from '../../../../src-shared/measurement-ranges.ts'
 import type { SubmissionEvent, SubmissionState } from '../../../../src-shared/states.ts'
 import { worded } from '../../../../src-shared/wording.ts'
+import { listInThread } from '../../../../src-main/station/watch/list-folder.ts'
 import { ManualClock } from '../../../tools/manual-clock.ts'
 import { stationPorts } from '../../../tools/station-ports.ts'
 import { syntheticStatus } from '../../../src-renderer/synthetic-submission.ts'
@@ -58,8 +59,6 @@ export type TestParts = TestOutbox & {
   call<Name extends CallName>(name: Name, input: unknown): Promise<Result<CallOutput<Name>>>
 }
 
-async function* noFiles(): AsyncGenerator<never> {}
-
 /** The calls on a real outbox, a real intake that watches nothing, real settings and a scripted service. */
 export async function partsWith(
   config: Partial<Settings> = {},
@@ -94,7 +93,7 @@ export async function partsWith(
       acknowledge: () => undefined,
       close: () => Promise.resolve(),
     }),
-    listFiles: noFiles,
+    listFiles: (folderPath) => listInThread(ports.workers.watch, folderPath),
     station: { stationId: 'station-1', hostName: 'camera-room' },
     existingByDefault: 'include',
   })
@@ -288,7 +287,7 @@ export function openAttempt(test: TestParts, id: string): string {
   return test.outbox.attempts.open({ submissionId: id, destination, requestBytes: 9, at: MORNING }).attemptId
 }
 
-function endAttempt(
+export function endAttempt(
   test: TestParts,
   id: string,
   outcome: 'unknown' | 'refused' | 'delivered',

@@ -53,6 +53,7 @@ const COMPLETE: CheckedSubmission = {
   today: '2026-11-21',
   sidecarProblem: null,
   addendumToReference: null,
+  sharers: [],
   twins: [],
   requiredFields: ['history_number'],
   requireBothEyes: true,

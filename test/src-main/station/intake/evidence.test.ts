@@ -17,6 +17,7 @@ function pictureOf(path: string, stated: readonly Statement<StatedEye>[] = []): 
     paths: [path],
     stated,
     hints: [],
+    doubts: [],
     isDisputed: false,
     isOverwritten: false,
     isReadByProfile: false,

@@ -4,6 +4,8 @@ import { dirname, extname, join } from 'node:path'
 import sharp from 'sharp'
 import { onTestFinished } from 'vitest'
 import type { z } from 'zod'
+import type { StationParts } from '../../../../src-main/station/api.ts'
+import { decisionCalls } from '../../../../src-main/station/calls/decisions.ts'
 import { readDataFile } from '../../../../src-main/station/intake/data-files/data-files.ts'
 import { readPhoto } from '../../../../src-main/station/intake/images/photo.ts'
 import { type IntakeOptions, openIntake } from '../../../../src-main/station/intake/intake.ts'
@@ -183,6 +185,22 @@ export function intakeWith(
     /** Reports files one after the other, each when the one before has been dealt with. */
     take: async (relativePaths: readonly string[]): Promise<void> => {
       for (const relativePath of relativePaths) await see(relativePath)
+    },
+    /** A person approves this case alone, as a screen shows it. */
+    approve: async (id: string): Promise<void> => {
+      const parts = {
+        outbox: test.outbox,
+        intake,
+        settings: { current: () => settings },
+        ports: { clock, logger },
+        isStopping: () => false,
+        emitCallProgress: () => undefined,
+        delivery: () => null,
+      }
+      const calls = decisionCalls(parts as unknown as StationParts)
+      const seen = { [id]: test.outbox.approvals.shownDigest(id) }
+      const done = await calls['submissions.approve']({ ids: [id], seen, by: 'AB' })
+      if (!done.ok || done.value.refused.length > 0) throw new Error(`not approved: ${JSON.stringify(done)}`)
     },
     /** Ends the quiet time. */
     quiet: () => clock.turn(61_000),

@@ -65,6 +65,8 @@ it.each(['explicitLittle', 'implicitLittle', 'explicitBig', 'jpegBaseline', 'rle
         days: [{ value: '2026-06-02', attribute: 'studyDate' }],
         people: [],
         issuer: null,
+        eyes: [],
+        explained: expect.arrayContaining(['OP', 'Disc', '2.25.12345']) as readonly string[],
         isIntact: true,
       },
     })

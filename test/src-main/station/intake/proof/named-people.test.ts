@@ -1,5 +1,6 @@
 /** Names beside a number: one person in several spellings, two people, or an unknown word. */
 import { describe, expect, it } from 'vitest'
+import { nameTermsInPath } from '../../../../../src-main/station/intake/proof/named-people.ts'
 import type { PictureEvidence } from '../../../../../src-main/station/intake/proof/visit.ts'
 import { named, picture, shown, TODAY } from './pictures.ts'
 
@@ -22,8 +23,8 @@ describe('a name in a path beside the stated one', () => {
     ['501288_MARIAJOSE_OD.dcm', 'García^María José', 'proven 501288'],
     ['501288_JOSEGARCIA_OD.dcm', 'García^José', 'proven 501288'],
     ['501288_Dell_OD.dcm', "O'Dell^Ray", 'proven 501288'],
-    // Another script contradicts nothing, and proves nothing.
-    ['501288_Ivanov_OD.dcm', 'Иванов^Пётр', 'proposed 501288 (unknownTerm ivanov)'],
+    // The same in another script.
+    ['501288_Ivanov_OD.dcm', 'Иванов^Пётр', 'proven 501288'],
     // A word behind the eye is most likely a view.
     ['501288_OD_Fischer.dcm', 'Salazar^Hans', 'proposed 501288 (unknownTerm fischer)'],
   ])('%s, %s: %s', (path, name, who) => expect(shown([stating(path, name)]).who).toBe(who))
@@ -82,5 +83,22 @@ describe('two names that a person said are of one patient', () => {
   it('under one number before and now', () => {
     const learnt = { terms: { '771020': ['vidal'] }, onePerson: [['vidal', 'roca']] as const }
     expect(shown(named('771020_Roca_OD.jpg'), learnt).who).toBe('proposed 771020')
+  })
+})
+
+describe('names in paths', () => {
+  it.each([
+    ['771020 García Luis/771020_OD_1.jpg', 'garcia luis'],
+    ["660418-D'AMICO/OD.jpg", 'damico'],
+    ['LOPEZ ANA_004577/20261120-101502_OS_Color_ebcd.jpg', 'lopez ana'],
+    ['Sala 3/Retina OD/IMG_0001.JPG', ''],
+    ['Topcon/UNKNOWN/R_1.jpg', ''],
+    ['K_771020.jpg', ''],
+    ['Historia 771020/NHC_OD.jpg', ''],
+    ['771020_m3_OD.jpg', ''],
+    ['771020_van der Berg.jpg', 'berg'],
+    ['Dr Patel/771020.jpg', 'patel'],
+  ])('%s', (path, terms) => {
+    expect(nameTermsInPath(path).join(' ')).toBe(terms)
   })
 })

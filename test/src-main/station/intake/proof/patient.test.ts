@@ -45,13 +45,13 @@ describe('a second number beside a stated one', () => {
     [
       'of a shape that was learnt',
       [dicom('501288_61204_OD.dcm')],
-      { shapes: ['00000'] },
+      { shapes: ['99999'] },
       { who: 'disputed 501288 | 61204 (sourcesDiffer)' },
     ],
     [
       'weak, of a shape that was learnt',
       [dicom('501288_P4410_OD.dcm')],
-      { shapes: ['a0000'] },
+      { shapes: ['A9999'] },
       { who: 'proposed 501288 (secondNumber P4410)' },
     ],
     ['weak', [dicom('501288_P4410_OD.dcm')], {}, { who: 'proven 501288' }],
@@ -317,13 +317,13 @@ describe('numbers that only names state', () => {
       'under other names before',
       named('771020_Rossi_OD.jpg'),
       { terms: { '771020': ['vidal', 'noa'] } },
-      { who: 'disputed vidal noa | rossi (twoPeople)' },
+      { who: 'disputed vidal noa | rossi (sharedNumber)' },
     ],
     [
       'under other names before, stated',
       [dicom('1.dcm', 'Rossi^Anna')],
       { terms: { '501288': ['vidal', 'noa'] } },
-      { who: 'disputed vidal noa | rossi anna (twoPeople)' },
+      { who: 'disputed vidal noa | rossi anna (sharedNumber)' },
     ],
     [
       'under a name before of which one term is the same',

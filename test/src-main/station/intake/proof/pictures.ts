@@ -5,7 +5,7 @@ import {
   type FolderMemory,
   NOTHING_LEARNT,
 } from '../../../../../src-main/station/intake/proof/patient-evidence.ts'
-import type { Person } from '../../../../../src-main/station/intake/proof/people.ts'
+import type { Person } from '../../../../../src-main/station/intake/meaning/persons.ts'
 import type { Statement, Verdict } from '../../../../../src-main/station/intake/proof/verdict.ts'
 import {
   clearanceOf,
@@ -54,6 +54,10 @@ export type Circumstances = {
   readonly isReadByProfile?: boolean
   readonly isInSharedFolder?: boolean
   readonly doProfilesDiffer?: boolean
+  /** What a description in its attributes names. */
+  readonly described?: Stated
+  /** What its attributes call something else. */
+  readonly explained?: readonly string[]
   /** Its attributes name both eyes. */
   readonly isEyeDisputed?: boolean
 }
@@ -78,6 +82,8 @@ export function picture(path: string, circumstances: Circumstances = {}): Pictur
     dayHints: statementsOf(hints, 'day'),
     eyes: statementsOf(proving, 'eye'),
     eyeHints: statementsOf(hints, 'eye'),
+    eyeDoubts: statementsOf(sayingOf(circumstances.described, 'dicom', path), 'eye'),
+    explained: circumstances.explained ?? [],
     isEyeDisputed: circumstances.isEyeDisputed ?? false,
     issuers: statementsOf(proving, 'issuer'),
     people,
@@ -157,7 +163,10 @@ export function memoryOf(learnt: Learnt): FolderMemory {
     isPatient: (id) => patients?.includes(id) ?? false,
     isShapeOfIds: (shape) => shapes?.includes(shape) ?? false,
     isConstant: (term) => constants?.includes(term) ?? false,
-    termsOf: (id) => terms?.[id] ?? [],
+    holderOf: (id) => {
+      const known = terms?.[id]
+      return known === undefined ? null : { terms: known, source: 'sentCase', where: 'FC7K3M9QXAW' }
+    },
     peopleOf: (id) =>
       (found?.[id] ?? []).flatMap((stated) => {
         const value = personOf(stated)

@@ -62,8 +62,8 @@ it.each<readonly [string, readonly PictureEvidence[], Expected]>([
   ],
   [
     'a name changes a digit of the number, and spells a time',
-    [picture('091520_OD.jpg', { record: { ...ALL, id: '091521' }, at: '09:15:20' })],
-    { who: 'disputed 091521 | 091520 (nearlySame)' },
+    [picture('091520_OD.jpg', { record: { ...ALL, id: '091820' }, at: '09:15:20' })],
+    { who: 'disputed 091820 | 091520 (nearlySame)' },
   ],
 ])('%s', (_title, pictures, expected) => {
   expect(shown(pictures)).toMatchObject(expected)

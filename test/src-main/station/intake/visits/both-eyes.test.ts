@@ -1,7 +1,5 @@
 /** What a folder's own visits make unusual: one eye where both are normal, and one number photographed twice. */
 import { describe, expect, it } from 'vitest'
-import { decisionCalls } from '../../../../../src-main/station/calls/decisions.ts'
-import type { StationParts } from '../../../../../src-main/station/api.ts'
 import { dicomFile } from '../../../../camera/write-dicom.ts'
 import { type TestIntake, watchingIntake } from '../intake-with.ts'
 
@@ -79,17 +77,7 @@ describe('several images of one eye', () => {
     await arrive(station, 'H-00101', 'R', 'R')
     await station.quiet()
     const shown = station.open().findLast(({ fields }) => fields.history_number === 'H-00101')
-    const parts = {
-      outbox: station.test.outbox,
-      intake: station.intake,
-      settings: { current: () => station.settings },
-      ports: { clock: station.clock, logger: station.logger },
-      isStopping: () => false,
-      emitCallProgress: () => undefined,
-      delivery: () => null,
-    }
-    const ids = [shown?.id ?? '']
-    await decisionCalls(parts as unknown as StationParts)['submissions.approve']({ ids, by: 'AB' })
+    await station.approve(shown?.id ?? '')
     expect(shownOf(station, 'H-00101')[0]).toBe('waiting')
     await arrive(station, 'H-00101', 'R')
     await station.quiet()

@@ -51,10 +51,10 @@ describe('a folder', () => {
   it('learns the shape of numbers that are proven and sent, or approved by a person who saw them', async () => {
     const station = await watchingIntake({ sendWithoutReview: true })
     await arrive(station, 'a/1_OD.dcm', 'H-00101')
-    expect(memory(station).isShapeOfIds('a-00000')).toBe(false)
+    expect(memory(station).isShapeOfIds('A-99999')).toBe(false)
     await station.quiet()
     expect(caseWith(station, 'a/1_OD.dcm').state).toBe('waiting')
-    expect(memory(station).isShapeOfIds('a-00000')).toBe(true)
+    expect(memory(station).isShapeOfIds('A-99999')).toBe(true)
     expect([memory(station).isPatient('h 00101'), memory(station).isPatient('H-00102')]).toEqual([
       true,
       false,
@@ -69,7 +69,7 @@ describe('a folder', () => {
     await arrive(station, 'a/1_OD.dcm', 'H-00101')
     await station.quiet()
     approve(station, 'a/1_OD.dcm', isSeen)
-    expect(memory(station).isShapeOfIds('a-00000')).toBe(isSeen)
+    expect(memory(station).isShapeOfIds('A-99999')).toBe(isSeen)
     // Either way it is a patient's number.
     expect(memory(station).isPatient('H-00101')).toBe(true)
   })

@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import {
   contradictionOf,
+  isSameTerm,
   mayBeOneName,
   nameTerms,
-  nameTermsInPath,
   type Person,
-} from '../../../../../src-main/station/intake/proof/people.ts'
+  splitName,
+} from '../../../../../src-main/station/intake/meaning/persons.ts'
 
 describe('the terms of a name', () => {
   it.each([
@@ -30,7 +31,7 @@ describe('two names', () => {
     ['garcia l', 'garcia luis', true],
     ['garcia', 'garcia lopez ana', true],
     ['garcia luis', '', true],
-    ['maximilia', 'schmidt maximiliane', true],
+    ['maximili', 'schmidt maximiliane', true],
     ['garcia luis', 'garcia ana', false],
     ['garcia l', 'garcia ana', false],
     ['garcia', 'lopez', false],
@@ -67,19 +68,51 @@ describe('what contradicts', () => {
   })
 })
 
-describe('names in paths', () => {
+describe('two words of names', () => {
+  it.each<readonly [string, string, boolean]>([
+    ['maximili', 'maximilian', true],
+    ['schwarzenb', 'schwarzenberger', true],
+    ['mueller', 'muller', true],
+    ['a', 'ana', true],
+    // An ending makes another name of one.
+    ['leopoldo', 'leopold', false],
+    ['wilhelmin', 'wilhelmina', false],
+    ['stepanov', 'stepanova', false],
+    ['gottfried', 'gottfriede', false],
+    ['mae', 'ma', false],
+    ['danae', 'dana', false],
+    // As they sound.
+    ['щербаков', 'shcherbakov', true],
+    ['юлия', 'yulia', true],
+    ['юлия', 'julia', true],
+    ['хачатурян', 'khachaturyan', true],
+    ['παπαδοπουλου', 'papadopoulou', true],
+    ['щербаков', 'petrov', false],
+    ['παπαδοπουλου', 'papadopoulos', false],
+  ])('%s, %s: one is %s', (one, other, isOne) => {
+    expect(isSameTerm(one, other)).toBe(isOne)
+    expect(isSameTerm(other, one)).toBe(isOne)
+  })
+})
+
+describe('last and first name in one text', () => {
   it.each([
-    ['771020 García Luis/771020_OD_1.jpg', 'garcia luis'],
-    ["660418-D'AMICO/OD.jpg", 'damico'],
-    ['LOPEZ ANA_004577/20261120-101502_OS_Color_ebcd.jpg', 'lopez ana'],
-    ['Sala 3/Retina OD/IMG_0001.JPG', ''],
-    ['Topcon/UNKNOWN/R_1.jpg', ''],
-    ['K_771020.jpg', ''],
-    ['Historia 771020/NHC_OD.jpg', ''],
-    ['771020_m3_OD.jpg', ''],
-    ['771020_van der Berg.jpg', 'berg'],
-    ['Dr Patel/771020.jpg', 'patel'],
-  ])('%s', (path, terms) => {
-    expect(nameTermsInPath(path).join(' ')).toBe(terms)
+    ['Vidal^Noa', 'Vidal|Noa'],
+    ['Vidal^Noa^Luz^Dr^', 'Vidal|Noa Luz'],
+    ['^^=Vidal^Noa=', 'Vidal|Noa'],
+    ['Vidal Ruiz, Noa', 'Vidal Ruiz|Noa'],
+    ['Vidal_Noa', 'Vidal|Noa'],
+    ['Vidal^', 'Vidal|-'],
+    ['Vidal Ruiz Noa', 'unclear'],
+    ['Vidal, Noa, Luz', 'unclear'],
+    ['Vidal', 'unclear'],
+  ])('%s: %s', (text, expected) => {
+    const names = splitName(text, 'lastFirst')
+    expect(names ? `${names.lastName ?? '-'}|${names.firstName ?? '-'}` : 'unclear').toBe(expected)
+  })
+
+  it('is in the order of the clinic, but a comma ends the last name', () => {
+    expect(splitName('Noa Vidal', 'firstLast')).toEqual({ lastName: 'Vidal', firstName: 'Noa' })
+    expect(splitName('Vidal, Noa', 'firstLast')).toEqual({ lastName: 'Vidal', firstName: 'Noa' })
   })
 })

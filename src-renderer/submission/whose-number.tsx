@@ -1,0 +1,128 @@
+/** Questions about a number: whose it is, if two people have it, and whether a second one is a patient's. */
+import { Button } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { IconUserQuestion } from '@tabler/icons-react'
+import { useState } from 'react'
+import type { Submission, SubmissionDetails } from '../../src-shared/submission.ts'
+import { SmallButton } from '../components/controls.tsx'
+import { Dialog } from '../components/dialog.tsx'
+import { currentSignature } from '../decisions/decisions.tsx'
+import { t } from '../i18n/i18n.ts'
+import { useNames } from '../privacy/names.tsx'
+import { goTo } from '../shell/navigation.tsx'
+import { runCall, showToast } from '../shell/toast.tsx'
+import { upsertSubmission } from '../store/store.ts'
+import { useSession } from '../store/use-station.ts'
+import { ComparedCase, Earlier, useCasesOf } from './before-sending.tsx'
+import earlierCss from './earlier-panel.module.css'
+import { focusOn, KNOWN_ID, useFields } from './form.ts'
+import { SamePatient } from './patients-question.tsx'
+import css from './patients-question.module.css'
+
+/** Not known yet: the question stays with both cases. */
+function leaveOpen(): void {
+  showToast({ message: t('proof:whose.unknownDone') })
+  goTo({ screen: 'queue' })
+}
+
+type WhoseNumberProps = {
+  readonly details: SubmissionDetails
+  readonly number: string
+  /** Of the cases of the other people. */
+  readonly references: readonly string[]
+  readonly onChanged: (details: SubmissionDetails) => void
+}
+
+/** Two people have one number: their cases side by side, and a button for each whose number it may be. */
+export function WhoseNumber({ details, number, references, onChanged }: WhoseNumberProps) {
+  const session = useSession()
+  const { isFrozen, stated } = useFields()
+  const names = useNames()
+  const found = useCasesOf(references)
+  const [isBusy, setBusy] = useState(false)
+  const [isAsked, dialog] = useDisclosure(false)
+  if (isFrozen) return null
+  const assign = async (isThis: boolean): Promise<void> => {
+    setBusy(true)
+    const input = { id: details.id, number, isThis, seen: stated, ...currentSignature() }
+    const assigned = await runCall(session, 'submissions.assignNumber', input)
+    setBusy(false)
+    if (!assigned) return
+    for (const one of assigned.cases) upsertSubmission(session, one)
+    const own = assigned.cases.find(({ id }) => id === details.id)
+    if (own) onChanged(own)
+    focusOn(isThis ? KNOWN_ID : 'field-history_number')
+  }
+  const choice = ({ fields, reference }: Pick<Submission, 'fields' | 'reference'>, isThis: boolean) => (
+    <Button variant="default" disabled={isBusy} onClick={() => void assign(isThis)}>
+      {t('proof:whose.is', { number, who: names.nameOf(fields) ?? reference })}
+    </Button>
+  )
+  return (
+    <section className={css.panel} aria-labelledby="whose-number">
+      <h2 id="whose-number" className={css.title}>
+        <IconUserQuestion size={18} aria-hidden />
+        {t('proof:whose.title', { number })}
+      </h2>
+      <p className={css.explain}>{t('proof:whose.explain')}</p>
+      <div className={earlierCss.cases}>
+        <ComparedCase label={t('proof:whose.own')} submission={details}>
+          {choice(details, true)}
+        </ComparedCase>
+        {references.map((reference) => {
+          const other = found.get(reference)
+          return (
+            <Earlier key={reference} label={t('proof:whose.other')} reference={reference} earlier={other}>
+              {choice(other?.ok ? other.value : { fields: {}, reference }, false)}
+            </Earlier>
+          )
+        })}
+      </div>
+      <div className={css.actions}>
+        <Button variant="subtle" onClick={leaveOpen}>
+          {t('proof:whose.unknown')}
+        </Button>
+        <Button variant="subtle" onClick={dialog.open}>
+          {t('proof:patients.same')}
+        </Button>
+      </div>
+      <Dialog opened={isAsked} onClose={dialog.close} title={t('proof:whose.sameTitle')}>
+        <SamePatient
+          id={details.id}
+          onClose={dialog.close}
+          onSettled={(settled) => {
+            dialog.close()
+            onChanged(settled)
+          }}
+        />
+      </Dialog>
+    </section>
+  )
+}
+
+type NumberQuestionProps = {
+  readonly id: string
+  readonly number: string
+  readonly onChanged: (details: SubmissionDetails) => void
+}
+
+/** A second number beside the patient's: only a person knows what it counts. */
+export function NumberQuestion({ id, number, onChanged }: NumberQuestionProps) {
+  const session = useSession()
+  const answer = async (isPatientNumber: boolean): Promise<void> => {
+    const input = { id, number, isPatientNumber, ...currentSignature() }
+    const changed = await runCall(session, 'submissions.answerNumber', input)
+    if (!changed) return
+    showToast({ message: t(isPatientNumber ? 'proof:number.isOne' : 'proof:number.isNone', { number }) })
+    onChanged(changed)
+  }
+  return (
+    <div className={css.number} role="group" aria-labelledby="number-question">
+      <p id="number-question">
+        <strong>{t('proof:number.title', { number })}</strong> {t('proof:number.explain')}
+      </p>
+      <SmallButton onClick={() => void answer(true)}>{t('proof:number.yes')}</SmallButton>
+      <SmallButton onClick={() => void answer(false)}>{t('proof:number.no')}</SmallButton>
+    </div>
+  )
+}
