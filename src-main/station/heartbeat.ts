@@ -133,18 +133,18 @@ function isHeld(error: unknown): boolean {
   return isShut || codes.some((code) => /^(SQLITE_BUSY|SQLITE_LOCKED|SQLITE_IOERR_LOCK|EBUSY)/.test(code))
 }
 
-const pulseSchema = z.object({ pid: z.number().int().positive(), at: z.iso.datetime(), mode: z.string() })
+const heartbeatSchema = z.object({ pid: z.number().int().positive(), at: z.iso.datetime(), mode: z.string() })
 
 /** Older, and the station hangs or is gone, see above. */
-const PULSE_MS = 3 * MINUTE
+const FRESH_MS = 3 * MINUTE
 
 /** Does a station work with this data folder, by its heartbeat? One that ends does so no more. */
 async function isStationAt(dataFolder: string, now: number): Promise<boolean> {
   try {
-    const { pid, at, mode } = pulseSchema.parse(
+    const { pid, at, mode } = heartbeatSchema.parse(
       JSON.parse(await readFile(join(dataFolder, HEARTBEAT_FILE), 'utf8')),
     )
-    if (mode === 'stopping' || mode === 'stopped' || Math.abs(now - Date.parse(at)) > PULSE_MS) return false
+    if (mode === 'stopping' || mode === 'stopped' || Math.abs(now - Date.parse(at)) > FRESH_MS) return false
     process.kill(pid, 0)
     return true
   } catch (error) {

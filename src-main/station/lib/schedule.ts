@@ -100,31 +100,31 @@ export class ShareSilent extends Error {
   }
 }
 
-/** Does something at a place, such as a folder, and rejects with `ShareSilent` if that hangs. */
-export type LimitedWait = <Value>(place: string, act: () => Promise<Value>) => Promise<Value>
+/** Does something with a file or folder, and rejects with `ShareSilent` if that hangs. */
+export type LimitedWait = <Value>(path: string, act: () => Promise<Value>) => Promise<Value>
 
 /**
  * Waits `limitMs` at most for what may never come. What hangs cannot be ended: it takes one of the few threads that the
- * whole program has for files. So nothing else is begun at that place until it ends, and the next one fails at once.
+ * whole program has for files. So nothing else is begun at that path until it ends, and the next one fails at once.
  */
 export function limitedWaits(clock: Pick<Clock, 'after'>, limitMs: number): LimitedWait {
-  /** How many hang at each place. */
+  /** How many hang at each path. */
   const hanging = new Map<string, number>()
-  return async (place, act) => {
-    if (hanging.has(place)) throw new ShareSilent()
+  return async (path, act) => {
+    if (hanging.has(path)) throw new ShareSilent()
     const silence = Promise.withResolvers<never>()
     let isHanging = false
     const cancel = clock.after(limitMs, () => {
       isHanging = true
-      hanging.set(place, (hanging.get(place) ?? 0) + 1)
+      hanging.set(path, (hanging.get(path) ?? 0) + 1)
       silence.reject(new ShareSilent())
     })
     const acting = act()
     const release = (): void => {
       if (!isHanging) return
-      const others = (hanging.get(place) ?? 1) - 1
-      if (others === 0) hanging.delete(place)
-      else hanging.set(place, others)
+      const others = (hanging.get(path) ?? 1) - 1
+      if (others === 0) hanging.delete(path)
+      else hanging.set(path, others)
     }
     acting.then(release, release)
     try {

@@ -184,7 +184,7 @@ describe('a limited wait', () => {
     expect(await wait('/a', ask('three', Promise.resolve('still here')))).toBe('still here')
   })
 
-  it('ends for what hangs; nothing else is begun at that place until all of that ends, elsewhere it is', async () => {
+  it('ends for what hangs; nothing else is begun at that path until all of that ends, elsewhere it is', async () => {
     const clock = new ManualClock()
     const wait = limitedWaits(clock, MINUTE)
     const [one, two] = [Promise.withResolvers<string>(), Promise.withResolvers<string>()]
@@ -198,7 +198,7 @@ describe('a limited wait', () => {
       [true, 'ETIMEDOUT'],
     ])
     begun.length = 0
-    const next = (place: string) => wait(place, ask(place, Promise.resolve('here'))).catch(() => 'silent')
+    const next = (path: string) => wait(path, ask(path, Promise.resolve('here'))).catch(() => 'silent')
     expect([await next('/a'), await next('/b')]).toEqual(['silent', 'here'])
     one.resolve('late')
     await clock.settle()

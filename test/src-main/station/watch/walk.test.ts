@@ -110,13 +110,13 @@ describe('a walk', () => {
   })
 })
 
-describe('the list of a folder', () => {
-  async function allOf(files: AsyncIterable<FileMark>): Promise<FileMark[]> {
-    const all: FileMark[] = []
-    for await (const file of files) all.push(file)
-    return all
-  }
+async function allOf(files: AsyncIterable<FileMark>): Promise<FileMark[]> {
+  const all: FileMark[] = []
+  for await (const file of files) all.push(file)
+  return all
+}
 
+describe('the list of a folder', () => {
   const workerUrl = new URL('../../../../src-main/station/watch/watch-worker.ts', import.meta.url)
 
   it('comes out of a thread in full, each file once, and the thread ends if it is left early', async () => {
@@ -173,8 +173,9 @@ it.skipIf(process.platform === 'win32')(
     await vi.waitFor(() => expect(readFileSync(join(root, 'begun'), 'utf8')).toBe('x'), { timeout: 20_000 })
     await clock.turn(45_000)
     expect(await first).toBe('ETIMEDOUT')
-    expect(await list()).toBe('ETIMEDOUT')
-    expect(readFileSync(join(root, 'begun'), 'utf8')).toBe('x')
+    // Of this address no thread can be made.
+    const second = allOf(listInThread(new URL('https://localhost/'), root, limited))
+    await expect(second).rejects.toMatchObject({ code: 'ETIMEDOUT' })
     closeSync(openSync(pipe, 'r+'))
     // The former thread has ended.
     await vi.waitFor(async () => expect(await limited(root, () => Promise.resolve('here'))).toBe('here'), {
