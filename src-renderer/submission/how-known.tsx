@@ -162,6 +162,11 @@ export function HowKnown({ details, proof, failure, isReading, isPatientAsked, o
     dropDraftField(id, name)
     void change({ fields: { [name]: value } })
   }
+  const askAgain = async (): Promise<void> => {
+    const input = { id, answer: 'forget', seen: stated, ...currentSignature() } as const
+    const changed = await runCall(session, 'submissions.samePatient', input)
+    if (changed) take(changed)
+  }
   if (isByHand(details, proof)) return null
   const eyes = groupEyes(details, proof)
   const isNumberAsked = verdict.who.kind === 'proposed' && verdict.who.why === 'secondNumber'
@@ -202,6 +207,9 @@ export function HowKnown({ details, proof, failure, isReading, isPatientAsked, o
         >
           {isNumberAsked && about !== null && !isFrozen && (
             <NumberQuestion id={id} number={about} onChanged={take} />
+          )}
+          {proof?.who.why === 'keptAnswer' && !isFrozen && (
+            <SmallButton onClick={() => void askAgain()}>{t('proof:patients.askAgain')}</SmallButton>
           )}
         </Part>
         {together.kind === 'proposed' && together.why !== 'readFromNames' && (

@@ -1,6 +1,7 @@
 /** Merges the statements of a data file into drafts, one for each visit. Values stated twice must agree. Pure. */
 import { type FieldName, type Fields, isFieldName } from '../../../../src-shared/fields.ts'
 import { type Message, wordingOf } from '../../../../src-shared/wording.ts'
+import { mayBeOneName, nameTerms } from '../meaning/persons.ts'
 import type { Sidecar, StatedEye } from '../evidence.ts'
 import type { DateOrder } from '../meaning/dates.ts'
 import {
@@ -264,7 +265,7 @@ function mergedInto(before: Draft | undefined, draft: Draft, where: DataFileLabe
 }
 
 function numbersOfTwoPeople(drafts: readonly Draft[]): ReadonlySet<string> {
-  const people = new PeopleByNumber(['birth_date', 'last_name'])
+  const people = new PeopleByNumber(['birth_date', 'last_name', 'first_name'])
   for (const draft of drafts) people.add(draft)
   return people.shared
 }
@@ -287,9 +288,14 @@ export class PeopleByNumber {
       const before = this.#known.get(`${slot} ${number}`)
       if (now === undefined) continue
       if (before === undefined) this.#known.set(`${slot} ${number}`, now)
-      else if (!isSame(slot, before, now)) this.shared.add(number)
+      else if (isOfTwo(slot, String(before), String(now))) this.shared.add(number)
     }
   }
+}
+
+/** An initial, a second first name and an accent make no other person; an ending does. */
+function isOfTwo(slot: 'birth_date' | 'last_name' | 'first_name', one: string, other: string): boolean {
+  return slot === 'birth_date' ? one !== other : !mayBeOneName(nameTerms(one), nameTerms(other))
 }
 
 /** More people under one number say nothing more. */

@@ -172,6 +172,12 @@ export function contradictionOf(one: Person, other: Person): PersonPart | null {
   return sex !== null && otherSex !== null && sex !== otherSex ? 'sex' : null
 }
 
+/** True if birth dates or sexes contradict one another, whatever the names are: no answer holds for both. */
+export function isAcross(one: Person, other: Person): boolean {
+  const nameless = { lastName: null, firstName: null }
+  return contradictionOf({ ...one, ...nameless }, { ...other, ...nameless }) !== null
+}
+
 /** The person of a record, or of the attributes of a file. */
 export function personIn({
   fields,
