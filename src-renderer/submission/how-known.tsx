@@ -205,12 +205,14 @@ export function HowKnown({ details, proof, failure, isReading, isPatientAsked, o
                 )
           }
         >
-          {isNumberAsked && about !== null && !isFrozen && (
+          {isNumberAsked && about !== null && !isFrozen ? (
             <NumberQuestion id={id} number={about} onChanged={take} />
-          )}
-          {proof?.who.why === 'keptAnswer' && !isFrozen && (
-            <SmallButton onClick={() => void askAgain()}>{t('proof:patients.askAgain')}</SmallButton>
-          )}
+          ) : proof?.who.why === 'keptAnswer' && !isFrozen ? (
+            <>
+              <p>{whyText('keptAnswer', about, names)}</p>
+              <SmallButton onClick={() => void askAgain()}>{t('proof:patients.askAgain')}</SmallButton>
+            </>
+          ) : null}
         </Part>
         {together.kind === 'proposed' && together.why !== 'readFromNames' && (
           <Part
