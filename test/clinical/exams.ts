@@ -52,9 +52,12 @@ const fileTime = (visit: Visit, times: Times, facts: Facts, atMs: number): numbe
 /** A station that was off for a night finds the files of the day before; an older day may be that of a wrong clock. */
 const SOON_MS = 2 * 86_400_000
 
-/** A day that differs from all times of its files is weak. */
-export function withAge(visit: Visit, times: Times, facts: Facts): Facts {
-  const isFar = times === 'of the copy' && ageMs(visit) > SOON_MS
+/**
+ * A day that differs from all times of its files is weak: of an image's own attributes from the third day on, of a
+ * document at once, because it may be that of an earlier visit.
+ */
+export function withAge(visit: Visit, times: Times, facts: Facts, isInImage: boolean): Facts {
+  const isFar = times === 'of the copy' && ageMs(visit) > (isInImage ? SOON_MS : 0)
   return facts.day === 'proof' && isFar ? { ...facts, day: 'weak' } : facts
 }
 
@@ -163,7 +166,7 @@ export function exams(
               image: (changed = {}, dicom, path = above + file) => {
                 const facts = { ...own, ...changed }
                 return folder.picture(visit, shot, path, {
-                  facts: withAge(visit, times, facts),
+                  facts: withAge(visit, times, facts, dicom !== undefined),
                   mtimeMs: fileTime(visit, times, facts, shot.atMs),
                   ...(dicom !== undefined && { dicom, format: 'dicom' as const }),
                 })
