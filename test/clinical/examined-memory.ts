@@ -5,6 +5,7 @@ import { learnOffers } from '../../src-main/station/intake/profile/learn.ts'
 import { termsIn } from '../../src-main/station/intake/proof/named-people.ts'
 import { isHabitOfBoth } from '../../src-main/station/intake/proof/together.ts'
 import { bareId, shapeOf } from '../../src-main/station/intake/meaning/numbers.ts'
+import { nameTerms } from '../../src-main/station/intake/meaning/persons.ts'
 import type { FolderMemory } from '../../src-main/station/intake/proof/patient-evidence.ts'
 import { nameTermsInPath } from '../../src-main/station/intake/proof/named-people.ts'
 import type { PictureEvidence } from '../../src-main/station/intake/proof/visit.ts'
@@ -30,7 +31,9 @@ export class ClinicMemory implements FolderMemory {
   }
 
   isConstant(term: string): boolean {
-    return (this.#idsOfTerm.get(term)?.size ?? 0) >= CONSTANT_IDS
+    const isRareBeside = (id: string): boolean =>
+      [...this.#idsOfTerm].some(([other, ids]) => other !== term && ids.has(id) && ids.size < CONSTANT_IDS)
+    return [...(this.#idsOfTerm.get(term) ?? [])].filter((id) => !isRareBeside(id)).length >= CONSTANT_IDS
   }
 
   holderOf(id: string): ReturnType<FolderMemory['holderOf']> {
@@ -90,7 +93,11 @@ export class ClinicMemory implements FolderMemory {
   noteApproved(number: string, pictures: readonly PictureEvidence[]): void {
     this.noteSent(number, pictures)
     this.#shapes.add(shapeOf(number))
-    for (const term of pictures.flatMap(({ paths }) => paths.flatMap(nameTermsInPath)))
+    const stated = pictures.flatMap(({ people }) =>
+      people.flatMap(({ value }) => nameTerms(value.lastName, value.firstName)),
+    )
+    const beside = pictures.flatMap(({ paths }) => paths.flatMap(nameTermsInPath))
+    for (const term of beside.filter((one) => !stated.includes(one)))
       this.#idsOfTerm.set(term, (this.#idsOfTerm.get(term) ?? new Set()).add(bareId(number)))
   }
 }

@@ -61,8 +61,9 @@ export function hasShape(store: Store, folderPath: string, shape: string): boole
   )
 }
 
-/** Under so many numbers a word is a constant of its folder. */
+/** Under so many numbers a word is a constant of its folder. More than a few say nothing more. */
 const NUMBERS_OF_CONSTANT = 3
+const MOST_NUMBERS = 8
 
 /** In the column of numbers: a source has stated this word as a part of a name. It never becomes a constant. */
 const OF_A_NAME = ''
@@ -72,7 +73,7 @@ export function learnTerm(store: Store, folderPath: string, term: string, number
   store.run`
     INSERT OR IGNORE INTO folder_terms (folder_path, term, number)
     SELECT ${folderPath}, ${term}, ${number} WHERE (SELECT count(*) FROM folder_terms
-    WHERE folder_path = ${folderPath} AND term = ${term} AND number <> ${OF_A_NAME}) < ${NUMBERS_OF_CONSTANT}`
+    WHERE folder_path = ${folderPath} AND term = ${term} AND number <> ${OF_A_NAME}) < ${MOST_NUMBERS}`
 }
 
 /** Notes that a source has stated this word as a part of a person's name. */
@@ -82,9 +83,17 @@ export function learnNameTerm(store: Store, folderPath: string, term: string): v
     VALUES (${folderPath}, ${term}, ${OF_A_NAME})`
 }
 
+/**
+ * True if the patients beside whose numbers this word stood differ in nothing else: a ward, a doctor, a program. Beside a
+ * surname stand first names, each of which belongs to few numbers.
+ */
 export function isConstant(store: Store, folderPath: string, term: string): boolean {
   const numbers = store.values<string>`
-    SELECT number FROM folder_terms WHERE folder_path = ${folderPath} AND term = ${term}`
+    SELECT number FROM folder_terms AS own WHERE folder_path = ${folderPath} AND term = ${term}
+    AND (number = ${OF_A_NAME} OR NOT EXISTS (SELECT 1 FROM folder_terms AS beside
+      WHERE beside.folder_path = own.folder_path AND beside.number = own.number AND beside.term <> own.term
+      AND (SELECT count(*) FROM folder_terms AS same WHERE same.folder_path = own.folder_path
+        AND same.term = beside.term) < ${NUMBERS_OF_CONSTANT}))`
   return numbers.length >= NUMBERS_OF_CONSTANT && !numbers.includes(OF_A_NAME)
 }
 

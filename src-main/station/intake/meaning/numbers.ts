@@ -65,7 +65,14 @@ export function isLikeNumber(text: string): boolean {
   const digits = digitsIn(id)
   // 1234 and 999, alone: in longer numbers they are parts.
   if (/^\d{3,}$/.test(id) && isPattern(id)) return false
-  if (digits < MIN_DIGITS_OF_NUMBER || isMeasure(id) || isDate(id) || UID.test(id) || DECIMAL.test(id))
+  if (
+    digits < MIN_DIGITS_OF_NUMBER ||
+    isMeasure(id) ||
+    isDate(id) ||
+    UID.test(id) ||
+    DECIMAL.test(id) ||
+    AGE.test(id)
+  )
     return false
   const terms = foldTerm(id).match(/\p{L}{3,}/gu) ?? []
   const isSentence = terms.filter(({ length }) => length >= MIN_TERM).length > 1
@@ -73,6 +80,8 @@ export function isLikeNumber(text: string): boolean {
 }
 
 const UID = /^[0-2](?:\.\d+){4,}$/
+/** 045Y, 018M: an age as DICOM writes it (PS3.5 table 6.2-1, AS). */
+const AGE = /^\d{3}[dwmy]$/i
 const DECIMAL = /^\d+\.\d{1,2}$/
 
 /** A word that is neither a label of ids nor the prefix of a clinic. */

@@ -9,6 +9,7 @@ import type { AlignedCell, AlignedPath, Approval } from './align.ts'
 import { dateFormatsOf, timeFormatOf } from './align.ts'
 import { formatsOf } from './id-formats.ts'
 import { isSameOrder, readDay, readTime } from './moments.ts'
+import { bareId } from '../meaning/numbers.ts'
 import { isSameName, nameKey } from '../meaning/persons.ts'
 
 /** The texts of one cell in all paths. */
@@ -205,11 +206,17 @@ function digitsPart(column: Column, context: Context): StrictPart | null {
   if (time !== undefined && texts.length >= MIN_TIMES) return { kind: 'time', format: time }
   const date = OTHER_DATES.find((format) => texts.every((text) => readDay(text, format, 'other') !== null))
   if (date !== undefined && isOfCase(column)) return { kind: 'date', format: date, of: 'other' }
-  if (mayBelongToId(column, context)) return null
+  if (mayBelongToId(column, context) || holdsOtherPatients(column)) return null
   const [longest = 0] = lengths.slice(-1)
   const hasZeros = texts.some((text) => text.length > 1 && text.startsWith('0'))
   if (longest <= 3 && !hasZeros) return { kind: 'counter', maxDigits: 3 }
   return lengths.length > MAX_LENGTHS ? null : { kind: 'unique', form: 'digits', lengths }
+}
+
+/** A number of another approved patient stands in the column: it and the id may change places. */
+function holdsOtherPatients(column: Column): boolean {
+  const ids = new Set(column.map(({ path }) => bareId(path.approval.historyNumber)))
+  return column.some(({ text, path }) => ids.has(text) && text !== bareId(path.approval.historyNumber))
 }
 
 type TermEyes = {

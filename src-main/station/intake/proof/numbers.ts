@@ -2,7 +2,7 @@
 import { bareId, digitsIn, foldId, isIdle } from '../meaning/numbers.ts'
 import { type Chain, chainsOf, isPrefix, MIN_DIGITS, spellingOf, type Surroundings } from './chains.ts'
 import { isClock, isTimestamp, partsOfPath, remembered, type Token, tokensOf } from './tokens.ts'
-import { isCountingTerm, isIdLabel, isPlaceholderText } from './vocabulary.ts'
+import { isCountingTerm, isIdLabel, isMeasure, isPlaceholderText } from './vocabulary.ts'
 
 /**
  * A number as a name spells it, and what else it could be.
@@ -25,6 +25,9 @@ export type NumberInPath = {
   readonly standing: 'clear' | 'weak' | 'time' | 'counted' | 'dated'
 }
 
+/** Sizes and fields of view have so many digits. */
+const MAX_MEASURED = 4
+
 function standingOf(
   tokens: readonly Token[],
   chain: Chain,
@@ -35,6 +38,8 @@ function standingOf(
   const groups = tokens.slice(chain.from, chain.to + 1)
   const whole = groups.map(({ text }) => text).join('')
   const digits = digitsIn(whole)
+  // 200 um, 45_deg
+  if (digits <= MAX_MEASURED && isMeasure(`${whole}${tokens[chain.to + 1]?.text ?? ''}`)) return null
   if (isCounted(tokens, chain, digits)) return isLongCount(whole) ? 'counted' : null
   if (groups.length > 1) {
     if (digits > MIN_DIGITS || (around.inFolder && isPrefix(tokens, chain.from))) return 'clear'

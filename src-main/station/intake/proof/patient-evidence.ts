@@ -70,7 +70,7 @@ export type FolderMemory = {
   readonly isPatient: (id: string) => boolean
   /** True if ids of this shape were approved here. */
   readonly isShapeOfIds: (shape: string) => boolean
-  /** True if this word occurs under three or more ids here: a ward, a doctor, a program. */
+  /** True if this word occurs under three or more ids here, of people who differ in nothing else: a ward, a doctor. */
   readonly isConstant: (term: string) => boolean
   /** Who has this number in cases that leave or left, the newest of them first; null if none has. */
   readonly holderOf: (id: string) => NumberHolder | null

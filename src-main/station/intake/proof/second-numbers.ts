@@ -23,7 +23,7 @@ export function secondNumberIn(
   )
   const ofPictures = pictures.map((picture) => ({
     picture,
-    numbers: numbersOf(picture, stated).filter((number) => !isDayOf(number, picture, births)),
+    numbers: numbersOf(picture, stated, memory).filter((number) => !isDayOf(number, picture, births)),
   }))
   const running = runningNumbers(
     ofPictures.map(({ numbers }) => numbers.filter((one) => !isSpelledBy(one, stated))),
@@ -49,9 +49,9 @@ export function secondNumberIn(
 }
 
 /** Without times of the picture; what is nearly the stated number is none, whatever the clock says. */
-function numbersOf(picture: PictureOfPatient, stated: string): readonly NumberInPath[] {
+function numbersOf(picture: PictureOfPatient, stated: string, memory: FolderMemory): readonly NumberInPath[] {
   const { isReadByProfile, paths, instants } = picture
-  if (isReadByProfile) return []
+  if (isReadByProfile) return paths.flatMap((path) => partsBeside(path, picture, stated, memory))
   return paths
     .flatMap(everyNumberIn)
     .filter((number) => isSpelledBy(number, stated) || !isExplained(number, picture))
@@ -67,6 +67,41 @@ function isExplained({ readings }: NumberInPath, { explained }: PictureOfPatient
       /^[\d.]+\.[\d.]+$/.test(text) ? text.split('.').includes(reading) : isSpellingOf(reading, text),
     ),
   )
+}
+
+/**
+ * Every part of confirmed names that is the number of a known patient: the parts of these names may have changed places. What
+ * differs from the stated number by zeros in front only is its padding.
+ */
+function partsBeside(
+  path: string,
+  { instants }: Pick<PictureOfPatient, 'instants'>,
+  stated: string,
+  memory: FolderMemory,
+): readonly NumberInPath[] {
+  const { folders, stem } = partsOfPath(path)
+  const plain = (id: string): string => bareId(id).replace(/^0+/, '')
+  const whole = everyNumberIn(path).flatMap(({ readings }) => readings)
+  const runs = [...folders, stem].flatMap((name) => name.match(/\d{3,}/g) ?? [])
+  const known = [...new Set([...whole, ...runs])].filter(
+    (part) =>
+      plain(part) !== plain(stated) &&
+      !isPartOf(part, stated) &&
+      !isTimeOf(part, instants) &&
+      memory.isPatient(part) &&
+      !memory.areSamePatient(part, stated),
+  )
+  return known.map((part) => ({
+    readings: [part],
+    core: bareId(part),
+    source: stem.includes(part) ? 'fileName' : 'folderName',
+    standing: 'clear',
+  }))
+}
+
+/** 10 of 105-10-0044: a group of the number. */
+function isPartOf(part: string, stated: string): boolean {
+  return bareId(stated).includes(bareId(part))
 }
 
 /** A day of these years may be a visit's, and is compared as such. */

@@ -1,7 +1,7 @@
 /** Splits the name of a folder or file into tokens and classifies each by its own letters. Pure. */
 import { dateInName, isVisitYear } from '../meaning/dates.ts'
 import { eyeTermOf, type EyeTerm } from '../meaning/eyes.ts'
-import { foldTerm, isCountingTerm, isDevice, isGeneralTerm, isImagingTerm } from './vocabulary.ts'
+import { foldTerm, isCountingTerm, isDevice, isGeneralTerm, isImagingTerm, isMeasure } from './vocabulary.ts'
 
 /** What a token is on its own; its neighbours decide what it means. */
 export type TokenKind =
@@ -174,6 +174,7 @@ function kindOf(text: string): TokenKind {
   if (isCounter(folded)) return { kind: 'counter' }
   if (isHash(text)) return { kind: 'unique' }
   if (/^\p{L}$/u.test(text)) return { kind: 'initial' }
+  if (isMeasure(text)) return { kind: 'term' }
   if (isGeneralTerm(folded) || isDevice(folded) || isGeneralTerm(bare(text))) return { kind: 'term' }
   const digits = text.replaceAll(/\D/g, '').length
   if (digits >= 3 && /^[\p{L}\p{N}]+$/u.test(text)) return { kind: 'number' }
@@ -190,8 +191,12 @@ function isCounter(folded: string): boolean {
   return /^\d{3}([a-z]{5}|eos\w{2})$/.test(folded) || /^ds\d{3}[a-z]{3}$/.test(folded)
 }
 
+/** 3f2a9c1: six or seven signs that change at least four times between digits and small letters; no clinic numbers so. */
+const SHORT_HASH = /^(?=[0-9a-f]{6,7}$)(?:[a-f]*\d+[a-f]+){2}\d+|^(?=[0-9a-f]{6,7}$)[a-f]+(?:\d+[a-f]+){2}/
+
 /** Hexadecimal letters and digits in mixed order, eight or more; letters in front of digits are an id. */
 function isHash(text: string): boolean {
+  if (SHORT_HASH.test(text)) return true
   return (
     /^[0-9a-f]{8,}$/i.test(text) &&
     /[a-f]/i.test(text) &&

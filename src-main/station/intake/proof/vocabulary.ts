@@ -82,6 +82,7 @@ export const isImagingTerm = oneOf(`
   view capture captura snapshot still primary frame final raw orig original copy copia kopie copie ou ao both ambos am pm
   jpeg jpg png tif tiff bmp dcm report reports informe informes oct slo mydriatic nonmyd undilated dilated hd hires lowres
   retake repeat ok good poor quality img1 oculus vorderabschnitt hinterabschnitt netzhaut aufnahme
+  fov deg degree degrees grad grados mm um px mpx dpi
 `)
 
 /** Words that count something other than patients: the number beside them is no patient number. */
@@ -99,9 +100,9 @@ export const isIdLabel = oneOf(`
   caso record dossier akte patientennummer
 `)
 
-/** 45deg, 50°, 200um, 3072x2048, 12.5mm, 70 kg: a measure of a picture or a person. An age as DICOM writes it: 045Y. */
+/** 45deg, 50°, 200um, 3072x2048, 12.5mm, 70 kg: a measure of a picture or a person. */
 const MEASURE =
-  /^\d{1,5}(?:[.,]\d{1,3})?[ _-]?(?:°|º|%|deg(?:rees?)?|grad(?:os|i)?|[µμu]m|[mcn]m|px|pixels?|m?px?|dpi|[kmg]b|k?hz|fps|ms|sec|min|kg|yrs?|years?|mmhg|dpt)$|^\d{2,5}[ _-]?[x×][ _-]?\d{2,5}(?:[a-zµμ]{0,2}|px)$|^\d{3}[dwmy]$/iu
+  /^\d{1,5}(?:[.,]\d{1,3})?[ _-]?(?:°|º|%|deg(?:rees?)?|grad(?:os|i)?|[µμu]m|[mcn]m|px|pixels?|m?px?|dpi|[kmg]b|k?hz|fps|ms|sec|min|kg|yrs?|years?|mmhg|dpt)$|^\d{2,5}[ _-]?[x×][ _-]?\d{2,5}(?:[a-zµμ]{0,2}|px)$/iu
 
 /** True for a number with its unit, and a size: never a number of a person. */
 export function isMeasure(text: string): boolean {

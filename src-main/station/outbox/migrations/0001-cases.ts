@@ -279,7 +279,7 @@ CREATE TABLE folder_answers (
   PRIMARY KEY (folder_path, kind, one, other)
 ) STRICT, WITHOUT ROWID;
 
--- The words of names under which numbers came, at most a few numbers for each: with three, a word is a constant.
+-- The words of names under which numbers came, at most a few numbers for each.
 -- An empty number: a source has stated the word as a part of a name.
 CREATE TABLE folder_terms (
   folder_path TEXT NOT NULL,
@@ -287,6 +287,8 @@ CREATE TABLE folder_terms (
   number TEXT NOT NULL,
   PRIMARY KEY (folder_path, term, number)
 ) STRICT, WITHOUT ROWID;
+
+CREATE INDEX folder_terms_of_number ON folder_terms (folder_path, number);
 
 -- How many visits left with images of both eyes, and with images of one: of about the last fifty.
 CREATE TABLE folder_visits (

@@ -292,3 +292,55 @@ describe('the layouts of known cameras', () => {
     ],
   ])('%s', check)
 })
+
+describe('sizes and units in names count nothing', () => {
+  it.each([
+    '501288_OD_3072x2048.dcm',
+    '501288_200um_OD.dcm',
+    '501288_OD_FOV45deg.dcm',
+    '501288_OD_200 deg.dcm',
+    '501288/OD_12.5mm_1.dcm',
+    '501288_4096px_OD.dcm',
+    '501288_OD_300dpi.dcm',
+    'Vidal_501288_OD_45 degrees.dcm',
+  ])('%s', (path) => {
+    const one = picture(path, { dicom: { id: '501288', day: TODAY, eye: 'right', name: 'Vidal^Noa' } })
+    expect(shown([one])).toMatchObject({ who: 'proven 501288', clearance: 'mayLeaveUnseen' })
+  })
+
+  it.each(['501288_612004 mm_OD.dcm', '501288_EX612004_OD.dcm', '501288_61204x_OD.dcm'])(
+    '%s asks',
+    (path) => {
+      const one = picture(path, { dicom: { id: '501288', day: TODAY, eye: 'right' } })
+      expect(shown([one]).who).not.toBe('proven 501288')
+    },
+  )
+})
+
+describe('a surname that is also a word of a clinic or of counting', () => {
+  it.each([
+    ['Lane^Diane', 'Lane_Diane_501288_OD.dcm'],
+    ['Ward^Anna', '501288 Ward/OD.dcm'],
+    ['Day^Tom', 'Day_501288/R_1.dcm'],
+    ['Page^Ruth', 'Page_501288_OD.dcm'],
+    ['Field^Sam', 'FIELD_SAM/501288_OD.dcm'],
+    ['Temple^Ida', 'Temple Ida 501288 OD.dcm'],
+  ])('%s: %s', (name, path) => {
+    const one = picture(path, { dicom: { id: '501288', day: TODAY, eye: 'right', name } })
+    expect(shown([one])).toMatchObject({ who: 'proven 501288', clearance: 'mayLeaveUnseen' })
+  })
+})
+
+describe('short hashes and an eye between two numbers', () => {
+  it.each([
+    'a3f9/501288_OD.dcm',
+    '3f2a9c1/501288/1.dcm',
+    'b81d22e/OD.dcm',
+    '501288_OD_0003.dcm',
+    '501288-OD-014.dcm',
+    '501288 OD 2.dcm',
+  ])('%s', (path) => {
+    const one = picture(path, { dicom: { id: '501288', day: TODAY, eye: 'right', name: 'Vidal^Noa' } })
+    expect(shown([one])).toMatchObject({ who: 'proven 501288', clearance: 'mayLeaveUnseen' })
+  })
+})

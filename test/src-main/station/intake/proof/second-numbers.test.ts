@@ -107,3 +107,55 @@ describe('what counts pictures', () => {
     expect(shown(pictures).who).toBe('proposed 771020 (secondNumber 90817264)')
   })
 })
+
+describe('a part of confirmed names', () => {
+  const confirmed = (path: string, more: Circumstances = {}): PictureEvidence =>
+    dicom(path, { isReadByProfile: true, ...more })
+  it.each<readonly [string, PictureEvidence, Learnt, string]>([
+    [
+      'of a known patient',
+      confirmed('501288_612004_OD.jpg'),
+      { patients: ['612004'] },
+      'disputed 501288 | 612004',
+    ],
+    ['in a folder', confirmed('612004/501288_OD.jpg'), { patients: ['612004'] }, 'disputed 501288 | 612004'],
+    ['shorter', confirmed('501288_OD_61204.jpg'), { patients: ['61204'] }, 'disputed 501288 | 61204'],
+    [
+      'glued to letters',
+      confirmed('501288_EX612004.jpg'),
+      { patients: ['612004'] },
+      'disputed 501288 | 612004',
+    ],
+    ['of no known patient', confirmed('501288_612004_OD.jpg'), {}, 'proven 501288'],
+    ['its padding', confirmed('00501288_OD.jpg'), { patients: ['00501288'] }, 'proven 501288'],
+    ['a group of it', confirmed('501288_288_OD.jpg'), { patients: ['288'] }, 'proven 501288'],
+    [
+      'the time of the picture',
+      confirmed('501288_142510_OD.jpg', { at: '14:25:10' }),
+      { patients: ['142510'] },
+      'proven 501288',
+    ],
+    [
+      'with an answer: the same patient',
+      confirmed('501288_612004_OD.jpg'),
+      { patients: ['612004'], same: [['501288', '612004']] },
+      'proven 501288',
+    ],
+  ])('%s', (_what, one, learnt, who) => expect(shown([one], learnt).who.replace(/ \(.*/, '')).toBe(who))
+
+  it.each([
+    ['its own time', '142510'],
+    ['its day', '20261120'],
+    ['its day and time', '20261120142510'],
+    ['a birth date', '11031957'],
+    ['a word', 'pending'],
+    ['a name', 'VIDAL57'],
+  ])('is no number: %s', (_what, id) => {
+    const one = picture(`${id}_OD.jpg`, {
+      record: { id, day: TODAY, eye: 'right', birth: '1957-03-11', name: 'Vidal^Noa' },
+      isReadByProfile: true,
+      at: '14:25:10',
+    })
+    expect(shown([one])).toMatchObject({ who: 'unknown (placeholder)', clearance: 'needsAnswer' })
+  })
+})

@@ -99,6 +99,26 @@ describe('a folder', () => {
     expect(memory(station).isConstant('castro')).toBe(false)
   })
 
+  it.each<readonly [string, readonly string[], string, boolean]>([
+    ['a surname of three people', ['ortega ana', 'ortega luis', 'ortega eva'], 'ortega', false],
+    ['a surname behind first names', ['ida meier', 'jan meier', 'uwe meier', 'jan meier'], 'meier', false],
+    [
+      'a surname beside two first names each',
+      ['nagy ilona pal', 'nagy eva bela', 'nagy ida imre'],
+      'nagy',
+      false,
+    ],
+    ['a ward', ['retinaria', 'retinaria', 'retinaria'], 'retinaria', true],
+    ['a ward, with one word more in one visit', ['sur', 'sur repetida', 'sur', 'sur'], 'sur', true],
+    ['two words of a place', ['torre alba', 'torre alba', 'torre alba'], 'alba', true],
+  ])('%s is a constant only if people differ in nothing else', async (_what, visits, term, isConstant) => {
+    const { test, camera } = await watchingIntake()
+    const { memory } = test.outbox
+    for (const [at, terms] of visits.entries())
+      for (const one of terms.split(' ')) memory.learnTerm(camera, one, `77102${at}`)
+    expect(memory.isConstant(camera, term)).toBe(isConstant)
+  })
+
   it.each([
     ['before', ['x', 'known']],
     ['after', ['known', 'x']],
