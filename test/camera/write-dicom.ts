@@ -1,4 +1,5 @@
 /** Writes DICOM files of synthetic people and drawn eyes, as cameras of many makers would, with dcmjs. */
+import { createHash } from 'node:crypto'
 import dcmjs from 'dcmjs'
 import sharp from 'sharp'
 import { drawFundus } from './draw-fundus.ts'
@@ -214,7 +215,8 @@ async function pixelAttributes(
 ): Promise<DicomAttributes> {
   const source = options.image ?? (await drawnDicomImage())
   const isJpeg = transferSyntax === 'jpegBaseline' || transferSyntax === 'jpegExtended'
-  const image = isJpeg || transferSyntax === 'mpeg4' ? await asJpeg(source) : await asPixels(source)
+  const plain = isJpeg || transferSyntax === 'mpeg4' ? await asJpeg(source) : await asPixels(source)
+  const image = options.image === undefined ? markedAs(plain, options.sopUid) : plain
   const { frames = 1 } = options
   const isColour = 'jpeg' in image ? (await sharp(image.jpeg).metadata()).channels === 3 : 'rgb' in image
   const bits = 'gray16' in image ? 16 : 8
@@ -237,6 +239,17 @@ async function pixelAttributes(
   const vr = isEncapsulated || bits === 8 ? 'OB' : 'OW'
   attributes['7FE00010'] = { vr, Value: isEncapsulated ? all : [joined] }
   return attributes
+}
+
+/** The photograph of this name, unlike that of any other: a comment in a JPEG, the first bytes of plain pixels. */
+function markedAs(image: DicomImage, sopUid: string | undefined): DicomImage {
+  if (sopUid === undefined) return image
+  const mark = createHash('sha256').update(sopUid).digest().subarray(0, 6)
+  if ('jpeg' in image) {
+    const comment = Buffer.concat([Buffer.from([0xff, 0xfe, 0, mark.length + 2]), mark])
+    return { ...image, jpeg: Buffer.concat([image.jpeg.subarray(0, 2), comment, image.jpeg.subarray(2)]) }
+  }
+  return 'rgb' in image ? { ...image, rgb: Buffer.concat([mark, image.rgb.subarray(mark.length)]) } : image
 }
 
 function frameBytes(image: DicomImage, transferSyntax: DicomTransferSyntax): Uint8Array {

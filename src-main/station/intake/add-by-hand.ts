@@ -92,8 +92,8 @@ async function storeFile(
     return fail(failureOf('diskLow', worded('intake:byHand.noSpace')))
   const result = await storeImage(context, { contentType: inspection.content, at }, 'lastFirst')
   if (result.kind !== 'kept') return refused(result.kind === 'known' ? known(result.holder) : result)
-  const { bytes, facts } = result.image
-  const holder = context.outbox.images.holderOf(bytes.sha256, facts?.sopUid)
+  const { bytes, picture } = result.image
+  const [holder] = context.outbox.images.holdersOf(bytes.sha256, picture?.sha256)
   if (holder) return refused(known(holder))
   return succeed({ ...result.image, path: image.path, eye, mtimeMs: stamp.mtimeMs })
 }

@@ -19,7 +19,7 @@ import { bareId, compareIds } from './meaning/numbers.ts'
 import { otherNameIn } from './proof/named-people.ts'
 import type { FolderMemory, PictureOfPatient } from './proof/patient-evidence.ts'
 import { contradictionOf, labelOf, nameTerms, type Person, personIn } from './meaning/persons.ts'
-import { collectEvidence } from './visits/identity.ts'
+import { collectEvidence, visitIdentityFor } from './visits/identity.ts'
 import { memoryOf } from './visits/memory.ts'
 import type { CollectedPicture, ImageFile, VisitContext } from './visits/pictures.ts'
 import { isReusedName, othersBelow, recordsAbout } from './visits/records.ts'
@@ -43,7 +43,7 @@ type Sent = {
 
 /** What a source states about one image of it. */
 type Late = {
-  readonly source: 'dicom' | 'sidecar'
+  readonly source: 'dicom' | 'sidecar' | 'fileName' | 'folderName'
   readonly fields: Pick<Fields, Extract<FieldName, 'history_number' | 'visit_date'>>
   readonly person: Person
   readonly eyes: readonly StatedEye[]
@@ -128,12 +128,16 @@ export function noteContradictingRecord(
           person: personIn(record),
           eyes: eyesIn(held, path),
         }
-        raise(context, folderPath, row, image, late)
+        raiseIfLeft(context, image, late)
       }
     }
   }
-  for (const { image, path } of formerCopies(context, folderPath, matches))
-    for (const late of statedBy(context, folderPath, [held], path, image)) raiseIfLeft(context, image, late)
+  for (const { image, path } of formerCopies(context, folderPath, matches)) {
+    const stated = statedBy(context, folderPath, [held], path, image)
+    // With what is known by now it is an image of its own.
+    if (stated.filter((late) => raiseIfLeft(context, image, late)).length > 0)
+      context.outbox.files.forgetCopy({ folderPath, stemKey: stemKeyOf(path), name: path })
+  }
 }
 
 /** The images of closed cases of which copies had names that these matches reach, and those names. */
@@ -179,25 +183,71 @@ function statedBy(
 }
 
 /**
- * A copy of an image whose case is closed: the records that are bound to its name, and the DICOM file beside it, speak of
- * that image, too. Returns the numbers that the records state.
+ * What a file with the pixels of this image states by its name `relativePath`: the records that are bound to it, or of
+ * another patient in its folder, and the DICOM file beside it. Names count only if nothing else states a patient, and
+ * only for what the name of the image does not say as well. `facts`: its own attributes, if they are not those of the image.
  */
-export function noteContradictingCopy(
+export function statedByCopy(
   context: AlarmContext,
-  { folderPath, relativePath }: Pick<FileMark, 'folderPath' | 'relativePath'>,
+  { folderPath, relativePath, mtimeMs }: FileMark,
   image: ImageRow,
-  recordId: number | null,
-): readonly string[] {
+  { facts, recordId }: { readonly facts: ContentFacts | null; readonly recordId: number | null },
+): readonly Late[] {
   const { images } = context.outbox
   const isReused = isNameOfOthers(context, folderPath, relativePath, image)
   const records = recordsAbout(context, folderPath, [relativePath], [{ record_id: recordId }], isReused)
-  const stated = statedBy(context, folderPath, records, relativePath, image)
-  for (const late of stated) raiseIfLeft(context, image, late)
+  const bound = statedBy(context, folderPath, records, relativePath, image)
+  const ofFolder = records.filter(
+    (held) => !held.hasHeldAnother && held.form === 'case' && bondOf(held, relativePath, false) === 'hint',
+  )
   const copy = { ...image, file_name: relativePath }
-  for (const { facts, ...beside } of images.ofStem(folderPath, stemKeyOf(relativePath)))
-    if (facts !== null && beside.id !== image.id && twinsAmong([copy, beside]).size > 0)
-      noteContradictingFacts(context, image, factsColumn.read(facts))
-  return stated.flatMap(({ fields }) => fields.history_number ?? [])
+  const beside = images
+    .ofStem(folderPath, stemKeyOf(relativePath))
+    .filter((one) => one.id !== image.id && one.facts !== null && twinsAmong([copy, one]).size > 0)
+  const stated = [
+    ...bound,
+    ...ofFolder.map(({ record }) => lateOf('sidecar', record.fields.history_number)),
+    ...[facts, ...beside.map((one) => factsIn(one))].flatMap((one) =>
+      one === null ? [] : [lateOfFacts(one)],
+    ),
+  ]
+  const own = factsIn(image)?.fields.history_number
+  if ([own, ...stated.map(({ fields }) => fields.history_number)].some((number) => number !== undefined))
+    return stated
+  const named = { ...copy, id: '', mtime_ms: mtimeMs, facts: null, record_id: null }
+  const { heldBy, historyNumber, visitDate, eye } = visitIdentityFor(context, folderPath, [named])
+  const isOtherName = nameOf(relativePath) !== nameOf(image.file_name)
+  const number = heldBy === 'patient' ? historyNumber : null
+  const day = isOtherName && visitDate?.source === 'fileName' ? visitDate.value : undefined
+  return [
+    ...stated,
+    lateOf(
+      number?.source === 'folderName' ? 'folderName' : 'fileName',
+      number?.value,
+      day,
+      isOtherName ? eye : null,
+    ),
+  ]
+}
+
+function lateOf(source: Late['source'], number?: string, day?: string, eye: StatedEye | null = null): Late {
+  return {
+    source,
+    fields: {
+      ...(number !== undefined && { history_number: number }),
+      ...(day !== undefined && { visit_date: day }),
+    },
+    person: personIn({ fields: {}, birthDate: null }),
+    eyes: eye === null ? [] : [eye],
+  }
+}
+
+function nameOf(path: string): string {
+  return foldPath(path.slice(path.lastIndexOf('/') + 1))
+}
+
+function factsIn({ facts }: Pick<ImageRow, 'facts'>): ContentFacts | null {
+  return facts === null ? null : factsColumn.read(facts)
 }
 
 /** The other file of a photograph that was sent. */
@@ -218,21 +268,29 @@ export function noteContradictingTwin(
 }
 
 /** Attributes of a DICOM file that is the photograph of this image, exported again or beside it. */
-export function noteContradictingFacts(context: AlarmContext, image: ImageRow, facts: ContentFacts): void {
-  raiseIfLeft(context, image, {
-    source: 'dicom',
-    fields: facts.fields,
-    person: personIn(facts),
-    eyes: facts.eye === null ? [] : [facts.eye],
-  })
+function noteContradictingFacts(context: AlarmContext, image: ImageRow, facts: ContentFacts): void {
+  raiseIfLeft(context, image, lateOfFacts(facts))
 }
 
-function raiseIfLeft(context: AlarmContext, image: ImageRow, late: Late): void {
+function lateOfFacts(facts: ContentFacts): Late {
+  const { fields, eye } = facts
+  return { source: 'dicom', fields, person: personIn(facts), eyes: eye === null ? [] : [eye] }
+}
+
+/** Raises what contradicts a case that was sent, or may have been. */
+export function raiseIfLeft(context: AlarmContext, image: ImageRow, late: Late): boolean {
   const row = context.outbox.submissions.row(image.submission_id)
-  if (!row || image.folder_path === null || !mayHaveLeft(context, row)) return
-  // The eye that was sent is that of the file that was.
-  const shown = image.twin_of === null ? image : (context.outbox.images.byId(image.twin_of) ?? image)
-  raise(context, image.folder_path, row, shown, late)
+  if (!row || image.folder_path === null || !mayHaveLeft(context, row)) return false
+  const found = contradictedBy(context, image, row, late)
+  for (const what of found)
+    context.outbox.alarms.raise({
+      kind: 'contradicted',
+      submissionId: row.id,
+      caseIds: row.case_id === null ? [] : [row.case_id],
+      ...worded(`intake:contradicted.${what}`, { reference: row.reference }),
+      at: context.clock.now(),
+    })
+  return found.length > 0
 }
 
 /** Sending has begun: nothing that comes now changes the case. Of one that failed, it is read before it goes. */
@@ -249,29 +307,24 @@ function birthsIn(pictures: readonly CollectedPicture[]): readonly string[] {
   })
 }
 
-function raise(
-  context: AlarmContext,
-  folderPath: string,
-  row: SubmissionRow,
+/** In what this contradicts the case of an image, as it is now. */
+export function contradictedBy(
+  context: VisitContext,
   image: ImageRow,
+  row: SubmissionRow,
   late: Late,
-): void {
-  const { outbox, clock } = context
+): readonly Contradiction[] {
+  const { outbox } = context
+  // The eye that was sent is that of the file that was.
+  const shown = image.twin_of === null ? image : (outbox.images.byId(image.twin_of) ?? image)
   const { pictures } = collectEvidence(context, outbox.images.rows(row.id))
   const sent: Sent = {
     fields: fieldsColumn.read(row.fields),
     births: birthsIn(pictures),
-    named: pictures.find(({ id }) => id === (image.twin_of ?? image.id)) ?? null,
+    named: pictures.find(({ id }) => id === shown.id) ?? null,
     settled: identityColumn.read(row.identity).settled?.patient?.statements ?? [],
-    eye: image.excluded_because === null && image.twin_of === null ? image.eye : 'unknown',
-    eyeSettled: eyeAnswerOf(image)?.statements ?? [],
+    eye: shown.excluded_because === null && shown.twin_of === null ? shown.eye : 'unknown',
+    eyeSettled: eyeAnswerOf(shown)?.statements ?? [],
   }
-  for (const what of contradictionsIn(sent, late, memoryOf(context, folderPath, row.id)))
-    outbox.alarms.raise({
-      kind: 'contradicted',
-      submissionId: row.id,
-      caseIds: row.case_id === null ? [] : [row.case_id],
-      ...worded(`intake:contradicted.${what}`, { reference: row.reference }),
-      at: clock.now(),
-    })
+  return contradictionsIn(sent, late, memoryOf(context, image.folder_path ?? '', row.id))
 }

@@ -62,6 +62,8 @@ export type ContentFacts = {
     readonly numbers: readonly string[]
     readonly days: readonly StatedDay[]
     readonly people: readonly OtherPerson[]
+    /** The patient's name in other letters, and other names of the patient. */
+    readonly spellings: readonly string[]
     /** Whose numbers these are: the number alone may be another patient's elsewhere. */
     readonly issuer: string | null
     /** Texts for an eye in descriptions and comments: they doubt another one, and give none. */

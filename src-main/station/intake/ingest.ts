@@ -11,14 +11,13 @@ import type { FileNote } from '../../../src-shared/station-status.ts'
 import type { UnusableWhy } from '../../../src-shared/submission.ts'
 import { type Message, worded } from '../../../src-shared/wording.ts'
 import { isJunkFile, isPromisedOnly, isSidecar, removeBestEffort } from '../lib/files.ts'
-import type { Holder } from '../outbox/images.ts'
 import type { FileMark, SettledFile } from '../watch/watch.ts'
-import { noteContradictingCopy, noteContradictingFacts, noteContradictingTwin } from './contradictions.ts'
-import { type ContentFacts, stemKeyOf } from './evidence.ts'
+import { noteContradictingTwin } from './contradictions.ts'
+import { addCopy, copyOf } from './copies.ts'
+import { stemKeyOf } from './evidence.ts'
 import { ingestDataFile } from './ingest-data-file.ts'
 import { type FileStamp, inspectFile } from './inspect-file.ts'
 import { ignoredTermOf } from './profile/profile.ts'
-import { isSameId } from './meaning/numbers.ts'
 import { type IngestContext, type IngestResult, noteFor, refreshSubmissions } from './refresh.ts'
 import {
   columnsOf,
@@ -30,16 +29,10 @@ import {
   storeImage,
 } from './spool.ts'
 import { caseOfNewExport, noteNewExport, recordUnusable, tieHomeless } from './unusable.ts'
-import { visitFolderOf, visitIdentityFor } from './visits/identity.ts'
+import { visitFolderOf } from './visits/identity.ts'
 import { type ImageFile, profileOf } from './visits/pictures.ts'
 import { newExportOf } from './visits/unusable.ts'
-import {
-  assignVisits,
-  folderSettingsOf,
-  isOpen,
-  prepareToJoin,
-  submissionForNewImage,
-} from './visits/visits.ts'
+import { assignVisits, folderSettingsOf, prepareToJoin, submissionForNewImage } from './visits/visits.ts'
 import { checkZipEntry, listZip, ZIP_LIMITS, type ZipLimits } from './zip.ts'
 
 /**
@@ -63,8 +56,13 @@ async function ingestImage(
         return 'done'
       })
     case 'known':
-      outbox.write(() => ingestCopy(context, { ...mark, sha256: result.sha256 }, result.holder, null))
-      return 'done'
+      return outbox.write(() => {
+        if (result.image && !isStillStored(context, result.image)) return 'again'
+        const hashed = { ...mark, sha256: result.sha256 }
+        if (result.image) assignImage(context, hashed, result.image, lyingFile)
+        else outbox.files.markSeen(hashed, 'duplicate', result.holder.submissionId, clock.now())
+        return 'done'
+      })
     case 'damaged':
       noteFor(context, mark)('unreadable', result)
       recordUnusable(context, { ...result, ...mark, why: 'damaged' })
@@ -76,7 +74,7 @@ async function ingestImage(
   }
 }
 
-/** Assigns a stored image to a case. Known bytes (two names of one image may arrive at once) are no new image. */
+/** Assigns a stored image to a case. Known pixels (two names of one image may arrive at once) are no new image. */
 export function assignImage(
   context: IngestContext,
   mark: FileMark,
@@ -85,11 +83,13 @@ export function assignImage(
 ): void {
   const { outbox, clock } = context
   const { bytes, facts, picture, grey } = stored
-  const holder = outbox.images.holderOf(bytes.sha256, facts?.sopUid)
-  if (holder) return ingestCopy(context, mark, holder, facts)
   const at = clock.now()
   const seenAt = context.firstSeenAt ?? at
   const { folderPath, relativePath } = mark
+  const recordId = governingRecord(context, folderPath, relativePath)
+  const copy = copyOf(context, mark, stored, recordId)
+  if (copy?.kind === 'itself') return outbox.files.markSeen(mark, 'duplicate', copy.holder.submissionId, at)
+  if (copy?.kind === 'copy') return addCopy(context, mark, copy, stored, recordId)
   const file: ImageFile = {
     id: '',
     file_name: relativePath,
@@ -99,7 +99,7 @@ export function assignImage(
     imported_at: outbox.files.importedAt(lyingFile),
     facts: facts && JSON.stringify(facts),
     grey,
-    record_id: governingRecord(context, folderPath, relativePath),
+    record_id: recordId,
   }
   if (facts) noteContradictingTwin(context, folderPath, file, facts)
   const newExport = newExportOf(context, mark, file)
@@ -108,7 +108,8 @@ export function assignImage(
   const stemKey = stemKeyOf(relativePath)
   if (outbox.files.hasIgnoredOther(lyingFile))
     outbox.images.noteFormerName({ folderPath, stemKey, name: relativePath, imageId: null })
-  const submissionId = joined ?? submissionForNewImage(context, folderPath, file)
+  const mayCorrect = copy?.holder.submissionId ?? null
+  const submissionId = joined ?? submissionForNewImage(context, folderPath, file, mayCorrect)
   const isUnwrapped = bytes.contentType === 'application/dicom' && picture !== null
   const asIs = folderSettingsOf(context, folderPath)?.dicom === 'original'
   const imageId = outbox.images.add({
@@ -126,6 +127,10 @@ export function assignImage(
     at: seenAt,
   })
   outbox.files.markSeen(mark, 'image', submissionId, at)
+  if (copy !== null) {
+    const { reference } = copy.holder
+    noteFor(context, mark)('duplicate', worded('intake:ingest.duplicateOfOther', { reference }))
+  }
   if (newExport) noteNewExport(context, newExport, imageId)
   refreshSubmissions(context, new Set([submissionId, ...assignVisits(context, folderPath, [imageId])]))
   tieHomeless(context, folderPath)
@@ -135,52 +140,6 @@ export function assignImage(
 function governingRecord(context: IngestContext, folderPath: string, fileName: string): number | null {
   const match = { kind: 'directory', key: visitFolderOf(fileName) } as const
   return context.outbox.sidecars.matching(folderPath, match).at(-1)?.id ?? null
-}
-
-/**
- * The same image under another name, or exported again: marked as seen. While its case is open, the statements of
- * this name or export count too, so that two names that disagree on eye or patient lead to a question, not to a
- * decision by order of arrival.
- */
-function ingestCopy(
-  context: IngestContext,
-  mark: FileMark,
-  holder: Holder,
-  facts: ContentFacts | null,
-): void {
-  const { outbox, clock } = context
-  const image = outbox.images.byId(holder.imageId)
-  const row = outbox.submissions.row(holder.submissionId)
-  outbox.files.markSeen(mark, 'duplicate', holder.submissionId, clock.now())
-  // Its own file again; but a new version of it is read afresh.
-  const isItself =
-    facts === null && image?.folder_path === mark.folderPath && image.file_name === mark.relativePath
-  if (!image || !row || isItself) return
-  const { folderPath, relativePath: fileName } = mark
-  const stemKey = stemKeyOf(fileName)
-  const stated = facts && JSON.stringify(facts)
-  if (facts) noteContradictingFacts(context, image, facts)
-  const recordId = governingRecord(context, folderPath, fileName)
-  const ofRecords = noteContradictingCopy(context, mark, image, recordId)
-  if (image.folder_path === folderPath && isOpen(row)) {
-    outbox.images.addCopy({ imageId: image.id, folderPath, fileName, stemKey, facts: stated, recordId })
-    refreshSubmissions(context, new Set([row.id, ...assignVisits(context, folderPath, [image.id])]))
-  } else outbox.images.noteFormerName({ folderPath, stemKey, name: fileName, imageId: image.id })
-  const file = {
-    ...image,
-    id: '',
-    file_name: fileName,
-    mtime_ms: mark.mtimeMs,
-    facts: stated,
-    record_id: null,
-  }
-  const inNames = visitIdentityFor(context, folderPath, [file]).historyNumber?.value
-  const current = outbox.submissions.get(row.id)?.fields.history_number
-  const isOfAnother =
-    current !== undefined &&
-    [...ofRecords, ...(inNames === undefined ? [] : [inNames])].some((one) => !isSameId(one, current))
-  const key = isOfAnother ? 'duplicateOfOther' : 'duplicate'
-  noteFor(context, mark)('duplicate', worded(`intake:ingest.${key}`, { reference: holder.reference }))
 }
 
 /** Skips a file whose name contains a term that the clinic's profile ignores, such as infrared. */
@@ -239,9 +198,6 @@ type ExpandedEntry =
 
 type ExpandedFile = Extract<ExpandedEntry, { kind: 'file' }>
 
-/** Two names that some system holds for one: the first is taken. */
-const TWICE = 'intake:archive.twice'
-
 /** The range of the format, APPNOTE 4.4.6; extra fields may exceed what a file system accepts. */
 const EARLIEST_MS = Date.UTC(1980, 0, 1)
 
@@ -249,7 +205,7 @@ const LATEST_MS = Date.UTC(2107, 11, 31)
 
 /**
  * Extracts the files of an archive into `targetFolder`, which exists, under names of our own, and removes each when
- * the next is requested. A nested archive is a file like any other. `isJunk` gets the last part of a name; junk,
+ * the next is requested. A nested archive is a file like any other; two of one name are two files. `isJunk` gets the last part of a name; junk,
  * hidden files and macOS metadata are skipped silently.
  *
  * Checks names, kinds, passwords, sizes, and the checksum of every file; one that fails is `refused` and the others
@@ -268,7 +224,6 @@ export async function* expandZip(
   }
   const { zip, entries } = listing
   try {
-    const names = new Set<string>()
     for (const entry of entries) {
       const found = checkZipEntry(entry, isJunk, limits)
       if (found.kind === 'skipped') continue
@@ -277,13 +232,6 @@ export async function* expandZip(
         continue
       }
       const { name } = found
-      // If Windows considers two names equal, the second could not be distinguished from the first.
-      const same = name.normalize('NFC').toLowerCase()
-      if (names.has(same)) {
-        yield { kind: 'refused', name, ...worded(TWICE) }
-        continue
-      }
-      names.add(same)
       const targetPath = join(targetFolder, `${randomUUID()}.unpacked`)
       try {
         yield (await unpack(zip, entry, targetPath))
@@ -351,9 +299,8 @@ async function ingestArchive(context: IngestContext, file: FileMark): Promise<In
     if (entry.kind === 'refused') {
       const relativePath = entry.name === null ? file.relativePath : `${file.relativePath}/${entry.name}`
       noteFor(context, { ...file, relativePath })('ignored', entry)
-      // With the size and time of the archive; the other file of a name was taken.
-      if (entry.name !== null && entry.wording?.key !== TWICE)
-        recordUnusable(context, { ...entry, ...file, relativePath, why: 'unreadable' })
+      // With the size and time of the archive.
+      if (entry.name !== null) recordUnusable(context, { ...entry, ...file, relativePath, why: 'unreadable' })
       continue
     }
     const { sizeBytes, mtimeMs, crc32: checksum } = entry

@@ -12,7 +12,7 @@ import { join } from 'node:path'
 import { failureOf } from '../../../src-shared/failure.ts'
 import type { ImageType } from '../../../src-shared/measurement-ranges.ts'
 import { type Message, worded } from '../../../src-shared/wording.ts'
-import { odditiesColumn } from '../json-columns.ts'
+import { factsColumn, odditiesColumn } from '../json-columns.ts'
 import { errorCode, isFullDisk } from '../lib/errors.ts'
 import {
   flushFolder,
@@ -256,12 +256,47 @@ export function columnsOf({ bytes, facts, picture, grey, oddities }: StoredImage
   return { ...bytes, facts: facts && JSON.stringify(facts), sopUid, picture, grey, oddities }
 }
 
+/** An image as its columns have it. */
+function storedIn(row: ImageRow): StoredImage {
+  const { picture_spool_name, picture_content_type, picture_size_bytes, picture_sha256 } = row
+  const isWhole =
+    picture_spool_name !== null &&
+    picture_content_type !== null &&
+    picture_size_bytes !== null &&
+    picture_sha256 !== null
+  return {
+    bytes: {
+      spoolName: row.spool_name,
+      contentType: row.content_type,
+      sizeBytes: row.size_bytes,
+      sha256: row.sha256,
+    },
+    facts: row.facts === null ? null : factsColumn.read(row.facts),
+    picture: isWhole
+      ? {
+          spoolName: picture_spool_name,
+          contentType: picture_content_type,
+          sizeBytes: picture_size_bytes,
+          sha256: picture_sha256,
+        }
+      : null,
+    grey: row.grey,
+    oddities: row.oddities,
+  }
+}
+
 /**
  * `passing` may succeed at the next attempt; `damaged` concerns the image and is permanent. The hash is that of the file.
  */
 export type StoreResult =
   | { readonly kind: 'kept'; readonly image: StoredImage }
-  | { readonly kind: 'known'; readonly holder: Holder; readonly sha256: string }
+  | {
+      readonly kind: 'known'
+      readonly holder: Holder
+      readonly sha256: string
+      /** As it was inspected; undefined if its row cannot be read. */
+      readonly image: StoredImage | undefined
+    }
   | (Message & { readonly kind: 'damaged'; readonly sha256: string })
   | (Message & { readonly kind: 'passing' })
 
@@ -275,13 +310,11 @@ export async function storeImage(
   if (!spooled.ok) return { ...spooled, kind: 'passing' }
   const { ok: _ok, ...digest } = spooled
   const bytes: SpooledBytes = { ...digest, contentType }
-  const holder = context.outbox.images.holderOf(bytes.sha256)
-  if (holder) {
-    // Its bytes were removed after their retention time, and arrived again.
-    if (typeof context.outbox.images.byId(holder.imageId)?.removed_at === 'number')
-      context.outbox.retention.addLeftover(bytes.spoolName)
-    return { kind: 'known', holder, sha256: bytes.sha256 }
-  }
+  const [holder] = context.outbox.images.holdersOf(bytes.sha256)
+  const held = holder && context.outbox.images.byId(holder.imageId)
+  // Bytes that were removed after their retention time are as good as new.
+  if (holder && typeof held?.removed_at !== 'number')
+    return { kind: 'known', holder, sha256: bytes.sha256, image: held && storedIn(held) }
   const { spoolFolder, pictureFolder } = context
   const path = join(spoolFolder, bytes.spoolName)
   const reading = await context.readPhoto({ path, contentType, nameOrder, pictureFolder })

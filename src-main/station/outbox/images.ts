@@ -1,5 +1,5 @@
 /**
- * The images of submissions, copies of them, and the removal of their bytes after the retention time: committed before
+ * The images of submissions, and the removal of their bytes after the retention time: committed before
  * the file is deleted. Rows stay forever, so that a late export is recognised.
  */
 import { randomUUID } from 'node:crypto'
@@ -80,17 +80,35 @@ const HOLDERS = `SELECT images.id AS imageId, coalesce(submissions.id, images.su
   WHERE (state IS NULL OR state <> 'discarded' OR EXISTS
     (SELECT 1 FROM attempts WHERE attempts.submission_id = submissions.id AND outcome = 'unknown'))`
 
-/** Written exactly as in the index. */
-const STATED_UID = "facts IS NOT NULL AND CASE WHEN json_valid(facts) THEN facts ->> 'sopUid' END"
+/**
+ * All who have this very image under any name, the first one first: the same bytes, or a picture of the same pixels. An
+ * unreadable case counts, and a discarded one that may have arrived. `pictureSha256`: of the picture made from it.
+ */
+export function holdersOf(store: Store, sha256: string, pictureSha256: string | null = null): Holder[] {
+  const found = [
+    ...store.rows<Holder>(`${HOLDERS} AND sha256 = ? ORDER BY images.position`, sha256),
+    // The spool name contains the hash as well, so a flipped character is in one of the two.
+    ...store.rows<Holder>(
+      `${HOLDERS} AND spool_name = ? ORDER BY images.position`,
+      `${sha256.slice(0, 2)}/${sha256}`,
+    ),
+    ...(pictureSha256 === null
+      ? []
+      : store.rows<Holder>(`${HOLDERS} AND picture_sha256 = ? ORDER BY images.position`, pictureSha256)),
+  ]
+  return [...new Map(found.map((one) => [one.imageId, one])).values()]
+}
 
-/** Who has this very image under any name. An unreadable case counts, and a discarded one that may have arrived. */
-export function holderOf(store: Store, sha256: string, sopUid: string | null = null): Holder | null {
-  const first = (column: string, value: string): Holder | undefined =>
-    store.row<Holder>(`${HOLDERS} AND ${column} = ? ORDER BY images.position LIMIT 1`, value)
-  // The spool name contains the hash as well, so a flipped character is in one of the two.
-  const bySha = first('sha256', sha256) ?? first('spool_name', `${sha256.slice(0, 2)}/${sha256}`)
-  if (bySha !== undefined || sopUid === null) return bySha ?? null
-  return first('sop_uid', sopUid) ?? first(STATED_UID, sopUid) ?? null
+/** Does a file of other pixels than these images state this DICOM name as well? Then it names neither. */
+export function isSharedUid(store: Store, sopUid: string, imageIds: readonly string[]): boolean {
+  const ids = JSON.stringify(imageIds)
+  return (
+    store.row`
+      SELECT 1 AS found FROM images AS other WHERE sop_uid = ${sopUid}
+      AND id NOT IN (SELECT value FROM json_each(${ids})) AND NOT EXISTS
+      (SELECT 1 FROM images AS own WHERE own.id IN (SELECT value FROM json_each(${ids}))
+      AND (own.sha256 = other.sha256 OR own.picture_sha256 = other.picture_sha256))` !== undefined
+  )
 }
 
 /** The references of other submissions with one of its images, such as a restored case. */
@@ -99,8 +117,9 @@ export function twinsOf(store: Store, submissionId: string): string[] {
     SELECT DISTINCT reference FROM images JOIN submissions ON submissions.id = submission_id
     WHERE submission_id <> ${submissionId} AND state <> 'discarded' AND excluded_because IS NULL
     AND (sha256 IN (SELECT sha256 FROM images WHERE submission_id = ${submissionId}
-    AND excluded_because IS NULL) OR sop_uid IN (SELECT sop_uid FROM images
-    WHERE submission_id = ${submissionId} AND sop_uid IS NOT NULL))`
+    AND excluded_because IS NULL)
+    OR picture_sha256 IN (SELECT picture_sha256 FROM images WHERE submission_id = ${submissionId}
+    AND picture_sha256 IS NOT NULL AND excluded_because IS NULL))`
 }
 
 type EyeFinding = {
@@ -172,56 +191,8 @@ export function imagesOfStem(store: Store, folderPath: string, stemKey: string):
   return readableRows(store, 'images', rows)
 }
 
-/** Notes that the folder has used this name for bytes that no image and no copy has under it. */
-export function noteFormerName(
-  store: Store,
-  {
-    folderPath,
-    stemKey,
-    name,
-    imageId,
-  }: Readonly<Record<'folderPath' | 'stemKey' | 'name', string>> & { readonly imageId: string | null },
-): void {
-  store.run`
-    INSERT OR IGNORE INTO former_names (folder_path, stem_key, name, image_id)
-    VALUES (${folderPath}, ${stemKey}, ${name}, ${imageId ?? ''})`
-}
-
-/** Every name of this stem that the folder has used, whatever became of the image; an empty `id`: of no image. */
-export function namesUsed(
-  store: Store,
-  folderPath: string,
-  stemKey: string,
-): { readonly id: string; readonly name: string }[] {
-  return store.rows<{ id: string; name: string }>`
-    SELECT id, file_name AS name FROM images WHERE folder_path = ${folderPath} AND stem_key = ${stemKey}
-    UNION SELECT image_id, file_name FROM image_copies WHERE folder_path = ${folderPath}
-    AND stem_key = ${stemKey}
-    UNION SELECT image_id, name FROM former_names WHERE folder_path = ${folderPath} AND stem_key = ${stemKey}`
-}
-
-/** A name that a copy of an image had after its case was closed. */
-type FormerName = { readonly imageId: string; readonly name: string }
-
-/** The images that had names of this stem when their cases were closed already. */
-export function formerNamesOfStem(store: Store, folderPath: string, stemKey: string): FormerName[] {
-  return store.rows<FormerName>`
-    SELECT image_id AS imageId, name FROM former_names WHERE folder_path = ${folderPath}
-    AND stem_key = ${stemKey} AND image_id <> ''`
-}
-
-/** The same for all names in this directory or below; `directory` is folded, as the keys of stems are. */
-export function formerNamesBelow(store: Store, folderPath: string, directory: string): FormerName[] {
-  return store.rows<FormerName>(
-    `SELECT image_id AS imageId, name FROM former_names
-       WHERE folder_path = ? AND stem_key >= ? AND stem_key < ? AND image_id <> ''`,
-    folderPath,
-    ...namesBelow(directory),
-  )
-}
-
 /** The bounds of all names in this directory or below. */
-function namesBelow(directory: string): readonly [first: string, end: string] {
+export function namesBelow(directory: string): readonly [first: string, end: string] {
   const prefix = directory === '' ? '' : `${directory}/`
   return [prefix, `${prefix}\u{10FFFF}`]
 }
@@ -275,52 +246,6 @@ export function numbersInFolder(store: Store, folderPath: string, directory: str
     ...bounds,
   )
   return [...byKeys, ...byPersons]
-}
-
-export type ImageCopy = {
-  readonly image_id: string
-  readonly file_name: string
-  readonly stem_key: string
-  readonly facts: string | null
-  readonly record_id: number | null
-}
-
-type NewCopy = {
-  readonly imageId: string
-  readonly folderPath: string
-  readonly fileName: string
-  readonly stemKey: string
-  readonly facts: string | null
-  readonly recordId: number | null
-}
-
-/** Adds another file that is this image; its name and content count as statements, too. */
-export function addCopy(store: Store, copy: NewCopy): void {
-  store.run(
-    `INSERT OR REPLACE INTO image_copies (image_id, folder_path, file_name, stem_key, facts, record_id)
-       VALUES (@imageId, @folderPath, @fileName, @stemKey, @facts, @recordId)`,
-    copy,
-  )
-}
-
-export function copiesOf(store: Store, imageId: string): ImageCopy[] {
-  return store.rows<ImageCopy>`SELECT * FROM image_copies WHERE image_id = ${imageId} ORDER BY file_name`
-}
-
-/** Copies in this directory or below. */
-export function copiesInFolder(store: Store, folderPath: string, directory: string): ImageCopy[] {
-  return store.rows<ImageCopy>(
-    'SELECT * FROM image_copies WHERE folder_path = ? AND file_name >= ? AND file_name < ?',
-    folderPath,
-    ...namesBelow(directory),
-  )
-}
-
-/** Binds a copy to the record that governs its folder. */
-export function setRecordOfCopy(store: Store, copy: ImageCopy, recordId: number): void {
-  store.run`
-    UPDATE image_copies SET record_id = ${recordId} WHERE image_id = ${copy.image_id}
-    AND file_name = ${copy.file_name}`
 }
 
 /** Not while a person must still look into it; an alarm without a submission concerns all. */

@@ -7,6 +7,7 @@ import * as confirmedNames from './confirmed-names.ts'
 import * as database from './database.ts'
 import * as files from './files.ts'
 import * as folderMemory from './folder-memory.ts'
+import * as copies from './copies.ts'
 import * as images from './images.ts'
 import * as inbox from './inbox.ts'
 import * as list from './list.ts'
@@ -81,7 +82,8 @@ export function bindOutbox(store: database.Store) {
     images: {
       rows: bind(rows.imageRowsOf),
       add: bind(images.addImage),
-      holderOf: bind(images.holderOf),
+      holdersOf: bind(images.holdersOf),
+      isSharedUid: bind(images.isSharedUid),
       twinsOf: bind(images.twinsOf),
       setEye: bind(images.setEye),
       settleEye: bind(images.settleEye),
@@ -92,17 +94,17 @@ export function bindOutbox(store: database.Store) {
       move: bind(images.moveImages),
       byId: bind(images.imageById),
       ofStem: bind(images.imagesOfStem),
-      namesUsed: bind(images.namesUsed),
-      noteFormerName: bind(images.noteFormerName),
-      formerNamesOfStem: bind(images.formerNamesOfStem),
-      formerNamesBelow: bind(images.formerNamesBelow),
+      namesUsed: bind(copies.namesUsed),
+      noteFormerName: bind(copies.noteFormerName),
+      formerNamesOfStem: bind(copies.formerNamesOfStem),
+      formerNamesBelow: bind(copies.formerNamesBelow),
       namesBelow: bind(images.imageNamesBelow),
       submissionsInFolder: bind(images.submissionsInFolder),
       numbersInFolder: bind(images.numbersInFolder),
-      addCopy: bind(images.addCopy),
-      copiesOf: bind(images.copiesOf),
-      copiesInFolder: bind(images.copiesInFolder),
-      setRecordOfCopy: bind(images.setRecordOfCopy),
+      addCopy: bind(copies.addCopy),
+      copiesOf: bind(copies.copiesOf),
+      copiesInFolder: bind(copies.copiesInFolder),
+      setRecordOfCopy: bind(copies.setRecordOfCopy),
     },
     attempts: {
       open: bind(attempts.openAttempt),
@@ -172,6 +174,7 @@ export function bindOutbox(store: database.Store) {
       moveSeen: bind(files.moveSeenFiles),
       forgetIgnored: bind(files.forgetIgnoredFiles),
       forgetDuplicatesOf: bind(files.forgetDuplicatesOf),
+      forgetCopy: bind(copies.forgetCopy),
       summariseIgnored: bind(files.summariseIgnored),
       importIgnoredSince: bind(files.importIgnoredSince),
       importedAt: bind(files.importedAt),

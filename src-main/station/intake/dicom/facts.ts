@@ -3,6 +3,7 @@ import { type NameIn, worded, type Wording, wordingOf } from '../../../../src-sh
 import { asObject, parseObject } from '../data-files/case-json.ts'
 import type { ContentFacts, StatedEye } from '../evidence.ts'
 import type { ReadAt } from '../file-structure.ts'
+import type { NameOrder } from '../meaning/persons.ts'
 import type { DataSet } from './dicom.ts'
 import { eyesDescribed, isEyeTerm, readEyes, type WrittenEyes } from './eyes.ts'
 import {
@@ -10,7 +11,6 @@ import {
   factsSourceOf,
   FieldsFinder,
   type FieldsFound,
-  type NameOrder,
   readDevice,
   readOccasion,
   readPatient,
@@ -52,7 +52,7 @@ export async function readDicomFacts(
   const measured = await readMeasurements(source, eye)
   const { days, capturedAt, hasNoDay } = await readOccasion(source)
   const [visit] = days
-  const { numbers, people, issuer } = patient
+  const { numbers, people, spellings, issuer } = patient
   const eyes = await readDescribedEyes(source)
   const isIntact =
     !patient.isUnclear &&
@@ -78,7 +78,16 @@ export async function readDicomFacts(
       trouble === null ? [] : [{ field: 'eye', ...trouble }],
       measured.rejected,
     ].flat(),
-    stated: { numbers, days, people, issuer, eyes, explained: await readExplained(source), isIntact },
+    stated: {
+      numbers,
+      days,
+      people,
+      spellings,
+      issuer,
+      eyes,
+      explained: await readExplained(source),
+      isIntact,
+    },
   }
 }
 

@@ -3,7 +3,8 @@ import { type FieldName, type Fields, GENDER_CODES } from '../../../../src-share
 import type { Attribute } from '../../../../src-shared/proof.ts'
 import { type Message, worded } from '../../../../src-shared/wording.ts'
 import type { ContentFacts } from '../evidence.ts'
-import { labelOf, type Person, personIn } from '../meaning/persons.ts'
+import { unwrapNumber } from '../meaning/numbers.ts'
+import { labelOf, type NameOrder, type Person, personIn, plainName, splitName } from '../meaning/persons.ts'
 import { type CharacterSet, characterSetOf, decodeLetters } from './character-sets.ts'
 import { dateOf, type DaysRead, readDays, type WrittenMoment } from './days.ts'
 import type { DataSet } from './dicom.ts'
@@ -85,14 +86,12 @@ export class FieldsFinder {
   }
 }
 
-/** Which part of a name a camera writes first; the standard says the last name. */
-export type NameOrder = 'lastFirst' | 'firstLast'
-
 const NAME = 0x00100010
 const ID = 0x00100020
 const BIRTH_DATE = 0x00100030
 const SEX = 0x00100040
 const AGE = 0x00101010
+const OTHER_PATIENT_NAMES = 0x00101001
 const ISSUER = 0x00100021
 const ISSUER_QUALIFIERS = 0x00100024
 const UNIVERSAL_ENTITY = 0x00400032
@@ -103,6 +102,8 @@ type PatientFound = FieldsFound & {
   readonly numbers: readonly string[]
   /** Who it names beside the patient of `fields`: an attribute that may state one thing states two. */
   readonly people: readonly Person[]
+  /** Of its name in other letters, and other names. */
+  readonly spellings: readonly string[]
   readonly issuer: string | null
   /** An attribute states what is none, or cannot be read. */
   readonly isUnclear: boolean
@@ -112,16 +113,18 @@ type PatientFound = FieldsFound & {
 export async function readPatient(source: FactsSource, nameOrder: NameOrder): Promise<PatientFound> {
   const { dataSet } = source
   const finder = new FieldsFinder()
-  const numbers = await readTexts(source, dataSet, ID)
-  const readable = numbers.find((number) => !number.includes(UNREADABLE))
-  if (readable !== undefined) finder.state('history_number', readable)
-  const isNumberUnclear = numbers.some((number) => number.includes(UNREADABLE))
+  // HL7 components, invisible marks and the like are undone if only one reading is possible.
+  const numbers = (await readTexts(source, dataSet, ID)).map((text) => unwrapNumber(text) ?? text)
+  const number = numbers.find((text) => !text.includes(UNREADABLE))
+  if (number !== undefined) finder.state('history_number', number)
+  const isNumberUnclear = numbers.some((text) => text.includes(UNREADABLE))
   if (isNumberUnclear) finder.reject('history_number', worded('intake:dicom.idUnreadable'))
   const names = await readTexts(source, dataSet, NAME)
   if (names.includes(UNREADABLE)) finder.reject('last_name', worded('intake:dicom.nameUnreadable'))
-  const people = names
-    .filter((name) => name !== UNREADABLE)
-    .map((name) => nameIn(name.replaceAll(UNREADABLE, ' '), nameOrder))
+  const readable = names.filter((name) => name !== UNREADABLE).map((name) => name.replaceAll(UNREADABLE, ' '))
+  const people = readable.map((name) => nameIn(name, nameOrder))
+  const otherNames = await readTexts(source, dataSet, OTHER_PATIENT_NAMES)
+  const spellings = [...readable.slice(0, 1).flatMap((name) => groupsOf(name).slice(1)), ...otherNames]
   const [{ lastName, firstName } = NO_NAME] = people
   if (lastName !== null) finder.state('last_name', lastName)
   if (firstName !== null) finder.state('first_name', firstName)
@@ -151,7 +154,8 @@ export async function readPatient(source: FactsSource, nameOrder: NameOrder): Pr
   return {
     ...found,
     birthDate,
-    numbers,
+    numbers: [...new Set(numbers)],
+    spellings,
     people: [...new Map(stated.map((one) => [labelOf(one), one])).values()].slice(1),
     issuer: issuer ?? (await readIssuerId(source)),
     isUnclear: isNumberUnclear || isBirthUnclear,
@@ -178,17 +182,17 @@ type Name = Pick<Person, 'lastName' | 'firstName'>
 const NO_NAME: Name = { lastName: null, firstName: null }
 
 /**
- * A name has up to three groups separated by `=`: alphabetic, ideographic, phonetic (PS3.5 6.2.1.1); the first
- * non-empty one is taken. Its parts are family, given and middle name, prefix and suffix, separated by `^`. A name
- * without separators is taken as the last name: splitting it would be a guess.
+ * Of up to three groups separated by `=`, alphabetic, ideographic, phonetic (PS3.5 6.2.1.1), the first non-empty one is
+ * taken; the others are spellings of it. A name without separators is taken as the last name: splitting it would be a guess.
  */
 function nameIn(text: string, order: NameOrder): Name {
-  const name = text.split('=').find((group) => group.replaceAll('^', '').trim() !== '') ?? ''
-  const parts = name.includes('^') ? name.split('^') : name.split(',', 2)
-  const [one = '', two = '', middle = ''] = parts.map((part) => trimPadding(part.trim()))
-  const [last, first] = order === 'lastFirst' || two === '' ? [one, two] : [two, one]
-  const firstNames = [first, middle].filter((part) => part !== '').join(' ')
-  return { lastName: last === '' ? null : last, firstName: firstNames === '' ? null : firstNames }
+  const [group = ''] = groupsOf(text)
+  const parted = /[\^,]/.test(group) ? splitName(group, order) : null
+  return parted ?? { lastName: plainName(group) || null, firstName: null }
+}
+
+function groupsOf(text: string): readonly string[] {
+  return text.split('=').filter((group) => group.replaceAll('^', '').trim() !== '')
 }
 
 const { male: MALE, female: FEMALE } = GENDER_CODES

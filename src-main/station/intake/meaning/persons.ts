@@ -12,6 +12,8 @@ export type Person = {
   readonly birthDate: string | null
   /** `M`, `F` or another letter of the source. */
   readonly sex: string | null
+  /** The same name in other letters, or an earlier one, as the source itself states it. */
+  readonly spellings?: readonly string[]
 }
 
 export type PersonPart = 'name' | 'birthDate' | 'sex'
@@ -164,21 +166,29 @@ export function isPartOfName(term: string, name: readonly string[]): boolean {
 
 /** What contradicts: two names, birth dates or sexes. Null if these may be one person. */
 export function contradictionOf(one: Person, other: Person): PersonPart | null {
-  const [ours, theirs] = [nameTerms(one.lastName, one.firstName), nameTerms(other.lastName, other.firstName)]
-  if (!mayBeOneName(ours, theirs)) return 'name'
+  if (!spellingsOf(one).some((ours) => spellingsOf(other).some((theirs) => mayBeOneName(ours, theirs))))
+    return 'name'
   if (one.birthDate !== null && other.birthDate !== null && one.birthDate !== other.birthDate)
     return 'birthDate'
   const [sex, otherSex] = [sexOf(one.sex), sexOf(other.sex)]
   return sex !== null && otherSex !== null && sex !== otherSex ? 'sex' : null
 }
 
+/** The words of a name in each of its spellings. */
+export function spellingsOf({ lastName, firstName, spellings = [] }: Person): readonly (readonly string[])[] {
+  return [nameTerms(lastName, firstName), ...spellings.map((spelling) => nameTerms(spelling))]
+}
+
 /** The person of a record, or of the attributes of a file. */
 export function personIn({
   fields,
   birthDate,
-}: Pick<Sidecar | ContentFacts, 'fields' | 'birthDate'>): Person {
+  stated,
+}: Pick<Sidecar | ContentFacts, 'fields' | 'birthDate'> & Partial<Pick<ContentFacts, 'stated'>>): Person {
   const { last_name: lastName = null, first_name: firstName = null, gender } = fields
-  return { lastName, firstName, birthDate, sex: gender === undefined ? null : gender === 1 ? 'F' : 'M' }
+  const sex = gender === undefined ? null : gender === 1 ? 'F' : 'M'
+  const { spellings = [] } = stated ?? {}
+  return { lastName, firstName, birthDate, sex, ...(spellings.length > 0 && { spellings }) }
 }
 
 /** A person as it is shown, and remembered: what is stated, in this order. */

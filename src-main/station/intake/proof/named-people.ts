@@ -9,6 +9,7 @@ import {
   mayBeOneName,
   nameTerms,
   type Person,
+  spellingsOf,
 } from '../meaning/persons.ts'
 import type { FolderMemory, PictureOfPatient } from './patient-evidence.ts'
 import { isSpellingOf } from './second-numbers.ts'
@@ -23,9 +24,7 @@ export function termsIn(pictures: readonly PictureOfPatient[], memory: FolderMem
 }
 
 function statedTerms(pictures: readonly Pick<PictureOfPatient, 'people'>[]): readonly string[] {
-  const terms = pictures.flatMap(({ people }) =>
-    people.flatMap(({ value }) => nameTerms(value.lastName, value.firstName)),
-  )
+  const terms = pictures.flatMap(({ people }) => people.flatMap(({ value }) => spellingsOf(value).flat()))
   return [...new Set(terms)]
 }
 

@@ -5,6 +5,7 @@ import { everyNumberIn, type NumberInPath } from './numbers.ts'
 import type { FolderMemory, PictureOfPatient } from './patient-evidence.ts'
 import { partsOfPath } from './tokens.ts'
 import type { Statement } from './verdict.ts'
+import { isMeasure } from './vocabulary.ts'
 
 /** So many digits are the number of a person or a thing, and no counter. */
 export const MIN_SHAPE_DIGITS = 4
@@ -28,15 +29,16 @@ export function secondNumberIn(
   const running = runningNumbers(
     ofPictures.map(({ numbers }) => numbers.filter((one) => !isSpelledBy(one, stated))),
   )
+  const drawn = drawnSlots(pictures.flatMap(({ paths }) => paths))
   let asked: SecondNumber | null = null
   for (const { picture, numbers } of ofPictures)
     for (const number of numbers) {
-      const doubt = doubtOfNumber(stated, number, picture, memory)
+      const doubt = doubtOfNumber(stated, number, picture, memory, drawn)
       const isRunning = running.has(number.core)
       const isAnswered = number.readings.some((reading) => memory.isNoPatientNumber(reading))
       const disputes =
         doubt === 'disputes' ||
-        (!isRunning && !isAnswered && isOtherPatients(stated, number, numbers, picture))
+        (!isRunning && !isAnswered && isOtherPatients(stated, number, numbers, picture, drawn))
       const statement: Statement<string> = {
         value: number.readings[0] ?? '',
         source: number.source,
@@ -55,6 +57,7 @@ function numbersOf(picture: PictureOfPatient, stated: string, memory: FolderMemo
   return paths
     .flatMap(everyNumberIn)
     .filter((number) => isSpelledBy(number, stated) || !isExplained(number, picture))
+    .filter(({ readings }) => !readings.some(isMeasure))
     .filter(({ readings }) =>
       readings.every((reading) => !isTimeOf(reading, instants) || isNearlySame(reading, stated)),
     )
@@ -157,9 +160,10 @@ function isOtherPatients(
   number: NumberInPath,
   numbers: readonly NumberInPath[],
   picture: PictureOfPatient,
+  drawn: ReadonlySet<string>,
 ): boolean {
   if (number.standing !== 'clear' || isSpelledBy(number, stated)) return false
-  if (isOfProgram(number, stated, picture)) return false
+  if (isOfProgram(number, stated, picture, drawn)) return false
   if (isWholeName(number, picture) && (picture.isNamedByRecord || digitsOf(number.core) >= MIN_DRAWN_DIGITS))
     return false
   const isOnly = numbers.every(({ core }) => core === number.core)
@@ -172,24 +176,46 @@ const MIN_DRAWN_DIGITS = 8
 /** S0000001/I0000012, PA1/ST2/IM7: names of a medium (PS3.10 8.2), each level with letters of its own. */
 const MEDIUM_NAME = /^(p|pa|pat|s|st|std|stu|se|ser|sr|i|im|img|image|o|obj|d)_?\d{1,8}$/i
 
-/** 8 hexadecimal digits or so, and no letters in front of digits as numbers of patients have them: a3f91c. */
-const DRAWN = /^(?=.*[a-f])(?=.*\d[a-f])[0-9a-f]{6,16}$/i
+/** Hexadecimal digits with a letter behind a digit, as numbers of patients mostly have none: a3f91c, x0019a3f2. */
+const DRAWN = /^(?=.*\d[a-f])([g-z]?)[0-9a-f]{6,16}$/i
+
+/** The positions of names, with their lengths, in which a program draws names: then a drawn one may as well be digits alone. */
+function drawnSlots(paths: readonly string[]): ReadonlySet<string> {
+  return new Set(
+    paths.flatMap((path) =>
+      namesOf(path).flatMap((name, at) => (DRAWN.test(name) ? [slotOf(name, at)] : [])),
+    ),
+  )
+}
+
+function slotOf(name: string, at: number): string {
+  return `${at} ${name.length} ${/^[g-z]/i.exec(name)?.[0] ?? ''}`
+}
+
+/** The stem first, then the folders outwards. */
+function namesOf(path: string): readonly string[] {
+  const { folders, stem } = partsOfPath(path)
+  return [stem, ...folders.toReversed()]
+}
 
 /**
- * A name that the program chose which wrote the DICOM file: of a medium, or drawn. Not if the numbers of patients look so.
+ * A name that the program chose which wrote the files: of a DICOM medium, or drawn. Not if the numbers of patients look so.
  */
 function isOfProgram(
   { readings: [reading = ''] }: NumberInPath,
   stated: string,
   { paths, explained }: Pick<PictureOfPatient, 'paths' | 'explained'>,
+  drawn: ReadonlySet<string>,
 ): boolean {
-  if (explained.length === 0 || shapeOf(reading) === shapeOf(stated)) return false
+  if (shapeOf(reading) === shapeOf(stated) || DRAWN.test(stated)) return false
   return paths.some((path) => {
-    const { folders, stem } = partsOfPath(path)
-    const letters = [...folders, stem].flatMap((name) => MEDIUM_NAME.exec(name)?.[1]?.toLowerCase() ?? [])
+    const names = namesOf(path)
+    const [stem = ''] = names
+    const at = names.indexOf(reading)
+    if (at === -1) return false
+    const letters = names.flatMap((name) => MEDIUM_NAME.exec(name)?.[1]?.toLowerCase() ?? [])
     const isOfMedium = MEDIUM_NAME.test(stem) && new Set(letters).size > 1 && MEDIUM_NAME.test(reading)
-    const isOwnName = reading === stem || folders.includes(reading)
-    return isOwnName && (isOfMedium || (DRAWN.test(reading) && !DRAWN.test(stated)))
+    return (explained.length > 0 && isOfMedium) || drawn.has(slotOf(reading, at))
   })
 }
 
@@ -204,6 +230,7 @@ export function doubtOfNumber(
   number: NumberInPath,
   picture: Pick<PictureOfPatient, 'paths' | 'isNamedByRecord' | 'explained'>,
   memory: FolderMemory,
+  drawn: ReadonlySet<string> = new Set(),
 ): 'nothing' | 'asks' | 'disputes' {
   const { readings, standing } = number
   if (isSpelledBy(number, stated)) return 'nothing'
@@ -213,7 +240,7 @@ export function doubtOfNumber(
   if (readings.some((reading) => memory.isNoPatientNumber(reading))) return 'nothing'
   if (picture.isNamedByRecord && isWholeName(number, picture)) return 'nothing'
   if (
-    isOfProgram(number, stated, picture) &&
+    isOfProgram(number, stated, picture, drawn) &&
     !readings.some((reading) => memory.isShapeOfIds(shapeOf(reading)))
   )
     return 'nothing'

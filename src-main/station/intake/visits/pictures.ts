@@ -4,7 +4,7 @@ import type { FolderSettings } from '../../../../src-shared/folder-settings.ts'
 import { type Profile, profileById } from '../../../../src-shared/profile.ts'
 import type { Settings } from '../../../../src-shared/settings.ts'
 import { factsColumn } from '../../json-columns.ts'
-import type { ImageCopy } from '../../outbox/images.ts'
+import type { ImageCopy } from '../../outbox/copies.ts'
 import type { Outbox } from '../../outbox/outbox.ts'
 import type { ImageRow } from '../../outbox/rows.ts'
 import type { UnusableRow } from '../../outbox/unusable-files.ts'
@@ -154,12 +154,15 @@ export function collectPicture(
   const isTwinUnproven = files.some(
     ({ grey }, at) => at > 0 && comparePhotographs(files[0]?.grey ?? null, grey) !== 'same',
   )
+  const ids = files.map(({ id }) => id)
+  const uids = facts.flatMap(({ sopUid }) => sopUid ?? [])
+  const shared = new Set<string | null>(uids.filter((uid) => outbox.images.isSharedUid(uid, ids)))
   /** What the attributes state of one thing, each with what keeps it from being proof. */
   const inDicom = <Stated extends { readonly value: unknown }>(
     of: (one: ContentFacts) => readonly Stated[],
   ): readonly (Stated & Statement<Stated['value']>)[] =>
     facts.flatMap((one) => {
-      const isIntact = one.stated?.isIntact ?? true
+      const isIntact = (one.stated?.isIntact ?? true) && !shared.has(one.sopUid)
       const doubt = isTwinUnproven ? ('noLink' as const) : isIntact ? undefined : ('notIntact' as const)
       return of(one).map((stated) => ({
         ...stated,

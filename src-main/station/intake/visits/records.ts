@@ -1,7 +1,7 @@
 /** Which records of data files may be about an image, and what those files said before they were written over. */
 import { recordIn, statedBeforeIn } from '../../json-columns.ts'
 import type { SidecarRecordRow } from '../../outbox/files.ts'
-import type { ImageCopy } from '../../outbox/images.ts'
+import type { ImageCopy } from '../../outbox/copies.ts'
 import type { Outbox } from '../../outbox/outbox.ts'
 import type { ImageRow } from '../../outbox/rows.ts'
 import { foldPath, type Sidecar, stemKeyOf } from '../evidence.ts'

@@ -326,8 +326,16 @@ function imagesOfSharedFolders(
   })
 }
 
-/** The submission for a new image before it is stored: that of its own visit, or of the picture beside it. */
-export function submissionForNewImage(context: AssignContext, folderPath: string, file: ImageFile): string {
+/**
+ * The submission for a new image before it is stored: that of its own visit, or of the picture beside it. `mayCorrect`:
+ * the case that has its pixels and says something else.
+ */
+export function submissionForNewImage(
+  context: AssignContext,
+  folderPath: string,
+  file: ImageFile,
+  mayCorrect: string | null,
+): string {
   const { outbox } = context
   const ofStem = outbox.images.ofStem(folderPath, stemKeyOf(file.file_name))
   const beside = ofStem.filter((row) => isMovable(context, row))
@@ -342,7 +350,7 @@ export function submissionForNewImage(context: AssignContext, folderPath: string
   const target =
     home && isTouchedByPerson(context, home.id)
       ? home.id
-      : submissionForVisit(context, folderPath, identity, null, late?.submission_id)
+      : submissionForVisit(context, folderPath, identity, null, mayCorrect ?? late?.submission_id)
   prepareToJoin(context, target)
   return target
 }

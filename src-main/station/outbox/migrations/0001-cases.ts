@@ -150,9 +150,7 @@ CREATE INDEX images_by_sha256 ON images (sha256);
 CREATE INDEX images_by_stem ON images (folder_path, stem_key);
 CREATE INDEX images_by_name ON images (folder_path, file_name);
 CREATE INDEX images_by_sop_uid ON images (sop_uid) WHERE sop_uid IS NOT NULL;
--- The facts of an image hold its DICOM name, too.
-CREATE INDEX images_by_stated_uid ON images (CASE WHEN json_valid(facts) THEN facts ->> 'sopUid' END)
-  WHERE facts IS NOT NULL;
+CREATE INDEX images_by_pixels ON images (picture_sha256) WHERE picture_sha256 IS NOT NULL;
 -- Bytes are named by their hash: an image is known by either, and images of several cases may share a file.
 CREATE INDEX images_by_spool_name ON images (spool_name);
 CREATE INDEX images_kept_by_file ON images (spool_name) WHERE removed_at IS NULL;

@@ -75,7 +75,7 @@ it('a damaged manifest stays in its place until what it shows is committed', asy
   expect(existsSync(manifestPath(folder, id))).toBe(true)
   await handleRestored({ ...settling, outbox: test.outbox })
   expect(stateOf(test, id)).toBe('unconfirmed')
-  expect(test.outbox.images.holderOf(hash)).toMatchObject({ submissionId: id })
+  expect(test.outbox.images.holdersOf(hash)).toMatchObject([{ submissionId: id }])
   expect(existsSync(manifestPath(folder, id))).toBe(false)
   expect(existsSync(`${manifestPath(folder, id)}.damaged`)).toBe(true)
 })
@@ -129,7 +129,7 @@ it('an image that was moved stays known where only the manifest of the case that
   expect(row).toMatchObject({ submission_id: from, sha256: moved?.sha256 })
   expect(row?.excluded_because).toContain('Belonged to another case')
   // The file of the camera makes no second case.
-  expect(again.outbox.images.holderOf(moved?.sha256 ?? '')).toMatchObject({ submissionId: from })
+  expect(again.outbox.images.holdersOf(moved?.sha256 ?? '')).toMatchObject([{ submissionId: from }])
   expect(again.outbox.alarms.listOpen()).toContainEqual(
     expect.objectContaining({
       submissionId: from,

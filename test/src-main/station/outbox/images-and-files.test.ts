@@ -147,10 +147,10 @@ describe('images', () => {
     const id = test.outbox.submissions.create(newSubmission())
     const image = test.outbox.images.byId(addTestImage(test, id, { bytes: someBytes() }))
     const sha256 = image?.sha256 ?? ''
-    expect(test.outbox.images.holderOf(sha256)).toMatchObject({ submissionId: id, state: 'collecting' })
-    expect(test.outbox.images.holderOf('b'.repeat(64))).toBeNull()
+    expect(test.outbox.images.holdersOf(sha256)).toMatchObject([{ submissionId: id, state: 'collecting' }])
+    expect(test.outbox.images.holdersOf('b'.repeat(64))).toEqual([])
     test.outbox.submissions.transition(id, 'discarded', {}, { at: MORNING })
-    expect(test.outbox.images.holderOf(sha256)).toBeNull()
+    expect(test.outbox.images.holdersOf(sha256)).toEqual([])
   })
 
   it('keep the eye, its source, what disagrees, and why one was left out', () => {

@@ -341,10 +341,9 @@ function expectOthersGoOn(outbox: Outbox): void {
   })
   expect(outbox.submissions.get(other.id)?.unreadable).toBeUndefined()
   expect(outbox.attempts.dueSubmissions(MORNING, 9).map(({ id }) => id)).toContain(other.id)
-  // No image is taken in again, by its bytes or by its DICOM name.
-  for (const { sha256, sopUid } of Object.values(three.cases)) {
-    expect(outbox.images.holderOf(sha256)).not.toBeNull()
-    expect(outbox.images.holderOf('f'.repeat(64), sopUid)).not.toBeNull()
+  // No image is taken in again.
+  for (const { sha256 } of Object.values(three.cases)) {
+    expect(outbox.images.holdersOf(sha256)).not.toEqual([])
   }
   const destination = { ...SERVICE, centerId: null }
   outbox.attempts.open({ submissionId: other.id, destination, requestBytes: 1, at: MORNING })

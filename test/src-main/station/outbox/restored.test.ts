@@ -90,7 +90,7 @@ describe('an older copy of the outbox', () => {
     const again = await openWithManifests(test.folder)
     expect(again.outbox.submissions.row(id)).toMatchObject({ state: 'sent', case_id: 'case-1' })
     expect(again.outbox.images.rows(id)).toMatchObject([{ id: image?.id, eye: 'left' }])
-    expect(again.outbox.images.holderOf(image?.sha256 ?? '')).toMatchObject({ submissionId: id })
+    expect(again.outbox.images.holdersOf(image?.sha256 ?? '')).toMatchObject([{ submissionId: id }])
     expect(again.outbox.reports.dueWatches(Date.now())).toMatchObject([
       { case_id: 'case-1', base_url: SERVICE.baseUrl },
     ])

@@ -99,7 +99,7 @@ describe('images of a confirmed case', () => {
     expect(test.notified.at(-1)).toEqual([one.id])
     expect(made.logger.lines.at(-1)?.facts).toEqual({ cases: 1, images: 1, files: 1, left: 0 })
     expect(test.outbox.submissions.get(one.id)?.images[0]?.removedAt).toBe(MORNING + 5 * 60_000)
-    expect(test.outbox.images.holderOf(sha256)?.submissionId).toBe(one.id)
+    expect(test.outbox.images.holdersOf(sha256)[0]?.submissionId).toBe(one.id)
     for (const kind of ['image', 'original'] as const)
       expect(await findBytes(test.outbox, folders, kind, one.imageId)).toBeNull()
     expect(await findBytes(test.outbox, folders, 'thumbnail', one.imageId)).toMatchObject({ sizeBytes: 5 })

@@ -64,6 +64,7 @@ it.each(['explicitLittle', 'implicitLittle', 'explicitBig', 'jpegBaseline', 'rle
         numbers: ['000105-10_'],
         days: [{ value: '2026-06-02', attribute: 'studyDate' }],
         people: [],
+        spellings: [],
         issuer: null,
         eyes: [],
         explained: expect.arrayContaining(['OP', 'Disc', '2.25.12345']) as readonly string[],

@@ -60,6 +60,9 @@ describe('the number', () => {
     ['padded with spaces', idBytes('  H-00101 '), 'waiting'],
     ['stated twice alike', idBytes('H-00101\\H-00101'), 'waiting'],
     ['with an empty second value', idBytes('H-00101\\'), 'waiting'],
+    ['with components of HL7', idBytes('H-00101^^^CLINIC^MR'), 'waiting'],
+    ['a word, with digits', { patientId: 'Operator 2' }, 'incomplete identityConflict placeholder'],
+    ['a word', { patientId: 'LENS CAP' }, 'incomplete identityConflict placeholder'],
     ['with a zero inside', idBytes('H-00\x00101'), 'incomplete identityConflict placeholder notIntact'],
     ['with a line end inside', idBytes('H-00101\r\n77'), 'incomplete identityConflict placeholder notIntact'],
     ['of two values', idBytes('H-00101\\K-77120'), 'incomplete identityConflict sourcesDiffer notIntact'],
@@ -104,11 +107,36 @@ describe('the person', () => {
       { attributes: { '00100040': text('CS', 'F', 'M') } },
       'incomplete twoPatients twoPeople notIntact',
     ],
+    [
+      'one name in three groups',
+      { patientName: Buffer.from('YAMADA^TARO=山田^太郎=やまだ^たろう') },
+      'waiting',
+    ],
+    ['an earlier name', { attributes: { '00101001': text('PN', 'WEBER^NORA') } }, 'waiting'],
     ['a birth on no day', { birthDate: '19570231' }, 'review notIntact'],
     ['no birth', { birthDate: '' }, 'waiting'],
     ['another sex', { sex: 'O' }, 'waiting'],
   ])('%s', async (_what, options, expected) => {
     expect(await becomes(await dicomFile({ ...PLAIN, ...options }))).toBe(expected)
+  })
+})
+
+describe('other spellings of the name', () => {
+  const GROUPS = { patientName: Buffer.from('IVANOVA^ANNA=Иванова^Анна') }
+  const EARLIER = { attributes: { '00101001': text('PN', 'CASTELLAN^NORA') } }
+  it.each<readonly [what: string, options: DicomFileOptions, path: string, becomes: string]>([
+    ['in other letters, in a folder', GROUPS, 'Иванова/IMG_1.dcm', 'waiting'],
+    ['in these letters, in a folder', GROUPS, 'Ivanova Anna/IMG_1.dcm', 'waiting'],
+    ['of earlier, in a folder', EARLIER, 'Castellan/IMG_1.dcm', 'waiting'],
+    ['of no one in the file', GROUPS, 'Petrova/IMG_1.dcm', 'review unknownTerm'],
+    [
+      'of no one in the file, beside the number',
+      EARLIER,
+      'Moretti_H-00101/IMG_1.dcm',
+      'incomplete twoPatients twoPeople',
+    ],
+  ])('%s', async (_what, options, path, expected) => {
+    expect(await becomes(await dicomFile({ ...PLAIN, ...options }), path)).toBe(expected)
   })
 })
 
@@ -363,6 +391,7 @@ describe('names that the file explains', () => {
     ['a medium of three levels', 'PA1/ST12/IM7.dcm', {}, 'waiting'],
     ['a short hash as folder', 'a3f91c/IMG_1.dcm', {}, 'waiting'],
     ['a hexadecimal name', '0019A3F2.dcm', {}, 'waiting'],
+    ['a hexadecimal name behind a letter', '7f3a/x88b1c04e.dcm', {}, 'waiting'],
     ['another number', '77120/IMG_1.dcm', {}, OTHER_NUMBER],
     ['another number beside the accession', '88123/IMG_1.dcm', ACCESSION, OTHER_NUMBER],
     [

@@ -5,6 +5,7 @@
  * because `copies.test.ts` covers them: copies beside data files and twins. Left out, because then
  * nothing but the first name has a time: copies whose files are of another day than the image.
  */
+import { createHash } from 'node:crypto'
 import { fc } from '../../../../tools/property.ts'
 import sharp from 'sharp'
 import { DAY, MINUTE } from '../../../../../src-shared/durations.ts'
@@ -119,6 +120,11 @@ function twoDigits(value: number): string {
   return String(value).padStart(2, '0')
 }
 
+/** Each photograph has pixels of its own. */
+function pixelsOf(sopUid: string): Buffer {
+  return Buffer.concat([createHash('sha256').update(sopUid).digest(), PIXELS.subarray(32)])
+}
+
 const dicomFiles = new Map<string, Promise<Buffer>>()
 
 /** DICOM's bytes; drawn once for all runs. */
@@ -130,7 +136,7 @@ function dicomOf({ patient, eye, sopUid, visit, minute, description }: DicomSays
     dicomFiles.get(key) ??
     dicomFile({
       transferSyntax: 'explicitLittle',
-      image: { rgb: PIXELS, width: 12, height: 8 },
+      image: { rgb: pixelsOf(sopUid), width: 12, height: 8 },
       patientId: patient === null ? '' : idOf(patient),
       patientName: 'SYNTHETIC^PERSON',
       studyDate: day,

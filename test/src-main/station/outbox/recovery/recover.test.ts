@@ -200,7 +200,7 @@ describe('a recovery', () => {
     expect(sentences).toContain('1 note was damaged and set aside.')
     const again = await openWithManifests(used.folder)
     expect(stateOf(again, used.sent)).toBe('unconfirmed')
-    expect(again.outbox.images.holderOf(hash)).toMatchObject({ submissionId: used.sent })
+    expect(again.outbox.images.holdersOf(hash)).toMatchObject([{ submissionId: used.sent }])
     expect(again.outbox.approvals.matches(used.sent)).toBe(false)
     expect(stateOf(again, used.waiting)).toBe('unconfirmed')
   })
