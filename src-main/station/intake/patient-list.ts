@@ -72,7 +72,8 @@ export function readPatientList(bytes: Uint8Array, options: PatientListOptions):
   const reading = text === null ? null : readTable(text, { mostRows: MAX_ROWS })
   if (reading?.ok === false && reading.why === 'tooManyRows') return no('tooManyRows')
   if (!reading?.ok) return no('notTable')
-  const { headings, rows, misfits } = reading.table
+  const { headings, misfits } = reading.table
+  const rows = reading.table.rows.filter((cells) => !misfits.has(cells))
   const table = tableMeaning(headings, columnsOf(options.columns))
   if (!table) return no('headingsTwice')
   const { heed, rules } = inferRules(WHERE, { dateOrder: options.dateOrder, nameOrder: 'lastFirst' })
@@ -96,7 +97,7 @@ export function readPatientList(bytes: Uint8Array, options: PatientListOptions):
   for (const number of people.shared) patients.delete(number)
   if (patients.size === 0 && shared.size === 0) return no('noNumbers')
   const rejected = [...patients.values()].filter((draft) => draft.rejected.size > 0).length
-  const counts = { shared: shared.size, withoutNumber, misfits, rejected }
+  const counts = { shared: shared.size, withoutNumber, misfits: misfits.size, rejected }
   const found = (['shared', 'withoutNumber', 'misfits', 'rejected'] as const)
     .filter((kind) => counts[kind] > 0)
     .map((kind) => wordingOf(`intake:patientList.found.${kind}`, { count: counts[kind] }))
