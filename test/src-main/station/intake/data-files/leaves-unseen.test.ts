@@ -148,6 +148,11 @@ describe('a table', () => {
     ['whole', table(ROW), 'waiting'],
     ['without its last empty cells', table('4f2a.png,H-00417,Haas,Nora,1970-06-02,2026-11-20,OD'), 'waiting'],
     ['whose rows end with a delimiter', table(`${ROW},`), 'waiting'],
+    [
+      'with cells kept as text',
+      table(ROW.replace('2026-11-20', "'2026-11-20").replace(',OD,', ',="OD",')),
+      'waiting',
+    ],
     ['of a data frame, numbered', table(`0,${ROW}`, `,${HEADINGS}`), 'waiting'],
     ['with CF for a pressure', table(ROW.replace(',14,', ',CF,')), 'waiting'],
     ['with a note of two eyes', table(ROW.replace('fine', 'OD better than OS')), 'waiting'],
