@@ -44,7 +44,11 @@ export function openServiceClient(
   const closing = new AbortController()
   const connections = openConnections(address, proxies)
   const clockWatch = createClockWatch(clock, onClockChanged)
-  const headers = { accept: 'application/json', 'user-agent': `FundusCourier/${version}` }
+  const headers = {
+    accept: 'application/json',
+    'accept-encoding': 'identity',
+    'user-agent': `FundusCourier/${version}`,
+  }
   const parts = { connections, headers, clock, clockWatch, closing: closing.signal }
   const exchange = createExchange(parts)
   const readSecret = async (): Promise<string | null> => clientSecret ?? (await readStoredSecret(baseUrl))
