@@ -14,7 +14,7 @@ import { useEffect, useRef } from 'react'
 import { useShallow } from 'zustand/shallow'
 import { UNSENT_STATES } from '../../src-shared/states.ts'
 import type { SubmissionDetails } from '../../src-shared/submission.ts'
-import { StateBadge } from '../components/badges.tsx'
+import { CaseBadge } from '../components/badges.tsx'
 import { CopyAction, unlessBehindDialog } from '../components/browser.tsx'
 import { IconAction } from '../components/controls.tsx'
 import { FailureNotice } from '../components/notices.tsx'
@@ -24,7 +24,7 @@ import { useNames } from '../privacy/names.tsx'
 import { actionsFor, type SubmissionAction } from '../queue/actions.ts'
 import { ActionItems } from '../queue/queue-row.tsx'
 import { goTo } from '../shell/navigation.tsx'
-import { shownStateOf, sortedIds } from '../store/state.ts'
+import { sortedIds } from '../store/state.ts'
 import { useStation } from '../store/use-station.ts'
 import { type Saving, useSaving } from './autosave.ts'
 import { EarlierPanel, MissingList } from './before-sending.tsx'
@@ -128,7 +128,7 @@ function SubmissionHeader({ details, saving, onChanged }: SubmissionHeaderProps)
           <CopyAction text={reference} />
         </p>
       </div>
-      <StateBadge state={shownStateOf(details)} size="md" />
+      <CaseBadge of={details} size="md" />
       <span className={css.gap} />
       <Group gap={8} wrap="nowrap">
         <SaveNote state={saving.state} />

@@ -92,6 +92,7 @@ const submissionRow = {
   changed_at: integer,
   sent_at: orNull(integer),
   confirmed_at: orNull(integer),
+  images_shown: orNull(count),
 }
 
 const imageRow = {
@@ -169,6 +170,11 @@ type Checked<Checks> = { [Column in keyof Checks]: Checks[Column] extends Check<
 export type SubmissionRow = Checked<typeof submissionRow>
 
 export type ImageRow = Checked<typeof imageRow> & { position: number }
+
+/** The images that a case sends: without those that a person excluded, and each photograph once. */
+export function isSent(image: Pick<ImageRow, 'excluded_because' | 'twin_of'>): boolean {
+  return image.excluded_because === null && image.twin_of === null
+}
 
 export type AttemptRow = Checked<typeof attemptRow> & { answer_body: Uint8Array | null }
 
