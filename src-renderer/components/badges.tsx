@@ -42,17 +42,17 @@ const BADGE_STYLES: Readonly<Record<ShownState, { readonly tone: string; readonl
 type StateBadgeProps = {
   readonly state: ShownState
   readonly size?: 'sm' | 'md'
-  readonly kept?: Submission['imagesKept']
+  readonly shortfall?: Submission['imageShortfall']
 }
 
 type CaseBadgeProps = { readonly of: ShownFrom; readonly size?: 'sm' | 'md' }
 
 /** The state of a case, with the images that the service shows of it if these are too few. */
 export function CaseBadge({ of, size = 'sm' }: CaseBadgeProps) {
-  return <StateBadge state={shownStateOf(of)} size={size} kept={of.imagesKept} />
+  return <StateBadge state={shownStateOf(of)} size={size} shortfall={of.imageShortfall} />
 }
 
-export function StateBadge({ state, size = 'sm', kept = null }: StateBadgeProps) {
+export function StateBadge({ state, size = 'sm', shortfall = null }: StateBadgeProps) {
   const { tone, icon: Sign } = BADGE_STYLES[state]
   return (
     // The browser's own tooltip: a component per badge would slow down long lists.
@@ -64,7 +64,7 @@ export function StateBadge({ state, size = 'sm', kept = null }: StateBadgeProps)
       title={t(`state:${state}.meaning`)}
     >
       <Sign size={size === 'sm' ? 14 : 17} stroke={2.2} aria-hidden />
-      {t(`state:${state}.name`, kept ?? {})}
+      {t(`state:${state}.name`, shortfall ?? {})}
     </span>
   )
 }

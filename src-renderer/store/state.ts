@@ -149,10 +149,10 @@ export function totalOf({ queue, status }: StationState): number {
 /** A state as shown: `waiting` becomes `retrying` after a failed attempt, `sent` shows that images are missing there. */
 export type ShownState = SubmissionState | 'retrying' | 'sentFewer'
 
-export type ShownFrom = Pick<Submission, 'state' | 'attempts' | 'failure' | 'imagesKept'>
+export type ShownFrom = Pick<Submission, 'state' | 'attempts' | 'failure' | 'imageShortfall'>
 
-export function shownStateOf({ state, attempts, failure, imagesKept }: ShownFrom): ShownState {
-  if (imagesKept !== null) return 'sentFewer'
+export function shownStateOf({ state, attempts, failure, imageShortfall }: ShownFrom): ShownState {
+  if (imageShortfall !== null) return 'sentFewer'
   return state === 'waiting' && (attempts > 0 || failure !== null) ? 'retrying' : state
 }
 

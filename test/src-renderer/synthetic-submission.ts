@@ -45,7 +45,7 @@ export function syntheticSubmission(id: string, rest: Partial<Submission> = {}):
     changedAt: 1_000,
     sentAt: null,
     confirmedAt: null,
-    imagesKept: null,
+    imageShortfall: null,
     notBefore: null,
     hasReport: false,
     ...rest,

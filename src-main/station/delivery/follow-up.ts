@@ -11,7 +11,7 @@ import type { CaseList } from '../service/client.ts'
 import { appendEvidence, readList, raiseAlarm } from './case-list.ts'
 import { type CenterLease, destinationOf, wasSwitched } from './center-lease.ts'
 import type { DeliveryContext } from './context.ts'
-import { asksForImages, imagesKept, noteFewerImages, READ_AGAIN_MS } from './images-kept.ts'
+import { asksForImages, compareImages, noteFewerImages, READ_AGAIN_MS } from './image-shortfall.ts'
 import { type BoundIds, echoes, isOtherPatient } from './match-cases.ts'
 import { maxLookupIntervalMs, reconcile } from './reconcile.ts'
 
@@ -225,7 +225,7 @@ export async function confirmSent(
     note('readBack', 'sending:confirm.once')
     return outbox.submissions.setNotBefore(row.id, clock.now() + SECOND_READ_AFTER_MS)
   }
-  const images = imagesKept(context, row, attempt, { listed, asked: shown })
+  const images = compareImages(context, row, attempt, { listed, asked: shown })
   if (images.kind === 'again' || images.kind === 'fewer') {
     const isFirst = noteFewerImages(context, row, attempt.id, images)
     return isFirst ? outbox.submissions.setNotBefore(row.id, clock.now() + READ_AGAIN_MS) : tryLater()

@@ -114,7 +114,7 @@ export function saveCalibration(store: Store, destination: Destination, calibrat
   )
 }
 
-/** The most images of one case that a service has shown rightly, by where it showed them; 0 if it never did. */
+/** The most images of one case that a service has shown rightly, by source; 0 if it never did. */
 export type ImageCalibration = { readonly answer: number; readonly list: number; readonly case: number }
 
 /** Over all centers: they are shown by one program. */

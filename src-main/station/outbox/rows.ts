@@ -171,11 +171,6 @@ export type SubmissionRow = Checked<typeof submissionRow>
 
 export type ImageRow = Checked<typeof imageRow> & { position: number }
 
-/** The images that a case sends: without those that a person excluded, and each photograph once. */
-export function isSent(image: Pick<ImageRow, 'excluded_because' | 'twin_of'>): boolean {
-  return image.excluded_because === null && image.twin_of === null
-}
-
 export type AttemptRow = Checked<typeof attemptRow> & { answer_body: Uint8Array | null }
 
 /** The destination of an attempt: evidence counts only there. */

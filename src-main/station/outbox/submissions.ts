@@ -33,12 +33,12 @@ import { shownDigestOf, verdictIn } from './approvals.ts'
 import { appendAudit, type AuditDetails, type Store } from './database.ts'
 import { hasReportOf } from './reports.ts'
 import { addGroupKey } from './files.ts'
+import { isSent } from '../lib/image-counts.ts'
 import {
   type AttemptRow,
   type ImageRow,
   imageRowsOf,
   isReadable,
-  isSent,
   type Quarantined,
   quarantinedOf,
   rowOf,
@@ -317,7 +317,7 @@ export function submissionFromRow(
     changedAt: row.changed_at,
     sentAt: row.sent_at,
     confirmedAt: row.confirmed_at,
-    imagesKept:
+    imageShortfall:
       row.images_shown === null ? null : { shown: row.images_shown, sent: images.filter(isSent).length },
     notBefore: row.not_before,
     hasReport,
@@ -349,7 +349,7 @@ export function quarantinedSubmission(held: Quarantined): Submission {
     changedAt: 0,
     sentAt: null,
     confirmedAt: null,
-    imagesKept: null,
+    imageShortfall: null,
     notBefore: null,
     hasReport: false,
   }

@@ -270,7 +270,7 @@ function isPlainText(bytes: Uint8Array): boolean {
   try {
     const decoder = new TextDecoder('utf-8', { fatal: true })
     const text = decoder.decode(bytes.subarray(0, TEXT_SAMPLE_BYTES), { stream: true })
-    // oxlint-disable-next-line no-control-regex -- these are what tells bytes from a text
+    // oxlint-disable-next-line no-control-regex -- a text holds none of these
     return !/[\0-\x08\x0e-\x1f]/.test(text)
   } catch {
     return false

@@ -34,20 +34,20 @@ const ENCODED: readonly (readonly [name: string, label: string | null, body: Buf
   ['brotli, fast, small window', 'br', fast(JSON_TEXT)],
   ['zstd', 'zstd', zstdCompressSync(JSON_TEXT)],
   ['gzip within brotli', 'gzip, br', brotliCompressSync(gzipSync(JSON_TEXT))],
-  ['gzip twice, said once', 'gzip', gzipSync(gzipSync(JSON_TEXT))],
+  ['gzip twice, stated once', 'gzip', gzipSync(gzipSync(JSON_TEXT))],
   [
     'zstd within deflate within gzip',
     'zstd, deflate, gzip',
     gzipSync(deflateSync(zstdCompressSync(JSON_TEXT))),
   ],
-  ['gzip that nothing says', null, gzipSync(JSON_TEXT)],
+  ['gzip that nothing states', null, gzipSync(JSON_TEXT)],
   ['brotli called gzip', 'gzip', brotliCompressSync(JSON_TEXT)],
   ['zstd called identity', 'identity', zstdCompressSync(JSON_TEXT)],
   ['plain JSON called gzip', 'gzip', JSON_TEXT],
   ['plain JSON called br', 'br', JSON_TEXT],
 ]
 
-describe('an answer in an encoding nobody asked for', () => {
+describe('an answer in an encoding no one asked for', () => {
   it.each(ENCODED)('is read: %s', async (_name, label, text) => {
     const headers = {
       'content-type': 'application/json',

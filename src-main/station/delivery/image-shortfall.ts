@@ -3,24 +3,24 @@ import { MINUTE } from '../../../src-shared/durations.ts'
 import type { ServiceCase } from '../../../src-shared/case.ts'
 import type { Evidence } from '../../../src-shared/submission.ts'
 import type { Wording } from '../../../src-shared/wording.ts'
+import { countImages, countImagesInAnswer, isSent } from '../lib/image-counts.ts'
 import type { ImageCalibration } from '../outbox/cases-and-centers.ts'
-import { type AttemptRow, isSent, type SubmissionRow } from '../outbox/rows.ts'
-import { countImages, countImagesInAnswer } from '../service/image-counts.ts'
+import type { AttemptRow, SubmissionRow } from '../outbox/rows.ts'
 import { appendEvidence, raiseAlarm } from './case-list.ts'
 import { destinationOf } from './center-lease.ts'
 import type { DeliveryContext } from './context.ts'
 
-/** What one place shows of the images of a case; null if it states no number. */
-type ShownImages = { readonly [Place in keyof ImageCalibration]: number | null }
+/** What one source shows of the images of a case; null if it states no number. */
+type ShownImages = { readonly [Source in keyof ImageCalibration]: number | null }
 
 /**
- * - kept   nothing speaks against it
- * - odd    a number that proves nothing: none, more than were sent, or of a place that was never right
- * - again  fewer, for the first time: the service may still be storing them
- * - fewer  fewer, and a minute later still
+ * - complete  nothing speaks against it
+ * - odd       a number that proves nothing: none, more than were sent, or of a source that was never right
+ * - again     fewer, for the first time: the service may still be storing them
+ * - fewer     fewer, and a minute later still
  */
-export type ImagesVerdict =
-  | { readonly kind: 'kept' }
+export type ShownVerdict =
+  | { readonly kind: 'complete' }
   | { readonly kind: 'odd'; readonly shown: number }
   | { readonly kind: 'again' | 'fewer'; readonly shown: number }
 
@@ -28,37 +28,37 @@ export type ImagesVerdict =
 export const READ_AGAIN_MS = MINUTE
 
 /**
- * What a read-back says of the images. Fewer than were sent count only in a place that showed the right number of an
+ * What a read-back says of the images. Fewer than were sent count only in a source that showed the right number of an
  * earlier case. One image each proves nothing about two: a list may show a cover only.
  *
  * `firstFewerAt`: when a read-back of this attempt first showed fewer, epoch milliseconds; null if none did.
  */
-export function judgeImages(
+export function classifyShownImages(
   sent: number,
   shown: ShownImages,
   mostRight: ImageCalibration,
   { firstFewerAt, now }: { readonly firstFewerAt: number | null; readonly now: number },
-): ImagesVerdict {
-  const isFewer = (place: keyof ImageCalibration, count: number): boolean =>
-    count > 0 && count < sent && (mostRight[place] > 1 || (mostRight[place] === 1 && count > 1))
-  const readBack = (['case', 'list'] as const).flatMap((place) => {
-    const count = shown[place]
-    return count === null ? [] : [{ place, count }]
+): ShownVerdict {
+  const isFewer = (source: keyof ImageCalibration, count: number): boolean =>
+    count > 0 && count < sent && (mostRight[source] > 1 || (mostRight[source] === 1 && count > 1))
+  const readBack = (['case', 'list'] as const).flatMap((source) => {
+    const count = shown[source]
+    return count === null ? [] : [{ source, count }]
   })
   // The answer counts only if no read-back says more: it may have been written before the images were.
-  const said = readBack.some(({ count }) => count > 0)
+  const stated = readBack.some(({ count }) => count > 0)
     ? readBack
     : shown.answer === null
       ? readBack
-      : [{ place: 'answer' as const, count: shown.answer }, ...readBack]
-  const fewer = said.find(({ place, count }) => isFewer(place, count))
+      : [{ source: 'answer' as const, count: shown.answer }, ...readBack]
+  const fewer = stated.find(({ source, count }) => isFewer(source, count))
   if (fewer) {
     const isLasting = firstFewerAt !== null && now - firstFewerAt >= READ_AGAIN_MS
     return { kind: isLasting ? 'fewer' : 'again', shown: fewer.count }
   }
-  if (said.some(({ count }) => count === sent)) return { kind: 'kept' }
-  const [odd] = said
-  return odd ? { kind: 'odd', shown: odd.count } : { kind: 'kept' }
+  if (stated.some(({ count }) => count === sent)) return { kind: 'complete' }
+  const [odd] = stated
+  return odd ? { kind: 'odd', shown: odd.count } : { kind: 'complete' }
 }
 
 /** After this many cases that were read and stated no number, the list is enough until the next start. */
@@ -74,13 +74,13 @@ export function asksForImages(context: DeliveryContext, submissionId: string, li
   return (isRight ? mostRight.list === 0 : true) && context.silentReads.count < SILENT_READS
 }
 
-/** Compares what a read-back shows with what was sent, and notes which places were right. */
-export function imagesKept(
+/** Compares what a read-back shows with what was sent, and notes which sources were right. */
+export function compareImages(
   context: DeliveryContext,
   row: SubmissionRow,
   attempt: AttemptRow,
   { listed, asked }: { readonly listed: ServiceCase | undefined; readonly asked: ServiceCase | null },
-): Kept {
+): Compared {
   const { outbox, clock } = context
   const sent = countSent(context, row.id)
   const shown: ShownImages = {
@@ -91,19 +91,22 @@ export function imagesKept(
   if (asked) context.silentReads.count = shown.case === null ? context.silentReads.count + 1 : 0
   const mostRight = outbox.cases.imageCalibrationOf(context.client.identity)
   const firstFewerAt = fewerEvidence(context, row.id, attempt.id)?.at ?? null
-  const judged = judgeImages(sent, shown, mostRight, { firstFewerAt, now: clock.now() })
-  const isRight = (place: keyof ImageCalibration): boolean => shown[place] === sent && sent > mostRight[place]
+  const classified = classifyShownImages(sent, shown, mostRight, { firstFewerAt, now: clock.now() })
+  const isRight = (source: keyof ImageCalibration): boolean =>
+    shown[source] === sent && sent > mostRight[source]
   if (isRight('answer') || isRight('list') || isRight('case')) {
-    const better = (place: keyof ImageCalibration): number => (isRight(place) ? sent : mostRight[place])
+    const better = (source: keyof ImageCalibration): number => (isRight(source) ? sent : mostRight[source])
     const right = { answer: better('answer'), list: better('list'), case: better('case') }
     outbox.cases.saveImageCalibration(destinationOf(context, row.center_id), right)
   }
-  return judged.kind === 'kept' ? judged : { ...judged, values: { shown: judged.shown, sent } }
+  return classified.kind === 'complete'
+    ? classified
+    : { ...classified, values: { shown: classified.shown, sent } }
 }
 
 /** A verdict with the numbers that its wording states. */
-type Kept =
-  | { readonly kind: 'kept' }
+type Compared =
+  | { readonly kind: 'complete' }
   | ({ readonly kind: 'odd'; readonly shown: number } & Numbers)
   | ({ readonly kind: 'again' | 'fewer'; readonly shown: number } & Numbers)
 

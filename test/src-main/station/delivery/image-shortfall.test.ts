@@ -1,6 +1,6 @@
 /** A service that keeps fewer images than it was sent, and one that only shows them otherwise. */
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { judgeImages } from '../../../../src-main/station/delivery/images-kept.ts'
+import { classifyShownImages } from '../../../../src-main/station/delivery/image-shortfall.ts'
 import type { ServiceCase } from '../../../../src-shared/case.ts'
 import { DAY, HOUR, MINUTE, SECOND } from '../../../../src-shared/durations.ts'
 import { succeed } from '../../../../src-shared/failure.ts'
@@ -20,18 +20,18 @@ describe('what a read-back shows of three images', () => {
     ['two in the case, although the list has three', { list: 3, case: 2 }, RIGHT_BEFORE, 'again'],
     ['two in the answer and nothing elsewhere', { answer: 2 }, RIGHT_BEFORE, 'again'],
     ['two in the answer and an empty list', { answer: 2, list: 0 }, RIGHT_BEFORE, 'again'],
-    ['two in the answer, three read back', { answer: 2, case: 3 }, RIGHT_BEFORE, 'kept'],
-    ['two, where one was right before', { list: 2 }, { list: 1 }, 'again'],
+    ['two in the answer, three read back', { answer: 2, case: 3 }, RIGHT_BEFORE, 'complete'],
+    ['two, if one was right before', { list: 2 }, { list: 1 }, 'again'],
     ['one, as always: a cover', { list: 1 }, { list: 1 }, 'odd'],
-    ['two, where nothing was right before', { list: 2 }, {}, 'odd'],
-    ['two in the list, where only the case was right', { list: 2 }, { case: 3 }, 'odd'],
+    ['two, if nothing was right before', { list: 2 }, {}, 'odd'],
+    ['two in the list, if only the case was right', { list: 2 }, { case: 3 }, 'odd'],
     ['none', { list: 0 }, RIGHT_BEFORE, 'odd'],
     ['four', { case: 4 }, RIGHT_BEFORE, 'odd'],
-    ['three', { list: 3, case: 3 }, RIGHT_BEFORE, 'kept'],
-    ['no number', {}, RIGHT_BEFORE, 'kept'],
+    ['three', { list: 3, case: 3 }, RIGHT_BEFORE, 'complete'],
+    ['no number', {}, RIGHT_BEFORE, 'complete'],
   ])('%s', (_name, shown, right, kind) => {
     const times = { firstFewerAt: null, now: 0 }
-    expect(judgeImages(3, { ...NONE, ...shown }, { ...NEVER_RIGHT, ...right }, times).kind).toBe(kind)
+    expect(classifyShownImages(3, { ...NONE, ...shown }, { ...NEVER_RIGHT, ...right }, times).kind).toBe(kind)
   })
 
   it.each([
@@ -41,20 +41,20 @@ describe('what a read-back shows of three images', () => {
     ['before, by a clock that was set back', 1_000, 0, 'again'],
   ])('counts if it lasts: again %s', (_name, firstFewerAt, now, kind) => {
     const shown = { ...NONE, list: 2 }
-    expect(judgeImages(3, shown, RIGHT_BEFORE, { firstFewerAt, now })).toEqual({ kind, shown: 2 })
+    expect(classifyShownImages(3, shown, RIGHT_BEFORE, { firstFewerAt, now })).toEqual({ kind, shown: 2 })
   })
 })
 
 const images = (count: number) => Array.from({ length: count }, () => ({ bytes: someBytes(64) }))
 
 /** Shows each case with a number of images: of the first with as many as were sent, of the others as `later` says. */
-function show(test: TestDelivery, later: () => number, place: 'list' | 'case' = 'list'): void {
+function show(test: TestDelivery, later: () => number, source: 'list' | 'case' = 'list'): void {
   const { listCases, getCase } = test.service
   const shown = (one: ServiceCase): ServiceCase => {
     const count = one.caseId === '100' ? 2 : later()
     return { ...one, raw: { ...one.raw, images: Array.from({ length: count }, (_, at) => `${at}.jpg`) } }
   }
-  if (place === 'list')
+  if (source === 'list')
     test.service.listCases = async (signal) => {
       const list = await listCases(signal)
       return list.ok ? succeed({ ...list.value, cases: list.value.cases.map(shown) }) : list
@@ -67,9 +67,9 @@ function show(test: TestDelivery, later: () => number, place: 'list' | 'case' = 
 }
 
 /** A case of two images that the service shows rightly, and then one of three. */
-async function second(later: () => number, place: 'list' | 'case' = 'list') {
+async function second(later: () => number, source: 'list' | 'case' = 'list') {
   const { test } = await sending({ waiting: { images: images(2) }, turnMs: 10 * SECOND }, (made) =>
-    show(made, later, place),
+    show(made, later, source),
   )
   const id = addWaiting(test, { images: images(3), at: test.clock.now() })
   await test.clock.turn(10 * SECOND)
@@ -82,12 +82,12 @@ async function second(later: () => number, place: 'list' | 'case' = 'list') {
 describe('a case of which the service shows too few images', () => {
   it.each(['list', 'case'] as const)(
     'in the %s is read again in a minute, then raises an alarm',
-    async (place) => {
-      const { test, id, get, evidence } = await second(() => 2, place)
+    async (source) => {
+      const { test, id, get, evidence } = await second(() => 2, source)
       expect([evidence(), test.alarms]).toEqual([['fewerOnce'], []])
-      expect(get()).toMatchObject({ state: 'sent', confirmedAt: null, imagesKept: null })
+      expect(get()).toMatchObject({ state: 'sent', confirmedAt: null, imageShortfall: null })
       await test.clock.turn(70 * SECOND)
-      expect(get()).toMatchObject({ state: 'sent', confirmedAt: null, imagesKept: { shown: 2, sent: 3 } })
+      expect(get()).toMatchObject({ state: 'sent', confirmedAt: null, imageShortfall: { shown: 2, sent: 3 } })
       expect([evidence(), test.alarms]).toEqual([['fewerOnce', 'fewer'], [id]])
       const [alarm] = test.outbox.alarms.listOpen()
       expect(alarm).toMatchObject({ kind: 'imagesMissing', submissionId: id, caseIds: ['101'] })
@@ -108,17 +108,17 @@ describe('a case of which the service shows too few images', () => {
     shown = 3
     await test.clock.turn(2 * MINUTE)
     expect([evidence(), test.alarms]).toEqual([['fewerOnce', 'inList'], []])
-    expect(get()).toMatchObject({ imagesKept: null, confirmedAt: expect.any(Number) as number })
+    expect(get()).toMatchObject({ imageShortfall: null, confirmedAt: expect.any(Number) as number })
   })
 
   it('for hours, and all of them at last, is confirmed and no longer called short', async () => {
     let shown = 1
     const { test, get } = await second(() => shown)
     await test.clock.turn(HOUR)
-    expect(get()?.imagesKept).toEqual({ shown: 1, sent: 3 })
+    expect(get()?.imageShortfall).toEqual({ shown: 1, sent: 3 })
     shown = 3
     await test.clock.turn(DAY)
-    expect(get()).toMatchObject({ imagesKept: null, confirmedAt: expect.any(Number) as number })
+    expect(get()).toMatchObject({ imageShortfall: null, confirmedAt: expect.any(Number) as number })
     expect(test.outbox.cases.countImagesMissing()).toBe(0)
   })
 
@@ -129,7 +129,7 @@ describe('a case of which the service shows too few images', () => {
     const { test, get, evidence } = await second(() => count)
     await test.clock.turn(3 * MINUTE)
     expect([evidence(), test.alarms]).toEqual([['otherNumber'], []])
-    expect(get()).toMatchObject({ imagesKept: null, confirmedAt: expect.any(Number) as number })
+    expect(get()).toMatchObject({ imageShortfall: null, confirmedAt: expect.any(Number) as number })
   })
 
   it('is none if the service never showed the right number', async () => {
@@ -149,7 +149,7 @@ describe('a case of which the service shows too few images', () => {
 
 it('finds that a service drops what is beyond its limit of files', async () => {
   const dialect = { caseFields: 'everything' } as const
-  const service = await openPracticeService({ answerDelayMs: 0, keepsImages: 2, dialect })
+  const service = await openPracticeService({ answerDelayMs: 0, maxImages: 2, dialect })
   onTestFinished(() => service.close())
   const test = openTestOutbox()
   const whole = addWaiting(test, { images: images(2) })
@@ -168,10 +168,14 @@ it('finds that a service drops what is beyond its limit of files', async () => {
   clock.advance(2 * SECOND)
   delivery.wake()
   await until(() => get(short)?.evidence.length === 1)
-  expect(get(short)?.imagesKept).toBeNull()
+  expect(get(short)?.imageShortfall).toBeNull()
   clock.advance(MINUTE)
   delivery.wake()
-  await until(() => get(short)?.imagesKept)
-  expect(get(short)).toMatchObject({ state: 'sent', confirmedAt: null, imagesKept: { shown: 2, sent: 3 } })
+  await until(() => get(short)?.imageShortfall)
+  expect(get(short)).toMatchObject({
+    state: 'sent',
+    confirmedAt: null,
+    imageShortfall: { shown: 2, sent: 3 },
+  })
   expect(test.outbox.alarms.listOpen()).toMatchObject([{ kind: 'imagesMissing', submissionId: short }])
 }, 60_000)

@@ -2,18 +2,16 @@
  * How many images of a case an answer of the service shows. Nothing is published about it, so the count is read from the
  * names of fields in any common shape: arrays, objects by id or by eye, counts, lists in a text, also nested.
  */
-import { isRecord, type JsonRecord, readJson } from './answers.ts'
-
 /** What a field is about, the surest first. */
 const NOUNS: readonly ReadonlySet<string>[] = [
   'image images img imgs imagen imagenes retinography retinographies retinografia retinografias',
   'photo photos photograph photographs foto fotos fotografia fotografias picture pictures',
   'file files archivo archivos attachment attachments adjunto adjuntos media',
-].map((words) => new Set(words.split(' ')))
+].map((names) => new Set(names.split(' ')))
 
 const EYES = new Set('od os oi ou right left both derecho izquierdo'.split(' '))
 const COUNTS = new Set('count counts total num number n no cantidad numero'.split(' '))
-/** With any other word a field is about something else: `images_expected`, `max_images`, `image_quality`. */
+/** With any other part a field is about something else: `images_expected`, `max_images`, `image_quality`. */
 const PLAIN = new Set(
   'of de list ids id uuids uuid urls url links names data saved stored received kept case fundus retinal retina eye'.split(
     ' ',
@@ -40,7 +38,7 @@ export function countImages(value: unknown, depth = 0): number | null {
 
 /** As `countImages`, of the body of an answer as it was kept. */
 export function countImagesInAnswer(body: Uint8Array | null): number | null {
-  return body === null ? null : countImages(readJson(body)?.value)
+  return body === null ? null : countImages(parsed(new TextDecoder().decode(body)))
 }
 
 function statedCount(
@@ -49,14 +47,14 @@ function statedCount(
 ): number | null {
   const found = { lists: [] as Field[], counts: [] as Field[] }
   for (const [name, value] of fields) {
-    const words = wordsOf(name)
-    if (!words.some((word) => nouns.has(word)) || !words.every((word) => nouns.has(word) || isKnown(word)))
+    const parts = partsOf(name)
+    if (!parts.some((part) => nouns.has(part)) || !parts.every((part) => nouns.has(part) || isKnown(part)))
       continue
-    const isCount = words.some((word) => COUNTS.has(word)) || typeof value === 'number'
-    const isOne = !isCount && !Array.isArray(value) && !words.some(isPlural)
+    const isCount = parts.some((part) => COUNTS.has(part)) || typeof value === 'number'
+    const isOne = !isCount && !Array.isArray(value) && !parts.some(isPlural)
     const isThere = value !== null && value !== ''
     const count = isCount ? numberIn(value) : isOne ? (isThere ? 1 : null) : lengthOf(value)
-    const ofEye = words.some((word) => EYES.has(word))
+    const ofEye = parts.some((part) => EYES.has(part))
     if (count !== null) found[isCount ? 'counts' : 'lists'].push({ count, ofEye })
   }
   const totals = [totalOf(found.lists), totalOf(found.counts)].filter((count) => count !== null)
@@ -77,19 +75,19 @@ function sumOf(counts: readonly (number | null)[]): number | null {
   return stated.length === 0 ? null : stated.reduce((sum, count) => sum + count, 0)
 }
 
-function isPlural(word: string): boolean {
-  return word.endsWith('s') || word === 'media'
+function isPlural(part: string): boolean {
+  return part.endsWith('s') || part === 'media'
 }
 
-function isKnown(word: string): boolean {
-  return EYES.has(word) || COUNTS.has(word) || PLAIN.has(word)
+function isKnown(part: string): boolean {
+  return EYES.has(part) || COUNTS.has(part) || PLAIN.has(part)
 }
 
 /** `imageCount`, `image_count` and `Image-Count` alike. */
-function wordsOf(name: string): string[] {
+function partsOf(name: string): string[] {
   const plain = name.normalize('NFKD').replaceAll(/\p{M}/gu, '')
-  const apart = plain.replaceAll(/([a-z\d])([A-Z])/g, '$1 $2').toLowerCase()
-  return apart.split(/[^a-z]+/).filter((word) => word !== '')
+  const split = plain.replaceAll(/([a-z\d])([A-Z])/g, '$1 $2').toLowerCase()
+  return split.split(/[^a-z]+/).filter((part) => part !== '')
 }
 
 function numberIn(value: unknown): number | null {
@@ -115,7 +113,7 @@ function shareOf(value: unknown): number | null {
   return isRecord(value) ? (countImages(value, MAX_DEPTH) ?? 1) : 1
 }
 
-function lengthOfRecord(record: JsonRecord): number {
+function lengthOfRecord(record: Readonly<Record<string, unknown>>): number {
   for (const name of LISTS) {
     const list = record[name]
     if (Array.isArray(list) || isRecord(list)) return lengthOf(list) ?? 0
@@ -129,8 +127,29 @@ function lengthOfRecord(record: JsonRecord): number {
 
 /** `a.jpg, b.jpg`, a list in JSON within JSON, or `2 images`; a single name is one. */
 function lengthOfText(text: string): number | null {
-  if (/^[[{]/.test(text)) return lengthOf(readJson(Buffer.from(text))?.value)
+  if (/^[[{]/.test(text)) return lengthOf(parsed(text))
   const number = /^(\d{1,6})(?:\s+\p{L}+)?$/u.exec(text)?.[1]
   if (number !== undefined) return Number(number)
   return text.split(/[,;|\n]+/).filter((part) => part.trim() !== '').length
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** Undefined if it is no JSON. */
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** The images that a case sends: without those that a person excluded, and each photograph once. */
+export function isSent(image: {
+  readonly excluded_because: string | null
+  readonly twin_of: string | null
+}): boolean {
+  return image.excluded_because === null && image.twin_of === null
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { countImages, countImagesInAnswer } from '../../../../src-main/station/service/image-counts.ts'
+import { countImages, countImagesInAnswer } from '../../../../src-main/station/lib/image-counts.ts'
 
 describe('the number of images that an answer shows', () => {
   it.each<[name: string, value: unknown, count: number | null]>([
