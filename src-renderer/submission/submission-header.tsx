@@ -280,7 +280,11 @@ function Loaded({ details, shown }: LoadedProps) {
         <EarlierPanel details={details} saving={saving} />
         {state === 'sending' && <SendingPanel id={details.id} />}
         {fields.isFrozen && state !== 'unconfirmed' && state !== 'sending' && (
-          <p className={css.frozen}>{t(`submission:frozen.${state === 'discarded' ? state : 'sent'}`)}</p>
+          <p className={css.frozen}>
+            {details.imageShortfall === null
+              ? t(`submission:frozen.${state === 'discarded' ? state : 'sent'}`)
+              : t('sending:confirm.fewer', details.imageShortfall)}
+          </p>
         )}
         <div className={css.columns}>
           <div className={css.column}>
