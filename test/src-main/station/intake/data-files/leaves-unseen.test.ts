@@ -218,6 +218,9 @@ describe('a number in a cell', () => {
     ['shortened', '9,4113E+06'],
     ['with a check digit apart', '0094113^4^M10^CLINIC'],
     ['of two', '0094113~0094114'],
+    ['of two with a stroke', '0094113/0094114'],
+    ['of two with a sign', '0094113 + 0094114'],
+    ['of two with a word', '0094113 und 0094114'],
   ])('is asked: %s', async (_, cell) => expect(await numberOf(row(cell))).toEqual(['incomplete', null]))
 
   it('is asked if a sign inside was cut out', async () =>
@@ -245,6 +248,13 @@ describe('a data file', () => {
       'waiting',
     ],
     ['4f2a.json', json(...WHOLE, '"file":"4f2a.png"'), 'waiting'],
+    ['4f2a.csv', 'MRN,Exam date,Eye\nH-00417,2026-11-20,OD\n', 'waiting'],
+    ['4f2a.png.csv', 'MRN,Exam date,Eye\nH-00417,2026-11-20,OD\n', 'waiting'],
+    [
+      'list.csv',
+      'MRN,Exam date,Eye\nH-00417,2026-11-20,OD\n',
+      'incomplete fieldMissing eyeUnknown nothingStated fileTime',
+    ],
     [
       '4f2a.json',
       json(...WHOLE, '"file":"77b0.png"'),
