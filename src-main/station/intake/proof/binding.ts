@@ -1,7 +1,7 @@
 /** What a record of a data file is to an image: bound to it, a hint about its folder, or nothing. Pure. */
 import type { Eye } from '../../../../src-shared/measurement-ranges.ts'
 import type { SidecarForm } from '../../outbox/files.ts'
-import { foldPath, isIntact, type Sidecar, type StatedEye, stemKeyOf } from '../evidence.ts'
+import { foldPath, isFileName, type Sidecar, type StatedEye, stemKeyOf } from '../evidence.ts'
 import { folderOfVisit, isDivision } from './together.ts'
 import { partsOfPath } from './tokens.ts'
 
@@ -25,10 +25,10 @@ export type Bond = 'bound' | 'hint' | 'none'
 /**
  * How a record is bound to the files of one image.
  *
- * Bound: a document of the same folder and stem; a record that names the file by its exact path, or, in the same
+ * Bound: a document of the same folder and stem that names no other file; a record that names the file by its exact path, or, in the same
  * folder, by its name. The record of a folder (`case.json`) is bound to the images that it names; to the others it is a
  * hint. `isHintOnly`: what would be bound is a hint, because this folder has used the name for other bytes before, or
- * because the data file did not state it any more when the image came. A record that is not intact is a hint, too.
+ * because the data file did not state it any more when the image came.
  * `others`: the paths of other images; a plain name that is of several states nothing of any in the folders below.
  */
 export function bondOf(
@@ -38,11 +38,11 @@ export function bondOf(
   others: readonly string[] = [],
 ): Bond {
   const beside = folderOf(path)
-  const isOwn = form === 'document' && stemKeyOf(path) === stemKeyOf(imagePath)
-  const named = [...record.files, ...Object.keys(record.eyes)].some((file) =>
-    isFile(beside, file, imagePath, others),
-  )
-  if (isOwn || named) return hasHeldAnother || isHintOnly || !isIntact(record) ? 'hint' : 'bound'
+  const names = [...record.files, ...Object.keys(record.eyes)]
+  const isNamed = names.some((file) => isFile(beside, file, imagePath, others))
+  // One that names other files alone is of those.
+  const isOwn = form === 'document' && isOfName(path, imagePath) && !names.some(isFileName)
+  if (isOwn || isNamed) return hasHeldAnother || isHintOnly ? 'hint' : 'bound'
   if (form !== 'case') return 'none'
   return isOfFolder(beside, imagePath) ? 'hint' : 'none'
 }
@@ -57,8 +57,14 @@ export function eyesIn(
   const named = Object.entries(record.eyes).flatMap(([file, eye]): StatedEye[] =>
     eye !== 'unknown' && isFile(beside, file, imagePath, others) ? [eye] : [],
   )
-  const isOwn = form === 'document' && stemKeyOf(path) === stemKeyOf(imagePath)
+  const isOwn = form === 'document' && isOfName(path, imagePath)
   return [...new Set([...named, ...(isOwn ? (record.ownEyes ?? []) : [])])]
+}
+
+/** `a.json` and `a.jpg.json` are of `a.jpg`. */
+function isOfName(path: string, imagePath: string): boolean {
+  const stem = stemKeyOf(path)
+  return stem === stemKeyOf(imagePath) || stem === foldPath(imagePath)
 }
 
 /** Do two records of one data file state different eyes for one image? One of them is wrong, and no one knows which. */
