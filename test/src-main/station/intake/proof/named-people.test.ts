@@ -65,7 +65,9 @@ describe('two names that a person said are of one patient', () => {
   it('in the sources', () => {
     const pictures = [stating('1.dcm', 'Vidal^Noa'), stating('2.dcm', 'Roca^Noa')]
     expect(shown(pictures).who).toMatch(/^disputed/)
-    expect(shown(pictures, { onePerson: [['Vidal Noa', 'Roca Noa']] }).who).toBe('proven 501288')
+    expect(shown(pictures, { onePerson: [['Vidal Noa', 'Roca Noa']] }).who).toBe(
+      'proposed 501288 (keptAnswer Vidal Noa = Roca Noa (AB))',
+    )
   })
 
   it('in the names of the files', () => {
