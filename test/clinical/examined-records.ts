@@ -109,7 +109,7 @@ function keysOf({ path, form, record }: HeldRecord): readonly string[] {
     const own = splitPath(foldPath(file)).name
     return [own, stemKeyOf(own)]
   })
-  const ofFolder = form === 'case' ? [''] : form === 'document' ? [`${stemKeyOf(name)}.`] : []
+  const ofFolder = form === 'case' ? [''] : [`${stemKeyOf(name)}.`]
   return [...new Set([...names, ...ofFolder])].map((key) => `${folder}|${key}`)
 }
 

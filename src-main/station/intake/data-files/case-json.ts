@@ -141,8 +141,20 @@ export function readHistoryNumber(stated: unknown, where: DataFileLabel): ReadVa
   const read = readText(name, inside, where)
   if (inside === null || (read.kind === 'value' && read.value.length > MAX_NUMBER_LETTERS))
     return wrong(name, 'wholeNumber', where)
+  // A program that made a decimal of a number has dropped its zeros in front.
+  const hasLostZeros = typeof stated === 'string' && /\d[.,]0+\W*$/.test(stated) && inside !== stated
+  if (read.kind === 'value' && hasLostZeros) return { ...read, doubt: doubtOf(name, 'decimal', where) }
   if (read.kind !== 'value' || isLikeNumber(read.value) || isIdle(read.value)) return read
-  return { ...read, doubt: doubtOf(name, 'noNumber', where) }
+  return { ...read, doubt: noNumber(where) }
+}
+
+const NO_NUMBER = new Map<DataFileLabel, Message>()
+
+/** Worded once for each kind of file: a table may state it in every cell. */
+function noNumber(where: DataFileLabel): Message {
+  const known = NO_NUMBER.get(where) ?? doubtOf('history_number', 'noNumber', where)
+  NO_NUMBER.set(where, known)
+  return known
 }
 
 const MAX_NUMBER_LETTERS = 100

@@ -23,6 +23,7 @@ const WRAPPED = /^=?"([^"]*)"$|^'([^']*)'?$/
  * or lost digit (`1.2E+05`), several values, a control character inside. Whatever it returns may still be no number.
  */
 export function unwrapNumber(text: string): string | null {
+  if (/^[\dA-Za-z]*$/.test(text)) return text
   if (/\p{No}/u.test(text)) return null
   const plain = plainDigits(text)
     .normalize('NFC')
