@@ -5,7 +5,7 @@ import type { Sidecar } from '../evidence.ts'
 import type { DateOrder } from '../meaning/dates.ts'
 import { type DataFileLabel, decodeAs, decodeText, readSidecar } from './case-json.ts'
 import { documentStatements } from './documents.ts'
-import { buildDraft, inferRules, mergeDrafts, sidecarOf } from './draft.ts'
+import { buildDraft, doubtsBeside, inferRules, mergeDrafts, sidecarOf } from './draft.ts'
 import {
   type Columns,
   columnsOf,
@@ -130,7 +130,11 @@ export function readDataFile(fileName: string, bytes: Uint8Array, options: DataF
 function readCase(bytes: Uint8Array): DataFileReading {
   const reading = readSidecar(bytes)
   if (!reading.ok) return { ...reading, isForeign: false }
-  return { ok: true, records: [reading.value], form: 'case', trouble: null }
+  const { value, root } = reading
+  const beside = documentStatements(root, columnsOf({}), 'aside')?.visits.flat() ?? []
+  const doubts = doubtsBeside(value, beside)
+  const record = doubts.length === 0 ? value : { ...value, doubts: [...(value.doubts ?? []), ...doubts] }
+  return { ok: true, records: [record], form: 'case', trouble: null }
 }
 
 type ForeignLabel = Extract<DataFileLabel, 'csv' | 'xml' | 'json'>

@@ -120,8 +120,9 @@ function doubtByAside(draft: Draft, statement: Statement, rules: DraftRules): vo
   }
   if (meaning.kind === 'eye') {
     const eyes = new Set([...draft.eyes, ...draft.files.values()].filter((one) => one !== null))
-    const isOther = eye === 'unclear' || (eye !== null && eyes.size > 0 && !eyes.has(eye))
-    if (isOther && eyes.size > 0) doubt('eye', wordingOf('intake:dataFile.name.eye'))
+    // "Both" contradicts no exam of both.
+    const isOther = eye === 'unclear' ? eyes.size === 1 : eye !== null && eyes.size > 0 && !eyes.has(eye)
+    if (isOther) doubt('eye', wordingOf('intake:dataFile.name.eye'))
     return
   }
   const other = emptyDraft()
@@ -132,6 +133,22 @@ function doubtByAside(draft: Draft, statement: Statement, rules: DraftRules): vo
     const own = draft.values.get(of)
     if (own !== undefined && !isSame(of, own, value)) doubt(of, of)
   }
+}
+
+/** What a `case.json` says under other names than the interface's must not contradict it. */
+export function doubtsBeside({ fields, birthDate, eyes }: Sidecar, beside: Statements): Sidecar['rejected'] {
+  const stated = Object.entries(fields).filter(([slot]) => isFieldName(slot)) as [FieldName, Value][]
+  const draft: Draft = {
+    ...emptyDraft(),
+    values: new Map<Slot, Value>([
+      ...stated,
+      ...(birthDate === null ? [] : [['birth_date', birthDate] as const]),
+    ]),
+    eyes: new Set(Object.values(eyes).filter((eye) => eye !== 'unknown')),
+  }
+  const { rules } = inferRules('case', { dateOrder: 'ymd', nameOrder: 'lastFirst' })
+  for (const statement of beside) doubtByAside(draft, statement, rules())
+  return [...draft.doubts].map(([about, message]) => asRejected(about, message))
 }
 
 function slotOf({ meaning, eye }: Statement): Slot | null {

@@ -124,14 +124,48 @@ describe('a case.json', () => {
   const CASE = '"history_number":"H-00417","visit_date":"2026-11-20"'
   it.each<Row>([
     ['whole and once', json(CASE, '"images":{"4f2a.png":"OD"}'), 'waiting'],
+    [
+      'of both eyes that says so',
+      json(CASE, '"images":{"4f2a.png":"OD","77b0.png":"OS"}', '"laterality":"OU"'),
+      'waiting',
+    ],
     ['with one eye in two spellings', json(CASE, '"images":{"4f2a.png":"OD","4f2a.png":"right"}'), 'waiting'],
     [
       'with the number twice',
       json(CASE, '"history_number":"H-00418","images":{"4f2a.png":"OD"}'),
       'incomplete fieldMissing valueOutOfRange nothingStated notIntact',
     ],
-    ['with the eye of one image twice', json(CASE, '"images":{"4f2a.png":"OD","4f2a.png":"OS"}'), DOUBTED],
-    ['with its images twice', json(CASE, '"images":{"4f2a.png":"OD"},"images":{"4f2a.png":"OS"}'), DOUBTED],
+    ...[
+      '"4f2a.png":"OD","4f2a.png":"OS"',
+      '"4f2a.png":"OD","4F2A.PNG":"OS"',
+      '"./4f2a.png":"OS","4f2a.png":"OD"',
+    ].map((images): Row => [
+      `with ${images}`,
+      json(CASE, `"images":{${images}}`),
+      'incomplete eyeUnknown notIntact nothingStated',
+    ]),
+    [
+      'with its images twice',
+      json(CASE, '"images":{"4f2a.png":"OD"},"images":{"4f2a.png":"OS"}'),
+      'incomplete eyeUnknown notIntact nothingStated',
+    ],
+    ...['"mrn":"H-00417"', '"examDate":"20261120"', '"laterality":"R"'].map((beside): Row => [
+      `with ${beside} beside it`,
+      json(CASE, '"images":{"4f2a.png":"OD"}', beside),
+      'waiting',
+    ]),
+    ...['"mrn":"H-00300"', '"examDate":"2026-11-18"', '"laterality":"OS"', '"patient":{"id":"H-00300"}'].map(
+      (beside): Row => [
+        `with ${beside} beside it`,
+        json(CASE, '"images":{"4f2a.png":"OD"}', beside),
+        DOUBTED,
+      ],
+    ),
+    ...[
+      '"referrer":{"mrn":"H-00300"}',
+      '"previousExam":{"examDate":"2024-03-01","eye":"OS"}',
+      '"date":"2026-11-21"',
+    ].map((beside): Row => [`with ${beside}`, json(CASE, '"images":{"4f2a.png":"OD"}', beside), 'waiting']),
     [
       'with the day twice',
       json(CASE, '"visit_date":"2026-11-19","images":{"4f2a.png":"OD"}'),
