@@ -90,6 +90,7 @@ const WHY = [
   'ambiguousTerm',
   'noLink',
   'notIntact',
+  'overruled',
   'otherZone',
   'twoBursts',
   'oneEyeOnly',

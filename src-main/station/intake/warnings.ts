@@ -115,7 +115,13 @@ function proposalWarnings({ verdict, answered, fields, proposed }: CheckedSubmis
   const warnings: Warning[] = []
   if (who.kind === 'proposed' && !answered.includes('patient')) {
     const { why, about = '' } = who
-    if (why === 'secondNumber' || why === 'unknownTerm' || why === 'noLink' || why === 'notIntact')
+    if (
+      why === 'secondNumber' ||
+      why === 'unknownTerm' ||
+      why === 'noLink' ||
+      why === 'notIntact' ||
+      why === 'overruled'
+    )
       warnings.push(warn(worded(`intake:warning.proposal.${why}`, { about, value })))
   }
   if (together.kind === 'proposed' && together.why === 'twoBursts')

@@ -39,6 +39,7 @@ export type Doubt =
   | 'beforeConfirmation'
   | 'firstReviews'
   | 'notIntact'
+  | 'overruled'
   | 'otherZone'
   | 'oneEyeOnly'
 
