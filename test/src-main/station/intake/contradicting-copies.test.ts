@@ -40,7 +40,7 @@ const ROWS: readonly (readonly [string, string, string, object | string, readonl
   ['another patient', 'b/K9.json', 'b/K9.png', BEA, [PATIENT]],
   ['another eye', 'b/K9.json', 'b/K9.png', { ...ANA, eye: 'OS' }, [EYE]],
   ['another day', 'b/K9.json', 'b/K9.png', { ...ANA, visit_date: '2026-11-19' }, [DAY]],
-  ['a name of other capitals', 'B/K9.json', 'b/9.PNG', BEA, [PATIENT]],
+  ['a name of other capitals', 'B/K9.json', 'b/K9.PNG', BEA, [PATIENT]],
   [
     'the record of its folder that names it',
     'b/case.json',
