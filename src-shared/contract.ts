@@ -36,6 +36,13 @@ import {
 const noInput = z.object({})
 const bulkInput = z.object({ ids: z.array(z.string()).min(1).max(1_000), ...decisionShape })
 
+/**
+ * The digest of each case as the caller showed it, by id. A case that differs by now is refused as `changed`, and one that
+ * is not among them as `needsLook`. Without it nothing was shown: the decision counts as a script's.
+ */
+const shownDigests = { seen: z.record(z.string(), z.string()).optional() }
+const bulkShownInput = bulkInput.extend(shownDigests)
+
 /** The result for each id of a bulk call; one refusal never stops the others. */
 const bulkResultSchema = z.object({
   changed: z.array(z.string()),
@@ -43,6 +50,8 @@ const bulkResultSchema = z.object({
 })
 export type BulkResult = z.infer<typeof bulkResultSchema>
 const bulkCall = { input: bulkInput, output: bulkResultSchema }
+/** For calls after which a case may leave. */
+const bulkShownCall = { input: bulkShownInput, output: bulkResultSchema }
 
 const auditEntrySchema = z.object({
   id: z.number().int(),
@@ -139,30 +148,25 @@ export const calls = {
   },
   /** Ends the quiet time of a collecting submission. */
   'submissions.closeNow': bulkCall,
-  /**
-   * `seen`: the digest of each case as the caller showed it. A case that differs by now is refused as `changed`; one that
-   * rests on a proposal is refused as `needsLook` if the call has several ids. Without `seen` nothing was shown: the
-   * approval counts, and the trail calls it a script's.
-   */
+  /** With `seen`, a case that rests on a proposal is refused as `needsLook` if the call has several ids. */
   'submissions.approve': {
-    input: bulkInput.extend({
-      seen: z.record(z.string(), z.string()).optional(),
+    input: bulkShownInput.extend({
       /** Sent no sooner than this, so that a hold undoes the approval. */
       undoSeconds: z.number().positive().max(600).optional(),
     }),
     output: bulkResultSchema,
   },
-  'submissions.retry': bulkCall,
+  'submissions.retry': bulkShownCall,
   'submissions.prioritise': bulkCall,
   'submissions.hold': bulkCall,
-  'submissions.release': bulkCall,
+  'submissions.release': bulkShownCall,
   'submissions.discard': bulkCall,
   'submissions.restore': bulkCall,
   /** Aborts a transfer whose last bytes have not left: the case was not sent and becomes held. */
   'submissions.cancel': bulkCall,
   /** Moves cases to another center; refused if a case was sent or has an unresolved attempt. */
   'submissions.moveToCenter': {
-    input: bulkInput.extend({ centerId: z.string().min(1).max(200) }),
+    input: bulkShownInput.extend({ centerId: z.string().min(1).max(200) }),
     output: bulkResultSchema,
   },
   /** Cases that wait too long: captured but not sent, sent but not confirmed, without a report, not redone. */
@@ -185,7 +189,7 @@ export const calls = {
     input: z.object({ ids: z.array(z.string()).min(1).max(10_000), ...decisionShape }),
     output: z.object({ fileName: z.string(), csv: z.string() }),
   },
-  'submissions.merge': { input: bulkInput, output: submissionDetailsSchema },
+  'submissions.merge': { input: bulkShownInput, output: submissionDetailsSchema },
   'submissions.split': {
     input: z.object({
       id: z.string(),
@@ -198,7 +202,12 @@ export const calls = {
   ...patientCalls,
   /** Moves images to another open submission; a submission that loses its last image is discarded. */
   'submissions.moveImages': {
-    input: z.object({ imageIds: z.array(z.string()).min(1).max(1_000), toId: z.string(), ...decisionShape }),
+    input: z.object({
+      imageIds: z.array(z.string()).min(1).max(1_000),
+      toId: z.string(),
+      ...shownDigests,
+      ...decisionShape,
+    }),
     output: submissionDetailsSchema,
   },
   /** A person's decision on an unconfirmed submission: it arrived, with its id, or it did not and is sent again. */
@@ -209,6 +218,7 @@ export const calls = {
       caseId: z.string().min(1).max(200).optional(),
       /** True if the person has read the station's objection to this id and insists. */
       insists: z.boolean().optional(),
+      ...shownDigests,
       ...decisionShape,
     }),
     output: submissionDetailsSchema,

@@ -1,6 +1,7 @@
 /** Why the station believes what it shows of a case: the statements behind a verdict, for the page of the case. */
 import { z } from 'zod'
 import { decisionShape } from './decision.ts'
+import { fieldNameSchema } from './fields.ts'
 import { sourceSchema, standingSchema, submissionDetailsSchema } from './submission.ts'
 
 /** The attributes of a DICOM file that may contradict one another. */
@@ -77,8 +78,12 @@ export const proofSchema = z.object({
   /** The images of each patient, if they may be of several; else empty. */
   groups: z.array(imageGroupSchema),
   /** Cases of the same burst whose number a person has entered: these images may be added to one of them. */
-  joinable: z.array(z.object({ id: z.string(), reference: z.string(), historyNumber: z.string() })),
+  joinable: z.array(
+    z.object({ id: z.string(), reference: z.string(), digest: z.string(), historyNumber: z.string() }),
+  ),
   stated: statedSchema,
+  /** Fields whose values only hold with the number of the case: they go if another one is entered. */
+  restsOnNumber: z.array(fieldNameSchema),
 })
 
 export type Proof = z.infer<typeof proofSchema>

@@ -12,12 +12,16 @@
  * the station reads the names of a folder. It contains nothing about a patient. The file is replaced as a whole, so a
  * reader never sees a part of it.
  */
-import { writeFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { z } from 'zod'
 import { MINUTE, SECOND } from '../../src-shared/durations.ts'
 import { STATES_NEEDING_A_PERSON } from '../../src-shared/states.ts'
 import type { Mode, StationStatus } from '../../src-shared/station-status.ts'
+import { worded } from '../../src-shared/wording.ts'
+import { errorCode } from './lib/errors.ts'
 import { removeBestEffort, renameWithRetry } from './lib/files.ts'
+import { openingError, StorageError } from './lib/storage-error.ts'
 import { serially } from './lib/schedule.ts'
 import type { Clock, Ports } from './ports.ts'
 
@@ -92,6 +96,60 @@ export function openHeartbeat(options: {
       cancel?.()
       return write({ kind: 'stopped' })
     },
+  }
+}
+
+/** A virus scanner or a backup holds a file for seconds, a station that ends for five. */
+const LOCK_LIMIT_MS = 30 * SECOND
+const LOCK_RETRY_MS = 500
+
+/**
+ * Opens the outbox of a data folder, and waits for a limited time while another program holds it. Throws what `open`
+ * throws; a StorageError that says so if it is held by a station that works there, or still by something else.
+ */
+export async function openWhenFree<Opened>(
+  open: () => Promise<Opened>,
+  { dataFolder, clock }: { readonly dataFolder: string; readonly clock: Clock },
+): Promise<Opened> {
+  const untilMs = clock.monotonicMs() + LOCK_LIMIT_MS
+  for (;;) {
+    try {
+      return await open()
+    } catch (error) {
+      if (!isHeld(error)) throw error
+      if (await isStationAt(dataFolder, clock.now()))
+        throw new StorageError(worded('start:inUse'), { cause: error })
+      if (clock.monotonicMs() >= untilMs) throw openingError(error)
+      await new Promise<void>((resolve) => clock.after(LOCK_RETRY_MS, resolve))
+    }
+  }
+}
+
+/** By the code of the system or of SQLite, which is that of the cause if a message for people was made of it. */
+function isHeld(error: unknown): boolean {
+  const codes = [error, error instanceof Error ? error.cause : null].map((one) => errorCode(one) ?? '')
+  const isShut =
+    process.platform === 'win32' && codes.some((code) => /^(SQLITE_CANTOPEN|EPERM|EACCES)/.test(code))
+  return isShut || codes.some((code) => /^(SQLITE_BUSY|SQLITE_LOCKED|SQLITE_IOERR_LOCK|EBUSY)/.test(code))
+}
+
+const heartbeatSchema = z.object({ pid: z.number().int().positive(), at: z.iso.datetime(), mode: z.string() })
+
+/** Older, and the station hangs or is gone, see above. */
+const FRESH_MS = 3 * MINUTE
+
+/** Does a station work with this data folder, by its heartbeat? One that ends does so no more. */
+async function isStationAt(dataFolder: string, now: number): Promise<boolean> {
+  try {
+    const { pid, at, mode } = heartbeatSchema.parse(
+      JSON.parse(await readFile(join(dataFolder, HEARTBEAT_FILE), 'utf8')),
+    )
+    if (mode === 'stopping' || mode === 'stopped' || Math.abs(now - Date.parse(at)) > FRESH_MS) return false
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    // Of another account.
+    return errorCode(error) === 'EPERM'
   }
 }
 

@@ -1,12 +1,13 @@
 /** The composition root: creates the parts of a station, wires them, starts them, and ends them in reverse. */
 import { availableParallelism, hostname } from 'node:os'
 import { join } from 'node:path'
+import { SECOND } from '../../src-shared/durations.ts'
 import { type Settings, settingsSchema } from '../../src-shared/settings.ts'
 import type { Station, StationOptions } from './api.ts'
 import { createHandlers } from './calls/calls.ts'
 import { createDeliveries } from './delivery/delivery.ts'
 import { recoverAttempts } from './delivery/sender.ts'
-import { openHeartbeat, workIn } from './heartbeat.ts'
+import { openHeartbeat, openWhenFree, workIn } from './heartbeat.ts'
 import { makeScreenPicture, makeThumbnail, screenPictureBytes } from './intake/images/decode.ts'
 import { startPhotoThreads } from './intake/images/photo-thread.ts'
 import { findPriorResults, openIntake } from './intake/intake.ts'
@@ -16,7 +17,7 @@ import { clearIncoming } from './intake/spool.ts'
 import { close, closingTogether } from './lib/part.ts'
 import { ignoringStorageErrors, startErrorOf } from './lib/storage-faults.ts'
 import { makeDataFolders } from './lib/files.ts'
-import { serially } from './lib/schedule.ts'
+import { limitedWaits, serially } from './lib/schedule.ts'
 import { openNotices } from './notices/notices.ts'
 import { checkRowsAtStart } from './outbox/check-rows.ts'
 import { openCheckedOutbox, openDailyBackups } from './outbox/recovery/backups.ts'
@@ -47,6 +48,9 @@ import { openWatcher } from './watch/watch.ts'
 /** Each holds one image in memory, and more of them only wait for the disk. */
 const MAX_PHOTO_THREADS = 2
 
+/** As long as a thread that watches may be silent. */
+const LISTING_LIMIT_MS = 45 * SECOND
+
 /** Opens a station; throws a StorageError with a sentence for people if its data folder cannot be used. */
 export async function openStation(options: StationOptions): Promise<Station> {
   const ending = new AsyncDisposableStack()
@@ -68,9 +72,13 @@ async function openParts(options: StationOptions, ending: AsyncDisposableStack):
   // 1. Create. A part may use earlier ones; none calls back yet. What is created last is closed first.
   const storage = openStorageMonitor({ dataFolder, clock, logger, askFree: options.askFreeBytes })
   const checkedOutbox = ending.adopt(
-    await openWithSpace(
-      () => openCheckedOutbox(dataFolder, { workerUrl: workers.outbox, logger }, storage.hooks),
-      storage.reserve,
+    await openWhenFree(
+      () =>
+        openWithSpace(
+          () => openCheckedOutbox(dataFolder, { workerUrl: workers.outbox, logger }, storage.hooks),
+          storage.reserve,
+        ),
+      { dataFolder, clock },
     ),
     close,
   )
@@ -147,6 +155,7 @@ async function openParts(options: StationOptions, ending: AsyncDisposableStack):
     }),
     close,
   )
+  const waitForListing = limitedWaits(clock, LISTING_LIMIT_MS)
   const intake = camera.adopt(
     openIntake({
       ...shared,
@@ -158,9 +167,7 @@ async function openParts(options: StationOptions, ending: AsyncDisposableStack):
       readDataFile: dataReader.readFile,
       findInPatientList: (historyNumber) => patientList.find(historyNumber),
       peopleInPatientList: (historyNumber) => patientList.peopleOf(historyNumber),
-      // Off although one is set: it is read once the station has started normally.
-      isPatientListPending: () =>
-        current().patientList !== null && ['off', 'settling'].includes(patientList.status().kind),
+      isPatientListPending: () => current().patientList !== null && patientList.isPending(),
       openMemoryOutbox: openDryRunOutbox,
       openWatcher: (folder, onEvent) =>
         openWatcher({
@@ -171,7 +178,7 @@ async function openParts(options: StationOptions, ending: AsyncDisposableStack):
           logger,
           clock,
         }),
-      listFiles: (folderPath) => listInThread(workers.watch, folderPath),
+      listFiles: (folderPath) => listInThread(workers.watch, folderPath, waitForListing),
       station: { stationId, hostName: hostname() },
       existingByDefault: ports.host === 'headless' ? 'include' : 'ask',
     }),

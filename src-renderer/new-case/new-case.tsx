@@ -93,6 +93,7 @@ function useNewCaseFields() {
       source: () => null,
       isProposed: () => false,
       conflict: () => null,
+      rest: null,
       conceal: (text) => text,
     }
     // Nothing is stored yet, so no change clears a field.

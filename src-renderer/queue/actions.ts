@@ -66,6 +66,9 @@ type Acted = Pick<
 /** A case as it was rendered: a person approves what they saw, and not what the store has by now. */
 export type ShownCase = Pick<Submission, 'id' | 'digest' | 'verdict'>
 
+/** Enough of a shown case to act on it. */
+type ActedCase = Pick<ShownCase, 'id' | 'digest'>
+
 /** Of thousands of cases, only what actions need is stored. */
 export type ActionTarget = Acted & ShownCase
 
@@ -116,12 +119,7 @@ export function actFromList(
   options: RunOptions = {},
 ): Promise<BulkResult | null> {
   if (action === 'approve') return approveFromList(session, cases, options)
-  return runAction(
-    session,
-    action,
-    cases.map(({ id }) => id),
-    options,
-  )
+  return runAction(session, action, cases, options)
 }
 
 /** A list approves what is proven, and what only came late with an import. Anything else is approved where its images and sources are in view. */
@@ -155,29 +153,39 @@ async function approveBatches(
   cases: readonly ShownCase[],
   options: RunOptions,
 ): Promise<BulkResult> {
-  const digests = new Map(cases.map(({ id, digest }) => [id, digest]))
-  return inBatches(session, 'approve', [...digests.keys()], options, (batch) =>
+  const ids = [...new Set(cases.map(({ id }) => id))]
+  return inBatches(session, 'approve', ids, options, (batch) =>
     session.call('submissions.approve', {
       ids: [...batch],
-      seen: Object.fromEntries(batch.map((id) => [id, digests.get(id) ?? ''])),
+      ...seenOf(batch, cases),
       ...currentSignature(),
     }),
   )
+}
+
+/** What the station compares before a case may leave by these: the digests that were rendered. */
+const CHECKED_ACTIONS = ['retry', 'release', 'moveToCenter'] as const satisfies readonly SubmissionAction[]
+
+function seenOf(batch: readonly string[], cases: readonly ActedCase[]) {
+  const digests = new Map(cases.map(({ id, digest }) => [id, digest]))
+  return { seen: Object.fromEntries(batch.map((id) => [id, digests.get(id) ?? ''])) }
 }
 
 /** Asks before important decisions, acts and reports; a discard can be undone. Null if the person cancelled. */
 export async function runAction(
   session: StationSession,
   action: Exclude<SubmissionAction, 'approve'>,
-  ids: readonly string[],
+  cases: readonly ActedCase[],
   options: RunOptions = {},
 ): Promise<BulkResult | null> {
+  const ids = cases.map(({ id }) => id)
   const kind = QUESTION_KINDS.find((one) => one === action)
   const answer = kind ? await confirm(session, kind, ids, options) : currentSignature()
   if (!answer) return null
   const { centerId = '', ...signed }: Partial<DecisionAnswer> = answer
   const done = await inBatches(session, action, ids, options, (batch) => {
-    const input = { ids: [...batch], ...signed }
+    const isChecked = CHECKED_ACTIONS.some((one) => one === action)
+    const input = { ids: [...batch], ...(isChecked && seenOf(batch, cases)), ...signed }
     if (action !== 'moveToCenter') return session.call(`submissions.${action}`, input)
     return session.call('submissions.moveToCenter', { ...input, centerId })
   })
@@ -195,7 +203,16 @@ function report(
     showToast({
       message: t(`queue:action.${action}.done`, { count: changed.length }),
       ...(action === 'discard' && {
-        action: { label: t('queue:undo'), run: () => void runAction(session, 'restore', changed, options) },
+        action: {
+          label: t('queue:undo'),
+          run: () =>
+            void runAction(
+              session,
+              'restore',
+              changed.map((id) => ({ id, digest: '' })),
+              options,
+            ),
+        },
       }),
     })
   const [toOpen, ...toOpenToo] = refused.filter(({ failure }) => failure.kind === 'needsLook')

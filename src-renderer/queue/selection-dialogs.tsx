@@ -87,6 +87,7 @@ export function MergeDialog({ submissions, onClose, onMerged }: MergeDialogProps
       })
     const merged = await call('submissions.merge', {
       ids: ordered.map(({ id }) => id),
+      seen: Object.fromEntries(ordered.map(({ id, digest }) => [id, digest])),
       ...currentSignature(),
     })
     if (!merged) return

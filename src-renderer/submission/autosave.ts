@@ -5,12 +5,13 @@ import type { BulkResult } from '../../src-shared/contract.ts'
 import { type Result, succeed } from '../../src-shared/failure.ts'
 import { FIELD_NAMES, type FieldChanges, type FieldName } from '../../src-shared/fields.ts'
 import type { VaUnit } from '../../src-shared/measurement-ranges.ts'
+import type { Proof } from '../../src-shared/proof.ts'
 import type { SubmissionState } from '../../src-shared/states.ts'
 import { REASONS_SETTLED_BY_APPROVAL, type SubmissionDetails } from '../../src-shared/submission.ts'
 import type { Verdict } from '../../src-shared/verdict.ts'
 import type { Message } from '../../src-shared/wording.ts'
 import { currentSignature } from '../decisions/decisions.tsx'
-import { failureOfKind, messageOf, t } from '../i18n/i18n.ts'
+import { failureTitle, messageOf, t } from '../i18n/i18n.ts'
 import { approveShown, runAction, type SubmissionAction } from '../queue/actions.ts'
 import { goTo } from '../shell/navigation.tsx'
 import { showFailure, showToast } from '../shell/toast.tsx'
@@ -24,7 +25,7 @@ import {
   type TypedDraft,
   useDraft,
 } from './drafts.ts'
-import { conflictsOf, focusField, readDraft, useClinical } from './form.ts'
+import { conflictsOf, focusField, focusOn, readDraft, REST_ID, restOf, useClinical } from './form.ts'
 
 /** The form compared with the station's copy. */
 export type SaveState =
@@ -34,6 +35,8 @@ export type SaveState =
   | { readonly kind: 'saving' }
   | { readonly kind: 'wrong'; readonly count: number }
   | { readonly kind: 'conflict' }
+  /** It is not said yet what becomes of the values that came with the former number. */
+  | { readonly kind: 'rest' }
   | { readonly kind: 'failed'; readonly message: string }
 
 type Savable = {
@@ -42,6 +45,8 @@ type Savable = {
   readonly draft: Draft
   readonly wrong: readonly FieldName[]
   readonly conflicts: readonly FieldName[]
+  /** What came with the former number, as long as no person has said what becomes of it. */
+  readonly undecided: readonly FieldName[]
 }
 
 /** The part of a draft that can be saved: valid fields without a conflict. */
@@ -49,14 +54,22 @@ export function savableOf(
   typed: Omit<TypedDraft, 'seen'>,
   { fields }: Pick<SubmissionDetails, 'fields'>,
   vaUnit: VaUnit,
+  rest: readonly FieldName[],
 ): Savable {
   const { changes, problems } = readDraft(typed.draft, fields, vaUnit)
   const conflicts = conflictsOf(typed, fields, vaUnit)
   const wrong = (Object.keys(problems) as FieldName[]).filter((name) => !conflicts.includes(name))
-  const unsavable = new Set<string>([...conflicts, ...wrong])
+  const undecided = typed.rest === null ? rest : []
+  const unsavable = new Set<string>([
+    ...conflicts,
+    ...wrong,
+    ...(undecided.length > 0 ? ['history_number'] : []),
+  ])
   const only = <Value extends object>(all: Value): Value =>
     Object.fromEntries(Object.entries(all).filter(([name]) => !unsavable.has(name))) as Value
-  return { changes: only(changes), draft: only(typed.draft), wrong, conflicts }
+  const kept = typed.rest === 'keep' ? rest.map((name) => [name, fields[name]] as const) : []
+  const all: FieldChanges = { ...Object.fromEntries(kept), ...changes }
+  return { changes: only(all), draft: only(typed.draft), wrong, conflicts, undecided }
 }
 
 /** May a field be saved during typing? Not if the case may be sent at any moment: half a number would be sent. */
@@ -75,6 +88,7 @@ export type SaveProgress = {
 export function saveStateOf({ savable, isSaving, failure, savedAt }: SaveProgress): SaveState {
   if (isSaving) return { kind: 'saving' }
   if (savable.conflicts.length > 0) return { kind: 'conflict' }
+  if (savable.undecided.length > 0) return { kind: 'rest' }
   if (failure !== null) return { kind: 'failed', message: messageOf(failure) }
   if (savable.wrong.length > 0) return { kind: 'wrong', count: savable.wrong.length }
   if (Object.keys(savable.changes).length > 0) return { kind: 'unsaved' }
@@ -84,12 +98,19 @@ export function saveStateOf({ savable, isSaving, failure, savedAt }: SaveProgres
 const PAUSE_MS = 2 * SECOND
 
 /** Saves after a pause, when a field or the screen is left, and when the station is back. It never approves. */
-function useAutosave(details: SubmissionDetails, onSaved: (saved: SubmissionDetails) => void) {
+function useAutosave(
+  details: SubmissionDetails,
+  proof: Proof | null,
+  onSaved: (saved: SubmissionDetails) => void,
+) {
   const session = useSession()
   const isOpen = useStation((state) => state.connection.kind === 'open')
   const { vaUnit, isLoaded } = useClinical()
   const typed = useDraft(details.id)
-  const savable = useMemo(() => savableOf(typed, details, vaUnit), [typed, details, vaUnit])
+  const savable = useMemo(
+    () => savableOf(typed, details, vaUnit, restOf(typed, details, proof)),
+    [typed, details, vaUnit, proof],
+  )
   const isDrafted = Object.keys(typed.draft).length > 0
   useEffect(() => {
     if (isDrafted) deferUpdates(session, details.id, () => hasDraft(details.id))
@@ -99,14 +120,16 @@ function useAutosave(details: SubmissionDetails, onSaved: (saved: SubmissionDeta
   const [savedAt, setSavedAt] = useState<number | null>(null)
   const running = useRef<Promise<unknown>>(Promise.resolve())
   const latest = useRef(details)
+  const known = useRef(proof)
   useEffect(() => {
     latest.current = details
-  }, [details])
+    known.current = proof
+  }, [details, proof])
 
   const saveOnce = async (): Promise<Result<SubmissionDetails>> => {
     const before = latest.current
     const typed = draftOf(before.id)
-    const now = savableOf(typed, before, vaUnit)
+    const now = savableOf(typed, before, vaUnit, restOf(typed, before, known.current))
     if (Object.keys(now.changes).length === 0) {
       forgetDraft(before.id, now.draft, before.fields)
       return succeed(before)
@@ -203,16 +226,26 @@ const NEXT_ACTION: Readonly<Partial<Record<SubmissionState, SubmissionAction>>> 
 
 export type Saving = ReturnType<typeof useSaving>
 
-export function useSaving(details: SubmissionDetails, onSaved: (saved: SubmissionDetails) => void) {
+export function useSaving(
+  details: SubmissionDetails,
+  proof: Proof | null,
+  onSaved: (saved: SubmissionDetails) => void,
+) {
   const session = useSession()
   const { vaUnit } = useClinical()
   const [isBusy, setBusy] = useState(false)
   const { id } = details
-  const { state, leave, saveNow } = useAutosave(details, onSaved)
+  const { state, leave, saveNow } = useAutosave(details, proof, onSaved)
 
   /** Saves before another action; null if that failed, which is shown. */
   const saveAll = async (): Promise<SubmissionDetails | null> => {
-    const { wrong, conflicts } = savableOf(draftOf(id), details, vaUnit)
+    const draft = draftOf(id)
+    const { wrong, conflicts, undecided } = savableOf(draft, details, vaUnit, restOf(draft, details, proof))
+    if (undecided.length > 0) {
+      showToast({ tone: 'red', message: t('submission:restFirst') })
+      focusOn(REST_ID)
+      return null
+    }
     const [unsavable] = [...conflicts, ...wrong]
     if (unsavable !== undefined) {
       showToast({
@@ -230,10 +263,6 @@ export function useSaving(details: SubmissionDetails, onSaved: (saved: Submissio
 
   /** Approves what is rendered, with what the person has just typed; null if it is not the same any more. */
   const approve = async (saved: SubmissionDetails, typed: readonly string[]): Promise<BulkResult | null> => {
-    if (typed.length > 0 && hasUnseen(details, saved, typed)) {
-      showFailure(failureOfKind('changed'))
-      return null
-    }
     const done = await approveShown(session, typed.length > 0 ? saved : details)
     if (done.refused.some(({ failure }) => failure.kind === 'changed')) {
       const answer = await session.call('submissions.get', { id })
@@ -262,9 +291,17 @@ export function useSaving(details: SubmissionDetails, onSaved: (saved: Submissio
     /** Saves, then sends the submission as far as its state allows. */
     saveAndSend: () =>
       busily(async () => {
-        const typed = Object.keys(draftOf(id).draft)
+        const before = draftOf(id)
+        const rest = restOf(before, details, proof)
         const saved = await saveAll()
         if (!saved) return
+        // What a person said would go is no surprise, but what came in its place is.
+        const gone = rest.filter((name) => saved.fields[name] === undefined)
+        const typed = [...Object.keys(before.draft), ...gone]
+        if (Object.keys(before.draft).length > 0 && hasUnseen(details, saved, typed)) {
+          showToast({ tone: 'red', title: failureTitle('changed'), message: t('submission:savedChanged') })
+          return
+        }
         // If only a review was requested, approving is reviewing.
         const isSettled = saved.reasons.every(({ kind }) => REASONS_SETTLED_BY_APPROVAL.includes(kind))
         if ((saved.state === 'incomplete' || saved.state === 'refused') && !isSettled) {
@@ -281,7 +318,7 @@ export function useSaving(details: SubmissionDetails, onSaved: (saved: Submissio
         const done =
           action === 'approve'
             ? await approve(saved, typed)
-            : action && (await runAction(session, action, [id]))
+            : action && (await runAction(session, action, [typed.length > 0 ? saved : details]))
         // If the case stays here after all, so does the person.
         if (done?.changed.includes(id) && action !== 'closeNow') goTo({ screen: 'queue' })
       }),

@@ -194,7 +194,7 @@ export function EarlierPanel({ details, saving }: EarlierPanelProps) {
   const found = useCasesOf(earlier?.references ?? [])
   if (earlier === null || isFrozen) return null
   const discard = async (): Promise<void> => {
-    if (await runAction(session, 'discard', [details.id])) goTo({ screen: 'queue' })
+    if (await runAction(session, 'discard', [details])) goTo({ screen: 'queue' })
   }
   const maySend = details.state === 'incomplete' || details.state === 'review'
   return (
@@ -212,6 +212,7 @@ export function EarlierPanel({ details, saving }: EarlierPanelProps) {
             label={t('editor:twin.earlier')}
             reference={reference}
             earlier={found.get(reference)}
+            link={t('editor:twin.open')}
           />
         ))}
       </div>
@@ -245,14 +246,16 @@ type EarlierProps = {
   readonly label: string
   readonly reference: string
   readonly earlier: Result<Submission> | undefined
+  /** The words of the link to it. */
+  readonly link: string
   readonly children?: ReactNode
 }
 
 /** Another case that this one is compared with. */
-export function Earlier({ label, reference, earlier, children }: EarlierProps) {
+export function Earlier({ label, reference, earlier, link, children }: EarlierProps) {
   if (earlier?.ok)
     return (
-      <ComparedCase label={label} submission={earlier.value} hasLink>
+      <ComparedCase label={label} submission={earlier.value} link={link}>
         {children}
       </ComparedCase>
     )
@@ -269,14 +272,15 @@ export function Earlier({ label, reference, earlier, children }: EarlierProps) {
 type ComparedCaseProps = {
   readonly label: string
   readonly submission: Submission
-  readonly hasLink?: boolean
+  /** The words of a link to it, if it is another case. */
+  readonly link?: string
   /** What may be answered of it. */
   readonly children?: ReactNode
 }
 
 const MAX_THUMBNAILS = 4
 
-export function ComparedCase({ label, submission, hasLink = false, children }: ComparedCaseProps) {
+export function ComparedCase({ label, submission, link, children }: ComparedCaseProps) {
   const { id, fields, reference, addedAt } = submission
   const names = useNames()
   const images = boardImages(submission.images)
@@ -304,12 +308,12 @@ export function ComparedCase({ label, submission, hasLink = false, children }: C
         <dt>{t('editor:twin.reference')}</dt>
         <dd className={earlierCss.reference}>{reference}</dd>
       </dl>
-      {hasLink && (
+      {children}
+      {link !== undefined && (
         <Anchor href={writeRoute({ screen: 'submission', id })} fw={600}>
-          {t('editor:twin.open')}
+          {link}
         </Anchor>
       )}
-      {children}
     </article>
   )
 }

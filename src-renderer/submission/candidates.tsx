@@ -164,6 +164,7 @@ export type Decision = { readonly delivered: true; readonly caseId: string } | {
 
 type ConfirmDecisionProps = {
   readonly id: string
+  readonly digest: string
   readonly decision: Decision | null
   readonly cautions: readonly Caution[]
   readonly candidates: readonly Candidate[]
@@ -189,9 +190,19 @@ export function ConfirmDecision({ decision, onClose, ...rest }: ConfirmDecisionP
 
 type DecisionFormProps = Omit<ConfirmDecisionProps, 'decision'> & { readonly decision: Decision }
 
-function DecisionForm({ id, decision, cautions, candidates, onClose, onResolved }: DecisionFormProps) {
+function DecisionForm({
+  id,
+  digest,
+  decision,
+  cautions,
+  candidates,
+  onClose,
+  onResolved,
+}: DecisionFormProps) {
   const signature = useSignature()
   const [hasChecked, setChecked] = useState(false)
+  // As it was when the question was asked.
+  const [seen] = useState({ [id]: digest })
   // Shown beside the question. If the station objects and can be overruled, the same answer again insists.
   const { isBusy, failure, call } = useCall()
   const decide = async (): Promise<void> => {
@@ -201,7 +212,7 @@ function DecisionForm({ id, decision, cautions, candidates, onClose, onResolved 
       id,
       delivered: decision.delivered,
       ...signed,
-      ...(decision.delivered && { caseId: decision.caseId }),
+      ...(decision.delivered ? { caseId: decision.caseId } : { seen }),
       // Only after the station's own objection was shown here: a failure on the way is no objection.
       ...(failure?.overruledBy === 'insists' && { insists: true }),
     })

@@ -182,7 +182,13 @@ export function DecisionPanel({ details, onResolved }: DecisionPanelProps) {
   const [decision, setDecision] = useState<Decision | null>(null)
   // Retrying an unconfirmed case never sends it: the station looks it up.
   const checkService = async (): Promise<void> => {
-    if (await runCall(session, 'submissions.retry', { ids: [details.id], ...currentSignature() }))
+    if (
+      await runCall(session, 'submissions.retry', {
+        ids: [details.id],
+        seen: { [details.id]: details.digest },
+        ...currentSignature(),
+      })
+    )
       showToast({ message: t('submission:evidence.looking') })
   }
   return (
@@ -228,6 +234,7 @@ export function DecisionPanel({ details, onResolved }: DecisionPanelProps) {
       </div>
       <ConfirmDecision
         id={details.id}
+        digest={details.digest}
         decision={decision}
         cautions={cautions}
         candidates={candidates.items}

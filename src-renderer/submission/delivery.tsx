@@ -50,7 +50,7 @@ export function SendingPanel({ id }: { readonly id: string }) {
         variant="default"
         leftSection={<IconSquareX size={17} aria-hidden />}
         disabled={isAllOut}
-        onClick={() => void runAction(session, 'cancel', [id])}
+        onClick={() => void runAction(session, 'cancel', [{ id, digest: '' }])}
       >
         {t('submission:sending.cancel')}
       </Button>

@@ -19,7 +19,11 @@ export type TypedDraft = {
   /** So a change from elsewhere is detected. */
   readonly bases: Readonly<Partial<Record<FieldName, Fields[FieldName]>>>
   readonly seen: Readonly<Partial<Record<AnsweredField, Stated>>>
+  /** What becomes of the values that came with the number, once another one is typed; null until a person says. */
+  readonly rest: RestChoice | null
 }
+
+export type RestChoice = 'keep' | 'clear'
 
 /** What was shown when number and day were typed: nothing that came later is settled by them. Pure. */
 export function seenWhileTyping({
@@ -32,7 +36,7 @@ export function seenWhileTyping({
   return { patient, visitDay, eyes: first.eyes }
 }
 
-const NO_DRAFT: TypedDraft = { draft: {}, bases: {}, seen: {} }
+const NO_DRAFT: TypedDraft = { draft: {}, bases: {}, seen: {}, rest: null }
 
 const drafts = createStore<Readonly<Record<string, TypedDraft>>>(() => ({}))
 
@@ -53,16 +57,21 @@ export function setDraftField(
   shown: Stated = NOTHING_STATED,
 ): void {
   drafts.setState((all) => {
-    const { draft, bases, seen } = all[id] ?? NO_DRAFT
+    const { draft, bases, seen, rest } = all[id] ?? NO_DRAFT
     return {
       ...all,
       [id]: {
+        rest,
         draft: { ...draft, [name]: text },
         bases: draft[name] === undefined ? { ...bases, [name]: stored } : bases,
         seen: isAnswered(name) ? { ...seen, [name]: shown } : seen,
       },
     }
   })
+}
+
+export function chooseRest(id: string, rest: RestChoice): void {
+  drafts.setState((all) => ({ ...all, [id]: { ...(all[id] ?? NO_DRAFT), rest } }))
 }
 
 export function rebaseDraftField(id: string, name: FieldName, stored: Fields[FieldName]): void {
@@ -81,7 +90,7 @@ export function dropDraftField(id: string, name: FieldName): void {
 /** Discards what was saved; later input stays, based on the saved values. */
 export function forgetDraft(id: string, saved: Draft, stored: Fields): void {
   drafts.setState((all) => {
-    const { draft, bases, seen } = all[id] ?? NO_DRAFT
+    const { draft, bases, seen, rest } = all[id] ?? NO_DRAFT
     const names = (Object.keys(draft) as FieldName[]).filter((name) => draft[name] !== saved[name])
     const { [id]: _gone, ...others } = all
     if (names.length === 0) return others
@@ -92,6 +101,7 @@ export function forgetDraft(id: string, saved: Draft, stored: Fields): void {
       [id]: {
         draft: Object.fromEntries(names.map((name) => [name, draft[name]])),
         bases: Object.fromEntries(names.map((name) => [name, baseOf(name)])),
+        rest: names.includes('history_number') ? rest : null,
         seen: Object.fromEntries(names.filter(isAnswered).map((name) => [name, seen[name]])),
       },
     }

@@ -2,14 +2,14 @@
 import { SegmentedControl, Textarea, TextInput, VisuallyHidden } from '@mantine/core'
 import { IconAlertCircle, IconEye, IconFileImport } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
-import { DIABETES_CODES, type FieldName, GENDER_CODES } from '../../src-shared/fields.ts'
+import { DIABETES_CODES, type FieldName, GENDER_CODES, measurementOf } from '../../src-shared/fields.ts'
 import { SmallButton } from '../components/controls.tsx'
 import { formatShortly } from '../format/dates.ts'
 import { fieldLabel, messageOf, t } from '../i18n/i18n.ts'
 import { useMaskedInput, useNames } from '../privacy/names.tsx'
 import type { SaveState } from './autosave.ts'
 import css from './field-input.module.css'
-import { fieldId, focusField, HALF_TYPED_DATE, useFields } from './form.ts'
+import { fieldId, focusField, HALF_TYPED_DATE, REST_ID, useFields } from './form.ts'
 import screen from './submission-screen.module.css'
 import saveCss from './save-note.module.css'
 
@@ -80,6 +80,7 @@ export function FieldInput({ name, span, kind = 'text' }: FieldInputProps) {
         />
       )}
       <ConflictNote name={name} />
+      {name === 'history_number' && <RestNote />}
     </div>
   )
 }
@@ -216,6 +217,8 @@ function saveText(state: SaveState): string {
       return t('editor:autosave.notSaved', { why: t('editor:autosave.wrong', { count: state.count }) })
     case 'conflict':
       return t('editor:autosave.notSaved', { why: t('editor:autosave.conflict') })
+    case 'rest':
+      return t('editor:autosave.notSaved', { why: t('editor:autosave.rest') })
     case 'failed':
       return t('editor:autosave.notSaved', { why: messageOf(state) })
   }
@@ -241,6 +244,27 @@ export function ConflictNote({ name }: { readonly name: FieldName }) {
       </p>
       <SmallButton onClick={choose(conflict.overwrite)}>{t('editor:conflict.keepMine')}</SmallButton>
       <SmallButton onClick={choose(conflict.takeTheirs)}>{t('editor:conflict.takeTheirs')}</SmallButton>
+    </div>
+  )
+}
+
+/** Another number is typed: what came with the former one is kept or goes, and a person says which before it is saved. */
+function RestNote() {
+  const { rest } = useFields()
+  if (rest === null) return null
+  const { names, number, choice, choose } = rest
+  const facts = names.filter((name) => measurementOf(name) === null).map(fieldLabel)
+  const all = [...facts, ...(facts.length < names.length ? [t('submission:blocks.measurements')] : [])]
+  return (
+    <div id={REST_ID} className={css.conflict} role="group" aria-labelledby={`${REST_ID}-text`}>
+      <p id={`${REST_ID}-text`} aria-live="polite">
+        {t('editor:rest.text', { number, fields: all.join(', ') })}
+      </p>
+      {(['keep', 'clear'] as const).map((each) => (
+        <SmallButton key={each} aria-pressed={choice === each} onClick={() => choose(each)}>
+          {t(`editor:rest.${each}`)}
+        </SmallButton>
+      ))}
     </div>
   )
 }

@@ -31,9 +31,11 @@ import { reasonText } from '../queue/detail-cell.tsx'
 import { upsertSubmission } from '../store/store.ts'
 import { useSession, useStation } from '../store/use-station.ts'
 import {
+  chooseRest,
   type Draft,
   dropDraftField,
   rebaseDraftField,
+  type RestChoice,
   setDraftField,
   type TypedDraft,
   useDraft,
@@ -112,7 +114,7 @@ function acuityInRange(typed: TypedAcuity, range: Range): ReadField {
 
 /** Fields that were changed elsewhere during editing, to another value than the typed one. */
 export function conflictsOf(
-  { draft, bases }: Omit<TypedDraft, 'seen'>,
+  { draft, bases }: Pick<TypedDraft, 'draft' | 'bases'>,
   fields: Fields,
   vaUnit: VaUnit,
 ): FieldName[] {
@@ -142,6 +144,24 @@ export function readDraft(draft: Draft, fields: Fields, vaUnit: VaUnit): ParsedD
     else if (read.kind === 'value' && read.value !== fields[name]) changes[name] = read.value
   }
   return { changes, problems }
+}
+
+/**
+ * The values that came with the number, if another one is typed: they are of its patient, and go unless they are kept.
+ * `restsOnNumber`: of the proof; until that is read, whatever a data file or the patient list says. Pure.
+ */
+export function restOf(
+  { draft }: Pick<TypedDraft, 'draft'>,
+  { fields, sources }: Pick<SubmissionDetails, 'fields' | 'sources'>,
+  proof: Pick<Proof, 'restsOnNumber'> | null,
+): readonly FieldName[] {
+  const number = draft.history_number?.trim()
+  if (number === undefined || fields.history_number === undefined || number === fields.history_number)
+    return []
+  const unread = FIELD_NAMES.filter((name) => sources[name] === 'sidecar' || sources[name] === 'patientList')
+  return (proof?.restsOnNumber ?? unread).filter(
+    (name) => name !== 'history_number' && fields[name] !== undefined && draft[name] === undefined,
+  )
 }
 
 export type ShownSubmission = ReturnType<typeof useSubmission>
@@ -214,6 +234,13 @@ export type FormFields = {
     readonly overwrite: () => void
     readonly takeTheirs: () => void
   } | null
+  /** What came with the number that is being changed, and what a person says of it; null if nothing did. */
+  readonly rest: {
+    readonly names: readonly FieldName[]
+    readonly number: string
+    readonly choice: RestChoice | null
+    readonly choose: (choice: RestChoice) => void
+  } | null
   /** Masks the patient's name in a text while names are hidden. */
   readonly conceal: (text: string) => string
 }
@@ -231,7 +258,10 @@ export function useClinical(): FormFields['clinical'] {
   return useMemo(() => ({ ...(clinical ?? DEFAULT_CLINICAL), isLoaded: clinical !== undefined }), [clinical])
 }
 
-export function useFieldsOf(details: SubmissionDetails, proof: Pick<Proof, 'stated'> | null): FormFields {
+export function useFieldsOf(
+  details: SubmissionDetails,
+  proof: Pick<Proof, 'stated' | 'restsOnNumber'> | null,
+): FormFields {
   const stated = proof?.stated ?? NOTHING_STATED
   const typed = useDraft(details.id)
   const required = useStation((state) => state.settings?.requiredFields)
@@ -243,6 +273,7 @@ export function useFieldsOf(details: SubmissionDetails, proof: Pick<Proof, 'stat
     const { vaUnit } = clinical
     const { problems } = readDraft(draft, fields, vaUnit)
     const conflicts = conflictsOf(typed, fields, vaUnit)
+    const rest = restOf(typed, details, proof)
     const isUntouched = (name: FieldName): boolean =>
       draft[name] === undefined || draft[name] === fieldText(name, fields, vaUnit)
     return {
@@ -267,9 +298,18 @@ export function useFieldsOf(details: SubmissionDetails, proof: Pick<Proof, 'stat
               takeTheirs: () => dropDraftField(id, name),
             }
           : null,
+      rest:
+        rest.length === 0
+          ? null
+          : {
+              names: rest,
+              number: fields.history_number ?? '',
+              choice: typed.rest,
+              choose: (choice) => chooseRest(id, choice),
+            },
       conceal: (text) => names.text(text, fields),
     }
-  }, [details, stated, typed, required, clinical, names])
+  }, [details, proof, stated, typed, required, clinical, names])
 }
 
 const OF_NAMES: readonly (Source | undefined)[] = ['fileName', 'folderName', 'fileTime']
@@ -314,6 +354,12 @@ export function unusableFileId(fileId: string): string {
 export function noImageId(eye: string): string {
   return `no-image-${eye}`
 }
+
+/** The question what becomes of the values that came with the former number. */
+export const REST_ID = 'rest-of-number'
+
+/** The heading of the question whose a number is. */
+export const WHOSE_ID = 'whose-number'
 
 /** The heading of what is known of the case. */
 export const KNOWN_ID = 'known'

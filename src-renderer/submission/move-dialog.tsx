@@ -64,6 +64,7 @@ export function MoveDialog({ details, chosen, isOpen, isEmptied, onClose, onChan
     const moved = await call('submissions.moveImages', {
       imageIds: chosen.map(({ id }) => id),
       toId: to.id,
+      seen: { [details.id]: details.digest, [to.id]: to.digest },
       ...currentSignature(),
     })
     if (!moved) return

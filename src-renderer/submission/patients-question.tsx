@@ -3,6 +3,7 @@ import { Button, NativeSelect, Stack, Text, UnstyledButton } from '@mantine/core
 import { useDisclosure } from '@mantine/hooks'
 import { IconArrowsSplit2, IconUserQuestion, IconUsers } from '@tabler/icons-react'
 import { useState } from 'react'
+import { flushSync } from 'react-dom'
 import type { Proof, ShownStatement } from '../../src-shared/proof.ts'
 import type { Image, Reason, SubmissionDetails } from '../../src-shared/submission.ts'
 import { EyeMark } from '../components/badges.tsx'
@@ -18,7 +19,7 @@ import { runCall, showToast } from '../shell/toast.tsx'
 import { upsertSubmission } from '../store/store.ts'
 import { useCall, useSession } from '../store/use-station.ts'
 import { openViewer } from '../viewer/viewer.tsx'
-import { KNOWN_ID, focusOn, useFields } from './form.ts'
+import { KNOWN_ID, focusOn, useFields, WHOSE_ID } from './form.ts'
 import css from './patients-question.module.css'
 import { Statements } from './proof-sources.tsx'
 
@@ -100,7 +101,7 @@ export function PatientsQuestion({ details, kind, proof, onChanged }: PatientsQu
     for (const one of cases) upsertSubmission(session, one)
     const kept = cases.find(({ id }) => id === details.id)
     const other = cases.find(({ id }) => id !== details.id)
-    if (kept) onChanged(kept)
+    if (kept) flushSync(() => onChanged(kept))
     showToast({
       message: t('proof:patients.separated', { number: cases.length }),
       ...(other && {
@@ -110,7 +111,7 @@ export function PatientsQuestion({ details, kind, proof, onChanged }: PatientsQu
         },
       }),
     })
-    focusOn(KNOWN_ID)
+    focusOn(kept?.reasons.some(({ kind: asked }) => asked === 'sharedNumber') ? WHOSE_ID : KNOWN_ID)
   }
   return (
     <section className={css.panel} aria-labelledby="patients">
@@ -260,6 +261,7 @@ function JoinButtons({ details, images, joinable, group }: JoinButtonsProps) {
     const moved = await runCall(session, 'submissions.moveImages', {
       imageIds: images.map(({ id }) => id),
       toId: to.id,
+      seen: { [details.id]: details.digest, [to.id]: to.digest },
       ...currentSignature(),
     })
     if (!moved) return

@@ -231,7 +231,7 @@ type LoadedProps = { readonly details: SubmissionDetails; readonly shown: ShownS
 function Loaded({ details, shown }: LoadedProps) {
   const known = useProof(details)
   const fields = useFieldsOf(details, known.proof)
-  const saving = useSaving(details, shown.take)
+  const saving = useSaving(details, known.proof, shown.take)
   useHotkeys(
     [
       ['mod+S', unlessBehindDialog(() => void saving.save())],
@@ -258,7 +258,7 @@ function Loaded({ details, shown }: LoadedProps) {
         )}
         {shared && (
           <WhoseNumber
-            key={`${details.id} ${shared.message}`}
+            key={[details.id, ...(shared.references ?? [])].join()}
             details={details}
             number={details.fields.history_number ?? known.proof?.who.about ?? ''}
             references={shared.references ?? []}

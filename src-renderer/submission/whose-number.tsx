@@ -15,7 +15,7 @@ import { upsertSubmission } from '../store/store.ts'
 import { useSession } from '../store/use-station.ts'
 import { ComparedCase, Earlier, useCasesOf } from './before-sending.tsx'
 import earlierCss from './earlier-panel.module.css'
-import { focusOn, KNOWN_ID, useFields } from './form.ts'
+import { fieldId, focusOn, KNOWN_ID, useFields, WHOSE_ID } from './form.ts'
 import { SamePatient } from './patients-question.tsx'
 import css from './patients-question.module.css'
 
@@ -51,7 +51,7 @@ export function WhoseNumber({ details, number, references, onChanged }: WhoseNum
     for (const one of assigned.cases) upsertSubmission(session, one)
     const own = assigned.cases.find(({ id }) => id === details.id)
     if (own) onChanged(own)
-    focusOn(isThis ? KNOWN_ID : 'field-history_number')
+    focusOn(isThis ? KNOWN_ID : fieldId('history_number'))
   }
   const choice = ({ fields, reference }: Pick<Submission, 'fields' | 'reference'>, isThis: boolean) => (
     <Button variant="default" disabled={isBusy} onClick={() => void assign(isThis)}>
@@ -59,8 +59,8 @@ export function WhoseNumber({ details, number, references, onChanged }: WhoseNum
     </Button>
   )
   return (
-    <section className={css.panel} aria-labelledby="whose-number">
-      <h2 id="whose-number" className={css.title}>
+    <section className={css.panel} aria-labelledby={WHOSE_ID}>
+      <h2 id={WHOSE_ID} className={css.title} tabIndex={-1}>
         <IconUserQuestion size={18} aria-hidden />
         {t('proof:whose.title', { number })}
       </h2>
@@ -72,7 +72,13 @@ export function WhoseNumber({ details, number, references, onChanged }: WhoseNum
         {references.map((reference) => {
           const other = found.get(reference)
           return (
-            <Earlier key={reference} label={t('proof:whose.other')} reference={reference} earlier={other}>
+            <Earlier
+              key={reference}
+              label={t('proof:whose.other')}
+              reference={reference}
+              earlier={other}
+              link={t('proof:whose.open')}
+            >
               {choice(other?.ok ? other.value : { fields: {}, reference }, false)}
             </Earlier>
           )

@@ -1,6 +1,6 @@
 /** Everything that the examined station knows of one picture, as the station's decisions take it. */
 import { readDicomFacts } from '../../src-main/station/intake/dicom/facts.ts'
-import type { ContentFacts, StatedEye } from '../../src-main/station/intake/evidence.ts'
+import { type ContentFacts, doubtOfRecord, type StatedEye } from '../../src-main/station/intake/evidence.ts'
 import { readByConfirmed } from '../../src-main/station/intake/profile/strict.ts'
 import { eyesIn, type HeldRecord } from '../../src-main/station/intake/proof/binding.ts'
 import { type Person, personIn } from '../../src-main/station/intake/meaning/persons.ts'
@@ -75,11 +75,20 @@ export function evidenceOf(picture: KnownPicture, around: Surroundings): Picture
     field: 'history_number' | 'visit_date',
   ): readonly Statement<string>[] =>
     records.flatMap(({ record, path }) =>
-      valuesOf([record.fields[field]]).map(({ value }) => statement(value, 'sidecar', path)),
+      valuesOf([record.fields[field]]).map(({ value }) =>
+        withDoubt(
+          statement(value, 'sidecar', path),
+          doubtOfRecord(record, field === 'visit_date' ? 'day' : 'all'),
+        ),
+      ),
     )
   const eyesOf = (wanted: BondedRecord['bond']): readonly Statement<StatedEye>[] =>
     bonds.flatMap(({ held, path, bond }) =>
-      bond === wanted ? eyesIn(held, path).map((value) => statement(value, 'sidecar', held.path)) : [],
+      bond === wanted
+        ? eyesIn(held, path).map((value) =>
+            withDoubt(statement(value, 'sidecar', held.path), doubtOfRecord(held.record)),
+          )
+        : [],
     )
   // Without a zone, so it is the station's.
   const captured = facts.flatMap(({ facts: { capturedAt } }) =>
@@ -140,6 +149,10 @@ export function evidenceOf(picture: KnownPicture, around: Surroundings): Picture
     profiles: [],
     isImported: false,
   }
+}
+
+function withDoubt<Value>(one: Statement<Value>, doubt: Statement<Value>['doubt']): Statement<Value> {
+  return doubt === undefined ? one : { ...one, doubt }
 }
 
 function statement<Value>(value: Value, source: Statement<Value>['source'], where: string): Statement<Value> {

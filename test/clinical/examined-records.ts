@@ -93,7 +93,7 @@ class RecordIndex {
     const stem = stemKeyOf(name)
     const found: HeldRecord[] = []
     for (let above = folder; ; above = splitPath(above).folder) {
-      for (const key of [`${above}|`, `${above}|${name}`, `${above}|${stem}.`])
+      for (const key of [`${above}|`, `${above}|${name}`, `${above}|${stem}.`, `${above}|${name}.`])
         found.push(...(this.#byKey.get(key) ?? []))
       if (above === '') return found
     }

@@ -56,6 +56,18 @@ export function notThere({ outbox }: Pick<StationParts, 'outbox'>, id: string): 
   return failureOf(outbox.quarantine.of(id) === null ? 'notFound' : 'caseUnreadable')
 }
 
+/** Why this is not the case that the caller showed; null if it is, or if nothing was shown. */
+export function unlikeShown(
+  { outbox }: Pick<StationParts, 'outbox'>,
+  id: string,
+  seen: Readonly<Record<string, string>> | undefined,
+): Failure | null {
+  if (seen === undefined) return null
+  const shown = seen[id]
+  if (shown === undefined) return failureOf('needsLook')
+  return outbox.approvals.shownDigest(id) === shown ? null : failureOf('changed')
+}
+
 /** Does more speak of the patients and the images of the case by now than the caller had shown? */
 export function hasMoreSince(
   { intake }: Pick<StationParts, 'intake'>,
@@ -77,6 +89,7 @@ export function detailsOf({ outbox }: Pick<StationParts, 'outbox'>, id: string):
 }
 
 type BulkInput = Decision & { readonly ids: readonly string[] }
+type ShownInput = ParsedInput<'submissions.retry'>
 
 type BulkAction<Input> = (row: SubmissionRow, stamp: DecisionStamp, input: Input) => Failure | null
 
@@ -104,14 +117,19 @@ export function decisionCalls(parts: StationParts) {
       return null
     }),
     'submissions.hold': forEachSubmission(parts, hold),
-    'submissions.release': forEachSubmission(parts, (row, stamp) => release(parts, row, stamp)),
+    'submissions.release': forEachSubmission(
+      parts,
+      (row, stamp, { seen }: ShownInput) => unlikeShown(parts, row.id, seen) ?? release(parts, row, stamp),
+    ),
     'submissions.discard': forEachSubmission(parts, discard),
     'submissions.restore': forEachSubmission(parts, (row, stamp) => restore(parts, row, stamp)),
     'submissions.cancel': forEachSubmission(parts, (row, stamp, decision) =>
       cancelSending(parts, row, stamp, decision),
     ),
-    'submissions.moveToCenter': forEachSubmission(parts, (row, stamp, { centerId }) =>
-      moveToCenter(parts, row, centerId, stamp),
+    'submissions.moveToCenter': forEachSubmission(
+      parts,
+      (row, stamp, { centerId, seen }: ParsedInput<'submissions.moveToCenter'>) =>
+        unlikeShown(parts, row.id, seen) ?? moveToCenter(parts, row, centerId, stamp),
     ),
     'submissions.closeNow': forEachSubmission(parts, (row, stamp) => {
       if (row.state !== 'collecting') return failureOf('notAllowed')
@@ -233,8 +251,8 @@ function release(parts: StationParts, row: SubmissionRow, stamp: DecisionStamp):
 function retryMany(parts: StationParts): CallHandlers['submissions.retry'] {
   return async (input) => {
     let isRetryWanted = false
-    const changed = await forEachSubmission(parts, (row, stamp) => {
-      const failure = retry(parts, row, stamp)
+    const changed = await forEachSubmission(parts, (row, stamp, { seen }: ShownInput) => {
+      const failure = unlikeShown(parts, row.id, seen) ?? retry(parts, row, stamp, seen)
       if (failure === null && row.state !== 'refused')
         parts.outbox.afterCommit(() => {
           isRetryWanted = true
@@ -247,7 +265,12 @@ function retryMany(parts: StationParts): CallHandlers['submissions.retry'] {
 }
 
 /** A case that may have arrived is never simply retried: it is looked up first. */
-function retry(parts: StationParts, row: SubmissionRow, stamp: DecisionStamp): Failure | null {
+function retry(
+  parts: StationParts,
+  row: SubmissionRow,
+  stamp: DecisionStamp,
+  seen: ShownInput['seen'],
+): Failure | null {
   const { outbox } = parts
   switch (row.state) {
     case 'waiting':
@@ -259,7 +282,7 @@ function retry(parts: StationParts, row: SubmissionRow, stamp: DecisionStamp): F
       const open = parts.intake.refresh(row.id).filter(needsPerson)
       if (open.length > 0) return incompleteFailure(open)
       if (outbox.approvals.contentDigest(row.id) !== digestBefore)
-        return refusal('notAllowed', 'call:decision.changedSinceRead')
+        return seen ? failureOf('changed') : refusal('notAllowed', 'call:decision.changedSinceRead')
       // Not an approval: a case that is not proven and was never approved goes to review.
       outbox.submissions.transition(row.id, 'retriedRefused', { failure: null, notBefore: null }, stamp)
       return null
@@ -298,16 +321,15 @@ function approve(
   { ids, seen, undoSeconds = 0 }: ApproveInput,
 ): Failure | null {
   const { outbox, intake } = parts
-  const shown = seen?.[row.id]
-  // It was not shown at all.
-  if (seen !== undefined && shown === undefined) return failureOf('needsLook')
-  const isOther = (): boolean => shown !== undefined && outbox.approvals.shownDigest(row.id) !== shown
-  if (row.state === 'waiting') return isOther() ? failureOf('changed') : null
+  const unlike = unlikeShown(parts, row.id, seen)
+  if (unlike?.kind === 'needsLook') return unlike
+  if (row.state === 'waiting') return unlike
   if (APPROVABLE.includes(row.state)) {
     const digestBefore = outbox.approvals.contentDigest(row.id)
     const reasons = intake.refresh(row.id)
     const open = reasons.filter(needsPerson)
-    const hasChanged = isOther() || outbox.approvals.contentDigest(row.id) !== digestBefore
+    const hasChanged =
+      unlikeShown(parts, row.id, seen) !== null || outbox.approvals.contentDigest(row.id) !== digestBefore
     if (open.length > 0 && row.state === 'review') intake.refreshAndMove(row.id)
     if (hasChanged) {
       // A person is looking at it: it never goes on from here without them.

@@ -8,7 +8,15 @@ import type { CallHandlers, StationParts } from '../api.ts'
 import { identityColumn } from '../json-columns.ts'
 import { conflictingFields, discardEmptied, mergeInto } from '../merge-submissions.ts'
 import type { SubmissionRow } from '../outbox/rows.ts'
-import { auditDecision, type DecisionStamp, detailsOf, hasMoreSince, stampNow } from './decisions.ts'
+import {
+  auditDecision,
+  type Decision,
+  type DecisionStamp,
+  detailsOf,
+  hasMoreSince,
+  stampNow,
+  unlikeShown,
+} from './decisions.ts'
 
 /** Runs a change of what belongs together as one commit, after which cases may be due. */
 export function inOneCommit<Value>(parts: StationParts, change: () => Result<Value>): Promise<Result<Value>> {
@@ -20,19 +28,18 @@ export function inOneCommit<Value>(parts: StationParts, change: () => Result<Val
 
 export function groupingCalls(parts: StationParts) {
   return {
-    'submissions.merge': ({ ids, ...decision }) =>
-      inOneCommit(parts, () => mergeSubmissions(parts, ids, stampNow(parts, decision))),
+    'submissions.merge': ({ ids, seen, ...decision }) =>
+      inOneCommit(parts, () => mergeSubmissions(parts, ids, seen, stampNow(parts, decision))),
     'submissions.split': ({ by, why, ...input }) =>
       inOneCommit(parts, () => splitSubmission(parts, input, stampNow(parts, { by, why }))),
-    'submissions.moveImages': ({ imageIds, toId, ...decision }) =>
-      inOneCommit(parts, () => moveImages(parts, imageIds, toId, stampNow(parts, decision))),
+    'submissions.moveImages': ({ by, why, ...input }) =>
+      inOneCommit(parts, () => moveImages(parts, input, stampNow(parts, { by, why }))),
   } satisfies Partial<CallHandlers>
 }
 
 function moveImages(
   parts: StationParts,
-  imageIds: readonly string[],
-  toId: string,
+  { imageIds, toId, seen }: Omit<ParsedInput<'submissions.moveImages'>, keyof Decision>,
   stamp: DecisionStamp,
 ): Result<SubmissionDetails> {
   const { outbox, ports } = parts
@@ -41,7 +48,7 @@ function moveImages(
   const fromIds = [...new Set(images.map((image) => image.submission_id))].filter((id) => id !== toId)
   const from = fromIds.flatMap((id) => outbox.submissions.row(id) ?? [])
   if (!to || images.length !== imageIds.length) return fail(failureOf('notFound'))
-  const why = findObstacle(parts, [to, ...from])
+  const why = findObstacle(parts, [to, ...from]) ?? findUnlike(parts, [to, ...from], seen)
   if (why) return why
   for (const source of from) {
     outbox.images.move(includeTwins(parts, source.id, imageIds), toId)
@@ -119,6 +126,15 @@ export function createFor({ outbox }: StationParts, row: SubmissionRow, at: numb
   })
 }
 
+function findUnlike(
+  parts: StationParts,
+  rows: readonly SubmissionRow[],
+  seen: ParsedInput<'submissions.merge'>['seen'],
+): Result<never> | null {
+  const [unlike] = rows.flatMap(({ id }) => unlikeShown(parts, id, seen) ?? [])
+  return unlike === undefined ? null : fail(unlike)
+}
+
 /** Why the images of these submissions cannot be regrouped; null if they can. */
 export function findObstacle({ outbox }: StationParts, rows: readonly SubmissionRow[]): Result<never> | null {
   if (rows.some((row) => !isUnsent(row.state))) return refuse('notAllowed', 'call:grouping.sent')
@@ -162,6 +178,7 @@ function splitSubmission(
 function mergeSubmissions(
   parts: StationParts,
   ids: readonly string[],
+  seen: ParsedInput<'submissions.merge'>['seen'],
   stamp: DecisionStamp,
 ): Result<SubmissionDetails> {
   const { outbox, ports } = parts
@@ -170,7 +187,7 @@ function mergeSubmissions(
   const [target, ...others] = rows
   if (!target || rows.length !== uniqueIds.length) return fail(failureOf('notFound'))
   if (others.length === 0) return refuse('notAllowed', 'call:grouping.tooFew')
-  const why = findObstacle(parts, rows)
+  const why = findObstacle(parts, rows) ?? findUnlike(parts, rows, seen)
   if (why) return why
   const contents = rows.flatMap((row) => outbox.submissions.get(row.id) ?? [])
   const conflicts = new Set(

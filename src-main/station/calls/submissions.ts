@@ -15,7 +15,7 @@ import {
 } from '../json-columns.ts'
 import type { AuditDetails } from '../outbox/database.ts'
 import type { AttemptRow, Destination, SubmissionRow } from '../outbox/rows.ts'
-import { auditDecision, type DecisionStamp, detailsOf, notThere, stampNow } from './decisions.ts'
+import { auditDecision, type DecisionStamp, detailsOf, notThere, stampNow, unlikeShown } from './decisions.ts'
 
 /** Findings that make a case at the service a proposal; a new case alone proves nothing. */
 const PROPOSING_KINDS: readonly Evidence['kind'][] = ['echoedReference', 'sameIdentity']
@@ -223,7 +223,11 @@ function resolveSubmission(
       }
       resolveDelivered(parts, unconfirmed, caseId, objection)
       outbox.afterCommit(() => parts.reports.wake())
-    } else resolveAbsent(parts, unconfirmed)
+    } else {
+      const unlike = unlikeShown(parts, row.id, input.seen)
+      if (unlike !== null) return fail(unlike)
+      resolveAbsent(parts, unconfirmed)
+    }
     outbox.afterCommit(() => parts.delivery()?.wake())
     return detailsOf(parts, row.id)
   })

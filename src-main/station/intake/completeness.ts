@@ -7,6 +7,7 @@ import {
   type FieldName,
   GENDER_CODES,
   isFieldName,
+  measurementOf,
 } from '../../../src-shared/fields.ts'
 import {
   type Eye,
@@ -244,13 +245,21 @@ function eyeReasons({ images, unusable, requireBothEyes, noImageBecause }: Check
   ]
 }
 
-/** An unusable value in the sidecar is a question until a person has answered it. */
+/** An unusable value in the sidecar is a question until a person has answered it, if it is one that may be asked. */
 function rejectedValues({ rejected, sources }: CheckedSubmission): Reason[] {
-  return rejected.flatMap(({ field, message, wording }): Reason[] => {
-    const name = isFieldName(field) ? field : undefined
-    if (name !== undefined && sources[name] === 'person') return []
-    return [{ kind: 'valueOutOfRange', message, ...(wording && { wording }), ...(name && { field: name }) }]
-  })
+  return rejected.flatMap(({ field, message, wording }): Reason[] =>
+    isAsked(field) && sources[field] !== 'person'
+      ? [{ kind: 'valueOutOfRange', message, ...(wording && { wording }), field }]
+      : [],
+  )
+}
+
+/**
+ * True for a value of the form that a person can give. An odd measurement (CF, `<5`) is none, and is shown; what is no
+ * field, such as an eye or a file, keeps its record from proving anything.
+ */
+export function isAsked(field: string): field is FieldName {
+  return isFieldName(field) && measurementOf(field) === null
 }
 
 /** Camera clocks and time zones are off by hours, never by more than a day. */

@@ -32,6 +32,11 @@ type OtherPerson = {
   readonly sex: string | null
 }
 
+/** True for the name of a file, or a path, with its ending. */
+export function isFileName(value: unknown): value is string {
+  return typeof value === 'string' && /[^\s./\\]\.[a-z][a-z\d]{1,4}$/i.test(value.trim().slice(-8))
+}
+
 type RejectedValue = Message & { readonly field: string }
 
 /** A value with its source. */
@@ -90,7 +95,7 @@ export type Sidecar = {
   /** The eyes that a document states for itself: they are those of the image of the same stem. */
   readonly ownEyes?: readonly StatedEye[]
   readonly rejected: readonly RejectedValue[]
-  /** Why the whole of it proposes and proves nothing, beside what is rejected; see `isIntact`. */
+  /** Why the whole of it proposes and proves nothing, beside what is rejected; see `doubtOfRecord`. */
   readonly doubts?: readonly RejectedValue[]
   /** The number of names unknown to the interface; a misspelled name shows here. */
   readonly ignoredCount: number
@@ -108,10 +113,21 @@ const WHOLE = [
   'images',
 ]
 
-/** True if a record may prove: it states nothing twice with two values, and nothing that is not what its name says. */
-export function isIntact({ rejected, doubts = [] }: Sidecar): boolean {
-  return doubts.length === 0 && rejected.every(({ field }) => !WHOLE.includes(field))
+/**
+ * Why a record that is bound to an image only proposes what it states; undefined if it proves it. An intact record states
+ * nothing twice with two values, and nothing that is not what its name says.
+ */
+export function doubtOfRecord(
+  { rejected, doubts = [] }: Sidecar,
+  of: 'day' | 'all' = 'all',
+): Extract<Doubt, 'notIntact' | 'otherZone'> | undefined {
+  const [doubt] = doubts.filter(({ field }) => field !== OTHER_ZONE)
+  if (doubt || rejected.some(({ field }) => WHOLE.includes(field))) return 'notIntact'
+  return of === 'day' && doubts.length > 0 ? 'otherZone' : undefined
 }
+
+/** In place of a field: the day of the visit is another where its time is stated. */
+export const OTHER_ZONE = 'zone'
 
 export type StatedEye = Exclude<Eye, 'unknown'>
 

@@ -3,7 +3,8 @@ import { SECOND } from '../../../src-shared/durations.ts'
 import { failureOf } from '../../../src-shared/failure.ts'
 import type { FolderSettings } from '../../../src-shared/folder-settings.ts'
 import type { FileNote, FolderStatus } from '../../../src-shared/station-status.ts'
-import { worded } from '../../../src-shared/wording.ts'
+import { worded, wordingOf } from '../../../src-shared/wording.ts'
+import { ShareSilent } from '../lib/schedule.ts'
 import { ignoringStorageErrors } from '../lib/storage-faults.ts'
 import type { Outbox } from '../outbox/outbox.ts'
 import type { Clock } from '../ports.ts'
@@ -154,8 +155,11 @@ export class IntakeFolder {
   }
 
   /** Marks the folder as unreachable before its files were listed. */
-  markUnlistable(): void {
-    this.#setHealth('unreachable', failureOf('folderUnreachable'))
+  markUnlistable(error: unknown): void {
+    const reason = wordingOf('intake:watch.unreachable.silent')
+    const message = worded('intake:folder.unreachable', { reason })
+    const isSilent = error instanceof ShareSilent
+    this.#setHealth('unreachable', failureOf('folderUnreachable', isSilent ? message : undefined))
   }
 
   /** The newest note on a file replaces the earlier one. */
@@ -176,6 +180,7 @@ export class IntakeFolder {
         note.fileName === file.relativePath &&
         (note.kind === 'arriving' ||
           note.kind === 'truncated' ||
+          note.wording?.key === 'intake:ingest.notNow' ||
           (note.kind === 'unreadable' && note.at < settledAt)),
     )
   }

@@ -1,7 +1,7 @@
 /** The intake: files of watched folders become submissions. */
 import PQueue from 'p-queue'
 import type { ParsedInput } from '../../../src-shared/contract.ts'
-import { SECOND } from '../../../src-shared/durations.ts'
+import { MINUTE, SECOND } from '../../../src-shared/durations.ts'
 import { fail, type Failure, failureOf, type Result, succeed } from '../../../src-shared/failure.ts'
 import type { FolderSettings } from '../../../src-shared/folder-settings.ts'
 import type { Proof } from '../../../src-shared/proof.ts'
@@ -11,7 +11,7 @@ import { worded } from '../../../src-shared/wording.ts'
 import { errorName, isFullDisk } from '../lib/errors.ts'
 import { storageFailureOf } from '../lib/storage-faults.ts'
 import { diskCodeOf } from '../lib/files.ts'
-import { eachTimeSlice, openLoop } from '../lib/schedule.ts'
+import { eachTimeSlice, limitedWaits, openLoop, ShareSilent } from '../lib/schedule.ts'
 import { createSignal } from '../lib/part.ts'
 import type { Outbox } from '../outbox/outbox.ts'
 import type { ImageRow, SubmissionRow } from '../outbox/rows.ts'
@@ -42,6 +42,8 @@ const INGEST_CONCURRENCY = 3
 /** How often a large case is refreshed while its images arrive. */
 const REFRESH_STALE_MS = SECOND
 const CLOSE_RETRY_MS = 30 * SECOND
+/** A file that takes longer hangs in its share, or is a large archive: the other folders go on. */
+const LANE_LIMIT_MS = MINUTE
 
 export type IntakeOptions = Omit<IngestContext, 'note' | 'storageIs'> &
   Omit<WatchedFoldersOptions, 'onSettled' | 'onUnusable' | 'onChanged'> &
@@ -75,6 +77,13 @@ export function openIntake(options: IntakeOptions) {
   let isClosed = false
   const queued = new Set<string>()
 
+  const waitForLane = limitedWaits(clock, LANE_LIMIT_MS)
+  const noteNotNow = (folder: IntakeFolder, file: SettledFile): void => {
+    const message = worded('intake:ingest.notNow')
+    if (folder.isThere(file))
+      folder.note({ fileName: file.relativePath, kind: 'unreadable', ...message, at: clock.now() })
+  }
+
   const ingestFile = async (folder: IntakeFolder, file: SettledFile): Promise<void> => {
     // It may have waited long; the watcher emits it again once the folder is watched again.
     if (!folder.isAccepting()) return
@@ -98,12 +107,7 @@ export function openIntake(options: IntakeOptions) {
       // A disconnected share causes an error for each waiting file: a problem of the share, not a defect.
       if (code === null || isFullDisk(error)) logger.error('a file could not be taken in', facts)
       else logger.warn('a file could not be taken in', facts)
-      context.note(file.folderPath, {
-        fileName: file.relativePath,
-        kind: 'unreadable',
-        ...worded('intake:ingest.notNow'),
-        at: clock.now(),
-      })
+      noteNotNow(folder, file)
     }
   }
 
@@ -111,8 +115,20 @@ export function openIntake(options: IntakeOptions) {
     const key = JSON.stringify([file.folderPath, file.relativePath, file.sizeBytes, file.mtimeMs])
     if (queued.has(key)) return
     queued.add(key)
+    let isBegun = false
+    const ingestOne = (): Promise<void> => {
+      isBegun = true
+      return ingestFile(folder, file).finally(() => queued.delete(key))
+    }
     queue
-      .add(() => ingestFile(folder, file).finally(() => queued.delete(key)))
+      .add(() =>
+        waitForLane(file.folderPath, ingestOne).catch((error: unknown) => {
+          if (!(error instanceof ShareSilent)) throw error
+          noteNotNow(folder, file)
+          // Not begun: emitted again by the next sweep.
+          if (!isBegun) queued.delete(key)
+        }),
+      )
       .catch((error: unknown) => logger.error('taking in a file failed', { error: errorName(error) }))
   }
 
@@ -182,7 +198,7 @@ export function openIntake(options: IntakeOptions) {
     clock,
     logger,
     run: () => {
-      // The patient list is read within seconds: a case that is sent unreviewed should include its data.
+      // The patient list is read within a minute, or not waited for: a case that is sent unreviewed should include its data.
       if (options.isPatientListPending?.() === true) return Promise.resolve(clock.now() + SECOND)
       const closed = outbox.submissions
         .quiet(clock.now())

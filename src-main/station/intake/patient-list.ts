@@ -1,12 +1,12 @@
 /** The clinic's patient list: read, looked up by history number, and read again if its file changes. */
 import { stat } from 'node:fs/promises'
-import { SECOND } from '../../../src-shared/durations.ts'
+import { MINUTE, SECOND } from '../../../src-shared/durations.ts'
 import type { FieldName } from '../../../src-shared/fields.ts'
 import type { PatientListSettings } from '../../../src-shared/settings.ts'
 import { type Message, quoted, type Wording, worded, wordingOf } from '../../../src-shared/wording.ts'
 import { errorCode } from '../lib/errors.ts'
 import { chosenFile, readSource } from '../lib/files.ts'
-import { openLoop } from '../lib/schedule.ts'
+import { limitedWaits, openLoop } from '../lib/schedule.ts'
 import { createSignal } from '../lib/part.ts'
 import type { Clock, Logger } from '../ports.ts'
 import { comparableNumber } from './data-files/case-json.ts'
@@ -72,7 +72,8 @@ export function readPatientList(bytes: Uint8Array, options: PatientListOptions):
   const reading = text === null ? null : readTable(text, { mostRows: MAX_ROWS })
   if (reading?.ok === false && reading.why === 'tooManyRows') return no('tooManyRows')
   if (!reading?.ok) return no('notTable')
-  const { headings, rows, misfits } = reading.table
+  const { headings, misfits } = reading.table
+  const rows = reading.table.rows.filter((cells) => !misfits.has(cells))
   const table = tableMeaning(headings, columnsOf(options.columns))
   if (!table) return no('headingsTwice')
   const { heed, rules } = inferRules(WHERE, { dateOrder: options.dateOrder, nameOrder: 'lastFirst' })
@@ -96,7 +97,7 @@ export function readPatientList(bytes: Uint8Array, options: PatientListOptions):
   for (const number of people.shared) patients.delete(number)
   if (patients.size === 0 && shared.size === 0) return no('noNumbers')
   const rejected = [...patients.values()].filter((draft) => draft.rejected.size > 0).length
-  const counts = { shared: shared.size, withoutNumber, misfits, rejected }
+  const counts = { shared: shared.size, withoutNumber, misfits: misfits.size, rejected }
   const found = (['shared', 'withoutNumber', 'misfits', 'rejected'] as const)
     .filter((kind) => counts[kind] > 0)
     .map((kind) => wordingOf(`intake:patientList.found.${kind}`, { count: counts[kind] }))
@@ -160,6 +161,14 @@ export type PatientListStatus = {
 export type PatientListMonitor = ReturnType<typeof openPatientList>
 
 const CHECK_EVERY_MS = 30 * SECOND
+const CLOSE_WITHIN_MS = 2 * SECOND
+
+/** A share that answers at all does so in this time; a list of 64 MB takes a slow one longer. */
+const STAT_LIMIT_MS = 10 * SECOND
+const READ_LIMIT_MS = MINUTE
+
+/** A case does not wait longer for a list that is never read. */
+const PENDING_LIMIT_MS = MINUTE
 
 /** The time between two equal observations before a list is read: a program may still be writing it. */
 const SETTLE_MS = 5 * SECOND
@@ -174,8 +183,16 @@ export function openPatientList(options: {
   readonly logger: Logger
   /** `readPatientList` in a thread of its own. Rejects if the thread cannot read the list. */
   readonly readList: (bytes: Uint8Array, options: PatientListOptions) => Promise<PatientListReading>
+  /** How the file is read; tests let it hang. */
+  readonly source?: {
+    readonly stampOf: (path: string) => Promise<string>
+    readonly read: (path: string) => Promise<Buffer>
+  }
 }) {
-  const { clock, logger } = options
+  const { clock, logger, source = { stampOf, read: readWhole } } = options
+  const waitForStat = limitedWaits(clock, STAT_LIMIT_MS)
+  const waitForBytes = limitedWaits(clock, READ_LIMIT_MS)
+  const stampNow = (path: string): Promise<string> => waitForStat(path, () => source.stampOf(path))
   let list: PatientList = NO_PATIENTS
   let status = NO_LIST
   /** The settings to which the list and the stamps below belong. */
@@ -183,6 +200,7 @@ export function openPatientList(options: {
   /** The stamp of the file (size and modification time) at the last check, and at the last attempt to read it. */
   let lastSeen: string | null = null
   let lastRead: string | null = null
+  let pendingSinceMs = clock.monotonicMs()
   let isClosed = false
   const changed = createSignal()
 
@@ -200,13 +218,14 @@ export function openPatientList(options: {
     list = NO_PATIENTS
     lastSeen = null
     lastRead = null
+    pendingSinceMs = clock.monotonicMs()
     setStatus(settings ? { ...NO_LIST, kind: 'settling' } : NO_LIST)
   }
 
   /** Reads the settled file. False if it changed meanwhile. */
   const readList = async (settings: PatientListSettings, stamp: string): Promise<boolean> => {
-    const bytes = await readSource(await chosenFile(settings.path), MAX_LIST_BYTES + 1)
-    if ((await stampOf(settings.path)) !== stamp || JSON.stringify(options.settings()) !== current)
+    const bytes = await waitForBytes(settings.path, () => source.read(settings.path))
+    if ((await stampNow(settings.path)) !== stamp || JSON.stringify(options.settings()) !== current)
       return false
     lastRead = stamp
     const { columns, dateOrder } = settings
@@ -243,7 +262,7 @@ export function openPatientList(options: {
     applySettings(settings)
     if (!settings) return clock.now() + CHECK_EVERY_MS
     try {
-      const stamp = await stampOf(settings.path)
+      const stamp = await stampNow(settings.path)
       const isStill = stamp === lastSeen
       lastSeen = stamp
       if (stamp === lastRead) {
@@ -276,15 +295,27 @@ export function openPatientList(options: {
     find: (historyNumber: string) => findInPatientList(list, historyNumber),
     peopleOf: (historyNumber: string) => peopleInPatientList(list, historyNumber),
     status: () => status,
+    /** True if a list that is set was not read yet. For a limited time, once the station has begun to read it. */
+    isPending: () =>
+      status.kind === 'off' ||
+      (status.kind === 'settling' && clock.monotonicMs() - pendingSinceMs < PENDING_LIMIT_MS),
     /** Checks at once: the settings changed, or a person asks. */
     recheck: () => loop.wake(),
     /** The status, or what `find` answers, may have changed. */
     onChange: changed.subscribe,
-    close: () => {
+    close: async () => {
       isClosed = true
-      return loop.close()
+      // A share that hangs must not hold up the end.
+      await Promise.race([
+        loop.close(),
+        new Promise<void>((resolve) => clock.after(CLOSE_WITHIN_MS, resolve)),
+      ])
     },
   }
+}
+
+async function readWhole(path: string): Promise<Buffer> {
+  return readSource(await chosenFile(path), MAX_LIST_BYTES + 1)
 }
 
 async function stampOf(path: string): Promise<string> {

@@ -18,7 +18,7 @@ import type { Clock, Logger } from '../ports.ts'
 import type { FileMark } from '../watch/watch.ts'
 import { answeredVerdict, settleEyes, withAnswers } from './answers.ts'
 import { checkedImage, setEyes, unlikeFellows } from './case-images.ts'
-import { type CheckedSubmission, reasonsOf } from './completeness.ts'
+import { type CheckedSubmission, isAsked, reasonsOf } from './completeness.ts'
 import { warningsOf } from './warnings.ts'
 import type { DataReader } from './data-files/data-thread.ts'
 import { composeContent, type ComposedContent, type Sidecar, statementsOf } from './evidence.ts'
@@ -121,7 +121,9 @@ export function refreshSubmission(context: RefreshContext, row: SubmissionRow): 
           // Rejected eyes lead to a question about their image.
           .filter(({ field }) => field !== 'eye')
           .map(messageIn),
-        ...recordsIn(evidence).flatMap(({ doubts = [] }) => doubts.map(messageIn)),
+        ...recordsIn(evidence).flatMap(({ rejected, doubts = [] }) =>
+          [...doubts, ...rejected.filter(({ field }) => !isAsked(field))].map(messageIn),
+        ),
       ]),
       unclear: distinct(
         evidence.pictures

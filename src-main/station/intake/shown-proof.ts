@@ -1,6 +1,7 @@
 /** Why the station believes what it shows of a case: the verdict on it, read again from all sources, with statements. */
 import type { ImageGroup, Proof, ShownPart, ShownStatement } from '../../../src-shared/proof.ts'
-import type { Source } from '../../../src-shared/submission.ts'
+import { FIELD_NAMES, type FieldName } from '../../../src-shared/fields.ts'
+import type { Source, Submission } from '../../../src-shared/submission.ts'
 import { type Answer, fieldsColumn, identityColumn, sourcesColumn } from '../json-columns.ts'
 import type { SubmissionRow } from '../outbox/rows.ts'
 import { answeredVerdict, doubtOfMany, eyeAnswerOf, statedIn } from './answers.ts'
@@ -51,7 +52,24 @@ export function shownProof(context: VisitContext, row: SubmissionRow): Proof {
     groups: verdict === null || doubt === null ? [] : groupsOf(verdict, evidence),
     joinable: row.folder_path === null ? [] : joinableTo(context, row, row.folder_path, evidence),
     stated: statedIn(evidence, images),
+    restsOnNumber: fieldsOfNumber(content, evidence),
   }
+}
+
+/** Values of the patient list, and of records that state a number: under another one they are of someone else. */
+function fieldsOfNumber(
+  { fields, sources }: Pick<Submission, 'fields' | 'sources'>,
+  { pictures }: SubmissionEvidence,
+): FieldName[] {
+  const numberless = pictures.flatMap(({ records }) =>
+    records.filter((record) => record.fields.history_number === undefined),
+  )
+  return FIELD_NAMES.filter(
+    (name) =>
+      name !== 'history_number' &&
+      (sources[name] === 'patientList' ||
+        (sources[name] === 'sidecar' && numberless.every((record) => record.fields[name] !== fields[name]))),
+  )
 }
 
 function entered(value: string, answer: Answer | null | undefined): ShownPart {
@@ -142,6 +160,8 @@ function joinableTo(
     const isOneBurst = burstsOf([...own, ...timedOf(other.id)]).some(
       (burst) => burst.some(({ id }) => theirs.has(id)) && burst.some(({ id }) => !theirs.has(id)),
     )
-    return isOneBurst ? [{ id: other.id, reference: other.reference, historyNumber: number }] : []
+    const { id, reference } = other
+    const digest = outbox.approvals.shownDigest(id)
+    return isOneBurst ? [{ id, reference, digest, historyNumber: number }] : []
   })
 }

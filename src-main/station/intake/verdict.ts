@@ -4,7 +4,7 @@ import { FIELD_NAMES, type FieldName } from '../../../src-shared/fields.ts'
 import type { Source, Submission } from '../../../src-shared/submission.ts'
 import type { Standing, Verdict } from '../../../src-shared/verdict.ts'
 import { type Answered, doubtOfMany } from './answers.ts'
-import type { ComposedContent, Sidecar, StatedEye } from './evidence.ts'
+import { type ComposedContent, doubtOfRecord, type Sidecar, type StatedEye } from './evidence.ts'
 import { bareId } from './meaning/numbers.ts'
 import type { Together } from './proof/together.ts'
 import type { Verdict as VisitVerdictOf } from './proof/verdict.ts'
@@ -82,7 +82,7 @@ export function proposedFields(
   const bound = pictures.flatMap(({ records, folderRecords }) =>
     records.filter((record) => !folderRecords.includes(record) || isOfPatient(record)),
   )
-  const proving = [...bound, ...recordsOfPatient]
+  const proving = [...bound, ...recordsOfPatient].filter((record) => doubtOfRecord(record) === undefined)
   // What a DICOM file says of a photograph that may be another than the one that is sent.
   const ownFacts = pictures.flatMap(({ facts, isTwinUnproven }) => (isTwinUnproven ? [] : facts))
   const named = pictures.flatMap(({ people }) =>

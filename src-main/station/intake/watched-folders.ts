@@ -208,7 +208,7 @@ export class WatchedFolders {
         error: error instanceof Error ? error.name : 'unknown',
         code: diskCodeOf(error),
       })
-      folder.markUnlistable()
+      folder.markUnlistable(error)
       const again = (): void => void this.#openOne(folder)
       this.#retries.set(folder, this.#options.clock.after(LIST_RETRY_MS, again))
       return

@@ -90,6 +90,51 @@ export function openLoop(options: {
   }
 }
 
+/** A share did not answer in time. The code is that of a computer that is silent. */
+export class ShareSilent extends Error {
+  override name = 'ShareSilent' as const
+  readonly code = 'ETIMEDOUT'
+
+  constructor() {
+    super('The share does not answer.')
+  }
+}
+
+/** Does something with a file or folder, and rejects with `ShareSilent` if that hangs. */
+export type LimitedWait = <Value>(path: string, act: () => Promise<Value>) => Promise<Value>
+
+/**
+ * Waits `limitMs` at most for what may never come. What hangs cannot be ended: it takes one of the few threads that the
+ * whole program has for files. So nothing else is begun at that path until it ends, and the next one fails at once.
+ */
+export function limitedWaits(clock: Pick<Clock, 'after'>, limitMs: number): LimitedWait {
+  /** How many hang at each path. */
+  const hanging = new Map<string, number>()
+  return async (path, act) => {
+    if (hanging.has(path)) throw new ShareSilent()
+    const silence = Promise.withResolvers<never>()
+    let isHanging = false
+    const cancel = clock.after(limitMs, () => {
+      isHanging = true
+      hanging.set(path, (hanging.get(path) ?? 0) + 1)
+      silence.reject(new ShareSilent())
+    })
+    const acting = act()
+    const release = (): void => {
+      if (!isHanging) return
+      const others = (hanging.get(path) ?? 1) - 1
+      if (others === 0) hanging.delete(path)
+      else hanging.set(path, others)
+    }
+    acting.then(release, release)
+    try {
+      return await Promise.race([acting, silence.promise])
+    } finally {
+      cancel()
+    }
+  }
+}
+
 /** This many list items take a few milliseconds. */
 const SLICE = 250
 

@@ -18,8 +18,7 @@ export class StorageError extends Error implements Message {
 
 /** By prefixes of SQLite and system codes; the first match counts. */
 const KEYS: readonly (readonly [WordingKey, RegExp])[] = [
-  ['start:inUse', /^SQLITE_BUSY/],
-  ['start:locked', /^EBUSY/],
+  ['start:locked', /^(SQLITE_BUSY|SQLITE_LOCKED|EBUSY)/],
   ['start:noResources', /^(SQLITE_NOMEM|ENOMEM|EMFILE|ENFILE)/],
   ['start:unreadable', /^(SQLITE_IOERR|EIO)/],
   ['start:notAllowed', /^(SQLITE_(READONLY|CANTOPEN|PERM|AUTH)|EACCES|EPERM|EROFS)/],

@@ -13,7 +13,7 @@ import { DAY, MINUTE, SECOND } from '../../../src-shared/durations.ts'
 import type { ReportKind } from '../../../src-shared/report.ts'
 import { errorCode } from '../lib/errors.ts'
 import { flushFolder } from '../lib/files.ts'
-import { type Loop, openLoop } from '../lib/schedule.ts'
+import { limitedWaits, type Loop, openLoop, ShareSilent } from '../lib/schedule.ts'
 import type { Outbox } from '../outbox/outbox.ts'
 import type { UnsavedReport } from '../outbox/reports.ts'
 import type { Clock, Logger } from '../ports.ts'
@@ -61,6 +61,9 @@ const BATCH_SIZE = 50
 /** A hanging share must not keep the station from stopping; the copy is made after the next start. */
 const CLOSE_WITHIN_MS = 2 * SECOND
 
+/** A copy that takes longer is made all the same, and found by the next try. */
+const COPY_LIMIT_MS = 30 * SECOND
+
 /** A single bad file does not stop the others; after this many the folder itself is at fault. */
 const FAILURES_OF_A_FOLDER = 3
 const TARGET_FACT = 'reportsSaveTo'
@@ -73,6 +76,8 @@ type ReportCopiesOptions = {
   readonly saveTo: () => string | null
   /** Where reports are stored. */
   readonly folder: string
+  /** Writes one into the target folder; tests let it hang. */
+  readonly write?: typeof writeCopy
 }
 
 const copyTargetSchema = z.object({ path: z.string(), after: z.number().int() })
@@ -132,7 +137,9 @@ export function openReportCopies(options: ReportCopiesOptions): Loop {
         after = report.position
         seen.add(versionKey(report))
         if (isParked(report)) continue
-        const saved = await saveCopy(options, target.path, report)
+        const saved = await wait(target.path, () => saveCopy(options, target.path, report)).catch(
+          asNotWritten,
+        )
         if (isClosed) return null
         if (saved.kind === 'notRead') park(report, saved.code)
         else parked.delete(versionKey(report))
@@ -148,6 +155,7 @@ export function openReportCopies(options: ReportCopiesOptions): Loop {
     return parked.size === 0 ? null : Math.min(...[...parked.values()].map(({ until }) => until))
   }
 
+  const wait = limitedWaits(clock, COPY_LIMIT_MS)
   const loop = openLoop({ name: 'copying reports', clock, logger, run })
   return {
     wake: () => loop.wake(),
@@ -245,11 +253,14 @@ async function readStored(options: ReportCopiesOptions, report: UnsavedReport): 
   throw Object.assign(new Error('a kept report has changed'), { code: 'DAMAGED' })
 }
 
-async function saveCopy(
-  options: ReportCopiesOptions,
-  path: string,
-  report: UnsavedReport,
-): Promise<{ readonly kind: 'saved' | 'notRead' | 'notWritten'; readonly code: string }> {
+type Saved = { readonly kind: 'saved' | 'notRead' | 'notWritten'; readonly code: string }
+
+function asNotWritten(error: unknown): Saved {
+  if (!(error instanceof ShareSilent)) throw error
+  return { kind: 'notWritten', code: error.code }
+}
+
+async function saveCopy(options: ReportCopiesOptions, path: string, report: UnsavedReport): Promise<Saved> {
   let bytes: Uint8Array
   try {
     bytes = await readStored(options, report)
@@ -260,7 +271,7 @@ async function saveCopy(
     const ofImage = report.kind === 'image' ? IMAGE_ENDINGS[report.content_type] : undefined
     const extension = ofImage ?? ENDINGS[report.kind]
     const name = { reference: report.reference, number: report.number, extension }
-    await writeCopy(path, name, copyOf(report.kind, bytes))
+    await (options.write ?? writeCopy)(path, name, copyOf(report.kind, bytes))
     return { kind: 'saved', code: '' }
   } catch (error) {
     return { kind: 'notWritten', code: errorCode(error) ?? 'unknown' }

@@ -14,7 +14,7 @@ import {
 } from '../../../src-shared/settings.ts'
 import { errorCode } from '../lib/errors.ts'
 import { StorageError } from '../lib/storage-error.ts'
-import { writeDurably } from '../lib/files.ts'
+import { retryWhileLocked, writeDurably } from '../lib/files.ts'
 import { type Logger, SecretsLockedError, type SecretStore } from '../ports.ts'
 
 const storedSettingsSchema = z.object({
@@ -39,7 +39,7 @@ const NOTHING_STORED = storedSettingsSchema.parse({ changes: {}, over: {} })
 export async function readStoredSettings(path: string): Promise<StoredSettings> {
   let text: string
   try {
-    text = await readFile(path, 'utf8')
+    text = await retryWhileLocked(() => readFile(path, 'utf8'))
   } catch (error) {
     if (errorCode(error) === 'ENOENT') return NOTHING_STORED
     throw error

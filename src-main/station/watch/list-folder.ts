@@ -2,19 +2,23 @@
 import { on } from 'node:events'
 import { type MessagePort, Worker } from 'node:worker_threads'
 import { errorCode } from '../lib/errors.ts'
+import type { LimitedWait } from '../lib/schedule.ts'
 import { inSlices, walkFolder } from './walk.ts'
 import type { FileMark, ListMessage, WatchWorkerData } from './watch.ts'
 
 /**
  * Lists every file of a folder in a thread of its own, so that a hanging share cannot block the program.
  *
- * Throws an error with the file system's `code` if the folder cannot be opened, and one without a code if the thread
- * ended unexpectedly. Returning early from the generator ends the thread.
+ * Throws an error with the file system's `code` if the folder cannot be opened or `wait` ends, and one without a code if
+ * the thread ended unexpectedly. Returning early from the generator ends the thread.
  */
 export async function* listInThread(
   workerUrl: URL,
   folderPath: string,
+  wait: LimitedWait,
 ): AsyncGenerator<FileMark, void, void> {
+  // While a former thread hangs there, another would hang, too.
+  await wait(folderPath, () => Promise.resolve())
   const workerData: WatchWorkerData = { kind: 'list', folderPath }
   const thread = new Worker(workerUrl, { workerData, name: 'list' })
   // A thread that hangs in a call to a share must not keep the process alive.
@@ -22,8 +26,11 @@ export async function* listInThread(
   // Without a listener, an error would end the program; the thread exits after it.
   thread.on('error', () => undefined)
   try {
-    const messages = on(thread, 'message', { close: ['exit'] }) as AsyncIterable<[ListMessage]>
-    for await (const [message] of messages) {
+    const messages = on(thread, 'message', { close: ['exit'] }) as AsyncIterableIterator<[ListMessage]>
+    for (;;) {
+      const next = await wait(folderPath, () => messages.next())
+      if (next.done === true) break
+      const [message] = next.value
       if (message.kind === 'ended') return
       if (message.kind === 'failed') {
         throw Object.assign(new Error('The folder cannot be listed.'), { code: message.code })

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { exportVisit } from '../../camera/export-visit.ts'
 import { countedActs, openScreens } from './open-screens.ts'
+import { takePicture } from './pictures.ts'
 
 const NEW_STATION = { setup: 'open' as const, folders: [], service: undefined, centerId: null }
 
@@ -11,10 +12,21 @@ describe('the first set-up', () => {
     const goOn = () => acts.click(page.getByRole('button', { name: 'Continue' }))
     const step = (name: string) => page.getByRole('heading', { name, level: 2 }).waitFor()
     await step('Which language do you read?')
-    await exportVisit({ folder: camera, seed: 3, visitDate: '2026-11-20', width: 300, height: 250 })
+    const visit = await exportVisit({
+      folder: camera,
+      seed: 3,
+      visitDate: '2026-11-20',
+      width: 300,
+      height: 250,
+    })
     await goOn()
     await acts.type(page.getByRole('textbox', { name: 'Folder' }), camera)
     await page.getByRole('status').filter({ hasText: 'files found' }).waitFor()
+    const preview = page.getByRole('region', { name: 'How they would be grouped' })
+    await preview.getByText(visit.patient.history_number, { exact: true }).waitFor()
+    for (const { path } of visit.images) await preview.getByText(path).waitFor()
+    expect(await preview.getByText('No history number').count()).toBe(0)
+    await takePicture(page, 'set-up-preview')
     await goOn()
     await step('Where are cases sent?')
     // The window may be closed at any step.

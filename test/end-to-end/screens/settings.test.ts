@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { UNMANAGED } from '../../../src-main/station/settings/policy.ts'
 import { exportVisit } from '../../camera/export-visit.ts'
 import { openScreens } from './open-screens.ts'
+import { takePicture } from './pictures.ts'
 
 describe('the settings', () => {
   it('keep the secret unless a new one is written, and say at which of three steps a connection fails', async (context) => {
@@ -42,6 +43,22 @@ describe('the settings', () => {
     await decide.click()
     await page.getByText('Watched', { exact: true }).waitFor()
     expect((await value('station.status')).folders).toMatchObject([{ path: camera, health: 'watching' }])
+  })
+
+  it('show what a camera profile makes of the files of a watched folder', async (context) => {
+    const { page, camera, goTo } = await openScreens(context)
+    const visits = [4, 5].map((seed) => ({ seed, visitDate: '2026-11-20', width: 300, height: 250 }))
+    const made = await Promise.all(visits.map((visit) => exportVisit({ folder: camera, ...visit })))
+    await goTo('#/settings/folders')
+    await page.getByRole('link', { name: 'Try it on the files of this folder' }).click()
+    const found = page.getByRole('region', { name: 'Visits and files left aside' })
+    for (const { patient, images } of made) {
+      const shown = found.getByRole('listitem').filter({ hasText: patient.history_number }).first()
+      await shown.getByText('20 Nov 2026').waitFor()
+      for (const { path } of images) await shown.getByText(path).waitFor()
+    }
+    expect(await found.getByText('No history number').count()).toBe(0)
+    await takePicture(page, 'settings-preview')
   })
 
   it('of an administrator are locked with the reason, the rest of a part is saved, and each names its source', async (context) => {

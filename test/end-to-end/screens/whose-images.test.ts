@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Submission } from '../../../src-shared/submission.ts'
 import { shareScreens } from './open-screens.ts'
+import { takePicture } from './pictures.ts'
 import {
   dicomOf,
   expectNoFindings,
@@ -111,6 +112,31 @@ describe('images of two patients', () => {
     expect(
       (await camera.cases()).map(({ fields, images }) => `${fields.last_name} ${images.length}`).toSorted(),
     ).toEqual(['DEMOSON 2', 'TESTWOOD 2'])
+  })
+
+  it('keep no number together: a person says whose it is, and the other case asks for its own', async (context) => {
+    const screens = screensOf(context)
+    const { page } = screens
+    const camera = await watchCamera(screens)
+    await openPage(screens, await writeTwo(camera, '733100', ['SAMPLEMAN^SYNTHIA', 'MOCKSON^FICTOR']))
+    const two = page.getByRole('region', { name: 'These images may be of two patients' })
+    await two.getByRole('button', { name: 'Separate them' }).click()
+    const question = page.getByRole('region', { name: 'Who is 733100?' })
+    await question.getByRole('button', { name: '733100 is MOCKSON, FICTOR' }).waitFor()
+    expect((await camera.cases()).map(({ state }) => state)).toEqual(['incomplete', 'incomplete'])
+    await expectNoFindings(page)
+    await takePicture(page, 'whose-number')
+    await question.getByRole('button', { name: "Don't know" }).click()
+    await page.getByRole('heading', { name: 'Queue' }).waitFor()
+    await takePicture(page, 'whose-number-queue')
+    const mine = (await camera.cases()).find(({ fields }) => fields.last_name === 'SAMPLEMAN')
+    if (!mine) throw new Error('There is no such case')
+    await openPage(screens, mine)
+    await question.getByRole('button', { name: '733100 is SAMPLEMAN, SYNTHIA' }).click()
+    await question.waitFor({ state: 'detached' })
+    const numbers = async () =>
+      (await camera.cases()).map(({ fields }) => `${fields.last_name} ${fields.history_number}`).toSorted()
+    expect(await numbers()).toEqual(['MOCKSON undefined', 'SAMPLEMAN 733100'])
   })
 
   it('are of one once a person has signed it', async (context) => {

@@ -1,8 +1,14 @@
-import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { answerCall } from '../../../src-main/station/calls/calls.ts'
-import { gapBetween, openHeartbeat, startSleepDetector, workIn } from '../../../src-main/station/heartbeat.ts'
+import {
+  gapBetween,
+  openHeartbeat,
+  openWhenFree,
+  startSleepDetector,
+  workIn,
+} from '../../../src-main/station/heartbeat.ts'
 import { openStation } from '../../../src-main/station/station.ts'
 import type { Mode } from '../../../src-shared/station-status.ts'
 import { HOUR, MINUTE, SECOND } from '../../../src-shared/durations.ts'
@@ -160,4 +166,56 @@ it('a station that slept without a report of the system goes on with all that wa
   // A tool that watches it sees at once that it is back.
   const { at } = JSON.parse(readFileSync(join(dataFolder, 'heartbeat.json'), 'utf8')) as { at: string }
   expect(clock.now() - Date.parse(at)).toBeLessThanOrEqual(15 * SECOND)
+})
+
+describe('an outbox that another program holds', () => {
+  const coded = (code: string): Error => Object.assign(new Error(code), { code })
+  const DEAD = 2 ** 22 - 3
+
+  /** Opens one that is held for so long, beside this heartbeat. */
+  function openingFor(heldMs: number, code: string, heartbeat?: object) {
+    const dataFolder = temporaryFolder()
+    const clock = new ManualClock()
+    const startMs = clock.monotonicMs()
+    if (heartbeat !== undefined) {
+      const at = new Date(clock.now()).toISOString()
+      writeFileSync(join(dataFolder, 'heartbeat.json'), JSON.stringify({ at, mode: 'running', ...heartbeat }))
+    }
+    const open = (): Promise<string> => {
+      if (clock.monotonicMs() - startMs < heldMs) return Promise.reject(coded(code))
+      return Promise.resolve('open')
+    }
+    const outcome = openWhenFree(open, { dataFolder, clock }).catch((error: Error) => error.message)
+    return { clock, outcome }
+  }
+
+  it.each([
+    ['for three seconds', 'SQLITE_BUSY', 3 * SECOND, undefined],
+    ['for half a minute', 'EBUSY', 30 * SECOND, undefined],
+    ['while a station ends', 'SQLITE_BUSY', 5 * SECOND, { pid: process.pid, mode: 'stopping' }],
+    ['beside the heartbeat of a killed station', 'SQLITE_BUSY_RECOVERY', 10 * SECOND, { pid: DEAD }],
+    [
+      'beside an old heartbeat',
+      'SQLITE_LOCKED',
+      10 * SECOND,
+      { pid: process.pid, at: '2026-11-20T08:50:00.000Z' },
+    ],
+    ['beside a heartbeat that is none', 'SQLITE_BUSY', 10 * SECOND, { pid: 'x' }],
+  ])('%s (%s) is waited for', async (_, code, heldMs, heartbeat) => {
+    const { clock, outcome } = openingFor(heldMs, code, heartbeat)
+    await clock.turn(heldMs)
+    expect(await outcome).toBe('open')
+  })
+
+  it('for longer is refused as held by another program, which is true', async () => {
+    const { clock, outcome } = openingFor(HOUR, 'SQLITE_BUSY')
+    await clock.turn(31 * SECOND)
+    expect(await outcome).toMatch(/Another program, such as a virus scanner/)
+  })
+
+  it('that is a station at work is refused at once, and said so; any other error is passed on', async () => {
+    const { outcome } = openingFor(HOUR, 'SQLITE_BUSY', { pid: process.pid })
+    expect(await outcome).toMatch(/Another Fundus Courier already works/)
+    expect(await openingFor(HOUR, 'SQLITE_CORRUPT').outcome).toBe('SQLITE_CORRUPT')
+  })
 })

@@ -212,7 +212,10 @@ it.each(['approve', 'release', 'retry', 'closeNow'] as const)(
     })
     expect(asked).toEqual([[`submissions.${action}`, ['a', 'c']]])
     // It may be held back whatever is typed into it.
-    expect(await runAction(session, 'hold', ['b'])).toEqual({ changed: ['b'], refused: [] })
+    expect(await runAction(session, 'hold', [{ id: 'b', digest: '' }])).toEqual({
+      changed: ['b'],
+      refused: [],
+    })
     forgetDraft('b', { od_iop: '300' }, {})
     expect(await run('b')).toEqual({ changed: ['b'], refused: [] })
   },
@@ -235,7 +238,8 @@ it('shows how far the station is, over all calls that it takes', async () => {
     },
   } as StationSession
   const ids = Array.from({ length: 1_200 }, (_, index) => String(index))
-  await runAction(calling, 'prioritise', ids, { onProgress: (done, all) => seen.push([done, all]) })
+  const cases = ids.map((id) => ({ id, digest: '' }))
+  await runAction(calling, 'prioritise', cases, { onProgress: (done, all) => seen.push([done, all]) })
   expect(seen).toEqual([
     [40, 1_200],
     [1_000, 1_200],

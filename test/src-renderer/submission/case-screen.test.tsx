@@ -47,7 +47,14 @@ describe('a delivery to be checked', () => {
     expect(inputsOf('submissions.resolve')).toEqual([])
     confirm.click()
     await vi.waitFor(() =>
-      expect(inputsOf('submissions.resolve')).toEqual([{ id: UNCONFIRMED.id, delivered: false, by: 'QX' }]),
+      expect(inputsOf('submissions.resolve')).toEqual([
+        {
+          id: UNCONFIRMED.id,
+          delivered: false,
+          by: 'QX',
+          seen: { [UNCONFIRMED.id]: UNCONFIRMED.digest },
+        },
+      ]),
     )
   })
 

@@ -21,6 +21,7 @@ import {
   HALF_TYPED_DATE,
   readDraft as readDraftIn,
   readField as readFieldIn,
+  restOf,
 } from '../../../src-renderer/submission/form.ts'
 import { failureOf } from '../../../src-shared/failure.ts'
 import { FIELD_NAMES, type FieldName, type Fields, MEASUREMENTS } from '../../../src-shared/fields.ts'
@@ -141,7 +142,7 @@ it('keeps the drafts of different submissions apart, each with the value of its 
   forgetDraft('b', draftOf('b').draft, {})
   expect([draftOf('b').draft, draftOf('c')]).toEqual([
     {},
-    { draft: { od_iop: '17' }, bases: { od_iop: 14 }, seen: {} },
+    { draft: { od_iop: '17' }, bases: { od_iop: 14 }, seen: {}, rest: null },
   ])
 })
 
@@ -159,10 +160,58 @@ describe('what can be saved of a draft', () => {
   it('is all but what is wrong and what someone else has changed', () => {
     const draft = { od_iop: '300', os_iop: '16', visit_reason: 'Blurred', age: '58' }
     const bases = { od_iop: 14, os_iop: undefined, visit_reason: 'Before', age: undefined }
-    const savable = savableOf({ draft, bases }, STORED, 'decimal')
+    const savable = savableOf({ draft, bases, rest: null }, STORED, 'decimal', [])
     expect(savable.changes).toEqual({ os_iop: 16, age: 58 })
     expect(savable.draft).toEqual({ os_iop: '16', age: '58' })
     expect([savable.wrong, savable.conflicts]).toEqual([['od_iop'], ['visit_reason']])
+  })
+})
+
+describe('what came with a number that is changed', () => {
+  const fields = { history_number: 'T-41', last_name: 'Probe', od_iop: 14, visit_reason: 'Control' }
+  const sources = {
+    history_number: 'sidecar',
+    last_name: 'patientList',
+    od_iop: 'sidecar',
+    visit_reason: 'person',
+  } as const
+  const proof = { restsOnNumber: ['last_name', 'od_iop'] as const satisfies FieldName[] }
+  const of = (draft: Draft, of = fields as Fields, read: typeof proof | null = proof) =>
+    restOf({ draft }, { fields: of, sources }, read)
+
+  it.each<readonly [string, readonly FieldName[], readonly FieldName[]]>([
+    ['another number is typed', of({ history_number: 'T-42' }), ['last_name', 'od_iop']],
+    ['the number is emptied', of({ history_number: '' }), ['last_name', 'od_iop']],
+    ['before the sources were read', of({ history_number: 'T-42' }, fields, null), ['last_name', 'od_iop']],
+    ['one of them is typed, too', of({ history_number: 'T-42', od_iop: '15' }), ['last_name']],
+    ['only something else is typed', of({ od_iop: '15' }), []],
+    ['the number is typed as it was', of({ history_number: ' T-41 ' }), []],
+    ['there was none', of({ history_number: 'T-42' }, { last_name: 'Probe' }), []],
+  ])('%s', (_when, found, expected) => {
+    expect(found).toEqual(expected)
+  })
+
+  const saved = (rest: 'keep' | 'clear' | null) =>
+    savableOf(
+      { draft: { history_number: 'T-42', visit_reason: 'Pain' }, bases: fields, rest },
+      { fields },
+      'decimal',
+      ['last_name', 'od_iop'],
+    )
+
+  it('holds the number back until a person has said what becomes of it', () => {
+    expect(saved(null)).toMatchObject({
+      changes: { visit_reason: 'Pain' },
+      draft: { visit_reason: 'Pain' },
+      undecided: ['last_name', 'od_iop'],
+    })
+    expect(saved(null).changes).not.toHaveProperty('history_number')
+  })
+
+  it('is entered with the number if it is kept, and left to the sources if not', () => {
+    const typed = { history_number: 'T-42', visit_reason: 'Pain' }
+    expect(saved('keep').changes).toEqual({ ...typed, last_name: 'Probe', od_iop: 14 })
+    expect(saved('clear').changes).toEqual(typed)
   })
 })
 
@@ -172,6 +221,7 @@ describe('how the form stands', () => {
     draft: {},
     wrong: [],
     conflicts: [],
+    undecided: [],
     ...changes,
   })
   const rest = { isSaving: false, failure: null, savedAt: null }
@@ -183,6 +233,7 @@ describe('how the form stands', () => {
     ['saving', { savable: savable({ changes: { age: 5 } }), ...rest, isSaving: true }],
     ['wrong', { savable: savable({ wrong: ['age'] }), ...rest, savedAt: 5 }],
     ['conflict', { savable: savable({ wrong: ['age'], conflicts: ['od_iop'] }), ...rest }],
+    ['rest', { savable: savable({ changes: { age: 5 }, undecided: ['age'] }), ...rest }],
     ['failed', { savable: savable({ changes: { age: 5 } }), ...rest, failure: { message: 'No.' } }],
   ] as const)('%s', (kind, progress) => {
     expect(saveStateOf(progress).kind).toBe(kind)

@@ -69,6 +69,7 @@ function proofOf({ verdict }: SubmissionDetails, changes: Partial<Proof> = {}): 
     groups: [],
     joinable: [],
     stated: STATED,
+    restsOnNumber: [],
     ...changes,
   }
 }
@@ -306,7 +307,9 @@ describe('a question about patients', () => {
 
   it('offers the case of the same series whose number was entered', async () => {
     const details = asked('howManyPatients')
-    const joinable = [{ id: 'seven', reference: 'FC7K3M9QXAW', historyNumber: '700001' }]
+    const joinable = [
+      { id: 'seven', reference: 'FC7K3M9QXAW', digest: 'seven shown', historyNumber: '700001' },
+    ]
     const { inputsOf } = openCase(
       details,
       { groups: GROUPS, joinable },
@@ -315,12 +318,16 @@ describe('a question about patients', () => {
     const question = await find('region', 'How many patients?')
     await click('button', 'Add to 700001: group 2', question)
     await vi.waitFor(() =>
-      expect(inputsOf('submissions.moveImages')).toEqual([{ imageIds: ['b'], toId: 'seven' }]),
+      expect(inputsOf('submissions.moveImages')).toMatchObject([
+        { imageIds: ['b'], toId: 'seven', seen: { seven: 'seven shown' } },
+      ]),
     )
   })
 
   it('is not there for a case that only may join another one, which has the offer', async () => {
-    const joinable = [{ id: 'seven', reference: 'FC7K3M9QXAW', historyNumber: '700001' }]
+    const joinable = [
+      { id: 'seven', reference: 'FC7K3M9QXAW', digest: 'seven shown', historyNumber: '700001' },
+    ]
     const { inputsOf } = openCase(
       detailsOf({ state: 'incomplete', fields: {} }),
       { joinable },
@@ -328,7 +335,9 @@ describe('a question about patients', () => {
     )
     await click('button', 'Add to 700001', await find('region', 'Taken in one series with another case'))
     await vi.waitFor(() =>
-      expect(inputsOf('submissions.moveImages')).toEqual([{ imageIds: ['a', 'b'], toId: 'seven' }]),
+      expect(inputsOf('submissions.moveImages')).toMatchObject([
+        { imageIds: ['a', 'b'], toId: 'seven', seen: { seven: 'seven shown' } },
+      ]),
     )
   })
 

@@ -4,13 +4,14 @@ import {
   type FieldName,
   type Fields,
   GENDER_CODES,
-  isCalendarDate,
   isFieldName,
 } from '../../../../src-shared/fields.ts'
 import { type Message, type NameIn, worded, type Wording, wordingOf } from '../../../../src-shared/wording.ts'
-import type { Sidecar, StatedEye } from '../evidence.ts'
+import { OTHER_ZONE, type Sidecar, type StatedEye } from '../evidence.ts'
 import { type DateOrder, type DayReading, readDay } from '../meaning/dates.ts'
 import { readEye } from '../meaning/eyes.ts'
+import { isIdle, isLikeNumber, unwrapNumber } from '../meaning/numbers.ts'
+import { type DataBlock, readJsonTree } from './trees.ts'
 
 /** Decodes text by its byte order mark, else as UTF-8; null if it is neither. */
 export function decodeText(bytes: Uint8Array): string | null {
@@ -109,6 +110,7 @@ export const TEXT_FIELDS: readonly FieldName[] = [
 /** The value of a field as the service accepts it. Plausible ranges are checked elsewhere, for all sources alike. */
 function readField(name: FieldName, stated: unknown): ReadValue<Fields[FieldName]> {
   if (stated === null || (typeof stated === 'string' && stated.trim() === '')) return ABSENT
+  if (name === 'history_number') return readHistoryNumber(stated, 'case')
   if (TEXT_FIELDS.includes(name)) return readText(name, stated)
   if (name === 'gender') return readCode(name, stated, GENDER_TERMS)
   if (name === 'diabetes') return readCode(name, stated, DIABETES_TERMS)
@@ -128,6 +130,22 @@ export function readText(name: FieldName, stated: unknown, where?: DataFileLabel
   if (text.length > MAX_LETTERS) return wrong(name, 'length', where, { letters: MAX_LETTERS })
   return text === '' ? ABSENT : valueOf(text)
 }
+
+/**
+ * A patient's number without what programs write around it. One that may be several, or that has lost digits, is none; one
+ * that looks like something else is a proposal, and moved there from another heading.
+ */
+export function readHistoryNumber(stated: unknown, where: DataFileLabel): ReadValue<string> {
+  const name = 'history_number'
+  const inside = typeof stated === 'string' ? unwrapNumber(stated) : stated
+  const read = readText(name, inside, where)
+  if (inside === null || (read.kind === 'value' && read.value.length > MAX_NUMBER_LETTERS))
+    return wrong(name, 'wholeNumber', where)
+  if (read.kind !== 'value' || isLikeNumber(read.value) || isIdle(read.value)) return read
+  return { ...read, doubt: doubtOf(name, 'noNumber', where) }
+}
+
+const MAX_NUMBER_LETTERS = 100
 
 /** A history number for comparison: case is ignored, leading zeros count. */
 export function comparableNumber(historyNumber: string): string {
@@ -215,20 +233,29 @@ export function readSidecar(bytes: Uint8Array): SidecarReading {
   if (bytes.length > MAX_BYTES) return unread('tooLarge')
   const text = decodeText(bytes)
   if (text === null) return unread('encoding')
-  const stated = parseObject(text)
-  if (stated === null) return unread('noJson')
-  const fields = readFields(stated)
-  const images = readImages(stated['images'])
-  const ignoredCount = Object.keys(stated).filter((name) => !isKnown(name)).length
-  if (Object.keys(stated).length === ignoredCount) return unread('noCase')
+  const tree = readJsonTree(text)
+  if (!tree.ok || tree.root.isList) return unread('noJson')
+  const { values, blocks } = tree.root
+  const fields = readFields(tree.root)
+  const images = readImages(tree.root)
+  const births = values.flatMap(({ name, value }) => (name === 'birth_date' ? [birthDateIn(value)] : []))
+  const [birthDate = null] = births
+  const names = new Set([...values, ...blocks].map(({ name }) => name))
+  const ignoredCount = [...names].filter((name) => !isKnown(name)).length
+  if (names.size === ignoredCount) return unread('noCase')
   return {
     ok: true,
     value: {
       fields: fields.values,
-      birthDate: birthDateIn(stated['birth_date']),
+      birthDate,
       files: Object.keys(images.eyes),
       eyes: images.eyes,
-      rejected: [...fields.rejected, ...images.rejected],
+      rejected: [
+        ...fields.rejected,
+        ...(new Set(births).size > 1 ? [asRejected('birth_date', wrong('birth_date', 'oneValue'))] : []),
+        ...images.rejected,
+      ],
+      ...(fields.doubts.length > 0 && { doubts: fields.doubts }),
       ignoredCount,
     },
   }
@@ -236,7 +263,8 @@ export function readSidecar(bytes: Uint8Array): SidecarReading {
 
 /** No field of the interface, but clinics know it: an age follows from it, and two people differ by it. */
 function birthDateIn(value: unknown): string | null {
-  return typeof value === 'string' && isCalendarDate(value) ? value : null
+  const read = readDay(value, 'ymd', 'birth')
+  return read.kind === 'day' ? read.day : null
 }
 
 type JsonObject = Readonly<Record<string, unknown>>
@@ -260,32 +288,61 @@ export function asRejected(field: string, { message, wording }: Message): Reject
   return { field, message, ...(wording && { wording }) }
 }
 
-function readFields(stated: JsonObject): { readonly values: Fields; readonly rejected: readonly Rejected[] } {
+function readFields({ values: stated, blocks }: DataBlock): {
+  readonly values: Fields
+  readonly rejected: readonly Rejected[]
+  readonly doubts: readonly Rejected[]
+} {
   const values: Partial<Record<FieldName, Fields[FieldName]>> = {}
-  const rejected: Rejected[] = []
-  for (const [name, value] of Object.entries(stated)) {
+  const rejected = new Map<string, Message>()
+  const doubts: Rejected[] = []
+  // A block or a list is no value of a field.
+  const all = [
+    ...stated.map(({ name, value, isListed }) => ({ name, value: isListed ? {} : value })),
+    ...blocks.map(({ name }) => ({ name, value: {} })),
+  ]
+  for (const { name, value } of all) {
     if (!isFieldName(name)) continue
     const read = readField(name, value)
-    if (read.kind === 'value') values[name] = read.value
-    if (read.kind === 'wrong') rejected.push(asRejected(name, read))
+    const before = values[name]
+    if (read.kind === 'wrong') rejected.set(name, read)
+    else if (read.kind === 'value' && before !== undefined && before !== read.value)
+      rejected.set(name, wrong(name, 'oneValue'))
+    else if (read.kind === 'value') {
+      values[name] = read.value
+      if (read.doubt) doubts.push(asRejected(name === 'visit_date' ? OTHER_ZONE : name, read.doubt))
+    }
   }
-  return { values: values as Fields, rejected }
+  for (const name of rejected.keys()) if (isFieldName(name)) delete values[name]
+  const unusable = [...rejected].map(([name, why]) => asRejected(name, why))
+  return { values: values as Fields, rejected: unusable, doubts }
 }
 
-function readImages(stated: unknown): Pick<Sidecar, 'eyes' | 'rejected'> {
-  const images = stated === undefined || stated === null ? {} : asObject(stated)
-  const entries = Object.entries(images ?? {})
-  if (images === null || entries.length > MAX_IMAGES) {
+function readImages({ values, blocks }: DataBlock): Pick<Sidecar, 'eyes' | 'rejected'> {
+  const isOther = values.some(({ name, value }) => name === 'images' && value !== null)
+  const entries = blocks
+    .filter(({ name }) => name === 'images')
+    .flatMap((images) => [...images.values, ...images.blocks.map(({ name }) => ({ name, value: {} }))])
+  if (
+    isOther ||
+    blocks.some(({ name, isListed }) => name === 'images' && isListed) ||
+    entries.length > MAX_IMAGES
+  ) {
     return { eyes: {}, rejected: [asRejected('images', wrong('images', 'images'))] }
   }
-  const eyes: [string, StatedEye][] = []
+  const eyes = new Map<string, StatedEye>()
   const rejected: Rejected[] = []
-  for (const [name, value] of entries) {
+  for (const { name, value } of entries) {
     const path = safeRelativePath(name)
     const read = readEyeOf(name, value)
+    const before = path === null ? undefined : eyes.get(path)
     if (path === null) rejected.push(asRejected('images', outside('case')))
     else if (read.kind === 'wrong') rejected.push(asRejected('images', read))
-    else if (read.kind === 'value') eyes.push([path, read.value])
+    else if (read.kind === 'value' && before !== undefined && before !== read.value)
+      rejected.push(
+        asRejected('images', wrong(wordingOf('intake:dataFile.name.eyeOf', { file: name }), 'oneEye')),
+      )
+    else if (read.kind === 'value') eyes.set(path, read.value)
   }
   return { eyes: Object.fromEntries(eyes), rejected }
 }

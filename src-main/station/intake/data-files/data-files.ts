@@ -6,7 +6,14 @@ import type { DateOrder } from '../meaning/dates.ts'
 import { type DataFileLabel, decodeAs, decodeText, readSidecar } from './case-json.ts'
 import { documentStatements } from './documents.ts'
 import { buildDraft, inferRules, mergeDrafts, sidecarOf } from './draft.ts'
-import { type Columns, columnsOf, nameMeaning, type NameMeaning, type Statements } from './names.ts'
+import {
+  type Columns,
+  columnsOf,
+  nameMeaning,
+  type NameMeaning,
+  type Statement,
+  type Statements,
+} from './names.ts'
 import { areAboutCases, readTable, tableMeaning } from './tables.ts'
 import { readJsonTree, readXmlTree } from './trees.ts'
 import type { NameOrder } from './values.ts'
@@ -172,11 +179,20 @@ function readTableFile(bytes: Uint8Array, options: DataFileOptions): DataFileRea
   const found = tableMeaning(reading.table.headings, columns)
   if (found === null) return unread(where, 'repeatedHeadings')
   if (!found.isAboutCases) return foreign(where)
-  const rows = reading.table.rows.map(found.statementsOf).filter((row) => row.length > 0)
   const { misfits } = reading.table
-  if (rows.length === 0 && misfits === 0) return unread(where, 'headingsOnly')
-  const trouble = misfits === 0 ? null : worded('intake:dataFile.misfits', { rows: misfits })
+  const rows = reading.table.rows
+    .map((cells) => found.statementsOf(cells, misfits.has(cells)))
+    // A row that does not fit, and names no file, is of no image, unless it is the only one.
+    .filter(
+      ([first, ...others], _, all) => first && (all.length === 1 || others.length > 0 || !isMisfit(first)),
+    )
+  if (rows.length === 0 && misfits.size === 0) return unread(where, 'headingsOnly')
+  const trouble = misfits.size === 0 ? null : worded('intake:dataFile.misfits', { rows: misfits.size })
   return { ok: true, records: recordsOf(rows, where, found.ignoredCount, options), form: 'table', trouble }
+}
+
+function isMisfit({ meaning }: Statement): boolean {
+  return meaning.kind === 'misfit'
 }
 
 function readDocument(

@@ -1,5 +1,5 @@
 /** The statements of an XML or JSON document, split by visit. Pure. */
-import type { StatedEye } from '../evidence.ts'
+import { isFileName, type StatedEye } from '../evidence.ts'
 import { eyeOfTerm } from '../meaning/eyes.ts'
 import {
   type Columns,
@@ -17,37 +17,81 @@ import type { DataBlock, DataValue } from './trees.ts'
 
 const PATIENT = new Set(
   termsIn(`
-  patient patients patientinfo patientinformation patientdata patientdetails patientdemographics demographics
-  demographic paciente pacientes datospaciente datosdelpaciente patienteninfo patientendaten subject person`),
+  patient patients patientinfo patientdata patientdetails patientdemographics demographics demographic paciente
+  pacientes patienten patientendaten subject person identification`),
 )
 
 const EXAM = new Set(
   termsIn(`
   exam exams examination examinations visit visits study studies case cases encounter session acquisition capture
-  image images photo photos visita visitas examen exploracion estudio consulta caso casos untersuchung
-  patienteyedata eyedata measurement measurements`),
+  image images photo photos picture pictures photograph photographs scan scans series shot shots fundus retina
+  retinal visita visitas examen examenes exploracion estudio captura consulta caso casos imagen imagenes foto fotos
+  fotografia exame imagem toma untersuchung besuch aufnahme aufnahmen bild bilder patienteyedata eyedata measurement
+  measurements laterality eye`),
 )
 
 /** Names of blocks between an eye and its values, or around eyes. */
-const REFRACTION = new Set(
+const MEASURED = new Set(
   termsIn(`
-  data result results value values record records row rows item entry list eyes eye both fields sidecar
-  refraction refractions refraccion autorefraction autoref subjective subjectiverefraction ref rm far distance
-  refraktion refr tonometry tonometria tono nt iop pio va visualacuity acuity agudezavisual visus prism
-  internaldata measure`),
+  result results value values eyes both refraction refractions refraccion autorefraction autoref subjective
+  subjectiverefraction ref rm far distance refraktion refr tonometry tonometria tono nt iop pio va visualacuity acuity
+  agudezavisual visus prism internaldata measure`),
 )
 
-/** By its name. Doctors have names and birth dates too, so values in an unknown block are not the patient's. */
-type BlockKind = 'patient' | 'exam' | 'measured' | 'name' | 'other'
+/** Names that say nothing about what they hold. */
+const WRAPPER = new Set(
+  termsIn(`
+  data datos daten dati donnees record records row rows item items entry entries list fields sidecar info information
+  details detail set export result content body payload meta metadata annotation annotations de of the del`),
+)
+
+/** Blocks of something else: an order, who sent it, an earlier exam, a treatment, another person, a place. */
+const OTHER = new Set(
+  termsIn(`
+  order orders ordered ordering request requested requisition worklist scheduled schedule appointment orden pedido
+  solicitud cita auftrag termin anforderung commande
+  referrer referring referral derivante derivacion uberweiser zuweiser
+  previous prior earlier past last former history historial previo previa previos previas anterior anteriores ultima
+  ultimo fruhere vorherige letzte precedent precedente comparison baseline followup next
+  treatment treatments therapy laser injection surgery surgeries procedure operation tratamiento cirugia operacion
+  behandlung therapie traitement diagnosis diagnoses medication medications
+  operator technician doctor physician photographer nurse user author examiner provider clinician staff optometrist
+  ophthalmologist reader grader performer medico doctora operador tecnico usuario arzt arztin bediener medecin
+  relative relatives mother father parent parents guardian contact contacts kin spouse partner sibling child children
+  emergency madre padre tutor familiar contacto mutter vater eltern angehorige kontakt
+  institution hospital clinic facility site organization organisation insurance insurer billing address payer clinica
+  seguro versicherung`),
+)
+
+/** A device and a document: something else, unless they hold all that is stated. */
+const AROUND = new Set(
+  termsIn(`
+  device equipment instrument machine camera sensor software application workstation station dispositivo equipo camara
+  gerat kamera appareil calibration document documents report reports attachment attachments informe informes documento
+  bericht rapport letter header`),
+)
+
+/**
+ * By its name. `other`: of something else, which says nothing about this exam. `unknown`: doctors have names and birth
+ * dates too, so what it holds gives nothing; but it may doubt.
+ */
+type BlockKind = 'patient' | 'exam' | 'measured' | 'name' | 'wrapper' | 'other' | 'around' | 'unknown'
 
 function blockKind(name: string): BlockKind {
   const plain = plainOf(name)
   // The members of a list at the top of the document.
-  if (plain === '') return 'measured'
-  if (PATIENT.has(plain)) return 'patient'
-  if (EXAM.has(plain)) return 'exam'
-  if (REFRACTION.has(plain)) return 'measured'
-  return plain === 'name' || plain === 'personname' || plain === 'patientname' ? 'name' : 'other'
+  if (plain === '') return 'wrapper'
+  if (plain === 'name' || plain === 'personname' || plain === 'patientname') return 'name'
+  const terms = termsOf(name)
+  if (terms.some((term) => OTHER.has(term))) return 'other'
+  if (terms.some((term) => AROUND.has(term))) return 'around'
+  const own = terms.filter((term) => !WRAPPER.has(term))
+  if (own.length === 0) return MEASURED.has(plain) ? 'measured' : 'wrapper'
+  const isOf = (known: ReadonlySet<string>): boolean =>
+    known.has(plain) || own.every((term) => known.has(term))
+  if (isOf(PATIENT)) return 'patient'
+  if (isOf(MEASURED)) return 'measured'
+  return isOf(EXAM) || own.every((term) => EXAM.has(term) || PATIENT.has(term)) ? 'exam' : 'unknown'
 }
 
 /** The eye of a block: `OD`, `RightEye`, `refrLeft`; null for `right` beside an unknown term. */
@@ -55,7 +99,8 @@ function eyeOfBlock(name: string): StatedEye | null {
   const terms = termsOf(name)
   const [eye, ...others] = terms.map(eyeOfTerm).filter((found) => found !== null)
   const rest = terms.filter((term) => eyeOfTerm(term) === null)
-  return eye && others.length === 0 && rest.every((term) => REFRACTION.has(term)) ? eye : null
+  const isPlain = rest.every((term) => MEASURED.has(term) || WRAPPER.has(term) || EXAM.has(term))
+  return eye && others.length === 0 && isPlain ? eye : null
 }
 
 type NamedValue = DataValue & { readonly meaning: NameMeaning | null }
@@ -70,10 +115,11 @@ function valuesInBlock(block: DataBlock, kind: BlockKind, columns: Columns): rea
       eyeOfMeasurement(value.name, block.name, columns),
   }))
   const hasNumber = values.some(({ meaning }) => isHistoryNumber(meaning))
-  if (kind !== 'patient' || hasNumber) return values
-  // <Patient><ID> is the patient's number only if no other value is: databases also number their rows.
+  if (kind !== 'patient' || hasNumber || block.blocks.some(({ name }) => /^identifiers?$/i.test(name)))
+    return values
+  // <Patient><ID> is the patient's number only if no other value is: databases and documents number their parts, too.
   return values.map((value) =>
-    value.meaning === null && /^(id|number|no|nr|numero|nummer)$/i.test(value.name)
+    value.meaning === null && !value.isAttribute && /^(id|number|no|nr|numero|nummer)$/i.test(value.name)
       ? { ...value, meaning: nameMeaning('patient id', new Map()) }
       : value,
   )
@@ -115,22 +161,63 @@ const MAX_STATEMENTS = 400_000
 
 /** Null if the document holds more than any export does. */
 export function documentStatements(root: DataBlock, columns: Columns): DocumentStatements | null {
-  const walk: Walk = { columns, names: [], ignored: 0, budget: MAX_STATEMENTS }
-  const around: Surroundings = { kinds: [blockKind(root.name)], eye: null, isRoot: true, isPatients: true }
+  const walk: Walk = { columns, names: [], ignored: 0, budget: MAX_STATEMENTS, counts: new Map() }
+  const kind = blockKind(root.name)
+  const around: Surroundings = {
+    kinds: [kind === 'unknown' || kind === 'around' ? 'wrapper' : kind],
+    eye: null,
+    blockEye: null,
+    aside: kind === 'other' ? root.name : null,
+  }
   const visits = visitsIn(root, around, walk)
   if (walk.budget < 0) return null
   const stated = visits.filter((visit) => visit.length > 0)
   return { visits: stated, ignoredCount: walk.ignored, isAboutCases: areAboutCases(walk.names) }
 }
 
-type Walk = { readonly columns: Columns; readonly names: NameMeaning[]; ignored: number; budget: number }
+type Walk = {
+  readonly columns: Columns
+  readonly names: NameMeaning[]
+  ignored: number
+  budget: number
+  readonly counts: Map<DataBlock, number>
+}
 
 type Surroundings = {
+  /** Of all blocks around, the outermost first. */
   readonly kinds: readonly BlockKind[]
+  /** The eye that is stated around it. */
   readonly eye: Statement['eye']
-  readonly isRoot: boolean
-  /** Values that any person has (names, sex, birth date) are the patient's here. */
-  readonly isPatients: boolean
+  /** The eye that the name of the block, or of one around it, states. */
+  readonly blockEye: StatedEye | null
+  /** The name of the block around it that may be of something else: it gives nothing, and may doubt. */
+  readonly aside: string | null
+}
+
+/**
+ * The kind of these members of one name. A block on the only path to all statements says nothing with its name; any other
+ * that is not known to be of the patient, the exam or an eye is of something else.
+ */
+function kindOfMembers(name: string, members: readonly DataBlock[], outer: DataBlock, walk: Walk): BlockKind {
+  const kind = eyeOfBlock(name) === null ? blockKind(name) : 'measured'
+  if (kind === 'around') return countIn(outer, walk) === 0 ? 'wrapper' : 'other'
+  if (kind !== 'unknown') return kind
+  const held = members.reduce((sum, member) => sum + countIn(member, walk), 0)
+  return held > 0 && held === countIn(outer, walk) ? 'wrapper' : kind
+}
+
+/** How many values in a block state a patient, a day, an eye or a file, but for those of something else. */
+function countIn(block: DataBlock, walk: Walk): number {
+  const known = walk.counts.get(block)
+  if (known !== undefined) return known
+  let count = block.values.filter(({ name }) => {
+    const meaning = nameMeaning(name, walk.columns)
+    return meaning !== null && (meaning.meaning.kind === 'file' || mayDoubt(meaning))
+  }).length
+  for (const one of block.blocks)
+    if (!['other', 'around'].includes(blockKind(one.name))) count += countIn(one, walk)
+  walk.counts.set(block, count)
+  return count
 }
 
 /** A list whose members state a patient or a day is a list of visits; everything else is one visit. */
@@ -139,17 +226,22 @@ function visitsIn(block: DataBlock, around: Surroundings, walk: Walk): Statement
   const own = ownStatements(here, walk)
   const listed: Statements[] = []
   for (const [name, members] of Map.groupBy(block.blocks, ({ name }) => name)) {
-    const eye = eyeOfBlock(name)
+    const kind = kindOfMembers(name, members, block, walk)
+    const isMapped = members.some(({ values }) => values.some((value) => isMappedIn(name, value, walk)))
+    if (kind === 'other' && !isMapped) {
+      walk.ignored += members.length
+      continue
+    }
     const inside = {
-      kinds: [...here.kinds, eye ? 'measured' : blockKind(name)],
-      eye: joined(here.eye, eye),
-      isRoot: false,
-      isPatients: here.isPatients,
+      kinds: [...here.kinds, kind],
+      eye: here.eye,
+      blockEye: eyeOfBlock(name) ?? here.blockEye,
+      aside: here.aside ?? (kind === 'unknown' || kind === 'other' ? name : null),
     }
     const visits = members.map((member) => visitsIn(member, inside, walk))
     const isList =
       visits.some((found) => found.length > 1) || (members.length > 1 && visits.flat().some(isVisit))
-    if (isList) for (const visit of visits.flat()) listed.push(visit)
+    if (isList && inside.aside === null) for (const visit of visits.flat()) listed.push(visit)
     else for (const statement of visits.flat(2)) own.push(statement)
   }
   if (listed.length === 0) return [own]
@@ -157,13 +249,14 @@ function visitsIn(block: DataBlock, around: Surroundings, walk: Walk): Statement
   return walk.budget < 0 ? [] : listed.map((visit) => [...own, ...visit])
 }
 
-function joined(outer: Statement['eye'], inner: Statement['eye']): Statement['eye'] {
-  if (outer === null || inner === null) return outer ?? inner
-  return outer === inner ? outer : 'unclear'
+/** True if a person has said what this value is. */
+function isMappedIn(blockName: string, { name }: DataValue, { columns }: Walk): boolean {
+  return nameMeaningWithin(blockName, name, columns)?.authority === 'person'
 }
 
 function isVisit(statements: Statements): boolean {
-  return statements.some(({ meaning }) => {
+  return statements.some(({ meaning, aside }) => {
+    if (aside !== undefined) return false
     if (meaning.kind === 'field') return ['history_number', 'visit_date', 'last_name'].includes(meaning.field)
     return meaning.kind === 'plainDate' || meaning.kind === 'birthDate' || meaning.kind === 'fullName'
   })
@@ -176,45 +269,57 @@ type Here = Surroundings & {
   readonly hasNumber: boolean
 }
 
+/** An eye that is stated in a block is that of the block; around it may be stated another one, and its name only agrees. */
 function surroundingsOf(block: DataBlock, around: Surroundings, columns: Columns): Here {
-  const kind = around.kinds.at(-1) ?? 'other'
-  const values = valuesInBlock(block, kind, columns)
+  const values = valuesInBlock(block, around.kinds.at(-1) ?? 'wrapper', columns)
   const eyes = values.filter(({ meaning }) => meaning?.meaning.kind === 'eye').map(({ value }) => value)
-  const hasNumber = values.some(({ meaning }) => isHistoryNumber(meaning))
-  const isKnown = kind !== 'other' || around.isRoot
+  const { blockEye } = around
+  const own = eyeOfRow(eyes)
+  const isContradiction = own !== null && blockEye !== null && own !== blockEye
   return {
     ...around,
     block,
     values,
-    eye: joined(around.eye, eyeOfRow(eyes)),
+    eye: isContradiction ? 'unclear' : (own ?? blockEye ?? around.eye),
     hasOwnEye: eyes.length > 0,
-    hasNumber,
-    isPatients: (around.isPatients && isKnown) || hasNumber,
+    hasNumber: values.some(({ meaning }) => isHistoryNumber(meaning)),
   }
 }
 
 function ownStatements(here: Here, walk: Walk): Statement[] {
   const isMeasured =
-    here.kinds.slice(1).includes('measured') ||
+    here.kinds.includes('measured') ||
     here.values.some(({ meaning }) => meaning?.meaning.kind === 'measurement' && meaning.eye === null)
+  const isOfFile = here.values.some(
+    ({ meaning, value }) => meaning?.meaning.kind === 'file' && isFileName(value),
+  )
   const stated = here.values.flatMap((named): Statements => {
-    const { name, value, meaning } = named
-    if (!meaning && isFileWithEye(here.block, named)) return fileWithEye(name, value, walk)
-    if (!meaning || !holdsHere(meaning, plainOf(name), here)) {
+    const { name, value, meaning, isListed } = named
+    const isAside = here.aside !== null && meaning?.authority !== 'person'
+    if (!meaning && !isAside && isFileWithEye(here.block, named)) return fileWithEye(name, value, walk)
+    const isOfMap = isListed && meaning?.meaning.kind === 'measurement'
+    if (!meaning || isOfMap || !(isAside ? mayDoubt(meaning) : holdsHere(meaning, plainOf(name), here))) {
       walk.ignored += 1
       return []
     }
     const isOfEye = here.eye !== null && meaning.meaning.kind === 'measurement'
     walk.names.push(isOfEye ? { ...meaning, specificity: 'specific' } : meaning)
-    const eye = meaning.eye ? joined(meaning.eye, here.hasOwnEye ? null : here.eye) : here.eye
+    const isOther = meaning.eye !== null && here.blockEye !== null && here.blockEye !== meaning.eye
     const statement = {
       meaning: meaning.meaning,
       plainName: plainOf(name),
       value,
       authority: meaning.authority,
-      eye,
+      eye: isOther ? ('unclear' as const) : (meaning.eye ?? here.eye),
     }
-    return [{ ...statement, ...(isMeasured && { isOfMeasurement: true as const }) }]
+    return [
+      {
+        ...statement,
+        ...(isMeasured && { eyeOf: 'measurement' as const }),
+        ...(!isMeasured && isOfFile && { eyeOf: 'file' as const }),
+        ...(isAside && here.aside !== null && { aside: here.aside }),
+      },
+    ]
   })
   walk.budget -= stated.length
   return stated
@@ -222,13 +327,20 @@ function ownStatements(here: Here, walk: Walk): Statement[] {
 
 function fileWithEye(name: string, value: unknown, walk: Walk): Statements {
   const eye = eyeOfRow([value])
-  const both = { plainName: 'images', authority: 'interface', eye } as const
+  const both = { plainName: 'images', authority: 'interface', eye, eyeOf: 'file' } as const
   for (const kind of ['file', 'eye'] as const)
     walk.names.push({ authority: 'interface', eye: null, meaning: { kind }, specificity: 'common' })
   return [
     { ...both, meaning: { kind: 'file' }, value: name },
     { ...both, meaning: { kind: 'eye' }, value },
   ]
+}
+
+/** What a block of no known kind may contradict: patient, day and eye under names that are of nothing else. */
+function mayDoubt({ meaning, specificity }: NameMeaning): boolean {
+  if (meaning.kind === 'eye' || meaning.kind === 'birthDate' || meaning.kind === 'surname1') return true
+  if (meaning.kind !== 'field') return meaning.kind === 'fullName' && specificity === 'specific'
+  return ['history_number', 'visit_date', 'last_name', 'first_name'].includes(meaning.field)
 }
 
 /** True if a value of this meaning belongs to the patient, the visit or an eye at this point. */
@@ -238,18 +350,17 @@ function holdsHere({ meaning, authority, specificity }: NameMeaning, plainName: 
   const kind = here.kinds.at(-1)
   switch (meaning.kind) {
     case 'measurement':
-      return here.kinds.slice(1).every((one) => one !== 'other' && one !== 'name')
+      return here.kinds.every((one) => one !== 'name')
     case 'plainDate':
       return here.hasOwnEye || here.hasNumber || kind === 'exam'
-    case 'eye':
-      return true
     case 'file':
-      return here.isRoot || kind === 'exam' || here.hasOwnEye || here.hasNumber
+      return (
+        here.kinds.length === 1 || kind === 'exam' || here.hasOwnEye || here.hasNumber || kind === 'wrapper'
+      )
     case 'field':
       // The last access to a patient's record is no visit (Mediworks writes both).
-      if (meaning.field === 'visit_date') return kind !== 'patient' || !plainName.startsWith('check')
-      return meaning.field === 'history_number' || here.isPatients
+      return meaning.field !== 'visit_date' || kind !== 'patient' || !plainName.startsWith('check')
     default:
-      return here.isPatients
+      return true
   }
 }

@@ -1,12 +1,15 @@
 /** Merges the statements of a data file into drafts, one for each visit. Values stated twice must agree. Pure. */
 import { type FieldName, type Fields, isFieldName } from '../../../../src-shared/fields.ts'
-import { type Message, wordingOf } from '../../../../src-shared/wording.ts'
-import type { Sidecar, StatedEye } from '../evidence.ts'
-import type { DateOrder } from '../meaning/dates.ts'
+import { type Message, type Wording, wordingOf } from '../../../../src-shared/wording.ts'
+import { isFileName, OTHER_ZONE, type Sidecar, type StatedEye } from '../evidence.ts'
+import { type DateOrder, readDay } from '../meaning/dates.ts'
+import { readEye } from '../meaning/eyes.ts'
+import { isSameName } from '../meaning/persons.ts'
 import {
   asRejected,
   comparableNumber,
   type DataFileLabel,
+  doubtOf,
   outside,
   safeRelativePath,
   wrong,
@@ -58,23 +61,77 @@ const MAX_PATH_LETTERS = 1_000
 /** The values of these statements. If several names state one value, a name mapped by a person comes first. */
 export function buildDraft(statements: Statements, rules: DraftRules): Draft {
   const draft = emptyDraft()
-  const stated = statements.filter(({ value }) => !isNothing(value))
+  const filled = statements.filter(({ value }) => !isNothing(value))
+  const stated = filled.filter(({ aside }) => aside === undefined)
   for (const [slot, ofSlot] of Map.groupBy(stated, slotOf)) {
     if (slot === null) continue
     for (const statement of mostAuthoritative(ofSlot)) readInto(draft, slot, statement, rules)
   }
   for (const statement of stated) {
     const { meaning } = statement
+    if (isDamaged(statement)) draft.doubts.set('sign', doubtOf(statement.plainName, 'damaged', rules.where))
     if (meaning.kind === 'measurement' && !slotOf(statement))
       reject(draft, meaning.measurement, wrong(meaning.measurement, 'eyeBeside', rules.where))
-    if (meaning.kind === 'eye' && statement.eye === 'unclear')
-      reject(draft, 'eye', wrong(wordingOf('intake:dataFile.name.eye'), 'eye', rules.where))
-    if (meaning.kind === 'eye' && (statement.eye === 'right' || statement.eye === 'left'))
-      if (statement.isOfMeasurement === undefined) draft.eyes.add(statement.eye)
+    if (meaning.kind === 'eye') addEye(draft, statement, rules.where)
     if (meaning.kind === 'file') addNamedFile(draft, statement, rules.where)
+    if (meaning.kind === 'misfit')
+      draft.doubts.set('row', doubtOf(wordingOf('intake:dataFile.name.row'), 'misfit', rules.where))
   }
   addNames(draft, stated, rules)
+  doubtByDates(draft, stated, rules)
+  for (const statement of filled) if (statement.aside !== undefined) doubtByAside(draft, statement, rules)
   return draft
+}
+
+const OF_PERSON_OR_FILE = ['fullName', 'nameAlone', 'firstAlone', 'surname1', 'surname2', 'file']
+
+/** A sign that no text has: something was cut out there, or joined. */
+function isDamaged({ meaning, value }: Statement): boolean {
+  const kind = meaning.kind === 'field' ? meaning.field : meaning.kind
+  const isTyped = [...OF_PERSON, ...OF_PERSON_OR_FILE].some((one) => one === kind)
+  return isTyped && typeof value === 'string' && /[\p{Cc}\ufffd]/u.test(value.trim())
+}
+
+function addEye(draft: Draft, { eye, eyeOf, value }: Statement, where: DataFileLabel): void {
+  const own = eye === 'unclear' ? readEye(value) : eye
+  if (eye === 'unclear' && own !== 'right' && own !== 'left')
+    reject(draft, 'eye', wrong(wordingOf('intake:dataFile.name.eye'), 'eye', where))
+  if (eyeOf === undefined && (own === 'right' || own === 'left')) draft.eyes.add(own)
+  // Two are kept: each contradicts what states the other.
+  if (eye === 'unclear' || draft.eyes.size > 1)
+    reject(draft, 'eye', wrong(wordingOf('intake:dataFile.name.eye'), 'oneEye', where))
+}
+
+/** A plain date beside the day of the visit is perhaps of the visit, too: they must agree. */
+function doubtByDates(draft: Draft, stated: Statements, rules: DraftRules): void {
+  const day = draft.values.get('visit_date')
+  const isOther = stated.some(({ meaning, value, dateOrder = rules.dateOrder }) => {
+    const read = meaning.kind === 'plainDate' ? readDay(value, dateOrder) : null
+    return read?.kind === 'day' && day !== undefined && read.day !== day
+  })
+  if (isOther) draft.doubts.set('visit_date', doubtOf('visit_date', 'twoDays', rules.where))
+}
+
+/** What a block of unknown kind says of patient, day and eye must not contradict what is used. */
+function doubtByAside(draft: Draft, statement: Statement, rules: DraftRules): void {
+  const { aside: block = '', meaning, eye } = statement
+  const doubt = (about: string, name: string | Wording): void => {
+    draft.doubts.set(`${about} ${block}`, doubtOf(name, 'otherBlock', rules.where, { block }))
+  }
+  if (meaning.kind === 'eye') {
+    const eyes = new Set([...draft.eyes, ...draft.files.values()].filter((one) => one !== null))
+    const isOther = eye === 'unclear' || (eye !== null && eyes.size > 0 && !eyes.has(eye))
+    if (isOther && eyes.size > 0) doubt('eye', wordingOf('intake:dataFile.name.eye'))
+    return
+  }
+  const other = emptyDraft()
+  const slot = slotOf(statement)
+  if (slot === null) addNames(other, [statement], rules)
+  else readInto(other, slot, statement, rules)
+  for (const [of, value] of other.values) {
+    const own = draft.values.get(of)
+    if (own !== undefined && !isSame(of, own, value)) doubt(of, of)
+  }
 }
 
 function slotOf({ meaning, eye }: Statement): Slot | null {
@@ -86,23 +143,32 @@ function slotOf({ meaning, eye }: Statement): Slot | null {
 }
 
 function mostAuthoritative(statements: Statements): Statements {
-  for (const authority of ['person', 'interface'] as const) {
-    const found = statements.filter((statement) => statement.authority === authority)
-    if (found.length > 0) return found
-  }
+  const byPerson = statements.filter(({ authority }) => authority === 'person')
+  if (byPerson.length > 0) return byPerson
   // A day named as the visit's takes precedence over a plain date.
   const named = statements.filter(({ meaning }) => meaning.kind !== 'plainDate')
   return named.length > 0 ? named : statements
 }
 
-function readInto(draft: Draft, slot: Slot, statement: Statement, rules: DraftRules): void {
+function readInto(draft: Draft, slot: Slot, statement: Statement, fileRules: DraftRules): void {
+  const { value, plainName, meaning, dateOrder } = statement
+  const rules = dateOrder === undefined ? fileRules : { ...fileRules, dateOrder }
   const read =
-    slot === 'birth_date'
-      ? readDayOf(slot, statement.value, rules)
-      : readForeignField(slot, statement.value, statement.plainName, rules)
-  if (read.kind === 'wrong') reject(draft, slot, read)
-  if (read.kind === 'value' && read.doubt) draft.doubts.set(slot, read.doubt)
+    slot === 'birth_date' ? readDayOf(slot, value, rules) : readForeignField(slot, value, plainName, rules)
+  if (read.kind === 'wrong') {
+    reject(draft, slot, read)
+    if (meaning.kind === 'measurement' && isOfOtherHeading(value, rules))
+      draft.doubts.set(slot, doubtOf(slot, 'misplaced', rules.where))
+  }
+  if (read.kind === 'value' && read.doubt)
+    draft.doubts.set(slot === 'visit_date' ? OTHER_ZONE : slot, read.doubt)
   if (read.kind === 'value' && read.value !== undefined) addValue(draft, slot, read.value, rules.where)
+}
+
+/** Under a measurement or a file: what is a day, an eye or a file moved there from elsewhere. */
+function isOfOtherHeading(value: unknown, { dateOrder }: Pick<DraftRules, 'dateOrder'>): boolean {
+  const eye = readEye(value)
+  return eye === 'right' || eye === 'left' || readDay(value, dateOrder).kind !== 'none' || isFileName(value)
 }
 
 /** Adds a value; a different earlier value removes both. */
@@ -114,15 +180,18 @@ export function addValue(draft: Draft, slot: Slot, value: Value, where: DataFile
 }
 
 export function contradict(draft: Draft, slot: Slot, where: DataFileLabel): void {
+  const message = wrong(slot, 'oneValue', where)
   draft.values.delete(slot)
   draft.contradicted.add(slot)
-  draft.rejected.set(slot, wrong(slot, 'oneValue', where))
+  draft.rejected.set(slot, message)
+  // Two methods measure differently; a person has one sex and one age.
+  if (slot === 'gender' || slot === 'age') draft.doubts.set(slot, message)
 }
 
-/** Names and numbers of patients are compared without case. */
+/** Numbers of patients are compared without case, names as the spellings of one. */
 function isSame(slot: Slot, one: Value, other: Value): boolean {
-  if (slot !== 'last_name' && slot !== 'first_name' && slot !== 'history_number') return one === other
-  return folded(one) === folded(other)
+  if (slot === 'last_name' || slot === 'first_name') return isSameName(String(one), String(other))
+  return slot === 'history_number' ? folded(one) === folded(other) : one === other
 }
 
 function folded(value: Value): string {
@@ -148,6 +217,10 @@ export function reject(draft: Draft, field: string, message: Message): void {
 }
 
 function addNamedFile(draft: Draft, { value, eye }: Statement, where: DataFileLabel): void {
+  if (!isFileName(value) && isOfOtherHeading(value, { dateOrder: 'ymd' })) {
+    draft.doubts.set('file', doubtOf(wordingOf('intake:dataFile.name.fileName'), 'misplaced', where))
+    return
+  }
   const name = typeof value === 'string' ? value.trim() : ''
   const path = name.length <= MAX_PATH_LETTERS ? safeRelativePath(name) : null
   if (path) addFile(draft, path, eye === 'unclear' ? null : eye, where)
@@ -162,6 +235,15 @@ function addNames(draft: Draft, stated: Statements, rules: DraftRules): void {
   if (names.firstName !== null && !has('first_name')) draft.values.set('first_name', names.firstName)
   const isMissing = !has('last_name') && !has('first_name')
   if (names.trouble !== null && isMissing) reject(draft, 'last_name', names.trouble)
+  if (names.areTwoPeople)
+    for (const slot of ['last_name', 'first_name'] as const) contradict(draft, slot, rules.where)
+  for (const slot of ['last_name', 'first_name'] as const)
+    if (!isLikeName(draft.values.get(slot))) draft.doubts.set(slot, doubtOf(slot, 'noName', rules.where))
+}
+
+/** Digits are of numbers, days and files that moved under a name. */
+function isLikeName(name: Value | undefined): boolean {
+  return name === undefined || (/\p{L}/u.test(String(name)) && !/\p{N}/u.test(String(name)))
 }
 
 export function sidecarOf(draft: Draft, ignoredCount: number): Sidecar {
@@ -249,7 +331,7 @@ export function numberOf({ values }: Draft): string | null {
 function keyOf(draft: Draft): string | null {
   const number = numberOf(draft)
   if (number !== null) return JSON.stringify([number, draft.values.get('visit_date') ?? null])
-  return draft.values.size === 0 && draft.rejected.size === 0 ? 'files' : null
+  return draft.values.size === 0 && draft.rejected.size === 0 && draft.doubts.size === 0 ? 'files' : null
 }
 
 function mergedInto(before: Draft | undefined, draft: Draft, where: DataFileLabel): Draft {

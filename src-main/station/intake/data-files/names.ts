@@ -7,6 +7,7 @@ import {
   measurementOf,
 } from '../../../../src-shared/fields.ts'
 import type { StatedEye } from '../evidence.ts'
+import type { DateOrder } from '../meaning/dates.ts'
 import { eyeOfTerm } from '../meaning/eyes.ts'
 
 /** The meaning of a name. A measurement without an eye takes the eye stated beside it. */
@@ -16,6 +17,7 @@ export type Meaning =
   | { readonly kind: OtherMeaning }
 
 /**
+ * - `misfit`      a row whose cells do not stand under their headings
  * - `plainDate`   may be the visit's, if it is beside a patient or in an examination
  * - `fullName`    both names in one value
  * - `nameAlone`   a last name beside a first name, else perhaps both
@@ -23,6 +25,7 @@ export type Meaning =
  * - `surname1`, `surname2`  of Spanish records
  */
 type OtherMeaning =
+  | 'misfit'
   | 'birthDate'
   | 'eye'
   | 'file'
@@ -133,6 +136,8 @@ export type NameMeaning = {
   readonly eye: StatedEye | null
   readonly authority: Authority
   readonly specificity: Specificity
+  /** The order that the name itself states: `Date (DD.MM.YYYY)`. */
+  readonly dateOrder?: DateOrder
 }
 
 /** The profile's mapping of names, by normalised name. */
@@ -160,7 +165,37 @@ export function nameMeaning(name: string, columns: Columns): NameMeaning | null 
   if (known) {
     return { ...known, eye: null, authority: isFieldName(own) ? 'interface' : 'custom' }
   }
-  return measurementWithEye(name)
+  return measurementWithEye(name) ?? explainedMeaning(name, columns)
+}
+
+/** What brackets behind a heading may hold without changing what it means, beside eyes, sexes, units and formats. */
+const EXPLAINING = new Set(
+  termsIn(`
+  required optional mandatory obligatorio opcional pflichtfeld obligatoire text number code format unique local eg or and
+  of the patient paciente hospital clinic clinica full name`),
+)
+
+const DATE_FORMATS = { ymd: /^y+m+d+/, dmy: /^d+m+y+/, mdy: /^m+d+y+/ } as const
+
+/** `Eye (OD/OS)`, `Date (DD.MM.YYYY)`, `MRN [hospital number]`: what stands in brackets explains the heading. */
+function explainedMeaning(name: string, columns: Columns): NameMeaning | null {
+  const [, bare, inside = ''] = /^([^()[\]{}]*\S)\s*[([{]([^()[\]{}]{1,60})[)\]}]\s*$/.exec(name) ?? []
+  const known = bare === undefined ? null : nameMeaning(bare, columns)
+  if (known === null) return null
+  const plain = plainOf(inside).replaceAll(/[aj]/g, 'y').replaceAll('t', 'd')
+  for (const order of ['ymd', 'dmy', 'mdy'] as const)
+    if (DATE_FORMATS[order].test(plain)) return { ...known, dateOrder: order }
+  const isExplaining = termsOf(inside).every(
+    (term) => term.length === 1 || EXPLAINING.has(term) || BESIDE.has(term) || SEX.has(term) || isOfEye(term),
+  )
+  const same = nameMeaning(inside, columns)?.meaning.kind === known.meaning.kind
+  return isExplaining || same ? known : null
+}
+
+const SEX = new Set(termsIn('male female hombre mujer'))
+
+function isOfEye(term: string): boolean {
+  return eyeOfTerm(term) !== null || /^(ou|both|ambos)$/.test(term)
 }
 
 /** As `nameMeaning`, for a name within a block: a profile may also map `Patient/ID`. */
@@ -229,10 +264,13 @@ export type Statement = {
   readonly plainName: string
   readonly value: unknown
   readonly authority: Authority
+  readonly dateOrder?: DateOrder | undefined
   /** From its name or beside it. `unclear`: two eyes, both, or an unknown term. */
   readonly eye: StatedEye | 'unclear' | null
-  /** An eye that stands among measurements says what was measured, not what was photographed. */
-  readonly isOfMeasurement?: true
+  /** An eye among measurements says what was measured, not what was photographed; one beside a file is of that file. */
+  readonly eyeOf?: 'measurement' | 'file'
+  /** The block that it stands in may be of something else: it gives nothing, and may doubt. */
+  readonly aside?: string
 }
 
 /** Statements that belong together: a row, or those of a document about one visit. */

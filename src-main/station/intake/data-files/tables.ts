@@ -1,6 +1,6 @@
 /** Reads a table of text: its headings, its rows, and the meaning of both. Pure. */
 import { parse } from 'csv-parse/sync'
-import type { StatedEye } from '../evidence.ts'
+import { isFileName, type StatedEye } from '../evidence.ts'
 import { readEye } from '../meaning/eyes.ts'
 import {
   type Columns,
@@ -14,10 +14,10 @@ import { isNothing } from './values.ts'
 
 type Table = {
   readonly headings: readonly string[]
-  /** As many cells as headings, or fewer if the last ones are empty. */
+  /** As many cells as headings, or fewer if the last ones are left out. */
   readonly rows: readonly (readonly string[])[]
-  /** Rows that do not fit the headings: a stray delimiter, or a truncated file. */
-  readonly misfits: number
+  /** Those that do not fit the headings: a stray delimiter, or a truncated file. */
+  readonly misfits: ReadonlySet<readonly string[]>
 }
 
 type TableReading =
@@ -30,20 +30,42 @@ const MAX_RECORD_CHARACTERS = 1_000_000
 /** Separated by `;`, `,` or tab, whichever is most frequent in the first line; the line `sep=;` is honoured. */
 export function readTable(text: string, options: { readonly mostRows: number }): TableReading {
   const { body, delimiter } = withoutSeparatorLine(text.replace(/^\ufeff/, ''))
-  const records = recordsOf(body, delimiter ?? delimiterOf(firstLineOf(body)), options.mostRows + 2)
-  if (records === null) return { ok: false, why: 'broken' }
+  const records = recordsOf(body, delimiter ?? delimiterOf(firstLineOf(body)), options.mostRows + 2)?.map(
+    (cells) => cells.map(plainCell),
+  )
+  if (records === undefined) return { ok: false, why: 'broken' }
   const [headings, ...rows] = records.filter((cells) => cells.some((cell) => cell !== ''))
   if (rows.length > options.mostRows) return { ok: false, why: 'tooManyRows' }
   if (!headings || headings.length > MAX_COLUMNS) return { ok: false, why: 'broken' }
-  const width = filled(headings)
   const isEnded = /[\r\n]$/.test(body)
-  const fitting = rows.filter((cells, index) => {
-    if (filled(cells) > width) return false
-    // Excel omits the last empty cells of a row; a file that ends within a row is truncated.
-    return isEnded || index < rows.length - 1 || cells.length >= width
+  // A program that ends each row with a delimiter adds one empty cell to all of them.
+  const least = rows.reduce((fewest, { length }) => Math.min(fewest, length), MAX_COLUMNS)
+  const width = Math.max(headings.length, least)
+  const isIndexed = headings[0] === '' && rows.every(([first], index) => isRowNumber(first, index))
+  const misfits = rows.filter((cells, index) => {
+    const isUnnamed = cells.some((cell, at) => cell !== '' && !headings[at] && !(isIndexed && at === 0))
+    // A file that ends within a row is truncated.
+    return (
+      cells.length > width ||
+      isUnnamed ||
+      (!isEnded && index === rows.length - 1 && cells.length < filled(headings))
+    )
   })
-  const table = { headings: headings.slice(0, width), rows: fitting, misfits: rows.length - fitting.length }
-  return { ok: true, table }
+  return {
+    ok: true,
+    table: { headings: headings.slice(0, filled(headings)), rows, misfits: new Set(misfits) },
+  }
+}
+
+/** Without what office programs write around a cell so that it stays a text: `="0062001"`, `'0062001`. */
+function plainCell(cell: string): string {
+  const formula = cell.startsWith('="') ? /^="([^"]*)"$/.exec(cell)?.[1] : undefined
+  return formula?.trim() ?? (/^'\d/.test(cell) ? cell.slice(1) : cell)
+}
+
+/** The first column of a data frame numbers its rows and has no heading. */
+function isRowNumber(cell: string | undefined, index: number): boolean {
+  return cell === String(index) || cell === String(index + 1)
 }
 
 function filled(cells: readonly string[]): number {
@@ -51,7 +73,7 @@ function filled(cells: readonly string[]): number {
 }
 
 function withoutSeparatorLine(text: string): { readonly body: string; readonly delimiter: string | null } {
-  const [line = '', delimiter = null] = /^sep=([;,\t])\r?\n/i.exec(text) ?? []
+  const [line = '', delimiter = null] = /^"?sep=([;,\t|])"?[;,\t|]*(?:\r\n|\n|\r)/i.exec(text) ?? []
   return { body: text.slice(line.length), delimiter }
 }
 
@@ -97,7 +119,8 @@ function recordsOf(text: string, delimiter: string, most: number): string[][] | 
 type Column = NameMeaning & { readonly index: number; readonly plainName: string }
 
 type TableMeaning = {
-  readonly statementsOf: (cells: readonly string[]) => Statements
+  /** Of a row that does not fit, only which files it names. */
+  readonly statementsOf: (cells: readonly string[], isMisfit?: boolean) => Statements
   /** Columns that are not about a case. */
   readonly ignoredCount: number
   readonly isAboutCases: boolean
@@ -114,7 +137,10 @@ export function tableMeaning(headings: readonly string[], columns: Columns): Tab
   })
   if (known.length > MAX_KNOWN_COLUMNS) return null
   return {
-    statementsOf: (cells) => rowStatements(cells, known),
+    statementsOf: (cells, isMisfit = false) =>
+      isMisfit || known.some((column) => isNeeded(column) && cells.length <= column.index)
+        ? misfitStatements(cells, known)
+        : rowStatements(cells, known),
     ignoredCount: headings.length - known.length,
     isAboutCases: areAboutCases(known),
   }
@@ -128,16 +154,45 @@ export function areAboutCases(names: readonly NameMeaning[]): boolean {
   )
 }
 
+/** Who, when and which eye: a row that ends before the cell of such a heading is cut off. */
+function isNeeded({ meaning }: Column): boolean {
+  if (meaning.kind === 'field') return ['history_number', 'last_name', 'visit_date'].includes(meaning.field)
+  return ['eye', 'plainDate', 'fullName', 'nameAlone'].includes(meaning.kind)
+}
+
+function misfitStatements(cells: readonly string[], columns: readonly Column[]): Statements {
+  const misfit = {
+    meaning: { kind: 'misfit' },
+    plainName: '',
+    value: '',
+    authority: 'custom',
+    eye: null,
+  } as const
+  const files = cells
+    .filter(isFileName)
+    .map((value): Statement => ({ ...misfit, meaning: { kind: 'file' }, value }))
+  return columns.some(({ index }) => !isNothing(cells[index])) ? [misfit, ...files] : []
+}
+
 function rowStatements(cells: readonly string[], columns: readonly Column[]): Statements {
   const stated = columns.filter(({ index }) => !isNothing(cells[index]))
   const eye = eyeOfRow(
     stated.filter(({ meaning }) => meaning.kind === 'eye').map(({ index }) => cells[index]),
   )
   const isMeasured = stated.some((column) => column.meaning.kind === 'measurement' && column.eye === null)
+  const isOfFile = stated.some(({ meaning, index }) => meaning.kind === 'file' && isFileName(cells[index]))
+  const eyeOf = isOfFile ? 'file' : isMeasured ? 'measurement' : undefined
   return stated.map((column): Statement => {
-    const { meaning, plainName, authority, index } = column
-    const statement = { meaning, plainName, authority, value: cells[index], eye: column.eye ?? eye }
-    return { ...statement, ...(isMeasured && { isOfMeasurement: true as const }) }
+    const { meaning, plainName, authority, index, dateOrder } = column
+    const statement = {
+      meaning,
+      plainName,
+      authority,
+      value: cells[index],
+      eye: column.eye ?? eye,
+      dateOrder,
+    }
+    return { ...statement, ...(eyeOf && { eyeOf }) }
   })
 }
 

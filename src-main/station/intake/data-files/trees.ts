@@ -6,9 +6,20 @@ export type DataBlock = {
   readonly name: string
   readonly values: readonly DataValue[]
   readonly blocks: readonly DataBlock[]
+  /** It is a member of a list of this name. */
+  readonly isListed?: true
+  /** The document is a list of several. */
+  readonly isList?: true
 }
 
-export type DataValue = { readonly name: string; readonly value: string | number | boolean | null }
+export type DataValue = {
+  readonly name: string
+  readonly value: string | number | boolean | null
+  /** Of a list of plain values: each is a value of this name. */
+  readonly isListed?: true
+  /** Of an XML element that has elements, too: it may only number them. */
+  readonly isAttribute?: true
+}
 
 export type TreeReading =
   | { readonly ok: true; readonly root: DataBlock }
@@ -52,39 +63,112 @@ function withinLimits(build: (budget: NodeBudget) => DataBlock | null): TreeRead
 }
 
 /**
- * Parses a JSON document. A list becomes blocks of one name; lists of plain values are no details of a case. Pure.
+ * Parses a JSON document. A list becomes blocks, or values, of one name; a list of one at the top is that one. Pure.
+ *
+ * A key that is stated twice gives two values (RFC 8259 leaves it open; `JSON.parse` keeps the last one unseen).
  */
 export function readJsonTree(text: string): TreeReading {
-  const document = parsed(text)
-  if (typeof document !== 'object' || document === null) return { ok: false, why: 'broken' }
-  return withinLimits((budget) => jsonBlock('', document, 0, budget))
+  const document = text.replace(/^\ufeff/, '')
+  if (!isJson(document)) return { ok: false, why: 'broken' }
+  return withinLimits((budget) => {
+    const top = { name: '', values: [] as DataValue[], blocks: [] as DataBlock[] }
+    new JsonWalk(document, budget).readInto('', 0, top)
+    const [root, ...others] = top.blocks
+    return others.length > 0 ? { ...top, isList: true } : (root ?? null)
+  })
 }
 
-function parsed(text: string): unknown {
+function isJson(text: string): boolean {
   try {
-    return JSON.parse(text.replace(/^\ufeff/, ''))
+    JSON.parse(text)
+    return true
   } catch (error) {
-    if (error instanceof SyntaxError) return undefined
+    if (error instanceof SyntaxError) return false
     throw error
   }
 }
 
-function jsonBlock(name: string, stated: object, level: number, budget: NodeBudget): DataBlock {
-  // An array at the top level has blocks without a name.
-  const entries = Array.isArray(stated) ? [[name, stated] as const] : Object.entries(stated)
-  budget.take(entries.length + 1, level)
-  const values: DataValue[] = []
-  const blocks: DataBlock[] = []
-  for (const [key, value] of entries as readonly (readonly [string, unknown])[]) {
-    if (Array.isArray(value)) {
-      budget.take(value.length)
-      for (const item of value as readonly unknown[])
-        if (typeof item === 'object' && item !== null) blocks.push(jsonBlock(key, item, level + 1, budget))
-    } else if (typeof value === 'object' && value !== null)
-      blocks.push(jsonBlock(key, value, level + 1, budget))
-    else values.push({ name: key, value: value as DataValue['value'] })
+const JSON_STRING = /"[^"\\]*(?:\\.[^"\\]*)*"/sy
+const JSON_PLAIN = /[^\s,\]}]+/y
+
+/** Walks a text that is valid JSON. */
+class JsonWalk {
+  readonly #text: string
+  readonly #budget: NodeBudget
+  #at = 0
+
+  constructor(text: string, budget: NodeBudget) {
+    this.#text = text
+    this.#budget = budget
   }
-  return { name, values, blocks }
+
+  /** What begins here: a list as its members, each with this name. */
+  readInto(
+    name: string,
+    level: number,
+    into: { readonly values: DataValue[]; readonly blocks: DataBlock[] },
+  ): void {
+    if (this.#sign() !== '[') {
+      this.#readOne(name, level, into)
+      return
+    }
+    for (this.#at += 1; this.#sign() !== ']'; this.#stepOver(',')) {
+      // Lists of lists are of pixels and maps.
+      if (this.#sign() === '[') this.#skip()
+      else this.#readOne(name, level, into, true)
+    }
+    this.#at += 1
+  }
+
+  #readOne(name: string, level: number, into: Parameters<JsonWalk['readInto']>[2], isListed = false): void {
+    this.#budget.take(1, level)
+    if (this.#sign() === '{')
+      into.blocks.push({ ...this.#readBlock(name, level), ...(isListed && { isListed }) })
+    else {
+      const value = JSON.parse(this.#token()) as DataValue['value']
+      into.values.push({ name, value, ...(isListed && { isListed }) })
+    }
+  }
+
+  #readBlock(name: string, level: number): DataBlock {
+    const block = { name, values: [] as DataValue[], blocks: [] as DataBlock[] }
+    for (this.#at += 1; this.#sign() !== '}'; this.#stepOver(',')) {
+      const key = JSON.parse(this.#token()) as string
+      this.#stepOver(':')
+      this.readInto(key, level + 1, block)
+    }
+    this.#at += 1
+    return block
+  }
+
+  #skip(): void {
+    let depth = 0
+    do {
+      const sign = this.#sign()
+      if (sign === '"') this.#token()
+      else this.#at += 1
+      if (sign === '[' || sign === '{') depth += 1
+      if (sign === ']' || sign === '}') depth -= 1
+    } while (depth > 0)
+  }
+
+  #token(): string {
+    const shape = this.#sign() === '"' ? JSON_STRING : JSON_PLAIN
+    shape.lastIndex = this.#at
+    const [token = ''] = shape.exec(this.#text) ?? []
+    this.#at += token.length
+    return token
+  }
+
+  #stepOver(sign: string): void {
+    if (this.#sign() === sign) this.#at += 1
+  }
+
+  /** The next sign that is no space. */
+  #sign(): string {
+    while (this.#text.charCodeAt(this.#at) <= 0x20) this.#at += 1
+    return this.#text.charAt(this.#at)
+  }
 }
 
 const MARK = '@'
@@ -172,7 +256,9 @@ function xmlBlock(name: string, nodes: readonly unknown[], level: number, budget
     if (attributes.length === 0 && isText(children)) values.push({ name: tag, value: text })
     else {
       const block = xmlBlock(tag, children, level + 1, budget)
-      const own = text === '' ? attributes : [...attributes, { name: tag, value: text }]
+      const isParent = children.some((child) => !isText([child]))
+      const noted = attributes.map((one) => (isParent ? { ...one, isAttribute: true as const } : one))
+      const own = text === '' ? noted : [...noted, { name: tag, value: text }]
       blocks.push({ ...block, values: [...own, ...block.values] })
     }
   }

@@ -8,6 +8,7 @@ import type { Message } from '../../../../src-shared/wording.ts'
 import {
   type DataFileLabel,
   dayValue,
+  readHistoryNumber,
   readNumber,
   readText,
   type ReadValue,
@@ -15,6 +16,7 @@ import {
   wrong,
 } from './case-json.ts'
 import { type DateOrder, readDay } from '../meaning/dates.ts'
+import { mayBeOneName, nameTerms } from '../meaning/persons.ts'
 import { type Statement, type Statements, termsIn, withoutAccents } from './names.ts'
 
 const { male, female } = GENDER_CODES
@@ -107,7 +109,7 @@ export function readForeignField(
   if (isNothing(stated)) return ABSENT
   switch (name) {
     case 'history_number':
-      return readHistoryNumber(stated, rules)
+      return readHistoryNumber(stated, rules.where)
     case 'gender':
       return readGender(stated, plainHeading, rules)
     case 'diabetes':
@@ -116,7 +118,7 @@ export function readForeignField(
       return readDayOf(name, stated, rules)
     default:
       if (TEXT_FIELDS.includes(name)) return readText(name, stated, rules.where)
-      return readNumber(name, withoutUnit(stated), rules.where)
+      return readNumber(name, name === 'age' ? withoutYears(stated) : withoutUnit(stated), rules.where)
   }
 }
 
@@ -124,16 +126,6 @@ export function readForeignField(
 export function readDayOf(name: string, stated: unknown, rules: ValueRules): ReadValue<string> {
   if (isNothing(stated)) return ABSENT
   return dayValue(name, readDay(stated, rules.dateOrder, name === 'birth_date' ? 'birth' : 'stated'), rules)
-}
-
-/** Spreadsheets shorten long numbers to `1.23E+11`, which loses digits. A number contains no line end. */
-function readHistoryNumber(stated: unknown, rules: ValueRules): ReadValue<string> {
-  const read = readText('history_number', stated, rules.where)
-  if (read.kind !== 'value') return read
-  const isShortened = /^\d(?:[.,]\d+)?E\+?\d+$/i.test(read.value) && /[.,+]/.test(read.value)
-  if (isShortened || /[\n\r\t]/.test(read.value) || read.value.length > 100)
-    return wrong('history_number', 'wholeNumber', rules.where)
-  return read
 }
 
 function readGender(stated: unknown, plainHeading: string, rules: ValueRules): ReadValue<0 | 1> {
@@ -168,41 +160,61 @@ function withoutUnit(stated: unknown): unknown {
   return typeof stated === 'string' ? stated.trim().replace(/ {0,3}(mmhg|dpt|d|°|deg)$/i, '') : stated
 }
 
+/** `045Y` of DICOM, and as people write it. */
+function withoutYears(stated: unknown): unknown {
+  return typeof stated === 'string'
+    ? stated.trim().replace(/ ?(y|yrs?|years?|anos|años|jahre|ans|anni)\.?$/i, '')
+    : stated
+}
+
 /** Patient names in data files without separate columns for last and first name. Pure. */
 export type NameOrder = Profile['nameOrder']
 
 type PersonNames = Readonly<Record<'lastName' | 'firstName', string | null>> & {
   readonly trouble: Message | null
+  /** Two of the names that are stated cannot be of one person. */
+  readonly areTwoPeople: boolean
 }
 
 type NameRules = { readonly where: DataFileLabel; readonly nameOrder: NameOrder }
 
-const NONE: PersonNames = { lastName: null, firstName: null, trouble: null }
+const NONE: PersonNames = { lastName: null, firstName: null, trouble: null, areTwoPeople: false }
 
 /** The names stated other than as plain last and first names: two surnames, a full name, `name` and `nombre`. */
 export function personNamesOf(statements: Statements, rules: NameRules): PersonNames {
-  const has = (field: string): boolean =>
-    statements.some(({ meaning }) => meaning.kind === 'field' && meaning.field === field)
-  /** The only text of this kind; null if there is none, or several. */
-  const one = (kind: Statement['meaning']['kind']): string | null => {
-    const texts = statements.flatMap(({ meaning, value }) => {
-      const read = meaning.kind === kind ? readText('last_name', value, rules.where) : ABSENT
+  const textsOf = (isWanted: (meaning: Statement['meaning']) => boolean): readonly string[] =>
+    statements.flatMap(({ meaning, value }) => {
+      const read = isWanted(meaning) ? readText('last_name', value, rules.where) : ABSENT
       return read.kind === 'value' ? [read.value] : []
     })
-    return new Set(texts).size === 1 ? (texts[0] ?? null) : null
-  }
+  const one = (kind: Statement['meaning']['kind']): string | null =>
+    textsOf((meaning) => meaning.kind === kind)[0] ?? null
+  const ofField = (field: FieldName): readonly string[] =>
+    textsOf((meaning) => meaning.kind === 'field' && meaning.field === field)
+  const [lastNames, firstNames] = [ofField('last_name'), ofField('first_name')]
   const surnames = [one('surname1'), one('surname2')].filter((name) => name !== null)
   const lastName = surnames.length > 0 ? surnames.join(' ') : null
-  const full = one('fullName')
-  if (full !== null && !has('last_name') && lastName === null) return splitName(full, rules)
-  const [alone, first] = [one('nameAlone'), one('firstAlone')]
-  if (first !== null) {
-    const isBoth = !has('last_name') && lastName === null && /[,^]/.test(first)
-    return isBoth ? splitName(first, rules) : { ...NONE, lastName: lastName ?? alone, firstName: first }
-  }
-  if (alone !== null && !has('last_name') && lastName === null)
-    return has('first_name') ? { ...NONE, lastName: alone } : splitName(alone, rules)
-  return { ...NONE, lastName }
+  const isLastMissing = lastNames.length === 0 && lastName === null
+  const [full, alone, first] = [one('fullName'), one('nameAlone'), one('firstAlone')]
+  const parts = [...lastNames, ...firstNames, ...surnames]
+  const whole = textsOf(({ kind }) => kind === 'fullName' || kind === 'nameAlone')
+  const named = [...(parts.length > 0 ? [[...parts, first ?? ''].join(' ')] : []), ...whole].map((name) =>
+    nameTerms(name),
+  )
+  const areTwoPeople = named.some((name, at) =>
+    named.slice(at + 1).some((other) => !mayBeOneName(name, other)),
+  )
+  const found = ((): PersonNames => {
+    if (full !== null && isLastMissing) return splitName(full, rules)
+    if (first !== null) {
+      const isBoth = isLastMissing && /[,^]/.test(first)
+      return isBoth ? splitName(first, rules) : { ...NONE, lastName: lastName ?? alone, firstName: first }
+    }
+    if (alone !== null && isLastMissing)
+      return firstNames.length > 0 ? { ...NONE, lastName: alone } : splitName(alone, rules)
+    return { ...NONE, lastName }
+  })()
+  return { ...found, areTwoPeople }
 }
 
 /** A comma always follows the last name. Two words are in the order of the profile; more are not split. */

@@ -1,7 +1,7 @@
 /** What a record of a data file is to an image: bound to it, a hint about its folder, or nothing. Pure. */
 import type { Eye } from '../../../../src-shared/measurement-ranges.ts'
 import type { SidecarForm } from '../../outbox/files.ts'
-import { foldPath, isIntact, type Sidecar, type StatedEye, stemKeyOf } from '../evidence.ts'
+import { foldPath, isFileName, type Sidecar, type StatedEye, stemKeyOf } from '../evidence.ts'
 import { folderOfVisit, isDivision } from './together.ts'
 import { partsOfPath } from './tokens.ts'
 
@@ -36,7 +36,7 @@ export type NameUse = 'once' | 'sharedStem' | 'reused'
  *
  * Bound: a document of the same folder and stem that names no other file; a record that names the file by its exact path,
  * or, in the same folder, by its name. The record of a folder (`case.json`) is bound to the images that it names; to the
- * others it is a hint. What would be bound is a hint if the name was used before (`use`), or if the record is not intact.
+ * others it is a hint. What would be bound is a hint if the name was used before (`use`).
  * `others`: the paths of other images; a plain name that is of several states nothing of any in the folders below.
  */
 export function bondOf(
@@ -46,12 +46,14 @@ export function bondOf(
   others: readonly string[] = [],
 ): Bond {
   const beside = folderOf(path)
-  const isOwn = form === 'document' && stemKeyOf(path) === stemKeyOf(imagePath)
-  const files = [...record.files, ...Object.keys(record.eyes)]
-  const isNamed = files.some((file) => isFile(beside, file, imagePath, others))
+  const names = [...record.files, ...Object.keys(record.eyes)]
+  const isNamed = names.some((file) => isFile(beside, file, imagePath, others))
+  const isOwn =
+    form === 'document' && isOfName(path, imagePath) && isOfStem(names.filter(isFileName), imagePath)
   if (isOwn || isNamed) {
-    if (hasHeldAnother || use === 'reused' || !isIntact(record)) return 'hint'
-    return isNamed || (use === 'once' && isOfStem(files, imagePath)) ? 'bound' : 'hint'
+    if (hasHeldAnother || use === 'reused') return 'hint'
+    const isWhole = isNamed || names.some(isFileName) || stemKeyOf(path) === foldPath(imagePath)
+    return isWhole || (use === 'once' && !COUNTED.test(stemKeyOf(nameOf(imagePath)))) ? 'bound' : 'hint'
   }
   if (form !== 'case') return 'none'
   return isOfFolder(beside, imagePath) ? 'hint' : 'none'
@@ -60,12 +62,10 @@ export function bondOf(
 /** Two devices count their files alike: so short a number is the stem of either. */
 const COUNTED = /^\d{1,4}$/
 
-/** Is a record of its stem of this very image? Not if it names other files, wherever the device had them. */
+/** One that names other files alone is of those, wherever the device had them. */
 function isOfStem(files: readonly string[], imagePath: string): boolean {
   const stem = stemKeyOf(nameOf(imagePath))
-  if (files.length > 0)
-    return files.some((file) => [nameOf(foldPath(file)), stemKeyOf(nameOf(file))].includes(stem))
-  return !COUNTED.test(stem)
+  return files.length === 0 || files.some((file) => stemKeyOf(nameOf(file)) === stem)
 }
 
 /** The eye that a bound record states for this image. */
@@ -78,8 +78,14 @@ export function eyesIn(
   const named = Object.entries(record.eyes).flatMap(([file, eye]): StatedEye[] =>
     eye !== 'unknown' && isFile(beside, file, imagePath, others) ? [eye] : [],
   )
-  const isOwn = form === 'document' && stemKeyOf(path) === stemKeyOf(imagePath)
+  const isOwn = form === 'document' && isOfName(path, imagePath)
   return [...new Set([...named, ...(isOwn ? (record.ownEyes ?? []) : [])])]
+}
+
+/** `a.json` and `a.jpg.json` are of `a.jpg`. */
+function isOfName(path: string, imagePath: string): boolean {
+  const stem = stemKeyOf(path)
+  return stem === stemKeyOf(imagePath) || stem === foldPath(imagePath)
 }
 
 /** Do two records of one data file state different eyes for one image? One of them is wrong, and no one knows which. */

@@ -8,7 +8,7 @@ import type { ImageCopy } from '../../outbox/copies.ts'
 import type { Outbox } from '../../outbox/outbox.ts'
 import type { ImageRow } from '../../outbox/rows.ts'
 import type { UnusableRow } from '../../outbox/unusable-files.ts'
-import { type ContentFacts, type Sidecar, type StatedEye } from '../evidence.ts'
+import { type ContentFacts, doubtOfRecord, type Sidecar, type StatedEye } from '../evidence.ts'
 import { comparePhotographs } from '../images/twins.ts'
 import { localDate } from '../meaning/dates.ts'
 import {
@@ -25,7 +25,7 @@ import { bondOf, eyesIn } from '../proof/binding.ts'
 import { bareId } from '../meaning/numbers.ts'
 import { type Person, personIn } from '../meaning/persons.ts'
 import { folderOfVisit } from '../proof/together.ts'
-import type { Statement } from '../proof/verdict.ts'
+import type { Doubt, Statement } from '../proof/verdict.ts'
 import type { PictureEvidence } from '../proof/visit.ts'
 import { othersBelow, recordsAbout, useOfName } from './records.ts'
 
@@ -173,8 +173,17 @@ export function collectPicture(
       }))
     })
   const eyesOf = (wanted: 'bound' | 'hint'): readonly Statement<StatedEye>[] =>
-    bonds.flatMap(({ record, eyes, bond }) =>
-      bond === wanted ? eyes.map((eye) => statement(eye, 'sidecar', record.path)) : [],
+    bonds.flatMap(({ record: { record, path }, eyes, bond }) =>
+      bond === wanted
+        ? eyes.map((eye) => withDoubt(statement(eye, 'sidecar', path), doubtOfRecord(record)))
+        : [],
+    )
+  const inRecords = (
+    of: (record: Sidecar) => string | undefined,
+    what: 'day' | 'all' = 'all',
+  ): readonly Statement<string>[] =>
+    bound.flatMap(({ record, path }) =>
+      statedIn(of(record), 'sidecar', path).map((one) => withDoubt(one, doubtOfRecord(record, what))),
     )
   return {
     id: files[0]?.id ?? '',
@@ -183,7 +192,7 @@ export function collectPicture(
       ...read.map(({ path, reading: { historyNumber } }) =>
         statement(historyNumber.value, historyNumber.source, path),
       ),
-      ...bound.flatMap(({ record, path }) => statedIn(record.fields.history_number, 'sidecar', path)),
+      ...inRecords((record) => record.fields.history_number),
       ...inDicom(({ fields, stated }) => valuesOf(stated?.numbers ?? [fields.history_number])),
     ],
     issuers: inDicom(({ stated }) => valuesOf([stated?.issuer ?? undefined])),
@@ -199,7 +208,7 @@ export function collectPicture(
       ...read.flatMap(({ path, reading: { visitDate } }) =>
         visitDate ? [statement(visitDate.value, visitDate.source, path)] : [],
       ),
-      ...bound.flatMap(({ record, path }) => statedIn(record.fields.visit_date, 'sidecar', path)),
+      ...inRecords((record) => record.fields.visit_date, 'day'),
       ...inDicom(({ fields, stated }) => stated?.days ?? valuesOf([fields.visit_date])),
     ],
     dayHints: [
@@ -300,6 +309,10 @@ function valuesOf(values: readonly (string | undefined)[]): readonly { readonly 
   return values.flatMap((value) =>
     value === undefined || value.trim() === '' ? [] : [{ value: value.trim() }],
   )
+}
+
+function withDoubt<Value>(one: Statement<Value>, doubt: Doubt | undefined): Statement<Value> {
+  return doubt === undefined ? one : { ...one, doubt }
 }
 
 function statedIn(

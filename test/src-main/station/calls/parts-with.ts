@@ -93,7 +93,7 @@ export async function partsWith(
       acknowledge: () => undefined,
       close: () => Promise.resolve(),
     }),
-    listFiles: (folderPath) => listInThread(ports.workers.watch, folderPath),
+    listFiles: (folderPath) => listInThread(ports.workers.watch, folderPath, (_path, act) => act()),
     station: { stationId: 'station-1', hostName: 'camera-room' },
     existingByDefault: 'include',
   })

@@ -42,7 +42,12 @@ describe('the proof of a case', () => {
     const other = caseOf(test, { 'IMG_3.dcm': { eye: 'left' } })
     for (const { id } of [entered, later, other]) test.outbox.groups.addKey(id, '/exports', key)
     expect((await proofOf(test, later.id)).joinable).toEqual([
-      { id: entered.id, reference: submissionOf(test, entered.id).reference, historyNumber: '700001' },
+      {
+        id: entered.id,
+        reference: submissionOf(test, entered.id).reference,
+        digest: submissionOf(test, entered.id).digest,
+        historyNumber: '700001',
+      },
     ])
     expect((await proofOf(test, entered.id)).joinable).toEqual([])
   })

@@ -162,11 +162,15 @@ describe('a value', () => {
   })
 
   it('that the sidecar had and no one could use is a question until a person has answered it', () => {
-    const rejected = [{ field: 'od_iop', message: 'The IOP is no number.' }]
-    expect(kindsOf({ rejected })).toEqual(['valueOutOfRange od_iop'])
-    expect(kindsOf({ rejected, sources: { history_number: 'sidecar', od_iop: 'person' } })).toEqual([])
-    const unheardOf = [{ field: 'images', message: 'The images are no list.' }]
-    expect(kindsOf({ rejected: unheardOf })).toEqual(['valueOutOfRange'])
+    const rejected = [{ field: 'gender', message: 'The gender is no code.' }]
+    expect(kindsOf({ rejected })).toEqual(['valueOutOfRange gender'])
+    expect(kindsOf({ rejected, sources: { history_number: 'sidecar', gender: 'person' } })).toEqual([])
+    // A person can answer neither: the one is shown, the other keeps its record from proving anything.
+    const shown = [
+      { field: 'od_iop', message: 'The IOP is no number.' },
+      { field: 'images', message: 'The images are no list.' },
+    ]
+    expect(kindsOf({ rejected: shown })).toEqual([])
   })
 })
 

@@ -316,7 +316,7 @@ describe('a contradiction', () => {
       'a data file of its stem',
       'H-00017_Lopez_20261120/H-00017_Lopez_OD.png',
       'H-00017_Lopez_20261120/H-00017_Lopez_OD.json',
-      record({ last_name: 'Placeba', first_name: 'Otto' }),
+      JSON.stringify({ ...RECORD, last_name: 'Placeba', first_name: 'Otto' }),
       [PATIENT],
     ],
     [

@@ -175,6 +175,8 @@ export function intakeWith(
     setAside,
     gone,
     writeOver,
+    /** An event of the folder that was opened last. */
+    hear: (event: WatchEvent) => onEvent(event),
     /** Writes a file and reports it as settled. */
     arrive: async (relativePath: string, bytes?: Uint8Array | string): Promise<void> => {
       await write(relativePath, bytes)

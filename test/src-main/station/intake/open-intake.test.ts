@@ -1,12 +1,15 @@
-import { rmSync } from 'node:fs'
+import { rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, it, vi } from 'vitest'
 import type { StationParts } from '../../../../src-main/station/api.ts'
 import { decisionCalls } from '../../../../src-main/station/calls/decisions.ts'
 import { submissionCalls } from '../../../../src-main/station/calls/submissions.ts'
 import { readPhoto } from '../../../../src-main/station/intake/images/photo.ts'
+import { folderSettingsSchema } from '../../../../src-shared/folder-settings.ts'
 import type { Fields } from '../../../../src-shared/fields.ts'
 import { dicomFile } from '../../../camera/write-dicom.ts'
 import { startAttempt } from '../../../tools/outbox-with.ts'
+import { temporaryFolder } from '../../../tools/temporary-folder.ts'
 import { zipOf } from './draw-zips.ts'
 import { intakeWith, markIn, picture, STANDSTILL, type TestIntake, watchingIntake } from './intake-with.ts'
 
@@ -404,4 +407,35 @@ describe('a camera that writes its one file over, under one size and time', () =
     expect(station.all()).toMatchObject([{ images: [{}], fields: { history_number: '10001' } }])
     expect(station.intake.status()[0]?.notes).toEqual([])
   })
+})
+
+it('a folder whose files hang holds up no other, nothing else is begun in it, and it goes on when it answers', async () => {
+  const hanging: PromiseWithResolvers<undefined>[] = []
+  station = await watchingIntake({}, [], {
+    hasSpaceFor: async () => {
+      if (hanging.length < 3) {
+        hanging.push(Promise.withResolvers())
+        await hanging.at(-1)?.promise
+      }
+      return true
+    },
+  })
+  for (const name of [OD, OS, OS_2]) await station.write(name)
+  station.emit(OD, OS, OS_2)
+  const other = temporaryFolder()
+  await station.intake.watch([...station.settings.folders, folderSettingsSchema.parse({ path: other })])
+  writeFileSync(join(other, 'H-00044_OD.png'), await picture())
+  station.hear({ kind: 'settled', file: { ...markIn(other, 'H-00044_OD.png'), content: 'image/png' } })
+  await station.clock.turn(59_999)
+  expect(station.all()).toEqual([])
+  await station.clock.turn(1)
+  await vi.waitFor(() => expect(station.all()).toHaveLength(1), { timeout: 20_000 })
+  expect(station.intake.status()[0]?.notes.map(({ kind }) => kind)).toEqual([
+    'unreadable',
+    'unreadable',
+    'unreadable',
+  ])
+  for (const one of hanging) one.resolve(undefined)
+  await vi.waitFor(() => expect(station.all()).toHaveLength(2), { timeout: 20_000 })
+  await vi.waitFor(() => expect(station.intake.status()[0]?.notes).toEqual([]), { timeout: 20_000 })
 })

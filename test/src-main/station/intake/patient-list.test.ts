@@ -132,21 +132,59 @@ describe('the patient list that is kept', () => {
   })
 
   /** With this list, if there is one, after two looks. */
-  const open = async (list?: string): Promise<void> => {
+  const open = async (
+    list?: string,
+    source?: Parameters<typeof openPatientList>[0]['source'],
+  ): Promise<void> => {
     if (list !== undefined) await writeFile(path, list)
     keeper = openPatientList({
       settings: () => settings,
       clock,
       logger: LOGGER,
       readList: (...list) => Promise.resolve(readPatientList(...list)),
+      ...(source && { source }),
     })
-    onTestFinished(() => keeper.close())
+    onTestFinished(() => Promise.race([keeper.close(), clock.turn(2 * SECOND)]))
     keeper.onChange(() => (changes += 1))
     await clock.settle()
     if (list !== undefined) await clock.turn(5 * SECOND)
   }
   const nameOf = (number: string): string | undefined => keeper.find(number)?.fields.last_name
   const LIST = 'NHC;Apellidos\n1;Muñoz\n'
+
+  const never = <Value>(): Promise<Value> => new Promise(() => undefined)
+  it.each<readonly [string, Parameters<typeof openPatientList>[0]['source'], number, string]>([
+    ['hangs when it is asked for the file', { stampOf: never, read: never }, 10, 'unreachable'],
+    ['hangs when the file is read', { stampOf: () => Promise.resolve('1'), read: never }, 65, 'unreachable'],
+    [
+      'has a file that is written without an end',
+      { stampOf: () => Promise.resolve(String(clock.now())), read: never },
+      60,
+      'settling',
+    ],
+  ])('on a share that %s is waited for, but not for ever', async (_, source, seconds, kind) => {
+    await open(undefined, source)
+    expect([keeper.status().kind, keeper.isPending()]).toEqual(['settling', true])
+    await clock.turn(seconds * SECOND - 1)
+    expect(keeper.status().kind).toBe('settling')
+    await clock.turn(1)
+    expect([keeper.status().kind, keeper.isPending()]).toEqual([kind, false])
+  })
+
+  it('that hung is asked for once at a time, and read when it answers again', async () => {
+    const asked: PromiseWithResolvers<string>[] = []
+    const stampOf = (): Promise<string> => {
+      if (asked.length > 0) return Promise.resolve('1')
+      asked.push(Promise.withResolvers<string>())
+      return asked[0]!.promise
+    }
+    await open(undefined, { stampOf, read: () => Promise.resolve(Buffer.from(LIST)) })
+    await clock.turn(300 * SECOND)
+    expect([keeper.status().kind, asked.length]).toEqual(['unreachable', 1])
+    asked[0]!.resolve('1')
+    await clock.turn(60 * SECOND)
+    expect([keeper.status().kind, nameOf('1')]).toEqual(['read', 'Muñoz'])
+  })
 
   it('is read when it stood still over two looks, and again when it changed', async () => {
     await writeFile(path, LIST)

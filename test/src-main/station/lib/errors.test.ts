@@ -31,8 +31,8 @@ it.each([
 
 describe('an error while opening', () => {
   it.each([
-    ['SQLITE_BUSY', 'Another Fundus Courier'],
-    ['SQLITE_BUSY_RECOVERY', 'Another Fundus Courier'],
+    ['SQLITE_BUSY', 'Another program'],
+    ['SQLITE_BUSY_RECOVERY', 'Another program'],
     ['SQLITE_FULL', 'no space left'],
     ['SQLITE_IOERR_SHMSIZE', 'no space left'],
     ['ENOSPC', 'no space left'],

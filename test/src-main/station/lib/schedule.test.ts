@@ -1,6 +1,12 @@
 import Database from 'better-sqlite3'
 import { describe, expect, it } from 'vitest'
-import { eachTimeSlice, openLoop, serially } from '../../../../src-main/station/lib/schedule.ts'
+import {
+  eachTimeSlice,
+  limitedWaits,
+  openLoop,
+  serially,
+  ShareSilent,
+} from '../../../../src-main/station/lib/schedule.ts'
 import { StorageStopped } from '../../../../src-main/station/lib/storage-faults.ts'
 import { MINUTE } from '../../../../src-shared/durations.ts'
 import { ManualClock } from '../../../tools/manual-clock.ts'
@@ -159,5 +165,47 @@ describe('a list in time slices', () => {
   it('does nothing with nothing, and stops if a slice is not worked through', async () => {
     await eachTimeSlice([], clockWith(1), () => expect.unreachable())
     await expect(eachTimeSlice(ITEMS, clockWith(1), () => undefined)).rejects.toThrow('not worked through')
+  })
+})
+
+describe('a limited wait', () => {
+  const begun: string[] = []
+  const ask = (name: string, answer: Promise<string>) => () => {
+    begun.push(name)
+    return answer
+  }
+
+  it('answers in time, and passes errors on, however long it could have waited', async () => {
+    const clock = new ManualClock()
+    const wait = limitedWaits(clock, MINUTE)
+    expect(await wait('/a', ask('one', Promise.resolve('here')))).toBe('here')
+    await expect(wait('/a', ask('two', Promise.reject(new Error('gone'))))).rejects.toThrow('gone')
+    await clock.turn(2 * MINUTE)
+    expect(await wait('/a', ask('three', Promise.resolve('still here')))).toBe('still here')
+  })
+
+  it('ends for what hangs; nothing else is begun at that path until all of that ends, elsewhere it is', async () => {
+    const clock = new ManualClock()
+    const wait = limitedWaits(clock, MINUTE)
+    const [one, two] = [Promise.withResolvers<string>(), Promise.withResolvers<string>()]
+    const failed: unknown[] = []
+    for (const hanging of [one, two]) wait('/a', () => hanging.promise).catch((error) => failed.push(error))
+    await clock.turn(MINUTE - 1)
+    expect(failed).toEqual([])
+    await clock.turn(1)
+    expect(failed.map((error) => [error instanceof ShareSilent, (error as ShareSilent).code])).toEqual([
+      [true, 'ETIMEDOUT'],
+      [true, 'ETIMEDOUT'],
+    ])
+    begun.length = 0
+    const next = (path: string) => wait(path, ask(path, Promise.resolve('here'))).catch(() => 'silent')
+    expect([await next('/a'), await next('/b')]).toEqual(['silent', 'here'])
+    one.resolve('late')
+    await clock.settle()
+    expect(await next('/a')).toBe('silent')
+    two.reject(new Error('gone'))
+    await clock.settle()
+    expect(await next('/a')).toBe('here')
+    expect(begun).toEqual(['/b', '/a'])
   })
 })

@@ -45,8 +45,9 @@ function copiesWith(saveTo: string | null = temporaryFolder()) {
       const stated = { kind, content_type: contentType, size_bytes: content.length, fetched_at: clock.now() }
       test.outbox.reports.saveVersion(reportVersion(id, '9', { ...stated, sha256 }))
     },
-    open: async (): Promise<void> => {
+    open: async (write?: Parameters<typeof openReportCopies>[0]['write']): Promise<void> => {
       copies = openReportCopies({
+        ...(write && { write }),
         outbox: test.outbox,
         clock,
         logger,
@@ -250,4 +251,29 @@ describe('a change of the setting', () => {
     await it.wake()
     expect(filesIn(folder)).toEqual([`${reference}_1.txt`])
   })
+})
+
+it('a folder whose share hangs is given up for a while, and another one that is set instead gets the reports', async () => {
+  const made = copiesWith()
+  await made.open()
+  const { id } = made.sent('9')
+  const other = temporaryFolder()
+  await made.restart()
+  made.save(id, 'one')
+  const written: string[] = []
+  await made.open((folder) => {
+    written.push(folder)
+    return folder === other ? Promise.resolve() : new Promise(() => undefined)
+  })
+  const hanging = made.saveTo
+  await made.clock.turn(29_999)
+  expect(made.logger.lines.filter(({ level }) => level === 'warn')).toEqual([])
+  await made.clock.turn(1)
+  expect(made.logger.lines.filter(({ level }) => level === 'warn')).toHaveLength(1)
+  await made.clock.turn(10 * MINUTE)
+  // Nothing else was begun there.
+  expect(written).toEqual([hanging])
+  made.saveTo = other
+  await made.wake()
+  expect(written).toEqual([hanging, other])
 })

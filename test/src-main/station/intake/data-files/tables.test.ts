@@ -39,7 +39,6 @@ const JUAN = {
   birthDate: '1950-12-25',
   files: ['sub/77_1.bmp'],
   eyes: { 'sub/77_1.bmp': 'left' },
-  ownEyes: ['left'],
   rejected: [],
   ignoredCount: 0,
 }
@@ -85,7 +84,7 @@ describe('a CSV file', () => {
     ['ID paciente', '17', { fields: { history_number: '17' } }],
     ['Nº historia clínica', '17', { fields: { history_number: '17' } }],
     ['N.H.C.', '17', { fields: { history_number: '17' } }],
-    ['MRN', '="0017"', { fields: { history_number: '="0017"' } }],
+    ['MRN', '="0017"', { fields: { history_number: '0017' } }],
     ['Patienten-Nr.', '17', { fields: { history_number: '17' } }],
     ['DOB', '1970-06-02', { birthDate: '1970-06-02' }],
     ['F. Nacimiento', '19700602', { birthDate: '1970-06-02' }],
@@ -106,13 +105,12 @@ describe('a CSV file', () => {
   it('is read by the words of a profile, before all others', () => {
     const person = { ' expediente ': 'history_number', nac: 'birth_date', 'patient id': '' }
     const columns = { ...person, Lado: 'eye', toma: 'file', PIO: 'ignored' }
-    const csv = 'Expediente;LADO;Toma;Nac;PIO;Patient ID\nA-1;R;1.jpg;1970-06-02;14;99\n'
+    const csv = 'Expediente;LADO;Toma;Nac;PIO;Patient ID\nA-17;R;1.jpg;1970-06-02;14;99\n'
     expect(recordAs('a.csv', csv, { columns })).toEqual({
-      fields: { history_number: 'A-1' },
+      fields: { history_number: 'A-17' },
       birthDate: '1970-06-02',
       files: ['1.jpg'],
       eyes: { '1.jpg': 'right' },
-      ownEyes: ['right'],
       rejected: [],
       ignoredCount: 2,
     })
@@ -245,7 +243,7 @@ describe('a CSV file', () => {
     })
   })
 
-  it('leaves out rows that do not fit under the headings, and says how many', () => {
+  it('takes nothing from rows that do not fit under the headings, and says how many', () => {
     const csv = 'NHC,od_iop,os_iop\nA,14,5,15\nB,14\nC,13,12\nD,1'
     const reading = readAs('a.csv', csv)
     expect(reading).toMatchObject({

@@ -25,7 +25,7 @@ describe('a record of the stem of an image', () => {
   it.each<readonly [what: string, record: Arrival, image: string, state: string]>([
     ['leaves', ['a/K-1.json', RECORD], 'a/K-1.png', 'waiting'],
     ['that names it leaves', ['a/K-1.json', { ...RECORD, file: 'K-1.png' }], 'a/K-1.png', 'waiting'],
-    ['that names another waits', ['a/K-1.json', { ...RECORD, file: 'K-3.png' }], 'a/K-1.png', 'review'],
+    ['that names another waits', ['a/K-1.json', { ...RECORD, file: 'K-3.png' }], 'a/K-1.png', 'incomplete'],
     ['of two digits waits', ['a/42.json', RECORD], 'a/42.png', 'review'],
     [
       'of two digits that names it leaves',

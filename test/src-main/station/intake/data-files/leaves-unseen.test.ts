@@ -1,0 +1,276 @@
+/** What one data file beside an image lets leave without a person's look: it proves only what it states whole and once. */
+import { describe, expect, it } from 'vitest'
+import { type TestIntake, watchingIntake } from '../intake-with.ts'
+
+/** `waiting` if it leaves, else the state with what is asked and why a part is no proof. */
+function shownAs(station: TestIntake): string {
+  const [found] = station.open()
+  if (found === undefined) return 'no case'
+  const { state, reasons, verdict } = found
+  const whys = [verdict.who, verdict.day, ...Object.values(verdict.eyes)].flatMap(({ why }) => why ?? [])
+  const asked = state === 'review' ? [] : reasons.map(({ kind }) => kind)
+  return [state, ...asked, ...new Set(whys)].join(' ')
+}
+
+const TAKEN_AT = Date.parse('2026-11-20T09:10:00')
+
+/** What becomes of one image beside this data file. */
+async function becomes(name: string, text: string): Promise<string> {
+  const station = await watchingIntake({ sendWithoutReview: true })
+  await station.write(`export/${name}`, text)
+  await station.write('export/4f2a.png', undefined, TAKEN_AT)
+  await station.see(`export/${name}`, 'export/4f2a.png')
+  await station.quiet()
+  return shownAs(station)
+}
+
+/** The parts of a JSON object: a key may be stated twice. */
+const json = (...parts: readonly string[]): string => `{${parts.join(',')}}`
+const NUMBER = '"patientId":"H-00417"'
+const DAY = '"examDate":"2026-11-20"'
+const EYE = '"eye":"OD"'
+const WHOLE = [NUMBER, DAY, EYE, '"lastName":"Haas","firstName":"Nora","birthDate":"1970-06-02"']
+
+type Row = readonly [what: string, text: string, becomes: string]
+
+const DOUBTED = 'review notIntact'
+
+describe('a JSON document', () => {
+  it.each<Row>([
+    ['whole and once', json(...WHOLE), 'waiting'],
+    ['in a list of one', `[${json(...WHOLE)}]`, 'waiting'],
+    ['in a wrapper of its maker', `{"acmeRetina":{"v3":${json(...WHOLE)}}}`, 'waiting'],
+    ['in the report that holds all of it', `{"report":${json(...WHOLE)}}`, 'waiting'],
+    [
+      'with one value twice, in two spellings',
+      json(...WHOLE, '"laterality":"R","eye":"right eye"'),
+      'waiting',
+    ],
+    ['with a name in two spellings', json(...WHOLE, '"patientName":"HAAS, Nóra"'), 'waiting'],
+    ['with an eye in dots', json(NUMBER, DAY, '"eye":"O.D. (right)"'), 'waiting'],
+    ['with both eyes measured', json(...WHOLE, '"OD":{"iop":14},"OS":{"iop":15}'), 'waiting'],
+    [
+      'with a list of both measured',
+      json(...WHOLE, '"results":[{"eye":"OD","iop":14},{"eye":"OS","iop":15}]'),
+      'waiting',
+    ],
+    [
+      'with earlier exams',
+      json(...WHOLE, '"previousExams":[{"examDate":"2024-03-01","eye":"OS"}]'),
+      'waiting',
+    ],
+    [
+      'with the whole exam',
+      json(...WHOLE, '"images":[{"file":"4f2a.png","eye":"OD"},{"file":"77b0.png","eye":"OS"}]'),
+      'waiting',
+    ],
+    ['with an order of the other eye', json(...WHOLE, '"order":{"eye":"OS","patientId":"Z-9"}'), 'waiting'],
+    [
+      'with a technician',
+      json(...WHOLE, '"technician":{"lastName":"Weber","birthDate":"1988-01-01"}'),
+      'waiting',
+    ],
+    ['with an odd measurement', json(...WHOLE, '"od_va":"CF","os_iop":"<5"'), 'waiting'],
+    [
+      'with an unknown block that agrees',
+      json(...WHOLE, '"lane7":{"eye":"R","examDate":"20261120"}'),
+      'waiting',
+    ],
+
+    ['with the eye twice', json(...WHOLE, '"eye":"OS"'), 'incomplete eyeConflict notIntact sourcesDiffer'],
+    [
+      'with the number twice',
+      json(...WHOLE, '"patientId":"H-00418"'),
+      'incomplete fieldMissing valueOutOfRange nothingStated notIntact',
+    ],
+    [
+      'with the day twice',
+      json(...WHOLE, '"examDate":"2026-11-19"'),
+      'incomplete valueOutOfRange notIntact fileTime',
+    ],
+    [
+      'with two names',
+      json(...WHOLE, '"patientName":"Weber, Ida"'),
+      'incomplete valueOutOfRange valueOutOfRange notIntact',
+    ],
+    ['with two births', json(...WHOLE, '"birthDate":"1971-06-02"'), DOUBTED],
+    [
+      'with a list of eyes',
+      json(NUMBER, DAY, '"eye":["OD","OS"]'),
+      'incomplete eyeConflict notIntact sourcesDiffer',
+    ],
+    ['with an eye that is none', json(...WHOLE, '"laterality":"Haas"'), DOUBTED],
+    ['with an unknown block of the other eye', json(...WHOLE, '"lane7":{"eye":"OS"}'), DOUBTED],
+    ['with an unknown block of another number', json(...WHOLE, '"lane7":{"mrn":"K-99120"}'), DOUBTED],
+    ['with an unknown block of another day', json(...WHOLE, '"lane7":{"examDate":"2026-11-18"}'), DOUBTED],
+    [
+      'with the eye in an unknown block alone',
+      json(NUMBER, DAY, '"lane7":{"eye":"OD"}'),
+      'incomplete eyeUnknown nothingStated',
+    ],
+    [
+      'with its number in the order alone',
+      json(DAY, EYE, '"order":{"patientId":"H-00417"}'),
+      'incomplete fieldMissing nothingStated',
+    ],
+    ['with digits for a name', json(NUMBER, DAY, EYE, '"lastName":"20261120"'), DOUBTED],
+    ['with a day under a measurement', json(...WHOLE, '"od_iop":"2026-11-20"'), DOUBTED],
+    ['with an eye under a measurement', json(...WHOLE, '"od_va":"OS"'), DOUBTED],
+  ])('%s', async (_, text, expected) => expect(await becomes('4f2a.json', text)).toBe(expected))
+})
+
+describe('a case.json', () => {
+  const CASE = '"history_number":"H-00417","visit_date":"2026-11-20"'
+  it.each<Row>([
+    ['whole and once', json(CASE, '"images":{"4f2a.png":"OD"}'), 'waiting'],
+    ['with one eye in two spellings', json(CASE, '"images":{"4f2a.png":"OD","4f2a.png":"right"}'), 'waiting'],
+    [
+      'with the number twice',
+      json(CASE, '"history_number":"H-00418","images":{"4f2a.png":"OD"}'),
+      'incomplete fieldMissing valueOutOfRange nothingStated notIntact',
+    ],
+    ['with the eye of one image twice', json(CASE, '"images":{"4f2a.png":"OD","4f2a.png":"OS"}'), DOUBTED],
+    ['with its images twice', json(CASE, '"images":{"4f2a.png":"OD"},"images":{"4f2a.png":"OS"}'), DOUBTED],
+    [
+      'with the day twice',
+      json(CASE, '"visit_date":"2026-11-19","images":{"4f2a.png":"OD"}'),
+      'incomplete valueOutOfRange notIntact fileTime',
+    ],
+  ])('%s', async (_, text, expected) => expect(await becomes('case.json', text)).toBe(expected))
+})
+
+describe('a table', () => {
+  const HEADINGS = 'File,MRN,Last name,First name,Birth date,Exam date,Eye (OD/OS),IOP OD,Notes'
+  const ROW = '4f2a.png,H-00417,Haas,Nora,1970-06-02,2026-11-20,OD,14,fine'
+  const table = (row: string, headings = HEADINGS): string => `${headings}\n${row}\n`
+  it.each<Row>([
+    ['whole', table(ROW), 'waiting'],
+    ['without its last empty cells', table('4f2a.png,H-00417,Haas,Nora,1970-06-02,2026-11-20,OD'), 'waiting'],
+    ['whose rows end with a delimiter', table(`${ROW},`), 'waiting'],
+    ['of a data frame, numbered', table(`0,${ROW}`, `,${HEADINGS}`), 'waiting'],
+    ['with CF for a pressure', table(ROW.replace(',14,', ',CF,')), 'waiting'],
+    ['with a note of two eyes', table(ROW.replace('fine', 'OD better than OS')), 'waiting'],
+
+    [
+      'with a comma in a name',
+      table(ROW.replace('Nora', 'Nora, Ida')),
+      'incomplete fieldMissing eyeUnknown nothingStated fileTime',
+    ],
+    [
+      'with a comma in a name, and no notes',
+      table(ROW.replace('Nora', 'Nora, Ida').replace(',fine', '')),
+      'incomplete valueOutOfRange',
+    ],
+    [
+      'with a filled cell too many',
+      table(`${ROW},more`),
+      'incomplete fieldMissing eyeUnknown nothingStated fileTime',
+    ],
+    [
+      'cut off in front of its eye',
+      table('4f2a.png,H-00417,Haas,Nora,1970-06-02,2026-11-20'),
+      'incomplete fieldMissing eyeUnknown nothingStated fileTime',
+    ],
+    [
+      'with a filled cell without heading',
+      table(ROW, HEADINGS.replace('Notes', '')),
+      'incomplete fieldMissing eyeUnknown nothingStated fileTime',
+    ],
+    ['with two columns for the eye', table(`${ROW},OS`, `${HEADINGS},Laterality`), 'incomplete eyeUnknown'],
+    ['with its heading twice', table(`${ROW},H-00418`, `${HEADINGS},MRN`), 'incomplete fieldMissing'],
+    ['with a day under the pressure', table(ROW.replace(',14,', ',2026-11-20,')), DOUBTED],
+  ])('%s', async (_, text, expected) =>
+    expect((await becomes('list.csv', text)).slice(0, expected.length)).toBe(expected),
+  )
+})
+
+describe('a number in a cell', () => {
+  const row = (cell: string): string => `File;NHC;Fecha examen;Ojo\n4f2a.png;${cell};2026-11-20;OD\n`
+  const numberOf = async (text: string, name = 'list.csv'): Promise<unknown> => {
+    const station = await watchingIntake({ sendWithoutReview: true })
+    await station.write(`export/${name}`, text)
+    await station.write('export/4f2a.png', undefined, TAKEN_AT)
+    await station.see(`export/${name}`, 'export/4f2a.png')
+    await station.quiet()
+    const [found] = station.open()
+    return [found?.state, found?.fields.history_number ?? null]
+  }
+
+  it.each<readonly [what: string, cell: string, number: string]>([
+    ['as it is', '0094113', '0094113'],
+    ['as a formula', '="0094113"', '0094113'],
+    ['as a quoted formula', '"=""0094113"""', '0094113'],
+    ['behind an apostrophe', "'0094113", '0094113'],
+    ['as a decimal of a data frame', '94113.0', '94113'],
+    ['in full width', '\uff10\uff10\uff19\uff14\uff11\uff11\uff13', '0094113'],
+    ['between invisible marks', '\u200e0094113\u200f', '0094113'],
+    ['with its authority', '0094113^^^CLINIC^MR', '0094113'],
+  ])('leaves whole: %s', async (_, cell, number) =>
+    expect(await numberOf(row(cell))).toEqual(['waiting', number]),
+  )
+
+  it.each<readonly [what: string, cell: string]>([
+    ['shortened', '9,4113E+06'],
+    ['with a check digit apart', '0094113^4^M10^CLINIC'],
+    ['of two', '0094113~0094114'],
+  ])('is asked: %s', async (_, cell) => expect(await numberOf(row(cell))).toEqual(['incomplete', null]))
+
+  it('is asked if a sign inside was cut out', async () =>
+    expect(await numberOf(json('"patientId":"0094\\u0000113"', DAY, EYE), '4f2a.json')).toEqual([
+      'incomplete',
+      null,
+    ]))
+
+  it('behind the line that states the separator is read', async () =>
+    expect(await numberOf(`"sep=;"\n${row('0094113')}`)).toEqual(['waiting', '0094113']))
+
+  it('in the place of a name is a proposal', async () =>
+    expect(await numberOf(row('Haas'))).toEqual(['incomplete', null]))
+})
+
+describe('a data file', () => {
+  it.each<readonly [name: string, text: string, becomes: string]>([
+    ['4f2a.png.json', json(...WHOLE), 'waiting'],
+    [
+      '4F2A.PNG.xml',
+      '<Exam><PatientID>H-00417</PatientID><ExamDate>2026-11-20</ExamDate><Eye>OS</Eye></Exam>',
+      'waiting',
+    ],
+    ['4f2a.json', json(...WHOLE, '"file":"4f2a.png"'), 'waiting'],
+    [
+      '4f2a.json',
+      json(...WHOLE, '"file":"77b0.png"'),
+      'incomplete fieldMissing eyeUnknown nothingStated fileTime',
+    ],
+    ['4f2a.jpg.json', json(...WHOLE), 'incomplete fieldMissing eyeUnknown nothingStated fileTime'],
+    [
+      '4f2a.json',
+      json(...WHOLE, '"images":[{"file":"77b0.png","eye":"OS"}]'),
+      'incomplete fieldMissing eyeUnknown nothingStated fileTime',
+    ],
+  ])('%s of %s', async (name, text, expected) => expect(await becomes(name, text)).toBe(expected))
+})
+
+describe('an XML document', () => {
+  const xml = (inside: string): string => `<Study>${inside}</Study>`
+  const PATIENT = '<PatientID>H-00417</PatientID>'
+  const SEEN = '<ExamDate>2026-11-20</ExamDate><Eye>OS</Eye>'
+  it.each<Row>([
+    ['with its patient in a block', xml(`<Patient><ID>H-00417</ID></Patient>${SEEN}`), 'waiting'],
+    ['with the patient as attributes', xml(`<Patient ID="H-00417"/>${SEEN}`), 'waiting'],
+    ['with an element twice alike', xml(`${PATIENT}${SEEN}<Eye>left</Eye>`), 'waiting'],
+    ['that numbers its parts', xml(`<Patient id="p17">${PATIENT}</Patient>${SEEN}`), 'waiting'],
+    [
+      'with the number of its own part alone',
+      xml(`<Patient id="7120"><LastName>Haas</LastName></Patient>${SEEN}`),
+      'incomplete fieldMissing nothingStated',
+    ],
+    [
+      'with an element twice',
+      xml(`${PATIENT}${SEEN}<Eye>OD</Eye>`),
+      'incomplete eyeConflict notIntact sourcesDiffer',
+    ],
+    ['with another day beside it', xml(`${PATIENT}${SEEN}<Date>2026-11-18</Date>`), DOUBTED],
+    ['with a relative', xml(`${PATIENT}${SEEN}<Mother><PatientID>H-00300</PatientID></Mother>`), 'waiting'],
+  ])('%s', async (_, text, expected) => expect(await becomes('4f2a.xml', text)).toBe(expected))
+})
