@@ -108,7 +108,13 @@ export const patientCalls = {
   },
   /** A person says that all images of this case are of one patient; remembered for both numbers and names. */
   'submissions.samePatient': {
-    input: z.object({ id: z.string(), seen: statedSchema.optional(), ...decisionShape }),
+    input: z.object({
+      id: z.string(),
+      /** `forget`: what was said so before about the names of this case holds no more. */
+      answer: z.enum(['same', 'forget']).default('same'),
+      seen: statedSchema.optional(),
+      ...decisionShape,
+    }),
     output: submissionDetailsSchema,
   },
   /** The answer to "Is 88123 a patient number here?"; kept for the folder, and for numbers of this shape if it is no. */

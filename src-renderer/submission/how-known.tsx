@@ -162,6 +162,11 @@ export function HowKnown({ details, proof, failure, isReading, isPatientAsked, o
     dropDraftField(id, name)
     void change({ fields: { [name]: value } })
   }
+  const askAgain = async (): Promise<void> => {
+    const input = { id, answer: 'forget', seen: stated, ...currentSignature() } as const
+    const changed = await runCall(session, 'submissions.samePatient', input)
+    if (changed) take(changed)
+  }
   if (isByHand(details, proof)) return null
   const eyes = groupEyes(details, proof)
   const isNumberAsked = verdict.who.kind === 'proposed' && verdict.who.why === 'secondNumber'
@@ -200,9 +205,14 @@ export function HowKnown({ details, proof, failure, isReading, isPatientAsked, o
                 )
           }
         >
-          {isNumberAsked && about !== null && !isFrozen && (
+          {isNumberAsked && about !== null && !isFrozen ? (
             <NumberQuestion id={id} number={about} onChanged={take} />
-          )}
+          ) : proof?.who.why === 'keptAnswer' && !isFrozen ? (
+            <>
+              <p>{whyText('keptAnswer', about, names)}</p>
+              <SmallButton onClick={() => void askAgain()}>{t('proof:patients.askAgain')}</SmallButton>
+            </>
+          ) : null}
         </Part>
         {together.kind === 'proposed' && together.why !== 'readFromNames' && (
           <Part

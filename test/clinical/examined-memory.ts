@@ -72,6 +72,10 @@ export class ClinicMemory implements FolderMemory {
     return false
   }
 
+  answeredBy(): string {
+    return ''
+  }
+
   /** A case left whose pictures show these eyes. */
   noteEyes(eyes: readonly string[]): void {
     if (eyes.includes('right') && eyes.includes('left')) this.#ofBoth += 1

@@ -184,7 +184,7 @@ function enterNumber(parts: StationParts, id: string, number: string | null, sta
 /** All images of the case are of one patient, whatever numbers and names they state; remembered for the folder. */
 function notePatientIsOne(
   parts: StationParts,
-  { id, seen }: Pick<ParsedInput<'submissions.samePatient'>, 'id' | 'seen'>,
+  { id, seen, answer }: Pick<ParsedInput<'submissions.samePatient'>, 'id' | 'seen' | 'answer'>,
   stamp: DecisionStamp,
 ): Result<SubmissionDetails> {
   const { outbox, intake } = parts
@@ -193,6 +193,13 @@ function notePatientIsOne(
   const why = findObstacle(parts, [row])
   if (why) return why
   if (hasMoreSince(parts, id, seen)) return fail(failureOf('changed'))
+  if (answer === 'forget') {
+    intake.withdrawSamePatient(id)
+    auditDecision(parts, id, 'samePatient', stamp, { answer })
+    intake.reread([id])
+    outbox.afterCommit(() => void intake.rereadFolder(row.folder_path))
+    return detailsOf(parts, id)
+  }
   intake.rememberSamePatient(id, stamp)
   const others = identityColumn.read(row.identity).separatedFrom ?? []
   for (const one of [id, ...others]) forgetOtherPeople(outbox, one, one === id ? others : [id])

@@ -29,7 +29,12 @@ import {
 } from './refresh.ts'
 import { shownProof } from './shown-proof.ts'
 import { collectEvidence } from './visits/identity.ts'
-import { forgetSamePatient, rememberNumber, rememberSamePatient } from './visits/memory.ts'
+import {
+  forgetSamePatient,
+  rememberNumber,
+  rememberSamePatient,
+  withdrawSamePatient,
+} from './visits/memory.ts'
 import { greyOfStored } from './spool.ts'
 import { type DryRunOptions, tryProfile } from './profile/dry-run.ts'
 import { recordUnusable } from './unusable.ts'
@@ -326,6 +331,12 @@ export function openIntake(options: IntakeOptions) {
       if (folderPath === null) return
       const evidence = collectEvidence(options, outbox.images.rows(submissionId))
       rememberSamePatient(options, folderPath, evidence, answered)
+    },
+    /** Forgets what was said of the numbers and names of this case: it is asked again. Call it in a write. */
+    withdrawSamePatient: (submissionId: string) => {
+      const folderPath = outbox.submissions.row(submissionId)?.folder_path ?? null
+      if (folderPath === null) return
+      withdrawSamePatient(options, folderPath, collectEvidence(options, outbox.images.rows(submissionId)))
     },
     /** Forgets that anything of one of these cases is of the patient of another. Call it in a write. */
     forgetSamePatient: (folderPath: string | null, submissionIds: readonly string[]) => {

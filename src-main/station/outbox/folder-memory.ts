@@ -41,6 +41,15 @@ export function hasAnswer(store: Store, { folderPath, kind, one, other = '' }: F
   )
 }
 
+/** The initials of the person who gave this answer; null if there is none, or if it was given without. */
+export function answeredBy(store: Store, { folderPath, kind, one, other = '' }: FolderAnswer): string | null {
+  return (
+    store.value<string | null>`
+    SELECT answered_by FROM folder_answers WHERE folder_path = ${folderPath} AND kind = ${kind} AND one = ${one}
+    AND other = ${other}` ?? null
+  )
+}
+
 /** The pairs of numbers, and of names, that persons said are of one patient. */
 export function samePatientsIn(
   store: Store,

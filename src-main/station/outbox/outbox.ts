@@ -210,6 +210,7 @@ export function bindOutbox(store: database.Store) {
       storeAnswer: bind(folderMemory.storeAnswer),
       withdrawAnswer: bind(folderMemory.withdrawAnswer),
       hasAnswer: bind(folderMemory.hasAnswer),
+      answeredBy: bind(folderMemory.answeredBy),
       samePatientsIn: bind(folderMemory.samePatientsIn),
       learnShape: bind(folderMemory.learnShape),
       hasShape: bind(folderMemory.hasShape),

@@ -377,6 +377,7 @@ const DOUBTS: Readonly<Record<Doubt, true>> = {
   notConfirmed: true,
   secondNumber: true,
   unknownTerm: true,
+  keptAnswer: true,
   weakNumber: true,
   severalNumbers: true,
   placeholder: true,

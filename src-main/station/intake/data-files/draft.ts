@@ -4,7 +4,7 @@ import { type Message, type Wording, wordingOf } from '../../../../src-shared/wo
 import { isFileName, OTHER_ZONE, type Sidecar, type StatedEye } from '../evidence.ts'
 import { type DateOrder, readDay } from '../meaning/dates.ts'
 import { readEye } from '../meaning/eyes.ts'
-import { isSameName } from '../meaning/persons.ts'
+import { isSameName, mayBeOneName, nameTerms } from '../meaning/persons.ts'
 import {
   asRejected,
   comparableNumber,
@@ -346,7 +346,7 @@ function mergedInto(before: Draft | undefined, draft: Draft, where: DataFileLabe
 }
 
 function numbersOfTwoPeople(drafts: readonly Draft[]): ReadonlySet<string> {
-  const people = new PeopleByNumber(['birth_date', 'last_name'])
+  const people = new PeopleByNumber(['birth_date', 'last_name', 'first_name'])
   for (const draft of drafts) people.add(draft)
   return people.shared
 }
@@ -369,9 +369,14 @@ export class PeopleByNumber {
       const before = this.#known.get(`${slot} ${number}`)
       if (now === undefined) continue
       if (before === undefined) this.#known.set(`${slot} ${number}`, now)
-      else if (!isSame(slot, before, now)) this.shared.add(number)
+      else if (isOfTwo(slot, String(before), String(now))) this.shared.add(number)
     }
   }
+}
+
+/** An initial, a second first name and an accent make no other person; an ending does. */
+function isOfTwo(slot: 'birth_date' | 'last_name' | 'first_name', one: string, other: string): boolean {
+  return slot === 'birth_date' ? one !== other : !mayBeOneName(nameTerms(one), nameTerms(other))
 }
 
 /** More people under one number say nothing more. */

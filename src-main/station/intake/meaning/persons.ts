@@ -174,6 +174,12 @@ export function contradictionOf(one: Person, other: Person): PersonPart | null {
   return sex !== null && otherSex !== null && sex !== otherSex ? 'sex' : null
 }
 
+/** True if birth dates or sexes contradict one another, whatever the names are: no answer holds for both. */
+export function isAcross(one: Person, other: Person): boolean {
+  const nameless = { lastName: null, firstName: null }
+  return contradictionOf({ ...one, ...nameless }, { ...other, ...nameless }) !== null
+}
+
 /** The words of a name in each of its spellings. */
 export function spellingsOf({ lastName, firstName, spellings = [] }: Person): readonly (readonly string[])[] {
   return [nameTerms(lastName, firstName), ...spellings.map((spelling) => nameTerms(spelling))]

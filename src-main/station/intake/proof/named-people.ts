@@ -56,13 +56,16 @@ export function unknownTermIn(
   return null
 }
 
+/** What is learnt and answered about names. */
+type NameMemory = Pick<FolderMemory, 'isConstant' | 'areOnePerson'>
+
 const MIN_NAME_LETTERS = 3
 
 /** A name beside the number that shares nothing with the stated one: `2712894_Fischer` is not of Hans Salazar. */
 export function otherNameIn(
   pictures: readonly Pick<PictureOfPatient, 'paths' | 'people' | 'isReadByProfile'>[],
   stated: string,
-  memory: Pick<FolderMemory, 'isConstant' | 'areOnePerson'>,
+  memory: NameMemory,
 ): readonly [Statement<string>, Statement<string>] | null {
   const known = statedTerms(pictures)
   const [person] = pictures.flatMap(({ people }) => people.filter(({ value }) => isNamed(value)))
@@ -93,7 +96,7 @@ export function otherPersonFound(
   pictures: readonly PictureOfPatient[],
   number: string,
   found: readonly Statement<Person>[],
-  memory: FolderMemory,
+  memory: NameMemory,
 ): readonly [Statement<string>, Statement<string>] | null {
   const stated = pictures.flatMap(({ people }) => people)
   for (const [at, one] of found.entries()) {
@@ -149,14 +152,11 @@ export type TwoPeople = {
 }
 
 /** Two people under one number: by the sources that name a person, or by the names of the files. */
-export function twoPeopleAmong(
-  pictures: readonly PictureOfPatient[],
-  memory: FolderMemory,
-): TwoPeople | null {
+export function twoPeopleAmong(pictures: readonly PictureOfPatient[], memory: NameMemory): TwoPeople | null {
   return twoPeopleStated(pictures, memory) ?? twoPeopleInNames(pictures, memory)
 }
 
-function twoPeopleStated(pictures: readonly PictureOfPatient[], memory: FolderMemory): TwoPeople | null {
+function twoPeopleStated(pictures: readonly PictureOfPatient[], memory: NameMemory): TwoPeople | null {
   const people = [
     ...new Map(
       pictures.flatMap((picture) => picture.people).map((one) => [JSON.stringify(one.value), one]),
@@ -178,7 +178,7 @@ function twoPeopleStated(pictures: readonly PictureOfPatient[], memory: FolderMe
   return null
 }
 
-function twoPeopleInNames(pictures: readonly PictureOfPatient[], memory: FolderMemory): TwoPeople | null {
+function twoPeopleInNames(pictures: readonly PictureOfPatient[], memory: NameMemory): TwoPeople | null {
   const named = pictures.map((picture) => ({
     picture,
     terms: picture.isReadByProfile

@@ -88,6 +88,8 @@ export type FolderMemory = {
   readonly areSamePatient: (one: string, other: string) => boolean
   /** A person said that these two names, as a dispute words them, are of one patient. */
   readonly areOnePerson: (one: string, other: string) => boolean
+  /** The initials of the person who said so; empty if they were not given. */
+  readonly answeredBy: (one: string, other: string) => string
 }
 
 export const NOTHING_LEARNT: FolderMemory = {
@@ -102,4 +104,5 @@ export const NOTHING_LEARNT: FolderMemory = {
   isNoPatientNumber: () => false,
   areSamePatient: () => false,
   areOnePerson: () => false,
+  answeredBy: () => '',
 }

@@ -26,7 +26,11 @@ export function verdictOnPatient(
   pictures: readonly PictureOfPatient[],
   memory: FolderMemory,
 ): PatientVerdict {
-  const verdict = besideFound(verdictBySources(pictures, memory), pictures, memory)
+  const verdict = shownAnswer(
+    besideFound(verdictBySources(pictures, memory), pictures, memory),
+    pictures,
+    memory,
+  )
   const number = valueIn(verdict)
   if (number === null) return verdict
   const otherIssuer = besideIssuers(number, pictures, memory)
@@ -68,6 +72,24 @@ function besideIssuers(
   if (!own || earlier === undefined || before.some((one) => bareId(one) === bareId(own.value))) return null
   const statements = issuedBy(number, [{ ...own, value: earlier }, own])
   return { kind: 'disputed', statements, why: 'sourcesDiffer', groups: null }
+}
+
+/** What rests on a person's answer about two names is shown to a person each time. */
+function shownAnswer(
+  verdict: PatientVerdict,
+  pictures: readonly PictureOfPatient[],
+  memory: FolderMemory,
+): PatientVerdict {
+  if (verdict.kind !== 'proven') return verdict
+  const asked = { isConstant: (term: string) => memory.isConstant(term), areOnePerson: () => false }
+  const two =
+    twoPeopleAmong(pictures, asked)?.statements ??
+    otherPersonFound(pictures, verdict.value, memory.peopleOf(verdict.value), asked) ??
+    otherNameIn(pictures, verdict.value, asked)
+  const [one, other] = two?.map(({ value }) => value) ?? []
+  if (one === undefined || other === undefined) return verdict
+  const by = memory.answeredBy(one, other)
+  return { ...verdict, kind: 'proposed', why: 'keptAnswer', about: `${one} = ${other}${by && ` (${by})`}` }
 }
 
 /** Beside the people who are found through the number: if one is another, the number may have been mistyped. */

@@ -22,6 +22,8 @@ export type Doubt =
   | 'importedBatch'
   | 'secondNumber'
   | 'unknownTerm'
+  /** A person has said that two names are of one patient; it is shown each time. */
+  | 'keptAnswer'
   | 'weakNumber'
   | 'severalNumbers'
   | 'placeholder'

@@ -7,7 +7,7 @@ import { type ContentFacts, foldPath } from '../evidence.ts'
 import { bareId, shapeOf, spellingOfId } from '../meaning/numbers.ts'
 import { numbersIn } from '../proof/numbers.ts'
 import type { FolderMemory } from '../proof/patient-evidence.ts'
-import { labelOf, nameTerms, type Person, personIn } from '../meaning/persons.ts'
+import { isAcross, labelOf, nameKey, nameTerms, type Person, personIn } from '../meaning/persons.ts'
 import { nameTermsInPath } from '../proof/named-people.ts'
 import { isHabitOfBoth, type TimedPicture } from '../proof/together.ts'
 import type { Doubt, Statement } from '../proof/verdict.ts'
@@ -63,7 +63,9 @@ export function memoryOf(context: VisitContext, folderPath: string, exceptId = '
     areSamePatient: (one, other) =>
       isAnswered(ofOnePatient(bareId(one), bareId(other))) ||
       isAnswered(ofOnePatient(spellingOfId(one), spellingOfId(other))),
-    areOnePerson: (one, other) => isAnswered(ofOnePatient(personKey(one), personKey(other))),
+    areOnePerson: (one, other) => isAnswered(ofOnePatient(nameKey(one), nameKey(other))),
+    answeredBy: (one, other) =>
+      memory.answeredBy({ ...ofOnePatient(nameKey(one), nameKey(other)), folderPath }) ?? '',
   }
 }
 
@@ -156,11 +158,6 @@ function ofOnePatient(one: string, other: string): Omit<FolderAnswer, 'folderPat
   return { kind: 'samePatient', one: first, other: second }
 }
 
-/** A person as a dispute names them, without order and case. */
-function personKey(label: string): string {
-  return nameTerms(label).toSorted().join(' ')
-}
-
 type Answered = { readonly by: string | undefined; readonly at: number }
 
 /** Do the statements of the dispute name people, and not numbers? */
@@ -170,13 +167,19 @@ function isAboutPeople(why: Doubt): boolean {
 
 /** Remembers that all numbers and names of this case are of one patient. */
 export function rememberSamePatient(
-  { outbox }: VisitContext,
+  context: VisitContext,
   folderPath: string,
   { pictures, verdict }: Evidence,
   answered: Answered,
 ): void {
   const disputed = verdict?.who.kind === 'disputed' ? verdict.who : null
+  const { outbox } = context
   const people = pictures.flatMap((picture) => picture.people.map(({ value }) => value))
+  const ids = pictures.flatMap((picture) => picture.ids.map(({ value }) => value))
+  const found = [...new Set(ids)].flatMap((id) => peopleFound(context, folderPath, id))
+  const known = [...people, ...found.map(({ value }) => value)]
+  // Across birth dates or sexes the answer holds for this case alone.
+  if (known.some((one, at) => known.slice(at + 1).some((other) => isAcross(one, other)))) return
   // A sex or a birth date without a name is of many: of this case it is answered, and of no other.
   const nameless = people.filter(({ lastName, firstName }) => nameTerms(lastName, firstName).length === 0)
   const unnamed = nameless.map(labelOf)
@@ -189,7 +192,7 @@ export function rememberSamePatient(
     ...(disputed === null || isAboutPeople(disputed.why) ? [] : disputed.statements),
   ].map(({ value }) => value)
   const spellings = pairsOf(numbers.map(spellingOfId)).filter(([one, other]) => bareId(one) === bareId(other))
-  const alike = [numbers.map(bareId), labels.map(personKey)].map((each) => each.filter((one) => one !== ''))
+  const alike = [numbers.map(bareId), labels.map(nameKey)].map((each) => each.filter((one) => one !== ''))
   for (const [one, other] of [...alike.flatMap(pairsOf), ...spellings])
     outbox.memory.storeAnswer({ ...ofOnePatient(one, other), folderPath }, answered)
 }
@@ -200,26 +203,51 @@ export function forgetSamePatient(
   folderPath: string,
   groups: readonly (readonly CollectedPicture[])[],
 ): void {
-  const voices = groups.map((pictures) => ({
-    numbers: numbersBeside(pictures, ''),
-    terms: pictures.flatMap(({ people, paths }) => [
-      ...people.flatMap(({ value }) => nameTerms(labelOf(value))),
-      ...paths.flatMap(nameTermsInPath),
-    ]),
-  }))
+  const voices = groups.map((pictures) => voiceOf(pictures))
   const groupsWith = (value: string): readonly number[] =>
-    voices.flatMap(({ numbers, terms }, at) =>
-      numbers.includes(value) ||
-      numbers.includes(bareId(value)) ||
-      value.split(' ').every((term) => terms.includes(term))
-        ? [at]
-        : [],
-    )
+    voices.flatMap((voice, at) => (speaks(voice, value) ? [at] : []))
   for (const { one, other } of memory.samePatientsIn(folderPath)) {
     const others = groupsWith(other)
     if (groupsWith(one).some((at) => others.some((group) => group !== at)))
       memory.withdrawAnswer({ ...ofOnePatient(one, other), folderPath })
   }
+}
+
+/** A person takes back what was said before of the numbers and names of this case: it is asked again. */
+export function withdrawSamePatient(
+  context: VisitContext,
+  folderPath: string,
+  { pictures }: Pick<Evidence, 'pictures'>,
+): void {
+  const { memory } = context.outbox
+  const ids = new Set(pictures.flatMap((picture) => picture.ids.map(({ value }) => value)))
+  const found = [...ids].flatMap((id) => peopleFound(context, folderPath, id))
+  const voice = voiceOf(pictures, found)
+  for (const { one, other } of memory.samePatientsIn(folderPath))
+    if (speaks(voice, one) && speaks(voice, other))
+      memory.withdrawAnswer({ ...ofOnePatient(one, other), folderPath })
+}
+
+type Voice = { readonly numbers: readonly string[]; readonly terms: readonly string[] }
+
+/** The numbers and the terms of names that these pictures, and the people found through their number, state. */
+function voiceOf(pictures: readonly CollectedPicture[], found: readonly Statement<Person>[] = []): Voice {
+  const people = [...found, ...pictures.flatMap((picture) => picture.people)]
+  return {
+    numbers: numbersBeside(pictures, ''),
+    terms: [
+      ...people.flatMap(({ value }) => nameTerms(labelOf(value))),
+      ...pictures.flatMap(({ paths }) => paths.flatMap(nameTermsInPath)),
+    ],
+  }
+}
+
+function speaks({ numbers, terms }: Voice, value: string): boolean {
+  return (
+    numbers.includes(value) ||
+    numbers.includes(bareId(value)) ||
+    value.split(' ').every((term) => terms.includes(term))
+  )
 }
 
 function pairsOf(values: readonly string[]): readonly (readonly [string, string])[] {

@@ -195,6 +195,35 @@ describe('"same patient"', () => {
     expect(asked(test, next.id)).not.toContain('twoPatients')
   })
 
+  const PERSON = { number: '501288', lastName: 'Vidal', eye: 'right' } as const
+  const TWIN = { number: '501288', lastName: 'Serra', eye: 'left' } as const
+  const verdictOf = (test: TestParts, id: string): unknown => submissionOf(test, id).verdict.who
+
+  it('is shown each time with the initials, and can be taken back', async () => {
+    const test = await partsWith()
+    const pair = (folder: string) => caseOf(test, { [`${folder}/1.dcm`]: PERSON, [`${folder}/2.dcm`]: TWIN })
+    await test.call('submissions.samePatient', { id: pair('x').id, by: 'AB' })
+    const next = pair('y')
+    expect(asked(test, next.id)).not.toContain('twoPatients')
+    expect(verdictOf(test, next.id)).toMatchObject({ kind: 'proposed', why: 'keptAnswer' })
+    expect((await proofOf(test, next.id)).who.about).toBe('Vidal = Serra (AB)')
+    await test.call('submissions.samePatient', { id: next.id, answer: 'forget', by: 'CD' })
+    expect(asked(test, next.id)).toContain('twoPatients')
+    expect(asked(test, pair('z').id)).toContain('twoPatients')
+  })
+
+  it.each([
+    ['sexes', { gender: 0 }, { gender: 1 }, []],
+    ['birth dates', { birthDate: '1957-03-11' }, { birthDate: '1957-11-03' }, []],
+    ['sexes, under one name', { gender: 0 }, { gender: 1, lastName: 'Vidal' }, []],
+    ['neither', { gender: 1, birthDate: '1957-03-11' }, { gender: 1 }, [expect.anything()]],
+  ] as const)('is never kept across %s', async (_what, one, other, kept) => {
+    const test = await partsWith()
+    const { id } = caseOf(test, { 'x/1.dcm': { ...PERSON, ...one }, 'x/2.dcm': { ...TWIN, ...other } })
+    await test.call('submissions.samePatient', { id, by: 'AB' })
+    expect(test.outbox.memory.samePatientsIn('/exports')).toEqual(kept)
+  })
+
   it('hides no third number and no third name', async () => {
     const test = await partsWith()
     const { id } = caseOf(test, TWO)

@@ -12,6 +12,7 @@ export type Stated = {
   readonly number?: string
   readonly lastName?: string
   readonly gender?: 0 | 1
+  readonly birthDate?: string
   readonly eye?: 'right' | 'left'
   readonly study?: string
 }
@@ -26,14 +27,14 @@ export function addImage(
   stated: Stated = {},
 ): string {
   drawn += 1
-  const { number, lastName, gender, eye = null, study = null } = stated
+  const { number, lastName, gender, birthDate = null, eye = null, study = null } = stated
   const facts: ContentFacts = {
     fields: {
       ...(number !== undefined && { history_number: number, visit_date: '2026-11-20' }),
       ...(lastName !== undefined && { last_name: lastName }),
       ...(gender !== undefined && { gender }),
     },
-    birthDate: null,
+    birthDate,
     eye,
     capturedAt: null,
     sopUid: `2.25.${drawn}`,

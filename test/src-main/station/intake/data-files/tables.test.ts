@@ -200,6 +200,19 @@ describe('a CSV file', () => {
     expect(rejectedFields(record)).toEqual(['age', 'eye'])
   })
 
+  it.each([
+    ['Luis', 'Luisa', true],
+    ['Valentin', 'Valentina', true],
+    ['Andrea', 'Andreas', true],
+    ['Ana', 'Ana Maria', false],
+    ['José', 'JOSE', false],
+    ['M.', 'Marta', false],
+  ])('asks who it is if first names under one number are %s and %s: %s', (one, other, isAsked) => {
+    const csv = `NHC;apellidos;nombre;fecha;file\n501288;Serra;${one};2026-11-20;a.jpg\n501288;Serra;${other};2026-11-20;b.jpg\n`
+    const [first] = recordsAs('a.csv', csv)
+    expect(first?.rejected.some(({ field }) => field === 'history_number')).toBe(isAsked)
+  })
+
   it('with one number beside two people gives its files to neither', () => {
     const csv =
       'NHC;apellidos;fecha;eye;file\n1;Muñoz;2026-11-20;OD;a.jpg\n1;López;2026-11-21;OS;b.jpg\n2;Peña;2026-11-20;OD;c.jpg\n'
