@@ -181,9 +181,13 @@ function overruledIn(
       return [
         ...eyes.filter(({ value }) => chosen !== null && value !== chosen),
         ...days.filter(({ value }) => sources.visit_date === 'person' && day !== undefined && value !== day),
+        // Another patient chosen at the camera makes no other eye of the file, but a data file may be of another image.
         ...ids.filter(
-          ({ value }) =>
-            sources.history_number === 'person' && number !== undefined && bareId(value) !== bareId(number),
+          ({ value, source }) =>
+            source !== 'dicom' &&
+            sources.history_number === 'person' &&
+            number !== undefined &&
+            bareId(value) !== bareId(number),
         ),
       ].map(keyOf)
     }),

@@ -67,3 +67,24 @@ it.each<
   expect([answered?.verdict.who.kind, answered?.verdict.day.kind]).toEqual(standing)
   expect(answered?.state).toBe(standing.includes('proposed') ? 'review' : 'waiting')
 })
+
+it.each([
+  ['a record that was wrong proves no eye', 'H-00202', 'proposed', 'review'],
+  ['a record that was right does', 'H-00101', 'proven', 'waiting'],
+])('the number was asked: %s', async (_what, entered, eye, state) => {
+  const station = await watchingIntake({ sendWithoutReview: true })
+  await station.arrive('a/K-1.json', JSON.stringify({ ...RECORD, eye: 'OD' }))
+  await station.arrive('a/K-1.dcm', await dicomFile({ ...DICOM, patientId: 'H-00202', sopUid: '2.25.5' }))
+  await station.quiet()
+  const id = station.open()[0]?.id ?? ''
+  const fields = { history_number: entered }
+  station.test.outbox.submissions.setContent(
+    id,
+    { fields, sources: { history_number: 'person' }, reasons: [] },
+    station.clock.now(),
+  )
+  station.intake.refreshAndMove(id)
+  const [answered] = station.open()
+  expect(Object.values(answered?.verdict.eyes ?? {}).map(({ kind }) => kind)).toEqual([eye])
+  expect(answered?.state).toBe(state)
+})
