@@ -14,6 +14,7 @@ import {
 } from './names.ts'
 import { areAboutCases, eyeOfRow } from './tables.ts'
 import type { DataBlock, DataValue } from './trees.ts'
+import { isNothing } from './values.ts'
 
 const PATIENT = new Set(
   termsIn(`
@@ -289,7 +290,10 @@ function surroundingsOf(block: DataBlock, around: Surroundings, columns: Columns
 function ownStatements(here: Here, walk: Walk): Statement[] {
   const isMeasured =
     here.kinds.includes('measured') ||
-    here.values.some(({ meaning }) => meaning?.meaning.kind === 'measurement' && meaning.eye === null)
+    here.values.some(
+      ({ meaning, value }) =>
+        meaning?.meaning.kind === 'measurement' && meaning.eye === null && !isNothing(value),
+    )
   const isOfFile = here.values.some(
     ({ meaning, value }) => meaning?.meaning.kind === 'file' && isFileName(value),
   )

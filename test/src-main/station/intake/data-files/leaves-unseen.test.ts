@@ -70,6 +70,7 @@ describe('a JSON document', () => {
       json(...WHOLE, '"technician":{"lastName":"Weber","birthDate":"1988-01-01"}'),
       'waiting',
     ],
+    ['with empty values', json(...WHOLE, '"iop":"","room":"","diagnosis":null'), 'waiting'],
     ['with an odd measurement', json(...WHOLE, '"od_va":"CF","os_iop":"<5"'), 'waiting'],
     [
       'with an unknown block that agrees',
@@ -201,7 +202,6 @@ describe('a number in a cell', () => {
     ['as a formula', '="0094113"', '0094113'],
     ['as a quoted formula', '"=""0094113"""', '0094113'],
     ['behind an apostrophe', "'0094113", '0094113'],
-    ['as a decimal of a data frame', '94113.0', '94113'],
     ['in full width', '\uff10\uff10\uff19\uff14\uff11\uff11\uff13', '0094113'],
     ['between invisible marks', '\u200e0094113\u200f', '0094113'],
     ['with its authority', '0094113^^^CLINIC^MR', '0094113'],
@@ -220,6 +220,9 @@ describe('a number in a cell', () => {
       'incomplete',
       null,
     ]))
+
+  it('is looked at as a decimal of a data frame, which has no zeros in front', async () =>
+    expect(await numberOf(row('94113.0'))).toEqual(['review', '94113']))
 
   it('behind the line that states the separator is read', async () =>
     expect(await numberOf(`"sep=;"\n${row('0094113')}`)).toEqual(['waiting', '0094113']))
