@@ -108,7 +108,7 @@ describe('an eye or a day that is stated otherwise is asked about', () => {
   const [PNG, PATH] = ['scan/K1.png', 'scan/FOP/K1.png']
 
   it.each<readonly [string, string, Files]>([
-    ['in capitals', PNG, record(right, file('1.PNG', 'OS'))],
+    ['in capitals', PNG, record(right, file('K1.PNG', 'OS'))],
     ['in another Unicode form', 'scan/\u00e9.png', record(file('\u00e9.png'), file('e\u0301.png', 'OS'))],
     ['without the folder', PATH, record(file('FOP/K1.png'), left)],
     ['with the folder', PATH, record(right, file('FOP/K1.png', 'OS'))],
@@ -117,7 +117,7 @@ describe('an eye or a day that is stated otherwise is asked about', () => {
     ['with no patient between', PNG, record(right, '{}', left)],
     ['with no eye of the stem between', PNG, document({ ...ANA, eye: 'OD' }, ANA, { ...ANA, eye: 'OS' })],
     ['with an empty cell between', 'K1.png', list(ROW, { ...ROW, eye: '' }, { ...ROW, eye: 'OS' })],
-    ['in a row in capitals', 'K1.png', list(ROW, { ...ROW, file: '1.PNG', eye: 'OS' })],
+    ['in a row in capitals', 'K1.png', list(ROW, { ...ROW, file: 'K1.PNG', eye: 'OS' })],
     ['another day, with none between', PNG, record(right, named(undated), named(NEXT_DAY))],
     ['another day and eye, after one without eyes', PNG, record(right, ANA, named(NEXT_DAY, 'OS'))],
     ['another day in a row', 'K1.png', list(ROW, { ...ROW, ...NEXT_DAY })],
