@@ -1,6 +1,7 @@
 /** The data files of the examined station's folder: what they say now, and what they said before they were written over. */
 import { readDataFile } from '../../src-main/station/intake/data-files/data-files.ts'
 import { foldPath, stemKeyOf } from '../../src-main/station/intake/evidence.ts'
+import { ofStemIfOne } from '../../src-main/station/intake/ingest-data-file.ts'
 import {
   type Bond,
   bondOf,
@@ -31,18 +32,18 @@ export class RecordBook {
   write(path: string, text: string): Concerns | null {
     const reading = readDataFile(path, new TextEncoder().encode(text), DATA_OPTIONS)
     if (!reading.ok) return null
+    const [form, records] = ofStemIfOne(reading.form, reading.records)
     const before = this.#records.get(path) ?? []
-    const held = reading.records.map((record): HeldRecord => {
+    const held = records.map((record): HeldRecord => {
       const isOther =
-        reading.form !== 'table' &&
+        form !== 'table' &&
         before.some((one) => one.hasHeldAnother || patientOf(one.record) !== patientOf(record))
-      return { path, form: reading.form, record, hasHeldAnother: isOther }
+      return { path, form, record, hasHeldAnother: isOther }
     })
     // A row that is gone withdraws nothing, nor does a record that now states another eye.
     const rows = new Set(held.map(rowOf))
     const kept = before.filter(
-      (one) =>
-        (reading.form === 'table' && !rows.has(rowOf(one))) || held.some((now) => isContradicted(one, now)),
+      (one) => (form === 'table' && !rows.has(rowOf(one))) || held.some((now) => isContradicted(one, now)),
     )
     const after = [...held, ...kept]
     this.#records.set(path, after)

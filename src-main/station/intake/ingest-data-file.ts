@@ -92,7 +92,7 @@ export async function ingestDataFile(
 }
 
 /** A table of one visit that names no file is of the image of its stem, as any document is. */
-function ofStemIfOne(form: Form, records: readonly Sidecar[]): readonly [Form, readonly Sidecar[]] {
+export function ofStemIfOne(form: Form, records: readonly Sidecar[]): readonly [Form, readonly Sidecar[]] {
   const [record, ...others] = records
   const isOne = form === 'table' && record !== undefined && others.length === 0
   if (!isOne || record.files.length > 0 || Object.keys(record.eyes).length > 0) return [form, records]

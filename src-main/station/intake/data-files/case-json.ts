@@ -145,7 +145,16 @@ export function readHistoryNumber(stated: unknown, where: DataFileLabel): ReadVa
   const hasLostZeros = typeof stated === 'string' && /\d[.,]0+\W*$/.test(stated) && inside !== stated
   if (read.kind === 'value' && hasLostZeros) return { ...read, doubt: doubtOf(name, 'decimal', where) }
   if (read.kind !== 'value' || isLikeNumber(read.value) || isIdle(read.value)) return read
-  return { ...read, doubt: doubtOf(name, 'noNumber', where) }
+  return { ...read, doubt: noNumber(where) }
+}
+
+const NO_NUMBER = new Map<DataFileLabel, Message>()
+
+/** Worded once for each kind of file: a table may state it in every cell. */
+function noNumber(where: DataFileLabel): Message {
+  const known = NO_NUMBER.get(where) ?? doubtOf('history_number', 'noNumber', where)
+  NO_NUMBER.set(where, known)
+  return known
 }
 
 const MAX_NUMBER_LETTERS = 100

@@ -23,6 +23,7 @@ const WRAPPED = /^=?"([^"]*)"$|^'([^']*)'?$/
  * or lost digit (`1.2E+05`), several values, a control character inside. Whatever it returns may still be no number.
  */
 export function unwrapNumber(text: string): string | null {
+  if (/^[\dA-Za-z]*$/.test(text)) return text
   if (/\p{No}/u.test(text)) return null
   const plain = plainDigits(text)
     .normalize('NFC')
@@ -61,7 +62,14 @@ const MIN_DIGITS_OF_NUMBER = 2
  */
 export function isLikeNumber(text: string): boolean {
   const id = text.trim()
-  if (id.length > MAX_LENGTH || !GROUPS.test(id) || isIdle(id) || unwrapNumber(id) === null) return false
+  if (
+    id.length > MAX_LENGTH ||
+    !GROUPS.test(id) ||
+    isTwoNumbers(id) ||
+    isIdle(id) ||
+    unwrapNumber(id) === null
+  )
+    return false
   const digits = digitsIn(id)
   // 1234 and 999, alone: in longer numbers they are parts.
   if (/^\d{3,}$/.test(id) && isPattern(id)) return false
@@ -77,6 +85,13 @@ export function isLikeNumber(text: string): boolean {
   const terms = foldTerm(id).match(/\p{L}{3,}/gu) ?? []
   const isSentence = terms.filter(({ length }) => length >= MIN_TERM).length > 1
   return !isSentence && !terms.some((term) => isOtherTerm(term, digits))
+}
+
+/** 479075/620659, H-00101 H-00155: two of one shape, of which only one can be the patient's. 2026/0417 is one. */
+function isTwoNumbers(id: string): boolean {
+  const [one = '', other = '', ...more] = id.split(/ ?\/ ?| /)
+  if (other === '' || more.length > 0 || shapeOf(one) !== shapeOf(other)) return false
+  return digitsIn(one) >= (/\p{L}/u.test(one) ? 3 : 5)
 }
 
 const UID = /^[0-2](?:\.\d+){4,}$/
