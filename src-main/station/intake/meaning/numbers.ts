@@ -36,9 +36,20 @@ export function unwrapNumber(text: string): string | null {
   const [, number, further] = /^([^^]*)\^\^([^~]*)$/.exec(inside) ?? [null, inside, null]
   const whole = further === null ? number : number.trim()
   const isLost = /^\d+(?:[.,]\d+)?E[+-]?\d+$/i.test(whole) && /[.,+-]/.test(whole)
-  if (isLost || /[\p{Cc}^~\\|]/u.test(whole)) return null
+  if (isLost || /[\p{Cc}^~\\|]/u.test(whole) || areSeveral(whole)) return null
   // A data frame holds numbers of fifteen digits, and none that begins with a zero.
   return /^([1-9]\d{0,14})[.,]0{1,2}$/.exec(whole)?.[1] ?? whole
+}
+
+const BETWEEN = / ?[/+&,;] ?| (?:and|or|y|o|und|oder|et|ou|e) /iu
+const MIN_DIGITS_OF_SEVERAL = 5
+
+/** `501288/612004`, `501288 and 612004`: whole numbers of about one length. `1011/2` and `19570311+1234` are one each. */
+function areSeveral(text: string): boolean {
+  const [first = 0, ...others] = text.split(BETWEEN).map(digitsIn)
+  const isWhole = (digits: number): boolean =>
+    digits >= MIN_DIGITS_OF_SEVERAL && Math.abs(digits - first) <= 1
+  return others.length > 0 && [first, ...others].every(isWhole)
 }
 
 /** Letters and plain digits in groups, with one sign between two groups. */
@@ -71,8 +82,11 @@ export function isLikeNumber(text: string): boolean {
   )
     return false
   const digits = digitsIn(id)
-  // 1234 and 999, alone: in longer numbers they are parts.
-  if (/^\d{3,}$/.test(id) && isPattern(id)) return false
+  // 0x0, 01, 0000001: zeros in front count nothing, unless letters say whose number it is.
+  const significant = id.replaceAll(/\D/g, '').replace(/^0+/, '')
+  if (significant.length < (/^\p{L}/u.test(id) ? 1 : MIN_DIGITS_OF_NUMBER)) return false
+  // 1234, 777 and 99, alone: in longer numbers they are parts.
+  if (/^9+$/.test(id) || (/^\d{3,}$/.test(id) && isPattern(id)) || AMOUNT.test(id)) return false
   if (
     digits < MIN_DIGITS_OF_NUMBER ||
     isMeasure(id) ||
@@ -97,6 +111,8 @@ function isTwoNumbers(id: string): boolean {
 const UID = /^[0-2](?:\.\d+){4,}$/
 /** 045Y, 018M: an age as DICOM writes it (PS3.5 table 6.2-1, AS). */
 const AGE = /^\d{3}[dwmy]$/i
+/** 12MP, 80 dB: few digits in front of letters count in a unit; the letters of a clinic are in front. */
+const AMOUNT = /^\d{1,3} ?\p{L}{2,}$/u
 const DECIMAL = /^\d+\.\d{1,2}$/
 
 /** A word that is neither a label of ids nor the prefix of a clinic. */
@@ -139,7 +155,7 @@ export function isIdle(id: string): boolean {
   const digits = /^\p{L}*(\d+)$/u.exec(plain)?.[1]
   if (digits === undefined) return false
   if (/^0+$/.test(digits)) return true
-  return digits.length >= MIN_PATTERN_DIGITS && (/^(\d\d)\1+$/.test(digits) || isPattern(digits))
+  return digits.length >= MIN_PATTERN_DIGITS && (/^(\d{1,3})\1+$/.test(digits) || isPattern(digits))
 }
 
 /** One digit repeated, or a run up or down: 777, 1234, 8901. */
