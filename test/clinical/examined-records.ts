@@ -1,7 +1,6 @@
 /** The data files of the examined station's folder: what they say now, and what they said before they were written over. */
 import { readDataFile } from '../../src-main/station/intake/data-files/data-files.ts'
 import { foldPath, stemKeyOf } from '../../src-main/station/intake/evidence.ts'
-import { ofStemIfOne } from '../../src-main/station/intake/ingest-data-file.ts'
 import {
   type Bond,
   bondOf,
@@ -31,7 +30,7 @@ export class RecordBook {
   write(path: string, text: string): Concerns | null {
     const reading = readDataFile(path, new TextEncoder().encode(text), DATA_OPTIONS)
     if (!reading.ok) return null
-    const [form, records] = ofStemIfOne(reading.form, reading.records)
+    const { form, records } = reading
     const before = this.#records.get(path) ?? []
     const held = records.map((record): HeldRecord => {
       const isOther =

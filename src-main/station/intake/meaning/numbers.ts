@@ -36,9 +36,20 @@ export function unwrapNumber(text: string): string | null {
   const [, number, further] = /^([^^]*)\^\^([^~]*)$/.exec(inside) ?? [null, inside, null]
   const whole = further === null ? number : number.trim()
   const isLost = /^\d+(?:[.,]\d+)?E[+-]?\d+$/i.test(whole) && /[.,+-]/.test(whole)
-  if (isLost || /[\p{Cc}^~\\|]/u.test(whole)) return null
+  if (isLost || /[\p{Cc}^~\\|]/u.test(whole) || areSeveral(whole)) return null
   // A data frame holds numbers of fifteen digits, and none that begins with a zero.
   return /^([1-9]\d{0,14})[.,]0{1,2}$/.exec(whole)?.[1] ?? whole
+}
+
+const BETWEEN = / ?[/+&,;] ?| (?:and|or|y|o|und|oder|et|ou|e) /iu
+const MIN_DIGITS_OF_SEVERAL = 5
+
+/** `501288/612004`, `501288 and 612004`: whole numbers of about one length. `1011/2` and `19570311+1234` are one each. */
+function areSeveral(text: string): boolean {
+  const [first = 0, ...others] = text.split(BETWEEN).map(digitsIn)
+  const isWhole = (digits: number): boolean =>
+    digits >= MIN_DIGITS_OF_SEVERAL && Math.abs(digits - first) <= 1
+  return others.length > 0 && [first, ...others].every(isWhole)
 }
 
 /** Letters and plain digits in groups, with one sign between two groups. */

@@ -148,6 +148,11 @@ describe('a table', () => {
     ['whole', table(ROW), 'waiting'],
     ['without its last empty cells', table('4f2a.png,H-00417,Haas,Nora,1970-06-02,2026-11-20,OD'), 'waiting'],
     ['whose rows end with a delimiter', table(`${ROW},`), 'waiting'],
+    [
+      'with cells kept as text',
+      table(ROW.replace('2026-11-20', "'2026-11-20").replace(',OD,', ',="OD",')),
+      'waiting',
+    ],
     ['of a data frame, numbered', table(`0,${ROW}`, `,${HEADINGS}`), 'waiting'],
     ['with CF for a pressure', table(ROW.replace(',14,', ',CF,')), 'waiting'],
     ['with a note of two eyes', table(ROW.replace('fine', 'OD better than OS')), 'waiting'],
@@ -213,6 +218,9 @@ describe('a number in a cell', () => {
     ['shortened', '9,4113E+06'],
     ['with a check digit apart', '0094113^4^M10^CLINIC'],
     ['of two', '0094113~0094114'],
+    ['of two with a stroke', '0094113/0094114'],
+    ['of two with a sign', '0094113 + 0094114'],
+    ['of two with a word', '0094113 und 0094114'],
   ])('is asked: %s', async (_, cell) => expect(await numberOf(row(cell))).toEqual(['incomplete', null]))
 
   it('is asked if a sign inside was cut out', async () =>
@@ -240,6 +248,13 @@ describe('a data file', () => {
       'waiting',
     ],
     ['4f2a.json', json(...WHOLE, '"file":"4f2a.png"'), 'waiting'],
+    ['4f2a.csv', 'MRN,Exam date,Eye\nH-00417,2026-11-20,OD\n', 'waiting'],
+    ['4f2a.png.csv', 'MRN,Exam date,Eye\nH-00417,2026-11-20,OD\n', 'waiting'],
+    [
+      'list.csv',
+      'MRN,Exam date,Eye\nH-00417,2026-11-20,OD\n',
+      'incomplete fieldMissing eyeUnknown nothingStated fileTime',
+    ],
     [
       '4f2a.json',
       json(...WHOLE, '"file":"77b0.png"'),
