@@ -9,7 +9,7 @@ import type { CallHandlers, StationParts } from '../api.ts'
 import { idsOf } from '../lib/case-ids.ts'
 import type { ReportVersionRow } from '../outbox/reports.ts'
 import type { ServiceClient } from '../service/client.ts'
-import { auditDecision, stampNow } from './decisions.ts'
+import { auditDecision, stampNow } from './decision.ts'
 
 /** A list not older than this is shown again unless a refresh is requested. */
 const LIST_CACHE_MS = 30_000

@@ -5,7 +5,8 @@ import type { Sidecar } from '../evidence.ts'
 import type { DateOrder } from '../meaning/dates.ts'
 import { type DataFileLabel, decodeAs, decodeText, readSidecar } from './case-json.ts'
 import { documentStatements } from './documents.ts'
-import { buildDraft, doubtsBeside, inferRules, mergeDrafts, sidecarOf } from './draft.ts'
+import { buildDraft, doubtsBeside, inferRules, sidecarOf } from './draft.ts'
+import { mergeDrafts } from './merge-drafts.ts'
 import {
   type Columns,
   columnsOf,

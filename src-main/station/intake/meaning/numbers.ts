@@ -245,9 +245,7 @@ export function isTimeOf(digits: string, instants: readonly number[]): boolean {
   const clock = CLOCK.exec(digits)
   return instants.some((instant) => {
     const inDay = msOfDay(instant)
-    const clockMs = clock
-      ? ((Number(clock[1]) * 60 + Number(clock[2])) * 60 + Number(clock[3])) * 1_000
-      : null
+    const clockMs = clock && msOfClock(clock)
     if (isNear(Number(digits), instant) || isNear(Number(digits) * 1_000, instant)) return true
     if (clockMs !== null && isNear(clockMs, inDay)) return true
     // So few digits hit by chance: they must be the very second.
@@ -262,7 +260,8 @@ export function isTimeOf(digits: string, instants: readonly number[]): boolean {
 export function isDayOrTimeOf(id: string, instants: readonly number[], days: readonly string[]): boolean {
   const digits = bareId(id)
   if (!/^\d{4,17}$/.test(digits)) return false
-  if (isTimeOf(digits, instants)) return true
+  // A camera may take the beginning of the visit for the number.
+  if (isTimeOf(digits, instants) || isClockBefore(digits, instants)) return true
   const near = instants.flatMap((instant) => [-1, 0, 1].map((days) => localDate(instant + days * DAY)))
   return [...near, ...days].some((date) => {
     const [year = '', month = '', day = ''] = date.split('-')
@@ -275,6 +274,23 @@ export function isDayOrTimeOf(id: string, instants: readonly number[], days: rea
         clock === '' || CLOCK.test(clock) || (clock.length === 4 && isTimeOf(`${clock}00`, instants)),
     )
   })
+}
+
+const LONGEST_VISIT = 30 * MINUTE
+
+function isClockBefore(digits: string, instants: readonly number[]): boolean {
+  const clock = CLOCK.exec(digits)
+  return (
+    clock !== null &&
+    instants.some((instant) => {
+      const before = msOfDay(instant) - msOfClock(clock)
+      return before >= 0 && before <= LONGEST_VISIT
+    })
+  )
+}
+
+function msOfClock([, hours, minutes, seconds]: RegExpExecArray): number {
+  return ((Number(hours) * 60 + Number(minutes)) * 60 + Number(seconds)) * 1_000
 }
 
 function isNear(reading: number, expected: number): boolean {

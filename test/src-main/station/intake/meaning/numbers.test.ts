@@ -193,6 +193,9 @@ describe('the day, the moment or a birth date', () => {
     ['20261119232510', true],
     ['20261120-1425', true],
     ['142510', true],
+    ['140231', true],
+    ['142931', false],
+    ['134955', false],
     ['19570311', true],
     ['110357', true],
     // A running number of the day, another day, another time.
