@@ -130,4 +130,5 @@ export const WATCHED_FOLDER: FolderStatus = {
   existingCount: 0,
   failure: null,
   notes: [],
+  noteCounts: {},
 }
