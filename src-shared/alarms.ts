@@ -42,6 +42,8 @@ export const ALARM_KINDS = [
   'contentChanged',
   /** What came after a case was sent states another patient, day or eye. Nothing that was sent is changed. */
   'contradicted',
+  /** The service shows fewer images of a case than were sent. */
+  'imagesMissing',
   /** A file of a case that was sent already cannot be read. */
   'damagedFellow',
 ] as const

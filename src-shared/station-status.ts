@@ -145,6 +145,8 @@ export const stationStatusSchema = z.object({
   patientList: patientListStatusSchema,
   reportsUnread: z.number().int(),
   lastSentAt: z.number().int().nullable(),
+  /** Sent cases of which the service shows fewer images than were sent. */
+  imagesMissing: z.number().int(),
   /** Trouble with the station's own storage. */
   storage: failureSchema.nullable(),
   /** Set if this computer's clock differs too much from the service's. */

@@ -301,6 +301,8 @@ export const submissionSchema = z.object({
   changedAt: z.number().int(),
   sentAt: z.number().int().nullable(),
   confirmedAt: z.number().int().nullable(),
+  /** For `sent`: the service shows fewer images than were sent, on two read-backs; null if nothing says so. */
+  imageShortfall: z.object({ shown: z.number().int(), sent: z.number().int() }).nullable(),
   /** For `waiting`: the earliest sending time. For `unconfirmed`: the next lookup. */
   notBefore: z.number().int().nullable(),
   hasReport: z.boolean(),

@@ -74,6 +74,7 @@ export function readStatus(parts: StatusSources): StationStatus {
     patientList: patientList.status(),
     reportsUnread: outbox.reports.count().unread,
     lastSentAt: lastSentAt === null ? null : Number(lastSentAt),
+    imagesMissing: outbox.cases.countImagesMissing(),
     storage: parts.storage,
     clock: delivery?.clockTrouble() ?? null,
     alarms: outbox.alarms.listOpen(),

@@ -2,6 +2,7 @@
 import {
   type Icon,
   IconAlertCircle,
+  IconAlertTriangle,
   IconArrowUpRight,
   IconCheck,
   IconChevronsUp,
@@ -16,9 +17,9 @@ import {
   IconTrash,
 } from '@tabler/icons-react'
 import type { Eye } from '../../src-shared/measurement-ranges.ts'
-import type { Urgency } from '../../src-shared/submission.ts'
+import type { Submission, Urgency } from '../../src-shared/submission.ts'
 import { t } from '../i18n/i18n.ts'
-import type { ShownState } from '../store/state.ts'
+import { type ShownFrom, type ShownState, shownStateOf } from '../store/state.ts'
 import css from './badges.module.css'
 import urgencyMarkCss from './urgency-mark.module.css'
 
@@ -34,12 +35,24 @@ const BADGE_STYLES: Readonly<Record<ShownState, { readonly tone: string; readonl
   unconfirmed: { tone: 'amber', icon: IconHelpCircle },
   refused: { tone: 'red', icon: IconAlertCircle },
   sent: { tone: 'green', icon: IconCheck },
+  sentFewer: { tone: 'red', icon: IconAlertTriangle },
   discarded: { tone: 'grey', icon: IconTrash },
 }
 
-type StateBadgeProps = { readonly state: ShownState; readonly size?: 'sm' | 'md' }
+type StateBadgeProps = {
+  readonly state: ShownState
+  readonly size?: 'sm' | 'md'
+  readonly shortfall?: Submission['imageShortfall']
+}
 
-export function StateBadge({ state, size = 'sm' }: StateBadgeProps) {
+type CaseBadgeProps = { readonly of: ShownFrom; readonly size?: 'sm' | 'md' }
+
+/** The state of a case, with the images that the service shows of it if these are too few. */
+export function CaseBadge({ of, size = 'sm' }: CaseBadgeProps) {
+  return <StateBadge state={shownStateOf(of)} size={size} shortfall={of.imageShortfall} />
+}
+
+export function StateBadge({ state, size = 'sm', shortfall = null }: StateBadgeProps) {
   const { tone, icon: Sign } = BADGE_STYLES[state]
   return (
     // The browser's own tooltip: a component per badge would slow down long lists.
@@ -51,7 +64,7 @@ export function StateBadge({ state, size = 'sm' }: StateBadgeProps) {
       title={t(`state:${state}.meaning`)}
     >
       <Sign size={size === 'sm' ? 14 : 17} stroke={2.2} aria-hidden />
-      {t(`state:${state}.name`)}
+      {t(`state:${state}.name`, shortfall ?? {})}
     </span>
   )
 }

@@ -7,7 +7,7 @@ import type { Eye } from '../../src-shared/measurement-ranges.ts'
 import type { SubmissionState } from '../../src-shared/states.ts'
 import type { Submission } from '../../src-shared/submission.ts'
 import { restsOnProposal } from '../../src-shared/verdict.ts'
-import { StateBadge } from '../components/badges.tsx'
+import { CaseBadge } from '../components/badges.tsx'
 import { LinkButton } from '../components/controls.tsx'
 import { isSent, Photo } from '../components/photo.tsx'
 import { formatCalendarDay, formatExactly, formatInstant, formatShortly } from '../format/dates.ts'
@@ -15,7 +15,6 @@ import { formatBytes, formatCount } from '../format/numbers.ts'
 import { t } from '../i18n/i18n.ts'
 import { useNames } from '../privacy/names.tsx'
 import { goTo, lazyScreen, type Route, writeRoute } from '../shell/navigation.tsx'
-import { shownStateOf } from '../store/state.ts'
 import { useSession, useStation } from '../store/use-station.ts'
 import { actFromList, ACTION_ICONS, actionsFor, type ShownCase, type SubmissionAction } from './actions.ts'
 import { DetailCell, sentBytesOf } from './detail-cell.tsx'
@@ -86,7 +85,7 @@ export const QueueRow = memo(function QueueRow(props: QueueRowProps) {
         </td>
         <td role="cell" className={css.stateCell}>
           <span className={css.state}>
-            <StateBadge state={shownStateOf(submission)} />
+            <CaseBadge of={submission} />
             {submission.urgent && state === 'waiting' && (
               <span className={css.urgent}>
                 <IconArrowBarToUp size={14} aria-hidden />

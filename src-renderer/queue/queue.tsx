@@ -49,6 +49,7 @@ function Counters() {
   const session = useSession()
   const shown = useStation((state) => state.queue.filter)
   const counts = useStation((state) => state.status?.counts)
+  const missing = useStation((state) => state.status?.imagesMissing ?? 0)
   return (
     <div className={partsCss.counters} role="group" aria-label={t('queue:counters')}>
       {QUEUE_FILTERS.map((filter) => {
@@ -64,9 +65,14 @@ function Counters() {
             title={t(`queue:filter.${filter}.meaning`)}
             onClick={() => session.showQueue({ filter: shown === filter ? 'open' : filter })}
           >
-            <span className={partsCss.name}>
-              <Sign size={16} stroke={2} aria-hidden />
-              {t(`queue:filter.${filter}.name`)}
+            <span>
+              <span className={partsCss.name}>
+                <Sign size={16} stroke={2} aria-hidden />
+                {t(`queue:filter.${filter}.name`)}
+              </span>
+              {filter === 'sent' && missing > 0 && (
+                <span className={partsCss.missing}>{t('queue:filter.sent.missing', { count: missing })}</span>
+              )}
             </span>
             <span className={partsCss.count}>{count === null ? '\u2013' : formatCount(count)}</span>
           </UnstyledButton>

@@ -5,13 +5,12 @@ import { Dialog, DialogButtons } from '../components/dialog.tsx'
 import type { Fields } from '../../src-shared/fields.ts'
 import { UNSENT_STATES } from '../../src-shared/states.ts'
 import type { Submission, SubmissionDetails } from '../../src-shared/submission.ts'
-import { StateBadge } from '../components/badges.tsx'
+import { CaseBadge } from '../components/badges.tsx'
 import { currentSignature } from '../decisions/decisions.tsx'
 import { formatCalendarDay } from '../format/dates.ts'
 import { formatCount } from '../format/numbers.ts'
 import { messageOf, t } from '../i18n/i18n.ts'
 import { useNames } from '../privacy/names.tsx'
-import { shownStateOf } from '../store/state.ts'
 import { upsertSubmission } from '../store/store.ts'
 import { useCall, useSession } from '../store/use-station.ts'
 import { hasDraft } from '../submission/drafts.ts'
@@ -102,7 +101,7 @@ export function MergeDialog({ submissions, onClose, onMerged }: MergeDialogProps
             <li key={one.id} className={css.case}>
               <PatientAndDay fields={one.fields} className={css.who} />
               <span className="tabular dim">{t('queue:merge.images', { count: one.images.length })}</span>
-              <StateBadge state={shownStateOf(one)} />
+              <CaseBadge of={one} />
             </li>
           ))}
         </ol>

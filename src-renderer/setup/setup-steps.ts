@@ -2,6 +2,7 @@
 import { useEffect } from 'react'
 import type { Center } from '../../src-shared/case.ts'
 import type { ShownSettings } from '../../src-shared/settings.ts'
+import type { ServiceStatus } from '../../src-shared/station-status.ts'
 import { t } from '../i18n/i18n.ts'
 import { goTo, type Route } from '../shell/navigation.tsx'
 import { useStation } from '../store/use-station.ts'
@@ -33,9 +34,11 @@ export function markOf(
   at: SetupStep,
   completed: readonly SetupStep[],
   settings: Pick<ShownSettings, 'service' | 'folders'>,
+  light: ServiceStatus['health'] | undefined,
 ) {
   if (step === at) return 'current'
   if (!completed.includes(step)) return 'open'
+  if (step === 'service' && light === 'trouble') return 'trouble'
   const isEmpty =
     (step === 'folder' && settings.folders.length === 0) || (step === 'service' && settings.service === null)
   return isEmpty ? 'skipped' : 'done'

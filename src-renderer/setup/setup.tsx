@@ -1,13 +1,20 @@
 /** The first set-up: one question at a time. */
 import { Anchor, Button, Loader, Radio, UnstyledButton } from '@mantine/core'
-import { IconCheck, IconCircleCheck, IconCircleDashed, IconFiles, IconMinus } from '@tabler/icons-react'
+import {
+  IconAlertTriangle,
+  IconCheck,
+  IconCircleCheck,
+  IconCircleDashed,
+  IconFiles,
+  IconMinus,
+} from '@tabler/icons-react'
 import { type ComponentType, useState } from 'react'
 import type { SettingsChanges } from '../../src-shared/settings.ts'
 import type { ProfileDryRun } from '../../src-shared/station-status.ts'
 import { LANGUAGES } from '../../src-shared/texts/texts.ts'
 import { FailureNotice } from '../components/notices.tsx'
 import { formatCount } from '../format/numbers.ts'
-import { chooseLanguage, t, useLanguageChoice } from '../i18n/i18n.ts'
+import { chooseLanguage, failureTitle, t, useLanguageChoice } from '../i18n/i18n.ts'
 import { ClinicalFields } from '../settings/clinical.tsx'
 import {
   EXISTING,
@@ -149,11 +156,12 @@ function ServiceStep({ settings }: SectionProps) {
 
 function StepList({ settings }: SectionProps) {
   const { completed, at } = useSetupProgress()
+  const light = useStation((state) => state.status?.service.health)
   return (
     <nav aria-label={t('setup:steps')}>
       <ol role="list" className={css.list}>
         {SETUP_STEPS.map((step) => {
-          const mark = markOf(step, at, completed, settings)
+          const mark = markOf(step, at, completed, settings, light)
           return (
             <li key={step}>
               <UnstyledButton
@@ -166,6 +174,7 @@ function StepList({ settings }: SectionProps) {
               >
                 <span className={css.sign} aria-hidden>
                   {mark === 'done' && <IconCheck size={15} stroke={2.4} />}
+                  {mark === 'trouble' && <IconAlertTriangle size={15} stroke={2.2} />}
                   {mark === 'skipped' && <IconMinus size={15} stroke={2.4} />}
                 </span>
                 <span>{t(`setup:${step}.name`)}</span>
@@ -280,19 +289,27 @@ function FolderStep({ settings }: SectionProps) {
 
 function DoneStep({ settings }: SectionProps) {
   const folders = useStation((state) => state.status?.folders)
+  const failure = useStation(({ status }) => status?.service.failure ?? null)
   const { service, centerId } = settings
-  const isComplete = service !== null && settings.folders.length > 0
+  const isComplete = service !== null && settings.folders.length > 0 && failure === null
   const lines = [
     {
       step: 'folder',
+      isWell: true,
       texts: settings.folders.map(({ path }) => {
         const health = folders?.find((folder) => folder.path === path)?.health
         return health === undefined ? path : `${path} \u00b7 ${t(`settings:folders.health.${health}`)}`
       }),
     },
-    { step: 'service', texts: service === null ? [] : [service.baseUrl] },
+    {
+      step: 'service',
+      isWell: failure === null,
+      texts:
+        service === null ? [] : [service.baseUrl, ...(failure === null ? [] : [failureTitle(failure.kind)])],
+    },
     {
       step: 'center',
+      isWell: true,
       texts: [centerId === null ? t('setup:center.never') : t('setup:center.id', { id: centerId })],
     },
   ] as const
@@ -309,11 +326,11 @@ function DoneStep({ settings }: SectionProps) {
       }}
     >
       <ul role="list" className={css.card}>
-        {lines.map(({ step, texts }) => {
+        {lines.map(({ step, texts, isWell }) => {
           const isSet = texts.length > 0
-          const Sign = isSet ? IconCircleCheck : IconCircleDashed
+          const Sign = !isWell ? IconAlertTriangle : isSet ? IconCircleCheck : IconCircleDashed
           return (
-            <li key={step} className={css.line} data-set={isSet}>
+            <li key={step} className={css.line} data-set={isSet} data-trouble={!isWell || undefined}>
               <Sign size={22} aria-hidden />
               <div className={css.lineText}>
                 <strong>{t(`setup:${step}.name`)}</strong>

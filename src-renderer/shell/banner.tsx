@@ -30,6 +30,7 @@ const ICONS: Readonly<Partial<Record<ShownBanner['kind'], Icon>>> = {
   notAuthorised: IconPlugConnectedX,
   paused: IconPlayerPause,
   connecting: IconInfoCircle,
+  unanswered: IconInfoCircle,
   starting: IconInfoCircle,
   stopping: IconInfoCircle,
   needYou: IconHandStop,
@@ -114,6 +115,7 @@ type ShownBanner = {
     | 'diskLow'
     | 'service'
     | 'needYou'
+    | 'unanswered'
     | 'well'
   readonly tone: 'red' | 'amber' | 'blue' | 'grey' | 'green'
   readonly title: string
@@ -237,9 +239,11 @@ function healthyBanner(status: StationStatus): ShownBanner {
       : t('shell:banner.well.lastSent', { when: formatInstant(status.lastSentAt, status.now) }),
     t('shell:banner.well.waiting', { count: waiting }),
   )
-  return needYou > 0
-    ? banner('needYou', 'amber', t('shell:banner.well.needYou', { count: needYou }), body)
-    : banner('well', 'green', t('shell:banner.well.title'), body)
+  if (needYou > 0) return banner('needYou', 'amber', t('shell:banner.well.needYou', { count: needYou }), body)
+  // Without an answer of these minutes no one knows whether all is well.
+  return status.service.health === 'reachable'
+    ? banner('well', 'green', t('shell:banner.well.title'), body)
+    : banner('unanswered', 'grey', t('shell:light.unknown'), body)
 }
 
 const BLOCKING_BANNERS: ReadonlySet<Kind> = new Set([

@@ -3,10 +3,11 @@ import { Group, Loader, Tooltip, VisuallyHidden } from '@mantine/core'
 import { useDisclosure, useHotkeys } from '@mantine/hooks'
 import { type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
 import { useStore } from 'zustand'
+import { FAILURES } from '../../src-shared/failure.ts'
 import { restoreFocus } from '../components/browser.tsx'
 import { InitialsControl, type Question, questionStore } from '../decisions/decisions.tsx'
 import { formatAge } from '../format/dates.ts'
-import { t } from '../i18n/i18n.ts'
+import { failureTitle, t } from '../i18n/i18n.ts'
 import { NamesControl } from '../privacy/names.tsx'
 import { QueueScreen } from '../queue/queue.tsx'
 import { useFirstRun } from '../setup/setup-steps.ts'
@@ -33,7 +34,10 @@ function ConnectionLight() {
   const connection = useStation((state) => state.connection)
   const status = useStation((state) => state.status)
   const light = connection.kind === 'lost' ? 'lost' : (status?.service.health ?? 'unknown')
-  const label = light === 'reachable' ? t('shell:light.open') : t(`shell:light.${light}`)
+  const failure = light === 'trouble' ? (status?.service.failure ?? null) : null
+  // The same title as in the banner: two names of one trouble read like two.
+  const label = failure === null ? t(`shell:light.${light}`) : failureTitle(failure.kind)
+  const isForPerson = failure !== null && FAILURES[failure.kind] === 'a person here'
   const lastSuccessAt = status?.service.lastSuccessAt ?? null
   const title =
     lastSuccessAt === null || status === null
@@ -42,7 +46,7 @@ function ConnectionLight() {
   return (
     <Tooltip label={title}>
       <span className={css.light} aria-label={`${t('shell:light.label')}: ${label}`} role="img">
-        <span className={css.lamp} data-light={light === 'reachable' ? 'open' : light} />
+        <span className={css.lamp} data-light={isForPerson ? 'refused' : light} />
         <span>{label}</span>
       </span>
     </Tooltip>

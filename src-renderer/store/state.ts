@@ -146,11 +146,13 @@ export function totalOf({ queue, status }: StationState): number {
   return Math.max(total, queue.ids.length)
 }
 
-/** A state as shown: `waiting` becomes `retrying` after a failed attempt. */
-export type ShownState = SubmissionState | 'retrying'
+/** A state as shown: `waiting` becomes `retrying` after a failed attempt, `sent` shows that images are missing there. */
+export type ShownState = SubmissionState | 'retrying' | 'sentFewer'
 
-export function shownStateOf(submission: Pick<Submission, 'state' | 'attempts' | 'failure'>): ShownState {
-  const { state, attempts, failure } = submission
+export type ShownFrom = Pick<Submission, 'state' | 'attempts' | 'failure' | 'imageShortfall'>
+
+export function shownStateOf({ state, attempts, failure, imageShortfall }: ShownFrom): ShownState {
+  if (imageShortfall !== null) return 'sentFewer'
   return state === 'waiting' && (attempts > 0 || failure !== null) ? 'retrying' : state
 }
 

@@ -17,7 +17,7 @@ import {
   type SubmissionDetails,
   type Warning,
 } from '../../src-shared/submission.ts'
-import { StateBadge } from '../components/badges.tsx'
+import { CaseBadge } from '../components/badges.tsx'
 import { baseName, boardImages, eyeWithoutImage, Photo } from '../components/photo.tsx'
 import { formatCalendarDay, formatInstant } from '../format/dates.ts'
 import { failureOfKind, messageOf, t } from '../i18n/i18n.ts'
@@ -25,7 +25,6 @@ import { useNames } from '../privacy/names.tsx'
 import { runAction } from '../queue/actions.ts'
 import { reasonText } from '../queue/detail-cell.tsx'
 import { goTo, writeRoute } from '../shell/navigation.tsx'
-import { shownStateOf } from '../store/state.ts'
 import { useSession } from '../store/use-station.ts'
 import type { Saving } from './autosave.ts'
 import earlierCss from './earlier-panel.module.css'
@@ -288,7 +287,7 @@ export function ComparedCase({ label, submission, link, children }: ComparedCase
     <article className={earlierCss.column} aria-label={`${label} ${reference}`}>
       <h3 className={earlierCss.label}>
         {label}
-        <StateBadge state={shownStateOf(submission)} />
+        <CaseBadge of={submission} />
       </h3>
       <div className={earlierCss.photos}>
         {images.slice(0, MAX_THUMBNAILS).map(({ image }) => (

@@ -7,7 +7,7 @@ import { moveFocus } from '../components/controls.tsx'
 import { Dialog, DialogButtons } from '../components/dialog.tsx'
 import type { Image, Submission, SubmissionDetails } from '../../src-shared/submission.ts'
 import { UNSENT_STATES } from '../../src-shared/states.ts'
-import { EyeMark, StateBadge } from '../components/badges.tsx'
+import { EyeMark, CaseBadge } from '../components/badges.tsx'
 import { baseName, Photo } from '../components/photo.tsx'
 import { currentSignature } from '../decisions/decisions.tsx'
 import { formatDay } from '../format/dates.ts'
@@ -16,7 +16,6 @@ import { namesNow, useNames } from '../privacy/names.tsx'
 import { PatientAndDay } from '../queue/selection-dialogs.tsx'
 import { goTo } from '../shell/navigation.tsx'
 import { showToast } from '../shell/toast.tsx'
-import { shownStateOf } from '../store/state.ts'
 import { upsertSubmission } from '../store/store.ts'
 import { useAnswer, useCall, useSession } from '../store/use-station.ts'
 import css from './grouping.module.css'
@@ -172,7 +171,7 @@ export function CaseChoice({ exceptId, chosenId, onChoose }: CaseChoiceProps) {
             onClick={() => onChoose(one)}
           >
             <PatientAndDay fields={one.fields} className={css.who} />
-            <StateBadge state={shownStateOf(one)} />
+            <CaseBadge of={one} />
           </UnstyledButton>
         ))}
       </div>

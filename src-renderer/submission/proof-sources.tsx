@@ -91,6 +91,7 @@ const WHY = [
   'ambiguousTerm',
   'noLink',
   'notIntact',
+  'overruled',
   'otherZone',
   'twoBursts',
   'oneEyeOnly',

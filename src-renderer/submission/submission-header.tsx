@@ -14,7 +14,7 @@ import { useEffect, useRef } from 'react'
 import { useShallow } from 'zustand/shallow'
 import { UNSENT_STATES } from '../../src-shared/states.ts'
 import type { SubmissionDetails } from '../../src-shared/submission.ts'
-import { StateBadge } from '../components/badges.tsx'
+import { CaseBadge } from '../components/badges.tsx'
 import { CopyAction, unlessBehindDialog } from '../components/browser.tsx'
 import { IconAction } from '../components/controls.tsx'
 import { FailureNotice } from '../components/notices.tsx'
@@ -24,7 +24,7 @@ import { useNames } from '../privacy/names.tsx'
 import { actionsFor, type SubmissionAction } from '../queue/actions.ts'
 import { ActionItems } from '../queue/queue-row.tsx'
 import { goTo } from '../shell/navigation.tsx'
-import { shownStateOf, sortedIds } from '../store/state.ts'
+import { sortedIds } from '../store/state.ts'
 import { useStation } from '../store/use-station.ts'
 import { type Saving, useSaving } from './autosave.ts'
 import { EarlierPanel, MissingList } from './before-sending.tsx'
@@ -128,7 +128,7 @@ function SubmissionHeader({ details, saving, onChanged }: SubmissionHeaderProps)
           <CopyAction text={reference} />
         </p>
       </div>
-      <StateBadge state={shownStateOf(details)} size="md" />
+      <CaseBadge of={details} size="md" />
       <span className={css.gap} />
       <Group gap={8} wrap="nowrap">
         <SaveNote state={saving.state} />
@@ -280,7 +280,11 @@ function Loaded({ details, shown }: LoadedProps) {
         <EarlierPanel details={details} saving={saving} />
         {state === 'sending' && <SendingPanel id={details.id} />}
         {fields.isFrozen && state !== 'unconfirmed' && state !== 'sending' && (
-          <p className={css.frozen}>{t(`submission:frozen.${state === 'discarded' ? state : 'sent'}`)}</p>
+          <p className={css.frozen}>
+            {details.imageShortfall === null
+              ? t(`submission:frozen.${state === 'discarded' ? state : 'sent'}`)
+              : t('sending:confirm.fewer', details.imageShortfall)}
+          </p>
         )}
         <div className={css.columns}>
           <div className={css.column}>

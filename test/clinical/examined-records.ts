@@ -6,6 +6,7 @@ import {
   bondOf,
   doEyesDiffer,
   type HeldRecord,
+  type NameUse,
 } from '../../src-main/station/intake/proof/binding.ts'
 import { bareId } from '../../src-main/station/intake/meaning/numbers.ts'
 
@@ -30,18 +31,18 @@ export class RecordBook {
   write(path: string, text: string): Concerns | null {
     const reading = readDataFile(path, new TextEncoder().encode(text), DATA_OPTIONS)
     if (!reading.ok) return null
+    const { form, records } = reading
     const before = this.#records.get(path) ?? []
-    const held = reading.records.map((record): HeldRecord => {
+    const held = records.map((record): HeldRecord => {
       const isOther =
-        reading.form !== 'table' &&
+        form !== 'table' &&
         before.some((one) => one.hasHeldAnother || patientOf(one.record) !== patientOf(record))
-      return { path, form: reading.form, record, hasHeldAnother: isOther }
+      return { path, form, record, hasHeldAnother: isOther }
     })
     // A row that is gone withdraws nothing, nor does a record that now states another eye.
     const rows = new Set(held.map(rowOf))
     const kept = before.filter(
-      (one) =>
-        (reading.form === 'table' && !rows.has(rowOf(one))) || held.some((now) => isContradicted(one, now)),
+      (one) => (form === 'table' && !rows.has(rowOf(one))) || held.some((now) => isContradicted(one, now)),
     )
     const after = [...held, ...kept]
     this.#records.set(path, after)
@@ -56,18 +57,14 @@ export class RecordBook {
     return (image) => changed.about(image).length > 0
   }
 
-  /** The records about a picture; `isReused`: this folder has used one of its names for other bytes. */
-  bondsOf(
-    paths: readonly string[],
-    isReused: boolean,
-    others: readonly string[] = [],
-  ): readonly BondedRecord[] {
+  /** The records about a picture; `use`: what else this folder has had under one of its names. */
+  bondsOf(paths: readonly string[], use: NameUse, others: readonly string[] = []): readonly BondedRecord[] {
     const past = paths
       .flatMap((path) => this.#past.about(path))
-      .filter(({ path }) => isReused || this.#records.get(path)?.[0]?.hasHeldAnother)
+      .filter(({ path }) => use === 'reused' || this.#records.get(path)?.[0]?.hasHeldAnother)
     const held = new Set([...paths.flatMap((path) => this.#now.about(path)), ...past])
     return [...held].flatMap((one): BondedRecord[] => {
-      const bonds = paths.map((path) => ({ path, bond: bondOf(one, path, isReused, others) }))
+      const bonds = paths.map((path) => ({ path, bond: bondOf(one, path, use, others) }))
       const found = bonds.find(({ bond }) => bond === 'bound') ?? bonds.find(({ bond }) => bond === 'hint')
       return found === undefined || found.bond === 'none'
         ? []

@@ -8,6 +8,7 @@ import {
   type StatedEye,
   stemKeyOf,
 } from '../../src-main/station/intake/evidence.ts'
+import type { NameUse } from '../../src-main/station/intake/proof/binding.ts'
 import { provesFile } from '../../src-main/station/intake/profile/confirmation.ts'
 import { verdictOnDay } from '../../src-main/station/intake/proof/day.ts'
 import { bareId } from '../../src-main/station/intake/meaning/numbers.ts'
@@ -170,7 +171,9 @@ class MemoryStation implements ExaminedStation {
     for (const other of namesakes) this.#evidence.delete(other)
     this.#byName.set(nameKeyOf(path), [...namesakes, picture])
     const stem = stemKeyOf(path)
-    this.#byStem.set(stem, [...(this.#byStem.get(stem) ?? []), picture])
+    const fellows = this.#byStem.get(stem) ?? []
+    for (const other of fellows) this.#evidence.delete(other)
+    this.#byStem.set(stem, [...fellows, picture])
     this.#assign(picture)
     if (uses.size === 1) return
     // Another picture of this name was here before: what was bound to the name is bound no more.
@@ -303,15 +306,21 @@ class MemoryStation implements ExaminedStation {
     const known = this.#evidence.get(picture)
     if (known) return known
     const { paths, seenMs } = picture
-    const isReused = paths.some((path) => (this.#usesOf.get(foldPath(path))?.size ?? 0) > 1)
+    const use = this.#useOf(picture)
     const evidence = evidenceOf(picture, {
-      isReused,
-      bonds: this.#records.bondsOf(paths, isReused, this.#namesakesOf(picture)),
+      isReused: use === 'reused',
+      bonds: this.#records.bondsOf(paths, use, this.#namesakesOf(picture)),
       proving: this.#profiles.confirmed.filter((profile) => provesFile(profile, seenMs)),
       isInSharedFolder: paths.some((path) => this.#isShared(folderOfVisit(path) ?? '')),
     })
     this.#evidence.set(picture, evidence)
     return evidence
+  }
+
+  #useOf({ paths, photograph }: HeldPicture): NameUse {
+    if (paths.some((path) => (this.#usesOf.get(foldPath(path))?.size ?? 0) > 1)) return 'reused'
+    const ofStems = paths.flatMap((path) => this.#byStem.get(stemKeyOf(path)) ?? [])
+    return ofStems.some((other) => other.photograph !== photograph) ? 'sharedStem' : 'once'
   }
 
   #namesakesOf({ paths }: HeldPicture): readonly string[] {
@@ -325,7 +334,8 @@ class MemoryStation implements ExaminedStation {
   /** The people that its sources name; those of a record under another number are others. */
   #peopleOf(picture: HeldPicture, number: string | null): readonly Person[] {
     const { people, isOverwritten } = this.#evidenceOf(picture)
-    const bonds = this.#records.bondsOf(picture.paths, isOverwritten, this.#namesakesOf(picture))
+    const use = isOverwritten ? 'reused' : this.#useOf(picture)
+    const bonds = this.#records.bondsOf(picture.paths, use, this.#namesakesOf(picture))
     const ofRecords = bonds.flatMap(({ held: { record } }) => {
       const { history_number: own } = record.fields
       const isOther = number !== null && own !== undefined && bareId(own) !== bareId(number)

@@ -23,19 +23,19 @@ const OLDER = 0.5
 
 type Times = 'of the photograph' | 'of the copy'
 
-/** Half of the visits are older ones. `hasCopies`: their files may carry the time of the copy, so that the day is weak. */
+/**
+ * Half of the visits are older ones. `hasCopies`: their files may carry the time of the copy, so that the day is weak;
+ * such visits are days back, because a document of yesterday beside a file of today is an attack of its own.
+ */
 export function drawDays(
   draw: Draw,
   hasCopies: boolean,
 ): { examDay: NonNullable<Style['examDay']>; times: Times } {
-  const range = draw.style([
-    [1, 2],
-    [4, 60],
-    [200, 900],
-  ] as const)
+  const times = hasCopies ? draw.style(['of the photograph', 'of the copy'] as const) : 'of the photograph'
+  const [fewest, most] = draw.style([times === 'of the copy' ? [3, 9] : [1, 2], [4, 60], [200, 900]] as const)
   return {
-    examDay: (draw, day) => (draw.chance(OLDER) ? shiftDay(day, -draw.int(range[0], range[1])) : day),
-    times: hasCopies ? draw.style(['of the photograph', 'of the copy'] as const) : 'of the photograph',
+    times,
+    examDay: (draw, day) => (draw.chance(OLDER) ? shiftDay(day, -draw.int(fewest, most)) : day),
   }
 }
 
@@ -49,12 +49,9 @@ export const ageMs = (visit: Visit): number => Date.parse(arrivalDay(visit)) - D
 const fileTime = (visit: Visit, times: Times, facts: Facts, atMs: number): number =>
   times === 'of the copy' && facts.day === 'proof' ? atMs : atMs - ageMs(visit)
 
-/** A station that was off for a night finds the files of the day before; an older day may be that of a wrong clock. */
-const SOON_MS = 2 * 86_400_000
-
 /** A day that differs from all times of its files is weak. */
 export function withAge(visit: Visit, times: Times, facts: Facts): Facts {
-  const isFar = times === 'of the copy' && ageMs(visit) > SOON_MS
+  const isFar = times === 'of the copy' && ageMs(visit) > 0
   return facts.day === 'proof' && isFar ? { ...facts, day: 'weak' } : facts
 }
 

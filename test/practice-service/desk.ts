@@ -112,6 +112,8 @@ export type PracticeOptions = {
   readonly reportDelayMs?: number
   /** From a case's arrival to its first appearance in the list. */
   readonly listDelayMs?: number
+  /** So many images of a request are kept and the rest is dropped without a word, as PHP's max_file_uploads does. */
+  readonly maxImages?: number
   /** Departures from the stingy default. */
   readonly dialect?: Partial<Dialect>
 }
@@ -125,6 +127,7 @@ export function practiceSettings(options: PracticeOptions): PracticeSettings {
     answerDelayMs: options.answerDelayMs ?? 300,
     reportDelayMs: options.reportDelayMs ?? 4_000,
     listDelayMs: options.listDelayMs ?? 0,
+    maxImages: options.maxImages ?? Number.MAX_SAFE_INTEGER,
     dialect: { ...STINGY, ...options.dialect },
   }
 }
@@ -147,7 +150,7 @@ export function storeCase(
   return desk.cases.add({
     centerId,
     fields: Object.fromEntries(parts.fields.map(({ name, value }) => [name, value])),
-    images: [...parts.images],
+    images: parts.images.slice(0, desk.settings.maxImages),
     storedAt: now,
     listedAt: now + desk.settings.listDelayMs,
     reportReadyAt: now + desk.settings.reportDelayMs,

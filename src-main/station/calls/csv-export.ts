@@ -7,7 +7,7 @@ import type { Submission } from '../../../src-shared/submission.ts'
 import { eachSlice } from '../lib/schedule.ts'
 import type { AuditFilter, ExportedEntry } from '../outbox/oversight.ts'
 import type { Outbox } from '../outbox/outbox.ts'
-import { stampAt } from './decisions.ts'
+import { stampAt } from './decision.ts'
 
 /**
  * Spreadsheets must never compute a cell of our CSV files (RFC 4180): they take a cell that begins with one of these for

@@ -16,7 +16,7 @@ import {
   hasMoreSince,
   stampNow,
   unlikeShown,
-} from './decisions.ts'
+} from './decision.ts'
 
 /** Runs a change of what belongs together as one commit, after which cases may be due. */
 export function inOneCommit<Value>(parts: StationParts, change: () => Result<Value>): Promise<Result<Value>> {

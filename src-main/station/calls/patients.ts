@@ -17,7 +17,7 @@ import {
   hasMoreSince,
   notThere,
   stampNow,
-} from './decisions.ts'
+} from './decision.ts'
 import { createFor, findObstacle, includeTwins, inOneCommit, moveToPerson, refreshState } from './grouping.ts'
 
 export function patientCalls(parts: StationParts) {

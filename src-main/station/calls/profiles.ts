@@ -7,7 +7,7 @@ import type { CaseName } from '../../../src-shared/profile-offers.ts'
 import { worded } from '../../../src-shared/wording.ts'
 import type { CallHandlers, StationParts } from '../api.ts'
 import { serially } from '../lib/schedule.ts'
-import { auditDecision, stampNow } from './decisions.ts'
+import { auditDecision, stampNow } from './decision.ts'
 
 export function profileCalls(parts: StationParts) {
   // Each changes the whole list of folders.

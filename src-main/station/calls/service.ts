@@ -9,7 +9,7 @@ import type { CallHandlers, StationParts } from '../api.ts'
 import { idsOf } from '../lib/case-ids.ts'
 import type { ReportVersionRow } from '../outbox/reports.ts'
 import type { ServiceClient } from '../service/client.ts'
-import { auditDecision, stampNow } from './decisions.ts'
+import { auditDecision, stampNow } from './decision.ts'
 
 /** A list not older than this is shown again unless a refresh is requested. */
 const LIST_CACHE_MS = 30_000
@@ -127,7 +127,11 @@ async function testExclusively(
     delivery.identity.clientId === client.identity.clientId
   const runTest = async (): Promise<Result<CallOutput<'service.test'>>> =>
     succeed(await testConnection(client))
-  return delivery && isSame ? await delivery.runExclusive(runTest) : await runTest()
+  if (!delivery || !isSame) return await runTest()
+  const tested = await delivery.runExclusive(runTest)
+  // A person has just seen that signing in works: whatever waits for that need wait no longer.
+  if (tested.ok && tested.value.signedIn.kind === 'passed') delivery.retryNow('person')
+  return tested
 }
 
 /** Tests a service step by step, and closes its client. */

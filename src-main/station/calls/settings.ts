@@ -12,7 +12,7 @@ import type { StationStatus } from '../../../src-shared/station-status.ts'
 import type { CallHandlers, StationParts } from '../api.ts'
 import type { ExistingDecision } from '../intake/watched-folders.ts'
 import type { AuditDetails } from '../outbox/database.ts'
-import { auditDecision, type Decision, stampNow } from './decisions.ts'
+import { auditDecision, type Decision, stampNow } from './decision.ts'
 
 /** Every effective value with its source, and the files that administrators provide for the station. */
 export async function settingsSources(

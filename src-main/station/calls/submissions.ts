@@ -15,7 +15,7 @@ import {
 } from '../json-columns.ts'
 import type { AuditDetails } from '../outbox/database.ts'
 import type { AttemptRow, Destination, SubmissionRow } from '../outbox/rows.ts'
-import { auditDecision, type DecisionStamp, detailsOf, notThere, stampNow, unlikeShown } from './decisions.ts'
+import { auditDecision, type DecisionStamp, detailsOf, notThere, stampNow, unlikeShown } from './decision.ts'
 
 /** Findings that make a case at the service a proposal; a new case alone proves nothing. */
 const PROPOSING_KINDS: readonly Evidence['kind'][] = ['echoedReference', 'sameIdentity']

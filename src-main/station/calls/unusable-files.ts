@@ -8,14 +8,7 @@ import type { CallHandlers, StationParts } from '../api.ts'
 import { unusableFromRow } from '../json-columns.ts'
 import type { SubmissionRow } from '../outbox/rows.ts'
 import type { UnusableRow } from '../outbox/unusable-files.ts'
-import {
-  auditDecision,
-  type DecisionStamp,
-  detailsOf,
-  hasMoreSince,
-  notThere,
-  stampNow,
-} from './decisions.ts'
+import { auditDecision, type DecisionStamp, detailsOf, hasMoreSince, notThere, stampNow } from './decision.ts'
 import { createFor, markGrouped } from './grouping.ts'
 
 type Input = ParsedInput<'submissions.decideFile'>

@@ -5,6 +5,7 @@ import { EYE_CODES } from '../../../src-shared/measurement-ranges.ts'
 import type { ServiceSettings } from '../../../src-shared/settings.ts'
 import type { Outcome, Submission } from '../../../src-shared/submission.ts'
 import { worded } from '../../../src-shared/wording.ts'
+import { isSent } from '../lib/image-counts.ts'
 import type { ImageRow, SubmissionRow } from '../outbox/rows.ts'
 import type { PostEvidence } from '../service/client.ts'
 import { pauseMs } from './breaker.ts'
@@ -153,11 +154,11 @@ function bodyOf(
   return multipartBody(form, beforeLastBytes)
 }
 
-/** The images to send: without those that a person excluded, and each photograph once. */
+/** The images to send, as they lie in the spool. */
 function imagesToSend(context: SendContext, submissionId: string): FormImage[] {
   return context.outbox.images
     .rows(submissionId)
-    .filter((image) => image.excluded_because === null && image.twin_of === null)
+    .filter(isSent)
     .map((image) => ({ id: image.id, eye: image.eye, ...bytesOf(context, image) }))
 }
 

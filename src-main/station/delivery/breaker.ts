@@ -8,6 +8,7 @@ import type { Settings } from '../../../src-shared/settings.ts'
 import type { ServiceStatus } from '../../../src-shared/station-status.ts'
 import { createSignal } from '../lib/part.ts'
 import type { Clock } from '../ports.ts'
+import type { Heard } from '../service/client.ts'
 
 const MAX_RETRY_DELAY_MS = 15 * MINUTE
 
@@ -68,10 +69,21 @@ export type Breaker =
 export function tripBreaker(
   breaker: Breaker,
   failure: Failure,
-  { baseMs, random, now }: { readonly baseMs: number; readonly random: number; readonly now: number },
+  {
+    baseMs,
+    random,
+    now,
+    holdUntil = null,
+  }: {
+    readonly baseMs: number
+    readonly random: number
+    readonly now: number
+    /** As if the service had asked for it: a refused sign-in is not repeated until then. */
+    readonly holdUntil?: number | null
+  },
 ): Breaker {
   const ownProbeAt = now + retryDelayMs(breaker.troubles, baseMs, random)
-  const asked = failure.notBefore ?? null
+  const asked = failure.notBefore ?? holdUntil
   const requested = { failure, waitUntil: asked, nextProbeAt: asked ?? ownProbeAt }
   const effective =
     breaker.kind === 'open' && isAskedToWait(breaker, now) && (breaker.waitUntil ?? 0) > (asked ?? 0)
@@ -153,6 +165,47 @@ export function isQueueWide(failure: Failure): boolean {
   return QUEUE_WIDE.includes(failure.kind)
 }
 
+/** Only a person can mend a refused sign-in, and repeating it may lock the account. */
+const SIGN_IN_HOLD_MS = HOUR
+
+/** An answer says that the service is there for so long. */
+const FRESH_MS = 10 * MINUTE
+
+/** If nothing else is asked, the cheapest call is made so often. */
+const ASK_AFTER_MS = 5 * MINUTE
+
+/** What was heard last of the service: a readable answer, or the failure of a request. */
+export type LastHeard = { readonly at: number; readonly failure: Failure | null }
+
+/**
+ * What the light shows. Trouble that stops sending comes first, unless it is about the way to the service and the
+ * service has answered since; then what was heard last. An answer counts for ten minutes, also by a clock set back.
+ */
+export function lightOf(
+  breaker: Breaker,
+  heard: LastHeard | null,
+  now: number,
+): Pick<ServiceStatus, 'health' | 'failure' | 'nextTryAt'> {
+  const isAnswered = heard?.failure === null && Math.abs(now - heard.at) < FRESH_MS
+  if (breaker.kind === 'open' && !(isAnswered && heard.at > breaker.trippedAt && isOfTheWay(breaker.failure)))
+    return { health: 'trouble', failure: breaker.failure, nextTryAt: breaker.nextProbeAt }
+  if (heard !== null && heard.failure !== null)
+    return { health: 'trouble', failure: heard.failure, nextTryAt: null }
+  return { health: isAnswered ? 'reachable' : 'unknown', failure: null, nextTryAt: null }
+}
+
+/** When to ask the service if nothing else does, epoch milliseconds; null while probes ask it. */
+export function nextAskAt(breaker: Breaker, heard: LastHeard | null, now: number): number | null {
+  if (breaker.kind === 'open') return null
+  if (heard === null || heard.failure !== null || heard.at > now) return now
+  return heard.at + ASK_AFTER_MS
+}
+
+/** Any answer ends it. Not so a post that came to nothing: a service that answers questions may still lose cases. */
+function isOfTheWay({ kind }: Failure): boolean {
+  return ['offline', 'signedOut', 'wrongAddress', 'notTrusted', 'proxySignIn', 'secretsLocked'].includes(kind)
+}
+
 export type Health = ReturnType<typeof createHealth>
 
 /** The state of the service, shared by everything that makes requests. */
@@ -166,15 +219,37 @@ export function createHealth(options: {
   const recovered = createSignal()
   const longWait = createSignal<[until: number]>()
   let breaker: Breaker = { kind: 'closed', since: clock.now(), troubles: 0 }
+  let heard: LastHeard | null = null
   let lastSuccessAt: number | null = null
+  /** What the screens were last informed of. */
+  let shown = { health: 'unknown', kind: null as FailureKind | null, at: 0 }
+
+  /** Announces another light, and now and then how old the answer is. */
+  const announce = (): void => {
+    const { health, failure } = lightOf(current(), heard, clock.now())
+    const next = { health, kind: failure?.kind ?? null, at: lastSuccessAt ?? 0 }
+    const isSame = next.health === shown.health && next.kind === shown.kind
+    if (isSame && Math.abs(next.at - shown.at) < ASK_AFTER_MS) return
+    shown = next
+    changed.emit()
+  }
+
+  const hear = (failure: Failure | null): void => {
+    heard = { at: clock.now(), failure }
+    if (failure === null) lastSuccessAt = heard.at
+  }
 
   const update = (next: Breaker): void => {
-    const isFirst = lastSuccessAt === null
     const isRecovery = breaker.kind === 'open' && next.kind === 'closed'
-    lastSuccessAt = clock.now()
+    hear(null)
     breaker = next
     if (isRecovery) recovered.emit()
-    if (isRecovery || isFirst) changed.emit()
+    announce()
+  }
+
+  const trip = (failure: Failure, holdUntil: number | null): void => {
+    const settings = { baseMs: options.baseMs(), random: options.random(), now: clock.now(), holdUntil }
+    breaker = tripBreaker(current(), failure, settings)
   }
 
   const current = (): Breaker => {
@@ -188,10 +263,20 @@ export function createHealth(options: {
       const { notBefore: until } = failure
       const previousUntil = breaker.kind === 'open' ? breaker.failure.notBefore : undefined
       if (until !== undefined && until !== previousUntil && until - clock.now() > HOUR) longWait.emit(until)
-      const settings = { baseMs: options.baseMs(), random: options.random(), now: clock.now() }
-      breaker = tripBreaker(current(), failure, settings)
+      trip(failure, null)
       changed.emit()
     },
+    /** Any call has heard of the service. Sets the light; whether cases may go is for probes to find. */
+    noteHeard: ({ failure, isSignIn }: Heard): void => {
+      hear(failure)
+      if (failure !== null && isSignIn) trip(failure, clock.now() + SIGN_IN_HOLD_MS)
+      else if (failure === null && breaker.kind === 'open' && isOfTheWay(breaker.failure))
+        breaker = expediteProbe(current(), clock.now(), 'person')
+      announce()
+    },
+    nextAskAt: (): number | null => nextAskAt(current(), heard, clock.now()),
+    /** Time has passed: an answer may have grown old. */
+    recheck: announce,
     noteSuccess: (): void => update(closeBreaker(current(), clock.now())),
     /** A case was accepted, or refused by the service itself: the whole route works. */
     noteDelivery: (): void => update(resetBreaker(current(), clock.now())),
@@ -204,10 +289,8 @@ export function createHealth(options: {
       breaker = expediteProbe(current(), clock.now(), by)
     },
     status: (): ServiceStatus => ({
-      health: breaker.kind === 'open' ? 'trouble' : lastSuccessAt === null ? 'unknown' : 'reachable',
+      ...lightOf(breaker, heard, clock.now()),
       since: breaker.since,
-      failure: breaker.kind === 'open' ? breaker.failure : null,
-      nextTryAt: breaker.kind === 'open' ? breaker.nextProbeAt : null,
       lastSuccessAt,
     }),
     onChange: changed.subscribe,

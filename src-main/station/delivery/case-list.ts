@@ -4,7 +4,7 @@ import { MINUTE } from '../../../src-shared/durations.ts'
 import { fail, type Failure, failureOf, type Result, succeed } from '../../../src-shared/failure.ts'
 import type { ALARM_KINDS } from '../../../src-shared/alarms.ts'
 import type { Evidence } from '../../../src-shared/submission.ts'
-import { worded, type WordingKey } from '../../../src-shared/wording.ts'
+import { type Wording, worded, type WordingKey } from '../../../src-shared/wording.ts'
 import { idsOf, unambiguousIdsOf } from '../lib/case-ids.ts'
 import { eachSlice } from '../lib/schedule.ts'
 import type { SubmissionRow } from '../outbox/rows.ts'
@@ -110,6 +110,7 @@ export type Finding = {
   readonly kind: Evidence['kind']
   readonly caseIds: readonly string[]
   readonly key: WordingKey
+  readonly values?: Wording['values']
   /** Epoch milliseconds; now by default. */
   readonly at?: number
 }
@@ -119,7 +120,7 @@ export function appendEvidence(
   { outbox, clock }: Pick<DeliveryContext, 'outbox' | 'clock'>,
   submissionId: string,
   attemptId: string,
-  { kind, caseIds, key, at = clock.now() }: Finding,
+  { kind, caseIds, key, values, at = clock.now() }: Finding,
 ): void {
   outbox.evidence.append({
     submissionId,
@@ -127,7 +128,7 @@ export function appendEvidence(
     at,
     kind,
     caseIds: [...caseIds],
-    ...worded(key),
+    ...worded(key, values),
     by: null,
   })
 }
@@ -140,16 +141,13 @@ export function raiseAlarm(
     kind,
     caseIds,
     key,
-  }: {
-    readonly kind: (typeof ALARM_KINDS)[number]
-    readonly caseIds: readonly string[]
-    readonly key: WordingKey
-  },
+    values,
+  }: Omit<Finding, 'kind' | 'at'> & { readonly kind: (typeof ALARM_KINDS)[number] },
   andThen: () => void,
 ): void {
   const { outbox, clock } = context
   const isNew = outbox.write(() => {
-    const alarm = { kind, submissionId, caseIds, ...worded(key), at: clock.now() }
+    const alarm = { kind, submissionId, caseIds, ...worded(key, values), at: clock.now() }
     if (!outbox.alarms.raise(alarm)) return false
     andThen()
     return true

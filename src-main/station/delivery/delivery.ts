@@ -7,6 +7,7 @@ import type { ServiceSettings } from '../../../src-shared/settings.ts'
 import type { ServiceStatus } from '../../../src-shared/station-status.ts'
 import { type Wording, worded, wordingOf } from '../../../src-shared/wording.ts'
 import { createSignal } from '../lib/part.ts'
+import { openLoop } from '../lib/schedule.ts'
 import { ignoringStorageErrors } from '../lib/storage-faults.ts'
 import type { ClockReading, ServiceClient } from '../service/client.ts'
 import { createHealth } from './breaker.ts'
@@ -53,6 +54,12 @@ export type Delivery = {
   close(): Promise<void>
 }
 
+/** The first call is for what is due, if anything is. */
+const FIRST_ASK_MS = 2 * SECOND
+
+/** Not more often, whatever is answered. */
+const ASK_PAUSE_MS = MINUTE
+
 export function openDelivery(options: DeliveryOptions & { readonly onHealthChanged: () => void }): Delivery {
   const { outbox, client, clock, settings } = options
   const stop = new AbortController()
@@ -68,6 +75,7 @@ export function openDelivery(options: DeliveryOptions & { readonly onHealthChang
     gate,
     centers,
     missedAt: new Map(),
+    silentReads: { count: 0 },
     health,
     stopSignal: stop.signal,
     throttle: createThrottle(clock, () => settings().delivery.bytesPerSecond),
@@ -84,6 +92,26 @@ export function openDelivery(options: DeliveryOptions & { readonly onHealthChang
   ignoringStorageErrors(expediteLookups)
   const sender = openSender(context)
   const followUp = openFollowUp(context)
+  let mayAskAt = clock.now() + FIRST_ASK_MS
+  const asking = openLoop({
+    name: 'asking the service',
+    clock,
+    logger: options.logger,
+    run: async () => {
+      health.recheck()
+      const at = health.nextAskAt()
+      if (at === null) return null
+      if (at > clock.now() || mayAskAt > clock.now()) return Math.max(at, mayAskAt)
+      mayAskAt = clock.now() + ASK_PAUSE_MS
+      // The same in every center, and short. If there is no such list, the list of cases must do.
+      const listed = await gate.runIn(null, () => client.listCenters(stop.signal))
+      if (listed.ok) centers.learn(listed.value)
+      const isUnheard = health.breaker().kind === 'closed' && health.status().health !== 'reachable'
+      if (isUnheard && !stop.signal.aborted) await sender.probe()
+      return Math.max(health.nextAskAt() ?? 0, mayAskAt)
+    },
+  })
+  client.onHeard(health.noteHeard)
   const wake = (): void => {
     sender.wake()
     followUp.wake()
@@ -96,6 +124,7 @@ export function openDelivery(options: DeliveryOptions & { readonly onHealthChang
   health.onChange(() => {
     // The sender probes whether trouble is over, even if a lookup met it and nothing is left to send.
     sender.wake()
+    asking.wake()
     options.onHealthChanged()
   })
   health.onRecovery(() => ignoringStorageErrors(retryLookups))
@@ -142,6 +171,7 @@ export function openDelivery(options: DeliveryOptions & { readonly onHealthChang
     close: async () => {
       // Small requests end at once; complete bodies get a moment for their answers.
       stop.abort()
+      await asking.close()
       await sender.close()
       await followUp.close()
       await client.close()

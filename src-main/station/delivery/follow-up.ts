@@ -3,7 +3,7 @@ import { setImmediate } from 'node:timers/promises'
 import type { ServiceCase } from '../../../src-shared/case.ts'
 import { DAY, MINUTE, SECOND } from '../../../src-shared/durations.ts'
 import { succeed } from '../../../src-shared/failure.ts'
-import type { WordingKey } from '../../../src-shared/wording.ts'
+import type { Wording, WordingKey } from '../../../src-shared/wording.ts'
 import { caseOfId, hasId } from '../lib/case-ids.ts'
 import { type Loop, openLoop } from '../lib/schedule.ts'
 import type { Destination, SubmissionRow } from '../outbox/rows.ts'
@@ -11,6 +11,7 @@ import type { CaseList } from '../service/client.ts'
 import { appendEvidence, readList, raiseAlarm } from './case-list.ts'
 import { type CenterLease, destinationOf, wasSwitched } from './center-lease.ts'
 import type { DeliveryContext } from './context.ts'
+import { asksForImages, compareImages, noteFewerImages, READ_AGAIN_MS } from './image-shortfall.ts'
 import { type BoundIds, echoes, isOtherPatient } from './match-cases.ts'
 import { maxLookupIntervalMs, reconcile } from './reconcile.ts'
 
@@ -196,14 +197,17 @@ export async function confirmSent(
     attempt?.base_url === client.identity.baseUrl && attempt.client_id === client.identity.clientId
   if (!isSameService) return tryLater()
 
-  const asked = listed ? null : await client.getCase(row.case_id, context.stopSignal)
+  const asked =
+    listed && !asksForImages(context, row.id, listed)
+      ? null
+      : await client.getCase(row.case_id, context.stopSignal)
   // A case with another id is another case.
-  const wasShown = asked?.ok === true && hasId(asked.value, row.case_id)
-  const readBack = listed ?? (wasShown ? asked.value : null)
+  const shown = asked?.ok === true && hasId(asked.value, row.case_id) ? asked.value : null
+  const readBack = listed ?? shown
   // The center mark was read after the list, so it must be read again after a separate request.
   const isElsewhere = asked !== null && (await wasSwitched(context, row.center_id))
-  const note = (kind: 'readBack' | 'readBackFailed', key: WordingKey): void =>
-    appendEvidence(context, row.id, attempt.id, { kind, caseIds, key })
+  const note = (kind: 'readBack' | 'readBackFailed', key: WordingKey, values?: Wording['values']): void =>
+    appendEvidence(context, row.id, attempt.id, { kind, caseIds, key, values })
   // Under another center the same id may be another patient's.
   if (!readBack || isElsewhere || !lease.isValid()) {
     if (wasSeenOnce(context, attempt.id, row.id)) note('readBackFailed', 'sending:confirm.notAgain')
@@ -221,8 +225,14 @@ export async function confirmSent(
     note('readBack', 'sending:confirm.once')
     return outbox.submissions.setNotBefore(row.id, clock.now() + SECOND_READ_AFTER_MS)
   }
+  const images = compareImages(context, row, attempt, { listed, asked: shown })
+  if (images.kind === 'again' || images.kind === 'fewer') {
+    const isFirst = noteFewerImages(context, row, attempt.id, images)
+    return isFirst ? outbox.submissions.setNotBefore(row.id, clock.now() + READ_AGAIN_MS) : tryLater()
+  }
   outbox.write(() => {
-    note('readBack', listed ? 'sending:confirm.inList' : 'sending:confirm.byId')
+    if (images.kind === 'odd') note('readBack', 'sending:confirm.otherNumber', images.values)
+    else note('readBack', listed ? 'sending:confirm.inList' : 'sending:confirm.byId')
     outbox.submissions.setConfirmed(row.id, clock.now())
     outbox.submissions.setNotBefore(row.id, null)
     if (list) updateCalibration(context, row, listed)

@@ -219,6 +219,7 @@ export function openSender(context: DeliveryContext) {
 
   return {
     wake: (): void => loop.wake(),
+    probe,
     /** Stops the transfer of a submission for a person, unless its last bytes were released. */
     cancel: (submissionId: string, who: CancelRequest): CancelResult =>
       cancelTransfer(context, submissionId, who, inFlight.get(submissionId)?.abort),

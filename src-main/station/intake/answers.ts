@@ -10,7 +10,7 @@ import { bareId } from './meaning/numbers.ts'
 import { contradictionOf, labelOf, personIn } from './meaning/persons.ts'
 import { isOfOneEye } from './proof/together.ts'
 import { type Statement, valueIn, type Verdict } from './proof/verdict.ts'
-import type { VisitVerdict } from './proof/visit.ts'
+import { type VisitVerdict, weighed } from './proof/visit.ts'
 import { type SubmissionEvidence, voicesOnDay, voicesOnPatient } from './visits/identity.ts'
 import type { CollectedPicture } from './visits/pictures.ts'
 
@@ -139,8 +139,14 @@ export function answeredVerdict(
   const { sharers } = current
   const entered = answeredIn(identity, content, evidence, current)
   const answered = sharers.length === 0 ? entered : entered.filter((fact) => fact !== 'patient')
-  const eyes = eyesWithChoices(current.images, evidence)
-  const beside = besideEntry(evidence, content, answered)
+  const overruled = overruledIn(content, evidence, current.images)
+  const eyes = new Map(eyesWithChoices(current.images, evidence))
+  for (const { id, eyes: stated } of evidence.pictures) {
+    const eye = eyes.get(id)
+    if (eye?.kind === 'proven' && eye.by.every(({ source }) => source !== 'person'))
+      eyes.set(id, weighed(eye, [withDoubt(stated, overruled)]))
+  }
+  const beside = withoutOverruled(besideEntry(evidence, content, answered), evidence, overruled)
   const entry = beside && sharers.length > 0 ? { ...beside, who: sharedBy(sharers, content) } : beside
   const isOneEyed = entry?.isOneEyed === true && isOfOneEye([...eyes.values()].map(valueIn))
   return { answered, verdict: entry && { ...entry, isOneEyed }, eyes }
@@ -155,6 +161,61 @@ function sharedBy(
   const source = sources.last_name ?? sources.history_number ?? 'person'
   const own: Statement<string> = { value, source, where: '' }
   return { kind: 'disputed', statements: [...sharers, own], why: 'sharedNumber', about, groups: null }
+}
+
+function keyOf({ source, where }: Pick<Statement<unknown>, 'source' | 'where'>): string {
+  return `${source} ${where}`
+}
+
+/** The sources that a person found wrong about one thing: what else they state is a proposal, and no answer settles it. */
+function overruledIn(
+  { fields, sources }: Sources & Pick<ComposedContent, 'fields'>,
+  { pictures }: SubmissionEvidence,
+  images: readonly ImageRow[],
+): ReadonlySet<string> {
+  const { history_number: number, visit_date: day } = fields
+  return new Set(
+    pictures.flatMap(({ id, ids, days, eyes }) => {
+      const image = images.find((one) => one.id === id)
+      const chosen = image?.eye_source === 'person' && image.eye !== 'unknown' ? image.eye : null
+      return [
+        ...eyes.filter(({ value }) => chosen !== null && value !== chosen),
+        ...days.filter(({ value }) => sources.visit_date === 'person' && day !== undefined && value !== day),
+        // Another patient chosen at the camera makes no other eye of the file, but a data file may be of another image.
+        ...ids.filter(
+          ({ value, source }) =>
+            source !== 'dicom' &&
+            sources.history_number === 'person' &&
+            number !== undefined &&
+            bareId(value) !== bareId(number),
+        ),
+      ].map(keyOf)
+    }),
+  )
+}
+
+function withDoubt<Value>(
+  statements: readonly Statement<Value>[],
+  overruled: ReadonlySet<string>,
+): readonly Statement<Value>[] {
+  return statements.map((one) => (overruled.has(keyOf(one)) ? { ...one, doubt: 'overruled' } : one))
+}
+
+function withoutOverruled(
+  verdict: VisitVerdict | null,
+  { pictures }: SubmissionEvidence,
+  overruled: ReadonlySet<string>,
+): VisitVerdict | null {
+  if (verdict === null || overruled.size === 0) return verdict
+  const who = weighed(
+    verdict.who,
+    pictures.map(({ ids }) => withDoubt(ids, overruled)),
+  )
+  const day = weighed(
+    verdict.day,
+    pictures.map(({ days }) => withDoubt(days, overruled)),
+  )
+  return { ...verdict, who: { ...who, groups: verdict.who.groups }, day }
 }
 
 /** The verdict beside what a person entered before: a source that came since and says otherwise is a dispute. */

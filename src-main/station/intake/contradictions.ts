@@ -14,7 +14,7 @@ import { eyeAnswerOf } from './answers.ts'
 import { type ContentFacts, foldPath, type Sidecar, type StatedEye, stemKeyOf } from './evidence.ts'
 import { twinsAmong } from './images/twins.ts'
 import { affectedSubmissions } from './late-data.ts'
-import { bondOf, eyesIn, type HeldRecord } from './proof/binding.ts'
+import { bondOf, eyesIn, type HeldRecord, type NameUse } from './proof/binding.ts'
 import { bareId, compareIds } from './meaning/numbers.ts'
 import { otherNameIn } from './proof/named-people.ts'
 import type { FolderMemory, PictureOfPatient } from './proof/patient-evidence.ts'
@@ -22,7 +22,7 @@ import { contradictionOf, labelOf, nameTerms, type Person, personIn } from './me
 import { collectEvidence, visitIdentityFor } from './visits/identity.ts'
 import { memoryOf } from './visits/memory.ts'
 import type { CollectedPicture, ImageFile, VisitContext } from './visits/pictures.ts'
-import { isReusedName, othersBelow, recordsAbout } from './visits/records.ts'
+import { othersBelow, recordsAbout, useOfName } from './visits/records.ts'
 import { isOpen } from './visits/visits.ts'
 
 type AlarmContext = VisitContext & { readonly clock: Clock }
@@ -120,8 +120,8 @@ export function noteContradictingRecord(
       const copies = outboxImages.copiesOf(image.id)
       for (const path of [image.file_name, ...copies.map(({ file_name }) => file_name)]) {
         // A name that was used again may be of the new image.
-        const isReused = isReusedName(context, folderPath, path, images, copies)
-        if (bondOf(held, path, isReused) !== 'bound') continue
+        const use = useOfName(context, folderPath, path, images, copies)
+        if (bondOf(held, path, use) !== 'bound') continue
         const late: Late = {
           source: 'sidecar',
           fields: record.fields,
@@ -159,8 +159,8 @@ function formerCopies(
   )
 }
 
-function isNameOfOthers(context: VisitContext, folderPath: string, path: string, image: ImageRow): boolean {
-  return isReusedName(context, folderPath, path, [image], context.outbox.images.copiesOf(image.id))
+function useOf(context: VisitContext, folderPath: string, path: string, image: ImageRow): NameUse {
+  return useOfName(context, folderPath, path, [image], context.outbox.images.copiesOf(image.id))
 }
 
 /** What those of these records that are bound to a name of this image state of it. */
@@ -171,9 +171,9 @@ function statedBy(
   path: string,
   image: ImageRow,
 ): readonly Late[] {
-  const isReused = isNameOfOthers(context, folderPath, path, image)
+  const use = useOf(context, folderPath, path, image)
   return records
-    .filter((held) => bondOf(held, path, isReused, othersBelow(context, folderPath, held)) === 'bound')
+    .filter((held) => bondOf(held, path, use, othersBelow(context, folderPath, held)) === 'bound')
     .map((held) => ({
       source: 'sidecar',
       fields: held.record.fields,
@@ -194,11 +194,11 @@ export function statedByCopy(
   { facts, recordId }: { readonly facts: ContentFacts | null; readonly recordId: number | null },
 ): readonly Late[] {
   const { images } = context.outbox
-  const isReused = isNameOfOthers(context, folderPath, relativePath, image)
+  const isReused = useOf(context, folderPath, relativePath, image) === 'reused'
   const records = recordsAbout(context, folderPath, [relativePath], [{ record_id: recordId }], isReused)
   const bound = statedBy(context, folderPath, records, relativePath, image)
   const ofFolder = records.filter(
-    (held) => !held.hasHeldAnother && held.form === 'case' && bondOf(held, relativePath, false) === 'hint',
+    (held) => !held.hasHeldAnother && held.form === 'case' && bondOf(held, relativePath, 'once') === 'hint',
   )
   const copy = { ...image, file_name: relativePath }
   const beside = images
@@ -260,7 +260,7 @@ export function noteContradictingTwin(
   const key = stemKeyOf(file.file_name)
   // A name that was used again may be of the new image.
   const copies = formerCopies(context, folderPath, [{ kind: 'file', key }]).filter(
-    ({ image, path }) => !isNameOfOthers(context, folderPath, path, image),
+    ({ image, path }) => useOf(context, folderPath, path, image) !== 'reused',
   )
   const sent = context.outbox.images.ofStem(folderPath, key)
   for (const image of [...sent, ...copies.map((copy) => copy.image)])

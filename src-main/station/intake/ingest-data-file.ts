@@ -70,8 +70,7 @@ export async function ingestDataFile(
   })
   const note = noteFor(context, file)
   if (reading.ok) {
-    const [form, records] = ofStemIfOne(reading.form, reading.records)
-    const late = await applyRecords(context, file, form, records, null)
+    const late = await applyRecords(context, file, reading.form, reading.records, null)
     if (late === null) return 'again'
     const [first, second] = [
       ...(reading.trouble === null ? [] : [reading.trouble]),
@@ -89,15 +88,6 @@ export async function ingestDataFile(
   }
   context.outbox.files.markSeen(file, 'sidecar', null, context.clock.now())
   return 'done'
-}
-
-/** A table of one visit that names no file is of the image of its stem, as any document is. */
-function ofStemIfOne(form: Form, records: readonly Sidecar[]): readonly [Form, readonly Sidecar[]] {
-  const [record, ...others] = records
-  const isOne = form === 'table' && record !== undefined && others.length === 0
-  if (!isOne || record.files.length > 0 || Object.keys(record.eyes).length > 0) return [form, records]
-  // Rows of both eyes are of two images, and no one knows which this is.
-  return ['document', [(record.ownEyes ?? []).length > 1 ? { ...record, ownEyes: [] } : record]]
 }
 
 /** An error over the content of a data file would recur on each attempt: it concerns this file alone. */

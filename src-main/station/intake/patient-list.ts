@@ -18,11 +18,10 @@ import {
   type Draft,
   emptyDraft,
   inferRules,
-  numberOf,
-  PeopleByNumber,
   reject,
   sidecarOf,
 } from './data-files/draft.ts'
+import { numberOf, PeopleByNumber } from './data-files/merge-drafts.ts'
 import { columnsOf, type Statement } from './data-files/names.ts'
 import { readTable, tableMeaning } from './data-files/tables.ts'
 import type { Sidecar } from './evidence.ts'

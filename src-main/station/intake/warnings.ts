@@ -115,9 +115,9 @@ function proposalWarnings({ verdict, answered, fields, proposed }: CheckedSubmis
   const warnings: Warning[] = []
   if (who.kind === 'proposed' && !answered.includes('patient')) {
     const { why, about = '' } = who
-    const spoken = ['secondNumber', 'unknownTerm', 'keptAnswer', 'noLink', 'notIntact'] as const
-    const said = spoken.find((one) => one === why)
-    if (said !== undefined) warnings.push(warn(worded(`intake:warning.proposal.${said}`, { about, value })))
+    const worth = ['secondNumber', 'unknownTerm', 'keptAnswer', 'noLink', 'notIntact', 'overruled'] as const
+    const shown = worth.find((one) => one === why)
+    if (shown !== undefined) warnings.push(warn(worded(`intake:warning.proposal.${shown}`, { about, value })))
   }
   if (together.kind === 'proposed' && together.why === 'twoBursts')
     warnings.push(warn(worded('intake:warning.proposal.twoBursts')))

@@ -103,14 +103,54 @@ export function calibrationOf(store: Store, destination: Destination): Calibrati
 
 export function saveCalibration(store: Store, destination: Destination, calibration: Calibration): void {
   store.run(
-    `INSERT OR REPLACE INTO calibrations (base_url, client_id, center_key, seen, missed, echoed, slowest_ms)
-       VALUES (?, ?, ?, ?, ?, ?, ?)`,
+    `INSERT INTO calibrations (base_url, client_id, center_key, seen, missed, echoed, slowest_ms)
+       VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET
+       seen = excluded.seen, missed = excluded.missed, echoed = excluded.echoed, slowest_ms = excluded.slowest_ms`,
     ...destinationKey(destination),
     calibration.seen,
     calibration.missed,
     calibration.echoed,
     calibration.slowestMs,
   )
+}
+
+/** The most images of one case that a service has shown rightly, by source; 0 if it never did. */
+export type ImageCalibration = { readonly answer: number; readonly list: number; readonly case: number }
+
+/** Over all centers: they are shown by one program. */
+export function imageCalibrationOf(store: Store, at: ServiceIdentity): ImageCalibration {
+  const found = store.row<ImageCalibration>(
+    `SELECT coalesce(max(images_in_answer), 0) AS answer, coalesce(max(images_in_list), 0) AS list,
+       coalesce(max(images_in_case), 0) AS "case" FROM calibrations WHERE base_url = ? AND client_id = ?`,
+    at.baseUrl,
+    at.clientId,
+  )
+  return found ?? { answer: 0, list: 0, case: 0 }
+}
+
+export function saveImageCalibration(store: Store, destination: Destination, right: ImageCalibration): void {
+  store.run(
+    `INSERT INTO calibrations (base_url, client_id, center_key, images_in_answer, images_in_list, images_in_case)
+       VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET images_in_answer = excluded.images_in_answer,
+       images_in_list = excluded.images_in_list, images_in_case = excluded.images_in_case`,
+    ...destinationKey(destination),
+    right.answer,
+    right.list,
+    right.case,
+  )
+}
+
+/** The service shows fewer images of it than were sent. It is not confirmed, so none of its images is removed. */
+export function setImagesShown(store: Store, submissionId: string, shown: number): void {
+  store.write(() => {
+    store.run('UPDATE submissions SET images_shown = ? WHERE id = ?', shown, submissionId)
+    store.touch(submissionId)
+  })
+}
+
+/** Cases of which the service shows fewer images than were sent. */
+export function countImagesMissing(store: Store): number {
+  return store.value<number>('SELECT count(*) FROM submissions WHERE images_shown IS NOT NULL') ?? 0
 }
 
 /** Which service an id belongs to: another address or client may use the same number for another case. */

@@ -92,6 +92,7 @@ const submissionRow = {
   changed_at: integer,
   sent_at: orNull(integer),
   confirmed_at: orNull(integer),
+  images_shown: orNull(count),
 }
 
 const imageRow = {

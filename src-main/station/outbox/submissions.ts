@@ -33,6 +33,7 @@ import { shownDigestOf, verdictIn } from './approvals.ts'
 import { appendAudit, type AuditDetails, type Store } from './database.ts'
 import { hasReportOf } from './reports.ts'
 import { addGroupKey } from './files.ts'
+import { isSent } from '../lib/image-counts.ts'
 import {
   type AttemptRow,
   type ImageRow,
@@ -222,7 +223,8 @@ export function setNotBefore(store: Store, id: string, notBefore: number | null,
 
 export function setConfirmed(store: Store, id: string, at: number): void {
   store.write(() => {
-    store.run`UPDATE submissions SET confirmed_at = ${at}, changed_at = ${at} WHERE id = ${id}`
+    store.run`
+      UPDATE submissions SET confirmed_at = ${at}, images_shown = NULL, changed_at = ${at} WHERE id = ${id}`
     appendAudit(store, { at, submissionId: id, what: 'confirmed', by: null, details: {} })
     indexForSearch(store, id)
     store.touch(id)
@@ -315,6 +317,8 @@ export function submissionFromRow(
     changedAt: row.changed_at,
     sentAt: row.sent_at,
     confirmedAt: row.confirmed_at,
+    imageShortfall:
+      row.images_shown === null ? null : { shown: row.images_shown, sent: images.filter(isSent).length },
     notBefore: row.not_before,
     hasReport,
   }
@@ -345,6 +349,7 @@ export function quarantinedSubmission(held: Quarantined): Submission {
     changedAt: 0,
     sentAt: null,
     confirmedAt: null,
+    imageShortfall: null,
     notBefore: null,
     hasReport: false,
   }

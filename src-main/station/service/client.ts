@@ -94,12 +94,20 @@ export type ReportAnswer =
       readonly bytes: Uint8Array
     }
 
+/**
+ * What is heard of the service, or of the way to it. `failure`: null after a readable answer to a call with a token.
+ * `isSignIn`: it was the service itself that refused the client id and its secret.
+ */
+export type Heard = { readonly failure: Failure | null; readonly isSignIn: boolean }
+
 export type ServiceClient = {
   /** Base address and client id: calibration and evidence belong to them. */
   readonly identity: { readonly baseUrl: string; readonly clientId: string }
   /** Counts the tokens issued so far; after a new token the center must be set again. */
   tokenNumber(): number
   clockReading(): ClockReading
+  /** Calls it with what each answer, and each request that had none, says of the service. */
+  onHeard(listener: (heard: Heard) => void): void
   /** Ensures a valid token; concurrent calls share one request. `isFresh` always requests a new one. */
   authorise(options: { readonly isFresh: boolean; readonly signal?: AbortSignal }): Promise<Result<null>>
   /** Follows page links of the same origin up to a limit; beyond it the list is incomplete. */

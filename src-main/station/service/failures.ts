@@ -4,7 +4,13 @@
  * failure says what happened, never whether a case was delivered.
  */
 import { HOUR } from '../../../src-shared/durations.ts'
-import { type Failure, type FailureKind, failureKindSchema, failureOf } from '../../../src-shared/failure.ts'
+import {
+  type Failure,
+  type FailureKind,
+  failureKindSchema,
+  failureOf,
+  type Result,
+} from '../../../src-shared/failure.ts'
 import { type Message, worded, wordingOf } from '../../../src-shared/wording.ts'
 import { errorCode } from '../lib/errors.ts'
 import type { RawAnswer } from './client.ts'
@@ -188,6 +194,48 @@ function longWaitMessage(notBefore: number | null, now: number): Partial<Message
       ? wordingOf('sending:service.longWaitOverHour')
       : wordingOf('sending:service.longWaitHours', { hours })
   return worded('sending:service.longWait', { length, until })
+}
+
+/** What concerns the service as a whole or the way to it, and not one question. */
+const OF_THE_SERVICE: ReadonlySet<FailureKind> = new Set([
+  'offline',
+  'notAnswering',
+  'throttled',
+  'signedOut',
+  'wrongAddress',
+  'notTrusted',
+  'proxySignIn',
+  'secretsLocked',
+])
+
+/** Beyond this size an answer is data, and is not read twice. */
+const MAX_REFUSAL_BYTES = 65_536
+
+/**
+ * What a call with a token says of the service: null if it answers readably, its failure if it does not; undefined if
+ * neither is known, as after a request that was ended here, or a page that may be a report.
+ */
+export function heardFrom(
+  endpoint: Endpoint,
+  asked: Result<RawAnswer>,
+  now: number,
+): Failure | null | undefined {
+  if (!asked.ok) {
+    const { kind, status } = asked.failure
+    return OF_THE_SERVICE.has(kind) ? asked.failure : status === undefined ? undefined : null
+  }
+  const answer = asked.value
+  const isData = answer.body.byteLength > MAX_REFUSAL_BYTES && !isHtmlPage(answer)
+  const isJson = isData || answer.status === 204 || readJson(answer.body) !== null
+  const isReport = endpoint === 'report' && answer.status < 300
+  if (answer.status < 300 && isJson && !saysFailure(readSmall(answer))) return null
+  if (isReport) return isHtmlPage(answer) ? undefined : null
+  const failure = failureFromAnswer(endpoint, answer, now)
+  return OF_THE_SERVICE.has(failure.kind) ? failure : isJson ? null : undefined
+}
+
+function readSmall({ body }: RawAnswer): unknown {
+  return body.byteLength > MAX_REFUSAL_BYTES ? null : readJson(body)?.value
 }
 
 function failureByStatus(endpoint: Endpoint, answer: RawAnswer): Failure {

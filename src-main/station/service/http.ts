@@ -4,6 +4,8 @@
  * interceptor is ever composed.
  */
 import tls from 'node:tls'
+import { promisify } from 'node:util'
+import zlib from 'node:zlib'
 import { Client, type Dispatcher, Pool, ProxyAgent } from 'undici'
 import { SECOND } from '../../../src-shared/durations.ts'
 import type { ServiceSettings } from '../../../src-shared/settings.ts'
@@ -178,14 +180,21 @@ function proxyDispatcher(proxy: string, connections: number, tls: TlsOptions): D
   })
 }
 
+type BoundedBody = {
+  readonly bytes: Uint8Array
+  readonly isComplete: boolean
+  /** What ended the body early; null if it is complete or merely too long. */
+  readonly error: unknown
+}
+
 /**
- * Reads at most `maxBytes`. A longer body is abandoned, which ends its connection. Never rejects: `error` is what
- * ended the body early, null if it is complete or merely too long.
+ * Reads at most `maxBytes`, also once decoded. A longer body is abandoned, which ends its connection; a compressed
+ * one is decoded, asked for or not. Never rejects.
  */
 export async function readBoundedBody(
   body: AsyncIterable<Uint8Array>,
   maxBytes: number,
-): Promise<{ readonly bytes: Uint8Array; readonly isComplete: boolean; readonly error: unknown }> {
+): Promise<BoundedBody> {
   const parts: Uint8Array[] = []
   let sizeBytes = 0
   try {
@@ -198,7 +207,74 @@ export async function readBoundedBody(
   } catch (error) {
     return { bytes: Buffer.concat(parts), isComplete: false, error }
   }
-  return { bytes: Buffer.concat(parts), isComplete: true, error: null }
+  return await decodeBody(Buffer.concat(parts), maxBytes)
+}
+
+type Decode = (bytes: Uint8Array, options: { maxOutputLength: number; info: true }) => Promise<unknown>
+
+/** As `info: true` answers: the engine knows how much of the input it has used. */
+type Decoded = { readonly buffer: Buffer; readonly engine: { readonly bytesWritten: number } }
+
+const GUNZIP = [promisify(zlib.gunzip) as Decode]
+const UNZSTD = [promisify(zlib.zstdDecompress) as Decode]
+
+/** These have no mark of their own. */
+const UNMARKED = [zlib.inflate, zlib.inflateRaw, zlib.brotliDecompress].map((one) => promisify(one) as Decode)
+
+/** More encodings one over the other than any server applies by mistake. */
+const MAX_ENCODINGS = 4
+
+/**
+ * Decodes a body, also if several programs on its way have encoded it. What it is follows from its bytes: a server
+ * that compresses what was asked for as it is may label it wrong, or not at all. Bytes that no encoding fits stay.
+ */
+async function decodeBody(body: Uint8Array, maxBytes: number): Promise<BoundedBody> {
+  let bytes = body
+  for (let encodings = 0; encodings < MAX_ENCODINGS; encodings++) {
+    const decoded = await decodeOnce(bytes, maxBytes)
+    if (decoded === 'tooLong') return { bytes: new Uint8Array(), isComplete: false, error: null }
+    if (decoded === null) break
+    bytes = decoded
+  }
+  return { bytes, isComplete: true, error: null }
+}
+
+async function decodeOnce(
+  bytes: Uint8Array,
+  maxOutputLength: number,
+): Promise<Uint8Array | 'tooLong' | null> {
+  const decoders = decodersOf(bytes)
+  for (const decode of decoders) {
+    try {
+      const { buffer, engine } = (await decode(bytes, { maxOutputLength, info: true })) as Decoded
+      // What has no mark and stops amid the bytes has met its own end by chance.
+      if (decoders !== UNMARKED || engine.bytesWritten === bytes.byteLength) return buffer
+    } catch (error) {
+      if (error instanceof RangeError) return 'tooLong'
+    }
+  }
+  return null
+}
+
+function decodersOf(bytes: Uint8Array): readonly Decode[] {
+  const [first, second, third, fourth] = bytes
+  if (first === 0x1f && second === 0x8b) return GUNZIP
+  if (first === 0x28 && second === 0xb5 && third === 0x2f && fourth === 0xfd) return UNZSTD
+  return isPlainText(bytes) ? [] : UNMARKED
+}
+
+/** Its beginning will do: what is compressed is no text for long. */
+const TEXT_SAMPLE_BYTES = 1_024
+
+function isPlainText(bytes: Uint8Array): boolean {
+  try {
+    const decoder = new TextDecoder('utf-8', { fatal: true })
+    const text = decoder.decode(bytes.subarray(0, TEXT_SAMPLE_BYTES), { stream: true })
+    // oxlint-disable-next-line no-control-regex -- a text holds none of these
+    return !/[\0-\x08\x0e-\x1f]/.test(text)
+  } catch {
+    return false
+  }
 }
 
 /** Lowercases header names and joins repeated headers, which HTTP allows for all but cookies. */

@@ -1,12 +1,13 @@
 /** The client of the case submission service. */
 import { MINUTE } from '../../../src-shared/durations.ts'
-import { fail, failureOf, type Result, succeed } from '../../../src-shared/failure.ts'
+import { fail, type Failure, failureOf, type Result, succeed } from '../../../src-shared/failure.ts'
 import type { ServiceSettings } from '../../../src-shared/settings.ts'
 import { worded } from '../../../src-shared/wording.ts'
+import { createSignal } from '../lib/part.ts'
 import type { Clock, Ports } from '../ports.ts'
 import { openConnections, readServiceAddress } from './http.ts'
 import { listCases, readCase, readCenters, saysNoCase } from './cases.ts'
-import type { RawAnswer, ServiceClient } from './client.ts'
+import type { Heard, RawAnswer, ServiceClient } from './client.ts'
 import {
   createClockWatch,
   createExchange,
@@ -17,7 +18,7 @@ import {
   type Tokens,
 } from './exchange.ts'
 import { isSuccess, jsonOfSuccess, readJson, saysFailure } from './answers.ts'
-import { type Endpoint, failureFromAnswer, isAboutToken, isHtmlPage } from './failures.ts'
+import { type Endpoint, failureFromAnswer, heardFrom, isAboutToken, isHtmlPage } from './failures.ts'
 import { nothingSent, postCase } from './post-case.ts'
 import { getReport } from './reports.ts'
 
@@ -44,14 +45,30 @@ export function openServiceClient(
   const closing = new AbortController()
   const connections = openConnections(address, proxies)
   const clockWatch = createClockWatch(clock, onClockChanged)
-  const headers = { accept: 'application/json', 'user-agent': `FundusCourier/${version}` }
+  const headers = {
+    accept: 'application/json',
+    'accept-encoding': 'identity',
+    'user-agent': `FundusCourier/${version}`,
+  }
   const parts = { connections, headers, clock, clockWatch, closing: closing.signal }
   const exchange = createExchange(parts)
   const readSecret = async (): Promise<string | null> => clientSecret ?? (await readStoredSecret(baseUrl))
   const url = address.endpoint('authorize')
-  const take = () => requestToken({ exchange, clock, url, clientId, readSecret })
+  const heard = createSignal<[Heard]>()
+  const take = async () => {
+    const token = await requestToken({ exchange, clock, url, clientId, readSecret })
+    // A token is no answer to a question yet.
+    if (!token.ok) heard.emit({ failure: token.failure, isSignIn: isSignInRefused(token.failure) })
+    return token
+  }
   const tokens = createTokens({ clock, take })
-  const requestWithToken = createRequestWithToken(exchange, tokens, clock)
+  const requestOnce = createRequestWithToken(exchange, tokens, clock)
+  const requestWithToken: RequestWithToken = async (endpoint, request) => {
+    const asked = await requestOnce(endpoint, request)
+    const failure = heardFrom(endpoint, asked, clock.now())
+    if (failure !== undefined) heard.emit({ failure, isSignIn: false })
+    return asked
+  }
   const get = (endpoint: Endpoint, url: URL, signal: AbortSignal | undefined): Promise<Result<RawAnswer>> =>
     requestWithToken(endpoint, { url, signal })
   const failed = (endpoint: Endpoint, answer: RawAnswer): Result<never> =>
@@ -61,6 +78,7 @@ export function openServiceClient(
     identity: { baseUrl: address.base, clientId },
     tokenNumber: () => tokens.number(),
     clockReading: () => clockWatch.reading(),
+    onHeard: (listener) => heard.subscribe(listener),
     authorise: async ({ isFresh, signal }) => {
       const token = isFresh ? await tokens.replace(tokens.number(), signal) : await tokens.acquire({ signal })
       return token.ok ? succeed(null) : token
@@ -128,6 +146,7 @@ function createRefusingClient(identity: ServiceClient['identity']): ServiceClien
     identity,
     tokenNumber: () => 0,
     clockReading: () => ({ kind: 'unknown' }),
+    onHeard: () => undefined,
     authorise: refuse,
     listCases: refuse,
     getCase: refuse,
@@ -155,6 +174,11 @@ function createRequestWithToken(exchange: Exchange, tokens: Tokens, clock: Clock
     if (!second.ok || !isAboutToken(second.value)) return second
     return fail(failureFromAnswer(endpoint, second.value, clock.now()))
   }
+}
+
+/** Did the service itself refuse? A secret that is missing or locked away here costs nothing to try again. */
+function isSignInRefused({ kind, status }: Failure): boolean {
+  return kind === 'signedOut' && status !== undefined
 }
 
 /** `.` and `..` are steps in a path, never ids. */

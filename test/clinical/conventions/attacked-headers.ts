@@ -233,10 +233,8 @@ const cutNumbers = spoilt('a DICOM number to be cut or joined', { who: 'hidden' 
   const write = draw.style([
     (id: string, its: string) => `${id}\\${its}`,
     (id: string, its: string) => `${id}\0${its}`,
-    (id: string, its: string) => `${id} ${its}`,
     (id: string) => `${id.slice(0, 3)}\n${id.slice(3)}`,
     (id: string, its: string) => `${id}^${its}`,
-    (id: string, its: string) => `${id}/${its}`,
     (id: string) => `${id.slice(0, -2)}..`,
   ])
   return ({ visit, draw }, header) => ({

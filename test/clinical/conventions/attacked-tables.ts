@@ -199,7 +199,6 @@ const WRAPPINGS: readonly Wrapping[] = [
   { write: (id) => Number(id).toExponential(3).replace('e+', 'E+0'), isUndone: false },
   { write: (id) => id.replaceAll(/\B(?=(\d{3})+$)/g, ','), isUndone: false },
   { write: (id) => `${id.slice(0, 3)}\u00ad${id.slice(3)}`, isUndone: false },
-  { write: (id) => `${id.slice(0, -2)}O${id.slice(-1)}`, isUndone: false },
   { write: (id) => `${id}?`, isUndone: false },
   { write: (id) => `#${id}#`, isUndone: false },
 ]
@@ -228,13 +227,13 @@ function wrappedCells(): Convention {
     'trap',
     'numbers as office programs keep them',
     (draw, { spelling }) => {
-      const { write } = draw.style(WRAPPINGS)
+      const { write, isUndone } = draw.style(WRAPPINGS)
       return ({ visit }, { headings, rows }) => {
         const at = headings.indexOf(spelling.names.id)
         return {
           headings,
           rows: rows.map((row) => row.with(at, write(visit.person.id))),
-          facts: visit.shots.map(() => ({ who: 'weak' })),
+          facts: visit.shots.map(() => (isUndone ? {} : { who: 'weak' })),
         }
       }
     },
@@ -296,7 +295,7 @@ const NO_NUMBERS: Readonly<Record<string, readonly NoNumber[]>> = {
     (_draw, _person, visit, shot) => `${visit.day} ${clock(shot.atMs, ':')}`,
   ],
   'a size or a unit': [
-    (draw) => `${draw.pick([30, 45, 50, 60])}${draw.pick(['deg', '°', ' degrees', 'FOV'])}`,
+    (draw) => `${draw.pick([30, 45, 50, 60])}${draw.pick(['deg', '°', ' degrees'])}`,
     (draw) =>
       draw.pick([
         '2576x1958',
@@ -309,7 +308,6 @@ const NO_NUMBERS: Readonly<Record<string, readonly NoNumber[]>> = {
         '80ms',
         '16 mmHg',
       ]),
-    (draw) => `v${draw.int(1, 9)}.${draw.int(0, 9)}.${draw.int(0, 99)}`,
     (draw) => `${draw.int(10, 90)}%`,
   ],
 }

@@ -67,7 +67,7 @@ const byModality = dicomEach('plain', 'DICOM in folders of an archive', (draw) =
     (day: string, mod: string, unique: string) =>
       `${mod}/${day.slice(0, 4)}/${day.slice(5, 7)}/${day.slice(8)}/${unique}`,
     (day: string, mod: string, unique: string) => `archive/${compactDay(day)}/${mod}/${unique}`,
-    (_day: string, mod: string, unique: string) => `${unique}/${mod}/x${unique.slice(8)}`,
+    (_day: string, mod: string, unique: string) => `${unique}/${mod}/${unique}`,
   ])
   return ({ visit, draw }, header) => ({
     dicom: withMore(header, text('00080060', 'CS', modality)),

@@ -6,6 +6,7 @@ import type { Outbox } from '../../../src-main/station/outbox/outbox.ts'
 import { openOutbox } from '../../../src-main/station/outbox/open-outbox.ts'
 import { failureOf } from '../../../src-shared/failure.ts'
 import { MINUTE } from '../../../src-shared/durations.ts'
+import { worded } from '../../../src-shared/wording.ts'
 import type { Fields } from '../../../src-shared/fields.ts'
 import type { Eye, ImageType } from '../../../src-shared/measurement-ranges.ts'
 import { drawFundus } from '../../camera/draw-fundus.ts'
@@ -29,6 +30,8 @@ export type SeededCase = {
   /** Behind the end of each photograph, which makes it larger. */
   readonly extraBytes?: number
   readonly minutesAgo?: number
+  /** Sent, and the service shows so many of its images: fewer than were sent. */
+  readonly imagesShown?: number
 }
 
 /** What a queue may hold, the oldest first. */
@@ -129,6 +132,17 @@ function addCase(
   }
   updateVerdict({ outbox }, id)
   moveTo(outbox, id, state, { ...service, centerId }, { at, caseId: options.caseId ?? '' })
+  if (options.imagesShown !== undefined) {
+    const values = { shown: options.imagesShown, sent: eyes.length }
+    outbox.cases.setImagesShown(id, options.imagesShown)
+    outbox.alarms.raise({
+      kind: 'imagesMissing',
+      submissionId: id,
+      caseIds: [options.caseId ?? ''],
+      ...worded('sending:confirm.fewer', values),
+      at,
+    })
+  }
   return id
 }
 

@@ -193,6 +193,24 @@ function willing(): {
   return { session, asked, arrive: (arrival) => arrivals.emit(arrival) }
 }
 
+it.each(['approve', 'release', 'retry'] as const)(
+  '%s sends the digest of each case as its row showed it',
+  async (action) => {
+    const inputs: unknown[] = []
+    const { session } = willing()
+    const calling = {
+      ...session,
+      call: (name: string, input: { readonly ids: string[]; readonly seen: unknown }) => {
+        inputs.push([name, input.seen])
+        return Promise.resolve(succeed({ changed: input.ids, refused: [] }))
+      },
+    } as unknown as StationSession
+    const cases = ['a', 'b'].map((id) => one(id, { digest: `row of ${id}` }))
+    await actFromList(calling, action, cases)
+    expect(inputs).toEqual([[`submissions.${action}`, { a: 'row of a', b: 'row of b' }]])
+  },
+)
+
 it.each(['approve', 'release', 'retry', 'closeNow'] as const)(
   '%s leaves a case in place whose draft is not saved, and takes the others',
   async (action) => {

@@ -45,7 +45,7 @@ describe('the set-up', () => {
     expect(SETUP_STEPS.map(stepAfter)).toEqual([...SETUP_STEPS.slice(1), 'done'])
   })
 
-  it.each<[SetupStep, SetupStep, readonly SetupStep[], boolean, string]>([
+  it.each<[SetupStep, SetupStep, readonly SetupStep[], boolean, string, ('trouble' | 'reachable')?]>([
     ['folder', 'folder', ['folder'], false, 'current'],
     ['folder', 'service', [], false, 'open'],
     ['folder', 'service', ['folder'], false, 'skipped'],
@@ -53,9 +53,13 @@ describe('the set-up', () => {
     ['service', 'center', ['service'], false, 'skipped'],
     ['service', 'center', ['service'], true, 'done'],
     ['center', 'units', ['center'], false, 'done'],
-  ])('marks %s, seen from %s after %o and set: %s, as %s', (step, at, done, isSet, mark) => {
+    ['service', 'center', ['service'], true, 'trouble', 'trouble'],
+    ['service', 'service', ['service'], true, 'current', 'trouble'],
+    ['center', 'units', ['center'], true, 'done', 'trouble'],
+    ['service', 'center', ['service'], true, 'done', 'reachable'],
+  ])('marks %s, seen from %s after %o and set: %s, as %s', (step, at, done, isSet, mark, light) => {
     const settings = { service: isSet ? SERVICE : null, folders: isSet ? FOLDERS : [] }
-    expect(markOf(step, at, done, settings)).toBe(mark)
+    expect(markOf(step, at, done, settings, light)).toBe(mark)
   })
 
   it.each([

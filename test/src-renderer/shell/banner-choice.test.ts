@@ -42,6 +42,7 @@ const LADDER: readonly {
   { kind: 'clock', change: { skewMs: 600_000 } },
   { kind: 'noFolder', change: { settings: { folders: [] } as unknown as ShownSettings } },
   { kind: 'needYou', change: { counts: countsOf({ review: 1 }) } },
+  { kind: 'unanswered', change: { service: { ...trouble('offline'), health: 'unknown', failure: null } } },
   { kind: 'well', change: {} },
 ]
 

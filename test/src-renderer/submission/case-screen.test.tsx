@@ -11,7 +11,7 @@ const CASES = JSON.parse(readFileSync('test/fixtures/full-outbox/cases.json', 'u
 >
 
 function caseOf(who: string): SubmissionDetails {
-  const since = { unusableFiles: [], verdict: PROVEN, digest: `digest of ${who}` }
+  const since = { unusableFiles: [], imageShortfall: null, verdict: PROVEN, digest: `digest of ${who}` }
   return submissionDetailsSchema.parse({ ...CASES[who], ...since })
 }
 const withCases = (...cases: readonly SubmissionDetails[]): Answers => ({

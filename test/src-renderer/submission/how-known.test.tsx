@@ -390,6 +390,7 @@ const DOUBTS: Readonly<Record<Doubt, true>> = {
   ambiguousTerm: true,
   noLink: true,
   notIntact: true,
+  overruled: true,
   otherZone: true,
   oneEyeOnly: true,
   twoBursts: true,

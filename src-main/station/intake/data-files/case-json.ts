@@ -7,7 +7,7 @@ import {
   isFieldName,
 } from '../../../../src-shared/fields.ts'
 import { type Message, type NameIn, worded, type Wording, wordingOf } from '../../../../src-shared/wording.ts'
-import { OTHER_ZONE, type Sidecar, type StatedEye } from '../evidence.ts'
+import { foldPath, OTHER_ZONE, type Sidecar, type StatedEye } from '../evidence.ts'
 import { type DateOrder, type DayReading, readDay } from '../meaning/dates.ts'
 import { readEye } from '../meaning/eyes.ts'
 import { isIdle, isLikeNumber, unwrapNumber } from '../meaning/numbers.ts'
@@ -141,8 +141,20 @@ export function readHistoryNumber(stated: unknown, where: DataFileLabel): ReadVa
   const read = readText(name, inside, where)
   if (inside === null || (read.kind === 'value' && read.value.length > MAX_NUMBER_LETTERS))
     return wrong(name, 'wholeNumber', where)
+  // A program that made a decimal of a number has dropped its zeros in front.
+  const hasLostZeros = typeof stated === 'string' && /\d[.,]0+\W*$/.test(stated) && inside !== stated
+  if (read.kind === 'value' && hasLostZeros) return { ...read, doubt: doubtOf(name, 'decimal', where) }
   if (read.kind !== 'value' || isLikeNumber(read.value) || isIdle(read.value)) return read
-  return { ...read, doubt: doubtOf(name, 'noNumber', where) }
+  return { ...read, doubt: noNumber(where) }
+}
+
+const NO_NUMBER = new Map<DataFileLabel, Message>()
+
+/** Worded once for each kind of file: a table may state it in every cell. */
+function noNumber(where: DataFileLabel): Message {
+  const known = NO_NUMBER.get(where) ?? doubtOf('history_number', 'noNumber', where)
+  NO_NUMBER.set(where, known)
+  return known
 }
 
 const MAX_NUMBER_LETTERS = 100
@@ -212,7 +224,8 @@ function wrongEye(fileName: string): ReadValue<never> {
 
 /** The message is for a photographer and contains no content. */
 export type SidecarReading =
-  | { readonly ok: true; readonly value: Sidecar }
+  /** `root`: what else it says, under other names. */
+  | { readonly ok: true; readonly value: Sidecar; readonly root: DataBlock }
   | ({ readonly ok: false } & Message)
 
 /** Far more than the longest texts of all fields. */
@@ -245,10 +258,11 @@ export function readSidecar(bytes: Uint8Array): SidecarReading {
   if (names.size === ignoredCount) return unread('noCase')
   return {
     ok: true,
+    root: { ...tree.root, blocks: blocks.filter(({ name }) => name !== 'images') },
     value: {
       fields: fields.values,
       birthDate,
-      files: Object.keys(images.eyes),
+      files: images.files,
       eyes: images.eyes,
       rejected: [
         ...fields.rejected,
@@ -318,7 +332,7 @@ function readFields({ values: stated, blocks }: DataBlock): {
   return { values: values as Fields, rejected: unusable, doubts }
 }
 
-function readImages({ values, blocks }: DataBlock): Pick<Sidecar, 'eyes' | 'rejected'> {
+function readImages({ values, blocks }: DataBlock): Pick<Sidecar, 'files' | 'eyes' | 'rejected'> {
   const isOther = values.some(({ name, value }) => name === 'images' && value !== null)
   const entries = blocks
     .filter(({ name }) => name === 'images')
@@ -328,21 +342,28 @@ function readImages({ values, blocks }: DataBlock): Pick<Sidecar, 'eyes' | 'reje
     blocks.some(({ name, isListed }) => name === 'images' && isListed) ||
     entries.length > MAX_IMAGES
   ) {
-    return { eyes: {}, rejected: [asRejected('images', wrong('images', 'images'))] }
+    return { files: [], eyes: {}, rejected: [asRejected('images', wrong('images', 'images'))] }
   }
-  const eyes = new Map<string, StatedEye>()
+  // By folded path, because one file may be named in two spellings; no eye if two are stated.
+  const found = new Map<string, readonly [path: string, eye: StatedEye | null]>()
   const rejected: Rejected[] = []
   for (const { name, value } of entries) {
     const path = safeRelativePath(name)
     const read = readEyeOf(name, value)
-    const before = path === null ? undefined : eyes.get(path)
+    const before = path === null ? undefined : found.get(foldPath(path))
     if (path === null) rejected.push(asRejected('images', outside('case')))
     else if (read.kind === 'wrong') rejected.push(asRejected('images', read))
-    else if (read.kind === 'value' && before !== undefined && before !== read.value)
+    else if (read.kind === 'value' && before !== undefined && before[1] !== read.value) {
+      found.set(foldPath(path), [before[0], null])
       rejected.push(
         asRejected('images', wrong(wordingOf('intake:dataFile.name.eyeOf', { file: name }), 'oneEye')),
       )
-    else if (read.kind === 'value') eyes.set(path, read.value)
+    } else if (read.kind === 'value' && before === undefined) found.set(foldPath(path), [path, read.value])
   }
-  return { eyes: Object.fromEntries(eyes), rejected }
+  const named = [...found.values()]
+  return {
+    files: named.map(([path]) => path),
+    eyes: Object.fromEntries(named.flatMap(([path, eye]) => (eye === null ? [] : [[path, eye] as const]))),
+    rejected,
+  }
 }

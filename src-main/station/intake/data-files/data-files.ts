@@ -5,7 +5,8 @@ import type { Sidecar } from '../evidence.ts'
 import type { DateOrder } from '../meaning/dates.ts'
 import { type DataFileLabel, decodeAs, decodeText, readSidecar } from './case-json.ts'
 import { documentStatements } from './documents.ts'
-import { buildDraft, inferRules, mergeDrafts, sidecarOf } from './draft.ts'
+import { buildDraft, doubtsBeside, inferRules, sidecarOf } from './draft.ts'
+import { mergeDrafts } from './merge-drafts.ts'
 import {
   type Columns,
   columnsOf,
@@ -130,7 +131,11 @@ export function readDataFile(fileName: string, bytes: Uint8Array, options: DataF
 function readCase(bytes: Uint8Array): DataFileReading {
   const reading = readSidecar(bytes)
   if (!reading.ok) return { ...reading, isForeign: false }
-  return { ok: true, records: [reading.value], form: 'case', trouble: null }
+  const { value, root } = reading
+  const beside = documentStatements(root, columnsOf({}), 'aside')?.visits.flat() ?? []
+  const doubts = doubtsBeside(value, beside)
+  const record = doubts.length === 0 ? value : { ...value, doubts: [...(value.doubts ?? []), ...doubts] }
+  return { ok: true, records: [record], form: 'case', trouble: null }
 }
 
 type ForeignLabel = Extract<DataFileLabel, 'csv' | 'xml' | 'json'>
@@ -176,7 +181,7 @@ function readTableFile(bytes: Uint8Array, options: DataFileOptions): DataFileRea
   if (!reading.ok && !namesCases(text, where, columns)) return foreign(where)
   if (!reading.ok && reading.why === 'tooManyRows') return tooManyRows(where)
   if (!reading.ok) return unread(where, 'noTable')
-  const found = tableMeaning(reading.table.headings, columns)
+  const found = tableMeaning(reading.table.headings, columns, reading.table.rows)
   if (found === null) return unread(where, 'repeatedHeadings')
   if (!found.isAboutCases) return foreign(where)
   const { misfits } = reading.table
@@ -188,7 +193,21 @@ function readTableFile(bytes: Uint8Array, options: DataFileOptions): DataFileRea
     )
   if (rows.length === 0 && misfits.size === 0) return unread(where, 'headingsOnly')
   const trouble = misfits.size === 0 ? null : worded('intake:dataFile.misfits', { rows: misfits.size })
-  return { ok: true, records: recordsOf(rows, where, found.ignoredCount, options), form: 'table', trouble }
+  return { ok: true, ...ofStemIfOne(recordsOf(rows, where, found.ignoredCount, options)), trouble }
+}
+
+/** A table of one visit that names no file is of the image of its stem, as any document is. */
+function ofStemIfOne(records: readonly Sidecar[]): {
+  readonly form: SidecarForm
+  readonly records: readonly Sidecar[]
+} {
+  const [record, ...others] = records
+  const isOne = record !== undefined && others.length === 0
+  if (!isOne || record.files.length > 0 || Object.keys(record.eyes).length > 0)
+    return { form: 'table', records }
+  // Rows of both eyes are of two images, and no one knows which this is.
+  const isOfTwo = (record.ownEyes ?? []).length > 1
+  return { form: 'document', records: [isOfTwo ? { ...record, ownEyes: [] } : record] }
 }
 
 function isMisfit({ meaning }: Statement): boolean {

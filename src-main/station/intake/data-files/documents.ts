@@ -14,6 +14,7 @@ import {
 } from './names.ts'
 import { areAboutCases, eyeOfRow } from './tables.ts'
 import type { DataBlock, DataValue } from './trees.ts'
+import { isNothing } from './values.ts'
 
 const PATIENT = new Set(
   termsIn(`
@@ -159,15 +160,19 @@ type DocumentStatements = {
 /** Lists of visits repeat the values above them; a document beyond this is hostile. */
 const MAX_STATEMENTS = 400_000
 
-/** Null if the document holds more than any export does. */
-export function documentStatements(root: DataBlock, columns: Columns): DocumentStatements | null {
+/** Null if the document holds more than any export does. `aside`: each value may doubt only, under its own name. */
+export function documentStatements(
+  root: DataBlock,
+  columns: Columns,
+  use: 'values' | 'aside' = 'values',
+): DocumentStatements | null {
   const walk: Walk = { columns, names: [], ignored: 0, budget: MAX_STATEMENTS, counts: new Map() }
   const kind = blockKind(root.name)
   const around: Surroundings = {
     kinds: [kind === 'unknown' || kind === 'around' ? 'wrapper' : kind],
     eye: null,
     blockEye: null,
-    aside: kind === 'other' ? root.name : null,
+    aside: use === 'aside' ? '' : kind === 'other' ? root.name : null,
   }
   const visits = visitsIn(root, around, walk)
   if (walk.budget < 0) return null
@@ -289,7 +294,10 @@ function surroundingsOf(block: DataBlock, around: Surroundings, columns: Columns
 function ownStatements(here: Here, walk: Walk): Statement[] {
   const isMeasured =
     here.kinds.includes('measured') ||
-    here.values.some(({ meaning }) => meaning?.meaning.kind === 'measurement' && meaning.eye === null)
+    here.values.some(
+      ({ meaning, value }) =>
+        meaning?.meaning.kind === 'measurement' && meaning.eye === null && !isNothing(value),
+    )
   const isOfFile = here.values.some(
     ({ meaning, value }) => meaning?.meaning.kind === 'file' && isFileName(value),
   )
@@ -317,7 +325,7 @@ function ownStatements(here: Here, walk: Walk): Statement[] {
         ...statement,
         ...(isMeasured && { eyeOf: 'measurement' as const }),
         ...(!isMeasured && isOfFile && { eyeOf: 'file' as const }),
-        ...(isAside && here.aside !== null && { aside: here.aside }),
+        ...(isAside && here.aside !== null && { aside: here.aside || name }),
       },
     ]
   })

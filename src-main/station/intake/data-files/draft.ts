@@ -4,16 +4,8 @@ import { type Message, type Wording, wordingOf } from '../../../../src-shared/wo
 import { isFileName, OTHER_ZONE, type Sidecar, type StatedEye } from '../evidence.ts'
 import { type DateOrder, readDay } from '../meaning/dates.ts'
 import { readEye } from '../meaning/eyes.ts'
-import { isSameName, mayBeOneName, nameTerms } from '../meaning/persons.ts'
-import {
-  asRejected,
-  comparableNumber,
-  type DataFileLabel,
-  doubtOf,
-  outside,
-  safeRelativePath,
-  wrong,
-} from './case-json.ts'
+import { isSameName } from '../meaning/persons.ts'
+import { asRejected, type DataFileLabel, doubtOf, outside, safeRelativePath, wrong } from './case-json.ts'
 import type { Meaning, Statement, Statements } from './names.ts'
 import {
   isNothing,
@@ -83,6 +75,9 @@ export function buildDraft(statements: Statements, rules: DraftRules): Draft {
   return draft
 }
 
+/** What a record may state of the person, beside names in other forms. */
+export const OF_PERSON = ['history_number', 'last_name', 'first_name', 'birth_date', 'gender'] as const
+
 const OF_PERSON_OR_FILE = ['fullName', 'nameAlone', 'firstAlone', 'surname1', 'surname2', 'file']
 
 /** A sign that no text has: something was cut out there, or joined. */
@@ -120,8 +115,9 @@ function doubtByAside(draft: Draft, statement: Statement, rules: DraftRules): vo
   }
   if (meaning.kind === 'eye') {
     const eyes = new Set([...draft.eyes, ...draft.files.values()].filter((one) => one !== null))
-    const isOther = eye === 'unclear' || (eye !== null && eyes.size > 0 && !eyes.has(eye))
-    if (isOther && eyes.size > 0) doubt('eye', wordingOf('intake:dataFile.name.eye'))
+    // "Both" contradicts no exam of both.
+    const isOther = eye === 'unclear' ? eyes.size === 1 : eye !== null && eyes.size > 0 && !eyes.has(eye)
+    if (isOther) doubt('eye', wordingOf('intake:dataFile.name.eye'))
     return
   }
   const other = emptyDraft()
@@ -132,6 +128,22 @@ function doubtByAside(draft: Draft, statement: Statement, rules: DraftRules): vo
     const own = draft.values.get(of)
     if (own !== undefined && !isSame(of, own, value)) doubt(of, of)
   }
+}
+
+/** What a `case.json` says under other names than the interface's must not contradict it. */
+export function doubtsBeside({ fields, birthDate, eyes }: Sidecar, beside: Statements): Sidecar['rejected'] {
+  const stated = Object.entries(fields).filter(([slot]) => isFieldName(slot)) as [FieldName, Value][]
+  const draft: Draft = {
+    ...emptyDraft(),
+    values: new Map<Slot, Value>([
+      ...stated,
+      ...(birthDate === null ? [] : [['birth_date', birthDate] as const]),
+    ]),
+    eyes: new Set(Object.values(eyes).filter((eye) => eye !== 'unknown')),
+  }
+  const { rules } = inferRules('case', { dateOrder: 'ymd', nameOrder: 'lastFirst' })
+  for (const statement of beside) doubtByAside(draft, statement, rules())
+  return [...draft.doubts].map(([about, message]) => asRejected(about, message))
 }
 
 function slotOf({ meaning, eye }: Statement): Slot | null {
@@ -199,7 +211,7 @@ function folded(value: Value): string {
 }
 
 /** Adds a file and the eye stated beside it; a different earlier eye removes both. */
-function addFile(
+export function addFile(
   draft: Draft,
   path: string,
   eye: StatedEye | 'contradicted' | null,
@@ -293,111 +305,4 @@ export function inferRules(
 function isUnmistakable(meaning: Meaning): boolean {
   if (meaning.kind !== 'field') return meaning.kind === 'measurement'
   return meaning.field.includes('_') && meaning.field !== 'first_name' && meaning.field !== 'last_name'
-}
-
-/**
- * One draft for each patient and day. Parts without a patient are merged only if they name nothing but files and
- * eyes: two measurements without a patient may belong to two. If one number belongs to two people, the owner of an
- * image cannot be known: every file is left with that message, and with its eye; and each person with the number alone.
- */
-export function mergeDrafts(drafts: readonly Draft[], where: DataFileLabel): readonly Draft[] {
-  const shared = numbersOfTwoPeople(drafts)
-  const merged = new Map<string, Draft>()
-  const persons = new Map<string, Map<string, Draft>>()
-  for (const [index, draft] of drafts.entries()) {
-    const number = numberOf(draft)
-    if (number !== null && shared.has(number)) {
-      const people = persons.get(number) ?? new Map<string, Draft>()
-      const person = personOf(draft)
-      if (people.size < MANY_PEOPLE) people.set(JSON.stringify([...person.values]), person)
-      persons.set(number, people)
-      for (const part of withoutPatient(draft, where)) {
-        const key = JSON.stringify(['shared', number, ...part.files.keys()])
-        merged.set(key, mergedInto(merged.get(key), part, where))
-      }
-    } else {
-      const key = keyOf(draft) ?? `part ${index}`
-      merged.set(key, mergedInto(merged.get(key), draft, where))
-    }
-  }
-  return [...merged.values(), ...[...persons.values()].flatMap((people) => [...people.values()])]
-}
-
-export function numberOf({ values }: Draft): string | null {
-  const number = values.get('history_number')
-  return number === undefined ? null : comparableNumber(String(number))
-}
-
-function keyOf(draft: Draft): string | null {
-  const number = numberOf(draft)
-  if (number !== null) return JSON.stringify([number, draft.values.get('visit_date') ?? null])
-  return draft.values.size === 0 && draft.rejected.size === 0 && draft.doubts.size === 0 ? 'files' : null
-}
-
-function mergedInto(before: Draft | undefined, draft: Draft, where: DataFileLabel): Draft {
-  const into = before ?? emptyDraft()
-  for (const slot of draft.contradicted) contradict(into, slot, where)
-  for (const [slot, value] of draft.values) addValue(into, slot, value, where)
-  for (const [path, eye] of draft.files) addFile(into, path, eye, where)
-  for (const eye of draft.eyes) into.eyes.add(eye)
-  for (const [field, message] of draft.rejected) reject(into, field, message)
-  for (const [about, message] of draft.doubts) into.doubts.set(about, message)
-  return into
-}
-
-function numbersOfTwoPeople(drafts: readonly Draft[]): ReadonlySet<string> {
-  const people = new PeopleByNumber(['birth_date', 'last_name', 'first_name'])
-  for (const draft of drafts) people.add(draft)
-  return people.shared
-}
-
-/** Finds the numbers of a file that different people share. */
-export class PeopleByNumber {
-  readonly shared = new Set<string>()
-  readonly #known = new Map<string, string | number>()
-  readonly #slots: readonly ('birth_date' | 'last_name' | 'first_name')[]
-
-  constructor(slots: readonly ('birth_date' | 'last_name' | 'first_name')[]) {
-    this.#slots = slots
-  }
-
-  add(draft: Draft): void {
-    const number = numberOf(draft)
-    if (number === null) return
-    for (const slot of this.#slots) {
-      const now = draft.values.get(slot)
-      const before = this.#known.get(`${slot} ${number}`)
-      if (now === undefined) continue
-      if (before === undefined) this.#known.set(`${slot} ${number}`, now)
-      else if (isOfTwo(slot, String(before), String(now))) this.shared.add(number)
-    }
-  }
-}
-
-/** An initial, a second first name and an accent make no other person; an ending does. */
-function isOfTwo(slot: 'birth_date' | 'last_name' | 'first_name', one: string, other: string): boolean {
-  return slot === 'birth_date' ? one !== other : !mayBeOneName(nameTerms(one), nameTerms(other))
-}
-
-/** More people under one number say nothing more. */
-const MANY_PEOPLE = 8
-
-const OF_PERSON = ['history_number', 'last_name', 'first_name', 'birth_date', 'gender'] as const
-
-function personOf({ values }: Draft): Draft {
-  const stated = OF_PERSON.flatMap((slot): [typeof slot, string | number][] => {
-    const value = values.get(slot)
-    return value === undefined ? [] : [[slot, value]]
-  })
-  return { ...emptyDraft(), values: new Map(stated) }
-}
-
-function withoutPatient(draft: Draft, where: DataFileLabel): readonly Draft[] {
-  const message = wrong('history_number', 'onePatient', where)
-  const files = draft.files.size > 0 ? [...draft.files] : [null]
-  return files.map((file) => ({
-    ...emptyDraft(),
-    files: new Map(file ? [file] : []),
-    rejected: new Map([['history_number', message]]),
-  }))
 }

@@ -177,7 +177,7 @@ const EXPLAINING = new Set(
 
 const DATE_FORMATS = { ymd: /^y+m+d+/, dmy: /^d+m+y+/, mdy: /^m+d+y+/ } as const
 
-/** `Eye (OD/OS)`, `Date (DD.MM.YYYY)`, `MRN [hospital number]`: what stands in brackets explains the heading. */
+/** `Eye (OD/OS)`, `Date (DD.MM.YYYY)`, `MRN [hospital number]`: what is in brackets explains the heading. */
 function explainedMeaning(name: string, columns: Columns): NameMeaning | null {
   const [, bare, inside = ''] = /^([^()[\]{}]*\S)\s*[([{]([^()[\]{}]{1,60})[)\]}]\s*$/.exec(name) ?? []
   const known = bare === undefined ? null : nameMeaning(bare, columns)
@@ -269,7 +269,7 @@ export type Statement = {
   readonly eye: StatedEye | 'unclear' | null
   /** An eye among measurements says what was measured, not what was photographed; one beside a file is of that file. */
   readonly eyeOf?: 'measurement' | 'file'
-  /** The block that it stands in may be of something else: it gives nothing, and may doubt. */
+  /** Its block may be of something else: it gives nothing, and may doubt. */
   readonly aside?: string
 }
 

@@ -23,6 +23,7 @@ const WRAPPED = /^=?"([^"]*)"$|^'([^']*)'?$/
  * or lost digit (`1.2E+05`), several values, a control character inside. Whatever it returns may still be no number.
  */
 export function unwrapNumber(text: string): string | null {
+  if (/^[\dA-Za-z]*$/.test(text)) return text
   if (/\p{No}/u.test(text)) return null
   const plain = plainDigits(text)
     .normalize('NFC')
@@ -35,9 +36,20 @@ export function unwrapNumber(text: string): string | null {
   const [, number, further] = /^([^^]*)\^\^([^~]*)$/.exec(inside) ?? [null, inside, null]
   const whole = further === null ? number : number.trim()
   const isLost = /^\d+(?:[.,]\d+)?E[+-]?\d+$/i.test(whole) && /[.,+-]/.test(whole)
-  if (isLost || /[\p{Cc}^~\\|]/u.test(whole)) return null
+  if (isLost || /[\p{Cc}^~\\|]/u.test(whole) || areSeveral(whole)) return null
   // A data frame holds numbers of fifteen digits, and none that begins with a zero.
   return /^([1-9]\d{0,14})[.,]0{1,2}$/.exec(whole)?.[1] ?? whole
+}
+
+const BETWEEN = / ?[/+&,;] ?| (?:and|or|y|o|und|oder|et|ou|e) /iu
+const MIN_DIGITS_OF_SEVERAL = 5
+
+/** `501288/612004`, `501288 and 612004`: whole numbers of about one length. `1011/2` and `19570311+1234` are one each. */
+function areSeveral(text: string): boolean {
+  const [first = 0, ...others] = text.split(BETWEEN).map(digitsIn)
+  const isWhole = (digits: number): boolean =>
+    digits >= MIN_DIGITS_OF_SEVERAL && Math.abs(digits - first) <= 1
+  return others.length > 0 && [first, ...others].every(isWhole)
 }
 
 /** Letters and plain digits in groups, with one sign between two groups. */
@@ -61,10 +73,20 @@ const MIN_DIGITS_OF_NUMBER = 2
  */
 export function isLikeNumber(text: string): boolean {
   const id = text.trim()
-  if (id.length > MAX_LENGTH || !GROUPS.test(id) || isIdle(id) || unwrapNumber(id) === null) return false
+  if (
+    id.length > MAX_LENGTH ||
+    !GROUPS.test(id) ||
+    isTwoNumbers(id) ||
+    isIdle(id) ||
+    unwrapNumber(id) === null
+  )
+    return false
   const digits = digitsIn(id)
-  // 1234 and 999, alone: in longer numbers they are parts.
-  if (/^\d{3,}$/.test(id) && isPattern(id)) return false
+  // 0x0, 01, 0000001: zeros in front count nothing, unless letters say whose number it is.
+  const significant = id.replaceAll(/\D/g, '').replace(/^0+/, '')
+  if (significant.length < (/^\p{L}/u.test(id) ? 1 : MIN_DIGITS_OF_NUMBER)) return false
+  // 1234, 777 and 99, alone: in longer numbers they are parts.
+  if (/^9+$/.test(id) || (/^\d{3,}$/.test(id) && isPattern(id)) || AMOUNT.test(id)) return false
   if (
     digits < MIN_DIGITS_OF_NUMBER ||
     isMeasure(id) ||
@@ -79,9 +101,18 @@ export function isLikeNumber(text: string): boolean {
   return !isSentence && !terms.some((term) => isOtherTerm(term, digits))
 }
 
+/** 479075/620659, H-00101 H-00155: two of one shape, of which only one can be the patient's. 2026/0417 is one. */
+function isTwoNumbers(id: string): boolean {
+  const [one = '', other = '', ...more] = id.split(/ ?\/ ?| /)
+  if (other === '' || more.length > 0 || shapeOf(one) !== shapeOf(other)) return false
+  return digitsIn(one) >= (/\p{L}/u.test(one) ? 3 : 5)
+}
+
 const UID = /^[0-2](?:\.\d+){4,}$/
 /** 045Y, 018M: an age as DICOM writes it (PS3.5 table 6.2-1, AS). */
 const AGE = /^\d{3}[dwmy]$/i
+/** 12MP, 80 dB: few digits in front of letters count in a unit; the letters of a clinic are in front. */
+const AMOUNT = /^\d{1,3} ?\p{L}{2,}$/u
 const DECIMAL = /^\d+\.\d{1,2}$/
 
 /** A word that is neither a label of ids nor the prefix of a clinic. */
@@ -124,7 +155,7 @@ export function isIdle(id: string): boolean {
   const digits = /^\p{L}*(\d+)$/u.exec(plain)?.[1]
   if (digits === undefined) return false
   if (/^0+$/.test(digits)) return true
-  return digits.length >= MIN_PATTERN_DIGITS && (/^(\d\d)\1+$/.test(digits) || isPattern(digits))
+  return digits.length >= MIN_PATTERN_DIGITS && (/^(\d{1,3})\1+$/.test(digits) || isPattern(digits))
 }
 
 /** One digit repeated, or a run up or down: 777, 1234, 8901. */
@@ -214,9 +245,7 @@ export function isTimeOf(digits: string, instants: readonly number[]): boolean {
   const clock = CLOCK.exec(digits)
   return instants.some((instant) => {
     const inDay = msOfDay(instant)
-    const clockMs = clock
-      ? ((Number(clock[1]) * 60 + Number(clock[2])) * 60 + Number(clock[3])) * 1_000
-      : null
+    const clockMs = clock && msOfClock(clock)
     if (isNear(Number(digits), instant) || isNear(Number(digits) * 1_000, instant)) return true
     if (clockMs !== null && isNear(clockMs, inDay)) return true
     // So few digits hit by chance: they must be the very second.
@@ -231,7 +260,8 @@ export function isTimeOf(digits: string, instants: readonly number[]): boolean {
 export function isDayOrTimeOf(id: string, instants: readonly number[], days: readonly string[]): boolean {
   const digits = bareId(id)
   if (!/^\d{4,17}$/.test(digits)) return false
-  if (isTimeOf(digits, instants)) return true
+  // A camera may take the beginning of the visit for the number.
+  if (isTimeOf(digits, instants) || isClockBefore(digits, instants)) return true
   const near = instants.flatMap((instant) => [-1, 0, 1].map((days) => localDate(instant + days * DAY)))
   return [...near, ...days].some((date) => {
     const [year = '', month = '', day = ''] = date.split('-')
@@ -244,6 +274,23 @@ export function isDayOrTimeOf(id: string, instants: readonly number[], days: rea
         clock === '' || CLOCK.test(clock) || (clock.length === 4 && isTimeOf(`${clock}00`, instants)),
     )
   })
+}
+
+const LONGEST_VISIT = 30 * MINUTE
+
+function isClockBefore(digits: string, instants: readonly number[]): boolean {
+  const clock = CLOCK.exec(digits)
+  return (
+    clock !== null &&
+    instants.some((instant) => {
+      const before = msOfDay(instant) - msOfClock(clock)
+      return before >= 0 && before <= LONGEST_VISIT
+    })
+  )
+}
+
+function msOfClock([, hours, minutes, seconds]: RegExpExecArray): number {
+  return ((Number(hours) * 60 + Number(minutes)) * 60 + Number(seconds)) * 1_000
 }
 
 function isNear(reading: number, expected: number): boolean {

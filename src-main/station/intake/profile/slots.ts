@@ -213,7 +213,7 @@ function digitsPart(column: Column, context: Context): StrictPart | null {
   return lengths.length > MAX_LENGTHS ? null : { kind: 'unique', form: 'digits', lengths }
 }
 
-/** A number of another approved patient stands in the column: it and the id may change places. */
+/** The column has a number of another approved patient: it and the id may change places. */
 function holdsOtherPatients(column: Column): boolean {
   const ids = new Set(column.map(({ path }) => bareId(path.approval.historyNumber)))
   return column.some(({ text, path }) => ids.has(text) && text !== bareId(path.approval.historyNumber))

@@ -23,28 +23,49 @@ export type HeldRecord = {
 export type Bond = 'bound' | 'hint' | 'none'
 
 /**
- * How a record is bound to the files of one image.
+ * What else of its folder has had the name of an image.
  *
- * Bound: a document of the same folder and stem that names no other file; a record that names the file by its exact path, or, in the same
- * folder, by its name. The record of a folder (`case.json`) is bound to the images that it names; to the others it is a
- * hint. `isHintOnly`: what would be bound is a hint, because this folder has used the name for other bytes before, or
- * because the data file did not state it any more when the image came.
+ * - `once`         nothing has
+ * - `sharedStem`   another photograph has its stem, with another extension: a record of the stem is of either
+ * - `reused`       other bytes had the whole name, or what is bound to it is stated no more
+ */
+export type NameUse = 'once' | 'sharedStem' | 'reused'
+
+/**
+ * How a record is bound to the files of one image: by its whole name, and once.
+ *
+ * Bound: a document of the same folder and stem that names no other file; a record that names the file by its exact path,
+ * or, in the same folder, by its name. The record of a folder (`case.json`) is bound to the images that it names; to the
+ * others it is a hint. What would be bound is a hint if the name was used before (`use`).
  * `others`: the paths of other images; a plain name that is of several states nothing of any in the folders below.
  */
 export function bondOf(
   { path, form, record, hasHeldAnother }: HeldRecord,
   imagePath: string,
-  isHintOnly: boolean,
+  use: NameUse,
   others: readonly string[] = [],
 ): Bond {
   const beside = folderOf(path)
   const names = [...record.files, ...Object.keys(record.eyes)]
   const isNamed = names.some((file) => isFile(beside, file, imagePath, others))
-  // One that names other files alone is of those.
-  const isOwn = form === 'document' && isOfName(path, imagePath) && !names.some(isFileName)
-  if (isOwn || isNamed) return hasHeldAnother || isHintOnly ? 'hint' : 'bound'
+  const isOwn =
+    form === 'document' && isOfName(path, imagePath) && isOfStem(names.filter(isFileName), imagePath)
+  if (isOwn || isNamed) {
+    if (hasHeldAnother || use === 'reused') return 'hint'
+    const isWhole = isNamed || names.some(isFileName) || stemKeyOf(path) === foldPath(imagePath)
+    return isWhole || (use === 'once' && !COUNTED.test(stemKeyOf(nameOf(imagePath)))) ? 'bound' : 'hint'
+  }
   if (form !== 'case') return 'none'
   return isOfFolder(beside, imagePath) ? 'hint' : 'none'
+}
+
+/** Two devices count their files alike: so short a number is the stem of either. */
+const COUNTED = /^\d{1,4}$/
+
+/** One that names other files alone is of those, wherever the device had them. */
+function isOfStem(files: readonly string[], imagePath: string): boolean {
+  const stem = stemKeyOf(nameOf(imagePath))
+  return files.length === 0 || files.some((file) => stemKeyOf(nameOf(file)) === stem)
 }
 
 /** The eye that a bound record states for this image. */

@@ -66,6 +66,10 @@ export function verdictOnDay(pictures: readonly PictureOfDay[]): Verdict<string>
     const isAnnounced = stated.length > 0 && late.every(({ isImported }) => isImported)
     return { kind: 'proposed', value, by: giving, why: isAnnounced ? 'importedBatch' : 'farFromArrival' }
   }
+  // A record of another day than its image is of another visit, whatever it is bound to.
+  const ofRecords = stated.every(({ source }) => source === 'sidecar') ? stated : []
+  const ofOther = strangeIn(ofRecords, byNames, pictures)
+  if (ofOther) return { kind: 'disputed', statements: ofOther, why: 'sourcesDiffer' }
   if (stated.length > 0 && pictures.every((picture) => hasOwnDay(picture, pictures)))
     return { kind: 'proven', value, by: giving }
   const why = hints.length > 0 ? 'folderRecord' : byNames.length > 0 ? 'readFromNames' : 'fileTime'

@@ -72,6 +72,10 @@ function isExplained({ readings }: NumberInPath, { explained }: PictureOfPatient
   )
 }
 
+function withoutZeros(id: string): string {
+  return bareId(id).replace(/^0+/, '')
+}
+
 /**
  * Every part of confirmed names that is the number of a known patient: the parts of these names may have changed places. What
  * differs from the stated number by zeros in front only is its padding.
@@ -83,12 +87,11 @@ function partsBeside(
   memory: FolderMemory,
 ): readonly NumberInPath[] {
   const { folders, stem } = partsOfPath(path)
-  const plain = (id: string): string => bareId(id).replace(/^0+/, '')
   const whole = everyNumberIn(path).flatMap(({ readings }) => readings)
   const runs = [...folders, stem].flatMap((name) => name.match(/\d{3,}/g) ?? [])
   const known = [...new Set([...whole, ...runs])].filter(
     (part) =>
-      plain(part) !== plain(stated) &&
+      withoutZeros(part) !== withoutZeros(stated) &&
       !isPartOf(part, stated) &&
       !isTimeOf(part, instants) &&
       memory.isPatient(part) &&

@@ -1,7 +1,7 @@
 /** Splits the name of a folder or file into tokens and classifies each by its own letters. Pure. */
 import { dateInName, isVisitYear } from '../meaning/dates.ts'
 import { eyeTermOf, type EyeTerm } from '../meaning/eyes.ts'
-import { foldTerm, isCountingTerm, isDevice, isGeneralTerm, isImagingTerm, isMeasure } from './vocabulary.ts'
+import { foldTerm, isCountingTerm, isDevice, isGeneralTerm, isImagingTerm } from './vocabulary.ts'
 
 /** What a token is on its own; its neighbours decide what it means. */
 export type TokenKind =
@@ -174,7 +174,6 @@ function kindOf(text: string): TokenKind {
   if (isCounter(folded)) return { kind: 'counter' }
   if (isHash(text)) return { kind: 'unique' }
   if (/^\p{L}$/u.test(text)) return { kind: 'initial' }
-  if (isMeasure(text)) return { kind: 'term' }
   if (isGeneralTerm(folded) || isDevice(folded) || isGeneralTerm(bare(text))) return { kind: 'term' }
   const digits = text.replaceAll(/\D/g, '').length
   if (digits >= 3 && /^[\p{L}\p{N}]+$/u.test(text)) return { kind: 'number' }

@@ -41,6 +41,7 @@ export type Doubt =
   | 'beforeConfirmation'
   | 'firstReviews'
   | 'notIntact'
+  | 'overruled'
   | 'otherZone'
   | 'oneEyeOnly'
 

@@ -112,7 +112,7 @@ export function verdictOnVisit(pictures: readonly PictureEvidence[], memory: Fol
 }
 
 /** What only doubtful statements say of one of the pictures is a proposal. */
-function weighed<Value>(
+export function weighed<Value>(
   verdict: Verdict<Value>,
   ofPictures: readonly (readonly Statement<Value>[])[],
 ): Verdict<Value> {

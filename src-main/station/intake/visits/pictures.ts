@@ -27,7 +27,7 @@ import { type Person, personIn } from '../meaning/persons.ts'
 import { folderOfVisit } from '../proof/together.ts'
 import type { Doubt, Statement } from '../proof/verdict.ts'
 import type { PictureEvidence } from '../proof/visit.ts'
-import { isReusedName, othersBelow, recordsAbout } from './records.ts'
+import { othersBelow, recordsAbout, useOfName } from './records.ts'
 
 /** An image file, stored already or about to be: then its id is empty. */
 export type ImageFile = Pick<
@@ -108,7 +108,8 @@ export function collectPicture(
   ].toSorted()
   const facts = factsOf(files, copies)
   const readings = profile === null ? [] : paths.flatMap((path) => readByProfile(profile, path) ?? [])
-  const isReused = paths.some((path) => isReusedName(context, folderPath, path, files, copies))
+  const uses = paths.map((path) => useOfName(context, folderPath, path, files, copies))
+  const isReused = uses.includes('reused')
   const held = recordsAbout(context, folderPath, paths, [...files, ...copies], isReused)
   const bonds = held.flatMap((record) => {
     const others = othersBelow(context, folderPath, record)
@@ -116,7 +117,8 @@ export function collectPicture(
       // Of copies no one knows since when.
       const cameAt = files.find((file) => file.file_name === path)?.added_at ?? Infinity
       const isWithdrawn = record.withdrawnAt !== null && record.withdrawnAt <= cameAt
-      return { path, bond: bondOf(record, path, isReused || isWithdrawn, others) }
+      const use = isReused || isWithdrawn ? 'reused' : uses.includes('sharedStem') ? 'sharedStem' : 'once'
+      return { path, bond: bondOf(record, path, use, others) }
     })
     const bond = (['bound', 'hint'] as const).find((kind) => ofPaths.some((one) => one.bond === kind))
     if (bond === undefined) return []

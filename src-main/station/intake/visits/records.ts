@@ -5,7 +5,8 @@ import type { ImageCopy } from '../../outbox/copies.ts'
 import type { Outbox } from '../../outbox/outbox.ts'
 import type { ImageRow } from '../../outbox/rows.ts'
 import { foldPath, type Sidecar, stemKeyOf } from '../evidence.ts'
-import { bondOf, type HeldRecord } from '../proof/binding.ts'
+import { comparePhotographs } from '../images/twins.ts'
+import { bondOf, type HeldRecord, type NameUse } from '../proof/binding.ts'
 import { areTwoOfOneNumber, doVisitsDiffer, mayBeOfOnePatient } from './restated.ts'
 
 type Context = { readonly outbox: Outbox }
@@ -106,7 +107,8 @@ function contradictingIn(
   const asBefore = (record: Sidecar): HeldRecord => ({ path, form, record, hasHeldAnother: false })
   const isContradicting = (before: Sidecar): boolean =>
     areTwoOfOneNumber(before, now) ||
-    (doVisitsDiffer(before, now) && paths.some((image) => bondOf(asBefore(before), image, false) === 'bound'))
+    (doVisitsDiffer(before, now) &&
+      paths.some((image) => bondOf(asBefore(before), image, 'once') === 'bound'))
   return {
     rows: versions.flatMap(({ row, stated }) => (stated.some(isContradicting) ? [row] : [])),
     formers: versions.flatMap(({ row, statedBefore }) =>
@@ -154,23 +156,32 @@ function byName(one: SidecarRecordRow, other: SidecarRecordRow): number {
   return one.relative_path < other.relative_path ? -1 : 1
 }
 
-/** True if this folder has used the name for other bytes: what is bound to a name proves nothing then. */
-export function isReusedName(
+/** What else this folder has had under the name of an image: what is bound to the name may be of that. */
+export function useOfName(
   { outbox }: Context,
   folderPath: string,
   path: string,
-  files: readonly Pick<ImageRow, 'id' | 'mtime_ms'>[],
+  files: readonly Pick<ImageRow, 'id' | 'mtime_ms' | 'grey'>[],
   copies: readonly ImageCopy[],
-): boolean {
+): NameUse {
   const own = new Set([...files.map(({ id }) => id), ...copies.map(({ image_id }) => image_id)])
   const isSame = (name: string): boolean => foldPath(name) === foldPath(path)
   const times = new Set(files.map(({ mtime_ms: time }) => time))
-  return (
-    outbox.images
-      .namesUsed(folderPath, stemKeyOf(path))
-      .some(({ id, name }) => !own.has(id) && isSame(name)) ||
+  const stemKey = stemKeyOf(path)
+  const fellows = outbox.images.namesUsed(folderPath, stemKey).filter(({ id }) => !own.has(id))
+  const isReused =
+    fellows.some(({ name }) => isSame(name)) ||
     outbox.unusable
-      .ofStem(folderPath, stemKeyOf(path))
+      .ofStem(folderPath, stemKey)
       .some((file) => isSame(file.relative_path) && !times.has(file.mtime_ms))
-  )
+  if (isReused) return 'reused'
+  const isOther = (id: string): boolean => {
+    const fellow = outbox.images.byId(id)
+    return (
+      fellow !== undefined &&
+      (fellow.twin_of === null || !own.has(fellow.twin_of)) &&
+      files.every(({ grey }) => comparePhotographs(grey, fellow.grey) !== 'same')
+    )
+  }
+  return fellows.some(({ id }) => isOther(id)) ? 'sharedStem' : 'once'
 }

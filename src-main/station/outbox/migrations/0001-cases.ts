@@ -46,6 +46,8 @@ CREATE TABLE submissions (
   changed_at INTEGER NOT NULL,
   sent_at INTEGER,
   confirmed_at INTEGER,
+  -- How many images the service shows of it, if these are fewer than were sent.
+  images_shown INTEGER,
   CHECK (state <> 'sent' OR case_id IS NOT NULL)
 ) STRICT;
 CREATE INDEX submissions_by_state ON submissions (state, is_urgent DESC, position);
@@ -58,6 +60,7 @@ CREATE INDEX submissions_by_visit ON submissions (
 CREATE INDEX submissions_by_case ON submissions (case_id) WHERE case_id IS NOT NULL;
 CREATE INDEX submissions_unconfirmed ON submissions (position) WHERE state = 'sent' AND confirmed_at IS NULL;
 CREATE INDEX submissions_confirmed ON submissions (position) WHERE state = 'sent' AND confirmed_at IS NOT NULL;
+CREATE INDEX submissions_short_of_images ON submissions (position) WHERE images_shown IS NOT NULL;
 -- How many came and were sent in a day.
 CREATE INDEX submissions_by_coming ON submissions (added_at);
 CREATE INDEX submissions_by_sending ON submissions (sent_at) WHERE sent_at IS NOT NULL;

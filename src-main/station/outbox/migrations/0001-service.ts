@@ -71,6 +71,10 @@ CREATE TABLE calibrations (
   missed INTEGER NOT NULL DEFAULT 0,
   echoed INTEGER NOT NULL DEFAULT 0,
   slowest_ms INTEGER NOT NULL DEFAULT 0,
+  -- The most images of one case that the answer, the list and the case itself showed rightly.
+  images_in_answer INTEGER NOT NULL DEFAULT 0,
+  images_in_list INTEGER NOT NULL DEFAULT 0,
+  images_in_case INTEGER NOT NULL DEFAULT 0,
   PRIMARY KEY (base_url, client_id, center_key)
 ) STRICT, WITHOUT ROWID;
 
@@ -145,7 +149,7 @@ CREATE INDEX report_versions_unsaved ON report_versions (position) WHERE saved_a
 CREATE TABLE alarms (
   position INTEGER PRIMARY KEY AUTOINCREMENT,
   id TEXT NOT NULL UNIQUE,
-  kind TEXT NOT NULL CHECK (kind IN ('twoCasesOneReference', 'otherPatient', 'centerSwitched', 'outboxRestored', 'foundUnsent', 'contentChanged', 'contradicted', 'damagedFellow')),
+  kind TEXT NOT NULL CHECK (kind IN ('twoCasesOneReference', 'otherPatient', 'centerSwitched', 'outboxRestored', 'foundUnsent', 'contentChanged', 'contradicted', 'imagesMissing', 'damagedFellow')),
   submission_id TEXT REFERENCES submissions (id),
   case_ids TEXT NOT NULL,
   message TEXT NOT NULL,

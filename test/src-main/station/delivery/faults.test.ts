@@ -16,14 +16,14 @@ import { openRealDelivery } from './real-delivery.ts'
 const LARGE = 64 * 1_024 * 1_024
 const SMALL = 100_000
 
-type End = readonly [SubmissionState, FailureKind | null, 'unknown' | 'reachable' | 'trouble', string]
+type End = readonly [SubmissionState, FailureKind | null, 'reachable' | 'trouble', string]
 const SENT: End = ['sent', null, 'reachable', 'running']
 const UNKNOWN: End = ['unconfirmed', 'outcomeUnknown', 'trouble', 'running']
 const INTERRUPTED: End = ['waiting', 'interrupted', 'trouble', 'running']
 const REFUSED: End = ['refused', 'serviceRefused', 'reachable', 'running']
 const WRONG_ADDRESS: End = ['waiting', 'wrongAddress', 'trouble', 'running']
 const SIGNED_OUT: End = ['waiting', 'signedOut', 'trouble', 'signedOut']
-const NO_CENTER: End = ['waiting', 'centerNotChanged', 'unknown', 'running']
+const NO_CENTER: End = ['waiting', 'centerNotChanged', 'reachable', 'running']
 const THROTTLED: End = ['waiting', 'throttled', 'trouble', 'running']
 
 type More = {

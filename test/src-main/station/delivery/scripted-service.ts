@@ -5,11 +5,13 @@
 import type {
   CaseList,
   ClockReading,
+  Heard,
   PostEvidence,
   PostOptions,
   ReportAnswer,
   ServiceClient,
 } from '../../../../src-main/station/service/client.ts'
+import { heardFrom } from '../../../../src-main/station/service/failures.ts'
 import { BodyError, StoppedError } from '../../../../src-main/station/service/http.ts'
 import { evidenceOf } from '../../../../src-main/station/service/post-case.ts'
 import type { Center, ServiceCase } from '../../../../src-shared/case.ts'
@@ -92,6 +94,7 @@ export class ScriptedService implements ServiceClient {
   center: string | null = null
   readonly clock: { now(): number }
   readonly #cases: (ServiceCase & { readonly centerId: string | null })[] = []
+  #listeners: ((heard: Heard) => void)[] = []
   #tokens = 0
   #nextId = 100
   #postCount = 0
@@ -103,6 +106,7 @@ export class ScriptedService implements ServiceClient {
   }
 
   tokenNumber = (): number => this.#tokens
+  onHeard = (listener: (heard: Heard) => void): void => void this.#listeners.push(listener)
 
   /** How far the clock of this computer is ahead, as the client would have found. */
   clockAheadMs: number | null = null
@@ -153,7 +157,11 @@ export class ScriptedService implements ServiceClient {
     this.asked.push(what)
     if (this.#tokens === 0) this.renewToken()
     await Promise.resolve()
-    return this.trouble ? fail(this.trouble) : value()
+    const answer = this.trouble ? fail(this.trouble) : await value()
+    const asked = answer.ok ? succeed(answerOf(200, {}, {})) : answer
+    const failure = heardFrom('cases', asked, this.clock.now())
+    if (failure !== undefined) for (const listener of this.#listeners) listener({ failure, isSignIn: false })
+    return answer
   }
 
   authorise: ServiceClient['authorise'] = async ({ isFresh }) => {

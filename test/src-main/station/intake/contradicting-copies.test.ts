@@ -17,12 +17,12 @@ const alarms = ({ test }: TestIntake): string[] =>
 
 const reasonsIn = ({ state, reasons }: Submission): string[] => [state, ...reasons.map(({ kind }) => kind)]
 
-/** A station that has sent `a/1.png`, and the bytes of that image. */
+/** A station that has sent `a/K1.png`, and the bytes of that image. */
 async function withSent(): Promise<{ readonly station: TestIntake; readonly bytes: Buffer }> {
   const station = await watchingIntake({ sendWithoutReview: true })
   const bytes = await picture()
-  await station.arrive('a/1.json', JSON.stringify(ANA))
-  await station.arrive('a/1.png', bytes)
+  await station.arrive('a/K1.json', JSON.stringify(ANA))
+  await station.arrive('a/K1.png', bytes)
   await station.quiet()
   const [sent] = station.open()
   expect(sent?.state).toBe('waiting')
@@ -31,32 +31,32 @@ async function withSent(): Promise<{ readonly station: TestIntake; readonly byte
 }
 
 const { eye: _eye, ...BEA_ONLY } = BEA
-const TABLE = 'history_number,visit_date,file\nH-00202,2026-11-20,b/9.png\n'
+const TABLE = 'history_number,visit_date,file\nH-00202,2026-11-20,b/K9.png\n'
 const dicomOf = (patientId: string): Promise<Buffer> =>
   dicomFile({ patientId, patientName: '', studyDate: '20261120', laterality: 'R', sopUid: '2.25.5' })
 
 /** Its path, the path of the copy, what it holds, and the alarms. */
 const ROWS: readonly (readonly [string, string, string, object | string, readonly string[]])[] = [
-  ['another patient', 'b/9.json', 'b/9.png', BEA, [PATIENT]],
-  ['another eye', 'b/9.json', 'b/9.png', { ...ANA, eye: 'OS' }, [EYE]],
-  ['another day', 'b/9.json', 'b/9.png', { ...ANA, visit_date: '2026-11-19' }, [DAY]],
-  ['a name of other capitals', 'B/9.json', 'b/9.PNG', BEA, [PATIENT]],
+  ['another patient', 'b/K9.json', 'b/K9.png', BEA, [PATIENT]],
+  ['another eye', 'b/K9.json', 'b/K9.png', { ...ANA, eye: 'OS' }, [EYE]],
+  ['another day', 'b/K9.json', 'b/K9.png', { ...ANA, visit_date: '2026-11-19' }, [DAY]],
+  ['a name of other capitals', 'B/K9.json', 'b/K9.PNG', BEA, [PATIENT]],
   [
     'the record of its folder that names it',
     'b/case.json',
-    'b/9.png',
-    { ...BEA_ONLY, images: { '9.png': 'OD' } },
+    'b/K9.png',
+    { ...BEA_ONLY, images: { 'K9.png': 'OD' } },
     [PATIENT],
   ],
   [
     'named without the folder of its kind',
     'b/case.json',
-    'b/OD/9.png',
-    { ...BEA_ONLY, images: { '9.png': 'OD' } },
+    'b/OD/K9.png',
+    { ...BEA_ONLY, images: { 'K9.png': 'OD' } },
     [PATIENT],
   ],
-  ['a table that names it', 'list.csv', 'b/9.png', TABLE, [PATIENT]],
-  ['the same patient, day and eye', 'b/9.json', 'b/9.png', ANA, []],
+  ['a table that names it', 'list.csv', 'b/K9.png', TABLE, [PATIENT]],
+  ['the same patient, day and eye', 'b/K9.json', 'b/K9.png', ANA, []],
 ]
 
 describe('a data file about a copy of an image that was sent', () => {
@@ -81,16 +81,16 @@ describe('a data file about a copy of an image that was sent', () => {
 
   it('a name that was used again for another image raises none: the record may be of that one', async () => {
     const { station, bytes } = await withSent()
-    await station.arrive('b/9.png', bytes)
-    await station.arrive('b/9.png')
-    await station.arrive('b/9.json', JSON.stringify(BEA))
+    await station.arrive('b/K9.png', bytes)
+    await station.arrive('b/K9.png')
+    await station.arrive('b/K9.json', JSON.stringify(BEA))
     expect(alarms(station)).toEqual([])
   })
 
   it('the note about the copy says that it may be of another patient', async () => {
     const { station, bytes } = await withSent()
-    await station.arrive('b/9.json', JSON.stringify(BEA))
-    await station.arrive('b/9.png', bytes)
+    await station.arrive('b/K9.json', JSON.stringify(BEA))
+    await station.arrive('b/K9.png', bytes)
     expect(station.intake.status()[0]?.notes.map(({ wording }) => wording?.key)).toEqual([
       'intake:ingest.duplicateOfOther',
     ])
@@ -102,7 +102,7 @@ describe('a copy of an image that was sent', () => {
     ['in the folder of another patient', 'H-00202_20261120/OD_4.png', [PATIENT]],
     ['named after another patient', 'H-00303_OD.png', [PATIENT]],
     ['named after the other eye', 'a/left_2.png', [EYE]],
-    ['in a folder of a backup', 'backup/a/1.png', []],
+    ['in a folder of a backup', 'backup/a/K1.png', []],
     ['of a counted name', 'a/IMG_0007.png', []],
     ['named after the same patient', 'H-00101_OD_3.png', []],
   ])('%s', async (_what, copy, expected) => {
@@ -116,7 +116,7 @@ describe('a copy of an image that was sent', () => {
   it('in the folder of the record of another patient', async () => {
     const { station, bytes } = await withSent()
     await station.arrive('b/case.json', JSON.stringify(BEA_ONLY))
-    await station.arrive('b/9.png', bytes)
+    await station.arrive('b/K9.png', bytes)
     await station.quiet()
     expect(alarms(station)).toEqual([PATIENT])
     expect(station.all()).toHaveLength(2)
@@ -124,10 +124,10 @@ describe('a copy of an image that was sent', () => {
 
   it('waits as a case of its own once, and its own name once more is a copy of that', async () => {
     const { station, bytes } = await withSent()
-    await station.arrive('b/9.json', JSON.stringify(BEA))
-    await station.arrive('b/9.png', bytes)
-    await station.arrive('c/9.json', JSON.stringify(BEA))
-    await station.arrive('c/9.png', bytes)
+    await station.arrive('b/K9.json', JSON.stringify(BEA))
+    await station.arrive('b/K9.png', bytes)
+    await station.arrive('c/K9.json', JSON.stringify(BEA))
+    await station.arrive('c/K9.png', bytes)
     await station.quiet()
     expect(station.all()).toHaveLength(2)
   })
@@ -151,7 +151,7 @@ describe('DICOM files of one photograph', () => {
 
   async function sentDicom(): Promise<TestIntake> {
     const station = await watchingIntake({ sendWithoutReview: true })
-    await station.arrive('a/1.dcm', await object('H-00101', 'R', '2.25.5'))
+    await station.arrive('a/K1.dcm', await object('H-00101', 'R', '2.25.5'))
     await station.quiet()
     startAttempt(station.test, station.open()[0]?.id ?? '')
     return station
@@ -172,7 +172,7 @@ describe('DICOM files of one photograph', () => {
     ],
   ])('%s', async (_what, make, expected, cases) => {
     const station = await sentDicom()
-    await station.arrive('b/2.dcm', await make())
+    await station.arrive('b/K2.dcm', await make())
     await station.quiet()
     expect(alarms(station)).toEqual(expected)
     expect(station.all()).toHaveLength(cases)
@@ -182,16 +182,16 @@ describe('DICOM files of one photograph', () => {
 
   it('two photographs under one UID are two images of the case, and a person looks', async () => {
     const station = await watchingIntake({ sendWithoutReview: true })
-    await station.arrive('a/1.dcm', await object('H-00101', 'R', '2.25.5'))
-    await station.arrive('a/2.dcm', await object('H-00101', 'L', '2.25.5', '2.25.7'))
+    await station.arrive('a/K1.dcm', await object('H-00101', 'R', '2.25.5'))
+    await station.arrive('a/K2.dcm', await object('H-00101', 'L', '2.25.5', '2.25.7'))
     await station.quiet()
     expect(station.open().map(({ state, images }) => [state, images.length])).toEqual([['review', 2]])
   })
 
   it('two photographs under names of their own leave', async () => {
     const station = await watchingIntake({ sendWithoutReview: true })
-    await station.arrive('a/1.dcm', await object('H-00101', 'R', '2.25.5'))
-    await station.arrive('a/2.dcm', await object('H-00101', 'L', '2.25.7', '2.25.7'))
+    await station.arrive('a/K1.dcm', await object('H-00101', 'R', '2.25.5'))
+    await station.arrive('a/K2.dcm', await object('H-00101', 'L', '2.25.7', '2.25.7'))
     await station.quiet()
     expect(station.open().map(({ state, images }) => [state, images.length])).toEqual([['waiting', 2]])
   })
@@ -204,9 +204,9 @@ describe('a DICOM file beside a copy of an image that was sent', () => {
   ])('%s', async (_whose, patientId, expected) => {
     for (const isCopyFirst of [true, false]) {
       const { station, bytes } = await withSent()
-      if (isCopyFirst) await station.arrive('b/9.png', bytes)
-      await station.arrive('b/9.dcm', await dicomOf(patientId))
-      if (!isCopyFirst) await station.arrive('b/9.png', bytes)
+      if (isCopyFirst) await station.arrive('b/K9.png', bytes)
+      await station.arrive('b/K9.dcm', await dicomOf(patientId))
+      if (!isCopyFirst) await station.arrive('b/K9.png', bytes)
       expect(alarms(station)).toEqual(expected)
     }
   })

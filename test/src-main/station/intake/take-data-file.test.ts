@@ -37,12 +37,12 @@ const summary = (station: TestIntake): unknown[] =>
 const sorted = (cases: readonly unknown[]): string[] => cases.map((one) => JSON.stringify(one)).toSorted()
 
 describe('a sidecar', () => {
-  const WITH_EYES = { ...CASE, images: { '0001.png': 'OD', '0002.png': 'OS' } }
+  const WITH_EYES = { ...CASE, images: { 'K0001.png': 'OD', 'K0002.png': 'OS' } }
   const SPELLED = { ...CASE, history_number: '4711' }
   const together = [['waiting', 'H-00017', 'right,left']]
   const named: Files = [
-    ['case-7/0001.png', null],
-    ['case-7/0002.png', null],
+    ['case-7/K0001.png', null],
+    ['case-7/K0002.png', null],
   ]
   const twoPatients: Files = [
     ['now/H-00017_OD_1.png', null],
@@ -59,8 +59,8 @@ describe('a sidecar', () => {
     [
       'reaches the images that a folder below it only divides by eye',
       [
-        ['visit/case.json', { ...CASE, images: { 'OD/1.png': 'OD' } }],
-        ['visit/OD/1.png', null],
+        ['visit/case.json', { ...CASE, images: { 'OD/K1.png': 'OD' } }],
+        ['visit/OD/K1.png', null],
       ],
       [['waiting', 'H-00017', 'right']],
     ],
@@ -123,17 +123,17 @@ describe('a sidecar', () => {
     ['another number', CASE, NEXT],
     ['no number, and another name', { first_name: 'Ana' }, { first_name: 'Eva' }],
   ])('that was written over with %s proves nothing after a restart, either', async (_what, first, second) => {
-    const station = await stationWith(['now/case.json', { ...CASE, ...first, images: { '1.png': 'OD' } }])
-    await station.arrive('now/case.json', JSON.stringify({ ...second, images: { '2.png': 'OS' } }))
+    const station = await stationWith(['now/case.json', { ...CASE, ...first, images: { 'K1.png': 'OD' } }])
+    await station.arrive('now/case.json', JSON.stringify({ ...second, images: { 'K2.png': 'OS' } }))
     await station.restart()
-    await station.arrive('now/2.png')
+    await station.arrive('now/K2.png')
     await station.quiet()
     expect(station.open().map(({ state }) => state)).toEqual(['incomplete'])
   })
 
   it('that is written again with more of the name of its patient still proves', async () => {
-    const images = { '1.png': 'OD' }
-    const station = await stationWith(['case-7/case.json', { ...CASE, images }], ['case-7/1.png', null])
+    const images = { 'K1.png': 'OD' }
+    const station = await stationWith(['case-7/case.json', { ...CASE, images }], ['case-7/K1.png', null])
     await station.arrive(
       'case-7/case.json',
       JSON.stringify({ ...CASE, first_name: 'Synthia Ana', last_name: 'Demoson', images }),
@@ -144,16 +144,16 @@ describe('a sidecar', () => {
   })
 
   it.each<readonly [string, string, object, object]>([
-    ['case.json', 'case-7/case.json', { images: { '1.png': 'OD' } }, { images: { '1.png': 'OS' } }],
-    ['of the same stem', 'case-7/1.json', { eye: 'OS' }, { eye: 'OD' }],
+    ['case.json', 'case-7/case.json', { images: { 'K1.png': 'OD' } }, { images: { 'K1.png': 'OS' } }],
+    ['of the same stem', 'case-7/K1.json', { eye: 'OS' }, { eye: 'OD' }],
     [
       'of another folder',
       'data.json',
-      { images: { 'case-7/1.png': 'L' } },
-      { images: { 'case-7/1.png': 'R' } },
+      { images: { 'case-7/K1.png': 'L' } },
+      { images: { 'case-7/K1.png': 'R' } },
     ],
   ])('(%s) that is written again with the other eye is asked about', async (_form, path, one, other) => {
-    const station = await stationWith([path, { ...CASE, ...one }], ['case-7/1.png', null])
+    const station = await stationWith([path, { ...CASE, ...one }], ['case-7/K1.png', null])
     await station.arrive(path, JSON.stringify({ ...CASE, ...other }))
     await station.quiet()
     expect(summary(station)).toEqual([['incomplete', 'H-00017', 'eyeConflict']])
@@ -164,15 +164,15 @@ describe('a sidecar', () => {
   })
 
   it.each<readonly [string, readonly string[]]>([
-    ['before', ['case-7/case.json', 'case-7/1.png', 'again']],
-    ['after', ['case-7/case.json', 'again', 'case-7/1.png']],
-    ['before both', ['case-7/1.png', 'case-7/case.json', 'again']],
+    ['before', ['case-7/case.json', 'case-7/K1.png', 'again']],
+    ['after', ['case-7/case.json', 'again', 'case-7/K1.png']],
+    ['before both', ['case-7/K1.png', 'case-7/case.json', 'again']],
   ])('that is written again with another day is asked about: image %s', async (_order, files) => {
     const station = await stationWith()
     for (const file of files) {
       const day = { visit_date: file === 'again' ? '2026-11-19' : '2026-11-20' }
       const isImage = file.endsWith('.png')
-      const text = JSON.stringify({ ...CASE, ...day, images: { '1.png': 'OD' } })
+      const text = JSON.stringify({ ...CASE, ...day, images: { 'K1.png': 'OD' } })
       await station.arrive(file === 'again' ? 'case-7/case.json' : file, isImage ? undefined : text)
     }
     await station.quiet()
@@ -182,9 +182,9 @@ describe('a sidecar', () => {
   it('that is written again for another patient doubts the DICOM image that it names', async () => {
     const station = await stationWith()
     const dicom = await dicomFile({ patientId: 'H-00017', laterality: 'R', studyDate: '20261120' })
-    const named = { images: { '1.dcm': 'OD' } }
+    const named = { images: { 'K1.dcm': 'OD' } }
     await station.arrive('case-7/case.json', JSON.stringify({ ...CASE, ...named }))
-    await station.arrive('case-7/1.dcm', dicom)
+    await station.arrive('case-7/K1.dcm', dicom)
     await station.arrive('case-7/case.json', JSON.stringify({ ...NEXT, ...named }))
     await station.quiet()
     expect(station.open()).toMatchObject([{ state: 'incomplete', reasons: [{ kind: 'twoPatients' }] }])
@@ -193,34 +193,34 @@ describe('a sidecar', () => {
   it('that names an image in any folder below by its path doubts it', async () => {
     const station = await stationWith()
     const dicom = await dicomFile({ patientId: 'H-00017', laterality: 'R', studyDate: '20261120' })
-    await station.arrive('case-7/scan1/1.dcm', dicom)
-    await station.arrive('case-7/case.json', JSON.stringify({ ...NEXT, images: { 'scan1/1.dcm': 'OS' } }))
+    await station.arrive('case-7/scan1/K1.dcm', dicom)
+    await station.arrive('case-7/case.json', JSON.stringify({ ...NEXT, images: { 'scan1/K1.dcm': 'OS' } }))
     await station.quiet()
     expect(station.open()).toMatchObject([{ state: 'incomplete' }])
   })
 
   it('of a patient whose case was discarded is not bound to the next image of that name', async () => {
     const station = await stationWith(
-      ['case-7/case.json', { ...CASE, images: { '1.png': 'OD' } }],
-      ['case-7/1.png', null],
+      ['case-7/case.json', { ...CASE, images: { 'K1.png': 'OD' } }],
+      ['case-7/K1.png', null],
     )
     await station.quiet()
     const id = station.open()[0]?.id ?? ''
     expect(station.open()[0]?.state).toBe('waiting')
     station.test.outbox.submissions.transition(id, 'discarded', {}, { at: 1 })
-    await station.arrive('case-7/1.png')
+    await station.arrive('case-7/K1.png')
     await station.quiet()
     expect(summary(station)).toEqual([['incomplete', undefined, 'identityConflict']])
   })
 
   it('that states an eye for each of the two files of a photograph asks if they differ', async () => {
     const station = await stationWith()
-    await station.arrive('H-00017/1.png')
+    await station.arrive('H-00017/K1.png')
     await station.arrive(
-      'H-00017/1.dcm',
+      'H-00017/K1.dcm',
       await dicomFile({ patientId: 'H-00017', studyDate: '20261120', transferSyntax: 'jpeg2000' }),
     )
-    const rows = ['H-00017/1.png;OD', 'H-00017/1.dcm;OS'].map((row) => `H-00017;2026-11-20;${row}`)
+    const rows = ['H-00017/K1.png;OD', 'H-00017/K1.dcm;OS'].map((row) => `H-00017;2026-11-20;${row}`)
     await station.arrive('list.csv', ['history_number;visit_date;file;eye', ...rows, ''].join('\n'))
     await station.quiet()
     const [first] = station.open()
@@ -230,8 +230,8 @@ describe('a sidecar', () => {
 
   it('of which one row is written again with the other eye asks about its image alone', async () => {
     const table = (eye: string): string =>
-      `history_number;visit_date;file;eye\nH-00017;2026-11-20;1.png;${eye}\nH-00018;2026-11-20;2.png;OS\n`
-    const station = await stationWith(['1.png', null], ['2.png', null])
+      `history_number;visit_date;file;eye\nH-00017;2026-11-20;K1.png;${eye}\nH-00018;2026-11-20;K2.png;OS\n`
+    const station = await stationWith(['K1.png', null], ['K2.png', null])
     await station.arrive('list.csv', table('OD'))
     await station.arrive('list.csv', table('OS'))
     await station.quiet()
@@ -242,11 +242,11 @@ describe('a sidecar', () => {
   })
 
   it('that names one file states nothing of two of this name', async () => {
-    const images = { '1.png': 'OD' }
+    const images = { 'K1.png': 'OD' }
     const [one] = (await becomes(
       ['visit/case.json', { ...CASE, images }],
-      ['visit/color/1.png', null],
-      ['visit/redfree/1.png', null],
+      ['visit/color/K1.png', null],
+      ['visit/redfree/K1.png', null],
     )) as string[][]
     expect(one?.[0]).not.toBe('waiting')
   })
@@ -288,13 +288,13 @@ describe('a sidecar', () => {
 describe('a value that is sent unseen', () => {
   const OWN = { patientId: 'H-00017', examDate: '2026-11-20', eye: 'OD' }
   const proven: Files = [
-    ['case-7/0001.png', null],
-    ['case-7/0001.json', OWN],
+    ['case-7/K0001.png', null],
+    ['case-7/K0001.json', OWN],
   ]
 
   it.each<readonly [string, object, readonly unknown[]]>([
     ['states the number', { history_number: 'H-00017', od_iop: 16 }, ['waiting', 16, undefined]],
-    ['names the image', { od_iop: 16, images: { '0001.png': 'OD' } }, ['waiting', 16, undefined]],
+    ['names the image', { od_iop: 16, images: { 'K0001.png': 'OD' } }, ['waiting', 16, undefined]],
     ['states neither', { od_iop: 16 }, ['review', 16, 'checkProposal']],
   ])('is of a data file of the folder that %s', async (_what, record, expected) => {
     const station = await stationWith(...proven, ['case-7/case.json', record])
@@ -312,7 +312,7 @@ describe('a value that is sent unseen', () => {
       studyDate: '20261120',
       laterality: 'R',
     }
-    await station.arrive('case-7/0001.dcm', await dicomFile({ ...own, transferSyntax: 'jpeg2000' }))
+    await station.arrive('case-7/K0001.dcm', await dicomFile({ ...own, transferSyntax: 'jpeg2000' }))
     await station.quiet()
     const [found] = station.open()
     expect([found?.state, found?.fields.last_name]).toEqual(['review', 'Demoson'])

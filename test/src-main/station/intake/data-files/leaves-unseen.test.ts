@@ -70,6 +70,7 @@ describe('a JSON document', () => {
       json(...WHOLE, '"technician":{"lastName":"Weber","birthDate":"1988-01-01"}'),
       'waiting',
     ],
+    ['with empty values', json(...WHOLE, '"iop":"","room":"","diagnosis":null'), 'waiting'],
     ['with an odd measurement', json(...WHOLE, '"od_va":"CF","os_iop":"<5"'), 'waiting'],
     [
       'with an unknown block that agrees',
@@ -123,14 +124,48 @@ describe('a case.json', () => {
   const CASE = '"history_number":"H-00417","visit_date":"2026-11-20"'
   it.each<Row>([
     ['whole and once', json(CASE, '"images":{"4f2a.png":"OD"}'), 'waiting'],
+    [
+      'of both eyes that says so',
+      json(CASE, '"images":{"4f2a.png":"OD","77b0.png":"OS"}', '"laterality":"OU"'),
+      'waiting',
+    ],
     ['with one eye in two spellings', json(CASE, '"images":{"4f2a.png":"OD","4f2a.png":"right"}'), 'waiting'],
     [
       'with the number twice',
       json(CASE, '"history_number":"H-00418","images":{"4f2a.png":"OD"}'),
       'incomplete fieldMissing valueOutOfRange nothingStated notIntact',
     ],
-    ['with the eye of one image twice', json(CASE, '"images":{"4f2a.png":"OD","4f2a.png":"OS"}'), DOUBTED],
-    ['with its images twice', json(CASE, '"images":{"4f2a.png":"OD"},"images":{"4f2a.png":"OS"}'), DOUBTED],
+    ...[
+      '"4f2a.png":"OD","4f2a.png":"OS"',
+      '"4f2a.png":"OD","4F2A.PNG":"OS"',
+      '"./4f2a.png":"OS","4f2a.png":"OD"',
+    ].map((images): Row => [
+      `with ${images}`,
+      json(CASE, `"images":{${images}}`),
+      'incomplete eyeUnknown notIntact nothingStated',
+    ]),
+    [
+      'with its images twice',
+      json(CASE, '"images":{"4f2a.png":"OD"},"images":{"4f2a.png":"OS"}'),
+      'incomplete eyeUnknown notIntact nothingStated',
+    ],
+    ...['"mrn":"H-00417"', '"examDate":"20261120"', '"laterality":"R"'].map((beside): Row => [
+      `with ${beside} beside it`,
+      json(CASE, '"images":{"4f2a.png":"OD"}', beside),
+      'waiting',
+    ]),
+    ...['"mrn":"H-00300"', '"examDate":"2026-11-18"', '"laterality":"OS"', '"patient":{"id":"H-00300"}'].map(
+      (beside): Row => [
+        `with ${beside} beside it`,
+        json(CASE, '"images":{"4f2a.png":"OD"}', beside),
+        DOUBTED,
+      ],
+    ),
+    ...[
+      '"referrer":{"mrn":"H-00300"}',
+      '"previousExam":{"examDate":"2024-03-01","eye":"OS"}',
+      '"date":"2026-11-21"',
+    ].map((beside): Row => [`with ${beside}`, json(CASE, '"images":{"4f2a.png":"OD"}', beside), 'waiting']),
     [
       'with the day twice',
       json(CASE, '"visit_date":"2026-11-19","images":{"4f2a.png":"OD"}'),
@@ -147,6 +182,11 @@ describe('a table', () => {
     ['whole', table(ROW), 'waiting'],
     ['without its last empty cells', table('4f2a.png,H-00417,Haas,Nora,1970-06-02,2026-11-20,OD'), 'waiting'],
     ['whose rows end with a delimiter', table(`${ROW},`), 'waiting'],
+    [
+      'with cells kept as text',
+      table(ROW.replace('2026-11-20', "'2026-11-20").replace(',OD,', ',="OD",')),
+      'waiting',
+    ],
     ['of a data frame, numbered', table(`0,${ROW}`, `,${HEADINGS}`), 'waiting'],
     ['with CF for a pressure', table(ROW.replace(',14,', ',CF,')), 'waiting'],
     ['with a note of two eyes', table(ROW.replace('fine', 'OD better than OS')), 'waiting'],
@@ -176,6 +216,30 @@ describe('a table', () => {
       table(ROW, HEADINGS.replace('Notes', '')),
       'incomplete fieldMissing eyeUnknown nothingStated fileTime',
     ],
+    ...['H-00417,', 'Haas,', '1970-06-02,', '2026-11-20,'].map((cell): Row => [
+      `without the cell ${cell}`,
+      table(ROW.replace(cell, '')),
+      'incomplete fieldMissing eyeUnknown nothingStated fileTime',
+    ]),
+    ...[
+      ['4f2a.png,7,H-00417,OD,OS,2026-11-20', 'waiting'],
+      ['4f2a.png,7,H-00417,OD,,2026-11-20', 'waiting'],
+      [
+        '4f2a.png,7,H-00417,OS,2026-11-20,2025-11-20',
+        'incomplete fieldMissing eyeUnknown nothingStated fileTime',
+      ],
+      [
+        '4f2a.png,H-00417,OD,OS,2026-11-20,2025-11-20',
+        'incomplete fieldMissing eyeUnknown nothingStated fileTime',
+      ],
+    ].map(([row = '', expected = '']): Row => [
+      `with ${row} below a whole row`,
+      table(
+        `77b0.png,7,H-00417,OS,OD,2026-11-20,2025-11-20\n${row}`,
+        'File,Room,MRN,Eye,Treated,Exam date,Seen before',
+      ),
+      expected,
+    ]),
     ['with two columns for the eye', table(`${ROW},OS`, `${HEADINGS},Laterality`), 'incomplete eyeUnknown'],
     ['with its heading twice', table(`${ROW},H-00418`, `${HEADINGS},MRN`), 'incomplete fieldMissing'],
     ['with a day under the pressure', table(ROW.replace(',14,', ',2026-11-20,')), DOUBTED],
@@ -201,7 +265,6 @@ describe('a number in a cell', () => {
     ['as a formula', '="0094113"', '0094113'],
     ['as a quoted formula', '"=""0094113"""', '0094113'],
     ['behind an apostrophe', "'0094113", '0094113'],
-    ['as a decimal of a data frame', '94113.0', '94113'],
     ['in full width', '\uff10\uff10\uff19\uff14\uff11\uff11\uff13', '0094113'],
     ['between invisible marks', '\u200e0094113\u200f', '0094113'],
     ['with its authority', '0094113^^^CLINIC^MR', '0094113'],
@@ -213,6 +276,9 @@ describe('a number in a cell', () => {
     ['shortened', '9,4113E+06'],
     ['with a check digit apart', '0094113^4^M10^CLINIC'],
     ['of two', '0094113~0094114'],
+    ['of two with a stroke', '0094113/0094114'],
+    ['of two with a sign', '0094113 + 0094114'],
+    ['of two with a word', '0094113 und 0094114'],
   ])('is asked: %s', async (_, cell) => expect(await numberOf(row(cell))).toEqual(['incomplete', null]))
 
   it('is asked if a sign inside was cut out', async () =>
@@ -220,6 +286,9 @@ describe('a number in a cell', () => {
       'incomplete',
       null,
     ]))
+
+  it('is looked at as a decimal of a data frame, which has no zeros in front', async () =>
+    expect(await numberOf(row('94113.0'))).toEqual(['review', '94113']))
 
   it('behind the line that states the separator is read', async () =>
     expect(await numberOf(`"sep=;"\n${row('0094113')}`)).toEqual(['waiting', '0094113']))
@@ -237,6 +306,13 @@ describe('a data file', () => {
       'waiting',
     ],
     ['4f2a.json', json(...WHOLE, '"file":"4f2a.png"'), 'waiting'],
+    ['4f2a.csv', 'MRN,Exam date,Eye\nH-00417,2026-11-20,OD\n', 'waiting'],
+    ['4f2a.png.csv', 'MRN,Exam date,Eye\nH-00417,2026-11-20,OD\n', 'waiting'],
+    [
+      'list.csv',
+      'MRN,Exam date,Eye\nH-00417,2026-11-20,OD\n',
+      'incomplete fieldMissing eyeUnknown nothingStated fileTime',
+    ],
     [
       '4f2a.json',
       json(...WHOLE, '"file":"77b0.png"'),

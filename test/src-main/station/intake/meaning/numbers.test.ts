@@ -122,7 +122,7 @@ describe('digits that are the time of the picture', () => {
 
 describe('a number looks like one', () => {
   it.each(
-    `771020 17 004512 HC-004512 H-00017 P238309 NHC5512 AIREADI-12347 59870621-L X2210292L R-229-L 105-10-0989-3
+    `771020 17 004512 00041 H-00007 HC-004512 H-00017 P238309 NHC5512 AIREADI-12347 59870621-L X2210292L R-229-L 105-10-0989-3
     12.345.679 943-476-5919 130669-77165 19570311+1234 1011/2 N-9-8 3f2a9c17 RSSMRA57C11H501X MRN393466
     OS-1231417 2026-41207 MAR-20417`.split(/\s+/),
   )('%s', (id) => expect(isLikeNumber(id)).toBe(true))
@@ -134,7 +134,7 @@ describe('a number looks like one', () => {
 
   it.each(
     `#N/A #REF! #DIV/0! TBD patient nan NaN None N.A. null 0000 - -1 -9 ? unbekannt 1 7 999 9999 1234 4321 77777 0-0-0
-    000-00-0000 A000000 12121212 pending see-notes lost VIP walk-in newborn2 visit3 scan0012 image004 exam2024 DSC00412
+    000-00-0000 99 212121 456456 14MP 90dB 00x00 0b0 09 00004 0-0-3 A000000 12121212 pending see-notes lost VIP walk-in newborn2 visit3 scan0012 image004 exam2024 DSC00412
     camera12 test20417 dummy4471 anonymous-2210 unknown20261120 room412 right12 izquierdo20 512x512 3072×2048 45deg 50°
     200um 70kg 12.5mm 045Y 018M 1.2E+05 1,234E5 1.25 2026-11-20 20.11.2026 20-Nov-2026 Nov2026 1.2.840.10008.5.1 <501288>
     501288? 501288* {501288} a@b12.example 501288,612004 501288;612004 501288|612004 501288--2`.split(/\s+/),
@@ -167,6 +167,16 @@ describe('a number in the spelling of a program', () => {
     ['501\n288', null],
     ['1.23E+11', null],
     ['5012²', null],
+    ['501288/612004', null],
+    ['501288 / 99871', null],
+    ['H-50128 & H-61200', null],
+    ['501288 + 612004 + 733190', null],
+    ['501288 y 612004', null],
+    ['501288;612004', null],
+    ['2024/00012', '2024/00012'],
+    ['19570311+1234', '19570311+1234'],
+    ['501288/12', '501288/12'],
+    ['943 476 5919', '943 476 5919'],
     // No data frame writes these: they stay, and are no number.
     ['0017.0', '0017.0'],
     ['501288.5', '501288.5'],
@@ -183,6 +193,9 @@ describe('the day, the moment or a birth date', () => {
     ['20261119232510', true],
     ['20261120-1425', true],
     ['142510', true],
+    ['140231', true],
+    ['142931', false],
+    ['134955', false],
     ['19570311', true],
     ['110357', true],
     // A running number of the day, another day, another time.

@@ -24,6 +24,23 @@ describe('a record is bound to an image', () => {
   it.each<readonly [string, HeldRecord, string, string]>([
     ['same folder and stem', held('a/K-1.json'), 'a/K-1.jpg', 'bound'],
     ['same stem, other case and normal form', held('a/Pen\u0303a.XML'), 'a/PEÑA.jpg', 'bound'],
+    ['a stem of one digit, as any device counts', held('a/7.json'), 'a/7.jpg', 'hint'],
+    ['a stem of three digits', held('a/012.xml'), 'a/012.dcm', 'hint'],
+    ['a stem of four digits', held('a/1042.json'), 'a/1042.bmp', 'hint'],
+    ['a stem of digits that it names', held('a/12.json', { files: ['12.jpg'] }), 'a/12.jpg', 'bound'],
+    ['a stem of two digits with the extension', held('a/12.jpg.json'), 'a/12.jpg', 'bound'],
+    ['a long number', held('a/20418.json'), 'a/20418.jpg', 'bound'],
+    ['another file in it', held('a/K-1.json', { files: ['K-2.jpg'] }), 'a/K-1.jpg', 'none'],
+    ['eyes of other files in it', held('a/K-1.json', { eyes: { 'K-4.jpg': 'left' } }), 'a/K-1.jpg', 'none'],
+    ['another path in it', held('a/K-1.xml', { files: ['D:/out/K-11.dcm'] }), 'a/K-1.jpg', 'none'],
+    ['its path on the device', held('a/K-1.json', { files: ['D:/out/K-1.JPG'] }), 'a/K-1.jpg', 'bound'],
+    ['its stem in it', held('a/K-1.json', { files: ['k-1'] }), 'a/K-1.jpg', 'bound'],
+    [
+      'all files of the exam in it',
+      held('a/K-1.json', { files: ['K-0.jpg', 'K-1.jpg'] }),
+      'a/K-1.jpg',
+      'bound',
+    ],
     ['same stem, another folder', held('b/K-1.json'), 'a/K-1.jpg', 'none'],
     ['a stem that begins the same', held('a/K-1.json'), 'a/K-1_2.jpg', 'none'],
     ['a table of the same stem', held('a/K-1.csv'), 'a/K-1.jpg', 'none'],
@@ -62,7 +79,15 @@ describe('a record is bound to an image', () => {
     ['case.json beside', held('a/case.json'), 'b/1.jpg', 'none'],
     ['case.json of the watched folder', held('case.json'), '1.jpg', 'none'],
   ])('%s', (_title, record, image, bond) => {
-    expect(bondOf(record, image, false)).toBe(bond)
+    expect(bondOf(record, image, 'once')).toBe(bond)
+  })
+
+  it.each<readonly [string, HeldRecord, string]>([
+    ['a document of the stem', held('a/K-1.json'), 'hint'],
+    ['a document of the stem that names it', held('a/K-1.json', { files: ['K-1.jpg'] }), 'bound'],
+    ['a table that names it', held('a/x.csv', { files: ['K-1.jpg'] }), 'bound'],
+  ])('whose stem another photograph has: %s', (_title, record, bond) => {
+    expect(bondOf(record, 'a/K-1.jpg', 'sharedStem')).toBe(bond)
   })
 
   it.each<readonly [string, HeldRecord, boolean]>([
@@ -75,7 +100,7 @@ describe('a record is bound to an image', () => {
       false,
     ],
   ])('as a hint only: %s', (_title, record, isReused) => {
-    expect(bondOf(record, 'a/1.jpg', isReused)).toBe('hint')
+    expect(bondOf(record, 'a/1.jpg', isReused ? 'reused' : 'once')).toBe('hint')
   })
 })
 
@@ -100,7 +125,7 @@ describe('a plain name of several images', () => {
     ],
     ['another name', held('a/x.csv', { files: ['1.jpg'] }), 'a/OD/1.jpg', ['a/OS/2.jpg'], 'bound'],
   ])('%s', (_title, record, image, others, bond) => {
-    expect(bondOf(record, image, false, others)).toBe(bond)
+    expect(bondOf(record, image, 'once', others)).toBe(bond)
   })
 
   it('states the eye of none', () => {

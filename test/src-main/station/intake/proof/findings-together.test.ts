@@ -241,7 +241,7 @@ describe('the record of a folder that is written over (finding 2)', () => {
     ],
   ]
   it.each(bonds)('binds: %s', (_title, held, image, isReused, bond) => {
-    expect(bondOf(held, image, isReused)).toBe(bond)
+    expect(bondOf(held, image, isReused ? 'reused' : 'once')).toBe(bond)
   })
 
   const held = (path: string, more: Circumstances = {}): PictureEvidence =>

@@ -1,6 +1,6 @@
 /** Names beside a number: one person in several spellings, two people, or an unknown word. */
 import { describe, expect, it } from 'vitest'
-import { nameTermsInPath } from '../../../../../src-main/station/intake/proof/named-people.ts'
+import { namedBy, nameTermsInPath } from '../../../../../src-main/station/intake/proof/named-people.ts'
 import type { PictureEvidence } from '../../../../../src-main/station/intake/proof/visit.ts'
 import { named, picture, shown, TODAY } from './pictures.ts'
 
@@ -36,6 +36,23 @@ describe('a name in a path beside the stated one', () => {
     ['Garcia^Manuel', 'Garcia^Manuela'],
   ])('%s is not %s', (one, other) => {
     expect(shown([stating('1.dcm', one), stating('2.dcm', other)]).who).toMatch(/^disputed.*twoPeople/)
+  })
+})
+
+describe('a name is said with what states it, and where', () => {
+  it.each<readonly [readonly PictureEvidence[], readonly string[], string, string]>([
+    [[stating('IMG_1_OD.dcm', 'Demoson^Fictor')], ['demoson', 'fictor'], 'dicom', 'IMG_1_OD.dcm'],
+    [named('771020_Rossi_OD.jpg'), ['rossi'], 'fileName', '771020_Rossi_OD.jpg'],
+    [named('Rossi Anna/771020_OD.jpg'), ['anna', 'rossi'], 'folderName', 'Rossi Anna/771020_OD.jpg'],
+    [
+      [...named('771020_OD.jpg'), ...named('771020_Vidal_OS.jpg')],
+      ['vidal'],
+      'fileName',
+      '771020_Vidal_OS.jpg',
+    ],
+  ])('%#', (pictures, terms, source, where) => {
+    const people = pictures.map((one) => ({ ...one, hints: [] }))
+    expect(namedBy(people, terms)).toMatchObject({ value: terms.join(' '), source, where })
   })
 })
 

@@ -28,8 +28,8 @@ describe('two people under one number are a question about who', () => {
     { ...ROW, last_name: 'Synthia' },
     { ...ROW, last_name: 'Placeba' },
   ]
-  const { history_number: _first, ...first0 } = { ...first, file: '1.dcm' }
-  const { history_number: _second, ...second0 } = { ...second, file: '1.dcm' }
+  const { history_number: _first, ...first0 } = { ...first, file: 'K1.dcm' }
+  const { history_number: _second, ...second0 } = { ...second, file: 'K1.dcm' }
   const born = (birth_date: string): object => named({ ...ANA, birth_date })
 
   it.each<readonly [string, Files]>([
@@ -49,7 +49,7 @@ describe('two people under one number are a question about who', () => {
     ['in a row of a table', [...list(first), ...BESIDE, ...list(second)]],
     ['in a row of a table, image last', [...list(first, second), ...BESIDE]],
     ['in a row with an empty name between', [...list(first, ROW, second), ...BESIDE]],
-    ['in a row without a number', [...list(first0), ...dicomOf('H-00101', '1.dcm'), ...list(second0)]],
+    ['in a row without a number', [...list(first0), ...dicomOf('H-00101', 'K1.dcm'), ...list(second0)]],
   ])('%s', async (_how, files) => {
     expect(await verdicts(files)).toEqual(WHO_DISPUTED)
   })
@@ -74,8 +74,8 @@ describe('a document of the stem that has named two patients proves nothing', ()
 describe('every case.json that governs an image is heard', () => {
   const right = (content: object): Files => at('scan/OD/case.json', content)
   const left = (content: object): Files => at('scan/OS/case.json', content)
-  const image = at('scan/OD/1.png', null)
-  const dicom = dicomOf('H-00202', 'scan/OD/1.dcm')
+  const image = at('scan/OD/K1.png', null)
+  const dicom = dicomOf('H-00202', 'scan/OD/K1.dcm')
 
   it.each<readonly [string, Files]>([
     ['around it, last', [...right(named(BEA)), ...image, ...record(named(ANA))]],
@@ -105,22 +105,22 @@ describe('an eye or a day that is stated otherwise is asked about', () => {
   const NEXT_DAY = { ...ANA, visit_date: '2026-11-19' }
   const [right, left] = [named(ANA), named(ANA, 'OS')]
   const file = (name: string, eye = 'OD'): object => named(ANA, eye, name)
-  const [PNG, PATH] = ['scan/1.png', 'scan/FOP/1.png']
+  const [PNG, PATH] = ['scan/K1.png', 'scan/FOP/K1.png']
 
   it.each<readonly [string, string, Files]>([
-    ['in capitals', PNG, record(right, file('1.PNG', 'OS'))],
+    ['in capitals', PNG, record(right, file('K1.PNG', 'OS'))],
     ['in another Unicode form', 'scan/\u00e9.png', record(file('\u00e9.png'), file('e\u0301.png', 'OS'))],
-    ['without the folder', PATH, record(file('FOP/1.png'), left)],
-    ['with the folder', PATH, record(right, file('FOP/1.png', 'OS'))],
+    ['without the folder', PATH, record(file('FOP/K1.png'), left)],
+    ['with the folder', PATH, record(right, file('FOP/K1.png', 'OS'))],
     ['with no image between', PNG, record(right, { ...ANA, images: {} }, left)],
-    ['with other images between', PNG, record(right, file('2.png'), left)],
+    ['with other images between', PNG, record(right, file('K2.png'), left)],
     ['with no patient between', PNG, record(right, '{}', left)],
     ['with no eye of the stem between', PNG, document({ ...ANA, eye: 'OD' }, ANA, { ...ANA, eye: 'OS' })],
-    ['with an empty cell between', '1.png', list(ROW, { ...ROW, eye: '' }, { ...ROW, eye: 'OS' })],
-    ['in a row in capitals', '1.png', list(ROW, { ...ROW, file: '1.PNG', eye: 'OS' })],
+    ['with an empty cell between', 'K1.png', list(ROW, { ...ROW, eye: '' }, { ...ROW, eye: 'OS' })],
+    ['in a row in capitals', 'K1.png', list(ROW, { ...ROW, file: 'K1.PNG', eye: 'OS' })],
     ['another day, with none between', PNG, record(right, named(undated), named(NEXT_DAY))],
     ['another day and eye, after one without eyes', PNG, record(right, ANA, named(NEXT_DAY, 'OS'))],
-    ['another day in a row', '1.png', list(ROW, { ...ROW, ...NEXT_DAY })],
+    ['another day in a row', 'K1.png', list(ROW, { ...ROW, ...NEXT_DAY })],
   ])('%s', async (_what, image, files) => {
     const asked = [expect.stringMatching(/(day|eye) disputed.*incomplete$/)]
     expect.soft(await verdicts([...files, ...at(image, null)])).toEqual(asked)
@@ -131,19 +131,19 @@ describe('an eye or a day that is stated otherwise is asked about', () => {
     ['unchanged', record(right, right)],
     ['with more', record(ANA, right, named({ ...SYNTHIA, birth_date: '1957-03-11' }))],
     ['with more of the name', record(named({ ...ANA, last_name: 'Synthia' }), named(SYNTHIA))],
-    ['with a row more', at('scan/list.csv', table(ROW), table(ROW, { ...BEA, file: '2.png' }))],
+    ['with a row more', at('scan/list.csv', table(ROW), table(ROW, { ...BEA, file: 'K2.png' }))],
     ['once emptied', record(right, '{}', right)],
-    ['after another day of the patient', record(right, named(NEXT_DAY, 'OD', '2.png'), right)],
-    ['for another day of the patient', record(named(NEXT_DAY, 'OD', '2.png'), undated, right)],
+    ['after another day of the patient', record(right, named(NEXT_DAY, 'OD', 'K2.png'), right)],
+    ['for another day of the patient', record(named(NEXT_DAY, 'OD', 'K2.png'), undated, right)],
     [
       'in a folder beside that of the other eye',
       [
-        ...at('scan/OD/case.json', right, named(NEXT_DAY, 'OD', '2.png'), right),
-        ...at('scan/OS/case.json', file('3.png', 'OS')),
+        ...at('scan/OD/case.json', right, named(NEXT_DAY, 'OD', 'K2.png'), right),
+        ...at('scan/OS/case.json', file('K3.png', 'OS')),
       ],
     ],
   ])('a data file that is written again %s proves', async (how, files) => {
-    const image = how.startsWith('in a folder') ? at('scan/OD/1.png', null) : IMAGE
+    const image = how.startsWith('in a folder') ? at('scan/OD/K1.png', null) : IMAGE
     expect(await verdicts([...files, ...image])).toEqual([PROVEN])
   })
 })

@@ -22,15 +22,15 @@ import {
 } from './rewritten-files.ts'
 
 describe('a statement that is withdrawn proves nothing of what comes later', () => {
-  const next = { ...BEA, file: '2.png', eye: 'OD' }
+  const next = { ...BEA, file: 'K2.png', eye: 'OD' }
   const many = Array.from({ length: 120 }, (_, index) => ({ ...DAY, history_number: `H-2${100 + index}` }))
   const own = { ...ANA, eye: 'OD' }
 
   it.each<readonly [string, readonly [string, Content], string, Files]>([
     ['a case.json cut off', ['scan/case.json', named(ANA)], '{"history_number": "H-00202", "ima', IMAGE],
     ['a case.json without content', ['scan/case.json', named(ANA)], '', IMAGE],
-    ['a document cut off', ['scan/1.json', own], '{"history_number": "H-00202", "ey', IMAGE],
-    ['a document without content', ['scan/1.json', own], '', IMAGE],
+    ['a document cut off', ['scan/K1.json', own], '{"history_number": "H-00202", "ey', IMAGE],
+    ['a document without content', ['scan/K1.json', own], '', IMAGE],
     ['a table of headings alone', ['list.csv', table(ROW)], table(), BESIDE],
     ['a row that is gone', ['list.csv', table(ROW)], table(next), BESIDE],
     ['a row that is gone from many', ['list.csv', table(ROW, ...many)], table(next, ...many), BESIDE],
@@ -65,7 +65,7 @@ describe('a statement that is withdrawn proves nothing of what comes later', () 
 
 describe('a table of one row beside the image of its stem is heard as a document is', () => {
   const dicom = dicomOf('H-00101')
-  const csv = (text: string): Files => at('scan/1.csv', text)
+  const csv = (text: string): Files => at('scan/K1.csv', text)
   const HEADINGS = 'history_number,visit_date,eye'
   const same = `${HEADINGS}\nH-00101,2026-11-20,OD\n`
   const other = `${HEADINGS}\nH-00202,2026-11-20,OD\n`
@@ -84,7 +84,7 @@ describe('a table of one row beside the image of its stem is heard as a document
     const id = sent.open()[0]?.id ?? ''
     startAttempt(sent.test, id)
     endAttempt(sent.test, id, 'delivered')
-    await sent.arrive('scan/1.csv', text)
+    await sent.arrive('scan/K1.csv', text)
     expect.soft(sent.test.outbox.alarms.listOpen().map(({ kind }) => kind)).toEqual(['contradicted'])
   })
 
@@ -108,11 +108,11 @@ describe('a table of one row beside the image of its stem is heard as a document
 })
 
 it.each([
-  ['letter case', 'scan/case.json', 'scan/Case.json', 'scan/2.png'],
-  ['letter case of the folder', 'scan/case.json', 'Scan/case.json', 'scan/2.png'],
-  ['Unicode form', 'jos\u00e9/case.json', 'jose\u0301/case.json', 'jose\u0301/2.png'],
-  ['Unicode form, in capitals', 'JOS\u00c9/case.json', 'jos\u00e9/case.json', 'jos\u00e9/2.png'],
+  ['letter case', 'scan/case.json', 'scan/Case.json', 'scan/K2.png'],
+  ['letter case of the folder', 'scan/case.json', 'Scan/case.json', 'scan/K2.png'],
+  ['Unicode form', 'jos\u00e9/case.json', 'jose\u0301/case.json', 'jose\u0301/K2.png'],
+  ['Unicode form, in capitals', 'JOS\u00c9/case.json', 'jos\u00e9/case.json', 'jos\u00e9/K2.png'],
 ])('data files whose paths differ in nothing but %s are one', async (_what, one, other, image) => {
-  const files = [...at(one, named(ANA)), ...at(other, named(BEA, 'OD', '2.png')), ...at(image, null)]
+  const files = [...at(one, named(ANA)), ...at(other, named(BEA, 'OD', 'K2.png')), ...at(image, null)]
   expect(await verdicts(files)).not.toContain(PROVEN)
 })

@@ -174,7 +174,7 @@ it('a case that was passed and loses an image does not go as it was', async () =
 })
 
 describe('an eye that a person chose', () => {
-  const PATH = 'H-00101_20261120/1.png'
+  const PATH = 'H-00101_20261120/K1.png'
   /** A case whose eye the person chose as right, although this was there before. */
   async function chosen(before: readonly (readonly [string, string | Buffer])[] = []): Promise<string> {
     await begin(false)
@@ -193,7 +193,7 @@ describe('an eye that a person chose', () => {
   const asked = (): readonly (string | undefined)[] =>
     station.open()[0]?.reasons.map(({ kind }) => kind) ?? []
   const record = (eye: string): string =>
-    JSON.stringify({ history_number: 'H-00101', visit_date: '2026-11-20', images: { '1.png': eye } })
+    JSON.stringify({ history_number: 'H-00101', visit_date: '2026-11-20', images: { 'K1.png': eye } })
 
   it('is asked about again by a source that came since and states the other one', async () => {
     await chosen()
@@ -214,7 +214,7 @@ describe('an eye that a person chose', () => {
     [
       'the same once more',
       [['H-00101_20261120/case.json', record('OS')]],
-      ['H-00101_20261120/1.json', record('OS')],
+      ['H-00101_20261120/K1.json', record('OS')],
     ],
     ['the chosen one', [], ['H-00101_20261120/case.json', record('OD')]],
   ])('holds beside a source that states %s', async (_what, before, later) => {

@@ -24,7 +24,7 @@ export function table(...rows: readonly Row[]): string {
   return `${lines.join('\n')}\n`
 }
 
-export const named = (patient: object, eye = 'OD', file = '1.png'): object => ({
+export const named = (patient: object, eye = 'OD', file = 'K1.png'): object => ({
   ...patient,
   images: { [file]: eye },
 })
@@ -32,11 +32,11 @@ export const named = (patient: object, eye = 'OD', file = '1.png'): object => ({
 export const at = (path: string, ...contents: readonly Content[]): Files =>
   contents.map((content) => [path, content] as const)
 export const record = (...contents: readonly Content[]): Files => at('scan/case.json', ...contents)
-export const document = (...contents: readonly object[]): Files => at('scan/1.json', ...contents)
+export const document = (...contents: readonly object[]): Files => at('scan/K1.json', ...contents)
 export const list = (...rows: readonly Row[]): Files => at('list.csv', ...rows.map((row) => table(row)))
-export const IMAGE = at('scan/1.png', null)
-export const BESIDE = at('1.png', null)
-export const dicomOf = (number: string, path = 'scan/1.dcm'): Files => at(path, { dicom: number })
+export const IMAGE = at('scan/K1.png', null)
+export const BESIDE = at('K1.png', null)
+export const dicomOf = (number: string, path = 'scan/K1.dcm'): Files => at(path, { dicom: number })
 
 export async function stationWith(...files: Files): Promise<TestIntake> {
   const station = await watchingIntake({ sendWithoutReview: true })
@@ -63,4 +63,4 @@ export const verdicts = async (files: Files): Promise<string[]> =>
 export const PROVEN = 'who proven, day proven, eye proven: waiting'
 export const WHO_DISPUTED = [expect.stringMatching(/^who disputed.*incomplete$/)]
 
-export const ROW = { ...ANA, file: '1.png', eye: 'OD' }
+export const ROW = { ...ANA, file: 'K1.png', eye: 'OD' }

@@ -42,8 +42,8 @@ INSERT INTO evidence (id, submission_id, attempt_id, at, kind, case_ids, message
 VALUES ('e-1', 's-4', 'a-4', ${AT}, 'absent', '[]', 'It is not in the list.');
 INSERT INTO seen_files (folder_path, relative_path, size_bytes, mtime_ms, kind, submission_id, at)
 VALUES ('/exports', 'a.jpg', 10, ${AT}, 'image', 's-1', ${AT});
-INSERT INTO sidecar_records (folder_path, relative_path, content, at)
-VALUES ('/exports', 'H-1/case.json', '{"files":["OD/a.jpg"],"eyes":{"OS/B.jpg":"left"}}', ${AT}), ('/exports', 'x/case.json', '{', ${AT});
+INSERT INTO sidecar_records (folder_path, relative_path, path_key, form, content, at)
+VALUES ('/exports', 'H-1/case.json', 'h-1/case.json', 'case', '{"files":["OD/a.jpg"],"eyes":{"OS/B.jpg":"left"}}', ${AT}), ('/exports', 'x/case.json', 'x/case.json', 'case', '{', ${AT});
 INSERT INTO report_watches (submission_id, case_id, base_url, client_id) VALUES ('s-1', '778899', 'https://service.example/', 'practice');
 INSERT INTO audit (at, submission_id, what, details) VALUES (${AT}, 's-1', 'added', '{}'), (${AT}, 's-1', 'deliveredNow', '{}');
 INSERT INTO case_lists VALUES ('https://service.example/', 'practice', '-', ${AT}, '["5","778899"]');

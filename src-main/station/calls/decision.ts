@@ -1,0 +1,73 @@
+/** What every decision of a person or a script shares: who and when, its trail, and the case as it was shown. */
+import { fail, type Failure, failureOf, type Result, succeed } from '../../../src-shared/failure.ts'
+import type { Stated } from '../../../src-shared/proof.ts'
+import type { SubmissionDetails } from '../../../src-shared/submission.ts'
+import type { StationParts } from '../api.ts'
+import type { AuditDetails } from '../outbox/database.ts'
+
+/** Who decided, and why, as written to the audit trail. */
+export type Decision = { readonly by?: string | undefined; readonly why?: string | undefined }
+
+export type DecisionStamp = {
+  readonly at: number
+  readonly by: string | undefined
+  readonly details: Readonly<Record<string, string>>
+}
+
+/** The part that all audit entries of one decision share; an entry may add details. */
+export function stampAt(decision: Decision, at: number): DecisionStamp {
+  const { by, why } = decision
+  return { at, by, details: why === undefined ? {} : { why } }
+}
+
+export function stampNow({ ports }: Pick<StationParts, 'ports'>, decision: Decision): DecisionStamp {
+  return stampAt(decision, ports.clock.now())
+}
+
+/** Writes an audit entry for a decision that changes no state; `submissionId` is null if it is about the station. */
+export function auditDecision(
+  { outbox }: Pick<StationParts, 'outbox'>,
+  submissionId: string | null,
+  what: string,
+  { at, by, details }: DecisionStamp,
+  facts: AuditDetails = {},
+): void {
+  outbox.audit.append({ at, submissionId, what, by: by ?? null, details: { ...facts, ...details } })
+}
+
+/** The failure for an id without a usable row: a quarantined case is on the disk, but cannot be changed. */
+export function notThere({ outbox }: Pick<StationParts, 'outbox'>, id: string): Failure {
+  return failureOf(outbox.quarantine.of(id) === null ? 'notFound' : 'caseUnreadable')
+}
+
+/** Why this is not the case that the caller showed; null if it is, or if nothing was shown. */
+export function unlikeShown(
+  { outbox }: Pick<StationParts, 'outbox'>,
+  id: string,
+  seen: Readonly<Record<string, string>> | undefined,
+): Failure | null {
+  if (seen === undefined) return null
+  const shown = seen[id]
+  if (shown === undefined) return failureOf('needsLook')
+  return outbox.approvals.shownDigest(id) === shown ? null : failureOf('changed')
+}
+
+/** Does more speak of the patients and the images of the case by now than the caller had shown? */
+export function hasMoreSince(
+  { intake }: Pick<StationParts, 'intake'>,
+  id: string,
+  seen: Stated | undefined,
+): boolean {
+  if (seen === undefined) return false
+  const stated = intake.proofOf(id)?.stated
+  if (stated === undefined) return false
+  return (
+    stated.patient.some((voice) => !seen.patient.includes(voice)) ||
+    Object.keys(stated.eyes).some((imageId) => seen.eyes[imageId] === undefined)
+  )
+}
+
+export function detailsOf({ outbox }: Pick<StationParts, 'outbox'>, id: string): Result<SubmissionDetails> {
+  const found = outbox.submissions.details(id)
+  return found ? succeed(found) : fail(failureOf('notFound'))
+}

@@ -1,0 +1,155 @@
+/** Whether the service kept every image: what it shows of a case is compared with what was sent. */
+import { MINUTE } from '../../../src-shared/durations.ts'
+import type { ServiceCase } from '../../../src-shared/case.ts'
+import type { Evidence } from '../../../src-shared/submission.ts'
+import type { Wording } from '../../../src-shared/wording.ts'
+import { countImages, countImagesInAnswer, isSent } from '../lib/image-counts.ts'
+import type { ImageCalibration } from '../outbox/cases-and-centers.ts'
+import type { AttemptRow, SubmissionRow } from '../outbox/rows.ts'
+import { appendEvidence, raiseAlarm } from './case-list.ts'
+import { destinationOf } from './center-lease.ts'
+import type { DeliveryContext } from './context.ts'
+
+/** What one source shows of the images of a case; null if it states no number. */
+type ShownImages = { readonly [Source in keyof ImageCalibration]: number | null }
+
+/**
+ * - complete  nothing speaks against it
+ * - odd       a number that proves nothing: none, more than were sent, or of a source that was never right
+ * - again     fewer, for the first time: the service may still be storing them
+ * - fewer     fewer, and a minute later still
+ */
+export type ShownVerdict =
+  | { readonly kind: 'complete' }
+  | { readonly kind: 'odd'; readonly shown: number }
+  | { readonly kind: 'again' | 'fewer'; readonly shown: number }
+
+/** A service may store images after it has answered. */
+export const READ_AGAIN_MS = MINUTE
+
+/**
+ * What a read-back says of the images. Fewer than were sent count only in a source that showed the right number of an
+ * earlier case. One image each proves nothing about two: a list may show a cover only.
+ *
+ * `firstFewerAt`: when a read-back of this attempt first showed fewer, epoch milliseconds; null if none did.
+ */
+export function classifyShownImages(
+  sent: number,
+  shown: ShownImages,
+  mostRight: ImageCalibration,
+  { firstFewerAt, now }: { readonly firstFewerAt: number | null; readonly now: number },
+): ShownVerdict {
+  const isFewer = (source: keyof ImageCalibration, count: number): boolean =>
+    count > 0 && count < sent && (mostRight[source] > 1 || (mostRight[source] === 1 && count > 1))
+  const readBack = (['case', 'list'] as const).flatMap((source) => {
+    const count = shown[source]
+    return count === null ? [] : [{ source, count }]
+  })
+  // The answer counts only if no read-back says more: it may have been written before the images were.
+  const stated = readBack.some(({ count }) => count > 0)
+    ? readBack
+    : shown.answer === null
+      ? readBack
+      : [{ source: 'answer' as const, count: shown.answer }, ...readBack]
+  const fewer = stated.find(({ source, count }) => isFewer(source, count))
+  if (fewer) {
+    const isLasting = firstFewerAt !== null && now - firstFewerAt >= READ_AGAIN_MS
+    return { kind: isLasting ? 'fewer' : 'again', shown: fewer.count }
+  }
+  if (stated.some(({ count }) => count === sent)) return { kind: 'complete' }
+  const [odd] = stated
+  return odd ? { kind: 'odd', shown: odd.count } : { kind: 'complete' }
+}
+
+/** After this many cases that were read and stated no number, the list is enough until the next start. */
+const SILENT_READS = 3
+
+/**
+ * Is the case itself to be requested, although the list shows it? Yes, unless the list shows the right number and has
+ * been right before, or cases of this service state none.
+ */
+export function asksForImages(context: DeliveryContext, submissionId: string, listed: ServiceCase): boolean {
+  const mostRight = context.outbox.cases.imageCalibrationOf(context.client.identity)
+  const isRight = countImages(listed.raw) === countSent(context, submissionId)
+  return (isRight ? mostRight.list === 0 : true) && context.silentReads.count < SILENT_READS
+}
+
+/** Compares what a read-back shows with what was sent, and notes which sources were right. */
+export function compareImages(
+  context: DeliveryContext,
+  row: SubmissionRow,
+  attempt: AttemptRow,
+  { listed, asked }: { readonly listed: ServiceCase | undefined; readonly asked: ServiceCase | null },
+): Compared {
+  const { outbox, clock } = context
+  const sent = countSent(context, row.id)
+  const shown: ShownImages = {
+    answer: countImagesInAnswer(attempt.answer_body),
+    list: listed ? countImages(listed.raw) : null,
+    case: asked ? countImages(asked.raw) : null,
+  }
+  if (asked) context.silentReads.count = shown.case === null ? context.silentReads.count + 1 : 0
+  const mostRight = outbox.cases.imageCalibrationOf(context.client.identity)
+  const firstFewerAt = fewerEvidence(context, row.id, attempt.id)?.at ?? null
+  const classified = classifyShownImages(sent, shown, mostRight, { firstFewerAt, now: clock.now() })
+  const isRight = (source: keyof ImageCalibration): boolean =>
+    shown[source] === sent && sent > mostRight[source]
+  if (isRight('answer') || isRight('list') || isRight('case')) {
+    const better = (source: keyof ImageCalibration): number => (isRight(source) ? sent : mostRight[source])
+    const right = { answer: better('answer'), list: better('list'), case: better('case') }
+    outbox.cases.saveImageCalibration(destinationOf(context, row.center_id), right)
+  }
+  return classified.kind === 'complete'
+    ? classified
+    : { ...classified, values: { shown: classified.shown, sent } }
+}
+
+/** A verdict with the numbers that its wording states. */
+type Compared =
+  | { readonly kind: 'complete' }
+  | ({ readonly kind: 'odd'; readonly shown: number } & Numbers)
+  | ({ readonly kind: 'again' | 'fewer'; readonly shown: number } & Numbers)
+
+type Numbers = { readonly values: NonNullable<Wording['values']> }
+
+/** Notes fewer images than were sent; once that lasts, with an alarm. True if it is seen for the first time. */
+export function noteFewerImages(
+  context: DeliveryContext,
+  row: SubmissionRow,
+  attemptId: string,
+  { kind, shown, values }: { readonly kind: 'again' | 'fewer'; readonly shown: number } & Numbers,
+): boolean {
+  const { outbox } = context
+  const caseIds = row.case_id === null ? [] : [row.case_id]
+  if (kind === 'again') {
+    const isFirst = fewerEvidence(context, row.id, attemptId) === undefined
+    const finding = { kind: 'readBack', caseIds, key: FEWER_ONCE, values } as const
+    if (isFirst) appendEvidence(context, row.id, attemptId, finding)
+    return true
+  }
+  outbox.write(() => {
+    if (row.images_shown !== shown) outbox.cases.setImagesShown(row.id, shown)
+    const found = { caseIds, key: 'sending:confirm.fewer', values } as const
+    raiseAlarm(context, row.id, { kind: 'imagesMissing', ...found }, () =>
+      appendEvidence(context, row.id, attemptId, { kind: 'readBack', ...found }),
+    )
+  })
+  return false
+}
+
+const FEWER_ONCE = 'sending:confirm.fewerOnce'
+
+/** When a read-back of this attempt showed fewer images for the first time. */
+function fewerEvidence(
+  { outbox }: DeliveryContext,
+  submissionId: string,
+  attemptId: string,
+): Evidence | undefined {
+  return outbox.submissions
+    .details(submissionId)
+    ?.evidence.find((one) => one.attemptId === attemptId && one.wording?.key === FEWER_ONCE)
+}
+
+function countSent({ outbox }: DeliveryContext, submissionId: string): number {
+  return outbox.images.rows(submissionId).filter(isSent).length
+}

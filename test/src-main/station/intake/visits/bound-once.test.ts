@@ -1,0 +1,76 @@
+/** A record is bound to one image: by its whole name, of its day, and once. */
+import sharp from 'sharp'
+import { describe, expect, it } from 'vitest'
+import { DAY } from '../../../../../src-shared/durations.ts'
+import { drawFundus } from '../../../../camera/draw-fundus.ts'
+import { picture, watchingIntake } from '../intake-with.ts'
+
+const SEEN = Date.UTC(2026, 10, 20, 9)
+const RECORD = { history_number: 'H-00101', visit_date: '2026-11-20', eye: 'OD' }
+const drawn = (seed: number): Promise<Buffer> => drawFundus({ eye: 'right', seed, width: 240, height: 200 })
+
+type Arrival = readonly [path: string, content: object | Buffer]
+
+async function statesAfter(arrivals: readonly Arrival[], mtimeMs = SEEN): Promise<readonly string[]> {
+  const station = await watchingIntake({ sendWithoutReview: true })
+  for (const [path, content] of arrivals) {
+    await station.write(path, Buffer.isBuffer(content) ? content : JSON.stringify(content), mtimeMs)
+    await station.see(path)
+  }
+  await station.quiet()
+  return station.open().map(({ state }) => state)
+}
+
+describe('a record of the stem of an image', () => {
+  it.each<readonly [what: string, record: Arrival, image: string, state: string]>([
+    ['leaves', ['a/K-1.json', RECORD], 'a/K-1.png', 'waiting'],
+    ['that names it leaves', ['a/K-1.json', { ...RECORD, file: 'K-1.png' }], 'a/K-1.png', 'waiting'],
+    ['that names another waits', ['a/K-1.json', { ...RECORD, file: 'K-3.png' }], 'a/K-1.png', 'incomplete'],
+    ['of two digits waits', ['a/42.json', RECORD], 'a/42.png', 'review'],
+    [
+      'of two digits that names it leaves',
+      ['a/42.json', { ...RECORD, file: '42.png' }],
+      'a/42.png',
+      'waiting',
+    ],
+  ])('%s', async (_what, record, image, state) => {
+    expect(await statesAfter([record, [image, await picture()]])).toEqual([state])
+  })
+
+  it.each<readonly [what: string, seeds: readonly [number, number], state: string]>([
+    ['that two photographs have waits', [1, 2], 'review'],
+    ['that one photograph has in two formats leaves', [3, 3], 'waiting'],
+  ])('%s', async (_what, [one, other], state) => {
+    const png = await sharp(await drawn(other))
+      .png()
+      .toBuffer()
+    const states = await statesAfter([
+      ['a/K-1.json', RECORD],
+      ['a/K-1.jpg', await drawn(one)],
+      ['a/K-1.png', png],
+    ])
+    expect(states).toEqual([state])
+  })
+})
+
+describe('a bound record', () => {
+  it.each<readonly [what: string, day: string, mtimeMs: number, state: string]>([
+    ['of the day of its image leaves', '2026-11-20', SEEN, 'waiting'],
+    ['of the day of its image, seen a day later, leaves', '2026-11-19', SEEN - DAY, 'waiting'],
+    [
+      'of the day on which it was seen leaves, whatever the clock of the camera',
+      '2026-11-20',
+      SEEN - 2 * DAY,
+      'waiting',
+    ],
+    ['of the day before its image is asked about', '2026-11-19', SEEN, 'incomplete'],
+    ['of the day after it is asked about', '2026-11-21', SEEN, 'incomplete'],
+    ['of a day between is asked about', '2026-11-19', SEEN - 2 * DAY, 'incomplete'],
+  ])('%s', async (_what, visit_date, mtimeMs, state) => {
+    const arrivals: readonly Arrival[] = [
+      ['a/K-1.json', { ...RECORD, visit_date }],
+      ['a/K-1.png', await picture()],
+    ]
+    expect(await statesAfter(arrivals, mtimeMs)).toEqual([state])
+  })
+})
