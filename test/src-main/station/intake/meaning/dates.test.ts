@@ -151,9 +151,15 @@ describe('a date in a name', () => {
     >),
   )
 
-  it.each(['20261307', '07Sol2026', '2026_Sol_07', '30-02-20261', 'NOV072026', 'Nov 31 2026', 'Marta 07 2026'])('%s is none', (name) =>
-    expect(dateInName(name, 0)?.value ?? null).toBeNull(),
-  )
+  it.each([
+    '20261307',
+    '07Sol2026',
+    '2026_Sol_07',
+    '30-02-20261',
+    'NOV072026',
+    'Nov 31 2026',
+    'Marta 07 2026',
+  ])('%s is none', (name) => expect(dateInName(name, 0)?.value ?? null).toBeNull())
 })
 
 it('reads a column without its other rows', () => {
