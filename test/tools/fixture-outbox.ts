@@ -1,7 +1,13 @@
 /** The data folder with everything in it, see `test/fixtures/full-outbox/README.md`. */
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { brotliDecompressSync } from 'node:zlib'
+import Database from 'better-sqlite3'
+import {
+  APPLICATION_ID,
+  MIGRATIONS,
+  SCHEMA_VERSION,
+} from '../../src-main/station/outbox/migrations/migrate.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 
 const FIXTURE = new URL('../fixtures/full-outbox/', import.meta.url)
@@ -16,6 +22,40 @@ export function copyFixtureOutbox(folder = temporaryFolder()): string {
     mkdirSync(dirname(join(folder, path)), { recursive: true })
     writeFileSync(join(folder, path), unpacked.subarray(at, at + size))
     at += size
+    if (path.endsWith('.sqlite')) copyIntoSchema(join(folder, path))
   }
   return folder
+}
+
+/** Moves the rows into the schema of today, which is edited in place until a version is released. */
+function copyIntoSchema(path: string): void {
+  const target = `${path}.now`
+  const sql = new Database(target)
+  const all = (text: string): readonly string[] => sql.prepare<[], string>(text).pluck().all()
+  sql.pragma(`application_id = ${APPLICATION_ID}`)
+  for (const text of MIGRATIONS) sql.exec(text)
+  const triggers = sql
+    .prepare<[], { name: string; sql: string }>("SELECT name, sql FROM sqlite_schema WHERE type = 'trigger'")
+    .all()
+  for (const { name } of triggers) sql.exec(`DROP TRIGGER ${name}`)
+  sql.pragma('foreign_keys = OFF')
+  sql.exec(`ATTACH '${path}' AS before`)
+  const tables = all(
+    `SELECT name FROM before.sqlite_schema WHERE type = 'table' AND name NOT GLOB 'sqlite_*' AND name NOT GLOB 'submission_words_*'`,
+  )
+  for (const table of tables) {
+    const columns =
+      table === 'submission_words'
+        ? ['rowid', 'words']
+        : all(
+            `SELECT name FROM pragma_table_info('${table}', 'main') WHERE name IN (SELECT name FROM pragma_table_info('${table}', 'before'))`,
+          )
+    sql.exec(`INSERT INTO main.${table} (${columns.join()}) SELECT ${columns.join()} FROM before.${table}`)
+  }
+  sql.exec('DETACH before')
+  for (const trigger of triggers) sql.exec(trigger.sql)
+  sql.pragma(`user_version = ${SCHEMA_VERSION}`)
+  sql.close()
+  rmSync(path)
+  renameSync(target, path)
 }
