@@ -46,11 +46,14 @@ const WRAPPER = new Set(
   details detail set export result content body payload meta metadata annotation annotations de of the del`),
 )
 
-/** Blocks of something else: an order, who sent it, an earlier exam, a treatment, another person, a place. */
-const OTHER = new Set(
-  termsIn(`
+const PLANNED = termsIn(`
   order orders ordered ordering request requested requisition worklist scheduled schedule appointment orden pedido
-  solicitud cita auftrag termin anforderung commande
+  solicitud cita auftrag termin anforderung commande`)
+
+/** Blocks of something else: an order, who sent it, an earlier exam, a treatment, another person, a place. */
+const OTHER = new Set([
+  ...PLANNED,
+  ...termsIn(`
   referrer referring referral derivante derivacion uberweiser zuweiser
   previous prior earlier past last former history historial previo previa previos previas anterior anteriores ultima
   ultimo fruhere vorherige letzte precedent precedente comparison baseline followup next
@@ -62,7 +65,7 @@ const OTHER = new Set(
   emergency madre padre tutor familiar contacto mutter vater eltern angehorige kontakt
   institution hospital clinic facility site organization organisation insurance insurer billing address payer clinica
   seguro versicherung`),
-)
+])
 
 /** A device and a document: something else, unless they hold all that is stated. */
 const AROUND = new Set(
@@ -167,9 +170,9 @@ export function documentStatements(
   use: 'values' | 'aside' = 'values',
 ): DocumentStatements | null {
   const walk: Walk = { columns, names: [], ignored: 0, budget: MAX_STATEMENTS, counts: new Map() }
-  const kind = blockKind(root.name)
+  const kind = kindOfRoot(root.name)
   const around: Surroundings = {
-    kinds: [kind === 'unknown' || kind === 'around' ? 'wrapper' : kind],
+    kinds: [kind],
     eye: null,
     blockEye: null,
     aside: use === 'aside' ? '' : kind === 'other' ? root.name : null,
@@ -178,6 +181,13 @@ export function documentStatements(
   if (walk.budget < 0) return null
   const stated = visits.filter((visit) => visit.length > 0)
   return { visits: stated, ignoredCount: walk.ignored, isAboutCases: areAboutCases(walk.names) }
+}
+
+/** A document that is an order as a whole is a work list's, and plans the exam of its day: its name says no more. */
+function kindOfRoot(name: string): BlockKind {
+  const kind = blockKind(name)
+  const isPlan = termsOf(name).every((term) => PLANNED.includes(term) || WRAPPER.has(term) || EXAM.has(term))
+  return isPlan || kind === 'unknown' || kind === 'around' ? 'wrapper' : kind
 }
 
 type Walk = {

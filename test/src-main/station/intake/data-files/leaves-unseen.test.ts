@@ -199,7 +199,7 @@ describe('a table', () => {
     [
       'with a comma in a name, and no notes',
       table(ROW.replace('Nora', 'Nora, Ida').replace(',fine', '')),
-      'incomplete valueOutOfRange',
+      'incomplete identityConflict',
     ],
     [
       'with a filled cell too many',
