@@ -181,7 +181,7 @@ function readTableFile(bytes: Uint8Array, options: DataFileOptions): DataFileRea
   if (!reading.ok && !namesCases(text, where, columns)) return foreign(where)
   if (!reading.ok && reading.why === 'tooManyRows') return tooManyRows(where)
   if (!reading.ok) return unread(where, 'noTable')
-  const found = tableMeaning(reading.table.headings, columns)
+  const found = tableMeaning(reading.table.headings, columns, reading.table.rows)
   if (found === null) return unread(where, 'repeatedHeadings')
   if (!found.isAboutCases) return foreign(where)
   const { misfits } = reading.table

@@ -1,14 +1,17 @@
 /** Reads a table of text: its headings, its rows, and the meaning of both. Pure. */
 import { parse } from 'csv-parse/sync'
 import { isFileName, type StatedEye } from '../evidence.ts'
+import { readDay } from '../meaning/dates.ts'
 import { readEye } from '../meaning/eyes.ts'
 import {
   type Columns,
+  type Meaning,
   nameMeaning,
   type NameMeaning,
   plainOf,
   type Statement,
   type Statements,
+  termsOf,
 } from './names.ts'
 import { isNothing } from './values.ts'
 
@@ -129,21 +132,74 @@ type TableMeaning = {
 /** All details of a case under several names each; more columns repeat the same heading. */
 const MAX_KNOWN_COLUMNS = 120
 
-/** The eye of a row applies to its measurements and files. Null if no person or program would write such headings. */
-export function tableMeaning(headings: readonly string[], columns: Columns): TableMeaning | null {
+/**
+ * The eye of a row applies to its measurements and files. Null if no person or program would write such headings. `rows`:
+ * of the table, which show what unknown headings hold.
+ */
+export function tableMeaning(
+  headings: readonly string[],
+  columns: Columns,
+  rows: readonly (readonly string[])[] = [],
+): TableMeaning | null {
   const known = headings.flatMap((heading, index): Column[] => {
     const meaning = nameMeaning(heading, columns)
     return meaning ? [{ ...meaning, index, plainName: plainOf(heading) }] : []
   })
   if (known.length > MAX_KNOWN_COLUMNS) return null
+  const isShort = (cells: readonly string[]): boolean => cells.length < headings.length
+  const whole = rows.filter((cells) => !isShort(cells)).slice(0, MOST_WHOLE_ROWS)
+  const held = headings.map((heading, at) =>
+    kindsUnder(
+      heading,
+      columns,
+      whole.map((cells) => cells[at] ?? ''),
+    ),
+  )
+  // A cell left out moves those behind it under other headings.
+  const isShifted = (cells: readonly string[]): boolean =>
+    isShort(cells) &&
+    cells.some((cell, at) => {
+      const [kind, kinds] = [kindOfCell(cell), held[at]]
+      return kind !== null && kind !== 'other' && kinds && kinds.size > 0 && !kinds.has(kind)
+    })
   return {
     statementsOf: (cells, isMisfit = false) =>
-      isMisfit || known.some((column) => isNeeded(column) && cells.length <= column.index)
+      isMisfit || isShifted(cells) || known.some((column) => isNeeded(column) && cells.length <= column.index)
         ? misfitStatements(cells, known)
         : rowStatements(cells, known),
     ignoredCount: headings.length - known.length,
     isAboutCases: areAboutCases(known),
   }
+}
+
+/** So many say what stands under a heading. */
+const MOST_WHOLE_ROWS = 50
+
+type CellKind = 'file' | 'eye' | 'day' | 'other'
+
+/** Null for an empty cell. */
+function kindOfCell(cell = ''): CellKind | null {
+  if (isNothing(cell)) return null
+  if (isFileName(cell)) return 'file'
+  const eye = readEye(cell)
+  if (eye === 'right' || eye === 'left' || eye === 'both') return 'eye'
+  return readDay(cell, 'ymd').kind === 'none' ? 'other' : 'day'
+}
+
+/** What stands under a heading by its words and in whole rows; nothing if neither says so. */
+function kindsUnder(heading: string, columns: Columns, cells: readonly string[]): ReadonlySet<CellKind> {
+  const own = nameMeaning(heading, columns)
+  const named = own ? [own] : termsOf(heading).map((term) => nameMeaning(term, columns))
+  const meant = named.flatMap((meaning) => (meaning ? kindsOf(meaning.meaning) : []))
+  return new Set([...meant, ...cells.map(kindOfCell).filter((kind) => kind !== null)])
+}
+
+/** Names and remarks may be any word. */
+function kindsOf(meaning: Meaning): readonly CellKind[] {
+  if (meaning.kind === 'eye' || meaning.kind === 'file') return [meaning.kind]
+  if (meaning.kind === 'measurement') return ['other']
+  const isDay = meaning.kind === 'field' ? meaning.field === 'visit_date' : /date$/i.test(meaning.kind)
+  return isDay ? ['day'] : ['file', 'eye', 'day']
 }
 
 /** True if a name occurs only in files about cases, or if there are files with eyes. */

@@ -216,6 +216,30 @@ describe('a table', () => {
       table(ROW, HEADINGS.replace('Notes', '')),
       'incomplete fieldMissing eyeUnknown nothingStated fileTime',
     ],
+    ...['H-00417,', 'Haas,', '1970-06-02,', '2026-11-20,'].map((cell): Row => [
+      `without the cell ${cell}`,
+      table(ROW.replace(cell, '')),
+      'incomplete fieldMissing eyeUnknown nothingStated fileTime',
+    ]),
+    ...[
+      ['4f2a.png,7,H-00417,OD,OS,2026-11-20', 'waiting'],
+      ['4f2a.png,7,H-00417,OD,,2026-11-20', 'waiting'],
+      [
+        '4f2a.png,7,H-00417,OS,2026-11-20,2025-11-20',
+        'incomplete fieldMissing eyeUnknown nothingStated fileTime',
+      ],
+      [
+        '4f2a.png,H-00417,OD,OS,2026-11-20,2025-11-20',
+        'incomplete fieldMissing eyeUnknown nothingStated fileTime',
+      ],
+    ].map(([row = '', expected = '']): Row => [
+      `with ${row} below a whole row`,
+      table(
+        `77b0.png,7,H-00417,OS,OD,2026-11-20,2025-11-20\n${row}`,
+        'File,Room,MRN,Eye,Treated,Exam date,Seen before',
+      ),
+      expected,
+    ]),
     ['with two columns for the eye', table(`${ROW},OS`, `${HEADINGS},Laterality`), 'incomplete eyeUnknown'],
     ['with its heading twice', table(`${ROW},H-00418`, `${HEADINGS},MRN`), 'incomplete fieldMissing'],
     ['with a day under the pressure', table(ROW.replace(',14,', ',2026-11-20,')), DOUBTED],
