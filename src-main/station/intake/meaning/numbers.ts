@@ -24,7 +24,8 @@ const WRAPPED = /^=?"([^"]*)"$|^'([^']*)'?$/
  */
 export function unwrapNumber(text: string): string | null {
   if (/^[\dA-Za-z]*$/.test(text)) return text
-  if (/\p{No}/u.test(text)) return null
+  // A soft hyphen inside may stand for one that is printed.
+  if (/\p{No}|[\p{L}\p{N}]\u00ad+[\p{L}\p{N}]/u.test(text)) return null
   const plain = plainDigits(text)
     .normalize('NFC')
     .replaceAll(/\p{Cf}/gu, '')

@@ -167,6 +167,8 @@ describe('a number in the spelling of a program', () => {
     ['501\n288', null],
     ['1.23E+11', null],
     ['5012²', null],
+    ['501\u00ad288', null],
+    ['501288\u00ad', '501288'],
     ['501288/612004', null],
     ['501288 / 99871', null],
     ['H-50128 & H-61200', null],
