@@ -168,6 +168,8 @@ describe('a number in the spelling of a program', () => {
     ['1.23E+11', null],
     ['5012²', null],
     ['501\u00ad288', null],
+    ['H\u00ad501288', null],
+    ['0050\u00ad\u00ad1288', null],
     ['501288\u00ad', '501288'],
     ['501288/612004', null],
     ['501288 / 99871', null],
