@@ -25,7 +25,12 @@ import {
   shownSettingsSchema,
 } from './settings.ts'
 import { submissionStateSchema } from './states.ts'
-import { connectionTestSchema, profileDryRunSchema, stationStatusSchema } from './station-status.ts'
+import {
+  connectionTestSchema,
+  folderCalls,
+  profileDryRunSchema,
+  stationStatusSchema,
+} from './station-status.ts'
 import {
   noImageBecauseSchema,
   submissionCountsSchema,
@@ -286,19 +291,8 @@ export const calls = {
     ]),
     output: noInput,
   },
-  /** How many files were there before the first start and were not ingested, and how many of them since a day. */
-  'folders.countExisting': {
-    input: z.object({ path: z.string(), since: calendarDaySchema.optional() }),
-    output: z.object({
-      count: z.number().int(),
-      /** Null if no day was given. */
-      sinceCount: z.number().int().nullable(),
-      /** Modification times of the oldest and the newest of them, epoch milliseconds. */
-      oldestAt: z.number().int().nullable(),
-      newestAt: z.number().int().nullable(),
-    }),
-  },
 
+  ...folderCalls,
   ...profileCalls,
 
   /** Tests an address and credentials without storing them; without `service`, tests the current settings. */

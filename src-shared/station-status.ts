@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { alarmSchema } from './alarms.ts'
 import { centerSchema } from './case.ts'
 import { failureSchema } from './failure.ts'
-import { fieldNameSchema, fieldsSchema } from './fields.ts'
+import { calendarDaySchema, fieldNameSchema, fieldsSchema } from './fields.ts'
 import { eyeSchema, IMAGE_TYPES } from './measurement-ranges.ts'
 import { reasonSchema, sourceSchema, submissionCountsSchema, warningSchema } from './submission.ts'
 import { messageFields, wordingSchema } from './wording.ts'
@@ -45,6 +45,43 @@ const fileNoteSchema = z.object({
 
 export type FileNote = z.infer<typeof fileNoteSchema>
 
+const leftAsidePageSchema = z.object({
+  items: z.array(fileNoteSchema.extend({ id: z.number().int(), folderPath: z.string() })),
+  /** How many there are, on all pages. */
+  total: z.number().int(),
+  /** What the next page comes after; null on the last one. */
+  next: z.number().int().nullable(),
+})
+
+export type LeftAsidePage = z.infer<typeof leftAsidePageSchema>
+
+/** What is in the watched folders beside the cases. */
+export const folderCalls = {
+  /** Every file that is no part of a case, with what is wrong; newest first. */
+  'folders.leftAside': {
+    input: z.object({
+      /** A part of the path. */
+      search: z.string().optional(),
+      limit: z.number().int().min(1).max(1_000).default(50),
+      /** `next` of the previous page. */
+      after: z.number().int().optional(),
+    }),
+    output: leftAsidePageSchema,
+  },
+  /** How many files were there before the first start and were not ingested, and how many of them since a day. */
+  'folders.countExisting': {
+    input: z.object({ path: z.string(), since: calendarDaySchema.optional() }),
+    output: z.object({
+      count: z.number().int(),
+      /** Null if no day was given. */
+      sinceCount: z.number().int().nullable(),
+      /** Modification times of the oldest and the newest of them, epoch milliseconds. */
+      oldestAt: z.number().int().nullable(),
+      newestAt: z.number().int().nullable(),
+    }),
+  },
+}
+
 const folderStatusSchema = z.object({
   path: z.string(),
   /** `taken`: another station watches it. `paused`: a person has paused it. */
@@ -57,8 +94,10 @@ const folderStatusSchema = z.object({
   /** Files that existed before the first start and wait for a decision. */
   existingCount: z.number().int(),
   failure: failureSchema.nullable(),
-  /** The latest files that did not become images of a submission, newest first. */
+  /** The latest files that did not become images of a submission, newest first; `folders.leftAside` lists all. */
   notes: z.array(fileNoteSchema),
+  /** How many such files there are, by kind. */
+  noteCounts: z.partialRecord(fileNoteSchema.shape.kind, z.number().int()),
 })
 
 export type FolderStatus = z.infer<typeof folderStatusSchema>

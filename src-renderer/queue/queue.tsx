@@ -1,12 +1,11 @@
 /** The queue screen, home of the app. */
 import { Button, Group, Loader, Popover, UnstyledButton } from '@mantine/core'
-import { useDebouncedCallback, useDisclosure, useInterval } from '@mantine/hooks'
+import { useDebouncedCallback, useInterval } from '@mantine/hooks'
 import {
   type Icon,
   IconCheck,
   IconClock,
   IconFileCheck,
-  IconFileUnknown,
   IconHandStop,
   IconHourglassHigh,
   IconInbox,
@@ -16,11 +15,11 @@ import {
   IconStack2,
   IconTrash,
 } from '@tabler/icons-react'
-import { useCallback, useMemo, useState } from 'react'
+import { useCallback, useState } from 'react'
 import { useShallow } from 'zustand/shallow'
 import type { OverdueItem } from '../../src-shared/alarms.ts'
 import { MINUTE } from '../../src-shared/durations.ts'
-import { Instant, LinkButton, SearchInput, SmallButton } from '../components/controls.tsx'
+import { LinkButton, SearchInput, SmallButton } from '../components/controls.tsx'
 import { EmptyState, FailureNotice } from '../components/notices.tsx'
 import { formatExactly, formatInstant } from '../format/dates.ts'
 import { formatCount } from '../format/numbers.ts'
@@ -32,6 +31,7 @@ import { countOf, QUEUE_FILTERS, type QueueFilter, sortedIds, totalOf } from '..
 import { useAnswer, useSession, useStation } from '../store/use-station.ts'
 import overdueCss from './ageing.module.css'
 import css from './queue-screen.module.css'
+import { LeftAside } from './left-aside.tsx'
 import { QueueTable, useStableOrder } from './queue-table.tsx'
 import partsCss from './queue.module.css'
 import { SelectionBar, toggled, useSelection } from './selection-bar.tsx'
@@ -99,50 +99,6 @@ function NamesOffer() {
           {t('queue:offer.action')}
         </LinkButton>
       </div>
-    </section>
-  )
-}
-
-/** Files of the camera folders that became no image or came late, with the reason. Most need no action. */
-function SkippedFiles() {
-  const folders = useStation((state) => state.status?.folders)
-  const names = useNames()
-  const [isOpen, { toggle }] = useDisclosure(false)
-  const notes = useMemo(
-    () =>
-      (folders ?? [])
-        .flatMap(({ path, notes }) => notes.map((note) => ({ ...note, path })))
-        .filter(({ kind }) => kind !== 'arriving')
-        .sort((one, other) => other.at - one.at),
-    [folders],
-  )
-  if (notes.length === 0) return null
-  return (
-    <section className={partsCss.panel} aria-label={t('queue:leftAside.title', { count: notes.length })}>
-      <div className={partsCss.head}>
-        <IconFileUnknown size={18} stroke={1.8} aria-hidden />
-        <span>{t('queue:leftAside.title', { count: notes.length })}</span>
-        <Button size="compact-sm" variant="subtle" aria-expanded={isOpen} onClick={toggle}>
-          {isOpen ? t('queue:leftAside.hide') : t('queue:leftAside.show')}
-        </Button>
-      </div>
-      {isOpen && (
-        <>
-          <p className={partsCss.explain}>{t('queue:leftAside.explain')}</p>
-          <ul role="list" className={partsCss.notes}>
-            {notes.map(({ path, fileName, kind, at, ...message }) => (
-              <li key={`${path}\n${fileName}`} className={partsCss.note}>
-                <span className={partsCss.kind}>{t(`queue:leftAside.kinds.${kind}`)}</span>
-                <span className={partsCss.text}>
-                  <strong title={path}>{names.fileName(fileName)}</strong>
-                  <span>{messageOf(message).replaceAll(fileName, names.fileName(fileName))}</span>
-                </span>
-                <Instant at={at} className="dim" />
-              </li>
-            ))}
-          </ul>
-        </>
-      )}
     </section>
   )
 }
@@ -336,7 +292,7 @@ export function QueueScreen() {
         </div>
       )}
       <NamesOffer />
-      <SkippedFiles />
+      <LeftAside />
       <SelectionBar selection={selection} shown={ids} total={total} />
     </div>
   )

@@ -132,4 +132,5 @@ export const WATCHED_FOLDER: FolderStatus = {
   existingCount: 0,
   failure: null,
   notes: [],
+  noteCounts: {},
 }

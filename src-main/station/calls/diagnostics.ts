@@ -228,8 +228,6 @@ function redactFailure(failure: Failure | null): Readonly<Record<string, unknown
 }
 
 function redactFolder(folder: FolderStatus, redactor: Redactor): Readonly<Record<string, unknown>> {
-  const notes: Record<string, number> = {}
-  for (const { kind } of folder.notes) notes[kind] = (notes[kind] ?? 0) + 1
   return {
     path: redactor.path(folder.path),
     health: folder.health,
@@ -239,10 +237,10 @@ function redactFolder(folder: FolderStatus, redactor: Redactor): Readonly<Record
     guard: folder.guard,
     existingCount: folder.existingCount,
     failure: redactFailure(folder.failure),
-    filesLeftAside: notes,
-    latestLeftAside: folder.notes
-      .slice(0, 20)
-      .map(({ kind, fileName, at }) => `${kind} ${redactor.file(fileName)} ${String(instantOrNull(at))}`),
+    filesLeftAside: folder.noteCounts,
+    latestLeftAside: folder.notes.map(
+      ({ kind, fileName, at }) => `${kind} ${redactor.file(fileName)} ${String(instantOrNull(at))}`,
+    ),
   }
 }
 

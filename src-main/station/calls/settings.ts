@@ -89,6 +89,7 @@ export function stationCalls(parts: StationParts) {
       audit('existingDecided', input, { existing: input.existing })
       return succeed({})
     },
+    'folders.leftAside': (page) => Promise.resolve(succeed(parts.intake.leftAside(page))),
     'folders.countExisting': ({ path, since }) => {
       const counted = parts.intake.countExisting(path, since)
       return Promise.resolve(counted === null ? notWatchedFailure() : succeed(counted))

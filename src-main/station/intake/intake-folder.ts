@@ -4,8 +4,10 @@ import { failureOf } from '../../../src-shared/failure.ts'
 import type { FolderSettings } from '../../../src-shared/folder-settings.ts'
 import type { FileNote, FolderStatus } from '../../../src-shared/station-status.ts'
 import { worded, wordingOf } from '../../../src-shared/wording.ts'
+import { withParents } from '../lib/files.ts'
 import { ShareSilent } from '../lib/schedule.ts'
 import { ignoringStorageErrors } from '../lib/storage-faults.ts'
+import type { NoteChanges } from '../outbox/file-notes.ts'
 import type { Outbox } from '../outbox/outbox.ts'
 import type { Clock } from '../ports.ts'
 import type {
@@ -18,7 +20,7 @@ import type {
 } from '../watch/watch.ts'
 
 export type IntakeFolderOptions = {
-  readonly outbox: Pick<Outbox, 'files'>
+  readonly outbox: Pick<Outbox, 'files' | 'notes'>
   readonly clock: Clock
   /** The holder of the lease that keeps other stations off the folders. */
   readonly station: StationName
@@ -28,15 +30,22 @@ export type IntakeFolderOptions = {
   readonly onChanged: () => void
 }
 
-/** Only the latest notes of a folder are listed. */
-const MAX_NOTES = 50
+/** The status has only so many notes of a folder, the latest. */
+const NOTES_IN_STATUS = 20
+/** What a sweep notes is stored together, in commits of so many: each commit waits for the disk. */
+const NOTES_PER_COMMIT = 200
+const NOTE_DELAY_MS = 200
+const NOTE_RETRY_MS = 30 * SECOND
 
 export class IntakeFolder {
   readonly #options: IntakeFolderOptions
   #settings: FolderSettings
   #watcher: Watcher | null = null
   #isClosed = false
-  readonly #status: FolderStatus
+  readonly #status: Omit<FolderStatus, 'notes' | 'noteCounts'>
+  #shownNotes: Pick<FolderStatus, 'notes' | 'noteCounts'> | null = null
+  readonly #unsavedNotes = new Map<string, FileNote | null>()
+  #isSavePlanned = false
   /** The files that were emitted and are neither acknowledged nor gone, each with the instant of that. */
   readonly #settled = new Map<string, { readonly file: SettledFile; readonly at: number }>()
 
@@ -52,7 +61,6 @@ export class IntakeFolder {
       guard: settings.lease === 'off' ? 'off' : 'unguarded',
       existingCount: 0,
       failure: null,
-      notes: [],
     }
   }
 
@@ -89,24 +97,29 @@ export class IntakeFolder {
     switch (event.kind) {
       case 'settled': {
         const { file } = event
-        if (!this.isThere(file)) this.#settled.set(file.relativePath, { file, at: clock.now() })
+        if (!this.isThere(file)) this.#onNewVersion(file)
         this.#options.onSettled(this, file)
         return
       }
       case 'noted':
-        this.note(event.note)
+        this.#changeNotes([[event.note.fileName, event.note]])
         return
       case 'unusable':
         this.#options.onUnusable(this, event.file)
         return
       case 'noteCleared':
-        this.#clearNotes((note) => note.fileName === event.fileName)
+        this.#changeNotes([[event.fileName, null]])
         return
       case 'gone': {
         const gone = new Set(event.fileNames)
         for (const fileName of gone) this.#settled.delete(fileName)
         // With an archive, its entries are gone.
-        this.#clearNotes(({ fileName }) => withParents(fileName).some((name) => gone.has(name)))
+        const isGone = (fileName: string): boolean => withParents(fileName).some((name) => gone.has(name))
+        this.#changeNotes(
+          this.#notedFiles()
+            .filter(isGone)
+            .map((fileName) => [fileName, null]),
+        )
         return
       }
       // If it cannot be stored now, the files are doubted again.
@@ -118,6 +131,9 @@ export class IntakeFolder {
         return
       case 'swept':
         this.#status.lastSweepAt = event.at
+        // What the watcher has not seen since it started may have gone meanwhile.
+        if (this.#status.health !== 'watching')
+          this.#watcher?.reportGone(this.#settings.path, this.#notedFiles())
         this.#setHealth('watching', null)
         return
       case 'guard':
@@ -135,7 +151,6 @@ export class IntakeFolder {
     const isNew = guard !== this.#status.guard
     this.#status.guard = guard
     if (guard === 'taken') {
-      this.#status.notes = []
       const message =
         hostName === null
           ? worded('intake:folder.takenByOther')
@@ -162,34 +177,78 @@ export class IntakeFolder {
     this.#setHealth('unreachable', failureOf('folderUnreachable', isSilent ? message : undefined))
   }
 
-  /** The newest note on a file replaces the earlier one. */
+  /** Notes what became of a file, in place of an earlier note, at once: the same commit may say that it was dealt with. */
   note(note: FileNote): void {
-    const others = this.#status.notes.filter((other) => other.fileName !== note.fileName)
-    this.#status.notes = [note, ...others].slice(0, MAX_NOTES)
+    this.#unsavedNotes.delete(note.fileName)
+    this.#store(new Map([[note.fileName, note]]))
+  }
+
+  /** Notes what a sweep found of files (null: nothing any more), soon. */
+  #changeNotes(changes: Iterable<readonly [string, FileNote | null]>): void {
+    for (const [fileName, note] of changes) this.#unsavedNotes.set(fileName, note)
+    if (this.#unsavedNotes.size > 0) this.#planSave(NOTE_DELAY_MS)
+  }
+
+  #planSave(delayMs: number): void {
+    if (this.#isSavePlanned) return
+    this.#isSavePlanned = true
+    this.#options.clock.after(delayMs, () => {
+      this.#isSavePlanned = false
+      const isSaved = this.saveNotes()
+      if (this.#unsavedNotes.size > 0) this.#planSave(isSaved ? 0 : NOTE_RETRY_MS)
+    })
+  }
+
+  /** Stores what was noted so far; false if that cannot be now. Of very many, the rest follows. */
+  saveNotes(): boolean {
+    const batch = new Map([...this.#unsavedNotes].slice(0, NOTES_PER_COMMIT))
+    if (batch.size === 0) return true
+    const isSaved = this.#store(batch)
+    if (isSaved) for (const fileName of batch.keys()) this.#unsavedNotes.delete(fileName)
+    return isSaved
+  }
+
+  #store(changes: NoteChanges): boolean {
+    let isStored = false
+    ignoringStorageErrors(() => {
+      if (this.#options.outbox.notes.save(this.#settings.path, changes)) this.#onNotesChanged()
+      isStored = true
+    })
+    return isStored
+  }
+
+  #notedFiles(): readonly string[] {
+    let names: readonly string[] = []
+    ignoringStorageErrors(() => (names = this.#options.outbox.notes.noted(this.#settings.path)))
+    return [...names, ...this.#unsavedNotes.keys()]
+  }
+
+  #onNewVersion(file: SettledFile): void {
+    const { outbox, clock } = this.#options
+    this.#settled.set(file.relativePath, { file, at: clock.now() })
+    this.#unsavedNotes.delete(file.relativePath)
+    ignoringStorageErrors(() => {
+      // If it was dealt with before a restart, what was noted then holds.
+      if (outbox.files.hasSeen(file)) return
+      if (outbox.notes.forget(this.#settings.path, file.relativePath)) this.#onNotesChanged()
+    })
+  }
+
+  #onNotesChanged(): void {
+    this.#shownNotes = null
     this.#options.onChanged()
+  }
+
+  /** The file was dealt with, and nothing was noted of it then: what was noted while it waited is over. */
+  clearNote({ relativePath }: SettledFile): void {
+    this.#unsavedNotes.delete(relativePath)
+    this.#store(new Map([[relativePath, null]]))
   }
 
   acknowledge(file: SettledFile): void {
     this.#watcher?.acknowledge(file)
     if (file.content !== 'sidecar') this.#status.lastImageAt = this.#options.clock.now()
-    const settledAt = this.firstSeenAt(file) ?? -Infinity
     if (this.isThere(file)) this.#settled.delete(file.relativePath)
-    // Notes from after it became an image or a duplicate stay; earlier ones no longer hold.
-    this.#clearNotes(
-      (note) =>
-        note.fileName === file.relativePath &&
-        (note.kind === 'arriving' ||
-          note.kind === 'truncated' ||
-          note.wording?.key === 'intake:ingest.notNow' ||
-          (note.kind === 'unreadable' && note.at < settledAt)),
-    )
-  }
-
-  #clearNotes(isOver: (note: FileNote) => boolean): void {
-    const left = this.#status.notes.filter((note) => !isOver(note))
-    if (left.length === this.#status.notes.length) return
-    this.#status.notes = left
-    this.#options.onChanged()
   }
 
   /** When exactly this file was first emitted; undefined once it is acknowledged or gone. */
@@ -216,7 +275,19 @@ export class IntakeFolder {
   status(existingCount: number): FolderStatus {
     const { health } = this.#status
     const isAsking = existingCount > 0 && (health === 'starting' || health === 'watching')
-    return { ...this.#status, health: isAsking ? 'asking' : health, existingCount }
+    return { ...this.#status, ...this.#notes(), health: isAsking ? 'asking' : health, existingCount }
+  }
+
+  #notes(): Pick<FolderStatus, 'notes' | 'noteCounts'> {
+    this.saveNotes()
+    if (this.#shownNotes !== null) return this.#shownNotes
+    ignoringStorageErrors(() => {
+      const { notes } = this.#options.outbox
+      const { path } = this.#settings
+      const newest = notes.newest(path, NOTES_IN_STATUS)
+      this.#shownNotes = { notes: newest, noteCounts: notes.count(path) }
+    })
+    return this.#shownNotes ?? { notes: [], noteCounts: {} }
   }
 
   /** Reports nothing more, and releases the folder. */
@@ -224,10 +295,4 @@ export class IntakeFolder {
     this.#isClosed = true
     await this.#watcher?.close()
   }
-}
-
-/** A path inside the folder, and the folders and archives that it lies in. */
-function withParents(path: string): readonly string[] {
-  const parts = path.split('/')
-  return parts.map((_, index) => parts.slice(0, index + 1).join('/'))
 }

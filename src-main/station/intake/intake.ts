@@ -42,12 +42,12 @@ import { openProfileOffers } from './profile/offers.ts'
 import { isOpen } from './visits/visits.ts'
 import { type ExistingDecision, WatchedFolders, type WatchedFoldersOptions } from './watched-folders.ts'
 
-/** Two are decoded while a third is copied; more would only wait for one another. */
+/** Two are decoded while a third is copied. */
 const INGEST_CONCURRENCY = 3
 /** How often a large case is refreshed while its images arrive. */
 const REFRESH_STALE_MS = SECOND
 const CLOSE_RETRY_MS = 30 * SECOND
-/** A file that takes longer hangs in its share, or is a large archive: the other folders go on. */
+/** A file that takes longer hangs in its share, or is large: the others go on. */
 const LANE_LIMIT_MS = MINUTE
 
 export type IntakeOptions = Omit<IngestContext, 'note' | 'storageIs'> &
@@ -92,9 +92,11 @@ export function openIntake(options: IntakeOptions) {
   const ingestFile = async (folder: IntakeFolder, file: SettledFile): Promise<void> => {
     // It may have waited long; the watcher emits it again once the folder is watched again.
     if (!folder.isAccepting()) return
+    let isNoted = outbox.files.hasSeen(file)
     const context: IngestContext = {
       ...options,
       note: (_path, note) => {
+        isNoted ||= note.fileName === file.relativePath
         if (folder.isThere(file)) folder.note(note)
       },
       storageIs,
@@ -103,12 +105,15 @@ export function openIntake(options: IntakeOptions) {
       isEnding: () => isClosed,
     }
     try {
-      if ((await ingest(context, file)) === 'done') folder.acknowledge(file)
+      if ((await ingest(context, file)) === 'done') {
+        if (!isNoted) folder.clearNote(file)
+        folder.acknowledge(file)
+      }
       closingLoop.wake()
     } catch (error) {
       if (isFullDisk(error)) storageIs(failureOf('diskLow', worded('intake:ingest.diskFull')))
       const code = diskCodeOf(error)
-      const facts = { error: error instanceof Error ? error.name : 'unknown', code }
+      const facts = { error: errorName(error), code }
       // A disconnected share causes an error for each waiting file: a problem of the share, not a defect.
       if (code === null || isFullDisk(error)) logger.error('a file could not be taken in', facts)
       else logger.warn('a file could not be taken in', facts)
@@ -144,14 +149,11 @@ export function openIntake(options: IntakeOptions) {
       if (row) act(row)
       return true
     } catch (error) {
-      // Within a transaction only its end lets the case be quarantined.
+      // Only the end of a transaction lets the case be quarantined.
       if (isInTransaction && outbox.isCaseUnreadable(error)) throw error
       // A failed outbox is reported once by the storage monitor, not for each case at each run.
       if (storageFailureOf(error)?.kind !== 'storage')
-        logger.error('a case could not be read', {
-          submission: id,
-          error: error instanceof Error ? error.name : 'unknown',
-        })
+        logger.error('a case could not be read', { submission: id, error: errorName(error) })
       return false
     }
   }
@@ -185,8 +187,8 @@ export function openIntake(options: IntakeOptions) {
       recordUnusable(options, file)
       closingLoop.wake()
     } catch (error) {
-      const facts = { error: error instanceof Error ? error.name : 'unknown' }
-      if (storageFailureOf(error) === null) logger.error('an unusable file could not be recorded', facts)
+      if (storageFailureOf(error) === null)
+        logger.error('an unusable file could not be recorded', { error: errorName(error) })
       else clock.after(CLOSE_RETRY_MS, () => recordOnceWritable(folder, file))
     }
   }
@@ -289,6 +291,7 @@ export function openIntake(options: IntakeOptions) {
     /** Why images cannot be stored on our own disk; null if they can. */
     storageFailure: () => storageTrouble,
     status: () => folders.status(),
+    leftAside: folders.leftAside.bind(folders),
     sweepNow: () => folders.sweepNow(),
     countExisting: (folderPath: string, since: string | undefined) =>
       folders.countExisting(folderPath, since),
@@ -378,7 +381,6 @@ export function openIntake(options: IntakeOptions) {
     /** Stores what its files prove of the patient, the visit and the eyes; values stay. Call it in a write. */
     rereadVerdict: (submissionId: string) =>
       void runGuarded(submissionId, (row) => rereadVerdict(options, row), true),
-    /** Refreshes it and moves it to a person or to the queue. */
     refreshAndMove: (submissionId: string) => {
       const row = outbox.submissions.row(submissionId)
       if (row) refreshAndMove(options, row)

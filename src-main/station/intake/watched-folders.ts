@@ -1,7 +1,8 @@
 /** The watched folders: opened, changed and closed one by one, so that a change of one does not disturb another. */
+import type { ParsedInput } from '../../../src-shared/contract.ts'
 import { SECOND } from '../../../src-shared/durations.ts'
 import type { FolderSettings } from '../../../src-shared/folder-settings.ts'
-import type { FolderStatus } from '../../../src-shared/station-status.ts'
+import type { FolderStatus, LeftAsidePage } from '../../../src-shared/station-status.ts'
 import { diskCodeOf } from '../lib/files.ts'
 import { serially } from '../lib/schedule.ts'
 import type { Outbox } from '../outbox/outbox.ts'
@@ -117,6 +118,13 @@ export class WatchedFolders {
 
   status(): FolderStatus[] {
     return this.#folders.map((folder) => folder.status(this.#existingCount(folder.settings.path)))
+  }
+
+  /** A page of the files that are no part of a case. */
+  leftAside(page: ParsedInput<'folders.leftAside'>): LeftAsidePage {
+    for (const folder of this.#folders) folder.saveNotes()
+    const paths = this.#folders.map((folder) => folder.settings.path)
+    return this.#options.outbox.notes.list(paths, page)
   }
 
   sweepNow(): void {

@@ -259,6 +259,12 @@ export function isInLeftFolder(folders: readonly string[]): boolean {
   return folders.some((name) => isJunkFolder(name) || isFolderOfDeleted(name))
 }
 
+/** A path inside a watched folder, after the folders and archives that it lies in. */
+export function withParents(path: string): readonly string[] {
+  const parts = path.split('/')
+  return parts.map((_, index) => parts.slice(0, index + 1).join('/'))
+}
+
 /** True if the name suggests facts about the cases beside it. The parser decides whether it holds any. */
 export function isSidecar(name: string): boolean {
   return /\.(csv|xml|json)$/i.test(name)

@@ -5,6 +5,7 @@ import * as backToReview from './back-to-review.ts'
 import * as casesAndCenters from './cases-and-centers.ts'
 import * as confirmedNames from './confirmed-names.ts'
 import * as database from './database.ts'
+import * as fileNotes from './file-notes.ts'
 import * as files from './files.ts'
 import * as folderMemory from './folder-memory.ts'
 import * as copies from './copies.ts'
@@ -182,6 +183,15 @@ export function bindOutbox(store: database.Store) {
       summariseIgnored: bind(files.summariseIgnored),
       importIgnoredSince: bind(files.importIgnoredSince),
       importedAt: bind(files.importedAt),
+    },
+    /** Files of watched folders that are no part of a case. */
+    notes: {
+      save: bind(fileNotes.saveNotes),
+      forget: bind(fileNotes.forgetNotes),
+      noted: bind(fileNotes.notedFiles),
+      count: bind(fileNotes.countNotes),
+      newest: bind(fileNotes.newestNotes),
+      list: bind(fileNotes.listNotes),
     },
     /** Files of visits that cannot be used. */
     unusable: {

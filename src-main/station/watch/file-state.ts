@@ -142,18 +142,12 @@ function stampOf({ sizeBytes, mtimeMs }: FileStamp): FileStamp {
   return { sizeBytes, mtimeMs }
 }
 
-/** Companion files belong in the folder, so only some are listed: a hundred thousand reports stay quiet. */
-const MAX_IGNORED = 200
-/** More problems than anyone could read are not emitted. */
-const MAX_PROBLEMS = 2_000
-
 /** The active notes, each emitted once and withdrawn when it no longer holds. */
 export class NoteStore {
   readonly #folderPath: string
   readonly #now: () => number
   readonly #emit: (event: WatchEvent) => void
   readonly #active = new Map<string, { readonly kind: FileNote['kind']; readonly reason: NoteReason }>()
-  #ignoredCount = 0
 
   constructor(folderPath: string, now: () => number, emit: (event: WatchEvent) => void) {
     this.#folderPath = folderPath
@@ -168,27 +162,14 @@ export class NoteStore {
   put(fileName: string, kind: FileNote['kind'], reason: NoteReason): void {
     const held = this.#active.get(fileName)
     if (held?.kind === kind && held.reason === reason) return
-    if (!held && !this.canAdd(kind)) return
-    this.#drop(fileName)
     this.#active.set(fileName, { kind, reason })
-    if (kind === 'ignored') this.#ignoredCount += 1
     const note: FileNote = { fileName, kind, ...worded(reason), at: this.#now() }
     this.#emit({ kind: 'noted', folderPath: this.#folderPath, note })
   }
 
   clear(fileName: string): void {
-    if (!this.#drop(fileName)) return
+    if (!this.#active.delete(fileName)) return
     this.#emit({ kind: 'noteCleared', folderPath: this.#folderPath, fileName })
-  }
-
-  canAdd(kind: FileNote['kind']): boolean {
-    if (kind === 'ignored') return this.#ignoredCount < MAX_IGNORED
-    return this.#active.size - this.#ignoredCount < MAX_PROBLEMS
-  }
-
-  #drop(fileName: string): boolean {
-    if (this.#active.get(fileName)?.kind === 'ignored') this.#ignoredCount -= 1
-    return this.#active.delete(fileName)
   }
 }
 

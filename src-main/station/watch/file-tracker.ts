@@ -105,10 +105,15 @@ export class FileBook {
   canSkip(relativePath: string): boolean {
     const { notes, monotonicMs } = this.#options
     const entry = this.#entries.get(relativePath)
-    if (entry === undefined) return !notes.canAdd('ignored') && companionKind(relativePath) !== null
+    if (entry === undefined) return false
     if (entry.state.kind === 'done') return monotonicMs() >= entry.skipFromMs
     // A file with a problem may be repaired in place.
     return entry.state.kind === 'leftAlone' && (notes.kindOf(relativePath) ?? 'ignored') === 'ignored'
+  }
+
+  /** True if anything was seen under this path, a file or a folder that is not entered, and it is not gone. */
+  has(relativePath: string): boolean {
+    return this.#entries.has(relativePath)
   }
 
   /** Records the name of a skipped file. True if it counts as neither image nor sidecar. */
@@ -316,13 +321,10 @@ export class FileBook {
     this.#options.onSettled({ ...this.#mark(relativePath, entry), content })
   }
 
-  /** Notes a file until it changes. A file whose note exceeds the limit is not tracked. */
+  /** Notes a file until it changes. */
   #ignore(relativePath: string, stamp: FileStamp, kind: FileNote['kind'], reason: NoteReason): true {
-    const { notes } = this.#options
-    notes.put(relativePath, kind, reason)
-    const isWorthKeeping =
-      kind !== 'ignored' || notes.kindOf(relativePath) !== null || this.#entries.has(relativePath)
-    if (isWorthKeeping) this.#setState(relativePath, { ...stamp, kind: 'leftAlone' })
+    this.#options.notes.put(relativePath, kind, reason)
+    this.#setState(relativePath, { ...stamp, kind: 'leftAlone' })
     return true
   }
 

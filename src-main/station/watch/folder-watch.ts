@@ -4,6 +4,7 @@ import type { MessagePort } from 'node:worker_threads'
 import { SECOND } from '../../../src-shared/durations.ts'
 import type { FileStamp, Inspection } from '../intake/inspect-file.ts'
 import { errorCode } from '../lib/errors.ts'
+import { withParents } from '../lib/files.ts'
 import { PlannedRun } from '../lib/schedule.ts'
 import { type Clock, systemClock } from '../ports.ts'
 import { FileBook } from './file-tracker.ts'
@@ -138,6 +139,12 @@ export class FolderWatch {
 
   acknowledge(file: SettledFile): void {
     this.#book.acknowledge(file)
+  }
+
+  reportGone(fileNames: readonly string[]): void {
+    const gone = fileNames.filter((fileName) => !withParents(fileName).some((path) => this.#book.has(path)))
+    const folderPath = this.#options.folder.path
+    if (gone.length > 0) this.#options.emit({ kind: 'gone', folderPath, fileNames: gone })
   }
 
   async close(): Promise<void> {
@@ -342,6 +349,9 @@ export function serveFolderWatch(
     switch (message.kind) {
       case 'sweep':
         watch.sweep()
+        return
+      case 'reportGone':
+        watch.reportGone(message.fileNames)
         return
       case 'acknowledge':
         watch.acknowledge(message.file)

@@ -101,6 +101,8 @@ export type Watcher = {
   sweep(folderPath: string): void
   /** A settled file has been dealt with. While it is not acknowledged and unchanged, each sweep emits it again. */
   acknowledge(file: SettledFile): void
+  /** Emits as gone those of these files of which it has seen nothing since it started, nor a folder or archive of them. */
+  reportGone(folderPath: string, fileNames: readonly string[]): void
   close(): Promise<void>
 }
 
@@ -118,6 +120,7 @@ export type ListMessage =
 
 export type WorkerCommand =
   | { readonly kind: 'sweep' }
+  | { readonly kind: 'reportGone'; readonly fileNames: readonly string[] }
   | { readonly kind: 'acknowledge'; readonly file: SettledFile }
   | { readonly kind: 'answer'; readonly question: number; readonly answers: readonly PriorResult[] }
   | { readonly kind: 'close' }
@@ -253,6 +256,11 @@ class ThreadedWatcher implements Watcher {
 
   acknowledge(file: SettledFile): void {
     if (file.folderPath === this.#options.folder.path) this.#send({ kind: 'acknowledge', file })
+  }
+
+  reportGone(folderPath: string, fileNames: readonly string[]): void {
+    if (folderPath === this.#options.folder.path && fileNames.length > 0)
+      this.#send({ kind: 'reportGone', fileNames })
   }
 
   async close(): Promise<void> {

@@ -2,6 +2,7 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
+import { untilStill } from '../axe.ts'
 
 const folder = process.env['FUNDUS_COURIER_PICTURES']
 
@@ -10,6 +11,8 @@ export async function takePicture(page: Page, name: string): Promise<void> {
   await mkdir(folder, { recursive: true })
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme })
+    await page.locator(`html[data-mantine-color-scheme="${colorScheme}"]`).waitFor()
+    await untilStill(page)
     await page.screenshot({ path: join(folder, `${name}-${colorScheme}.png`) })
   }
   await page.emulateMedia({ colorScheme: 'light' })

@@ -20,6 +20,7 @@ const FOLDER: FolderStatus = {
   existingCount: 0,
   failure: null,
   notes: [],
+  noteCounts: {},
 }
 
 const PROFILE = confirmedProfileSchema.parse({

@@ -238,6 +238,23 @@ CREATE TABLE seen_files (
 -- Cameras and systems vary the case and the form of names; of many files, few were ignored.
 CREATE INDEX seen_files_ignored ON seen_files (folder_path, lower(relative_path)) WHERE kind = 'ignored';
 
+-- What a person reads of each file of a watched folder that is no part of a case, or that came too late for one.
+CREATE TABLE file_notes (
+  -- The newest is the highest: pages go by it.
+  position INTEGER PRIMARY KEY AUTOINCREMENT,
+  folder_path TEXT NOT NULL,
+  file_name TEXT NOT NULL,
+  -- The name, folded, for the search.
+  search_key TEXT NOT NULL,
+  kind TEXT NOT NULL,
+  message TEXT NOT NULL,
+  wording TEXT,
+  at INTEGER NOT NULL,
+  UNIQUE (folder_path, file_name)
+) STRICT;
+CREATE INDEX file_notes_by_kind ON file_notes (folder_path, kind);
+CREATE INDEX file_notes_by_position ON file_notes (folder_path, position);
+
 -- What data files beside images say, a row a visit. What a file once said of a visit stays until it says otherwise.
 CREATE TABLE sidecar_records (
   id INTEGER PRIMARY KEY AUTOINCREMENT,

@@ -113,6 +113,7 @@ function withIdentifyingFolder({ parts }: TestParts): StationParts {
         ...WATCHED_FOLDER,
         path: FOLDER,
         failure: failureOf('folderUnreachable', { message: FOLDER }),
+        noteCounts: { truncated: 1, notAnImage: 1 },
         notes: [
           { fileName: 'Quixwood/zqx.JPG', kind: 'truncated', message: 'zqx.JPG ends early', at: MORNING },
           { fileName: 'Anna.Quixwood', kind: 'notAnImage', message: 'Quixwood', at: MORNING },

@@ -90,6 +90,7 @@ export async function partsWith(
     openMemoryOutbox: openDryRunOutbox,
     openWatcher: () => ({
       sweep: () => undefined,
+      reportGone: () => undefined,
       acknowledge: () => undefined,
       close: () => Promise.resolve(),
     }),

@@ -106,6 +106,7 @@ export function intakeWith(
         onEvent = listener
         return {
           sweep: () => undefined,
+          reportGone: () => undefined,
           acknowledge: (file) => void acknowledged.push(file.relativePath),
           close: () => Promise.resolve(),
         }

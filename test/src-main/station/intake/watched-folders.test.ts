@@ -61,6 +61,7 @@ function foldersWith(existingByDefault: 'ask' | 'include' = 'ask', test = openTe
       listeners.set(folder.path, onEvent)
       return {
         sweep: () => void done.push(`sweep ${folder.path}`),
+        reportGone: () => undefined,
         acknowledge: () => undefined,
         close: async () => void done.push(`close ${folder.path}`),
       }

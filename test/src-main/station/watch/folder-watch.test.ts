@@ -243,14 +243,21 @@ describe('what is no image', () => {
     await after(2 * SWEEP_MS)
   })
 
-  it('is counted in full and noted within reason if there is much of it', async () => {
+  it('is counted and noted in full, however much of it there is', async () => {
     await watching(Object.fromEntries(Array.from({ length: 300 }, (_, index) => [`r${index}.pdf`, 'x'])))
-    expect(folder.emitted()).toHaveLength(200)
+    expect(folder.emitted()).toHaveLength(300)
     expect(folder.events.at(-1)).toMatchObject({ kind: 'swept', fileCount: 300, otherCount: 300 })
     await rm(join(folder.path, 'r0.pdf'))
     await folder.sweep()
     await folder.sweep()
-    expect(folder.emitted().length).toBeLessThanOrEqual(2)
+    expect(folder.emitted()).toHaveLength(1)
+  })
+
+  it('is gone on request if nothing was seen of it, nor of a folder or an archive of it', async () => {
+    await watching({ 'note.jpg': 'no image', 'v/r.pdf': 'x', 'b.zip': 'x' })
+    await folder.sweep()
+    folder.watch.reportGone(['note.jpg', 'v/r.pdf', 'v/s.pdf', 'b.zip/OD.jpg', 'c.zip/OD.jpg'])
+    expect(folder.events.at(-1)).toMatchObject({ kind: 'gone', fileNames: ['v/s.pdf', 'c.zip/OD.jpg'] })
   })
 
   it('is withdrawn when it is gone', async () => {

@@ -1,0 +1,120 @@
+/** The files of the camera folders that are no part of a case, or came too late for one. Most need no action. */
+import { Button } from '@mantine/core'
+import { useDebouncedValue, useDidUpdate, useDisclosure } from '@mantine/hooks'
+import { IconFileUnknown } from '@tabler/icons-react'
+import { useState } from 'react'
+import { Instant, SearchInput } from '../components/controls.tsx'
+import { FailureNotice } from '../components/notices.tsx'
+import { formatCount } from '../format/numbers.ts'
+import { messageOf, t } from '../i18n/i18n.ts'
+import { useNames } from '../privacy/names.tsx'
+import { useAnswer, useStation } from '../store/use-station.ts'
+import css from './queue.module.css'
+
+/** Long enough for typing a word, short enough to feel immediate. */
+const PAUSE_MS = 250
+
+export function LeftAside() {
+  const folders = useStation(({ status }) => status?.folders) ?? []
+  const [isOpen, { toggle }] = useDisclosure(false)
+  const counts = folders.flatMap(({ noteCounts }) => Object.entries(noteCounts))
+  const sum = (isMeant: (kind: string) => boolean): number =>
+    counts.reduce((total, [kind, count]) => total + (isMeant(kind) ? count : 0), 0)
+  const ignored = sum((kind) => kind !== 'arriving')
+  const arriving = sum((kind) => kind === 'arriving')
+  if (ignored + arriving === 0) return null
+  const title =
+    ignored > 0
+      ? t('queue:leftAside.title', { count: ignored })
+      : t('queue:leftAside.arriving', { count: arriving })
+  const newest = folders.map(({ notes: [note] }) => note)
+  return (
+    <section className={css.panel} aria-label={title}>
+      <div className={css.head}>
+        <IconFileUnknown size={18} stroke={1.8} aria-hidden />
+        <span>{title}</span>
+        <Button size="compact-sm" variant="subtle" aria-expanded={isOpen} onClick={toggle}>
+          {isOpen ? t('queue:leftAside.hide') : t('queue:leftAside.show')}
+        </Button>
+      </div>
+      {isOpen && <FileList version={JSON.stringify([counts, newest])} />}
+    </section>
+  )
+}
+
+/** `version`: if it changes, the files are read again. */
+function FileList({ version }: { readonly version: string }) {
+  const [text, setText] = useState('')
+  const [search] = useDebouncedValue(text.trim(), PAUSE_MS)
+  return (
+    <>
+      <div className={css.find}>
+        <p>{t('queue:leftAside.explain')}</p>
+        <SearchInput
+          label={t('queue:leftAside.search')}
+          clearLabel={t('queue:clearSearch')}
+          text={text}
+          onWrite={setText}
+        />
+      </div>
+      <ul role="list" className={css.notes} tabIndex={0} aria-label={t('queue:leftAside.list')}>
+        <Page key={search} search={search} shownBefore={0} version={version} />
+      </ul>
+    </>
+  )
+}
+
+type PageProps = {
+  readonly search: string
+  readonly after?: number
+  /** How many files are on the pages before. */
+  readonly shownBefore: number
+  readonly version: string
+}
+
+/** A page, and those after it that were asked for. */
+function Page({ search, after, shownBefore, version }: PageProps) {
+  const asked = { search, ...(after !== undefined && { after }) }
+  const { value, failure, readAgain } = useAnswer('folders.leftAside', asked)
+  const [isMoreShown, { open }] = useDisclosure(false)
+  const names = useNames()
+  useDidUpdate(readAgain, [version])
+  if (value === null)
+    return (
+      failure && (
+        <li className={css.more}>
+          <FailureNotice failure={failure} tone="amber" />
+        </li>
+      )
+    )
+  const { items, total, next } = value
+  const shown = shownBefore + items.length
+  if (shown === 0) return <li className={css.more}>{t('queue:leftAside.none')}</li>
+  return (
+    <>
+      {items.map(({ id, folderPath, fileName, kind, at, ...message }) => (
+        <li key={id} className={css.note}>
+          <span className={css.kind}>{t(`queue:leftAside.kinds.${kind}`)}</span>
+          <span className={css.text}>
+            <strong title={folderPath}>{names.fileName(fileName)}</strong>
+            <span>{messageOf(message).replaceAll(fileName, names.fileName(fileName))}</span>
+          </span>
+          <Instant at={at} className="dim" />
+        </li>
+      ))}
+      {next !== null && isMoreShown && (
+        <Page key={next} search={search} after={next} shownBefore={shown} version={version} />
+      )}
+      {next !== null && !isMoreShown && (
+        <li className={css.more}>
+          <span className="tabular">
+            {t('queue:shown', { shown: formatCount(shown), total: formatCount(total) })}
+          </span>
+          <Button size="compact-sm" variant="default" onClick={open}>
+            {t('queue:loadMore')}
+          </Button>
+        </li>
+      )}
+    </>
+  )
+}
