@@ -207,9 +207,9 @@ export function HowKnown({ details, proof, failure, isReading, isPatientAsked, o
         >
           {isNumberAsked && about !== null && !isFrozen ? (
             <NumberQuestion id={id} number={about} onChanged={take} />
-          ) : proof?.who.why === 'keptAnswer' && !isFrozen ? (
+          ) : proof?.who.why === 'savedAnswer' && !isFrozen ? (
             <>
-              <p>{whyText('keptAnswer', about, names)}</p>
+              <p>{whyText('savedAnswer', about, names)}</p>
               <SmallButton onClick={() => void askAgain()}>{t('proof:patients.askAgain')}</SmallButton>
             </>
           ) : null}

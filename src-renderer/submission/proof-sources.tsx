@@ -78,7 +78,7 @@ const WHY = [
   'farFromArrival',
   'secondNumber',
   'unknownTerm',
-  'keptAnswer',
+  'savedAnswer',
   'weakNumber',
   'severalNumbers',
   'placeholder',
@@ -107,7 +107,7 @@ const WHY = [
 export function whyText(why: string | null, about: string | null, names: Names): string | null {
   const code = WHY.find((one) => one === why)
   if (code === undefined) return null
-  if ((code === 'unknownTerm' || code === 'keptAnswer' || code === 'placeholder') && about !== null)
+  if ((code === 'unknownTerm' || code === 'savedAnswer' || code === 'placeholder') && about !== null)
     return t(`proof:why.${code}About`, { about: names.fileName(about) })
   return t(`proof:why.${code}`)
 }

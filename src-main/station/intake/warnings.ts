@@ -115,7 +115,7 @@ function proposalWarnings({ verdict, answered, fields, proposed }: CheckedSubmis
   const warnings: Warning[] = []
   if (who.kind === 'proposed' && !answered.includes('patient')) {
     const { why, about = '' } = who
-    const worth = ['secondNumber', 'unknownTerm', 'keptAnswer', 'noLink', 'notIntact', 'overruled'] as const
+    const worth = ['secondNumber', 'unknownTerm', 'savedAnswer', 'noLink', 'notIntact', 'overruled'] as const
     const shown = worth.find((one) => one === why)
     if (shown !== undefined) warnings.push(warn(worded(`intake:warning.proposal.${shown}`, { about, value })))
   }

@@ -68,22 +68,25 @@ const NOT_SHOWN: readonly (readonly [RegExp, string])[] = [
   [/^src-shared\/profile\.ts/, 'titles of shipped profiles; the screens have them by id'],
   [/\/(settings\/config-file|migrations\/migrate)\.ts/, 'said before there are screens, or for the log'],
   [/\/calls\/(diagnostics|redact)\.ts/, 'the text for anyone who helps, in English for all of them'],
-  [/\/(names|proof\/vocabulary|data-files\/documents)\.ts/, 'words to find in names and data files'],
+  [
+    /\/(names|meaning\/\w+|proof\/vocabulary|data-files\/documents)\.ts/,
+    'words to find in names and data files',
+  ],
   [/^src-shared\/(confirmed-profile|folder-settings)\.ts/, 'what a setting had to be, for who wrote it'],
   [/\/soundness\/[\w-]+\.ts/, 'signs of damage; the screens know only that there is one'],
-  [/\/(lib\/case-ids|service\/(reports|cases))\.ts/, 'words to find in answers'],
+  [/\/(lib\/(case-ids|image-counts)|service\/(reports|cases))\.ts/, 'words to find in answers'],
   [/\/(images\/(bmp|jpeg|png|tiff)|dicom\/\w+|zip)\.ts/, 'for the log; the screens use note-texts.ts'],
   [/\/(lib\/files|file-structure|json-columns|storage-faults)\.ts/, 'errors that are known by their kind'],
-  [/\/(outbox\/transitions|outbox\/database|ports)\.ts/, 'errors that are known by their kind'],
+  [/\/(outbox\/transitions|outbox\/database|ports|lib\/schedule)\.ts/, 'errors that are known by their kind'],
   [/\/(settings\/enrolment|service\/(post-case|http))\.ts/, 'for the log; the screens show the kind'],
   [/\/delivery\/(sender|transfer)\.ts: (an attempt|the end of|an image|a person) /, 'for the log'],
   [/\/spool\.ts: The file was not spooled/, 'for the log; the screens show the trouble itself'],
   [
-    /\/screens\.ts: .*'|: .*(_id = |cache_size| IS (NOT )?NULL|\.id, |ORDER BY|center_id IS|s\.state)/,
+    /\/screens\.ts: .*'|: .*(_id = |cache_size| IS (NOT )?NULL|\.id, |ORDER BY|INDEXED BY|center_id IS|s\.state|submissions AS s )/,
     'no words',
   ],
   [
-    /\/evidence\.ts: (file|folder) |\/draft\.ts: part |\/profile\/extend\.ts: (right|left) /,
+    /\/evidence\.ts: (file|folder) |\/merge-drafts\.ts: part |\/profile\/extend\.ts: (right|left) /,
     'positions and keys, compared and not shown',
   ],
   [/: (visual acuity|patient list)$/, 'names in English; the screens have names of their own'],
@@ -91,7 +94,10 @@ const NOT_SHOWN: readonly (readonly [RegExp, string])[] = [
   [/: Belonged to another case when the outbox was lost/, 'shown by the board of images'],
   [/: (the station, by waiting|a person here|the service)$/, 'who mends it, compared and not shown'],
   [/: (a real date|a reference|an https address) (as|such as) /, 'what a form had to be, for who wrote it'],
-  [/: \w+ (up|the disk|cases|manifests|reports|for reports|old images)$/, 'the name of a loop, for the log'],
+  [
+    /: \w+ (up|the disk|cases|manifests|reports|for reports|old images|the service)$/,
+    'the name of a loop, for the log',
+  ],
 ]
 
 const TEXTS = allStationTexts()

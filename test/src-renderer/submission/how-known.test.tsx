@@ -377,7 +377,7 @@ const DOUBTS: Readonly<Record<Doubt, true>> = {
   notConfirmed: true,
   secondNumber: true,
   unknownTerm: true,
-  keptAnswer: true,
+  savedAnswer: true,
   weakNumber: true,
   severalNumbers: true,
   placeholder: true,

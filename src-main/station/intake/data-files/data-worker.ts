@@ -20,20 +20,24 @@ async function inParts<One>(all: readonly One[], post: (part: readonly One[]) =>
   port.unref()
 }
 
-const request = workerData as DataRequest
-if (request.kind === 'file') {
-  const reading = readDataFile(request.fileName, request.bytes, request.options)
-  if (reading.ok) await inParts(reading.records, (records) => answer({ kind: 'records', records }))
-  answer({ kind: 'file', reading: reading.ok ? { ...reading, records: [] } : reading })
-} else {
-  const reading = readPatientList(request.bytes, request.options)
-  if (reading.ok) {
-    const { patients, shared } = reading.list
-    await inParts([...patients, ...shared], (entries) => answer({ kind: 'entries', entries }))
+async function run(request: DataRequest): Promise<void> {
+  if (request.kind === 'file') {
+    const reading = readDataFile(request.fileName, request.bytes, request.options)
+    if (reading.ok) await inParts(reading.records, (records) => answer({ kind: 'records', records }))
+    answer({ kind: 'file', reading: reading.ok ? { ...reading, records: [] } : reading })
+  } else {
+    const reading = readPatientList(request.bytes, request.options)
+    if (reading.ok) {
+      const { patients, shared } = reading.list
+      await inParts([...patients, ...shared], (entries) => answer({ kind: 'entries', entries }))
+    }
+    const list = { patients: new Map(), shared: new Map() }
+    answer({
+      kind: 'patients',
+      reading: reading.ok ? { ...reading, list: { ...reading.list, ...list } } : reading,
+    })
   }
-  const list = { patients: new Map(), shared: new Map() }
-  answer({
-    kind: 'patients',
-    reading: reading.ok ? { ...reading, list: { ...reading.list, ...list } } : reading,
-  })
 }
+
+// A defect ends the thread with an error, which its owner passes on.
+void run(workerData as DataRequest)

@@ -89,7 +89,7 @@ function shownAnswer(
   const [one, other] = two?.map(({ value }) => value) ?? []
   if (one === undefined || other === undefined) return verdict
   const by = memory.answeredBy(one, other)
-  return { ...verdict, kind: 'proposed', why: 'keptAnswer', about: `${one} = ${other}${by && ` (${by})`}` }
+  return { ...verdict, kind: 'proposed', why: 'savedAnswer', about: `${one} = ${other}${by && ` (${by})`}` }
 }
 
 /** Beside the people who are found through the number: if one is another, the number may have been mistyped. */

@@ -23,7 +23,7 @@ export type Doubt =
   | 'secondNumber'
   | 'unknownTerm'
   /** A person has said that two names are of one patient; it is shown each time. */
-  | 'keptAnswer'
+  | 'savedAnswer'
   | 'weakNumber'
   | 'severalNumbers'
   | 'placeholder'

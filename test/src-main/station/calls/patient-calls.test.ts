@@ -205,7 +205,7 @@ describe('"same patient"', () => {
     await test.call('submissions.samePatient', { id: pair('x').id, by: 'AB' })
     const next = pair('y')
     expect(asked(test, next.id)).not.toContain('twoPatients')
-    expect(verdictOf(test, next.id)).toMatchObject({ kind: 'proposed', why: 'keptAnswer' })
+    expect(verdictOf(test, next.id)).toMatchObject({ kind: 'proposed', why: 'savedAnswer' })
     expect((await proofOf(test, next.id)).who.about).toBe('Vidal = Serra (AB)')
     await test.call('submissions.samePatient', { id: next.id, answer: 'forget', by: 'CD' })
     expect(asked(test, next.id)).toContain('twoPatients')

@@ -63,7 +63,8 @@ const patientsOf = (count: number): Buffer =>
     ].join('\n'),
   )
 
-describe.each(FILES)('%s', (_what, name, textOf) => {
+// Reading so much takes a busy machine a while.
+describe.each(FILES)('%s', { timeout: 60_000 }, (_what, name, textOf) => {
   it('that is large is read in a thread as it is read at once', async () => {
     const bytes = Buffer.from(textOf(3_000))
     expect(bytes.length).toBeGreaterThan(100_000)

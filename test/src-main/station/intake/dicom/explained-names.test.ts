@@ -1,4 +1,4 @@
-/** Which numbers and words of names a DICOM file explains by itself, and which are asked about. */
+/** Which numbers and words of names a DICOM file explains on its own, and which are asked about. */
 import { describe, expect, it } from 'vitest'
 import { type DicomAttributes, dicomFile } from '../../../../camera/write-dicom.ts'
 import { watchingIntake } from '../intake-with.ts'

@@ -83,7 +83,7 @@ describe('two names that a person said are of one patient', () => {
     const pictures = [stating('1.dcm', 'Vidal^Noa'), stating('2.dcm', 'Roca^Noa')]
     expect(shown(pictures).who).toMatch(/^disputed/)
     expect(shown(pictures, { onePerson: [['Vidal Noa', 'Roca Noa']] }).who).toBe(
-      'proposed 501288 (keptAnswer Vidal Noa = Roca Noa (AB))',
+      'proposed 501288 (savedAnswer Vidal Noa = Roca Noa (AB))',
     )
   })
 
