@@ -30,12 +30,11 @@ export function saveNotes(store: Store, folderPath: string, changes: NoteChanges
   })
 }
 
-/** A new version of a file has come: what was noted of the former one, and of its entries if it is an archive, is over. */
+/** A new version of a file has come: what was noted of the former one is over. */
 export function forgetNotes(store: Store, folderPath: string, fileName: string): boolean {
   return (
     store.run`
-      DELETE FROM file_notes WHERE folder_path = ${folderPath} AND (file_name = ${fileName}
-      OR (file_name > ${`${fileName}/`} AND file_name < ${`${fileName}0`}))`.changes > 0
+      DELETE FROM file_notes WHERE folder_path = ${folderPath} AND file_name = ${fileName}`.changes > 0
   )
 }
 

@@ -95,6 +95,9 @@ it('lists each of 120 files that cannot be used, after a restart too, and none t
   await second.comeTo(left)
   const mendedNow = CUT_OFF[5] ?? ''
   write(mendedNow, await drawFundus({ eye: 'left', seed: 13, width: 120, height: 100 }))
+  write('export.zip', await zipOf([...packed, { name: 'new.dat', bytes: Buffer.from('y') }]))
+  const rest = [...left, 'export.zip/new.dat'].filter((name) => name !== mendedNow).toSorted()
+  await second.comeTo(rest)
   rmSync(join(camera, 'export.zip'))
-  await second.comeTo(left.filter((name) => name !== mendedNow && !name.startsWith('export.zip')))
+  await second.comeTo(rest.filter((name) => !name.startsWith('export.zip')))
 }, 90_000)

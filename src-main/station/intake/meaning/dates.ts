@@ -229,10 +229,12 @@ const LAST_IN_NAME = [
   String.raw`(?<one>\d\d)(?<two>\d\d)${YEAR_IN_NAME}(?!\d)`,
 ].map((shape) => new RegExp(shape, 'uy'))
 
-/** 20Nov2026, 20-nov-2026, 2026-Nov-20: a month by its name leaves no order open. */
+/** 20Nov2026, 20-nov-2026, 2026-Nov-20, Nov 20, 2026: a month by its name leaves no order open. */
 const NAMED_IN_NAME = [
   String.raw`(?<day>\d{1,2})(?<mark>[-._ ]?)(?<month>\p{L}{3,10})\k<mark>${YEAR_IN_NAME}${CLOCK_BEHIND}(?!\d)`,
   String.raw`${YEAR_IN_NAME}(?<mark>[-._ ]?)(?<month>\p{L}{3,10})\k<mark>(?<day>\d{1,2})${CLOCK_BEHIND}(?!\d)`,
+  // Without a sign behind the month it may be the number of a clinic.
+  String.raw`(?<month>\p{L}{3,10})(?<mark>[-._ ])(?<day>\d{1,2})(?:\k<mark>|, ?)${YEAR_IN_NAME}${CLOCK_BEHIND}(?!\d)`,
 ].map((shape) => new RegExp(shape, 'uy'))
 
 /**

@@ -4,6 +4,7 @@ import { isCalendarDate } from '../../../../src-shared/fields.ts'
 import {
   foldTerm,
   isCountingTerm,
+  isDevice,
   isGeneralTerm,
   isIdLabel,
   isMeasure,
@@ -24,8 +25,8 @@ const WRAPPED = /^=?"([^"]*)"$|^'([^']*)'?$/
  */
 export function unwrapNumber(text: string): string | null {
   if (/^[\dA-Za-z]*$/.test(text)) return text
-  // A soft hyphen inside may stand for one that is printed.
-  if (/\p{No}|[\p{L}\p{N}]\u00ad+[\p{L}\p{N}]/u.test(text)) return null
+  // An invisible mark between two digits is where a line was broken, or where two cells were joined.
+  if (/\p{No}|(?<=[\p{L}\p{Nd}])\p{Cf}+(?=[\p{L}\p{Nd}])/u.test(text)) return null
   const plain = plainDigits(text)
     .normalize('NFC')
     .replaceAll(/\p{Cf}/gu, '')
@@ -99,7 +100,7 @@ export function isLikeNumber(text: string): boolean {
     return false
   const terms = foldTerm(id).match(/\p{L}{3,}/gu) ?? []
   const isSentence = terms.filter(({ length }) => length >= MIN_TERM).length > 1
-  return !isSentence && !terms.some((term) => isOtherTerm(term, digits))
+  return !isSentence && !terms.some((term) => isOtherTerm(term, id))
 }
 
 /** 479075/620659, H-00101 H-00155: two of one shape, of which only one can be the patient's. 2026/0417 is one. */
@@ -116,11 +117,14 @@ const AGE = /^\d{3}[dwmy]$/i
 const AMOUNT = /^\d{1,3} ?\p{L}{2,}$/u
 const DECIMAL = /^\d+\.\d{1,2}$/
 
-/** A word that is neither a label of ids nor the prefix of a clinic. */
-function isOtherTerm(term: string, digits: number): boolean {
+/** A word that is neither a label of ids nor the prefix of a clinic or a camera: `clinic_4711025`, `eyer-58002677`. */
+function isOtherTerm(term: string, id: string): boolean {
   if (isIdLabel(term)) return false
-  if (isCountingTerm(term) && !isSite(term) && !IS_NUMBER_LABEL.test(term)) return true
+  if (isCountingTerm(term)) {
+    if (!isSite(term) && !IS_NUMBER_LABEL.test(term)) return true
+  } else if ((isSite(term) || isDevice(term)) && IS_PREFIXED.test(id)) return false
   if (term.length < MIN_TERM) return false
+  const digits = digitsIn(id)
   return (
     term.length > MAX_TERM ||
     digits < MIN_DIGITS_OF_TERM ||
@@ -129,6 +133,9 @@ function isOtherTerm(term: string, digits: number): boolean {
     eyeTermOf(term) !== null
   )
 }
+
+/** So many digits are no number of a room, a model or a branch. */
+const IS_PREFIXED = /^\p{L}+\d{0,2}[-_.]?\d{5,}$/u
 
 const IS_NUMBER_LABEL = /^(?:nr|no|num|number|n)$/
 

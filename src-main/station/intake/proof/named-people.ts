@@ -15,7 +15,7 @@ import type { FolderMemory, PictureOfPatient } from './patient-evidence.ts'
 import { isSpellingOf } from './second-numbers.ts'
 import { partsOfPath, remembered, type Token, tokensOf } from './tokens.ts'
 import type { Statement } from './verdict.ts'
-import { isParticle } from './vocabulary.ts'
+import { foldTerm, isParticle, isTray } from './vocabulary.ts'
 
 /** The words of the names that sources and paths state, folded, without constants of the folder. */
 export function termsIn(pictures: readonly PictureOfPatient[], memory: FolderMemory): readonly string[] {
@@ -255,10 +255,18 @@ export const termsInPath = remembered((path) => readTerms(path, false))
 
 function readTerms(relativePath: string, isWithoutViews: boolean): readonly string[] {
   const { folders, stem } = partsOfPath(relativePath)
-  const inFolders = folders.flatMap((name) => termsOf(tokensOf(name), () => true))
+  const inFolders = folders.flatMap((name, at) =>
+    isShelf(name, folders[at + 1] ?? stem) ? [] : termsOf(tokensOf(name), () => true),
+  )
   const tokens = tokensOf(stem)
   const inFile = termsOf(tokens, (at) => !isWithoutViews || !isBehindEye(tokens, at))
   return [...new Set([...inFolders, ...inFile])].filter((term) => term.length > 1 && !/\d/.test(term))
+}
+
+/** A tray, or a shelf: programs sort names that they draw into folders of two small letters (yh/3f91c0, ab/abc123f.jpg). */
+function isShelf(folder: string, below: string): boolean {
+  if (isTray(foldTerm(folder))) return true
+  return /^[a-z]{2}$/.test(folder) && /^(?=.*\d)(?=.*[a-f])[0-9a-f]{6,64}$/.test(below)
 }
 
 function termsOf(tokens: readonly Token[], isOfPerson: (at: number) => boolean): readonly string[] {

@@ -146,6 +146,12 @@ function isCounted(tokens: readonly Token[], { from }: Chain, digits: number): b
   return isCountingTerm(before.folded) && !isOfLabel
 }
 
+/** IMG_2001: a counter that has reached a year. */
+function isCountedYear(tokens: readonly Token[], at: number): boolean {
+  const before = tokens[at - 1]
+  return before?.kind === 'term' && isCountingTerm(before.folded)
+}
+
 /** So many digits may be a number of an exam or of a patient, whatever word is in front; not a counter, not a day. */
 function isLongCount(digits: string): boolean {
   return /^(?!00|(19|20)\d\d(0[1-9]|1[0-2])[0-3]\d)\d{6,12}$/.test(digits) && !isTimestamp(digits)
@@ -214,7 +220,7 @@ function readNumbers(relativePath: string): readonly NumberInPath[] {
     })
     const ofDates = own.flatMap(({ kind, text }, at): NumberInPath[] =>
       (kind === 'date' && /^\d{8}$/.test(text)) ||
-      (kind === 'year' && chains.every(({ from, to }) => at < from || at > to))
+      (kind === 'year' && !isCountedYear(own, at) && chains.every(({ from, to }) => at < from || at > to))
         ? [{ readings: [text], core: text, source, standing: 'dated' }]
         : [],
     )

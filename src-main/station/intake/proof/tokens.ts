@@ -1,7 +1,7 @@
 /** Splits the name of a folder or file into tokens and classifies each by its own letters. Pure. */
 import { dateInName, isVisitYear } from '../meaning/dates.ts'
 import { eyeTermOf, type EyeTerm } from '../meaning/eyes.ts'
-import { foldTerm, isCountingTerm, isDevice, isGeneralTerm, isImagingTerm } from './vocabulary.ts'
+import { foldTerm, isCountingTerm, isDevice, isGeneralTerm, isImagingTerm, UNIT } from './vocabulary.ts'
 
 /** What a token is on its own; its neighbours decide what it means. */
 export type TokenKind =
@@ -47,6 +47,12 @@ const DOTTED = /\d+(?:\.\d+){2,}(?![\p{L}\p{N}])/uy
 /** 10h05, 09:41, 08-17-11. */
 const PLAIN_TIME =
   /(?:[01]\d|2[0-3])-[0-5]\d-[0-5]\d(?![\p{L}\p{N}-])|(?:[01]?\d|2[0-3])[:hH][0-5]\d(?:[:mM][0-5]\d)?(?![\p{L}\p{N}])/uy
+
+/** 45deg, 3.2mm, 1.5x, 2576x1958, ISO400, as one: no part of it is of a number beside it. */
+const MEASURE = new RegExp(
+  String.raw`(?:\d{1,4}(?:[.,]\d{1,3})?${UNIT}|\d{1,2}[.,]\d{1,2}[x×]|\d{2,5}[x×]\d{2,5}(?:px)?|iso[ _-]?\d{2,5})(?![\p{L}\p{N}])`,
+  'iuy',
+)
 
 /** Letters and digits; an apostrophe between letters belongs to the word (O'DELL). */
 const RUN = /[\p{L}\p{M}\p{N}]+(?:['’ʼ`](?=\p{L})[\p{L}\p{M}\p{N}]+)*/uy
@@ -109,14 +115,11 @@ function isDatedNumber(name: string, position: number): boolean {
 }
 
 function wholeAt(name: string, position: number): Whole | null {
-  // Each of these begins with a digit; a UUID may begin with a letter up to f.
-  const code = name.charCodeAt(position)
-  const isDigit = code >= 48 && code <= 57
-  if (!isDigit && !(code >= 65 && code <= 70) && !(code >= 97 && code <= 102)) return null
   const unique = matchAt(UUID, name, position)
   if (unique !== null) return { kind: { kind: 'unique' }, text: unique }
-  if (!isDigit) return null
   if (isDatedNumber(name, position)) return null
+  const measure = matchAt(MEASURE, name, position)
+  if (measure !== null) return { kind: { kind: 'term' }, text: measure }
   const date = dateInName(name, position)
   if (date) return { kind: { kind: 'date', ...date }, text: date.text }
   const dotted = matchAt(DOTTED, name, position)

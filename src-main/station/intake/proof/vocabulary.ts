@@ -100,9 +100,15 @@ export const isIdLabel = oneOf(`
   caso record dossier akte patientennummer
 `)
 
+/** What pictures and people are measured in, as a part of a pattern. */
+export const UNIT =
+  '(?:°|º|%|deg(?:rees?)?|grad(?:os|i)?|[µμu]m|[mcn]m|px|pixels?|m?px?|dpi|[kmg]b|k?hz|fps|ms|sec|min|kg|yrs?|years?|mmhg|dpt)'
+
 /** 45deg, 50°, 200um, 3072x2048, 12.5mm, 70 kg: a measure of a picture or a person. */
-const MEASURE =
-  /^\d{1,5}(?:[.,]\d{1,3})?[ _-]?(?:°|º|%|deg(?:rees?)?|grad(?:os|i)?|[µμu]m|[mcn]m|px|pixels?|m?px?|dpi|[kmg]b|k?hz|fps|ms|sec|min|kg|yrs?|years?|mmhg|dpt)$|^\d{2,5}[ _-]?[x×][ _-]?\d{2,5}(?:[a-zµμ]{0,2}|px)$/iu
+const MEASURE = new RegExp(
+  String.raw`^\d{1,5}(?:[.,]\d{1,3})?[ _-]?${UNIT}$|^\d{2,5}[ _-]?[x×][ _-]?\d{2,5}(?:[a-zµμ]{0,2}|px)$`,
+  'iu',
+)
 
 /** True for a number with its unit, and a size: never a number of a person. */
 export function isMeasure(text: string): boolean {
@@ -114,6 +120,16 @@ export const isStorageTerm = oneOf(`
   dcim dicom misc export exports exported exportados backup images image imagenes pictures photos fotos photo files archivos
   data datos output retcamoutput outbox upload uploads camera camara kamera inbox incoming eingang entrada current today hoy
   heute shared share public temp tmp new nuevo import imports transfer scans patients pacientes patienten all archive archivo
+`)
+
+/**
+ * Folders through which files pass, and in which programs keep them. Only a folder that is called so is one: `left out` is a
+ * remark.
+ */
+export const isTray = oneOf(`
+  out outgoing ausgang salida salidas saida sortie uscita eingang entree entrata sent send sending gesendet enviado enviados
+  envoye envoyes inviati ready listo done finished processed erledigt hecho termine pending
+  waiting pendiente pendientes pendente attente object objects blob blobs storage media content items cache bilder
 `)
 
 /** Makers and models of retinal cameras and their programs. */

@@ -49,7 +49,7 @@ describe('a term of the folder', () => {
   const stateOf = (station: Awaited<ReturnType<typeof watchingIntake>>, at: number) =>
     station.open().find(({ fields }) => fields.history_number === `H-0010${at}`)
 
-  it.each(['out', 'Zwischenlager', 'sortie'])('%s: what waited for it is read again', async (folder) => {
+  it.each(['estante', 'Zwischenlager', 'tiroir'])('%s: what waited for it is read again', async (folder) => {
     const station = await watchingIntake({ sendWithoutReview: true })
     for (const at of NAMES.keys()) await station.arrive(`${folder}/IMG_${at}.dcm`, await visit(at))
     await station.quiet()

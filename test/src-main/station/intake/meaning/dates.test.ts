@@ -141,15 +141,25 @@ describe('a date in a name', () => {
     ['07Nov2026_OD', '07Nov2026', '2026-11-07', ['2026-11-07']],
     ['7-nov-2026', '7-nov-2026', '2026-11-07', ['2026-11-07']],
     ['2026_Nov_07_OS', '2026_Nov_07', '2026-11-07', ['2026-11-07']],
+    ['Nov 07 2026_OS', 'Nov 07 2026', '2026-11-07', ['2026-11-07']],
+    ['November 7, 2026', 'November 7, 2026', '2026-11-07', ['2026-11-07']],
+    ['dez-07-2026-x', 'dez-07-2026', '2026-12-07', ['2026-12-07']],
+    ['Ago_07_2026_0915', 'Ago_07_2026_0915', '2026-08-07', ['2026-08-07']],
   ])('%s', (name, text, value, days) =>
     expect(dateInName(name, 0)).toMatchObject({ text, value, days } satisfies Partial<
       ReturnType<typeof dateInName>
     >),
   )
 
-  it.each(['20261307', '07Sol2026', '2026_Sol_07', '30-02-20261'])('%s is none', (name) =>
-    expect(dateInName(name, 0)?.value ?? null).toBeNull(),
-  )
+  it.each([
+    '20261307',
+    '07Sol2026',
+    '2026_Sol_07',
+    '30-02-20261',
+    'NOV072026',
+    'Nov 31 2026',
+    'Marta 07 2026',
+  ])('%s is none', (name) => expect(dateInName(name, 0)?.value ?? null).toBeNull())
 })
 
 it('reads a column without its other rows', () => {

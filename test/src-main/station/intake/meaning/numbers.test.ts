@@ -124,7 +124,9 @@ describe('a number looks like one', () => {
   it.each(
     `771020 17 004512 00041 H-00007 HC-004512 H-00017 P238309 NHC5512 AIREADI-12347 59870621-L X2210292L R-229-L 105-10-0989-3
     12.345.679 943-476-5919 130669-77165 19570311+1234 1011/2 N-9-8 3f2a9c17 RSSMRA57C11H501X MRN393466
-    OS-1231417 2026-41207 MAR-20417`.split(/\s+/),
+    OS-1231417 2026-41207 MAR-20417 kowa_4471025 topcon-90217 Klinik20417 praxis3_771020 optomed.50128814`.split(
+      /\s+/,
+    ),
   )('%s', (id) => expect(isLikeNumber(id)).toBe(true))
 
   it.each(['943 476 5919', 'MR/2023/4417', 'Pat 50412', 'MRD NO 50412', 'Pat-Nr 771020', 'K/2210 B'])(
@@ -137,7 +139,9 @@ describe('a number looks like one', () => {
     000-00-0000 99 212121 456456 14MP 90dB 00x00 0b0 09 00004 0-0-3 A000000 12121212 pending see-notes lost VIP walk-in newborn2 visit3 scan0012 image004 exam2024 DSC00412
     camera12 test20417 dummy4471 anonymous-2210 unknown20261120 room412 right12 izquierdo20 512x512 3072×2048 45deg 50°
     200um 70kg 12.5mm 045Y 018M 1.2E+05 1,234E5 1.25 2026-11-20 20.11.2026 20-Nov-2026 Nov2026 1.2.840.10008.5.1 <501288>
-    501288? 501288* {501288} a@b12.example 501288,612004 501288;612004 501288|612004 501288--2`.split(/\s+/),
+    kowa_12 zeiss-2024 station_4471025812 device-4471025 unit.4471025 501288? 501288* {501288} a@b12.example 501288,612004 501288;612004 501288|612004 501288--2`.split(
+      /\s+/,
+    ),
   )('not %s', (id) => expect(isLikeNumber(id)).toBe(false))
 
   it.each(['Room 5', 'no number 12', 'Lopez Garcia 1957', 'second visit 12', 'left eye 20', '', '   '])(
@@ -157,7 +161,13 @@ describe('a number in the spelling of a program', () => {
     ['501288,00', '501288'],
     ['50128８', '501288'],
     ['٥٠١٢٨٨', '501288'],
-    ['\ufeff501\u200b288', '501288'],
+    ['\ufeff501288\u200b', '501288'],
+    ['\u200eH-50128\u200f', 'H-50128'],
+    // A line was broken here, or two cells were joined.
+    ['501\u200b288', null],
+    ['0050\u00ad128', null],
+    ['H\u2060501288', null],
+    ['٥٠١\u200e٢٨٨', null],
     ['0017^^^CLINIC^MR', '0017'],
     // A second component may be the end of the number.
     ['501288^6^M11', null],

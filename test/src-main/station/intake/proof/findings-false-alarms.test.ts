@@ -29,6 +29,10 @@ const dicom = (
   name?: string,
 ): PictureEvidence => picture(path, { dicom: { id, day: TODAY, eye, ...(name && { name }) } })
 
+/** By a record with a person's name: an unknown word beside it is asked about. */
+const known = (path: string): PictureEvidence =>
+  picture(path, { record: { id: '330518', day: TODAY, eye: 'left', name: 'Salazar^Hans' } })
+
 describe('a record beside each image', () => {
   it.each<VisitRow>([
     [
@@ -45,6 +49,15 @@ describe('a record beside each image', () => {
       [record('2026-11-20/0f0c2a9e-1b2c-4d3e-8f90-aabbccddeeff.jpg', 'left')],
       UNSEEN,
     ],
+    ['a folder of what is done', [known('erledigt/a81f0b3c2d.png')], UNSEEN],
+    ['a tray in a tray', [known('Salida/pendientes/a81f0b3c2d.png')], UNSEEN],
+    ['a surname for a folder', [known('Fertig/a81f0b3c2d.png')], REVIEWED],
+    ['a tray beside a surname', [known('sent Fertig/a81f0b3c2d.png')], REVIEWED],
+    ['folders of a shelf', [known('ab/3f91c0/Fundus001.png')], UNSEEN],
+    ['folders of a shelf, in another', [known('storage/yh/abc123f/1.png')], UNSEEN],
+    ['a shelf of files', [known('x/qz/0e500a3e.png')], UNSEEN],
+    ['a folder of a short name', [known('Li/3f91c0/Fundus001.png')], REVIEWED],
+    ['a folder of a short name and no drawn one', [known('li/330518/Fundus001.png')], REVIEWED],
     ['counters', [record('IMG_0021.JPG', 'right'), record('IMG_0022.JPG', 'left')], UNSEEN],
     ['names that state the same', [record('330518_20261120_OI.jpg', 'left')], UNSEEN],
     [

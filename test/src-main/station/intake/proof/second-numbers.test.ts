@@ -44,6 +44,25 @@ describe('a long number behind a word that counts', () => {
   })
 })
 
+describe('what no patient is called by', () => {
+  it.each([
+    // Measures beside a time
+    ['20261120-OD-ISO800-081502-12.5mm.dcm', 'proven 501288'],
+    ['20261120 3680x3288 081502 f60d.dcm', 'proven 501288'],
+    ['20261120-081502-640px-OD.dcm', 'proven 501288'],
+    ['20261120-OD-H80012-081502.dcm', 'disputed 501288 | H80012-081502 (sourcesDiffer)'],
+    // Counters that have reached a year
+    ['IMG_1931.dcm', 'proven 501288'],
+    ['foto 2041.dcm', 'proven 501288'],
+    ['DSC-1907.dcm', 'proven 501288'],
+    ['OD_1931.dcm', 'proposed 501288 (secondNumber 1931)'],
+    // Days by name
+    ['Nov 20 2026_081502_3.dcm', 'proven 501288'],
+    ['nov-20-2026/8x/a.dcm', 'proven 501288'],
+    ['November 20, 2026/a.dcm', 'proven 501288'],
+  ])('%s: %s', (path, who) => expect(whoOf([path])).toBe(who))
+})
+
 describe('digits that spell a day or a year', () => {
   it.each([
     ['501288_20261120_OD.dcm', 'proven 501288'],

@@ -50,6 +50,11 @@ const names: readonly (readonly [name: string, tokens: string])[] = [
   ['10h05 09:41 08-17-11', 'time 10h05, time 09:41, time 08-17-11'],
   ['3.00.05.120_PM', 'time 3.00.05.120, term PM'],
   ['121802', 'number 121802'],
+  // Measures
+  ['45deg-101502-3.2mm', 'term 45deg, number 101502, term 3.2mm'],
+  ['2576x1958 101502 50°', 'term 2576x1958, number 101502, term 50°'],
+  ['ISO400-101502-1.5x', 'term ISO400, number 101502, term 1.5x'],
+  ['45012mm 4501xL 1.501288x', 'number 45012mm, number 4501xL, sequence 1, number 501288x'],
   // Unique
   ['3f2504e0-4f89-41d3-9a0c-0305e82c3301', 'unique 3f2504e0-4f89-41d3-9a0c-0305e82c3301'],
   ['3F2504E0-4F89-41D3-9A0C-0305E82C3301_1', 'unique 3F2504E0-4F89-41D3-9A0C-0305E82C3301, sequence 1'],
