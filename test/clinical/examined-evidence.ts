@@ -2,7 +2,12 @@
 import { readDicomFacts } from '../../src-main/station/intake/dicom/facts.ts'
 import { type ContentFacts, doubtOfRecord, type StatedEye } from '../../src-main/station/intake/evidence.ts'
 import { readByConfirmed } from '../../src-main/station/intake/profile/strict.ts'
-import { eyesIn, type HeldRecord } from '../../src-main/station/intake/proof/binding.ts'
+import {
+  eyesIn,
+  type HeldRecord,
+  isOfEither,
+  type NameUse,
+} from '../../src-main/station/intake/proof/binding.ts'
 import { type Person, personIn } from '../../src-main/station/intake/meaning/persons.ts'
 import type { Statement } from '../../src-main/station/intake/proof/verdict.ts'
 import type { PictureEvidence } from '../../src-main/station/intake/proof/visit.ts'
@@ -26,7 +31,7 @@ export type Surroundings = {
   readonly bonds: readonly BondedRecord[]
   /** The confirmed profiles that prove files of its age. */
   readonly proving: readonly ConfirmedProfile[]
-  readonly isReused: boolean
+  readonly use: NameUse
   readonly isInSharedFolder: boolean
 }
 
@@ -45,7 +50,7 @@ export async function readHeaders(events: readonly FileEvent[]): Promise<Readonl
 
 export function evidenceOf(picture: KnownPicture, around: Surroundings): PictureEvidence {
   const { id, paths, facts, seenMs, mtimeMs } = picture
-  const { bonds, proving, isReused, isInSharedFolder } = around
+  const { bonds, proving, use, isInSharedFolder } = around
   const bound = bonds.filter(({ bond }) => bond === 'bound').map(({ held }) => held)
   const hints = bonds.filter(({ bond }) => bond === 'hint').map(({ held }) => held)
   const readings = paths.map((path) => ({ path, found: readByConfirmed(proving, path) }))
@@ -137,7 +142,7 @@ export function evidenceOf(picture: KnownPicture, around: Surroundings): Picture
     isEyeDisputed: facts.some(({ facts: { rejected } }) => rejected.some(({ field }) => field === 'eye')),
     eyeHints: eyesOf('hint'),
     link: facts.find(({ facts: { studyUid } }) => studyUid)?.facts.studyUid ?? null,
-    isOverwritten: isReused || hints.some(({ hasHeldAnother }) => hasHeldAnother),
+    isOverwritten: use === 'reused' || hints.some((hint) => hint.onlyDoubts || isOfEither(hint, [use])),
     isInSharedFolder,
     isNamedByRecord: bound.some(({ record }) => record.files.length > 0),
     instants: [...new Set([...captured, mtimeMs])],

@@ -36,8 +36,8 @@ export class RecordBook {
     const held = records.map((record): HeldRecord => {
       const isOther =
         form !== 'table' &&
-        before.some((one) => one.hasHeldAnother || patientOf(one.record) !== patientOf(record))
-      return { path, form, record, hasHeldAnother: isOther }
+        before.some((one) => one.onlyDoubts || patientOf(one.record) !== patientOf(record))
+      return { path, form, record, onlyDoubts: isOther }
     })
     // A row that is gone withdraws nothing, nor does a record that now states another eye.
     const rows = new Set(held.map(rowOf))
@@ -52,23 +52,29 @@ export class RecordBook {
     const changed = new RecordIndex()
     changed.replace(
       [],
-      [...held.filter((one) => !contents.has(contentOf(one))), ...(held[0]?.hasHeldAnother ? before : [])],
+      [...held.filter((one) => !contents.has(contentOf(one))), ...(held[0]?.onlyDoubts ? before : [])],
     )
     return (image) => changed.about(image).length > 0
   }
 
   /** The records about a picture; `use`: what else this folder has had under one of its names. */
-  bondsOf(paths: readonly string[], use: NameUse, others: readonly string[] = []): readonly BondedRecord[] {
+  bondsOf(
+    paths: readonly string[],
+    use: NameUse,
+    others: readonly string[],
+    isOfOther: (record: HeldRecord['record']) => boolean,
+  ): readonly BondedRecord[] {
     const past = paths
       .flatMap((path) => this.#past.about(path))
-      .filter(({ path }) => use === 'reused' || this.#records.get(path)?.[0]?.hasHeldAnother)
+      .filter(({ path }) => use === 'reused' || this.#records.get(path)?.[0]?.onlyDoubts)
     const held = new Set([...paths.flatMap((path) => this.#now.about(path)), ...past])
-    return [...held].flatMap((one): BondedRecord[] => {
+    return [...held].flatMap((found): BondedRecord[] => {
+      const one = { ...found, onlyDoubts: found.onlyDoubts || isOfOther(found.record) }
       const bonds = paths.map((path) => ({ path, bond: bondOf(one, path, use, others) }))
-      const found = bonds.find(({ bond }) => bond === 'bound') ?? bonds.find(({ bond }) => bond === 'hint')
-      return found === undefined || found.bond === 'none'
+      const best = bonds.find(({ bond }) => bond === 'bound') ?? bonds.find(({ bond }) => bond === 'hint')
+      return best === undefined || best.bond === 'none'
         ? []
-        : [{ held: one, path: found.path, bond: found.bond }]
+        : [{ held: one, path: best.path, bond: best.bond }]
     })
   }
 }
@@ -127,6 +133,6 @@ function rowOf({ record }: HeldRecord): string {
   return JSON.stringify([record.fields.history_number, record.fields.visit_date, record.files])
 }
 
-function contentOf({ record, hasHeldAnother }: HeldRecord): string {
-  return JSON.stringify([record, hasHeldAnother])
+function contentOf({ record, onlyDoubts }: HeldRecord): string {
+  return JSON.stringify([record, onlyDoubts])
 }

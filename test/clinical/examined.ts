@@ -10,7 +10,8 @@ import {
 } from '../../src-main/station/intake/evidence.ts'
 import type { NameUse } from '../../src-main/station/intake/proof/binding.ts'
 import { provesFile } from '../../src-main/station/intake/profile/confirmation.ts'
-import { verdictOnDay } from '../../src-main/station/intake/proof/day.ts'
+import { isOfOtherVisit, verdictOnDay } from '../../src-main/station/intake/proof/day.ts'
+import { localDate } from '../../src-main/station/intake/meaning/dates.ts'
 import { bareId } from '../../src-main/station/intake/meaning/numbers.ts'
 import { type Person, personIn } from '../../src-main/station/intake/meaning/persons.ts'
 import {
@@ -308,8 +309,8 @@ class MemoryStation implements ExaminedStation {
     const { paths, seenMs } = picture
     const use = this.#useOf(picture)
     const evidence = evidenceOf(picture, {
-      isReused: use === 'reused',
-      bonds: this.#records.bondsOf(paths, use, this.#namesakesOf(picture)),
+      use,
+      bonds: this.#bondsOf(picture, use),
       proving: this.#profiles.confirmed.filter((profile) => provesFile(profile, seenMs)),
       isInSharedFolder: paths.some((path) => this.#isShared(folderOfVisit(path) ?? '')),
     })
@@ -321,6 +322,15 @@ class MemoryStation implements ExaminedStation {
     if (paths.some((path) => (this.#usesOf.get(foldPath(path))?.size ?? 0) > 1)) return 'reused'
     const ofStems = paths.flatMap((path) => this.#byStem.get(stemKeyOf(path)) ?? [])
     return ofStems.some((other) => other.photograph !== photograph) ? 'sharedStem' : 'once'
+  }
+
+  #bondsOf(picture: HeldPicture, use: NameUse): ReturnType<RecordBook['bondsOf']> {
+    const { paths, facts, seenMs, mtimeMs } = picture
+    const when = { paths, seenOn: localDate(seenMs), fileDay: localDate(mtimeMs), isImported: false }
+    const ownDays = facts.map(({ facts: { fields } }) => fields.visit_date)
+    return this.#records.bondsOf(paths, use, this.#namesakesOf(picture), ({ fields }) =>
+      isOfOtherVisit(fields.visit_date, when, ownDays),
+    )
   }
 
   #namesakesOf({ paths }: HeldPicture): readonly string[] {
@@ -335,7 +345,7 @@ class MemoryStation implements ExaminedStation {
   #peopleOf(picture: HeldPicture, number: string | null): readonly Person[] {
     const { people, isOverwritten } = this.#evidenceOf(picture)
     const use = isOverwritten ? 'reused' : this.#useOf(picture)
-    const bonds = this.#records.bondsOf(picture.paths, use, this.#namesakesOf(picture))
+    const bonds = this.#bondsOf(picture, use)
     const ofRecords = bonds.flatMap(({ held: { record } }) => {
       const { history_number: own } = record.fields
       const isOther = number !== null && own !== undefined && bareId(own) !== bareId(number)

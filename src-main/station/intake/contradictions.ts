@@ -109,7 +109,7 @@ export function noteContradictingRecord(
   },
 ): void {
   const { images: outboxImages } = context.outbox
-  const held: HeldRecord = { path: relativePath, form, record, hasHeldAnother: false }
+  const held: HeldRecord = { path: relativePath, form, record, onlyDoubts: false }
   const reached = matches
     .filter(({ kind }) => kind !== 'patient')
     .flatMap((match) => affectedSubmissions(context, folderPath, match))
@@ -198,7 +198,7 @@ export function statedByCopy(
   const records = recordsAbout(context, folderPath, [relativePath], [{ record_id: recordId }], isReused)
   const bound = statedBy(context, folderPath, records, relativePath, image)
   const ofFolder = records.filter(
-    (held) => !held.hasHeldAnother && held.form === 'case' && bondOf(held, relativePath, 'once') === 'hint',
+    (held) => !held.onlyDoubts && held.form === 'case' && bondOf(held, relativePath, 'once') === 'hint',
   )
   const copy = { ...image, file_name: relativePath }
   const beside = images

@@ -28,7 +28,7 @@ const EXAM = new Set(
   image images photo photos picture pictures photograph photographs scan scans series shot shots fundus retina
   retinal visita visitas examen examenes exploracion estudio captura consulta caso casos imagen imagenes foto fotos
   fotografia exame imagem toma untersuchung besuch aufnahme aufnahmen bild bilder patienteyedata eyedata measurement
-  measurements laterality eye`),
+  measurements laterality eye file archivo fichero fichier arquivo datei dateien`),
 )
 
 /** Names of blocks between an eye and its values, or around eyes. */
@@ -46,11 +46,14 @@ const WRAPPER = new Set(
   details detail set export result content body payload meta metadata annotation annotations de of the del`),
 )
 
-/** Blocks of something else: an order, who sent it, an earlier exam, a treatment, another person, a place. */
-const OTHER = new Set(
-  termsIn(`
+const PLANNED = termsIn(`
   order orders ordered ordering request requested requisition worklist scheduled schedule appointment orden pedido
-  solicitud cita auftrag termin anforderung commande
+  solicitud cita auftrag termin anforderung commande`)
+
+/** Blocks of something else: an order, who sent it, an earlier exam, a treatment, another person, a place. */
+const OTHER = new Set([
+  ...PLANNED,
+  ...termsIn(`
   referrer referring referral derivante derivacion uberweiser zuweiser
   previous prior earlier past last former history historial previo previa previos previas anterior anteriores ultima
   ultimo fruhere vorherige letzte precedent precedente comparison baseline followup next
@@ -62,7 +65,7 @@ const OTHER = new Set(
   emergency madre padre tutor familiar contacto mutter vater eltern angehorige kontakt
   institution hospital clinic facility site organization organisation insurance insurer billing address payer clinica
   seguro versicherung`),
-)
+])
 
 /** A device and a document: something else, unless they hold all that is stated. */
 const AROUND = new Set(
@@ -89,7 +92,7 @@ function blockKind(name: string): BlockKind {
   const own = terms.filter((term) => !WRAPPER.has(term))
   if (own.length === 0) return MEASURED.has(plain) ? 'measured' : 'wrapper'
   const isOf = (known: ReadonlySet<string>): boolean =>
-    known.has(plain) || own.every((term) => known.has(term))
+    known.has(plain) || own.every((term) => known.has(term) || known.has(term.replace(/s$/, '')))
   if (isOf(PATIENT)) return 'patient'
   if (isOf(MEASURED)) return 'measured'
   return isOf(EXAM) || own.every((term) => EXAM.has(term) || PATIENT.has(term)) ? 'exam' : 'unknown'
@@ -166,10 +169,16 @@ export function documentStatements(
   columns: Columns,
   use: 'values' | 'aside' = 'values',
 ): DocumentStatements | null {
-  const walk: Walk = { columns, names: [], ignored: 0, budget: MAX_STATEMENTS, counts: new Map() }
-  const kind = blockKind(root.name)
+  const walk: Walk = {
+    columns,
+    names: [],
+    ignored: 0,
+    budget: MAX_STATEMENTS,
+    counts: { with: new Map(), without: new Map() },
+  }
+  const kind = kindOfRoot(root.name)
   const around: Surroundings = {
-    kinds: [kind === 'unknown' || kind === 'around' ? 'wrapper' : kind],
+    kinds: [kind],
     eye: null,
     blockEye: null,
     aside: use === 'aside' ? '' : kind === 'other' ? root.name : null,
@@ -180,12 +189,19 @@ export function documentStatements(
   return { visits: stated, ignoredCount: walk.ignored, isAboutCases: areAboutCases(walk.names) }
 }
 
+/** A document that is an order as a whole is a work list's, and plans the exam of its day: its name says no more. */
+function kindOfRoot(name: string): BlockKind {
+  const kind = blockKind(name)
+  const isPlan = termsOf(name).every((term) => PLANNED.includes(term) || WRAPPER.has(term) || EXAM.has(term))
+  return isPlan || kind === 'unknown' || kind === 'around' ? 'wrapper' : kind
+}
+
 type Walk = {
   readonly columns: Columns
   readonly names: NameMeaning[]
   ignored: number
   budget: number
-  readonly counts: Map<DataBlock, number>
+  readonly counts: Readonly<Record<'with' | 'without', Map<DataBlock, number>>>
 }
 
 type Surroundings = {
@@ -205,23 +221,30 @@ type Surroundings = {
  */
 function kindOfMembers(name: string, members: readonly DataBlock[], outer: DataBlock, walk: Walk): BlockKind {
   const kind = eyeOfBlock(name) === null ? blockKind(name) : 'measured'
-  if (kind === 'around') return countIn(outer, walk) === 0 ? 'wrapper' : 'other'
-  if (kind !== 'unknown') return kind
-  const held = members.reduce((sum, member) => sum + countIn(member, walk), 0)
-  return held > 0 && held === countIn(outer, walk) ? 'wrapper' : kind
+  if (kind !== 'unknown' && kind !== 'around') return kind
+  const isAllAround = countIn(outer, walk, 'without') === 0
+  if (kind === 'around') return isAllAround ? 'wrapper' : 'other'
+  const around = isAllAround ? 'with' : 'without'
+  const held = members.reduce((sum, member) => sum + countIn(member, walk, around), 0)
+  return held > 0 && held === countIn(outer, walk, around) ? 'wrapper' : kind
 }
 
-/** How many values in a block state a patient, a day, an eye or a file, but for those of something else. */
-function countIn(block: DataBlock, walk: Walk): number {
-  const known = walk.counts.get(block)
+/**
+ * How many values in a block state a patient, a day, an eye or a file, but for those of something else. `with` those of a
+ * device or a document, or without.
+ */
+function countIn(block: DataBlock, walk: Walk, around: keyof Walk['counts']): number {
+  const known = walk.counts[around].get(block)
   if (known !== undefined) return known
   let count = block.values.filter(({ name }) => {
     const meaning = nameMeaning(name, walk.columns)
     return meaning !== null && (meaning.meaning.kind === 'file' || mayDoubt(meaning))
   }).length
-  for (const one of block.blocks)
-    if (!['other', 'around'].includes(blockKind(one.name))) count += countIn(one, walk)
-  walk.counts.set(block, count)
+  for (const one of block.blocks) {
+    const kind = blockKind(one.name)
+    if (kind !== 'other' && (kind !== 'around' || around === 'with')) count += countIn(one, walk, around)
+  }
+  walk.counts[around].set(block, count)
   return count
 }
 

@@ -172,7 +172,7 @@ export function nameMeaning(name: string, columns: Columns): NameMeaning | null 
 const EXPLAINING = new Set(
   termsIn(`
   required optional mandatory obligatorio opcional pflichtfeld obligatoire text number code format unique local eg or and
-  of the patient paciente hospital clinic clinica full name`),
+  of the patient paciente hospital clinic clinica full name as on in at from by if any per for this time`),
 )
 
 const DATE_FORMATS = { ymd: /^y+m+d+/, dmy: /^d+m+y+/, mdy: /^m+d+y+/ } as const
@@ -186,10 +186,27 @@ function explainedMeaning(name: string, columns: Columns): NameMeaning | null {
   for (const order of ['ymd', 'dmy', 'mdy'] as const)
     if (DATE_FORMATS[order].test(plain)) return { ...known, dateOrder: order }
   const isExplaining = termsOf(inside).every(
-    (term) => term.length === 1 || EXPLAINING.has(term) || BESIDE.has(term) || SEX.has(term) || isOfEye(term),
+    (term) =>
+      term.length === 1 ||
+      EXPLAINING.has(term) ||
+      BESIDE.has(term) ||
+      SEX.has(term) ||
+      isOfEye(term) ||
+      isInNameOf(known.meaning, term),
   )
   const same = nameMeaning(inside, columns)?.meaning.kind === known.meaning.kind
   return isExplaining || same ? known : null
+}
+
+const MIN_LETTERS_OF_TERM = 4
+
+/** `chart` is in `chartnumber`: it explains every other name of the same meaning. */
+function isInNameOf(meaning: Meaning, term: string): boolean {
+  const keyOf = (one: Meaning): string => (one.kind === 'field' ? one.field : one.kind)
+  return (
+    term.length >= MIN_LETTERS_OF_TERM &&
+    [...KNOWN_NAMES].some(([name, known]) => name.includes(term) && keyOf(known.meaning) === keyOf(meaning))
+  )
 }
 
 const SEX = new Set(termsIn('male female hombre mujer'))

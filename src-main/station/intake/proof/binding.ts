@@ -11,8 +11,8 @@ export type HeldRecord = {
   readonly path: string
   readonly form: SidecarForm
   readonly record: Sidecar
-  /** This path has held the record of another patient: it proves nothing any more. */
-  readonly hasHeldAnother: boolean
+  /** Its path has held the record of another patient, or it is of another visit: it proposes and proves nothing. */
+  readonly onlyDoubts: boolean
 }
 
 /**
@@ -40,7 +40,7 @@ export type NameUse = 'once' | 'sharedStem' | 'reused'
  * `others`: the paths of other images; a plain name that is of several states nothing of any in the folders below.
  */
 export function bondOf(
-  { path, form, record, hasHeldAnother }: HeldRecord,
+  { path, form, record, onlyDoubts }: HeldRecord,
   imagePath: string,
   use: NameUse,
   others: readonly string[] = [],
@@ -51,12 +51,17 @@ export function bondOf(
   const isOwn =
     form === 'document' && isOfName(path, imagePath) && isOfStem(names.filter(isFileName), imagePath)
   if (isOwn || isNamed) {
-    if (hasHeldAnother || use === 'reused') return 'hint'
+    if (onlyDoubts || use === 'reused') return 'hint'
     const isWhole = isNamed || names.some(isFileName) || stemKeyOf(path) === foldPath(imagePath)
     return isWhole || (use === 'once' && !COUNTED.test(stemKeyOf(nameOf(imagePath)))) ? 'bound' : 'hint'
   }
   if (form !== 'case') return 'none'
   return isOfFolder(beside, imagePath) ? 'hint' : 'none'
+}
+
+/** A record of a stem that two photographs have is of either: it proposes nothing of any. */
+export function isOfEither({ form }: HeldRecord, uses: readonly NameUse[]): boolean {
+  return form === 'document' && uses.includes('sharedStem')
 }
 
 /** Two devices count their files alike: so short a number is the stem of either. */

@@ -99,6 +99,19 @@ function strangeIn(
   return [strange, { value: own.fileDay, source: 'fileTime', where: own.paths[0] ?? '' }]
 }
 
+/**
+ * True if a record states a day that neither its image, the file, their names nor the arrival have (`own`: the days of its
+ * attributes, and one that a person entered): it is of another visit. What a person chose to import came later than any of them.
+ */
+export function isOfOtherVisit(
+  day: string | undefined,
+  picture: Pick<PictureOfDay, 'paths' | 'seenOn' | 'fileDay' | 'isImported'>,
+  own: readonly (string | undefined)[],
+): boolean {
+  if (day === undefined || picture.isImported || isDayOf(picture, day) || own.includes(day)) return false
+  return !datesInNames({ ...picture, ids: [] }).some(({ days }) => days.includes(day))
+}
+
 /** The reading of a date that no other day agrees with: the nearest to them. */
 function doubtIn(
   { days, source, where }: NamedDate,
@@ -113,7 +126,7 @@ function doubtIn(
   return value === undefined ? [] : [{ value, source, where }]
 }
 
-function isDayOf({ seenOn, fileDay }: PictureOfDay, day: string): boolean {
+function isDayOf({ seenOn, fileDay }: Pick<PictureOfDay, 'seenOn' | 'fileDay'>, day: string): boolean {
   return day === seenOn || day === fileDay
 }
 
@@ -159,7 +172,7 @@ function isRecent(day: string, seenOn: string): boolean {
   return Date.parse(seenOn) - Date.parse(day) <= OLD_VISIT_DAYS * DAY
 }
 
-function datesInNames({ paths, ids }: PictureOfDay): readonly NamedDate[] {
+function datesInNames({ paths, ids }: Pick<PictureOfDay, 'paths' | 'ids'>): readonly NamedDate[] {
   const numbers = new Set(ids.map(({ value }) => digitsOf(value)))
   return paths.flatMap((path) => {
     const { folders, stem } = partsOfPath(path)

@@ -3,7 +3,7 @@ import type { ConfirmedProfile } from '../../../../src-shared/confirmed-profile.
 import type { FolderSettings } from '../../../../src-shared/folder-settings.ts'
 import { type Profile, profileById } from '../../../../src-shared/profile.ts'
 import type { Settings } from '../../../../src-shared/settings.ts'
-import { factsColumn } from '../../json-columns.ts'
+import { factsColumn, fieldsColumn, sourcesColumn } from '../../json-columns.ts'
 import type { ImageCopy } from '../../outbox/copies.ts'
 import type { Outbox } from '../../outbox/outbox.ts'
 import type { ImageRow } from '../../outbox/rows.ts'
@@ -21,9 +21,10 @@ import {
 } from '../profile/confirmation.ts'
 import { type ProfileReading, readByProfile } from '../profile/profile.ts'
 import { readByConfirmed, type StrictReading } from '../profile/strict.ts'
-import { bondOf, eyesIn } from '../proof/binding.ts'
+import { bondOf, eyesIn, isOfEither } from '../proof/binding.ts'
 import { bareId } from '../meaning/numbers.ts'
 import { type Person, personIn } from '../meaning/persons.ts'
+import { isOfOtherVisit } from '../proof/day.ts'
 import { folderOfVisit } from '../proof/together.ts'
 import type { Doubt, Statement } from '../proof/verdict.ts'
 import type { PictureEvidence } from '../proof/visit.ts'
@@ -110,7 +111,16 @@ export function collectPicture(
   const readings = profile === null ? [] : paths.flatMap((path) => readByProfile(profile, path) ?? [])
   const uses = paths.map((path) => useOfName(context, folderPath, path, files, copies))
   const isReused = uses.includes('reused')
-  const held = recordsAbout(context, folderPath, paths, [...files, ...copies], isReused)
+  const when = {
+    paths,
+    seenOn: localDate(Math.max(...files.map(({ added_at }) => added_at))),
+    fileDay: localDate(Math.min(...files.map(({ mtime_ms }) => mtime_ms))),
+    isImported: files.every(({ imported_at }) => imported_at !== null),
+  }
+  const ownDays = [...facts.map(({ fields }) => fields.visit_date), ...daysEntered(context, files)]
+  const held = recordsAbout(context, folderPath, paths, [...files, ...copies], isReused).map((one) =>
+    isOfOtherVisit(one.record.fields.visit_date, when, ownDays) ? { ...one, onlyDoubts: true } : one,
+  )
   const bonds = held.flatMap((record) => {
     const others = othersBelow(context, folderPath, record)
     const ofPaths = paths.map((path) => {
@@ -186,8 +196,8 @@ export function collectPicture(
       statedIn(of(record), 'sidecar', path).map((one) => withDoubt(one, doubtOfRecord(record, what))),
     )
   return {
+    ...when,
     id: files[0]?.id ?? '',
-    paths,
     ids: [
       ...read.map(({ path, reading: { historyNumber } }) =>
         statement(historyNumber.value, historyNumber.source, path),
@@ -226,7 +236,7 @@ export function collectPicture(
     eyeHints: eyesOf('hint'),
     link: isTwinUnproven ? null : (facts.find(({ studyUid }) => studyUid)?.studyUid ?? null),
     isNamedByRecord: bound.some(({ record }) => record.files.length > 0),
-    isOverwritten: isReused || hints.some(({ hasHeldAnother }) => hasHeldAnother),
+    isOverwritten: isReused || hints.some((hint) => hint.onlyDoubts || isOfEither(hint, uses)),
     isInSharedFolder: paths.some((path) => {
       const own = folderOfVisit(path)
       return own !== null && isSharedFolder(context, folderPath, own)
@@ -236,9 +246,6 @@ export function collectPicture(
     profiles: read.map(({ profileId }) => profileId),
     instants: [...new Set([...captured, ...mtimes])],
     takenAt,
-    seenOn: localDate(Math.max(...files.map(({ added_at }) => added_at))),
-    fileDay: localDate(Math.min(...mtimes)),
-    isImported: files.every(({ imported_at }) => imported_at !== null),
     facts,
     records: [...bound, ...hints].map(({ record }) => record),
     folderRecords: hints.map(({ record }) => record),
@@ -247,6 +254,15 @@ export function collectPicture(
     isTwinUnproven,
     reserve: reserveOn(paths, inForce, reserves),
   }
+}
+
+/** The days that a person has entered for the cases of these files. */
+function daysEntered({ outbox }: VisitContext, files: readonly ImageFile[]): readonly (string | undefined)[] {
+  return files.map(({ id }) => {
+    const row = outbox.submissions.row(outbox.images.byId(id)?.submission_id ?? '')
+    const isEntered = row !== undefined && sourcesColumn.read(row.sources).visit_date === 'person'
+    return isEntered ? fieldsColumn.read(row.fields).visit_date : undefined
+  })
 }
 
 /** True if a folder has held the images of two patients: it holds nothing together any more. */

@@ -72,7 +72,7 @@ export function recordsAbout(
       const hasHeldAnother = versions.some(({ stated, statedBefore }) =>
         [...stated, ...statedBefore].some((other) => !mayBeOfOnePatient(other, record)),
       )
-      return { path, form, record, hasHeldAnother, withdrawnAt }
+      return { path, form, record, onlyDoubts: hasHeldAnother, withdrawnAt }
     }),
   )
   return [...held, ...new Map(formers.map((one) => [JSON.stringify(one), one])).values()]
@@ -104,7 +104,7 @@ function contradictingIn(
   { path, form, record: now }: Pick<HeldRecord, 'path' | 'form' | 'record'>,
   paths: readonly string[],
 ): { readonly rows: readonly SidecarRecordRow[]; readonly formers: readonly RecordAbout[] } {
-  const asBefore = (record: Sidecar): HeldRecord => ({ path, form, record, hasHeldAnother: false })
+  const asBefore = (record: Sidecar): HeldRecord => ({ path, form, record, onlyDoubts: false })
   const isContradicting = (before: Sidecar): boolean =>
     areTwoOfOneNumber(before, now) ||
     (doVisitsDiffer(before, now) &&
@@ -115,7 +115,7 @@ function contradictingIn(
       statedBefore
         .filter(isContradicting)
         // It doubts, and proves nothing.
-        .map((record) => ({ ...asBefore(record), hasHeldAnother: true, withdrawnAt: row.at })),
+        .map((record) => ({ ...asBefore(record), onlyDoubts: true, withdrawnAt: row.at })),
     ),
   }
 }

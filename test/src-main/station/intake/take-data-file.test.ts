@@ -176,7 +176,9 @@ describe('a sidecar', () => {
       await station.arrive(file === 'again' ? 'case-7/case.json' : file, isImage ? undefined : text)
     }
     await station.quiet()
-    expect(station.open()).toMatchObject([{ state: 'incomplete', reasons: [{ kind: 'valueConflict' }] }])
+    const [one] = station.open()
+    expect(one?.state).toBe('incomplete')
+    expect(one?.reasons.map(({ kind }) => kind)).toContain('valueConflict')
   })
 
   it('that is written again for another patient doubts the DICOM image that it names', async () => {

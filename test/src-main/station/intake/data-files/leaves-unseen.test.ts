@@ -40,6 +40,32 @@ describe('a JSON document', () => {
     ['whole and once', json(...WHOLE), 'waiting'],
     ['in a list of one', `[${json(...WHOLE)}]`, 'waiting'],
     ['in a wrapper of its maker', `{"acmeRetina":{"v3":${json(...WHOLE)}}}`, 'waiting'],
+    [
+      'in a report in an answer',
+      `{"version":"3","acmeAnswer":{"acmeBody":{"report":${json(...WHOLE)}}}}`,
+      'waiting',
+    ],
+    [
+      'in a document in a maker\u2019s block',
+      `{"generator":"acme 4","acmeV3":{"document":${json(...WHOLE)}}}`,
+      'waiting',
+    ],
+    ['in a device in two blocks', `{"acmeV3":{"acmeV4":{"device":${json(...WHOLE)}}}}`, 'waiting'],
+    [
+      'whose eye is in a report beside the patient',
+      json(NUMBER, DAY, '"acmeAnswer":{"report":{"eye":"OD"}}'),
+      'incomplete eyeUnknown nothingStated',
+    ],
+    ...['files', 'captures', 'fotos', 'acquisitions'].map((list): Row => [
+      `with its ${list}`,
+      json(NUMBER, DAY, `"${list}":[{"file":"4f2a.png","eye":"OD"},{"file":"77b0.png","eye":"OS"}]`),
+      'waiting',
+    ]),
+    ...['profiles', 'templates'].map((list): Row => [
+      `with its ${list}`,
+      json(NUMBER, DAY, `"${list}":[{"eye":"OD"},{"eye":"OS"}]`),
+      'incomplete eyeUnknown nothingStated',
+    ]),
     ['in the report that holds all of it', `{"report":${json(...WHOLE)}}`, 'waiting'],
     [
       'with one value twice, in two spellings',
@@ -188,6 +214,16 @@ describe('a table', () => {
       'waiting',
     ],
     ['of a data frame, numbered', table(`0,${ROW}`, `,${HEADINGS}`), 'waiting'],
+    ...['MRN [as in the chart]', 'MRN (medical record)', 'MRN (from this hospital)'].map((heading): Row => [
+      `with ${heading}`,
+      table(ROW, HEADINGS.replace('MRN', heading)),
+      'waiting',
+    ]),
+    ...['MRN (previous)', 'MRN (mother)', 'MRN (order)'].map((heading): Row => [
+      `with ${heading}`,
+      table(ROW, HEADINGS.replace('MRN', heading)),
+      'incomplete fieldMissing',
+    ]),
     ['with CF for a pressure', table(ROW.replace(',14,', ',CF,')), 'waiting'],
     ['with a note of two eyes', table(ROW.replace('fine', 'OD better than OS')), 'waiting'],
 
@@ -199,7 +235,7 @@ describe('a table', () => {
     [
       'with a comma in a name, and no notes',
       table(ROW.replace('Nora', 'Nora, Ida').replace(',fine', '')),
-      'incomplete valueOutOfRange',
+      'incomplete identityConflict',
     ],
     [
       'with a filled cell too many',

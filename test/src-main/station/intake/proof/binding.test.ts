@@ -17,7 +17,7 @@ type Says = {
 function held(path: string, { files = [], eyes = {}, ownEyes = [] }: Says = {}): HeldRecord {
   const form = path.endsWith('case.json') ? 'case' : path.endsWith('.csv') ? 'table' : 'document'
   const record = { fields: {}, birthDate: null, files, eyes, ownEyes, rejected: [], ignoredCount: 0 }
-  return { path, form, record, hasHeldAnother: false }
+  return { path, form, record, onlyDoubts: false }
 }
 
 describe('a record is bound to an image', () => {
@@ -96,7 +96,7 @@ describe('a record is bound to an image', () => {
     ['a name used for other bytes, same stem', held('a/1.json'), true],
     [
       'a path that held another patient',
-      { ...held('a/case.json', { files: ['1.jpg'] }), hasHeldAnother: true },
+      { ...held('a/case.json', { files: ['1.jpg'] }), onlyDoubts: true },
       false,
     ],
   ])('as a hint only: %s', (_title, record, isReused) => {

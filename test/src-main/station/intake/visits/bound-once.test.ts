@@ -11,14 +11,31 @@ const drawn = (seed: number): Promise<Buffer> => drawFundus({ eye: 'right', seed
 
 type Arrival = readonly [path: string, content: object | Buffer]
 
-async function statesAfter(arrivals: readonly Arrival[], mtimeMs = SEEN): Promise<readonly string[]> {
+async function casesAfter(arrivals: readonly Arrival[], mtimeMs = SEEN) {
   const station = await watchingIntake({ sendWithoutReview: true })
   for (const [path, content] of arrivals) {
     await station.write(path, Buffer.isBuffer(content) ? content : JSON.stringify(content), mtimeMs)
     await station.see(path)
   }
   await station.quiet()
-  return station.open().map(({ state }) => state)
+  return station.open()
+}
+
+async function statesAfter(arrivals: readonly Arrival[], mtimeMs = SEEN): Promise<readonly string[]> {
+  return (await casesAfter(arrivals, mtimeMs)).map(({ state }) => state)
+}
+
+/** The state and the patient number of the case of an image and a record beside it. */
+async function filledAfter(record: object, path: string, mtimeMs = SEEN): Promise<readonly unknown[]> {
+  const beside = path.replace(/\.\w+$/, '.json')
+  const cases = await casesAfter(
+    [
+      [beside, record],
+      [path, await picture()],
+    ],
+    mtimeMs,
+  )
+  return cases.map(({ state, fields }) => [state, fields.history_number ?? null])
 }
 
 describe('a record of the stem of an image', () => {
@@ -38,7 +55,7 @@ describe('a record of the stem of an image', () => {
   })
 
   it.each<readonly [what: string, seeds: readonly [number, number], state: string]>([
-    ['that two photographs have waits', [1, 2], 'review'],
+    ['that two photographs have waits', [1, 2], 'incomplete'],
     ['that one photograph has in two formats leaves', [3, 3], 'waiting'],
   ])('%s', async (_what, [one, other], state) => {
     const png = await sharp(await drawn(other))
@@ -72,5 +89,49 @@ describe('a bound record', () => {
       ['a/K-1.png', await picture()],
     ]
     expect(await statesAfter(arrivals, mtimeMs)).toEqual([state])
+  })
+})
+
+describe('a record of another day than its image', () => {
+  it.each<readonly [what: string, record: object, path: string, filled: readonly unknown[]]>([
+    ['of the week before gives no patient', { visit_date: '2026-11-13' }, 'a/K-1.png', ['incomplete', null]],
+    ['of months ago gives no patient', { visit_date: '2026-02-03' }, 'a/K-1.png', ['incomplete', null]],
+    [
+      'that names its file gives no patient either',
+      { visit_date: '2025-11-20', file: 'K-1.png' },
+      'a/K-1.png',
+      ['incomplete', null],
+    ],
+    [
+      'which its folder states gives its patient',
+      { visit_date: '2026-02-03' },
+      '2026-02-03/K-1.png',
+      ['review', 'H-00101'],
+    ],
+    ['of its image leaves', {}, 'a/K-1.png', ['waiting', 'H-00101']],
+  ])('%s', async (_what, record, path, filled) => {
+    expect(await filledAfter({ ...RECORD, ...record }, path)).toEqual([filled])
+  })
+})
+
+describe('a record for the name that an image will have', () => {
+  it.each(['Order', 'WorklistItem', 'ScheduledExam', 'Auftrag'])('as an XML of %s leaves', async (root) => {
+    const text = `<${root}><PatientID>H-00101</PatientID><StudyDate>2026-11-20</StudyDate><Laterality>R</Laterality></${root}>`
+    expect(
+      await statesAfter([
+        ['a/K-1.xml', Buffer.from(text)],
+        ['a/K-1.png', await picture()],
+      ]),
+    ).toEqual(['waiting'])
+  })
+
+  it.each(['PreviousOrder', 'Referral', 'OrderingPhysician'])('as an XML of %s waits', async (root) => {
+    const text = `<${root}><PatientID>H-00101</PatientID><StudyDate>2026-11-20</StudyDate><Laterality>R</Laterality></${root}>`
+    expect(
+      await statesAfter([
+        ['a/K-1.xml', Buffer.from(text)],
+        ['a/K-1.png', await picture()],
+      ]),
+    ).toEqual(['incomplete'])
   })
 })
