@@ -120,6 +120,46 @@ function contradictingIn(
   }
 }
 
+/** The images that records of one exposure are of: each has such a record beside it, or is named by one. */
+export function imagesOfCapture(
+  { sidecars, images }: Outbox,
+  folderPath: string,
+  key: string,
+  but = '',
+): readonly ImageRow[] {
+  return sidecars
+    .matching(folderPath, { kind: 'capture', key })
+    .filter(({ relative_path: path }) => foldPath(path) !== foldPath(but))
+    .flatMap(({ id }) => sidecars.matchesOf(id))
+    .flatMap((match) => (match.kind === 'file' ? [match.key, stemKeyOf(match.key)] : []))
+    .flatMap((stem) => images.ofStem(folderPath, stem))
+}
+
+/** The images that have a copy of a record about this one: what it proves of them changes with this. */
+export function imagesOfOneRecord(outbox: Outbox, folderPath: string, path: string): readonly string[] {
+  return [foldPath(path), stemKeyOf(path)]
+    .flatMap((key) => outbox.sidecars.matching(folderPath, { kind: 'file', key }))
+    .flatMap(({ content }) => recordIn(content).flatMap(({ capture }) => capture ?? []))
+    .flatMap((key) => imagesOfCapture(outbox, folderPath, key).map(({ id }) => id))
+}
+
+/** True if a copy of a record of one exposure lies beside another image: it is not known to be of this one. */
+export function isBesideAnother(
+  { outbox }: Context,
+  folderPath: string,
+  { path, record: { capture } }: HeldRecord,
+  files: readonly Pick<ImageRow, 'id' | 'grey'>[],
+): boolean {
+  if (capture === undefined) return false
+  const own = new Set(files.map(({ id }) => id))
+  return imagesOfCapture(outbox, folderPath, capture, path).some(
+    ({ id, twin_of: twin, grey }) =>
+      !own.has(id) &&
+      (twin === null || !own.has(twin)) &&
+      files.every((file) => comparePhotographs(file.grey, grey) !== 'same'),
+  )
+}
+
 function isOfFolder({ form }: SidecarRecordRow): boolean {
   return form === 'case'
 }

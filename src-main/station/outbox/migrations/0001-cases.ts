@@ -277,7 +277,7 @@ CREATE INDEX sidecar_records_by_path_key ON sidecar_records (folder_path, path_k
 -- Which images a record speaks of: those of a directory, of a named file (path, or stem of a path), or of a patient.
 CREATE TABLE sidecar_matches (
   folder_path TEXT NOT NULL,
-  kind TEXT NOT NULL CHECK (kind IN ('directory', 'file', 'patient')),
+  kind TEXT NOT NULL CHECK (kind IN ('directory', 'file', 'patient', 'capture')),
   match_key TEXT NOT NULL,
   record_id INTEGER NOT NULL REFERENCES sidecar_records (id),
   PRIMARY KEY (folder_path, kind, match_key, record_id)
