@@ -326,12 +326,17 @@ class MemoryStation implements ExaminedStation {
 
   #bondsOf(picture: HeldPicture, use: NameUse): ReturnType<RecordBook['bondsOf']> {
     const { paths, photograph, facts, seenMs, mtimeMs } = picture
+    const names = new Set(paths.map(nameOf))
     const isBesideAnother = (held: HeldRecord): boolean =>
       this.#records
         .copiesOf(held)
         .flatMap(stemsOf)
         .flatMap((stem) => this.#byStem.get(stem) ?? [])
-        .some((other) => other.photograph !== photograph)
+        .some(
+          (other) =>
+            other.photograph !== photograph &&
+            (held.form !== 'case' || other.paths.some((path) => names.has(nameOf(path)))),
+        )
     const when = { paths, seenOn: localDate(seenMs), fileDay: localDate(mtimeMs), isImported: false }
     const ownDays = facts.map(({ facts: { fields } }) => fields.visit_date)
     return this.#records.bondsOf(
@@ -422,5 +427,9 @@ class MemoryStation implements ExaminedStation {
 }
 
 function nameKeyOf(path: string): string {
-  return `${folderOfVisit(path) ?? ''}/${foldPath(path.slice(path.lastIndexOf('/') + 1))}`
+  return `${folderOfVisit(path) ?? ''}/${nameOf(path)}`
+}
+
+function nameOf(path: string): string {
+  return foldPath(path.slice(path.lastIndexOf('/') + 1))
 }

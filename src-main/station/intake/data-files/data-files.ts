@@ -265,8 +265,8 @@ function captureIn(root: DataBlock): string | null {
   return isOfExposure ? digestOf(values) : null
 }
 
-function valuesOf({ name: around, values, blocks }: DataBlock): readonly DataValue[] {
-  return [...values.map((one) => ({ ...one, name: `${around} ${one.name}` })), ...blocks.flatMap(valuesOf)]
+function valuesOf({ values, blocks }: DataBlock): readonly DataValue[] {
+  return [...values, ...blocks.flatMap(valuesOf)]
 }
 
 function digestOf(stated: unknown): string {

@@ -1,4 +1,5 @@
 /** Which records of data files may be about an image, and what those files said before they were written over. */
+import { posix } from 'node:path'
 import { recordIn, statedBeforeIn } from '../../json-columns.ts'
 import type { SidecarRecordRow } from '../../outbox/files.ts'
 import type { ImageCopy } from '../../outbox/copies.ts'
@@ -143,18 +144,23 @@ export function imagesOfOneRecord(outbox: Outbox, folderPath: string, path: stri
     .flatMap((key) => imagesOfCapture(outbox, folderPath, key).map(({ id }) => id))
 }
 
-/** True if a copy of a record of one exposure lies beside another image: it is not known to be of this one. */
+/**
+ * True if a copy of a record of one exposure lies beside another image: it is not known to be of this one. The copy of a
+ * `case.json` speaks of another image only if it has the name of this one.
+ */
 export function isBesideAnother(
   { outbox }: Context,
   folderPath: string,
-  { path, record: { capture } }: HeldRecord,
-  files: readonly Pick<ImageRow, 'id' | 'grey'>[],
+  { path, form, record: { capture } }: HeldRecord,
+  files: readonly Pick<ImageRow, 'id' | 'file_name' | 'grey'>[],
 ): boolean {
   if (capture === undefined) return false
   const own = new Set(files.map(({ id }) => id))
+  const names = new Set(files.map(({ file_name: name }) => foldPath(posix.basename(name))))
   return imagesOfCapture(outbox, folderPath, capture, path).some(
-    ({ id, twin_of: twin, grey }) =>
+    ({ id, file_name: name, twin_of: twin, grey }) =>
       !own.has(id) &&
+      (form !== 'case' || names.has(foldPath(posix.basename(name)))) &&
       (twin === null || !own.has(twin)) &&
       files.every((file) => comparePhotographs(file.grey, grey) !== 'same'),
   )
