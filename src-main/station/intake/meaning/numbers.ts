@@ -120,14 +120,13 @@ const DECIMAL = /^\d+\.\d{1,2}$/
 /** A word that is neither a label of ids nor the prefix of a clinic or a camera: `clinic_4711025`, `eyer-58002677`. */
 function isOtherTerm(term: string, id: string): boolean {
   if (isIdLabel(term)) return false
-  if (isCountingTerm(term)) {
-    if (!isSite(term) && !IS_NUMBER_LABEL.test(term)) return true
-  } else if ((isSite(term) || isDevice(term)) && IS_PREFIXED.test(id)) return false
+  const isCounting = isCountingTerm(term)
+  if (isCounting && !isSite(term) && !IS_NUMBER_LABEL.test(term)) return true
+  if (!isCounting && (isSite(term) || isDevice(term)) && PREFIXED.test(id)) return false
   if (term.length < MIN_TERM) return false
-  const digits = digitsIn(id)
   return (
     term.length > MAX_TERM ||
-    digits < MIN_DIGITS_OF_TERM ||
+    digitsIn(id) < MIN_DIGITS_OF_TERM ||
     isGeneralTerm(term) ||
     isPlaceholderTerm(term) ||
     eyeTermOf(term) !== null
@@ -135,7 +134,7 @@ function isOtherTerm(term: string, id: string): boolean {
 }
 
 /** So many digits are no number of a room, a model or a branch. */
-const IS_PREFIXED = /^\p{L}+\d{0,2}[-_.]?\d{5,}$/u
+const PREFIXED = /^\p{L}+\d{0,2}[-_.]?\d{5,}$/u
 
 const IS_NUMBER_LABEL = /^(?:nr|no|num|number|n)$/
 

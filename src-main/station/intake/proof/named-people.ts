@@ -265,8 +265,8 @@ function readTerms(relativePath: string, isWithoutViews: boolean): readonly stri
 
 /** A tray, or a shelf: programs sort names that they draw into folders of two small letters (yh/3f91c0, ab/abc123f.jpg). */
 function isShelf(folder: string, below: string): boolean {
-  if (isTray(foldTerm(folder))) return true
-  return /^[a-z]{2}$/.test(folder) && /^(?=.*\d)(?=.*[a-f])[0-9a-f]{6,64}$/.test(below)
+  const isOfProgram = /^[a-z]{2}$/.test(folder) && /^(?=.*\d)(?=.*[a-f])[0-9a-f]{6,64}$/.test(below)
+  return isOfProgram || isTray(foldTerm(folder))
 }
 
 function termsOf(tokens: readonly Token[], isOfPerson: (at: number) => boolean): readonly string[] {

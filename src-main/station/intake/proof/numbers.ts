@@ -147,8 +147,7 @@ function isCounted(tokens: readonly Token[], { from }: Chain, digits: number): b
 }
 
 /** IMG_2001: a counter that has reached a year. */
-function isCountedYear(tokens: readonly Token[], at: number): boolean {
-  const before = tokens[at - 1]
+function isCountedYear(before: Token | undefined): boolean {
   return before?.kind === 'term' && isCountingTerm(before.folded)
 }
 
@@ -220,7 +219,7 @@ function readNumbers(relativePath: string): readonly NumberInPath[] {
     })
     const ofDates = own.flatMap(({ kind, text }, at): NumberInPath[] =>
       (kind === 'date' && /^\d{8}$/.test(text)) ||
-      (kind === 'year' && !isCountedYear(own, at) && chains.every(({ from, to }) => at < from || at > to))
+      (kind === 'year' && !isCountedYear(own[at - 1]) && chains.every(({ from, to }) => at < from || at > to))
         ? [{ readings: [text], core: text, source, standing: 'dated' }]
         : [],
     )
