@@ -24,6 +24,8 @@ export type Concerns = (path: string) => boolean
 
 export class RecordBook {
   readonly #records = new Map<string, readonly HeldRecord[]>()
+  /** The paths of the records of one exposure. */
+  readonly #ofCapture = new Map<string, Set<string>>()
   readonly #now = new RecordIndex()
   readonly #past = new RecordIndex()
 
@@ -49,12 +51,28 @@ export class RecordBook {
     this.#now.replace(before, after)
     this.#past.replace([], before)
     const contents = new Set(before.map(contentOf))
+    const copies = held.flatMap(({ record: { capture } }) => {
+      if (capture === undefined) return []
+      const paths = this.#ofCapture.get(capture) ?? new Set()
+      this.#ofCapture.set(capture, paths.add(path))
+      return [...paths].flatMap((one) => this.#records.get(one) ?? [])
+    })
     const changed = new RecordIndex()
     changed.replace(
       [],
-      [...held.filter((one) => !contents.has(contentOf(one))), ...(held[0]?.onlyDoubts ? before : [])],
+      [
+        ...copies,
+        ...held.filter((one) => !contents.has(contentOf(one))),
+        ...(held[0]?.onlyDoubts ? before : []),
+      ],
     )
     return (image) => changed.about(image).length > 0
+  }
+
+  /** The records that are copies of one of an exposure, in other places. */
+  copiesOf({ path, record: { capture } }: HeldRecord): readonly HeldRecord[] {
+    const paths = capture === undefined ? [] : [...(this.#ofCapture.get(capture) ?? [])]
+    return paths.filter((one) => one !== path).flatMap((one) => this.#records.get(one) ?? [])
   }
 
   /** The records about a picture; `use`: what else this folder has had under one of its names. */
@@ -62,14 +80,14 @@ export class RecordBook {
     paths: readonly string[],
     use: NameUse,
     others: readonly string[],
-    isOfOther: (record: HeldRecord['record']) => boolean,
+    isOfOther: (held: HeldRecord) => boolean,
   ): readonly BondedRecord[] {
     const past = paths
       .flatMap((path) => this.#past.about(path))
       .filter(({ path }) => use === 'reused' || this.#records.get(path)?.[0]?.onlyDoubts)
     const held = new Set([...paths.flatMap((path) => this.#now.about(path)), ...past])
     return [...held].flatMap((found): BondedRecord[] => {
-      const one = { ...found, onlyDoubts: found.onlyDoubts || isOfOther(found.record) }
+      const one = { ...found, onlyDoubts: found.onlyDoubts || isOfOther(found) }
       const bonds = paths.map((path) => ({ path, bond: bondOf(one, path, use, others) }))
       const best = bonds.find(({ bond }) => bond === 'bound') ?? bonds.find(({ bond }) => bond === 'hint')
       return best === undefined || best.bond === 'none'
@@ -104,6 +122,13 @@ class RecordIndex {
       if (above === '') return found
     }
   }
+}
+
+/** The paths, without extensions, of the images that a record may be of. */
+export function stemsOf({ path, record }: HeldRecord): readonly string[] {
+  const { folder } = splitPath(path)
+  const named = [...record.files, ...Object.keys(record.eyes)].map((file) => `${folder}/${file}`)
+  return [path, ...named].map((one) => stemKeyOf(one.replace(/^\//, '')))
 }
 
 function keysOf({ path, form, record }: HeldRecord): readonly string[] {

@@ -8,7 +8,7 @@ import {
   type StatedEye,
   stemKeyOf,
 } from '../../src-main/station/intake/evidence.ts'
-import type { NameUse } from '../../src-main/station/intake/proof/binding.ts'
+import type { HeldRecord, NameUse } from '../../src-main/station/intake/proof/binding.ts'
 import { provesFile } from '../../src-main/station/intake/profile/confirmation.ts'
 import { isOfOtherVisit, verdictOnDay } from '../../src-main/station/intake/proof/day.ts'
 import { localDate } from '../../src-main/station/intake/meaning/dates.ts'
@@ -37,7 +37,7 @@ import {
 } from './examined-case.ts'
 import { evidenceOf, readHeaders } from './examined-evidence.ts'
 import { ClinicMemory, ClinicProfiles } from './examined-memory.ts'
-import { RecordBook } from './examined-records.ts'
+import { RecordBook, stemsOf } from './examined-records.ts'
 import type { Corrections, ExaminedCase, ExaminedNote, ExaminedStation } from './station.ts'
 import { type Clinic, type DataFile, type FileEvent, type Picture, QUIET_MS } from './world.ts'
 
@@ -325,11 +325,25 @@ class MemoryStation implements ExaminedStation {
   }
 
   #bondsOf(picture: HeldPicture, use: NameUse): ReturnType<RecordBook['bondsOf']> {
-    const { paths, facts, seenMs, mtimeMs } = picture
+    const { paths, photograph, facts, seenMs, mtimeMs } = picture
+    const names = new Set(paths.map(nameOf))
+    const isBesideAnother = (held: HeldRecord): boolean =>
+      this.#records
+        .copiesOf(held)
+        .flatMap(stemsOf)
+        .flatMap((stem) => this.#byStem.get(stem) ?? [])
+        .some(
+          (other) =>
+            other.photograph !== photograph &&
+            (held.form !== 'case' || other.paths.some((path) => names.has(nameOf(path)))),
+        )
     const when = { paths, seenOn: localDate(seenMs), fileDay: localDate(mtimeMs), isImported: false }
     const ownDays = facts.map(({ facts: { fields } }) => fields.visit_date)
-    return this.#records.bondsOf(paths, use, this.#namesakesOf(picture), ({ fields }) =>
-      isOfOtherVisit(fields.visit_date, when, ownDays),
+    return this.#records.bondsOf(
+      paths,
+      use,
+      this.#namesakesOf(picture),
+      (held) => isOfOtherVisit(held.record.fields.visit_date, when, ownDays) || isBesideAnother(held),
     )
   }
 
@@ -413,5 +427,9 @@ class MemoryStation implements ExaminedStation {
 }
 
 function nameKeyOf(path: string): string {
-  return `${folderOfVisit(path) ?? ''}/${foldPath(path.slice(path.lastIndexOf('/') + 1))}`
+  return `${folderOfVisit(path) ?? ''}/${nameOf(path)}`
+}
+
+function nameOf(path: string): string {
+  return foldPath(path.slice(path.lastIndexOf('/') + 1))
 }

@@ -94,6 +94,8 @@ export type Sidecar = {
   readonly eyes: Readonly<Record<string, Eye>>
   /** The eyes that a document states for itself: they are those of the image of the same stem. */
   readonly ownEyes?: readonly StatedEye[]
+  /** A digest of all that it states but the names of files, if it is of one exposure: such a record is of one image only. */
+  readonly capture?: string
   readonly rejected: readonly RejectedValue[]
   /** Why the whole of it proposes and proves nothing, beside what is rejected; see `doubtOfRecord`. */
   readonly doubts?: readonly RejectedValue[]

@@ -23,6 +23,7 @@ import {
 import { type IngestContext, type IngestResult, noteFor, refreshSubmissions } from './refresh.ts'
 import { visitFolderOf } from './visits/identity.ts'
 import { profileOf, type VisitContext } from './visits/pictures.ts'
+import { imagesOfCapture } from './visits/records.ts'
 import { earlierRecords, statedBeforeAfter } from './visits/restated.ts'
 import { assignVisits, isOpen } from './visits/visits.ts'
 
@@ -36,6 +37,7 @@ function matchesOf(relativePath: string, form: Form, record: Sidecar | null): Si
   const files = [...new Set([...(record?.files ?? []), ...Object.keys(record?.eyes ?? {})])].map(
     (file): SidecarMatch => ({ kind: 'file', key: foldPath(`${beside}${file}`) }),
   )
+  if (record?.capture !== undefined) files.push({ kind: 'capture', key: record.capture })
   if (form === 'case') {
     const directory = visitFolderOf(relativePath)
     return directory === '' ? files : [{ kind: 'directory', key: directory }, ...files]
@@ -265,6 +267,8 @@ function affectedImages(
   switch (match.kind) {
     case 'file':
       return imagesNamed(context, folderPath, match.key).map((image) => image.id)
+    case 'capture':
+      return imagesOfCapture(outbox, folderPath, match.key).map((image) => image.id)
     case 'patient':
       return affectedSubmissions(context, folderPath, match)
         .filter(isOpen)

@@ -32,6 +32,7 @@ import { caseOfNewExport, noteNewExport, recordUnusable, tieHomeless } from './u
 import { visitFolderOf } from './visits/identity.ts'
 import { type ImageFile, profileOf } from './visits/pictures.ts'
 import { newExportOf } from './visits/unusable.ts'
+import { imagesOfOneRecord } from './visits/records.ts'
 import { assignVisits, folderSettingsOf, prepareToJoin, submissionForNewImage } from './visits/visits.ts'
 import { checkZipEntry, listZip, ZIP_LIMITS, type ZipLimits } from './zip.ts'
 
@@ -132,7 +133,11 @@ export function assignImage(
     noteFor(context, mark)('duplicate', worded('intake:ingest.duplicateOfOther', { reference }))
   }
   if (newExport) noteNewExport(context, newExport, imageId)
-  refreshSubmissions(context, new Set([submissionId, ...assignVisits(context, folderPath, [imageId])]))
+  const fellows = imagesOfOneRecord(outbox, folderPath, relativePath)
+  refreshSubmissions(
+    context,
+    new Set([submissionId, ...assignVisits(context, folderPath, [imageId, ...fellows])]),
+  )
   tieHomeless(context, folderPath)
 }
 

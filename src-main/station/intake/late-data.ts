@@ -30,6 +30,8 @@ export function affectedSubmissions(
       return outbox.groups.submissionsFrom(folderPath, JSON.stringify(['patient', bareId(key)]).slice(0, -1))
     case 'directory':
       return outbox.images.submissionsInFolder(folderPath, key)
+    case 'capture':
+      return []
   }
 }
 

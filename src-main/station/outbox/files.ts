@@ -199,7 +199,11 @@ export type SidecarRecordRow = {
  */
 export type SidecarForm = 'case' | 'table' | 'document'
 
-export type SidecarMatch = { readonly kind: 'directory' | 'file' | 'patient'; readonly key: string }
+/** `capture`: all records of one exposure, by what they state of it. */
+export type SidecarMatch = {
+  readonly kind: 'directory' | 'file' | 'patient' | 'capture'
+  readonly key: string
+}
 
 type NewSidecarRecord = {
   readonly folderPath: string

@@ -1,7 +1,8 @@
 /** Reads the data files beside images: `case.json`, and the JSON, XML and CSV of cameras and clinics. Pure. */
+import { createHash } from 'node:crypto'
 import { type Message, type NameIn, worded, type Wording, wordingOf } from '../../../../src-shared/wording.ts'
 import type { SidecarForm } from '../../outbox/files.ts'
-import type { Sidecar } from '../evidence.ts'
+import { isFileName, type Sidecar } from '../evidence.ts'
 import type { DateOrder } from '../meaning/dates.ts'
 import { type DataFileLabel, decodeAs, decodeText, readSidecar } from './case-json.ts'
 import { documentStatements } from './documents.ts'
@@ -14,9 +15,11 @@ import {
   type NameMeaning,
   type Statement,
   type Statements,
+  termsIn,
+  termsOf,
 } from './names.ts'
 import { areAboutCases, readTable, tableMeaning } from './tables.ts'
-import { readJsonTree, readXmlTree } from './trees.ts'
+import { type DataBlock, type DataValue, readJsonTree, readXmlTree } from './trees.ts'
 import type { NameOrder } from './values.ts'
 
 /** Enough to recognise UTF-16 without a mark, and to hold an XML declaration. */
@@ -134,7 +137,9 @@ function readCase(bytes: Uint8Array): DataFileReading {
   const { value, root } = reading
   const beside = documentStatements(root, columnsOf({}), 'aside')?.visits.flat() ?? []
   const doubts = doubtsBeside(value, beside)
-  const record = doubts.length === 0 ? value : { ...value, doubts: [...(value.doubts ?? []), ...doubts] }
+  const stated = doubts.length === 0 ? value : { ...value, doubts: [...(value.doubts ?? []), ...doubts] }
+  // Its images are its own: the same names in another folder are of other files.
+  const record = value.files.length === 0 ? stated : { ...stated, capture: digestOf([root]) }
   return { ok: true, records: [record], form: 'case', trouble: null }
 }
 
@@ -231,8 +236,41 @@ function readDocument(
   if (found === null) return unread(where, 'tooMuch', 'fewer')
   if (!found.isAboutCases) return foreign(where)
   if (found.visits.length > MAX_ROWS) return tooManyRows(where)
-  const records = recordsOf(found.visits, where, found.ignoredCount, options)
+  const capture = captureIn(reading.root)
+  const records = recordsOf(found.visits, where, found.ignoredCount, options).map((record) =>
+    capture === null ? record : { ...record, capture },
+  )
   return { ok: true, records, form: records.length > MOST_IN_DOCUMENT ? 'table' : 'document', trouble: null }
+}
+
+const EXPOSURE = new Set(
+  termsIn(`
+  image img capture photo photograph picture shot frame instance sop acquisition exposure scan imagen imagem captura
+  foto toma bild aufnahme cliche`),
+)
+
+/** Terms of what only one exposure has: its number and its time. */
+const SINGLE = new Set(
+  termsIn(`
+  id uid uuid guid number no nr num key time timestamp datetime instant hash numero nummer hora zeit uhrzeit heure`),
+)
+
+/** A digest of a document that numbers or times one exposure, but for its files; null for one that may be of several. */
+function captureIn(root: DataBlock): string | null {
+  const values = valuesOf(root).filter(({ value }) => value !== null && value !== '' && !isFileName(value))
+  const isOfExposure = values.some(({ name }) => {
+    const terms = termsOf(name)
+    return terms.some((term) => EXPOSURE.has(term)) && SINGLE.has(terms.at(-1) ?? '')
+  })
+  return isOfExposure ? digestOf(values) : null
+}
+
+function valuesOf({ values, blocks }: DataBlock): readonly DataValue[] {
+  return [...values, ...blocks.flatMap(valuesOf)]
+}
+
+function digestOf(stated: unknown): string {
+  return createHash('sha256').update(JSON.stringify(stated)).digest('hex')
 }
 
 function recordsOf(

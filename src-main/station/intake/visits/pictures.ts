@@ -28,7 +28,7 @@ import { isOfOtherVisit } from '../proof/day.ts'
 import { folderOfVisit } from '../proof/together.ts'
 import type { Doubt, Statement } from '../proof/verdict.ts'
 import type { PictureEvidence } from '../proof/visit.ts'
-import { othersBelow, recordsAbout, useOfName } from './records.ts'
+import { isBesideAnother, othersBelow, recordsAbout, useOfName } from './records.ts'
 
 /** An image file, stored already or about to be: then its id is empty. */
 export type ImageFile = Pick<
@@ -119,7 +119,10 @@ export function collectPicture(
   }
   const ownDays = [...facts.map(({ fields }) => fields.visit_date), ...daysEntered(context, files)]
   const held = recordsAbout(context, folderPath, paths, [...files, ...copies], isReused).map((one) =>
-    isOfOtherVisit(one.record.fields.visit_date, when, ownDays) ? { ...one, onlyDoubts: true } : one,
+    isOfOtherVisit(one.record.fields.visit_date, when, ownDays) ||
+    isBesideAnother(context, folderPath, one, files)
+      ? { ...one, onlyDoubts: true }
+      : one,
   )
   const bonds = held.flatMap((record) => {
     const others = othersBelow(context, folderPath, record)

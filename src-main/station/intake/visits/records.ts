@@ -1,4 +1,5 @@
 /** Which records of data files may be about an image, and what those files said before they were written over. */
+import { posix } from 'node:path'
 import { recordIn, statedBeforeIn } from '../../json-columns.ts'
 import type { SidecarRecordRow } from '../../outbox/files.ts'
 import type { ImageCopy } from '../../outbox/copies.ts'
@@ -118,6 +119,51 @@ function contradictingIn(
         .map((record) => ({ ...asBefore(record), onlyDoubts: true, withdrawnAt: row.at })),
     ),
   }
+}
+
+/** The images that records of one exposure are of: each has such a record beside it, or is named by one. */
+export function imagesOfCapture(
+  { sidecars, images }: Outbox,
+  folderPath: string,
+  key: string,
+  but = '',
+): readonly ImageRow[] {
+  return sidecars
+    .matching(folderPath, { kind: 'capture', key })
+    .filter(({ relative_path: path }) => foldPath(path) !== foldPath(but))
+    .flatMap(({ id }) => sidecars.matchesOf(id))
+    .flatMap((match) => (match.kind === 'file' ? [match.key, stemKeyOf(match.key)] : []))
+    .flatMap((stem) => images.ofStem(folderPath, stem))
+}
+
+/** The images that have a copy of a record about this one: what it proves of them changes with this. */
+export function imagesOfOneRecord(outbox: Outbox, folderPath: string, path: string): readonly string[] {
+  return [foldPath(path), stemKeyOf(path)]
+    .flatMap((key) => outbox.sidecars.matching(folderPath, { kind: 'file', key }))
+    .flatMap(({ content }) => recordIn(content).flatMap(({ capture }) => capture ?? []))
+    .flatMap((key) => imagesOfCapture(outbox, folderPath, key).map(({ id }) => id))
+}
+
+/**
+ * True if a copy of a record of one exposure lies beside another image: it is not known to be of this one. The copy of a
+ * `case.json` speaks of another image only if it has the name of this one.
+ */
+export function isBesideAnother(
+  { outbox }: Context,
+  folderPath: string,
+  { path, form, record: { capture } }: HeldRecord,
+  files: readonly Pick<ImageRow, 'id' | 'file_name' | 'grey'>[],
+): boolean {
+  if (capture === undefined) return false
+  const own = new Set(files.map(({ id }) => id))
+  const names = new Set(files.map(({ file_name: name }) => foldPath(posix.basename(name))))
+  return imagesOfCapture(outbox, folderPath, capture, path).some(
+    ({ id, file_name: name, twin_of: twin, grey }) =>
+      !own.has(id) &&
+      (form !== 'case' || names.has(foldPath(posix.basename(name)))) &&
+      (twin === null || !own.has(twin)) &&
+      files.every((file) => comparePhotographs(file.grey, grey) !== 'same'),
+  )
 }
 
 function isOfFolder({ form }: SidecarRecordRow): boolean {

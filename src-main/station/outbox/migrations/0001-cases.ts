@@ -274,10 +274,11 @@ CREATE TABLE sidecar_records (
 ) STRICT;
 CREATE INDEX sidecar_records_by_path_key ON sidecar_records (folder_path, path_key);
 
--- Which images a record speaks of: those of a directory, of a named file (path, or stem of a path), or of a patient.
+-- Which images a record speaks of: those of a directory, of a named file (path, or stem of a path), or of a patient, and
+-- the digest of a record of one exposure, which its copies share.
 CREATE TABLE sidecar_matches (
   folder_path TEXT NOT NULL,
-  kind TEXT NOT NULL CHECK (kind IN ('directory', 'file', 'patient')),
+  kind TEXT NOT NULL CHECK (kind IN ('directory', 'file', 'patient', 'capture')),
   match_key TEXT NOT NULL,
   record_id INTEGER NOT NULL REFERENCES sidecar_records (id),
   PRIMARY KEY (folder_path, kind, match_key, record_id)

@@ -135,3 +135,87 @@ describe('a record for the name that an image will have', () => {
     ).toEqual(['incomplete'])
   })
 })
+
+/** As a program writes it for each exposure. */
+const EXPOSURE = { ...RECORD, capture_id: '0f6c-11', capture_time: '09:00:12' }
+const NAMED = { history_number: 'H-00101', visit_date: '2026-11-20', images: { 'OD.jpg': 'OD' } }
+
+describe('the same record beside two photographs', () => {
+  it.each<readonly [what: string, records: readonly Arrival[], images: readonly string[], isProof: boolean]>([
+    [
+      'of one exposure proves nothing of either',
+      [
+        ['a/K-1.json', EXPOSURE],
+        ['a/K-2.json', EXPOSURE],
+      ],
+      ['a/K-1.jpg', 'a/K-2.jpg'],
+      false,
+    ],
+    [
+      'of one exposure, in another folder, proves nothing of either',
+      [
+        ['a/K-1.json', EXPOSURE],
+        ['b/c/X.json', EXPOSURE],
+      ],
+      ['a/K-1.jpg', 'b/c/X.jpg'],
+      false,
+    ],
+    [
+      'of one exposure, with the name of the other file in it, proves nothing of either',
+      [
+        ['a/K-1.json', { ...EXPOSURE, file: 'K-1.jpg' }],
+        ['a/K-2.json', { ...EXPOSURE, file: 'K-2.jpg' }],
+      ],
+      ['a/K-1.jpg', 'a/K-2.jpg'],
+      false,
+    ],
+    [
+      'that names the images of its folder proves nothing in a second one',
+      [
+        ['a/case.json', NAMED],
+        ['b/case.json', NAMED],
+      ],
+      ['a/OD.jpg', 'b/OD.jpg'],
+      false,
+    ],
+    [
+      'of one eye, which numbers no exposure, proves both',
+      [
+        ['a/K-1.json', RECORD],
+        ['a/K-2.json', RECORD],
+      ],
+      ['a/K-1.jpg', 'a/K-2.jpg'],
+      true,
+    ],
+    [
+      'of two exposures proves both',
+      [
+        ['a/K-1.json', EXPOSURE],
+        ['a/K-2.json', { ...EXPOSURE, capture_id: '0f6c-12' }],
+      ],
+      ['a/K-1.jpg', 'a/K-2.jpg'],
+      true,
+    ],
+  ])('%s', async (_what, records, paths, isProof) => {
+    const pictures = await Promise.all(paths.map((_, seed) => drawn(seed + 1)))
+    const images = paths.map((path, at): Arrival => [path, pictures[at] ?? Buffer.alloc(0)])
+    for (const arrivals of [
+      [...records, ...images],
+      [...images, ...records],
+    ]) {
+      const states = new Set(await statesAfter(arrivals))
+      expect([...states]).toEqual([isProof ? 'waiting' : 'incomplete'])
+    }
+  })
+
+  it('of one exposure proves it if both are one photograph', async () => {
+    const image = await drawn(1)
+    const states = await statesAfter([
+      ['a/K-1.json', EXPOSURE],
+      ['a/K-1.jpg', image],
+      ['again/K-1.json', EXPOSURE],
+      ['again/K-1.jpg', image],
+    ])
+    expect(states).toEqual(['waiting'])
+  })
+})
