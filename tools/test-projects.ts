@@ -23,6 +23,7 @@ const specsIn = (...folders: readonly string[]): readonly string[] =>
 const LONG_STATION_SPECS = [
   'test/src-main/station/intake/dicom/hostile-dicom.test.ts',
   'test/src-main/station/intake/data-files/hostile.test.ts',
+  'test/src-main/station/intake/data-files/many-records.test.ts',
   'test/src-main/station/outbox/many-reports.test.ts',
 ]
 

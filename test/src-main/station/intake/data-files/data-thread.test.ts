@@ -3,6 +3,7 @@ import { readDataFile } from '../../../../../src-main/station/intake/data-files/
 import { openDataReader } from '../../../../../src-main/station/intake/data-files/data-thread.ts'
 import { readPatientList } from '../../../../../src-main/station/intake/patient-list.ts'
 import { stationPorts } from '../../../../tools/station-ports.ts'
+import { FILES, numbers } from './many-visits.ts'
 
 const OPTIONS = { columns: {}, dateOrder: 'ymd', nameOrder: 'lastFirst' } as const
 const LIST_OPTIONS = { columns: {}, dateOrder: 'ymd' } as const
@@ -12,45 +13,6 @@ function openReader(workerUrl = stationPorts().workers.data): ReturnType<typeof 
   onTestFinished(() => reader.close())
   return reader
 }
-
-const numbers = (count: number): readonly number[] =>
-  Array.from({ length: count }, (_, index) => 10_001 + index)
-const day = (index: number): string => `2026-11-${String(1 + (index % 28)).padStart(2, '0')}`
-const visits = (count: number) =>
-  numbers(count).map((number, index) => ({
-    patient_id: `P${number}`,
-    visit_date: day(index),
-    last_name: `Sample${index}`,
-    file: `P${number}_1.jpg`,
-    eye: index % 2 === 0 ? 'OD' : 'OS',
-  }))
-
-const FILES = [
-  ['a JSON list', 'list.json', (count: number) => JSON.stringify(visits(count))],
-  [
-    'an XML document',
-    'list.xml',
-    (count: number) =>
-      `<visits>${visits(count)
-        .map(
-          (one) =>
-            `<visit>${Object.entries(one)
-              .map(([name, value]) => `<${name}>${value}</${name}>`)
-              .join('')}</visit>`,
-        )
-        .join('')}</visits>`,
-  ],
-  [
-    'a table',
-    'list.csv',
-    (count: number) =>
-      [
-        'patient_id;visit_date;last_name;file;eye',
-        ...visits(count).map((one) => Object.values(one).join(';')),
-        '',
-      ].join('\n'),
-  ],
-] as const
 
 const patientsOf = (count: number): Buffer =>
   Buffer.from(
@@ -71,18 +33,6 @@ describe.each(FILES)('%s', { timeout: 60_000 }, (_what, name, textOf) => {
     const reading = await openReader().readFile(name, bytes, OPTIONS)
     expect(reading).toEqual(readDataFile(name, bytes, OPTIONS))
     expect(reading).toMatchObject({ ok: true, form: 'table' })
-  })
-
-  it('of 20,000 visits is read, and of one more refused whole, with the reason', () => {
-    expect(readDataFile(name, Buffer.from(textOf(20_000)), OPTIONS)).toMatchObject({
-      ok: true,
-      records: { length: 20_000 },
-    })
-    expect(readDataFile(name, Buffer.from(textOf(20_001)), OPTIONS)).toMatchObject({
-      ok: false,
-      isForeign: false,
-      message: expect.stringContaining('20,000') as string,
-    })
   })
 })
 

@@ -27,3 +27,14 @@ export async function becomes(bytes: Buffer, path = 'export/4f2a.dcm'): Promise<
   await station.quiet()
   return shownAs(station.open()[0])
 }
+
+/** The same file, with the element of one tag written as a second one of another: dcmjs writes each tag once. */
+export function repeated(bytes: Buffer, written: string, as: string): Buffer {
+  const littleEndian = (tag: string): Buffer =>
+    Buffer.from([tag.slice(2, 4), tag.slice(0, 2), tag.slice(6), tag.slice(4, 6)].join(''), 'hex')
+  const at = bytes.indexOf(littleEndian(written))
+  if (at === -1) throw new Error(`The file has no ${written}.`)
+  const changed = Buffer.from(bytes)
+  changed.set(littleEndian(as), at)
+  return changed
+}
