@@ -243,7 +243,7 @@ function readDocument(
   return { ok: true, records, form: records.length > MOST_IN_DOCUMENT ? 'table' : 'document', trouble: null }
 }
 
-const EXPOSURE = new Set(
+const ONE_SHOT = new Set(
   termsIn(`
   image img capture photo photograph picture shot frame instance sop acquisition exposure scan imagen imagem captura
   foto toma bild aufnahme cliche`),
@@ -258,11 +258,11 @@ const SINGLE = new Set(
 /** A digest of a document that numbers or times one exposure, but for its files; null for one that may be of several. */
 function captureIn(root: DataBlock): string | null {
   const values = valuesOf(root).filter(({ value }) => value !== null && value !== '' && !isFileName(value))
-  const isOfExposure = values.some(({ name }) => {
+  const isOfOneShot = values.some(({ name }) => {
     const terms = termsOf(name)
-    return terms.some((term) => EXPOSURE.has(term)) && SINGLE.has(terms.at(-1) ?? '')
+    return terms.some((term) => ONE_SHOT.has(term)) && SINGLE.has(terms.at(-1) ?? '')
   })
-  return isOfExposure ? digestOf(values) : null
+  return isOfOneShot ? digestOf(values) : null
 }
 
 function valuesOf({ values, blocks }: DataBlock): readonly DataValue[] {

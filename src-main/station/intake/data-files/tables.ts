@@ -149,7 +149,7 @@ export function tableMeaning(
   const isShort = (cells: readonly string[]): boolean => cells.length < headings.length
   const whole = rows.filter((cells) => !isShort(cells)).slice(0, MOST_WHOLE_ROWS)
   const held = headings.map((heading, at) =>
-    kindsUnder(
+    kindsInColumn(
       heading,
       columns,
       whole.map((cells) => cells[at] ?? ''),
@@ -187,7 +187,7 @@ function kindOfCell(cell = ''): CellKind | null {
 }
 
 /** What stands under a heading by its words and in whole rows; nothing if neither says so. */
-function kindsUnder(heading: string, columns: Columns, cells: readonly string[]): ReadonlySet<CellKind> {
+function kindsInColumn(heading: string, columns: Columns, cells: readonly string[]): ReadonlySet<CellKind> {
   const own = nameMeaning(heading, columns)
   const named = own ? [own] : termsOf(heading).map((term) => nameMeaning(term, columns))
   const meant = named.flatMap((meaning) => (meaning ? kindsOf(meaning.meaning) : []))

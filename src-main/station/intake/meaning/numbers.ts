@@ -25,7 +25,7 @@ const WRAPPED = /^=?"([^"]*)"$|^'([^']*)'?$/
  */
 export function unwrapNumber(text: string): string | null {
   if (/^[\dA-Za-z]*$/.test(text)) return text
-  // An invisible mark between two digits is where a line was broken, or where two cells were joined.
+  // An invisible mark between two digits shows a broken line, or two cells that were joined.
   if (/\p{No}|(?<=[\p{L}\p{Nd}])\p{Cf}+(?=[\p{L}\p{Nd}])/u.test(text)) return null
   const plain = plainDigits(text)
     .normalize('NFC')
@@ -133,7 +133,7 @@ function isOtherTerm(term: string, id: string): boolean {
   )
 }
 
-/** So many digits are no number of a room, a model or a branch. */
+/** So many digits are no number of a model or a branch. */
 const PREFIXED = /^\p{L}+\d{0,2}[-_.]?\d{5,}$/u
 
 const IS_NUMBER_LABEL = /^(?:nr|no|num|number|n)$/

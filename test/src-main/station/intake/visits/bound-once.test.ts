@@ -137,7 +137,7 @@ describe('a record for the name that an image will have', () => {
 })
 
 /** As a program writes it for each exposure. */
-const EXPOSURE = { ...RECORD, capture_id: '0f6c-11', capture_time: '09:00:12' }
+const ONE_SHOT = { ...RECORD, capture_id: '0f6c-11', capture_time: '09:00:12' }
 const NAMED = { history_number: 'H-00101', visit_date: '2026-11-20', images: { 'OD.jpg': 'OD' } }
 
 describe('the same record beside two photographs', () => {
@@ -145,8 +145,8 @@ describe('the same record beside two photographs', () => {
     [
       'of one exposure proves nothing of either',
       [
-        ['a/K-1.json', EXPOSURE],
-        ['a/K-2.json', EXPOSURE],
+        ['a/K-1.json', ONE_SHOT],
+        ['a/K-2.json', ONE_SHOT],
       ],
       ['a/K-1.jpg', 'a/K-2.jpg'],
       false,
@@ -154,8 +154,8 @@ describe('the same record beside two photographs', () => {
     [
       'of one exposure, in another folder, proves nothing of either',
       [
-        ['a/K-1.json', EXPOSURE],
-        ['b/c/X.json', EXPOSURE],
+        ['a/K-1.json', ONE_SHOT],
+        ['b/c/X.json', ONE_SHOT],
       ],
       ['a/K-1.jpg', 'b/c/X.jpg'],
       false,
@@ -163,8 +163,8 @@ describe('the same record beside two photographs', () => {
     [
       'of one exposure, with the name of the other file in it, proves nothing of either',
       [
-        ['a/K-1.json', { ...EXPOSURE, file: 'K-1.jpg' }],
-        ['a/K-2.json', { ...EXPOSURE, file: 'K-2.jpg' }],
+        ['a/K-1.json', { ...ONE_SHOT, file: 'K-1.jpg' }],
+        ['a/K-2.json', { ...ONE_SHOT, file: 'K-2.jpg' }],
       ],
       ['a/K-1.jpg', 'a/K-2.jpg'],
       false,
@@ -190,8 +190,8 @@ describe('the same record beside two photographs', () => {
     [
       'of two exposures proves both',
       [
-        ['a/K-1.json', EXPOSURE],
-        ['a/K-2.json', { ...EXPOSURE, capture_id: '0f6c-12' }],
+        ['a/K-1.json', ONE_SHOT],
+        ['a/K-2.json', { ...ONE_SHOT, capture_id: '0f6c-12' }],
       ],
       ['a/K-1.jpg', 'a/K-2.jpg'],
       true,
@@ -211,9 +211,9 @@ describe('the same record beside two photographs', () => {
   it('of one exposure proves it if both are one photograph', async () => {
     const image = await drawn(1)
     const states = await statesAfter([
-      ['a/K-1.json', EXPOSURE],
+      ['a/K-1.json', ONE_SHOT],
       ['a/K-1.jpg', image],
-      ['again/K-1.json', EXPOSURE],
+      ['again/K-1.json', ONE_SHOT],
       ['again/K-1.jpg', image],
     ])
     expect(states).toEqual(['waiting'])
