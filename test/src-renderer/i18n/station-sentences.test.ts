@@ -69,7 +69,7 @@ const NOT_SHOWN: readonly (readonly [RegExp, string])[] = [
   [/\/(settings\/config-file|migrations\/migrate)\.ts/, 'said before there are screens, or for the log'],
   [/\/calls\/(diagnostics|redact)\.ts/, 'the text for anyone who helps, in English for all of them'],
   [
-    /\/(names|meaning\/\w+|proof\/vocabulary|data-files\/documents)\.ts/,
+    /\/(names|meaning\/\w+|proof\/vocabulary|data-files\/(documents|data-files))\.ts/,
     'words to find in names and data files',
   ],
   [/^src-shared\/(confirmed-profile|folder-settings)\.ts/, 'what a setting had to be, for who wrote it'],
@@ -82,7 +82,7 @@ const NOT_SHOWN: readonly (readonly [RegExp, string])[] = [
   [/\/delivery\/(sender|transfer)\.ts: (an attempt|the end of|an image|a person) /, 'for the log'],
   [/\/spool\.ts: The file was not spooled/, 'for the log; the screens show the trouble itself'],
   [
-    /\/screens\.ts: .*'|: .*(_id = |cache_size| IS (NOT )?NULL|\.id, |ORDER BY|INDEXED BY|center_id IS|s\.state|submissions AS s )/,
+    /\/screens\.ts: .*'|: .*(_id = |cache_size| IS (NOT )?NULL|\.id, |ORDER BY|INDEXED BY|center_id IS|s\.state|submissions AS s |file_name AS )/,
     'no words',
   ],
   [
