@@ -59,7 +59,7 @@ describe('how many patients', () => {
     await question.getByRole('article', { name: 'Group 1: 3 images' }).waitFor()
     await move.selectOption('Group 2')
     await question.getByRole('button', { name: 'Separate them' }).click()
-    await page.getByText('These images are 2 cases now.').waitFor()
+    await page.getByText('These images are 2 cases now.').first().waitFor()
     await question.waitFor({ state: 'detached' })
     const filesOf = ({ images }: Submission): string =>
       images
