@@ -171,8 +171,9 @@ export function openDelivery(options: DeliveryOptions & { readonly onHealthChang
     close: async () => {
       // Small requests end at once; complete bodies get a moment for their answers.
       stop.abort()
-      await asking.close()
+      // First, because the idle question may wait for a center until the body that is sent there ends.
       await sender.close()
+      await asking.close()
       await followUp.close()
       await client.close()
     },

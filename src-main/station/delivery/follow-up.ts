@@ -11,7 +11,13 @@ import type { CaseList } from '../service/client.ts'
 import { appendEvidence, readList, raiseAlarm } from './case-list.ts'
 import { type CenterLease, destinationOf, wasSwitched } from './center-lease.ts'
 import type { DeliveryContext } from './context.ts'
-import { asksForImages, compareImages, noteFewerImages, READ_AGAIN_MS } from './image-shortfall.ts'
+import {
+  asksForImages,
+  compareImages,
+  doesCaseShowImages,
+  noteFewerImages,
+  READ_AGAIN_MS,
+} from './image-shortfall.ts'
 import { type BoundIds, echoes, isOtherPatient } from './match-cases.ts'
 import { maxLookupIntervalMs, reconcile } from './reconcile.ts'
 
@@ -201,6 +207,9 @@ export async function confirmSent(
     listed && !asksForImages(context, row.id, listed)
       ? null
       : await client.getCase(row.case_id, context.stopSignal)
+  // What has shown the images before must be heard now: without it, too few would go unnoticed.
+  if (listed && asked?.ok === false && asked.failure.kind !== 'notFound' && doesCaseShowImages(context))
+    return tryLater()
   // A case with another id is another case.
   const shown = asked?.ok === true && hasId(asked.value, row.case_id) ? asked.value : null
   const readBack = listed ?? shown

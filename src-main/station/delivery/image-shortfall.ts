@@ -61,17 +61,23 @@ export function classifyShownImages(
   return odd ? { kind: 'odd', shown: odd.count } : { kind: 'complete' }
 }
 
-/** After this many cases that were read and stated no number, the list is enough until the next start. */
+/** Have cases of this service shown their images rightly, when read by their ids? */
+export function doesCaseShowImages({ outbox, client }: DeliveryContext): boolean {
+  return outbox.cases.imageCalibrationOf(client.identity).case > 0
+}
+
+/** Of a service whose cases have never shown it: after so many without a number, the list is enough until the next start. */
 const SILENT_READS = 3
 
 /**
  * Is the case itself to be requested, although the list shows it? Yes, unless the list shows the right number and has
- * been right before, or cases of this service state none.
+ * been right before, or cases of this service have never stated one.
  */
 export function asksForImages(context: DeliveryContext, submissionId: string, listed: ServiceCase): boolean {
   const mostRight = context.outbox.cases.imageCalibrationOf(context.client.identity)
   const isRight = countImages(listed.raw) === countSent(context, submissionId)
-  return (isRight ? mostRight.list === 0 : true) && context.silentReads.count < SILENT_READS
+  const isSilent = mostRight.case === 0 && context.silentReads.count >= SILENT_READS
+  return (isRight ? mostRight.list === 0 : true) && !isSilent
 }
 
 /** Compares what a read-back shows with what was sent, and notes which sources were right. */

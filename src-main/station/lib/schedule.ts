@@ -119,7 +119,7 @@ export function limitedWaits(clock: Pick<Clock, 'after'>, limitMs: number): Limi
       hanging.set(path, (hanging.get(path) ?? 0) + 1)
       silence.reject(new ShareSilent())
     })
-    const acting = act()
+    const acting = (async () => act())()
     const release = (): void => {
       if (!isHanging) return
       const others = (hanging.get(path) ?? 1) - 1

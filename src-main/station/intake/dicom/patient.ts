@@ -32,7 +32,7 @@ export async function factsSourceOf({ dataSet }: OpenedDicom): Promise<FactsSour
 }
 
 /** Signs that no text has: a value that holds one was cut, or joined from two. */
-// oxlint-disable-next-line no-control-regex -- they are what is looked for
+// oxlint-disable-next-line no-control-regex -- control signs are the subject
 const CONTROL = /[\u0000-\u001f\u007f]+/g
 
 /** Without padding, for display. `unreadable` if bytes cannot be decoded, null if empty. */

@@ -3,7 +3,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { classifyShownImages } from '../../../../src-main/station/delivery/image-shortfall.ts'
 import type { ServiceCase } from '../../../../src-shared/case.ts'
 import { DAY, HOUR, MINUTE, SECOND } from '../../../../src-shared/durations.ts'
-import { succeed } from '../../../../src-shared/failure.ts'
+import { fail, failureOf, succeed } from '../../../../src-shared/failure.ts'
 import { openPracticeService } from '../../../practice-service/practice-service.ts'
 import { addWaiting, openTestOutbox, someBytes } from '../../../tools/outbox-with.ts'
 import { askedCount, sending, type TestDelivery } from './delivery-with.ts'
@@ -139,6 +139,50 @@ describe('a case of which the service shows too few images', () => {
     )
     expect(test.alarms).toEqual([])
     for (const id of ids) expect(test.outbox.submissions.get(id)?.confirmedAt).not.toBeNull()
+  })
+
+  it.each(['offline', 'notAnswering'] as const)(
+    'that could not be read by its id (%s), where that shows the number, is not confirmed by the list alone',
+    async (kind) => {
+      let isReadable = true
+      const { test } = await sending({ waiting: { images: images(2) }, turnMs: 10 * SECOND }, (made) => {
+        show(made, () => 2, 'case')
+        const { getCase } = made.service
+        made.service.getCase = (...asked) =>
+          isReadable ? getCase(...asked) : Promise.resolve(fail(failureOf(kind)))
+      })
+      isReadable = false
+      const id = addWaiting(test, { images: images(3), at: test.clock.now() })
+      await test.clock.turn(10 * SECOND)
+      const get = () => test.outbox.submissions.get(id)
+      expect(get()).toMatchObject({ state: 'sent', confirmedAt: null })
+      isReadable = true
+      await test.clock.turn(10 * MINUTE)
+      expect(get()).toMatchObject({ confirmedAt: null, imageShortfall: { shown: 2, sent: 3 } })
+    },
+  )
+
+  it('is asked for by its id, however often that stated no number since it last did', async () => {
+    let isStated = true
+    const { test } = await sending({ waiting: { images: images(2) }, turnMs: 10 * SECOND }, (made) => {
+      show(made, () => 2, 'case')
+      const { getCase } = made.service
+      made.service.getCase = async (caseId, signal) => {
+        const found = await getCase(caseId, signal)
+        if (!found.ok || isStated) return found
+        const { images: _images, ...raw } = found.value.raw
+        return succeed({ ...found.value, raw })
+      }
+    })
+    isStated = false
+    for (let count = 0; count < 4; count += 1) {
+      addWaiting(test, { images: images(2), at: test.clock.now() })
+      await test.clock.turn(10 * SECOND)
+    }
+    isStated = true
+    const id = addWaiting(test, { images: images(3), at: test.clock.now() })
+    await test.clock.turn(2 * MINUTE)
+    expect(test.outbox.submissions.get(id)?.imageShortfall).toEqual({ shown: 2, sent: 3 })
   })
 
   it('is asked for by its id only while cases state a number of images', async () => {

@@ -167,6 +167,21 @@ describe('the end of the delivery', () => {
     expect(test.service.asked.at(-1)).toBe('closed')
   })
 
+  it('does not wait for a long transfer because the service is to be asked how it is', async () => {
+    const plan = { kind: 'stalled', afterBytes: 600_000 } as const
+    const { test, id, delivery } = await sending({
+      plan,
+      waiting: LARGE,
+      centerId: '101',
+      turnMs: 6 * MINUTE,
+    })
+    expect(stateOf(test, id)).toBe('sending')
+    let isClosed = false
+    void delivery.close().then(() => void (isClosed = true))
+    await test.clock.turn(5 * SECOND)
+    expect([isClosed, outcomesOf(test, id)]).toEqual([true, ['unsent']])
+  })
+
   it('waits a moment for the answer to a whole request, and then calls it unknown', async () => {
     const { test, id, delivery } = await sending({ plan: SILENT })
     let isClosed = false

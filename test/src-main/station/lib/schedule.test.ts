@@ -184,6 +184,17 @@ describe('a limited wait', () => {
     expect(await wait('/a', ask('three', Promise.resolve('still here')))).toBe('still here')
   })
 
+  it('ends at once for what cannot even begin, and that hangs no longer', async () => {
+    const clock = new ManualClock()
+    const wait = limitedWaits(clock, MINUTE)
+    const begin = (): Promise<string> => {
+      throw new Error('not a path')
+    }
+    await expect(wait('/a', begin)).rejects.toThrow('not a path')
+    await clock.turn(2 * MINUTE)
+    expect(await wait('/a', ask('again', Promise.resolve('here')))).toBe('here')
+  })
+
   it('ends for what hangs; nothing else is begun at that path until all of that ends, elsewhere it is', async () => {
     const clock = new ManualClock()
     const wait = limitedWaits(clock, MINUTE)
