@@ -55,6 +55,10 @@ export type ReadValue<Value> =
 
 const ABSENT = { kind: 'absent' } as const
 
+function isAbsent(stated: unknown): boolean {
+  return stated === null || (typeof stated === 'string' && stated.trim() === '')
+}
+
 function valueOf<Value>(value: Value): Extract<ReadValue<Value>, { kind: 'value' }> {
   return { kind: 'value', value }
 }
@@ -109,7 +113,7 @@ export const TEXT_FIELDS: readonly FieldName[] = [
 
 /** The value of a field as the service accepts it. Plausible ranges are checked elsewhere, for all sources alike. */
 function readField(name: FieldName, stated: unknown): ReadValue<Fields[FieldName]> {
-  if (stated === null || (typeof stated === 'string' && stated.trim() === '')) return ABSENT
+  if (isAbsent(stated)) return ABSENT
   if (name === 'history_number') return readHistoryNumber(stated, 'case')
   if (TEXT_FIELDS.includes(name)) return readText(name, stated)
   if (name === 'gender') return readCode(name, stated, GENDER_TERMS)
@@ -251,8 +255,10 @@ export function readSidecar(bytes: Uint8Array): SidecarReading {
   const { values, blocks } = tree.root
   const fields = readFields(tree.root)
   const images = readImages(tree.root)
-  const births = values.flatMap(({ name, value }) => (name === 'birth_date' ? [birthDateIn(value)] : []))
-  const [birthDate = null] = births
+  const births = values.flatMap(({ name, value }) =>
+    name === 'birth_date' && !isAbsent(value) ? [birthDateIn(value)] : [],
+  )
+  const birthDate = births.find((birth) => birth !== null) ?? null
   const names = new Set([...values, ...blocks].map(({ name }) => name))
   const ignoredCount = [...names].filter((name) => !isKnown(name)).length
   if (names.size === ignoredCount) return unread('noCase')
@@ -266,6 +272,7 @@ export function readSidecar(bytes: Uint8Array): SidecarReading {
       eyes: images.eyes,
       rejected: [
         ...fields.rejected,
+        ...(births.includes(null) ? [asRejected('birth_date', wrong('birth_date', 'day'))] : []),
         ...(new Set(births).size > 1 ? [asRejected('birth_date', wrong('birth_date', 'oneValue'))] : []),
         ...images.rejected,
       ],

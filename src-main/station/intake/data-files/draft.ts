@@ -4,7 +4,7 @@ import { type Message, type Wording, wordingOf } from '../../../../src-shared/wo
 import { isFileName, OTHER_ZONE, type Sidecar, type StatedEye } from '../evidence.ts'
 import { type DateOrder, readDay } from '../meaning/dates.ts'
 import { readEye } from '../meaning/eyes.ts'
-import { isSameName } from '../meaning/persons.ts'
+import { isSameName, mayBeOneName, nameTerms } from '../meaning/persons.ts'
 import { asRejected, type DataFileLabel, doubtOf, outside, safeRelativePath, wrong } from './case-json.ts'
 import type { Meaning, Statement, Statements } from './names.ts'
 import {
@@ -128,6 +128,16 @@ function doubtByAside(draft: Draft, statement: Statement, rules: DraftRules): vo
     const own = draft.values.get(of)
     if (own !== undefined && !isSame(of, own, value)) doubt(of, of)
   }
+  // A name of three words is not split: its words are compared.
+  const isWholeName = meaning.kind === 'fullName' || meaning.kind === 'nameAlone'
+  if (!isWholeName || other.values.size > 0) return
+  const own = nameTerms(textOf(draft.values.get('last_name')), textOf(draft.values.get('first_name')))
+  if (own.length > 0 && !mayBeOneName(own, nameTerms(textOf(statement.value))))
+    doubt('last_name', 'last_name')
+}
+
+function textOf(value: unknown): string | null {
+  return typeof value === 'string' ? value : null
 }
 
 /** What a `case.json` says under other names than the interface's must not contradict it. */

@@ -3,7 +3,7 @@ import { type FieldName, type Fields, GENDER_CODES } from '../../../../src-share
 import type { Attribute } from '../../../../src-shared/proof.ts'
 import { type Message, worded } from '../../../../src-shared/wording.ts'
 import type { ContentFacts } from '../evidence.ts'
-import { unwrapNumber } from '../meaning/numbers.ts'
+import { authorityIn, unwrapNumber } from '../meaning/numbers.ts'
 import { labelOf, type NameOrder, type Person, personIn, plainName, splitName } from '../meaning/persons.ts'
 import { type CharacterSet, characterSetOf, decodeLetters } from './character-sets.ts'
 import { dateOf, type DaysRead, readDays, type WrittenMoment } from './days.ts'
@@ -114,7 +114,12 @@ export async function readPatient(source: FactsSource, nameOrder: NameOrder): Pr
   const { dataSet } = source
   const finder = new FieldsFinder()
   // HL7 components, invisible marks and the like are undone if only one reading is possible.
-  const numbers = (await readTexts(source, dataSet, ID)).map((text) => unwrapNumber(text) ?? text)
+  const spelled = await readTexts(source, dataSet, ID)
+  const numbers = spelled.map((text) => unwrapNumber(text) ?? text)
+  const authorities = [...new Set(spelled.flatMap((text) => authorityIn(text) ?? []))]
+  // Two clinics may each have such a number; and one that became a decimal has lost its zeros in front.
+  const isNumberDoubtful =
+    authorities.length > 1 || spelled.some((text, at) => /\d[.,]0+$/.test(text) && text !== numbers[at])
   const number = numbers.find((text) => !text.includes(UNREADABLE))
   if (number !== undefined) finder.state('history_number', number)
   const isNumberUnclear = numbers.some((text) => text.includes(UNREADABLE))
@@ -157,8 +162,8 @@ export async function readPatient(source: FactsSource, nameOrder: NameOrder): Pr
     numbers: [...new Set(numbers)],
     spellings,
     people: [...new Map(stated.map((one) => [labelOf(one), one])).values()].slice(1),
-    issuer: issuer ?? (await readIssuerId(source)),
-    isUnclear: isNumberUnclear || isBirthUnclear,
+    issuer: issuer ?? (await readIssuerId(source)) ?? authorities[0] ?? null,
+    isUnclear: isNumberUnclear || isNumberDoubtful || isBirthUnclear,
   }
 }
 

@@ -43,6 +43,11 @@ export function unwrapNumber(text: string): string | null {
   return /^([1-9]\d{0,14})[.,]0{1,2}$/.exec(whole)?.[1] ?? whole
 }
 
+/** Who assigned a number in the spelling of HL7 (`0017^^^CLINIC^MR`, the fourth component of CX); null if it says nothing. */
+export function authorityIn(text: string): string | null {
+  return /^(?:[^^]*\^){3}([^^&~]+)/.exec(text)?.[1]?.trim() || null
+}
+
 const BETWEEN = / ?[/+&,;] ?| (?:and|or|y|o|und|oder|et|ou|e) /iu
 const MIN_DIGITS_OF_SEVERAL = 5
 

@@ -52,7 +52,9 @@ export function bondOf(
     form === 'document' && isOfName(path, imagePath) && isOfStem(names.filter(isFileName), imagePath)
   if (isOwn || isNamed) {
     if (onlyDoubts || use === 'reused') return 'hint'
-    const isWhole = isNamed || names.some(isFileName) || stemKeyOf(path) === foldPath(imagePath)
+    // Wherever the device had it: by its whole name, for another file of the stem may be another photograph.
+    const isDevicePath = names.some((file) => nameOf(foldPath(file)) === nameOf(foldPath(imagePath)))
+    const isWhole = isNamed || isDevicePath || stemKeyOf(path) === foldPath(imagePath)
     return isWhole || (use === 'once' && !COUNTED.test(stemKeyOf(nameOf(imagePath)))) ? 'bound' : 'hint'
   }
   if (form !== 'case') return 'none'

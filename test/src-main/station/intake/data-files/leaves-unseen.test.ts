@@ -122,6 +122,32 @@ describe('a case.json', () => {
       json(CASE, '"images":{"4f2a.png":"OD","77b0.png":"OS"}', '"laterality":"OU"'),
       'waiting',
     ],
+    ...['"11/03/1957"', '"1957-13-11"', '"unknown day"', '{"y":1957}'].map((birth): Row => [
+      `with the birth date ${birth}`,
+      json(CASE, `"birth_date":${birth},"images":{"4f2a.png":"OD"}`),
+      birth.startsWith('{') ? 'waiting' : DOUBTED,
+    ]),
+    ...['null', '""', '"1957-03-11"'].map((birth): Row => [
+      `with the birth date ${birth}`,
+      json(CASE, `"birth_date":${birth},"images":{"4f2a.png":"OD"}`),
+      'waiting',
+    ]),
+    ...['Perez Ruiz Juan', 'Juan Perez Ruiz', 'Marta Gomez Villa'].map((name): Row => [
+      `beside another name, ${name}`,
+      json(
+        CASE,
+        `"last_name":"Gomez","first_name":"Ana","patient_name":"${name}","images":{"4f2a.png":"OD"}`,
+      ),
+      DOUBTED,
+    ]),
+    ...['Gomez Ana Maria', 'Ana Gomez Villa'].map((name): Row => [
+      `beside the same name, ${name}`,
+      json(
+        CASE,
+        `"last_name":"Gomez","first_name":"Ana","patient_name":"${name}","images":{"4f2a.png":"OD"}`,
+      ),
+      'waiting',
+    ]),
     ['with one eye in two spellings', json(CASE, '"images":{"4f2a.png":"OD","4f2a.png":"right"}'), 'waiting'],
     [
       'with the number twice',

@@ -102,6 +102,7 @@ describe('the issuer of the number', () => {
   const qualifiers = (id: string): DicomAttributes => ({
     '00100024': sequence({ '00400032': text('UT', id), '00400033': text('CS', 'ISO') }),
   })
+  const hl7 = (name: string): DicomAttributes => ({ '00100020': text('LO', `H-00101^^^${name}^MR`) })
   const NONE: DicomAttributes = {}
   const OTHER = 'incomplete twoPatients sourcesDiffer'
   it.each<
@@ -125,6 +126,22 @@ describe('the issuer of the number', () => {
       OTHER,
       'incomplete identityConflict sourcesDiffer',
     ],
+    [
+      'another, in the spelling of HL7',
+      hl7('NORTH'),
+      hl7('SOUTH'),
+      OTHER,
+      'incomplete identityConflict sourcesDiffer',
+    ],
+    [
+      'another, once in the spelling of HL7',
+      hl7('NORTH'),
+      issuer('SOUTH'),
+      OTHER,
+      'incomplete identityConflict sourcesDiffer',
+    ],
+    ['the same in the spelling of HL7', hl7('NORTH'), hl7('North'), 'waiting', 'waiting'],
+    ['in the spelling of HL7, and absent', hl7('NORTH'), NONE, 'waiting', 'waiting'],
     [
       'one of two words',
       issuer('ST ANNA'),

@@ -14,6 +14,13 @@ describe('the number', () => {
     ['padded with spaces', idBytes('  H-00101 '), 'waiting'],
     ['stated twice alike', idBytes('H-00101\\H-00101'), 'waiting'],
     ['with an empty second value', idBytes('H-00101\\'), 'waiting'],
+    ...['17123.0', '4471025,00', '88213.00'].map((number): Row => [
+      `made a decimal, ${number}`,
+      { patientId: number },
+      'review notIntact',
+    ]),
+    ['of two clinics', idBytes('501288^^^NORTH^MR\\501288^^^SOUTH^MR'), 'review notIntact'],
+    ['of one clinic twice', idBytes('501288^^^NORTH^MR\\501288^^^NORTH^PI'), 'waiting'],
     ['with components of HL7', idBytes('H-00101^^^CLINIC^MR'), 'waiting'],
     ['a word, with digits', { patientId: 'Operator 2' }, 'incomplete identityConflict placeholder'],
     ['a word', { patientId: 'LENS CAP' }, 'incomplete identityConflict placeholder'],
