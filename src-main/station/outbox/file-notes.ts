@@ -15,7 +15,7 @@ export function saveNotes(store: Store, folderPath: string, changes: NoteChanges
       const held = store.row<{ kind: string; message: string }>`
         SELECT kind, message FROM file_notes WHERE folder_path = ${folderPath} AND file_name = ${fileName}`
       if (held?.kind === note?.kind && held?.message === note?.message) continue
-      // All that is said of it after a restart; what was said when it was opened may say more.
+      // All that is known of it after a restart; the message of its opening may state more.
       if (held?.kind === note?.kind && note?.wording?.key === 'intake:image.damaged') continue
       hasChanged = true
       if (held)

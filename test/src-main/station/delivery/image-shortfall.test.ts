@@ -142,7 +142,7 @@ describe('a case of which the service shows too few images', () => {
   })
 
   it.each(['offline', 'notAnswering'] as const)(
-    'that could not be read by its id (%s), where that shows the number, is not confirmed by the list alone',
+    'that could not be read by its id (%s) is not confirmed, if that shows the number, by the list alone',
     async (kind) => {
       let isReadable = true
       const { test } = await sending({ waiting: { images: images(2) }, turnMs: 10 * SECOND }, (made) => {
