@@ -9,7 +9,12 @@ import { type Message, quoted, worded } from '../../../src-shared/wording.ts'
 import { readSource } from '../lib/files.ts'
 import type { SidecarForm as Form, SidecarMatch, SidecarRecordRow } from '../outbox/files.ts'
 import type { FileMark } from '../watch/watch.ts'
-import { type DataFileOptions, type DataFileReading, MAX_DATA_BYTES } from './data-files/data-files.ts'
+import {
+  type DataFileOptions,
+  type DataFileReading,
+  MAX_DATA_BYTES,
+  type SidecarList,
+} from './data-files/data-files.ts'
 import { noteContradictingRecord } from './contradictions.ts'
 import { foldPath, type Sidecar, stemKeyOf } from './evidence.ts'
 import {
@@ -98,7 +103,7 @@ async function readOrSetAside(
   file: FileMark,
   bytes: Uint8Array,
   options: DataFileOptions,
-): Promise<DataFileReading> {
+): Promise<DataFileReading<SidecarList>> {
   try {
     return await readDataFile(file.relativePath, bytes, options)
   } catch (error) {
@@ -118,7 +123,7 @@ async function applyRecords(
   context: IngestContext,
   file: FileMark,
   form: Form,
-  records: readonly (Sidecar | null)[],
+  records: SidecarList<Sidecar | null>,
   problem: Message | null,
 ): Promise<readonly LateData[] | null> {
   const { outbox, clock } = context
@@ -139,11 +144,11 @@ async function applyRecords(
         form === 'table' && (performance.now() - begunAt > COMMIT_MS || touched.size >= MOST_CASES_IN_COMMIT)
       let at = next
       for (; at < records.length && !isFull(); at += 1) {
-        const record = records[at] ?? null
+        const record = records.at(at) ?? null
         // A file that is no longer readable keeps its earlier content.
         if (record === null && earlier.hasReadable()) continue
         const isReplaced = (id: number): boolean => replaced.has(id) || replacing.has(id)
-        const row = record === null ? (earlier.rows()[0] ?? null) : earlier.findReplaced(record, isReplaced)
+        const row = record === null ? earlier.first() : earlier.findReplaced(record, isReplaced)
         if (row !== null) replacing.add(row.id)
         const content = record === null ? null : JSON.stringify(record)
         const matches = matchesOf(file.relativePath, form, record)
@@ -183,9 +188,7 @@ async function applyRecords(
     for (const one of batch.lateHere) late.push(one)
     await setImmediate()
   }
-  const gone = earlier
-    .rows()
-    .flatMap(({ id, withdrawn_at: at }) => (at === null && !replaced.has(id) ? [id] : []))
+  const gone = earlier.stated().filter((id) => !replaced.has(id))
   for (let from = 0; from < gone.length; from += ROWS_AT_ONCE) {
     outbox.sidecars.withdraw(gone.slice(from, from + ROWS_AT_ONCE), clock.now())
     await setImmediate()
@@ -202,7 +205,7 @@ async function recordsSoFar(
   form: Form,
   { folderPath, relativePath }: FileMark,
 ): Promise<ReturnType<typeof earlierRecords>> {
-  const earlier = earlierRecords(form)
+  const earlier = earlierRecords(form, outbox.sidecars.record)
   let after = 0
   for (;;) {
     const rows = outbox.sidecars.recordsOf(folderPath, foldPath(relativePath), { after, limit: ROWS_AT_ONCE })

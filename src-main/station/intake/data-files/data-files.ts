@@ -92,10 +92,16 @@ function* namesIn(text: string, where: ForeignLabel): Iterable<string> {
   for (const match of text.matchAll(pattern)) if (match[1] !== undefined) yield match[1]
 }
 
-export type DataFileReading =
+/** Records in their order, as an array has them; those of a large file are parsed one by one. */
+export type SidecarList<One = Sidecar> = {
+  readonly length: number
+  readonly at: (index: number) => One | undefined
+}
+
+export type DataFileReading<Records extends SidecarList = readonly Sidecar[]> =
   | {
       readonly ok: true
-      readonly records: readonly Sidecar[]
+      readonly records: Records
       readonly form: SidecarForm
       /** What could not be used: rows that do not fit the headings. */
       readonly trouble: Message | null

@@ -3,7 +3,7 @@ import { Worker } from 'node:worker_threads'
 import { MINUTE } from '../../../../src-shared/durations.ts'
 import type { Sidecar } from '../evidence.ts'
 import { type PatientListOptions, type PatientListReading, readPatientList } from '../patient-list.ts'
-import { type DataFileOptions, type DataFileReading, readDataFile } from './data-files.ts'
+import { type DataFileOptions, type DataFileReading, readDataFile, type SidecarList } from './data-files.ts'
 import type { Draft } from './draft.ts'
 
 /** What the thread is asked, once: it ends with its answer. */
@@ -19,9 +19,12 @@ export type DataRequest =
 /** A number of a patient list with its patient, or with people who share it. */
 type ListEntry = readonly [number: string, drafts: Draft | readonly Draft[]]
 
-/** Records and entries come in parts, because receiving many at once would block; then the rest of the reading. */
+/**
+ * Records and entries come in parts, because receiving many at once would block; then the rest of the reading. Records come
+ * as JSON, and are parsed once they are needed: 20,000 objects that live for seconds make the heap grow by 200 MB.
+ */
 export type DataAnswer =
-  | { readonly kind: 'records'; readonly records: readonly Sidecar[] }
+  | { readonly kind: 'records'; readonly records: readonly string[] }
   | { readonly kind: 'entries'; readonly entries: readonly ListEntry[] }
   | { readonly kind: 'file'; readonly reading: DataFileReading }
   | { readonly kind: 'patients'; readonly reading: PatientListReading }
@@ -74,13 +77,15 @@ export function openDataReader({ workerUrl }: { readonly workerUrl: URL }) {
       fileName: string,
       bytes: Uint8Array,
       options: DataFileOptions,
-    ): Promise<DataFileReading> => {
+    ): Promise<DataFileReading<SidecarList>> => {
       if (bytes.length <= SMALL_BYTES) return readDataFile(fileName, bytes, options)
-      const records: Sidecar[] = []
+      const texts: string[] = []
       return ask({ kind: 'file', fileName, bytes, options }, (answer) => {
-        if (answer.kind === 'records') for (const record of answer.records) records.push(record)
+        if (answer.kind === 'records') texts.push(...answer.records)
         if (answer.kind !== 'file') return null
-        return answer.reading.ok ? { ...answer.reading, records } : answer.reading
+        if (!answer.reading.ok) return answer.reading
+        const at = (index: number): Sidecar | undefined => parsed(texts.at(index))
+        return { ...answer.reading, records: { length: texts.length, at } }
       })
     },
     readPatients: async (bytes: Uint8Array, options: PatientListOptions): Promise<PatientListReading> => {
@@ -101,6 +106,10 @@ export function openDataReader({ workerUrl }: { readonly workerUrl: URL }) {
       await Promise.all([...running].map((worker) => worker.terminate()))
     },
   }
+}
+
+function parsed(text: string | undefined): Sidecar | undefined {
+  return text === undefined ? undefined : (JSON.parse(text) as Sidecar)
 }
 
 function isShared(drafts: Draft | readonly Draft[]): drafts is readonly Draft[] {

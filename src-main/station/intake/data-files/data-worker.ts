@@ -23,7 +23,10 @@ async function inParts<One>(all: readonly One[], post: (part: readonly One[]) =>
 async function run(request: DataRequest): Promise<void> {
   if (request.kind === 'file') {
     const reading = readDataFile(request.fileName, request.bytes, request.options)
-    if (reading.ok) await inParts(reading.records, (records) => answer({ kind: 'records', records }))
+    if (reading.ok)
+      await inParts(reading.records, (part) =>
+        answer({ kind: 'records', records: part.map((record) => JSON.stringify(record)) }),
+      )
     answer({ kind: 'file', reading: reading.ok ? { ...reading, records: [] } : reading })
   } else {
     const reading = readPatientList(request.bytes, request.options)

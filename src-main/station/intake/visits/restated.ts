@@ -1,4 +1,5 @@
 /** What a data file stated before and states now: which record takes the place of which, and what is remembered. Pure. */
+import { hash } from 'node:crypto'
 import { FIELD_NAMES, type FieldName } from '../../../../src-shared/fields.ts'
 import { recordIn, statedBeforeIn } from '../../json-columns.ts'
 import type { SidecarRecordRow } from '../../outbox/files.ts'
@@ -7,60 +8,93 @@ import { doEyesDiffer, type HeldRecord } from '../proof/binding.ts'
 import { compareIds } from '../meaning/numbers.ts'
 import { contradictionOf, isSameTerm, nameTerms, personIn } from '../meaning/persons.ts'
 
-type Earlier = { readonly row: SidecarRecordRow; readonly record: Sidecar | null }
-
-/** The earlier records of a data file, added oldest first. */
-export function earlierRecords(form: HeldRecord['form']) {
-  const all: Earlier[] = []
+/**
+ * The earlier records of a data file, added oldest first. Their contents are read again one by one (`read`): a long list held
+ * in memory costs more than the queries.
+ */
+export function earlierRecords(form: HeldRecord['form'], read: (id: number) => SidecarRecordRow | null) {
+  const ids: number[] = []
+  const stated: number[] = []
   // A table of years has a row for each visit.
-  const byVisit = new Map<string | null, Earlier[]>()
+  const byContent = new Map<string, number[]>()
+  const byVisit = new Map<string, number[]>()
+  let readable = 0
+
+  const last = (
+    found: readonly number[],
+    fits: (row: SidecarRecordRow) => boolean,
+  ): SidecarRecordRow | null => {
+    for (const id of found.toReversed()) {
+      const row = read(id)
+      if (row !== null && fits(row)) return row
+    }
+    return null
+  }
+
   return {
     add: (rows: readonly SidecarRecordRow[]): void => {
-      for (const row of rows) {
-        const one = { row, record: recordIn(row.content)[0] ?? null }
-        const key = one.record && visitKey(one.record)
-        const ofVisit = byVisit.get(key) ?? []
-        ofVisit.push(one)
-        byVisit.set(key, ofVisit)
-        all.push(one)
+      for (const { id, content, withdrawn_at: withdrawnAt } of rows) {
+        ids.push(id)
+        if (withdrawnAt === null) stated.push(id)
+        const [record] = recordIn(content)
+        if (content === null || record === undefined) continue
+        readable += 1
+        addTo(byContent, digestOf(content), id)
+        for (const key of visitKeys(record, form)) addTo(byVisit, key, id)
       }
     },
-    rows: (): readonly SidecarRecordRow[] => all.map(({ row }) => row),
-    hasReadable: (): boolean => all.some(({ record }) => record !== null),
+    first: (): SidecarRecordRow | null => (ids[0] === undefined ? null : read(ids[0])),
+    /** Those that the file stated when it was last read. */
+    stated: (): readonly number[] => stated,
+    hasReadable: (): boolean => readable > 0,
     /**
      * The row that this record replaces: an identical one, one of the same visit, or one that was unreadable;
      * none that stated another person or another eye, because one of the two is wrong.
      * `isReplaced`: was this row replaced already? Two records of one file never replace the same one.
      */
     findReplaced: (record: Sidecar, isReplaced: (id: number) => boolean): SidecarRecordRow | null => {
-      const isFree = ({ row }: { readonly row: SidecarRecordRow }): boolean => !isReplaced(row.id)
-      const { fields, files } = record
-      const ofVisit = (byVisit.get(visitKey(record)) ?? []).filter(isFree)
-      const content = JSON.stringify(record)
-      const same = ofVisit.find(({ row }) => row.content === content)
-      if (same) return same.row
+      const free = (some: readonly number[]): readonly number[] => some.filter((id) => !isReplaced(id))
+      const [same] = free(byContent.get(digestOf(JSON.stringify(record))) ?? [])
+      if (same !== undefined) return read(same)
+      const keys = visitKeys(record, form)
+      const ofVisit = free([...new Set(keys.flatMap((key) => byVisit.get(key) ?? []))])
+      const takesPlaceOf = (fits: (before: Sidecar) => boolean) => (row: SidecarRecordRow) => {
+        const [before] = recordIn(row.content)
+        return before === undefined || fits(before)
+      }
       // A row of a table is identified by patient, day and files; any other file holds one visit.
-      const found =
-        form === 'table'
-          ? ofVisit.findLast(
-              (one) =>
-                (one.record === null || includes(record, one.record)) &&
-                (fields.history_number !== undefined || isAnyOf(one.record?.files ?? [], files)),
-            )
-          : (ofVisit.findLast((one) => one.record === null || mayReplace(one.record, record)) ??
-            all.findLast(
-              (one) =>
-                isFree(one) &&
-                (one.record === null ||
-                  (mayBeOneVisit(one.record, record) && mayReplace(one.record, record))),
+      return form === 'table'
+        ? last(
+            ofVisit,
+            takesPlaceOf((before) => includes(record, before)),
+          )
+        : (last(
+            ofVisit,
+            takesPlaceOf((before) => mayReplace(before, record)),
+          ) ??
+            last(
+              free(ids),
+              takesPlaceOf((before) => mayBeOneVisit(before, record) && mayReplace(before, record)),
             ))
-      return found?.row ?? null
     },
   }
 }
 
-function visitKey({ fields }: Sidecar): string {
-  return JSON.stringify([fields.history_number ?? null, fields.visit_date ?? null])
+function addTo(index: Map<string, number[]>, key: string, id: number): void {
+  const known = index.get(key)
+  if (known === undefined) index.set(key, [id])
+  else known.push(id)
+}
+
+function digestOf(content: string): string {
+  return hash('sha256', content, 'base64')
+}
+
+/** A row of a table that states no number is found by the files that it names. */
+function visitKeys({ fields, files }: Sidecar, form: HeldRecord['form']): readonly string[] {
+  const visit = [fields.history_number ?? null, fields.visit_date ?? null]
+  if (form !== 'table' || fields.history_number !== undefined) return [JSON.stringify(visit)]
+  return files.map((file) => JSON.stringify([...visit, foldPath(file)]))
 }
 
 function mayBeOneVisit({ fields: one }: Sidecar, { fields: other }: Sidecar): boolean {

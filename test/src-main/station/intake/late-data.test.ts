@@ -124,7 +124,7 @@ const kept = (...records: readonly (Sidecar | null)[]) =>
 
 /** Which rows these records replace, one after the other. */
 function replacedBy(form: 'case' | 'document' | 'table', rows: ReturnType<typeof kept>, ...later: Sidecar[]) {
-  const earlier = earlierRecords(form)
+  const earlier = earlierRecords(form, (id) => rows[id - 1] ?? null)
   earlier.add(rows)
   const replaced = new Set<number>()
   return later.map((one) => {
