@@ -58,10 +58,6 @@ export function earlierRecords(form: HeldRecord['form'], read: (id: number) => S
       if (same !== undefined) return read(same)
       const keys = visitKeys(record, form)
       const ofVisit = free([...new Set(keys.flatMap((key) => byVisit.get(key) ?? []))])
-      const takesPlaceOf = (fits: (before: Sidecar) => boolean) => (row: SidecarRecordRow) => {
-        const [before] = recordIn(row.content)
-        return before === undefined || fits(before)
-      }
       // A row of a table is identified by patient, day and files; any other file holds one visit.
       return form === 'table'
         ? last(
@@ -77,6 +73,14 @@ export function earlierRecords(form: HeldRecord['form'], read: (id: number) => S
               takesPlaceOf((before) => mayBeOneVisit(before, record) && mayReplace(before, record)),
             ))
     },
+  }
+}
+
+/** One that was unreadable gives its place to anything. */
+function takesPlaceOf(fits: (before: Sidecar) => boolean): (row: SidecarRecordRow) => boolean {
+  return ({ content }) => {
+    const [before] = recordIn(content)
+    return before === undefined || fits(before)
   }
 }
 
