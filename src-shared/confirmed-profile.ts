@@ -124,7 +124,13 @@ export const confirmedProfileSchema = z.object({
     .nullable()
     .default(null)
     .describe(
-      'Who confirmed it, when and where, with the digest of what was confirmed. `null`: it only proposes.',
+      'Who confirmed it, when and where, with the digest of what was confirmed. `null`: it proves nothing.',
+    ),
+  proposes: z
+    .boolean()
+    .default(false)
+    .describe(
+      'A person has marked its parts on one path: until it is confirmed, it proposes what the names say.',
     ),
 })
 

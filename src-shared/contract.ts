@@ -13,8 +13,8 @@ import { decisionShape } from './decision.ts'
 import { aboutSchema, updateStateSchema } from './desktop.ts'
 import { failureSchema } from './failure.ts'
 import { calendarDaySchema, fieldChangesSchema, fieldsSchema } from './fields.ts'
+import { folderReadingSchema } from './folder-settings.ts'
 import { eyeSchema } from './measurement-ranges.ts'
-import { profileSchema } from './profile.ts'
 import { profileCalls } from './profile-offers.ts'
 import { patientCalls, statedSchema } from './proof.ts'
 import { pendingReportSchema, reportOfSchema, reportSchema, reportSummarySchema } from './report.ts'
@@ -269,11 +269,11 @@ export const calls = {
     output: z.object({ centerId: z.string() }),
   },
 
-  /** Dry run: groups the files of any folder and changes nothing. `profile` is an id, or an unsaved profile. */
+  /** Dry run: groups the files of any folder and changes nothing. Without `reading`, as the folder is read now. */
   'folders.tryProfile': {
     input: z.object({
       path: z.string().min(1),
-      profile: z.union([z.string(), profileSchema]).default('auto'),
+      reading: folderReadingSchema.optional(),
       visitGapMinutes: z.number().positive().max(1_440).nullable().default(null),
     }),
     output: profileDryRunSchema,

@@ -3,23 +3,77 @@ import { z } from 'zod'
 import { confirmedProfileSchema } from './confirmed-profile.ts'
 import { calendarDaySchema } from './fields.ts'
 
+export const MOST_PROFILES = 20
+
+const termSchema = z.string().min(1).max(40)
+
+const termsOfEye = (eye: string) =>
+  z
+    .array(termSchema)
+    .max(50)
+    .default([])
+    .describe(
+      `Whole words, or single letters, that mean the ${eye} eye in names whose parts a person marks, in addition to the built-in ones.`,
+    )
+
+/** What a person knows of the files of one camera and no file states: plain settings, no description of names. */
+const readingShape = {
+  leaveAlone: z
+    .array(termSchema)
+    .max(50)
+    .default([])
+    .describe(
+      'Files whose names contain one of these words are skipped, such as infrared images or mosaics.',
+    ),
+  dateOrder: z
+    .enum(['ymd', 'dmy', 'mdy'])
+    .default('ymd')
+    .describe(
+      'The order of dates in which the year does not come first: in data files, and in names whose parts a person marks.',
+    ),
+  nameOrder: z
+    .enum(['lastFirst', 'firstLast'])
+    .default('lastFirst')
+    .describe('Which name comes first if one value of a data file or of DICOM holds both.'),
+  eyeWords: z
+    .object({ right: termsOfEye('right'), left: termsOfEye('left') })
+    .refine(
+      ({ right, left }) => {
+        const onTheRight = new Set(right.map(foldText))
+        return !left.some((term) => onTheRight.has(foldText(term)))
+      },
+      { message: 'The same word means the right and the left eye.' },
+    )
+    .prefault({}),
+  columns: z
+    .record(z.string(), z.string())
+    .default({})
+    .describe(
+      'The field behind each CSV heading, XML element or JSON name that the station does not know, or `birth_date`, `eye` or `file`.',
+    ),
+}
+
+export const folderReadingSchema = z.object(readingShape)
+
+/** How the files of one folder are read. */
+export type FolderReading = z.infer<typeof folderReadingSchema>
+
+function foldText(term: string): string {
+  return term.normalize('NFC').toLowerCase()
+}
+
 export const folderSettingsSchema = z.object({
   path: z.string().min(1).describe("The camera's export folder. The station only reads it."),
-  profile: z
-    .string()
-    .min(1)
-    .max(61)
-    .default('auto')
-    .describe('How names are read: `auto`, the id of a supplied profile, or of one of `profiles`.'),
+  ...readingShape,
   confirmedProfiles: z
     .array(confirmedProfileSchema)
-    .max(20)
+    .max(MOST_PROFILES)
     .refine((profiles) => new Set(profiles.map(({ id }) => id)).size === profiles.length, {
       message: 'Two confirmed profiles have the same id.',
     })
     .default([])
     .describe(
-      'The strict patterns of this folder. Names that a confirmed one reads are proof; `profile` goes on proposing. The station writes them when a person confirms an offer.',
+      'The strict patterns of this folder. Names that a confirmed one reads are proof. The station writes them when a person confirms an offer, or marks the parts of a path.',
     ),
   firstReviews: z
     .enum(['five', 'waived'])

@@ -1,10 +1,11 @@
 /**
  * Offers of strict profiles: what a person sees before a station may read names on its own, and the inputs and outputs of
- * the calls `profiles.offers`, `profiles.confirm` and `profiles.revoke`.
+ * the calls about profiles.
  */
 import { z } from 'zod'
 import { confirmedProfileSchema } from './confirmed-profile.ts'
 import { eyeSchema } from './measurement-ranges.ts'
+import { messageFields } from './wording.ts'
 
 const differenceSchema = z.enum(['historyNumber', 'visitDate', 'eye', 'name'])
 
@@ -127,8 +128,8 @@ export type CaseName = z.infer<typeof caseNameSchema>
 const heldProfileSchema = z.object({
   profile: confirmedProfileSchema,
   pattern: z.string(),
-  /** `changed`: its confirmation is of another pattern, and counts for nothing. */
-  state: z.enum(['confirmed', 'unconfirmed', 'changed']),
+  /** `marked`: by a person on one path; it proposes. `changed`: its confirmation is of another pattern, and counts for nothing. */
+  state: z.enum(['confirmed', 'unconfirmed', 'marked', 'changed']),
   /** Visits that a person still looks at, because it was confirmed at another station. */
   waitingFor: z.number().int(),
   /** Cases that went by it without a person's approval, or may have, newest first. */
@@ -140,13 +141,23 @@ const heldProfileSchema = z.object({
 /** A profile of a folder, and what rests on it. */
 export type HeldProfile = z.infer<typeof heldProfileSchema>
 
+const markSchema = z.enum(['who', 'day', 'eye', 'rest'])
+
+/** What a person says that a piece of a path states; `rest` is left to the station. */
+export type Mark = z.infer<typeof markSchema>
+
+/** A path of a folder with the marks of its pieces, in their order. */
+const markedPathShape = { path: folderPathSchema, file: z.string(), marks: z.array(markSchema).max(100) }
+
+const shownOfferSchema = z.object({ offer: offerSchema, preview: offerPreviewSchema })
+
 /** Shapes of the calls about profiles, as the contract takes them. */
 export const profileCalls = {
   /** The offers of one folder with previews on its real files, and its profiles that are confirmed or no longer are. */
   'profiles.offers': {
     input: z.object({ path: folderPathSchema }),
     output: z.object({
-      offers: z.array(z.object({ offer: offerSchema, preview: offerPreviewSchema })),
+      offers: z.array(shownOfferSchema),
       profiles: z.array(heldProfileSchema),
     }),
   },
@@ -159,7 +170,28 @@ export const profileCalls = {
       approvable: z.array(caseNameSchema),
     }),
   },
-  /** Ends a confirmation. Cases that went by it and are not sent return to `review`. */
+  /**
+   * One path of the folder in pieces, to be marked: the newest, and as the station would mark it, unless `file` and `marks`
+   * are given. With a preview of what the marks make of the files of the folder, or what is wrong with them.
+   */
+  'profiles.draft': {
+    input: z.object(markedPathShape).partial({ file: true, marks: true }),
+    output: z.object({
+      /** Paths to choose from, the newest first. */
+      files: z.array(z.string()),
+      file: z.string().nullable(),
+      /** In order; text between the pieces has no mark. */
+      pieces: z.array(z.object({ text: z.string(), mark: markSchema.nullable() })),
+      shown: shownOfferSchema.nullable(),
+      problem: z.object(messageFields).nullable(),
+    }),
+  },
+  /** Stores the draft that was shown: it proposes what names say, until it is offered and confirmed like any other. */
+  'profiles.mark': {
+    input: z.object({ ...markedPathShape, key: z.string(), by: personSchema }),
+    output: z.object({ profile: confirmedProfileSchema }),
+  },
+  /** Ends a confirmation, or drops what was marked. Cases that went by it and are not sent return to `review`. */
   'profiles.revoke': {
     input: z.object({
       path: folderPathSchema,

@@ -11,7 +11,6 @@ import {
 } from './desktop-settings.ts'
 import { fieldNameSchema } from './fields.ts'
 import { folderSettingsSchema } from './folder-settings.ts'
-import { profileSchema } from './profile.ts'
 import { baseUrlSchema } from './service-address.ts'
 
 /** Free-text fields that may carry the reference on a separate last line. */
@@ -208,12 +207,6 @@ const sections = {
     .array(fieldNameSchema)
     .describe('The fields that must be filled in before a case may be sent.'),
   requireBothEyes: z.boolean().describe('Ask for a reason if an eye has no image.'),
-  profiles: z
-    .array(profileSchema)
-    .max(100)
-    .describe(
-      "The clinic's own rules for reading file and folder names. The settings screen writes them and previews the result. A profile with the id of a supplied one replaces it.",
-    ),
   patientList: patientListSchema
     .nullable()
     .describe('A CSV file that adds, by history number, what the camera does not know. `null`: none.'),
@@ -242,7 +235,6 @@ export const settingsSchema = z.object({
   folders: sections.folders.default([]),
   requiredFields: sections.requiredFields.default(['history_number']),
   requireBothEyes: sections.requireBothEyes.default(false),
-  profiles: sections.profiles.default([]),
   patientList: sections.patientList.default(null),
   delivery: sections.delivery.prefault({}),
   reports: sections.reports.prefault({}),

@@ -91,7 +91,6 @@ const WARNING_KINDS = [
   'maybeDamaged',
   'noPreview',
   'sentBefore',
-  'nameUnclear',
   'checkProposal',
   'valueNotTaken',
 ] as const

@@ -280,11 +280,11 @@ async function openParts(options: StationOptions, ending: AsyncDisposableStack):
       await deliveries.reopen()
       reports.wake()
     }
-    if (has('profiles', 'folders')) intake.names.applySettings()
+    if (has('folders')) intake.names.applySettings()
     if (has('folders')) await intake.watch(current().folders)
     if (has('patientList')) patientList.recheck()
     // Plausible values depend on the unit, so open cases are evaluated again for that, too.
-    if (has('profiles', 'folders', 'clinical')) intake.rereadNames()
+    if (has('folders', 'clinical')) intake.rereadNames()
     deliveries.current()?.wake()
     copies.wake()
   }

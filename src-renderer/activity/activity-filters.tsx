@@ -61,6 +61,7 @@ const ENTRY_GROUPS = {
     'paused',
     'resumed',
     'startedNormally',
+    'profileMarked',
     'profileConfirmed',
     'profileRevoked',
   ],

@@ -34,8 +34,7 @@ export function reasonText(
     reason.kind === 'identityConflict' ||
     reason.kind === 'twoPatients' ||
     reason.kind === 'sharedNumber' ||
-    reason.wording?.key === QUOTES_TERM ||
-    reason.kind === 'nameUnclear'
+    reason.wording?.key === QUOTES_TERM
   if (!names.areHidden) return messageOf(reason)
   if (isAboutName) return t('privacy:reason')
   const files = [...images, ...unusableFiles].flatMap(({ fileName }) => [fileName, baseName(fileName)])

@@ -1,10 +1,13 @@
 /** The watched folders, their settings, and the decision about files that existed before the first start. */
-import { Anchor, Button, Group, SegmentedControl, Stack, Switch, Text, TextInput } from '@mantine/core'
+import { Button, Group, SegmentedControl, Stack, Switch, Text, TextInput } from '@mantine/core'
 import { IconFolder, IconPlus, IconTrash } from '@tabler/icons-react'
 import { useId, useRef, useState } from 'react'
 import { isCalendarDate } from '../../src-shared/fields.ts'
-import { type FolderSettings, folderSettingsSchema } from '../../src-shared/folder-settings.ts'
-import type { Profile } from '../../src-shared/profile.ts'
+import {
+  type FolderReading,
+  type FolderSettings,
+  folderSettingsSchema,
+} from '../../src-shared/folder-settings.ts'
 import type { SettingsChanges } from '../../src-shared/settings.ts'
 import type { FolderStatus } from '../../src-shared/station-status.ts'
 import { IconAction } from '../components/controls.tsx'
@@ -13,11 +16,16 @@ import { EmptyState } from '../components/notices.tsx'
 import { formatCalendarDay, formatInstant } from '../format/dates.ts'
 import { formatCount } from '../format/numbers.ts'
 import { joinTexts, messageOf, t } from '../i18n/i18n.ts'
-import { writeRoute } from '../shell/navigation.tsx'
 import { runCall, showToast } from '../shell/toast.tsx'
 import { useAnswer, useSession, useStation } from '../store/use-station.ts'
+import {
+  FolderPreview,
+  FolderReadingFields,
+  type ReadingForm,
+  readingFormOf,
+  readReadingForm,
+} from './folder-reading.tsx'
 import { ConfirmedNames } from './profiles/confirmed-names.tsx'
-import { ProfileSelect } from './profiles/profile-form.tsx'
 import {
   ChoiceSelect,
   CodeInput,
@@ -32,17 +40,24 @@ import {
 } from './settings-form.tsx'
 import css from './settings-screen.module.css'
 
-type AsTyped = 'settleSeconds' | 'quietSeconds' | 'sweepSeconds' | 'existing' | 'existingSince'
+type AsTyped =
+  | keyof FolderReading
+  | 'settleSeconds'
+  | 'quietSeconds'
+  | 'sweepSeconds'
+  | 'existing'
+  | 'existingSince'
 
 /** A folder's settings in its form. Numbers are stored as typed; what only the file sets is preserved. */
-export type FolderForm = Omit<FolderSettings, AsTyped> & {
-  readonly key: string
-  readonly settle: string
-  readonly quiet: string
-  readonly sweep: string
-  readonly existing: NonNullable<FolderSettings['existing']>
-  readonly existingSince: string
-}
+export type FolderForm = Omit<FolderSettings, AsTyped> &
+  ReadingForm & {
+    readonly key: string
+    readonly settle: string
+    readonly quiet: string
+    readonly sweep: string
+    readonly existing: NonNullable<FolderSettings['existing']>
+    readonly existingSince: string
+  }
 
 /** The limits of the contract, in seconds. */
 const FOLDER_LIMITS = {
@@ -52,9 +67,10 @@ const FOLDER_LIMITS = {
 } as const satisfies Record<string, NumberLimits>
 
 export function folderFormOf(folder: FolderSettings, key: string): FolderForm {
-  const { settleSeconds, quietSeconds, sweepSeconds, existing = 'ask', existingSince = '', ...rest } = folder
+  const { settleSeconds, quietSeconds, sweepSeconds, existing = 'ask', existingSince = '' } = folder
+  const { leaveAlone: _words, eyeWords: _eyes, columns: _columns, ...rest } = folder
   const typed = { settle: String(settleSeconds), quiet: String(quietSeconds), sweep: String(sweepSeconds) }
-  return { ...rest, ...typed, key, existing, existingSince }
+  return { ...rest, ...readingFormOf(folder), ...typed, key, existing, existingSince }
 }
 
 export function newFolderForm(key: string): FolderForm {
@@ -66,15 +82,32 @@ export function dayProblem({ existing, existingSince }: FolderForm): string | nu
 }
 
 export function readFolderForm(form: FolderForm): FolderSettings | null {
-  const { key: _key, settle, quiet, sweep, existingSince, ...rest } = form
+  const {
+    key: _key,
+    settle,
+    quiet,
+    sweep,
+    existingSince,
+    rightWords: _right,
+    leftWords: _left,
+    ...rest
+  } = form
   const settleSeconds = readSetting(settle, FOLDER_LIMITS.settle)
   const quietSeconds = readSetting(quiet, FOLDER_LIMITS.quiet)
   const sweepSeconds = readSetting(sweep, FOLDER_LIMITS.sweep)
   const path = form.path.trim()
-  if (path === '' || settleSeconds === null || quietSeconds === null || sweepSeconds === null) return null
+  const { reading } = readReadingForm(form)
+  if (
+    reading === null ||
+    path === '' ||
+    settleSeconds === null ||
+    quietSeconds === null ||
+    sweepSeconds === null
+  )
+    return null
   if (dayProblem(form) !== null) return null
   const day = isCalendarDate(existingSince) && { existingSince }
-  return { ...rest, path, settleSeconds, quietSeconds, sweepSeconds, ...day }
+  return { ...rest, ...reading, path, settleSeconds, quietSeconds, sweepSeconds, ...day }
 }
 
 /** The state of a folder, what is wrong, and whether a second station is prevented from using it. */
@@ -229,11 +262,10 @@ function ExistingDecision({ path, count }: { readonly path: string; readonly cou
 
 type FolderCardProps = FolderInputProps & {
   readonly status: FolderStatus | null
-  readonly ownProfiles: readonly Profile[]
   readonly onRemove: () => void
 }
 
-function FolderCard({ form, status, ownProfiles, isChecked, onWrite, onRemove }: FolderCardProps) {
+function FolderCard({ form, status, isChecked, onWrite, onRemove }: FolderCardProps) {
   const watchingId = useId()
   const number = (name: 'settle' | 'quiet' | 'sweep') => (
     <NumberSetting
@@ -251,21 +283,6 @@ function FolderCard({ form, status, ownProfiles, isChecked, onWrite, onRemove }:
       <ManagedGroup part="folders">
         <FolderPath form={form} isChecked={isChecked} onWrite={onWrite} />
         <div className={css.pair}>
-          <div>
-            <ProfileSelect
-              label={t('settings:folders.profile')}
-              own={ownProfiles}
-              value={form.profile}
-              onChoose={(profile) => onWrite({ profile })}
-            />
-            <Anchor
-              size="sm"
-              href={writeRoute({ screen: 'settings', section: 'profiles', folder: form.path })}
-              className={css.below}
-            >
-              {t('settings:folders.tryProfile')}
-            </Anchor>
-          </div>
           <div>
             <span id={watchingId} className={css.label}>
               {t('settings:folders.watching')}
@@ -317,13 +334,16 @@ function FolderCard({ form, status, ownProfiles, isChecked, onWrite, onRemove }:
           checked={form.lease === 'on'}
           onChange={(event) => onWrite({ lease: event.currentTarget.checked ? 'on' : 'off' })}
         />
+        <h3 className={css.group}>{t('settings:folders.groups.reading')}</h3>
+        <FolderReadingFields form={form} isChecked={isChecked} onWrite={onWrite} />
       </ManagedGroup>
+      <FolderPreview path={form.path.trim()} form={form} visitGapMinutes={form.visitGapMinutes} />
       {status && <ConfirmedNames path={status.path} />}
     </section>
   )
 }
 
-export function FoldersSection({ settings: { folders, profiles } }: SectionProps) {
+export function FoldersSection({ settings: { folders } }: SectionProps) {
   const statuses = useStation((state) => state.status?.folders)
   const managed = useManaged()
   const [forms, setForms] = useState(() =>
@@ -370,7 +390,6 @@ export function FoldersSection({ settings: { folders, profiles } }: SectionProps
           key={form.key}
           form={form}
           status={statuses?.find(({ path }) => path === form.path) ?? null}
-          ownProfiles={profiles}
           isChecked={isChecked}
           onWrite={(change) => write(form.key, change)}
           onRemove={() => setForms((before) => before.filter(({ key }) => key !== form.key))}

@@ -3,7 +3,7 @@ import { NativeSelect, Switch } from '@mantine/core'
 import { IconPlus, IconTrash } from '@tabler/icons-react'
 import { useRef, useState } from 'react'
 import { FIELD_NAMES } from '../../src-shared/fields.ts'
-import type { Profile } from '../../src-shared/profile.ts'
+import type { FolderReading } from '../../src-shared/folder-settings.ts'
 import type { SettingsChanges } from '../../src-shared/settings.ts'
 import { IconAction, SmallButton } from '../components/controls.tsx'
 import { formatInstant } from '../format/dates.ts'
@@ -106,7 +106,7 @@ export function ColumnsInput({ rows, isChecked, onWrite }: ColumnsInputProps) {
   )
 }
 
-export const DATE_ORDERS = ['ymd', 'dmy', 'mdy'] as const satisfies readonly Profile['dateOrder'][]
+export const DATE_ORDERS = ['ymd', 'dmy', 'mdy'] as const satisfies readonly FolderReading['dateOrder'][]
 
 export function PatientListSection({ settings: { patientList } }: SectionProps) {
   const [isUsed, setUsed] = useState(patientList !== null)
@@ -145,7 +145,7 @@ export function PatientListSection({ settings: { patientList } }: SectionProps) 
                 label={t('settings:patientList.dateOrder')}
                 choices={DATE_ORDERS}
                 value={dateOrder}
-                labelOf={(value) => t(`settings:profiles.dateOrders.${value}`)}
+                labelOf={(value) => t(`settings:reading.dateOrders.${value}`)}
                 onChoose={setDateOrder}
               />
               <ColumnsInput rows={rows} isChecked={isChecked} onWrite={setRows} />

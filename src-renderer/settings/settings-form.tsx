@@ -49,7 +49,7 @@ export function useManaged(): Managed {
 
 export type SectionProps = { readonly settings: ShownSettings }
 
-/** The settings that each section edits; `profiles` saves on its own. */
+/** The settings that each section edits. */
 export const EDITED = {
   general: ['screens', 'desktop'],
   service: ['service'],
@@ -63,10 +63,10 @@ export const EDITED = {
   notifications: ['notifications'],
   sources: [],
   about: [],
-} as const satisfies Readonly<Record<Exclude<SettingsSection, 'profiles'>, readonly SettingsKey[]>>
+} as const satisfies Readonly<Record<SettingsSection, readonly SettingsKey[]>>
 
 type SettingsFormProps = {
-  readonly section: keyof typeof EDITED
+  readonly section: SettingsSection
   /** What Save sends; null if an input is invalid. */
   readonly read: () => SettingsChanges | null
   readonly onSaved?: () => void

@@ -1,6 +1,6 @@
 /** The settings screen. */
 import { Loader } from '@mantine/core'
-import { type ComponentType, lazy, Suspense, useEffect, useRef } from 'react'
+import { type ComponentType, useEffect, useRef } from 'react'
 import { t } from '../i18n/i18n.ts'
 import { SETTINGS_SECTIONS, type SettingsSection, writeRoute } from '../shell/navigation.tsx'
 import { useStation } from '../store/use-station.ts'
@@ -20,20 +20,12 @@ import { EDITED, type SectionProps } from './settings-form.tsx'
 import css from './settings-screen.module.css'
 import { SourcesSection } from './sources.tsx'
 
-const ProfilesSection = lazy(async () => ({
-  default: (await import('./profiles/profile-fields.tsx')).ProfilesSection,
-}))
+type SettingsScreenProps = { readonly section: SettingsSection | null }
 
-type SettingsScreenProps = {
-  readonly section: SettingsSection | null
-  readonly folder: string | null
-}
-
-export function SettingsScreen({ section, folder }: SettingsScreenProps) {
+export function SettingsScreen({ section }: SettingsScreenProps) {
   const settings = useStation((state) => state.settings)
   const shown = section ?? 'general'
   const heading = useRef<HTMLHeadingElement>(null)
-  const loader = <Loader aria-label={t('settings:title')} />
   const cameFrom = useRef(shown)
   // After a change of sections, a screen reader continues at the new heading.
   useEffect(() => {
@@ -60,19 +52,21 @@ export function SettingsScreen({ section, folder }: SettingsScreenProps) {
           </ul>
         </nav>
       </div>
-      <div className={css.content} data-wide={shown === 'profiles' || shown === 'sources'}>
+      <div className={css.content} data-wide={shown === 'sources'}>
         <h2 ref={heading} tabIndex={-1} className={css.heading}>
           {t(`settings:section.${shown}`)}
         </h2>
-        <Suspense fallback={loader}>
-          {settings ? <Section section={shown} settings={settings} folder={folder} /> : loader}
-        </Suspense>
+        {settings ? (
+          <Section section={shown} settings={settings} />
+        ) : (
+          <Loader aria-label={t('settings:title')} />
+        )}
       </div>
     </div>
   )
 }
 
-const SECTIONS: Readonly<Record<keyof typeof EDITED, ComponentType<SectionProps>>> = {
+const SECTIONS: Readonly<Record<SettingsSection, ComponentType<SectionProps>>> = {
   general: GeneralSection,
   service: ServiceSection,
   folders: FoldersSection,
@@ -87,12 +81,9 @@ const SECTIONS: Readonly<Record<keyof typeof EDITED, ComponentType<SectionProps>
   about: AboutSection,
 }
 
-type ShownSectionProps = SectionProps &
-  Pick<SettingsScreenProps, 'folder'> & { readonly section: SettingsSection }
+type ShownSectionProps = SectionProps & { readonly section: SettingsSection }
 
-function Section({ section, settings, folder }: ShownSectionProps) {
-  // Its drafts survive saving a part of them.
-  if (section === 'profiles') return <ProfilesSection key={folder} settings={settings} folder={folder} />
+function Section({ section, settings }: ShownSectionProps) {
   const Shown = SECTIONS[section]
   // Reset when its settings change elsewhere: a stale form would be worse.
   const edited = EDITED[section].map((name) => settings[name])

@@ -25,8 +25,7 @@ import {
   readFolderForm,
 } from '../settings/folders.tsx'
 import { NotificationFields, notificationFormOf, readNotificationForm } from '../settings/general.tsx'
-import { ProfileSelect } from '../settings/profiles/profile-form.tsx'
-import { DryRunResult, useDryRun } from '../settings/profiles/profiles.tsx'
+import { DryRunResult, useDryRun } from '../settings/dry-run.tsx'
 import {
   ConnectionPanel,
   ServiceAddress,
@@ -230,8 +229,8 @@ function FolderStep({ settings }: SectionProps) {
   const [isChecked, setChecked] = useState(false)
 
   const path = form.path.trim()
-  const { profile, visitGapMinutes } = form
-  const dryRun = useDryRun(path === '' ? null : { path, profile, visitGapMinutes })
+  const { visitGapMinutes } = form
+  const dryRun = useDryRun(path === '' ? null : { path, visitGapMinutes })
 
   const read = (): SettingsChanges | null => {
     const folder = readFolderForm(form)
@@ -249,12 +248,6 @@ function FolderStep({ settings }: SectionProps) {
       <div className={css.card}>
         <ManagedGroup part="folders">
           <FolderPath form={form} isChecked={isChecked} onWrite={write} />
-          <ProfileSelect
-            label={t('settings:folders.profile')}
-            own={settings.profiles}
-            value={form.profile}
-            onChoose={(profile) => write({ profile })}
-          />
         </ManagedGroup>
         {further.length > 0 && <p className="dim">{t('setup:folder.further', { count: further.length })}</p>}
         <FolderCount path={path} dryRun={dryRun} />
@@ -280,7 +273,7 @@ function FolderStep({ settings }: SectionProps) {
       {path !== '' && !dryRun.failure && dryRun.value && dryRun.value.fileCount > 0 && (
         <section aria-labelledby="setup-preview" className={css.card}>
           <h3 id="setup-preview">{t('setup:folder.preview')}</h3>
-          <DryRunResult dryRun={dryRun.value} isOld={dryRun.isReading} isWaiting={false} />
+          <DryRunResult dryRun={dryRun.value} isOld={dryRun.isReading} />
         </section>
       )}
     </StepFrame>

@@ -26,7 +26,6 @@ export const SETTINGS_SECTIONS = [
   'general',
   'service',
   'folders',
-  'profiles',
   'patientList',
   'requirements',
   'clinical',

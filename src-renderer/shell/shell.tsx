@@ -185,7 +185,7 @@ function screenOf(route: Route): ReactNode {
     case 'help':
       return <HelpScreen topic={route.topic ?? null} />
     case 'settings':
-      return <SettingsScreen section={route.section ?? null} folder={route.folder ?? null} />
+      return <SettingsScreen section={route.section ?? null} />
   }
 }
 

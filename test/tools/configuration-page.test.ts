@@ -21,7 +21,7 @@ describe('docs/configuration.md', () => {
     ['storage.keepImagesDays', '1 to 36,500, `null` | `180`'],
     ['notifications.reports', '`all`, `urgent`, `off` | `all`'],
     ['notifications.quiet.from', 'text | required'],
-    ['profiles[].eyeWords.right', 'list of texts | `[]`'],
+    ['folders[].eyeWords.right', 'list of texts | `[]`'],
     ['requiredFields', 'list of field names | `["history_number"]`'],
   ])('says which values %s takes, and its default', (setting, facts) => {
     expect(rowOf(setting)).toContain(`| ${facts} |`)

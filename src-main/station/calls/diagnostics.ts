@@ -2,7 +2,6 @@
 import { arch, availableParallelism, freemem, totalmem } from 'node:os'
 import type { AuditEntry } from '../../../src-shared/contract.ts'
 import type { Failure } from '../../../src-shared/failure.ts'
-import { SHIPPED_PROFILES } from '../../../src-shared/profile.ts'
 import type { Settings, SettingsSources, ShownSettings } from '../../../src-shared/settings.ts'
 import { SUBMISSION_STATES } from '../../../src-shared/states.ts'
 import type { FolderStatus, StationStatus } from '../../../src-shared/station-status.ts'
@@ -50,8 +49,6 @@ export function redactLogLine(line: LogLine, redactor: Redactor): Readonly<Recor
     ...(facts.length > 0 && { facts: Object.fromEntries(facts) as Readonly<Record<string, unknown>> }),
   }
 }
-
-const SHIPPED_PROFILE_IDS = new Set(['auto', ...SHIPPED_PROFILES.map(({ id }) => id)])
 
 const instantOrNull = (at: number | null): string | null => (at === null ? null : new Date(at).toISOString())
 
@@ -259,9 +256,9 @@ function redactSources({ items, files, secretsKept }: SettingsSources, redactor:
   ]
 }
 
-/** The headings of a patient list are names within the settings, but belong to the clinic. */
+/** The headings of a clinic's data files are names within the settings, but belong to the clinic. */
 function generalName(name: string): string {
-  return name.replace(/^(patientList\.columns)\..*$/s, '$1')
+  return name.replace(/^((?:patientList|folders\.\d+)\.columns)\..*$/s, '$1')
 }
 
 /** The settings without secrets and without text that a person wrote; addresses as hosts, folders as pseudonyms. */
@@ -270,8 +267,6 @@ function redactSettings(
   shown: Pick<ShownSettings, 'managed' | 'service'>,
   redactor: Redactor,
 ): Readonly<Record<string, unknown>> {
-  const profileOf = (id: string): string =>
-    SHIPPED_PROFILE_IDS.has(id) ? id : `own ${redactor.pseudonym(id)}`
   const { service, patientList, reports } = settings
   return {
     managed: shown.managed,
@@ -286,14 +281,13 @@ function redactSettings(
         }
       : null,
     center: settings.centerId === null ? null : redactor.pseudonym(settings.centerId),
-    folders: settings.folders.map(({ path, profile, ...rest }) => ({
+    folders: settings.folders.map(({ path, confirmedProfiles, columns, leaveAlone, eyeWords, ...rest }) => ({
       path: redactor.path(path),
-      profile: profileOf(profile),
+      profiles: confirmedProfiles.length,
+      namedColumns: Object.keys(columns).length,
+      wordsLeftAlone: leaveAlone.length,
+      eyeWords: eyeWords.right.length + eyeWords.left.length,
       ...plainValues(rest),
-    })),
-    ownProfiles: settings.profiles.map(({ id, patterns }) => ({
-      id: profileOf(id),
-      patterns: patterns.length,
     })),
     requiredFields: settings.requiredFields,
     requireBothEyes: settings.requireBothEyes,

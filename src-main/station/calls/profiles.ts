@@ -1,8 +1,8 @@
-/** The calls about profiles that persons confirm: what is offered, confirming an offer, and ending a confirmation. */
+/** The calls about profiles: what is offered, marking a path, confirming an offer, and ending a confirmation. */
 import type { ParsedInput } from '../../../src-shared/contract.ts'
 import type { ConfirmedProfile } from '../../../src-shared/confirmed-profile.ts'
 import { fail, failureOf, refuse, type Result, succeed } from '../../../src-shared/failure.ts'
-import type { FolderSettings } from '../../../src-shared/folder-settings.ts'
+import { type FolderSettings, MOST_PROFILES } from '../../../src-shared/folder-settings.ts'
 import type { CaseName } from '../../../src-shared/profile-offers.ts'
 import { worded } from '../../../src-shared/wording.ts'
 import type { CallHandlers, StationParts } from '../api.ts'
@@ -19,6 +19,13 @@ export function profileCalls(parts: StationParts) {
       const offers = await parts.intake.names.previewsOf(folder)
       return succeed({ offers, profiles: parts.intake.names.heldBy(folder) })
     },
+    'profiles.draft': async ({ path, file, marks }) => {
+      const folder = folderAt(parts, path)
+      return folder === null
+        ? notWatched()
+        : succeed(await parts.intake.names.draftOf(folder, { file, marks }))
+    },
+    'profiles.mark': (input) => inTurn(() => mark(parts, input)),
     'profiles.confirm': (input) => inTurn(() => confirmOffer(parts, input)),
     'profiles.revoke': (input) => inTurn(() => revoke(parts, input)),
   } satisfies Partial<CallHandlers>
@@ -59,19 +66,41 @@ function isApprovable({ outbox }: StationParts, { id }: CaseName): boolean {
   return outbox.submissions.row(id)?.state === 'review' && outbox.approvals.mayBeApprovedTogether(id)
 }
 
+/** Draws the draft again: what is stored is what was shown, or nothing. */
+async function mark(parts: StationParts, { path, file, marks, key, by }: ParsedInput<'profiles.mark'>) {
+  const folder = folderAt(parts, path)
+  if (folder === null) return notWatched()
+  const offer = (await parts.intake.names.draftOf(folder, { file, marks })).shown?.offer
+  if (offer?.key !== key) return fail(failureOf('changed', worded('call:profile.changed')))
+  if (offer.counterExamples.length > 0) return refuse('notAllowed', 'call:profile.contradicted')
+  const profile = { ...offer.profile, proposes: true }
+  if (folder.confirmedProfiles.some(({ id, confirmed }) => id === profile.id && confirmed !== null))
+    return refuse('notAllowed', 'call:marks.known')
+  const others = folder.confirmedProfiles.filter(({ id }) => id !== profile.id)
+  if (others.length >= MOST_PROFILES) return refuse('notAllowed', 'call:profile.tooMany')
+  const saved = await saveProfiles(parts, path, [...others, profile])
+  if (!saved.ok) return saved
+  const facts = { profile: profile.id, pattern: offer.pattern }
+  auditDecision(parts, null, 'profileMarked', stampNow(parts, { by }), facts)
+  await applyProfiles(parts)
+  return succeed({ profile })
+}
+
 /** First the outbox, in one commit: from then on nothing leaves by this profile, whatever the settings still say. */
 async function revoke(parts: StationParts, { path, id, by, why }: ParsedInput<'profiles.revoke'>) {
   const { outbox, settings, ports, intake } = parts
   const folder = folderAt(parts, path)
   if (folder === null) return notWatched()
   const profile = folder.confirmedProfiles.find((one) => one.id === id)
-  if (profile === undefined || !intake.names.isConfirmed(profile))
+  if (profile === undefined || !(profile.proposes || intake.names.isConfirmed(profile)))
     return refuse('notFound', 'call:profile.notConfirmed')
   if ((await settings.shown()).managed.folders === 'enforced')
     return fail(failureOf('notAllowed', worded('sending:settings.byAdministrator')))
   const at = ports.clock.now()
   const ended = outbox.profiles.endConfirmation({ folderPath: path, profileId: id }, { at, by, why })
-  const left = folder.confirmedProfiles.map((one) => (one.id === id ? { ...one, confirmed: null } : one))
+  const left = folder.confirmedProfiles.flatMap((one) =>
+    one.id !== id ? [one] : one.proposes ? [] : [{ ...one, confirmed: null }],
+  )
   const saved = await saveProfiles(parts, path, left)
   if (!saved.ok) {
     intake.names.applySettings()

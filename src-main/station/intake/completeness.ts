@@ -53,8 +53,6 @@ export type CheckedSubmission = ComposedContent & {
   readonly answered: readonly Answered[]
   readonly rejected: Sidecar['rejected']
   readonly rejectedValues: readonly Message[]
-  /** About names that a pattern could not read in full. */
-  readonly unclear: readonly Message[]
   /** Why the sidecar beside the images could not be read. */
   readonly sidecarProblem: Message | null
   readonly addendumToReference: string | null

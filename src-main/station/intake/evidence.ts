@@ -179,37 +179,23 @@ type VisitStatement = {
   readonly visitDate: Stated<string> | null
 }
 
-type NameStatement = { readonly lastName: Stated<string> | null; readonly firstName: Stated<string> | null }
-
 type StatementInput = {
   /** The verdict on patient and day takes the place of every statement about them; null for a case by hand. */
   readonly visit: VisitStatement | null
   readonly records: readonly Sidecar[]
-  readonly paths: readonly NameStatement[]
   readonly facts: readonly ContentFacts[]
   readonly listed: Sidecar | null
 }
 
 type StatementSource = { readonly source: Source; readonly fields: Fields; readonly birthDate: string | null }
 
-function nameSource({ lastName, firstName }: NameStatement): StatementSource[] {
-  const source = lastName?.source ?? firstName?.source
-  if (source === undefined) return []
-  const fields = {
-    ...(lastName && { last_name: lastName.value }),
-    ...(firstName && { first_name: firstName.value }),
-  }
-  return [{ source, fields, birthDate: null }]
-}
-
-/** In the order of trust: data files of the visit, the images themselves, the clinic's list, file names. */
+/** In the order of trust: data files of the visit, the images themselves, the clinic's list. */
 function sourcesOf(input: StatementInput): readonly StatementSource[] {
   const records = [...new Set(input.records)]
   return [
     ...records.map((record): StatementSource => ({ ...record, source: 'sidecar' })),
     ...input.facts.map((facts): StatementSource => ({ ...facts, source: 'dicom' })),
     ...(input.listed ? [{ ...input.listed, source: 'patientList' as const }] : []),
-    ...input.paths.flatMap(nameSource),
   ]
 }
 

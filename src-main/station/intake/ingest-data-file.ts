@@ -27,7 +27,7 @@ import {
 } from './late-data.ts'
 import { type IngestContext, type IngestResult, noteFor, refreshSubmissions } from './refresh.ts'
 import { visitFolderOf } from './visits/identity.ts'
-import { profileOf, type VisitContext } from './visits/pictures.ts'
+import { readingOf, type VisitContext } from './visits/pictures.ts'
 import { imagesOfCapture } from './visits/records.ts'
 import { earlierRecords, statedBeforeAfter } from './visits/restated.ts'
 import { assignVisits, isOpen } from './visits/visits.ts'
@@ -69,12 +69,8 @@ export async function ingestDataFile(
 ): Promise<IngestResult> {
   // One byte over the limit shows that the file is too large.
   const bytes = await readSource(path, MAX_DATA_BYTES + 1)
-  const profile = profileOf(context.settings(), file.folderPath)
-  const reading = await readOrSetAside(context, file, bytes, {
-    columns: profile?.columns ?? {},
-    dateOrder: profile?.dateOrder ?? 'ymd',
-    nameOrder: profile?.nameOrder ?? 'lastFirst',
-  })
+  const { columns, dateOrder, nameOrder } = readingOf(context.settings(), file.folderPath)
+  const reading = await readOrSetAside(context, file, bytes, { columns, dateOrder, nameOrder })
   const note = noteFor(context, file)
   if (reading.ok) {
     const late = await applyRecords(context, file, reading.form, reading.records, null)

@@ -17,7 +17,7 @@ import { addCopy, copyOf } from './copies.ts'
 import { stemKeyOf } from './evidence.ts'
 import { ingestDataFile } from './ingest-data-file.ts'
 import { type FileStamp, inspectFile } from './inspect-file.ts'
-import { ignoredTermOf } from './profile/profile.ts'
+import { ignoredTermOf } from './left-alone.ts'
 import { type IngestContext, type IngestResult, noteFor, refreshSubmissions } from './refresh.ts'
 import {
   columnsOf,
@@ -30,7 +30,7 @@ import {
 } from './spool.ts'
 import { caseOfNewExport, noteNewExport, recordUnusable, tieHomeless } from './unusable.ts'
 import { visitFolderOf } from './visits/identity.ts'
-import { type ImageFile, profileOf } from './visits/pictures.ts'
+import { type ImageFile, readingOf } from './visits/pictures.ts'
 import { newExportOf } from './visits/unusable.ts'
 import { imagesOfOneRecord } from './visits/records.ts'
 import { assignVisits, folderSettingsOf, prepareToJoin, submissionForNewImage } from './visits/visits.ts'
@@ -47,8 +47,8 @@ async function ingestImage(
   lyingFile = mark,
 ): Promise<IngestResult> {
   const { outbox, clock } = context
-  const profile = profileOf(context.settings(), mark.folderPath)
-  const result = await storeImage(context, source, profile?.nameOrder ?? 'lastFirst')
+  const { nameOrder } = readingOf(context.settings(), mark.folderPath)
+  const result = await storeImage(context, source, nameOrder)
   switch (result.kind) {
     case 'kept':
       return outbox.write(() => {
@@ -147,12 +147,11 @@ function governingRecord(context: IngestContext, folderPath: string, fileName: s
   return context.outbox.sidecars.matching(folderPath, match).at(-1)?.id ?? null
 }
 
-/** Skips a file whose name contains a term that the clinic's profile ignores, such as infrared. */
-export function ignoreByProfile(context: IngestContext, file: FileMark): boolean {
-  const profile = profileOf(context.settings(), file.folderPath)
-  const term = profile === null ? null : ignoredTermOf(profile, file.relativePath)
+/** Skips a file whose name contains a term that the clinic's settings ignore, such as infrared. */
+export function leaveAlone(context: IngestContext, file: FileMark): boolean {
+  const term = ignoredTermOf(readingOf(context.settings(), file.folderPath), file.relativePath)
   if (term === null) return false
-  noteFor(context, file)('ignored', worded('intake:ingest.ignoredByProfile', { term }))
+  noteFor(context, file)('ignored', worded('intake:ingest.leftAlone', { term }))
   context.outbox.files.markSeen(file, 'leftAlone', null, context.clock.now())
   return true
 }
@@ -176,7 +175,7 @@ export async function ingest(context: IngestContext, file: SettledFile): Promise
     case 'zip':
       return ingestArchive(context, await withHash(file))
     default: {
-      if (ignoreByProfile(context, file)) return 'done'
+      if (leaveAlone(context, file)) return 'done'
       const path = join(file.folderPath, file.relativePath)
       const at = { path, sizeBytes: file.sizeBytes, mtimeMs: file.mtimeMs }
       return ingestImage(context, file, { contentType: file.content, at })

@@ -36,7 +36,7 @@ import {
   withdrawSamePatient,
 } from './visits/memory.ts'
 import { greyOfStored } from './spool.ts'
-import { type DryRunOptions, tryProfile } from './profile/dry-run.ts'
+import { type DryRunOptions, tryProfile } from './dry-run.ts'
 import { recordUnusable } from './unusable.ts'
 import { openProfileOffers } from './profile/offers.ts'
 import { isOpen } from './visits/visits.ts'

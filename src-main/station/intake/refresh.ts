@@ -4,7 +4,7 @@ import type { Failure } from '../../../src-shared/failure.ts'
 import type { Settings } from '../../../src-shared/settings.ts'
 import type { FileNote } from '../../../src-shared/station-status.ts'
 import { isMaybeDamaged, type Reason } from '../../../src-shared/submission.ts'
-import { inEnglish, type Message, messageFields } from '../../../src-shared/wording.ts'
+import { type Message, messageFields } from '../../../src-shared/wording.ts'
 import {
   fieldsColumn,
   identityColumn,
@@ -125,11 +125,6 @@ export function refreshSubmission(context: RefreshContext, row: SubmissionRow): 
           [...doubts, ...rejected.filter(({ field }) => !isAsked(field))].map(messageIn),
         ),
       ]),
-      unclear: distinct(
-        evidence.pictures
-          .flatMap(({ readings }) => readings.flatMap(({ unclear }) => unclear))
-          .map((wording) => ({ message: inEnglish(wording), wording })),
-      ),
       sidecarProblem: sidecarProblemOf(context, images),
       addendumToReference:
         addendumId === null ? null : (outbox.submissions.row(addendumId)?.reference ?? null),
@@ -245,7 +240,6 @@ function contentOf(
         : isCleared
           ? pictures.flatMap(({ records }) => records)
           : recordsFor(context, row, evidence, isEntered ? historyNumber : undefined),
-      paths: isDisputed ? [] : pictures.flatMap(({ readings }) => readings),
       facts: isDisputed ? [] : pictures.flatMap(({ facts }) => facts),
       listed: historyNumber && hasList ? (context.findInPatientList?.(historyNumber) ?? null) : null,
     }),

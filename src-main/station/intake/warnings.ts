@@ -29,7 +29,7 @@ const DIFFERING_FIELDS = {
 
 /** All warnings, in the order in which a person would check them. */
 export function warningsOf(submission: CheckedSubmission): Warning[] {
-  const { images, unclear, rejectedValues, sentBefore } = submission
+  const { images, rejectedValues, sentBefore } = submission
   const before: Warning = {
     kind: 'sentBefore',
     references: [...sentBefore],
@@ -47,7 +47,6 @@ export function warningsOf(submission: CheckedSubmission): Warning[] {
       field: DIFFERING_FIELDS[what],
       ...worded(`intake:warning.eyesDiffer.${what}`),
     })),
-    ...unclear.map((message): Warning => ({ kind: 'nameUnclear', ...message })),
     ...rejectedValues.map((message): Warning => ({ kind: 'valueNotTaken', ...message })),
   ]
 }

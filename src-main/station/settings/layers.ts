@@ -142,7 +142,6 @@ function leavesOf(value: unknown, path: SettingPath): [SettingPath, SettingInFor
     return value.flatMap((part: unknown, index) => leavesOf(part, [...path, index]))
   }
   if (isPlainObject(value)) {
-    if (path[0] === 'profiles') return [[path, String(value['title'])]]
     if (path.at(-2) === 'confirmedProfiles') return [[path, confirmedText(value)]]
     return Object.entries(value).flatMap(([name, part]) => leavesOf(part, [...path, name]))
   }

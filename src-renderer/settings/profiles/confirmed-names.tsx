@@ -1,6 +1,6 @@
 /** Names that the station reads on its own: what it offers to read, with a preview, and what persons have confirmed. */
 import { Anchor, Button, Group, Loader, Stack, Text } from '@mantine/core'
-import { IconCheck, IconFileCheck, IconFileX, IconShieldCheck, IconShieldX } from '@tabler/icons-react'
+import { IconFileCheck, IconFileX, IconShieldCheck, IconShieldX, IconTags } from '@tabler/icons-react'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import type { CallOutput } from '../../../src-shared/contract.ts'
 import type { HeldProfile } from '../../../src-shared/profile-offers.ts'
@@ -14,7 +14,8 @@ import { goTo, useRoute, writeRoute } from '../../shell/navigation.tsx'
 import { showToast } from '../../shell/toast.tsx'
 import { useAnswer, useCall, useStation } from '../../store/use-station.ts'
 import css from './confirmed-names.module.css'
-import { OfferPreviewLists, Pattern } from './offer-preview.tsx'
+import { MarkNames } from './mark-names.tsx'
+import { OfferPreviewLists, Pattern, SignOffer } from './offer-preview.tsx'
 
 type ShownOffer = CallOutput<'profiles.offers'>['offers'][number]
 
@@ -58,6 +59,7 @@ export function ConfirmedNames({ path }: { readonly path: string }) {
       {offers.map((shown) => (
         <OfferCard key={shown.offer.key} path={path} shown={shown} onConfirmed={readAgain} />
       ))}
+      <MarkNames path={path} onMarked={readAgain} />
       {profiles.length > 0 && (
         <ul role="list" className={css.held} aria-label={t('naming:held.title')}>
           {profiles.map((held) => (
@@ -102,12 +104,9 @@ function OfferCard({ path, shown: { offer, preview }, onConfirmed }: OfferCardPr
 type ConfirmProps = { readonly path: string; readonly offerKey: string; readonly onConfirmed: () => void }
 
 function Confirm({ path, offerKey, onConfirmed }: ConfirmProps) {
-  const signature = useSignature()
   const { call, isBusy, failure } = useCall()
-  const confirm = async (): Promise<void> => {
-    const signed = signature.sign()
-    if (signed === null) return
-    const confirmed = await call('profiles.confirm', { path, key: offerKey, by: signed.by })
+  const confirm = async (by: string): Promise<void> => {
+    const confirmed = await call('profiles.confirm', { path, key: offerKey, by })
     if (confirmed === null) return
     const count = confirmed.approvable.length
     showToast({
@@ -120,20 +119,13 @@ function Confirm({ path, offerKey, onConfirmed }: ConfirmProps) {
     onConfirmed()
   }
   return (
-    <div className={css.confirm}>
-      {failure && <FailureNotice failure={failure} />}
-      <div className={css.sign}>
-        <SignatureFields signature={signature} />
-        <Button
-          leftSection={<IconCheck size={17} aria-hidden />}
-          loading={isBusy}
-          onClick={() => void confirm()}
-        >
-          {t('naming:confirm.action')}
-        </Button>
-      </div>
-      <p className={css.hint}>{t('naming:confirm.hint')}</p>
-    </div>
+    <SignOffer
+      action={t('naming:confirm.action')}
+      hint={t('naming:confirm.hint')}
+      failure={failure}
+      isBusy={isBusy}
+      onSign={(by) => void confirm(by)}
+    />
   )
 }
 
@@ -148,7 +140,8 @@ function HeldRow({ path, held, onRevoked }: HeldRowProps) {
   const [isAsking, setAsking] = useState(false)
   const { confirmed } = profile
   const isConfirmed = state === 'confirmed'
-  const Sign = isConfirmed ? IconShieldCheck : IconShieldX
+  const isMarked = state === 'marked'
+  const Sign = isConfirmed ? IconShieldCheck : isMarked ? IconTags : IconShieldX
   return (
     <li className={css.row} data-state={state}>
       <Sign size={20} stroke={1.8} aria-hidden />
@@ -163,12 +156,12 @@ function HeldRow({ path, held, onRevoked }: HeldRowProps) {
             : t(`naming:held.${isConfirmed ? 'unconfirmed' : state}`)}
         </span>
         {waitingFor > 0 && <span>{t('naming:held.firstReviews', { count: waitingFor })}</span>}
-        <span className="dim">
+        <span className="dim" hidden={isMarked}>
           {sent.length === 0 ? t('naming:held.sentNone') : t('naming:held.sent', { count: sent.length })}
         </span>
         {!isConfirmed && <CaseLinks cases={sent} />}
       </div>
-      {isConfirmed && (
+      {(isConfirmed || isMarked) && (
         <SmallButton
           aria-label={t('naming:revoke.label', { pattern })}
           color="red"

@@ -1,10 +1,13 @@
 /** What an offer does to the real files of its folder: one list for each thing that may become of them. */
-import { UnstyledButton } from '@mantine/core'
-import { IconChevronDown, IconInfoCircle } from '@tabler/icons-react'
+import { Button, UnstyledButton } from '@mantine/core'
+import { IconCheck, IconChevronDown, IconInfoCircle } from '@tabler/icons-react'
 import { type ReactNode, useId, useState } from 'react'
 import type { ConfirmedProfile, StrictPart } from '../../../src-shared/confirmed-profile.ts'
+import type { Failure } from '../../../src-shared/failure.ts'
 import type { CounterExample, Offer, OfferPreview, ReadValues } from '../../../src-shared/profile-offers.ts'
 import { EyeMark } from '../../components/badges.tsx'
+import { FailureNotice } from '../../components/notices.tsx'
+import { SignatureFields, useSignature } from '../../decisions/decisions.tsx'
 import { formatCalendarDay } from '../../format/dates.ts'
 import { t } from '../../i18n/i18n.ts'
 import type { Texts } from '../../../src-shared/texts/english.ts'
@@ -211,5 +214,34 @@ function plainRow(path: string, names: Names): ReactNode {
     <tr key={path}>
       <td className={css.file}>{names.fileName(path)}</td>
     </tr>
+  )
+}
+
+type SignOfferProps = {
+  readonly action: string
+  readonly hint: string
+  readonly failure: Failure | null
+  readonly isBusy: boolean
+  readonly onSign: (by: string) => void
+}
+
+/** A person takes with initials what the preview shows. */
+export function SignOffer({ action, hint, failure, isBusy, onSign }: SignOfferProps) {
+  const signature = useSignature()
+  const sign = (): void => {
+    const signed = signature.sign()
+    if (signed !== null) onSign(signed.by)
+  }
+  return (
+    <div className={css.confirm}>
+      {failure && <FailureNotice failure={failure} />}
+      <div className={css.sign}>
+        <SignatureFields signature={signature} />
+        <Button leftSection={<IconCheck size={17} aria-hidden />} loading={isBusy} onClick={sign}>
+          {action}
+        </Button>
+      </div>
+      <p className={css.hint}>{hint}</p>
+    </div>
   )
 }

@@ -25,7 +25,6 @@ import {
   rawFile,
   type Shot,
 } from '../../camera/layouts/layout.ts'
-import type { StationConfig } from '../../station-process/start-station.ts'
 import type { Folders } from '../station-fixture.ts'
 
 export type LayoutRow = {
@@ -35,28 +34,15 @@ export type LayoutRow = {
   readonly files: readonly (readonly ExportedFile[])[]
 }
 
-/** The profiles that rows name beside the shipped ones: such as a person makes for a camera. */
-export const profilesOfRows: NonNullable<StationConfig['profiles']> = [
-  { id: 'row-no-infrared', title: 'All but infrared', leaveAlone: ['infrared'] },
-  {
-    id: 'row-template',
-    title: 'Name and number, then day, eye and kind',
-    patterns: ['{name}_{historyNumber}/{date}-{time}_{eye}_Color_{unique}'],
-  },
-  {
-    id: 'row-foreign-csv',
-    title: 'A table with headings of its own',
-    dateOrder: 'dmy',
-    columns: Object.fromEntries([
-      ['Patient ID', 'history_number'],
-      ['Surname', 'last_name'],
-      ['Born', 'birth_date'],
-      ['Exam', 'visit_date'],
-      ['Side', 'eye'],
-      ['Picture', 'file'],
-    ]),
-  },
-]
+/** Headings that no station knows, as a person sets them for a camera. */
+const FOREIGN_HEADINGS = {
+  'Patient ID': 'history_number',
+  Surname: 'last_name',
+  Born: 'birth_date',
+  Exam: 'visit_date',
+  Side: 'eye',
+  Picture: 'file',
+}
 
 const visitOf = (number: number, time = '12:18'): LayoutVisit => layoutVisit({ number, time })
 const named = (number: number, lastName: string, firstName: string): LayoutVisit =>
@@ -69,10 +55,10 @@ function layoutRow(
   name: string,
   layout: LayoutName,
   visits: readonly (number | LayoutVisit)[],
-  profile?: string,
+  folder?: LayoutRow['folder'],
 ): LayoutRow {
   const all = visits.map((visit) => (typeof visit === 'number' ? layoutVisit({ number: visit }) : visit))
-  return { name, files: [ALL_LAYOUTS[layout](all)], ...(profile && { folder: { profile } }) }
+  return { name, files: [ALL_LAYOUTS[layout](all)], ...(folder && { folder }) }
 }
 
 /** The bitmaps of a visit and their table, in this order. */
@@ -115,43 +101,13 @@ const layouts: readonly LayoutRow[] = [
     "12: a CSV with the maker's own headings, which names files and eyes",
     '12-foreign',
     [accented(231), accented(232)],
-    'row-foreign-csv',
+    { dateOrder: 'dmy', columns: FOREIGN_HEADINGS },
   ),
   layoutRow('12: a case.json beside images that a counter names', '12-json', [accented(241)]),
-  // With a profile more is read than auto dares to, and what is read of names is checked by a person.
-  layoutRow(
-    '3 with its profile: the day is read, and the name',
-    '3',
-    [named(122, 'Testcase', 'Fictoria')],
-    'remidio-fop',
-  ),
-  layoutRow(
-    '3 with its profile, in an archive',
-    '3-zip',
-    [named(124, 'Testcase', 'Fictoria')],
-    'remidio-fop',
-  ),
-  layoutRow('5 with the profile that leaves infrared and mosaic alone', '5', [142], 'eidon-photos'),
-  layoutRow("5 with a person's profile that leaves infrared alone", '5', [143], 'row-no-infrared'),
-  {
-    name: '10 with its profile: a letter alone is an eye if the profile names its place',
-    folder: { profile: 'patient-eye-view' },
-    files: [
-      ['l1', 'l2'].map((end, index) => imageFile(`349/349_${end}.jpg`, visitOf(349), { eye: 'left', index })),
-    ],
-  },
-  layoutRow(
-    '11 with its profile: read, and checked by a person',
-    '11',
-    [named(205, 'van Os', 'Testina')],
-    'phelcom-eyer',
-  ),
-  layoutRow(
-    "11 with a person's profile: names all the same, and checked by a person",
-    '11',
-    [named(204, 'van Os', 'Testina')],
-    'row-template',
-  ),
+  layoutRow('5 with settings that leave infrared and mosaic alone', '5', [142], {
+    leaveAlone: ['infrared', '0-af', '11-visible', 'mosaic'],
+  }),
+  layoutRow('5 with settings that leave infrared alone', '5', [143], { leaveAlone: ['infrared'] }),
 ]
 
 const RIGHT: Shot = { eye: 'right', index: 0 }

@@ -8,7 +8,7 @@ import { type ExportedFile, exportFiles, type ExportOptions } from '../../camera
 import { startStation, until, type StationProcess } from '../../station-process/start-station.ts'
 import type { HostedStart } from '../station-hosts.ts'
 import { quickFolder, temporaryFolders } from '../station-fixture.ts'
-import { type LayoutRow, LISTED, profilesOfRows } from './rows.ts'
+import { type LayoutRow, LISTED } from './rows.ts'
 import { expectedTable, type Shown } from './tables.ts'
 
 export type StagedRow = {
@@ -63,7 +63,6 @@ export async function setStage(
     dataFolder,
     parameters: [],
     config: {
-      profiles: profilesOfRows,
       patientList: { path: patientList },
       folders: rows.map(({ folder, row }) => quickFolder(folder, row.folder)),
     },

@@ -123,8 +123,6 @@ function sourcesOf(sources: Submission['sources']): Submission['sources'] {
 /** The differences to 0.1 in single rows, by what their names say. */
 const DIFFERENCES: readonly (readonly [about: RegExp, change: (one: SubmissionTable) => SubmissionTable])[] =
   [
-    // This profile is not confirmed: it gives no eye that the names do not give.
-    [/^10 with its profile/, withoutEyes],
     // The copies lie in a folder `again`, a word that is not in the name of the patient.
     [
       /^the same SOP UID/,
@@ -141,16 +139,6 @@ const DIFFERENCES: readonly (readonly [about: RegExp, change: (one: SubmissionTa
 
 const others = ({ oddities }: SubmissionTable): readonly string[] =>
   oddities.filter((oddity) => oddity !== 'checkProposal')
-
-function withoutEyes(one: SubmissionTable): SubmissionTable {
-  return {
-    ...one,
-    state: 'incomplete',
-    images: one.images.map((image) => ({ ...image, eye: 'unknown', eyeSource: null })),
-    reasons: one.images.map(() => 'eyeUnknown'),
-    oddities: one.oddities.filter((oddity) => oddity !== 'eyeWithoutImage'),
-  }
-}
 
 if (recorded.length !== layoutRows.length) throw new Error('Each row has one table.')
 

@@ -45,12 +45,12 @@ describe('the settings', () => {
     expect((await value('station.status')).folders).toMatchObject([{ path: camera, health: 'watching' }])
   })
 
-  it('show what a camera profile makes of the files of a watched folder', async (context) => {
+  it('show what would become of the files of a watched folder', async (context) => {
     const { page, camera, goTo } = await openScreens(context)
     const visits = [4, 5].map((seed) => ({ seed, visitDate: '2026-11-20', width: 300, height: 250 }))
     const made = await Promise.all(visits.map((visit) => exportVisit({ folder: camera, ...visit })))
     await goTo('#/settings/folders')
-    await page.getByRole('link', { name: 'Try it on the files of this folder' }).click()
+    await page.getByRole('button', { name: 'What would become of the files' }).click()
     const found = page.getByRole('region', { name: 'Visits and files left aside' })
     for (const { patient, images } of made) {
       const shown = found.getByRole('listitem').filter({ hasText: patient.history_number }).first()
@@ -90,32 +90,31 @@ describe('the settings', () => {
     expect(complaints).toEqual([])
   })
 
-  it('try a camera profile on the files of the folder while its pattern is typed', async (context) => {
+  it('mark the parts of a path, and show what that reads before it is stored', async (context) => {
     const { page, camera, goTo, value } = await openScreens(context)
-    await exportVisit({
-      folder: camera,
-      seed: 3,
-      visitDate: '2026-11-20',
-      sidecar: 'none',
-      width: 300,
-      height: 250,
-    })
+    for (const seed of [3, 4])
+      await exportVisit({
+        folder: camera,
+        seed,
+        visitDate: '2026-11-20',
+        sidecar: 'none',
+        width: 300,
+        height: 250,
+      })
     await goTo('#/settings/folders')
-    await page.getByRole('link', { name: 'Try it on the files of this folder' }).click()
-    const preview = page.getByRole('status').filter({ hasText: 'files' })
-    await preview.first().waitFor()
-    await page.getByRole('button', { name: 'Make my own' }).click()
-    const pattern = page.getByRole('textbox', { name: 'Pattern 1' })
-    await pattern.fill('{historyNumber}_{eye}*')
-    await page.getByText(/^Write \{any\}/).waitFor()
-    await pattern.fill('{historyNumber}_{any}')
-    await page.getByRole('textbox', { name: 'Title' }).fill('Room 2')
-    await page.getByRole('button', { name: 'Save profile' }).click()
-    await page.getByRole('button', { name: 'Use this profile for the folder' }).click()
-    await page.getByText('The folder is read with this profile from now on.').first().waitFor()
-    const settings = await value('settings.get')
-    const [profile] = settings.profiles
-    expect(profile).toMatchObject({ title: 'Room 2', patterns: ['{historyNumber}_{any}'] })
-    expect(settings.folders).toMatchObject([{ path: camera, profile: profile?.id }])
+    await page.getByRole('button', { name: 'Mark the parts of one file' }).click()
+    const card = page.getByRole('article', { name: 'Which part of the path says what?' })
+    await card.getByRole('combobox', { name: 'OD is' }).first().selectOption('rest')
+    await card.getByText('The eye: a person gives it.').waitFor()
+    await card.getByRole('combobox', { name: 'OD is' }).first().selectOption('eye')
+    await card.getByText('The eye: a person gives it.').waitFor({ state: 'hidden' })
+    await card.scrollIntoViewIfNeeded()
+    await takePicture(page, 'settings-marked')
+    await card.getByLabel('Your initials').fill('QX')
+    await card.getByRole('button', { name: 'Read names like this' }).click()
+    await page.getByText('Its parts were marked by a person').waitFor()
+    expect((await value('settings.get')).folders[0]?.confirmedProfiles).toMatchObject([
+      { proposes: true, confirmed: null },
+    ])
   })
 })

@@ -302,7 +302,6 @@ function names(areHidden: boolean): Names {
 it.each([
   { kind: 'valueConflict', field: 'last_name', message: 'Sampleton or Other?' },
   { kind: 'identityConflict', message: 'The folder says Other.' },
-  { kind: 'nameUnclear', message: 'Other' },
 ] as const)('does not cite names that are hidden: $kind', (reason) => {
   expect(reasonText(reason, OF, names(false))).toBe(reason.message)
   expect(reasonText(reason, OF, names(true))).not.toMatch(/Other|Sampleton/)

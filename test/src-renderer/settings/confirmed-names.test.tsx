@@ -170,7 +170,7 @@ describe('confirmed names', () => {
     expect(list.textContent).toContain('Confirmed by AB')
     expect(list.textContent).toContain('1 case went by it without a check.')
     await click('button', 'Revoke {historyNumber}_{eye}', list)
-    const dialog = await find('dialog', 'Stop reading these names automatically?')
+    const dialog = await find('dialog', 'Stop reading these names like this?')
     expect(dialog.textContent).toContain('1 case returns.')
     await click('button', 'Wrong eye', dialog)
     await type('textbox', 'Your initials', 'QX')
@@ -193,5 +193,65 @@ describe('confirmed names', () => {
   ])('%s say so', async (_what, changes, text) => {
     openWith({ offers: [], profiles: [held(changes)] })
     expect((await find('list', 'Confirmed names')).textContent).toContain(text)
+  })
+})
+
+describe('marking a path', () => {
+  const DRAFT: CallOutput<'profiles.draft'> = {
+    files: ['100003_OD.jpg', '100004_OS.jpg'],
+    file: '100003_OD.jpg',
+    pieces: [
+      { text: '100003', mark: 'who' },
+      { text: '_', mark: null },
+      { text: 'OD', mark: 'eye' },
+    ],
+    shown: offered(),
+    problem: null,
+  }
+
+  it('shows its parts and what they read, asks again with other marks, and is stored with initials', async () => {
+    const { inputsOf } = openWith(
+      { offers: [], profiles: [] },
+      { 'profiles.draft': DRAFT, 'profiles.mark': { profile: PROFILE } },
+    )
+    await click('button', 'Mark the parts of one file')
+    const card = await find('article', 'Which part of the path says what?')
+    await find('combobox', '100003 is', card)
+    await find('table', 'Read: 1 file', card)
+    const eye = await find('combobox', 'OD is', card)
+    if (!(eye instanceof HTMLSelectElement)) throw new Error('no choice')
+    eye.value = 'rest'
+    eye.dispatchEvent(new Event('change', { bubbles: true }))
+    await vi.waitFor(() =>
+      expect(inputsOf('profiles.draft').at(-1)).toEqual({
+        path: PATH,
+        file: '100003_OD.jpg',
+        marks: ['who', 'rest'],
+      }),
+    )
+    await type('textbox', 'Your initials', 'QX')
+    await click('button', 'Read names like this', card)
+    await vi.waitFor(() =>
+      expect(inputsOf('profiles.mark')).toMatchObject([
+        { path: PATH, marks: ['who', 'eye'], key: 'key-1', by: 'QX' },
+      ]),
+    )
+    await vi.waitFor(() => expect(inputsOf('profiles.offers').length).toBeGreaterThan(1))
+  })
+
+  it('says what is wrong with the marks, and stores nothing', async () => {
+    const problem = { message: 'Mark the part that is the number of the patient.' }
+    openWith({ offers: [], profiles: [] }, { 'profiles.draft': { ...DRAFT, shown: null, problem } })
+    await click('button', 'Mark the parts of one file')
+    const card = await find('article', 'Which part of the path says what?')
+    await shows(problem.message)
+    expect(card.textContent).not.toContain('Read names like this')
+  })
+
+  it('that is stored is listed, and can be dropped', async () => {
+    const marked = held({ state: 'marked', profile: { ...PROFILE, proposes: true } })
+    openWith({ offers: [], profiles: [marked] })
+    await shows('Its parts were marked by a person')
+    await find('button', /^Revoke/)
   })
 })

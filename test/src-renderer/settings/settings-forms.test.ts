@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { updateText } from '../../../src-renderer/settings/about.tsx'
+import { readReadingForm } from '../../../src-renderer/settings/folder-reading.tsx'
 import {
   dayProblem,
+  type FolderForm,
   folderFormOf,
   newFolderForm,
   readFolderForm,
@@ -23,6 +25,7 @@ import {
 } from '../../../src-renderer/settings/settings-form.tsx'
 import { filterSources, settingText, sourcesAsText } from '../../../src-renderer/settings/sources.tsx'
 import { confirmedProfileSchema } from '../../../src-shared/confirmed-profile.ts'
+import type { FolderSettings } from '../../../src-shared/folder-settings.ts'
 import { notificationSettingsSchema } from '../../../src-shared/desktop-settings.ts'
 import { type ManagedFile, type SettingInForce, settingsSchema } from '../../../src-shared/settings.ts'
 
@@ -157,9 +160,13 @@ const confirmedProfiles = [
   }),
 ]
 
-const folder = {
+const folder: FolderSettings = {
   path: 'D:\\Export',
-  profile: 'auto',
+  leaveAlone: ['infrared', 'mosaic'],
+  dateOrder: 'dmy',
+  nameOrder: 'lastFirst',
+  eyeWords: { right: ['D'], left: ['I'] },
+  columns: { Nummer: 'history_number' },
   confirmedProfiles,
   firstReviews: 'five',
   settleSeconds: 5,
@@ -171,14 +178,30 @@ const folder = {
   visitGapMinutes: null,
   dicom: 'original',
   lease: 'off',
-} as const
+}
 
 it.each([
   {},
   { existing: 'since', existingSince: '2026-06-01', visitGapMinutes: 90 },
-  { watching: 'paused', profile: 'retcam', dicom: 'unwrap', lease: 'on' },
+  { watching: 'paused', nameOrder: 'firstLast', dicom: 'unwrap', lease: 'on' },
 ] as const)('reads the form of a folder with %o back into its settings', (changes) => {
   expect(readFolderForm(folderFormOf({ ...folder, ...changes }, 'k'))).toEqual({ ...folder, ...changes })
+})
+
+const COLUMNS = [
+  { key: 'a', heading: 'Nummer', holds: 'history_number' },
+  { key: 'b', heading: 'nummer ', holds: 'age' },
+]
+it.each<[string, Partial<FolderForm>, object]>([
+  ['a word for both eyes', { rightWords: 'd', leftWords: 'D' }, { leftWords: /same word/ }],
+  ['a word of 41 letters', { rightWords: 'x'.repeat(41) }, { rightWords: /At most 50 words/ }],
+  ['a word of 41 letters to leave alone', { leaveAlone: 'x'.repeat(41) }, { leaveAlone: /At most 50/ }],
+  ['a heading that stands twice', { columns: COLUMNS }, {}],
+])('is not saved with %s', (_what, change, problems) => {
+  const form = { ...folderFormOf(folder, 'k'), ...change }
+  expect(readFolderForm(form)).toBeNull()
+  const found = Object.entries(readReadingForm(form).problems)
+  expect(found).toEqual(Object.entries(problems).map(([name, text]) => [name, expect.stringMatching(text)]))
 })
 
 it('asks for a day where files since a day are to be taken', () => {

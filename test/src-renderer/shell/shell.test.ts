@@ -29,7 +29,7 @@ const ROUTES: readonly Route[] = [
   { screen: 'settings', section: null },
   { screen: 'settings', section: 'storage' },
   { screen: 'settings', section: 'folders' },
-  { screen: 'settings', section: 'profiles', folder: 'D:\\Export/2026 \u00e9%' },
+  { screen: 'settings', section: 'folders', folder: 'D:\\Export/2026 \u00e9%' },
 ]
 
 it.each(ROUTES.map((route) => [writeRoute(route), route] as const))(

@@ -3,7 +3,7 @@
  * none. Pure.
  */
 import { DIABETES_CODES, type FieldName, type Fields, GENDER_CODES } from '../../../../src-shared/fields.ts'
-import type { Profile } from '../../../../src-shared/profile.ts'
+import type { FolderReading } from '../../../../src-shared/folder-settings.ts'
 import type { Message } from '../../../../src-shared/wording.ts'
 import {
   type DataFileLabel,
@@ -168,7 +168,7 @@ function withoutYears(stated: unknown): unknown {
 }
 
 /** Patient names in data files without separate columns for last and first name. Pure. */
-export type NameOrder = Profile['nameOrder']
+export type NameOrder = FolderReading['nameOrder']
 
 type PersonNames = Readonly<Record<'lastName' | 'firstName', string | null>> & {
   readonly trouble: Message | null

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { open, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { ImageType } from '../../../../src-shared/measurement-ranges.ts'
-import type { Profile } from '../../../../src-shared/profile.ts'
+import type { FolderReading } from '../../../../src-shared/folder-settings.ts'
 import { type Message, worded } from '../../../../src-shared/wording.ts'
 import { removeBestEffort, withFile } from '../../lib/files.ts'
 import { readDicomFacts } from '../dicom/facts.ts'
@@ -20,7 +20,7 @@ export type PhotoRequest = {
   /** Our own copy, which no longer changes. */
   readonly path: string
   readonly contentType: ImageType
-  readonly nameOrder: Profile['nameOrder']
+  readonly nameOrder: FolderReading['nameOrder']
   /** An existing folder; a converted picture is created in it under a new name. */
   readonly pictureFolder: string
 }

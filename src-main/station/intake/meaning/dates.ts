@@ -1,11 +1,11 @@
 /** Reads the days and times that files, names and data files state: the one reader of dates. Pure. */
 import { MINUTE } from '../../../../src-shared/durations.ts'
 import { isCalendarDate } from '../../../../src-shared/fields.ts'
-import type { Profile } from '../../../../src-shared/profile.ts'
+import type { FolderReading } from '../../../../src-shared/folder-settings.ts'
 import { foldTerm } from '../proof/vocabulary.ts'
 
 /** Which number of `02/06/2026` comes first; `ymd`: a day or month in front of the year is not read. */
-export type DateOrder = Profile['dateOrder']
+export type DateOrder = FolderReading['dateOrder']
 
 /** The years of a date of this kind: a later one is a placeholder, an earlier one is of something else. */
 const YEARS = {

@@ -4,11 +4,9 @@
  */
 import type { ExtensionClass } from '../../../../src-shared/confirmed-profile.ts'
 import type { Eye } from '../../../../src-shared/measurement-ranges.ts'
-import type { Profile } from '../../../../src-shared/profile.ts'
 import { tokensOf } from '../proof/tokens.ts'
 import { isPartial, readTime, spellingsOfDay } from './moments.ts'
 import { sameLengthLower } from './pattern.ts'
-import { partsByProfile } from './profile.ts'
 import { splitExtension } from './strict.ts'
 
 /** A visit as a person approved it. */
@@ -102,11 +100,11 @@ function cellsOf(
 
 type Mark = { readonly start: number; readonly end: number; readonly role: CellRole }
 
-const UUID = /(?<![\p{L}\p{N}])[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}(?![\p{L}\p{N}])/giu
+export const UUID = /(?<![\p{L}\p{N}])[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}(?![\p{L}\p{N}])/giu
 
 /** 3.00.05.120_PM, 12-18-02. Three numbers that are no time of day, such as those of a UID, are none. */
-const SPACED_TIME =
-  /(?<![\d.])(?:[01]?\d|2[0-3])([.:\-_h])[0-5]\d(?:\1|m)[0-5]\d(?:[.:]\d{3}|s)?(?:[ _.-]?[ap]m)?(?![\p{L}\d]|\.\d)/giu
+export const SPACED_TIME =
+  /(?<![\d.])(?:[01]?\d|2[0-3])(?<between>[.:\-_h])[0-5]\d(?:\k<between>|m)[0-5]\d(?:[.:]\d{3}|s)?(?:[ _.-]?[ap]m)?(?![\p{L}\d]|\.\d)/giu
 
 function patternMarks(text: string, pattern: RegExp, role: CellRole): readonly Mark[] {
   return [...text.matchAll(pattern)].map(({ index, 0: found }) => ({
@@ -182,7 +180,8 @@ export function dateFormatsOf(text: string, day: string): readonly string[] {
   return spellingsOfDay(day).flatMap((one) => (one.text === text ? [one.format] : []))
 }
 
-function plainCells(text: string): readonly AlignedCell[] {
+/** Words and numbers, and the text between them. */
+export function plainCells(text: string): readonly AlignedCell[] {
   return [...text.matchAll(/[\p{L}\p{M}\p{N}]+|[^\p{L}\p{M}\p{N}]+/gu)].map(([found]) => ({
     role: /^[\p{L}\p{M}\p{N}]/u.test(found) ? 'term' : 'literal',
     text: found,
@@ -190,7 +189,7 @@ function plainCells(text: string): readonly AlignedCell[] {
 }
 
 /** Words that could be names become one cell with what is between them. */
-function joinNames(cells: readonly AlignedCell[], joints: NameJoints): readonly AlignedCell[] {
+export function joinNames(cells: readonly AlignedCell[], joints: NameJoints): readonly AlignedCell[] {
   const joined: AlignedCell[] = []
   for (let index = 0; index < cells.length;) {
     const cell = cells[index]
@@ -219,48 +218,4 @@ function joinNames(cells: readonly AlignedCell[], joints: NameJoints): readonly 
 function isNameTerm({ role, text }: AlignedCell): boolean {
   if (role !== 'term' || !/^[\p{L}\p{M}]+$/u.test(text)) return false
   return tokensOf(text).every(({ kind }) => kind === 'text' || kind === 'initial')
-}
-
-/** Which parts of a pattern are one cell, whatever their text is; others are cut as the rest of the path. */
-const ROLES: Readonly<Record<string, AlignedCell['role']>> = {
-  historyNumber: 'id',
-  lastName: 'name',
-  firstName: 'name',
-  name: 'name',
-  eye: 'term',
-  view: 'name',
-}
-
-/**
- * An approved path cut as a written profile says; null if no pattern of it describes the path. Folders before the
- * pattern are cut like those of any path. Whether the number there is the approved one, the whole pattern shows.
- */
-export function alignByProfile(
-  profile: Profile,
-  approval: Approval,
-  file: Approval['files'][number],
-): AlignedPath | null {
-  const path = file.path.normalize('NFC')
-  const { stem, extension } = splitExtension(path)
-  const found = extension === null ? null : partsByProfile(profile, path)
-  if (extension === null || found === null || !stem.endsWith(found.text)) return null
-  const offset = stem.length - found.text.length
-  const cells: AlignedCell[] = [...joinNames(cellsOf(stem.slice(0, offset), approval), 'spaced')]
-  let position = offset
-  for (const { name, start, end } of found.parts) {
-    const literal = stem.slice(position, offset + start)
-    if (literal !== '') cells.push({ role: 'literal', text: literal })
-    const text = stem.slice(offset + start, offset + end)
-    const role = ROLES[name]
-    if (role === undefined) cells.push(...cellsOf(text, approval))
-    else cells.push(...(text.match(/[,^]\s*|[^,^]+/gu) ?? []).map((piece) => cellAs(role, piece)))
-    position = offset + end
-  }
-  if (position < stem.length) cells.push({ role: 'literal', text: stem.slice(position) })
-  return { approval, eye: file.eye, extension, cells }
-}
-
-/** A comma and a caret divide two names. */
-function cellAs(role: CellRole, text: string): AlignedCell {
-  return { role: /^[,^]/.test(text) ? 'literal' : role, text }
 }

@@ -6,16 +6,7 @@ import {
   type StrictPart,
 } from '../../../../src-shared/confirmed-profile.ts'
 import type { NotChecked, Offer } from '../../../../src-shared/profile-offers.ts'
-import type { Profile } from '../../../../src-shared/profile.ts'
-import {
-  alignByProfile,
-  type AlignedPath,
-  alignPath,
-  type Approval,
-  keyOf,
-  NAME_JOINTS,
-  type NameJoints,
-} from './align.ts'
+import { type AlignedPath, alignPath, type Approval, keyOf, NAME_JOINTS, type NameJoints } from './align.ts'
 import { digestOf } from './confirmation.ts'
 import { extensionsOf } from './extend.ts'
 import { valuesOf } from './preview.ts'
@@ -29,18 +20,16 @@ import { evidenceOf, isEnough, type Pattern, type Reproduction, reproductionOf }
  *
  * `approvals`: visits of the folder, such as the last hundred (each takes a few milliseconds); those by scripts are
  * skipped. A visit that a person corrected counts, and refuses what reads it otherwise. `files`: the paths in the
- * folder. `confirmed`: its confirmed profiles; what they read is not offered again. `written`: profiles that a person
- * wrote or that are supplied, of which the places of the parts are taken if approvals typed every slot.
- * `drafts`: strict profiles of the folder that are not confirmed; they are offered on the same terms.
+ * folder. `confirmed`: its confirmed profiles; what they read is not offered again. `drafts`: strict profiles of
+ * the folder that are not confirmed, such as one that a person has marked; they are offered on the same terms.
  */
 export function learnOffers(
   approvals: readonly Approval[],
   files: readonly string[],
   confirmed: readonly ConfirmedProfile[],
-  written: readonly Profile[] = [],
   drafts: readonly Pattern[] = [],
 ): readonly Offer[] {
-  return finish(learning(approvals, files, confirmed, written, drafts))
+  return finish(learning(approvals, files, confirmed, drafts))
 }
 
 /** Learning in steps of a few milliseconds, between which a station may do something else. */
@@ -55,14 +44,19 @@ function finish<Value>(steps: Steps<Value>): Value {
 
 type Learnt = Required<Parameters<typeof learnOffers>>
 
-function* learning(...[approvals, files, confirmed, written, drafts]: Learnt): Steps<readonly Offer[]> {
+function* learning(...[approvals, files, confirmed, drafts]: Learnt): Steps<readonly Offer[]> {
   const seen = approvals.filter(({ isScript }) => !isScript)
   const extensions = extensionsOf(confirmed, seen).map(({ profile, of, adds }) =>
-    offerOf({ ...profile, id: idFor(profile), confirmed: null }, reproductionOf(profile, seen), files, {
-      kind: 'extension',
-      extends: of.id,
-      adds,
-    }),
+    offerOf(
+      { ...profile, id: idFor(profile), confirmed: null, proposes: false },
+      reproductionOf(profile, seen),
+      files,
+      {
+        kind: 'extension',
+        extends: of.id,
+        adds,
+      },
+    ),
   )
   const known = [...confirmed, ...extensions.map(({ profile }) => profile)]
   // What one profile reads is no evidence for another, but may contradict it.
@@ -72,7 +66,7 @@ function* learning(...[approvals, files, confirmed, written, drafts]: Learnt): S
   const readable = new Set(pathsReadBy(known, seen))
   const offers: Offer[] = []
   const candidates: { readonly pattern: Pattern; readonly reproduced: Reproduction }[] = []
-  for (const pattern of [...drafts, ...(yield* candidatesOf(unread, written))]) {
+  for (const pattern of [...drafts, ...(yield* candidatesOf(unread))]) {
     yield
     const reproduced = reproductionOf(pattern, unread)
     if (isEnough(evidenceOf(reproduced))) candidates.push({ pattern, reproduced })
@@ -82,7 +76,7 @@ function* learning(...[approvals, files, confirmed, written, drafts]: Learnt): S
     yield
     if ([...reproduced.paths].every((path) => readable.has(path))) continue
     const whole = reproductionOf(pattern, seen)
-    const profile = { ...pattern, id: idFor(pattern), confirmed: null }
+    const profile = { ...pattern, id: idFor(pattern), confirmed: null, proposes: false }
     if (disputesAny(profile, confirmed, files)) continue
     const { counterExamples, refuses } = whole
     const offered = { ...reproduced, counterExamples, refuses }
@@ -156,7 +150,7 @@ function offerOf(
     ...more,
     key: keyFor(profile),
     pattern: patternTextOf(profile),
-    profile: { ...profile, confirmed: null },
+    profile: { ...profile, confirmed: null, proposes: false },
     evidence: evidenceOf(reproduced),
     examples: [...reproduced.paths].slice(0, MAX_EXAMPLES).flatMap((path) => {
       const result = readConfirmed(profile, path)
@@ -207,27 +201,15 @@ function disputesAny(
 }
 
 /** Every pattern that a group of alike paths makes; corrected visits help only if there are too few others. */
-function* candidatesOf(
-  approvals: readonly Approval[],
-  written: readonly Profile[],
-): Steps<readonly Pattern[]> {
+function* candidatesOf(approvals: readonly Approval[]): Steps<readonly Pattern[]> {
   const found = new Map<string, Pattern>()
-  const alignments = [
-    ...(Object.keys(NAME_JOINTS) as NameJoints[]).map(
-      (joints) => (approval: Approval, file: Approval['files'][number]) => alignPath(approval, file, joints),
-    ),
-    ...written.map(
-      (profile) => (approval: Approval, file: Approval['files'][number]) =>
-        alignByProfile(profile, approval, file),
-    ),
-  ]
   const uncorrected = approvals.filter(({ corrected }) => !corrected)
   for (const some of uncorrected.length < approvals.length ? [uncorrected, approvals] : [approvals])
-    for (const align of alignments) {
+    for (const joints of Object.keys(NAME_JOINTS) as NameJoints[]) {
       const aligned: AlignedPath[] = []
       for (const approval of some) {
         yield
-        aligned.push(...approval.files.flatMap((file) => align(approval, file) ?? []))
+        aligned.push(...approval.files.flatMap((file) => alignPath(approval, file, joints) ?? []))
       }
       for (const group of Map.groupBy(aligned, keyOf).values()) {
         yield
@@ -237,17 +219,34 @@ function* candidatesOf(
   return [...found.values()]
 }
 
+/**
+ * A pattern that a person has marked, as an offer: it shows what it reads, and what persons approved otherwise. It needs no
+ * evidence, because it only proposes.
+ */
+export function offerOfDraft(
+  pattern: Pattern,
+  approvals: readonly Approval[],
+  files: readonly string[],
+): Offer {
+  const seen = approvals.filter(({ isScript }) => !isScript)
+  const profile = { ...pattern, id: idFor(pattern), confirmed: null, proposes: true }
+  return offerOf(profile, reproductionOf(pattern, seen), files, { kind: 'new', extends: null, adds: [] })
+}
+
 /** Enough visits to type the slots; the whole evidence is counted when the pattern is tried. */
 const MIN_VISITS = 5
 
-function patternsOf(group: readonly AlignedPath[]): readonly Pattern[] {
-  const whole = patternOf(group)
+/** The patterns of paths that lie on one another: one of all, or one for each structure. */
+export function patternsOf(group: readonly AlignedPath[], fewestVisits = MIN_VISITS): readonly Pattern[] {
+  const whole = patternOf(group, fewestVisits)
   if (whole !== null) return [whole]
-  return [...Map.groupBy(group, structureOf).values()].flatMap((alike) => patternOf(alike) ?? [])
+  return [...Map.groupBy(group, structureOf).values()].flatMap(
+    (alike) => patternOf(alike, fewestVisits) ?? [],
+  )
 }
 
-function patternOf(group: readonly AlignedPath[]): Pattern | null {
-  if (new Set(group.map(({ approval }) => approval.caseId)).size < MIN_VISITS) return null
+function patternOf(group: readonly AlignedPath[], fewestVisits: number): Pattern | null {
+  if (new Set(group.map(({ approval }) => approval.caseId)).size < fewestVisits) return null
   const parts = partsOf(group)
   if (parts === null) return null
   const extensions = [...new Set(group.map(({ extension }) => extension))].toSorted()

@@ -66,6 +66,11 @@ export function spellingsOfDay(day: string): readonly DaySpelling[] {
   return made
 }
 
+/** The formats in which this text is a whole day of a visit. */
+export function dayFormatsOf(text: string): readonly string[] {
+  return DATE_FORMATS.filter((format) => readDay(text, format, 'visit') !== null)
+}
+
 /** Does this format state a part of a date only? */
 export function isPartial(format: string): boolean {
   return (PARTIAL_FORMATS as readonly string[]).includes(format)

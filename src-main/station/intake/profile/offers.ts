@@ -4,9 +4,10 @@
  */
 import { setImmediate } from 'node:timers/promises'
 import { type ConfirmedProfile, patternTextOf } from '../../../../src-shared/confirmed-profile.ts'
+import type { CallInput, CallOutput } from '../../../../src-shared/contract.ts'
 import { SECOND } from '../../../../src-shared/durations.ts'
-import type { FolderSettings } from '../../../../src-shared/folder-settings.ts'
-import type { HeldProfile, Offer, OfferPreview } from '../../../../src-shared/profile-offers.ts'
+import { type FolderSettings, MOST_PROFILES } from '../../../../src-shared/folder-settings.ts'
+import type { HeldProfile, Offer } from '../../../../src-shared/profile-offers.ts'
 import type { Settings } from '../../../../src-shared/settings.ts'
 import type { NamesStatus } from '../../../../src-shared/station-status.ts'
 import { fieldsColumn, sourcesColumn } from '../../json-columns.ts'
@@ -21,13 +22,14 @@ import type { FileMark } from '../../watch/watch.ts'
 import { bareId } from '../meaning/numbers.ts'
 import { valueIn, type Verdict } from '../proof/verdict.ts'
 import { collectEvidence } from '../visits/identity.ts'
-import { profileOf, type VisitContext } from '../visits/pictures.ts'
+import type { VisitContext } from '../visits/pictures.ts'
 import type { Approval } from './align.ts'
 import { confirm, confirmationOf, digestOf, FIRST_REVIEWS, needsFirstReviews } from './confirmation.ts'
-import { offersSinceCorrection } from './learn.ts'
+import { offerOfDraft, offersSinceCorrection } from './learn.ts'
+import { patternOfMarks, piecesOf } from './marked-path.ts'
 import { previewOffer } from './preview.ts'
 import { evidenceOf, isEnough, reproductionOf } from './reproduction.ts'
-import { readByConfirmed } from './strict.ts'
+import { readByConfirmed, splitExtension } from './strict.ts'
 
 /** The latest visits show how files are named now; each takes a few milliseconds. */
 const MOST_VISITS = 60
@@ -48,8 +50,8 @@ const MOST_LISTED = 50_000
 
 const MOST_REVOKED = 200
 
-/** As many as the settings of a folder may hold. */
-const MOST_PROFILES = 20
+/** Paths to choose one from. */
+const MOST_TO_MARK = 40
 
 /** A share that hangs must not keep a person waiting: then the files that were taken in will do. */
 const LIST_FOR_MS = 5 * SECOND
@@ -91,11 +93,8 @@ export function openProfileOffers(options: ProfileOffersOptions) {
     )
     if (unread.length < FEWEST_UNREAD[confirmed.length > 0 ? 'withProfiles' : 'without']) return []
     const paths = [...outbox.profiles.currentReadings(folder.path, FILES_TO_LEARN).keys()]
-    const written = profileOf(settings(), folder.path)
     const drafts = folder.confirmedProfiles.filter((profile) => !confirmed.includes(profile))
-    const offers = await inSlices(
-      offersSinceCorrection(approvals, paths, confirmed, written === null ? [] : [written], drafts),
-    )
+    const offers = await inSlices(offersSinceCorrection(approvals, paths, confirmed, drafts))
     const revoked = revokedAt()
     return offers.filter(({ profile }) => {
       const at = revoked.get(profile.id)
@@ -195,6 +194,12 @@ export function openProfileOffers(options: ProfileOffersOptions) {
       .map(({ relativePath }) => relativePath)
   }
 
+  const shownOn = (folder: FolderSettings, files: readonly string[], offer: Offer): Shown => {
+    const readings = outbox.profiles.currentReadings(folder.path, MOST_FILES)
+    const preview = previewOffer(offer, files, readings)
+    return { offer: { ...offer, fileCount: preview.matching.length }, preview }
+  }
+
   return {
     /** What the status says: of folders with an offer, or with a profile that is not confirmed. */
     status: (): readonly NamesStatus[] => counted,
@@ -225,17 +230,30 @@ export function openProfileOffers(options: ProfileOffersOptions) {
     /** The offers of a folder now. */
     of: offersOf,
     /** The same with their previews on the newest files of the folder. */
-    previewsOf: async (
-      folder: FolderSettings,
-    ): Promise<{ readonly offer: Offer; readonly preview: OfferPreview }[]> => {
+    previewsOf: async (folder: FolderSettings): Promise<Shown[]> => {
       const offers = await offersOf(folder)
       if (offers.length === 0) return []
       const files = await filesOf(folder)
-      const readings = outbox.profiles.currentReadings(folder.path, MOST_FILES)
-      return offers.map((offer) => {
-        const preview = previewOffer(offer, files, readings)
-        return { offer: { ...offer, fileCount: preview.matching.length }, preview }
-      })
+      return offers.map((offer) => shownOn(folder, files, offer))
+    },
+    /** What the marks of a person on one path make of the files of the folder; without them, as the station marks it. */
+    draftOf: async (
+      folder: FolderSettings,
+      { file, marks }: Omit<CallInput<'profiles.draft'>, 'path'>,
+    ): Promise<Draft> => {
+      const files = (await filesOf(folder)).filter((path) => splitExtension(path).extension !== null)
+      const path = file ?? files[0]
+      if (path === undefined) return { files: [], file: null, pieces: [], shown: null, problem: null }
+      const cut = piecesOf(path, folder)
+      let next = 0
+      const pieces = cut.map((piece) =>
+        piece.mark === null ? piece : { ...piece, mark: marks?.[next++] ?? piece.mark },
+      )
+      const drawn = { files: files.slice(0, MOST_TO_MARK), file: path, pieces }
+      const marked = patternOfMarks(pieces, path, files.slice(0, FILES_TO_LEARN), folder)
+      if ('problem' in marked) return { ...drawn, shown: null, problem: marked.problem }
+      const offer = offerOfDraft(marked.pattern, approvedVisits(options, folder.path), files)
+      return { ...drawn, shown: shownOn(folder, files, offer), problem: null }
     },
     /** The profiles of a folder with what rests on each. */
     heldBy: (folder: FolderSettings): HeldProfile[] =>
@@ -244,7 +262,7 @@ export function openProfileOffers(options: ProfileOffersOptions) {
         return {
           profile,
           pattern: patternTextOf(profile),
-          state: isConfirmed ? 'confirmed' : profile.confirmed === null ? 'unconfirmed' : 'changed',
+          state: stateOf(profile, isConfirmed),
           waitingFor: isConfirmed ? waitingFor(folder, profile) : 0,
           ...outbox.profiles.restingOn({ folderPath: folder.path, profileId: profile.id }),
         }
@@ -256,6 +274,15 @@ export function openProfileOffers(options: ProfileOffersOptions) {
       await inTurn(() => Promise.resolve())
     },
   }
+}
+
+type Draft = CallOutput<'profiles.draft'>
+type Shown = NonNullable<Draft['shown']>
+
+function stateOf({ confirmed, proposes }: ConfirmedProfile, isConfirmed: boolean): HeldProfile['state'] {
+  if (isConfirmed) return 'confirmed'
+  if (proposes) return 'marked'
+  return confirmed === null ? 'unconfirmed' : 'changed'
 }
 
 function stationIdIn({ facts }: VisitContext['outbox']): string {
@@ -278,14 +305,12 @@ function confirmedIn({ confirmedProfiles }: FolderSettings): readonly ConfirmedP
   return confirmedProfiles.filter((profile) => confirmationOf(profile) !== null)
 }
 
-/** A profile that a person chose or carried here, and that only proposes: names proved by it before. */
+/** Profiles that were carried here without a confirmation: names proved by them before. */
 function unconfirmedIn(folder: FolderSettings, revoked: ReadonlyMap<string, number>): number {
   const confirmed = confirmedIn(folder)
-  const isChosenAlone = folder.profile !== 'auto' && confirmed.length === 0
-  const carried = folder.confirmedProfiles.filter(
-    (profile) => !confirmed.includes(profile) && !revoked.has(profile.id),
-  )
-  return carried.length + (isChosenAlone ? 1 : 0)
+  return folder.confirmedProfiles.filter(
+    (profile) => !confirmed.includes(profile) && !profile.proposes && !revoked.has(profile.id),
+  ).length
 }
 
 /** The latest visits of a folder that persons approved on screens, oldest first. */

@@ -1,22 +1,13 @@
 /** Matches a pattern with a text in all readings at once, so that an ambiguous name is not guessed at. Pure. */
-import type { PatternPart, PatternStep } from '../../../../src-shared/profile-pattern.ts'
 
 export type Span = { readonly start: number; readonly end: number }
 
-/** A part of any language of patterns: the matcher knows only its possible ends. */
-type AnyPart = { readonly kind: 'part' }
-
-/** Steps of a pattern whose parts are of any language. */
-export type Step<Part extends AnyPart> = Part | Exclude<PatternStep, PatternPart>
-
-/** The possible ends of a part that begins at `start`, the best first. */
-export type EndsOf<Part extends AnyPart = PatternPart> = (part: Part, start: number) => readonly number[]
+/** What a pattern consists of, in order; the matcher knows only the possible ends of a part. */
+export type Step<Part extends { readonly kind: 'part' }> =
+  | Part
+  | { readonly kind: 'literal'; readonly text: string }
 
 export type PatternMatch = {
-  /** The start of the greedy reading. */
-  readonly start: number
-  /** The greedy reading, which takes sections and the best ends if possible: by the index of the step, in order. */
-  readonly preferred: ReadonlyMap<number, Span>
   /** The spans of the part at this step in any reading, one for each text; two already mean uncertainty. */
   readonly spansOf: (index: number) => readonly Span[]
 }
@@ -28,14 +19,13 @@ type MatchState = { readonly step: number; readonly position: number }
 
 /**
  * Matches in all readings at once, so that an ambiguous name is not guessed at. Each pair of step and position is
- * visited once, so the time is bounded by their product, whatever the pattern. Null if the steps do not cover the
- * whole text from one of these starts.
+ * visited once, so the time is bounded by their product, whatever the pattern. `endsOf`: the possible ends of a part that
+ * begins at `start`. Null if the steps do not cover the whole text.
  */
-export function matchPattern<Part extends AnyPart>(
+export function matchPattern<Part extends { readonly kind: 'part' }>(
   steps: readonly Step<Part>[],
   text: string,
-  starts: readonly number[],
-  endsOf: EndsOf<Part>,
+  endsOf: (part: Part, start: number) => readonly number[],
 ): PatternMatch | null {
   const lower = sameLengthLower(text)
   const literals = steps.map((step) => (step.kind === 'literal' ? sameLengthLower(step.text) : null))
@@ -48,30 +38,21 @@ export function matchPattern<Part extends AnyPart>(
     const step = steps[index]
     const next = index + 1
     if (step === undefined) return []
-    if (step.kind === 'part')
-      return endsOf(step, position)
-        .filter((end) => canStandAt(next, end))
-        .map((end) => ({ step: next, position: end }))
     if (step.kind === 'literal')
       return canStandAt(index, position) ? [{ step: next, position: position + step.text.length }] : []
-    return [
-      { step: next, position },
-      { step: step.until, position },
-    ]
+    return endsOf(step, position)
+      .filter((end) => canStandAt(next, end))
+      .map((end) => ({ step: next, position: end }))
   }
-  const live = liveStates(steps.length, text.length, starts, movesFrom)
-  const isLive = ({ step, position }: MatchState): boolean => live[step]?.has(position) ?? false
-  const first = starts.find((position) => isLive({ step: 0, position }))
-  if (first === undefined) return null
+  const live = liveStates(steps.length, text.length, movesFrom)
+  if (live[0]?.size === 0) return null
   return {
-    start: first,
-    preferred: preferredFrom({ step: 0, position: first }, steps, (state) => movesFrom(state).find(isLive)),
     spansOf: (index) => {
       const found = new Map<string, Span>()
       for (const start of live[index] ?? []) {
-        for (const next of movesFrom({ step: index, position: start })) {
-          const spelling = text.slice(start, next.position)
-          if (isLive(next) && !found.has(spelling)) found.set(spelling, { start, end: next.position })
+        for (const { step, position: end } of movesFrom({ step: index, position: start })) {
+          const spelling = text.slice(start, end)
+          if (live[step]?.has(end) && !found.has(spelling)) found.set(spelling, { start, end })
           if (found.size === MAX_TEXTS) return [...found.values()]
         }
       }
@@ -80,15 +61,14 @@ export function matchPattern<Part extends AnyPart>(
   }
 }
 
-/** For each step, the positions on a path from a start to the end of the text. */
+/** For each step, the positions on a path from the start to the end of the text. */
 function liveStates(
   stepCount: number,
   textLength: number,
-  starts: readonly number[],
   movesFrom: (state: MatchState) => readonly MatchState[],
 ): readonly ReadonlySet<number>[] {
   const reached = Array.from({ length: stepCount + 1 }, () => new Set<number>())
-  for (const start of starts) reached[0]?.add(start)
+  reached[0]?.add(0)
   // Moves lead only to later steps: one pass forward finds all states, one pass back those that reach the end.
   for (const [step, positions] of reached.entries())
     for (const position of positions)
@@ -101,22 +81,6 @@ function liveStates(
       if (movesFrom({ step, position }).some((next) => live[next.step]?.has(next.position)))
         live[step]?.add(position)
   return live
-}
-
-function preferredFrom(
-  first: MatchState,
-  steps: readonly Step<AnyPart>[],
-  bestMove: (state: MatchState) => MatchState | undefined,
-): ReadonlyMap<number, Span> {
-  const spans = new Map<number, Span>()
-  let state: MatchState | undefined = first
-  while (state !== undefined) {
-    const next = bestMove(state)
-    if (next && steps[state.step]?.kind === 'part')
-      spans.set(state.step, { start: state.position, end: next.position })
-    state = next
-  }
-  return spans
 }
 
 /** Lower case character by character, except for the few (İ) that would grow, so that positions stay valid. */

@@ -144,7 +144,7 @@ function termPart(column: Column, context: Context): StrictPart | null {
   if (first === undefined) return null
   if (isConstant(column)) return constantPart(column, context)
   const isText = column.every(({ text }) => !/\d/.test(text))
-  // What a written profile calls a name may be a word for an eye, as Le and Izquierdo are.
+  // A name may be a word for an eye, as Le and Izquierdo are.
   if (first.path.cells[context.index]?.role === 'name')
     return (
       namePart(column, context) ?? (isText ? eyePart(column, context) : null) ?? viewPart(column, context)

@@ -84,7 +84,7 @@ export function cutByStrict(
   const names = stem.split('/')
   if (names.length !== namesIn(parts) || names.some((name) => name.length > MAX_NAME)) return NONE
   const steps = stepsOf(parts)
-  const match = matchPattern(steps, stem, [0], remembered(stem))
+  const match = matchPattern(steps, stem, remembered(stem))
   if (match === null) return NONE
   const cells: Cell[] = []
   for (const [at, step] of steps.entries()) {

@@ -45,10 +45,7 @@ export function visitIdentityFor(
   const day = statedBy(verdict.day)
   const group = groupOf({
     path: picture.paths[0] ?? '',
-    // A profile that reads the number decides on its own which of the numbers it is.
-    ids: [...picture.ids, ...picture.readings.flatMap(({ historyNumber }) => historyNumber ?? [])].map(
-      ({ value }) => value,
-    ),
+    ids: picture.ids.map(({ value }) => value),
     study: picture.link,
     isSharedFolder: (directory) => isSharedFolder(context, folderPath, directory),
     instants: picture.instants,

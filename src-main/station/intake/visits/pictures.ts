@@ -1,7 +1,10 @@
 /** Collects what the outbox holds about the pictures of a case, and decides it: patient, day, eyes, what belongs together. */
 import type { ConfirmedProfile } from '../../../../src-shared/confirmed-profile.ts'
-import type { FolderSettings } from '../../../../src-shared/folder-settings.ts'
-import { type Profile, profileById } from '../../../../src-shared/profile.ts'
+import {
+  type FolderReading,
+  folderReadingSchema,
+  type FolderSettings,
+} from '../../../../src-shared/folder-settings.ts'
 import type { Settings } from '../../../../src-shared/settings.ts'
 import { factsColumn, fieldsColumn, sourcesColumn } from '../../json-columns.ts'
 import type { ImageCopy } from '../../outbox/copies.ts'
@@ -19,7 +22,6 @@ import {
   provesFile,
   type Reserve,
 } from '../profile/confirmation.ts'
-import { type ProfileReading, readByProfile } from '../profile/profile.ts'
 import { readByConfirmed, type StrictReading } from '../profile/strict.ts'
 import { bondOf, eyesIn, isOfEither } from '../proof/binding.ts'
 import { bareId } from '../meaning/numbers.ts'
@@ -68,10 +70,11 @@ export type VisitContext = {
   readonly peopleInPatientList?: (historyNumber: string) => readonly Sidecar[]
 }
 
-/** How the paths of a watched folder are read, by its current settings; null for `auto`. */
-export function profileOf({ folders, profiles }: Settings, folderPath: string): Profile | null {
-  const id = folders.find((folder) => folder.path === folderPath)?.profile ?? 'auto'
-  return profileById(id, profiles)
+const PLAIN_READING = folderReadingSchema.parse({})
+
+/** How the files of a folder are read, by its current settings. */
+export function readingOf({ folders }: Pick<Settings, 'folders'>, folderPath: string): FolderReading {
+  return folders.find((folder) => folder.path === folderPath) ?? PLAIN_READING
 }
 
 /** One picture with everything that its files, their names and the data files say. */
@@ -81,7 +84,6 @@ export type CollectedPicture = PictureEvidence & {
   readonly records: readonly Sidecar[]
   /** Those that are not bound to it: of its folder. */
   readonly folderRecords: readonly Sidecar[]
-  readonly readings: readonly ProfileReading[]
   /** When the first of its files was first seen, ms since 1970. */
   readonly cameAt: number
   /** Not known to be one photograph with the file beside it: what that file states proves nothing. */
@@ -101,14 +103,12 @@ export function collectPicture(
   trusted: 'proving' | 'all' = 'proving',
 ): CollectedPicture {
   const { outbox } = context
-  const profile = profileOf(context.settings(), folderPath)
   const copies = files.flatMap((file) => outbox.images.copiesOf(file.id))
   const paths = [
     ...files.map(({ file_name }) => file_name),
     ...copies.map(({ file_name }) => file_name),
   ].toSorted()
   const facts = factsOf(files, copies)
-  const readings = profile === null ? [] : paths.flatMap((path) => readByProfile(profile, path) ?? [])
   const uses = paths.map((path) => useOfName(context, folderPath, path, files, copies))
   const isReused = uses.includes('reused')
   const when = {
@@ -144,7 +144,9 @@ export function collectPicture(
   // What was imported was there before: no one knows since when.
   const seenAt = Math.min(...files.map((file) => (file.imported_at === null ? file.added_at : 0)))
   const folder = context.settings().folders.find((one) => one.path === folderPath)
-  const inForce = (folder?.confirmedProfiles ?? []).filter((one) => confirmationOf(one) !== null)
+  const inForce = (folder?.confirmedProfiles ?? []).filter(
+    (one) => confirmationOf(one) !== null || one.proposes,
+  )
   const reserves = new Map(inForce.map((one) => [one, reserveOf(context, folder, one, seenAt)]))
   const proving = trusted === 'all' ? inForce : inForce.filter((one) => reserves.get(one) === null)
   const confirmed = paths.map((path) => ({ path, found: readByConfirmed(proving, path) }))
@@ -209,12 +211,7 @@ export function collectPicture(
       ...inDicom(({ fields, stated }) => valuesOf(stated?.numbers ?? [fields.history_number])),
     ],
     issuers: inDicom(({ stated }) => valuesOf([stated?.issuer ?? undefined])),
-    idHints: [
-      ...hints.flatMap(({ record, path }) => statedIn(record.fields.history_number, 'sidecar', path)),
-      ...readings.flatMap(({ historyNumber }) =>
-        historyNumber ? [{ ...historyNumber, where: paths[0] ?? '' }] : [],
-      ),
-    ],
+    idHints: hints.flatMap(({ record, path }) => statedIn(record.fields.history_number, 'sidecar', path)),
     people,
     births: people.flatMap(({ value }) => value.birthDate ?? []),
     days: [
@@ -224,10 +221,7 @@ export function collectPicture(
       ...inRecords((record) => record.fields.visit_date, 'day'),
       ...inDicom(({ fields, stated }) => stated?.days ?? valuesOf([fields.visit_date])),
     ],
-    dayHints: [
-      ...hints.flatMap(({ record, path }) => statedIn(record.fields.visit_date, 'sidecar', path)),
-      ...readings.flatMap(({ visitDate }) => (visitDate ? [{ ...visitDate, where: paths[0] ?? '' }] : [])),
-    ],
+    dayHints: hints.flatMap(({ record, path }) => statedIn(record.fields.visit_date, 'sidecar', path)),
     eyes: [
       ...read.flatMap(({ path, reading: { eye } }) => (eye ? [statement(eye.value, eye.source, path)] : [])),
       ...eyesOf('bound'),
@@ -252,7 +246,6 @@ export function collectPicture(
     facts,
     records: [...bound, ...hints].map(({ record }) => record),
     folderRecords: hints.map(({ record }) => record),
-    readings,
     cameAt: Math.min(...files.map(({ added_at }) => added_at)),
     isTwinUnproven,
     reserve: reserveOn(paths, inForce, reserves),
@@ -273,13 +266,14 @@ export function isSharedFolder({ outbox }: VisitContext, folderPath: string, dir
   return new Set(outbox.images.numbersInFolder(folderPath, directory).map(bareId)).size > 1
 }
 
-/** Why a confirmed profile proves nothing of a file that was first seen at this instant; null if it proves it. */
+/** Why a profile proves nothing of a file that was first seen at this instant; null if it proves it. */
 function reserveOf(
   { outbox }: VisitContext,
   folder: FolderSettings | undefined,
   profile: ConfirmedProfile,
   seenAt: number,
 ): Reserve | null {
+  if (confirmationOf(profile) === null) return 'firstReviews'
   if (folder === undefined || !provesFile(profile, seenAt)) return 'beforeConfirmation'
   const stationId = outbox.facts.read('stationId') ?? ''
   if (!isFromElsewhere(profile, stationId) || folder.firstReviews === 'waived') return null
@@ -297,7 +291,8 @@ function reserveOn(
   const readers = paths.map((path) =>
     inForce.filter((profile) => readByConfirmed([profile], path).kind !== 'none'),
   )
-  if (readers.some((profiles) => profiles.length === 0)) return 'notConfirmed'
+  if (readers.some((profiles) => profiles.length === 0))
+    return inForce.some((profile) => confirmationOf(profile) !== null) ? 'notConfirmed' : null
   const found = new Set(readers.flat().map((profile) => reserves.get(profile) ?? null))
   if (found.has('firstReviews')) return 'firstReviews'
   return found.has('beforeConfirmation') ? 'beforeConfirmation' : null

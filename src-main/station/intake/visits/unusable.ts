@@ -9,7 +9,7 @@ import type { SubmissionRow } from '../../outbox/rows.ts'
 import type { UnusableRow } from '../../outbox/unusable-files.ts'
 import type { FileMark } from '../../watch/watch.ts'
 import { foldPath, stemKeyOf } from '../evidence.ts'
-import { ignoredTermOf } from '../profile/profile.ts'
+import { ignoredTermOf } from '../left-alone.ts'
 import { verdictsOnEyes } from '../proof/eyes.ts'
 import { eyeOf } from '../proof/visit.ts'
 import { bareId } from '../meaning/numbers.ts'
@@ -21,7 +21,7 @@ import {
   type CollectedPicture,
   collectPicture,
   type ImageFile,
-  profileOf,
+  readingOf,
   unusableImage,
   type VisitContext,
 } from './pictures.ts'
@@ -36,7 +36,7 @@ const BARE_NAME = /(?:^|\/)[^/.]+$|\.\d+$/
 /** Of these the content was recognised as that of an image. */
 const IMAGE_BY_CONTENT: readonly UnusableWhy[] = ['damaged', 'malformed', 'truncated']
 
-/** Does the name of this file promise an image of a visit, and does no profile leave it alone? */
+/** Does the name of this file promise an image of a visit, and do no settings leave it alone? */
 export function mayBeImage(
   context: VisitContext,
   { folderPath, relativePath }: Pick<FileMark, 'folderPath' | 'relativePath'>,
@@ -44,8 +44,7 @@ export function mayBeImage(
 ): boolean {
   const name = relativePath.slice(relativePath.lastIndexOf('/') + 1)
   if (companionKind(name) !== null || isSidecar(name) || isJunkFile(name)) return false
-  const profile = profileOf(context.settings(), folderPath)
-  if (profile !== null && ignoredTermOf(profile, relativePath) !== null) return false
+  if (ignoredTermOf(readingOf(context.settings(), folderPath), relativePath) !== null) return false
   return IMAGE_NAME.test(name) || (BARE_NAME.test(name) && IMAGE_BY_CONTENT.includes(why))
 }
 

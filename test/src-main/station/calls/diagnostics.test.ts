@@ -36,8 +36,25 @@ const SETTINGS: Partial<Settings> = settingsSchema.parse({
     callbackUrl: 'https://hook.example/quixwood?token=zqx',
   },
   centerId: 'center-zqx',
-  folders: [{ path: FOLDER, profile: 'quixwood-camera' }],
-  profiles: [{ id: 'quixwood-camera', title: 'Of Dr Zacarias', patterns: ['Quixwood_{historyNumber}'] }],
+  folders: [
+    {
+      path: FOLDER,
+      leaveAlone: ['Quixwood'],
+      eyeWords: { right: ['zqx'] },
+      columns: { Zacarias: 'first_name' },
+      confirmedProfiles: [
+        {
+          id: 'quixwood-camera',
+          parts: [
+            { kind: 'text', text: 'Quixwood_' },
+            { kind: 'id', formats: [{ shape: '999999' }] },
+          ],
+          extensions: ['jpeg'],
+          confirmed: { by: 'zqx', at: '2026-11-20T09:00:00.000Z', digest: 'none' },
+        },
+      ],
+    },
+  ],
   patientList: { path: 'C:\\lists\\Quixwood.csv', columns: { Zacarias: 'first_name' } },
   reports: { saveTo: '\\\\server\\Quixwood\\zqx' },
 })

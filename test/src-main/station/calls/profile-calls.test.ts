@@ -407,11 +407,4 @@ describe('a profile that was carried here', () => {
     expect((await shownIn(test)).profiles).toHaveLength(1)
     expect(stateOf(test, visit(test, { patient: 9 }))).toBe('waiting')
   })
-
-  it('is counted too if it is a supplied or hand-written one that only proposes', async () => {
-    const test = await stationOfNames({ profile: 'crystalvue' })
-    test.parts.intake.names.recheck()
-    await test.clock.turn(MINUTE)
-    expect(test.parts.status().names).toEqual([{ path: EXPORTS, offers: 0, unconfirmed: 1 }])
-  })
 })

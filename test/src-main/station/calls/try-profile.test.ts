@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { ProfileDryRun } from '../../../../src-shared/station-status.ts'
 import { exportFiles } from '../../../camera/layouts/layout.ts'
-import { layoutRows } from '../../../end-to-end/layouts/rows.ts'
+import { type LayoutRow, layoutRows } from '../../../end-to-end/layouts/rows.ts'
 import { expectedTable } from '../../../end-to-end/layouts/tables.ts'
 import { ManualClock } from '../../../tools/manual-clock.ts'
 import { temporaryFolder } from '../../../tools/temporary-folder.ts'
@@ -14,20 +14,20 @@ import { partsWith } from './parts-with.ts'
 /** The evening of the visits in the layouts. */
 const EVENING = new Date(2026, 5, 3, 20).getTime()
 
-async function previewOf(path: string, profile = 'auto'): Promise<ProfileDryRun> {
+async function previewOf(path: string, reading?: LayoutRow['folder']): Promise<ProfileDryRun> {
   const test = await partsWith({}, { clock: new ManualClock({ now: EVENING }) })
-  const answer = await test.call('folders.tryProfile', { path, profile })
+  const answer = await test.call('folders.tryProfile', { path, reading })
   if (!answer.ok) throw new Error(answer.failure.message)
   // Nothing of it reaches the outbox.
   expect(test.outbox.submissions.list({ limit: 10 }).total).toBe(0)
   return answer.value
 }
 
-/** One row of each layout, as `auto` reads it, and one that a profile leaves files out of. */
+/** One row of each layout, as `auto` reads it, and one that settings leave files out of. */
 const ROWS = layoutRows.filter(
   ({ name, folder }, index, all) =>
     (/^\d+:/.test(name) && index === all.findIndex((one) => one.name.split(':')[0] === name.split(':')[0])) ||
-    folder?.profile === 'eidon-photos',
+    folder?.leaveAlone?.includes('mosaic'),
 )
 
 type Visit = Pick<ProfileDryRun['visits'][number], 'fields' | 'sources'> & {
@@ -49,7 +49,7 @@ describe('folders.tryProfile', () => {
   it.each(ROWS)('shows what the station makes of $name', async (row) => {
     const path = temporaryFolder()
     await exportFiles(path, row.files.flat(), { atOnce: 2 })
-    const { visits, triedCount } = await previewOf(path, row.folder?.profile)
+    const { visits, triedCount } = await previewOf(path, row.folder)
     const made = expectedTable(row, 'inTime').submissions.map((one) => shown(one as Visit))
     expect(made.length).toBeGreaterThan(0)
     expect(visits.map(shown)).toEqual(expect.arrayContaining(made))

@@ -58,7 +58,6 @@ const COMPLETE: CheckedSubmission = {
   requiredFields: ['history_number'],
   requireBothEyes: true,
   vaUnit: 'decimal',
-  unclear: [],
   rejectedValues: [],
   sentBefore: [],
 }
@@ -391,7 +390,6 @@ describe('what is unusual', () => {
     ['no eye that an unclear image may show', { images: [image('right'), image('unknown')] }, []],
     ['nine images of one eye', { images: [...Array(9).fill(image('right')), image('left')] }, ['imageCount']],
     ['a case of the same day that was sent', { sentBefore: ['FC00000000Q'] }, ['sentBefore']],
-    ['a name that a pattern reads in part', { unclear: [{ message: 'The date is none.' }] }, ['nameUnclear']],
     [
       'an unused statement',
       { rejectedValues: [{ message: 'It is in no known letters.' }] },

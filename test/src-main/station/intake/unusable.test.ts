@@ -110,8 +110,8 @@ describe('a file that cannot be used', () => {
     expect(station.open()).toMatchObject([{ state: 'waiting', unusableFiles: [] }])
   })
 
-  it('that the profile of the folder leaves alone is only noted', async () => {
-    station = await watchingIntake({ profile: 'eidon-photos' })
+  it('that the settings of the folder leave alone is only noted', async () => {
+    station = await watchingIntake({ leaveAlone: ['infrared'] })
     await setAside(`${VISIT}/H-00017 infrared OS.jpg`)
     expect(station.open()).toEqual([])
     await setAside(`${VISIT}/H-00017 OS.jpg`)

@@ -110,7 +110,7 @@ describe('a change of the folders', () => {
     const station = foldersWith('include')
     await station.watch(settings('/a'), settings('/b'))
     expect(station.done.splice(0)).toEqual(['open /a', 'open /b'])
-    await station.watch(settings('/c'), settings('/b', { profile: 'other', quietSeconds: 7 }))
+    await station.watch(settings('/c'), settings('/b', { dateOrder: 'dmy', quietSeconds: 7 }))
     expect(station.done.splice(0)).toEqual(['close /a', 'open /c'])
     expect(station.folders.status().map(({ path }) => path)).toEqual(['/c', '/b'])
     await station.watch(settings('/b', { settleSeconds: 1 }), settings('/c'))

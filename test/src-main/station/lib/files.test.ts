@@ -13,7 +13,7 @@ import {
 import { basename, join, win32 } from 'node:path'
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { inspectFile } from '../../../../src-main/station/intake/inspect-file.ts'
-import { readFactsOf } from '../../../../src-main/station/intake/profile/dry-run.ts'
+import { readFactsOf } from '../../../../src-main/station/intake/dry-run.ts'
 import { spoolFile } from '../../../../src-main/station/intake/spool.ts'
 import { listZip, ZIP_LIMITS } from '../../../../src-main/station/intake/zip.ts'
 import {

@@ -5,7 +5,6 @@ import { learnOffers, offersSinceCorrection } from '../../../../../src-main/stat
 import { readByConfirmed, readConfirmed } from '../../../../../src-main/station/intake/profile/strict.ts'
 import { type ConfirmedProfile, confirmedProfileSchema } from '../../../../../src-shared/confirmed-profile.ts'
 import type { Offer } from '../../../../../src-shared/profile-offers.ts'
-import { SHIPPED_PROFILES, profileSchema } from '../../../../../src-shared/profile.ts'
 import { compact, type Convention, pathsOf, visitsOf } from './approved-visits.ts'
 
 const PLAIN: Convention = {
@@ -82,7 +81,7 @@ describe('a correction', () => {
     const list = visits.map((visit, index) =>
       index === number ? { ...visit, visitDay: '2026-01-01', corrected } : visit,
     )
-    const steps = offersSinceCorrection(list, pathsOf(list), [], [], [])
+    const steps = offersSinceCorrection(list, pathsOf(list), [], [])
     for (let step = steps.next(); ; step = steps.next()) if (step.done === true) return step.value
   }
 
@@ -231,45 +230,5 @@ describe('a folder that has a confirmed profile', () => {
     const offer = onlyOffer(offersFor([...visits, ...second], [profile]))
     expect(offer).toMatchObject({ kind: 'new', pattern: '{historyNumber}/{date:YYYY-MM-DD} {eye} {number}' })
     expect(pathsOf(visits).every((path) => readConfirmed(offer.profile, path).kind === 'none')).toBe(true)
-  })
-})
-
-describe('a written profile', () => {
-  const convention: Convention = {
-    path: (f) =>
-      `Sala 2/${f.id} ${f.last} ${f.eye === 'right' ? 'OD' : 'OS'} ${['Post-pole', 'Disc-2'][f.ofEye - 1]}.jpg`,
-    lastNames: [
-      'Izquierdo',
-      'Le',
-      'Oi',
-      'Baker',
-      'Os',
-      'Derecho',
-      'Lopez',
-      'Ng',
-      'Paz',
-      'Gil',
-      'Od',
-      'Sol',
-      'Rey',
-    ],
-  }
-
-  it('is offered in its strict form if approvals typed every slot', () => {
-    const visits = visitsOf(convention, 16)
-    const written = profileSchema.parse({
-      id: 'own',
-      title: 'Own',
-      patterns: ['{historyNumber} {lastName} {eye} {view}'],
-    })
-    const offers = learnOffers(visits, pathsOf(visits), [], [written])
-    expect(offers.map(({ pattern }) => pattern)).toContain('Sala 2/{historyNumber} {name} {eye} {view}')
-    const paths = pathsOf(visitsOf(convention, 30).slice(16))
-    const [offer] = offers
-    expect(paths.filter((path) => offer && readConfirmed(offer.profile, path).kind === 'one')).toEqual(paths)
-  })
-
-  it('is not offered before anything was approved', () => {
-    expect(learnOffers([], ['347/347_l1.jpg'], [], SHIPPED_PROFILES)).toEqual([])
   })
 })

@@ -1,32 +1,34 @@
-/** The preview of a profile: the intake's own decisions, dry run on a temporary outbox. */
+/** The preview of a folder: the intake's own decisions, dry run on a temporary outbox. */
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
-import type { ParsedInput } from '../../../../src-shared/contract.ts'
-import { folderSettingsSchema } from '../../../../src-shared/folder-settings.ts'
-import type { Profile } from '../../../../src-shared/profile.ts'
-import type { Settings } from '../../../../src-shared/settings.ts'
-import type { FileNote, ProfileDryRun } from '../../../../src-shared/station-status.ts'
-import { worded } from '../../../../src-shared/wording.ts'
-import { isSidecar, openSource, withFile } from '../../lib/files.ts'
-import type { Outbox } from '../../outbox/outbox.ts'
-import type { FileMark } from '../../watch/watch.ts'
-import { readDicomFacts } from '../dicom/facts.ts'
-import type { ContentFacts } from '../evidence.ts'
-import { readAtOfHandle } from '../file-structure.ts'
-import { ingestDataFile } from '../ingest-data-file.ts'
-import { assignImage, ignoreByProfile } from '../ingest.ts'
-import { type IngestContext, noteFor } from '../refresh.ts'
-import { inspectFile } from '../inspect-file.ts'
-import { profileOf } from '../visits/pictures.ts'
+import type { ParsedInput } from '../../../src-shared/contract.ts'
+import { type FolderReading, folderSettingsSchema } from '../../../src-shared/folder-settings.ts'
+import type { Settings } from '../../../src-shared/settings.ts'
+import type { FileNote, ProfileDryRun } from '../../../src-shared/station-status.ts'
+import { worded } from '../../../src-shared/wording.ts'
+import { isSidecar, openSource, withFile } from '../lib/files.ts'
+import type { Outbox } from '../outbox/outbox.ts'
+import type { FileMark } from '../watch/watch.ts'
+import { readDicomFacts } from './dicom/facts.ts'
+import type { ContentFacts } from './evidence.ts'
+import { readAtOfHandle } from './file-structure.ts'
+import { ingestDataFile } from './ingest-data-file.ts'
+import { assignImage, leaveAlone } from './ingest.ts'
+import { type IngestContext, noteFor } from './refresh.ts'
+import { inspectFile } from './inspect-file.ts'
+import { readingOf } from './visits/pictures.ts'
 
 /** The facts that a DICOM file at `path` states. Throws the errors of the disk. */
-export async function readFactsOf(path: string, nameOrder: Profile['nameOrder']): Promise<ContentFacts> {
+export async function readFactsOf(
+  path: string,
+  nameOrder: FolderReading['nameOrder'],
+): Promise<ContentFacts> {
   return await withFile(openSource(path), async (handle) =>
     readDicomFacts(readAtOfHandle(handle), (await handle.stat()).size, { nameOrder }),
   )
 }
 
-/** Enough to see a pattern, few enough to answer while a person types. */
+/** Enough to see how files are read, few enough to answer while a person types. */
 const MAX_FILES = 300
 
 /** Beyond this number, the newest files are chosen among the first. */
@@ -104,10 +106,10 @@ async function tryFile(context: IngestContext, file: FileMark): Promise<void> {
   if (found.kind === 'unreadable') return note('unreadable', found)
   if (found.kind === 'other') return note('ignored', worded('intake:dryRun.noImage'))
   if (found.content === 'zip') return note('ignored', worded('intake:dryRun.archive'))
-  if (ignoreByProfile(context, file)) return
+  if (leaveAlone(context, file)) return
   const facts =
     found.content === 'application/dicom'
-      ? await readFactsOf(path, profileOf(context.settings(), file.folderPath)?.nameOrder ?? 'lastFirst')
+      ? await readFactsOf(path, readingOf(context.settings(), file.folderPath).nameOrder)
       : null
   // The bytes are not read: the unique name replaces them. The rows are as complete as any, or they could not be read.
   const sha256 = createHash('sha256').update(file.relativePath).digest('hex')
@@ -127,18 +129,12 @@ async function newestFiles(options: DryRunOptions, path: string) {
   return { count, files: files.toSorted((one, other) => other.mtimeMs - one.mtimeMs).slice(0, MAX_FILES) }
 }
 
-/** The settings of the station as they would be with this profile on this folder. */
+/** The settings of the station as they would be with this folder. */
 function settingsFor(settings: Settings, input: ParsedInput<'folders.tryProfile'>): Settings {
-  const { path, profile, visitGapMinutes } = input
-  const id = typeof profile === 'string' ? profile : profile.id
+  const { path, reading, visitGapMinutes } = input
   const watched = settings.folders.find((folder) => folder.path === path)
-  const profiles =
-    typeof profile === 'string'
-      ? settings.profiles
-      : [profile, ...settings.profiles.filter((one) => one.id !== id)]
   return {
     ...settings,
-    profiles,
-    folders: [folderSettingsSchema.parse({ ...watched, path, profile: id, visitGapMinutes })],
+    folders: [folderSettingsSchema.parse({ ...watched, ...reading, path, visitGapMinutes })],
   }
 }

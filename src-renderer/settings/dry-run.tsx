@@ -1,17 +1,17 @@
-/** The dry run of a profile on a folder. */
+/** What would become of the files of a folder. */
 import { useDebouncedValue } from '@mantine/hooks'
 import { IconAlertTriangle, IconInfoCircle } from '@tabler/icons-react'
-import type { CallInput } from '../../../src-shared/contract.ts'
-import type { FieldName } from '../../../src-shared/fields.ts'
-import type { ProfileDryRun } from '../../../src-shared/station-status.ts'
-import { EyeMark } from '../../components/badges.tsx'
-import { baseName } from '../../components/photo.tsx'
-import { formatCalendarDay } from '../../format/dates.ts'
-import { formatCount } from '../../format/numbers.ts'
-import { joinTexts, messageOf, t } from '../../i18n/i18n.ts'
-import { useNames } from '../../privacy/names.tsx'
-import { type Answer, useAnswer } from '../../store/use-station.ts'
-import css from './profiles.module.css'
+import type { CallInput } from '../../src-shared/contract.ts'
+import type { FieldName } from '../../src-shared/fields.ts'
+import type { ProfileDryRun } from '../../src-shared/station-status.ts'
+import { EyeMark } from '../components/badges.tsx'
+import { baseName } from '../components/photo.tsx'
+import { formatCalendarDay } from '../format/dates.ts'
+import { formatCount } from '../format/numbers.ts'
+import { joinTexts, messageOf, t } from '../i18n/i18n.ts'
+import { useNames } from '../privacy/names.tsx'
+import { type Answer, useAnswer } from '../store/use-station.ts'
+import css from './dry-run.module.css'
 
 type Visit = ProfileDryRun['visits'][number]
 
@@ -83,18 +83,16 @@ function Fact({ visit, name, text, missing }: FactProps) {
   )
 }
 
-/** Enough to check a pattern; hundreds of visits help no one who types. */
+/** Enough to see how files are read; hundreds of visits help no one who types. */
 const MAX_SHOWN = 40
 
 type DryRunResultProps = {
   readonly dryRun: ProfileDryRun
   /** The shown result is outdated. */
   readonly isOld: boolean
-  /** Nothing is requested while the profile is invalid. */
-  readonly isWaiting: boolean
 }
 
-export function DryRunResult({ dryRun, isOld, isWaiting }: DryRunResultProps) {
+export function DryRunResult({ dryRun, isOld }: DryRunResultProps) {
   const { visits, notes, triedCount, fileCount } = dryRun
   const unclear = visits.filter(({ reasons }) => reasons.length > 0).length
   const summary = joinTexts(
@@ -105,12 +103,12 @@ export function DryRunResult({ dryRun, isOld, isWaiting }: DryRunResultProps) {
     unclear > 0 && t('settings:trial.unclear', { count: unclear }),
     notes.length > 0 && t('settings:trial.left', { count: notes.length }),
   )
-  // The most questionable visits first, so that a wrong pattern is obvious.
+  // The most questionable visits first, so that what is read wrongly is obvious.
   const ordered = visits.toSorted((one, other) => other.reasons.length - one.reasons.length)
   return (
     <div className={css.result} data-old={isOld}>
-      <p className={css.summary} role="status" data-waiting={isWaiting}>
-        {isWaiting ? t('settings:trial.waiting') : summary}
+      <p className={css.summary} role="status">
+        {summary}
       </p>
       <div className={css.found} role="region" aria-label={t('settings:trial.found')} tabIndex={0}>
         {visits.length === 0 && <p className="dim">{t('settings:trial.noVisit')}</p>}
@@ -149,7 +147,7 @@ const PAUSE_MS = 400
 
 type DryRunInput = CallInput<'folders.tryProfile'>
 
-/** Runs a profile once typing pauses; null: nothing can be run now, and the previous result stays. */
+/** Reads a folder once typing pauses; null: nothing can be run now, and the previous result stays. */
 export function useDryRun(input: DryRunInput | null): Answer<ProfileDryRun> {
   const wanted = JSON.stringify(input)
   const [asked] = useDebouncedValue(wanted, PAUSE_MS)

@@ -1,0 +1,152 @@
+/** Marks the parts of one real path of a folder, shows what that reads, and stores it as a draft that proposes. */
+import { Loader, NativeSelect } from '@mantine/core'
+import { IconTags, IconX } from '@tabler/icons-react'
+import { useState } from 'react'
+import type { CallOutput } from '../../../src-shared/contract.ts'
+import type { Mark } from '../../../src-shared/profile-offers.ts'
+import { IconAction, SmallButton } from '../../components/controls.tsx'
+import { Caution, FailureNotice } from '../../components/notices.tsx'
+import { messageOf, t } from '../../i18n/i18n.ts'
+import { useNames } from '../../privacy/names.tsx'
+import { showToast } from '../../shell/toast.tsx'
+import { useAnswer, useCall } from '../../store/use-station.ts'
+import css from './confirmed-names.module.css'
+import { OfferPreviewLists, Pattern, SignOffer } from './offer-preview.tsx'
+
+type Draft = CallOutput<'profiles.draft'>
+
+type MarkNamesProps = { readonly path: string; readonly onMarked: () => void }
+
+export function MarkNames({ path, onMarked }: MarkNamesProps) {
+  const [isOpen, setOpen] = useState(false)
+  if (isOpen) return <MarkingCard path={path} onMarked={onMarked} onClose={() => setOpen(false)} />
+  return (
+    <div>
+      <SmallButton leftSection={<IconTags size={15} aria-hidden />} onClick={() => setOpen(true)}>
+        {t('naming:mark.open')}
+      </SmallButton>
+    </div>
+  )
+}
+
+function MarkingCard({ path, onMarked, onClose }: MarkNamesProps & { readonly onClose: () => void }) {
+  const names = useNames()
+  const [asked, setAsked] = useState<{ readonly file?: string; readonly marks?: Mark[] }>({})
+  const { value: draft, failure, isReading } = useAnswer('profiles.draft', { path, ...asked })
+  return (
+    <article className={css.offer} aria-label={t('naming:mark.title')} aria-busy={isReading}>
+      <div className={css.head}>
+        <IconTags size={20} stroke={1.8} aria-hidden />
+        <strong>{t('naming:mark.title')}</strong>
+        {isReading && <Loader size={15} aria-label={t('naming:reading')} />}
+        <span className={css.close}>
+          <IconAction label={t('naming:mark.close')} icon={IconX} onClick={onClose} />
+        </span>
+      </div>
+      <p className={css.hint}>{t('naming:mark.hint')}</p>
+      {failure && <FailureNotice failure={failure} tone="amber" />}
+      {draft?.file === null && <p className="dim">{t('naming:mark.none')}</p>}
+      {names.areHidden && <p className="dim">{t('naming:mark.hidden')}</p>}
+      {draft && draft.file !== null && !names.areHidden && (
+        <>
+          <NativeSelect
+            label={t('naming:mark.file')}
+            value={draft.file}
+            data={draft.files.includes(draft.file) ? draft.files : [draft.file, ...draft.files]}
+            onChange={(event) => setAsked({ file: event.currentTarget.value })}
+          />
+          <Pieces
+            pieces={draft.pieces}
+            onMark={(marks) => draft.file !== null && setAsked({ file: draft.file, marks })}
+          />
+          {draft.problem && <Caution>{messageOf(draft.problem)}</Caution>}
+          {draft.shown && (
+            <Shown
+              path={path}
+              draft={draft}
+              shown={draft.shown}
+              onMarked={() => {
+                onClose()
+                onMarked()
+              }}
+            />
+          )}
+        </>
+      )}
+    </article>
+  )
+}
+
+const MARKS = ['who', 'day', 'eye', 'rest'] as const satisfies readonly Mark[]
+
+type PiecesProps = { readonly pieces: Draft['pieces']; readonly onMark: (marks: Mark[]) => void }
+
+/** The path in its order: under each piece, what it says. */
+function Pieces({ pieces, onMark }: PiecesProps) {
+  const choose = (at: number, chosen: string): void =>
+    onMark(
+      pieces.flatMap(({ mark }, index) =>
+        mark === null ? [] : index === at ? (MARKS.find((one) => one === chosen) ?? mark) : mark,
+      ),
+    )
+  return (
+    <div className={css.pieces} role="group" aria-label={t('naming:mark.pieces')}>
+      {pieces.map(({ text, mark }, index) =>
+        mark === null ? (
+          // oxlint-disable-next-line react/no-array-index-key -- the pieces of a path have no other name
+          <span key={index} className={css.between}>
+            {text}
+          </span>
+        ) : (
+          // oxlint-disable-next-line react/no-array-index-key -- the pieces of a path have no other name
+          <span key={index} className={css.piece} data-mark={mark}>
+            <span>{text}</span>
+            <NativeSelect
+              size="xs"
+              aria-label={t('naming:mark.says', { text })}
+              value={mark}
+              data={MARKS.map((one) => ({ value: one, label: t(`naming:mark.as.${one}`) }))}
+              onChange={(event) => choose(index, event.currentTarget.value)}
+            />
+          </span>
+        ),
+      )}
+    </div>
+  )
+}
+
+type ShownProps = {
+  readonly path: string
+  readonly draft: Draft
+  readonly shown: NonNullable<Draft['shown']>
+  readonly onMarked: () => void
+}
+
+function Shown({ path, draft: { file, pieces }, shown: { offer, preview }, onMarked }: ShownProps) {
+  const { call, isBusy, failure } = useCall()
+  const isRefused = offer.counterExamples.length > 0
+  const store = async (by: string): Promise<void> => {
+    if (file === null) return
+    const marks = pieces.flatMap(({ mark }) => mark ?? [])
+    if ((await call('profiles.mark', { path, file, marks, key: offer.key, by })) === null) return
+    showToast({ tone: 'green', message: t('naming:mark.done') })
+    onMarked()
+  }
+  return (
+    <>
+      <Pattern profile={offer.profile} pattern={offer.pattern} />
+      <OfferPreviewLists offer={offer} preview={preview} />
+      {isRefused ? (
+        <Caution>{t('naming:offer.refusedWhy')}</Caution>
+      ) : (
+        <SignOffer
+          action={t('naming:mark.action')}
+          hint={t('naming:mark.signHint')}
+          failure={failure}
+          isBusy={isBusy}
+          onSign={(by) => void store(by)}
+        />
+      )}
+    </>
+  )
+}
