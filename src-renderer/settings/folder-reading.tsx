@@ -122,7 +122,7 @@ export function FolderPreview({ path, form, visitGapMinutes }: FolderPreviewProp
   const canTry = isOpen && path !== '' && reading !== null
   const dryRun = useDryRun(canTry ? { path, reading, visitGapMinutes } : null)
   return (
-    <div className={css.stack}>
+    <div className={`${css.stack} ${css.group}`}>
       <div>
         <SmallButton aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
           {t('settings:trial.title')}
