@@ -9,11 +9,11 @@ import { type ColumnRow, columnRowsOf, ColumnsInput, DATE_ORDERS, readColumnRows
 import { ChoiceSelect, CodeInput } from './settings-form.tsx'
 import css from './settings-screen.module.css'
 
-type Words = 'rightWords' | 'leftWords' | 'leaveAlone'
+type TermsName = 'rightWords' | 'leftWords' | 'leaveAlone'
 
-/** Words with commas between, headings as rows. */
+/** Terms with commas between, headings as rows. */
 export type ReadingForm = Pick<FolderReading, 'dateOrder' | 'nameOrder'> &
-  Readonly<Record<Words, string>> & { readonly columns: readonly ColumnRow[] }
+  Readonly<Record<TermsName, string>> & { readonly columns: readonly ColumnRow[] }
 
 export function readingFormOf({
   leaveAlone,
@@ -41,7 +41,7 @@ function splitTerms(text: string): string[] {
 
 type ReadReading = {
   readonly reading: FolderReading | null
-  readonly problems: Partial<Record<Words, string>>
+  readonly problems: Partial<Record<TermsName, string>>
 }
 
 /** What is in a form, or null and what is wrong with it. */
@@ -74,7 +74,7 @@ type FolderReadingFieldsProps = {
 
 export function FolderReadingFields({ form, isChecked, onWrite }: FolderReadingFieldsProps) {
   const { problems } = readReadingForm(form)
-  const words = (name: Words, description: string) => (
+  const termsInput = (name: TermsName, description: string) => (
     <CodeInput
       label={t(`settings:reading.${name}`)}
       description={description}
@@ -100,10 +100,10 @@ export function FolderReadingFields({ form, isChecked, onWrite }: FolderReadingF
           labelOf={(value) => t(`settings:reading.nameOrders.${value}`)}
           onChoose={(nameOrder) => onWrite({ nameOrder })}
         />
-        {words('rightWords', t('settings:reading.wordsHint'))}
-        {words('leftWords', t('settings:reading.wordsHint'))}
+        {termsInput('rightWords', t('settings:reading.wordsHint'))}
+        {termsInput('leftWords', t('settings:reading.wordsHint'))}
       </div>
-      {words('leaveAlone', t('settings:reading.leaveAloneHint'))}
+      {termsInput('leaveAlone', t('settings:reading.leaveAloneHint'))}
       <ColumnsInput rows={form.columns} isChecked={isChecked} onWrite={(columns) => onWrite({ columns })} />
     </>
   )

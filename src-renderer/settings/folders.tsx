@@ -68,7 +68,7 @@ const FOLDER_LIMITS = {
 
 export function folderFormOf(folder: FolderSettings, key: string): FolderForm {
   const { settleSeconds, quietSeconds, sweepSeconds, existing = 'ask', existingSince = '' } = folder
-  const { leaveAlone: _words, eyeWords: _eyes, columns: _columns, ...rest } = folder
+  const { leaveAlone: _ignored, eyeWords: _eyes, columns: _columns, ...rest } = folder
   const typed = { settle: String(settleSeconds), quiet: String(quietSeconds), sweep: String(sweepSeconds) }
   return { ...rest, ...readingFormOf(folder), ...typed, key, existing, existingSince }
 }

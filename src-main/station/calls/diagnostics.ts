@@ -285,7 +285,7 @@ function redactSettings(
       path: redactor.path(path),
       profiles: confirmedProfiles.length,
       namedColumns: Object.keys(columns).length,
-      wordsLeftAlone: leaveAlone.length,
+      ignoredTerms: leaveAlone.length,
       eyeWords: eyeWords.right.length + eyeWords.left.length,
       ...plainValues(rest),
     })),

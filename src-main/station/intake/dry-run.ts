@@ -13,7 +13,7 @@ import { readDicomFacts } from './dicom/facts.ts'
 import type { ContentFacts } from './evidence.ts'
 import { readAtOfHandle } from './file-structure.ts'
 import { ingestDataFile } from './ingest-data-file.ts'
-import { assignImage, leaveAlone } from './ingest.ts'
+import { assignImage, ignoreByName } from './ingest.ts'
 import { type IngestContext, noteFor } from './refresh.ts'
 import { inspectFile } from './inspect-file.ts'
 import { readingOf } from './visits/pictures.ts'
@@ -106,7 +106,7 @@ async function tryFile(context: IngestContext, file: FileMark): Promise<void> {
   if (found.kind === 'unreadable') return note('unreadable', found)
   if (found.kind === 'other') return note('ignored', worded('intake:dryRun.noImage'))
   if (found.content === 'zip') return note('ignored', worded('intake:dryRun.archive'))
-  if (leaveAlone(context, file)) return
+  if (ignoreByName(context, file)) return
   const facts =
     found.content === 'application/dicom'
       ? await readFactsOf(path, readingOf(context.settings(), file.folderPath).nameOrder)

@@ -17,7 +17,7 @@ import { addCopy, copyOf } from './copies.ts'
 import { stemKeyOf } from './evidence.ts'
 import { ingestDataFile } from './ingest-data-file.ts'
 import { type FileStamp, inspectFile } from './inspect-file.ts'
-import { ignoredTermOf } from './left-alone.ts'
+import { ignoredTermOf } from './ignored-files.ts'
 import { type IngestContext, type IngestResult, noteFor, refreshSubmissions } from './refresh.ts'
 import {
   columnsOf,
@@ -148,7 +148,7 @@ function governingRecord(context: IngestContext, folderPath: string, fileName: s
 }
 
 /** Skips a file whose name contains a term that the clinic's settings ignore, such as infrared. */
-export function leaveAlone(context: IngestContext, file: FileMark): boolean {
+export function ignoreByName(context: IngestContext, file: FileMark): boolean {
   const term = ignoredTermOf(readingOf(context.settings(), file.folderPath), file.relativePath)
   if (term === null) return false
   noteFor(context, file)('ignored', worded('intake:ingest.leftAlone', { term }))
@@ -175,7 +175,7 @@ export async function ingest(context: IngestContext, file: SettledFile): Promise
     case 'zip':
       return ingestArchive(context, await withHash(file))
     default: {
-      if (leaveAlone(context, file)) return 'done'
+      if (ignoreByName(context, file)) return 'done'
       const path = join(file.folderPath, file.relativePath)
       const at = { path, sizeBytes: file.sizeBytes, mtimeMs: file.mtimeMs }
       return ingestImage(context, file, { contentType: file.content, at })

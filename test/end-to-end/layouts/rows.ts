@@ -35,14 +35,14 @@ export type LayoutRow = {
 }
 
 /** Headings that no station knows, as a person sets them for a camera. */
-const FOREIGN_HEADINGS = {
-  'Patient ID': 'history_number',
-  Surname: 'last_name',
-  Born: 'birth_date',
-  Exam: 'visit_date',
-  Side: 'eye',
-  Picture: 'file',
-}
+const FOREIGN_HEADINGS = Object.fromEntries([
+  ['Patient ID', 'history_number'],
+  ['Surname', 'last_name'],
+  ['Born', 'birth_date'],
+  ['Exam', 'visit_date'],
+  ['Side', 'eye'],
+  ['Picture', 'file'],
+])
 
 const visitOf = (number: number, time = '12:18'): LayoutVisit => layoutVisit({ number, time })
 const named = (number: number, lastName: string, firstName: string): LayoutVisit =>

@@ -76,11 +76,11 @@ function markOf(text: string, reading: Reading): Mark {
   const [token, ...others] = tokensOf(text)
   if (others.length > 0 || token === undefined) return dayFormatsOf(text).length > 0 ? 'day' : 'rest'
   if (token.kind === 'date') return 'day'
-  return token.kind === 'eye' || eyeOfWord(text, reading) !== null ? 'eye' : 'rest'
+  return token.kind === 'eye' || eyeInFolder(text, reading) !== null ? 'eye' : 'rest'
 }
 
 /** The words of the folder come before those that everybody knows. */
-function eyeOfWord(text: string, { eyeWords }: Reading): StatedEye | null {
+function eyeInFolder(text: string, { eyeWords }: Reading): StatedEye | null {
   const folded = foldPath(text)
   const isOne = (terms: readonly string[]): boolean => terms.some((term) => foldPath(term) === folded)
   if (isOne(eyeWords.right)) return 'right'
@@ -99,7 +99,7 @@ export function patternOfMarks(
   const marked = (mark: Mark): readonly string[] =>
     pieces.flatMap((piece) => (piece.mark === mark ? [piece.text] : []))
   if (marked('who').length === 0) return { problem: worded('call:marks.noNumber') }
-  if (marked('eye').some((text) => eyeOfWord(text, reading) === null))
+  if (marked('eye').some((text) => eyeInFolder(text, reading) === null))
     return { problem: worded('call:marks.noEye') }
   const [day] = marked('day')
   const formats = day === undefined ? [null] : dayFormatsOf(day)
@@ -180,7 +180,7 @@ function freeCells(text: string): readonly AlignedCell[] {
   return timeFormatOf(text) === null ? plainCells(text) : [{ role: 'time', text }]
 }
 
-/** What stands in place of a cell in paths that are built alike. */
+/** What takes the place of a cell in paths that are built alike. */
 function alike({ role, text, mark }: MarkedCell): string {
   if (role === 'literal') return escaped(text)
   if (role === 'id' || role === 'date')
@@ -214,7 +214,7 @@ function pathsAlike(
     const marked = (mark: Mark): readonly string[] => texts.filter((_, index) => cells[index]?.mark === mark)
     const [number = ''] = marked('who')
     const days = new Set(marked('day').map((text) => dayIn(text, format)))
-    const eyes = new Set(marked('eye').map((text) => eyeOfWord(text, reading)))
+    const eyes = new Set(marked('eye').map((text) => eyeInFolder(text, reading)))
     const isOnePerson = marked('who').every((other) => foldId(other) === foldId(number))
     if (!isOnePerson || days.size > 1 || days.has(null) || eyes.size > 1 || eyes.has(null)) return []
     const [day] = days
