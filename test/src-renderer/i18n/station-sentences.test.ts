@@ -65,7 +65,6 @@ function allStationTexts(): readonly StationText[] {
 /** What no screen shows, by path and text, each with the reason. */
 const NOT_SHOWN: readonly (readonly [RegExp, string])[] = [
   [/^src-shared\/desktop-settings\.ts/, 'descriptions for the guide to the settings'],
-  [/^src-shared\/profile\.ts/, 'titles of shipped profiles; the screens have them by id'],
   [/\/(settings\/config-file|migrations\/migrate)\.ts/, 'said before there are screens, or for the log'],
   [/\/calls\/(diagnostics|redact)\.ts/, 'the text for anyone who helps, in English for all of them'],
   [
@@ -104,9 +103,7 @@ const TEXTS = allStationTexts()
 const isNamed = (which: RegExp, { path, text }: StationText): boolean => which.test(`${path}: ${text}`)
 
 function isShown(found: StationText): boolean {
-  // Paths of files in the profiles that are shipped, shown as they are.
-  const isPath = /^\S+\/.*\.(jpg|dcm|png|tif)$/.test(found.text)
-  return !isPath && !NOT_SHOWN.some(([which]) => isNamed(which, found))
+  return !NOT_SHOWN.some(([which]) => isNamed(which, found))
 }
 
 test('no sentence in the sources of the station reaches a screen', () => {
