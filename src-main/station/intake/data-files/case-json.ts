@@ -145,9 +145,6 @@ export function readHistoryNumber(stated: unknown, where: DataFileLabel): ReadVa
   const read = readText(name, inside, where)
   if (inside === null || (read.kind === 'value' && read.value.length > MAX_NUMBER_LETTERS))
     return wrong(name, 'wholeNumber', where)
-  // A program that made a decimal of a number has dropped its zeros in front.
-  const hasLostZeros = typeof stated === 'string' && /\d[.,]0+\W*$/.test(stated) && inside !== stated
-  if (read.kind === 'value' && hasLostZeros) return { ...read, doubt: doubtOf(name, 'decimal', where) }
   if (read.kind !== 'value' || isLikeNumber(read.value) || isIdle(read.value)) return read
   return { ...read, doubt: noNumber(where) }
 }

@@ -130,6 +130,30 @@ describe('a second number beside a stated one', () => {
       { who: 'proven 501288' },
     ],
     [
+      'read by a profile, an idle one of its length',
+      [dicom('501288/ACC000000_OD.dcm', undefined, { isReadByProfile: true })],
+      {},
+      { who: 'disputed 501288 | 000000 (sourcesDiffer)' },
+    ],
+    [
+      'read by a profile, another idle one of its length',
+      [dicom('999999_501288_OD.dcm', undefined, { isReadByProfile: true })],
+      {},
+      { who: 'disputed 501288 | 999999 (sourcesDiffer)' },
+    ],
+    [
+      'read by a profile, an idle one in a folder of its own',
+      [dicom('Exam123456/501288_OS.dcm', undefined, { isReadByProfile: true })],
+      {},
+      { who: 'disputed 501288 | 123456 (sourcesDiffer)' },
+    ],
+    [
+      'read by a profile, an idle one of another length',
+      [dicom('501288/ACC0000_OD.dcm', undefined, { isReadByProfile: true })],
+      {},
+      { who: 'proven 501288' },
+    ],
+    [
       'in a copy',
       [dicom('x.dcm', undefined, { also: ['612004_OD.dcm'] })],
       {},
@@ -187,6 +211,25 @@ describe('a second number beside a stated one', () => {
       { who: 'proven 440127' },
     ],
   ])('%s', check)
+})
+
+describe('what confirmed names have in the place of the number', () => {
+  /** The record states 501288, and the profile reads this. */
+  const read = (value: string): PictureEvidence => {
+    const found = picture(`${value}_OD.jpg`, { record: { id: '501288', day: TODAY }, isReadByProfile: true })
+    const [{ where = '' } = {}] = found.ids
+    return { ...found, ids: [{ value, source: 'fileName', where }, ...found.ids] }
+  }
+  it.each([
+    ['the time of its image', '133710', 'disputed 501288 | 133710 (sourcesDiffer)'],
+    ['a time before its image', '132455', 'disputed 501288 | 132455 (sourcesDiffer)'],
+    ['its day', '20261120', 'disputed 501288 | 20261120 (sourcesDiffer)'],
+    ['an idle number', '000000', 'disputed 501288 | 000000 (sourcesDiffer)'],
+    ['the same number', '501288', 'proven 501288'],
+    ['the same number with a label', 'H501288', 'disputed 501288 | H501288 (nearlySame)'],
+  ])('%s', (_, value, who) => {
+    expect(shown([read(value)]).who).toBe(who)
+  })
 })
 
 describe('a name beside a stated one', () => {
