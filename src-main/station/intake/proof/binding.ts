@@ -55,7 +55,9 @@ export function bondOf(
     // Wherever the device had it: by its whole name, for another file of the stem may be another photograph.
     const isDevicePath = names.some((file) => nameOf(foldPath(file)) === nameOf(foldPath(imagePath)))
     const isWhole = isNamed || isDevicePath || stemKeyOf(path) === foldPath(imagePath)
-    return isWhole || (use === 'once' && !COUNTED.test(stemKeyOf(nameOf(imagePath)))) ? 'bound' : 'hint'
+    const namesOther = names.some(isFileName) && !isWhole
+    const isOnce = use === 'once' && !COUNTED.test(stemKeyOf(nameOf(imagePath)))
+    return isWhole || (isOnce && !namesOther) ? 'bound' : 'hint'
   }
   if (form !== 'case') return 'none'
   return isOfFolder(beside, imagePath) ? 'hint' : 'none'

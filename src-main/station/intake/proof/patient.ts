@@ -121,7 +121,7 @@ function verdictBySources(pictures: readonly PictureOfPatient[], memory: FolderM
     compareIds(one, other) !== 'other' || memory.areSamePatient(one, other)
   const [first] = usable
   // What confirmed names have in the place of the number is compared as well: it may look like a time by chance.
-  const compared = [...usable, ...stated.filter(({ source }) => isOfName(source))]
+  const compared = [...usable, ...stated.filter((one) => isOfName(one.source) && !usable.includes(one))]
   const rival = first && compared.find(({ value }) => !isSame(value, first.value))
   if (first && rival) {
     const isOtherSpelling = bareId(first.value) === bareId(rival.value)

@@ -226,7 +226,7 @@ describe('what confirmed names have in the place of the number', () => {
     ['its day', '20261120', 'disputed 501288 | 20261120 (sourcesDiffer)'],
     ['an idle number', '000000', 'disputed 501288 | 000000 (sourcesDiffer)'],
     ['the same number', '501288', 'proven 501288'],
-    ['the same number with a label', 'H501288', 'disputed 501288 | H501288 (nearlySame)'],
+    ['the same number with a label', 'H501288', 'disputed H501288 | 501288 (nearlySame)'],
   ])('%s', (_, value, who) => {
     expect(shown([read(value)]).who).toBe(who)
   })
