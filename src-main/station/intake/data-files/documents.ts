@@ -145,6 +145,10 @@ function eyeOfMeasurement(name: string, blockName: string, columns: Columns): Na
   return around?.meaning.kind === 'measurement' ? { ...around, eye, specificity: 'specific' } : null
 }
 
+function statesNumber({ values }: DataBlock, { columns }: Pick<Walk, 'columns'>): boolean {
+  return values.some(({ name }) => isHistoryNumber(nameMeaning(name, columns)))
+}
+
 /** `images: {"a.jpg": "OD"}`, as in case.json: the name is a file's. */
 function isFileWithEye(block: DataBlock, { name, value }: DataValue): boolean {
   const isOfImages = blockKind(block.name) === 'exam' && /^ima/i.test(block.name)
@@ -217,9 +221,8 @@ type Surroundings = {
  * that is not known to be of the patient, the exam or an eye is of something else.
  */
 function kindOfMembers(name: string, members: readonly DataBlock[], outer: DataBlock, walk: Walk): BlockKind {
-  const isRecord = members.every(({ values }) => values.some((value) => isOfCase(value, walk)))
-  // Results that say whose or of which file they are, each of them, are records.
-  if (/^(results?|values?)$/i.test(name) && isRecord) return 'wrapper'
+  // Results that each state whose they are: records.
+  if (/^(results?|values?)$/i.test(name) && members.every((one) => statesNumber(one, walk))) return 'wrapper'
   const kind = eyeOfBlock(name) === null ? blockKind(name) : 'measured'
   if (kind !== 'unknown' && kind !== 'around') return kind
   const isAllAround = countIn(outer, walk, 'without') === 0
@@ -275,11 +278,6 @@ function visitsIn(block: DataBlock, around: Surroundings, walk: Walk): Statement
   if (listed.length === 0) return [own]
   walk.budget -= listed.length * own.length
   return walk.budget < 0 ? [] : listed.map((visit) => [...own, ...visit])
-}
-
-function isOfCase({ name }: DataValue, { columns }: Walk): boolean {
-  const meaning = nameMeaning(name, columns)
-  return isHistoryNumber(meaning) || meaning?.meaning.kind === 'file'
 }
 
 /** True if a person has said what this value is. */

@@ -217,8 +217,7 @@ describe('what confirmed names have in the place of the number', () => {
   /** The record states 501288, and the profile reads this. */
   const read = (value: string): PictureEvidence => {
     const found = picture(`${value}_OD.jpg`, { record: { id: '501288', day: TODAY }, isReadByProfile: true })
-    const [{ where = '' } = {}] = found.ids
-    return { ...found, ids: [{ value, source: 'fileName', where }, ...found.ids] }
+    return { ...found, ids: [{ value, source: 'fileName', where: found.id }, ...found.ids] }
   }
   it.each([
     ['the time of its image', '133710', 'disputed 501288 | 133710 (sourcesDiffer)'],
