@@ -178,3 +178,21 @@ describe('a part of confirmed names', () => {
     expect(shown([one])).toMatchObject({ who: 'unknown (placeholder)', clearance: 'needsAnswer' })
   })
 })
+
+describe('what confirmed names have in the place of the number', () => {
+  /** The record states 501288, and the profile reads this. */
+  const read = (value: string): PictureEvidence => {
+    const found = picture(`${value}_OD.jpg`, { record: { id: '501288', day: TODAY }, isReadByProfile: true })
+    return { ...found, ids: [{ value, source: 'fileName', where: found.id }, ...found.ids] }
+  }
+  it.each([
+    ['the time of its image', '133710', 'disputed 501288 | 133710 (sourcesDiffer)'],
+    ['a time before its image', '132455', 'disputed 501288 | 132455 (sourcesDiffer)'],
+    ['its day', '20261120', 'disputed 501288 | 20261120 (sourcesDiffer)'],
+    ['an idle number', '000000', 'disputed 501288 | 000000 (sourcesDiffer)'],
+    ['the same number', '501288', 'proven 501288'],
+    ['the same number with a label', 'H501288', 'disputed H501288 | 501288 (nearlySame)'],
+  ])('%s', (_, value, who) => {
+    expect(shown([read(value)]).who).toBe(who)
+  })
+})
