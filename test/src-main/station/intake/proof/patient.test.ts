@@ -130,30 +130,6 @@ describe('a second number beside a stated one', () => {
       { who: 'proven 501288' },
     ],
     [
-      'read by a profile, an idle one of its length',
-      [dicom('501288/ACC000000_OD.dcm', undefined, { isReadByProfile: true })],
-      {},
-      { who: 'disputed 501288 | 000000 (sourcesDiffer)' },
-    ],
-    [
-      'read by a profile, another idle one of its length',
-      [dicom('999999_501288_OD.dcm', undefined, { isReadByProfile: true })],
-      {},
-      { who: 'disputed 501288 | 999999 (sourcesDiffer)' },
-    ],
-    [
-      'read by a profile, an idle one in a folder of its own',
-      [dicom('Exam123456/501288_OS.dcm', undefined, { isReadByProfile: true })],
-      {},
-      { who: 'disputed 501288 | 123456 (sourcesDiffer)' },
-    ],
-    [
-      'read by a profile, an idle one of another length',
-      [dicom('501288/ACC0000_OD.dcm', undefined, { isReadByProfile: true })],
-      {},
-      { who: 'proven 501288' },
-    ],
-    [
       'in a copy',
       [dicom('x.dcm', undefined, { also: ['612004_OD.dcm'] })],
       {},

@@ -196,3 +196,13 @@ describe('what confirmed names have in the place of the number', () => {
     expect(shown([read(value)]).who).toBe(who)
   })
 })
+
+describe('an idle part of confirmed names', () => {
+  it.each([
+    ['501288/ACC000000_OD.dcm', 'disputed 501288 | 000000 (sourcesDiffer)'],
+    ['999999_501288_OD.dcm', 'disputed 501288 | 999999 (sourcesDiffer)'],
+    ['Exam123456/501288_OS.dcm', 'disputed 501288 | 123456 (sourcesDiffer)'],
+    ['501288/ACC0000_OD.dcm', 'proven 501288'],
+    ['501288/ACC401829_OD.dcm', 'proven 501288'],
+  ])('%s: %s', (path, who) => expect(shown([dicom(path, { isReadByProfile: true })]).who).toBe(who))
+})
