@@ -9,7 +9,7 @@ import {
   unknownTermIn,
   withPeople,
 } from './named-people.ts'
-import { bareId, compareIds, isNearlySame, spellingOfId } from '../meaning/numbers.ts'
+import { bareId, compareIds, isLikeNumber, isNearlySame, spellingOfId } from '../meaning/numbers.ts'
 import { verdictByNames } from './patient-by-names.ts'
 import { type FolderMemory, hintsOf, isPatientNumber, type PictureOfPatient } from './patient-evidence.ts'
 import { isSameTerm, mayBeOneName } from '../meaning/persons.ts'
@@ -120,8 +120,10 @@ function verdictBySources(pictures: readonly PictureOfPatient[], memory: FolderM
   const isSame = (one: string, other: string): boolean =>
     compareIds(one, other) !== 'other' || memory.areSamePatient(one, other)
   const [first] = usable
-  // What confirmed names have in the place of the number is compared as well: it may look like a time by chance.
-  const compared = [...usable, ...stated.filter((one) => isOfName(one.source) && !usable.includes(one))]
+  // What looks like a time or a day may be a number by chance: it gives none, and contradicts one.
+  const compared = stated.filter(
+    (one) => usable.includes(one) || isOfName(one.source) || isLikeNumber(one.value),
+  )
   const rival = first && compared.find(({ value }) => !isSame(value, first.value))
   if (first && rival) {
     const isOtherSpelling = bareId(first.value) === bareId(rival.value)
