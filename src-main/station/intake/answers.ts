@@ -232,7 +232,8 @@ function besideEntry(
   return { ...verdict, ...(who && { who }), ...(day && { day }) }
 }
 
-function patientBesideEntry(
+/** Who a case is of, as a person entered it, beside what its sources state; null if they agree. */
+export function patientBesideEntry(
   { who }: VisitVerdict,
   { fields: { history_number: entered }, sources }: Sources & Pick<ComposedContent, 'fields'>,
 ): VisitVerdict['who'] | null {
