@@ -179,7 +179,7 @@ async function applyRecords(
       for (const { submissionId, fields, eyesOf } of mergeLateData(lateHere)) {
         const others = eyesOf.length > 0 && { otherEyes: eyesOf.length }
         const details = { ...(fields.length > 0 && { fields }), ...others }
-        outbox.audit.append({ at: clock.now(), submissionId, what: 'dataCameLate', by: null, details })
+        outbox.audit.append({ at: clock.now(), submissionId, what: 'dataCameLate', details })
       }
       return { replacing, lateHere, at }
     })

@@ -74,13 +74,8 @@ function becomeAware(context: RefreshContext, { submission_id: id, ...file }: Un
   const row = id === null ? undefined : outbox.submissions.row(id)
   if (!row) return
   const at = clock.now()
-  outbox.audit.append({
-    at,
-    submissionId: row.id,
-    what: 'fileUnusable',
-    by: null,
-    details: { reasons: [file.why] },
-  })
+  const details = { reasons: [file.why] }
+  outbox.audit.append({ at, submissionId: row.id, what: 'fileUnusable', details })
   if (isUnsent(row.state)) refreshUnsent(context, row)
   else raiseAlarm(context, row, file.id)
 }
@@ -146,13 +141,7 @@ export function noteNewExport(context: RefreshContext, { file, kind }: NewExport
   outbox.unusable.askNewExport(file, imageId)
   if (kind !== 'asked') {
     outbox.unusable.decide(file, { decision: 'replaced', because: null, by: null, at })
-    outbox.audit.append({
-      at,
-      submissionId: file.submission_id,
-      what: 'newExportTaken',
-      by: null,
-      details: {},
-    })
+    outbox.audit.append({ at, submissionId: file.submission_id, what: 'newExportTaken' })
   }
   const waiting = file.submission_id === null ? undefined : outbox.submissions.row(file.submission_id)
   const target = outbox.images.byId(imageId)?.submission_id
