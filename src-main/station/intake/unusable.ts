@@ -22,9 +22,8 @@ import {
 import { isOpen, quietMsOf } from './visits/visits.ts'
 
 /**
- * Records a file that cannot be used, and ties it to its case: an unsent one waits for a person, of a sent one an alarm
- * says so. If it is all that there is of a visit, there is a case without images. Nothing is done for a file that was
- * taken in, ignored or recorded as it is, nor for one whose name promises no image.
+ * Records a file and ties it to its case: an unsent one waits for a person, of a sent one an alarm says so. A visit of
+ * nothing else becomes a case without images. Not for what is known, or promises no image.
  */
 export function recordUnusable(context: RefreshContext, file: UnusableMark): void {
   const { outbox, clock } = context

@@ -133,9 +133,8 @@ function seen(store: Store, file: FileMark): SeenRow | undefined {
 }
 
 /**
- * The earlier result for exactly this file; `damaged` is an image that cannot be opened. With the hash of the bytes that
- * were taken (null if they were never read) unless the change time proves that they are the same. What a profile leaves
- * alone for its name is so whatever its bytes.
+ * The earlier result for exactly this file (`damaged`: cannot be opened), with the hash that was taken (null if never
+ * read) unless the change time proves it. What a profile leaves alone stays so whatever its bytes.
  */
 export function priorResult(
   store: Store,
