@@ -54,6 +54,11 @@ export function restsOnProposal({ day, ...others }: Verdict): boolean {
   )
 }
 
+/** Does a person have to settle something before it can be approved at all? */
+export function raisesQuestion(verdict: Verdict): boolean {
+  return standingsOf(verdict).some(({ kind }) => kind === 'disputed' || kind === 'unknown')
+}
+
 /**
  * Does the approval of a case with the one verdict cover it with the other, its content being equal? A proposal that
  * was approved may become proven; any other change needs another look.

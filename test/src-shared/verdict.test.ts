@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import {
   mayLeaveUnseen,
+  raisesQuestion,
   restsOnProposal,
   standsAsApproved,
   type Standing,
@@ -35,6 +36,7 @@ describe('a verdict', () => {
       for (const kind of ['proposed', 'disputed', 'unknown'] as const) {
         const verdict = withKind(part, kind)
         expect([mayLeaveUnseen(verdict), restsOnProposal(verdict)], `${part} ${kind}`).toEqual([false, true])
+        expect(raisesQuestion(verdict), `${part} ${kind}`).toBe(kind !== 'proposed')
       }
   })
 
@@ -42,7 +44,7 @@ describe('a verdict', () => {
     const late: Standing = { kind: 'proposed', by: [], why: 'importedBatch' }
     const imported: Verdict = { ...PROVEN, day: late }
     expect([PROVEN, imported].map(restsOnProposal)).toEqual([false, false])
-    expect(mayLeaveUnseen(imported)).toBe(false)
+    expect([mayLeaveUnseen(imported), raisesQuestion(imported)]).toEqual([false, false])
     for (const day of [{ ...late, why: 'farFromArrival' }, { ...late, kind: 'disputed' } satisfies Standing])
       expect(restsOnProposal({ ...PROVEN, day }), `${day.kind} ${day.why}`).toBe(true)
     for (const part of ['who', 'together', 'a'])
@@ -53,7 +55,11 @@ describe('a verdict', () => {
 
   it('with a value that is only proposed needs a look of its own', () => {
     const verdict: Verdict = { ...PROVEN, fields: ['od_iop'] }
-    expect([mayLeaveUnseen(verdict), restsOnProposal(verdict)]).toEqual([false, true])
+    expect([mayLeaveUnseen(verdict), restsOnProposal(verdict), raisesQuestion(verdict)]).toEqual([
+      false,
+      true,
+      false,
+    ])
   })
 
   it('of names that were confirmed later needs a person, and no look of its own', () => {
@@ -61,7 +67,11 @@ describe('a verdict', () => {
       ...PROVEN,
       who: { kind: 'proposed', by: ['fileName'], why: 'beforeConfirmation' },
     }
-    expect([mayLeaveUnseen(later), restsOnProposal(later)]).toEqual([false, false])
+    expect([mayLeaveUnseen(later), restsOnProposal(later), raisesQuestion(later)]).toEqual([
+      false,
+      false,
+      false,
+    ])
     expect(restsOnProposal(withKind('a', 'proposed', later))).toBe(true)
     expect(restsOnProposal({ ...later, who: { ...later.who, kind: 'disputed' } })).toBe(true)
     expect(restsOnProposal({ ...later, day: { ...later.who, why: 'firstReviews' } })).toBe(true)
@@ -69,6 +79,7 @@ describe('a verdict', () => {
 
   it('that is missing proves nothing, nor of an image that it does not know', () => {
     expect(mayLeaveUnseen(verdictOn(null, []))).toBe(false)
+    expect(raisesQuestion(verdictOn(null, ['a']))).toBe(true)
     const joined = verdictOn(PROVEN, ['a', 'c'])
     expect(Object.entries(joined.eyes).map(([id, { kind }]) => [id, kind])).toEqual([
       ['a', 'proven'],

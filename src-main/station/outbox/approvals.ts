@@ -8,6 +8,7 @@ import { hash } from 'node:crypto'
 import type { SubmissionState } from '../../../src-shared/states.ts'
 import {
   mayLeaveUnseen,
+  raisesQuestion,
   restsOnProposal,
   standsAsApproved,
   type Verdict,
@@ -226,9 +227,10 @@ export function mayBeApprovedTogether(store: Store, id: string): boolean {
   return candidate !== null && !restsOnProposal(candidate.verdict)
 }
 
-/** Did a person, or a script, approve it as it is? */
+/** Did a person, or a script, approve it as it is? One that names no verdict holds as long as it raises no question. */
 export function isApproved({ row, digest, verdict }: Candidate): boolean {
   if (row.approved_digest !== digest) return false
+  if (row.approved_verdict === null) return !raisesQuestion(verdict)
   const approved = verdictFromText(row.approved_verdict)
   return approved !== null && standsAsApproved(approved, verdict)
 }

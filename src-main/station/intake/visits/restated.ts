@@ -58,22 +58,22 @@ export function earlierRecords(form: HeldRecord['form'], read: (id: number) => S
       return form === 'table'
         ? last(
             ofVisit,
-            takesPlaceOf((before) => includes(record, before)),
+            supersededIf((before) => includes(record, before)),
           )
         : (last(
             ofVisit,
-            takesPlaceOf((before) => mayReplace(before, record)),
+            supersededIf((before) => mayReplace(before, record)),
           ) ??
             last(
               free(ids),
-              takesPlaceOf((before) => mayBeOneVisit(before, record) && mayReplace(before, record)),
+              supersededIf((before) => mayBeOneVisit(before, record) && mayReplace(before, record)),
             ))
     },
   }
 }
 
 /** One that was unreadable gives its place to anything. */
-function takesPlaceOf(fits: (before: Sidecar) => boolean): (row: SidecarRecordRow) => boolean {
+function supersededIf(fits: (before: Sidecar) => boolean): (row: SidecarRecordRow) => boolean {
   return ({ content }) => {
     const [before] = recordIn(content)
     return before === undefined || fits(before)

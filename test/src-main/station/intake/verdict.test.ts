@@ -3,7 +3,7 @@ import type { StatedEye } from '../../../../src-main/station/intake/evidence.ts'
 import type { Doubt, Statement, Verdict } from '../../../../src-main/station/intake/proof/verdict.ts'
 import type { VisitVerdict } from '../../../../src-main/station/intake/proof/visit.ts'
 import { storedVerdict } from '../../../../src-main/station/intake/verdict.ts'
-import { mayLeaveUnseen, type Verdict as Stored } from '../../../../src-shared/verdict.ts'
+import { mayLeaveUnseen, raisesQuestion, type Verdict as Stored } from '../../../../src-shared/verdict.ts'
 
 type Answers = Parameters<typeof storedVerdict>[1]
 type VerdictImage = Parameters<typeof storedVerdict>[2][number]
@@ -106,6 +106,7 @@ describe('the stored verdict', () => {
     const verdict = storedVerdict(visit, { ...BY_PROGRAM, ...answers }, [image()])
     expect(doubts(verdict)).toEqual(expected)
     expect(mayLeaveUnseen(verdict)).toBe(expected.length === 0)
+    expect(raisesQuestion(verdict)).toBe(expected.some((doubt) => !doubt.includes('proposed')))
   })
 
   it.each<readonly [string, Verdict<StatedEye> | null, Partial<VerdictImage>, readonly string[]]>([

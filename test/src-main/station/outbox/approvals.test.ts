@@ -178,6 +178,33 @@ describe('a case that was discarded while its arrival was unknown', () => {
   })
 })
 
+describe('an approval without a verdict', () => {
+  /** Approved by a build that knew no verdicts. */
+  const olderApproval = (test: TableTest): string => {
+    const id = approved(test)
+    test.sql.prepare('UPDATE submissions SET approved_verdict = NULL, verdict = NULL WHERE id = ?').run(id)
+    return id
+  }
+
+  it('holds for the same content, also if it rests on a proposal', () => {
+    const test = openWithSql()
+    const id = olderApproval(test)
+    updateVerdict(test, id)
+    expect([test.outbox.approvals.matches(id), test.outbox.approvals.isProven(id)]).toEqual([true, false])
+    expect(test.outbox.submissions.transition(id, 'postponed', {}, AT)).toBe('waiting')
+  })
+
+  it('ends with other content, and with a question', () => {
+    const test = openWithSql()
+    const [changed, asked] = [olderApproval(test), olderApproval(test)] as const
+    for (const { id } of test.outbox.images.rows(changed))
+      test.outbox.images.setEye(id, { eye: 'left', source: 'fileName', statements: null })
+    updateVerdict(test, changed)
+    for (const id of [changed, asked])
+      expect(test.outbox.submissions.transition(id, 'postponed', {}, AT), id).toBe('review')
+  })
+})
+
 describe('an approved verdict', () => {
   it('is in the manifest of its case, and so is every change of a verdict', () => {
     const test = openWithSql()
