@@ -130,7 +130,7 @@ type ActivityFiltersProps = {
 
 export function ActivityFilters({ filter, hasReference, onChange }: ActivityFiltersProps) {
   return (
-    <div className={listing.filters} role="group" aria-label={t('activity:filters')}>
+    <div className={listing.filters} role="group" aria-label={t('shell:showOnly')}>
       <NativeSelect
         label={t('activity:what')}
         w={220}
@@ -145,7 +145,7 @@ export function ActivityFilters({ filter, hasReference, onChange }: ActivityFilt
       />
       <TextInput
         label={t('activity:who')}
-        placeholder={t('activity:whoHint')}
+        placeholder={t('decision:who.placeholder')}
         w={120}
         maxLength={40}
         autoComplete="off"
@@ -175,7 +175,7 @@ export function ActivityFilters({ filter, hasReference, onChange }: ActivityFilt
         />
       ))}
       <ClearFilters
-        label={t('activity:clear')}
+        label={t('shell:clearFilters')}
         isFiltered={isFiltered(filter)}
         onClear={() => onChange(NO_FILTER)}
       />

@@ -65,7 +65,7 @@ function Alarms({ onClose }: Pick<AlarmPanelProps, 'onClose'>) {
               <IconBellRinging size={18} aria-hidden />
               {t(`alarm:kind.${alarm.kind}`)}
               <time className="tabular" title={formatExactly(alarm.raisedAt)}>
-                {t('alarm:raised', { when: formatInstant(alarm.raisedAt) })}
+                {t('shell:since', { when: formatInstant(alarm.raisedAt) })}
               </time>
             </h3>
             <p>{textOf(alarm, names)}</p>
@@ -122,7 +122,7 @@ function AlarmFacts({ alarm, onLeave }: { readonly alarm: Alarm; readonly onLeav
             <Anchor
               className={css.code ?? ''}
               href={writeRoute({ screen: 'submission', id: submissionId })}
-              aria-label={t('alarm:open', { reference: reference ?? submissionId })}
+              aria-label={t('shell:openCase', { reference: reference ?? submissionId })}
               onClick={onLeave}
             >
               {reference ?? submissionId}

@@ -173,7 +173,7 @@ function ReportLink({ item }: { readonly item: ListedCase }) {
       href={href}
       aria-label={t('case:reportOf', { id: item.caseId })}
     >
-      {t('case:openReport')}
+      {t('queue:openReport')}
     </Button>
   )
 }

@@ -59,14 +59,14 @@ export function CasesScreen({ caseId }: { readonly caseId: string | null }) {
     <div className={listing.screen}>
       <div className={listing.top}>
         <div>
-          <h1 className={listing.title}>{t('case:title')}</h1>
+          <h1 className={listing.title}>{t('shell:screens.cases')}</h1>
           <p className="dim">{t('case:explain')}</p>
         </div>
         <div className={listing.tools}>
           <SearchInput
             width={300}
             label={t('case:search')}
-            clearLabel={t('case:clearSearch')}
+            clearLabel={t('shell:clearSearch')}
             text={filter.search}
             onWrite={(text) => setFilter({ ...filter, search: text })}
           />
@@ -90,7 +90,7 @@ export function CasesScreen({ caseId }: { readonly caseId: string | null }) {
         ) : isFiltered(filter) ? (
           <EmptyState icon={IconSearchOff} title={t('case:notFound.title')} body={t('case:notFound.body')}>
             <Button variant="default" onClick={() => setFilter(NO_FILTER)}>
-              {t('case:clearFilters')}
+              {t('shell:clearFilters')}
             </Button>
           </EmptyState>
         ) : (
@@ -242,7 +242,7 @@ function CaseFilters({ items, filter, onChange }: CaseFiltersProps) {
   if (filter.state !== null && !states.some(({ state }) => state === filter.state))
     states.push({ state: filter.state, count: 0 })
   return (
-    <div className={listing.filters} role="group" aria-label={t('case:filters')}>
+    <div className={listing.filters} role="group" aria-label={t('shell:showOnly')}>
       <SegmentedControl
         className={filtersCss.days ?? ''}
         aria-label={t('case:days.label')}
@@ -274,7 +274,7 @@ function CaseFilters({ items, filter, onChange }: CaseFiltersProps) {
         />
       </span>
       <ClearFilters
-        label={t('case:clearFilters')}
+        label={t('shell:clearFilters')}
         isFiltered={isFiltered(filter)}
         onClear={() => onChange(NO_FILTER)}
       />
@@ -300,7 +300,7 @@ function ReadAt({ list, shown, undated }: ReadAtProps) {
           ? t('case:count', { count: total, formatted: formatCount(total) })
           : t('case:countOf', { shown: formatCount(shown), total: formatCount(total) }),
         undated > 0 && t('case:undated', { count: undated }),
-        list.centerId !== null && (center ?? t('case:ofCenter', { id: list.centerId })),
+        list.centerId !== null && (center ?? t('submission:attempts.center', { id: list.centerId })),
         t('case:readAt', { when: formatAge(now - list.readAt) }),
       )}
     </span>

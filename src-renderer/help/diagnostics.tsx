@@ -161,7 +161,7 @@ export function Diagnostics({ screenError = '' }: { readonly screenError?: strin
         {made !== null && (
           <>
             <Button leftSection={<IconDeviceFloppy size={17} aria-hidden />} onClick={() => save(made)}>
-              {t('help:diagnostics.save')}
+              {t('shell:save')}
             </Button>
             <CopyButton value={made.text} timeout={2_000}>
               {({ copied, copy }) => (
@@ -172,7 +172,7 @@ export function Diagnostics({ screenError = '' }: { readonly screenError?: strin
                   }
                   onClick={copy}
                 >
-                  {copied ? t('help:diagnostics.copied') : t('help:diagnostics.copy')}
+                  {copied ? t('shell:copied') : t('help:diagnostics.copy')}
                 </Button>
               )}
             </CopyButton>

@@ -34,7 +34,7 @@ export function LeftAside() {
         <IconFileUnknown size={18} stroke={1.8} aria-hidden />
         <span>{title}</span>
         <Button size="compact-sm" variant="subtle" aria-expanded={isOpen} onClick={toggle}>
-          {isOpen ? t('queue:leftAside.hide') : t('queue:leftAside.show')}
+          {isOpen ? t('queue:leftAside.hide') : t('shell:show')}
         </Button>
       </div>
       {isOpen && <FileList version={JSON.stringify([counts, newest])} />}
@@ -52,7 +52,7 @@ function FileList({ version }: { readonly version: string }) {
         <p>{t('queue:leftAside.explain')}</p>
         <SearchInput
           label={t('queue:leftAside.search')}
-          clearLabel={t('queue:clearSearch')}
+          clearLabel={t('shell:clearSearch')}
           text={text}
           onWrite={setText}
         />

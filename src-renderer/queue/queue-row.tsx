@@ -112,7 +112,7 @@ export const QueueRow = memo(function QueueRow(props: QueueRowProps) {
           {fields.visit_date ? (
             formatCalendarDay(fields.visit_date)
           ) : (
-            <span className="dim">{t('queue:noDate')}</span>
+            <span className="dim">{t('field:notKnown')}</span>
           )}
         </td>
         <td role="cell" className={css.rightCell}>

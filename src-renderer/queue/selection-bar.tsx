@@ -242,7 +242,7 @@ export function SelectionBar({ selection, shown, total }: SelectionBarProps) {
                   count: loaded.length,
                   who: namesNow().patientLabel(fields),
                 }),
-                action: { label: t('queue:merge.open'), run: () => goTo({ screen: 'submission', id }) },
+                action: { label: t('shell:openIt'), run: () => goTo({ screen: 'submission', id }) },
               })
             }}
           />

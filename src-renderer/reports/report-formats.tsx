@@ -151,8 +151,8 @@ export function ReportImages({ submissionId }: { readonly submissionId: string }
     (value?.images ?? []).filter((image) => image.eye === eye && isSent(image)),
   )
   return (
-    <aside className={css.images} aria-label={t('report:images')}>
-      <h3>{t('report:images')}</h3>
+    <aside className={css.images} aria-label={t('viewer:images')}>
+      <h3>{t('viewer:images')}</h3>
       {images.length === 0 && <p className="dim">{t('report:noImages')}</p>}
       <div className={css.imageList}>
         {images.map((image) => (

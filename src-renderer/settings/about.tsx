@@ -179,7 +179,7 @@ export function AboutSection() {
     [t('settings:about.system'), value?.system],
     [t('settings:about.runtime'), value?.runtime],
     [t('settings:about.dataFolder'), value?.dataFolder],
-    [t('settings:about.secrets'), value && t(`settings:secretsKept.${value.secretsKept}`)],
+    [t('settings:service.secret'), value && t(`settings:secretsKept.${value.secretsKept}`)],
     [t('settings:about.license'), t('settings:about.licenseName')],
   ] as const
   return (

@@ -52,7 +52,7 @@ export function GeneralSection({ settings: { screens, desktop } }: SectionProps)
     <section className={css.card} aria-labelledby="setup-again">
       <div className={css.foot}>
         <div className={css.gap}>
-          <h3 id="setup-again">{t('settings:general.again')}</h3>
+          <h3 id="setup-again">{t('setup:title')}</h3>
           <p className="dim">{t('settings:general.againExplain')}</p>
         </div>
         <LinkButton to={{ screen: 'setup' }}>{t('settings:general.againAction')}</LinkButton>

@@ -142,10 +142,10 @@ export function PatientListSection({ settings: { patientList } }: SectionProps) 
                 onWrite={setPath}
               />
               <ChoiceSelect
-                label={t('settings:patientList.dateOrder')}
+                label={t('settings:profiles.dateOrder')}
                 choices={DATE_ORDERS}
                 value={dateOrder}
-                labelOf={(value) => t(`settings:profiles.dateOrders.${value}`)}
+                labelOf={(value) => t(`intake:profile.order.${value}`)}
                 onChoose={setDateOrder}
               />
               <ColumnsInput rows={rows} isChecked={isChecked} onWrite={setRows} />

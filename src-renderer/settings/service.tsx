@@ -52,7 +52,7 @@ function ConnectionTest({ result }: { readonly result: TestResult }) {
               {name === 'centersListed' && step.kind === 'passed' && (
                 <span className="dim">
                   {result.centers.length === 0
-                    ? t('settings:test.noCenters')
+                    ? t('shell:center.empty')
                     : result.centers.map(({ name: center, centerId }) => center ?? centerId).join(', ')}
                 </span>
               )}

@@ -75,7 +75,7 @@ function CenterStep({ settings }: SectionProps) {
           </FailureNotice>
         )}
         <ManagedGroup part="centerId">
-          <Radio.Group aria-label={t('setup:center.label')} value={chosen} onChange={setChosen}>
+          <Radio.Group aria-label={t('shell:center.label')} value={chosen} onChange={setChosen}>
             <div className={css.choices}>
               {centerChoices(listed.value?.items ?? null, settings.centerId).map(
                 ({ value, label, description }) => (

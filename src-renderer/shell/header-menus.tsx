@@ -200,7 +200,7 @@ export function CenterMenu() {
               {t('shell:center.gone', { id: centerId })}
             </p>
           )}
-          <Menu.Label>{t(isLocked ? 'shell:center.locked' : 'shell:center.choose')}</Menu.Label>
+          <Menu.Label>{t(isLocked ? 'shell:setByAdministrator' : 'shell:center.choose')}</Menu.Label>
           {isSearched && (
             <Menu.Search
               leftSection={<IconSearch size={16} aria-hidden />}

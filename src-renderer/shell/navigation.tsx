@@ -197,7 +197,7 @@ export function Navigation({ route, onHelp }: NavigationProps) {
       <div className={css.foot}>
         <UnstyledButton className={css.help} onClick={onHelp}>
           <IconKeyboard size={18} stroke={1.8} aria-hidden />
-          <span className={css.name}>{t('shell:keyboard')}</span>
+          <span className={css.name}>{t('shell:keys.title')}</span>
         </UnstyledButton>
         {version !== null && <p className={css.version}>{t('shell:version', { version })}</p>}
       </div>

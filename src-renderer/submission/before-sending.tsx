@@ -204,7 +204,7 @@ export function EarlierPanel({ details, saving }: EarlierPanelProps) {
         <span>{t(`editor:twin.${earlier.why}`)}</span>
       </h2>
       <div className={earlierCss.cases}>
-        <ComparedCase label={t('editor:twin.this')} submission={details} />
+        <ComparedCase label={t('delivery:compare.this')} submission={details} />
         {earlier.references.map((reference) => (
           <Earlier
             key={reference}
@@ -297,14 +297,14 @@ export function ComparedCase({ label, submission, link, children }: ComparedCase
       <dl className={earlierCss.facts}>
         <dt>{t('submission:blocks.patient')}</dt>
         <dd>{names.patientLabel(fields)}</dd>
-        <dt>{t('editor:twin.visit')}</dt>
+        <dt>{t('queue:columns.visit')}</dt>
         <dd>
           {fields.visit_date === undefined ? '\u2013' : formatCalendarDay(fields.visit_date)}
-          {` \u00b7 ${t('editor:twin.images', { count: images.length })}`}
+          {` \u00b7 ${t('queue:images', { count: images.length })}`}
         </dd>
-        <dt>{t('editor:twin.added')}</dt>
+        <dt>{t('queue:columns.added')}</dt>
         <dd>{formatInstant(addedAt)}</dd>
-        <dt>{t('editor:twin.reference')}</dt>
+        <dt>{t('submission:reference')}</dt>
         <dd className={earlierCss.reference}>{reference}</dd>
       </dl>
       {children}

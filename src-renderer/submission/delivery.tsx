@@ -52,7 +52,7 @@ export function SendingPanel({ id }: { readonly id: string }) {
         disabled={isAllOut}
         onClick={() => void runAction(session, 'cancel', [{ id, digest: '' }])}
       >
-        {t('submission:sending.cancel')}
+        {t('queue:action.cancel.name')}
       </Button>
     </section>
   )
@@ -189,7 +189,7 @@ function SentItem({ attempt, onShow }: { readonly attempt: Attempt; readonly onS
         <Instant at={startedAt} />
       </p>
       <p className={timelineCss.small}>
-        {t('delivery:sent.attempt', { number })}
+        {t('submission:attempts.number', { number })}
         {centerId !== null && ` ${t('delivery:sent.center', { id: centerId })}`}
       </p>
       <p className={timelineCss.small}>
@@ -206,7 +206,7 @@ function SentItem({ attempt, onShow }: { readonly attempt: Attempt; readonly onS
           aria-label={t('delivery:sent.showOf', { number })}
           onClick={onShow}
         >
-          {t('delivery:sent.show')}
+          {t('submission:attempts.answer')}
         </SmallButton>
       )}
     </li>
@@ -250,14 +250,14 @@ export function About({ details }: { readonly details: SubmissionDetails }) {
   return (
     <Block name="about" title={t('submission:facts.title')}>
       <dl className={aboutCss.facts}>
-        <Fact name={t('submission:facts.added')}>{formatExactly(addedAt)}</Fact>
+        <Fact name={t('queue:columns.added')}>{formatExactly(addedAt)}</Fact>
         <Fact name={t('submission:facts.center')}>{centerId ?? t('submission:facts.noCenter')}</Fact>
         {caseId !== null && (
           <Fact name={t('submission:facts.caseId')}>
             <Anchor href={writeRoute({ screen: 'cases', caseId })}>{caseId}</Anchor>
           </Fact>
         )}
-        {sentAt !== null && <Fact name={t('submission:facts.sentAt')}>{formatExactly(sentAt)}</Fact>}
+        {sentAt !== null && <Fact name={t('state:sent.name')}>{formatExactly(sentAt)}</Fact>}
         {sentAt !== null && (
           <Fact name={t('submission:facts.confirmedAt')}>
             {confirmedAt === null ? t('submission:facts.notConfirmed') : formatExactly(confirmedAt)}

@@ -202,7 +202,7 @@ function SplitDialog({ details, chosen, isOpen, onClose, onChanged }: ImagesDial
     showToast({
       message: t('submission:grouping.splitDone', { count: chosen.length, reference: made.reference }),
       action: {
-        label: t('submission:grouping.open'),
+        label: t('shell:openIt'),
         run: () => goTo({ screen: 'submission', id: made.id }),
       },
     })
@@ -288,7 +288,7 @@ export function JoinDialog({ details, onClose, onChanged }: JoinDialogProps) {
       />
     )
   return (
-    <Dialog opened onClose={onClose} size="lg" title={t('submission:join.title')}>
+    <Dialog opened onClose={onClose} size="lg" title={t('submission:join.name')}>
       <Stack>
         <Text>{t('submission:join.explain')}</Text>
         <CaseChoice exceptId={details.id} chosenId={other?.id ?? null} onChoose={setOther} />

@@ -275,7 +275,7 @@ export function ImagesBoard({ details, onChanged }: ImagesBoardProps) {
           ? t('editor:images.movedUnknown', { what })
           : t('editor:images.moved', { what, eye: t(`field:eye.${eye}.within`) }),
       action: {
-        label: t('editor:images.undo'),
+        label: t('shell:undo'),
         run: () => void change({ images: [{ id: image.id, eye: image.eye }] }),
       },
     })

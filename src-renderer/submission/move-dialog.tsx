@@ -76,7 +76,7 @@ export function MoveDialog({ details, chosen, isOpen, isEmptied, onClose, onChan
         count: chosen.length,
         who: namesNow().patientLabel(to.fields),
       }),
-      ...(!isEmptied && { action: { label: t('submission:grouping.open'), run: open } }),
+      ...(!isEmptied && { action: { label: t('shell:openIt'), run: open } }),
     })
     if (isEmptied) open()
   }

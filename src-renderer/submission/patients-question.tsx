@@ -205,7 +205,7 @@ function GroupCard({ index, group, others, count, details, joinable, onMove }: G
     <article className={css.group} aria-label={t('proof:patients.groupOf', { number, count: images.length })}>
       <h3 className={css.groupTitle}>
         {t('proof:patients.group', { number })}
-        <span>{t('proof:patients.count', { count: images.length })}</span>
+        <span>{t('queue:images', { count: images.length })}</span>
       </h3>
       {statements.length === 0 && <p className="dim">{t('proof:patients.nothing')}</p>}
       {own.length > 0 && (
@@ -221,7 +221,7 @@ function GroupCard({ index, group, others, count, details, joinable, onMove }: G
             <li key={image.id} className={css.image}>
               <UnstyledButton
                 className={css.open}
-                aria-label={t('proof:patients.enlarge', { what: name })}
+                aria-label={t('submission:images.open', { what: name })}
                 onClick={() => openViewer({ submissionId: details.id, imageId: image.id })}
               >
                 <Photo image={image} className={css.photo} />
@@ -273,7 +273,7 @@ function JoinButtons({ details, images, joinable, group }: JoinButtonsProps) {
         count: images.length,
         who: namesNow().patientLabel(moved.fields),
       }),
-      ...(!isEmptied && { action: { label: t('submission:grouping.open'), run: open } }),
+      ...(!isEmptied && { action: { label: t('shell:openIt'), run: open } }),
     })
     if (isEmptied) open()
   }

@@ -130,7 +130,7 @@ function saysText(statement: ShownStatement, shown: string | null, names: Names)
   const { value } = statement
   const name = sourceText(statement)
   const says = valueText(value, names)
-  const text = value === '' || says === shown ? name : t('proof:says', { source: name, value: says })
+  const text = value === '' || says === shown ? name : t('intake:stated', { source: name, value: says })
   return text.charAt(0).toLocaleUpperCase() + text.slice(1)
 }
 
@@ -163,7 +163,7 @@ export function Statements({ statements, shown = null, areByImages = false, rend
               {paths.length > 0 && !areByImages && (
                 <span className={css.where} title={paths.join('\n')}>
                   {paths[0]}
-                  {paths.length > 1 && ` ${t('proof:more', { count: paths.length - 1 })}`}
+                  {paths.length > 1 && ` ${t('shell:andMore', { count: paths.length - 1 })}`}
                 </span>
               )}
             </span>

@@ -136,7 +136,7 @@ function SubmissionHeader({ details, saving, onChanged }: SubmissionHeaderProps)
           <IconAction
             variant="default"
             size={42}
-            label={t('submission:save')}
+            label={t('shell:save')}
             icon={IconDeviceFloppy}
             iconSize={18}
             disabled={saving.state.kind === 'clean' || saving.state.kind === 'saved'}
@@ -180,7 +180,7 @@ function Neighbours({ id }: { readonly id: string }) {
         px={10}
         leftSection={<IconArrowLeft size={17} aria-hidden />}
       >
-        {t('submission:back')}
+        {t('shell:screens.queue')}
       </Button>
       {(
         [

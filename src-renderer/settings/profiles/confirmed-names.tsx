@@ -249,7 +249,7 @@ function RevokeDialog({ path, held, isOpen, onClose, onRevoked }: RevokeDialogPr
           <CaseLinks cases={revoked.sent} />
           <Group justify="flex-end">
             <Button onClick={close} data-autofocus>
-              {t('naming:revoke.close')}
+              {t('shell:close')}
             </Button>
           </Group>
         </Stack>

@@ -127,7 +127,7 @@ function ProfileTerms({ form, editing: { problems, isChecked, write } }: FormPro
           label={t('settings:profiles.dateOrder')}
           choices={DATE_ORDERS}
           value={form.dateOrder}
-          labelOf={(value) => t(`settings:profiles.dateOrders.${value}`)}
+          labelOf={(value) => t(`intake:profile.order.${value}`)}
           onChoose={(dateOrder) => write({ dateOrder })}
         />
         <ChoiceSelect
@@ -312,7 +312,7 @@ function DryRunPanel({ settings: { folders }, editing }: EditingProps) {
     <section className={`${screen.card} ${css.dryRun}`} data-editing={form !== null} aria-labelledby="trial">
       <h3 id="trial" className={css.dryRunTitle}>
         {t('settings:trial.title')}
-        {dryRun.isReading && <Loader size={15} aria-label={t('settings:trial.reading')} />}
+        {dryRun.isReading && <Loader size={15} aria-label={t('shell:reading')} />}
       </h3>
       <NativeSelect
         label={t('settings:trial.folder')}

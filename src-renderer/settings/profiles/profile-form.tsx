@@ -14,7 +14,7 @@ export function ShippedProfile({ profile }: { readonly profile: Profile | null }
   const { leaveAlone, dateOrder, nameOrder } = profile
   const facts = [
     { name: 'leaveAlone', value: leaveAlone.join(', ') },
-    { name: 'dateOrder', value: dateOrder === 'ymd' ? '' : t(`settings:profiles.dateOrders.${dateOrder}`) },
+    { name: 'dateOrder', value: dateOrder === 'ymd' ? '' : t(`intake:profile.order.${dateOrder}`) },
     {
       name: 'nameOrder',
       value: nameOrder === 'lastFirst' ? '' : t(`settings:profiles.nameOrders.${nameOrder}`),
@@ -25,7 +25,7 @@ export function ShippedProfile({ profile }: { readonly profile: Profile | null }
       {profile.patterns.length === 0 ? (
         <p className="dim">{t('settings:profiles.noPatterns')}</p>
       ) : (
-        <ul role="list" className={css.codes} aria-label={t('settings:profiles.shippedPatterns')}>
+        <ul role="list" className={css.codes} aria-label={t('settings:profiles.patterns')}>
           {profile.patterns.map((pattern) => (
             <li key={pattern} className={css.code}>
               {pattern}

@@ -26,7 +26,7 @@ function DryRunVisit({ visit }: { readonly visit: Visit }) {
           visit={visit}
           name="history_number"
           text={fields.history_number}
-          missing={t('settings:trial.noNumber')}
+          missing={t('queue:noHistoryNumber')}
         />
         <Fact
           visit={visit}
@@ -120,7 +120,7 @@ export function DryRunResult({ dryRun, isOld, isWaiting }: DryRunResultProps) {
           ))}
         </ul>
         {ordered.length > MAX_SHOWN && (
-          <p className="dim">{t('settings:trial.more', { count: ordered.length - MAX_SHOWN })}</p>
+          <p className="dim">{t('shell:andMore', { count: ordered.length - MAX_SHOWN })}</p>
         )}
         {notes.length > 0 && (
           <>
@@ -136,7 +136,7 @@ export function DryRunResult({ dryRun, isOld, isWaiting }: DryRunResultProps) {
               ))}
             </ul>
             {notes.length > MAX_SHOWN && (
-              <p className="dim">{t('settings:trial.more', { count: notes.length - MAX_SHOWN })}</p>
+              <p className="dim">{t('shell:andMore', { count: notes.length - MAX_SHOWN })}</p>
             )}
           </>
         )}
