@@ -1,5 +1,5 @@
 /** Filters of the audit trail, and the pages read with them. */
-import { NativeSelect, TextInput } from '@mantine/core'
+import { Group, NativeSelect, TextInput } from '@mantine/core'
 import { useEffect, useRef, useState } from 'react'
 import type { AuditEntry, CallInput } from '../../src-shared/contract.ts'
 import type { Failure } from '../../src-shared/failure.ts'
@@ -130,7 +130,7 @@ type ActivityFiltersProps = {
 
 export function ActivityFilters({ filter, hasReference, onChange }: ActivityFiltersProps) {
   return (
-    <div className={listing.filters} role="group" aria-label={t('shell:showOnly')}>
+    <Group gap={12} align="flex-end" role="group" aria-label={t('shell:showOnly')}>
       <NativeSelect
         label={t('activity:what')}
         w={220}
@@ -179,7 +179,7 @@ export function ActivityFilters({ filter, hasReference, onChange }: ActivityFilt
         isFiltered={isFiltered(filter)}
         onClear={() => onChange(NO_FILTER)}
       />
-    </div>
+    </Group>
   )
 }
 

@@ -122,7 +122,7 @@ const ActivityTable = memo(function ActivityTable({ entries }: { readonly entrie
                 <strong>{by}</strong>
               )}
             </td>
-            <td className={css.details}>{detailsLine(details)}</td>
+            <td className="dim">{detailsLine(details)}</td>
           </tr>
         ))}
       </tbody>
@@ -165,7 +165,7 @@ export function ActivityScreen({ submissionId }: { readonly submissionId: string
     <div className={listing.screen}>
       <div className={listing.top}>
         <div>
-          <h1 className={listing.title}>{t('shell:screens.activity')}</h1>
+          <h1 className="page-title">{t('shell:screens.activity')}</h1>
           <p className="dim">{t('activity:explain')}</p>
         </div>
         <Button

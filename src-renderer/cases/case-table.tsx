@@ -46,7 +46,7 @@ export const CaseTable = memo(function CaseTable({ items, alarms }: CaseTablePro
             </th>
           ))}
           <th scope="col">
-            <span className={listing.hidden}>{t('case:columns.actions')}</span>
+            <span className="visually-hidden">{t('case:columns.actions')}</span>
           </th>
         </tr>
       </thead>

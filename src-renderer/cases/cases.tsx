@@ -1,5 +1,5 @@
 /** The screen of the service's own case list. */
-import { Button, Loader, NativeSelect, SegmentedControl, Switch } from '@mantine/core'
+import { Button, Group, Loader, NativeSelect, SegmentedControl, Switch } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { IconRefresh, IconSearchOff, IconStack2 } from '@tabler/icons-react'
 import { useEffect, useMemo, useState } from 'react'
@@ -59,10 +59,10 @@ export function CasesScreen({ caseId }: { readonly caseId: string | null }) {
     <div className={listing.screen}>
       <div className={listing.top}>
         <div>
-          <h1 className={listing.title}>{t('shell:screens.cases')}</h1>
+          <h1 className="page-title">{t('shell:screens.cases')}</h1>
           <p className="dim">{t('case:explain')}</p>
         </div>
-        <div className={listing.tools}>
+        <Group gap={10} wrap="nowrap">
           <SearchInput
             width={300}
             label={t('case:search')}
@@ -78,7 +78,7 @@ export function CasesScreen({ caseId }: { readonly caseId: string | null }) {
           >
             {t('case:refresh')}
           </Button>
-        </div>
+        </Group>
       </div>
       <CaseFilters items={all} filter={filter} onChange={setFilter} />
       {failure && <FailureNotice failure={failure} tone="amber" />}
@@ -242,7 +242,7 @@ function CaseFilters({ items, filter, onChange }: CaseFiltersProps) {
   if (filter.state !== null && !states.some(({ state }) => state === filter.state))
     states.push({ state: filter.state, count: 0 })
   return (
-    <div className={listing.filters} role="group" aria-label={t('shell:showOnly')}>
+    <Group gap={12} align="flex-end" role="group" aria-label={t('shell:showOnly')}>
       <SegmentedControl
         className={filtersCss.days ?? ''}
         aria-label={t('case:days.label')}
@@ -278,7 +278,7 @@ function CaseFilters({ items, filter, onChange }: CaseFiltersProps) {
         isFiltered={isFiltered(filter)}
         onClear={() => onChange(NO_FILTER)}
       />
-    </div>
+    </Group>
   )
 }
 

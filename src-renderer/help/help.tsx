@@ -159,7 +159,7 @@ export function HelpScreen({ topic }: HelpScreenProps) {
   return (
     <div className={css.screen}>
       <header>
-        <h1 className={css.title}>{t('shell:screens.help')}</h1>
+        <h1 className="page-title">{t('shell:screens.help')}</h1>
         <p className="dim">{t('help:explain')}</p>
       </header>
       <Card id="help-states" title={t('help:states.title')} explain={t('help:states.explain')}>

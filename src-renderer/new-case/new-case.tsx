@@ -158,7 +158,7 @@ export function NewCaseScreen() {
           </h1>
         </div>
         <span className={screen.gap} />
-        <span className={css.missing} role="status">
+        <span className="small dim" role="status">
           {missing !== null && t(`newCase:${missing}`)}
         </span>
         <Button size="md" variant="default" disabled={isMaking} onClick={cancel}>

@@ -52,7 +52,7 @@ export function ExpandedRow({ submission, centerName }: ExpandedRowProps) {
             </SmallButton>
           </FailureNotice>
         ) : (
-          <p className={css.reading} style={{ minHeight: `${submission.attempts * 44}px` }}>
+          <p className="small dim" style={{ minHeight: `${submission.attempts * 44}px` }}>
             {t('shell:reading')}
           </p>
         )}
@@ -75,7 +75,7 @@ function ImageTile({ image, submission }: { readonly image: Image; readonly subm
           {baseName(path)}
         </span>
       </span>
-      <span className={css.small}>
+      <span className="small dim breakable">
         {excludedBecause !== null
           ? t('submission:unusable.leftOut', { why: names.text(excludedBecause, submission.fields) })
           : twinOf !== null

@@ -174,7 +174,7 @@ function Thumbs({ submission, eye }: { readonly submission: Submission; readonly
       {first ? (
         <Photo image={first} className={css.thumb} />
       ) : (
-        <span className={css.none}>{t('queue:noImages')}</span>
+        <span className="small dim">{t('queue:noImages')}</span>
       )}
       {ofEye.length > 1 && (
         <span className={css.thumbMore} title={t('queue:imagesOfEye', { count: ofEye.length })}>

@@ -192,7 +192,7 @@ function OverdueList() {
     <>
       <div className={overdueCss.head}>
         <h2 className={overdueCss.title}>{t('ageing:title')}</h2>
-        <div className={overdueCss.kinds} role="group" aria-label={t('shell:showOnly')}>
+        <Group gap={6} align="stretch" role="group" aria-label={t('shell:showOnly')}>
           {[null, ...kinds].map((kind) => (
             <UnstyledButton
               key={kind}
@@ -206,7 +206,7 @@ function OverdueList() {
               </span>
             </UnstyledButton>
           ))}
-        </div>
+        </Group>
       </div>
       <ul role="list" className={overdueCss.items} aria-label={t('ageing:cases')}>
         {items
@@ -257,13 +257,13 @@ export function QueueScreen() {
 
   return (
     <div className={css.screen}>
-      <div className={css.top}>
-        <h1 className={css.title}>{t('shell:screens.queue')}</h1>
+      <Group gap="10px 20px" justify="space-between">
+        <h1 className="page-title">{t('shell:screens.queue')}</h1>
         <Overdue />
         <span className={css.gap} />
         <QueueSearch />
         <NewCaseButton />
-      </div>
+      </Group>
       <Counters />
       {queue.failure !== null && (
         <FailureNotice failure={queue.failure} tone="amber">

@@ -75,7 +75,7 @@ export function ReportsScreen({ caseId, submissionId }: ReportsScreenProps) {
     <div className={css.screen}>
       <div className={css.column}>
         <div className={css.columnHead}>
-          <h1 className={css.title}>{t('shell:screens.reports')}</h1>
+          <h1 className="page-title">{t('shell:screens.reports')}</h1>
           <Button
             size="xs"
             variant="default"

@@ -51,7 +51,7 @@ function LicenseList() {
   return (
     <section className={css.card} aria-labelledby="licenses">
       <div className={css.foot}>
-        <div className={css.gap}>
+        <div className="grow">
           <h3 id="licenses">{t('settings:about.licenses')}</h3>
           <p className="dim">{t('settings:about.licensesExplain')}</p>
         </div>
@@ -149,9 +149,9 @@ function UpdateCard() {
     <section className={css.card} aria-labelledby="updates">
       <h3 id="updates">{t('settings:updates.heading')}</h3>
       <div className={css.foot}>
-        <div className={css.gap} role="status">
+        <div className="grow" role="status">
           <p>{title}</p>
-          {detail !== undefined && <p className={css.hint}>{detail}</p>}
+          {detail !== undefined && <p className="small dim">{detail}</p>}
           {trouble !== undefined && <p className={css.caution}>{trouble}</p>}
         </div>
         {(state.kind === 'current' || state.kind === 'refused') && (
@@ -163,7 +163,7 @@ function UpdateCard() {
           <Button onClick={() => ask('updates.install')}>{t('settings:updates.installNow')}</Button>
         )}
       </div>
-      {state.kind !== 'off' && <p className={css.hint}>{t('settings:updates.promise')}</p>}
+      {state.kind !== 'off' && <p className="small dim">{t('settings:updates.promise')}</p>}
     </section>
   )
 }
@@ -191,12 +191,12 @@ export function AboutSection() {
           {facts.map(([name, text]) => (
             <div key={name} className={css.fact}>
               <dt>{name}</dt>
-              <dd className={css.long}>{text ?? UNKNOWN}</dd>
+              <dd className="breakable">{text ?? UNKNOWN}</dd>
             </div>
           ))}
         </dl>
         <div className={css.foot}>
-          <p className={`${css.hint} ${css.gap}`}>{t('settings:about.dataFolderHint')}</p>
+          <p className="small dim grow">{t('settings:about.dataFolderHint')}</p>
           <CopyAction text={facts.map(([name, text]) => `${name}: ${text ?? UNKNOWN}`).join('\n')} />
         </div>
         {value?.secretsKept === 'privateFile' && (

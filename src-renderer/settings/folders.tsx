@@ -88,7 +88,7 @@ function FolderHead({ form, status, onRemove }: Pick<FolderCardProps, 'form' | '
         <span className={css.health} data-health={health}>
           {health === 'notSaved' ? t('editor:autosave.unsaved') : t(`settings:folders.health.${health}`)}
         </span>
-        <span className={`${css.gap} dim`}>
+        <span className="grow dim">
           {status &&
             joinTexts(
               t('shell:since', { when: formatInstant(status.since) }),

@@ -233,9 +233,7 @@ export function CenterMenu() {
                 onClick={() => !isLocked && center.centerId !== centerId && setWanted(center)}
               >
                 {nameOf(center.centerId)}
-                {center.centerId === centerId && (
-                  <span className={css.current}> ({t('shell:center.current')})</span>
-                )}
+                {center.centerId === centerId && <span className="dim"> ({t('shell:center.current')})</span>}
               </Menu.Item>
             ))}
           </div>

@@ -61,7 +61,7 @@ function Header() {
         <span>{t('shell:product')}</span>
       </a>
       <CenterMenu />
-      <span className={css.gap} />
+      <span className="grow" />
       <Group gap={8} wrap="nowrap">
         <ConnectionLight />
         <InitialsControl />

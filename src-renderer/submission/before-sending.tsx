@@ -1,5 +1,5 @@
 /** What a person looks at before a case is sent: what is missing or unusual, and similar earlier cases. */
-import { Anchor, Button, UnstyledButton } from '@mantine/core'
+import { Anchor, Button, Group, UnstyledButton } from '@mantine/core'
 import {
   IconArrowRight,
   IconCopy,
@@ -72,7 +72,7 @@ function JumpList({ of, items }: JumpListProps) {
           <span className={css.text}>
             {reasonText(item, of, names)}
             {name !== null && !item.message.includes(name) && (
-              <span className={css.name}>{` \u00b7 ${names.fileName(name)}`}</span>
+              <span className="dim">{` \u00b7 ${names.fileName(name)}`}</span>
             )}
           </span>
         )
@@ -215,7 +215,7 @@ export function EarlierPanel({ details, saving }: EarlierPanelProps) {
           />
         ))}
       </div>
-      <div className={earlierCss.actions}>
+      <Group gap={8} mt={12}>
         <Button
           variant="default"
           leftSection={<IconTrash size={16} aria-hidden />}
@@ -233,10 +233,10 @@ export function EarlierPanel({ details, saving }: EarlierPanelProps) {
             >
               {t('editor:twin.sendAnyway')}
             </Button>
-            <span className={earlierCss.risk}>{t('editor:twin.sendRisk')}</span>
+            <span className="small dim">{t('editor:twin.sendRisk')}</span>
           </>
         )}
-      </div>
+      </Group>
     </section>
   )
 }
@@ -261,7 +261,7 @@ export function Earlier({ label, reference, earlier, link, children }: EarlierPr
   return (
     <article className={earlierCss.column} aria-label={`${label} ${reference}`} aria-busy={!earlier}>
       <h3 className={earlierCss.label}>{label}</h3>
-      <p className={earlierCss.reference}>{reference}</p>
+      <p className="mono">{reference}</p>
       {earlier && <p>{t('editor:twin.gone', { why: messageOf(earlier.failure) })}</p>}
       {children}
     </article>
@@ -305,7 +305,7 @@ export function ComparedCase({ label, submission, link, children }: ComparedCase
         <dt>{t('queue:columns.added')}</dt>
         <dd>{formatInstant(addedAt)}</dd>
         <dt>{t('submission:reference')}</dt>
-        <dd className={earlierCss.reference}>{reference}</dd>
+        <dd className="mono">{reference}</dd>
       </dl>
       {children}
       {link !== undefined && (

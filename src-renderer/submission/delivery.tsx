@@ -27,7 +27,7 @@ export function SendingPanel({ id }: { readonly id: string }) {
   const stalledSince = progress?.stalledSince ?? null
   return (
     <section className={css.panel} aria-labelledby="sending">
-      <div className={css.text}>
+      <Stack gap={5} miw={0} flex={1}>
         <h2 id="sending" className={css.title}>
           {t('submission:sending.title')}
         </h2>
@@ -45,7 +45,7 @@ export function SendingPanel({ id }: { readonly id: string }) {
             t('submission:sending.explain')
           )}
         </p>
-      </div>
+      </Stack>
       <Button
         variant="default"
         leftSection={<IconSquareX size={17} aria-hidden />}
@@ -138,7 +138,7 @@ export function EvidenceList({ evidence }: { readonly evidence: readonly Evidenc
               <strong>{t(`submission:evidence.kinds.${found.kind}`)}</strong>
               <Instant at={found.at} />
             </p>
-            <p className={timelineCss.small}>
+            <p className="small dim breakable">
               {joinTexts(
                 messageOf(found),
                 found.caseIds.length > 0 &&
@@ -169,7 +169,7 @@ export function SentFacts({ details }: { readonly details: SubmissionDetails }) 
           <SentItem key={attempt.id} attempt={attempt} onShow={() => setShown(attempt)} />
         ))}
       </ol>
-      <p className={timelineCss.small}>{t('delivery:sent.under', { reference: details.reference })}</p>
+      <p className="small dim breakable">{t('delivery:sent.under', { reference: details.reference })}</p>
       <RawAnswer attempt={shown} onClose={() => setShown(null)} />
     </>
   )
@@ -188,11 +188,11 @@ function SentItem({ attempt, onShow }: { readonly attempt: Attempt; readonly onS
         </strong>
         <Instant at={startedAt} />
       </p>
-      <p className={timelineCss.small}>
+      <p className="small dim breakable">
         {t('submission:attempts.number', { number })}
         {centerId !== null && ` ${t('delivery:sent.center', { id: centerId })}`}
       </p>
-      <p className={timelineCss.small}>
+      <p className="small dim breakable">
         {failure?.status !== undefined
           ? t('delivery:sent.answered', { status: failure.status })
           : hasAnswer

@@ -238,7 +238,7 @@ type GroupingBarProps = Pick<ImagesDialogProps, 'details' | 'chosen' | 'onChange
 export function GroupingBar({ details, shown, chosen, hint, onChanged }: GroupingBarProps) {
   const [asked, setAsked] = useState<'split' | 'move' | null>(null)
   const isAll = chosen.length === shown.length
-  if (chosen.length === 0) return <span className={css.hint}>{hint}</span>
+  if (chosen.length === 0) return <span className="small dim">{hint}</span>
   const common = { details, chosen, onClose: () => setAsked(null), onChanged }
   return (
     <div

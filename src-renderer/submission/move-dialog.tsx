@@ -147,7 +147,7 @@ export function CaseChoice({ exceptId, chosenId, onChoose }: CaseChoiceProps) {
   })
   const cases = (value?.items ?? []).filter(({ id }) => id !== exceptId).slice(0, MAX_CASES)
   return (
-    <div className={css.choice} onKeyDown={(event) => moveFocus(event, '[data-case]')}>
+    <Stack gap={8} onKeyDown={(event) => moveFocus(event, '[data-case]')}>
       <TextInput
         role="searchbox"
         data-autofocus
@@ -175,6 +175,6 @@ export function CaseChoice({ exceptId, chosenId, onChoose }: CaseChoiceProps) {
           </UnstyledButton>
         ))}
       </div>
-    </div>
+    </Stack>
   )
 }

@@ -1,5 +1,5 @@
 /** The questions about whose images these are: of two patients, of how many, and what another number counts. */
-import { Button, NativeSelect, Stack, Text, UnstyledButton } from '@mantine/core'
+import { Button, Group, NativeSelect, Stack, Text, UnstyledButton } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconArrowsSplit2, IconUserQuestion, IconUsers } from '@tabler/icons-react'
 import { useState } from 'react'
@@ -138,7 +138,7 @@ export function PatientsQuestion({ details, kind, proof, onChanged }: PatientsQu
             ),
         )}
       </div>
-      <div className={css.actions}>
+      <Group gap={8} mt={12}>
         <Button
           leftSection={<IconArrowsSplit2 size={17} aria-hidden />}
           disabled={groups.length < 2}
@@ -152,7 +152,7 @@ export function PatientsQuestion({ details, kind, proof, onChanged }: PatientsQu
           {t('proof:patients.same')}
         </Button>
         <span className={css.after}>{t('proof:patients.after')}</span>
-      </div>
+      </Group>
       <Dialog opened={isAsked} onClose={dialog.close} title={t('proof:patients.sameTitle')}>
         <SamePatient
           id={details.id}
@@ -279,7 +279,7 @@ function JoinButtons({ details, images, joinable, group }: JoinButtonsProps) {
   }
   if (joinable.length === 0) return null
   return (
-    <div className={css.join}>
+    <Group gap={6} align="stretch">
       {joinable.map((one) => {
         const text = t('proof:join.add', { number: one.historyNumber })
         return (
@@ -295,7 +295,7 @@ function JoinButtons({ details, images, joinable, group }: JoinButtonsProps) {
           </SmallButton>
         )
       })}
-    </div>
+    </Group>
   )
 }
 

@@ -1,4 +1,5 @@
 /** What the sources of a case state: read from the station, and in plain words. */
+import { Stack } from '@mantine/core'
 import { type Icon, IconAlertTriangle, IconCircleCheck, IconEye, IconQuestionMark } from '@tabler/icons-react'
 import { type ReactNode, useEffect, useState } from 'react'
 import type { Failure } from '../../src-shared/failure.ts'
@@ -151,7 +152,7 @@ export function Statements({ statements, shown = null, areByImages = false, rend
     ...Map.groupBy(statements, ({ source, value, by, at }) => [source, value, by, at].join('\n')).values(),
   ]
   return (
-    <ul role="list" className={css.statements}>
+    <Stack component="ul" role="list" gap={4}>
       {bySource.map((alike) => {
         const [first] = alike
         if (first === undefined) return null
@@ -171,6 +172,6 @@ export function Statements({ statements, shown = null, areByImages = false, rend
           </li>
         )
       })}
-    </ul>
+    </Stack>
   )
 }

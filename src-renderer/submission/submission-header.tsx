@@ -122,7 +122,7 @@ function SubmissionHeader({ details, saving, onChanged }: SubmissionHeaderProps)
         </h1>
         <p className={css.sub}>
           {fields.visit_date && <span>{formatCalendarDay(fields.visit_date)}</span>}
-          <span className={css.reference} title={t('submission:reference')}>
+          <span className="mono" title={t('submission:reference')}>
             {reference}
           </span>
           <CopyAction text={reference} />

@@ -1,5 +1,5 @@
 /** Profiles to choose from, a profile as a form, and the drafts of profiles. */
-import { NativeSelect } from '@mantine/core'
+import { NativeSelect, Stack } from '@mantine/core'
 import i18next from 'i18next'
 import { patternProblem } from '../../../src-shared/profile-pattern.ts'
 import { type Profile, profileById, profileSchema, SHIPPED_PROFILES } from '../../../src-shared/profile.ts'
@@ -21,17 +21,17 @@ export function ShippedProfile({ profile }: { readonly profile: Profile | null }
     },
   ] as const
   return (
-    <div className={css.shipped}>
+    <Stack gap={6}>
       {profile.patterns.length === 0 ? (
         <p className="dim">{t('settings:profiles.noPatterns')}</p>
       ) : (
-        <ul role="list" className={css.codes} aria-label={t('settings:profiles.patterns')}>
+        <Stack component="ul" role="list" gap={3} aria-label={t('settings:profiles.patterns')}>
           {profile.patterns.map((pattern) => (
             <li key={pattern} className={css.code}>
               {pattern}
             </li>
           ))}
-        </ul>
+        </Stack>
       )}
       {facts
         .filter(({ value }) => value !== '')
@@ -40,7 +40,7 @@ export function ShippedProfile({ profile }: { readonly profile: Profile | null }
             <span className="dim">{t(`settings:profiles.${name}`)}:</span> {value}
           </p>
         ))}
-    </div>
+    </Stack>
   )
 }
 
