@@ -6,7 +6,6 @@ import type { Failure } from '../../src-shared/failure.ts'
 import { isReference } from '../../src-shared/reference.ts'
 import { ClearFilters } from '../components/notices.tsx'
 import { t } from '../i18n/i18n.ts'
-import listing from '../components/listing.module.css'
 import type { StationSession } from '../store/store.ts'
 import { useSession, useStation } from '../store/use-station.ts'
 

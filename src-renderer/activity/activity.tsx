@@ -184,7 +184,7 @@ export function ActivityScreen({ submissionId }: { readonly submissionId: string
         {entries.length > 0 ? (
           <ActivityTable entries={entries} />
         ) : isReading ? (
-          <Loader className={listing.loading} aria-label={t('activity:loading')} />
+          <Loader display="block" m="72px auto" aria-label={t('activity:loading')} />
         ) : isFiltered(filter) ? (
           <EmptyState
             icon={IconSearchOff}

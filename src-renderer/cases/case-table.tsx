@@ -113,7 +113,7 @@ const CaseRow = memo(function CaseRow({ item, alarm }: CaseRowProps) {
       </td>
       <td>
         <span className={css.patient}>
-          <span className={`${css.number} tabular`}>{item.historyNumber ?? '\u2013'}</span>
+          <span className="bold tabular">{item.historyNumber ?? '\u2013'}</span>
           <span className="dim">{name === '' ? t('queue:noName') : names.name(name)}</span>
         </span>
       </td>

@@ -86,7 +86,7 @@ export function CasesScreen({ caseId }: { readonly caseId: string | null }) {
         {rows.length > 0 ? (
           <CaseTable items={rows} alarms={alarms} />
         ) : isReading && all.length === 0 ? (
-          <Loader className={listing.loading} aria-label={t('case:loading')} />
+          <Loader display="block" m="72px auto" aria-label={t('case:loading')} />
         ) : isFiltered(filter) ? (
           <EmptyState icon={IconSearchOff} title={t('case:notFound.title')} body={t('case:notFound.body')}>
             <Button variant="default" onClick={() => setFilter(NO_FILTER)}>

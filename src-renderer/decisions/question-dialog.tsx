@@ -160,7 +160,7 @@ function CenterChoice({ submissions, chosen, onChoose }: CenterChoiceProps) {
           }}
         />
       </div>
-      {failure && <p className={centerCss.trouble}>{messageOf(failure)}</p>}
+      {failure && <p className="red">{messageOf(failure)}</p>}
       <Text className={centerCss.sentence ?? ''} fw={600}>
         {chosen &&
           t('decision:moveToCenter.sentence', {

@@ -109,7 +109,7 @@ function FileState({ chosen, sameAs }: FileCardProps) {
         <>
           <span>{size}</span>
           <Progress
-            className={css.progress ?? ''}
+            flex={1}
             value={(state.sentBytes / file.size) * 100}
             aria-label={t('newCase:sending', { what: name })}
           />

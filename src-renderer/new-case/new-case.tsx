@@ -176,7 +176,7 @@ export function NewCaseScreen() {
       </div>
       <div className={screen.screen}>
         {failure !== null && <FailureNotice failure={failure} />}
-        <div className={css.columns} inert={isMaking}>
+        <div className={screen.columns} inert={isMaking}>
           <FileBoard files={files} overflowCount={leftOut} />
           <form onSubmit={(event) => event.preventDefault()} noValidate>
             <PatientBlock />

@@ -94,7 +94,7 @@ function Page({ search, after, shownBefore, version }: PageProps) {
     <>
       {items.map(({ id, folderPath, fileName, kind, at, ...message }) => (
         <li key={id} className={css.note}>
-          <span className={css.kind}>{t(`queue:leftAside.kinds.${kind}`)}</span>
+          <span className="bold amber">{t(`queue:leftAside.kinds.${kind}`)}</span>
           <span className={css.text}>
             <strong title={folderPath}>{names.fileName(fileName)}</strong>
             <span>{messageOf(message).replaceAll(fileName, names.fileName(fileName))}</span>

@@ -96,7 +96,7 @@ export const QueueRow = memo(function QueueRow(props: QueueRowProps) {
         </td>
         <td role="cell" className={css.patientCell}>
           <a href={writeRoute({ screen: 'submission', id })} className={css.patient} data-row-link>
-            <span className={css.hidden}>{t('queue:look')} </span>
+            <span className="visually-hidden">{t('queue:look')} </span>
             <span className={`${css.number} truncate`}>
               {submission.unreadable === undefined
                 ? (fields.history_number ?? <span className={css.missing}>{t('queue:noHistoryNumber')}</span>)

@@ -181,7 +181,7 @@ function OverdueList() {
   const [chosen, setChosen] = useState<OverdueItem['kind'] | null>(null)
   if (value === null)
     return failure === null ? (
-      <Loader className={overdueCss.reading} aria-label={t('ageing:title')} />
+      <Loader display="block" m="28px auto" aria-label={t('ageing:title')} />
     ) : (
       <FailureNotice failure={failure} tone="amber" />
     )
@@ -325,7 +325,8 @@ function EmptyQueue() {
   const session = useSession()
   const { filter, search, phase } = useStation((state) => state.queue)
   const folder = useStation((state) => state.settings?.folders[0]?.path ?? null)
-  if (phase === 'loading') return <Loader className={css.loading} aria-label={t('shell:screens.queue')} />
+  if (phase === 'loading')
+    return <Loader display="block" m="72px auto" aria-label={t('shell:screens.queue')} />
   if (search !== '') {
     return (
       <EmptyState

@@ -119,7 +119,7 @@ export function MergeDialog({ submissions, onClose, onMerged }: MergeDialogProps
           <Text>{t(`queue:merge.obstacles.${obstacle}`)}</Text>
         )}
         {failure && (
-          <p className={css.trouble} role="alert">
+          <p className="red" role="alert">
             {messageOf(failure)}
           </p>
         )}

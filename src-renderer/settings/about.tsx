@@ -152,7 +152,7 @@ function UpdateCard() {
         <div className="grow" role="status">
           <p>{title}</p>
           {detail !== undefined && <p className="small dim">{detail}</p>}
-          {trouble !== undefined && <p className={css.caution}>{trouble}</p>}
+          {trouble !== undefined && <p className="amber">{trouble}</p>}
         </div>
         {(state.kind === 'current' || state.kind === 'refused') && (
           <Button variant="default" onClick={() => ask('updates.look')}>
@@ -200,7 +200,7 @@ export function AboutSection() {
           <CopyAction text={facts.map(([name, text]) => `${name}: ${text ?? UNKNOWN}`).join('\n')} />
         </div>
         {value?.secretsKept === 'privateFile' && (
-          <p className={css.caution}>{t('settings:secretsKept.privateFileMeans')}</p>
+          <p className="amber">{t('settings:secretsKept.privateFileMeans')}</p>
         )}
         <p className="dim">{t('settings:about.notForDiagnosis')}</p>
       </div>

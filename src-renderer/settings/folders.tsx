@@ -106,11 +106,11 @@ function FolderHead({ form, status, onRemove }: Pick<FolderCardProps, 'form' | '
           />
         )}
       </div>
-      {status?.failure && <p className={css.trouble}>{messageOf(status.failure)}</p>}
+      {status?.failure && <p className="red">{messageOf(status.failure)}</p>}
       {status?.health === 'paused' && <p className="dim">{t('settings:folders.pausedMeans')}</p>}
-      {status?.health === 'taken' && <p className={css.trouble}>{t('settings:folders.takenMeans')}</p>}
+      {status?.health === 'taken' && <p className="red">{t('settings:folders.takenMeans')}</p>}
       {status?.guard === 'unguarded' && status.health !== 'taken' && (
-        <p className={css.caution}>{t('settings:folders.guard.unguarded')}</p>
+        <p className="amber">{t('settings:folders.guard.unguarded')}</p>
       )}
     </>
   )

@@ -177,7 +177,7 @@ function PatientListState() {
         )}
       </div>
       {list.message !== null && (
-        <p className={list.kind === 'read' ? 'dim' : css.trouble}>
+        <p className={list.kind === 'read' ? 'dim' : 'red'}>
           {messageOf({ message: list.message, wording: list.wording })}
         </p>
       )}

@@ -38,16 +38,14 @@ function FileState({ file }: { readonly file: ManagedFile }) {
   const hasProblem = file.state === 'none' ? inForce === 'lastKnown' : !SOUND_STATES.includes(file.state)
   return (
     <div className={css.state}>
-      <span className={hasProblem ? screen.caution : undefined}>
-        {t(`settings:sources.state.${file.state}`)}
-      </span>
+      <span className={hasProblem ? 'amber' : undefined}>{t(`settings:sources.state.${file.state}`)}</span>
       {file.detail !== null && <code className="breakable">{file.detail}</code>}
       {inForce === 'lastKnown' && (
         <span>{t(`settings:sources.${isConfiguration ? 'lastKnownConfiguration' : 'lastKnown'}`)}</span>
       )}
       {inForce === 'nothing' && isConfiguration && <span>{t('settings:sources.noConfiguration')}</span>}
       {file.unknownNames.length > 0 && (
-        <span className={screen.caution}>
+        <span className="amber">
           {t('settings:sources.unknownNames', { names: file.unknownNames.join(', ') })}
         </span>
       )}
@@ -109,7 +107,7 @@ export function SourcesSection() {
         <section className={screen.card} aria-labelledby="secrets-kept">
           <h3 id="secrets-kept">{t('settings:secretsKept.title')}</h3>
           <p>
-            <strong className={value.secretsKept === 'privateFile' ? screen.caution : undefined}>
+            <strong className={value.secretsKept === 'privateFile' ? 'amber' : undefined}>
               {t(`settings:secretsKept.${value.secretsKept}`)}
             </strong>{' '}
             {t(`settings:secretsKept.${value.secretsKept}Means`)}

@@ -182,7 +182,7 @@ export function CenterMenu() {
             <IconBuildingHospital size={20} stroke={1.7} aria-hidden />
             <span className={css.text}>
               <span className={css.label}>{t(isGone ? 'shell:center.labelGone' : 'shell:center.label')}</span>{' '}
-              <span className={`${css.name} truncate`}>{nameOf(centerId)}</span>
+              <span className="bold truncate">{nameOf(centerId)}</span>
             </span>
             {isGone ? (
               <IconAlertTriangle size={17} aria-hidden />

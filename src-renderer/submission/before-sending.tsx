@@ -28,6 +28,7 @@ import { goTo, writeRoute } from '../shell/navigation.tsx'
 import { useSession } from '../store/use-station.ts'
 import type { Saving } from './autosave.ts'
 import earlierCss from './earlier-panel.module.css'
+import questionCss from './patients-question.module.css'
 import { focusField, focusOn, imageCardId, KNOWN_ID, noImageId, unusableFileId, useFields } from './form.ts'
 import css from './missing-list.module.css'
 import { ASKED_BY_GROUPS } from './patients-question.tsx'
@@ -197,7 +198,7 @@ export function EarlierPanel({ details, saving }: EarlierPanelProps) {
   }
   const maySend = details.state === 'incomplete' || details.state === 'review'
   return (
-    <section className={earlierCss.panel} aria-labelledby="earlier">
+    <section className={questionCss.panel} aria-labelledby="earlier">
       <h2 id="earlier" className={earlierCss.title}>
         <IconCopy size={17} aria-hidden />
         {t('editor:twin.title')}

@@ -157,7 +157,7 @@ function CandidateChoice({ candidates, onChoose }: CandidateChoiceProps) {
           />
         )}
         {isMissing && (
-          <p className={css.problem} role="alert">
+          <p className="small red" role="alert">
             {t('submission:decision.there.missing')}
           </p>
         )}

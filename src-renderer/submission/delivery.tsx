@@ -37,7 +37,7 @@ export function SendingPanel({ id }: { readonly id: string }) {
             <Stalled
               since={stalledSince}
               format={(time, forHow) => t('queue:stalled', { time, forHow })}
-              className={css.stalled ?? ''}
+              className="bold amber"
             />
           ) : isAllOut ? (
             t('submission:sending.through')
@@ -85,7 +85,7 @@ function AnswerText({ attemptId }: { readonly attemptId: string }) {
   const { conceal } = useFields()
   if (failure) return <FailureNotice failure={failure} tone="amber" />
   if (value === null)
-    return <Loader className={rawAnswerCss.loading} aria-label={t('submission:answer.loading')} />
+    return <Loader display="block" m="48px auto" aria-label={t('submission:answer.loading')} />
   const { answer } = value
   if (answer === null) return <p>{t('submission:answer.none')}</p>
   const { status, sizeBytes, text } = answer

@@ -106,7 +106,7 @@ function ImageFacts({ image, name, twins, standing }: ImageFactsProps) {
           <span key={fact}>{fact}</span>
         ))}
         {(standing === 'proposed' || standing === 'disputed') && (
-          <span className={css.standing} title={t(`proof:meaning.${standing}`)}>
+          <span className="bold amber" title={t(`proof:meaning.${standing}`)}>
             {t(`proof:standing.${standing}`)}
           </span>
         )}
@@ -189,7 +189,7 @@ function ImageCard({ shown, standing, isSelected, onOpen, onSelect, onChange }: 
         <ImageFacts image={image} name={name} twins={twins} standing={standing} />
         {!isFrozen && (
           <Checkbox
-            className={css.select}
+            p="7px 8px 0 0"
             aria-label={t('submission:grouping.select', { what: name })}
             checked={isSelected}
             onChange={(event) => onSelect(event.currentTarget.checked)}

@@ -220,7 +220,7 @@ export function SubmissionScreen({ id }: { readonly id: string }) {
       {shown.failure ? (
         <FailureNotice failure={shown.failure} />
       ) : (
-        <Loader className={css.loading} aria-label={t('submission:title', { who: '' })} />
+        <Loader display="block" m="80px auto" aria-label={t('submission:title', { who: '' })} />
       )}
     </div>
   )

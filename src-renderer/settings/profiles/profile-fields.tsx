@@ -327,9 +327,9 @@ function DryRunPanel({ settings: { folders }, editing }: EditingProps) {
       {isOther && <CodeInput label={t('settings:trial.path')} value={path} onWrite={setPath} />}
       {!hasFolder && <p className="dim">{t('settings:trial.none')}</p>}
       {hasFolder && profile === null && !dryRun.value && (
-        <p className={screen.caution}>{t('settings:trial.waiting')}</p>
+        <p className="amber">{t('settings:trial.waiting')}</p>
       )}
-      {hasFolder && dryRun.failure && <p className={screen.trouble}>{messageOf(dryRun.failure)}</p>}
+      {hasFolder && dryRun.failure && <p className="red">{messageOf(dryRun.failure)}</p>}
       {hasFolder && !dryRun.failure && dryRun.value && (
         <DryRunResult
           dryRun={dryRun.value}

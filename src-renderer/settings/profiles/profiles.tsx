@@ -78,7 +78,7 @@ function Fact({ visit, name, text, missing }: FactProps) {
   const source = visit.sources[name]
   return (
     <span className={css.fact}>
-      {text ? <strong>{text}</strong> : <span className={css.missing}>{missing}</span>}
+      {text ? <strong>{text}</strong> : <span className="bold amber">{missing}</span>}
       {text && source && <span className={css.from}>{t(`field:source.${source}.name`)}</span>}
     </span>
   )
