@@ -15,10 +15,7 @@ export type SecondStartSource = {
   on(event: 'activate', listener: () => void): unknown
 }
 
-/**
- * A person who starts the app a second time wants to see it; also if this one started hidden, and before its window is
- * there. Only the start at login passes `--hidden`, and then no one has asked for anything.
- */
+/** Shows the window, also one still to come; unless the login started the second one, which no one asked to see. */
 export function onSecondStart(app: SecondStartSource, logger: Logger, show: () => void): void {
   app.on('second-instance', (_event, args) => {
     const isHidden = args.includes('--hidden')

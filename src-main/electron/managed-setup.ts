@@ -142,10 +142,7 @@ function recallPolicy(content: unknown): Policy {
   return { ...withoutUpdateFeed(parsePolicy(content)), unknownNames: [] }
 }
 
-/**
- * The cached copy is writable by operators, who must not decide what runs here. If the policy named an update feed, no
- * updates are checked until the administrator's own file can be read again.
- */
+/** Operators can write the cached copy and must not decide what runs here: until it is read again, no updates. */
 function withoutUpdateFeed(policy: Policy): Policy {
   return { ...policy, defaults: dropFeed(policy.defaults), enforced: dropFeed(policy.enforced) }
 }
@@ -244,10 +241,7 @@ function recallConfiguration(path: string, content: unknown): ConfigFile | null 
   return { ...config, unknownNames: [], ...(serviceDigest !== null && { withheld: { serviceDigest } }) }
 }
 
-/**
- * The policy, the file of `--config` and the enrolment, combined. Never rejects because of a file: unusable files are
- * reported, and the station continues with what it has.
- */
+/** The policy, the file of `--config` and the enrolment, combined. An unusable file is reported, never thrown. */
 export async function readManagedSetup(options: {
   readonly commandLine: CommandLine
   readonly dataFolder: string

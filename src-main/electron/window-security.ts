@@ -149,10 +149,7 @@ export function closeNetwork(session: {
   session.webRequest.onBeforeRequest(({ url }, answer) => answer({ cancel: !mayLoad(url) }))
 }
 
-/**
- * May a frame navigate to this address? The main frame only to the screens' own page, which is how a page reloads
- * itself. Inner frames show reports that the screens write into them, and never navigate.
- */
+/** The main frame may only load the screens' page again. Inner frames show reports and never navigate. */
 export function mayNavigate(address: string, isMainFrame: boolean): boolean {
   if (!isMainFrame) return address === 'about:srcdoc' || address === 'about:blank'
   const read = readAppAddress(address)

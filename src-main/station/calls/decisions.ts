@@ -242,10 +242,7 @@ type ApproveInput = ParsedInput<'submissions.approve'>
 
 const APPROVABLE: readonly SubmissionState[] = ['incomplete', 'review', 'refused']
 
-/**
- * Approval settles reasons that only asked for a review; missing values keep the submission with a person. What is
- * approved is what was shown: if reading it again finds something else, the person reviews it again.
- */
+/** What is approved is what was shown; if it is read differently now, or a value is missing, it stays with a person. */
 function approve(
   parts: StationParts,
   row: SubmissionRow,
@@ -288,10 +285,7 @@ function approve(
   return null
 }
 
-/**
- * Moves a case to another center. The center is not part of the approval and a person chose it, so a waiting case
- * stays in the queue unless something else has changed.
- */
+/** The center is no part of the approval: a waiting case stays in the queue unless something else has changed. */
 function moveToCenter(
   parts: StationParts,
   row: SubmissionRow,

@@ -37,11 +37,7 @@ class TransferStopped extends Error {
 /** Pauses as long as after this many failures: a full disk or a refused center is still so in a second. */
 const PAUSE_FAILURES = 4
 
-/**
- * Makes one attempt for a waiting submission, under its own center.
- *
- * Fails if no attempt was opened because the service is in trouble; the health has been updated.
- */
+/** One attempt for a waiting case under its own center; a failure if none was opened for trouble of the service. */
 export async function sendSubmission(
   context: DeliveryContext,
   row: SubmissionRow,

@@ -60,12 +60,7 @@ export type Breaker =
       readonly waitUntil: number | null
     }
 
-/**
- * Opens the breaker, or keeps it open with the newer reason.
- *
- * A wait that the service asked for is respected exactly: failures meanwhile neither shorten it nor hide its
- * reason.
- */
+/** A wait that the service asked for stays exact: failures meanwhile neither shorten it nor hide its reason. */
 export function tripBreaker(
   breaker: Breaker,
   failure: Failure,
@@ -106,10 +101,7 @@ function isAskedToWait(breaker: Breaker, now: number): boolean {
   return breaker.kind === 'open' && breaker.waitUntil !== null && now < breaker.waitUntil
 }
 
-/**
- * May a probe be sent now? Also after the clock was set back, because then the remaining time is unknown. A wait
- * that the service asked for continues all the same; see `adjustForClock`.
- */
+/** Also after the clock was set back: the rest is unknown then. Not during a wait the service asked for. */
 export function isProbeDue(breaker: Breaker, now: number): boolean {
   if (breaker.kind === 'closed') return false
   return breaker.nextProbeAt <= now || (now < breaker.trippedAt && breaker.waitUntil === null)

@@ -63,10 +63,7 @@ export async function learnFromList(
   await auditCases(context, centerId, cases)
 }
 
-/**
- * Reads the list as `fetchCaseList`; null if the service answers, but has no readable list: then nothing is known,
- * and absence proves nothing. Fails if the service is in trouble or the center is lost.
- */
+/** As `fetchCaseList`; null if the service has no readable list: then absence proves nothing. */
 export async function readList(
   context: DeliveryContext,
   centerId: string | null,

@@ -69,10 +69,7 @@ export function doesCaseShowImages({ outbox, client }: DeliveryContext): boolean
 /** Of a service whose cases have never shown it: after so many without a number, the list is enough until the next start. */
 const SILENT_READS = 3
 
-/**
- * Is the case itself to be requested, although the list shows it? Yes, unless the list shows the right number and has
- * been right before, or cases of this service have never stated one.
- */
+/** Request the case itself too? Unless the list shows the right number and is known to, or cases never state one. */
 export function asksForImages(context: DeliveryContext, submissionId: string, listed: ServiceCase): boolean {
   const mostRight = context.outbox.cases.imageCalibrationOf(context.client.identity)
   const isRight = countImages(listed.raw) === countSent(context, submissionId)

@@ -242,10 +242,7 @@ export function openSender(context: DeliveryContext) {
   }
 }
 
-/**
- * Two cases of one patient and visit are never under way together: the evidence for one would fit the other.
- * History numbers that differ only slightly count as equal.
- */
+/** Two cases of one visit never go at once: evidence for one would fit the other. Similar numbers count as equal. */
 function visitIn({ id, fields }: { readonly id: string; readonly fields: Fields }): string {
   const historyNumber = fields.history_number?.normalize('NFKC').replaceAll(/\s/g, '').toLowerCase()
   return JSON.stringify([historyNumber ?? id, fields.visit_date ?? null])

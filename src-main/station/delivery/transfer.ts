@@ -285,10 +285,7 @@ export function createProgressReporter(options: {
 /** Who canceled and why, for the audit trail. */
 export type CancelRequest = { readonly by?: string | undefined; readonly why?: string | undefined }
 
-/**
- * `stopping`: the case goes on hold. `tooLate`: all bytes were handed over, so it may have arrived.
- * `notSending`: it is not being transferred.
- */
+/** `stopping`: goes on hold. `tooLate`: all bytes were handed over. `notSending`: it is not being transferred. */
 export type CancelResult = 'stopping' | 'tooLate' | 'notSending'
 
 /** The abort reason if a person canceled; a station that stops gives another. */

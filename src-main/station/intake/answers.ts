@@ -294,10 +294,7 @@ function byPerson<Value>(value: Value): Statement<Value> {
   return { value, source: 'person', where: '' }
 }
 
-/**
- * Whether images of several patients may be in the case. No number and no other value answers it: only that a person
- * separates them, or says that they are of one.
- */
+/** Images of several patients? No value answers that, only a person who separates them or says they are of one. */
 export function doubtOfMany(
   { who, together }: Pick<VisitVerdict, 'who' | 'together'>,
   answered: readonly Answered[],

@@ -48,10 +48,7 @@ export function viewOf(bytes: Uint8Array): DataView {
 
 const WINDOW_BYTES = 256 * 1_024
 
-/**
- * Moves forward through a file, holding one window of it. Checking a held position costs nothing, so a scan waits for
- * the disk once per window instead of once per byte.
- */
+/** Moves forward through a file with one window of it: a scan waits for the disk once a window, not once a byte. */
 export class ByteWindow {
   readonly #readAt: ReadAt
   readonly #windowBytes: number

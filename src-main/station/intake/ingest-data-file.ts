@@ -281,10 +281,7 @@ function affectedImages(
   }
 }
 
-/**
- * Binds the unsent images of a folder, and copies, to its record if there is one, unless another visit's record has them.
- * Returns the ids of the images.
- */
+/** Binds unsent images, and copies, to the folder's record, unless another visit's has them. Returns their ids. */
 function bindFolder(
   { outbox }: VisitContext,
   folderPath: string,

@@ -36,10 +36,7 @@ import { imagesOfOneRecord } from './visits/records.ts'
 import { assignVisits, folderSettingsOf, prepareToJoin, submissionForNewImage } from './visits/visits.ts'
 import { checkZipEntry, listZip, ZIP_LIMITS, type ZipLimits } from './zip.ts'
 
-/**
- * Ingests an image of a watched folder. `mark` is the file as seen in the folder, `source` the position of its bytes,
- * `lyingFile` the file that lies in the folder: itself, or its archive.
- */
+/** `mark`: as seen in the folder; `source`: its bytes; `lyingFile`: what lies in the folder, perhaps an archive. */
 async function ingestImage(
   context: IngestContext,
   mark: FileMark,
@@ -290,10 +287,7 @@ async function datedAsEntry(entry: Entry, path: string): Promise<FileStamp> {
   return { sizeBytes: size, mtimeMs: Math.floor(mtimeMs) }
 }
 
-/**
- * Ingests an archive one entry at a time. After an interruption, finished entries are known by their marks; the
- * archive itself is marked only when all are done.
- */
+/** One entry at a time. After an interruption their marks are known; the archive is marked when all are done. */
 async function ingestArchive(context: IngestContext, file: FileMark): Promise<IngestResult> {
   const { outbox, clock } = context
   const entries = expandZip(join(file.folderPath, file.relativePath), context.pictureFolder, isJunkFile)

@@ -130,10 +130,7 @@ export const STRUCTURE_CHECKS: Readonly<Record<ImageType | 'zip', StructureCheck
 /** Size and modification time of a file when it was observed; whole milliseconds. */
 export type FileStamp = { readonly sizeBytes: number; readonly mtimeMs: number }
 
-/**
- * Whether a file still has this stamp. The time is rounded from the same floating number as in every observation,
- * because exact nanoseconds (`bigint`) of, say, 0.9999999 ms round differently.
- */
+/** Rounded as in every observation: exact nanoseconds (`bigint`) of, say, 0.9999999 ms round differently. */
 export function matchesStamp(
   { size, mtimeMs }: { readonly size: number; readonly mtimeMs: number },
   stamp: FileStamp,

@@ -248,10 +248,7 @@ export function openIntake(options: IntakeOptions) {
   /** Reads open cases again: a person has answered something about their folder, or an earlier version wrote them. */
   const rereadCases = (ids: readonly string[]): Promise<void> => readEach(ids, ({ id }) => reread([id]))
 
-  /**
-   * Reads open cases again that an earlier version wrote. It did not compare the pictures of two files of one name, so
-   * that is done first. Always resolves.
-   */
+  /** For cases of an earlier version, which did not compare two files of one name. Always resolves. */
   const rereadOlder = async (ids: readonly string[]): Promise<void> => {
     try {
       for (const id of ids) {
@@ -363,10 +360,7 @@ export function openIntake(options: IntakeOptions) {
       void refreshAll()
       if (outbox.files.forgetIgnored() > 0) void folders.rescan()
     },
-    /**
-     * Brings back to a person what was written in another unit than the settings have now, and says so on each case;
-     * also on those that came back before.
-     */
+    /** Brings back what was written in another unit than set now, and says so; also on those that came back before. */
     recheckUnits: (cameBefore: readonly string[] = []) => {
       const changedIds = outbox.submissions.applyUnits(options.settings().clinical, clock.now())
       for (const id of new Set([...cameBefore, ...changedIds])) {

@@ -109,10 +109,7 @@ function raiseAlarm(context: RefreshContext, row: SubmissionRow, fileId: string)
 /** What came longer ago found its case, or never will. */
 const HOMELESS_MS = 12 * HOUR
 
-/**
- * An image has come: files that belong to its case by their names may have come before it. Those are without a case, or
- * in one of their own without any image.
- */
+/** An image came: files of its case by name, so far without a case or in one without images, may have come first. */
 export function tieHomeless(context: RefreshContext, folderPath: string): void {
   const { outbox, clock } = context
   for (const file of outbox.unusable.homeless(folderPath, clock.now() - HOMELESS_MS)) {

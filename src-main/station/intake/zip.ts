@@ -200,10 +200,7 @@ export function checkZipEntry(
   return problem === null ? { kind: 'file', name } : refusedFile(name, problem)
 }
 
-/**
- * Names are UTF-8 if the entry says so, else code page 437 (APPNOTE appendix D). macOS writes UTF-8 without saying
- * so; non-ASCII bytes are hardly ever valid UTF-8 by accident.
- */
+/** UTF-8 if the entry says so or it is valid, as macOS writes it unsaid; else code page 437 (APPNOTE appendix D). */
 function nameOf(entry: Entry): string {
   const name = getFileNameLowLevel(entry.generalPurposeBitFlag, entry.fileNameRaw, entry.extraFields, false)
   const isStated = (entry.generalPurposeBitFlag & 0x800) !== 0

@@ -194,10 +194,7 @@ const LONGEST_FIXED_PAUSE_MS = MINUTE
 
 const MARGIN_MS = 10 * SECOND
 
-/**
- * Sent submissions never read back and due for another try: after half of the time since sending, at most a day. A
- * later due time was planned while the clock was ahead.
- */
+/** Never read back and due: after half the time since sending, at most a day. Later was planned by a wrong clock. */
 export function dueConfirmations(store: Store, now: number): SubmissionRow[] {
   const rows = store.rows<SubmissionRow>`
     SELECT * FROM submissions INDEXED BY submissions_unconfirmed WHERE state = 'sent' AND confirmed_at IS NULL

@@ -167,10 +167,7 @@ export function restingOn(
   }
 }
 
-/**
- * Ends the confirmation of a profile: in one commit, all that went by it and is not sent returns to `review`. What a
- * person approved stays. Returns what was moved, and what was sent by it.
- */
+/** In one commit, unsent cases by the profile return to `review`, but for approvals. Returns moved and sent ones. */
 export function endConfirmation(
   store: Store,
   profile: NamedProfile,

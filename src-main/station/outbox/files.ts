@@ -259,10 +259,7 @@ export function withdrawSidecarRecords(store: Store, ids: readonly number[], at:
   })
 }
 
-/**
- * The records of one data file so far, oldest first; `pathKey` is its path, folded. Of a list of many, a page: those after
- * the id `after`.
- */
+/** The records of one data file, oldest first; `pathKey` is its folded path. A page: those after the id `after`. */
 export function recordsOfSidecar(
   store: Store,
   folderPath: string,

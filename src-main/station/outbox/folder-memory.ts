@@ -92,10 +92,7 @@ export function learnNameTerm(store: Store, folderPath: string, term: string): v
     VALUES (${folderPath}, ${term}, ${OF_A_NAME})`
 }
 
-/**
- * True if the patients beside whose numbers this word stood differ in nothing else: a ward, a doctor, a program. Beside a
- * surname stand first names, each of which belongs to few numbers.
- */
+/** True if only patients' numbers differ beside this word: a ward, a doctor. A surname has first names beside it. */
 export function isConstant(store: Store, folderPath: string, term: string): boolean {
   const numbers = store.values<string>`
     SELECT number FROM folder_terms AS own WHERE folder_path = ${folderPath} AND term = ${term}

@@ -72,10 +72,7 @@ function connect(
   }
 }
 
-/**
- * Opens the outbox of a data folder; throws a StorageError with a sentence if it cannot be opened safely. Without
- * `checked`, the result of `checkOutbox` just before, the whole database is read here, which blocks.
- */
+/** Opens the outbox; a StorageError with a sentence if unsafe. Without `checked`, it reads the whole file, blocking. */
 export function openOutbox(
   dataFolder: string,
   hooks?: StorageHooks,
@@ -275,10 +272,7 @@ async function copyDatabase(sql: SqlDatabase, path: string, signal: AbortSignal)
   let isFlushing = false
   let flushed: Promise<unknown> = Promise.resolve()
   let flushedPages = 0
-  /**
-   * How many pages may be copied now; none while the disk is behind. Asked on each turn of the event loop:
-   * better-sqlite3 awaits no promise here, so a timer is not possible. Other work runs in between.
-   */
+  /** Pages to copy now; none while the disk is behind. Asked each turn: better-sqlite3 awaits nothing, so no timer. */
   const pagesNext = (copied: number, remaining: number): number => {
     const isBehind = copied - flushedPages >= FLUSH_EVERY_PAGES
     const isAtEnd = remaining <= PAGES_AT_A_TIME

@@ -46,10 +46,7 @@ export function watchReport(
 /** No request is planned this far beyond the interval: the clock was set back. */
 const BEYOND_ANY_CHECK_MS = HOUR
 
-/**
- * The reports due now, those that a person marked urgent first; optionally of one service. `longestMs` is the
- * longest interval of the schedule: a due time much later was planned before the clock was set back.
- */
+/** Due, urgent first, perhaps of one service. `longestMs`: a later time was planned before the clock was set back. */
 export function dueReportWatches(
   store: Store,
   now: number,

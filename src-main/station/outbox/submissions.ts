@@ -139,10 +139,7 @@ export type Content = {
   readonly verdict?: Verdict
 }
 
-/**
- * Recomputing a case mostly changes nothing: then nothing is written and no one is notified. A case that cannot be read
- * is quarantined and stays as it is.
- */
+/** Writes and notifies only what changed. A case that cannot be read is quarantined and stays as it is. */
 export function setContent(store: Store, id: string, content: Content, at: number): void {
   store.write(() => {
     const row = rowOf(store, id)

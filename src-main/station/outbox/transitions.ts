@@ -84,10 +84,7 @@ function updateAttempts(store: Store, id: string, event: SubmissionEvent, at: nu
     )
 }
 
-/**
- * Moves a submission and returns its new state; throws MoveRefused if the state machine does not allow it. A case that
- * would wait goes on to review if its content is not what was cleared, or is neither proven nor approved.
- */
+/** Throws MoveRefused for a move the table lacks. What may not leave goes from `waiting` on to `review`. */
 export function moveSubmission(
   store: Store,
   id: string,

@@ -66,9 +66,7 @@ export function createExchange(parts: ExchangeParts): Exchange {
   }
 }
 
-/**
- * GETs share kept-alive connections. The server may close one just as it is reused, which a POST must not risk.
- */
+/** GETs share connections. The server may close one just as it is reused, which a POST must not risk. */
 async function performRequest(
   { connections, headers }: ExchangeParts,
   request: HttpRequest,

@@ -187,10 +187,7 @@ type BoundedBody = {
   readonly error: unknown
 }
 
-/**
- * Reads at most `maxBytes`, also once decoded. A longer body is abandoned, which ends its connection; a compressed
- * one is decoded, asked for or not. Never rejects.
- */
+/** At most `maxBytes`, also decoded. A longer one is abandoned with its connection. Never rejects. */
 export async function readBoundedBody(
   body: AsyncIterable<Uint8Array>,
   maxBytes: number,

@@ -68,9 +68,7 @@ export type SettingsStore = {
   /** Every value except secrets, with the layer that it comes from. */
   sources(): SettingInForce[]
   secretSource(): Promise<{ readonly source: SettingSource; readonly isLocked: boolean } | null>
-  /**
-   * The secret for the service with exactly this address; null if there is none. Rejects with a SecretsLockedError.
-   */
+  /** The secret for exactly this address, or null. Rejects with a SecretsLockedError. */
   readSecret(baseUrl: string): Promise<string | null>
   /** Saves the changes; a secret goes only into the secret store. */
   update(changes: SettingsChanges): Promise<Result<null>>

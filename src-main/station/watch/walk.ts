@@ -319,10 +319,7 @@ function roundOf(folder: string): number {
 type SweepResult = Readonly<Record<'fileCount' | 'otherCount', number>> &
   Readonly<Record<'unseen' | 'latest', readonly string[]>>
 
-/**
- * Sweeps a whole folder and records its files and folders. `afterSlice` is called between short slices of work. Null
- * if the listing of the folder itself failed half-way. Throws the file system's error if the folder cannot be opened.
- */
+/** Sweeps a folder; `afterSlice` comes between slices. Null if its listing broke off; throws if it cannot be opened. */
 export async function sweepFolder(options: {
   readonly root: string
   readonly book: FileBook

@@ -135,10 +135,7 @@ export function readText(name: FieldName, stated: unknown, where?: DataFileLabel
   return text === '' ? ABSENT : valueOf(text)
 }
 
-/**
- * A patient's number without what programs write around it. One that may be several, or that has lost digits, is none; one
- * that looks like something else is a proposal, and moved there from another heading.
- */
+/** Without what programs write around it. Two or a cut one are none; what looks like another thing is a proposal. */
 export function readHistoryNumber(stated: unknown, where: DataFileLabel): ReadValue<string> {
   const name = 'history_number'
   const inside = typeof stated === 'string' ? unwrapNumber(stated) : stated

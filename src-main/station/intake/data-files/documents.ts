@@ -75,10 +75,7 @@ const AROUND = new Set(
   bericht rapport letter header`),
 )
 
-/**
- * By its name. `other`: of something else, which says nothing about this exam. `unknown`: doctors have names and birth
- * dates too, so what it holds gives nothing; but it may doubt.
- */
+/** `other`: nothing about this exam. `unknown`: perhaps of a doctor, so it gives nothing, but it may doubt. */
 type BlockKind = 'patient' | 'exam' | 'measured' | 'name' | 'wrapper' | 'other' | 'around' | 'unknown'
 
 function blockKind(name: string): BlockKind {

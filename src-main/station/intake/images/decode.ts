@@ -34,10 +34,7 @@ export type SmallPicture = {
   readonly channels: number
 }
 
-/**
- * `notOpened` concerns the disk or memory and may pass; `damaged` concerns the image and is permanent; `tooCostly` is
- * not decoded at all.
- */
+/** `notOpened`: disk or memory, may pass. `damaged`: the image, for good. `tooCostly`: not decoded at all. */
 type DecodedPicture =
   | { readonly kind: 'whole'; readonly small: SmallPicture }
   | { readonly kind: 'damaged' }

@@ -54,10 +54,7 @@ export type PhotoReading =
 const damaged = (): PhotoReading => ({ kind: 'damaged', ...worded('intake:image.damaged') })
 const NOT_OPENED: PhotoReading = { kind: 'notOpened' }
 
-/**
- * Inspects a photograph. Never throws for its content or for disk errors; never writes outside of `pictureFolder`.
- * Takes up to seconds of one core, so run it in a thread of its own.
- */
+/** Throws nothing for content or disk errors; writes only to `pictureFolder`. Takes seconds of a core: use a thread. */
 export async function readPhoto(request: PhotoRequest): Promise<PhotoReading> {
   try {
     const soundness = await soundnessOfFile(request.path, request.contentType)
@@ -142,10 +139,7 @@ async function writePicture(
   return { path, contentType }
 }
 
-/**
- * `endOfFile` is the side of the picture stored last in a file whose pixels may have no end marker; `soundness` what a
- * check of the coded data has found already.
- */
+/** `endOfFile`: the side stored last, of pixels without an end marker. `soundness`: of the coded data so far. */
 type PictureSource = {
   readonly made: MadePicture | null
   readonly endOfFile: 'top' | 'bottom' | null

@@ -94,9 +94,7 @@ export class HuffmanCode {
 /** Zeros behind the data of a segment: a block that runs over the end reads them, and is noticed after it. */
 const GUARD_BYTES = 512
 
-/**
- * Bytes that may follow the last bit before a marker: some encoders fill a word. Damage leaves far more, or others.
- */
+/** Bytes after the last bit before a marker: some encoders fill a word; damage leaves far more, or others. */
 const MAX_LEFT_BYTES = 4
 
 /**

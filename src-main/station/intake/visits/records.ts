@@ -96,10 +96,7 @@ function besideGoverning(
     .filter(({ relative_path: path }) => !paths.has(foldPath(path)))
 }
 
-/**
- * What a data file stated before and what contradicts its record: of two people under one number always, of another day or
- * eye if it was about these images.
- */
+/** Earlier statements against a record: two people under one number; another day or eye, if about these images. */
 function contradictingIn(
   versions: readonly Version[],
   { path, form, record: now }: Pick<HeldRecord, 'path' | 'form' | 'record'>,

@@ -8,10 +8,7 @@ import { doEyesDiffer, type HeldRecord } from '../proof/binding.ts'
 import { compareIds } from '../meaning/numbers.ts'
 import { contradictionOf, isSameTerm, nameTerms, personIn } from '../meaning/persons.ts'
 
-/**
- * The earlier records of a data file, added oldest first. Their contents are read again one by one (`read`): a long list held
- * in memory costs more than the queries.
- */
+/** The earlier records of a data file, oldest first, each read when asked: a long list would fill the memory. */
 export function earlierRecords(form: HeldRecord['form'], read: (id: number) => SidecarRecordRow | null) {
   const ids: number[] = []
   const stated: number[] = []

@@ -82,10 +82,7 @@ type RowProgress = {
   readonly attempts: number
 }
 
-/**
- * Does a manifest know of something that its row does not? Then the outbox is an older copy. An announced attempt alone
- * proves nothing, but it raised the revision of the row.
- */
+/** More than its row: then the outbox is older. An attempt alone proves nothing, but it raised the row's revision. */
 export function knowsMore(manifest: Manifest, row: RowProgress): boolean {
   if (manifest.revision > row.revision || manifest.submission.attempts > row.attempts) return true
   return manifest.submission.state === 'sent' && row.state !== 'sent'
