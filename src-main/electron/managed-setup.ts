@@ -166,11 +166,9 @@ export function enrolmentPath(
 }
 
 /**
- * Reads the file of `--config` and caches its content; never rejects because of the file.
- *
- * Its settings decide where cases go. While a share is unavailable or the file has a syntax error, the station
- * continues with the last readable version, so that no case is made or sent with other settings. The secret is not
- * cached. A file without a config: its content, present and past, is unknown.
+ * Reads the file of `--config` and caches its content without the secret. Its settings decide where cases go: while it
+ * cannot be read, the last readable version holds. A file without a config: nothing of its content is known. Never
+ * rejects because of the file.
  */
 async function readConfiguration(
   path: string | null,

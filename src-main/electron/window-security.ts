@@ -116,9 +116,8 @@ type GuardedSession = Pick<
 >
 
 /**
- * Denies everything that the screens do not need: camera, microphone, location, devices, web notifications, screen
- * capture (denied because it has no handler). Writing to the clipboard is checked first and requested afterwards, so
- * both handlers allow it.
+ * Denies what the screens do not need: devices, location, notifications, screen capture (by having no handler). Writing
+ * to the clipboard is checked first and requested afterwards, so both handlers allow it.
  */
 export function guardSession(session: GuardedSession): void {
   session.setPermissionRequestHandler((_contents, permission, answer, request) =>

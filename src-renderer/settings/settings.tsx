@@ -33,7 +33,7 @@ export function SettingsScreen({ section, folder }: SettingsScreenProps) {
   const settings = useStation((state) => state.settings)
   const shown = section ?? 'general'
   const heading = useRef<HTMLHeadingElement>(null)
-  const loader = <Loader aria-label={t('settings:title')} />
+  const loader = <Loader aria-label={t('shell:screens.settings')} />
   const cameFrom = useRef(shown)
   // After a change of sections, a screen reader continues at the new heading.
   useEffect(() => {
@@ -43,7 +43,7 @@ export function SettingsScreen({ section, folder }: SettingsScreenProps) {
   return (
     <div className={css.screen}>
       <div className={css.sections}>
-        <h1 className={css.title}>{t('settings:title')}</h1>
+        <h1 className={css.title}>{t('shell:screens.settings')}</h1>
         <nav aria-label={t('settings:sections')}>
           <ul role="list">
             {SETTINGS_SECTIONS.map((name) => (

@@ -73,11 +73,8 @@ export function decisionCalls(parts: StationParts) {
 }
 
 /**
- * Applies an action to each of many submissions.
- *
- * Each slice is one commit, and the thread yields in between. A kill leaves every case whole, and the call may be
- * repeated. If a slice cannot be committed, the rest is refused for the same reason; if nothing was changed at all,
- * the whole call fails.
+ * Applies an action to each submission, a slice in one commit, yielding in between: a kill leaves every case whole. If
+ * a slice cannot be committed, the rest is refused for that reason; if nothing was changed, the call fails.
  */
 function forEachSubmission<Input extends BulkInput>(
   parts: StationParts,

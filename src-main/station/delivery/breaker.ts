@@ -13,10 +13,8 @@ import type { Heard } from '../service/client.ts'
 const MAX_RETRY_DELAY_MS = 15 * MINUTE
 
 /**
- * The pause before the next try in milliseconds: a random share of `base × 2^failures`, at most a quarter of an
- * hour. Full jitter, so that many stations do not return in step after an outage.
- *
- * `failures` counts from 0; `random` is in [0, 1).
+ * The pause before the next try, ms: a share `random` in [0, 1) of `base × 2^failures`, at most 15 minutes. Full
+ * jitter, so that many stations do not return in step after an outage. `failures` counts from 0.
  */
 export function retryDelayMs(failures: number, baseMs: number, random: number): number {
   const ceiling = Math.min(baseMs * 2 ** Math.min(failures, 30), MAX_RETRY_DELAY_MS)

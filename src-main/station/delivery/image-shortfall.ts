@@ -28,10 +28,8 @@ export type ShownVerdict =
 export const READ_AGAIN_MS = MINUTE
 
 /**
- * What a read-back says of the images. Fewer than were sent count only in a source that showed the right number of an
- * earlier case. One image each proves nothing about two: a list may show a cover only.
- *
- * `firstFewerAt`: when a read-back of this attempt first showed fewer, epoch milliseconds; null if none did.
+ * What a read-back says of the images. Fewer count only in a source that was right before, and one image each proves
+ * nothing about two (a list may show a cover). `firstFewerAt`: when this attempt first showed fewer, or null.
  */
 export function classifyShownImages(
   sent: number,

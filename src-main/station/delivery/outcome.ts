@@ -206,11 +206,7 @@ function detectSizeLimit(
 
 const CONFIRM_AFTER_MS = SECOND
 
-/**
- * Ends the attempt and moves its submission according to the outcome, in one commit.
- *
- * True if a person's request came in time: nothing had left, and the submission is on hold.
- */
+/** Ends the attempt and moves its case, in one commit. True if a person stopped it before anything had left. */
 export function recordAttempt(
   context: DeliveryContext,
   row: SubmissionRow,

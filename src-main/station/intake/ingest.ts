@@ -206,12 +206,9 @@ const EARLIEST_MS = Date.UTC(1980, 0, 1)
 const LATEST_MS = Date.UTC(2107, 11, 31)
 
 /**
- * Extracts the files of an archive into `targetFolder`, which exists, under names of our own, and removes each when
- * the next is requested. A nested archive is a file like any other; two of one name are two files. `isJunk` gets the last part of a name; junk,
- * hidden files and macOS metadata are skipped silently.
- *
- * Checks names, kinds, passwords, sizes, and the checksum of every file; one that fails is `refused` and the others
- * are valid. Throws the errors of the disk, and then leaves nothing behind.
+ * Extracts each file into `targetFolder` under a name of our own, and removes it when the next is requested. Junk,
+ * hidden files and macOS metadata are skipped. Bad names, kinds, passwords, sizes or checksums are `refused`, the
+ * others valid. Throws errors of the disk and leaves nothing behind.
  */
 export async function* expandZip(
   path: string,

@@ -346,22 +346,6 @@ async function storePicture(
   return { ...digest, contentType: picture.contentType }
 }
 
-/** The grey levels of a stored image that an earlier version inspected without them; null if nothing is decoded. */
-export async function greyOfStored(
-  {
-    readPhoto,
-    spoolFolder,
-    pictureFolder,
-  }: Pick<IngestContext, 'readPhoto' | 'spoolFolder' | 'pictureFolder'>,
-  { spool_name: spoolName, content_type: contentType }: Pick<ImageRow, 'spool_name' | 'content_type'>,
-): Promise<string | null> {
-  const path = join(spoolFolder, spoolName)
-  const reading = await readPhoto({ path, contentType, nameOrder: 'lastFirst', pictureFolder })
-  if (reading.kind !== 'whole') return null
-  if (reading.picture !== null) await removeBestEffort(reading.picture.path)
-  return reading.grey
-}
-
 /** Its bytes may have been removed during inspection as an old case's. Asked in the commit that creates the row. */
 export function isStillStored({ spoolFolder }: IngestContext, { bytes, picture }: StoredImage): boolean {
   return [bytes, ...(picture === null ? [] : [picture])].every(({ spoolName }) =>

@@ -306,9 +306,8 @@ export function isPromisedOnly(content: string): boolean {
 }
 
 /**
- * How a foreign file is opened. Between a check and opening, another program may replace it: a pipe or a device can
- * block forever, and a link leads out of the folder. Windows lacks these flags; they are undefined there and add
- * nothing.
+ * Between a check and opening, another program may put a pipe there, which blocks for ever, or a link, which leads out
+ * of the folder. On Windows these flags are undefined and add nothing.
  */
 const READ_ONLY = constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW
 

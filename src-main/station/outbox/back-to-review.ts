@@ -15,9 +15,8 @@ import type { CaseName } from '../../../src-shared/profile-offers.ts'
 import type { SubmissionState } from '../../../src-shared/states.ts'
 
 /**
- * At every start, before delivery: reads open cases again that have no verdict, because an earlier version wrote them or
- * they were rebuilt from a manifest. `reread` stores what the files of a case prove, and changes none of its values.
- * Returns the ids of these cases.
+ * At every start, before delivery: reads open cases again that have no verdict, as after a recovery. `reread` stores what
+ * the files of a case prove, and changes none of its values. Returns the ids of these cases.
  */
 export function fillVerdicts(store: Store, reread: (id: string) => void): readonly string[] {
   return store.write(() => {

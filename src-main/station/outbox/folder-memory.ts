@@ -34,20 +34,16 @@ export function withdrawAnswer(store: Store, { folderPath, kind, one, other = ''
 }
 
 export function hasAnswer(store: Store, { folderPath, kind, one, other = '' }: FolderAnswer): boolean {
-  return (
-    store.value<number>`
-      SELECT 1 FROM folder_answers WHERE folder_path = ${folderPath} AND kind = ${kind} AND one = ${one}
-      AND other = ${other}` === 1
-  )
+  return store.finds`
+    SELECT 1 FROM folder_answers WHERE folder_path = ${folderPath} AND kind = ${kind} AND one = ${one}
+    AND other = ${other}`
 }
 
 /** The initials of the person who gave this answer; null if there is none, or if it was given without. */
 export function answeredBy(store: Store, { folderPath, kind, one, other = '' }: FolderAnswer): string | null {
-  return (
-    store.value<string | null>`
-    SELECT answered_by FROM folder_answers WHERE folder_path = ${folderPath} AND kind = ${kind} AND one = ${one}
-    AND other = ${other}` ?? null
-  )
+  return store.value<string>`
+  SELECT answered_by FROM folder_answers WHERE folder_path = ${folderPath} AND kind = ${kind} AND one = ${one}
+  AND other = ${other}`
 }
 
 /** The pairs of numbers, and of names, that persons said are of one patient. */
@@ -64,10 +60,8 @@ export function learnShape(store: Store, folderPath: string, shape: string): voi
 }
 
 export function hasShape(store: Store, folderPath: string, shape: string): boolean {
-  return (
-    store.value<number>`
-      SELECT 1 FROM folder_shapes WHERE folder_path = ${folderPath} AND shape = ${shape}` === 1
-  )
+  return store.finds`
+    SELECT 1 FROM folder_shapes WHERE folder_path = ${folderPath} AND shape = ${shape}`
 }
 
 /** Under so many numbers a word is a constant of its folder. More than a few say nothing more. */

@@ -259,9 +259,8 @@ function emptyWal(sql: SqlDatabase): void {
 const PAGES_AT_A_TIME = 256
 
 /**
- * Flushes while copying: a single flush at the end, on this thread, would take seconds. SQLite's cache of the copy is
- * left to it, 16 MB at most (measured for 300 MB: 110 to 160 ms; other steps less). Neither can be set in better-
- * sqlite3.
+ * One flush at the end, on this thread, would take seconds (measured for 300 MB: 110 to 160 ms; other steps less).
+ * SQLite's cache of the copy, 16 MB at most, cannot be set in better-sqlite3.
  */
 const FLUSH_EVERY_PAGES = 4_096
 

@@ -93,13 +93,8 @@ export function createSubmission(store: Store, input: NewSubmission): string {
       ${input.at}, ${input.at})`
     if (input.folderPath !== null && input.groupKey !== null)
       addGroupKey(store, id, input.folderPath, input.groupKey)
-    appendAudit(store, {
-      at: input.at,
-      submissionId: id,
-      what: 'added',
-      by: null,
-      details: { centerId: input.centerId },
-    })
+    const details = { centerId: input.centerId }
+    appendAudit(store, { at: input.at, submissionId: id, what: 'added', details })
     addSearchTerms(store, position, input.fields, [reference])
     store.touch(id)
     return id
@@ -197,13 +192,7 @@ export function setUrgent(
     store.run`
       UPDATE submissions SET is_urgent = 1, not_before = CASE state WHEN 'waiting' THEN NULL ELSE
       not_before END, changed_at = ${at} WHERE id = ${id}`
-    appendAudit(store, {
-      at,
-      submissionId: id,
-      what: 'prioritised',
-      by: actor.by ?? null,
-      details: actor.details ?? {},
-    })
+    appendAudit(store, { at, submissionId: id, what: 'prioritised', ...actor })
     store.touch(id)
   })
 }
@@ -222,7 +211,7 @@ export function setConfirmed(store: Store, id: string, at: number): void {
   store.write(() => {
     store.run`
       UPDATE submissions SET confirmed_at = ${at}, images_shown = NULL, changed_at = ${at} WHERE id = ${id}`
-    appendAudit(store, { at, submissionId: id, what: 'confirmed', by: null, details: {} })
+    appendAudit(store, { at, submissionId: id, what: 'confirmed' })
     indexForSearch(store, id)
     store.touch(id)
   })

@@ -26,10 +26,8 @@ function maxReportIntervalMs(checkMs: number): number {
 }
 
 /**
- * When to request the report of a case sent at `sentAt` again.
- *
- * Without a report: after a tenth of the time since sending, never sooner than the setting and never later than
- * a day. After the first version: once a day for thirty days, then never (null).
+ * When to ask again for the report of a case: after a tenth of the time since sending, between the setting and a day;
+ * after the first version daily for thirty days, then never (null).
  */
 export function planNextCheck(options: {
   readonly sentAt: number

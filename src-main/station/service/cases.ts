@@ -94,9 +94,8 @@ function caseOf(record: JsonRecord, caseId: string): ServiceCase {
 const ID_CONTAINER_FIELDS = ['case', 'caso', 'content', 'data']
 
 /**
- * The id of a new case, from the answer to `POST /cases`; null unless a complete 2xx answer contains exactly
- * one. Two different ids count as none: searching the list is slow, but never binds a submission to another
- * patient's case.
+ * The id of a new case; null unless a complete 2xx answer has exactly one. With two, searching the list is slow, but
+ * never binds a submission to another patient's case.
  */
 export function readCaseId(answer: RawAnswer): string | null {
   if (!answer.isComplete || !isSuccess(answer)) return null

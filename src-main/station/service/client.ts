@@ -55,9 +55,8 @@ export type PostEvidence = {
   /** The id of the new case, from a complete 2xx answer without `success:false`; null otherwise. */
   readonly caseId: string | null
   /**
-   * Null if and only if `caseId` is not. The service's refusal in its own text, or whatever stopped the request;
-   * `answerUnreadable` if there is neither id nor refusal. Says nothing about what arrived: the outcome follows
-   * from the bytes and the answer.
+   * Null exactly if there is a `caseId`: the refusal in the service's text, what stopped the request, or
+   * `answerUnreadable`. What arrived follows from the bytes and the answer alone.
    */
   readonly failure: Failure | null
   /** The service itself said that the token had expired: it took nothing, however much of the body it read. */

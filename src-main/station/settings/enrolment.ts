@@ -140,7 +140,6 @@ export async function openSettings(
       at: clock.now(),
       submissionId: null,
       what: 'settingsChanged',
-      by: null,
       details: { sections: changed, from: 'enrolment' },
     })
   return { settings, managedFiles: file === null ? managed.files : [...managed.files, file] }

@@ -24,7 +24,7 @@ export type FolderGuard = FolderStatus['guard']
 
 type KnownResult = 'known' | 'damaged'
 
-/** `sha256`: of the bytes taken (null if never hashed), where they may be others now. `damaged`: never opens. */
+/** `sha256`: of the bytes taken (null if never hashed), if they may be others now. `damaged`: never opens. */
 export type PriorResult = 'new' | KnownResult | { readonly as: KnownResult; readonly sha256: string | null }
 
 /** An observed file. `mtimeMs` is epoch milliseconds, rounded down so that it compares equal in a database. */

@@ -53,17 +53,17 @@ export function ConfirmedNames({ path }: { readonly path: string }) {
   return (
     <section ref={showIfWanted} className={css.names} aria-label={t('naming:title')} aria-busy={isReading}>
       <h3 className={css.title}>{t('naming:title')}</h3>
-      <p className={css.hint}>{t('naming:hint')}</p>
+      <p className="small dim">{t('naming:hint')}</p>
       {offers.length + profiles.length === 0 && <p className="dim">{t('naming:nothing')}</p>}
       {offers.map((shown) => (
         <OfferCard key={shown.offer.key} path={path} shown={shown} onConfirmed={readAgain} />
       ))}
       {profiles.length > 0 && (
-        <ul role="list" className={css.held} aria-label={t('naming:held.title')}>
+        <Stack component="ul" role="list" gap={8} aria-label={t('naming:held.title')}>
           {profiles.map((held) => (
             <HeldRow key={held.profile.id} path={path} held={held} onRevoked={readAgain} />
           ))}
-        </ul>
+        </Stack>
       )}
     </section>
   )
@@ -122,7 +122,7 @@ function Confirm({ path, offerKey, onConfirmed }: ConfirmProps) {
   return (
     <div className={css.confirm}>
       {failure && <FailureNotice failure={failure} />}
-      <div className={css.sign}>
+      <Group gap={12} align="flex-end">
         <SignatureFields signature={signature} />
         <Button
           leftSection={<IconCheck size={17} aria-hidden />}
@@ -131,8 +131,8 @@ function Confirm({ path, offerKey, onConfirmed }: ConfirmProps) {
         >
           {t('naming:confirm.action')}
         </Button>
-      </div>
-      <p className={css.hint}>{t('naming:confirm.hint')}</p>
+      </Group>
+      <p className="small dim">{t('naming:confirm.hint')}</p>
     </div>
   )
 }
@@ -152,7 +152,7 @@ function HeldRow({ path, held, onRevoked }: HeldRowProps) {
   return (
     <li className={css.row} data-state={state}>
       <Sign size={20} stroke={1.8} aria-hidden />
-      <div className={css.rowText}>
+      <Stack gap={2}>
         <Pattern profile={profile} pattern={pattern} />
         <span className={css.who}>
           {isConfirmed && confirmed
@@ -167,7 +167,7 @@ function HeldRow({ path, held, onRevoked }: HeldRowProps) {
           {sent.length === 0 ? t('naming:held.sentNone') : t('naming:held.sent', { count: sent.length })}
         </span>
         {!isConfirmed && <CaseLinks cases={sent} />}
-      </div>
+      </Stack>
       {isConfirmed && (
         <SmallButton
           aria-label={t('naming:revoke.label', { pattern })}
@@ -249,7 +249,7 @@ function RevokeDialog({ path, held, isOpen, onClose, onRevoked }: RevokeDialogPr
           <CaseLinks cases={revoked.sent} />
           <Group justify="flex-end">
             <Button onClick={close} data-autofocus>
-              {t('naming:revoke.close')}
+              {t('shell:close')}
             </Button>
           </Group>
         </Stack>

@@ -1,5 +1,5 @@
 /** What an offer does to the real files of its folder: one list for each thing that may become of them. */
-import { UnstyledButton } from '@mantine/core'
+import { Stack, UnstyledButton } from '@mantine/core'
 import { IconChevronDown, IconInfoCircle } from '@tabler/icons-react'
 import { type ReactNode, useId, useState } from 'react'
 import type { ConfirmedProfile, StrictPart } from '../../../src-shared/confirmed-profile.ts'
@@ -54,7 +54,7 @@ export function OfferPreviewLists({ offer, preview }: OfferPreviewListsProps) {
   const { matching, different, notMatching, unclear, counterExamples, refuses, notChecked } = preview
   const hasNames = matching.some(({ reading }) => reading.name !== null)
   return (
-    <div className={css.lists}>
+    <Stack gap={2}>
       <FileList
         title={t('naming:files.counterExamples', { count: counterExamples.length })}
         tone="amber"
@@ -106,7 +106,7 @@ export function OfferPreviewLists({ offer, preview }: OfferPreviewListsProps) {
           </ul>
         </div>
       )}
-    </div>
+    </Stack>
   )
 }
 

@@ -1,5 +1,5 @@
 /** The profiles section: choosing a profile, its fields and patterns, and trying it on a folder. */
-import { Button, Loader, NativeSelect, TextInput, UnstyledButton } from '@mantine/core'
+import { Button, Group, Loader, NativeSelect, Stack, TextInput, UnstyledButton } from '@mantine/core'
 import { IconDeviceFloppy, IconPencilPlus, IconPlus, IconTrash } from '@tabler/icons-react'
 import { useRef, useState } from 'react'
 import { PATTERN_PARTS } from '../../../src-shared/profile-pattern.ts'
@@ -53,10 +53,10 @@ function PatternRows({ form: { patterns: rows }, editing }: FormProps) {
     })
   }
   return (
-    <div className={css.patterns} role="group" aria-label={t('settings:profiles.patterns')}>
+    <Stack gap={8} role="group" aria-label={t('settings:profiles.patterns')}>
       <div>
         <h3>{t('settings:profiles.patterns')}</h3>
-        <p className={css.hint}>{t('settings:profiles.patternsHint')}</p>
+        <p className="small dim">{t('settings:profiles.patternsHint')}</p>
       </div>
       {rows.map((row, index) => (
         <div key={row.key} className={css.pattern}>
@@ -82,7 +82,7 @@ function PatternRows({ form: { patterns: rows }, editing }: FormProps) {
         </div>
       ))}
       {rows.length > 0 && (
-        <div className={css.parts} role="group" aria-label={t('settings:profiles.parts')}>
+        <Group gap={5} align="stretch" role="group" aria-label={t('settings:profiles.parts')}>
           {PATTERN_PARTS.map((part) => (
             <UnstyledButton
               key={part}
@@ -93,7 +93,7 @@ function PatternRows({ form: { patterns: rows }, editing }: FormProps) {
               {`{${part}}`}
             </UnstyledButton>
           ))}
-        </div>
+        </Group>
       )}
       <div>
         <SmallButton
@@ -104,7 +104,7 @@ function PatternRows({ form: { patterns: rows }, editing }: FormProps) {
           {t('settings:profiles.addPattern')}
         </SmallButton>
       </div>
-    </div>
+    </Stack>
   )
 }
 
@@ -127,7 +127,7 @@ function ProfileTerms({ form, editing: { problems, isChecked, write } }: FormPro
           label={t('settings:profiles.dateOrder')}
           choices={DATE_ORDERS}
           value={form.dateOrder}
-          labelOf={(value) => t(`settings:profiles.dateOrders.${value}`)}
+          labelOf={(value) => t(`intake:profile.order.${value}`)}
           onChoose={(dateOrder) => write({ dateOrder })}
         />
         <ChoiceSelect
@@ -312,7 +312,7 @@ function DryRunPanel({ settings: { folders }, editing }: EditingProps) {
     <section className={`${screen.card} ${css.dryRun}`} data-editing={form !== null} aria-labelledby="trial">
       <h3 id="trial" className={css.dryRunTitle}>
         {t('settings:trial.title')}
-        {dryRun.isReading && <Loader size={15} aria-label={t('settings:trial.reading')} />}
+        {dryRun.isReading && <Loader size={15} aria-label={t('shell:reading')} />}
       </h3>
       <NativeSelect
         label={t('settings:trial.folder')}
@@ -327,9 +327,9 @@ function DryRunPanel({ settings: { folders }, editing }: EditingProps) {
       {isOther && <CodeInput label={t('settings:trial.path')} value={path} onWrite={setPath} />}
       {!hasFolder && <p className="dim">{t('settings:trial.none')}</p>}
       {hasFolder && profile === null && !dryRun.value && (
-        <p className={screen.caution}>{t('settings:trial.waiting')}</p>
+        <p className="amber">{t('settings:trial.waiting')}</p>
       )}
-      {hasFolder && dryRun.failure && <p className={screen.trouble}>{messageOf(dryRun.failure)}</p>}
+      {hasFolder && dryRun.failure && <p className="red">{messageOf(dryRun.failure)}</p>}
       {hasFolder && !dryRun.failure && dryRun.value && (
         <DryRunResult
           dryRun={dryRun.value}

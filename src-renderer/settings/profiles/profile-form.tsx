@@ -1,5 +1,5 @@
 /** Profiles to choose from, a profile as a form, and the drafts of profiles. */
-import { NativeSelect } from '@mantine/core'
+import { NativeSelect, Stack } from '@mantine/core'
 import i18next from 'i18next'
 import { patternProblem } from '../../../src-shared/profile-pattern.ts'
 import { type Profile, profileById, profileSchema, SHIPPED_PROFILES } from '../../../src-shared/profile.ts'
@@ -14,24 +14,24 @@ export function ShippedProfile({ profile }: { readonly profile: Profile | null }
   const { leaveAlone, dateOrder, nameOrder } = profile
   const facts = [
     { name: 'leaveAlone', value: leaveAlone.join(', ') },
-    { name: 'dateOrder', value: dateOrder === 'ymd' ? '' : t(`settings:profiles.dateOrders.${dateOrder}`) },
+    { name: 'dateOrder', value: dateOrder === 'ymd' ? '' : t(`intake:profile.order.${dateOrder}`) },
     {
       name: 'nameOrder',
       value: nameOrder === 'lastFirst' ? '' : t(`settings:profiles.nameOrders.${nameOrder}`),
     },
   ] as const
   return (
-    <div className={css.shipped}>
+    <Stack gap={6}>
       {profile.patterns.length === 0 ? (
         <p className="dim">{t('settings:profiles.noPatterns')}</p>
       ) : (
-        <ul role="list" className={css.codes} aria-label={t('settings:profiles.shippedPatterns')}>
+        <Stack component="ul" role="list" gap={3} aria-label={t('settings:profiles.patterns')}>
           {profile.patterns.map((pattern) => (
             <li key={pattern} className={css.code}>
               {pattern}
             </li>
           ))}
-        </ul>
+        </Stack>
       )}
       {facts
         .filter(({ value }) => value !== '')
@@ -40,7 +40,7 @@ export function ShippedProfile({ profile }: { readonly profile: Profile | null }
             <span className="dim">{t(`settings:profiles.${name}`)}:</span> {value}
           </p>
         ))}
-    </div>
+    </Stack>
   )
 }
 

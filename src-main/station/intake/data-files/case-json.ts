@@ -236,9 +236,8 @@ const unread = (why: NameIn<'intake:dataFile.case'>): SidecarReading => ({
 })
 
 /**
- * Reads a `case.json`: an object with the interface's field names, and `images` with the eye of each file by name.
- * UTF-8, or UTF-16 with a byte order mark. Unknown fields are counted, unusable values are named in `rejected`, all
- * others are taken.
+ * Reads a `case.json`: fields by the interface's names, and `images` with the eye of each file. UTF-8, or UTF-16 with a
+ * mark. Unknown fields are counted, unusable ones named in `rejected`.
  */
 export function readSidecar(bytes: Uint8Array): SidecarReading {
   if (bytes.length > MAX_BYTES) return unread('tooLarge')

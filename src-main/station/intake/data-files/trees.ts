@@ -63,9 +63,8 @@ function withinLimits(build: (budget: NodeBudget) => DataBlock | null): TreeRead
 }
 
 /**
- * Parses a JSON document. A list becomes blocks, or values, of one name; a list of one at the top is that one. Pure.
- *
- * A key that is stated twice gives two values (RFC 8259 leaves it open; `JSON.parse` keeps the last one unseen).
+ * A list becomes blocks, or values, of one name. A key stated twice gives two values (RFC 8259 leaves it open;
+ * `JSON.parse` would lose one). Pure.
  */
 export function readJsonTree(text: string): TreeReading {
   const document = text.replace(/^\ufeff/, '')

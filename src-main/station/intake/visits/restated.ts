@@ -45,9 +45,8 @@ export function earlierRecords(form: HeldRecord['form'], read: (id: number) => S
     stated: (): readonly number[] => stated,
     hasReadable: (): boolean => readable > 0,
     /**
-     * The row that this record replaces: an identical one, one of the same visit, or one that was unreadable;
-     * none that stated another person or another eye, because one of the two is wrong.
-     * `isReplaced`: was this row replaced already? Two records of one file never replace the same one.
+     * The row to replace: the identical one, one of the same visit, or an unreadable one; never one of another person
+     * or eye, as one of the two is wrong. `isReplaced`: no row is replaced twice.
      */
     findReplaced: (record: Sidecar, isReplaced: (id: number) => boolean): SidecarRecordRow | null => {
       const free = (some: readonly number[]): readonly number[] => some.filter((id) => !isReplaced(id))
@@ -59,22 +58,22 @@ export function earlierRecords(form: HeldRecord['form'], read: (id: number) => S
       return form === 'table'
         ? last(
             ofVisit,
-            takesPlaceOf((before) => includes(record, before)),
+            supersededIf((before) => includes(record, before)),
           )
         : (last(
             ofVisit,
-            takesPlaceOf((before) => mayReplace(before, record)),
+            supersededIf((before) => mayReplace(before, record)),
           ) ??
             last(
               free(ids),
-              takesPlaceOf((before) => mayBeOneVisit(before, record) && mayReplace(before, record)),
+              supersededIf((before) => mayBeOneVisit(before, record) && mayReplace(before, record)),
             ))
     },
   }
 }
 
 /** One that was unreadable gives its place to anything. */
-function takesPlaceOf(fits: (before: Sidecar) => boolean): (row: SidecarRecordRow) => boolean {
+function supersededIf(fits: (before: Sidecar) => boolean): (row: SidecarRecordRow) => boolean {
   return ({ content }) => {
     const [before] = recordIn(content)
     return before === undefined || fits(before)

@@ -269,7 +269,7 @@ export function raiseRevision(store: Store, id: string, revision = 0): void {
 }
 
 export function isKnown(store: Store, id: string): boolean {
-  return store.row`SELECT 1 AS found FROM manifests WHERE submission_id = ${id}` !== undefined
+  return store.finds`SELECT 1 FROM manifests WHERE submission_id = ${id}`
 }
 
 /** The submissions that may still be sent, or whose arrival is unknown. */
