@@ -11,10 +11,7 @@ export const BYTES_POLICY =
 /** Answers that are neither pages nor pictures. */
 export const NOTHING_POLICY = "default-src 'none'; frame-ancestors 'none'"
 
-/**
- * The addresses of the window. A custom scheme instead of `file://` gives all pages one origin that a policy can
- * name, and no page can read the disk. All decisions use only the text of the address.
- */
+/** One origin that a policy can name, unlike `file://`, and no way to the disk. Decided by the text alone. */
 type AppAddress =
   /** A built file of the screens; `path` is separated by `/` and has no `..`. */
   | { readonly kind: 'screen'; readonly path: string }

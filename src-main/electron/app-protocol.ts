@@ -17,11 +17,8 @@ import { withRecoveryPage } from './renderer-recovery.ts'
 const CHUNK_BYTES = 256 * 1024
 
 /**
- * Streams a file into an answer that Chromium may cancel at any moment, as it does during scrolling.
- *
- * After a cancellation, Node's `Readable.toWeb` may throw outside any handler (nodejs/node 64529), which would end the
- * app. The file is opened on the first read, so an unread answer holds no handle, and is closed however the stream
- * ends. If the file cannot be read, the read fails.
+ * Streams a file into an answer that Chromium may cancel at any moment, after which Node's `Readable.toWeb` may throw
+ * outside any handler (nodejs/node 64529) and end the app. Opened on the first read and closed however the stream ends.
  */
 export function fileStream(path: string): ReadableStream<Uint8Array<ArrayBuffer>> {
   let opening: Promise<FileHandle> | null = null

@@ -185,10 +185,7 @@ type OpenOrRecover = {
   showResult(messages: readonly Message[]): void
 }
 
-/**
- * Opens the station, or null if a person would rather quit. Nothing is rebuilt without a person who says so, or the
- * command line (`isRecovering`). Rejects if recovery cannot help either.
- */
+/** Opens the station; null if a person would rather quit. Recovers only if a person or the command line says so. */
 export async function openOrRecover(steps: OpenOrRecover, isRecovering: boolean): Promise<Station | null> {
   if (!isRecovering)
     try {

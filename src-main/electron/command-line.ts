@@ -98,9 +98,8 @@ export function runCommand(
 }
 
 /**
- * The arguments of the next start. A recovery was for this start only, and so is safe mode once a person has left it:
- * else nothing would be sent any more after the next bug, unseen. A hidden window stays hidden: no one expects one to
- * open on its own beside a patient. Pure.
+ * The next start recovers nothing, is safe only if this run still is (else nothing would be sent after the next bug,
+ * unseen), and leaves a hidden window hidden. Pure.
  */
 export function relaunchArguments(
   args: readonly string[],

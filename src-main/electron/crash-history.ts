@@ -137,9 +137,8 @@ export function createRateLimit(
 }
 
 /**
- * Handles unexpected errors: logs and records the crash, then ends the process, because its state is unknown. The app
- * restarts itself; the crash history decides how and when. In safe mode it does not restart, because nothing is left
- * to turn off.
+ * Logs and records an unexpected error and ends the process, whose state is unknown. The app restarts, as the crash
+ * history decides; not in safe mode, in which nothing is left to turn off.
  */
 export function catchBugs(options: {
   readonly process: Emitter<'uncaughtException' | 'unhandledRejection'>
@@ -173,9 +172,8 @@ function firstFrame(error: Error): string {
 }
 
 /**
- * Limit for Chromium's helper processes, which Chromium restarts. If the graphics process keeps crashing, Chromium
- * gives up and ends the app; before that, at the third crash within half a minute, the app restarts without the
- * graphics card: slower, but it works everywhere.
+ * Of crashes of the graphics process, after which Chromium would end the app. Before that, at the third within half a
+ * minute, it restarts without the graphics card: slower, but it works everywhere.
  */
 const GPU_CRASH_LIMIT = { most: 2, withinMs: 30 * SECOND }
 

@@ -31,9 +31,8 @@ export function machineFolder(platform: NodeJS.Platform, programData: string | u
 const INSTALLER_MARK = 'machine-data-folder'
 
 /**
- * `%ProgramData%` on Windows if our installer has set up a folder there, else undefined. Without that check, any
- * account could create a folder of that name with its own policy and outbox. The mark is in a place that only
- * administrators can write; programs installed for one account or merely copied have none.
+ * `%ProgramData%` if our installer has set up a folder there. Its mark is in a place that only administrators can
+ * write; without it, any account could create such a folder with its own policy and outbox.
  */
 export function machineProgramData(
   programData: string | undefined,

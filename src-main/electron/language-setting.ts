@@ -15,10 +15,7 @@ export type SecondStartSource = {
   on(event: 'activate', listener: () => void): unknown
 }
 
-/**
- * A person who starts the app a second time wants to see it; also if this one started hidden, and before its window is
- * there. Only the start at login passes `--hidden`, and then no one has asked for anything.
- */
+/** Shows the window, also one still to come; unless the login started the second one, which no one asked to see. */
 export function onSecondStart(app: SecondStartSource, logger: Logger, show: () => void): void {
   app.on('second-instance', (_event, args) => {
     const isHidden = args.includes('--hidden')
@@ -45,11 +42,9 @@ export function describeSecondStart(why: ReportedStart, { t }: HostTexts): strin
 type LanguageChoice = Language | 'auto'
 
 /**
- * Which language the tray, the notices and the dialogs speak: that of the screens, so that one computer does not speak
- * two. A language that was chosen on the screens holds for all; else `--lang`, else the system.
- *
- * The screens keep the choice in their own store, which the main process cannot read, and dialogs may be due before
- * there is a window. So the window reports it, and its last report is stored beside the app's other small files.
+ * The language of the tray, the notices and the dialogs: the one chosen on the screens, else `--lang`, else the
+ * system's. The screens report theirs, because the main process cannot read their store, and dialogs may come before a
+ * window: so the last report is stored.
  */
 export type HostLanguageSetting = {
   /** The texts now. Ask again for each text: a person may choose another language at any time. */

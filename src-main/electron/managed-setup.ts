@@ -142,10 +142,7 @@ function recallPolicy(content: unknown): Policy {
   return { ...withoutUpdateFeed(parsePolicy(content)), unknownNames: [] }
 }
 
-/**
- * The cached copy is writable by operators, who must not decide what runs here. If the policy named an update feed, no
- * updates are checked until the administrator's own file can be read again.
- */
+/** Operators can write the cached copy and must not decide what runs here: until it is read again, no updates. */
 function withoutUpdateFeed(policy: Policy): Policy {
   return { ...policy, defaults: dropFeed(policy.defaults), enforced: dropFeed(policy.enforced) }
 }
@@ -169,11 +166,9 @@ export function enrolmentPath(
 }
 
 /**
- * Reads the file of `--config` and caches its content; never rejects because of the file.
- *
- * Its settings decide where cases go. While a share is unavailable or the file has a syntax error, the station
- * continues with the last readable version, so that no case is made or sent with other settings. The secret is not
- * cached. A file without a config: its content, present and past, is unknown.
+ * Reads the file of `--config` and caches its content without the secret. Its settings decide where cases go: while it
+ * cannot be read, the last readable version holds. A file without a config: nothing of its content is known. Never
+ * rejects because of the file.
  */
 async function readConfiguration(
   path: string | null,
@@ -244,10 +239,7 @@ function recallConfiguration(path: string, content: unknown): ConfigFile | null 
   return { ...config, unknownNames: [], ...(serviceDigest !== null && { withheld: { serviceDigest } }) }
 }
 
-/**
- * The policy, the file of `--config` and the enrolment, combined. Never rejects because of a file: unusable files are
- * reported, and the station continues with what it has.
- */
+/** The policy, the file of `--config` and the enrolment, combined. An unusable file is reported, never thrown. */
 export async function readManagedSetup(options: {
   readonly commandLine: CommandLine
   readonly dataFolder: string

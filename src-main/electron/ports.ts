@@ -45,10 +45,7 @@ const PROXY_SCHEMES: Readonly<
   SOCKS5: { scheme: 'socks5', port: 1080 },
 }
 
-/**
- * Reads an answer of `session.resolveProxy`, such as `PROXY a.example:3128; SOCKS5 b.example; DIRECT`. Returns the first
- * usable way as a URL; null for a direct one, also if the answer names nothing usable.
- */
+/** The first usable way in an answer like `PROXY a.example:3128; DIRECT`, as a URL; null for a direct one or none. */
 export function parsePacResult(answer: string): string | null {
   for (const entry of answer.split(';')) {
     const [kind = '', address = ''] = entry.trim().split(/\s+/)

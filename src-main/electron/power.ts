@@ -7,10 +7,7 @@ import type { StationEvent } from '../../src-shared/contract.ts'
 import type { StationStatus } from '../../src-shared/station-status.ts'
 import type { Logger } from '../station/ports.ts'
 
-/**
- * An object of Electron or Node of which only these events are used. Other names do not compile: an event of a
- * misspelled name would never be heard.
- */
+/** The events used of an object of Electron or Node; a misspelled one, which would never come, does not compile. */
 export type Emitter<Name extends string> = {
   on(event: Name, listener: Parameters<NodeJS.EventEmitter['on']>[1]): unknown
 }
@@ -23,10 +20,7 @@ type PowerOptions = {
   readonly onResume: () => void
   /** The session may be about to end; it can still be called off. */
   readonly onSessionEndAsked: () => void
-  /**
-   * Records synchronously that this run ends without a crash. Windows kills the process as soon as its listeners
-   * return, so asynchronous work would be lost and every sign-out would count as a crash.
-   */
+  /** Synchronous, because Windows kills the process once its listeners return: a sign-out would count as a crash. */
   readonly markEnd: () => void
   readonly onShutdown: (reason: string) => void
 }

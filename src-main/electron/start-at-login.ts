@@ -59,9 +59,8 @@ export function wasOpenedAtLogin(
 }
 
 /**
- * Updates the system's entry. A correct entry is not rewritten, because that would re-enable one that a person
- * disabled in the system's own list. Returns the effective state: an entry that awaits approval, is disabled, or would
- * start another station is `refused`, without an error.
+ * Updates the system's entry. A correct one stays, because writing would re-enable what a person disabled in the
+ * system's list. `refused`, without an error, if it awaits approval, is disabled, or would start another station.
  */
 export async function setStartAtLogin(
   desired: 'on' | 'off',

@@ -77,10 +77,7 @@ const PERSISTENT_KINDS: readonly Notice['kind'][] = ['alarm', 'urgentReport', 's
 /** Windows and macOS may report a click hours later; the oldest notifications are dropped. */
 const MAX_HELD = 50
 
-/**
- * Shows notifications without names and numbers of patients; a click opens what they are about. A system may show them
- * silently or not at all, so nothing important may depend on one: the tray shows the same.
- */
+/** Shows notifications without names or numbers of patients. The system may hide them: the tray shows the same. */
 export function createNotifier(options: {
   readonly texts: () => HostTexts
   readonly showRoute: (route: DesktopRoute) => void

@@ -17,10 +17,7 @@ export type TrayState = {
 
 type TrayStatus = Pick<StationStatus, 'mode' | 'counts' | 'service' | 'folders' | 'storage' | 'alarms'>
 
-/**
- * The picture for a status. Possible errors come first; then what a person has set or must fix, in the order of the
- * screens' banner; last what proceeds on its own.
- */
+/** Possible errors first; then what a person has set or must fix, as in the banner; last what proceeds on its own. */
 export function trayState(status: TrayStatus): TrayState {
   const attention = countForPerson(status) + status.alarms.length
   return { mark: chooseMark(status, attention), attention, pause: trayPause(status.mode) }
@@ -182,10 +179,7 @@ export type Progress =
 /** If nothing is in progress, only the bar's colour matters, so the bar is full. */
 const FULL_FRACTION = 1
 
-/**
- * The progress bar for a model. A pause or trouble is shown only while cases wait for its end, and only if the system
- * has a colour for it: elsewhere a full bar would look like completion.
- */
+/** A pause or trouble needs waiting cases, and a colour for it: else a full bar would look like completion. */
 export function taskbarProgress({ status, transfers }: TrayModel, platform: NodeJS.Platform): Progress {
   if (status === null) return { kind: 'none' }
   const { mode, counts, service, storage } = status

@@ -128,10 +128,8 @@ export function closeTray(): void {
 const MAX_DRAWN_COUNT = 9
 
 /**
- * The file name of the tray picture, below `assets/tray`; `tools/draw-icons.ts` draws them. Pure.
- *
- * Windows selects the size from an `.ico`; of PNG files it would stretch the smallest. macOS tints a picture whose
- * name ends in `Template` for light and dark menu bars, and shows the count beside it.
+ * The file below `assets/tray` (`tools/draw-icons.ts`). Windows selects the size from an `.ico` and would stretch a
+ * PNG; macOS tints `Template` pictures for its menu bar and shows the count beside them. Pure.
  */
 export function trayImage({ mark, attention }: TrayState, platform: NodeJS.Platform): string {
   if (platform === 'darwin') return `${mark}Template.png`

@@ -116,9 +116,8 @@ type GuardedSession = Pick<
 >
 
 /**
- * Denies everything that the screens do not need: camera, microphone, location, devices, web notifications, screen
- * capture (denied because it has no handler). Writing to the clipboard is checked first and requested afterwards, so
- * both handlers allow it.
+ * Denies what the screens do not need: devices, location, notifications, screen capture (by having no handler). Writing
+ * to the clipboard is checked first and requested afterwards, so both handlers allow it.
  */
 export function guardSession(session: GuardedSession): void {
   session.setPermissionRequestHandler((_contents, permission, answer, request) =>
@@ -149,10 +148,7 @@ export function closeNetwork(session: {
   session.webRequest.onBeforeRequest(({ url }, answer) => answer({ cancel: !mayLoad(url) }))
 }
 
-/**
- * May a frame navigate to this address? The main frame only to the screens' own page, which is how a page reloads
- * itself. Inner frames show reports that the screens write into them, and never navigate.
- */
+/** The main frame may only load the screens' page again. Inner frames show reports and never navigate. */
 export function mayNavigate(address: string, isMainFrame: boolean): boolean {
   if (!isMainFrame) return address === 'about:srcdoc' || address === 'about:blank'
   const read = readAppAddress(address)

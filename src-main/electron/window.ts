@@ -117,10 +117,7 @@ type MainWindowOptions = {
   readonly onHidden: () => void
 }
 
-/**
- * The only window; a second start or a notification may ask for it before it opens. `isShownAtStart`: false for a start
- * at login.
- */
+/** The only window, perhaps asked for before it opens. `isShownAtStart`: false for a start at login. */
 export function createMainWindow(isShownAtStart: boolean) {
   let isWanted = isShownAtStart
   let opened: {
@@ -187,10 +184,7 @@ function openWindow(bounds: Bounds | null, isShown: () => boolean): BrowserWindo
   return window
 }
 
-/**
- * The application menu. Only macOS has one for all windows; there it provides copy, paste, hide and quit. Electron's
- * default menu would also reload the screens and open developer tools and web pages.
- */
+/** Only macOS has a menu for all windows, for copy and paste. Electron's own would also open developer tools. */
 export function applicationMenu(platform: NodeJS.Platform): MenuItemConstructorOptions[] | null {
   return platform === 'darwin' ? [{ role: 'appMenu' }, { role: 'editMenu' }, { role: 'windowMenu' }] : null
 }

@@ -18,9 +18,8 @@ import { decodePart, findScreen, SCREEN_POLICY } from '../station/screens.ts'
 const sha256 = (text: string): Buffer => createHash('sha256').update(text).digest()
 
 /**
- * Untrusted web pages in a browser on this machine can reach loopback. So the Host header must be ours (DNS rebinding),
- * the Origin too if present (cross-site requests), and the token must match. `authorities` are the names of this host
- * with its port, such as `127.0.0.1:4100`. Pure.
+ * Web pages in a browser on this machine can reach loopback. So the Host must be one of `authorities`
+ * (`127.0.0.1:4100`; DNS rebinding), the Origin too if there is one, and the token must match. Pure.
  */
 export function createAccessGuard(authorities: readonly string[], token: string) {
   const expected = sha256(token)

@@ -103,10 +103,7 @@ export function openHeartbeat(options: {
 const LOCK_LIMIT_MS = 30 * SECOND
 const LOCK_RETRY_MS = 500
 
-/**
- * Opens the outbox of a data folder, and waits for a limited time while another program holds it. Throws what `open`
- * throws; a StorageError that says so if it is held by a station that works there, or still by something else.
- */
+/** Opens an outbox, waiting a while for another program that holds it; then a StorageError says who holds it. */
 export async function openWhenFree<Opened>(
   open: () => Promise<Opened>,
   { dataFolder, clock }: { readonly dataFolder: string; readonly clock: Clock },
@@ -181,10 +178,7 @@ export function gapBetween(before: Instants, now: Instants): 'none' | 'stoodStil
   return wall < -TOLERANCE_MS ? 'clockSetBack' : 'none'
 }
 
-/**
- * Calls `onGap` after each gap; the answer ends it. The system's own report of a sleep is a hint that may not come
- * (Linux, virtual machines; Signal-Desktop 6258), so the station checks for itself, in every host.
- */
+/** Detects gaps, in every host: the system's report of a sleep may not come (Linux, Signal-Desktop 6258). */
 export function startSleepDetector(
   clock: Clock,
   onGap: (gap: 'stoodStill' | 'clockSetBack') => void,

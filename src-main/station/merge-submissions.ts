@@ -87,10 +87,7 @@ export function mergeInto(
   discardEmptied(context, other.id, target.id)
 }
 
-/**
- * A submission whose images have all gone to another. What was written in it stays with it: words about one patient are
- * not carried to where its images went, unless a person joins the two.
- */
+/** Its images have all gone to another. What was written stays: it follows them only if a person joins the two. */
 export function discardEmptied(context: MergeContext, id: string, joinedInto: string): void {
   const { outbox, clock, stamp } = context
   outbox.groups.removeKeys(id)

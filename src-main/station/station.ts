@@ -327,7 +327,7 @@ async function openParts(options: StationOptions, ending: AsyncDisposableStack):
     logger.warn('started in safe mode: nothing is watched and nothing is sent')
   } else {
     patientList.recheck()
-    void intake.rereadOlder(unread) // Their questions, too, may be others now.
+    void intake.rereadCases(unread) // Their questions, too, may be others now.
     await deliveries.reopen()
     // Not waited for: a share that hangs must not keep the screens from opening.
     intake.watch(current().folders).catch(() => logger.error('the folders could not be watched'))

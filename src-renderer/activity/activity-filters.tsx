@@ -1,12 +1,11 @@
 /** Filters of the audit trail, and the pages read with them. */
-import { NativeSelect, TextInput } from '@mantine/core'
+import { Group, NativeSelect, TextInput } from '@mantine/core'
 import { useEffect, useRef, useState } from 'react'
 import type { AuditEntry, CallInput } from '../../src-shared/contract.ts'
 import type { Failure } from '../../src-shared/failure.ts'
 import { isReference } from '../../src-shared/reference.ts'
 import { ClearFilters } from '../components/notices.tsx'
 import { t } from '../i18n/i18n.ts'
-import listing from '../components/listing.module.css'
 import type { StationSession } from '../store/store.ts'
 import { useSession, useStation } from '../store/use-station.ts'
 
@@ -131,7 +130,7 @@ type ActivityFiltersProps = {
 
 export function ActivityFilters({ filter, hasReference, onChange }: ActivityFiltersProps) {
   return (
-    <div className={listing.filters} role="group" aria-label={t('activity:filters')}>
+    <Group gap={12} align="flex-end" role="group" aria-label={t('shell:showOnly')}>
       <NativeSelect
         label={t('activity:what')}
         w={220}
@@ -146,7 +145,7 @@ export function ActivityFilters({ filter, hasReference, onChange }: ActivityFilt
       />
       <TextInput
         label={t('activity:who')}
-        placeholder={t('activity:whoHint')}
+        placeholder={t('decision:who.placeholder')}
         w={120}
         maxLength={40}
         autoComplete="off"
@@ -176,11 +175,11 @@ export function ActivityFilters({ filter, hasReference, onChange }: ActivityFilt
         />
       ))}
       <ClearFilters
-        label={t('activity:clear')}
+        label={t('shell:clearFilters')}
         isFiltered={isFiltered(filter)}
         onClear={() => onChange(NO_FILTER)}
       />
-    </div>
+    </Group>
   )
 }
 

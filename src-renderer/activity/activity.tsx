@@ -122,7 +122,7 @@ const ActivityTable = memo(function ActivityTable({ entries }: { readonly entrie
                 <strong>{by}</strong>
               )}
             </td>
-            <td className={css.details}>{detailsLine(details)}</td>
+            <td className="dim">{detailsLine(details)}</td>
           </tr>
         ))}
       </tbody>
@@ -135,7 +135,7 @@ function CaseLink({ id, reference }: { readonly id: string; readonly reference: 
     <Anchor
       className={css.reference ?? ''}
       href={writeRoute({ screen: 'submission', id })}
-      aria-label={t('activity:openCase', { reference: reference ?? id })}
+      aria-label={t('shell:openCase', { reference: reference ?? id })}
       title={reference ?? id}
     >
       {reference ?? '\u2026'}
@@ -165,7 +165,7 @@ export function ActivityScreen({ submissionId }: { readonly submissionId: string
     <div className={listing.screen}>
       <div className={listing.top}>
         <div>
-          <h1 className={listing.title}>{t('activity:title')}</h1>
+          <h1 className="page-title">{t('shell:screens.activity')}</h1>
           <p className="dim">{t('activity:explain')}</p>
         </div>
         <Button
@@ -174,7 +174,7 @@ export function ActivityScreen({ submissionId }: { readonly submissionId: string
           loading={isSaving}
           onClick={() => void save()}
         >
-          {t('activity:csv')}
+          {t('queue:csv.name')}
         </Button>
       </div>
       {submissionId === null ? <DaysPanel /> : <OnlyCase id={submissionId} />}
@@ -184,7 +184,7 @@ export function ActivityScreen({ submissionId }: { readonly submissionId: string
         {entries.length > 0 ? (
           <ActivityTable entries={entries} />
         ) : isReading ? (
-          <Loader className={listing.loading} aria-label={t('activity:loading')} />
+          <Loader display="block" m="72px auto" aria-label={t('activity:loading')} />
         ) : isFiltered(filter) ? (
           <EmptyState
             icon={IconSearchOff}

@@ -1,6 +1,6 @@
 /** The chart of cases that arrived and were sent per day. */
 import i18next from 'i18next'
-import { Loader, SegmentedControl } from '@mantine/core'
+import { Group, Loader, SegmentedControl } from '@mantine/core'
 import { useDebouncedValue, useElementSize } from '@mantine/hooks'
 import { type KeyboardEvent, useEffect, useState } from 'react'
 import type { DayCount } from '../../src-shared/alarms.ts'
@@ -129,7 +129,7 @@ function DaysChart({ items }: { readonly items: readonly DayCount[] }) {
           ))}
         </svg>
       </div>
-      <table className={css.table}>
+      <table className="visually-hidden">
         <caption>{t('activity:chart.title')}</caption>
         <thead>
           <tr>
@@ -195,7 +195,7 @@ export function DaysPanel() {
   const isEmpty = items.every(({ added, sent }) => added === 0 && sent === 0)
   return (
     <section className={css.panel} aria-labelledby="days-title">
-      <div className={css.head}>
+      <Group gap={16} wrap="nowrap">
         <h2 id="days-title" className={css.title}>
           {t('activity:chart.title')}
         </h2>
@@ -215,7 +215,7 @@ export function DaysPanel() {
           }))}
           onChange={(chosen) => setPeriod(Number(chosen))}
         />
-      </div>
+      </Group>
       {failure && !value && <FailureNotice failure={failure} tone="amber" />}
       <div className={css.frame}>
         {value ? (

@@ -1,5 +1,5 @@
 /** The panel of unsettled alarms. */
-import { Anchor, Button, Stack } from '@mantine/core'
+import { Anchor, Button, Group, Stack } from '@mantine/core'
 import { IconBellRinging, IconCheck, IconEye } from '@tabler/icons-react'
 import { useState } from 'react'
 import { Dialog } from '../components/dialog.tsx'
@@ -58,18 +58,18 @@ function Alarms({ onClose }: Pick<AlarmPanelProps, 'onClose'>) {
     <Stack>
       <p className="dim">{t('alarm:explain')}</p>
       <SignatureFields signature={signature} />
-      <ul role="list" className={css.alarms}>
+      <Stack component="ul" role="list" gap={12}>
         {alarms.map((alarm) => (
           <li key={alarm.id} className={css.alarm}>
             <h3 className={css.title}>
               <IconBellRinging size={18} aria-hidden />
               {t(`alarm:kind.${alarm.kind}`)}
               <time className="tabular" title={formatExactly(alarm.raisedAt)}>
-                {t('alarm:raised', { when: formatInstant(alarm.raisedAt) })}
+                {t('shell:since', { when: formatInstant(alarm.raisedAt) })}
               </time>
             </h3>
             <p>{textOf(alarm, names)}</p>
-            <div className={css.foot}>
+            <Group gap="12px 24px" align="flex-end" justify="space-between">
               <AlarmFacts alarm={alarm} onLeave={onClose} />
               <Button
                 variant="light"
@@ -83,10 +83,10 @@ function Alarms({ onClose }: Pick<AlarmPanelProps, 'onClose'>) {
               >
                 {t('alarm:seen')}
               </Button>
-            </div>
+            </Group>
           </li>
         ))}
-      </ul>
+      </Stack>
     </Stack>
   )
 }
@@ -122,7 +122,7 @@ function AlarmFacts({ alarm, onLeave }: { readonly alarm: Alarm; readonly onLeav
             <Anchor
               className={css.code ?? ''}
               href={writeRoute({ screen: 'submission', id: submissionId })}
-              aria-label={t('alarm:open', { reference: reference ?? submissionId })}
+              aria-label={t('shell:openCase', { reference: reference ?? submissionId })}
               onClick={onLeave}
             >
               {reference ?? submissionId}

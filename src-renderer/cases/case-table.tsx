@@ -46,7 +46,7 @@ export const CaseTable = memo(function CaseTable({ items, alarms }: CaseTablePro
             </th>
           ))}
           <th scope="col">
-            <span className={listing.hidden}>{t('case:columns.actions')}</span>
+            <span className="visually-hidden">{t('case:columns.actions')}</span>
           </th>
         </tr>
       </thead>
@@ -113,7 +113,7 @@ const CaseRow = memo(function CaseRow({ item, alarm }: CaseRowProps) {
       </td>
       <td>
         <span className={css.patient}>
-          <span className={`${css.number} tabular`}>{item.historyNumber ?? '\u2013'}</span>
+          <span className="bold tabular">{item.historyNumber ?? '\u2013'}</span>
           <span className="dim">{name === '' ? t('queue:noName') : names.name(name)}</span>
         </span>
       </td>
@@ -173,7 +173,7 @@ function ReportLink({ item }: { readonly item: ListedCase }) {
       href={href}
       aria-label={t('case:reportOf', { id: item.caseId })}
     >
-      {t('case:openReport')}
+      {t('queue:openReport')}
     </Button>
   )
 }

@@ -1,5 +1,5 @@
 /** The screen of the service's own case list. */
-import { Button, Loader, NativeSelect, SegmentedControl, Switch } from '@mantine/core'
+import { Button, Group, Loader, NativeSelect, SegmentedControl, Switch } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { IconRefresh, IconSearchOff, IconStack2 } from '@tabler/icons-react'
 import { useEffect, useMemo, useState } from 'react'
@@ -59,14 +59,14 @@ export function CasesScreen({ caseId }: { readonly caseId: string | null }) {
     <div className={listing.screen}>
       <div className={listing.top}>
         <div>
-          <h1 className={listing.title}>{t('case:title')}</h1>
+          <h1 className="page-title">{t('shell:screens.cases')}</h1>
           <p className="dim">{t('case:explain')}</p>
         </div>
-        <div className={listing.tools}>
+        <Group gap={10} wrap="nowrap">
           <SearchInput
             width={300}
             label={t('case:search')}
-            clearLabel={t('case:clearSearch')}
+            clearLabel={t('shell:clearSearch')}
             text={filter.search}
             onWrite={(text) => setFilter({ ...filter, search: text })}
           />
@@ -78,7 +78,7 @@ export function CasesScreen({ caseId }: { readonly caseId: string | null }) {
           >
             {t('case:refresh')}
           </Button>
-        </div>
+        </Group>
       </div>
       <CaseFilters items={all} filter={filter} onChange={setFilter} />
       {failure && <FailureNotice failure={failure} tone="amber" />}
@@ -86,11 +86,11 @@ export function CasesScreen({ caseId }: { readonly caseId: string | null }) {
         {rows.length > 0 ? (
           <CaseTable items={rows} alarms={alarms} />
         ) : isReading && all.length === 0 ? (
-          <Loader className={listing.loading} aria-label={t('case:loading')} />
+          <Loader display="block" m="72px auto" aria-label={t('case:loading')} />
         ) : isFiltered(filter) ? (
           <EmptyState icon={IconSearchOff} title={t('case:notFound.title')} body={t('case:notFound.body')}>
             <Button variant="default" onClick={() => setFilter(NO_FILTER)}>
-              {t('case:clearFilters')}
+              {t('shell:clearFilters')}
             </Button>
           </EmptyState>
         ) : (
@@ -242,7 +242,7 @@ function CaseFilters({ items, filter, onChange }: CaseFiltersProps) {
   if (filter.state !== null && !states.some(({ state }) => state === filter.state))
     states.push({ state: filter.state, count: 0 })
   return (
-    <div className={listing.filters} role="group" aria-label={t('case:filters')}>
+    <Group gap={12} align="flex-end" role="group" aria-label={t('shell:showOnly')}>
       <SegmentedControl
         className={filtersCss.days ?? ''}
         aria-label={t('case:days.label')}
@@ -274,11 +274,11 @@ function CaseFilters({ items, filter, onChange }: CaseFiltersProps) {
         />
       </span>
       <ClearFilters
-        label={t('case:clearFilters')}
+        label={t('shell:clearFilters')}
         isFiltered={isFiltered(filter)}
         onClear={() => onChange(NO_FILTER)}
       />
-    </div>
+    </Group>
   )
 }
 
@@ -300,7 +300,7 @@ function ReadAt({ list, shown, undated }: ReadAtProps) {
           ? t('case:count', { count: total, formatted: formatCount(total) })
           : t('case:countOf', { shown: formatCount(shown), total: formatCount(total) }),
         undated > 0 && t('case:undated', { count: undated }),
-        list.centerId !== null && (center ?? t('case:ofCenter', { id: list.centerId })),
+        list.centerId !== null && (center ?? t('submission:attempts.center', { id: list.centerId })),
         t('case:readAt', { when: formatAge(now - list.readAt) }),
       )}
     </span>

@@ -88,7 +88,7 @@ export function UrgencyMark({ urgency, label }: UrgencyMarkProps) {
   if (urgency === 'routine') return null
   const Sign = urgency === 'urgent' ? IconChevronsUp : IconChevronUp
   return (
-    <span className={urgencyMarkCss.mark} data-urgency={urgency}>
+    <span className={urgencyMarkCss.mark} data-tone={urgency === 'urgent' ? 'red' : 'amber'}>
       <Sign size={14} stroke={2.4} aria-hidden />
       {label ?? t(`part:urgency.${urgency}`)}
     </span>

@@ -18,7 +18,7 @@ type AttemptTimelineProps = {
 }
 
 export function AttemptTimeline({ attempts, ...rest }: AttemptTimelineProps) {
-  if (attempts.length === 0) return <p className={css.small}>{t('submission:attempts.none')}</p>
+  if (attempts.length === 0) return <p className="small dim breakable">{t('submission:attempts.none')}</p>
   return (
     <ol role="list" className={css.list}>
       {attempts
@@ -49,7 +49,7 @@ function AttemptEntry({ attempt, conceal, onShowAnswer }: AttemptEntryProps) {
         <Instant at={startedAt} />
       </p>
       {failure && (
-        <p className={css.small}>
+        <p className="small dim breakable">
           {failureTitle(failure.kind)}
           {failure.serviceSaid !== undefined && (
             <>
@@ -59,7 +59,7 @@ function AttemptEntry({ attempt, conceal, onShowAnswer }: AttemptEntryProps) {
           )}
         </p>
       )}
-      <p className={`${css.small} tabular`}>{facts}</p>
+      <p className="small dim breakable tabular">{facts}</p>
       {onShowAnswer && attempt.hasAnswer && (
         <SmallButton
           mt={4}

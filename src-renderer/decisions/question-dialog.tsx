@@ -117,7 +117,7 @@ function CenterChoice({ submissions, chosen, onChoose }: CenterChoiceProps) {
   const nameOf = (id: string | null): string =>
     id === null
       ? t('decision:moveToCenter.noCenter')
-      : (centers.find(({ centerId }) => centerId === id)?.name ?? t('decision:moveToCenter.unnamed', { id }))
+      : (centers.find(({ centerId }) => centerId === id)?.name ?? t('shell:center.unnamed', { id }))
   const from = Map.groupBy(submissions, ({ centerId }) => centerId)
   const fromText = [...from].map(([id, ofCenter]) =>
     from.size === 1
@@ -150,8 +150,7 @@ function CenterChoice({ submissions, chosen, onChoose }: CenterChoiceProps) {
           data={[
             {
               value: '',
-              label:
-                value || failure ? t('decision:moveToCenter.choose') : t('decision:moveToCenter.loading'),
+              label: value || failure ? t('decision:moveToCenter.choose') : t('shell:center.loading'),
             },
             ...choices.map(({ centerId }) => ({ value: centerId, label: nameOf(centerId) })),
           ]}
@@ -161,7 +160,7 @@ function CenterChoice({ submissions, chosen, onChoose }: CenterChoiceProps) {
           }}
         />
       </div>
-      {failure && <p className={centerCss.trouble}>{messageOf(failure)}</p>}
+      {failure && <p className="red">{messageOf(failure)}</p>}
       <Text className={centerCss.sentence ?? ''} fw={600}>
         {chosen &&
           t('decision:moveToCenter.sentence', {

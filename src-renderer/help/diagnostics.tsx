@@ -1,5 +1,5 @@
 /** The diagnostics: a preview with a search, and the download. */
-import { Button, CopyButton, Group } from '@mantine/core'
+import { Button, CopyButton, Group, Stack } from '@mantine/core'
 import {
   IconCheck,
   IconChevronDown,
@@ -65,8 +65,8 @@ function TextPreview({ text }: { readonly text: string }) {
   }
   const lines = text.split('\n').length - 1
   return (
-    <div className={css.preview}>
-      <div className={css.head}>
+    <Stack gap={8} miw={0}>
+      <Group gap="8px 16px" justify="space-between">
         <p>
           {t('help:diagnostics.preview')}{' '}
           <span className="dim tabular">({t('help:diagnostics.size', { count: lines })})</span>
@@ -99,7 +99,7 @@ function TextPreview({ text }: { readonly text: string }) {
                 : t('help:diagnostics.found', { index: current + 1, count })}
           </span>
         </Group>
-      </div>
+      </Group>
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- an element that scrolls takes the focus, or the keyboard cannot scroll it */}
       <pre className={css.text} tabIndex={0} role="region" aria-label={t('help:diagnostics.preview')}>
         {pieces.map((piece, index) =>
@@ -117,7 +117,7 @@ function TextPreview({ text }: { readonly text: string }) {
           ),
         )}
       </pre>
-    </div>
+    </Stack>
   )
 }
 
@@ -139,7 +139,7 @@ export function Diagnostics({ screenError = '' }: { readonly screenError?: strin
     else if (screenError !== '') setMade({ fileName: 'fundus-courier-screens.txt', text: screenError })
   }
   return (
-    <div className={css.diagnostics}>
+    <Stack gap={12} miw={0}>
       <p className="dim">{t('help:diagnostics.explain')}</p>
       <div className={css.leftOut}>
         <strong>{t('help:diagnostics.leftOut')}</strong>
@@ -161,7 +161,7 @@ export function Diagnostics({ screenError = '' }: { readonly screenError?: strin
         {made !== null && (
           <>
             <Button leftSection={<IconDeviceFloppy size={17} aria-hidden />} onClick={() => save(made)}>
-              {t('help:diagnostics.save')}
+              {t('shell:save')}
             </Button>
             <CopyButton value={made.text} timeout={2_000}>
               {({ copied, copy }) => (
@@ -172,7 +172,7 @@ export function Diagnostics({ screenError = '' }: { readonly screenError?: strin
                   }
                   onClick={copy}
                 >
-                  {copied ? t('help:diagnostics.copied') : t('help:diagnostics.copy')}
+                  {copied ? t('shell:copied') : t('help:diagnostics.copy')}
                 </Button>
               )}
             </CopyButton>
@@ -185,7 +185,7 @@ export function Diagnostics({ screenError = '' }: { readonly screenError?: strin
         </FailureNotice>
       )}
       {made !== null && <TextPreview text={made.text} />}
-    </div>
+    </Stack>
   )
 }
 

@@ -159,7 +159,7 @@ export function HelpScreen({ topic }: HelpScreenProps) {
   return (
     <div className={css.screen}>
       <header>
-        <h1 className={css.title}>{t('help:title')}</h1>
+        <h1 className="page-title">{t('shell:screens.help')}</h1>
         <p className="dim">{t('help:explain')}</p>
       </header>
       <Card id="help-states" title={t('help:states.title')} explain={t('help:states.explain')}>
@@ -168,7 +168,7 @@ export function HelpScreen({ topic }: HelpScreenProps) {
       <Card id="help-proof" title={t('help:proof.title')} explain={t('help:proof.explain')}>
         <ProofLegend />
       </Card>
-      <Card id="help-keys" title={t('help:keys.title')} explain={t('help:keys.explain')}>
+      <Card id="help-keys" title={t('shell:keys.title')} explain={t('help:keys.explain')}>
         <KeyboardList />
       </Card>
       <div className={css.pair}>

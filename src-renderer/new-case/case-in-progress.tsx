@@ -184,7 +184,7 @@ export function NewCaseButton() {
   return (
     <>
       <LinkButton to={{ screen: 'new' }} leftSection={<IconPlus size={17} aria-hidden />}>
-        {t('newCase:button')}
+        {t('newCase:title')}
       </LinkButton>
       <DropZone label={t('newCase:dropOnQueue')} onFiles={dropFiles} />
     </>

@@ -109,7 +109,7 @@ function FileState({ chosen, sameAs }: FileCardProps) {
         <>
           <span>{size}</span>
           <Progress
-            className={css.progress ?? ''}
+            flex={1}
             value={(state.sentBytes / file.size) * 100}
             aria-label={t('newCase:sending', { what: name })}
           />
@@ -129,7 +129,7 @@ function FileState({ chosen, sameAs }: FileCardProps) {
           <span className={css.refused}>{t('newCase:failed', { why: refusalText(state.why) })}</span>
           {state.mayTryAgain && (
             <SmallButton onClick={() => change(id, { state: { kind: 'waiting' } })}>
-              {t('newCase:tryAgain')}
+              {t('shell:tryAgain')}
             </SmallButton>
           )}
         </>
@@ -177,7 +177,7 @@ export function FileBoard({ files, overflowCount }: FileBoardProps) {
     <section className={screen.block} aria-labelledby="new-images">
       <div className={css.head}>
         <h2 id="new-images">
-          {files.length === 0 ? t('submission:images.title') : t('newCase:images', { count: files.length })}
+          {files.length === 0 ? t('submission:images.title') : t('queue:images', { count: files.length })}
         </h2>
         {files.length > 0 && chooseButton}
       </div>

@@ -56,7 +56,7 @@ function DroppedFilesDialog() {
       <Stack>
         <Text>
           <strong>{draft.history_number?.trim() || t('queue:noHistoryNumber')}</strong>
-          {` \u00b7 ${t('newCase:images', { count: files.length })}`}
+          {` \u00b7 ${t('queue:images', { count: files.length })}`}
         </Text>
         <Text>{t('newCase:begun.ask', { count: dropped.length })}</Text>
         <Button data-autofocus variant="default" onClick={addDropped}>
@@ -150,7 +150,7 @@ export function NewCaseScreen() {
           px={10}
           leftSection={<IconArrowLeft size={17} aria-hidden />}
         >
-          {t('submission:back')}
+          {t('shell:screens.queue')}
         </LinkButton>
         <div className={screen.who}>
           <h1 ref={heading} tabIndex={-1} className={css.title}>
@@ -158,11 +158,11 @@ export function NewCaseScreen() {
           </h1>
         </div>
         <span className={screen.gap} />
-        <span className={css.missing} role="status">
+        <span className="small dim" role="status">
           {missing !== null && t(`newCase:${missing}`)}
         </span>
         <Button size="md" variant="default" disabled={isMaking} onClick={cancel}>
-          {t('newCase:cancel')}
+          {t('shell:cancel')}
         </Button>
         <Button
           size="md"
@@ -176,7 +176,7 @@ export function NewCaseScreen() {
       </div>
       <div className={screen.screen}>
         {failure !== null && <FailureNotice failure={failure} />}
-        <div className={css.columns} inert={isMaking}>
+        <div className={screen.columns} inert={isMaking}>
           <FileBoard files={files} overflowCount={leftOut} />
           <form onSubmit={(event) => event.preventDefault()} noValidate>
             <PatientBlock />

@@ -204,7 +204,7 @@ function report(
       message: t(`queue:action.${action}.done`, { count: changed.length }),
       ...(action === 'discard' && {
         action: {
-          label: t('queue:undo'),
+          label: t('shell:undo'),
           run: () =>
             void runAction(
               session,

@@ -104,9 +104,7 @@ function detailOf(submission: Submission, names: Names): ReactNode {
         <Detail
           text={first === undefined ? t('state:incomplete.meaning') : reasonText(first, submission, names)}
         >
-          {others.length > 0 && (
-            <span className="dim"> {t('queue:reasonsMore', { count: others.length })}</span>
-          )}
+          {others.length > 0 && <span className="dim"> {t('shell:andMore', { count: others.length })}</span>}
         </Detail>
       )
     }

@@ -30,16 +30,16 @@ export function ExpandedRow({ submission, centerName }: ExpandedRowProps) {
   const ordered = EYES.flatMap((eye) => images.filter((image) => image.eye === eye))
   return (
     <div className={css.parts}>
-      <div role="group" className={css.images} aria-label={t('queue:expanded.images')}>
-        <h2>{t('queue:expanded.images')}</h2>
+      <div role="group" className={css.images} aria-label={t('submission:images.title')}>
+        <h2>{t('submission:images.title')}</h2>
         <ul role="list" className={css.tiles}>
           {ordered.map((image) => (
             <ImageTile key={image.id} image={image} submission={submission} />
           ))}
         </ul>
       </div>
-      <div role="group" aria-label={t('queue:expanded.attempts')}>
-        <h2>{t('queue:expanded.attempts')}</h2>
+      <div role="group" aria-label={t('submission:attempts.title')}>
+        <h2>{t('submission:attempts.title')}</h2>
         {value ? (
           <AttemptTimeline
             attempts={value.attemptList}
@@ -48,12 +48,12 @@ export function ExpandedRow({ submission, centerName }: ExpandedRowProps) {
         ) : failure ? (
           <FailureNotice failure={failure} tone="amber">
             <SmallButton mt={6} onClick={readAgain}>
-              {t('queue:tryAgain')}
+              {t('shell:tryAgain')}
             </SmallButton>
           </FailureNotice>
         ) : (
-          <p className={css.reading} style={{ minHeight: `${submission.attempts * 44}px` }}>
-            {t('queue:expanded.reading')}
+          <p className="small dim" style={{ minHeight: `${submission.attempts * 44}px` }}>
+            {t('shell:reading')}
           </p>
         )}
       </div>
@@ -75,9 +75,9 @@ function ImageTile({ image, submission }: { readonly image: Image; readonly subm
           {baseName(path)}
         </span>
       </span>
-      <span className={css.small}>
+      <span className="small dim breakable">
         {excludedBecause !== null
-          ? t('queue:expanded.leftOut', { why: names.text(excludedBecause, submission.fields) })
+          ? t('submission:unusable.leftOut', { why: names.text(excludedBecause, submission.fields) })
           : twinOf !== null
             ? t('queue:expanded.twin')
             : formatBytes((image.sentAs ?? image).sizeBytes)}
@@ -93,8 +93,8 @@ function Reasons({ submission, centerName }: ExpandedRowProps) {
   const reasonTexts = [...reasons, ...oddities].map((one) => reasonText(one, submission, names))
   const why = new Set(because === null ? reasonTexts : [because, ...reasonTexts])
   return (
-    <div role="group" aria-label={t('queue:expanded.about')}>
-      <h2>{t('queue:expanded.about')}</h2>
+    <div role="group" aria-label={t('submission:facts.title')}>
+      <h2>{t('submission:facts.title')}</h2>
       {why.size > 0 && (
         <ul className={css.why}>
           {[...why].map((text) => (

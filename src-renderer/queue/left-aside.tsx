@@ -34,7 +34,7 @@ export function LeftAside() {
         <IconFileUnknown size={18} stroke={1.8} aria-hidden />
         <span>{title}</span>
         <Button size="compact-sm" variant="subtle" aria-expanded={isOpen} onClick={toggle}>
-          {isOpen ? t('queue:leftAside.hide') : t('queue:leftAside.show')}
+          {isOpen ? t('queue:leftAside.hide') : t('shell:show')}
         </Button>
       </div>
       {isOpen && <FileList version={JSON.stringify([counts, newest])} />}
@@ -52,7 +52,7 @@ function FileList({ version }: { readonly version: string }) {
         <p>{t('queue:leftAside.explain')}</p>
         <SearchInput
           label={t('queue:leftAside.search')}
-          clearLabel={t('queue:clearSearch')}
+          clearLabel={t('shell:clearSearch')}
           text={text}
           onWrite={setText}
         />
@@ -94,7 +94,7 @@ function Page({ search, after, shownBefore, version }: PageProps) {
     <>
       {items.map(({ id, folderPath, fileName, kind, at, ...message }) => (
         <li key={id} className={css.note}>
-          <span className={css.kind}>{t(`queue:leftAside.kinds.${kind}`)}</span>
+          <span className="bold amber">{t(`queue:leftAside.kinds.${kind}`)}</span>
           <span className={css.text}>
             <strong title={folderPath}>{names.fileName(fileName)}</strong>
             <span>{messageOf(message).replaceAll(fileName, names.fileName(fileName))}</span>

@@ -96,7 +96,7 @@ export const QueueRow = memo(function QueueRow(props: QueueRowProps) {
         </td>
         <td role="cell" className={css.patientCell}>
           <a href={writeRoute({ screen: 'submission', id })} className={css.patient} data-row-link>
-            <span className={css.hidden}>{t('queue:look')} </span>
+            <span className="visually-hidden">{t('queue:look')} </span>
             <span className={`${css.number} truncate`}>
               {submission.unreadable === undefined
                 ? (fields.history_number ?? <span className={css.missing}>{t('queue:noHistoryNumber')}</span>)
@@ -112,7 +112,7 @@ export const QueueRow = memo(function QueueRow(props: QueueRowProps) {
           {fields.visit_date ? (
             formatCalendarDay(fields.visit_date)
           ) : (
-            <span className="dim">{t('queue:noDate')}</span>
+            <span className="dim">{t('field:notKnown')}</span>
           )}
         </td>
         <td role="cell" className={css.rightCell}>
@@ -174,7 +174,7 @@ function Thumbs({ submission, eye }: { readonly submission: Submission; readonly
       {first ? (
         <Photo image={first} className={css.thumb} />
       ) : (
-        <span className={css.none}>{t('queue:noImages')}</span>
+        <span className="small dim">{t('queue:noImages')}</span>
       )}
       {ofEye.length > 1 && (
         <span className={css.thumbMore} title={t('queue:imagesOfEye', { count: ofEye.length })}>

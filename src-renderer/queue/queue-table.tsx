@@ -142,7 +142,7 @@ export const QueueTable = memo(function QueueTable(props: QueueTableProps) {
               {name === 'right' || name === 'left' ? (
                 <abbr title={t(`field:eye.${name}.name`)}>{t(`queue:columns.${name}`)}</abbr>
               ) : (
-                <span className={name === 'actions' ? css.hidden : undefined}>
+                <span className={name === 'actions' ? 'visually-hidden' : undefined}>
                   {t(`queue:columns.${name}`)}
                 </span>
               )}

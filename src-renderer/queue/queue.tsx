@@ -51,7 +51,7 @@ function Counters() {
   const counts = useStation((state) => state.status?.counts)
   const missing = useStation((state) => state.status?.imagesMissing ?? 0)
   return (
-    <div className={partsCss.counters} role="group" aria-label={t('queue:counters')}>
+    <div className={partsCss.counters} role="group" aria-label={t('shell:showOnly')}>
       {QUEUE_FILTERS.map((filter) => {
         const Sign = ICONS[filter]
         const count = counts ? countOf(filter, counts) : null
@@ -125,7 +125,7 @@ function QueueSearch() {
     <SearchInput
       className={css.search}
       label={t('queue:search')}
-      clearLabel={t('queue:clearSearch')}
+      clearLabel={t('shell:clearSearch')}
       text={text}
       onWrite={write}
     />
@@ -181,7 +181,7 @@ function OverdueList() {
   const [chosen, setChosen] = useState<OverdueItem['kind'] | null>(null)
   if (value === null)
     return failure === null ? (
-      <Loader className={overdueCss.reading} aria-label={t('ageing:title')} />
+      <Loader display="block" m="28px auto" aria-label={t('ageing:title')} />
     ) : (
       <FailureNotice failure={failure} tone="amber" />
     )
@@ -192,7 +192,7 @@ function OverdueList() {
     <>
       <div className={overdueCss.head}>
         <h2 className={overdueCss.title}>{t('ageing:title')}</h2>
-        <div className={overdueCss.kinds} role="group" aria-label={t('ageing:kinds')}>
+        <Group gap={6} align="stretch" role="group" aria-label={t('shell:showOnly')}>
           {[null, ...kinds].map((kind) => (
             <UnstyledButton
               key={kind}
@@ -206,7 +206,7 @@ function OverdueList() {
               </span>
             </UnstyledButton>
           ))}
-        </div>
+        </Group>
       </div>
       <ul role="list" className={overdueCss.items} aria-label={t('ageing:cases')}>
         {items
@@ -231,7 +231,7 @@ function OverdueRow({ item }: { readonly item: OverdueItem }) {
           <strong className="truncate">{fields ? names.patientLabel(fields) : reference}</strong>
           <span className={overdueCss.kindLabel}>{t(`ageing:kind.${kind}`)}</span>
           <time className="tabular" title={formatExactly(since)}>
-            {t('ageing:since', { when: formatInstant(since) })}
+            {t('shell:since', { when: formatInstant(since) })}
           </time>
         </span>
         <span className="dim">{messageOf(item)}</span>
@@ -257,19 +257,19 @@ export function QueueScreen() {
 
   return (
     <div className={css.screen}>
-      <div className={css.top}>
-        <h1 className={css.title}>{t('queue:title')}</h1>
+      <Group gap="10px 20px" justify="space-between">
+        <h1 className="page-title">{t('shell:screens.queue')}</h1>
         <Overdue />
         <span className={css.gap} />
         <QueueSearch />
         <NewCaseButton />
-      </div>
+      </Group>
       <Counters />
       {queue.failure !== null && (
         <FailureNotice failure={queue.failure} tone="amber">
           <Group mt={6}>
             <SmallButton leftSection={<IconRefreshAlert size={15} aria-hidden />} onClick={session.refresh}>
-              {t('queue:tryAgain')}
+              {t('shell:tryAgain')}
             </SmallButton>
           </Group>
         </FailureNotice>
@@ -325,7 +325,8 @@ function EmptyQueue() {
   const session = useSession()
   const { filter, search, phase } = useStation((state) => state.queue)
   const folder = useStation((state) => state.settings?.folders[0]?.path ?? null)
-  if (phase === 'loading') return <Loader className={css.loading} aria-label={t('queue:title')} />
+  if (phase === 'loading')
+    return <Loader display="block" m="72px auto" aria-label={t('shell:screens.queue')} />
   if (search !== '') {
     return (
       <EmptyState

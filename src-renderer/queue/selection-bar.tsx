@@ -242,7 +242,7 @@ export function SelectionBar({ selection, shown, total }: SelectionBarProps) {
                   count: loaded.length,
                   who: namesNow().patientLabel(fields),
                 }),
-                action: { label: t('queue:merge.open'), run: () => goTo({ screen: 'submission', id }) },
+                action: { label: t('shell:openIt'), run: () => goTo({ screen: 'submission', id }) },
               })
             }}
           />
@@ -259,7 +259,7 @@ export function SelectionBar({ selection, shown, total }: SelectionBarProps) {
           />
         )}
       </Suspense>
-      <span className={css.gap} />
+      <span className="grow" />
       {busy !== null && <Loader size={18} role="status" aria-label={t('queue:working')} />}
       <Button variant="subtle" color="gray" leftSection={<IconX size={16} aria-hidden />} onClick={clear}>
         {t('queue:clearSelection')}

@@ -55,7 +55,7 @@ export function PatientAndDay({ fields, className }: PatientAndDayProps) {
         <span className="truncate">{names.nameOf(fields) ?? t('queue:noName')}</span>
       </span>
       <span className="tabular">
-        {fields.visit_date ? formatCalendarDay(fields.visit_date) : t('queue:noDate')}
+        {fields.visit_date ? formatCalendarDay(fields.visit_date) : t('field:notKnown')}
       </span>
     </>
   )
@@ -100,7 +100,7 @@ export function MergeDialog({ submissions, onClose, onMerged }: MergeDialogProps
           {ordered.map((one) => (
             <li key={one.id} className={css.case}>
               <PatientAndDay fields={one.fields} className={css.who} />
-              <span className="tabular dim">{t('queue:merge.images', { count: one.images.length })}</span>
+              <span className="tabular dim">{t('queue:images', { count: one.images.length })}</span>
               <CaseBadge of={one} />
             </li>
           ))}
@@ -119,13 +119,13 @@ export function MergeDialog({ submissions, onClose, onMerged }: MergeDialogProps
           <Text>{t(`queue:merge.obstacles.${obstacle}`)}</Text>
         )}
         {failure && (
-          <p className={css.trouble} role="alert">
+          <p className="red" role="alert">
             {messageOf(failure)}
           </p>
         )}
         <DialogButtons onCancel={onClose}>
           <Button disabled={obstacle !== null} loading={isBusy} onClick={() => void merge()}>
-            {t('queue:merge.action')}
+            {t('queue:merge.name')}
           </Button>
         </DialogButtons>
       </Stack>

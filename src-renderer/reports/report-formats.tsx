@@ -151,10 +151,10 @@ export function ReportImages({ submissionId }: { readonly submissionId: string }
     (value?.images ?? []).filter((image) => image.eye === eye && isSent(image)),
   )
   return (
-    <aside className={css.images} aria-label={t('report:images')}>
-      <h3>{t('report:images')}</h3>
+    <aside className={css.images} aria-label={t('viewer:images')}>
+      <h3>{t('viewer:images')}</h3>
       {images.length === 0 && <p className="dim">{t('report:noImages')}</p>}
-      <div className={css.imageList}>
+      <Stack gap={10}>
         {images.map((image) => (
           <div key={image.id} className={css.image}>
             <UnstyledButton
@@ -169,7 +169,7 @@ export function ReportImages({ submissionId }: { readonly submissionId: string }
             </span>
           </div>
         ))}
-      </div>
+      </Stack>
     </aside>
   )
 }

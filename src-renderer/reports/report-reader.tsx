@@ -89,8 +89,10 @@ function ReportContent({ version }: { readonly version: ReportVersion }) {
 
 function PictureReport({ id }: { readonly id: string }) {
   const bytes = useBytesUrl('report', id)
-  if (bytes.kind === 'ready') return <img className={css.picture} src={bytes.url} alt={t('report:title')} />
-  if (bytes.kind === 'loading') return <Loader className={css.loading} aria-label={t('report:title')} />
+  if (bytes.kind === 'ready')
+    return <img className={css.picture} src={bytes.url} alt={t('shell:screens.reports')} />
+  if (bytes.kind === 'loading')
+    return <Loader className={css.loading} aria-label={t('shell:screens.reports')} />
   return <UnavailableReport />
 }
 
@@ -137,7 +139,7 @@ function ShownReport({ report, reading, summary, onChoose }: ShownReportProps) {
   const { shown: version, newest, isOlder } = reading
   const { number } = version
   const names = useNames()
-  const caseLabel = t('report:caseId', { id: report.caseId })
+  const caseLabel = t('queue:caseId', { id: report.caseId })
   const visit = summary?.visitDate && formatCalendarDay(summary.visitDate)
   const patient = joinTexts(summary?.patientName && names.name(summary.patientName), visit)
   const came = t('report:fetched', { when: formatInstant(version.fetchedAt) })
@@ -257,7 +259,7 @@ export function ReportReader(props: ReportReaderProps) {
 
   if (value && reading)
     return <ShownReport report={value} reading={reading} summary={summary} onChoose={setChosenId} />
-  if (isReading) return <Loader className={css.loading} aria-label={t('report:title')} />
+  if (isReading) return <Loader className={css.loading} aria-label={t('shell:screens.reports')} />
   if (failure && failure.kind !== 'notReady')
     return (
       <div className={css.trouble}>
@@ -284,11 +286,11 @@ function NotReady({ caseId, submissionId, every }: ReportReaderProps) {
       {pending && !another && (
         <>
           <dl className={css.waiting}>
-            <Fact name={t('report:notReady.whose')}>
+            <Fact name={t('submission:blocks.patient')}>
               {joinTexts(pending.historyNumber, pending.patientName && names.name(pending.patientName)) ||
                 t('report:noPatient')}
             </Fact>
-            <Fact name={t('report:notReady.since')}>
+            <Fact name={t('state:sent.name')}>
               {formatInstant(pending.sentAt)} ({formatAge(now - pending.sentAt)})
             </Fact>
             {pending.nextCheckAt !== null && (
@@ -296,7 +298,7 @@ function NotReady({ caseId, submissionId, every }: ReportReaderProps) {
                 {pending.nextCheckAt <= now ? t('report:notReady.now') : formatInstant(pending.nextCheckAt)}
               </Fact>
             )}
-            {pending.state !== null && <Fact name={t('report:notReady.state')}>{pending.state}</Fact>}
+            {pending.state !== null && <Fact name={t('case:columns.state')}>{pending.state}</Fact>}
           </dl>
           <LinkButton to={{ screen: 'submission', id: pending.submissionId }}>
             {t('report:openCase')}

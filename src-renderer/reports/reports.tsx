@@ -75,7 +75,7 @@ export function ReportsScreen({ caseId, submissionId }: ReportsScreenProps) {
     <div className={css.screen}>
       <div className={css.column}>
         <div className={css.columnHead}>
-          <h1 className={css.title}>{t('report:title')}</h1>
+          <h1 className="page-title">{t('shell:screens.reports')}</h1>
           <Button
             size="xs"
             variant="default"
@@ -88,13 +88,13 @@ export function ReportsScreen({ caseId, submissionId }: ReportsScreenProps) {
         <div className={css.find}>
           <SearchInput
             label={t('report:search')}
-            clearLabel={t('report:clearSearch')}
+            clearLabel={t('shell:clearSearch')}
             text={text}
             onWrite={setText}
           />
           <SegmentedControl
             fullWidth
-            aria-label={t('report:show')}
+            aria-label={t('shell:show')}
             value={view}
             data={VIEWS.map((one) => ({
               value: one,
@@ -254,7 +254,7 @@ function ListLine({ item, isUnread, at, when, children }: ListLineProps) {
       <span>{isUnread === true && <span className={inboxCss.dot} />}</span>
       <span className={inboxCss.first}>
         <span className={`${inboxCss.number} tabular truncate`}>
-          {historyNumber ?? t('report:caseId', { id: caseId })}
+          {historyNumber ?? t('queue:caseId', { id: caseId })}
         </span>
         <UrgencyMark urgency={item.urgency} />
       </span>

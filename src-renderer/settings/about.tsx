@@ -51,7 +51,7 @@ function LicenseList() {
   return (
     <section className={css.card} aria-labelledby="licenses">
       <div className={css.foot}>
-        <div className={css.gap}>
+        <div className="grow">
           <h3 id="licenses">{t('settings:about.licenses')}</h3>
           <p className="dim">{t('settings:about.licensesExplain')}</p>
         </div>
@@ -149,10 +149,10 @@ function UpdateCard() {
     <section className={css.card} aria-labelledby="updates">
       <h3 id="updates">{t('settings:updates.heading')}</h3>
       <div className={css.foot}>
-        <div className={css.gap} role="status">
+        <div className="grow" role="status">
           <p>{title}</p>
-          {detail !== undefined && <p className={css.hint}>{detail}</p>}
-          {trouble !== undefined && <p className={css.caution}>{trouble}</p>}
+          {detail !== undefined && <p className="small dim">{detail}</p>}
+          {trouble !== undefined && <p className="amber">{trouble}</p>}
         </div>
         {(state.kind === 'current' || state.kind === 'refused') && (
           <Button variant="default" onClick={() => ask('updates.look')}>
@@ -163,7 +163,7 @@ function UpdateCard() {
           <Button onClick={() => ask('updates.install')}>{t('settings:updates.installNow')}</Button>
         )}
       </div>
-      {state.kind !== 'off' && <p className={css.hint}>{t('settings:updates.promise')}</p>}
+      {state.kind !== 'off' && <p className="small dim">{t('settings:updates.promise')}</p>}
     </section>
   )
 }
@@ -179,7 +179,7 @@ export function AboutSection() {
     [t('settings:about.system'), value?.system],
     [t('settings:about.runtime'), value?.runtime],
     [t('settings:about.dataFolder'), value?.dataFolder],
-    [t('settings:about.secrets'), value && t(`settings:secretsKept.${value.secretsKept}`)],
+    [t('settings:service.secret'), value && t(`settings:secretsKept.${value.secretsKept}`)],
     [t('settings:about.license'), t('settings:about.licenseName')],
   ] as const
   return (
@@ -191,16 +191,16 @@ export function AboutSection() {
           {facts.map(([name, text]) => (
             <div key={name} className={css.fact}>
               <dt>{name}</dt>
-              <dd className={css.long}>{text ?? UNKNOWN}</dd>
+              <dd className="breakable">{text ?? UNKNOWN}</dd>
             </div>
           ))}
         </dl>
         <div className={css.foot}>
-          <p className={`${css.hint} ${css.gap}`}>{t('settings:about.dataFolderHint')}</p>
+          <p className="small dim grow">{t('settings:about.dataFolderHint')}</p>
           <CopyAction text={facts.map(([name, text]) => `${name}: ${text ?? UNKNOWN}`).join('\n')} />
         </div>
         {value?.secretsKept === 'privateFile' && (
-          <p className={css.caution}>{t('settings:secretsKept.privateFileMeans')}</p>
+          <p className="amber">{t('settings:secretsKept.privateFileMeans')}</p>
         )}
         <p className="dim">{t('settings:about.notForDiagnosis')}</p>
       </div>

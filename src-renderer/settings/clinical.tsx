@@ -141,7 +141,7 @@ export function ClinicalSection({ settings }: SectionProps) {
     <SettingsForm section="clinical" read={() => ({ clinical })}>
       <div className={css.card}>
         <ClinicalFields clinical={clinical} onWrite={write} />
-        <p className={css.hint}>{t('settings:clinical.values')}</p>
+        <p className="small dim">{t('settings:clinical.values')}</p>
       </div>
     </SettingsForm>
   )

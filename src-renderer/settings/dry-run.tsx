@@ -1,4 +1,5 @@
 /** What would become of the files of a folder. */
+import { Group, Stack } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { IconAlertTriangle, IconInfoCircle } from '@tabler/icons-react'
 import type { CallInput } from '../../src-shared/contract.ts'
@@ -21,12 +22,12 @@ function DryRunVisit({ visit }: { readonly visit: Visit }) {
   const name = names.nameOf(fields)
   return (
     <li className={css.visit} data-unclear={reasons.length > 0}>
-      <div className={css.visitHead}>
+      <Group gap="2px 18px" align="stretch">
         <Fact
           visit={visit}
           name="history_number"
           text={fields.history_number}
-          missing={t('settings:trial.noNumber')}
+          missing={t('queue:noHistoryNumber')}
         />
         <Fact
           visit={visit}
@@ -35,7 +36,7 @@ function DryRunVisit({ visit }: { readonly visit: Visit }) {
           missing={t('settings:trial.noDate')}
         />
         {name !== null && <Fact visit={visit} name="last_name" text={name} missing="" />}
-      </div>
+      </Group>
       <ul role="list" className={css.images}>
         {images.map((image) => (
           <li key={image.fileName} data-twin={image.twinOf !== null}>
@@ -77,7 +78,7 @@ function Fact({ visit, name, text, missing }: FactProps) {
   const source = visit.sources[name]
   return (
     <span className={css.fact}>
-      {text ? <strong>{text}</strong> : <span className={css.missing}>{missing}</span>}
+      {text ? <strong>{text}</strong> : <span className="bold amber">{missing}</span>}
       {text && source && <span className={css.from}>{t(`field:source.${source}.name`)}</span>}
     </span>
   )
@@ -112,13 +113,13 @@ export function DryRunResult({ dryRun, isOld }: DryRunResultProps) {
       </p>
       <div className={css.found} role="region" aria-label={t('settings:trial.found')} tabIndex={0}>
         {visits.length === 0 && <p className="dim">{t('settings:trial.noVisit')}</p>}
-        <ul role="list" className={css.visits}>
+        <Stack component="ul" role="list" gap={8}>
           {ordered.slice(0, MAX_SHOWN).map((visit) => (
             <DryRunVisit key={visit.images.map(({ fileName }) => fileName).join('\n')} visit={visit} />
           ))}
-        </ul>
+        </Stack>
         {ordered.length > MAX_SHOWN && (
-          <p className="dim">{t('settings:trial.more', { count: ordered.length - MAX_SHOWN })}</p>
+          <p className="dim">{t('shell:andMore', { count: ordered.length - MAX_SHOWN })}</p>
         )}
         {notes.length > 0 && (
           <>
@@ -134,7 +135,7 @@ export function DryRunResult({ dryRun, isOld }: DryRunResultProps) {
               ))}
             </ul>
             {notes.length > MAX_SHOWN && (
-              <p className="dim">{t('settings:trial.more', { count: notes.length - MAX_SHOWN })}</p>
+              <p className="dim">{t('shell:andMore', { count: notes.length - MAX_SHOWN })}</p>
             )}
           </>
         )}

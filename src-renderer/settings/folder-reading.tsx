@@ -1,5 +1,5 @@
 /** How the files of one folder are read: what a person knows of its camera and no file states. */
-import { Loader } from '@mantine/core'
+import { Loader, Stack } from '@mantine/core'
 import { useState } from 'react'
 import { type FolderReading, folderReadingSchema } from '../../src-shared/folder-settings.ts'
 import { SmallButton } from '../components/controls.tsx'
@@ -122,17 +122,17 @@ export function FolderPreview({ path, form, visitGapMinutes }: FolderPreviewProp
   const canTry = isOpen && path !== '' && reading !== null
   const dryRun = useDryRun(canTry ? { path, reading, visitGapMinutes } : null)
   return (
-    <div className={`${css.stack} ${css.group}`}>
+    <Stack gap={8} className={css.group ?? ''}>
       <div>
         <SmallButton aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
           {t('settings:trial.title')}
         </SmallButton>
-        {dryRun.isReading && <Loader size={15} ml={10} aria-label={t('settings:trial.reading')} />}
+        {dryRun.isReading && <Loader size={15} ml={10} aria-label={t('shell:reading')} />}
       </div>
       {isOpen && dryRun.failure && <p className={css.trouble}>{messageOf(dryRun.failure)}</p>}
       {isOpen && !dryRun.failure && dryRun.value && (
         <DryRunResult dryRun={dryRun.value} isOld={dryRun.isReading || !canTry} />
       )}
-    </div>
+    </Stack>
   )
 }

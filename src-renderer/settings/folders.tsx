@@ -119,12 +119,12 @@ function FolderHead({ form, status, onRemove }: Pick<FolderCardProps, 'form' | '
       <div className={css.folderHead}>
         <IconFolder size={20} stroke={1.7} aria-hidden />
         <span className={css.health} data-health={health}>
-          {health === 'notSaved' ? t('settings:folders.notSaved') : t(`settings:folders.health.${health}`)}
+          {health === 'notSaved' ? t('editor:autosave.unsaved') : t(`settings:folders.health.${health}`)}
         </span>
-        <span className={`${css.gap} dim`}>
+        <span className="grow dim">
           {status &&
             joinTexts(
-              t('settings:folders.sinceWhen', { when: formatInstant(status.since) }),
+              t('shell:since', { when: formatInstant(status.since) }),
               status.lastImageAt === null
                 ? t('settings:folders.noImage')
                 : t('settings:folders.lastImage', { when: formatInstant(status.lastImageAt) }),
@@ -139,11 +139,11 @@ function FolderHead({ form, status, onRemove }: Pick<FolderCardProps, 'form' | '
           />
         )}
       </div>
-      {status?.failure && <p className={css.trouble}>{messageOf(status.failure)}</p>}
+      {status?.failure && <p className="red">{messageOf(status.failure)}</p>}
       {status?.health === 'paused' && <p className="dim">{t('settings:folders.pausedMeans')}</p>}
-      {status?.health === 'taken' && <p className={css.trouble}>{t('settings:folders.takenMeans')}</p>}
+      {status?.health === 'taken' && <p className="red">{t('settings:folders.takenMeans')}</p>}
       {status?.guard === 'unguarded' && status.health !== 'taken' && (
-        <p className={css.caution}>{t('settings:folders.guard.unguarded')}</p>
+        <p className="amber">{t('settings:folders.guard.unguarded')}</p>
       )}
     </>
   )
@@ -232,10 +232,10 @@ function ExistingDecision({ path, count }: { readonly path: string; readonly cou
       </div>
       <Group gap={8}>
         <Button variant="default" onClick={() => void decide('ignore')}>
-          {t('settings:folders.asking.ignore')}
+          {t('settings:folders.existingChoices.ignore')}
         </Button>
         <Button variant="default" onClick={() => setAsked('include')}>
-          {t('settings:folders.asking.include')}
+          {t('settings:folders.existingChoices.include')}
         </Button>
       </Group>
       <Dialog
@@ -251,7 +251,11 @@ function ExistingDecision({ path, count }: { readonly path: string; readonly cou
           <Text>{t('settings:folders.asking.confirm')}</Text>
           <DialogButtons onCancel={() => setAsked(null)}>
             <Button onClick={() => asked && void decide(asked)}>
-              {t(`settings:folders.asking.${asked ?? 'include'}`)}
+              {t(
+                asked === 'since'
+                  ? 'settings:folders.asking.since'
+                  : 'settings:folders.existingChoices.include',
+              )}
             </Button>
           </DialogButtons>
         </Stack>

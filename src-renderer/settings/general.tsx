@@ -51,8 +51,8 @@ export function GeneralSection({ settings: { screens, desktop } }: SectionProps)
   const setupAgain = (
     <section className={css.card} aria-labelledby="setup-again">
       <div className={css.foot}>
-        <div className={css.gap}>
-          <h3 id="setup-again">{t('settings:general.again')}</h3>
+        <div className="grow">
+          <h3 id="setup-again">{t('setup:title')}</h3>
           <p className="dim">{t('settings:general.againExplain')}</p>
         </div>
         <LinkButton to={{ screen: 'setup' }}>{t('settings:general.againAction')}</LinkButton>
@@ -85,7 +85,7 @@ export function GeneralSection({ settings: { screens, desktop } }: SectionProps)
             isUsed={isHiding}
             onWrite={setSeconds}
           />
-          <p className={css.hint}>{t('settings:general.hideMeans')}</p>
+          <p className="small dim">{t('settings:general.hideMeans')}</p>
         </ManagedGroup>
       </div>
       <div className={css.card}>
@@ -108,9 +108,9 @@ export function NetworkSection() {
       <div className={css.card}>
         <dl className={css.facts}>
           <dt>{t('settings:service.baseUrl')}</dt>
-          <dd className={css.long}>{address ?? '\u2013'}</dd>
+          <dd className="breakable">{address ?? '\u2013'}</dd>
           <dt>{t('settings:network.way')}</dt>
-          <dd className={css.long}>
+          <dd className="breakable">
             {address === null ? t('settings:network.noService') : about.value ? way : '\u2013'}
           </dd>
           <dt>{t('settings:network.setBy')}</dt>
@@ -118,7 +118,7 @@ export function NetworkSection() {
           <dt>{t('settings:network.certificates')}</dt>
           <dd>{t('settings:network.certificatesText')}</dd>
         </dl>
-        <p className={css.hint}>{t('settings:network.signIn')}</p>
+        <p className="small dim">{t('settings:network.signIn')}</p>
         <div className={css.foot}>
           <Button
             variant="default"
@@ -255,7 +255,7 @@ export function StorageSection({ settings: { storage } }: SectionProps) {
             isUsed={isRemoving}
             onWrite={setDays}
           />
-          <p className={css.hint}>
+          <p className="small dim">
             {isRemoving
               ? t('settings:storage.removeMeans', { count: Number(days) })
               : t('settings:storage.keepMeans')}
@@ -354,7 +354,7 @@ export function NotificationFields({ form, onWrite }: NotificationFieldsProps) {
         onChange={(event) => onWrite({ urgentInQuiet: event.currentTarget.checked ? 'on' : 'off' })}
       />
       {form.isQuiet && !isWrong && (
-        <p className={css.hint}>
+        <p className="small dim">
           {t(`settings:notifications.${form.from < form.to ? 'quietMeans' : 'quietOverNight'}`, {
             from: form.from,
             to: form.to,

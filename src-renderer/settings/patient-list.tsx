@@ -1,5 +1,5 @@
 /** The clinic's patient list, and the columns of data files. */
-import { NativeSelect, Switch } from '@mantine/core'
+import { NativeSelect, Stack, Switch } from '@mantine/core'
 import { IconPlus, IconTrash } from '@tabler/icons-react'
 import { useRef, useState } from 'react'
 import { FIELD_NAMES } from '../../src-shared/fields.ts'
@@ -65,10 +65,10 @@ export function ColumnsInput({ rows, isChecked, onWrite }: ColumnsInputProps) {
     onWrite([...rows, { key: `added-${added.current}`, heading: '', holds: 'history_number' }])
   }
   return (
-    <div className={css.stack} role="group" aria-label={t('settings:columns.title')}>
+    <Stack gap={8} role="group" aria-label={t('settings:columns.title')}>
       <div>
         <h3>{t('settings:columns.title')}</h3>
-        <p className={css.hint}>{t('settings:columns.hint')}</p>
+        <p className="small dim">{t('settings:columns.hint')}</p>
       </div>
       {rows.map((row) => {
         const name = row.heading.trim()
@@ -102,7 +102,7 @@ export function ColumnsInput({ rows, isChecked, onWrite }: ColumnsInputProps) {
           {t('settings:columns.add')}
         </SmallButton>
       </div>
-    </div>
+    </Stack>
   )
 }
 
@@ -142,7 +142,7 @@ export function PatientListSection({ settings: { patientList } }: SectionProps) 
                 onWrite={setPath}
               />
               <ChoiceSelect
-                label={t('settings:patientList.dateOrder')}
+                label={t('settings:reading.dateOrder')}
                 choices={DATE_ORDERS}
                 value={dateOrder}
                 labelOf={(value) => t(`settings:reading.dateOrders.${value}`)}
@@ -162,7 +162,7 @@ function PatientListState() {
   if (!list) return null
   const isOld = list.kind !== 'read' && list.kind !== 'off' && list.readAt !== null
   return (
-    <div role="status" className={css.stack}>
+    <Stack role="status" gap={8}>
       <div className={css.folderHead}>
         <span className={css.health} data-health={HEALTH_STYLES[list.kind]}>
           {t(`settings:patientList.health.${list.kind}`)}
@@ -177,12 +177,12 @@ function PatientListState() {
         )}
       </div>
       {list.message !== null && (
-        <p className={list.kind === 'read' ? 'dim' : css.trouble}>
+        <p className={list.kind === 'read' ? 'dim' : 'red'}>
           {messageOf({ message: list.message, wording: list.wording })}
         </p>
       )}
       {isOld && <p className="dim">{t('settings:patientList.stillUsed')}</p>}
-    </div>
+    </Stack>
   )
 }
 

@@ -1,5 +1,5 @@
 /** The service's address and credentials, and the test of its connection. */
-import { Button, NativeSelect, PasswordInput } from '@mantine/core'
+import { Button, NativeSelect, PasswordInput, Stack } from '@mantine/core'
 import { IconCircleCheck, IconCircleDashed, IconCircleX, IconPlugConnected } from '@tabler/icons-react'
 import { useRef, useState } from 'react'
 import { z } from 'zod'
@@ -30,7 +30,7 @@ type TestResult = CallOutput<'service.test'>
 
 function ConnectionTest({ result }: { readonly result: TestResult }) {
   return (
-    <ul role="list" className={css.tests}>
+    <Stack component="ul" role="list" gap={2}>
       {(['reachable', 'signedIn', 'centersListed'] as const).map((name) => {
         const step = result[name]
         const Sign =
@@ -52,7 +52,7 @@ function ConnectionTest({ result }: { readonly result: TestResult }) {
               {name === 'centersListed' && step.kind === 'passed' && (
                 <span className="dim">
                   {result.centers.length === 0
-                    ? t('settings:test.noCenters')
+                    ? t('shell:center.empty')
                     : result.centers.map(({ name: center, centerId }) => center ?? centerId).join(', ')}
                 </span>
               )}
@@ -60,7 +60,7 @@ function ConnectionTest({ result }: { readonly result: TestResult }) {
           </li>
         )
       })}
-    </ul>
+    </Stack>
   )
 }
 
@@ -173,7 +173,7 @@ export function ConnectionPanel({ editing }: ServiceFieldsProps) {
   return (
     <section className={css.card} aria-labelledby="connection-test">
       <div className={css.foot}>
-        <div className={css.gap}>
+        <div className="grow">
           <h3 id="connection-test">{t('settings:test.title')}</h3>
           <p className="dim">{t('settings:test.explain')}</p>
         </div>
@@ -220,7 +220,7 @@ export function ServiceSecret({ editing }: ServiceFieldsProps) {
   return (
     <>
       {isEnforced(managed, 'service') && !isSecretEnforced(managed) && (
-        <p className={css.hint}>{t('settings:managed.secretOpen')}</p>
+        <p className="small dim">{t('settings:managed.secretOpen')}</p>
       )}
       <PasswordInput
         label={t('settings:service.secret')}

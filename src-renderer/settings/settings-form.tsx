@@ -100,7 +100,7 @@ export function SettingsForm(props: SettingsFormProps) {
         <div className={css.foot}>
           {maySave && (
             <Button type="submit" loading={isSaving}>
-              {t('settings:save')}
+              {t('shell:save')}
             </Button>
           )}
           {props.actions}
@@ -134,7 +134,7 @@ export function ManagedGroup({ part, isNoted = true, children }: ManagedGroupPro
       {hasNote && (
         <p id={id} className={managedPartCss.note} data-managed={as}>
           <Sign size={17} aria-hidden />
-          {t(`settings:managed.${as}`)}
+          {t(as === 'enforced' ? 'shell:setByAdministrator' : 'settings:managed.preset')}
         </p>
       )}
       {children}
@@ -151,7 +151,7 @@ export function useSaveSettings() {
     save: async (changes: SettingsChanges): Promise<boolean> => {
       const sent = permittedChanges(changes, session.store.getState().settings?.managed ?? {})
       if (Object.keys(sent).length === 0) {
-        showToast({ tone: 'red', message: t('settings:managed.enforced') })
+        showToast({ tone: 'red', message: t('shell:setByAdministrator') })
         return false
       }
       setSaving(true)

@@ -35,7 +35,7 @@ export function SettingsScreen({ section }: SettingsScreenProps) {
   return (
     <div className={css.screen}>
       <div className={css.sections}>
-        <h1 className={css.title}>{t('settings:title')}</h1>
+        <h1 className={css.title}>{t('shell:screens.settings')}</h1>
         <nav aria-label={t('settings:sections')}>
           <ul role="list">
             {SETTINGS_SECTIONS.map((name) => (
@@ -59,7 +59,7 @@ export function SettingsScreen({ section }: SettingsScreenProps) {
         {settings ? (
           <Section section={shown} settings={settings} />
         ) : (
-          <Loader aria-label={t('settings:title')} />
+          <Loader aria-label={t('shell:screens.settings')} />
         )}
       </div>
     </div>

@@ -1,5 +1,5 @@
 /** Where each setting comes from. */
-import { Checkbox, Loader } from '@mantine/core'
+import { Checkbox, Loader, Stack } from '@mantine/core'
 import { IconLock } from '@tabler/icons-react'
 import { useState } from 'react'
 import type { ManagedFile, SettingInForce, SettingsSources } from '../../src-shared/settings.ts'
@@ -19,15 +19,15 @@ function ManagedFiles({ files }: { readonly files: readonly ManagedFile[] }) {
     <section className={screen.card} aria-labelledby="managed-files">
       <h3 id="managed-files">{t('settings:sources.files')}</h3>
       {files.length === 0 && <p className="dim">{t('settings:sources.noFiles')}</p>}
-      <ul role="list" className={css.files}>
+      <Stack component="ul" role="list" gap={12}>
         {files.map((file) => (
           <li key={`${file.kind} ${file.path}`} className={css.file}>
             <strong>{t(`settings:sources.kind.${file.kind}`)}</strong>
-            <code className={screen.long}>{file.path}</code>
+            <code className="breakable">{file.path}</code>
             <FileState file={file} />
           </li>
         ))}
-      </ul>
+      </Stack>
     </section>
   )
 }
@@ -38,16 +38,14 @@ function FileState({ file }: { readonly file: ManagedFile }) {
   const hasProblem = file.state === 'none' ? inForce === 'lastKnown' : !SOUND_STATES.includes(file.state)
   return (
     <div className={css.state}>
-      <span className={hasProblem ? screen.caution : undefined}>
-        {t(`settings:sources.state.${file.state}`)}
-      </span>
-      {file.detail !== null && <code className={screen.long}>{file.detail}</code>}
+      <span className={hasProblem ? 'amber' : undefined}>{t(`settings:sources.state.${file.state}`)}</span>
+      {file.detail !== null && <code className="breakable">{file.detail}</code>}
       {inForce === 'lastKnown' && (
         <span>{t(`settings:sources.${isConfiguration ? 'lastKnownConfiguration' : 'lastKnown'}`)}</span>
       )}
       {inForce === 'nothing' && isConfiguration && <span>{t('settings:sources.noConfiguration')}</span>}
       {file.unknownNames.length > 0 && (
-        <span className={screen.caution}>
+        <span className="amber">
           {t('settings:sources.unknownNames', { names: file.unknownNames.join(', ') })}
         </span>
       )}
@@ -109,7 +107,7 @@ export function SourcesSection() {
         <section className={screen.card} aria-labelledby="secrets-kept">
           <h3 id="secrets-kept">{t('settings:secretsKept.title')}</h3>
           <p>
-            <strong className={value.secretsKept === 'privateFile' ? screen.caution : undefined}>
+            <strong className={value.secretsKept === 'privateFile' ? 'amber' : undefined}>
               {t(`settings:secretsKept.${value.secretsKept}`)}
             </strong>{' '}
             {t(`settings:secretsKept.${value.secretsKept}Means`)}
@@ -128,7 +126,7 @@ function Values({ sources }: { readonly sources: SettingsSources }) {
   return (
     <section className={screen.card} aria-labelledby="setting-values">
       <div className={screen.foot}>
-        <h3 id="setting-values" className={screen.gap}>
+        <h3 id="setting-values" className="grow">
           {t('settings:sources.values')}
         </h3>
         <CopyAction text={sourcesAsText(found, sources.files)} label={t('settings:sources.copy')} />
@@ -160,7 +158,7 @@ function Values({ sources }: { readonly sources: SettingsSources }) {
                   <th scope="row">
                     <code>{item.name}</code>
                   </th>
-                  <td className={screen.long}>{settingText(item)}</td>
+                  <td className="breakable">{settingText(item)}</td>
                   <td data-source={item.source}>
                     {t(`settings:sources.from.${item.source}`)}
                     {item.isLocked && (

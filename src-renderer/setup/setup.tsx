@@ -41,6 +41,7 @@ import {
   StartAtLogin,
   useForm,
 } from '../settings/settings-form.tsx'
+import settingsCss from '../settings/settings-screen.module.css'
 import { goTo, writeRoute } from '../shell/navigation.tsx'
 import { type Answer, useAnswer, useStation } from '../store/use-station.ts'
 import css from './setup-screen.module.css'
@@ -74,7 +75,7 @@ function CenterStep({ settings }: SectionProps) {
           </FailureNotice>
         )}
         <ManagedGroup part="centerId">
-          <Radio.Group aria-label={t('setup:center.label')} value={chosen} onChange={setChosen}>
+          <Radio.Group aria-label={t('shell:center.label')} value={chosen} onChange={setChosen}>
             <div className={css.choices}>
               {centerChoices(listed.value?.items ?? null, settings.centerId).map(
                 ({ value, label, description }) => (
@@ -364,11 +365,11 @@ export function SetupScreen() {
   const settings = useStation((state) => state.settings)
   const { at } = useSetupProgress()
   const Step = STEPS[at]
-  if (!settings) return <Loader className={css.loader} aria-label={t('setup:title')} />
+  if (!settings) return <Loader m={24} aria-label={t('setup:title')} />
   return (
     <div className={css.screen}>
-      <div className={css.steps}>
-        <h1 className={css.title}>{t('setup:title')}</h1>
+      <div className={settingsCss.sections}>
+        <h1 className={settingsCss.title}>{t('setup:title')}</h1>
         <StepList settings={settings} />
         <div className={css.later}>
           <Anchor href={writeRoute({ screen: 'queue' })}>{t('setup:later')}</Anchor>

@@ -87,13 +87,13 @@ export function StepFrame(props: StepFrameProps) {
       }}
     >
       <div>
-        <p className={css.number}>
+        <p className="small dim">
           {t('setup:progress', { number: SETUP_STEPS.indexOf(step) + 1, all: SETUP_STEPS.length })}
         </p>
         <h2 ref={heading} tabIndex={-1} className={css.question}>
           {props.title ?? t(`setup:${step}.title`)}
         </h2>
-        <p className={css.explain}>{props.explain}</p>
+        <p className="dim">{props.explain}</p>
       </div>
       {props.children}
       {failure && <FailureNotice failure={failure} />}
@@ -108,7 +108,7 @@ export function StepFrame(props: StepFrameProps) {
             {t('setup:back')}
           </Button>
         )}
-        <span className={css.gap} />
+        <span className="grow" />
         {skipMeans !== null && (
           <Button variant="subtle" onClick={() => completeStep(step)}>
             {t('setup:skip')}

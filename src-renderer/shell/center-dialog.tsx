@@ -66,7 +66,7 @@ export function CenterDialog({ wanted, list, nameOf, onClose }: CenterDialogProp
         )}
         <DialogButtons onCancel={close}>
           <Button loading={isBusy} onClick={() => void change()}>
-            {t(failure ? 'shell:center.again' : 'shell:center.confirm')}
+            {t(failure ? 'shell:tryAgain' : 'shell:center.confirm')}
           </Button>
         </DialogButtons>
       </Stack>

@@ -182,7 +182,7 @@ export function CenterMenu() {
             <IconBuildingHospital size={20} stroke={1.7} aria-hidden />
             <span className={css.text}>
               <span className={css.label}>{t(isGone ? 'shell:center.labelGone' : 'shell:center.label')}</span>{' '}
-              <span className={`${css.name} truncate`}>{nameOf(centerId)}</span>
+              <span className="bold truncate">{nameOf(centerId)}</span>
             </span>
             {isGone ? (
               <IconAlertTriangle size={17} aria-hidden />
@@ -200,7 +200,7 @@ export function CenterMenu() {
               {t('shell:center.gone', { id: centerId })}
             </p>
           )}
-          <Menu.Label>{t(isLocked ? 'shell:center.locked' : 'shell:center.choose')}</Menu.Label>
+          <Menu.Label>{t(isLocked ? 'shell:setByAdministrator' : 'shell:center.choose')}</Menu.Label>
           {isSearched && (
             <Menu.Search
               leftSection={<IconSearch size={16} aria-hidden />}
@@ -233,9 +233,7 @@ export function CenterMenu() {
                 onClick={() => !isLocked && center.centerId !== centerId && setWanted(center)}
               >
                 {nameOf(center.centerId)}
-                {center.centerId === centerId && (
-                  <span className={css.current}> ({t('shell:center.current')})</span>
-                )}
+                {center.centerId === centerId && <span className="dim"> ({t('shell:center.current')})</span>}
               </Menu.Item>
             ))}
           </div>

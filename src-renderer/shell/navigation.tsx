@@ -1,5 +1,5 @@
 /** Routes, the navigation between screens, and their loading on demand. */
-import { Tooltip, UnstyledButton } from '@mantine/core'
+import { Stack, Tooltip, UnstyledButton } from '@mantine/core'
 import { useDocumentTitle } from '@mantine/hooks'
 import {
   type Icon,
@@ -184,7 +184,7 @@ export function Navigation({ route, onHelp }: NavigationProps) {
                   {count > 0 && (
                     <span className={css.count} data-screen={screen}>
                       <span aria-hidden>{count}</span>
-                      <span className={css.spoken}>{badgeLabel}</span>
+                      <span className="visually-hidden">{badgeLabel}</span>
                     </span>
                   )}
                 </a>
@@ -193,13 +193,13 @@ export function Navigation({ route, onHelp }: NavigationProps) {
           )
         })}
       </ul>
-      <div className={css.foot}>
+      <Stack gap={6}>
         <UnstyledButton className={css.help} onClick={onHelp}>
           <IconKeyboard size={18} stroke={1.8} aria-hidden />
-          <span className={css.name}>{t('shell:keyboard')}</span>
+          <span className={css.name}>{t('shell:keys.title')}</span>
         </UnstyledButton>
         {version !== null && <p className={css.version}>{t('shell:version', { version })}</p>}
-      </div>
+      </Stack>
     </nav>
   )
 }

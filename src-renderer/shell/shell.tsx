@@ -61,7 +61,7 @@ function Header() {
         <span>{t('shell:product')}</span>
       </a>
       <CenterMenu />
-      <span className={css.gap} />
+      <span className="grow" />
       <Group gap={8} wrap="nowrap">
         <ConnectionLight />
         <InitialsControl />
@@ -145,7 +145,7 @@ export function Shell() {
         </ErrorBoundary>
         <main id="main" tabIndex={-1} className={css.main}>
           <ErrorBoundary location={writeRoute(route)}>
-            <Suspense fallback={<Loader className={css.loader} aria-label={t('shell:product')} />}>
+            <Suspense fallback={<Loader m="80px auto" display="block" aria-label={t('shell:product')} />}>
               {screenOf(route)}
             </Suspense>
           </ErrorBoundary>

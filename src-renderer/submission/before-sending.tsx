@@ -1,5 +1,5 @@
 /** What a person looks at before a case is sent: what is missing or unusual, and similar earlier cases. */
-import { Anchor, Button, UnstyledButton } from '@mantine/core'
+import { Anchor, Button, Group, UnstyledButton } from '@mantine/core'
 import {
   IconArrowRight,
   IconCopy,
@@ -28,6 +28,7 @@ import { goTo, writeRoute } from '../shell/navigation.tsx'
 import { useSession } from '../store/use-station.ts'
 import type { Saving } from './autosave.ts'
 import earlierCss from './earlier-panel.module.css'
+import questionCss from './patients-question.module.css'
 import { focusField, focusOn, imageCardId, KNOWN_ID, noImageId, unusableFileId, useFields } from './form.ts'
 import css from './missing-list.module.css'
 import { ASKED_BY_GROUPS } from './patients-question.tsx'
@@ -72,7 +73,7 @@ function JumpList({ of, items }: JumpListProps) {
           <span className={css.text}>
             {reasonText(item, of, names)}
             {name !== null && !item.message.includes(name) && (
-              <span className={css.name}>{` \u00b7 ${names.fileName(name)}`}</span>
+              <span className="dim">{` \u00b7 ${names.fileName(name)}`}</span>
             )}
           </span>
         )
@@ -197,14 +198,14 @@ export function EarlierPanel({ details, saving }: EarlierPanelProps) {
   }
   const maySend = details.state === 'incomplete' || details.state === 'review'
   return (
-    <section className={earlierCss.panel} aria-labelledby="earlier">
+    <section className={questionCss.panel} aria-labelledby="earlier">
       <h2 id="earlier" className={earlierCss.title}>
         <IconCopy size={17} aria-hidden />
         {t('editor:twin.title')}
         <span>{t(`editor:twin.${earlier.why}`)}</span>
       </h2>
       <div className={earlierCss.cases}>
-        <ComparedCase label={t('editor:twin.this')} submission={details} />
+        <ComparedCase label={t('delivery:compare.this')} submission={details} />
         {earlier.references.map((reference) => (
           <Earlier
             key={reference}
@@ -215,7 +216,7 @@ export function EarlierPanel({ details, saving }: EarlierPanelProps) {
           />
         ))}
       </div>
-      <div className={earlierCss.actions}>
+      <Group gap={8} mt={12}>
         <Button
           variant="default"
           leftSection={<IconTrash size={16} aria-hidden />}
@@ -233,10 +234,10 @@ export function EarlierPanel({ details, saving }: EarlierPanelProps) {
             >
               {t('editor:twin.sendAnyway')}
             </Button>
-            <span className={earlierCss.risk}>{t('editor:twin.sendRisk')}</span>
+            <span className="small dim">{t('editor:twin.sendRisk')}</span>
           </>
         )}
-      </div>
+      </Group>
     </section>
   )
 }
@@ -261,7 +262,7 @@ export function Earlier({ label, reference, earlier, link, children }: EarlierPr
   return (
     <article className={earlierCss.column} aria-label={`${label} ${reference}`} aria-busy={!earlier}>
       <h3 className={earlierCss.label}>{label}</h3>
-      <p className={earlierCss.reference}>{reference}</p>
+      <p className="mono">{reference}</p>
       {earlier && <p>{t('editor:twin.gone', { why: messageOf(earlier.failure) })}</p>}
       {children}
     </article>
@@ -297,15 +298,15 @@ export function ComparedCase({ label, submission, link, children }: ComparedCase
       <dl className={earlierCss.facts}>
         <dt>{t('submission:blocks.patient')}</dt>
         <dd>{names.patientLabel(fields)}</dd>
-        <dt>{t('editor:twin.visit')}</dt>
+        <dt>{t('queue:columns.visit')}</dt>
         <dd>
           {fields.visit_date === undefined ? '\u2013' : formatCalendarDay(fields.visit_date)}
-          {` \u00b7 ${t('editor:twin.images', { count: images.length })}`}
+          {` \u00b7 ${t('queue:images', { count: images.length })}`}
         </dd>
-        <dt>{t('editor:twin.added')}</dt>
+        <dt>{t('queue:columns.added')}</dt>
         <dd>{formatInstant(addedAt)}</dd>
-        <dt>{t('editor:twin.reference')}</dt>
-        <dd className={earlierCss.reference}>{reference}</dd>
+        <dt>{t('submission:reference')}</dt>
+        <dd className="mono">{reference}</dd>
       </dl>
       {children}
       {link !== undefined && (

@@ -1,5 +1,5 @@
 /** The decision about an unconfirmed case: a table that compares it with the service's cases, and the panel. */
-import { Button, Loader, Radio, TextInput } from '@mantine/core'
+import { Button, Loader, Radio, Stack, TextInput } from '@mantine/core'
 import { IconCheck, IconCircleCheck, IconHelpCircle, IconRepeat, IconX } from '@tabler/icons-react'
 import { useMemo, useState } from 'react'
 import type { SubmissionDetails } from '../../src-shared/submission.ts'
@@ -128,13 +128,13 @@ function CandidateChoice({ candidates, onChoose }: CandidateChoiceProps) {
       <p>
         <strong>{t('submission:decision.risk')}</strong> {t('submission:decision.there.risk')}
       </p>
-      <div className={css.answer}>
+      <Stack gap={8} miw={0}>
         {items.length > 0 && (
           <Radio.Group value={chosen} onChange={setChoice} label={t('submission:decision.there.which')}>
-            <div className={css.which}>
+            <Stack gap={8} mt={4} miw={0}>
               <CompareTable ours={candidates.ours} candidates={items} />
               <Radio value={OTHER} label={t('submission:decision.there.other')} />
-            </div>
+            </Stack>
           </Radio.Group>
         )}
         <p className={css.list} data-list={list}>
@@ -157,11 +157,11 @@ function CandidateChoice({ candidates, onChoose }: CandidateChoiceProps) {
           />
         )}
         {isMissing && (
-          <p className={css.problem} role="alert">
+          <p className="small red" role="alert">
             {t('submission:decision.there.missing')}
           </p>
         )}
-      </div>
+      </Stack>
       <Button variant="light" onClick={choose}>
         {t('submission:decision.there.action')}
       </Button>

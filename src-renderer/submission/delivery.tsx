@@ -27,7 +27,7 @@ export function SendingPanel({ id }: { readonly id: string }) {
   const stalledSince = progress?.stalledSince ?? null
   return (
     <section className={css.panel} aria-labelledby="sending">
-      <div className={css.text}>
+      <Stack gap={5} miw={0} flex={1}>
         <h2 id="sending" className={css.title}>
           {t('submission:sending.title')}
         </h2>
@@ -37,7 +37,7 @@ export function SendingPanel({ id }: { readonly id: string }) {
             <Stalled
               since={stalledSince}
               format={(time, forHow) => t('queue:stalled', { time, forHow })}
-              className={css.stalled ?? ''}
+              className="bold amber"
             />
           ) : isAllOut ? (
             t('submission:sending.through')
@@ -45,14 +45,14 @@ export function SendingPanel({ id }: { readonly id: string }) {
             t('submission:sending.explain')
           )}
         </p>
-      </div>
+      </Stack>
       <Button
         variant="default"
         leftSection={<IconSquareX size={17} aria-hidden />}
         disabled={isAllOut}
         onClick={() => void runAction(session, 'cancel', [{ id, digest: '' }])}
       >
-        {t('submission:sending.cancel')}
+        {t('queue:action.cancel.name')}
       </Button>
     </section>
   )
@@ -85,7 +85,7 @@ function AnswerText({ attemptId }: { readonly attemptId: string }) {
   const { conceal } = useFields()
   if (failure) return <FailureNotice failure={failure} tone="amber" />
   if (value === null)
-    return <Loader className={rawAnswerCss.loading} aria-label={t('submission:answer.loading')} />
+    return <Loader display="block" m="48px auto" aria-label={t('submission:answer.loading')} />
   const { answer } = value
   if (answer === null) return <p>{t('submission:answer.none')}</p>
   const { status, sizeBytes, text } = answer
@@ -138,7 +138,7 @@ export function EvidenceList({ evidence }: { readonly evidence: readonly Evidenc
               <strong>{t(`submission:evidence.kinds.${found.kind}`)}</strong>
               <Instant at={found.at} />
             </p>
-            <p className={timelineCss.small}>
+            <p className="small dim breakable">
               {joinTexts(
                 messageOf(found),
                 found.caseIds.length > 0 &&
@@ -169,7 +169,7 @@ export function SentFacts({ details }: { readonly details: SubmissionDetails }) 
           <SentItem key={attempt.id} attempt={attempt} onShow={() => setShown(attempt)} />
         ))}
       </ol>
-      <p className={timelineCss.small}>{t('delivery:sent.under', { reference: details.reference })}</p>
+      <p className="small dim breakable">{t('delivery:sent.under', { reference: details.reference })}</p>
       <RawAnswer attempt={shown} onClose={() => setShown(null)} />
     </>
   )
@@ -188,11 +188,11 @@ function SentItem({ attempt, onShow }: { readonly attempt: Attempt; readonly onS
         </strong>
         <Instant at={startedAt} />
       </p>
-      <p className={timelineCss.small}>
-        {t('delivery:sent.attempt', { number })}
+      <p className="small dim breakable">
+        {t('submission:attempts.number', { number })}
         {centerId !== null && ` ${t('delivery:sent.center', { id: centerId })}`}
       </p>
-      <p className={timelineCss.small}>
+      <p className="small dim breakable">
         {failure?.status !== undefined
           ? t('delivery:sent.answered', { status: failure.status })
           : hasAnswer
@@ -206,7 +206,7 @@ function SentItem({ attempt, onShow }: { readonly attempt: Attempt; readonly onS
           aria-label={t('delivery:sent.showOf', { number })}
           onClick={onShow}
         >
-          {t('delivery:sent.show')}
+          {t('submission:attempts.answer')}
         </SmallButton>
       )}
     </li>
@@ -250,14 +250,14 @@ export function About({ details }: { readonly details: SubmissionDetails }) {
   return (
     <Block name="about" title={t('submission:facts.title')}>
       <dl className={aboutCss.facts}>
-        <Fact name={t('submission:facts.added')}>{formatExactly(addedAt)}</Fact>
+        <Fact name={t('queue:columns.added')}>{formatExactly(addedAt)}</Fact>
         <Fact name={t('submission:facts.center')}>{centerId ?? t('submission:facts.noCenter')}</Fact>
         {caseId !== null && (
           <Fact name={t('submission:facts.caseId')}>
             <Anchor href={writeRoute({ screen: 'cases', caseId })}>{caseId}</Anchor>
           </Fact>
         )}
-        {sentAt !== null && <Fact name={t('submission:facts.sentAt')}>{formatExactly(sentAt)}</Fact>}
+        {sentAt !== null && <Fact name={t('state:sent.name')}>{formatExactly(sentAt)}</Fact>}
         {sentAt !== null && (
           <Fact name={t('submission:facts.confirmedAt')}>
             {confirmedAt === null ? t('submission:facts.notConfirmed') : formatExactly(confirmedAt)}

@@ -15,7 +15,6 @@ import { showToast } from '../shell/toast.tsx'
 import { useCall, useStation } from '../store/use-station.ts'
 import type { BoardImage } from '../components/photo.tsx'
 import { focusOn, noImageId, useFields } from './form.ts'
-import groupingCss from './grouping.module.css'
 import css from './images-board.module.css'
 import { CaseChoice, ChosenImages, type ImagesDialogProps, MoveDialog } from './move-dialog.tsx'
 
@@ -153,7 +152,7 @@ export function NoImageControl({ eye, reason, hasImages, onReason }: NoImageCont
         <p>
           <strong>{t('submission:noImage.because')}</strong> {reason}
         </p>
-        {hasImages && <p className={css.conflict}>{t('submission:noImage.butImages')}</p>}
+        {hasImages && <p className="bold amber">{t('submission:noImage.butImages')}</p>}
         {!isFrozen && (
           <SmallButton onClick={() => submitReason(null)}>{t('submission:noImage.takeBack')}</SmallButton>
         )}
@@ -202,7 +201,7 @@ function SplitDialog({ details, chosen, isOpen, onClose, onChanged }: ImagesDial
     showToast({
       message: t('submission:grouping.splitDone', { count: chosen.length, reference: made.reference }),
       action: {
-        label: t('submission:grouping.open'),
+        label: t('shell:openIt'),
         run: () => goTo({ screen: 'submission', id: made.id }),
       },
     })
@@ -217,7 +216,7 @@ function SplitDialog({ details, chosen, isOpen, onClose, onChanged }: ImagesDial
         <ChosenImages images={chosen} />
         <Text>{t('submission:grouping.splitExplain', { count: chosen.length })}</Text>
         <Text>{t('submission:grouping.looksAgain')}</Text>
-        {failure && <p className={groupingCss.trouble}>{messageOf(failure)}</p>}
+        {failure && <p className="red">{messageOf(failure)}</p>}
         <DialogButtons onCancel={close}>
           <Button loading={isBusy} onClick={() => void split()}>
             {t('submission:grouping.split', { count: chosen.length })}
@@ -238,7 +237,7 @@ type GroupingBarProps = Pick<ImagesDialogProps, 'details' | 'chosen' | 'onChange
 export function GroupingBar({ details, shown, chosen, hint, onChanged }: GroupingBarProps) {
   const [asked, setAsked] = useState<'split' | 'move' | null>(null)
   const isAll = chosen.length === shown.length
-  if (chosen.length === 0) return <span className={css.hint}>{hint}</span>
+  if (chosen.length === 0) return <span className="small dim">{hint}</span>
   const common = { details, chosen, onClose: () => setAsked(null), onChanged }
   return (
     <div
@@ -288,7 +287,7 @@ export function JoinDialog({ details, onClose, onChanged }: JoinDialogProps) {
       />
     )
   return (
-    <Dialog opened onClose={onClose} size="lg" title={t('submission:join.title')}>
+    <Dialog opened onClose={onClose} size="lg" title={t('submission:join.name')}>
       <Stack>
         <Text>{t('submission:join.explain')}</Text>
         <CaseChoice exceptId={details.id} chosenId={other?.id ?? null} onChoose={setOther} />

@@ -106,7 +106,7 @@ function ImageFacts({ image, name, twins, standing }: ImageFactsProps) {
           <span key={fact}>{fact}</span>
         ))}
         {(standing === 'proposed' || standing === 'disputed') && (
-          <span className={css.standing} title={t(`proof:meaning.${standing}`)}>
+          <span className="bold amber" title={t(`proof:meaning.${standing}`)}>
             {t(`proof:standing.${standing}`)}
           </span>
         )}
@@ -189,7 +189,7 @@ function ImageCard({ shown, standing, isSelected, onOpen, onSelect, onChange }: 
         <ImageFacts image={image} name={name} twins={twins} standing={standing} />
         {!isFrozen && (
           <Checkbox
-            className={css.select}
+            p="7px 8px 0 0"
             aria-label={t('submission:grouping.select', { what: name })}
             checked={isSelected}
             onChange={(event) => onSelect(event.currentTarget.checked)}
@@ -275,7 +275,7 @@ export function ImagesBoard({ details, onChanged }: ImagesBoardProps) {
           ? t('editor:images.movedUnknown', { what })
           : t('editor:images.moved', { what, eye: t(`field:eye.${eye}.within`) }),
       action: {
-        label: t('editor:images.undo'),
+        label: t('shell:undo'),
         run: () => void change({ images: [{ id: image.id, eye: image.eye }] }),
       },
     })

@@ -76,7 +76,7 @@ export function MoveDialog({ details, chosen, isOpen, isEmptied, onClose, onChan
         count: chosen.length,
         who: namesNow().patientLabel(to.fields),
       }),
-      ...(!isEmptied && { action: { label: t('submission:grouping.open'), run: open } }),
+      ...(!isEmptied && { action: { label: t('shell:openIt'), run: open } }),
     })
     if (isEmptied) open()
   }
@@ -90,7 +90,7 @@ export function MoveDialog({ details, chosen, isOpen, isEmptied, onClose, onChan
       <Stack>
         <ChosenImages images={chosen} />
         <CaseChoice exceptId={details.id} chosenId={target?.id ?? null} onChoose={setTarget} />
-        <Text className={css.says} aria-live="polite">
+        <Text mih={44} aria-live="polite">
           {target === null
             ? t('submission:grouping.moveChoose')
             : t('submission:grouping.moveExplain', {
@@ -102,7 +102,7 @@ export function MoveDialog({ details, chosen, isOpen, isEmptied, onClose, onChan
           {isEmptied ? `${t('submission:grouping.emptied')} ` : ''}
           {t('submission:grouping.looksAgain')}
         </Text>
-        {failure && <p className={css.trouble}>{messageOf(failure)}</p>}
+        {failure && <p className="red">{messageOf(failure)}</p>}
         <DialogButtons onCancel={close} isFocused={false}>
           <Button
             disabled={target === null}
@@ -147,7 +147,7 @@ export function CaseChoice({ exceptId, chosenId, onChoose }: CaseChoiceProps) {
   })
   const cases = (value?.items ?? []).filter(({ id }) => id !== exceptId).slice(0, MAX_CASES)
   return (
-    <div className={css.choice} onKeyDown={(event) => moveFocus(event, '[data-case]')}>
+    <Stack gap={8} onKeyDown={(event) => moveFocus(event, '[data-case]')}>
       <TextInput
         role="searchbox"
         data-autofocus
@@ -159,7 +159,7 @@ export function CaseChoice({ exceptId, chosenId, onChoose }: CaseChoiceProps) {
         value={text}
         onChange={(event) => setText(event.currentTarget.value)}
       />
-      {failure && <p className={css.trouble}>{messageOf(failure)}</p>}
+      {failure && <p className="red">{messageOf(failure)}</p>}
       <div className={css.cases} role="group" aria-label={t('submission:grouping.cases')}>
         {value && cases.length === 0 && <p className={css.nothing}>{t('submission:grouping.noCases')}</p>}
         {cases.map((one) => (
@@ -175,6 +175,6 @@ export function CaseChoice({ exceptId, chosenId, onChoose }: CaseChoiceProps) {
           </UnstyledButton>
         ))}
       </div>
-    </div>
+    </Stack>
   )
 }

@@ -1,5 +1,5 @@
 /** The questions about whose images these are: of two patients, of how many, and what another number counts. */
-import { Button, NativeSelect, Stack, Text, UnstyledButton } from '@mantine/core'
+import { Button, Group, NativeSelect, Stack, Text, UnstyledButton } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconArrowsSplit2, IconUserQuestion, IconUsers } from '@tabler/icons-react'
 import { useState } from 'react'
@@ -138,7 +138,7 @@ export function PatientsQuestion({ details, kind, proof, onChanged }: PatientsQu
             ),
         )}
       </div>
-      <div className={css.actions}>
+      <Group gap={8} mt={12}>
         <Button
           leftSection={<IconArrowsSplit2 size={17} aria-hidden />}
           disabled={groups.length < 2}
@@ -152,7 +152,7 @@ export function PatientsQuestion({ details, kind, proof, onChanged }: PatientsQu
           {t('proof:patients.same')}
         </Button>
         <span className={css.after}>{t('proof:patients.after')}</span>
-      </div>
+      </Group>
       <Dialog opened={isAsked} onClose={dialog.close} title={t('proof:patients.sameTitle')}>
         <SamePatient
           id={details.id}
@@ -205,7 +205,7 @@ function GroupCard({ index, group, others, count, details, joinable, onMove }: G
     <article className={css.group} aria-label={t('proof:patients.groupOf', { number, count: images.length })}>
       <h3 className={css.groupTitle}>
         {t('proof:patients.group', { number })}
-        <span>{t('proof:patients.count', { count: images.length })}</span>
+        <span>{t('queue:images', { count: images.length })}</span>
       </h3>
       {statements.length === 0 && <p className="dim">{t('proof:patients.nothing')}</p>}
       {own.length > 0 && (
@@ -221,7 +221,7 @@ function GroupCard({ index, group, others, count, details, joinable, onMove }: G
             <li key={image.id} className={css.image}>
               <UnstyledButton
                 className={css.open}
-                aria-label={t('proof:patients.enlarge', { what: name })}
+                aria-label={t('submission:images.open', { what: name })}
                 onClick={() => openViewer({ submissionId: details.id, imageId: image.id })}
               >
                 <Photo image={image} className={css.photo} />
@@ -273,13 +273,13 @@ function JoinButtons({ details, images, joinable, group }: JoinButtonsProps) {
         count: images.length,
         who: namesNow().patientLabel(moved.fields),
       }),
-      ...(!isEmptied && { action: { label: t('submission:grouping.open'), run: open } }),
+      ...(!isEmptied && { action: { label: t('shell:openIt'), run: open } }),
     })
     if (isEmptied) open()
   }
   if (joinable.length === 0) return null
   return (
-    <div className={css.join}>
+    <Group gap={6} align="stretch">
       {joinable.map((one) => {
         const text = t('proof:join.add', { number: one.historyNumber })
         return (
@@ -295,7 +295,7 @@ function JoinButtons({ details, images, joinable, group }: JoinButtonsProps) {
           </SmallButton>
         )
       })}
-    </div>
+    </Group>
   )
 }
 

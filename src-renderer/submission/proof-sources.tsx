@@ -1,4 +1,5 @@
 /** What the sources of a case state: read from the station, and in plain words. */
+import { Stack } from '@mantine/core'
 import { type Icon, IconAlertTriangle, IconCircleCheck, IconEye, IconQuestionMark } from '@tabler/icons-react'
 import { type ReactNode, useEffect, useState } from 'react'
 import type { Failure } from '../../src-shared/failure.ts'
@@ -130,7 +131,7 @@ function saysText(statement: ShownStatement, shown: string | null, names: Names)
   const { value } = statement
   const name = sourceText(statement)
   const says = valueText(value, names)
-  const text = value === '' || says === shown ? name : t('proof:says', { source: name, value: says })
+  const text = value === '' || says === shown ? name : t('intake:stated', { source: name, value: says })
   return text.charAt(0).toLocaleUpperCase() + text.slice(1)
 }
 
@@ -151,7 +152,7 @@ export function Statements({ statements, shown = null, areByImages = false, rend
     ...Map.groupBy(statements, ({ source, value, by, at }) => [source, value, by, at].join('\n')).values(),
   ]
   return (
-    <ul role="list" className={css.statements}>
+    <Stack component="ul" role="list" gap={4}>
       {bySource.map((alike) => {
         const [first] = alike
         if (first === undefined) return null
@@ -163,7 +164,7 @@ export function Statements({ statements, shown = null, areByImages = false, rend
               {paths.length > 0 && !areByImages && (
                 <span className={css.where} title={paths.join('\n')}>
                   {paths[0]}
-                  {paths.length > 1 && ` ${t('proof:more', { count: paths.length - 1 })}`}
+                  {paths.length > 1 && ` ${t('shell:andMore', { count: paths.length - 1 })}`}
                 </span>
               )}
             </span>
@@ -171,6 +172,6 @@ export function Statements({ statements, shown = null, areByImages = false, rend
           </li>
         )
       })}
-    </ul>
+    </Stack>
   )
 }

@@ -122,7 +122,7 @@ function SubmissionHeader({ details, saving, onChanged }: SubmissionHeaderProps)
         </h1>
         <p className={css.sub}>
           {fields.visit_date && <span>{formatCalendarDay(fields.visit_date)}</span>}
-          <span className={css.reference} title={t('submission:reference')}>
+          <span className="mono" title={t('submission:reference')}>
             {reference}
           </span>
           <CopyAction text={reference} />
@@ -136,7 +136,7 @@ function SubmissionHeader({ details, saving, onChanged }: SubmissionHeaderProps)
           <IconAction
             variant="default"
             size={42}
-            label={t('submission:save')}
+            label={t('shell:save')}
             icon={IconDeviceFloppy}
             iconSize={18}
             disabled={saving.state.kind === 'clean' || saving.state.kind === 'saved'}
@@ -180,7 +180,7 @@ function Neighbours({ id }: { readonly id: string }) {
         px={10}
         leftSection={<IconArrowLeft size={17} aria-hidden />}
       >
-        {t('submission:back')}
+        {t('shell:screens.queue')}
       </Button>
       {(
         [
@@ -220,7 +220,7 @@ export function SubmissionScreen({ id }: { readonly id: string }) {
       {shown.failure ? (
         <FailureNotice failure={shown.failure} />
       ) : (
-        <Loader className={css.loading} aria-label={t('submission:title', { who: '' })} />
+        <Loader display="block" m="80px auto" aria-label={t('submission:title', { who: '' })} />
       )}
     </div>
   )

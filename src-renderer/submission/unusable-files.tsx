@@ -1,5 +1,5 @@
 /** The files of a case that cannot be used: what each is, and what a person decides on it. */
-import { Button } from '@mantine/core'
+import { Button, Stack } from '@mantine/core'
 import { IconHourglass, IconPhotoX } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import type { CallInput } from '../../src-shared/contract.ts'
@@ -39,7 +39,7 @@ export function UnusableFiles({ details, onChanged }: UnusableFilesProps) {
     if (changed) onChanged(changed)
   }
   return (
-    <ul role="list" className={css.files} aria-label={t('submission:unusable.title')}>
+    <Stack component="ul" role="list" gap={8} mb={10} aria-label={t('submission:unusable.title')}>
       {files.map((file) => (
         <li
           key={file.id}
@@ -61,7 +61,7 @@ export function UnusableFiles({ details, onChanged }: UnusableFilesProps) {
           {messageOf(failure)}
         </li>
       )}
-    </ul>
+    </Stack>
   )
 }
 

@@ -1,5 +1,5 @@
 /** Questions about a number: whose it is, if two people have it, and whether a second one is a patient's. */
-import { Button } from '@mantine/core'
+import { Button, Group } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconUserQuestion } from '@tabler/icons-react'
 import { useState } from 'react'
@@ -84,14 +84,14 @@ export function WhoseNumber({ details, number, references, onChanged }: WhoseNum
           )
         })}
       </div>
-      <div className={css.actions}>
+      <Group gap={8} mt={12}>
         <Button variant="subtle" onClick={leaveOpen}>
           {t('proof:whose.unknown')}
         </Button>
         <Button variant="subtle" onClick={dialog.open}>
           {t('proof:patients.same')}
         </Button>
-      </div>
+      </Group>
       <Dialog opened={isAsked} onClose={dialog.close} title={t('proof:whose.sameTitle')}>
         <SamePatient
           id={details.id}

@@ -138,7 +138,7 @@ function Caption({ image, visit, scale, caution }: CaptionProps) {
       <div className={css.caption}>
         <EyeMark eye={image.eye} />
         <span>{visit}</span>
-        <span className={css.gap} />
+        <span className="grow" />
         <span className={`tabular ${css.scale}`} title={t('viewer:scaleMeans')}>
           {scale !== null && t('viewer:scale', { percent: Math.round(scale * 100) })}
         </span>

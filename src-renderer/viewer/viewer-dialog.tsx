@@ -82,7 +82,7 @@ function ViewerHeader(props: ViewerHeaderProps) {
       <Modal.Title className={`truncate ${css.title}`}>{name}</Modal.Title>
       <span className={css.dim}>{formatBytes(image.sizeBytes)}</span>
       {image.excludedBecause !== null && <span className={css.left}>{t('viewer:leftOut')}</span>}
-      <span className={css.gap} />
+      <span className="grow" />
       {mayAssign && (
         <ToolGroup label={t('submission:images.title')}>
           {EYES.map((eye) => (

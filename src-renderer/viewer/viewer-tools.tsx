@@ -1,5 +1,5 @@
 /** The viewer's toolbar and keys. */
-import { UnstyledButton } from '@mantine/core'
+import { Group, UnstyledButton } from '@mantine/core'
 import {
   type Icon,
   IconArrowsHorizontal,
@@ -58,9 +58,9 @@ export function Tool(props: ToolProps) {
 
 export function ToolGroup({ label, children }: { readonly label: string; readonly children: ReactNode }) {
   return (
-    <div className={toolCss.group} role="group" aria-label={label}>
+    <Group gap={4} wrap="nowrap" role="group" aria-label={label}>
       {children}
-    </div>
+    </Group>
   )
 }
 

@@ -45,11 +45,13 @@ export class Draw {
     return values[index]!
   }
 
-  /** So many digits, the first not zero. */
+  /** So many digits, the first not zero; 121212 and 123123 are what people write who know no number. */
   digits(count: number): string {
-    let text = String(1 + Math.floor(this.#random() * 9))
-    for (let rest = count - 1; rest > 0; rest -= 1) text += Math.floor(this.#random() * 10)
-    return text
+    for (;;) {
+      let text = String(1 + Math.floor(this.#random() * 9))
+      for (let rest = count - 1; rest > 0; rest -= 1) text += Math.floor(this.#random() * 10)
+      if (count < 6 || !/^(\d{1,3})\1+$/.test(text)) return text
+    }
   }
 
   letters(count: number): string {

@@ -26,12 +26,15 @@ export function isOpen({ state }: HeldCase): boolean {
   return state === 'collecting' || state === 'incomplete' || state === 'review'
 }
 
+/** Were all its pictures there when a person entered its number? */
+export function isAllEntered({ enteredFor, pictures }: HeldCase): boolean {
+  return pictures.every(({ id }) => enteredFor.has(id))
+}
+
 /** What is left to ask after a person's answers. */
-export function clearanceAfterAnswers(
-  { entered, enteredFor, pictures }: HeldCase,
-  verdict: VisitVerdict,
-): Clearance {
-  const isAll = pictures.every(({ id }) => enteredFor.has(id))
+export function clearanceAfterAnswers(held: HeldCase, verdict: VisitVerdict): Clearance {
+  const { entered } = held
+  const isAll = isAllEntered(held)
   type Kind = VisitVerdict['who']['kind']
   const answered = (kind: Kind, isAnswered: boolean): Kind => (isAnswered && isAll ? 'proposed' : kind)
   return clearanceFor([
@@ -109,7 +112,7 @@ function reasonsOf(verdict: VisitVerdict, held: HeldCase): ExaminedReason[] {
   const { who, day, eyes, together } = verdict
   const asks = (kind: string): boolean => kind === 'disputed' || kind === 'unknown'
   const reasons: ExaminedReason[] = []
-  if (asks(who.kind) && held.entered.historyNumber === undefined)
+  if (asks(who.kind) && (held.entered.historyNumber === undefined || !isAllEntered(held)))
     reasons.push({ kind: who.kind, text: JSON.stringify(who), about: ['who', 'belonging'] })
   else if (who.kind === 'proposed') reasons.push({ kind: who.why, text: who.about ?? '', about: [] })
   if (asks(day.kind)) reasons.push({ kind: day.kind, text: JSON.stringify(day), about: ['day'] })

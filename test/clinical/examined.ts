@@ -2,6 +2,7 @@
  * The station that `npm run clinical` examines: the station's own decisions over an outbox in memory. It keeps files
  * and cases, and leaves every verdict to `src-main/station/intake`.
  */
+import { patientBesideEntry } from '../../src-main/station/intake/answers.ts'
 import {
   type ContentFacts,
   foldPath,
@@ -31,6 +32,7 @@ import {
   clearanceAfterAnswers,
   type HeldCase,
   type HeldPicture,
+  isAllEntered,
   isContradicted,
   isOpen,
   showCase,
@@ -369,7 +371,15 @@ class MemoryStation implements ExaminedStation {
   }
 
   #decide(held: HeldCase): VisitVerdict {
-    return verdictOnVisit(this.#evidenceOfAll(held), this.#memory)
+    const verdict = verdictOnVisit(this.#evidenceOfAll(held), this.#memory)
+    const { historyNumber } = held.entered
+    if (historyNumber === undefined || isAllEntered(held)) return verdict
+    const entered = {
+      fields: { history_number: historyNumber },
+      sources: { history_number: 'person' },
+    } as const
+    const who = patientBesideEntry(verdict, entered)
+    return who === null ? verdict : { ...verdict, who }
   }
 
   #settle(held: HeldCase): void {

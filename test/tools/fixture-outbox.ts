@@ -1,4 +1,5 @@
 /** The data folder with everything in it, see `test/fixtures/full-outbox/README.md`. */
+import { hash } from 'node:crypto'
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { brotliDecompressSync } from 'node:zlib'
@@ -8,6 +9,8 @@ import {
   MIGRATIONS,
   SCHEMA_VERSION,
 } from '../../src-main/station/outbox/migrations/migrate.ts'
+import { bindOutbox } from '../../src-main/station/outbox/outbox.ts'
+import { createStore } from '../../src-main/station/outbox/database.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 
 const FIXTURE = new URL('../fixtures/full-outbox/', import.meta.url)
@@ -53,9 +56,27 @@ function copyIntoSchema(path: string): void {
     sql.exec(`INSERT INTO main.${table} (${columns.join()}) SELECT ${columns.join()} FROM before.${table}`)
   }
   sql.exec('DETACH before')
+  renewDigests(sql)
   for (const trigger of triggers) sql.exec(trigger.sql)
   sql.pragma(`user_version = ${SCHEMA_VERSION}`)
   sql.close()
   rmSync(path)
   renameSync(target, path)
+}
+
+/** The build that wrote the rows made its digests of exactly this text: those of today take their turn. */
+function renewDigests(sql: Database.Database): void {
+  const { approvals } = bindOutbox(createStore(sql, () => undefined))
+  const content = sql.prepare<[string]>('SELECT fields, no_image_because FROM submissions WHERE id = ?')
+  const images = sql.prepare<[string]>(
+    `SELECT id, eye, excluded_because IS NULL AS is_taken, twin_of, sends, sha256, picture_sha256
+     FROM images WHERE submission_id = ? ORDER BY position`,
+  )
+  const ids = sql.prepare<[], string>('SELECT id FROM submissions WHERE passed_digest IS NOT NULL').pluck()
+  for (const id of ids.all()) {
+    const before = hash('sha256', JSON.stringify([content.get(id), images.all(id)]))
+    const now = approvals.contentDigest(id)
+    for (const column of ['passed_digest', 'approved_digest'])
+      sql.prepare(`UPDATE submissions SET ${column} = ? WHERE id = ? AND ${column} = ?`).run(now, id, before)
+  }
 }

@@ -21,10 +21,7 @@ const AWAY_AFTER_SECONDS = 600
 /** `npm run package` writes this into our package.json. */
 const manifestSchema = z.object({ updateFeed: z.string().nullish() })
 
-/**
- * The note for the start after an update: the version that the app exited for, and whether its window was hidden. If
- * that start still runs the old program, the installation failed and is not repeated every night.
- */
+/** For the start after an update. If that still runs the old program, the installation failed: no try every night. */
 const noteSchema = z.object({ version: z.string(), window: z.enum(['shown', 'hidden']) })
 type UpdateNote = z.infer<typeof noteSchema>
 

@@ -90,10 +90,7 @@ export type Updater = {
   check(feed: string): Promise<Offer | null>
   /** Downloads and checks the version found; rejects if it differs from the announced one. Reports whole percents. */
   fetch(onProgress: (percent: number) => void): Promise<void>
-  /**
-   * Starts the installation of the download and ends the app, which then comes back. Rejects if the installer cannot
-   * be started. On macOS, whose own updater ends the app, it resolves late or never.
-   */
+  /** Installs the download and ends the app; rejects if it cannot begin. On macOS it resolves late or never. */
   install(): Promise<void>
 }
 

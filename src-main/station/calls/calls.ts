@@ -16,11 +16,7 @@ import { stationCalls, updateCalls } from './settings.ts'
 import { submissionCalls } from './submissions.ts'
 import { unusableFileCalls } from './unusable-files.ts'
 
-/**
- * Answers one call: parses the input, runs the handler, and turns a defect into a plain failure.
- *
- * Never throws. A name outside the contract has no handler.
- */
+/** Answers one call; a defect becomes a failure. Never throws. A name outside the contract has no handler. */
 export async function answerCall(
   handlers: CallHandlers,
   logger: Logger,

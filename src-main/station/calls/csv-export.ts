@@ -38,10 +38,7 @@ function csvCell(text: string): string {
   return `"${escapeFormula(text).replaceAll('"', '""')}"`
 }
 
-/**
- * Limits one file so that neither the station nor a spreadsheet runs out of memory. A longer trail yields its oldest
- * lines, and the file name says so; the rest is exported with `since`.
- */
+/** Bounds memory, here and in a spreadsheet. A longer trail loses its oldest lines and says so; `since` gets them. */
 const MAX_EXPORT_LINES = 100_000
 
 /** Lines read at once; the station does other work between two pages. */

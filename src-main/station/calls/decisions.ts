@@ -73,11 +73,8 @@ export function decisionCalls(parts: StationParts) {
 }
 
 /**
- * Applies an action to each of many submissions.
- *
- * Each slice is one commit, and the thread yields in between. A kill leaves every case whole, and the call may be
- * repeated. If a slice cannot be committed, the rest is refused for the same reason; if nothing was changed at all,
- * the whole call fails.
+ * Applies an action to each submission, a slice in one commit, yielding in between: a kill leaves every case whole. If
+ * a slice cannot be committed, the rest is refused for that reason; if nothing was changed, the call fails.
  */
 function forEachSubmission<Input extends BulkInput>(
   parts: StationParts,
@@ -242,10 +239,7 @@ type ApproveInput = ParsedInput<'submissions.approve'>
 
 const APPROVABLE: readonly SubmissionState[] = ['incomplete', 'review', 'refused']
 
-/**
- * Approval settles reasons that only asked for a review; missing values keep the submission with a person. What is
- * approved is what was shown: if reading it again finds something else, the person reviews it again.
- */
+/** What is approved is what was shown; if it is read differently now, or a value is missing, it stays with a person. */
 function approve(
   parts: StationParts,
   row: SubmissionRow,
@@ -288,10 +282,7 @@ function approve(
   return null
 }
 
-/**
- * Moves a case to another center. The center is not part of the approval and a person chose it, so a waiting case
- * stays in the queue unless something else has changed.
- */
+/** The center is no part of the approval: a waiting case stays in the queue unless something else has changed. */
 function moveToCenter(
   parts: StationParts,
   row: SubmissionRow,

@@ -75,10 +75,7 @@ export function includeTwins(
     .map(({ id }) => id)
 }
 
-/**
- * A regrouped case always goes to a person; it is never queued automatically. What still collects goes on to do so, unless
- * it is `closed`.
- */
+/** A regrouped case goes to a person and never into the queue. What collects goes on to, unless it is `closed`. */
 export function refreshState(parts: StationParts, id: string, stamp: DecisionStamp, until?: 'closed'): void {
   markGrouped(parts, id, stamp)
   moveToPerson(parts, id, stamp, until)

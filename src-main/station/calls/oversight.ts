@@ -15,10 +15,7 @@ type DayStart = { readonly day: string; readonly since: number }
 
 const twoDigits = (value: number): string => String(value).padStart(2, '0')
 
-/**
- * The starts of the last `days` calendar days up to that of `now`, oldest first, and of the day after it: each day
- * ends at the start of the next. A day has 23 or 25 hours when clocks change.
- */
+/** Starts of the last `days` days, oldest first, and of tomorrow. With a change of clocks a day has 23 or 25 hours. */
 export function dayStarts(now: number, days: number): DayStart[] {
   const today = new Date(now)
   return Array.from({ length: days + 1 }, (_nothing, index) => {

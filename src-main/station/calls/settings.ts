@@ -97,10 +97,7 @@ export function stationCalls(parts: StationParts) {
   } satisfies Partial<CallHandlers>
 }
 
-/**
- * Only confirming and revoking change the profiles of a folder: a form that was opened before would bring back what was
- * revoked since. Of a new folder no person has confirmed any.
- */
+/** Only confirming and revoking change profiles: a form opened earlier would bring back what was revoked since. */
 function foldersWithOwnProfiles(
   { folders: before }: Pick<Settings, 'folders'>,
   { folders }: SettingsChanges,

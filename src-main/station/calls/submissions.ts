@@ -86,10 +86,7 @@ function updateSubmission(
   })
 }
 
-/**
- * An entry settles everything that spoke of the patient or the day and was shown. An image that came after that has
- * joined after the entry.
- */
+/** An entry settles all shown that spoke of the patient or the day. A later image has joined after it. */
 function identityAfterEdit(
   { settled = {}, joinedAfterEntry = [], ...identity }: StoredIdentity,
   { fields = {}, seen, mayLeave }: ParsedInput<'submissions.update'>,
@@ -284,10 +281,7 @@ function describeNextStep({ outbox }: StationParts, id: string): Message {
   return worded(outbox.approvals.mayLeave(id) ? 'call:resolve.absent' : 'call:resolve.absentNames')
 }
 
-/**
- * True if the person insists on an id after seeing the objection to it. Otherwise records the objection for the next
- * call. Having answered it once is not enough: the answer may be lost, and the same call repeated unread.
- */
+/** True if the person insists after seeing this objection; once is not enough: the answer may have been lost. */
 function confirmInsistence(
   parts: StationParts,
   { row, last, stamp }: Unconfirmed,

@@ -37,11 +37,7 @@ class TransferStopped extends Error {
 /** Pauses as long as after this many failures: a full disk or a refused center is still so in a second. */
 const PAUSE_FAILURES = 4
 
-/**
- * Makes one attempt for a waiting submission, under its own center.
- *
- * Fails if no attempt was opened because the service is in trouble; the health has been updated.
- */
+/** One attempt for a waiting case under its own center; a failure if none was opened for trouble of the service. */
 export async function sendSubmission(
   context: DeliveryContext,
   row: SubmissionRow,
@@ -106,10 +102,8 @@ export async function sendSubmission(
 }
 
 /**
- * May the attempt begin for which `row` was chosen? The case must still wait for the same center (the gate holds
- * the one of `row`) with exactly the content cleared for sending, and the service must have no new trouble.
- *
- * What is sent must be read in the same synchronous step, so that nothing can change it in between.
+ * May it begin? The case must still wait for its center (the gate holds the one of `row`) with exactly the cleared
+ * content, and there is no new trouble. What is sent is read in this synchronous step, so nothing changes in between.
  */
 function canStartAttempt(
   { outbox, health, maySend }: DeliveryContext,
@@ -235,11 +229,8 @@ async function post(
 }
 
 /**
- * Checks the center once more: if another client may have switched it, an alarm says in which center the case may have
- * arrived.
- *
- * `wasHeld`: the center was certain until the end of the exchange. If it was not, the mark read now says nothing
- * about that moment.
+ * If another client may have switched the center, an alarm says in which one the case may have arrived. `wasHeld`: it
+ * was certain until the end of the exchange; else the mark read now says nothing about that moment.
  */
 async function checkCenterAfter(
   context: DeliveryContext,

@@ -13,10 +13,8 @@ import type { Heard } from '../service/client.ts'
 const MAX_RETRY_DELAY_MS = 15 * MINUTE
 
 /**
- * The pause before the next try in milliseconds: a random share of `base × 2^failures`, at most a quarter of an
- * hour. Full jitter, so that many stations do not return in step after an outage.
- *
- * `failures` counts from 0; `random` is in [0, 1).
+ * The pause before the next try, ms: a share `random` in [0, 1) of `base × 2^failures`, at most 15 minutes. Full
+ * jitter, so that many stations do not return in step after an outage. `failures` counts from 0.
  */
 export function retryDelayMs(failures: number, baseMs: number, random: number): number {
   const ceiling = Math.min(baseMs * 2 ** Math.min(failures, 30), MAX_RETRY_DELAY_MS)
@@ -60,12 +58,7 @@ export type Breaker =
       readonly waitUntil: number | null
     }
 
-/**
- * Opens the breaker, or keeps it open with the newer reason.
- *
- * A wait that the service asked for is respected exactly: failures meanwhile neither shorten it nor hide its
- * reason.
- */
+/** A wait that the service asked for stays exact: failures meanwhile neither shorten it nor hide its reason. */
 export function tripBreaker(
   breaker: Breaker,
   failure: Failure,
@@ -106,10 +99,7 @@ function isAskedToWait(breaker: Breaker, now: number): boolean {
   return breaker.kind === 'open' && breaker.waitUntil !== null && now < breaker.waitUntil
 }
 
-/**
- * May a probe be sent now? Also after the clock was set back, because then the remaining time is unknown. A wait
- * that the service asked for continues all the same; see `adjustForClock`.
- */
+/** Also after the clock was set back: the rest is unknown then. Not during a wait the service asked for. */
 export function isProbeDue(breaker: Breaker, now: number): boolean {
   if (breaker.kind === 'closed') return false
   return breaker.nextProbeAt <= now || (now < breaker.trippedAt && breaker.waitUntil === null)

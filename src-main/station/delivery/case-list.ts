@@ -25,10 +25,8 @@ import {
 const BASELINE_MAX_AGE_MS = 10 * MINUTE
 
 /**
- * Reads the list under the center that the gate holds, and saves its ids.
- *
- * If a new token was issued meanwhile, the list may be another center's: it is discarded and the call fails with
- * `centerNotChanged`.
+ * Reads the list under the held center and saves its ids. After a new token it may be another center's: it is
+ * discarded, and the call fails with `centerNotChanged`.
  */
 async function fetchCaseList(
   context: DeliveryContext,
@@ -63,10 +61,7 @@ export async function learnFromList(
   await auditCases(context, centerId, cases)
 }
 
-/**
- * Reads the list as `fetchCaseList`; null if the service answers, but has no readable list: then nothing is known,
- * and absence proves nothing. Fails if the service is in trouble or the center is lost.
- */
+/** As `fetchCaseList`; null if the service has no readable list: then absence proves nothing. */
 export async function readList(
   context: DeliveryContext,
   centerId: string | null,
@@ -92,11 +87,7 @@ export async function refreshBaseline(
   return list.ok ? succeed(null) : list
 }
 
-/**
- * Does a failed list mean that the service is in trouble, or merely that it has no list?
- *
- * If the list is unreadable, the centers are requested: an address that answers neither is the wrong one.
- */
+/** Is a failed list trouble of the service, or has it none? An address that cannot list the centers either is wrong. */
 export async function isServiceTrouble(context: DeliveryContext, failure: Failure): Promise<boolean> {
   if (failure.kind === 'wrongAddress' || failure.kind === 'signedOut') {
     const centers = await context.client.listCenters(context.stopSignal)

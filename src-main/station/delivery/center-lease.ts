@@ -106,9 +106,8 @@ const MAX_SET_AGE_MS = 10 * SECOND
 
 export type CenterGate = {
   /**
-   * Runs the task while the service is set to the center. Null means that this station never switches. Fails
-   * with `centerNotChanged`, or with what stopped the switch; then the task has not run. The center is set again if
-   * that was longer than `maxAgeMs` ago and nothing else runs under it.
+   * Runs the task while the service is set to the center (null: this station never switches), which is set again if
+   * that was over `maxAgeMs` ago and nothing else runs under it. If the switch fails, the task has not run.
    */
   runIn<Value>(
     centerId: string | null,
@@ -116,9 +115,8 @@ export type CenterGate = {
     maxAgeMs?: number,
   ): Promise<Result<Value>>
   /**
-   * Runs a task that signs in separately with the same credentials, such as a connection test, which may
-   * silently reset the center. Waits for all tasks, admits none meanwhile, and makes the next one set the center
-   * again.
+   * Runs a task that signs in separately, such as a test, which may reset the center. It runs alone, and the next task
+   * sets the center again.
    */
   runExclusive<Value>(task: () => Promise<Result<Value>>): Promise<Result<Value>>
   /** Another center is set than assumed: forgets it and invalidates all leases. */

@@ -32,10 +32,7 @@ export type Delivery = {
   /** This computer's clock differs too much from the service's. Blocks nothing. */
   clockTrouble(): Failure | null
   clockReading(): ClockReading
-  /**
-   * Sends a request under a center, while nothing for another center runs. An answer counts only if the center
-   * is still set. Null fails if this station has a center: it would be unclear whose answer it is.
-   */
+  /** Sends a request while this center is certain. Null fails if the station has centers: whose answer would it be? */
   ask<Value>(
     centerId: string | null,
     question: (client: ServiceClient, signal: AbortSignal) => Promise<Result<Value>>,

@@ -28,10 +28,8 @@ export type ShownVerdict =
 export const READ_AGAIN_MS = MINUTE
 
 /**
- * What a read-back says of the images. Fewer than were sent count only in a source that showed the right number of an
- * earlier case. One image each proves nothing about two: a list may show a cover only.
- *
- * `firstFewerAt`: when a read-back of this attempt first showed fewer, epoch milliseconds; null if none did.
+ * What a read-back says of the images. Fewer count only in a source that was right before, and one image each proves
+ * nothing about two (a list may show a cover). `firstFewerAt`: when this attempt first showed fewer, or null.
  */
 export function classifyShownImages(
   sent: number,
@@ -69,10 +67,7 @@ export function doesCaseShowImages({ outbox, client }: DeliveryContext): boolean
 /** Of a service whose cases have never shown it: after so many without a number, the list is enough until the next start. */
 const SILENT_READS = 3
 
-/**
- * Is the case itself to be requested, although the list shows it? Yes, unless the list shows the right number and has
- * been right before, or cases of this service have never stated one.
- */
+/** Request the case itself too? Unless the list shows the right number and is known to, or cases never state one. */
 export function asksForImages(context: DeliveryContext, submissionId: string, listed: ServiceCase): boolean {
   const mostRight = context.outbox.cases.imageCalibrationOf(context.client.identity)
   const isRight = countImages(listed.raw) === countSent(context, submissionId)

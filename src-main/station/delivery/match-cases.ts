@@ -50,10 +50,7 @@ type FoundEntry = { ours: OurSubmission; cases: Map<string, ServiceCase>; others
 export type FoundReferences = Map<string, FoundEntry>
 
 /**
- * Notes which of our references some cases of a list carry.
- *
- * A case that carries the reference of the submission it is bound to belongs to that one; any other reference in
- * its text is a quotation.
+ * Notes which of our references these cases carry. In a case bound to the submission of one, any other is a quotation.
  */
 export function noteReferences(
   found: FoundReferences,
@@ -224,9 +221,8 @@ export function isOtherVisit(one: ServiceCase, fields: Fields): boolean {
 }
 
 /**
- * May a case with our reference be adopted? The reference may be a quotation. So not if the case contains
- * another reference, is of another patient or visit, was there before we sent anything, or is bound to another
- * submission.
+ * May a case with our reference be adopted? Not if it has another reference too, is of another patient or visit, was
+ * there before, or is bound to another submission: the reference may be a quotation.
  */
 export function mayBeAdopted(
   one: ServiceCase,

@@ -109,10 +109,7 @@ function verifyCaseId(
   return { outcome: 'unknown', failure: failureOf('outcomeUnknown', { requestBytes: evidence.requestBytes }) }
 }
 
-/**
- * A damaged image stops the stream before its end: the case has not left and must not. If the service returned
- * an id all the same, it is unknown what it made of the part that it has.
- */
+/** The stream stopped before its end, so nothing left. With an id all the same, what the service has is unknown. */
 function damagedOutcome(evidence: PostEvidence): DeterminedOutcome {
   if (evidence.caseId !== null)
     return unknownOutcome(failureOf('outcomeUnknown', { requestBytes: evidence.requestBytes }))
@@ -209,11 +206,7 @@ function detectSizeLimit(
 
 const CONFIRM_AFTER_MS = SECOND
 
-/**
- * Ends the attempt and moves its submission according to the outcome, in one commit.
- *
- * True if a person's request came in time: nothing had left, and the submission is on hold.
- */
+/** Ends the attempt and moves its case, in one commit. True if a person stopped it before anything had left. */
 export function recordAttempt(
   context: DeliveryContext,
   row: SubmissionRow,

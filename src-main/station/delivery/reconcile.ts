@@ -24,10 +24,8 @@ type LookupContext = {
 }
 
 /**
- * Looks the submission up in a list read under its center.
- *
- * Adopts the one case that carries the reference, proposes a case that only resembles it, and sends again only
- * if absence is proven and the clinic allows it.
+ * Adopts the case that carries the reference, proposes one that only resembles it, and sends again only if absence is
+ * proven and the clinic allows it.
  */
 export async function reconcile(
   context: DeliveryContext,
@@ -213,12 +211,9 @@ function mergeDetails(listed: ServiceCase, whole: ServiceCase): ServiceCase {
 }
 
 /**
- * The instant of the next lookup in epoch milliseconds; null after a day, when only a start, a reconnection or a
- * person causes one.
- *
- * Missed lookups are not made up for: one late lookup says as much as seven. The last interval repeats. `looks`
- * counts earlier lookups: a clock set ahead by days must not end them after two, and after one set back the plan
- * continues by their number.
+ * When to look next, epoch ms; null after a day, when only a start, a reconnection or a person does. Missed looks are
+ * not made up for, and the last interval repeats. They are counted (`looks`) and not timed: a clock set ahead by days
+ * must not end them after two.
  */
 export function nextLookupAt(
   endedAt: number,
@@ -250,10 +245,7 @@ const PROOF_SPAN_MS = 15 * MINUTE
 const CASES_FOR_CALIBRATION = 3
 
 /**
- * Does absence from the list prove anything?
- *
- * Only if the list showed every earlier confirmed case, and the lookups span more time than the slowest of them
- * took.
+ * Absence proves something only if the list showed every confirmed case, and the lookups span more than the slowest.
  */
 export function isProvenAbsent(absentAt: readonly number[], calibration: Calibration): boolean {
   const [first] = absentAt

@@ -15,11 +15,8 @@ import { destinationOf } from './center-lease.ts'
 import type { DeliveryContext } from './context.ts'
 
 /**
- * Ends every attempt that a kill, crash or power cut left open, or that of one submission after a defect, from
- * what was recorded beforehand.
- *
- * Before `handedOver` the last bytes had not been released, so the request was incomplete: unsent. From then on
- * it may have arrived: unknown, to be looked up at once.
+ * Ends attempts (or that of one case, after a defect) that a kill or power cut left open. Before `handedOver` the
+ * request was incomplete: unsent. From then on it may have arrived: unknown, and looked up at once.
  */
 export function recoverAttempts(
   { outbox, clock, logger }: Pick<DeliveryContext, 'outbox' | 'clock' | 'logger'>,
@@ -242,10 +239,7 @@ export function openSender(context: DeliveryContext) {
   }
 }
 
-/**
- * Two cases of one patient and visit are never under way together: the evidence for one would fit the other.
- * History numbers that differ only slightly count as equal.
- */
+/** Two cases of one visit never go at once: evidence for one would fit the other. Similar numbers count as equal. */
 function visitIn({ id, fields }: { readonly id: string; readonly fields: Fields }): string {
   const historyNumber = fields.history_number?.normalize('NFKC').replaceAll(/\s/g, '').toLowerCase()
   return JSON.stringify([historyNumber ?? id, fields.visit_date ?? null])

@@ -97,12 +97,7 @@ export type MultipartBody = RequestBody & {
 
 const FILE_END = Buffer.from('\r\n')
 
-/**
- * Creates the body of a form.
- *
- * `beforeLastBytes` is called when everything but the end of the last part has been taken. Until it returns, the
- * request is provably incomplete.
- */
+/** The body of a form. Until `beforeLastBytes`, called before the end of the last part, it is provably incomplete. */
 export function multipartBody(form: CaseForm, beforeLastBytes: () => void): MultipartBody {
   const boundary = `fundus-courier-${randomUUID()}`
   const frames: Buffer[] = []
@@ -143,11 +138,7 @@ export function multipartBody(form: CaseForm, beforeLastBytes: () => void): Mult
   }
 }
 
-/**
- * Streams the file only while it has the promised length and hash; otherwise the body stays incomplete.
- *
- * Reads and hashes one piece ahead while the connection takes the current one.
- */
+/** Streams a file only while length and hash are as promised; else the body stays incomplete. Reads one piece ahead. */
 async function* readImage(file: FormFile): AsyncGenerator<Uint8Array> {
   const hash = createHash('sha256')
   const handle = await open(file.path, 'r').catch((error: unknown) => {
@@ -208,10 +199,8 @@ const PIECES_PER_SECOND = 4
 const SMALLEST_PIECE_BYTES = 1_024
 
 /**
- * Creates the throttle that all transfers share. The limit is read before each piece; null for none.
- *
- * A piece may go while no debt is left. Its excess becomes debt, paid off before the next piece. So a transfer
- * never waits between its last piece and the record of it, and the rate holds over any few seconds.
+ * The throttle of all transfers; the limit is read before each piece, null for none. A piece may go while no debt is
+ * left, and its excess becomes debt: so no transfer waits between its last piece and the record of it.
  */
 export function createThrottle(
   clock: Pick<Clock, 'monotonicMs' | 'after'>,
@@ -285,10 +274,7 @@ export function createProgressReporter(options: {
 /** Who canceled and why, for the audit trail. */
 export type CancelRequest = { readonly by?: string | undefined; readonly why?: string | undefined }
 
-/**
- * `stopping`: the case goes on hold. `tooLate`: all bytes were handed over, so it may have arrived.
- * `notSending`: it is not being transferred.
- */
+/** `stopping`: goes on hold. `tooLate`: all bytes were handed over. `notSending`: it is not being transferred. */
 export type CancelResult = 'stopping' | 'tooLate' | 'notSending'
 
 /** The abort reason if a person canceled; a station that stops gives another. */

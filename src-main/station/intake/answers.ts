@@ -232,7 +232,8 @@ function besideEntry(
   return { ...verdict, ...(who && { who }), ...(day && { day }) }
 }
 
-function patientBesideEntry(
+/** Who a case is of, as a person entered it, beside what its sources state; null if they agree. */
+export function patientBesideEntry(
   { who }: VisitVerdict,
   { fields: { history_number: entered }, sources }: Sources & Pick<ComposedContent, 'fields'>,
 ): VisitVerdict['who'] | null {
@@ -294,10 +295,7 @@ function byPerson<Value>(value: Value): Statement<Value> {
   return { value, source: 'person', where: '' }
 }
 
-/**
- * Whether images of several patients may be in the case. No number and no other value answers it: only that a person
- * separates them, or says that they are of one.
- */
+/** Images of several patients? No value answers that, only a person who separates them or says they are of one. */
 export function doubtOfMany(
   { who, together }: Pick<VisitVerdict, 'who' | 'together'>,
   answered: readonly Answered[],

@@ -252,10 +252,7 @@ function rejectedValues({ rejected, sources }: CheckedSubmission): Reason[] {
   )
 }
 
-/**
- * True for a value of the form that a person can give. An odd measurement (CF, `<5`) is none, and is shown; what is no
- * field, such as an eye or a file, keeps its record from proving anything.
- */
+/** A value that a person can give. An odd one (CF, `<5`) is none; what is no field keeps its record from proof. */
 export function isAsked(field: string): field is FieldName {
   return isFieldName(field) && measurementOf(field) === null
 }

@@ -80,10 +80,7 @@ export type ContentFacts = {
   }
 }
 
-/**
- * One visit as stated by a data file beside the images: a `case.json`, an XML file, or a row of a CSV file.
- * `rejected` names fields with unusable values; the others are valid.
- */
+/** One visit of a data file (`case.json`, XML, a row of a CSV). `rejected`: fields with unusable values. */
 export type Sidecar = {
   readonly fields: Fields
   /** `YYYY-MM-DD`; converted to the age at the visit. */
@@ -115,10 +112,7 @@ const WHOLE = [
   'images',
 ]
 
-/**
- * Why a record that is bound to an image only proposes what it states; undefined if it proves it. An intact record states
- * nothing twice with two values, and nothing that is not what its name says.
- */
+/** Why a bound record only proposes its values; undefined if it proves them: stated once, and what its name says. */
 export function doubtOfRecord(
   { rejected, doubts = [] }: Sidecar,
   of: 'day' | 'all' = 'all',

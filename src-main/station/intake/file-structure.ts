@@ -48,10 +48,7 @@ export function viewOf(bytes: Uint8Array): DataView {
 
 const WINDOW_BYTES = 256 * 1_024
 
-/**
- * Moves forward through a file, holding one window of it. Checking a held position costs nothing, so a scan waits for
- * the disk once per window instead of once per byte.
- */
+/** Moves forward through a file with one window of it: a scan waits for the disk once a window, not once a byte. */
 export class ByteWindow {
   readonly #readAt: ReadAt
   readonly #windowBytes: number
@@ -117,9 +114,8 @@ const MAX_STEP_BYTES = 256 * 1_024
 const BLOCK_BYTES = 512
 
 /**
- * True if plain pixels have not been written yet. Preallocated space reads as zeros, and so does the black around an
- * eye; but no photograph has a perfectly black second half, so that much counts as unwritten. Only a person can
- * notice less (`hasUnwrittenEnd` points it out).
+ * True for plain pixels not written yet. No photograph is perfectly black in its second half, so that much counts as
+ * preallocated space; less only a person can notice (`hasUnwrittenEnd` points it out).
  */
 export async function isHalfUnwritten(
   readAt: ReadAt,

@@ -33,9 +33,8 @@ import { earlierRecords, statedBeforeAfter } from './visits/restated.ts'
 import { assignVisits, isOpen } from './visits/visits.ts'
 
 /**
- * The images that a record refers to. A `case.json` governs its folder; in the watched folder itself, with files of
- * many visits, only the files that it names. Other data files refer to the files they name, to files of their own
- * stem, and to the patient they name, wherever the images are in the watched folder.
+ * A `case.json` governs its folder, but in the watched folder itself only files that it names. Others refer to the
+ * files they name, those of their own stem, and their patient's anywhere.
  */
 function matchesOf(relativePath: string, form: Form, record: Sidecar | null): SidecarMatch[] {
   const beside = posix.dirname(relativePath) === '.' ? '' : `${posix.dirname(relativePath)}/`
@@ -175,7 +174,7 @@ async function applyRecords(
       for (const { submissionId, fields, eyesOf } of mergeLateData(lateHere)) {
         const others = eyesOf.length > 0 && { otherEyes: eyesOf.length }
         const details = { ...(fields.length > 0 && { fields }), ...others }
-        outbox.audit.append({ at: clock.now(), submissionId, what: 'dataCameLate', by: null, details })
+        outbox.audit.append({ at: clock.now(), submissionId, what: 'dataCameLate', details })
       }
       return { replacing, lateHere, at }
     })
@@ -277,10 +276,7 @@ function affectedImages(
   }
 }
 
-/**
- * Binds the unsent images of a folder, and copies, to its record if there is one, unless another visit's record has them.
- * Returns the ids of the images.
- */
+/** Binds unsent images, and copies, to the folder's record, unless another visit's has them. Returns their ids. */
 function bindFolder(
   { outbox }: VisitContext,
   folderPath: string,

@@ -36,10 +36,7 @@ import { imagesOfOneRecord } from './visits/records.ts'
 import { assignVisits, folderSettingsOf, prepareToJoin, submissionForNewImage } from './visits/visits.ts'
 import { checkZipEntry, listZip, ZIP_LIMITS, type ZipLimits } from './zip.ts'
 
-/**
- * Ingests an image of a watched folder. `mark` is the file as seen in the folder, `source` the position of its bytes,
- * `lyingFile` the file that lies in the folder: itself, or its archive.
- */
+/** `mark`: as seen in the folder; `source`: its bytes; `lyingFile`: what lies in the folder, perhaps an archive. */
 async function ingestImage(
   context: IngestContext,
   mark: FileMark,
@@ -208,12 +205,9 @@ const EARLIEST_MS = Date.UTC(1980, 0, 1)
 const LATEST_MS = Date.UTC(2107, 11, 31)
 
 /**
- * Extracts the files of an archive into `targetFolder`, which exists, under names of our own, and removes each when
- * the next is requested. A nested archive is a file like any other; two of one name are two files. `isJunk` gets the last part of a name; junk,
- * hidden files and macOS metadata are skipped silently.
- *
- * Checks names, kinds, passwords, sizes, and the checksum of every file; one that fails is `refused` and the others
- * are valid. Throws the errors of the disk, and then leaves nothing behind.
+ * Extracts each file into `targetFolder` under a name of our own, and removes it when the next is requested. Junk,
+ * hidden files and macOS metadata are skipped. Bad names, kinds, passwords, sizes or checksums are `refused`, the
+ * others valid. Throws errors of the disk and leaves nothing behind.
  */
 export async function* expandZip(
   path: string,
@@ -289,10 +283,7 @@ async function datedAsEntry(entry: Entry, path: string): Promise<FileStamp> {
   return { sizeBytes: size, mtimeMs: Math.floor(mtimeMs) }
 }
 
-/**
- * Ingests an archive one entry at a time. After an interruption, finished entries are known by their marks; the
- * archive itself is marked only when all are done.
- */
+/** One entry at a time. After an interruption their marks are known; the archive is marked when all are done. */
 async function ingestArchive(context: IngestContext, file: FileMark): Promise<IngestResult> {
   const { outbox, clock } = context
   const entries = expandZip(join(file.folderPath, file.relativePath), context.pictureFolder, isJunkFile)

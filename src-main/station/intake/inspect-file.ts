@@ -113,10 +113,8 @@ function isText(head: Uint8Array): boolean {
 type StructureCheck = (readAt: ReadAt, sizeBytes: number) => Promise<Structure>
 
 /**
- * Whether an image file or an archive is complete, by its type.
- *
- * Each reads as little as possible: a JPEG to its end, because its scans state no length, of the others only the
- * directories. Holds one window of the file at a time, whatever its size. Errors are those of `readAt`.
+ * Whether a file is complete, by its type, reading little: a JPEG to its end, of others the directories. Holds one
+ * window of it. Errors are those of `readAt`.
  */
 export const STRUCTURE_CHECKS: Readonly<Record<ImageType | 'zip', StructureCheck>> = {
   'image/jpeg': jpegStructure,
@@ -130,10 +128,7 @@ export const STRUCTURE_CHECKS: Readonly<Record<ImageType | 'zip', StructureCheck
 /** Size and modification time of a file when it was observed; whole milliseconds. */
 export type FileStamp = { readonly sizeBytes: number; readonly mtimeMs: number }
 
-/**
- * Whether a file still has this stamp. The time is rounded from the same floating number as in every observation,
- * because exact nanoseconds (`bigint`) of, say, 0.9999999 ms round differently.
- */
+/** Rounded as in every observation: exact nanoseconds (`bigint`) of, say, 0.9999999 ms round differently. */
 export function matchesStamp(
   { size, mtimeMs }: { readonly size: number; readonly mtimeMs: number },
   stamp: FileStamp,
@@ -162,9 +157,8 @@ export type Incompleteness = 'empty' | 'truncated' | 'malformed' | 'busy'
 const GONE_CODES = ['ENOENT', 'ENOTDIR', 'ESTALE', 'EFTYPE']
 
 /**
- * Opens a file for reading and determines its type and completeness. Never writes, never throws: a camera that locks
- * its file (EBUSY, EPERM, EACCES) has not finished with it, and a share may fail for a moment. An error over the
- * content of one file concerns that file, never the folder.
+ * Determines type and completeness. Never writes, never throws: a camera that locks its file has not finished with it,
+ * a share may fail for a moment, and an error over one file never concerns the folder.
  */
 export async function inspectFile(path: string, expected: FileStamp): Promise<Inspection> {
   try {

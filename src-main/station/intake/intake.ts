@@ -14,7 +14,7 @@ import { diskCodeOf } from '../lib/files.ts'
 import { eachTimeSlice, limitedWaits, openLoop, ShareSilent } from '../lib/schedule.ts'
 import { createSignal } from '../lib/part.ts'
 import type { Outbox } from '../outbox/outbox.ts'
-import type { ImageRow, SubmissionRow } from '../outbox/rows.ts'
+import type { SubmissionRow } from '../outbox/rows.ts'
 import type { FileMark, PriorResult, SettledFile, UnusableMark } from '../watch/watch.ts'
 import { addByHand } from './add-by-hand.ts'
 import { ingest } from './ingest.ts'
@@ -35,7 +35,6 @@ import {
   rememberSamePatient,
   withdrawSamePatient,
 } from './visits/memory.ts'
-import { greyOfStored } from './spool.ts'
 import { type DryRunOptions, tryProfile } from './dry-run.ts'
 import { recordUnusable } from './unusable.ts'
 import { openProfileOffers } from './profile/offers.ts'
@@ -245,30 +244,8 @@ export function openIntake(options: IntakeOptions) {
     if (row.state === 'incomplete') refreshAndMove(options, row)
     else if (row.state === 'collecting' || row.state === 'review') refreshSubmission(options, row)
   }
-  /** Reads open cases again: a person has answered something about their folder, or an earlier version wrote them. */
+  /** Reads open cases again: a person has answered something about their folder, or nothing was read yet. Always resolves. */
   const rereadCases = (ids: readonly string[]): Promise<void> => readEach(ids, ({ id }) => reread([id]))
-
-  /**
-   * Reads open cases again that an earlier version wrote. It did not compare the pictures of two files of one name, so
-   * that is done first. Always resolves.
-   */
-  const rereadOlder = async (ids: readonly string[]): Promise<void> => {
-    try {
-      for (const id of ids) {
-        const images = outbox.images.rows(id)
-        const isPaired = ({ id: own, twin_of }: ImageRow): boolean =>
-          twin_of !== null || images.some((other) => other.twin_of === own)
-        for (const image of images.filter(({ grey, removed_at }) => grey === null && removed_at === null)) {
-          if (isClosed) return
-          const grey = isPaired(image) ? await greyOfStored(options, image) : null
-          if (grey !== null) outbox.images.setGrey(image.id, grey)
-        }
-      }
-    } catch (error) {
-      if (storageFailureOf(error) === null) logger.error('older images could not be compared')
-    }
-    await rereadCases(ids)
-  }
 
   /** Reads open cases again from all their sources, and moves them as they stand now. */
   const reread = (ids: Iterable<string>): void => refreshSubmissions(options, new Set(ids))
@@ -318,7 +295,7 @@ export function openIntake(options: IntakeOptions) {
         submissionId,
         isSeen ? collectEvidence(options, outbox.images.rows(submissionId)) : null,
       ),
-    rereadOlder,
+    rereadCases,
     /** The same for all open cases of a folder. */
     rereadFolder: async (folderPath: string | null): Promise<void> => {
       if (folderPath !== null) await rereadCases(outbox.memory.openCasesOf(folderPath))
@@ -363,10 +340,7 @@ export function openIntake(options: IntakeOptions) {
       void refreshAll()
       if (outbox.files.forgetIgnored() > 0) void folders.rescan()
     },
-    /**
-     * Brings back to a person what was written in another unit than the settings have now, and says so on each case;
-     * also on those that came back before.
-     */
+    /** Brings back what was written in another unit than set now, and says so; also on those that came back before. */
     recheckUnits: (cameBefore: readonly string[] = []) => {
       const changedIds = outbox.submissions.applyUnits(options.settings().clinical, clock.now())
       for (const id of new Set([...cameBefore, ...changedIds])) {

@@ -127,11 +127,8 @@ function withPatient(into: Draft, draft: Draft): Draft {
 }
 
 /**
- * The entry of one patient, or null.
- *
- * Only case is ignored. `4512` does not match `004512`: a clinic may number its patients with and without zeros side
- * by side (an old archive and a new one), so these are two people. A list that lost its zeros in a spreadsheet fills
- * in nothing, which a person notices; another patient's birth date would go unnoticed.
+ * The entry of one patient, or null. Only case is ignored: `4512` and `004512` may be two people. A list that lost its
+ * zeros fills in nothing, which is noticed; another patient's birth date would not be.
  */
 export function findInPatientList(list: PatientList, historyNumber: string): Sidecar | null {
   const draft = list.patients.get(comparableNumber(historyNumber.trim()))

@@ -321,10 +321,7 @@ function readWaitingAgain(context: RefreshContext, ids: readonly string[]): void
 /** Refreshing a case takes longer the more images it has; beyond this number it is not done for each new one. */
 const MANY_IMAGES = 24
 
-/**
- * Refreshes submissions after changes among their images; large ones that still collect, a little later. A submission
- * whose clarity changed, or that no longer matches its approval, is moved accordingly, also out of the queue.
- */
+/** Refreshes cases, large ones that collect a little later, and moves those that changed, also out of the queue. */
 export function refreshSubmissions(context: RefreshContext, ids: ReadonlySet<string>): void {
   for (const id of ids) {
     const row = context.outbox.submissions.row(id)

@@ -107,10 +107,7 @@ export async function hashSource(path: string): Promise<string | null> {
   }
 }
 
-/**
- * Reads a file from beginning to end, hashing, and writes it to `copy` if there is one. Holds two chunks: while one
- * is hashed, the next is read. Errors are those of `read` and of the file system.
- */
+/** Hashes, and copies if there is a `copy`. Holds two chunks: while one is hashed, the next is read. */
 async function copyAndHash(read: Read, copy: FileHandle | null): Promise<Digest> {
   const hash = createHash('sha256')
   let [current, next] = [Buffer.allocUnsafe(CHUNK_BYTES), Buffer.allocUnsafe(CHUNK_BYTES)]
@@ -285,9 +282,7 @@ function storedIn(row: ImageRow): StoredImage {
   }
 }
 
-/**
- * `passing` may succeed at the next attempt; `damaged` concerns the image and is permanent. The hash is that of the file.
- */
+/** `passing` may succeed next time; `damaged` is permanent. The hash is that of the file. */
 export type StoreResult =
   | { readonly kind: 'kept'; readonly image: StoredImage }
   | {
@@ -351,26 +346,7 @@ async function storePicture(
   return { ...digest, contentType: picture.contentType }
 }
 
-/** The grey levels of a stored image that an earlier version inspected without them; null if nothing is decoded. */
-export async function greyOfStored(
-  {
-    readPhoto,
-    spoolFolder,
-    pictureFolder,
-  }: Pick<IngestContext, 'readPhoto' | 'spoolFolder' | 'pictureFolder'>,
-  { spool_name: spoolName, content_type: contentType }: Pick<ImageRow, 'spool_name' | 'content_type'>,
-): Promise<string | null> {
-  const path = join(spoolFolder, spoolName)
-  const reading = await readPhoto({ path, contentType, nameOrder: 'lastFirst', pictureFolder })
-  if (reading.kind !== 'whole') return null
-  if (reading.picture !== null) await removeBestEffort(reading.picture.path)
-  return reading.grey
-}
-
-/**
- * Whether its bytes are in the spool now. During the inspection, the same bytes may have been removed as those of an
- * old case. Checked in the transaction that creates the row, so that no row lacks its bytes.
- */
+/** Its bytes may have been removed during inspection as an old case's. Asked in the commit that creates the row. */
 export function isStillStored({ spoolFolder }: IngestContext, { bytes, picture }: StoredImage): boolean {
   return [bytes, ...(picture === null ? [] : [picture])].every(({ spoolName }) =>
     existsSync(join(spoolFolder, spoolName)),

@@ -22,9 +22,8 @@ import {
 import { isOpen, quietMsOf } from './visits/visits.ts'
 
 /**
- * Records a file that cannot be used, and ties it to its case: an unsent one waits for a person, of a sent one an alarm
- * says so. If it is all that there is of a visit, there is a case without images. Nothing is done for a file that was
- * taken in, ignored or recorded as it is, nor for one whose name promises no image.
+ * Records a file and ties it to its case: an unsent one waits for a person, of a sent one an alarm says so. A visit of
+ * nothing else becomes a case without images. Not for what is known, or promises no image.
  */
 export function recordUnusable(context: RefreshContext, file: UnusableMark): void {
   const { outbox, clock } = context
@@ -74,13 +73,8 @@ function becomeAware(context: RefreshContext, { submission_id: id, ...file }: Un
   const row = id === null ? undefined : outbox.submissions.row(id)
   if (!row) return
   const at = clock.now()
-  outbox.audit.append({
-    at,
-    submissionId: row.id,
-    what: 'fileUnusable',
-    by: null,
-    details: { reasons: [file.why] },
-  })
+  const details = { reasons: [file.why] }
+  outbox.audit.append({ at, submissionId: row.id, what: 'fileUnusable', details })
   if (isUnsent(row.state)) refreshUnsent(context, row)
   else raiseAlarm(context, row, file.id)
 }
@@ -109,10 +103,7 @@ function raiseAlarm(context: RefreshContext, row: SubmissionRow, fileId: string)
 /** What came longer ago found its case, or never will. */
 const HOMELESS_MS = 12 * HOUR
 
-/**
- * An image has come: files that belong to its case by their names may have come before it. Those are without a case, or
- * in one of their own without any image.
- */
+/** An image came: files of its case by name, so far without a case or in one without images, may have come first. */
 export function tieHomeless(context: RefreshContext, folderPath: string): void {
   const { outbox, clock } = context
   for (const file of outbox.unusable.homeless(folderPath, clock.now() - HOMELESS_MS)) {
@@ -149,13 +140,7 @@ export function noteNewExport(context: RefreshContext, { file, kind }: NewExport
   outbox.unusable.askNewExport(file, imageId)
   if (kind !== 'asked') {
     outbox.unusable.decide(file, { decision: 'replaced', because: null, by: null, at })
-    outbox.audit.append({
-      at,
-      submissionId: file.submission_id,
-      what: 'newExportTaken',
-      by: null,
-      details: {},
-    })
+    outbox.audit.append({ at, submissionId: file.submission_id, what: 'newExportTaken' })
   }
   const waiting = file.submission_id === null ? undefined : outbox.submissions.row(file.submission_id)
   const target = outbox.images.byId(imageId)?.submission_id

@@ -68,10 +68,7 @@ export function storedVerdict(
   }
 }
 
-/**
- * The fields that no proving source states as they are: read from a data file that may be of others, or from names.
- * Facts about a number, such as those of the patient list, are as sure as the number; the verdict has number and day.
- */
+/** The fields that no proving source states as they are. The facts of the patient list are as sure as the number. */
 export function proposedFields(
   { fields, sources }: Pick<ComposedContent, 'fields' | 'sources'>,
   { pictures, recordsOfPatient }: Pick<SubmissionEvidence, 'pictures' | 'recordsOfPatient'>,

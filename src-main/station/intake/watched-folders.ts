@@ -201,10 +201,7 @@ export class WatchedFolders {
     this.#options.onChanged()
   }
 
-  /**
-   * Opens a folder once the decision on its existing files is applied. A folder that cannot be listed yet is retried:
-   * opened undecided, its old exports would pass for new ones when it comes back.
-   */
+  /** Opens a folder once its existing files are decided. If it cannot be listed, it waits: old exports would be new. */
   async #openOne(folder: IntakeFolder): Promise<void> {
     // The folder may have been removed meanwhile.
     if (!this.#folders.includes(folder) || folder.settings.watching === 'paused') return

@@ -200,10 +200,7 @@ export function checkZipEntry(
   return problem === null ? { kind: 'file', name } : refusedFile(name, problem)
 }
 
-/**
- * Names are UTF-8 if the entry says so, else code page 437 (APPNOTE appendix D). macOS writes UTF-8 without saying
- * so; non-ASCII bytes are hardly ever valid UTF-8 by accident.
- */
+/** UTF-8 if the entry says so or it is valid, as macOS writes it unsaid; else code page 437 (APPNOTE appendix D). */
 function nameOf(entry: Entry): string {
   const name = getFileNameLowLevel(entry.generalPurposeBitFlag, entry.fileNameRaw, entry.extraFields, false)
   const isStated = (entry.generalPurposeBitFlag & 0x800) !== 0
@@ -250,11 +247,8 @@ const FILE_SIGNATURE = 0x0403_4b50
 const FILE_BYTES = 30
 
 /**
- * Whole if the central directory is complete and every file that it names begins and ends before the directory
- * (APPNOTE 6.3 sections 4.3.12 to 4.3.16). The directory is at the end, so a copy in progress has none.
- *
- * Reads only the head of each file: zeros there mean preallocated space without content. The content has a checksum
- * of its own, which is checked during extraction.
+ * Whole if the central directory, which comes last, is complete, and each file begins and ends before it (APPNOTE 6.3,
+ * 4.3.12 to 4.3.16). Reads heads only: zeros mean preallocated space. Checksums are for extraction.
  */
 export async function zipStructure(readAt: ReadAt, sizeBytes: number): Promise<Structure> {
   const directory = await findZipDirectory(readAt, sizeBytes)

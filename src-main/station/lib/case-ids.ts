@@ -54,10 +54,7 @@ const MARK_FIELDS = (
 const ANSWERED = /^(?:reported|reported_\w+|informad[oa]|answered|completed?|finished|closed)$/
 const REJECTED = /^(?:reject(?:ed)?|rechazad[oa])(?:[_ -].*)?$/
 
-/**
- * True if the case was rejected: it cannot be read and must be captured again. The service documents none of its
- * states, so an unknown one means nothing.
- */
+/** Rejected: unreadable, capture it again. The service documents no states, so an unknown one means nothing. */
 export function isRejected(state: string | null): boolean {
   return REJECTED.test(plain(state))
 }

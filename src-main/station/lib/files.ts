@@ -306,16 +306,12 @@ export function isPromisedOnly(content: string): boolean {
 }
 
 /**
- * How a foreign file is opened. Between a check and opening, another program may replace it: a pipe or a device can
- * block forever, and a link leads out of the folder. Windows lacks these flags; they are undefined there and add
- * nothing.
+ * Between a check and opening, another program may put a pipe there, which blocks for ever, or a link, which leads out
+ * of the folder. On Windows these flags are undefined and add nothing.
  */
 const READ_ONLY = constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW
 
-/**
- * The code of a file system error, or null. Codes of Node (`ERR_OUT_OF_RANGE`) and SQLite are about the content of a
- * file and do not count.
- */
+/** The code of a file system error, or null. Node's (`ERR_…`) and SQLite's are about content and do not count. */
 export function diskCodeOf(error: unknown): string | null {
   const code = errorCode(error)
   return code !== undefined && !/^(ERR|SQLITE)_/.test(code) ? code : null
@@ -331,10 +327,7 @@ export class NotAFile extends Error {
   }
 }
 
-/**
- * Opens a foreign file for reading; the caller closes it. Fails with `ELOOP` for a link, with `NotAFile` for anything
- * but a regular file, otherwise with the file system's error.
- */
+/** Opens a foreign file; the caller closes it. `ELOOP` for a link, `NotAFile` for anything but a regular file. */
 export async function openSource(path: string): Promise<FileHandle> {
   const handle = await open(path, READ_ONLY)
   try {
@@ -346,10 +339,7 @@ export async function openSource(path: string): Promise<FileHandle> {
   }
 }
 
-/**
- * The target of a link that a person chose, which is as good as the file itself; the path itself if it cannot be
- * resolved, as on some Windows drives, where links are followed anyway.
- */
+/** The target of a link that a person chose; the path itself if unresolvable, as on some Windows drives. */
 export async function chosenFile(path: string): Promise<string> {
   return realpath(path).catch(() => path)
 }

@@ -33,10 +33,7 @@ export type Closable = { close(): Promise<void> | void }
 /** For `AsyncDisposableStack.adopt`. */
 export const close = (part: Closable): Promise<void> | void => part.close()
 
-/**
- * Makes one step of the stack in which all parts that are given to the answer close at the same time: an end must not
- * take as long as the sum of them. The step ends when all have ended, and rejects if one of them does.
- */
+/** Closes all given parts at once: an end must not take as long as their sum. Rejects if one of them does. */
 export function closingTogether(stack: AsyncDisposableStack): <Part extends Closable>(part: Part) => Part {
   const parts: Closable[] = []
   stack.defer(async () => {

@@ -24,11 +24,8 @@ export function serially(): <Value>(task: () => Promise<Value>) => Promise<Value
 const LONGEST_SLEEP_MS = 60_000
 
 /**
- * Runs `run` at once, then at the instant that it returns, or when woken.
- *
- * Runs never overlap; a wake during a run causes one more. An error from `run` is a defect: it is logged and the loop
- * goes on after a pause, so that one defect does not silence the station. A failed outbox is an exception: it was
- * reported already and nothing works until the next start, so the loop ends.
+ * Runs `run` at once, then at the instant that it returns, or when woken; never twice at a time. A defect is logged,
+ * and the loop goes on after a pause. A failed outbox ends it: nothing works until the next start.
  */
 export function openLoop(options: {
   readonly name: string

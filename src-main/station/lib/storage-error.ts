@@ -26,9 +26,8 @@ const KEYS: readonly (readonly [WordingKey, RegExp])[] = [
 ]
 
 /**
- * An error from opening, checking or migrating the database, as an error with a message for people. Recovery is
- * offered only for damage: it would set an intact outbox aside. An error without a code is a defect and is returned
- * as it is.
+ * An error of the database with a message for people. Recovery is offered only for damage: it would set an intact
+ * outbox aside. Without a code it is a defect, returned as it is.
  */
 export function openingError(error: unknown): unknown {
   if (error instanceof StorageError) return error

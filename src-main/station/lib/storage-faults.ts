@@ -33,10 +33,7 @@ export function storageFaultOf(error: unknown): Exclude<StorageState, 'well'> | 
   return BROKEN_CODES.test(error.code) ? 'broken' : null
 }
 
-/**
- * SQLite's code for a refused write, also used for an exhausted quota (EDQUOT), because it knows only ENOSPC. The
- * transaction is rolled back as with a full disk. A failed flush has a different code and counts as broken.
- */
+/** SQLite's code for a refused write, also for a full quota (EDQUOT): as a full disk. A failed flush has another. */
 const WRITE_REFUSED = 'SQLITE_IOERR_WRITE'
 
 export function asDiskFull(error: unknown, isOutOfSpace: () => boolean): unknown {

@@ -33,7 +33,7 @@ type SentOfCase = Pick<SubmissionRow, 'fields' | 'no_image_because'>
 
 type SentOfImage = Pick<
   ImageRow,
-  'id' | 'position' | 'eye' | 'excluded_because' | 'twin_of' | 'sends' | 'sha256' | 'picture_sha256'
+  'id' | 'eye' | 'excluded_because' | 'twin_of' | 'sends' | 'sha256' | 'picture_sha256'
 >
 
 /** A case with all that decides whether it may wait; read once for a transition. */
@@ -67,7 +67,7 @@ export function candidateOf(store: Store, id: string): Candidate | null {
 /** Before an attempt opens, every row is checked whole. */
 function sentOfImages(sql: Statements, id: string): SentOfImage[] {
   return sql.rows<SentOfImage>`
-    SELECT id, position, eye, excluded_because, twin_of, sends, sha256, picture_sha256
+    SELECT id, eye, excluded_because, twin_of, sends, sha256, picture_sha256
     FROM images WHERE submission_id = ${id}`
 }
 
@@ -139,24 +139,9 @@ export function shownDigest(store: Store, id: string): string {
   return candidate === null ? '' : shownDigestOf(candidate.row, candidate.images, candidate.verdict)
 }
 
-/** Versions up to schema 6 made their digests of exactly this text, with these names in this order. */
-function olderDigestOf({ fields, no_image_because }: SentOfCase, images: readonly SentOfImage[]): string {
-  const inOrder = images.toSorted((one, other) => one.position - other.position)
-  const files = inOrder.map(({ id, eye, excluded_because, twin_of, sends, sha256, picture_sha256 }) => {
-    const is_taken = excluded_because === null ? 1 : 0
-    return { id, eye, is_taken, twin_of, sends, sha256, picture_sha256 }
-  })
-  return hash('sha256', JSON.stringify([{ fields, no_image_because }, files]))
-}
-
-/** Is this the digest of the content, made by this version or by an earlier one? */
-function isDigestOf(digest: string, row: SentOfCase, images: readonly SentOfImage[]): boolean {
-  return digest === digestOf(row, images) || digest === olderDigestOf(row, images)
-}
-
 /** Is the content of the case the one that was cleared? */
-export function isAsCleared({ row, images }: Candidate): boolean {
-  return row.passed_digest !== null && isDigestOf(row.passed_digest, row, images)
+export function isAsCleared({ row, digest }: Candidate): boolean {
+  return row.passed_digest === digest
 }
 
 /** Sent, or perhaps sent, and not as their digest says: none, unless a byte changed on the disk. */
@@ -165,14 +150,14 @@ export function changedSinceClearance(sql: Statements): string[] {
     SELECT id, passed_digest AS digest, fields, no_image_because FROM submissions
     WHERE passed_digest IS NOT NULL
     AND state IN (SELECT value FROM json_each (${JSON.stringify(SETTLED_CONTENT)}))`.flatMap((row) =>
-    isDigestOf(row.digest, row, sentOfImages(sql, row.id)) ? [] : [row.id],
+    row.digest === digestOf(row, sentOfImages(sql, row.id)) ? [] : [row.id],
   )
 }
 
 /** Clears the current content for sending: a later change goes back to a person. Notes of edits and units go. */
 export function recordClearance(store: Store, id: string): void {
   const identity = store.value<string>`SELECT identity FROM submissions WHERE id = ${id}`
-  if (identity === undefined) return
+  if (identity === null) return
   store.run`
     UPDATE submissions SET passed_digest = ${contentDigest(store, id)}, identity = ${withoutNotes(identity)}
     WHERE id = ${id}`
@@ -186,9 +171,9 @@ export function withoutNotes(identity: string): string {
 
 /** Is the current content the one that was cleared? False if none ever was. */
 export function matchesClearance(store: Store, id: string): boolean {
-  const cleared = store.value<string | null>`SELECT passed_digest FROM submissions WHERE id = ${id}`
+  const cleared = store.value<string>`SELECT passed_digest FROM submissions WHERE id = ${id}`
   const row = sentOfCase(store, id)
-  return typeof cleared === 'string' && row !== undefined && isDigestOf(cleared, row, sentOfImages(store, id))
+  return row !== undefined && cleared === digestOf(row, sentOfImages(store, id))
 }
 
 /** Was other content sent, or perhaps sent, than the current one? */
@@ -242,9 +227,9 @@ export function mayBeApprovedTogether(store: Store, id: string): boolean {
   return candidate !== null && !restsOnProposal(candidate.verdict)
 }
 
-/** Did a person, or a script, approve it as it is? Approvals of earlier versions hold as long as it raises no question. */
-export function isApproved({ row, images, verdict }: Candidate): boolean {
-  if (row.approved_digest === null || !isDigestOf(row.approved_digest, row, images)) return false
+/** Did a person, or a script, approve it as it is? One that names no verdict holds as long as it raises no question. */
+export function isApproved({ row, digest, verdict }: Candidate): boolean {
+  if (row.approved_digest !== digest) return false
   if (row.approved_verdict === null) return !raisesQuestion(verdict)
   const approved = verdictFromText(row.approved_verdict)
   return approved !== null && standsAsApproved(approved, verdict)

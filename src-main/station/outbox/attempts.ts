@@ -117,11 +117,9 @@ export function openAttemptRows(store: Store): AttemptRow[] {
 
 /** Is there an attempt with an unknown outcome that is not resolved yet? */
 export function hasUnresolvedAttempt(store: Store, submissionId: string): boolean {
-  return (
-    store.value<number>`
-      SELECT 1 FROM attempts WHERE submission_id = ${submissionId} AND outcome = 'unknown'
-      AND resolution IS NULL LIMIT 1` === 1
-  )
+  return store.finds`
+    SELECT 1 FROM attempts WHERE submission_id = ${submissionId} AND outcome = 'unknown'
+    AND resolution IS NULL LIMIT 1`
 }
 
 /** Records which id a person was warned about when they said that this attempt became that case. */
@@ -152,11 +150,9 @@ export function dueSubmissions(store: Store, now: number, limit: number): Submis
 
 /** When the next waiting submission becomes due after `now`, epoch milliseconds; null if none does. */
 export function nextDueAfter(store: Store, now: number): number | null {
-  return (
-    store.value<number>`
-      SELECT min(not_before) FROM submissions WHERE state = 'waiting' AND not_before > ${now}
-      AND id NOT IN (SELECT submission_id FROM quarantine)` ?? null
-  )
+  return store.value<number>`
+    SELECT min(not_before) FROM submissions WHERE state = 'waiting' AND not_before > ${now}
+    AND id NOT IN (SELECT submission_id FROM quarantine)`
 }
 
 type NewEvidence = Omit<Evidence, 'id'> & { readonly submissionId: string }
@@ -194,10 +190,7 @@ const LONGEST_FIXED_PAUSE_MS = MINUTE
 
 const MARGIN_MS = 10 * SECOND
 
-/**
- * Sent submissions never read back and due for another try: after half of the time since sending, at most a day. A
- * later due time was planned while the clock was ahead.
- */
+/** Never read back and due: after half the time since sending, at most a day. Later was planned by a wrong clock. */
 export function dueConfirmations(store: Store, now: number): SubmissionRow[] {
   const rows = store.rows<SubmissionRow>`
     SELECT * FROM submissions INDEXED BY submissions_unconfirmed WHERE state = 'sent' AND confirmed_at IS NULL
@@ -210,15 +203,12 @@ export function dueConfirmations(store: Store, now: number): SubmissionRow[] {
 
 /** When the next lookup or confirmation is due, epoch milliseconds; null if none is. */
 export function nextFollowUpAt(store: Store): number | null {
-  return (
-    store.value<number>(`SELECT min(at) FROM (
-           SELECT min(not_before) AS at FROM submissions
-             WHERE state = 'unconfirmed' AND id NOT IN (SELECT submission_id FROM quarantine)
-           UNION ALL
-           SELECT min(coalesce(not_before, 0)) FROM submissions INDEXED BY submissions_unconfirmed
-             WHERE state = 'sent' AND confirmed_at IS NULL AND id NOT IN (SELECT submission_id FROM quarantine))`) ??
-    null
-  )
+  return store.value<number>(`SELECT min(at) FROM (
+         SELECT min(not_before) AS at FROM submissions
+           WHERE state = 'unconfirmed' AND id NOT IN (SELECT submission_id FROM quarantine)
+         UNION ALL
+         SELECT min(coalesce(not_before, 0)) FROM submissions INDEXED BY submissions_unconfirmed
+           WHERE state = 'sent' AND confirmed_at IS NULL AND id NOT IN (SELECT submission_id FROM quarantine))`)
 }
 
 /** A service's answer, for people to read. `sizeBytes` is its full size; `text` holds at most 64 KiB. */

@@ -15,9 +15,8 @@ import type { CaseName } from '../../../src-shared/profile-offers.ts'
 import type { SubmissionState } from '../../../src-shared/states.ts'
 
 /**
- * At every start, before delivery: reads open cases again that have no verdict, because an earlier version wrote them or
- * they were rebuilt from a manifest. `reread` stores what the files of a case prove, and changes none of its values.
- * Returns the ids of these cases.
+ * At every start, before delivery: reads open cases again that have no verdict, as after a recovery. `reread` stores what
+ * the files of a case prove, and changes none of its values. Returns the ids of these cases.
  */
 export function fillVerdicts(store: Store, reread: (id: string) => void): readonly string[] {
   return store.write(() => {
@@ -167,10 +166,7 @@ export function restingOn(
   }
 }
 
-/**
- * Ends the confirmation of a profile: in one commit, all that went by it and is not sent returns to `review`. What a
- * person approved stays. Returns what was moved, and what was sent by it.
- */
+/** In one commit, unsent cases by the profile return to `review`, but for approvals. Returns moved and sent ones. */
 export function endConfirmation(
   store: Store,
   profile: NamedProfile,

@@ -24,10 +24,7 @@ export const LISTED_CASE = `case_states AS said ON said.base_url = watch.base_ur
 
 /** When a list of cases was last read there, epoch milliseconds; null if never. */
 export function caseListReadAt(store: Store, destination: Destination): number | null {
-  return (
-    store.value<number>(`SELECT read_at FROM case_lists WHERE ${THERE}`, ...destinationKey(destination)) ??
-    null
-  )
+  return store.value<number>(`SELECT read_at FROM case_lists WHERE ${THERE}`, ...destinationKey(destination))
 }
 
 /**
@@ -82,7 +79,7 @@ export function wasKnownBefore(
     ...destinationKey(at),
     caseId,
   )
-  return position !== undefined && position <= attempt.known_position
+  return position !== null && position <= attempt.known_position
 }
 
 /** Confirmed cases that the list showed or lacked, those with our reference, the longest time until one was listed. */
@@ -272,11 +269,9 @@ function isSameState(one: ReportedState, other: ReportedState): boolean {
 }
 
 function isWatched(store: Store, at: Destination, caseId: string): boolean {
-  return (
-    store.value<number>`
-      SELECT 1 FROM report_watches WHERE case_id = ${caseId} AND base_url = ${at.baseUrl}
-      AND client_id = ${at.clientId} AND center_id IS ${at.centerId} LIMIT 1` === 1
-  )
+  return store.finds`
+    SELECT 1 FROM report_watches WHERE case_id = ${caseId} AND base_url = ${at.baseUrl}
+    AND client_id = ${at.clientId} AND center_id IS ${at.centerId} LIMIT 1`
 }
 
 function upsertCaseState(store: Store, at: Destination, caseId: string, shown: CaseState): void {
@@ -307,15 +302,10 @@ export function assignCenter(
   options: { readonly at: number; readonly by?: string | undefined; readonly details?: AuditDetails },
 ): void {
   store.write(() => {
-    const from = store.value<string | null>`SELECT center_id FROM submissions WHERE id = ${id}`
+    const from = store.value<string>`SELECT center_id FROM submissions WHERE id = ${id}`
     store.run`UPDATE submissions SET center_id = ${centerId}, changed_at = ${options.at} WHERE id = ${id}`
-    appendAudit(store, {
-      at: options.at,
-      submissionId: id,
-      what: 'movedToCenter',
-      by: options.by ?? null,
-      details: { from: from ?? null, to: centerId, ...options.details },
-    })
+    const details = { from, to: centerId, ...options.details }
+    appendAudit(store, { ...options, submissionId: id, what: 'movedToCenter', details })
     store.touch(id)
   })
 }

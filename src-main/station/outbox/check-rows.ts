@@ -104,10 +104,7 @@ export async function checkRowsAtStart(start: Starting): Promise<string[]> {
   return inOtherUnits
 }
 
-/**
- * A case that can be read again goes to a person first: its row may not be what was approved. One that may have been
- * sent meanwhile becomes unconfirmed. True if it has a value of another unit now.
- */
+/** A case readable again goes to a person, or is unconfirmed if perhaps sent. True if a value has another unit now. */
 function lift({ outbox, service, clock, logger }: Starting, id: string): boolean {
   const at = clock.now()
   return outbox.write(() => {

@@ -33,10 +33,7 @@ export function forgetConfirmed(store: Store, folderPath: string, profileId: str
   noteConfirmed(store, { ...confirmed, [folderPath]: others })
 }
 
-/**
- * Is every profile that the verdict names confirmed now, and was it before the sent images were first seen? Those that
- * were imported were there before.
- */
+/** Are the verdict's profiles confirmed, and were they before the images were seen? Imported ones were. */
 export function areConfirmed(
   store: Store,
   { id: submissionId, folder_path: folderPath }: Pick<SubmissionRow, 'id' | 'folder_path'>,

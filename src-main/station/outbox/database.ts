@@ -27,9 +27,11 @@ export type Statements = {
   // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- the SQL says what a row holds
   row<Row>(text: SqlText, ...values: SqlValues): Row | undefined
   rows<Row>(text: SqlText, ...values: SqlValues): Row[]
-  /** The first column of the first row. */
+  /** The first column of the first row; null without a row. */
   // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- the SQL says what a row holds
-  value<Value>(text: SqlText, ...values: SqlValues): Value | undefined
+  value<Value>(text: SqlText, ...values: SqlValues): Value | null
+  /** Is there any such row? */
+  finds(text: SqlText, ...values: SqlValues): boolean
   /** The first column of every row. */
   values<Value>(text: SqlText, ...values: SqlValues): Value[]
 }
@@ -107,12 +109,15 @@ function prepareOnce(
       const statement = statementOf(text)
       return run<unknown>(statement.readonly, () => statement[act](...parameters))
     }
+  const row = by('get', rows)
+  const value = by('get', values)
   // What a row holds is stated beside the SQL.
   return {
     run: by('run', rows),
-    row: by('get', rows),
+    row,
     rows: by('all', rows),
-    value: by('get', values),
+    value: (text, ...parameters) => value(text, ...parameters) ?? null,
+    finds: (text, ...parameters) => row(text, ...parameters) !== undefined,
     values: by('all', values),
   } as Statements
 }
@@ -265,14 +270,18 @@ export function createStore(
 /** Details of a change: ids, kinds, field names and counts. Values of patient fields stay out of the trail. */
 export type AuditDetails = Readonly<Record<string, string | number | boolean | null | readonly string[]>>
 
-type NewAuditEntry = Omit<AuditEntry, 'id' | 'details'> & { readonly details: AuditDetails }
+/** Without `by` no person did it. */
+type NewAuditEntry = Pick<AuditEntry, 'at' | 'submissionId' | 'what'> & {
+  readonly by?: string | null | undefined
+  readonly details?: AuditDetails | undefined
+}
 
 /** Appends a line to the trail, in the transaction of the change that it records. */
 export function appendAudit(store: Store, entry: NewAuditEntry): void {
   store.run`
     INSERT INTO audit (at, submission_id, what, by, details)
-    VALUES (${entry.at}, ${entry.submissionId}, ${entry.what}, ${entry.by},
-    ${JSON.stringify(entry.details)})`
+    VALUES (${entry.at}, ${entry.submissionId}, ${entry.what}, ${entry.by ?? null},
+    ${JSON.stringify(entry.details ?? {})})`
 }
 
 /** Names of facts; those without a word here say all themselves. */
@@ -300,7 +309,7 @@ export type FactName =
   | 'centersMarkedAt'
 
 export function readFact(store: Store, name: FactName): string | null {
-  return store.value<string>`SELECT value FROM facts WHERE name = ${name}` ?? null
+  return store.value<string>`SELECT value FROM facts WHERE name = ${name}`
 }
 
 export function writeFact(store: Store, name: FactName, value: string): void {

@@ -41,12 +41,10 @@ export function markRewritten(store: Store, file: FileMark, at: number): void {
 
 /** True while the bytes of exactly this file are others than those that were taken, and not read yet. */
 export function isRewritten(store: Store, file: FileMark): boolean {
-  return (
-    store.row`
-      SELECT 1 AS found FROM seen_files WHERE folder_path = ${file.folderPath}
-      AND relative_path = ${file.relativePath} AND size_bytes = ${file.sizeBytes}
-      AND mtime_ms = ${file.mtimeMs} AND rewritten_at IS NOT NULL` !== undefined
-  )
+  return store.finds`
+    SELECT 1 FROM seen_files WHERE folder_path = ${file.folderPath}
+    AND relative_path = ${file.relativePath} AND size_bytes = ${file.sizeBytes}
+    AND mtime_ms = ${file.mtimeMs} AND rewritten_at IS NOT NULL`
 }
 
 /** The bytes of these files are those that were taken: only their change times are others. */
@@ -89,10 +87,8 @@ export function setQuietUntil(store: Store, id: string, quietUntil: number): voi
 
 /** When the next quiet time ends, epoch milliseconds; null if none is running. */
 export function nextQuietAt(store: Store): number | null {
-  return (
-    store.value<number>(`SELECT min(quiet_until) FROM submissions WHERE state = 'collecting'
-           AND id NOT IN (SELECT submission_id FROM quarantine)`) ?? null
-  )
+  return store.value<number>(`SELECT min(quiet_until) FROM submissions WHERE state = 'collecting'
+         AND id NOT IN (SELECT submission_id FROM quarantine)`)
 }
 
 type IgnoredSummary = {
@@ -119,12 +115,10 @@ export function importIgnoredSince(store: Store, folderPath: string, sinceMs: nu
 
 /** When a person chose to import exactly this file, unchanged since; null for all others. */
 export function importedAt(store: Store, file: FileMark): number | null {
-  return (
-    store.value<number | null>`
-      SELECT imported_at FROM seen_files WHERE folder_path = ${file.folderPath}
-      AND relative_path = ${file.relativePath} AND size_bytes = ${file.sizeBytes}
-      AND mtime_ms = ${file.mtimeMs} AND rewritten_at IS NULL` ?? null
-  )
+  return store.value<number>`
+    SELECT imported_at FROM seen_files WHERE folder_path = ${file.folderPath}
+    AND relative_path = ${file.relativePath} AND size_bytes = ${file.sizeBytes}
+    AND mtime_ms = ${file.mtimeMs} AND rewritten_at IS NULL`
 }
 
 type SeenRow = { readonly kind: SeenKind; readonly ctimeMs: number | null; readonly sha256: string | null }
@@ -139,9 +133,8 @@ function seen(store: Store, file: FileMark): SeenRow | undefined {
 }
 
 /**
- * The earlier result for exactly this file; `damaged` is an image that cannot be opened. With the hash of the bytes that
- * were taken (null if they were never read) unless the change time proves that they are the same. What a profile leaves
- * alone for its name is so whatever its bytes.
+ * The earlier result for exactly this file (`damaged`: cannot be opened), with the hash that was taken (null if never
+ * read) unless the change time proves it. What a profile leaves alone stays so whatever its bytes.
  */
 export function priorResult(
   store: Store,
@@ -156,13 +149,11 @@ export function priorResult(
 
 /** Was another file of this name, however it was written, in the folder before the first start, and ignored? */
 export function hasIgnoredOther(store: Store, file: FileMark): boolean {
-  return (
-    store.row`
-      SELECT 1 AS found FROM seen_files INDEXED BY seen_files_ignored WHERE folder_path = ${file.folderPath}
-      AND lower(relative_path) IN (SELECT lower(value) FROM json_each(${JSON.stringify(formsOf(file.relativePath))}))
-      AND kind = 'ignored' AND (size_bytes <> ${file.sizeBytes} OR mtime_ms <> ${file.mtimeMs}
-      OR rewritten_at IS NOT NULL)` !== undefined
-  )
+  return store.finds`
+    SELECT 1 FROM seen_files INDEXED BY seen_files_ignored WHERE folder_path = ${file.folderPath}
+    AND lower(relative_path) IN (SELECT lower(value) FROM json_each(${JSON.stringify(formsOf(file.relativePath))}))
+    AND kind = 'ignored' AND (size_bytes <> ${file.sizeBytes} OR mtime_ms <> ${file.mtimeMs}
+    OR rewritten_at IS NOT NULL)`
 }
 
 /** A path as cameras and systems may write it. The database ignores the case of ASCII letters alone. */
@@ -259,10 +250,7 @@ export function withdrawSidecarRecords(store: Store, ids: readonly number[], at:
   })
 }
 
-/**
- * The records of one data file so far, oldest first; `pathKey` is its path, folded. Of a list of many, a page: those after
- * the id `after`.
- */
+/** The records of one data file, oldest first; `pathKey` is its folded path. A page: those after the id `after`. */
 export function recordsOfSidecar(
   store: Store,
   folderPath: string,

@@ -34,20 +34,16 @@ export function withdrawAnswer(store: Store, { folderPath, kind, one, other = ''
 }
 
 export function hasAnswer(store: Store, { folderPath, kind, one, other = '' }: FolderAnswer): boolean {
-  return (
-    store.value<number>`
-      SELECT 1 FROM folder_answers WHERE folder_path = ${folderPath} AND kind = ${kind} AND one = ${one}
-      AND other = ${other}` === 1
-  )
+  return store.finds`
+    SELECT 1 FROM folder_answers WHERE folder_path = ${folderPath} AND kind = ${kind} AND one = ${one}
+    AND other = ${other}`
 }
 
 /** The initials of the person who gave this answer; null if there is none, or if it was given without. */
 export function answeredBy(store: Store, { folderPath, kind, one, other = '' }: FolderAnswer): string | null {
-  return (
-    store.value<string | null>`
-    SELECT answered_by FROM folder_answers WHERE folder_path = ${folderPath} AND kind = ${kind} AND one = ${one}
-    AND other = ${other}` ?? null
-  )
+  return store.value<string>`
+  SELECT answered_by FROM folder_answers WHERE folder_path = ${folderPath} AND kind = ${kind} AND one = ${one}
+  AND other = ${other}`
 }
 
 /** The pairs of numbers, and of names, that persons said are of one patient. */
@@ -64,10 +60,8 @@ export function learnShape(store: Store, folderPath: string, shape: string): voi
 }
 
 export function hasShape(store: Store, folderPath: string, shape: string): boolean {
-  return (
-    store.value<number>`
-      SELECT 1 FROM folder_shapes WHERE folder_path = ${folderPath} AND shape = ${shape}` === 1
-  )
+  return store.finds`
+    SELECT 1 FROM folder_shapes WHERE folder_path = ${folderPath} AND shape = ${shape}`
 }
 
 /** Under so many numbers a word is a constant of its folder. More than a few say nothing more. */
@@ -92,10 +86,7 @@ export function learnNameTerm(store: Store, folderPath: string, term: string): v
     VALUES (${folderPath}, ${term}, ${OF_A_NAME})`
 }
 
-/**
- * True if the patients beside whose numbers this word stood differ in nothing else: a ward, a doctor, a program. Beside a
- * surname stand first names, each of which belongs to few numbers.
- */
+/** True if only patients' numbers differ beside this word: a ward, a doctor. A surname has first names beside it. */
 export function isConstant(store: Store, folderPath: string, term: string): boolean {
   const numbers = store.values<string>`
     SELECT number FROM folder_terms AS own WHERE folder_path = ${folderPath} AND term = ${term}

@@ -102,13 +102,11 @@ export function holdersOf(store: Store, sha256: string, pictureSha256: string | 
 /** Does a file of other pixels than these images state this DICOM name as well? Then it names neither. */
 export function isSharedUid(store: Store, sopUid: string, imageIds: readonly string[]): boolean {
   const ids = JSON.stringify(imageIds)
-  return (
-    store.row`
-      SELECT 1 AS found FROM images AS other WHERE sop_uid = ${sopUid}
-      AND id NOT IN (SELECT value FROM json_each(${ids})) AND NOT EXISTS
-      (SELECT 1 FROM images AS own WHERE own.id IN (SELECT value FROM json_each(${ids}))
-      AND (own.sha256 = other.sha256 OR own.picture_sha256 = other.picture_sha256))` !== undefined
-  )
+  return store.finds`
+    SELECT 1 FROM images AS other WHERE sop_uid = ${sopUid}
+    AND id NOT IN (SELECT value FROM json_each(${ids})) AND NOT EXISTS
+    (SELECT 1 FROM images AS own WHERE own.id IN (SELECT value FROM json_each(${ids}))
+    AND (own.sha256 = other.sha256 OR own.picture_sha256 = other.picture_sha256))`
 }
 
 /** The references of other submissions with one of its images, such as a restored case. */
@@ -143,11 +141,6 @@ export function settleEye(store: Store, imageId: string, answer: Answer): void {
 
 export function setExcluded(store: Store, imageId: string, because: string | null): void {
   store.run`UPDATE images SET excluded_because = ${because} WHERE id = ${imageId}`
-}
-
-/** Stores the grey levels of a picture that an earlier version took in. */
-export function setGrey(store: Store, imageId: string, grey: string | null): void {
-  store.run`UPDATE images SET grey = ${grey} WHERE id = ${imageId}`
 }
 
 /** Sets which image this file duplicates; null if none. */
@@ -285,13 +278,8 @@ export function removeImagesOf(
     if (removed.length === 0) return 0
     for (const { spool_name, picture_spool_name } of removed)
       for (const name of [spool_name, picture_spool_name]) if (name !== null) addLeftover(store, name)
-    appendAudit(store, {
-      at: options.at,
-      submissionId,
-      what: 'imagesRemoved',
-      by: null,
-      details: { count: removed.length },
-    })
+    const details = { count: removed.length }
+    appendAudit(store, { at: options.at, submissionId, what: 'imagesRemoved', details })
     store.touch(submissionId)
     return removed.length
   })

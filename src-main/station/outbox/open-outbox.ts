@@ -72,10 +72,7 @@ function connect(
   }
 }
 
-/**
- * Opens the outbox of a data folder; throws a StorageError with a sentence if it cannot be opened safely. Without
- * `checked`, the result of `checkOutbox` just before, the whole database is read here, which blocks.
- */
+/** Opens the outbox; a StorageError with a sentence if unsafe. Without `checked`, it reads the whole file, blocking. */
 export function openOutbox(
   dataFolder: string,
   hooks?: StorageHooks,
@@ -262,9 +259,8 @@ function emptyWal(sql: SqlDatabase): void {
 const PAGES_AT_A_TIME = 256
 
 /**
- * Flushes while copying: a single flush at the end, on this thread, would take seconds. SQLite's cache of the copy is
- * left to it, 16 MB at most (measured for 300 MB: 110 to 160 ms; other steps less). Neither can be set in better-
- * sqlite3.
+ * One flush at the end, on this thread, would take seconds (measured for 300 MB: 110 to 160 ms; other steps less).
+ * SQLite's cache of the copy, 16 MB at most, cannot be set in better-sqlite3.
  */
 const FLUSH_EVERY_PAGES = 4_096
 
@@ -275,10 +271,7 @@ async function copyDatabase(sql: SqlDatabase, path: string, signal: AbortSignal)
   let isFlushing = false
   let flushed: Promise<unknown> = Promise.resolve()
   let flushedPages = 0
-  /**
-   * How many pages may be copied now; none while the disk is behind. Asked on each turn of the event loop:
-   * better-sqlite3 awaits no promise here, so a timer is not possible. Other work runs in between.
-   */
+  /** Pages to copy now; none while the disk is behind. Asked each turn: better-sqlite3 awaits nothing, so no timer. */
   const pagesNext = (copied: number, remaining: number): number => {
     const isBehind = copied - flushedPages >= FLUSH_EVERY_PAGES
     const isAtEnd = remaining <= PAGES_AT_A_TIME

@@ -89,7 +89,6 @@ export function bindOutbox(store: database.Store) {
       setEye: bind(images.setEye),
       settleEye: bind(images.settleEye),
       setExcluded: bind(images.setExcluded),
-      setGrey: bind(images.setGrey),
       setTwinOf: bind(images.setTwinOf),
       setRecord: bind(images.setRecord),
       move: bind(images.moveImages),

@@ -180,19 +180,16 @@ type NewAlarm = Message & {
 /** Raises an alarm; false if the same one was raised before, settled or not. */
 export function raiseAlarm(store: Store, alarm: NewAlarm): boolean {
   return store.write(() => {
+    const { kind, submissionId, at } = alarm
+    const caseIds = alarm.caseIds.toSorted()
     const { changes } = store.run`
       INSERT OR IGNORE INTO alarms (id, kind, submission_id, case_ids, message, wording, raised_at)
-      VALUES (${randomUUID()}, ${alarm.kind}, ${alarm.submissionId},
-      ${JSON.stringify(alarm.caseIds.toSorted())}, ${alarm.message}, ${wordingToText(alarm)}, ${alarm.at})`
+      VALUES (${randomUUID()}, ${kind}, ${submissionId}, ${JSON.stringify(caseIds)}, ${alarm.message},
+      ${wordingToText(alarm)}, ${at})`
     if (changes === 0) return false
-    appendAudit(store, {
-      at: alarm.at,
-      submissionId: alarm.submissionId,
-      what: 'alarmRaised',
-      by: null,
-      details: { alarm: alarm.kind, caseIds: alarm.caseIds.toSorted() },
-    })
-    if (alarm.submissionId !== null) store.touch(alarm.submissionId)
+    const details = { alarm: kind, caseIds }
+    appendAudit(store, { at, submissionId, what: 'alarmRaised', details })
+    if (submissionId !== null) store.touch(submissionId)
     return true
   })
 }
@@ -225,20 +222,15 @@ export function openAlarms(store: Store): Alarm[] {
 export function settleAlarm(
   store: Store,
   id: string,
-  settled: { readonly by: string | null; readonly why: string | null; readonly at: number },
+  { by, why, at }: { readonly by: string | null; readonly why: string | null; readonly at: number },
 ): boolean {
   return store.write(() => {
     const row = store.row<{ submission_id: string | null; kind: string }>`
-      UPDATE alarms SET settled_at = ${settled.at}, settled_by = ${settled.by} WHERE id = ${id}
+      UPDATE alarms SET settled_at = ${at}, settled_by = ${by} WHERE id = ${id}
       AND settled_at IS NULL RETURNING submission_id, kind`
     if (!row) return false
-    appendAudit(store, {
-      at: settled.at,
-      submissionId: row.submission_id,
-      what: 'alarmSettled',
-      by: settled.by,
-      details: { alarm: row.kind, ...(settled.why === null ? {} : { why: settled.why }) },
-    })
+    const details = { alarm: row.kind, ...(why !== null && { why }) }
+    appendAudit(store, { at, submissionId: row.submission_id, what: 'alarmSettled', by, details })
     return true
   })
 }

@@ -46,10 +46,7 @@ export function watchReport(
 /** No request is planned this far beyond the interval: the clock was set back. */
 const BEYOND_ANY_CHECK_MS = HOUR
 
-/**
- * The reports due now, those that a person marked urgent first; optionally of one service. `longestMs` is the
- * longest interval of the schedule: a due time much later was planned before the clock was set back.
- */
+/** Due, urgent first, perhaps of one service. `longestMs`: a later time was planned before the clock was set back. */
 export function dueReportWatches(
   store: Store,
   now: number,
@@ -72,11 +69,9 @@ export function dueReportWatches(
 }
 
 export function nextReportCheckAt(store: Store, at: ServiceIdentity): number | null {
-  return (
-    store.value<number>`
-      SELECT next_check_at FROM report_watches WHERE next_check_at IS NOT NULL
-      AND base_url = ${at.baseUrl} AND client_id = ${at.clientId} ORDER BY next_check_at LIMIT 1` ?? null
-  )
+  return store.value<number>`
+    SELECT next_check_at FROM report_watches WHERE next_check_at IS NOT NULL
+    AND base_url = ${at.baseUrl} AND client_id = ${at.clientId} ORDER BY next_check_at LIMIT 1`
 }
 
 /** Records the result of a request: when the next one is due, and why this one failed. */
@@ -178,15 +173,13 @@ function makeLatest(store: Store, version: NewReportVersion): boolean {
 
 /** Is a report of this id being requested, for this submission if given? */
 export function awaitsReport(store: Store, caseId: string, submissionId?: string): boolean {
-  return (
-    store.value<number>`
-      SELECT 1 FROM report_watches WHERE case_id = ${caseId}
-      AND (${submissionId ?? null} IS NULL OR submission_id = ${submissionId ?? null}) LIMIT 1` === 1
-  )
+  return store.finds`
+    SELECT 1 FROM report_watches WHERE case_id = ${caseId}
+    AND (${submissionId ?? null} IS NULL OR submission_id = ${submissionId ?? null}) LIMIT 1`
 }
 
 /** The submission of this case id whose report came last: two centers or services may use the same id. */
-function latestOfCase(store: Store, caseId: string): string | undefined {
+function latestOfCase(store: Store, caseId: string): string | null {
   return store.value<string>`
     SELECT each.submission_id FROM report_watches AS watch JOIN report_versions AS each
     ON each.submission_id = watch.submission_id WHERE watch.case_id = ${caseId}
@@ -197,9 +190,9 @@ function latestOfCase(store: Store, caseId: string): string | undefined {
 export function reportVersionsOf(
   store: Store,
   caseId: string,
-  submissionId: string | undefined = latestOfCase(store, caseId),
+  submissionId: string | null = latestOfCase(store, caseId),
 ): ReportVersionRow[] {
-  if (submissionId === undefined) return []
+  if (submissionId === null) return []
   return store.rows<ReportVersionRow>`
     SELECT * FROM report_versions WHERE submission_id = ${submissionId} AND case_id = ${caseId}
     ORDER BY position DESC`
@@ -207,18 +200,14 @@ export function reportVersionsOf(
 
 /** Is there a report of this submission? */
 export function hasReportOf(store: Store, submissionId: string): boolean {
-  return (
-    store.value<number>`SELECT 1 FROM report_versions WHERE submission_id = ${submissionId} LIMIT 1` === 1
-  )
+  return store.finds`SELECT 1 FROM report_versions WHERE submission_id = ${submissionId} LIMIT 1`
 }
 
 /** The hash of the latest version of a submission, or null. */
 export function latestReportHash(store: Store, submissionId: string): string | null {
-  return (
-    store.value<string>`
-      SELECT sha256 FROM report_versions WHERE submission_id = ${submissionId} ORDER BY position DESC
-      LIMIT 1` ?? null
-  )
+  return store.value<string>`
+    SELECT sha256 FROM report_versions WHERE submission_id = ${submissionId} ORDER BY position DESC
+    LIMIT 1`
 }
 
 export function reportVersion(store: Store, id: string): ReportVersionRow | undefined {
@@ -230,10 +219,10 @@ export function markReportRead(
   store: Store,
   caseId: string,
   at: number,
-  submissionId: string | undefined = latestOfCase(store, caseId),
+  submissionId: string | null = latestOfCase(store, caseId),
 ): void {
   store.run`
-    UPDATE report_watches SET read_at = ${at} WHERE submission_id = ${submissionId ?? null} AND case_id = ${caseId}`
+    UPDATE report_watches SET read_at = ${at} WHERE submission_id = ${submissionId} AND case_id = ${caseId}`
 }
 
 export function countReports(store: Store): { readonly unread: number; readonly awaiting: number } {

@@ -60,9 +60,8 @@ export function writeMarker(path: string, marker: StationMarker): void {
 }
 
 /**
- * The generations by which an older copy is recognised: every opening and closing writes a new one into the outbox and
- * then into the marker. After kills between the two, the marker has the previous one, which the outbox knows. A copy
- * from within a session that was not closed looks the same: the outbox is then compared with the manifests.
+ * Every opening and closing writes a new generation into the outbox and then into the marker: a kill in between leaves
+ * the previous one there, which the outbox knows. A copy from an open session looks the same: then manifests decide.
  */
 type Generations = {
   /** Exists in our backups only. */

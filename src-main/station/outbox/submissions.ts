@@ -93,13 +93,8 @@ export function createSubmission(store: Store, input: NewSubmission): string {
       ${input.at}, ${input.at})`
     if (input.folderPath !== null && input.groupKey !== null)
       addGroupKey(store, id, input.folderPath, input.groupKey)
-    appendAudit(store, {
-      at: input.at,
-      submissionId: id,
-      what: 'added',
-      by: null,
-      details: { centerId: input.centerId },
-    })
+    const details = { centerId: input.centerId }
+    appendAudit(store, { at: input.at, submissionId: id, what: 'added', details })
     addSearchTerms(store, position, input.fields, [reference])
     store.touch(id)
     return id
@@ -139,10 +134,7 @@ export type Content = {
   readonly verdict?: Verdict
 }
 
-/**
- * Recomputing a case mostly changes nothing: then nothing is written and no one is notified. A case that cannot be read
- * is quarantined and stays as it is.
- */
+/** Writes and notifies only what changed. A case that cannot be read is quarantined and stays as it is. */
 export function setContent(store: Store, id: string, content: Content, at: number): void {
   store.write(() => {
     const row = rowOf(store, id)
@@ -200,13 +192,7 @@ export function setUrgent(
     store.run`
       UPDATE submissions SET is_urgent = 1, not_before = CASE state WHEN 'waiting' THEN NULL ELSE
       not_before END, changed_at = ${at} WHERE id = ${id}`
-    appendAudit(store, {
-      at,
-      submissionId: id,
-      what: 'prioritised',
-      by: actor.by ?? null,
-      details: actor.details ?? {},
-    })
+    appendAudit(store, { at, submissionId: id, what: 'prioritised', ...actor })
     store.touch(id)
   })
 }
@@ -225,7 +211,7 @@ export function setConfirmed(store: Store, id: string, at: number): void {
   store.write(() => {
     store.run`
       UPDATE submissions SET confirmed_at = ${at}, images_shown = NULL, changed_at = ${at} WHERE id = ${id}`
-    appendAudit(store, { at, submissionId: id, what: 'confirmed', by: null, details: {} })
+    appendAudit(store, { at, submissionId: id, what: 'confirmed' })
     indexForSearch(store, id)
     store.touch(id)
   })

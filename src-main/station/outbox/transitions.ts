@@ -84,10 +84,7 @@ function updateAttempts(store: Store, id: string, event: SubmissionEvent, at: nu
     )
 }
 
-/**
- * Moves a submission and returns its new state; throws MoveRefused if the state machine does not allow it. A case that
- * would wait goes on to review if its content is not what was cleared, or is neither proven nor approved.
- */
+/** Throws MoveRefused for a move the table lacks. What may not leave goes from `waiting` on to `review`. */
 export function moveSubmission(
   store: Store,
   id: string,
@@ -99,8 +96,8 @@ export function moveSubmission(
     const from = store.value<SubmissionState>`SELECT state FROM submissions WHERE id = ${id}`
     // Its state is fixed, whatever the event.
     const isFixed = isQuarantined(store, id)
-    const to = from === undefined || isFixed ? null : transition(from, event)
-    if (from === undefined || to === null) throw new MoveRefused(from ?? null, event)
+    const to = from === null || isFixed ? null : transition(from, event)
+    if (from === null || to === null) throw new MoveRefused(from, event)
     const candidate = to === 'waiting' ? candidateOf(store, id) : null
     const isSameContent = candidate !== null && (clearsAgain(candidate, event) || isAsCleared(candidate))
     const isCleared = isSameContent && CLEARING.includes(event)
@@ -130,13 +127,9 @@ export function moveSubmission(
     if (isApproved) recordApproval(store, candidate, { by: options.by, via: options.via, at: options.at })
     settleClearance(store, id, to)
     updateAttempts(store, id, event, options.at)
-    appendAudit(store, {
-      at: options.at,
-      submissionId: id,
-      what: event,
-      by: options.by ?? null,
-      details: { from, to, ...(patch.failure ? { failure: patch.failure.kind } : {}), ...options.details },
-    })
+    const { at, by } = options
+    const details = { from, to, ...(patch.failure && { failure: patch.failure.kind }), ...options.details }
+    appendAudit(store, { at, submissionId: id, what: event, by, details })
     if (patch.caseId !== undefined) indexForSearch(store, id)
     store.touch(id)
     if (to !== 'waiting' || (isSameContent && (isApproved || mayLeaveAs(candidate)))) return to

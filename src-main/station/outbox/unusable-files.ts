@@ -138,21 +138,17 @@ export function homelessUnusable(store: Store, folderPath: string, since: number
 
 /** Does the case wait for a new export, or for the answer whether an image is one? */
 export function isAwaitingFile(sql: Statements, submissionId: string): boolean {
-  return (
-    sql.row<{ found: 1 }>(
-      `SELECT 1 AS found FROM unusable_files WHERE submission_id = ? AND ${IS_PENDING} LIMIT 1`,
-      submissionId,
-    ) !== undefined
+  return sql.finds(
+    `SELECT 1 FROM unusable_files WHERE submission_id = ? AND ${IS_PENDING} LIMIT 1`,
+    submissionId,
   )
 }
 
 /** Is this image in its case because it is, or may be, the new export of a file there? */
 export function isNewExport(store: Store, imageId: string): boolean {
-  return (
-    store.row`
-      SELECT 1 AS found FROM unusable_files JOIN images ON images.id = replaced_by
-      AND images.submission_id = unusable_files.submission_id WHERE replaced_by = ${imageId}` !== undefined
-  )
+  return store.finds`
+    SELECT 1 FROM unusable_files JOIN images ON images.id = replaced_by
+    AND images.submission_id = unusable_files.submission_id WHERE replaced_by = ${imageId}`
 }
 
 export function tieUnusable(store: Store, id: string, submissionId: string): void {

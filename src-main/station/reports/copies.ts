@@ -190,10 +190,8 @@ async function compareExisting(path: string, bytes: Uint8Array): Promise<'same' 
 }
 
 /**
- * Writes `<reference>_<number>.<extension>` completely or not at all. An existing file with other content stays,
- * and the next free number is used. A missing folder is not created: its drive may merely not be mounted.
- *
- * Rejects with the file system's error if it cannot be written now.
+ * Writes `<reference>_<number>.<extension>` wholly or not at all, under the next free number beside other content.
+ * Rejects for a missing folder too, which is not created: its drive may not be mounted.
  */
 async function writeCopy(
   folder: string,

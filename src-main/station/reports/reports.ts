@@ -26,10 +26,8 @@ function maxReportIntervalMs(checkMs: number): number {
 }
 
 /**
- * When to request the report of a case sent at `sentAt` again.
- *
- * Without a report: after a tenth of the time since sending, never sooner than the setting and never later than
- * a day. After the first version: once a day for thirty days, then never (null).
+ * When to ask again for the report of a case: after a tenth of the time since sending, between the setting and a day;
+ * after the first version daily for thirty days, then never (null).
  */
 export function planNextCheck(options: {
   readonly sentAt: number
@@ -95,10 +93,7 @@ export function assessList(reports: readonly AnnouncedReport[]): ListReliability
   return confirmed >= REPORTS_FOR_PROOF ? 'proven' : 'unknown'
 }
 
-/**
- * May a due request be skipped, because the list has just shown that nothing changed? Once a day it is made all
- * the same. A list read before `freshSince` says nothing about the present.
- */
+/** Skip a due request, because the list shows no change since `freshSince`? Once a day it is made all the same. */
 export function canSkipCheck(
   reliability: ListReliability,
   { first_version_at: firstVersionAt, asked_at: askedAt }: Pick<ReportWatch, 'first_version_at' | 'asked_at'>,
@@ -251,10 +246,7 @@ export function openReports(options: ReportsOptions): Reports {
     return null
   }
 
-  /**
-   * Postpones all of a center's cases that need no request, in slices of one commit each that yield the thread
-   * in between. Returns those that were postponed; a failure if no request can be made.
-   */
+  /** Postpones a center's cases that need no request, by slices of one commit; a failure if none can be made. */
   const postponeUnchanged = async (
     source: ReportSource,
     centerId: string | null,

@@ -49,10 +49,7 @@ const CLOSE = 0x7d
 
 type Reviver = (this: unknown, key: string, value: unknown, context?: { readonly source?: string }) => unknown
 
-/**
- * The parsed value, wrapped because it may be null; null if the bytes are not JSON or nest too deeply. Integers
- * beyond the safe range stay text, because ids must not be rounded.
- */
+/** Wrapped, as it may be null; null if no JSON or too deep. Unsafe integers stay text: ids are never rounded. */
 export function readJson(bytes: Uint8Array): { readonly value: unknown } | null {
   if (depthOf(bytes) > MAX_DEPTH) return null
   const text = new TextDecoder('utf-8').decode(bytes)
@@ -250,10 +247,7 @@ export function saysNoSuccess(value: unknown): boolean {
   return isRecord(value) && NO.has(lowered(ownField(value, 'success')))
 }
 
-/**
- * Does the body report a failure, by `success:false` or by nothing but an error? A record with its own id is
- * data, even if it has a state called "failed".
- */
+/** `success:false`, or nothing but an error. With an id of its own it is data, even in a state called "failed". */
 export function saysFailure(value: unknown): boolean {
   if (!isRecord(value)) return false
   if (saysNoSuccess(value)) return true

@@ -31,10 +31,7 @@ const MAX_DEPTH = 3
 /** Longer than any name; `raw` holds the full text. */
 const MAX_TEXT = 500
 
-/**
- * Parses the answer of `GET /cases/{id}`, bare or in an envelope; null if it contains no case. The case gets the
- * requested id if it states that id under any name, or states no id at all.
- */
+/** Of `GET /cases/{id}`, perhaps in an envelope; null without a case. Its id is the asked one if it states that or none. */
 export function readCase(value: unknown, askedId: string): ServiceCase | null {
   const record = unwrapped(value, 0)
   if (record === null) return null
@@ -97,9 +94,8 @@ function caseOf(record: JsonRecord, caseId: string): ServiceCase {
 const ID_CONTAINER_FIELDS = ['case', 'caso', 'content', 'data']
 
 /**
- * The id of a new case, from the answer to `POST /cases`; null unless a complete 2xx answer contains exactly
- * one. Two different ids count as none: searching the list is slow, but never binds a submission to another
- * patient's case.
+ * The id of a new case; null unless a complete 2xx answer has exactly one. With two, searching the list is slow, but
+ * never binds a submission to another patient's case.
  */
 export function readCaseId(answer: RawAnswer): string | null {
   if (!answer.isComplete || !isSuccess(answer)) return null
@@ -364,10 +360,7 @@ function centerIdOf(value: unknown): string | null {
   return value === 0 || value === '0' ? '0' : idFrom(value)
 }
 
-/**
- * Which center the service marks as current, by the first field that marks exactly one; null if no field does. A
- * field that marks several means something else.
- */
+/** The center marked as current by the first field that marks exactly one; several mean something else. */
 function marksOf(found: readonly FoundCenter[]): readonly boolean[] | null {
   const flagsByField = MARK_FIELDS.map((field) =>
     found.map(({ record }) => (record === null ? null : flag(ownField(record, field)))),

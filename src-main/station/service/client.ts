@@ -55,9 +55,8 @@ export type PostEvidence = {
   /** The id of the new case, from a complete 2xx answer without `success:false`; null otherwise. */
   readonly caseId: string | null
   /**
-   * Null if and only if `caseId` is not. The service's refusal in its own text, or whatever stopped the request;
-   * `answerUnreadable` if there is neither id nor refusal. Says nothing about what arrived: the outcome follows
-   * from the bytes and the answer.
+   * Null exactly if there is a `caseId`: the refusal in the service's text, what stopped the request, or
+   * `answerUnreadable`. What arrived follows from the bytes and the answer alone.
    */
   readonly failure: Failure | null
   /** The service itself said that the token had expired: it took nothing, however much of the body it read. */
@@ -68,10 +67,7 @@ export type PostOptions = {
   readonly body: RequestBody
   /** How long to wait for an answer after the last byte, in milliseconds. */
   readonly answerTimeoutMs: number
-  /**
-   * Called once the token is there, before the first byte may leave. If it throws, nothing is sent and
-   * `postCase` rejects with that error; it rejects for no other reason.
-   */
+  /** Called with the token, before the first byte. If it throws, nothing is sent and only this rejects `postCase`. */
   readonly beforeFirstByte: () => void
   /** Called before each piece goes, with a count that includes it: after a crash the count is never too low. */
   readonly onReleased: (handedOverBytes: number) => void
@@ -94,10 +90,7 @@ export type ReportAnswer =
       readonly bytes: Uint8Array
     }
 
-/**
- * What is heard of the service, or of the way to it. `failure`: null after a readable answer to a call with a token.
- * `isSignIn`: it was the service itself that refused the client id and its secret.
- */
+/** `failure`: null after a readable answer with a token. `isSignIn`: the service refused the client id and secret. */
 export type Heard = { readonly failure: Failure | null; readonly isSignIn: boolean }
 
 export type ServiceClient = {

@@ -66,9 +66,7 @@ export function createExchange(parts: ExchangeParts): Exchange {
   }
 }
 
-/**
- * GETs share kept-alive connections. The server may close one just as it is reused, which a POST must not risk.
- */
+/** GETs share connections. The server may close one just as it is reused, which a POST must not risk. */
 async function performRequest(
   { connections, headers }: ExchangeParts,
   request: HttpRequest,
@@ -119,9 +117,8 @@ const SAMPLES = 3
 const MAX_DIFFERENCE_MS = 5 * MINUTE
 
 /**
- * The least possible difference of our clock from the answer's, in milliseconds; negative if ours is behind.
- * Null if the answer has no date or comes from a cache. The service truncated its date to whole seconds, at some
- * instant between `sentAt` and `receivedAt`.
+ * The least difference of our clock from the answer's, ms, negative if ours is behind; null without a date, or from a
+ * cache. The date is in whole seconds, of some instant between `sentAt` and `receivedAt`.
  */
 export function clockDifference(headers: Headers, sentAt: number, receivedAt: number): number | null {
   const date = httpDate(headers['date'])
@@ -196,10 +193,8 @@ type Instant = { readonly wallMs: number; readonly monotonicMs: number }
 export type Tokens = ReturnType<typeof createTokens>
 
 /**
- * The access token. One request serves all concurrent callers, and its result is cached until shortly before it
- * expires. Tokens are counted, because after a new one the center must be set again.
- *
- * `take` requests a token from the service and never rejects.
+ * One request (`take`, which never rejects) serves all callers, and its token is cached until shortly before it
+ * expires. Tokens are counted: after a new one the center must be set again.
  */
 export function createTokens(parts: {
   readonly take: () => Promise<Result<IssuedToken>>

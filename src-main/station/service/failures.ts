@@ -151,10 +151,7 @@ export function isAboutToken(answer: RawAnswer): boolean {
   return saysNo && TOKEN_PATTERN.test(readFailureText(answer.body) ?? '')
 }
 
-/**
- * Does the service itself say that the token has expired? Then it provably did not take the case. A bare 403 or
- * a web page may come from a proxy that saw only the answer.
- */
+/** The service itself says so: then it took no case. A bare 403 or a page may come from a proxy after it. */
 export function saysTokenEnded(answer: RawAnswer): boolean {
   const isSpeaking = readJson(answer.body) !== null
   if (answer.status === 401) return isSpeaking || answer.headers['www-authenticate'] !== undefined
@@ -211,10 +208,7 @@ const OF_THE_SERVICE: ReadonlySet<FailureKind> = new Set([
 /** Beyond this size an answer is data, and is not read twice. */
 const MAX_REFUSAL_BYTES = 65_536
 
-/**
- * What a call with a token says of the service: null if it answers readably, its failure if it does not; undefined if
- * neither is known, as after a request that was ended here, or a page that may be a report.
- */
+/** Null for a readable answer, or its failure; undefined if unknown: ended here, or a page that may be a report. */
 export function heardFrom(
   endpoint: Endpoint,
   asked: Result<RawAnswer>,

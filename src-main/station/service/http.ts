@@ -125,9 +125,8 @@ function tlsOptions(isEncrypted: boolean) {
 }
 
 /**
- * Node's certificate authorities plus the operating system's, which include the one of a clinic's firewall.
- * Null, meaning Node's defaults, if neither can be read: an empty list would trust no one. Built once, because
- * parsing hundreds costs about 20 ms per connection.
+ * Node's authorities plus the system's, which include a clinic's firewall. Null (Node's defaults) if unreadable: an
+ * empty list would trust no one. Built once: parsing hundreds costs 20 ms a connection.
  */
 function trustedCertificates(): tls.SecureContext | null {
   const authorities = new Set([...certificates('default'), ...certificates('system')])
@@ -187,10 +186,7 @@ type BoundedBody = {
   readonly error: unknown
 }
 
-/**
- * Reads at most `maxBytes`, also once decoded. A longer body is abandoned, which ends its connection; a compressed
- * one is decoded, asked for or not. Never rejects.
- */
+/** At most `maxBytes`, also decoded. A longer one is abandoned with its connection. Never rejects. */
 export async function readBoundedBody(
   body: AsyncIterable<Uint8Array>,
   maxBytes: number,

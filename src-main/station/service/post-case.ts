@@ -35,10 +35,7 @@ const CLOSE_MS = 5_000
 
 type PostParts = ExchangeParts & { readonly tokens: Tokens; readonly url: URL }
 
-/**
- * Posts a case once, on its own connection, and returns evidence: whether the case arrived follows from the
- * bytes and the answer. Rejects only with what `beforeFirstByte` throws.
- */
+/** Posts once, on its own connection, and returns evidence. Rejects only with what `beforeFirstByte` throws. */
 export async function postCase(parts: PostParts, options: PostOptions): Promise<PostEvidence> {
   const { body, signal } = options
   const forMs = body.contentLength / SLOW_BYTES_PER_MS

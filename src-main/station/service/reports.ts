@@ -24,10 +24,7 @@ const NOT_READY_STATUSES = new Set([202, 204, 205, 404, 410, 425])
 /** With these, `success:false` concerns the report and not the caller. */
 const REFUSING_STATUSES = new Set([400, 409, 422, 423])
 
-/**
- * Reads the report of a case. A link on the service's own origin is followed once, with the token. Any other
- * link is itself the report: shown to a person and never fetched.
- */
+/** A link on the service's own origin is followed once; any other is itself the report, shown and never fetched. */
 export async function getReport(
   address: ServiceAddress,
   caseId: string,

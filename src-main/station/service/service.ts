@@ -29,10 +29,9 @@ const REPORT_TIMEOUT_MS = 5 * MINUTE
 const REPORT_ACCEPT = 'application/json, application/pdf;q=0.9, */*;q=0.5'
 
 /**
- * Opens a client for one service; the caller closes it. With an unusable address, every call fails and says so.
- *
- * The secret is the one in the settings or, if there is none, the stored one, read for every new token and never
- * cached. `onClockChanged`: the clocks of both sides were found to differ, or no longer do.
+ * Opens a client for one service; the caller closes it. With an unusable address every call fails. The secret of the
+ * settings, or the stored one, is read for every new token and never cached. `onClockChanged`: whether the clocks
+ * differ has changed.
  */
 export function openServiceClient(
   { clock, proxies, version }: Pick<Ports, 'clock' | 'proxies' | 'version'>,

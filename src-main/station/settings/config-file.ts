@@ -34,10 +34,7 @@ export type ConfigFile = {
   readonly enforced: readonly SettingsSection[]
   /** Unknown names, such as `folders.0.settleSecond`: probably typing errors. Never values. */
   readonly unknownNames: readonly string[]
-  /**
-   * Present if the file cannot be read and its last content is used, without the secret. The digest is that of the
-   * service as stated in the file, secret included.
-   */
+  /** Present if the file is unreadable and its last content holds. Digest of its service, secret included. */
   readonly withheld?: { readonly serviceDigest: string }
 }
 

@@ -20,10 +20,7 @@ type EnrolmentDisk = {
   writeFile(path: string, text: string): Promise<void>
 }
 
-/**
- * Never rejects because of the file: the station goes on without it and reports why. `file` is null if none was
- * expected and there is none; `changed` are the sections that it changed, for the audit trail.
- */
+/** Never rejects for the file. `file`: null without one; `changed`: the sections it changed, for the trail. */
 export async function applyEnrolment(options: {
   readonly path: string
   /** True if the path was named explicitly, so that the file must exist; the default path may be empty. */
@@ -143,7 +140,6 @@ export async function openSettings(
       at: clock.now(),
       submissionId: null,
       what: 'settingsChanged',
-      by: null,
       details: { sections: changed, from: 'enrolment' },
     })
   return { settings, managedFiles: file === null ? managed.files : [...managed.files, file] }

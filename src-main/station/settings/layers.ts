@@ -31,10 +31,7 @@ export type MergedSettings = {
 
 export const SECTIONS = settingsChangesSchema.keyof().options
 
-/**
- * True if the section cannot be changed on the screens. One lock covers a section, whichever part is enforced. Only a
- * service without an enforced address or client id stays open, so that values entered here can be corrected here.
- */
+/** A lock covers a section. A service without an enforced address or id stays open, to correct values entered here. */
 export function isLocked(
   { policy, config }: Pick<SettingsLayers, 'policy' | 'config'>,
   section: Section,

@@ -50,9 +50,8 @@ export const enrolmentSchema = z.object({
 export type EnrolmentContent = z.infer<typeof enrolmentSchema>
 
 /**
- * The result of an enrolment. `again`: applied before; at most a secret was stored that this account never had.
- * `refused`: another service or center is enforced. `locked`: the secret store was locked, so nothing was changed.
- * `failed`: the secret could not be stored, so nothing was changed.
+ * `again`: applied before, perhaps a secret is new to this account. `refused`: another service or center is enforced.
+ * `locked`, `failed`: the secret could not be stored, so nothing was changed.
  */
 export type EnrolOutcome = 'taken' | 'again' | 'refused' | 'locked' | 'failed'
 
@@ -68,9 +67,7 @@ export type SettingsStore = {
   /** Every value except secrets, with the layer that it comes from. */
   sources(): SettingInForce[]
   secretSource(): Promise<{ readonly source: SettingSource; readonly isLocked: boolean } | null>
-  /**
-   * The secret for the service with exactly this address; null if there is none. Rejects with a SecretsLockedError.
-   */
+  /** The secret for exactly this address, or null. Rejects with a SecretsLockedError. */
   readSecret(baseUrl: string): Promise<string | null>
   /** Saves the changes; a secret goes only into the secret store. */
   update(changes: SettingsChanges): Promise<Result<null>>

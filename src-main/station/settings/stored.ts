@@ -129,10 +129,7 @@ export function openStoredSecret(secrets: SecretStore, logger: Pick<Logger, 'war
       return entry === 'unknown' || entry.baseUrl === null ? 'unknown' : entry.takenFrom === digest
     },
     save,
-    /**
-     * Stores a secret together with its settings. If `writeSettings` rejects, so does this, and the previous secret is
-     * restored if it was readable and the store accepts it.
-     */
+    /** If `writeSettings` rejects, so does this, and the earlier secret is restored as far as the store allows. */
     saveWith: async (entry: SecretEntry, writeSettings: () => Promise<void>): Promise<SaveOutcome> => {
       // A value from the environment is never written.
       const isFromEnvironment = (await secrets.storedIn()) === 'environment'

@@ -7,10 +7,8 @@ import { inSlices, walkFolder } from './walk.ts'
 import type { FileMark, ListMessage, WatchWorkerData } from './watch.ts'
 
 /**
- * Lists every file of a folder in a thread of its own, so that a hanging share cannot block the program.
- *
- * Throws an error with the file system's `code` if the folder cannot be opened or `wait` ends, and one without a code if
- * the thread ended unexpectedly. Returning early from the generator ends the thread.
+ * Lists a folder in a thread of its own, which a hanging share may block; returning early ends it. Throws the file
+ * system's error, also if `wait` ends, or one without a code if the thread ended unexpectedly.
  */
 export async function* listInThread(
   workerUrl: URL,

@@ -253,10 +253,7 @@ export class RecheckQueue {
 const CHUNK_BYTES = 256 * 1_024
 const SLICE_MS = 10
 
-/**
- * The SHA-256 of a file, lower-case hexadecimal; null if it changed, is gone or cannot be read. Synchronous calls, as in
- * a walk: a share that hangs keeps this thread only. Yields in between.
- */
+/** SHA-256 in lower case; null if changed, gone or unreadable. Synchronous: a hanging share holds only this thread. */
 async function hashInSlices(path: string, expected: FileStamp): Promise<string | null> {
   try {
     const file = openSourceNow(path)

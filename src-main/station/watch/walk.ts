@@ -33,13 +33,9 @@ const SKIP_NOTHING: SkipRules = { canSkipIn: () => false, canSkipFile: () => fal
 const SLICE_MS = 10
 
 /**
- * Walks everything below `start` ('' is the whole folder), holding only one list of names and the folders still to
- * visit. Does not follow links, skips junk, and ignores folders that vanish meanwhile.
- *
- * File system calls are synchronous on purpose: they cost a tenth, and a hanging share blocks only the watcher's
- * thread instead of the thread pool of the whole program.
- *
- * Throws the file system's error if `start` itself cannot be opened.
+ * Walks all below `start` ('' is the whole folder) with one list of names in memory; no links, no junk. Synchronous on
+ * purpose: a tenth of the cost, and a hanging share blocks only the watcher's thread. Throws if `start` cannot be
+ * opened.
  */
 export function* walkFolder(
   root: string,
@@ -263,13 +259,9 @@ export const LARGE_FROM_FILES = 5_000
 export const ROUNDS = 10
 
 /**
- * Decides which files a sweep may skip.
- *
- * Every sweep lists every folder, so new names are found and missing ones noticed at once. The cost is the `stat` of a
- * hundred thousand unchanged files. So in a large folder, acknowledged files are checked in turns, except in folders
- * whose own time has changed and in the most recently changed ones. A folder's time is only ever a reason to check
- * more: some file systems do not keep it, and none changes it if a file is overwritten in place. Such a file is found
- * when it is the turn of its folder.
+ * Decides which files a sweep may skip. It lists every folder, but in a large one it checks acknowledged files (`stat`)
+ * in turns, and always in folders with a new time or recent changes. A folder's time is only a reason to check more: a
+ * file overwritten in place does not change it, and is found in its turn.
  */
 export class SweepSchedule {
   #round = 0
@@ -319,10 +311,7 @@ function roundOf(folder: string): number {
 type SweepResult = Readonly<Record<'fileCount' | 'otherCount', number>> &
   Readonly<Record<'unseen' | 'latest', readonly string[]>>
 
-/**
- * Sweeps a whole folder and records its files and folders. `afterSlice` is called between short slices of work. Null
- * if the listing of the folder itself failed half-way. Throws the file system's error if the folder cannot be opened.
- */
+/** Sweeps a folder; `afterSlice` comes between slices. Null if its listing broke off; throws if it cannot be opened. */
 export async function sweepFolder(options: {
   readonly root: string
   readonly book: FileBook

@@ -24,10 +24,7 @@ export type FolderGuard = FolderStatus['guard']
 
 type KnownResult = 'known' | 'damaged'
 
-/**
- * The earlier result for a file of this name, size and time; `damaged` is an image that cannot be opened. With a hash if
- * its bytes may be others now: `sha256` is that of the bytes that were taken, null if they were never hashed.
- */
+/** `sha256`: of the bytes taken (null if never hashed), if they may be others now. `damaged`: never opens. */
 export type PriorResult = 'new' | KnownResult | { readonly as: KnownResult; readonly sha256: string | null }
 
 /** An observed file. `mtimeMs` is epoch milliseconds, rounded down so that it compares equal in a database. */

@@ -54,18 +54,18 @@ export function ConfirmedNames({ path }: { readonly path: string }) {
   return (
     <section ref={showIfWanted} className={css.names} aria-label={t('naming:title')} aria-busy={isReading}>
       <h3 className={css.title}>{t('naming:title')}</h3>
-      <p className={css.hint}>{t('naming:hint')}</p>
+      <p className="small dim">{t('naming:hint')}</p>
       {offers.length + profiles.length === 0 && <p className="dim">{t('naming:nothing')}</p>}
       {offers.map((shown) => (
         <OfferCard key={shown.offer.key} path={path} shown={shown} onConfirmed={readAgain} />
       ))}
       <MarkNames path={path} onMarked={readAgain} />
       {profiles.length > 0 && (
-        <ul role="list" className={css.held} aria-label={t('naming:held.title')}>
+        <Stack component="ul" role="list" gap={8} aria-label={t('naming:held.title')}>
           {profiles.map((held) => (
             <HeldRow key={held.profile.id} path={path} held={held} onRevoked={readAgain} />
           ))}
-        </ul>
+        </Stack>
       )}
     </section>
   )
@@ -145,7 +145,7 @@ function HeldRow({ path, held, onRevoked }: HeldRowProps) {
   return (
     <li className={css.row} data-state={state}>
       <Sign size={20} stroke={1.8} aria-hidden />
-      <div className={css.rowText}>
+      <Stack gap={2}>
         <Pattern profile={profile} pattern={pattern} />
         <span className={css.who}>
           {isConfirmed && confirmed
@@ -160,7 +160,7 @@ function HeldRow({ path, held, onRevoked }: HeldRowProps) {
           {sent.length === 0 ? t('naming:held.sentNone') : t('naming:held.sent', { count: sent.length })}
         </span>
         {!isConfirmed && <CaseLinks cases={sent} />}
-      </div>
+      </Stack>
       {(isConfirmed || isMarked) && (
         <SmallButton
           aria-label={t('naming:revoke.label', { pattern })}
@@ -242,7 +242,7 @@ function RevokeDialog({ path, held, isOpen, onClose, onRevoked }: RevokeDialogPr
           <CaseLinks cases={revoked.sent} />
           <Group justify="flex-end">
             <Button onClick={close} data-autofocus>
-              {t('naming:revoke.close')}
+              {t('shell:close')}
             </Button>
           </Group>
         </Stack>

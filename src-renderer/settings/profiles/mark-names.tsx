@@ -38,12 +38,12 @@ function MarkingCard({ path, onMarked, onClose }: MarkNamesProps & { readonly on
       <div className={css.head}>
         <IconTags size={20} stroke={1.8} aria-hidden />
         <strong>{t('naming:mark.title')}</strong>
-        {isReading && <Loader size={15} aria-label={t('naming:reading')} />}
+        {isReading && <Loader size={15} aria-label={t('shell:reading')} />}
         <span className={css.close}>
           <IconAction label={t('naming:mark.close')} icon={IconX} onClick={onClose} />
         </span>
       </div>
-      <p className={css.hint}>{t('naming:mark.hint')}</p>
+      <p className="small dim">{t('naming:mark.hint')}</p>
       {failure && <FailureNotice failure={failure} tone="amber" />}
       {draft?.file === null && <p className="dim">{t('naming:mark.none')}</p>}
       {names.areHidden && <p className="dim">{t('naming:mark.hidden')}</p>}

@@ -1,5 +1,5 @@
 /** What an offer does to the real files of its folder: one list for each thing that may become of them. */
-import { Button, UnstyledButton } from '@mantine/core'
+import { Button, Group, Stack, UnstyledButton } from '@mantine/core'
 import { IconCheck, IconChevronDown, IconInfoCircle } from '@tabler/icons-react'
 import { type ReactNode, useId, useState } from 'react'
 import type { ConfirmedProfile, StrictPart } from '../../../src-shared/confirmed-profile.ts'
@@ -57,7 +57,7 @@ export function OfferPreviewLists({ offer, preview }: OfferPreviewListsProps) {
   const { matching, different, notMatching, unclear, counterExamples, refuses, notChecked } = preview
   const hasNames = matching.some(({ reading }) => reading.name !== null)
   return (
-    <div className={css.lists}>
+    <Stack gap={2}>
       <FileList
         title={t('naming:files.counterExamples', { count: counterExamples.length })}
         tone="amber"
@@ -109,7 +109,7 @@ export function OfferPreviewLists({ offer, preview }: OfferPreviewListsProps) {
           </ul>
         </div>
       )}
-    </div>
+    </Stack>
   )
 }
 
@@ -235,13 +235,13 @@ export function SignOffer({ action, hint, failure, isBusy, onSign }: SignOfferPr
   return (
     <div className={css.confirm}>
       {failure && <FailureNotice failure={failure} />}
-      <div className={css.sign}>
+      <Group gap={12} align="flex-end">
         <SignatureFields signature={signature} />
         <Button leftSection={<IconCheck size={17} aria-hidden />} loading={isBusy} onClick={sign}>
           {action}
         </Button>
-      </div>
-      <p className={css.hint}>{hint}</p>
+      </Group>
+      <p className="small dim">{hint}</p>
     </div>
   )
 }

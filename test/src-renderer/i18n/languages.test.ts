@@ -10,7 +10,7 @@ afterEach(() => speak('en'))
 
 test('the words and what the station says are in the language that is chosen, and back again', async () => {
   const { window, documentElement, kept } = browserOf(['en-GB'])
-  const spoken = () => [documentElement.lang, t('queue:title'), messageOf(NOT_FOUND), kept.size]
+  const spoken = () => [documentElement.lang, t('shell:screens.queue'), messageOf(NOT_FOUND), kept.size]
   await startLanguage(window)
   expect(spoken()).toEqual(['en', 'Queue', 'Not found', 0])
   await chooseLanguage('es', window)

@@ -161,7 +161,8 @@ test('every text is given its parameters, and no others', () => {
 
 test('no words are asked for while a module is loaded', () => {
   expect([...SCREENS, ...HOST].flatMap(askedTooEarly)).toEqual([])
-  const code = "const a = t('queue:title')\nconst b = () => t('queue:title')\nconst c = { d: messageOf(x) }"
+  const code =
+    "const a = t('shell:screens.queue')\nconst b = () => t('shell:screens.queue')\nconst c = { d: messageOf(x) }"
   expect(askedTooEarly(sourceOf('a.ts', code))).toEqual(['a.ts:1', 'a.ts:3'])
 })
 

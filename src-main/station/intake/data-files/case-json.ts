@@ -135,19 +135,13 @@ export function readText(name: FieldName, stated: unknown, where?: DataFileLabel
   return text === '' ? ABSENT : valueOf(text)
 }
 
-/**
- * A patient's number without what programs write around it. One that may be several, or that has lost digits, is none; one
- * that looks like something else is a proposal, and moved there from another heading.
- */
+/** Without what programs write around it. Two or a cut one are none; what looks like another thing is a proposal. */
 export function readHistoryNumber(stated: unknown, where: DataFileLabel): ReadValue<string> {
   const name = 'history_number'
   const inside = typeof stated === 'string' ? unwrapNumber(stated) : stated
   const read = readText(name, inside, where)
   if (inside === null || (read.kind === 'value' && read.value.length > MAX_NUMBER_LETTERS))
     return wrong(name, 'wholeNumber', where)
-  // A program that made a decimal of a number has dropped its zeros in front.
-  const hasLostZeros = typeof stated === 'string' && /\d[.,]0+\W*$/.test(stated) && inside !== stated
-  if (read.kind === 'value' && hasLostZeros) return { ...read, doubt: doubtOf(name, 'decimal', where) }
   if (read.kind !== 'value' || isLikeNumber(read.value) || isIdle(read.value)) return read
   return { ...read, doubt: noNumber(where) }
 }
@@ -242,9 +236,8 @@ const unread = (why: NameIn<'intake:dataFile.case'>): SidecarReading => ({
 })
 
 /**
- * Reads a `case.json`: an object with the interface's field names, and `images` with the eye of each file by name.
- * UTF-8, or UTF-16 with a byte order mark. Unknown fields are counted, unusable values are named in `rejected`, all
- * others are taken.
+ * Reads a `case.json`: fields by the interface's names, and `images` with the eye of each file. UTF-8, or UTF-16 with a
+ * mark. Unknown fields are counted, unusable ones named in `rejected`.
  */
 export function readSidecar(bytes: Uint8Array): SidecarReading {
   if (bytes.length > MAX_BYTES) return unread('tooLarge')

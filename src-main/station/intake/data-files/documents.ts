@@ -75,10 +75,7 @@ const AROUND = new Set(
   bericht rapport letter header`),
 )
 
-/**
- * By its name. `other`: of something else, which says nothing about this exam. `unknown`: doctors have names and birth
- * dates too, so what it holds gives nothing; but it may doubt.
- */
+/** `other`: nothing about this exam. `unknown`: perhaps of a doctor, so it gives nothing, but it may doubt. */
 type BlockKind = 'patient' | 'exam' | 'measured' | 'name' | 'wrapper' | 'other' | 'around' | 'unknown'
 
 function blockKind(name: string): BlockKind {
@@ -146,6 +143,10 @@ function eyeOfMeasurement(name: string, blockName: string, columns: Columns): Na
   const eye = eyeOfTerm(name)
   const around = eye && nameMeaning(blockName, columns)
   return around?.meaning.kind === 'measurement' ? { ...around, eye, specificity: 'specific' } : null
+}
+
+function statesNumber({ values }: DataBlock, { columns }: Pick<Walk, 'columns'>): boolean {
+  return values.some(({ name }) => isHistoryNumber(nameMeaning(name, columns)))
 }
 
 /** `images: {"a.jpg": "OD"}`, as in case.json: the name is a file's. */
@@ -220,6 +221,8 @@ type Surroundings = {
  * that is not known to be of the patient, the exam or an eye is of something else.
  */
 function kindOfMembers(name: string, members: readonly DataBlock[], outer: DataBlock, walk: Walk): BlockKind {
+  // Results that each state whose they are: records.
+  if (/^(results?|values?)$/i.test(name) && members.every((one) => statesNumber(one, walk))) return 'wrapper'
   const kind = eyeOfBlock(name) === null ? blockKind(name) : 'measured'
   if (kind !== 'unknown' && kind !== 'around') return kind
   const isAllAround = countIn(outer, walk, 'without') === 0

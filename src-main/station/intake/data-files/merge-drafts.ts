@@ -4,9 +4,8 @@ import { comparableNumber, type DataFileLabel, wrong } from './case-json.ts'
 import { addFile, addValue, contradict, type Draft, emptyDraft, OF_PERSON, reject } from './draft.ts'
 
 /**
- * One draft for each patient and day. Parts without a patient are merged only if they name nothing but files and
- * eyes: two measurements without a patient may belong to two. If one number belongs to two people, the owner of an
- * image cannot be known: every file is left with that message, and with its eye; and each person with the number alone.
+ * One draft for each patient and day. Parts without a patient join only if they name nothing but files and eyes. If two
+ * people have one number, the owner of an image is unknown: files keep that message and their eye, people the number.
  */
 export function mergeDrafts(drafts: readonly Draft[], where: DataFileLabel): readonly Draft[] {
   const shared = numbersOfTwoPeople(drafts)

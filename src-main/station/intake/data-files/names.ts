@@ -42,9 +42,8 @@ type Specificity = 'specific' | 'common'
 type KnownName = { readonly meaning: Meaning; readonly specificity: Specificity }
 
 /**
- * Names of the details of a case: headings of columns, elements, keys, without spaces, punctuation, accents and
- * capitals. Sources: the interface's own names; Zeiss, Topcon MYAH, Mediworks and Eye-Office exports as listed in
- * `reference/cameras.md`; and common terms in English, Spanish, Portuguese, German and French.
+ * Headings, elements and keys, without spaces, punctuation, accents and capitals: of the interface, of Zeiss, Topcon
+ * MYAH, Mediworks and Eye-Office (`reference/cameras.md`), and common terms in five languages.
  */
 const NAMES: Readonly<
   Record<Specificity, Readonly<Partial<Record<FieldName | Measurement | OtherMeaning, string>>>>

@@ -132,10 +132,7 @@ type TableMeaning = {
 /** All details of a case under several names each; more columns repeat the same heading. */
 const MAX_KNOWN_COLUMNS = 120
 
-/**
- * The eye of a row applies to its measurements and files. Null if no person or program would write such headings. `rows`:
- * of the table, which show what unknown headings hold.
- */
+/** The eye of a row is that of its measurements and files. Null if no program or person writes such headings. */
 export function tableMeaning(
   headings: readonly string[],
   columns: Columns,

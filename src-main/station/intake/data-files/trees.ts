@@ -63,9 +63,8 @@ function withinLimits(build: (budget: NodeBudget) => DataBlock | null): TreeRead
 }
 
 /**
- * Parses a JSON document. A list becomes blocks, or values, of one name; a list of one at the top is that one. Pure.
- *
- * A key that is stated twice gives two values (RFC 8259 leaves it open; `JSON.parse` keeps the last one unseen).
+ * A list becomes blocks, or values, of one name. A key stated twice gives two values (RFC 8259 leaves it open;
+ * `JSON.parse` would lose one). Pure.
  */
 export function readJsonTree(text: string): TreeReading {
   const document = text.replace(/^\ufeff/, '')
@@ -188,10 +187,7 @@ const parser = new XMLParser({
   jPath: false,
 })
 
-/**
- * Parses an XML document into blocks. An element with only text is a value of the block around it, and so is an
- * attribute. Document types and custom entities, the usual means of XML attacks, are rejected. Pure.
- */
+/** Document types and custom entities, the usual XML attacks, are rejected. Attributes are values, as elements are. */
 export function readXmlTree(text: string): TreeReading {
   const document = text.replace(/^\ufeff/, '')
   if (/<!(?:DOCTYPE|ENTITY)/i.test(document)) return { ok: false, why: 'hasOwnTypes' }
@@ -209,10 +205,7 @@ export function readXmlTree(text: string): TreeReading {
 const MAX_ATTRIBUTES = 300_000
 const MAX_TAGS = 1_000_000
 
-/**
- * A quick scan before parsing, because the parser holds every open level. Comments and text can only raise the
- * counts.
- */
+/** Before parsing, because the parser holds every open level. Comments and text can only raise the counts. */
 function limitExceeded(document: string): 'tooDeep' | 'tooMuch' | null {
   let [level, tags, attributes] = [0, 0, 0]
   for (const [mark] of document.matchAll(/<[/!?]?|\/>|=["']/g)) {
@@ -294,10 +287,7 @@ function attributesOf(stated: unknown): DataValue[] {
 
 const NAMED: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }
 
-/**
- * The five named and all numeric references that XML has without a document type. Each is replaced once; the result
- * is not parsed again.
- */
+/** What XML has without a document type. Each is replaced once; the result is not parsed again. */
 function withCharacters(text: string): string {
   return text.replaceAll(
     /&(?:(amp|lt|gt|quot|apos)|#(\d{1,7})|#x([\da-f]{1,6}));/gi,

@@ -40,10 +40,8 @@ export function sexLetterOf(value: unknown): string | null {
 }
 
 /**
- * The sex that a value states under this plain heading (`sexo`) with these letters; null if ambiguous.
- *
- * Single letters differ between languages: M is male or mujer; H is hombre, homme or hembra; V is varón or the Dutch
- * vrouw. They are read only if the other letters of the column and the language of its heading leave one meaning.
+ * The sex under this heading; null if ambiguous. M is male or mujer, H hombre, homme or hembra, V varón or vrouw:
+ * single letters are read only if the column's other letters and the heading leave one meaning.
  */
 function sexOf(value: unknown, plainHeading: string, letters: SexLetters): Sex | null {
   const term = termOf(value)

@@ -36,9 +36,8 @@ const SOP_INSTANCE = 0x00080018
 const MEDIA_STORAGE_SOP_INSTANCE = 0x00020003
 
 /**
- * The facts that a DICOM file states about the patient, the visit, the eye and the image. Reads element heads and a
- * few values, never pixels. Never throws for the content of the file: unusable values are in `rejected`, without
- * their content. Errors are those of `readAt`.
+ * What a DICOM file states about patient, visit, eye and image. Reads heads and a few values, never pixels; unusable
+ * values are named in `rejected` without content. Throws only the errors of `readAt`.
  */
 export async function readDicomFacts(
   readAt: ReadAt,

@@ -85,12 +85,8 @@ const SURFACES = 0x00660002
 const DIRECTORY = 0x00041220
 
 /**
- * Checks whether a DICOM file is complete. Walks its lengths and reads little.
- *
- * Every element is followed to its end, encapsulated pixels to their delimiter, and the content that the SOP class
- * promises must be present: pixels for images, the document for a report. So a cut between two elements is noticed
- * too. Two cuts remain undetected: one after the pixels, before trailing padding or a signature, and one between two
- * elements of an object with neither pixels nor a document, which never counts as a picture.
+ * Follows every element to its end, and requires the content that the SOP class promises: so a cut between elements is
+ * noticed, but for one before trailing padding, or in an object that never counts as a picture.
  */
 export async function dicomStructure(readAt: ReadAt, sizeBytes: number): Promise<Structure> {
   const dicom = await openDicom(readAt, sizeBytes)

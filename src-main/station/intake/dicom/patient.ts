@@ -117,9 +117,8 @@ export async function readPatient(source: FactsSource, nameOrder: NameOrder): Pr
   const spelled = await readTexts(source, dataSet, ID)
   const numbers = spelled.map((text) => unwrapNumber(text) ?? text)
   const authorities = [...new Set(spelled.flatMap((text) => authorityIn(text) ?? []))]
-  // Two clinics may each have such a number; and one that became a decimal has lost its zeros in front.
-  const isNumberDoubtful =
-    authorities.length > 1 || spelled.some((text, at) => /\d[.,]0+$/.test(text) && text !== numbers[at])
+  // Two clinics may each have such a number.
+  const isNumberDoubtful = authorities.length > 1
   const number = numbers.find((text) => !text.includes(UNREADABLE))
   if (number !== undefined) finder.state('history_number', number)
   const isNumberUnclear = numbers.some((text) => text.includes(UNREADABLE))

@@ -225,9 +225,8 @@ const MAX_BYTES = 256 * 1_024 * 1_024
 const MAX_FRAGMENTS_READ = 10_000
 
 /**
- * The bytes of the first frame of encapsulated pixels, PS3.5 annex A.4. A frame may span several fragments. The start
- * of the second frame comes from the offset table, which may be empty, else from the end marker of a JPEG. Null if
- * neither helps, or if there are fewer fragments than frames.
+ * The first frame of encapsulated pixels, PS3.5 annex A.4, perhaps of several fragments. The second begins by the
+ * offset table, else after a JPEG's end marker. Null if neither helps, or with fewer fragments than frames.
  */
 export async function firstFrameOf(
   readAt: ReadAt,

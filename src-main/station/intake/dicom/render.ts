@@ -22,9 +22,8 @@ const HEADER_BYTES = 64
 const MAX_SEGMENTS = 15
 
 /**
- * Decodes an RLE frame, PS3.5 annex G (PackBits, one segment for each byte of a sample, the high bytes first), into
- * planes of samples, low byte first. Null if it does not hold exactly `planes` x `bytesPerSample` segments, or if one
- * is too short for `pixels`. Excess is cut, as G.3.2 requires.
+ * An RLE frame, PS3.5 annex G (PackBits, a segment for each byte of a sample, high first), as planes, low byte first.
+ * Null without exactly `planes` x `bytesPerSample` full segments. Excess is cut (G.3.2).
  */
 export function decodeRle(
   frame: Buffer,
@@ -113,9 +112,8 @@ const MAX_FRAME_BYTES = MAX_PIXELS * 3
 const MAX_FRAMES = 2_000
 
 /**
- * Converts a DICOM file to a picture: a contained JPEG byte for byte, anything else losslessly as PNG. Every length
- * is checked against the file before memory is allocated. Never throws for the content of the file; errors are those
- * of the disk.
+ * A contained JPEG byte for byte, anything else losslessly as PNG. Lengths are checked before memory is allocated.
+ * Throws nothing for the content of the file, only errors of the disk.
  */
 export async function renderDicom(path: string): Promise<DicomPicture> {
   return await withFile(open(path, 'r'), renderOpened)

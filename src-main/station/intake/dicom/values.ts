@@ -177,10 +177,7 @@ const TRANSFER_SYNTAX = 0x00020010
 /** Real files have a dozen elements of meta information. */
 const MAX_META_ELEMENTS = 1_000
 
-/**
- * Walks a DICOM file (PS3.10) from end to end by its lengths. Reads heads only, never pixels. Never throws for the
- * content of the file; errors are those of `readAt`.
- */
+/** Walks a file (PS3.10) by its lengths: heads only, never pixels. Throws only the errors of `readAt`. */
 export async function openDicom(readAt: ReadAt, sizeBytes: number): Promise<OpenedDicom> {
   const window = new ByteWindow(readAt, sizeBytes, WINDOW_BYTES)
   const empty = new DataSet(window)

@@ -53,11 +53,8 @@ const USUAL_MASKS = { 16: [0x7c00, 0x3e0, 0x1f], 32: [0xff_0000, 0xff00, 0xff] }
 const TAIL_BYTES = 16
 
 /**
- * Whole if all pixels that the header declares lie inside the file.
- *
- * The declared file size is ignored: some writers get it wrong, and the pixels suffice. Zeros at the end of plain
- * pixels prove nothing, because a fundus image has a black rim, unless they are half of it; run lengths cannot end
- * so.
+ * Whole if all declared pixels are there. The stated file size is ignored (some writers get it wrong). Zeros at the end
+ * may be a black rim, unless they are half of it; run lengths cannot end so.
  */
 export async function bmpStructure(readAt: ReadAt, sizeBytes: number): Promise<Structure> {
   const found = await readBmpHeader(readAt)
@@ -206,9 +203,8 @@ export async function readBmpPixels(readAt: ReadAt, sizeBytes: number): Promise<
 }
 
 /**
- * Decodes run lengths, RLE8 and RLE4 ([MS-WMF] 3.1.6.1 and 3.1.6.2), into the palette index of every pixel, rows as
- * in the file (bottom first). Skipped pixels are 0. Null if the data lacks its end, or is longer than any encoding of
- * this many pixels.
+ * RLE8 and RLE4 ([MS-WMF] 3.1.6.1, 3.1.6.2) as the palette index of every pixel, bottom row first; skipped ones are 0.
+ * Null if its end is missing, or it is longer than any encoding.
  */
 async function readBmpRuns(readAt: ReadAt, header: BmpHeader): Promise<Uint8Array | null> {
   const { width, height, coding, pixelsAt, pixelBytes } = header

@@ -34,10 +34,7 @@ export type SmallPicture = {
   readonly channels: number
 }
 
-/**
- * `notOpened` concerns the disk or memory and may pass; `damaged` concerns the image and is permanent; `tooCostly` is
- * not decoded at all.
- */
+/** `notOpened`: disk or memory, may pass. `damaged`: the image, for good. `tooCostly`: not decoded at all. */
 type DecodedPicture =
   | { readonly kind: 'whole'; readonly small: SmallPicture }
   | { readonly kind: 'damaged' }
@@ -45,11 +42,8 @@ type DecodedPicture =
   | { readonly kind: 'notOpened' }
 
 /**
- * Decodes an image to its last line and returns it reduced. Damaged if it is no image, declares implausible
- * dimensions, or is damaged inside.
- *
- * Decodes everything at full size: a JPEG reduced during reading is not read to its end, and half of the damage goes
- * unnoticed (measured; 35 against 16 ms for 3000 x 2000 pixels).
+ * Decodes an image to its last line, reduced afterwards: a JPEG reduced while it is read is not read to its end, and
+ * half of the damage goes unnoticed (measured; 35 against 16 ms for 3000 x 2000 pixels).
  */
 export async function decodePicture(path: string): Promise<DecodedPicture> {
   try {
@@ -156,10 +150,8 @@ export async function screenPictureBytes(imagePath: string): Promise<number | nu
 }
 
 /**
- * Writes the image as a PNG, rotated by its EXIF data, in sRGB. False if it cannot be decoded.
- *
- * Not compressed: it is read once or twice and then removed (measured for 50 million pixels: 0.9 s and 150 MB against
- * 4.6 s and 114 MB at the lowest compression).
+ * A PNG, rotated by EXIF, in sRGB; false if undecodable. Not compressed, as it is soon removed (measured for 50 million
+ * pixels: 0.9 s and 150 MB against 4.6 s and 114 MB at the lowest compression).
  */
 export async function makeScreenPicture(imagePath: string, picturePath: string): Promise<boolean> {
   if ((await headOfPicture(imagePath)) === 'tooCostly') return false

@@ -26,11 +26,8 @@ const TEM = 0x01
 const MAX_SCANS = 1_000
 
 /**
- * A JPEG is whole if its walk reaches the end marker, and likewise for every image that follows immediately.
- *
- * It walks over segments, which state a length, and scans, which end at a marker. The last two bytes prove nothing: a
- * thumbnail inside an EXIF segment has its own end marker, tables between progressive scans may hold any bytes, and
- * cameras pad files with zeros.
+ * Whole if a walk over segments (by their lengths) and scans (to a marker) reaches the end marker, and likewise each
+ * image that follows. The last two bytes prove nothing: thumbnails have end markers, and cameras pad files.
  */
 export async function jpegStructure(readAt: ReadAt, sizeBytes: number): Promise<Structure> {
   const window = new ByteWindow(readAt, sizeBytes)

@@ -54,10 +54,7 @@ export type PhotoReading =
 const damaged = (): PhotoReading => ({ kind: 'damaged', ...worded('intake:image.damaged') })
 const NOT_OPENED: PhotoReading = { kind: 'notOpened' }
 
-/**
- * Inspects a photograph. Never throws for its content or for disk errors; never writes outside of `pictureFolder`.
- * Takes up to seconds of one core, so run it in a thread of its own.
- */
+/** Throws nothing for content or disk errors; writes only to `pictureFolder`. Takes seconds of a core: use a thread. */
 export async function readPhoto(request: PhotoRequest): Promise<PhotoReading> {
   try {
     const soundness = await soundnessOfFile(request.path, request.contentType)
@@ -142,10 +139,7 @@ async function writePicture(
   return { path, contentType }
 }
 
-/**
- * `endOfFile` is the side of the picture stored last in a file whose pixels may have no end marker; `soundness` what a
- * check of the coded data has found already.
- */
+/** `endOfFile`: the side stored last, of pixels without an end marker. `soundness`: of the coded data so far. */
 type PictureSource = {
   readonly made: MadePicture | null
   readonly endOfFile: 'top' | 'bottom' | null
@@ -186,9 +180,8 @@ function doubtsOf({ kind }: Soundness): PhotoWarning[] {
 const CELLS = 24
 
 /**
- * Levels of 256 between the darker and the brighter cells below which nothing is visible. Measured on drawn pictures:
- * frames of 640 by 480 pixels and more with only sensor noise reach 0 to 1.6; a fundus at a tenth of its light 4.6
- * and more, with or without its rim; at full light 50 and more.
+ * Levels of 256 between darker and brighter cells. Measured on drawn pictures of 640 by 480 pixels and more: sensor
+ * noise 0 to 1.6, a fundus at a tenth of its light 4.6 and more, at full light 50.
  */
 const MIN_CONTRAST = 3
 
@@ -209,10 +202,8 @@ type Cells = {
 }
 
 /**
- * True if this picture shows nothing: black, white, or one even tone, as behind a lens cap or a closed eye.
- *
- * A round picture in a black rim is blank only if the flash washed out all of it: an even tone of another colour may
- * be what a camera saw. Pure.
+ * True for black, white or one even tone, as behind a lens cap. A round picture in a black rim only if the flash washed
+ * it out: another even tone may be what a camera saw. Pure.
  */
 export function isBlank(picture: SmallPicture): boolean {
   const cells = cellsOf(picture)
@@ -294,12 +285,8 @@ const MUCH = 0.15
 const LOPSIDED = 4
 
 /**
- * True if this picture ends in plain black rows at the end of its file, many more than on the other side. `end` is
- * the side stored last in the file. Pure.
- *
- * A copy into preallocated space that stopped leaves zeros behind. Formats with an end marker reveal it; uncompressed
- * pixels do not, because zeros are valid in the black rim of a fundus image. The sign is a black rim on one side
- * only.
+ * True if the side stored last (`end`) has many more plain black rows than the other: a copy into preallocated space
+ * may have stopped, which formats without an end marker do not reveal. Pure.
  */
 export function hasUnwrittenEnd(picture: SmallPicture, end: 'top' | 'bottom'): boolean {
   const atTop = blackRows(picture, 'top')

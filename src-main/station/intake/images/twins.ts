@@ -101,11 +101,8 @@ export type Pairable = {
 }
 
 /**
- * Pairs twins among files that share folder and stem.
- *
- * One DICOM file and the picture beside it are one photograph: the picture is sent, the DICOM file contributes its
- * facts. Two DICOM files with one stem cannot be distinguished by name, so neither is a twin; nor are files that show
- * two photographs. The order of the files means nothing.
+ * Pairs files of one folder and stem. A DICOM file and a picture beside it are one photograph: the picture is sent,
+ * with the facts of the DICOM file. Two DICOM files, or two photographs, are no twins. Order means nothing.
  */
 export function twinsAmong(files: readonly Pairable[]): ReadonlyMap<string, string> {
   const [dicom, ...moreDicom] = files.filter((file) => file.content_type === 'application/dicom')

@@ -19,9 +19,10 @@ import { eyeTermOf } from './eyes.ts'
 const WRAPPED = /^=?"([^"]*)"$|^'([^']*)'?$/
 
 /**
- * The number inside the spelling of a spreadsheet (`="0017"`, `'0017`), a data frame (`17.0`), HL7 (`0017^^^CLINIC^MR`,
- * v2.5 chapter 2A, CX), in full width, or among invisible marks. Null if more than one reading is possible: a shortened
- * or lost digit (`1.2E+05`), several values, a control character inside. Whatever it returns may still be no number.
+ * The number inside the spelling of a spreadsheet (`="0017"`, `'0017`), HL7 (`0017^^^CLINIC^MR`, v2.5 chapter 2A, CX),
+ * in full width, or among invisible marks. Null if more than one reading is possible: a shortened or lost digit
+ * (`1.2E+05`), several values, a control character inside. Whatever it returns may still be no number, as the decimal of
+ * a data frame (`17.0`), which has dropped its zeros in front.
  */
 export function unwrapNumber(text: string): string | null {
   if (/^[\dA-Za-z]*$/.test(text)) return text
@@ -39,8 +40,7 @@ export function unwrapNumber(text: string): string | null {
   const whole = further === null ? number : number.trim()
   const isLost = /^\d+(?:[.,]\d+)?E[+-]?\d+$/i.test(whole) && /[.,+-]/.test(whole)
   if (isLost || /[\p{Cc}^~\\|]/u.test(whole) || areSeveral(whole)) return null
-  // A data frame holds numbers of fifteen digits, and none that begins with a zero.
-  return /^([1-9]\d{0,14})[.,]0{1,2}$/.exec(whole)?.[1] ?? whole
+  return whole
 }
 
 /** Who assigned a number in the spelling of HL7 (`0017^^^CLINIC^MR`, the fourth component of CX); null if it says nothing. */

@@ -46,7 +46,7 @@ export function bondOf(
   others: readonly string[] = [],
 ): Bond {
   const beside = folderOf(path)
-  const names = [...record.files, ...Object.keys(record.eyes)]
+  const names = namesIn(record)
   const isNamed = names.some((file) => isFile(beside, file, imagePath, others))
   const isOwn =
     form === 'document' && isOfName(path, imagePath) && isOfStem(names.filter(isFileName), imagePath)
@@ -55,15 +55,21 @@ export function bondOf(
     // Wherever the device had it: by its whole name, for another file of the stem may be another photograph.
     const isDevicePath = names.some((file) => nameOf(foldPath(file)) === nameOf(foldPath(imagePath)))
     const isWhole = isNamed || isDevicePath || stemKeyOf(path) === foldPath(imagePath)
-    return isWhole || (use === 'once' && !COUNTED.test(stemKeyOf(nameOf(imagePath)))) ? 'bound' : 'hint'
+    const namesOther = names.some(isFileName) && !isWhole
+    const isOnce = use === 'once' && !COUNTED.test(stemKeyOf(nameOf(imagePath)))
+    return isWhole || (isOnce && !namesOther) ? 'bound' : 'hint'
   }
   if (form !== 'case') return 'none'
   return isOfFolder(beside, imagePath) ? 'hint' : 'none'
 }
 
-/** A record of a stem that two photographs have is of either: it proposes nothing of any. */
-export function isOfEither({ form }: HeldRecord, uses: readonly NameUse[]): boolean {
-  return form === 'document' && uses.includes('sharedStem')
+/** True for a hint that proposes nothing: of a stem that two photographs have, or of a file of the stem in another form. */
+export function isOfEither({ form, record }: HeldRecord, uses: readonly NameUse[]): boolean {
+  return form === 'document' && (uses.includes('sharedStem') || namesIn(record).some(isFileName))
+}
+
+function namesIn({ files, eyes }: Sidecar): readonly string[] {
+  return [...files, ...Object.keys(eyes)]
 }
 
 /** Two devices count their files alike: so short a number is the stem of either. */

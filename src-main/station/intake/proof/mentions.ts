@@ -61,7 +61,8 @@ export function mentionsIn(path: string): readonly Mention[] {
   if (!all.some(isOfEye)) return []
   const common = {
     hasOtherEye: all.some(({ kind }) => kind === 'eye'),
-    isOfStereoPair: all.some(({ folded }) => isStereo(folded.replace(/\d+$/, ''))),
+    // 3d and 3d1, and not 3d52, the random end of a name.
+    isOfStereoPair: all.some(({ folded }) => isStereo(folded.replace(/(?<=\p{L}{2})\d+$|(?<=^3d)\d$/u, ''))),
     prefixes: repeated(names.flatMap(prefixOf)),
   }
   return names.flatMap((tokens, depth) =>

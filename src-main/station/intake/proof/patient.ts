@@ -9,7 +9,7 @@ import {
   unknownTermIn,
   withPeople,
 } from './named-people.ts'
-import { bareId, compareIds, isNearlySame, spellingOfId } from '../meaning/numbers.ts'
+import { bareId, compareIds, isLikeNumber, isNearlySame, spellingOfId } from '../meaning/numbers.ts'
 import { verdictByNames } from './patient-by-names.ts'
 import { type FolderMemory, hintsOf, isPatientNumber, type PictureOfPatient } from './patient-evidence.ts'
 import { isSameTerm, mayBeOneName } from '../meaning/persons.ts'
@@ -120,13 +120,17 @@ function verdictBySources(pictures: readonly PictureOfPatient[], memory: FolderM
   const isSame = (one: string, other: string): boolean =>
     compareIds(one, other) !== 'other' || memory.areSamePatient(one, other)
   const [first] = usable
-  const rival = first && usable.find(({ value }) => !isSame(value, first.value))
+  // What looks like a time or a day may be a number by chance: it gives none, and contradicts one.
+  const compared = stated.filter(
+    (one) => usable.includes(one) || isOfName(one.source) || isLikeNumber(one.value),
+  )
+  const rival = first && compared.find(({ value }) => !isSame(value, first.value))
   if (first && rival) {
     const isOtherSpelling = bareId(first.value) === bareId(rival.value)
     const why = isOtherSpelling || isNearlySame(first.value, rival.value) ? 'nearlySame' : 'sourcesDiffer'
     const keyOf = isOtherSpelling ? spellingOfId : bareId
     const groups = groupsBy(pictures, ({ ids }) => ids.map(({ value }) => keyOf(value))[0] ?? null)
-    return { kind: 'disputed', statements: distinctBy(usable, keyOf), why, groups }
+    return { kind: 'disputed', statements: distinctBy(compared, keyOf), why, groups }
   }
   const issuers = distinctBy(issuersOf(pictures), bareId)
   if (first && issuers.length > 1) {
@@ -142,6 +146,10 @@ function verdictBySources(pictures: readonly PictureOfPatient[], memory: FolderM
     return { ...verdictByNames(pictures, memory), groups: null }
   }
   return { ...verdictOnStated(pictures, first, usable, memory), groups: null }
+}
+
+function isOfName(source: Statement<string>['source']): boolean {
+  return source === 'fileName' || source === 'folderName'
 }
 
 /** One number is stated: do hints, names and words leave it beyond doubt? */
@@ -166,7 +174,7 @@ function verdictOnStated(
   let doubt: { readonly why: Doubt; readonly about?: string } | null =
     second === null ? null : { why: 'secondNumber', about: second.statement.value }
   // The names of files hold no slashes, and often no other separators.
-  const [spelled, ...others] = by.filter(({ source }) => source !== 'fileName' && source !== 'folderName')
+  const [spelled, ...others] = by.filter(({ source }) => !isOfName(source))
   const isUnsure = others.some(
     ({ value }) =>
       spelled !== undefined &&

@@ -1,6 +1,6 @@
 /** What other numbers in the names do to a number that a source states. Pure. */
 import { DAY } from '../../../../src-shared/durations.ts'
-import { bareId, isNearlySame, isTimeOf, shapeOf } from '../meaning/numbers.ts'
+import { bareId, isIdle, isNearlySame, isTimeOf, shapeOf } from '../meaning/numbers.ts'
 import { everyNumberIn, type NumberInPath } from './numbers.ts'
 import type { FolderMemory, PictureOfPatient } from './patient-evidence.ts'
 import { partsOfPath } from './tokens.ts'
@@ -77,8 +77,8 @@ function withoutZeros(id: string): string {
 }
 
 /**
- * Every part of confirmed names that is the number of a known patient: the parts of these names may have changed places. What
- * differs from the stated number by zeros in front only is its padding.
+ * Every part of confirmed names that is the number of a known patient, or an idle one as long as the stated one: the parts of
+ * these names may have changed places. What differs from the stated number by zeros in front only is its padding.
  */
 function partsBeside(
   path: string,
@@ -94,7 +94,7 @@ function partsBeside(
       withoutZeros(part) !== withoutZeros(stated) &&
       !isPartOf(part, stated) &&
       !isTimeOf(part, instants) &&
-      memory.isPatient(part) &&
+      (memory.isPatient(part) || (part.length === stated.length && isIdle(part))) &&
       !memory.areSamePatient(part, stated),
   )
   return known.map((part) => ({
@@ -179,8 +179,8 @@ const MIN_DRAWN_DIGITS = 8
 /** S0000001/I0000012, PA1/ST2/IM7: names of a medium (PS3.10 8.2), each level with letters of its own. */
 const MEDIUM_NAME = /^(p|pa|pat|s|st|std|stu|se|ser|sr|i|im|img|image|o|obj|d)_?\d{1,8}$/i
 
-/** Hexadecimal digits with a letter behind a digit, as numbers of patients mostly have none: a3f91c, x0019a3f2. */
-const DRAWN = /^(?=.*\d[a-f])([g-z]?)[0-9a-f]{6,16}$/i
+/** Hexadecimal digits with a letter behind a digit, as numbers of patients mostly have none: a3f91c, x0019a3f2, 37474e6b3x. */
+const DRAWN = /^(?=.*\d[a-f])[g-z]?[0-9a-f]{6,16}[g-z]?$/i
 
 /** The positions of names, with their lengths, in which a program draws names: then a drawn one may as well be digits alone. */
 function drawnSlots(paths: readonly string[]): ReadonlySet<string> {
@@ -192,7 +192,7 @@ function drawnSlots(paths: readonly string[]): ReadonlySet<string> {
 }
 
 function slotOf(name: string, at: number): string {
-  return `${at} ${name.length} ${/^[g-z]/i.exec(name)?.[0] ?? ''}`
+  return `${at} ${name.length} ${name.replace(/[0-9a-f]+/i, '-')}`
 }
 
 /** The stem first, then the folders outwards. */

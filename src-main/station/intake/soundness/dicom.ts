@@ -13,10 +13,7 @@ import { checkPlainPixels, MAX_PLAIN_BYTES } from './plain-pixels.ts'
 const MAX_BYTES = 1_024 * 1_024 * 1_024
 const RLE_HEADER_BYTES = 64
 
-/**
- * Returns a small picture of the first frame, if checking it made one. Throws `DamageSign` or `NotChecked` for its
- * content, and the errors of `readAt`. What contradicts itself without its pixels is left to those who read it.
- */
+/** A small picture of the first frame, if one was made. Throws `DamageSign`, `NotChecked` and errors of `readAt`. */
 export async function checkDicom(readAt: ReadAt, sizeBytes: number): Promise<SmallPicture | null> {
   const { transferSyntax, dataSet } = await openDicom(readAt, sizeBytes)
   const pixels = dataSet.get(PIXEL_DATA)

@@ -62,9 +62,8 @@ export class HuffmanCode {
   }
 
   /**
-   * For AC coefficients of a sequential scan whose values do not matter: by the next `SKIP_BITS` bits, as many symbols
-   * as these decide. Bits to pass, their numbers included (6 bits), coefficients to pass (* 64, 8 bits), and * 16,384
-   * if the block ends there. 0 if the first symbol is longer, or is none of such a scan.
+   * For AC coefficients whose values do not matter: what the next `SKIP_BITS` bits decide. Bits to pass (6 bits),
+   * coefficients * 64 (8 bits), * 16,384 at a block's end; 0 if the first symbol is longer, or none.
    */
   get skips(): Int32Array {
     this.#skips ??= this.#manySymbols()
@@ -94,9 +93,7 @@ export class HuffmanCode {
 /** Zeros behind the data of a segment: a block that runs over the end reads them, and is noticed after it. */
 const GUARD_BYTES = 512
 
-/**
- * Bytes that may follow the last bit before a marker: some encoders fill a word. Damage leaves far more, or others.
- */
+/** Bytes after the last bit before a marker: some encoders fill a word; damage leaves far more, or others. */
 const MAX_LEFT_BYTES = 4
 
 /**

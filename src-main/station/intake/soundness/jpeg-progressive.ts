@@ -167,10 +167,7 @@ class ProgressiveWalk {
     return coefficients
   }
 
-  /**
-   * G.1.2.3: a bit for each coefficient that was not zero before, and codes for those that are so no longer. Returns how
-   * many these are.
-   */
+  /** G.1.2.3: a bit for each coefficient that is not zero, and codes for new ones; returns how many these are. */
   #refineBlock(code: HuffmanCode, { component: { nonZero } }: ScanComponent, block: number): number {
     const { from, to } = this.#scan
     let [lower, upper] = [nonZero[block * 2] ?? 0, nonZero[block * 2 + 1] ?? 0]

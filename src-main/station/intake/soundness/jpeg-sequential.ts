@@ -6,10 +6,7 @@ import { layoutOf, type Scan } from './jpeg-frame.ts'
 const END_OF_BLOCK_FLAG = 16_384
 const ZEROS_16 = 0xf0
 
-/**
- * Walks the data from `from` on and returns the position after the marker that ends it (`data.marker`). Keeps the DC
- * coefficients; of the others it only counts that no block has more than 64. Throws `DamageSign`.
- */
+/** Returns the position after the marker that ends it. Holds DC only; no block has over 64. Throws `DamageSign`. */
 export function walkSequential(scan: Scan, data: CodedData, from: number): number {
   const { mcusAcross, mcusDown, blocks } = layoutOf(scan)
   const units = blocks.map((block) => {

@@ -43,10 +43,7 @@ const LOSSLESS = [0xc3, 0xc5, 0xc6, 0xc7]
  */
 export type JpegContext = { readonly tables?: Buffer | undefined; readonly pixels?: number }
 
-/**
- * Walks a JPEG from its start marker to its end marker; what follows is another picture, or a trailer. Never throws for
- * content.
- */
+/** From start marker to end marker; what follows is another picture, or a trailer. Never throws for content. */
 export function checkJpeg(file: Buffer, { tables, pixels = MAX_PIXELS }: JpegContext = {}): JpegFinding {
   if (file.length > MAX_JPEG_BYTES) return { kind: 'notChecked', what: 'size' }
   try {
@@ -283,10 +280,7 @@ class JpegWalk {
   }
 }
 
-/**
- * Eight times the range of a sample, and a third more: encoders that soften the rims of white letters write values
- * beyond white.
- */
+/** Eight times a sample, and a third more: encoders that soften white letters write values beyond white. */
 const MAX_DC = 1_365
 
 function numberIn(bytes: Buffer, at: number): number {

@@ -32,10 +32,7 @@ export function inflated(packed: Uint8Array, mostBytes: number): Buffer {
   }
 }
 
-/**
- * PackBits (TIFF 6.0 section 9, PS3.5 annex G). Throws `DamageSign` unless these data unpack to one of these sizes, which
- * rise, and end there.
- */
+/** PackBits (TIFF 6.0 section 9, PS3.5 annex G) that unpacks to exactly one of these rising sizes, or `DamageSign`. */
 export function checkPackBits(packed: Uint8Array, sizes: readonly number[]): void {
   const most = sizes.at(-1) ?? 0
   let [at, done, end] = [0, 0, -1]

@@ -27,11 +27,8 @@ const MIN_UNEVEN = 0.05
 const PERIODS = [1, 2, 3, 4, 6, 8]
 
 /**
- * Throws `DamageSign` if a run of one byte cuts across structure: if at one of its ends, or anywhere in a low one, the
- * rows above and below show something. The black around an eye does not: its rows end about where those above and below
- * do. Neither do boxes and bars that a program draws, with rows of their own above and below; a line of a single row may.
- *
- * Foreign bytes in plain pixels are pixels, and not found.
+ * Throws `DamageSign` for a run of one byte that cuts across structure in the rows above and below. Neither the black
+ * around an eye does, nor a drawn box or bar; a line of a single row may. Foreign bytes are pixels, and not found.
  */
 export function checkPlainPixels({ bytes, rowBytes }: PlainPixels): void {
   if (bytes.length > MAX_PLAIN_BYTES) throw new NotChecked('size')

@@ -31,10 +31,8 @@ const MAX_FILTER = 4
 type Pass = { readonly rowBytes: number; readonly rows: number }
 
 /**
- * Reads a PNG to its end in pieces. Throws `DamageSign` for its content, and the errors of `readAt`.
- *
- * The end of the image data is their checksum (Adler-32), so chunks in another order do not pass, although each has its
- * own CRC.
+ * Reads a PNG in pieces to its Adler-32, which chunks in another order fail although each has a good CRC. Throws
+ * `DamageSign` and the errors of `readAt`.
  */
 export async function checkPng(readAt: ReadAt): Promise<void> {
   const chunks = new PngChunks(readAt)

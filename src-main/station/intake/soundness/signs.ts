@@ -1,9 +1,6 @@
 /** What ends a walk over image data. */
 
-/**
- * A sign of damage in the image data of a file. Thrown by the walks of this folder and caught by `soundness.ts`;
- * `message` says what was found, without content of the file.
- */
+/** A sign of damage, thrown here and caught by `soundness.ts`. `message` says what, without content of the file. */
 export class DamageSign extends Error {}
 
 /** Thrown if a walk of this folder meets what it does not know, or what is too large for it: no sign of damage. */

@@ -239,9 +239,7 @@ function parentOf(path: string): string {
   return slash === -1 ? '' : path.slice(0, slash)
 }
 
-/**
- * The folder of the visit that contains a file: folders that only divide it by eye or kind (`OD`, `FOP`) are skipped.
- */
+/** The folder of the visit of a file; folders that only divide it by eye or kind (`OD`, `FOP`) are skipped. */
 export function visitFolderOf(relativePath: string): string {
   let folder = parentOf(relativePath)
   while (folder !== '' && isDivision(folder.slice(folder.lastIndexOf('/') + 1))) folder = parentOf(folder)

@@ -255,10 +255,7 @@ function pairsOf(values: readonly string[]): readonly (readonly [string, string]
   return distinct.flatMap((one, at) => distinct.slice(at + 1).map((other) => [one, other] as const))
 }
 
-/**
- * Remembers whether a number is a patient's here. A `no` holds for all numbers of its shape, unless ids have that
- * shape: `own` is the number of the case.
- */
+/** Is a number a patient's here? A `no` holds for its whole shape, unless ids (`own` is the case's) have that shape. */
 export function rememberNumber(
   { outbox: { memory } }: VisitContext,
   folderPath: string,
@@ -295,10 +292,7 @@ export function numbersBeside(pictures: readonly CollectedPicture[], own: string
 /** Shorter numbers count wards and pictures: their shapes say nothing. */
 const MIN_LEARNT = 4
 
-/**
- * Learns from a case that was approved by a person who saw it, or that is proven: its number, and the words beside it. True
- * if one of them has become a constant of the folder.
- */
+/** Learns the number and the words beside it of an approved or proven case. True if a word has become a constant. */
 export function learnFrom(
   { outbox: { memory } }: VisitContext,
   folderPath: string,

@@ -30,9 +30,8 @@ type RecordAbout = HeldRecord & {
 }
 
 /**
- * The records that may be about these files: those that name them, and the newest of each `case.json` that governs their
- * folder. Of one that was written over, the record that governed when they came counts as well, and the newest, unless
- * their names were given to other images; and what the file stated before, if it contradicts that.
+ * Records that name these files, and the newest of each governing `case.json`. Of one written over, also the one that
+ * governed when they came, unless other images got their names, and what it stated before and contradicts.
  */
 export function recordsAbout(
   { outbox }: Context,
@@ -96,10 +95,7 @@ function besideGoverning(
     .filter(({ relative_path: path }) => !paths.has(foldPath(path)))
 }
 
-/**
- * What a data file stated before and what contradicts its record: of two people under one number always, of another day or
- * eye if it was about these images.
- */
+/** Earlier statements against a record: two people under one number; another day or eye, if about these images. */
 function contradictingIn(
   versions: readonly Version[],
   { path, form, record: now }: Pick<HeldRecord, 'path' | 'form' | 'record'>,

@@ -8,10 +8,7 @@ import { doEyesDiffer, type HeldRecord } from '../proof/binding.ts'
 import { compareIds } from '../meaning/numbers.ts'
 import { contradictionOf, isSameTerm, nameTerms, personIn } from '../meaning/persons.ts'
 
-/**
- * The earlier records of a data file, added oldest first. Their contents are read again one by one (`read`): a long list held
- * in memory costs more than the queries.
- */
+/** The earlier records of a data file, oldest first, each read when asked: a long list would fill the memory. */
 export function earlierRecords(form: HeldRecord['form'], read: (id: number) => SidecarRecordRow | null) {
   const ids: number[] = []
   const stated: number[] = []
@@ -48,9 +45,8 @@ export function earlierRecords(form: HeldRecord['form'], read: (id: number) => S
     stated: (): readonly number[] => stated,
     hasReadable: (): boolean => readable > 0,
     /**
-     * The row that this record replaces: an identical one, one of the same visit, or one that was unreadable;
-     * none that stated another person or another eye, because one of the two is wrong.
-     * `isReplaced`: was this row replaced already? Two records of one file never replace the same one.
+     * The row to replace: the identical one, one of the same visit, or an unreadable one; never one of another person
+     * or eye, as one of the two is wrong. `isReplaced`: no row is replaced twice.
      */
     findReplaced: (record: Sidecar, isReplaced: (id: number) => boolean): SidecarRecordRow | null => {
       const free = (some: readonly number[]): readonly number[] => some.filter((id) => !isReplaced(id))
@@ -62,22 +58,22 @@ export function earlierRecords(form: HeldRecord['form'], read: (id: number) => S
       return form === 'table'
         ? last(
             ofVisit,
-            takesPlaceOf((before) => includes(record, before)),
+            supersededIf((before) => includes(record, before)),
           )
         : (last(
             ofVisit,
-            takesPlaceOf((before) => mayReplace(before, record)),
+            supersededIf((before) => mayReplace(before, record)),
           ) ??
             last(
               free(ids),
-              takesPlaceOf((before) => mayBeOneVisit(before, record) && mayReplace(before, record)),
+              supersededIf((before) => mayBeOneVisit(before, record) && mayReplace(before, record)),
             ))
     },
   }
 }
 
 /** One that was unreadable gives its place to anything. */
-function takesPlaceOf(fits: (before: Sidecar) => boolean): (row: SidecarRecordRow) => boolean {
+function supersededIf(fits: (before: Sidecar) => boolean): (row: SidecarRecordRow) => boolean {
   return ({ content }) => {
     const [before] = recordIn(content)
     return before === undefined || fits(before)

@@ -75,10 +75,7 @@ export function caseOfUnusable(
   return found.toReversed().find(isOpen) ?? found.find(({ state }) => isUnsent(state)) ?? found[0] ?? null
 }
 
-/**
- * What states a number is tied to a case whose number a person entered only if it is that one. Without a number, its
- * time and folder suffice: nothing of it is sent, and a person is asked.
- */
+/** A number that a person entered binds only its own files. Without one, time and folder suffice: a person is asked. */
 function mayTie(row: SubmissionRow, path: string, { heldBy }: VisitIdentity): boolean {
   if (sourcesColumn.read(row.sources).history_number !== 'person') return true
   if (heldBy === 'loose' || heldBy === 'folder') return true
@@ -89,10 +86,7 @@ function mayTie(row: SubmissionRow, path: string, { heldBy }: VisitIdentity): bo
   )
 }
 
-/**
- * Cases of about the same time: those of the patient whom the name states, on whatever day; without a number, those
- * with images in the same folder, the nearest in time first.
- */
+/** Cases of about that time: of the patient in the name, any day; without a number, of the folder, nearest first. */
 function neighboursOf(
   { outbox }: AssignContext,
   folderPath: string,

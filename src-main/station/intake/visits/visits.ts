@@ -57,10 +57,7 @@ function mayJoin(context: AssignContext, row: SubmissionRow, { heldBy }: VisitId
   return sourcesColumn.read(row.sources).history_number !== 'person'
 }
 
-/**
- * The submissions of the visit that an image may join, or come after, newest first; if visits of a day are separated by
- * time, only nearby ones.
- */
+/** What an image may join or come after, newest first; only nearby ones where visits of a day are separated by time. */
 export function submissionsOfVisit(
   context: AssignContext,
   folderPath: string,
@@ -271,10 +268,7 @@ function moveToVisit(
   return [target, ...origins]
 }
 
-/**
- * Determines again which visits these images belong to, and moves those that are still open. Returns the submissions
- * that changed or may have. Runs within the transaction of the new evidence.
- */
+/** Assigns images again and moves open ones; returns the cases that may have changed. In the evidence's transaction. */
 export function assignVisits(
   context: AssignContext,
   folderPath: string,
@@ -326,10 +320,7 @@ function imagesOfSharedFolders(
   })
 }
 
-/**
- * The submission for a new image before it is stored: that of its own visit, or of the picture beside it. `mayCorrect`:
- * the case that has its pixels and says something else.
- */
+/** Its own visit's case, or that of the picture beside it. `mayCorrect`: has its pixels and says something else. */
 export function submissionForNewImage(
   context: AssignContext,
   folderPath: string,

@@ -164,10 +164,7 @@ function backUp(sql: SqlDatabase, path: string): void {
   }
 }
 
-/**
- * Brings the schema to this program's version, with a verified backup before each step of a database in use. Throws a
- * StorageError if a newer program wrote it, or if a step fails, which then changed nothing.
- */
+/** Updates the schema, each step after a verified backup. A StorageError if it is newer, or a step fails. */
 export function migrate(sql: SqlDatabase, path: string, migrations: readonly string[] = MIGRATIONS): void {
   const version = versionOf(sql)
   if (version > migrations.length) {

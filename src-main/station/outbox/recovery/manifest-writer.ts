@@ -52,10 +52,7 @@ function createManifestWriter(options: KeeperOptions) {
     return isUnconfirmed
   }
 
-  /**
-   * Does the manifest on the disk know more of this submission than the outbox, or is it unreadable? Then the
-   * submission becomes unconfirmed at once. `service` is its presumed destination if nothing else names one.
-   */
+  /** The case becomes unconfirmed if its manifest knows more or is unreadable. `service`: if nothing names one. */
   const isOlder = async (id: string, service = NO_SERVICE): Promise<boolean> => {
     const found = await readManifest(folder, id)
     if (found.kind === 'unreadable') return handleUnreadable(id, found.code, service)
@@ -164,10 +161,7 @@ export function openManifestKeeper(options: KeeperOptions) {
     changed.emit()
   }
 
-  /**
-   * Writes the manifests that have waited longest, except those that failed in this round, so that one bad file
-   * does not block the others. Returns how many it found; 0 if continuing is of no use.
-   */
+  /** Writes those that waited longest, except `failed`: a bad one blocks no other. Returns how many; 0 to stop. */
   const writeSome = async (failed: Set<string>): Promise<number> => {
     const due = outbox.manifests.due(BATCH, [...failed])
     const count = due.length

@@ -82,10 +82,7 @@ type RowProgress = {
   readonly attempts: number
 }
 
-/**
- * Does a manifest know of something that its row does not? Then the outbox is an older copy. An announced attempt alone
- * proves nothing, but it raised the revision of the row.
- */
+/** More than its row: then the outbox is older. An attempt alone proves nothing, but it raised the row's revision. */
 export function knowsMore(manifest: Manifest, row: RowProgress): boolean {
   if (manifest.revision > row.revision || manifest.submission.attempts > row.attempts) return true
   return manifest.submission.state === 'sent' && row.state !== 'sent'
@@ -272,7 +269,7 @@ export function raiseRevision(store: Store, id: string, revision = 0): void {
 }
 
 export function isKnown(store: Store, id: string): boolean {
-  return store.row`SELECT 1 AS found FROM manifests WHERE submission_id = ${id}` !== undefined
+  return store.finds`SELECT 1 FROM manifests WHERE submission_id = ${id}`
 }
 
 /** The submissions that may still be sent, or whose arrival is unknown. */

@@ -30,10 +30,7 @@ const DATABASE = 'outbox.sqlite'
 /** Suffixes of the files that belong to a database. */
 const PARTS = ['', '-wal', '-shm', '-journal', '.seal'] as const
 
-/**
- * Recovers the outbox of a data folder that no station uses, and says what was done. An intact one stays unchanged.
- * Throws a StorageError if another process holds it, or if the disk or its permissions prevent reading it.
- */
+/** Recovers an outbox that no station uses; an intact one stays. A StorageError if it is held or unreadable. */
 export async function recoverOutbox(dataFolder: string, now: number): Promise<readonly Message[]> {
   const stamp = new Date(now).toISOString().replaceAll(/[:.]/g, '-')
   // Before the marker is set aside, which distinguishes an emptied database from a new one.

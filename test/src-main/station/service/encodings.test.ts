@@ -115,6 +115,8 @@ describe('the limit of an answer holds for what it says', () => {
     for (const body of [
       Buffer.from('%PDF-1.4\n%\xe2\xe3\xcf\xd3', 'latin1'),
       Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 1, 2]),
+      // Each is an empty brotli stream, too, and the id of a case.
+      ...['3', '5', '7', '9'].map((id) => Buffer.from(id)),
     ]) {
       expect(await readBoundedBody(oneAfterAnother(body), LIMIT)).toMatchObject({
         isComplete: true,

@@ -33,6 +33,24 @@ describe('a JSON document', () => {
       json(NUMBER, DAY, `"${list}":[{"eye":"OD"},{"eye":"OS"}]`),
       'incomplete eyeUnknown nothingStated',
     ]),
+    ...['results', 'values'].flatMap((list): Row[] => [
+      [`in its ${list}`, `{"${list}":[${json(...WHOLE)}]}`, 'waiting'],
+      [
+        `in its ${list}, each with its file`,
+        json(NUMBER, DAY, `"${list}":[{"file":"4f2a.png","eye":"OD"},{"file":"77b0.png","eye":"OS"}]`),
+        'waiting',
+      ],
+      [
+        `whose eye was measured in its ${list}`,
+        json(NUMBER, DAY, `"${list}":[{"eye":"OD","reading":14}]`),
+        'incomplete eyeUnknown nothingStated',
+      ],
+    ]),
+    [
+      'with a measured eye beside its number',
+      json(DAY, `"results":[${json(NUMBER, EYE, '"iop":14')}]`),
+      'incomplete eyeUnknown nothingStated',
+    ],
     ['in the report that holds all of it', `{"report":${json(...WHOLE)}}`, 'waiting'],
     [
       'with one value twice, in two spellings',

@@ -126,8 +126,10 @@ describe('a number in a cell', () => {
       null,
     ]))
 
-  it('is looked at as a decimal of a data frame, which has no zeros in front', async () =>
-    expect(await numberOf(row('94113.0'))).toEqual(['review', '94113']))
+  it.each(['94113.0', '94113.00', '"94113,0"', '="94113.0"'])(
+    'is asked as the decimal of a data frame, which has dropped its zeros in front: %s',
+    async (cell) => expect(await numberOf(row(cell))).toEqual(['incomplete', null]),
+  )
 
   it('behind the line that states the separator is read', async () =>
     expect(await numberOf(`"sep=;"\n${row('0094113')}`)).toEqual(['waiting', '0094113']))

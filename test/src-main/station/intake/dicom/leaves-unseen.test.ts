@@ -17,7 +17,7 @@ describe('the number', () => {
     ...['17123.0', '4471025,00', '88213.00'].map((number): Row => [
       `made a decimal, ${number}`,
       { patientId: number },
-      'review notIntact',
+      'incomplete identityConflict placeholder',
     ]),
     ['of two clinics', idBytes('501288^^^NORTH^MR\\501288^^^SOUTH^MR'), 'review notIntact'],
     ['of one clinic twice', idBytes('501288^^^NORTH^MR\\501288^^^NORTH^PI'), 'waiting'],

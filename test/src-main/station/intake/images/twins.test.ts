@@ -125,18 +125,6 @@ describe('a picture beside a DICOM file of its name', () => {
     },
   )
 
-  it('is compared with it after an update: an earlier version did not', async () => {
-    const station = await beside(one, ['jpg', 'dcm'])
-    const { outbox } = station.test
-    const id = station.open()[0]?.id ?? ''
-    for (const image of outbox.images.rows(id)) outbox.images.setGrey(image.id, null)
-    station.intake.refresh(id)
-    expect(station.open()[0]?.verdict.who.kind).toBe('proposed')
-    await station.intake.rereadOlder([id])
-    expect(station.open()[0]?.verdict.who.kind).toBe('proven')
-    expect(outbox.images.rows(id).map(({ grey }) => grey)).not.toContain(null)
-  })
-
   it('waits for a person if nothing shows whether it is', async () => {
     const station = await beside(await sharp(blank).jpeg().toBuffer(), ['jpg', 'dcm'])
     expect(shown(station)).toEqual(['dcm twin', 'jpg shown'])

@@ -157,8 +157,6 @@ describe('a number in the spelling of a program', () => {
     ['="0017"', '0017'],
     ["'0017", '0017'],
     ['"0017"', '0017'],
-    ['17.0', '17'],
-    ['501288,00', '501288'],
     ['50128８', '501288'],
     ['٥٠١٢٨٨', '501288'],
     ['\ufeff501288\u200b', '501288'],
@@ -191,8 +189,9 @@ describe('a number in the spelling of a program', () => {
     ['19570311+1234', '19570311+1234'],
     ['501288/12', '501288/12'],
     ['943 476 5919', '943 476 5919'],
-    // No data frame writes these: they stay, and are no number.
-    ['0017.0', '0017.0'],
+    // Decimals may have dropped zeros in front: they stay, and are no number.
+    ['17.0', '17.0'],
+    ['501288,00', '501288,00'],
     ['501288.5', '501288.5'],
   ])('%j: %j', (text, number) => expect(unwrapNumber(text)).toBe(number))
 })

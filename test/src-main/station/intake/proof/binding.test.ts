@@ -48,6 +48,10 @@ describe('a record is bound to an image', () => {
     ['eyes of other files in it', held('a/K-1.json', { eyes: { 'K-4.jpg': 'left' } }), 'a/K-1.jpg', 'none'],
     ['another path in it', held('a/K-1.xml', { files: ['D:/out/K-11.dcm'] }), 'a/K-1.jpg', 'none'],
     ['its path on the device', held('a/K-1.json', { files: ['D:/out/K-1.JPG'] }), 'a/K-1.jpg', 'bound'],
+    ['a file of its stem in another form', held('a/K-1.json', { files: ['K-1.tif'] }), 'a/K-1.jpg', 'hint'],
+    ['the same, on the device', held('a/K-1.xml', { files: ['D:/out/K-1.dcm'] }), 'a/K-1.jpg', 'hint'],
+    ['the same, by an eye', held('a/K-1.json', { eyes: { 'K-1.png': 'left' } }), 'a/K-1.jpg', 'hint'],
+    ['it in both forms', held('a/K-1.json', { files: ['K-1.tif', 'K-1.jpg'] }), 'a/K-1.jpg', 'bound'],
     ['its stem in it', held('a/K-1.json', { files: ['k-1'] }), 'a/K-1.jpg', 'bound'],
     [
       'all files of the exam in it',

@@ -249,8 +249,13 @@ describe('eye terms that are no eye (finding 9)', () => {
     ['3D in one word', named('501288_3Dimage_R.jpg', '501288_3Dimage_L.jpg'), {}],
     ['as the folder', named('501288/Stereo 2/R.jpg', '501288/Stereo 2/L.jpg'), {}],
     ['as a folder further up', named('stereoscopic/501288/r1.jpg', 'stereoscopic/501288/l1.jpg'), {}],
+    ['3D with a counter', named('501288_3D1_R.jpg', '501288_3D2_L.jpg'), {}],
   ])('the two views of a stereo pair: %s', (_title, pictures) => {
     expect(shown(pictures).eyes).toBe('unknown (nothingStated), unknown (nothingStated)')
+  })
+
+  it.each(['3d52', '3d07', '3D3400'])('a random end is of no stereo pair: %s', (end) => {
+    expect(shown(named(`501288_OS_RedFree_${end}.jpg`)).eyes).toMatch(/^proposed left/)
   })
 
   const ofBuildings = [

@@ -56,6 +56,12 @@ describe('a record beside each image', () => {
     ['folders of a shelf', [known('ab/3f91c0/Fundus001.png')], UNSEEN],
     ['folders of a shelf, in another', [known('storage/yh/abc123f/1.png')], UNSEEN],
     ['a shelf of files', [known('x/qz/0e500a3e.png')], UNSEEN],
+    ...['37474e6b3x/Fundus001.png', '3f0f519ebz/1.png', 'lote/04b4c62b9x.png'].map((path): VisitRow => [
+      `a drawn name in front of a letter, ${path}`,
+      [record(path, 'left')],
+      UNSEEN,
+    ]),
+    ['another number in front of a letter', [record('3747455h/1.png', 'left')], { clearance: 'needsAnswer' }],
     ['a folder of a short name', [known('Li/3f91c0/Fundus001.png')], REVIEWED],
     ['a folder of a short name and no drawn one', [known('li/330518/Fundus001.png')], REVIEWED],
     ['counters', [record('IMG_0021.JPG', 'right'), record('IMG_0022.JPG', 'left')], UNSEEN],

@@ -178,3 +178,44 @@ describe('a part of confirmed names', () => {
     expect(shown([one])).toMatchObject({ who: 'unknown (placeholder)', clearance: 'needsAnswer' })
   })
 })
+
+describe('what confirmed names have in the place of the number', () => {
+  /** The record states 501288, and the profile reads this. */
+  const read = (value: string): PictureEvidence => {
+    const found = picture(`${value}_OD.jpg`, { record: { id: '501288', day: TODAY }, isReadByProfile: true })
+    return { ...found, ids: [{ value, source: 'fileName', where: found.id }, ...found.ids] }
+  }
+  it.each([
+    ['the time of its image', '133710', 'disputed 133710 | 501288 (sourcesDiffer)'],
+    ['a time before its image', '132455', 'disputed 132455 | 501288 (sourcesDiffer)'],
+    ['its day', '20261120', 'disputed 20261120 | 501288 (sourcesDiffer)'],
+    ['an idle number', '000000', 'disputed 000000 | 501288 (sourcesDiffer)'],
+    ['the same number', '501288', 'proven 501288'],
+    ['the same number with a label', 'H501288', 'disputed H501288 | 501288 (nearlySame)'],
+  ])('%s', (_, value, who) => {
+    expect(shown([read(value)]).who).toBe(who)
+  })
+})
+
+describe('an idle part of confirmed names', () => {
+  it.each([
+    ['501288/ACC000000_OD.dcm', 'disputed 501288 | 000000 (sourcesDiffer)'],
+    ['999999_501288_OD.dcm', 'disputed 501288 | 999999 (sourcesDiffer)'],
+    ['Exam123456/501288_OS.dcm', 'disputed 501288 | 123456 (sourcesDiffer)'],
+    ['501288/ACC0000_OD.dcm', 'proven 501288'],
+    ['501288/ACC401829_OD.dcm', 'proven 501288'],
+  ])('%s: %s', (path, who) => expect(shown([dicom(path, { isReadByProfile: true })]).who).toBe(who))
+})
+
+describe('what looks like a time beside a stated number', () => {
+  it.each([
+    ['133710558', 'disputed 33710558 | 133710558 (nearlySame)', '33710558'],
+    ['132455', 'disputed 501288 | 132455 (sourcesDiffer)', '501288'],
+    ['20261120', 'disputed H-00417 | 20261120 (sourcesDiffer)', 'H-00417'],
+    ['0', 'proven 501288', '501288'],
+    ['UNKNOWN', 'proven 501288', '501288'],
+  ])('%s: %s', (inDicom, who, inRecord) => {
+    const record = { id: inRecord, day: TODAY, eye: 'right' } as const
+    expect(shown([picture('x.dcm', { dicom: { ...record, id: inDicom }, record })]).who).toBe(who)
+  })
+})

@@ -219,3 +219,19 @@ describe('the same record beside two photographs', () => {
     expect(states).toEqual(['waiting'])
   })
 })
+
+it('a record of one exposure that comes beside a later image proves nothing of the case that waits already', async () => {
+  const station = await watchingIntake({ sendWithoutReview: true })
+  const arrive = async (path: string, content: object | Buffer): Promise<void> => {
+    await station.write(path, Buffer.isBuffer(content) ? content : JSON.stringify(content), SEEN)
+    await station.see(path)
+  }
+  await arrive('a/K-1.json', ONE_SHOT)
+  await arrive('a/K-1.jpg', await drawn(1))
+  await station.quiet()
+  expect(station.open().map(({ state }) => state)).toEqual(['waiting'])
+  await arrive('b/K-2.json', ONE_SHOT)
+  await arrive('b/K-2.jpg', await drawn(2))
+  await station.quiet()
+  expect(station.open().map(({ state }) => state)).toEqual(['incomplete', 'incomplete'])
+})
