@@ -1,5 +1,5 @@
-/** The watched folders, their settings, and the decision about files that existed before the first start. */
-import { Button, Group, SegmentedControl, Stack, Switch, Text, TextInput } from '@mantine/core'
+/** The watched folders and their settings. */
+import { Button, SegmentedControl, Switch, TextInput } from '@mantine/core'
 import { IconFolder, IconPlus, IconTrash } from '@tabler/icons-react'
 import { useId, useRef, useState } from 'react'
 import { isCalendarDate } from '../../src-shared/fields.ts'
@@ -11,13 +11,11 @@ import {
 import type { SettingsChanges } from '../../src-shared/settings.ts'
 import type { FolderStatus } from '../../src-shared/station-status.ts'
 import { IconAction } from '../components/controls.tsx'
-import { Dialog, DialogButtons } from '../components/dialog.tsx'
 import { EmptyState } from '../components/notices.tsx'
-import { formatCalendarDay, formatInstant } from '../format/dates.ts'
-import { formatCount } from '../format/numbers.ts'
+import { formatInstant } from '../format/dates.ts'
 import { joinTexts, messageOf, t } from '../i18n/i18n.ts'
-import { runCall, showToast } from '../shell/toast.tsx'
-import { useAnswer, useSession, useStation } from '../store/use-station.ts'
+import { useStation } from '../store/use-station.ts'
+import { ExistingDecision } from './existing-decision.tsx'
 import {
   FolderPreview,
   FolderReadingFields,
@@ -179,88 +177,6 @@ export function FirstDay({ form, isChecked, onWrite }: FolderInputProps) {
       error={isChecked && dayProblem(form)}
       onChange={(event) => onWrite({ existingSince: event.currentTarget.value })}
     />
-  )
-}
-
-/** Asks once what to do with these files; counts them before anything is ingested. */
-function ExistingDecision({ path, count }: { readonly path: string; readonly count: number }) {
-  const session = useSession()
-  const [asked, setAsked] = useState<'include' | 'since' | null>(null)
-  const [since, setSince] = useState('')
-  const isDay = isCalendarDate(since)
-  const counted = useAnswer('folders.countExisting', { path, ...(isDay && { since }) })
-  const { oldestAt = null, newestAt = null } = counted.value ?? {}
-  const sinceCount = isDay && !counted.isReading ? (counted.value?.sinceCount ?? null) : null
-  const taken = formatCount(asked === 'since' ? (sinceCount ?? 0) : count)
-
-  const decide = async (existing: 'include' | 'since' | 'ignore'): Promise<void> => {
-    setAsked(null)
-    const input = existing === 'since' ? { path, existing, since } : { path, existing }
-    if (!(await runCall(session, 'folders.decideExisting', input))) return
-    const message = t(`settings:folders.asking.${existing === 'ignore' ? 'ignored' : 'included'}`)
-    showToast({ tone: 'green', message })
-  }
-  return (
-    <div className={css.asking}>
-      <strong>{t('settings:folders.asking.title', { count: formatCount(count) })}</strong>
-      <p>{t('settings:folders.asking.body')}</p>
-      <p className="tabular">
-        {oldestAt !== null && newestAt !== null
-          ? t('settings:folders.asking.range', {
-              oldest: formatInstant(oldestAt),
-              newest: formatInstant(newestAt),
-            })
-          : '\u00a0'}
-      </p>
-      <div className={css.sinceLine}>
-        <TextInput
-          type="date"
-          label={t('settings:folders.asking.sinceLabel')}
-          value={since}
-          onChange={(event) => setSince(event.currentTarget.value)}
-        />
-        <Button variant="default" disabled={!sinceCount} onClick={() => setAsked('since')}>
-          {t('settings:folders.asking.since')}
-        </Button>
-        <span className="tabular" role="status">
-          {!isDay
-            ? t('settings:folders.asking.sinceHint')
-            : sinceCount === null
-              ? t('settings:folders.asking.counting')
-              : t('settings:folders.asking.sinceCount', { count: formatCount(sinceCount) })}
-        </span>
-      </div>
-      <Group gap={8}>
-        <Button variant="default" onClick={() => void decide('ignore')}>
-          {t('settings:folders.existingChoices.ignore')}
-        </Button>
-        <Button variant="default" onClick={() => setAsked('include')}>
-          {t('settings:folders.existingChoices.include')}
-        </Button>
-      </Group>
-      <Dialog
-        opened={asked !== null}
-        onClose={() => setAsked(null)}
-        title={
-          asked === 'since'
-            ? t('settings:folders.asking.confirmSince', { count: taken, day: formatCalendarDay(since) })
-            : t('settings:folders.asking.confirmTitle', { count: taken })
-        }
-      >
-        <Stack>
-          <Text>{t('settings:folders.asking.confirm')}</Text>
-          <DialogButtons onCancel={() => setAsked(null)}>
-            <Button onClick={() => asked && void decide(asked)}>
-              {t(
-                asked === 'since'
-                  ? 'settings:folders.asking.since'
-                  : 'settings:folders.existingChoices.include',
-              )}
-            </Button>
-          </DialogButtons>
-        </Stack>
-      </Dialog>
-    </div>
   )
 }
 
