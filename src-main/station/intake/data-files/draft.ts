@@ -61,7 +61,7 @@ export function buildDraft(statements: Statements, rules: DraftRules): Draft {
   }
   for (const statement of stated) {
     const { meaning } = statement
-    if (isDamaged(statement)) draft.doubts.set('sign', doubtOf(statement.plainName, 'damaged', rules.where))
+    doubtBySign(draft, statement, rules.where)
     if (meaning.kind === 'measurement' && !slotOf(statement))
       reject(draft, meaning.measurement, wrong(meaning.measurement, 'eyeBeside', rules.where))
     if (meaning.kind === 'eye') addEye(draft, statement, rules.where)
@@ -81,10 +81,11 @@ export const OF_PERSON = ['history_number', 'last_name', 'first_name', 'birth_da
 const OF_PERSON_OR_FILE = ['fullName', 'nameAlone', 'firstAlone', 'surname1', 'surname2', 'file']
 
 /** A sign that no text has: something was cut out there, or joined. */
-function isDamaged({ meaning, value }: Statement): boolean {
+function doubtBySign(draft: Draft, { meaning, value, plainName }: Statement, where: DataFileLabel): void {
   const kind = meaning.kind === 'field' ? meaning.field : meaning.kind
   const isTyped = [...OF_PERSON, ...OF_PERSON_OR_FILE].some((one) => one === kind)
-  return isTyped && typeof value === 'string' && /[\p{Cc}\ufffd]/u.test(value.trim())
+  if (isTyped && typeof value === 'string' && /[\p{Cc}\ufffd]/u.test(value.trim()))
+    draft.doubts.set('sign', doubtOf(plainName, 'damaged', where))
 }
 
 function addEye(draft: Draft, { eye, eyeOf, value }: Statement, where: DataFileLabel): void {
@@ -140,7 +141,7 @@ function textOf(value: unknown): string | null {
   return typeof value === 'string' ? value : null
 }
 
-/** What a `case.json` says under other names than the interface's must not contradict it. */
+/** What makes a `case.json` a proposal: names that are none, damaged signs, and what contradicts it under other names. */
 export function doubtsBeside({ fields, birthDate, eyes }: Sidecar, beside: Statements): Sidecar['rejected'] {
   const stated = Object.entries(fields).filter(([slot]) => isFieldName(slot)) as [FieldName, Value][]
   const draft: Draft = {
@@ -152,7 +153,11 @@ export function doubtsBeside({ fields, birthDate, eyes }: Sidecar, beside: State
     eyes: new Set(Object.values(eyes).filter((eye) => eye !== 'unknown')),
   }
   const { rules } = inferRules('case', { dateOrder: 'ymd', nameOrder: 'lastFirst' })
-  for (const statement of beside) doubtByAside(draft, statement, rules())
+  for (const statement of beside) {
+    doubtBySign(draft, statement, 'case')
+    doubtByAside(draft, statement, rules())
+  }
+  doubtByNames(draft, 'case')
   return [...draft.doubts].map(([about, message]) => asRejected(about, message))
 }
 
@@ -257,10 +262,15 @@ function addNames(draft: Draft, stated: Statements, rules: DraftRules): void {
   if (names.firstName !== null && !has('first_name')) draft.values.set('first_name', names.firstName)
   const isMissing = !has('last_name') && !has('first_name')
   if (names.trouble !== null && isMissing) reject(draft, 'last_name', names.trouble)
-  if (names.areTwoPeople)
-    for (const slot of ['last_name', 'first_name'] as const) contradict(draft, slot, rules.where)
-  for (const slot of ['last_name', 'first_name'] as const)
-    if (!isLikeName(draft.values.get(slot))) draft.doubts.set(slot, doubtOf(slot, 'noName', rules.where))
+  if (names.areTwoPeople) for (const slot of NAMES) contradict(draft, slot, rules.where)
+  doubtByNames(draft, rules.where)
+}
+
+const NAMES = ['last_name', 'first_name'] as const
+
+function doubtByNames(draft: Draft, where: DataFileLabel): void {
+  for (const slot of NAMES)
+    if (!isLikeName(draft.values.get(slot))) draft.doubts.set(slot, doubtOf(slot, 'noName', where))
 }
 
 /** Digits are of numbers, days and files that moved under a name. */

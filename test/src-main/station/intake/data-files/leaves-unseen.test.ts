@@ -166,6 +166,20 @@ describe('a case.json', () => {
       ),
       'waiting',
     ]),
+    ...[
+      ['"last_name":"20261120"', DOUBTED],
+      ['"first_name":"417"', DOUBTED],
+      ['"last_name":"Haas2"', DOUBTED],
+      ['"last_name":"Ha\\u0000as"', DOUBTED],
+      ['"first_name":"No\\u001bra"', DOUBTED],
+      ['"first_name":"Nora\\ufffd"', DOUBTED],
+      ['"birth_date":"1957-03-11\\u0000"', DOUBTED],
+      ['"last_name":"O’Dell-Haas","first_name":"Nóra Mª"', 'waiting'],
+    ].map(([name = '', expected = '']): Row => [
+      `with the name ${name}`,
+      json(CASE, name, '"images":{"4f2a.png":"OD"}'),
+      expected,
+    ]),
     ['with one eye in two spellings', json(CASE, '"images":{"4f2a.png":"OD","4f2a.png":"right"}'), 'waiting'],
     [
       'with the number twice',
