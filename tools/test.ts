@@ -3,7 +3,7 @@
  * (the parameter `long`): the build and every test. A step counts as a test; the last line is the sum.
  */
 import { randomInt } from 'node:crypto'
-import { mkdtempSync, rmSync, statfsSync } from 'node:fs'
+import { chmodSync, mkdtempSync, rmSync, statfsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startVitest, type TestUserConfig } from 'vitest/node'
@@ -77,7 +77,11 @@ process.exitCode = failed === 0 ? 0 : 1
 function folderInMemory(): string | null {
   try {
     const { bavail, bsize } = statfsSync(MEMORY_FOLDER)
-    return bavail * bsize < MEMORY_NEEDS_BYTES ? null : mkdtempSync(join(MEMORY_FOLDER, 'fundus-courier-'))
+    if (bavail * bsize < MEMORY_NEEDS_BYTES) return null
+    const made = mkdtempSync(join(MEMORY_FOLDER, 'fundus-courier-'))
+    // A spec walks a folder as another user, who must come this far.
+    chmodSync(made, 0o755)
+    return made
   } catch {
     return null
   }
