@@ -3,9 +3,6 @@
  * (the parameter `long`): the build and every test. A step counts as a test; the last line is the sum.
  */
 import { randomInt } from 'node:crypto'
-import { chmodSync, mkdtempSync, rmSync, statfsSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { startVitest, type TestUserConfig } from 'vitest/node'
 import { findForTests, surroundings } from './electron-runtime.ts'
 import { RunReport } from './run-report.ts'
@@ -13,21 +10,9 @@ import { projectFolder, runSteps } from './step.ts'
 import { buildStep, sourceSteps } from './steps.ts'
 import { projectsOf, type TestProject } from './test-projects.ts'
 
-/** Linux has a file system in memory there. */
-const MEMORY_FOLDER = '/dev/shm'
-/** What a run has at a time, and as much again. */
-const MEMORY_NEEDS_BYTES = 4_000_000_000
-
 const run: TestProject['run'] = process.argv[2] === 'long' ? 'long' : 'default'
 // The specs read it, too: hosts, property counts and seeds depend on the run.
 process.env['TEST_RUN'] = run
-// What is compiled stays for the next run.
-process.env['NODE_COMPILE_CACHE'] ??= join(tmpdir(), 'node-compile-cache')
-const folder = run === 'default' ? folderInMemory() : null
-if (folder !== null) {
-  process.env['TMPDIR'] = folder
-  process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
-}
 // Below 2^31 - 1, which the generators of hostile input need.
 if (run === 'long') process.env['PROPERTY_SEED'] ??= String(randomInt(1, 2_147_483_647))
 
@@ -69,23 +54,6 @@ console.log(`in ${((performance.now() - startedAt) / 1_000).toFixed(0)} s`)
 const skippedPart = report.skipped.length > 0 ? `, ${report.skipped.length} skipped` : ''
 console.log(`${succeeded} passed, ${failed} failed${skippedPart}`)
 process.exitCode = failed === 0 ? 0 : 1
-
-/**
- * Outboxes flush each commit to the disk, which makes a busy disk the slowest part of a run. In memory a flush costs nothing;
- * the long run uses the disk. Null if this system has no such folder, or too little of it.
- */
-function folderInMemory(): string | null {
-  try {
-    const { bavail, bsize } = statfsSync(MEMORY_FOLDER)
-    if (bavail * bsize < MEMORY_NEEDS_BYTES) return null
-    const made = mkdtempSync(join(MEMORY_FOLDER, 'fundus-courier-'))
-    // A spec walks a folder as another user, who must come this far.
-    chmodSync(made, 0o755)
-    return made
-  } catch {
-    return null
-  }
-}
 
 async function runProjects(project: string[], options: TestUserConfig = {}): Promise<void> {
   const vitest = await startVitest('test', [], {

@@ -36,7 +36,7 @@ const received = ({ service }: Screens, number: string): Readonly<Record<string,
 /** A record whose number was wrong proves no eye any more: that is shown, and the case is approved before it goes. */
 async function sendOnceApproved({ page, value }: Screens, id: string): Promise<void> {
   await page.getByRole('button', { name: 'Send again' }).click()
-  await page.getByText('more has changed than you typed').waitFor()
+  await page.getByText('more has changed than you typed').first().waitFor()
   await page.getByRole('button', { name: 'Send again' }).click()
   await expect.poll(async () => (await value('submissions.get', { id })).state).toBe('review')
   await value('submissions.approve', { ids: [id] })
