@@ -19,8 +19,10 @@ export type TestProject = {
 const specsIn = (...folders: readonly string[]): readonly string[] =>
   folders.flatMap((folder) => [`test/${folder}/**/*.test.ts`, `test/${folder}/**/*.test.tsx`])
 
-/** Specs of the station that take long: hostile files as large as they come, years of reports. */
+/** Specs of the station that take long: hostile files as large as they come, every mutated photograph, years of reports. */
 const LONG_STATION_SPECS = [
+  'test/src-main/station/intake/images/blank.test.ts',
+  'test/src-main/station/intake/images/photo.test.ts',
   'test/src-main/station/intake/dicom/hostile-dicom.test.ts',
   'test/src-main/station/intake/data-files/hostile.test.ts',
   'test/src-main/station/intake/data-files/many-records.test.ts',
@@ -37,7 +39,6 @@ const ISOLATED_SPECS = [
   'test/src-main/station/intake/dicom/days.test.ts',
   // The errors of libvips are one buffer for all threads of a process.
   'test/src-main/station/intake/images/decode.test.ts',
-  'test/src-main/station/intake/images/photo.test.ts',
   'test/src-main/station/intake/one-bad-file.test.ts',
   'test/src-main/station/intake/spool-on-failing-disk.test.ts',
   'test/src-main/station/outbox/failing-manifests.test.ts',
@@ -69,9 +70,11 @@ const SHORT_END_TO_END_SPECS = [
     'service-trouble',
     'set-up',
     'unconfirmed',
-    'whose-images',
   ].map((name) => `test/end-to-end/screens/${name}.test.ts`),
 ]
+
+/** They start the built app, and the checks of the tree on planted violations. */
+const LONG_PROGRAM_SPECS = ['test/src-main/electron/built-main.test.ts', 'test/architecture/layers.test.ts']
 
 const projects = {
   shared: { run: 'default', layer: 'unit', include: specsIn('src-shared') },
@@ -84,8 +87,18 @@ const projects = {
   /** Screens in happy-dom, on a link in memory. */
   components: { run: 'default', layer: 'unit', include: ['test/src-renderer/**/*.test.tsx'] },
   isolated: { run: 'default', layer: 'station', include: ISOLATED_SPECS },
-  hosts: { run: 'default', layer: 'station', include: specsIn('src-main/headless', 'src-main/electron') },
-  tools: { run: 'default', layer: 'station', include: specsIn('architecture', 'tools') },
+  hosts: {
+    run: 'default',
+    layer: 'station',
+    include: specsIn('src-main/headless', 'src-main/electron'),
+    exclude: LONG_PROGRAM_SPECS,
+  },
+  tools: {
+    run: 'default',
+    layer: 'station',
+    include: specsIn('architecture', 'tools'),
+    exclude: LONG_PROGRAM_SPECS,
+  },
   practice: {
     run: 'default',
     layer: 'station',
@@ -112,7 +125,7 @@ const projects = {
   'end-to-end-long': {
     run: 'long',
     layer: 'processes',
-    include: specsIn('end-to-end'),
+    include: [...specsIn('end-to-end'), ...LONG_PROGRAM_SPECS],
     exclude: SHORT_END_TO_END_SPECS,
   },
   packaging: { run: 'long', layer: 'processes', include: specsIn('packaging') },
