@@ -14,6 +14,7 @@ import { until } from '../station-process/start-station.ts'
 import { describeHosts, type HostedStation } from './station-hosts.ts'
 import { hashesOf, quickFolder, setFixtureFor, type StationFixture } from './station-fixture.ts'
 import { TODAY } from '../camera/today.ts'
+import { isLongRun } from '../tools/long-run.ts'
 
 const forPeople = process.env['FUNDUS_COURIER_PICTURES']
 const pictures = {
@@ -118,24 +119,26 @@ await describeHosts('the whole way', (host, browser) => {
     await take('case')
   })
 
-  it('shows an eye beside the other, as large as the window', async () => {
-    await page
-      .getByRole('button', { name: /^Enlarge/ })
-      .first()
-      .click()
-    const viewer = page.getByRole('dialog')
-    await viewer.waitFor()
-    // A key goes to the focus, which follows.
-    await page.waitForFunction(() =>
-      document.querySelector('[role="dialog"]')?.contains(document.activeElement),
-    )
-    await page.keyboard.press('s')
-    await until('both eyes are drawn', async () => (await viewer.locator('canvas').count()) >= 2)
-    await page.waitForLoadState('networkidle')
-    await take('viewer')
-    await page.keyboard.press('Escape')
-    await viewer.waitFor({ state: 'detached' })
-  })
+  // The viewer has specs of its own in the long run; drawing it takes a quarter of this file's time.
+  if (isLongRun || forPeople !== undefined)
+    it('shows an eye beside the other, as large as the window', async () => {
+      await page
+        .getByRole('button', { name: /^Enlarge/ })
+        .first()
+        .click()
+      const viewer = page.getByRole('dialog')
+      await viewer.waitFor()
+      // A key goes to the focus, which follows.
+      await page.waitForFunction(() =>
+        document.querySelector('[role="dialog"]')?.contains(document.activeElement),
+      )
+      await page.keyboard.press('s')
+      await until('both eyes are drawn', async () => (await viewer.locator('canvas').count()) >= 2)
+      await page.waitForLoadState('networkidle')
+      await take('viewer')
+      await page.keyboard.press('Escape')
+      await viewer.waitFor({ state: 'detached' })
+    })
 
   it('sends it once it is approved, with the bytes that the camera wrote', async () => {
     await page.getByRole('button', { name: 'Approve and send' }).click()
