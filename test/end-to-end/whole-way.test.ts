@@ -2,8 +2,8 @@
  * The whole way in a real browser, on each host: an export appears, the queue shows it, it is approved and sent, its
  * report opens.
  *
- * The pictures that it takes go to `test-results/screens`, or where FUNDUS_COURIER_PICTURES says: the README's are
- * made with `FUNDUS_COURIER_PICTURES=docs/screens`.
+ * The long run takes pictures, too, into `test-results/screens`, as does any run into the folder of FUNDUS_COURIER_PICTURES: the
+ * README's are made with `FUNDUS_COURIER_PICTURES=docs/screens`.
  */
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -17,6 +17,7 @@ import { TODAY } from '../camera/today.ts'
 import { isLongRun } from '../tools/long-run.ts'
 
 const forPeople = process.env['FUNDUS_COURIER_PICTURES']
+const takesPictures = isLongRun || forPeople !== undefined
 const pictures = {
   headless: forPeople ?? 'test-results/screens',
   desktop: 'test-results/screens-of-desktop',
@@ -29,6 +30,7 @@ await describeHosts('the whole way', (host, browser) => {
 
   /** A picture with every photograph drawn, and without the passing notices, which come and go by the clock. */
   const take = async (name: string): Promise<void> => {
+    if (!takesPictures) return
     await page.evaluate(() => Promise.all([...document.images].map((image) => image.decode())))
     await page.screenshot({
       path: join(pictures[host.kind], `${name}.png`),
@@ -46,7 +48,7 @@ await describeHosts('the whole way', (host, browser) => {
       visitDate: TODAY,
       sidecar: 'first',
       // Drawing them takes most of the time; large ones are for the pictures of the README.
-      ...(forPeople && host.kind === 'headless' ? { width: 900, height: 750 } : { width: 450, height: 375 }),
+      ...(forPeople && host.kind === 'headless' ? { width: 900, height: 750 } : { width: 300, height: 250 }),
       ...changes,
     })
 
@@ -119,8 +121,8 @@ await describeHosts('the whole way', (host, browser) => {
     await take('case')
   })
 
-  // The viewer has specs of its own in the long run; drawing it takes a quarter of this file's time.
-  if (isLongRun || forPeople !== undefined)
+  // The viewer has specs of its own in the long run.
+  if (takesPictures)
     it('shows an eye beside the other, as large as the window', async () => {
       await page
         .getByRole('button', { name: /^Enlarge/ })
