@@ -13,8 +13,8 @@ describe('a case of the camera', () => {
       seed: 3,
       visitDate: TODAY,
       sidecar: 'first',
-      width: 300,
-      height: 250,
+      width: 240,
+      height: 200,
     })
     await row('H-00003').getByText('Ready to check').waitFor()
     await row('H-00003')

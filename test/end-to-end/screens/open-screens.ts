@@ -78,6 +78,11 @@ async function findPage(): Promise<Page | string> {
   return shared
 }
 
+// The page belongs to all tests: the first does not pay for it.
+beforeAll(async () => {
+  await findPage()
+})
+
 function printIfFailed({ task, onTestFinished: atEnd }: TestContext, page: Page): void {
   atEnd(async () => {
     if (task.result?.state === 'fail') process.stderr.write(`${await page.locator('body').ariaSnapshot()}\n`)
