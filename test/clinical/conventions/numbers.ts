@@ -168,6 +168,14 @@ const checkLetters = trap('numbers that differ in the last letter', (draw) => {
 const timesOnly = trap('times instead of numbers', (draw) => {
   const n = drawNotation(draw)
   const form = draw.style(['clock', 'stamp', 'day and clock'] as const)
+  const used = new Set<string>()
+  /** Of two patients with one stamp, no reader could know that they are two. */
+  const stampOf = (atMs: number): string => {
+    const stamp = String(atMs % 100_000).padStart(5, '0')
+    if (used.has(stamp)) return stampOf(atMs + 1)
+    used.add(stamp)
+    return stamp
+  }
   return {
     facts: { who: 'hidden', day: form === 'clock' ? 'read' : 'weak', eye: 'read' },
     write: (visit, folder) => {
@@ -176,7 +184,7 @@ const timesOnly = trap('times instead of numbers', (draw) => {
         const path = {
           clock: `${visit.day}/${clock(shot.atMs)}_${eye}`,
           stamp: `${visit.day}/${shot.atMs}_${eye}`,
-          'day and clock': `${compactDay(visit.day)}_${clock(shot.atMs)}_${String(shot.atMs % 100_000).padStart(5, '0')}_${eye}`,
+          'day and clock': `${compactDay(visit.day)}_${clock(shot.atMs)}_${stampOf(shot.atMs)}_${eye}`,
         }[form]
         folder.picture(visit, shot, path + n.extension, {
           facts: { eye: visit.isOneEyed ? 'alone' : 'read' },

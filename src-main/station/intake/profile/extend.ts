@@ -6,12 +6,9 @@ import {
   type StrictPart,
 } from '../../../../src-shared/confirmed-profile.ts'
 import type { Approval } from './align.ts'
-import { formatsOf, idEnds } from './id-formats.ts'
+import { formatsOf, idEnds, MIN_VISITS_OF_FORM } from './id-formats.ts'
 import { cutByStrict, readByConfirmed } from './strict.ts'
 import { type Pattern, reproductionOf } from './reproduction.ts'
-
-/** A longer number, or a new view, in this many approved visits is no slip. */
-const MIN_APPROVALS = 3
 
 export type Extension = {
   readonly of: ConfirmedProfile
@@ -115,7 +112,7 @@ function neededIn(
       const shown = shownAs(part, cell.text)
       casesOf.set(shown, (casesOf.get(shown) ?? new Set()).add(caseId))
     }
-  return new Set([...casesOf].flatMap(([shown, cases]) => (cases.size >= MIN_APPROVALS ? [shown] : [])))
+  return new Set([...casesOf].flatMap(([shown, cases]) => (cases.size >= MIN_VISITS_OF_FORM ? [shown] : [])))
 }
 
 function widened(part: StrictPart, unread: readonly Approval[]): Widened | null {

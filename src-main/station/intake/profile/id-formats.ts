@@ -37,6 +37,20 @@ function withSameLetters(shape: string, ids: readonly string[], prefix: string):
   }).join('')
 }
 
+/** A form of number, or a word, in this many approved visits is no slip. */
+export const MIN_VISITS_OF_FORM = 3
+
+/** The formats of the ids of approved visits; of a form that too few of them have, only if none has enough. */
+export function formatsOfVisits(
+  ids: readonly { readonly id: string; readonly caseId: string }[],
+): readonly IdFormat[] {
+  const visitsOf = Map.groupBy(ids, ({ id }) => shapeOf(id.normalize('NFC').toLowerCase()))
+  const frequent = [...visitsOf.values()].filter(
+    (alike) => new Set(alike.map(({ caseId }) => caseId)).size >= MIN_VISITS_OF_FORM,
+  )
+  return formatsOf((frequent.length > 0 ? frequent.flat() : ids).map(({ id }) => id))
+}
+
 const COMPILED = new WeakMap<IdFormat, RegExp>()
 
 function patternOf(format: IdFormat): RegExp {

@@ -7,7 +7,7 @@ import type { StatedEye } from '../evidence.ts'
 import { eyeOfLetter, eyeStatedBy } from '../meaning/eyes.ts'
 import type { AlignedCell, AlignedPath, Approval } from './align.ts'
 import { dateFormatsOf, timeFormatOf } from './align.ts'
-import { formatsOf } from './id-formats.ts'
+import { formatsOfVisits } from './id-formats.ts'
 import { isSameOrder, readDay, readTime } from './moments.ts'
 import { bareId } from '../meaning/numbers.ts'
 import { isSameName, nameKey } from '../meaning/persons.ts'
@@ -110,7 +110,9 @@ function typeColumn(column: Column, context: Context): StrictPart | null {
 }
 
 function idPart(column: Column): StrictPart | null {
-  const formats = formatsOf(column.map(({ text }) => text))
+  const formats = formatsOfVisits(
+    column.map(({ text, path }) => ({ id: text, caseId: path.approval.caseId })),
+  )
   const isPadded = column.some(({ text, path }) => text.length !== path.approval.historyNumber.trim().length)
   if (!isPadded) return { kind: 'id', formats: [...formats], padTo: null }
   const lengths = new Set(column.map(({ text }) => text.length))

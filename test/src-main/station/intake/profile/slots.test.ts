@@ -175,9 +175,15 @@ describe('formats of numbers', () => {
     ['all lengths seen', (index) => String(index < 9 ? 901 + index : 1_005 + index), ['9999', '999']],
     ['letters that all have', (index) => `H${1_000 + index}X`, ['h9999x']],
     [
-      'a prefix, also of a length that one visit has',
-      (index) => `HC-${index === 2 ? 10_000 : 1_000 + index}`,
+      'a prefix, also of a length that three visits have',
+      (index) => `HC-${index < 3 ? 10_000 + index : 1_000 + index}`,
       ['hc-9999', 'hc-99999'],
+    ],
+    ['no length that two visits have', (index) => String(index < 2 ? 901 + index : 1_005 + index), ['9999']],
+    [
+      'no length that a slip in letters has',
+      (index) => (index === 4 ? 'H204' : `H${1_000 + index}`),
+      ['h9999'],
     ],
     ['letters that differ', (index) => `${'ABC'[index % 3]}${1_000 + index}`, ['A9999']],
     ['separators', (index) => `10.${100 + index}/K`.replace('/', '-'), ['99.999-k']],
