@@ -37,7 +37,7 @@ export async function addByHand(context: IngestContext, input: CreateInput): Pro
   return outbox.write(() => {
     if (!stored.every((image) => isStillStored(context, image)))
       return refused(worded('intake:byHand.lostAgain'))
-    const id = outbox.submissions.create({
+    const id = outbox.createSubmission({
       folderPath: null,
       groupKey: null,
       addendumTo: null,
@@ -51,7 +51,7 @@ export async function addByHand(context: IngestContext, input: CreateInput): Pro
     for (const image of stored) {
       const { bytes, picture, path, eye, mtimeMs } = image
       const isUnwrapped = bytes.contentType === 'application/dicom' && picture !== null
-      const imageId = outbox.images.add({
+      const imageId = outbox.addImage({
         ...columnsOf(image),
         submissionId: id,
         folderPath: null,
@@ -62,9 +62,9 @@ export async function addByHand(context: IngestContext, input: CreateInput): Pro
         sends: isUnwrapped && !isShownInPart(image) ? 'picture' : 'original',
         at,
       })
-      if (eye !== 'unknown') outbox.images.settleEye(imageId, signature)
+      if (eye !== 'unknown') outbox.settleEye(imageId, signature)
     }
-    const row = outbox.submissions.row(id)
+    const row = outbox.rowOf(id)
     if (row) refreshAndMove(context, row)
     return succeed(id)
   })
@@ -93,7 +93,7 @@ async function storeFile(
   const result = await storeImage(context, { contentType: inspection.content, at }, 'lastFirst')
   if (result.kind !== 'kept') return refused(result.kind === 'known' ? known(result.holder) : result)
   const { bytes, picture } = result.image
-  const [holder] = context.outbox.images.holdersOf(bytes.sha256, picture?.sha256)
+  const [holder] = context.outbox.holdersOf(bytes.sha256, picture?.sha256)
   if (holder) return refused(known(holder))
   return succeed({ ...result.image, path: image.path, eye, mtimeMs: stamp.mtimeMs })
 }
