@@ -2,6 +2,7 @@
 import type { ParsedInput } from '../../../src-shared/contract.ts'
 import { fail, failureOf, refuse, type Result, succeed } from '../../../src-shared/failure.ts'
 import { FIELD_NAMES, type FieldChanges } from '../../../src-shared/fields.ts'
+import { MAX_IMAGES_BY_HAND } from '../../../src-shared/measurement-ranges.ts'
 import { isUnsent } from '../../../src-shared/states.ts'
 import type { Evidence, Image, Submission, SubmissionDetails } from '../../../src-shared/submission.ts'
 import { type Message, worded, type Wording, wordingOf } from '../../../src-shared/wording.ts'
@@ -16,6 +17,7 @@ import {
 import type { AuditDetails } from '../outbox/database.ts'
 import type { AttemptRow, Destination, SubmissionRow } from '../outbox/rows.ts'
 import { auditDecision, type DecisionStamp, detailsOf, notThere, stampNow, unlikeShown } from './decision.ts'
+import { findObstacle, moveToPerson } from './grouping.ts'
 
 /** Findings that make a case at the service a proposal; a new case alone proves nothing. */
 const PROPOSING_KINDS: readonly Evidence['kind'][] = ['echoedReference', 'sameIdentity']
@@ -40,7 +42,12 @@ type Unconfirmed = {
 export function submissionCalls(parts: StationParts) {
   return {
     'submissions.list': (input) => Promise.resolve(succeed(parts.outbox.listSubmissions(input))),
-    'submissions.get': ({ id }) => Promise.resolve(detailsOf(parts, id)),
+    'submissions.get': ({ id }) => {
+      const found = detailsOf(parts, id)
+      if (!found.ok) return Promise.resolve(found)
+      const isReadable = found.value.unreadable === undefined
+      return Promise.resolve(succeed({ ...found.value, proof: isReadable ? parts.intake.proofOf(id) : null }))
+    },
     'submissions.create': async (input) => {
       const made = await parts.intake.addByHand(input)
       if (!made.ok) return made
@@ -50,9 +57,35 @@ export function submissionCalls(parts: StationParts) {
       await parts.uploads.taken(input.images.map(({ path }) => path))
       return detailsOf(parts, made.value)
     },
+    'submissions.addImages': async (input) => {
+      const added = await parts.intake.addFiles(input, (attachTo) => addImages(parts, input, attachTo))
+      if (added.ok) await parts.uploads.taken(input.images.map(({ path }) => path))
+      return added
+    },
     'submissions.update': (input) => Promise.resolve(updateSubmission(parts, input)),
     'submissions.resolve': (input) => Promise.resolve(resolveSubmission(parts, input)),
   } satisfies Partial<CallHandlers>
+}
+
+/** A camera's case takes its images from its folder: others are a case of their own, which a person may join with it. */
+function addImages(
+  parts: StationParts,
+  input: ParsedInput<'submissions.addImages'>,
+  attachTo: (submissionId: string) => void,
+): Result<SubmissionDetails> {
+  const { outbox } = parts
+  const row = outbox.rowOf(input.id)
+  if (!row) return fail(notThere(parts, input.id))
+  if (row.folder_path !== null) return refuse('notAllowed', 'call:addImages.camera')
+  const obstacle = findObstacle(parts, [row])
+  if (obstacle) return obstacle
+  if (outbox.imageRowsOf(row.id).length + input.images.length > MAX_IMAGES_BY_HAND)
+    return refuse('badRequest', 'call:addImages.tooMany', { limit: MAX_IMAGES_BY_HAND })
+  const stamp = stampNow(parts, input)
+  attachTo(row.id)
+  auditDecision(parts, row.id, 'imagesAdded', stamp, { images: input.images.length })
+  moveToPerson(parts, row.id, stamp)
+  return detailsOf(parts, row.id)
 }
 
 function updateSubmission(
