@@ -1,12 +1,9 @@
-import { writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import sharp from 'sharp'
 import { describe, expect, it } from 'vitest'
-import {
-  decodeRle,
-  type DicomPicture,
-  renderDicom,
-} from '../../../../../src-main/station/intake/dicom/render.ts'
+import { unpackRle } from '../../../../../src-main/station/intake/dicom/frames.ts'
+import { type DicomPicture, renderDicom } from '../../../../../src-main/station/intake/dicom/render.ts'
+import { openDicom } from '../../../../../src-main/station/intake/dicom/values.ts'
+import { Flaw, readAtOfBytes } from '../../../../../src-main/station/intake/formats/bytes.ts'
 import {
   bytePlanes,
   type DicomAttributes,
@@ -15,13 +12,10 @@ import {
   drawnDicomImage,
   encodeRle,
 } from '../../../../camera/write-dicom.ts'
-import { temporaryFolder } from '../../../../tools/temporary-folder.ts'
 import { colours, greys } from './dicom-samples.ts'
 
 async function renderBytes(bytes: Uint8Array): Promise<DicomPicture> {
-  const path = join(temporaryFolder(), 'picture.dcm')
-  await writeFile(path, bytes)
-  return renderDicom(path)
+  return renderDicom(await openDicom(readAtOfBytes(bytes), bytes.length))
 }
 
 const render = async (options: DicomFileOptions): Promise<DicomPicture> =>
@@ -291,7 +285,8 @@ describe('RLE', () => {
     expect(await render({ transferSyntax: 'rle', image, attributes })).toEqual({ kind: 'damaged' })
     // More than there is to take: taking it would throw.
     const frame = encodeRle(bytePlanes(image.rgb, 3, 1))
-    expect(decodeRle(frame, { pixels: 2 ** 45, planes: 3, bytesPerSample: 1 })).toBeNull()
+    const giant = { rows: 2 ** 23, columns: 2 ** 22, samples: 3, bitsAllocated: 8 }
+    expect(() => unpackRle(frame, giant)).toThrow(Flaw)
   })
 })
 

@@ -1,5 +1,5 @@
 /** Pixels without compression, which have no structure of their own: holes that cut across the picture. */
-import { DamageSign, NotChecked } from './signs.ts'
+import { malformed, NotChecked } from './bytes.ts'
 
 /** Rows from top to bottom or the other way round, of one length, one after the other. */
 export type PlainPixels = { readonly bytes: Buffer; readonly rowBytes: number }
@@ -27,7 +27,7 @@ const MIN_UNEVEN = 0.05
 const PERIODS = [1, 2, 3, 4, 6, 8]
 
 /**
- * Throws `DamageSign` for a run of one byte that cuts across structure in the rows above and below. Neither the black
+ * Throws `Flaw` for a run of one byte that cuts across structure in the rows above and below. Neither the black
  * around an eye does, nor a drawn box or bar; a line of a single row may. Foreign bytes are pixels, and not found.
  */
 export function checkPlainPixels({ bytes, rowBytes }: PlainPixels): void {
@@ -37,7 +37,7 @@ export function checkPlainPixels({ bytes, rowBytes }: PlainPixels): void {
     if (!isRunAt(bytes, at)) continue
     const run = runAround(bytes, at)
     if (run.to - run.from >= MIN_RUN && !isBar(run, rowBytes) && cutsAcross(bytes, rowBytes, run))
-      throw new DamageSign('a run of one byte cuts across the picture')
+      throw malformed('a run of one byte cuts across the picture')
     at = Math.max(at, Math.floor(run.to / EDGE_BYTES) * EDGE_BYTES)
   }
 }

@@ -1,5 +1,5 @@
 /** A small picture of a JPEG from the DC coefficients of its blocks: the mean colour of each, without decoding. */
-import type { SmallPicture } from '../images/decode.ts'
+import type { SmallPicture } from './bytes.ts'
 import type { Component, Frame } from './jpeg-frame.ts'
 
 /** As large as what decoding is reduced to. */
