@@ -176,8 +176,7 @@ export async function walkDataSet(
         break
       }
     }
-    if (levels.length > MAX_DEPTH || elements.size > MAX_STORED_ELEMENTS)
-      return stop(malformed('a DICOM file has more elements than any real one'))
+    if (levels.length > MAX_DEPTH || elements.size > MAX_STORED_ELEMENTS) break
   }
   return stop(malformed('a DICOM file has more elements than any real one'))
 }

@@ -6,7 +6,6 @@ import {
   NotChecked,
   type ReadAt,
   type SmallPicture,
-  viewOf,
 } from '../formats/bytes.ts'
 import { checkJpeg, MAX_JPEG_BYTES } from '../formats/jpeg.ts'
 import { checkPlainPixels, MAX_PLAIN_BYTES } from '../formats/plain-pixels.ts'
@@ -35,6 +34,7 @@ export async function checkFrames({
   }
   if ((packing !== 'jpeg' && packing !== 'rle') || !pixels.fragments) throw new NotChecked('compression')
   const frames = await framesOf(readAt, pixels.fragments, attributes.frames)
+  if (frames === null && packing === 'jpeg') throw malformed('a DICOM file has other frames than it states')
   if (frames === null) throw new NotChecked('compression')
   let first: SmallPicture | null = null
   for (const [index, extents] of frames.entries()) {
@@ -70,52 +70,26 @@ async function checkNative(readAt: ReadAt, pixels: Element, attributes: PictureA
 }
 
 /**
- * The fragments of each frame of encapsulated pixels (A.4): by their number, by the offset table, or from one start
- * marker of a JPEG to the next. Null if none of these helps. Throws `Flaw` for fewer fragments than frames.
+ * The fragments of each frame of encapsulated pixels (A.4): by their number, or from one start marker of a JPEG to the
+ * next; other codings have a fragment for each frame. Tables of offsets are often empty, and sometimes wrong. Null if
+ * neither helps. Throws `Flaw` for fewer fragments than frames.
  */
 export async function framesOf(
   readAt: ReadAt,
-  [table, ...fragments]: readonly Extent[],
+  [, ...fragments]: readonly Extent[],
   frames: number,
 ): Promise<readonly (readonly Extent[])[] | null> {
-  if (!table || fragments.length < frames) throw malformed('a DICOM file has fewer frames than it states')
+  if (fragments.length === 0 || fragments.length < frames)
+    throw malformed('a DICOM file has fewer frames than it states')
   if (frames === 1) return [fragments]
   if (fragments.length === frames) return fragments.map((fragment) => [fragment])
-  const byTable = await startsByTable(readAt, table, fragments, frames)
-  const starts = byTable ?? (await startsByMarkers(readAt, fragments, frames))
-  return starts && starts.map((start, index) => fragments.slice(start, starts[index + 1] ?? fragments.length))
-}
-
-/** Null if the table is empty, or does not fit. Offsets count from the head of the first fragment. */
-async function startsByTable(
-  readAt: ReadAt,
-  table: Extent,
-  fragments: readonly Extent[],
-  frames: number,
-): Promise<readonly number[] | null> {
-  const bytes = table.bytes === frames * 4 ? await readAt(table.at, table.bytes) : null
-  if (bytes?.length !== frames * 4) return null
-  const byOffset = new Map(fragments.map(({ at }, index) => [at - (fragments[0]?.at ?? 0), index]))
-  const starts = Array.from({ length: frames }, (_, index) =>
-    byOffset.get(viewOf(bytes).getUint32(index * 4, true)),
-  )
-  const isFitting = starts.every((start = -1, index) =>
-    index === 0 ? start === 0 : start > (starts[index - 1] ?? 0),
-  )
-  return isFitting ? starts.filter((start) => start !== undefined) : null
-}
-
-async function startsByMarkers(
-  readAt: ReadAt,
-  fragments: readonly Extent[],
-  frames: number,
-): Promise<readonly number[] | null> {
   const starts: number[] = []
   for (const [index, { at, bytes }] of fragments.entries()) {
     const head = await readAt(at, Math.min(3, bytes))
     if (head[0] === 0xff && head[1] === 0xd8 && head[2] === 0xff) starts.push(index)
   }
-  return starts.length === frames && starts[0] === 0 ? starts : null
+  if (starts.length !== frames || starts[0] !== 0) return null
+  return starts.map((start, index) => fragments.slice(start, starts[index + 1] ?? fragments.length))
 }
 
 /** Throws `Flaw` if the file has become shorter. */

@@ -97,31 +97,30 @@ async function sopClassOf({ dataSet, meta }: OpenedDicom): Promise<string | null
   return (await readUid(dataSet, SOP_CLASS)) ?? (await readUid(meta, MEDIA_STORAGE_SOP_CLASS))
 }
 
-/** Floating point pixels, PS3.3 C.7.6.24 and C.7.6.25. */
-const OTHER_PIXELS = [0x7fe00008, 0x7fe00009]
+/** With those of floating point, PS3.3 C.7.6.24 and C.7.6.25. */
+const PIXELS = [PIXEL_DATA, 0x7fe00008, 0x7fe00009]
 const DOCUMENT = 0x00420011
-const CONTENT = 0x0040a730
+const TREE = 0x0040a730
 const SURFACES = 0x00660002
 const DIRECTORY = 0x00041220
 
-function hasContent({ dataSet }: OpenedDicom, kind: DicomKind): boolean {
-  switch (kind) {
-    case 'photo':
-    case 'oct':
-    case 'video':
-    case 'otherImage':
-      return hasPixels(dataSet)
-    case 'segmentation':
-      return hasPixels(dataSet) || dataSet.get(SURFACES) !== undefined
-    case 'report':
-      return hasPixels(dataSet) || dataSet.get(DOCUMENT) !== undefined || dataSet.get(CONTENT) !== undefined
-    case 'directory':
-      return dataSet.get(DIRECTORY) !== undefined
-    case 'noImage':
-      return true
-  }
+/** What an object holds, one of these; nothing is required of what is no picture. */
+const CONTENT: Readonly<Record<DicomKind, readonly number[] | null>> = {
+  photo: PIXELS,
+  oct: PIXELS,
+  video: PIXELS,
+  otherImage: PIXELS,
+  segmentation: [...PIXELS, SURFACES],
+  report: [...PIXELS, DOCUMENT, TREE],
+  directory: [DIRECTORY],
+  noImage: null,
 }
 
-function hasPixels(dataSet: OpenedDicom['dataSet']): boolean {
-  return [PIXEL_DATA, ...OTHER_PIXELS].some((tag) => (dataSet.get(tag)?.bytes ?? 0) > 0)
+function hasContent({ dataSet }: OpenedDicom, kind: DicomKind): boolean {
+  return (
+    CONTENT[kind]?.some((tag) => {
+      const bytes = dataSet.get(tag)?.bytes
+      return PIXELS.includes(tag) ? (bytes ?? 0) > 0 : bytes !== undefined
+    }) ?? true
+  )
 }

@@ -1,7 +1,7 @@
 /** Converts the first frame of a DICOM file to a picture that viewers and the service support. */
 import sharp from 'sharp'
 import { type Message, type NameIn, worded, wordingOf } from '../../../../src-shared/wording.ts'
-import { Flaw, malformed, MAX_PIXELS } from '../formats/bytes.ts'
+import { malformed, MAX_PIXELS } from '../formats/bytes.ts'
 import { outlineOfJpeg } from '../formats/jpeg.ts'
 import type { JpegWalk } from '../formats/jpeg-segments.ts'
 import { type Element, encodingOf, packingOf, PIXEL_DATA } from './dicom.ts'
@@ -25,7 +25,6 @@ const ADOBE_RGB = Buffer.from('ffee000e41646f626500640000000000', 'hex')
  *
  * - `picture`  of its first frame; `frames` is the number of frames
  * - `declined` possibly intact, but not supported here
- * - `damaged`  it contradicts itself
  */
 export type DicomPicture =
   | {
@@ -35,7 +34,6 @@ export type DicomPicture =
       readonly frames: number
     }
   | { readonly kind: 'declined'; readonly why: Message }
-  | { readonly kind: 'damaged' }
 
 /** Larger than any compressed photograph. */
 const MAX_PACKED_BYTES = 256 * 1_024 * 1_024
@@ -48,18 +46,9 @@ const MAX_FRAMES = 2_000
 
 /**
  * A contained JPEG byte for byte, anything else losslessly as PNG. Lengths are checked before memory is allocated.
- * Throws nothing for the content of the file, only errors of the disk.
+ * Throws `Flaw` if the file contradicts itself, and the errors of the disk.
  */
 export async function renderDicom(dicom: OpenedDicom): Promise<DicomPicture> {
-  try {
-    return await renderOpened(dicom)
-  } catch (error) {
-    if (error instanceof Flaw) return { kind: 'damaged' }
-    throw error
-  }
-}
-
-async function renderOpened(dicom: OpenedDicom): Promise<DicomPicture> {
   if (dicom.transferSyntax !== null && encodingOf(dicom.transferSyntax) === null) return declined('deflated')
   if (dicom.flaw !== null) throw dicom.flaw
   const pixels = dicom.dataSet.get(PIXEL_DATA)
@@ -100,7 +89,7 @@ type Subject = {
   readonly attributes: PictureAttributes
 }
 
-/** The first frame of encapsulated pixels; null if it is not known where it ends. */
+/** The first frame of encapsulated pixels; null if nothing shows its end. */
 async function firstFrameOf({ dicom, pixels, attributes }: Subject): Promise<Buffer | null> {
   const frames = await framesOf(dicom.readAt, pixels.fragments ?? [], attributes.frames)
   const extents = frames?.[0]

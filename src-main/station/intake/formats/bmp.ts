@@ -122,7 +122,7 @@ function headerOf(view: DataView, headerBytes: number): BmpHeader {
 }
 
 /** Rows from the top, red, green and blue of each pixel. */
-export type BmpPixels = {
+type BmpPixels = {
   readonly width: number
   readonly height: number
   readonly pixels: Uint8Array

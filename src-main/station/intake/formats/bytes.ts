@@ -26,21 +26,12 @@ export function malformed(what: string): Flaw {
   return new Flaw('malformed', what)
 }
 
-/** Thrown if a walk over image data meets what it does not know, or what is too large for it: no flaw. */
-export class NotChecked extends Error {
-  readonly what: NotWalked
-
-  constructor(what: NotWalked) {
-    super(what)
-    this.what = what
-  }
-}
-
 /**
- * What is not checked. `arithmetic`, `lossless` and `twelveBits` are codings of JPEG; `noTables` leaves the usual tables
- * out; `compression` is one that is not known here; `size` is larger than any photograph.
+ * Thrown if a walk over image data meets what it does not know, or what is too large for it: no flaw. `message` says
+ * which: `arithmetic`, `lossless` and `twelveBits` are codings of JPEG; `noTables` leaves the usual tables out;
+ * `compression` is one that is not known here; `size` is larger than any photograph.
  */
-export type NotWalked = 'arithmetic' | 'lossless' | 'twelveBits' | 'noTables' | 'compression' | 'size'
+export class NotChecked extends Error {}
 
 /**
  * How far a walk goes.
@@ -167,12 +158,10 @@ export async function isHalfUnwritten(
   const middle = from + Math.floor((to - from) / 2)
   if (to - middle < leastBytes) return false
   let stepBytes = FIRST_STEP_BYTES
-  for (let position = middle; position < to;) {
+  for (let position = middle; position < to; position += stepBytes) {
+    if (position > middle) stepBytes = Math.min(stepBytes * 2, MAX_STEP_BYTES)
     const bytes = await readAt(position, Math.min(stepBytes, to - position))
-    if (bytes.length === 0) return true
     if (bytes.some((byte) => byte !== 0)) return false
-    position += bytes.length
-    stepBytes = Math.min(stepBytes * 2, MAX_STEP_BYTES)
   }
   return true
 }

@@ -2,20 +2,10 @@
  * The formats of images and archives: one walk each, which answers whether a file is whole, and whether its image data
  * are sound. Errors of the disk pass; no other concerns the content.
  */
-import { open } from 'node:fs/promises'
 import type { ImageType } from '../../../../src-shared/measurement-ranges.ts'
-import { withFile } from '../../lib/files.ts'
 import { type DicomKind, walkDicom } from '../dicom/kind.ts'
 import { walkBmp } from './bmp.ts'
-import {
-  type Depth,
-  Flaw,
-  NotChecked,
-  type NotWalked,
-  type ReadAt,
-  readAtOfHandle,
-  type SmallPicture,
-} from './bytes.ts'
+import { type Depth, Flaw, NotChecked, type ReadAt, type SmallPicture } from './bytes.ts'
 import { walkJpeg } from './jpeg.ts'
 import { walkPng } from './png.ts'
 import { walkTiff } from './tiff.ts'
@@ -66,13 +56,7 @@ export async function outlineOf(
 export type Soundness =
   | { readonly kind: 'sound'; readonly small: SmallPicture | null }
   | { readonly kind: 'doubtful'; readonly sign: string }
-  | { readonly kind: 'notChecked'; readonly what: NotWalked }
-
-export async function soundnessOfFile(path: string, type: ImageType): Promise<Soundness> {
-  return withFile(open(path, 'r'), async (handle) =>
-    soundnessOf(readAtOfHandle(handle), (await handle.stat()).size, type),
-  )
-}
+  | { readonly kind: 'notChecked'; readonly what: string }
 
 export async function soundnessOf(readAt: ReadAt, sizeBytes: number, type: ImageType): Promise<Soundness> {
   return soundnessBy(WALKS[type](readAt, sizeBytes, 'data'))
@@ -85,7 +69,7 @@ export async function soundnessBy(walk: Promise<Seen | void>): Promise<Soundness
     return { kind: 'sound', small: seen?.small ?? null }
   } catch (error) {
     if (error instanceof Flaw) return { kind: 'doubtful', sign: error.message }
-    if (error instanceof NotChecked) return { kind: 'notChecked', what: error.what }
+    if (error instanceof NotChecked) return { kind: 'notChecked', what: error.message }
     throw error
   }
 }

@@ -24,7 +24,7 @@ export type Frame = {
   readonly mcusDown: number
 }
 
-export type StatedFrame = Pick<Frame, 'width' | 'height' | 'isProgressive'> & {
+type StatedFrame = Pick<Frame, 'width' | 'height' | 'isProgressive'> & {
   readonly components: readonly StatedComponent[]
 }
 

@@ -27,7 +27,12 @@ export function pictureOfDc(frame: Frame, steps: readonly number[], colours: Col
   const [light, blue, red] = planes
   if (!light) return null
   if (!blue || !red)
-    return { pixels: Uint8Array.from(clamped(light)), width: columns, height: rows, channels: 1 }
+    return {
+      pixels: Uint8Array.from(Uint8ClampedArray.from(light)),
+      width: columns,
+      height: rows,
+      channels: 1,
+    }
   const pixels = new Uint8ClampedArray(columns * rows * 3)
   for (let index = 0; index < columns * rows; index += 1) {
     // JFIF 1.02, from YCbCr.
@@ -71,8 +76,4 @@ function meansOf(
       means[row * columns + column] = (sum / (scale * scale)) * (step / 8) + 128
     }
   return means
-}
-
-function clamped(values: Float32Array): Uint8ClampedArray {
-  return Uint8ClampedArray.from(values)
 }

@@ -132,21 +132,16 @@ export async function markerAfter(window: ByteWindow, from: number): Promise<Mar
   }
 }
 
-/** Cameras pad the last block of a file with zeros or with FF. */
-export async function afterPadding(window: ByteWindow, end: number): Promise<number> {
+/** The position of a further image, null if none follows. Cameras pad the last block of a file with zeros or with FF. */
+export async function nextImage(window: ByteWindow, end: number): Promise<number | null> {
   let position = end
-  while (await window.hold(position, 1)) {
+  while (await window.hold(position, 3)) {
     const byte = window.at(position)
-    if (byte !== 0x00 && byte !== 0xff) return position
-    const next = window.indexOfOther(byte, position)
-    // The FF that starts the marker of a further image belongs to it.
-    if (byte === 0xff && window.holds(next, 1) && window.at(next) === SOI) return next - 1
-    position = next
+    if (byte === 0xff && window.at(position + 1) === SOI && window.at(position + 2) === 0xff) return position
+    if (byte !== 0x00 && byte !== 0xff) return null
+    const other = window.indexOfOther(byte, position)
+    // The last FF may start the marker of a further image.
+    position = byte === 0xff && other - 1 > position ? other - 1 : other
   }
-  return position
-}
-
-export async function beginsImage(window: ByteWindow, position: number): Promise<boolean> {
-  if (!(await window.hold(position, 3))) return false
-  return window.at(position) === 0xff && window.at(position + 1) === SOI && window.at(position + 2) === 0xff
+  return null
 }

@@ -19,7 +19,7 @@ import {
   type SmallPicture,
 } from './bytes.ts'
 import { JpegCheck } from './jpeg-scans.ts'
-import { afterPadding, beginsImage, JpegWalk } from './jpeg-segments.ts'
+import { JpegWalk, nextImage } from './jpeg-segments.ts'
 
 /** Larger than any photograph. The check holds the file twice, and two to twelve bytes for each block of 64 pixels. */
 export const MAX_JPEG_BYTES = 128 * 1_024 * 1_024
@@ -33,24 +33,23 @@ export async function walkJpeg(readAt: ReadAt, sizeBytes: number, depth: Depth):
   if (depth === 'data') return checkJpeg(bufferOf(await readAt(0, sizeBytes)))
   const window = new ByteWindow(readAt, sizeBytes)
   let end = await new JpegWalk(window).image()
-  for (;;) {
-    const next = await afterPadding(window, end)
-    // Multi-picture files (CIPA DC-007) append further images to the first; other trailers are vendor-specific.
-    if (!(await beginsImage(window, next))) return { small: null }
+  // Multi-picture files (CIPA DC-007) append further images to the first; other trailers are vendor-specific.
+  for (let next = await nextImage(window, end); next !== null; next = await nextImage(window, end)) {
     try {
       end = await new JpegWalk(window).image(next)
     } catch (error) {
-      if (error instanceof Flaw && error.kind === 'malformed') return { small: null }
+      if (error instanceof Flaw && error.kind === 'malformed') break
       throw error
     }
   }
+  return { small: null }
 }
 
 /**
  * What a container says of a JPEG inside it. `tables` is an abbreviated stream of tables before it (B.5), as TIFF stores
  * one; `pixels` are those that the container has for it, in whole blocks of at most 32 x 32.
  */
-export type JpegContext = { readonly tables?: Buffer | undefined; readonly pixels?: number }
+type JpegContext = { readonly tables?: Buffer | undefined; readonly pixels?: number }
 
 /** Every code of every scan, from start marker to end marker. Throws `Flaw` and `NotChecked`. */
 export async function checkJpeg(file: Buffer, { tables, pixels }: JpegContext = {}): Promise<SeenJpeg> {

@@ -104,7 +104,7 @@ async function requireTables(file: TiffFile, { entries }: TiffDirectory): Promis
   if (end[0] !== 0xff || end[1] !== 0xd9) throw truncated()
 }
 
-/** Where the image data of a directory lie. */
+/** The ranges of a directory's image data. */
 type TiffData = {
   readonly compression: number
   readonly strips: readonly Extent[]

@@ -11,7 +11,7 @@ import { checkFrames } from '../dicom/frames.ts'
 import { renderDicom } from '../dicom/render.ts'
 import { openDicom, type OpenedDicom } from '../dicom/values.ts'
 import type { ContentFacts } from '../evidence.ts'
-import { type BmpPixels, readBmpPixels } from '../formats/bmp.ts'
+import { readBmpPixels } from '../formats/bmp.ts'
 import { Flaw, readAtOfHandle, type SmallPicture } from '../formats/bytes.ts'
 import { type Soundness, soundnessBy, soundnessOf } from '../formats/formats.ts'
 import { decodePicture, encodePng, headOfPicture } from './decode.ts'
@@ -64,8 +64,12 @@ export async function readPhoto(request: PhotoRequest): Promise<PhotoReading> {
       const { size } = await handle.stat()
       if (contentType === 'application/dicom') return readDicom(request, await openDicom(readAt, size))
       const soundness = await soundnessOf(readAt, size, contentType)
-      if (contentType === 'image/bmp')
-        return readBitmap(request, await readBmpPixels(readAt, size), soundness)
+      if (contentType === 'image/bmp') {
+        const { pixels, endOfFile, ...dimensions } = await readBmpPixels(readAt, size)
+        const png = { bytes: await encodePng(pixels, dimensions), contentType: 'image/png' } as const
+        const made = await writePicture(request.pictureFolder, png)
+        return inspectPicture(made.path, { made, endOfFile, soundness })
+      }
       const endOfFile = contentType === 'image/tiff' ? 'bottom' : null
       return inspectPicture(path, { made: null, endOfFile, soundness })
     })
@@ -76,23 +80,12 @@ export async function readPhoto(request: PhotoRequest): Promise<PhotoReading> {
   }
 }
 
-async function readBitmap(
-  { pictureFolder }: PhotoRequest,
-  { pixels, width, height, endOfFile }: BmpPixels,
-  soundness: Soundness,
-): Promise<PhotoReading> {
-  const bytes = await encodePng(pixels, { width, height })
-  const made = await writePicture(pictureFolder, { bytes, contentType: 'image/png' })
-  return inspectPicture(made.path, { made, endOfFile, soundness })
-}
-
 async function readDicom(
   { pictureFolder, nameOrder }: PhotoRequest,
   dicom: OpenedDicom,
 ): Promise<PhotoReading> {
   const soundness = await soundnessBy(checkFrames(dicom).then((small) => ({ small })))
   const rendered = await renderDicom(dicom)
-  if (rendered.kind === 'damaged') return damaged()
   const facts = await readDicomFacts(dicom, { nameOrder })
   if (rendered.kind === 'declined') {
     const oddities: PhotoWarning[] = [{ kind: 'noPreview', ...rendered.why }, ...doubtsOf(soundness)]

@@ -14,14 +14,20 @@ import {
 } from '../../../../camera/write-dicom.ts'
 import { colours, greys } from './dicom-samples.ts'
 
-async function renderBytes(bytes: Uint8Array): Promise<DicomPicture> {
-  return renderDicom(await openDicom(readAtOfBytes(bytes), bytes.length))
+type Rendered = DicomPicture | { readonly kind: 'damaged' }
+
+async function renderBytes(bytes: Uint8Array): Promise<Rendered> {
+  try {
+    return await renderDicom(await openDicom(readAtOfBytes(bytes), bytes.length))
+  } catch (error) {
+    if (error instanceof Flaw) return { kind: 'damaged' }
+    throw error
+  }
 }
 
-const render = async (options: DicomFileOptions): Promise<DicomPicture> =>
-  renderBytes(await dicomFile(options))
+const render = async (options: DicomFileOptions): Promise<Rendered> => renderBytes(await dicomFile(options))
 
-function pictureOf(rendered: DicomPicture): Extract<DicomPicture, { kind: 'picture' }> {
+function pictureOf(rendered: Rendered): Extract<DicomPicture, { kind: 'picture' }> {
   if (rendered.kind !== 'picture') throw new Error(JSON.stringify(rendered))
   return rendered
 }
@@ -32,7 +38,7 @@ const declined = (what: string): object => ({
 })
 
 /** Values of eight bits; of a grey PNG one a pixel. */
-async function pixelsOf(rendered: DicomPicture): Promise<readonly number[]> {
+async function pixelsOf(rendered: Rendered): Promise<readonly number[]> {
   return [...(await sharp(pictureOf(rendered).bytes).raw().toBuffer())]
 }
 
@@ -41,7 +47,7 @@ const pixelsIn = async (options: DicomFileOptions): Promise<readonly number[]> =
 const widePixelsIn = async (options: DicomFileOptions): Promise<readonly number[]> =>
   widePixelsOf(await render(options))
 
-async function widePixelsOf(rendered: DicomPicture): Promise<readonly number[]> {
+async function widePixelsOf(rendered: Rendered): Promise<readonly number[]> {
   const { bytes } = pictureOf(rendered)
   expect((await sharp(bytes).metadata()).depth).toBe('ushort')
   const raw = await sharp(bytes).toColourspace('grey16').raw({ depth: 'ushort' }).toBuffer()
@@ -215,7 +221,7 @@ describe.each(UNPACKED)('%s', (transferSyntax) => {
   })
 })
 
-async function greyOf(rendered: DicomPicture): Promise<readonly number[]> {
+async function greyOf(rendered: Rendered): Promise<readonly number[]> {
   return [...(await sharp(pictureOf(rendered).bytes).toColourspace('b-w').raw().toBuffer())]
 }
 
