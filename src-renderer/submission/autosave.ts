@@ -16,6 +16,7 @@ import { approveShown, runAction, type SubmissionAction } from '../queue/actions
 import { goTo } from '../shell/navigation.tsx'
 import { showFailure, showToast } from '../shell/toast.tsx'
 import { deferUpdates, useSession, useStation } from '../store/use-station.ts'
+import { hasOpenFiles } from './add-images.tsx'
 import {
   type Draft,
   draftOf,
@@ -291,6 +292,7 @@ export function useSaving(
     /** Saves, then sends the submission as far as its state allows. */
     saveAndSend: () =>
       busily(async () => {
+        if (hasOpenFiles(id)) return showToast({ tone: 'red', message: t('newCase:filesFirst') })
         const before = draftOf(id)
         const rest = restOf(before, details, proof)
         const saved = await saveAll()

@@ -167,7 +167,7 @@ export function HowKnown({ details, proof, failure, isReading, isPatientAsked, o
     const changed = await runCall(session, 'submissions.samePatient', input)
     if (changed) take(changed)
   }
-  if (isByHand(details, proof)) return null
+  if (isOfPersonAlone(details)) return null
   const eyes = groupEyes(details, proof)
   const isNumberAsked = verdict.who.kind === 'proposed' && verdict.who.why === 'secondNumber'
   const about = proof?.who.about ?? null
@@ -223,27 +223,29 @@ export function HowKnown({ details, proof, failure, isReading, isPatientAsked, o
             shared={shared}
           />
         )}
-        <Part
-          label={t('proof:part.day')}
-          value={
-            verdict.day.kind === 'disputed' || fields.visit_date === undefined
-              ? null
-              : formatCalendarDay(fields.visit_date)
-          }
-          standing={verdict.day}
-          shared={shared}
-          read={proof?.day ?? null}
-          renderChoice={
-            isFrozen
-              ? undefined
-              : (value) =>
-                  isCalendarDate(value) && (
-                    <SmallButton onClick={() => enter('visit_date', value)}>
-                      {t('proof:choose.day', { value: formatCalendarDay(value) })}
-                    </SmallButton>
-                  )
-          }
-        />
+        {(fields.visit_date !== undefined || verdict.day.kind !== 'proven') && (
+          <Part
+            label={t('proof:part.day')}
+            value={
+              verdict.day.kind === 'disputed' || fields.visit_date === undefined
+                ? null
+                : formatCalendarDay(fields.visit_date)
+            }
+            standing={verdict.day}
+            shared={shared}
+            read={proof?.day ?? null}
+            renderChoice={
+              isFrozen
+                ? undefined
+                : (value) =>
+                    isCalendarDate(value) && (
+                      <SmallButton onClick={() => enter('visit_date', value)}>
+                        {t('proof:choose.day', { value: formatCalendarDay(value) })}
+                      </SmallButton>
+                    )
+            }
+          />
+        )}
         {eyes.map((group, index) => {
           const [image] = group.images
           return (
@@ -275,11 +277,10 @@ export function HowKnown({ details, proof, failure, isReading, isPatientAsked, o
   )
 }
 
-/** A case that a person made says nothing here that is not in the form. */
-function isByHand({ verdict }: Pick<SubmissionDetails, 'verdict'>, proof: Proof | null): boolean {
+/** A case that a person made says nothing here that is not in the form, unless a file states something. Pure. */
+function isOfPersonAlone({ verdict, isByHand }: Pick<SubmissionDetails, 'verdict' | 'isByHand'>): boolean {
   const parts = [verdict.who, verdict.day, ...Object.values(verdict.eyes)]
-  const isRead = [proof?.who, proof?.day].some((part) => part !== undefined && part.statements.length > 0)
-  return !isRead && parts.every(({ by }) => by.length === 1 && by[0] === 'person')
+  return isByHand && parts.every(({ by }) => by.every((source) => source === 'person'))
 }
 
 type EyeChoiceProps = {

@@ -26,6 +26,7 @@ import { ActionItems } from '../queue/queue-row.tsx'
 import { goTo } from '../shell/navigation.tsx'
 import { sortedIds } from '../store/state.ts'
 import { useStation } from '../store/use-station.ts'
+import { useDiscardUntouched } from './add-images.tsx'
 import { type Saving, useSaving } from './autosave.ts'
 import { EarlierPanel, MissingList } from './before-sending.tsx'
 import { DecisionPanel } from './decision-panel.tsx'
@@ -207,6 +208,7 @@ function Neighbours({ id }: { readonly id: string }) {
 
 export function SubmissionScreen({ id }: { readonly id: string }) {
   const shown = useSubmission(id)
+  useDiscardUntouched(id)
   if (shown.details?.unreadable !== undefined)
     return (
       <div className={css.screen}>

@@ -53,7 +53,10 @@ export function decisionCalls(parts: StationParts) {
       parts,
       (row, stamp, { seen }: ShownInput) => unlikeShown(parts, row.id, seen) ?? release(parts, row, stamp),
     ),
-    'submissions.discard': forEachSubmission(parts, discard),
+    'submissions.discard': forEachSubmission(
+      parts,
+      (row, stamp, { seen }: ShownInput) => unlikeShown(parts, row.id, seen) ?? discard(row, stamp),
+    ),
     'submissions.restore': forEachSubmission(parts, (row, stamp) => restore(parts, row, stamp)),
     'submissions.cancel': forEachSubmission(parts, (row, stamp, decision) =>
       cancelSending(parts, row, stamp, decision),

@@ -1,5 +1,5 @@
 /** The calls on one case: read it, edit its values, eyes and images, and say whether a lost one arrived. */
-import type { ParsedInput } from '../../../src-shared/contract.ts'
+import { MAX_IMAGES_BY_HAND, type ParsedInput } from '../../../src-shared/contract.ts'
 import { fail, failureOf, refuse, type Result, succeed } from '../../../src-shared/failure.ts'
 import { FIELD_NAMES, type FieldChanges } from '../../../src-shared/fields.ts'
 import { isUnsent } from '../../../src-shared/states.ts'
@@ -16,6 +16,7 @@ import {
 import type { AuditDetails } from '../outbox/database.ts'
 import type { AttemptRow, Destination, SubmissionRow } from '../outbox/rows.ts'
 import { auditDecision, type DecisionStamp, detailsOf, notThere, stampNow, unlikeShown } from './decision.ts'
+import { findObstacle, moveToPerson } from './grouping.ts'
 
 /** Findings that make a case at the service a proposal; a new case alone proves nothing. */
 const PROPOSING_KINDS: readonly Evidence['kind'][] = ['echoedReference', 'sameIdentity']
@@ -50,9 +51,35 @@ export function submissionCalls(parts: StationParts) {
       await parts.uploads.taken(input.images.map(({ path }) => path))
       return detailsOf(parts, made.value)
     },
+    'submissions.addImages': async (input) => {
+      const added = await parts.intake.addFiles(input, (attachTo) => addImages(parts, input, attachTo))
+      if (added.ok) await parts.uploads.taken(input.images.map(({ path }) => path))
+      return added
+    },
     'submissions.update': (input) => Promise.resolve(updateSubmission(parts, input)),
     'submissions.resolve': (input) => Promise.resolve(resolveSubmission(parts, input)),
   } satisfies Partial<CallHandlers>
+}
+
+/** A camera's case takes its images from its folder: others are a case of their own, which a person may join with it. */
+function addImages(
+  parts: StationParts,
+  input: ParsedInput<'submissions.addImages'>,
+  attachTo: (submissionId: string) => void,
+): Result<SubmissionDetails> {
+  const { outbox } = parts
+  const row = outbox.submissions.row(input.id)
+  if (!row) return fail(notThere(parts, input.id))
+  if (row.folder_path !== null) return refuse('notAllowed', 'call:addImages.camera')
+  const obstacle = findObstacle(parts, [row])
+  if (obstacle) return obstacle
+  if (outbox.images.rows(row.id).length + input.images.length > MAX_IMAGES_BY_HAND)
+    return refuse('badRequest', 'call:addImages.tooMany', { limit: MAX_IMAGES_BY_HAND })
+  const stamp = stampNow(parts, input)
+  attachTo(row.id)
+  auditDecision(parts, row.id, 'imagesAdded', stamp, { images: input.images.length })
+  moveToPerson(parts, row.id, stamp)
+  return detailsOf(parts, row.id)
 }
 
 function updateSubmission(

@@ -16,7 +16,7 @@ import { createSignal } from '../lib/part.ts'
 import type { Outbox } from '../outbox/outbox.ts'
 import type { SubmissionRow } from '../outbox/rows.ts'
 import type { FileMark, PriorResult, SettledFile, UnusableMark } from '../watch/watch.ts'
-import { addByHand } from './add-by-hand.ts'
+import { addByHand, type AddedFiles, addFiles } from './add-by-hand.ts'
 import { ingest } from './ingest.ts'
 import type { IntakeFolder } from './intake-folder.ts'
 import {
@@ -277,6 +277,11 @@ export function openIntake(options: IntakeOptions) {
     /** Creates a submission from images on this computer; returns its id. */
     addByHand: (input: ParsedInput<'submissions.create'>) =>
       addByHand({ ...options, note: () => undefined, storageIs }, input),
+    /** Stores images of this computer for a case, see `add-by-hand.ts`. */
+    addFiles: <Value>(
+      input: AddedFiles,
+      use: (attachTo: (submissionId: string) => void) => Result<Value>,
+    ): Promise<Result<Value>> => addFiles({ ...options, note: () => undefined, storageIs }, input, use),
     /** Previews how the files of a folder would be grouped, without changing anything. */
     tryProfile: async (input: ParsedInput<'folders.tryProfile'>): Promise<Result<ProfileDryRun>> => {
       try {

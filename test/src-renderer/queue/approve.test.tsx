@@ -14,7 +14,7 @@ const PLAIN = [caseOf('H-1'), caseOf('H-2')] as const
 const PROPOSAL = caseOf('H-3', { verdict: PROPOSED })
 
 function detailsOf(submission: Submission): SubmissionDetails {
-  return { ...submission, attemptList: [], evidence: [] }
+  return { ...submission, isByHand: false, attemptList: [], evidence: [] }
 }
 
 type Approve = (input: CallInput<'submissions.approve'>) => BulkResult

@@ -12,7 +12,7 @@ const CASES = JSON.parse(readFileSync('test/fixtures/full-outbox/cases.json', 'u
 
 function caseOf(who: string): SubmissionDetails {
   const since = { unusableFiles: [], imageShortfall: null, verdict: PROVEN, digest: `digest of ${who}` }
-  return submissionDetailsSchema.parse({ ...CASES[who], ...since })
+  return submissionDetailsSchema.parse({ ...CASES[who], ...since, isByHand: false })
 }
 const withCases = (...cases: readonly SubmissionDetails[]): Answers => ({
   'submissions.get': ({ id }) => cases.find((one) => one.id === id) ?? caseOf('H-00105'),

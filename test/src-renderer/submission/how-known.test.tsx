@@ -54,6 +54,7 @@ function detailsOf(changes: Partial<Submission> = {}): SubmissionDetails {
       verdict: verdictOf(),
       ...changes,
     }),
+    isByHand: false,
     attemptList: [],
     evidence: [],
   }

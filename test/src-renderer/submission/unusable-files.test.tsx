@@ -31,7 +31,7 @@ function caseWith(file: Partial<UnusableFile>, rest: Partial<SubmissionDetails> 
     reasons: [REASON],
     unusableFiles: [{ ...FILE, ...file }],
   })
-  return { ...submission, attemptList: [], evidence: [], ...rest }
+  return { ...submission, isByHand: false, attemptList: [], evidence: [], ...rest }
 }
 
 function open(shown: SubmissionDetails, hash = '#/queue/case-1') {

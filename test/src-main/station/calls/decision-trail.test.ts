@@ -63,6 +63,7 @@ const LINES: readonly Line[] = [
   ['saying that it is there', 'submissions.resolve', (test) => lost(test, { delivered: true, caseId: '9' })],
   ['saying that it is not there', 'submissions.resolve', (test) => lost(test, { delivered: false })],
   ['making by hand', 'submissions.create', newPhoto],
+  ['adding images by hand', 'submissions.addImages', withNewPhoto],
   ['pausing', 'station.pause', () => ({ seconds: 60 })],
   ['resuming', 'station.resume', () => ({})],
   ['starting normally', 'station.startNormally', (test) => ({ safe: (test.isSafe = true) })],
@@ -72,6 +73,11 @@ const LINES: readonly Line[] = [
   ['settling an alarm', 'station.settleAlarm', raiseAlarm],
   ['ending a confirmation', 'profiles.revoke', confirmProfile],
 ]
+
+async function withNewPhoto(test: TestParts): Promise<object> {
+  const made = await test.call('submissions.create', { fields: {}, images: [] })
+  return { ...(await newPhoto()), id: made.ok && made.value.id }
+}
 
 function withTwoImages(test: TestParts): object {
   const id = addCase(test, 'collecting', { images: 2 })

@@ -183,24 +183,6 @@ describe('files that a person chose to import', () => {
   })
 })
 
-it('makes a case by hand of whole images only, all of them or none', async () => {
-  station = intakeWith()
-  await station.write('a.png')
-  await station.write('b.png', 'no image')
-  const fields = { history_number: 'H-00020' }
-  const add = (...names: readonly string[]) =>
-    station.intake.addByHand({
-      fields,
-      images: names.map((name) => ({ path: `${station.camera}/${name}`, eye: 'right' })),
-    })
-  expect(await add('a.png', 'b.png')).toMatchObject({ ok: false })
-  expect(station.all()).toEqual([])
-  expect(await add('a.png')).toMatchObject({ ok: true })
-  expect(station.all()).toMatchObject([
-    { state: 'review', fields, images: [{ eye: 'right', eyeSource: 'person' }] },
-  ])
-})
-
 it.each([
   ['as the picture that was made of it', 1, 'picture'],
   ['as it is if it has several pictures, of which one is shown', 3, 'original'],
