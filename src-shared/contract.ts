@@ -14,9 +14,9 @@ import { aboutSchema, updateStateSchema } from './desktop.ts'
 import { failureSchema } from './failure.ts'
 import { calendarDaySchema, fieldChangesSchema, fieldsSchema } from './fields.ts'
 import { folderReadingSchema } from './folder-settings.ts'
-import { eyeSchema } from './measurement-ranges.ts'
+import { eyeSchema, MAX_IMAGES_BY_HAND } from './measurement-ranges.ts'
 import { profileCalls } from './profile-offers.ts'
-import { patientCalls, statedSchema } from './proof.ts'
+import { patientCalls, proofSchema, statedSchema } from './proof.ts'
 import { pendingReportSchema, reportOfSchema, reportSchema, reportSummarySchema } from './report.ts'
 import {
   serviceSettingsSchema,
@@ -47,9 +47,6 @@ const bulkInput = z.object({ ids: z.array(z.string()).min(1).max(1_000), ...deci
  */
 const shownDigests = { seen: z.record(z.string(), z.string()).optional() }
 const bulkShownInput = bulkInput.extend(shownDigests)
-
-/** So many images a person may give a case. */
-export const MAX_IMAGES_BY_HAND = 200
 
 const imagesByHand = z
   .array(z.object({ path: z.string(), eye: eyeSchema.default('unknown') }))
@@ -123,7 +120,10 @@ export const calls = {
       counts: submissionCountsSchema,
     }),
   },
-  'submissions.get': { input: z.object({ id: z.string() }), output: submissionDetailsSchema },
+  'submissions.get': {
+    input: z.object({ id: z.string() }),
+    output: submissionDetailsSchema.extend({ proof: proofSchema.nullable() }),
+  },
   /** A case by hand. Without images it is incomplete until some are added. */
   'submissions.create': {
     input: z.object({ ...decisionShape, fields: fieldsSchema, images: imagesByHand }),

@@ -99,11 +99,7 @@ export function saveStateOf({ savable, isSaving, failure, savedAt }: SaveProgres
 const PAUSE_MS = 2 * SECOND
 
 /** Saves after a pause, when a field or the screen is left, and when the station is back. It never approves. */
-function useAutosave(
-  details: SubmissionDetails,
-  proof: Proof | null,
-  onSaved: (saved: SubmissionDetails) => void,
-) {
+function useAutosave(details: SubmissionDetails, proof: Proof, onSaved: (saved: SubmissionDetails) => void) {
   const session = useSession()
   const isOpen = useStation((state) => state.connection.kind === 'open')
   const { vaUnit, isLoaded } = useClinical()
@@ -229,7 +225,7 @@ export type Saving = ReturnType<typeof useSaving>
 
 export function useSaving(
   details: SubmissionDetails,
-  proof: Proof | null,
+  proof: Proof,
   onSaved: (saved: SubmissionDetails) => void,
 ) {
   const session = useSession()

@@ -22,10 +22,6 @@ import { createFor, findObstacle, includeTwins, inOneCommit, moveToPerson, refre
 
 export function patientCalls(parts: StationParts) {
   return {
-    'submissions.proof': ({ id }) => {
-      const proof = parts.intake.proofOf(id)
-      return Promise.resolve(proof === null ? fail(notThere(parts, id)) : succeed(proof))
-    },
     'submissions.separate': ({ by, why, ...input }) =>
       inOneCommit(parts, () => separate(parts, input, stampNow(parts, { by, why }))),
     'submissions.samePatient': ({ by, why, ...input }) =>

@@ -1,7 +1,8 @@
 /** The calls on one case: read it, edit its values, eyes and images, and say whether a lost one arrived. */
-import { MAX_IMAGES_BY_HAND, type ParsedInput } from '../../../src-shared/contract.ts'
+import type { ParsedInput } from '../../../src-shared/contract.ts'
 import { fail, failureOf, refuse, type Result, succeed } from '../../../src-shared/failure.ts'
 import { FIELD_NAMES, type FieldChanges } from '../../../src-shared/fields.ts'
+import { MAX_IMAGES_BY_HAND } from '../../../src-shared/measurement-ranges.ts'
 import { isUnsent } from '../../../src-shared/states.ts'
 import type { Evidence, Image, Submission, SubmissionDetails } from '../../../src-shared/submission.ts'
 import { type Message, worded, type Wording, wordingOf } from '../../../src-shared/wording.ts'
@@ -41,7 +42,12 @@ type Unconfirmed = {
 export function submissionCalls(parts: StationParts) {
   return {
     'submissions.list': (input) => Promise.resolve(succeed(parts.outbox.submissions.list(input))),
-    'submissions.get': ({ id }) => Promise.resolve(detailsOf(parts, id)),
+    'submissions.get': ({ id }) => {
+      const found = detailsOf(parts, id)
+      if (!found.ok) return Promise.resolve(found)
+      const isReadable = found.value.unreadable === undefined
+      return Promise.resolve(succeed({ ...found.value, proof: isReadable ? parts.intake.proofOf(id) : null }))
+    },
     'submissions.create': async (input) => {
       const made = await parts.intake.addByHand(input)
       if (!made.ok) return made

@@ -85,9 +85,9 @@ export const submissionOf = (test: TestParts, id: string): Submission => {
 }
 
 export async function proofOf(test: TestParts, id: string): Promise<Proof> {
-  const answer = await test.call('submissions.proof', { id })
-  if (!answer.ok) throw new Error(answer.failure.message)
-  return answer.value
+  const answer = await test.call('submissions.get', { id })
+  if (!answer.ok || answer.value.proof === null) throw new Error('it can be read')
+  return answer.value.proof
 }
 
 /** Two patients in one case: their numbers differ. */
