@@ -34,7 +34,7 @@ import { type ImageFile, readingOf } from './visits/pictures.ts'
 import { newExportOf } from './visits/unusable.ts'
 import { imagesOfOneRecord } from './visits/records.ts'
 import { assignVisits, folderSettingsOf, prepareToJoin, submissionForNewImage } from './visits/visits.ts'
-import { checkZipEntry, listZip, ZIP_LIMITS, type ZipLimits } from './zip.ts'
+import { checkZipEntry, listZip, ZIP_LIMITS, type ZipLimits } from './formats/zip.ts'
 
 /** `mark`: as seen in the folder; `source`: its bytes; `lyingFile`: what lies in the folder, perhaps an archive. */
 async function ingestImage(

@@ -1,28 +1,60 @@
-/** The structure check of files: its result, and reading a file in windows. */
+/** The bytes of a foreign file, read in windows, and what ends a walk over them. */
 import type { FileHandle } from 'node:fs/promises'
-import { readFrom } from '../lib/files.ts'
+import { readFrom } from '../../lib/files.ts'
 
 /**
- * Whether a file of a known format is complete.
+ * Ends a walk over a file; thrown by the formats and caught by `formats.ts`. `message` says what is wrong, without
+ * content of the file.
  *
- * - `whole`      everything that the file declares lies inside it
  * - `truncated`  something lies beyond its end: it is still being written, or was cut off
- * - `malformed`  it contradicts its own format; `what` says where, without content of the file
+ * - `malformed`  it contradicts its own format, or its data are damaged
  */
-export type Structure =
-  | { readonly kind: 'whole' }
-  | { readonly kind: 'truncated' }
-  | { readonly kind: 'malformed'; readonly what: string }
+export class Flaw extends Error {
+  readonly kind: 'truncated' | 'malformed'
 
-/** Why a file is incomplete. */
-export type Shortfall = Exclude<Structure, { readonly kind: 'whole' }>
-
-export const WHOLE: Structure = { kind: 'whole' }
-export const TRUNCATED: Shortfall = { kind: 'truncated' }
-
-export function malformed(what: string): Shortfall {
-  return { kind: 'malformed', what }
+  constructor(kind: Flaw['kind'], message: string) {
+    super(message)
+    this.kind = kind
+  }
 }
+
+export function truncated(): Flaw {
+  return new Flaw('truncated', 'a file ends before its content')
+}
+
+export function malformed(what: string): Flaw {
+  return new Flaw('malformed', what)
+}
+
+/**
+ * Thrown if a walk over image data meets what it does not know, or what is too large for it: no flaw. `message` says
+ * which: `arithmetic`, `lossless` and `twelveBits` are codings of JPEG; `noTables` leaves the usual tables out;
+ * `compression` is one that is not known here; `size` is larger than any photograph.
+ */
+export class NotChecked extends Error {}
+
+/**
+ * How far a walk goes.
+ *
+ * - `outline`  whether everything that the file declares lies inside it and has been written: a JPEG to its end, of
+ *              others the directories; reads little, and holds one window of it
+ * - `data`     whether its image data are sound: what decoders conceal, checked code by code
+ */
+export type Depth = 'outline' | 'data'
+
+/** Three times the largest mosaic of any known camera; a larger claim is an attack on memory. */
+export const MAX_PIXELS = 120_000_000
+
+/** Bytes of a reduced picture, row by row from the top, `channels` bytes a pixel. */
+export type SmallPicture = {
+  readonly pixels: Uint8Array
+  readonly width: number
+  readonly height: number
+  readonly channels: number
+}
+
+/** A range of a file. */
+export type Extent = { readonly at: number; readonly bytes: number }
 
 /** Reads at a position; fewer bytes than requested mean that the file ends there. */
 export type ReadAt = (position: number, length: number) => Promise<Uint8Array>
@@ -32,7 +64,7 @@ export function readAtOfBytes(bytes: Uint8Array): ReadAt {
   return async (position, length) => bytes.subarray(position, position + length)
 }
 
-/** A `ReadAt` over an open file; its errors are those of the file system. */
+/** A `ReadAt` over an open file; its errors are those of the disk. */
 export function readAtOfHandle(handle: FileHandle): ReadAt {
   return (position, length) => readFrom(handle, position, length)
 }
@@ -126,12 +158,10 @@ export async function isHalfUnwritten(
   const middle = from + Math.floor((to - from) / 2)
   if (to - middle < leastBytes) return false
   let stepBytes = FIRST_STEP_BYTES
-  for (let position = middle; position < to;) {
+  for (let position = middle; position < to; position += stepBytes) {
+    if (position > middle) stepBytes = Math.min(stepBytes * 2, MAX_STEP_BYTES)
     const bytes = await readAt(position, Math.min(stepBytes, to - position))
-    if (bytes.length === 0) return true
     if (bytes.some((byte) => byte !== 0)) return false
-    position += bytes.length
-    stepBytes = Math.min(stepBytes * 2, MAX_STEP_BYTES)
   }
   return true
 }

@@ -1,10 +1,10 @@
 /** Pixels without compression, which have no structure of their own: holes that cut across the picture. */
-import { DamageSign, NotChecked } from './signs.ts'
+import { malformed } from './bytes.ts'
 
 /** Rows from top to bottom or the other way round, of one length, one after the other. */
 export type PlainPixels = { readonly bytes: Buffer; readonly rowBytes: number }
 
-/** Held in memory at once. */
+/** What is larger is not checked: it is held in memory at once. */
 export const MAX_PLAIN_BYTES = 256 * 1_024 * 1_024
 
 /** A sector of a disk, the least that is lost at once. */
@@ -27,17 +27,16 @@ const MIN_UNEVEN = 0.05
 const PERIODS = [1, 2, 3, 4, 6, 8]
 
 /**
- * Throws `DamageSign` for a run of one byte that cuts across structure in the rows above and below. Neither the black
+ * Throws `Flaw` for a run of one byte that cuts across structure in the rows above and below. Neither the black
  * around an eye does, nor a drawn box or bar; a line of a single row may. Foreign bytes are pixels, and not found.
  */
 export function checkPlainPixels({ bytes, rowBytes }: PlainPixels): void {
-  if (bytes.length > MAX_PLAIN_BYTES) throw new NotChecked('size')
   if (rowBytes < EDGE_BYTES) return
   for (let at = 0; at + EDGE_BYTES <= bytes.length; at += EDGE_BYTES) {
     if (!isRunAt(bytes, at)) continue
     const run = runAround(bytes, at)
     if (run.to - run.from >= MIN_RUN && !isBar(run, rowBytes) && cutsAcross(bytes, rowBytes, run))
-      throw new DamageSign('a run of one byte cuts across the picture')
+      throw malformed('a run of one byte cuts across the picture')
     at = Math.max(at, Math.floor(run.to / EDGE_BYTES) * EDGE_BYTES)
   }
 }

@@ -1,17 +1,17 @@
 /** Walks a sequential scan of a JPEG (ISO/IEC 10918-1 annex F.2) over every code to its last block. */
 import { type CodedData, MAX_AC_BITS, MAX_DC_BITS, nextSegment, SKIP_BITS } from './jpeg-code.ts'
-import { DamageSign } from './signs.ts'
+import { malformed } from './bytes.ts'
 import { layoutOf, type Scan } from './jpeg-frame.ts'
 
 const END_OF_BLOCK_FLAG = 16_384
 const ZEROS_16 = 0xf0
 
-/** Returns the position after the marker that ends it. Holds DC only; no block has over 64. Throws `DamageSign`. */
+/** Returns the position after the marker that ends it. Holds DC only; no block has over 64. Throws `Flaw`. */
 export function walkSequential(scan: Scan, data: CodedData, from: number): number {
   const { mcusAcross, mcusDown, blocks } = layoutOf(scan)
   const units = blocks.map((block) => {
     const { component, dcCode, acCode, maxDc } = partOf(scan, block.part)
-    if (!dcCode || !acCode) throw new DamageSign('a scan refers to a Huffman table that is not there')
+    if (!dcCode || !acCode) throw malformed('a scan refers to a Huffman table that is not there')
     return { ...block, dc: component.dc, dcCode, acCode, dcShort: dcCode.short, skips: acCode.skips, maxDc }
   })
   const previous = new Int32Array(scan.parts.length)
@@ -39,17 +39,17 @@ export function walkSequential(scan: Scan, data: CodedData, from: number): numbe
         let bits = view.getInt32(at >>> 3) << (at & 7)
         let found = dcShort[bits >>> 23] ?? 0
         if (found === 0) found = dcCode.find(bits >>> 16)
-        if (found === 0) throw new DamageSign('coded data hold a code of no symbol')
+        if (found === 0) throw malformed('coded data hold a code of no symbol')
         at += found >> 8
         const size = found & 0xff
         let level = previous[part] ?? 0
         if (size !== 0) {
-          if (size > MAX_DC_BITS) throw new DamageSign('a coefficient is larger than any of a picture')
+          if (size > MAX_DC_BITS) throw malformed('a coefficient is larger than any of a picture')
           bits = view.getInt32(at >>> 3) << (at & 7)
           // F.2.2.1: a leading zero means a negative number.
           level += bits < 0 ? bits >>> (32 - size) : (bits >>> (32 - size)) - (1 << size) + 1
           if (level > maxDc || level < -maxDc)
-            throw new DamageSign('a coefficient is larger than any of a picture')
+            throw malformed('a coefficient is larger than any of a picture')
           at += size
           previous[part] = level
         }
@@ -68,17 +68,17 @@ export function walkSequential(scan: Scan, data: CodedData, from: number): numbe
           found = acCode.find(bits >>> 16)
           const symbol = found & 0xff
           if (found === 0 || (symbol & 15) > MAX_AC_BITS)
-            throw new DamageSign('coded data hold a code of no symbol')
+            throw malformed('coded data hold a code of no symbol')
           at += (found >> 8) + (symbol & 15)
           if (symbol === 0) break
           if ((symbol & 15) === 0 && symbol !== ZEROS_16)
-            throw new DamageSign('coded data hold a code of no symbol')
+            throw malformed('coded data hold a code of no symbol')
           index += (symbol >> 4) + 1
-          if (index > 64) throw new DamageSign('a block has more coefficients than there are')
+          if (index > 64) throw malformed('a block has more coefficients than there are')
         }
         if (isInZeros && index > 1 && at <= zeros.to)
-          throw new DamageSign('coded data are zeros, which no picture has')
-        if (!data.holds(at)) throw new DamageSign('coded data end before their last block')
+          throw malformed('coded data are zeros, which no picture has')
+        if (!data.holds(at)) throw malformed('coded data end before their last block')
       }
     }
   }

@@ -1,14 +1,6 @@
 /** The frame of a JPEG (ISO/IEC 10918-1 annexes A and B.2.2): its components, their blocks, and the order of those. */
 import type { HuffmanCode } from './jpeg-code.ts'
-
-/** What a frame header states of a component. */
-export type StatedComponent = {
-  readonly id: number
-  /** Sampling factors across and down. */
-  readonly across: number
-  readonly down: number
-  readonly quantTable: number
-}
+import type { StatedComponent } from './jpeg-segments.ts'
 
 /** A component with its blocks of 8 x 8 samples, whole MCUs of them, row by row. */
 export type Component = StatedComponent & {
@@ -32,7 +24,7 @@ export type Frame = {
   readonly mcusDown: number
 }
 
-export type StatedFrame = Pick<Frame, 'width' | 'height' | 'isProgressive'> & {
+type StatedFrame = Pick<Frame, 'width' | 'height' | 'isProgressive'> & {
   readonly components: readonly StatedComponent[]
 }
 

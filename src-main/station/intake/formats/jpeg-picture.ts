@@ -1,5 +1,5 @@
 /** A small picture of a JPEG from the DC coefficients of its blocks: the mean colour of each, without decoding. */
-import type { SmallPicture } from '../images/decode.ts'
+import type { SmallPicture } from './bytes.ts'
 import type { Component, Frame } from './jpeg-frame.ts'
 
 /** As large as what decoding is reduced to. */
@@ -27,7 +27,12 @@ export function pictureOfDc(frame: Frame, steps: readonly number[], colours: Col
   const [light, blue, red] = planes
   if (!light) return null
   if (!blue || !red)
-    return { pixels: Uint8Array.from(clamped(light)), width: columns, height: rows, channels: 1 }
+    return {
+      pixels: Uint8Array.from(Uint8ClampedArray.from(light)),
+      width: columns,
+      height: rows,
+      channels: 1,
+    }
   const pixels = new Uint8ClampedArray(columns * rows * 3)
   for (let index = 0; index < columns * rows; index += 1) {
     // JFIF 1.02, from YCbCr.
@@ -71,8 +76,4 @@ function meansOf(
       means[row * columns + column] = (sum / (scale * scale)) * (step / 8) + 128
     }
   return means
-}
-
-function clamped(values: Float32Array): Uint8ClampedArray {
-  return Uint8ClampedArray.from(values)
 }

@@ -1,6 +1,6 @@
 /** Each sign of damage in coded data, in scans written bit by bit; all codes have four bits. */
 import { expect, it } from 'vitest'
-import { checkJpeg } from '../../../../../src-main/station/intake/soundness/jpeg.ts'
+import { soundness } from './soundness.ts'
 
 const DC_SYMBOLS = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12]
 const AC_SYMBOLS = [0x01, 0x00, 0x10, 0x20, 0xf0, 0x11, 0x0b, 0x02, 0x30]
@@ -39,8 +39,8 @@ function jpegOf(blocks: number, scans: readonly Scan[], marker: 0xc0 | 0xc2): Bu
   return Buffer.from([...parts.flat(), 0xff, 0xd9])
 }
 
-const signOf = (jpeg: Buffer): string => {
-  const finding = checkJpeg(jpeg)
+const signOf = async (jpeg: Buffer): Promise<string> => {
+  const finding = await soundness(jpeg)
   return finding.kind === 'doubtful' ? finding.sign : finding.kind
 }
 
@@ -64,8 +64,8 @@ it.each<readonly [what: string, sign: string, blocks: number, bits: string]>([
   ['too many blocks', TOO_LONG, 1, EVEN.repeat(2)],
   ['odd padding', 'coded data are padded with neither ones nor zeros', 1, `${dc(1, '1')}${END}0100111`],
   ['zeros', 'coded data are zeros, which no picture has', 8, '0'.repeat(8 * (4 + 63 * 5))],
-])('a sequential scan with %s: %s', (_, sign, blocks, bits) => {
-  expect(signOf(jpegOf(blocks, [{ bits }], 0xc0))).toBe(sign)
+])('a sequential scan with %s: %s', async (_, sign, blocks, bits) => {
+  expect(await signOf(jpegOf(blocks, [{ bits }], 0xc0))).toBe(sign)
 })
 
 const MEANS = { bits: dc(0).repeat(8), range: [0, 0, 0] } as const
@@ -87,20 +87,20 @@ it.each<readonly [what: string, sign: string, bits: string]>([
   ['a coefficient of too many bits', TOO_LARGE, ac(0x0b, '1'.repeat(11)) + END.repeat(8)],
   ['too few blocks', TOO_SHORT, END.repeat(6)],
   ['too many blocks', TOO_LONG, ac(0x20, '11') + ac(0x01, '1') + END + ac(0x01, '1').repeat(9)],
-])('a first scan of coefficients with %s: %s', (_, sign, bits) => {
-  expect(signOf(jpegOf(8, [MEANS, { bits, range: [1, 63, 0] }], 0xc2))).toBe(sign)
+])('a first scan of coefficients with %s: %s', async (_, sign, bits) => {
+  expect(await signOf(jpegOf(8, [MEANS, { bits, range: [1, 63, 0] }], 0xc2))).toBe(sign)
 })
 
 it.each([
   ['means', 0],
   ['coefficients', 1],
-])('a progressive scan of %s names a table that is not there', (_, nth) => {
+])('a progressive scan of %s names a table that is not there', async (_, nth) => {
   const jpeg = jpegOf(8, [MEANS, { bits: END.repeat(8), range: [1, 63, 0] }], 0xc2)
-  expect(signOf(jpeg)).toBe('sound')
+  expect(await signOf(jpeg)).toBe('sound')
   let scan = -1
   for (let count = 0; count <= nth; count += 1) scan = jpeg.indexOf(Buffer.from([0xff, 0xda]), scan + 1)
   jpeg[scan + 6] = 0x33
-  expect(signOf(jpeg)).toBe('a scan refers to a Huffman table that is not there')
+  expect(await signOf(jpeg)).toBe('a scan refers to a Huffman table that is not there')
 })
 
 /** All eight blocks have their first coefficient, and one bit of each is left out. */
@@ -119,9 +119,9 @@ it.each<readonly [what: string, sign: string, bits: string]>([
     ac(0x30, '111') + REFINED.repeat(8),
   ],
   ['too few bits', TOO_SHORT, ac(0x30, '000') + REFINED],
-])('a refining scan with %s: %s', (_, sign, bits) => {
+])('a refining scan with %s: %s', async (_, sign, bits) => {
   const scans = [MEANS, FIRST, { bits, range: [1, 63, 0x10] }] as const
-  expect(signOf(jpegOf(8, scans, 0xc2))).toBe(sign)
+  expect(await signOf(jpegOf(8, scans, 0xc2))).toBe(sign)
 })
 
 it.each<readonly [what: string, sign: string, scans: readonly Scan[]]>([
@@ -133,8 +133,8 @@ it.each<readonly [what: string, sign: string, scans: readonly Scan[]]>([
   ['that leaves a bit out for good', 'a JPEG lacks a part of its scans', [MEANS, FIRST]],
   ['that mixes means and coefficients', 'a scan header is none', [{ ...MEANS, range: [0, 5, 0] }]],
   ['that refines two bits at once', 'a scan header is none', [{ ...MEANS, range: [0, 0, 0x20] }]],
-])('a progressive scan %s: %s', (_, sign, scans) => {
-  expect(signOf(jpegOf(8, scans, 0xc2))).toBe(sign)
+])('a progressive scan %s: %s', async (_, sign, scans) => {
+  expect(await signOf(jpegOf(8, scans, 0xc2))).toBe(sign)
 })
 
 const sound = jpegOf(1, [{ bits: EVEN }], 0xc0)
@@ -149,7 +149,7 @@ it.each<readonly [what: string, sign: string, jpeg: Buffer]>([
   ['nothing wrong', 'sound', sound],
   ['no beginning', 'a JPEG does not begin as one', sound.subarray(1)],
   ['a second beginning', 'a JPEG starts again inside itself', Buffer.concat([sound.subarray(0, 2), sound])],
-  ['a segment beyond its end', 'a JPEG segment does not fit into its file', withBytes(at(0xc4) + 2, 0xff, 0)],
+  ['a segment beyond its end', 'a file ends before its content', withBytes(at(0xc4) + 2, 0xff, 0)],
   ['a table of steps of zero', 'a quantisation table is none', withBytes(at(0xdb) + 5, 0)],
   ['a table of a third kind', 'a Huffman table is none', withBytes(at(0xc4) + 4, 0x20)],
   ['a table of too many codes', 'a Huffman table has more codes than fit', withBytes(at(0xc4) + 5, 3)],
@@ -161,6 +161,6 @@ it.each<readonly [what: string, sign: string, jpeg: Buffer]>([
   ['a frame of no width', 'a frame header is none', withBytes(at(0xc0) + 7, 0, 0)],
   ['colours of no size', 'a frame header is none', withBytes(at(0xc0) + 11, 0x50)],
   ['no end', 'coded data are followed by no marker', sound.subarray(0, -2)],
-])('a JPEG with %s: %s', (_, sign, jpeg) => {
-  expect(signOf(jpeg)).toBe(sign)
+])('a JPEG with %s: %s', async (_, sign, jpeg) => {
+  expect(await signOf(jpeg)).toBe(sign)
 })

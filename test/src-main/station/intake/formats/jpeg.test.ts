@@ -1,8 +1,10 @@
 import sharp, { type JpegOptions as SharpOptions } from 'sharp'
 import { describe, expect, it } from 'vitest'
-import { checkJpeg } from '../../../../../src-main/station/intake/soundness/jpeg.ts'
+import { soundnessBy } from '../../../../../src-main/station/intake/formats/formats.ts'
+import { checkJpeg } from '../../../../../src-main/station/intake/formats/jpeg.ts'
 import { randomFrom } from '../../../../camera/random.ts'
 import { drawing } from '../draw-images.ts'
+import { soundness } from './soundness.ts'
 import { type JpegOptions, writeJpeg } from './write-jpeg.ts'
 
 const END = Buffer.from([0xff, 0xd9])
@@ -36,7 +38,7 @@ describe('a sound JPEG', () => {
     ] as const) {
       const image = drawing(width, height)
       for (const one of [image, image.clone().greyscale(), image.clone().toColourspace('cmyk')])
-        expect(checkJpeg(await one.jpeg(options).toBuffer())).toMatchObject({ kind: 'sound' })
+        expect(await soundness(await one.jpeg(options).toBuffer())).toMatchObject({ kind: 'sound' })
     }
   })
 
@@ -58,33 +60,33 @@ describe('a sound JPEG', () => {
   ]
   it.each(layouts)('(%s) has no sign of damage', async (_, options) => {
     const jpeg = writeJpeg(options)
-    expect(checkJpeg(jpeg)).toMatchObject({ kind: 'sound' })
+    expect(await soundness(jpeg)).toMatchObject({ kind: 'sound' })
     expect(await sharp(jpeg).metadata()).toMatchObject({ width: options.width, height: options.height })
   })
 
-  it('may state its height after its first scan', () => {
+  it('may state its height after its first scan', async () => {
     const options = { width: 120, height: 77, sampling: colours, isSeparate: true } as const
     const jpeg = writeJpeg({ ...options, heightIn: 'segment' })
-    expect(checkJpeg(jpeg)).toMatchObject({ kind: 'sound' })
+    expect(await soundness(jpeg)).toMatchObject({ kind: 'sound' })
     const at = jpeg.indexOf(Buffer.from([0xff, 0xdc]))
     // As many rows of blocks, then one more.
-    expect(checkJpeg(Buffer.from(jpeg).fill(80, at + 5, at + 6))).toMatchObject({ kind: 'sound' })
-    expect(checkJpeg(Buffer.from(jpeg).fill(81, at + 5, at + 6))).toMatchObject({ kind: 'doubtful' })
+    expect(await soundness(Buffer.from(jpeg).fill(80, at + 5, at + 6))).toMatchObject({ kind: 'sound' })
+    expect(await soundness(Buffer.from(jpeg).fill(81, at + 5, at + 6))).toMatchObject({ kind: 'doubtful' })
   })
 
-  it('may be followed by anything, and have stray bytes between its segments', () => {
+  it('may be followed by anything, and have stray bytes between its segments', async () => {
     const jpeg = writeJpeg({ width: 40, height: 40 })
     const trailer = Buffer.from([0, 0xff, 0xd8, 1, 2, 3])
     const strays = Buffer.from([1, 2, 0, 0xff, 0])
-    expect(checkJpeg(Buffer.concat([jpeg, trailer]))).toMatchObject({ kind: 'sound' })
+    expect(await soundness(Buffer.concat([jpeg, trailer]))).toMatchObject({ kind: 'sound' })
     const astray = Buffer.concat([jpeg.subarray(0, 2), strays, jpeg.subarray(2)])
-    expect(checkJpeg(astray)).toMatchObject({ kind: 'sound' })
+    expect(await soundness(astray)).toMatchObject({ kind: 'sound' })
   })
 
   it('comes with a small picture in its colours', async () => {
     for (const options of [{}, { progressive: true }, { chromaSubsampling: '4:4:4' }, { quality: 100 }]) {
       const jpeg = await drawing(1_600, 1_200).jpeg(options).toBuffer()
-      const finding = checkJpeg(jpeg)
+      const finding = await soundness(jpeg)
       if (finding.kind !== 'sound' || !finding.small) throw new Error('This JPEG is sound and large.')
       const { width, height, pixels, channels } = finding.small
       const decoded = await sharp(jpeg).resize(width, height, { fit: 'fill' }).raw().toBuffer()
@@ -103,13 +105,13 @@ it('comes without one if its colours are unusual, so that a decoder decides', as
   ] as const
   const uneven = writeJpeg({ width: 500, height: 400, sampling: thirds })
   const inks = await drawing(500, 400).toColourspace('cmyk').jpeg().toBuffer()
-  for (const jpeg of [uneven, inks]) expect(checkJpeg(jpeg)).toEqual({ kind: 'sound', small: null })
+  for (const jpeg of [uneven, inks]) expect(await soundness(jpeg)).toEqual({ kind: 'sound', small: null })
 })
 
-it('is as large as its container has pixels for', () => {
+it('is as large as its container has pixels for', async () => {
   const jpeg = writeJpeg({ width: 64, height: 32 })
-  expect(checkJpeg(jpeg, { pixels: 64 * 32 })).toMatchObject({ kind: 'sound' })
-  expect(checkJpeg(jpeg, { pixels: 64 * 31 })).toMatchObject({ kind: 'doubtful' })
+  expect(await soundnessBy(checkJpeg(jpeg, { pixels: 64 * 32 }))).toMatchObject({ kind: 'sound' })
+  expect(await soundnessBy(checkJpeg(jpeg, { pixels: 64 * 31 }))).toMatchObject({ kind: 'doubtful' })
 })
 
 describe('what is not walked', () => {
@@ -121,31 +123,32 @@ describe('what is not walked', () => {
       jpeg.indexOf(Buffer.from([0xff, 0xc0])) + 2,
     )
   }
-  it('is named, and is no sign of damage', () => {
-    expect(checkJpeg(frameOf(0xc9))).toEqual({ kind: 'notChecked', what: 'arithmetic' })
-    expect(checkJpeg(frameOf(0xc3))).toEqual({ kind: 'notChecked', what: 'lossless' })
+  it('is named, and is no sign of damage', async () => {
+    expect(await soundness(frameOf(0xc9))).toEqual({ kind: 'notChecked', what: 'arithmetic' })
+    expect(await soundness(frameOf(0xc3))).toEqual({ kind: 'notChecked', what: 'lossless' })
     const deep = writeJpeg({ width: 40, height: 40 })
     deep[deep.indexOf(Buffer.from([0xff, 0xc0])) + 4] = 12
-    expect(checkJpeg(deep)).toEqual({ kind: 'notChecked', what: 'twelveBits' })
+    expect(await soundness(deep)).toEqual({ kind: 'notChecked', what: 'twelveBits' })
   })
 
-  it('is a frame without tables, as video cameras write it', () => {
+  it('is a frame without tables, as video cameras write it', async () => {
     const jpeg = writeJpeg({ width: 40, height: 40 })
     const tables = jpeg.indexOf(Buffer.from([0xff, 0xc4]))
     const bare = Buffer.concat([
       jpeg.subarray(0, tables),
       jpeg.subarray(jpeg.indexOf(Buffer.from([0xff, 0xda]))),
     ])
-    expect(checkJpeg(bare)).toEqual({ kind: 'notChecked', what: 'noTables' })
+    expect(await soundness(bare)).toEqual({ kind: 'notChecked', what: 'noTables' })
   })
 })
 
 /** At how many of 25 positions in the coded data damage is not noticed. */
-function missed(jpeg: Buffer, damage: (copy: Buffer, at: number) => Buffer): number {
+async function missed(jpeg: Buffer, damage: (copy: Buffer, at: number) => Buffer): Promise<number> {
   const random = randomFrom(7)
   const from = jpeg.lastIndexOf(Buffer.from([0xff, 0xda])) + 16
   const positions = Array.from({ length: 25 }, () => from + Math.floor(random() * (jpeg.length - from - 600)))
-  return positions.filter((at) => checkJpeg(damage(Buffer.from(jpeg), at)).kind !== 'doubtful').length
+  const found = await Promise.all(positions.map((at) => soundness(damage(Buffer.from(jpeg), at))))
+  return found.filter(({ kind }) => kind !== 'doubtful').length
 }
 
 describe('a damaged JPEG', async () => {
@@ -157,14 +160,14 @@ describe('a damaged JPEG', async () => {
     'with restarts': writeJpeg({ width: 900, height: 700, sampling: colours, restartInterval: 57 }),
   }
 
-  it.each(Object.entries(pictures))('(%s) is noticed at every place', (_, jpeg) => {
+  it.each(Object.entries(pictures))('(%s) is noticed at every place', async (_, jpeg) => {
     const foreign = (copy: Buffer, at: number): Buffer => {
       for (let index = 0; index < 512; index += 1) copy[at + index] = Math.floor(noise() * 255)
       return copy
     }
-    expect(missed(jpeg, foreign)).toBe(0)
-    expect(missed(jpeg, (copy, at) => copy.fill(0, at, at + 512))).toBe(0)
-    expect(missed(jpeg, (copy, at) => Buffer.concat([copy.subarray(0, at), END]))).toBe(0)
+    expect(await missed(jpeg, foreign)).toBe(0)
+    expect(await missed(jpeg, (copy, at) => copy.fill(0, at, at + 512))).toBe(0)
+    expect(await missed(jpeg, (copy, at) => Buffer.concat([copy.subarray(0, at), END]))).toBe(0)
   })
 })
 
@@ -195,14 +198,14 @@ describe('each sign of damage', () => {
     ['no quantisation table', spliced(markerAt(0xdb), markerAt(0xc0))],
     ['a component without a scan', oneScanOf(writeJpeg({ ...options, isSeparate: true }))],
   ]
-  it.each(signs)('%s is one', (_, damaged) => {
-    expect(checkJpeg(jpeg)).toMatchObject({ kind: 'sound' })
-    expect(checkJpeg(damaged)).toMatchObject({ kind: 'doubtful' })
+  it.each(signs)('%s is one', async (_, damaged) => {
+    expect(await soundness(jpeg)).toMatchObject({ kind: 'sound' })
+    expect(await soundness(damaged)).toMatchObject({ kind: 'doubtful' })
   })
 
   it('a progressive picture that lacks its last scans is one, at whichever scan it ends', async () => {
     const progressive = await drawing(300, 200).jpeg({ progressive: true, quality: 90 }).toBuffer()
-    expect(checkJpeg(progressive)).toMatchObject({ kind: 'sound' })
+    expect(await soundness(progressive)).toMatchObject({ kind: 'sound' })
     let scans = 0
     for (
       let at = progressive.indexOf('ffda', 0, 'hex');
@@ -210,7 +213,7 @@ describe('each sign of damage', () => {
       at = progressive.indexOf('ffda', at + 1, 'hex')
     ) {
       const cut = Buffer.concat([progressive.subarray(0, at), Buffer.from([0xff, 0xd9])])
-      expect(checkJpeg(cut)).toMatchObject({ kind: 'doubtful' })
+      expect(await soundness(cut)).toMatchObject({ kind: 'doubtful' })
       scans += 1
     }
     expect(scans).toBeGreaterThan(5)

@@ -1,5 +1,5 @@
 /** The coded data of JPEG scans (ISO/IEC 10918-1 annexes C and F): Huffman codes as lookup tables, and the bits. */
-import { DamageSign } from './signs.ts'
+import { malformed } from './bytes.ts'
 
 /** Bits that one lookup covers; longer codes are rare and take a second step. */
 const SHORT_BITS = 9
@@ -23,14 +23,14 @@ export class HuffmanCode {
   readonly #symbols: Uint8Array
   #skips: Int32Array | null = null
 
-  /** `counts` of the codes of one to 16 bits, and their symbols in order. Throws `DamageSign` if no code results. */
+  /** `counts` of the codes of one to 16 bits, and their symbols in order. Throws `Flaw` if no code results. */
   constructor(counts: Uint8Array, symbols: Uint8Array) {
     this.#symbols = symbols
     let [code, done] = [0, 0]
     for (let length = 1; length <= 16; length += 1) {
       const count = counts[length - 1] ?? 0
       this.#offsets[length] = done - code
-      if (code + count > 1 << length) throw new DamageSign('a Huffman table has more codes than fit')
+      if (code + count > 1 << length) throw malformed('a Huffman table has more codes than fit')
       if (length <= SHORT_BITS) {
         for (let index = 0; index < count; index += 1) {
           const from = (code + index) << (SHORT_BITS - length)
@@ -46,7 +46,7 @@ export class HuffmanCode {
       this.#limits[length] = code << (16 - length)
       code <<= 1
     }
-    if (done > symbols.length) throw new DamageSign('a Huffman table is shorter than it states')
+    if (done > symbols.length) throw malformed('a Huffman table is shorter than it states')
   }
 
   /** The code at the head of these 16 bits: length * 256 + symbol; 0 if none begins so. */
@@ -130,10 +130,10 @@ export class CodedData {
     let [filled, at] = [0, from]
     for (;;) {
       const found = file.indexOf(0xff, at)
-      if (found === -1) throw new DamageSign('coded data are followed by no marker')
+      if (found === -1) throw malformed('coded data are followed by no marker')
       let after = found + 1
       while (file[after] === 0xff) after += 1
-      if (after >= file.length) throw new DamageSign('coded data are followed by no marker')
+      if (after >= file.length) throw malformed('coded data are followed by no marker')
       const code = file[after] ?? 0
       const end = code === 0 ? found + 1 : found
       file.copy(this.#plain, filled, at, end)
@@ -165,16 +165,16 @@ export class CodedData {
   /** The data must end with the last block: with padding bits, all ones by the standard, and at most a word of it. */
   end(bit: number): void {
     const left = this.#bits - bit
-    if (left < 0) throw new DamageSign('coded data end before their last block')
+    if (left < 0) throw malformed('coded data end before their last block')
     const bytes = left >> 3
-    if (bytes > MAX_LEFT_BYTES) throw new DamageSign('coded data go on after their last block')
+    if (bytes > MAX_LEFT_BYTES) throw malformed('coded data go on after their last block')
     const padding = left & 7
     const value = (this.view.getUint8(bit >>> 3) & ((1 << padding) - 1)) >>> 0
     if (padding !== 0 && value !== 0 && value !== (1 << padding) - 1)
-      throw new DamageSign('coded data are padded with neither ones nor zeros')
+      throw malformed('coded data are padded with neither ones nor zeros')
     for (let index = 0; index < bytes; index += 1) {
       const byte = this.view.getUint8(((bit + 7) >>> 3) + index)
-      if (byte !== 0 && byte !== 0xff) throw new DamageSign('coded data go on after their last block')
+      if (byte !== 0 && byte !== 0xff) throw malformed('coded data go on after their last block')
     }
   }
 }
@@ -189,7 +189,6 @@ export function isRestart(marker: number): boolean {
 /** Ends a segment at this bit and loads the next one, if the marker between them is the one whose turn it is. */
 export function nextSegment(data: CodedData, bit: number, restarts: number): void {
   data.end(bit)
-  if (data.marker !== RST0 + (restarts & 7))
-    throw new DamageSign('a restart marker is missing or out of order')
+  if (data.marker !== RST0 + (restarts & 7)) throw malformed('a restart marker is missing or out of order')
   data.load(data.next)
 }

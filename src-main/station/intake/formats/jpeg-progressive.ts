@@ -7,7 +7,7 @@ import {
   MAX_DC_BITS,
   nextSegment,
 } from './jpeg-code.ts'
-import { DamageSign } from './signs.ts'
+import { malformed } from './bytes.ts'
 import { layoutOf, type Scan, type ScanComponent } from './jpeg-frame.ts'
 
 /** The longest run of blocks that end at once has this many bits in its number (table G.1). */
@@ -19,7 +19,7 @@ const MAX_RUN_CORRECTIONS = 900
 
 /**
  * Walks the data from `from` on and returns the position after the marker that ends it (`data.marker`). Keeps the DC
- * coefficients, and which others are not zero: a later scan sends one bit for each of them. Throws `DamageSign`.
+ * coefficients, and which others are not zero: a later scan sends one bit for each of them. Throws `Flaw`.
  */
 export function walkProgressive(scan: Scan, data: CodedData, from: number): number {
   const walk = new ProgressiveWalk(scan, data, from)
@@ -73,7 +73,7 @@ class ProgressiveWalk {
   }
 
   #endSegment(): void {
-    if (this.#endRun !== 0) throw new DamageSign('a run of empty blocks is longer than its scan')
+    if (this.#endRun !== 0) throw malformed('a run of empty blocks is longer than its scan')
   }
 
   dcScan(): void {
@@ -87,16 +87,16 @@ class ProgressiveWalk {
         else
           for (const { part, first, step, stepDown } of blocks)
             this.#firstDc(part, first + column * step + row * stepDown)
-        if (!this.#data.holds(this.#at)) throw new DamageSign('coded data end before their last block')
+        if (!this.#data.holds(this.#at)) throw malformed('coded data end before their last block')
       }
     this.#data.end(this.#at)
   }
 
   #firstDc(index: number, block: number): void {
     const part = this.#scan.parts[index]
-    if (!part?.dcCode) throw new DamageSign('a scan refers to a Huffman table that is not there')
+    if (!part?.dcCode) throw malformed('a scan refers to a Huffman table that is not there')
     const size = this.#symbol(part.dcCode)
-    if (size > MAX_DC_BITS) throw new DamageSign('a coefficient is larger than any of a picture')
+    if (size > MAX_DC_BITS) throw malformed('a coefficient is larger than any of a picture')
     const bits = this.#data.view.getInt32(this.#at >>> 3) << (this.#at & 7)
     const change = size === 0 ? 0 : bits < 0 ? bits >>> (32 - size) : (bits >>> (32 - size)) - (1 << size) + 1
     const level = (this.#previous[index] ?? 0) + change
@@ -104,14 +104,14 @@ class ProgressiveWalk {
     this.#at += size
     const full = level << this.#scan.low
     if (Math.abs(full) > part.maxDc + (1 << this.#scan.low))
-      throw new DamageSign('a coefficient is larger than any of a picture')
+      throw malformed('a coefficient is larger than any of a picture')
     part.component.dc[block] = full
   }
 
   acScan(): void {
     const [part] = this.#scan.parts
     const code = part?.acCode
-    if (!part || !code) throw new DamageSign('a scan refers to a Huffman table that is not there')
+    if (!part || !code) throw malformed('a scan refers to a Huffman table that is not there')
     const isFirst = this.#scan.high === 0
     const { blocksAcross, blocksDown, stride } = part.component
     for (let row = 0; row < blocksDown; row += 1) {
@@ -126,8 +126,8 @@ class ProgressiveWalk {
           : this.#refineBlock(code, part, block)
         if (start > this.#zeros.to) this.#zeros = this.#data.zerosAfter(start)
         if (coefficients > 0 && start >= this.#zeros.from && this.#at <= this.#zeros.to)
-          throw new DamageSign('coded data are zeros, which no picture has')
-        if (!this.#data.holds(this.#at)) throw new DamageSign('coded data end before their last block')
+          throw malformed('coded data are zeros, which no picture has')
+        if (!this.#data.holds(this.#at)) throw malformed('coded data end before their last block')
       }
     }
     this.#endSegment()
@@ -153,10 +153,10 @@ class ProgressiveWalk {
         break
       }
       index += run
-      if (index > to) throw new DamageSign('a block has more coefficients than there are')
+      if (index > to) throw malformed('a block has more coefficients than there are')
       isAfterZeros = size === 0
       if (isAfterZeros) continue
-      if (size + low > MAX_AC_BITS) throw new DamageSign('a coefficient is larger than any of a picture')
+      if (size + low > MAX_AC_BITS) throw malformed('a coefficient is larger than any of a picture')
       this.#at += size
       coefficients += 1
       const half = block * 2 + (index >> 5)
@@ -178,7 +178,7 @@ class ProgressiveWalk {
       const symbol = this.#symbol(code)
       const size = symbol & 15
       let zeros = symbol >> 4
-      if (size > 1) throw new DamageSign('a coefficient is refined by more than a bit')
+      if (size > 1) throw malformed('a coefficient is refined by more than a bit')
       if (size === 0 && zeros < 15) {
         this.#beginRun(zeros, coefficients === 0, isAfterZeros)
         break
@@ -191,7 +191,7 @@ class ProgressiveWalk {
         else zeros -= 1
         index += 1
       }
-      if (index > to) throw new DamageSign('a block has more coefficients than there are')
+      if (index > to) throw malformed('a block has more coefficients than there are')
       isAfterZeros = size === 0
       coefficients += size
       if (size === 1) {
@@ -209,8 +209,8 @@ class ProgressiveWalk {
 
   /** A code that ends this block and perhaps others; whether it is the first of its block, and comes after 16 zeros. */
   #beginRun(size: number, isFirst: boolean, isAfterZeros: boolean): void {
-    if (isAfterZeros) throw new DamageSign('sixteen zeros are coded before nothing')
-    if (isFirst && !this.#mayEnd) throw new DamageSign('blocks end one by one that could end at once')
+    if (isAfterZeros) throw malformed('sixteen zeros are coded before nothing')
+    if (isFirst && !this.#mayEnd) throw malformed('blocks end one by one that could end at once')
     this.#endRun = this.#runOf(size)
     this.#runBlocks = this.#endRun
     this.#runBits = 0
@@ -228,7 +228,7 @@ class ProgressiveWalk {
 
   /** The blocks that end at once, this one included (table G.1). */
   #runOf(size: number): number {
-    if (size > MAX_RUN_BITS) throw new DamageSign('coded data hold a code of no symbol')
+    if (size > MAX_RUN_BITS) throw malformed('coded data hold a code of no symbol')
     if (size === 0) return 1
     const bits = this.#data.view.getInt32(this.#at >>> 3) << (this.#at & 7)
     this.#at += size
@@ -238,7 +238,7 @@ class ProgressiveWalk {
   #symbol(code: HuffmanCode): number {
     const bits = this.#data.view.getInt32(this.#at >>> 3) << (this.#at & 7)
     const found = code.find(bits >>> 16)
-    if (found === 0) throw new DamageSign('coded data hold a code of no symbol')
+    if (found === 0) throw malformed('coded data hold a code of no symbol')
     this.#at += found >> 8
     return found & 0xff
   }

@@ -1,5 +1,4 @@
 /** Checks whether a ZIP archive is complete, and reads its directory before anything is extracted. */
-import type { FileHandle } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import { callbackify } from 'node:util'
 import {
@@ -9,18 +8,9 @@ import {
   RandomAccessReader,
   type ZipFile,
 } from 'yauzl'
-import { isInLeftFolder, openSource } from '../lib/files.ts'
-import { type Message, worded } from '../../../src-shared/wording.ts'
-import {
-  ByteWindow,
-  malformed,
-  type ReadAt,
-  readAtOfHandle,
-  type Structure,
-  TRUNCATED,
-  viewOf,
-  WHOLE,
-} from './file-structure.ts'
+import { type Message, worded } from '../../../../src-shared/wording.ts'
+import { isInLeftFolder, openSource } from '../../lib/files.ts'
+import { ByteWindow, malformed, type ReadAt, readAtOfHandle, truncated } from './bytes.ts'
 
 /** The limits for one archive. They exceed what a camera writes, and stay below what a disk holds. */
 export type ZipLimits = {
@@ -58,17 +48,45 @@ const refused = (why: 'unreadable' | 'tooManyFiles' | 'tooLarge' | 'overlapping'
   ...worded(`intake:zip.${why}`),
 })
 
+/** We decode names ourselves, so that one bad name does not fail the whole; sizes are checked during extraction. */
+const OPTIONS = { autoClose: false, decodeStrings: false, validateEntrySizes: false }
+
+/** A jump between files costs no more than this, and the directory comes in pieces. */
+const WINDOW_BYTES = 16 * 1_024
+
+/**
+ * Whole if the central directory, which comes last, is complete, and each file begins and ends inside the archive
+ * (APPNOTE 6.3, 4.3.12 to 4.3.16). Reads heads only: zeros mean preallocated space. Checksums are for extraction.
+ */
+export async function walkZip(readAt: ReadAt, sizeBytes: number): Promise<void> {
+  const window = new ByteWindow(readAt, sizeBytes, WINDOW_BYTES)
+  const reader = new SourceReader((position, length) => window.read(position, length))
+  let flaw = truncated()
+  try {
+    const zip = await fromRandomAccessReaderPromise(reader, sizeBytes, OPTIONS)
+    // What has more is refused when it is opened; here it is whole.
+    if (zip.entryCount > MAX_ENTRIES) return
+    flaw = malformed('the directory of a ZIP is none')
+    const entries: Entry[] = []
+    for await (const entry of zip.eachEntry()) entries.push(entry)
+    flaw = truncated()
+    for (const entry of entries) await zip.readLocalFileHeaderPromise(entry, { minimal: true })
+  } catch (error) {
+    if (isOfDisk(error)) throw error
+    throw flaw
+  }
+}
+
 /** Opens an archive and reads its directory. The caller closes `zip`. Throws the errors of the disk only. */
 export async function listZip(path: string, limits: ZipLimits): Promise<ZipListing> {
   const handle = await openSource(path)
+  const close = (): Promise<void> => handle.close()
   let zip: ZipFile
   try {
-    // We decode names ourselves, so that one bad name does not fail the whole; sizes are checked during extraction.
-    const options = { autoClose: false, decodeStrings: false, validateEntrySizes: false }
     const { size } = await handle.stat()
-    zip = await fromRandomAccessReaderPromise(new SourceReader(handle), size, options)
+    zip = await fromRandomAccessReaderPromise(new SourceReader(readAtOfHandle(handle), close), size, OPTIONS)
   } catch (error) {
-    await handle.close()
+    await close()
     return unreadable(error)
   }
   const listing = await listed(zip, limits)
@@ -76,15 +94,15 @@ export async function listZip(path: string, limits: ZipLimits): Promise<ZipListi
   return listing
 }
 
-/** Gives yauzl the bytes of an opened file; closes it with the archive. */
+/** Gives yauzl the bytes of a file; closes it with the archive. */
 class SourceReader extends RandomAccessReader {
-  readonly #handle: FileHandle
   readonly #readAt: ReadAt
+  readonly #close: () => Promise<void>
 
-  constructor(handle: FileHandle) {
+  constructor(readAt: ReadAt, close: () => Promise<void> = async () => {}) {
     super()
-    this.#handle = handle
-    this.#readAt = readAtOfHandle(handle)
+    this.#readAt = readAt
+    this.#close = close
   }
 
   override _readStreamForRange(start: number, end: number): Readable {
@@ -103,7 +121,7 @@ class SourceReader extends RandomAccessReader {
   }
 
   override close(callback: (error: Error | null) => void): void {
-    callbackify(() => this.#handle.close())(callback)
+    callbackify(this.#close)(callback)
   }
 
   async #fill(target: Buffer, position: number, callback: (error: Error | null) => void): Promise<void> {
@@ -147,8 +165,12 @@ async function listed(zip: ZipFile, limits: ZipLimits): Promise<ZipListing> {
   return { kind: 'listed', zip, entries }
 }
 
+function isOfDisk(error: unknown): boolean {
+  return error instanceof Error && 'syscall' in error
+}
+
 function unreadable(error: unknown): ZipListing {
-  if (error instanceof Error && 'syscall' in error) throw error
+  if (isOfDisk(error)) throw error
   return refused('unreadable')
 }
 
@@ -229,103 +251,4 @@ function contentProblem(entry: Entry, mode: number, limits: ZipLimits): FileProb
   const isSuspicious = entry.uncompressedSize > RATIO_MATTERS_FROM_BYTES
   if (isSuspicious && entry.uncompressedSize > entry.compressedSize * limits.ratio) return 'bomb'
   return null
-}
-
-/** The position of the directory, and the number of files that it names. */
-type ZipDirectory = { readonly at: number; readonly bytes: number; readonly entryCount: number }
-
-const END_BYTES = 22
-const MAX_COMMENT = 0xffff
-const END_SIGNATURE = 0x0605_4b50
-const WIDE_LOCATOR_BYTES = 20
-const WIDE_LOCATOR_SIGNATURE = 0x0706_4b50
-const WIDE_END_BYTES = 56
-const WIDE_END_SIGNATURE = 0x0606_4b50
-const ENTRY_SIGNATURE = 0x0201_4b50
-const ENTRY_BYTES = 46
-const FILE_SIGNATURE = 0x0403_4b50
-const FILE_BYTES = 30
-
-/**
- * Whole if the central directory, which comes last, is complete, and each file begins and ends before it (APPNOTE 6.3,
- * 4.3.12 to 4.3.16). Reads heads only: zeros mean preallocated space. Checksums are for extraction.
- */
-export async function zipStructure(readAt: ReadAt, sizeBytes: number): Promise<Structure> {
-  const directory = await findZipDirectory(readAt, sizeBytes)
-  if (directory === null) return TRUNCATED
-  const end = directory.at + directory.bytes
-  const window = new ByteWindow(readAt, end)
-  let position = directory.at
-  // Archives beyond the limit are refused when they are opened; here they are whole.
-  const count = Math.min(directory.entryCount, MAX_ENTRIES)
-  for (let index = 0; index < count; index += 1) {
-    const bytes = await window.read(position, ENTRY_BYTES)
-    if (bytes.length < ENTRY_BYTES) return malformed('the directory of a ZIP is too short')
-    const entry = viewOf(bytes)
-    const signature = entry.getUint32(0, true)
-    if (signature === 0) return TRUNCATED
-    if (signature !== ENTRY_SIGNATURE)
-      return malformed('the directory of a ZIP names something else than a file')
-    const storedBytes = entry.getUint32(20, true)
-    const fileAt = entry.getUint32(42, true)
-    // The lengths of its name, its extra fields and its comment.
-    const variableBytes = [28, 30, 32].reduce((sum, at) => sum + entry.getUint16(at, true), 0)
-    // Both are elsewhere in archives of more than 4 GB, which do not occur for photographs: their heads are not read.
-    if (storedBytes !== 0xffff_ffff && fileAt !== 0xffff_ffff) {
-      const fileEnd = await endOfFileHead(readAt, fileAt)
-      if (fileEnd === null || fileEnd + storedBytes > directory.at) return TRUNCATED
-    }
-    position += ENTRY_BYTES + variableBytes
-  }
-  return position <= end ? WHOLE : malformed('the directory of a ZIP is longer than it says')
-}
-
-/** Finds the directory; null if the record at the end of the archive is missing, or points outside of the file. */
-async function findZipDirectory(readAt: ReadAt, sizeBytes: number): Promise<ZipDirectory | null> {
-  const tailBytes = Math.min(sizeBytes, END_BYTES + MAX_COMMENT)
-  const tail = await readAt(sizeBytes - tailBytes, tailBytes)
-  if (tail.length < tailBytes) return null
-  const view = viewOf(tail)
-  for (let index = tailBytes - END_BYTES; index >= 0; index -= 1) {
-    // The comment is the last thing in the file, so its length distinguishes the record from bytes that resemble it.
-    if (view.getUint32(index, true) !== END_SIGNATURE) continue
-    if (index + END_BYTES + view.getUint16(index + 20, true) !== tailBytes) continue
-    const endAt = sizeBytes - tailBytes + index
-    const narrow = {
-      at: view.getUint32(index + 16, true),
-      bytes: view.getUint32(index + 12, true),
-      entryCount: view.getUint16(index + 10, true),
-    }
-    const isWide = narrow.at === 0xffff_ffff || narrow.bytes === 0xffff_ffff || narrow.entryCount === 0xffff
-    const directory = isWide ? ((await wideDirectory(readAt, endAt)) ?? narrow) : narrow
-    return directory.at + directory.bytes <= endAt ? directory : null
-  }
-  return null
-}
-
-/** ZIP64: the same record with eight bytes a number, found by a locator right before the short one. */
-async function wideDirectory(readAt: ReadAt, endAt: number): Promise<ZipDirectory | null> {
-  if (endAt < WIDE_LOCATOR_BYTES) return null
-  const locator = await readAt(endAt - WIDE_LOCATOR_BYTES, WIDE_LOCATOR_BYTES)
-  if (locator.length < WIDE_LOCATOR_BYTES) return null
-  if (viewOf(locator).getUint32(0, true) !== WIDE_LOCATOR_SIGNATURE) return null
-  const recordAt = Number(viewOf(locator).getBigUint64(8, true))
-  if (recordAt + WIDE_END_BYTES > endAt) return null
-  const record = await readAt(recordAt, WIDE_END_BYTES)
-  if (record.length < WIDE_END_BYTES) return null
-  const view = viewOf(record)
-  if (view.getUint32(0, true) !== WIDE_END_SIGNATURE) return null
-  return {
-    at: Number(view.getBigUint64(48, true)),
-    bytes: Number(view.getBigUint64(40, true)),
-    entryCount: Number(view.getBigUint64(32, true)),
-  }
-}
-
-async function endOfFileHead(readAt: ReadAt, at: number): Promise<number | null> {
-  const head = await readAt(at, FILE_BYTES)
-  if (head.length < FILE_BYTES) return null
-  const view = viewOf(head)
-  if (view.getUint32(0, true) !== FILE_SIGNATURE) return null
-  return at + FILE_BYTES + view.getUint16(26, true) + view.getUint16(28, true)
 }

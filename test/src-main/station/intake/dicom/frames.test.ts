@@ -1,21 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { readAtOfBytes } from '../../../../../src-main/station/intake/file-structure.ts'
-import { DamageSign, NotChecked } from '../../../../../src-main/station/intake/soundness/signs.ts'
-import { checkDicom } from '../../../../../src-main/station/intake/soundness/dicom.ts'
 import { randomFrom } from '../../../../camera/random.ts'
 import { dicomFile, type DicomFileOptions, type DicomImage } from '../../../../camera/write-dicom.ts'
 import { drawing } from '../draw-images.ts'
+import { soundness } from '../formats/soundness.ts'
 
-async function checked(dicom: Buffer): Promise<'sound' | 'doubtful' | 'notChecked'> {
-  try {
-    await checkDicom(readAtOfBytes(dicom), dicom.length)
-    return 'sound'
-  } catch (error) {
-    if (error instanceof NotChecked) return 'notChecked'
-    if (error instanceof DamageSign) return 'doubtful'
-    throw error
-  }
-}
+const checked = async (dicom: Buffer): Promise<string> => (await soundness(dicom, 'application/dicom')).kind
 
 const [width, height] = [240, 200]
 const noise = randomFrom(2)
@@ -69,11 +58,11 @@ describe('the pixels of a sound DICOM file', async () => {
   it('come with a small picture, unless its colours are only stated by the file', async () => {
     const large = { jpeg: await drawing(800, 600).jpeg().toBuffer(), width: 800, height: 600 }
     const small = async (options: DicomFileOptions) => {
-      const dicom = await dicomFile({ image: large, ...options })
-      return checkDicom(readAtOfBytes(dicom), dicom.length)
+      return soundness(await dicomFile({ image: large, ...options }), 'application/dicom')
     }
-    expect(await small({})).toMatchObject({ width: 100, height: 75 })
-    expect(await small({ attributes: { '00280004': { vr: 'CS', Value: ['RGB'] } } })).toBeNull()
+    expect(await small({})).toMatchObject({ kind: 'sound', small: { width: 100, height: 75 } })
+    const rgb = { '00280004': { vr: 'CS', Value: ['RGB'] } }
+    expect(await small({ attributes: rgb })).toEqual({ kind: 'sound', small: null })
   })
 })
 

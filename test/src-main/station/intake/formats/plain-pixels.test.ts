@@ -1,7 +1,7 @@
 import sharp from 'sharp'
 import { describe, expect, it } from 'vitest'
-import { DamageSign } from '../../../../../src-main/station/intake/soundness/signs.ts'
-import { checkPlainPixels } from '../../../../../src-main/station/intake/soundness/plain-pixels.ts'
+import { Flaw } from '../../../../../src-main/station/intake/formats/bytes.ts'
+import { checkPlainPixels } from '../../../../../src-main/station/intake/formats/plain-pixels.ts'
 import { drawFundus } from '../../../../camera/draw-fundus.ts'
 import { randomFrom } from '../../../../camera/random.ts'
 
@@ -12,7 +12,7 @@ function hasNoSign(bytes: Buffer, rowBytes: number): boolean {
     checkPlainPixels({ bytes, rowBytes })
     return true
   } catch (error) {
-    if (error instanceof DamageSign) return false
+    if (error instanceof Flaw) return false
     throw error
   }
 }
