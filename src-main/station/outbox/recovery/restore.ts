@@ -47,9 +47,9 @@ function addUnseenAttempt(
   const id = randomUUID()
   store.run`
     INSERT INTO attempts (id, submission_id, number, base_url, client_id, center_id, phase, outcome,
-    request_bytes, baseline, failure, started_at, ended_at)
+    request_bytes, failure, started_at, ended_at)
     VALUES (${id}, ${row.id}, ${options.number}, ${options.service.baseUrl}, ${options.service.clientId},
-    ${row.center_id}, 'ended', 'unknown', 0, '[]', ${failureToText(failureOf('outcomeUnknown'))},
+    ${row.center_id}, 'ended', 'unknown', 0, ${failureToText(failureOf('outcomeUnknown'))},
     ${options.at}, ${options.at})`
   store.run`UPDATE submissions SET attempts = max(attempts, ${options.number}) WHERE id = ${row.id}`
   return id
@@ -219,7 +219,7 @@ function applyAttempts(store: Store, { submission, attempts, announced }: Manife
     undefined
   for (const attempt of attempts) {
     const end = attempt.outcome === null ? { phase: 'ended', outcome: 'unknown', ended_at: at } : {}
-    if (!exists(attempt.number)) upsertRow(store, 'attempts', ['id'], { ...attempt, ...end, baseline: '[]' })
+    if (!exists(attempt.number)) upsertRow(store, 'attempts', ['id'], { ...attempt, ...end })
     else if (attempt.outcome !== null)
       store.run`
         UPDATE attempts SET outcome = ${attempt.outcome}, failure = ${attempt['failure'] ?? null},
@@ -238,7 +238,6 @@ function applyAttempts(store: Store, { submission, attempts, announced }: Manife
     phase: 'ended',
     outcome: 'unknown',
     request_bytes: announced.request_bytes,
-    baseline: '[]',
     started_at: announced.at,
     ended_at: at,
   })

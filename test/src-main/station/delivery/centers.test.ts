@@ -89,7 +89,6 @@ describe('a case of a center', () => {
       base_url: baseUrl,
       client_id: clientId,
       center_id: '101',
-      baseline: '[]',
       known_position,
     }
     expect(test.outbox.wasKnownBefore(attempt, foreign)).toBe(false)

@@ -44,7 +44,6 @@ describe('an attempt', () => {
       outcome: null,
       request_bytes: 1_000,
       handed_over_bytes: 0,
-      baseline: '[]',
       known_position: 2,
       started_at: MORNING + 5,
     })

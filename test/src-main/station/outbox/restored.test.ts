@@ -65,7 +65,6 @@ describe('an older copy of the outbox', () => {
         phase: 'ended',
         base_url: SERVICE.baseUrl,
         client_id: SERVICE.clientId,
-        baseline: '[]',
       },
     ])
     expect(stateOf(again, sent)).toBe('sent')

@@ -25,7 +25,6 @@ const attemptAt = (at: typeof HERE | (typeof OTHERS)[number], known_position: nu
   base_url: at.baseUrl,
   client_id: at.clientId,
   center_id: at.centerId,
-  baseline: '[]',
   known_position,
 })
 
@@ -77,12 +76,6 @@ describe('what was learnt of a service', () => {
     const before = attemptAt(HERE, outbox.knownPosition())
     outbox.saveCaseList(HERE, { readAt: 8, caseIds: ['1', '2'], isComplete: true })
     expect(outbox.wasKnownBefore(before, '1')).toBe(false)
-  })
-
-  it('is known before an attempt of the first version by the ids that stand in it', () => {
-    const { outbox } = openTestOutbox()
-    const attempt = { ...attemptAt(HERE, 0), baseline: '["7"]' }
-    expect(['7', '8'].map((id) => outbox.wasKnownBefore(attempt, id))).toEqual([true, false])
   })
 })
 
