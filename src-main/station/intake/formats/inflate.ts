@@ -4,7 +4,7 @@ import { errorCode } from '../../lib/errors.ts'
 import { malformed } from './bytes.ts'
 
 /** Writers may fill four bytes. */
-const MAX_LEFT_BYTES = 4
+export const MAX_LEFT_BYTES = 4
 
 /** Wrong data or checksum, too little data, and data after the end: Z_DATA_ERROR, Z_BUF_ERROR, Z_NEED_DICT and these. */
 const CODES = ['ERR_STREAM_PREMATURE_CLOSE', 'ERR_BUFFER_TOO_LARGE']
