@@ -29,7 +29,7 @@ export async function addByHand(context: IngestContext, input: CreateInput): Pro
   const made = await addFiles(context, input, (attachTo) => {
     const at = clock.now()
     const signature = { by: input.by ?? null, at }
-    const id = outbox.submissions.create({
+    const id = outbox.createSubmission({
       folderPath: null,
       groupKey: null,
       addendumTo: null,
@@ -41,7 +41,7 @@ export async function addByHand(context: IngestContext, input: CreateInput): Pro
       at,
     })
     attachTo(id)
-    const row = outbox.submissions.row(id)
+    const row = outbox.rowOf(id)
     if (row) refreshAndMove(context, row)
     return succeed(id)
   })
@@ -80,7 +80,7 @@ function attach(
   const { bytes, picture, path, eye, mtimeMs } = image
   const at = clock.now()
   const isUnwrapped = bytes.contentType === 'application/dicom' && picture !== null
-  const imageId = outbox.images.add({
+  const imageId = outbox.addImage({
     ...columnsOf(image),
     submissionId,
     folderPath: null,
@@ -91,7 +91,7 @@ function attach(
     sends: isUnwrapped && !isShownInPart(image) ? 'picture' : 'original',
     at,
   })
-  if (eye !== 'unknown') outbox.images.settleEye(imageId, { by: by ?? null, at })
+  if (eye !== 'unknown') outbox.settleEye(imageId, { by: by ?? null, at })
 }
 
 /** Why these images cannot be taken together, or any more; null if they can. */
@@ -100,7 +100,7 @@ function objectionTo(context: IngestContext, images: readonly AddedImage[]): Mes
     return worded('intake:byHand.sameTwice')
   if (!images.every((image) => isStillStored(context, image))) return worded('intake:byHand.lostAgain')
   const [holder] = images.flatMap(({ bytes, picture }) =>
-    context.outbox.images.holdersOf(bytes.sha256, picture?.sha256),
+    context.outbox.holdersOf(bytes.sha256, picture?.sha256),
   )
   return holder ? known(holder) : null
 }

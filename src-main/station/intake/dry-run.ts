@@ -67,7 +67,7 @@ export async function tryProfile(
       await tryFile(context, file).catch(() =>
         noteFor(context, file)('unreadable', worded('intake:dryRun.unreadable')),
       )
-    const { items } = outbox.submissions.list({ limit: MAX_FILES })
+    const { items } = outbox.listSubmissions({ limit: MAX_FILES })
     // A preview without its values would say that nothing can be read.
     if (items.some(({ unreadable }) => unreadable !== undefined)) throw new Error('a preview cannot be read')
     const visits = items.filter((one) => one.state !== 'discarded')

@@ -233,7 +233,7 @@ export function sentBefore(store: Store, id: string, fields: Fields): string[] {
 }
 
 /** The ids of all submissions in a state, oldest first. */
-export function idsIn(store: Store, state: SubmissionState): string[] {
+export function submissionIdsIn(store: Store, state: SubmissionState): string[] {
   return store.values<string>`SELECT id FROM submissions WHERE state = ${state} ORDER BY position`
 }
 

@@ -268,7 +268,7 @@ export function raiseRevision(store: Store, id: string, revision = 0): void {
     WHERE submission_id = ${id}`
 }
 
-export function isKnown(store: Store, id: string): boolean {
+export function isSubmissionKnown(store: Store, id: string): boolean {
   return store.finds`SELECT 1 FROM manifests WHERE submission_id = ${id}`
 }
 

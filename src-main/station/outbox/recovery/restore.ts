@@ -14,11 +14,11 @@ import { readFact, type Store, writeFact } from '../database.ts'
 import { raiseAlarm } from '../oversight.ts'
 import { watchReport } from '../reports.ts'
 import { type Destination, isReadable, rowOf, type SubmissionRow } from '../rows.ts'
-import { idsIn, indexForSearch } from '../submissions.ts'
+import { submissionIdsIn, indexForSearch } from '../submissions.ts'
 import { moveSubmission } from '../transitions.ts'
 import {
   attemptsKnown,
-  isKnown,
+  isSubmissionKnown,
   type Manifest,
   type ManifestRow,
   progressOf,
@@ -133,7 +133,7 @@ export function markAllUnconfirmed(
   return store.write(() => {
     const ids = unsettledIds(store).filter((id) => isReadable(store, id))
     for (const id of ids) markUnconfirmed(store, id, options)
-    const discarded = idsIn(store, 'discarded').filter((id) => !hasUnresolvedAttempt(store, id))
+    const discarded = submissionIdsIn(store, 'discarded').filter((id) => !hasUnresolvedAttempt(store, id))
     for (const id of discarded) markUnconfirmed(store, id, options)
     // Unreadable cases follow once they can be read.
     store.run('UPDATE quarantine SET is_in_doubt = 1')
@@ -262,7 +262,7 @@ export function applyManifests(store: Store, manifests: readonly Manifest[], at:
       return row === null || manifest.revision > row.revision
     })
     for (const manifest of newer) {
-      count[isKnown(store, manifest.submission.id) ? 'changed' : 'added'] += 1
+      count[isSubmissionKnown(store, manifest.submission.id) ? 'changed' : 'added'] += 1
       const { submission } = manifest
       const state = submission.state === 'sending' ? 'unconfirmed' : submission.state
       // The case that it follows may not exist yet.

@@ -52,7 +52,7 @@ describe('cases', () => {
     const test = await partsWith()
     const submissionId = addCase(test, 'sent', { fields: FIELDS })
     const destination = { baseUrl: 'https://x', clientId: 'c', centerId: null }
-    test.outbox.reports.watch({ submissionId, caseId: submissionId, destination, at: MORNING + DAY })
+    test.outbox.watchReport({ submissionId, caseId: submissionId, destination, at: MORNING + DAY })
     const { reference } = submissionOf(test, submissionId)
     const items = [
       {
@@ -74,14 +74,14 @@ describe('oversight', () => {
     const test = await partsWith()
     const ids = [addCase(test, 'sent'), addCase(test, 'sent')]
     for (const submissionId of ids)
-      test.outbox.alarms.raise({
+      test.outbox.raiseAlarm({
         kind: 'contradicted',
         submissionId,
         caseIds: ['c-1'],
         ...worded('intake:contradicted.patient', { reference: submissionOf(test, submissionId).reference }),
         at: MORNING,
       })
-    const [first, second] = test.outbox.alarms.listOpen()
+    const [first, second] = test.outbox.openAlarms()
     expect(await valueOf(test, 'station.settleAlarm', { id: first?.id, by: 'AB' })).toMatchObject({
       alarms: [{ id: second?.id, kind: 'contradicted', caseIds: ['c-1'] }],
     })

@@ -78,7 +78,7 @@ describe('images that are added by hand', () => {
       failure: { kind: 'badRequest' },
     })
     expect(await add(test, id, same, same)).toMatchObject({ failure: { kind: 'badRequest' } })
-    expect(test.outbox.images.rows(id)).toEqual([])
+    expect(test.outbox.imageRowsOf(id)).toEqual([])
   })
 
   it('bring an approved case back to a person, and leave one on hold there', async () => {
@@ -97,7 +97,7 @@ describe('images that are added by hand', () => {
     loseAnswer(test, lost.id)
     for (const id of [lost.id, addCase(test, 'review')]) {
       expect(await add(test, id, await photo())).toMatchObject({ failure: { kind: 'notAllowed' } })
-      expect(test.outbox.images.rows(id)).toHaveLength(1)
+      expect(test.outbox.imageRowsOf(id)).toHaveLength(1)
     }
     expect(await add(test, 'none', await photo())).toMatchObject({ failure: { kind: 'notFound' } })
     const { id: full } = await caseByHand(test)
