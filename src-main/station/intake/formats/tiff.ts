@@ -15,9 +15,8 @@ import {
   type ReadAt,
   truncated,
 } from './bytes.ts'
-import { inflated } from './inflate.ts'
 import { checkJpeg } from './jpeg.ts'
-import { checkLzw, isReversedLzw } from './lzw.ts'
+import { checkLzw, inflated, isReversedLzw } from './packings.ts'
 import { checkPlainPixels, MAX_PLAIN_BYTES } from './plain-pixels.ts'
 import { type TiffDirectory, TiffFile } from './tiff-file.ts'
 

@@ -1,6 +1,7 @@
+import { deflateSync } from 'node:zlib'
 import { expect, it } from 'vitest'
 import { Flaw } from '../../../../../src-main/station/intake/formats/bytes.ts'
-import { checkLzw } from '../../../../../src-main/station/intake/formats/lzw.ts'
+import { checkLzw, inflated } from '../../../../../src-main/station/intake/formats/packings.ts'
 
 function signOf(check: () => void): string {
   try {
@@ -53,4 +54,14 @@ it.each<readonly [what: string, sign: string, codes: readonly number[], sizes: r
   const data =
     what === 'a full table' ? Buffer.concat([Buffer.from([0x80]), Buffer.alloc(6_000)]) : packed(codes)
   expect(signOf(() => checkLzw(data, what === 'a full table' ? [9_999] : sizes))).toBe(sign)
+})
+
+it('deflated data have their size, their checksum, and nothing after them', () => {
+  const deflated = deflateSync(Buffer.alloc(5_000, 'some bytes'))
+  expect(inflated(deflated, 5_000)).toHaveLength(5_000)
+  const wrongSum = Buffer.from(deflated).fill(1, deflated.length - 1)
+  for (const data of [deflated.subarray(0, -3), wrongSum, Buffer.alloc(40)])
+    expect(() => inflated(data, 5_000)).toThrow('no deflated data')
+  expect(() => inflated(deflated, 4_999)).toThrow('no deflated data')
+  expect(() => inflated(Buffer.concat([deflated, Buffer.alloc(5)]), 5_000)).toThrow('go on after their end')
 })
