@@ -7,6 +7,7 @@ import {
   type ReadAt,
   type SmallPicture,
 } from '../formats/bytes.ts'
+import { MAX_LEFT_BYTES } from '../formats/packings.ts'
 import { checkJpeg, MAX_JPEG_BYTES } from '../formats/jpeg.ts'
 import { checkPlainPixels, MAX_PLAIN_BYTES } from '../formats/plain-pixels.ts'
 import { type Element, packingOf, PIXEL_DATA } from './dicom.ts'
@@ -105,9 +106,6 @@ export async function readFrame(readAt: ReadAt, fragments: readonly Extent[]): P
 
 const HEADER_BYTES = 64
 const MAX_SEGMENTS = 15
-
-/** Writers may fill four bytes. */
-const MAX_LEFT_BYTES = 4
 
 /** `isExact` if nothing was left over but a little padding. */
 type Unpacked = { readonly bytes: Buffer; readonly isExact: boolean }

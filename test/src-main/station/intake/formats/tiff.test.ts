@@ -6,7 +6,7 @@ import { soundness } from './soundness.ts'
 
 const checked = async (tiff: Buffer): Promise<string> => (await soundness(tiff, 'image/tiff')).kind
 
-const COMPRESSIONS = ['none', 'deflate', 'jpeg'] as const
+const COMPRESSIONS = ['none', 'lzw', 'deflate', 'jpeg'] as const
 
 /** The first strips or tiles of a little-endian TIFF: libvips writes them in order, after the header. */
 function dataOf(tiff: Buffer): { readonly from: number; readonly to: number } {
@@ -58,12 +58,9 @@ describe('a sound TIFF', () => {
     }
   })
 
-  it.each(['lzw', 'packbits'] as const)(
-    'of %s is left to libtiff, which finds its damage',
-    async (compression) => {
-      expect(await checked(await drawing().tiff({ compression }).toBuffer())).toBe('notChecked')
-    },
-  )
+  it('of run lengths is left to libtiff, which finds their damage', async () => {
+    expect(await checked(await drawing().tiff({ compression: 'packbits' }).toBuffer())).toBe('notChecked')
+  })
 
   it('of a compression that is not known here is not checked', async () => {
     const tiff = await drawing().tiff({ compression: 'deflate' }).toBuffer()
@@ -78,7 +75,7 @@ describe('a damaged TIFF', () => {
   const foreign = (tiff: Buffer, at: number): void => {
     for (let index = 0; index < 512; index += 1) tiff[at + index] = Math.floor(noise() * 255)
   }
-  it.each(['deflate', 'jpeg'] as const)('of %s is noticed at every place', async (compression) => {
+  it.each(['lzw', 'deflate', 'jpeg'] as const)('of %s is noticed at every place', async (compression) => {
     const tiff = await drawing(400, 300).tiff({ compression, quality: 95 }).toBuffer()
     const { from, to } = dataOf(tiff)
     for (let nth = 0; nth < 20; nth += 1) {
@@ -105,7 +102,7 @@ describe('a damaged TIFF', () => {
     ['of fewer rows', 257, 29],
     ['of other strips than it has', 278, 10],
   ])('%s is noticed, in any compression', async (_, tag, value) => {
-    for (const compression of ['none', 'deflate'] as const) {
+    for (const compression of ['none', 'lzw', 'deflate'] as const) {
       const tiff = await drawing(40, 30).tiff({ compression, predictor: 'none' }).toBuffer()
       const copy = Buffer.from(tiff)
       copy.writeUInt16LE(value, entryAt(copy, tag) + 8)
