@@ -14,9 +14,9 @@ import { aboutSchema, updateStateSchema } from './desktop.ts'
 import { failureSchema } from './failure.ts'
 import { calendarDaySchema, fieldChangesSchema, fieldsSchema } from './fields.ts'
 import { folderReadingSchema } from './folder-settings.ts'
-import { eyeSchema } from './measurement-ranges.ts'
+import { eyeSchema, MAX_IMAGES_BY_HAND } from './measurement-ranges.ts'
 import { profileCalls } from './profile-offers.ts'
-import { patientCalls, statedSchema } from './proof.ts'
+import { patientCalls, proofSchema, statedSchema } from './proof.ts'
 import { pendingReportSchema, reportOfSchema, reportSchema, reportSummarySchema } from './report.ts'
 import {
   serviceSettingsSchema,
@@ -47,6 +47,10 @@ const bulkInput = z.object({ ids: z.array(z.string()).min(1).max(1_000), ...deci
  */
 const shownDigests = { seen: z.record(z.string(), z.string()).optional() }
 const bulkShownInput = bulkInput.extend(shownDigests)
+
+const imagesByHand = z
+  .array(z.object({ path: z.string(), eye: eyeSchema.default('unknown') }))
+  .max(MAX_IMAGES_BY_HAND)
 
 /** The result for each id of a bulk call; one refusal never stops the others. */
 const bulkResultSchema = z.object({
@@ -116,16 +120,18 @@ export const calls = {
       counts: submissionCountsSchema,
     }),
   },
-  'submissions.get': { input: z.object({ id: z.string() }), output: submissionDetailsSchema },
+  'submissions.get': {
+    input: z.object({ id: z.string() }),
+    output: submissionDetailsSchema.extend({ proof: proofSchema.nullable() }),
+  },
+  /** A case by hand. Without images it is incomplete until some are added. */
   'submissions.create': {
-    input: z.object({
-      ...decisionShape,
-      fields: fieldsSchema,
-      images: z
-        .array(z.object({ path: z.string(), eye: eyeSchema.default('unknown') }))
-        .min(1)
-        .max(200),
-    }),
+    input: z.object({ ...decisionShape, fields: fieldsSchema, images: imagesByHand }),
+    output: submissionDetailsSchema,
+  },
+  /** Adds images to a case by hand, as `submissions.create` does: all of them, or none. */
+  'submissions.addImages': {
+    input: z.object({ ...decisionShape, id: z.string(), images: imagesByHand.min(1) }),
     output: submissionDetailsSchema,
   },
   /** `seen`: the `stated` of the proof that was shown. What came since is asked about beside the answer. */
@@ -165,7 +171,7 @@ export const calls = {
   'submissions.prioritise': bulkCall,
   'submissions.hold': bulkCall,
   'submissions.release': bulkShownCall,
-  'submissions.discard': bulkCall,
+  'submissions.discard': bulkShownCall,
   'submissions.restore': bulkCall,
   /** Aborts a transfer whose last bytes have not left: the case was not sent and becomes held. */
   'submissions.cancel': bulkCall,

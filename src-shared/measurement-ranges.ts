@@ -91,6 +91,9 @@ export const IMAGE_TYPES = [
 /** Larger than any fundus photograph; a larger file never becomes part of a case. */
 export const MAX_IMAGE_BYTES = 512 * 1_024 * 1_024
 
+/** So many images a person may give a case. */
+export const MAX_IMAGES_BY_HAND = 200
+
 export type ImageType = (typeof IMAGE_TYPES)[number]
 
 /** `Example, Ana`, or the part that is known. The only place that formats names; screens use `useNames`. */

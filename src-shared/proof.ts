@@ -70,6 +70,7 @@ export type Stated = z.infer<typeof statedSchema>
 
 export const NOTHING_STATED: Stated = { patient: [], visitDay: [], eyes: {} }
 
+/** Why the station believes what it shows: the statements behind the verdict, read from all sources at each call. */
 export const proofSchema = z.object({
   who: partSchema,
   day: partSchema,
@@ -90,8 +91,6 @@ export type Proof = z.infer<typeof proofSchema>
 
 /** The calls about whose images a case holds. With `seen`, a case of which more speaks by now is refused as `changed`. */
 export const patientCalls = {
-  /** Why the station believes what it shows: the statements behind the verdict, read again from all sources. */
-  'submissions.proof': { input: z.object({ id: z.string() }), output: proofSchema },
   /**
    * Separates images of several patients: the first group stays, each other one becomes a case of its own. Each image
    * keeps its own answers; number, name and measurements stay with no side until a person assigns them. If both have one

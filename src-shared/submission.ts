@@ -310,6 +310,8 @@ export const submissionSchema = z.object({
 export type Submission = z.infer<typeof submissionSchema>
 
 export const submissionDetailsSchema = submissionSchema.extend({
+  /** A person made it, without a camera's folder: only such a case takes images by hand. */
+  isByHand: z.boolean(),
   attemptList: z.array(attemptSchema),
   evidence: z.array(evidenceSchema),
 })

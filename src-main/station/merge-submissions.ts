@@ -65,12 +65,12 @@ function withAnswersOf(
 /** Carries what a person wrote from one submission to another that takes its images. */
 function copyPersonValues(context: MergeContext, fromId: string, toId: string): void {
   const { outbox, clock } = context
-  const [from, to] = [outbox.submissions.get(fromId), outbox.submissions.get(toId)]
-  const [fromRow, toRow] = [outbox.submissions.row(fromId), outbox.submissions.row(toId)]
+  const [from, to] = [outbox.submissionOf(fromId), outbox.submissionOf(toId)]
+  const [fromRow, toRow] = [outbox.rowOf(fromId), outbox.rowOf(toId)]
   if (!from || !to || !fromRow || !toRow) return
-  outbox.submissions.setIdentity(toId, withAnswersOf(toRow, to, fromRow, from))
-  outbox.submissions.setContent(toId, { ...mergePersonValues(to, from), reasons: to.reasons }, clock.now())
-  outbox.submissions.setNoImageBecause(toId, { ...from.noImageBecause, ...to.noImageBecause })
+  outbox.setIdentity(toId, withAnswersOf(toRow, to, fromRow, from))
+  outbox.setContent(toId, { ...mergePersonValues(to, from), reasons: to.reasons }, clock.now())
+  outbox.setNoImageBecause(toId, { ...from.noImageBecause, ...to.noImageBecause })
 }
 
 /** Everything of `other` becomes part of `target`; `other` is discarded, empty, and names its target. */
@@ -80,9 +80,9 @@ export function mergeInto(
   other: SubmissionRow,
 ): void {
   const { outbox } = context
-  const ids = outbox.images.rows(other.id).map((image) => image.id)
-  outbox.images.move(ids, target.id)
-  outbox.groups.copyKeys(other.id, target.id)
+  const ids = outbox.imageRowsOf(other.id).map((image) => image.id)
+  outbox.moveImages(ids, target.id)
+  outbox.copyGroupKeys(other.id, target.id)
   copyPersonValues(context, other.id, target.id)
   discardEmptied(context, other.id, target.id)
 }
@@ -90,9 +90,9 @@ export function mergeInto(
 /** Its images have all gone to another. What was written stays: it follows them only if a person joins the two. */
 export function discardEmptied(context: MergeContext, id: string, joinedInto: string): void {
   const { outbox, clock, stamp } = context
-  outbox.groups.removeKeys(id)
-  outbox.files.moveSeen(id, joinedInto)
-  outbox.unusable.moveAll(id, joinedInto)
+  outbox.removeGroupKeys(id)
+  outbox.moveSeenFiles(id, joinedInto)
+  outbox.moveUnusable(id, joinedInto)
   const options = { at: clock.now(), by: stamp?.by, details: { joinedInto, ...stamp?.details } }
-  outbox.submissions.transition(id, 'discarded', {}, options)
+  outbox.moveSubmission(id, 'discarded', {}, options)
 }

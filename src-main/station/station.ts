@@ -239,7 +239,7 @@ async function openParts(options: StationOptions, ending: AsyncDisposableStack):
     reports.wake()
   }
   checkedOutbox.onCommitted((ids) =>
-    ignoringStorageErrors(() => emitSubmissions(events, ids, (id) => outbox.submissions.get(id))),
+    ignoringStorageErrors(() => emitSubmissions(events, ids, (id) => outbox.submissionOf(id))),
   )
   checkedOutbox.onCommitted(announce)
   // Whatever has changed may be due now.
@@ -309,7 +309,7 @@ async function openParts(options: StationOptions, ending: AsyncDisposableStack):
   // 3. Start.
   intake.names.applySettings()
   // First, so that a case proven by data is known as such when an interrupted attempt returns it to the queue.
-  const unread = outbox.approvals.fillVerdicts(intake.rereadVerdict)
+  const unread = outbox.fillVerdicts(intake.rereadVerdict)
   logger.info('station opened', { station: stationId, ...recoverAttempts(shared) })
   phase = options.startAs === 'safe' ? 'safe' : 'running'
   // A file of the administrator, or an end in the middle of a change.

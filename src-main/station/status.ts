@@ -55,12 +55,12 @@ export function readStatus(parts: StatusSources): StationStatus {
   const { ports, outbox, intake, patientList, delivery } = parts
   const now = ports.clock.now()
   const service = delivery?.serviceStatus() ?? null
-  const lastSentAt = outbox.facts.read('lastSentAt')
+  const lastSentAt = outbox.readFact('lastSentAt')
   return {
     version: ports.version,
     host: ports.host,
     mode: modeOf(parts.phase, parts.pause, service),
-    counts: outbox.submissions.count(),
+    counts: outbox.countSubmissions(),
     folders: intake.status(),
     service: service ?? {
       // Safe mode does not ask it.
@@ -72,12 +72,12 @@ export function readStatus(parts: StatusSources): StationStatus {
     },
     centerId: parts.centerId,
     patientList: patientList.status(),
-    reportsUnread: outbox.reports.count().unread,
+    reportsUnread: outbox.countReports().unread,
     lastSentAt: lastSentAt === null ? null : Number(lastSentAt),
-    imagesMissing: outbox.cases.countImagesMissing(),
+    imagesMissing: outbox.countImagesMissing(),
     storage: parts.storage,
     clock: delivery?.clockTrouble() ?? null,
-    alarms: outbox.alarms.listOpen(),
+    alarms: outbox.openAlarms(),
     names: [...intake.names.status()],
     now,
   }
@@ -128,7 +128,7 @@ export function openSendingPause(options: { readonly outbox: Outbox; readonly cl
   const set = (next: Pause): void => {
     apply(next)
     // Last: a full disk must not prevent a pause.
-    outbox.facts.write('pause', next === null ? '' : String(next))
+    outbox.writeFact('pause', next === null ? '' : String(next))
   }
   /** If the end cannot be stored, the next start finds it by the clock. */
   const end = (): void => ignoringStorageErrors(() => set(null))
@@ -139,7 +139,7 @@ export function openSendingPause(options: { readonly outbox: Outbox; readonly cl
     else apply(pause)
   }
 
-  apply(parsePause(outbox.facts.read('pause'), clock.now()))
+  apply(parsePause(outbox.readFact('pause'), clock.now()))
   return { current: () => pause, set, recheck, onChange: changed.subscribe, close: () => cancelEnd?.() }
 }
 

@@ -25,6 +25,7 @@ const ENTRY_GROUPS = {
     'movedToCenter',
     'merged',
     'split',
+    'imagesAdded',
     'imagesMoved',
     'fileDecided',
     'separated',

@@ -36,7 +36,7 @@ export type StationLink = {
   readBytes(kind: BytesKind, id: string): Promise<Blob>
   createBytesUrl(kind: BytesKind, id: string): Promise<ReleasableUrl>
   /** Uploads a file for a case added by hand. Never throws. */
-  uploadFile(file: File, onProgress: OnProgress): Promise<Result<UploadedFile>>
+  uploadFile(file: File): Promise<Result<UploadedFile>>
   close(): void
 }
 
@@ -176,13 +176,6 @@ export function parseJson(text: string): unknown {
 
 const uploadAnswerSchema = resultSchema(uploadedFileSchema)
 
-/** Receives the number of the file's bytes already sent. */
-export type OnProgress = (sentBytes: number) => void
-
-export function uploadPath(name: string, sizeBytes: number): string {
-  return `${FILES_PATH}?name=${encodeURIComponent(name.toWellFormed())}&size=${sizeBytes}`
-}
-
 /** Validates the upload's result; the sizes must be equal. */
 export function readUploadAnswer(text: string, file: Blob): Result<UploadedFile> {
   const answer = uploadAnswerSchema.safeParse(parseJson(text))
@@ -191,21 +184,19 @@ export function readUploadAnswer(text: string, file: Blob): Result<UploadedFile>
   return fail({ kind: 'badRequest', message: t('link:notWhole') })
 }
 
-/** Uploads by XMLHttpRequest, because `fetch` does not report upload progress. Never rejects. */
-export function uploadWithProgress(
-  url: string,
-  headers: Readonly<Record<string, string>>,
-  file: Blob,
-  onProgress: OnProgress,
+/** Uploads a file to a host; `headers` authorise it. Never rejects for a lost link. */
+export async function uploadTo(
+  origin: string,
+  file: File,
+  headers: Readonly<Record<string, string>> = {},
 ): Promise<Result<UploadedFile>> {
-  return new Promise((resolve) => {
-    const request = new XMLHttpRequest()
-    const failed = (): void => resolve(fail({ kind: 'internal', message: t('link:notHandedOver') }))
-    request.open('POST', url)
-    for (const [name, value] of Object.entries(headers)) request.setRequestHeader(name, value)
-    request.upload.addEventListener('progress', ({ loaded }) => onProgress(Math.min(loaded, file.size)))
-    request.addEventListener('load', () => resolve(readUploadAnswer(request.responseText, file)))
-    for (const kind of ['error', 'abort', 'timeout'] as const) request.addEventListener(kind, failed)
-    request.send(file)
-  })
+  try {
+    const query = `name=${encodeURIComponent(file.name.toWellFormed())}&size=${file.size}`
+    const answer = await fetch(`${origin}${FILES_PATH}?${query}`, { method: 'POST', headers, body: file })
+    return readUploadAnswer(await answer.text(), file)
+  } catch (error) {
+    if (error instanceof TypeError || error instanceof DOMException)
+      return fail({ kind: 'internal', message: t('link:notHandedOver') })
+    throw error
+  }
 }

@@ -13,11 +13,9 @@ import {
   readAnswer,
   readStreamMessage,
   readToken,
-  readUploadAnswer,
   retryDelayMs,
   type StationLink,
-  uploadPath,
-  uploadWithProgress,
+  uploadTo,
 } from './link.ts'
 
 /**
@@ -155,8 +153,7 @@ export function openHttpLink(origin: string, token: string | null): StationLink 
       const url = URL.createObjectURL(await readBytes(kind, id))
       return { url, release: () => URL.revokeObjectURL(url) }
     },
-    uploadFile: (file, onProgress) =>
-      uploadWithProgress(`${origin}${uploadPath(file.name, file.size)}`, headers, file, onProgress),
+    uploadFile: (file) => uploadTo(origin, file, headers),
     close: () => closeStream?.(),
   }
 }
@@ -244,18 +241,8 @@ export function openIpcLink(bridge: DesktopBridge): StationLink {
     // The desktop host serves bytes to this window only, so their address needs no object URL.
     createBytesUrl: (kind, id) =>
       Promise.resolve({ url: bridge.bytesUrl(kind, id), release: () => undefined }),
-    async uploadFile(file, onProgress) {
-      try {
-        // The host checks the window's own origin; upload progress is not worth an IPC channel.
-        const answer = await fetch(uploadPath(file.name, file.size), { method: 'POST', body: file })
-        onProgress(file.size)
-        return readUploadAnswer(await answer.text(), file)
-      } catch (error) {
-        if (error instanceof TypeError || error instanceof DOMException)
-          return fail({ kind: 'internal', message: t('link:notHandedOver') })
-        throw error
-      }
-    },
+    // The host checks the window's own origin.
+    uploadFile: (file) => uploadTo('', file),
     close() {
       silence.close()
       for (const stop of unsubscribes) stop()

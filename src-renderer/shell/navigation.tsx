@@ -41,7 +41,7 @@ export type SettingsSection = (typeof SETTINGS_SECTIONS)[number]
 
 /** A missing or null detail leads to the start of its screen. */
 export type Route =
-  | { readonly screen: 'queue' | 'new' | 'setup' }
+  | { readonly screen: 'queue' | 'setup' }
   | { readonly screen: 'help'; readonly topic?: 'proof' | undefined }
   | { readonly screen: 'submission'; readonly id: string }
   | { readonly screen: 'cases'; readonly caseId?: string | undefined }
@@ -65,7 +65,6 @@ export function readRoute(hash: string): Route {
   switch (screen) {
     case 'queue':
       return detail ? { screen: 'submission', id: detail } : { screen }
-    case 'new':
     case 'setup':
       return { screen }
     case 'help':
@@ -92,7 +91,6 @@ function address(...segments: readonly (string | null | undefined)[]): string {
 export function writeRoute(route: Route): string {
   switch (route.screen) {
     case 'queue':
-    case 'new':
     case 'setup':
       return address(route.screen)
     case 'help':
@@ -158,7 +156,7 @@ export function Navigation({ route, onHelp }: NavigationProps) {
   )
   const version = useStation(({ status }) => status?.version ?? null)
   useDocumentTitle(needYou > 0 ? `(${needYou}) ${t('shell:product')}` : t('shell:product'))
-  const current = route.screen === 'submission' || route.screen === 'new' ? 'queue' : route.screen
+  const current = route.screen === 'submission' ? 'queue' : route.screen
   return (
     <nav className={css.navigation} aria-label={t('shell:navigation')}>
       <ul role="list">

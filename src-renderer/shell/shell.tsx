@@ -57,7 +57,7 @@ function Header() {
   return (
     <header className={css.header}>
       <a href="#/queue" className={css.brand}>
-        <img src="./icon.svg" alt="" width={30} height={30} />
+        <img src="./icon.svg" alt="" draggable={false} width={30} height={30} />
         <span>{t('shell:product')}</span>
       </a>
       <CenterMenu />
@@ -104,7 +104,6 @@ const KeyboardHelp = lazyScreen(async () => (await import('./keyboard-help.tsx')
 const SubmissionScreen = lazyScreen(
   async () => (await import('../submission/submission-header.tsx')).SubmissionScreen,
 )
-const NewCaseScreen = lazyScreen(async () => (await import('../new-case/new-case.tsx')).NewCaseScreen)
 const SetupScreen = lazyScreen(async () => (await import('../setup/setup.tsx')).SetupScreen)
 const CasesScreen = lazyScreen(async () => (await import('../cases/cases.tsx')).CasesScreen)
 const ReportsScreen = lazyScreen(async () => (await import('../reports/reports.tsx')).ReportsScreen)
@@ -172,8 +171,6 @@ function screenOf(route: Route): ReactNode {
       return <QueueScreen />
     case 'submission':
       return <SubmissionScreen key={route.id} id={route.id} />
-    case 'new':
-      return <NewCaseScreen />
     case 'cases':
       return <CasesScreen caseId={route.caseId ?? null} />
     case 'setup':

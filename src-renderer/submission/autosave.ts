@@ -16,6 +16,7 @@ import { approveShown, runAction, type SubmissionAction } from '../queue/actions
 import { goTo } from '../shell/navigation.tsx'
 import { showFailure, showToast } from '../shell/toast.tsx'
 import { deferUpdates, useSession, useStation } from '../store/use-station.ts'
+import { hasOpenFiles } from './add-images.tsx'
 import {
   type Draft,
   draftOf,
@@ -98,11 +99,7 @@ export function saveStateOf({ savable, isSaving, failure, savedAt }: SaveProgres
 const PAUSE_MS = 2 * SECOND
 
 /** Saves after a pause, when a field or the screen is left, and when the station is back. It never approves. */
-function useAutosave(
-  details: SubmissionDetails,
-  proof: Proof | null,
-  onSaved: (saved: SubmissionDetails) => void,
-) {
+function useAutosave(details: SubmissionDetails, proof: Proof, onSaved: (saved: SubmissionDetails) => void) {
   const session = useSession()
   const isOpen = useStation((state) => state.connection.kind === 'open')
   const { vaUnit, isLoaded } = useClinical()
@@ -228,7 +225,7 @@ export type Saving = ReturnType<typeof useSaving>
 
 export function useSaving(
   details: SubmissionDetails,
-  proof: Proof | null,
+  proof: Proof,
   onSaved: (saved: SubmissionDetails) => void,
 ) {
   const session = useSession()
@@ -291,6 +288,7 @@ export function useSaving(
     /** Saves, then sends the submission as far as its state allows. */
     saveAndSend: () =>
       busily(async () => {
+        if (hasOpenFiles(id)) return showToast({ tone: 'red', message: t('newCase:filesFirst') })
         const before = draftOf(id)
         const rest = restOf(before, details, proof)
         const saved = await saveAll()

@@ -13,7 +13,7 @@ import {
 } from '../../src-shared/fields.ts'
 import { hardRangeOf, isInRange, type Range, type VaUnit } from '../../src-shared/measurement-ranges.ts'
 import { type ClinicalSettings, clinicalSettingsSchema } from '../../src-shared/settings.ts'
-import { NOTHING_STATED, type Proof, type Stated } from '../../src-shared/proof.ts'
+import type { Proof, Stated } from '../../src-shared/proof.ts'
 import type { SubmissionState } from '../../src-shared/states.ts'
 import type { Source, SubmissionDetails } from '../../src-shared/submission.ts'
 import {
@@ -146,27 +146,25 @@ export function readDraft(draft: Draft, fields: Fields, vaUnit: VaUnit): ParsedD
   return { changes, problems }
 }
 
-/**
- * The values that came with the number, if another one is typed: they are of its patient, and go unless they are kept.
- * `restsOnNumber`: of the proof; until that is read, whatever a data file or the patient list says. Pure.
- */
+/** The values that came with the number, if another one is typed: they are of its patient, and go unless they are kept. Pure. */
 export function restOf(
   { draft }: Pick<TypedDraft, 'draft'>,
-  { fields, sources }: Pick<SubmissionDetails, 'fields' | 'sources'>,
-  proof: Pick<Proof, 'restsOnNumber'> | null,
+  { fields }: Pick<SubmissionDetails, 'fields'>,
+  { restsOnNumber }: Pick<Proof, 'restsOnNumber'>,
 ): readonly FieldName[] {
   const number = draft.history_number?.trim()
   if (number === undefined || fields.history_number === undefined || number === fields.history_number)
     return []
-  const unread = FIELD_NAMES.filter((name) => sources[name] === 'sidecar' || sources[name] === 'patientList')
-  return (proof?.restsOnNumber ?? unread).filter(
+  return restsOnNumber.filter(
     (name) => name !== 'history_number' && fields[name] !== undefined && draft[name] === undefined,
   )
 }
 
+const UNREAD = { of: '', proof: null }
+
 export type ShownSubmission = ReturnType<typeof useSubmission>
 
-/** A submission with its attempts and evidence, read again whenever its row changes. */
+/** A submission with its attempts, evidence and proof, read again whenever its row changes. */
 export function useSubmission(id: string) {
   const session = useSession()
   const isOpen = useStation((state) => state.connection.kind === 'open')
@@ -174,6 +172,7 @@ export function useSubmission(id: string) {
     [snapshots, known?.changedAt, known?.digest].join('/'),
   )
   const [details, setDetails] = useState<SubmissionDetails | null>(null)
+  const [known, setKnown] = useState<{ readonly of: string; readonly proof: Proof | null }>(UNREAD)
   const [failure, setFailure] = useState<Failure | null>(null)
   /** The read whose answer counts; an answer to a change invalidates older reads. */
   const current = useRef('')
@@ -192,18 +191,24 @@ export function useSubmission(id: string) {
   )
 
   useEffect(() => {
-    if (!isOpen) return
+    if (!isOpen) return undefined
     current.current = wanted
+    let isWanted = true
     const read = async (): Promise<void> => {
       const answer = await session.call('submissions.get', { id })
+      // An answer to a change is newer, and states no proof.
+      if (isWanted && answer.ok) setKnown({ of: wanted, proof: answer.value.proof })
       if (current.current !== wanted) return
       if (answer.ok) take(answer.value)
       else setFailure(answer.failure)
     }
     void read()
+    return () => {
+      isWanted = false
+    }
   }, [session, id, isOpen, wanted, take])
 
-  return { details, failure, take }
+  return { details, proof: known.proof, isReading: known.of !== wanted, failure, take }
 }
 
 const FROZEN: readonly SubmissionState[] = ['sending', 'unconfirmed', 'sent', 'discarded']
@@ -258,11 +263,8 @@ export function useClinical(): FormFields['clinical'] {
   return useMemo(() => ({ ...(clinical ?? DEFAULT_CLINICAL), isLoaded: clinical !== undefined }), [clinical])
 }
 
-export function useFieldsOf(
-  details: SubmissionDetails,
-  proof: Pick<Proof, 'stated' | 'restsOnNumber'> | null,
-): FormFields {
-  const stated = proof?.stated ?? NOTHING_STATED
+export function useFieldsOf(details: SubmissionDetails, proof: Proof): FormFields {
+  const { stated } = proof
   const typed = useDraft(details.id)
   const required = useStation((state) => state.settings?.requiredFields)
   const clinical = useClinical()

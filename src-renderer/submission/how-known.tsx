@@ -11,14 +11,14 @@ import { SmallButton } from '../components/controls.tsx'
 import { baseName, isSent } from '../components/photo.tsx'
 import { currentSignature } from '../decisions/decisions.tsx'
 import { formatCalendarDay } from '../format/dates.ts'
-import { joinTexts, messageOf, t } from '../i18n/i18n.ts'
+import { joinTexts, t } from '../i18n/i18n.ts'
 import { type Names, useNames } from '../privacy/names.tsx'
 import { runCall } from '../shell/toast.tsx'
 import { useSession } from '../store/use-station.ts'
 import { dropDraftField } from './drafts.ts'
-import { focusOn, KNOWN_ID, useFields } from './form.ts'
+import { focusOn, KNOWN_ID, type ShownSubmission, useFields } from './form.ts'
 import css from './how-known.module.css'
-import { type ShownProof, StandingMark, Statements, whyText } from './proof-sources.tsx'
+import { StandingMark, Statements, whyText } from './proof-sources.tsx'
 import screen from './submission-screen.module.css'
 import { NumberQuestion } from './whose-number.tsx'
 
@@ -34,7 +34,7 @@ type PartProps = {
   readonly renderChoice?: ((value: string) => ReactNode) | undefined
 }
 
-/** The statements that were read; before that, only which sources there are. */
+/** The statements of a part; of one without any, only which sources there are. */
 function statementsOf({ by }: Standing, read: ShownPart | null): readonly ShownStatement[] {
   const entered = by.includes('person') ? [{ value: '', source: 'person' as const, where: '' }] : []
   if (read === null || read.statements.length === 0)
@@ -84,13 +84,13 @@ type EyeGroup = {
 /** Images whose eyes are known alike, in one; each disputed one alone, because a person answers for it. Pure. */
 export function groupEyes(
   { images, verdict }: Pick<SubmissionDetails, 'images' | 'verdict'>,
-  proof: Pick<Proof, 'eyes'> | null,
+  proof: Pick<Proof, 'eyes'>,
 ): readonly EyeGroup[] {
   const sent = images.filter(isSent).flatMap((image) => {
     const standing = verdict.eyes[image.id]
     return standing ? [{ image, standing }] : []
   })
-  const signatureOf = (id: string): unknown => proof?.eyes[id]?.statements.map(({ by, at }) => [by, at])
+  const signatureOf = (id: string): unknown => proof.eyes[id]?.statements.map(({ by, at }) => [by, at])
   const keyOf = ({ image, standing: { kind, why, by } }: (typeof sent)[number]): string =>
     kind === 'disputed'
       ? image.id
@@ -98,10 +98,10 @@ export function groupEyes(
   return [...Map.groupBy(sent, keyOf).values()].flatMap((alike) => {
     const [first] = alike
     if (first === undefined) return []
-    const read = alike.flatMap(({ image }) => proof?.eyes[image.id] ?? [])
+    const read = alike.flatMap(({ image }) => proof.eyes[image.id] ?? [])
     // The eyes of the images are shown beside them.
     const statements = alike.flatMap(({ image, standing: { kind } }) =>
-      (proof?.eyes[image.id]?.statements ?? []).map((one) =>
+      (proof.eyes[image.id]?.statements ?? []).map((one) =>
         kind !== 'disputed' && one.value === image.eye ? { ...one, value: '' } : one,
       ),
     )
@@ -135,15 +135,21 @@ function eyeName(eye: Eye): string {
   return eye === 'unknown' ? t('field:eye.unknown.short') : t(`proof:eye.${eye}`)
 }
 
-type HowKnownProps = ShownProof & {
+type HowKnownProps = {
+  readonly shown: ShownSubmission
+  readonly proof: Proof
   readonly details: SubmissionDetails
   /** Is it asked first how many patients there are? Then no number is offered. */
   readonly isPatientAsked: boolean
-  readonly onChanged: (details: SubmissionDetails) => void
 }
 
 /** Above the form and beside the images: a person who approves a proposal has all three in view. */
-export function HowKnown({ details, proof, failure, isReading, isPatientAsked, onChanged }: HowKnownProps) {
+export function HowKnown({
+  details,
+  proof,
+  shown: { isReading, take: onChanged },
+  isPatientAsked,
+}: HowKnownProps) {
   const { id, fields, verdict } = details
   const { isFrozen, stated } = useFields()
   const session = useSession()
@@ -167,14 +173,14 @@ export function HowKnown({ details, proof, failure, isReading, isPatientAsked, o
     const changed = await runCall(session, 'submissions.samePatient', input)
     if (changed) take(changed)
   }
-  if (isByHand(details, proof)) return null
+  if (isOfPersonAlone(details)) return null
   const eyes = groupEyes(details, proof)
   const isNumberAsked = verdict.who.kind === 'proposed' && verdict.who.why === 'secondNumber'
-  const about = proof?.who.about ?? null
+  const about = proof.who.about
   const { together } = verdict
   const parts = [
-    { standing: verdict.who, read: proof?.who ?? null },
-    { standing: verdict.day, read: proof?.day ?? null },
+    { standing: verdict.who, read: proof.who },
+    { standing: verdict.day, read: proof.day },
     ...eyes,
   ]
   const shared = sharedDoubt(parts.map(({ standing, read }) => doubtOf(standing, read, names)))
@@ -183,7 +189,6 @@ export function HowKnown({ details, proof, failure, isReading, isPatientAsked, o
       <h2 id={KNOWN_ID} className={screen.blockTitle} tabIndex={-1}>
         {t('proof:title')}
       </h2>
-      {failure && <p className={css.unread}>{t('proof:unread', { why: messageOf(failure) })}</p>}
       {shared !== null && <p className={css.shared}>{shared}</p>}
       <dl className={css.parts}>
         <Part
@@ -191,7 +196,7 @@ export function HowKnown({ details, proof, failure, isReading, isPatientAsked, o
           value={verdict.who.kind === 'disputed' ? null : (fields.history_number ?? null)}
           standing={verdict.who}
           shared={shared}
-          read={proof?.who ?? null}
+          read={proof.who}
           renderChoice={
             isFrozen ||
             isPatientAsked ||
@@ -207,7 +212,7 @@ export function HowKnown({ details, proof, failure, isReading, isPatientAsked, o
         >
           {isNumberAsked && about !== null && !isFrozen ? (
             <NumberQuestion id={id} number={about} onChanged={take} />
-          ) : proof?.who.why === 'savedAnswer' && !isFrozen ? (
+          ) : proof.who.why === 'savedAnswer' && !isFrozen ? (
             <>
               <p>{whyText('savedAnswer', about, names)}</p>
               <SmallButton onClick={() => void askAgain()}>{t('proof:patients.askAgain')}</SmallButton>
@@ -223,27 +228,29 @@ export function HowKnown({ details, proof, failure, isReading, isPatientAsked, o
             shared={shared}
           />
         )}
-        <Part
-          label={t('proof:part.day')}
-          value={
-            verdict.day.kind === 'disputed' || fields.visit_date === undefined
-              ? null
-              : formatCalendarDay(fields.visit_date)
-          }
-          standing={verdict.day}
-          shared={shared}
-          read={proof?.day ?? null}
-          renderChoice={
-            isFrozen
-              ? undefined
-              : (value) =>
-                  isCalendarDate(value) && (
-                    <SmallButton onClick={() => enter('visit_date', value)}>
-                      {t('proof:choose.day', { value: formatCalendarDay(value) })}
-                    </SmallButton>
-                  )
-          }
-        />
+        {(fields.visit_date !== undefined || verdict.day.kind !== 'proven') && (
+          <Part
+            label={t('proof:part.day')}
+            value={
+              verdict.day.kind === 'disputed' || fields.visit_date === undefined
+                ? null
+                : formatCalendarDay(fields.visit_date)
+            }
+            standing={verdict.day}
+            shared={shared}
+            read={proof.day}
+            renderChoice={
+              isFrozen
+                ? undefined
+                : (value) =>
+                    isCalendarDate(value) && (
+                      <SmallButton onClick={() => enter('visit_date', value)}>
+                        {t('proof:choose.day', { value: formatCalendarDay(value) })}
+                      </SmallButton>
+                    )
+            }
+          />
+        )}
         {eyes.map((group, index) => {
           const [image] = group.images
           return (
@@ -275,11 +282,10 @@ export function HowKnown({ details, proof, failure, isReading, isPatientAsked, o
   )
 }
 
-/** A case that a person made says nothing here that is not in the form. */
-function isByHand({ verdict }: Pick<SubmissionDetails, 'verdict'>, proof: Proof | null): boolean {
+/** A case that a person made says nothing here that is not in the form, unless a file states something. Pure. */
+function isOfPersonAlone({ verdict, isByHand }: Pick<SubmissionDetails, 'verdict' | 'isByHand'>): boolean {
   const parts = [verdict.who, verdict.day, ...Object.values(verdict.eyes)]
-  const isRead = [proof?.who, proof?.day].some((part) => part !== undefined && part.statements.length > 0)
-  return !isRead && parts.every(({ by }) => by.length === 1 && by[0] === 'person')
+  return isByHand && parts.every(({ by }) => by.every((source) => source === 'person'))
 }
 
 type EyeChoiceProps = {

@@ -14,6 +14,7 @@ import { toggled } from '../queue/selection-bar.tsx'
 import { runCall, showToast } from '../shell/toast.tsx'
 import { useSession } from '../store/use-station.ts'
 import { ImageViewer } from '../viewer/viewer.tsx'
+import { AddedFiles, AddImagesButton } from './add-images.tsx'
 import { focusOn, imageCardId, useFields } from './form.ts'
 import { ExcludeControl, GroupingBar, NoImageControl } from './image-actions.tsx'
 import css from './images-board.module.css'
@@ -239,6 +240,8 @@ export function ImagesBoard({ details, onChanged }: ImagesBoardProps) {
   const [chosen, setChosen] = useState(NO_IDS)
   const moved = useRef<string | null>(null)
   const { id, images, noImageBecause } = details
+  const mayAdd = details.isByHand && !isFrozen
+  const isInviting = mayAdd && images.length === 0
   const all = boardImages(images)
   const sent = all.filter(({ image }) => image.excludedBecause === null)
   const left = all.filter(({ image }) => image.excludedBecause !== null)
@@ -310,7 +313,8 @@ export function ImagesBoard({ details, onChanged }: ImagesBoardProps) {
         <h2 id="block-images" className={css.title}>
           {t('submission:images.title')}
         </h2>
-        {!isFrozen && (
+        {mayAdd && !isInviting && <AddImagesButton details={details} />}
+        {!isFrozen && !isInviting && (
           <GroupingBar
             details={details}
             shown={all}
@@ -324,26 +328,29 @@ export function ImagesBoard({ details, onChanged }: ImagesBoardProps) {
         )}
       </div>
       <UnusableFiles details={details} onChanged={onChanged} />
-      <div className={css.columns} data-count={hasUnassigned ? 3 : isFrozen ? 2 : 'spare'}>
-        {EYES.filter((eye) => eye !== 'unknown' || hasUnassigned || !isFrozen).map((eye) => (
-          <EyeColumn
-            key={eye}
-            eye={eye}
-            count={ofEye(eye).length}
-            onDrop={isFrozen ? null : (event) => void dropOn(eye, event)}
-          >
-            {ofEye(eye).map(card)}
-            {eye !== 'unknown' && (
-              <NoImageControl
-                eye={eye}
-                reason={noImageBecause[eye]}
-                hasImages={ofEye(eye).length > 0}
-                onReason={(reason) => setNoImageReason(eye, reason)}
-              />
-            )}
-          </EyeColumn>
-        ))}
-      </div>
+      <AddedFiles details={details} mayAdd={mayAdd} />
+      {!isInviting && (
+        <div className={css.columns} data-count={hasUnassigned ? 3 : isFrozen ? 2 : 'spare'}>
+          {EYES.filter((eye) => eye !== 'unknown' || hasUnassigned || !isFrozen).map((eye) => (
+            <EyeColumn
+              key={eye}
+              eye={eye}
+              count={ofEye(eye).length}
+              onDrop={isFrozen ? null : (event) => void dropOn(eye, event)}
+            >
+              {ofEye(eye).map(card)}
+              {eye !== 'unknown' && (
+                <NoImageControl
+                  eye={eye}
+                  reason={noImageBecause[eye]}
+                  hasImages={ofEye(eye).length > 0}
+                  onReason={(reason) => setNoImageReason(eye, reason)}
+                />
+              )}
+            </EyeColumn>
+          ))}
+        </div>
+      )}
       {left.length > 0 && (
         <div className={css.left}>
           <h3 className={css.leftTitle}>{t('submission:images.excluded')}</h3>

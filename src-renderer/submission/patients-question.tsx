@@ -35,13 +35,13 @@ export const ASKED_BY_GROUPS: readonly Reason['kind'][] = [
 /** Which question about the patients comes before all others; null if there is none. Pure. */
 export function patientsQuestionOf(
   { reasons, verdict }: Pick<SubmissionDetails, 'reasons' | 'verdict'>,
-  proof: Pick<Proof, 'groups'> | null,
+  { groups }: Pick<Proof, 'groups'>,
 ): PatientsQuestionKind | null {
   const asked = (['twoPatients', 'howManyPatients'] as const).find((kind) =>
     reasons.some((reason) => reason.kind === kind),
   )
   if (asked) return asked
-  return verdict.who.kind === 'disputed' && (proof?.groups.length ?? 0) > 1 ? 'twoPatients' : null
+  return verdict.who.kind === 'disputed' && groups.length > 1 ? 'twoPatients' : null
 }
 
 export type ShownGroup = { readonly images: readonly Image[]; readonly statements: readonly ShownStatement[] }
@@ -71,8 +71,7 @@ export function groupsAsMoved(
 type PatientsQuestionProps = {
   readonly details: SubmissionDetails
   readonly kind: PatientsQuestionKind
-  /** Null until it was read: then all images are one group. */
-  readonly proof: Proof | null
+  readonly proof: Proof
   readonly onChanged: (details: SubmissionDetails) => void
 }
 
@@ -84,8 +83,7 @@ export function PatientsQuestion({ details, kind, proof, onChanged }: PatientsQu
   const [isBusy, setBusy] = useState(false)
   const [isAsked, dialog] = useDisclosure(false)
   if (isFrozen) return null
-  const known = proof ?? { groups: [], joinable: [] }
-  const all = groupsAsMoved(details.images.filter(isSent), known, moves)
+  const all = groupsAsMoved(details.images.filter(isSent), proof, moves)
   const groups = all.filter(({ images }) => images.length > 0)
   const separate = async (): Promise<void> => {
     setBusy(true)
@@ -132,7 +130,7 @@ export function PatientsQuestion({ details, kind, proof, onChanged }: PatientsQu
                 others={groups.filter((one) => one !== group).flatMap(({ statements }) => statements)}
                 count={all.length}
                 details={details}
-                joinable={known.joinable}
+                joinable={proof.joinable}
                 onMove={(imageId, to) => setMoves((before) => new Map([...before, [imageId, to]]))}
               />
             ),

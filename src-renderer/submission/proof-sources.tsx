@@ -1,58 +1,16 @@
-/** What the sources of a case state: read from the station, and in plain words. */
+/** What the sources of a case state, in plain words. */
 import { Stack } from '@mantine/core'
 import { type Icon, IconAlertTriangle, IconCircleCheck, IconEye, IconQuestionMark } from '@tabler/icons-react'
-import { type ReactNode, useEffect, useState } from 'react'
-import type { Failure } from '../../src-shared/failure.ts'
+import type { ReactNode } from 'react'
 import { isCalendarDate } from '../../src-shared/fields.ts'
 import { EYES } from '../../src-shared/measurement-ranges.ts'
-import type { Proof, ShownStatement } from '../../src-shared/proof.ts'
-import type { SubmissionDetails } from '../../src-shared/submission.ts'
+import type { ShownStatement } from '../../src-shared/proof.ts'
 import type { Texts } from '../../src-shared/texts/english.ts'
 import type { Standing } from '../../src-shared/verdict.ts'
 import { formatCalendarDay, formatInstant } from '../format/dates.ts'
 import { joinTexts, t } from '../i18n/i18n.ts'
 import { type Names, useNames } from '../privacy/names.tsx'
-import { useSession, useStation } from '../store/use-station.ts'
 import css from './how-known.module.css'
-
-export type ShownProof = {
-  readonly proof: Proof | null
-  readonly failure: Failure | null
-  /** What is shown is of the case before its last change. */
-  readonly isReading: boolean
-}
-
-const UNREAD = { proof: null, failure: null }
-
-/** The statements behind the verdict on this case, read again whenever the case changes. */
-export function useProof({ id, digest, changedAt }: SubmissionDetails): ShownProof {
-  const session = useSession()
-  const isOpen = useStation((state) => state.connection.kind === 'open')
-  const [shown, setShown] = useState<Omit<ShownProof, 'isReading'> & { readonly of: string }>({
-    of: '',
-    ...UNREAD,
-  })
-  const snapshots = useStation((state) => state.snapshots)
-  const wanted = [snapshots, changedAt, digest].join('/')
-  useEffect(() => {
-    if (!isOpen) return undefined
-    let isCurrent = true
-    const read = async (): Promise<void> => {
-      const answer = await session.call('submissions.proof', { id })
-      if (!isCurrent) return
-      setShown({
-        of: wanted,
-        ...UNREAD,
-        ...(answer.ok ? { proof: answer.value } : { failure: answer.failure }),
-      })
-    }
-    void read()
-    return () => {
-      isCurrent = false
-    }
-  }, [session, id, wanted, isOpen])
-  return { proof: shown.proof, failure: shown.failure, isReading: shown.of !== wanted }
-}
 
 const SIGNS: Readonly<Record<Standing['kind'], Icon>> = {
   proven: IconCircleCheck,

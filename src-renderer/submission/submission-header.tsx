@@ -13,6 +13,7 @@ import {
 import { useEffect, useRef } from 'react'
 import { useShallow } from 'zustand/shallow'
 import { UNSENT_STATES } from '../../src-shared/states.ts'
+import type { Proof } from '../../src-shared/proof.ts'
 import type { SubmissionDetails } from '../../src-shared/submission.ts'
 import { CaseBadge } from '../components/badges.tsx'
 import { CopyAction, unlessBehindDialog } from '../components/browser.tsx'
@@ -26,6 +27,7 @@ import { ActionItems } from '../queue/queue-row.tsx'
 import { goTo } from '../shell/navigation.tsx'
 import { sortedIds } from '../store/state.ts'
 import { useStation } from '../store/use-station.ts'
+import { useDiscardUntouched } from './add-images.tsx'
 import { type Saving, useSaving } from './autosave.ts'
 import { EarlierPanel, MissingList } from './before-sending.tsx'
 import { DecisionPanel } from './decision-panel.tsx'
@@ -36,7 +38,6 @@ import { JoinDialog } from './image-actions.tsx'
 import { ImagesBoard } from './images-board.tsx'
 import { MeasurementsBlock } from './measurements.tsx'
 import { JoinOffer, PatientsQuestion, patientsQuestionOf } from './patients-question.tsx'
-import { useProof } from './proof-sources.tsx'
 import { Block, ClinicalBlock, PatientBlock, SaveNote } from './field-input.tsx'
 import css from './submission-screen.module.css'
 import { WhoseNumber } from './whose-number.tsx'
@@ -207,6 +208,7 @@ function Neighbours({ id }: { readonly id: string }) {
 
 export function SubmissionScreen({ id }: { readonly id: string }) {
   const shown = useSubmission(id)
+  useDiscardUntouched(id)
   if (shown.details?.unreadable !== undefined)
     return (
       <div className={css.screen}>
@@ -214,7 +216,8 @@ export function SubmissionScreen({ id }: { readonly id: string }) {
         <FailureNotice failure={failureOfKind('caseUnreadable')} />
       </div>
     )
-  if (shown.details) return <Loaded details={shown.details} shown={shown} />
+  if (shown.details && shown.proof)
+    return <Loaded details={shown.details} proof={shown.proof} shown={shown} />
   return (
     <div className={css.screen}>
       {shown.failure ? (
@@ -226,12 +229,15 @@ export function SubmissionScreen({ id }: { readonly id: string }) {
   )
 }
 
-type LoadedProps = { readonly details: SubmissionDetails; readonly shown: ShownSubmission }
+type LoadedProps = {
+  readonly details: SubmissionDetails
+  readonly proof: Proof
+  readonly shown: ShownSubmission
+}
 
-function Loaded({ details, shown }: LoadedProps) {
-  const known = useProof(details)
-  const fields = useFieldsOf(details, known.proof)
-  const saving = useSaving(details, known.proof, shown.take)
+function Loaded({ details, proof, shown }: LoadedProps) {
+  const fields = useFieldsOf(details, proof)
+  const saving = useSaving(details, proof, shown.take)
   useHotkeys(
     [
       ['mod+S', unlessBehindDialog(() => void saving.save())],
@@ -240,7 +246,7 @@ function Loaded({ details, shown }: LoadedProps) {
     [],
   )
   const { state, failure, attemptList, evidence } = details
-  const question = patientsQuestionOf(details, known.proof)
+  const question = patientsQuestionOf(details, proof)
   const shared = details.reasons.find(({ kind }) => kind === 'sharedNumber')
   return (
     <FieldsContext value={fields}>
@@ -260,19 +266,19 @@ function Loaded({ details, shown }: LoadedProps) {
           <WhoseNumber
             key={[details.id, ...(shared.references ?? [])].join()}
             details={details}
-            number={details.fields.history_number ?? known.proof?.who.about ?? ''}
+            number={details.fields.history_number ?? proof.who.about ?? ''}
             references={shared.references ?? []}
             onChanged={shown.take}
           />
         )}
         {question === null ? (
-          <JoinOffer details={details} joinable={known.proof?.joinable ?? []} />
+          <JoinOffer details={details} joinable={proof.joinable} />
         ) : (
           <PatientsQuestion
             key={details.id}
             details={details}
             kind={question}
-            proof={known.proof}
+            proof={proof}
             onChanged={shown.take}
           />
         )}
@@ -303,12 +309,7 @@ function Loaded({ details, shown }: LoadedProps) {
             onBlur={saving.leave}
             noValidate
           >
-            <HowKnown
-              {...known}
-              details={details}
-              isPatientAsked={question !== null}
-              onChanged={shown.take}
-            />
+            <HowKnown details={details} proof={proof} shown={shown} isPatientAsked={question !== null} />
             <PatientBlock />
             <MeasurementsBlock />
             <ClinicalBlock />

@@ -44,7 +44,7 @@ let cpuBefore = process.cpuUsage()
 const opened = openOutbox(dataFolder)
 opened.onCommitted((ids) => {
   for (const id of ids) {
-    const submission = opened.outbox.submissions.get(id)
+    const submission = opened.outbox.submissionOf(id)
     if (submission?.state === 'sent') sent.add(id)
     else if (submission !== null && !['waiting', 'sending'].includes(submission.state))
       isDone.reject(new Error(`A case is ${submission.state}: ${JSON.stringify(submission.failure)}`))

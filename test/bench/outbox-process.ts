@@ -49,13 +49,13 @@ function addOne(outbox: Outbox, number: number): void {
   })
   const id = addCameraCase(outbox, { groupKey: `h-${number}`, fields, centerId: '101', images, at })
   for (const { fileName, sizeBytes } of images)
-    outbox.files.markSeen(
+    outbox.markSeen(
       { folderPath: '/exports', relativePath: fileName, sizeBytes, mtimeMs: at },
       'image',
       id,
       at,
     )
-  outbox.submissions.transition(id, number % 10 === 0 ? 'gatheredForReview' : 'gatheredToSend', {}, { at })
+  outbox.moveSubmission(id, number % 10 === 0 ? 'gatheredForReview' : 'gatheredToSend', {}, { at })
 }
 
 function fill(folder: string, count: number): unknown {
@@ -86,7 +86,7 @@ function leafThrough(outbox: Outbox, state?: 'review'): readonly number[] {
   let after: string | undefined
   return times(() => {
     const before = performance.now()
-    const { items } = outbox.submissions.list({
+    const { items } = outbox.listSubmissions({
       limit: PAGE,
       ...(state === undefined ? {} : { state: [state] }),
       ...(after === undefined ? {} : { after }),
@@ -103,7 +103,7 @@ function leafByUrgency(outbox: Outbox): readonly number[] {
   let cursor = {}
   return times(() => {
     const before = performance.now()
-    const page = outbox.submissions.list({ state: [...OPEN], order: 'urgency', limit: PAGE, ...cursor })
+    const page = outbox.listSubmissions({ state: [...OPEN], order: 'urgency', limit: PAGE, ...cursor })
     const last = page.items.at(-1)
     cursor = last ? { after: last.id, afterWas: { state: last.state, urgent: last.urgent } } : {}
     return performance.now() - before
@@ -113,7 +113,7 @@ function leafByUrgency(outbox: Outbox): readonly number[] {
 function ask(folder: string, count: number): Asked {
   const opened = openOutbox(folder)
   const { outbox } = opened
-  const search = (text: string): number => timed(() => outbox.submissions.list({ search: text, limit: PAGE }))
+  const search = (text: string): number => timed(() => outbox.listSubmissions({ search: text, limit: PAGE }))
   const asked: Omit<Asked, 'peakMegabytes'> = {
     pages: leafThrough(outbox),
     urgentPages: leafByUrgency(outbox),
@@ -124,7 +124,7 @@ function ask(folder: string, count: number): Asked {
     names: times((index) => search(NAMES[index % NAMES.length] ?? '')),
     openNames: times((index) =>
       timed(() =>
-        outbox.submissions.list({
+        outbox.listSubmissions({
           search: NAMES[index % NAMES.length] ?? '',
           state: [...OPEN],
           order: 'urgency',
@@ -132,7 +132,7 @@ function ask(folder: string, count: number): Asked {
         }),
       ),
     ),
-    counts: times(() => timed(() => outbox.submissions.count())),
+    counts: times(() => timed(() => outbox.countSubmissions())),
   }
   opened.close()
   return { ...asked, peakMegabytes: peakMegabytesIn(readFileSync('/proc/self/status', 'utf8')) }

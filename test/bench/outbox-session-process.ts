@@ -52,7 +52,7 @@ async function backUp(opened: CheckedOutbox): Promise<void> {
 const [what, folder = ''] = process.argv.slice(2)
 const [opening, opened] = await measured(() => open(folder))
 if (what === 'leave') {
-  opened.outbox.facts.write('lastSentAt', '0')
+  opened.outbox.writeFact('lastSentAt', '0')
   process.exit(0)
 }
 const work = what === 'backUp' ? (await measured(() => backUp(opened)))[0] : null

@@ -36,12 +36,12 @@ function addSent(outbox: Outbox, service: PracticeService, number: number, at: n
   }))
   const fields = { history_number: `OLD-${number}`, visit_date: new Date(at).toISOString().slice(0, 10) }
   const id = addCameraCase(outbox, { groupKey: `old-${number}`, fields, centerId: null, images, at })
-  outbox.submissions.transition(id, 'gatheredToSend', {}, { at })
-  outbox.attempts.open({ submissionId: id, destination, requestBytes: 4_000_000, at })
+  outbox.moveSubmission(id, 'gatheredToSend', {}, { at })
+  outbox.openAttempt({ submissionId: id, destination, requestBytes: 4_000_000, at })
   endAttempt({ outbox }, id, 'delivered', { caseId, at: at + SECOND })
-  const attemptId = outbox.attempts.of(id).at(-1)?.id ?? ''
+  const attemptId = outbox.attemptsOf(id).at(-1)?.id ?? ''
   const message = { message: 'It was read back.' }
-  outbox.evidence.append({
+  outbox.appendEvidence({
     submissionId: id,
     attemptId,
     at,
@@ -50,10 +50,10 @@ function addSent(outbox: Outbox, service: PracticeService, number: number, at: n
     by: null,
     ...message,
   })
-  outbox.submissions.setConfirmed(id, at + 5 * SECOND)
-  outbox.submissions.setNotBefore(id, null)
-  outbox.reports.watch({ submissionId: id, caseId, destination, at })
-  outbox.reports.saveVersion({
+  outbox.setConfirmed(id, at + 5 * SECOND)
+  outbox.setNotBefore(id, null)
+  outbox.watchReport({ submissionId: id, caseId, destination, at })
+  outbox.saveReportVersion({
     submission_id: id,
     case_id: caseId,
     kind: 'pdf',
@@ -63,8 +63,8 @@ function addSent(outbox: Outbox, service: PracticeService, number: number, at: n
     file_name: `report-${number}.pdf`,
     fetched_at: at + DAY,
   })
-  outbox.reports.setNextCheck(id, null, null, at + DAY)
-  outbox.reports.markRead(caseId, at + DAY, id)
+  outbox.setNextReportCheck(id, null, null, at + DAY)
+  outbox.markReportRead(caseId, at + DAY, id)
 }
 
 function fillSent(dataFolder: string, service: PracticeService, count: number): void {
@@ -77,9 +77,9 @@ function fillSent(dataFolder: string, service: PracticeService, count: number): 
     })
   // As if their manifests had been written.
   for (;;) {
-    const due = opened.outbox.manifests.due(AT_A_TIME)
+    const due = opened.outbox.dueManifests(AT_A_TIME)
     if (due.length === 0) break
-    opened.outbox.manifests.markWritten(due.map((id) => ({ id, revision: Number.MAX_SAFE_INTEGER })))
+    opened.outbox.markManifestsWritten(due.map((id) => ({ id, revision: Number.MAX_SAFE_INTEGER })))
   }
   opened.close()
 }

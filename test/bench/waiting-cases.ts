@@ -51,7 +51,7 @@ export function addCameraCase(
   },
 ): string {
   const { groupKey, fields, centerId, images, at } = options
-  const submissionId = outbox.submissions.create({
+  const submissionId = outbox.createSubmission({
     folderPath: '/exports',
     groupKey,
     addendumTo: null,
@@ -63,7 +63,7 @@ export function addCameraCase(
     at,
   })
   for (const image of images)
-    outbox.images.add({
+    outbox.addImage({
       submissionId,
       folderPath: '/exports',
       mtimeMs: at,
@@ -85,7 +85,7 @@ function queueOne(outbox: Outbox, number: number, { fields, files }: WaitingCase
     eye: index % 2 === 0 ? ('right' as const) : ('left' as const),
   }))
   const id = addCameraCase(outbox, { groupKey: `case-${number}`, fields, centerId: null, images, at })
-  outbox.submissions.transition(id, 'gatheredToSend', {}, { at })
+  outbox.moveSubmission(id, 'gatheredToSend', {}, { at })
 }
 
 /** Makes the outbox of a data folder with these cases waiting, in their order. */

@@ -1,6 +1,8 @@
 /** Everything that the examined station knows of one picture, as the station's decisions take it. */
 import { readDicomFacts } from '../../src-main/station/intake/dicom/facts.ts'
+import { openDicom } from '../../src-main/station/intake/dicom/values.ts'
 import { type ContentFacts, doubtOfRecord, type StatedEye } from '../../src-main/station/intake/evidence.ts'
+import { readAtOfBytes } from '../../src-main/station/intake/formats/bytes.ts'
 import { readByConfirmed } from '../../src-main/station/intake/profile/strict.ts'
 import {
   eyesIn,
@@ -41,9 +43,7 @@ export async function readHeaders(events: readonly FileEvent[]): Promise<Readonl
   for (const { content } of events) {
     if (content.kind === 'data' || content.dicom === null || found.has(content.bytes)) continue
     const bytes = dicomBytes(content.dicom)
-    const readAt = (position: number, length: number): Promise<Uint8Array> =>
-      Promise.resolve(bytes.subarray(position, position + length))
-    found.set(content.bytes, await readDicomFacts(readAt, bytes.length))
+    found.set(content.bytes, await readDicomFacts(await openDicom(readAtOfBytes(bytes), bytes.length)))
   }
   return found
 }

@@ -1,6 +1,12 @@
 /** How much planted damage passes in silence: neither refused nor called perhaps damaged. */
-import { readAtOfBytes } from '../../src-main/station/intake/file-structure.ts'
-import { soundnessOf } from '../../src-main/station/intake/soundness/soundness.ts'
+import { randomUUID } from 'node:crypto'
+import { rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { ImageType } from '../../src-shared/measurement-ranges.ts'
+import { decodePicture } from '../../src-main/station/intake/images/decode.ts'
+import { readAtOfBytes } from '../../src-main/station/intake/formats/bytes.ts'
+import { soundnessOf } from '../../src-main/station/intake/formats/formats.ts'
 import { randomFrom } from '../camera/random.ts'
 import { type Kind, KINDS } from './kinds.ts'
 import { drawnPicture } from './pictures.ts'
@@ -44,16 +50,25 @@ export async function measureDamage({
           if (bytes === null || bytes.equals(picture.bytes)) continue
           const key = [kind.name, spot.range.part, damage.name].join('\n')
           const so = counts.get(key) ?? { kind, part: spot.range.part, damage, planted: 0, silent: 0 }
-          const { kind: verdict } = await soundnessOf(readAtOfBytes(bytes), bytes.length, picture.type)
-          counts.set(key, {
-            ...so,
-            planted: so.planted + 1,
-            silent: so.silent + (verdict === 'doubtful' ? 0 : 1),
-          })
+          const silent = so.silent + ((await isNoticed(bytes, picture.type)) ? 0 : 1)
+          counts.set(key, { ...so, planted: so.planted + 1, silent })
         }
     }
   }
   return [...counts.values()]
+}
+
+/** By the walk over its data; of what that leaves to the decoder, by decoding. */
+async function isNoticed(bytes: Buffer, type: ImageType): Promise<boolean> {
+  const { kind } = await soundnessOf(readAtOfBytes(bytes), bytes.length, type)
+  if (kind !== 'notChecked') return kind === 'doubtful'
+  const path = join(tmpdir(), `${randomUUID()}.damaged`)
+  try {
+    await writeFile(path, bytes)
+    return (await decodePicture(path)).kind !== 'whole'
+  } finally {
+    await rm(path, { force: true })
+  }
 }
 
 /** What passes more often than it may. A part of raw bits alone has nothing that could show damage. */

@@ -1,10 +1,12 @@
 /** How many sound photographs are called damaged, or perhaps damaged; and how long a check takes. */
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { readAtOfBytes } from '../../src-main/station/intake/formats/bytes.ts'
 import { decodePicture } from '../../src-main/station/intake/images/decode.ts'
 import { readPhoto } from '../../src-main/station/intake/images/photo.ts'
-import { soundnessOfFile } from '../../src-main/station/intake/soundness/soundness.ts'
+import { type Soundness, soundnessOf } from '../../src-main/station/intake/formats/formats.ts'
+import type { ImageType } from '../../src-shared/measurement-ranges.ts'
 import { isMaybeDamaged } from '../../src-shared/submission.ts'
 import { drawFundus } from '../camera/draw-fundus.ts'
 import sharp from 'sharp'
@@ -101,6 +103,11 @@ export async function measureTime(rounds = 9): Promise<readonly TimeRow[]> {
     await rm(folder, { recursive: true })
   }
   return rows
+}
+
+async function soundnessOfFile(path: string, type: ImageType): Promise<Soundness> {
+  const bytes = await readFile(path)
+  return soundnessOf(readAtOfBytes(bytes), bytes.length, type)
 }
 
 /** Processor time of all threads, so that other programs do not count. */

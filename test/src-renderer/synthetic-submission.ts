@@ -1,7 +1,9 @@
 /** Synthetic values in the shape of the contract. */
 import type { ListedCase } from '../../src-shared/case.ts'
+import type { CallOutput } from '../../src-shared/contract.ts'
 import { failureOf, type Failure, type FailureKind } from '../../src-shared/failure.ts'
 import { referenceOf } from '../../src-shared/reference.ts'
+import { NOTHING_STATED, type Proof } from '../../src-shared/proof.ts'
 import type { FolderStatus, StationStatus } from '../../src-shared/station-status.ts'
 import { SUBMISSION_STATES } from '../../src-shared/states.ts'
 import type { Eye } from '../../src-shared/measurement-ranges.ts'
@@ -21,6 +23,23 @@ export const PROVEN: Verdict = {
 
 /** The number was read from a name only. */
 export const PROPOSED: Verdict = { ...PROVEN, who: { kind: 'proposed', by: ['fileName'], why: 'namesOnly' } }
+
+const NOTHING: Proof['who'] = { kind: 'unknown', why: null, about: null, statements: [] }
+
+const NO_PROOF: Proof = {
+  who: NOTHING,
+  day: NOTHING,
+  eyes: {},
+  groups: [],
+  joinable: [],
+  stated: NOTHING_STATED,
+  restsOnNumber: [],
+}
+
+/** What `submissions.get` answers of a case of which nothing more is known. */
+export function detailsOf(submission: Submission): CallOutput<'submissions.get'> {
+  return { isByHand: false, proof: NO_PROOF, attemptList: [], evidence: [], ...submission }
+}
 
 export function syntheticSubmission(id: string, rest: Partial<Submission> = {}): Submission {
   return {

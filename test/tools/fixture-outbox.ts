@@ -66,7 +66,7 @@ function copyIntoSchema(path: string): void {
 
 /** The build that wrote the rows made its digests of exactly this text: those of today take their turn. */
 function renewDigests(sql: Database.Database): void {
-  const { approvals } = bindOutbox(createStore(sql, () => undefined))
+  const outbox = bindOutbox(createStore(sql, () => undefined))
   const content = sql.prepare<[string]>('SELECT fields, no_image_because FROM submissions WHERE id = ?')
   const images = sql.prepare<[string]>(
     `SELECT id, eye, excluded_because IS NULL AS is_taken, twin_of, sends, sha256, picture_sha256
@@ -75,7 +75,7 @@ function renewDigests(sql: Database.Database): void {
   const ids = sql.prepare<[], string>('SELECT id FROM submissions WHERE passed_digest IS NOT NULL').pluck()
   for (const id of ids.all()) {
     const before = hash('sha256', JSON.stringify([content.get(id), images.all(id)]))
-    const now = approvals.contentDigest(id)
+    const now = outbox.contentDigest(id)
     for (const column of ['passed_digest', 'approved_digest'])
       sql.prepare(`UPDATE submissions SET ${column} = ? WHERE id = ? AND ${column} = ?`).run(now, id, before)
   }

@@ -91,7 +91,7 @@ export function addTestImage(test: TestOutbox, submissionId: string, image: Test
   const fileName = image.fileName ?? `visit/IMG_${String((added += 1)).padStart(6, '0')}.jpg`
   const sha256 = createHash('sha256').update(image.bytes).digest('hex')
   writeFileSync(test.spoolPath(`${sha256}.jpg`), image.bytes)
-  const id = test.outbox.images.add({
+  const id = test.outbox.addImage({
     submissionId,
     folderPath: '/exports',
     fileName,
@@ -112,15 +112,15 @@ export function addTestImage(test: TestOutbox, submissionId: string, image: Test
 
 /** Stores the verdict on what the rows of a case say now, as a refresh does. */
 export function updateVerdict({ outbox }: Pick<TestOutbox, 'outbox'>, id: string): void {
-  const row = outbox.submissions.row(id)
+  const row = outbox.rowOf(id)
   if (!row) throw new Error('a case that is input exists')
   const fields = fieldsColumn.read(row.fields)
   const sources = sourcesColumn.read(row.sources)
   const reasons = reasonsColumn.read(row.reasons)
   const identity = identityColumn.read(row.identity)
   const input = { fields, sources, reasons, identity, groupedBy: row.grouped_by }
-  const verdict = verdictOf(input, outbox.images.rows(id))
-  outbox.submissions.setContent(id, { fields, sources, reasons, verdict }, row.changed_at)
+  const verdict = verdictOf(input, outbox.imageRowsOf(id))
+  outbox.setContent(id, { fields, sources, reasons, verdict }, row.changed_at)
 }
 
 let made = 0
@@ -140,7 +140,7 @@ export type Waiting = {
 /** A submission that may be sent, with one image unless it says otherwise. */
 export function addWaiting(test: TestOutbox, options: Waiting = {}): string {
   const at = options.at ?? MORNING
-  const id = test.outbox.submissions.create(
+  const id = test.outbox.createSubmission(
     newSubmission({
       at,
       centerId: options.centerId ?? null,
@@ -152,12 +152,12 @@ export function addWaiting(test: TestOutbox, options: Waiting = {}): string {
   )
   for (const image of options.images ?? [{ bytes: someBytes() }]) addTestImage(test, id, image)
   updateVerdict(test, id)
-  test.outbox.submissions.transition(id, 'gatheredToSend', {}, { at })
+  test.outbox.moveSubmission(id, 'gatheredToSend', {}, { at })
   return id
 }
 
 export function stateOf(test: Pick<TestOutbox, 'outbox'>, id: string): SubmissionState | null {
-  return test.outbox.submissions.row(id)?.state ?? null
+  return test.outbox.rowOf(id)?.state ?? null
 }
 
 /** The service that synthetic cases were sent to. */
@@ -170,7 +170,7 @@ export function startAttempt(
   centerId: string | null = null,
 ): void {
   const destination = { ...SERVICE, centerId }
-  test.outbox.attempts.open({ submissionId, destination, requestBytes: 1, at: MORNING })
+  test.outbox.openAttempt({ submissionId, destination, requestBytes: 1, at: MORNING })
 }
 
 const OUTCOME_EVENTS = {
@@ -187,8 +187,8 @@ export function endAttempt(
   outcome: keyof typeof OUTCOME_EVENTS,
   { caseId = submissionId, at = MORNING }: { readonly caseId?: string; readonly at?: number } = {},
 ): void {
-  const attempt = outbox.attempts.of(submissionId).at(-1)
+  const attempt = outbox.attemptsOf(submissionId).at(-1)
   const end = { outcome, handedOverBytes: 1, failure: null, answer: null, at }
   const patch = outcome === 'delivered' ? { caseId, sentAt: at, failure: null } : {}
-  outbox.attempts.end(attempt?.id ?? '', end, OUTCOME_EVENTS[outcome], patch)
+  outbox.endAttempt(attempt?.id ?? '', end, OUTCOME_EVENTS[outcome], patch)
 }

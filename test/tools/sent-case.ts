@@ -9,8 +9,8 @@ export function sentCase(
 ): string {
   const id = addWaiting(test, { centerId })
   startAttempt(test, id, centerId)
-  test.outbox.submissions.transition(id, 'deliveredNow', { caseId, sentAt: MORNING }, { at: MORNING })
-  test.outbox.reports.watch({
+  test.outbox.moveSubmission(id, 'deliveredNow', { caseId, sentAt: MORNING }, { at: MORNING })
+  test.outbox.watchReport({
     submissionId: id,
     caseId,
     destination: { ...SERVICE, centerId },

@@ -59,16 +59,16 @@ export function isoWithOffset(at: number, offsetMinutes = -new Date(at).getTimez
 type AuditExport = { readonly fileName: string; readonly csv: string; readonly entries: number }
 
 export async function exportAudit(
-  outbox: Pick<Outbox, 'audit'>,
+  outbox: Outbox,
   filter: AuditFilter,
   now: number,
   maxLines = MAX_EXPORT_LINES,
 ): Promise<AuditExport> {
-  const total = outbox.audit.count(filter)
+  const total = outbox.countAudit(filter)
   const lines = [headLine(AUDIT_COLUMNS)]
   let last = 0
   while (lines.length - 1 < maxLines) {
-    const page = outbox.audit.after(filter, last, Math.min(PAGE_SIZE, maxLines - (lines.length - 1)))
+    const page = outbox.auditAfter(filter, last, Math.min(PAGE_SIZE, maxLines - (lines.length - 1)))
     if (page.length === 0) break
     lines.push(...page.map((entry) => csvLine(cellsOf(AUDIT_COLUMNS, entry))))
     last = page.at(-1)?.id ?? last
@@ -159,16 +159,16 @@ function formatReasons({ failure, reasons }: Submission): string {
 
 /** Names leave the station with this file, so first the trail of each case records the export and who made it. */
 export async function exportSubmissions(
-  outbox: Pick<Outbox, 'submissions' | 'audit' | 'write'>,
+  outbox: Outbox,
   input: ParsedInput<'submissions.export'>,
   now: number,
 ): Promise<Result<CallOutput<'submissions.export'>>> {
   const { at, by = null, details } = stampAt(input, now)
   const lines = [headLine(SUBMISSION_COLUMNS)]
   const exportRow = (id: string): string[] => {
-    const submission = outbox.submissions.get(id)
+    const submission = outbox.submissionOf(id)
     if (!submission) return []
-    outbox.audit.append({ at, submissionId: id, what: 'exported', by, details })
+    outbox.appendAudit({ at, submissionId: id, what: 'exported', by, details })
     return [csvLine(submissionCells(submission))]
   }
   await eachSlice([...new Set(input.ids)], (slice) => {

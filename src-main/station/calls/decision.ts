@@ -32,12 +32,12 @@ export function auditDecision(
   { at, by, details }: DecisionStamp,
   facts: AuditDetails = {},
 ): void {
-  outbox.audit.append({ at, submissionId, what, by: by ?? null, details: { ...facts, ...details } })
+  outbox.appendAudit({ at, submissionId, what, by: by ?? null, details: { ...facts, ...details } })
 }
 
 /** The failure for an id without a usable row: a quarantined case is on the disk, but cannot be changed. */
 export function notThere({ outbox }: Pick<StationParts, 'outbox'>, id: string): Failure {
-  return failureOf(outbox.quarantine.of(id) === null ? 'notFound' : 'caseUnreadable')
+  return failureOf(outbox.quarantinedOf(id) === null ? 'notFound' : 'caseUnreadable')
 }
 
 /** Why this is not the case that the caller showed; null if it is, or if nothing was shown. */
@@ -49,7 +49,7 @@ export function unlikeShown(
   if (seen === undefined) return null
   const shown = seen[id]
   if (shown === undefined) return failureOf('needsLook')
-  return outbox.approvals.shownDigest(id) === shown ? null : failureOf('changed')
+  return outbox.shownDigest(id) === shown ? null : failureOf('changed')
 }
 
 /** Does more speak of the patients and the images of the case by now than the caller had shown? */
@@ -68,6 +68,6 @@ export function hasMoreSince(
 }
 
 export function detailsOf({ outbox }: Pick<StationParts, 'outbox'>, id: string): Result<SubmissionDetails> {
-  const found = outbox.submissions.details(id)
+  const found = outbox.detailsOf(id)
   return found ? succeed(found) : fail(failureOf('notFound'))
 }

@@ -31,13 +31,13 @@ type BulkOutcome = { readonly id: string; readonly failure: Failure | null }
 export function decisionCalls(parts: StationParts) {
   const { outbox, intake } = parts
   const hold = (row: SubmissionRow, stamp: DecisionStamp): null => {
-    outbox.submissions.transition(row.id, 'held', {}, stamp)
+    outbox.moveSubmission(row.id, 'held', {}, stamp)
     return null
   }
   const discard = (row: SubmissionRow, stamp: DecisionStamp): null => {
-    outbox.submissions.transition(row.id, 'discarded', {}, stamp)
+    outbox.moveSubmission(row.id, 'discarded', {}, stamp)
     // A copy that was skipped as a duplicate of this case may be the right one.
-    if (outbox.files.forgetDuplicatesOf(row.id) > 0) outbox.afterCommit(() => intake.rescan())
+    if (outbox.forgetDuplicatesOf(row.id) > 0) outbox.afterCommit(() => intake.rescan())
     return null
   }
   return {
@@ -45,7 +45,7 @@ export function decisionCalls(parts: StationParts) {
     'submissions.retry': retryMany(parts),
     'submissions.prioritise': forEachSubmission(parts, (row, stamp) => {
       if (transition(row.state, 'discarded') === null) return failureOf('notAllowed')
-      outbox.submissions.setUrgent(row.id, stamp.at, stamp)
+      outbox.setUrgent(row.id, stamp.at, stamp)
       return null
     }),
     'submissions.hold': forEachSubmission(parts, hold),
@@ -53,7 +53,10 @@ export function decisionCalls(parts: StationParts) {
       parts,
       (row, stamp, { seen }: ShownInput) => unlikeShown(parts, row.id, seen) ?? release(parts, row, stamp),
     ),
-    'submissions.discard': forEachSubmission(parts, discard),
+    'submissions.discard': forEachSubmission(
+      parts,
+      (row, stamp, { seen }: ShownInput) => unlikeShown(parts, row.id, seen) ?? discard(row, stamp),
+    ),
     'submissions.restore': forEachSubmission(parts, (row, stamp) => restore(parts, row, stamp)),
     'submissions.cancel': forEachSubmission(parts, (row, stamp, decision) =>
       cancelSending(parts, row, stamp, decision),
@@ -129,7 +132,7 @@ function runOnOne(
   const { outbox, ports } = parts
   try {
     return outbox.write(() => {
-      const row = outbox.submissions.row(id)
+      const row = outbox.rowOf(id)
       return row ? action(row) : notThere(parts, id)
     })
   } catch (error) {
@@ -143,18 +146,17 @@ function runOnOne(
 
 function restore(parts: StationParts, row: SubmissionRow, stamp: DecisionStamp): Failure | null {
   const { outbox, intake } = parts
-  if (outbox.attempts.hasUnresolved(row.id)) {
+  if (outbox.hasUnresolvedAttempt(row.id)) {
     // It was thrown away on purpose: if it proves absent, a person looks before it goes again.
-    outbox.approvals.forget(row.id)
-    outbox.submissions.transition(row.id, 'restoredToUnconfirmed', { notBefore: stamp.at }, stamp)
+    outbox.forgetClearance(row.id)
+    outbox.moveSubmission(row.id, 'restoredToUnconfirmed', { notBefore: stamp.at }, stamp)
     return null
   }
-  outbox.submissions.transition(row.id, 'restoredToReview', {}, stamp)
+  outbox.moveSubmission(row.id, 'restoredToReview', {}, stamp)
   // Questions settled before the discard are asked again: its images may be in another case by now.
   const identity = identityColumn.read(row.identity)
-  outbox.submissions.setIdentity(row.id, { ...identity, isAddendumAccepted: false })
-  if (intake.refresh(row.id).length > 0)
-    outbox.submissions.transition(row.id, 'gatheredIncomplete', {}, stamp)
+  outbox.setIdentity(row.id, { ...identity, isAddendumAccepted: false })
+  if (intake.refresh(row.id).length > 0) outbox.moveSubmission(row.id, 'gatheredIncomplete', {}, stamp)
   return null
 }
 
@@ -162,12 +164,11 @@ function restore(parts: StationParts, row: SubmissionRow, stamp: DecisionStamp):
 function release(parts: StationParts, row: SubmissionRow, stamp: DecisionStamp): Failure | null {
   const { outbox, intake } = parts
   if (row.state !== 'held') return failureOf('notAllowed')
-  if (intake.refresh(row.id).length > 0)
-    outbox.submissions.transition(row.id, 'gatheredIncomplete', {}, stamp)
+  if (intake.refresh(row.id).length > 0) outbox.moveSubmission(row.id, 'gatheredIncomplete', {}, stamp)
   else
-    outbox.submissions.transition(
+    outbox.moveSubmission(
       row.id,
-      row.held_from === 'waiting' && outbox.approvals.matches(row.id) && outbox.approvals.mayLeave(row.id)
+      row.held_from === 'waiting' && outbox.matchesClearance(row.id) && outbox.mayLeave(row.id)
         ? 'releasedToSend'
         : 'releasedToReview',
       {},
@@ -203,21 +204,21 @@ function retry(
   const { outbox } = parts
   switch (row.state) {
     case 'waiting':
-      outbox.submissions.setNotBefore(row.id, null)
+      outbox.setNotBefore(row.id, null)
       auditDecision(parts, row.id, 'retried', stamp)
       return null
     case 'refused': {
-      const digestBefore = outbox.approvals.contentDigest(row.id)
+      const digestBefore = outbox.contentDigest(row.id)
       const open = parts.intake.refresh(row.id).filter(needsPerson)
       if (open.length > 0) return incompleteFailure(open)
-      if (outbox.approvals.contentDigest(row.id) !== digestBefore)
+      if (outbox.contentDigest(row.id) !== digestBefore)
         return seen ? failureOf('changed') : refusal('notAllowed', 'call:decision.changedSinceRead')
       // Not an approval: a case that is not proven and was never approved goes to review.
-      outbox.submissions.transition(row.id, 'retriedRefused', { failure: null, notBefore: null }, stamp)
+      outbox.moveSubmission(row.id, 'retriedRefused', { failure: null, notBefore: null }, stamp)
       return null
     }
     case 'unconfirmed':
-      outbox.submissions.setNotBefore(row.id, stamp.at)
+      outbox.setNotBefore(row.id, stamp.at)
       auditDecision(parts, row.id, 'lookedAgain', stamp)
       return null
     default:
@@ -251,32 +252,32 @@ function approve(
   if (unlike?.kind === 'needsLook') return unlike
   if (row.state === 'waiting') return unlike
   if (APPROVABLE.includes(row.state)) {
-    const digestBefore = outbox.approvals.contentDigest(row.id)
+    const digestBefore = outbox.contentDigest(row.id)
     const reasons = intake.refresh(row.id)
     const open = reasons.filter(needsPerson)
     const hasChanged =
-      unlikeShown(parts, row.id, seen) !== null || outbox.approvals.contentDigest(row.id) !== digestBefore
+      unlikeShown(parts, row.id, seen) !== null || outbox.contentDigest(row.id) !== digestBefore
     if (open.length > 0 && row.state === 'review') intake.refreshAndMove(row.id)
     if (hasChanged) {
       // A person is looking at it: it never goes on from here without them.
-      if (reasons.length === 0) outbox.submissions.transition(row.id, 'gatheredForReview', {}, stamp)
+      if (reasons.length === 0) outbox.moveSubmission(row.id, 'gatheredForReview', {}, stamp)
       return failureOf('changed')
     }
     if (open.length > 0) return incompleteFailure(open)
     const isOneOfSeveral = seen !== undefined && new Set(ids).size > 1
-    if (isOneOfSeveral && !outbox.approvals.mayBeApprovedTogether(row.id)) return failureOf('needsLook')
-    const identity = identityColumn.read(outbox.submissions.row(row.id)?.identity ?? row.identity)
-    if (reasons.length > 0) outbox.submissions.setIdentity(row.id, { ...identity, isAddendumAccepted: true })
+    if (isOneOfSeveral && !outbox.mayBeApprovedTogether(row.id)) return failureOf('needsLook')
+    const identity = identityColumn.read(outbox.rowOf(row.id)?.identity ?? row.identity)
+    if (reasons.length > 0) outbox.setIdentity(row.id, { ...identity, isAddendumAccepted: true })
     const { centerId } = parts.settings.current()
-    if (row.center_id === null && centerId !== null) outbox.submissions.setCenter(row.id, centerId)
+    if (row.center_id === null && centerId !== null) outbox.setCenter(row.id, centerId)
     // Earlier questions are settled by now; without any, the first reading is still valid.
     if (reasons.length > 0) intake.refresh(row.id)
-    if (row.state !== 'review') outbox.submissions.transition(row.id, 'gatheredForReview', {}, stamp)
+    if (row.state !== 'review') outbox.moveSubmission(row.id, 'gatheredForReview', {}, stamp)
   }
   const via = seen === undefined ? 'script' : 'screen'
   const notBefore = undoSeconds === 0 ? null : stamp.at + undoSeconds * SECOND
   const details = { ...stamp.details, via }
-  outbox.submissions.transition(row.id, 'approved', { failure: null, notBefore }, { ...stamp, via, details })
+  outbox.moveSubmission(row.id, 'approved', { failure: null, notBefore }, { ...stamp, via, details })
   intake.noteApproved(row.id, via === 'screen')
   if (via === 'screen') outbox.afterCommit(() => intake.names.recheck())
   return null
@@ -292,11 +293,11 @@ function moveToCenter(
   const { outbox } = parts
   // A case that was or may have been sent belongs to the center of its attempt; a discarded one is restored first.
   if (!isUnsent(row.state)) return refusal('notAllowed', 'call:center.notMovable')
-  const isOpen = outbox.attempts.of(row.id).some((attempt) => attempt.outcome === null)
-  if (isOpen || outbox.attempts.hasUnresolved(row.id))
+  const isOpen = outbox.attemptsOf(row.id).some((attempt) => attempt.outcome === null)
+  if (isOpen || outbox.hasUnresolvedAttempt(row.id))
     return refusal('notAllowed', 'call:center.mayHaveArrived')
   if (row.center_id === centerId) return null
-  outbox.centers.assign(row.id, centerId, stamp)
+  outbox.assignCenter(row.id, centerId, stamp)
   refreshAfterMove(parts, row, stamp)
   return null
 }
@@ -306,9 +307,9 @@ function refreshAfterMove(parts: StationParts, row: SubmissionRow, stamp: Decisi
   if (row.state === 'incomplete') return intake.refreshAndMove(row.id)
   const reasons = intake.refresh(row.id)
   if (row.state === 'collecting' || row.state === 'held') return
-  if (reasons.length > 0) outbox.submissions.transition(row.id, 'gatheredIncomplete', {}, stamp)
-  else if (row.state === 'waiting' && !outbox.approvals.matches(row.id))
-    outbox.submissions.transition(row.id, 'gatheredForReview', {}, stamp)
+  if (reasons.length > 0) outbox.moveSubmission(row.id, 'gatheredIncomplete', {}, stamp)
+  else if (row.state === 'waiting' && !outbox.matchesClearance(row.id))
+    outbox.moveSubmission(row.id, 'gatheredForReview', {}, stamp)
 }
 
 /** Cancels an upload whose last bytes have not left; the delivery puts the case on hold once it has stopped. */

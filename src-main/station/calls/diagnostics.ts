@@ -147,21 +147,21 @@ async function createSections(parts: StationParts, redactor: Redactor): Promise<
     section('Station', redactStatus(parts.status(), redactor)),
     {
       title: 'Cases by state',
-      lines: outbox.oversight.stateAges().map(({ state, count, oldestAddedAt, unchangedSince }) => {
+      lines: outbox.stateAges().map(({ state, count, oldestAddedAt, unchangedSince }) => {
         if (oldestAddedAt === null || unchangedSince === null) return `${state}: ${count}`
         return `${state}: ${count}, the oldest of ${instantOrNull(oldestAddedAt)}, longest unchanged since ${instantOrNull(unchangedSince)}`
       }),
     },
-    section('Outbox', outbox.oversight.numbers()),
+    section('Outbox', outbox.outboxNumbers()),
     {
       title: 'Cases that cannot be read',
-      lines: outbox.quarantine
-        .list()
+      lines: outbox
+        .quarantined()
         .map(({ id, reference, state, unreadable }) => `${reference ?? id}: ${state}, ${unreadable}`),
     },
     {
       title: `What the latest ${MAX_ATTEMPTS} attempts came to`,
-      lines: outbox.oversight
+      lines: outbox
         .tallyAttempts(MAX_ATTEMPTS)
         .map(({ lastAt, ...tally }) => JSON.stringify({ ...tally, lastAt: instantOrNull(lastAt) })),
     },
@@ -175,8 +175,8 @@ async function createSections(parts: StationParts, redactor: Redactor): Promise<
     },
     {
       title: `Trail, the latest ${MAX_LINES} lines, newest first`,
-      lines: outbox.audit
-        .list({ limit: MAX_LINES })
+      lines: outbox
+        .listAudit({ limit: MAX_LINES })
         .map((entry) => JSON.stringify(redactTrailEntry(entry, redactor))),
     },
   ]

@@ -43,17 +43,17 @@ function moveImages(
   stamp: DecisionStamp,
 ): Result<SubmissionDetails> {
   const { outbox, ports } = parts
-  const to = outbox.submissions.row(toId)
-  const images = imageIds.flatMap((id) => outbox.images.byId(id) ?? [])
+  const to = outbox.rowOf(toId)
+  const images = imageIds.flatMap((id) => outbox.imageById(id) ?? [])
   const fromIds = [...new Set(images.map((image) => image.submission_id))].filter((id) => id !== toId)
-  const from = fromIds.flatMap((id) => outbox.submissions.row(id) ?? [])
+  const from = fromIds.flatMap((id) => outbox.rowOf(id) ?? [])
   if (!to || images.length !== imageIds.length) return fail(failureOf('notFound'))
   const why = findObstacle(parts, [to, ...from]) ?? findUnlike(parts, [to, ...from], seen)
   if (why) return why
   for (const source of from) {
-    outbox.images.move(includeTwins(parts, source.id, imageIds), toId)
+    outbox.moveImages(includeTwins(parts, source.id, imageIds), toId)
     auditDecision(parts, toId, 'imagesMoved', stamp, { from: source.id, images: imageIds.length })
-    if (outbox.images.rows(source.id).length === 0)
+    if (outbox.imageRowsOf(source.id).length === 0)
       discardEmptied({ outbox, clock: ports.clock, stamp }, source.id, toId)
     else refreshState(parts, source.id, stamp)
   }
@@ -67,7 +67,7 @@ export function includeTwins(
   submissionId: string,
   imageIds: readonly string[],
 ): string[] {
-  const rows = parts.outbox.images.rows(submissionId)
+  const rows = parts.outbox.imageRowsOf(submissionId)
   const isChosen = (id: string | null): boolean => id !== null && imageIds.includes(id)
   const originals = rows.filter(({ id }) => isChosen(id)).map(({ twin_of }) => twin_of)
   return rows
@@ -85,9 +85,9 @@ export function refreshState(parts: StationParts, id: string, stamp: DecisionSta
 export function moveToPerson(parts: StationParts, id: string, stamp: DecisionStamp, until?: 'closed'): void {
   const { outbox, intake } = parts
   const reasons = intake.refresh(id)
-  const state = outbox.submissions.row(id)?.state
+  const state = outbox.rowOf(id)?.state
   if ((state === 'collecting' && until === undefined) || state === 'held') return
-  outbox.submissions.transition(
+  outbox.moveSubmission(
     id,
     reasons.length > 0 ? 'gatheredIncomplete' : 'gatheredForReview',
     { failure: null, notBefore: null, ...(until && { quietUntil: null }) },
@@ -97,12 +97,12 @@ export function moveToPerson(parts: StationParts, id: string, stamp: DecisionSta
 
 /** A person has grouped these very images: only another one asks again whether they belong together. */
 export function markGrouped({ outbox }: StationParts, id: string, { by, at }: DecisionStamp): void {
-  outbox.groups.markByPerson(id)
-  const row = outbox.submissions.row(id)
+  outbox.setGroupedByPerson(id)
+  const row = outbox.rowOf(id)
   if (!row) return
   const { settled, ...identity } = identityColumn.read(row.identity)
-  const statements = outbox.images.rows(id).map((image) => image.id)
-  outbox.submissions.setIdentity(id, {
+  const statements = outbox.imageRowsOf(id).map((image) => image.id)
+  outbox.setIdentity(id, {
     ...identity,
     settled: { ...settled, together: { statements, by: by ?? null, at } },
   })
@@ -110,7 +110,7 @@ export function markGrouped({ outbox }: StationParts, id: string, { by, at }: De
 
 /** A case of its own for images of this one; it is read from its files alone. */
 export function createFor({ outbox }: StationParts, row: SubmissionRow, at: number): string {
-  return outbox.submissions.create({
+  return outbox.createSubmission({
     folderPath: row.folder_path,
     groupKey: null,
     addendumTo: row.addendum_to,
@@ -136,7 +136,7 @@ function findUnlike(
 export function findObstacle({ outbox }: StationParts, rows: readonly SubmissionRow[]): Result<never> | null {
   if (rows.some((row) => !isUnsent(row.state))) return refuse('notAllowed', 'call:grouping.sent')
   const mayHaveArrived = rows.some((row) =>
-    outbox.attempts.of(row.id).some((attempt) => attempt.outcome === 'unknown'),
+    outbox.attemptsOf(row.id).some((attempt) => attempt.outcome === 'unknown'),
   )
   if (mayHaveArrived) return refuse('notAllowed', 'call:grouping.mayHaveArrived')
   return new Set(rows.map((row) => row.center_id)).size > 1
@@ -151,9 +151,9 @@ function splitSubmission(
   stamp: DecisionStamp,
 ): Result<{ kept: SubmissionDetails; made: SubmissionDetails }> {
   const { outbox } = parts
-  const row = outbox.submissions.row(id)
+  const row = outbox.rowOf(id)
   if (!row) return fail(failureOf('notFound'))
-  const own = outbox.images.rows(id)
+  const own = outbox.imageRowsOf(id)
   if (imageIds.some((imageId) => !own.some((image) => image.id === imageId)))
     return refuse('notAllowed', 'call:grouping.foreignImage')
   const movedIds = includeTwins(parts, id, imageIds)
@@ -162,7 +162,7 @@ function splitSubmission(
   if (why) return why
   if (hasMoreSince(parts, id, seen)) return fail(failureOf('changed'))
   const createdId = createFor(parts, row, stamp.at)
-  outbox.images.move(movedIds, createdId)
+  outbox.moveImages(movedIds, createdId)
   auditDecision(parts, id, 'split', stamp, { into: createdId, images: movedIds.length })
   refreshState(parts, createdId, stamp, 'closed')
   refreshState(parts, id, stamp)
@@ -180,13 +180,13 @@ function mergeSubmissions(
 ): Result<SubmissionDetails> {
   const { outbox, ports } = parts
   const uniqueIds = [...new Set(ids)]
-  const rows = uniqueIds.flatMap((id) => outbox.submissions.row(id) ?? [])
+  const rows = uniqueIds.flatMap((id) => outbox.rowOf(id) ?? [])
   const [target, ...others] = rows
   if (!target || rows.length !== uniqueIds.length) return fail(failureOf('notFound'))
   if (others.length === 0) return refuse('notAllowed', 'call:grouping.tooFew')
   const why = findObstacle(parts, rows) ?? findUnlike(parts, rows, seen)
   if (why) return why
-  const contents = rows.flatMap((row) => outbox.submissions.get(row.id) ?? [])
+  const contents = rows.flatMap((row) => outbox.submissionOf(row.id) ?? [])
   const conflicts = new Set(
     contents.flatMap((one, index) =>
       contents.slice(index + 1).flatMap((other) => conflictingFields(one, other)),

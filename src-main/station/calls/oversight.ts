@@ -32,7 +32,7 @@ export function oversightCalls(parts: StationParts) {
   const { outbox, ports } = parts
   return {
     'station.settleAlarm': ({ id, by, why }) => {
-      const isSettled = outbox.alarms.settle(id, { by: by ?? null, why: why ?? null, at: ports.clock.now() })
+      const isSettled = outbox.settleAlarm(id, { by: by ?? null, why: why ?? null, at: ports.clock.now() })
       if (!isSettled) return Promise.resolve(fail(failureOf('notFound')))
       parts.emitStatus()
       return Promise.resolve(succeed(parts.status()))
@@ -41,7 +41,7 @@ export function oversightCalls(parts: StationParts) {
     'station.diagnostics': async () => succeed(await writeDiagnostics(parts)),
     'station.days': ({ days }) => {
       const starts = dayStarts(ports.clock.now(), days)
-      const counts = outbox.oversight.countPeriods(starts.map(({ since }) => since))
+      const counts = outbox.countPeriods(starts.map(({ since }) => since))
       return Promise.resolve(
         succeed({ items: counts.map((count, index) => ({ day: starts[index]?.day ?? '', ...count })) }),
       )
@@ -49,16 +49,16 @@ export function oversightCalls(parts: StationParts) {
     'submissions.export': (input) => exportSubmissions(outbox, input, ports.clock.now()),
     'submissions.ageing': ({ limit }) => {
       const now = ports.clock.now()
-      const all = listOverdue(outbox.oversight.overdueRows(overdueLimits(now), MAX_OVERDUE), now)
+      const all = listOverdue(outbox.overdueRows(overdueLimits(now), MAX_OVERDUE), now)
       return Promise.resolve(succeed({ items: all.slice(0, limit), count: all.length }))
     },
     'submissions.answer': ({ attemptId }) =>
       Promise.resolve(
-        outbox.attempts.row(attemptId) === undefined
+        outbox.attemptRow(attemptId) === undefined
           ? fail(failureOf('notFound'))
-          : succeed({ answer: outbox.attempts.answerOf(attemptId) }),
+          : succeed({ answer: outbox.answerOf(attemptId) }),
       ),
-    'audit.list': (query) => Promise.resolve(succeed({ items: outbox.audit.list(query) })),
+    'audit.list': (query) => Promise.resolve(succeed({ items: outbox.listAudit(query) })),
     'audit.export': async (filter) => succeed(await exportAudit(outbox, filter, ports.clock.now())),
   } satisfies Partial<CallHandlers>
 }

@@ -22,10 +22,6 @@ import { createFor, findObstacle, includeTwins, inOneCommit, moveToPerson, refre
 
 export function patientCalls(parts: StationParts) {
   return {
-    'submissions.proof': ({ id }) => {
-      const proof = parts.intake.proofOf(id)
-      return Promise.resolve(proof === null ? fail(notThere(parts, id)) : succeed(proof))
-    },
     'submissions.separate': ({ by, why, ...input }) =>
       inOneCommit(parts, () => separate(parts, input, stampNow(parts, { by, why }))),
     'submissions.samePatient': ({ by, why, ...input }) =>
@@ -47,9 +43,9 @@ function separate(
   stamp: DecisionStamp,
 ): Result<{ cases: SubmissionDetails[] }> {
   const { outbox } = parts
-  const row = outbox.submissions.row(id)
+  const row = outbox.rowOf(id)
   if (!row) return fail(notThere(parts, id))
-  const own = outbox.images.rows(id)
+  const own = outbox.imageRowsOf(id)
   const isForeign = (imageId: string): boolean => !own.some((image) => image.id === imageId)
   if (groups.flat().some(isForeign)) return refuse('notAllowed', 'call:grouping.foreignImage')
   const whole = groups.map((group) => [...new Set(includeTwins(parts, id, group))])
@@ -61,7 +57,7 @@ function separate(
   const cleared = clearEntries(parts, row, stamp)
   const made = whole.slice(1).map((imageIds) => {
     const createdId = createFor(parts, row, stamp.at)
-    outbox.images.move(imageIds, createdId)
+    outbox.moveImages(imageIds, createdId)
     auditDecision(parts, createdId, 'separatedFrom', stamp, { from: id, images: imageIds.length })
     return createdId
   })
@@ -73,48 +69,48 @@ function separate(
   for (const one of ids) parts.intake.refresh(one)
   for (const one of ids) refreshState(parts, one, stamp, 'closed')
   outbox.afterCommit(() => void parts.intake.rereadFolder(row.folder_path))
-  const cases = ids.flatMap((one) => outbox.submissions.details(one) ?? [])
+  const cases = ids.flatMap((one) => outbox.detailsOf(one) ?? [])
   return cases.length === ids.length ? succeed({ cases }) : fail(failureOf('notFound'))
 }
 
 /** Takes back every value that a person entered for the case, and returns their names. */
 function clearEntries({ outbox }: StationParts, row: SubmissionRow, { at }: DecisionStamp): string[] {
-  const submission = outbox.submissions.get(row.id)
+  const submission = outbox.submissionOf(row.id)
   if (!submission) return []
   const read = identityColumn.read(row.identity)
   const { settled: _settled, joinedAfterEntry: _joined, ownNumber: _own, ...identity } = read
-  outbox.submissions.setIdentity(row.id, identity)
-  outbox.submissions.setNoImageBecause(row.id, {})
+  outbox.setIdentity(row.id, identity)
+  outbox.setNoImageBecause(row.id, {})
   const entered = FIELD_NAMES.filter((name) => submission.sources[name] === 'person')
   const [fields, sources] = [{ ...submission.fields }, { ...submission.sources }]
   for (const name of entered) {
     delete fields[name]
     delete sources[name]
   }
-  outbox.submissions.setContent(row.id, { fields, sources, reasons: submission.reasons }, at)
+  outbox.setContent(row.id, { fields, sources, reasons: submission.reasons }, at)
   return entered
 }
 
 /** Notes that these cases are of different people, and so are all from which one of them was separated before. */
 function noteOtherPeople({ outbox }: StationParts, ids: readonly string[]): void {
   const identityOf = (id: string) => {
-    const row = outbox.submissions.row(id)
+    const row = outbox.rowOf(id)
     return row && identityColumn.read(row.identity)
   }
   const all = new Set([...ids, ...ids.flatMap((id) => identityOf(id)?.separatedFrom ?? [])])
   for (const id of all) {
     const identity = identityOf(id)
     if (identity === undefined) continue
-    outbox.submissions.setIdentity(id, { ...identity, separatedFrom: [...all].filter((one) => one !== id) })
+    outbox.setIdentity(id, { ...identity, separatedFrom: [...all].filter((one) => one !== id) })
   }
 }
 
-function forgetOtherPeople({ submissions }: Outbox, id: string, others: readonly string[]): void {
-  const row = submissions.row(id)
+function forgetOtherPeople(outbox: Outbox, id: string, others: readonly string[]): void {
+  const row = outbox.rowOf(id)
   if (!row) return
   const { separatedFrom = [], ...identity } = identityColumn.read(row.identity)
   const left = separatedFrom.filter((one) => !others.includes(one))
-  submissions.setIdentity(id, { ...identity, ...(left.length > 0 && { separatedFrom: left }) })
+  outbox.setIdentity(id, { ...identity, ...(left.length > 0 && { separatedFrom: left }) })
 }
 
 /** References are unlike any other, at whatever service. */
@@ -127,14 +123,14 @@ function assignNumber(
   stamp: DecisionStamp,
 ): Result<{ cases: SubmissionDetails[] }> {
   const { outbox, intake } = parts
-  const row = outbox.submissions.row(id)
+  const row = outbox.rowOf(id)
   if (!row) return fail(notThere(parts, id))
   if (!isUnsent(row.state)) return refuse('notAllowed', 'call:edit.tooLate')
-  const shared = outbox.submissions.get(id)?.reasons.find(({ kind }) => kind === 'sharedNumber')
+  const shared = outbox.submissionOf(id)?.reasons.find(({ kind }) => kind === 'sharedNumber')
   if (shared === undefined || hasMoreSince(parts, id, seen)) return fail(failureOf('changed'))
   const others = (shared.references ?? []).flatMap((reference) => {
-    const found = outbox.submissions.byReference(reference, ANYWHERE)
-    return (found && outbox.submissions.row(found.id)) ?? []
+    const found = outbox.submissionByReference(reference, ANYWHERE)
+    return (found && outbox.rowOf(found.id)) ?? []
   })
   const open = others.filter(({ state }) => isUnsent(state))
   noteOtherPeople(parts, [id, ...open.map((other) => other.id)])
@@ -142,7 +138,7 @@ function assignNumber(
   for (const other of isThis ? others : []) {
     if (open.includes(other)) enterNumber(parts, other.id, null, stamp)
     else
-      outbox.alarms.raise({
+      outbox.raiseAlarm({
         kind: 'contradicted',
         submissionId: other.id,
         caseIds: other.case_id === null ? [] : [other.case_id],
@@ -153,23 +149,23 @@ function assignNumber(
   const ids = [id, ...open.map((other) => other.id)]
   for (const one of ids) intake.refresh(one)
   for (const one of ids) moveToPerson(parts, one, stamp)
-  const cases = ids.flatMap((one) => outbox.submissions.details(one) ?? [])
+  const cases = ids.flatMap((one) => outbox.detailsOf(one) ?? [])
   return cases.length === ids.length ? succeed({ cases }) : fail(failureOf('notFound'))
 }
 
 /** Enters the number, or takes it from the case whatever its sources state: null. */
 function enterNumber(parts: StationParts, id: string, number: string | null, stamp: DecisionStamp): void {
   const { outbox } = parts
-  const [row, submission] = [outbox.submissions.row(id), outbox.submissions.get(id)]
+  const [row, submission] = [outbox.rowOf(id), outbox.submissionOf(id)]
   if (!row || !submission) return
   const { settled = {}, ownNumber: _before, ...identity } = identityColumn.read(row.identity)
-  outbox.submissions.setIdentity(id, {
+  outbox.setIdentity(id, {
     ...identity,
     settled: { ...settled, patient: { by: stamp.by ?? null, at: stamp.at } },
     ...(number !== null && { ownNumber: number }),
   })
   const { history_number: _number, ...fields } = submission.fields
-  outbox.submissions.setContent(
+  outbox.setContent(
     id,
     {
       fields: { ...fields, ...(number !== null && { history_number: number }) },
@@ -188,7 +184,7 @@ function notePatientIsOne(
   stamp: DecisionStamp,
 ): Result<SubmissionDetails> {
   const { outbox, intake } = parts
-  const row = outbox.submissions.row(id)
+  const row = outbox.rowOf(id)
   if (!row) return fail(notThere(parts, id))
   const why = findObstacle(parts, [row])
   if (why) return why
@@ -221,7 +217,7 @@ function answerNumber(
   stamp: DecisionStamp,
 ): Result<SubmissionDetails> {
   const { outbox, intake } = parts
-  const row = outbox.submissions.row(id)
+  const row = outbox.rowOf(id)
   if (!row) return fail(notThere(parts, id))
   if (!isUnsent(row.state)) return refuse('notAllowed', 'call:edit.tooLate')
   intake.rememberNumber(id, { number, isPatients: isPatientNumber }, stamp)

@@ -58,12 +58,12 @@ async function confirmOffer(parts: StationParts, { path, key, by }: ParsedInput<
     visits: offer.evidence.visits,
   })
   await applyProfiles(parts)
-  const { unsent } = parts.outbox.profiles.restingOn({ folderPath: path, profileId: profile.id })
+  const { unsent } = parts.outbox.casesRestingOn({ folderPath: path, profileId: profile.id })
   return succeed({ profile, approvable: unsent.filter((one) => isApprovable(parts, one)) })
 }
 
 function isApprovable({ outbox }: StationParts, { id }: CaseName): boolean {
-  return outbox.submissions.row(id)?.state === 'review' && outbox.approvals.mayBeApprovedTogether(id)
+  return outbox.rowOf(id)?.state === 'review' && outbox.mayBeApprovedTogether(id)
 }
 
 /** Draws the draft again: what is stored is what was shown, or nothing. */
@@ -97,7 +97,7 @@ async function revoke(parts: StationParts, { path, id, by, why }: ParsedInput<'p
   if ((await settings.shown()).managed.folders === 'enforced')
     return fail(failureOf('notAllowed', worded('sending:settings.byAdministrator')))
   const at = ports.clock.now()
-  const ended = outbox.profiles.endConfirmation({ folderPath: path, profileId: id }, { at, by, why })
+  const ended = outbox.endConfirmation({ folderPath: path, profileId: id }, { at, by, why })
   const left = folder.confirmedProfiles.flatMap((one) =>
     one.id !== id ? [one] : one.proposes ? [] : [{ ...one, confirmed: null }],
   )

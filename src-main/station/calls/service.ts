@@ -51,7 +51,7 @@ export function serviceCalls(parts: StationParts) {
       // The current center takes precedence: another one may use the same number.
       const current = parts.settings.current().centerId
       const ours = submissionOfCase(parts, id, current) ?? submissionOfCase(parts, id)
-      const centerId = ours ? (parts.outbox.submissions.row(ours.id)?.center_id ?? null) : current
+      const centerId = ours ? (parts.outbox.rowOf(ours.id)?.center_id ?? null) : current
       const found = await delivery.ask(centerId, (client, signal) => client.getCase(id, signal))
       return found.ok ? succeed(withSubmission(parts, found.value, centerId)) : found
     },
@@ -65,7 +65,7 @@ export function serviceCalls(parts: StationParts) {
       return succeed({
         items: [...centers.value],
         centerId: parts.settings.current().centerId,
-        waiting: parts.outbox.centers.count(),
+        waiting: parts.outbox.countByCenter(),
       })
     },
     'centers.change': (input) => changeCenter(parts, input),
@@ -91,7 +91,7 @@ function submissionOfCase(
   const identity = parts.delivery()?.identity
   if (!identity) return null
   const at = centerId === undefined ? identity : { ...identity, centerId }
-  return parts.outbox.submissions.byCase(caseId, at)
+  return parts.outbox.submissionByCase(caseId, at)
 }
 
 /** New cases go to the new center from now on; a center that the service does not list is refused. */
@@ -180,7 +180,7 @@ function withSubmission(parts: StationParts, one: ServiceCase, centerId: string 
     ...one,
     submissionId: ours?.id ?? null,
     reference: ours?.reference ?? null,
-    hasReport: ours !== undefined && ours !== null && parts.outbox.reports.exists(ours.id),
+    hasReport: ours !== undefined && ours !== null && parts.outbox.hasReportOf(ours.id),
   }
 }
 
@@ -189,24 +189,23 @@ export function reportCalls(parts: StationParts) {
   return {
     'reports.list': (query) =>
       Promise.resolve(
-        succeed({ items: outbox.reports.list(query), awaiting: outbox.reports.count().awaiting }),
+        succeed({ items: outbox.listReports(query), awaiting: outbox.countReports().awaiting }),
       ),
-    'reports.awaiting': (query) => Promise.resolve(succeed({ items: outbox.reports.pending(query) })),
+    'reports.awaiting': (query) => Promise.resolve(succeed({ items: outbox.pendingReports(query) })),
     'reports.get': async ({ caseId, submissionId }) => {
-      const rows = outbox.reports.versionsOf(caseId, submissionId)
+      const rows = outbox.reportVersionsOf(caseId, submissionId)
       const [latest] = rows
-      if (!latest)
-        return fail(failureOf(outbox.reports.isPending(caseId, submissionId) ? 'notReady' : 'notFound'))
+      if (!latest) return fail(failureOf(outbox.awaitsReport(caseId, submissionId) ? 'notReady' : 'notFound'))
       const versions = await Promise.all(rows.map((row) => withContent(parts, row)))
       return succeed({ caseId, submissionId: latest.submission_id, versions })
     },
     'reports.markRead': ({ caseId, submissionId }) => {
-      outbox.reports.markRead(caseId, parts.ports.clock.now(), submissionId)
+      outbox.markReportRead(caseId, parts.ports.clock.now(), submissionId)
       parts.emitStatus()
       return Promise.resolve(succeed({}))
     },
     'reports.check': () => {
-      outbox.reports.checkMissingNow(parts.ports.clock.now())
+      outbox.checkMissingNow(parts.ports.clock.now())
       parts.reports.wake()
       return Promise.resolve(succeed({}))
     },

@@ -2,6 +2,7 @@
 import type { ParsedInput } from '../../../src-shared/contract.ts'
 import { fail, failureOf, refuse, type Result, succeed } from '../../../src-shared/failure.ts'
 import { FIELD_NAMES, type FieldChanges } from '../../../src-shared/fields.ts'
+import { MAX_IMAGES_BY_HAND } from '../../../src-shared/measurement-ranges.ts'
 import { isUnsent } from '../../../src-shared/states.ts'
 import type { Evidence, Image, Submission, SubmissionDetails } from '../../../src-shared/submission.ts'
 import { type Message, worded, type Wording, wordingOf } from '../../../src-shared/wording.ts'
@@ -16,6 +17,7 @@ import {
 import type { AuditDetails } from '../outbox/database.ts'
 import type { AttemptRow, Destination, SubmissionRow } from '../outbox/rows.ts'
 import { auditDecision, type DecisionStamp, detailsOf, notThere, stampNow, unlikeShown } from './decision.ts'
+import { findObstacle, moveToPerson } from './grouping.ts'
 
 /** Findings that make a case at the service a proposal; a new case alone proves nothing. */
 const PROPOSING_KINDS: readonly Evidence['kind'][] = ['echoedReference', 'sameIdentity']
@@ -39,8 +41,13 @@ type Unconfirmed = {
 
 export function submissionCalls(parts: StationParts) {
   return {
-    'submissions.list': (input) => Promise.resolve(succeed(parts.outbox.submissions.list(input))),
-    'submissions.get': ({ id }) => Promise.resolve(detailsOf(parts, id)),
+    'submissions.list': (input) => Promise.resolve(succeed(parts.outbox.listSubmissions(input))),
+    'submissions.get': ({ id }) => {
+      const found = detailsOf(parts, id)
+      if (!found.ok) return Promise.resolve(found)
+      const isReadable = found.value.unreadable === undefined
+      return Promise.resolve(succeed({ ...found.value, proof: isReadable ? parts.intake.proofOf(id) : null }))
+    },
     'submissions.create': async (input) => {
       const made = await parts.intake.addByHand(input)
       if (!made.ok) return made
@@ -50,9 +57,35 @@ export function submissionCalls(parts: StationParts) {
       await parts.uploads.taken(input.images.map(({ path }) => path))
       return detailsOf(parts, made.value)
     },
+    'submissions.addImages': async (input) => {
+      const added = await parts.intake.addFiles(input, (attachTo) => addImages(parts, input, attachTo))
+      if (added.ok) await parts.uploads.taken(input.images.map(({ path }) => path))
+      return added
+    },
     'submissions.update': (input) => Promise.resolve(updateSubmission(parts, input)),
     'submissions.resolve': (input) => Promise.resolve(resolveSubmission(parts, input)),
   } satisfies Partial<CallHandlers>
+}
+
+/** A camera's case takes its images from its folder: others are a case of their own, which a person may join with it. */
+function addImages(
+  parts: StationParts,
+  input: ParsedInput<'submissions.addImages'>,
+  attachTo: (submissionId: string) => void,
+): Result<SubmissionDetails> {
+  const { outbox } = parts
+  const row = outbox.rowOf(input.id)
+  if (!row) return fail(notThere(parts, input.id))
+  if (row.folder_path !== null) return refuse('notAllowed', 'call:addImages.camera')
+  const obstacle = findObstacle(parts, [row])
+  if (obstacle) return obstacle
+  if (outbox.imageRowsOf(row.id).length + input.images.length > MAX_IMAGES_BY_HAND)
+    return refuse('badRequest', 'call:addImages.tooMany', { limit: MAX_IMAGES_BY_HAND })
+  const stamp = stampNow(parts, input)
+  attachTo(row.id)
+  auditDecision(parts, row.id, 'imagesAdded', stamp, { images: input.images.length })
+  moveToPerson(parts, row.id, stamp)
+  return detailsOf(parts, row.id)
 }
 
 function updateSubmission(
@@ -61,8 +94,8 @@ function updateSubmission(
 ): Result<SubmissionDetails> {
   const { outbox } = parts
   return outbox.write(() => {
-    const row = outbox.submissions.row(input.id)
-    const before = outbox.submissions.get(input.id)
+    const row = outbox.rowOf(input.id)
+    const before = outbox.submissionOf(input.id)
     if (!row || !before) return fail(notThere(parts, input.id))
     if (!isUnsent(row.state)) {
       return refuse('notAllowed', 'call:edit.tooLate')
@@ -72,13 +105,13 @@ function updateSubmission(
       return refuse('notFound', 'call:edit.foreignImage')
     }
     const { seen } = input
-    const isAllSeen = !seen || outbox.images.rows(row.id).every(({ id }) => seen.eyes[id] !== undefined)
+    const isAllSeen = !seen || outbox.imageRowsOf(row.id).every(({ id }) => seen.eyes[id] !== undefined)
     const identity = identityAfterEdit(identityColumn.read(row.identity), input, stamp, isAllSeen)
-    outbox.submissions.setIdentity(row.id, identity)
-    if (input.noImageBecause) outbox.submissions.setNoImageBecause(row.id, input.noImageBecause)
+    outbox.setIdentity(row.id, identity)
+    if (input.noImageBecause) outbox.setNoImageBecause(row.id, input.noImageBecause)
     const content = applyFieldChanges(before, input.fields ?? {})
     const reasons = reasonsColumn.read(row.reasons)
-    outbox.submissions.setContent(row.id, { ...content, reasons }, stamp.at)
+    outbox.setContent(row.id, { ...content, reasons }, stamp.at)
     auditDecision(parts, row.id, 'edited', stamp, describeChanges(before, content, input))
     refreshAfterEdit(parts, row, input.mayLeave, stamp)
     if (input.fields && 'history_number' in input.fields) parts.intake.reread(identity.separatedFrom ?? [])
@@ -149,13 +182,13 @@ function refreshAfterEdit(
   // The refusal stays visible while a person corrects the case.
   if (row.state === 'refused' && !mayLeave) return
   if (row.state === 'incomplete') {
-    if (reasons.length === 0) outbox.submissions.transition(row.id, 'gatheredForReview', {}, stamp)
+    if (reasons.length === 0) outbox.moveSubmission(row.id, 'gatheredForReview', {}, stamp)
     return
   }
   if (row.state === 'collecting' || row.state === 'held') return
-  if (reasons.length > 0) outbox.submissions.transition(row.id, 'gatheredIncomplete', {}, stamp)
+  if (reasons.length > 0) outbox.moveSubmission(row.id, 'gatheredIncomplete', {}, stamp)
   else if (row.state === 'refused')
-    outbox.submissions.transition(row.id, 'gatheredForReview', { failure: null }, stamp)
+    outbox.moveSubmission(row.id, 'gatheredForReview', { failure: null }, stamp)
 }
 
 function applyImageChanges(
@@ -164,15 +197,14 @@ function applyImageChanges(
   { images: changes = [], seen }: ParsedInput<'submissions.update'>,
   stamp: DecisionStamp,
 ): boolean {
-  const own = new Set(parts.outbox.images.rows(row.id).map((image) => image.id))
+  const own = new Set(parts.outbox.imageRowsOf(row.id).map((image) => image.id))
   if (changes.some((change) => !own.has(change.id))) return false
   for (const change of changes) {
     if (change.eye !== undefined) {
-      parts.outbox.images.setEye(change.id, { eye: change.eye, source: 'person', statements: null })
-      parts.outbox.images.settleEye(change.id, answerOf(stamp, seen && (seen.eyes[change.id] ?? [])))
+      parts.outbox.setEye(change.id, { eye: change.eye, source: 'person', statements: null })
+      parts.outbox.settleEye(change.id, answerOf(stamp, seen && (seen.eyes[change.id] ?? [])))
     }
-    if (change.excludedBecause !== undefined)
-      parts.outbox.images.setExcluded(change.id, change.excludedBecause)
+    if (change.excludedBecause !== undefined) parts.outbox.setExcluded(change.id, change.excludedBecause)
   }
   return true
 }
@@ -201,8 +233,8 @@ function resolveSubmission(
 ): Result<SubmissionDetails> {
   const { outbox } = parts
   return outbox.write(() => {
-    const row = outbox.submissions.row(input.id)
-    const attempts = outbox.attempts.of(input.id)
+    const row = outbox.rowOf(input.id)
+    const attempts = outbox.attemptsOf(input.id)
     const last = attempts.at(-1)
     if (!row || !last) return fail(failureOf('notFound'))
     if (row.state !== 'unconfirmed') return fail(failureOf('notAllowed'))
@@ -245,8 +277,8 @@ function resolveDelivered(
   const isInsisted = objection === null ? {} : { isInsisted: true }
   const options = { ...stamp, details: { ...stamp.details, decision: 'there', caseId, ...isInsisted } }
   const patch = { caseId, sentAt: at, failure: null, notBefore: at }
-  outbox.submissions.transition(row.id, 'foundDelivered', patch, options)
-  outbox.reports.watch({ submissionId: row.id, caseId, destination, at })
+  outbox.moveSubmission(row.id, 'foundDelivered', patch, options)
+  outbox.watchReport({ submissionId: row.id, caseId, destination, at })
 }
 
 function appendDecision(
@@ -257,7 +289,7 @@ function appendDecision(
 ): void {
   const { at, by } = stamp
   const evidence = { submissionId: row.id, attemptId: last.id, at, caseIds, ...message, by: by ?? null }
-  parts.outbox.evidence.append({ ...evidence, kind: 'decision' })
+  parts.outbox.appendEvidence({ ...evidence, kind: 'decision' })
 }
 
 function resolveAbsent(parts: StationParts, unconfirmed: Unconfirmed): void {
@@ -268,17 +300,17 @@ function resolveAbsent(parts: StationParts, unconfirmed: Unconfirmed): void {
     ...stamp,
     details: { ...stamp.details, decision: 'notThere', attempt: last.number },
   }
-  outbox.submissions.transition(row.id, 'provenAbsent', { failure: null, notBefore: null }, options)
-  if (outbox.approvals.matches(row.id)) return
+  outbox.moveSubmission(row.id, 'provenAbsent', { failure: null, notBefore: null }, options)
+  if (outbox.matchesClearance(row.id)) return
   // It has gone on to review, and the trail says why.
   if (intake.refresh(row.id).length > 0)
-    outbox.submissions.transition(row.id, 'gatheredIncomplete', {}, { at: stamp.at })
+    outbox.moveSubmission(row.id, 'gatheredIncomplete', {}, { at: stamp.at })
 }
 
 /** A person checks a case first if it was never approved, has changed since, or relies on names alone. */
 function describeNextStep({ outbox }: StationParts, id: string): Message {
-  if (!outbox.approvals.matches(id)) return worded('call:resolve.absentUnapproved')
-  return worded(outbox.approvals.mayLeave(id) ? 'call:resolve.absent' : 'call:resolve.absentNames')
+  if (!outbox.matchesClearance(id)) return worded('call:resolve.absentUnapproved')
+  return worded(outbox.mayLeave(id) ? 'call:resolve.absent' : 'call:resolve.absentNames')
 }
 
 /** True if the person insists after seeing this objection; once is not enough: the answer may have been lost. */
@@ -288,7 +320,7 @@ function confirmInsistence(
   { caseId, insists = false }: { caseId: string; insists: boolean | undefined },
 ): boolean {
   if (insists && last.warned_case_id === caseId) return true
-  parts.outbox.attempts.noteWarning(last.id, caseId)
+  parts.outbox.noteWarning(last.id, caseId)
   auditDecision(parts, row.id, 'insistenceNeeded', stamp, { caseId, attempt: last.number })
   return false
 }
@@ -299,19 +331,17 @@ function findObjection(
   { row, attempts, destination }: Unconfirmed,
   caseId: string,
 ): Wording | null {
-  const other = parts.outbox.submissions.byCase(caseId, destination)
+  const other = parts.outbox.submissionByCase(caseId, destination)
   if (other && other.id !== row.id) return wordingOf('call:resolve.otherCase', { reference: other.reference })
   const [first] = attempts
-  return first && parts.outbox.cases.wasKnownBefore(first, caseId)
-    ? wordingOf('call:resolve.knownBefore')
-    : null
+  return first && parts.outbox.wasKnownBefore(first, caseId) ? wordingOf('call:resolve.knownBefore') : null
 }
 
 /** The case id that a person confirms: the one entered, or the only one that the newest finding proposes. */
 function resolvedCaseId(parts: StationParts, input: ParsedInput<'submissions.resolve'>): string | null {
   if (input.caseId !== undefined) return input.caseId.trim() === '' ? null : input.caseId.trim()
-  const found = parts.outbox.submissions
-    .details(input.id)
+  const found = parts.outbox
+    .detailsOf(input.id)
     ?.evidence.findLast((evidence) => FINDING_KINDS.includes(evidence.kind))
   const [only] = found?.caseIds ?? []
   const isOne = found !== undefined && PROPOSING_KINDS.includes(found.kind) && found.caseIds.length === 1

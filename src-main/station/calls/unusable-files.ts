@@ -21,11 +21,11 @@ export function unusableFileCalls(parts: StationParts) {
 
 function decideFile(parts: StationParts, input: Input): Result<SubmissionDetails> {
   const { outbox } = parts
-  const row = outbox.submissions.row(input.id)
+  const row = outbox.rowOf(input.id)
   if (!row) return fail(notThere(parts, input.id))
   if (!isUnsent(row.state)) return refuse('notAllowed', 'call:edit.tooLate')
   if (hasMoreSince(parts, row.id, input.seen)) return fail(failureOf('changed'))
-  const file = outbox.unusable.of(row.id).find(({ id }) => id === input.fileId)
+  const file = outbox.unusableOf(row.id).find(({ id }) => id === input.fileId)
   if (!file) return refuse('notFound', 'call:file.foreign')
   const objection = objectionTo(input, unusableFromRow(file))
   if (objection !== null) return objection
@@ -61,16 +61,16 @@ function applyDecision(
   const actor = { by: stamp.by ?? null, at: stamp.at }
   if (decision === 'isNotNewExport') {
     const imageId = file.new_export_id
-    outbox.unusable.askNewExport(file, null)
+    outbox.askNewExport(file, null)
     if (imageId !== null) separate(parts, row, imageId, stamp)
     return
   }
   if (decision === 'isNewExport')
-    return outbox.unusable.decide(file, { decision: 'replaced', because: null, ...actor })
+    return outbox.decideUnusable(file, { decision: 'replaced', because: null, ...actor })
   const because =
     decision === 'sendAsItIs' ? (why ?? inEnglish(wordingOf('call:file.cannotBeRead'))) : (why ?? null)
   explainMissingEye(parts, row.id, file, decision === 'sendAsItIs' ? because : null)
-  outbox.unusable.decide(file, { decision, because, ...actor })
+  outbox.decideUnusable(file, { decision, because, ...actor })
 }
 
 /** The remark of the case says why an eye has no image, and no longer once a person has decided otherwise. */
@@ -81,22 +81,22 @@ function explainMissingEye(
   because: string | null,
 ): void {
   const { eye } = unusableFromRow(file)
-  const { noImageBecause = {}, images = [] } = outbox.submissions.get(id) ?? {}
+  const { noImageBecause = {}, images = [] } = outbox.submissionOf(id) ?? {}
   if (eye === 'unknown') return
   const { [eye]: current, ...others } = noImageBecause
   const isOurs = current !== undefined && current === file.because
   const isMissing = !images.some((image) => image.eye === eye && image.excludedBecause === null)
   if (because !== null && isMissing && (current === undefined || isOurs))
-    outbox.submissions.setNoImageBecause(id, { ...others, [eye]: because })
-  else if (because === null && isOurs) outbox.submissions.setNoImageBecause(id, others)
+    outbox.setNoImageBecause(id, { ...others, [eye]: because })
+  else if (because === null && isOurs) outbox.setNoImageBecause(id, others)
 }
 
 /** The image is of something else: it becomes a case of its own, read from its files alone. */
 function separate(parts: StationParts, row: SubmissionRow, imageId: string, stamp: DecisionStamp): void {
   const { outbox } = parts
   const createdId = createFor(parts, { ...row, addendum_to: null }, stamp.at)
-  const files = outbox.images.rows(row.id).filter(({ id, twin_of }) => id === imageId || twin_of === imageId)
-  outbox.images.move(
+  const files = outbox.imageRowsOf(row.id).filter(({ id, twin_of }) => id === imageId || twin_of === imageId)
+  outbox.moveImages(
     files.map(({ id }) => id),
     createdId,
   )
@@ -108,9 +108,9 @@ function separate(parts: StationParts, row: SubmissionRow, imageId: string, stam
 /** A person has decided on it and looks at it once more before it goes. */
 function moveOn({ outbox, intake }: StationParts, id: string, stamp: DecisionStamp): void {
   const reasons = intake.refresh(id)
-  const state = outbox.submissions.row(id)?.state
+  const state = outbox.rowOf(id)?.state
   if (state === 'held' || state === 'refused') return
-  if (reasons.length > 0) outbox.submissions.transition(id, 'gatheredIncomplete', {}, stamp)
+  if (reasons.length > 0) outbox.moveSubmission(id, 'gatheredIncomplete', {}, stamp)
   else if (state === 'incomplete' || state === 'collecting')
-    outbox.submissions.transition(id, 'gatheredForReview', { quietUntil: null }, stamp)
+    outbox.moveSubmission(id, 'gatheredForReview', { quietUntil: null }, stamp)
 }

@@ -62,7 +62,7 @@ export async function sendSubmission(
       // A new token during the body may have reset the center. Without its last bytes, nothing has been sent.
       isCenterLost = !lease.isValid()
       if (isCenterLost) throw new CenterLost()
-      context.outbox.attempts.markPhase(attemptId, 'handedOver')
+      context.outbox.markPhase(attemptId, 'handedOver')
     })
     const opened = openAttempt(context, row, body.contentLength)
     if (opened === null) return succeed('notTried')
@@ -112,9 +112,9 @@ function canStartAttempt(
 ): boolean {
   // Don't send if the service failed since the selection, even if an older probe has closed the breaker since.
   if (health.breaker().kind === 'open' || health.breaker().troubles > troubles) return false
-  const current = outbox.submissions.row(row.id)
+  const current = outbox.rowOf(row.id)
   if (current?.state !== 'waiting' || current.center_id !== row.center_id) return false
-  return outbox.quarantine.isReadable(row.id) && outbox.approvals.matches(row.id) && maySend()
+  return outbox.isReadable(row.id) && outbox.matchesClearance(row.id) && maySend()
 }
 
 /**
@@ -124,9 +124,9 @@ function openAttempt(context: DeliveryContext, row: SubmissionRow, requestBytes:
   const { outbox } = context
   const at = context.clock.now()
   return outbox.write(() => {
-    if (outbox.approvals.reviewIfUnproven(row.id, at)) return null
+    if (outbox.reviewIfUnproven(row.id, at)) return null
     const destination = destinationOf(context, row.center_id)
-    return outbox.attempts.open({ submissionId: row.id, destination, requestBytes, at }).attemptId
+    return outbox.openAttempt({ submissionId: row.id, destination, requestBytes, at }).attemptId
   })
 }
 
@@ -136,7 +136,7 @@ function bodyOf(
   service: ServiceSettings,
   beforeLastBytes: () => void,
 ): MultipartBody {
-  const submission = context.outbox.submissions.get(row.id)
+  const submission = context.outbox.submissionOf(row.id)
   if (!submission) throw new Error('a claimed submission exists')
   const form = caseForm({
     reference: submission.reference,
@@ -150,8 +150,8 @@ function bodyOf(
 
 /** The images to send, as they lie in the spool. */
 function imagesToSend(context: SendContext, submissionId: string): FormImage[] {
-  return context.outbox.images
-    .rows(submissionId)
+  return context.outbox
+    .imageRowsOf(submissionId)
     .filter(isSent)
     .map((image) => ({ id: image.id, eye: image.eye, ...bytesOf(context, image) }))
 }
@@ -207,7 +207,7 @@ async function post(
       answerTimeoutMs: context.settings().delivery.answerTimeoutSeconds * SECOND,
       beforeFirstByte: () => {
         if (!lease.isValid()) throw new CenterLost()
-        context.outbox.attempts.markPhase(attemptId, 'sending')
+        context.outbox.markPhase(attemptId, 'sending')
       },
       onReleased: (bytes) => progress.handedOver(bytes),
       onAccepted: () => progress.accepted(),
@@ -243,12 +243,12 @@ async function checkCenterAfter(
   if (!isElsewhere && wasHeld) return
   if (outcome !== 'delivered' && outcome !== 'unknown') return
   const key = isElsewhere ? 'sending:center.switchedAfter' : 'sending:center.signedInAgain'
-  const caseId = outbox.submissions.row(row.id)?.case_id ?? null
+  const caseId = outbox.rowOf(row.id)?.case_id ?? null
   const caseIds = caseId === null ? [] : [caseId]
   outbox.write(() => {
     appendEvidence(context, row.id, attemptId, { kind: 'centerUnsure', caseIds, key })
     const alarm = { kind: 'centerSwitched' as const, submissionId: row.id, caseIds }
-    outbox.alarms.raise({ ...alarm, ...worded(key), at: clock.now() })
+    outbox.raiseAlarm({ ...alarm, ...worded(key), at: clock.now() })
   })
   context.onAlarm(row.id)
 }
@@ -258,7 +258,7 @@ export function postpone(context: DeliveryContext, row: SubmissionRow, failure: 
   const { outbox, clock } = context
   const at = clock.now()
   const notBefore = at + pauseMs(context, PAUSE_FAILURES)
-  if (outbox.submissions.row(row.id)?.state === 'waiting')
-    outbox.submissions.transition(row.id, 'postponed', { failure, notBefore }, { at })
+  if (outbox.rowOf(row.id)?.state === 'waiting')
+    outbox.moveSubmission(row.id, 'postponed', { failure, notBefore }, { at })
   return notBefore
 }

@@ -40,7 +40,7 @@ async function fetchCaseList(
   // An answer to a request from before the newest trouble does not end that trouble.
   if (health.breaker().troubles <= troubles) health.noteSuccess()
   if (!lease.isValid() || (await wasSwitched(context, centerId))) return fail(failureOf('centerNotChanged'))
-  context.outbox.cases.saveList(destinationOf(context, centerId), {
+  context.outbox.saveCaseList(destinationOf(context, centerId), {
     readAt: context.clock.now(),
     caseIds: list.value.cases.flatMap((one) => unambiguousIdsOf(one)),
     isComplete: list.value.isComplete,
@@ -56,7 +56,7 @@ export async function learnFromList(
   cases: readonly ServiceCase[],
 ): Promise<void> {
   await eachSlice(cases, (slice) =>
-    context.outbox.cases.saveStates(destinationOf(context, centerId), slice, context.clock.now()),
+    context.outbox.saveCaseStates(destinationOf(context, centerId), slice, context.clock.now()),
   )
   await auditCases(context, centerId, cases)
 }
@@ -79,7 +79,7 @@ export async function refreshBaseline(
   lease: CenterLease,
 ): Promise<Result<null>> {
   const { outbox, clock } = context
-  const readAt = outbox.cases.listReadAt(destinationOf(context, centerId))
+  const readAt = outbox.caseListReadAt(destinationOf(context, centerId))
   // A list from the future was read before the clock was set back: its age is unknown.
   const ageMs = readAt === null ? Infinity : clock.now() - readAt
   if (ageMs >= 0 && ageMs < BASELINE_MAX_AGE_MS) return succeed(null)
@@ -113,7 +113,7 @@ export function appendEvidence(
   attemptId: string,
   { kind, caseIds, key, values, at = clock.now() }: Finding,
 ): void {
-  outbox.evidence.append({
+  outbox.appendEvidence({
     submissionId,
     attemptId,
     at,
@@ -139,7 +139,7 @@ export function raiseAlarm(
   const { outbox, clock } = context
   const isNew = outbox.write(() => {
     const alarm = { kind, submissionId, caseIds, ...worded(key, values), at: clock.now() }
-    if (!outbox.alarms.raise(alarm)) return false
+    if (!outbox.raiseAlarm(alarm)) return false
     andThen()
     return true
   })
@@ -154,8 +154,8 @@ async function auditCases(
 ): Promise<void> {
   const { outbox, client } = context
   const lookup = {
-    ofReference: (reference: string) => outbox.submissions.byReference(reference, client.identity),
-    ofCase: (caseId: string) => outbox.submissions.boundTo(caseId, destinationOf(context, centerId)),
+    ofReference: (reference: string) => outbox.submissionByReference(reference, client.identity),
+    ofCase: (caseId: string) => outbox.boundSubmission(caseId, destinationOf(context, centerId)),
   }
   const found: FoundReferences = new Map()
   await eachSlice(cases, (slice) => noteReferences(found, slice, lookup))
@@ -171,8 +171,8 @@ function raiseDuplicateAlarm(
   { submissionId, caseIds, boundToOthers }: CarriedReference,
 ): void {
   const { outbox } = context
-  const isAlreadyRaised = outbox.submissions
-    .details(submissionId)
+  const isAlreadyRaised = outbox
+    .detailsOf(submissionId)
     ?.evidence.some(
       ({ kind, caseIds: alarmedIds }) => kind === 'twice' && caseIds.every((id) => alarmedIds.includes(id)),
     )
@@ -181,7 +181,7 @@ function raiseDuplicateAlarm(
   raiseAlarm(context, submissionId, { kind: 'twoCasesOneReference', caseIds, key }, () => {
     for (const id of [submissionId, ...boundToOthers.map((other) => other.id)]) {
       // The alarm stands without evidence on a case that cannot be read.
-      const attempt = outbox.quarantine.isReadable(id) ? outbox.attempts.of(id).at(-1) : undefined
+      const attempt = outbox.isReadable(id) ? outbox.attemptsOf(id).at(-1) : undefined
       if (attempt) appendEvidence(context, id, attempt.id, { kind: 'twice', caseIds, key })
     }
   })
@@ -190,11 +190,11 @@ function raiseDuplicateAlarm(
 /** A case that seems to be there is not sent automatically: it is adopted, marked unconfirmed, or held. */
 function resolveFound(context: DeliveryContext, carried: CarriedReference, centerId: string | null): void {
   const { outbox, clock } = context
-  const row = outbox.submissions.row(carried.submissionId)
+  const row = outbox.rowOf(carried.submissionId)
   const { caseIds } = carried
   const [one] = carried.cases
   if (!row || !one || row.case_id !== null) return
-  const attempts = outbox.attempts.of(row.id)
+  const attempts = outbox.attemptsOf(row.id)
   const [first] = attempts
   const last = attempts.at(-1)
   const destination = destinationOf(context, centerId)
@@ -207,14 +207,14 @@ function resolveFound(context: DeliveryContext, carried: CarriedReference, cente
     hasAttempt: last !== undefined,
     isSettledByPerson: isSettledByPerson(context, row.id, caseIds),
     isUnchangedSinceAttempt:
-      last !== undefined && outbox.approvals.matches(row.id) && (row.passed_at ?? 0) <= last.started_at,
+      last !== undefined && outbox.matchesClearance(row.id) && (row.passed_at ?? 0) <= last.started_at,
     isSameDestination: isSameDestination && row.center_id === centerId,
     mayBeAdopted:
       caseIds.length === 1 &&
       mayBeAdopted(one, {
-        fields: outbox.submissions.get(row.id)?.fields ?? {},
-        wasKnownAtFirst: (caseId) => first !== undefined && outbox.cases.wasKnownBefore(first, caseId),
-        isBound: (caseId) => outbox.submissions.boundTo(caseId, destination) !== null,
+        fields: outbox.submissionOf(row.id)?.fields ?? {},
+        wasKnownAtFirst: (caseId) => first !== undefined && outbox.wasKnownBefore(first, caseId),
+        isBound: (caseId) => outbox.boundSubmission(caseId, destination) !== null,
       }),
   })
   if (verdict === 'hold') return holdUnexplained(context, row, caseIds)
@@ -228,12 +228,7 @@ function resolveFound(context: DeliveryContext, carried: CarriedReference, cente
   outbox.write(() => {
     appendEvidence(context, row.id, last.id, { ...found, caseIds, at })
     const failure = failureOf('outcomeUnknown')
-    outbox.submissions.transition(
-      row.id,
-      'foundAtService',
-      { failure, notBefore: null, looks: 0 },
-      { at, details },
-    )
+    outbox.moveSubmission(row.id, 'foundAtService', { failure, notBefore: null, looks: 0 }, { at, details })
     if (verdict === 'take') adoptCase(context, row, one.caseId, at)
   })
 }
@@ -244,7 +239,7 @@ function isSettledByPerson(
   submissionId: string,
   seen: readonly string[],
 ): boolean {
-  const evidence = outbox.submissions.details(submissionId)?.evidence ?? []
+  const evidence = outbox.detailsOf(submissionId)?.evidence ?? []
   const seenAt = evidence.findIndex(({ caseIds }) => seen.every((caseId) => caseIds.includes(caseId)))
   return seenAt >= 0 && evidence.findLastIndex(({ kind }) => kind === 'decision') > seenAt
 }
@@ -255,7 +250,7 @@ function holdUnexplained(context: DeliveryContext, row: SubmissionRow, caseIds: 
   raiseAlarm(context, row.id, { kind: 'foundUnsent', caseIds, key: 'sending:found.sentBefore' }, () => {
     if (row.state !== 'waiting' && row.state !== 'review' && row.state !== 'incomplete') return
     const details = { why: 'foundAtTheService', caseIds }
-    outbox.submissions.transition(row.id, 'held', {}, { at: clock.now(), details })
+    outbox.moveSubmission(row.id, 'held', {}, { at: clock.now(), details })
   })
 }
 
@@ -266,25 +261,25 @@ export function submissionWithCase(
   centerId: string | null,
 ): string | null {
   const destination = { ...client.identity, centerId }
-  const holders = idsOf(one).map((id) => outbox.submissions.boundTo(id, destination))
+  const holders = idsOf(one).map((id) => outbox.boundSubmission(id, destination))
   return holders.find((holder) => holder !== null)?.id ?? null
 }
 
 /** Moves the submission to `sent`. Call it in the write that found no other submission with the case. */
 export function adoptCase(context: DeliveryContext, row: SubmissionRow, caseId: string, at: number): void {
   const { outbox } = context
-  outbox.submissions.transition(
+  outbox.moveSubmission(
     row.id,
     'foundDelivered',
     { caseId, sentAt: at, failure: null, notBefore: at },
     { at, details: { caseId } },
   )
-  outbox.reports.watch({
+  outbox.watchReport({
     submissionId: row.id,
     caseId,
     destination: destinationOf(context, row.center_id),
     at,
   })
-  outbox.facts.write('lastSentAt', String(at))
+  outbox.writeFact('lastSentAt', String(at))
   outbox.afterCommit(() => context.health.noteFound())
 }

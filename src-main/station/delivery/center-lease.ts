@@ -31,10 +31,10 @@ export function openKnownCenters({
   outbox,
 }: {
   readonly client: Pick<ServiceClient, 'listCenters' | 'identity'>
-  readonly outbox: Pick<Outbox, 'facts'>
+  readonly outbox: Outbox
 }) {
   const serviceKey = JSON.stringify([client.identity.baseUrl, client.identity.clientId])
-  let isMarked = outbox.facts.read('centersMarkedAt') === serviceKey
+  let isMarked = outbox.readFact('centersMarkedAt') === serviceKey
   /** A service without marks is asked once a session. */
   let wasAsked = false
   const refusals = new Map<string, number>()
@@ -43,7 +43,7 @@ export function openKnownCenters({
     wasAsked = true
     if (isMarked || !centers.some((center) => center.isCurrent === true)) return
     isMarked = true
-    outbox.facts.write('centersMarkedAt', serviceKey)
+    outbox.writeFact('centersMarkedAt', serviceKey)
   }
   return {
     /** Takes note of a list of centers. If it marks the current one, the mark is checked from now on. */

@@ -82,8 +82,7 @@ export function openDelivery(options: DeliveryOptions & { readonly onHealthChang
   const expediteLookups = (): void =>
     // One commit: after a restore there may be thousands.
     outbox.write(() => {
-      for (const id of outbox.submissions.idsIn('unconfirmed'))
-        outbox.submissions.setNotBefore(id, clock.now())
+      for (const id of outbox.submissionIdsIn('unconfirmed')) outbox.setNotBefore(id, clock.now())
     })
   // A full disk leaves the lookups to their own times, and must not keep a delivery from opening.
   ignoringStorageErrors(expediteLookups)
@@ -129,7 +128,7 @@ export function openDelivery(options: DeliveryOptions & { readonly onHealthChang
     const entry = { at: clock.now(), submissionId: null, what: 'longWaitAsked', by: null }
     // The wait is respected on a full disk, too.
     ignoringStorageErrors(() =>
-      outbox.audit.append({ ...entry, details: { until: new Date(until).toISOString() } }),
+      outbox.appendAudit({ ...entry, details: { until: new Date(until).toISOString() } }),
     )
   })
 

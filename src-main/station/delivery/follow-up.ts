@@ -61,7 +61,7 @@ export function openFollowUp(context: DeliveryContext): Loop {
     await reconcileAll(null, unconfirmed, null, { isValid: () => true })
     const now = clock.now()
     for (const row of confirmations)
-      outbox.submissions.setNotBefore(row.id, nextConfirmationAt(row.sent_at ?? row.changed_at, now))
+      outbox.setNotBefore(row.id, nextConfirmationAt(row.sent_at ?? row.changed_at, now))
   }
 
   /** One list answers for all submissions of a center. Returns when to try again; null if all went well. */
@@ -92,7 +92,7 @@ export function openFollowUp(context: DeliveryContext): Loop {
     if (followed.ok) return null
     if (followed.failure.kind === 'centerNotChanged') {
       for (const row of [...unconfirmed, ...confirmations])
-        outbox.submissions.setNotBefore(row.id, clock.now() + PAUSE_MS)
+        outbox.setNotBefore(row.id, clock.now() + PAUSE_MS)
       return null
     }
     health.noteTrouble(followed.failure)
@@ -103,11 +103,11 @@ export function openFollowUp(context: DeliveryContext): Loop {
     const breaker = health.breaker()
     if (breaker.kind === 'open') return Math.max(breaker.nextProbeAt, clock.now() + SECOND)
     const unconfirmed = Map.groupBy(
-      outbox.evidence.dueLookups(clock.now(), maxLookupIntervalMs(context.settings().delivery.lookSeconds)),
+      outbox.dueLookups(clock.now(), maxLookupIntervalMs(context.settings().delivery.lookSeconds)),
       (row) => row.center_id,
     )
     const confirmations = Map.groupBy(
-      outbox.evidence.dueConfirmations(clock.now() + CONFIRM_TOGETHER_MS),
+      outbox.dueConfirmations(clock.now() + CONFIRM_TOGETHER_MS),
       (row) => row.center_id,
     )
     const audits = auditSchedule.dueCenters(clock.now())
@@ -121,9 +121,7 @@ export function openFollowUp(context: DeliveryContext): Loop {
       if (againAt !== null) return againAt
       auditSchedule.noteRead(centerId, clock.now())
     }
-    const next = [outbox.evidence.nextFollowUpAt(), auditSchedule.nextAt(clock.now())].filter(
-      (at) => at !== null,
-    )
+    const next = [outbox.nextFollowUpAt(), auditSchedule.nextAt(clock.now())].filter((at) => at !== null)
     return next.length === 0 ? null : Math.min(...next)
   }
 
@@ -135,7 +133,7 @@ function boundIdsOf({ outbox }: DeliveryContext, destination: Destination): Boun
   const asked = new Map<string, boolean>()
   return {
     has: (caseId) => {
-      const known = asked.get(caseId) ?? outbox.submissions.boundTo(caseId, destination) !== null
+      const known = asked.get(caseId) ?? outbox.boundSubmission(caseId, destination) !== null
       asked.set(caseId, known)
       return known
     },
@@ -151,14 +149,14 @@ function createAuditSchedule(context: DeliveryContext) {
   const askedAt = new Map<string | null, number>()
   /** When a center's list was last read or requested. A time in the future is from before the clock was set back. */
   const lastAt = (centerId: string | null, now: number): number => {
-    const readAt = outbox.cases.listReadAt(destinationOf(context, centerId)) ?? 0
+    const readAt = outbox.caseListReadAt(destinationOf(context, centerId)) ?? 0
     return Math.max(...[readAt, askedAt.get(centerId) ?? 0].filter((at) => at <= now), 0)
   }
   /** When each center last had a case that matters. Read once: it is a question about everything that was sent. */
   let lastUsed: Map<string | null, number> | null = null
   const usedAt = (): Map<string | null, number> => {
     lastUsed ??= new Map(
-      outbox.centers.lastConfirmed(client.identity).map(({ centerId, at }) => [centerId, at]),
+      outbox.lastConfirmedByCenter(client.identity).map(({ centerId, at }) => [centerId, at]),
     )
     return lastUsed
   }
@@ -197,8 +195,8 @@ export async function confirmSent(
   const caseIds = [row.case_id]
   const listed = list ? caseOfId(list.cases, row.case_id) : undefined
   const tryLater = (): void =>
-    outbox.submissions.setNotBefore(row.id, nextConfirmationAt(row.sent_at ?? row.changed_at, clock.now()))
-  const attempt = outbox.attempts.of(row.id).at(-1)
+    outbox.setNotBefore(row.id, nextConfirmationAt(row.sent_at ?? row.changed_at, clock.now()))
+  const attempt = outbox.attemptsOf(row.id).at(-1)
   const isSameService =
     attempt?.base_url === client.identity.baseUrl && attempt.client_id === client.identity.clientId
   if (!isSameService) return tryLater()
@@ -222,7 +220,7 @@ export async function confirmSent(
     if (wasSeenOnce(context, attempt.id, row.id)) note('readBackFailed', 'sending:confirm.notAgain')
     return tryLater()
   }
-  if (isOtherPatient(readBack, outbox.submissions.get(row.id)?.fields ?? {})) {
+  if (isOtherPatient(readBack, outbox.submissionOf(row.id)?.fields ?? {})) {
     const key = 'sending:confirm.otherPatient'
     raiseAlarm(context, row.id, { kind: 'otherPatient', caseIds, key }, () => note('readBackFailed', key))
     return tryLater()
@@ -232,24 +230,24 @@ export async function confirmSent(
   const isUnmarked = row.center_id !== null && !context.centers.areMarked()
   if (isUnmarked && !wasSeenOnce(context, attempt.id, row.id)) {
     note('readBack', 'sending:confirm.once')
-    return outbox.submissions.setNotBefore(row.id, clock.now() + SECOND_READ_AFTER_MS)
+    return outbox.setNotBefore(row.id, clock.now() + SECOND_READ_AFTER_MS)
   }
   const images = compareImages(context, row, attempt, { listed, asked: shown })
   if (images.kind === 'again' || images.kind === 'fewer') {
     const isFirst = noteFewerImages(context, row, attempt.id, images)
-    return isFirst ? outbox.submissions.setNotBefore(row.id, clock.now() + READ_AGAIN_MS) : tryLater()
+    return isFirst ? outbox.setNotBefore(row.id, clock.now() + READ_AGAIN_MS) : tryLater()
   }
   outbox.write(() => {
     if (images.kind === 'odd') note('readBack', 'sending:confirm.otherNumber', images.values)
     else note('readBack', listed ? 'sending:confirm.inList' : 'sending:confirm.byId')
-    outbox.submissions.setConfirmed(row.id, clock.now())
-    outbox.submissions.setNotBefore(row.id, null)
+    outbox.setConfirmed(row.id, clock.now())
+    outbox.setNotBefore(row.id, null)
     if (list) updateCalibration(context, row, listed)
   })
 }
 
 function wasSeenOnce({ outbox }: DeliveryContext, attemptId: string, submissionId: string): boolean {
-  const evidence = outbox.submissions.details(submissionId)?.evidence ?? []
+  const evidence = outbox.detailsOf(submissionId)?.evidence ?? []
   return evidence.findLast((entry) => entry.attemptId === attemptId)?.kind === 'readBack'
 }
 
@@ -261,9 +259,9 @@ function updateCalibration(
 ): void {
   const { outbox, clock } = context
   const destination = destinationOf(context, row.center_id)
-  const before = outbox.cases.calibrationOf(destination)
+  const before = outbox.calibrationOf(destination)
   const delayMs = listed ? clock.now() - (row.sent_at ?? clock.now()) : 0
-  outbox.cases.saveCalibration(destination, {
+  outbox.saveCalibration(destination, {
     seen: before.seen + (listed ? 1 : 0),
     missed: before.missed + (listed ? 0 : 1),
     echoed: before.echoed + (listed && echoes(listed, row.reference) ? 1 : 0),

@@ -61,7 +61,7 @@ export function classifyShownImages(
 
 /** Have cases of this service shown their images rightly, when read by their ids? */
 export function doesCaseShowImages({ outbox, client }: DeliveryContext): boolean {
-  return outbox.cases.imageCalibrationOf(client.identity).case > 0
+  return outbox.imageCalibrationOf(client.identity).case > 0
 }
 
 /** Of a service whose cases have never shown it: after so many without a number, the list is enough until the next start. */
@@ -69,7 +69,7 @@ const SILENT_READS = 3
 
 /** Request the case itself too? Unless the list shows the right number and is known to, or cases never state one. */
 export function asksForImages(context: DeliveryContext, submissionId: string, listed: ServiceCase): boolean {
-  const mostRight = context.outbox.cases.imageCalibrationOf(context.client.identity)
+  const mostRight = context.outbox.imageCalibrationOf(context.client.identity)
   const isRight = countImages(listed.raw) === countSent(context, submissionId)
   const isSilent = mostRight.case === 0 && context.silentReads.count >= SILENT_READS
   return (isRight ? mostRight.list === 0 : true) && !isSilent
@@ -90,7 +90,7 @@ export function compareImages(
     case: asked ? countImages(asked.raw) : null,
   }
   if (asked) context.silentReads.count = shown.case === null ? context.silentReads.count + 1 : 0
-  const mostRight = outbox.cases.imageCalibrationOf(context.client.identity)
+  const mostRight = outbox.imageCalibrationOf(context.client.identity)
   const firstFewerAt = fewerEvidence(context, row.id, attempt.id)?.at ?? null
   const classified = classifyShownImages(sent, shown, mostRight, { firstFewerAt, now: clock.now() })
   const isRight = (source: keyof ImageCalibration): boolean =>
@@ -98,7 +98,7 @@ export function compareImages(
   if (isRight('answer') || isRight('list') || isRight('case')) {
     const better = (source: keyof ImageCalibration): number => (isRight(source) ? sent : mostRight[source])
     const right = { answer: better('answer'), list: better('list'), case: better('case') }
-    outbox.cases.saveImageCalibration(destinationOf(context, row.center_id), right)
+    outbox.saveImageCalibration(destinationOf(context, row.center_id), right)
   }
   return classified.kind === 'complete'
     ? classified
@@ -129,7 +129,7 @@ export function noteFewerImages(
     return true
   }
   outbox.write(() => {
-    if (row.images_shown !== shown) outbox.cases.setImagesShown(row.id, shown)
+    if (row.images_shown !== shown) outbox.setImagesShown(row.id, shown)
     const found = { caseIds, key: 'sending:confirm.fewer', values } as const
     raiseAlarm(context, row.id, { kind: 'imagesMissing', ...found }, () =>
       appendEvidence(context, row.id, attemptId, { kind: 'readBack', ...found }),
@@ -146,11 +146,11 @@ function fewerEvidence(
   submissionId: string,
   attemptId: string,
 ): Evidence | undefined {
-  return outbox.submissions
-    .details(submissionId)
+  return outbox
+    .detailsOf(submissionId)
     ?.evidence.find((one) => one.attemptId === attemptId && one.wording?.key === FEWER_ONCE)
 }
 
 function countSent({ outbox }: DeliveryContext, submissionId: string): number {
-  return outbox.images.rows(submissionId).filter(isSent).length
+  return outbox.imageRowsOf(submissionId).filter(isSent).length
 }

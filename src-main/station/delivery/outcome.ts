@@ -102,9 +102,9 @@ function verifyCaseId(
 ): DeterminedOutcome {
   const found = outcomeOf(evidence)
   if (found.outcome !== 'delivered') return found
-  const other = context.outbox.submissions.byCase(found.caseId, destinationOf(context, row.center_id))
-  const attempt = context.outbox.attempts.row(attemptId)
-  const wasKnown = attempt !== undefined && context.outbox.cases.wasKnownBefore(attempt, found.caseId)
+  const other = context.outbox.submissionByCase(found.caseId, destinationOf(context, row.center_id))
+  const attempt = context.outbox.attemptRow(attemptId)
+  const wasKnown = attempt !== undefined && context.outbox.wasKnownBefore(attempt, found.caseId)
   if (!wasKnown && (!other || other.id === row.id)) return found
   return { outcome: 'unknown', failure: failureOf('outcomeUnknown', { requestBytes: evidence.requestBytes }) }
 }
@@ -154,7 +154,7 @@ async function resolveDoubtful(
 
 /** The attempts before this one, oldest first. */
 export function endedAttempts(context: DeliveryContext, submissionId: string): readonly Attempt[] {
-  const attempts = context.outbox.submissions.details(submissionId)?.attemptList ?? []
+  const attempts = context.outbox.detailsOf(submissionId)?.attemptList ?? []
   return attempts.filter((attempt) => attempt.outcome !== null)
 }
 
@@ -236,43 +236,43 @@ export function recordAttempt(
   switch (found.outcome) {
     case 'delivered':
       outbox.write(() => {
-        outbox.attempts.end(attemptId, end, 'deliveredNow', {
+        outbox.endAttempt(attemptId, end, 'deliveredNow', {
           caseId: found.caseId,
           sentAt: at,
           failure: null,
           // One list reads back many cases that were delivered close together.
           notBefore: at + CONFIRM_AFTER_MS,
         })
-        outbox.reports.watch({
+        outbox.watchReport({
           submissionId: row.id,
           caseId: found.caseId,
           destination: destinationOf(context, row.center_id),
           at: at + SECOND,
         })
-        outbox.facts.write('lastSentAt', String(at))
+        outbox.writeFact('lastSentAt', String(at))
       })
       return false
     case 'unsent': {
       if (isCancelled) {
         outbox.write(() => {
-          outbox.attempts.end(attemptId, end, 'stayedUnsent', { failure: null, notBefore: null })
+          outbox.endAttempt(attemptId, end, 'stayedUnsent', { failure: null, notBefore: null })
           holdForPerson(context, row.id, cancelRequest, at)
         })
         return true
       }
       const pause = found.next === 'atOnce' ? 0 : pauseMs(context, consecutiveFailures(context, row.id))
-      outbox.attempts.end(attemptId, end, 'stayedUnsent', {
+      outbox.endAttempt(attemptId, end, 'stayedUnsent', {
         failure,
         notBefore: found.failure.notBefore ?? at + pause,
       })
       return false
     }
     case 'refused':
-      outbox.attempts.end(attemptId, end, 'wasRefused', { failure, notBefore: null })
+      outbox.endAttempt(attemptId, end, 'wasRefused', { failure, notBefore: null })
       return false
     case 'unknown': {
       const firstLookupMs = Math.round((context.settings().delivery.lookSeconds[0] ?? 2) * SECOND)
-      outbox.attempts.end(attemptId, end, 'becameUnknown', {
+      outbox.endAttempt(attemptId, end, 'becameUnknown', {
         failure,
         notBefore: at + firstLookupMs,
         looks: 0,

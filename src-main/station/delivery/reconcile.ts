@@ -33,20 +33,20 @@ export async function reconcile(
   lookup: LookupContext,
 ): Promise<void> {
   const { outbox, clock } = context
-  const submission = outbox.submissions.get(row.id)
-  const attempts = outbox.attempts.of(row.id)
+  const submission = outbox.submissionOf(row.id)
+  const attempts = outbox.attemptsOf(row.id)
   const attempt = attempts.findLast(({ outcome }) => outcome === 'unknown')
   if (!submission || row.state !== 'unconfirmed') return
   // Unconfirmed without an attempt, or seen at the service although nothing was in doubt: only a person can decide, so
   // no lookup is due.
-  if (!attempt || attempts.at(-1)?.found_at !== null) return outbox.submissions.setNotBefore(row.id, null)
+  if (!attempt || attempts.at(-1)?.found_at !== null) return outbox.setNotBefore(row.id, null)
   const at = clock.now()
   const settings = context.settings()
   const note = (kind: Evidence['kind'], caseIds: readonly string[], key: WordingKey): void =>
     noteOnce(context, row.id, attempt.id, { kind, caseIds, key, at })
   const scheduleNext = (): void => {
     const { lookSeconds } = settings.delivery
-    outbox.submissions.setNotBefore(
+    outbox.setNotBefore(
       row.id,
       nextLookupAt(attempt.ended_at ?? at, at, lookSeconds, row.looks),
       row.looks + 1,
@@ -62,7 +62,7 @@ export async function reconcile(
     whyNoLookup(attempt, row, destinationOf(context, settings.centerId)) ??
     (list === null ? 'sending:lookup.noList' : null)
   if (whyNot !== null || !list) return noteFailure(whyNot ?? 'sending:lookup.noList')
-  const isKnown = (caseId: string): boolean => outbox.cases.wasKnownBefore(attempt, caseId)
+  const isKnown = (caseId: string): boolean => outbox.wasKnownBefore(attempt, caseId)
   const isNew = (one: ServiceCase): boolean =>
     !unambiguousIdsOf(one).some((id) => lookup.bound.has(id) || isKnown(id))
   const { cases, wasAsked } = await withDetails(context, list.cases, {
@@ -76,12 +76,12 @@ export async function reconcile(
     reference: submission.reference,
     fields: submission.fields,
     isKnown,
-    wasKnownAtFirst: (caseId) => first !== undefined && outbox.cases.wasKnownBefore(first, caseId),
+    wasKnownAtFirst: (caseId) => first !== undefined && outbox.wasKnownBefore(first, caseId),
     bound: lookup.bound,
   })
-  if (outbox.submissions.row(row.id)?.state !== 'unconfirmed') return
+  if (outbox.rowOf(row.id)?.state !== 'unconfirmed') return
   // A person may have decided meanwhile, or another attempt was made: this lookup does not concern it.
-  if (outbox.attempts.of(row.id).at(-1)?.id !== attempts.at(-1)?.id) return
+  if (outbox.attemptsOf(row.id).at(-1)?.id !== attempts.at(-1)?.id) return
   // After a new token in between, the answers may be another center's.
   if (isElsewhere || !lookup.lease.isValid()) return scheduleNext()
 
@@ -110,11 +110,11 @@ export async function reconcile(
       return scheduleNext()
     case 'absent': {
       const why = list.isComplete
-        ? whyNeverAbsent(attempts, outbox.submissions.details(row.id)?.evidence ?? [])
+        ? whyNeverAbsent(attempts, outbox.detailsOf(row.id)?.evidence ?? [])
         : 'sending:lookup.notWhole'
       if (why !== null) return noteFailure(why)
       if (!checkProvenAbsent(context, row, attempt, at)) return scheduleNext()
-      outbox.submissions.transition(
+      outbox.moveSubmission(
         row.id,
         'provenAbsent',
         { failure: null, notBefore: at },
@@ -138,18 +138,18 @@ function checkProvenAbsent(
     key: 'sending:lookup.absent',
     at,
   })
-  const calibration = outbox.cases.calibrationOf(destinationOf(context, row.center_id))
+  const calibration = outbox.calibrationOf(destinationOf(context, row.center_id))
   const missedAt = [...(context.missedAt.get(attempt.id) ?? []), context.clock.monotonicMs()]
   context.missedAt.set(attempt.id, missedAt)
   // By both clocks: one set ahead between two lookups would prove absence within a minute.
-  const observations = [outbox.evidence.absentLookups(attempt.id), missedAt]
+  const observations = [outbox.absentLookupsOf(attempt.id), missedAt]
   const isProven = observations.every((absentAt) => isProvenAbsent(absentAt, calibration))
   return isProven && context.settings().delivery.resendWhenProvenAbsent
 }
 
 /** A finding that repeats with every lookup is recorded only once. */
 function noteOnce(context: DeliveryContext, submissionId: string, attemptId: string, noted: Finding): void {
-  const last = context.outbox.submissions.details(submissionId)?.evidence.at(-1)
+  const last = context.outbox.detailsOf(submissionId)?.evidence.at(-1)
   const isSame =
     last?.kind === noted.kind &&
     last.message === worded(noted.key).message &&

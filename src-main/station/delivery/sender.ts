@@ -23,7 +23,7 @@ export function recoverAttempts(
   submissionId?: string,
 ): { readonly unsent: number; readonly unknown: number } {
   const count = { unsent: 0, unknown: 0 }
-  for (const attempt of outbox.attempts.openRows()) {
+  for (const attempt of outbox.openAttemptRows()) {
     if (submissionId !== undefined && attempt.submission_id !== submissionId) continue
     const at = clock.now()
     const wasIncomplete = attempt.phase === 'prepared' || attempt.phase === 'sending'
@@ -34,13 +34,12 @@ export function recoverAttempts(
     const handedOverBytes = wasIncomplete ? 0 : attempt.request_bytes
     const end = { outcome, handedOverBytes, failure, answer: null, at } as const
     try {
-      if (wasIncomplete) outbox.attempts.end(attempt.id, end, 'stayedUnsent', { failure, notBefore: at })
-      else
-        outbox.attempts.end(attempt.id, end, 'becameUnknown', { failure, notBefore: at + SECOND, looks: 0 })
+      if (wasIncomplete) outbox.endAttempt(attempt.id, end, 'stayedUnsent', { failure, notBefore: at })
+      else outbox.endAttempt(attempt.id, end, 'becameUnknown', { failure, notBefore: at + SECOND, looks: 0 })
     } catch (error) {
       if (!outbox.isMoveRefused(error) && !outbox.isCaseUnreadable(error)) throw error
       // An open attempt of a case that is not being sent: nothing says which of the two is right.
-      outbox.quarantine.add(attempt.submission_id, 'submissions.state')
+      outbox.quarantine(attempt.submission_id, 'submissions.state')
       logger.error('an open attempt contradicts its case, which is set aside', {
         submission: attempt.submission_id,
       })
@@ -54,9 +53,9 @@ export function recoverAttempts(
 
 /** Every open attempt has been ended: a case that is still being sent says what no attempt confirms. */
 function setAsideWithoutAttempt(outbox: DeliveryContext['outbox'], logger: DeliveryContext['logger']): void {
-  for (const id of outbox.submissions.idsIn('sending')) {
-    if (outbox.quarantine.of(id) !== null) continue
-    outbox.quarantine.add(id, 'submissions.state')
+  for (const id of outbox.submissionIdsIn('sending')) {
+    if (outbox.quarantinedOf(id) !== null) continue
+    outbox.quarantine(id, 'submissions.state')
     logger.error('a case is being sent without an open attempt, and is set aside', { submission: id })
   }
 }
@@ -91,22 +90,22 @@ export function openSender(context: DeliveryContext) {
 
   /** Made while this station had no center; now that it has one, the case could land anywhere. */
   const askForCenter = (row: SubmissionRow): void => {
-    const { fields, sources } = outbox.submissions.get(row.id) ?? { fields: {}, sources: {} }
-    const mayBeThere = outbox.attempts.of(row.id).some(({ outcome }) => outcome === 'unknown')
+    const { fields, sources } = outbox.submissionOf(row.id) ?? { fields: {}, sources: {} }
+    const mayBeThere = outbox.attemptsOf(row.id).some(({ outcome }) => outcome === 'unknown')
     // The person who approves it must know that it was sent once already, to an unknown center.
     const message = worded(mayBeThere ? 'sending:center.unsetWhenSent' : 'sending:center.unsetWhenMade')
     const reasons: Reason[] = [{ kind: 'centerUnknown', ...message }]
     outbox.write(() => {
-      outbox.submissions.setContent(row.id, { fields, sources, reasons }, clock.now())
+      outbox.setContent(row.id, { fields, sources, reasons }, clock.now())
       const how = { at: clock.now(), details: { reasons: ['centerUnknown'] } }
-      outbox.submissions.transition(row.id, 'gatheredIncomplete', {}, how)
+      outbox.moveSubmission(row.id, 'gatheredIncomplete', {}, how)
     })
   }
 
   /** Waiting content that differs from what was cleared for sending goes back to review. */
   const returnToReview = (row: SubmissionRow): void => {
     const how = { at: clock.now(), details: { why: 'changedSincePassed' } }
-    outbox.submissions.transition(row.id, 'gatheredForReview', { notBefore: null }, how)
+    outbox.moveSubmission(row.id, 'gatheredForReview', { notBefore: null }, how)
   }
 
   /** The head of the queue decides the center, and no case of another center overtakes it. */
@@ -114,15 +113,15 @@ export function openSender(context: DeliveryContext) {
     const visits = new Set([
       ...[...inFlight.values()].map(({ row }) => visitOf(row)),
       // A case that can no longer be read may still have an open attempt.
-      ...outbox.quarantine.visits().map(visitIn),
+      ...outbox.quarantinedVisits().map(visitIn),
     ])
     const centers = new Set([...inFlight.values()].map(({ row }) => row.center_id))
-    for (const row of outbox.attempts.dueSubmissions(now, MAX_CANDIDATES)) {
+    for (const row of outbox.dueSubmissions(now, MAX_CANDIDATES)) {
       if (row.center_id === null && context.settings().centerId !== null) {
         askForCenter(row)
         continue
       }
-      if (!outbox.approvals.matches(row.id)) {
+      if (!outbox.matchesClearance(row.id)) {
         returnToReview(row)
         continue
       }
@@ -169,7 +168,7 @@ export function openSender(context: DeliveryContext) {
   /** Is only its answer missing? Of a case that cannot be read nothing is known: its transfer ends at once. */
   const awaitsAnswer = (submissionId: string): boolean => {
     try {
-      const open = outbox.attempts.of(submissionId).at(-1)
+      const open = outbox.attemptsOf(submissionId).at(-1)
       return open?.outcome === null && open.phase === 'handedOver'
     } catch (error) {
       noteDefect('an attempt could not be read at the end', error)
@@ -200,7 +199,7 @@ export function openSender(context: DeliveryContext) {
       if (!row) break
       launch(row)
     }
-    return mayGo() ? outbox.attempts.nextDueAfter(now) : null
+    return mayGo() ? outbox.nextDueAfter(now) : null
   }
 
   /** When the next probe is due. Also during a pause, because lookups and reports wait for it. */

@@ -304,7 +304,7 @@ export function cancelTransfer(
   request: CancelRequest,
   abort: AbortController | undefined,
 ): CancelResult {
-  const row = outbox.submissions.row(submissionId)
+  const row = outbox.rowOf(submissionId)
   if (!abort || !row) return 'notSending'
   if (row.state === 'waiting') {
     // Chosen, but still waiting for a request before its attempt: a held case is not attempted.
@@ -312,7 +312,7 @@ export function cancelTransfer(
     outbox.afterCommit(() => abort.abort(new StoppedByPerson(request)))
     return 'stopping'
   }
-  const attempt = outbox.attempts.of(submissionId).at(-1)
+  const attempt = outbox.attemptsOf(submissionId).at(-1)
   if (row.state !== 'sending' || !attempt || attempt.outcome !== null) return 'notSending'
   if (attempt.phase === 'handedOver') return 'tooLate'
   outbox.afterCommit(() => abort.abort(new StoppedByPerson(request)))
@@ -326,7 +326,7 @@ export function holdForPerson(
   { by, why }: CancelRequest,
   at: number,
 ): void {
-  outbox.submissions.transition(
+  outbox.moveSubmission(
     submissionId,
     'held',
     { failure: null, notBefore: null },

@@ -1,4 +1,4 @@
-/** Creates a case from files on this computer, without a camera's folder. */
+/** Takes images of this computer into a case, without a camera's folder. */
 import { stat } from 'node:fs/promises'
 import { basename, isAbsolute } from 'node:path'
 import type { ParsedInput } from '../../../src-shared/contract.ts'
@@ -13,31 +13,23 @@ import { columnsOf, isShownInPart, isStillStored, type StoredImage, storeImage }
 
 type CreateInput = ParsedInput<'submissions.create'>
 
+export type AddedFiles = Pick<ParsedInput<'submissions.addImages'>, 'images' | 'by'>
+
 type AddedImage = StoredImage & {
   readonly path: string
   readonly eye: CreateInput['images'][number]['eye']
   readonly mtimeMs: number
 }
 
-/** Creates a submission from images of this computer: all of them, or none with the reason. */
+/** Creates a submission, of images of this computer or of none yet: all of it, or nothing with the reason. */
 export async function addByHand(context: IngestContext, input: CreateInput): Promise<Result<string>> {
   const { outbox, clock } = context
-  const stored: AddedImage[] = []
-  for (const image of input.images) {
-    const one = await storeFile(context, image)
-    if (!one.ok) return one
-    if (stored.some((other) => other.bytes.sha256 === one.value.bytes.sha256))
-      return refused(worded('intake:byHand.sameTwice'))
-    stored.push(one.value)
-  }
   const sources: Submission['sources'] = {}
   for (const name of FIELD_NAMES) if (input.fields[name] !== undefined) sources[name] = 'person'
-  const at = clock.now()
-  const signature = { by: input.by ?? null, at }
-  return outbox.write(() => {
-    if (!stored.every((image) => isStillStored(context, image)))
-      return refused(worded('intake:byHand.lostAgain'))
-    const id = outbox.submissions.create({
+  const made = await addFiles(context, input, (attachTo) => {
+    const at = clock.now()
+    const signature = { by: input.by ?? null, at }
+    const id = outbox.createSubmission({
       folderPath: null,
       groupKey: null,
       addendumTo: null,
@@ -48,30 +40,73 @@ export async function addByHand(context: IngestContext, input: CreateInput): Pro
       quietUntil: null,
       at,
     })
-    for (const image of stored) {
-      const { bytes, picture, path, eye, mtimeMs } = image
-      const isUnwrapped = bytes.contentType === 'application/dicom' && picture !== null
-      const imageId = outbox.images.add({
-        ...columnsOf(image),
-        submissionId: id,
-        folderPath: null,
-        fileName: basename(path),
-        eye,
-        eyeSource: eye === 'unknown' ? null : 'person',
-        mtimeMs,
-        sends: isUnwrapped && !isShownInPart(image) ? 'picture' : 'original',
-        at,
-      })
-      if (eye !== 'unknown') outbox.images.settleEye(imageId, signature)
-    }
-    const row = outbox.submissions.row(id)
+    attachTo(id)
+    const row = outbox.rowOf(id)
     if (row) refreshAndMove(context, row)
     return succeed(id)
   })
+  if (made.ok) return made
+  const { kind, ...problem } = made.failure
+  return fail(failureOf(kind, worded('intake:byHand.notMade', { problem: quoted(problem) })))
+}
+
+/** Stores all of these images, or none with the reason; `use` attaches them to a case, in the commit that creates their rows. */
+export async function addFiles<Value>(
+  context: IngestContext,
+  { images, by }: AddedFiles,
+  use: (attachTo: (submissionId: string) => void) => Result<Value>,
+): Promise<Result<Value>> {
+  const stored: AddedImage[] = []
+  for (const image of images) {
+    const one = await storeFile(context, image)
+    if (!one.ok) return one
+    stored.push(one.value)
+  }
+  return context.outbox.write(() => {
+    const objection = objectionTo(context, stored)
+    if (objection !== null) return refused(objection)
+    return use((submissionId) => {
+      for (const image of stored) attach(context, submissionId, image, by)
+    })
+  })
+}
+
+function attach(
+  { outbox, clock }: IngestContext,
+  submissionId: string,
+  image: AddedImage,
+  by: string | undefined,
+): void {
+  const { bytes, picture, path, eye, mtimeMs } = image
+  const at = clock.now()
+  const isUnwrapped = bytes.contentType === 'application/dicom' && picture !== null
+  const imageId = outbox.addImage({
+    ...columnsOf(image),
+    submissionId,
+    folderPath: null,
+    fileName: basename(path),
+    eye,
+    eyeSource: eye === 'unknown' ? null : 'person',
+    mtimeMs,
+    sends: isUnwrapped && !isShownInPart(image) ? 'picture' : 'original',
+    at,
+  })
+  if (eye !== 'unknown') outbox.settleEye(imageId, { by: by ?? null, at })
+}
+
+/** Why these images cannot be taken together, or any more; null if they can. */
+function objectionTo(context: IngestContext, images: readonly AddedImage[]): Message | null {
+  if (new Set(images.map(({ bytes }) => bytes.sha256)).size < images.length)
+    return worded('intake:byHand.sameTwice')
+  if (!images.every((image) => isStillStored(context, image))) return worded('intake:byHand.lostAgain')
+  const [holder] = images.flatMap(({ bytes, picture }) =>
+    context.outbox.holdersOf(bytes.sha256, picture?.sha256),
+  )
+  return holder ? known(holder) : null
 }
 
 function refused(message: Message): Result<never> {
-  return fail(failureOf('badRequest', worded('intake:byHand.notMade', { problem: quoted(message) })))
+  return fail(failureOf('badRequest', message))
 }
 
 async function storeFile(
@@ -92,9 +127,6 @@ async function storeFile(
     return fail(failureOf('diskLow', worded('intake:byHand.noSpace')))
   const result = await storeImage(context, { contentType: inspection.content, at }, 'lastFirst')
   if (result.kind !== 'kept') return refused(result.kind === 'known' ? known(result.holder) : result)
-  const { bytes, picture } = result.image
-  const [holder] = context.outbox.images.holdersOf(bytes.sha256, picture?.sha256)
-  if (holder) return refused(known(holder))
   return succeed({ ...result.image, path: image.path, eye, mtimeMs: stamp.mtimeMs })
 }
 

@@ -68,7 +68,7 @@ export function settleEyes(
     if (image.eye_source !== 'person') continue
     const answer = eyeAnswerOf(image) ?? undefined
     if (answer?.statements === undefined)
-      outbox.images.settleEye(image.id, completed(answer, voicesOnImage(image, evidence)))
+      outbox.settleEye(image.id, completed(answer, voicesOnImage(image, evidence)))
   }
 }
 

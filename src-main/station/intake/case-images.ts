@@ -31,7 +31,7 @@ export function setEyes(
         : null
     const isAsBefore = image.eye === eye && image.eye_source === source
     if (isAsBefore && image.eye_statements === null && statements === null) continue
-    context.outbox.images.setEye(image.id, { eye, source, statements })
+    context.outbox.setEye(image.id, { eye, source, statements })
   }
 }
 
@@ -44,8 +44,8 @@ export function unlikeFellows({ outbox }: VisitContext, images: readonly ImageRo
   return images.flatMap((image) => {
     const { folder_path: folderPath, stem_key: stemKey, twin_of } = image
     if (folderPath === null || twin_of !== null || image.grey === null) return []
-    const fellow = outbox.images
-      .ofStem(folderPath, stemKey)
+    const fellow = outbox
+      .imagesOfStem(folderPath, stemKey)
       .find(
         (other) =>
           isDicom(other) !== isDicom(image) && comparePhotographs(image.grey, other.grey) === 'different',

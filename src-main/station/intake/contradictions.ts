@@ -108,16 +108,15 @@ export function noteContradictingRecord(
     readonly matches: readonly SidecarMatch[]
   },
 ): void {
-  const { images: outboxImages } = context.outbox
   const held: HeldRecord = { path: relativePath, form, record, onlyDoubts: false }
   const reached = matches
     .filter(({ kind }) => kind !== 'patient')
     .flatMap((match) => affectedSubmissions(context, folderPath, match))
     .filter((row) => mayHaveLeft(context, row))
   for (const row of new Map(reached.map((one) => [one.id, one])).values()) {
-    const images = outboxImages.rows(row.id)
+    const images = context.outbox.imageRowsOf(row.id)
     for (const image of images) {
-      const copies = outboxImages.copiesOf(image.id)
+      const copies = context.outbox.copiesOf(image.id)
       for (const path of [image.file_name, ...copies.map(({ file_name }) => file_name)]) {
         // A name that was used again may be of the new image.
         const use = useOfName(context, folderPath, path, images, copies)
@@ -136,7 +135,7 @@ export function noteContradictingRecord(
     const stated = statedBy(context, folderPath, [held], path, image)
     // With what is known by now it is an image of its own.
     if (stated.filter((late) => raiseIfLeft(context, image, late)).length > 0)
-      context.outbox.files.forgetCopy({ folderPath, stemKey: stemKeyOf(path), name: path })
+      context.outbox.forgetCopy({ folderPath, stemKey: stemKeyOf(path), name: path })
   }
 }
 
@@ -148,19 +147,19 @@ function formerCopies(
 ): readonly { readonly image: ImageRow; readonly path: string }[] {
   const names = matches.flatMap(({ kind, key }) => {
     if (kind === 'patient') return []
-    if (kind === 'directory') return outbox.images.formerNamesBelow(folderPath, foldPath(key))
-    return [key, stemKeyOf(key)].flatMap((stem) => outbox.images.formerNamesOfStem(folderPath, stem))
+    if (kind === 'directory') return outbox.formerNamesBelow(folderPath, foldPath(key))
+    return [key, stemKeyOf(key)].flatMap((stem) => outbox.formerNamesOfStem(folderPath, stem))
   })
   return [...new Map(names.map((one) => [JSON.stringify(one), one])).values()].flatMap(
     ({ imageId, name }) => {
-      const image = outbox.images.byId(imageId)
+      const image = outbox.imageById(imageId)
       return image ? [{ image, path: name }] : []
     },
   )
 }
 
 function useOf(context: VisitContext, folderPath: string, path: string, image: ImageRow): NameUse {
-  return useOfName(context, folderPath, path, [image], context.outbox.images.copiesOf(image.id))
+  return useOfName(context, folderPath, path, [image], context.outbox.copiesOf(image.id))
 }
 
 /** What those of these records that are bound to a name of this image state of it. */
@@ -193,7 +192,6 @@ export function statedByCopy(
   image: ImageRow,
   { facts, recordId }: { readonly facts: ContentFacts | null; readonly recordId: number | null },
 ): readonly Late[] {
-  const { images } = context.outbox
   const isReused = useOf(context, folderPath, relativePath, image) === 'reused'
   const records = recordsAbout(context, folderPath, [relativePath], [{ record_id: recordId }], isReused)
   const bound = statedBy(context, folderPath, records, relativePath, image)
@@ -201,8 +199,8 @@ export function statedByCopy(
     (held) => !held.onlyDoubts && held.form === 'case' && bondOf(held, relativePath, 'once') === 'hint',
   )
   const copy = { ...image, file_name: relativePath }
-  const beside = images
-    .ofStem(folderPath, stemKeyOf(relativePath))
+  const beside = context.outbox
+    .imagesOfStem(folderPath, stemKeyOf(relativePath))
     .filter((one) => one.id !== image.id && one.facts !== null && twinsAmong([copy, one]).size > 0)
   const stated = [
     ...bound,
@@ -262,7 +260,7 @@ export function noteContradictingTwin(
   const copies = formerCopies(context, folderPath, [{ kind: 'file', key }]).filter(
     ({ image, path }) => useOf(context, folderPath, path, image) !== 'reused',
   )
-  const sent = context.outbox.images.ofStem(folderPath, key)
+  const sent = context.outbox.imagesOfStem(folderPath, key)
   for (const image of [...sent, ...copies.map((copy) => copy.image)])
     if (twinsAmong([image, file]).size > 0) noteContradictingFacts(context, image, facts)
 }
@@ -279,11 +277,11 @@ function lateOfFacts(facts: ContentFacts): Late {
 
 /** Raises what contradicts a case that was sent, or may have been. */
 export function raiseIfLeft(context: AlarmContext, image: ImageRow, late: Late): boolean {
-  const row = context.outbox.submissions.row(image.submission_id)
+  const row = context.outbox.rowOf(image.submission_id)
   if (!row || image.folder_path === null || !mayHaveLeft(context, row)) return false
   const found = contradictedBy(context, image, row, late)
   for (const what of found)
-    context.outbox.alarms.raise({
+    context.outbox.raiseAlarm({
       kind: 'contradicted',
       submissionId: row.id,
       caseIds: row.case_id === null ? [] : [row.case_id],
@@ -297,7 +295,7 @@ export function raiseIfLeft(context: AlarmContext, image: ImageRow, late: Late):
 function mayHaveLeft({ outbox }: VisitContext, row: SubmissionRow): boolean {
   const { id, attempts, state } = row
   if (attempts === 0 || state === 'refused' || isOpen(row)) return false
-  return state !== 'discarded' || outbox.attempts.hasUnresolved(id)
+  return state !== 'discarded' || outbox.hasUnresolvedAttempt(id)
 }
 
 function birthsIn(pictures: readonly CollectedPicture[]): readonly string[] {
@@ -316,8 +314,8 @@ export function contradictedBy(
 ): readonly Contradiction[] {
   const { outbox } = context
   // The eye that was sent is that of the file that was.
-  const shown = image.twin_of === null ? image : (outbox.images.byId(image.twin_of) ?? image)
-  const { pictures } = collectEvidence(context, outbox.images.rows(row.id))
+  const shown = image.twin_of === null ? image : (outbox.imageById(image.twin_of) ?? image)
+  const { pictures } = collectEvidence(context, outbox.imageRowsOf(row.id))
   const sent: Sent = {
     fields: fieldsColumn.read(row.fields),
     births: birthsIn(pictures),

@@ -37,14 +37,13 @@ export function copyOf(
   { bytes, picture, facts }: StoredImage,
   recordId: number | null,
 ): Copy | null {
-  const { images, submissions } = context.outbox
-  const holders = images.holdersOf(bytes.sha256, picture?.sha256)
+  const holders = context.outbox.holdersOf(bytes.sha256, picture?.sha256)
   const [first] = holders
   if (first === undefined) return null
   const known: Known[] = []
   for (const holder of holders) {
-    const image = images.byId(holder.imageId)
-    const row = submissions.row(holder.submissionId)
+    const image = context.outbox.imageById(holder.imageId)
+    const row = context.outbox.rowOf(holder.submissionId)
     const isSameFile = image?.folder_path === mark.folderPath && image.file_name === mark.relativePath
     if (!image || !row || (isSameFile && image.sha256 === bytes.sha256)) return { kind: 'itself', holder }
     const stated = statedByCopy(context, mark, image, {
@@ -76,12 +75,12 @@ export function addCopy(
   const { outbox, clock } = context
   const { folderPath, relativePath: fileName } = mark
   const stemKey = stemKeyOf(fileName)
-  outbox.files.markSeen(mark, 'duplicate', row.id, clock.now())
+  outbox.markSeen(mark, 'duplicate', row.id, clock.now())
   if (image.sha256 !== bytes.sha256 || image.removed_at !== null)
-    for (const stored of [bytes, picture]) if (stored) outbox.retention.addLeftover(stored.spoolName)
+    for (const stored of [bytes, picture]) if (stored) outbox.addLeftover(stored.spoolName)
   if (image.folder_path === folderPath && isOpen(row)) {
     const own = factsBeside(image, bytes.sha256, facts)
-    outbox.images.addCopy({
+    outbox.addCopy({
       imageId: image.id,
       folderPath,
       fileName,
@@ -90,6 +89,6 @@ export function addCopy(
       recordId,
     })
     refreshSubmissions(context, new Set([row.id, ...assignVisits(context, folderPath, [image.id])]))
-  } else outbox.images.noteFormerName({ folderPath, stemKey, name: fileName, imageId: image.id })
+  } else outbox.noteFormerName({ folderPath, stemKey, name: fileName, imageId: image.id })
   noteFor(context, mark)('duplicate', worded('intake:ingest.duplicate', { reference: holder.reference }))
 }

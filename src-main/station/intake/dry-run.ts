@@ -10,8 +10,9 @@ import { isSidecar, openSource, withFile } from '../lib/files.ts'
 import type { Outbox } from '../outbox/outbox.ts'
 import type { FileMark } from '../watch/watch.ts'
 import { readDicomFacts } from './dicom/facts.ts'
+import { openDicom } from './dicom/values.ts'
 import type { ContentFacts } from './evidence.ts'
-import { readAtOfHandle } from './file-structure.ts'
+import { readAtOfHandle } from './formats/bytes.ts'
 import { ingestDataFile } from './ingest-data-file.ts'
 import { assignImage, ignoreByName } from './ingest.ts'
 import { type IngestContext, noteFor } from './refresh.ts'
@@ -24,7 +25,7 @@ export async function readFactsOf(
   nameOrder: FolderReading['nameOrder'],
 ): Promise<ContentFacts> {
   return await withFile(openSource(path), async (handle) =>
-    readDicomFacts(readAtOfHandle(handle), (await handle.stat()).size, { nameOrder }),
+    readDicomFacts(await openDicom(readAtOfHandle(handle), (await handle.stat()).size), { nameOrder }),
   )
 }
 
@@ -66,7 +67,7 @@ export async function tryProfile(
       await tryFile(context, file).catch(() =>
         noteFor(context, file)('unreadable', worded('intake:dryRun.unreadable')),
       )
-    const { items } = outbox.submissions.list({ limit: MAX_FILES })
+    const { items } = outbox.listSubmissions({ limit: MAX_FILES })
     // A preview without its values would say that nothing can be read.
     if (items.some(({ unreadable }) => unreadable !== undefined)) throw new Error('a preview cannot be read')
     const visits = items.filter((one) => one.state !== 'discarded')

@@ -88,7 +88,7 @@ export async function ingestDataFile(
     const isCase = /(^|\/)case\.json$/i.test(file.relativePath) && !reading.isForeign
     await applyRecords(context, file, isCase ? 'case' : 'document', isCase ? [null] : [], reading)
   }
-  context.outbox.files.markSeen(file, 'sidecar', null, context.clock.now())
+  context.outbox.markSeen(file, 'sidecar', null, context.clock.now())
   return 'done'
 }
 
@@ -174,7 +174,7 @@ async function applyRecords(
       for (const { submissionId, fields, eyesOf } of mergeLateData(lateHere)) {
         const others = eyesOf.length > 0 && { otherEyes: eyesOf.length }
         const details = { ...(fields.length > 0 && { fields }), ...others }
-        outbox.audit.append({ at: clock.now(), submissionId, what: 'dataCameLate', details })
+        outbox.appendAudit({ at: clock.now(), submissionId, what: 'dataCameLate', details })
       }
       return { replacing, lateHere, at }
     })
@@ -185,7 +185,7 @@ async function applyRecords(
   }
   const gone = earlier.stated().filter((id) => !replaced.has(id))
   for (let from = 0; from < gone.length; from += ROWS_AT_ONCE) {
-    outbox.sidecars.withdraw(gone.slice(from, from + ROWS_AT_ONCE), clock.now())
+    outbox.withdrawSidecarRecords(gone.slice(from, from + ROWS_AT_ONCE), clock.now())
     await setImmediate()
   }
   return mergeLateData(late)
@@ -200,10 +200,10 @@ async function recordsSoFar(
   form: Form,
   { folderPath, relativePath }: FileMark,
 ): Promise<ReturnType<typeof earlierRecords>> {
-  const earlier = earlierRecords(form, outbox.sidecars.record)
+  const earlier = earlierRecords(form, outbox.sidecarRecord)
   let after = 0
   for (;;) {
-    const rows = outbox.sidecars.recordsOf(folderPath, foldPath(relativePath), { after, limit: ROWS_AT_ONCE })
+    const rows = outbox.recordsOfSidecar(folderPath, foldPath(relativePath), { after, limit: ROWS_AT_ONCE })
     earlier.add(rows)
     if (rows.length < ROWS_AT_ONCE) return earlier
     after = rows.at(-1)?.id ?? after
@@ -217,27 +217,28 @@ function hasMatches(
   { id }: SidecarRecordRow,
   now: readonly SidecarMatch[],
 ): boolean {
-  const before = new Set(outbox.sidecars.matchesOf(id).map(({ kind, key }) => `${kind} ${key}`))
+  const before = new Set(outbox.matchesOfRecord(id).map(({ kind, key }) => `${kind} ${key}`))
   return now.every(({ kind, key }) => before.has(`${kind} ${key}`))
 }
 
 /** Everything that the records of a data file refer to, now or before. */
 function matchesOfFile(
-  { outbox: { sidecars } }: IngestContext,
+  { outbox }: IngestContext,
   { folderPath, relativePath }: FileMark,
 ): readonly SidecarMatch[] {
-  return sidecars.recordsOf(folderPath, foldPath(relativePath)).flatMap(({ id }) => sidecars.matchesOf(id))
+  return outbox
+    .recordsOfSidecar(folderPath, foldPath(relativePath))
+    .flatMap(({ id }) => outbox.matchesOfRecord(id))
 }
 
 /** Stores a record and reassigns every image that it refers to, or did before; returns the submissions concerned. */
 function saveRecord(
   context: IngestContext,
-  record: Parameters<IngestContext['outbox']['sidecars']['save']>[0],
+  record: Parameters<IngestContext['outbox']['saveSidecarRecord']>[0],
   replaced: SidecarRecordRow | null,
 ): ReadonlySet<string> {
-  const { sidecars } = context.outbox
-  const before = replaced === null ? [] : sidecars.matchesOf(replaced.id)
-  const recordId = sidecars.save(record, replaced?.id ?? null)
+  const before = replaced === null ? [] : context.outbox.matchesOfRecord(replaced.id)
+  const recordId = context.outbox.saveSidecarRecord(record, replaced?.id ?? null)
   return reassign(context, record.folderPath, [...before, ...record.matches], recordId)
 }
 
@@ -248,9 +249,8 @@ function reassign(
   matches: readonly SidecarMatch[],
   recordId: number | null,
 ): ReadonlySet<string> {
-  const { images } = context.outbox
   const found = new Set(matches.flatMap((match) => affectedImages(context, folderPath, recordId, match)))
-  const homes = [...found].flatMap((id) => images.byId(id)?.submission_id ?? [])
+  const homes = [...found].flatMap((id) => context.outbox.imageById(id)?.submission_id ?? [])
   return new Set([...homes, ...assignVisits(context, folderPath, [...found])])
 }
 
@@ -270,7 +270,7 @@ function affectedImages(
     case 'patient':
       return affectedSubmissions(context, folderPath, match)
         .filter(isOpen)
-        .flatMap((row) => outbox.images.rows(row.id).map((image) => image.id))
+        .flatMap((row) => outbox.imageRowsOf(row.id).map((image) => image.id))
     case 'directory':
       return bindFolder(context, folderPath, recordId, match.key)
   }
@@ -286,18 +286,16 @@ function bindFolder(
   const isInside = ({ file_name: path }: { readonly file_name: string }): boolean =>
     visitFolderOf(path) === directory
   const isFree = ({ record_id: id }: { readonly record_id: number | null }): boolean => {
-    const bound = id === null ? null : outbox.sidecars.record(id)
+    const bound = id === null ? null : outbox.sidecarRecord(id)
     return bound === null || bound.content === null
   }
-  const images = outbox.images
+  const images = outbox
     .submissionsInFolder(folderPath, directory)
     .filter(({ state }) => isUnsent(state))
-    .flatMap(({ id }) => outbox.images.rows(id))
+    .flatMap(({ id }) => outbox.imageRowsOf(id))
     .filter(isInside)
-  if (recordId !== null)
-    for (const image of images.filter(isFree)) outbox.images.setRecord(image.id, recordId)
-  const copies = outbox.images.copiesInFolder(folderPath, directory).filter(isInside)
-  if (recordId !== null)
-    for (const copy of copies.filter(isFree)) outbox.images.setRecordOfCopy(copy, recordId)
+  if (recordId !== null) for (const image of images.filter(isFree)) outbox.setRecord(image.id, recordId)
+  const copies = outbox.copiesInFolder(folderPath, directory).filter(isInside)
+  if (recordId !== null) for (const copy of copies.filter(isFree)) outbox.setRecordOfCopy(copy, recordId)
   return [...images.map(({ id }) => id), ...copies.map(({ image_id: id }) => id)]
 }

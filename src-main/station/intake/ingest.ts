@@ -34,7 +34,7 @@ import { type ImageFile, readingOf } from './visits/pictures.ts'
 import { newExportOf } from './visits/unusable.ts'
 import { imagesOfOneRecord } from './visits/records.ts'
 import { assignVisits, folderSettingsOf, prepareToJoin, submissionForNewImage } from './visits/visits.ts'
-import { checkZipEntry, listZip, ZIP_LIMITS, type ZipLimits } from './zip.ts'
+import { checkZipEntry, listZip, ZIP_LIMITS, type ZipLimits } from './formats/zip.ts'
 
 /** `mark`: as seen in the folder; `source`: its bytes; `lyingFile`: what lies in the folder, perhaps an archive. */
 async function ingestImage(
@@ -58,13 +58,13 @@ async function ingestImage(
         if (result.image && !isStillStored(context, result.image)) return 'again'
         const hashed = { ...mark, sha256: result.sha256 }
         if (result.image) assignImage(context, hashed, result.image, lyingFile)
-        else outbox.files.markSeen(hashed, 'duplicate', result.holder.submissionId, clock.now())
+        else outbox.markSeen(hashed, 'duplicate', result.holder.submissionId, clock.now())
         return 'done'
       })
     case 'damaged':
       noteFor(context, mark)('unreadable', result)
       recordUnusable(context, { ...result, ...mark, why: 'damaged' })
-      outbox.files.markSeen({ ...mark, sha256: result.sha256 }, 'unreadable', null, clock.now())
+      outbox.markSeen({ ...mark, sha256: result.sha256 }, 'unreadable', null, clock.now())
       return 'done'
     case 'passing':
       noteFor(context, mark)('unreadable', result)
@@ -86,7 +86,7 @@ export function assignImage(
   const { folderPath, relativePath } = mark
   const recordId = governingRecord(context, folderPath, relativePath)
   const copy = copyOf(context, mark, stored, recordId)
-  if (copy?.kind === 'itself') return outbox.files.markSeen(mark, 'duplicate', copy.holder.submissionId, at)
+  if (copy?.kind === 'itself') return outbox.markSeen(mark, 'duplicate', copy.holder.submissionId, at)
   if (copy?.kind === 'copy') return addCopy(context, mark, copy, stored, recordId)
   const file: ImageFile = {
     id: '',
@@ -94,7 +94,7 @@ export function assignImage(
     content_type: bytes.contentType,
     mtime_ms: mark.mtimeMs,
     added_at: seenAt,
-    imported_at: outbox.files.importedAt(lyingFile),
+    imported_at: outbox.importedAt(lyingFile),
     facts: facts && JSON.stringify(facts),
     grey,
     record_id: recordId,
@@ -104,13 +104,13 @@ export function assignImage(
   const joined = caseOfNewExport(newExport)
   if (joined !== null) prepareToJoin(context, joined)
   const stemKey = stemKeyOf(relativePath)
-  if (outbox.files.hasIgnoredOther(lyingFile))
-    outbox.images.noteFormerName({ folderPath, stemKey, name: relativePath, imageId: null })
+  if (outbox.hasIgnoredOther(lyingFile))
+    outbox.noteFormerName({ folderPath, stemKey, name: relativePath, imageId: null })
   const mayCorrect = copy?.holder.submissionId ?? null
   const submissionId = joined ?? submissionForNewImage(context, folderPath, file, mayCorrect)
   const isUnwrapped = bytes.contentType === 'application/dicom' && picture !== null
   const asIs = folderSettingsOf(context, folderPath)?.dicom === 'original'
-  const imageId = outbox.images.add({
+  const imageId = outbox.addImage({
     ...columnsOf(stored),
     submissionId,
     folderPath,
@@ -124,7 +124,7 @@ export function assignImage(
     importedAt: file.imported_at,
     at: seenAt,
   })
-  outbox.files.markSeen(mark, 'image', submissionId, at)
+  outbox.markSeen(mark, 'image', submissionId, at)
   if (copy !== null) {
     const { reference } = copy.holder
     noteFor(context, mark)('duplicate', worded('intake:ingest.duplicateOfOther', { reference }))
@@ -141,7 +141,7 @@ export function assignImage(
 /** The record that currently governs the folder of a file; the newest, if it was rewritten for another visit. */
 function governingRecord(context: IngestContext, folderPath: string, fileName: string): number | null {
   const match = { kind: 'directory', key: visitFolderOf(fileName) } as const
-  return context.outbox.sidecars.matching(folderPath, match).at(-1)?.id ?? null
+  return context.outbox.recordsMatching(folderPath, match).at(-1)?.id ?? null
 }
 
 /** Skips a file whose name contains a term that the clinic's settings ignore, such as infrared. */
@@ -149,7 +149,7 @@ export function ignoreByName(context: IngestContext, file: FileMark): boolean {
   const term = ignoredTermOf(readingOf(context.settings(), file.folderPath), file.relativePath)
   if (term === null) return false
   noteFor(context, file)('ignored', worded('intake:ingest.leftAlone', { term }))
-  context.outbox.files.markSeen(file, 'leftAlone', null, context.clock.now())
+  context.outbox.markSeen(file, 'leftAlone', null, context.clock.now())
   return true
 }
 
@@ -161,7 +161,7 @@ async function withHash(file: FileMark): Promise<FileMark> {
 
 /** Ingests a file, or finds that it is known. Throws only for errors of the disk or the database. */
 export async function ingest(context: IngestContext, file: SettledFile): Promise<IngestResult> {
-  if (context.outbox.files.hasSeen(file)) return 'done'
+  if (context.outbox.hasSeen(file)) return 'done'
   if (context.hasSpaceFor && !(await context.hasSpaceFor(file.sizeBytes))) {
     noteFor(context, file)('arriving', worded('intake:ingest.waitingForSpace'))
     return 'again'
@@ -305,7 +305,7 @@ async function ingestArchive(context: IngestContext, file: FileMark): Promise<In
   }
   if (isToBeTriedAgain) return 'again'
   if (isEmpty) noteFor(context, file)('ignored', worded('intake:archive.empty'))
-  outbox.files.markSeen(file, 'archive', null, clock.now())
+  outbox.markSeen(file, 'archive', null, clock.now())
   return 'done'
 }
 
@@ -316,7 +316,7 @@ async function ingestEntry(
   archive: FileMark,
 ): Promise<IngestResult> {
   const { outbox, clock } = context
-  if (outbox.files.hasSeen(mark)) return 'done'
+  if (outbox.hasSeen(mark)) return 'done'
   const at = { path: entry.path, sizeBytes: entry.sizeBytes, mtimeMs: entry.mtimeMs }
   if (isSidecar(entry.name)) return ingestDataFile(context, mark, entry.path)
   const found = await inspectFile(entry.path, at)
@@ -333,6 +333,6 @@ async function ingestEntry(
   else if (found.kind === 'unreadable') setAside('unreadable', 'unreadable', found)
   else if (isPromisedOnly(found.content)) setAside('notAnImage', 'ignored', worded('intake:archive.noImage'))
   else note('ignored', worded('intake:archive.noImage'))
-  outbox.files.markSeen(mark, 'leftAlone', null, clock.now())
+  outbox.markSeen(mark, 'leftAlone', null, clock.now())
   return 'done'
 }

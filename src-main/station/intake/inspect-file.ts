@@ -3,13 +3,9 @@ import type { FileHandle } from 'node:fs/promises'
 import { IMAGE_TYPES, type ImageType } from '../../../src-shared/measurement-ranges.ts'
 import { type Message, worded } from '../../../src-shared/wording.ts'
 import { diskCodeOf, openSource, withFile } from '../lib/files.ts'
-import { type DicomKind, dicomKindOf, dicomStructure } from './dicom/kind.ts'
-import { type ReadAt, readAtOfHandle, type Structure } from './file-structure.ts'
-import { bmpStructure } from './images/bmp.ts'
-import { jpegStructure } from './images/jpeg.ts'
-import { pngStructure } from './images/png.ts'
-import { tiffStructure } from './images/tiff.ts'
-import { zipStructure } from './zip.ts'
+import type { DicomKind } from './dicom/kind.ts'
+import { readAtOfHandle } from './formats/bytes.ts'
+import { outlineOf } from './formats/formats.ts'
 
 export type ContentKind =
   | ImageType
@@ -110,21 +106,6 @@ function isText(head: Uint8Array): boolean {
   return head.every((byte) => byte >= 0x20 || byte === 0x09 || byte === 0x0a || byte === 0x0d)
 }
 
-type StructureCheck = (readAt: ReadAt, sizeBytes: number) => Promise<Structure>
-
-/**
- * Whether a file is complete, by its type, reading little: a JPEG to its end, of others the directories. Holds one
- * window of it. Errors are those of `readAt`.
- */
-export const STRUCTURE_CHECKS: Readonly<Record<ImageType | 'zip', StructureCheck>> = {
-  'image/jpeg': jpegStructure,
-  'image/png': pngStructure,
-  'image/tiff': tiffStructure,
-  'image/bmp': bmpStructure,
-  'application/dicom': dicomStructure,
-  zip: zipStructure,
-}
-
 /** Size and modification time of a file when it was observed; whole milliseconds. */
 export type FileStamp = { readonly sizeBytes: number; readonly mtimeMs: number }
 
@@ -183,10 +164,12 @@ async function inspectContent(handle: FileHandle, sizeBytes: number): Promise<In
   if (content === 'empty') return { kind: 'incomplete', why: 'empty' }
   if (content === 'blank' || content === 'beginning') return { kind: 'incomplete', why: 'truncated' }
   if (!isImageType(content) && content !== 'zip') return { kind: 'other', content }
-  const structure = await STRUCTURE_CHECKS[content](readAt, sizeBytes)
-  if (structure.kind !== 'whole') return { kind: 'incomplete', why: structure.kind }
-  const dicom = content === 'application/dicom' ? await dicomKindOf(readAt, sizeBytes) : 'photo'
-  return dicom === 'photo' ? { kind: 'whole', content } : { kind: 'other', content: OTHER_DICOM[dicom] }
+  const outline = await outlineOf(readAt, sizeBytes, content)
+  if (outline.kind !== 'whole') return { kind: 'incomplete', why: outline.kind }
+  const { dicom } = outline
+  return dicom === null || dicom === 'photo'
+    ? { kind: 'whole', content }
+    : { kind: 'other', content: OTHER_DICOM[dicom] }
 }
 
 /** DICOM files that are no photograph of an eye; `dicomOther` are measurements, maps, raw data, other images. */

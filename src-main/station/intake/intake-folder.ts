@@ -20,7 +20,7 @@ import type {
 } from '../watch/watch.ts'
 
 export type IntakeFolderOptions = {
-  readonly outbox: Pick<Outbox, 'files' | 'notes'>
+  readonly outbox: Outbox
   readonly clock: Clock
   /** The holder of the lease that keeps other stations off the folders. */
   readonly station: StationName
@@ -124,10 +124,10 @@ export class IntakeFolder {
       }
       // If it cannot be stored now, the files are doubted again.
       case 'rewritten':
-        ignoringStorageErrors(() => outbox.files.markRewritten(event.file, clock.now()))
+        ignoringStorageErrors(() => outbox.markRewritten(event.file, clock.now()))
         return
       case 'verified':
-        ignoringStorageErrors(() => outbox.files.rememberSeen(event.files))
+        ignoringStorageErrors(() => outbox.rememberSeen(event.files))
         return
       case 'swept':
         this.#status.lastSweepAt = event.at
@@ -211,7 +211,7 @@ export class IntakeFolder {
   #store(changes: NoteChanges): boolean {
     let isStored = false
     ignoringStorageErrors(() => {
-      if (this.#options.outbox.notes.save(this.#settings.path, changes)) this.#onNotesChanged()
+      if (this.#options.outbox.saveNotes(this.#settings.path, changes)) this.#onNotesChanged()
       isStored = true
     })
     return isStored
@@ -219,7 +219,7 @@ export class IntakeFolder {
 
   #notedFiles(): readonly string[] {
     let names: readonly string[] = []
-    ignoringStorageErrors(() => (names = this.#options.outbox.notes.noted(this.#settings.path)))
+    ignoringStorageErrors(() => (names = this.#options.outbox.notedFiles(this.#settings.path)))
     return [...names, ...this.#unsavedNotes.keys()]
   }
 
@@ -229,8 +229,8 @@ export class IntakeFolder {
     this.#unsavedNotes.delete(file.relativePath)
     ignoringStorageErrors(() => {
       // If it was dealt with before a restart, what was noted then holds.
-      if (outbox.files.hasSeen(file)) return
-      if (outbox.notes.forget(this.#settings.path, file.relativePath)) this.#onNotesChanged()
+      if (outbox.hasSeen(file)) return
+      if (outbox.forgetNotes(this.#settings.path, file.relativePath)) this.#onNotesChanged()
     })
   }
 
@@ -282,10 +282,10 @@ export class IntakeFolder {
     this.saveNotes()
     if (this.#shownNotes !== null) return this.#shownNotes
     ignoringStorageErrors(() => {
-      const { notes } = this.#options.outbox
+      const { outbox } = this.#options
       const { path } = this.#settings
-      const newest = notes.newest(path, NOTES_IN_STATUS)
-      this.#shownNotes = { notes: newest, noteCounts: notes.count(path) }
+      const newest = outbox.newestNotes(path, NOTES_IN_STATUS)
+      this.#shownNotes = { notes: newest, noteCounts: outbox.countNotes(path) }
     })
     return this.#shownNotes ?? { notes: [], noteCounts: {} }
   }

@@ -16,7 +16,7 @@ import { createSignal } from '../lib/part.ts'
 import type { Outbox } from '../outbox/outbox.ts'
 import type { SubmissionRow } from '../outbox/rows.ts'
 import type { FileMark, PriorResult, SettledFile, UnusableMark } from '../watch/watch.ts'
-import { addByHand } from './add-by-hand.ts'
+import { addByHand, type AddedFiles, addFiles } from './add-by-hand.ts'
 import { ingest } from './ingest.ts'
 import type { IntakeFolder } from './intake-folder.ts'
 import {
@@ -62,10 +62,10 @@ type Answered = { readonly by: string | undefined; readonly at: number }
 export type Intake = ReturnType<typeof openIntake>
 
 /** How files ended before. Of an outbox that cannot be read nothing is known: a file is inspected, and then not taken in. */
-export function findPriorResults(outbox: Pick<Outbox, 'files'>, files: readonly FileMark[]): PriorResult[] {
+export function findPriorResults(outbox: Outbox, files: readonly FileMark[]): PriorResult[] {
   return files.map((file) => {
     try {
-      return outbox.files.priorResult(file)
+      return outbox.priorResult(file)
     } catch (error) {
       if (storageFailureOf(error) === null) throw error
       return 'new'
@@ -91,7 +91,7 @@ export function openIntake(options: IntakeOptions) {
   const ingestFile = async (folder: IntakeFolder, file: SettledFile): Promise<void> => {
     // It may have waited long; the watcher emits it again once the folder is watched again.
     if (!folder.isAccepting()) return
-    let isNoted = outbox.files.hasSeen(file)
+    let isNoted = outbox.hasSeen(file)
     const context: IngestContext = {
       ...options,
       note: (_path, note) => {
@@ -144,7 +144,7 @@ export function openIntake(options: IntakeOptions) {
   /** One unreadable case must not block the others. */
   const runGuarded = (id: string, act: (row: SubmissionRow) => void, isInTransaction = false): boolean => {
     try {
-      const row = outbox.submissions.row(id)
+      const row = outbox.rowOf(id)
       if (row) act(row)
       return true
     } catch (error) {
@@ -206,10 +206,10 @@ export function openIntake(options: IntakeOptions) {
     run: () => {
       // The patient list is read within a minute, or not waited for: a case that is sent unreviewed should include its data.
       if (options.isPatientListPending?.() === true) return Promise.resolve(clock.now() + SECOND)
-      const closed = outbox.submissions
-        .quiet(clock.now())
+      const closed = outbox
+        .quietSubmissions(clock.now())
         .map((id) => runGuarded(id, (row) => refreshAndMove(options, row)))
-      const nextAt = outbox.submissions.nextQuietAt()
+      const nextAt = outbox.nextQuietAt()
       if (nextAt === null || closed.every(Boolean)) return Promise.resolve(nextAt)
       return Promise.resolve(Math.max(nextAt, clock.now() + CLOSE_RETRY_MS))
     },
@@ -235,7 +235,7 @@ export function openIntake(options: IntakeOptions) {
   const refreshAll = (): Promise<void> => {
     const states = ['collecting', 'incomplete', 'review'] as const
     return readEach(
-      states.flatMap((state) => outbox.submissions.idsIn(state)),
+      states.flatMap((state) => outbox.submissionIdsIn(state)),
       refreshOpen,
     )
   }
@@ -252,7 +252,7 @@ export function openIntake(options: IntakeOptions) {
 
   /** Reads a submission again from all its sources, in place; returns what is missing. */
   const refresh = (submissionId: string): readonly Reason[] => {
-    const row = outbox.submissions.row(submissionId)
+    const row = outbox.rowOf(submissionId)
     return row ? refreshSubmission(options, row).reasons : []
   }
 
@@ -277,6 +277,11 @@ export function openIntake(options: IntakeOptions) {
     /** Creates a submission from images on this computer; returns its id. */
     addByHand: (input: ParsedInput<'submissions.create'>) =>
       addByHand({ ...options, note: () => undefined, storageIs }, input),
+    /** Stores images of this computer for a case, see `add-by-hand.ts`. */
+    addFiles: <Value>(
+      input: AddedFiles,
+      use: (attachTo: (submissionId: string) => void) => Result<Value>,
+    ): Promise<Result<Value>> => addFiles({ ...options, note: () => undefined, storageIs }, input, use),
     /** Previews how the files of a folder would be grouped, without changing anything. */
     tryProfile: async (input: ParsedInput<'folders.tryProfile'>): Promise<Result<ProfileDryRun>> => {
       try {
@@ -293,35 +298,35 @@ export function openIntake(options: IntakeOptions) {
       noteLeaving(
         options,
         submissionId,
-        isSeen ? collectEvidence(options, outbox.images.rows(submissionId)) : null,
+        isSeen ? collectEvidence(options, outbox.imageRowsOf(submissionId)) : null,
       ),
     rereadCases,
     /** The same for all open cases of a folder. */
     rereadFolder: async (folderPath: string | null): Promise<void> => {
-      if (folderPath !== null) await rereadCases(outbox.memory.openCasesOf(folderPath))
+      if (folderPath !== null) await rereadCases(outbox.openCasesOf(folderPath))
     },
     /** Why the station believes what it shows of a case; null if there is no such case. */
     proofOf: (submissionId: string): Proof | null => {
-      const row = outbox.submissions.row(submissionId)
+      const row = outbox.rowOf(submissionId)
       return row ? shownProof(options, row) : null
     },
     /** Remembers that the numbers and names of a case are of one patient. Call it in a write. */
     rememberSamePatient: (submissionId: string, answered: Answered) => {
-      const folderPath = outbox.submissions.row(submissionId)?.folder_path ?? null
+      const folderPath = outbox.rowOf(submissionId)?.folder_path ?? null
       if (folderPath === null) return
-      const evidence = collectEvidence(options, outbox.images.rows(submissionId))
+      const evidence = collectEvidence(options, outbox.imageRowsOf(submissionId))
       rememberSamePatient(options, folderPath, evidence, answered)
     },
     /** Forgets what was said of the numbers and names of this case: it is asked again. Call it in a write. */
     withdrawSamePatient: (submissionId: string) => {
-      const folderPath = outbox.submissions.row(submissionId)?.folder_path ?? null
+      const folderPath = outbox.rowOf(submissionId)?.folder_path ?? null
       if (folderPath === null) return
-      withdrawSamePatient(options, folderPath, collectEvidence(options, outbox.images.rows(submissionId)))
+      withdrawSamePatient(options, folderPath, collectEvidence(options, outbox.imageRowsOf(submissionId)))
     },
     /** Forgets that anything of one of these cases is of the patient of another. Call it in a write. */
     forgetSamePatient: (folderPath: string | null, submissionIds: readonly string[]) => {
       if (folderPath === null) return
-      const groups = submissionIds.map((id) => collectEvidence(options, outbox.images.rows(id)).pictures)
+      const groups = submissionIds.map((id) => collectEvidence(options, outbox.imageRowsOf(id)).pictures)
       forgetSamePatient(options, folderPath, groups)
     },
     /** Remembers whether a number is a patient's. Call it in a write. */
@@ -330,21 +335,21 @@ export function openIntake(options: IntakeOptions) {
       answer: { readonly number: string; readonly isPatients: boolean },
       answered: Answered,
     ) => {
-      const row = outbox.submissions.row(submissionId)
+      const row = outbox.rowOf(submissionId)
       if (!row || row.folder_path === null) return
-      const own = outbox.submissions.get(submissionId)?.fields.history_number ?? ''
+      const own = outbox.submissionOf(submissionId)?.fields.history_number ?? ''
       rememberNumber(options, row.folder_path, { ...answer, own }, answered)
     },
     /** Profiles may read names differently now: reads open submissions again, and checks the ignored files again. */
     rereadNames: () => {
       void refreshAll()
-      if (outbox.files.forgetIgnored() > 0) void folders.rescan()
+      if (outbox.forgetIgnoredFiles() > 0) void folders.rescan()
     },
     /** Brings back what was written in another unit than set now, and says so; also on those that came back before. */
     recheckUnits: (cameBefore: readonly string[] = []) => {
-      const changedIds = outbox.submissions.applyUnits(options.settings().clinical, clock.now())
+      const changedIds = outbox.applyUnits(options.settings().clinical, clock.now())
       for (const id of new Set([...cameBefore, ...changedIds])) {
-        const state = outbox.submissions.row(id)?.state
+        const state = outbox.rowOf(id)?.state
         if (state === 'sending' || state === 'unconfirmed' || state === 'discarded') continue
         refresh(id)
       }
@@ -356,7 +361,7 @@ export function openIntake(options: IntakeOptions) {
     rereadVerdict: (submissionId: string) =>
       void runGuarded(submissionId, (row) => rereadVerdict(options, row), true),
     refreshAndMove: (submissionId: string) => {
-      const row = outbox.submissions.row(submissionId)
+      const row = outbox.rowOf(submissionId)
       if (row) refreshAndMove(options, row)
     },
     /** A quiet time may have changed. */

@@ -12,7 +12,7 @@ import { isOpen } from './visits/visits.ts'
 
 /** A name without an extension is its own stem; a name with dots is ambiguous. */
 export function imagesNamed({ outbox }: VisitContext, folderPath: string, key: string): readonly ImageRow[] {
-  return [key, stemKeyOf(key)].flatMap((stem) => outbox.images.ofStem(folderPath, stem))
+  return [key, stemKeyOf(key)].flatMap((stem) => outbox.imagesOfStem(folderPath, stem))
 }
 
 export function affectedSubmissions(
@@ -23,13 +23,11 @@ export function affectedSubmissions(
   const { outbox } = context
   switch (kind) {
     case 'file':
-      return imagesNamed(context, folderPath, key).flatMap(
-        (image) => outbox.submissions.row(image.submission_id) ?? [],
-      )
+      return imagesNamed(context, folderPath, key).flatMap((image) => outbox.rowOf(image.submission_id) ?? [])
     case 'patient':
-      return outbox.groups.submissionsFrom(folderPath, JSON.stringify(['patient', bareId(key)]).slice(0, -1))
+      return outbox.submissionsOfGroupsFrom(folderPath, JSON.stringify(['patient', bareId(key)]).slice(0, -1))
     case 'directory':
-      return outbox.images.submissionsInFolder(folderPath, key)
+      return outbox.submissionsInFolder(folderPath, key)
     case 'capture':
       return []
   }
@@ -61,7 +59,7 @@ export function findLateData(
   )
   const byId = new Map(reached.map((row) => [row.id, row]))
   return [...byId.values()].flatMap((row) => {
-    const images = context.outbox.images.rows(row.id)
+    const images = context.outbox.imageRowsOf(row.id)
     const directory = matches.find(({ kind }) => kind === 'directory')?.key
     // A case.json covers the images beside it, not those in subfolders.
     if (directory !== undefined && images.every((image) => visitFolderOf(image.file_name) !== directory))

@@ -87,29 +87,29 @@ type RefreshResult = {
 export function refreshSubmission(context: RefreshContext, row: SubmissionRow): RefreshResult {
   const { outbox, clock } = context
   return outbox.write(() => {
-    const images = outbox.images.rows(row.id)
-    const evidence = collectEvidence(context, images, outbox.unusable.of(row.id))
+    const images = outbox.imageRowsOf(row.id)
+    const evidence = collectEvidence(context, images, outbox.unusableOf(row.id))
     setEyes(context, images, evidence.eyes)
     settleEyes(context, images, evidence)
     setEyesOfUnusable(context, row.id, evidence.pictures)
-    const stored = identityColumn.read(outbox.submissions.row(row.id)?.identity ?? row.identity)
+    const stored = identityColumn.read(outbox.rowOf(row.id)?.identity ?? row.identity)
     const content = contentOf(context, row, evidence)
     const identity = withAnswers(stored, content, evidence)
-    const current = outbox.images.rows(row.id)
-    const groupedBy = outbox.submissions.row(row.id)?.grouped_by ?? row.grouped_by
+    const current = outbox.imageRowsOf(row.id)
+    const groupedBy = outbox.rowOf(row.id)?.grouped_by ?? row.grouped_by
     const sharers = sharersOf(context, row, content.fields.history_number)
     const found = answeredVerdict(identity, content, evidence, { images: current, groupedBy, sharers })
     const { answered, verdict: visit, eyes } = found
     const proposed = proposedFields(content, evidence)
-    outbox.submissions.setIdentity(row.id, identity)
+    outbox.setIdentity(row.id, identity)
     const { requiredFields, requireBothEyes, clinical } = context.settings()
-    const addendumId = outbox.submissions.row(row.id)?.addendum_to ?? null
+    const addendumId = outbox.rowOf(row.id)?.addendum_to ?? null
     const checked: CheckedSubmission = {
       ...content,
       images: current
         .filter((image) => image.twin_of === null)
         .map((image) => checkedImage(image, current, eyes)),
-      unusable: outbox.unusable.of(row.id).map(checkedUnusable),
+      unusable: outbox.unusableOf(row.id).map(checkedUnusable),
       identity,
       verdict: visit,
       proposed,
@@ -126,11 +126,10 @@ export function refreshSubmission(context: RefreshContext, row: SubmissionRow): 
         ),
       ]),
       sidecarProblem: sidecarProblemOf(context, images),
-      addendumToReference:
-        addendumId === null ? null : (outbox.submissions.row(addendumId)?.reference ?? null),
+      addendumToReference: addendumId === null ? null : (outbox.rowOf(addendumId)?.reference ?? null),
       sharers,
-      twins: outbox.images.twinsOf(row.id),
-      sentBefore: addendumId === null ? outbox.submissions.sentBefore(row.id, content.fields) : [],
+      twins: outbox.twinsOf(row.id),
+      sentBefore: addendumId === null ? outbox.sentBefore(row.id, content.fields) : [],
       requiredFields,
       requireBothEyes,
       vaUnit: clinical.vaUnit,
@@ -142,14 +141,14 @@ export function refreshSubmission(context: RefreshContext, row: SubmissionRow): 
     const oddities = [...warningsOf(checked), ...fellows]
     const { fields, sources } = content
     if (row.folder_path !== null)
-      outbox.memory.noteMentions(
+      outbox.noteMentions(
         row.folder_path,
         row.id,
         numbersBeside(evidence.pictures, fields.history_number ?? ''),
       )
     const verdict = storedVerdict(visit, { sources, answered, eyes, fields: proposed }, current)
     const numberBefore = fieldsColumn.readOr(row.fields, {}).history_number
-    outbox.submissions.setContent(row.id, { fields, sources, reasons, oddities, verdict }, clock.now())
+    outbox.setContent(row.id, { fields, sources, reasons, oddities, verdict }, clock.now())
     if (fields.history_number !== numberBefore)
       refreshSubmissions(context, new Set(identity.separatedFrom ?? []))
     // If no picture could be extracted from a DICOM file, the file itself is sent and may be unreadable.
@@ -165,11 +164,11 @@ export function refreshSubmission(context: RefreshContext, row: SubmissionRow): 
 /** Stores what the files of a case prove of it, for a case without a verdict. Fields and eyes stay as they are. */
 export function rereadVerdict(context: RefreshContext, row: SubmissionRow): void {
   const { outbox } = context
-  const images = outbox.images.rows(row.id)
-  const evidence = collectEvidence(context, images, outbox.unusable.of(row.id))
+  const images = outbox.imageRowsOf(row.id)
+  const evidence = collectEvidence(context, images, outbox.unusableOf(row.id))
   const [fields, sources] = [fieldsColumn.read(row.fields), sourcesColumn.read(row.sources)]
   const identity = withAnswers(identityColumn.read(row.identity), { sources }, evidence)
-  outbox.submissions.setIdentity(row.id, identity)
+  outbox.setIdentity(row.id, identity)
   const found = answeredVerdict(identity, { fields, sources }, evidence, {
     images,
     groupedBy: row.grouped_by,
@@ -179,7 +178,7 @@ export function rereadVerdict(context: RefreshContext, row: SubmissionRow): void
   const reasons = reasonsColumn.read(row.reasons)
   const proposed = proposedFields({ fields, sources }, evidence)
   const verdict = storedVerdict(visit, { sources, answered, eyes, fields: proposed }, images)
-  outbox.submissions.setContent(row.id, { fields, sources, reasons, verdict }, row.changed_at)
+  outbox.setContent(row.id, { fields, sources, reasons, verdict }, row.changed_at)
 }
 
 function recordsIn({ pictures, recordsOfPatient }: SubmissionEvidence): readonly Sidecar[] {
@@ -189,7 +188,7 @@ function recordsIn({ pictures, recordsOfPatient }: SubmissionEvidence): readonly
 /** Why the data file that governs the folder of these images could not be read. */
 function sidecarProblemOf(context: RefreshContext, images: readonly ImageRow[]): Message | null {
   for (const image of images) {
-    const record = image.record_id === null ? null : context.outbox.sidecars.record(image.record_id)
+    const record = image.record_id === null ? null : context.outbox.sidecarRecord(image.record_id)
     if (record !== null && record.trouble !== null) return problemIn(record.trouble)
   }
   return null
@@ -219,7 +218,7 @@ function contentOf(
   row: SubmissionRow,
   evidence: SubmissionEvidence,
 ): ComposedContent {
-  const stored = context.outbox.submissions.get(row.id)
+  const stored = context.outbox.submissionOf(row.id)
   const before = { fields: stored?.fields ?? {}, sources: stored?.sources ?? {} }
   const { verdict, pictures } = evidence
   const stated = verdict && { historyNumber: statedBy(verdict.who), visitDate: statedBy(verdict.day) }
@@ -277,13 +276,10 @@ export function refreshAndMove(context: RefreshContext, row: SubmissionRow): voi
     const folder = context.settings().folders.find((one) => one.path === row.folder_path)
     // A case that a person has grouped goes to a person.
     const skipsReview =
-      folder?.sendWithoutReview === true &&
-      row.grouped_by === 'program' &&
-      isClear &&
-      outbox.approvals.isProven(row.id)
+      folder?.sendWithoutReview === true && row.grouped_by === 'program' && isClear && outbox.isProven(row.id)
     const event =
       reasons.length > 0 ? 'gatheredIncomplete' : skipsReview ? 'gatheredToSend' : 'gatheredForReview'
-    outbox.submissions.transition(
+    outbox.moveSubmission(
       row.id,
       event,
       { quietUntil: null, notBefore: null, failure: null },
@@ -298,22 +294,21 @@ export function refreshAndMove(context: RefreshContext, row: SubmissionRow): voi
  * first. `seen` is what is learnt from; null for a case that no person saw and that is not proven.
  */
 export function noteLeaving(context: RefreshContext, id: string, seen: SubmissionEvidence | null): void {
-  const { memory, submissions } = context.outbox
-  const row = submissions.row(id)
+  const row = context.outbox.rowOf(id)
   const number = row && fieldsColumn.read(row.fields).history_number
   if (!row || row.folder_path === null || row.state !== 'waiting' || number === undefined) return
-  const eyes = context.outbox.images.rows(id).flatMap((image) => (isSpeaking(image) ? image.eye : []))
-  memory.noteVisit(row.folder_path, eyes.includes('right') && eyes.includes('left'))
+  const eyes = context.outbox.imageRowsOf(id).flatMap((image) => (isSpeaking(image) ? image.eye : []))
+  context.outbox.noteVisit(row.folder_path, eyes.includes('right') && eyes.includes('left'))
   const hasLearntTerm = seen !== null && learnFrom(context, row.folder_path, number, seen)
-  const others = memory.mentionsOf(row.folder_path, bareId(number)).filter((other) => other !== id)
+  const others = context.outbox.mentionsOf(row.folder_path, bareId(number)).filter((other) => other !== id)
   refreshSubmissions(context, new Set(others))
-  if (hasLearntTerm) readWaitingAgain(context, memory.waitingForTerm(row.folder_path))
+  if (hasLearntTerm) readWaitingAgain(context, context.outbox.waitingForTerm(row.folder_path))
 }
 
 /** A word has become one of the folder: what waited for it alone, and no person has touched, may leave by now. */
 function readWaitingAgain(context: RefreshContext, ids: readonly string[]): void {
   for (const id of ids) {
-    const row = context.outbox.submissions.row(id)
+    const row = context.outbox.rowOf(id)
     if (row?.state === 'review' && !isTouchedByPerson(context, id)) refreshAndMove(context, row)
   }
 }
@@ -324,21 +319,21 @@ const MANY_IMAGES = 24
 /** Refreshes cases, large ones that collect a little later, and moves those that changed, also out of the queue. */
 export function refreshSubmissions(context: RefreshContext, ids: ReadonlySet<string>): void {
   for (const id of ids) {
-    const row = context.outbox.submissions.row(id)
+    const row = context.outbox.rowOf(id)
     if (!row || !isOpen(row)) continue
-    const isLarge = row.state === 'collecting' && context.outbox.images.rows(id).length > MANY_IMAGES
+    const isLarge = row.state === 'collecting' && context.outbox.imageRowsOf(id).length > MANY_IMAGES
     if (isLarge && context.refreshSoon) {
       context.refreshSoon(id)
       continue
     }
-    const before = context.outbox.approvals.contentDigest(id)
+    const before = context.outbox.contentDigest(id)
     const isUnclear = refreshSubmission(context, row).reasons.length > 0
-    const hasChanged = context.outbox.approvals.contentDigest(id) !== before
+    const hasChanged = context.outbox.contentDigest(id) !== before
     const hasBecomeClear = row.state === 'incomplete' && !isUnclear
     const hasBecomeOther = row.state === 'review' && (isUnclear || hasChanged)
     const isNotAsApproved =
       row.state === 'waiting' &&
-      (isUnclear || !context.outbox.approvals.matches(id) || !context.outbox.approvals.mayLeave(id))
+      (isUnclear || !context.outbox.matchesClearance(id) || !context.outbox.mayLeave(id))
     if (hasBecomeClear || hasBecomeOther || isNotAsApproved) refreshAndMove(context, row)
   }
 }

@@ -17,7 +17,7 @@ import { isOpen } from './visits/visits.ts'
 
 /** The proof of a case, with what persons have answered; changes nothing. */
 export function shownProof(context: VisitContext, row: SubmissionRow): Proof {
-  const images = context.outbox.images.rows(row.id)
+  const images = context.outbox.imageRowsOf(row.id)
   const evidence = collectEvidence(context, images)
   const content = { fields: fieldsColumn.read(row.fields), sources: sourcesColumn.read(row.sources) }
   const identity = identityColumn.read(row.identity)
@@ -141,8 +141,8 @@ function joinableTo(
 ): Proof['joinable'] {
   if (!isOpen(row) || pictures.some(({ ids }) => ids.length > 0)) return []
   const timedOf = (id: string): readonly TimedPicture[] =>
-    outbox.images
-      .rows(id)
+    outbox
+      .imageRowsOf(id)
       .filter(({ twin_of }) => twin_of === null)
       .map((image) => ({
         id: image.id,
@@ -150,8 +150,8 @@ function joinableTo(
         eye: image.eye === 'unknown' ? null : image.eye,
       }))
   const own = timedOf(row.id)
-  const keys = outbox.groups.keysOf(row.id)
-  const beside = keys.flatMap((key) => outbox.groups.submissionsOf(folderPath, key))
+  const keys = outbox.groupKeysOf(row.id)
+  const beside = keys.flatMap((key) => outbox.submissionsOfGroup(folderPath, key))
   return [...new Map(beside.map((other) => [other.id, other])).values()].flatMap((other) => {
     const number = fieldsColumn.read(other.fields).history_number
     const isEntered = sourcesColumn.read(other.sources).history_number === 'person'
@@ -161,7 +161,7 @@ function joinableTo(
       (burst) => burst.some(({ id }) => theirs.has(id)) && burst.some(({ id }) => !theirs.has(id)),
     )
     const { id, reference } = other
-    const digest = outbox.approvals.shownDigest(id)
+    const digest = outbox.shownDigest(id)
     return isOneBurst ? [{ id, reference, digest, historyNumber: number }] : []
   })
 }

@@ -305,8 +305,8 @@ export async function storeImage(
   if (!spooled.ok) return { ...spooled, kind: 'passing' }
   const { ok: _ok, ...digest } = spooled
   const bytes: SpooledBytes = { ...digest, contentType }
-  const [holder] = context.outbox.images.holdersOf(bytes.sha256)
-  const held = holder && context.outbox.images.byId(holder.imageId)
+  const [holder] = context.outbox.holdersOf(bytes.sha256)
+  const held = holder && context.outbox.imageById(holder.imageId)
   // Bytes that were removed after their retention time are as good as new.
   if (holder && typeof held?.removed_at !== 'number')
     return { kind: 'known', holder, sha256: bytes.sha256, image: held && storedIn(held) }

@@ -29,12 +29,12 @@ export function recordUnusable(context: RefreshContext, file: UnusableMark): voi
   const { outbox, clock } = context
   if (!mayBeImage(context, file, file.why)) return
   outbox.write(() => {
-    const known = outbox.unusable.at(file)
-    if (known && !outbox.files.isRewritten(file)) {
-      if (known.why !== file.why) outbox.unusable.setWhy(known, file)
+    const known = outbox.unusableAt(file)
+    if (known && !outbox.isRewritten(file)) {
+      if (known.why !== file.why) outbox.setUnusableWhy(known, file)
       return
     }
-    if (outbox.files.hasSeen(file)) return
+    if (outbox.hasSeen(file)) return
     const { folderPath, relativePath } = file
     const image = unusableImage({
       id: '',
@@ -46,15 +46,15 @@ export function recordUnusable(context: RefreshContext, file: UnusableMark): voi
     const home = caseOfUnusable(context, folderPath, image, identity)
     const submissionId = home?.id ?? (saysVisit(identity) ? createCase(context, folderPath, identity) : null)
     const stemKey = stemKeyOf(relativePath)
-    outbox.unusable.save({ ...file, stemKey, submissionId, at: clock.now() })
-    const saved = outbox.unusable.at(file)
+    outbox.saveUnusable({ ...file, stemKey, submissionId, at: clock.now() })
+    const saved = outbox.unusableAt(file)
     if (saved) becomeAware(context, saved)
   })
 }
 
 function createCase(context: RefreshContext, folderPath: string, { key }: VisitIdentity): string {
   const at = context.clock.now()
-  return context.outbox.submissions.create({
+  return context.outbox.createSubmission({
     folderPath,
     groupKey: key,
     addendumTo: null,
@@ -70,11 +70,11 @@ function createCase(context: RefreshContext, folderPath: string, { key }: VisitI
 /** The case of this file needs attention; nothing that was sent is changed. */
 function becomeAware(context: RefreshContext, { submission_id: id, ...file }: UnusableRow): void {
   const { outbox, clock } = context
-  const row = id === null ? undefined : outbox.submissions.row(id)
+  const row = id === null ? undefined : outbox.rowOf(id)
   if (!row) return
   const at = clock.now()
   const details = { reasons: [file.why] }
-  outbox.audit.append({ at, submissionId: row.id, what: 'fileUnusable', details })
+  outbox.appendAudit({ at, submissionId: row.id, what: 'fileUnusable', details })
   if (isUnsent(row.state)) refreshUnsent(context, row)
   else raiseAlarm(context, row, file.id)
 }
@@ -87,11 +87,11 @@ function refreshUnsent(context: RefreshContext, row: SubmissionRow): void {
 
 function raiseAlarm(context: RefreshContext, row: SubmissionRow, fileId: string): void {
   const { outbox, clock } = context
-  setEyesOfUnusable(context, row.id, collectEvidence(context, outbox.images.rows(row.id)).pictures)
-  const file = outbox.unusable.of(row.id).find(({ id }) => id === fileId)
+  setEyesOfUnusable(context, row.id, collectEvidence(context, outbox.imageRowsOf(row.id)).pictures)
+  const file = outbox.unusableOf(row.id).find(({ id }) => id === fileId)
   if (!file) return
   const { eye, fileName } = unusableFromRow(file)
-  outbox.alarms.raise({
+  outbox.raiseAlarm({
     kind: 'damagedFellow',
     submissionId: row.id,
     caseIds: row.case_id === null ? [] : [row.case_id],
@@ -106,14 +106,14 @@ const HOMELESS_MS = 12 * HOUR
 /** An image came: files of its case by name, so far without a case or in one without images, may have come first. */
 export function tieHomeless(context: RefreshContext, folderPath: string): void {
   const { outbox, clock } = context
-  for (const file of outbox.unusable.homeless(folderPath, clock.now() - HOMELESS_MS)) {
-    const own = file.submission_id === null ? null : (outbox.submissions.row(file.submission_id) ?? null)
+  for (const file of outbox.homelessUnusable(folderPath, clock.now() - HOMELESS_MS)) {
+    const own = file.submission_id === null ? null : (outbox.rowOf(file.submission_id) ?? null)
     if (own !== null && !isOwnGroup(own)) continue
     const image = unusableImage(file)
     const identity = visitIdentityFor(context, folderPath, [image])
     const home = caseOfUnusable(context, folderPath, image, identity, own?.id)
-    if (home === null || outbox.images.rows(home.id).length === 0) continue
-    if (own === null) outbox.unusable.tie(file.id, home.id)
+    if (home === null || outbox.imageRowsOf(home.id).length === 0) continue
+    if (own === null) outbox.tieUnusable(file.id, home.id)
     else discardEmptied(context, own.id, home.id)
     becomeAware(context, { ...file, submission_id: home.id })
   }
@@ -137,16 +137,16 @@ export function caseOfNewExport(newExport: NewExport | null): string | null {
 export function noteNewExport(context: RefreshContext, { file, kind }: NewExport, imageId: string): void {
   const { outbox, clock } = context
   const at = clock.now()
-  outbox.unusable.askNewExport(file, imageId)
+  outbox.askNewExport(file, imageId)
   if (kind !== 'asked') {
-    outbox.unusable.decide(file, { decision: 'replaced', because: null, by: null, at })
-    outbox.audit.append({ at, submissionId: file.submission_id, what: 'newExportTaken' })
+    outbox.decideUnusable(file, { decision: 'replaced', because: null, by: null, at })
+    outbox.appendAudit({ at, submissionId: file.submission_id, what: 'newExportTaken' })
   }
-  const waiting = file.submission_id === null ? undefined : outbox.submissions.row(file.submission_id)
-  const target = outbox.images.byId(imageId)?.submission_id
+  const waiting = file.submission_id === null ? undefined : outbox.rowOf(file.submission_id)
+  const target = outbox.imageById(imageId)?.submission_id
   if (!waiting || target === undefined || target === waiting.id) return
   // What its name had promised is a case of its own no more.
-  if (isOwnGroup(waiting) && outbox.images.rows(waiting.id).length === 0)
+  if (isOwnGroup(waiting) && outbox.imageRowsOf(waiting.id).length === 0)
     discardEmptied(context, waiting.id, target)
   else if (isUnsent(waiting.state)) refreshUnsent(context, waiting)
 }

@@ -124,7 +124,7 @@ export class WatchedFolders {
   leftAside(page: ParsedInput<'folders.leftAside'>): LeftAsidePage {
     for (const folder of this.#folders) folder.saveNotes()
     const paths = this.#folders.map((folder) => folder.settings.path)
-    return this.#options.outbox.notes.list(paths, page)
+    return this.#options.outbox.listNotes(paths, page)
   }
 
   sweepNow(): void {
@@ -135,9 +135,9 @@ export class WatchedFolders {
   countExisting(folderPath: string, since: string | undefined): ExistingCount | null {
     if (!this.#isWatched(folderPath)) return null
     const { outbox } = this.#options
-    const { count, oldestMs, newestMs } = outbox.files.summariseIgnored(folderPath, -Infinity)
+    const { count, oldestMs, newestMs } = outbox.summariseIgnored(folderPath, -Infinity)
     const fromMs = since === undefined ? null : includeFromMs({ kind: 'since', since })
-    const sinceCount = fromMs === null ? null : outbox.files.summariseIgnored(folderPath, fromMs).count
+    const sinceCount = fromMs === null ? null : outbox.summariseIgnored(folderPath, fromMs).count
     return { count, sinceCount, oldestAt: oldestMs, newestAt: newestMs }
   }
 
@@ -165,7 +165,7 @@ export class WatchedFolders {
     if (this.#decisionOf(folderPath) !== 'ask') return 0
     const count =
       this.#existingCounts.get(folderPath) ??
-      this.#options.outbox.files.summariseIgnored(folderPath, -Infinity).count
+      this.#options.outbox.summariseIgnored(folderPath, -Infinity).count
     this.#existingCounts.set(folderPath, count)
     return count
   }
@@ -236,7 +236,7 @@ export class WatchedFolders {
       let batch: FileMark[] = []
       const mark = (): void => {
         outbox.write(() => {
-          for (const file of batch) outbox.files.markSeen(file, 'ignored', null, clock.now())
+          for (const file of batch) outbox.markSeen(file, 'ignored', null, clock.now())
         })
         batch = []
       }
@@ -262,12 +262,12 @@ export class WatchedFolders {
     const fromMs = includeFromMs(decision)
     if (fromMs === Infinity) return false
     const { outbox, clock } = this.#options
-    outbox.files.importIgnoredSince(folderPath, fromMs, clock.now())
+    outbox.importIgnoredSince(folderPath, fromMs, clock.now())
     return true
   }
 
   #decisions(): Record<string, string> {
-    return JSON.parse(this.#options.outbox.facts.read(DECISIONS_FACT) ?? '{}') as Record<string, string>
+    return JSON.parse(this.#options.outbox.readFact(DECISIONS_FACT) ?? '{}') as Record<string, string>
   }
 
   /** The decision for a folder: `ask` while a person has yet to decide, undefined before its first start. */
@@ -278,7 +278,7 @@ export class WatchedFolders {
 
   #decide(folderPath: string, decision: ExistingDecision['kind']): void {
     const decisions = { ...this.#decisions(), [folderPath]: decision }
-    this.#options.outbox.facts.write(DECISIONS_FACT, JSON.stringify(decisions))
+    this.#options.outbox.writeFact(DECISIONS_FACT, JSON.stringify(decisions))
     this.#existingCounts.delete(folderPath)
   }
 }

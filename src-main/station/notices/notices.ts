@@ -30,7 +30,7 @@ export type Notices = {
 
 export function openNotices(options: {
   readonly events: Pick<StationEvents, 'on'>
-  readonly outbox: Pick<Outbox, 'oversight' | 'submissions'>
+  readonly outbox: Outbox
   readonly ports: Pick<Ports, 'clock' | 'logger' | 'notifier'>
   readonly settings: () => NotificationSettings
 }): Notices {
@@ -43,7 +43,7 @@ export function openNotices(options: {
     else if (event.name === 'submissionsChanged')
       ignoringStorageErrors(() => {
         for (const id of event.payload.ids) {
-          const submission = options.outbox.submissions.get(id)
+          const submission = options.outbox.submissionOf(id)
           if (submission) scheduler.observeCase(submission)
         }
       })
@@ -320,7 +320,7 @@ const NOTIFIED_KINDS: readonly OverdueItem['kind'][] = ['notSent', 'notConfirmed
 
 /** Notifies once of each case that was captured long ago and has not left, or is not known to have arrived. */
 export function openOverdueNotices(options: {
-  readonly outbox: Pick<Outbox, 'oversight'>
+  readonly outbox: Outbox
   readonly clock: Clock
   readonly logger: Logger
   readonly notify: (occasion: Occasion) => void
@@ -331,8 +331,8 @@ export function openOverdueNotices(options: {
 
   const check = (): void => {
     const now = clock.now()
-    const items = listOverdue(outbox.oversight.overdueRows(overdueLimits(now), MAX_OVERDUE), now).filter(
-      ({ kind }) => NOTIFIED_KINDS.includes(kind),
+    const items = listOverdue(outbox.overdueRows(overdueLimits(now), MAX_OVERDUE), now).filter(({ kind }) =>
+      NOTIFIED_KINDS.includes(kind),
     )
     for (const { submissionId: id } of items)
       if (!notified.has(id)) notify({ kind: 'waitsTooLong', about: id, route: { screen: 'submission', id } })

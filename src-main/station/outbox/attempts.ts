@@ -51,9 +51,9 @@ export function openAttempt(
     const { baseUrl, clientId, centerId } = plan.destination
     store.run`
       INSERT INTO attempts (id, submission_id, number, base_url, client_id, center_id, phase,
-      request_bytes, baseline, known_position, started_at)
+      request_bytes, known_position, started_at)
       VALUES (${attemptId}, ${plan.submissionId}, ${number}, ${baseUrl}, ${clientId}, ${centerId}, 'prepared',
-      ${plan.requestBytes}, '[]', ${knownPosition(store)}, ${plan.at})`
+      ${plan.requestBytes}, ${knownPosition(store)}, ${plan.at})`
     return { attemptId, number }
   })
 }

@@ -149,7 +149,7 @@ const NO_LIMIT = -1
 type NamedProfile = { readonly folderPath: string; readonly profileId: string }
 
 /** The cases that went by a profile, or may still, and that no person approved. */
-export function restingOn(
+export function casesRestingOn(
   store: Store,
   { folderPath, profileId }: NamedProfile,
 ): { readonly unsent: CaseName[]; readonly sent: CaseName[] } {
@@ -175,7 +175,7 @@ export function endConfirmation(
   const { at, by, why } = decision
   return store.write(() => {
     forgetConfirmed(store, profile.folderPath, profile.profileId)
-    const { unsent, sent } = restingOn(store, profile)
+    const { unsent, sent } = casesRestingOn(store, profile)
     for (const { id } of unsent) {
       const state = rowOf(store, id)?.state
       forgetClearance(store, id)

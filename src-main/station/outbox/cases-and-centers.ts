@@ -2,7 +2,6 @@
 import type { CenterCount, ServiceCase } from '../../../src-shared/case.ts'
 import { MINUTE } from '../../../src-shared/durations.ts'
 import { SUBMISSION_STATES } from '../../../src-shared/states.ts'
-import { textsColumn } from '../json-columns.ts'
 import { idsOf, type ReportMark, reportMarkOf } from '../lib/case-ids.ts'
 import { appendAudit, type AuditDetails, type Store } from './database.ts'
 import type { AttemptRow, Destination } from './rows.ts'
@@ -68,10 +67,9 @@ export function knownPosition(store: Store): number {
 /** Was the case at the service before the attempt began? */
 export function wasKnownBefore(
   store: Store,
-  attempt: Pick<AttemptRow, 'base_url' | 'client_id' | 'center_id' | 'baseline' | 'known_position'>,
+  attempt: Pick<AttemptRow, 'base_url' | 'client_id' | 'center_id' | 'known_position'>,
   caseId: string,
 ): boolean {
-  if (attempt.baseline !== '[]' && textsColumn.read(attempt.baseline).includes(caseId)) return true
   if (attempt.known_position === 0) return false
   const at = { baseUrl: attempt.base_url, clientId: attempt.client_id, centerId: attempt.center_id }
   const position = store.value<number>(

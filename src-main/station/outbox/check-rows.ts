@@ -92,12 +92,12 @@ type Starting = {
 export async function checkRowsAtStart(start: Starting): Promise<string[]> {
   const { outbox, dangling, manifestsFolder, logger } = start
   const isDangling = new Set(dangling.map(({ id }) => id))
-  const inOtherUnits = outbox.quarantine
-    .list()
+  const inOtherUnits = outbox
+    .quarantined()
     .flatMap(({ id }) => (!isDangling.has(id) && lift(start, id) ? [id] : []))
-  for (const { id, column } of dangling) outbox.quarantine.add(id, column)
-  for (const id of outbox.manifests.unsettledIds()) outbox.quarantine.isReadable(id)
-  for (const { id, unreadable } of outbox.quarantine.list()) {
+  for (const { id, column } of dangling) outbox.quarantine(id, column)
+  for (const id of outbox.unsettledIds()) outbox.isReadable(id)
+  for (const { id, unreadable } of outbox.quarantined()) {
     logger.error('a case cannot be read', { submission: id, column: unreadable })
     await remember(outbox, manifestsFolder, id)
   }
@@ -108,15 +108,15 @@ export async function checkRowsAtStart(start: Starting): Promise<string[]> {
 function lift({ outbox, service, clock, logger }: Starting, id: string): boolean {
   const at = clock.now()
   return outbox.write(() => {
-    const lifted = outbox.quarantine.lift(id)
+    const lifted = outbox.liftQuarantine(id)
     if (lifted === null) return false
     outbox.afterCommit(() => logger.warn('a case can be read again', { submission: id }))
-    if (outbox.submissions.row(id)?.state !== 'sent') outbox.approvals.forget(id)
-    const isInOtherUnits = outbox.submissions.applyMissedUnits(id, at)
+    if (outbox.rowOf(id)?.state !== 'sent') outbox.forgetClearance(id)
+    const isInOtherUnits = outbox.applyMissedUnits(id, at)
     if (lifted.isUnconfirmed)
-      outbox.recovery.markUnreadUnconfirmed(id, { service: service ?? { baseUrl: '', clientId: '' }, at })
-    else if (outbox.submissions.row(id)?.state === 'waiting')
-      outbox.submissions.transition(
+      outbox.markUnreadUnconfirmed(id, { service: service ?? { baseUrl: '', clientId: '' }, at })
+    else if (outbox.rowOf(id)?.state === 'waiting')
+      outbox.moveSubmission(
         id,
         'gatheredForReview',
         { notBefore: null },
@@ -131,7 +131,7 @@ async function remember(outbox: Outbox, manifestsFolder: string, id: string): Pr
   const found = await readManifest(manifestsFolder, id)
   if (found.kind !== 'read') return
   const { submission } = found.manifest
-  outbox.quarantine.remember(id, { reference: submission.reference, fields: submission['fields'] })
+  outbox.rememberQuarantined(id, { reference: submission.reference, fields: submission['fields'] })
 }
 
 /** Unreadable rows: ids and column names only. */
@@ -159,12 +159,11 @@ export function findUnreadable(sql: SqlDatabase): RowFindings {
 
 /** Acts on the findings in the day's backup. */
 export function applyFindings(outbox: Outbox, findings: RowFindings, at: number): void {
-  for (const { id, column } of findings.unreadable)
-    if (!outbox.quarantine.isReadable(id)) outbox.quarantine.add(id, column)
+  for (const { id, column } of findings.unreadable) if (!outbox.isReadable(id)) outbox.quarantine(id, column)
   for (const submissionId of findings.changedIds)
     // The copy is a moment old: the case may have moved on since.
-    if (outbox.approvals.isUnlikeSent(submissionId))
-      outbox.alarms.raise({
+    if (outbox.isUnlikeSent(submissionId))
+      outbox.raiseAlarm({
         kind: 'contentChanged',
         submissionId,
         caseIds: [],

@@ -75,7 +75,7 @@ export function nextReportCheckAt(store: Store, at: ServiceIdentity): number | n
 }
 
 /** Records the result of a request: when the next one is due, and why this one failed. */
-export function setNextCheck(
+export function setNextReportCheck(
   store: Store,
   submissionId: string,
   nextCheckAt: number | null,

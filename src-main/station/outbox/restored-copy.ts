@@ -148,11 +148,11 @@ async function compare(outbox: Outbox, folder: string, logger: Logger): Promise<
   for await (const listed of manifestIds(folder)) {
     if (listed.kind === 'unreadable')
       logger.error('a folder of manifests cannot be read', { error: listed.code })
-    else if (listed.ids.some((id) => !outbox.manifests.isKnown(id))) return behind
+    else if (listed.ids.some((id) => !outbox.isSubmissionKnown(id))) return behind
   }
-  for (const id of outbox.manifests.unsettledIds()) {
+  for (const id of outbox.unsettledIds()) {
     const found = await readManifest(folder, id)
-    const row = outbox.manifests.progressOf(id)
+    const row = outbox.progressOf(id)
     if (found.kind === 'read' && row && knowsMore(found.manifest, row)) return behind
     if (found.kind !== 'unreadable') continue
     logger.error('a manifest cannot be read', { submission: id, error: found.code })
@@ -163,13 +163,13 @@ async function compare(outbox: Outbox, folder: string, logger: Logger): Promise<
 
 async function findReason(options: RestoreOptions): Promise<RestoreReason | null> {
   const { outbox, manifestsFolder, clock, logger } = options
-  if (outbox.facts.read('restored') !== TO_COMPARE) return outbox.recovery.whyRestored()
+  if (outbox.readFact('restored') !== TO_COMPARE) return outbox.whyRestored()
   const { isBehind, unreadIds } = await compare(outbox, manifestsFolder, logger)
   const context = { service: options.service ?? NO_SERVICE, at: clock.now() }
   // Before the comparison is recorded as done: if a kill interrupts this, the next start repeats it.
-  if (!isBehind) for (const id of unreadIds) outbox.recovery.markUnreadUnconfirmed(id, context)
+  if (!isBehind) for (const id of unreadIds) outbox.markUnreadUnconfirmed(id, context)
   const why = isBehind ? 'behindManifests' : null
-  outbox.facts.write('restored', why ?? '')
+  outbox.writeFact('restored', why ?? '')
   return why
 }
 
@@ -191,8 +191,8 @@ export async function handleRestored(options: RestoreOptions): Promise<void> {
   if (why === null) return
   const at = clock.now()
   const { manifests, damaged, unreadable } = await readNewerManifests(outbox, manifestsFolder, at)
-  const applied = outbox.manifests.apply(manifests, at)
-  const unconfirmed = outbox.recovery.markAllUnconfirmed(why, { service: options.service ?? NO_SERVICE, at })
+  const applied = outbox.applyManifests(manifests, at)
+  const unconfirmed = outbox.markAllUnconfirmed(why, { service: options.service ?? NO_SERVICE, at })
   await setAsideDamaged(manifestsFolder, damaged)
   const counts = { ...applied, damaged: damaged.length, unreadable, ...unconfirmed }
   logger.error('the outbox is older than what happened', { why, ...counts })
@@ -268,7 +268,7 @@ export async function readNewerManifests(outbox: Outbox, folder: string, at: num
     }
     for (const id of listed.ids) {
       const found = await readManifest(folder, id)
-      const row = outbox.manifests.progressOf(id)
+      const row = outbox.progressOf(id)
       if (found.kind === 'unreadable') unreadable += 1
       else if (found.kind === 'damaged') damaged.push({ id, text: found.text })
       else if (found.kind === 'read' && (!row || knowsMore(found.manifest, row)))
@@ -288,9 +288,9 @@ function salvageAll(
 ): Manifest[] {
   const used = new Set(sound.map(({ submission }) => submission.reference))
   const isFree = (reference: string): boolean =>
-    !used.has(reference) && outbox.submissions.byReference(reference, { baseUrl: '', clientId: '' }) === null
+    !used.has(reference) && outbox.submissionByReference(reference, { baseUrl: '', clientId: '' }) === null
   return damaged.flatMap(({ id, text }) => {
-    if (outbox.manifests.isKnown(id)) return []
+    if (outbox.isSubmissionKnown(id)) return []
     const read = REFERENCE.exec(text)?.[1]
     const isUsable = read !== undefined && isReference(read) && isFree(read)
     const manifest = salvageManifest(text, id, isUsable ? read : referenceOf(randomBytes(8)), at)

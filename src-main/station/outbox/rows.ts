@@ -143,7 +143,6 @@ const attemptRow = {
   request_bytes: count,
   handed_over_bytes: count,
   /** For attempts of the first version: the ids that were known before. */
-  baseline: json(textsColumn),
   known_position: count,
   failure: orNull(json(failureColumn)),
   answer_status: orNull(integer),

@@ -115,12 +115,14 @@ export function submissionOf(store: Store, id: string): Submission | null {
 export function detailsOf(store: Store, id: string): SubmissionDetails | null {
   const submission = submissionOf(store, id)
   if (!submission) return null
-  if (submission.unreadable !== undefined) return { ...submission, attemptList: [], evidence: [] }
+  if (submission.unreadable !== undefined)
+    return { ...submission, isByHand: false, attemptList: [], evidence: [] }
+  const isByHand = rowOf(store, id)?.folder_path === null
   const attempts = store.rows<AttemptRow>`
     SELECT * FROM attempts WHERE submission_id = ${id} ORDER BY number`
   const evidence: Evidence[] = store.rows<EvidenceRow>`
     SELECT * FROM evidence WHERE submission_id = ${id} ORDER BY position`.map(evidenceFromRow)
-  return { ...submission, attemptList: attempts.map(attemptFromRow), evidence }
+  return { ...submission, isByHand, attemptList: attempts.map(attemptFromRow), evidence }
 }
 
 /** The fields, their sources, open questions and what is proven: always written together. */
@@ -231,7 +233,7 @@ export function sentBefore(store: Store, id: string, fields: Fields): string[] {
 }
 
 /** The ids of all submissions in a state, oldest first. */
-export function idsIn(store: Store, state: SubmissionState): string[] {
+export function submissionIdsIn(store: Store, state: SubmissionState): string[] {
   return store.values<string>`SELECT id FROM submissions WHERE state = ${state} ORDER BY position`
 }
 

@@ -131,7 +131,7 @@ export function openReportCopies(options: ReportCopiesOptions): Loop {
     let after = target.after
     let isMore = true
     while (isMore && !isFolderGone()) {
-      const reports = outbox.reports.notCopied(after, BATCH_SIZE)
+      const reports = outbox.unsavedReports(after, BATCH_SIZE)
       isMore = reports.length === BATCH_SIZE
       for (const report of reports) {
         after = report.position
@@ -143,7 +143,7 @@ export function openReportCopies(options: ReportCopiesOptions): Loop {
         if (isClosed) return null
         if (saved.kind === 'notRead') park(report, saved.code)
         else parked.delete(versionKey(report))
-        if (saved.kind === 'saved') outbox.reports.markCopied(report, clock.now())
+        if (saved.kind === 'saved') outbox.markReportSaved(report, clock.now())
         if (saved.kind === 'notWritten') failures.push(saved)
         if (isFolderGone()) break
       }
@@ -235,12 +235,12 @@ async function writeWhole(path: string, temporary: string, bytes: Uint8Array): P
 /** The current folder, and the version after which it starts; kept, so that a restart continues there. */
 function currentTarget({ outbox, saveTo }: ReportCopiesOptions): z.infer<typeof copyTargetSchema> | null {
   const path = saveTo()
-  const text = outbox.facts.read(TARGET_FACT)
+  const text = outbox.readFact(TARGET_FACT)
   const stored = text === null || text === '' ? null : copyTargetSchema.parse(JSON.parse(text))
   if (path === (stored?.path ?? null)) return stored
   // A new folder also gets what the old one could not take.
-  const target = path === null ? null : { path, after: stored?.after ?? outbox.reports.lastPosition() }
-  outbox.facts.write(TARGET_FACT, target === null ? '' : JSON.stringify(target))
+  const target = path === null ? null : { path, after: stored?.after ?? outbox.lastReportPosition() }
+  outbox.writeFact(TARGET_FACT, target === null ? '' : JSON.stringify(target))
   return target
 }
 

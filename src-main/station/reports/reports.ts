@@ -97,7 +97,7 @@ export function assessList(reports: readonly AnnouncedReport[]): ListReliability
 export function canSkipCheck(
   reliability: ListReliability,
   { first_version_at: firstVersionAt, asked_at: askedAt }: Pick<ReportWatch, 'first_version_at' | 'asked_at'>,
-  listed: ReturnType<Outbox['cases']['stateOf']>,
+  listed: ReturnType<Outbox['caseStateOf']>,
   { freshSince, now }: { readonly freshSince: number; readonly now: number },
 ): boolean {
   if (reliability !== 'proven' || firstVersionAt !== null || askedAt === null || listed === null) return false
@@ -199,7 +199,7 @@ export function openReports(options: ReportsOptions): Reports {
       !answer.ok && isServiceWide(answer.failure)
         ? againAfter(answer.failure)
         : nextAfter(watch, watch.first_version_at ?? (report ? clock.now() : null))
-    outbox.reports.setNextCheck(watch.submission_id, nextAt, answer.ok ? null : answer.failure, askedAt)
+    outbox.setNextReportCheck(watch.submission_id, nextAt, answer.ok ? null : answer.failure, askedAt)
     if (isNew)
       arrived.emit({
         caseId: watch.case_id,
@@ -219,13 +219,13 @@ export function openReports(options: ReportsOptions): Reports {
         error: error instanceof Error ? error.name : 'unknown',
       })
       const now = clock.now()
-      outbox.reports.setNextCheck(watch.submission_id, now + PAUSE_IN_TROUBLE_MS, failureOf('storage'), now)
+      outbox.setNextReportCheck(watch.submission_id, now + PAUSE_IN_TROUBLE_MS, failureOf('storage'), now)
       return null
     }
   }
 
   const reliabilityOf = ({ identity }: ReportSource, centerId: string | null): ListReliability =>
-    assessList(outbox.reports.announced({ ...identity, centerId }, REPORTS_SAMPLED))
+    assessList(outbox.announcedReports({ ...identity, centerId }, REPORTS_SAMPLED))
 
   /** Reads a center's list if several cases wait for reports, once per interval; a failure would stop all requests. */
   const readList = async (
@@ -258,7 +258,7 @@ export function openReports(options: ReportsOptions): Reports {
     const reliability = reliabilityOf(source, centerId)
     const isUnchanged = (watch: ReportWatch): boolean => {
       const now = clock.now()
-      const listed = outbox.cases.stateOf({ ...source.identity, centerId }, watch.case_id)
+      const listed = outbox.caseStateOf({ ...source.identity, centerId }, watch.case_id)
       return canSkipCheck(reliability, watch, listed, { freshSince: now - checkMs(), now })
     }
     await eachSlice(due, (slice) => {
@@ -266,7 +266,7 @@ export function openReports(options: ReportsOptions): Reports {
       outbox.write(() => {
         for (const watch of spared) {
           const nextAt = trouble ? againAfter(trouble) : nextAfter(watch, watch.first_version_at)
-          outbox.reports.postponeCheck(watch.submission_id, nextAt)
+          outbox.postponeCheck(watch.submission_id, nextAt)
         }
       })
       for (const watch of spared) settled.add(watch.submission_id)
@@ -280,7 +280,7 @@ export function openReports(options: ReportsOptions): Reports {
     const waits = blockedUntil(source)
     if (waits !== null) return waits
     const due = sortByUrgency(
-      outbox.reports.dueWatches(clock.now(), source.identity, maxReportIntervalMs(checkMs())),
+      outbox.dueReportWatches(clock.now(), source.identity, maxReportIntervalMs(checkMs())),
     )
     const settled = new Map<string | null, ReadonlySet<string>>()
     for (const watch of due) {
@@ -301,7 +301,7 @@ export function openReports(options: ReportsOptions): Reports {
       const failure = await checkSafely(source, watch)
       if (affectsAll(failure)) return pauseAfter(source, failure)
     }
-    return outbox.reports.nextCheckAt(source.identity)
+    return outbox.nextReportCheckAt(source.identity)
   }
 
   return {
@@ -318,10 +318,10 @@ async function saveReport(
 ): Promise<boolean> {
   const sha256 = createHash('sha256').update(report.bytes).digest('hex')
   const fileName = `${sha256}.${ENDINGS[report.reportKind]}`
-  if (options.outbox.reports.latestHash(watch.submission_id) === sha256) return false
+  if (options.outbox.latestReportHash(watch.submission_id) === sha256) return false
   // Bytes before row: a row without bytes would be a lost report.
   await writeDurably(join(options.folder, fileName), report.bytes)
-  return options.outbox.reports.saveVersion({
+  return options.outbox.saveReportVersion({
     submission_id: watch.submission_id,
     case_id: watch.case_id,
     kind: report.reportKind,

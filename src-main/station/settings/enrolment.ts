@@ -125,7 +125,7 @@ function isSystemError(error: unknown): boolean {
 /** Opens the settings of a station with all managed files applied. Throws a StorageError if they cannot be read. */
 export async function openSettings(
   { dataFolder, config, managed = UNMANAGED, ports }: StationOptions,
-  outbox: Pick<Outbox, 'audit'>,
+  outbox: Outbox,
 ): Promise<{ readonly settings: SettingsStore; readonly managedFiles: readonly ManagedFile[] }> {
   const { clock, logger, secrets } = ports
   const settings = await openSettingsStore({ dataFolder, config, policy: managed.policy, secrets, logger })
@@ -136,7 +136,7 @@ export async function openSettings(
   if (managed.enrolment === null) return { settings, managedFiles: managed.files }
   const { file, changed } = await applyEnrolment({ ...managed.enrolment, store: settings, logger })
   if (changed.length > 0)
-    outbox.audit.append({
+    outbox.appendAudit({
       at: clock.now(),
       submissionId: null,
       what: 'settingsChanged',

@@ -372,7 +372,7 @@ export function openStorageMonitor(options: StorageMonitorOptions) {
           if (space === 'enough') spaceAgain.emit()
         },
         onChecked: async (freeBytes) => {
-          if (state === 'full') outbox.probeWrite(clock.now())
+          if (state === 'full') outbox.tryWrite(clock.now())
           await adjustBallast(freeBytes, settings())
         },
       })

@@ -60,14 +60,14 @@ async function deleteLeftovers(options: RetentionOptions) {
   const { outbox } = options
   let [files, left, after] = [0, 0, '']
   while (files + left < FILES_PER_RUN && options.mayRemove()) {
-    const names = outbox.retention.leftoversAfter(after, BATCH_SIZE)
+    const names = outbox.leftoversAfter(after, BATCH_SIZE)
     const gone: string[] = []
     for (const name of names) {
       if (deleteUnlessNeeded(options, name)) gone.push(name)
       await setImmediate()
     }
     outbox.write(() => {
-      for (const name of gone) outbox.retention.forgetLeftover(name)
+      for (const name of gone) outbox.forgetLeftover(name)
     })
     files += gone.length
     left += names.length - gone.length
@@ -81,7 +81,7 @@ async function deleteLeftovers(options: RetentionOptions) {
 /** True if the file is gone, or stays because it is needed. */
 function deleteUnlessNeeded({ outbox, spoolFolder }: RetentionOptions, spoolName: string): boolean {
   // Synchronous: nothing can start to need the file between the check and the deletion.
-  if (outbox.retention.isSpoolFileNeeded(spoolName)) return true
+  if (outbox.isSpoolFileNeeded(spoolName)) return true
   try {
     unlinkSync(join(spoolFolder, spoolName))
     return true
@@ -99,11 +99,11 @@ async function removeImages(options: RetentionOptions) {
   if (keepImagesDays === null) return { cases, images, isMore: false }
   const query = { confirmedBefore: clock.now() - keepImagesDays * DAY, at: clock.now() }
   for (let after = 0; ;) {
-    const found = outbox.retention.confirmedAfter({ ...query, after, limit: PAGE_SIZE })
+    const found = outbox.confirmedAfter({ ...query, after, limit: PAGE_SIZE })
     for (const { id, hasImages } of found) {
       if (hasImages !== 1) continue
       if (cases === CASES_PER_RUN || !options.mayRemove()) return { cases, images, isMore: true }
-      const count = outbox.retention.removeImagesOf(id, query)
+      const count = outbox.removeImagesOf(id, query)
       cases += count > 0 ? 1 : 0
       images += count
       await setImmediate()

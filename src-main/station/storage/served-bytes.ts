@@ -27,10 +27,10 @@ export async function findBytes(
   id: string,
 ): Promise<ServedBytes | null> {
   if (kind === 'report') {
-    const version = outbox.reports.version(id)
+    const version = outbox.reportVersion(id)
     return version ? servedFile(join(sources.reportsFolder, version.file_name), version.content_type) : null
   }
-  const image = outbox.images.byId(id)
+  const image = outbox.imageById(id)
   if (!image) return null
   const thumbnailPath = join(sources.thumbnailsFolder, `${image.id}.jpg`)
   if (image.removed_at !== null) return kind === 'thumbnail' ? servedFile(thumbnailPath, 'image/jpeg') : null

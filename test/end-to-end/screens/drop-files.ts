@@ -1,6 +1,14 @@
 import type { Page } from 'playwright-core'
+import { drawFundus } from '../../camera/draw-fundus.ts'
 
 export type DroppedFile = { readonly name: string; readonly mimeType: string; readonly buffer: Buffer }
+
+/** A photograph like no other, as a file. */
+export async function photograph(name: string, eye: 'right' | 'left'): Promise<DroppedFile> {
+  const seed = name.length + name.charCodeAt(0)
+  const buffer = await drawFundus({ eye, seed, shot: 0, width: 300, height: 250 })
+  return { name, mimeType: 'image/jpeg', buffer }
+}
 
 /** Drops files into the middle of a page, as from the file manager of the computer. */
 export async function dropFiles(page: Page, files: readonly DroppedFile[]): Promise<void> {

@@ -1,65 +1,86 @@
 import { describe, expect, it } from 'vitest'
-import { drawFundus } from '../../camera/draw-fundus.ts'
-import { dropFiles } from './drop-files.ts'
-import { openScreens } from './open-screens.ts'
+import { dropFiles, photograph } from './drop-files.ts'
+import { openScreens, type Screens } from './open-screens.ts'
+import { axeFindingsInBothThemes } from '../axe.ts'
+import { takePicture } from './pictures.ts'
 
 const CASES = [{ who: 'H-00412', name: 'Sampleton, Synthia', state: 'review' as const }]
 
 describe('a new case', () => {
-  const photograph = async (name: string, eye: 'right' | 'left') => ({
-    name,
-    mimeType: 'image/jpeg',
-    buffer: await drawFundus({ eye, seed: 4, shot: 0, width: 300, height: 250 }),
-  })
+  const inspect = async ({ page }: Screens, name: string): Promise<void> => {
+    expect(await axeFindingsInBothThemes(page)).toEqual([])
+    await takePicture(page, name)
+  }
 
-  it('is made of files that are dropped on the queue, and never without one that was chosen', async (context) => {
-    const { page, caseOf } = await openScreens(context, { cases: CASES })
+  it('begins empty, takes images one after another, and leaves with all of them or a decision', async (context) => {
+    const screens = await openScreens(context, { cases: CASES })
+    const { page, caseOf, station, answerWith } = screens
+    const notYet = page.getByRole('group', { name: /Not all images are in this case yet/ })
+    await page.getByRole('button', { name: 'New case' }).click()
+    await page.getByText('Drop image files here').waitFor()
+    await inspect(screens, 'new-case-empty')
+    await page.getByRole('textbox', { name: 'History number' }).fill('H-90001')
+    await page.getByRole('textbox', { name: 'Visit date' }).fill('2026-11-20')
+    const opened = page.waitForEvent('filechooser')
+    await page.getByRole('button', { name: 'Add images' }).click()
+    await (await opened).setFiles([await photograph('b.jpg', 'left')])
+    await page.getByRole('article', { name: 'b.jpg' }).waitFor()
+    const { promise: gate, resolve: open } = Promise.withResolvers<void>()
+    answerWith('submissions.addImages', async (input) => {
+      await gate
+      return station.handlers['submissions.addImages'](input)
+    })
     await dropFiles(page, [
       await photograph('OD_1.jpg', 'right'),
       { name: 'empty.jpg', mimeType: 'image/jpeg', buffer: Buffer.alloc(0) },
     ])
-    await page.getByRole('heading', { name: 'New case' }).waitFor()
-    const make = page.getByRole('button', { name: 'Make the case' })
-    await page.getByText(/not taken: the file is empty/).waitFor()
-    expect(await make.isDisabled()).toBe(true)
-    await page.getByRole('button', { name: 'Remove empty.jpg' }).click()
-    await page.locator('input[type="file"]').setInputFiles([await photograph('b.jpg', 'left')])
-    const second = page.getByRole('article', { name: 'b.jpg' })
-    await second.getByText(/on this station/).waitFor()
-    // The order and the name say nothing here.
-    await second.getByRole('button', { name: /is the Left eye/ }).click()
-    await page
-      .getByRole('article', { name: 'OD_1.jpg' })
-      .getByRole('button', { name: /is the Eye not known/ })
-      .focus()
-    await page.keyboard.press('r')
-    await page.getByRole('textbox', { name: 'History number' }).fill('H-90001')
-    await page.getByRole('textbox', { name: 'Visit date' }).fill('2026-11-20')
+    await page.getByRole('status').filter({ hasText: 'Adding image 1 of 2' }).waitFor()
+    await inspect(screens, 'new-case-adding')
     await page.keyboard.press('Control+Enter')
-    await page.getByRole('heading', { name: /H-90001/ }).waitFor()
-    expect((await caseOf('H-90001')).images).toMatchObject([{ eye: 'right' }, { eye: 'left' }])
+    await notYet.waitFor()
+    open()
+    const refused = page.getByRole('alert').filter({ hasText: 'A file was not added' })
+    await refused.getByText(/A file is empty/).waitFor()
+    // The order says nothing here.
+    await page.getByRole('button', { name: 'b.jpg is the Left eye – OS' }).click()
+    await inspect(screens, 'new-case-images')
+    await page.keyboard.press('Control+Enter')
+    await expect.poll(() => notYet.count()).toBe(2)
+    expect((await caseOf('H-90001')).state).toBe('review')
+    await refused.getByRole('button', { name: 'Leave out' }).click()
+    await page.getByRole('button', { name: 'Approve and send' }).click()
+    await expect.poll(async () => (await caseOf('H-90001')).state).toMatch(/waiting|sending|sent/)
+    const sent = (await caseOf('H-90001')).images.map(({ fileName, eye }) => `${fileName} ${eye}`)
+    expect(sent.toSorted()).toEqual(['OD_1.jpg right', 'b.jpg left'])
   })
 
-  it('takes no images from the queue unasked once it is begun: they may be of another patient', async (context) => {
-    const { page, goTo } = await openScreens(context, { cases: CASES })
-    const card = (name: string) => page.getByRole('article', { name })
-    await dropFiles(page, [await photograph('a.jpg', 'left')])
-    await card('a.jpg').waitFor()
-    await page.getByRole('textbox', { name: 'History number' }).fill('H-90001')
-    const dialog = page.getByRole('dialog', { name: 'A new case is already begun' })
-    for (const [name, answer, cards] of [
-      ['b.jpg', 'Add to the begun case', 2],
-      ['c.jpg', 'Leave the dropped images out', 2],
-      ['d.jpg', 'Discard the unfinished case and start over', 1],
-    ] as const) {
-      await goTo('#/queue')
+  it('is another one for each drop on the queue: the images may be of another patient', async (context) => {
+    const screens = await openScreens(context, { cases: CASES })
+    const { page } = screens
+    for (const name of ['a.jpg', 'b.jpg']) {
+      await screens.goTo('#/queue')
       await page.getByRole('table', { name: 'Cases on this station' }).waitFor()
       await dropFiles(page, [await photograph(name, 'left')])
-      await dialog.getByText('H-90001').waitFor()
-      await dialog.getByRole('button', { name: answer }).click()
-      await dialog.waitFor({ state: 'detached' })
-      await expect.poll(() => page.getByRole('article').count()).toBe(cards)
+      await page.getByRole('article', { name }).waitFor()
+      expect(await page.getByRole('article').count()).toBe(1)
     }
-    expect(await page.getByRole('textbox', { name: 'History number' }).inputValue()).toBe('')
+    await screens.openCase('H-00412')
+    await dropFiles(page, [await photograph('c.jpg', 'left')])
+    expect(await page.getByTestId('drop-place').count()).toBe(0)
+    expect((await screens.value('station.status')).counts.incomplete).toBe(2)
+  })
+
+  it('that is left as it began is discarded; one in which anything was done stays', async (context) => {
+    const screens = await openScreens(context, { cases: CASES })
+    const { page } = screens
+    for (const typed of ['', 'H-90002']) {
+      await page.getByRole('button', { name: 'New case' }).click()
+      await page.getByText('Drop image files here').waitFor()
+      if (typed !== '') await page.getByRole('textbox', { name: 'History number' }).fill(typed)
+      await screens.goTo('#/queue')
+      await page.getByRole('table', { name: 'Cases on this station' }).waitFor()
+      await page.getByRole('button', { name: 'Discarded 1' }).waitFor()
+    }
+    await screens.row('H-90002').waitFor()
   })
 })

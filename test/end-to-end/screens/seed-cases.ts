@@ -99,7 +99,7 @@ function addCase(
   }
   const sources = Object.fromEntries(Object.keys(fields).map((field) => [field, 'person' as const]))
   const quietUntil = state === 'review' ? at : null
-  const id = outbox.submissions.create(newSubmission({ fields, sources, centerId, quietUntil, at }))
+  const id = outbox.createSubmission(newSubmission({ fields, sources, centerId, quietUntil, at }))
   for (const [index, letter] of eyes.split('').entries()) {
     const eye = EYES[letter] ?? 'unknown'
     const { bytes, contentType } = options.bytes?.[index] ?? {
@@ -115,7 +115,7 @@ function addCase(
     const spoolName = `${sha256}.${extension}`
     writeFileSync(join(spool, spoolName), bytes)
     const stem = `${eye === 'left' ? 'OS' : eye === 'right' ? 'OD' : 'IMG'}_${index + 1}`
-    outbox.images.add({
+    outbox.addImage({
       submissionId: id,
       folderPath: '/exports',
       fileName: `${fields.history_number}/${stem}.${extension}`,
@@ -134,8 +134,8 @@ function addCase(
   moveTo(outbox, id, state, { ...service, centerId }, { at, caseId: options.caseId ?? '' })
   if (options.imagesShown !== undefined) {
     const values = { shown: options.imagesShown, sent: eyes.length }
-    outbox.cases.setImagesShown(id, options.imagesShown)
-    outbox.alarms.raise({
+    outbox.setImagesShown(id, options.imagesShown)
+    outbox.raiseAlarm({
       kind: 'imagesMissing',
       submissionId: id,
       caseIds: [options.caseId ?? ''],
@@ -153,31 +153,30 @@ function moveTo(
   destination: { readonly baseUrl: string; readonly clientId: string; readonly centerId: string },
   { at, caseId }: { readonly at: number; readonly caseId: string },
 ): void {
-  const { submissions, attempts, reports } = outbox
   if (state === 'review') return
   if (state === 'held') {
-    submissions.transition(id, 'gatheredForReview', {}, { at })
-    submissions.transition(id, 'held', {}, { at })
+    outbox.moveSubmission(id, 'gatheredForReview', {}, { at })
+    outbox.moveSubmission(id, 'held', {}, { at })
     return
   }
-  submissions.transition(id, 'gatheredToSend', {}, { at })
+  outbox.moveSubmission(id, 'gatheredToSend', {}, { at })
   if (state === 'waiting') return
-  const { attemptId } = attempts.open({ submissionId: id, destination, requestBytes: 4_212_345, at })
+  const { attemptId } = outbox.openAttempt({ submissionId: id, destination, requestBytes: 4_212_345, at })
   const ended = { handedOverBytes: 4_212_345, answer: null, at: at + 2_000 }
   if (state === 'sent') {
-    attempts.end(attemptId, { ...ended, outcome: 'delivered', failure: null }, 'deliveredNow', {
+    outbox.endAttempt(attemptId, { ...ended, outcome: 'delivered', failure: null }, 'deliveredNow', {
       caseId,
       sentAt: at,
     })
-    submissions.setConfirmed(id, at)
-    reports.watch({ submissionId: id, caseId, destination, at })
+    outbox.setConfirmed(id, at)
+    outbox.watchReport({ submissionId: id, caseId, destination, at })
   } else if (state === 'refused') {
     const failure = failureOf('serviceRefused', { serviceSaid: 'The field gender is required.', status: 422 })
-    attempts.end(attemptId, { ...ended, outcome: 'refused', failure }, 'wasRefused', { failure })
+    outbox.endAttempt(attemptId, { ...ended, outcome: 'refused', failure }, 'wasRefused', { failure })
   } else {
     const failure = failureOf('outcomeUnknown')
     const body = Buffer.from('<h1>502 Bad Gateway</h1><script>document.title = "taken"</script>')
-    attempts.end(
+    outbox.endAttempt(
       attemptId,
       { ...ended, outcome: 'unknown', failure, answer: { status: 502, body } },
       'becameUnknown',

@@ -23,7 +23,7 @@ function dataFolderWith(): { readonly dataFolder: string; readonly waiting: stri
   const dataFolder = temporaryFolder()
   const test = openTestOutbox(dataFolder)
   const waiting = addWaiting(test)
-  test.outbox.submissions.create(newSubmission({ quietUntil: new ManualClock().now() + MINUTE }))
+  test.outbox.createSubmission(newSubmission({ quietUntil: new ManualClock().now() + MINUTE }))
   test.close()
   return { dataFolder, waiting }
 }

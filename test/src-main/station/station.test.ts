@@ -57,8 +57,8 @@ it('no image is removed by a clock years ahead that no service was there to comp
     const id = addWaiting(test)
     startAttempt(test, id)
     endAttempt(test, id, 'delivered')
-    test.outbox.submissions.setConfirmed(id, MORNING)
-    return test.spoolPath(test.outbox.images.rows(id)[0]?.spool_name ?? '')
+    test.outbox.setConfirmed(id, MORNING)
+    return test.spoolPath(test.outbox.imageRowsOf(id)[0]?.spool_name ?? '')
   })
   const clock = new ManualClock({ now: MORNING + 3 * 365 * DAY })
   // No one listens there.
@@ -72,9 +72,9 @@ it('a proven case of a version without verdicts waits on after the update', asyn
   const [dataFolder, id] = dataFolderAfter((test) => {
     const fields = { history_number: 'H-1', visit_date: '2026-11-20' }
     const sources = { history_number: 'person', visit_date: 'person' } as const
-    const made = test.outbox.submissions.create(newSubmission({ folderPath: null, fields, sources }))
+    const made = test.outbox.createSubmission(newSubmission({ folderPath: null, fields, sources }))
     addTestImage(test, made, { bytes: someBytes(), eyeSource: 'person' })
-    test.outbox.submissions.transition(made, 'gatheredToSend', {}, { at: MORNING })
+    test.outbox.moveSubmission(made, 'gatheredToSend', {}, { at: MORNING })
     return made
   })
   forgetVerdicts(dataFolder)
@@ -89,13 +89,13 @@ it('a case of which a unit changed while it could not be read says so at the sta
     const { outbox } = test
     const fields = { history_number: 'H-1', visit_date: '2026-11-20', od_va: 0.8 }
     const sources = { history_number: 'person', visit_date: 'person', od_va: 'person' } as const
-    const made = outbox.submissions.create(newSubmission({ folderPath: null, fields, sources }))
+    const made = outbox.createSubmission(newSubmission({ folderPath: null, fields, sources }))
     for (const eye of ['right', 'left'] as const)
       addTestImage(test, made, { bytes: someBytes(), eye, eyeSource: 'person' })
-    outbox.submissions.transition(made, 'gatheredForReview', {}, { at: MORNING })
-    outbox.submissions.applyUnits({ vaUnit: 'decimal', prismBase: 'examiner' }, MORNING)
-    outbox.quarantine.add(made, 'images.eye')
-    outbox.submissions.applyUnits({ vaUnit: 'logMAR', prismBase: 'examiner' }, MORNING)
+    outbox.moveSubmission(made, 'gatheredForReview', {}, { at: MORNING })
+    outbox.applyUnits({ vaUnit: 'decimal', prismBase: 'examiner' }, MORNING)
+    outbox.quarantine(made, 'images.eye')
+    outbox.applyUnits({ vaUnit: 'logMAR', prismBase: 'examiner' }, MORNING)
     return made
   })
   const stated = { clinical: { vaUnit: 'logMAR', prismBase: 'examiner' } }

@@ -84,7 +84,7 @@ describe('the pause of sending', () => {
     await clock.turn(14 * MINUTE)
     expect(pause.current()).not.toBeNull()
     await clock.turn(MINUTE)
-    expect([pause.current(), outbox.facts.read('pause')]).toEqual([null, ''])
+    expect([pause.current(), outbox.readFact('pause')]).toEqual([null, ''])
   })
 
   it('is over if it was over before the computer woke up ends with the next check', () => {
@@ -92,7 +92,7 @@ describe('the pause of sending', () => {
     pause.set(clock.now() + 15 * MINUTE)
     clock.set(HOUR)
     pause.recheck()
-    expect([pause.current(), outbox.facts.read('pause')]).toEqual([null, ''])
+    expect([pause.current(), outbox.readFact('pause')]).toEqual([null, ''])
   })
 
   it('that is not over yet ends at its time on the wall, whatever a sleep has taken off its timer', async () => {

@@ -5,7 +5,6 @@ import {
   readToken,
   readUploadAnswer,
   retryDelayMs,
-  uploadPath,
 } from '../../../src-renderer/link/link.ts'
 import { failureOf } from '../../../src-shared/failure.ts'
 import { browserOf } from '../speak.ts'
@@ -72,12 +71,6 @@ const file = new Blob(['an image'])
 const kept = { path: '/incoming/1/OD.jpg', sizeBytes: 8, sha256: 'a'.repeat(64) }
 
 describe('a file that is handed over', () => {
-  it('keeps its name, whatever is in it', () => {
-    expect(uploadPath('OD & 1/\u00f1\ud800?.jpg', 7)).toBe(
-      '/files?name=OD%20%26%201%2F%C3%B1%EF%BF%BD%3F.jpg&size=7',
-    )
-  })
-
   it('is there when the station has as many bytes', () => {
     expect(readUploadAnswer(JSON.stringify({ ok: true, value: kept }), file)).toEqual({
       ok: true,

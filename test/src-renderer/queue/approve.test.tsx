@@ -5,17 +5,20 @@ import { failureOf } from '../../../src-shared/failure.ts'
 import type { Submission, SubmissionDetails } from '../../../src-shared/submission.ts'
 import { hasUnseen } from '../../../src-renderer/submission/autosave.ts'
 import { all, type Answers, click, find, openWindow, press, shows, type } from '../open-window.tsx'
-import { countsOf, PROPOSED, PROVEN, syntheticImage, syntheticSubmission } from '../synthetic-submission.ts'
+import {
+  countsOf,
+  detailsOf,
+  PROPOSED,
+  PROVEN,
+  syntheticImage,
+  syntheticSubmission,
+} from '../synthetic-submission.ts'
 
 const caseOf = (id: string, rest: Partial<Submission> = {}): Submission =>
   syntheticSubmission(id, { fields: { history_number: id }, ...rest })
 
 const PLAIN = [caseOf('H-1'), caseOf('H-2')] as const
 const PROPOSAL = caseOf('H-3', { verdict: PROPOSED })
-
-function detailsOf(submission: Submission): SubmissionDetails {
-  return { ...submission, attemptList: [], evidence: [] }
-}
 
 type Approve = (input: CallInput<'submissions.approve'>) => BulkResult
 const willing: Approve = ({ ids }) => ({ changed: [...ids], refused: [] })

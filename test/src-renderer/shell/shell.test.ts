@@ -16,7 +16,6 @@ import { browserOf, speak } from '../speak.ts'
 const ROUTES: readonly Route[] = [
   { screen: 'queue' },
   { screen: 'submission', id: 's/1 \u00e9%' },
-  { screen: 'new' },
   { screen: 'help' },
   { screen: 'help', topic: 'proof' },
   { screen: 'cases' },

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, it, vi } from 'vitest'
 import { type SubmissionDetails, submissionDetailsSchema } from '../../../src-shared/submission.ts'
 import { all, type Answers, click, find, openWindow, shows, type } from '../open-window.tsx'
-import { countsOf, PROVEN } from '../synthetic-submission.ts'
+import { countsOf, detailsOf, PROVEN } from '../synthetic-submission.ts'
 
 /** As `submissions.get` answered for some of the cases of the full outbox, by history number. */
 const CASES = JSON.parse(readFileSync('test/fixtures/full-outbox/cases.json', 'utf8')) as Record<
@@ -12,10 +12,10 @@ const CASES = JSON.parse(readFileSync('test/fixtures/full-outbox/cases.json', 'u
 
 function caseOf(who: string): SubmissionDetails {
   const since = { unusableFiles: [], imageShortfall: null, verdict: PROVEN, digest: `digest of ${who}` }
-  return submissionDetailsSchema.parse({ ...CASES[who], ...since })
+  return submissionDetailsSchema.parse({ ...CASES[who], ...since, isByHand: false })
 }
 const withCases = (...cases: readonly SubmissionDetails[]): Answers => ({
-  'submissions.get': ({ id }) => cases.find((one) => one.id === id) ?? caseOf('H-00105'),
+  'submissions.get': ({ id }) => detailsOf(cases.find((one) => one.id === id) ?? caseOf('H-00105')),
   'submissions.list': { items: [...cases], total: cases.length, counts: countsOf() },
 })
 const UNCONFIRMED: SubmissionDetails = {

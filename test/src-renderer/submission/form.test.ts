@@ -169,20 +169,12 @@ describe('what can be saved of a draft', () => {
 
 describe('what came with a number that is changed', () => {
   const fields = { history_number: 'T-41', last_name: 'Probe', od_iop: 14, visit_reason: 'Control' }
-  const sources = {
-    history_number: 'sidecar',
-    last_name: 'patientList',
-    od_iop: 'sidecar',
-    visit_reason: 'person',
-  } as const
   const proof = { restsOnNumber: ['last_name', 'od_iop'] as const satisfies FieldName[] }
-  const of = (draft: Draft, of = fields as Fields, read: typeof proof | null = proof) =>
-    restOf({ draft }, { fields: of, sources }, read)
+  const of = (draft: Draft, of = fields as Fields) => restOf({ draft }, { fields: of }, proof)
 
   it.each<readonly [string, readonly FieldName[], readonly FieldName[]]>([
     ['another number is typed', of({ history_number: 'T-42' }), ['last_name', 'od_iop']],
     ['the number is emptied', of({ history_number: '' }), ['last_name', 'od_iop']],
-    ['before the sources were read', of({ history_number: 'T-42' }, fields, null), ['last_name', 'od_iop']],
     ['one of them is typed, too', of({ history_number: 'T-42', od_iop: '15' }), ['last_name']],
     ['only something else is typed', of({ od_iop: '15' }), []],
     ['the number is typed as it was', of({ history_number: ' T-41 ' }), []],

@@ -46,17 +46,14 @@ const STATED = { patient: ['p'], visitDay: ['d'], eyes: { a: ['e'] } }
 
 function detailsOf(changes: Partial<Submission> = {}): SubmissionDetails {
   const fields = { history_number: '501288', visit_date: '2026-11-20' }
-  return {
-    ...syntheticSubmission('one', {
-      fields,
-      sources: { history_number: 'fileName', visit_date: 'dicom' },
-      images: IMAGES,
-      verdict: verdictOf(),
-      ...changes,
-    }),
-    attemptList: [],
-    evidence: [],
-  }
+  const submission = syntheticSubmission('one', {
+    fields,
+    sources: { history_number: 'fileName', visit_date: 'dicom' },
+    images: IMAGES,
+    verdict: verdictOf(),
+    ...changes,
+  })
+  return { ...submission, isByHand: false, attemptList: [], evidence: [] }
 }
 
 /** The same verdict, and these statements. */
@@ -76,9 +73,8 @@ function proofOf({ verdict }: SubmissionDetails, changes: Partial<Proof> = {}): 
 
 function openCase(details: SubmissionDetails, proof: Partial<Proof> = {}, answers: Answers = {}) {
   return openWindow('#/queue/one', {
-    'submissions.get': details,
+    'submissions.get': { ...details, proof: proofOf(details, proof) },
     'submissions.list': { items: [details], total: 1, counts: countsOf() },
-    'submissions.proof': proofOf(details, proof),
     'submissions.update': details,
     ...answers,
   })
@@ -201,15 +197,6 @@ describe('how a case is known', () => {
     )
     await click('button', 'Yes, a patient number')
     await vi.waitFor(() => expect(inputsOf('submissions.answerNumber')).toHaveLength(2))
-  })
-
-  it('shows how all stands while the sources cannot be read', async () => {
-    const details = detailsOf({ verdict: verdictOf({ who: BY_NAMES }) })
-    openWindow('#/queue/one', { 'submissions.get': details })
-    const known = await panel()
-    await shows('The sources could not be read just now.', known)
-    await shows('Read from names only.', known)
-    await shows('The file name', known)
   })
 
   it('offers nothing to choose once the case was sent', async () => {
@@ -421,7 +408,7 @@ describe('what keeps something from being proof', () => {
   it('puts images together whose eyes are known alike, and leaves each disputed one alone', () => {
     const images = ['a', 'b', 'c', 'd'].map((id) => syntheticImage(id))
     const eyes = { a: BY_DICOM, b: IN_DISPUTE, c: BY_DICOM, d: IN_DISPUTE }
-    const groups = groupEyes({ images, verdict: verdictOf({ eyes }) }, null)
+    const groups = groupEyes({ images, verdict: verdictOf({ eyes }) }, { eyes: {} })
     expect(groups.map((group) => group.images.map(({ id }) => id))).toEqual([['a', 'c'], ['b'], ['d']])
   })
 })

@@ -6,7 +6,13 @@ import { worded } from '../../../src-shared/wording.ts'
 import { privacy } from '../../../src-renderer/privacy/names.tsx'
 import { alarmPanel } from '../../../src-renderer/shell/navigation.tsx'
 import { all, type Answers, click, find, openWindow, shows, type } from '../open-window.tsx'
-import { countsOf, syntheticImage, syntheticStatus, syntheticSubmission } from '../synthetic-submission.ts'
+import {
+  detailsOf,
+  countsOf,
+  syntheticImage,
+  syntheticStatus,
+  syntheticSubmission,
+} from '../synthetic-submission.ts'
 
 const FILE: UnusableFile = {
   id: 'file-1',
@@ -31,12 +37,12 @@ function caseWith(file: Partial<UnusableFile>, rest: Partial<SubmissionDetails> 
     reasons: [REASON],
     unusableFiles: [{ ...FILE, ...file }],
   })
-  return { ...submission, attemptList: [], evidence: [], ...rest }
+  return { ...detailsOf(submission), ...rest }
 }
 
 function open(shown: SubmissionDetails, hash = '#/queue/case-1') {
   const answers: Answers = {
-    'submissions.get': () => shown,
+    'submissions.get': detailsOf(shown),
     'submissions.list': { items: [shown], total: 1, counts: countsOf({ incomplete: 1 }) },
     'submissions.decideFile': () => ({ ...shown, unusableFiles: [] }),
   }

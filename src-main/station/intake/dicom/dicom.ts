@@ -1,5 +1,5 @@
 /** Walks a DICOM data set by its lengths, without reading values; PS3.5 section 7. */
-import { type ByteWindow, malformed, type Structure, TRUNCATED, viewOf, WHOLE } from '../file-structure.ts'
+import { type ByteWindow, type Extent, type Flaw, malformed, truncated, viewOf } from '../formats/bytes.ts'
 
 /** The encoding of a data set; PS3.5 annex A. */
 export type Encoding = { readonly vr: 'explicit' | 'implicit'; readonly order: 'little' | 'big' }
@@ -50,8 +50,6 @@ function lengthOf(stated: number): number | null {
   return stated === UNDEFINED_LENGTH ? null : stated
 }
 
-export type Extent = { readonly at: number; readonly bytes: number }
-
 export type Element = Extent & {
   readonly tag: number
   readonly vr: string | null
@@ -93,8 +91,8 @@ export class DataSet {
   }
 }
 
-/** `elements` holds everything before the walk stopped, even if the structure is damaged. */
-type Walk = { readonly structure: Structure; readonly elements: DataSet; readonly end: number }
+/** `elements` holds everything before the walk stopped, whatever its flaw. */
+type Walk = { readonly flaw: Flaw | null; readonly elements: DataSet; readonly end: number }
 
 export const PIXEL_DATA = 0x7fe00010
 
@@ -103,7 +101,6 @@ const MAX_ELEMENTS = 200_000
 const MAX_STORED_ELEMENTS = 20_000
 const MAX_FRAGMENTS = 100_000
 const MAX_DEPTH = 64
-const TOO_MANY = malformed('a DICOM file has more elements than any real one')
 
 /** A sequence or item of undefined length that the walk is inside of. */
 type Level = { readonly kind: 'sequence' | 'item'; readonly encoding: Encoding }
@@ -121,25 +118,25 @@ export async function walkDataSet(
   let position = from
   /** The top-level sequence of undefined length that is being walked. */
   let open: Omit<Element, 'bytes' | 'fragments'> | null = null
-  const stop = (structure: Structure): Walk => ({ structure, elements, end: position })
+  const stop = (flaw: Flaw | null): Walk => ({ flaw, elements, end: position })
   for (let count = 0; count < MAX_ELEMENTS; count += 1) {
     const level = levels.at(-1)
-    if (!level && position === to && ends === 'there') return stop(WHOLE)
+    if (!level && position === to && ends === 'there') return stop(null)
     const current: Encoding = level?.encoding ?? encoding
     const bytes = await window.read(position, Math.min(HEAD_BYTES, to - position))
     const head = readElementHead(bytes, current)
-    if (head === 'short') return stop(TRUNCATED)
-    if (isUnwritten(bytes)) return stop(TRUNCATED)
+    if (head === 'short') return stop(truncated())
+    if (isUnwritten(bytes)) return stop(truncated())
     if (head === 'wrong') return stop(malformed('a DICOM element has no known type'))
     const at = position + head.headBytes
-    if (head.length !== null && at + head.length > to) return stop(TRUNCATED)
+    if (head.length !== null && at + head.length > to) return stop(truncated())
     const location = locate(head, level?.kind ?? 'top')
     switch (location) {
       case 'misplaced':
         return stop(malformed('a DICOM item stands where none may stand'))
       case 'endOfDataSet':
         if (ends === 'there') return stop(malformed('a DICOM item ends that never began'))
-        return { structure: WHOLE, elements, end: position }
+        return stop(null)
       case 'end': {
         levels.pop()
         position = at
@@ -163,7 +160,7 @@ export async function walkDataSet(
           if (head.tag !== PIXEL_DATA) return stop(malformed('a DICOM value states no length'))
           const walk = await walkFragments(window, at, to, current)
           position = walk.end
-          if (walk.structure.kind !== 'whole') return stop(walk.structure)
+          if (walk.flaw !== null) return stop(walk.flaw)
           if (!level)
             elements.add({ ...head, at, bytes: position - at, encoding: current, fragments: walk.fragments })
           break
@@ -179,9 +176,9 @@ export async function walkDataSet(
         break
       }
     }
-    if (levels.length > MAX_DEPTH || elements.size > MAX_STORED_ELEMENTS) return stop(TOO_MANY)
+    if (levels.length > MAX_DEPTH || elements.size > MAX_STORED_ELEMENTS) break
   }
-  return stop(TOO_MANY)
+  return stop(malformed('a DICOM file has more elements than any real one'))
 }
 
 /** Preallocated space reads as zeros; no data set has an element (0000,0000). */
@@ -202,7 +199,7 @@ function locate(
 }
 
 type FragmentWalk = {
-  readonly structure: Structure
+  readonly flaw: Flaw | null
   readonly fragments: readonly Extent[]
   readonly end: number
 }
@@ -216,19 +213,19 @@ async function walkFragments(
 ): Promise<FragmentWalk> {
   const fragments: Extent[] = []
   let position = from
-  const stop = (structure: Structure): FragmentWalk => ({ structure, fragments, end: position })
+  const stop = (flaw: Flaw | null): FragmentWalk => ({ flaw, fragments, end: position })
   while (fragments.length < MAX_FRAGMENTS) {
     const bytes = await window.read(position, Math.min(8, to - position))
     const head = readElementHead(bytes, encoding)
-    if (head === 'short' || isUnwritten(bytes)) return stop(TRUNCATED)
+    if (head === 'short' || isUnwritten(bytes)) return stop(truncated())
     if (head === 'wrong' || head.length === null) return stop(malformed('a DICOM frame states no length'))
     const at = position + head.headBytes
     if (head.tag === SEQUENCE_END && head.length === 0) {
       position = at
-      return stop(WHOLE)
+      return stop(null)
     }
     if (head.tag !== ITEM) return stop(malformed('DICOM frames are followed by no end'))
-    if (at + head.length > to) return stop(TRUNCATED)
+    if (at + head.length > to) return stop(truncated())
     fragments.push({ at, bytes: head.length })
     position = at + head.length
   }

@@ -2,7 +2,6 @@
 import { type NameIn, worded, type Wording, wordingOf } from '../../../../src-shared/wording.ts'
 import { asObject, parseObject } from '../data-files/case-json.ts'
 import type { ContentFacts, StatedEye } from '../evidence.ts'
-import type { ReadAt } from '../file-structure.ts'
 import type { NameOrder } from '../meaning/persons.ts'
 import type { DataSet } from './dicom.ts'
 import { eyesDescribed, isEyeTerm, readEyes, type WrittenEyes } from './eyes.ts'
@@ -18,7 +17,7 @@ import {
   readTexts,
   readView,
 } from './patient.ts'
-import { openDicom, type OpenedDicom, readDecimal, readEachCode, readItems, readUid } from './values.ts'
+import { type OpenedDicom, readDecimal, readEachCode, readItems, readUid } from './values.ts'
 
 const LATERALITIES = [0x00200062, 0x00200060, 0x00240113]
 const SHARED_GROUPS = 0x52009229
@@ -37,14 +36,12 @@ const MEDIA_STORAGE_SOP_INSTANCE = 0x00020003
 
 /**
  * What a DICOM file states about patient, visit, eye and image. Reads heads and a few values, never pixels; unusable
- * values are named in `rejected` without content. Throws only the errors of `readAt`.
+ * values are named in `rejected` without content. Throws only the errors of the disk.
  */
 export async function readDicomFacts(
-  readAt: ReadAt,
-  sizeBytes: number,
+  dicom: OpenedDicom,
   { nameOrder = 'lastFirst' }: { readonly nameOrder?: NameOrder } = {},
 ): Promise<ContentFacts> {
-  const dicom = await openDicom(readAt, sizeBytes)
   const source = await factsSourceOf(dicom)
   const patient = await readPatient(source, nameOrder)
   const { eye, trouble } = readEyes(await readWrittenEyes(dicom.dataSet))

@@ -1,13 +1,14 @@
-/** The kind of a DICOM file, and whether it is complete. */
+/** The kind of a DICOM file, whether it is complete, and whether its pixels are sound. */
 import {
+  type Depth,
   isHalfUnwritten,
   malformed,
   type ReadAt,
-  type Structure,
-  TRUNCATED,
-  WHOLE,
-} from '../file-structure.ts'
+  type SmallPicture,
+  truncated,
+} from '../formats/bytes.ts'
 import { packingOf, PIXEL_DATA } from './dicom.ts'
+import { checkFrames } from './frames.ts'
 import { openDicom, type OpenedDicom, readUid } from './values.ts'
 
 /**
@@ -56,9 +57,28 @@ const SOP_CLASS = 0x00080016
 const MEDIA_STORAGE_SOP_CLASS = 0x00020002
 const ROWS = 0x00280010
 
-/** Never throws for the content of the file; errors are those of `readAt`. */
-export async function dicomKindOf(readAt: ReadAt, sizeBytes: number): Promise<DicomKind> {
-  return kindOfDicom(await openDicom(readAt, sizeBytes))
+/**
+ * Follows every element to its end, and requires the content that the SOP class promises: so a cut between elements is
+ * noticed, but for one before trailing padding, or in an object that never counts as a picture. Throws `Flaw`,
+ * `NotChecked` and the errors of `readAt`.
+ */
+export async function walkDicom(
+  readAt: ReadAt,
+  sizeBytes: number,
+  depth: Depth,
+): Promise<{ readonly dicom: DicomKind; readonly small: SmallPicture | null }> {
+  const opened = await openDicom(readAt, sizeBytes)
+  if (opened.flaw !== null) throw opened.flaw
+  const { dataSet } = opened
+  // Every file states what it is in its first elements.
+  if ((await sopClassOf(opened)) === null)
+    throw dataSet.size === 0 ? truncated() : malformed('a DICOM file does not say what it is')
+  const dicom = await kindOfDicom(opened)
+  if (!hasContent(opened, dicom)) throw truncated()
+  const pixels = dataSet.get(PIXEL_DATA)
+  const isPlain = depth === 'outline' && dicom === 'photo' && pixels && !pixels.fragments
+  if (isPlain && (await isHalfUnwritten(readAt, pixels.at, pixels.at + pixels.bytes, 1))) throw truncated()
+  return { dicom, small: depth === 'data' ? await checkFrames(opened) : null }
 }
 
 async function kindOfDicom(dicom: OpenedDicom): Promise<DicomKind> {
@@ -77,49 +97,30 @@ async function sopClassOf({ dataSet, meta }: OpenedDicom): Promise<string | null
   return (await readUid(dataSet, SOP_CLASS)) ?? (await readUid(meta, MEDIA_STORAGE_SOP_CLASS))
 }
 
-/** Floating point pixels, PS3.3 C.7.6.24 and C.7.6.25. */
-const OTHER_PIXELS = [0x7fe00008, 0x7fe00009]
+/** With those of floating point, PS3.3 C.7.6.24 and C.7.6.25. */
+const PIXELS = [PIXEL_DATA, 0x7fe00008, 0x7fe00009]
 const DOCUMENT = 0x00420011
-const CONTENT = 0x0040a730
+const TREE = 0x0040a730
 const SURFACES = 0x00660002
 const DIRECTORY = 0x00041220
 
-/**
- * Follows every element to its end, and requires the content that the SOP class promises: so a cut between elements is
- * noticed, but for one before trailing padding, or in an object that never counts as a picture.
- */
-export async function dicomStructure(readAt: ReadAt, sizeBytes: number): Promise<Structure> {
-  const dicom = await openDicom(readAt, sizeBytes)
-  if (dicom.structure.kind !== 'whole') return dicom.structure
-  // Every file states what it is in its first elements.
-  if ((await sopClassOf(dicom)) === null) {
-    return dicom.dataSet.size === 0 ? TRUNCATED : malformed('a DICOM file does not say what it is')
-  }
-  const kind = await kindOfDicom(dicom)
-  if (!hasContent(dicom, kind)) return TRUNCATED
-  const pixels = dicom.dataSet.get(PIXEL_DATA)
-  if (kind !== 'photo' || !pixels || pixels.fragments) return WHOLE
-  return (await isHalfUnwritten(readAt, pixels.at, pixels.at + pixels.bytes, 1)) ? TRUNCATED : WHOLE
+/** What an object holds, one of these; nothing is required of what is no picture. */
+const CONTENT: Readonly<Record<DicomKind, readonly number[] | null>> = {
+  photo: PIXELS,
+  oct: PIXELS,
+  video: PIXELS,
+  otherImage: PIXELS,
+  segmentation: [...PIXELS, SURFACES],
+  report: [...PIXELS, DOCUMENT, TREE],
+  directory: [DIRECTORY],
+  noImage: null,
 }
 
 function hasContent({ dataSet }: OpenedDicom, kind: DicomKind): boolean {
-  switch (kind) {
-    case 'photo':
-    case 'oct':
-    case 'video':
-    case 'otherImage':
-      return hasPixels(dataSet)
-    case 'segmentation':
-      return hasPixels(dataSet) || dataSet.get(SURFACES) !== undefined
-    case 'report':
-      return hasPixels(dataSet) || dataSet.get(DOCUMENT) !== undefined || dataSet.get(CONTENT) !== undefined
-    case 'directory':
-      return dataSet.get(DIRECTORY) !== undefined
-    case 'noImage':
-      return true
-  }
-}
-
-function hasPixels(dataSet: OpenedDicom['dataSet']): boolean {
-  return [PIXEL_DATA, ...OTHER_PIXELS].some((tag) => (dataSet.get(tag)?.bytes ?? 0) > 0)
+  return (
+    CONTENT[kind]?.some((tag) => {
+      const bytes = dataSet.get(tag)?.bytes
+      return PIXELS.includes(tag) ? (bytes ?? 0) > 0 : bytes !== undefined
+    }) ?? true
+  )
 }

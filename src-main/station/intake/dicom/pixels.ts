@@ -1,6 +1,6 @@
 /** Converts the pixels of a DICOM frame to the format of a PNG: grey or RGB, 8 or 16 bit, white is the maximum. */
-import { type ReadAt, viewOf } from '../file-structure.ts'
-import type { DataSet, Extent } from './dicom.ts'
+import { viewOf } from '../formats/bytes.ts'
+import type { DataSet } from './dicom.ts'
 import { isLittle, readBytes, readCode, readCount, readCounts } from './values.ts'
 
 /** Three bytes at `(value - first) * 3`; values beyond either end take the colour of that end. */
@@ -218,61 +218,4 @@ function ybrAt(
       return [byte(pair + (pixel % 2)), byte(pair + 2), byte(pair + 3)]
     }
   }
-}
-
-/** Larger than any compressed photograph. */
-const MAX_BYTES = 256 * 1_024 * 1_024
-const MAX_FRAGMENTS_READ = 10_000
-
-/**
- * The first frame of encapsulated pixels, PS3.5 annex A.4, perhaps of several fragments. The second begins by the
- * offset table, else after a JPEG's end marker. Null if neither helps, or with fewer fragments than frames.
- */
-export async function firstFrameOf(
-  readAt: ReadAt,
-  [table, ...fragments]: readonly Extent[],
-  frames: number,
-): Promise<Buffer | null> {
-  if (!table || fragments.length < frames) return null
-  const count = frames === 1 ? fragments.length : await countOfFirst(readAt, table, fragments, frames)
-  const chosen = fragments.slice(0, count)
-  const bytes = chosen.reduce((sum, fragment) => sum + fragment.bytes, 0)
-  if (bytes === 0 || bytes > MAX_BYTES) return null
-  const parts: Uint8Array[] = []
-  for (const fragment of chosen) parts.push(await readAt(fragment.at, fragment.bytes))
-  const frame = Buffer.concat(parts)
-  // A file that was complete a moment ago may be truncated by now.
-  return frame.length === bytes ? frame : null
-}
-
-async function countOfFirst(
-  readAt: ReadAt,
-  table: Extent,
-  fragments: readonly Extent[],
-  frames: number,
-): Promise<number> {
-  if (fragments.length === frames) return 1
-  const [first] = fragments
-  const second = await secondOffset(readAt, table)
-  if (first !== undefined && second !== null) {
-    // Offsets count from the head of the first fragment to the heads of the others.
-    return fragments.filter(({ at }) => at - first.at < second).length
-  }
-  for (const [index, fragment] of fragments.slice(0, MAX_FRAGMENTS_READ).entries()) {
-    if (await endsJpeg(readAt, fragment)) return index + 1
-  }
-  return 0
-}
-
-async function secondOffset(readAt: ReadAt, table: Extent): Promise<number | null> {
-  const bytes = table.bytes < 8 ? new Uint8Array(0) : await readAt(table.at, 8)
-  if (bytes.length < 8) return null
-  const second = viewOf(bytes).getUint32(4, true)
-  return second > 0 ? second : null
-}
-
-/** FFD9, and an optional byte of padding to an even length. */
-async function endsJpeg(readAt: ReadAt, { at, bytes }: Extent): Promise<boolean> {
-  const tail = Buffer.from(await readAt(at + Math.max(0, bytes - 3), Math.min(3, bytes)))
-  return tail.toString('hex').endsWith('ffd9') || tail.toString('hex') === 'ffd900'
 }

@@ -2,7 +2,7 @@
  * Opens a DICOM file and reads values of single elements, PS3.5 section 6.2. Text in patients' character sets is
  * decoded elsewhere.
  */
-import { ByteWindow, malformed, type ReadAt, type Structure, TRUNCATED, viewOf } from '../file-structure.ts'
+import { ByteWindow, Flaw, malformed, type ReadAt, truncated, viewOf } from '../formats/bytes.ts'
 import {
   DataSet,
   type Element,
@@ -146,7 +146,7 @@ async function readItem(
   if (to > sequenceEnd) return null
   const ends = head.length === null ? 'atDelimiter' : 'there'
   const walk = await walkDataSet(window, { from, to, ends }, encoding)
-  if (walk.structure.kind !== 'whole') return null
+  if (walk.flaw !== null) return null
   // An item of undefined length is followed by a delimiter of eight bytes.
   return { item: walk.elements, end: head.length === null ? walk.end + 8 : to }
 }
@@ -157,14 +157,15 @@ export function trimPadding(text: string): string {
   return text.replaceAll(/^[\u0000 ]+|[\u0000 ]+$/g, '')
 }
 
-/** The result of walking a DICOM file; values are read on demand. */
+/** An opened DICOM file: walked once, values are read on demand. */
 export type OpenedDicom = {
-  readonly structure: Structure
+  readonly readAt: ReadAt
+  readonly flaw: Flaw | null
   /** A UID of PS3.5 section 10; null if the file states none. */
   readonly transferSyntax: string | null
   /** Group 0002. */
   readonly meta: DataSet
-  /** Everything before the walk stopped, even if the structure is damaged. */
+  /** Everything before the walk stopped, whatever its flaw. */
   readonly dataSet: DataSet
 }
 
@@ -181,31 +182,30 @@ const MAX_META_ELEMENTS = 1_000
 export async function openDicom(readAt: ReadAt, sizeBytes: number): Promise<OpenedDicom> {
   const window = new ByteWindow(readAt, sizeBytes, WINDOW_BYTES)
   const empty = new DataSet(window)
-  const nothing = { transferSyntax: null, meta: empty, dataSet: empty }
+  const nothing = { readAt, transferSyntax: null, meta: empty, dataSet: empty }
   const preamble = await window.read(0, PREAMBLE_BYTES)
-  if (preamble.length < PREAMBLE_BYTES) return { structure: TRUNCATED, ...nothing }
-  if (String.fromCharCode(...preamble.subarray(128)) !== 'DICM') {
-    return { structure: malformed('a DICOM file lacks its mark'), ...nothing }
-  }
+  if (preamble.length < PREAMBLE_BYTES) return { ...nothing, flaw: truncated() }
+  if (String.fromCharCode(...preamble.subarray(128)) !== 'DICM')
+    return { ...nothing, flaw: malformed('a DICOM file lacks its mark') }
   const meta = await readMeta(window)
-  if (!('elements' in meta)) return { structure: meta, ...nothing }
+  if (meta instanceof Flaw) return { ...nothing, flaw: meta }
   const transferSyntax = await readUid(meta.elements, TRANSFER_SYNTAX)
-  const found = { transferSyntax, meta: meta.elements }
+  const found = { ...nothing, transferSyntax, meta: meta.elements }
   const encoding = transferSyntax === null ? null : encodingOf(transferSyntax)
   if (encoding === null) {
     const next = await window.read(meta.end, 8)
     const isUnwritten = transferSyntax === null && next.every((byte) => byte === 0)
     const what = 'a DICOM file is written in a way that is not read: deflated, or unnamed'
-    return { structure: isUnwritten ? TRUNCATED : malformed(what), ...found, dataSet: empty }
+    return { ...found, flaw: isUnwritten ? truncated() : malformed(what) }
   }
   const walk = await walkDataSet(window, { from: meta.end, to: sizeBytes, ends: 'there' }, encoding)
-  return { structure: walk.structure, ...found, dataSet: walk.elements }
+  return { ...found, flaw: walk.flaw, dataSet: walk.elements }
 }
 
 /** The meta information is always explicit little endian, and ends where another group begins (PS3.10 7.1). */
 async function readMeta(
   window: ByteWindow,
-): Promise<Structure | { readonly elements: DataSet; readonly end: number }> {
+): Promise<Flaw | { readonly elements: DataSet; readonly end: number }> {
   const elements = new DataSet(window)
   let position = PREAMBLE_BYTES
   while (elements.size < MAX_META_ELEMENTS) {
@@ -215,10 +215,10 @@ async function readMeta(
       return { elements, end: position }
     }
     const head = readElementHead(bytes, EXPLICIT_LITTLE)
-    if (head === 'short') return TRUNCATED
+    if (head === 'short') return truncated()
     if (head === 'wrong' || head.length === null) break
     const at = position + head.headBytes
-    if (at + head.length > window.sizeBytes) return TRUNCATED
+    if (at + head.length > window.sizeBytes) return truncated()
     elements.add({ ...head, at, bytes: head.length, encoding: EXPLICIT_LITTLE, fragments: null })
     position = at + head.length
   }

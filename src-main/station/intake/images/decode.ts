@@ -5,10 +5,8 @@ import { dirname } from 'node:path'
 import sharp from 'sharp'
 import type { Metadata, Sharp, SharpOptions } from 'sharp'
 import { removeBestEffort, renameWithRetry } from '../../lib/files.ts'
-import { hasHoleInScans } from './jpeg.ts'
-
-/** Three times the largest mosaic of any known camera; a larger claim is an attack on memory. */
-export const MAX_PIXELS = 120_000_000
+import { MAX_PIXELS, type SmallPicture } from '../formats/bytes.ts'
+import { hasHoleInScans } from '../formats/jpeg.ts'
 
 const SMALL_PIXELS = 256
 
@@ -25,14 +23,6 @@ const HARMLESS = /extraneous bytes before marker|unknown Adobe color transform|I
 
 /** The same warning about bytes inside a scan, which may be the remains of a picture with a hole. */
 const PERHAPS_A_HOLE = /extraneous bytes before marker/i
-
-/** Bytes of a reduced picture, row by row from the top, `channels` bytes a pixel. */
-export type SmallPicture = {
-  readonly pixels: Uint8Array
-  readonly width: number
-  readonly height: number
-  readonly channels: number
-}
 
 /** `notOpened`: disk or memory, may pass. `damaged`: the image, for good. `tooCostly`: not decoded at all. */
 type DecodedPicture =
@@ -131,6 +121,15 @@ async function inFull(image: Sharp): Promise<SmallPicture> {
 
 function shrunk(image: Sharp): Sharp {
   return image.resize(SMALL_PIXELS, SMALL_PIXELS, { fit: 'inside', withoutEnlargement: true })
+}
+
+/** Of red, green and blue bytes. A photograph shrinks little more at a higher compression. */
+export async function encodePng(
+  pixels: Uint8Array,
+  size: { readonly width: number; readonly height: number },
+): Promise<Buffer> {
+  const image = sharp(pixels, { raw: { ...size, channels: 3 }, limitInputPixels: MAX_PIXELS })
+  return image.png({ compressionLevel: 1, adaptiveFiltering: true }).toBuffer()
 }
 
 function messageOf(error: unknown): string {

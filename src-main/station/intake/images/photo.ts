@@ -7,14 +7,15 @@ import type { FolderReading } from '../../../../src-shared/folder-settings.ts'
 import { type Message, worded } from '../../../../src-shared/wording.ts'
 import { removeBestEffort, withFile } from '../../lib/files.ts'
 import { readDicomFacts } from '../dicom/facts.ts'
-import type { DicomPicture } from '../dicom/render.ts'
+import { checkFrames } from '../dicom/frames.ts'
+import { renderDicom } from '../dicom/render.ts'
+import { openDicom, type OpenedDicom } from '../dicom/values.ts'
 import type { ContentFacts } from '../evidence.ts'
-import { readAtOfHandle } from '../file-structure.ts'
-import { readBmpPixels } from './bmp.ts'
-import { type Soundness, soundnessOfFile } from '../soundness/soundness.ts'
+import { readBmpPixels } from '../formats/bmp.ts'
+import { Flaw, readAtOfHandle, type SmallPicture } from '../formats/bytes.ts'
+import { type Soundness, soundnessBy, soundnessOf } from '../formats/formats.ts'
+import { decodePicture, encodePng, headOfPicture } from './decode.ts'
 import { greyOf } from './twins.ts'
-import { decodePicture, headOfPicture, type SmallPicture } from './decode.ts'
-import { writePng } from './png.ts'
 
 export type PhotoRequest = {
   /** Our own copy, which no longer changes. */
@@ -56,58 +57,44 @@ const NOT_OPENED: PhotoReading = { kind: 'notOpened' }
 
 /** Throws nothing for content or disk errors; writes only to `pictureFolder`. Takes seconds of a core: use a thread. */
 export async function readPhoto(request: PhotoRequest): Promise<PhotoReading> {
+  const { path, contentType } = request
   try {
-    const soundness = await soundnessOfFile(request.path, request.contentType)
-    switch (request.contentType) {
-      case 'image/jpeg':
-      case 'image/png':
-        return await inspectPicture(request.path, { made: null, endOfFile: null, soundness })
-      case 'image/tiff':
-        return await inspectPicture(request.path, { made: null, endOfFile: 'bottom', soundness })
-      case 'image/bmp':
-        return await readBitmap(request, soundness)
-      case 'application/dicom':
-        return await readDicom(request, soundness)
-    }
+    return await withFile(open(path, 'r'), async (handle) => {
+      const readAt = readAtOfHandle(handle)
+      const { size } = await handle.stat()
+      if (contentType === 'application/dicom') return readDicom(request, await openDicom(readAt, size))
+      const soundness = await soundnessOf(readAt, size, contentType)
+      if (contentType === 'image/bmp') {
+        const { pixels, endOfFile, ...dimensions } = await readBmpPixels(readAt, size)
+        const png = { bytes: await encodePng(pixels, dimensions), contentType: 'image/png' } as const
+        const made = await writePicture(request.pictureFolder, png)
+        return inspectPicture(made.path, { made, endOfFile, soundness })
+      }
+      const endOfFile = contentType === 'image/tiff' ? 'bottom' : null
+      return inspectPicture(path, { made: null, endOfFile, soundness })
+    })
   } catch (error) {
+    if (error instanceof Flaw) return damaged()
     if (error instanceof Error && 'code' in error && 'syscall' in error) return NOT_OPENED
     throw error
   }
 }
 
-async function readBitmap(request: PhotoRequest, soundness: Soundness): Promise<PhotoReading> {
-  return await withFile(open(request.path, 'r'), async (handle) => {
-    // Its lines are read while the PNG is written.
-    const pixels = await readBmpPixels(readAtOfHandle(handle), (await handle.stat()).size)
-    if (pixels === null) return damaged()
-    const path = await writePng(request.pictureFolder, pixels)
-    return inspectPicture(path, {
-      made: { path, contentType: 'image/png' },
-      endOfFile: pixels.endOfFile,
-      soundness,
-    })
-  })
-}
-
-async function readDicom(request: PhotoRequest, soundness: Soundness): Promise<PhotoReading> {
-  // Loaded with the first DICOM file: most cameras write none.
-  const renderer = await import('../dicom/render.ts').catch(() => null)
-  // An update may have replaced our own files, which says nothing about this one.
-  if (renderer === null) return NOT_OPENED
-  const rendered = await renderer.renderDicom(request.path)
-  if (rendered.kind === 'damaged') return damaged()
-  const facts = await factsOf(request)
+async function readDicom(
+  { pictureFolder, nameOrder }: PhotoRequest,
+  dicom: OpenedDicom,
+): Promise<PhotoReading> {
+  const soundness = await soundnessBy(checkFrames(dicom).then((small) => ({ small })))
+  const rendered = await renderDicom(dicom)
+  const facts = await readDicomFacts(dicom, { nameOrder })
   if (rendered.kind === 'declined') {
     const oddities: PhotoWarning[] = [{ kind: 'noPreview', ...rendered.why }, ...doubtsOf(soundness)]
     return { kind: 'whole', facts, picture: null, grey: null, oddities }
   }
-  const made = await writePicture(request.pictureFolder, rendered)
-  const reading = await inspectPicture(made.path, {
-    made,
-    soundness,
-    // A contained JPEG has its own end marker; a PNG was plain pixels from the top.
-    endOfFile: rendered.contentType === 'image/png' ? 'bottom' : null,
-  })
+  const made = await writePicture(pictureFolder, rendered)
+  // A contained JPEG has its own end marker; a PNG was plain pixels from the top.
+  const endOfFile = rendered.contentType === 'image/png' ? 'bottom' : null
+  const reading = await inspectPicture(made.path, { made, soundness, endOfFile })
   if (reading.kind !== 'whole') return reading
   if (rendered.frames === 1) return { ...reading, facts }
   const firstOfSeveral = worded('intake:image.firstOfSeveral', { pictures: rendered.frames })
@@ -119,15 +106,9 @@ async function readDicom(request: PhotoRequest, soundness: Soundness): Promise<P
   }
 }
 
-async function factsOf({ path, nameOrder }: PhotoRequest): Promise<ContentFacts> {
-  return await withFile(open(path, 'r'), async (handle) =>
-    readDicomFacts(readAtOfHandle(handle), (await handle.stat()).size, { nameOrder }),
-  )
-}
-
 async function writePicture(
   folder: string,
-  { bytes, contentType }: Extract<DicomPicture, { kind: 'picture' }>,
+  { bytes, contentType }: { readonly bytes: Buffer; readonly contentType: MadePicture['contentType'] },
 ): Promise<MadePicture> {
   const path = join(folder, `${randomUUID()}.${contentType === 'image/png' ? 'png' : 'jpg'}`)
   try {

@@ -1,6 +1,6 @@
 /** Which files are one photograph: by their names, and by the details of their grey levels, reduced to few cells. Pure. */
 import { IMAGE_TYPES, type ImageType } from '../../../../src-shared/measurement-ranges.ts'
-import type { SmallPicture } from './decode.ts'
+import type { SmallPicture } from '../formats/bytes.ts'
 
 /** Cells in each direction: enough for the arches of the vessels, few enough that compression and size change little. */
 const CELLS = 32

@@ -92,7 +92,7 @@ export function openProfileOffers(options: ProfileOffersOptions) {
       files.some(({ path }) => readByConfirmed(confirmed, path).kind === 'none'),
     )
     if (unread.length < FEWEST_UNREAD[confirmed.length > 0 ? 'withProfiles' : 'without']) return []
-    const paths = [...outbox.profiles.currentReadings(folder.path, FILES_TO_LEARN).keys()]
+    const paths = [...outbox.currentReadings(folder.path, FILES_TO_LEARN).keys()]
     const drafts = folder.confirmedProfiles.filter((profile) => !confirmed.includes(profile))
     const offers = await inSlices(offersSinceCorrection(approvals, paths, confirmed, drafts))
     const revoked = revokedAt()
@@ -100,7 +100,7 @@ export function openProfileOffers(options: ProfileOffersOptions) {
       const at = revoked.get(profile.id)
       if (at === undefined) return true
       // The person who ended it had a reason: it needs as many visits again.
-      const since = approvals.filter(({ caseId }) => (outbox.submissions.row(caseId)?.approved_at ?? 0) > at)
+      const since = approvals.filter(({ caseId }) => (outbox.rowOf(caseId)?.approved_at ?? 0) > at)
       return isEnough(evidenceOf(reproductionOf(profile, since)))
     })
   }
@@ -108,8 +108,8 @@ export function openProfileOffers(options: ProfileOffersOptions) {
   /** When the confirmation of a profile last ended, by its id. */
   const revokedAt = (): ReadonlyMap<string, number> =>
     new Map(
-      outbox.audit
-        .list({ what: ['profileRevoked'], limit: MOST_REVOKED })
+      outbox
+        .listAudit({ what: ['profileRevoked'], limit: MOST_REVOKED })
         .toReversed()
         .map(({ details, at }) => [String(details['profile']), at]),
     )
@@ -165,7 +165,7 @@ export function openProfileOffers(options: ProfileOffersOptions) {
   }
 
   const waitingFor = (folder: FolderSettings, profile: ConfirmedProfile): number => {
-    const visits = outbox.profiles.countApproved(folder.path, profile.id, FIRST_REVIEWS)
+    const visits = outbox.countApprovedBy(folder.path, profile.id, FIRST_REVIEWS)
     const isWaived = folder.firstReviews === 'waived'
     return needsFirstReviews(profile, stationIdIn(outbox), visits, isWaived) ? FIRST_REVIEWS - visits : 0
   }
@@ -187,7 +187,7 @@ export function openProfileOffers(options: ProfileOffersOptions) {
     }
     const how = await Promise.race([list(), isLate])
     cancelWait()
-    if (how !== 'listed') return [...outbox.profiles.currentReadings(folder.path, MOST_FILES).keys()]
+    if (how !== 'listed') return [...outbox.currentReadings(folder.path, MOST_FILES).keys()]
     return listed
       .toSorted((one, other) => other.mtimeMs - one.mtimeMs)
       .slice(0, MOST_FILES)
@@ -195,7 +195,7 @@ export function openProfileOffers(options: ProfileOffersOptions) {
   }
 
   const shownOn = (folder: FolderSettings, files: readonly string[], offer: Offer): Shown => {
-    const readings = outbox.profiles.currentReadings(folder.path, MOST_FILES)
+    const readings = outbox.currentReadings(folder.path, MOST_FILES)
     const preview = previewOffer(offer, files, readings)
     return { offer: { ...offer, fileCount: preview.matching.length }, preview }
   }
@@ -207,7 +207,7 @@ export function openProfileOffers(options: ProfileOffersOptions) {
     recheck,
     /** The settings say something else, or are read for the first time: what they confirm may leave by names. */
     applySettings: (): void => {
-      outbox.profiles.noteConfirmed(confirmedNowIn(settings()))
+      outbox.noteConfirmed(confirmedNowIn(settings()))
       recheck()
     },
     /** A person confirmed or revoked one, and sees the result. */
@@ -264,7 +264,7 @@ export function openProfileOffers(options: ProfileOffersOptions) {
           pattern: patternTextOf(profile),
           state: stateOf(profile, isConfirmed),
           waitingFor: isConfirmed ? waitingFor(folder, profile) : 0,
-          ...outbox.profiles.restingOn({ folderPath: folder.path, profileId: profile.id }),
+          ...outbox.casesRestingOn({ folderPath: folder.path, profileId: profile.id }),
         }
       }),
     onChange: changed.subscribe,
@@ -285,8 +285,8 @@ function stateOf({ confirmed, proposes }: ConfirmedProfile, isConfirmed: boolean
   return confirmed === null ? 'unconfirmed' : 'changed'
 }
 
-function stationIdIn({ facts }: VisitContext['outbox']): string {
-  return facts.read('stationId') ?? ''
+function stationIdIn(outbox: VisitContext['outbox']): string {
+  return outbox.readFact('stationId') ?? ''
 }
 
 /** The confirmations in force, as the outbox keeps them for its checks. */
@@ -315,7 +315,7 @@ function unconfirmedIn(folder: FolderSettings, revoked: ReadonlyMap<string, numb
 
 /** The latest visits of a folder that persons approved on screens, oldest first. */
 function approvedVisits(context: VisitContext, folderPath: string): readonly Approval[] {
-  const rows = context.outbox.profiles.approvedOnScreens(folderPath, MOST_VISITS)
+  const rows = context.outbox.approvedOnScreens(folderPath, MOST_VISITS)
   return rows.toReversed().flatMap((row) => approvalOf(context, row) ?? [])
 }
 
@@ -327,7 +327,7 @@ function approvalOf(context: VisitContext, row: SubmissionRow): Approval | null 
     first_name: firstName = null,
   } = fieldsColumn.read(row.fields)
   if (historyNumber === undefined || visitDay === undefined) return null
-  const images = context.outbox.images.rows(row.id)
+  const images = context.outbox.imageRowsOf(row.id)
   const eyeOf = ({ id, twin_of }: ImageRow) => images.find((one) => one.id === (twin_of ?? id))?.eye
   const files = images
     .filter((image) => image.excluded_because === null && image.folder_path === row.folder_path)

@@ -168,9 +168,9 @@ export function recordsOfPatient(
   number: string,
   day: string | null,
 ): readonly Sidecar[] {
-  if (!outbox.sidecars.exist(folderPath)) return []
+  if (!outbox.hasSidecarRecords(folderPath)) return []
   const own = new Set(pictures.flatMap(({ records }) => records.map((record) => JSON.stringify(record))))
-  const rows = outbox.sidecars.matching(folderPath, { kind: 'patient', key: foldPath(number) })
+  const rows = outbox.recordsMatching(folderPath, { kind: 'patient', key: foldPath(number) })
   const cameAt = Math.min(...pictures.map((picture) => picture.cameAt))
   return rows
     .filter(({ withdrawn_at: until }) => until === null || until > cameAt)

@@ -23,16 +23,15 @@ type Evidence = {
 /** What is known of one folder; `exceptId` is the case that asks, which proves nothing to itself. */
 export function memoryOf(context: VisitContext, folderPath: string, exceptId = ''): FolderMemory {
   const { outbox } = context
-  const { memory } = outbox
   const isAnswered = (answer: Omit<FolderAnswer, 'folderPath'>): boolean =>
-    memory.hasAnswer({ ...answer, folderPath })
+    outbox.hasAnswer({ ...answer, folderPath })
   const ofPatient = (id: string) => ({ folderPath, prefix: visitsOf(id), number: id, exceptId })
-  const casesOf = (id: string) => memory.casesOfPatient(ofPatient(id))
-  const isConstant = (term: string): boolean => memory.isConstant(folderPath, term)
-  const imagesOf = (id: string) => memory.imagesOfPatient(ofPatient(id))
+  const casesOf = (id: string) => outbox.casesOfPatient(ofPatient(id))
+  const isConstant = (term: string): boolean => outbox.isConstant(folderPath, term)
+  const imagesOf = (id: string) => outbox.imagesOfPatient(ofPatient(id))
   return {
     isPatient: (id) => isAnswered({ kind: 'patientNumber', one: bareId(id) }) || casesOf(id).length > 0,
-    isShapeOfIds: (shape) => memory.hasShape(folderPath, shape),
+    isShapeOfIds: (shape) => outbox.hasShape(folderPath, shape),
     isConstant,
     holderOf: (id) => {
       const cases = casesOf(id)
@@ -49,23 +48,23 @@ export function memoryOf(context: VisitContext, folderPath: string, exceptId = '
     peopleOf: (id) => (isNumberEntered(context, exceptId) ? [] : peopleFound(context, folderPath, id)),
     issuersOf: (id) =>
       imagesOf(id).flatMap(({ facts }) => factsIn(facts).flatMap(({ stated }) => stated?.issuer ?? [])),
-    holdsBothEyes: () => isHabitOfBoth(memory.visitsOf(folderPath)),
+    holdsBothEyes: () => isHabitOfBoth(outbox.visitsOf(folderPath)),
     visitsOn: (id, day) =>
-      outbox.groups
-        .submissionsOf(folderPath, JSON.stringify(['patient', bareId(id), day]))
+      outbox
+        .submissionsOfGroup(folderPath, JSON.stringify(['patient', bareId(id), day]))
         .filter((row) => row.id !== exceptId && row.state !== 'discarded')
-        .map((row) => outbox.images.rows(row.id).filter(isSpeaking).map(timedOf)),
+        .map((row) => outbox.imageRowsOf(row.id).filter(isSpeaking).map(timedOf)),
     isNoPatientNumber: (number) => {
       if (isAnswered({ kind: 'noPatientNumber', one: bareId(number) })) return true
       const shape = shapeOf(number)
-      return isAnswered(ofShape(shape)) && !memory.hasShape(folderPath, shape)
+      return isAnswered(ofShape(shape)) && !outbox.hasShape(folderPath, shape)
     },
     areSamePatient: (one, other) =>
       isAnswered(ofOnePatient(bareId(one), bareId(other))) ||
       isAnswered(ofOnePatient(spellingOfId(one), spellingOfId(other))),
     areOnePerson: (one, other) => isAnswered(ofOnePatient(nameKey(one), nameKey(other))),
     answeredBy: (one, other) =>
-      memory.answeredBy({ ...ofOnePatient(nameKey(one), nameKey(other)), folderPath }) ?? '',
+      outbox.answeredBy({ ...ofOnePatient(nameKey(one), nameKey(other)), folderPath }) ?? '',
   }
 }
 
@@ -85,7 +84,7 @@ export function sharersOf(
   const { separatedFrom = [], ownNumber } = identityColumn.read(identity)
   if (number === undefined) return []
   return separatedFrom.flatMap((id) => {
-    const other = outbox.submissions.row(id)
+    const other = outbox.rowOf(id)
     if (other === undefined || other.state === 'discarded') return []
     const { history_number, last_name, first_name } = fieldsColumn.read(other.fields)
     if (history_number === undefined || bareId(history_number) !== bareId(number)) return []
@@ -112,7 +111,7 @@ function timedOf({ id, eye, facts, mtime_ms }: ImageRow): TimedPicture {
 
 /** A person has said whose the case is. */
 function isNumberEntered({ outbox }: VisitContext, id: string): boolean {
-  const sources = outbox.submissions.row(id)?.sources
+  const sources = outbox.rowOf(id)?.sources
   return sources !== undefined && sourcesColumn.readOr(sources, {}).history_number === 'person'
 }
 
@@ -122,8 +121,8 @@ function peopleFound(
   folderPath: string,
   id: string,
 ): readonly Statement<Person>[] {
-  const rows = outbox.sidecars.exist(folderPath)
-    ? outbox.sidecars.matching(folderPath, { kind: 'patient', key: foldPath(id) })
+  const rows = outbox.hasSidecarRecords(folderPath)
+    ? outbox.recordsMatching(folderPath, { kind: 'patient', key: foldPath(id) })
     : []
   const stated = new Set(
     rows.flatMap(({ relative_path: path, withdrawn_at: until }) => (until === null ? [foldPath(path)] : [])),
@@ -194,22 +193,22 @@ export function rememberSamePatient(
   const spellings = pairsOf(numbers.map(spellingOfId)).filter(([one, other]) => bareId(one) === bareId(other))
   const alike = [numbers.map(bareId), labels.map(nameKey)].map((each) => each.filter((one) => one !== ''))
   for (const [one, other] of [...alike.flatMap(pairsOf), ...spellings])
-    outbox.memory.storeAnswer({ ...ofOnePatient(one, other), folderPath }, answered)
+    outbox.storeAnswer({ ...ofOnePatient(one, other), folderPath }, answered)
 }
 
 /** A person parted these pictures: no number and no name of one group is of the patient of another. */
 export function forgetSamePatient(
-  { outbox: { memory } }: VisitContext,
+  { outbox }: VisitContext,
   folderPath: string,
   groups: readonly (readonly CollectedPicture[])[],
 ): void {
   const voices = groups.map((pictures) => voiceOf(pictures))
   const groupsWith = (value: string): readonly number[] =>
     voices.flatMap((voice, at) => (speaks(voice, value) ? [at] : []))
-  for (const { one, other } of memory.samePatientsIn(folderPath)) {
+  for (const { one, other } of outbox.samePatientsIn(folderPath)) {
     const others = groupsWith(other)
     if (groupsWith(one).some((at) => others.some((group) => group !== at)))
-      memory.withdrawAnswer({ ...ofOnePatient(one, other), folderPath })
+      outbox.withdrawAnswer({ ...ofOnePatient(one, other), folderPath })
   }
 }
 
@@ -219,13 +218,12 @@ export function withdrawSamePatient(
   folderPath: string,
   { pictures }: Pick<Evidence, 'pictures'>,
 ): void {
-  const { memory } = context.outbox
   const ids = new Set(pictures.flatMap((picture) => picture.ids.map(({ value }) => value)))
   const found = [...ids].flatMap((id) => peopleFound(context, folderPath, id))
   const voice = voiceOf(pictures, found)
-  for (const { one, other } of memory.samePatientsIn(folderPath))
+  for (const { one, other } of context.outbox.samePatientsIn(folderPath))
     if (speaks(voice, one) && speaks(voice, other))
-      memory.withdrawAnswer({ ...ofOnePatient(one, other), folderPath })
+      context.outbox.withdrawAnswer({ ...ofOnePatient(one, other), folderPath })
 }
 
 type Voice = { readonly numbers: readonly string[]; readonly terms: readonly string[] }
@@ -257,7 +255,7 @@ function pairsOf(values: readonly string[]): readonly (readonly [string, string]
 
 /** Is a number a patient's here? A `no` holds for its whole shape, unless ids (`own` is the case's) have that shape. */
 export function rememberNumber(
-  { outbox: { memory } }: VisitContext,
+  { outbox }: VisitContext,
   folderPath: string,
   {
     number,
@@ -272,12 +270,12 @@ export function rememberNumber(
     kind,
     one: bareId(number),
   })) as [FolderAnswer, FolderAnswer]
-  memory.withdrawAnswer(isPatients ? no : yes)
-  memory.storeAnswer(isPatients ? yes : no, answered)
+  outbox.withdrawAnswer(isPatients ? no : yes)
+  outbox.storeAnswer(isPatients ? yes : no, answered)
   const answerOnShape = { ...ofShape(shape), folderPath }
-  if (isPatients) memory.withdrawAnswer(answerOnShape)
-  else if (shape !== shapeOf(own) && !memory.hasShape(folderPath, shape))
-    memory.storeAnswer(answerOnShape, answered)
+  if (isPatients) outbox.withdrawAnswer(answerOnShape)
+  else if (shape !== shapeOf(own) && !outbox.hasShape(folderPath, shape))
+    outbox.storeAnswer(answerOnShape, answered)
 }
 
 /** The numbers that these pictures mention beside the one of their case, folded. */
@@ -294,20 +292,20 @@ const MIN_LEARNT = 4
 
 /** Learns the number and the words beside it of an approved or proven case. True if a word has become a constant. */
 export function learnFrom(
-  { outbox: { memory } }: VisitContext,
+  { outbox }: VisitContext,
   folderPath: string,
   number: string,
   { pictures }: Pick<Evidence, 'pictures'>,
 ): boolean {
-  if (bareId(number).length >= MIN_LEARNT) memory.learnShape(folderPath, shapeOf(number))
+  if (bareId(number).length >= MIN_LEARNT) outbox.learnShape(folderPath, shapeOf(number))
   const stated = new Set(
     pictures.flatMap(({ people }) =>
       people.flatMap(({ value }) => nameTerms(value.lastName, value.firstName)),
     ),
   )
-  for (const term of stated) memory.learnNameTerm(folderPath, term)
+  for (const term of stated) outbox.learnNameTerm(folderPath, term)
   const beside = new Set(pictures.flatMap(({ paths }) => paths.flatMap(nameTermsInPath)))
-  const strange = [...beside].filter((term) => !stated.has(term) && !memory.isConstant(folderPath, term))
-  for (const term of strange) memory.learnTerm(folderPath, term, bareId(number))
-  return strange.some((term) => memory.isConstant(folderPath, term))
+  const strange = [...beside].filter((term) => !stated.has(term) && !outbox.isConstant(folderPath, term))
+  for (const term of strange) outbox.learnTerm(folderPath, term, bareId(number))
+  return strange.some((term) => outbox.isConstant(folderPath, term))
 }

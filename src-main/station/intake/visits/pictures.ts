@@ -103,7 +103,7 @@ export function collectPicture(
   trusted: 'proving' | 'all' = 'proving',
 ): CollectedPicture {
   const { outbox } = context
-  const copies = files.flatMap((file) => outbox.images.copiesOf(file.id))
+  const copies = files.flatMap((file) => outbox.copiesOf(file.id))
   const paths = [
     ...files.map(({ file_name }) => file_name),
     ...copies.map(({ file_name }) => file_name),
@@ -173,7 +173,7 @@ export function collectPicture(
   )
   const ids = files.map(({ id }) => id)
   const uids = facts.flatMap(({ sopUid }) => sopUid ?? [])
-  const shared = new Set<string | null>(uids.filter((uid) => outbox.images.isSharedUid(uid, ids)))
+  const shared = new Set<string | null>(uids.filter((uid) => outbox.isSharedUid(uid, ids)))
   /** What the attributes state of one thing, each with what keeps it from being proof. */
   const inDicom = <Stated extends { readonly value: unknown }>(
     of: (one: ContentFacts) => readonly Stated[],
@@ -255,7 +255,7 @@ export function collectPicture(
 /** The days that a person has entered for the cases of these files. */
 function daysEntered({ outbox }: VisitContext, files: readonly ImageFile[]): readonly (string | undefined)[] {
   return files.map(({ id }) => {
-    const row = outbox.submissions.row(outbox.images.byId(id)?.submission_id ?? '')
+    const row = outbox.rowOf(outbox.imageById(id)?.submission_id ?? '')
     const isEntered = row !== undefined && sourcesColumn.read(row.sources).visit_date === 'person'
     return isEntered ? fieldsColumn.read(row.fields).visit_date : undefined
   })
@@ -263,7 +263,7 @@ function daysEntered({ outbox }: VisitContext, files: readonly ImageFile[]): rea
 
 /** True if a folder has held the images of two patients: it holds nothing together any more. */
 export function isSharedFolder({ outbox }: VisitContext, folderPath: string, directory: string): boolean {
-  return new Set(outbox.images.numbersInFolder(folderPath, directory).map(bareId)).size > 1
+  return new Set(outbox.numbersInFolder(folderPath, directory).map(bareId)).size > 1
 }
 
 /** Why a profile proves nothing of a file that was first seen at this instant; null if it proves it. */
@@ -275,9 +275,9 @@ function reserveOf(
 ): Reserve | null {
   if (confirmationOf(profile) === null) return 'firstReviews'
   if (folder === undefined || !provesFile(profile, seenAt)) return 'beforeConfirmation'
-  const stationId = outbox.facts.read('stationId') ?? ''
+  const stationId = outbox.readFact('stationId') ?? ''
   if (!isFromElsewhere(profile, stationId) || folder.firstReviews === 'waived') return null
-  const visits = outbox.profiles.countApproved(folder.path, profile.id, FIRST_REVIEWS)
+  const visits = outbox.countApprovedBy(folder.path, profile.id, FIRST_REVIEWS)
   return needsFirstReviews(profile, stationId, visits, false) ? 'firstReviews' : null
 }
 

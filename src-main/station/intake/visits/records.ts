@@ -40,11 +40,12 @@ export function recordsAbout(
   files: readonly Pick<ImageRow, 'record_id'>[],
   isReused: boolean,
 ): readonly RecordAbout[] {
-  const { sidecars } = outbox
-  if (!sidecars.exist(folderPath)) return []
+  if (!outbox.hasSidecarRecords(folderPath)) return []
   const keys = new Set(paths.flatMap((path) => [foldPath(path), stemKeyOf(path)]))
-  const named = [...keys].flatMap((key) => sidecars.matching(folderPath, { kind: 'file', key }))
-  const governing = files.flatMap(({ record_id: id }) => (id === null ? [] : (sidecars.record(id) ?? [])))
+  const named = [...keys].flatMap((key) => outbox.recordsMatching(folderPath, { kind: 'file', key }))
+  const governing = files.flatMap(({ record_id: id }) =>
+    id === null ? [] : (outbox.sidecarRecord(id) ?? []),
+  )
   const others = named.filter((row) => !isOfFolder(row))
   const newest = isReused ? [] : newestOfEach(named.filter(isOfFolder))
   const beside = newestOfEach(besideGoverning(outbox, folderPath, governing))
@@ -52,7 +53,7 @@ export function recordsAbout(
   const pasts = new Map<string, readonly Version[]>()
   const versionsOf = ({ relative_path: relativePath }: SidecarRecordRow): readonly Version[] => {
     const pathKey = foldPath(relativePath)
-    const known = pasts.get(pathKey) ?? sidecars.recordsOf(folderPath, pathKey).map(versionIn)
+    const known = pasts.get(pathKey) ?? outbox.recordsOfSidecar(folderPath, pathKey).map(versionIn)
     pasts.set(pathKey, known)
     return known
   }
@@ -80,18 +81,18 @@ export function recordsAbout(
 
 /** The records of other data files that govern the folder as well: of the folders that divide it, or of the one around them. */
 function besideGoverning(
-  { sidecars }: Outbox,
+  outbox: Outbox,
   folderPath: string,
   governing: readonly SidecarRecordRow[],
 ): readonly SidecarRecordRow[] {
   const paths = new Set(governing.map(({ relative_path: path }) => foldPath(path)))
   const directories = new Set(
     governing.flatMap(({ id }) =>
-      sidecars.matchesOf(id).flatMap(({ kind, key }) => (kind === 'directory' ? [key] : [])),
+      outbox.matchesOfRecord(id).flatMap(({ kind, key }) => (kind === 'directory' ? [key] : [])),
     ),
   )
   return [...directories]
-    .flatMap((key) => sidecars.matching(folderPath, { kind: 'directory', key }))
+    .flatMap((key) => outbox.recordsMatching(folderPath, { kind: 'directory', key }))
     .filter(({ relative_path: path }) => !paths.has(foldPath(path)))
 }
 
@@ -119,23 +120,23 @@ function contradictingIn(
 
 /** The images that records of one exposure are of: each has such a record beside it, or is named by one. */
 export function imagesOfCapture(
-  { sidecars, images }: Outbox,
+  outbox: Outbox,
   folderPath: string,
   key: string,
   but = '',
 ): readonly ImageRow[] {
-  return sidecars
-    .matching(folderPath, { kind: 'capture', key })
+  return outbox
+    .recordsMatching(folderPath, { kind: 'capture', key })
     .filter(({ relative_path: path }) => foldPath(path) !== foldPath(but))
-    .flatMap(({ id }) => sidecars.matchesOf(id))
+    .flatMap(({ id }) => outbox.matchesOfRecord(id))
     .flatMap((match) => (match.kind === 'file' ? [match.key, stemKeyOf(match.key)] : []))
-    .flatMap((stem) => images.ofStem(folderPath, stem))
+    .flatMap((stem) => outbox.imagesOfStem(folderPath, stem))
 }
 
 /** The images that have a copy of a record about this one: what it proves of them changes with this. */
 export function imagesOfOneRecord(outbox: Outbox, folderPath: string, path: string): readonly string[] {
   return [foldPath(path), stemKeyOf(path)]
-    .flatMap((key) => outbox.sidecars.matching(folderPath, { kind: 'file', key }))
+    .flatMap((key) => outbox.recordsMatching(folderPath, { kind: 'file', key }))
     .flatMap(({ content }) => recordIn(content).flatMap(({ capture }) => capture ?? []))
     .flatMap((key) => imagesOfCapture(outbox, folderPath, key).map(({ id }) => id))
 }
@@ -189,7 +190,7 @@ export function othersBelow(
   const directory = path.slice(0, Math.max(0, path.lastIndexOf('/')))
   // A table beside all images names them by their paths.
   if (!hasPlainName || directory === '') return []
-  return outbox.images.namesBelow(folderPath, directory, MOST_OF_VISIT)
+  return outbox.imageNamesBelow(folderPath, directory, MOST_OF_VISIT)
 }
 
 /** By the name of the data file, then in the order within the file, so that the order of arrival decides nothing. */
@@ -210,15 +211,15 @@ export function useOfName(
   const isSame = (name: string): boolean => foldPath(name) === foldPath(path)
   const times = new Set(files.map(({ mtime_ms: time }) => time))
   const stemKey = stemKeyOf(path)
-  const fellows = outbox.images.namesUsed(folderPath, stemKey).filter(({ id }) => !own.has(id))
+  const fellows = outbox.namesUsed(folderPath, stemKey).filter(({ id }) => !own.has(id))
   const isReused =
     fellows.some(({ name }) => isSame(name)) ||
-    outbox.unusable
-      .ofStem(folderPath, stemKey)
+    outbox
+      .unusableOfStem(folderPath, stemKey)
       .some((file) => isSame(file.relative_path) && !times.has(file.mtime_ms))
   if (isReused) return 'reused'
   const isOther = (id: string): boolean => {
-    const fellow = outbox.images.byId(id)
+    const fellow = outbox.imageById(id)
     return (
       fellow !== undefined &&
       (fellow.twin_of === null || !own.has(fellow.twin_of)) &&

@@ -98,19 +98,19 @@ function neighboursOf(
   const at = picture.takenAt
   if (heldBy === 'patient' || heldBy === 'weakNumber') {
     const owner: readonly unknown[] = (JSON.parse(key) as readonly unknown[]).slice(0, -1)
-    return outbox.groups
-      .submissionsFrom(folderPath, JSON.stringify(owner).slice(0, -1))
-      .filter(({ id }) => outbox.images.rows(id).some((image) => Math.abs(image.mtime_ms - at) <= span))
+    return outbox
+      .submissionsOfGroupsFrom(folderPath, JSON.stringify(owner).slice(0, -1))
+      .filter(({ id }) => outbox.imageRowsOf(id).some((image) => Math.abs(image.mtime_ms - at) <= span))
       .toReversed()
   }
   const directory = visitFolderOf(file.file_name)
   const prefix = directory === '' ? '' : `${directory}/`
-  const nearest = outbox.unusable
+  const nearest = outbox
     .imagesNear(folderPath, [prefix, `${prefix}\u{10FFFF}`], [at - span, at + span])
     .filter(({ file_name }) => foldPath(visitFolderOf(file_name)) === foldPath(directory))
     .toSorted((one, other) => Math.abs(one.mtime_ms - at) - Math.abs(other.mtime_ms - at))
   const [id] = nearest.map(({ submission_id }) => submission_id)
-  return id === undefined ? [] : [outbox.submissions.row(id) ?? []].flat()
+  return id === undefined ? [] : [outbox.rowOf(id) ?? []].flat()
 }
 
 /** Sets the eyes of the unusable files of a case, as far as names and data files state them. */
@@ -119,7 +119,7 @@ export function setEyesOfUnusable(
   submissionId: string,
   images: readonly CollectedPicture[],
 ): void {
-  const files = context.outbox.unusable.of(submissionId)
+  const files = context.outbox.unusableOf(submissionId)
   if (files.length === 0) return
   const own = files.map((row) => collectPicture(context, row.folder_path, [unusableImage(row)]))
   const ownIds = new Set(own.map(({ id }) => id))
@@ -127,7 +127,7 @@ export function setEyesOfUnusable(
   const verdicts = verdictsOnEyes(pictures.map(eyeOf))
   for (const row of files) {
     const verdict = verdicts.get(row.id)
-    context.outbox.unusable.setEye(row, (verdict && valueIn(verdict)) ?? 'unknown')
+    context.outbox.setUnusableEye(row, (verdict && valueIn(verdict)) ?? 'unknown')
   }
 }
 
@@ -162,7 +162,7 @@ export type NewExport = { readonly file: UnusableRow; readonly kind: 'itself' | 
 /** The file whose new export this image is, or may be; null if none is awaited, or if it states another patient. */
 export function newExportOf(context: AssignContext, mark: FileMark, image: ImageFile): NewExport | null {
   const { outbox } = context
-  const files = outbox.unusable.pendingOfStem(mark.folderPath, stemKeyOf(mark.relativePath))
+  const files = outbox.pendingOfStem(mark.folderPath, stemKeyOf(mark.relativePath))
   // Nearly always.
   if (files.length === 0) return null
   const itself = files.find(
@@ -173,10 +173,10 @@ export function newExportOf(context: AssignContext, mark: FileMark, image: Image
       file.crc32 === (mark.crc32 ?? null),
   )
   // Other bytes under its name, size and time are no completed file.
-  if (itself && !outbox.files.isRewritten(mark)) return { file: itself, kind: 'itself' }
+  if (itself && !outbox.isRewritten(mark)) return { file: itself, kind: 'itself' }
   const stated = collectPicture(context, mark.folderPath, [image]).ids.map(({ value }) => bareId(value))
   for (const file of files) {
-    const row = file.submission_id === null ? undefined : outbox.submissions.row(file.submission_id)
+    const row = file.submission_id === null ? undefined : outbox.rowOf(file.submission_id)
     // Another image is asked about already.
     if (row === undefined || !isJoinable(context, row) || file.new_export_id !== null) continue
     const own = fieldsColumn.read(row.fields).history_number

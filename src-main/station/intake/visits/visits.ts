@@ -25,8 +25,8 @@ export function isOpen({ state }: Pick<SubmissionRow, 'state'>): boolean {
 /** Images join and leave a case only if no attempt of it can have arrived, also as far as was found since. */
 export function isJoinable({ outbox }: VisitContext, row: SubmissionRow): boolean {
   if (!isOpen(row) || row.attempts === 0) return isOpen(row)
-  return outbox.attempts
-    .of(row.id)
+  return outbox
+    .attemptsOf(row.id)
     .every(({ outcome, found_at }) => (outcome === 'unsent' || outcome === 'refused') && found_at === null)
 }
 
@@ -41,10 +41,10 @@ function isDayOneVisit(context: VisitContext, folderPath: string): boolean {
 
 /** True if a person has grouped or edited this case. Then the program removes nothing from it. */
 export function isTouchedByPerson(context: VisitContext, id: string): boolean {
-  const row = context.outbox.submissions.row(id)
+  const row = context.outbox.rowOf(id)
   if (!row || row.grouped_by === 'person') return row !== undefined
   const isWrittenIn = Object.values(sourcesColumn.read(row.sources)).includes('person')
-  return isWrittenIn || context.outbox.images.rows(id).some((image) => image.eye_source === 'person')
+  return isWrittenIn || context.outbox.imageRowsOf(id).some((image) => image.eye_source === 'person')
 }
 
 function isMergeable(row: SubmissionRow): boolean {
@@ -63,8 +63,8 @@ export function submissionsOfVisit(
   folderPath: string,
   identity: VisitIdentity,
 ): SubmissionRow[] {
-  const ofGroup = context.outbox.groups
-    .submissionsOf(folderPath, identity.key)
+  const ofGroup = context.outbox
+    .submissionsOfGroup(folderPath, identity.key)
     .filter((row) => mayJoin(context, row, identity))
   if (identity.isLoose) return ofGroup.filter((row) => isOfBurst(context, folderPath, row, identity))
   const gap = folderSettingsOf(context, folderPath)?.visitGapMinutes ?? null
@@ -78,12 +78,12 @@ export function submissionsOfVisit(
 
 /** When the pictures of a case were taken, and the files that it should have and cannot use. */
 function timesOf(context: AssignContext, folderPath: string, row: SubmissionRow): TimedPicture[] {
-  const pictures = context.outbox.images.rows(row.id).map((image) => {
+  const pictures = context.outbox.imageRowsOf(row.id).map((image) => {
     const { id, takenAt } = collectPicture(context, folderPath, [image])
     return { id, takenAt, eye: image.eye === 'unknown' ? null : image.eye }
   })
-  const unusable = context.outbox.unusable
-    .of(row.id)
+  const unusable = context.outbox
+    .unusableOf(row.id)
     .map(({ id, mtime_ms: takenAt }) => ({ id, takenAt, eye: null }))
   return [...pictures, ...unusable]
 }
@@ -129,12 +129,12 @@ function submissionForVisit(
   }
   const addendumTo = ofVisit[0]?.id ?? lateFor ?? null
   if (emptied) {
-    outbox.groups.removeKeys(emptied.id)
-    outbox.groups.addKey(emptied.id, folderPath, identity.key)
-    outbox.submissions.setAddendumTo(emptied.id, addendumTo)
+    outbox.removeGroupKeys(emptied.id)
+    outbox.addGroupKey(emptied.id, folderPath, identity.key)
+    outbox.setAddendumTo(emptied.id, addendumTo)
     return emptied.id
   }
-  return outbox.submissions.create({
+  return outbox.createSubmission({
     folderPath,
     groupKey: identity.key,
     addendumTo,
@@ -154,19 +154,18 @@ export function quietMsOf(context: VisitContext, folderPath: string | null): num
 /** Something arrived: an open submission collects again, but a held one stays held. */
 function resumeCollecting(context: AssignContext, id: string): void {
   const { outbox, clock } = context
-  const row = outbox.submissions.row(id)
+  const row = outbox.rowOf(id)
   if (!row) return
   const at = clock.now()
   const quietUntil = at + quietMsOf(context, row.folder_path)
-  if (row.state === 'collecting') outbox.submissions.setQuietUntil(id, quietUntil)
+  if (row.state === 'collecting') outbox.setQuietUntil(id, quietUntil)
   else if (row.state !== 'held')
-    outbox.submissions.transition(id, 'imageArrived', { quietUntil, notBefore: null }, { at })
+    outbox.moveSubmission(id, 'imageArrived', { quietUntil, notBefore: null }, { at })
 }
 
 /** A person's entry proves the images that were there, and not what only its name says of one that joins later. */
 function noteJoinedAfterEntry(context: AssignContext, id: string): void {
-  const { submissions } = context.outbox
-  const row = submissions.row(id)
+  const row = context.outbox.rowOf(id)
   if (!row) return
   const sources = sourcesColumn.read(row.sources)
   const entered: NamedOnly[] = []
@@ -175,24 +174,24 @@ function noteJoinedAfterEntry(context: AssignContext, id: string): void {
   if (entered.length === 0) return
   const stored = identityColumn.read(row.identity)
   const joinedAfterEntry = [...new Set([...(stored.joinedAfterEntry ?? []), ...entered])]
-  submissions.setIdentity(id, { ...stored, joinedAfterEntry })
+  context.outbox.setIdentity(id, { ...stored, joinedAfterEntry })
 }
 
 function isMovable(context: AssignContext, row: ImageRow): boolean {
-  const submission = context.outbox.submissions.row(row.submission_id)
+  const submission = context.outbox.rowOf(row.submission_id)
   return submission !== undefined && isJoinable(context, submission)
 }
 
 /** A person's decision on a file holds for the photograph, even if the file to be sent arrives later. */
 function copyPersonsDecision(context: AssignContext, from: ImageRow, to: ImageRow): void {
   if (from.eye_source === 'person' && to.eye_source !== 'person') {
-    context.outbox.images.setEye(to.id, { eye: from.eye, source: 'person', statements: null })
+    context.outbox.setEye(to.id, { eye: from.eye, source: 'person', statements: null })
     // What came with this file is new to the choice.
     const answer = eyeAnswerOf(from)
-    if (answer !== null) context.outbox.images.settleEye(to.id, answer)
+    if (answer !== null) context.outbox.settleEye(to.id, answer)
   }
   if (from.excluded_because !== null && to.excluded_because === null)
-    context.outbox.images.setExcluded(to.id, from.excluded_because)
+    context.outbox.setExcluded(to.id, from.excluded_because)
 }
 
 function pairTwins(
@@ -203,7 +202,7 @@ function pairTwins(
   for (const row of stems.flat()) {
     const twinOf = twins.get(row.id) ?? null
     if (row.twin_of === twinOf) continue
-    context.outbox.images.setTwinOf(row.id, twinOf)
+    context.outbox.setTwinOf(row.id, twinOf)
     const shown = stems.flat().find((other) => other.id === twinOf)
     if (shown) copyPersonsDecision(context, row, shown)
   }
@@ -215,12 +214,12 @@ function picturesOf(context: AssignContext, folderPath: string, imageIds: readon
   const { outbox } = context
   const names = new Set<string>()
   for (const id of imageIds) {
-    const row = outbox.images.byId(id)
+    const row = outbox.imageById(id)
     if (row) names.add(row.stem_key)
-    for (const copy of outbox.images.copiesOf(id)) names.add(copy.stem_key)
+    for (const copy of outbox.copiesOf(id)) names.add(copy.stem_key)
   }
   const stems = [...names].map((stem) =>
-    outbox.images.ofStem(folderPath, stem).filter((row) => isMovable(context, row)),
+    outbox.imagesOfStem(folderPath, stem).filter((row) => isMovable(context, row)),
   )
   const twins = pairTwins(context, stems)
   const rows = [...new Map(stems.flat().map((row) => [row.id, row])).values()]
@@ -237,33 +236,33 @@ function moveToVisit(
 ): readonly string[] {
   const { outbox } = context
   // Moving the earlier pictures may have merged two visits.
-  const rows = pictures.flatMap((row) => outbox.images.byId(row.id) ?? [])
+  const rows = pictures.flatMap((row) => outbox.imageById(row.id) ?? [])
   const origins = [...new Set(rows.map((row) => row.submission_id))]
   const personal = origins.find((id) => isTouchedByPerson(context, id))
   const ids = new Set(rows.map((row) => row.id))
-  const whole = origins.find((id) => outbox.images.rows(id).every((row) => ids.has(row.id)))
+  const whole = origins.find((id) => outbox.imageRowsOf(id).every((row) => ids.has(row.id)))
   const target =
     personal ??
     (isDayOneVisit(context, folderPath)
-      ? origins.find((id) => outbox.groups.keysOf(id).includes(identity.key))
+      ? origins.find((id) => outbox.groupKeysOf(id).includes(identity.key))
       : null) ??
     submissionForVisit(
       context,
       folderPath,
       identity,
-      (whole === undefined ? null : outbox.submissions.row(whole)) ?? null,
+      (whole === undefined ? null : outbox.rowOf(whole)) ?? null,
     )
   const moved = rows.filter((row) => row.submission_id !== target)
   // A case that a person has grouped or edited is not split: only the program's own groups lose images.
   const free = moved.filter((row) => !isTouchedByPerson(context, row.submission_id))
-  outbox.images.move(
+  outbox.moveImages(
     free.map((row) => row.id),
     target,
   )
   if (free.length > 0) noteJoinedAfterEntry(context, target)
   for (const home of origins) {
-    const isLeft = home !== target && outbox.images.rows(home).length === 0
-    if (isLeft && outbox.submissions.row(home)?.state !== 'discarded') discardEmptied(context, home, target)
+    const isLeft = home !== target && outbox.imageRowsOf(home).length === 0
+    if (isLeft && outbox.rowOf(home)?.state !== 'discarded') discardEmptied(context, home, target)
   }
   return [target, ...origins]
 }
@@ -278,7 +277,7 @@ export function assignVisits(
   const touched = new Set<string>()
   for (const rows of picturesOf(context, folderPath, imageIds)) {
     // The new export of a file that could not be used stays with the case that waits for it.
-    const newExport = rows.find(({ id }) => context.outbox.unusable.isNewExport(id))
+    const newExport = rows.find(({ id }) => context.outbox.isNewExport(id))
     if (newExport) {
       touched.add(newExport.submission_id)
       continue
@@ -313,10 +312,10 @@ function imagesOfSharedFolders(
   const folders = new Set(rows.flatMap(({ file_name }) => folderOfVisit(file_name) ?? []))
   return [...folders].flatMap((folder) => {
     const prefix = `${JSON.stringify(['folder', foldPath(folder)]).slice(0, -1)},`
-    const held = context.outbox.groups.submissionsFrom(folderPath, prefix)
+    const held = context.outbox.submissionsOfGroupsFrom(folderPath, prefix)
     const free = held.filter((row) => isJoinable(context, row) && !isTouchedByPerson(context, row.id))
     if (free.length === 0 || !isSharedFolder(context, folderPath, folder)) return []
-    return free.flatMap(({ id }) => context.outbox.images.rows(id).map((image) => image.id))
+    return free.flatMap(({ id }) => context.outbox.imageRowsOf(id).map((image) => image.id))
   })
 }
 
@@ -328,12 +327,12 @@ export function submissionForNewImage(
   mayCorrect: string | null,
 ): string {
   const { outbox } = context
-  const ofStem = outbox.images.ofStem(folderPath, stemKeyOf(file.file_name))
+  const ofStem = outbox.imagesOfStem(folderPath, stemKeyOf(file.file_name))
   const beside = ofStem.filter((row) => isMovable(context, row))
   const files = [...beside, file]
   const twins = twinsAmong(files)
   const other = beside.find((row) => twins.get(row.id) === file.id || twins.get(file.id) === row.id)
-  const home = other ? outbox.submissions.row(other.submission_id) : undefined
+  const home = other ? outbox.rowOf(other.submission_id) : undefined
   // The photograph itself may be on its way already: then this is late, whatever it states.
   const late = ofStem.find((row) => !beside.includes(row) && twinsAmong([row, file]).size > 0)
   const shown = other ? [other, file] : [file]

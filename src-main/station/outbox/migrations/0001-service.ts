@@ -17,7 +17,6 @@ CREATE TABLE attempts (
   outcome TEXT CHECK (outcome IN ('delivered', 'unsent', 'refused', 'unknown')),
   request_bytes INTEGER NOT NULL,
   handed_over_bytes INTEGER NOT NULL DEFAULT 0,
-  baseline TEXT NOT NULL,
   -- The last position in known_cases before the attempt.
   known_position INTEGER NOT NULL DEFAULT 0,
   failure TEXT,
@@ -52,7 +51,7 @@ CREATE TABLE evidence (
 ) STRICT;
 CREATE INDEX evidence_by_submission ON evidence (submission_id, position);
 
--- The last list of cases that was read, by where it was read: the baseline of attempts.
+-- The last list of cases that was read, by where it was read.
 CREATE TABLE case_lists (
   base_url TEXT NOT NULL,
   client_id TEXT NOT NULL,

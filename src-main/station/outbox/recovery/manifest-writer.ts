@@ -46,7 +46,7 @@ function createManifestWriter(options: KeeperOptions) {
       throw Object.assign(new Error('a manifest cannot be read now'), { code })
     logger.error('a manifest cannot be read', { submission: id, error: code })
     // Mark before replacing the manifest: afterwards nothing shows that there was a reason.
-    const isUnconfirmed = outbox.recovery.markUnreadUnconfirmed(id, { service, at: clock.now() })
+    const isUnconfirmed = outbox.markUnreadUnconfirmed(id, { service, at: clock.now() })
     await setAsideManifest(folder, id, 'unreadable')
     readHere.add(id)
     return isUnconfirmed
@@ -62,9 +62,9 @@ function createManifestWriter(options: KeeperOptions) {
       await setAsideManifest(folder, id, 'damaged')
     }
     if (found.kind !== 'read') return false
-    const progress = outbox.manifests.progressOf(id)
+    const progress = outbox.progressOf(id)
     if (!progress || !knowsMore(found.manifest, progress)) return false
-    outbox.recovery.markUnconfirmedBy(found.manifest, clock.now())
+    outbox.markUnconfirmedBy(found.manifest, clock.now())
     logger.error('the outbox is older than a manifest', { submission: id })
     return true
   }
@@ -84,7 +84,7 @@ function createManifestWriter(options: KeeperOptions) {
     /** Writes the current state, on a full disk after freeing space; null if there is none. Throws the disk's error. */
     write: async (id: string, announced: AnnouncedAttempt | null): Promise<WrittenManifest | null> => {
       if (!readHere.has(id)) await isOlder(id)
-      const manifest = outbox.manifests.of(id, announced)
+      const manifest = outbox.manifestOf(id, announced)
       if (!manifest) return null
       try {
         await writeManifest(folder, manifest)
@@ -163,7 +163,7 @@ export function openManifestKeeper(options: KeeperOptions) {
 
   /** Writes those that waited longest, except `failed`: a bad one blocks no other. Returns how many; 0 to stop. */
   const writeSome = async (failed: Set<string>): Promise<number> => {
-    const due = outbox.manifests.due(BATCH, [...failed])
+    const due = outbox.dueManifests(BATCH, [...failed])
     const count = due.length
     const written: WrittenManifest[] = []
     let isFull = false
@@ -183,7 +183,7 @@ export function openManifestKeeper(options: KeeperOptions) {
       }
     }
     await Promise.all(Array.from({ length: LANES }, lane))
-    if (written.length > 0) outbox.manifests.markWritten(written)
+    if (written.length > 0) outbox.markManifestsWritten(written)
     return isFull || failed.size >= MAX_FAILED ? 0 : count
   }
 
@@ -215,15 +215,15 @@ export function openManifestKeeper(options: KeeperOptions) {
   const announce = async (id: string, destination: Destination): Promise<Announcement> => {
     try {
       return await writer.inTurn(id, async () => {
-        if ((await writer.isOlder(id, destination)) || outbox.manifests.progressOf(id)?.state !== 'waiting')
+        if ((await writer.isOlder(id, destination)) || outbox.progressOf(id)?.state !== 'waiting')
           return { kind: 'notWaiting' }
         // The row first: a copy of the outbox from before this moment then knows less than the manifest.
-        outbox.manifests.raiseRevision(id)
+        outbox.raiseRevision(id)
         announced.set(id, {
           base_url: destination.baseUrl,
           client_id: destination.clientId,
           center_id: destination.centerId,
-          number: (outbox.manifests.progressOf(id)?.attempts ?? 0) + 1,
+          number: (outbox.progressOf(id)?.attempts ?? 0) + 1,
           request_bytes: 0,
           at: clock.now(),
         })

@@ -37,7 +37,7 @@ const contentSchema = z.object({
   copies: z.array(rowSchema.and(z.object({ image_id: z.string() }))),
   /** Files of the case that cannot be used, and what was decided. Manifests of before have none. */
   unusable: z.array(rowSchema.and(z.object({ id: z.string() }))).default([]),
-  /** Without the service's answers and the earlier baseline. */
+  /** Without the service's answers and the last known case. */
   attempts: z.array(
     rowSchema.and(
       z.object({ ...destinationShape, number: z.number().int(), outcome: outcomeSchema.nullable() }),
@@ -236,7 +236,7 @@ export function manifestOf(
     ).map((row) => without(row, 'record_id')),
     unusable: rows('SELECT * FROM unusable_files WHERE submission_id = ? ORDER BY relative_path, id'),
     attempts: rows('SELECT * FROM attempts WHERE submission_id = ? ORDER BY number').map((row) =>
-      without(row, 'baseline', 'known_position', 'answer_body'),
+      without(row, 'known_position', 'answer_body'),
     ),
     announced: isOpen ? announced : null,
   } as unknown as Manifest
@@ -268,7 +268,7 @@ export function raiseRevision(store: Store, id: string, revision = 0): void {
     WHERE submission_id = ${id}`
 }
 
-export function isKnown(store: Store, id: string): boolean {
+export function isSubmissionKnown(store: Store, id: string): boolean {
   return store.finds`SELECT 1 FROM manifests WHERE submission_id = ${id}`
 }
 

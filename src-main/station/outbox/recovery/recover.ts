@@ -152,10 +152,10 @@ async function rebuildOutbox(dataFolder: string, path: string, now: number) {
       manifestsFolderIn(dataFolder),
       now,
     )
-    const applied = outbox.manifests.apply(manifests, now)
-    outbox.facts.write('restored', 'recovered')
-    const spool = await countSpool(join(dataFolder, 'spool'), outbox.manifests.spooledFiles())
-    return { ...applied, ...spool, damaged, unreadable, unsettled: outbox.manifests.unsettledIds().length }
+    const applied = outbox.applyManifests(manifests, now)
+    outbox.writeFact('restored', 'recovered')
+    const spool = await countSpool(join(dataFolder, 'spool'), outbox.spooledFiles())
+    return { ...applied, ...spool, damaged, unreadable, unsettled: outbox.unsettledIds().length }
   } finally {
     sql.close()
     flushFileSync(path)

@@ -14,11 +14,11 @@ import { readFact, type Store, writeFact } from '../database.ts'
 import { raiseAlarm } from '../oversight.ts'
 import { watchReport } from '../reports.ts'
 import { type Destination, isReadable, rowOf, type SubmissionRow } from '../rows.ts'
-import { idsIn, indexForSearch } from '../submissions.ts'
+import { submissionIdsIn, indexForSearch } from '../submissions.ts'
 import { moveSubmission } from '../transitions.ts'
 import {
   attemptsKnown,
-  isKnown,
+  isSubmissionKnown,
   type Manifest,
   type ManifestRow,
   progressOf,
@@ -47,9 +47,9 @@ function addUnseenAttempt(
   const id = randomUUID()
   store.run`
     INSERT INTO attempts (id, submission_id, number, base_url, client_id, center_id, phase, outcome,
-    request_bytes, baseline, failure, started_at, ended_at)
+    request_bytes, failure, started_at, ended_at)
     VALUES (${id}, ${row.id}, ${options.number}, ${options.service.baseUrl}, ${options.service.clientId},
-    ${row.center_id}, 'ended', 'unknown', 0, '[]', ${failureToText(failureOf('outcomeUnknown'))},
+    ${row.center_id}, 'ended', 'unknown', 0, ${failureToText(failureOf('outcomeUnknown'))},
     ${options.at}, ${options.at})`
   store.run`UPDATE submissions SET attempts = max(attempts, ${options.number}) WHERE id = ${row.id}`
   return id
@@ -133,7 +133,7 @@ export function markAllUnconfirmed(
   return store.write(() => {
     const ids = unsettledIds(store).filter((id) => isReadable(store, id))
     for (const id of ids) markUnconfirmed(store, id, options)
-    const discarded = idsIn(store, 'discarded').filter((id) => !hasUnresolvedAttempt(store, id))
+    const discarded = submissionIdsIn(store, 'discarded').filter((id) => !hasUnresolvedAttempt(store, id))
     for (const id of discarded) markUnconfirmed(store, id, options)
     // Unreadable cases follow once they can be read.
     store.run('UPDATE quarantine SET is_in_doubt = 1')
@@ -219,7 +219,7 @@ function applyAttempts(store: Store, { submission, attempts, announced }: Manife
     undefined
   for (const attempt of attempts) {
     const end = attempt.outcome === null ? { phase: 'ended', outcome: 'unknown', ended_at: at } : {}
-    if (!exists(attempt.number)) upsertRow(store, 'attempts', ['id'], { ...attempt, ...end, baseline: '[]' })
+    if (!exists(attempt.number)) upsertRow(store, 'attempts', ['id'], { ...attempt, ...end })
     else if (attempt.outcome !== null)
       store.run`
         UPDATE attempts SET outcome = ${attempt.outcome}, failure = ${attempt['failure'] ?? null},
@@ -238,7 +238,6 @@ function applyAttempts(store: Store, { submission, attempts, announced }: Manife
     phase: 'ended',
     outcome: 'unknown',
     request_bytes: announced.request_bytes,
-    baseline: '[]',
     started_at: announced.at,
     ended_at: at,
   })
@@ -262,7 +261,7 @@ export function applyManifests(store: Store, manifests: readonly Manifest[], at:
       return row === null || manifest.revision > row.revision
     })
     for (const manifest of newer) {
-      count[isKnown(store, manifest.submission.id) ? 'changed' : 'added'] += 1
+      count[isSubmissionKnown(store, manifest.submission.id) ? 'changed' : 'added'] += 1
       const { submission } = manifest
       const state = submission.state === 'sending' ? 'unconfirmed' : submission.state
       // The case that it follows may not exist yet.

@@ -34,7 +34,7 @@ function addCopy({ test, imageId }: Prepared, stated: { number?: string; eye?: '
     fields: { ...(stated.number !== undefined && { history_number: stated.number }) },
     eye: stated.eye ?? null,
   }
-  test.outbox.images.addCopy({
+  test.outbox.addCopy({
     imageId,
     folderPath: '/exports',
     fileName: 'y/9.dcm',
@@ -45,7 +45,7 @@ function addCopy({ test, imageId }: Prepared, stated: { number?: string; eye?: '
 }
 
 const identityOf = ({ test, id }: Pick<Prepared, 'test' | 'id'>) =>
-  identityColumn.read(test.outbox.submissions.row(id)?.identity ?? '')
+  identityColumn.read(test.outbox.rowOf(id)?.identity ?? '')
 
 const update = ({ test, id }: Prepared, input: object) =>
   test.call('submissions.update', { id, by: 'QX', mayLeave: false, ...input })
@@ -101,7 +101,7 @@ describe('a number that is entered', () => {
       value: { verdict: { who: { kind: 'proven' } } },
     })
     await update(prepared, { fields, seen: await shown(prepared) })
-    expect(test.outbox.submissions.get(id)?.verdict.who.kind).toBe(then)
+    expect(test.outbox.submissionOf(id)?.verdict.who.kind).toBe(then)
   })
 
   it('still answers what was shown, and is offered beside what came since', async () => {
@@ -178,7 +178,7 @@ describe('an answer about the images of a case is refused once more of them came
     addImage(test, id, 'x/3.dcm', another)
     const input = { id, by: 'QX', ...inputOf(imageIds) }
     expect(await test.call(call, { ...input, seen })).toMatchObject({ failure: { kind: 'changed' } })
-    expect(test.outbox.images.rows(id)).toHaveLength(3)
+    expect(test.outbox.imageRowsOf(id)).toHaveLength(3)
     expect(await test.call(call, { ...input, seen: await shown({ test, id }) })).toMatchObject({ ok: true })
   })
 })

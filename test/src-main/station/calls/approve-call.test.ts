@@ -15,14 +15,14 @@ function addProposal(test: TestParts): string {
 }
 
 function setEyes(test: TestParts, id: string, source: Source): void {
-  for (const { id: imageId, eye } of test.outbox.images.rows(id))
-    test.outbox.images.setEye(imageId, { eye, source, statements: null })
+  for (const { id: imageId, eye } of test.outbox.imageRowsOf(id))
+    test.outbox.setEye(imageId, { eye, source, statements: null })
   updateVerdict(test, id)
 }
 
 /** What a screen shows of these cases now. */
 function seenNow({ outbox }: TestParts, ...ids: readonly string[]): Record<string, string> {
-  return Object.fromEntries(ids.map((id) => [id, outbox.submissions.get(id)?.digest ?? '']))
+  return Object.fromEntries(ids.map((id) => [id, outbox.submissionOf(id)?.digest ?? '']))
 }
 
 /** The approved ids, and the kinds of the failures of the others. */
@@ -38,7 +38,7 @@ describe('an approval of what was shown', () => {
     const id = addCase(test, 'review')
     const answer = await test.call('submissions.approve', { ids: [id], seen: seenNow(test, id), by: 'AB' })
     expect(outcome(answer)).toEqual([[id], {}])
-    expect(test.outbox.submissions.row(id)).toMatchObject({ approved_by: 'AB', approved_via: 'screen' })
+    expect(test.outbox.rowOf(id)).toMatchObject({ approved_by: 'AB', approved_via: 'screen' })
     expect(trailOf(test, id)[0]).toMatchObject({ what: 'approved', by: 'AB', details: { via: 'screen' } })
   })
 
@@ -57,7 +57,7 @@ describe('an approval of what was shown', () => {
       { [id]: 'changed' },
     ])
     expect([stateOf(test, id), stateOf(test, other)]).toEqual(['review', 'waiting'])
-    expect(test.outbox.submissions.row(id)).toMatchObject({ approved_digest: null, passed_digest: null })
+    expect(test.outbox.rowOf(id)).toMatchObject({ approved_digest: null, passed_digest: null })
     const again = await test.call('submissions.approve', { ids: [id], seen: seenNow(test, id) })
     expect(outcome(again)).toEqual([[id], {}])
   })
@@ -70,7 +70,7 @@ describe('an approval of what was shown', () => {
     expect(outcome(await test.call('submissions.approve', { ids: [id], seen }))[1]).toEqual({
       [id]: 'changed',
     })
-    expect(test.outbox.submissions.get(id)?.fields.visit_date).toBe('2026-11-19')
+    expect(test.outbox.submissionOf(id)?.fields.visit_date).toBe('2026-11-19')
     expect(stateOf(test, id)).toBe('review')
   })
 
@@ -79,7 +79,7 @@ describe('an approval of what was shown', () => {
     const id = addCase(test, 'incomplete', { fields: {} })
     const seen = seenNow(test, id)
     const sources = { history_number: 'person', visit_date: 'person' } as const
-    test.outbox.submissions.setContent(id, { fields: COMPLETE, sources, reasons: [] }, MORNING)
+    test.outbox.setContent(id, { fields: COMPLETE, sources, reasons: [] }, MORNING)
     expect(outcome(await test.call('submissions.approve', { ids: [id], seen }))[1]).toEqual({
       [id]: 'changed',
     })
@@ -90,9 +90,9 @@ describe('an approval of what was shown', () => {
     const test = await partsWith()
     const id = addCase(test, 'review')
     const seen = seenNow(test, id)
-    test.outbox.submissions.setContent(id, { fields: {}, sources: {}, reasons: [] }, MORNING)
-    for (const { id: imageId } of test.outbox.images.rows(id))
-      test.outbox.images.setEye(imageId, { eye: 'unknown', source: 'person', statements: null })
+    test.outbox.setContent(id, { fields: {}, sources: {}, reasons: [] }, MORNING)
+    for (const { id: imageId } of test.outbox.imageRowsOf(id))
+      test.outbox.setEye(imageId, { eye: 'unknown', source: 'person', statements: null })
     expect(outcome(await test.call('submissions.approve', { ids: [id], seen }))[1]).toEqual({
       [id]: 'changed',
     })
@@ -111,8 +111,8 @@ describe('an approval of what was shown', () => {
 })
 
 function setEye(test: TestParts, id: string): void {
-  for (const image of test.outbox.images.rows(id))
-    test.outbox.images.setEye(image.id, { eye: 'left', source: 'person', statements: null })
+  for (const image of test.outbox.imageRowsOf(id))
+    test.outbox.setEye(image.id, { eye: 'left', source: 'person', statements: null })
 }
 
 describe('a case that rests on a proposal', () => {
@@ -157,7 +157,7 @@ describe('an approval by a script, which shows nothing', () => {
     expect(outcome(await test.call('submissions.approve', { ids, by: 'AB' }))).toEqual([ids, {}])
     for (const id of ids) {
       expect(stateOf(test, id)).toBe('waiting')
-      expect(test.outbox.submissions.row(id)?.approved_via).toBe('script')
+      expect(test.outbox.rowOf(id)?.approved_via).toBe('script')
       expect(trailOf(test, id)[0]).toMatchObject({ what: 'approved', details: { via: 'script' } })
     }
   })
@@ -174,12 +174,12 @@ describe('an approval by a script, which shows nothing', () => {
 it('goes back to a person if its files prove less by now, although they state the same', async () => {
   const test = await partsWith()
   const [weaker, same] = [addCase(test, 'waiting', { images: ['H-1/OD_1.jpg'] }), addCase(test, 'waiting')]
-  for (const { id, eye } of test.outbox.images.rows(weaker))
-    test.outbox.images.setEye(id, { eye, source: 'fileName', statements: null })
-  const digest = test.outbox.approvals.contentDigest(weaker)
+  for (const { id, eye } of test.outbox.imageRowsOf(weaker))
+    test.outbox.setEye(id, { eye, source: 'fileName', statements: null })
+  const digest = test.outbox.contentDigest(weaker)
   const context = { outbox: test.outbox, clock: test.clock, settings: () => test.parts.settings.current() }
   refreshSubmissions(context, new Set([weaker, same]))
-  expect(test.outbox.approvals.contentDigest(weaker)).toBe(digest)
+  expect(test.outbox.contentDigest(weaker)).toBe(digest)
   expect([stateOf(test, weaker), stateOf(test, same)]).toEqual(['review', 'waiting'])
 })
 
@@ -187,8 +187,8 @@ it('leaves time to undo it by a hold', async () => {
   const test = await partsWith()
   const id = addCase(test, 'review')
   await test.call('submissions.approve', { ids: [id], seen: seenNow(test, id), undoSeconds: 10 })
-  expect(test.outbox.submissions.get(id)).toMatchObject({ state: 'waiting', notBefore: MORNING + 10_000 })
-  expect(test.outbox.attempts.dueSubmissions(MORNING + 9_999, 9)).toEqual([])
+  expect(test.outbox.submissionOf(id)).toMatchObject({ state: 'waiting', notBefore: MORNING + 10_000 })
+  expect(test.outbox.dueSubmissions(MORNING + 9_999, 9)).toEqual([])
   await test.call('submissions.hold', { ids: [id] })
   expect(stateOf(test, id)).toBe('held')
 })

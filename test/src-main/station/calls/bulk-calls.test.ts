@@ -27,13 +27,8 @@ function complete(test: TestParts, count: number, state: SubmissionState = 'revi
   return test.outbox.write(() => Array.from({ length: count }, () => addCase(test, state)))
 }
 
-/** The outbox of a test with some functions of its submissions replaced. */
-function withSubmissions({ outbox }: TestParts, replaced: Partial<Outbox['submissions']>): Outbox {
-  return { ...outbox, submissions: { ...outbox.submissions, ...replaced } }
-}
-
 function statesOf(outbox: Outbox): Partial<Record<SubmissionState, number>> {
-  return Object.fromEntries(Object.entries(outbox.submissions.count()).filter(([, count]) => count > 0))
+  return Object.fromEntries(Object.entries(outbox.countSubmissions()).filter(([, count]) => count > 0))
 }
 
 /** Awaits the work, and counts the turns of the event loop until it is done. */
@@ -99,8 +94,8 @@ describe('a call on very many cases', () => {
     const { outbox } = restarted
     expect(statesOf(outbox)).toEqual({ waiting: 12, review: 28 })
     for (const [index, id] of ids.entries()) {
-      expect(outbox.approvals.matches(id)).toBe(index < 12)
-      const approvals = outbox.audit.list({ submissionId: id, what: ['approved'], limit: 9 })
+      expect(outbox.matchesClearance(id)).toBe(index < 12)
+      const approvals = outbox.listAudit({ submissionId: id, what: ['approved'], limit: 9 })
       expect(approvals).toHaveLength(index < 12 ? 1 : 0)
     }
     const intake = { ...test.parts.intake, refresh: () => [], noteApproved: () => undefined }
@@ -115,32 +110,34 @@ describe('a call on many cases', () => {
   it('refuses a case without a trace of it, and changes the others of its slice', async () => {
     const test = await partsWith()
     const ids = complete(test, 3)
-    const { transition } = test.outbox.submissions
-    const outbox = withSubmissions(test, {
-      transition: (id, event, patch, options) => {
-        const state = transition(id, event, patch, options)
+    const { moveSubmission } = test.outbox
+    const outbox: Outbox = {
+      ...test.outbox,
+      moveSubmission: (id, event, patch, options) => {
+        const state = moveSubmission(id, event, patch, options)
         // It was written, and then something is found that forbids it.
         if (id === ids[1])
-          for (const later of ['claimed', 'held'] as const) transition(id, later, {}, options)
+          for (const later of ['claimed', 'held'] as const) moveSubmission(id, later, {}, options)
         return state
       },
-    })
+    }
     expect(await callWith(test, { outbox }, ids, 'submissions.approve')).toMatchObject({
       value: { changed: [ids[0], ids[2]], refused: [{ id: ids[1], failure: { kind: 'notAllowed' } }] },
     })
-    expect(ids.map((id) => test.outbox.submissions.row(id)?.state)).toEqual(['waiting', 'review', 'waiting'])
+    expect(ids.map((id) => test.outbox.rowOf(id)?.state)).toEqual(['waiting', 'review', 'waiting'])
     expect(trailOf(test, ids[1] ?? '').map(({ what }) => what)).not.toContain('approved')
   })
 
   it('goes on after a case that cannot be read', async () => {
     const test = await partsWith()
     const ids = complete(test, 3)
-    const outbox = withSubmissions(test, {
-      row: (id) => {
+    const outbox: Outbox = {
+      ...test.outbox,
+      rowOf: (id: string) => {
         if (id === ids[1]) throw new SyntaxError('a row that cannot be read')
-        return test.outbox.submissions.row(id)
+        return test.outbox.rowOf(id)
       },
-    })
+    }
     expect(await callWith(test, { outbox }, ids)).toMatchObject({
       value: { changed: [ids[0], ids[2]], refused: [{ id: ids[1], failure: { kind: 'internal' } }] },
     })

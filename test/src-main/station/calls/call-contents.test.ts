@@ -1,13 +1,9 @@
 /** What calls answer, value by value, if no other spec compares it: a shape that fits may still be empty. */
-import { writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { DAY } from '../../../../src-shared/durations.ts'
 import type { UpdateState } from '../../../../src-shared/desktop.ts'
 import { worded } from '../../../../src-shared/wording.ts'
 import { MORNING } from '../../../tools/outbox-with.ts'
-import { temporaryFolder } from '../../../tools/temporary-folder.ts'
-import { picture } from '../intake/intake-with.ts'
 import { addCase, COMPLETE, partsWith, type TestParts } from './parts-with.ts'
 import { submissionOf } from './stated-cases.ts'
 
@@ -19,21 +15,6 @@ async function valueOf(test: TestParts, name: Parameters<TestParts['call']>[0], 
 
 describe('cases', () => {
   const FIELDS = { ...COMPLETE, last_name: 'Probe', od_iop: 17, gender: 1 as const }
-
-  it('submissions.create: the values, the images with their names and eyes, and who made it', async () => {
-    const test = await partsWith()
-    const [right, left] = ['a right.png', 'b left.png'].map((name) => join(temporaryFolder(), name))
-    for (const path of [right, left]) writeFileSync(path ?? '', await picture())
-    const images = [{ path: right, eye: 'right' }, { path: left }]
-    expect(await valueOf(test, 'submissions.create', { fields: FIELDS, images })).toMatchObject({
-      fields: FIELDS,
-      sources: { history_number: 'person', od_iop: 'person' },
-      images: [
-        { fileName: 'a right.png', eye: 'right', eyeSource: 'person', contentType: 'image/png' },
-        { fileName: 'b left.png', contentType: 'image/png' },
-      ],
-    })
-  })
 
   it('submissions.list and submissions.get: the same values, images and failures, and how many there are', async () => {
     const test = await partsWith()
@@ -71,7 +52,7 @@ describe('cases', () => {
     const test = await partsWith()
     const submissionId = addCase(test, 'sent', { fields: FIELDS })
     const destination = { baseUrl: 'https://x', clientId: 'c', centerId: null }
-    test.outbox.reports.watch({ submissionId, caseId: submissionId, destination, at: MORNING + DAY })
+    test.outbox.watchReport({ submissionId, caseId: submissionId, destination, at: MORNING + DAY })
     const { reference } = submissionOf(test, submissionId)
     const items = [
       {
@@ -93,14 +74,14 @@ describe('oversight', () => {
     const test = await partsWith()
     const ids = [addCase(test, 'sent'), addCase(test, 'sent')]
     for (const submissionId of ids)
-      test.outbox.alarms.raise({
+      test.outbox.raiseAlarm({
         kind: 'contradicted',
         submissionId,
         caseIds: ['c-1'],
         ...worded('intake:contradicted.patient', { reference: submissionOf(test, submissionId).reference }),
         at: MORNING,
       })
-    const [first, second] = test.outbox.alarms.listOpen()
+    const [first, second] = test.outbox.openAlarms()
     expect(await valueOf(test, 'station.settleAlarm', { id: first?.id, by: 'AB' })).toMatchObject({
       alarms: [{ id: second?.id, kind: 'contradicted', caseIds: ['c-1'] }],
     })

@@ -77,12 +77,12 @@ describe('cases as a file', () => {
     }
     const sent = addCase(test, 'waiting', { fields, centerId: '101' })
     for (const eye of ['left', 'left'] as const) addEye(test, sent, { eye })
-    test.outbox.images.setExcluded(addEye(test, sent), 'blurred')
+    test.outbox.setExcluded(addEye(test, sent), 'blurred')
     openAttempt(test, sent)
     const patch = { caseId: '88412', sentAt: MORNING }
-    test.outbox.submissions.transition(sent, 'deliveredNow', patch, { at: MORNING })
-    test.outbox.submissions.setConfirmed(sent, MORNING + 3_000)
-    const collecting = test.outbox.submissions.create(newSubmission({ fields: {} }))
+    test.outbox.moveSubmission(sent, 'deliveredNow', patch, { at: MORNING })
+    test.outbox.setConfirmed(sent, MORNING + 3_000)
+    const collecting = test.outbox.createSubmission(newSubmission({ fields: {} }))
     const answer = await test.call('submissions.export', { ids: [collecting, sent, collecting, 'gone'] })
     if (!answer.ok) throw new Error('no file')
     const { csv, fileName } = answer.value
@@ -93,7 +93,7 @@ describe('cases as a file', () => {
     expect(rows).toHaveLength(2)
     expect(rows[0]).toMatchObject({ state: 'collecting', history_number: '', images_od: '0', sent: '' })
     expect(rows[1]).toMatchObject({
-      reference: test.outbox.submissions.row(sent)?.reference,
+      reference: test.outbox.rowOf(sent)?.reference,
       state: 'sent',
       history_number: '00017',
       last_name: `'${fields.last_name}`,
@@ -115,14 +115,14 @@ describe('cases as a file', () => {
     const test = await partsWith()
     const answer = await test.call('submissions.export', { ids: ['gone'] })
     expect(answer).toMatchObject({ failure: { kind: 'notFound' } })
-    expect(test.outbox.audit.list({ what: ['exported'], limit: 9 })).toEqual([])
+    expect(test.outbox.listAudit({ what: ['exported'], limit: 9 })).toEqual([])
   })
 })
 
 it('a line says why a case is not sent: what the service said, and all that a person has to complete', async () => {
   const test = await partsWith()
   const id = addWaiting(test)
-  const submission = test.outbox.submissions.get(id)
+  const submission = test.outbox.submissionOf(id)
   if (!submission) throw new Error('no case')
   const reason = (change: Partial<typeof submission>): string | undefined =>
     submissionCells({ ...submission, ...change }).at(-1)
@@ -140,8 +140,8 @@ it('a line says why a case is not sent: what the service said, and all that a pe
 describe('the trail as a file', () => {
   it('has a line for every entry, oldest first, with who, why and from where to where', async () => {
     const test = await partsWith()
-    const id = test.outbox.submissions.create(newSubmission())
-    test.outbox.submissions.transition(id, 'gatheredForReview', {}, { at: MORNING + 1 })
+    const id = test.outbox.createSubmission(newSubmission())
+    test.outbox.moveSubmission(id, 'gatheredForReview', {}, { at: MORNING + 1 })
     await test.call('submissions.hold', { ids: [id], by: '=AB', why: 'wrong "patient"?\r\n@ask' })
     const answer = await test.call('audit.export', { submissionId: id })
     if (!answer.ok) throw new Error('no file')
@@ -152,7 +152,7 @@ describe('the trail as a file', () => {
     )
     const rows = parse(csv, { bom: true, columns: true })
     expect(entries).toBe(3)
-    const reference = test.outbox.submissions.row(id)?.reference
+    const reference = test.outbox.rowOf(id)?.reference
     expect(rows).toMatchObject([
       { id: '1', reference, what: 'added', from: '', to: '', by: '', why: '' },
       { what: 'gatheredForReview', from: 'collecting', to: 'review', by: '' },
@@ -172,7 +172,7 @@ describe('the trail as a file', () => {
     outbox.write(() => {
       for (let index = 0; index < 4_500; index += 1) {
         const what = index % 2 === 0 ? 'even' : 'odd'
-        outbox.audit.append({ at: index, submissionId: null, what, by: null, details: { index } })
+        outbox.appendAudit({ at: index, submissionId: null, what, by: null, details: { index } })
       }
     })
     const all = await exportAudit(outbox, { what: ['even'], since: 100, until: 4_400 }, MORNING)

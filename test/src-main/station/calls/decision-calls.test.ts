@@ -49,7 +49,7 @@ describe.each(Object.keys(TABLE) as BulkCall[])('%s', (name) => {
     const test = await partsWith()
     for (const state of SUBMISSION_STATES) {
       const id = addCase(test, state, { centerId: '101' })
-      const before = [test.outbox.submissions.row(id), trailOf(test, id)]
+      const before = [test.outbox.rowOf(id), trailOf(test, id)]
       const answer = await test.call(name, input(id))
       const target = TABLE[name][state]
       const refused = [{ id, failure: { kind: 'notAllowed' } }]
@@ -57,8 +57,7 @@ describe.each(Object.keys(TABLE) as BulkCall[])('%s', (name) => {
         value: target === undefined ? { changed: [], refused } : { changed: [id], refused: [] },
       })
       expect(stateOf(test, id), state).toBe(target ?? state)
-      if (target === undefined)
-        expect([test.outbox.submissions.row(id), trailOf(test, id)], state).toEqual(before)
+      if (target === undefined) expect([test.outbox.rowOf(id), trailOf(test, id)], state).toEqual(before)
     }
   })
 
@@ -85,12 +84,12 @@ describe('approval', () => {
   it('gives a case without a center the one that is set now, and no other case', async () => {
     const test = await partsWith({ centerId: '101' })
     const id = addCase(test, 'review')
-    expect(test.outbox.submissions.get(id)?.centerId).toBeNull()
+    expect(test.outbox.submissionOf(id)?.centerId).toBeNull()
     await test.call('submissions.approve', { ids: [id] })
-    expect(test.outbox.submissions.get(id)).toMatchObject({ state: 'waiting', centerId: '101' })
-    const other = test.outbox.submissions.create(newSubmission({ centerId: '102' }))
-    test.outbox.submissions.setCenter(other, '101')
-    expect(test.outbox.submissions.get(other)?.centerId).toBe('102')
+    expect(test.outbox.submissionOf(id)).toMatchObject({ state: 'waiting', centerId: '101' })
+    const other = test.outbox.createSubmission(newSubmission({ centerId: '102' }))
+    test.outbox.setCenter(other, '101')
+    expect(test.outbox.submissionOf(other)?.centerId).toBe('102')
   })
 })
 
@@ -137,8 +136,8 @@ describe('a case that relies on names alone', () => {
   const NAMED = { images: ['H-1/OD_1.jpg'] }
   /** From now on its eye was read from its file name. Its content stays the same. */
   const relyOnNames = (test: TestParts, id: string): void => {
-    for (const { id: imageId, eye } of test.outbox.images.rows(id))
-      test.outbox.images.setEye(imageId, { eye, source: 'fileName', statements: null })
+    for (const { id: imageId, eye } of test.outbox.imageRowsOf(id))
+      test.outbox.setEye(imageId, { eye, source: 'fileName', statements: null })
     updateVerdict(test, id)
   }
 
@@ -148,7 +147,7 @@ describe('a case that relies on names alone', () => {
     if (state !== 'refused') await test.call('submissions.hold', { ids: [id] })
     const name = state === 'refused' ? 'submissions.retry' : 'submissions.release'
     expect(await test.call(name, { ids: [id] })).toMatchObject({ value: { changed: [id] } })
-    expect(test.outbox.submissions.get(id)).toMatchObject({
+    expect(test.outbox.submissionOf(id)).toMatchObject({
       state: 'review',
       reasons: [{ kind: 'readFromNames' }],
     })
@@ -158,7 +157,7 @@ describe('a case that relies on names alone', () => {
     const { test, id } = await caseIn('review', NAMED)
     relyOnNames(test, id)
     await test.call('submissions.approve', { ids: [id], by: 'AB' })
-    expect(test.outbox.submissions.row(id)).toMatchObject({ state: 'waiting', approved_by: 'AB' })
+    expect(test.outbox.rowOf(id)).toMatchObject({ state: 'waiting', approved_by: 'AB' })
     await test.clock.turn(1_000)
     await test.call('submissions.hold', { ids: [id] })
     await test.call('submissions.release', { ids: [id] })
@@ -172,7 +171,7 @@ describe('a case that relies on names alone', () => {
     const { test, id } = await caseIn('unconfirmed', NAMED)
     relyOnNames(test, id)
     await test.call('submissions.resolve', { id, delivered: false, by: 'AB' })
-    const { state, evidence } = test.outbox.submissions.details(id) ?? {}
+    const { state, evidence } = test.outbox.detailsOf(id) ?? {}
     expect(state).toBe('review')
     expect(evidence?.at(-1)?.message).toContain('read from file names only')
   })
@@ -181,15 +180,15 @@ describe('a case that relies on names alone', () => {
 describe('urgency', () => {
   it('puts a case first and sends it now', async () => {
     const { test, id } = await caseIn('waiting')
-    test.outbox.submissions.setNotBefore(id, MORNING + 60_000)
+    test.outbox.setNotBefore(id, MORNING + 60_000)
     await test.call('submissions.prioritise', { ids: [id] })
-    expect(test.outbox.submissions.get(id)).toMatchObject({ urgent: true, notBefore: null })
+    expect(test.outbox.submissionOf(id)).toMatchObject({ urgent: true, notBefore: null })
   })
 
   it('does not end the lookups of a case that may have arrived', async () => {
     const { test, id } = await caseIn('unconfirmed')
     await test.call('submissions.prioritise', { ids: [id] })
-    expect(test.outbox.evidence.dueLookups(MORNING + 9_000).map((row) => row.id)).toEqual([id])
+    expect(test.outbox.dueLookups(MORNING + 9_000).map((row) => row.id)).toEqual([id])
   })
 })
 
@@ -199,13 +198,13 @@ describe('a case that may have arrived', () => {
     await test.call('submissions.discard', { ids: [id] })
     await test.call('submissions.restore', { ids: [id] })
     expect(stateOf(test, id)).toBe('unconfirmed')
-    expect(test.outbox.evidence.dueLookups(MORNING).map((row) => row.id)).toEqual([id])
+    expect(test.outbox.dueLookups(MORNING).map((row) => row.id)).toEqual([id])
   })
 
   it('is looked up by another try, and never sent', async () => {
     const { test, id } = await caseIn('unconfirmed')
     await test.call('submissions.retry', { ids: [id] })
-    expect(test.outbox.submissions.get(id)).toMatchObject({ state: 'unconfirmed', notBefore: MORNING })
+    expect(test.outbox.submissionOf(id)).toMatchObject({ state: 'unconfirmed', notBefore: MORNING })
     expect(test.done).toContain('retryNow')
   })
 })
@@ -223,7 +222,7 @@ describe('another center', () => {
   const move = (test: TestParts, id: string): Promise<unknown> =>
     test.call('submissions.moveToCenter', { ids: [id], centerId: '102', by: 'AB', why: 'wrong branch' })
   const centerAndState = (test: TestParts, id: string) => [
-    test.outbox.submissions.row(id)?.center_id,
+    test.outbox.rowOf(id)?.center_id,
     stateOf(test, id),
   ]
 
@@ -240,8 +239,8 @@ describe('another center', () => {
 
   it('sends a waiting case to a person if something else has changed since its approval', async () => {
     const { test, id } = await caseIn('waiting', { centerId: '101' })
-    const imageId = test.outbox.images.rows(id)[0]?.id ?? ''
-    test.outbox.images.setEye(imageId, { eye: 'left', source: 'person', statements: null })
+    const imageId = test.outbox.imageRowsOf(id)[0]?.id ?? ''
+    test.outbox.setEye(imageId, { eye: 'left', source: 'person', statements: null })
     await move(test, id)
     expect(centerAndState(test, id)).toEqual(['102', 'review'])
   })
@@ -251,11 +250,11 @@ describe('another center', () => {
     const [id, other] = [addCase(test, 'incomplete'), addCase(test, 'incomplete', { fields: {} })]
     const reasons = [{ kind: 'centerUnknown', message: 'For which center?' } as const]
     const sources = { history_number: 'person', visit_date: 'person' } as const
-    test.outbox.submissions.setContent(id, { fields: COMPLETE, sources, reasons }, MORNING)
+    test.outbox.setContent(id, { fields: COMPLETE, sources, reasons }, MORNING)
     await move(test, id)
     await move(test, other)
     expect(centerAndState(test, id)).toEqual(['102', 'review'])
-    expect(test.outbox.submissions.get(id)?.reasons).toEqual([])
+    expect(test.outbox.submissionOf(id)?.reasons).toEqual([])
     expect(centerAndState(test, other)).toEqual(['102', 'incomplete'])
   })
 
@@ -263,9 +262,9 @@ describe('another center', () => {
     const { test, id } = await caseIn('waiting', { centerId: '101' })
     loseAnswer(test, id)
     follow(test, id, 'discarded', 'restoredToReview')
-    const before = [test.outbox.submissions.row(id), trailOf(test, id)]
+    const before = [test.outbox.rowOf(id), trailOf(test, id)]
     expect(await move(test, id)).toMatchObject({ value: { refused: [{ failure: { kind: 'notAllowed' } }] } })
-    expect([test.outbox.submissions.row(id), trailOf(test, id)]).toEqual(before)
+    expect([test.outbox.rowOf(id), trailOf(test, id)]).toEqual(before)
   })
 
   it('that the case has already changes nothing, and leaves no entry', async () => {

@@ -13,7 +13,7 @@ import { addCase, addUnusable, partsWith, type TestParts, trailOf, caseIn } from
 const WHO = { by: 'AB', why: 'because of the reason' }
 
 const imageOf = (test: TestParts, id: string, index = 0): string =>
-  test.outbox.images.rows(id)[index]?.id ?? ''
+  test.outbox.imageRowsOf(id)[index]?.id ?? ''
 
 /** The input of a case that is made by hand. */
 async function newPhoto(): Promise<object> {
@@ -26,7 +26,7 @@ async function newPhoto(): Promise<object> {
 /** Two people whom a person has separated, with one number typed into both cases. */
 async function withSharedNumber(test: TestParts): Promise<object> {
   const id = addCase(test, 'review', { images: 2 })
-  const groups = test.outbox.images.rows(id).map((image) => [image.id])
+  const groups = test.outbox.imageRowsOf(id).map((image) => [image.id])
   const answer = await test.call('submissions.separate', { id, groups })
   for (const one of answer.ok ? answer.value.cases : [])
     await test.call('submissions.update', { id: one.id, fields: { history_number: 'H-1' } })
@@ -63,6 +63,7 @@ const LINES: readonly Line[] = [
   ['saying that it is there', 'submissions.resolve', (test) => lost(test, { delivered: true, caseId: '9' })],
   ['saying that it is not there', 'submissions.resolve', (test) => lost(test, { delivered: false })],
   ['making by hand', 'submissions.create', newPhoto],
+  ['adding images by hand', 'submissions.addImages', withNewPhoto],
   ['pausing', 'station.pause', () => ({ seconds: 60 })],
   ['resuming', 'station.resume', () => ({})],
   ['starting normally', 'station.startNormally', (test) => ({ safe: (test.isSafe = true) })],
@@ -72,6 +73,11 @@ const LINES: readonly Line[] = [
   ['settling an alarm', 'station.settleAlarm', raiseAlarm],
   ['ending a confirmation', 'profiles.revoke', confirmProfile],
 ]
+
+async function withNewPhoto(test: TestParts): Promise<object> {
+  const made = await test.call('submissions.create', { fields: {}, images: [] })
+  return { ...(await newPhoto()), id: made.ok && made.value.id }
+}
 
 function withTwoImages(test: TestParts): object {
   const id = addCase(test, 'collecting', { images: 2 })
@@ -103,8 +109,8 @@ async function watchOldFiles(test: TestParts): Promise<object> {
 
 function raiseAlarm(test: TestParts): object {
   const alarm = { kind: 'twoCasesOneReference', submissionId: null, caseIds: [], message: 'M.' } as const
-  test.outbox.alarms.raise({ ...alarm, at: MORNING })
-  return { id: test.outbox.alarms.listOpen()[0]?.id ?? '' }
+  test.outbox.raiseAlarm({ ...alarm, at: MORNING })
+  return { id: test.outbox.openAlarms()[0]?.id ?? '' }
 }
 
 async function confirmProfile(test: TestParts): Promise<object> {
@@ -121,9 +127,9 @@ async function linesOf(call: CallName, prepare: Prepare): Promise<AuditEntry[]> 
     typeof prepare === 'function'
       ? await prepare(test)
       : { ids: [addCase(test, prepare[0], { centerId: '101' })], ...prepare[1] }
-  const before = test.outbox.audit.list({ limit: 1 })[0]?.id ?? 0
+  const before = test.outbox.listAudit({ limit: 1 })[0]?.id ?? 0
   expect(await test.call(call, { ...input, ...WHO })).toMatchObject({ ok: true })
-  return test.outbox.audit.list({ limit: 100 }).filter(({ id }) => id > before)
+  return test.outbox.listAudit({ limit: 100 }).filter(({ id }) => id > before)
 }
 
 describe('a decision', () => {
@@ -136,7 +142,7 @@ describe('a decision', () => {
     const test = await partsWith()
     const trail: string[] = []
     vi.spyOn(test.parts.uploads, 'taken').mockImplementation(() => {
-      trail.push(...test.outbox.audit.list({ limit: 9 }).map(({ what }) => what))
+      trail.push(...test.outbox.listAudit({ limit: 9 }).map(({ what }) => what))
       return Promise.resolve()
     })
     await test.call('submissions.create', await newPhoto())

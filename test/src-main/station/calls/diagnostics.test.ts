@@ -84,14 +84,14 @@ async function fillWithPatients(test: TestParts): Promise<void> {
   await test.call('submissions.moveToCenter', { ids: [edited], centerId: 'otherzqx', ...decision })
   const id = addWaiting(test, { ...patient, images: [{ bytes: someBytes(), fileName: 'zqx/Zacarias.jpg' }] })
   const { outbox } = test
-  const { attemptId } = outbox.attempts.open({
+  const { attemptId } = outbox.openAttempt({
     submissionId: id,
     destination: { ...SERVICE, centerId: 'center-zqx' },
     requestBytes: 9,
     at: MORNING,
   })
   const body = Buffer.from('{"error":"Zacarias Quixwood zqx is there"}')
-  outbox.attempts.end(
+  outbox.endAttempt(
     attemptId,
     {
       outcome: 'unknown',
@@ -105,8 +105,8 @@ async function fillWithPatients(test: TestParts): Promise<void> {
   )
   const of = { submissionId: id, at: MORNING }
   const found = { attemptId, caseIds: ['zqx-1'], message: 'Zacarias', by: 'ZQX' }
-  outbox.evidence.append({ ...of, ...found, kind: 'several' })
-  outbox.alarms.raise({ ...of, kind: 'otherPatient', caseIds: ['zqx-2'], message: 'Quixwood' })
+  outbox.appendEvidence({ ...of, ...found, kind: 'several' })
+  outbox.raiseAlarm({ ...of, kind: 'otherPatient', caseIds: ['zqx-2'], message: 'Quixwood' })
   await test.call('submissions.resolve', { id, delivered: true, caseId: 'zqx-1', ...decision })
   await test.call('station.pause', decision)
 }

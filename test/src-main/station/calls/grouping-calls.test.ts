@@ -7,14 +7,14 @@ import { follow, openAttempt, partsWith, type TestParts } from './parts-with.ts'
 /** A case in review with images of these names, and what a person entered. */
 function inReview(test: TestParts, names: readonly string[], fields: Fields = {}, centerId = '101'): string {
   const sources = Object.fromEntries(Object.keys(fields).map((name) => [name, 'person' as const]))
-  const id = test.outbox.submissions.create(newSubmission({ fields, sources, centerId }))
+  const id = test.outbox.createSubmission(newSubmission({ fields, sources, centerId }))
   for (const fileName of names) addTestImage(test, id, { bytes: someBytes(), fileName })
   follow(test, id, 'gatheredForReview')
   return id
 }
 
 const submissionOf = (test: TestParts, id: string): Submission => {
-  const found = test.outbox.submissions.get(id)
+  const found = test.outbox.submissionOf(id)
   if (!found) throw new Error('there is one')
   return found
 }
@@ -38,7 +38,7 @@ describe('joining cases', () => {
       history_number: 'H-00017',
     })
     expect(submissionOf(test, second)).toMatchObject({ state: 'discarded', images: [] })
-    expect(test.outbox.audit.list({ submissionId: first, limit: 20 }).map((entry) => entry.what)).toContain(
+    expect(test.outbox.listAudit({ submissionId: first, limit: 20 }).map((entry) => entry.what)).toContain(
       'merged',
     )
   })
@@ -114,7 +114,7 @@ describe('parting a case', () => {
     const test = await partsWith()
     const id = inReview(test, [RIGHT, LEFT, 'H-00017_20261120/OS_1.dcm'])
     const [, dicom, left] = submissionOf(test, id).images
-    test.outbox.images.setTwinOf(dicom?.id ?? '', left?.id ?? '')
+    test.outbox.setTwinOf(dicom?.id ?? '', left?.id ?? '')
     const answer = await test.call('submissions.split', { id, imageIds: [dicom?.id ?? ''] })
     if (!answer.ok) throw new Error(answer.failure.message)
     expect(answer.value.made.images.map((image) => image.fileName)).toEqual([
@@ -145,7 +145,7 @@ describe('moving images', () => {
     ]
     const [left] = submissionOf(test, first).images
     const [right, twin] = submissionOf(test, second).images
-    test.outbox.images.setTwinOf(twin?.id ?? '', left?.id ?? '')
+    test.outbox.setTwinOf(twin?.id ?? '', left?.id ?? '')
     await test.call('submissions.moveImages', { imageIds: [left?.id ?? '', right?.id ?? ''], toId: to })
     expect(namesIn(test, to)).toEqual([RIGHT, 'H-00017_20261120/OD_2.jpg', dicom, LEFT])
     expect(namesIn(test, second)).toEqual(['H-00017_20261120/OS_2.jpg'])

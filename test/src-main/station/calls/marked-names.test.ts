@@ -50,7 +50,7 @@ describe('a marked path', () => {
       value: { profiles: [{ state: 'marked', waitingFor: 0 }] },
     })
     const early = visit(test, { patient: 3 })
-    expect([stateOf(test, early), test.outbox.submissions.get(early)?.verdict.who]).toMatchObject([
+    expect([stateOf(test, early), test.outbox.submissionOf(early)?.verdict.who]).toMatchObject([
       'review',
       { kind: 'proposed', why: 'firstReviews' },
     ])
@@ -62,7 +62,7 @@ describe('a marked path', () => {
       value: { profiles: [{ state: 'confirmed', profile: { proposes: false } }] },
     })
     expect(stateOf(test, visit(test, { patient: 9 }))).toBe('waiting')
-    expect(test.outbox.audit.list({ what: ['profileMarked'], limit: 9 })).toMatchObject([
+    expect(test.outbox.listAudit({ what: ['profileMarked'], limit: 9 })).toMatchObject([
       { by: 'AB', details: { profile: id, pattern: PATTERN } },
     ])
   })
@@ -71,17 +71,17 @@ describe('a marked path', () => {
     const test = await stationOfNames({ dateOrder: 'dmy' })
     const nameOf = (number: string, day: string, eye: string): string =>
       `${number}_${day.slice(6)}-${day.slice(4, 6)}-${day.slice(0, 4)}_${eye}.jpg`
-    const dayOf = (id: string) => test.outbox.submissions.get(id)?.verdict.day
+    const dayOf = (id: string) => test.outbox.submissionOf(id)?.verdict.day
     const before = visit(test, { patient: 1, nameOf })
     visit(test, { patient: 2, nameOf })
-    expect(test.outbox.submissions.get(before)?.sources.visit_date).toBe('fileTime')
+    expect(test.outbox.submissionOf(before)?.sources.visit_date).toBe('fileTime')
     await marked(test)
     const id = visit(test, { patient: 3, nameOf })
     expect([dayOf(before), dayOf(id)]).toMatchObject([
       { kind: 'proposed', why: 'firstReviews' },
       { kind: 'proposed', why: 'firstReviews' },
     ])
-    expect(test.outbox.submissions.get(id)?.sources.visit_date).toBe('fileName')
+    expect(test.outbox.submissionOf(id)?.sources.visit_date).toBe('fileName')
   })
 
   it('is not stored if it is another one than was shown, and is dropped by a person', async () => {
@@ -100,6 +100,6 @@ describe('a marked path', () => {
     const rests = visit(test, { patient: 3 })
     expect(await test.call('profiles.revoke', { path: EXPORTS, id, by: 'AB' })).toMatchObject({ ok: true })
     expect(await profilesIn(test)).toMatchObject({ value: { profiles: [] } })
-    expect(test.outbox.submissions.get(rests)?.verdict.who).toMatchObject({ why: 'readFromNames' })
+    expect(test.outbox.submissionOf(rests)?.verdict.who).toMatchObject({ why: 'readFromNames' })
   })
 })

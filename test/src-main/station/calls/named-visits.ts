@@ -17,7 +17,7 @@ export function folderWith(folder: Partial<FolderSettings> = {}): Partial<Settin
 /** A station that has watched the folder for some days. */
 export async function stationOfNames(folder: Partial<FolderSettings> = {}): Promise<TestParts> {
   const test = await partsWith(folderWith(folder), { clock: new ManualClock({ now: MORNING }) })
-  test.outbox.facts.write('stationId', 'station-1')
+  test.outbox.writeFact('stationId', 'station-1')
   return test
 }
 
@@ -45,9 +45,7 @@ export function visit(
   }: Visit,
 ): string {
   const at = test.clock.now() - daysAgo * DAY
-  const id = test.outbox.submissions.create(
-    newSubmission({ folderPath: EXPORTS, fields: {}, sources: {}, at }),
-  )
+  const id = test.outbox.createSubmission(newSubmission({ folderPath: EXPORTS, fields: {}, sources: {}, at }))
   const day = new Date(at).toISOString().slice(0, 10).replaceAll('-', '')
   for (const eye of ['OD', 'OS'] as const)
     addTestImage(test, id, {
@@ -64,7 +62,7 @@ export function visit(
 /** Approves a case as a screen does: what is shown now. */
 export async function approveShown(test: TestParts, ...ids: readonly string[]): Promise<void> {
   for (const id of ids) {
-    const seen = { [id]: test.outbox.submissions.get(id)?.digest ?? '' }
+    const seen = { [id]: test.outbox.submissionOf(id)?.digest ?? '' }
     const answer = await test.call('submissions.approve', { ids: [id], seen, by: 'AB' })
     if (!answer.ok || answer.value.changed.length !== 1) throw new Error(JSON.stringify(answer))
   }
@@ -72,7 +70,7 @@ export async function approveShown(test: TestParts, ...ids: readonly string[]): 
 
 /** A person gives the first image of a case the other eye. */
 export async function correctEye(test: TestParts, id: string): Promise<void> {
-  const [image] = test.outbox.images.rows(id)
+  const [image] = test.outbox.imageRowsOf(id)
   const eye: Eye = image?.eye === 'right' ? 'left' : 'right'
   await test.call('submissions.update', { id, images: [{ id: image?.id, eye }] })
 }

@@ -12,15 +12,15 @@ const VISIT = { history_number: 'H-7', visit_date: '2026-11-20' }
 function deliver(test: TestParts, caseId: string, fields: Fields = VISIT): string {
   const id = addCase(test, 'sending', { fields })
   const at = test.clock.now()
-  test.outbox.submissions.transition(id, 'deliveredNow', { caseId, sentAt: at }, { at })
-  test.outbox.reports.watch({ submissionId: id, caseId, destination: { ...SERVICE, centerId: null }, at })
+  test.outbox.moveSubmission(id, 'deliveredNow', { caseId, sentAt: at }, { at })
+  test.outbox.watchReport({ submissionId: id, caseId, destination: { ...SERVICE, centerId: null }, at })
   return id
 }
 
 function saveState(test: TestParts, caseId: string, state: string, clientId = SERVICE.clientId): void {
   const unknown = { historyNumber: null, firstName: null, lastName: null, visitDate: null, createdAt: null }
   const listed: ServiceCase = { caseId, state, ...unknown, urgency: null, raw: {} }
-  test.outbox.cases.saveStates({ ...SERVICE, clientId, centerId: null }, [listed], test.clock.now())
+  test.outbox.saveCaseStates({ ...SERVICE, clientId, centerId: null }, [listed], test.clock.now())
 }
 
 async function listOverdue(test: TestParts): Promise<string[]> {
@@ -31,15 +31,15 @@ async function listOverdue(test: TestParts): Promise<string[]> {
 describe('the list of overdue cases', () => {
   it('begins empty, and gains a line at each step that lasts too long, the oldest first', async () => {
     const test = await partsWith()
-    const captured = test.outbox.submissions.create(newSubmission())
+    const captured = test.outbox.createSubmission(newSubmission())
     await test.clock.turn(1)
     const sent = deliver(test, '9')
     const lost = addCase(test, 'unconfirmed')
     expect(await listOverdue(test)).toEqual([])
     await test.clock.turn(HOUR + 2)
-    test.outbox.submissions.setUrgent(lost, test.clock.now())
+    test.outbox.setUrgent(lost, test.clock.now())
     expect(await listOverdue(test)).toEqual([`notConfirmed ${lost}`, `notConfirmed ${sent}`])
-    test.outbox.submissions.setConfirmed(sent, test.clock.now())
+    test.outbox.setConfirmed(sent, test.clock.now())
     follow(test, lost, 'discarded')
     await test.clock.turn(DAY)
     expect(await listOverdue(test)).toEqual([`notSent ${captured}`])
@@ -48,7 +48,7 @@ describe('the list of overdue cases', () => {
     expect(await test.call('submissions.ageing', { limit: 1 })).toMatchObject({
       value: { items: [{ submissionId: captured }], count: 2 },
     })
-    test.outbox.reports.saveVersion({
+    test.outbox.saveReportVersion({
       submission_id: sent,
       case_id: '9',
       kind: 'text',
@@ -66,8 +66,8 @@ describe('the list of overdue cases', () => {
     const test = await partsWith()
     const confirm = (caseId: string, fields: Fields = VISIT): string => {
       const id = deliver(test, caseId, fields)
-      test.outbox.submissions.setConfirmed(id, test.clock.now())
-      test.outbox.reports.setNextCheck(id, null, null, test.clock.now())
+      test.outbox.setConfirmed(id, test.clock.now())
+      test.outbox.setNextReportCheck(id, null, null, test.clock.now())
       return id
     }
     const id = confirm('9')
@@ -76,7 +76,7 @@ describe('the list of overdue cases', () => {
     saveState(test, '9', 'Rejected')
     await test.clock.turn(3 * DAY)
     expect(await listOverdue(test)).toEqual([`notRedone ${id}`])
-    test.outbox.submissions.setAddendumTo(confirm('10'), id)
+    test.outbox.setAddendumTo(confirm('10'), id)
     confirm('11', { ...VISIT, history_number: 'H-8' })
     confirm('12', { ...VISIT, visit_date: '2026-11-19' })
     expect(await listOverdue(test)).toEqual([`notRedone ${id}`])
@@ -92,7 +92,7 @@ it('shows the raw answer to an attempt, null if none came', async () => {
   expect(await ask()).toEqual({ ok: true, value: { answer: null } })
   const answer = { status: 422, body: Buffer.from('{"error":"age"}') }
   const end = { outcome: 'refused', handedOverBytes: 1, failure: null, answer, at: MORNING } as const
-  test.outbox.attempts.end(attemptId, end, 'wasRefused', {})
+  test.outbox.endAttempt(attemptId, end, 'wasRefused', {})
   expect(await ask()).toMatchObject({
     value: { answer: { status: 422, sizeBytes: 15, text: '{"error":"age"}' } },
   })

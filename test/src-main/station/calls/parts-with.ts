@@ -150,11 +150,11 @@ export async function partsWith(
     status: () =>
       syntheticStatus({
         mode: made.isSafe ? { kind: 'paused', why: 'safeMode', until: null } : { kind: 'running' },
-        counts: test.outbox.submissions.count(),
+        counts: test.outbox.countSubmissions(),
         folders: intake.status(),
         names: [...intake.names.status()],
         centerId: settings.current().centerId,
-        alarms: test.outbox.alarms.listOpen(),
+        alarms: test.outbox.openAlarms(),
         now: clock.now(),
       }),
     setPause: (until) => void done.push(`pause ${String(until)}`),
@@ -231,7 +231,7 @@ export function addCase(
   { fields = COMPLETE, centerId = null, images = 1 }: CaseOptions = {},
 ): string {
   const sources = Object.fromEntries(Object.keys(fields).map((name) => [name, 'person' as const]))
-  const id = test.outbox.submissions.create(newSubmission({ fields, sources, centerId }))
+  const id = test.outbox.createSubmission(newSubmission({ fields, sources, centerId }))
   for (const fileName of typeof images === 'number' ? Array<undefined>(images).fill(undefined) : images)
     addEye(test, id, { fileName })
   test.refresh(id)
@@ -259,14 +259,14 @@ export function addEye(
   { fileName, eye = 'right', at = MORNING }: { fileName?: string | undefined; eye?: Eye; at?: number } = {},
 ): string {
   const imageId = addTestImage(test, id, { bytes: someBytes(), at, ...(fileName && { fileName }) })
-  test.outbox.images.setEye(imageId, { eye, source: 'person', statements: null })
+  test.outbox.setEye(imageId, { eye, source: 'person', statements: null })
   return imageId
 }
 
 /** Adds a file to a case that cannot be used; its id. */
 export function addUnusable(test: TestParts, submissionId: string, fileName = 'visit/OS_2.jpg'): string {
   const file = { folderPath: '/exports', relativePath: fileName, sizeBytes: 0, mtimeMs: MORNING }
-  test.outbox.unusable.save({
+  test.outbox.saveUnusable({
     ...file,
     ...worded('intake:watch.overdue.empty'),
     stemKey: fileName.toLowerCase().replace(/\.[^.]*$/, ''),
@@ -275,17 +275,17 @@ export function addUnusable(test: TestParts, submissionId: string, fileName = 'v
     at: MORNING,
   })
   test.refresh(submissionId)
-  return test.outbox.unusable.at(file)?.id ?? ''
+  return test.outbox.unusableAt(file)?.id ?? ''
 }
 
 /** Moves a case by these events. */
 export function follow(test: TestParts, id: string, ...events: readonly SubmissionEvent[]): void {
-  for (const event of events) test.outbox.submissions.transition(id, event, {}, { at: MORNING })
+  for (const event of events) test.outbox.moveSubmission(id, event, {}, { at: MORNING })
 }
 
 export function openAttempt(test: TestParts, id: string): string {
-  const destination = { ...SERVICE, centerId: test.outbox.submissions.row(id)?.center_id ?? null }
-  return test.outbox.attempts.open({ submissionId: id, destination, requestBytes: 9, at: MORNING }).attemptId
+  const destination = { ...SERVICE, centerId: test.outbox.rowOf(id)?.center_id ?? null }
+  return test.outbox.openAttempt({ submissionId: id, destination, requestBytes: 9, at: MORNING }).attemptId
 }
 
 export function endAttempt(
@@ -296,7 +296,7 @@ export function endAttempt(
   failure: Failure | null,
 ): void {
   const end = { outcome, handedOverBytes: 9, failure, answer: null, at: MORNING }
-  test.outbox.attempts.end(openAttempt(test, id), end, event, {
+  test.outbox.endAttempt(openAttempt(test, id), end, event, {
     failure,
     ...(outcome === 'delivered' && { caseId: id, sentAt: MORNING }),
     ...(outcome === 'unknown' && { notBefore: MORNING + 9_000 }),
@@ -306,11 +306,11 @@ export function endAttempt(
 /** An attempt whose response was lost; the list before it showed these cases. */
 export function loseAnswer(test: TestParts, id: string, caseIds?: readonly string[]): void {
   const destination = { ...SERVICE, centerId: null }
-  if (caseIds) test.outbox.cases.saveList(destination, { readAt: MORNING, caseIds })
+  if (caseIds) test.outbox.saveCaseList(destination, { readAt: MORNING, caseIds })
   endAttempt(test, id, 'unknown', 'becameUnknown', null)
 }
 
 /** The audit trail of a case, newest first. */
 export function trailOf(test: TestParts, submissionId: string): AuditEntry[] {
-  return test.outbox.audit.list({ submissionId, limit: 99 })
+  return test.outbox.listAudit({ submissionId, limit: 99 })
 }

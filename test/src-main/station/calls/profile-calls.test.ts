@@ -30,7 +30,7 @@ async function shownIn(test: TestParts): Promise<Shown> {
 }
 
 function warningsOf(test: TestParts, id: string): readonly string[] {
-  return (test.outbox.submissions.get(id)?.oddities ?? []).map(({ wording }) => wording?.key ?? '')
+  return (test.outbox.submissionOf(id)?.oddities ?? []).map(({ wording }) => wording?.key ?? '')
 }
 
 const PATTERN = '{historyNumber}_{date:YYYYMMDD}_{eye}'
@@ -52,7 +52,7 @@ describe('an offer', () => {
         preview: { notMatching: [], unclear: [], different: [], notChecked: ['name'] },
       },
     ])
-    test.outbox.approvals.forget(first ?? '')
+    test.outbox.forgetClearance(first ?? '')
     expect((await shownIn(test)).offers).toEqual([])
   })
 
@@ -127,8 +127,8 @@ describe('a confirmation', () => {
     })
     const later = visit(test, { patient: 9 })
     expect(stateOf(test, later)).toBe('waiting')
-    expect(test.outbox.submissions.get(later)?.verdict.profiles).toEqual([id])
-    expect(test.outbox.audit.list({ what: ['profileConfirmed'], limit: 9 })).toMatchObject([
+    expect(test.outbox.submissionOf(later)?.verdict.profiles).toEqual([id])
+    expect(test.outbox.listAudit({ what: ['profileConfirmed'], limit: 9 })).toMatchObject([
       { by: 'AB', submissionId: null, details: { profile: id, pattern: PATTERN, visits: 8 } },
     ])
   })
@@ -158,7 +158,7 @@ describe('a confirmation', () => {
         patient: 9,
         nameOf: (number, day, eye) => named(number, day, eye, people[eye]),
       })
-      expect(test.outbox.submissions.get(id)).toMatchObject({
+      expect(test.outbox.submissionOf(id)).toMatchObject({
         state: 'incomplete',
         reasons: [{ kind: 'twoPatients' }],
       })
@@ -180,7 +180,7 @@ describe('a confirmation', () => {
     const [one, two] = [visit(test, { patient: 10 }), visit(test, { patient: 11 })]
     const odd = visit(test, { patient: 12, nameOf: (number, day, eye) => `${number}_${day}_${eye}_b.jpg` })
     const approveAll = (...ids: string[]) => {
-      const seen = Object.fromEntries(ids.map((id) => [id, test.outbox.submissions.get(id)?.digest ?? '']))
+      const seen = Object.fromEntries(ids.map((id) => [id, test.outbox.submissionOf(id)?.digest ?? '']))
       return test.call('submissions.approve', { ids, seen, by: 'AB' })
     }
     expect(await approveAll(one, two)).toMatchObject({ value: { changed: [] } })
@@ -210,17 +210,17 @@ describe('a confirmation', () => {
     expect([imported, own].map((id) => stateOf(test, id))).toEqual(['review', 'waiting'])
     expect(warningsOf(test, imported)).toContain('intake:warning.proposal.beforeConfirmation')
     // Nor does it leave by a verdict that proves all of it.
-    const { fields, verdict } = test.outbox.submissions.get(own) ?? {}
+    const { fields, verdict } = test.outbox.submissionOf(own) ?? {}
     const store = (id: string): boolean => {
       const eyes = Object.fromEntries(
-        test.outbox.images
-          .rows(id)
+        test.outbox
+          .imageRowsOf(id)
           .map((image) => [image.id, { kind: 'proven' as const, by: [], why: null }]),
       )
       const proven = { ...verdict!, profiles: [profile], eyes }
       const content = { fields: fields!, sources: {}, reasons: [], verdict: proven }
-      test.outbox.submissions.setContent(id, content, 1)
-      return test.outbox.approvals.mayLeave(id)
+      test.outbox.setContent(id, content, 1)
+      return test.outbox.mayLeave(id)
     }
     expect([imported, own].map(store)).toEqual([false, true])
   })
@@ -231,7 +231,7 @@ describe('a confirmation', () => {
     await confirmOnly(test)
     const id = visit(test, { patient: 9, nameOf: (number, day, eye) => `${number}_${day}_${eye}_new.jpg` })
     expect(stateOf(test, id)).toBe('review')
-    expect(test.outbox.submissions.get(id)?.verdict.who).toMatchObject({
+    expect(test.outbox.submissionOf(id)?.verdict.who).toMatchObject({
       kind: 'proposed',
       why: 'notConfirmed',
     })
@@ -260,10 +260,10 @@ describe('a revocation', () => {
     if (!waiting || !held || !sent || !approved) throw new Error('four visits')
     await test.call('submissions.hold', { ids: [held, approved] })
     startAttempt(test, sent)
-    test.outbox.submissions.transition(sent, 'becameUnknown', {}, { at: MORNING })
+    test.outbox.moveSubmission(sent, 'becameUnknown', {}, { at: MORNING })
     // A person looks at this one.
     await test.call('submissions.release', { ids: [approved] })
-    test.outbox.submissions.transition(approved, 'gatheredForReview', {}, { at: MORNING })
+    test.outbox.moveSubmission(approved, 'gatheredForReview', {}, { at: MORNING })
     await approveShown(test, approved)
     const answer = await test.call('profiles.revoke', {
       path: EXPORTS,
@@ -271,7 +271,7 @@ describe('a revocation', () => {
       by: 'AB',
       why: 'wrong eye twice',
     })
-    const nameOf = (id: string) => ({ id, reference: test.outbox.submissions.row(id)?.reference })
+    const nameOf = (id: string) => ({ id, reference: test.outbox.rowOf(id)?.reference })
     expect(answer).toMatchObject({
       value: { returned: [nameOf(held), nameOf(waiting)], sent: [nameOf(sent)] },
     })
@@ -286,7 +286,7 @@ describe('a revocation', () => {
       by: 'AB',
       details: { why: 'notConfirmedNow', profile },
     })
-    expect(test.outbox.audit.list({ what: ['profileRevoked'], limit: 9 })).toMatchObject([
+    expect(test.outbox.listAudit({ what: ['profileRevoked'], limit: 9 })).toMatchObject([
       { by: 'AB', details: { profile, returned: 2, sent: 1, why: 'wrong eye twice' } },
     ])
     const { offers, profiles } = await shownIn(test)
@@ -303,11 +303,7 @@ describe('a revocation', () => {
     const seen: unknown[] = []
     vi.spyOn(test.parts.settings, 'update').mockImplementation(() => {
       const late = visit(test, { patient: 21 })
-      seen.push(
-        stateOf(test, waiting),
-        test.outbox.submissions.get(late)?.verdict.who.kind,
-        stateOf(test, late),
-      )
+      seen.push(stateOf(test, waiting), test.outbox.submissionOf(late)?.verdict.who.kind, stateOf(test, late))
       return Promise.resolve(fail(failureOf('storage')))
     })
     const answer = await test.call('profiles.revoke', { path: EXPORTS, id: profile, by: 'AB' })
@@ -321,8 +317,8 @@ describe('a revocation', () => {
     visit(test, { patient: 20 })
     for (const profileId of ['who', 'day', 'proposed', 'names-1'])
       expect([
-        test.outbox.profiles.countApproved(EXPORTS, profileId, 5),
-        test.outbox.profiles.restingOn({ folderPath: EXPORTS, profileId }),
+        test.outbox.countApprovedBy(EXPORTS, profileId, 5),
+        test.outbox.casesRestingOn({ folderPath: EXPORTS, profileId }),
       ]).toEqual([0, { unsent: [], sent: [] }])
   })
 
@@ -360,7 +356,7 @@ function carried(station: string | null, changes: Partial<ConfirmedProfile> = {}
 describe('a profile that was carried here', () => {
   it('of this station proves at once', async () => {
     const test = await stationOfNames({ confirmedProfiles: [carried('station-1')] })
-    test.outbox.profiles.noteConfirmed({ [EXPORTS]: { carried: MORNING - 30 * 24 * 60 * MINUTE } })
+    test.outbox.noteConfirmed({ [EXPORTS]: { carried: MORNING - 30 * 24 * 60 * MINUTE } })
     expect(stateOf(test, visit(test, { patient: 1 }))).toBe('waiting')
   })
 
@@ -369,16 +365,16 @@ describe('a profile that was carried here', () => {
     ['one that is not known', null],
   ])('of %s is looked at for five visits, one by one', async (_what, station) => {
     const test = await stationOfNames({ confirmedProfiles: [carried(station)] })
-    test.outbox.profiles.noteConfirmed({ [EXPORTS]: { carried: MORNING - 30 * 24 * 60 * MINUTE } })
+    test.outbox.noteConfirmed({ [EXPORTS]: { carried: MORNING - 30 * 24 * 60 * MINUTE } })
     const ids = Array.from({ length: 6 }, (_, patient) => visit(test, { patient }))
     expect(warningsOf(test, ids[0] ?? '')).toContain('intake:warning.proposal.firstReviews')
-    const seen = Object.fromEntries(ids.map((id) => [id, test.outbox.submissions.get(id)?.digest ?? '']))
+    const seen = Object.fromEntries(ids.map((id) => [id, test.outbox.submissionOf(id)?.digest ?? '']))
     expect(await test.call('submissions.approve', { ids, seen })).toMatchObject({ value: { changed: [] } })
     expect((await shownIn(test)).profiles).toMatchObject([{ waitingFor: 5 }])
     await test.clock.turn(MINUTE)
     for (const id of ids.slice(0, 4)) await approveShown(test, id)
     await test.clock.turn(MINUTE)
-    const lastOf = (): unknown => test.outbox.submissions.get(ids[5] ?? '')?.verdict.who.kind
+    const lastOf = (): unknown => test.outbox.submissionOf(ids[5] ?? '')?.verdict.who.kind
     expect([(await shownIn(test)).profiles[0]?.waitingFor, lastOf()]).toEqual([1, 'proposed'])
     expect(stateOf(test, visit(test, { patient: 7 }))).toBe('review')
     await approveShown(test, ids[4] ?? '')

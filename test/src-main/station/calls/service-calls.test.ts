@@ -23,7 +23,7 @@ describe('the cases of the service', () => {
           {
             caseId: '77',
             submissionId: id,
-            reference: test.outbox.submissions.get(id)?.reference,
+            reference: test.outbox.submissionOf(id)?.reference,
             hasReport: false,
           },
           { caseId: '78', submissionId: null, reference: null, hasReport: false },
@@ -120,8 +120,8 @@ describe('the reports', () => {
   function save(test: TestParts, caseId: string, kind: ReportKind, content: string): void {
     mkdirSync(test.reportsFolder, { recursive: true })
     writeFileSync(join(test.reportsFolder, `${kind}.file`), content)
-    test.outbox.reports.saveVersion({
-      submission_id: test.outbox.submissions.byCase(caseId, PRACTICE)?.id ?? '',
+    test.outbox.saveReportVersion({
+      submission_id: test.outbox.submissionByCase(caseId, PRACTICE)?.id ?? '',
       case_id: caseId,
       kind,
       content_type: 'x/y',
@@ -155,7 +155,7 @@ describe('the reports', () => {
     const test = await partsWith()
     sentCase(test, '77')
     save(test, '77', 'text', 'No retinopathy.')
-    const submissionId = test.outbox.submissions.byCase('77', PRACTICE)?.id ?? ''
+    const submissionId = test.outbox.submissionByCase('77', PRACTICE)?.id ?? ''
     for (const asked of [{ caseId: '77' }, { caseId: '77', submissionId }])
       expect(await test.call('reports.get', asked)).toMatchObject({ value: { caseId: '77', submissionId } })
     const other = { caseId: '77', submissionId: 'another' }
@@ -187,7 +187,7 @@ describe('the reports', () => {
     await test.call('reports.markRead', { caseId: '77' })
     expect(await test.call('reports.list', {})).toMatchObject({ value: { items: [{ readAt: MORNING }] } })
     await test.call('reports.check', {})
-    expect(test.outbox.reports.dueWatches(MORNING)).toMatchObject([{ case_id: '78' }])
+    expect(test.outbox.dueReportWatches(MORNING)).toMatchObject([{ case_id: '78' }])
     expect(test.done).toEqual(['status', 'wake reports'])
   })
 })

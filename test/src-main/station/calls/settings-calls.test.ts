@@ -16,7 +16,7 @@ it('a pause lasts until someone ends it, or for so many seconds, and is in the t
   await test.call('station.pause', { seconds: 90 })
   await test.call('station.resume', {})
   expect(test.done).toEqual(['pause untilResumed', `pause ${MORNING + 90_000}`, 'pause null', 'retryNow'])
-  const trail = test.outbox.audit.list({ limit: 9 }).map(({ what }) => what)
+  const trail = test.outbox.listAudit({ limit: 9 }).map(({ what }) => what)
   expect(trail).toEqual(['resumed', 'paused', 'paused'])
 })
 
@@ -33,9 +33,9 @@ describe('the settings', () => {
     })
     expect(test.done).toEqual(['apply service requiredFields'])
     expect(
-      JSON.stringify([answer, await test.call('settings.get', {}), test.outbox.audit.list({ limit: 9 })]),
+      JSON.stringify([answer, await test.call('settings.get', {}), test.outbox.listAudit({ limit: 9 })]),
     ).not.toContain('very secret')
-    expect(test.outbox.audit.list({ limit: 1 })).toMatchObject([
+    expect(test.outbox.listAudit({ limit: 1 })).toMatchObject([
       { what: 'settingsChanged', details: { sections: ['service', 'requiredFields'] } },
     ])
   })
@@ -45,7 +45,7 @@ describe('the settings', () => {
     const update = test.call('settings.update', { service: SERVICE, requiredFields: ['age'] })
     // There is no secret, neither here nor stored.
     expect(await update).toMatchObject({ failure: { kind: 'badRequest' } })
-    expect([test.done, test.outbox.audit.list({ limit: 9 })]).toEqual([[], []])
+    expect([test.done, test.outbox.listAudit({ limit: 9 })]).toEqual([[], []])
     const { service, requiredFields } = test.parts.settings.current()
     expect([service, requiredFields]).toEqual([undefined, ['history_number']])
   })
@@ -69,9 +69,9 @@ describe('the settings', () => {
     if (!isTaken) {
       const message = expect.stringContaining('nothing was changed') as string
       expect(answer).toMatchObject({ failure: { kind: 'badRequest', message } })
-      expect(test.outbox.audit.list({ limit: 1 })).toEqual([])
+      expect(test.outbox.listAudit({ limit: 1 })).toEqual([])
     } else
-      expect(test.outbox.audit.list({ limit: 1 })).toMatchObject([
+      expect(test.outbox.listAudit({ limit: 1 })).toMatchObject([
         { by: 'AB', details: { centerId, why: 'moved', isListed: (listed ?? []).length > 0 } },
       ])
   })
@@ -101,12 +101,7 @@ it('counts the old files of a folder, and takes those since a day', async () => 
     ['old.jpg', at - 1],
     ['new.jpg', at],
   ] as const)
-    test.outbox.files.markSeen(
-      { folderPath: '/exports', relativePath, sizeBytes: 1, mtimeMs },
-      'ignored',
-      null,
-      1,
-    )
+    test.outbox.markSeen({ folderPath: '/exports', relativePath, sizeBytes: 1, mtimeMs }, 'ignored', null, 1)
   const since = '2026-11-01'
   expect(await test.call('folders.countExisting', { path: '/exports', since })).toEqual({
     ok: true,
@@ -123,7 +118,7 @@ const FIELDS: Fields = { ...COMPLETE, od_va: 0.8, os_prism_base: 90 }
 const LOGMAR = { clinical: { vaUnit: 'logMAR', prismBase: 'examiner' } } as const
 
 function fieldsWithWarning(test: TestParts, id: string): (string | undefined)[] {
-  const warnings = test.outbox.submissions.get(id)?.oddities ?? []
+  const warnings = test.outbox.submissionOf(id)?.oddities ?? []
   return warnings.filter(({ message }) => message.includes('unit')).map(({ field }) => field)
 }
 
@@ -134,7 +129,7 @@ describe('a unit that is changed while cases wait', () => {
     await test.call('settings.update', LOGMAR)
     expect([stateOf(test, id), stateOf(test, other)]).toEqual(['review', 'waiting'])
     expect(fieldsWithWarning(test, id)).toEqual(['od_va'])
-    expect(test.outbox.submissions.get(id)?.fields.od_va).toBe(0.8)
+    expect(test.outbox.submissionOf(id)?.fields.od_va).toBe(0.8)
     expect(trailOf(test, id)[0]).toMatchObject({
       what: 'gatheredForReview',
       details: { why: 'unitChanged', fields: ['od_va'] },
@@ -161,7 +156,7 @@ describe('a unit that is changed while cases wait', () => {
     const sending = addCase(test, 'sending', { fields: FIELDS })
     await test.call('settings.update', LOGMAR)
     expect([stateOf(test, held), stateOf(test, sending)]).toEqual(['held', 'sending'])
-    expect([held, sending].map((id) => test.outbox.approvals.matches(id))).toEqual([false, false])
+    expect([held, sending].map((id) => test.outbox.matchesClearance(id))).toEqual([false, false])
     expect(fieldsWithWarning(test, held)).toEqual(['od_va'])
     await test.call('submissions.release', { ids: [held] })
     expect(stateOf(test, held)).not.toBe('waiting')

@@ -174,10 +174,10 @@ describe('a case that was sent under the number', () => {
       `a case that was sent (${reference}) says probe, the DICOM header says fictor`,
     )
     expect(submissionOf(test, id).fields.last_name).toBe('Fictor')
-    expect(test.outbox.alarms.listOpen()).toEqual([])
+    expect(test.outbox.openAlarms()).toEqual([])
     await assign(test, id, true, '88-20')
     expect(asked(test, id)).not.toContain('sharedNumber')
-    expect(test.outbox.alarms.listOpen()).toMatchObject([{ kind: 'contradicted', reference }])
+    expect(test.outbox.openAlarms()).toMatchObject([{ kind: 'contradicted', reference }])
   })
 
   it('keeps it: the other one asks until a person answers, whatever is typed', async () => {
@@ -195,7 +195,7 @@ describe('a case that was sent under the number', () => {
     expect(await approve(test, second)).toEqual([])
     await assign(test, second, false)
     expect([numberOf(test, first), numberOf(test, second)]).toEqual(['70-4411', undefined])
-    expect(test.outbox.alarms.listOpen()).toEqual([])
+    expect(test.outbox.openAlarms()).toEqual([])
   })
 
   it("raises an alarm if the number is the other one's, and is not changed", async () => {
@@ -208,7 +208,7 @@ describe('a case that was sent under the number', () => {
     expect(await assign(test, second, true)).toMatchObject({ ok: true })
     expect(asked(test, second)).toEqual([])
     expect([numberOf(test, first), numberOf(test, second)]).toEqual(['70-4411', '70-4411'])
-    expect(test.outbox.alarms.listOpen()).toMatchObject([{ kind: 'contradicted', submissionId: first }])
+    expect(test.outbox.openAlarms()).toMatchObject([{ kind: 'contradicted', submissionId: first }])
   })
 
   it('asks nothing of its own patient, however the name is spelled', async () => {

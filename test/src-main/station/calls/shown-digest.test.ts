@@ -52,13 +52,13 @@ const LINES: readonly Line[] = [
     'moving images away',
     'submissions.moveImages',
     (test) => [addCase(test, 'review', { images: 2 }), addCase(test, 'review')],
-    (test, [from = '', toId]) => ({ imageIds: [test.outbox.images.rows(from)[0]?.id], toId }),
+    (test, [from = '', toId]) => ({ imageIds: [test.outbox.imageRowsOf(from)[0]?.id], toId }),
   ],
   [
     'moving images to it',
     'submissions.moveImages',
     (test) => [addCase(test, 'review'), addCase(test, 'review', { images: 2 })],
-    (test, [toId, from = '']) => ({ imageIds: [test.outbox.images.rows(from)[0]?.id], toId }),
+    (test, [toId, from = '']) => ({ imageIds: [test.outbox.imageRowsOf(from)[0]?.id], toId }),
   ],
 ]
 
@@ -68,19 +68,19 @@ const CHANGES: readonly (readonly [string, (test: TestParts, id: string) => void
     'a value',
     (test, id) => {
       const { fields, sources, reasons } = submissionOf(test, id)
-      test.outbox.submissions.setContent(id, { fields: { ...fields, age: 71 }, sources, reasons }, 5)
+      test.outbox.setContent(id, { fields: { ...fields, age: 71 }, sources, reasons }, 5)
     },
   ],
   [
     'an eye',
     (test, id) => {
-      const [image] = test.outbox.images.rows(id)
-      test.outbox.images.setEye(image?.id ?? '', { eye: 'left', source: 'person', statements: null })
+      const [image] = test.outbox.imageRowsOf(id)
+      test.outbox.setEye(image?.id ?? '', { eye: 'left', source: 'person', statements: null })
     },
   ],
   [
     'an image that is left out',
-    (test, id) => test.outbox.images.setExcluded(test.outbox.images.rows(id)[0]?.id ?? '', 'blurred'),
+    (test, id) => test.outbox.setExcluded(test.outbox.imageRowsOf(id)[0]?.id ?? '', 'blurred'),
   ],
 ]
 

@@ -44,7 +44,7 @@ export function addImage(
     rejected: [],
   }
   const sha256 = createHash('sha256').update(someBytes()).digest('hex')
-  return test.outbox.images.add({
+  return test.outbox.addImage({
     submissionId,
     folderPath: '/exports',
     fileName,
@@ -70,7 +70,7 @@ export function caseOf(
   entered: Fields = {},
 ): { readonly id: string; readonly imageIds: readonly string[] } {
   const sources = Object.fromEntries(Object.keys(entered).map((name) => [name, 'person' as const]))
-  const id = test.outbox.submissions.create(newSubmission({ fields: entered, sources }))
+  const id = test.outbox.createSubmission(newSubmission({ fields: entered, sources }))
   const imageIds = Object.entries(images).map(([name, stated]) => addImage(test, id, name, stated))
   test.refresh(id)
   follow(test, id, 'gatheredForReview')
@@ -79,15 +79,15 @@ export function caseOf(
 }
 
 export const submissionOf = (test: TestParts, id: string): Submission => {
-  const found = test.outbox.submissions.get(id)
+  const found = test.outbox.submissionOf(id)
   if (!found) throw new Error('there is one')
   return found
 }
 
 export async function proofOf(test: TestParts, id: string): Promise<Proof> {
-  const answer = await test.call('submissions.proof', { id })
-  if (!answer.ok) throw new Error(answer.failure.message)
-  return answer.value
+  const answer = await test.call('submissions.get', { id })
+  if (!answer.ok || answer.value.proof === null) throw new Error('it can be read')
+  return answer.value.proof
 }
 
 /** Two patients in one case: their numbers differ. */

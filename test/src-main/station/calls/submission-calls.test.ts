@@ -17,14 +17,14 @@ describe('an edit', () => {
         sources: { gender: 'person', age: 'person', first_name: 'person', visit_reason: 'person' },
       },
     })
-    expect(test.outbox.submissions.get(id)?.fields).not.toHaveProperty('age')
+    expect(test.outbox.submissionOf(id)?.fields).not.toHaveProperty('age')
   })
 
   it('assigns an image to an eye and excludes one with a reason', async () => {
     const { test, id } = await caseIn('review')
-    const images = [{ id: test.outbox.images.rows(id)[0]?.id, eye: 'left', excludedBecause: 'blurred' }]
+    const images = [{ id: test.outbox.imageRowsOf(id)[0]?.id, eye: 'left', excludedBecause: 'blurred' }]
     await test.call('submissions.update', { id, images })
-    expect(test.outbox.submissions.get(id)).toMatchObject({
+    expect(test.outbox.submissionOf(id)).toMatchObject({
       state: 'incomplete',
       images: [{ eye: 'left', eyeSource: 'person', excludedBecause: 'blurred' }],
       reasons: [{ kind: 'noImages' }],
@@ -34,7 +34,7 @@ describe('an edit', () => {
   it('that clears a required value sends the case to a person, also out of the queue', async () => {
     const { test, id } = await caseIn('waiting')
     await test.call('submissions.update', { id, fields: { history_number: null } })
-    expect(test.outbox.submissions.get(id)).toMatchObject({
+    expect(test.outbox.submissionOf(id)).toMatchObject({
       state: 'incomplete',
       reasons: [{ kind: 'fieldMissing', field: 'history_number' }],
     })
@@ -55,30 +55,30 @@ describe('an edit', () => {
 
   it('leaves a refused case refused while someone is editing it, until they send it again', async () => {
     const { test, id } = await caseIn('refused')
-    const failure = test.outbox.submissions.get(id)?.failure
+    const failure = test.outbox.submissionOf(id)?.failure
     const change = (fields: FieldChanges) => test.call('submissions.update', { id, fields, mayLeave: false })
     await change({ history_number: null })
     expect(await test.call('submissions.retry', { ids: [id] })).toMatchObject({
       value: { refused: [{ failure: { message: expect.stringContaining('history number') as string } }] },
     })
-    expect(test.outbox.submissions.get(id)).toMatchObject({ state: 'refused', failure })
+    expect(test.outbox.submissionOf(id)).toMatchObject({ state: 'refused', failure })
     await change({ history_number: 'H-9' })
-    expect(test.outbox.submissions.get(id)).toMatchObject({ state: 'refused', failure, reasons: [] })
+    expect(test.outbox.submissionOf(id)).toMatchObject({ state: 'refused', failure, reasons: [] })
     await test.call('submissions.retry', { ids: [id] })
-    expect(test.outbox.submissions.get(id)).toMatchObject({ state: 'waiting', failure: null })
+    expect(test.outbox.submissionOf(id)).toMatchObject({ state: 'waiting', failure: null })
   })
 
   it('changes nothing if an image belongs to another case', async () => {
     const test = await partsWith()
     const [id, other] = [addCase(test, 'review'), addCase(test, 'review')]
-    const foreignId = test.outbox.images.rows(other)[0]?.id ?? ''
-    const before = test.outbox.submissions.details(id)
+    const foreignId = test.outbox.imageRowsOf(other)[0]?.id ?? ''
+    const before = test.outbox.detailsOf(id)
     const images = [{ id: foreignId, eye: 'left' }]
     expect(await test.call('submissions.update', { id, fields: { age: 5 }, images })).toMatchObject({
       failure: { kind: 'notFound' },
     })
-    expect(test.outbox.submissions.details(id)).toEqual(before)
-    expect(test.outbox.images.byId(foreignId)?.eye).toBe('right')
+    expect(test.outbox.detailsOf(id)).toEqual(before)
+    expect(test.outbox.imageById(foreignId)?.eye).toBe('right')
   })
 
   it.each(['sending', 'unconfirmed', 'sent', 'discarded'] as const)(
@@ -115,9 +115,9 @@ async function unconfirmedCase(caseIds: readonly string[] = []) {
 describe('the decision that a case did not arrive', () => {
   it('sends it again under the same reference, and records who, why and which attempt', async () => {
     const { test, id } = await unconfirmedCase()
-    const reference = test.outbox.submissions.get(id)?.reference
+    const reference = test.outbox.submissionOf(id)?.reference
     await test.call('submissions.resolve', { id, delivered: false, by: 'AB', why: 'asked by telephone' })
-    expect(test.outbox.submissions.details(id)).toMatchObject({
+    expect(test.outbox.detailsOf(id)).toMatchObject({
       state: 'waiting',
       reference,
       notBefore: null,
@@ -147,7 +147,7 @@ describe('the decision that a case did not arrive', () => {
     ['incomplete', {}],
   ])('leads one that was never approved to %s and not into the queue', async (state, fields) => {
     const { test, id } = await caseIn('collecting', { fields })
-    test.outbox.recovery.markAllUnconfirmed('recovered', { service: SERVICE, at: MORNING })
+    test.outbox.markAllUnconfirmed('recovered', { service: SERVICE, at: MORNING })
     expect(stateOf(test, id)).toBe('unconfirmed')
     expect(await test.call('submissions.resolve', { id, delivered: false, by: 'AB' })).toMatchObject({
       value: { state },
@@ -155,7 +155,7 @@ describe('the decision that a case did not arrive', () => {
     const moves = trailOf(test, id).filter(({ what }) => what.startsWith('gatheredForReview'))
     expect(moves).toMatchObject([{ details: { from: 'waiting', why: 'neverPassed' } }])
     expect(trailOf(test, id).map(({ what }) => what)).not.toContain('approved')
-    expect(test.outbox.attempts.dueSubmissions(MORNING + 1e9, 10)).toEqual([])
+    expect(test.outbox.dueSubmissions(MORNING + 1e9, 10)).toEqual([])
   })
 })
 
@@ -171,7 +171,7 @@ describe('the decision that a case arrived', () => {
       by: 'AB',
       details: { decision: 'there', caseId: '77', why: 'seen' },
     })
-    expect(test.outbox.reports.dueWatches(MORNING)).toMatchObject([{ case_id: '77' }])
+    expect(test.outbox.dueReportWatches(MORNING)).toMatchObject([{ case_id: '77' }])
   })
 
   it.each([
@@ -183,26 +183,26 @@ describe('the decision that a case arrived', () => {
     ['nothing could be read since one was proposed', ['sameIdentity', 'lookFailed'], true],
   ] as const)('needs no id only if one case is proposed: %s', async (_name, kinds, isProposed) => {
     const { test, id } = await unconfirmedCase()
-    const attemptId = test.outbox.attempts.of(id)[0]?.id ?? ''
+    const attemptId = test.outbox.attemptsOf(id)[0]?.id ?? ''
     for (const kind of kinds) {
       const caseIds = kind === 'several' ? ['7', '8'] : kind === 'lookFailed' ? [] : ['7']
       const evidence = { submissionId: id, attemptId, at: MORNING, message: '', by: null }
-      test.outbox.evidence.append({ ...evidence, kind, caseIds })
+      test.outbox.appendEvidence({ ...evidence, kind, caseIds })
     }
-    const before = test.outbox.submissions.details(id)
+    const before = test.outbox.detailsOf(id)
     const blank = { id, delivered: true, caseId: '  ' }
     expect(await test.call('submissions.resolve', blank)).toMatchObject({ failure: { kind: 'badRequest' } })
     expect(await test.call('submissions.resolve', { id, delivered: true })).toMatchObject(
       isProposed ? { value: { state: 'sent', caseId: '7' } } : { failure: { kind: 'badRequest' } },
     )
-    if (!isProposed) expect(test.outbox.submissions.details(id)).toEqual(before)
+    if (!isProposed) expect(test.outbox.detailsOf(id)).toEqual(before)
   })
 
   it('cannot name the case of another submission', async () => {
     const test = await partsWith()
     const [first, second] = [unconfirmed(test), unconfirmed(test)]
     await test.call('submissions.resolve', { id: first, delivered: true, caseId: '77' })
-    const reference = test.outbox.submissions.get(first)?.reference ?? '-'
+    const reference = test.outbox.submissionOf(first)?.reference ?? '-'
     expect(
       await test.call('submissions.resolve', { id: second, delivered: true, caseId: '77' }),
     ).toMatchObject({
@@ -240,7 +240,7 @@ describe('the decision that a case arrived', () => {
       expect(await resolve(caseId, insists)).toMatchObject({ failure: objection })
       expect(stateOf(test, id)).toBe('unconfirmed')
     }
-    expect(test.outbox.submissions.details(id)?.evidence).toEqual([])
+    expect(test.outbox.detailsOf(id)?.evidence).toEqual([])
     expect(await resolve('55', true)).toMatchObject({ value: { state: 'sent', caseId: '55' } })
     expect(trailOf(test, id)[0]).toMatchObject({
       what: 'foundDelivered',

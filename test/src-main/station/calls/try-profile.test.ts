@@ -19,7 +19,7 @@ async function previewOf(path: string, reading?: LayoutRow['folder']): Promise<P
   const answer = await test.call('folders.tryProfile', { path, reading })
   if (!answer.ok) throw new Error(answer.failure.message)
   // Nothing of it reaches the outbox.
-  expect(test.outbox.submissions.list({ limit: 10 }).total).toBe(0)
+  expect(test.outbox.listSubmissions({ limit: 10 }).total).toBe(0)
   return answer.value
 }
 

@@ -20,7 +20,7 @@ async function withImage(): Promise<Prepared & { readonly imageId: string }> {
   const prepared = await withFile()
   const { test, id } = prepared
   const imageId = addEye(test, id, { fileName: FILE, eye: 'left' })
-  test.outbox.unusable.askNewExport(test.outbox.unusable.of(id)[0]!, imageId)
+  test.outbox.askNewExport(test.outbox.unusableOf(id)[0]!, imageId)
   test.refresh(id)
   return { ...prepared, imageId }
 }
@@ -29,7 +29,7 @@ const decide = ({ test, id, fileId }: Prepared, decision: string, more: object =
   test.call('submissions.decideFile', { id, fileId, decision, ...more })
 
 const kindsOf = ({ test, id }: Prepared): string[] =>
-  test.outbox.submissions.get(id)?.reasons.map(({ kind }) => kind) ?? []
+  test.outbox.submissionOf(id)?.reasons.map(({ kind }) => kind) ?? []
 
 describe('a file that cannot be used', () => {
   it('holds its case until a person decides, also against an approval', async () => {
@@ -76,16 +76,16 @@ describe('a file that cannot be used', () => {
   it('of an eye without another image is said in the remarks, and no longer once it is awaited', async () => {
     const prepared = await withFile()
     const { test, id } = prepared
-    test.outbox.unusable.setEye(test.outbox.unusable.of(id)[0]!, 'left')
+    test.outbox.setUnusableEye(test.outbox.unusableOf(id)[0]!, 'left')
     // The eye is stated by nothing but what the test wrote.
-    const because = () => test.outbox.submissions.get(id)?.noImageBecause
+    const because = () => test.outbox.submissionOf(id)?.noImageBecause
     await decide(prepared, 'sendAsItIs')
     expect(because()).toEqual({ left: 'The image from the camera cannot be read.' })
-    test.outbox.unusable.setEye(test.outbox.unusable.of(id)[0]!, 'left')
+    test.outbox.setUnusableEye(test.outbox.unusableOf(id)[0]!, 'left')
     await decide(prepared, 'wait')
     expect(because()).toEqual({})
-    test.outbox.submissions.setNoImageBecause(id, { left: 'Dense cataract' })
-    test.outbox.unusable.setEye(test.outbox.unusable.of(id)[0]!, 'left')
+    test.outbox.setNoImageBecause(id, { left: 'Dense cataract' })
+    test.outbox.setUnusableEye(test.outbox.unusableOf(id)[0]!, 'left')
     await decide(prepared, 'sendAsItIs', { why: 'Broken card' })
     expect(because()).toEqual({ left: 'Dense cataract' })
   })
@@ -123,7 +123,7 @@ describe('a case with a file that cannot be used', () => {
     const { test, id, fileId } = await withFile()
     const target = addCase(test, 'review')
     await test.call('submissions.merge', { ids: [target, id] })
-    expect(test.outbox.submissions.get(target)).toMatchObject({
+    expect(test.outbox.submissionOf(target)).toMatchObject({
       state: 'incomplete',
       unusableFiles: [{ id: fileId, decision: null }],
     })
@@ -132,10 +132,10 @@ describe('a case with a file that cannot be used', () => {
   it('takes it along if all of its images go to another case', async () => {
     const { test, id, fileId } = await withFile()
     const toId = addCase(test, 'review')
-    const imageIds = test.outbox.images.rows(id).map((image) => image.id)
+    const imageIds = test.outbox.imageRowsOf(id).map((image) => image.id)
     await test.call('submissions.moveImages', { imageIds, toId })
-    expect(test.outbox.submissions.get(toId)).toMatchObject({ unusableFiles: [{ id: fileId }] })
-    expect(test.outbox.submissions.get(id)).toMatchObject({ state: 'discarded', unusableFiles: [] })
+    expect(test.outbox.submissionOf(toId)).toMatchObject({ unusableFiles: [{ id: fileId }] })
+    expect(test.outbox.submissionOf(id)).toMatchObject({ state: 'discarded', unusableFiles: [] })
   })
 })
 
@@ -168,8 +168,8 @@ describe('an image that came under its name', () => {
       value: { state: 'incomplete', images: [{}], unusableFiles: [{ decision: null, replacedBy: null }] },
     })
     expect(kindsOf(prepared)).toEqual(['unusableImage'])
-    const { submission_id: madeId = '' } = prepared.test.outbox.images.byId(prepared.imageId) ?? {}
-    expect(prepared.test.outbox.submissions.get(madeId)).toMatchObject({ state: 'incomplete', images: [{}] })
+    const { submission_id: madeId = '' } = prepared.test.outbox.imageById(prepared.imageId) ?? {}
+    expect(prepared.test.outbox.submissionOf(madeId)).toMatchObject({ state: 'incomplete', images: [{}] })
     expect(trailOf(prepared.test, prepared.id)).toContainEqual(
       expect.objectContaining({ what: 'split', details: expect.objectContaining({ into: madeId }) }),
     )
@@ -187,15 +187,14 @@ describe('an image that came under its name', () => {
   it('and what then stays together is asked again once another image comes', async () => {
     const prepared = await withImage()
     const { test, id } = prepared
-    const own = test.outbox.images.rows(id).filter((image) => image.id !== prepared.imageId)
+    const own = test.outbox.imageRowsOf(id).filter((image) => image.id !== prepared.imageId)
     await decide(prepared, 'isNotNewExport')
-    const { submission_id: madeId = '' } = test.outbox.images.byId(prepared.imageId) ?? {}
+    const { submission_id: madeId = '' } = test.outbox.imageById(prepared.imageId) ?? {}
     const settled = [id, madeId].map(
-      (one) =>
-        identityColumn.read(test.outbox.submissions.row(one)?.identity ?? '').settled?.together?.statements,
+      (one) => identityColumn.read(test.outbox.rowOf(one)?.identity ?? '').settled?.together?.statements,
     )
     expect(settled).toEqual([own.map((image) => image.id), [prepared.imageId]])
-    const together = (): unknown => test.outbox.submissions.get(madeId)?.verdict.together
+    const together = (): unknown => test.outbox.submissionOf(madeId)?.verdict.together
     expect(together()).toMatchObject({ kind: 'proven', by: ['person'] })
     for (const [at, eye] of (['right', 'left', 'right'] as const).entries())
       addEye(test, madeId, { fileName: `visit/IMG_${at}.jpg`, eye })

@@ -24,11 +24,11 @@ const TWO_IMAGES = { images: [{ bytes: someBytes() }, { bytes: someBytes(), eye:
 const TAKEN: PostPlan = { kind: 'taken' }
 
 function imageOf(test: TestDelivery, id: string): string {
-  return test.spoolPath(test.outbox.images.rows(id)[0]?.spool_name ?? '')
+  return test.spoolPath(test.outbox.imageRowsOf(id)[0]?.spool_name ?? '')
 }
 
 function excludeOne(test: TestDelivery, id: string): void {
-  test.outbox.images.setExcluded(test.outbox.images.rows(id)[0]?.id ?? '', 'blurred')
+  test.outbox.setExcluded(test.outbox.imageRowsOf(id)[0]?.id ?? '', 'blurred')
 }
 
 describe('a case that waits', () => {
@@ -37,7 +37,7 @@ describe('a case that waits', () => {
     const { test, id } = await sending({ plan: broken(10) }, (made) => {
       made.reread = (caseId) => {
         reread.push(caseId)
-        made.outbox.submissions.transition(caseId, 'gatheredForReview', {}, { at: MORNING })
+        made.outbox.moveSubmission(caseId, 'gatheredForReview', {}, { at: MORNING })
       }
     })
     expect([reread, outcomesOf(test, id), stateOf(test, id)]).toEqual([[], ['unsent'], 'waiting'])
@@ -57,7 +57,7 @@ describe('a case that waits', () => {
       waiting: { fields, images: [{ bytes: images[0] }, { bytes: images[1], eye: 'left' }] },
       turnMs: SECOND,
     })
-    const details = test.outbox.submissions.details(id)
+    const details = test.outbox.detailsOf(id)
     const reference = details?.reference ?? ''
     expect(test.service.posts).toHaveLength(1)
     const parts = test.service.posts[0]?.parts ?? []
@@ -86,24 +86,24 @@ describe('a case that waits', () => {
     expect(attempt).toMatchObject({ outcome: 'delivered', phase: 'ended', failure: null })
     expect(attempt?.handedOverBytes).toBe(attempt?.requestBytes)
     const watched = { case_id: '100', submission_id: id }
-    expect(test.outbox.reports.dueWatches(MORNING + SECOND)).toMatchObject([watched])
-    expect(test.outbox.facts.read('lastSentAt')).toBe(String(MORNING))
+    expect(test.outbox.dueReportWatches(MORNING + SECOND)).toMatchObject([watched])
+    expect(test.outbox.readFact('lastSentAt')).toBe(String(MORNING))
   })
 
   it('leaves out the images that a person has excluded', async () => {
     const { test, id } = await sending({ waiting: TWO_IMAGES }, (made, caseId) => {
       excludeOne(made, caseId)
-      made.outbox.approvals.set(caseId)
+      made.outbox.recordClearance(caseId)
     })
     const names = test.service.posts[0]?.parts.map((part) => part.fileName).filter((name) => name !== null)
-    expect(names).toEqual([`${test.outbox.submissions.get(id)?.reference ?? ''}_OS_1.jpg`])
+    expect(names).toEqual([`${test.outbox.submissionOf(id)?.reference ?? ''}_OS_1.jpg`])
   })
 
   it('sends a photograph once, and not also the twin of another format', async () => {
     const { test } = await sending({ waiting: TWO_IMAGES }, (made, caseId) => {
-      const [picture, twin] = made.outbox.images.rows(caseId)
-      made.outbox.images.setTwinOf(twin?.id ?? '', picture?.id ?? '')
-      made.outbox.approvals.set(caseId)
+      const [picture, twin] = made.outbox.imageRowsOf(caseId)
+      made.outbox.setTwinOf(twin?.id ?? '', picture?.id ?? '')
+      made.outbox.recordClearance(caseId)
     })
     expect(test.service.posts[0]?.parts.filter((part) => part.fileName !== null)).toHaveLength(1)
   })
@@ -117,21 +117,21 @@ describe('a case that waits', () => {
   it('goes before older ones if it is urgent', async () => {
     const test = deliveryWith({ delivery: { concurrency: 1 } })
     const ids = [1, 2, 3].map(() => addWaiting(test))
-    test.outbox.submissions.setUrgent(ids[2] ?? '', MORNING)
+    test.outbox.setUrgent(ids[2] ?? '', MORNING)
     test.open()
     await test.clock.settle()
-    expect(ids.map((id) => Number(test.outbox.submissions.row(id)?.case_id))).toEqual([101, 102, 100])
+    expect(ids.map((id) => Number(test.outbox.rowOf(id)?.case_id))).toEqual([101, 102, 100])
   })
 
   it('is written down before a byte leaves, phase by phase', async () => {
     const phases: unknown[] = []
     const { test, id, delivery } = await sending({}, (made, caseId) => {
       made.service.plan = () => {
-        phases.push(made.outbox.attempts.of(caseId)[0]?.phase, stateOf(made, caseId))
+        phases.push(made.outbox.attemptsOf(caseId)[0]?.phase, stateOf(made, caseId))
         return SILENT
       }
     })
-    phases.push(test.outbox.attempts.of(id)[0]?.phase)
+    phases.push(test.outbox.attemptsOf(id)[0]?.phase)
     expect(phases).toEqual(['sending', 'sending', 'handedOver'])
     test.service.release()
     await delivery.close()
@@ -144,11 +144,11 @@ describe('an image that cannot be sent', () => {
       truncateSync(imageOf(made, id), 10),
     )
     const [damaged = '', other = ''] = ids
-    expect(test.outbox.submissions.get(damaged)).toMatchObject({
+    expect(test.outbox.submissionOf(damaged)).toMatchObject({
       state: 'refused',
       failure: { kind: 'imageDamaged' },
     })
-    const [attempt] = test.outbox.attempts.of(damaged)
+    const [attempt] = test.outbox.attemptsOf(damaged)
     expect(attempt?.handed_over_bytes).toBeLessThan(attempt?.request_bytes ?? 0)
     expect(stateOf(test, other)).toBe('sent')
     expect(test.service.posts).toHaveLength(1)
@@ -162,12 +162,12 @@ describe('an image that cannot be sent', () => {
       mkdirSync(imageOf(made, caseId))
     })
     // What our own disk ended is marked, and so never taken for a stop of the line.
-    expect(test.outbox.submissions.details(id)?.attemptList).toMatchObject([
+    expect(test.outbox.detailsOf(id)?.attemptList).toMatchObject([
       { failure: { kind: 'imageDamaged', endedBy: 'station' } },
     ])
     await test.clock.turn(6 * HOUR)
     expect(outcomesOf(test, id)).toEqual(['unsent', 'unsent', 'refused'])
-    expect(test.outbox.submissions.get(id)).toMatchObject({
+    expect(test.outbox.submissionOf(id)).toMatchObject({
       state: 'refused',
       failure: { kind: 'imageDamaged', message: expect.stringContaining('three times') as string },
     })
@@ -176,7 +176,7 @@ describe('an image that cannot be sent', () => {
     rmSync(imageOf(test, id), { recursive: true })
     writeFileSync(imageOf(test, id), bytes)
     const patch = { failure: null, notBefore: null }
-    test.outbox.submissions.transition(id, 'retriedRefused', patch, { at: test.clock.now() })
+    test.outbox.moveSubmission(id, 'retriedRefused', patch, { at: test.clock.now() })
     await test.clock.turn(MINUTE)
     expect(stateOf(test, id)).toBe('sent')
   })
@@ -202,17 +202,17 @@ describe('what changes between the choice of a case and its attempt', () => {
     })
 
   it('its center: it goes under the new one and never under the one that it was taken away from', async () => {
-    const move = atFirstList((test, id) => test.outbox.centers.assign(id, '102', { at: test.clock.now() }))
+    const move = atFirstList((test, id) => test.outbox.assignCenter(id, '102', { at: test.clock.now() }))
     const { test, id } = await sending({ centerId: '101', turnMs: MINUTE }, move)
     expect(test.service.posts.map((post) => post.centerId)).toEqual(['102'])
-    expect(test.outbox.submissions.row(id)).toMatchObject({ state: 'sent', center_id: '102' })
+    expect(test.outbox.rowOf(id)).toMatchObject({ state: 'sent', center_id: '102' })
     expect(outcomesOf(test, id)).toEqual(['delivered'])
   })
 
   it('its content: what no one has approved goes to review', async () => {
     const edit = atFirstList((test, id) => {
-      const image = test.outbox.images.rows(id)[0]?.id ?? ''
-      test.outbox.images.setEye(image, { eye: 'left', source: 'person', statements: null })
+      const image = test.outbox.imageRowsOf(id)[0]?.id ?? ''
+      test.outbox.setEye(image, { eye: 'left', source: 'person', statements: null })
     })
     const { test, id } = await sending({ turnMs: MINUTE }, edit)
     expect([test.service.handedOver, outcomesOf(test, id), stateOf(test, id)]).toEqual([[], [], 'review'])
@@ -220,7 +220,7 @@ describe('what changes between the choice of a case and its attempt', () => {
 
   it.each(['held', 'discarded'] as const)('its state: if it is %s it does not go', async (event) => {
     const stop = atFirstList((test, id) =>
-      test.outbox.submissions.transition(id, event, {}, { at: test.clock.now() }),
+      test.outbox.moveSubmission(id, event, {}, { at: test.clock.now() }),
     )
     const { test, id } = await sending({ turnMs: MINUTE }, stop)
     expect([test.service.posts, outcomesOf(test, id), stateOf(test, id)]).toEqual([[], [], event])
@@ -233,7 +233,7 @@ describe('what changes between the choice of a case and its attempt', () => {
     [', even if a probe was answered since', 3 * SECOND],
   ])('the service: if one case gets no answer, those chosen with it do not go%s', async (probe, untilMs) => {
     const { test, delivery } = await sending({ delivery: { concurrency: 3 }, turnMs: 11 * MINUTE })
-    expect(test.outbox.submissions.count().sent).toBe(1)
+    expect(test.outbox.countSubmissions().sent).toBe(1)
     const { listCases } = test.service
     let lists = 0
     // The list of the second and the third is answered when the first post has failed.
@@ -254,22 +254,22 @@ describe('what changes between the choice of a case and its attempt', () => {
     expect(lists).toBeGreaterThanOrEqual(3)
     if (probe !== '') expect(delivery.serviceStatus().health).toBe('reachable')
     expect(test.service.handedOver.length - before).toBe(1)
-    expect(test.outbox.submissions.count()).toMatchObject({ unconfirmed: 1, waiting: 2 })
+    expect(test.outbox.countSubmissions()).toMatchObject({ unconfirmed: 1, waiting: 2 })
   })
 })
 
 describe('a case that rests on names alone', () => {
   /** From now on its eyes were read from file names. Its content stays the same. */
   const restOnNames = (test: TestDelivery, id: string): void => {
-    for (const { id: imageId, eye } of test.outbox.images.rows(id))
-      test.outbox.images.setEye(imageId, { eye, source: 'fileName', statements: null })
+    for (const { id: imageId, eye } of test.outbox.imageRowsOf(id))
+      test.outbox.setEye(imageId, { eye, source: 'fileName', statements: null })
     updateVerdict(test, id)
   }
 
   it('is never sent, however it came to wait: opening its attempt brings it to review', async () => {
     const { test, id } = await sending({ turnMs: MINUTE }, restOnNames)
     expect([test.service.handedOver, outcomesOf(test, id), stateOf(test, id)]).toEqual([[], [], 'review'])
-    expect(test.outbox.submissions.get(id)?.reasons).toMatchObject([{ kind: 'readFromNames' }])
+    expect(test.outbox.submissionOf(id)?.reasons).toMatchObject([{ kind: 'readFromNames' }])
   })
 
   it('that came to rest on names after it was chosen is not sent, either, and the next one is', async () => {
@@ -282,10 +282,10 @@ describe('a case that rests on names alone', () => {
 
   /** All of it is proven, by names that this profile reads. */
   const restOnProfile = (test: TestDelivery, id: string): void => {
-    const row = test.outbox.submissions.row(id)
-    const verdict = test.outbox.submissions.get(id)?.verdict
+    const row = test.outbox.rowOf(id)
+    const verdict = test.outbox.submissionOf(id)?.verdict
     if (!row || !verdict) throw new Error('a case that waits exists')
-    test.outbox.submissions.setContent(
+    test.outbox.setContent(
       id,
       {
         fields: fieldsColumn.read(row.fields),
@@ -305,7 +305,7 @@ describe('a case that rests on names alone', () => {
     ['confirmed for another folder', { '/other': { 'names-1': MORNING - 1 } }, 'review'],
   ])('which a profile reads: %s', async (_what, now, state) => {
     const { test, id } = await sending({ turnMs: MINUTE }, (made, caseId) => {
-      made.outbox.profiles.noteConfirmed(now)
+      made.outbox.noteConfirmed(now)
       restOnProfile(made, caseId)
     })
     expect([stateOf(test, id), test.service.handedOver.length]).toEqual([state, state === 'sent' ? 1 : 0])
@@ -313,12 +313,12 @@ describe('a case that rests on names alone', () => {
 
   it('of which the confirmation ends while the attempt is made ready is not sent', async () => {
     const { test, id } = await sending({ turnMs: 11 * MINUTE }, (made, caseId) => {
-      made.outbox.profiles.noteConfirmed(confirmed(MORNING - 1))
+      made.outbox.noteConfirmed(confirmed(MORNING - 1))
       restOnProfile(made, caseId)
-      onEachList(made, () => made.outbox.profiles.noteConfirmed({}))
+      onEachList(made, () => made.outbox.noteConfirmed({}))
     })
     expect([stateOf(test, id), outcomesOf(test, id)]).toEqual(['review', []])
-    expect(test.outbox.audit.list({ submissionId: id, limit: 1 })).toMatchObject([
+    expect(test.outbox.listAudit({ submissionId: id, limit: 1 })).toMatchObject([
       { details: { why: 'notConfirmedNow' } },
     ])
   })
@@ -327,7 +327,7 @@ describe('a case that rests on names alone', () => {
     const { test, id } = await sending({ turnMs: MINUTE }, (made, caseId) => {
       restOnNames(made, caseId)
       for (const event of ['gatheredForReview', 'approved'] as const)
-        made.outbox.submissions.transition(caseId, event, {}, { at: made.clock.now() })
+        made.outbox.moveSubmission(caseId, event, {}, { at: made.clock.now() })
     })
     expect(outcomesOf(test, id)).toEqual(['delivered'])
   })
@@ -335,7 +335,7 @@ describe('a case that rests on names alone', () => {
   it('is not sent under the approval of a better verdict', async () => {
     const { test, ids } = await sending({ cases: 2, turnMs: 11 * MINUTE }, (made, caseId) => {
       for (const event of ['gatheredForReview', 'approved'] as const)
-        made.outbox.submissions.transition(caseId, event, {}, { at: made.clock.now() })
+        made.outbox.moveSubmission(caseId, event, {}, { at: made.clock.now() })
       onEachList(made, () => restOnNames(made, caseId))
     })
     expect(outcomesOf(test, ids[0] ?? '')).toEqual([])
@@ -361,7 +361,7 @@ describe('the guard of an attempt', () => {
     const { guard, asked, settled } = guardWith({ now: { kind: 'announced' } })
     const seen: number[] = []
     const announce: AttemptGuard['announce'] = (id, to) => {
-      seen.push(test.outbox.attempts.of(id).length)
+      seen.push(test.outbox.attemptsOf(id).length)
       return guard.announce(id, to)
     }
     const test = deliveryWith({ guard: { ...guard, announce } })
@@ -374,7 +374,7 @@ describe('the guard of an attempt', () => {
 
   it('lets none begin if the outbox is older than what is known elsewhere', async () => {
     const announce: AttemptGuard['announce'] = (id) => {
-      test.outbox.submissions.transition(id, 'wasRestored', {}, { at: test.clock.now() })
+      test.outbox.moveSubmission(id, 'wasRestored', {}, { at: test.clock.now() })
       return Promise.resolve({ kind: 'notWaiting' })
     }
     const test = deliveryWith({ guard: { ...NO_GUARD, announce } })
@@ -388,7 +388,7 @@ describe('the guard of an attempt', () => {
     const answer: { now: Announcement } = { now: { kind: 'failed', failure: failureOf('diskLow') } }
     const { guard, asked } = guardWith(answer)
     const { test, ids, id } = await sending({ guard, cases: 3 })
-    expect(test.outbox.submissions.get(id)).toMatchObject({
+    expect(test.outbox.submissionOf(id)).toMatchObject({
       state: 'waiting',
       failure: { kind: 'diskLow' },
       attempts: 0,
@@ -413,10 +413,10 @@ describe('a new token between the last bytes of a case and its answer, if the se
       }),
     )
     expect(stateOf(test, id)).toBe(state)
-    const notes = test.outbox.submissions.details(id)?.evidence.filter(({ kind }) => kind === 'centerUnsure')
+    const notes = test.outbox.detailsOf(id)?.evidence.filter(({ kind }) => kind === 'centerUnsure')
     expect(notes).toMatchObject(caseIds === null ? [] : [{ caseIds }])
     const alarm = { kind: 'centerSwitched', submissionId: id, caseIds }
-    expect(test.outbox.alarms.listOpen()).toMatchObject(caseIds === null ? [] : [alarm])
+    expect(test.outbox.openAlarms()).toMatchObject(caseIds === null ? [] : [alarm])
     expect(test.alarms).toEqual(caseIds === null ? [] : [id])
   })
 
@@ -428,6 +428,6 @@ describe('a new token between the last bytes of a case and its answer, if the se
       }
     })
     expect(askedCount(test, 'token')).toBeGreaterThan(0)
-    expect([stateOf(test, id), test.outbox.alarms.listOpen()]).toEqual(['unconfirmed', []])
+    expect([stateOf(test, id), test.outbox.openAlarms()]).toEqual(['unconfirmed', []])
   })
 })

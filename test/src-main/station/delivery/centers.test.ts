@@ -39,7 +39,7 @@ describe('a case of a center', () => {
     const centers = ['101', '102', '101', '103', '102', '101', '102', '102']
     for (const centerId of centers) addWaiting(test, { centerId, fields: { history_number: centerId } })
     await test.clock.turn(MINUTE)
-    expect(test.outbox.submissions.count().sent).toBe(centers.length)
+    expect(test.outbox.countSubmissions().sent).toBe(centers.length)
     for (const post of test.service.posts) expect(post.field('history_number')).toBe(post.centerId)
   })
 
@@ -69,7 +69,7 @@ describe('a case of a center', () => {
       expect(stateOf(test, id)).toBe('sent')
       if (when.startsWith('for')) {
         expect(outcomesOf(test, id)).toEqual(['unsent', 'unsent', 'delivered'])
-        expect(test.outbox.attempts.of(id)[0]?.handed_over_bytes).toBe(0)
+        expect(test.outbox.attemptsOf(id)[0]?.handed_over_bytes).toBe(0)
       }
     },
   )
@@ -84,22 +84,21 @@ describe('a case of a center', () => {
       })
     })
     const { baseUrl, clientId } = test.service.identity
-    const known_position = test.outbox.cases.knownPosition()
+    const known_position = test.outbox.knownPosition()
     const attempt = {
       base_url: baseUrl,
       client_id: clientId,
       center_id: '101',
-      baseline: '[]',
       known_position,
     }
-    expect(test.outbox.cases.wasKnownBefore(attempt, foreign)).toBe(false)
+    expect(test.outbox.wasKnownBefore(attempt, foreign)).toBe(false)
   })
 
   it('may get the id that a case of another center has', async () => {
     const { test } = await sending({ centerId: '101', cases: 0, plan: { kind: 'taken', caseId: '5' } })
     const ids = ['101', '102'].map((centerId) => addWaiting(test, { centerId }))
     await test.clock.turn(MINUTE)
-    expect(ids.map((id) => test.outbox.submissions.row(id))).toMatchObject([
+    expect(ids.map((id) => test.outbox.rowOf(id))).toMatchObject([
       { state: 'sent', case_id: '5' },
       { state: 'sent', case_id: '5' },
     ])
@@ -126,7 +125,7 @@ describe('a center that cannot be set', () => {
       },
     )
     expect(centersOfPosts(test)).toEqual(['101'])
-    expect(test.outbox.submissions.get(bad)).toMatchObject({
+    expect(test.outbox.submissionOf(bad)).toMatchObject({
       state: 'waiting',
       failure: { kind: 'centerNotChanged', serviceSaid: 'unknown center' },
       attempts: 0,
@@ -189,7 +188,7 @@ describe('a center that cannot be set', () => {
       made.service.centersShown = () => [current('101', null)]
       refuse('999', failureOf('serviceRefused'))(made)
     })
-    expect(test.outbox.submissions.get(id)).toMatchObject({
+    expect(test.outbox.submissionOf(id)).toMatchObject({
       state: 'waiting',
       failure: {
         kind: 'centerNotChanged',
@@ -206,7 +205,7 @@ describe('a center that cannot be set', () => {
       made.service.centersShown = () => centers
       refuse('999', failureOf('serviceRefused'))(made)
     })
-    expect(test.outbox.submissions.get(id)?.failure?.message).toBe(UNCHANGED.message)
+    expect(test.outbox.submissionOf(id)?.failure?.message).toBe(UNCHANGED.message)
   })
 })
 
@@ -238,7 +237,7 @@ describe('the mark of the current center', () => {
     const post = asked.indexOf('post')
     expect(asked.slice(0, post)).toContain('centers')
     expect(asked.slice(post + 1)).toContain('centers')
-    expect(test.outbox.alarms.listOpen()).toEqual([])
+    expect(test.outbox.openAlarms()).toEqual([])
   })
 
   it('lets nothing leave if a switch was accepted and not made', async () => {
@@ -249,7 +248,7 @@ describe('the mark of the current center', () => {
     const id = addWaiting(test, { centerId: '101' })
     await test.clock.turn(10 * MINUTE)
     expect([test.service.posts, outcomesOf(test, id)]).toEqual([[], []])
-    expect(test.outbox.submissions.get(id)).toMatchObject({
+    expect(test.outbox.submissionOf(id)).toMatchObject({
       state: 'waiting',
       failure: {
         kind: 'centerNotChanged',
@@ -267,7 +266,7 @@ describe('the mark of the current center', () => {
     await test.clock.turn(30 * MINUTE)
     expect(centersOfPosts(test)).toEqual(['101', '101'])
     expect(outcomesOf(test, second)).toEqual(['delivered'])
-    expect(test.outbox.alarms.listOpen()).toEqual([])
+    expect(test.outbox.openAlarms()).toEqual([])
   })
 
   it('that shows another one right after a case is an alarm and evidence', async () => {
@@ -280,9 +279,9 @@ describe('the mark of the current center', () => {
     const id = addWaiting(test, { centerId: '101' })
     await test.clock.settle()
     const unsure = { kind: 'centerUnsure', caseIds: ['100'] }
-    expect(test.outbox.submissions.details(id)?.evidence[0]).toMatchObject(unsure)
+    expect(test.outbox.detailsOf(id)?.evidence[0]).toMatchObject(unsure)
     const alarm = { kind: 'centerSwitched', submissionId: id, caseIds: ['100'] }
-    expect(test.outbox.alarms.listOpen()).toMatchObject([alarm])
+    expect(test.outbox.openAlarms()).toMatchObject([alarm])
     expect(test.alarms).toEqual([id])
   })
 
@@ -296,7 +295,7 @@ describe('the mark of the current center', () => {
     onEachList(test, () => void (test.service.center = '102'))
     await test.clock.turn(3 * HOUR)
     expect(test.service.posts).toHaveLength(1)
-    expect(test.outbox.submissions.details(id)?.evidence.map(({ kind }) => kind)).not.toContain('absent')
+    expect(test.outbox.detailsOf(id)?.evidence.map(({ kind }) => kind)).not.toContain('absent')
     expect(stateOf(test, id)).toBe('unconfirmed')
   })
 })

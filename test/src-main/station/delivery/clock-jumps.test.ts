@@ -28,7 +28,7 @@ function hideCases(test: TestDelivery): () => void {
     test.service.getCase = getCase
   }
 }
-const confirmedAt = ({ outbox }: TestDelivery, id: string) => outbox.submissions.get(id)?.confirmedAt
+const confirmedAt = ({ outbox }: TestDelivery, id: string) => outbox.submissionOf(id)?.confirmedAt
 
 describe.each(JUMPS)('a clock that is set two days %s', (_name, byMs) => {
   it('while a case waits for its next try: it goes within minutes', async () => {
@@ -134,7 +134,7 @@ it.each([5 * MINUTE, 2 * HOUR])(
   'reads back within a minute what was sent just before the clock was set back by %d ms',
   async (backMs) => {
     const { test, id } = await sending({ turnMs: SECOND / 2 })
-    expect(test.outbox.submissions.get(id)).toMatchObject({ state: 'sent', confirmedAt: null })
+    expect(test.outbox.submissionOf(id)).toMatchObject({ state: 'sent', confirmedAt: null })
     test.clock.set(-backMs)
     await test.clock.turn(MINUTE)
     expect(confirmedAt(test, id)).not.toBeNull()
@@ -155,7 +155,7 @@ it.each([
     })
     test.clock.set(aheadMs)
     await test.clock.turn(2 * MINUTE)
-    expect(test.outbox.submissions.get(id)).toMatchObject({ state: 'sent', confirmedAt: null })
+    expect(test.outbox.submissionOf(id)).toMatchObject({ state: 'sent', confirmedAt: null })
     test.clock.set(-aheadMs)
     show()
     await test.clock.turn(2 * MINUTE)

@@ -72,10 +72,10 @@ describe('a case that was sent', () => {
     service.listAnswer = () => succeed({ cases: [], isComplete: true })
   }
   const calibrationOf = ({ outbox, service }: TestDelivery, centerId: string | null = null) =>
-    outbox.cases.calibrationOf({ ...service.identity, centerId })
-  const confirmedAt = ({ outbox }: TestDelivery, id: string) => outbox.submissions.get(id)?.confirmedAt
+    outbox.calibrationOf({ ...service.identity, centerId })
+  const confirmedAt = ({ outbox }: TestDelivery, id: string) => outbox.submissionOf(id)?.confirmedAt
   const kindsOf = ({ outbox }: TestDelivery, id: string) =>
-    outbox.submissions.details(id)?.evidence.map(({ kind }) => kind)
+    outbox.detailsOf(id)?.evidence.map(({ kind }) => kind)
 
   it('shows how far the list can be trusted', async () => {
     const { test } = await sending({ centerId: '101', cases: 3, turnMs: MINUTE })
@@ -108,7 +108,7 @@ describe('a case that was sent', () => {
     })
     expect(switches).toBeGreaterThan(2)
     expect(test.service.posts[0]?.centerId).toBe('102')
-    expect(test.outbox.submissions.get(id)).toMatchObject({ state: 'sent', confirmedAt: null })
+    expect(test.outbox.submissionOf(id)).toMatchObject({ state: 'sent', confirmedAt: null })
     expect(kindsOf(test, id)).toEqual(['readBack', 'readBackFailed'])
   })
 
@@ -133,7 +133,7 @@ describe('a case that was sent', () => {
           ? Promise.resolve(fail(failureOf('notFound')))
           : getCase(caseId, signal)
     })
-    expect(test.outbox.submissions.get(id)).toMatchObject({ state: 'sent', confirmedAt: null })
+    expect(test.outbox.submissionOf(id)).toMatchObject({ state: 'sent', confirmedAt: null })
     const asked = askedCount(test, 'list')
     expect(asked).toBeGreaterThan(5)
     expect(asked).toBeLessThan(60)
@@ -158,7 +158,7 @@ describe('a case that was sent', () => {
       attempted(made, caseId, before, { outcome: 'delivered', caseId: '7' })
       made.service.addCase({ caseId: '7' }, null)
     })
-    expect(test.outbox.submissions.get(id)).toMatchObject({ state: 'sent', confirmedAt: null })
+    expect(test.outbox.submissionOf(id)).toMatchObject({ state: 'sent', confirmedAt: null })
     expect(calibrationOf(test)).toMatchObject({ seen: 0, missed: 0 })
   })
 
@@ -171,7 +171,7 @@ describe('a case that was sent', () => {
         return Promise.resolve(succeed(serviceCase(caseId)))
       }
     })
-    expect(test.outbox.submissions.get(id)).toMatchObject({ state: 'sent', confirmedAt: null })
+    expect(test.outbox.submissionOf(id)).toMatchObject({ state: 'sent', confirmedAt: null })
   })
 
   it('is not confirmed by a case of another patient', async () => {
@@ -181,7 +181,7 @@ describe('a case that was sent', () => {
       attempted(made, caseId, { ...made.service.identity, centerId: null }, { outcome: 'unknown' })
       // A person's slip: the case that was chosen is another patient's.
       const found = { caseId: '7', sentAt: MORNING }
-      made.outbox.submissions.transition(caseId, 'foundDelivered', found, { at: MORNING })
+      made.outbox.moveSubmission(caseId, 'foundDelivered', found, { at: MORNING })
     })
     expect(stateOf(test, id)).toBe('sent')
     expect(confirmedAt(test, id)).toBeNull()
@@ -193,7 +193,7 @@ describe('a case that was sent', () => {
       emptyList(made)
       made.service.getCase = () => Promise.resolve(succeed(serviceCase('5', { raw: { id: 5 } })))
     })
-    expect(test.outbox.submissions.get(id)).toMatchObject({ state: 'sent', confirmedAt: null })
+    expect(test.outbox.submissionOf(id)).toMatchObject({ state: 'sent', confirmedAt: null })
     test.service.getCase = () => Promise.resolve(succeed(serviceCase('5', { raw: { id: 5, case_id: 77 } })))
     await test.clock.turn(HOUR)
     expect(confirmedAt(test, id)).not.toBeNull()
@@ -204,13 +204,13 @@ describe('a case that was sent', () => {
     const { test, id } = await sending(
       { plan: { kind: 'taken', caseId: uuid }, turnMs: 2 * DAY },
       (made, caseId) => {
-        const notes = made.outbox.submissions.get(caseId)?.reference
+        const notes = made.outbox.submissionOf(caseId)?.reference
         const listed = serviceCase('17', { raw: { id: 17, uuid, notes } })
         const cases = () => (made.service.posts.length === 0 ? [] : [listed])
         made.service.listAnswer = () => succeed({ cases: cases(), isComplete: true })
       },
     )
-    expect(test.outbox.alarms.listOpen()).toEqual([])
+    expect(test.outbox.openAlarms()).toEqual([])
     expect(confirmedAt(test, id)).not.toBeNull()
     expect(calibrationOf(test)).toMatchObject({ seen: 1, missed: 0 })
   })

@@ -54,7 +54,7 @@ function growing(folder: string, texts: readonly string[]): Readonly<Record<stri
 }
 
 const overdue = ({ outbox }: TestDelivery): unknown =>
-  outbox.oversight.overdueRows(
+  outbox.overdueRows(
     {
       notSentBefore: MORNING - HOUR,
       notConfirmedBefore: MORNING - HOUR,
@@ -71,9 +71,9 @@ it.each([
   const { test, ids } = await sending({ plan, cases: 2, turnMs: 10 * MINUTE }, () => {
     asked = recordStatements()
   })
-  expect(ids.map((id) => test.outbox.submissions.get(id)?.state)).toEqual(['sent', 'sent'])
+  expect(ids.map((id) => test.outbox.submissionOf(id)?.state)).toEqual(['sent', 'sent'])
   overdue(test)
-  test.outbox.reports.announced({ ...SERVICE, centerId: null }, 20)
+  test.outbox.announcedReports({ ...SERVICE, centerId: null }, 20)
   test.close()
   expect(growing(test.folder, asked())).toEqual({})
 })

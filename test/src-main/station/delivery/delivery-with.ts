@@ -174,31 +174,31 @@ export function markCenters({ service }: TestDelivery, ids: readonly string[] = 
 /** The list has shown every one of three cases that were confirmed before. */
 export function calibrate(test: TestDelivery, centerId: string | null = null): void {
   const calibration = { seen: 3, missed: 0, echoed: 3, slowestMs: 1_000 }
-  test.outbox.cases.saveCalibration({ ...test.service.identity, centerId }, calibration)
+  test.outbox.saveCalibration({ ...test.service.identity, centerId }, calibration)
 }
 
 export function referenceOf(test: Pick<TestDelivery, 'outbox'>, id: string): string {
-  return test.outbox.submissions.get(id)?.reference ?? ''
+  return test.outbox.submissionOf(id)?.reference ?? ''
 }
 
 /** The findings about a submission in their order, each with the ids that it names. */
 export function evidenceOf(test: Pick<TestDelivery, 'outbox'>, id: string): unknown[] {
-  return (test.outbox.submissions.details(id)?.evidence ?? []).map(({ kind, caseIds }) => [kind, caseIds])
+  return (test.outbox.detailsOf(id)?.evidence ?? []).map(({ kind, caseIds }) => [kind, caseIds])
 }
 
 /** Opens an attempt of a submission without a delivery, and ends it if it says how. */
 export function attempted(
   { outbox }: Pick<TestDelivery, 'outbox'>,
   submissionId: string,
-  destination: Parameters<TestDelivery['outbox']['attempts']['open']>[0]['destination'],
+  destination: Parameters<TestDelivery['outbox']['openAttempt']>[0]['destination'],
   end?: { readonly outcome: 'unknown' | 'delivered'; readonly notBefore?: number; readonly caseId?: string },
   at = MORNING,
 ): string {
-  const { attemptId } = outbox.attempts.open({ submissionId, destination, requestBytes: 9, at })
+  const { attemptId } = outbox.openAttempt({ submissionId, destination, requestBytes: 9, at })
   if (!end) return attemptId
   const { outcome, ...patch } = end
   const event = outcome === 'unknown' ? 'becameUnknown' : 'deliveredNow'
-  outbox.attempts.end(attemptId, { outcome, handedOverBytes: 9, failure: null, answer: null, at }, event, {
+  outbox.endAttempt(attemptId, { outcome, handedOverBytes: 9, failure: null, answer: null, at }, event, {
     ...patch,
     ...(outcome === 'delivered' && { sentAt: at }),
   })
@@ -207,5 +207,5 @@ export function attempted(
 
 /** The outcomes of a submission's attempts, in their order. */
 export function outcomesOf(test: Pick<TestDelivery, 'outbox'>, id: string): (string | null)[] {
-  return test.outbox.attempts.of(id).map((attempt) => attempt.outcome)
+  return test.outbox.attemptsOf(id).map((attempt) => attempt.outcome)
 }

@@ -45,7 +45,7 @@ it.each<[answer: string, status: number, framing: Framing, state: SubmissionStat
     clientSecret: 'secret',
   })
   onTestFinished(() => delivery.close())
-  const outcome = () => test.outbox.attempts.of(id).at(-1)?.outcome ?? null
+  const outcome = () => test.outbox.attemptsOf(id).at(-1)?.outcome ?? null
   await expect.poll(outcome, { timeout: 10_000, interval: 10 }).not.toBeNull()
-  expect(test.outbox.submissions.get(id)).toMatchObject({ state, caseId: state === 'sent' ? '901' : null })
+  expect(test.outbox.submissionOf(id)).toMatchObject({ state, caseId: state === 'sent' ? '901' : null })
 })

@@ -98,19 +98,19 @@ it.each(ROWS)(
     const { delivery, clock } = openRealDelivery(test, service, centerId)
     onTestFinished(() => delivery.close())
     const failure = (): Failure | null =>
-      test.outbox.submissions.get(id)?.failure ?? delivery.serviceStatus().failure
+      test.outbox.submissionOf(id)?.failure ?? delivery.serviceStatus().failure
     if (turnMs !== undefined) {
-      const phase = (): unknown => test.outbox.attempts.of(id).at(-1)?.phase
+      const phase = (): unknown => test.outbox.attemptsOf(id).at(-1)?.phase
       const silentAt = state === 'unconfirmed' ? 'handedOver' : 'sending'
       await expect.poll(phase, { timeout: 20_000 }).toBe(silentAt)
-      const isOpen = (): boolean => test.outbox.attempts.of(id)[0]?.outcome === null
+      const isOpen = (): boolean => test.outbox.attemptsOf(id)[0]?.outcome === null
       // A busy machine still fills its buffers: the clock is turned until the silence was noticed, and no further.
       for (let turns = 0; turns < 40 && isOpen(); turns += 1) {
         await new Promise((resolve) => setTimeout(resolve, 250))
         if (isOpen()) clock.advance(turnMs)
       }
     }
-    const end = (): unknown => [test.outbox.submissions.row(id)?.state, failure()?.kind ?? null]
+    const end = (): unknown => [test.outbox.rowOf(id)?.state, failure()?.kind ?? null]
     await expect.poll(end, { timeout: 20_000 }).toEqual([state, kind])
     const shown = modeOf('running', null, delivery.serviceStatus())
     const shownMode = shown.kind === 'paused' ? shown.why : shown.kind
@@ -135,11 +135,11 @@ it.each([
   const id = addWaiting(test)
   const { delivery, logger } = openRealDelivery(test, service)
   onTestFinished(() => delivery.close())
-  const last = () => test.outbox.attempts.of(id).at(-1)
+  const last = () => test.outbox.attemptsOf(id).at(-1)
   await expect.poll(() => last()?.outcome ?? null, { timeout: 10_000 }).not.toBeNull()
   const text = expect.stringContaining(MARKER) as string
-  expect(test.outbox.attempts.answerOf(last()?.id ?? '')).toMatchObject({ status, text })
+  expect(test.outbox.answerOf(last()?.id ?? '')).toMatchObject({ status, text })
   expect(logger.lines.length).toBeGreaterThan(0)
-  const logs = JSON.stringify([logger.lines, test.outbox.audit.list({ limit: 100 })])
+  const logs = JSON.stringify([logger.lines, test.outbox.listAudit({ limit: 100 })])
   expect(logs).not.toContain(MARKER)
 })

@@ -31,7 +31,7 @@ const showIdentity = (test: TestDelivery): void => {
 describe('a lost answer', () => {
   it('is found by the reference that the service echoes, within seconds, and nothing is sent twice', async () => {
     const { test, id } = await sending({ plan: [LOST, TAKEN], turnMs: 3 * SECOND })
-    expect(test.outbox.submissions.details(id)).toMatchObject({
+    expect(test.outbox.detailsOf(id)).toMatchObject({
       state: 'sent',
       caseId: '100',
       sentAt: expect.any(Number) as number,
@@ -43,8 +43,8 @@ describe('a lost answer', () => {
     })
     await test.clock.turn(DAY)
     expect(test.service.posts).toHaveLength(1)
-    expect(test.outbox.reports.dueWatches(MORNING + DAY)).toHaveLength(1)
-    expect(test.outbox.submissions.get(id)?.confirmedAt).not.toBeNull()
+    expect(test.outbox.dueReportWatches(MORNING + DAY)).toHaveLength(1)
+    expect(test.outbox.submissionOf(id)?.confirmedAt).not.toBeNull()
   })
 
   it.each([0, 50])(
@@ -67,7 +67,7 @@ describe('a lost answer', () => {
 
   it('is proposed to a person if only patient and visit agree, once, and never sent again automatically', async () => {
     const { test, id } = await sending({ ...FOUND, ...RESENT, turnMs: 26 * HOUR }, showIdentity)
-    expect(test.outbox.submissions.get(id)).toMatchObject({
+    expect(test.outbox.submissionOf(id)).toMatchObject({
       state: 'unconfirmed',
       notBefore: null,
       caseId: null,
@@ -169,12 +169,12 @@ describe('a case that is absent', () => {
     await test.clock.turn(3 * HOUR)
     expect([outcomesOf(test, id), stateOf(test, id)]).toEqual([['unknown'], 'unconfirmed'])
     const mayHaveArrived = { message: expect.stringContaining('may have arrived') as string }
-    const evidence = test.outbox.submissions.details(id)?.evidence.at(-1)
+    const evidence = test.outbox.detailsOf(id)?.evidence.at(-1)
     expect(evidence).toMatchObject({ kind: 'lookFailed', ...mayHaveArrived })
     // Also after a person's decision the next one who opens it must know.
-    test.outbox.submissions.transition(id, 'provenAbsent', { notBefore: null }, { at: test.clock.now() })
+    test.outbox.moveSubmission(id, 'provenAbsent', { notBefore: null }, { at: test.clock.now() })
     await test.clock.turn(MINUTE)
-    expect(test.outbox.submissions.get(id)).toMatchObject({ state: 'incomplete', reasons: [mayHaveArrived] })
+    expect(test.outbox.submissionOf(id)).toMatchObject({ state: 'incomplete', reasons: [mayHaveArrived] })
   })
 
   it('is not called so if the service answered as if it had taken it', async () => {
@@ -192,7 +192,7 @@ describe('a case that is absent', () => {
 describe('the lookups', () => {
   it('come at the seconds of the plan, then hourly for a day, and then end', async () => {
     const { test, id } = await sending({ ...ABSENT, turnMs: 26 * HOUR })
-    const evidence = test.outbox.submissions.details(id)?.evidence ?? []
+    const evidence = test.outbox.detailsOf(id)?.evidence ?? []
     const seconds = evidence
       .filter(({ kind }) => kind === 'absent')
       .map(({ at }) => Math.round((at - MORNING) / SECOND))
@@ -200,7 +200,7 @@ describe('the lookups', () => {
     const planned = [10, 30, 60, 120, 300, 900, 3_600, 7_200]
     expect(seconds.filter((at) => at > 5).slice(0, 8)).toEqual(planned)
     expect(seconds.at(-1)).toBeLessThanOrEqual(DAY / SECOND)
-    expect(test.outbox.submissions.get(id)?.notBefore).toBeNull()
+    expect(test.outbox.submissionOf(id)?.notBefore).toBeNull()
   })
 
   it('that were missed while the station was off are made up for by one', async () => {
@@ -263,7 +263,7 @@ describe('the lookups', () => {
     const ids = ['101', '102', '103'].map((centerId) => addWaiting(test, { centerId }))
     await test.clock.turn(5 * SECOND)
     expect(ids.map((id) => stateOf(test, id))).toEqual(['sent', 'sent', 'sent'])
-    expect(ids.map((id) => test.outbox.submissions.get(id)?.confirmedAt)).not.toContain(null)
+    expect(ids.map((id) => test.outbox.submissionOf(id)?.confirmedAt)).not.toContain(null)
   })
 
   it('are paused while the service is in trouble: only the breaker probes', async () => {
@@ -282,8 +282,8 @@ describe('the lookups', () => {
     expect(ids.map((id) => stateOf(test, id))).toEqual(ids.map(() => 'unconfirmed'))
     test.service.listAnswer = () => fail(failureOf('notAnswering'))
     const before = askedCount(test, 'list')
-    const dueAt = Math.max(...ids.map((id) => test.outbox.submissions.get(id)?.notBefore ?? 0))
-    for (const id of ids) test.outbox.submissions.setNotBefore(id, dueAt)
+    const dueAt = Math.max(...ids.map((id) => test.outbox.submissionOf(id)?.notBefore ?? 0))
+    for (const id of ids) test.outbox.setNotBefore(id, dueAt)
     await test.clock.turn(dueAt - test.clock.now())
     expect(askedCount(test, 'list') - before).toBe(1)
   })

@@ -123,8 +123,8 @@ describe('a case that is seen at the service although nothing was unconfirmed', 
     test.service.addCase(noting('200', referenceOf(test, id)))
     await test.clock.turn(HOUR)
     expect(test.service.posts).toHaveLength(0)
-    expect(test.outbox.submissions.get(id)).toMatchObject({ state: 'sent', caseId: '200' })
-    expect(test.outbox.alarms.listOpen()).toEqual([])
+    expect(test.outbox.submissionOf(id)).toMatchObject({ state: 'sent', caseId: '200' })
+    expect(test.outbox.openAlarms()).toEqual([])
   })
 
   it('is held with one alarm if it was never sent from here, and goes once a person has released it', async () => {
@@ -134,8 +134,8 @@ describe('a case that is seen at the service although nothing was unconfirmed', 
     for (let count = 0; count < 3; count += 1) await learn(test, delivery)
     expect([test.service.posts, stateOf(test, id), test.alarms]).toEqual([[], 'held', [id]])
     const alarm = { kind: 'foundUnsent', submissionId: id, caseIds: ['200'] }
-    expect(test.outbox.alarms.listOpen()).toMatchObject([alarm])
-    test.outbox.submissions.transition(id, 'releasedToSend', {}, { at: test.clock.now() })
+    expect(test.outbox.openAlarms()).toMatchObject([alarm])
+    test.outbox.moveSubmission(id, 'releasedToSend', {}, { at: test.clock.now() })
     await test.clock.turn(30 * MINUTE)
     expect(outcomesOf(test, id)).toEqual(['delivered'])
   })
@@ -143,27 +143,27 @@ describe('a case that is seen at the service although nothing was unconfirmed', 
   it.each(['refused', 'held'] as const)('is left to a person if it is %s', async (state) => {
     const plan = [state === 'refused' ? answered(413) : broken(10), TAKEN]
     const { test, id, delivery } = await sending({ plan })
-    if (state === 'held') test.outbox.submissions.transition(id, 'held', {}, { at: test.clock.now() })
+    if (state === 'held') test.outbox.moveSubmission(id, 'held', {}, { at: test.clock.now() })
     expect(stateOf(test, id)).toBe(state)
     test.service.addCase(noting('900', referenceOf(test, id)))
     await test.clock.turn(20 * MINUTE)
     addWaiting(test)
     delivery.retryNow()
     await test.clock.turn(DAY)
-    expect(test.outbox.submissions.row(id)).toMatchObject({ state: 'unconfirmed', case_id: null })
+    expect(test.outbox.rowOf(id)).toMatchObject({ state: 'unconfirmed', case_id: null })
     expect(outcomesOf(test, id)).toHaveLength(1)
   })
 
   it('is left to a person if it was refused and an attempt before was never resolved', async () => {
     const { test, id, delivery } = await sending({ plan: [answered(502), answered(413)], turnMs: MINUTE })
-    test.outbox.submissions.transition(id, 'provenAbsent', { notBefore: null }, { at: test.clock.now() })
+    test.outbox.moveSubmission(id, 'provenAbsent', { notBefore: null }, { at: test.clock.now() })
     await test.clock.turn(MINUTE)
     expect(outcomesOf(test, id)).toEqual(['unknown', 'refused'])
     test.service.addCase(noting('900', referenceOf(test, id)))
     await learn(test, delivery)
     delivery.retryNow()
     await test.clock.turn(HOUR)
-    expect(test.outbox.submissions.row(id)).toMatchObject({ state: 'unconfirmed', case_id: null })
+    expect(test.outbox.rowOf(id)).toMatchObject({ state: 'unconfirmed', case_id: null })
   })
 })
 
@@ -190,15 +190,15 @@ describe('a quoted reference', () => {
     addWaiting(test)
     delivery.wake()
     await test.clock.turn(2 * HOUR)
-    expect(test.outbox.submissions.row(id)).toMatchObject({ state: 'unconfirmed', case_id: null })
+    expect(test.outbox.rowOf(id)).toMatchObject({ state: 'unconfirmed', case_id: null })
     expect(evidenceOf(test, id)).toEqual([['unclear', ['900']]])
-    expect(test.outbox.audit.list({ submissionId: id, limit: 1 })).toMatchObject([{ what: 'foundAtService' }])
+    expect(test.outbox.listAudit({ submissionId: id, limit: 1 })).toMatchObject([{ what: 'foundAtService' }])
     // A person has decided: it goes again, and the case that was seen stops it no more.
-    const attemptId = test.outbox.attempts.of(id).at(-1)?.id ?? ''
+    const attemptId = test.outbox.attemptsOf(id).at(-1)?.id ?? ''
     const at = test.clock.now()
     const decision = { kind: 'decision' as const, caseIds: [], message: '', by: 'AB' }
-    test.outbox.evidence.append({ submissionId: id, attemptId, at, ...decision })
-    test.outbox.submissions.transition(id, 'provenAbsent', { notBefore: null }, { at })
+    test.outbox.appendEvidence({ submissionId: id, attemptId, at, ...decision })
+    test.outbox.moveSubmission(id, 'provenAbsent', { notBefore: null }, { at })
     await test.clock.turn(2 * HOUR)
     expect(outcomesOf(test, id)).toEqual(['refused', 'delivered'])
   })
@@ -244,12 +244,12 @@ describe('a lookup that takes a while', () => {
     const { test, id, before } = await duringLookup(null, (made, caseId) => {
       // A person says that it is not there, and a second attempt ends as the first did.
       const at = made.clock.now()
-      made.outbox.submissions.transition(caseId, 'provenAbsent', { notBefore: null }, { at })
+      made.outbox.moveSubmission(caseId, 'provenAbsent', { notBefore: null }, { at })
       attempted(made, caseId, HERE(made), { outcome: 'unknown', notBefore: at + DAY }, at)
     })
     expect(stateOf(test, id)).toBe('unconfirmed')
-    const first = test.outbox.attempts.of(id)[0]?.id
-    const evidence = test.outbox.submissions.details(id)?.evidence ?? []
+    const first = test.outbox.attemptsOf(id)[0]?.id
+    const evidence = test.outbox.detailsOf(id)?.evidence ?? []
     expect(evidence.filter(({ attemptId }) => attemptId === first)).toHaveLength(before.length)
   })
 
@@ -269,20 +269,20 @@ describe('the audit of a list', () => {
     await test.clock.turn(2 * HOUR)
     expect(askedCount(test, 'list')).toBe(listsBefore + 1)
     const alarm = { kind: 'twoCasesOneReference', submissionId: id, caseIds: ['100', '200'] }
-    expect(test.outbox.alarms.listOpen()).toMatchObject([alarm])
+    expect(test.outbox.openAlarms()).toMatchObject([alarm])
     expect(evidenceOf(test, id).at(-1)).toEqual(['twice', ['100', '200']])
     expect(test.alarms).toEqual([id])
     // Settled by a person, and not raised again by any later list.
     const settled = { by: 'AB', why: null, at: test.clock.now() }
-    test.outbox.alarms.settle(test.outbox.alarms.listOpen()[0]?.id ?? '', settled)
+    test.outbox.settleAlarm(test.outbox.openAlarms()[0]?.id ?? '', settled)
     await test.clock.turn(3 * DAY)
-    expect(test.outbox.alarms.listOpen()).toEqual([])
+    expect(test.outbox.openAlarms()).toEqual([])
     expect(evidenceOf(test, id).filter((one) => (one as [string])[0] === 'twice')).toHaveLength(1)
-    expect(test.outbox.submissions.get(id)).toMatchObject({ state: 'sent', caseId: '100' })
+    expect(test.outbox.submissionOf(id)).toMatchObject({ state: 'sent', caseId: '100' })
     // A third one is news.
     test.service.addCase(noting('300', referenceOf(test, id)))
     await test.clock.turn(DAY)
-    expect(test.outbox.alarms.listOpen()).toMatchObject([{ caseIds: ['100', '200', '300'] }])
+    expect(test.outbox.openAlarms()).toMatchObject([{ caseIds: ['100', '200', '300'] }])
   })
 
   it('reads a list only for that for a month, and no more often if it cannot be read', async () => {
@@ -307,8 +307,8 @@ describe('the audit of a list', () => {
       service.listAnswer = () => succeed({ cases: [], isComplete: true })
     })
     const alarm = { kind: 'otherPatient', submissionId: id, caseIds: ['77'] }
-    expect(test.outbox.alarms.listOpen()).toMatchObject([alarm])
-    expect(test.outbox.submissions.get(id)).toMatchObject({ state: 'sent', confirmedAt: null })
+    expect(test.outbox.openAlarms()).toMatchObject([alarm])
+    expect(test.outbox.submissionOf(id)).toMatchObject({ state: 'sent', confirmedAt: null })
     expect(test.alarms).toEqual([id])
     expect(evidenceOf(test, id)).toEqual([['readBackFailed', ['77']]])
   })
@@ -316,7 +316,7 @@ describe('the audit of a list', () => {
   it('raises the alarm about a reference in the case of another submission whose attempt cannot be read', async () => {
     const before = await sending({ cases: 2, turnMs: 5 * SECOND })
     const [named = '', unreadable = ''] = before.ids
-    const caseId = before.test.outbox.submissions.get(unreadable)?.caseId ?? ''
+    const caseId = before.test.outbox.submissionOf(unreadable)?.caseId ?? ''
     await before.delivery.close()
     before.test.close()
     const sql = new Database(join(before.test.folder, 'outbox.sqlite'))
@@ -326,7 +326,7 @@ describe('the audit of a list', () => {
     const test = deliveryWith({ folder: before.test.folder })
     await test.open().learnFromList(null, [noting(caseId, referenceOf(test, named))])
     const alarm = { kind: 'twoCasesOneReference', submissionId: named }
-    expect(test.outbox.alarms.listOpen()).toMatchObject([alarm])
+    expect(test.outbox.openAlarms()).toMatchObject([alarm])
     expect(evidenceOf(test, named).at(-1)).toEqual(['twice', expect.arrayContaining([caseId])])
   })
 })
@@ -336,7 +336,7 @@ it('notes that the route works only once the adoption of a case is committed', (
   const { outbox } = test
   const id = addWaiting(test)
   attempted(test, id, { ...SERVICE, centerId: null }, { outcome: 'unknown' })
-  const row = outbox.submissions.row(id)!
+  const row = outbox.rowOf(id)!
   const noteFound = vi.fn()
   const context = {
     outbox,
@@ -349,10 +349,10 @@ it('notes that the route works only once the adoption of a case is committed', (
       throw new Error('the disk failed at the commit')
     }),
   ).toThrow('the disk failed')
-  expect(outbox.submissions.row(id)?.state).toBe('unconfirmed')
+  expect(outbox.rowOf(id)?.state).toBe('unconfirmed')
   expect(noteFound).not.toHaveBeenCalled()
   outbox.write(() => adoptCase(context, row, '778899', MORNING))
-  expect(outbox.submissions.row(id)).toMatchObject({ state: 'sent', case_id: '778899' })
+  expect(outbox.rowOf(id)).toMatchObject({ state: 'sent', case_id: '778899' })
   expect(noteFound).toHaveBeenCalledOnce()
 })
 

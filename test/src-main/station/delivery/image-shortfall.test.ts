@@ -73,9 +73,8 @@ async function second(later: () => number, source: 'list' | 'case' = 'list') {
   )
   const id = addWaiting(test, { images: images(3), at: test.clock.now() })
   await test.clock.turn(10 * SECOND)
-  const get = () => test.outbox.submissions.get(id)
-  const evidence = () =>
-    test.outbox.submissions.details(id)?.evidence.map((one) => one.wording?.key.split('.')[1])
+  const get = () => test.outbox.submissionOf(id)
+  const evidence = () => test.outbox.detailsOf(id)?.evidence.map((one) => one.wording?.key.split('.')[1])
   return { test, id, get, evidence }
 }
 
@@ -89,16 +88,16 @@ describe('a case of which the service shows too few images', () => {
       await test.clock.turn(70 * SECOND)
       expect(get()).toMatchObject({ state: 'sent', confirmedAt: null, imageShortfall: { shown: 2, sent: 3 } })
       expect([evidence(), test.alarms]).toEqual([['fewerOnce', 'fewer'], [id]])
-      const [alarm] = test.outbox.alarms.listOpen()
+      const [alarm] = test.outbox.openAlarms()
       expect(alarm).toMatchObject({ kind: 'imagesMissing', submissionId: id, caseIds: ['101'] })
       expect(alarm?.message).toContain('shows 2 of the 3 images')
-      expect(test.outbox.cases.countImagesMissing()).toBe(1)
+      expect(test.outbox.countImagesMissing()).toBe(1)
       // It is not sent again, not confirmed, and asked for ever more rarely.
       const asked = askedCount(test, 'list')
       await test.clock.turn(2 * DAY)
       expect(test.service.posts).toHaveLength(2)
       expect(askedCount(test, 'list') - asked).toBeLessThan(30)
-      expect([get()?.confirmedAt, test.outbox.alarms.listOpen()]).toEqual([null, [alarm]])
+      expect([get()?.confirmedAt, test.outbox.openAlarms()]).toEqual([null, [alarm]])
     },
   )
 
@@ -119,7 +118,7 @@ describe('a case of which the service shows too few images', () => {
     shown = 3
     await test.clock.turn(DAY)
     expect(get()).toMatchObject({ imageShortfall: null, confirmedAt: expect.any(Number) as number })
-    expect(test.outbox.cases.countImagesMissing()).toBe(0)
+    expect(test.outbox.countImagesMissing()).toBe(0)
   })
 
   it.each([
@@ -138,7 +137,7 @@ describe('a case of which the service shows too few images', () => {
       (made) => show(made, () => 1),
     )
     expect(test.alarms).toEqual([])
-    for (const id of ids) expect(test.outbox.submissions.get(id)?.confirmedAt).not.toBeNull()
+    for (const id of ids) expect(test.outbox.submissionOf(id)?.confirmedAt).not.toBeNull()
   })
 
   it.each(['offline', 'notAnswering'] as const)(
@@ -154,7 +153,7 @@ describe('a case of which the service shows too few images', () => {
       isReadable = false
       const id = addWaiting(test, { images: images(3), at: test.clock.now() })
       await test.clock.turn(10 * SECOND)
-      const get = () => test.outbox.submissions.get(id)
+      const get = () => test.outbox.submissionOf(id)
       expect(get()).toMatchObject({ state: 'sent', confirmedAt: null })
       isReadable = true
       await test.clock.turn(10 * MINUTE)
@@ -182,7 +181,7 @@ describe('a case of which the service shows too few images', () => {
     isStated = true
     const id = addWaiting(test, { images: images(3), at: test.clock.now() })
     await test.clock.turn(2 * MINUTE)
-    expect(test.outbox.submissions.get(id)?.imageShortfall).toEqual({ shown: 2, sent: 3 })
+    expect(test.outbox.submissionOf(id)?.imageShortfall).toEqual({ shown: 2, sent: 3 })
   })
 
   it('is asked for by its id only while cases state a number of images', async () => {
@@ -199,7 +198,7 @@ it('finds that a service drops what is beyond its limit of files', async () => {
   const whole = addWaiting(test, { images: images(2) })
   const { delivery, clock } = openRealDelivery(test, service)
   onTestFinished(() => delivery.close())
-  const get = (id: string) => test.outbox.submissions.details(id)
+  const get = (id: string) => test.outbox.detailsOf(id)
   const until = async (isSo: () => unknown): Promise<void> =>
     await expect.poll(isSo, { timeout: 20_000 }).toBeTruthy()
   await until(() => get(whole)?.state === 'sent')
@@ -221,5 +220,5 @@ it('finds that a service drops what is beyond its limit of files', async () => {
     confirmedAt: null,
     imageShortfall: { shown: 2, sent: 3 },
   })
-  expect(test.outbox.alarms.listOpen()).toMatchObject([{ kind: 'imagesMissing', submissionId: short }])
+  expect(test.outbox.openAlarms()).toMatchObject([{ kind: 'imagesMissing', submissionId: short }])
 }, 60_000)

@@ -38,7 +38,7 @@ describe('several cases', () => {
     test.service.plan = () => SILENT
     for (let count = 0; count < 8; count += 1) addWaiting(test)
     await test.clock.turn(MINUTE)
-    expect(test.outbox.submissions.count()).toMatchObject({ sending: 3, waiting: 5 })
+    expect(test.outbox.countSubmissions()).toMatchObject({ sending: 3, waiting: 5 })
     expect(test.service.mostAtOnce).toBe(3)
   })
 
@@ -51,7 +51,7 @@ describe('several cases', () => {
       test.service.trouble = null
       await test.clock.turn(16 * MINUTE)
     }
-    expect(test.outbox.submissions.count().sending).toBe(1)
+    expect(test.outbox.countSubmissions().sending).toBe(1)
   })
 
   it.each([
@@ -75,21 +75,21 @@ describe('several cases', () => {
 
   it('go past one that cannot be read, of which nothing is sent', async () => {
     const { test, ids } = await sending({ cases: 3, turnMs: MINUTE }, (made, id) =>
-      made.outbox.quarantine.add(id, 'images.eye'),
+      made.outbox.quarantine(id, 'images.eye'),
     )
     expect(ids.slice(1).map((id) => stateOf(test, id))).toEqual(['sent', 'sent'])
-    expect(test.outbox.submissions.get(ids[0] ?? '')).toMatchObject({
+    expect(test.outbox.submissionOf(ids[0] ?? '')).toMatchObject({
       state: 'waiting',
       unreadable: 'images.eye',
     })
-    expect(test.outbox.submissions.count()).toMatchObject({ sent: 2, waiting: 1 })
+    expect(test.outbox.countSubmissions()).toMatchObject({ sent: 2, waiting: 1 })
   })
 
   it('of the patient and visit of one that cannot be read, and whose attempt is open, are not begun', async () => {
     const test = deliveryWith()
     const unreadable = addWaiting(test, { fields: VISIT })
     startAttempt(test, unreadable)
-    test.outbox.quarantine.add(unreadable, 'images.eye')
+    test.outbox.quarantine(unreadable, 'images.eye')
     const ids = [addWaiting(test, { fields: VISIT }), addWaiting(test)]
     test.open()
     await test.clock.turn(MINUTE)
@@ -99,9 +99,9 @@ describe('several cases', () => {
   it('that fall due while the queue is read are not left for the next wake', async () => {
     const test = deliveryWith()
     const id = addWaiting(test)
-    test.outbox.submissions.setNotBefore(id, test.clock.now() + 1)
-    const { dueSubmissions } = test.outbox.attempts
-    vi.spyOn(test.outbox.attempts, 'dueSubmissions').mockImplementationOnce((now, limit) => {
+    test.outbox.setNotBefore(id, test.clock.now() + 1)
+    const { dueSubmissions } = test.outbox
+    vi.spyOn(test.outbox, 'dueSubmissions').mockImplementationOnce((now, limit) => {
       const due = dueSubmissions(now, limit)
       test.clock.set(1)
       return due
@@ -119,7 +119,7 @@ describe('several cases', () => {
     await test.clock.settle()
     expect(stateOf(test, silent)).toBe('sending')
     const later = addWaiting(test)
-    test.outbox.submissions.setNotBefore(later, test.clock.now() + 20 * SECOND)
+    test.outbox.setNotBefore(later, test.clock.now() + 20 * SECOND)
     await test.clock.turn(2 * MINUTE)
     expect([silent, later].map((id) => stateOf(test, id))).toEqual(['sending', 'sent'])
   })
@@ -128,7 +128,7 @@ describe('several cases', () => {
     const options = { delivery: { concurrency: 1 }, cases: 3, turnMs: MINUTE }
     const plan = [answered(422), { kind: 'taken' as const }]
     const { test, ids, id } = await sending({ ...options, plan }, (made, first) =>
-      made.outbox.submissions.setNotBefore(first, made.clock.now() + HOUR),
+      made.outbox.setNotBefore(first, made.clock.now() + HOUR),
     )
     expect(ids.map((one) => stateOf(test, one))).toEqual(['waiting', 'refused', 'sent'])
     await test.clock.turn(HOUR)
@@ -160,7 +160,7 @@ describe('the end of the delivery', () => {
     await test.clock.settle()
     await closed
     expect(outcomesOf(test, id)).toEqual(['unsent'])
-    expect(test.outbox.submissions.get(id)).toMatchObject({
+    expect(test.outbox.submissionOf(id)).toMatchObject({
       state: 'waiting',
       failure: { kind: 'interrupted' },
     })
@@ -252,7 +252,7 @@ describe('the end of the delivery', () => {
 
   it('comes although the case that is being sent cannot be read any more', async () => {
     const { test, id, delivery } = await sending({ plan: SILENT })
-    const unreadable = vi.spyOn(test.outbox.attempts, 'of').mockImplementation(() => {
+    const unreadable = vi.spyOn(test.outbox, 'attemptsOf').mockImplementation(() => {
       throw new CaseUnreadable(id, 'attempts.phase', () => undefined)
     })
     await delivery.close()
@@ -305,12 +305,12 @@ describe('what a start finds', () => {
   ] as const)('an attempt that was $phase is $outcome', ({ phase, outcome, state, handedOver, kind }) => {
     const folder = openTestOutbox()
     const id = addWaiting(folder)
-    folder.outbox.attempts.markPhase(attempted(folder, id, DESTINATION), phase)
+    folder.outbox.markPhase(attempted(folder, id, DESTINATION), phase)
     folder.close()
     const test = openTestOutbox(folder.folder)
     const clock = new ManualClock({ now: MORNING + MINUTE })
     expect(recover(test, clock)).toEqual({ unsent: 0, unknown: 0, [outcome]: 1 })
-    const details = test.outbox.submissions.details(id)
+    const details = test.outbox.detailsOf(id)
     expect(details).toMatchObject({
       state,
       failure: { kind, requestBytes: 9 },
@@ -325,9 +325,9 @@ describe('what a start finds', () => {
     const test = openTestOutbox()
     attempted(test, addWaiting(test), DESTINATION, { outcome: 'unknown' })
     addWaiting(test)
-    const before = test.outbox.submissions.list({ limit: 10 }).items
+    const before = test.outbox.listSubmissions({ limit: 10 }).items
     expect(recover(test)).toEqual({ unsent: 0, unknown: 0 })
-    expect(test.outbox.submissions.list({ limit: 10 }).items).toEqual(before)
+    expect(test.outbox.listSubmissions({ limit: 10 }).items).toEqual(before)
   })
 
   it.each(['prepared', 'handedOver'] as const)(
@@ -336,7 +336,7 @@ describe('what a start finds', () => {
       const folder = openTestOutbox()
       const [contradictory, other] = [addWaiting(folder), addWaiting(folder)]
       for (const id of [contradictory, other])
-        folder.outbox.attempts.markPhase(attempted(folder, id, DESTINATION), phase)
+        folder.outbox.markPhase(attempted(folder, id, DESTINATION), phase)
       folder.close()
       const sql = new Database(join(folder.folder, 'outbox.sqlite'))
       sql.prepare("UPDATE submissions SET state = 'waiting' WHERE id = ?").run(contradictory)
@@ -345,8 +345,8 @@ describe('what a start finds', () => {
       const { unsent, unknown } = recover(test)
       expect(unsent + unknown).toBe(1)
       expect(stateOf(test, other)).toBe(phase === 'prepared' ? 'waiting' : 'unconfirmed')
-      expect(test.outbox.quarantine.of(contradictory)).toMatchObject({ unreadable: 'submissions.state' })
-      expect(test.outbox.attempts.dueSubmissions(MORNING, 9).map(({ id }) => id)).not.toContain(contradictory)
+      expect(test.outbox.quarantinedOf(contradictory)).toMatchObject({ unreadable: 'submissions.state' })
+      expect(test.outbox.dueSubmissions(MORNING, 9).map(({ id }) => id)).not.toContain(contradictory)
       expect(recover(test)).toEqual({ unsent: 0, unknown: 0 })
     },
   )
@@ -362,8 +362,8 @@ describe('what a start finds', () => {
     const test = openTestOutbox(folder.folder)
     expect(recover(test)).toEqual({ unsent: 1, unknown: 0 })
     expect(stateOf(test, other)).toBe('waiting')
-    expect(test.outbox.quarantine.of(contradictory)).toMatchObject({ unreadable: 'submissions.state' })
-    expect(test.outbox.quarantine.of(other)).toBeNull()
+    expect(test.outbox.quarantinedOf(contradictory)).toMatchObject({ unreadable: 'submissions.state' })
+    expect(test.outbox.quarantinedOf(other)).toBeNull()
   })
 })
 

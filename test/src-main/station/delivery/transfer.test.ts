@@ -116,7 +116,7 @@ describe('the progress', () => {
     expect(counts).toEqual(counts.toSorted((left, right) => left - right))
     expect(test.progress.at(-1)).toEqual([id, counts.at(-1), counts.at(-1)])
     expect(test.service.handedOver[0]).toBe(counts.at(-1))
-    expect(test.outbox.submissions.get(id)).toMatchObject({ state: 'sending', caseId: null, sentAt: null })
+    expect(test.outbox.submissionOf(id)).toMatchObject({ state: 'sending', caseId: null, sentAt: null })
   })
 })
 
@@ -128,7 +128,7 @@ it('"Try now" throws no running transfer away', async () => {
   const id = addLarge(test)
   await test.clock.turn(MINUTE)
   expect(outcomesOf(test, id)).toEqual(['delivered'])
-  expect(test.outbox.alarms.listOpen()).toEqual([])
+  expect(test.outbox.openAlarms()).toEqual([])
 })
 
 it('one break at the offset at which the center was lost twice is no sign that the size is refused', async () => {
@@ -141,7 +141,7 @@ it('one break at the offset at which the center was lost twice is no sign that t
     made.service.plan = (number) => (number === 3 ? broken(requestBytes - 10) : { kind: 'taken' })
   })
   expect(outcomesOf(test, id)).toEqual(['unsent', 'unsent', 'unsent', 'delivered'])
-  const kinds = test.outbox.submissions.details(id)?.attemptList.map(({ failure }) => failure?.kind)
+  const kinds = test.outbox.detailsOf(id)?.attemptList.map(({ failure }) => failure?.kind)
   expect(kinds).toEqual(['centerNotChanged', 'centerNotChanged', 'interrupted', undefined])
 })
 
@@ -152,8 +152,8 @@ describe('a person who stops a case', () => {
     expect(delivery.cancel(id, { by: 'AB', why: 'wrong patient' })).toBe('stopping')
     await test.clock.settle()
     expect(outcomesOf(test, id)).toEqual(['unsent'])
-    expect(test.outbox.submissions.get(id)).toMatchObject({ state: 'held', failure: null, notBefore: null })
-    expect(test.outbox.audit.list({ submissionId: id, limit: 2 })).toMatchObject([
+    expect(test.outbox.submissionOf(id)).toMatchObject({ state: 'held', failure: null, notBefore: null })
+    expect(test.outbox.listAudit({ submissionId: id, limit: 2 })).toMatchObject([
       { what: 'held', by: 'AB', details: { decision: 'transferStopped', why: 'wrong patient' } },
       { what: 'stayedUnsent' },
     ])
@@ -164,7 +164,7 @@ describe('a person who stops a case', () => {
 
   it('after the last bytes were released is too late, and changes nothing', async () => {
     const { test, id, delivery } = await sending({ plan: UNANSWERED, waiting: LARGE })
-    expect(test.outbox.attempts.of(id).at(-1)?.phase).toBe('handedOver')
+    expect(test.outbox.attemptsOf(id).at(-1)?.phase).toBe('handedOver')
     expect(delivery.cancel(id)).toBe('tooLate')
     await test.clock.settle()
     expect(stateOf(test, id)).toBe('sending')
@@ -205,7 +205,7 @@ describe('a person who stops a case', () => {
     const { test, id, delivery } = await sending({ plan, waiting: LARGE, turnMs: 30 * SECOND })
     expect(delivery.cancel(id)).toBe('stopping')
     await test.clock.settle()
-    test.outbox.submissions.transition(id, 'releasedToSend', {}, { at: test.clock.now() })
+    test.outbox.moveSubmission(id, 'releasedToSend', {}, { at: test.clock.now() })
     await test.clock.settle()
     expect(stateOf(test, id)).toBe('waiting')
     expect(outcomesOf(test, id)).toEqual(['unsent', 'unsent', 'unsent'])

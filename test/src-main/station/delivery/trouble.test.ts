@@ -27,7 +27,7 @@ describe('a case that did not leave', () => {
     // Never twice at the same offset.
     const plan = (number: number): PostPlan => broken((number % 5) * 600_000 + 1_000)
     const { test, id } = await sending({ ...ONE_AT_A_TIME, plan, waiting: LARGE, turnMs: 2 * HOUR })
-    const starts = test.outbox.attempts.of(id).map((attempt) => attempt.started_at)
+    const starts = test.outbox.attemptsOf(id).map((attempt) => attempt.started_at)
     const gaps = starts.slice(1).map((at, index) => at - (starts[index] ?? 0))
     expect(new Set(outcomesOf(test, id))).toEqual(new Set(['unsent']))
     expect(starts.length).toBeGreaterThan(10)
@@ -35,7 +35,7 @@ describe('a case that did not leave', () => {
     // Half of a quarter of an hour and what the breaker adds.
     expect(gaps.at(-1)).toBeGreaterThan(6 * MINUTE)
     expect(test.service.posts).toHaveLength(0)
-    expect(test.outbox.submissions.get(id)?.failure?.kind).toBe('interrupted')
+    expect(test.outbox.submissionOf(id)?.failure?.kind).toBe('interrupted')
   })
 
   it('and stops three times at one offset is parked as too large', async () => {
@@ -46,14 +46,14 @@ describe('a case that did not leave', () => {
       turnMs: HOUR,
     })
     expect(outcomesOf(test, id)).toEqual(['unsent', 'unsent', 'refused'])
-    expect(test.outbox.submissions.get(id)).toMatchObject({ state: 'refused', failure: { kind: 'tooLarge' } })
+    expect(test.outbox.submissionOf(id)).toMatchObject({ state: 'refused', failure: { kind: 'tooLarge' } })
   })
 })
 
 describe('a wait that the service asks for', () => {
   it('is respected exactly, and by all cases', async () => {
     const { test, ids } = await sending({ plan: [throttled(600), TAKEN], cases: 2 })
-    const failures = ids.map((id) => test.outbox.submissions.get(id)?.failure)
+    const failures = ids.map((id) => test.outbox.submissionOf(id)?.failure)
     expect(failures).toContainEqual(
       expect.objectContaining({ kind: 'throttled', notBefore: MORNING + 10 * MINUTE }),
     )
@@ -66,13 +66,13 @@ describe('a wait that the service asks for', () => {
   it('of a day is shown with its time and questioned, and is in the trail once', async () => {
     const { test, id, delivery } = await sending({ plan: [throttled(86_400), TAKEN], turnMs: SECOND })
     const until = MORNING + 24 * HOUR
-    const failure = test.outbox.submissions.get(id)?.failure
+    const failure = test.outbox.submissionOf(id)?.failure
     expect(failure).toMatchObject({ kind: 'throttled', notBefore: until })
     const day = new Date(until).toLocaleString('sv-SE', { dateStyle: 'short', timeStyle: 'short' })
     for (const part of [day, '24 hours', 'Try now']) expect(failure?.message).toContain(part)
     expect(delivery.serviceStatus()).toMatchObject({ nextTryAt: until })
     const waits = (): unknown[] =>
-      test.outbox.audit.list({ limit: 50 }).filter(({ what }) => what === 'longWaitAsked')
+      test.outbox.listAudit({ limit: 50 }).filter(({ what }) => what === 'longWaitAsked')
     expect(waits()).toMatchObject([{ details: { until: new Date(until).toISOString() } }])
     await test.clock.turn(23 * HOUR)
     expect(test.service.handedOver).toHaveLength(1)
@@ -84,7 +84,7 @@ describe('a wait that the service asks for', () => {
   it('of a day is respected even if a full disk cannot take it into the trail', async () => {
     const { test, delivery } = await sending({ turnMs: SECOND }, ({ outbox, service }) => {
       service.trouble = failureOf('throttled', { notBefore: MORNING + 24 * HOUR })
-      vi.spyOn(outbox.audit, 'append').mockImplementation(() => {
+      vi.spyOn(outbox, 'appendAudit').mockImplementation(() => {
         throw new Database.SqliteError('full', 'SQLITE_FULL')
       })
     })
@@ -97,7 +97,7 @@ describe('a wait that the service asks for', () => {
     const { test, id, delivery } = await sending({ plan: [throttled(86_400), TAKEN], turnMs: MINUTE })
     expect(stateOf(test, id)).toBe('waiting')
     // As submissions.retry does.
-    test.outbox.submissions.setNotBefore(id, null)
+    test.outbox.setNotBefore(id, null)
     delivery.retryNow('person')
     await test.clock.turn(SECOND)
     expect(stateOf(test, id)).toBe('sent')
@@ -121,7 +121,7 @@ describe('a wait that the service asks for', () => {
     expect(test.service.handedOver).toHaveLength(3)
     expect(until - test.clock.now()).toBeGreaterThan(MINUTE)
     await test.clock.turn(10 * MINUTE)
-    expect(test.outbox.submissions.count().sent).toBe(3)
+    expect(test.outbox.countSubmissions().sent).toBe(3)
   })
 })
 
@@ -129,7 +129,7 @@ describe('a refusal', () => {
   it('parks its case, with the text of the service and the size, and the next one goes', async () => {
     const plan = [answered(422, { error: 'visit_date is missing' }), TAKEN]
     const { test, ids, id } = await sending({ plan, cases: 2, turnMs: HOUR })
-    const details = test.outbox.submissions.details(id)
+    const details = test.outbox.detailsOf(id)
     const failure = { kind: 'serviceRefused', status: 422, serviceSaid: 'visit_date is missing' }
     expect(details).toMatchObject({ state: 'refused', failure, notBefore: null })
     expect(details?.failure?.requestBytes).toBe(details?.attemptList[0]?.requestBytes)
@@ -140,9 +140,9 @@ describe('a refusal', () => {
   it('of a damaged image of ours proves nothing about the service', async () => {
     const options = { delivery: { concurrency: 3 }, cases: 5, plan: SILENT, turnMs: MINUTE }
     const { test } = await sending(options, (made, id) =>
-      truncateSync(made.spoolPath(made.outbox.images.rows(id)[0]?.spool_name ?? ''), 10),
+      truncateSync(made.spoolPath(made.outbox.imageRowsOf(id)[0]?.spool_name ?? ''), 10),
     )
-    expect(test.outbox.submissions.count()).toMatchObject({ refused: 1, sending: 1, waiting: 3 })
+    expect(test.outbox.countSubmissions()).toMatchObject({ refused: 1, sending: 1, waiting: 3 })
   })
 })
 
@@ -157,12 +157,12 @@ describe('an answer that is lost', () => {
         return { kind: 'taken', answers: false, status: 502 }
       }
     })
-    expect(test.outbox.submissions.count()).toMatchObject({ unconfirmed: 1, waiting: 9 })
+    expect(test.outbox.countSubmissions()).toMatchObject({ unconfirmed: 1, waiting: 9 })
     expect(test.service.posts).toHaveLength(1)
     expect(delivery.serviceStatus()).toMatchObject({ health: 'trouble' })
     test.service.trouble = null
     await test.clock.turn(16 * MINUTE)
-    expect(test.outbox.submissions.count()).toMatchObject({ unconfirmed: 1, sent: 9 })
+    expect(test.outbox.countSubmissions()).toMatchObject({ unconfirmed: 1, sent: 9 })
     expect(delivery.serviceStatus()).toMatchObject({ health: 'reachable', failure: null })
     expect(outcomesOf(test, id)).toEqual(['unknown'])
   })
@@ -171,12 +171,12 @@ describe('an answer that is lost', () => {
     const options = { delivery: { concurrency: 2 }, cases: 20, plan: answered(502), turnMs: 30 * MINUTE }
     const { test } = await sending(options, ({ service }) => (service.shows = 'nothing'))
     // A pause that doubles up to a quarter of an hour allows ten tries or so.
-    expect(test.outbox.submissions.count().unconfirmed).toBeLessThan(13)
+    expect(test.outbox.countSubmissions().unconfirmed).toBeLessThan(13)
   })
 
   it('is stored as it came, with the status and the text of the service', async () => {
     const { test, id } = await sending({ plan: answered(500, { message: 'out of memory' }) })
-    expect(test.outbox.submissions.get(id)).toMatchObject({
+    expect(test.outbox.submissionOf(id)).toMatchObject({
       state: 'unconfirmed',
       failure: { kind: 'outcomeUnknown', status: 500, serviceSaid: 'out of memory' },
       notBefore: MORNING + 2 * SECOND,
@@ -211,7 +211,7 @@ describe('a sign-in that is refused', () => {
     expect(outcomesOf(test, odd)).toEqual(['unsent', 'refused'])
     // One new token for each refusal.
     expect(askedCount(test, 'token')).toBe(2)
-    expect(test.outbox.submissions.get(odd)).toMatchObject({
+    expect(test.outbox.submissionOf(odd)).toMatchObject({
       state: 'refused',
       failure: { kind: 'serviceRefused', status: 401 },
     })

@@ -60,8 +60,8 @@ it.each<
   const [asked] = station.open()
   expect(asked?.reasons.map(({ kind }) => kind)).toContain('eyeConflict')
   const { outbox } = station.test
-  for (const { id } of outbox.images.rows(asked?.id ?? ''))
-    outbox.images.setEye(id, { eye: chosen, source: 'person', statements: null })
+  for (const { id } of outbox.imageRowsOf(asked?.id ?? ''))
+    outbox.setEye(id, { eye: chosen, source: 'person', statements: null })
   station.intake.refreshAndMove(asked?.id ?? '')
   const [answered] = station.open()
   expect([answered?.verdict.who.kind, answered?.verdict.day.kind]).toEqual(standing)
@@ -78,7 +78,7 @@ it.each([
   await station.quiet()
   const id = station.open()[0]?.id ?? ''
   const fields = { history_number: entered }
-  station.test.outbox.submissions.setContent(
+  station.test.outbox.setContent(
     id,
     { fields, sources: { history_number: 'person' }, reasons: [] },
     station.clock.now(),

@@ -13,7 +13,7 @@ const DAY = 'FC may be of another day. Call the reading service.'
 const EYE = 'An image of FC may show the other eye. Call the reading service.'
 
 const alarms = ({ test }: TestIntake): string[] =>
-  test.outbox.alarms.listOpen().map(({ message, reference }) => message.replace(reference ?? '-', 'FC'))
+  test.outbox.openAlarms().map(({ message, reference }) => message.replace(reference ?? '-', 'FC'))
 
 const reasonsIn = ({ state, reasons }: Submission): string[] => [state, ...reasons.map(({ kind }) => kind)]
 

@@ -30,7 +30,7 @@ async function withCase(
   await station.arrive(IMAGE)
   await station.quiet()
   const id = station.open()[0]?.id ?? ''
-  station.test.outbox.submissions.transition(id, 'approved', {}, { at: 1 })
+  station.test.outbox.moveSubmission(id, 'approved', {}, { at: 1 })
   if (state === 'waiting') return { station, id }
   startAttempt(station.test, id)
   const outcome = { sending: null, unconfirmed: 'unknown', sent: 'delivered' } as const
@@ -40,7 +40,7 @@ async function withCase(
 }
 
 const alarms = ({ test }: TestIntake): string[] =>
-  test.outbox.alarms.listOpen().map(({ kind, message, reference, submissionId }) => {
+  test.outbox.openAlarms().map(({ kind, message, reference, submissionId }) => {
     expect([kind, submissionId === null]).toEqual(['contradicted', false])
     return message.replace(reference ?? '-', 'FC')
   })
@@ -101,10 +101,10 @@ describe('after a case was sent', () => {
     ['a table about another patient', 'list.csv', 'history_number,visit_date\nH-00018,2026-11-20\n', []],
   ])('%s', async (_what, path, content, expected) => {
     const { station, id } = await withCase('sent')
-    const before = station.test.outbox.submissions.get(id)
+    const before = station.test.outbox.submissionOf(id)
     await station.arrive(path, typeof content === 'string' ? content : await content())
     expect(alarms(station)).toEqual(expected)
-    expect(station.test.outbox.submissions.get(id)).toEqual(before)
+    expect(station.test.outbox.submissionOf(id)).toEqual(before)
   })
 
   it('an export of the same DICOM image that states another patient raises the alarm, too', async () => {
@@ -112,7 +112,7 @@ describe('after a case was sent', () => {
     await station.arrive(`${VISIT}/1.dcm`, await dicomOf())
     await station.quiet()
     const id = station.open()[0]?.id ?? ''
-    station.test.outbox.submissions.transition(id, 'approved', {}, { at: 1 })
+    station.test.outbox.moveSubmission(id, 'approved', {}, { at: 1 })
     startAttempt(station.test, id)
     await station.arrive('again/1.dcm', await dicomOf({ patientId: 'H-00018' }))
     expect(alarms(station)).toEqual([PATIENT])
@@ -134,7 +134,7 @@ describe('after a case was sent', () => {
   it.each(['unsent', 'waiting'] as const)('one of which all is %s is read again', async (state) => {
     const { station, id } = await withCase(state)
     await station.arrive(`${VISIT}/case.json`, record({ history_number: 'H-00018' }, 'OS'))
-    expect(station.test.outbox.submissions.get(id)).toMatchObject({
+    expect(station.test.outbox.submissionOf(id)).toMatchObject({
       state: 'incomplete',
       verdict: { who: { kind: 'disputed' } },
     })
@@ -146,7 +146,7 @@ describe('after a case was sent', () => {
     ['absent', [1, 1]],
   ] as const)('an image that comes after an attempt that was %s', async (end, counts) => {
     const { station, id } = await withCase(end === 'unsent' ? 'unsent' : 'unconfirmed')
-    if (end === 'absent') station.test.outbox.submissions.transition(id, 'provenAbsent', {}, { at: 2 })
+    if (end === 'absent') station.test.outbox.moveSubmission(id, 'provenAbsent', {}, { at: 2 })
     await station.arrive(`${VISIT}/2_OS.png`)
     await station.quiet()
     expect(station.open().map(({ images }) => images.length)).toEqual(counts)
@@ -155,10 +155,10 @@ describe('after a case was sent', () => {
   it('one that never arrived is read before it goes again: it was contradicted meanwhile', async () => {
     const { station, id } = await withCase('unconfirmed')
     await station.arrive(`${VISIT}/case.json`, record({ history_number: 'H-00018' }))
-    station.test.outbox.submissions.transition(id, 'provenAbsent', {}, { at: 2 })
-    expect(station.test.outbox.submissions.get(id)?.state).toBe('waiting')
+    station.test.outbox.moveSubmission(id, 'provenAbsent', {}, { at: 2 })
+    expect(station.test.outbox.submissionOf(id)?.state).toBe('waiting')
     station.intake.reread([id])
-    expect(station.test.outbox.submissions.get(id)).toMatchObject({
+    expect(station.test.outbox.submissionOf(id)).toMatchObject({
       state: 'incomplete',
       verdict: { who: { kind: 'disputed' } },
     })
@@ -339,7 +339,7 @@ describe('a contradiction', () => {
     await station.quiet()
     const id = station.open()[0]?.id ?? ''
     expect(station.open()[0]?.fields.last_name).toBeUndefined()
-    station.test.outbox.submissions.transition(id, 'approved', {}, { at: 1 })
+    station.test.outbox.moveSubmission(id, 'approved', {}, { at: 1 })
     startAttempt(station.test, id)
     await station.arrive(path, typeof content === 'string' ? content : await content())
     expect(alarms(station)).toEqual(expected)

@@ -199,17 +199,17 @@ export function intakeWith(
         delivery: () => null,
       }
       const calls = decisionCalls(parts as unknown as StationParts)
-      const seen = { [id]: test.outbox.approvals.shownDigest(id) }
+      const seen = { [id]: test.outbox.shownDigest(id) }
       const done = await calls['submissions.approve']({ ids: [id], seen, by: 'AB' })
       if (!done.ok || done.value.refused.length > 0) throw new Error(`not approved: ${JSON.stringify(done)}`)
     },
     /** Ends the quiet time. */
     quiet: () => clock.turn(61_000),
-    all: (): Submission[] => test.outbox.submissions.list({ limit: 200 }).items.toReversed(),
+    all: (): Submission[] => test.outbox.listSubmissions({ limit: 200 }).items.toReversed(),
     /** The cases that are not thrown away. */
     open: (): Submission[] =>
-      test.outbox.submissions
-        .list({ limit: 200 })
+      test.outbox
+        .listSubmissions({ limit: 200 })
         .items.filter(({ state }) => state !== 'discarded')
         .toReversed(),
     /** Ends while files may be on their way, and begins again on what is kept. */

@@ -13,7 +13,7 @@ let station: TestIntake
 /** The notes on files beside the images, and the activity of the case. */
 const noted = () => ({
   notes: (station.intake.status()[0]?.notes ?? []).map(({ kind, message }) => ({ kind, message })),
-  activity: station.test.outbox.audit.list({ what: ['dataCameLate'], limit: 10 }),
+  activity: station.test.outbox.listAudit({ what: ['dataCameLate'], limit: 10 }),
 })
 
 /** One visit whose sending has begun, with this beside its images. */
@@ -24,7 +24,7 @@ async function sending(record: object | null): Promise<string> {
   await station.quiet()
   const id = station.all()[0]?.id ?? ''
   // The eyes stand in the names only, so a person approves it.
-  expect(station.test.outbox.submissions.transition(id, 'approved', {}, { at: 1 })).toBe('waiting')
+  expect(station.test.outbox.moveSubmission(id, 'approved', {}, { at: 1 })).toBe('waiting')
   startAttempt(station.test, id)
   return id
 }
@@ -35,13 +35,13 @@ const sentence = (reference: string, what: string): string =>
 describe('data that come when the sending of their case has begun', () => {
   it('change nothing, and are noted with the case and with what they say otherwise', async () => {
     const id = await sending({ od_iop: 14 })
-    const before = station.test.outbox.submissions.get(id)
+    const before = station.test.outbox.submissionOf(id)
     const eyes = { [`${VISIT}_OD_1.png`]: 'OS' }
     await station.arrive(
       `${VISIT}/case.json`,
       JSON.stringify({ ...CASE, od_iop: 15, os_va: 0.8, images: eyes }),
     )
-    expect(station.test.outbox.submissions.get(id)).toEqual(before)
+    expect(station.test.outbox.submissionOf(id)).toEqual(before)
     expect(noted().notes).toEqual([
       {
         kind: 'dataCameLate',
@@ -81,11 +81,11 @@ describe('data that come when the sending of their case has begun', () => {
 
   it('raise nothing if a person has decided what they say, or they are of a patient on no day', async () => {
     const id = await sending({ od_iop: 14, os_iop: 13 })
-    const submission = station.test.outbox.submissions.get(id)
+    const submission = station.test.outbox.submissionOf(id)
     if (!submission) throw new Error('There is no case.')
     const { os_iop: _emptied, ...fields } = submission.fields
     const sources = { ...submission.sources, od_iop: 'person', os_iop: 'person' } as const
-    station.test.outbox.submissions.setContent(
+    station.test.outbox.setContent(
       id,
       { fields: { ...fields, od_iop: 18 }, sources, reasons: submission.reasons },
       0,
@@ -97,7 +97,7 @@ describe('data that come when the sending of their case has begun', () => {
 
   it('hide nothing else that is noted of their file', async () => {
     const id = await sending(null)
-    const { reference } = station.test.outbox.submissions.get(id) ?? {}
+    const { reference } = station.test.outbox.submissionOf(id) ?? {}
     const rows = ['history_number,visit_date,od_iop', 'H-00017,2026-11-20,15', 'H-00018,2026-11-20,15,16,17']
     await station.arrive('values.csv', `${rows.join('\n')}\n`)
     expect(noted().notes).toEqual([

@@ -24,7 +24,7 @@ const CASE = { history_number: 'H-00017', visit_date: '2026-11-20' }
 const IMAGES = { 'H-00017_OD_1.png': 'OD', 'H-00017_OS_1.png': 'OS', 'H-00017_OS_2.png': 'OS' }
 const idOf = (nth = 0): string => station.all()[nth]?.id ?? ''
 const move = (event: 'approved' | 'held' | 'gatheredIncomplete'): unknown =>
-  station.test.outbox.submissions.transition(idOf(), event, {}, { at: 1 })
+  station.test.outbox.moveSubmission(idOf(), event, {}, { at: 1 })
 
 /** A folder that sends automatically. */
 async function begin(): Promise<void> {
@@ -41,7 +41,7 @@ describe('images of one visit', () => {
     expect(station.all()).toMatchObject([
       { state: 'review', fields: CASE, reasons: [{ kind: 'readFromNames' }] },
     ])
-    const trail = station.test.outbox.audit.list({ submissionId: idOf(), limit: 9 })
+    const trail = station.test.outbox.listAudit({ submissionId: idOf(), limit: 9 })
     expect(trail.map(({ what }) => what)).not.toContain('gatheredToSend')
     expect(station.all()[0]?.images.map((image) => [image.eye, image.eyeSource])).toEqual([
       ['right', 'fileName'],
@@ -183,24 +183,6 @@ describe('files that a person chose to import', () => {
   })
 })
 
-it('makes a case by hand of whole images only, all of them or none', async () => {
-  station = intakeWith()
-  await station.write('a.png')
-  await station.write('b.png', 'no image')
-  const fields = { history_number: 'H-00020' }
-  const add = (...names: readonly string[]) =>
-    station.intake.addByHand({
-      fields,
-      images: names.map((name) => ({ path: `${station.camera}/${name}`, eye: 'right' })),
-    })
-  expect(await add('a.png', 'b.png')).toMatchObject({ ok: false })
-  expect(station.all()).toEqual([])
-  expect(await add('a.png')).toMatchObject({ ok: true })
-  expect(station.all()).toMatchObject([
-    { state: 'review', fields, images: [{ eye: 'right', eyeSource: 'person' }] },
-  ])
-})
-
 it.each([
   ['as the picture that was made of it', 1, 'picture'],
   ['as it is if it has several pictures, of which one is shown', 3, 'original'],
@@ -209,7 +191,7 @@ it.each([
   await station.write('a.dcm', await dicomFile({ frames }))
   const images = [{ path: `${station.camera}/a.dcm`, eye: 'right' as const }]
   expect(await station.intake.addByHand({ fields: {}, images })).toMatchObject({ ok: true })
-  expect(station.test.outbox.images.rows(idOf())).toMatchObject([
+  expect(station.test.outbox.imageRowsOf(idOf())).toMatchObject([
     { sends, picture_spool_name: expect.any(String) },
   ])
 })
@@ -292,7 +274,7 @@ it('counts a file as seen when it came, however long the disk held it back', asy
   station.clock.set(cameAt + 60_000)
   hasSpace = true
   await station.see('H-00017_OD_1.png')
-  const [image] = station.test.outbox.images.rows(idOf())
+  const [image] = station.test.outbox.imageRowsOf(idOf())
   expect(image?.added_at).toBe(cameAt)
 })
 
@@ -304,21 +286,20 @@ it('leaves a case alone that moved on while it refreshes many', async () => {
   // Each case is a slice of its own.
   vi.spyOn(station.clock, 'monotonicMs').mockImplementation(() => (now += 1_000))
   const refreshing = station.intake.refreshAll()
-  const { submissions } = station.test.outbox
   const ids = station.all().map(({ id }) => id)
   for (const id of ids) {
-    submissions.transition(id, 'approved', {}, { at: 1 })
-    submissions.setContent(id, { fields: { ...CASE, age: 99 }, sources: {}, reasons: [] }, 1)
+    station.test.outbox.moveSubmission(id, 'approved', {}, { at: 1 })
+    station.test.outbox.setContent(id, { fields: { ...CASE, age: 99 }, sources: {}, reasons: [] }, 1)
   }
   await refreshing
-  expect(ids.map((id) => submissions.get(id)?.fields.age)).toEqual([99, 99])
+  expect(ids.map((id) => station.test.outbox.submissionOf(id)?.fields.age)).toEqual([99, 99])
 })
 
 it('quarantines an unreadable case that it meets while it refreshes many', async () => {
   station = await watchingIntake()
   for (const name of ['H-00017_OD_1.png', 'H-00018_OD_1.png']) await station.arrive(name)
   const damaged = idOf()
-  station.test.outbox.images.add({
+  station.test.outbox.addImage({
     submissionId: damaged,
     folderPath: station.camera,
     fileName: 'H-00017_OD_2.png',
@@ -333,7 +314,7 @@ it('quarantines an unreadable case that it meets while it refreshes many', async
     at: 1,
   })
   await station.intake.refreshAll()
-  expect(station.test.outbox.quarantine.of(damaged)).toMatchObject({ unreadable: 'images.facts' })
+  expect(station.test.outbox.quarantinedOf(damaged)).toMatchObject({ unreadable: 'images.facts' })
   expect(station.logger.lines).toEqual([])
 })
 
@@ -350,7 +331,7 @@ it('makes no row of an image whose bytes are removed during its inspection, and 
   await station.write(OD)
   station.emit(OD)
   await station.quiet()
-  expect([station.all(), station.test.outbox.files.hasSeen(markIn(station.camera, OD))]).toEqual([[], false])
+  expect([station.all(), station.test.outbox.hasSeen(markIn(station.camera, OD))]).toEqual([[], false])
   isRemoved = false
   await station.see(OD)
   expect(station.all()).toHaveLength(1)

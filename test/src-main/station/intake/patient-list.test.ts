@@ -299,7 +299,7 @@ it('is awaited by a case that went quiet while the station was off', async () =>
   const dataFolder = temporaryFolder()
   const test = openTestOutbox(dataFolder)
   const camera = temporaryFolder()
-  const id = test.outbox.submissions.create(
+  const id = test.outbox.createSubmission(
     newSubmission({
       folderPath: camera,
       sources: { history_number: 'person', visit_date: 'person' },

@@ -209,7 +209,7 @@ describe('a sidecar', () => {
     await station.quiet()
     const id = station.open()[0]?.id ?? ''
     expect(station.open()[0]?.state).toBe('waiting')
-    station.test.outbox.submissions.transition(id, 'discarded', {}, { at: 1 })
+    station.test.outbox.moveSubmission(id, 'discarded', {}, { at: 1 })
     await station.arrive('case-7/K1.png')
     await station.quiet()
     expect(summary(station)).toEqual([['incomplete', undefined, 'identityConflict']])
@@ -277,7 +277,7 @@ describe('a sidecar', () => {
     await station.quiet()
     const [one] = station.all()
     if (!one) throw new Error('there is one')
-    station.test.outbox.submissions.setContent(
+    station.test.outbox.setContent(
       one.id,
       { fields: { ...one.fields, age: 61 }, sources: { ...one.sources, age: 'person' }, reasons: [] },
       1,

@@ -42,9 +42,9 @@ const setAside = async (path: string, why: UnusableWhy = 'truncated', at?: numbe
 }
 
 const reasonsOf = (nth = 0): string[] => (station.open()[nth]?.reasons ?? []).map(({ kind }) => kind)
-const alarms = () => station.test.outbox.alarms.listOpen()
+const alarms = () => station.test.outbox.openAlarms()
 const move = (event: 'approved' | 'held' | 'gatheredToSend'): unknown =>
-  station.test.outbox.submissions.transition(station.open()[0]?.id ?? '', event, {}, { at: 1 })
+  station.test.outbox.moveSubmission(station.open()[0]?.id ?? '', event, {}, { at: 1 })
 
 it('without a damaged file, this case is sent automatically', async () => {
   await rightEye()
@@ -68,7 +68,7 @@ describe('a file that cannot be used', () => {
       message: expect.stringMatching(/^The camera wrote a left-eye image .* H-00017_OS_1\.png\./),
     })
     expect(station.intake.status()[0]?.notes).toMatchObject([{ fileName: OS, kind: 'unreadable' }])
-    const trail = station.test.outbox.audit.list({ submissionId: first?.id ?? '', limit: 9 })
+    const trail = station.test.outbox.listAudit({ submissionId: first?.id ?? '', limit: 9 })
     expect(trail).toContainEqual(expect.objectContaining({ what: 'fileUnusable' }))
   })
 
@@ -184,8 +184,8 @@ describe('a file that cannot be used', () => {
   it('is asked about once: a restart finds it again, and the decision stays', async () => {
     await rightEye()
     await setAside(OS)
-    const [file] = station.test.outbox.unusable.of(station.open()[0]?.id ?? '')
-    station.test.outbox.unusable.decide(file!, { decision: 'exclude', because: 'blink', by: null, at: 1 })
+    const [file] = station.test.outbox.unusableOf(station.open()[0]?.id ?? '')
+    station.test.outbox.decideUnusable(file!, { decision: 'exclude', because: 'blink', by: null, at: 1 })
     await station.restart()
     station.setAside(OS, 'truncated')
     await station.clock.settle()
@@ -213,14 +213,14 @@ describe('a file that cannot be used', () => {
     const { outbox } = station.test
     await rightEye()
     await station.write(OS, '')
-    outbox.files.markSeen(markIn(station.camera, OS), 'ignored', null, 1)
+    outbox.markSeen(markIn(station.camera, OS), 'ignored', null, 1)
     station.setAside(OS, 'empty')
     await station.clock.settle()
     expect(station.open()).toMatchObject([{ unusableFiles: [] }])
   })
 
   const enter = (history_number: string): void =>
-    station.test.outbox.submissions.setContent(
+    station.test.outbox.setContent(
       station.open()[0]?.id ?? '',
       { fields: { history_number }, sources: { history_number: 'person' }, reasons: [] },
       1,
@@ -256,12 +256,7 @@ describe('a file that cannot be used takes its case back', () => {
     await rightEye()
     await station.quiet()
     if (state === 'review')
-      station.test.outbox.submissions.transition(
-        station.open()[0]?.id ?? '',
-        'gatheredForReview',
-        {},
-        { at: 1 },
-      )
+      station.test.outbox.moveSubmission(station.open()[0]?.id ?? '', 'gatheredForReview', {}, { at: 1 })
     if (state === 'held') move('held')
     expect(station.open()).toMatchObject([{ state }])
     await setAside(OS)
@@ -290,12 +285,12 @@ describe('a file of a case that is on its way, or was sent', () => {
       const id = station.open()[0]?.id ?? ''
       startAttempt(station.test, id)
       if (state !== 'sending') endAttempt(station.test, id, state === 'sent' ? 'delivered' : 'unknown')
-      const before = station.test.outbox.approvals.contentDigest(id)
+      const before = station.test.outbox.contentDigest(id)
       await setAside(OS)
       await setAside(`${VISIT}/H-00017_OS_2.png`)
       const { reference = '' } = station.open()[0] ?? {}
       expect(station.open()).toMatchObject([{ state, unusableFiles: [{ eye: 'left' }, {}] }])
-      expect(station.test.outbox.approvals.contentDigest(id)).toBe(before)
+      expect(station.test.outbox.contentDigest(id)).toBe(before)
       expect(alarms()).toMatchObject([
         { kind: 'damagedFellow', submissionId: id },
         { kind: 'damagedFellow', message: expect.stringMatching(`${reference}.*H-00017_OS_1.png`) },
@@ -310,7 +305,7 @@ describe('a file of a case that is on its way, or was sent', () => {
     startAttempt(station.test, id)
     await setAside(OS)
     endAttempt(station.test, id, 'unsent')
-    expect(station.test.outbox.approvals.mayLeave(id)).toBe(false)
+    expect(station.test.outbox.mayLeave(id)).toBe(false)
     expect(station.open()).toMatchObject([{ state: 'review' }])
   })
 })
@@ -384,7 +379,7 @@ describe('a later file of that name', () => {
     startAttempt(station.test, id)
     endAttempt(station.test, id, 'unknown')
     await setAside(OS)
-    station.test.outbox.submissions.transition(id, 'provenAbsent', {}, { at: 2 })
+    station.test.outbox.moveSubmission(id, 'provenAbsent', {}, { at: 2 })
     await station.arrive(OS)
     await station.quiet()
     expect(station.open()).toMatchObject([{ id, images: [{}] }, { images: [{ eye: 'left' }] }])
@@ -393,8 +388,8 @@ describe('a later file of that name', () => {
   it('is an image like any other once a person has decided to go without it', async () => {
     await rightEye()
     await setAside(OS)
-    const [file] = station.test.outbox.unusable.of(station.open()[0]?.id ?? '')
-    station.test.outbox.unusable.decide(file!, { decision: 'sendAsItIs', because: null, by: null, at: 1 })
+    const [file] = station.test.outbox.unusableOf(station.open()[0]?.id ?? '')
+    station.test.outbox.decideUnusable(file!, { decision: 'sendAsItIs', because: null, by: null, at: 1 })
     await station.arrive(OS)
     expect(station.open()).toMatchObject([
       { images: [{}, {}], unusableFiles: [{ decision: 'sendAsItIs', replacedBy: null }] },

@@ -222,7 +222,7 @@ describe('a folder that goes away', () => {
     station.lying['/a'] = { 'old.jpg': noon('2026-01-01') }
     await station.clock.turn(15_000)
     expect(station.done).toEqual(['open /a'])
-    expect(station.test.outbox.files.hasSeen(mark('/a', 'old.jpg', noon('2026-01-01')))).toBe(true)
+    expect(station.test.outbox.hasSeen(mark('/a', 'old.jpg', noon('2026-01-01')))).toBe(true)
   })
 })
 
@@ -255,7 +255,7 @@ describe('files that were there before', () => {
   }
   const taken = (station: TestFolders): string[] =>
     Object.entries(lying)
-      .filter(([name, mtimeMs]) => !station.test.outbox.files.hasSeen(mark('/a', name, mtimeMs)))
+      .filter(([name, mtimeMs]) => !station.test.outbox.hasSeen(mark('/a', name, mtimeMs)))
       .map(([name]) => name)
 
   it.each([
@@ -328,7 +328,7 @@ describe('files that were there before', () => {
     second.lying['/a'] = { ...lying, 'new.jpg': noon('2026-11-20') + DAY_MS }
     await second.watch(settings('/a'))
     expect(healthOf(second)).toEqual(['starting'])
-    expect(first.test.outbox.files.hasSeen(mark('/a', 'new.jpg', noon('2026-11-20') + DAY_MS))).toBe(false)
+    expect(first.test.outbox.hasSeen(mark('/a', 'new.jpg', noon('2026-11-20') + DAY_MS))).toBe(false)
   })
 })
 

@@ -28,7 +28,7 @@ describe('a camera that writes its one file over, under one size and time', () =
     // Known from now on, and nothing of it is left to be read.
     await station.see('EXPORT.DCM')
     await station.restart()
-    expect(station.test.outbox.files.priorResult(markIn(station.camera, 'EXPORT.DCM'))).toBe('known')
+    expect(station.test.outbox.priorResult(markIn(station.camera, 'EXPORT.DCM'))).toBe('known')
     expect(station.all()).toHaveLength(existing === 'include' ? 2 : 1)
   })
 

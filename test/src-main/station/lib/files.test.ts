@@ -15,7 +15,7 @@ import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { inspectFile } from '../../../../src-main/station/intake/inspect-file.ts'
 import { readFactsOf } from '../../../../src-main/station/intake/dry-run.ts'
 import { spoolFile } from '../../../../src-main/station/intake/spool.ts'
-import { listZip, ZIP_LIMITS } from '../../../../src-main/station/intake/zip.ts'
+import { listZip, ZIP_LIMITS } from '../../../../src-main/station/intake/formats/zip.ts'
 import {
   chosenFile,
   companionKind,

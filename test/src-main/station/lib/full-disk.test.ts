@@ -50,8 +50,8 @@ function fill(folder: string): void {
 function cutOff(folder: string): string {
   const data = temporaryFolder()
   const opened = openOutbox(data)
-  const id = opened.outbox.submissions.create(newSubmission())
-  opened.outbox.submissions.transition(id, 'gatheredForReview', {}, { at: MORNING })
+  const id = opened.outbox.createSubmission(newSubmission())
+  opened.outbox.moveSubmission(id, 'gatheredForReview', {}, { at: MORNING })
   for (const name of readdirSync(data).filter((one) => statSync(join(data, one)).isFile()))
     copyFileSync(join(data, name), join(folder, name))
   opened.close()
@@ -77,8 +77,8 @@ onRealDisk(`on a disk that is full to its last byte${where}`, () => {
     expect(() => openOutbox(folder)).toThrow()
     const reserve = reserveOf(folder, () => ballast.giveUp())
     const opened = await openWithSpace(() => openOutbox(folder), reserve)
-    expect(opened.outbox.submissions.row(id)?.state).toBe('review')
-    opened.outbox.submissions.transition(id, 'approved', {}, { at: MORNING })
+    expect(opened.outbox.rowOf(id)?.state).toBe('review')
+    opened.outbox.moveSubmission(id, 'approved', {}, { at: MORNING })
     opened.close()
   })
 
@@ -91,7 +91,7 @@ onRealDisk(`on a disk that is full to its last byte${where}`, () => {
     await expect(open()).rejects.toThrow(/no space left/)
     freeUp(folder, 512 * 1_024)
     const opened = await open()
-    expect(opened.outbox.submissions.row(id)?.state).toBe('review')
+    expect(opened.outbox.rowOf(id)?.state).toBe('review')
     opened.close()
   })
 
@@ -119,26 +119,26 @@ onRealDisk(`on a disk that is full to its last byte${where}`, () => {
     })
     onTestFinished(() => opened.close())
     const { outbox } = opened
-    const ids = Array.from({ length: 20 }, () => outbox.submissions.create(newSubmission()))
+    const ids = Array.from({ length: 20 }, () => outbox.createSubmission(newSubmission()))
     fill(folder)
-    for (const id of ids) outbox.submissions.transition(id, 'gatheredForReview', {}, { at: MORNING })
+    for (const id of ids) outbox.moveSubmission(id, 'gatheredForReview', {}, { at: MORNING })
     // Until nothing is left to give up.
     const large = newSubmission({ fields: { other_relevant_info: 'x'.repeat(200_000) } })
     let error: unknown = null
     let count = ids.length
     for (; error === null; count += 1)
       try {
-        outbox.submissions.create(large)
+        outbox.createSubmission(large)
       } catch (caught) {
         error = caught
       }
     expect(error).toMatchObject({ code: 'SQLITE_FULL' })
     expect([ballast.sizeBytes(), states]).toEqual([0, ['full']])
-    expect(outbox.submissions.list({ limit: 200 }).total).toBe(count - 1)
+    expect(outbox.listSubmissions({ limit: 200 }).total).toBe(count - 1)
     // The next commit moves what the log holds into the database, which grows first; the log shrinks after that.
     freeUp(folder, 3 * MEBIBYTE)
-    expect(outbox.probeWrite(MORNING)).toBe(true)
-    outbox.submissions.transition(ids[0] ?? '', 'approved', {}, { at: MORNING })
+    expect(outbox.tryWrite(MORNING)).toBe(true)
+    outbox.moveSubmission(ids[0] ?? '', 'approved', {}, { at: MORNING })
     expect(states).toEqual(['full', 'well'])
   })
 

@@ -72,14 +72,14 @@ function opened(
 
 /** What the outbox holds of the one case, without ids that differ from run to run. */
 function held(outbox: Outbox): unknown {
-  return outbox.submissions.list({ limit: 10 }).items.map((item) => ({
+  return outbox.listSubmissions({ limit: 10 }).items.map((item) => ({
     state: item.state,
     images: item.images.map(({ fileName, excludedBecause }) => [fileName, excludedBecause]),
     notBefore: item.notBefore,
     caseId: item.caseId,
-    attempts: outbox.attempts.of(item.id).map(({ phase, outcome }) => [phase, outcome]),
-    trail: outbox.audit.list({ limit: 50, submissionId: item.id }).map(({ what }) => what),
-    lastSentAt: outbox.facts.read('lastSentAt'),
+    attempts: outbox.attemptsOf(item.id).map(({ phase, outcome }) => [phase, outcome]),
+    trail: outbox.listAudit({ limit: 50, submissionId: item.id }).map(({ what }) => what),
+    lastSentAt: outbox.readFact('lastSentAt'),
   }))
 }
 
@@ -91,10 +91,10 @@ function stepsOf(outbox: Outbox): readonly (() => void)[] {
   const end = { handedOverBytes: 9, failure: null, answer: null, at: MORNING }
   return [
     () => {
-      id = outbox.submissions.create(newSubmission())
+      id = outbox.createSubmission(newSubmission())
     },
     () => {
-      imageId = outbox.images.add({
+      imageId = outbox.addImage({
         submissionId: id,
         folderPath: '/exports',
         fileName: 'a.jpg',
@@ -107,27 +107,27 @@ function stepsOf(outbox: Outbox): readonly (() => void)[] {
         at: MORNING,
       })
     },
-    () => outbox.images.setExcluded(imageId, 'blurred'),
-    () => outbox.submissions.transition(id, 'gatheredForReview', {}, { at: MORNING }),
-    () => outbox.submissions.transition(id, 'approved', {}, { at: MORNING }),
-    () => outbox.submissions.setNotBefore(id, MORNING),
+    () => outbox.setExcluded(imageId, 'blurred'),
+    () => outbox.moveSubmission(id, 'gatheredForReview', {}, { at: MORNING }),
+    () => outbox.moveSubmission(id, 'approved', {}, { at: MORNING }),
+    () => outbox.setNotBefore(id, MORNING),
     () => {
-      attemptId = outbox.attempts.open({
+      attemptId = outbox.openAttempt({
         submissionId: id,
         destination: { ...SERVICE, centerId: null },
         requestBytes: 9,
         at: MORNING,
       }).attemptId
     },
-    () => outbox.attempts.markPhase(attemptId, 'sending'),
-    () => outbox.attempts.markPhase(attemptId, 'handedOver'),
+    () => outbox.markPhase(attemptId, 'sending'),
+    () => outbox.markPhase(attemptId, 'handedOver'),
     () =>
       outbox.write(() => {
-        outbox.attempts.end(attemptId, { ...end, outcome: 'delivered' }, 'deliveredNow', {
+        outbox.endAttempt(attemptId, { ...end, outcome: 'delivered' }, 'deliveredNow', {
           caseId: '77',
           sentAt: MORNING,
         })
-        outbox.facts.write('lastSentAt', String(MORNING))
+        outbox.writeFact('lastSentAt', String(MORNING))
       }),
   ]
 }
@@ -166,8 +166,8 @@ describe('a case whose outbox fails at any write', () => {
         expect(ran.error, `write ${at}`).toMatchObject({ code })
         expect(states).toEqual(['broken'])
         // The fault is over, and still nothing is written: by no single statement, and by no commit.
-        expect(() => outbox.facts.write('pause', 'x')).toThrow(StorageStopped)
-        expect(() => outbox.submissions.create(newSubmission())).toThrow(StorageStopped)
+        expect(() => outbox.writeFact('pause', 'x')).toThrow(StorageStopped)
+        expect(() => outbox.createSubmission(newSubmission())).toThrow(StorageStopped)
         expect(held(outbox), `write ${at}`).toEqual(expected[ran.done])
         close()
         const after = openOutbox(folder)
@@ -204,9 +204,9 @@ describe('a case whose outbox fails at any write', () => {
       if (ran.isOver) return expect(at).toBeGreaterThan(20)
       expect(ran.error).toMatchObject({ code: 'SQLITE_FULL' })
       expect(held(outbox), `write ${at}`).toEqual(expected[ran.done])
-      expect([states, outbox.probeWrite(MORNING)]).toEqual([['full'], false])
+      expect([states, outbox.tryWrite(MORNING)]).toEqual([['full'], false])
       faults.failAt(Infinity, '')
-      expect(outbox.probeWrite(MORNING)).toBe(true)
+      expect(outbox.tryWrite(MORNING)).toBe(true)
       expect(states).toEqual(['full', 'well'])
       expect(run(steps.slice(ran.done), faults)).toMatchObject({ error: null })
       expect(held(outbox), `write ${at}`).toEqual(expected.at(-1))
@@ -225,14 +225,14 @@ describe('a write that is refused without a reason that SQLite knows', () => {
       return false
     }
     const { outbox, states } = opened(temporaryFolder(), faults, giveUpSpace, () => isOut)
-    const write = (): void => outbox.write(() => outbox.facts.write('pause', 'untilResumed'))
+    const write = (): void => outbox.write(() => outbox.writeFact('pause', 'untilResumed'))
     faults.failAt(at, 'SQLITE_IOERR_WRITE')
     expect(write).toThrow(expect.objectContaining({ code: 'SQLITE_FULL' }) as Error)
-    expect([states, asked, outbox.facts.read('pause')]).toEqual([['full'], ['space'], null])
+    expect([states, asked, outbox.readFact('pause')]).toEqual([['full'], ['space'], null])
     isOut = false
     faults.failAt(Infinity, '')
     write()
-    expect([states, outbox.facts.read('pause')]).toEqual([['full', 'well'], 'untilResumed'])
+    expect([states, outbox.readFact('pause')]).toEqual([['full', 'well'], 'untilResumed'])
   })
 
   it.each([
@@ -244,9 +244,9 @@ describe('a write that is refused without a reason that SQLite knows', () => {
     const giveUpSpace = (): boolean => true
     const { outbox, states } = opened(temporaryFolder(), faults, giveUpSpace, () => isOut)
     faults.failAt(1, code, 1)
-    expect(() => outbox.facts.write('pause', 'x')).toThrow('injected')
+    expect(() => outbox.writeFact('pause', 'x')).toThrow('injected')
     expect(states).toEqual(['broken'])
-    expect(() => outbox.facts.write('pause', 'x')).toThrow(StorageStopped)
+    expect(() => outbox.writeFact('pause', 'x')).toThrow(StorageStopped)
   })
 })
 
@@ -258,14 +258,14 @@ describe('a transaction in which a statement failed', () => {
     expect(() =>
       outbox.write(() => {
         try {
-          outbox.facts.write('pause', 'first')
+          outbox.writeFact('pause', 'first')
         } catch {
           // As a loop does in which one bad case must not delay the others.
         }
-        outbox.facts.write('lastSentAt', 'second')
+        outbox.writeFact('lastSentAt', 'second')
       }),
     ).toThrow('injected')
-    expect([outbox.facts.read('pause'), outbox.facts.read('lastSentAt')]).toEqual([null, null])
+    expect([outbox.readFact('pause'), outbox.readFact('lastSentAt')]).toEqual([null, null])
   })
 })
 
@@ -274,7 +274,7 @@ describe('a database file that is damaged below a running station', () => {
     const folder = temporaryFolder()
     const { outbox, states, sql } = opened(folder, new FaultySql(), () => true)
     const identity = { ...NO_IDENTITY, idsInPaths: ['x'.repeat(20_000)] }
-    const ids = Array.from({ length: 40 }, () => outbox.submissions.create(newSubmission({ identity })))
+    const ids = Array.from({ length: 40 }, () => outbox.createSubmission(newSubmission({ identity })))
     sql.pragma('wal_checkpoint(TRUNCATE)')
     sql.pragma('shrink_memory')
     const path = join(folder, 'outbox.sqlite')
@@ -285,7 +285,7 @@ describe('a database file that is damaged below a running station', () => {
     closeSync(file)
     const errors = ids.flatMap((id) => {
       try {
-        outbox.submissions.setNotBefore(id, MORNING)
+        outbox.setNotBefore(id, MORNING)
         return []
       } catch (error) {
         return [error instanceof StorageStopped ? error.name : (error as { code: string }).code]
@@ -293,6 +293,6 @@ describe('a database file that is damaged below a running station', () => {
     })
     expect(states).toEqual(['broken'])
     expect([...new Set(errors)]).toEqual(['SQLITE_CORRUPT', 'StorageStopped'])
-    expect(outbox.submissions.row(ids.at(-1) ?? '')?.state).toBe('collecting')
+    expect(outbox.rowOf(ids.at(-1) ?? '')?.state).toBe('collecting')
   })
 })

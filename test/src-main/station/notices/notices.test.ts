@@ -200,7 +200,7 @@ it('lets a start go first', async () => {
 it('shows nothing of one that a person has discarded', async () => {
   const { test, clock, shown, begin } = overdueNotices(MORNING + 2 * DAY)
   const id = addWaiting(test, { at: MORNING })
-  test.outbox.submissions.transition(id, 'discarded', {}, { at: MORNING })
+  test.outbox.moveSubmission(id, 'discarded', {}, { at: MORNING })
   begin()
   await clock.turn(2 * HOUR)
   expect(shown).toEqual([])

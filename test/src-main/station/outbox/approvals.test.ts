@@ -18,27 +18,27 @@ import { inReview, openWithSql, storeVerdict, type TableTest } from './outbox-wi
 const AT = { at: MORNING }
 /** From now on its eyes were read from file names. Its content stays the same. */
 function restOnNames(test: TestOutbox, id: string): void {
-  for (const { id: imageId, eye } of test.outbox.images.rows(id))
-    test.outbox.images.setEye(imageId, { eye, source: 'fileName', statements: null })
+  for (const { id: imageId, eye } of test.outbox.imageRowsOf(id))
+    test.outbox.setEye(imageId, { eye, source: 'fileName', statements: null })
   updateVerdict(test, id)
 }
 
 function approved(test: TestOutbox): string {
   const id = inReview(test)
-  test.outbox.submissions.transition(id, 'approved', {}, { ...AT, by: 'AB' })
+  test.outbox.moveSubmission(id, 'approved', {}, { ...AT, by: 'AB' })
   return id
 }
 
 function attemptEnds(test: TestOutbox, id: string, event: SubmissionEvent): void {
   startAttempt(test, id)
-  test.outbox.submissions.transition(id, event, {}, AT)
+  test.outbox.moveSubmission(id, event, {}, AT)
 }
 
 /** Takes a waiting case to a state in which the event is possible, then lets it rest on names. */
 const WAYS: readonly (readonly [SubmissionEvent, (test: TestOutbox, id: string) => void])[] = [
   ['gatheredToSend', () => undefined],
   ['postponed', () => undefined],
-  ['releasedToSend', ({ outbox }, id) => void outbox.submissions.transition(id, 'held', {}, AT)],
+  ['releasedToSend', ({ outbox }, id) => void outbox.moveSubmission(id, 'held', {}, AT)],
   ['stayedUnsent', (test, id) => startAttempt(test, id)],
   ['retriedRefused', (test, id) => attemptEnds(test, id, 'wasRefused')],
   ['provenAbsent', (test, id) => attemptEnds(test, id, 'becameUnknown')],
@@ -51,7 +51,7 @@ describe.each<readonly [string, (test: TableTest, id: string) => void]>([
   [
     'has an image that was not input',
     (test, id) => {
-      const verdict = test.outbox.submissions.row(id)?.verdict ?? ''
+      const verdict = test.outbox.rowOf(id)?.verdict ?? ''
       storeVerdict(test, id, JSON.stringify({ ...(JSON.parse(verdict) as object), eyes: {} }))
     },
   ],
@@ -61,8 +61,8 @@ describe.each<readonly [string, (test: TableTest, id: string) => void]>([
     const id = addWaiting(test)
     prepare(test, id)
     doubt(test, id)
-    expect(test.outbox.submissions.transition(id, event, { notBefore: MORNING + 9 }, AT)).toBe('review')
-    expect(test.outbox.submissions.get(id)).toMatchObject({
+    expect(test.outbox.moveSubmission(id, event, { notBefore: MORNING + 9 }, AT)).toBe('review')
+    expect(test.outbox.submissionOf(id)).toMatchObject({
       state: 'review',
       notBefore: null,
       reasons: [
@@ -72,7 +72,7 @@ describe.each<readonly [string, (test: TableTest, id: string) => void]>([
         },
       ],
     })
-    const [last, before] = test.outbox.audit.list({ submissionId: id, limit: 2 })
+    const [last, before] = test.outbox.listAudit({ submissionId: id, limit: 2 })
     expect(last).toMatchObject({ what: 'gatheredForReview', by: null, details: { why: 'readFromNames' } })
     expect(before).toMatchObject({ what: event })
   })
@@ -86,11 +86,11 @@ describe('a case that would wait with other content than was cleared', () => {
       const id = addWaiting(test)
       prepare(test, id)
       // As if a byte had changed on the disk.
-      for (const image of test.outbox.images.rows(id))
-        test.outbox.images.setEye(image.id, { eye: 'left', source: 'sidecar', statements: null })
-      expect(test.outbox.submissions.transition(id, event, {}, AT)).toBe('review')
-      expect(test.outbox.approvals.matches(id)).toBe(false)
-      expect(test.outbox.audit.list({ submissionId: id, limit: 1 })).toMatchObject([
+      for (const image of test.outbox.imageRowsOf(id))
+        test.outbox.setEye(image.id, { eye: 'left', source: 'sidecar', statements: null })
+      expect(test.outbox.moveSubmission(id, event, {}, AT)).toBe('review')
+      expect(test.outbox.matchesClearance(id)).toBe(false)
+      expect(test.outbox.listAudit({ submissionId: id, limit: 1 })).toMatchObject([
         { what: 'gatheredForReview', details: { why: 'changedSincePassed' } },
       ])
     },
@@ -102,9 +102,9 @@ describe('a case that a person approved', () => {
     const test = openTestOutbox()
     const id = approved(test)
     prepare(test, id)
-    expect(test.outbox.submissions.transition(id, event, {}, AT)).toBe('waiting')
-    const age = test.outbox.submissions.get(id)?.fields.age ?? 0
-    test.outbox.submissions.setContent(
+    expect(test.outbox.moveSubmission(id, event, {}, AT)).toBe('waiting')
+    const age = test.outbox.submissionOf(id)?.fields.age ?? 0
+    test.outbox.setContent(
       id,
       {
         fields: { history_number: 'H-1', age: age + 1 },
@@ -113,7 +113,7 @@ describe('a case that a person approved', () => {
       },
       MORNING,
     )
-    expect(test.outbox.submissions.transition(id, 'postponed', {}, AT)).toBe('review')
+    expect(test.outbox.moveSubmission(id, 'postponed', {}, AT)).toBe('review')
   })
 })
 
@@ -122,9 +122,9 @@ describe('an approval', () => {
     const test = openTestOutbox()
     const id = approved(test)
     expect(stateOf(test, id)).toBe('waiting')
-    const { row, get } = test.outbox.submissions
+    const { rowOf: row, submissionOf: get } = test.outbox
     expect(row(id)).toMatchObject({
-      approved_digest: test.outbox.approvals.contentDigest(id),
+      approved_digest: test.outbox.contentDigest(id),
       approved_verdict: JSON.stringify(get(id)?.verdict),
       approved_by: 'AB',
       approved_via: null,
@@ -135,12 +135,12 @@ describe('an approval', () => {
   it('is none of what the program lets through, or a person releases or tries again', () => {
     const test = openTestOutbox()
     const id = addWaiting(test)
-    test.outbox.submissions.transition(id, 'held', {}, { ...AT, by: 'AB' })
-    test.outbox.submissions.transition(id, 'releasedToSend', {}, { ...AT, by: 'AB' })
+    test.outbox.moveSubmission(id, 'held', {}, { ...AT, by: 'AB' })
+    test.outbox.moveSubmission(id, 'releasedToSend', {}, { ...AT, by: 'AB' })
     startAttempt(test, id)
-    test.outbox.submissions.transition(id, 'wasRefused', {}, AT)
-    test.outbox.submissions.transition(id, 'retriedRefused', {}, { ...AT, by: 'AB' })
-    expect(test.outbox.submissions.row(id)).toMatchObject({
+    test.outbox.moveSubmission(id, 'wasRefused', {}, AT)
+    test.outbox.moveSubmission(id, 'retriedRefused', {}, { ...AT, by: 'AB' })
+    expect(test.outbox.rowOf(id)).toMatchObject({
       state: 'waiting',
       approved_digest: null,
       approved_by: null,
@@ -149,18 +149,18 @@ describe('an approval', () => {
 
   it('ends if the unit of a value changes or it is not known what has happened to the case since', () => {
     const test = openTestOutbox()
-    test.outbox.submissions.applyUnits({ vaUnit: 'decimal', prismBase: 'degrees' } as never, MORNING)
+    test.outbox.applyUnits({ vaUnit: 'decimal', prismBase: 'degrees' } as never, MORNING)
     const fields = { history_number: 'H-1', visit_date: '2026-11-20', od_va: 0.8 }
     const ids = [addWaiting(test, { fields }), approved(test)] as const
     for (const id of ids) {
-      test.outbox.submissions.transition(id, 'gatheredForReview', {}, AT)
-      test.outbox.submissions.transition(id, 'approved', {}, AT)
-      test.outbox.submissions.transition(id, 'held', {}, AT)
+      test.outbox.moveSubmission(id, 'gatheredForReview', {}, AT)
+      test.outbox.moveSubmission(id, 'approved', {}, AT)
+      test.outbox.moveSubmission(id, 'held', {}, AT)
     }
-    test.outbox.submissions.applyUnits({ vaUnit: 'logMAR', prismBase: 'degrees' } as never, MORNING)
-    expect(ids.map((id) => test.outbox.submissions.row(id)?.approved_at)).toEqual([null, MORNING])
-    test.outbox.recovery.markAllUnconfirmed('backup', { service: SERVICE, at: MORNING })
-    expect(ids.map((id) => test.outbox.submissions.row(id)?.approved_at)).toEqual([null, null])
+    test.outbox.applyUnits({ vaUnit: 'logMAR', prismBase: 'degrees' } as never, MORNING)
+    expect(ids.map((id) => test.outbox.rowOf(id)?.approved_at)).toEqual([null, MORNING])
+    test.outbox.markAllUnconfirmed('backup', { service: SERVICE, at: MORNING })
+    expect(ids.map((id) => test.outbox.rowOf(id)?.approved_at)).toEqual([null, null])
   })
 })
 
@@ -173,8 +173,8 @@ describe('a case that was discarded while its arrival was unknown', () => {
     for (const name of ['submissions.discard', 'submissions.restore'] as const)
       expect(await test.call(name, { ids: [id] })).toMatchObject({ value: { changed: [id] } })
     expect(stateOf(test, id)).toBe('unconfirmed')
-    expect(test.outbox.submissions.row(id)).toMatchObject({ approved_digest: null, passed_digest: null })
-    expect(test.outbox.submissions.transition(id, 'provenAbsent', {}, AT)).toBe('review')
+    expect(test.outbox.rowOf(id)).toMatchObject({ approved_digest: null, passed_digest: null })
+    expect(test.outbox.moveSubmission(id, 'provenAbsent', {}, AT)).toBe('review')
   })
 })
 
@@ -190,18 +190,18 @@ describe('an approval without a verdict', () => {
     const test = openWithSql()
     const id = olderApproval(test)
     updateVerdict(test, id)
-    expect([test.outbox.approvals.matches(id), test.outbox.approvals.isProven(id)]).toEqual([true, false])
-    expect(test.outbox.submissions.transition(id, 'postponed', {}, AT)).toBe('waiting')
+    expect([test.outbox.matchesClearance(id), test.outbox.isProven(id)]).toEqual([true, false])
+    expect(test.outbox.moveSubmission(id, 'postponed', {}, AT)).toBe('waiting')
   })
 
   it('ends with other content, and with a question', () => {
     const test = openWithSql()
     const [changed, asked] = [olderApproval(test), olderApproval(test)] as const
-    for (const { id } of test.outbox.images.rows(changed))
-      test.outbox.images.setEye(id, { eye: 'left', source: 'fileName', statements: null })
+    for (const { id } of test.outbox.imageRowsOf(changed))
+      test.outbox.setEye(id, { eye: 'left', source: 'fileName', statements: null })
     updateVerdict(test, changed)
     for (const id of [changed, asked])
-      expect(test.outbox.submissions.transition(id, 'postponed', {}, AT), id).toBe('review')
+      expect(test.outbox.moveSubmission(id, 'postponed', {}, AT), id).toBe('review')
   })
 })
 
@@ -209,43 +209,43 @@ describe('an approved verdict', () => {
   it('is in the manifest of its case, and so is every change of a verdict', () => {
     const test = openWithSql()
     const id = approved(test)
-    const before = test.outbox.manifests.of(id)
-    const verdict = { ...test.outbox.submissions.get(id)?.verdict }
+    const before = test.outbox.manifestOf(id)
+    const verdict = { ...test.outbox.submissionOf(id)?.verdict }
     expect(JSON.parse(String(before?.submission['approved_verdict']))).toEqual(verdict)
     storeVerdict(test, id, JSON.stringify({ ...verdict, who: { kind: 'unknown', by: [], why: null } }))
-    expect(test.outbox.manifests.of(id)?.revision).toBeGreaterThan(before?.revision ?? Infinity)
+    expect(test.outbox.manifestOf(id)?.revision).toBeGreaterThan(before?.revision ?? Infinity)
   })
 
   it('covers the same content once it is proven, and not once something else is only proposed', () => {
     const test = openWithSql()
     const [proven, worse] = [approved(test), approved(test)] as const
     for (const id of [proven, worse])
-      for (const image of test.outbox.images.rows(id))
-        test.outbox.images.setEye(image.id, { eye: image.eye, source: 'dicom', statements: null })
+      for (const image of test.outbox.imageRowsOf(id))
+        test.outbox.setEye(image.id, { eye: image.eye, source: 'dicom', statements: null })
     updateVerdict(test, proven)
-    const { fields, reasons } = test.outbox.submissions.get(worse) ?? { fields: {}, reasons: [] }
+    const { fields, reasons } = test.outbox.submissionOf(worse) ?? { fields: {}, reasons: [] }
     const sources = { history_number: 'fileName', visit_date: 'sidecar' } as const
-    test.outbox.submissions.setContent(worse, { fields, sources, reasons }, MORNING)
+    test.outbox.setContent(worse, { fields, sources, reasons }, MORNING)
     updateVerdict(test, worse)
-    for (const id of [proven, worse]) expect(test.outbox.approvals.matches(id)).toBe(true)
-    expect(test.outbox.submissions.transition(proven, 'postponed', {}, AT)).toBe('waiting')
-    expect(test.outbox.submissions.transition(worse, 'postponed', {}, AT)).toBe('review')
+    for (const id of [proven, worse]) expect(test.outbox.matchesClearance(id)).toBe(true)
+    expect(test.outbox.moveSubmission(proven, 'postponed', {}, AT)).toBe('waiting')
+    expect(test.outbox.moveSubmission(worse, 'postponed', {}, AT)).toBe('review')
   })
 
   it('covers no other content, even if the rule of the folder cleared that', () => {
     const test = openWithSql()
     const id = approved(test)
-    for (const image of test.outbox.images.rows(id))
-      test.outbox.images.setEye(image.id, { eye: 'left', source: 'fileName', statements: null })
+    for (const image of test.outbox.imageRowsOf(id))
+      test.outbox.setEye(image.id, { eye: 'left', source: 'fileName', statements: null })
     updateVerdict(test, id)
-    expect(test.outbox.submissions.transition(id, 'gatheredToSend', {}, AT)).toBe('review')
+    expect(test.outbox.moveSubmission(id, 'gatheredToSend', {}, AT)).toBe('review')
   })
 
   it('that cannot be read covers nothing', () => {
     const test = openWithSql()
     const id = approved(test)
     test.sql.prepare("UPDATE submissions SET approved_verdict = '{}' WHERE id = ?").run(id)
-    expect(test.outbox.submissions.transition(id, 'postponed', {}, AT)).toBe('review')
+    expect(test.outbox.moveSubmission(id, 'postponed', {}, AT)).toBe('review')
   })
 })
 
@@ -257,14 +257,14 @@ describe('open cases without a verdict', () => {
     startAttempt(test, sending)
     for (const id of [unread, sending]) storeVerdict(test, id, null)
     const asked: string[] = []
-    outbox.approvals.fillVerdicts((id) => {
+    outbox.fillVerdicts((id) => {
       asked.push(id)
       updateVerdict(test, id)
     })
     expect(asked).toEqual([unread, sending])
-    outbox.submissions.transition(sending, 'stayedUnsent', {}, AT)
+    outbox.moveSubmission(sending, 'stayedUnsent', {}, AT)
     expect([unread, known, sending].map((id) => stateOf(test, id))).toEqual(['waiting', 'waiting', 'waiting'])
-    expect([unread, sending].map((id) => outbox.approvals.mayLeave(id))).toEqual([true, true])
+    expect([unread, sending].map((id) => outbox.mayLeave(id))).toEqual([true, true])
   })
 
   it('are input although one of them cannot be read: that one is set aside, and no defect', async () => {
@@ -274,14 +274,14 @@ describe('open cases without a verdict', () => {
     const sha256 = 'e'.repeat(64)
     const file = { folderPath: '/exports', fileName: 'e.jpg', stemKey: 'e', sha256, spoolName: sha256 }
     const image = { ...file, eye: 'left', eyeSource: 'sidecar', sizeBytes: 9, facts: '{' } as const
-    outbox.images.add({ ...image, submissionId: spoilt, contentType: 'image/jpeg', at: MORNING })
+    outbox.addImage({ ...image, submissionId: spoilt, contentType: 'image/jpeg', at: MORNING })
     const logged = vi.spyOn(test.parts.ports.logger, 'error')
-    outbox.approvals.fillVerdicts(test.parts.intake.rereadVerdict)
-    expect(outbox.submissions.row(unread)?.verdict).not.toBeNull()
-    expect(outbox.quarantine.list()).toMatchObject([{ id: spoilt, unreadable: 'images.facts' }])
+    outbox.fillVerdicts(test.parts.intake.rereadVerdict)
+    expect(outbox.rowOf(unread)?.verdict).not.toBeNull()
+    expect(outbox.quarantined()).toMatchObject([{ id: spoilt, unreadable: 'images.facts' }])
     expect(logged).not.toHaveBeenCalled()
   })
 
   /** A case that was never refreshed. */
-  const newCase = ({ outbox }: TestOutbox): string => outbox.submissions.create(newSubmission())
+  const newCase = ({ outbox }: TestOutbox): string => outbox.createSubmission(newSubmission())
 })

@@ -6,7 +6,7 @@ import { addWaiting, MORNING, openTestOutbox, stateOf, type TestOutbox } from '.
 const DESTINATION = { baseUrl: 'https://service.example', clientId: 'clinic', centerId: '101' }
 
 function open(test: TestOutbox, submissionId: string): string {
-  return test.outbox.attempts.open({
+  return test.outbox.openAttempt({
     submissionId,
     destination: DESTINATION,
     requestBytes: 1_000,
@@ -31,10 +31,10 @@ const end = (options: Partial<AttemptEnd> = {}): AttemptEnd => ({
 describe('an attempt', () => {
   it('is written together with the startAttempt, and knows if it goes and what was there before', () => {
     const { test, id } = waiting()
-    test.outbox.cases.saveList(DESTINATION, { readAt: MORNING, caseIds: ['1', '2'] })
+    test.outbox.saveCaseList(DESTINATION, { readAt: MORNING, caseIds: ['1', '2'] })
     const attemptId = open(test, id)
     expect(stateOf(test, id)).toBe('sending')
-    expect(test.outbox.attempts.row(attemptId)).toMatchObject({
+    expect(test.outbox.attemptRow(attemptId)).toMatchObject({
       submission_id: id,
       number: 1,
       base_url: DESTINATION.baseUrl,
@@ -44,59 +44,56 @@ describe('an attempt', () => {
       outcome: null,
       request_bytes: 1_000,
       handed_over_bytes: 0,
-      baseline: '[]',
       known_position: 2,
       started_at: MORNING + 5,
     })
-    expect(test.outbox.attempts.openRows().map((row) => row.id)).toEqual([attemptId])
-    expect(test.outbox.submissions.get(id)?.attempts).toBe(1)
+    expect(test.outbox.openAttemptRows().map((row) => row.id)).toEqual([attemptId])
+    expect(test.outbox.submissionOf(id)?.attempts).toBe(1)
   })
 
   it('is the only open one of its submission', () => {
     const { test, id } = waiting()
     open(test, id)
     expect(() => open(test, id)).toThrow(/claimed is not possible in sending/)
-    expect(test.outbox.attempts.of(id)).toHaveLength(1)
-    expect(test.outbox.submissions.get(id)?.attempts).toBe(1)
+    expect(test.outbox.attemptsOf(id)).toHaveLength(1)
+    expect(test.outbox.submissionOf(id)?.attempts).toBe(1)
   })
 
   it('ends once, together with the move of its submission', () => {
     const { test, id } = waiting()
     const attemptId = open(test, id)
     const patch = { failure: failureOf('offline'), notBefore: MORNING + 60 }
-    test.outbox.attempts.end(attemptId, end(), 'stayedUnsent', patch)
-    expect(test.outbox.submissions.details(id)).toMatchObject({
+    test.outbox.endAttempt(attemptId, end(), 'stayedUnsent', patch)
+    expect(test.outbox.detailsOf(id)).toMatchObject({
       state: 'waiting',
       failure: failureOf('offline'),
       notBefore: MORNING + 60,
       attemptList: [{ outcome: 'unsent', phase: 'ended', handedOverBytes: 10, endedAt: MORNING + 9 }],
     })
-    expect(() => test.outbox.attempts.end(attemptId, end(), 'stayedUnsent', {})).toThrow(
-      'an attempt ends once',
-    )
-    expect(test.outbox.attempts.openRows()).toEqual([])
+    expect(() => test.outbox.endAttempt(attemptId, end(), 'stayedUnsent', {})).toThrow('an attempt ends once')
+    expect(test.outbox.openAttemptRows()).toEqual([])
   })
 
   it('stays open where its submission cannot be moved so', () => {
     const { test, id } = waiting()
     const attemptId = open(test, id)
-    expect(() => test.outbox.attempts.end(attemptId, end(), 'approved', {})).toThrow(/not possible/)
-    expect(test.outbox.attempts.row(attemptId)?.outcome).toBeNull()
+    expect(() => test.outbox.endAttempt(attemptId, end(), 'approved', {})).toThrow(/not possible/)
+    expect(test.outbox.attemptRow(attemptId)?.outcome).toBeNull()
     expect(stateOf(test, id)).toBe('sending')
   })
 
   it('is not resolved by evidence alone, nor by a word in the trail', () => {
     const { test, id } = waiting()
     const attemptId = open(test, id)
-    expect(test.outbox.attempts.hasUnresolved(id)).toBe(false)
-    test.outbox.attempts.markPhase(attemptId, 'handedOver')
-    expect(test.outbox.attempts.row(attemptId)?.phase).toBe('handedOver')
-    test.outbox.attempts.end(attemptId, end({ outcome: 'unknown' }), 'becameUnknown', {})
+    expect(test.outbox.hasUnresolvedAttempt(id)).toBe(false)
+    test.outbox.markPhase(attemptId, 'handedOver')
+    expect(test.outbox.attemptRow(attemptId)?.phase).toBe('handedOver')
+    test.outbox.endAttempt(attemptId, end({ outcome: 'unknown' }), 'becameUnknown', {})
     const evidence = { submissionId: id, attemptId, at: MORNING, caseIds: [], message: '', by: 'AB' }
-    test.outbox.evidence.append({ ...evidence, kind: 'absent' })
+    test.outbox.appendEvidence({ ...evidence, kind: 'absent' })
     const entry = { at: MORNING, submissionId: id, by: null, details: { attempt: 1 } }
-    test.outbox.audit.append({ ...entry, what: 'provenAbsent' })
-    expect(test.outbox.attempts.hasUnresolved(id)).toBe(true)
+    test.outbox.appendAudit({ ...entry, what: 'provenAbsent' })
+    expect(test.outbox.hasUnresolvedAttempt(id)).toBe(true)
   })
 
   it.each([
@@ -104,20 +101,20 @@ describe('an attempt', () => {
     ['provenAbsent', {}, 'absent'],
   ] as const)('is resolved by %s', (event, patch, resolution) => {
     const { test, id } = waiting()
-    test.outbox.attempts.end(open(test, id), end(), 'stayedUnsent', {})
-    test.outbox.attempts.end(open(test, id), end({ outcome: 'unknown' }), 'becameUnknown', {})
-    test.outbox.submissions.transition(id, event, patch, { at: MORNING })
-    expect(test.outbox.attempts.hasUnresolved(id)).toBe(false)
-    expect(test.outbox.attempts.of(id).map((row) => row.resolution)).toEqual([null, resolution])
+    test.outbox.endAttempt(open(test, id), end(), 'stayedUnsent', {})
+    test.outbox.endAttempt(open(test, id), end({ outcome: 'unknown' }), 'becameUnknown', {})
+    test.outbox.moveSubmission(id, event, patch, { at: MORNING })
+    expect(test.outbox.hasUnresolvedAttempt(id)).toBe(false)
+    expect(test.outbox.attemptsOf(id).map((row) => row.resolution)).toEqual([null, resolution])
   })
 
   it('knows when the service showed its case, and the next one does not', () => {
     const { test, id } = waiting()
-    test.outbox.attempts.end(open(test, id), end(), 'stayedUnsent', {})
-    test.outbox.submissions.transition(id, 'foundAtService', {}, { at: MORNING + 1 })
-    test.outbox.submissions.transition(id, 'provenAbsent', {}, { at: MORNING + 2 })
+    test.outbox.endAttempt(open(test, id), end(), 'stayedUnsent', {})
+    test.outbox.moveSubmission(id, 'foundAtService', {}, { at: MORNING + 1 })
+    test.outbox.moveSubmission(id, 'provenAbsent', {}, { at: MORNING + 2 })
     open(test, id)
-    expect(test.outbox.attempts.of(id).map((row) => row.found_at)).toEqual([MORNING + 1, null])
+    expect(test.outbox.attemptsOf(id).map((row) => row.found_at)).toEqual([MORNING + 1, null])
   })
 })
 
@@ -126,10 +123,9 @@ describe('what is due', () => {
     const test = openTestOutbox()
     const { outbox } = test
     const [first, second, later, urgent] = [1, 2, 3, 4].map(() => addWaiting(test))
-    outbox.submissions.setNotBefore(later ?? '', MORNING + 500)
-    outbox.submissions.setUrgent(urgent ?? '', MORNING)
-    const due = (now: number, limit = 10): string[] =>
-      outbox.attempts.dueSubmissions(now, limit).map((row) => row.id)
+    outbox.setNotBefore(later ?? '', MORNING + 500)
+    outbox.setUrgent(urgent ?? '', MORNING)
+    const due = (now: number, limit = 10): string[] => outbox.dueSubmissions(now, limit).map((row) => row.id)
     expect(due(MORNING)).toEqual([urgent, first, second])
     expect(due(MORNING, 2)).toEqual([urgent, first])
     expect(due(MORNING + 500)).toEqual([urgent, first, second, later])
@@ -137,15 +133,15 @@ describe('what is due', () => {
 
   it('has a next instant, which is the first after now of what waits', () => {
     const test = openTestOutbox()
-    expect(test.outbox.attempts.nextDueAfter(MORNING)).toBeNull()
+    expect(test.outbox.nextDueAfter(MORNING)).toBeNull()
     const [first, second] = [addWaiting(test), addWaiting(test), addWaiting(test)]
-    expect(test.outbox.attempts.nextDueAfter(MORNING)).toBeNull()
-    test.outbox.submissions.setNotBefore(first, MORNING + 9)
-    test.outbox.submissions.setNotBefore(second, MORNING + 5)
-    expect(test.outbox.attempts.nextDueAfter(MORNING)).toBe(MORNING + 5)
-    expect(test.outbox.attempts.nextDueAfter(MORNING + 5)).toBe(MORNING + 9)
-    test.outbox.submissions.transition(first, 'held', {}, { at: MORNING })
-    expect(test.outbox.attempts.nextDueAfter(MORNING + 5)).toBeNull()
+    expect(test.outbox.nextDueAfter(MORNING)).toBeNull()
+    test.outbox.setNotBefore(first, MORNING + 9)
+    test.outbox.setNotBefore(second, MORNING + 5)
+    expect(test.outbox.nextDueAfter(MORNING)).toBe(MORNING + 5)
+    expect(test.outbox.nextDueAfter(MORNING + 5)).toBe(MORNING + 9)
+    test.outbox.moveSubmission(first, 'held', {}, { at: MORNING })
+    expect(test.outbox.nextDueAfter(MORNING + 5)).toBeNull()
   })
 })
 
@@ -166,10 +162,10 @@ it('shows at most 64 KiB, whatever the bytes are', () => {
 it('keeps the beginning of a large answer and shows its whole size', () => {
   const test = openTestOutbox()
   const attemptId = open(test, addWaiting(test))
-  expect([attemptId, 'no one'].map((id) => test.outbox.attempts.answerOf(id))).toEqual([null, null])
+  expect([attemptId, 'no one'].map((id) => test.outbox.answerOf(id))).toEqual([null, null])
   const answer = { status: 502, body: Buffer.alloc(100_000, 'x') }
-  test.outbox.attempts.end(attemptId, end({ answer }), 'stayedUnsent', {})
-  expect(test.outbox.attempts.row(attemptId)).toHaveProperty('answer_body.length', 64 * 1024)
+  test.outbox.endAttempt(attemptId, end({ answer }), 'stayedUnsent', {})
+  expect(test.outbox.attemptRow(attemptId)).toHaveProperty('answer_body.length', 64 * 1024)
   const text = 'x'.repeat(64 * 1024)
-  expect(test.outbox.attempts.answerOf(attemptId)).toEqual({ status: 502, sizeBytes: 100_000, text })
+  expect(test.outbox.answerOf(attemptId)).toEqual({ status: 502, sizeBytes: 100_000, text })
 })

@@ -21,16 +21,16 @@ export function caseIn(
   state: SubmissionState,
   options: Parameters<typeof newSubmission>[0] = {},
 ): string {
-  const id = outbox.submissions.create(newSubmission(options))
+  const id = outbox.createSubmission(newSubmission(options))
   updateVerdict({ outbox }, id)
   for (const event of WAYS[state]) {
     const patch = event === 'deliveredNow' ? { caseId: '9', sentAt: MORNING } : {}
-    outbox.submissions.transition(id, event, patch, { at: MORNING })
+    outbox.moveSubmission(id, event, patch, { at: MORNING })
   }
   return id
 }
 
-type ReportVersion = Parameters<TestOutbox['outbox']['reports']['saveVersion']>[0]
+type ReportVersion = Parameters<TestOutbox['outbox']['saveReportVersion']>[0]
 
 /** A version of a report as it is stored: plain text, unless it states something else. */
 export function reportVersion(

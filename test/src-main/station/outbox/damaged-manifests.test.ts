@@ -40,7 +40,7 @@ import { createRecordingLogger } from '../../../tools/recording-logger.ts'
 /** A data folder that has lost its outbox, but not the manifest of its one case. */
 async function lost(): Promise<{ readonly folder: string; readonly id: string; readonly hash: string }> {
   const { test, id } = await withOneCase()
-  const hash = test.outbox.images.rows(id)[0]?.sha256 ?? ''
+  const hash = test.outbox.imageRowsOf(id)[0]?.sha256 ?? ''
   await test.end()
   rmSync(join(test.folder, 'outbox.sqlite'))
   return { folder: test.folder, id, hash }
@@ -54,7 +54,7 @@ it('a damaged manifest stays in its place until what it shows is committed', asy
   const { folder, id, hash } = await lost()
   damage(manifestPath(folder, id))
   const test = openTestOutbox(join(folder, 'elsewhere'))
-  test.outbox.facts.write('restored', 'otherCopy')
+  test.outbox.writeFact('restored', 'otherCopy')
   const settling = {
     manifestsFolder: manifestsFolderIn(folder),
     clock: systemClock,
@@ -64,18 +64,15 @@ it('a damaged manifest stays in its place until what it shows is committed', asy
   const cut = new Error('cut off')
   const outbox = {
     ...test.outbox,
-    manifests: {
-      ...test.outbox.manifests,
-      apply: () => {
-        throw cut
-      },
+    applyManifests: () => {
+      throw cut
     },
   }
   await expect(handleRestored({ ...settling, outbox })).rejects.toBe(cut)
   expect(existsSync(manifestPath(folder, id))).toBe(true)
   await handleRestored({ ...settling, outbox: test.outbox })
   expect(stateOf(test, id)).toBe('unconfirmed')
-  expect(test.outbox.images.holdersOf(hash)).toMatchObject([{ submissionId: id }])
+  expect(test.outbox.holdersOf(hash)).toMatchObject([{ submissionId: id }])
   expect(existsSync(manifestPath(folder, id))).toBe(false)
   expect(existsSync(`${manifestPath(folder, id)}.damaged`)).toBe(true)
 })
@@ -94,7 +91,7 @@ it.each([
     lose(folder)
     await recoverOutbox(folder, MORNING)
     const again = await openWithManifests(folder)
-    expect(new Set(ids.map((one) => again.outbox.submissions.row(one)?.reference)).size).toBe(3)
+    expect(new Set(ids.map((one) => again.outbox.rowOf(one)?.reference)).size).toBe(3)
     for (const one of ids) expect(stateOf(again, one)).toBe('unconfirmed')
   },
 )
@@ -108,11 +105,11 @@ it('an image that was moved stays known where only the manifest of the case that
     ],
   })
   const to = addWaiting(test)
-  await expect.poll(() => test.outbox.manifests.due(1)).toEqual([])
+  await expect.poll(() => test.outbox.dueManifests(1)).toEqual([])
   const before = cutOff(test.folder)
-  const [moved] = test.outbox.images.rows(from)
-  test.outbox.images.move([moved?.id ?? ''], to)
-  await expect.poll(() => test.outbox.manifests.due(1)).toEqual([])
+  const [moved] = test.outbox.imageRowsOf(from)
+  test.outbox.moveImages([moved?.id ?? ''], to)
+  await expect.poll(() => test.outbox.dueManifests(1)).toEqual([])
   expect(manifestIn(test.folder, from)?.images).toHaveLength(1)
 
   // The backup and the manifest of the other case are of before, as if a kill came between two manifests.
@@ -125,12 +122,12 @@ it('an image that was moved stays known where only the manifest of the case that
   await recoverOutbox(lost, MORNING)
 
   const again = await openWithManifests(lost)
-  const row = [from, to].flatMap((id) => again.outbox.images.rows(id)).find(({ id }) => id === moved?.id)
+  const row = [from, to].flatMap((id) => again.outbox.imageRowsOf(id)).find(({ id }) => id === moved?.id)
   expect(row).toMatchObject({ submission_id: from, sha256: moved?.sha256 })
   expect(row?.excluded_because).toContain('Belonged to another case')
   // The file of the camera makes no second case.
-  expect(again.outbox.images.holdersOf(moved?.sha256 ?? '')).toMatchObject([{ submissionId: from }])
-  expect(again.outbox.alarms.listOpen()).toContainEqual(
+  expect(again.outbox.holdersOf(moved?.sha256 ?? '')).toMatchObject([{ submissionId: from }])
+  expect(again.outbox.openAlarms()).toContainEqual(
     expect.objectContaining({
       submissionId: from,
       message: expect.stringContaining('Find their case') as string,
@@ -150,7 +147,7 @@ async function killed(
 ): Promise<readonly [string, readonly string[]]> {
   const test = await openWithManifests()
   const ids = add(test)
-  await expect.poll(() => test.outbox.manifests.due(1)).toEqual([])
+  await expect.poll(() => test.outbox.dueManifests(1)).toEqual([])
   return [cutOff(test.folder), ids]
 }
 
@@ -161,9 +158,9 @@ describe('after a crash, a manifest that cannot be read', () => {
     const again = await openWithManifests(folder)
     expect(stateOf(again, unread)).toBe('unconfirmed')
     expect(stateOf(again, other)).toBe('waiting')
-    expect(again.outbox.alarms.listOpen()).toMatchObject([{ kind: 'outboxRestored', submissionId: unread }])
+    expect(again.outbox.openAlarms()).toMatchObject([{ kind: 'outboxRestored', submissionId: unread }])
     expect(again.logger.errors()).toContain('a manifest cannot be read')
-    expect(again.outbox.facts.read('restored')).toBe('')
+    expect(again.outbox.readFact('restored')).toBe('')
     // It is kept under another name, and one that shows of the doubt is in its place.
     await expect.poll(() => existsSync(`${manifestPath(folder, unread)}.unreadable`)).toBe(true)
     await expect.poll(() => manifestIn(folder, unread)?.submission.state).toBe('unconfirmed')
@@ -182,8 +179,8 @@ describe('after a crash, a manifest that cannot be read', () => {
     const again = await openWithManifests(folder)
     expect(stateOf(again, sent)).toBe('sent')
     expect(stateOf(again, unconfirmed)).toBe('unconfirmed')
-    expect(again.outbox.attempts.of(unconfirmed)).toHaveLength(1)
-    expect(again.outbox.alarms.listOpen()).toEqual([])
+    expect(again.outbox.attemptsOf(unconfirmed)).toHaveLength(1)
+    expect(again.outbox.openAlarms()).toEqual([])
   })
 
   it('with all others in one folder lets the station start, too', async () => {

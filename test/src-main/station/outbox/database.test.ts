@@ -10,7 +10,7 @@ describe('who listens to the outbox', () => {
     const test = openTestOutbox()
     const { outbox } = test
     const ids = outbox.write(() => {
-      const made = [outbox.submissions.create(newSubmission()), outbox.submissions.create(newSubmission())]
+      const made = [outbox.createSubmission(newSubmission()), outbox.createSubmission(newSubmission())]
       expect(test.notified).toEqual([])
       return made
     })
@@ -22,12 +22,12 @@ describe('who listens to the outbox', () => {
     const seen: unknown[] = []
     const opened = openOutbox(folder)
     opened.onCommitted((ids) => {
-      for (const id of ids) seen.push(opened.outbox.submissions.get(id)?.state)
+      for (const id of ids) seen.push(opened.outbox.submissionOf(id)?.state)
       // A second commit from within: impossible while the first is still open.
-      opened.outbox.facts.write('existing', 'notified')
+      opened.outbox.writeFact('existing', 'notified')
     })
-    const id = opened.outbox.submissions.create(newSubmission())
-    opened.outbox.submissions.transition(id, 'gatheredForReview', {}, { at: 1 })
+    const id = opened.outbox.createSubmission(newSubmission())
+    opened.outbox.moveSubmission(id, 'gatheredForReview', {}, { at: 1 })
     expect(seen).toEqual(['collecting', 'review'])
     opened.close()
   })
@@ -38,22 +38,22 @@ describe('who listens to the outbox', () => {
     let undone = ''
     expect(() =>
       outbox.write(() => {
-        undone = outbox.submissions.create(newSubmission())
+        undone = outbox.createSubmission(newSubmission())
         throw new Error('undone')
       }),
     ).toThrow('undone')
-    expect(outbox.submissions.row(undone)).toBeUndefined()
-    expect(outbox.audit.list({ limit: 10 })).toEqual([])
-    const id = outbox.submissions.create(newSubmission())
+    expect(outbox.rowOf(undone)).toBeUndefined()
+    expect(outbox.listAudit({ limit: 10 })).toEqual([])
+    const id = outbox.createSubmission(newSubmission())
     expect(test.notified).toEqual([[id]])
   })
 
   it('hears nothing if nothing of a submission has changed', () => {
     const test = openTestOutbox()
-    test.outbox.write(() => test.outbox.facts.write('pause', 'untilResumed'))
+    test.outbox.write(() => test.outbox.writeFact('pause', 'untilResumed'))
     expect(test.notified).toEqual([])
-    expect(test.outbox.facts.read('pause')).toBe('untilResumed')
-    expect(test.outbox.facts.read('lastSentAt')).toBeNull()
+    expect(test.outbox.readFact('pause')).toBe('untilResumed')
+    expect(test.outbox.readFact('lastSentAt')).toBeNull()
   })
 })
 
@@ -63,30 +63,30 @@ describe('a write within a write', () => {
     const { outbox } = test
     const effects: string[] = []
     const made = outbox.write(() => {
-      const first = outbox.submissions.create(newSubmission())
+      const first = outbox.createSubmission(newSubmission())
       outbox.afterCommit(() => effects.push('first'))
       expect(() =>
         outbox.write(() => {
-          outbox.submissions.create(newSubmission())
-          outbox.submissions.setUrgent(first, 1)
+          outbox.createSubmission(newSubmission())
+          outbox.setUrgent(first, 1)
           outbox.afterCommit(() => effects.push('undone'))
           throw new Error('undone')
         }),
       ).toThrow('undone')
       const second = outbox.write(() => {
         outbox.afterCommit(() => effects.push('second'))
-        return outbox.submissions.create(newSubmission())
+        return outbox.createSubmission(newSubmission())
       })
       expect(effects).toEqual([])
       return [first, second]
     })
     expect(
-      outbox.submissions
-        .list({ limit: 9 })
+      outbox
+        .listSubmissions({ limit: 9 })
         .items.map(({ id }) => id)
         .toSorted(),
     ).toEqual(made.toSorted())
-    expect(outbox.submissions.get(made[0] ?? '')?.urgent).toBe(false)
+    expect(outbox.submissionOf(made[0] ?? '')?.urgent).toBe(false)
     expect(test.notified).toEqual([made])
     expect(effects).toEqual(['first', 'second'])
   })

@@ -40,7 +40,7 @@ async function announceOnFullDisk(ballast: number, code = 'ENOSPC') {
       return true
     },
   })
-  await expect.poll(() => test.outbox.manifests.due(1)).toEqual([])
+  await expect.poll(() => test.outbox.dueManifests(1)).toEqual([])
   failingDisk.watch(folder, { at: 1, code, times: 1_000 })
   const announcement = await keeper.announce(id, THERE)
   failingDisk.watch(null)
@@ -90,14 +90,14 @@ it('a manifest that cannot be written keeps no other from being written, and is 
   for (const id of ids.filter((one) => one !== bad))
     await expect.poll(() => existsSync(manifestPath(test.folder, id)), { timeout: 5_000 }).toBe(true)
   // A manifest is there a moment before its row says so.
-  await expect.poll(() => test.outbox.manifests.due(100)).toEqual([bad])
+  await expect.poll(() => test.outbox.dueManifests(100)).toEqual([bad])
   await expect.poll(() => test.keeper.trouble()).toMatchObject({ kind: 'storage' })
   // Another one that goes well does not end the trouble.
   expect(await test.keeper.announce(ids.at(-1) ?? '', THERE)).toEqual({ kind: 'announced' })
   expect(test.keeper.trouble()).toMatchObject({ kind: 'storage' })
   rmSync(inTheWay)
   test.keeper.wake()
-  await expect.poll(() => test.outbox.manifests.due(100), { timeout: 5_000 }).toEqual([])
+  await expect.poll(() => test.outbox.dueManifests(100), { timeout: 5_000 }).toEqual([])
   await expect.poll(() => test.keeper.trouble()).toBeNull()
 })
 
@@ -108,5 +108,5 @@ it('the end of the station writes all others, too, and ends', async () => {
   blockFolder(test, bad)
   await test.keeper.close()
   // A manifest is there a moment before its row says so.
-  await expect.poll(() => test.outbox.manifests.due(100)).toEqual([bad])
+  await expect.poll(() => test.outbox.dueManifests(100)).toEqual([bad])
 })

@@ -13,19 +13,19 @@ import { sentCase } from '../../../tools/sent-case.ts'
 import { caseIn, reportVersion } from './case-in.ts'
 
 function found(test: TestOutbox, search: string): string[] {
-  return test.outbox.submissions.list({ search, limit: 100 }).items.map((item) => item.id)
+  return test.outbox.listSubmissions({ search, limit: 100 }).items.map((item) => item.id)
 }
 
 /** The ids of all pages, each of which must state this total. */
 function idsOfPages(
   test: TestOutbox,
-  query: Parameters<TestOutbox['outbox']['submissions']['list']>[0],
+  query: Parameters<TestOutbox['outbox']['listSubmissions']>[0],
   total: number,
 ): string[] {
   const seen: string[] = []
   for (;;) {
     const after = seen.at(-1)
-    const page = test.outbox.submissions.list({ ...query, ...(after !== undefined && { after }) })
+    const page = test.outbox.listSubmissions({ ...query, ...(after !== undefined && { after }) })
     expect(page.total).toBe(total)
     expect(page.items.length).toBeLessThanOrEqual(query.limit)
     if (page.items.length === 0) return seen
@@ -36,10 +36,10 @@ function idsOfPages(
 describe('the list', () => {
   it('has the newest first, page by page, each exactly once, also while new ones arrive', () => {
     const test = openTestOutbox()
-    const ids = Array.from({ length: 7 }, () => test.outbox.submissions.create(newSubmission()))
+    const ids = Array.from({ length: 7 }, () => test.outbox.createSubmission(newSubmission()))
     expect(idsOfPages(test, { limit: 3 }, 7)).toEqual(ids.toReversed())
-    test.outbox.submissions.create(newSubmission())
-    const rest = test.outbox.submissions.list({ limit: 9, after: ids[5] ?? '' }).items
+    test.outbox.createSubmission(newSubmission())
+    const rest = test.outbox.listSubmissions({ limit: 9, after: ids[5] ?? '' }).items
     expect(rest.map(({ id }) => id)).toEqual(ids.slice(0, 5).toReversed())
   })
 
@@ -47,11 +47,11 @@ describe('the list', () => {
     const test = openTestOutbox()
     addWaiting(test)
     addWaiting(test)
-    test.outbox.submissions.create(newSubmission())
-    const page = test.outbox.submissions.list({ state: ['waiting'], limit: 1 })
+    test.outbox.createSubmission(newSubmission())
+    const page = test.outbox.listSubmissions({ state: ['waiting'], limit: 1 })
     expect([page.items.length, page.total]).toEqual([1, 2])
-    expect(test.outbox.submissions.list({ state: ['sent'], limit: 9 }).items).toEqual([])
-    expect(test.outbox.submissions.list({ state: [], limit: 9 }).items).toEqual([])
+    expect(test.outbox.listSubmissions({ state: ['sent'], limit: 9 }).items).toEqual([])
+    expect(test.outbox.listSubmissions({ state: [], limit: 9 }).items).toEqual([])
     expect(page.counts).toEqual({
       ...Object.fromEntries(SUBMISSION_STATES.map((state) => [state, 0])),
       collecting: 1,
@@ -65,10 +65,10 @@ describe('a page of several states', () => {
     const test = openTestOutbox()
     const shown: string[] = []
     for (let count = 0; count < 9; count += 1) {
-      if (count % 3 === 0) test.outbox.submissions.create(newSubmission())
+      if (count % 3 === 0) test.outbox.createSubmission(newSubmission())
       else {
         const id = addWaiting(test)
-        if (count % 3 === 1) test.outbox.submissions.transition(id, 'held', {}, { at: MORNING })
+        if (count % 3 === 1) test.outbox.moveSubmission(id, 'held', {}, { at: MORNING })
         shown.unshift(id)
       }
     }
@@ -82,9 +82,9 @@ describe('a page of several states', () => {
     const [none = '', , many = ''] = ids
     for (const fileName of ['visit/b.jpg', 'visit/a.jpg', 'visit/c.jpg'])
       addTestImage(test, many, { bytes: someBytes(), fileName })
-    test.outbox.reports.saveVersion(reportVersion(many, '778899', { kind: 'html' }))
-    const { items } = test.outbox.submissions.list({ limit: 9 })
-    expect(items).toEqual(ids.toReversed().map((id) => test.outbox.submissions.get(id)))
+    test.outbox.saveReportVersion(reportVersion(many, '778899', { kind: 'html' }))
+    const { items } = test.outbox.listSubmissions({ limit: 9 })
+    expect(items).toEqual(ids.toReversed().map((id) => test.outbox.submissionOf(id)))
     expect(items[0]?.images.map((image) => image.fileName)).toEqual([
       'visit/a.jpg',
       'visit/b.jpg',
@@ -99,13 +99,11 @@ describe('a search', () => {
   it('finds the beginnings of terms in number, name, date and reference, all of them', () => {
     const test = openTestOutbox()
     const fields = { history_number: 'H-00017', first_name: 'Zoë', last_name: "O'Brien-Müller" }
-    const id = test.outbox.submissions.create(
+    const id = test.outbox.createSubmission(
       newSubmission({ fields: { ...fields, visit_date: '2026-11-20', age: 61 } }),
     )
-    test.outbox.submissions.create(
-      newSubmission({ fields: { history_number: 'H-00018', first_name: 'Ada' } }),
-    )
-    const reference = test.outbox.submissions.get(id)?.reference ?? ''
+    test.outbox.createSubmission(newSubmission({ fields: { history_number: 'H-00018', first_name: 'Ada' } }))
+    const reference = test.outbox.submissionOf(id)?.reference ?? ''
     const terms = ['00017', 'h-00017', 'zoe', 'ZOË', 'o’brien', "o'br", 'muller', 'müll', '2026-11-20']
     for (const term of [
       ...terms,
@@ -117,7 +115,7 @@ describe('a search', () => {
       expect(found(test, term), term).toEqual([id])
     for (const term of ['zoe ada', 'rien', '00019', 'zzz']) expect(found(test, term), term).toEqual([])
     const edited = { fields: { history_number: 'NEW2' }, sources: {}, reasons: [] }
-    test.outbox.submissions.setContent(id, edited, MORNING)
+    test.outbox.setContent(id, edited, MORNING)
     expect([found(test, '00017'), found(test, 'NEW2')]).toEqual([[], [id]])
     const sent = sentCase(test, '778899')
     expect(found(test, '778899')).toEqual([sent])
@@ -125,7 +123,7 @@ describe('a search', () => {
 
   it('takes what is typed for terms and never for commands', () => {
     const test = openTestOutbox()
-    test.outbox.submissions.create(newSubmission())
+    test.outbox.createSubmission(newSubmission())
     for (const search of [
       '"',
       "' OR 1=1 --",
@@ -145,7 +143,7 @@ const FIELDS = { history_number: 'H-7', last_name: 'Testova' }
 
 function inState(test: TestOutbox, state: SubmissionState, isUrgent = false): string {
   const id = caseIn(test, state, { fields: FIELDS })
-  if (isUrgent) test.outbox.submissions.setUrgent(id, MORNING)
+  if (isUrgent) test.outbox.setUrgent(id, MORNING)
   return id
 }
 
@@ -155,7 +153,7 @@ type Query = { readonly state?: SubmissionState[]; readonly search?: string }
 function leaf(test: TestOutbox, limit: number, query: Query = {}, between = () => {}): string[] {
   const seen: string[] = []
   for (let cursor = {}; ;) {
-    const { items } = test.outbox.submissions.list({ ...query, order: 'urgency', limit, ...cursor })
+    const { items } = test.outbox.listSubmissions({ ...query, order: 'urgency', limit, ...cursor })
     seen.push(...items.map(({ id }) => id))
     const last = items.at(-1)
     if (!last) return seen
@@ -186,7 +184,7 @@ describe('the list by urgency', () => {
       const wanted = twoOfEach(test)
       for (const limit of [1, 3, 100]) expect(leaf(test, limit, query)).toEqual(wanted)
       const state: SubmissionState[] = ['waiting', 'review', 'sent']
-      const some = wanted.filter((id) => state.includes(test.outbox.submissions.row(id)?.state ?? 'held'))
+      const some = wanted.filter((id) => state.includes(test.outbox.rowOf(id)?.state ?? 'held'))
       expect(leaf(test, 2, { ...query, state })).toEqual(some)
       expect(leaf(test, 2, { ...query, state: [] })).toEqual([])
     },
@@ -211,7 +209,7 @@ describe('the list by urgency', () => {
       if (last === undefined || moved.length === 2) return
       moved.push(last)
       // One goes to the end of the list, the other out of it.
-      test.outbox.submissions.transition(last, moved.length === 1 ? 'approved' : 'held', {}, { at: MORNING })
+      test.outbox.moveSubmission(last, moved.length === 1 ? 'approved' : 'held', {}, { at: MORNING })
     })
     expect(moved).toHaveLength(2)
     expect(seen.filter((id) => !moved.includes(id))).toEqual(
@@ -222,26 +220,26 @@ describe('the list by urgency', () => {
   it('goes on if a case was that someone has called urgent since', () => {
     const test = openTestOutbox()
     const [one = '', two, three] = Array.from({ length: 3 }, () => inState(test, 'waiting'))
-    const first = test.outbox.submissions.list({ order: 'urgency', limit: 1 })
+    const first = test.outbox.listSubmissions({ order: 'urgency', limit: 1 })
     expect(first.items.map(({ id }) => id)).toEqual([one])
-    test.outbox.submissions.setUrgent(one, MORNING + 1)
+    test.outbox.setUrgent(one, MORNING + 1)
     const next = {
       order: 'urgency',
       limit: 9,
       after: one,
       afterWas: { state: 'waiting', urgent: false },
     } as const
-    expect(test.outbox.submissions.list(next).items.map(({ id }) => id)).toEqual([two, three])
+    expect(test.outbox.listSubmissions(next).items.map(({ id }) => id)).toEqual([two, three])
     // If no one says how it stood, it goes on from the place of the case now.
     const { afterWas: _unknown, ...unsaid } = next
-    expect(test.outbox.submissions.list(unsaid).items.map(({ id }) => id)).toEqual([two, three])
+    expect(test.outbox.listSubmissions(unsaid).items.map(({ id }) => id)).toEqual([two, three])
   })
 
   it('gives nothing after an id that is not there', () => {
     const test = openTestOutbox()
     addWaiting(test, { fields: FIELDS })
     for (const query of [{}, { search: 'testo' }, { order: 'added' as const }]) {
-      const page = test.outbox.submissions.list({ order: 'urgency', limit: 2, after: 'gone', ...query })
+      const page = test.outbox.listSubmissions({ order: 'urgency', limit: 2, after: 'gone', ...query })
       expect([page.items, page.total]).toEqual([[], 1])
     }
   })
@@ -255,20 +253,19 @@ describe('a word that is in thousands of cases', () => {
       for (let index = 0; index < 2_300; index += 1) {
         const state = index % 23 === 0 ? 'held' : 'review'
         of[state].push(inState(test, state))
-        if (index % 500 === 0)
-          test.outbox.submissions.create(newSubmission({ fields: { last_name: 'Other' } }))
+        if (index % 500 === 0) test.outbox.createSubmission(newSubmission({ fields: { last_name: 'Other' } }))
       }
     })
     const search = 'testo'
     expect(leaf(test, 700, { search })).toEqual([...of.review, ...of.held])
     expect(leaf(test, 90, { search, state: ['held', 'sent'] })).toEqual(of.held)
     const total = (state: SubmissionState[]): number =>
-      test.outbox.submissions.list({ search, state, limit: 1 }).total
+      test.outbox.listSubmissions({ search, state, limit: 1 }).total
     expect([total(['held']), total(['review', 'held']), total(['sent'])]).toEqual([100, 2_300, 0])
-    const newest = test.outbox.submissions
-      .list({ search, state: ['held'], limit: 60 })
+    const newest = test.outbox
+      .listSubmissions({ search, state: ['held'], limit: 60 })
       .items.map(({ id }) => id)
-    const older = test.outbox.submissions.list({
+    const older = test.outbox.listSubmissions({
       search,
       state: ['held'],
       limit: 60,

@@ -28,26 +28,24 @@ describe('moving a submission', () => {
       const id = caseIn(test, from)
       expect(stateOf(test, id)).toBe(from)
       const to = transition(from, event)
-      const before = [outbox.submissions.row(id), outbox.audit.list({ submissionId: id, limit: 100 })]
+      const before = [outbox.rowOf(id), outbox.listAudit({ submissionId: id, limit: 100 })]
       const notified = test.notified.length
       const patch = { failure: failureOf('offline'), notBefore: AT, caseId: '7', sentAt: AT }
-      const move = (): unknown => outbox.submissions.transition(id, event, patch, { at: AT, by: 'AB' })
+      const move = (): unknown => outbox.moveSubmission(id, event, patch, { at: AT, by: 'AB' })
       if (to === null) {
         expect(move).toThrow(/is not possible in/)
-        expect([outbox.submissions.row(id), outbox.audit.list({ submissionId: id, limit: 100 })]).toEqual(
-          before,
-        )
+        expect([outbox.rowOf(id), outbox.listAudit({ submissionId: id, limit: 100 })]).toEqual(before)
         expect(test.notified.length).toBe(notified)
       } else {
         expect(move()).toBe(to)
-        expect(outbox.submissions.row(id)).toMatchObject({
+        expect(outbox.rowOf(id)).toMatchObject({
           state: to,
           case_id: '7',
           not_before: AT,
           sent_at: AT,
           changed_at: AT,
         })
-        expect(outbox.audit.list({ submissionId: id, limit: 1 })).toMatchObject([
+        expect(outbox.listAudit({ submissionId: id, limit: 1 })).toMatchObject([
           { at: AT, what: event, by: 'AB', details: { from, to, failure: 'offline' } },
         ])
         expect(test.notified.slice(notified)).toEqual([[id]])
@@ -60,7 +58,7 @@ describe('moving a submission', () => {
         throw new Error('undone')
       })
     expect(undo).toThrow('undone')
-    const { items, counts } = outbox.submissions.list({ limit: 200 })
+    const { items, counts } = outbox.listSubmissions({ limit: 200 })
     const counted = Object.groupBy(items, ({ state }) => state)
     for (const state of SUBMISSION_STATES) expect(counts[state]).toBe(counted[state]?.length ?? 0)
   })
@@ -68,7 +66,7 @@ describe('moving a submission', () => {
   it('is notified apart from other errors', () => {
     const { outbox } = openTestOutbox()
     try {
-      outbox.submissions.transition('no one', 'claimed', {}, { at: AT })
+      outbox.moveSubmission('no one', 'claimed', {}, { at: AT })
       expect.unreachable()
     } catch (error) {
       expect(outbox.isMoveRefused(error)).toBe(true)
@@ -79,27 +77,26 @@ describe('moving a submission', () => {
   it('changes what the patch names and leaves the rest', () => {
     const test = openTestOutbox()
     const id = caseIn(test, 'waiting')
-    const move = (patch: object): void =>
-      void test.outbox.submissions.transition(id, 'postponed', patch, { at: AT })
+    const move = (patch: object): void => void test.outbox.moveSubmission(id, 'postponed', patch, { at: AT })
     move({ failure: failureOf('offline'), notBefore: AT })
     move({})
-    expect(test.outbox.submissions.get(id)).toMatchObject({ failure: failureOf('offline'), notBefore: AT })
+    expect(test.outbox.submissionOf(id)).toMatchObject({ failure: failureOf('offline'), notBefore: AT })
     move({ failure: null, notBefore: null })
-    expect(test.outbox.submissions.get(id)).toMatchObject({ failure: null, notBefore: null })
+    expect(test.outbox.submissionOf(id)).toMatchObject({ failure: null, notBefore: null })
   })
 })
 
 describe('the digest of what was cleared', () => {
-  const digestOf = ({ outbox }: TestOutbox, id: string) => outbox.submissions.row(id)?.passed_digest
+  const digestOf = ({ outbox }: TestOutbox, id: string) => outbox.rowOf(id)?.passed_digest
 
   it('stays beside what was sent as it was cleared, and ends with a manifest that says otherwise', () => {
     const test = openTestOutbox()
     const id = sentCase(test, '4711')
     expect(digestOf(test, id)).toMatch(/^[0-9a-f]{64}$/)
-    const manifest = test.outbox.manifests.of(id)
+    const manifest = test.outbox.manifestOf(id)
     if (!manifest) throw new Error('There is no manifest.')
     const images = manifest.images.map((image) => ({ ...image, excluded_because: 'It was moved.' }))
-    test.outbox.manifests.apply([{ ...manifest, revision: manifest.revision + 10, images }], MORNING)
+    test.outbox.applyManifests([{ ...manifest, revision: manifest.revision + 10, images }], MORNING)
     expect(digestOf(test, id)).toBeNull()
   })
 
@@ -107,20 +104,20 @@ describe('the digest of what was cleared', () => {
     const test = openTestOutbox()
     const id = addWaiting(test)
     startAttempt(test, id)
-    test.outbox.submissions.transition(id, 'wasRefused', {}, { at: MORNING })
+    test.outbox.moveSubmission(id, 'wasRefused', {}, { at: MORNING })
     const content = { fields: { history_number: 'H-00018' }, sources: {}, reasons: [] }
-    test.outbox.submissions.setContent(id, content, MORNING)
-    test.outbox.submissions.transition(id, 'foundAtService', {}, { at: MORNING })
+    test.outbox.setContent(id, content, MORNING)
+    test.outbox.moveSubmission(id, 'foundAtService', {}, { at: MORNING })
     expect(digestOf(test, id)).toBeNull()
   })
 })
 
 it('when a case was cleared last, and the state before a hold as long as it lasts, are in its row', () => {
   const { outbox } = openTestOutbox()
-  const id = outbox.submissions.create(newSubmission())
+  const id = outbox.createSubmission(newSubmission())
   const after = (event: SubmissionEvent, at: number): unknown[] => {
-    outbox.submissions.transition(id, event, {}, { at })
-    const row = outbox.submissions.row(id)
+    outbox.moveSubmission(id, event, {}, { at })
+    const row = outbox.rowOf(id)
     return [row?.state, row?.passed_at, row?.held_from]
   }
   expect(after('gatheredForReview', 1)).toEqual(['review', null, null])

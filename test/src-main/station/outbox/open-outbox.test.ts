@@ -167,7 +167,7 @@ describe('a migration from nothing', () => {
   it('lets the database itself refuse a state that no one knows, and a sent case without an id', () => {
     const folder = temporaryFolder()
     const opened = openOutbox(folder)
-    opened.outbox.submissions.create(newSubmission())
+    opened.outbox.createSubmission(newSubmission())
     opened.close()
     expect(() => tamper(folder, "UPDATE submissions SET state = 'lost'")).toThrow(/CHECK/)
     expect(() => tamper(folder, "UPDATE submissions SET state = 'sent'")).toThrow(/CHECK/)
@@ -186,7 +186,7 @@ async function closedFolder(submissions = 3): Promise<string> {
   const folder = temporaryFolder()
   const opened = await open(folder)
   for (let count = 0; count < submissions; count += 1)
-    opened.outbox.submissions.create(newSubmission({ sources: { visit_date: 'fileTime' } }))
+    opened.outbox.createSubmission(newSubmission({ sources: { visit_date: 'fileTime' } }))
   await opened.close()
   return folder
 }
@@ -210,7 +210,7 @@ describe('opening after a check in the thread', () => {
     expect(statSync(`${databaseIn(folder)}-wal`).size).toBeGreaterThan(0)
     const found = checks()
     const opened = await open(folder)
-    expect(opened.outbox.submissions.list({ limit: 9 }).total).toBe(3)
+    expect(opened.outbox.listSubmissions({ limit: 9 }).total).toBe(3)
     await opened.close()
     // The first start has nothing to check.
     expect(checks()).toBe(found)
@@ -221,7 +221,7 @@ describe('opening after a check in the thread', () => {
     const folder = await closedFolder()
     const checked = await checkOutbox(folder, thread)
     const other = openOutbox(folder)
-    other.outbox.submissions.create(newSubmission())
+    other.outbox.createSubmission(newSubmission())
     other.close()
     const checks = watchChecks()
     const opened = openOutbox(folder, undefined, checked)
@@ -260,7 +260,7 @@ describe('opening after a check in the thread', () => {
     const opened = await openCheckedOutbox(folder, { workerUrl: new URL('file:///nowhere.js'), logger: kept })
     expect(checks()).toBe(1)
     expect(kept.errors()).toEqual(['the thread that checks the outbox stopped'])
-    opened.outbox.submissions.create(newSubmission())
+    opened.outbox.createSubmission(newSubmission())
     await opened.close()
   })
 })

@@ -29,15 +29,15 @@ describe('an outbox of a version that knew what this one does not', () => {
     const row = `INSERT INTO alarms (id, kind, case_ids, message, raised_at)
       VALUES ('a-1', 'retiredAlarm', '[]', 'It happened.', ${MORNING});`
     const { outbox } = open(writtenWith("'foundUnsent'", "'foundUnsent', 'retiredAlarm'", row))
-    expect(outbox.alarms.listOpen()).toMatchObject([{ kind: 'unknown', message: 'It happened.' }])
-    expect(outbox.alarms.settle('a-1', { by: null, why: null, at: MORNING })).toBe(true)
+    expect(outbox.openAlarms()).toMatchObject([{ kind: 'unknown', message: 'It happened.' }])
+    expect(outbox.settleAlarm('a-1', { by: null, why: null, at: MORNING })).toBe(true)
   })
 
   /** Closes an outbox with one sent case, changes a row as another version would have written it, and opens it. */
   const changed = (statement: string): { readonly outbox: TestOutbox['outbox']; readonly id: string } => {
     const test = openTestOutbox()
     const id = sentCase(test, '4711')
-    test.outbox.reports.saveVersion(reportVersion(id, '4711', { kind: 'pdf' }))
+    test.outbox.saveReportVersion(reportVersion(id, '4711', { kind: 'pdf' }))
     test.close()
     const sql = openDatabase(join(test.folder, 'outbox.sqlite'))
     sql.pragma('ignore_check_constraints = ON')
@@ -52,41 +52,41 @@ describe('an outbox of a version that knew what this one does not', () => {
     const { outbox } = test
     const id = sentCase(test, '4711')
     const entry = { at: MORNING, caseIds: [], ...worded('outbox:contentChanged') }
-    outbox.alarms.raise({ ...entry, kind: 'contentChanged', submissionId: id })
-    const attemptId = outbox.attempts.of(id)[0]?.id ?? ''
-    outbox.evidence.append({ ...entry, submissionId: id, attemptId, kind: 'absent', by: null })
-    const shown = (): unknown[] => [outbox.alarms.listOpen()[0], outbox.submissions.details(id)?.evidence[0]]
+    outbox.raiseAlarm({ ...entry, kind: 'contentChanged', submissionId: id })
+    const attemptId = outbox.attemptsOf(id)[0]?.id ?? ''
+    outbox.appendEvidence({ ...entry, submissionId: id, attemptId, kind: 'absent', by: null })
+    const shown = (): unknown[] => [outbox.openAlarms()[0], outbox.detailsOf(id)?.evidence[0]]
     expect(shown()).toMatchObject([worded('outbox:contentChanged'), worded('outbox:contentChanged')])
     test.close()
     const sql = openDatabase(join(test.folder, 'outbox.sqlite'))
     sql.exec("UPDATE alarms SET wording = '7'")
     sql.close()
-    const [alarm] = openTestOutbox(test.folder).outbox.alarms.listOpen()
+    const [alarm] = openTestOutbox(test.folder).outbox.openAlarms()
     expect([alarm?.message, alarm?.wording]).toEqual([entry.message, undefined])
   })
 
   it('an oddity kind reads as unknown, with its sentence', () => {
     const oddity = '[{"kind":"retiredOddity","message":"It is odd."}]'
     const { outbox, id } = changed(`UPDATE submissions SET oddities = '${oddity}'`)
-    expect(outbox.submissions.get(id)).toMatchObject({
+    expect(outbox.submissionOf(id)).toMatchObject({
       state: 'sent',
       oddities: [{ kind: 'unknown', message: 'It is odd.' }],
     })
-    expect(outbox.quarantine.list()).toEqual([])
+    expect(outbox.quarantined()).toEqual([])
   })
 
   it('a report kind reads as unknown', () => {
     const { outbox } = changed("UPDATE report_versions SET kind = 'retiredReport'")
-    expect(outbox.reports.list()).toMatchObject([{ kind: 'unknown' }])
+    expect(outbox.listReports()).toMatchObject([{ kind: 'unknown' }])
   })
 
   it('a kind of the trail is listed', () => {
     const { outbox } = changed("INSERT INTO audit (at, what, details) VALUES (1, 'retiredEvent', '{}')")
-    expect(outbox.audit.list({ limit: 1 })).toMatchObject([{ what: 'retiredEvent' }])
+    expect(outbox.listAudit({ limit: 1 })).toMatchObject([{ what: 'retiredEvent' }])
   })
 
   it('an outcome blocks its case alone', () => {
     const { outbox, id } = changed("UPDATE attempts SET outcome = 'retiredOutcome'")
-    expect(outbox.submissions.get(id)).toMatchObject({ state: 'sent', unreadable: 'attempts.outcome' })
+    expect(outbox.submissionOf(id)).toMatchObject({ state: 'sent', unreadable: 'attempts.outcome' })
   })
 })

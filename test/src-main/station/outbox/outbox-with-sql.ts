@@ -39,8 +39,8 @@ export function storeVerdict({ sql }: TableTest, id: string, verdict: string | n
 
 /** A case that waits for a look, with the eye of its image read from the file name. */
 export function inReview(test: TestOutbox): string {
-  const id = test.outbox.submissions.create(newSubmission())
+  const id = test.outbox.createSubmission(newSubmission())
   addTestImage(test, id, { bytes: someBytes(), eyeSource: 'fileName' })
-  test.outbox.submissions.transition(id, 'gatheredForReview', {}, { at: MORNING })
+  test.outbox.moveSubmission(id, 'gatheredForReview', {}, { at: MORNING })
   return id
 }

@@ -44,9 +44,9 @@ describe('a row that can be read and is not what was sent', () => {
     const sql = change('sent', EYE)
     const outbox = await open(sql)
     for (let day = 0; day < 2; day += 1) applyFindings(outbox, findUnreadable(sql), MORNING)
-    const alarms = outbox.alarms.listOpen().filter(({ kind }) => kind === 'contentChanged')
+    const alarms = outbox.openAlarms().filter(({ kind }) => kind === 'contentChanged')
     expect(alarms).toMatchObject([{ submissionId: three.cases.sent.id }])
-    expect(outbox.submissions.get(three.cases.sent.id)).toMatchObject({
+    expect(outbox.submissionOf(three.cases.sent.id)).toMatchObject({
       state: 'sent',
       fields: { history_number: 'H-1' },
     })
@@ -55,8 +55,8 @@ describe('a row that can be read and is not what was sent', () => {
   it('is not what was passed for sending in a case that waits', async () => {
     const sql = change('waiting', EYE)
     const outbox = await open(sql)
-    expect(outbox.approvals.matches(three.cases.waiting.id)).toBe(false)
-    expect(outbox.approvals.matches(three.cases.other.id)).toBe(true)
+    expect(outbox.matchesClearance(three.cases.waiting.id)).toBe(false)
+    expect(outbox.matchesClearance(three.cases.other.id)).toBe(true)
   })
 })
 
@@ -73,19 +73,19 @@ describe('a row that is damaged after the start', () => {
     const id = spoil(sql)
     const destination = { ...SERVICE, centerId: null }
     const begin = (): unknown =>
-      outbox.attempts.open({ submissionId: id, destination, requestBytes: 1, at: MORNING })
+      outbox.openAttempt({ submissionId: id, destination, requestBytes: 1, at: MORNING })
     expect(begin).toThrow('images.facts')
     expect(sql.prepare('SELECT count(*) FROM attempts WHERE submission_id = ?').pluck().get(id)).toBe(1)
-    expect(outbox.submissions.get(id)).toMatchObject({ state: 'waiting', unreadable: 'images.facts' })
+    expect(outbox.submissionOf(id)).toMatchObject({ state: 'waiting', unreadable: 'images.facts' })
   })
 
   it('is not written over by new content', async () => {
     const { sql, id } = fresh()
     const outbox = await open(sql)
     setReasons(sql, '[7')
-    outbox.submissions.setContent(id, { fields: {}, sources: {}, reasons: [] }, MORNING)
+    outbox.setContent(id, { fields: {}, sources: {}, reasons: [] }, MORNING)
     expect(sql.prepare('SELECT reasons FROM submissions WHERE id = ?').pluck().get(id)).toBe('[7')
-    expect(outbox.quarantine.list()).toMatchObject([{ id, unreadable: 'submissions.reasons' }])
+    expect(outbox.quarantined()).toMatchObject([{ id, unreadable: 'submissions.reasons' }])
   })
 
   it('leaves the work for other cases of the same write as it is', async () => {
@@ -94,12 +94,12 @@ describe('a row that is damaged after the start', () => {
     const id = spoil(sql)
     const { other } = three.cases
     outbox.write(() => {
-      outbox.submissions.setUrgent(other.id, MORNING)
-      if (outbox.submissions.row(id)) outbox.images.rows(id)
+      outbox.setUrgent(other.id, MORNING)
+      if (outbox.rowOf(id)) outbox.imageRowsOf(id)
     })
-    expect(outbox.submissions.get(other.id)?.urgent).toBe(true)
-    expect(outbox.quarantine.list()).toMatchObject([{ id, unreadable: 'images.facts', state: 'waiting' }])
-    expect(outbox.attempts.dueSubmissions(MORNING, 10).map((row) => row.id)).not.toContain(id)
+    expect(outbox.submissionOf(other.id)?.urgent).toBe(true)
+    expect(outbox.quarantined()).toMatchObject([{ id, unreadable: 'images.facts', state: 'waiting' }])
+    expect(outbox.dueSubmissions(MORNING, 10).map((row) => row.id)).not.toContain(id)
   })
 })
 
@@ -108,10 +108,10 @@ describe('a case that cannot be read', () => {
     const { sql, id } = fresh()
     setReasons(sql, '[7')
     const outbox = await open(sql)
-    expect(outbox.quarantine.list()).toMatchObject([{ id, state: 'waiting' }])
+    expect(outbox.quarantined()).toMatchObject([{ id, state: 'waiting' }])
     for (const event of ['held', 'discarded', 'gatheredForReview'] as const)
-      expect(() => outbox.submissions.transition(id, event, {}, { at: MORNING })).toThrow('not possible')
-    expect(outbox.submissions.get(id)?.state).toBe('waiting')
+      expect(() => outbox.moveSubmission(id, event, {}, { at: MORNING })).toThrow('not possible')
+    expect(outbox.submissionOf(id)?.state).toBe('waiting')
   })
 })
 
@@ -127,10 +127,10 @@ describe('a wording that cannot be read', () => {
       const rejected = JSON.stringify([{ field: 'age', ...message }])
       sql.prepare(`UPDATE images SET facts = ${facts} WHERE submission_id = ?`).run(rejected, id)
       const outbox = await open(sql)
-      expect(outbox.quarantine.list()).toEqual([])
+      expect(outbox.quarantined()).toEqual([])
       const reason = { kind: 'sidecarUnreadable', message: 'm' }
-      expect(outbox.submissions.get(id)?.reasons).toEqual([reason])
-      for (const image of outbox.images.rows(id))
+      expect(outbox.submissionOf(id)?.reasons).toEqual([reason])
+      for (const image of outbox.imageRowsOf(id))
         expect(factsColumn.read(image.facts ?? '').rejected).toEqual([{ field: 'age', message: 'm' }])
     },
   )
@@ -140,21 +140,21 @@ describe('a wording that cannot be read', () => {
     const reason = { kind: 'sidecarUnreadable', message: 'm', wording: { key: 'of:aLaterVersion' } }
     sql.prepare('UPDATE submissions SET reasons = ? WHERE id = ?').run(JSON.stringify([reason]), id)
     const outbox = await open(sql)
-    for (let time = 0; time < 2; time += 1) expect(outbox.submissions.get(id)?.reasons).toEqual([reason])
+    for (let time = 0; time < 2; time += 1) expect(outbox.submissionOf(id)?.reasons).toEqual([reason])
   })
 })
 
 describe('a call on several cases of which one cannot be read', () => {
   it.each<readonly [string, (test: TestParts, id: string) => void]>([
-    ['is known beforehand', ({ outbox }, id) => outbox.quarantine.add(id, 'images.eye')],
-    ['is found as its row is read', ({ outbox }, id) => outbox.submissions.setIdentity(id, {} as never)],
+    ['is known beforehand', ({ outbox }, id) => outbox.quarantine(id, 'images.eye')],
+    ['is found as its row is read', ({ outbox }, id) => outbox.setIdentity(id, {} as never)],
     [
       'is found in the middle of the work on it',
       ({ outbox }, submissionId) => {
         const sha256 = 'e'.repeat(64)
         const file = { folderPath: '/exports', fileName: 'e.jpg', stemKey: 'e', sha256, spoolName: sha256 }
         const image = { ...file, eye: 'left', eyeSource: 'sidecar', sizeBytes: 9, facts: '{' } as const
-        outbox.images.add({ ...image, submissionId, contentType: 'image/jpeg', at: MORNING })
+        outbox.addImage({ ...image, submissionId, contentType: 'image/jpeg', at: MORNING })
       },
     ],
   ])('refuses that one and changes the others if it %s', async (_when, spoil) => {
@@ -164,7 +164,7 @@ describe('a call on several cases of which one cannot be read', () => {
     expect(await test.call('submissions.approve', { ids: [first, bad, last] })).toMatchObject({
       value: { changed: [first, last], refused: [{ id: bad, failure: { kind: 'caseUnreadable' } }] },
     })
-    expect([first, bad, last].map((id) => test.outbox.submissions.get(id ?? '')?.state)).toEqual([
+    expect([first, bad, last].map((id) => test.outbox.submissionOf(id ?? '')?.state)).toEqual([
       'waiting',
       'review',
       'waiting',
@@ -182,12 +182,12 @@ describe('a case that can be read again', () => {
   it('comes back to a person, and never goes on its own', async () => {
     const { sql, id } = fresh()
     setReasons(sql, '[7')
-    expect((await open(sql)).submissions.get(id)).toMatchObject({
+    expect((await open(sql)).submissionOf(id)).toMatchObject({
       state: 'waiting',
       unreadable: 'submissions.reasons',
     })
     setReasons(sql, '[]')
-    expect((await open(sql)).submissions.get(id)).toMatchObject({
+    expect((await open(sql)).submissionOf(id)).toMatchObject({
       state: 'review',
       fields: { history_number: 'H-2' },
     })
@@ -204,29 +204,29 @@ describe('a case that can be read again', () => {
     async (_state, events, isStored) => {
       const { sql, id } = fresh()
       const before = await open(sql)
-      before.submissions.transition(id, 'gatheredForReview', {}, { at: MORNING })
+      before.moveSubmission(id, 'gatheredForReview', {}, { at: MORNING })
       for (const event of ['approved', ...events] as const)
-        before.submissions.transition(id, event, { caseId: '9' }, { at: MORNING })
+        before.moveSubmission(id, event, { caseId: '9' }, { at: MORNING })
       setReasons(sql, '[7')
       await open(sql)
       setReasons(sql, '[]')
       const after = await open(sql)
-      const row = after.submissions.row(id)
-      expect([after.approvals.matches(id), row?.approved_digest !== null]).toEqual([isStored, isStored])
+      const row = after.rowOf(id)
+      expect([after.matchesClearance(id), row?.approved_digest !== null]).toEqual([isStored, isStored])
     },
   )
 
   it('has a value of another unit if a unit changed meanwhile', async () => {
     const { sql, id } = fresh()
     const before = await open(sql)
-    before.submissions.setContent(id, { ...CONTENT, fields: { ...CONTENT.fields, od_va: 0.8 } }, MORNING)
-    before.submissions.applyUnits({ vaUnit: 'decimal', prismBase: 'examiner' }, MORNING)
-    before.submissions.transition(id, 'held', {}, { at: MORNING })
+    before.setContent(id, { ...CONTENT, fields: { ...CONTENT.fields, od_va: 0.8 } }, MORNING)
+    before.applyUnits({ vaUnit: 'decimal', prismBase: 'examiner' }, MORNING)
+    before.moveSubmission(id, 'held', {}, { at: MORNING })
     setReasons(sql, '[7')
     const meanwhile = await open(sql)
-    expect(meanwhile.submissions.applyUnits({ vaUnit: 'logMAR', prismBase: 'examiner' }, MORNING)).toEqual([])
+    expect(meanwhile.applyUnits({ vaUnit: 'logMAR', prismBase: 'examiner' }, MORNING)).toEqual([])
     setReasons(sql, '[]')
-    const row = (await open(sql)).submissions.row(id)
+    const row = (await open(sql)).rowOf(id)
     expect(JSON.parse(row?.identity ?? '{}')).toMatchObject({ unitChanged: ['od_va'] })
   })
 
@@ -235,13 +235,13 @@ describe('a case that can be read again', () => {
     const { waiting, other } = three.cases
     const before = await open(sql)
     for (const { id } of [waiting, other]) {
-      before.submissions.setContent(id, { ...CONTENT, fields: { ...CONTENT.fields, od_va: 0.8 } }, MORNING)
-      before.quarantine.add(id, 'images.eye')
+      before.setContent(id, { ...CONTENT, fields: { ...CONTENT.fields, od_va: 0.8 } }, MORNING)
+      before.quarantine(id, 'images.eye')
     }
-    before.facts.write('unitsMissed', '{')
+    before.writeFact('unitsMissed', '{')
     const after = await open(sql)
     for (const { id } of [waiting, other])
-      expect(JSON.parse(after.submissions.row(id)?.identity ?? '{}')).toMatchObject({
+      expect(JSON.parse(after.rowOf(id)?.identity ?? '{}')).toMatchObject({
         unitChanged: ['od_va'],
       })
   })
@@ -250,10 +250,10 @@ describe('a case that can be read again', () => {
     const { sql, id } = fresh()
     setReasons(sql, '[7')
     const outbox = await open(sql)
-    outbox.recovery.markAllUnconfirmed('backup', { service: SERVICE, at: MORNING })
-    expect(outbox.submissions.get(id)?.state).toBe('waiting')
+    outbox.markAllUnconfirmed('backup', { service: SERVICE, at: MORNING })
+    expect(outbox.submissionOf(id)?.state).toBe('waiting')
     setReasons(sql, '[]')
-    expect((await open(sql)).submissions.get(id)?.state).toBe('unconfirmed')
+    expect((await open(sql)).submissionOf(id)?.state).toBe('unconfirmed')
   })
 })
 
@@ -329,24 +329,24 @@ function expectOthersGoOn(outbox: Outbox): void {
   const { other, sent, waiting } = three.cases
   for (const order of ['added', 'urgency'] as const)
     expect(
-      outbox.submissions
-        .list({ limit: 9, order })
+      outbox
+        .listSubmissions({ limit: 9, order })
         .items.map(({ reference }) => reference)
         .toSorted(),
       order,
     ).toEqual([other, sent, waiting].map(({ reference }) => reference).toSorted())
-  expect(outbox.submissions.get(other.id)).toMatchObject({
+  expect(outbox.submissionOf(other.id)).toMatchObject({
     state: 'waiting',
     fields: { history_number: 'H-3' },
   })
-  expect(outbox.submissions.get(other.id)?.unreadable).toBeUndefined()
-  expect(outbox.attempts.dueSubmissions(MORNING, 9).map(({ id }) => id)).toContain(other.id)
+  expect(outbox.submissionOf(other.id)?.unreadable).toBeUndefined()
+  expect(outbox.dueSubmissions(MORNING, 9).map(({ id }) => id)).toContain(other.id)
   // No image is taken in again.
   for (const { sha256 } of Object.values(three.cases)) {
-    expect(outbox.images.holdersOf(sha256)).not.toEqual([])
+    expect(outbox.holdersOf(sha256)).not.toEqual([])
   }
   const destination = { ...SERVICE, centerId: null }
-  outbox.attempts.open({ submissionId: other.id, destination, requestBytes: 1, at: MORNING })
+  outbox.openAttempt({ submissionId: other.id, destination, requestBytes: 1, at: MORNING })
 }
 
 describe.each(['sent', 'waiting'] as const)('one bad row of a case that is %s', (which) => {
@@ -364,16 +364,16 @@ describe.each(['sent', 'waiting'] as const)('one bad row of a case that is %s', 
         const found = findUnreadable(sql)
         applyFindings(outbox, found, MORNING)
         expectOthersGoOn(outbox)
-        const isBlocked = outbox.quarantine.list().some((one) => one.reference === reference)
+        const isBlocked = outbox.quarantined().some((one) => one.reference === reference)
         const isPlain = DESCRIBING.includes(column.table) || PLAIN.includes(name)
         if (isBlocked === isPlain) wrong.push(name)
         if (isBlocked) {
-          const shown = outbox.submissions.list({ limit: 9 }).items.find((one) => one.reference === reference)
+          const shown = outbox.listSubmissions({ limit: 9 }).items.find((one) => one.reference === reference)
           expect(shown).toMatchObject({ state: which, fields: {}, images: [] })
-          expect(outbox.attempts.dueSubmissions(MORNING, 9).map((row) => row.id)).not.toContain(id)
+          expect(outbox.dueSubmissions(MORNING, 9).map((row) => row.id)).not.toContain(id)
           const destination = { ...SERVICE, centerId: null }
           expect(() =>
-            outbox.attempts.open({
+            outbox.openAttempt({
               submissionId: shown?.id ?? '',
               destination,
               requestBytes: 1,

@@ -21,16 +21,16 @@ function sentCase(
   const fields = { history_number: `H-${caseId}`, first_name: 'Ada', last_name: lastName }
   const id = addWaiting(test, { fields })
   startAttempt(test, id)
-  test.outbox.submissions.transition(id, 'deliveredNow', { caseId, sentAt }, { at: sentAt })
-  test.outbox.reports.watch({ submissionId: id, caseId, destination: { ...AT, centerId }, at: sentAt + 10 })
+  test.outbox.moveSubmission(id, 'deliveredNow', { caseId, sentAt }, { at: sentAt })
+  test.outbox.watchReport({ submissionId: id, caseId, destination: { ...AT, centerId }, at: sentAt + 10 })
   return id
 }
 
 const save = (test: TestOutbox, id: string, caseId: string, sha256: string, fetched_at = MORNING): boolean =>
-  test.outbox.reports.saveVersion(reportVersion(id, caseId, { sha256, fetched_at }))
+  test.outbox.saveReportVersion(reportVersion(id, caseId, { sha256, fetched_at }))
 
 function sayUrgency(test: TestOutbox, caseId: string, urgency: string): void {
-  test.outbox.cases.saveStates(AT, [serviceCase(caseId, { state: 'pending', urgency })], MORNING)
+  test.outbox.saveCaseStates(AT, [serviceCase(caseId, { state: 'pending', urgency })], MORNING)
 }
 
 describe('the versions of a report', () => {
@@ -40,29 +40,29 @@ describe('the versions of a report', () => {
     expect(save(test, id, '9', 'first', MORNING + 1)).toBe(true)
     expect(save(test, id, '9', 'first', MORNING + 2)).toBe(false)
     expect(save(test, id, '9', 'second', MORNING + 3)).toBe(true)
-    const versions = test.outbox.reports.versionsOf('9')
+    const versions = test.outbox.reportVersionsOf('9')
     expect(versions.map((version) => [version.sha256, version.fetched_at])).toEqual([
       ['second', MORNING + 3],
       ['first', MORNING + 1],
     ])
-    expect(test.outbox.reports.version(versions[0]?.id ?? '')?.file_name).toBe('second.txt')
-    expect(test.outbox.reports.version('no one')).toBeUndefined()
-    expect(test.outbox.submissions.get(id)?.hasReport).toBe(true)
+    expect(test.outbox.reportVersion(versions[0]?.id ?? '')?.file_name).toBe('second.txt')
+    expect(test.outbox.reportVersion('no one')).toBeUndefined()
+    expect(test.outbox.submissionOf(id)?.hasReport).toBe(true)
   })
 
   it('are unread until someone reads them, and unread again when one is new', () => {
     const test = openTestOutbox()
     const id = sentCase(test, '9')
     sentCase(test, '10')
-    expect(test.outbox.reports.count()).toEqual({ unread: 0, awaiting: 2 })
+    expect(test.outbox.countReports()).toEqual({ unread: 0, awaiting: 2 })
     save(test, id, '9', 'first')
-    expect(test.outbox.reports.count()).toEqual({ unread: 1, awaiting: 1 })
-    test.outbox.reports.markRead('9', MORNING + 5)
-    expect(test.outbox.reports.count()).toEqual({ unread: 0, awaiting: 1 })
-    expect(test.outbox.reports.list()).toMatchObject([{ caseId: '9', readAt: MORNING + 5, versionCount: 1 }])
+    expect(test.outbox.countReports()).toEqual({ unread: 1, awaiting: 1 })
+    test.outbox.markReportRead('9', MORNING + 5)
+    expect(test.outbox.countReports()).toEqual({ unread: 0, awaiting: 1 })
+    expect(test.outbox.listReports()).toMatchObject([{ caseId: '9', readAt: MORNING + 5, versionCount: 1 }])
     save(test, id, '9', 'second')
-    expect(test.outbox.reports.count()).toEqual({ unread: 1, awaiting: 1 })
-    expect(test.outbox.reports.list()).toMatchObject([
+    expect(test.outbox.countReports()).toEqual({ unread: 1, awaiting: 1 })
+    expect(test.outbox.listReports()).toMatchObject([
       { caseId: '9', historyNumber: 'H-9', patientName: 'L., Ada', readAt: null, versionCount: 2 },
     ])
   })
@@ -72,37 +72,36 @@ describe('the watch for a report', () => {
   it('is due at its time, urgent ones first', () => {
     const test = openTestOutbox()
     const [first, urgent] = [sentCase(test, '1', { centerId: '101' }), sentCase(test, '2')]
-    test.outbox.submissions.setUrgent(urgent, MORNING)
-    const due = (at: number): string[] =>
-      test.outbox.reports.dueWatches(at).map((watch) => watch.submission_id)
+    test.outbox.setUrgent(urgent, MORNING)
+    const due = (at: number): string[] => test.outbox.dueReportWatches(at).map((watch) => watch.submission_id)
     expect(due(MORNING)).toEqual([])
     expect(due(MORNING + 10)).toEqual([urgent, first])
-    expect(test.outbox.reports.dueWatches(MORNING + 10)[1]).toMatchObject({ case_id: '1', center_id: '101' })
-    expect(test.outbox.reports.nextCheckAt(SERVICE)).toBe(MORNING + 10)
+    expect(test.outbox.dueReportWatches(MORNING + 10)[1]).toMatchObject({ case_id: '1', center_id: '101' })
+    expect(test.outbox.nextReportCheckAt(SERVICE)).toBe(MORNING + 10)
     // Of another service no one asks, and no one waits.
     const elsewhere = { ...SERVICE, clientId: 'another' }
-    expect(test.outbox.reports.dueWatches(MORNING + 10, SERVICE)).toHaveLength(2)
-    expect(test.outbox.reports.dueWatches(MORNING + 10, elsewhere)).toEqual([])
-    expect(test.outbox.reports.nextCheckAt(elsewhere)).toBeNull()
+    expect(test.outbox.dueReportWatches(MORNING + 10, SERVICE)).toHaveLength(2)
+    expect(test.outbox.dueReportWatches(MORNING + 10, elsewhere)).toEqual([])
+    expect(test.outbox.nextReportCheckAt(elsewhere)).toBeNull()
   })
 
   it('moves on, is not begun twice, and ends', () => {
     const test = openTestOutbox()
     const id = sentCase(test, '1')
-    test.outbox.reports.setNextCheck(id, MORNING + 99, null, MORNING)
-    test.outbox.reports.watch({ submissionId: id, caseId: '1', destination: AT, at: MORNING })
-    expect(test.outbox.reports.nextCheckAt(SERVICE)).toBe(MORNING + 99)
-    test.outbox.reports.setNextCheck(id, null, null, MORNING)
-    expect(test.outbox.reports.nextCheckAt(SERVICE)).toBeNull()
-    expect(test.outbox.reports.dueWatches(Number.MAX_SAFE_INTEGER)).toEqual([])
+    test.outbox.setNextReportCheck(id, MORNING + 99, null, MORNING)
+    test.outbox.watchReport({ submissionId: id, caseId: '1', destination: AT, at: MORNING })
+    expect(test.outbox.nextReportCheckAt(SERVICE)).toBe(MORNING + 99)
+    test.outbox.setNextReportCheck(id, null, null, MORNING)
+    expect(test.outbox.nextReportCheckAt(SERVICE)).toBeNull()
+    expect(test.outbox.dueReportWatches(Number.MAX_SAFE_INTEGER)).toEqual([])
   })
 
   it('is due if it lies further ahead than it could have been planned: the clock was set back', () => {
     const test = openTestOutbox()
     const id = sentCase(test, '1')
     const isDue = (aheadMs: number, longestMs?: number): boolean => {
-      test.outbox.reports.setNextCheck(id, MORNING + aheadMs, null, MORNING)
-      return test.outbox.reports.dueWatches(MORNING, SERVICE, longestMs).length > 0
+      test.outbox.setNextReportCheck(id, MORNING + aheadMs, null, MORNING)
+      return test.outbox.dueReportWatches(MORNING, SERVICE, longestMs).length > 0
     }
     expect([isDue(DAY), isDue(DAY + HOUR), isDue(DAY + HOUR + 1)]).toEqual([false, false, true])
     expect([isDue(7 * DAY, 7 * DAY), isDue(8 * DAY, 7 * DAY)]).toEqual([false, true])
@@ -112,9 +111,9 @@ describe('the watch for a report', () => {
     const test = openTestOutbox()
     const [missing, there] = [sentCase(test, '1'), sentCase(test, '2')]
     save(test, there, '2', 'a report')
-    for (const id of [missing, there]) test.outbox.reports.setNextCheck(id, MORNING + 9_999, null, MORNING)
-    test.outbox.reports.checkMissingNow(MORNING)
-    expect(test.outbox.reports.dueWatches(MORNING).map((watch) => watch.submission_id)).toEqual([missing])
+    for (const id of [missing, there]) test.outbox.setNextReportCheck(id, MORNING + 9_999, null, MORNING)
+    test.outbox.checkMissingNow(MORNING)
+    expect(test.outbox.dueReportWatches(MORNING).map((watch) => watch.submission_id)).toEqual([missing])
   })
 })
 
@@ -130,24 +129,23 @@ describe('one case id at two centers', () => {
 
   it('is read as the one that is asked for', () => {
     const { test, one, other } = twoCases()
-    const shown = (id?: string): string[] =>
-      test.outbox.reports.versionsOf('9', id).map(({ sha256 }) => sha256)
+    const shown = (id?: string): string[] => test.outbox.reportVersionsOf('9', id).map(({ sha256 }) => sha256)
     expect([shown(one), shown(other), shown()]).toEqual([['of the one'], ['of the other'], ['of the one']])
-    expect([shown('no one'), test.outbox.reports.versionsOf('8', one)]).toEqual([[], []])
-    expect(test.outbox.reports.isPending('9', 'no one')).toBe(false)
-    expect(test.outbox.reports.list({ submissionId: other })).toMatchObject([{ submissionId: other }])
+    expect([shown('no one'), test.outbox.reportVersionsOf('8', one)]).toEqual([[], []])
+    expect(test.outbox.awaitsReport('9', 'no one')).toBe(false)
+    expect(test.outbox.listReports({ submissionId: other })).toMatchObject([{ submissionId: other }])
   })
 
   it('is marked as read only if it was read', () => {
     const { test, one, other } = twoCases()
     const unread = (): string[] =>
-      test.outbox.reports
-        .list()
+      test.outbox
+        .listReports()
         .filter(({ readAt }) => readAt === null)
         .map(({ submissionId }) => submissionId)
-    test.outbox.reports.markRead('9', MORNING, other)
+    test.outbox.markReportRead('9', MORNING, other)
     expect(unread()).toEqual([one])
-    test.outbox.reports.markRead('9', MORNING)
+    test.outbox.markReportRead('9', MORNING)
     expect(unread()).toEqual([])
   })
 })
@@ -156,9 +154,9 @@ describe('the inbox', () => {
   it('has what no one has read first, within that the newest, and how urgent each is', () => {
     const test = openTestOutbox()
     for (const caseId of ['1', '2', '3']) save(test, sentCase(test, caseId), caseId, caseId)
-    test.outbox.reports.markRead('3', MORNING)
+    test.outbox.markReportRead('3', MORNING)
     sayUrgency(test, '1', 'Preferente')
-    expect(test.outbox.reports.list().map(({ caseId, urgency }) => `${caseId} ${urgency}`)).toEqual([
+    expect(test.outbox.listReports().map(({ caseId, urgency }) => `${caseId} ${urgency}`)).toEqual([
       '2 routine',
       '1 preferential',
       '3 routine',
@@ -168,12 +166,12 @@ describe('the inbox', () => {
   it('calls urgent what a person sent as urgent, whatever the service says', () => {
     const test = openTestOutbox()
     const id = addWaiting(test)
-    test.outbox.submissions.setUrgent(id, MORNING)
+    test.outbox.setUrgent(id, MORNING)
     startAttempt(test, id)
-    test.outbox.submissions.transition(id, 'deliveredNow', { caseId: '1', sentAt: MORNING }, { at: MORNING })
-    test.outbox.reports.watch({ submissionId: id, caseId: '1', destination: AT, at: MORNING })
+    test.outbox.moveSubmission(id, 'deliveredNow', { caseId: '1', sentAt: MORNING }, { at: MORNING })
+    test.outbox.watchReport({ submissionId: id, caseId: '1', destination: AT, at: MORNING })
     save(test, id, '1', 'first')
-    expect(test.outbox.reports.list()).toMatchObject([{ urgency: 'urgent' }])
+    expect(test.outbox.listReports()).toMatchObject([{ urgency: 'urgent' }])
   })
 
   it('is searched by number, name and case, by the beginnings of words', () => {
@@ -181,7 +179,7 @@ describe('the inbox', () => {
     save(test, sentCase(test, '41', { lastName: 'Trialgado' }), '41', 'one')
     save(test, sentCase(test, '42', { lastName: 'Demoson' }), '42', 'other')
     const found = (search: string): string[] =>
-      test.outbox.reports.list({ search }).map(({ caseId }) => caseId)
+      test.outbox.listReports({ search }).map(({ caseId }) => caseId)
     expect(found('trial')).toEqual(['41'])
     expect(found('H-42')).toEqual(['42'])
     expect(found('demoson H-41')).toEqual([])
@@ -195,15 +193,15 @@ describe('the cases that wait for a report', () => {
     const late = sentCase(test, '2', { lastName: 'Trialgado', sentAt: MORNING + 5 })
     const early = sentCase(test, '1', { lastName: 'Demoson' })
     sayUrgency(test, '2', 'urgent')
-    expect(test.outbox.reports.pending()).toMatchObject([
+    expect(test.outbox.pendingReports()).toMatchObject([
       { caseId: '1', submissionId: early, sentAt: MORNING, nextCheckAt: MORNING + 10, state: null },
       { caseId: '2', submissionId: late, urgency: 'urgent', state: 'pending' },
     ])
-    expect(test.outbox.reports.pending({ search: 'demo' })).toHaveLength(1)
-    expect(test.outbox.reports.exists(early)).toBe(false)
+    expect(test.outbox.pendingReports({ search: 'demo' })).toHaveLength(1)
+    expect(test.outbox.hasReportOf(early)).toBe(false)
     save(test, early, '1', 'first')
-    expect(test.outbox.reports.exists(early)).toBe(true)
-    expect(test.outbox.reports.pending().map(({ caseId }) => caseId)).toEqual(['2'])
+    expect(test.outbox.hasReportOf(early)).toBe(true)
+    expect(test.outbox.pendingReports().map(({ caseId }) => caseId)).toEqual(['2'])
   })
 })
 
@@ -211,9 +209,9 @@ it('counts what is not over by the center that it was made for', () => {
   const test = openTestOutbox()
   for (const centerId of ['101', '102', '101', null]) addWaiting(test, { centerId })
   const gone = addWaiting(test, { centerId: '101' })
-  test.outbox.submissions.transition(gone, 'discarded', {}, { at: MORNING })
+  test.outbox.moveSubmission(gone, 'discarded', {}, { at: MORNING })
   sentCase(test, '9')
-  expect(test.outbox.centers.count()).toEqual([
+  expect(test.outbox.countByCenter()).toEqual([
     { centerId: '101', count: 2 },
     { centerId: null, count: 1 },
     { centerId: '102', count: 1 },

@@ -78,13 +78,13 @@ class History {
         addWaiting(this.test)
         return
       case 'gather':
-        outbox.submissions.create(newSubmission())
+        outbox.createSubmission(newSubmission())
         return
       case 'copy':
         this.copies.push(copyDatabase(this.test.folder))
         return
       case 'settleDisk':
-        await expect.poll(() => outbox.manifests.due(1), { interval: 5, timeout: 4_000 }).toEqual([])
+        await expect.poll(() => outbox.dueManifests(1), { interval: 5, timeout: 4_000 }).toEqual([])
         return
       case 'reopen':
         await this.test.end()
@@ -103,15 +103,15 @@ class History {
         return this.move(one.which, 'discarded')
       case 'edit': {
         const id = this.pick('waiting', one.which)
-        if (id !== null) outbox.submissions.setUrgent(id, MORNING)
+        if (id !== null) outbox.setUrgent(id, MORNING)
         return
       }
       case 'moveImage': {
         const from = this.pick('waiting', one.which)
         const to = this.pick('waiting', one.which + 1)
         if (from === null || to === null) return
-        outbox.images.move(
-          outbox.images.rows(from).map(({ id }) => id),
+        outbox.moveImages(
+          outbox.imageRowsOf(from).map(({ id }) => id),
           to,
         )
         return
@@ -128,11 +128,11 @@ class History {
     const announced = await keeper.announce(id, THERE)
     if (announced.kind !== 'announced' || one.until === 'announced') return keeper.settle(id)
     startAttempt(this.test, id)
-    const attempt = outbox.attempts.of(id).at(-1)?.id ?? ''
+    const attempt = outbox.attemptsOf(id).at(-1)?.id ?? ''
     if (one.until === 'opened') return
-    outbox.attempts.markPhase(attempt, 'handedOver')
+    outbox.markPhase(attempt, 'handedOver')
     // From here on the last bytes may be with the service.
-    if (one.arrives) this.mayHaveArrived.add(outbox.submissions.row(id)?.reference ?? '')
+    if (one.arrives) this.mayHaveArrived.add(outbox.rowOf(id)?.reference ?? '')
     if (one.until === 'handedOver') return
     endAttempt(this.test, id, one.arrives ? 'delivered' : 'unsent', { caseId: `case-${id}` })
     keeper.settle(id)
@@ -140,11 +140,11 @@ class History {
 
   move(whichOne: number, event: SubmissionEvent): void {
     const id = this.pick('waiting', whichOne)
-    if (id !== null) this.test.outbox.submissions.transition(id, event, {}, { at: MORNING })
+    if (id !== null) this.test.outbox.moveSubmission(id, event, {}, { at: MORNING })
   }
 
   pick(state: 'waiting', number: number): string | null {
-    const ids = this.test.outbox.submissions.idsIn(state)
+    const ids = this.test.outbox.submissionIdsIn(state)
     return ids.length === 0 ? null : (ids[number % ids.length] ?? null)
   }
 }
@@ -154,9 +154,9 @@ async function expectNothingGoesTwice(
   test: OutboxWithManifests,
   mayHaveArrived: ReadonlySet<string>,
 ): Promise<void> {
-  const waiting = test.outbox.attempts.dueSubmissions(Number.MAX_SAFE_INTEGER, 1_000)
+  const waiting = test.outbox.dueSubmissions(Number.MAX_SAFE_INTEGER, 1_000)
   for (const row of waiting) expect(mayHaveArrived).not.toContain(row.reference)
-  const known = test.outbox.submissions.list({ limit: 500 }).items.map(({ reference }) => reference)
+  const known = test.outbox.listSubmissions({ limit: 500 }).items.map(({ reference }) => reference)
   for (const reference of mayHaveArrived) expect(known).toContain(reference)
   await test.end()
 }

@@ -36,15 +36,15 @@ import {
 } from './manifests-with.ts'
 
 const kindsOf = (test: OutboxWithManifests, id: string): (string | undefined)[] =>
-  (test.outbox.submissions.details(id)?.evidence ?? []).map((evidence) => evidence.kind)
+  (test.outbox.detailsOf(id)?.evidence ?? []).map((evidence) => evidence.kind)
 
 describe('an older copy of the outbox', () => {
   it('is known at the next opening, also if nothing in it was ever sent', async () => {
     const test = await openWithManifests()
     const waiting = addWaiting(test)
-    const open = test.outbox.submissions.create(newSubmission())
+    const open = test.outbox.createSubmission(newSubmission())
     const gone = addWaiting(test)
-    test.outbox.submissions.transition(gone, 'discarded', {}, { at: MORNING })
+    test.outbox.moveSubmission(gone, 'discarded', {}, { at: MORNING })
     const sent = addWaiting(test)
     await send(test, sent, 'case-0')
     await test.end()
@@ -59,19 +59,18 @@ describe('an older copy of the outbox', () => {
     expect(stateOf(again, waiting)).toBe('sent')
     expect(stateOf(again, open)).toBe('unconfirmed')
     expect(kindsOf(again, open)).toEqual(['restored'])
-    expect(again.outbox.attempts.of(open)).toMatchObject([
+    expect(again.outbox.attemptsOf(open)).toMatchObject([
       {
         outcome: 'unknown',
         phase: 'ended',
         base_url: SERVICE.baseUrl,
         client_id: SERVICE.clientId,
-        baseline: '[]',
       },
     ])
     expect(stateOf(again, sent)).toBe('sent')
     expect(stateOf(again, gone)).toBe('discarded')
-    expect(again.outbox.attempts.hasUnresolved(gone)).toBe(true)
-    expect(again.outbox.alarms.listOpen()).toMatchObject([{ kind: 'outboxRestored', submissionId: null }])
+    expect(again.outbox.hasUnresolvedAttempt(gone)).toBe(true)
+    expect(again.outbox.openAlarms()).toMatchObject([{ kind: 'outboxRestored', submissionId: null }])
     expect(again.logger.errors()).toContain('the outbox is older than what happened')
   })
 
@@ -82,16 +81,16 @@ describe('an older copy of the outbox', () => {
     const between = await openWithManifests(test.folder)
     const bytes = someBytes()
     const id = addWaiting(between, { images: [{ bytes, eye: 'left' }] })
-    const [image] = between.outbox.images.rows(id)
+    const [image] = between.outbox.imageRowsOf(id)
     await send(between, id, 'case-1')
     await between.end()
 
     putBack(copy, test.folder)
     const again = await openWithManifests(test.folder)
-    expect(again.outbox.submissions.row(id)).toMatchObject({ state: 'sent', case_id: 'case-1' })
-    expect(again.outbox.images.rows(id)).toMatchObject([{ id: image?.id, eye: 'left' }])
-    expect(again.outbox.images.holdersOf(image?.sha256 ?? '')).toMatchObject([{ submissionId: id }])
-    expect(again.outbox.reports.dueWatches(Date.now())).toMatchObject([
+    expect(again.outbox.rowOf(id)).toMatchObject({ state: 'sent', case_id: 'case-1' })
+    expect(again.outbox.imageRowsOf(id)).toMatchObject([{ id: image?.id, eye: 'left' }])
+    expect(again.outbox.holdersOf(image?.sha256 ?? '')).toMatchObject([{ submissionId: id }])
+    expect(again.outbox.dueReportWatches(Date.now())).toMatchObject([
       { case_id: 'case-1', base_url: SERVICE.baseUrl },
     ])
   })
@@ -110,8 +109,8 @@ describe('an older copy of the outbox', () => {
     expect(stateOf(again, id)).toBe('unconfirmed')
     expect(stateOf(again, other)).toBe('unconfirmed')
     expect(stateOf(again, late)).not.toBe('waiting')
-    expect(again.outbox.submissions.row(id)?.attempts).toBeGreaterThan(1)
-    expect(again.outbox.alarms.listOpen()).toHaveLength(1)
+    expect(again.outbox.rowOf(id)?.attempts).toBeGreaterThan(1)
+    expect(again.outbox.openAlarms()).toHaveLength(1)
   })
 
   it('that is a backup of ours is known by its mark, in a folder of its own, too', async () => {
@@ -127,21 +126,21 @@ describe('an older copy of the outbox', () => {
     // Dealt with once, it is the outbox.
     await again.end()
     const third = await openWithManifests(copy)
-    expect(third.outbox.submissions.row(id)?.attempts).toBe(1)
-    expect(third.outbox.alarms.listOpen()).toHaveLength(1)
+    expect(third.outbox.rowOf(id)?.attempts).toBe(1)
+    expect(third.outbox.openAlarms()).toHaveLength(1)
   })
 
   it('may be any if the marker is lost: the station stays the same, and what a person stopped goes to one again', async () => {
     const { test, id } = await withOneCase()
     const held = addWaiting(test)
-    test.outbox.submissions.transition(held, 'held', {}, { at: MORNING })
-    const station = test.outbox.facts.read('stationId')
+    test.outbox.moveSubmission(held, 'held', {}, { at: MORNING })
+    const station = test.outbox.readFact('stationId')
     await test.end()
     rmSync(join(test.folder, 'station.json'))
     const again = await openWithManifests(test.folder)
     expect([id, held].map((one) => stateOf(again, one))).toEqual(['unconfirmed', 'unconfirmed'])
-    expect([id, held].map((one) => again.outbox.approvals.matches(one))).toEqual([true, false])
-    expect(again.outbox.facts.read('stationId')).toBe(station)
+    expect([id, held].map((one) => again.outbox.matchesClearance(one))).toEqual([true, false])
+    expect(again.outbox.readFact('stationId')).toBe(station)
   })
 
   it('is no false alarm: not after a clean end, not after a kill, not after a kill amid opening', async () => {
@@ -161,7 +160,7 @@ describe('an older copy of the outbox', () => {
     const amid = cutOff(test.folder)
     cpSync(join(before, 'station.json'), join(amid, 'station.json'))
     expect(stateOf(await openWithManifests(amid), id)).toBe('waiting')
-    expect(clean.outbox.alarms.listOpen()).toEqual([])
+    expect(clean.outbox.openAlarms()).toEqual([])
     writeFileSync(marker, '{"stationId":"x","generation":"another"}')
     await clean.end()
   })
@@ -181,10 +180,8 @@ describe('before an attempt', () => {
     const older = await openWithManifests(copy, false)
     expect(await older.keeper.announce(id, THERE)).toEqual({ kind: 'notWaiting' })
     expect(stateOf(older, id)).toBe('unconfirmed')
-    expect(older.outbox.submissions.details(id)?.evidence).toMatchObject([
-      { kind: 'restored', caseIds: ['case-1'] },
-    ])
-    expect(older.outbox.alarms.listOpen()).toMatchObject([{ kind: 'outboxRestored', submissionId: id }])
+    expect(older.outbox.detailsOf(id)?.evidence).toMatchObject([{ kind: 'restored', caseIds: ['case-1'] }])
+    expect(older.outbox.openAlarms()).toMatchObject([{ kind: 'outboxRestored', submissionId: id }])
     expect(await older.keeper.announce(other, THERE)).toEqual({ kind: 'announced' })
   })
 

@@ -25,41 +25,36 @@ const attemptAt = (at: typeof HERE | (typeof OTHERS)[number], known_position: nu
   base_url: at.baseUrl,
   client_id: at.clientId,
   center_id: at.centerId,
-  baseline: '[]',
   known_position,
 })
 
 describe('what was learnt of a service', () => {
   it('is kept for its address, client and center, and for no other', () => {
     const { outbox } = openTestOutbox()
-    outbox.cases.saveList(HERE, { readAt: 5, caseIds: ['1', '2'] })
-    outbox.cases.saveCalibration(HERE, { seen: 3, missed: 1, echoed: 2, slowestMs: 900 })
-    expect(outbox.cases.listReadAt(HERE)).toBe(5)
-    const known_position = outbox.cases.knownPosition()
-    expect(outbox.cases.wasKnownBefore(attemptAt(HERE, known_position), '1')).toBe(true)
-    expect(outbox.cases.calibrationOf(HERE)).toEqual({ seen: 3, missed: 1, echoed: 2, slowestMs: 900 })
+    outbox.saveCaseList(HERE, { readAt: 5, caseIds: ['1', '2'] })
+    outbox.saveCalibration(HERE, { seen: 3, missed: 1, echoed: 2, slowestMs: 900 })
+    expect(outbox.caseListReadAt(HERE)).toBe(5)
+    const known_position = outbox.knownPosition()
+    expect(outbox.wasKnownBefore(attemptAt(HERE, known_position), '1')).toBe(true)
+    expect(outbox.calibrationOf(HERE)).toEqual({ seen: 3, missed: 1, echoed: 2, slowestMs: 900 })
     for (const other of OTHERS) {
-      expect(outbox.cases.listReadAt(other)).toBeNull()
-      expect(outbox.cases.wasKnownBefore(attemptAt(other, known_position), '1')).toBe(false)
-      expect(outbox.cases.calibrationOf(other)).toEqual({ seen: 0, missed: 0, echoed: 0, slowestMs: 0 })
+      expect(outbox.caseListReadAt(other)).toBeNull()
+      expect(outbox.wasKnownBefore(attemptAt(other, known_position), '1')).toBe(false)
+      expect(outbox.calibrationOf(other)).toEqual({ seen: 0, missed: 0, echoed: 0, slowestMs: 0 })
     }
   })
 
   it('stays known, also if a later list shows it no more and if there is no center', () => {
     const { outbox } = openTestOutbox()
     for (const destination of [HERE, { ...HERE, centerId: null }]) {
-      outbox.cases.saveList(destination, { readAt: 5, caseIds: ['1'] })
-      const before = attemptAt(destination, outbox.cases.knownPosition())
-      outbox.cases.saveList(destination, { readAt: 6, caseIds: ['2', '2'] })
-      outbox.cases.saveList(destination, { readAt: 7, caseIds: ['1', '2'] })
-      expect(outbox.cases.listReadAt(destination)).toBe(7)
-      expect(['1', '2', '3'].map((id) => outbox.cases.wasKnownBefore(before, id))).toEqual([
-        true,
-        false,
-        false,
-      ])
-      const after = attemptAt(destination, outbox.cases.knownPosition())
-      expect(['1', '2', '3'].map((id) => outbox.cases.wasKnownBefore(after, id))).toEqual([true, true, false])
+      outbox.saveCaseList(destination, { readAt: 5, caseIds: ['1'] })
+      const before = attemptAt(destination, outbox.knownPosition())
+      outbox.saveCaseList(destination, { readAt: 6, caseIds: ['2', '2'] })
+      outbox.saveCaseList(destination, { readAt: 7, caseIds: ['1', '2'] })
+      expect(outbox.caseListReadAt(destination)).toBe(7)
+      expect(['1', '2', '3'].map((id) => outbox.wasKnownBefore(before, id))).toEqual([true, false, false])
+      const after = attemptAt(destination, outbox.knownPosition())
+      expect(['1', '2', '3'].map((id) => outbox.wasKnownBefore(after, id))).toEqual([true, true, false])
     }
   })
 
@@ -67,28 +62,20 @@ describe('what was learnt of a service', () => {
     const { outbox } = openTestOutbox()
     const elsewhere = { ...HERE, centerId: '102' }
     for (const destination of [HERE, elsewhere])
-      outbox.cases.saveList(destination, { readAt: 5, caseIds: ['1', '2'] })
-    outbox.cases.saveList(HERE, { readAt: 6, caseIds: ['2'], isComplete: false })
+      outbox.saveCaseList(destination, { readAt: 5, caseIds: ['1', '2'] })
+    outbox.saveCaseList(HERE, { readAt: 6, caseIds: ['2'], isComplete: false })
     const known = (destination: typeof HERE): boolean[] =>
-      ['1', '2'].map((id) =>
-        outbox.cases.wasKnownBefore(attemptAt(destination, outbox.cases.knownPosition()), id),
-      )
+      ['1', '2'].map((id) => outbox.wasKnownBefore(attemptAt(destination, outbox.knownPosition()), id))
     expect(known(HERE)).toEqual([true, true])
-    outbox.cases.saveList(HERE, { readAt: 7, caseIds: ['2'], isComplete: true })
+    outbox.saveCaseList(HERE, { readAt: 7, caseIds: ['2'], isComplete: true })
     expect([known(HERE), known(elsewhere)]).toEqual([
       [false, true],
       [true, true],
     ])
     // What comes back is new to anyone who was sent before.
-    const before = attemptAt(HERE, outbox.cases.knownPosition())
-    outbox.cases.saveList(HERE, { readAt: 8, caseIds: ['1', '2'], isComplete: true })
-    expect(outbox.cases.wasKnownBefore(before, '1')).toBe(false)
-  })
-
-  it('is known before an attempt of the first version by the ids that stand in it', () => {
-    const { outbox } = openTestOutbox()
-    const attempt = { ...attemptAt(HERE, 0), baseline: '["7"]' }
-    expect(['7', '8'].map((id) => outbox.cases.wasKnownBefore(attempt, id))).toEqual([true, false])
+    const before = attemptAt(HERE, outbox.knownPosition())
+    outbox.saveCaseList(HERE, { readAt: 8, caseIds: ['1', '2'], isComplete: true })
+    expect(outbox.wasKnownBefore(before, '1')).toBe(false)
   })
 })
 
@@ -97,17 +84,17 @@ describe('the cases that are ours', () => {
     const test = openTestOutbox()
     const [sent] = [addWaiting(test), addWaiting(test)]
     startAttempt(test, sent ?? '')
-    test.outbox.submissions.transition(sent ?? '', 'deliveredNow', { caseId: '77' }, { at: MORNING })
-    expect(test.outbox.submissions.byCase('77', SERVICE)).toEqual({
+    test.outbox.moveSubmission(sent ?? '', 'deliveredNow', { caseId: '77' }, { at: MORNING })
+    expect(test.outbox.submissionByCase('77', SERVICE)).toEqual({
       id: sent,
-      reference: test.outbox.submissions.get(sent ?? '')?.reference,
+      reference: test.outbox.submissionOf(sent ?? '')?.reference,
     })
-    expect(test.outbox.submissions.byCase('78', SERVICE)).toBeNull()
+    expect(test.outbox.submissionByCase('78', SERVICE)).toBeNull()
     // A center that numbers for itself.
-    expect(test.outbox.submissions.byCase('77', { ...SERVICE, centerId: null })?.id).toBe(sent)
-    expect(test.outbox.submissions.byCase('77', { ...SERVICE, centerId: '102' })).toBeNull()
+    expect(test.outbox.submissionByCase('77', { ...SERVICE, centerId: null })?.id).toBe(sent)
+    expect(test.outbox.submissionByCase('77', { ...SERVICE, centerId: '102' })).toBeNull()
     // The same id at another service, or for another client, is another case.
-    expect(test.outbox.submissions.byCase('77', { ...SERVICE, clientId: 'other' })).toBeNull()
+    expect(test.outbox.submissionByCase('77', { ...SERVICE, clientId: 'other' })).toBeNull()
   })
 })
 
@@ -116,7 +103,7 @@ const ANYWHERE = { ...SERVICE, centerId: null }
 /** One of which nothing more is asked on its own. */
 function settledCase(test: TestOutbox, caseId: string, centerId: string | null = null): string {
   const id = sentCase(test, caseId, centerId, MORNING)
-  test.outbox.reports.setNextCheck(id, null, null, MORNING)
+  test.outbox.setNextReportCheck(id, null, null, MORNING)
   return id
 }
 
@@ -128,14 +115,10 @@ describe('what the service says of a case', () => {
     const test = openTestOutbox()
     settledCase(test, '9')
     const save = (state: string, at: number): void =>
-      test.outbox.cases.saveStates(
-        ANYWHERE,
-        [shown('9', state, { urgency: 'urgent' }), shown('10', state)],
-        at,
-      )
+      test.outbox.saveCaseStates(ANYWHERE, [shown('9', state, { urgency: 'urgent' }), shown('10', state)], at)
     save('pending', MORNING)
     save('pending', MORNING + 5 * MINUTE)
-    expect(test.outbox.cases.stateOf(ANYWHERE, '9')).toEqual({
+    expect(test.outbox.caseStateOf(ANYWHERE, '9')).toEqual({
       state: 'pending',
       urgency: 'urgent',
       report_mark: null,
@@ -143,12 +126,12 @@ describe('what the service says of a case', () => {
       read_at: MORNING + 5 * MINUTE,
     })
     save('reported', MORNING + 6 * MINUTE)
-    expect(test.outbox.cases.stateOf(ANYWHERE, '9')).toMatchObject({ changed_at: MORNING + 6 * MINUTE })
+    expect(test.outbox.caseStateOf(ANYWHERE, '9')).toMatchObject({ changed_at: MORNING + 6 * MINUTE })
     // Read in the future: the clock was set back.
     for (const at of [MORNING + 99 * MINUTE, MORNING]) save('pending', at)
-    expect(test.outbox.cases.stateOf(ANYWHERE, '9')).toMatchObject({ read_at: MORNING })
-    expect(test.outbox.cases.stateOf(ANYWHERE, '10')).toBeNull()
-    expect(test.outbox.cases.stateOf({ ...ANYWHERE, clientId: 'another' }, '9')).toBeNull()
+    expect(test.outbox.caseStateOf(ANYWHERE, '9')).toMatchObject({ read_at: MORNING })
+    expect(test.outbox.caseStateOf(ANYWHERE, '10')).toBeNull()
+    expect(test.outbox.caseStateOf({ ...ANYWHERE, clientId: 'another' }, '9')).toBeNull()
   })
 
   it('belongs to the center that numbers it, and is known by any of its ids', () => {
@@ -156,38 +139,30 @@ describe('what the service says of a case', () => {
     settledCase(test, '9', '101')
     const other = settledCase(test, '9', '102')
     const there = { ...SERVICE, centerId: '102' }
-    test.outbox.cases.saveStates(there, [shown('9', 'pending')], MORNING)
-    expect(test.outbox.cases.stateOf({ ...SERVICE, centerId: '101' }, '9')).toBeNull()
-    test.outbox.cases.saveStates(
-      there,
-      [shown('55', 'reported', { raw: { id: 55, uuid: '9' } })],
-      MORNING + 1,
-    )
-    expect(test.outbox.cases.stateOf(there, '9')).toMatchObject({ state: 'reported' })
-    expect(test.outbox.reports.dueWatches(MORNING + MINUTE).map((watch) => watch.submission_id)).toEqual([
+    test.outbox.saveCaseStates(there, [shown('9', 'pending')], MORNING)
+    expect(test.outbox.caseStateOf({ ...SERVICE, centerId: '101' }, '9')).toBeNull()
+    test.outbox.saveCaseStates(there, [shown('55', 'reported', { raw: { id: 55, uuid: '9' } })], MORNING + 1)
+    expect(test.outbox.caseStateOf(there, '9')).toMatchObject({ state: 'reported' })
+    expect(test.outbox.dueReportWatches(MORNING + MINUTE).map((watch) => watch.submission_id)).toEqual([
       other,
     ])
-    expect(test.outbox.reports.announced({ ...SERVICE, centerId: '101' }, 9)).toEqual([])
+    expect(test.outbox.announcedReports({ ...SERVICE, centerId: '101' }, 9)).toEqual([])
   })
 
   it('makes its report due when it changes, a mark included, and wakes anyone who asks', () => {
     const test = openTestOutbox()
     const id = settledCase(test, '9')
-    const dueAt = (): number | null => test.outbox.reports.nextCheckAt(SERVICE)
-    test.outbox.cases.saveStates(ANYWHERE, [shown('9', 'pending')], MORNING)
+    const dueAt = (): number | null => test.outbox.nextReportCheckAt(SERVICE)
+    test.outbox.saveCaseStates(ANYWHERE, [shown('9', 'pending')], MORNING)
     expect(dueAt()).toBeNull()
     const notified = test.notified.length
-    test.outbox.cases.saveStates(ANYWHERE, [shown('9', 'pending', { urgency: 'urgent' })], MORNING + 1)
+    test.outbox.saveCaseStates(ANYWHERE, [shown('9', 'pending', { urgency: 'urgent' })], MORNING + 1)
     expect([dueAt(), test.notified.length]).toEqual([null, notified])
-    test.outbox.cases.saveStates(
-      ANYWHERE,
-      [shown('9', 'pending', { raw: { has_report: true } })],
-      MORNING + 2,
-    )
+    test.outbox.saveCaseStates(ANYWHERE, [shown('9', 'pending', { raw: { has_report: true } })], MORNING + 2)
     expect(test.notified.at(-1)).toEqual([id])
     // Not sooner than a minute after it was asked for last.
     expect(dueAt()).toBe(MORNING + MINUTE)
-    test.outbox.cases.saveStates(ANYWHERE, [shown('9', 'other')], MORNING + 9 * MINUTE)
+    test.outbox.saveCaseStates(ANYWHERE, [shown('9', 'other')], MORNING + 9 * MINUTE)
     expect(dueAt()).toBe(MORNING + MINUTE)
   })
 })

@@ -3,7 +3,7 @@ import { updateVerdict } from '../../../tools/outbox-with.ts'
 import { inReview, openWithSql, storeVerdict, type TableTest } from './outbox-with-sql.ts'
 
 describe('the digest of what is shown', () => {
-  const shownOf = (test: TableTest, id: string): string | undefined => test.outbox.submissions.get(id)?.digest
+  const shownOf = (test: TableTest, id: string): string | undefined => test.outbox.submissionOf(id)?.digest
   const set = (test: TableTest, id: string, column: string, value: unknown): void =>
     void test.sql.prepare(`UPDATE submissions SET ${column} = ? WHERE id = ?`).run(value, id)
   const setImage = (test: TableTest, id: string, column: string, value: unknown): void =>
@@ -14,9 +14,9 @@ describe('the digest of what is shown', () => {
     const id = inReview(test)
     const shown = shownOf(test, id)
     expect(shown).toMatch(/^[0-9a-f]{64}$/)
-    expect(test.outbox.submissions.list({ limit: 9 }).items[0]?.digest).toBe(shown)
-    expect(test.outbox.submissions.details(id)?.digest).toBe(shown)
-    expect(test.outbox.approvals.shownDigest(id)).toBe(shown)
+    expect(test.outbox.listSubmissions({ limit: 9 }).items[0]?.digest).toBe(shown)
+    expect(test.outbox.detailsOf(id)?.digest).toBe(shown)
+    expect(test.outbox.shownDigest(id)).toBe(shown)
   })
 
   it.each<readonly [string, 'content' | 'verdict', (test: TableTest, id: string) => void]>([
@@ -33,8 +33,8 @@ describe('the digest of what is shown', () => {
       'what is proven',
       'verdict',
       (test, id) => {
-        for (const { id: imageId, eye } of test.outbox.images.rows(id))
-          test.outbox.images.setEye(imageId, { eye, source: 'dicom', statements: null })
+        for (const { id: imageId, eye } of test.outbox.imageRowsOf(id))
+          test.outbox.setEye(imageId, { eye, source: 'dicom', statements: null })
         updateVerdict(test, id)
       },
     ],
@@ -42,18 +42,18 @@ describe('the digest of what is shown', () => {
     const test = openWithSql()
     const id = inReview(test)
     const before = shownOf(test, id)
-    const content = test.outbox.approvals.contentDigest(id)
+    const content = test.outbox.contentDigest(id)
     change(test, id)
     // The hash in a row is compared with the name of its file: only the digest is of interest here.
-    expect(test.outbox.approvals.shownDigest(id)).not.toBe(before)
-    expect(test.outbox.approvals.contentDigest(id) === content).toBe(part === 'verdict')
+    expect(test.outbox.shownDigest(id)).not.toBe(before)
+    expect(test.outbox.contentDigest(id) === content).toBe(part === 'verdict')
   })
 
   it('does not depend on the order of values, nor on why something is no proof', () => {
     const test = openWithSql()
     const id = inReview(test)
     const before = shownOf(test, id)
-    const { fields, verdict } = test.outbox.submissions.get(id) ?? {}
+    const { fields, verdict } = test.outbox.submissionOf(id) ?? {}
     set(test, id, 'fields', JSON.stringify(Object.fromEntries(Object.entries(fields ?? {}).toReversed())))
     const who = { ...verdict?.who, why: 'other', by: ['folderName'] }
     storeVerdict(test, id, JSON.stringify({ ...verdict, who }))

@@ -45,7 +45,7 @@ const FACTS = {
 /** A case with two images of which one has another name as well, in the folder and visit of its own. */
 function addCase(test: Pick<TestOutbox, 'outbox'>, number: number): Case {
   const { outbox } = test
-  const id = outbox.submissions.create(
+  const id = outbox.createSubmission(
     newSubmission({
       groupKey: `visit-${number}`,
       fields: { history_number: `H-${number}`, visit_date: '2026-11-20' },
@@ -54,7 +54,7 @@ function addCase(test: Pick<TestOutbox, 'outbox'>, number: number): Case {
   const sopUid = `1.2.${number}`
   const sha256 = createHash('sha256').update(`image ${number}`).digest('hex')
   const fileName = `v${number}/a.dcm`
-  const imageId = outbox.images.add({
+  const imageId = outbox.addImage({
     submissionId: id,
     folderPath: '/exports',
     fileName,
@@ -69,7 +69,7 @@ function addCase(test: Pick<TestOutbox, 'outbox'>, number: number): Case {
     sopUid,
     at: MORNING,
   })
-  outbox.images.addCopy({
+  outbox.addCopy({
     imageId,
     folderPath: '/exports',
     fileName: `v${number}/b.dcm`,
@@ -78,17 +78,17 @@ function addCase(test: Pick<TestOutbox, 'outbox'>, number: number): Case {
     recordId: null,
   })
   const mark = { folderPath: '/exports', relativePath: fileName, sizeBytes: 9, mtimeMs: MORNING }
-  outbox.files.markSeen(mark, 'image', id, MORNING)
+  outbox.markSeen(mark, 'image', id, MORNING)
   updateVerdict(test, id)
-  outbox.submissions.transition(id, 'gatheredToSend', {}, { at: MORNING })
+  outbox.moveSubmission(id, 'gatheredToSend', {}, { at: MORNING })
   startAttempt(test, id)
-  const [attempt] = outbox.attempts.of(id)
+  const [attempt] = outbox.attemptsOf(id)
   if (!attempt) throw new Error('There is no attempt.')
   endAttempt(test, id, 'unsent')
   const note = { submissionId: id, attemptId: attempt.id, at: MORNING, message: '', by: null, caseIds: [] }
-  outbox.evidence.append({ ...note, kind: 'lookFailed' })
-  outbox.alarms.raise({ kind: 'foundUnsent', submissionId: id, caseIds: ['1'], message: '', at: MORNING })
-  return { id, reference: outbox.submissions.get(id)?.reference ?? '', sha256, sopUid }
+  outbox.appendEvidence({ ...note, kind: 'lookFailed' })
+  outbox.raiseAlarm({ kind: 'foundUnsent', submissionId: id, caseIds: ['1'], message: '', at: MORNING })
+  return { id, reference: outbox.submissionOf(id)?.reference ?? '', sha256, sopUid }
 }
 
 /** Made once for a file of tests; its folder of manifests is the caller's to remove. */
@@ -99,17 +99,17 @@ export async function makeThreeCases() {
   const cases = { sent: addCase(test, 1), waiting: addCase(test, 2), other: addCase(test, 3) }
   startAttempt(test, cases.sent.id)
   endAttempt(test, cases.sent.id, 'delivered', { caseId: '4711' })
-  test.outbox.submissions.setConfirmed(cases.sent.id, MORNING)
-  test.outbox.reports.watch({
+  test.outbox.setConfirmed(cases.sent.id, MORNING)
+  test.outbox.watchReport({
     submissionId: cases.sent.id,
     caseId: '4711',
     destination: { ...SERVICE, centerId: null },
     at: MORNING,
   })
-  test.outbox.cases.saveList({ ...SERVICE, centerId: null }, { readAt: MORNING, caseIds: ['4711'] })
+  test.outbox.saveCaseList({ ...SERVICE, centerId: null }, { readAt: MORNING, caseIds: ['4711'] })
   const manifestsFolder = mkdtempSync(join(tmpdir(), 'fundus-courier-'))
   for (const { id } of Object.values(cases)) {
-    const manifest = test.outbox.manifests.of(id)
+    const manifest = test.outbox.manifestOf(id)
     if (manifest) await writeManifest(manifestsFolder, manifest)
   }
   const three = { bytes: sql.serialize(), manifestsFolder, cases }

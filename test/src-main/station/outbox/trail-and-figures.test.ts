@@ -18,15 +18,15 @@ describe('the audit trail', () => {
   it('has the newest first, by submission and by page, and no value of a patient field', () => {
     const { outbox } = openTestOutbox()
     const fields = { history_number: 'H-SECRET', first_name: 'Ada', last_name: 'Lovelace' }
-    const id = outbox.submissions.create(newSubmission({ fields, groupKey: 'H-SECRET/2026' }))
-    outbox.submissions.transition(id, 'gatheredForReview', {}, { at: 1 })
+    const id = outbox.createSubmission(newSubmission({ fields, groupKey: 'H-SECRET/2026' }))
+    outbox.moveSubmission(id, 'gatheredForReview', {}, { at: 1 })
     const note = { at: 5, submissionId: null, what: 'one', by: 'AB', details: { count: 2 } }
-    outbox.audit.append(note)
-    const all = outbox.audit.list({ limit: 10 })
+    outbox.appendAudit(note)
+    const all = outbox.listAudit({ limit: 10 })
     const own = ['gatheredForReview', 'added']
     expect(all.map((entry) => entry.what)).toEqual(['one', ...own])
-    expect(outbox.audit.list({ submissionId: id, limit: 10 }).map((entry) => entry.what)).toEqual(own)
-    expect(outbox.audit.list({ limit: 1, before: (all[0]?.id ?? 0) + 1 })).toEqual([
+    expect(outbox.listAudit({ submissionId: id, limit: 10 }).map((entry) => entry.what)).toEqual(own)
+    expect(outbox.listAudit({ limit: 1, before: (all[0]?.id ?? 0) + 1 })).toEqual([
       { id: all[0]?.id, ...note },
     ])
     expect(JSON.stringify(all)).not.toMatch(/H-SECRET|Ada|Lovelace/)
@@ -36,36 +36,36 @@ describe('the audit trail', () => {
     const test = openTestOutbox()
     const id = sentCase(test, '88390')
     addWaiting(test)
-    const all = test.outbox.audit.list({ submissionId: id, limit: 99 })
+    const all = test.outbox.listAudit({ submissionId: id, limit: 99 })
     expect(all.length).toBeGreaterThan(2)
-    const reference = test.outbox.submissions.get(id)?.reference ?? ''
+    const reference = test.outbox.submissionOf(id)?.reference ?? ''
     for (const asked of [reference, '88390'])
-      expect(test.outbox.audit.list({ reference: asked, limit: 99 })).toEqual(all)
-    expect(test.outbox.audit.count({ reference: '8839' })).toBe(0)
+      expect(test.outbox.listAudit({ reference: asked, limit: 99 })).toEqual(all)
+    expect(test.outbox.countAudit({ reference: '8839' })).toBe(0)
   })
 
   it('is narrowed by what was done, by whom, and when', () => {
     const { outbox } = openTestOutbox()
     const add = (at: number, what: string, by: string | null): void =>
-      outbox.audit.append({ at, submissionId: null, what, by, details: {} })
+      outbox.appendAudit({ at, submissionId: null, what, by, details: {} })
     add(10, 'held', 'AB')
     add(20, 'held', 'CD')
     add(30, 'released', 'AB')
     add(40, 'discarded', null)
-    const at = (query: Partial<Parameters<typeof outbox.audit.list>[0]>): number[] =>
-      outbox.audit.list({ limit: 10, ...query }).map((entry) => entry.at)
+    const at = (query: Partial<Parameters<typeof outbox.listAudit>[0]>): number[] =>
+      outbox.listAudit({ limit: 10, ...query }).map((entry) => entry.at)
     expect(at({ what: ['held', 'discarded'] })).toEqual([40, 20, 10])
     expect(at({ what: [] })).toEqual([])
     expect(at({ by: 'AB' })).toEqual([30, 10])
     expect(at({ since: 20, until: 40 })).toEqual([30, 20])
     expect(at({ what: ['held'], by: 'AB', since: 0, before: 2 })).toEqual([10])
-    expect(outbox.audit.count({ by: 'AB' })).toBe(2)
-    expect(outbox.audit.after({ what: ['held'] }, 1, 9).map((entry) => entry.at)).toEqual([20])
+    expect(outbox.countAudit({ by: 'AB' })).toBe(2)
+    expect(outbox.auditAfter({ what: ['held'] }, 1, 9).map((entry) => entry.at)).toEqual([20])
   })
 
   it('can be added to and not be changed, not even behind the back of the station', () => {
     const test = openTestOutbox()
-    test.outbox.submissions.create(newSubmission())
+    test.outbox.createSubmission(newSubmission())
     test.close()
     const database = new Database(join(test.folder, 'outbox.sqlite'))
     const before = database.prepare('SELECT * FROM audit').all()
@@ -89,13 +89,13 @@ it('shows since when the oldest of a state stands, except of the last states', (
   const [first, second] = [addWaiting(test, { at: MORNING }), addWaiting(test, { at: MORNING + 5 })]
   addWaiting(test, { at: MORNING + 9 })
   startAttempt(test, first)
-  test.outbox.submissions.transition(first, 'deliveredNow', { caseId: '9', sentAt: MORNING }, { at: MORNING })
+  test.outbox.moveSubmission(first, 'deliveredNow', { caseId: '9', sentAt: MORNING }, { at: MORNING })
   expect(second).not.toBe(first)
-  expect(test.outbox.oversight.stateAges()).toEqual([
+  expect(test.outbox.stateAges()).toEqual([
     { state: 'sent', count: 1, oldestAddedAt: null, unchangedSince: null },
     { state: 'waiting', count: 2, oldestAddedAt: MORNING + 5, unchangedSince: MORNING + 5 },
   ])
-  expect(test.outbox.oversight.tallyAttempts(10)).toMatchObject([{ outcome: null, count: 1 }])
+  expect(test.outbox.tallyAttempts(10)).toMatchObject([{ outcome: null, count: 1 }])
 })
 
 describe('the counts between instants', () => {
@@ -105,17 +105,12 @@ describe('the counts between instants', () => {
     const sent = addWaiting(test, { at: MORNING - 1 })
     addWaiting(test, { at: MORNING })
     startAttempt(test, sent)
-    test.outbox.submissions.transition(
-      sent,
-      'deliveredNow',
-      { caseId: '9', sentAt: MORNING },
-      { at: MORNING },
-    )
-    expect(test.outbox.oversight.countPeriods([MORNING - DAY, MORNING, MORNING + DAY])).toEqual([
+    test.outbox.moveSubmission(sent, 'deliveredNow', { caseId: '9', sentAt: MORNING }, { at: MORNING })
+    expect(test.outbox.countPeriods([MORNING - DAY, MORNING, MORNING + DAY])).toEqual([
       { added: 2, sent: 0 },
       { added: 1, sent: 1 },
     ])
-    expect(test.outbox.oversight.countPeriods([MORNING])).toEqual([])
+    expect(test.outbox.countPeriods([MORNING])).toEqual([])
   })
 
   it('are read from indexes alone, however many submissions there are', () => {

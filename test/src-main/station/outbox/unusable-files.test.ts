@@ -12,7 +12,7 @@ function caseWithFile(test = openTestOutbox()) {
   const id = addWaiting(test)
   const mark = { folderPath: FOLDER, relativePath: 'visit/OS_2.jpg', sizeBytes: 9, mtimeMs: MORNING }
   const save = (changes: object = {}): void =>
-    outbox.unusable.save({
+    outbox.saveUnusable({
       ...mark,
       ...worded('intake:watch.overdue.truncated'),
       stemKey: 'visit/os_2',
@@ -22,9 +22,9 @@ function caseWithFile(test = openTestOutbox()) {
       ...changes,
     })
   save()
-  const row = () => outbox.unusable.of(id)[0]!
+  const row = () => outbox.unusableOf(id)[0]!
   const decide = (decision: UnusableDecision): void =>
-    outbox.unusable.decide(row(), { decision, because: 'blink', by: 'AB', at: MORNING })
+    outbox.decideUnusable(row(), { decision, because: 'blink', by: 'AB', at: MORNING })
   return { test, outbox, id, mark, save, row, decide }
 }
 
@@ -38,9 +38,9 @@ describe('a case with a file that cannot be used', () => {
   ])('and the decision %s may leave: %s', (decision, mayLeave) => {
     const { outbox, id, decide } = caseWithFile()
     if (decision !== null) decide(decision)
-    expect(outbox.approvals.mayLeave(id)).toBe(mayLeave)
-    expect(outbox.unusable.isPending(id)).toBe(!mayLeave)
-    expect(outbox.approvals.reviewIfUnproven(id, MORNING)).toBe(!mayLeave)
+    expect(outbox.mayLeave(id)).toBe(mayLeave)
+    expect(outbox.isAwaitingFile(id)).toBe(!mayLeave)
+    expect(outbox.reviewIfUnproven(id, MORNING)).toBe(!mayLeave)
   })
 
   it('shows it in its details and in the list', () => {
@@ -54,15 +54,15 @@ describe('a case with a file that cannot be used', () => {
       because: null,
       replacedBy: null,
     }
-    expect(outbox.submissions.details(id)?.unusableFiles).toMatchObject([shown])
-    expect(outbox.submissions.list({ limit: 9 }).items).toMatchObject([{ unusableFiles: [shown] }])
+    expect(outbox.detailsOf(id)?.unusableFiles).toMatchObject([shown])
+    expect(outbox.listSubmissions({ limit: 9 }).items).toMatchObject([{ unusableFiles: [shown] }])
   })
 
   it('is announced with each change of it', () => {
     const { test, id, row, outbox, decide } = caseWithFile()
     const before = test.notified.length
-    outbox.unusable.setEye(row(), 'left')
-    outbox.unusable.setEye(row(), 'left')
+    outbox.setUnusableEye(row(), 'left')
+    outbox.setUnusableEye(row(), 'left')
     decide('wait')
     expect(test.notified.slice(before)).toEqual([[id], [id]])
   })
@@ -72,12 +72,12 @@ describe('a file that cannot be used', () => {
   it('is known by its path, size and time; another version in the same case is a new question', () => {
     const { outbox, mark, save, row, decide } = caseWithFile()
     decide('exclude')
-    expect(outbox.unusable.at(mark)).toMatchObject({ decision: 'exclude' })
-    expect(outbox.unusable.at({ ...mark, sizeBytes: 10 })).toBeUndefined()
-    outbox.unusable.setWhy(row(), { why: 'damaged', message: 'M.' })
+    expect(outbox.unusableAt(mark)).toMatchObject({ decision: 'exclude' })
+    expect(outbox.unusableAt({ ...mark, sizeBytes: 10 })).toBeUndefined()
+    outbox.setUnusableWhy(row(), { why: 'damaged', message: 'M.' })
     expect(row()).toMatchObject({ why: 'damaged', decision: 'exclude' })
     save({ sizeBytes: 10 })
-    expect(outbox.unusable.at(mark)).toBeUndefined()
+    expect(outbox.unusableAt(mark)).toBeUndefined()
     expect(row()).toMatchObject({ size_bytes: 10, decision: null })
   })
 
@@ -85,63 +85,63 @@ describe('a file that cannot be used', () => {
     const { outbox, id, save, test } = caseWithFile()
     const other = addWaiting(test)
     save({ submissionId: other, sizeBytes: 10 })
-    expect([id, other].map((one) => outbox.unusable.of(one).length)).toEqual([1, 1])
+    expect([id, other].map((one) => outbox.unusableOf(one).length)).toEqual([1, 1])
   })
 
   it('asks about the image of its name as long as that is in its case', () => {
     const { test, outbox, id, row } = caseWithFile()
     const imageId = addTestImage(test, id, { bytes: someBytes(), fileName: 'visit/OS_2.jpg' })
-    outbox.unusable.askNewExport(row(), imageId)
-    expect(outbox.submissions.get(id)?.unusableFiles).toMatchObject([{ replacedBy: imageId }])
-    expect(outbox.unusable.isNewExport(imageId)).toBe(true)
-    outbox.images.move([imageId], addWaiting(test))
-    expect(outbox.submissions.get(id)?.unusableFiles).toMatchObject([{ replacedBy: null }])
-    expect(outbox.unusable.isNewExport(imageId)).toBe(false)
+    outbox.askNewExport(row(), imageId)
+    expect(outbox.submissionOf(id)?.unusableFiles).toMatchObject([{ replacedBy: imageId }])
+    expect(outbox.isNewExport(imageId)).toBe(true)
+    outbox.moveImages([imageId], addWaiting(test))
+    expect(outbox.submissionOf(id)?.unusableFiles).toMatchObject([{ replacedBy: null }])
+    expect(outbox.isNewExport(imageId)).toBe(false)
   })
 
   it('without a case, or with one without images, looks for another one', () => {
     const { test, outbox, save, id, row } = caseWithFile()
-    const homeless = () => outbox.unusable.homeless(FOLDER, MORNING).map(({ relative_path }) => relative_path)
+    const homeless = () => outbox.homelessUnusable(FOLDER, MORNING).map(({ relative_path }) => relative_path)
     expect(homeless()).toEqual([])
     save({ submissionId: null, relativePath: 'IMG_3.jpg', stemKey: 'img_3' })
-    outbox.images.move(
-      outbox.images.rows(id).map((image) => image.id),
+    outbox.moveImages(
+      outbox.imageRowsOf(id).map((image) => image.id),
       addWaiting(test),
     )
     expect(homeless().toSorted()).toEqual(['IMG_3.jpg', 'visit/OS_2.jpg'])
-    expect(outbox.unusable.homeless(FOLDER, MORNING + 1)).toEqual([])
-    outbox.unusable.decide(row(), { decision: 'exclude', because: null, by: null, at: MORNING })
+    expect(outbox.homelessUnusable(FOLDER, MORNING + 1)).toEqual([])
+    outbox.decideUnusable(row(), { decision: 'exclude', because: null, by: null, at: MORNING })
     expect(homeless()).toEqual(['IMG_3.jpg'])
   })
 
   it('reads cautiously what another version wrote', () => {
     const { outbox, id, row } = caseWithFile()
-    outbox.unusable.decide(row(), { decision: 'burn' as never, because: null, by: null, at: MORNING })
-    expect(outbox.submissions.get(id)?.unusableFiles).toMatchObject([{ decision: null }])
-    expect(outbox.approvals.mayLeave(id)).toBe(false)
+    outbox.decideUnusable(row(), { decision: 'burn' as never, because: null, by: null, at: MORNING })
+    expect(outbox.submissionOf(id)?.unusableFiles).toMatchObject([{ decision: null }])
+    expect(outbox.mayLeave(id)).toBe(false)
   })
 })
 
 describe('a manifest', () => {
   it('holds the files of its case with their decisions, and is due again when one changes', () => {
     const { outbox, id, decide } = caseWithFile()
-    const revision = outbox.manifests.of(id)?.revision ?? 0
+    const revision = outbox.manifestOf(id)?.revision ?? 0
     decide('wait')
-    expect(outbox.manifests.of(id)?.revision).toBeGreaterThan(revision)
-    expect(outbox.manifests.of(id)?.unusable).toMatchObject([{ decision: 'wait', made_by: 'AB' }])
+    expect(outbox.manifestOf(id)?.revision).toBeGreaterThan(revision)
+    expect(outbox.manifestOf(id)?.unusable).toMatchObject([{ decision: 'wait', made_by: 'AB' }])
   })
 
   it('brings them back into a lost outbox', () => {
     const { outbox, id, decide } = caseWithFile()
     decide('wait')
-    const manifest = outbox.manifests.of(id)!
+    const manifest = outbox.manifestOf(id)!
     const { outbox: rebuilt } = openTestOutbox()
-    rebuilt.manifests.apply([manifest], MORNING)
-    expect(rebuilt.submissions.get(id)).toMatchObject({ unusableFiles: [{ decision: 'wait' }] })
-    expect(rebuilt.approvals.mayLeave(id)).toBe(false)
+    rebuilt.applyManifests([manifest], MORNING)
+    expect(rebuilt.submissionOf(id)).toMatchObject({ unusableFiles: [{ decision: 'wait' }] })
+    expect(rebuilt.mayLeave(id)).toBe(false)
     // One of before has none.
     const { unusable: _none, ...before } = manifest
-    rebuilt.manifests.apply([{ ...before, unusable: [], revision: manifest.revision + 9 }], MORNING)
-    expect(rebuilt.submissions.get(id)).toMatchObject({ unusableFiles: [] })
+    rebuilt.applyManifests([{ ...before, unusable: [], revision: manifest.revision + 9 }], MORNING)
+    expect(rebuilt.submissionOf(id)).toMatchObject({ unusableFiles: [] })
   })
 })

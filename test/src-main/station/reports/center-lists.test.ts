@@ -130,14 +130,14 @@ describe('many cases without a report', () => {
     const it = service(2 * DAY)
     await it.clock.turn(HOUR)
     const before = it.asked.length
-    it.test.outbox.reports.checkMissingNow(it.clock.now())
+    it.test.outbox.checkMissingNow(it.clock.now())
     await it.clock.turn(MINUTE)
     expect(it.asked.length - before).toBe(PENDING.length)
   })
 })
 
 function showState({ test, clock }: TestReports, state: string): void {
-  test.outbox.cases.saveStates({ ...SERVICE, centerId: null }, [listed('9', state)], clock.now())
+  test.outbox.saveCaseStates({ ...SERVICE, centerId: null }, [listed('9', state)], clock.now())
 }
 
 describe('a case whose listed state changes', () => {
@@ -164,7 +164,7 @@ describe('a case whose listed state changes', () => {
     // Whole days of single minutes take long to turn: the wall clock is set instead.
     it.clock.set(40 * DAY)
     await it.clock.turn(2 * MINUTE)
-    expect(it.test.outbox.reports.nextCheckAt(SERVICE)).toBeNull()
+    expect(it.test.outbox.nextReportCheckAt(SERVICE)).toBeNull()
     showState(it, 'reported')
     it.clock.set(11 * DAY)
     await it.clock.turn(2 * MINUTE)
@@ -183,9 +183,9 @@ describe('the order', () => {
     it.send('preferential', { centerId: '102' })
     it.send('urgent', { centerId: '101' })
     const byHand = it.send('by hand', { centerId: '102' })
-    it.test.outbox.submissions.setUrgent(byHand, MORNING)
+    it.test.outbox.setUrgent(byHand, MORNING)
     const save = (centerId: string, caseId: string, urgency: string): void =>
-      it.test.outbox.cases.saveStates(
+      it.test.outbox.saveCaseStates(
         { ...SERVICE, centerId },
         [listed(caseId, 'pending', { urgency })],
         MORNING,
@@ -204,7 +204,7 @@ describe('the order', () => {
     const it = reportsWith(({ caseId }) => report(caseId))
     const old = { ...SERVICE, baseUrl: 'https://old.example/' }
     for (let index = 0; index < 30; index += 1)
-      it.test.outbox.submissions.setUrgent(it.send(`old${index}`, { destination: old }), MORNING)
+      it.test.outbox.setUrgent(it.send(`old${index}`, { destination: old }), MORNING)
     it.openWith('new')
     await it.clock.settle()
     expect(it.arrived).toEqual(['new'])
@@ -232,8 +232,8 @@ function counted({ test }: TestReports): { commits: number; assessed: number } {
     counts.commits += 1
     return write(work)
   })
-  const { announced } = test.outbox.reports
-  vi.spyOn(test.outbox.reports, 'announced').mockImplementation((...options) => {
+  const { announcedReports: announced } = test.outbox
+  vi.spyOn(test.outbox, 'announcedReports').mockImplementation((...options) => {
     counts.assessed += 1
     return announced(...options)
   })

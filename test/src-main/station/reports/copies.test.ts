@@ -36,14 +36,14 @@ function copiesWith(saveTo: string | null = temporaryFolder()) {
     saveTo,
     sent: (caseId: string) => {
       const id = sentCase(test, caseId)
-      return { id, reference: test.outbox.submissions.row(id)?.reference ?? '' }
+      return { id, reference: test.outbox.rowOf(id)?.reference ?? '' }
     },
     /** Stores a version as the requests do: its bytes first. */
     save: (id: string, content: string, kind: ReportKind = 'text', contentType = 'text/plain'): void => {
       const sha256 = createHash('sha256').update(content).digest('hex')
       writeFileSync(join(reportsFolder, `${sha256}.txt`), content)
       const stated = { kind, content_type: contentType, size_bytes: content.length, fetched_at: clock.now() }
-      test.outbox.reports.saveVersion(reportVersion(id, '9', { ...stated, sha256 }))
+      test.outbox.saveReportVersion(reportVersion(id, '9', { ...stated, sha256 }))
     },
     open: async (write?: Parameters<typeof openReportCopies>[0]['write']): Promise<void> => {
       copies = openReportCopies({

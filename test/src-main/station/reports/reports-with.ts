@@ -77,8 +77,8 @@ export function reportsWith(
     send: (caseId, { centerId = null, destination = SERVICE, at = MORNING } = {}) => {
       const id = addWaiting(test, { centerId })
       startAttempt(test, id, centerId)
-      test.outbox.submissions.transition(id, 'deliveredNow', { caseId, sentAt: at }, { at })
-      test.outbox.reports.watch({ submissionId: id, caseId, destination: { ...destination, centerId }, at })
+      test.outbox.moveSubmission(id, 'deliveredNow', { caseId, sentAt: at }, { at })
+      test.outbox.watchReport({ submissionId: id, caseId, destination: { ...destination, centerId }, at })
       return id
     },
     open: () => {
@@ -92,7 +92,7 @@ export function reportsWith(
           identity: SERVICE,
           troubledUntil: () => made.troubledUntil,
           learnFromList: (centerId, cases) => {
-            test.outbox.cases.saveStates({ ...SERVICE, centerId }, cases, clock.now())
+            test.outbox.saveCaseStates({ ...SERVICE, centerId }, cases, clock.now())
             return Promise.resolve()
           },
           getReport: ({ case_id: caseId, center_id: centerId }) => {

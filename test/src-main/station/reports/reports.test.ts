@@ -19,7 +19,7 @@ describe('a report', () => {
     expect(it.asked.map(({ at }) => at / MINUTE)).toEqual([0, 5, 10, 15])
     expect(it.arrived).toEqual(['9'])
     const sha256 = createHash('sha256').update('No retinopathy.').digest('hex')
-    expect(it.test.outbox.reports.versionsOf('9')).toMatchObject([
+    expect(it.test.outbox.reportVersionsOf('9')).toMatchObject([
       {
         submission_id: id,
         kind: 'text',
@@ -30,7 +30,7 @@ describe('a report', () => {
       },
     ])
     expect(readFileSync(join(it.folder, `${sha256}.txt`), 'utf8')).toBe('No retinopathy.')
-    expect(it.test.outbox.submissions.get(id)?.hasReport).toBe(true)
+    expect(it.test.outbox.submissionOf(id)?.hasReport).toBe(true)
   })
 
   it('is asked for at an interval that grows, also when the clock shows odd milliseconds', async () => {
@@ -49,7 +49,7 @@ describe('a report', () => {
     it.openWith('9')
     await it.clock.turn(4 * DAY)
     expect(it.arrived).toEqual(['9', '9'])
-    expect(it.test.outbox.reports.versionsOf('9')).toHaveLength(2)
+    expect(it.test.outbox.reportVersionsOf('9')).toHaveLength(2)
     expect(it.asked.map(({ at }) => at / DAY)).toEqual([0, 1, 2, 3, 4])
     expect(readdirSync(it.folder)).toHaveLength(2)
   })
@@ -60,7 +60,7 @@ describe('a report', () => {
     )
     it.openWith('9')
     await it.clock.turn(4 * DAY)
-    const [latest] = it.test.outbox.reports.versionsOf('9')
+    const [latest] = it.test.outbox.reportVersionsOf('9')
     expect(latest?.sha256).toBe(createHash('sha256').update('normal').digest('hex'))
     expect(it.arrived).toHaveLength(3)
   })
@@ -100,7 +100,7 @@ describe('what is in the way', () => {
     writeFileSync(it.folder, '')
     it.openWith('9')
     await it.clock.settle()
-    expect([it.arrived, it.test.outbox.reports.versionsOf('9')]).toEqual([[], []])
+    expect([it.arrived, it.test.outbox.reportVersionsOf('9')]).toEqual([[], []])
     rmSync(it.folder)
     await it.clock.turn(10 * MINUTE)
     expect(it.arrived).toEqual(['9'])
@@ -112,7 +112,7 @@ describe('what is in the way', () => {
     // A folder in the place of the file that the first report would become.
     mkdirSync(join(it.folder, badName, 'inside'), { recursive: true })
     // The urgent one is asked for first.
-    it.test.outbox.submissions.setUrgent(it.send('1'), MORNING)
+    it.test.outbox.setUrgent(it.send('1'), MORNING)
     it.openWith('2')
     await it.clock.turn(30 * MINUTE)
     expect(it.arrived).toEqual(['2'])
@@ -131,7 +131,7 @@ describe('a wait that the service asked for', () => {
       it.wake()
     }
     expect(it.asked).toHaveLength(1)
-    expect(it.test.outbox.reports.dueWatches(MORNING + HOUR - 1)).toHaveLength(2)
+    expect(it.test.outbox.dueReportWatches(MORNING + HOUR - 1)).toHaveLength(2)
     await it.clock.turn(MINUTE)
     expect(new Set(it.arrived)).toEqual(new Set(['1', '2', '3']))
     expect(it.asked[1]?.at).toBe(HOUR)
@@ -276,7 +276,7 @@ async function twoSent(): Promise<{ test: TestDelivery; delivery: Delivery; ids:
   const ids = [addWaiting(test), addWaiting(test)]
   const delivery = test.open()
   await test.clock.turn(MINUTE)
-  expect(test.outbox.submissions.idsIn('sent')).toHaveLength(2)
+  expect(test.outbox.submissionIdsIn('sent')).toHaveLength(2)
   const reports = openReports({
     outbox: test.outbox,
     clock: test.clock,
@@ -292,12 +292,10 @@ async function twoSent(): Promise<{ test: TestDelivery; delivery: Delivery; ids:
 it('compares the list that is read for reports with ours, as every list', async () => {
   const { test, ids } = await twoSent()
   await test.clock.turn(MINUTE)
-  const reference = test.outbox.submissions.row(ids[0] ?? '')?.reference ?? ''
+  const reference = test.outbox.rowOf(ids[0] ?? '')?.reference ?? ''
   test.service.addCase({ caseId: '900', raw: { id: '900', notes: reference } })
   await test.clock.turn(HOUR)
-  expect(test.outbox.alarms.listOpen()).toMatchObject([
-    { kind: 'twoCasesOneReference', submissionId: ids[0] },
-  ])
+  expect(test.outbox.openAlarms()).toMatchObject([{ kind: 'twoCasesOneReference', submissionId: ids[0] }])
   expect(test.alarms).toEqual([ids[0]])
 })
 

@@ -58,14 +58,14 @@ function sent(test: TestOutbox, confirmedAt: number | null = CONFIRMED_AT, bytes
   const id = addWaiting(test, { images: [{ bytes }] })
   startAttempt(test, id)
   endAttempt(test, id, 'delivered', { at: CONFIRMED_AT })
-  if (confirmedAt !== null) outbox.submissions.setConfirmed(id, confirmedAt)
-  const image = outbox.images.rows(id)[0]
+  if (confirmedAt !== null) outbox.setConfirmed(id, confirmedAt)
+  const image = outbox.imageRowsOf(id)[0]
   if (!image) throw new Error('it has one')
   return { id, imageId: image.id, path: test.spoolPath(image.spool_name), spoolName: image.spool_name }
 }
 
 const removedAt = ({ test }: Setup, { imageId }: Sent): number | null | undefined =>
-  test.outbox.images.byId(imageId)?.removed_at
+  test.outbox.imageById(imageId)?.removed_at
 
 const ALARM = { kind: 'outboxRestored', caseIds: [], message: 'x', at: MORNING } as const
 
@@ -74,7 +74,7 @@ describe('images of a confirmed case', () => {
     const made = setUp()
     const { test, clock } = made
     const one = sent(test)
-    const sha256 = test.outbox.images.byId(one.imageId)?.sha256 ?? ''
+    const sha256 = test.outbox.imageById(one.imageId)?.sha256 ?? ''
     const folders = {
       spoolFolder: join(test.folder, 'spool'),
       thumbnailsFolder: join(test.folder, 'thumbnails'),
@@ -90,16 +90,16 @@ describe('images of a confirmed case', () => {
     await clock.turn(2 * 60_000)
     expect(removedAt(made, one)).toBe(MORNING + 5 * 60_000)
     expect(existsSync(one.path)).toBe(false)
-    expect(test.outbox.retention.leftoversAfter('', 10)).toEqual([])
-    expect(test.outbox.audit.list({ limit: 1 })[0]).toMatchObject({
+    expect(test.outbox.leftoversAfter('', 10)).toEqual([])
+    expect(test.outbox.listAudit({ limit: 1 })[0]).toMatchObject({
       what: 'imagesRemoved',
       submissionId: one.id,
       details: { count: 1 },
     })
     expect(test.notified.at(-1)).toEqual([one.id])
     expect(made.logger.lines.at(-1)?.facts).toEqual({ cases: 1, images: 1, files: 1, left: 0 })
-    expect(test.outbox.submissions.get(one.id)?.images[0]?.removedAt).toBe(MORNING + 5 * 60_000)
-    expect(test.outbox.images.holdersOf(sha256)[0]?.submissionId).toBe(one.id)
+    expect(test.outbox.submissionOf(one.id)?.images[0]?.removedAt).toBe(MORNING + 5 * 60_000)
+    expect(test.outbox.holdersOf(sha256)[0]?.submissionId).toBe(one.id)
     for (const kind of ['image', 'original'] as const)
       expect(await findBytes(test.outbox, folders, kind, one.imageId)).toBeNull()
     expect(await findBytes(test.outbox, folders, 'thumbnail', one.imageId)).toMatchObject({ sizeBytes: 5 })
@@ -118,12 +118,12 @@ describe('images of a confirmed case', () => {
     ['while nothing may be removed', (made: Setup) => (made.mayRemove = false), CONFIRMED_AT],
     [
       'with an alarm about it',
-      ({ test }: Setup, { id }: Sent) => test.outbox.alarms.raise({ ...ALARM, submissionId: id }),
+      ({ test }: Setup, { id }: Sent) => test.outbox.raiseAlarm({ ...ALARM, submissionId: id }),
       CONFIRMED_AT,
     ],
     [
       'while there is an alarm about all',
-      ({ test }: Setup) => test.outbox.alarms.raise({ ...ALARM, submissionId: null }),
+      ({ test }: Setup) => test.outbox.raiseAlarm({ ...ALARM, submissionId: null }),
       CONFIRMED_AT,
     ],
   ] as const)('stay: %s', async (_what, prepare, confirmedAt) => {
@@ -138,13 +138,13 @@ describe('images of a confirmed case', () => {
     const made = setUp()
     const { test } = made
     const id = addWaiting(test)
-    if (state === 'discarded') test.outbox.submissions.transition(id, 'discarded', {}, { at: CONFIRMED_AT })
+    if (state === 'discarded') test.outbox.moveSubmission(id, 'discarded', {}, { at: CONFIRMED_AT })
     if (state === 'unconfirmed') {
       startAttempt(test, id)
       endAttempt(test, id, 'unknown', { at: CONFIRMED_AT })
     }
     await made.run()
-    const [image] = test.outbox.images.rows(id)
+    const [image] = test.outbox.imageRowsOf(id)
     expect([image?.removed_at, existsSync(test.spoolPath(image?.spool_name ?? ''))]).toEqual([null, true])
   })
 })
@@ -171,10 +171,10 @@ describe('a file in the spool', () => {
     const made = setUp()
     const { test } = made
     const old = sent(test)
-    const other = test.outbox.submissions.create(newSubmission())
-    const row = test.outbox.images.byId(old.imageId)
+    const other = test.outbox.createSubmission(newSubmission())
+    const row = test.outbox.imageById(old.imageId)
     const original = addTestImage(test, other, { bytes: someBytes() })
-    test.outbox.images.add({
+    test.outbox.addImage({
       submissionId: other,
       folderPath: null,
       fileName: 'x.dcm',
@@ -182,7 +182,7 @@ describe('a file in the spool', () => {
       eyeSource: null,
       sizeBytes: 1,
       sha256: 'x',
-      spoolName: test.outbox.images.byId(original)?.spool_name ?? '',
+      spoolName: test.outbox.imageById(original)?.spool_name ?? '',
       contentType: 'application/dicom',
       picture: {
         spoolName: old.spoolName,
@@ -201,14 +201,14 @@ describe('a file in the spool', () => {
     const { test } = made
     const one = sent(test)
     // What a kill between the two steps leaves: removed by its row, and still there.
-    test.outbox.retention.removeImagesOf(one.id, { confirmedBefore: MORNING, at: MORNING })
+    test.outbox.removeImagesOf(one.id, { confirmedBefore: MORNING, at: MORNING })
     expect(existsSync(one.path)).toBe(true)
     // A folder of that name cannot be unlinked.
     const held = sent(test, null).spoolName.replace('.jpg', '.held')
     mkdirSync(test.spoolPath(held))
-    test.outbox.retention.addLeftover(held)
+    test.outbox.addLeftover(held)
     await made.run()
-    expect([existsSync(one.path), test.outbox.retention.leftoversAfter('', 10)]).toEqual([false, [held]])
+    expect([existsSync(one.path), test.outbox.leftoversAfter('', 10)]).toEqual([false, [held]])
     expect(made.logger.lines.at(-1)?.facts).toMatchObject({ files: 1, left: 1 })
   })
 })

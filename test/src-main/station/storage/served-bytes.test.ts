@@ -45,7 +45,7 @@ describe('the bytes behind an id', () => {
   it('are those of the image as it was spooled, and of its thumbnail, made once', async () => {
     const test = openTestOutbox()
     const folders = foldersIn(test.folder)
-    const id = addTestImage(test, test.outbox.submissions.create(newSubmission()), { bytes: someBytes(77) })
+    const id = addTestImage(test, test.outbox.createSubmission(newSubmission()), { bytes: someBytes(77) })
     expect(await findBytes(test.outbox, folders, 'image', id)).toMatchObject({
       contentType: 'image/jpeg',
       sizeBytes: 77,
@@ -62,7 +62,7 @@ describe('the bytes behind an id', () => {
   it('are those of a picture for the screen if no browser draws the image', async () => {
     const test = openTestOutbox()
     const folders = foldersIn(test.folder)
-    const submissionId = test.outbox.submissions.create(newSubmission())
+    const submissionId = test.outbox.createSubmission(newSubmission())
     const id = addTestImage(test, submissionId, { bytes: someBytes(77), contentType: 'image/tiff' })
     expect(await findBytes(test.outbox, folders, 'image', id)).toEqual({
       path: join(test.folder, `${id}.png`),
@@ -79,13 +79,13 @@ describe('the bytes behind an id', () => {
 
   it('are those of a version of a report', async () => {
     const test = openTestOutbox()
-    const submissionId = test.outbox.submissions.create(newSubmission())
+    const submissionId = test.outbox.createSubmission(newSubmission())
     writeFileSync(join(test.folder, 'x.pdf'), '%PDF-')
     const destination = { ...SERVICE, centerId: null }
-    test.outbox.reports.watch({ submissionId, caseId: '9', destination, at: MORNING })
+    test.outbox.watchReport({ submissionId, caseId: '9', destination, at: MORNING })
     const file = { content_type: 'application/pdf', size_bytes: 5, file_name: 'x.pdf' }
-    test.outbox.reports.saveVersion(reportVersion(submissionId, '9', { kind: 'pdf', ...file }))
-    const id = test.outbox.reports.versionsOf('9')[0]?.id ?? ''
+    test.outbox.saveReportVersion(reportVersion(submissionId, '9', { kind: 'pdf', ...file }))
+    const id = test.outbox.reportVersionsOf('9')[0]?.id ?? ''
     expect(await findBytes(test.outbox, foldersIn(test.folder), 'report', id)).toMatchObject({
       contentType: 'application/pdf',
       sizeBytes: 5,
@@ -98,8 +98,8 @@ describe('the bytes behind an id', () => {
     for (const kind of ['image', 'thumbnail', 'report'] as const)
       for (const id of ['no one', '../../etc/passwd', ''])
         expect(await findBytes(test.outbox, folders, kind, id)).toBeNull()
-    const id = addTestImage(test, test.outbox.submissions.create(newSubmission()), { bytes: someBytes() })
-    rmSync(test.spoolPath(test.outbox.images.byId(id)?.spool_name ?? ''))
+    const id = addTestImage(test, test.outbox.createSubmission(newSubmission()), { bytes: someBytes() })
+    rmSync(test.spoolPath(test.outbox.imageById(id)?.spool_name ?? ''))
     expect(await findBytes(test.outbox, folders, 'image', id)).toBeNull()
   })
 })

@@ -3,8 +3,8 @@ import { expect, it, vi } from 'vitest'
 import { drawing } from '../intake/draw-images.ts'
 import { SETTLE_MS, watchFolder } from './watched-folder.ts'
 
-vi.mock(import('../../../../src-main/station/intake/images/png.ts'), () => ({
-  pngStructure: () => Promise.reject(new RangeError('a defect of the check')),
+vi.mock(import('../../../../src-main/station/intake/formats/png.ts'), () => ({
+  walkPng: () => Promise.reject(new RangeError('a defect of the check')),
 }))
 
 it('is noted and set aside, and the file beside it is emitted', async () => {

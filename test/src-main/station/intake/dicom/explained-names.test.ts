@@ -57,7 +57,7 @@ describe('a term of the folder', () => {
     for (const at of [0, 1]) await station.approve(stateOf(station, at)?.id ?? '')
     expect(stateOf(station, 3)?.state).toBe('review')
     // A person has this one in hand.
-    station.test.outbox.images.setEye(stateOf(station, 4)?.images[0]?.id ?? '', {
+    station.test.outbox.setEye(stateOf(station, 4)?.images[0]?.id ?? '', {
       eye: 'right',
       source: 'person',
       statements: null,

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { readDicomFacts } from '../../../../../src-main/station/intake/dicom/facts.ts'
+import { openDicom } from '../../../../../src-main/station/intake/dicom/values.ts'
 import type { ContentFacts } from '../../../../../src-main/station/intake/evidence.ts'
-import { readAtOfBytes } from '../../../../../src-main/station/intake/file-structure.ts'
+import { readAtOfBytes } from '../../../../../src-main/station/intake/formats/bytes.ts'
 import { type DicomAttributes, dicomFile, type DicomFileOptions } from '../../../../camera/write-dicom.ts'
 import { colours, sequence } from './dicom-samples.ts'
 
@@ -10,7 +11,7 @@ async function factsOf(
   nameOrder: 'lastFirst' | 'firstLast' = 'lastFirst',
 ): Promise<ContentFacts> {
   const bytes = await dicomFile({ transferSyntax: 'explicitLittle', image: colours(8, 4), ...options })
-  return readDicomFacts(readAtOfBytes(bytes), bytes.length, { nameOrder })
+  return readDicomFacts(await openDicom(readAtOfBytes(bytes), bytes.length), { nameOrder })
 }
 
 const fl = (value: number): DicomAttributes[string] => ({ vr: 'FL', Value: [value] })
@@ -248,7 +249,7 @@ it('names no content in what it refuses', async () => {
 })
 
 it('reads nothing from what is no DICOM file, and says so', async () => {
-  const facts = await readDicomFacts(readAtOfBytes(Buffer.alloc(500)), 500)
+  const facts = await readDicomFacts(await openDicom(readAtOfBytes(Buffer.alloc(500)), 500))
   expect(facts).toMatchObject({ fields: {}, eye: null, sopUid: null, rejected: [{ field: 'file' }] })
 })
 

@@ -1,14 +1,12 @@
-import { writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { readDicomFacts } from '../../../../../src-main/station/intake/dicom/facts.ts'
-import { dicomKindOf, dicomStructure } from '../../../../../src-main/station/intake/dicom/kind.ts'
 import { renderDicom } from '../../../../../src-main/station/intake/dicom/render.ts'
-import { readAtOfBytes } from '../../../../../src-main/station/intake/file-structure.ts'
+import { openDicom } from '../../../../../src-main/station/intake/dicom/values.ts'
+import { Flaw, readAtOfBytes } from '../../../../../src-main/station/intake/formats/bytes.ts'
 import { randomFrom } from '../../../../camera/random.ts'
 import { dicomFile, type DicomFileOptions } from '../../../../camera/write-dicom.ts'
 import { propertySeed, runs } from '../../../../tools/property.ts'
-import { temporaryFolder } from '../../../../tools/temporary-folder.ts'
+import { outline, soundness } from '../formats/soundness.ts'
 import { mutationsOf } from '../mutations.ts'
 import { colours, greys, PICTURES } from './dicom-samples.ts'
 
@@ -32,15 +30,16 @@ const EDGES = '00000000 ffffffff feffffff ffffff7f feff00e0 feff0de0 feffdde0 53
 
 /** Everything that reads DICOM, on one file; its answers as a line. */
 async function readAll(bytes: Buffer): Promise<string> {
-  const readAt = readAtOfBytes(bytes)
-  const path = join(temporaryFolder(), 'file.dcm')
-  await writeFile(path, bytes)
-  const structure = await dicomStructure(readAt, bytes.length)
-  const kind = await dicomKindOf(readAt, bytes.length)
-  const facts = await readDicomFacts(readAt, bytes.length)
-  const rendered = await renderDicom(path)
+  const dicom = await openDicom(readAtOfBytes(bytes), bytes.length)
+  const found = await outline(bytes, 'application/dicom')
+  await soundness(bytes, 'application/dicom')
+  const facts = await readDicomFacts(dicom)
+  const rendered = await renderDicom(dicom).catch((error: unknown) => {
+    if (error instanceof Flaw) return { kind: 'damaged' }
+    throw error
+  })
   for (const { message } of facts.rejected) expect(message).toMatch(/\.$/)
-  return `${structure.kind} ${kind} ${rendered.kind}`
+  return `${found.kind} ${found.kind === 'whole' ? found.dicom : ''} ${rendered.kind}`
 }
 
 it('answers every damaged file with a value', { timeout: 120_000 }, async () => {

@@ -1,27 +1,23 @@
 import { describe, expect, it } from 'vitest'
-import {
-  type DicomKind,
-  dicomKindOf,
-  dicomStructure,
-} from '../../../../../src-main/station/intake/dicom/kind.ts'
-import { readAtOfBytes, type Structure } from '../../../../../src-main/station/intake/file-structure.ts'
+import type { DicomKind } from '../../../../../src-main/station/intake/dicom/kind.ts'
 import { randomFrom } from '../../../../camera/random.ts'
 import { dicomFile, type DicomFileOptions, type DicomSop } from '../../../../camera/write-dicom.ts'
-import { colours, samplePictures } from './dicom-samples.ts'
+import { outline } from '../formats/soundness.ts'
+import { colours, samplePictures, sequence } from './dicom-samples.ts'
 
 const pictures = await samplePictures()
 
-async function check(bytes: Uint8Array): Promise<Structure> {
-  return dicomStructure(readAtOfBytes(bytes), bytes.length)
+async function check(bytes: Uint8Array): Promise<string> {
+  return (await outline(bytes, 'application/dicom')).kind
 }
 
 async function isWhole(bytes: Uint8Array): Promise<boolean> {
-  return (await check(bytes)).kind === 'whole'
+  return (await check(bytes)) === 'whole'
 }
 
 describe.each(pictures)('$name', ({ bytes }) => {
   it('is whole, and never when it is cut: at every 5 %, anywhere, at each byte of its head and end', async () => {
-    expect(await check(bytes)).toEqual({ kind: 'whole' })
+    expect(await check(bytes)).toBe('whole')
     const random = randomFrom(bytes.length)
     const lengths = [
       ...Array.from({ length: 20 }, (_, index) => Math.floor((bytes.length * index) / 20)),
@@ -62,14 +58,14 @@ it.each(['pdf', 'directory', 'oct', 'segmentation', 'surfaceSegmentation'] as co
     const bytes = await dicomFile({ sop, transferSyntax: 'explicitLittle', image: colours(20, 10) })
     const content = { pdf: '42001100', directory: '04002012', surfaceSegmentation: '66000200' }[sop as 'pdf']
     const at = bytes.indexOf(Buffer.from(content ?? 'e07f1000', 'hex'))
-    expect(await check(bytes.subarray(0, at))).toEqual({ kind: 'truncated' })
+    expect(await check(bytes.subarray(0, at))).toBe('truncated')
   },
 )
 
 describe('a data set', () => {
   const SMALL = { transferSyntax: 'explicitLittle', image: colours(8, 4) } as const
 
-  async function withElement(hex: string): Promise<Structure> {
+  async function withElement(hex: string): Promise<string> {
     const bytes = await dicomFile(SMALL)
     const at = bytes.indexOf(Buffer.from('e07f1000', 'hex'))
     return check(Buffer.concat([bytes.subarray(0, at), Buffer.from(hex, 'hex'), bytes.subarray(at)]))
@@ -95,7 +91,7 @@ describe('a data set', () => {
     ],
     ['trailing padding', 'fcfffcff4f42000004000000 00000000'],
   ])('may hold %s', async (_, hex) => {
-    expect(await withElement(hex.replaceAll(' ', ''))).toEqual({ kind: 'whole' })
+    expect(await withElement(hex.replaceAll(' ', ''))).toBe('whole')
   })
 
   it.each([
@@ -106,27 +102,27 @@ describe('a data set', () => {
     ['a type that does not exist', '220018005a5a0000'],
     ['sequences without an end of depth', nested(100)],
   ])('is malformed with %s', async (_, hex) => {
-    expect((await withElement(hex)).kind).toBe('malformed')
+    expect(await withElement(hex)).toBe('malformed')
   })
 
   it('that is not written yet, in a size that was reserved, is truncated and not malformed', async () => {
     const bytes = await dicomFile(SMALL)
     const rest = bytes.indexOf(Buffer.from('e07f1000', 'hex'))
-    expect(await check(writtenSoFar(bytes, rest))).toEqual({ kind: 'truncated' })
-    expect(await check(writtenSoFar(bytes, 132))).toEqual({ kind: 'truncated' })
+    expect(await check(writtenSoFar(bytes, rest))).toBe('truncated')
+    expect(await check(writtenSoFar(bytes, 132))).toBe('truncated')
     const packed = await dicomFile({ ...SMALL, transferSyntax: 'rle' })
-    expect(await check(writtenSoFar(packed, packed.length - 8))).toEqual({ kind: 'truncated' })
+    expect(await check(writtenSoFar(packed, packed.length - 8))).toBe('truncated')
   })
 
   it('that does not say what it is proves nothing, wherever it ends', async () => {
     const bytes = await dicomFile({ ...SMALL, attributes: { '00080016': null } })
     // The class in the first group becomes something else there.
     bytes.writeUInt16LE(0x0016, bytes.indexOf(Buffer.from('02000200', 'hex')) + 2)
-    expect((await check(bytes)).kind).toBe('malformed')
+    expect(await check(bytes)).toBe('malformed')
     const afterDate = bytes.indexOf(Buffer.from('08006000', 'hex'))
-    expect((await check(bytes.subarray(0, afterDate))).kind).toBe('malformed')
+    expect(await check(bytes.subarray(0, afterDate))).toBe('malformed')
     const dataSet = bytes.indexOf(Buffer.from('08000500', 'hex'))
-    expect(await check(bytes.subarray(0, dataSet))).toEqual({ kind: 'truncated' })
+    expect(await check(bytes.subarray(0, dataSet))).toBe('truncated')
   })
 
   it('that is deflated as a whole is declined', async () => {
@@ -136,35 +132,36 @@ describe('a data set', () => {
     const longer = Buffer.from('1.2.840.10008.1.2.1.99')
     const deflated = Buffer.concat([bytes.subarray(0, at), longer, bytes.subarray(at + uid.length)])
     deflated.writeUInt16LE(longer.length, at - 2)
-    const what = expect.stringContaining('deflated')
-    expect(await check(deflated)).toMatchObject({ kind: 'malformed', what })
+    const message = expect.stringContaining('deflated')
+    expect(await outline(deflated, 'application/dicom')).toMatchObject({ kind: 'malformed', message })
   })
 
   it('that is black in its second half counts as not yet written', async () => {
     const image = colours(40, 40)
     const half = Uint8Array.from(image.rgb, (value, index) => (index < 2_300 ? value : 0))
     const most = Uint8Array.from(image.rgb, (value, index) => (index < 2_500 ? value : 0))
-    const file = async (rgb: Uint8Array): Promise<Structure> =>
+    const file = async (rgb: Uint8Array): Promise<string> =>
       check(await dicomFile({ ...SMALL, image: { ...image, rgb } }))
-    expect([await file(half), await file(most)]).toEqual([{ kind: 'truncated' }, { kind: 'whole' }])
+    expect([await file(half), await file(most)]).toEqual(['truncated', 'whole'])
   })
 
   it('is checked without reading its pixels', async () => {
     const bytes = await dicomFile({ ...SMALL, image: colours(1_000, 500), frames: 4 })
     let read = 0
-    const structure = await dicomStructure(async (position, length) => {
+    const found = await outline(bytes, 'application/dicom', async (position, length) => {
       read += length
       return bytes.subarray(position, position + length)
-    }, bytes.length)
-    expect(structure.kind).toBe('whole')
+    })
+    expect(found.kind).toBe('whole')
     expect(bytes.length).toBeGreaterThan(6_000_000)
     expect(read).toBeLessThan(200_000)
   })
 })
 
-async function kindOf(options: DicomFileOptions): Promise<DicomKind> {
+async function kindOf(options: DicomFileOptions): Promise<DicomKind | null> {
   const bytes = await dicomFile({ transferSyntax: 'explicitLittle', image: colours(20, 10), ...options })
-  return dicomKindOf(readAtOfBytes(bytes), bytes.length)
+  const found = await outline(bytes, 'application/dicom')
+  return found.kind === 'whole' ? found.dicom : null
 }
 
 const KINDS: Readonly<Record<DicomSop, DicomKind>> = {
@@ -185,7 +182,7 @@ const KINDS: Readonly<Record<DicomSop, DicomKind>> = {
 
 it.each(Object.entries(KINDS) as [DicomSop, DicomKind][])('%s is whole, and %s', async (sop, kind) => {
   const bytes = await dicomFile({ sop, transferSyntax: 'explicitLittle', image: colours(20, 10) })
-  expect([await check(bytes), await kindOf({ sop })]).toEqual([{ kind: 'whole' }, kind])
+  expect([await check(bytes), await kindOf({ sop })]).toEqual(['whole', kind])
 })
 
 const sopClass = (uid: string): NonNullable<DicomFileOptions['attributes']> => ({
@@ -195,7 +192,11 @@ const sopClass = (uid: string): NonNullable<DicomFileOptions['attributes']> => (
 const STORAGE = '1.2.840.10008.5.1.4.1.1'
 
 it.each<readonly [string, DicomFileOptions, DicomKind]>([
-  ['a structured report', { sop: 'visualField', attributes: sopClass(`${STORAGE}.88.11`) }, 'report'],
+  [
+    'a structured report',
+    { sop: 'visualField', attributes: { ...sopClass(`${STORAGE}.88.11`), '0040A730': sequence({}) } },
+    'report',
+  ],
   ['an en-face picture of a volume', { attributes: sopClass(`${STORAGE}.77.1.5.7`) }, 'oct'],
   ['a picture of no eye', { attributes: sopClass(`${STORAGE}.1.1`) }, 'otherImage'],
   ["a class of a maker's own", { attributes: sopClass('2.25.99') }, 'otherImage'],
@@ -205,8 +206,7 @@ it.each<readonly [string, DicomFileOptions, DicomKind]>([
   expect(await kindOf(options)).toBe(kind)
 })
 
-it('what is no DICOM file has no image', async () => {
-  for (const bytes of [Buffer.alloc(0), Buffer.alloc(400), Buffer.from('text')]) {
-    expect(await dicomKindOf(readAtOfBytes(bytes), bytes.length)).toBe('noImage')
-  }
+it('what is no DICOM file is not whole', async () => {
+  for (const bytes of [Buffer.alloc(0), Buffer.alloc(400), Buffer.from('text')])
+    expect(await isWhole(bytes)).toBe(false)
 })

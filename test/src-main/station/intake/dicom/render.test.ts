@@ -1,12 +1,9 @@
-import { writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import sharp from 'sharp'
 import { describe, expect, it } from 'vitest'
-import {
-  decodeRle,
-  type DicomPicture,
-  renderDicom,
-} from '../../../../../src-main/station/intake/dicom/render.ts'
+import { unpackRle } from '../../../../../src-main/station/intake/dicom/frames.ts'
+import { type DicomPicture, renderDicom } from '../../../../../src-main/station/intake/dicom/render.ts'
+import { openDicom } from '../../../../../src-main/station/intake/dicom/values.ts'
+import { Flaw, readAtOfBytes } from '../../../../../src-main/station/intake/formats/bytes.ts'
 import {
   bytePlanes,
   type DicomAttributes,
@@ -15,19 +12,22 @@ import {
   drawnDicomImage,
   encodeRle,
 } from '../../../../camera/write-dicom.ts'
-import { temporaryFolder } from '../../../../tools/temporary-folder.ts'
 import { colours, greys } from './dicom-samples.ts'
 
-async function renderBytes(bytes: Uint8Array): Promise<DicomPicture> {
-  const path = join(temporaryFolder(), 'picture.dcm')
-  await writeFile(path, bytes)
-  return renderDicom(path)
+type Rendered = DicomPicture | { readonly kind: 'damaged' }
+
+async function renderBytes(bytes: Uint8Array): Promise<Rendered> {
+  try {
+    return await renderDicom(await openDicom(readAtOfBytes(bytes), bytes.length))
+  } catch (error) {
+    if (error instanceof Flaw) return { kind: 'damaged' }
+    throw error
+  }
 }
 
-const render = async (options: DicomFileOptions): Promise<DicomPicture> =>
-  renderBytes(await dicomFile(options))
+const render = async (options: DicomFileOptions): Promise<Rendered> => renderBytes(await dicomFile(options))
 
-function pictureOf(rendered: DicomPicture): Extract<DicomPicture, { kind: 'picture' }> {
+function pictureOf(rendered: Rendered): Extract<DicomPicture, { kind: 'picture' }> {
   if (rendered.kind !== 'picture') throw new Error(JSON.stringify(rendered))
   return rendered
 }
@@ -38,7 +38,7 @@ const declined = (what: string): object => ({
 })
 
 /** Values of eight bits; of a grey PNG one a pixel. */
-async function pixelsOf(rendered: DicomPicture): Promise<readonly number[]> {
+async function pixelsOf(rendered: Rendered): Promise<readonly number[]> {
   return [...(await sharp(pictureOf(rendered).bytes).raw().toBuffer())]
 }
 
@@ -47,7 +47,7 @@ const pixelsIn = async (options: DicomFileOptions): Promise<readonly number[]> =
 const widePixelsIn = async (options: DicomFileOptions): Promise<readonly number[]> =>
   widePixelsOf(await render(options))
 
-async function widePixelsOf(rendered: DicomPicture): Promise<readonly number[]> {
+async function widePixelsOf(rendered: Rendered): Promise<readonly number[]> {
   const { bytes } = pictureOf(rendered)
   expect((await sharp(bytes).metadata()).depth).toBe('ushort')
   const raw = await sharp(bytes).toColourspace('grey16').raw({ depth: 'ushort' }).toBuffer()
@@ -221,7 +221,7 @@ describe.each(UNPACKED)('%s', (transferSyntax) => {
   })
 })
 
-async function greyOf(rendered: DicomPicture): Promise<readonly number[]> {
+async function greyOf(rendered: Rendered): Promise<readonly number[]> {
   return [...(await sharp(pictureOf(rendered).bytes).toColourspace('b-w').raw().toBuffer())]
 }
 
@@ -291,7 +291,8 @@ describe('RLE', () => {
     expect(await render({ transferSyntax: 'rle', image, attributes })).toEqual({ kind: 'damaged' })
     // More than there is to take: taking it would throw.
     const frame = encodeRle(bytePlanes(image.rgb, 3, 1))
-    expect(decodeRle(frame, { pixels: 2 ** 45, planes: 3, bytesPerSample: 1 })).toBeNull()
+    const giant = { rows: 2 ** 23, columns: 2 ** 22, samples: 3, bitsAllocated: 8 }
+    expect(() => unpackRle(frame, giant)).toThrow(Flaw)
   })
 })
 

@@ -77,7 +77,7 @@ describe('hostile inputs', () => {
     const growth = (highest - before) / MEGABYTE
     expect(badly).toEqual([])
     expect(growth).toBeLessThan(MOST_GROWTH_MB)
-    const [good, ...others] = test.outbox.submissions.list({ search: 'H-90777', limit: 5 }).items
+    const [good, ...others] = test.outbox.listSubmissions({ search: 'H-90777', limit: 5 }).items
     expect(others).toEqual([])
     expect(good?.images.map((image) => image.eye)).toEqual(['right', 'left'])
     expect(good?.reasons).toEqual([])
@@ -144,10 +144,10 @@ function outcomeOf(
   { folderPath, relativePath, content }: SettledFile,
 ): Ending | null {
   if (content === 'sidecar')
-    return outbox.sidecars.recordsOf(folderPath, foldPath(relativePath)).length > 0 ? 'data' : null
+    return outbox.recordsOfSidecar(folderPath, foldPath(relativePath)).length > 0 ? 'data' : null
   if (content === 'zip')
-    return outbox.images.submissionsInFolder(folderPath, relativePath).length > 0 ? 'archive' : null
-  const images = outbox.images.ofStem(folderPath, stemKeyOf(relativePath))
+    return outbox.submissionsInFolder(folderPath, relativePath).length > 0 ? 'archive' : null
+  const images = outbox.imagesOfStem(folderPath, stemKeyOf(relativePath))
   return images.some((image) => image.file_name === relativePath) ? 'image' : null
 }
 

@@ -3,11 +3,12 @@ import { join } from 'node:path'
 import sharp, { type Sharp } from 'sharp'
 import { describe, expect, it } from 'vitest'
 import { hasUnwrittenEnd, isBlank } from '../../../../../src-main/station/intake/images/photo.ts'
-import { decodePicture, type SmallPicture } from '../../../../../src-main/station/intake/images/decode.ts'
-import { checkJpeg } from '../../../../../src-main/station/intake/soundness/jpeg.ts'
+import type { SmallPicture } from '../../../../../src-main/station/intake/formats/bytes.ts'
+import { decodePicture } from '../../../../../src-main/station/intake/images/decode.ts'
 import { drawFundus } from '../../../../camera/draw-fundus.ts'
 import { randomFrom } from '../../../../camera/random.ts'
 import { temporaryFolder } from '../../../../tools/temporary-folder.ts'
+import { soundness } from '../formats/soundness.ts'
 
 /** By decoding; and the same by the mean colours of the blocks of a JPEG, if it is large enough for them. */
 async function isFoundBlank(image: Sharp): Promise<boolean> {
@@ -17,7 +18,7 @@ async function isFoundBlank(image: Sharp): Promise<boolean> {
   if (decoded.kind !== 'whole') throw new Error('This drawing should be decoded.')
   const byDecoding = isBlank(decoded.small)
   for (const options of [{ quality: 92 }, { quality: 80, progressive: true }]) {
-    const found = checkJpeg(await image.jpeg(options).toBuffer())
+    const found = await soundness(await image.jpeg(options).toBuffer())
     if (found.kind !== 'sound') throw new Error('This drawing is sound.')
     if (found.small) expect(isBlank(found.small)).toBe(byDecoding)
   }

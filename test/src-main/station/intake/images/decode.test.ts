@@ -9,6 +9,7 @@ import {
   screenPictureBytes,
 } from '../../../../../src-main/station/intake/images/decode.ts'
 import { drawFundus } from '../../../../camera/draw-fundus.ts'
+import { randomFrom } from '../../../../camera/random.ts'
 import { temporaryFolder } from '../../../../tools/temporary-folder.ts'
 import { drawing, drawnImages } from '../draw-images.ts'
 
@@ -74,6 +75,26 @@ describe('an image', async () => {
     expect(await makeThumbnail(imagePath, thumbnailPath)).toBe(false)
   })
 })
+
+// The walk over a TIFF leaves these to libtiff.
+it.each(['lzw', 'packbits'] as const)(
+  'a TIFF of %s is damaged by 512 bytes anywhere',
+  async (compression) => {
+    const random = randomFrom(5)
+    const tiff = await drawing(400, 300).tiff({ compression }).toBuffer()
+    const end = tiff.readUInt32LE(4)
+    const unseen: number[] = []
+    for (let nth = 0; nth < 20; nth += 1) {
+      const at = 8 + Math.floor(random() * (end - 8 - 512))
+      const foreign = changed(tiff, (copy) => {
+        for (let index = 0; index < 512; index += 1) copy[at + index] = Math.floor(random() * 255)
+      })
+      for (const bytes of [foreign, changed(tiff, (copy) => copy.fill(0, at, at + 512))])
+        if ((await kindOf(bytes)) === 'whole') unseen.push(at)
+    }
+    expect(unseen).toEqual([])
+  },
+)
 
 describe('a JPEG with a hole of zeros', async () => {
   const detailed = await drawFundus({ eye: 'right', seed: 3, width: 1_000, height: 800, format: 'png' })

@@ -2,7 +2,7 @@ import { mkdir, readdir, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { crc32 } from 'node:zlib'
 import sharp from 'sharp'
-import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { makeThumbnail } from '../../../../../src-main/station/intake/images/decode.ts'
 import { type PhotoReading, readPhoto } from '../../../../../src-main/station/intake/images/photo.ts'
 import type { ImageType } from '../../../../../src-shared/measurement-ranges.ts'
@@ -200,15 +200,6 @@ describe('a DICOM photograph', () => {
     expect(dirname(reading.picture?.path ?? '')).toBe(pictureFolder)
     const { width, height } = options.image ?? { width: 240, height: 200 }
     expect(await sharp(reading.picture!.path).metadata()).toMatchObject({ width, height })
-  })
-
-  it('is not called damaged if our own program that reads it cannot be loaded', async () => {
-    const program = '../../../../../src-main/station/intake/dicom/render.ts'
-    vi.doMock(program, () => {
-      throw Object.assign(new Error('Replaced by an update.'), { code: 'ERR_MODULE_NOT_FOUND' })
-    })
-    onTestFinished(() => vi.doUnmock(program))
-    expect(await read(await dicomFile(), 'application/dicom')).toEqual({ kind: 'notOpened' })
   })
 
   it('that cannot be shown here is whole, and says so', async () => {

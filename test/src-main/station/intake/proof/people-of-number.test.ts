@@ -166,8 +166,7 @@ it('the number that a person enters is theirs: who is found through the stated o
   await station.arrive(STRANGE, await imageOf())
   await station.quiet()
   const id = station.open()[0]?.id ?? ''
-  const { submissions } = station.test.outbox
-  submissions.setContent(
+  station.test.outbox.setContent(
     id,
     { fields: { history_number: 'H-00202' }, sources: { history_number: 'person' }, reasons: [] },
     station.clock.now(),

@@ -76,18 +76,18 @@ class Desk {
   }
 
   cases(): Submission[] {
-    const { items } = this.parts.outbox.submissions.list({ limit: 200 })
+    const { items } = this.parts.outbox.listSubmissions({ limit: 200 })
     return items.filter(({ state }) => state !== 'discarded')
   }
 
   row(id: string): SubmissionRow {
-    const row = this.parts.outbox.submissions.row(id)
+    const row = this.parts.outbox.rowOf(id)
     if (!row) throw new Error('a case has vanished')
     return row
   }
 
   images(): ImageRow[] {
-    return this.cases().flatMap(({ id }) => this.parts.outbox.images.rows(id))
+    return this.cases().flatMap(({ id }) => this.parts.outbox.imageRowsOf(id))
   }
 
   async close(): Promise<void> {
@@ -162,7 +162,7 @@ class Desk {
         found.push(`the eye of ${image?.file_name ?? id}`)
     }
     for (const [id, age] of this.ages) {
-      const one = this.parts.outbox.submissions.get(id)
+      const one = this.parts.outbox.submissionOf(id)
       if ((one?.fields.age ?? null) !== age || one?.sources.age !== 'person') found.push(`the age in ${id}`)
     }
     for (const [id, own] of this.groups) {
@@ -240,6 +240,6 @@ describe('what is on its way', () => {
 })
 
 function sentPartOf(desk: Desk, id: string): unknown {
-  const { fields, sources, state, images } = desk.parts.outbox.submissions.get(id) ?? {}
+  const { fields, sources, state, images } = desk.parts.outbox.submissionOf(id) ?? {}
   return { fields, sources, state, images }
 }

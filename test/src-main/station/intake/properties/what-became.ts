@@ -21,7 +21,7 @@ function alphabetical<Value>(values: readonly Value[]): Value[] {
 }
 
 function formOf(outbox: Outbox, { id, state, fields, sources, reasons }: Submission) {
-  const rows = outbox.images.rows(id)
+  const rows = outbox.imageRowsOf(id)
   const named = new Map(rows.map((row) => [row.id, pictureOf(row)]))
   // Where sources disagree, all of them are asked about; whose word stands first until then is no promise.
   const disputed = new Set(
@@ -56,7 +56,7 @@ function formOf(outbox: Outbox, { id, state, fields, sources, reasons }: Submiss
 }
 
 function openCases(outbox: Outbox): Submission[] {
-  return outbox.submissions.list({ limit: 200 }).items.filter(({ state }) => state !== 'discarded')
+  return outbox.listSubmissions({ limit: 200 }).items.filter(({ state }) => state !== 'discarded')
 }
 
 /** Every submission that is not thrown away. */
@@ -75,14 +75,14 @@ export function wrongs(outbox: Outbox, files: readonly PlannedFile[]): readonly 
     stated.set(shown, [...(stated.get(shown) ?? []), ...own])
   }
   const open = openCases(outbox)
-  const rows = open.flatMap(({ id }) => outbox.images.rows(id))
+  const rows = open.flatMap(({ id }) => outbox.imageRowsOf(id))
   for (const picture of stated.keys()) {
     const times = rows.filter((row) => pictureOf(row) === picture).length
     if (times !== 1) found.push(`the picture ${picture} is in ${times} cases`)
   }
   for (const row of rows) if (!stated.has(pictureOf(row))) found.push(`no one took ${row.file_name}`)
   for (const { id, fields } of open.filter(({ reasons }) => reasons.length === 0)) {
-    const own = outbox.images.rows(id)
+    const own = outbox.imageRowsOf(id)
     for (const row of own) {
       const shown = own.find((other) => other.id === row.twin_of) ?? row
       for (const { patient, eye } of stated.get(pictureOf(row)) ?? []) {

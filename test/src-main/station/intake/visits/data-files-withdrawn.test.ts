@@ -85,7 +85,7 @@ describe('a table of one row beside the image of its stem is heard as a document
     startAttempt(sent.test, id)
     endAttempt(sent.test, id, 'delivered')
     await sent.arrive('scan/K1.csv', text)
-    expect.soft(sent.test.outbox.alarms.listOpen().map(({ kind }) => kind)).toEqual(['contradicted'])
+    expect.soft(sent.test.outbox.openAlarms().map(({ kind }) => kind)).toEqual(['contradicted'])
   })
 
   it.each<readonly [string, string]>([

@@ -16,10 +16,10 @@ async function begin(sendWithoutReview = true): Promise<void> {
 }
 
 function enter(id: string, fields: Submission['fields']): void {
-  const before = station.test.outbox.submissions.get(id)
+  const before = station.test.outbox.submissionOf(id)
   if (!before) throw new Error('there is one')
   const sources = Object.fromEntries(Object.keys(fields).map((name) => [name, 'person' as const]))
-  station.test.outbox.submissions.setContent(
+  station.test.outbox.setContent(
     id,
     { fields: { ...before.fields, ...fields }, sources: { ...before.sources, ...sources }, reasons: [] },
     1,
@@ -29,8 +29,8 @@ function enter(id: string, fields: Submission['fields']): void {
     settled: _,
     joinedAfterEntry: __,
     ...identity
-  } = identityColumn.read(station.test.outbox.submissions.row(id)?.identity ?? '')
-  station.test.outbox.submissions.setIdentity(id, identity)
+  } = identityColumn.read(station.test.outbox.rowOf(id)?.identity ?? '')
+  station.test.outbox.setIdentity(id, identity)
   if (before.state === 'incomplete') station.intake.refreshAndMove(id)
   else station.intake.refresh(id)
 }
@@ -129,8 +129,8 @@ it('an eye and a reason to leave out that were options to a DICOM file hold for 
   await begin()
   await station.arrive('a_1.dcm', await dicomOf('H-00101'))
   const [dicom] = station.open()[0]?.images ?? []
-  station.test.outbox.images.setEye(dicom?.id ?? '', { eye: 'left', source: 'person', statements: null })
-  station.test.outbox.images.setExcluded(dicom?.id ?? '', 'of another patient')
+  station.test.outbox.setEye(dicom?.id ?? '', { eye: 'left', source: 'person', statements: null })
+  station.test.outbox.setExcluded(dicom?.id ?? '', 'of another patient')
   await station.arrive('a_1.png')
   const shown = station.open()[0]?.images.find((image) => image.twinOf === null)
   expect(shown).toMatchObject({ eye: 'left', eyeSource: 'person', excludedBecause: 'of another patient' })
@@ -151,7 +151,7 @@ it('a DICOM file that comes when its picture is on its way is late, whomever it 
   await station.arrive('H-00101_20261120/H-00101_OD.png')
   await station.quiet()
   const [first] = station.open()
-  station.test.outbox.submissions.transition(first?.id ?? '', 'approved', {}, { at: 1 })
+  station.test.outbox.moveSubmission(first?.id ?? '', 'approved', {}, { at: 1 })
   startAttempt(station.test, first?.id ?? '')
   await station.arrive('H-00101_20261120/H-00101_OD.dcm', await dicomOf('CAM-7'))
   await station.quiet()
@@ -167,7 +167,7 @@ it('a case that was passed and loses an image does not go as it was', async () =
   await station.arrive('H-00101_20261120/a_OS.png', bytes)
   await station.quiet()
   const [one] = station.open()
-  station.test.outbox.submissions.transition(one?.id ?? '', 'approved', {}, { at: 1 })
+  station.test.outbox.moveSubmission(one?.id ?? '', 'approved', {}, { at: 1 })
   await station.arrive('H-00102_20261120/b_OS.png', bytes)
   await station.quiet()
   expect(station.open().map((each) => each.state)).not.toContain('waiting')
@@ -187,7 +187,7 @@ describe('an eye that a person chose', () => {
   }
   function choose(own: Submission | undefined, eye: 'right' | 'left'): void {
     const [image] = own?.images ?? []
-    station.test.outbox.images.setEye(image?.id ?? '', { eye, source: 'person', statements: null })
+    station.test.outbox.setEye(image?.id ?? '', { eye, source: 'person', statements: null })
     station.intake.reread([own?.id ?? ''])
   }
   const asked = (): readonly (string | undefined)[] =>

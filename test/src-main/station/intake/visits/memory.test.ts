@@ -37,12 +37,7 @@ function caseWith(station: TestIntake, path: string): Submission {
 function approve(station: TestIntake, path: string, isSeen: boolean): void {
   const { id } = caseWith(station, path)
   station.test.outbox.write(() => {
-    station.test.outbox.submissions.transition(
-      id,
-      'approved',
-      {},
-      { at: 1, via: isSeen ? 'screen' : 'script' },
-    )
+    station.test.outbox.moveSubmission(id, 'approved', {}, { at: 1, via: isSeen ? 'screen' : 'script' })
     station.intake.noteApproved(id, isSeen)
   })
 }
@@ -86,12 +81,8 @@ describe('a folder', () => {
         if (one.state === 'incomplete') {
           // The folder names someone else: a person enters the number and approves.
           const { outbox } = station.test
-          outbox.submissions.setContent(
-            one.id,
-            { fields: one.fields, sources: { ...one.sources }, reasons: [] },
-            1,
-          )
-          outbox.submissions.transition(one.id, 'gatheredForReview', {}, { at: 1 })
+          outbox.setContent(one.id, { fields: one.fields, sources: { ...one.sources }, reasons: [] }, 1)
+          outbox.moveSubmission(one.id, 'gatheredForReview', {}, { at: 1 })
           approve(station, one.images[0]?.fileName ?? '', true)
         }
     }
@@ -113,10 +104,9 @@ describe('a folder', () => {
     ['two words of a place', ['torre alba', 'torre alba', 'torre alba'], 'alba', true],
   ])('%s is a constant only if people differ in nothing else', async (_what, visits, term, isConstant) => {
     const { test, camera } = await watchingIntake()
-    const { memory } = test.outbox
     for (const [at, terms] of visits.entries())
-      for (const one of terms.split(' ')) memory.learnTerm(camera, one, `77102${at}`)
-    expect(memory.isConstant(camera, term)).toBe(isConstant)
+      for (const one of terms.split(' ')) test.outbox.learnTerm(camera, one, `77102${at}`)
+    expect(test.outbox.isConstant(camera, term)).toBe(isConstant)
   })
 
   it.each([

@@ -34,10 +34,10 @@ INSERT INTO images (id, submission_id, folder_path, file_name, eye, size_bytes, 
 VALUES
   ('i-1', 's-1', '/exports', 'a.jpg', 'right', 10, '${'a'.repeat(64)}', 'aa/a', 'image/jpeg', ${AT}),
   ('i-2', 's-2', '/exports', 'b.jpg', 'left', 20, '${'b'.repeat(64)}', 'bb/b', 'image/jpeg', ${AT});
-INSERT INTO attempts (id, submission_id, number, base_url, client_id, phase, outcome, request_bytes, baseline, started_at)
+INSERT INTO attempts (id, submission_id, number, base_url, client_id, phase, outcome, request_bytes, started_at)
 VALUES
-  ('a-1', 's-1', 1, 'https://service.example/', 'practice', 'ended', 'delivered', 100, '[]', ${AT}),
-  ('a-4', 's-4', 1, 'https://service.example/', 'practice', 'handedOver', NULL, 100, '[]', ${AT});
+  ('a-1', 's-1', 1, 'https://service.example/', 'practice', 'ended', 'delivered', 100, ${AT}),
+  ('a-4', 's-4', 1, 'https://service.example/', 'practice', 'handedOver', NULL, 100, ${AT});
 INSERT INTO evidence (id, submission_id, attempt_id, at, kind, case_ids, message)
 VALUES ('e-1', 's-4', 'a-4', ${AT}, 'absent', '[]', 'It is not in the list.');
 INSERT INTO seen_files (folder_path, relative_path, size_bytes, mtime_ms, kind, submission_id, at)

@@ -50,7 +50,7 @@ function setUpWith(options: Partial<BackupOptions> = {}) {
 
 function addMany({ outbox }: OpenOutbox): void {
   outbox.write(() => {
-    for (let count = 0; count < 3_000; count += 1) outbox.submissions.create(newSubmission())
+    for (let count = 0; count < 3_000; count += 1) outbox.createSubmission(newSubmission())
   })
 }
 
@@ -63,7 +63,7 @@ function applyBackup(setUp: ReturnType<typeof setUpWith>, name: string): void {
 describe('a backup', () => {
   it('has every case, is marked as a backup of its instant, is one file, and opens on its own', async () => {
     const setUp = setUpWith()
-    const id = setUp.opened.outbox.submissions.create(newSubmission())
+    const id = setUp.opened.outbox.createSubmission(newSubmission())
     expect(await setUp.backups.backUpNow()).toEqual({
       ok: true,
       value: join(setUp.folder, 'outbox-2026-11-20.sqlite'),
@@ -76,7 +76,7 @@ describe('a backup', () => {
     )
     expect(copy.pragma('journal_mode', { simple: true })).toBe('delete')
     copy.close()
-    expect(setUp.opened.outbox.facts.read('backupOf')).not.toBe(new Date(MIDDAY).toISOString())
+    expect(setUp.opened.outbox.readFact('backupOf')).not.toBe(new Date(MIDDAY).toISOString())
     expect(statSync(join(setUp.folder, 'outbox-2026-11-20.sqlite')).mode & 0o077).toBe(0)
     expect(statSync(setUp.folder).mode & 0o077).toBe(0)
   })
@@ -86,7 +86,7 @@ describe('a backup', () => {
     addMany(setUp.opened)
     let wasWritten = 0
     const writing = setInterval(() => {
-      setUp.opened.outbox.submissions.create(newSubmission())
+      setUp.opened.outbox.createSubmission(newSubmission())
       wasWritten += 1
     }, 0)
     const made = await setUp.backups.backUpNow()
@@ -177,7 +177,7 @@ describe('a backup', () => {
     const copying = setUp.opened.copyTo(join(temporaryFolder(), 'copy'), ended.signal)
     ended.abort(new Error('the station stops'))
     await expect(copying).rejects.toThrow('the station stops')
-    setUp.opened.outbox.submissions.create(newSubmission())
+    setUp.opened.outbox.createSubmission(newSubmission())
   })
 })
 
@@ -258,7 +258,7 @@ describe('the files of backups', () => {
     expect(inspectBackup(path).knows).toBe(0)
     expect(readFileSync(path).equals(before)).toBe(true)
     expect(readdirSync(dirname(path))).toEqual([basename(path)])
-    opened.outbox.submissions.create(newSubmission())
+    opened.outbox.createSubmission(newSubmission())
     await backUp()
     expect(inspectBackup(path).knows).toBeGreaterThan(0)
     writeFileSync(path, 'no database')

@@ -11,9 +11,9 @@ describe('the manifest of a submission', () => {
   it('shows all of it, soon after each change and without being asked', async () => {
     const { test, id } = await withOneCase()
     await expect.poll(() => existsSync(manifestPath(test.folder, id))).toBe(true)
-    const [image] = test.outbox.images.rows(id)
+    const [image] = test.outbox.imageRowsOf(id)
     // No one is notified of this change; the outbox itself knows.
-    test.outbox.images.setEye(image?.id ?? '', { eye: 'left', source: 'person', statements: null })
+    test.outbox.setEye(image?.id ?? '', { eye: 'left', source: 'person', statements: null })
     startAttempt(test, id, 'c-1')
     await expect.poll(() => manifestIn(test.folder, id)?.attempts.length).toBe(1)
     expect(manifestIn(test.folder, id)).toMatchObject({
@@ -21,12 +21,12 @@ describe('the manifest of a submission', () => {
         id,
         state: 'sending',
         attempts: 1,
-        reference: test.outbox.submissions.row(id)?.reference,
+        reference: test.outbox.rowOf(id)?.reference,
       },
       images: [{ id: image?.id, eye: 'left', sha256: image?.sha256, spool_name: image?.spool_name }],
       attempts: [{ number: 1, base_url: SERVICE.baseUrl, center_id: 'c-1', outcome: null }],
     })
-    await expect.poll(() => test.outbox.manifests.due(10)).toEqual([])
+    await expect.poll(() => test.outbox.dueManifests(10)).toEqual([])
   })
 
   it('is written once for a burst of changes', async () => {
@@ -36,7 +36,7 @@ describe('the manifest of a submission', () => {
     const begunAt = performance.now()
     const watching = setInterval(() => inodes.add(statSync(manifestPath(test.folder, id)).ino), 5)
     for (let count = 0; count < 30; count += 1) {
-      test.outbox.submissions.setUrgent(id, MORNING + count)
+      test.outbox.setUrgent(id, MORNING + count)
       await sleep(5)
     }
     await expect.poll(() => manifestIn(test.folder, id)?.submission.changed_at).toBe(MORNING + 29)
@@ -77,7 +77,7 @@ describe('an attempt', () => {
   it('stays announced in whatever is written before it begins', async () => {
     const { test, id } = await withOneCase()
     await test.keeper.announce(id, THERE)
-    test.outbox.submissions.setUrgent(id, MORNING + 1)
+    test.outbox.setUrgent(id, MORNING + 1)
     await expect.poll(() => manifestIn(test.folder, id)?.submission['is_urgent']).toBe(1)
     expect(manifestIn(test.folder, id)?.announced?.number).toBe(1)
   })
@@ -88,7 +88,7 @@ describe('an attempt', () => {
     const again = await openWithManifests(cutOff(test.folder))
     expect(stateOf(again, id)).toBe('waiting')
     expect(await again.keeper.announce(id, THERE)).toEqual({ kind: 'announced' })
-    expect(again.outbox.alarms.listOpen()).toEqual([])
+    expect(again.outbox.openAlarms()).toEqual([])
   })
 
   it('may not begin if the manifest cannot be written, and nothing is lost', async () => {

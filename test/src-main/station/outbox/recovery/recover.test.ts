@@ -47,12 +47,12 @@ async function usedFolder() {
   const sent = addWaiting(test, { images: [{ bytes: someBytes(), eye: 'left' }] })
   await send(test, sent, 'case-1')
   const waiting = addWaiting(test)
-  const collecting = test.outbox.submissions.create(newSubmission({ groupKey: 'k-1', addendumTo: sent }))
+  const collecting = test.outbox.createSubmission(newSubmission({ groupKey: 'k-1', addendumTo: sent }))
   const sending = addWaiting(test)
   await test.keeper.announce(sending, THERE)
   startAttempt(test, sending)
   const discarded = addWaiting(test)
-  test.outbox.submissions.transition(discarded, 'discarded', {}, { at: MORNING })
+  test.outbox.moveSubmission(discarded, 'discarded', {}, { at: MORNING })
   await test.end()
   return { folder: test.folder, sent, waiting, collecting, sending, discarded }
 }
@@ -102,23 +102,23 @@ describe('an outbox that is', () => {
       expect(aside === undefined ? null : readFileSync(join(used.folder, aside))).toEqual(before)
 
       const again = await openWithManifests(used.folder)
-      expect(again.outbox.submissions.row(used.sent)).toMatchObject({ state: 'sent', case_id: 'case-1' })
-      expect(again.outbox.images.rows(used.sent)).toMatchObject([{ eye: 'left' }])
-      expect(again.outbox.reports.dueWatches(Date.now())).toMatchObject([{ case_id: 'case-1' }])
+      expect(again.outbox.rowOf(used.sent)).toMatchObject({ state: 'sent', case_id: 'case-1' })
+      expect(again.outbox.imageRowsOf(used.sent)).toMatchObject([{ eye: 'left' }])
+      expect(again.outbox.dueReportWatches(Date.now())).toMatchObject([{ case_id: 'case-1' }])
       for (const id of [used.waiting, used.collecting, used.sending])
         expect(stateOf(again, id)).toBe('unconfirmed')
-      expect(again.outbox.submissions.row(used.collecting)?.addendum_to).toBe(used.sent)
-      expect(again.outbox.groups.keysOf(used.collecting)).toEqual(['k-1'])
+      expect(again.outbox.rowOf(used.collecting)?.addendum_to).toBe(used.sent)
+      expect(again.outbox.groupKeysOf(used.collecting)).toEqual(['k-1'])
       expect(stateOf(again, used.discarded)).toBe('discarded')
-      expect(again.outbox.attempts.hasUnresolved(used.discarded)).toBe(true)
-      expect(again.outbox.submissions.idsIn('waiting')).toEqual([])
+      expect(again.outbox.hasUnresolvedAttempt(used.discarded)).toBe(true)
+      expect(again.outbox.submissionIdsIn('waiting')).toEqual([])
       // What was passed for sending then is still just that.
-      expect(again.outbox.approvals.matches(used.waiting)).toBe(true)
-      expect(again.outbox.alarms.listOpen()).toMatchObject([{ kind: 'outboxRestored' }])
+      expect(again.outbox.matchesClearance(used.waiting)).toBe(true)
+      expect(again.outbox.openAlarms()).toMatchObject([{ kind: 'outboxRestored' }])
       expect(
-        again.outbox.submissions.list({
+        again.outbox.listSubmissions({
           limit: 10,
-          search: again.outbox.submissions.row(used.sent)?.reference,
+          search: again.outbox.rowOf(used.sent)?.reference,
         }),
       ).toMatchObject({
         total: 1,
@@ -150,7 +150,7 @@ describe('a recovery', () => {
     expect(sentences).toContain('The backup outbox-2026-11-20.sqlite could not be used.')
     expect(sentences).toContain('built on the backup outbox-2026-11-19.sqlite')
     const again = await openWithManifests(used.folder)
-    expect(again.outbox.submissions.row(used.waiting)).toMatchObject({ state: 'sent', case_id: 'case-2' })
+    expect(again.outbox.rowOf(used.waiting)).toMatchObject({ state: 'sent', case_id: 'case-2' })
     expect(stateOf(again, added)).toBe('unconfirmed')
     expect(stateOf(again, used.collecting)).toBe('unconfirmed')
     expect(readdirSync(backups).toSorted()).toEqual(['outbox-2026-11-19.sqlite', 'outbox-2026-11-20.sqlite'])
@@ -182,12 +182,12 @@ describe('a recovery', () => {
     rmSync(databaseIn(used.folder))
     await recoverOutbox(used.folder, Date.now())
     const again = await openWithManifests(used.folder)
-    const before = again.outbox.audit.list({ limit: 1_000 }).length
+    const before = again.outbox.listAudit({ limit: 1_000 }).length
     await again.end()
     expect(await recoverOutbox(used.folder, Date.now())).toEqual([SOUND])
     const third = await openWithManifests(used.folder)
-    expect(third.outbox.audit.list({ limit: 1_000 })).toHaveLength(before)
-    expect(third.outbox.alarms.listOpen()).toHaveLength(1)
+    expect(third.outbox.listAudit({ limit: 1_000 })).toHaveLength(before)
+    expect(third.outbox.openAlarms()).toHaveLength(1)
   })
 
   it('keeps a case whose manifest is damaged in doubt, so that no second one is made of its images', async () => {
@@ -200,8 +200,8 @@ describe('a recovery', () => {
     expect(sentences).toContain('1 note was damaged and set aside.')
     const again = await openWithManifests(used.folder)
     expect(stateOf(again, used.sent)).toBe('unconfirmed')
-    expect(again.outbox.images.holdersOf(hash)).toMatchObject([{ submissionId: used.sent }])
-    expect(again.outbox.approvals.matches(used.sent)).toBe(false)
+    expect(again.outbox.holdersOf(hash)).toMatchObject([{ submissionId: used.sent }])
+    expect(again.outbox.matchesClearance(used.sent)).toBe(false)
     expect(stateOf(again, used.waiting)).toBe('unconfirmed')
   })
 
@@ -262,7 +262,7 @@ describe('a recovery', () => {
 async function manyPages() {
   const test = await openWithManifests()
   const ids = Array.from({ length: 40 }, () => addWaiting(test))
-  await expect.poll(() => test.outbox.manifests.due(1), { timeout: 10_000 }).toEqual([])
+  await expect.poll(() => test.outbox.dueManifests(1), { timeout: 10_000 }).toEqual([])
   await test.end()
   return { folder: test.folder, ids }
 }

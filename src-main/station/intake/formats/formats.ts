@@ -1,0 +1,75 @@
+/**
+ * The formats of images and archives: one walk each, which answers whether a file is whole, and whether its image data
+ * are sound. Errors of the disk pass; no other concerns the content.
+ */
+import type { ImageType } from '../../../../src-shared/measurement-ranges.ts'
+import { type DicomKind, walkDicom } from '../dicom/kind.ts'
+import { walkBmp } from './bmp.ts'
+import { type Depth, Flaw, NotChecked, type ReadAt, type SmallPicture } from './bytes.ts'
+import { walkJpeg } from './jpeg.ts'
+import { walkPng } from './png.ts'
+import { walkTiff } from './tiff.ts'
+import { walkZip } from './zip.ts'
+
+/** What a walk without a flaw has seen. */
+type Seen = {
+  /** Which kind of DICOM file it is. */
+  readonly dicom?: DicomKind
+  /** A picture of it that cost nothing. */
+  readonly small?: SmallPicture | null
+}
+
+/** Throws `Flaw`, `NotChecked` and the errors of `readAt`. */
+type Walk = (readAt: ReadAt, sizeBytes: number, depth: Depth) => Promise<Seen | void>
+
+const WALKS: Readonly<Record<ImageType | 'zip', Walk>> = {
+  'image/jpeg': walkJpeg,
+  'image/png': walkPng,
+  'image/tiff': walkTiff,
+  'image/bmp': walkBmp,
+  'application/dicom': walkDicom,
+  zip: walkZip,
+}
+
+/** Whether a file is whole; `dicom` is null for all but DICOM files. */
+export type Outline = { readonly kind: 'whole'; readonly dicom: DicomKind | null } | Flaw
+
+export async function outlineOf(
+  readAt: ReadAt,
+  sizeBytes: number,
+  type: ImageType | 'zip',
+): Promise<Outline> {
+  try {
+    const seen = await WALKS[type](readAt, sizeBytes, 'outline')
+    return { kind: 'whole', dicom: seen?.dicom ?? null }
+  } catch (error) {
+    if (error instanceof Flaw) return error
+    throw error
+  }
+}
+
+/**
+ * - `sound`       checked to its end; `small` is a picture of it that cost nothing, if there is one
+ * - `doubtful`    a sign of damage; `sign` says which, without content of the file
+ * - `notChecked`  coded in a way that is not checked here; `what` says which
+ */
+export type Soundness =
+  | { readonly kind: 'sound'; readonly small: SmallPicture | null }
+  | { readonly kind: 'doubtful'; readonly sign: string }
+  | { readonly kind: 'notChecked'; readonly what: string }
+
+export async function soundnessOf(readAt: ReadAt, sizeBytes: number, type: ImageType): Promise<Soundness> {
+  return soundnessBy(WALKS[type](readAt, sizeBytes, 'data'))
+}
+
+/** What this walk comes to. */
+export async function soundnessBy(walk: Promise<Seen | void>): Promise<Soundness> {
+  try {
+    const seen = await walk
+    return { kind: 'sound', small: seen?.small ?? null }
+  } catch (error) {
+    if (error instanceof Flaw) return { kind: 'doubtful', sign: error.message }
+    if (error instanceof NotChecked) return { kind: 'notChecked', what: error.message }
+    throw error
+  }
+}

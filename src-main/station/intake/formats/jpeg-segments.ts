@@ -1,0 +1,147 @@
+/** The segments and scans of a JPEG, from its start marker to its end marker (ISO/IEC 10918-1 annex B). */
+import { bufferOf, type ByteWindow, type Extent, malformed, truncated } from './bytes.ts'
+import { isRestart } from './jpeg-code.ts'
+
+const [DHT, JPG, DAC, SOI, EOI, APP0, APP14, TEM] = [0xc4, 0xc8, 0xcc, 0xd8, 0xd9, 0xe0, 0xee, 0x01]
+export const SOS = 0xda
+
+/** Progressive writers make about ten scans; thousands only keep a reader busy. */
+const MAX_SCANS = 1_000
+
+/** Takes each segment, and returns the position from where on the next marker is searched. */
+export type SegmentVisitor = {
+  take(code: number, segment: Buffer, after: number): number | Promise<number>
+}
+
+/** A walk over one image, and what it has seen so far. Reads scans only up to their marker, unless a visitor does. */
+export class JpegWalk {
+  readonly #window: ByteWindow
+  readonly #visitor: SegmentVisitor | undefined
+  hasFrame = false
+  frame: FrameHeader | null = null
+  hasJfif = false
+  adobeTransform: number | null = null
+  /** The entropy-coded data, restart markers included: from its first byte to the marker that ends it. */
+  readonly scans: Extent[] = []
+  /** Stray bytes between segments: some cameras write them, and decoders skip them. */
+  hasStrays = false
+
+  constructor(window: ByteWindow, visitor?: SegmentVisitor) {
+    this.#window = window
+    this.#visitor = visitor
+  }
+
+  /** Returns the position behind the end marker. Throws `Flaw`. */
+  async image(start = 0): Promise<number> {
+    const end = await this.segments(start)
+    if (!this.hasFrame || this.scans.length === 0) throw malformed('a JPEG ends before its image')
+    return end
+  }
+
+  /** The same of an abbreviated stream of tables, which has no frame (B.5). */
+  async segments(start = 0): Promise<number> {
+    const window = this.#window
+    const head = await window.read(start, 2)
+    if (head[0] !== 0xff || head[1] !== SOI) throw malformed('a JPEG does not begin as one')
+    let position = start + 2
+    let scanAt: number | null = null
+    for (;;) {
+      const { code, end, hasStrayBytes } = await markerAfter(window, position)
+      position = end
+      if (isRestart(code) || code === TEM) continue
+      if (scanAt === null) this.hasStrays ||= hasStrayBytes
+      else if (this.scans.length < MAX_SCANS) this.scans.push({ at: scanAt, bytes: end - 2 - scanAt })
+      if (code === EOI) return end
+      if (code === SOI) throw malformed('a JPEG starts again inside itself')
+      if (!(await window.hold(end, 2))) throw truncated()
+      const length = window.at(end) * 0x100 + window.at(end + 1)
+      if (length < 2) throw malformed('a JPEG segment is shorter than its own length')
+      position += length
+      scanAt = code === SOS ? position : null
+      if (!this.#visitor && !isFrameHeader(code) && code !== APP0 && code !== APP14) continue
+      const segment = bufferOf(await window.read(end + 2, length - 2))
+      if (segment.length < length - 2) throw truncated()
+      this.#note(code, segment)
+      position = (await this.#visitor?.take(code, segment, position)) ?? position
+    }
+  }
+
+  #note(code: number, segment: Buffer): void {
+    const mark = segment.toString('latin1', 0, 5)
+    if (code === APP0) this.hasJfif ||= mark === 'JFIF\0'
+    if (code === APP14 && mark === 'Adobe') this.adobeTransform = segment[11] ?? this.adobeTransform
+    if (!isFrameHeader(code)) return
+    this.hasFrame = true
+    this.frame ??= frameHeaderOf(code, segment)
+  }
+}
+
+/** What a frame header states (B.2.2). `code` is its marker. */
+export type FrameHeader = {
+  readonly code: number
+  readonly bits: number
+  readonly width: number
+  /** 0 if only a segment after the first scan states it. */
+  readonly height: number
+  readonly components: readonly StatedComponent[]
+}
+
+export type StatedComponent = {
+  readonly id: number
+  /** Sampling factors across and down. */
+  readonly across: number
+  readonly down: number
+  readonly quantTable: number
+}
+
+/** Null if it is shorter than it states. */
+export function frameHeaderOf(code: number, segment: Buffer): FrameHeader | null {
+  const count = segment[5] ?? 0
+  if (segment.length < 6 + count * 3) return null
+  const components = Array.from({ length: count }, (_, index): StatedComponent => {
+    const [id = 0, sampling = 0, quantTable = 0] = segment.subarray(6 + index * 3)
+    return { id, across: sampling >> 4, down: sampling & 15, quantTable }
+  })
+  const [height, width] = [segment.readUInt16BE(1), segment.readUInt16BE(3)]
+  return { code, bits: segment[0] ?? 0, width, height, components }
+}
+
+/** Frame headers are C0 to CF without three others. */
+export function isFrameHeader(code: number): boolean {
+  return code >= 0xc0 && code <= 0xcf && code !== DHT && code !== JPG && code !== DAC
+}
+
+type Marker = { readonly code: number; readonly end: number; readonly hasStrayBytes: boolean }
+
+/** Skips scan data (FF followed by 00), fill bytes (FF before a marker, B.1.1.2) and stray bytes between segments. */
+export async function markerAfter(window: ByteWindow, from: number): Promise<Marker> {
+  let position = from
+  let hasStrayBytes = false
+  for (;;) {
+    if (!(await window.hold(position, 2))) throw truncated()
+    const found = window.indexOf(0xff, position)
+    hasStrayBytes ||= found > position
+    if (!window.holds(found, 2)) {
+      position = found
+      continue
+    }
+    const code = window.at(found + 1)
+    if (code === 0xff) position = found + 1
+    else if (code === 0x00) position = found + 2
+    else return { code, end: found + 2, hasStrayBytes }
+  }
+}
+
+/** The position of a further image, null if none follows. Cameras pad the last block of a file with zeros or with FF. */
+export async function nextImage(window: ByteWindow, end: number): Promise<number | null> {
+  let position = end
+  while (await window.hold(position, 3)) {
+    const byte = window.at(position)
+    if (byte === 0xff && window.at(position + 1) === SOI && window.at(position + 2) === 0xff) return position
+    if (byte !== 0x00 && byte !== 0xff) return null
+    const other = window.indexOfOther(byte, position)
+    // The last FF may start the marker of a further image.
+    position = byte === 0xff && other - 1 > position ? other - 1 : other
+  }
+  return null
+}

@@ -1,0 +1,268 @@
+/**
+ * TIFF 6.0 and BigTIFF: a header, directories anywhere in the file, and image data in strips or tiles that they point to.
+ *
+ * Whole if every directory, every value and every strip or tile lies inside the file. Sound if the strips and tiles are:
+ * plain, JPEG, and deflate and LZW, whose size and end libtiff does not always check. It finds as much damage of PackBits
+ * as a walk would.
+ */
+import {
+  bufferOf,
+  type Depth,
+  type Extent,
+  isHalfUnwritten,
+  malformed,
+  NotChecked,
+  type ReadAt,
+  truncated,
+} from './bytes.ts'
+import { checkJpeg } from './jpeg.ts'
+import { checkLzw, inflated, isReversedLzw } from './packings.ts'
+import { checkPlainPixels, MAX_PLAIN_BYTES } from './plain-pixels.ts'
+import { type TiffDirectory, TiffFile } from './tiff-file.ts'
+
+const TAGS = {
+  width: 256,
+  height: 257,
+  bits: 258,
+  compression: 259,
+  photometric: 262,
+  fillOrder: 266,
+  stripOffsets: 273,
+  samples: 277,
+  rowsPerStrip: 278,
+  stripBytes: 279,
+  planes: 284,
+  tileWidth: 322,
+  tileHeight: 323,
+  tileOffsets: 324,
+  tileBytes: 325,
+  subDirectories: 330,
+  jpegTables: 347,
+  oldJpegOffset: 513,
+  oldJpegBytes: 514,
+  subsampling: 530,
+  exif: 34_665,
+  gps: 34_853,
+  interoperability: 40_965,
+} as const
+
+const DIRECTORY_TAGS = [TAGS.subDirectories, TAGS.exif, TAGS.gps, TAGS.interoperability]
+
+const [NONE, LZW, JPEG, DEFLATE, OLD_DEFLATE] = [1, 5, 7, 8, 32_946]
+const YCBCR = 6
+
+/** Their data end with a code, a checksum or a marker, never in zeros. */
+const ENDING_COMPRESSIONS = [LZW, JPEG, DEFLATE, OLD_DEFLATE]
+const MAX_DIRECTORIES = 1_000
+
+/** Of one strip or tile, packed or not, and of the whole file. */
+const MAX_PIECE_BYTES = 256 * 1_024 * 1_024
+const MAX_FILE_BYTES = 1_024 * 1_024 * 1_024
+
+/** Throws `Flaw`, `NotChecked` and the errors of `readAt`. */
+export async function walkTiff(readAt: ReadAt, sizeBytes: number, depth: Depth): Promise<void> {
+  const file = await TiffFile.open(readAt, sizeBytes)
+  const waiting = [file.firstDirectory]
+  const visited = new Set<number>()
+  const ends = new DataEnds()
+  let bytesLeft = MAX_FILE_BYTES
+  for (let offset = waiting.pop(); offset !== undefined; offset = waiting.pop()) {
+    if (visited.has(offset)) continue
+    visited.add(offset)
+    if (visited.size > MAX_DIRECTORIES) throw malformed('a TIFF has too many directories')
+    const directory = await file.directory(offset)
+    if (isUnwritten(directory, visited.size === 1)) throw truncated()
+    await requireTables(file, directory)
+    const data = await dataOf(file, directory)
+    ends.take(data)
+    if (directory.next !== 0) waiting.push(directory.next)
+    for (const tag of DIRECTORY_TAGS) {
+      if ((directory.entries.get(tag)?.count ?? 0) > MAX_DIRECTORIES)
+        throw malformed('a TIFF has too many directories')
+      for (const pointer of await file.numbers(directory, tag)) waiting.push(pointer)
+    }
+    const image = depth === 'data' ? await imageOf(file, directory, data) : null
+    if (image === null) continue
+    for (const { bytes, sizes } of image.pieces) bytesLeft -= Math.max(bytes, sizes.at(-1) ?? 0)
+    if (bytesLeft < 0) throw new NotChecked('size')
+    await checkImage(readAt, image)
+  }
+  await ends.check(readAt, depth)
+}
+
+/** Preallocated space reads as an empty first directory, or as entries of zeros. */
+function isUnwritten({ entries }: TiffDirectory, isFirst: boolean): boolean {
+  const nothing = entries.get(0)
+  return (isFirst && entries.size === 0) || (nothing?.type === 0 && nothing.count === 0)
+}
+
+/** Writers put the tables of JPEGs at the end, so a truncation or preallocated space affects them first. */
+async function requireTables(file: TiffFile, { entries }: TiffDirectory): Promise<void> {
+  const entry = entries.get(TAGS.jpegTables)
+  if (!entry || entry.valueBytes < 4) return
+  const end = await file.readAt(entry.valuesAt + entry.valueBytes - 2, 2)
+  if (end[0] !== 0xff || end[1] !== 0xd9) throw truncated()
+}
+
+/** The ranges of a directory's image data. */
+type TiffData = {
+  readonly compression: number
+  readonly strips: readonly Extent[]
+  readonly tiles: readonly Extent[]
+  readonly oldJpeg: readonly Extent[]
+}
+
+async function dataOf(file: TiffFile, directory: TiffDirectory): Promise<TiffData> {
+  const extentsOf = async ([offsetTag, sizeTag]: readonly [number, number]): Promise<readonly Extent[]> => {
+    const offsets = await file.numbers(directory, offsetTag)
+    const sizes = await file.numbers(directory, sizeTag)
+    if (offsets.length !== sizes.length) throw malformed('a TIFF does not say where its image lies')
+    return offsets.map((at, index): Extent => {
+      const bytes = sizes[index] ?? 0
+      // The header is at 0, so image data there has not been placed yet.
+      if (at === 0 || at + bytes > file.sizeBytes) throw truncated()
+      return { at, bytes }
+    })
+  }
+  return {
+    compression: await file.number(directory, TAGS.compression, NONE),
+    strips: await extentsOf([TAGS.stripOffsets, TAGS.stripBytes]),
+    tiles: await extentsOf([TAGS.tileOffsets, TAGS.tileBytes]),
+    oldJpeg: await extentsOf([TAGS.oldJpegOffset, TAGS.oldJpegBytes]),
+  }
+}
+
+/** What the image data of a file end with: preallocated space (Samba) reads as zeros. */
+class DataEnds {
+  #last: (Extent & { readonly hasEndCode: boolean }) | null = null
+  /** The longest stretch of data without an end code. */
+  #plain = { from: 0, to: 0 }
+
+  take({ compression, strips, tiles, oldJpeg }: TiffData): void {
+    const hasEndCode = ENDING_COMPRESSIONS.includes(compression)
+    let [from, to] = [Infinity, 0]
+    for (const { at, bytes } of [...strips, ...tiles, ...oldJpeg]) {
+      if (this.#last === null || at > this.#last.at) this.#last = { at, bytes, hasEndCode }
+      ;[from, to] = [Math.min(from, at), Math.max(to, at + bytes)]
+    }
+    if (!hasEndCode && to - from > this.#plain.to - this.#plain.from) this.#plain = { from, to }
+  }
+
+  /** Data with an end code cannot end in zeros; the black rim of plain pixels can, unless it is half of them. */
+  async check(readAt: ReadAt, depth: Depth): Promise<void> {
+    if (this.#last === null) throw malformed('a TIFF holds no image')
+    if (depth === 'data') return
+    const { at, bytes, hasEndCode } = this.#last
+    const tailBytes = Math.min(16, bytes)
+    const tail = await readAt(at + bytes - tailBytes, tailBytes)
+    if (hasEndCode && bytes > 0 && tail.every((byte) => byte === 0)) throw truncated()
+    if (await isHalfUnwritten(readAt, this.#plain.from, this.#plain.to)) throw truncated()
+  }
+}
+
+/** One strip or tile. `sizes` are the bytes that it may hold: the last strip may be filled up to its full height. */
+type TiffPiece = Extent & { readonly sizes: readonly number[] }
+
+/** The image of a directory. */
+type TiffImage = {
+  readonly compression: number
+  /** Bytes of a row of a strip or a tile, unpacked; 0 if rows share colours. */
+  readonly rowBytes: number
+  readonly isTiled: boolean
+  /** Of a strip or a tile, in whole blocks of a JPEG. */
+  readonly piecePixels: number
+  readonly pieces: readonly TiffPiece[]
+  readonly tables: Buffer | undefined
+}
+
+/** Null for a directory without an image. */
+async function imageOf(
+  file: TiffFile,
+  directory: TiffDirectory,
+  { compression, strips, tiles }: TiffData,
+): Promise<TiffImage | null> {
+  const of = (tag: number, otherwise: number): Promise<number> => file.number(directory, tag, otherwise)
+  const [width, height] = [await of(TAGS.width, 0), await of(TAGS.height, 0)]
+  const isTiled = directory.entries.has(TAGS.tileOffsets)
+  const extents = isTiled ? tiles : strips
+  if (extents.length === 0 || width === 0 || height === 0) return null
+  if ((await of(TAGS.fillOrder, 1)) !== 1) throw new NotChecked('compression')
+  const samples = await of(TAGS.samples, 1)
+  const stated = await file.numbers(directory, TAGS.bits)
+  const bits = Array.from({ length: samples }, (_, index) => stated[index] ?? stated[0] ?? 1)
+  const isPlanar = (await of(TAGS.planes, 1)) === 2
+  const pieceWidth = isTiled ? await of(TAGS.tileWidth, 0) : width
+  const pieceHeight = isTiled
+    ? await of(TAGS.tileHeight, 0)
+    : Math.min(height, await of(TAGS.rowsPerStrip, height))
+  if (pieceWidth === 0 || pieceHeight === 0) throw malformed('a TIFF does not say where its image lies')
+  const hasHalfColours = (await of(TAGS.photometric, 0)) === YCBCR && compression !== JPEG && !isPlanar
+  const subsampling = hasHalfColours ? await file.numbers(directory, TAGS.subsampling) : []
+  const [across = 2, down = 2] = hasHalfColours ? subsampling : [1, 1]
+  const bytesOf = (rows: number, plane: number): number => {
+    if (hasHalfColours)
+      return (
+        Math.ceil(pieceWidth / across) * Math.ceil(rows / down) * (across * down + 2) * ((bits[0] ?? 8) / 8)
+      )
+    const bitsOfPixel = isPlanar ? (bits[plane] ?? 0) : bits.reduce((sum, one) => sum + one, 0)
+    return rows * Math.ceil((pieceWidth * bitsOfPixel) / 8)
+  }
+  const perPlane = Math.ceil(height / pieceHeight) * (isTiled ? Math.ceil(width / pieceWidth) : 1)
+  if (extents.length !== perPlane * (isPlanar ? samples : 1))
+    throw malformed('a TIFF does not say where its image lies')
+  const pieces = extents.map(({ at, bytes }, index): TiffPiece => {
+    const plane = Math.floor(index / perPlane)
+    const rows = isTiled ? pieceHeight : Math.min(pieceHeight, height - (index % perPlane) * pieceHeight)
+    const full = bytesOf(pieceHeight, plane)
+    const sizes = rows === pieceHeight ? [full] : [bytesOf(rows, plane), full]
+    if (full > MAX_PIECE_BYTES || bytes > MAX_PIECE_BYTES) throw new NotChecked('size')
+    return { at, bytes, sizes }
+  })
+  const tables = directory.entries.get(TAGS.jpegTables)
+  return {
+    compression,
+    rowBytes: hasHalfColours ? 0 : bytesOf(1, 0),
+    isTiled,
+    piecePixels: Math.ceil(pieceWidth / 32) * Math.ceil(pieceHeight / 32) * 1_024,
+    pieces,
+    tables: tables && bufferOf(await file.readAt(tables.valuesAt, tables.valueBytes)),
+  }
+}
+
+async function checkImage(readAt: ReadAt, image: TiffImage): Promise<void> {
+  const { compression, pieces } = image
+  if (compression === NONE) return checkPlain(readAt, image)
+  for (const { at, bytes, sizes } of pieces) {
+    const packed = bufferOf(await readAt(at, bytes))
+    switch (compression) {
+      case DEFLATE:
+      case OLD_DEFLATE:
+        if (!sizes.includes(inflated(packed, (sizes.at(-1) ?? 0) + 1).length))
+          throw malformed('packed image data are of another size than their image')
+        break
+      case JPEG:
+        await checkJpeg(packed, { tables: image.tables, pixels: image.piecePixels })
+        break
+      case LZW:
+        if (isReversedLzw(packed)) throw new NotChecked('compression')
+        checkLzw(packed, sizes)
+        break
+      default:
+        throw new NotChecked('compression')
+    }
+  }
+}
+
+/** Strips follow each other in the picture; a tile is a picture of its own. */
+async function checkPlain(readAt: ReadAt, { pieces, rowBytes, isTiled }: TiffImage): Promise<void> {
+  if (pieces.some(({ bytes, sizes }) => !sizes.includes(bytes)))
+    throw malformed('plain image data are of another size than their image')
+  if (rowBytes === 0) return
+  const pictures = isTiled ? pieces.map((piece) => [piece]) : [pieces]
+  for (const picture of pictures) {
+    if (picture.reduce((sum, { bytes }) => sum + bytes, 0) > MAX_PLAIN_BYTES) throw new NotChecked('size')
+    const parts: Uint8Array[] = []
+    for (const { at, bytes } of picture) parts.push(await readAt(at, bytes))
+    checkPlainPixels({ bytes: Buffer.concat(parts), rowBytes })
+  }
+}

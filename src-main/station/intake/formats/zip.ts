@@ -1,0 +1,254 @@
+/** Checks whether a ZIP archive is complete, and reads its directory before anything is extracted. */
+import { Readable } from 'node:stream'
+import { callbackify } from 'node:util'
+import {
+  type Entry,
+  fromRandomAccessReaderPromise,
+  getFileNameLowLevel,
+  RandomAccessReader,
+  type ZipFile,
+} from 'yauzl'
+import { type Message, worded } from '../../../../src-shared/wording.ts'
+import { isInLeftFolder, openSource } from '../../lib/files.ts'
+import { ByteWindow, malformed, type ReadAt, readAtOfHandle, truncated } from './bytes.ts'
+
+/** The limits for one archive. They exceed what a camera writes, and stay below what a disk holds. */
+export type ZipLimits = {
+  readonly entries: number
+  readonly totalBytes: number
+  readonly entryBytes: number
+  /** Extracted over compressed bytes. */
+  readonly ratio: number
+}
+
+/** A phone camera's archive contains some tens of files; a clinic's whole year some thousands. */
+const MAX_ENTRIES = 10_000
+const MEBIBYTE = 1_024 * 1_024
+
+export const ZIP_LIMITS: ZipLimits = {
+  entries: MAX_ENTRIES,
+  totalBytes: 4_096 * MEBIBYTE,
+  // The same as for a file in the folder itself.
+  entryBytes: 512 * MEBIBYTE,
+  ratio: 200,
+}
+
+/** A black uncompressed image of 36 MB shrinks to a thousandth, so a ratio alone is no bomb. */
+const RATIO_MATTERS_FROM_BYTES = 100 * MEBIBYTE
+
+/** The result of listing an archive; `refused`: nothing of it can be taken. */
+type ZipListing =
+  | { readonly kind: 'listed'; readonly zip: ZipFile; readonly entries: readonly Entry[] }
+  | ({ readonly kind: 'refused' } & Message)
+
+const PIECE_BYTES = 256 * 1_024
+
+const refused = (why: 'unreadable' | 'tooManyFiles' | 'tooLarge' | 'overlapping'): ZipListing => ({
+  kind: 'refused',
+  ...worded(`intake:zip.${why}`),
+})
+
+/** We decode names ourselves, so that one bad name does not fail the whole; sizes are checked during extraction. */
+const OPTIONS = { autoClose: false, decodeStrings: false, validateEntrySizes: false }
+
+/** A jump between files costs no more than this, and the directory comes in pieces. */
+const WINDOW_BYTES = 16 * 1_024
+
+/**
+ * Whole if the central directory, which comes last, is complete, and each file begins and ends inside the archive
+ * (APPNOTE 6.3, 4.3.12 to 4.3.16). Reads heads only: zeros mean preallocated space. Checksums are for extraction.
+ */
+export async function walkZip(readAt: ReadAt, sizeBytes: number): Promise<void> {
+  const window = new ByteWindow(readAt, sizeBytes, WINDOW_BYTES)
+  const reader = new SourceReader((position, length) => window.read(position, length))
+  let flaw = truncated()
+  try {
+    const zip = await fromRandomAccessReaderPromise(reader, sizeBytes, OPTIONS)
+    // What has more is refused when it is opened; here it is whole.
+    if (zip.entryCount > MAX_ENTRIES) return
+    flaw = malformed('the directory of a ZIP is none')
+    const entries: Entry[] = []
+    for await (const entry of zip.eachEntry()) entries.push(entry)
+    flaw = truncated()
+    for (const entry of entries) await zip.readLocalFileHeaderPromise(entry, { minimal: true })
+  } catch (error) {
+    if (isOfDisk(error)) throw error
+    throw flaw
+  }
+}
+
+/** Opens an archive and reads its directory. The caller closes `zip`. Throws the errors of the disk only. */
+export async function listZip(path: string, limits: ZipLimits): Promise<ZipListing> {
+  const handle = await openSource(path)
+  const close = (): Promise<void> => handle.close()
+  let zip: ZipFile
+  try {
+    const { size } = await handle.stat()
+    zip = await fromRandomAccessReaderPromise(new SourceReader(readAtOfHandle(handle), close), size, OPTIONS)
+  } catch (error) {
+    await close()
+    return unreadable(error)
+  }
+  const listing = await listed(zip, limits)
+  if (listing.kind === 'refused') zip.close()
+  return listing
+}
+
+/** Gives yauzl the bytes of a file; closes it with the archive. */
+class SourceReader extends RandomAccessReader {
+  readonly #readAt: ReadAt
+  readonly #close: () => Promise<void>
+
+  constructor(readAt: ReadAt, close: () => Promise<void> = async () => {}) {
+    super()
+    this.#readAt = readAt
+    this.#close = close
+  }
+
+  override _readStreamForRange(start: number, end: number): Readable {
+    return Readable.from(this.#pieces(start, end))
+  }
+
+  /** Reads the heads of thousands of files without a stream for each. */
+  override read(
+    buffer: Buffer,
+    offset: number,
+    length: number,
+    position: number,
+    callback: (error: Error | null) => void,
+  ): void {
+    void this.#fill(buffer.subarray(offset, offset + length), position, callback)
+  }
+
+  override close(callback: (error: Error | null) => void): void {
+    callbackify(this.#close)(callback)
+  }
+
+  async #fill(target: Buffer, position: number, callback: (error: Error | null) => void): Promise<void> {
+    try {
+      const bytes = await this.#readAt(position, target.length)
+      target.set(bytes)
+      callback(bytes.length === target.length ? null : new Error('The archive ends too early.'))
+    } catch (error) {
+      // Includes errors that yauzl throws over these bytes: they concern this archive, and must not end the station.
+      callback(error instanceof Error ? error : new Error('The archive cannot be read.'))
+    }
+  }
+
+  async *#pieces(start: number, end: number): AsyncGenerator<Uint8Array, void, void> {
+    let position = start
+    while (position < end) {
+      const bytes = await this.#readAt(position, Math.min(PIECE_BYTES, end - position))
+      if (bytes.length === 0) return
+      yield bytes
+      position += bytes.length
+    }
+  }
+}
+
+async function listed(zip: ZipFile, limits: ZipLimits): Promise<ZipListing> {
+  if (zip.entryCount > limits.entries) return refused('tooManyFiles')
+  const entries: Entry[] = []
+  let [packedBytes, unpackedBytes] = [0, 0]
+  try {
+    for await (const entry of zip.eachEntry()) {
+      packedBytes += entry.compressedSize
+      unpackedBytes += entry.uncompressedSize
+      entries.push(entry)
+    }
+  } catch (error) {
+    zip.close()
+    return unreadable(error)
+  }
+  if (packedBytes > zip.fileSize) return refused('overlapping')
+  if (unpackedBytes > limits.totalBytes) return refused('tooLarge')
+  return { kind: 'listed', zip, entries }
+}
+
+function isOfDisk(error: unknown): boolean {
+  return error instanceof Error && 'syscall' in error
+}
+
+function unreadable(error: unknown): ZipListing {
+  if (isOfDisk(error)) throw error
+  return refused('unreadable')
+}
+
+/**
+ * The decision on one entry.
+ *
+ * - `file`     to be extracted as `name`, which has `/` between its parts and stays inside
+ * - `skipped`  a folder, or metadata of an operating system, not worth a note
+ * - `refused`  `name` is null if it cannot be shown as a name inside the archive
+ */
+type ZipEntryFinding =
+  | { readonly kind: 'file'; readonly name: string }
+  | { readonly kind: 'skipped' }
+  | ({ readonly kind: 'refused'; readonly name: string | null } & Message)
+
+type FileProblem = 'outside' | 'nameless' | 'notAFile' | 'locked' | 'packedOtherwise' | 'tooLarge' | 'bomb'
+
+const refusedFile = (name: string | null, why: FileProblem): ZipEntryFinding => ({
+  kind: 'refused',
+  name,
+  ...worded(`intake:zip.file.${why}`),
+})
+
+/** APPNOTE 4.4.2: the creating system is in the upper byte; 3 is Unix and 19 macOS. */
+const UNIX_SYSTEMS = [3, 19]
+const FILE_MODE = 0o170000
+const REGULAR = 0o100000
+const FOLDER = 0o040000
+
+/** Longer than any file system allows. */
+const MAX_NAME = 1_024
+
+/** The kind of one entry, from its directory line, decided before a byte of it is extracted. */
+export function checkZipEntry(
+  entry: Entry,
+  isJunk: (fileName: string) => boolean,
+  limits: ZipLimits,
+): ZipEntryFinding {
+  const name = nameOf(entry)
+  const mode = UNIX_SYSTEMS.includes(entry.versionMadeBy >> 8) ? entry.externalFileAttributes >>> 16 : 0
+  if (name.endsWith('/') || (mode & FILE_MODE) === FOLDER) return { kind: 'skipped' }
+  const trouble = nameProblem(name)
+  if (trouble !== null) return refusedFile(null, trouble)
+  const parts = name.split('/')
+  // macOS metadata, and hidden files and folders.
+  if (parts.some((part) => part === '__MACOSX' || part.startsWith('.'))) return { kind: 'skipped' }
+  if (isJunk(parts.at(-1) ?? '') || isInLeftFolder(parts.slice(0, -1))) return { kind: 'skipped' }
+  const problem = contentProblem(entry, mode, limits)
+  return problem === null ? { kind: 'file', name } : refusedFile(name, problem)
+}
+
+/** UTF-8 if the entry says so or it is valid, as macOS writes it unsaid; else code page 437 (APPNOTE appendix D). */
+function nameOf(entry: Entry): string {
+  const name = getFileNameLowLevel(entry.generalPurposeBitFlag, entry.fileNameRaw, entry.extraFields, false)
+  const isStated = (entry.generalPurposeBitFlag & 0x800) !== 0
+  if (isStated || entry.extraFields.some(({ id }) => id === 0x7075)) return name
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(entry.fileNameRaw).replaceAll('\\', '/')
+  } catch {
+    return name
+  }
+}
+
+function nameProblem(name: string): FileProblem | null {
+  if (name.startsWith('/') || /^[A-Za-z]:/.test(name) || name.split('/').includes('..')) return 'outside'
+  // oxlint-disable-next-line no-control-regex -- it searches for control characters
+  const isOdd = name === '' || name.length > MAX_NAME || /[\u0000-\u001f\u007f]/.test(name)
+  const hasEmptyPart = name.split('/').some((part) => part === '' || part === '.')
+  return isOdd || hasEmptyPart ? 'nameless' : null
+}
+
+function contentProblem(entry: Entry, mode: number, limits: ZipLimits): FileProblem | null {
+  const kind = mode & FILE_MODE
+  if (kind !== 0 && kind !== REGULAR) return 'notAFile'
+  if (entry.isEncrypted()) return 'locked'
+  if (!entry.canDecodeFileData()) return 'packedOtherwise'
+  if (entry.uncompressedSize > limits.entryBytes) return 'tooLarge'
+  const isSuspicious = entry.uncompressedSize > RATIO_MATTERS_FROM_BYTES
+  if (isSuspicious && entry.uncompressedSize > entry.compressedSize * limits.ratio) return 'bomb'
+  return null
+}

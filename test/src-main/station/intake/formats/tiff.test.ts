@@ -1,0 +1,132 @@
+import type { Sharp, TiffOptions } from 'sharp'
+import { describe, expect, it } from 'vitest'
+import { randomFrom } from '../../../../camera/random.ts'
+import { drawing } from '../draw-images.ts'
+import { soundness } from './soundness.ts'
+
+const checked = async (tiff: Buffer): Promise<string> => (await soundness(tiff, 'image/tiff')).kind
+
+const COMPRESSIONS = ['none', 'lzw', 'deflate', 'jpeg'] as const
+
+/** The first strips or tiles of a little-endian TIFF: libvips writes them in order, after the header. */
+function dataOf(tiff: Buffer): { readonly from: number; readonly to: number } {
+  return { from: 8, to: tiff.readUInt32LE(4) }
+}
+
+describe('a sound TIFF', () => {
+  const layouts: readonly (readonly [string, TiffOptions])[] = [
+    ['strips', {}],
+    ['tiles', { tile: true, tileWidth: 64, tileHeight: 32 }],
+    ['tiles and smaller pictures', { tile: true, pyramid: true, tileWidth: 64, tileHeight: 64 }],
+    ['differences', { predictor: 'horizontal' }],
+    ['wide offsets', { bigtiff: true }],
+  ]
+  it.each(layouts)('in %s has no sign of damage, in any compression, size and depth', async (_, layout) => {
+    for (const [width, height] of [
+      [1, 1],
+      [17, 9],
+      [201, 150],
+    ] as const) {
+      const image = drawing(width, height)
+      const kinds: readonly Sharp[] = [image, image.clone().greyscale(), image.clone().toColourspace('rgb16')]
+      for (const compression of COMPRESSIONS)
+        for (const one of kinds) {
+          const tiff = await one
+            .clone()
+            .tiff({ compression, ...layout })
+            .toBuffer()
+            .catch(() => null)
+          // libvips writes no JPEG of 16 bits.
+          if (tiff !== null) expect(await checked(tiff)).toBe('sound')
+        }
+    }
+  })
+
+  it('may fill a word after a strip', async () => {
+    const tiff = await drawing(40, 30).tiff({ compression: 'deflate' }).toBuffer()
+    const entry = entryAt(tiff, 279)
+    const data = tiff.subarray(8, 8 + tiff.readUInt32LE(entry + 8))
+    for (const [rest, verdict] of [
+      [[0, 0], 'sound'],
+      [[0, 1], 'doubtful'],
+      [[0, 0, 0, 0, 0, 0], 'doubtful'],
+    ] as const) {
+      const copy = Buffer.concat([tiff, data, Buffer.from(rest)])
+      copy.writeUInt32LE(tiff.length, entryAt(copy, 273) + 8)
+      copy.writeUInt32LE(data.length + rest.length, entry + 8)
+      expect(await checked(copy)).toBe(verdict)
+    }
+  })
+
+  it('of run lengths is left to libtiff, which finds their damage', async () => {
+    expect(await checked(await drawing().tiff({ compression: 'packbits' }).toBuffer())).toBe('notChecked')
+  })
+
+  it('of a compression that is not known here is not checked', async () => {
+    const tiff = await drawing().tiff({ compression: 'deflate' }).toBuffer()
+    const copy = Buffer.from(tiff)
+    copy.writeUInt16LE(34_712, entryAt(copy, 259) + 8)
+    expect(await checked(copy)).toBe('notChecked')
+  })
+})
+
+describe('a damaged TIFF', () => {
+  const noise = randomFrom(5)
+  const foreign = (tiff: Buffer, at: number): void => {
+    for (let index = 0; index < 512; index += 1) tiff[at + index] = Math.floor(noise() * 255)
+  }
+  it.each(['lzw', 'deflate', 'jpeg'] as const)('of %s is noticed at every place', async (compression) => {
+    const tiff = await drawing(400, 300).tiff({ compression, quality: 95 }).toBuffer()
+    const { from, to } = dataOf(tiff)
+    for (let nth = 0; nth < 20; nth += 1) {
+      const at = from + Math.floor(noise() * (to - from - 512))
+      const withForeignBytes = Buffer.from(tiff)
+      foreign(withForeignBytes, at)
+      expect([at, await checked(withForeignBytes)]).toEqual([at, 'doubtful'])
+      expect([at, await checked(Buffer.from(tiff).fill(0, at, at + 512))]).toEqual([at, 'doubtful'])
+    }
+  })
+
+  it('of plain pixels is noticed if a strip has another length than its rows', async () => {
+    const tiff = await drawing(40, 30).tiff({ compression: 'none' }).toBuffer()
+    for (const change of [-1, 1, -120]) {
+      const copy = Buffer.from(tiff)
+      const entry = entryAt(copy, 279)
+      copy.writeUInt32LE(40 * 30 * 3 + change, entry + 8)
+      expect(await checked(copy)).toBe(change === 0 ? 'sound' : 'doubtful')
+    }
+  })
+
+  it.each([
+    ['of more rows than its strip holds', 257, 31],
+    ['of fewer rows', 257, 29],
+    ['of other strips than it has', 278, 10],
+  ])('%s is noticed, in any compression', async (_, tag, value) => {
+    for (const compression of ['none', 'lzw', 'deflate'] as const) {
+      const tiff = await drawing(40, 30).tiff({ compression, predictor: 'none' }).toBuffer()
+      const copy = Buffer.from(tiff)
+      copy.writeUInt16LE(value, entryAt(copy, tag) + 8)
+      expect([compression, await checked(copy)]).toEqual([compression, 'doubtful'])
+    }
+  })
+
+  it('with tiles of no width is noticed', async () => {
+    const tiff = await drawing(90, 70).tiff({ tile: true, tileWidth: 64, tileHeight: 64 }).toBuffer()
+    tiff.writeUInt16LE(0, entryAt(tiff, 322) + 8)
+    expect(await checked(tiff)).toBe('doubtful')
+  })
+
+  it('that lacks a strip is noticed', async () => {
+    const tiff = await drawing(40, 300).tiff({ compression: 'deflate' }).toBuffer()
+    const copy = Buffer.from(tiff)
+    copy.writeUInt32LE(900, entryAt(copy, 257) + 8)
+    expect(await checked(copy)).toBe('doubtful')
+  })
+})
+
+/** The entry of this tag in the first directory of a little-endian TIFF. */
+function entryAt(tiff: Buffer, tag: number): number {
+  const directory = tiff.readUInt32LE(4)
+  for (let at = directory + 2; at < tiff.length; at += 12) if (tiff.readUInt16LE(at) === tag) return at
+  throw new Error('There is no such entry.')
+}
