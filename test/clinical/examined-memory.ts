@@ -19,6 +19,8 @@ export class ClinicMemory implements FolderMemory {
   readonly #patients = new Map<string, Set<string>>()
   readonly #shapes = new Set<string>()
   readonly #idsOfTerm = new Map<string, Set<string>>()
+  /** The records that name people under a number; null if they are not asked. */
+  records: { peopleOf: FolderMemory['peopleOf'] } | null = null
   #ofBoth = 0
   #ofOne = 0
 
@@ -41,9 +43,8 @@ export class ClinicMemory implements FolderMemory {
     return terms === undefined ? null : { terms: [...terms], source: 'sentCase', where: '' }
   }
 
-  /** The examined station finds no one through a number. */
-  peopleOf(): readonly [] {
-    return []
+  peopleOf(id: string): ReturnType<FolderMemory['peopleOf']> {
+    return this.records?.peopleOf(id) ?? []
   }
 
   /** Headers of the generator state no issuer. */

@@ -8,6 +8,8 @@ import {
   type HeldRecord,
   type NameUse,
 } from '../../src-main/station/intake/proof/binding.ts'
+import { labelOf, type Person, personIn } from '../../src-main/station/intake/meaning/persons.ts'
+import type { Statement } from '../../src-main/station/intake/proof/verdict.ts'
 import { bareId } from '../../src-main/station/intake/meaning/numbers.ts'
 
 const DATA_OPTIONS = { columns: {}, dateOrder: 'ymd', nameOrder: 'lastFirst' } as const
@@ -26,6 +28,7 @@ export class RecordBook {
   readonly #records = new Map<string, readonly HeldRecord[]>()
   /** The paths of the records of one exposure. */
   readonly #ofCapture = new Map<string, Set<string>>()
+  readonly #ofPatient = new Map<string, Set<HeldRecord>>()
   readonly #now = new RecordIndex()
   readonly #past = new RecordIndex()
 
@@ -48,6 +51,11 @@ export class RecordBook {
     )
     const after = [...held, ...kept]
     this.#records.set(path, after)
+    for (const one of before) this.#ofPatient.get(patientKeyOf(one))?.delete(one)
+    for (const one of after) {
+      const key = patientKeyOf(one)
+      this.#ofPatient.set(key, (this.#ofPatient.get(key) ?? new Set()).add(one))
+    }
     this.#now.replace(before, after)
     this.#past.replace([], before)
     const contents = new Set(before.map(contentOf))
@@ -67,6 +75,17 @@ export class RecordBook {
       ],
     )
     return (image) => changed.about(image).length > 0
+  }
+
+  /** The people whom records name under this number. */
+  peopleOf(id: string): readonly Statement<Person>[] {
+    const held = [...(this.#ofPatient.get(foldPath(id)) ?? [])]
+    const people = held.map(({ path, record }) => ({
+      value: personIn(record),
+      source: 'sidecar' as const,
+      where: path,
+    }))
+    return [...new Map(people.map((one) => [labelOf(one.value), one])).values()]
   }
 
   /** The records that are copies of one of an exposure, in other places. */
@@ -95,6 +114,10 @@ export class RecordBook {
         : [{ held: one, path: best.path, bond: best.bond }]
     })
   }
+}
+
+function patientKeyOf({ record }: HeldRecord): string {
+  return foldPath(record.fields.history_number ?? '')
 }
 
 /** Finds the records that may be about a picture, by their folder and the names that they hold. */

@@ -371,8 +371,10 @@ class MemoryStation implements ExaminedStation {
   }
 
   #decide(held: HeldCase): VisitVerdict {
-    const verdict = verdictOnVisit(this.#evidenceOfAll(held), this.#memory)
     const { historyNumber } = held.entered
+    // Nothing doubts a number that a person has entered.
+    this.#memory.records = historyNumber === undefined ? this.#records : null
+    const verdict = verdictOnVisit(this.#evidenceOfAll(held), this.#memory)
     if (historyNumber === undefined || isAllEntered(held)) return verdict
     const entered = {
       fields: { history_number: historyNumber },
