@@ -140,7 +140,7 @@ const troubles: readonly LayoutRow[] = [
     ],
   },
   {
-    name: 'the same SOP UID with other bytes is seen and not added again',
+    name: 'the same SOP UID with other bytes is a copy by its pixels alone',
     files: [
       [
         namelessDicom('export/IMG00001.dcm', twice, RIGHT),
