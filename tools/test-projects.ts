@@ -19,8 +19,9 @@ export type TestProject = {
 const specsIn = (...folders: readonly string[]): readonly string[] =>
   folders.flatMap((folder) => [`test/${folder}/**/*.test.ts`, `test/${folder}/**/*.test.tsx`])
 
-/** Specs of the station that take long: hostile files as large as they come, every mutated photograph, years of reports. */
+/** Specs of the station that take long: hostile files as large as they come, every mutated photograph, years of reports, all layouts. */
 const LONG_STATION_SPECS = [
+  'test/src-main/station/intake/layouts.test.ts',
   'test/src-main/station/intake/images/blank.test.ts',
   'test/src-main/station/intake/images/photo.test.ts',
   'test/src-main/station/intake/dicom/hostile-dicom.test.ts',
@@ -57,20 +58,9 @@ const ISOLATED_SPECS = [
 const SHORT_END_TO_END_SPECS = [
   'test/end-to-end/whole-way.test.ts',
   'test/end-to-end/hardening/window.test.ts',
-  ...[
-    'case',
-    'damaged-fellow',
-    'delivery',
-    'grouping',
-    'new-case',
-    'proof',
-    'queue',
-    'reports',
-    'seen-is-sent',
-    'service-trouble',
-    'set-up',
-    'unconfirmed',
-  ].map((name) => `test/end-to-end/screens/${name}.test.ts`),
+  ...['delivery', 'proof', 'seen-is-sent', 'service-trouble', 'set-up', 'unconfirmed'].map(
+    (name) => `test/end-to-end/screens/${name}.test.ts`,
+  ),
 ]
 
 /** They start the built app, and the checks of the tree on planted violations. */
