@@ -50,6 +50,10 @@ describe('the number of images that an answer shows', () => {
     ['a text with a number and its noun', { images: '2 images' }, 2],
     ['files, if nothing else is stated', { files: ['a', 'b'] }, 2],
     ['the images before the files', { files: ['report.pdf'], images: ['a', 'b'] }, 2],
+    ['the files, if the list of images is empty', { images: [], attachments: ['a', 'b'] }, 2],
+    ['none of an image that is not there yet', { image: null }, null],
+    ['the eyes, if the list of all is empty', { images: [], od_images: ['a'], os_images: ['b'] }, 2],
+    ['in Spanish spelling', { imágenes: ['a', 'b'] }, 2],
     ['an empty list beside a number', { images: [], image_count: 3 }, 3],
     [
       'entries that hold their image',

@@ -58,6 +58,11 @@ describe('what approved visits show', () => {
       ['{historyNumber}_{date:YYYYMMDD}_{eye}_{number}'],
     ],
     [
+      'generated hex is one word, also if its letters have one place',
+      { path: (f) => `${f.id}_${compact(f.day)}_${'abcdef'[f.ofVisit % 6]}${f.digits(5)}_${od(f)}.jpg` },
+      ['{historyNumber}_{date:YYYYMMDD}_{unique}_{eye}'],
+    ],
+    [
       'letters with both eyes are views',
       { path: (f) => `${f.id}_${od(f)}_stereo_${f.ofEye === 1 ? 'L' : 'R'}.jpg` },
       ['{historyNumber}_{eye}_stereo_{view}'],
