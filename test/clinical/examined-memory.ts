@@ -17,6 +17,7 @@ const CONSTANT_IDS = 3
 
 export class ClinicMemory implements FolderMemory {
   readonly #patients = new Map<string, Set<string>>()
+  readonly #asked = new Map<string, { readonly number: string; readonly terms: readonly string[] }>()
   readonly #shapes = new Set<string>()
   readonly #idsOfTerm = new Map<string, Set<string>>()
   /** The records that name people under a number; null if they are not asked. */
@@ -39,8 +40,23 @@ export class ClinicMemory implements FolderMemory {
   }
 
   holderOf(id: string): ReturnType<FolderMemory['holderOf']> {
-    const terms = this.#patients.get(bareId(id))
-    return terms === undefined ? null : { terms: [...terms], source: 'sentCase', where: '' }
+    const sent = this.#patients.get(bareId(id))
+    const open = [...this.#asked.values()].flatMap((one) => (one.number === bareId(id) ? one.terms : []))
+    if (sent === undefined && open.length === 0) return null
+    return { terms: [...new Set([...(sent ?? []), ...open])], source: 'sentCase', where: '' }
+  }
+
+  /** A case is asked whose it is, although it states this number; null if it is not asked, or not any more. */
+  noteAsked(caseKey: string, number: string | null, pictures: readonly PictureEvidence[]): void {
+    if (number === null) this.#asked.delete(caseKey)
+    else this.#asked.set(caseKey, { number: bareId(number), terms: this.#termsOf(pictures) })
+  }
+
+  #termsOf(pictures: readonly PictureEvidence[]): readonly string[] {
+    return termsIn(
+      pictures.map((picture) => ({ ...picture, hints: [] })),
+      this,
+    )
   }
 
   peopleOf(id: string): ReturnType<FolderMemory['peopleOf']> {
@@ -87,11 +103,7 @@ export class ClinicMemory implements FolderMemory {
   noteSent(number: string, pictures: readonly PictureEvidence[]): void {
     const terms = this.#patients.get(bareId(number)) ?? new Set()
     this.#patients.set(bareId(number), terms)
-    for (const term of termsIn(
-      pictures.map((picture) => ({ ...picture, hints: [] })),
-      this,
-    ))
-      terms.add(term)
+    for (const term of this.#termsOf(pictures)) terms.add(term)
   }
 
   /** A person approved a case with this number. */

@@ -106,6 +106,7 @@ class MemoryStation implements ExaminedStation {
     if (corrections !== null) this.#enter(held, corrections)
     this.#collecting.delete(held)
     held.state = 'sentSeen'
+    this.#memory.noteAsked(held.key, null, [])
     const verdict = this.#decide(held)
     this.#noteFolders(held, verdict)
     held.shown = this.#show(held, verdict)
@@ -401,6 +402,9 @@ class MemoryStation implements ExaminedStation {
       this.#memory.noteEyes(held.shown.pictures.map(({ eye }) => eye))
       if (number !== null) this.#memory.noteSent(number, this.#evidenceOfAll(held))
     }
+    const { who } = verdict
+    const isAsked = who.kind === 'unknown' && who.why === 'placeholder'
+    this.#memory.noteAsked(held.key, isAsked ? (who.about ?? null) : null, this.#evidenceOfAll(held))
     this.#noteFolders(held, verdict)
   }
 

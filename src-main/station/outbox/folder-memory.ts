@@ -186,6 +186,19 @@ export function mentionsOf(store: Store, folderPath: string, number: string): st
     ORDER BY position`
 }
 
+/** The open cases that state this number, and are asked whose they are, because theirs looks like a time or none. */
+export function casesStating(
+  store: Store,
+  { folderPath, number, exceptId }: Omit<PatientQuery, 'prefix'>,
+): (CaseOfPatient & Pick<SubmissionRow, 'id'>)[] {
+  return store.rows<CaseOfPatient & Pick<SubmissionRow, 'id'>>`
+    SELECT submissions.id, reference, state, fields FROM folder_mentions
+    JOIN submissions ON submissions.id = submission_id
+    WHERE folder_mentions.folder_path = ${folderPath} AND number = ${number}
+    AND submissions.id <> ${exceptId} AND state IN ('collecting', 'incomplete', 'held')
+    AND CASE WHEN json_valid(verdict) THEN verdict ->> '$.who.why' END = 'placeholder' ORDER BY position`
+}
+
 /** The cases that wait for a person because of a word in their names. */
 export function waitingForTerm(store: Store, folderPath: string): string[] {
   return store.values<string>`

@@ -247,8 +247,9 @@ function confirmed(
   )
 }
 
+/** Twice at least: at one of these visits something else may have gone wrong with the number. */
 const wasHere = ({ person, day }: Visit, earlier: readonly Visit[]): boolean =>
-  earlier.some((visit) => visit.person.id === person.id && visit.day !== day)
+  earlier.filter((visit) => visit.person.id === person.id && visit.day !== day).length > 1
 
 /** The exam's number, as long as the patient's. */
 const examNumber = (visit: Visit): string => {

@@ -120,9 +120,14 @@ function verdictBySources(pictures: readonly PictureOfPatient[], memory: FolderM
   const isSame = (one: string, other: string): boolean =>
     compareIds(one, other) !== 'other' || memory.areSamePatient(one, other)
   const [first] = usable
-  // What looks like a time or a day may be a number by chance: it gives none, and contradicts one.
+  // What looks like a time or a day, or idle beside its neighbour, may be a number by chance: it gives none, and
+  // contradicts one.
   const compared = stated.filter(
-    (one) => usable.includes(one) || isOfName(one.source) || isLikeNumber(one.value),
+    (one) =>
+      usable.includes(one) ||
+      isOfName(one.source) ||
+      isLikeNumber(one.value) ||
+      (first !== undefined && isNearlySame(one.value, first.value)),
   )
   const rival = first && compared.find(({ value }) => !isSame(value, first.value))
   if (first && rival) {

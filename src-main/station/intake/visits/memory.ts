@@ -27,14 +27,18 @@ export function memoryOf(context: VisitContext, folderPath: string, exceptId = '
     outbox.hasAnswer({ ...answer, folderPath })
   const ofPatient = (id: string) => ({ folderPath, prefix: visitsOf(id), number: id, exceptId })
   const casesOf = (id: string) => outbox.casesOfPatient(ofPatient(id))
+  const statedIn = (id: string) => outbox.casesStating({ folderPath, number: bareId(id), exceptId })
   const isConstant = (term: string): boolean => outbox.isConstant(folderPath, term)
-  const imagesOf = (id: string) => outbox.imagesOfPatient(ofPatient(id))
+  const imagesOf = (id: string) => [
+    ...outbox.imagesOfPatient(ofPatient(id)),
+    ...statedIn(id).flatMap((one) => outbox.imageRowsOf(one.id)),
+  ]
   return {
     isPatient: (id) => isAnswered({ kind: 'patientNumber', one: bareId(id) }) || casesOf(id).length > 0,
     isShapeOfIds: (shape) => outbox.hasShape(folderPath, shape),
     isConstant,
     holderOf: (id) => {
-      const cases = casesOf(id)
+      const cases = [...casesOf(id), ...statedIn(id)]
       const [newest] = cases
       if (newest === undefined) return null
       const inFields = cases.flatMap(({ fields }) => {

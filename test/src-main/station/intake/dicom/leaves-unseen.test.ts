@@ -1,8 +1,9 @@
 /** What one DICOM file lets leave without a person's look, of patient and day: everything that it states counts, once. */
 import { describe, expect, it } from 'vitest'
+import { drawFundus } from '../../../../camera/draw-fundus.ts'
 import { dicomFile, type DicomFileOptions } from '../../../../camera/write-dicom.ts'
 import { watchingIntake } from '../intake-with.ts'
-import { becomes, repeated, text, PLAIN } from './becomes.ts'
+import { becomes, repeated, shownAs, text, PLAIN } from './becomes.ts'
 
 type Row = readonly [what: string, options: DicomFileOptions, becomes: string]
 
@@ -52,6 +53,37 @@ describe('the number', () => {
   ])('in a second element: %s', async (_what, id, expected) => {
     const bytes = await dicomFile({ ...PLAIN, attributes: { '00100022': text('LO', id) } })
     expect(await becomes(repeated(bytes, '00100022', '00100020'))).toBe(expected)
+  })
+})
+
+describe('a number that looked like the time of an earlier visit', () => {
+  const at = (time: string): number => Date.parse(`2026-11-20T${time}`)
+  it.each([
+    ['of the same person', {}, 'waiting'],
+    ['of a brother', { patientName: 'HAAS^NORBERT' }, 'review unknownTerm'],
+    ['of another person', { patientName: 'LINDT^OTTO' }, 'incomplete sharedNumber sharedNumber'],
+    [
+      'of two clinics',
+      { attributes: { '00100021': text('LO', 'SOUTH') } },
+      'incomplete identityConflict sourcesDiffer',
+    ],
+  ] satisfies Row[])('%s', async (_what, options, expected) => {
+    const station = await watchingIntake({ sendWithoutReview: true })
+    const header = { ...PLAIN, patientId: '0855301', attributes: { '00100021': text('LO', 'NORTH') } }
+    await station.write('1.dcm', await dicomFile(header), at('09:10:00'))
+    await station.see('1.dcm')
+    await station.quiet()
+    expect(shownAs(station.open()[0])).toBe('incomplete identityConflict placeholder')
+    const size = { width: 64, height: 48 }
+    const image = { ...size, jpeg: await drawFundus({ eye: 'right', seed: 12, ...size }) }
+    await station.write(
+      '2.dcm',
+      await dicomFile({ ...header, sopUid: '2.25.940', image, ...options }),
+      at('09:40:00'),
+    )
+    await station.see('2.dcm')
+    await station.quiet()
+    expect(shownAs(station.open()[1])).toBe(expected)
   })
 })
 

@@ -186,6 +186,18 @@ describe('a second number beside a stated one', () => {
       {},
       { who: 'proven 440127' },
     ],
+    [
+      'a placeholder that is an id with a digit less',
+      [picture('1.dcm', { dicom: { id: '752752' }, record: { id: '7527520' } })],
+      {},
+      { who: 'disputed 7527520 | 752752 (nearlySame)' },
+    ],
+    [
+      'a placeholder that is far from an id',
+      [picture('1.dcm', { dicom: { id: '000000' }, record: { id: '7527520' } })],
+      {},
+      { who: 'proven 7527520' },
+    ],
   ])('%s', check)
 })
 
