@@ -58,7 +58,7 @@ const ISOLATED_SPECS = [
 const SHORT_END_TO_END_SPECS = [
   'test/end-to-end/whole-way.test.ts',
   'test/end-to-end/hardening/window.test.ts',
-  ...['delivery', 'proof', 'seen-is-sent', 'service-trouble', 'set-up', 'unconfirmed'].map(
+  ...['delivery', 'seen-is-sent', 'service-trouble', 'set-up', 'unconfirmed'].map(
     (name) => `test/end-to-end/screens/${name}.test.ts`,
   ),
 ]
