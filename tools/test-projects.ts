@@ -52,8 +52,8 @@ const ISOLATED_SPECS = [
 ]
 
 /**
- * The end-to-end specs of the default run: the whole way, and the screens on which a case may leave wrongly or be called what
- * it is not. Any other belongs to the long run.
+ * The end-to-end specs of the default run: the whole way, the set-up, and the screens that say what was sent. Any other
+ * belongs to the long run.
  */
 const SHORT_END_TO_END_SPECS = [
   'test/end-to-end/whole-way.test.ts',
