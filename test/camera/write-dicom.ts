@@ -136,9 +136,13 @@ const WITHOUT_PIXELS: Readonly<Partial<Record<DicomSop, DicomAttributes>>> = {
   visualField: {},
 }
 
+let drawn: Promise<Buffer> | null = null
+const DRAWN_SIZE = { width: 240, height: 200 }
+
+/** Drawn once: every file that states another thing may show the same eye. */
 export async function drawnDicomImage(): Promise<DicomImage & { readonly jpeg: Buffer }> {
-  const [width, height] = [240, 200]
-  return { jpeg: await drawFundus({ eye: 'right', seed: 11, width, height }), width, height }
+  drawn ??= drawFundus({ eye: 'right', seed: 11, ...DRAWN_SIZE })
+  return { jpeg: Buffer.from(await drawn), ...DRAWN_SIZE }
 }
 
 export async function dicomFile(options: DicomFileOptions = {}): Promise<Buffer> {

@@ -99,7 +99,10 @@ export function spellingOf(
     return start && end ? name.slice(start.at, end.at + end.text.length) : ''
   }
   const kind = tokens[from]?.kind
-  const hasEyeInFront = kind === 'eye' || kind === 'letter'
+  // R-605-K and L-605-K beside another eye are two numbers: with a letter at its end, the one in front is the number's.
+  const last = tokens[to]?.kind
+  const isLettered = around.hasOtherEye && to > from + 1 && (last === 'letter' || last === 'initial')
+  const hasEyeInFront = (kind === 'eye' || kind === 'letter') && !isLettered
   const firsts = hasEyeInFront || kind === 'year' ? [from, from + 1] : [from]
   const cut =
     digitsIn(text(firsts.at(-1) ?? from, to - 1)) >= MIN_DIGITS ? cutOf(tokens, { from, to }, around) : 'none'

@@ -21,8 +21,9 @@ export type NumberInPath = {
    * - `time`     weak, and most likely a time, by what is beside it: it doubts no other number
    * - `counted`  a word says that it counts something else, or its end is not clear: it gives nothing, but it may doubt
    * - `dated`    digits that spell a day or a year: they give nothing, but if it is no day of the patient, they may doubt
+   * - `idle`     777777, 260260: it gives nothing, and doubts the stated number alone that it is a digit off
    */
-  readonly standing: 'clear' | 'weak' | 'time' | 'counted' | 'dated'
+  readonly standing: 'clear' | 'weak' | 'time' | 'counted' | 'dated' | 'idle'
 }
 
 /** Sizes and fields of view have so many digits. */
@@ -158,21 +159,14 @@ function isLongCount(digits: string): boolean {
 
 /** Every number of a path that may be a patient's, the file's first, then from the nearest folder outwards. */
 export const numbersIn = remembered((path) =>
-  everyNumberIn(path).filter(({ standing }) => standing !== 'counted' && standing !== 'dated'),
+  everyNumberIn(path).filter(({ standing }) => !['counted', 'dated', 'idle'].includes(standing)),
 )
 
-/** These, and what is counted or spells a day: it may doubt a stated number. */
+/** These, and what is counted, idle or spells a day: it may doubt a stated number. */
 export const everyNumberIn = remembered(readNumbers)
 
 /** PAT00001/STD00001/SER00001/IMG00001: names of a DICOM medium. */
 const MEDIA_NAME = /^(pat?|std|stu?|study|ser?|series|img?|image|obj)0\d{3,7}$/i
-
-function isFileSetPath(names: readonly string[]): boolean {
-  return (
-    names.slice(1).some((name) => /^(dcim|dicom|\d{3}[a-z]{5})$/i.test(name)) ||
-    names.filter((name) => MEDIA_NAME.test(name)).length > 1
-  )
-}
 
 function readNumbers(relativePath: string): readonly NumberInPath[] {
   const { folders, stem } = partsOfPath(relativePath)
@@ -186,7 +180,9 @@ function readNumbers(relativePath: string): readonly NumberInPath[] {
     ),
   ).size
   const hasOtherEye = eyes > 1
-  const isFileSet = isFileSetPath(names)
+  const isFileSet =
+    names.slice(1).some((name) => /^(dcim|dicom|\d{3}[a-z]{5})$/i.test(name)) ||
+    names.filter((name) => MEDIA_NAME.test(name)).length > 1
   const beside = tokens[1] ?? []
   const isOfVisitFolder =
     beside.some(({ kind }) => kind === 'date') &&
@@ -207,8 +203,9 @@ function readNumbers(relativePath: string): readonly NumberInPath[] {
     const ofChains = chains.flatMap((chain): NumberInPath[] => {
       const standing = standingOf(own, chain, around)
       const spelling = spellingOf(name, own, chain, around)
-      if (standing === null || spelling.readings.some(isIdle)) return []
-      const standingHere = hasUnclearFields ? 'counted' : standing
+      if (standing === null) return []
+      const isOfNoOne = spelling.readings.some(isIdle)
+      const standingHere = isOfNoOne ? 'idle' : hasUnclearFields ? 'counted' : standing
       return [{ readings: spelling.readings, core: bareId(spelling.core), source, standing: standingHere }]
     })
     // retina612004
@@ -237,9 +234,8 @@ function readNumbers(relativePath: string): readonly NumberInPath[] {
       number.standing === 'clear' ? { ...number, standing: 'weak' as const } : number,
     )
   // 2026/11/20 is a date in three folders.
-  return isDatedByFolders(folders)
-    ? settled.filter(({ readings }) => digitsIn(readings[0] ?? '') > 4)
-    : settled
+  const isDated = folders.some((name, at) => /^20\d\d$/.test(name) && /^\d\d$/.test(folders[at + 1] ?? ''))
+  return isDated ? settled.filter(({ readings }) => digitsIn(readings[0] ?? '') > 4) : settled
 }
 
 /** A number with several readings, one of which another number of the path spells: it is that one. */
@@ -254,8 +250,4 @@ function settledByOthers(numbers: readonly NumberInPath[]): readonly NumberInPat
     )
     return shared === undefined ? number : { ...number, readings: [shared], core: bareId(shared) }
   })
-}
-
-function isDatedByFolders(folders: readonly string[]): boolean {
-  return folders.some((name, at) => /^20\d\d$/.test(name) && /^\d\d$/.test(folders[at + 1] ?? ''))
 }

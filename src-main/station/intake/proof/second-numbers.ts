@@ -50,7 +50,7 @@ export function secondNumberIn(
   return asked
 }
 
-/** Without times of the picture; what is nearly the stated number is none, whatever the clock says. */
+/** Without times of the picture and idle numbers; what is nearly the stated number is neither, whatever it looks like. */
 function numbersOf(picture: PictureOfPatient, stated: string, memory: FolderMemory): readonly NumberInPath[] {
   const { isReadByProfile, paths, instants } = picture
   if (isReadByProfile) return paths.flatMap((path) => partsBeside(path, picture, stated, memory))
@@ -58,8 +58,10 @@ function numbersOf(picture: PictureOfPatient, stated: string, memory: FolderMemo
     .flatMap(everyNumberIn)
     .filter((number) => isSpelledBy(number, stated) || !isExplained(number, picture))
     .filter(({ readings }) => !readings.some(isMeasure))
-    .filter(({ readings }) =>
-      readings.every((reading) => !isTimeOf(reading, instants) || isNearlySame(reading, stated)),
+    .filter(
+      ({ readings, standing }) =>
+        (standing !== 'idle' && readings.every((reading) => !isTimeOf(reading, instants))) ||
+        readings.some((reading) => isNearlySame(reading, stated)),
     )
 }
 
@@ -260,6 +262,7 @@ export function doubtOfNumber(
     case 'weak':
       return isOfShape ? 'asks' : 'nothing'
     case 'time':
+    case 'idle':
       return 'nothing'
   }
 }

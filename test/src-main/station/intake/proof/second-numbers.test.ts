@@ -63,6 +63,19 @@ describe('what no patient is called by', () => {
   ])('%s: %s', (path, who) => expect(whoOf([path])).toBe(who))
 })
 
+describe('an idle number in the names', () => {
+  const ofNumber = (id: string, path: string): string =>
+    shown([picture(path, { dicom: { id, day: TODAY, eye: 'right' } })]).who
+  it.each([
+    ['2602600', '260260_OD.dcm', 'disputed 2602600 | 260260 (nearlySame)'],
+    ['777778', '777777/OD_1.dcm', 'disputed 777778 | 777777 (nearlySame)'],
+    ['1234568', '2026/1234567_OD.dcm', 'disputed 1234568 | 1234567 (nearlySame)'],
+    ['121213', '121212 OD.dcm', 'disputed 121213 | 121212 (nearlySame)'],
+    ['501288', '260260_OD.dcm', 'proven 501288'],
+    ['501288', '000000/777777_OD.dcm', 'proven 501288'],
+  ])('beside %s: %s', (id, path, who) => expect(ofNumber(id, path)).toBe(who))
+})
+
 describe('digits that spell a day or a year', () => {
   it.each([
     ['501288_20261120_OD.dcm', 'proven 501288'],
