@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import Database from 'better-sqlite3'
 import { onTestFinished } from 'vitest'
 import { verdictOf } from './verdict-of-rows.ts'
 import {
@@ -9,9 +10,13 @@ import {
   reasonsColumn,
   sourcesColumn,
 } from '../../src-main/station/json-columns.ts'
-import type { Outbox } from '../../src-main/station/outbox/outbox.ts'
+import { createSignal } from '../../src-main/station/lib/part.ts'
+import { createStore, type SqlDatabase } from '../../src-main/station/outbox/database.ts'
+import { migrate } from '../../src-main/station/outbox/migrations/migrate.ts'
+import { bindOutbox, type Outbox } from '../../src-main/station/outbox/outbox.ts'
+import { beginSession } from '../../src-main/station/outbox/restored-copy.ts'
 import { type NewSubmission, NO_IDENTITY } from '../../src-main/station/outbox/submissions.ts'
-import { openOutbox } from '../../src-main/station/outbox/open-outbox.ts'
+import { type OpenOutbox, openOutbox } from '../../src-main/station/outbox/open-outbox.ts'
 import type { Fields } from '../../src-shared/fields.ts'
 import type { Eye, ImageType } from '../../src-shared/measurement-ranges.ts'
 import type { SubmissionState } from '../../src-shared/states.ts'
@@ -29,15 +34,56 @@ export type TestOutbox = {
   readonly notified: readonly (readonly string[])[]
   spoolPath(spoolName: string): string
   close(): void
+  /** Opens again what was kept when it was closed. */
+  reopened(): TestOutbox
 }
 
-/** A real outbox in a temporary folder, closed when the test ends. */
-export function openTestOutbox(
-  folder = temporaryFolder(),
+/** An outbox in this folder, or without one in memory: then a temporary folder holds only what is spooled. */
+export function openTestOutbox(folder?: string, onChanged: () => void = () => undefined): TestOutbox {
+  if (folder === undefined) return openMemoryOutbox(onChanged)
+  return testOutbox(folder, openOutbox(folder), () => openTestOutbox(folder, onChanged), onChanged)
+}
+
+let schema: Buffer | null = null
+
+/** With its tables, which are made once a process. */
+function emptyOutbox(): Buffer {
+  if (schema !== null) return schema
+  const sql = new Database(':memory:')
+  migrate(sql, ':memory:')
+  schema = sql.serialize()
+  sql.close()
+  return schema
+}
+
+/** An outbox in memory, with its connection: a test may change its tables behind its back. */
+export function openMemoryOutbox(
   onChanged: () => void = () => undefined,
+  content = emptyOutbox(),
+  folder = temporaryFolder(),
+): TestOutbox & { readonly sql: SqlDatabase } {
+  const sql = new Database(content)
+  sql.pragma('foreign_keys = ON')
+  const committed = createSignal<[submissionIds: readonly string[]]>()
+  const store = createStore(sql, committed.emit)
+  beginSession(store, null)
+  let kept = content
+  const close = (): void => {
+    kept = sql.serialize()
+    sql.close()
+  }
+  const opened = { outbox: bindOutbox(store), onCommitted: committed.subscribe, close }
+  return { ...testOutbox(folder, opened, () => openMemoryOutbox(onChanged, kept, folder), onChanged), sql }
+}
+
+/** Closed when the test ends. */
+function testOutbox(
+  folder: string,
+  opened: Pick<OpenOutbox, 'outbox' | 'onCommitted' | 'close'>,
+  reopened: () => TestOutbox,
+  onChanged: () => void,
 ): TestOutbox {
   const notified: (readonly string[])[] = []
-  const opened = openOutbox(folder)
   opened.onCommitted((ids) => {
     notified.push(ids)
     onChanged()
@@ -55,6 +101,7 @@ export function openTestOutbox(
     notified,
     spoolPath: (spoolName) => join(folder, 'spool', spoolName),
     close,
+    reopened,
   }
 }
 

@@ -80,7 +80,7 @@ describe('a call on very many cases', () => {
   })
 
   it('leaves every case whole if it is killed between two slices, and the same call finishes it', async () => {
-    const test = await partsWith({}, { clock: new ClockOfCases() })
+    const test = await partsWith({}, { clock: new ClockOfCases() }, temporaryFolder())
     const ids = complete(test, 40)
     const afterKill = temporaryFolder()
     const copyDisk = ({ done }: EventPayload<'callProgressed'>): void => {

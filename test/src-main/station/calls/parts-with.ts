@@ -63,8 +63,9 @@ export type TestParts = TestOutbox & {
 export async function partsWith(
   config: Partial<Settings> = {},
   lent: Partial<Ports> = {},
+  folder?: string,
 ): Promise<TestParts> {
-  const test = openTestOutbox()
+  const test = openTestOutbox(folder)
   const clock = lent.clock instanceof ManualClock ? lent.clock : new ManualClock({ now: MORNING })
   const service = new ScriptedService(clock)
   // The first token is taken before the center is set, as the gate does it.

@@ -4,6 +4,7 @@ import type { Center } from '../../../../src-shared/case.ts'
 import { HOUR, MINUTE, SECOND } from '../../../../src-shared/durations.ts'
 import { fail, failureOf, succeed } from '../../../../src-shared/failure.ts'
 import { addWaiting, someBytes, stateOf } from '../../../tools/outbox-with.ts'
+import { temporaryFolder } from '../../../tools/temporary-folder.ts'
 import {
   askedCount,
   calibrate,
@@ -227,12 +228,11 @@ describe('the mark of the current center', () => {
   })
 
   it('once known, is read before and after each case, also after a restart', async () => {
-    const first = await marked()
+    const folder = temporaryFolder()
+    const first = await marked({ folder })
     await first.delivery.close()
     first.test.close()
-    const { test } = await sending({ centerId: '101', folder: first.test.folder, turnMs: SECOND }, (made) =>
-      markCenters(made),
-    )
+    const { test } = await sending({ centerId: '101', folder, turnMs: SECOND }, (made) => markCenters(made))
     const asked = test.service.asked.filter((what) => what === 'centers' || what === 'post')
     const post = asked.indexOf('post')
     expect(asked.slice(0, post)).toContain('centers')

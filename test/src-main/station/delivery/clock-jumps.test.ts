@@ -4,6 +4,7 @@ import { clockFailure } from '../../../../src-main/station/delivery/delivery.ts'
 import { DAY, HOUR, MINUTE, SECOND } from '../../../../src-shared/durations.ts'
 import { failureOf, succeed } from '../../../../src-shared/failure.ts'
 import { addWaiting, stateOf } from '../../../tools/outbox-with.ts'
+import { temporaryFolder } from '../../../tools/temporary-folder.ts'
 import { calibrate, deliveryWith, sending, type TestDelivery } from './delivery-with.ts'
 import { broken, LOST, type PostPlan, throttled } from './scripted-service.ts'
 
@@ -108,10 +109,11 @@ describe.each(JUMPS)('a clock that is set two days %s', (_name, byMs) => {
   })
 
   it('while the delivery was closed: a restart finds everything due', async () => {
-    const first = await sending({ plan: broken(10), turnMs: 5 * MINUTE })
+    const folder = temporaryFolder()
+    const first = await sending({ plan: broken(10), turnMs: 5 * MINUTE, folder })
     await first.delivery.close()
     first.test.close()
-    const test = deliveryWith({ folder: first.test.folder, now: first.test.clock.now() + byMs })
+    const test = deliveryWith({ folder, now: first.test.clock.now() + byMs })
     test.open()
     await test.clock.turn(20 * MINUTE)
     expect(stateOf(test, first.id)).toBe('sent')

@@ -4,6 +4,7 @@ import { expect, it, onTestFinished, vi } from 'vitest'
 import { DAY, HOUR, MINUTE } from '../../../../src-shared/durations.ts'
 import { databasePathIn } from '../../../../src-main/station/outbox/open-outbox.ts'
 import { MORNING, SERVICE } from '../../../tools/outbox-with.ts'
+import { temporaryFolder } from '../../../tools/temporary-folder.ts'
 import { sending, type TestDelivery } from './delivery-with.ts'
 import { LOST } from './scripted-service.ts'
 
@@ -68,9 +69,12 @@ it.each([
   ['lost, looked up and found', [LOST, { kind: 'taken' } as const]],
 ])('a case that is %s reads nothing of what was sent before', async (_what, plan) => {
   let asked = (): readonly string[] => []
-  const { test, ids } = await sending({ plan, cases: 2, turnMs: 10 * MINUTE }, () => {
-    asked = recordStatements()
-  })
+  const { test, ids } = await sending(
+    { plan, cases: 2, turnMs: 10 * MINUTE, folder: temporaryFolder() },
+    () => {
+      asked = recordStatements()
+    },
+  )
   expect(ids.map((id) => test.outbox.submissionOf(id)?.state)).toEqual(['sent', 'sent'])
   overdue(test)
   test.outbox.announcedReports({ ...SERVICE, centerId: null }, 20)

@@ -11,7 +11,6 @@ import {
   type TestOutbox,
   type Waiting,
 } from '../../../tools/outbox-with.ts'
-import { temporaryFolder } from '../../../tools/temporary-folder.ts'
 import { type PostPlan, ScriptedService } from './scripted-service.ts'
 
 export type TestDelivery = TestOutbox & {
@@ -47,7 +46,7 @@ type Options = {
 /** A delivery on a real outbox, with a service that behaves as the test says. Whatever hangs is let go at the end. */
 export function deliveryWith(options: Options = {}): TestDelivery {
   const waker = { wake: (): void => undefined }
-  const test = openTestOutbox(options.folder ?? temporaryFolder(), () => waker.wake())
+  const test = openTestOutbox(options.folder, () => waker.wake())
   const clock = new ManualClock({ now: options.now ?? MORNING })
   const service = new ScriptedService(clock)
   const progress: [string, number, number][] = []

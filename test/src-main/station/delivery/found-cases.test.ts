@@ -19,6 +19,7 @@ import { fail, failureOf, succeed } from '../../../../src-shared/failure.ts'
 import { referenceOf as referenceFrom } from '../../../../src-shared/reference.ts'
 import { SUBMISSION_STATES } from '../../../../src-shared/states.ts'
 import { addWaiting, MORNING, openTestOutbox, SERVICE, stateOf } from '../../../tools/outbox-with.ts'
+import { temporaryFolder } from '../../../tools/temporary-folder.ts'
 import {
   askedCount,
   attempted,
@@ -314,16 +315,17 @@ describe('the audit of a list', () => {
   })
 
   it('raises the alarm about a reference in the case of another submission whose attempt cannot be read', async () => {
-    const before = await sending({ cases: 2, turnMs: 5 * SECOND })
+    const folder = temporaryFolder()
+    const before = await sending({ cases: 2, turnMs: 5 * SECOND, folder })
     const [named = '', unreadable = ''] = before.ids
     const caseId = before.test.outbox.submissionOf(unreadable)?.caseId ?? ''
     await before.delivery.close()
     before.test.close()
-    const sql = new Database(join(before.test.folder, 'outbox.sqlite'))
+    const sql = new Database(join(folder, 'outbox.sqlite'))
     sql.pragma('ignore_check_constraints = ON')
     sql.prepare("UPDATE attempts SET phase = 'spoilt' WHERE submission_id = ?").run(unreadable)
     sql.close()
-    const test = deliveryWith({ folder: before.test.folder })
+    const test = deliveryWith({ folder })
     await test.open().learnFromList(null, [noting(caseId, referenceOf(test, named))])
     const alarm = { kind: 'twoCasesOneReference', submissionId: named }
     expect(test.outbox.openAlarms()).toMatchObject([alarm])

@@ -27,6 +27,7 @@ import {
   sending,
   type TestDelivery,
 } from './delivery-with.ts'
+import { temporaryFolder } from '../../../tools/temporary-folder.ts'
 import { answered, SILENT } from './scripted-service.ts'
 
 const VISIT = { history_number: 'H-00017', visit_date: '2026-11-20' }
@@ -303,7 +304,7 @@ describe('what a start finds', () => {
     { phase: 'handedOver', outcome: 'unknown', state: 'unconfirmed', handedOver: 9, kind: 'outcomeUnknown' },
     { phase: 'ended', outcome: 'unknown', state: 'unconfirmed', handedOver: 9, kind: 'outcomeUnknown' },
   ] as const)('an attempt that was $phase is $outcome', ({ phase, outcome, state, handedOver, kind }) => {
-    const folder = openTestOutbox()
+    const folder = openTestOutbox(temporaryFolder())
     const id = addWaiting(folder)
     folder.outbox.markPhase(attempted(folder, id, DESTINATION), phase)
     folder.close()
@@ -333,7 +334,7 @@ describe('what a start finds', () => {
   it.each(['prepared', 'handedOver'] as const)(
     'sets a case aside of which an attempt is open (%s) although it is not being sent, and ends the others',
     (phase) => {
-      const folder = openTestOutbox()
+      const folder = openTestOutbox(temporaryFolder())
       const [contradictory, other] = [addWaiting(folder), addWaiting(folder)]
       for (const id of [contradictory, other])
         folder.outbox.markPhase(attempted(folder, id, DESTINATION), phase)
@@ -352,7 +353,7 @@ describe('what a start finds', () => {
   )
 
   it('sets a case aside that is being sent without an open attempt', () => {
-    const folder = openTestOutbox()
+    const folder = openTestOutbox(temporaryFolder())
     const [contradictory, other] = [addWaiting(folder), addWaiting(folder)]
     attempted(folder, other, DESTINATION)
     folder.close()

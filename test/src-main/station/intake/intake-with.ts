@@ -215,7 +215,7 @@ export function intakeWith(
     /** Ends while files may be on their way, and begins again on what is kept. */
     restart: async (): Promise<void> => {
       await leave()
-      test = openTestOutbox(test.folder)
+      test = test.reopened()
       intake = open()
       await watch()
     },

@@ -3,17 +3,18 @@ import type { SubmissionEvent } from '../../../../src-shared/states.ts'
 import {
   addWaiting,
   endAttempt,
-  updateVerdict,
   MORNING,
   newSubmission,
+  openMemoryOutbox,
   openTestOutbox,
   SERVICE,
   startAttempt,
   stateOf,
   type TestOutbox,
+  updateVerdict,
 } from '../../../tools/outbox-with.ts'
 import { partsWith } from '../calls/parts-with.ts'
-import { inReview, openWithSql, storeVerdict, type TableTest } from './outbox-with-sql.ts'
+import { inReview, storeVerdict, type TableTest } from './outbox-with-sql.ts'
 
 const AT = { at: MORNING }
 /** From now on its eyes were read from file names. Its content stays the same. */
@@ -57,7 +58,7 @@ describe.each<readonly [string, (test: TableTest, id: string) => void]>([
   ],
 ])('a case that would wait and %s', (_what, doubt) => {
   it.each(WAYS)('goes to review after %s, and the trail says why', (event, prepare) => {
-    const test = openWithSql()
+    const test = openMemoryOutbox()
     const id = addWaiting(test)
     prepare(test, id)
     doubt(test, id)
@@ -187,7 +188,7 @@ describe('an approval without a verdict', () => {
   }
 
   it('holds for the same content, also if it rests on a proposal', () => {
-    const test = openWithSql()
+    const test = openMemoryOutbox()
     const id = olderApproval(test)
     updateVerdict(test, id)
     expect([test.outbox.matchesClearance(id), test.outbox.isProven(id)]).toEqual([true, false])
@@ -195,7 +196,7 @@ describe('an approval without a verdict', () => {
   })
 
   it('ends with other content, and with a question', () => {
-    const test = openWithSql()
+    const test = openMemoryOutbox()
     const [changed, asked] = [olderApproval(test), olderApproval(test)] as const
     for (const { id } of test.outbox.imageRowsOf(changed))
       test.outbox.setEye(id, { eye: 'left', source: 'fileName', statements: null })
@@ -207,7 +208,7 @@ describe('an approval without a verdict', () => {
 
 describe('an approved verdict', () => {
   it('is in the manifest of its case, and so is every change of a verdict', () => {
-    const test = openWithSql()
+    const test = openMemoryOutbox()
     const id = approved(test)
     const before = test.outbox.manifestOf(id)
     const verdict = { ...test.outbox.submissionOf(id)?.verdict }
@@ -217,7 +218,7 @@ describe('an approved verdict', () => {
   })
 
   it('covers the same content once it is proven, and not once something else is only proposed', () => {
-    const test = openWithSql()
+    const test = openMemoryOutbox()
     const [proven, worse] = [approved(test), approved(test)] as const
     for (const id of [proven, worse])
       for (const image of test.outbox.imageRowsOf(id))
@@ -233,7 +234,7 @@ describe('an approved verdict', () => {
   })
 
   it('covers no other content, even if the rule of the folder cleared that', () => {
-    const test = openWithSql()
+    const test = openMemoryOutbox()
     const id = approved(test)
     for (const image of test.outbox.imageRowsOf(id))
       test.outbox.setEye(image.id, { eye: 'left', source: 'fileName', statements: null })
@@ -242,7 +243,7 @@ describe('an approved verdict', () => {
   })
 
   it('that cannot be read covers nothing', () => {
-    const test = openWithSql()
+    const test = openMemoryOutbox()
     const id = approved(test)
     test.sql.prepare("UPDATE submissions SET approved_verdict = '{}' WHERE id = ?").run(id)
     expect(test.outbox.moveSubmission(id, 'postponed', {}, AT)).toBe('review')
@@ -251,7 +252,7 @@ describe('an approved verdict', () => {
 
 describe('open cases without a verdict', () => {
   it('are input at a start, and only those', () => {
-    const test = openWithSql()
+    const test = openMemoryOutbox()
     const { outbox } = test
     const [unread, known, sending] = [addWaiting(test), addWaiting(test), addWaiting(test)] as const
     startAttempt(test, sending)

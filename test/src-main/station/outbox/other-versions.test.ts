@@ -35,7 +35,7 @@ describe('an outbox of a version that knew what this one does not', () => {
 
   /** Closes an outbox with one sent case, changes a row as another version would have written it, and opens it. */
   const changed = (statement: string): { readonly outbox: TestOutbox['outbox']; readonly id: string } => {
-    const test = openTestOutbox()
+    const test = open(temporaryFolder())
     const id = sentCase(test, '4711')
     test.outbox.saveReportVersion(reportVersion(id, '4711', { kind: 'pdf' }))
     test.close()
@@ -48,7 +48,7 @@ describe('an outbox of a version that knew what this one does not', () => {
   }
 
   it('alarms and evidence read as written, without a wording if theirs cannot be read', () => {
-    const test = openTestOutbox()
+    const test = open(temporaryFolder())
     const { outbox } = test
     const id = sentCase(test, '4711')
     const entry = { at: MORNING, caseIds: [], ...worded('outbox:contentChanged') }
@@ -61,7 +61,7 @@ describe('an outbox of a version that knew what this one does not', () => {
     const sql = openDatabase(join(test.folder, 'outbox.sqlite'))
     sql.exec("UPDATE alarms SET wording = '7'")
     sql.close()
-    const [alarm] = openTestOutbox(test.folder).outbox.openAlarms()
+    const [alarm] = open(test.folder).outbox.openAlarms()
     expect([alarm?.message, alarm?.wording]).toEqual([entry.message, undefined])
   })
 

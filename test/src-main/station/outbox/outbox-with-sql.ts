@@ -1,36 +1,14 @@
 /** An outbox whose tables a test may change under it. */
-import { mkdirSync } from 'node:fs'
-import { join } from 'node:path'
-import Database from 'better-sqlite3'
-import { createStore, type SqlDatabase } from '../../../../src-main/station/outbox/database.ts'
-import { migrate } from '../../../../src-main/station/outbox/migrations/migrate.ts'
-import { bindOutbox } from '../../../../src-main/station/outbox/outbox.ts'
 import {
   addTestImage,
   MORNING,
   newSubmission,
+  type openMemoryOutbox,
   someBytes,
   type TestOutbox,
 } from '../../../tools/outbox-with.ts'
-import { temporaryFolder } from '../../../tools/temporary-folder.ts'
 
-export type TableTest = TestOutbox & { readonly sql: SqlDatabase }
-
-/** An outbox in memory, with its connection. */
-export function openWithSql(): TableTest {
-  const folder = temporaryFolder()
-  mkdirSync(join(folder, 'spool'))
-  const sql = new Database(':memory:')
-  migrate(sql, ':memory:')
-  return {
-    sql,
-    outbox: bindOutbox(createStore(sql, () => undefined)),
-    folder,
-    notified: [],
-    spoolPath: (spoolName) => join(folder, 'spool', spoolName),
-    close: () => undefined,
-  }
-}
+export type TableTest = ReturnType<typeof openMemoryOutbox>
 
 /** Stores this text as the verdict; null is what earlier versions left. */
 export function storeVerdict({ sql }: TableTest, id: string, verdict: string | null): void {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { updateVerdict } from '../../../tools/outbox-with.ts'
-import { inReview, openWithSql, storeVerdict, type TableTest } from './outbox-with-sql.ts'
+import { openMemoryOutbox, updateVerdict } from '../../../tools/outbox-with.ts'
+import { inReview, storeVerdict, type TableTest } from './outbox-with-sql.ts'
 
 describe('the digest of what is shown', () => {
   const shownOf = (test: TableTest, id: string): string | undefined => test.outbox.submissionOf(id)?.digest
@@ -10,7 +10,7 @@ describe('the digest of what is shown', () => {
     void test.sql.prepare(`UPDATE images SET ${column} = ? WHERE submission_id = ?`).run(value, id)
 
   it('is the same in the list, in the case and for the check of an approval', () => {
-    const test = openWithSql()
+    const test = openMemoryOutbox()
     const id = inReview(test)
     const shown = shownOf(test, id)
     expect(shown).toMatch(/^[0-9a-f]{64}$/)
@@ -39,7 +39,7 @@ describe('the digest of what is shown', () => {
       },
     ],
   ])('covers %s', (_what, part, change) => {
-    const test = openWithSql()
+    const test = openMemoryOutbox()
     const id = inReview(test)
     const before = shownOf(test, id)
     const content = test.outbox.contentDigest(id)
@@ -50,7 +50,7 @@ describe('the digest of what is shown', () => {
   })
 
   it('does not depend on the order of values, nor on why something is no proof', () => {
-    const test = openWithSql()
+    const test = openMemoryOutbox()
     const id = inReview(test)
     const before = shownOf(test, id)
     const { fields, verdict } = test.outbox.submissionOf(id) ?? {}

@@ -1,5 +1,4 @@
 import Database from 'better-sqlite3'
-import { join } from 'node:path'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { createStore } from '../../../../src-main/station/outbox/database.ts'
 import { MIGRATIONS } from '../../../../src-main/station/outbox/migrations/migrate.ts'
@@ -9,6 +8,7 @@ import {
   addWaiting,
   MORNING,
   newSubmission,
+  openMemoryOutbox,
   openTestOutbox,
   startAttempt,
 } from '../../../tools/outbox-with.ts'
@@ -64,10 +64,8 @@ describe('the audit trail', () => {
   })
 
   it('can be added to and not be changed, not even behind the back of the station', () => {
-    const test = openTestOutbox()
-    test.outbox.createSubmission(newSubmission())
-    test.close()
-    const database = new Database(join(test.folder, 'outbox.sqlite'))
+    const { outbox, sql: database } = openMemoryOutbox()
+    outbox.createSubmission(newSubmission())
     const before = database.prepare('SELECT * FROM audit').all()
     const values = "(id, at, what, details) VALUES (1, 0, 'nothing', '{}')"
     for (const change of [
@@ -80,7 +78,6 @@ describe('the audit trail', () => {
     ])
       expect(() => database.exec(change), change).toThrow('append-only')
     expect(database.prepare('SELECT * FROM audit').all()).toEqual(before)
-    database.close()
   })
 })
 
