@@ -51,11 +51,10 @@ const ISOLATED_SPECS = [
   'test/src-renderer/shell/announcements.test.ts',
 ]
 
-/** The end-to-end specs of the default run: the whole way, and the screens that say what was sent. Any other is long. */
+/** The end-to-end specs of the default run: the whole way, and the window. Any other is long. */
 const SHORT_END_TO_END_SPECS = [
   'test/end-to-end/whole-way.test.ts',
   'test/end-to-end/hardening/window.test.ts',
-  ...['delivery', 'seen-is-sent'].map((name) => `test/end-to-end/screens/${name}.test.ts`),
 ]
 
 /** They start the built app, and the checks of the tree on planted violations. */

@@ -26,6 +26,15 @@ export function isOpen({ state }: HeldCase): boolean {
   return state === 'collecting' || state === 'incomplete' || state === 'review'
 }
 
+/** The number that an open case holds: entered, proven, stated by a header, or stated and asked about. */
+export function statedNumber({ entered }: HeldCase, { who }: VisitVerdict): string | null {
+  if (entered.historyNumber !== undefined) return entered.historyNumber
+  if (who.kind === 'unknown') return who.why === 'placeholder' ? (who.about ?? null) : null
+  const isStated =
+    who.kind === 'proven' || (who.kind === 'proposed' && who.by.some(({ source }) => source === 'dicom'))
+  return isStated ? who.value : null
+}
+
 /** Were all its pictures there when a person entered its number? */
 export function isAllEntered({ enteredFor, pictures }: HeldCase): boolean {
   return pictures.every(({ id }) => enteredFor.has(id))

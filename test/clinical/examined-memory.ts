@@ -17,7 +17,13 @@ const CONSTANT_IDS = 3
 
 export class ClinicMemory implements FolderMemory {
   readonly #patients = new Map<string, Set<string>>()
-  readonly #asked = new Map<string, { readonly number: string; readonly terms: readonly string[] }>()
+  readonly #open = new Map<
+    string,
+    { readonly number: string; readonly pictures: readonly PictureEvidence[] }
+  >()
+  readonly #issuers = new Map<string, Set<string>>()
+  /** The case that asks: it proves nothing to itself. */
+  asking = ''
   readonly #shapes = new Set<string>()
   readonly #idsOfTerm = new Map<string, Set<string>>()
   /** The records that name people under a number; null if they are not asked. */
@@ -41,15 +47,22 @@ export class ClinicMemory implements FolderMemory {
 
   holderOf(id: string): ReturnType<FolderMemory['holderOf']> {
     const sent = this.#patients.get(bareId(id))
-    const open = [...this.#asked.values()].flatMap((one) => (one.number === bareId(id) ? one.terms : []))
+    const open = this.#openOf(id)
     if (sent === undefined && open.length === 0) return null
-    return { terms: [...new Set([...(sent ?? []), ...open])], source: 'sentCase', where: '' }
+    return { terms: [...new Set([...(sent ?? []), ...this.#termsOf(open)])], source: 'sentCase', where: '' }
   }
 
-  /** A case is asked whose it is, although it states this number; null if it is not asked, or not any more. */
-  noteAsked(caseKey: string, number: string | null, pictures: readonly PictureEvidence[]): void {
-    if (number === null) this.#asked.delete(caseKey)
-    else this.#asked.set(caseKey, { number: bareId(number), terms: this.#termsOf(pictures) })
+  /** An open case states this number; null if it states none, or is not open any more. */
+  noteOpen(caseKey: string, number: string | null, pictures: readonly PictureEvidence[]): void {
+    if (number === null) this.#open.delete(caseKey)
+    else this.#open.set(caseKey, { number: bareId(number), pictures })
+  }
+
+  /** The pictures of the other open cases that state this number. */
+  #openOf(id: string): readonly PictureEvidence[] {
+    return [...this.#open].flatMap(([key, { number, pictures }]) =>
+      key !== this.asking && number === bareId(id) ? pictures : [],
+    )
   }
 
   #termsOf(pictures: readonly PictureEvidence[]): readonly string[] {
@@ -63,9 +76,8 @@ export class ClinicMemory implements FolderMemory {
     return this.records?.peopleOf(id) ?? []
   }
 
-  /** Headers of the generator state no issuer. */
-  issuersOf(): readonly [] {
-    return []
+  issuersOf(id: string): readonly string[] {
+    return [...(this.#issuers.get(bareId(id)) ?? []), ...issuersIn(this.#openOf(id))]
   }
 
   holdsBothEyes(): boolean {
@@ -104,6 +116,9 @@ export class ClinicMemory implements FolderMemory {
     const terms = this.#patients.get(bareId(number)) ?? new Set()
     this.#patients.set(bareId(number), terms)
     for (const term of this.#termsOf(pictures)) terms.add(term)
+    const issuers = this.#issuers.get(bareId(number)) ?? new Set()
+    this.#issuers.set(bareId(number), issuers)
+    for (const issuer of issuersIn(pictures)) issuers.add(issuer)
   }
 
   /** A person approved a case with this number. */
@@ -117,6 +132,10 @@ export class ClinicMemory implements FolderMemory {
     for (const term of beside.filter((one) => !stated.includes(one)))
       this.#idsOfTerm.set(term, (this.#idsOfTerm.get(term) ?? new Set()).add(bareId(number)))
   }
+}
+
+function issuersIn(pictures: readonly PictureEvidence[]): readonly string[] {
+  return pictures.flatMap(({ issuers }) => issuers.map(({ value }) => value))
 }
 
 /** Nothing is offered from fewer visits, so nothing is learnt from them. */

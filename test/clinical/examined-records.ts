@@ -9,6 +9,7 @@ import {
   type NameUse,
 } from '../../src-main/station/intake/proof/binding.ts'
 import { labelOf, type Person, personIn } from '../../src-main/station/intake/meaning/persons.ts'
+import { folderOfVisit } from '../../src-main/station/intake/proof/together.ts'
 import type { Statement } from '../../src-main/station/intake/proof/verdict.ts'
 import { bareId } from '../../src-main/station/intake/meaning/numbers.ts'
 
@@ -183,4 +184,13 @@ function rowOf({ record }: HeldRecord): string {
 
 function contentOf({ record, onlyDoubts }: HeldRecord): string {
   return JSON.stringify([record, onlyDoubts])
+}
+
+/** The folder of the visit, and the plain name. */
+export function nameKeyOf(path: string): string {
+  return `${folderOfVisit(path) ?? ''}/${nameOf(path)}`
+}
+
+export function nameOf(path: string): string {
+  return foldPath(path.slice(path.lastIndexOf('/') + 1))
 }

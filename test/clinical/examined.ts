@@ -36,10 +36,11 @@ import {
   isContradicted,
   isOpen,
   showCase,
+  statedNumber,
 } from './examined-case.ts'
 import { evidenceOf, readHeaders } from './examined-evidence.ts'
 import { ClinicMemory, ClinicProfiles } from './examined-memory.ts'
-import { RecordBook, stemsOf } from './examined-records.ts'
+import { nameKeyOf, nameOf, RecordBook, stemsOf } from './examined-records.ts'
 import type { Corrections, ExaminedCase, ExaminedNote, ExaminedStation } from './station.ts'
 import { type Clinic, type DataFile, type FileEvent, type Picture, QUIET_MS } from './world.ts'
 
@@ -106,7 +107,7 @@ class MemoryStation implements ExaminedStation {
     if (corrections !== null) this.#enter(held, corrections)
     this.#collecting.delete(held)
     held.state = 'sentSeen'
-    this.#memory.noteAsked(held.key, null, [])
+    this.#memory.noteOpen(held.key, null, [])
     const verdict = this.#decide(held)
     this.#noteFolders(held, verdict)
     held.shown = this.#show(held, verdict)
@@ -375,6 +376,7 @@ class MemoryStation implements ExaminedStation {
     const { historyNumber } = held.entered
     // Nothing doubts a number that a person has entered.
     this.#memory.records = historyNumber === undefined ? this.#records : null
+    this.#memory.asking = held.key
     const verdict = verdictOnVisit(this.#evidenceOfAll(held), this.#memory)
     if (historyNumber === undefined || isAllEntered(held)) return verdict
     const entered = {
@@ -402,9 +404,11 @@ class MemoryStation implements ExaminedStation {
       this.#memory.noteEyes(held.shown.pictures.map(({ eye }) => eye))
       if (number !== null) this.#memory.noteSent(number, this.#evidenceOfAll(held))
     }
-    const { who } = verdict
-    const isAsked = who.kind === 'unknown' && who.why === 'placeholder'
-    this.#memory.noteAsked(held.key, isAsked ? (who.about ?? null) : null, this.#evidenceOfAll(held))
+    this.#memory.noteOpen(
+      held.key,
+      isOpen(held) ? statedNumber(held, verdict) : null,
+      this.#evidenceOfAll(held),
+    )
     this.#noteFolders(held, verdict)
   }
 
@@ -440,12 +444,4 @@ class MemoryStation implements ExaminedStation {
       held.pictures.flatMap((picture) => this.#peopleOf(picture, number)),
     )
   }
-}
-
-function nameKeyOf(path: string): string {
-  return `${folderOfVisit(path) ?? ''}/${nameOf(path)}`
-}
-
-function nameOf(path: string): string {
-  return foldPath(path.slice(path.lastIndexOf('/') + 1))
 }

@@ -196,9 +196,10 @@ function notePatientIsOne(
     outbox.afterCommit(() => void intake.rereadFolder(row.folder_path))
     return detailsOf(parts, id)
   }
-  intake.rememberSamePatient(id, stamp)
   const others = identityColumn.read(row.identity).separatedFrom ?? []
+  // First, so that what is remembered holds between them, too.
   for (const one of [id, ...others]) forgetOtherPeople(outbox, one, one === id ? others : [id])
+  intake.rememberSamePatient(id, stamp)
   auditDecision(parts, id, 'samePatient', stamp)
   intake.reread(others)
   refreshState(parts, id, stamp)

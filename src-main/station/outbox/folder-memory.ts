@@ -1,7 +1,6 @@
 /** What was learnt of the numbers and names of one watched folder, and what persons have answered about them. */
-import type { SubmissionState } from '../../../src-shared/states.ts'
 import type { Store } from './database.ts'
-import type { ImageRow, SubmissionRow } from './rows.ts'
+import type { SubmissionRow } from './rows.ts'
 
 /**
  * A person's answer about numbers and names of a folder.
@@ -97,48 +96,45 @@ export function isConstant(store: Store, folderPath: string, term: string): bool
   return numbers.length >= NUMBERS_OF_CONSTANT && !numbers.includes(OF_A_NAME)
 }
 
-/** What a case says of a patient counts once it leaves, or left. */
-const LEAVING: readonly SubmissionState[] = ['waiting', 'sending', 'sent', 'unconfirmed']
-
-const IS_LEAVING = `state IN (SELECT value FROM json_each('${JSON.stringify(LEAVING)}'))`
-
-/** `prefix` begins the key of every visit of the patient; `exceptId` is the case that asks. */
+/** `prefix` begins the key of every visit of the patient, `bare` is the folded number; `exceptId` is the case that asks. */
 type PatientQuery = {
   readonly folderPath: string
   readonly prefix: string
   readonly number: string
+  readonly bare: string
   readonly exceptId: string
 }
 
-const OF_PATIENT = `SELECT submissions.position, submissions.id, reference, state, fields FROM submission_keys
-    JOIN submissions ON submissions.id = submission_id
-    WHERE submission_keys.folder_path = @folderPath AND group_key >= @prefix AND group_key < @end
-    AND submissions.id <> @exceptId AND ${IS_LEAVING}
-  UNION SELECT position, id, reference, state, fields FROM submissions
-    WHERE CASE WHEN json_valid(fields) THEN fields ->> 'history_number' END = @number COLLATE NOCASE
-    AND folder_path = @folderPath AND id <> @exceptId AND ${IS_LEAVING}`
+const LEAVES = "state IN ('waiting', 'sending', 'sent', 'unconfirmed')"
+
+const WHO = "CASE WHEN json_valid(verdict) THEN verdict -> '$.who' END"
+
+/**
+ * Of an open case that counts which is more than its names: it is proven, a header or a person states it, or it is asked
+ * whose it is, because its number looks like a time or none.
+ */
+const STATES = `state IN ('collecting', 'incomplete', 'review', 'held') AND (
+    ${WHO} ->> 'kind' = 'proven' OR ${WHO} ->> 'by' LIKE '%"dicom"%' OR ${WHO} ->> 'why' = 'placeholder'
+    OR CASE WHEN json_valid(sources) THEN sources ->> 'history_number' END = 'person')`
 
 /** So many cases of a patient say enough of their name. */
 const FEW_CASES = 5
 
-type CaseOfPatient = Pick<SubmissionRow, 'reference' | 'state' | 'fields'>
+/** `leaves`: it waits to be sent, or left; else it is open, and states the number. */
+type CaseOfPatient = Pick<SubmissionRow, 'id' | 'reference' | 'state' | 'fields'> & { readonly leaves: 0 | 1 }
 
-/** The newest cases of this number that leave, or left. None: no patient of this number is known here. */
+/** The newest cases of this number. None: no patient of this number is known here. */
 export function casesOfPatient(store: Store, query: PatientQuery): CaseOfPatient[] {
-  return store.rows<CaseOfPatient>(`${OF_PATIENT} ORDER BY position DESC LIMIT ${FEW_CASES}`, {
-    ...query,
-    end: `${query.prefix}\u{10FFFF}`,
-  })
-}
-
-/** The images in these cases. */
-export function imagesOfPatient(
-  store: Store,
-  query: PatientQuery,
-): readonly Pick<ImageRow, 'file_name' | 'facts'>[] {
-  return store.rows<Pick<ImageRow, 'file_name' | 'facts'>>(
-    `SELECT file_name, facts FROM images WHERE submission_id IN
-    (SELECT id FROM (${OF_PATIENT}) ORDER BY position DESC LIMIT ${FEW_CASES})`,
+  return store.rows<CaseOfPatient>(
+    `SELECT id, reference, state, fields, ${LEAVES} AS leaves FROM submissions WHERE id IN (
+      SELECT submission_id FROM submission_keys
+      WHERE folder_path = @folderPath AND group_key >= @prefix AND group_key < @end
+      UNION SELECT id FROM submissions
+      WHERE CASE WHEN json_valid(fields) THEN fields ->> 'history_number' END = @number COLLATE NOCASE
+      AND folder_path = @folderPath
+      UNION SELECT submission_id FROM folder_mentions JOIN submissions ON submissions.id = submission_id
+      WHERE folder_mentions.folder_path = @folderPath AND number = @bare AND ${WHO} ->> 'why' = 'placeholder')
+    AND id <> @exceptId AND (${LEAVES} OR ${STATES}) ORDER BY position DESC LIMIT ${FEW_CASES}`,
     { ...query, end: `${query.prefix}\u{10FFFF}` },
   )
 }
@@ -184,19 +180,6 @@ export function mentionsOf(store: Store, folderPath: string, number: string): st
     WHERE folder_mentions.folder_path = ${folderPath} AND number = ${number}
     AND state IN ('collecting', 'incomplete', 'review', 'waiting', 'held')
     ORDER BY position`
-}
-
-/** The open cases that state this number, and are asked whose they are, because theirs looks like a time or none. */
-export function casesStating(
-  store: Store,
-  { folderPath, number, exceptId }: Omit<PatientQuery, 'prefix'>,
-): (CaseOfPatient & Pick<SubmissionRow, 'id'>)[] {
-  return store.rows<CaseOfPatient & Pick<SubmissionRow, 'id'>>`
-    SELECT submissions.id, reference, state, fields FROM folder_mentions
-    JOIN submissions ON submissions.id = submission_id
-    WHERE folder_mentions.folder_path = ${folderPath} AND number = ${number}
-    AND submissions.id <> ${exceptId} AND state IN ('collecting', 'incomplete', 'held')
-    AND CASE WHEN json_valid(verdict) THEN verdict ->> '$.who.why' END = 'placeholder' ORDER BY position`
 }
 
 /** The cases that wait for a person because of a word in their names. */

@@ -226,7 +226,11 @@ function confirmed(
         oneEyed: 0,
         person: (draw, index, before) => {
           const last = index < AFTER || draw.chance(0.5) ? null : before[draw.int(0, before.length - 6)]!
-          return last?.person ?? drawPerson(draw, draw.digits(digits))
+          if (last) return last.person
+          let number = draw.digits(digits)
+          // Behind a day any reader takes 100936 for a time.
+          while (CLOCK.test(number)) number = draw.digits(digits)
+          return drawPerson(draw, number)
         },
         write: (visit, folder) => {
           const isAttacked = visit.index >= AFTER && folder.draw.chance(share) && needs(visit, earlier)
@@ -246,6 +250,8 @@ function confirmed(
     { handsFree: 'with profile' },
   )
 }
+
+const CLOCK = /^([01]\d|2[0-3])[0-5]\d[0-5]\d$/
 
 /** Twice at least: at one of these visits something else may have gone wrong with the number. */
 const wasHere = ({ person, day }: Visit, earlier: readonly Visit[]): boolean =>

@@ -25,20 +25,25 @@ export function memoryOf(context: VisitContext, folderPath: string, exceptId = '
   const { outbox } = context
   const isAnswered = (answer: Omit<FolderAnswer, 'folderPath'>): boolean =>
     outbox.hasAnswer({ ...answer, folderPath })
-  const ofPatient = (id: string) => ({ folderPath, prefix: visitsOf(id), number: id, exceptId })
-  const casesOf = (id: string) => outbox.casesOfPatient(ofPatient(id))
-  const statedIn = (id: string) => outbox.casesStating({ folderPath, number: bareId(id), exceptId })
+  // `sharersOf` asks about those that a person has separated.
+  const isSeparated = (id: string): boolean => {
+    const own = outbox.rowOf(exceptId)
+    return own !== undefined && identityColumn.read(own.identity).separatedFrom?.includes(id) === true
+  }
+  const casesOf = (id: string) =>
+    outbox
+      .casesOfPatient({ folderPath, prefix: visitsOf(id), number: id, bare: bareId(id), exceptId })
+      .filter((one) => one.leaves === 1 || !isSeparated(one.id))
+  const imagesOf = (id: string) => casesOf(id).flatMap((one) => outbox.imageRowsOf(one.id))
   const isConstant = (term: string): boolean => outbox.isConstant(folderPath, term)
-  const imagesOf = (id: string) => [
-    ...outbox.imagesOfPatient(ofPatient(id)),
-    ...statedIn(id).flatMap((one) => outbox.imageRowsOf(one.id)),
-  ]
   return {
-    isPatient: (id) => isAnswered({ kind: 'patientNumber', one: bareId(id) }) || casesOf(id).length > 0,
+    isPatient: (id) =>
+      isAnswered({ kind: 'patientNumber', one: bareId(id) }) ||
+      casesOf(id).some(({ leaves }) => leaves === 1),
     isShapeOfIds: (shape) => outbox.hasShape(folderPath, shape),
     isConstant,
     holderOf: (id) => {
-      const cases = [...casesOf(id), ...statedIn(id)]
+      const cases = casesOf(id)
       const [newest] = cases
       if (newest === undefined) return null
       const inFields = cases.flatMap(({ fields }) => {

@@ -3,6 +3,9 @@ import { describe, expect, it } from 'vitest'
 import { watchingIntake } from '../intake-with.ts'
 import { becomes, DAY, DOUBTED, EYE, json, type Row, TAKEN_AT, WHOLE } from './becomes.ts'
 
+/** What becomes of an image that no row speaks of. */
+const NOT_READ = 'incomplete fieldMissing eyeUnknown nothingStated fileTime'
+
 describe('a table', () => {
   const HEADINGS = 'File,MRN,Last name,First name,Birth date,Exam date,Eye (OD/OS),IOP OD,Notes'
   const ROW = '4f2a.png,H-00417,Haas,Nora,1970-06-02,2026-11-20,OD,14,fine'
@@ -30,47 +33,25 @@ describe('a table', () => {
     ['with CF for a pressure', table(ROW.replace(',14,', ',CF,')), 'waiting'],
     ['with a note of two eyes', table(ROW.replace('fine', 'OD better than OS')), 'waiting'],
 
-    [
-      'with a comma in a name',
-      table(ROW.replace('Nora', 'Nora, Ida')),
-      'incomplete fieldMissing eyeUnknown nothingStated fileTime',
-    ],
+    ['with a comma in a name', table(ROW.replace('Nora', 'Nora, Ida')), NOT_READ],
     [
       'with a comma in a name, and no notes',
       table(ROW.replace('Nora', 'Nora, Ida').replace(',fine', '')),
       'incomplete identityConflict',
     ],
-    [
-      'with a filled cell too many',
-      table(`${ROW},more`),
-      'incomplete fieldMissing eyeUnknown nothingStated fileTime',
-    ],
-    [
-      'cut off in front of its eye',
-      table('4f2a.png,H-00417,Haas,Nora,1970-06-02,2026-11-20'),
-      'incomplete fieldMissing eyeUnknown nothingStated fileTime',
-    ],
-    [
-      'with a filled cell without heading',
-      table(ROW, HEADINGS.replace('Notes', '')),
-      'incomplete fieldMissing eyeUnknown nothingStated fileTime',
-    ],
+    ['with a filled cell too many', table(`${ROW},more`), NOT_READ],
+    ['cut off in front of its eye', table('4f2a.png,H-00417,Haas,Nora,1970-06-02,2026-11-20'), NOT_READ],
+    ['with a filled cell without heading', table(ROW, HEADINGS.replace('Notes', '')), NOT_READ],
     ...['H-00417,', 'Haas,', '1970-06-02,', '2026-11-20,'].map((cell): Row => [
       `without the cell ${cell}`,
       table(ROW.replace(cell, '')),
-      'incomplete fieldMissing eyeUnknown nothingStated fileTime',
+      NOT_READ,
     ]),
     ...[
       ['4f2a.png,7,H-00417,OD,OS,2026-11-20', 'waiting'],
       ['4f2a.png,7,H-00417,OD,,2026-11-20', 'waiting'],
-      [
-        '4f2a.png,7,H-00417,OS,2026-11-20,2025-11-20',
-        'incomplete fieldMissing eyeUnknown nothingStated fileTime',
-      ],
-      [
-        '4f2a.png,H-00417,OD,OS,2026-11-20,2025-11-20',
-        'incomplete fieldMissing eyeUnknown nothingStated fileTime',
-      ],
+      ['4f2a.png,7,H-00417,OS,2026-11-20,2025-11-20', NOT_READ],
+      ['4f2a.png,H-00417,OD,OS,2026-11-20,2025-11-20', NOT_READ],
     ].map(([row = '', expected = '']): Row => [
       `with ${row} below a whole row`,
       table(
@@ -149,22 +130,10 @@ describe('a data file', () => {
     ['4f2a.json', json(...WHOLE, '"file":"4f2a.png"'), 'waiting'],
     ['4f2a.csv', 'MRN,Exam date,Eye\nH-00417,2026-11-20,OD\n', 'waiting'],
     ['4f2a.png.csv', 'MRN,Exam date,Eye\nH-00417,2026-11-20,OD\n', 'waiting'],
-    [
-      'list.csv',
-      'MRN,Exam date,Eye\nH-00417,2026-11-20,OD\n',
-      'incomplete fieldMissing eyeUnknown nothingStated fileTime',
-    ],
-    [
-      '4f2a.json',
-      json(...WHOLE, '"file":"77b0.png"'),
-      'incomplete fieldMissing eyeUnknown nothingStated fileTime',
-    ],
-    ['4f2a.jpg.json', json(...WHOLE), 'incomplete fieldMissing eyeUnknown nothingStated fileTime'],
-    [
-      '4f2a.json',
-      json(...WHOLE, '"images":[{"file":"77b0.png","eye":"OS"}]'),
-      'incomplete fieldMissing eyeUnknown nothingStated fileTime',
-    ],
+    ['list.csv', 'MRN,Exam date,Eye\nH-00417,2026-11-20,OD\n', NOT_READ],
+    ['4f2a.json', json(...WHOLE, '"file":"77b0.png"'), NOT_READ],
+    ['4f2a.jpg.json', json(...WHOLE), NOT_READ],
+    ['4f2a.json', json(...WHOLE, '"images":[{"file":"77b0.png","eye":"OS"}]'), NOT_READ],
   ])('%s of %s', async (name, text, expected) => expect(await becomes(name, text)).toBe(expected))
 })
 

@@ -1,9 +1,14 @@
 /** What one DICOM file lets leave without a person's look, of patient and day: everything that it states counts, once. */
 import { describe, expect, it } from 'vitest'
-import { drawFundus } from '../../../../camera/draw-fundus.ts'
 import { dicomFile, type DicomFileOptions } from '../../../../camera/write-dicom.ts'
 import { watchingIntake } from '../intake-with.ts'
 import { becomes, repeated, shownAs, text, PLAIN } from './becomes.ts'
+
+/** Another element of the same file states another day. */
+const OTHER_DAY = 'incomplete valueConflict notIntact sourcesDiffer'
+
+/** The file states two people. */
+const TWO = 'incomplete twoPatients twoPeople notIntact'
 
 type Row = readonly [what: string, options: DicomFileOptions, becomes: string]
 
@@ -56,55 +61,43 @@ describe('the number', () => {
   })
 })
 
-describe('a number that looked like the time of an earlier visit', () => {
-  const at = (time: string): number => Date.parse(`2026-11-20T${time}`)
-  it.each([
-    ['of the same person', {}, 'waiting'],
-    ['of a brother', { patientName: 'HAAS^NORBERT' }, 'review unknownTerm'],
-    ['of another person', { patientName: 'LINDT^OTTO' }, 'incomplete sharedNumber sharedNumber'],
-    [
-      'of two clinics',
-      { attributes: { '00100021': text('LO', 'SOUTH') } },
-      'incomplete identityConflict sourcesDiffer',
-    ],
-  ] satisfies Row[])('%s', async (_what, options, expected) => {
+describe('a number that an open case states', () => {
+  const NORTH = { ...PLAIN, attributes: { '00100021': text('LO', 'NORTH') } }
+  const becomesBeside = async (first: DicomFileOptions, later: DicomFileOptions): Promise<string[]> => {
     const station = await watchingIntake({ sendWithoutReview: true })
-    const header = { ...PLAIN, patientId: '0855301', attributes: { '00100021': text('LO', 'NORTH') } }
-    await station.write('1.dcm', await dicomFile(header), at('09:10:00'))
-    await station.see('1.dcm')
-    await station.quiet()
-    expect(shownAs(station.open()[0])).toBe('incomplete identityConflict placeholder')
-    const size = { width: 64, height: 48 }
-    const image = { ...size, jpeg: await drawFundus({ eye: 'right', seed: 12, ...size }) }
-    await station.write(
-      '2.dcm',
-      await dicomFile({ ...header, sopUid: '2.25.940', image, ...options }),
-      at('09:40:00'),
-    )
-    await station.see('2.dcm')
-    await station.quiet()
-    expect(shownAs(station.open()[1])).toBe(expected)
-  })
+    const take = async (path: string, options: DicomFileOptions, time: string): Promise<void> => {
+      await station.write(path, await dicomFile(options), Date.parse(`2026-11-20T${time}`))
+      await station.see(path)
+      await station.quiet()
+    }
+    await take('1/right_eye.dcm', { ...NORTH, ...first }, '09:10:00')
+    await take('2/a.dcm', { ...NORTH, sopUid: '2.25.940', ...first, laterality: 'R', ...later }, '09:40:00')
+    return station.open().map(shownAs)
+  }
+  const ofTime = { patientId: '0855301' }
+  it.each([
+    ['and that looks like a time', ofTime, 'incomplete identityConflict placeholder', {}],
+    ['beside an eye in the name', { laterality: '' }, 'review readFromNames', { studyDate: '20261121' }],
+  ] satisfies [string, DicomFileOptions, string, DicomFileOptions][])(
+    '%s',
+    async (_what, first, itself, later) => {
+      const beside = async (options: DicomFileOptions) => becomesBeside(first, { ...later, ...options })
+      expect(await beside({})).toEqual([itself, 'waiting'])
+      expect(await beside({ patientName: 'HAAS^NORBERT' })).toEqual([itself, 'review unknownTerm'])
+      const another = await beside({ patientName: 'LINDT^OTTO' })
+      expect(another).toEqual([itself, 'incomplete sharedNumber sharedNumber'])
+      const south = await beside({ attributes: { '00100021': text('LO', 'SOUTH') } })
+      expect(south).toEqual([itself, 'incomplete identityConflict sourcesDiffer'])
+    },
+  )
 })
 
 describe('the person', () => {
   it.each<Row>([
-    [
-      'two names',
-      { patientName: Buffer.from('HAAS^NORA\\LINDE^EVA') },
-      'incomplete twoPatients twoPeople notIntact',
-    ],
+    ['two names', { patientName: Buffer.from('HAAS^NORA\\LINDE^EVA') }, TWO],
     ['one name, twice', { patientName: Buffer.from('HAAS^NORA\\HAAS^NORA') }, 'waiting'],
-    [
-      'two birth dates',
-      { attributes: { '00100030': text('DA', '19570311', '19810605') } },
-      'incomplete twoPatients twoPeople notIntact',
-    ],
-    [
-      'two sexes',
-      { attributes: { '00100040': text('CS', 'F', 'M') } },
-      'incomplete twoPatients twoPeople notIntact',
-    ],
+    ['two birth dates', { attributes: { '00100030': text('DA', '19570311', '19810605') } }, TWO],
+    ['two sexes', { attributes: { '00100040': text('CS', 'F', 'M') } }, TWO],
     [
       'one name in three groups',
       { patientName: Buffer.from('YAMADA^TARO=山田^太郎=やまだ^たろう') },
@@ -143,36 +136,12 @@ describe('the day', () => {
     attributes: Object.fromEntries(Object.entries(entries).map(([tag, value]) => [tag, text('DA', value)])),
   })
   it.each<Row>([
-    [
-      'of the series, another',
-      dates({ '00080021': '20261119' }),
-      'incomplete valueConflict notIntact sourcesDiffer',
-    ],
-    [
-      'of the acquisition, another',
-      dates({ '00080022': '20261121' }),
-      'incomplete valueConflict notIntact sourcesDiffer',
-    ],
-    [
-      'of the content, another',
-      dates({ '00080023': '20251120' }),
-      'incomplete valueConflict notIntact sourcesDiffer',
-    ],
-    [
-      'of the acquisition with a time, another',
-      { acquisitionDateTime: '20261113101500' },
-      'incomplete valueConflict notIntact sourcesDiffer',
-    ],
-    [
-      'of the procedure, another',
-      dates({ '00400244': '20261118' }),
-      'incomplete valueConflict notIntact sourcesDiffer',
-    ],
-    [
-      'of two values',
-      { attributes: { '00080020': text('DA', '20261120', '20261119') } },
-      'incomplete valueConflict notIntact sourcesDiffer',
-    ],
+    ['of the series, another', dates({ '00080021': '20261119' }), OTHER_DAY],
+    ['of the acquisition, another', dates({ '00080022': '20261121' }), OTHER_DAY],
+    ['of the content, another', dates({ '00080023': '20251120' }), OTHER_DAY],
+    ['of the acquisition with a time, another', { acquisitionDateTime: '20261113101500' }, OTHER_DAY],
+    ['of the procedure, another', dates({ '00400244': '20261118' }), OTHER_DAY],
+    ['of two values', { attributes: { '00080020': text('DA', '20261120', '20261119') } }, OTHER_DAY],
     [
       'all the same',
       dates({
@@ -184,11 +153,7 @@ describe('the day', () => {
       'waiting',
     ],
     ['of a copy made later', dates({ '00080012': '20261122' }), 'waiting'],
-    [
-      'of a copy made before its picture',
-      dates({ '00080012': '20261119' }),
-      'incomplete valueConflict notIntact sourcesDiffer',
-    ],
+    ['of a copy made before its picture', dates({ '00080012': '20261119' }), OTHER_DAY],
     ['on no day, beside one', dates({ '00080022': '20261131' }), 'review notIntact'],
     ['of zeros, beside one', dates({ '00080022': '00000000' }), 'waiting'],
     ['a month alone', { acquisitionDateTime: '202611' }, 'waiting'],
