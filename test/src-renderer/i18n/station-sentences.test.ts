@@ -74,6 +74,7 @@ const NOT_SHOWN: readonly (readonly [RegExp, string])[] = [
   [/^src-shared\/(confirmed-profile|folder-settings)\.ts/, 'what a setting had to be, for who wrote it'],
   [/\/(lib\/(case-ids|image-counts)|service\/(reports|cases))\.ts/, 'words to find in answers'],
   [/\/(formats|dicom)\/[\w-]+\.ts/, 'for the log; the screens use note-texts.ts'],
+  [/\/folder-memory\.ts: (state IN|CASE WHEN) /, 'parts of statements'],
   [/\/(lib\/files|json-columns|storage-faults)\.ts/, 'errors that are known by their kind'],
   [/\/(outbox\/transitions|outbox\/database|ports|lib\/schedule)\.ts/, 'errors that are known by their kind'],
   [/\/(settings\/enrolment|service\/(post-case|http))\.ts/, 'for the log; the screens show the kind'],
