@@ -21,7 +21,10 @@ const specsIn = (...folders: readonly string[]): readonly string[] =>
 
 /** Specs of the station that take long: hostile files as large as they come, every mutated photograph, years of reports, all layouts. */
 const LONG_STATION_SPECS = [
+  'test/src-main/station/left-aside.test.ts',
   'test/src-main/station/intake/layouts.test.ts',
+  'test/src-main/station/intake/long-data-file.test.ts',
+  'test/src-main/station/intake/hostile/hostile-inputs.test.ts',
   'test/src-main/station/intake/images/blank.test.ts',
   'test/src-main/station/intake/images/photo.test.ts',
   'test/src-main/station/intake/dicom/hostile-dicom.test.ts',

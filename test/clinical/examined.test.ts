@@ -7,7 +7,7 @@ import { demandsOf, exampleLines, examplesOf, isMet } from './report.ts'
 import { runExamination } from './run.ts'
 import { HARD } from './score.ts'
 
-const VISITS = isLongRun ? 100_000 : 600
+const VISITS = isLongRun ? 100_000 : 450
 
 it.each([0, 1, 2])(
   'the station gives no image to a wrong eye, patient or day, and loses none: each third convention from %i',

@@ -121,21 +121,29 @@ function sourcesOf(sources: Submission['sources']): Submission['sources'] {
 }
 
 /** The differences to 0.1 in single rows, by what their names say. */
-const DIFFERENCES: readonly (readonly [about: RegExp, change: (one: SubmissionTable) => SubmissionTable])[] =
+const DIFFERENCES: readonly (readonly [
+  about: RegExp,
+  change: (one: SubmissionTable, arrival: Arrival) => SubmissionTable,
+])[] = [
+  // The copies lie in a folder `again`, a word that is not in the name of the patient.
   [
-    // The copies lie in a folder `again`, a word that is not in the name of the patient.
-    [
-      /^the same SOP UID/,
-      (one) => ({
-        ...one,
-        state: 'review',
-        reasons: ['readFromNames'],
-        oddities: ['checkProposal', ...others(one)],
-      }),
-    ],
-    // Two series with both eyes, hours apart, under a number that only names state.
-    [/^two visits on one day are one/, (one) => ({ ...one, oddities: ['checkProposal', ...one.oddities] })],
-  ]
+    /^the same SOP UID/,
+    (one) => ({
+      ...one,
+      state: 'review',
+      reasons: ['readFromNames'],
+      oddities: ['checkProposal', ...others(one)],
+    }),
+  ],
+  // A file that stays broken for half a minute holds back the case that it belongs to by its name.
+  [
+    /^an (image that ends in its middle|empty file)/,
+    (one, arrival) =>
+      arrival === 'late' ? { ...one, state: 'incomplete', reasons: ['unusableImage'] } : one,
+  ],
+  // Two series with both eyes, hours apart, under a number that only names state.
+  [/^two visits on one day are one/, (one) => ({ ...one, oddities: ['checkProposal', ...one.oddities] })],
+]
 
 const others = ({ oddities }: SubmissionTable): readonly string[] =>
   oddities.filter((oddity) => oddity !== 'checkProposal')
@@ -148,7 +156,11 @@ export function expectedTable(row: LayoutRow, arrival: Arrival): LayoutTable {
   const { submissions, notes } = recorded[layoutRows.indexOf(row)] ?? {}
   if (!submissions || !notes) throw new Error(`There is no table of "${row.name}".`)
   const change = DIFFERENCES.find(([about]) => about.test(row.name))?.[1] ?? ((one) => one)
-  return { name: row.name, submissions: submissions.map((one) => change(expectedNow(one, arrival))), notes }
+  return {
+    name: row.name,
+    submissions: submissions.map((one) => change(expectedNow(one, arrival), arrival)),
+    notes,
+  }
 }
 
 /** Of a table what no order and no pace of writing may change: the source of a value does depend on them. */
