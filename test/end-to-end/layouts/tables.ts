@@ -120,11 +120,10 @@ function sourcesOf(sources: Submission['sources']): Submission['sources'] {
   return Object.fromEntries(entries) as Submission['sources']
 }
 
+type Difference = (one: SubmissionTable, arrival: Arrival) => SubmissionTable
+
 /** The differences to 0.1 in single rows, by what their names say. */
-const DIFFERENCES: readonly (readonly [
-  about: RegExp,
-  change: (one: SubmissionTable, arrival: Arrival) => SubmissionTable,
-])[] = [
+const DIFFERENCES: readonly (readonly [about: RegExp, change: Difference])[] = [
   // The copies lie in a folder `again`, a word that is not in the name of the patient.
   [
     /^the same SOP UID/,
@@ -156,11 +155,8 @@ export function expectedTable(row: LayoutRow, arrival: Arrival): LayoutTable {
   const { submissions, notes } = recorded[layoutRows.indexOf(row)] ?? {}
   if (!submissions || !notes) throw new Error(`There is no table of "${row.name}".`)
   const change = DIFFERENCES.find(([about]) => about.test(row.name))?.[1] ?? ((one) => one)
-  return {
-    name: row.name,
-    submissions: submissions.map((one) => change(expectedNow(one, arrival), arrival)),
-    notes,
-  }
+  const changed = submissions.map((one) => change(expectedNow(one, arrival), arrival))
+  return { name: row.name, submissions: changed, notes }
 }
 
 /** Of a table what no order and no pace of writing may change: the source of a value does depend on them. */
@@ -172,13 +168,7 @@ export function whatever({ name, submissions, notes }: LayoutTable): unknown {
       state,
       fields,
       isDayOfFileTime: sources.visit_date === 'fileTime',
-      images: images.map(({ fileName, eye, contentType, sentAs, twinOf }) => ({
-        fileName,
-        eye,
-        contentType,
-        sentAs,
-        twinOf,
-      })),
+      images: images.map((image) => ({ ...image, eyeSource: null, view: null })),
       reasons: [...new Set(reasons)],
     })),
   }

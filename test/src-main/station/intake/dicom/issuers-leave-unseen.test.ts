@@ -14,9 +14,8 @@ describe('the issuer of the number', () => {
   const NONE: DicomAttributes = {}
   const OTHER = 'incomplete twoPatients sourcesDiffer'
   const OTHER_LATER = 'incomplete identityConflict sourcesDiffer'
-  it.each<
-    readonly [what: string, first: DicomAttributes, second: DicomAttributes, together: string, later: string]
-  >([
+  type Row = readonly [string, DicomAttributes, DicomAttributes, together: string, later: string]
+  it.each<Row>([
     ['the same', issuer('EYE CLINIC'), issuer('Eye-Clinic'), 'waiting', 'waiting'],
     ['absent, then stated', NONE, issuer('EYE CLINIC'), 'waiting', 'waiting'],
     ['stated, then absent', issuer('EYE CLINIC'), NONE, 'waiting', 'waiting'],
@@ -29,14 +28,14 @@ describe('the issuer of the number', () => {
     ['in the spelling of HL7, and absent', hl7('NORTH'), NONE, 'waiting', 'waiting'],
     ['one of two words', issuer('ST ANNA'), issuer('ST ANNA II'), OTHER, OTHER_LATER],
   ])('%s', async (_what, first, second, together, later) => {
-    const fileOf = (studyDate: string, laterality: string, attributes: DicomAttributes): Promise<Buffer> =>
-      dicomFile({
-        ...PLAIN,
-        studyDate,
-        laterality,
-        sopUid: `2.25.${studyDate}${laterality === 'R' ? 1 : 2}`,
-        attributes,
-      })
+    const fileOf = (
+      studyDate: string,
+      laterality: 'R' | 'L',
+      attributes: DicomAttributes,
+    ): Promise<Buffer> => {
+      const sopUid = `2.25.${studyDate}${laterality === 'R' ? 1 : 2}`
+      return dicomFile({ ...PLAIN, studyDate, laterality, sopUid, attributes })
+    }
     const station = await watchingIntake({ sendWithoutReview: true })
     await station.arrive('a/IMG_1.dcm', await fileOf('20261120', 'R', first))
     await station.arrive('a/IMG_2.dcm', await fileOf('20261120', 'L', second))
