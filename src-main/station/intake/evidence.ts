@@ -4,9 +4,7 @@ import type { Eye } from '../../../src-shared/measurement-ranges.ts'
 import type { Attribute } from '../../../src-shared/proof.ts'
 import type { Source, Submission } from '../../../src-shared/submission.ts'
 import type { Message } from '../../../src-shared/wording.ts'
-import { mayBeOneName, nameTerms } from './meaning/persons.ts'
 import type { Doubt } from './proof/verdict.ts'
-import { foldTerm } from './proof/vocabulary.ts'
 
 /** Folder and stem of a path, folded: files of one photograph share it. */
 export function stemKeyOf(relativePath: string): string {
@@ -270,13 +268,22 @@ export function composeContent(input: ContentInput): ComposedContent {
 function isAlike(name: FieldName, one: FieldStatement['value'], other: FieldStatement['value']): boolean {
   // Stated ages are rounded in either direction, and a birthday may lie in between.
   if (name === 'age') return Math.abs(Number(one) - Number(other)) <= 1
-  if (typeof one !== 'string' || typeof other !== 'string' || name === 'visit_date') return one === other
-  // Müller and MUELLER, Ana María and A.: the reader of names says which are one.
-  return isName(name) ? mayBeOneName(nameTerms(one), nameTerms(other)) : foldTerm(one) === foldTerm(other)
+  if (typeof one === 'string' && typeof other === 'string' && name !== 'visit_date')
+    return normalizedName(one) === normalizedName(other)
+  return one === other
 }
 
-function isName(name: FieldName): boolean {
-  return name === 'first_name' || name === 'last_name'
+/** `Ana-María` and `ANA MARIA` are one name. */
+function normalizedName(text: string): string {
+  const terms = text
+    .normalize('NFD')
+    .replaceAll(/\p{M}/gu, '')
+    .toLowerCase()
+    .split(/[^\p{L}\p{N}]+/u)
+  return terms
+    .filter((term) => term !== '')
+    .toSorted()
+    .join(' ')
 }
 
 function valueOf(
@@ -284,11 +291,8 @@ function valueOf(
   input: ContentInput,
 ): { readonly value: Fields[FieldName]; readonly source: Source } | null {
   if (input.sources[name] === 'person') return { value: input.fields[name], source: 'person' }
-  const [first, ...others] = input.statements[name] ?? []
-  // Of one name in several spellings, the fullest.
-  const length = ({ value }: FieldStatement): number => (isName(name) ? String(value).length : 0)
-  const alike = others.filter(({ value }) => first && isAlike(name, value, first.value))
-  if (first) return alike.reduce((best, one) => (length(one) > length(best) ? one : best), first)
+  const [first] = input.statements[name] ?? []
+  if (first) return first
   if (name === 'visit_date' && input.dayOfFiles !== null)
     return { value: input.dayOfFiles, source: 'fileTime' }
   return null

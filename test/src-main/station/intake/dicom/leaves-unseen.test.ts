@@ -10,8 +10,6 @@ const OTHER_DAY = 'incomplete valueConflict notIntact sourcesDiffer'
 /** The file states two people. */
 const TWO = 'incomplete twoPatients twoPeople notIntact'
 
-const NO_NUMBER = 'incomplete identityConflict placeholder'
-
 type Row = readonly [what: string, options: DicomFileOptions, becomes: string]
 
 describe('the number', () => {
@@ -25,20 +23,20 @@ describe('the number', () => {
     ...['17123.0', '4471025,00', '88213.00'].map((number): Row => [
       `made a decimal, ${number}`,
       { patientId: number },
-      NO_NUMBER,
+      'incomplete identityConflict placeholder',
     ]),
     ['of two clinics', idBytes('501288^^^NORTH^MR\\501288^^^SOUTH^MR'), 'review notIntact'],
     ['of one clinic twice', idBytes('501288^^^NORTH^MR\\501288^^^NORTH^PI'), 'waiting'],
     ['with components of HL7', idBytes('H-00101^^^CLINIC^MR'), 'waiting'],
-    ['a word, with digits', { patientId: 'Operator 2' }, NO_NUMBER],
-    ['a word', { patientId: 'LENS CAP' }, NO_NUMBER],
-    ['of two, with a slash', { patientId: '479075/620659' }, NO_NUMBER],
-    ['of two, with a space', { patientId: '479075 620659' }, NO_NUMBER],
-    ['of two with letters', { patientId: 'H-00101 / H-00155' }, NO_NUMBER],
+    ['a word, with digits', { patientId: 'Operator 2' }, 'incomplete identityConflict placeholder'],
+    ['a word', { patientId: 'LENS CAP' }, 'incomplete identityConflict placeholder'],
+    ['of two, with a slash', { patientId: '479075/620659' }, 'incomplete identityConflict placeholder'],
+    ['of two, with a space', { patientId: '479075 620659' }, 'incomplete identityConflict placeholder'],
+    ['of two with letters', { patientId: 'H-00101 / H-00155' }, 'incomplete identityConflict placeholder'],
     ['of a year and a count', { patientId: '2026/0417' }, 'waiting'],
     ['of three groups', { patientId: '943 476 5919' }, 'waiting'],
-    ['with a zero inside', idBytes('H-00\x00101'), `${NO_NUMBER} notIntact`],
-    ['with a line end inside', idBytes('H-00101\r\n77'), `${NO_NUMBER} notIntact`],
+    ['with a zero inside', idBytes('H-00\x00101'), 'incomplete identityConflict placeholder notIntact'],
+    ['with a line end inside', idBytes('H-00101\r\n77'), 'incomplete identityConflict placeholder notIntact'],
     ['of two values', idBytes('H-00101\\K-77120'), 'incomplete identityConflict sourcesDiffer notIntact'],
     [
       'of two values, one digit apart',
@@ -48,7 +46,7 @@ describe('the number', () => {
     [
       'of letters that nothing explains',
       { ...idBytes('H\xc40101'), characterSet: null },
-      `${NO_NUMBER} notIntact`,
+      'incomplete identityConflict placeholder notIntact',
     ],
   ])('%s', async (_what, options, expected) => {
     expect(await becomes(await dicomFile({ ...PLAIN, ...options }))).toBe(expected)
@@ -78,7 +76,7 @@ describe('a number that an open case states', () => {
   }
   const ofTime = { patientId: '0855301' }
   it.each([
-    ['and that looks like a time', ofTime, NO_NUMBER, {}],
+    ['and that looks like a time', ofTime, 'incomplete identityConflict placeholder', {}],
     ['beside an eye in the name', { laterality: '' }, 'review readFromNames', { studyDate: '20261121' }],
   ] satisfies [string, DicomFileOptions, string, DicomFileOptions][])(
     '%s',
