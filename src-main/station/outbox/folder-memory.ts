@@ -123,7 +123,7 @@ const FEW_CASES = 5
 /** `leaves`: it waits to be sent, or left; else it is open, and states the number. */
 type CaseOfPatient = Pick<SubmissionRow, 'id' | 'reference' | 'state' | 'fields'> & { readonly leaves: 0 | 1 }
 
-/** The newest cases of this number. None: no patient of this number is known here. */
+/** The newest cases of this number, those that leave or left first. None: no patient of this number is known here. */
 export function casesOfPatient(store: Store, query: PatientQuery): CaseOfPatient[] {
   return store.rows<CaseOfPatient>(
     `SELECT id, reference, state, fields, ${LEAVES} AS leaves FROM submissions WHERE id IN (
@@ -134,7 +134,7 @@ export function casesOfPatient(store: Store, query: PatientQuery): CaseOfPatient
       AND folder_path = @folderPath
       UNION SELECT submission_id FROM folder_mentions JOIN submissions ON submissions.id = submission_id
       WHERE folder_mentions.folder_path = @folderPath AND number = @bare AND ${WHO} ->> 'why' = 'placeholder')
-    AND id <> @exceptId AND (${LEAVES} OR ${STATES}) ORDER BY position DESC LIMIT ${FEW_CASES}`,
+    AND id <> @exceptId AND (${LEAVES} OR ${STATES}) ORDER BY leaves DESC, position DESC LIMIT ${FEW_CASES}`,
     { ...query, end: `${query.prefix}\u{10FFFF}` },
   )
 }

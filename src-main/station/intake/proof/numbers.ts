@@ -21,7 +21,7 @@ export type NumberInPath = {
    * - `time`     weak, and most likely a time, by what is beside it: it doubts no other number
    * - `counted`  a word says that it counts something else, or its end is not clear: it gives nothing, but it may doubt
    * - `dated`    digits that spell a day or a year: they give nothing, but if it is no day of the patient, they may doubt
-   * - `idle`     777777, 260260: it gives nothing, and doubts the stated number alone that it is a digit off
+   * - `idle`     777777, 260260: it gives nothing, and doubts only a stated number that is one digit off
    */
   readonly standing: 'clear' | 'weak' | 'time' | 'counted' | 'dated' | 'idle'
 }

@@ -72,7 +72,7 @@ export type FolderMemory = {
   readonly isShapeOfIds: (shape: string) => boolean
   /** True if this word occurs under three or more ids here, of people who differ in nothing else: a ward, a doctor. */
   readonly isConstant: (term: string) => boolean
-  /** Who has this number in cases that leave or left, or are asked although they state it; null if none has. */
+  /** Who has this number in cases that leave or left, and in open ones that state it; null if none has. */
   readonly holderOf: (id: string) => NumberHolder | null
   /** The people whom data files and the clinic's list name under this number: they doubt, and give nothing. */
   readonly peopleOf: (id: string) => readonly Statement<Person>[]

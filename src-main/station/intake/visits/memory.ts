@@ -34,7 +34,7 @@ export function memoryOf(context: VisitContext, folderPath: string, exceptId = '
     outbox
       .casesOfPatient({ folderPath, prefix: visitsOf(id), number: id, bare: bareId(id), exceptId })
       .filter((one) => one.leaves === 1 || !isSeparated(one.id))
-  const imagesOf = (id: string) => casesOf(id).flatMap((one) => outbox.imageRowsOf(one.id))
+  const imagesIn = (cases: ReturnType<typeof casesOf>) => cases.flatMap((one) => outbox.imageRowsOf(one.id))
   const isConstant = (term: string): boolean => outbox.isConstant(folderPath, term)
   return {
     isPatient: (id) =>
@@ -50,13 +50,15 @@ export function memoryOf(context: VisitContext, folderPath: string, exceptId = '
         const { last_name: lastName = null, first_name: firstName = null } = fieldsColumn.readOr(fields, {})
         return nameTerms(lastName, firstName)
       })
-      const inPaths = imagesOf(id).flatMap(({ file_name: path }) => nameTermsInPath(path))
+      const inPaths = imagesIn(cases).flatMap(({ file_name: path }) => nameTermsInPath(path))
       const terms = [...new Set([...inFields, ...inPaths.filter((term) => !isConstant(term))])]
       return { terms, source: caseSource(newest), where: newest.reference }
     },
     peopleOf: (id) => (isNumberEntered(context, exceptId) ? [] : peopleFound(context, folderPath, id)),
     issuersOf: (id) =>
-      imagesOf(id).flatMap(({ facts }) => factsIn(facts).flatMap(({ stated }) => stated?.issuer ?? [])),
+      imagesIn(casesOf(id)).flatMap(({ facts }) =>
+        factsIn(facts).flatMap(({ stated }) => stated?.issuer ?? []),
+      ),
     holdsBothEyes: () => isHabitOfBoth(outbox.visitsOf(folderPath)),
     visitsOn: (id, day) =>
       outbox
