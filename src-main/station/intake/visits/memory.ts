@@ -26,14 +26,12 @@ export function memoryOf(context: VisitContext, folderPath: string, exceptId = '
   const isAnswered = (answer: Omit<FolderAnswer, 'folderPath'>): boolean =>
     outbox.hasAnswer({ ...answer, folderPath })
   // `sharersOf` asks about those that a person has separated.
-  const isSeparated = (id: string): boolean => {
+  const casesOf = (id: string) => {
     const own = outbox.rowOf(exceptId)
-    return own !== undefined && identityColumn.read(own.identity).separatedFrom?.includes(id) === true
+    const separated = own === undefined ? [] : (identityColumn.read(own.identity).separatedFrom ?? [])
+    const query = { folderPath, prefix: visitsOf(id), number: id, bare: bareId(id), exceptId }
+    return outbox.casesOfPatient(query).filter((one) => one.leaves === 1 || !separated.includes(one.id))
   }
-  const casesOf = (id: string) =>
-    outbox
-      .casesOfPatient({ folderPath, prefix: visitsOf(id), number: id, bare: bareId(id), exceptId })
-      .filter((one) => one.leaves === 1 || !isSeparated(one.id))
   const imagesIn = (cases: ReturnType<typeof casesOf>) => cases.flatMap((one) => outbox.imageRowsOf(one.id))
   const isConstant = (term: string): boolean => outbox.isConstant(folderPath, term)
   return {
@@ -56,9 +54,9 @@ export function memoryOf(context: VisitContext, folderPath: string, exceptId = '
     },
     peopleOf: (id) => (isNumberEntered(context, exceptId) ? [] : peopleFound(context, folderPath, id)),
     issuersOf: (id) =>
-      imagesIn(casesOf(id)).flatMap(({ facts }) =>
-        factsIn(facts).flatMap(({ stated }) => stated?.issuer ?? []),
-      ),
+      imagesIn(casesOf(id))
+        .flatMap(({ facts }) => factsIn(facts))
+        .flatMap(({ stated }) => stated?.issuer ?? []),
     holdsBothEyes: () => isHabitOfBoth(outbox.visitsOf(folderPath)),
     visitsOn: (id, day) =>
       outbox
