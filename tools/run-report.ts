@@ -42,7 +42,8 @@ export type FileTime = {
 }
 
 /** The most processor time that a test and a file may take, so that a run stays quick. */
-export type ProcessorLimits = { readonly fileMs: number; readonly testMs: number }
+/** `journeyMs`: of a file that starts a station and drives a browser. */
+export type ProcessorLimits = { readonly fileMs: number; readonly testMs: number; readonly journeyMs: number }
 
 const SLOWEST_FILES = 10
 
@@ -91,7 +92,8 @@ export class RunReport implements Reporter {
     const { duration, collectDuration } = module.diagnostic()
     const { processorMs = 0 } = module.meta()
     this.files.push({ file, wallMs: duration + collectDuration, processorMs })
-    this.#limit(file, processorMs, this.#limits?.fileMs)
+    const isJourney = file.startsWith('test/end-to-end/')
+    this.#limit(file, processorMs, isJourney ? this.#limits?.journeyMs : this.#limits?.fileMs)
     this.failed += module.errors().length
     for (const suite of module.children.allSuites()) this.failed += suite.errors().length
     for (const test of module.children.allTests()) this.#addTest(test, `${file} > ${test.fullName}`)

@@ -32,7 +32,7 @@ function moduleOf(
 }
 
 function reportOf(modules: readonly ReportedModule[], errors: readonly unknown[] = []): RunReport {
-  const report = new RunReport('/project', { fileMs: 8_000, testMs: 3_000 })
+  const report = new RunReport('/project', { fileMs: 8_000, testMs: 3_000, journeyMs: 10_000 })
   report.onTestRunEnd(modules, errors)
   return report
 }
@@ -73,6 +73,7 @@ describe('the sum of a test run', () => {
     const modules = [
       moduleOf('slow.test.ts', tests, { processorMs: 8_100 }),
       moduleOf('waiting.test.ts', {}, { wallMs: 60_000, processorMs: 8_000 }),
+      moduleOf('test/end-to-end/way.test.ts', {}, { processorMs: 10_000 }),
     ]
     expect(reportOf(modules).overLimit).toEqual([
       expect.stringMatching(/^slow\.test\.ts: 8\.1 s of processor time, at most 8\.0 s\. Share its set-up, /),

@@ -123,8 +123,11 @@ export function intakeWith(
   const write = async (relativePath: string, bytes?: Uint8Array | string, at?: number): Promise<void> => {
     const path = join(camera, relativePath)
     mkdirSync(dirname(path), { recursive: true })
+    const before = statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0
     writeFileSync(path, bytes ?? (await picture()))
-    if (at !== undefined) utimesSync(path, at / 1_000, at / 1_000)
+    // A camera takes longer than a tick of the file system's clock before it writes a file over.
+    const time = (at ?? Math.max(statSync(path).mtimeMs, before + 2)) / 1_000
+    if (at !== undefined || before > 0) utimesSync(path, time, time)
     written.push(relativePath)
   }
   /** Reports files as settled and waits for none. */
