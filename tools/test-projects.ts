@@ -61,7 +61,11 @@ const SHORT_END_TO_END_SPECS = [
 ]
 
 /** They start the built app, and the checks of the tree on planted violations. */
-const LONG_PROGRAM_SPECS = ['test/src-main/electron/built-main.test.ts', 'test/architecture/layers.test.ts']
+const LONG_PROGRAM_SPECS = [
+  'test/src-main/electron/build.test.ts',
+  'test/src-main/electron/built-main.test.ts',
+  'test/architecture/layers.test.ts',
+]
 
 const projects = {
   shared: { run: 'default', layer: 'unit', include: specsIn('src-shared') },

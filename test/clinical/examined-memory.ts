@@ -17,10 +17,7 @@ const CONSTANT_IDS = 3
 
 export class ClinicMemory implements FolderMemory {
   readonly #patients = new Map<string, Set<string>>()
-  readonly #open = new Map<
-    string,
-    { readonly number: string; readonly pictures: readonly PictureEvidence[] }
-  >()
+  readonly #open = new Map<string, { number: string; pictures: readonly PictureEvidence[] }>()
   readonly #issuers = new Map<string, Set<string>>()
   /** The case that asks: it proves nothing to itself. */
   asking = ''

@@ -404,11 +404,8 @@ class MemoryStation implements ExaminedStation {
       this.#memory.noteEyes(held.shown.pictures.map(({ eye }) => eye))
       if (number !== null) this.#memory.noteSent(number, this.#evidenceOfAll(held))
     }
-    this.#memory.noteOpen(
-      held.key,
-      isOpen(held) ? statedNumber(held, verdict) : null,
-      this.#evidenceOfAll(held),
-    )
+    const stated = isOpen(held) ? statedNumber(held, verdict) : null
+    this.#memory.noteOpen(held.key, stated, this.#evidenceOfAll(held))
     this.#noteFolders(held, verdict)
   }
 

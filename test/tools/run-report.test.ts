@@ -32,7 +32,12 @@ function moduleOf(
 }
 
 function reportOf(modules: readonly ReportedModule[], errors: readonly unknown[] = []): RunReport {
-  const report = new RunReport('/project', { fileMs: 8_000, testMs: 3_000, journeyMs: 10_000 })
+  const report = new RunReport('/project', {
+    fileMs: 8_000,
+    testMs: 3_000,
+    journeyMs: 10_000,
+    usualMs: 30_000,
+  })
   report.onTestRunEnd(modules, errors)
   return report
 }
@@ -75,6 +80,7 @@ describe('the sum of a test run', () => {
       moduleOf('waiting.test.ts', {}, { wallMs: 60_000, processorMs: 8_000 }),
       moduleOf('test/end-to-end/way.test.ts', {}, { processorMs: 10_000 }),
     ]
+    expect(reportOf([...modules, moduleOf('all.test.ts', {}, { processorMs: 8_000 })]).overLimit).toEqual([])
     expect(reportOf(modules).overLimit).toEqual([
       expect.stringMatching(/^slow\.test\.ts: 8\.1 s of processor time, at most 8\.0 s\. Share its set-up, /),
       expect.stringMatching(/^slow\.test\.ts > over it: 3\.1 s of processor time, at most 3\.0 s\. Share/),
