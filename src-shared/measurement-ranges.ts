@@ -10,6 +10,8 @@ export const eyeSchema = z.enum(EYES)
 
 export type Eye = z.infer<typeof eyeSchema>
 
+export type StatedEye = Exclude<Eye, 'unknown'>
+
 /** The clinic's abbreviations, used on screens and in the names of sent files. */
 export const EYE_CODES = { right: 'OD', left: 'OS', unknown: 'XX' } as const satisfies Record<Eye, string>
 

@@ -1,7 +1,8 @@
 /** Everything that the examined station knows of one picture, as the station's decisions take it. */
+import type { StatedEye } from '../../src-shared/measurement-ranges.ts'
 import { readDicomFacts } from '../../src-main/station/intake/dicom/facts.ts'
 import { openDicom } from '../../src-main/station/intake/dicom/values.ts'
-import { type ContentFacts, doubtOfRecord, type StatedEye } from '../../src-main/station/intake/evidence.ts'
+import { type ContentFacts, doubtOfRecord } from '../../src-main/station/intake/evidence.ts'
 import { readAtOfBytes } from '../../src-main/station/intake/formats/bytes.ts'
 import { readByConfirmed } from '../../src-main/station/intake/profile/strict.ts'
 import {

@@ -5,7 +5,7 @@ import { learnOffers } from '../../src-main/station/intake/profile/learn.ts'
 import { termsIn } from '../../src-main/station/intake/proof/named-people.ts'
 import { isHabitOfBoth } from '../../src-main/station/intake/proof/together.ts'
 import { bareId, shapeOf } from '../../src-main/station/intake/meaning/numbers.ts'
-import { nameTerms } from '../../src-main/station/intake/meaning/persons.ts'
+import { nameTerms, type Person } from '../../src-main/station/intake/meaning/persons.ts'
 import type { FolderMemory } from '../../src-main/station/intake/proof/patient-evidence.ts'
 import { nameTermsInPath } from '../../src-main/station/intake/proof/named-people.ts'
 import type { PictureEvidence } from '../../src-main/station/intake/proof/visit.ts'
@@ -19,6 +19,7 @@ export class ClinicMemory implements FolderMemory {
   readonly #patients = new Map<string, Set<string>>()
   readonly #open = new Map<string, { number: string; pictures: readonly PictureEvidence[] }>()
   readonly #issuers = new Map<string, Set<string>>()
+  readonly #people = new Map<string, readonly Person[]>()
   /** The case that asks: it proves nothing to itself. */
   asking = ''
   readonly #shapes = new Set<string>()
@@ -46,7 +47,9 @@ export class ClinicMemory implements FolderMemory {
     const sent = this.#patients.get(bareId(id))
     const open = this.#openOf(id)
     if (sent === undefined && open.length === 0) return null
-    return { terms: [...new Set([...(sent ?? []), ...this.#termsOf(open)])], source: 'sentCase', where: '' }
+    const terms = [...new Set([...(sent ?? []), ...this.#termsOf(open)])]
+    const people = [...(this.#people.get(bareId(id)) ?? []), ...peopleIn(open)]
+    return { terms, people, source: 'sentCase', where: '' }
   }
 
   /** An open case states this number; null if it states none, or is not open any more. */
@@ -113,6 +116,7 @@ export class ClinicMemory implements FolderMemory {
     const terms = this.#patients.get(bareId(number)) ?? new Set()
     this.#patients.set(bareId(number), terms)
     for (const term of this.#termsOf(pictures)) terms.add(term)
+    this.#people.set(bareId(number), [...(this.#people.get(bareId(number)) ?? []), ...peopleIn(pictures)])
     const issuers = this.#issuers.get(bareId(number)) ?? new Set()
     this.#issuers.set(bareId(number), issuers)
     for (const issuer of issuersIn(pictures)) issuers.add(issuer)
@@ -129,6 +133,10 @@ export class ClinicMemory implements FolderMemory {
     for (const term of beside.filter((one) => !stated.includes(one)))
       this.#idsOfTerm.set(term, (this.#idsOfTerm.get(term) ?? new Set()).add(bareId(number)))
   }
+}
+
+function peopleIn(pictures: readonly PictureEvidence[]): readonly Person[] {
+  return pictures.flatMap(({ people }) => people.map(({ value }) => value))
 }
 
 function issuersIn(pictures: readonly PictureEvidence[]): readonly string[] {

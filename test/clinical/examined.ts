@@ -2,13 +2,9 @@
  * The station that `npm run clinical` examines: the station's own decisions over an outbox in memory. It keeps files
  * and cases, and leaves every verdict to `src-main/station/intake`.
  */
+import type { StatedEye } from '../../src-shared/measurement-ranges.ts'
 import { patientBesideEntry } from '../../src-main/station/intake/answers.ts'
-import {
-  type ContentFacts,
-  foldPath,
-  type StatedEye,
-  stemKeyOf,
-} from '../../src-main/station/intake/evidence.ts'
+import { type ContentFacts, foldPath, stemKeyOf } from '../../src-main/station/intake/evidence.ts'
 import type { HeldRecord, NameUse } from '../../src-main/station/intake/proof/binding.ts'
 import { provesFile } from '../../src-main/station/intake/profile/confirmation.ts'
 import { isOfOtherVisit, verdictOnDay } from '../../src-main/station/intake/proof/day.ts'

@@ -199,7 +199,8 @@ function notePatientIsOne(
   const others = identityColumn.read(row.identity).separatedFrom ?? []
   // First, so that what is remembered holds between them, too.
   for (const one of [id, ...others]) forgetOtherPeople(outbox, one, one === id ? others : [id])
-  intake.rememberSamePatient(id, stamp)
+  const shared = intake.rememberSamePatient(id, stamp)
+  if (shared !== null) enterNumber(parts, id, shared, stamp)
   auditDecision(parts, id, 'samePatient', stamp)
   intake.reread(others)
   refreshState(parts, id, stamp)

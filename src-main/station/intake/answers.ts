@@ -1,11 +1,12 @@
 /** A person's answers beside what the sources state now: an answer holds until a new source states something new. */
+import type { StatedEye } from '../../../src-shared/measurement-ranges.ts'
 import { hash } from 'node:crypto'
 import type { FieldName } from '../../../src-shared/fields.ts'
 import type { Stated } from '../../../src-shared/proof.ts'
 import type { Outbox } from '../outbox/outbox.ts'
 import type { SubmissionRow, ImageRow } from '../outbox/rows.ts'
 import { type Answer, answerColumn, type NamedOnly, type StoredIdentity } from '../json-columns.ts'
-import type { ComposedContent, StatedEye } from './evidence.ts'
+import type { ComposedContent } from './evidence.ts'
 import { bareId } from './meaning/numbers.ts'
 import { contradictionOf, labelOf, personIn } from './meaning/persons.ts'
 import { isOfOneEye } from './proof/together.ts'

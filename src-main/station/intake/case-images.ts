@@ -1,11 +1,10 @@
 /** The images of a case as they are checked: their eyes, with what persons chose, and what is odd about them. */
-import { EYE_CODES } from '../../../src-shared/measurement-ranges.ts'
+import { EYE_CODES, type StatedEye } from '../../../src-shared/measurement-ranges.ts'
 import type { Warning } from '../../../src-shared/submission.ts'
 import { type Message, worded } from '../../../src-shared/wording.ts'
 import { factsColumn, odditiesColumn } from '../json-columns.ts'
 import type { ImageRow } from '../outbox/rows.ts'
 import type { CheckedSubmission } from './completeness.ts'
-import type { StatedEye } from './evidence.ts'
 import { comparePhotographs } from './images/twins.ts'
 import { valueIn, type Verdict } from './proof/verdict.ts'
 import type { VisitContext } from './visits/pictures.ts'

@@ -14,6 +14,7 @@ import {
   hardRangeOf,
   isInRange,
   measurementsOutside,
+  type StatedEye,
   type VaUnit,
 } from '../../../src-shared/measurement-ranges.ts'
 import type { Reason, Submission, Warning } from '../../../src-shared/submission.ts'
@@ -28,7 +29,7 @@ import type { StoredIdentity } from '../json-columns.ts'
 import { type Answered, doubtOfMany } from './answers.ts'
 import type { Statement } from './proof/verdict.ts'
 import type { VisitVerdict } from './proof/visit.ts'
-import type { ComposedContent, Sidecar, StatedEye } from './evidence.ts'
+import type { ComposedContent, Sidecar } from './evidence.ts'
 import type { CheckedFile } from './visits/unusable.ts'
 
 type CheckedImage = {

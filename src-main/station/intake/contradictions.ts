@@ -3,7 +3,7 @@
  * raises an alarm that names the case.
  */
 import type { FieldName, Fields } from '../../../src-shared/fields.ts'
-import type { Eye } from '../../../src-shared/measurement-ranges.ts'
+import type { Eye, StatedEye } from '../../../src-shared/measurement-ranges.ts'
 import { worded } from '../../../src-shared/wording.ts'
 import { factsColumn, fieldsColumn, identityColumn } from '../json-columns.ts'
 import type { SidecarMatch } from '../outbox/files.ts'
@@ -11,7 +11,7 @@ import type { ImageRow, SubmissionRow } from '../outbox/rows.ts'
 import type { Clock } from '../ports.ts'
 import type { FileMark } from '../watch/watch.ts'
 import { eyeAnswerOf } from './answers.ts'
-import { type ContentFacts, foldPath, type Sidecar, type StatedEye, stemKeyOf } from './evidence.ts'
+import { type ContentFacts, foldPath, type Sidecar, stemKeyOf } from './evidence.ts'
 import { twinsAmong } from './images/twins.ts'
 import { affectedSubmissions } from './late-data.ts'
 import { bondOf, eyesIn, type HeldRecord, type NameUse } from './proof/binding.ts'

@@ -1,10 +1,12 @@
 /** The statements of files about their visit, and the eyes and values that they make together. Pure. */
 import { FIELD_NAMES, type FieldName, type Fields, isCalendarDate } from '../../../src-shared/fields.ts'
-import type { Eye } from '../../../src-shared/measurement-ranges.ts'
+import type { Eye, StatedEye } from '../../../src-shared/measurement-ranges.ts'
 import type { Attribute } from '../../../src-shared/proof.ts'
 import type { Source, Submission } from '../../../src-shared/submission.ts'
 import type { Message } from '../../../src-shared/wording.ts'
+import { mayBeOneName, nameTerms, type Person } from './meaning/persons.ts'
 import type { Doubt } from './proof/verdict.ts'
+import { foldTerm } from './proof/vocabulary.ts'
 
 /** Folder and stem of a path, folded: files of one photograph share it. */
 export function stemKeyOf(relativePath: string): string {
@@ -24,14 +26,6 @@ export type StatedDay = {
   readonly doubt?: Extract<Doubt, 'otherZone'>
 }
 
-/** Whom a file names beside the patient of its values; parts that it does not state are null. */
-type OtherPerson = {
-  readonly lastName: string | null
-  readonly firstName: string | null
-  readonly birthDate: string | null
-  readonly sex: string | null
-}
-
 /** True for the name of a file, or a path, with its ending. */
 export function isFileName(value: unknown): value is string {
   return typeof value === 'string' && /[^\s./\\]\.[a-z][a-z\d]{1,4}$/i.test(value.trim().slice(-8))
@@ -49,7 +43,7 @@ export type ContentFacts = {
   /** `YYYY-MM-DD`. */
   readonly birthDate: string | null
   /** Null if the file states none, or both. */
-  readonly eye: Exclude<Eye, 'unknown'> | null
+  readonly eye: StatedEye | null
   /** `YYYY-MM-DDTHH:MM:SS` on the camera's clock, without a zone. */
   readonly capturedAt: string | null
   /** The SOP Instance UID of the image: a re-export keeps it, although its bytes may differ. */
@@ -66,7 +60,8 @@ export type ContentFacts = {
     /** Of the patient; one that cannot be read holds U+FFFD there. */
     readonly numbers: readonly string[]
     readonly days: readonly StatedDay[]
-    readonly people: readonly OtherPerson[]
+    /** Whom it names beside the patient of its values. */
+    readonly people: readonly Person[]
     /** The patient's name in other letters, and other names of the patient. */
     readonly spellings: readonly string[]
     /** Whose numbers these are: the number alone may be another patient's elsewhere. */
@@ -124,8 +119,6 @@ export function doubtOfRecord(
 
 /** In place of a field: the day of the visit is another where its time is stated. */
 export const OTHER_ZONE = 'zone'
-
-export type StatedEye = Exclude<Eye, 'unknown'>
 
 export type EyeStatement = Stated<StatedEye>
 
@@ -268,22 +261,13 @@ export function composeContent(input: ContentInput): ComposedContent {
 function isAlike(name: FieldName, one: FieldStatement['value'], other: FieldStatement['value']): boolean {
   // Stated ages are rounded in either direction, and a birthday may lie in between.
   if (name === 'age') return Math.abs(Number(one) - Number(other)) <= 1
-  if (typeof one === 'string' && typeof other === 'string' && name !== 'visit_date')
-    return normalizedName(one) === normalizedName(other)
-  return one === other
+  if (typeof one !== 'string' || typeof other !== 'string' || name === 'visit_date') return one === other
+  // Müller and MUELLER, Ana María and A.: the reader of names says which are one.
+  return isName(name) ? mayBeOneName(nameTerms(one), nameTerms(other)) : foldTerm(one) === foldTerm(other)
 }
 
-/** `Ana-María` and `ANA MARIA` are one name. */
-function normalizedName(text: string): string {
-  const terms = text
-    .normalize('NFD')
-    .replaceAll(/\p{M}/gu, '')
-    .toLowerCase()
-    .split(/[^\p{L}\p{N}]+/u)
-  return terms
-    .filter((term) => term !== '')
-    .toSorted()
-    .join(' ')
+function isName(name: FieldName): boolean {
+  return name === 'first_name' || name === 'last_name'
 }
 
 function valueOf(
@@ -291,8 +275,11 @@ function valueOf(
   input: ContentInput,
 ): { readonly value: Fields[FieldName]; readonly source: Source } | null {
   if (input.sources[name] === 'person') return { value: input.fields[name], source: 'person' }
-  const [first] = input.statements[name] ?? []
-  if (first) return first
+  const [first, ...others] = input.statements[name] ?? []
+  // Of one name in several spellings, the fullest.
+  const length = ({ value }: FieldStatement): number => (isName(name) ? String(value).length : 0)
+  const alike = others.filter(({ value }) => first && isAlike(name, value, first.value))
+  if (first) return alike.reduce((best, one) => (length(one) > length(best) ? one : best), first)
   if (name === 'visit_date' && input.dayOfFiles !== null)
     return { value: input.dayOfFiles, source: 'fileTime' }
   return null

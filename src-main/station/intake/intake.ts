@@ -310,12 +310,12 @@ export function openIntake(options: IntakeOptions) {
       const row = outbox.rowOf(submissionId)
       return row ? shownProof(options, row) : null
     },
-    /** Remembers that the numbers and names of a case are of one patient. Call it in a write. */
-    rememberSamePatient: (submissionId: string, answered: Answered) => {
-      const folderPath = outbox.rowOf(submissionId)?.folder_path ?? null
-      if (folderPath === null) return
-      const evidence = collectEvidence(options, outbox.imageRowsOf(submissionId))
-      rememberSamePatient(options, folderPath, evidence, answered)
+    /** Remembers that the numbers and names of a case are of one patient; see `visits/memory.ts`. Call it in a write. */
+    rememberSamePatient: (id: string, answered: Answered): string | null => {
+      const folderPath = outbox.rowOf(id)?.folder_path ?? null
+      if (folderPath === null) return null
+      const evidence = collectEvidence(options, outbox.imageRowsOf(id))
+      return rememberSamePatient(options, { id, folderPath }, evidence, answered)
     },
     /** Forgets what was said of the numbers and names of this case: it is asked again. Call it in a write. */
     withdrawSamePatient: (submissionId: string) => {

@@ -1,10 +1,10 @@
 /** What is stored of the verdict on a case: the verdict with a person's answers. Pure. */
-import type { Eye } from '../../../src-shared/measurement-ranges.ts'
+import type { Eye, StatedEye } from '../../../src-shared/measurement-ranges.ts'
 import { FIELD_NAMES, type FieldName } from '../../../src-shared/fields.ts'
 import type { Source, Submission } from '../../../src-shared/submission.ts'
 import type { Standing, Verdict } from '../../../src-shared/verdict.ts'
 import { type Answered, doubtOfMany } from './answers.ts'
-import { type ComposedContent, doubtOfRecord, type Sidecar, type StatedEye } from './evidence.ts'
+import { type ComposedContent, doubtOfRecord, type Sidecar } from './evidence.ts'
 import { bareId } from './meaning/numbers.ts'
 import type { Together } from './proof/together.ts'
 import type { Verdict as VisitVerdictOf } from './proof/verdict.ts'

@@ -1,4 +1,5 @@
 /** Reads a `case.json`, and single values as people write them. An ambiguous value counts as none. */
+import type { StatedEye } from '../../../../src-shared/measurement-ranges.ts'
 import {
   DIABETES_CODES,
   type FieldName,
@@ -7,7 +8,7 @@ import {
   isFieldName,
 } from '../../../../src-shared/fields.ts'
 import { type Message, type NameIn, worded, type Wording, wordingOf } from '../../../../src-shared/wording.ts'
-import { foldPath, OTHER_ZONE, type Sidecar, type StatedEye } from '../evidence.ts'
+import { foldPath, OTHER_ZONE, type Sidecar } from '../evidence.ts'
 import { type DateOrder, type DayReading, readDay } from '../meaning/dates.ts'
 import { readEye } from '../meaning/eyes.ts'
 import { isIdle, isLikeNumber, unwrapNumber } from '../meaning/numbers.ts'

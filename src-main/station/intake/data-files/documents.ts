@@ -1,5 +1,6 @@
 /** The statements of an XML or JSON document, split by visit. Pure. */
-import { isFileName, type StatedEye } from '../evidence.ts'
+import type { StatedEye } from '../../../../src-shared/measurement-ranges.ts'
+import { isFileName } from '../evidence.ts'
 import { eyeOfTerm } from '../meaning/eyes.ts'
 import {
   type Columns,
@@ -35,8 +36,8 @@ const EXAM = new Set(
 const MEASURED = new Set(
   termsIn(`
   result results value values eyes both refraction refractions refraccion autorefraction autoref subjective
-  subjectiverefraction ref rm far distance refraktion refr tonometry tonometria tono nt iop pio va visualacuity acuity
-  agudezavisual visus prism internaldata measure`),
+  subjectiverefraction ref rm far distance refraktion refr tonometry tonometria tono nt iop pio va visualacuity
+  acuity agudezavisual visus prism internaldata measure`),
 )
 
 /** Names that say nothing about what they hold. */
@@ -98,7 +99,7 @@ function blockKind(name: string): BlockKind {
 /** The eye of a block: `OD`, `RightEye`, `refrLeft`; null for `right` beside an unknown term. */
 function eyeOfBlock(name: string): StatedEye | null {
   const terms = termsOf(name)
-  const [eye, ...others] = terms.map(eyeOfTerm).filter((found) => found !== null)
+  const [eye, ...others] = terms.flatMap((term) => eyeOfTerm(term) ?? [])
   const rest = terms.filter((term) => eyeOfTerm(term) === null)
   const isPlain = rest.every((term) => MEASURED.has(term) || WRAPPER.has(term) || EXAM.has(term))
   return eye && others.length === 0 && isPlain ? eye : null
@@ -339,16 +340,13 @@ function ownStatements(here: Here, walk: Walk): Statement[] {
     const isOfEye = here.eye !== null && meaning.meaning.kind === 'measurement'
     walk.names.push(isOfEye ? { ...meaning, specificity: 'specific' } : meaning)
     const isOther = meaning.eye !== null && here.blockEye !== null && here.blockEye !== meaning.eye
-    const statement = {
-      meaning: meaning.meaning,
-      plainName: plainOf(name),
-      value,
-      authority: meaning.authority,
-      eye: isOther ? ('unclear' as const) : (meaning.eye ?? here.eye),
-    }
     return [
       {
-        ...statement,
+        meaning: meaning.meaning,
+        plainName: plainOf(name),
+        value,
+        authority: meaning.authority,
+        eye: isOther ? 'unclear' : (meaning.eye ?? here.eye),
         ...(isMeasured && { eyeOf: 'measurement' as const }),
         ...(!isMeasured && isOfFile && { eyeOf: 'file' as const }),
         ...(isAside && here.aside !== null && { aside: here.aside || name }),

@@ -1,7 +1,8 @@
 /** Merges the statements of a data file into drafts, one for each visit. Values stated twice must agree. Pure. */
+import type { StatedEye } from '../../../../src-shared/measurement-ranges.ts'
 import { type FieldName, type Fields, isFieldName } from '../../../../src-shared/fields.ts'
 import { type Message, type Wording, wordingOf } from '../../../../src-shared/wording.ts'
-import { isFileName, OTHER_ZONE, type Sidecar, type StatedEye } from '../evidence.ts'
+import { isFileName, OTHER_ZONE, type Sidecar } from '../evidence.ts'
 import { type DateOrder, readDay } from '../meaning/dates.ts'
 import { readEye } from '../meaning/eyes.ts'
 import { isSameName, mayBeOneName, nameTerms } from '../meaning/persons.ts'

@@ -1,4 +1,5 @@
 /** The meanings of headings, elements and keys in data files of clinics and programs. Pure. */
+import type { StatedEye } from '../../../../src-shared/measurement-ranges.ts'
 import {
   type FieldName,
   isFieldName,
@@ -6,7 +7,6 @@ import {
   MEASUREMENTS,
   measurementOf,
 } from '../../../../src-shared/fields.ts'
-import type { StatedEye } from '../evidence.ts'
 import type { DateOrder } from '../meaning/dates.ts'
 import { eyeOfTerm } from '../meaning/eyes.ts'
 

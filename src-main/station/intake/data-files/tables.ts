@@ -1,6 +1,7 @@
 /** Reads a table of text: its headings, its rows, and the meaning of both. Pure. */
+import type { StatedEye } from '../../../../src-shared/measurement-ranges.ts'
 import { parse } from 'csv-parse/sync'
-import { isFileName, type StatedEye } from '../evidence.ts'
+import { isFileName } from '../evidence.ts'
 import { readDay } from '../meaning/dates.ts'
 import { readEye } from '../meaning/eyes.ts'
 import {

@@ -1,6 +1,6 @@
 /** The eye that the attributes of a DICOM file state. Every one of them counts: two that differ are a question. Pure. */
+import type { StatedEye } from '../../../../src-shared/measurement-ranges.ts'
 import { type Message, worded } from '../../../../src-shared/wording.ts'
-import type { StatedEye } from '../evidence.ts'
 import { type EyeReading, readEye } from '../meaning/eyes.ts'
 import { mentionsIn } from '../proof/mentions.ts'
 

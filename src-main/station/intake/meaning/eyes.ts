@@ -1,5 +1,5 @@
 /** Reads what states an eye: the one reader of words, letters and values for the two eyes. Pure. */
-import type { StatedEye } from '../evidence.ts'
+import type { StatedEye } from '../../../../src-shared/measurement-ranges.ts'
 import { foldTerm, isEyeNoun, isParticle } from '../proof/vocabulary.ts'
 
 function terms(text: string): ReadonlySet<string> {

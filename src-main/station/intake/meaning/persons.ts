@@ -1,5 +1,5 @@
 /** Persons' names: one reader for all sources. Splits them, folds them, and says whether two may be of one person. Pure. */
-import type { ContentFacts, Sidecar } from '../evidence.ts'
+import type { Fields } from '../../../../src-shared/fields.ts'
 import { remembered } from '../proof/tokens.ts'
 import { foldTerm, isParticle } from '../proof/vocabulary.ts'
 import { isIdle } from './numbers.ts'
@@ -190,7 +190,10 @@ export function personIn({
   fields,
   birthDate,
   stated,
-}: Pick<Sidecar | ContentFacts, 'fields' | 'birthDate'> & Partial<Pick<ContentFacts, 'stated'>>): Person {
+}: Pick<Person, 'birthDate'> & {
+  readonly fields: Fields
+  readonly stated?: { readonly spellings: readonly string[] }
+}): Person {
   const { last_name: lastName = null, first_name: firstName = null, gender } = fields
   const sex = gender === undefined ? null : gender === 1 ? 'F' : 'M'
   const { spellings = [] } = stated ?? {}

@@ -2,10 +2,11 @@
  * Makes a pattern of one path whose parts a person has marked, and of the files beside it: each that is built alike is
  * taken for a visit that was approved as marked, so that the slots are typed as from approvals. Pure.
  */
+import type { StatedEye } from '../../../../src-shared/measurement-ranges.ts'
 import type { FolderReading } from '../../../../src-shared/folder-settings.ts'
 import type { Mark } from '../../../../src-shared/profile-offers.ts'
 import { type Message, worded } from '../../../../src-shared/wording.ts'
-import { foldPath, type StatedEye } from '../evidence.ts'
+import { foldPath } from '../evidence.ts'
 import { eyeOfTerm } from '../meaning/eyes.ts'
 import { foldId } from '../meaning/numbers.ts'
 import { numbersIn } from '../proof/numbers.ts'

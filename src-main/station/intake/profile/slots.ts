@@ -2,8 +2,8 @@
  * Gives every cell of aligned paths a type: the narrowest that the approved visits show. What cannot be typed makes no
  * pattern. Pure.
  */
+import type { StatedEye } from '../../../../src-shared/measurement-ranges.ts'
 import type { StrictPart } from '../../../../src-shared/confirmed-profile.ts'
-import type { StatedEye } from '../evidence.ts'
 import { eyeOfLetter, eyeStatedBy } from '../meaning/eyes.ts'
 import type { AlignedCell, AlignedPath, Approval } from './align.ts'
 import { dateFormatsOf, timeFormatOf } from './align.ts'

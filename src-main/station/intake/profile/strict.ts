@@ -2,13 +2,13 @@
  * Reads paths by strict profiles: the whole path, every part typed, exactly one reading. Pure; no path makes it throw
  * or take long.
  */
+import type { StatedEye } from '../../../../src-shared/measurement-ranges.ts'
 import {
   type ConfirmedProfile,
   EXTENSION_CLASSES,
   type ExtensionClass,
   type StrictPart,
 } from '../../../../src-shared/confirmed-profile.ts'
-import type { StatedEye } from '../evidence.ts'
 import { foldId } from '../meaning/numbers.ts'
 import { nameKey, plainName } from '../meaning/persons.ts'
 import { idEnds } from './id-formats.ts'

@@ -1,7 +1,7 @@
 /** What a record of a data file is to an image: bound to it, a hint about its folder, or nothing. Pure. */
-import type { Eye } from '../../../../src-shared/measurement-ranges.ts'
+import type { Eye, StatedEye } from '../../../../src-shared/measurement-ranges.ts'
 import type { SidecarForm } from '../../outbox/files.ts'
-import { foldPath, isFileName, type Sidecar, type StatedEye, stemKeyOf } from '../evidence.ts'
+import { foldPath, isFileName, type Sidecar, stemKeyOf } from '../evidence.ts'
 import { folderOfVisit, isDivision } from './together.ts'
 import { partsOfPath } from './tokens.ts'
 

@@ -1,5 +1,5 @@
 /** Which eye each picture of a visit shows: what names can give, what they can doubt, and the verdict. Pure. */
-import type { StatedEye } from '../evidence.ts'
+import type { StatedEye } from '../../../../src-shared/measurement-ranges.ts'
 import { type Mention, mentionsIn } from './mentions.ts'
 import { distinctBy, type Statement, type Verdict } from './verdict.ts'
 

@@ -1,5 +1,5 @@
 /** The words of names that may name an eye, each with how much it counts beside its neighbours. Pure. */
-import type { StatedEye } from '../evidence.ts'
+import type { StatedEye } from '../../../../src-shared/measurement-ranges.ts'
 import { eyeTermOf } from '../meaning/eyes.ts'
 import { partsOfPath, type Token, tokensOf } from './tokens.ts'
 import {

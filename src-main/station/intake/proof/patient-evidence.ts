@@ -61,6 +61,8 @@ export function hintsOf(pictures: readonly PictureOfPatient[]): readonly Stateme
 /** `terms`: the words of the names under which the cases of a number came, folded. */
 export type NumberHolder = Pick<Statement<string>, 'where'> & {
   readonly terms: readonly string[]
+  /** As their own attributes state them. */
+  readonly people: readonly Person[]
   readonly source: 'sentCase' | 'openCase'
 }
 

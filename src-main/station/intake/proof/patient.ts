@@ -11,8 +11,14 @@ import {
 } from './named-people.ts'
 import { bareId, compareIds, isLikeNumber, isNearlySame, spellingOfId } from '../meaning/numbers.ts'
 import { verdictByNames } from './patient-by-names.ts'
-import { type FolderMemory, hintsOf, isPatientNumber, type PictureOfPatient } from './patient-evidence.ts'
-import { isSameTerm, mayBeOneName } from '../meaning/persons.ts'
+import {
+  type FolderMemory,
+  hintsOf,
+  isPatientNumber,
+  type NumberHolder,
+  type PictureOfPatient,
+} from './patient-evidence.ts'
+import { isAcross, isSameTerm, labelOf, mayBeOneName } from '../meaning/persons.ts'
 import { secondNumberIn } from './second-numbers.ts'
 import { distinctBy, type Doubt, type Statement, valueIn, type Verdict } from './verdict.ts'
 
@@ -36,8 +42,11 @@ export function verdictOnPatient(
   const otherIssuer = besideIssuers(number, pictures, memory)
   if (otherIssuer) return otherIssuer
   const holder = memory.holderOf(number)
+  if (holder === null) return verdict
+  const across = acrossHolder(number, pictures, holder)
+  if (across) return across
   const now = termsIn(pictures, memory)
-  if (holder === null || now.length === 0) return verdict
+  if (now.length === 0) return verdict
   const { terms: before, source, where } = holder
   if (before.length === 0 || memory.areOnePerson(before.join(' '), now.join(' '))) return verdict
   const strange = now.filter((term) => !before.some((known) => isSameTerm(term, known)))
@@ -50,6 +59,27 @@ export function verdictOnPatient(
   // The number was not changed at the camera, or it is another clinic's.
   const statements = [{ value: before.join(' '), source, where }, namedBy(pictures, now)]
   return { kind: 'disputed', statements, why: 'sharedNumber', about: number, groups: null }
+}
+
+/** The number was of another birth date or sex before, and never of this one: no answer about names is one about these. */
+function acrossHolder(
+  number: string,
+  pictures: readonly PictureOfPatient[],
+  { people, source, where }: NumberHolder,
+): PatientVerdict | null {
+  for (const { value: now, ...by } of pictures.flatMap((picture) => picture.people)) {
+    const other = people.find((known) => isAcross(known, now))
+    const isKnown = people.some(
+      (known) => !isAcross(known, now) && (now.birthDate === null || known.birthDate !== null),
+    )
+    if (other === undefined || isKnown) continue
+    const statements = [
+      { value: labelOf(other), source, where },
+      { ...by, value: labelOf(now) },
+    ]
+    return { kind: 'disputed', statements, why: 'sharedNumber', about: number, groups: null }
+  }
+  return null
 }
 
 function issuersOf(pictures: readonly PictureOfPatient[]): readonly Statement<string>[] {

@@ -1,6 +1,6 @@
 /** Which pictures belong together: the group of one, the bursts of many, and the verdict on a case. Pure. */
+import type { StatedEye } from '../../../../src-shared/measurement-ranges.ts'
 import { MINUTE } from '../../../../src-shared/durations.ts'
-import type { StatedEye } from '../evidence.ts'
 import { bareId, isDayOrTimeOf, isTimeOf, isLikeNumber } from '../meaning/numbers.ts'
 import { numbersIn } from './numbers.ts'
 import { partsOfPath, remembered, tokensOf } from './tokens.ts'

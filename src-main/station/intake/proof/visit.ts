@@ -1,5 +1,5 @@
 /** The verdict on one case: whose pictures, which day, which eye, and whether they belong together. Pure. */
-import type { StatedEye } from '../evidence.ts'
+import type { StatedEye } from '../../../../src-shared/measurement-ranges.ts'
 import { verdictOnDay, type PictureOfDay } from './day.ts'
 import { verdictsOnEyes, type PictureOfEye } from './eyes.ts'
 import { numbersIn } from './numbers.ts'

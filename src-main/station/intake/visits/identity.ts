@@ -1,8 +1,9 @@
 /** The patient and visit that one picture claims to be of, and the verdict on all pictures of a submission. */
+import type { StatedEye } from '../../../../src-shared/measurement-ranges.ts'
 import { recordIn } from '../../json-columns.ts'
 import type { ImageRow } from '../../outbox/rows.ts'
 import type { UnusableRow } from '../../outbox/unusable-files.ts'
-import { foldPath, type Sidecar, type Stated, type StatedEye } from '../evidence.ts'
+import { foldPath, type Sidecar, type Stated } from '../evidence.ts'
 import { RESERVES, withReserve } from '../profile/confirmation.ts'
 import { verdictsOnEyes } from '../proof/eyes.ts'
 import { bareId } from '../meaning/numbers.ts'

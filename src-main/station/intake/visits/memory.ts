@@ -44,13 +44,15 @@ export function memoryOf(context: VisitContext, folderPath: string, exceptId = '
       const cases = casesOf(id)
       const [newest] = cases
       if (newest === undefined) return null
-      const inFields = cases.flatMap(({ fields }) => {
-        const { last_name: lastName = null, first_name: firstName = null } = fieldsColumn.readOr(fields, {})
-        return nameTerms(lastName, firstName)
-      })
-      const inPaths = imagesIn(cases).flatMap(({ file_name: path }) => nameTermsInPath(path))
-      const terms = [...new Set([...inFields, ...inPaths.filter((term) => !isConstant(term))])]
-      return { terms, source: caseSource(newest), where: newest.reference }
+      const images = imagesIn(cases)
+      const inFields = cases.map(({ fields }) =>
+        personIn({ fields: fieldsColumn.readOr(fields, {}), birthDate: null }),
+      )
+      const people = [...images.flatMap(({ facts }) => factsIn(facts).map(personIn)), ...inFields]
+      const named = inFields.flatMap(({ lastName, firstName }) => nameTerms(lastName, firstName))
+      const inPaths = images.flatMap(({ file_name: path }) => nameTermsInPath(path))
+      const terms = [...new Set([...named, ...inPaths.filter((term) => !isConstant(term))])]
+      return { terms, people, source: caseSource(newest), where: newest.reference }
     },
     peopleOf: (id) => (isNumberEntered(context, exceptId) ? [] : peopleFound(context, folderPath, id)),
     issuersOf: (id) =>
@@ -173,21 +175,26 @@ function isAboutPeople(why: Doubt): boolean {
   return why === 'twoPeople' || why === 'sharedNumber'
 }
 
-/** Remembers that all numbers and names of this case are of one patient. */
+/**
+ * Remembers that all numbers and names of this case are of one patient. Across birth dates or sexes the answer holds for
+ * this case alone: then the shared number that is this patient's is returned, and nothing is remembered.
+ */
 export function rememberSamePatient(
   context: VisitContext,
-  folderPath: string,
+  { id, folderPath }: { readonly id: string; readonly folderPath: string },
   { pictures, verdict }: Evidence,
   answered: Answered,
-): void {
+): string | null {
   const disputed = verdict?.who.kind === 'disputed' ? verdict.who : null
   const { outbox } = context
   const people = pictures.flatMap((picture) => picture.people.map(({ value }) => value))
   const ids = pictures.flatMap((picture) => picture.ids.map(({ value }) => value))
   const found = [...new Set(ids)].flatMap((id) => peopleFound(context, folderPath, id))
-  const known = [...people, ...found.map(({ value }) => value)]
-  // Across birth dates or sexes the answer holds for this case alone.
-  if (known.some((one, at) => known.slice(at + 1).some((other) => isAcross(one, other)))) return
+  const { holderOf } = memoryOf(context, folderPath, id)
+  const shared = (disputed?.why === 'sharedNumber' && disputed.about) || null
+  const held = (shared !== null && holderOf(shared)?.people) || []
+  const known = [...people, ...found.map(({ value }) => value), ...held]
+  if (known.some((one, at) => known.slice(at + 1).some((other) => isAcross(one, other)))) return shared
   // A sex or a birth date without a name is of many: of this case it is answered, and of no other.
   const nameless = people.filter(({ lastName, firstName }) => nameTerms(lastName, firstName).length === 0)
   const unnamed = nameless.map(labelOf)
@@ -203,6 +210,7 @@ export function rememberSamePatient(
   const alike = [numbers.map(bareId), labels.map(nameKey)].map((each) => each.filter((one) => one !== ''))
   for (const [one, other] of [...alike.flatMap(pairsOf), ...spellings])
     outbox.storeAnswer({ ...ofOnePatient(one, other), folderPath }, answered)
+  return null
 }
 
 /** A person parted these pictures: no number and no name of one group is of the patient of another. */

@@ -1,4 +1,5 @@
 /** Collects what the outbox holds about the pictures of a case, and decides it: patient, day, eyes, what belongs together. */
+import type { StatedEye } from '../../../../src-shared/measurement-ranges.ts'
 import type { ConfirmedProfile } from '../../../../src-shared/confirmed-profile.ts'
 import {
   type FolderReading,
@@ -11,7 +12,7 @@ import type { ImageCopy } from '../../outbox/copies.ts'
 import type { Outbox } from '../../outbox/outbox.ts'
 import type { ImageRow } from '../../outbox/rows.ts'
 import type { UnusableRow } from '../../outbox/unusable-files.ts'
-import { type ContentFacts, doubtOfRecord, type Sidecar, type StatedEye } from '../evidence.ts'
+import { type ContentFacts, doubtOfRecord, type Sidecar } from '../evidence.ts'
 import { comparePhotographs } from '../images/twins.ts'
 import { localDate } from '../meaning/dates.ts'
 import {

@@ -242,4 +242,26 @@ describe('a case that was sent under the number', () => {
     })
     expect(answer).toMatchObject({ ok: false, failure: { kind: 'changed' } })
   })
+
+  it.each<readonly [what: string, one: Stated, other: Stated, further: Stated]>([
+    ['a birth date', { birthDate: '1957-03-11' }, { birthDate: '1981-06-05' }, { birthDate: '1990-12-01' }],
+    ['a sex', { gender: 0 }, { gender: 1, birthDate: '1981-06-05' }, { gender: 1, birthDate: '1957-03-11' }],
+  ])('is asked about beside %s that no case of it had, and each answer is for one case', async (...row) => {
+    const test = await partsWith()
+    const visit = (path: string, stated: Stated): string =>
+      caseOf(test, { [path]: { number: '88-20', lastName: 'Probe', eye: 'right', ...stated } }).id
+    const [, one, other, further] = row
+    const sent = visit('1.dcm', one)
+    await approve(test, sent)
+    endAttempt(test, sent, 'delivered', 'deliveredNow', null)
+    expect(asked(test, visit('2.dcm', one))).toEqual([])
+    expect(asked(test, visit('3.dcm', {}))).toEqual([])
+    const id = visit('4.dcm', other)
+    expect([asked(test, id)[0], numberOf(test, id)]).toEqual(['sharedNumber', undefined])
+    expect(await test.call('submissions.samePatient', { id, by: 'AB' })).toMatchObject({ ok: true })
+    expect([asked(test, id), numberOf(test, id)]).toEqual([[], '88-20'])
+    // By now the number has had both.
+    expect(asked(test, visit('5.dcm', other))).toEqual([])
+    expect(asked(test, visit('6.dcm', further))).toContain('sharedNumber')
+  })
 })

@@ -1,8 +1,9 @@
+import type { StatedEye } from '../../../../src-shared/measurement-ranges.ts'
 import { describe, expect, it } from 'vitest'
 import {
+  composeContent,
   foldPath,
   sidecarStatementsOf,
-  type StatedEye,
   stemKeyOf,
 } from '../../../../src-main/station/intake/evidence.ts'
 import { verdictsOnEyes, type PictureOfEye } from '../../../../src-main/station/intake/proof/eyes.ts'
@@ -235,4 +236,18 @@ it('names of one photograph are alike but for the extension, the case and the Un
   expect(stemKeyOf('a/1.jpg')).not.toBe(stemKeyOf('b/1.jpg'))
   expect(stemKeyOf('a.b/1')).toBe('a.b/1')
   expect(foldPath('A/Ñ.JPG')).toBe('a/ñ.jpg')
+})
+
+it('one name in two spellings is one, and the fuller is taken; two names are asked about', () => {
+  const found = [
+    ['Müller', 'MUELLER'],
+    ['A.', 'Alice Maria'],
+    ['Ida Nora', 'Nora'],
+    ['Carlo', 'Carla'],
+  ].map((two) => {
+    const last_name = two.map((value) => ({ value, source: 'dicom' as const, where: '' }))
+    return composeContent({ fields: {}, sources: {}, statements: { last_name }, dayOfFiles: null })
+  })
+  expect(found.map(({ fields }) => fields.last_name)).toEqual(['MUELLER', 'Alice Maria', 'Ida Nora', 'Carlo'])
+  expect(found.map(({ disagreements }) => disagreements.length)).toEqual([0, 0, 0, 1])
 })

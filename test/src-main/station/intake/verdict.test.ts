@@ -1,5 +1,5 @@
+import type { StatedEye } from '../../../../src-shared/measurement-ranges.ts'
 import { describe, expect, it } from 'vitest'
-import type { StatedEye } from '../../../../src-main/station/intake/evidence.ts'
 import type { Doubt, Statement, Verdict } from '../../../../src-main/station/intake/proof/verdict.ts'
 import type { VisitVerdict } from '../../../../src-main/station/intake/proof/visit.ts'
 import { storedVerdict } from '../../../../src-main/station/intake/verdict.ts'

@@ -10,6 +10,11 @@ const OTHER_DAY = 'incomplete valueConflict notIntact sourcesDiffer'
 /** The file states two people. */
 const TWO = 'incomplete twoPatients twoPeople notIntact'
 
+/** Another person had the number, or the same name with another birth date or sex. */
+const SHARED = 'incomplete sharedNumber sharedNumber'
+
+const NO_NUMBER = 'incomplete identityConflict placeholder'
+
 type Row = readonly [what: string, options: DicomFileOptions, becomes: string]
 
 describe('the number', () => {
@@ -23,20 +28,20 @@ describe('the number', () => {
     ...['17123.0', '4471025,00', '88213.00'].map((number): Row => [
       `made a decimal, ${number}`,
       { patientId: number },
-      'incomplete identityConflict placeholder',
+      NO_NUMBER,
     ]),
     ['of two clinics', idBytes('501288^^^NORTH^MR\\501288^^^SOUTH^MR'), 'review notIntact'],
     ['of one clinic twice', idBytes('501288^^^NORTH^MR\\501288^^^NORTH^PI'), 'waiting'],
     ['with components of HL7', idBytes('H-00101^^^CLINIC^MR'), 'waiting'],
-    ['a word, with digits', { patientId: 'Operator 2' }, 'incomplete identityConflict placeholder'],
-    ['a word', { patientId: 'LENS CAP' }, 'incomplete identityConflict placeholder'],
-    ['of two, with a slash', { patientId: '479075/620659' }, 'incomplete identityConflict placeholder'],
-    ['of two, with a space', { patientId: '479075 620659' }, 'incomplete identityConflict placeholder'],
-    ['of two with letters', { patientId: 'H-00101 / H-00155' }, 'incomplete identityConflict placeholder'],
+    ['a word, with digits', { patientId: 'Operator 2' }, NO_NUMBER],
+    ['a word', { patientId: 'LENS CAP' }, NO_NUMBER],
+    ['of two, with a slash', { patientId: '479075/620659' }, NO_NUMBER],
+    ['of two, with a space', { patientId: '479075 620659' }, NO_NUMBER],
+    ['of two with letters', { patientId: 'H-00101 / H-00155' }, NO_NUMBER],
     ['of a year and a count', { patientId: '2026/0417' }, 'waiting'],
     ['of three groups', { patientId: '943 476 5919' }, 'waiting'],
-    ['with a zero inside', idBytes('H-00\x00101'), 'incomplete identityConflict placeholder notIntact'],
-    ['with a line end inside', idBytes('H-00101\r\n77'), 'incomplete identityConflict placeholder notIntact'],
+    ['with a zero inside', idBytes('H-00\x00101'), `${NO_NUMBER} notIntact`],
+    ['with a line end inside', idBytes('H-00101\r\n77'), `${NO_NUMBER} notIntact`],
     ['of two values', idBytes('H-00101\\K-77120'), 'incomplete identityConflict sourcesDiffer notIntact'],
     [
       'of two values, one digit apart',
@@ -46,7 +51,7 @@ describe('the number', () => {
     [
       'of letters that nothing explains',
       { ...idBytes('H\xc40101'), characterSet: null },
-      'incomplete identityConflict placeholder notIntact',
+      `${NO_NUMBER} notIntact`,
     ],
   ])('%s', async (_what, options, expected) => {
     expect(await becomes(await dicomFile({ ...PLAIN, ...options }))).toBe(expected)
@@ -76,7 +81,7 @@ describe('a number that an open case states', () => {
   }
   const ofTime = { patientId: '0855301' }
   it.each([
-    ['and that looks like a time', ofTime, 'incomplete identityConflict placeholder', {}],
+    ['and that looks like a time', ofTime, NO_NUMBER, {}],
     ['beside an eye in the name', { laterality: '' }, 'review readFromNames', { studyDate: '20261121' }],
   ] satisfies [string, DicomFileOptions, string, DicomFileOptions][])(
     '%s',
@@ -85,7 +90,9 @@ describe('a number that an open case states', () => {
       expect(await beside({})).toEqual([itself, 'waiting'])
       expect(await beside({ patientName: 'HAAS^NORBERT' })).toEqual([itself, 'review unknownTerm'])
       const another = await beside({ patientName: 'LINDT^OTTO' })
-      expect(another).toEqual([itself, 'incomplete sharedNumber sharedNumber'])
+      expect(another).toEqual([itself, SHARED])
+      for (const one of [{ birthDate: '19810605' }, { sex: 'M' }])
+        expect(await beside(one)).toEqual([itself, SHARED])
       const south = await beside({ attributes: { '00100021': text('LO', 'SOUTH') } })
       expect(south).toEqual([itself, 'incomplete identityConflict sourcesDiffer'])
     },

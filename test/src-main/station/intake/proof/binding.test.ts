@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Eye } from '../../../../../src-shared/measurement-ranges.ts'
-import type { StatedEye } from '../../../../../src-main/station/intake/evidence.ts'
+import type { Eye, StatedEye } from '../../../../../src-shared/measurement-ranges.ts'
 import {
   bondOf,
   doEyesDiffer,

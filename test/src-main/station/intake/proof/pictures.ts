@@ -1,5 +1,5 @@
 /** Builds the evidence of synthetic pictures in one line each, and shows a verdict in words that fit a table. */
-import type { StatedEye } from '../../../../../src-main/station/intake/evidence.ts'
+import type { StatedEye } from '../../../../../src-shared/measurement-ranges.ts'
 import { groupOf } from '../../../../../src-main/station/intake/proof/together.ts'
 import {
   type FolderMemory,
@@ -165,7 +165,9 @@ export function memoryOf(learnt: Learnt): FolderMemory {
     isConstant: (term) => constants?.includes(term) ?? false,
     holderOf: (id) => {
       const known = terms?.[id]
-      return known === undefined ? null : { terms: known, source: 'sentCase', where: 'FC7K3M9QXAW' }
+      return known === undefined
+        ? null
+        : { terms: known, people: [], source: 'sentCase', where: 'FC7K3M9QXAW' }
     },
     peopleOf: (id) =>
       (found?.[id] ?? []).flatMap((stated) => {
