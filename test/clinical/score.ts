@@ -171,7 +171,7 @@ function exampleOf(
 
 function describeCase(examined: ExaminedCase): string {
   const { state, historyNumber, lastName, firstName, visitDate, reasons } = examined
-  const asked = reasons.map(({ kind }) => kind).join(', ')
+  const asked = reasons.map(({ kind, text }) => (text === '' ? kind : `${kind} (${text})`)).join(', ')
   const fields = [historyNumber, lastName, firstName, visitDate].map((field) => field ?? '-').join(' ')
   return `${state}: ${fields}${asked === '' ? '' : `; asks ${asked}`}`
 }
