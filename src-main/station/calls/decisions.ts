@@ -69,7 +69,7 @@ export function decisionCalls(parts: StationParts) {
     'submissions.closeNow': forEachSubmission(parts, (row, stamp) => {
       if (row.state !== 'collecting') return failureOf('notAllowed')
       auditDecision(parts, row.id, 'closedNow', stamp)
-      intake.refreshAndMove(row.id)
+      intake.settle(row.id, 'closing', stamp)
       return null
     }),
   } satisfies Partial<CallHandlers>
@@ -156,24 +156,14 @@ function restore(parts: StationParts, row: SubmissionRow, stamp: DecisionStamp):
   // Questions settled before the discard are asked again: its images may be in another case by now.
   const identity = identityColumn.read(row.identity)
   outbox.setIdentity(row.id, { ...identity, isAddendumAccepted: false })
-  if (intake.refresh(row.id).length > 0) outbox.moveSubmission(row.id, 'gatheredIncomplete', {}, stamp)
+  intake.settle(row.id, 'restore', stamp)
   return null
 }
 
 /** Back into the queue if exactly this content was approved and may leave; otherwise to a person. */
-function release(parts: StationParts, row: SubmissionRow, stamp: DecisionStamp): Failure | null {
-  const { outbox, intake } = parts
+function release({ intake }: StationParts, row: SubmissionRow, stamp: DecisionStamp): Failure | null {
   if (row.state !== 'held') return failureOf('notAllowed')
-  if (intake.refresh(row.id).length > 0) outbox.moveSubmission(row.id, 'gatheredIncomplete', {}, stamp)
-  else
-    outbox.moveSubmission(
-      row.id,
-      row.held_from === 'waiting' && outbox.matchesClearance(row.id) && outbox.mayLeave(row.id)
-        ? 'releasedToSend'
-        : 'releasedToReview',
-      {},
-      stamp,
-    )
+  intake.settle(row.id, 'release', stamp)
   return null
 }
 
@@ -257,7 +247,7 @@ function approve(
     const open = reasons.filter(needsPerson)
     const hasChanged =
       unlikeShown(parts, row.id, seen) !== null || outbox.contentDigest(row.id) !== digestBefore
-    if (open.length > 0 && row.state === 'review') intake.refreshAndMove(row.id)
+    if (open.length > 0 && row.state === 'review') intake.settle(row.id, 'closing', stamp)
     if (hasChanged) {
       // A person is looking at it: it never goes on from here without them.
       if (reasons.length === 0) outbox.moveSubmission(row.id, 'gatheredForReview', {}, stamp)
@@ -290,7 +280,7 @@ function moveToCenter(
   centerId: string,
   stamp: DecisionStamp,
 ): Failure | null {
-  const { outbox } = parts
+  const { outbox, intake } = parts
   // A case that was or may have been sent belongs to the center of its attempt; a discarded one is restored first.
   if (!isUnsent(row.state)) return refusal('notAllowed', 'call:center.notMovable')
   const isOpen = outbox.attemptsOf(row.id).some((attempt) => attempt.outcome === null)
@@ -298,18 +288,8 @@ function moveToCenter(
     return refusal('notAllowed', 'call:center.mayHaveArrived')
   if (row.center_id === centerId) return null
   outbox.assignCenter(row.id, centerId, stamp)
-  refreshAfterMove(parts, row, stamp)
+  intake.settle(row.id, 'center', stamp)
   return null
-}
-
-function refreshAfterMove(parts: StationParts, row: SubmissionRow, stamp: DecisionStamp): void {
-  const { outbox, intake } = parts
-  if (row.state === 'incomplete') return intake.refreshAndMove(row.id)
-  const reasons = intake.refresh(row.id)
-  if (row.state === 'collecting' || row.state === 'held') return
-  if (reasons.length > 0) outbox.moveSubmission(row.id, 'gatheredIncomplete', {}, stamp)
-  else if (row.state === 'waiting' && !outbox.matchesClearance(row.id))
-    outbox.moveSubmission(row.id, 'gatheredForReview', {}, stamp)
 }
 
 /** Cancels an upload whose last bytes have not left; the delivery puts the case on hold once it has stopped. */

@@ -55,9 +55,9 @@ function moveImages(
     auditDecision(parts, toId, 'imagesMoved', stamp, { from: source.id, images: imageIds.length })
     if (outbox.imageRowsOf(source.id).length === 0)
       discardEmptied({ outbox, clock: ports.clock, stamp }, source.id, toId)
-    else refreshState(parts, source.id, stamp)
+    else settleGrouped(parts, source.id, stamp)
   }
-  refreshState(parts, toId, stamp)
+  settleGrouped(parts, toId, stamp)
   return detailsOf(parts, toId)
 }
 
@@ -75,24 +75,15 @@ export function includeTwins(
     .map(({ id }) => id)
 }
 
-/** A regrouped case goes to a person and never into the queue. What collects goes on to, unless it is `closed`. */
-export function refreshState(parts: StationParts, id: string, stamp: DecisionStamp, until?: 'closed'): void {
+/** Reads a case again that a person has regrouped. */
+export function settleGrouped(
+  parts: StationParts,
+  id: string,
+  stamp: DecisionStamp,
+  cause: 'grouping' | 'separation' = 'grouping',
+): void {
   markGrouped(parts, id, stamp)
-  moveToPerson(parts, id, stamp, until)
-}
-
-/** Reads a case again that a person has changed in whose it is: it goes to a person, unless it still collects or is held. */
-export function moveToPerson(parts: StationParts, id: string, stamp: DecisionStamp, until?: 'closed'): void {
-  const { outbox, intake } = parts
-  const reasons = intake.refresh(id)
-  const state = outbox.rowOf(id)?.state
-  if ((state === 'collecting' && until === undefined) || state === 'held') return
-  outbox.moveSubmission(
-    id,
-    reasons.length > 0 ? 'gatheredIncomplete' : 'gatheredForReview',
-    { failure: null, notBefore: null, ...(until && { quietUntil: null }) },
-    stamp,
-  )
+  parts.intake.settle(id, cause, stamp)
 }
 
 /** A person has grouped these very images: only another one asks again whether they belong together. */
@@ -164,8 +155,8 @@ function splitSubmission(
   const createdId = createFor(parts, row, stamp.at)
   outbox.moveImages(movedIds, createdId)
   auditDecision(parts, id, 'split', stamp, { into: createdId, images: movedIds.length })
-  refreshState(parts, createdId, stamp, 'closed')
-  refreshState(parts, id, stamp)
+  settleGrouped(parts, createdId, stamp, 'separation')
+  settleGrouped(parts, id, stamp)
   const [original, created] = [detailsOf(parts, id), detailsOf(parts, createdId)]
   if (!original.ok) return original
   return created.ok ? succeed({ kept: original.value, made: created.value }) : created
@@ -198,6 +189,6 @@ function mergeSubmissions(
   }
   for (const other of others) mergeInto({ outbox, clock: ports.clock, stamp }, target, other)
   auditDecision(parts, target.id, 'merged', stamp, { from: others.map((row) => row.id) })
-  refreshState(parts, target.id, stamp)
+  settleGrouped(parts, target.id, stamp)
   return detailsOf(parts, target.id)
 }

@@ -18,7 +18,7 @@ import {
   notThere,
   stampNow,
 } from './decision.ts'
-import { createFor, findObstacle, includeTwins, inOneCommit, moveToPerson, refreshState } from './grouping.ts'
+import { createFor, findObstacle, includeTwins, inOneCommit, settleGrouped } from './grouping.ts'
 
 export function patientCalls(parts: StationParts) {
   return {
@@ -67,7 +67,7 @@ function separate(
   noteOtherPeople(parts, ids)
   // Whether they share a number is known once each was read.
   for (const one of ids) parts.intake.refresh(one)
-  for (const one of ids) refreshState(parts, one, stamp, 'closed')
+  for (const one of ids) settleGrouped(parts, one, stamp, 'separation')
   outbox.afterCommit(() => void parts.intake.rereadFolder(row.folder_path))
   const cases = ids.flatMap((one) => outbox.detailsOf(one) ?? [])
   return cases.length === ids.length ? succeed({ cases }) : fail(failureOf('notFound'))
@@ -148,7 +148,7 @@ function assignNumber(
   }
   const ids = [id, ...open.map((other) => other.id)]
   for (const one of ids) intake.refresh(one)
-  for (const one of ids) moveToPerson(parts, one, stamp)
+  for (const one of ids) intake.settle(one, 'grouping', stamp)
   const cases = ids.flatMap((one) => outbox.detailsOf(one) ?? [])
   return cases.length === ids.length ? succeed({ cases }) : fail(failureOf('notFound'))
 }
@@ -203,7 +203,7 @@ function notePatientIsOne(
   if (shared !== null) enterNumber(parts, id, shared, stamp)
   auditDecision(parts, id, 'samePatient', stamp)
   intake.reread(others)
-  refreshState(parts, id, stamp)
+  settleGrouped(parts, id, stamp)
   outbox.afterCommit(() => void intake.rereadFolder(row.folder_path))
   return detailsOf(parts, id)
 }

@@ -17,7 +17,7 @@ import {
 import type { AuditDetails } from '../outbox/database.ts'
 import type { AttemptRow, Destination, SubmissionRow } from '../outbox/rows.ts'
 import { auditDecision, type DecisionStamp, detailsOf, notThere, stampNow, unlikeShown } from './decision.ts'
-import { findObstacle, moveToPerson } from './grouping.ts'
+import { findObstacle } from './grouping.ts'
 
 /** Findings that make a case at the service a proposal; a new case alone proves nothing. */
 const PROPOSING_KINDS: readonly Evidence['kind'][] = ['echoedReference', 'sameIdentity']
@@ -84,7 +84,7 @@ function addImages(
   const stamp = stampNow(parts, input)
   attachTo(row.id)
   auditDecision(parts, row.id, 'imagesAdded', stamp, { images: input.images.length })
-  moveToPerson(parts, row.id, stamp)
+  parts.intake.settle(row.id, 'grouping', stamp)
   return detailsOf(parts, row.id)
 }
 
@@ -113,7 +113,7 @@ function updateSubmission(
     const reasons = reasonsColumn.read(row.reasons)
     outbox.setContent(row.id, { ...content, reasons }, stamp.at)
     auditDecision(parts, row.id, 'edited', stamp, describeChanges(before, content, input))
-    refreshAfterEdit(parts, row, input.mayLeave, stamp)
+    parts.intake.settle(row.id, input.mayLeave ? 'editToLeave' : 'edit', stamp)
     if (input.fields && 'history_number' in input.fields) parts.intake.reread(identity.separatedFrom ?? [])
     return detailsOf(parts, row.id)
   })
@@ -167,28 +167,6 @@ function describeChanges(
     ),
     ...(noImageBecause === undefined ? {} : { noImageBecause: Object.keys(noImageBecause) }),
   }
-}
-
-/** Updates the state after an edit. A requested review stays requested. */
-function refreshAfterEdit(
-  parts: StationParts,
-  row: SubmissionRow,
-  mayLeave: boolean,
-  stamp: DecisionStamp,
-): void {
-  const { outbox, intake } = parts
-  if (row.state === 'incomplete' && mayLeave) return intake.refreshAndMove(row.id)
-  const reasons = intake.refresh(row.id)
-  // The refusal stays visible while a person corrects the case.
-  if (row.state === 'refused' && !mayLeave) return
-  if (row.state === 'incomplete') {
-    if (reasons.length === 0) outbox.moveSubmission(row.id, 'gatheredForReview', {}, stamp)
-    return
-  }
-  if (row.state === 'collecting' || row.state === 'held') return
-  if (reasons.length > 0) outbox.moveSubmission(row.id, 'gatheredIncomplete', {}, stamp)
-  else if (row.state === 'refused')
-    outbox.moveSubmission(row.id, 'gatheredForReview', { failure: null }, stamp)
 }
 
 function applyImageChanges(
@@ -303,8 +281,7 @@ function resolveAbsent(parts: StationParts, unconfirmed: Unconfirmed): void {
   outbox.moveSubmission(row.id, 'provenAbsent', { failure: null, notBefore: null }, options)
   if (outbox.matchesClearance(row.id)) return
   // It has gone on to review, and the trail says why.
-  if (intake.refresh(row.id).length > 0)
-    outbox.moveSubmission(row.id, 'gatheredIncomplete', {}, { at: stamp.at })
+  intake.settle(row.id, 'notThere', { at: stamp.at })
 }
 
 /** A person checks a case first if it was never approved, has changed since, or relies on names alone. */

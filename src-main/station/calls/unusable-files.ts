@@ -32,7 +32,7 @@ function decideFile(parts: StationParts, input: Input): Result<SubmissionDetails
   const stamp = stampNow(parts, input)
   auditDecision(parts, row.id, 'fileDecided', stamp, { decision: input.decision })
   applyDecision(parts, row, file, input, stamp)
-  moveOn(parts, row.id, stamp)
+  parts.intake.settle(row.id, 'unusableFile', stamp)
   outbox.afterCommit(() => parts.intake.wake())
   return detailsOf(parts, row.id)
 }
@@ -102,15 +102,5 @@ function separate(parts: StationParts, row: SubmissionRow, imageId: string, stam
   )
   for (const id of [createdId, row.id]) markGrouped(parts, id, stamp)
   auditDecision(parts, row.id, 'split', stamp, { into: createdId, images: files.length })
-  moveOn(parts, createdId, stamp)
-}
-
-/** A person has decided on it and looks at it once more before it goes. */
-function moveOn({ outbox, intake }: StationParts, id: string, stamp: DecisionStamp): void {
-  const reasons = intake.refresh(id)
-  const state = outbox.rowOf(id)?.state
-  if (state === 'held' || state === 'refused') return
-  if (reasons.length > 0) outbox.moveSubmission(id, 'gatheredIncomplete', {}, stamp)
-  else if (state === 'incomplete' || state === 'collecting')
-    outbox.moveSubmission(id, 'gatheredForReview', { quietUntil: null }, stamp)
+  parts.intake.settle(createdId, 'unusableFile', stamp)
 }

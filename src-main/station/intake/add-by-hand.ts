@@ -8,7 +8,7 @@ import type { Submission } from '../../../src-shared/submission.ts'
 import { type Message, quoted, worded } from '../../../src-shared/wording.ts'
 import { chosenFile } from '../lib/files.ts'
 import { inspectFile } from './inspect-file.ts'
-import { type IngestContext, refreshAndMove } from './refresh.ts'
+import { type IngestContext, settle } from './refresh.ts'
 import { columnsOf, isShownInPart, isStillStored, type StoredImage, storeImage } from './spool.ts'
 
 type CreateInput = ParsedInput<'submissions.create'>
@@ -41,8 +41,7 @@ export async function addByHand(context: IngestContext, input: CreateInput): Pro
       at,
     })
     attachTo(id)
-    const row = outbox.rowOf(id)
-    if (row) refreshAndMove(context, row)
+    settle(context, id, 'closing', { at })
     return succeed(id)
   })
   if (made.ok) return made

@@ -4,7 +4,7 @@ import { hash } from 'node:crypto'
 import type { FieldName } from '../../../src-shared/fields.ts'
 import type { Stated } from '../../../src-shared/proof.ts'
 import type { Outbox } from '../outbox/outbox.ts'
-import type { SubmissionRow, ImageRow } from '../outbox/rows.ts'
+import type { ImageRow } from '../outbox/rows.ts'
 import { type Answer, answerColumn, type NamedOnly, type StoredIdentity } from '../json-columns.ts'
 import type { ComposedContent } from './evidence.ts'
 import { bareId } from './meaning/numbers.ts'
@@ -93,10 +93,7 @@ function answeredIn(
   { settled, joinedAfterEntry = [] }: StoredIdentity,
   { fields, sources }: Sources & Pick<ComposedContent, 'fields'>,
   { pictures }: SubmissionEvidence,
-  {
-    images,
-    groupedBy,
-  }: { readonly images: readonly ImageRow[]; readonly groupedBy: SubmissionRow['grouped_by'] },
+  { images }: { readonly images: readonly ImageRow[] },
 ): readonly Answered[] {
   const { history_number: number, visit_date: day } = fields
   const patient =
@@ -107,17 +104,12 @@ function answeredIn(
   return [
     ...(patient && !joinedAfterEntry.includes('patient') ? (['patient'] as const) : []),
     ...(visitDay && !joinedAfterEntry.includes('visitDay') ? (['visitDay'] as const) : []),
-    ...(areTogether(images, settled?.together?.statements, groupedBy) ? (['together'] as const) : []),
+    ...(areTogether(images, settled?.together?.statements) ? (['together'] as const) : []),
   ]
 }
 
-/** A person grouped exactly these images. Cases that were grouped by version 0.1 do not say which. */
-function areTogether(
-  images: readonly ImageRow[],
-  known: readonly string[] | undefined,
-  groupedBy: SubmissionRow['grouped_by'],
-): boolean {
-  if (known === undefined) return groupedBy === 'person'
+/** A person grouped exactly these images. */
+function areTogether(images: readonly ImageRow[], known: readonly string[] = []): boolean {
   const isKnown = ({ id }: ImageRow): boolean =>
     [id, ...images.filter(({ twin_of }) => twin_of === id).map((twin) => twin.id)].some((each) =>
       known.includes(each),
@@ -132,7 +124,6 @@ export function answeredVerdict(
   evidence: SubmissionEvidence,
   current: {
     readonly images: readonly ImageRow[]
-    readonly groupedBy: SubmissionRow['grouped_by']
     /** See `sharersOf`: no entry settles that two people have one number. */
     readonly sharers: readonly Statement<string>[]
   },

@@ -6,6 +6,7 @@ import { fail, type Failure, failureOf, type Result, succeed } from '../../../sr
 import type { FolderSettings } from '../../../src-shared/folder-settings.ts'
 import type { Proof } from '../../../src-shared/proof.ts'
 import type { ProfileDryRun } from '../../../src-shared/station-status.ts'
+import type { SubmissionState } from '../../../src-shared/states.ts'
 import type { Reason } from '../../../src-shared/submission.ts'
 import { worded } from '../../../src-shared/wording.ts'
 import { errorName, isFullDisk } from '../lib/errors.ts'
@@ -15,6 +16,7 @@ import { eachTimeSlice, limitedWaits, openLoop, ShareSilent } from '../lib/sched
 import { createSignal } from '../lib/part.ts'
 import type { Outbox } from '../outbox/outbox.ts'
 import type { SubmissionRow } from '../outbox/rows.ts'
+import type { MoveOptions } from '../outbox/transitions.ts'
 import type { FileMark, PriorResult, SettledFile, UnusableMark } from '../watch/watch.ts'
 import { addByHand, type AddedFiles, addFiles } from './add-by-hand.ts'
 import { ingest } from './ingest.ts'
@@ -23,9 +25,9 @@ import {
   type IngestContext,
   noteLeaving,
   rereadVerdict,
-  refreshAndMove,
   refreshSubmission,
   refreshSubmissions,
+  settle,
 } from './refresh.ts'
 import { shownProof } from './shown-proof.ts'
 import { collectEvidence } from './visits/identity.ts'
@@ -38,6 +40,7 @@ import {
 import { type DryRunOptions, tryProfile } from './dry-run.ts'
 import { recordUnusable } from './unusable.ts'
 import { openProfileOffers } from './profile/offers.ts'
+import type { Cause } from './next-state.ts'
 import { isOpen } from './visits/visits.ts'
 import { type ExistingDecision, WatchedFolders, type WatchedFoldersOptions } from './watched-folders.ts'
 
@@ -208,7 +211,7 @@ export function openIntake(options: IntakeOptions) {
       if (options.isPatientListPending?.() === true) return Promise.resolve(clock.now() + SECOND)
       const closed = outbox
         .quietSubmissions(clock.now())
-        .map((id) => runGuarded(id, (row) => refreshAndMove(options, row)))
+        .map((id) => runGuarded(id, () => settle(options, id, 'closing', { at: clock.now() })))
       const nextAt = outbox.nextQuietAt()
       if (nextAt === null || closed.every(Boolean)) return Promise.resolve(nextAt)
       return Promise.resolve(Math.max(nextAt, clock.now() + CLOSE_RETRY_MS))
@@ -231,21 +234,15 @@ export function openIntake(options: IntakeOptions) {
       if (storageFailureOf(error) === null) logger.error('open cases could not be read again')
     }
   }
-  /** Reads every open submission again: the clinic's list of patients has changed. */
-  const refreshAll = (): Promise<void> => {
-    const states = ['collecting', 'incomplete', 'review'] as const
-    return readEach(
-      states.flatMap((state) => outbox.submissionIdsIn(state)),
-      refreshOpen,
-    )
-  }
-  /** A case may have moved on since it was listed: one that waits or is sent keeps what it was approved with. */
-  const refreshOpen = (row: SubmissionRow): void => {
-    if (row.state === 'incomplete') refreshAndMove(options, row)
-    else if (row.state === 'collecting' || row.state === 'review') refreshSubmission(options, row)
-  }
   /** Reads open cases again: a person has answered something about their folder, or nothing was read yet. Always resolves. */
   const rereadCases = (ids: readonly string[]): Promise<void> => readEach(ids, ({ id }) => reread([id]))
+
+  /** Reads every open case again; one that has moved on since it was listed keeps what it was approved with. */
+  const refreshAll = (): Promise<void> => {
+    const states: readonly SubmissionState[] = ['collecting', 'incomplete', 'review']
+    const ids = states.flatMap((state) => outbox.submissionIdsIn(state))
+    return readEach(ids, ({ id, state }) => states.includes(state) && reread([id]))
+  }
 
   /** Reads open cases again from all their sources, and moves them as they stand now. */
   const reread = (ids: Iterable<string>): void => refreshSubmissions(options, new Set(ids))
@@ -360,10 +357,9 @@ export function openIntake(options: IntakeOptions) {
     /** Stores what its files prove of the patient, the visit and the eyes; values stay. Call it in a write. */
     rereadVerdict: (submissionId: string) =>
       void runGuarded(submissionId, (row) => rereadVerdict(options, row), true),
-    refreshAndMove: (submissionId: string) => {
-      const row = outbox.rowOf(submissionId)
-      if (row) refreshAndMove(options, row)
-    },
+    /** Reads a case again and moves it, see `refresh.ts`. */
+    settle: (submissionId: string, cause: Cause, how: MoveOptions): readonly Reason[] =>
+      settle(options, submissionId, cause, how),
     /** A quiet time may have changed. */
     wake: () => closingLoop.wake(),
     close: async () => {

@@ -13,6 +13,7 @@ import {
   sourcesColumn,
 } from '../json-columns.ts'
 import type { Outbox } from '../outbox/outbox.ts'
+import type { MoveOptions } from '../outbox/transitions.ts'
 import type { ImageRow, SubmissionRow } from '../outbox/rows.ts'
 import type { Clock, Logger } from '../ports.ts'
 import type { FileMark } from '../watch/watch.ts'
@@ -24,6 +25,7 @@ import type { DataReader } from './data-files/data-thread.ts'
 import { composeContent, type ComposedContent, type Sidecar, statementsOf } from './evidence.ts'
 import type { PhotoReading, PhotoRequest } from './images/photo.ts'
 import { bareId } from './meaning/numbers.ts'
+import { type Cause, nextState } from './next-state.ts'
 import { valueIn } from './proof/verdict.ts'
 import { proposedFields, storedVerdict } from './verdict.ts'
 import { collectEvidence, recordsOfPatient, statedBy, type SubmissionEvidence } from './visits/identity.ts'
@@ -96,9 +98,8 @@ export function refreshSubmission(context: RefreshContext, row: SubmissionRow): 
     const content = contentOf(context, row, evidence)
     const identity = withAnswers(stored, content, evidence)
     const current = outbox.imageRowsOf(row.id)
-    const groupedBy = outbox.rowOf(row.id)?.grouped_by ?? row.grouped_by
     const sharers = sharersOf(context, row, content.fields.history_number)
-    const found = answeredVerdict(identity, content, evidence, { images: current, groupedBy, sharers })
+    const found = answeredVerdict(identity, content, evidence, { images: current, sharers })
     const { answered, verdict: visit, eyes } = found
     const proposed = proposedFields(content, evidence)
     outbox.setIdentity(row.id, identity)
@@ -171,7 +172,6 @@ export function rereadVerdict(context: RefreshContext, row: SubmissionRow): void
   outbox.setIdentity(row.id, identity)
   const found = answeredVerdict(identity, { fields, sources }, evidence, {
     images,
-    groupedBy: row.grouped_by,
     sharers: sharersOf(context, row, fields.history_number),
   })
   const { answered, verdict: visit, eyes } = found
@@ -187,22 +187,11 @@ function recordsIn({ pictures, recordsOfPatient }: SubmissionEvidence): readonly
 
 /** Why the data file that governs the folder of these images could not be read. */
 function sidecarProblemOf(context: RefreshContext, images: readonly ImageRow[]): Message | null {
-  for (const image of images) {
-    const record = image.record_id === null ? null : context.outbox.sidecarRecord(image.record_id)
-    if (record !== null && record.trouble !== null) return problemIn(record.trouble)
+  for (const { record_id: id } of images) {
+    const trouble = id === null ? null : (context.outbox.sidecarRecord(id)?.trouble ?? null)
+    if (trouble !== null) return z.object(messageFields).parse(JSON.parse(trouble))
   }
   return null
-}
-
-const messageSchema = z.object(messageFields)
-
-/** The problem of a record is stored as a message; rows of older versions hold the English words alone. */
-function problemIn(stored: string): Message {
-  try {
-    return messageSchema.parse(JSON.parse(stored))
-  } catch {
-    return { message: stored }
-  }
 }
 
 function messageIn({ message, wording }: Message): Message {
@@ -268,24 +257,40 @@ function recordsFor(
   ]
 }
 
-/** Refreshes the submission and moves it to a person or to the queue. */
-export function refreshAndMove(context: RefreshContext, row: SubmissionRow): void {
-  const { outbox, clock } = context
-  outbox.write(() => {
+/**
+ * Reads a case again from all that it rests on and moves it as `nextState` says; returns what is missing. Nothing else moves
+ * a case after its content may have changed.
+ */
+export function settle(
+  context: RefreshContext,
+  id: string,
+  cause: Cause,
+  how: MoveOptions,
+): readonly Reason[] {
+  const { outbox } = context
+  return outbox.write(() => {
+    const row = outbox.rowOf(id)
+    if (!row) return []
+    const before = cause === 'rereading' ? outbox.contentDigest(id) : null
     const { reasons, isClear, evidence } = refreshSubmission(context, row)
     const folder = context.settings().folders.find((one) => one.path === row.folder_path)
-    // A case that a person has grouped goes to a person.
-    const skipsReview =
-      folder?.sendWithoutReview === true && row.grouped_by === 'program' && isClear && outbox.isProven(row.id)
-    const event =
-      reasons.length > 0 ? 'gatheredIncomplete' : skipsReview ? 'gatheredToSend' : 'gatheredForReview'
-    outbox.moveSubmission(
-      row.id,
-      event,
-      { quietUntil: null, notBefore: null, failure: null },
-      { at: clock.now(), details: { reasons: reasons.map(({ kind }) => kind) } },
-    )
-    if (event === 'gatheredToSend') noteLeaving(context, row.id, evidence)
+    const [digest, state] = [outbox.contentDigest(id), outbox.rowOf(id)?.state ?? row.state]
+    const next = nextState(cause, {
+      state,
+      isUnclear: reasons.length > 0,
+      hasChanged: before !== null && digest !== before,
+      clearance: row.passed_digest !== digest ? 'none' : outbox.mayLeave(id) ? 'mayLeave' : 'matches',
+      // A case that a person has grouped goes to a person.
+      skipsReview:
+        folder?.sendWithoutReview === true && row.grouped_by === 'program' && isClear && outbox.isProven(id),
+      heldFrom: row.held_from,
+    })
+    if (next === null) return reasons
+    const cleared = Object.fromEntries(next.clears.map((name) => [name, null]))
+    const details = { ...how.details, reasons: reasons.map(({ kind }) => kind) }
+    outbox.moveSubmission(id, next.event, cleared, { ...how, details })
+    if (next.event === 'gatheredToSend') noteLeaving(context, id, evidence)
+    return reasons
   })
 }
 
@@ -302,38 +307,22 @@ export function noteLeaving(context: RefreshContext, id: string, seen: Submissio
   const hasLearntTerm = seen !== null && learnFrom(context, row.folder_path, number, seen)
   const others = context.outbox.mentionsOf(row.folder_path, bareId(number)).filter((other) => other !== id)
   refreshSubmissions(context, new Set(others))
-  if (hasLearntTerm) readWaitingAgain(context, context.outbox.waitingForTerm(row.folder_path))
-}
-
-/** A word has become one of the folder: what waited for it alone, and no person has touched, may leave by now. */
-function readWaitingAgain(context: RefreshContext, ids: readonly string[]): void {
-  for (const id of ids) {
-    const row = context.outbox.rowOf(id)
-    if (row?.state === 'review' && !isTouchedByPerson(context, id)) refreshAndMove(context, row)
-  }
+  // A word has become one of the folder: what waited for it alone, and no person has touched, may leave by now.
+  for (const one of hasLearntTerm ? context.outbox.waitingForTerm(row.folder_path) : [])
+    if (context.outbox.rowOf(one)?.state === 'review' && !isTouchedByPerson(context, one))
+      settle(context, one, 'closing', { at: context.clock.now() })
 }
 
 /** Refreshing a case takes longer the more images it has; beyond this number it is not done for each new one. */
 const MANY_IMAGES = 24
 
-/** Refreshes cases, large ones that collect a little later, and moves those that changed, also out of the queue. */
+/** Reads open cases again, large ones that collect a little later, and moves those that changed, also out of the queue. */
 export function refreshSubmissions(context: RefreshContext, ids: ReadonlySet<string>): void {
   for (const id of ids) {
     const row = context.outbox.rowOf(id)
     if (!row || !isOpen(row)) continue
     const isLarge = row.state === 'collecting' && context.outbox.imageRowsOf(id).length > MANY_IMAGES
-    if (isLarge && context.refreshSoon) {
-      context.refreshSoon(id)
-      continue
-    }
-    const before = context.outbox.contentDigest(id)
-    const isUnclear = refreshSubmission(context, row).reasons.length > 0
-    const hasChanged = context.outbox.contentDigest(id) !== before
-    const hasBecomeClear = row.state === 'incomplete' && !isUnclear
-    const hasBecomeOther = row.state === 'review' && (isUnclear || hasChanged)
-    const isNotAsApproved =
-      row.state === 'waiting' &&
-      (isUnclear || !context.outbox.matchesClearance(id) || !context.outbox.mayLeave(id))
-    if (hasBecomeClear || hasBecomeOther || isNotAsApproved) refreshAndMove(context, row)
+    if (isLarge && context.refreshSoon) context.refreshSoon(id)
+    else settle(context, id, 'rereading', { at: context.clock.now() })
   }
 }

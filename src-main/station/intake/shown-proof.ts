@@ -23,7 +23,6 @@ export function shownProof(context: VisitContext, row: SubmissionRow): Proof {
   const identity = identityColumn.read(row.identity)
   const found = answeredVerdict(identity, content, evidence, {
     images,
-    groupedBy: row.grouped_by,
     sharers: sharersOf(context, row, content.fields.history_number),
   })
   const { answered, verdict, eyes } = found

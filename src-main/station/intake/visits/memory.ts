@@ -114,7 +114,8 @@ export function isSpeaking({ twin_of, excluded_because }: ImageRow): boolean {
   return twin_of === null && excluded_because === null
 }
 
-function timedOf({ id, eye, facts, mtime_ms }: ImageRow): TimedPicture {
+/** When the picture of an image was taken, by the camera if it says so, and its eye. */
+export function timedOf({ id, eye, facts, mtime_ms }: ImageRow): TimedPicture {
   const [capturedAt = null] = factsIn(facts).map((one) => one.capturedAt)
   const takenAt = capturedAt === null ? mtime_ms : Date.parse(capturedAt)
   return { id, takenAt, eye: eye === 'unknown' ? null : eye }

@@ -9,7 +9,8 @@ import type { Clock } from '../../ports.ts'
 import { twinsAmong } from '../images/twins.ts'
 import { burstsOf, folderOfVisit, type TimedPicture } from '../proof/together.ts'
 import { minutesBetween, type VisitIdentity, visitIdentityFor } from './identity.ts'
-import { collectPicture, type ImageFile, isSharedFolder, type VisitContext } from './pictures.ts'
+import { timedOf } from './memory.ts'
+import { type ImageFile, isSharedFolder, type VisitContext } from './pictures.ts'
 import { foldPath, stemKeyOf } from '../evidence.ts'
 
 export type AssignContext = VisitContext & { readonly clock: Clock }
@@ -66,38 +67,25 @@ export function submissionsOfVisit(
   const ofGroup = context.outbox
     .submissionsOfGroup(folderPath, identity.key)
     .filter((row) => mayJoin(context, row, identity))
-  if (identity.isLoose) return ofGroup.filter((row) => isOfBurst(context, folderPath, row, identity))
+  if (identity.isLoose) return ofGroup.filter((row) => isOfBurst(context, row, identity))
   const gap = folderSettingsOf(context, folderPath)?.visitGapMinutes ?? null
   if (gap === null) return ofGroup
   const isNear = (row: SubmissionRow): boolean =>
-    timesOf(context, folderPath, row).some(
-      ({ takenAt }) => minutesBetween(takenAt, identity.picture.takenAt) <= gap,
-    )
+    timesOf(context, row).some(({ takenAt }) => minutesBetween(takenAt, identity.picture.takenAt) <= gap)
   return ofGroup.filter(isNear)
 }
 
 /** When the pictures of a case were taken, and the files that it should have and cannot use. */
-function timesOf(context: AssignContext, folderPath: string, row: SubmissionRow): TimedPicture[] {
-  const pictures = context.outbox.imageRowsOf(row.id).map((image) => {
-    const { id, takenAt } = collectPicture(context, folderPath, [image])
-    return { id, takenAt, eye: image.eye === 'unknown' ? null : image.eye }
-  })
-  const unusable = context.outbox
-    .unusableOf(row.id)
-    .map(({ id, mtime_ms: takenAt }) => ({ id, takenAt, eye: null }))
-  return [...pictures, ...unusable]
+function timesOf({ outbox }: AssignContext, row: SubmissionRow): TimedPicture[] {
+  const unusable = outbox.unusableOf(row.id).map(({ id, mtime_ms }) => ({ id, takenAt: mtime_ms, eye: null }))
+  return [...outbox.imageRowsOf(row.id).map(timedOf), ...unusable]
 }
 
 /** True if a picture without any number continues the burst of this case: soon after it, and not through both eyes again. */
-function isOfBurst(
-  context: AssignContext,
-  folderPath: string,
-  row: SubmissionRow,
-  identity: VisitIdentity,
-): boolean {
+function isOfBurst(context: AssignContext, row: SubmissionRow, identity: VisitIdentity): boolean {
   if (!isJoinable(context, row)) return false
   const own = { id: '', takenAt: identity.picture.takenAt, eye: identity.eye }
-  return burstsOf([...timesOf(context, folderPath, row), own]).length === 1
+  return burstsOf([...timesOf(context, row), own]).length === 1
 }
 
 /**

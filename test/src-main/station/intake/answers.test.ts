@@ -62,7 +62,7 @@ it.each<
   const { outbox } = station.test
   for (const { id } of outbox.imageRowsOf(asked?.id ?? ''))
     outbox.setEye(id, { eye: chosen, source: 'person', statements: null })
-  station.intake.refreshAndMove(asked?.id ?? '')
+  station.intake.settle(asked?.id ?? '', 'closing', { at: station.clock.now() })
   const [answered] = station.open()
   expect([answered?.verdict.who.kind, answered?.verdict.day.kind]).toEqual(standing)
   expect(answered?.state).toBe(standing.includes('proposed') ? 'review' : 'waiting')
@@ -83,7 +83,7 @@ it.each([
     { fields, sources: { history_number: 'person' }, reasons: [] },
     station.clock.now(),
   )
-  station.intake.refreshAndMove(id)
+  station.intake.settle(id, 'closing', { at: station.clock.now() })
   const [answered] = station.open()
   expect(Object.values(answered?.verdict.eyes ?? {}).map(({ kind }) => kind)).toEqual([eye])
   expect(answered?.state).toBe(state)

@@ -171,6 +171,6 @@ it('the number that a person enters is theirs: who is found through the stated o
     { fields: { history_number: 'H-00202' }, sources: { history_number: 'person' }, reasons: [] },
     station.clock.now(),
   )
-  station.intake.refreshAndMove(id)
+  station.intake.settle(id, 'closing', { at: station.clock.now() })
   expect(outcome(station)).toBe('waiting -')
 })

@@ -31,7 +31,7 @@ function enter(id: string, fields: Submission['fields']): void {
     ...identity
   } = identityColumn.read(station.test.outbox.rowOf(id)?.identity ?? '')
   station.test.outbox.setIdentity(id, identity)
-  if (before.state === 'incomplete') station.intake.refreshAndMove(id)
+  if (before.state === 'incomplete') station.intake.settle(id, 'closing', { at: station.clock.now() })
   else station.intake.refresh(id)
 }
 
