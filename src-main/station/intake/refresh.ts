@@ -274,15 +274,15 @@ export function settle(
     const before = cause === 'rereading' ? outbox.contentDigest(id) : null
     const { reasons, isClear, evidence } = refreshSubmission(context, row)
     const folder = context.settings().folders.find((one) => one.path === row.folder_path)
+    // A case that a person has grouped goes to a person.
+    const isUnattended = isClear && folder?.sendWithoutReview === true && row.grouped_by === 'program'
     const [digest, state] = [outbox.contentDigest(id), outbox.rowOf(id)?.state ?? row.state]
     const next = nextState(cause, {
       state,
       isUnclear: reasons.length > 0,
       hasChanged: before !== null && digest !== before,
       clearance: row.passed_digest !== digest ? 'none' : outbox.mayLeave(id) ? 'mayLeave' : 'matches',
-      // A case that a person has grouped goes to a person.
-      skipsReview:
-        folder?.sendWithoutReview === true && row.grouped_by === 'program' && isClear && outbox.isProven(id),
+      skipsReview: isUnattended && reasons.length === 0 && outbox.isProven(id),
       heldFrom: row.held_from,
     })
     if (next === null) return reasons
