@@ -23,7 +23,7 @@ function namedFields(number: number): Readonly<Record<string, string | number>> 
   return {
     history_number: `ZQX-${4_700 + number}`,
     first_name: 'Zacarias',
-    last_name: `Quixwood ${number}`,
+    last_name: 'Quixwood',
     gender: 1,
     age: 61,
     diabetes: 1,
