@@ -99,9 +99,15 @@ export const atTheService: readonly FaultClass[] = [
   ),
   faultRow(
     'does not accept the client',
-    ({ service }) => {
+    (fixture) => {
+      const { service, supervisor } = fixture
       service.faults.add('POST /authorize', answerStatus(401, 'json'), { times: 'always' })
       service.expireTokens()
+      // A refused sign-in is not repeated for an hour: a person mends it and tests the connection.
+      fixture.onHeal(async () => {
+        service.faults.clear()
+        await supervisor.station()?.value('service.test')
+      })
     },
     hasFailure('signedOut'),
     { runs: { short: 1, full: 4 }, reports: { failures: ['signedOut'], states: ['waiting'] } },
