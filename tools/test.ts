@@ -17,7 +17,7 @@ process.env['TEST_RUN'] = run
 if (run === 'long') process.env['PROPERTY_SEED'] ??= String(randomInt(1, 2_147_483_647))
 
 const startedAt = performance.now()
-const LIMITS = { fileMs: 8_000, testMs: 3_000, journeyMs: 10_000, usualMs: 330_000 }
+const LIMITS = { fileMs: 8_000, testMs: 3_000, journeyMs: 10_000, usualMs: 250_000 }
 const report = new RunReport(projectFolder, run === 'default' ? LIMITS : null)
 // Two at a time: steps on one core; on the other the units, then steps, too. What uses the build comes after it.
 const steps = (run === 'long' ? [buildStep] : [buildStep, ...sourceSteps]).values()

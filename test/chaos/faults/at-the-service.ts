@@ -100,13 +100,12 @@ export const atTheService: readonly FaultClass[] = [
   faultRow(
     'does not accept the client',
     (fixture) => {
-      const { service, supervisor } = fixture
-      service.faults.add('POST /authorize', answerStatus(401, 'json'), { times: 'always' })
-      service.expireTokens()
+      fixture.service.faults.add('POST /authorize', answerStatus(401, 'json'), { times: 'always' })
+      fixture.service.expireTokens()
       // A refused sign-in is not repeated for an hour: a person mends it and tests the connection.
       fixture.onHeal(async () => {
-        service.faults.clear()
-        await supervisor.station()?.value('service.test')
+        fixture.service.faults.clear()
+        await fixture.supervisor.station()?.value('service.test')
       })
     },
     hasFailure('signedOut'),
