@@ -258,8 +258,8 @@ function recordsFor(
 }
 
 /**
- * Reads a case again from all that it rests on and moves it as `nextState` says; returns what is missing. Nothing else moves
- * a case after its content may have changed.
+ * Reads a case again from all that it rests on and moves it as `nextState` says; returns what is missing. An approval and
+ * a retry compare it with what was shown, and move it themselves.
  */
 export function settle(
   context: RefreshContext,
