@@ -46,10 +46,10 @@ const OPTIONS: Readonly<Record<ProjectName, TestUserConfig>> = {
     environment: 'happy-dom',
     setupFiles: [PROCESSOR_TIME, SPEAK_ENGLISH],
   },
-  isolated: { ...QUICK, setupFiles: [PROCESSOR_TIME, SPEAK_ENGLISH] },
-  hosts: { ...QUICK, ...WITHOUT_ELECTRON },
-  tools: WITH_TOOLS,
-  practice: QUICK,
+  isolated: { ...QUICK, ...WITHOUT_ELECTRON, setupFiles: [PROCESSOR_TIME, SPEAK_ENGLISH] },
+  /** A process for each core, which keeps its modules from file to file. */
+  hosts: { ...QUICK, ...WITHOUT_ELECTRON, isolate: false },
+  tools: { ...WITH_TOOLS, isolate: false },
   clinical: { ...QUICK, ...SHARED_THREADS },
   station: { ...QUICK, ...SHARED_THREADS },
   /** A page for each process, which keeps its modules from file to file. */

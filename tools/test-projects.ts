@@ -34,10 +34,14 @@ const LONG_STATION_SPECS = [
 ]
 
 /**
- * They replace modules of Node, change the environment or the time zone, or test a module with state of its own. A
- * thread that shares its modules with others cannot bear that: each runs in a process of its own.
+ * They replace modules, change the environment or the time zone, or test a module with state of its own. A worker that
+ * shares its modules with others cannot bear that: each runs in a process of its own.
  */
 const ISOLATED_SPECS = [
+  'test/src-main/electron/dialogs.test.ts',
+  'test/src-main/electron/taskbar.test.ts',
+  'test/src-main/electron/tray.test.ts',
+  'test/src-main/headless/ports.test.ts',
   'test/src-main/station/broken-station.test.ts',
   'test/src-main/station/calls/calendar-days.test.ts',
   'test/src-main/station/intake/dicom/days.test.ts',
@@ -82,18 +86,13 @@ const projects = {
     run: 'default',
     layer: 'station',
     include: specsIn('src-main/headless', 'src-main/electron'),
-    exclude: LONG_PROGRAM_SPECS,
+    exclude: [...LONG_PROGRAM_SPECS, ...ISOLATED_SPECS],
   },
   tools: {
     run: 'default',
     layer: 'station',
     include: specsIn('architecture', 'tools'),
     exclude: LONG_PROGRAM_SPECS,
-  },
-  practice: {
-    run: 'default',
-    layer: 'station',
-    include: specsIn('practice-service', 'by-the-book-service', 'camera', 'demo'),
   },
   clinical: {
     run: 'default',

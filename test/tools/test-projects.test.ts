@@ -23,7 +23,7 @@ describe('the projects of vitest', () => {
 
   it('let no spec share its modules that replaces one of Node or changes the environment', () => {
     const { isolated, ...others } = testProjects
-    const shared = [others.shared, others.renderer, others.station]
+    const shared = [others.shared, others.renderer, others.station, others.hosts]
     const changing = files.filter((file) => {
       const changes = /\bvi\.mock\(|\/failing-disk\.ts'|process\.env\[[^\]]*\] = |stubEnv\('TZ'/
       return (

@@ -44,7 +44,7 @@ export async function* listInThread(
 }
 
 /** Every file in a folder, in short slices. Throws if it cannot be opened: an unreachable share is not empty. */
-async function* listFiles(folderPath: string): AsyncGenerator<FileMark, void, void> {
+export async function* listFiles(folderPath: string): AsyncGenerator<FileMark, void, void> {
   for await (const slice of inSlices(walkFolder(folderPath), () => false)) {
     for (const walked of slice) {
       if (walked.kind === 'file') {
