@@ -14,8 +14,8 @@ import { addWaiting, MORNING, SERVICE, someBytes } from '../../../tools/outbox-w
 import { WATCHED_FOLDER } from '../../../src-renderer/synthetic-submission.ts'
 import { partsWith, type TestParts } from './parts-with.ts'
 
-/** Every secret and every value of a patient in this test contains one of these; nothing else does. */
-const IDENTIFYING = /quixwood|zacarias|zqx|4711/i
+/** Every secret and every value of a patient in this test contains one of these; no free space or id has the number alone. */
+const IDENTIFYING = /quixwood|zacarias|zqx|(?<![\da-f])4711(?![\da-f])/i
 
 const FOLDER = '/exports/Quixwood family/zqx'
 
