@@ -2,25 +2,19 @@
 import { readDataFile } from '../../src-main/station/intake/data-files/data-files.ts'
 import { foldPath, stemKeyOf } from '../../src-main/station/intake/evidence.ts'
 import {
-  type Bond,
   bondOf,
   doEyesDiffer,
+  eyesIn,
   type HeldRecord,
   type NameUse,
 } from '../../src-main/station/intake/proof/binding.ts'
 import { labelOf, type Person, personIn } from '../../src-main/station/intake/meaning/persons.ts'
+import type { BondedRecord } from '../../src-main/station/intake/proof/picture.ts'
 import { folderOfVisit } from '../../src-main/station/intake/proof/together.ts'
 import type { Statement } from '../../src-main/station/intake/proof/verdict.ts'
 import { bareId } from '../../src-main/station/intake/meaning/numbers.ts'
 
 const DATA_OPTIONS = { columns: {}, dateOrder: 'ymd', nameOrder: 'lastFirst' } as const
-
-/** A record that is bound to a picture by one of its paths, or is a hint about it. */
-export type BondedRecord = {
-  readonly held: HeldRecord
-  readonly path: string
-  readonly bond: Exclude<Bond, 'none'>
-}
 
 /** True for the paths of pictures that a change of a data file may be about. */
 export type Concerns = (path: string) => boolean
@@ -112,7 +106,7 @@ export class RecordBook {
       const best = bonds.find(({ bond }) => bond === 'bound') ?? bonds.find(({ bond }) => bond === 'hint')
       return best === undefined || best.bond === 'none'
         ? []
-        : [{ held: one, path: best.path, bond: best.bond }]
+        : [{ held: one, bond: best.bond, eyes: eyesIn(one, best.path) }]
     })
   }
 }

@@ -1,5 +1,4 @@
 /** Collects what the outbox holds about the pictures of a case, and decides it: patient, day, eyes, what belongs together. */
-import type { StatedEye } from '../../../../src-shared/measurement-ranges.ts'
 import type { ConfirmedProfile } from '../../../../src-shared/confirmed-profile.ts'
 import {
   type FolderReading,
@@ -12,7 +11,7 @@ import type { ImageCopy } from '../../outbox/copies.ts'
 import type { Outbox } from '../../outbox/outbox.ts'
 import type { ImageRow } from '../../outbox/rows.ts'
 import type { UnusableRow } from '../../outbox/unusable-files.ts'
-import { type ContentFacts, doubtOfRecord, type Sidecar } from '../evidence.ts'
+import type { ContentFacts, Sidecar } from '../evidence.ts'
 import { comparePhotographs } from '../images/twins.ts'
 import { localDate } from '../meaning/dates.ts'
 import {
@@ -23,13 +22,12 @@ import {
   provesFile,
   type Reserve,
 } from '../profile/confirmation.ts'
-import { readByConfirmed, type StrictReading } from '../profile/strict.ts'
-import { bondOf, eyesIn, isOfEither } from '../proof/binding.ts'
+import { readByConfirmed } from '../profile/strict.ts'
+import { bondOf, eyesIn } from '../proof/binding.ts'
 import { bareId } from '../meaning/numbers.ts'
-import { type Person, personIn } from '../meaning/persons.ts'
 import { isOfOtherVisit } from '../proof/day.ts'
+import { type BondedRecord, pictureOf } from '../proof/picture.ts'
 import { folderOfVisit } from '../proof/together.ts'
-import type { Doubt, Statement } from '../proof/verdict.ts'
 import type { PictureEvidence } from '../proof/visit.ts'
 import { isBesideAnother, othersBelow, recordsAbout, useOfName } from './records.ts'
 
@@ -125,7 +123,7 @@ export function collectPicture(
       ? { ...one, onlyDoubts: true }
       : one,
   )
-  const bonds = held.flatMap((record) => {
+  const bonds = held.flatMap((record): BondedRecord[] => {
     const others = othersBelow(context, folderPath, record)
     const ofPaths = paths.map((path) => {
       // Of copies no one knows since when.
@@ -138,10 +136,8 @@ export function collectPicture(
     if (bond === undefined) return []
     // A table may name the JPEG and the DICOM file of a picture, and state an eye for each.
     const eyes = ofPaths.flatMap((one) => (one.bond === bond ? eyesIn(record, one.path, others) : []))
-    return { record, bond, eyes: [...new Set(eyes)] }
+    return [{ held: record, bond, eyes: [...new Set(eyes)] }]
   })
-  const bound = bonds.filter(({ bond }) => bond === 'bound').map(({ record }) => record)
-  const hints = bonds.filter(({ bond }) => bond === 'hint').map(({ record }) => record)
   // What was imported was there before: no one knows since when.
   const seenAt = Math.min(...files.map((file) => (file.imported_at === null ? file.added_at : 0)))
   const folder = context.settings().folders.find((one) => one.path === folderPath)
@@ -149,104 +145,35 @@ export function collectPicture(
     (one) => confirmationOf(one) !== null || one.proposes,
   )
   const reserves = new Map(inForce.map((one) => [one, reserveOf(context, folder, one, seenAt)]))
-  const proving = trusted === 'all' ? inForce : inForce.filter((one) => reserves.get(one) === null)
-  const confirmed = paths.map((path) => ({ path, found: readByConfirmed(proving, path) }))
-  const read = confirmed.flatMap(({ path, found }) =>
-    found.kind === 'proven' ? [{ path, reading: found.reading, profileId: found.profileId }] : [],
-  )
-  const people = [
-    ...read.flatMap(({ path, reading }) => {
-      const person = personRead(reading)
-      return person === null ? [] : [statement(person, 'fileName', path)]
-    }),
-    ...[...bound, ...hints].map(({ record, path }) => statement(personIn(record), 'sidecar', path)),
-    ...facts.flatMap((one) =>
-      [personIn(one), ...(one.stated?.people ?? [])].map((person) =>
-        statement(person, 'dicom', paths[0] ?? ''),
-      ),
-    ),
-  ]
-  const mtimes = files.map(({ mtime_ms }) => mtime_ms)
-  const captured = facts.flatMap(({ capturedAt }) => (capturedAt === null ? [] : [Date.parse(capturedAt)]))
-  const takenAt = captured[0] ?? Math.min(...mtimes)
   const isTwinUnproven = files.some(
     ({ grey }, at) => at > 0 && comparePhotographs(files[0]?.grey ?? null, grey) !== 'same',
   )
   const ids = files.map(({ id }) => id)
-  const uids = facts.flatMap(({ sopUid }) => sopUid ?? [])
-  const shared = new Set<string | null>(uids.filter((uid) => outbox.isSharedUid(uid, ids)))
-  /** What the attributes state of one thing, each with what keeps it from being proof. */
-  const inDicom = <Stated extends { readonly value: unknown }>(
-    of: (one: ContentFacts) => readonly Stated[],
-  ): readonly (Stated & Statement<Stated['value']>)[] =>
-    facts.flatMap((one) => {
-      const isIntact = (one.stated?.isIntact ?? true) && !shared.has(one.sopUid)
-      const doubt = isTwinUnproven ? ('noLink' as const) : isIntact ? undefined : ('notIntact' as const)
-      return of(one).map((stated) => ({
-        ...stated,
-        ...statement(stated.value, 'dicom', paths[0] ?? ''),
-        ...(doubt && { doubt }),
-      }))
-    })
-  const eyesOf = (wanted: 'bound' | 'hint'): readonly Statement<StatedEye>[] =>
-    bonds.flatMap(({ record: { record, path }, eyes, bond }) =>
-      bond === wanted
-        ? eyes.map((eye) => withDoubt(statement(eye, 'sidecar', path), doubtOfRecord(record)))
-        : [],
-    )
-  const inRecords = (
-    of: (record: Sidecar) => string | undefined,
-    what: 'day' | 'all' = 'all',
-  ): readonly Statement<string>[] =>
-    bound.flatMap(({ record, path }) =>
-      statedIn(of(record), 'sidecar', path).map((one) => withDoubt(one, doubtOfRecord(record, what))),
-    )
-  return {
+  const recordsBy = (wanted: BondedRecord['bond']): readonly Sidecar[] =>
+    bonds.flatMap(({ held: { record }, bond }) => (bond === wanted ? record : []))
+  const picture = pictureOf({
     ...when,
-    id: files[0]?.id ?? '',
-    ids: [
-      ...read.map(({ path, reading: { historyNumber } }) =>
-        statement(historyNumber.value, historyNumber.source, path),
-      ),
-      ...inRecords((record) => record.fields.history_number),
-      ...inDicom(({ fields, stated }) => valuesOf(stated?.numbers ?? [fields.history_number])),
-    ],
-    issuers: inDicom(({ stated }) => valuesOf([stated?.issuer ?? undefined])),
-    idHints: hints.flatMap(({ record, path }) => statedIn(record.fields.history_number, 'sidecar', path)),
-    people,
-    births: people.flatMap(({ value }) => value.birthDate ?? []),
-    days: [
-      ...read.flatMap(({ path, reading: { visitDate } }) =>
-        visitDate ? [statement(visitDate.value, visitDate.source, path)] : [],
-      ),
-      ...inRecords((record) => record.fields.visit_date, 'day'),
-      ...inDicom(({ fields, stated }) => stated?.days ?? valuesOf([fields.visit_date])),
-    ],
-    dayHints: hints.flatMap(({ record, path }) => statedIn(record.fields.visit_date, 'sidecar', path)),
-    eyes: [
-      ...read.flatMap(({ path, reading: { eye } }) => (eye ? [statement(eye.value, eye.source, path)] : [])),
-      ...eyesOf('bound'),
-      ...inDicom(({ eye }) => (eye === null ? [] : [{ value: eye }])),
-    ],
-    eyeDoubts: inDicom(({ stated }) => stated?.eyes ?? []),
-    explained: facts.flatMap(({ stated }) => stated?.explained ?? []),
-    isEyeDisputed: facts.some(({ rejected }) => rejected.some(({ field }) => field === 'eye')),
-    eyeHints: eyesOf('hint'),
-    link: isTwinUnproven ? null : (facts.find(({ studyUid }) => studyUid)?.studyUid ?? null),
-    isNamedByRecord: bound.some(({ record }) => record.files.length > 0),
-    isOverwritten: isReused || hints.some((hint) => hint.onlyDoubts || isOfEither(hint, uses)),
+    id: ids[0] ?? '',
+    mtimes: files.map(({ mtime_ms }) => mtime_ms),
+    headers: facts.map((one) => ({
+      facts: one,
+      path: paths[0] ?? '',
+      isShared: one.sopUid !== null && outbox.isSharedUid(one.sopUid, ids),
+    })),
+    bonds,
+    uses,
+    proving: trusted === 'all' ? inForce : inForce.filter((one) => reserves.get(one) === null),
+    isTwinUnproven,
     isInSharedFolder: paths.some((path) => {
       const own = folderOfVisit(path)
       return own !== null && isSharedFolder(context, folderPath, own)
     }),
-    doProfilesDiffer: confirmed.some(({ found }) => found.kind === 'disputed'),
-    isReadByProfile: read.length === paths.length,
-    profiles: read.map(({ profileId }) => profileId),
-    instants: [...new Set([...captured, ...mtimes])],
-    takenAt,
+  })
+  return {
+    ...picture,
     facts,
-    records: [...bound, ...hints].map(({ record }) => record),
-    folderRecords: hints.map(({ record }) => record),
+    records: [...recordsBy('bound'), ...recordsBy('hint')],
+    folderRecords: recordsBy('hint'),
     cameAt: Math.min(...files.map(({ added_at }) => added_at)),
     isTwinUnproven,
     reserve: reserveOn(paths, inForce, reserves),
@@ -306,34 +233,4 @@ function factsOf(files: readonly ImageFile[], copies: readonly ImageCopy[]): rea
     ...copies.flatMap(({ facts: text }) => (text !== null && factsColumn.canRead(text) ? text : [])),
   ]
   return texts.toSorted().map((text) => factsColumn.read(text))
-}
-
-/** The person whose name a confirmed profile read; all of it if it does not know the parts. */
-function personRead({ lastName, firstName, name }: StrictReading): Person | null {
-  const isParted = lastName !== null || firstName !== null
-  const [last, first] = isParted ? [lastName, firstName] : [name, null]
-  if (last === null && first === null) return null
-  return { lastName: last?.value ?? null, firstName: first?.value ?? null, birthDate: null, sex: null }
-}
-
-function statement<Value>(value: Value, source: Statement<Value>['source'], where: string): Statement<Value> {
-  return { value, source, where }
-}
-
-function valuesOf(values: readonly (string | undefined)[]): readonly { readonly value: string }[] {
-  return values.flatMap((value) =>
-    value === undefined || value.trim() === '' ? [] : [{ value: value.trim() }],
-  )
-}
-
-function withDoubt<Value>(one: Statement<Value>, doubt: Doubt | undefined): Statement<Value> {
-  return doubt === undefined ? one : { ...one, doubt }
-}
-
-function statedIn(
-  value: string | undefined,
-  source: Statement<string>['source'],
-  where: string,
-): readonly Statement<string>[] {
-  return valuesOf([value]).map((stated) => statement(stated.value, source, where))
 }
