@@ -235,6 +235,7 @@ CREATE TABLE seen_files (
   rewritten_at INTEGER,
   PRIMARY KEY (folder_path, relative_path)
 ) STRICT, WITHOUT ROWID;
+CREATE INDEX seen_files_of_case ON seen_files (submission_id) WHERE submission_id IS NOT NULL;
 -- Cameras and systems vary the case and the form of names; of many files, few were ignored.
 CREATE INDEX seen_files_ignored ON seen_files (folder_path, lower(relative_path)) WHERE kind = 'ignored';
 
