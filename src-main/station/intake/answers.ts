@@ -3,7 +3,6 @@ import type { StatedEye } from '../../../src-shared/measurement-ranges.ts'
 import { hash } from 'node:crypto'
 import type { FieldName } from '../../../src-shared/fields.ts'
 import type { Stated } from '../../../src-shared/proof.ts'
-import type { Outbox } from '../outbox/outbox.ts'
 import type { ImageRow } from '../outbox/rows.ts'
 import { type Answer, answerColumn, type NamedOnly, type StoredIdentity } from '../json-columns.ts'
 import type { ComposedContent } from './evidence.ts'
@@ -59,18 +58,16 @@ function digestOf(voice: string): string {
   return hash('sha256', voice).slice(0, 12)
 }
 
-/** Completes the choices of eyes that are new: everything that speaks now was known to the person. */
-export function settleEyes(
-  { outbox }: { readonly outbox: Outbox },
+/** The images with the choices of eyes that are new completed: everything that speaks now was known to the person. */
+export function withChoicesSettled(
   images: readonly ImageRow[],
   evidence: SubmissionEvidence,
-): void {
-  for (const image of images) {
-    if (image.eye_source !== 'person') continue
+): readonly ImageRow[] {
+  return images.map((image) => {
     const answer = eyeAnswerOf(image) ?? undefined
-    if (answer?.statements === undefined)
-      outbox.settleEye(image.id, completed(answer, voicesOnImage(image, evidence)))
-  }
+    if (image.eye_source !== 'person' || answer?.statements !== undefined) return image
+    return { ...image, eye_settled: JSON.stringify(completed(answer, voicesOnImage(image, evidence))) }
+  })
 }
 
 /** Who chose the eye of an image; null if that is not recorded. An answer that cannot be read settles nothing. */

@@ -11,14 +11,13 @@ import type { VisitContext } from './visits/pictures.ts'
 
 type EyeVerdict = Verdict<StatedEye>
 
-/** Sets the eyes stated by names, data files and the images themselves; a person's choice stays. */
-export function setEyes(
-  context: VisitContext,
+/** The images with the eyes that names, data files and the images themselves state; a person's choice stays. */
+export function withEyes(
   images: readonly ImageRow[],
   verdicts: ReadonlyMap<string, EyeVerdict>,
-): void {
-  for (const image of images) {
-    if (image.eye_source === 'person') continue
+): readonly ImageRow[] {
+  return images.map((image) => {
+    if (image.eye_source === 'person') return image
     const verdict = verdicts.get(image.twin_of ?? image.id)
     const value = verdict ? valueIn(verdict) : null
     const by = verdict && 'by' in verdict ? verdict.by : []
@@ -26,12 +25,13 @@ export function setEyes(
       value === null ? (['unknown', null] as const) : ([value, by[0]?.source ?? null] as const)
     const statements =
       verdict?.kind === 'disputed'
-        ? verdict.statements.map((one) => `${one.source}: ${EYE_CODES[one.value]}`)
+        ? JSON.stringify(verdict.statements.map((one) => `${one.source}: ${EYE_CODES[one.value]}`))
         : null
-    const isAsBefore = image.eye === eye && image.eye_source === source
-    if (isAsBefore && image.eye_statements === null && statements === null) continue
-    context.outbox.setEye(image.id, { eye, source, statements })
-  }
+    const isAsBefore = image.eye === eye && image.eye_source === source && image.eye_statements === statements
+    return isAsBefore
+      ? image
+      : { ...image, eye, eye_source: source, eye_statements: statements, eye_settled: null }
+  })
 }
 
 function isDicom({ content_type }: ImageRow): boolean {

@@ -3,35 +3,26 @@ import { z } from 'zod'
 import type { Failure } from '../../../src-shared/failure.ts'
 import type { Settings } from '../../../src-shared/settings.ts'
 import type { FileNote } from '../../../src-shared/station-status.ts'
-import { isMaybeDamaged, type Reason } from '../../../src-shared/submission.ts'
+import type { Reason } from '../../../src-shared/submission.ts'
 import { type Message, messageFields } from '../../../src-shared/wording.ts'
-import {
-  fieldsColumn,
-  identityColumn,
-  noImageBecauseColumn,
-  reasonsColumn,
-  sourcesColumn,
-} from '../json-columns.ts'
+import { fieldsColumn, identityColumn, reasonsColumn, sourcesColumn } from '../json-columns.ts'
 import type { Outbox } from '../outbox/outbox.ts'
 import type { MoveOptions } from '../outbox/transitions.ts'
 import type { ImageRow, SubmissionRow } from '../outbox/rows.ts'
 import type { Clock, Logger } from '../ports.ts'
 import type { FileMark } from '../watch/watch.ts'
-import { answeredVerdict, settleEyes, withAnswers } from './answers.ts'
-import { checkedImage, setEyes, unlikeFellows } from './case-images.ts'
-import { type CheckedSubmission, isAsked, reasonsOf } from './completeness.ts'
-import { warningsOf } from './warnings.ts'
+import { answeredVerdict, withAnswers } from './answers.ts'
+import { unlikeFellows } from './case-images.ts'
+import { decide, type Decided, type Snapshot } from './decide.ts'
 import type { DataReader } from './data-files/data-thread.ts'
-import { composeContent, type ComposedContent, type Sidecar, statementsOf } from './evidence.ts'
+import type { Sidecar } from './evidence.ts'
 import type { PhotoReading, PhotoRequest } from './images/photo.ts'
 import { bareId } from './meaning/numbers.ts'
 import { type Cause, nextState } from './next-state.ts'
-import { valueIn } from './proof/verdict.ts'
 import { proposedFields, storedVerdict } from './verdict.ts'
-import { collectEvidence, recordsOfPatient, statedBy, type SubmissionEvidence } from './visits/identity.ts'
-import { isSpeaking, learnFrom, numbersBeside, sharersOf } from './visits/memory.ts'
-import { localDate } from './meaning/dates.ts'
-import { checkedUnusable, setEyesOfUnusable } from './visits/unusable.ts'
+import { collectEvidence, recordsOfPatient, type SubmissionEvidence } from './visits/identity.ts'
+import { isSpeaking, learnFrom, sharersOf } from './visits/memory.ts'
+import { withEyesOfUnusable } from './visits/unusable.ts'
 import { isOpen, isTouchedByPerson } from './visits/visits.ts'
 
 export type RefreshContext = {
@@ -78,87 +69,53 @@ export function noteFor(
     context.note(folderPath, { fileName, kind, message, ...(wording && { wording }), at })
 }
 
-type RefreshResult = {
-  readonly reasons: readonly Reason[]
-  /** Nothing about it needs a person, apart from the reasons. */
-  readonly isClear: boolean
-  readonly evidence: SubmissionEvidence
+/** Reads all that a case rests on. */
+function snapshotOf(context: RefreshContext, row: SubmissionRow): Snapshot {
+  const { outbox, clock } = context
+  const images = outbox.imageRowsOf(row.id)
+  const unusable = outbox.unusableOf(row.id)
+  const evidence = collectEvidence(context, images, unusable)
+  const settings = context.settings()
+  const hasList = settings.patientList !== null
+  return {
+    row,
+    images,
+    unusable: withEyesOfUnusable(context, unusable, evidence.pictures),
+    evidence,
+    fellows: unlikeFellows(context, images),
+    sidecarProblem: sidecarProblemOf(context, images),
+    addendumToReference: row.addendum_to === null ? null : (outbox.rowOf(row.addendum_to)?.reference ?? null),
+    twins: outbox.twinsOf(row.id),
+    settings,
+    now: clock.now(),
+    find: {
+      inPatientList: (number) => (hasList ? (context.findInPatientList?.(number) ?? null) : null),
+      recordsOf: (number, day) =>
+        recordsOfPatient(context, row.folder_path ?? '', evidence.pictures, number, day),
+      sharers: (number) => sharersOf(context, row, number),
+      sentBefore: (fields) => outbox.sentBefore(row.id, fields),
+    },
+  }
 }
 
+type RefreshResult = Pick<Decided, 'reasons' | 'isClear'> & Pick<Snapshot, 'evidence'>
+
 /** Writes the fields, eyes, reasons and warnings that all sources together state now. */
-export function refreshSubmission(context: RefreshContext, row: SubmissionRow): RefreshResult {
-  const { outbox, clock } = context
+export function refreshSubmission(context: RefreshContext, { id }: SubmissionRow): RefreshResult {
+  const { outbox } = context
   return outbox.write(() => {
-    const images = outbox.imageRowsOf(row.id)
-    const evidence = collectEvidence(context, images, outbox.unusableOf(row.id))
-    setEyes(context, images, evidence.eyes)
-    settleEyes(context, images, evidence)
-    setEyesOfUnusable(context, row.id, evidence.pictures)
-    const stored = identityColumn.read(outbox.rowOf(row.id)?.identity ?? row.identity)
-    const content = contentOf(context, row, evidence)
-    const identity = withAnswers(stored, content, evidence)
-    const current = outbox.imageRowsOf(row.id)
-    const sharers = sharersOf(context, row, content.fields.history_number)
-    const found = answeredVerdict(identity, content, evidence, { images: current, sharers })
-    const { answered, verdict: visit, eyes } = found
-    const proposed = proposedFields(content, evidence)
-    outbox.setIdentity(row.id, identity)
-    const { requiredFields, requireBothEyes, clinical } = context.settings()
-    const addendumId = outbox.rowOf(row.id)?.addendum_to ?? null
-    const checked: CheckedSubmission = {
-      ...content,
-      images: current
-        .filter((image) => image.twin_of === null)
-        .map((image) => checkedImage(image, current, eyes)),
-      unusable: outbox.unusableOf(row.id).map(checkedUnusable),
-      identity,
-      verdict: visit,
-      proposed,
-      answered,
-      rejected: recordsIn(evidence).flatMap((record) => record.rejected),
-      rejectedValues: distinct([
-        ...evidence.pictures
-          .flatMap((picture) => picture.facts.flatMap(({ rejected }) => rejected))
-          // Rejected eyes lead to a question about their image.
-          .filter(({ field }) => field !== 'eye')
-          .map(messageIn),
-        ...recordsIn(evidence).flatMap(({ rejected, doubts = [] }) =>
-          [...doubts, ...rejected.filter(({ field }) => !isAsked(field))].map(messageIn),
-        ),
-      ]),
-      sidecarProblem: sidecarProblemOf(context, images),
-      addendumToReference: addendumId === null ? null : (outbox.rowOf(addendumId)?.reference ?? null),
-      sharers,
-      twins: outbox.twinsOf(row.id),
-      sentBefore: addendumId === null ? outbox.sentBefore(row.id, content.fields) : [],
-      requiredFields,
-      requireBothEyes,
-      vaUnit: clinical.vaUnit,
-      noImageBecause: noImageBecauseColumn.read(row.no_image_because),
-      today: localDate(clock.now()),
-    }
-    const reasons = reasonsOf(checked)
-    const fellows = unlikeFellows(context, current)
-    const oddities = [...warningsOf(checked), ...fellows]
-    const { fields, sources } = content
-    if (row.folder_path !== null)
-      outbox.noteMentions(
-        row.folder_path,
-        row.id,
-        numbersBeside(evidence.pictures, fields.history_number ?? ''),
-      )
-    const verdict = storedVerdict(visit, { sources, answered, eyes, fields: proposed }, current)
-    const numberBefore = fieldsColumn.readOr(row.fields, {}).history_number
-    outbox.setContent(row.id, { fields, sources, reasons, oddities, verdict }, clock.now())
-    if (fields.history_number !== numberBefore)
+    const row = outbox.rowOf(id)
+    if (row === undefined) throw new Error('the case is not there')
+    const snapshot = snapshotOf(context, row)
+    const { images, identity, mentions, isClear, ...content } = decide(snapshot)
+    for (const [index, image] of images.entries()) if (image !== snapshot.images[index]) outbox.saveEye(image)
+    for (const file of snapshot.unusable) outbox.setUnusableEye(file)
+    outbox.setIdentity(id, identity)
+    if (row.folder_path !== null) outbox.noteMentions(row.folder_path, id, mentions)
+    outbox.setContent(id, content, snapshot.now)
+    if (content.fields.history_number !== fieldsColumn.readOr(row.fields, {}).history_number)
       refreshSubmissions(context, new Set(identity.separatedFrom ?? []))
-    // If no picture could be extracted from a DICOM file, the file itself is sent and may be unreadable.
-    const isSentInPart = oddities.some(({ kind }) => kind === 'noPreview')
-    // A person is working on it, or has to look at values in another unit.
-    const isHeldBack = identity.isAtWork === true || identity.unitChanged !== undefined
-    // A person decides on what the check doubts and the decoder does not, and on two photographs of one name.
-    const isDoubted = isMaybeDamaged(oddities) || fellows.length > 0
-    return { reasons, isClear: !isSentInPart && !isDoubted && !isHeldBack, evidence }
+    return { reasons: content.reasons, isClear, evidence: snapshot.evidence }
   })
 }
 
@@ -181,10 +138,6 @@ export function rereadVerdict(context: RefreshContext, row: SubmissionRow): void
   outbox.setContent(row.id, { fields, sources, reasons, verdict }, row.changed_at)
 }
 
-function recordsIn({ pictures, recordsOfPatient }: SubmissionEvidence): readonly Sidecar[] {
-  return [...new Set([...pictures.flatMap(({ records }) => records), ...recordsOfPatient])]
-}
-
 /** Why the data file that governs the folder of these images could not be read. */
 function sidecarProblemOf(context: RefreshContext, images: readonly ImageRow[]): Message | null {
   for (const { record_id: id } of images) {
@@ -192,69 +145,6 @@ function sidecarProblemOf(context: RefreshContext, images: readonly ImageRow[]):
     if (trouble !== null) return z.object(messageFields).parse(JSON.parse(trouble))
   }
   return null
-}
-
-function messageIn({ message, wording }: Message): Message {
-  return { message, ...(wording && { wording }) }
-}
-
-function distinct(messages: readonly Message[]): Message[] {
-  return [...new Map(messages.map((one) => [one.message, one])).values()]
-}
-
-function contentOf(
-  context: RefreshContext,
-  row: SubmissionRow,
-  evidence: SubmissionEvidence,
-): ComposedContent {
-  const stored = context.outbox.submissionOf(row.id)
-  const before = { fields: stored?.fields ?? {}, sources: stored?.sources ?? {} }
-  const { verdict, pictures } = evidence
-  const stated = verdict && { historyNumber: statedBy(verdict.who), visitDate: statedBy(verdict.day) }
-  // The number that a person entered is looked up, too.
-  const isEntered = before.sources.history_number === 'person'
-  const historyNumber = isEntered ? before.fields.history_number : stated?.historyNumber?.value
-  const hasList = context.settings().patientList !== null
-  // Whose name it would be is the very question: nothing is filled in before it is answered. If another case has the
-  // number, the name is not in question.
-  const isDisputed = verdict?.who.kind === 'disputed' && verdict.who.why !== 'sharedNumber' && !isEntered
-  const isCleared = isEntered && historyNumber === undefined
-  return composeContent({
-    ...before,
-    statements: statementsOf({
-      visit: stated,
-      records: isDisputed
-        ? []
-        : isCleared
-          ? pictures.flatMap(({ records }) => records)
-          : recordsFor(context, row, evidence, isEntered ? historyNumber : undefined),
-      facts: isDisputed ? [] : pictures.flatMap(({ facts }) => facts),
-      listed: historyNumber && hasList ? (context.findInPatientList?.(historyNumber) ?? null) : null,
-    }),
-    // A data file without a date is a statement, too: then the time of a file does not count as one.
-    dayOfFiles:
-      stated?.visitDate?.source === 'fileTime' && recordsIn(evidence).length === 0
-        ? stated.visitDate.value
-        : null,
-  })
-}
-
-/** The records of the pictures; those of the patient whose number a person has entered, if one has. */
-function recordsFor(
-  context: RefreshContext,
-  row: SubmissionRow,
-  evidence: SubmissionEvidence,
-  entered: string | undefined,
-): readonly Sidecar[] {
-  if (entered === undefined || row.folder_path === null) return recordsIn(evidence)
-  const isEntered = (id: string | undefined): boolean => id === undefined || bareId(id) === bareId(entered)
-  const own = evidence.pictures
-    .flatMap(({ records }) => records)
-    .filter(({ fields }) => isEntered(fields.history_number))
-  const day = evidence.verdict === null ? null : valueIn(evidence.verdict.day)
-  return [
-    ...new Set([...own, ...recordsOfPatient(context, row.folder_path, evidence.pictures, entered, day)]),
-  ]
 }
 
 /**

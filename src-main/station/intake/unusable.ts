@@ -17,7 +17,7 @@ import {
   caseOfUnusable,
   mayBeImage,
   saysVisit,
-  setEyesOfUnusable,
+  withEyesOfUnusable,
 } from './visits/unusable.ts'
 import { isOpen, quietMsOf } from './visits/visits.ts'
 
@@ -87,8 +87,10 @@ function refreshUnsent(context: RefreshContext, row: SubmissionRow): void {
 
 function raiseAlarm(context: RefreshContext, row: SubmissionRow, fileId: string): void {
   const { outbox, clock } = context
-  setEyesOfUnusable(context, row.id, collectEvidence(context, outbox.imageRowsOf(row.id)).pictures)
-  const file = outbox.unusableOf(row.id).find(({ id }) => id === fileId)
+  const { pictures } = collectEvidence(context, outbox.imageRowsOf(row.id))
+  const files = withEyesOfUnusable(context, outbox.unusableOf(row.id), pictures)
+  for (const one of files) outbox.setUnusableEye(one)
+  const file = files.find(({ id }) => id === fileId)
   if (!file) return
   const { eye, fileName } = unusableFromRow(file)
   outbox.raiseAlarm({

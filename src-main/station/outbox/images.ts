@@ -134,6 +134,13 @@ export function setEye(store: Store, imageId: string, { eye, source, statements 
     WHERE id = ${imageId}`
 }
 
+/** Saves the eye of an image with all that was decided about it. */
+export function saveEye(store: Store, image: ImageRow): void {
+  store.run`
+    UPDATE images SET eye = ${image.eye}, eye_source = ${image.eye_source},
+    eye_statements = ${image.eye_statements}, eye_settled = ${image.eye_settled} WHERE id = ${image.id}`
+}
+
 /** Records who chose the eye of an image, and what stated it then. */
 export function settleEye(store: Store, imageId: string, answer: Answer): void {
   store.run`UPDATE images SET eye_settled = ${JSON.stringify(answer)} WHERE id = ${imageId}`

@@ -1,6 +1,5 @@
 /** Files that a visit should have and that cannot be used: the case of each, and what a person decided on it. */
 import { randomUUID } from 'node:crypto'
-import type { Eye } from '../../../src-shared/measurement-ranges.ts'
 import type { UnusableDecision, UnusableWhy } from '../../../src-shared/submission.ts'
 import type { Message } from '../../../src-shared/wording.ts'
 import { wordingToText } from '../json-columns.ts'
@@ -156,14 +155,13 @@ export function tieUnusable(store: Store, id: string, submissionId: string): voi
   store.touch(submissionId)
 }
 
+/** Saves the eye of a file. */
 export function setUnusableEye(
   store: Store,
-  { id, eye: before, submission_id }: UnusableRow,
-  eye: Eye,
+  { id, eye, submission_id }: Pick<UnusableRow, 'id' | 'eye' | 'submission_id'>,
 ): void {
-  if (before === eye) return
-  store.run`UPDATE unusable_files SET eye = ${eye} WHERE id = ${id}`
-  if (submission_id !== null) store.touch(submission_id)
+  const { changes } = store.run`UPDATE unusable_files SET eye = ${eye} WHERE id = ${id} AND eye <> ${eye}`
+  if (changes > 0 && submission_id !== null) store.touch(submission_id)
 }
 
 /** The files of a case whose images have all gone to another go with them. */

@@ -113,22 +113,21 @@ function neighboursOf(
   return id === undefined ? [] : [outbox.rowOf(id) ?? []].flat()
 }
 
-/** Sets the eyes of the unusable files of a case, as far as names and data files state them. */
-export function setEyesOfUnusable(
+/** The unusable files of a case with their eyes, as far as names and data files state them. */
+export function withEyesOfUnusable(
   context: VisitContext,
-  submissionId: string,
+  files: readonly UnusableRow[],
   images: readonly CollectedPicture[],
-): void {
-  const files = context.outbox.unusableOf(submissionId)
-  if (files.length === 0) return
+): readonly UnusableRow[] {
+  if (files.length === 0) return files
   const own = files.map((row) => collectPicture(context, row.folder_path, [unusableImage(row)]))
   const ownIds = new Set(own.map(({ id }) => id))
   const pictures = [...images.filter(({ id }) => !ownIds.has(id)), ...own]
   const verdicts = verdictsOnEyes(pictures.map(eyeOf))
-  for (const row of files) {
+  return files.map((row) => {
     const verdict = verdicts.get(row.id)
-    context.outbox.setUnusableEye(row, (verdict && valueIn(verdict)) ?? 'unknown')
-  }
+    return { ...row, eye: (verdict && valueIn(verdict)) ?? 'unknown' }
+  })
 }
 
 /** A file of a case that cannot be used, as its completeness depends on it. */

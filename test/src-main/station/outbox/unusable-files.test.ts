@@ -61,8 +61,8 @@ describe('a case with a file that cannot be used', () => {
   it('is announced with each change of it', () => {
     const { test, id, row, outbox, decide } = caseWithFile()
     const before = test.notified.length
-    outbox.setUnusableEye(row(), 'left')
-    outbox.setUnusableEye(row(), 'left')
+    outbox.setUnusableEye({ ...row(), eye: 'left' })
+    outbox.setUnusableEye({ ...row(), eye: 'left' })
     decide('wait')
     expect(test.notified.slice(before)).toEqual([[id], [id]])
   })

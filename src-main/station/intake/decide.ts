@@ -1,0 +1,186 @@
+/** What a case is, by all that it rests on: its fields, eyes and verdict, what is missing, what is odd. Pure. */
+import type { Fields } from '../../../src-shared/fields.ts'
+import type { Settings } from '../../../src-shared/settings.ts'
+import { isMaybeDamaged, type Reason, type Warning } from '../../../src-shared/submission.ts'
+import type { Verdict } from '../../../src-shared/verdict.ts'
+import type { Message } from '../../../src-shared/wording.ts'
+import {
+  fieldsColumn,
+  identityColumn,
+  noImageBecauseColumn,
+  sourcesColumn,
+  type StoredIdentity,
+} from '../json-columns.ts'
+import type { ImageRow, SubmissionRow } from '../outbox/rows.ts'
+import type { UnusableRow } from '../outbox/unusable-files.ts'
+import { answeredVerdict, withAnswers, withChoicesSettled } from './answers.ts'
+import { checkedImage, withEyes } from './case-images.ts'
+import { type CheckedSubmission, isAsked, reasonsOf } from './completeness.ts'
+import { composeContent, type ComposedContent, type Sidecar, statementsOf } from './evidence.ts'
+import { localDate } from './meaning/dates.ts'
+import { bareId } from './meaning/numbers.ts'
+import { type Statement, valueIn } from './proof/verdict.ts'
+import { proposedFields, storedVerdict } from './verdict.ts'
+import { statedBy, type SubmissionEvidence } from './visits/identity.ts'
+import { numbersBeside } from './visits/memory.ts'
+import { checkedUnusable } from './visits/unusable.ts'
+import { warningsOf } from './warnings.ts'
+
+/** All that a case rests on, read once. */
+export type Snapshot = {
+  readonly row: SubmissionRow
+  readonly images: readonly ImageRow[]
+  /** Its files that cannot be used, with the eyes that names and data files state. */
+  readonly unusable: readonly UnusableRow[]
+  readonly evidence: SubmissionEvidence
+  /** Files of one name that show two photographs. */
+  readonly fellows: readonly Warning[]
+  readonly sidecarProblem: Message | null
+  readonly addendumToReference: string | null
+  /** References of other cases with the same images. */
+  readonly twins: readonly string[]
+  readonly settings: Pick<Settings, 'requiredFields' | 'requireBothEyes' | 'clinical'>
+  readonly now: number
+  /** What can be asked only once its number is known. */
+  readonly find: {
+    readonly inPatientList: (number: string) => Sidecar | null
+    readonly recordsOf: (number: string, day: string | null) => readonly Sidecar[]
+    /** See `sharersOf`. */
+    readonly sharers: (number: string | undefined) => readonly Statement<string>[]
+    /** References of sent cases of the same patient and day. */
+    readonly sentBefore: (fields: Fields) => readonly string[]
+  }
+}
+
+/** What was decided, as the outbox stores it. */
+export type Decided = Pick<ComposedContent, 'fields' | 'sources'> & {
+  readonly images: readonly ImageRow[]
+  readonly identity: StoredIdentity
+  readonly verdict: Verdict
+  readonly reasons: Reason[]
+  readonly oddities: Warning[]
+  /** Other numbers that its files mention. */
+  readonly mentions: readonly string[]
+  /** Nothing about it needs a person, apart from the reasons. */
+  readonly isClear: boolean
+}
+
+export function decide(snapshot: Snapshot): Decided {
+  const { row, evidence, fellows, find, settings } = snapshot
+  const images = withChoicesSettled(withEyes(snapshot.images, evidence.eyes), evidence)
+  const content = contentOf(snapshot)
+  const { fields, sources } = content
+  const identity = withAnswers(identityColumn.read(row.identity), content, evidence)
+  const sharers = find.sharers(fields.history_number)
+  const { answered, verdict: visit, eyes } = answeredVerdict(identity, content, evidence, { images, sharers })
+  const proposed = proposedFields(content, evidence)
+  const records = recordsIn(evidence)
+  const checked: CheckedSubmission = {
+    ...content,
+    images: images
+      .filter((image) => image.twin_of === null)
+      .map((image) => checkedImage(image, images, eyes)),
+    unusable: snapshot.unusable.map(checkedUnusable),
+    identity,
+    verdict: visit,
+    proposed,
+    answered,
+    rejected: records.flatMap(({ rejected }) => rejected),
+    rejectedValues: distinct([
+      ...evidence.pictures
+        .flatMap((picture) => picture.facts.flatMap(({ rejected }) => rejected))
+        // Rejected eyes lead to a question about their image.
+        .filter(({ field }) => field !== 'eye')
+        .map(messageIn),
+      ...records.flatMap(({ rejected, doubts = [] }) =>
+        [...doubts, ...rejected.filter(({ field }) => !isAsked(field))].map(messageIn),
+      ),
+    ]),
+    sidecarProblem: snapshot.sidecarProblem,
+    addendumToReference: snapshot.addendumToReference,
+    sharers,
+    twins: snapshot.twins,
+    sentBefore: snapshot.addendumToReference === null ? find.sentBefore(fields) : [],
+    requiredFields: settings.requiredFields,
+    requireBothEyes: settings.requireBothEyes,
+    vaUnit: settings.clinical.vaUnit,
+    noImageBecause: noImageBecauseColumn.read(row.no_image_because),
+    today: localDate(snapshot.now),
+  }
+  const oddities = [...warningsOf(checked), ...fellows]
+  // If no picture could be extracted from a DICOM file, the file itself is sent and may be unreadable.
+  const isSentInPart = oddities.some(({ kind }) => kind === 'noPreview')
+  // A person is working on it, or has to look at values in another unit.
+  const isHeldBack = identity.isAtWork === true || identity.unitChanged !== undefined
+  // A person decides on what the check doubts and the decoder does not, and on two photographs of one name.
+  const isDoubted = isMaybeDamaged(oddities) || fellows.length > 0
+  return {
+    fields,
+    sources,
+    images,
+    identity,
+    verdict: storedVerdict(visit, { sources, answered, eyes, fields: proposed }, images),
+    reasons: reasonsOf(checked),
+    oddities,
+    mentions: numbersBeside(evidence.pictures, fields.history_number ?? ''),
+    isClear: !isSentInPart && !isDoubted && !isHeldBack,
+  }
+}
+
+function contentOf({ row, evidence, find }: Snapshot): ComposedContent {
+  const before = { fields: fieldsColumn.read(row.fields), sources: sourcesColumn.read(row.sources) }
+  const { verdict, pictures } = evidence
+  const stated = verdict && { historyNumber: statedBy(verdict.who), visitDate: statedBy(verdict.day) }
+  // The number that a person entered is looked up, too.
+  const isEntered = before.sources.history_number === 'person'
+  const historyNumber = isEntered ? before.fields.history_number : stated?.historyNumber?.value
+  // Whose name it would be is the very question: nothing is filled in before it is answered. If another case has the
+  // number, the name is not in question.
+  const isDisputed = verdict?.who.kind === 'disputed' && verdict.who.why !== 'sharedNumber' && !isEntered
+  const isCleared = isEntered && historyNumber === undefined
+  return composeContent({
+    ...before,
+    statements: statementsOf({
+      visit: stated,
+      records: isDisputed
+        ? []
+        : isCleared
+          ? pictures.flatMap(({ records }) => records)
+          : isEntered && historyNumber !== undefined && row.folder_path !== null
+            ? recordsUnder(historyNumber, evidence, find.recordsOf)
+            : recordsIn(evidence),
+      facts: isDisputed ? [] : pictures.flatMap(({ facts }) => facts),
+      listed: historyNumber ? find.inPatientList(historyNumber) : null,
+    }),
+    // A data file without a date is a statement, too: then the time of a file does not count as one.
+    dayOfFiles:
+      stated?.visitDate?.source === 'fileTime' && recordsIn(evidence).length === 0
+        ? stated.visitDate.value
+        : null,
+  })
+}
+
+/** The records of the pictures that are not of another number than this, which a person has entered, and others of it. */
+function recordsUnder(
+  entered: string,
+  { pictures, verdict }: SubmissionEvidence,
+  recordsOf: Snapshot['find']['recordsOf'],
+): readonly Sidecar[] {
+  const isEntered = (id: string | undefined): boolean => id === undefined || bareId(id) === bareId(entered)
+  const own = pictures
+    .flatMap(({ records }) => records)
+    .filter(({ fields }) => isEntered(fields.history_number))
+  return [...new Set([...own, ...recordsOf(entered, verdict === null ? null : valueIn(verdict.day))])]
+}
+
+function recordsIn({ pictures, recordsOfPatient }: SubmissionEvidence): readonly Sidecar[] {
+  return [...new Set([...pictures.flatMap(({ records }) => records), ...recordsOfPatient])]
+}
+
+function messageIn({ message, wording }: Message): Message {
+  return { message, ...(wording && { wording }) }
+}
+
+function distinct(messages: readonly Message[]): Message[] {
+  return [...new Map(messages.map((one) => [one.message, one])).values()]
+}
