@@ -56,17 +56,11 @@ const evidenceSchema = z.object({
 export type Evidence = z.infer<typeof evidenceSchema>
 
 const offerSchema = z.object({
-  /** `extension`: adds formats or words to the confirmed profile `extends`. */
-  kind: z.enum(['new', 'extension']),
   /** The same for the same pattern: it names the offer that a person saw. */
   key: z.string(),
   /** The pattern for people. */
   pattern: z.string(),
-  /** Unconfirmed; of an extension, the wider profile beside the confirmed one, which stays. */
   profile: confirmedProfileSchema,
-  extends: z.string().nullable(),
-  /** What an extension adds: `99999`, `disc`. */
-  adds: z.array(z.string()),
   evidence: evidenceSchema,
   examples: z.array(z.object({ path: z.string(), reading: readValuesSchema })),
   notChecked: z.array(notCheckedSchema),

@@ -181,9 +181,9 @@ export class ClinicProfiles {
     return this.#offers ?? []
   }
 
-  confirm({ profile, extends: extended }: Offer, now: number): void {
+  confirm({ profile }: Offer, now: number): void {
     const confirmed = confirm(profile, { by: 'AB', now, station: 'this one' })
-    this.#confirmed = [...this.#confirmed.filter(({ id }) => id !== extended), confirmed]
+    this.#confirmed = [...this.#confirmed, confirmed]
     this.#offers = null
   }
 }

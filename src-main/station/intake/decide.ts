@@ -1,25 +1,27 @@
 /** What a case is, by all that it rests on: its fields, eyes and verdict, what is missing, what is odd. Pure. */
 import type { Fields } from '../../../src-shared/fields.ts'
+import { EYE_CODES, type StatedEye } from '../../../src-shared/measurement-ranges.ts'
 import type { Settings } from '../../../src-shared/settings.ts'
 import { isMaybeDamaged, type Reason, type Warning } from '../../../src-shared/submission.ts'
-import type { Verdict } from '../../../src-shared/verdict.ts'
+import type { Verdict as StoredVerdict } from '../../../src-shared/verdict.ts'
 import type { Message } from '../../../src-shared/wording.ts'
 import {
+  factsColumn,
   fieldsColumn,
   identityColumn,
   noImageBecauseColumn,
+  odditiesColumn,
   sourcesColumn,
   type StoredIdentity,
 } from '../json-columns.ts'
 import type { ImageRow, SubmissionRow } from '../outbox/rows.ts'
 import type { UnusableRow } from '../outbox/unusable-files.ts'
 import { answeredVerdict, withAnswers, withChoicesSettled } from './answers.ts'
-import { checkedImage, withEyes } from './case-images.ts'
 import { type CheckedSubmission, isAsked, reasonsOf } from './completeness.ts'
 import { composeContent, type ComposedContent, type Sidecar, statementsOf } from './evidence.ts'
 import { localDate } from './meaning/dates.ts'
 import { bareId } from './meaning/numbers.ts'
-import { type Statement, valueIn } from './proof/verdict.ts'
+import { type Statement, valueIn, type Verdict } from './proof/verdict.ts'
 import { proposedFields, storedVerdict } from './verdict.ts'
 import { statedBy, type SubmissionEvidence } from './visits/identity.ts'
 import { numbersBeside } from './visits/memory.ts'
@@ -52,11 +54,11 @@ export type Snapshot = {
   }
 }
 
-/** What was decided, as the outbox stores it. */
-export type Decided = Pick<ComposedContent, 'fields' | 'sources'> & {
+/** What a case is, as the outbox stores it. */
+export type CaseContent = Pick<ComposedContent, 'fields' | 'sources'> & {
   readonly images: readonly ImageRow[]
   readonly identity: StoredIdentity
-  readonly verdict: Verdict
+  readonly verdict: StoredVerdict
   readonly reasons: Reason[]
   readonly oddities: Warning[]
   /** Other numbers that its files mention. */
@@ -65,15 +67,34 @@ export type Decided = Pick<ComposedContent, 'fields' | 'sources'> & {
   readonly isClear: boolean
 }
 
-export function decide(snapshot: Snapshot): Decided {
+/** The verdict on a case with these values, and with what persons have answered. */
+export function weighCase(
+  { row, images, evidence, find }: Pick<Snapshot, 'row' | 'images' | 'evidence' | 'find'>,
+  content: Pick<ComposedContent, 'fields' | 'sources'>,
+) {
+  const identity = withAnswers(identityColumn.read(row.identity), content, evidence)
+  const sharers = find.sharers(content.fields.history_number)
+  const { answered, verdict: visit, eyes } = answeredVerdict(identity, content, evidence, { images, sharers })
+  const proposed = proposedFields(content, evidence)
+  const answers = { sources: content.sources, answered, eyes, fields: proposed }
+  return {
+    identity,
+    sharers,
+    answered,
+    visit,
+    eyes,
+    proposed,
+    verdict: storedVerdict(visit, answers, images),
+  }
+}
+
+export function decide(snapshot: Snapshot): CaseContent {
   const { row, evidence, fellows, find, settings } = snapshot
   const images = withChoicesSettled(withEyes(snapshot.images, evidence.eyes), evidence)
   const content = contentOf(snapshot)
   const { fields, sources } = content
-  const identity = withAnswers(identityColumn.read(row.identity), content, evidence)
-  const sharers = find.sharers(fields.history_number)
-  const { answered, verdict: visit, eyes } = answeredVerdict(identity, content, evidence, { images, sharers })
-  const proposed = proposedFields(content, evidence)
+  const weighed = weighCase({ ...snapshot, images }, content)
+  const { identity, sharers, answered, visit, eyes, proposed, verdict } = weighed
   const records = recordsIn(evidence)
   const checked: CheckedSubmission = {
     ...content,
@@ -119,7 +140,7 @@ export function decide(snapshot: Snapshot): Decided {
     sources,
     images,
     identity,
-    verdict: storedVerdict(visit, { sources, answered, eyes, fields: proposed }, images),
+    verdict,
     reasons: reasonsOf(checked),
     oddities,
     mentions: numbersBeside(evidence.pictures, fields.history_number ?? ''),
@@ -147,7 +168,7 @@ function contentOf({ row, evidence, find }: Snapshot): ComposedContent {
         : isCleared
           ? pictures.flatMap(({ records }) => records)
           : isEntered && historyNumber !== undefined && row.folder_path !== null
-            ? recordsUnder(historyNumber, evidence, find.recordsOf)
+            ? recordsOfNumber(historyNumber, evidence, find.recordsOf)
             : recordsIn(evidence),
       facts: isDisputed ? [] : pictures.flatMap(({ facts }) => facts),
       listed: historyNumber ? find.inPatientList(historyNumber) : null,
@@ -161,7 +182,7 @@ function contentOf({ row, evidence, find }: Snapshot): ComposedContent {
 }
 
 /** The records of the pictures that are not of another number than this, which a person has entered, and others of it. */
-function recordsUnder(
+function recordsOfNumber(
   entered: string,
   { pictures, verdict }: SubmissionEvidence,
   recordsOf: Snapshot['find']['recordsOf'],
@@ -183,4 +204,54 @@ function messageIn({ message, wording }: Message): Message {
 
 function distinct(messages: readonly Message[]): Message[] {
   return [...new Map(messages.map((one) => [one.message, one])).values()]
+}
+
+/** The images with the eyes that names, data files and the images themselves state; a person's choice stays. */
+function withEyes(
+  images: readonly ImageRow[],
+  verdicts: ReadonlyMap<string, Verdict<StatedEye>>,
+): readonly ImageRow[] {
+  return images.map((image) => {
+    if (image.eye_source === 'person') return image
+    const verdict = verdicts.get(image.twin_of ?? image.id)
+    const value = verdict ? valueIn(verdict) : null
+    const by = verdict && 'by' in verdict ? verdict.by : []
+    const [eye, source] =
+      value === null ? (['unknown', null] as const) : ([value, by[0]?.source ?? null] as const)
+    const statements =
+      verdict?.kind === 'disputed'
+        ? JSON.stringify(verdict.statements.map((one) => `${one.source}: ${EYE_CODES[one.value]}`))
+        : null
+    const isAsBefore = image.eye === eye && image.eye_source === source && image.eye_statements === statements
+    return isAsBefore
+      ? image
+      : { ...image, eye, eye_source: source, eye_statements: statements, eye_settled: null }
+  })
+}
+
+function checkedImage(
+  image: ImageRow,
+  all: readonly ImageRow[],
+  verdicts: ReadonlyMap<string, Verdict<StatedEye>>,
+): CheckedSubmission['images'][number] {
+  const verdict = verdicts.get(image.id)
+  return {
+    id: image.id,
+    eye: image.eye,
+    isExcluded: image.excluded_because !== null,
+    eyeProblem: eyeTroubleOf(image, all),
+    statements: verdict?.kind === 'disputed' ? verdict.statements : null,
+    oddities: odditiesColumn.read(image.oddities),
+  }
+}
+
+/** A twin of the image states its eye as well. */
+function eyeTroubleOf(image: ImageRow, all: readonly ImageRow[]): Message | null {
+  if (image.eye_source === 'person') return null
+  for (const { facts } of [image, ...all.filter((other) => other.twin_of === image.id)]) {
+    const { rejected } = facts === null ? { rejected: [] } : factsColumn.read(facts)
+    const trouble = rejected.find(({ field }) => field === 'eye')
+    if (trouble) return { message: trouble.message, ...(trouble.wording && { wording: trouble.wording }) }
+  }
+  return null
 }

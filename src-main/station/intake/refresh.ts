@@ -3,23 +3,21 @@ import { z } from 'zod'
 import type { Failure } from '../../../src-shared/failure.ts'
 import type { Settings } from '../../../src-shared/settings.ts'
 import type { FileNote } from '../../../src-shared/station-status.ts'
-import type { Reason } from '../../../src-shared/submission.ts'
-import { type Message, messageFields } from '../../../src-shared/wording.ts'
-import { fieldsColumn, identityColumn, reasonsColumn, sourcesColumn } from '../json-columns.ts'
+import type { Reason, Warning } from '../../../src-shared/submission.ts'
+import { type Message, messageFields, worded } from '../../../src-shared/wording.ts'
+import { fieldsColumn, reasonsColumn, sourcesColumn } from '../json-columns.ts'
 import type { Outbox } from '../outbox/outbox.ts'
 import type { MoveOptions } from '../outbox/transitions.ts'
 import type { ImageRow, SubmissionRow } from '../outbox/rows.ts'
 import type { Clock, Logger } from '../ports.ts'
 import type { FileMark } from '../watch/watch.ts'
-import { answeredVerdict, withAnswers } from './answers.ts'
-import { unlikeFellows } from './case-images.ts'
-import { decide, type Decided, type Snapshot } from './decide.ts'
+import { type CaseContent, decide, weighCase, type Snapshot } from './decide.ts'
 import type { DataReader } from './data-files/data-thread.ts'
 import type { Sidecar } from './evidence.ts'
 import type { PhotoReading, PhotoRequest } from './images/photo.ts'
 import { bareId } from './meaning/numbers.ts'
 import { type Cause, nextState } from './next-state.ts'
-import { proposedFields, storedVerdict } from './verdict.ts'
+import { comparePhotographs } from './images/twins.ts'
 import { collectEvidence, recordsOfPatient, type SubmissionEvidence } from './visits/identity.ts'
 import { isSpeaking, learnFrom, sharersOf } from './visits/memory.ts'
 import { withEyesOfUnusable } from './visits/unusable.ts'
@@ -98,7 +96,7 @@ function snapshotOf(context: RefreshContext, row: SubmissionRow): Snapshot {
   }
 }
 
-type RefreshResult = Pick<Decided, 'reasons' | 'isClear'> & Pick<Snapshot, 'evidence'>
+type RefreshResult = Pick<CaseContent, 'reasons' | 'isClear'> & Pick<Snapshot, 'evidence'>
 
 /** Writes the fields, eyes, reasons and warnings that all sources together state now. */
 export function refreshSubmission(context: RefreshContext, { id }: SubmissionRow): RefreshResult {
@@ -121,21 +119,32 @@ export function refreshSubmission(context: RefreshContext, { id }: SubmissionRow
 
 /** Stores what the files of a case prove of it, for a case without a verdict. Fields and eyes stay as they are. */
 export function rereadVerdict(context: RefreshContext, row: SubmissionRow): void {
-  const { outbox } = context
-  const images = outbox.imageRowsOf(row.id)
-  const evidence = collectEvidence(context, images, outbox.unusableOf(row.id))
   const [fields, sources] = [fieldsColumn.read(row.fields), sourcesColumn.read(row.sources)]
-  const identity = withAnswers(identityColumn.read(row.identity), { sources }, evidence)
-  outbox.setIdentity(row.id, identity)
-  const found = answeredVerdict(identity, { fields, sources }, evidence, {
-    images,
-    sharers: sharersOf(context, row, fields.history_number),
-  })
-  const { answered, verdict: visit, eyes } = found
+  const { identity, verdict } = weighCase(snapshotOf(context, row), { fields, sources })
+  context.outbox.setIdentity(row.id, identity)
   const reasons = reasonsColumn.read(row.reasons)
-  const proposed = proposedFields({ fields, sources }, evidence)
-  const verdict = storedVerdict(visit, { sources, answered, eyes, fields: proposed }, images)
-  outbox.setContent(row.id, { fields, sources, reasons, verdict }, row.changed_at)
+  context.outbox.setContent(row.id, { fields, sources, reasons, verdict }, row.changed_at)
+}
+
+function isDicom({ content_type }: ImageRow): boolean {
+  return content_type === 'application/dicom'
+}
+
+/** Files of one name that show two photographs, in whatever cases: a person looks whose they are. */
+function unlikeFellows({ outbox }: RefreshContext, images: readonly ImageRow[]): readonly Warning[] {
+  return images.flatMap((image) => {
+    const { folder_path: folderPath, stem_key: stemKey, twin_of } = image
+    if (folderPath === null || twin_of !== null || image.grey === null) return []
+    const fellow = outbox
+      .imagesOfStem(folderPath, stemKey)
+      .find(
+        (other) =>
+          isDicom(other) !== isDicom(image) && comparePhotographs(image.grey, other.grey) === 'different',
+      )
+    if (fellow === undefined) return []
+    const files = { first: image.file_name, second: fellow.file_name }
+    return [{ kind: 'checkProposal', imageId: image.id, ...worded('intake:warning.unlikeFellow', files) }]
+  })
 }
 
 /** Why the data file that governs the folder of these images could not be read. */

@@ -81,7 +81,7 @@ function OfferCard({ path, shown: { offer, preview }, onConfirmed }: OfferCardPr
   const { visits, patients, days, rightImages, leftImages } = offer.evidence
   const isRefused = offer.counterExamples.length > 0
   const Sign = isRefused ? IconFileX : IconFileCheck
-  const title = t(`naming:offer.${isRefused ? 'refused' : offer.kind}`)
+  const title = t(isRefused ? 'naming:offer.refused' : 'naming:offer.new')
   return (
     <article className={css.offer} data-refused={isRefused} aria-label={title}>
       <div className={css.head}>
@@ -89,7 +89,6 @@ function OfferCard({ path, shown: { offer, preview }, onConfirmed }: OfferCardPr
         <strong>{title}</strong>
       </div>
       <Pattern profile={offer.profile} pattern={offer.pattern} />
-      {offer.adds.length > 0 && <p>{t('naming:offer.adds', { adds: offer.adds.join(', ') })}</p>}
       <p>
         {isRefused
           ? t('naming:offer.refusedWhy')

@@ -47,12 +47,9 @@ function offered(changes: Partial<Shown['offer']> = {}, preview: Partial<Shown['
   const corrections = { counterExamples: [], refuses: [], notChecked: [] }
   return {
     offer: {
-      kind: 'new',
       key: 'key-1',
       pattern: '{historyNumber}_{eye}',
       profile: PROFILE,
-      extends: null,
-      adds: [],
       evidence: { visits: 8, patients: 6, days: 4, rightImages: 9, leftImages: 8 },
       examples: [],
       outlived: [],

@@ -38,7 +38,7 @@ function withSameLetters(shape: string, ids: readonly string[], prefix: string):
 }
 
 /** A form of number, or a word, in this many approved visits is no slip. */
-export const MIN_VISITS_OF_FORM = 3
+const MIN_VISITS_OF_FORM = 3
 
 /** The formats of the ids of approved visits; of a form that too few of them have, only if none has enough. */
 export function formatsOfVisits(

@@ -8,7 +8,6 @@ import {
 import type { NotChecked, Offer } from '../../../../src-shared/profile-offers.ts'
 import { type AlignedPath, alignPath, type Approval, keyOf, NAME_JOINTS, type NameJoints } from './align.ts'
 import { digestOf } from './confirmation.ts'
-import { extensionsOf } from './extend.ts'
 import { valuesOf } from './preview.ts'
 import { partsOf, structureOf } from './slots.ts'
 import { readByConfirmed, readConfirmed } from './strict.ts'
@@ -46,24 +45,11 @@ type Learnt = Required<Parameters<typeof learnOffers>>
 
 function* learning(...[approvals, files, confirmed, drafts]: Learnt): Steps<readonly Offer[]> {
   const seen = approvals.filter(({ isScript }) => !isScript)
-  const extensions = extensionsOf(confirmed, seen).map(({ profile, of, adds }) =>
-    offerOf(
-      { ...profile, id: idFor(profile), confirmed: null, proposes: false },
-      reproductionOf(profile, seen),
-      files,
-      {
-        kind: 'extension',
-        extends: of.id,
-        adds,
-      },
-    ),
-  )
-  const known = [...confirmed, ...extensions.map(({ profile }) => profile)]
   // What one profile reads is no evidence for another, but may contradict it.
   const unread = seen.filter(({ files }) =>
-    files.some(({ path }) => readByConfirmed(known, path).kind === 'none'),
+    files.some(({ path }) => readByConfirmed(confirmed, path).kind === 'none'),
   )
-  const readable = new Set(pathsReadBy(known, seen))
+  const readable = new Set(pathsReadBy(confirmed, seen))
   const offers: Offer[] = []
   const candidates: { readonly pattern: Pattern; readonly reproduced: Reproduction }[] = []
   for (const pattern of [...drafts, ...(yield* candidatesOf(unread))]) {
@@ -80,17 +66,17 @@ function* learning(...[approvals, files, confirmed, drafts]: Learnt): Steps<read
     if (disputesAny(profile, confirmed, files)) continue
     const { counterExamples, refuses } = whole
     const offered = { ...reproduced, counterExamples, refuses }
-    offers.push(offerOf(profile, offered, files, { kind: 'new', extends: null, adds: [] }))
+    offers.push(offerOf(profile, offered, files))
     if (counterExamples.length === 0) for (const path of reproduced.paths) readable.add(path)
   }
-  const confirmable = [...extensions, ...offers].filter((offer) => !isRefused(offer))
-  // Of several new ones that fail for the same visits, one is enough to show it.
+  const confirmable = offers.filter((offer) => !isRefused(offer))
+  // Of several that fail for the same visits, one is enough to show it.
   const refused = offers.filter(isRefused).filter(({ examples }, index, all) => {
     const [example] = examples
     const isShown = example !== undefined && readable.has(example.path)
     return !isShown && all.findIndex((other) => other.examples[0]?.path === example?.path) === index
   })
-  return [...confirmable, ...extensions.filter(isRefused), ...refused]
+  return [...confirmable, ...refused]
 }
 
 /**
@@ -140,14 +126,8 @@ function idFor(pattern: Pattern): string {
 
 const MAX_EXAMPLES = 8
 
-function offerOf(
-  profile: ConfirmedProfile,
-  reproduced: Reproduction,
-  files: readonly string[],
-  more: Pick<Offer, 'kind' | 'extends' | 'adds'>,
-): Offer {
+function offerOf(profile: ConfirmedProfile, reproduced: Reproduction, files: readonly string[]): Offer {
   return {
-    ...more,
     key: keyFor(profile),
     pattern: patternTextOf(profile),
     profile: { ...profile, confirmed: null, proposes: false },
@@ -230,7 +210,7 @@ export function offerOfDraft(
 ): Offer {
   const seen = approvals.filter(({ isScript }) => !isScript)
   const profile = { ...pattern, id: idFor(pattern), confirmed: null, proposes: true }
-  return offerOf(profile, reproductionOf(pattern, seen), files, { kind: 'new', extends: null, adds: [] })
+  return offerOf(profile, reproductionOf(pattern, seen), files)
 }
 
 /** Enough visits to type the slots; the whole evidence is counted when the pattern is tried. */

@@ -34,8 +34,8 @@ import { readByConfirmed, splitExtension } from './strict.ts'
 /** The latest visits show how files are named now; each takes a few milliseconds. */
 const MOST_VISITS = 60
 
-/** With fewer unread visits there is neither an offer (8) nor an extension of a profile (3). */
-const FEWEST_UNREAD = { withProfiles: 3, without: 8 } as const
+/** With fewer unread visits there is no offer. */
+const FEWEST_UNREAD = 8
 
 /** The work between two other things. */
 const SLICE_MS = 15
@@ -91,7 +91,7 @@ export function openProfileOffers(options: ProfileOffersOptions) {
     const unread = approvals.filter(({ files }) =>
       files.some(({ path }) => readByConfirmed(confirmed, path).kind === 'none'),
     )
-    if (unread.length < FEWEST_UNREAD[confirmed.length > 0 ? 'withProfiles' : 'without']) return []
+    if (unread.length < FEWEST_UNREAD) return []
     const paths = [...outbox.currentReadings(folder.path, FILES_TO_LEARN).keys()]
     const drafts = folder.confirmedProfiles.filter((profile) => !confirmed.includes(profile))
     const offers = await inSlices(offersSinceCorrection(approvals, paths, confirmed, drafts))

@@ -43,7 +43,6 @@ describe('an offer', () => {
     expect(offers).toMatchObject([
       {
         offer: {
-          kind: 'new',
           pattern: PATTERN,
           evidence: { visits: 8, patients: 6, days: 4, rightImages: 8, leftImages: 8 },
           counterExamples: [],

@@ -40,7 +40,6 @@ describe('what an offer needs', () => {
   it('is eight visits of five patients on two days with both eyes', () => {
     const offer = onlyOffer(offersFor(visits))
     expect(offer).toMatchObject({
-      kind: 'new',
       pattern: '{historyNumber}_{date:YYYYMMDD}_{eye}_{number}',
       evidence: { visits: 8, patients: 8, rightImages: 16, leftImages: 16 },
       counterExamples: [],
@@ -151,34 +150,21 @@ describe('a folder that has a confirmed profile', () => {
     expect(offersFor(visits, [profile])).toEqual([])
   })
 
-  it('gets an extension for another length of numbers after three visits, and not after two', () => {
-    const longer = visitsOf({ ...PLAIN, id: (index) => String(1_000_001 + index) }, 3, 2)
+  it('gets a second offer for another length of numbers after eight visits, and stays', () => {
+    const longer = visitsOf({ ...PLAIN, id: (index) => String(1_000_001 + index) }, 8, 2)
     expect(offersFor([...visits, ...longer.slice(1)], [profile])).toEqual([])
     const offer = onlyOffer(offersFor([...visits, ...longer], [profile]))
-    expect(offer).toMatchObject({ kind: 'extension', extends: profile.id, adds: ['9999999'] })
-    expect(pathsOf(longer).every((path) => readByConfirmed([offer.profile], path).kind === 'proven')).toBe(
-      true,
-    )
     expect(offer.profile.confirmed).toBeNull()
+    const both = [profile, confirmed(offer)]
+    const kinds = pathsOf([...visits, ...longer]).map((path) => readByConfirmed(both, path).kind)
+    expect(new Set(kinds)).toEqual(new Set(['proven']))
+    expect(offersFor([...visits, ...longer], both)).toEqual([])
   })
 
-  it('stays beside its extension, which alone is extended further', () => {
-    const longer = visitsOf({ ...PLAIN, id: (index) => String(1_000_001 + index) }, 3, 2)
-    const longest = visitsOf({ ...PLAIN, id: (index) => String(10_000_001 + index) }, 3, 3)
-    const wider = confirmed(onlyOffer(offersFor([...visits, ...longer], [profile])))
-    const both = [profile, wider]
-    expect(pathsOf([...visits, ...longer]).map((path) => readByConfirmed(both, path).kind)).not.toContain(
-      'disputed',
-    )
-    const offer = onlyOffer(offersFor([...visits, ...longer, ...longest], both))
-    expect(offer).toMatchObject({ extends: wider.id, adds: ['99999999'] })
-  })
-
-  it('gets an extension with its counter-example if it reads a visit otherwise than a person said', () => {
-    const [first, ...others] = visitsOf({ ...PLAIN, id: (index) => String(1_000_001 + index) }, 4, 2)
+  it('gets it with its counter-example if it reads a visit otherwise than a person said', () => {
+    const [first, ...others] = visitsOf({ ...PLAIN, id: (index) => String(1_000_001 + index) }, 9, 2)
     const wrong = changed(first, { visitDay: '2026-01-01', corrected: true })
     const offer = onlyOffer(offersFor([...visits, ...others, wrong], [profile]))
-    expect(offer.kind).toBe('extension')
     expect(offer.counterExamples[0]).toMatchObject({ caseId: first?.caseId, differs: ['visitDate'] })
   })
 
@@ -202,33 +188,34 @@ describe('a folder that has a confirmed profile', () => {
     expect(learnOffers(later, pathsOf(later), [views])).toEqual([])
   })
 
-  it('gets the extension at both places of a number that stands twice', () => {
+  it('gets a second offer for a number of another length that stands twice', () => {
     const twice: Convention = { path: (f) => `${f.id}/${f.id}_${compact(f.day)}_${f.eye}_${f.ofEye}.jpg` }
     const short = visitsOf(twice, 10)
     const known = confirmed(onlyOffer(offersFor(short)))
-    const longer = visitsOf({ ...twice, id: (index) => String(1_000_001 + index) }, 3, 2)
-    const { profile: wider } = onlyOffer(offersFor([...short, ...longer], [known]))
-    expect(pathsOf(longer).every((path) => readByConfirmed([wider], path).kind === 'proven')).toBe(true)
-    expect(readConfirmed(wider, '1000001/100000_20260603_left_1.jpg').kind).toBe('several')
+    const longer = visitsOf({ ...twice, id: (index) => String(1_000_001 + index) }, 8, 2)
+    const { profile: second } = onlyOffer(offersFor([...short, ...longer], [known]))
+    expect(pathsOf(longer).every((path) => readByConfirmed([second], path).kind === 'proven')).toBe(true)
+    const mixed = '1000001/100000_20260603_left_1.jpg'
+    expect(readByConfirmed([known, second], mixed).kind).not.toBe('proven')
   })
 
-  it('gets an extension for a new view, and its eye words stay', () => {
+  it('gets a second offer for a new view', () => {
     const views: Convention = {
       path: (f) => `${f.id}_${f.eye === 'right' ? 'OD' : 'OS'}_${f.ofEye === 1 ? 'Disc' : 'Macula'}.jpg`,
     }
     const first = visitsOf(views, 10)
     const ofViews = confirmed(onlyOffer(offersFor(first)))
-    const mosaic = visitsOf({ path: (f) => views.path(f).replace('Disc', 'Mosaic') }, 3, 4)
-    expect(onlyOffer(offersFor([...first, ...mosaic], [ofViews]))).toMatchObject({ adds: ['mosaic'] })
-    const oi = visitsOf({ path: (f) => views.path(f).replace('OS', 'OI') }, 8, 5)
-    expect(offersFor([...first, ...oi.slice(1)], [ofViews])).toEqual([])
-    expect(onlyOffer(offersFor([...first, ...oi], [ofViews]))).toMatchObject({ kind: 'new' })
+    const mosaic = visitsOf({ path: (f) => views.path(f).replace('Disc', 'Mosaic') }, 8, 4)
+    expect(offersFor([...first, ...mosaic.slice(1)], [ofViews])).toEqual([])
+    const { profile: second } = onlyOffer(offersFor([...first, ...mosaic], [ofViews]))
+    const kinds = pathsOf(mosaic).map((path) => readByConfirmed([ofViews, second], path).kind)
+    expect(new Set(kinds)).toEqual(new Set(['proven']))
   })
 
   it('gets a second offer for a second camera, and the first profile stays', () => {
     const second = visitsOf({ path: (f) => `${f.id}/${f.day} ${f.eye} ${f.ofEye}.png` }, 10, 3)
     const offer = onlyOffer(offersFor([...visits, ...second], [profile]))
-    expect(offer).toMatchObject({ kind: 'new', pattern: '{historyNumber}/{date:YYYY-MM-DD} {eye} {number}' })
+    expect(offer.pattern).toBe('{historyNumber}/{date:YYYY-MM-DD} {eye} {number}')
     expect(pathsOf(visits).every((path) => readConfirmed(offer.profile, path).kind === 'none')).toBe(true)
   })
 })
