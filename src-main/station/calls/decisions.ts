@@ -199,7 +199,7 @@ function retry(
       return null
     case 'refused': {
       const digestBefore = outbox.contentDigest(row.id)
-      const open = parts.intake.refresh(row.id).filter(needsPerson)
+      const open = (parts.intake.refresh(row.id)?.reasons ?? []).filter(needsPerson)
       if (open.length > 0) return incompleteFailure(open)
       if (outbox.contentDigest(row.id) !== digestBefore)
         return seen ? failureOf('changed') : refusal('notAllowed', 'call:decision.changedSinceRead')
@@ -241,9 +241,11 @@ function approve(
   const unlike = unlikeShown(parts, row.id, seen)
   if (unlike?.kind === 'needsLook') return unlike
   if (row.state === 'waiting') return unlike
+  let read: ReturnType<typeof intake.refresh> = null
   if (APPROVABLE.includes(row.state)) {
     const digestBefore = outbox.contentDigest(row.id)
-    const reasons = intake.refresh(row.id)
+    read = intake.refresh(row.id)
+    const reasons = read?.reasons ?? []
     const open = reasons.filter(needsPerson)
     const hasChanged =
       unlikeShown(parts, row.id, seen) !== null || outbox.contentDigest(row.id) !== digestBefore
@@ -261,14 +263,14 @@ function approve(
     const { centerId } = parts.settings.current()
     if (row.center_id === null && centerId !== null) outbox.setCenter(row.id, centerId)
     // Earlier questions are settled by now; without any, the first reading is still valid.
-    if (reasons.length > 0) intake.refresh(row.id)
+    if (reasons.length > 0) read = intake.refresh(row.id)
     if (row.state !== 'review') outbox.moveSubmission(row.id, 'gatheredForReview', {}, stamp)
   }
   const via = seen === undefined ? 'script' : 'screen'
   const notBefore = undoSeconds === 0 ? null : stamp.at + undoSeconds * SECOND
   const details = { ...stamp.details, via }
   outbox.moveSubmission(row.id, 'approved', { failure: null, notBefore }, { ...stamp, via, details })
-  intake.noteApproved(row.id, via === 'screen')
+  intake.noteApproved(row.id, via === 'screen' && read !== null ? read.evidence : null)
   if (via === 'screen') outbox.afterCommit(() => intake.names.recheck())
   return null
 }

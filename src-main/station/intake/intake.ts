@@ -30,7 +30,7 @@ import {
   settle,
 } from './refresh.ts'
 import { shownProof } from './shown-proof.ts'
-import { collectEvidence } from './visits/identity.ts'
+import { collectEvidence, type SubmissionEvidence } from './visits/identity.ts'
 import {
   forgetSamePatient,
   rememberNumber,
@@ -168,7 +168,7 @@ export function openIntake(options: IntakeOptions) {
     stale.clear()
     for (const id of ids)
       runGuarded(id, (row) => {
-        if (isOpen(row)) refreshSubmission(options, row)
+        if (isOpen(row)) refreshSubmission(options, id)
       })
   }
   const refreshSoon = (id: string): void => {
@@ -247,11 +247,8 @@ export function openIntake(options: IntakeOptions) {
   /** Reads open cases again from all their sources, and moves them as they stand now. */
   const reread = (ids: Iterable<string>): void => refreshSubmissions(options, new Set(ids))
 
-  /** Reads a submission again from all its sources, in place; returns what is missing. */
-  const refresh = (submissionId: string): readonly Reason[] => {
-    const row = outbox.rowOf(submissionId)
-    return row ? refreshSubmission(options, row).reasons : []
-  }
+  /** Reads a submission again from all its sources, in place: what is missing, and what it rests on. */
+  const refresh = (submissionId: string) => refreshSubmission(options, submissionId)
 
   const names = openProfileOffers({ ...options, onFirstReviewsDone: () => void refreshAll() })
   names.onChange(changed.emit)
@@ -290,13 +287,9 @@ export function openIntake(options: IntakeOptions) {
     },
     refreshAll,
     reread,
-    /** A person, or a script, has let a case go: something is learnt only if a person saw it. Call it in a write. */
-    noteApproved: (submissionId: string, isSeen: boolean) =>
-      noteLeaving(
-        options,
-        submissionId,
-        isSeen ? collectEvidence(options, outbox.imageRowsOf(submissionId)) : null,
-      ),
+    /** A case was let go: `seen` is what a person saw and is learnt from; null if no person did. Call it in a write. */
+    noteApproved: (submissionId: string, seen: SubmissionEvidence | null) =>
+      noteLeaving(options, submissionId, seen),
     rereadCases,
     /** The same for all open cases of a folder. */
     rereadFolder: async (folderPath: string | null): Promise<void> => {

@@ -98,12 +98,12 @@ function snapshotOf(context: RefreshContext, row: SubmissionRow): Snapshot {
 
 type RefreshResult = Pick<CaseContent, 'reasons' | 'isClear'> & Pick<Snapshot, 'evidence'>
 
-/** Writes the fields, eyes, reasons and warnings that all sources together state now. */
-export function refreshSubmission(context: RefreshContext, { id }: SubmissionRow): RefreshResult {
+/** Writes the fields, eyes, reasons and warnings that all sources together state now; null if there is no such case. */
+export function refreshSubmission(context: RefreshContext, id: string): RefreshResult | null {
   const { outbox } = context
   return outbox.write(() => {
     const row = outbox.rowOf(id)
-    if (row === undefined) throw new Error('the case is not there')
+    if (row === undefined) return null
     const snapshot = snapshotOf(context, row)
     const { images, identity, mentions, isClear, ...content } = decide(snapshot)
     for (const [index, image] of images.entries()) if (image !== snapshot.images[index]) outbox.saveEye(image)
@@ -169,9 +169,10 @@ export function settle(
   const { outbox } = context
   return outbox.write(() => {
     const row = outbox.rowOf(id)
-    if (!row) return []
-    const before = cause === 'rereading' ? outbox.contentDigest(id) : null
-    const { reasons, isClear, evidence } = refreshSubmission(context, row)
+    const before = cause === 'rereading' && row !== undefined ? outbox.contentDigest(id) : null
+    const read = refreshSubmission(context, id)
+    if (row === undefined || read === null) return []
+    const { reasons, isClear, evidence } = read
     const folder = context.settings().folders.find((one) => one.path === row.folder_path)
     // A case that a person has grouped goes to a person.
     const isUnattended = isClear && folder?.sendWithoutReview === true && row.grouped_by === 'program'

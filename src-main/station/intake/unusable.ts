@@ -82,7 +82,7 @@ function becomeAware(context: RefreshContext, { submission_id: id, ...file }: Un
 /** A refused case stays so, and says what is missing. */
 function refreshUnsent(context: RefreshContext, row: SubmissionRow): void {
   if (isOpen(row)) refreshSubmissions(context, new Set([row.id]))
-  else refreshSubmission(context, row)
+  else refreshSubmission(context, row.id)
 }
 
 function raiseAlarm(context: RefreshContext, row: SubmissionRow, fileId: string): void {

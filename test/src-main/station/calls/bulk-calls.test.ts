@@ -98,7 +98,7 @@ describe('a call on very many cases', () => {
       const approvals = outbox.listAudit({ submissionId: id, what: ['approved'], limit: 9 })
       expect(approvals).toHaveLength(index < 12 ? 1 : 0)
     }
-    const intake = { ...test.parts.intake, refresh: () => [], noteApproved: () => undefined }
+    const intake = { ...test.parts.intake, refresh: () => null, noteApproved: () => undefined }
     const again = await callWith(test, { outbox, intake }, ids, 'submissions.approve')
     expect(again).toEqual({ ok: true, value: { changed: ids, refused: [] } })
     expect(statesOf(outbox)).toEqual({ waiting: 40 })

@@ -38,7 +38,7 @@ function approve(station: TestIntake, path: string, isSeen: boolean): void {
   const { id } = caseWith(station, path)
   station.test.outbox.write(() => {
     station.test.outbox.moveSubmission(id, 'approved', {}, { at: 1, via: isSeen ? 'screen' : 'script' })
-    station.intake.noteApproved(id, isSeen)
+    station.intake.noteApproved(id, isSeen ? (station.intake.refresh(id)?.evidence ?? null) : null)
   })
 }
 
