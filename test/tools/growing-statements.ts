@@ -49,9 +49,9 @@ export function growing(texts: readonly string[]): Readonly<Record<string, reado
   // The plan of an insertion names the tables that refer to it, which are read only if a row is replaced.
   const asked = texts.filter((text) => /^\s*(?:SELECT|WITH|UPDATE|DELETE)\b/i.test(text) && !ONCE.test(text))
   if (asked.length < 20) throw new Error(`Only ${asked.length} statements were recorded.`)
-  const { folder, close } = openTestOutbox(temporaryFolder())
-  close()
-  const sql = new Database(databasePathIn(folder), { readonly: true })
+  const empty = openTestOutbox(temporaryFolder())
+  empty.close()
+  const sql = new Database(databasePathIn(empty.folder), { readonly: true })
   onTestFinished(() => void sql.close())
   const found = asked.map((text) => [text, growingSteps(sql, text)] as const)
   return Object.fromEntries(found.filter(([, steps]) => steps.length > 0))
