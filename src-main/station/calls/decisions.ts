@@ -199,7 +199,9 @@ function retry(
       return null
     case 'refused': {
       const digestBefore = outbox.contentDigest(row.id)
-      const open = (parts.intake.refresh(row.id)?.reasons ?? []).filter(needsPerson)
+      const read = parts.intake.refresh(row.id)
+      if (read === null) return notThere(parts, row.id)
+      const open = read.reasons.filter(needsPerson)
       if (open.length > 0) return incompleteFailure(open)
       if (outbox.contentDigest(row.id) !== digestBefore)
         return seen ? failureOf('changed') : refusal('notAllowed', 'call:decision.changedSinceRead')
@@ -245,7 +247,8 @@ function approve(
   if (APPROVABLE.includes(row.state)) {
     const digestBefore = outbox.contentDigest(row.id)
     read = intake.refresh(row.id)
-    const reasons = read?.reasons ?? []
+    if (read === null) return notThere(parts, row.id)
+    const { reasons } = read
     const open = reasons.filter(needsPerson)
     const hasChanged =
       unlikeShown(parts, row.id, seen) !== null || outbox.contentDigest(row.id) !== digestBefore

@@ -1,4 +1,7 @@
-/** What a case is, by all that it rests on: its fields, eyes and verdict, what is missing, what is odd. Pure. */
+/**
+ * What a case is, by all that it rests on: its fields, eyes and verdict, what is missing, what is odd. Writes nothing, and reads
+ * only what `Snapshot` holds.
+ */
 import type { Fields } from '../../../src-shared/fields.ts'
 import { EYE_CODES, type StatedEye } from '../../../src-shared/measurement-ranges.ts'
 import type { Settings } from '../../../src-shared/settings.ts'
@@ -28,7 +31,7 @@ import { numbersBeside } from './visits/memory.ts'
 import { checkedUnusable } from './visits/unusable.ts'
 import { warningsOf } from './warnings.ts'
 
-/** All that a case rests on, read once. */
+/** All that a case rests on, read once; and what can be looked up once its values are known. */
 export type Snapshot = {
   readonly row: SubmissionRow
   readonly images: readonly ImageRow[]
@@ -43,7 +46,6 @@ export type Snapshot = {
   readonly twins: readonly string[]
   readonly settings: Pick<Settings, 'requiredFields' | 'requireBothEyes' | 'clinical'>
   readonly now: number
-  /** What can be asked only once its number is known. */
   readonly find: {
     readonly inPatientList: (number: string) => Sidecar | null
     readonly recordsOf: (number: string, day: string | null) => readonly Sidecar[]
@@ -121,7 +123,7 @@ export function decide(snapshot: Snapshot): CaseContent {
     addendumToReference: snapshot.addendumToReference,
     sharers,
     twins: snapshot.twins,
-    sentBefore: snapshot.addendumToReference === null ? find.sentBefore(fields) : [],
+    sentBefore: row.addendum_to === null ? find.sentBefore(fields) : [],
     requiredFields: settings.requiredFields,
     requireBothEyes: settings.requireBothEyes,
     vaUnit: settings.clinical.vaUnit,

@@ -102,7 +102,8 @@ type RefreshResult = Pick<CaseContent, 'reasons' | 'isClear'> & Pick<Snapshot, '
 export function refreshSubmission(context: RefreshContext, id: string): RefreshResult | null {
   const { outbox } = context
   return outbox.write(() => {
-    const row = outbox.rowOf(id)
+    // Of a case with an unreadable row nothing is decided.
+    const row = outbox.isReadable(id) ? outbox.rowOf(id) : undefined
     if (row === undefined) return null
     const snapshot = snapshotOf(context, row)
     const { images, identity, mentions, isClear, ...content } = decide(snapshot)

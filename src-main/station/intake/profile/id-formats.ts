@@ -37,7 +37,7 @@ function withSameLetters(shape: string, ids: readonly string[], prefix: string):
   }).join('')
 }
 
-/** A form of number, or a word, in this many approved visits is no slip. */
+/** A form of number in this many approved visits is no slip. */
 const MIN_VISITS_OF_FORM = 3
 
 /** The formats of the ids of approved visits; of a form that too few of them have, only if none has enough. */

@@ -22,7 +22,7 @@ export type KnownPicture = Pick<
 > & {
   /** Of its files, ms since 1970. */
   readonly mtimes: readonly number[]
-  /** `isShared`: another picture has the same SOP Instance UID. */
+  /** `isShared`: another picture, of other pixels, has the same SOP Instance UID. */
   readonly headers: readonly {
     readonly facts: ContentFacts
     readonly path: string

@@ -98,13 +98,19 @@ describe('a call on very many cases', () => {
       const approvals = outbox.listAudit({ submissionId: id, what: ['approved'], limit: 9 })
       expect(approvals).toHaveLength(index < 12 ? 1 : 0)
     }
-    const intake = { ...test.parts.intake, refresh: () => null, noteApproved: () => undefined }
+    const intake = { ...test.parts.intake, refresh: () => NOTHING_ASKED, noteApproved: () => undefined }
     const again = await callWith(test, { outbox, intake }, ids, 'submissions.approve')
     expect(again).toEqual({ ok: true, value: { changed: ids, refused: [] } })
     expect(statesOf(outbox)).toEqual({ waiting: 40 })
     restarted.close()
   })
 })
+
+const NOTHING_ASKED = {
+  reasons: [],
+  isClear: true,
+  evidence: { pictures: [], verdict: null, eyes: new Map(), recordsOfPatient: [] },
+}
 
 describe('a call on many cases', () => {
   it('refuses a case without a trace of it, and changes the others of its slice', async () => {

@@ -9,7 +9,7 @@ import { findUnreadable, applyFindings, isIntact } from '../../../../src-main/st
 import { factsColumn } from '../../../../src-main/station/json-columns.ts'
 import type { Outbox } from '../../../../src-main/station/outbox/outbox.ts'
 import type { SubmissionEvent, SubmissionState } from '../../../../src-shared/states.ts'
-import { MORNING, SERVICE } from '../../../tools/outbox-with.ts'
+import { MORNING, type openMemoryOutbox, SERVICE } from '../../../tools/outbox-with.ts'
 import { addCase, partsWith, type TestParts } from '../calls/parts-with.ts'
 import { makeThreeCases, opened, type ThreeCases } from './three-cases.ts'
 
@@ -170,6 +170,18 @@ describe('a call on several cases of which one cannot be read', () => {
       'waiting',
     ])
   })
+})
+
+it('a case is not approved if the record of an earlier attempt cannot be read', async () => {
+  const test = await partsWith()
+  const id = addCase(test, 'refused')
+  const { sql } = test as TestParts & ReturnType<typeof openMemoryOutbox>
+  sql.pragma('ignore_check_constraints = ON')
+  sql.exec('UPDATE attempts SET request_bytes = -1')
+  expect(await test.call('submissions.approve', { ids: [id] })).toMatchObject({
+    value: { changed: [], refused: [{ id, failure: { kind: 'caseUnreadable' } }] },
+  })
+  expect(test.outbox.listAudit({ submissionId: id, what: ['approved'], limit: 9 })).toEqual([])
 })
 
 describe('a case that can be read again', () => {
