@@ -15,8 +15,12 @@ const BY_STATE = /submissions_by_(?:age|state) \(state=\?\)/
 const WHOLE =
   /^SCAN (?:submissions|s|attempts|evidence|images|image_copies|former_names|seen_files|sidecar_records|sidecar_matches|known_cases|case_states|said|report_watches|report_versions|latest|audit)\b(?! USING (?:COVERING )?INDEX (?:submissions_unconfirmed|report_watches_missing|report_watches_unread))/
 
-/** Asked once for each opening of a delivery, and the first rows of an index. */
-const ONCE = /GROUP BY center_id|LIMIT (?:1|\?)$/
+/** Asked once for each opening of a delivery, and the first row of an index. */
+const ONCE = /GROUP BY center_id|LIMIT 1$/
+
+/** The first rows in the order of an index, unless all are read to be sorted. */
+const FIRST_ROWS = /LIMIT \?$/
+const SORTED = /USE TEMP B-TREE FOR ORDER BY/
 
 function grows(text: string, step: string): boolean {
   return (
@@ -39,9 +43,11 @@ function growingSteps(sql: Database.Database, text: string): readonly string[] {
   const named = Object.fromEntries(
     Array.from(text.matchAll(/[@:$]([a-z]\w*)/gi), ([, name = '']) => [name, null]),
   )
-  return steps
+  const plan = steps
     .all(...values, ...(Object.keys(named).length > 0 ? [named] : []))
-    .flatMap(({ detail }) => (grows(text, detail) ? [detail] : []))
+    .map(({ detail }) => detail)
+  if (FIRST_ROWS.test(text) && !plan.some((detail) => SORTED.test(detail))) return []
+  return plan.filter((detail) => grows(text, detail))
 }
 
 /** The texts among these that read or change more the more was sent, with their steps. */
