@@ -19,7 +19,7 @@ import { bareId, compareIds } from './meaning/numbers.ts'
 import { otherNameIn } from './proof/named-people.ts'
 import type { FolderMemory, PictureOfPatient } from './proof/patient-evidence.ts'
 import { contradictionOf, labelOf, nameTerms, type Person, personIn } from './meaning/persons.ts'
-import { collectEvidence, visitIdentityFor } from './visits/identity.ts'
+import { collectEvidence, numberOfPicture, visitIdentityFor } from './visits/identity.ts'
 import { memoryOf } from './visits/memory.ts'
 import type { CollectedPicture, ImageFile, VisitContext } from './visits/pictures.ts'
 import { othersBelow, recordsAbout, useOfName } from './visits/records.ts'
@@ -213,9 +213,9 @@ export function statedByCopy(
   if ([own, ...stated.map(({ fields }) => fields.history_number)].some((number) => number !== undefined))
     return stated
   const named = { ...copy, id: '', mtime_ms: mtimeMs, facts: null, record_id: null }
-  const { heldBy, historyNumber, visitDate, eye } = visitIdentityFor(context, folderPath, [named])
+  const { heldBy, picture, visitDate, eye } = visitIdentityFor(context, folderPath, [named])
   const isOtherName = nameOf(relativePath) !== nameOf(image.file_name)
-  const number = heldBy === 'patient' ? historyNumber : null
+  const number = heldBy === 'patient' ? numberOfPicture(context, folderPath, picture) : null
   const day = isOtherName && visitDate?.source === 'fileName' ? visitDate.value : undefined
   return [
     ...stated,

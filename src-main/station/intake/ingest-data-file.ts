@@ -294,7 +294,8 @@ function bindFolder(
     .filter(({ state }) => isUnsent(state))
     .flatMap(({ id }) => outbox.imageRowsOf(id))
     .filter(isInside)
-  if (recordId !== null) for (const image of images.filter(isFree)) outbox.setRecord(image.id, recordId)
+  const free = images.filter(isFree).map(({ id }) => id)
+  if (recordId !== null && free.length > 0) outbox.setRecord(free, recordId)
   const copies = outbox.copiesInFolder(folderPath, directory).filter(isInside)
   if (recordId !== null) for (const copy of copies.filter(isFree)) outbox.setRecordOfCopy(copy, recordId)
   return [...images.map(({ id }) => id), ...copies.map(({ image_id: id }) => id)]

@@ -33,7 +33,13 @@ import { visitFolderOf } from './visits/identity.ts'
 import { type ImageFile, readingOf } from './visits/pictures.ts'
 import { newExportOf } from './visits/unusable.ts'
 import { imagesOfOneRecord } from './visits/records.ts'
-import { assignVisits, folderSettingsOf, prepareToJoin, submissionForNewImage } from './visits/visits.ts'
+import {
+  assignVisits,
+  folderSettingsOf,
+  loosenSharedFolders,
+  prepareToJoin,
+  submissionForNewImage,
+} from './visits/visits.ts'
 import { checkZipEntry, listZip, ZIP_LIMITS, type ZipLimits } from './formats/zip.ts'
 
 /** `mark`: as seen in the folder; `source`: its bytes; `lyingFile`: what lies in the folder, perhaps an archive. */
@@ -107,7 +113,10 @@ export function assignImage(
   if (outbox.hasIgnoredOther(lyingFile))
     outbox.noteFormerName({ folderPath, stemKey, name: relativePath, imageId: null })
   const mayCorrect = copy?.holder.submissionId ?? null
-  const submissionId = joined ?? submissionForNewImage(context, folderPath, file, mayCorrect)
+  const { id: submissionId, isAlone } =
+    joined === null
+      ? submissionForNewImage(context, folderPath, file, mayCorrect)
+      : { id: joined, isAlone: false }
   const isUnwrapped = bytes.contentType === 'application/dicom' && picture !== null
   const asIs = folderSettingsOf(context, folderPath)?.dicom === 'original'
   const imageId = outbox.addImage({
@@ -131,10 +140,12 @@ export function assignImage(
   }
   if (newExport) noteNewExport(context, newExport, imageId)
   const fellows = imagesOfOneRecord(outbox, folderPath, relativePath)
-  refreshSubmissions(
-    context,
-    new Set([submissionId, ...assignVisits(context, folderPath, [imageId, ...fellows])]),
-  )
+  // Where it is alone it was assigned just now.
+  const moved =
+    isAlone && fellows.length === 0
+      ? loosenSharedFolders(context, folderPath, [file])
+      : assignVisits(context, folderPath, [imageId, ...fellows])
+  refreshSubmissions(context, new Set([submissionId, ...moved]))
   tieHomeless(context, folderPath)
 }
 

@@ -41,13 +41,12 @@ import { type DryRunOptions, tryProfile } from './dry-run.ts'
 import { recordUnusable } from './unusable.ts'
 import { openProfileOffers } from './profile/offers.ts'
 import type { Cause } from './next-state.ts'
-import { isOpen } from './visits/visits.ts'
 import { type ExistingDecision, WatchedFolders, type WatchedFoldersOptions } from './watched-folders.ts'
 
 /** Two are decoded while a third is copied. */
 const INGEST_CONCURRENCY = 3
-/** How often a large case is refreshed while its images arrive. */
-const REFRESH_STALE_MS = SECOND
+/** A case is read at once when its first file comes, and then at most this often while others do. */
+const READ_EVERY_MS = 200
 const CLOSE_RETRY_MS = 30 * SECOND
 /** A file that takes longer hangs in its share, or is large: the others go on. */
 const LANE_LIMIT_MS = MINUTE
@@ -102,7 +101,7 @@ export function openIntake(options: IntakeOptions) {
         if (folder.isThere(file)) folder.note(note)
       },
       storageIs,
-      refreshSoon,
+      isReadSoon,
       firstSeenAt: folder.firstSeenAt(file),
       isEnding: () => isClosed,
     }
@@ -160,20 +159,27 @@ export function openIntake(options: IntakeOptions) {
     }
   }
 
-  const stale = new Set<string>()
-  let cancelRefresh: (() => void) | null = null
-  const refreshStale = (): void => {
-    cancelRefresh = null
-    const ids = [...stale]
-    stale.clear()
-    for (const id of ids)
-      runGuarded(id, (row) => {
-        if (isOpen(row)) refreshSubmission(options, id)
-      })
+  /** Cases that were read a moment ago, and whether something has come since. */
+  const justRead = new Map<string, 'current' | 'stale'>()
+  let cancelReading: (() => void) | null = null
+  const isReadSoon = (id: string): boolean => {
+    const isRecent = justRead.has(id)
+    justRead.set(id, isRecent ? 'stale' : 'current')
+    cancelReading ??= clock.after(READ_EVERY_MS, readStale)
+    return isRecent
   }
-  const refreshSoon = (id: string): void => {
-    stale.add(id)
-    cancelRefresh ??= clock.after(REFRESH_STALE_MS, refreshStale)
+  const catchUp = (id: string): void => {
+    const isStale = justRead.get(id) === 'stale'
+    justRead.delete(id)
+    if (!isStale) return
+    isReadSoon(id)
+    runGuarded(id, ({ state }) => {
+      if (state === 'collecting') settle(options, id, 'rereading', { at: clock.now() })
+    })
+  }
+  const readStale = (): void => {
+    cancelReading = null
+    for (const id of [...justRead.keys()]) catchUp(id)
   }
 
   const storageIs = (failure: Failure | null): void => {
@@ -295,6 +301,8 @@ export function openIntake(options: IntakeOptions) {
     rereadFolder: async (folderPath: string | null): Promise<void> => {
       if (folderPath !== null) await rereadCases(outbox.openCasesOf(folderPath))
     },
+    /** Reads a case now if something has come since it was read: a person looks at it. */
+    catchUp,
     /** Why the station believes what it shows of a case; null if there is no such case. */
     proofOf: (submissionId: string): Proof | null => {
       const row = outbox.rowOf(submissionId)
@@ -359,7 +367,7 @@ export function openIntake(options: IntakeOptions) {
       isClosed = true
       await folders.close()
       await names.close()
-      cancelRefresh?.()
+      cancelReading?.()
       queue.clear()
       await queue.onIdle()
       await closingLoop.close()

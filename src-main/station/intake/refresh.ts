@@ -20,6 +20,8 @@ import { type Cause, nextState } from './next-state.ts'
 import { comparePhotographs } from './images/twins.ts'
 import { collectEvidence, recordsOfPatient, type SubmissionEvidence } from './visits/identity.ts'
 import { isSpeaking, learnFrom, sharersOf } from './visits/memory.ts'
+import { type ReadContext, unusableImage } from './visits/pictures.ts'
+import { readingOnce } from './visits/reads.ts'
 import { withEyesOfUnusable } from './visits/unusable.ts'
 import { isOpen, isTouchedByPerson } from './visits/visits.ts'
 
@@ -31,8 +33,8 @@ export type RefreshContext = {
   readonly findInPatientList?: (historyNumber: string) => Sidecar | null
   /** Everyone whom the list has under this number: two if it is of two, of whom it states nothing. */
   readonly peopleInPatientList?: (historyNumber: string) => readonly Sidecar[]
-  /** Requests a refresh of a large submission within about a second. */
-  readonly refreshSoon?: (submissionId: string) => void
+  /** True if this case, which still collects, was read a moment ago: it is read again soon, and not now. */
+  readonly isReadSoon?: (submissionId: string) => boolean
 }
 
 export type IngestContext = RefreshContext & {
@@ -68,20 +70,21 @@ export function noteFor(
 }
 
 /** Reads all that a case rests on. */
-function snapshotOf(context: RefreshContext, row: SubmissionRow): Snapshot {
+function snapshotOf(context: RefreshContext, row: SubmissionRow, images: readonly ImageRow[]): Snapshot {
   const { outbox, clock } = context
-  const images = outbox.imageRowsOf(row.id)
   const unusable = outbox.unusableOf(row.id)
-  const evidence = collectEvidence(context, images, unusable)
+  const files = [...images, ...unusable.map(unusableImage)]
+  const reading = readingOnce(context, { row, files, folderPath: row.folder_path })
+  const evidence = collectEvidence(reading, images, unusable)
   const settings = context.settings()
   const hasList = settings.patientList !== null
   return {
     row,
     images,
-    unusable: withEyesOfUnusable(context, unusable, evidence.pictures),
+    unusable: withEyesOfUnusable(reading, unusable, evidence.pictures),
     evidence,
     fellows: unlikeFellows(context, images),
-    sidecarProblem: sidecarProblemOf(context, images),
+    sidecarProblem: sidecarProblemOf(reading, images),
     addendumToReference: row.addendum_to === null ? null : (outbox.rowOf(row.addendum_to)?.reference ?? null),
     twins: outbox.twinsOf(row.id),
     settings,
@@ -89,8 +92,8 @@ function snapshotOf(context: RefreshContext, row: SubmissionRow): Snapshot {
     find: {
       inPatientList: (number) => (hasList ? (context.findInPatientList?.(number) ?? null) : null),
       recordsOf: (number, day) =>
-        recordsOfPatient(context, row.folder_path ?? '', evidence.pictures, number, day),
-      sharers: (number) => sharersOf(context, row, number),
+        recordsOfPatient(reading, row.folder_path ?? '', evidence.pictures, number, day),
+      sharers: (number) => sharersOf(reading, row, number),
       sentBefore: (fields) => outbox.sentBefore(row.id, fields),
     },
   }
@@ -103,9 +106,10 @@ export function refreshSubmission(context: RefreshContext, id: string): RefreshR
   const { outbox } = context
   return outbox.write(() => {
     // Of a case with an unreadable row nothing is decided.
-    const row = outbox.isReadable(id) ? outbox.rowOf(id) : undefined
-    if (row === undefined) return null
-    const snapshot = snapshotOf(context, row)
+    const stored = outbox.wholeCase(id)
+    if (stored === null) return null
+    const { row } = stored
+    const snapshot = snapshotOf(context, row, stored.images)
     const { images, identity, mentions, isClear, ...content } = decide(snapshot)
     for (const [index, image] of images.entries()) if (image !== snapshot.images[index]) outbox.saveEye(image)
     for (const file of snapshot.unusable) outbox.setUnusableEye(file)
@@ -121,7 +125,8 @@ export function refreshSubmission(context: RefreshContext, id: string): RefreshR
 /** Stores what the files of a case prove of it, for a case without a verdict. Fields and eyes stay as they are. */
 export function rereadVerdict(context: RefreshContext, row: SubmissionRow): void {
   const [fields, sources] = [fieldsColumn.read(row.fields), sourcesColumn.read(row.sources)]
-  const { identity, verdict } = weighCase(snapshotOf(context, row), { fields, sources })
+  const { identity, verdict } = weighCase(snapshotOf(context, row, context.outbox.imageRowsOf(row.id)), {
+    fields, sources })
   context.outbox.setIdentity(row.id, identity)
   const reasons = reasonsColumn.read(row.reasons)
   context.outbox.setContent(row.id, { fields, sources, reasons, verdict }, row.changed_at)
@@ -133,15 +138,19 @@ function isDicom({ content_type }: ImageRow): boolean {
 
 /** Files of one name that show two photographs, in whatever cases: a person looks whose they are. */
 function unlikeFellows({ outbox }: RefreshContext, images: readonly ImageRow[]): readonly Warning[] {
-  return images.flatMap((image) => {
-    const { folder_path: folderPath, stem_key: stemKey, twin_of } = image
-    if (folderPath === null || twin_of !== null || image.grey === null) return []
-    const fellow = outbox
-      .imagesOfStem(folderPath, stemKey)
-      .find(
-        (other) =>
-          isDicom(other) !== isDicom(image) && comparePhotographs(image.grey, other.grey) === 'different',
-      )
+  const shown = images.filter(({ twin_of, grey }) => twin_of === null && grey !== null)
+  const byFolder = Map.groupBy(shown, (image) => image.folder_path)
+  const fellows = [...byFolder].flatMap(([folderPath, own]) =>
+    folderPath === null ? [] : outbox.imagesOfStems(folderPath, own.map((image) => image.stem_key)),
+  )
+  return shown.flatMap((image) => {
+    const fellow = fellows.find(
+      (other) =>
+        other.folder_path === image.folder_path &&
+        other.ofStem === image.stem_key &&
+        isDicom(other) !== isDicom(image) &&
+        comparePhotographs(image.grey, other.grey) === 'different',
+    )
     if (fellow === undefined) return []
     const files = { first: image.file_name, second: fellow.file_name }
     return [{ kind: 'checkProposal', imageId: image.id, ...worded('intake:warning.unlikeFellow', files) }]
@@ -149,7 +158,7 @@ function unlikeFellows({ outbox }: RefreshContext, images: readonly ImageRow[]):
 }
 
 /** Why the data file that governs the folder of these images could not be read. */
-function sidecarProblemOf(context: RefreshContext, images: readonly ImageRow[]): Message | null {
+function sidecarProblemOf(context: ReadContext, images: readonly ImageRow[]): Message | null {
   for (const { record_id: id } of images) {
     const trouble = id === null ? null : (context.outbox.sidecarRecord(id)?.trouble ?? null)
     if (trouble !== null) return z.object(messageFields).parse(JSON.parse(trouble))
@@ -214,16 +223,13 @@ export function noteLeaving(context: RefreshContext, id: string, seen: Submissio
       settle(context, one, 'closing', { at: context.clock.now() })
 }
 
-/** Refreshing a case takes longer the more images it has; beyond this number it is not done for each new one. */
-const MANY_IMAGES = 24
-
-/** Reads open cases again, large ones that collect a little later, and moves those that changed, also out of the queue. */
+/** Reads open cases again, and moves those that changed, also out of the queue. One that collects may follow a little later. */
 export function refreshSubmissions(context: RefreshContext, ids: ReadonlySet<string>): void {
   for (const id of ids) {
     const row = context.outbox.rowOf(id)
     if (!row || !isOpen(row)) continue
-    const isLarge = row.state === 'collecting' && context.outbox.imageRowsOf(id).length > MANY_IMAGES
-    if (isLarge && context.refreshSoon) context.refreshSoon(id)
-    else settle(context, id, 'rereading', { at: context.clock.now() })
+    // What collects is read once more before it goes anywhere; what does not is never left as it was.
+    if (row.state === 'collecting' && context.isReadSoon?.(id) === true) continue
+    settle(context, id, 'rereading', { at: context.clock.now() })
   }
 }

@@ -12,11 +12,11 @@ import type { Statement, Verdict } from './proof/verdict.ts'
 import type { VisitVerdict } from './proof/visit.ts'
 import { sharersOf } from './visits/memory.ts'
 import { collectEvidence, type SubmissionEvidence } from './visits/identity.ts'
-import { type CollectedPicture, collectPicture, type VisitContext } from './visits/pictures.ts'
+import { type CollectedPicture, collectPicture, type ReadContext } from './visits/pictures.ts'
 import { isOpen } from './visits/visits.ts'
 
 /** The proof of a case, with what persons have answered; changes nothing. */
-export function shownProof(context: VisitContext, row: SubmissionRow): Proof {
+export function shownProof(context: ReadContext, row: SubmissionRow): Proof {
   const images = context.outbox.imageRowsOf(row.id)
   const evidence = collectEvidence(context, images)
   const content = { fields: fieldsColumn.read(row.fields), sources: sourcesColumn.read(row.sources) }
@@ -133,7 +133,7 @@ function statementsOn({ ids, idHints, people, paths }: CollectedPicture): readon
 
 /** Cases of the same burst whose number a person entered: images without a number of their own never join them. */
 function joinableTo(
-  { outbox, ...context }: VisitContext,
+  { outbox, ...context }: ReadContext,
   row: SubmissionRow,
   folderPath: string,
   { pictures }: SubmissionEvidence,

@@ -29,7 +29,14 @@ export function addCopy(store: Store, copy: NewCopy): void {
 }
 
 export function copiesOf(store: Store, imageId: string): ImageCopy[] {
-  return store.rows<ImageCopy>`SELECT * FROM image_copies WHERE image_id = ${imageId} ORDER BY file_name`
+  return copiesAmong(store, [imageId])
+}
+
+/** The copies of all these images, by name. */
+export function copiesAmong(store: Store, imageIds: readonly string[]): ImageCopy[] {
+  return store.rows<ImageCopy>`
+    SELECT * FROM image_copies WHERE image_id IN (SELECT value FROM json_each(${JSON.stringify(imageIds)}))
+    ORDER BY file_name`
 }
 
 /** Copies in this directory or below. */
@@ -63,17 +70,18 @@ export function noteFormerName(
     VALUES (${folderPath}, ${stemKey}, ${name}, ${imageId ?? ''})`
 }
 
-/** Every name of this stem that the folder has used, whatever became of the image; an empty `id`: of no image. */
-export function namesUsed(
-  store: Store,
-  folderPath: string,
-  stemKey: string,
-): { readonly id: string; readonly name: string }[] {
-  return store.rows<{ id: string; name: string }>`
-    SELECT id, file_name AS name FROM images WHERE folder_path = ${folderPath} AND stem_key = ${stemKey}
-    UNION SELECT image_id, file_name FROM image_copies WHERE folder_path = ${folderPath}
-    AND stem_key = ${stemKey}
-    UNION SELECT image_id, name FROM former_names WHERE folder_path = ${folderPath} AND stem_key = ${stemKey}`
+type NameUsed = { readonly id: string; readonly name: string; readonly stem_key: string }
+
+/** Every name of these stems that the folder has used, whatever became of the image; an empty `id`: of no image. */
+export function namesUsed(store: Store, folderPath: string, stemKeys: readonly string[]): NameUsed[] {
+  const stems = JSON.stringify(stemKeys)
+  return store.rows<NameUsed>`
+    SELECT id, file_name AS name, stem_key FROM images WHERE folder_path = ${folderPath}
+    AND stem_key IN (SELECT value FROM json_each(${stems}))
+    UNION SELECT image_id, file_name, stem_key FROM image_copies WHERE folder_path = ${folderPath}
+    AND stem_key IN (SELECT value FROM json_each(${stems}))
+    UNION SELECT image_id, name, stem_key FROM former_names WHERE folder_path = ${folderPath}
+    AND stem_key IN (SELECT value FROM json_each(${stems}))`
 }
 
 /** A name that a copy of an image had after its case was closed. */

@@ -263,11 +263,27 @@ export function recordsOfSidecar(
 }
 
 /** The records about one directory, file or patient, oldest first; those that are stated still, last. */
-export function recordsMatching(store: Store, folderPath: string, match: SidecarMatch): SidecarRecordRow[] {
-  return store.rows<SidecarRecordRow>`
-    SELECT sidecar_records.* FROM sidecar_matches JOIN sidecar_records ON sidecar_records.id = record_id
-    WHERE sidecar_matches.folder_path = ${folderPath} AND kind = ${match.kind}
-    AND match_key = ${match.key} ORDER BY withdrawn_at IS NULL, sidecar_records.id`
+export function recordsMatching(
+  store: Store,
+  folderPath: string,
+  { kind, key }: SidecarMatch,
+): SidecarRecordRow[] {
+  return recordsMatchingAny(store, folderPath, kind, [key])
+}
+
+/** The same for several of a kind; a record that matches two is there for each. */
+export function recordsMatchingAny(
+  store: Store,
+  folderPath: string,
+  kind: SidecarMatch['kind'],
+  keys: readonly string[],
+): (SidecarRecordRow & { readonly match_key: string })[] {
+  return store.rows<SidecarRecordRow & { match_key: string }>`
+    SELECT sidecar_records.*, match_key FROM sidecar_matches
+    JOIN sidecar_records ON sidecar_records.id = record_id
+    WHERE sidecar_matches.folder_path = ${folderPath} AND kind = ${kind}
+    AND match_key IN (SELECT value FROM json_each(${JSON.stringify(keys)}))
+    ORDER BY withdrawn_at IS NULL, sidecar_records.id`
 }
 
 /** Does this folder have any records? Most have none, and each image asks. */

@@ -5,7 +5,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Answer } from '../json-columns.ts'
 import { appendAudit, type Store } from './database.ts'
-import { type ImageRow, readableRows, type SubmissionRow } from './rows.ts'
+import { type ImageRow, newlyReadable, readableRows, type SubmissionRow } from './rows.ts'
 import type { Eye, ImageType } from '../../../src-shared/measurement-ranges.ts'
 import type { SubmissionState } from '../../../src-shared/states.ts'
 import type { Source } from '../../../src-shared/submission.ts'
@@ -155,9 +155,11 @@ export function setTwinOf(store: Store, imageId: string, twinOf: string | null):
   store.run`UPDATE images SET twin_of = ${twinOf} WHERE id = ${imageId}`
 }
 
-/** Binds an image to the record that governs its folder. */
-export function setRecord(store: Store, imageId: string, recordId: number): void {
-  store.run`UPDATE images SET record_id = ${recordId} WHERE id = ${imageId}`
+/** Binds images to the record that governs their folder. */
+export function setRecord(store: Store, imageIds: readonly string[], recordId: number): void {
+  store.run`
+    UPDATE images SET record_id = ${recordId}
+    WHERE id IN (SELECT value FROM json_each(${JSON.stringify(imageIds)}))`
 }
 
 /** Moves images to another submission, together with the memory of their source files. */
@@ -177,18 +179,40 @@ export function moveImages(store: Store, imageIds: readonly string[], toId: stri
 }
 
 export function imageById(store: Store, id: string): ImageRow | undefined {
-  const row = store.row<ImageRow>`SELECT * FROM images WHERE id = ${id}`
-  return row && readableRows(store, 'images', [row])[0]
+  return imagesAmong(store, [id])[0]
+}
+
+/** Those of these images that exist and can be read, in this order. */
+export function imagesAmong(store: Store, ids: readonly string[]): ImageRow[] {
+  const rows = store.rows<ImageRow>`
+    SELECT * FROM images WHERE id IN (SELECT value FROM json_each(${JSON.stringify(ids)}))
+    AND submission_id NOT IN (SELECT submission_id FROM quarantine)`
+  const found = new Map(newlyReadable(store, 'images', rows).map((row) => [row.id, row]))
+  return ids.flatMap((id) => found.get(id) ?? [])
 }
 
 /** Images of one folder and stem under any name: a DICOM file and its companions. No discarded cases. */
 export function imagesOfStem(store: Store, folderPath: string, stemKey: string): ImageRow[] {
-  const rows = store.rows<ImageRow>`
-    SELECT images.* FROM images JOIN submissions ON submissions.id = submission_id
-    WHERE state <> 'discarded' AND images.id IN ( SELECT id FROM images WHERE folder_path = ${folderPath}
-    AND stem_key = ${stemKey} UNION SELECT image_id FROM image_copies WHERE folder_path = ${folderPath}
-    AND stem_key = ${stemKey}) ORDER BY images.position`
-  return readableRows(store, 'images', rows)
+  return imagesOfStems(store, folderPath, [stemKey])
+}
+
+/** The same for several stems; `ofStem` is the one, and an image that has copies may be of two. */
+export function imagesOfStems(
+  store: Store,
+  folderPath: string,
+  stemKeys: readonly string[],
+): (ImageRow & { readonly ofStem: string })[] {
+  const stems = JSON.stringify(stemKeys)
+  const rows = store.rows<ImageRow & { ofStem: string }>`
+    SELECT images.*, named.stem_key AS ofStem FROM (
+      SELECT id, stem_key FROM images WHERE folder_path = ${folderPath}
+      AND stem_key IN (SELECT value FROM json_each(${stems}))
+      UNION SELECT image_id, stem_key FROM image_copies WHERE folder_path = ${folderPath}
+      AND stem_key IN (SELECT value FROM json_each(${stems}))) AS named
+    JOIN images ON images.id = named.id JOIN submissions ON submissions.id = images.submission_id
+    WHERE state <> 'discarded' AND submission_id NOT IN (SELECT submission_id FROM quarantine)
+    ORDER BY images.position`
+  return newlyReadable(store, 'images', rows)
 }
 
 /** The bounds of all names in this directory or below. */

@@ -227,7 +227,16 @@ export function readableRows<Read extends object>(
   table: CaseTable,
   rows: readonly Read[],
 ): Read[] {
-  const dropped = quarantinedAmong(store, table, rows)
+  return newlyReadable(store, table, rows, quarantinedAmong(store, table, rows))
+}
+
+/** The same for rows of cases of which none is quarantined, or these. */
+export function newlyReadable<Read extends object>(
+  store: Store,
+  table: CaseTable,
+  rows: readonly Read[],
+  dropped = new Set<string>(),
+): Read[] {
   return rows.filter((read) => {
     const row = read as Row
     const id = String(row[OWNER_OF[table]])
@@ -253,14 +262,41 @@ export function rowsOfCase<Read extends object>(store: Store, table: CaseTable, 
   return rows
 }
 
-/** Reads every row of a case. Returns the first unreadable column, or null. Writes nothing. */
-export function unreadableColumnOf(store: Store, id: string): string | null {
+/** Every row of a case, unchecked; its images by name. */
+function rowsBehind(store: Store, id: string): Readonly<Record<CaseTable, readonly Row[]>> {
+  return {
+    submissions: store.rows<Row>`SELECT * FROM submissions WHERE id = ${id}`,
+    images: store.rows<Row>`SELECT * FROM images WHERE submission_id = ${id} ORDER BY file_name, position`,
+    attempts: store.rows<Row>`SELECT * FROM attempts WHERE submission_id = ${id}`,
+  }
+}
+
+function unreadableAmong(rows: ReturnType<typeof rowsBehind>): string | null {
   for (const table of ['submissions', 'images', 'attempts'] as const)
-    for (const row of store.rows<Row>(`SELECT * FROM ${table} WHERE ${OWNER_OF[table]} = ?`, id)) {
+    for (const row of rows[table]) {
       const column = unreadableIn(table, row)
       if (column !== null) return column
     }
   return null
+}
+
+/** Reads every row of a case. Returns the first unreadable column, or null. Writes nothing. */
+export function unreadableColumnOf(store: Store, id: string): string | null {
+  return unreadableAmong(rowsBehind(store, id))
+}
+
+/** A case with its images, if every row of it can be read; one that cannot quarantines it. */
+export function wholeCase(
+  store: Store,
+  id: string,
+): { readonly row: SubmissionRow; readonly images: readonly ImageRow[] } | null {
+  const rows = rowsBehind(store, id)
+  const [row] = rows.submissions
+  if (row === undefined || isQuarantined(store, id)) return null
+  const column = unreadableAmong(rows)
+  if (column !== null) quarantine(store, id, column)
+  // Checked by now.
+  return column === null ? { row: row as SubmissionRow, images: rows.images as ImageRow[] } : null
 }
 
 /** Is every row of this case readable? If not, quarantines the case. */
@@ -373,8 +409,9 @@ export function quarantinedVisits(store: Store): { readonly id: string; readonly
 
 /** The row of a submission; undefined if it is quarantined, because such a case is not processed. */
 export function rowOf(store: Store, id: string): SubmissionRow | undefined {
-  const row = store.row<SubmissionRow>`SELECT * FROM submissions WHERE id = ${id}`
-  return row && readableRows(store, 'submissions', [row])[0]
+  const row = store.row<SubmissionRow>`
+    SELECT * FROM submissions WHERE id = ${id} AND id NOT IN (SELECT submission_id FROM quarantine)`
+  return row && newlyReadable(store, 'submissions', [row])[0]
 }
 
 export function imageRowsOf(store: Store, submissionId: string): ImageRow[] {

@@ -106,12 +106,16 @@ export function unusableAmong(store: Store, ids: string): UnusableRow[] {
   )
 }
 
-/** The files of this folder and stem, also those that a person has decided on. */
-export function unusableOfStem(store: Store, folderPath: string, stemKey: string): UnusableRow[] {
-  return store.rows<UnusableRow>(
-    `${ROWS} WHERE folder_path = ? AND stem_key = ? ORDER BY seen_at`,
+/** The files of this folder and these stems, also those that a person has decided on. */
+export function unusableOfStems(
+  store: Store,
+  folderPath: string,
+  stemKeys: readonly string[],
+): (UnusableRow & { readonly stem_key: string })[] {
+  return store.rows<UnusableRow & { stem_key: string }>(
+    `${ROWS} WHERE folder_path = ? AND stem_key IN (SELECT value FROM json_each(?)) ORDER BY seen_at`,
     folderPath,
-    stemKey,
+    JSON.stringify(stemKeys),
   )
 }
 
@@ -143,11 +147,12 @@ export function isAwaitingFile(sql: Statements, submissionId: string): boolean {
   )
 }
 
-/** Is this image in its case because it is, or may be, the new export of a file there? */
-export function isNewExport(store: Store, imageId: string): boolean {
-  return store.finds`
-    SELECT 1 FROM unusable_files JOIN images ON images.id = replaced_by
-    AND images.submission_id = unusable_files.submission_id WHERE replaced_by = ${imageId}`
+/** Those of these images that are in their cases because they are, or may be, new exports of files there. */
+export function newExportsAmong(store: Store, imageIds: readonly string[]): string[] {
+  return store.values<string>`
+    SELECT replaced_by FROM unusable_files JOIN images ON images.id = replaced_by
+    AND images.submission_id = unusable_files.submission_id
+    WHERE replaced_by IN (SELECT value FROM json_each(${JSON.stringify(imageIds)}))`
 }
 
 export function tieUnusable(store: Store, id: string, submissionId: string): void {

@@ -59,13 +59,7 @@ export type VisitVerdict = {
 
 /** Decides the pictures of one case; excluded ones and twins of others are not among them. */
 export function verdictOnVisit(pictures: readonly PictureEvidence[], memory: FolderMemory): VisitVerdict {
-  const byPicture = new Map(pictures.map((picture) => [picture.id, picture.eyes]))
-  const eyes = new Map(
-    [...verdictsOnEyes(pictures.map(eyeOf))].map(([id, eye]) => [
-      id,
-      weighed(eye, [byPicture.get(id) ?? []]),
-    ]),
-  )
+  const eyes = weighedEyes(pictures)
   const patientVerdict = verdictOnPatient(pictures.map(patientOf), memory)
   const who = {
     ...weighed(
@@ -74,10 +68,7 @@ export function verdictOnVisit(pictures: readonly PictureEvidence[], memory: Fol
     ),
     groups: patientVerdict.groups,
   }
-  const day = weighed(
-    verdictOnDay(pictures.map(dayOf)),
-    pictures.map(({ days }) => days),
-  )
+  const day = weighedDay(pictures)
   const patient = valueIn(who)
   const linked = pictures.map((picture): LinkedPicture => {
     const { id, paths, link, takenAt, isInSharedFolder } = picture
@@ -109,6 +100,21 @@ export function verdictOnVisit(pictures: readonly PictureEvidence[], memory: Fol
     isOneEyed: memory.holdsBothEyes() && isOfOneEye(linked.map(({ eye }) => eye)),
     profiles: [...new Set(pictures.flatMap(({ profiles }) => profiles))].toSorted(),
   }
+}
+
+/** The eye of each picture. */
+export function weighedEyes(pictures: readonly PictureEvidence[]): VisitVerdict['eyes'] {
+  const byPicture = new Map(pictures.map((picture) => [picture.id, picture.eyes]))
+  const verdicts = [...verdictsOnEyes(pictures.map(eyeOf))]
+  return new Map(verdicts.map(([id, eye]) => [id, weighed(eye, [byPicture.get(id) ?? []])]))
+}
+
+/** The day of the visit. */
+export function weighedDay(pictures: readonly PictureEvidence[]): VisitVerdict['day'] {
+  return weighed(
+    verdictOnDay(pictures.map(dayOf)),
+    pictures.map(({ days }) => days),
+  )
 }
 
 /** What only doubtful statements say of one of the pictures is a proposal. */

@@ -10,7 +10,7 @@ import { bareId } from '../meaning/numbers.ts'
 import { numbersIn } from '../proof/numbers.ts'
 import { type Group, groupOf, isDivision } from '../proof/together.ts'
 import { type Statement, valueIn, type Verdict } from '../proof/verdict.ts'
-import { eyeOf, verdictOnVisit, type VisitVerdict } from '../proof/visit.ts'
+import { eyeOf, verdictOnVisit, type VisitVerdict, weighedDay, weighedEyes } from '../proof/visit.ts'
 import { memoryOf } from './memory.ts'
 import {
   type CollectedPicture,
@@ -18,7 +18,7 @@ import {
   type ImageFile,
   isSharedFolder,
   unusableImage,
-  type VisitContext,
+  type ReadContext,
 } from './pictures.ts'
 
 export type VisitIdentity = {
@@ -29,7 +29,6 @@ export type VisitIdentity = {
   /** What holds its pictures together. */
   readonly heldBy: Group['kind']
   readonly eye: StatedEye | null
-  readonly historyNumber: Stated<string> | null
   /** `YYYY-MM-DD`; with the source `fileTime` if nothing states a date. */
   readonly visitDate: Stated<string>
   readonly picture: CollectedPicture
@@ -37,13 +36,12 @@ export type VisitIdentity = {
 
 /** The identity of one picture, from all current evidence. */
 export function visitIdentityFor(
-  context: VisitContext,
+  context: ReadContext,
   folderPath: string,
   files: readonly ImageFile[],
 ): VisitIdentity {
   const picture = collectPicture(context, folderPath, files)
-  const verdict = verdictOnVisit([picture], memoryOf(context, folderPath))
-  const day = statedBy(verdict.day)
+  const day = statedBy(weighedDay([picture]))
   const group = groupOf({
     path: picture.paths[0] ?? '',
     ids: picture.ids.map(({ value }) => value),
@@ -70,11 +68,19 @@ export function visitIdentityFor(
     key: JSON.stringify([...owner, day?.value ?? '']),
     isLoose: group.kind === 'loose',
     heldBy: group.kind,
-    eye: [...verdict.eyes.values()].map(valueIn)[0] ?? null,
-    historyNumber: statedBy(verdict.who),
+    eye: [...weighedEyes([picture]).values()].map(valueIn)[0] ?? null,
     visitDate: day ?? { value: picture.fileDay, source: 'fileTime' },
     picture,
   }
+}
+
+/** The patient's number that one picture states. */
+export function numberOfPicture(
+  context: ReadContext,
+  folderPath: string,
+  picture: CollectedPicture,
+): Stated<string> | null {
+  return statedBy(verdictOnVisit([picture], memoryOf(context, folderPath)).who)
 }
 
 /** The value of a verdict with its first source. */
@@ -97,7 +103,7 @@ export type SubmissionEvidence = {
 
 /** Without any image, the names of the files that cannot be used say what they can. */
 function evidenceOfUnusable(
-  context: VisitContext,
+  context: ReadContext,
   [first, ...others]: readonly UnusableRow[],
 ): SubmissionEvidence {
   if (first === undefined) return { pictures: [], verdict: null, eyes: new Map(), recordsOfPatient: [] }
@@ -108,7 +114,7 @@ function evidenceOfUnusable(
 }
 
 export function collectEvidence(
-  context: VisitContext,
+  context: ReadContext,
   images: readonly ImageRow[],
   unusable: readonly UnusableRow[] = [],
 ): SubmissionEvidence {
@@ -142,7 +148,7 @@ export function collectEvidence(
 
 /** The verdict with what the confirmed profiles of the folder say of names that they do not prove. */
 function besideConfirmed(
-  context: VisitContext,
+  context: ReadContext,
   verdict: VisitVerdict,
   speaking: readonly {
     readonly image: ImageRow
@@ -163,7 +169,7 @@ function besideConfirmed(
 
 /** Records found through the number: of the day of the visit, or of the patient alone, without measurements. */
 export function recordsOfPatient(
-  { outbox }: VisitContext,
+  { outbox }: ReadContext,
   folderPath: string,
   pictures: readonly CollectedPicture[],
   number: string,

@@ -12,7 +12,7 @@ import { nameTermsInPath } from '../proof/named-people.ts'
 import { isHabitOfBoth, type TimedPicture } from '../proof/together.ts'
 import type { Doubt, Statement } from '../proof/verdict.ts'
 import type { VisitVerdict } from '../proof/visit.ts'
-import type { CollectedPicture, VisitContext } from './pictures.ts'
+import type { CollectedPicture, ReadContext, VisitContext } from './pictures.ts'
 
 /** What is known of the pictures of one case. */
 type Evidence = {
@@ -21,7 +21,7 @@ type Evidence = {
 }
 
 /** What is known of one folder; `exceptId` is the case that asks, which proves nothing to itself. */
-export function memoryOf(context: VisitContext, folderPath: string, exceptId = ''): FolderMemory {
+export function memoryOf(context: ReadContext, folderPath: string, exceptId = ''): FolderMemory {
   const { outbox } = context
   const isAnswered = (answer: Omit<FolderAnswer, 'folderPath'>): boolean =>
     outbox.hasAnswer({ ...answer, folderPath })
@@ -88,7 +88,7 @@ function caseSource({ state }: Pick<SubmissionRow, 'state'>): 'sentCase' | 'open
  * source. One that was sent keeps it; then the answer of a person that it is this one's is enough.
  */
 export function sharersOf(
-  { outbox }: Pick<VisitContext, 'outbox'>,
+  { outbox }: Pick<ReadContext, 'outbox'>,
   { identity }: Pick<SubmissionRow, 'identity'>,
   number: string | undefined,
 ): readonly Statement<string>[] {
@@ -122,14 +122,14 @@ export function timedOf({ id, eye, facts, mtime_ms }: ImageRow): TimedPicture {
 }
 
 /** A person has said whose the case is. */
-function isNumberEntered({ outbox }: VisitContext, id: string): boolean {
+function isNumberEntered({ outbox }: ReadContext, id: string): boolean {
   const sources = outbox.rowOf(id)?.sources
   return sources !== undefined && sourcesColumn.readOr(sources, {}).history_number === 'person'
 }
 
 /** The people whom records under this number, and the clinic's patient list, name. */
 function peopleFound(
-  { outbox, settings, peopleInPatientList }: VisitContext,
+  { outbox, settings, peopleInPatientList }: ReadContext,
   folderPath: string,
   id: string,
 ): readonly Statement<Person>[] {

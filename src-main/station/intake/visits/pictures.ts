@@ -29,6 +29,7 @@ import { isOfOtherVisit } from '../proof/day.ts'
 import { type BondedRecord, pictureOf } from '../proof/picture.ts'
 import { folderOfVisit } from '../proof/together.ts'
 import type { PictureEvidence } from '../proof/visit.ts'
+import type { CaseReads } from './reads.ts'
 import { isBesideAnother, othersBelow, recordsAbout, useOfName } from './records.ts'
 
 /** An image file, stored already or about to be: then its id is empty. */
@@ -62,12 +63,15 @@ export function unusableImage(
   }
 }
 
-export type VisitContext = {
-  readonly outbox: Outbox
+/** What reading a case takes; nothing is written. */
+export type ReadContext = {
+  readonly outbox: CaseReads
   readonly settings: () => Settings
   /** The people whom the clinic's patient list has under this number, if there is a list: two if it is of two. */
   readonly peopleInPatientList?: (historyNumber: string) => readonly Sidecar[]
 }
+
+export type VisitContext = ReadContext & { readonly outbox: Outbox }
 
 const PLAIN_READING = folderReadingSchema.parse({})
 
@@ -96,7 +100,7 @@ export type CollectedPicture = PictureEvidence & {
  * profiles read its names; `all` also those that prove nothing of it yet.
  */
 export function collectPicture(
-  context: VisitContext,
+  context: ReadContext,
   folderPath: string,
   files: readonly ImageFile[],
   trusted: 'proving' | 'all' = 'proving',
@@ -181,7 +185,7 @@ export function collectPicture(
 }
 
 /** The days that a person has entered for the cases of these files. */
-function daysEntered({ outbox }: VisitContext, files: readonly ImageFile[]): readonly (string | undefined)[] {
+function daysEntered({ outbox }: ReadContext, files: readonly ImageFile[]): readonly (string | undefined)[] {
   return files.map(({ id }) => {
     const row = outbox.rowOf(outbox.imageById(id)?.submission_id ?? '')
     const isEntered = row !== undefined && sourcesColumn.read(row.sources).visit_date === 'person'
@@ -190,13 +194,13 @@ function daysEntered({ outbox }: VisitContext, files: readonly ImageFile[]): rea
 }
 
 /** True if a folder has held the images of two patients: it holds nothing together any more. */
-export function isSharedFolder({ outbox }: VisitContext, folderPath: string, directory: string): boolean {
+export function isSharedFolder({ outbox }: ReadContext, folderPath: string, directory: string): boolean {
   return new Set(outbox.numbersInFolder(folderPath, directory).map(bareId)).size > 1
 }
 
 /** Why a profile proves nothing of a file that was first seen at this instant; null if it proves it. */
 function reserveOf(
-  { outbox }: VisitContext,
+  { outbox }: ReadContext,
   folder: FolderSettings | undefined,
   profile: ConfirmedProfile,
   seenAt: number,

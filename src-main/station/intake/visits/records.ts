@@ -3,14 +3,14 @@ import { posix } from 'node:path'
 import { recordIn, statedBeforeIn } from '../../json-columns.ts'
 import type { SidecarRecordRow } from '../../outbox/files.ts'
 import type { ImageCopy } from '../../outbox/copies.ts'
-import type { Outbox } from '../../outbox/outbox.ts'
 import type { ImageRow } from '../../outbox/rows.ts'
 import { foldPath, type Sidecar, stemKeyOf } from '../evidence.ts'
 import { comparePhotographs } from '../images/twins.ts'
 import { bondOf, type HeldRecord, type NameUse } from '../proof/binding.ts'
+import type { CaseReads } from './reads.ts'
 import { areTwoOfOneNumber, doVisitsDiffer, mayBeOfOnePatient } from './restated.ts'
 
-type Context = { readonly outbox: Outbox }
+type Context = { readonly outbox: CaseReads }
 
 /** A record of a data file, and what the file stated in its place before; none of what cannot be read. */
 type Version = {
@@ -81,7 +81,7 @@ export function recordsAbout(
 
 /** The records of other data files that govern the folder as well: of the folders that divide it, or of the one around them. */
 function besideGoverning(
-  outbox: Outbox,
+  outbox: CaseReads,
   folderPath: string,
   governing: readonly SidecarRecordRow[],
 ): readonly SidecarRecordRow[] {
@@ -120,7 +120,7 @@ function contradictingIn(
 
 /** The images that records of one exposure are of: each has such a record beside it, or is named by one. */
 export function imagesOfCapture(
-  outbox: Outbox,
+  outbox: CaseReads,
   folderPath: string,
   key: string,
   but = '',
@@ -134,7 +134,7 @@ export function imagesOfCapture(
 }
 
 /** The images that have a copy of a record about this one: what it proves of them changes with this. */
-export function imagesOfOneRecord(outbox: Outbox, folderPath: string, path: string): readonly string[] {
+export function imagesOfOneRecord(outbox: CaseReads, folderPath: string, path: string): readonly string[] {
   return [foldPath(path), stemKeyOf(path)]
     .flatMap((key) => outbox.recordsMatching(folderPath, { kind: 'file', key }))
     .flatMap(({ content }) => recordIn(content).flatMap(({ capture }) => capture ?? []))
@@ -211,11 +211,11 @@ export function useOfName(
   const isSame = (name: string): boolean => foldPath(name) === foldPath(path)
   const times = new Set(files.map(({ mtime_ms: time }) => time))
   const stemKey = stemKeyOf(path)
-  const fellows = outbox.namesUsed(folderPath, stemKey).filter(({ id }) => !own.has(id))
+  const fellows = outbox.namesUsed(folderPath, [stemKey]).filter(({ id }) => !own.has(id))
   const isReused =
     fellows.some(({ name }) => isSame(name)) ||
     outbox
-      .unusableOfStem(folderPath, stemKey)
+      .unusableOfStems(folderPath, [stemKey])
       .some((file) => isSame(file.relative_path) && !times.has(file.mtime_ms))
   if (isReused) return 'reused'
   const isOther = (id: string): boolean => {

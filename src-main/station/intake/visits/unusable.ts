@@ -23,7 +23,7 @@ import {
   type ImageFile,
   readingOf,
   unusableImage,
-  type VisitContext,
+  type ReadContext,
 } from './pictures.ts'
 import { type AssignContext, isJoinable, isOpen, submissionsOfVisit } from './visits.ts'
 
@@ -38,7 +38,7 @@ const IMAGE_BY_CONTENT: readonly UnusableWhy[] = ['damaged', 'malformed', 'trunc
 
 /** Does the name of this file promise an image of a visit, and do no settings leave it alone? */
 export function mayBeImage(
-  context: VisitContext,
+  context: ReadContext,
   { folderPath, relativePath }: Pick<FileMark, 'folderPath' | 'relativePath'>,
   why: UnusableWhy,
 ): boolean {
@@ -115,7 +115,7 @@ function neighboursOf(
 
 /** The unusable files of a case with their eyes, as far as names and data files state them. */
 export function withEyesOfUnusable(
-  context: VisitContext,
+  context: ReadContext,
   files: readonly UnusableRow[],
   images: readonly CollectedPicture[],
 ): readonly UnusableRow[] {

@@ -11,6 +11,7 @@ import { burstsOf, folderOfVisit, type TimedPicture } from '../proof/together.ts
 import { minutesBetween, type VisitIdentity, visitIdentityFor } from './identity.ts'
 import { timedOf } from './memory.ts'
 import { type ImageFile, isSharedFolder, type VisitContext } from './pictures.ts'
+import { readingOnce } from './reads.ts'
 import { foldPath, stemKeyOf } from '../evidence.ts'
 
 export type AssignContext = VisitContext & { readonly clock: Clock }
@@ -165,7 +166,7 @@ function noteJoinedAfterEntry(context: AssignContext, id: string): void {
   context.outbox.setIdentity(id, { ...stored, joinedAfterEntry })
 }
 
-function isMovable(context: AssignContext, row: ImageRow): boolean {
+function isMovable(context: AssignContext, row: Pick<ImageRow, 'submission_id'>): boolean {
   const submission = context.outbox.rowOf(row.submission_id)
   return submission !== undefined && isJoinable(context, submission)
 }
@@ -200,15 +201,13 @@ function pairTwins(
 /** The pictures that contain these images, each with its twins; only those that may still move. */
 function picturesOf(context: AssignContext, folderPath: string, imageIds: readonly string[]): ImageRow[][] {
   const { outbox } = context
-  const names = new Set<string>()
-  for (const id of imageIds) {
-    const row = outbox.imageById(id)
-    if (row) names.add(row.stem_key)
-    for (const copy of outbox.copiesOf(id)) names.add(copy.stem_key)
-  }
-  const stems = [...names].map((stem) =>
-    outbox.imagesOfStem(folderPath, stem).filter((row) => isMovable(context, row)),
-  )
+  const named = [...outbox.imagesAmong(imageIds), ...outbox.copiesAmong(imageIds)]
+  const names = [...new Set(named.map(({ stem_key: stem }) => stem))]
+  const fellows = outbox.imagesOfStems(folderPath, names)
+  const cases = new Set(fellows.map(({ submission_id: id }) => id))
+  const open = [...cases].filter((id) => isMovable(context, { submission_id: id }))
+  const movable = fellows.filter(({ submission_id: id }) => open.includes(id))
+  const stems = names.map((name) => movable.filter(({ ofStem }) => ofStem === name))
   const twins = pairTwins(context, stems)
   const rows = [...new Map(stems.flat().map((row) => [row.id, row])).values()]
   return rows
@@ -224,7 +223,7 @@ function moveToVisit(
 ): readonly string[] {
   const { outbox } = context
   // Moving the earlier pictures may have merged two visits.
-  const rows = pictures.flatMap((row) => outbox.imageById(row.id) ?? [])
+  const rows = outbox.imagesAmong(pictures.map(({ id }) => id))
   const origins = [...new Set(rows.map((row) => row.submission_id))]
   const personal = origins.find((id) => isTouchedByPerson(context, id))
   const ids = new Set(rows.map((row) => row.id))
@@ -263,14 +262,18 @@ export function assignVisits(
 ): ReadonlySet<string> {
   const byKey = new Map<string, { visit: VisitIdentity; rows: ImageRow[] }>()
   const touched = new Set<string>()
-  for (const rows of picturesOf(context, folderPath, imageIds)) {
+  const pictures = picturesOf(context, folderPath, imageIds)
+  const files = pictures.flat()
+  const newExports = context.outbox.newExportsAmong(files.map(({ id }) => id))
+  const reading = readingOnce(context, { files, folderPath })
+  for (const rows of pictures) {
     // The new export of a file that could not be used stays with the case that waits for it.
-    const newExport = rows.find(({ id }) => context.outbox.isNewExport(id))
+    const newExport = rows.find(({ id }) => newExports.includes(id))
     if (newExport) {
       touched.add(newExport.submission_id)
       continue
     }
-    const visit = visitIdentityFor(context, folderPath, rows)
+    const visit = visitIdentityFor(reading, folderPath, rows)
     // If visits of one day are separated by time, each picture is assigned on its own. So is one in a case that a
     // person has edited: nothing else is drawn into it.
     const isByKey =
@@ -282,20 +285,26 @@ export function assignVisits(
   }
   for (const { visit, rows } of byKey.values())
     for (const id of moveToVisit(context, folderPath, visit, rows)) touched.add(id)
-  const loosened = imagesOfSharedFolders(
-    context,
-    folderPath,
-    [...byKey.values()].flatMap(({ rows }) => rows),
-  )
-  if (loosened.length > 0) for (const id of assignVisits(context, folderPath, loosened)) touched.add(id)
+  const placed = [...byKey.values()].flatMap(({ rows }) => rows)
+  for (const id of loosenSharedFolders(context, folderPath, placed)) touched.add(id)
   return touched
+}
+
+/** Assigns what only their folder held together again, if these show that it is of two patients. */
+export function loosenSharedFolders(
+  context: AssignContext,
+  folderPath: string,
+  placed: readonly Pick<ImageRow, 'file_name'>[],
+): ReadonlySet<string> {
+  const loosened = imagesOfSharedFolders(context, folderPath, placed)
+  return loosened.length > 0 ? assignVisits(context, folderPath, loosened) : new Set()
 }
 
 /** Images that only their folder held together, if it is known by now to have held two patients. */
 function imagesOfSharedFolders(
   context: AssignContext,
   folderPath: string,
-  rows: readonly ImageRow[],
+  rows: readonly Pick<ImageRow, 'file_name'>[],
 ): readonly string[] {
   const folders = new Set(rows.flatMap(({ file_name }) => folderOfVisit(file_name) ?? []))
   return [...folders].flatMap((folder) => {
@@ -307,13 +316,16 @@ function imagesOfSharedFolders(
   })
 }
 
-/** Its own visit's case, or that of the picture beside it. `mayCorrect`: has its pixels and says something else. */
+/**
+ * Its own visit's case, or that of the picture beside it; `isAlone` if there is none beside it. `mayCorrect`: has its
+ * pixels and says something else.
+ */
 export function submissionForNewImage(
   context: AssignContext,
   folderPath: string,
   file: ImageFile,
   mayCorrect: string | null,
-): string {
+): { readonly id: string; readonly isAlone: boolean } {
   const { outbox } = context
   const ofStem = outbox.imagesOfStem(folderPath, stemKeyOf(file.file_name))
   const beside = ofStem.filter((row) => isMovable(context, row))
@@ -324,13 +336,14 @@ export function submissionForNewImage(
   // The photograph itself may be on its way already: then this is late, whatever it states.
   const late = ofStem.find((row) => !beside.includes(row) && twinsAmong([row, file]).size > 0)
   const shown = other ? [other, file] : [file]
-  const identity = visitIdentityFor(context, folderPath, shown)
+  const reading = readingOnce(context, { files: shown, folderPath })
+  const identity = visitIdentityFor(reading, folderPath, shown)
   const target =
     home && isTouchedByPerson(context, home.id)
       ? home.id
       : submissionForVisit(context, folderPath, identity, null, mayCorrect ?? late?.submission_id)
   prepareToJoin(context, target)
-  return target
+  return { id: target, isAlone: ofStem.length === 0 }
 }
 
 /** An image is about to join this open submission. */

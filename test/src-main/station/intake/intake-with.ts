@@ -60,6 +60,9 @@ export type TestIntake = ReturnType<typeof intakeWith>
 
 const PATIENCE_MS = 30_000
 
+/** While files arrive, a case is read so often. */
+const READ_SOON_MS = 200
+
 /** The time of every file of a camera whose clock stands still. */
 export const STANDSTILL = Date.UTC(2000, 0, 1)
 
@@ -155,6 +158,8 @@ export function intakeWith(
     emit(...relativePaths)
     const until = performance.now() + PATIENCE_MS
     while (acknowledged.length < wanted && performance.now() < until) await clock.settle()
+    // What has come is read soon.
+    await clock.turn(READ_SOON_MS)
     if (acknowledged.length < wanted)
       throw new Error(
         `not dealt with: ${relativePaths.join()} ${JSON.stringify([logger.lines, intake.status()[0]?.notes])}`,

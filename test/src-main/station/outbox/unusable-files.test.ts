@@ -93,10 +93,10 @@ describe('a file that cannot be used', () => {
     const imageId = addTestImage(test, id, { bytes: someBytes(), fileName: 'visit/OS_2.jpg' })
     outbox.askNewExport(row(), imageId)
     expect(outbox.submissionOf(id)?.unusableFiles).toMatchObject([{ replacedBy: imageId }])
-    expect(outbox.isNewExport(imageId)).toBe(true)
+    expect(outbox.newExportsAmong([imageId])).toEqual([imageId])
     outbox.moveImages([imageId], addWaiting(test))
     expect(outbox.submissionOf(id)?.unusableFiles).toMatchObject([{ replacedBy: null }])
-    expect(outbox.isNewExport(imageId)).toBe(false)
+    expect(outbox.newExportsAmong([imageId])).toEqual([])
   })
 
   it('without a case, or with one without images, looks for another one', () => {
