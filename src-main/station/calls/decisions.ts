@@ -198,12 +198,11 @@ function retry(
       auditDecision(parts, row.id, 'retried', stamp)
       return null
     case 'refused': {
-      const digestBefore = outbox.contentDigest(row.id)
       const read = parts.intake.refresh(row.id)
       if (read === null) return notThere(parts, row.id)
       const open = read.reasons.filter(needsPerson)
       if (open.length > 0) return incompleteFailure(open)
-      if (outbox.contentDigest(row.id) !== digestBefore)
+      if (read.hasChanged)
         return seen ? failureOf('changed') : refusal('notAllowed', 'call:decision.changedSinceRead')
       // Not an approval: a case that is not proven and was never approved goes to review.
       outbox.moveSubmission(row.id, 'retriedRefused', { failure: null, notBefore: null }, stamp)
@@ -245,13 +244,11 @@ function approve(
   if (row.state === 'waiting') return unlike
   let read: ReturnType<typeof intake.refresh> = null
   if (APPROVABLE.includes(row.state)) {
-    const digestBefore = outbox.contentDigest(row.id)
     read = intake.refresh(row.id)
     if (read === null) return notThere(parts, row.id)
     const { reasons } = read
     const open = reasons.filter(needsPerson)
-    const hasChanged =
-      unlikeShown(parts, row.id, seen) !== null || outbox.contentDigest(row.id) !== digestBefore
+    const hasChanged = read.hasChanged || unlikeShown(parts, row.id, seen) !== null
     if (open.length > 0 && row.state === 'review') intake.settle(row.id, 'closing', stamp)
     if (hasChanged) {
       // A person is looking at it: it never goes on from here without them.

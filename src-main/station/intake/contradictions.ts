@@ -21,7 +21,8 @@ import type { FolderMemory, PictureOfPatient } from './proof/patient-evidence.ts
 import { contradictionOf, labelOf, nameTerms, type Person, personIn } from './meaning/persons.ts'
 import { collectEvidence, numberOfPicture, visitIdentityFor } from './visits/identity.ts'
 import { memoryOf } from './visits/memory.ts'
-import type { CollectedPicture, ImageFile, VisitContext } from './visits/pictures.ts'
+import type { CollectedPicture, VisitContext } from './visits/pictures.ts'
+import type { ImageFile } from './visits/reads.ts'
 import { othersBelow, recordsAbout, useOfName } from './visits/records.ts'
 import { isOpen } from './visits/visits.ts'
 

@@ -250,7 +250,7 @@ function reassign(
   recordId: number | null,
 ): ReadonlySet<string> {
   const found = new Set(matches.flatMap((match) => affectedImages(context, folderPath, recordId, match)))
-  const homes = [...found].flatMap((id) => context.outbox.imageById(id)?.submission_id ?? [])
+  const homes = context.outbox.imagesAmong([...found]).map((image) => image.submission_id)
   return new Set([...homes, ...assignVisits(context, folderPath, [...found])])
 }
 
@@ -285,9 +285,12 @@ function bindFolder(
 ): string[] {
   const isInside = ({ file_name: path }: { readonly file_name: string }): boolean =>
     visitFolderOf(path) === directory
+  const isWhole = new Map<number, boolean>()
   const isFree = ({ record_id: id }: { readonly record_id: number | null }): boolean => {
-    const bound = id === null ? null : outbox.sidecarRecord(id)
-    return bound === null || bound.content === null
+    if (id === null) return true
+    const isBound = isWhole.get(id) ?? typeof outbox.sidecarRecord(id)?.content === 'string'
+    isWhole.set(id, isBound)
+    return !isBound
   }
   const images = outbox
     .submissionsInFolder(folderPath, directory)

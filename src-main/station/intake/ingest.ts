@@ -30,7 +30,8 @@ import {
 } from './spool.ts'
 import { caseOfNewExport, noteNewExport, recordUnusable, tieHomeless } from './unusable.ts'
 import { visitFolderOf } from './visits/identity.ts'
-import { type ImageFile, readingOf } from './visits/pictures.ts'
+import { readingOf } from './visits/pictures.ts'
+import { type ImageFile, readingOnce } from './visits/reads.ts'
 import { newExportOf } from './visits/unusable.ts'
 import { imagesOfOneRecord } from './visits/records.ts'
 import {
@@ -90,33 +91,35 @@ export function assignImage(
   const at = clock.now()
   const seenAt = context.firstSeenAt ?? at
   const { folderPath, relativePath } = mark
+  const stemKey = stemKeyOf(relativePath)
+  const { importedAt, isOverIgnored } = outbox.formerly(lyingFile)
   const recordId = governingRecord(context, folderPath, relativePath)
-  const copy = copyOf(context, mark, stored, recordId)
-  if (copy?.kind === 'itself') return outbox.markSeen(mark, 'duplicate', copy.holder.submissionId, at)
-  if (copy?.kind === 'copy') return addCopy(context, mark, copy, stored, recordId)
   const file: ImageFile = {
     id: '',
     file_name: relativePath,
     content_type: bytes.contentType,
     mtime_ms: mark.mtimeMs,
     added_at: seenAt,
-    imported_at: outbox.importedAt(lyingFile),
+    imported_at: importedAt,
     facts: facts && JSON.stringify(facts),
     grey,
     record_id: recordId,
   }
+  const copy = copyOf(context, mark, stored, recordId)
+  if (copy?.kind === 'itself') return outbox.markSeen(mark, 'duplicate', copy.holder.submissionId, at)
+  if (copy?.kind === 'copy') return addCopy(context, mark, copy, stored, recordId)
   if (facts) noteContradictingTwin(context, folderPath, file, facts)
-  const newExport = newExportOf(context, mark, file)
+  if (isOverIgnored) outbox.noteFormerName({ folderPath, stemKey, name: relativePath, imageId: null })
+  const reading = readingOnce(context, { files: [file], folderPath })
+  const newExport = newExportOf(context, reading, mark, file)
   const joined = caseOfNewExport(newExport)
   if (joined !== null) prepareToJoin(context, joined)
-  const stemKey = stemKeyOf(relativePath)
-  if (outbox.hasIgnoredOther(lyingFile))
-    outbox.noteFormerName({ folderPath, stemKey, name: relativePath, imageId: null })
   const mayCorrect = copy?.holder.submissionId ?? null
   const { id: submissionId, isAlone } =
     joined === null
-      ? submissionForNewImage(context, folderPath, file, mayCorrect)
+      ? submissionForNewImage(context, reading, folderPath, file, mayCorrect)
       : { id: joined, isAlone: false }
+  const fellows = imagesOfOneRecord(reading.outbox, folderPath, relativePath)
   const isUnwrapped = bytes.contentType === 'application/dicom' && picture !== null
   const asIs = folderSettingsOf(context, folderPath)?.dicom === 'original'
   const imageId = outbox.addImage({
@@ -139,8 +142,7 @@ export function assignImage(
     noteFor(context, mark)('duplicate', worded('intake:ingest.duplicateOfOther', { reference }))
   }
   if (newExport) noteNewExport(context, newExport, imageId)
-  const fellows = imagesOfOneRecord(outbox, folderPath, relativePath)
-  // Where it is alone it was assigned just now.
+  // An image that is alone was assigned just now.
   const moved =
     isAlone && fellows.length === 0
       ? loosenSharedFolders(context, folderPath, [file])
@@ -172,7 +174,7 @@ async function withHash(file: FileMark): Promise<FileMark> {
 
 /** Ingests a file, or finds that it is known. Throws only for errors of the disk or the database. */
 export async function ingest(context: IngestContext, file: SettledFile): Promise<IngestResult> {
-  if (context.outbox.hasSeen(file)) return 'done'
+  if (context.outbox.hasSeen(file)) return 'known'
   if (context.hasSpaceFor && !(await context.hasSpaceFor(file.sizeBytes))) {
     noteFor(context, file)('arriving', worded('intake:ingest.waitingForSpace'))
     return 'again'

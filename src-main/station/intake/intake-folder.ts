@@ -228,9 +228,7 @@ export class IntakeFolder {
     this.#settled.set(file.relativePath, { file, at: clock.now() })
     this.#unsavedNotes.delete(file.relativePath)
     ignoringStorageErrors(() => {
-      // If it was dealt with before a restart, what was noted then holds.
-      if (outbox.hasSeen(file)) return
-      if (outbox.forgetNotes(this.#settings.path, file.relativePath)) this.#onNotesChanged()
+      if (outbox.forgetNotes(file)) this.#onNotesChanged()
     })
   }
 

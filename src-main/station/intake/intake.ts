@@ -93,7 +93,7 @@ export function openIntake(options: IntakeOptions) {
   const ingestFile = async (folder: IntakeFolder, file: SettledFile): Promise<void> => {
     // It may have waited long; the watcher emits it again once the folder is watched again.
     if (!folder.isAccepting()) return
-    let isNoted = outbox.hasSeen(file)
+    let isNoted = false
     const context: IngestContext = {
       ...options,
       note: (_path, note) => {
@@ -106,10 +106,9 @@ export function openIntake(options: IntakeOptions) {
       isEnding: () => isClosed,
     }
     try {
-      if ((await ingest(context, file)) === 'done') {
-        if (!isNoted) folder.clearNote(file)
-        folder.acknowledge(file)
-      }
+      const result = await ingest(context, file)
+      if (result === 'done' && !isNoted) folder.clearNote(file)
+      if (result !== 'again') folder.acknowledge(file)
       closingLoop.wake()
     } catch (error) {
       if (isFullDisk(error)) storageIs(failureOf('diskLow', worded('intake:ingest.diskFull')))
@@ -179,7 +178,8 @@ export function openIntake(options: IntakeOptions) {
   }
   const readStale = (): void => {
     cancelReading = null
-    for (const id of [...justRead.keys()]) catchUp(id)
+    const ids = [...justRead.keys()]
+    for (const id of ids) catchUp(id)
   }
 
   const storageIs = (failure: Failure | null): void => {
@@ -215,6 +215,8 @@ export function openIntake(options: IntakeOptions) {
     run: () => {
       // The patient list is read within a minute, or not waited for: a case that is sent unreviewed should include its data.
       if (options.isPatientListPending?.() === true) return Promise.resolve(clock.now() + SECOND)
+      const dueAt = outbox.nextQuietAt()
+      if (dueAt === null || dueAt > clock.now()) return Promise.resolve(dueAt)
       const closed = outbox
         .quietSubmissions(clock.now())
         .map((id) => runGuarded(id, () => settle(options, id, 'closing', { at: clock.now() })))

@@ -7,6 +7,7 @@ import type { Reason, Warning } from '../../../src-shared/submission.ts'
 import { type Message, messageFields, worded } from '../../../src-shared/wording.ts'
 import { fieldsColumn, reasonsColumn, sourcesColumn } from '../json-columns.ts'
 import type { Outbox } from '../outbox/outbox.ts'
+import type { Candidate } from '../outbox/approvals.ts'
 import type { MoveOptions } from '../outbox/transitions.ts'
 import type { ImageRow, SubmissionRow } from '../outbox/rows.ts'
 import type { Clock, Logger } from '../ports.ts'
@@ -56,8 +57,8 @@ export type IngestContext = RefreshContext & {
   readonly hasSpaceFor?: (fileBytes: number) => Promise<boolean>
 }
 
-/** Dealt with for good, or to be retried at the next sweep. */
-export type IngestResult = 'done' | 'again'
+/** Dealt with for good, now or `known` from before; or to be retried at the next sweep. */
+export type IngestResult = 'done' | 'known' | 'again'
 
 /** Notes something about a file beside its folder. */
 export function noteFor(
@@ -99,16 +100,18 @@ function snapshotOf(context: RefreshContext, row: SubmissionRow, images: readonl
   }
 }
 
-type RefreshResult = Pick<CaseContent, 'reasons' | 'isClear'> & Pick<Snapshot, 'evidence'>
+/** What a reading found; `hasChanged` if it sends something else than before. */
+type RefreshResult = Pick<CaseContent, 'reasons' | 'isClear'> &
+  Pick<Snapshot, 'evidence'> & { readonly candidate: Candidate; readonly hasChanged: boolean }
 
 /** Writes the fields, eyes, reasons and warnings that all sources together state now; null if there is no such case. */
 export function refreshSubmission(context: RefreshContext, id: string): RefreshResult | null {
   const { outbox } = context
   return outbox.write(() => {
     // Of a case with an unreadable row nothing is decided.
-    const stored = outbox.wholeCase(id)
+    const stored = outbox.caseToRead(id)
     if (stored === null) return null
-    const { row } = stored
+    const { row, digest } = stored
     const snapshot = snapshotOf(context, row, stored.images)
     const { images, identity, mentions, isClear, ...content } = decide(snapshot)
     for (const [index, image] of images.entries()) if (image !== snapshot.images[index]) outbox.saveEye(image)
@@ -118,7 +121,10 @@ export function refreshSubmission(context: RefreshContext, id: string): RefreshR
     outbox.setContent(id, content, snapshot.now)
     if (content.fields.history_number !== fieldsColumn.readOr(row.fields, {}).history_number)
       refreshSubmissions(context, new Set(identity.separatedFrom ?? []))
-    return { reasons: content.reasons, isClear, evidence: snapshot.evidence }
+    const candidate = outbox.candidateOf(id)
+    if (candidate === null) return null
+    const hasChanged = candidate.digest !== digest
+    return { reasons: content.reasons, isClear, evidence: snapshot.evidence, candidate, hasChanged }
   })
 }
 
@@ -126,7 +132,9 @@ export function refreshSubmission(context: RefreshContext, id: string): RefreshR
 export function rereadVerdict(context: RefreshContext, row: SubmissionRow): void {
   const [fields, sources] = [fieldsColumn.read(row.fields), sourcesColumn.read(row.sources)]
   const { identity, verdict } = weighCase(snapshotOf(context, row, context.outbox.imageRowsOf(row.id)), {
-    fields, sources })
+    fields,
+    sources,
+  })
   context.outbox.setIdentity(row.id, identity)
   const reasons = reasonsColumn.read(row.reasons)
   context.outbox.setContent(row.id, { fields, sources, reasons, verdict }, row.changed_at)
@@ -141,7 +149,12 @@ function unlikeFellows({ outbox }: RefreshContext, images: readonly ImageRow[]):
   const shown = images.filter(({ twin_of, grey }) => twin_of === null && grey !== null)
   const byFolder = Map.groupBy(shown, (image) => image.folder_path)
   const fellows = [...byFolder].flatMap(([folderPath, own]) =>
-    folderPath === null ? [] : outbox.imagesOfStems(folderPath, own.map((image) => image.stem_key)),
+    folderPath === null
+      ? []
+      : outbox.imagesOfStems(
+          folderPath,
+          own.map((image) => image.stem_key),
+        ),
   )
   return shown.flatMap((image) => {
     const fellow = fellows.find(
@@ -178,21 +191,19 @@ export function settle(
 ): readonly Reason[] {
   const { outbox } = context
   return outbox.write(() => {
-    const row = outbox.rowOf(id)
-    const before = cause === 'rereading' && row !== undefined ? outbox.contentDigest(id) : null
     const read = refreshSubmission(context, id)
-    if (row === undefined || read === null) return []
-    const { reasons, isClear, evidence } = read
+    if (read === null) return []
+    const { reasons, isClear, evidence, candidate } = read
+    const { row, digest } = candidate
     const folder = context.settings().folders.find((one) => one.path === row.folder_path)
     // A case that a person has grouped goes to a person.
     const isUnattended = isClear && folder?.sendWithoutReview === true && row.grouped_by === 'program'
-    const [digest, state] = [outbox.contentDigest(id), outbox.rowOf(id)?.state ?? row.state]
     const next = nextState(cause, {
-      state,
+      state: row.state,
       isUnclear: reasons.length > 0,
-      hasChanged: before !== null && digest !== before,
-      clearance: row.passed_digest !== digest ? 'none' : outbox.mayLeave(id) ? 'mayLeave' : 'matches',
-      skipsReview: isUnattended && reasons.length === 0 && outbox.isProven(id),
+      hasChanged: read.hasChanged,
+      clearance: row.passed_digest !== digest ? 'none' : candidate.mayLeave ? 'mayLeave' : 'matches',
+      skipsReview: isUnattended && reasons.length === 0 && candidate.isProven,
       heldFrom: row.held_from,
     })
     if (next === null) return reasons

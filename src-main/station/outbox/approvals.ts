@@ -23,7 +23,7 @@ import {
 } from '../json-columns.ts'
 import { areConfirmed } from './confirmed-names.ts'
 import type { Statements, Store } from './database.ts'
-import { type ImageRow, rowOf, type SubmissionRow } from './rows.ts'
+import { type ImageRow, rowOf, type SubmissionRow, wholeCase } from './rows.ts'
 import { isAwaitingFile } from './unusable-files.ts'
 
 /** In these states the content is final: it was sent, or may have been. */
@@ -43,10 +43,12 @@ export type Candidate = {
   /** Of its content, see `contentDigest`. */
   readonly digest: string
   readonly verdict: Verdict
-  /** It waits for a new export of a file that cannot be used. */
-  readonly isAwaitingFile: boolean
-  /** Every profile by which its names prove anything is still confirmed, and was before its images came. */
-  readonly isStillConfirmed: boolean
+  /** All of it is proven: every profile by which its names prove anything is still confirmed, and was before they came. */
+  readonly isProven: boolean
+  /** A person, or a script, approved it as it is. */
+  readonly isApproved: boolean
+  /** It may leave as it is, and waits for no new export of a file that cannot be used. */
+  readonly mayLeave: boolean
 }
 
 export function candidateOf(store: Store, id: string): Candidate | null {
@@ -54,14 +56,18 @@ export function candidateOf(store: Store, id: string): Candidate | null {
   if (!row) return null
   const images = sentOfImages(store, id)
   const verdict = verdictIn(row, images)
-  return {
-    row,
-    images,
-    digest: digestOf(row, images),
-    verdict,
-    isAwaitingFile: isAwaitingFile(store, id),
-    isStillConfirmed: verdict.profiles.length === 0 || areConfirmed(store, row, verdict),
-  }
+  const digest = digestOf(row, images)
+  const isStillConfirmed = verdict.profiles.length === 0 || areConfirmed(store, row, verdict)
+  const isProven = isStillConfirmed && mayLeaveUnseen(verdict)
+  const approved = isApproved(row, digest, verdict)
+  const mayLeave = (isProven || approved) && !isAwaitingFile(store, id)
+  return { row, images, digest, verdict, isProven, isApproved: approved, mayLeave }
+}
+
+/** A case of which every row can be read, with its digest; one that has another quarantines it. */
+export function caseToRead(store: Store, id: string) {
+  const whole = wholeCase(store, id)
+  return whole && { ...whole, digest: digestOf(whole.row, whole.images) }
 }
 
 /** Before an attempt opens, every row is checked whole. */
@@ -198,27 +204,12 @@ export function settleAllClearances(store: Store): void {
 
 /** May it leave as it is: because all of it is proven, or because a person approved this very content? */
 export function mayLeave(store: Store, id: string): boolean {
-  const candidate = candidateOf(store, id)
-  return candidate !== null && mayLeaveAs(candidate)
-}
-
-export function mayLeaveAs(candidate: Candidate): boolean {
-  return !candidate.isAwaitingFile && (mayLeaveUnseenAs(candidate) || isApproved(candidate))
-}
-
-function mayLeaveUnseenAs({ verdict, isStillConfirmed }: Candidate): boolean {
-  return isStillConfirmed && mayLeaveUnseen(verdict)
+  return candidateOf(store, id)?.mayLeave ?? false
 }
 
 /** Why it may not leave: a code of the audit trail. */
 export function whyUnproven({ verdict }: Candidate): 'readFromNames' | 'notConfirmedNow' {
   return mayLeaveUnseen(verdict) ? 'notConfirmedNow' : 'readFromNames'
-}
-
-/** Is all of it proven, approved or not? */
-export function isProven(store: Store, id: string): boolean {
-  const candidate = candidateOf(store, id)
-  return candidate !== null && mayLeaveUnseenAs(candidate)
 }
 
 /** May a person approve it among others? */
@@ -227,8 +218,8 @@ export function mayBeApprovedTogether(store: Store, id: string): boolean {
   return candidate !== null && !restsOnProposal(candidate.verdict)
 }
 
-/** Did a person, or a script, approve it as it is? One that names no verdict holds as long as it raises no question. */
-export function isApproved({ row, digest, verdict }: Candidate): boolean {
+/** One that names no verdict holds as long as it raises no question. */
+function isApproved(row: SubmissionRow, digest: string, verdict: Verdict): boolean {
   if (row.approved_digest !== digest) return false
   if (row.approved_verdict === null) return !raisesQuestion(verdict)
   const approved = verdictFromText(row.approved_verdict)

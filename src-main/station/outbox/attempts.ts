@@ -111,7 +111,8 @@ export function attemptsOf(store: Store, submissionId: string): AttemptRow[] {
 
 /** Attempts left open when the process was killed or the machine switched off. */
 export function openAttemptRows(store: Store): AttemptRow[] {
-  const rows = store.rows<AttemptRow>('SELECT * FROM attempts WHERE outcome IS NULL')
+  const rows = store.rows<AttemptRow>(`SELECT * FROM attempts WHERE outcome IS NULL
+    AND submission_id NOT IN (SELECT submission_id FROM quarantine)`)
   return readableRows(store, 'attempts', rows).filter((row) => isReadable(store, row.submission_id))
 }
 
@@ -181,7 +182,7 @@ const BEYOND_ANY_LOOKUP_MS = HOUR
 export function dueLookups(store: Store, now: number, longestMs: number = DAY): SubmissionRow[] {
   const rows = store.rows<SubmissionRow>`
     SELECT * FROM submissions WHERE state = 'unconfirmed'
-    AND (not_before <= ${now} OR not_before > ${now + longestMs + BEYOND_ANY_LOOKUP_MS}) ORDER BY position`
+    AND id NOT IN (SELECT submission_id FROM quarantine) AND (not_before <= ${now} OR not_before > ${now + longestMs + BEYOND_ANY_LOOKUP_MS}) ORDER BY position`
   return readableRows(store, 'submissions', rows)
 }
 

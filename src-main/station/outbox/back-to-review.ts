@@ -3,7 +3,7 @@
  */
 import { z } from 'zod'
 import { fieldsColumn, identityColumn, jsonColumn } from '../json-columns.ts'
-import { candidateOf, forgetClearance, isApproved } from './approvals.ts'
+import { candidateOf, forgetClearance } from './approvals.ts'
 import { casesByProfile, forgetConfirmed } from './confirmed-names.ts'
 import { appendAudit, readFact, type Store, writeFact } from './database.ts'
 import { unsettledIds } from './recovery/manifests.ts'
@@ -157,7 +157,7 @@ export function casesRestingOn(
     casesByProfile(store, { folderPath, profileId, states, limit })
       .filter(({ id }) => {
         const candidate = candidateOf(store, id)
-        return candidate !== null && !isApproved(candidate)
+        return candidate?.isApproved === false
       })
       .map(({ id, reference }) => ({ id, reference }))
   return {

@@ -53,6 +53,7 @@ export function areConfirmed(
 export function approvedOnScreens(store: Store, folderPath: string, limit: number): SubmissionRow[] {
   const rows = store.rows<SubmissionRow>`
     SELECT * FROM submissions WHERE folder_path = ${folderPath} AND approved_via = 'screen'
+    AND id NOT IN (SELECT submission_id FROM quarantine)
     ORDER BY approved_at DESC, position DESC LIMIT ${limit}`
   return readableRows(store, 'submissions', rows)
 }

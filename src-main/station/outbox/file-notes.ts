@@ -3,6 +3,7 @@ import type { ParsedInput } from '../../../src-shared/contract.ts'
 import type { FileNote, LeftAsidePage } from '../../../src-shared/station-status.ts'
 import { messageOf, wordingToText } from '../json-columns.ts'
 import type { Store } from './database.ts'
+import { type FileMark, hasSeen } from './files.ts'
 
 /** By the name of the file inside its folder: its note, or null if it has none any more. */
 export type NoteChanges = ReadonlyMap<string, FileNote | null>
@@ -30,12 +31,17 @@ export function saveNotes(store: Store, folderPath: string, changes: NoteChanges
   })
 }
 
-/** A new version of a file has come: what was noted of the former one is over. */
-export function forgetNotes(store: Store, folderPath: string, fileName: string): boolean {
-  return (
-    store.run`
-      DELETE FROM file_notes WHERE folder_path = ${folderPath} AND file_name = ${fileName}`.changes > 0
-  )
+/**
+ * A new version of a file has come: what was noted of the former one is over. If exactly this was dealt with before a
+ * restart, what was noted then holds.
+ */
+export function forgetNotes(store: Store, file: FileMark): boolean {
+  const { folderPath, relativePath } = file
+  const isNoted = store.finds`
+    SELECT 1 FROM file_notes WHERE folder_path = ${folderPath} AND file_name = ${relativePath}`
+  if (!isNoted || hasSeen(store, file)) return false
+  store.run`DELETE FROM file_notes WHERE folder_path = ${folderPath} AND file_name = ${relativePath}`
+  return true
 }
 
 /** The names of all files of a folder that have a note. */

@@ -3,7 +3,7 @@ import type { Store } from './database.ts'
 import { readableRows, type SubmissionRow } from './rows.ts'
 
 /** A file as a folder shows it: its path, and what changes with its content. */
-type FileMark = {
+export type FileMark = {
   readonly folderPath: string
   readonly relativePath: string
   readonly sizeBytes: number
@@ -113,12 +113,24 @@ export function importIgnoredSince(store: Store, folderPath: string, sinceMs: nu
     AND mtime_ms >= ${sinceMs}`
 }
 
-/** When a person chose to import exactly this file, unchanged since; null for all others. */
-export function importedAt(store: Store, file: FileMark): number | null {
-  return store.value<number>`
-    SELECT imported_at FROM seen_files WHERE folder_path = ${file.folderPath}
-    AND relative_path = ${file.relativePath} AND size_bytes = ${file.sizeBytes}
-    AND mtime_ms = ${file.mtimeMs} AND rewritten_at IS NULL`
+/**
+ * What was there before the first start. `importedAt`: when a person chose to import exactly this file, unchanged since;
+ * null for all others. `isOverIgnored`: another file of this name, however it was written, was there and ignored.
+ */
+export function formerly(
+  store: Store,
+  file: FileMark,
+): { readonly importedAt: number | null; readonly isOverIgnored: boolean } {
+  const found = store.row<{ importedAt: number | null; isOverIgnored: 0 | 1 }>`
+    SELECT (SELECT imported_at FROM seen_files WHERE folder_path = ${file.folderPath}
+      AND relative_path = ${file.relativePath} AND size_bytes = ${file.sizeBytes}
+      AND mtime_ms = ${file.mtimeMs} AND rewritten_at IS NULL) AS importedAt,
+    EXISTS (SELECT 1 FROM seen_files INDEXED BY seen_files_ignored WHERE folder_path = ${file.folderPath}
+      AND lower(relative_path) IN
+        (SELECT lower(value) FROM json_each(${JSON.stringify(formsOf(file.relativePath))}))
+      AND kind = 'ignored' AND (size_bytes <> ${file.sizeBytes} OR mtime_ms <> ${file.mtimeMs}
+      OR rewritten_at IS NOT NULL)) AS isOverIgnored`
+  return { importedAt: found?.importedAt ?? null, isOverIgnored: found?.isOverIgnored === 1 }
 }
 
 type SeenRow = { readonly kind: SeenKind; readonly ctimeMs: number | null; readonly sha256: string | null }
@@ -145,15 +157,6 @@ export function priorResult(
   const as = row.kind === 'unreadable' ? 'damaged' : 'known'
   const isProven = row.sha256 !== null && row.ctimeMs !== null && row.ctimeMs === file.ctimeMs
   return isProven || row.kind === 'leftAlone' ? as : { as, sha256: row.sha256 }
-}
-
-/** Was another file of this name, however it was written, in the folder before the first start, and ignored? */
-export function hasIgnoredOther(store: Store, file: FileMark): boolean {
-  return store.finds`
-    SELECT 1 FROM seen_files INDEXED BY seen_files_ignored WHERE folder_path = ${file.folderPath}
-    AND lower(relative_path) IN (SELECT lower(value) FROM json_each(${JSON.stringify(formsOf(file.relativePath))}))
-    AND kind = 'ignored' AND (size_bytes <> ${file.sizeBytes} OR mtime_ms <> ${file.mtimeMs}
-    OR rewritten_at IS NOT NULL)`
 }
 
 /** A path as cameras and systems may write it. The database ignores the case of ASCII letters alone. */
@@ -326,7 +329,7 @@ export function submissionsOfGroup(store: Store, folderPath: string, groupKey: s
   const rows = store.rows<SubmissionRow>`
     SELECT submissions.* FROM submission_keys JOIN submissions ON submissions.id = submission_id
     WHERE submission_keys.folder_path = ${folderPath} AND group_key = ${groupKey} AND state <> 'discarded'
-    ORDER BY position DESC`
+    AND submissions.id NOT IN (SELECT submission_id FROM quarantine) ORDER BY position DESC`
   return readableRows(store, 'submissions', rows)
 }
 
@@ -335,7 +338,7 @@ export function submissionsOfGroupsFrom(store: Store, folderPath: string, prefix
   const rows = store.rows<SubmissionRow>(
     `SELECT DISTINCT submissions.* FROM submission_keys JOIN submissions ON submissions.id = submission_id
        WHERE submission_keys.folder_path = ? AND group_key >= ? AND group_key < ? AND state <> 'discarded'
-       ORDER BY position`,
+       AND submissions.id NOT IN (SELECT submission_id FROM quarantine) ORDER BY position`,
     folderPath,
     prefix,
     `${prefix}\u{10FFFF}`,

@@ -5,7 +5,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Answer } from '../json-columns.ts'
 import { appendAudit, type Store } from './database.ts'
-import { type ImageRow, newlyReadable, readableRows, type SubmissionRow } from './rows.ts'
+import { type ImageRow, readableRows, type SubmissionRow } from './rows.ts'
 import type { Eye, ImageType } from '../../../src-shared/measurement-ranges.ts'
 import type { SubmissionState } from '../../../src-shared/states.ts'
 import type { Source } from '../../../src-shared/submission.ts'
@@ -73,30 +73,23 @@ export type Holder = {
   readonly state: SubmissionState
 }
 
-/** An image whose case is unknown counts as held all the same. */
-const HOLDERS = `SELECT images.id AS imageId, coalesce(submissions.id, images.submission_id) AS submissionId,
-    coalesce(reference, '') AS reference, coalesce(state, 'held') AS state
-  FROM images LEFT JOIN submissions ON submissions.id = submission_id
-  WHERE (state IS NULL OR state <> 'discarded' OR EXISTS
-    (SELECT 1 FROM attempts WHERE attempts.submission_id = submissions.id AND outcome = 'unknown'))`
-
 /**
  * All who have this very image under any name, the first one first: the same bytes, or a picture of the same pixels. An
- * unreadable case counts, and a discarded one that may have arrived. `pictureSha256`: of the picture made from it.
+ * image whose case is unknown counts, an unreadable case, and a discarded one that may have arrived. `pictureSha256`: of
+ * the picture made from it.
  */
 export function holdersOf(store: Store, sha256: string, pictureSha256: string | null = null): Holder[] {
-  const found = [
-    ...store.rows<Holder>(`${HOLDERS} AND sha256 = ? ORDER BY images.position`, sha256),
+  return store.rows<Holder>(
+    `SELECT images.id AS imageId, coalesce(submissions.id, images.submission_id) AS submissionId,
+       coalesce(reference, '') AS reference, coalesce(state, 'held') AS state
+     FROM images LEFT JOIN submissions ON submissions.id = submission_id
+     WHERE (sha256 = @sha256 OR spool_name = @spoolName OR picture_sha256 = @pictureSha256)
+       AND (state IS NULL OR state <> 'discarded' OR EXISTS
+         (SELECT 1 FROM attempts WHERE attempts.submission_id = submissions.id AND outcome = 'unknown'))
+     ORDER BY sha256 = @sha256 DESC, spool_name = @spoolName DESC, images.position`,
     // The spool name contains the hash as well, so a flipped character is in one of the two.
-    ...store.rows<Holder>(
-      `${HOLDERS} AND spool_name = ? ORDER BY images.position`,
-      `${sha256.slice(0, 2)}/${sha256}`,
-    ),
-    ...(pictureSha256 === null
-      ? []
-      : store.rows<Holder>(`${HOLDERS} AND picture_sha256 = ? ORDER BY images.position`, pictureSha256)),
-  ]
-  return [...new Map(found.map((one) => [one.imageId, one])).values()]
+    { sha256, spoolName: `${sha256.slice(0, 2)}/${sha256}`, pictureSha256 },
+  )
 }
 
 /** Does a file of other pixels than these images state this DICOM name as well? Then it names neither. */
@@ -187,7 +180,7 @@ export function imagesAmong(store: Store, ids: readonly string[]): ImageRow[] {
   const rows = store.rows<ImageRow>`
     SELECT * FROM images WHERE id IN (SELECT value FROM json_each(${JSON.stringify(ids)}))
     AND submission_id NOT IN (SELECT submission_id FROM quarantine)`
-  const found = new Map(newlyReadable(store, 'images', rows).map((row) => [row.id, row]))
+  const found = new Map(readableRows(store, 'images', rows).map((row) => [row.id, row]))
   return ids.flatMap((id) => found.get(id) ?? [])
 }
 
@@ -212,7 +205,7 @@ export function imagesOfStems(
     JOIN images ON images.id = named.id JOIN submissions ON submissions.id = images.submission_id
     WHERE state <> 'discarded' AND submission_id NOT IN (SELECT submission_id FROM quarantine)
     ORDER BY images.position`
-  return newlyReadable(store, 'images', rows)
+  return readableRows(store, 'images', rows)
 }
 
 /** The bounds of all names in this directory or below. */
@@ -240,7 +233,8 @@ export function imageNamesBelow(
 export function submissionsInFolder(store: Store, folderPath: string, directory: string): SubmissionRow[] {
   const rows = store.rows<SubmissionRow>(
     `SELECT DISTINCT submissions.* FROM submissions JOIN images ON images.submission_id = submissions.id
-       WHERE images.folder_path = ? AND images.file_name >= ? AND images.file_name < ? ORDER BY submissions.position`,
+       WHERE images.folder_path = ? AND images.file_name >= ? AND images.file_name < ?
+       AND submissions.id NOT IN (SELECT submission_id FROM quarantine) ORDER BY submissions.position`,
     folderPath,
     ...namesBelow(directory),
   )
@@ -255,21 +249,19 @@ const MANY_IMAGES = 1_000
 
 /** Some of the patient numbers, each once, under which images of this directory came, or which persons entered for them. */
 export function numbersInFolder(store: Store, folderPath: string, directory: string): string[] {
-  const bounds = [folderPath, ...namesBelow(directory)]
-  const cases = `SELECT DISTINCT submission_id FROM (SELECT submission_id FROM images
-    WHERE folder_path = ? AND file_name >= ? AND file_name < ? LIMIT ${MANY_IMAGES})`
-  const byKeys = store.values<string>(
-    `SELECT DISTINCT group_key ->> 1 FROM submission_keys WHERE submission_id IN (${cases})
-       AND group_key >= '["patient",' AND group_key < '["patient"-' LIMIT ${SOME_NUMBERS}`,
-    ...bounds,
-  )
-  const byPersons = store.values<string>(
-    `SELECT DISTINCT fields ->> 'history_number' FROM submissions WHERE id IN (${cases}) AND json_valid(fields)
+  const [first, end] = namesBelow(directory)
+  return store.values<string>(
+    `WITH cases AS MATERIALIZED (SELECT DISTINCT submission_id FROM (SELECT submission_id FROM images
+       WHERE folder_path = @folderPath AND file_name >= @first AND file_name < @end LIMIT ${MANY_IMAGES}))
+     SELECT * FROM (SELECT DISTINCT group_key ->> 1 FROM submission_keys
+       WHERE submission_id IN (SELECT submission_id FROM cases)
+       AND group_key >= '["patient",' AND group_key < '["patient"-' LIMIT ${SOME_NUMBERS})
+     UNION ALL SELECT * FROM (SELECT DISTINCT fields ->> 'history_number' FROM submissions
+       WHERE id IN (SELECT submission_id FROM cases) AND json_valid(fields)
        AND CASE WHEN json_valid(sources) THEN sources ->> 'history_number' END = 'person'
-       AND fields ->> 'history_number' IS NOT NULL LIMIT ${SOME_NUMBERS}`,
-    ...bounds,
+       AND fields ->> 'history_number' IS NOT NULL LIMIT ${SOME_NUMBERS})`,
+    { folderPath, first, end },
   )
-  return [...byKeys, ...byPersons]
 }
 
 /** Not while a person must still look into it; an alarm without a submission concerns all. */

@@ -221,22 +221,16 @@ function contradictionIn(row: Row): string | null {
 /** The column with the case of a row. */
 export const OWNER_OF = { submissions: 'id', images: 'submission_id', attempts: 'submission_id' } as const
 
-/** Parses rows as they are read. An unreadable row quarantines its case and drops all rows of that case. */
+/**
+ * Parses rows as they are read; those of quarantined cases are not asked for. An unreadable row quarantines its case and
+ * drops all rows of that case.
+ */
 export function readableRows<Read extends object>(
   store: Store,
   table: CaseTable,
   rows: readonly Read[],
 ): Read[] {
-  return newlyReadable(store, table, rows, quarantinedAmong(store, table, rows))
-}
-
-/** The same for rows of cases of which none is quarantined, or these. */
-export function newlyReadable<Read extends object>(
-  store: Store,
-  table: CaseTable,
-  rows: readonly Read[],
-  dropped = new Set<string>(),
-): Read[] {
+  const dropped = new Set<string>()
   return rows.filter((read) => {
     const row = read as Row
     const id = String(row[OWNER_OF[table]])
@@ -271,18 +265,10 @@ function rowsBehind(store: Store, id: string): Readonly<Record<CaseTable, readon
   }
 }
 
-function unreadableAmong(rows: ReturnType<typeof rowsBehind>): string | null {
-  for (const table of ['submissions', 'images', 'attempts'] as const)
-    for (const row of rows[table]) {
-      const column = unreadableIn(table, row)
-      if (column !== null) return column
-    }
-  return null
-}
-
 /** Reads every row of a case. Returns the first unreadable column, or null. Writes nothing. */
-export function unreadableColumnOf(store: Store, id: string): string | null {
-  return unreadableAmong(rowsBehind(store, id))
+export function unreadableColumnOf(store: Store, id: string, rows = rowsBehind(store, id)): string | null {
+  const tables = ['submissions', 'images', 'attempts'] as const
+  return tables.flatMap((table) => rows[table].flatMap((row) => unreadableIn(table, row) ?? []))[0] ?? null
 }
 
 /** A case with its images, if every row of it can be read; one that cannot quarantines it. */
@@ -293,7 +279,7 @@ export function wholeCase(
   const rows = rowsBehind(store, id)
   const [row] = rows.submissions
   if (row === undefined || isQuarantined(store, id)) return null
-  const column = unreadableAmong(rows)
+  const column = unreadableColumnOf(store, id, rows)
   if (column !== null) quarantine(store, id, column)
   // Checked by now.
   return column === null ? { row: row as SubmissionRow, images: rows.images as ImageRow[] } : null
@@ -316,13 +302,6 @@ export function refuseUnreadable(store: Store, id: string): void {
 /** The case is quarantined after the write that throws this is rolled back. */
 function unreadable(id: string, column: string): CaseUnreadable {
   return new CaseUnreadable(id, column, (store) => quarantine(store, id, column))
-}
-
-/** The quarantined cases among those of the rows: one lookup for any number of rows. */
-function quarantinedAmong(store: Store, table: CaseTable, rows: readonly object[]): Set<string> {
-  if (rows.length > 1) return new Set(store.values<string>`SELECT submission_id FROM quarantine`)
-  const ids = rows.map((row) => String((row as Row)[OWNER_OF[table]]))
-  return new Set(ids.filter((id) => isQuarantined(store, id)))
 }
 
 export function isQuarantined(store: Store, id: string): boolean {
@@ -411,7 +390,7 @@ export function quarantinedVisits(store: Store): { readonly id: string; readonly
 export function rowOf(store: Store, id: string): SubmissionRow | undefined {
   const row = store.row<SubmissionRow>`
     SELECT * FROM submissions WHERE id = ${id} AND id NOT IN (SELECT submission_id FROM quarantine)`
-  return row && newlyReadable(store, 'submissions', [row])[0]
+  return row && readableRows(store, 'submissions', [row])[0]
 }
 
 export function imageRowsOf(store: Store, submissionId: string): ImageRow[] {

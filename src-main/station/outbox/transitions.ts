@@ -10,7 +10,6 @@ import {
   type Candidate,
   candidateOf,
   isAsCleared,
-  mayLeaveAs,
   recordApproval,
   settleClearance,
   whyUnproven,
@@ -132,7 +131,7 @@ export function moveSubmission(
     appendAudit(store, { at, submissionId: id, what: event, by, details })
     if (patch.caseId !== undefined) indexForSearch(store, id)
     store.touch(id)
-    if (to !== 'waiting' || (isSameContent && (isApproved || mayLeaveAs(candidate)))) return to
+    if (to !== 'waiting' || (isSameContent && (isApproved || candidate.mayLeave))) return to
     const whyNotCleared = candidate?.row.passed_at === null ? 'neverPassed' : 'changedSincePassed'
     return moveSubmission(
       store,
@@ -152,7 +151,7 @@ export function reviewIfUnproven(store: Store, id: string, at: number): boolean 
   return store.write(() => {
     if (rowOf(store, id)?.state !== 'waiting') return false
     const candidate = candidateOf(store, id)
-    if (candidate !== null && mayLeaveAs(candidate)) return false
+    if (candidate?.mayLeave === true) return false
     moveSubmission(
       store,
       id,

@@ -119,16 +119,6 @@ export function unusableOfStems(
   )
 }
 
-/** The files of this folder and stem of which a new export is awaited. */
-export function pendingOfStem(store: Store, folderPath: string, stemKey: string): UnusableRow[] {
-  return store.rows<UnusableRow>(
-    `${ROWS} WHERE folder_path = ? AND stem_key = ? AND ${IS_PENDING}
-     ORDER BY seen_at`,
-    folderPath,
-    stemKey,
-  )
-}
-
 /** The awaited files seen since then that have no case, or one without any image. */
 export function homelessUnusable(store: Store, folderPath: string, since: number): UnusableRow[] {
   return store.rows<UnusableRow>(

@@ -15,11 +15,11 @@ import { memoryOf } from './memory.ts'
 import {
   type CollectedPicture,
   collectPicture,
-  type ImageFile,
   isSharedFolder,
   unusableImage,
   type ReadContext,
 } from './pictures.ts'
+import type { ImageFile } from './reads.ts'
 
 export type VisitIdentity = {
   /** Equal for all pictures of one patient and visit in one watched folder; never shown, never sent. */

@@ -9,7 +9,6 @@ import type { Settings } from '../../../../src-shared/settings.ts'
 import { factsColumn, fieldsColumn, sourcesColumn } from '../../json-columns.ts'
 import type { ImageCopy } from '../../outbox/copies.ts'
 import type { Outbox } from '../../outbox/outbox.ts'
-import type { ImageRow } from '../../outbox/rows.ts'
 import type { UnusableRow } from '../../outbox/unusable-files.ts'
 import type { ContentFacts, Sidecar } from '../evidence.ts'
 import { comparePhotographs } from '../images/twins.ts'
@@ -29,22 +28,8 @@ import { isOfOtherVisit } from '../proof/day.ts'
 import { type BondedRecord, pictureOf } from '../proof/picture.ts'
 import { folderOfVisit } from '../proof/together.ts'
 import type { PictureEvidence } from '../proof/visit.ts'
-import type { CaseReads } from './reads.ts'
+import type { CaseReads, ImageFile } from './reads.ts'
 import { isBesideAnother, othersBelow, recordsAbout, useOfName } from './records.ts'
-
-/** An image file, stored already or about to be: then its id is empty. */
-export type ImageFile = Pick<
-  ImageRow,
-  | 'id'
-  | 'file_name'
-  | 'content_type'
-  | 'mtime_ms'
-  | 'facts'
-  | 'grey'
-  | 'record_id'
-  | 'added_at'
-  | 'imported_at'
->
 
 /** A file that cannot be used, as an image of which nothing but the name and the time is known. */
 export function unusableImage(
@@ -187,7 +172,8 @@ export function collectPicture(
 /** The days that a person has entered for the cases of these files. */
 function daysEntered({ outbox }: ReadContext, files: readonly ImageFile[]): readonly (string | undefined)[] {
   return files.map(({ id }) => {
-    const row = outbox.rowOf(outbox.imageById(id)?.submission_id ?? '')
+    const home = id === '' ? undefined : outbox.imageById(id)?.submission_id
+    const row = home === undefined ? undefined : outbox.rowOf(home)
     const isEntered = row !== undefined && sourcesColumn.read(row.sources).visit_date === 'person'
     return isEntered ? fieldsColumn.read(row.fields).visit_date : undefined
   })

@@ -135,6 +135,7 @@ export function imagesOfCapture(
 
 /** The images that have a copy of a record about this one: what it proves of them changes with this. */
 export function imagesOfOneRecord(outbox: CaseReads, folderPath: string, path: string): readonly string[] {
+  if (!outbox.hasSidecarRecords(folderPath)) return []
   return [foldPath(path), stemKeyOf(path)]
     .flatMap((key) => outbox.recordsMatching(folderPath, { kind: 'file', key }))
     .flatMap(({ content }) => recordIn(content).flatMap(({ capture }) => capture ?? []))

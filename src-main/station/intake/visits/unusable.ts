@@ -20,11 +20,11 @@ import { visitFolderOf, type VisitIdentity } from './identity.ts'
 import {
   type CollectedPicture,
   collectPicture,
-  type ImageFile,
   readingOf,
   unusableImage,
   type ReadContext,
 } from './pictures.ts'
+import type { ImageFile } from './reads.ts'
 import { type AssignContext, isJoinable, isOpen, submissionsOfVisit } from './visits.ts'
 
 /** Names under which cameras write images: those that are taken, and those whose format no one reads here. */
@@ -159,9 +159,16 @@ export function baseNameOf(relativePath: string): string {
 export type NewExport = { readonly file: UnusableRow; readonly kind: 'itself' | 'proven' | 'asked' }
 
 /** The file whose new export this image is, or may be; null if none is awaited, or if it states another patient. */
-export function newExportOf(context: AssignContext, mark: FileMark, image: ImageFile): NewExport | null {
+export function newExportOf(
+  context: AssignContext,
+  reading: ReadContext,
+  mark: FileMark,
+  image: ImageFile,
+): NewExport | null {
   const { outbox } = context
-  const files = outbox.pendingOfStem(mark.folderPath, stemKeyOf(mark.relativePath))
+  const files = reading.outbox
+    .unusableOfStems(mark.folderPath, [stemKeyOf(mark.relativePath)])
+    .filter((row) => isPending(unusableFromRow(row)))
   // Nearly always.
   if (files.length === 0) return null
   const itself = files.find(
@@ -173,7 +180,7 @@ export function newExportOf(context: AssignContext, mark: FileMark, image: Image
   )
   // Other bytes under its name, size and time are no completed file.
   if (itself && !outbox.isRewritten(mark)) return { file: itself, kind: 'itself' }
-  const stated = collectPicture(context, mark.folderPath, [image]).ids.map(({ value }) => bareId(value))
+  const stated = collectPicture(reading, mark.folderPath, [image]).ids.map(({ value }) => bareId(value))
   for (const file of files) {
     const row = file.submission_id === null ? undefined : outbox.rowOf(file.submission_id)
     // Another image is asked about already.

@@ -10,8 +10,8 @@ import { twinsAmong } from '../images/twins.ts'
 import { burstsOf, folderOfVisit, type TimedPicture } from '../proof/together.ts'
 import { minutesBetween, type VisitIdentity, visitIdentityFor } from './identity.ts'
 import { timedOf } from './memory.ts'
-import { type ImageFile, isSharedFolder, type VisitContext } from './pictures.ts'
-import { readingOnce } from './reads.ts'
+import { isSharedFolder, type ReadContext, type VisitContext } from './pictures.ts'
+import { type ImageFile, readingOnce } from './reads.ts'
 import { foldPath, stemKeyOf } from '../evidence.ts'
 
 export type AssignContext = VisitContext & { readonly clock: Clock }
@@ -141,10 +141,8 @@ export function quietMsOf(context: VisitContext, folderPath: string | null): num
 }
 
 /** Something arrived: an open submission collects again, but a held one stays held. */
-function resumeCollecting(context: AssignContext, id: string): void {
+function resumeCollecting(context: AssignContext, { id, ...row }: SubmissionRow): void {
   const { outbox, clock } = context
-  const row = outbox.rowOf(id)
-  if (!row) return
   const at = clock.now()
   const quietUntil = at + quietMsOf(context, row.folder_path)
   if (row.state === 'collecting') outbox.setQuietUntil(id, quietUntil)
@@ -153,9 +151,7 @@ function resumeCollecting(context: AssignContext, id: string): void {
 }
 
 /** A person's entry proves the images that were there, and not what only its name says of one that joins later. */
-function noteJoinedAfterEntry(context: AssignContext, id: string): void {
-  const row = context.outbox.rowOf(id)
-  if (!row) return
+function noteJoinedAfterEntry(context: AssignContext, { id, ...row }: SubmissionRow): void {
   const sources = sourcesColumn.read(row.sources)
   const entered: NamedOnly[] = []
   if (sources.history_number === 'person') entered.push('patient')
@@ -246,7 +242,8 @@ function moveToVisit(
     free.map((row) => row.id),
     target,
   )
-  if (free.length > 0) noteJoinedAfterEntry(context, target)
+  const joined = free.length > 0 ? outbox.rowOf(target) : undefined
+  if (joined) noteJoinedAfterEntry(context, joined)
   for (const home of origins) {
     const isLeft = home !== target && outbox.imageRowsOf(home).length === 0
     if (isLeft && outbox.rowOf(home)?.state !== 'discarded') discardEmptied(context, home, target)
@@ -266,6 +263,9 @@ export function assignVisits(
   const files = pictures.flat()
   const newExports = context.outbox.newExportsAmong(files.map(({ id }) => id))
   const reading = readingOnce(context, { files, folderPath })
+  const homes = new Set(files.map(({ submission_id: id }) => id))
+  const ofPerson = new Set([...homes].filter((id) => isTouchedByPerson(context, id)))
+  const isByKeys = isDayOneVisit(context, folderPath)
   for (const rows of pictures) {
     // The new export of a file that could not be used stays with the case that waits for it.
     const newExport = rows.find(({ id }) => newExports.includes(id))
@@ -276,8 +276,7 @@ export function assignVisits(
     const visit = visitIdentityFor(reading, folderPath, rows)
     // If visits of one day are separated by time, each picture is assigned on its own. So is one in a case that a
     // person has edited: nothing else is drawn into it.
-    const isByKey =
-      isDayOneVisit(context, folderPath) && !rows.some((row) => isTouchedByPerson(context, row.submission_id))
+    const isByKey = isByKeys && !rows.some((row) => ofPerson.has(row.submission_id))
     const key = isByKey ? visit.key : `${visit.key} ${rows[0]?.id ?? ''}`
     const group = byKey.get(key)
     if (group) for (const row of rows) group.rows.push(row)
@@ -322,6 +321,7 @@ function imagesOfSharedFolders(
  */
 export function submissionForNewImage(
   context: AssignContext,
+  reading: ReadContext,
   folderPath: string,
   file: ImageFile,
   mayCorrect: string | null,
@@ -336,8 +336,7 @@ export function submissionForNewImage(
   // The photograph itself may be on its way already: then this is late, whatever it states.
   const late = ofStem.find((row) => !beside.includes(row) && twinsAmong([row, file]).size > 0)
   const shown = other ? [other, file] : [file]
-  const reading = readingOnce(context, { files: shown, folderPath })
-  const identity = visitIdentityFor(reading, folderPath, shown)
+  const identity = visitIdentityFor(other ? context : reading, folderPath, shown)
   const target =
     home && isTouchedByPerson(context, home.id)
       ? home.id
@@ -348,6 +347,8 @@ export function submissionForNewImage(
 
 /** An image is about to join this open submission. */
 export function prepareToJoin(context: AssignContext, id: string): void {
-  resumeCollecting(context, id)
-  noteJoinedAfterEntry(context, id)
+  const row = context.outbox.rowOf(id)
+  if (!row) return
+  resumeCollecting(context, row)
+  noteJoinedAfterEntry(context, row)
 }

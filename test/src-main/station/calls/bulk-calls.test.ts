@@ -98,7 +98,7 @@ describe('a call on very many cases', () => {
       const approvals = outbox.listAudit({ submissionId: id, what: ['approved'], limit: 9 })
       expect(approvals).toHaveLength(index < 12 ? 1 : 0)
     }
-    const intake = { ...test.parts.intake, refresh: () => NOTHING_ASKED, noteApproved: () => undefined }
+    const intake = { ...test.parts.intake, refresh: nothingAsked(outbox), noteApproved: () => undefined }
     const again = await callWith(test, { outbox, intake }, ids, 'submissions.approve')
     expect(again).toEqual({ ok: true, value: { changed: ids, refused: [] } })
     expect(statesOf(outbox)).toEqual({ waiting: 40 })
@@ -106,11 +106,13 @@ describe('a call on very many cases', () => {
   })
 })
 
-const NOTHING_ASKED = {
-  reasons: [],
-  isClear: true,
-  evidence: { pictures: [], verdict: null, eyes: new Map(), recordsOfPatient: [] },
-}
+const nothingAsked =
+  (outbox: Outbox): StationParts['intake']['refresh'] =>
+  (id) => {
+    const candidate = outbox.candidateOf(id)
+    const evidence = { pictures: [], verdict: null, eyes: new Map(), recordsOfPatient: [] }
+    return candidate && { reasons: [], isClear: true, evidence, candidate, hasChanged: false }
+  }
 
 describe('a call on many cases', () => {
   it('refuses a case without a trace of it, and changes the others of its slice', async () => {

@@ -72,9 +72,7 @@ describe('an archive that is written again', () => {
       return { ...rest, bytes: bytes.subarray(0, 2_000) }
     }
     const unusable = () =>
-      station.test.outbox
-        .unusableOfStems(station.camera, ['e.zip/h-00101_20261120_od'])
-        .map(({ id }) => id)
+      station.test.outbox.unusableOfStems(station.camera, ['e.zip/h-00101_20261120_od']).map(({ id }) => id)
     await station.arrive('e.zip', await zipOf([await cut(120)]))
     const before = unusable()
     await station.arrive('e.zip', await zipOf([await cut(121)]))

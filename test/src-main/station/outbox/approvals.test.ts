@@ -191,7 +191,7 @@ describe('an approval without a verdict', () => {
     const test = openMemoryOutbox()
     const id = olderApproval(test)
     updateVerdict(test, id)
-    expect([test.outbox.matchesClearance(id), test.outbox.isProven(id)]).toEqual([true, false])
+    expect([test.outbox.matchesClearance(id), test.outbox.candidateOf(id)?.isProven]).toEqual([true, false])
     expect(test.outbox.moveSubmission(id, 'postponed', {}, AT)).toBe('waiting')
   })
 

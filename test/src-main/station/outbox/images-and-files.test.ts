@@ -1,7 +1,7 @@
 import Database from 'better-sqlite3'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { createStore } from '../../../../src-main/station/outbox/database.ts'
-import { hasIgnoredOther, markSeen } from '../../../../src-main/station/outbox/files.ts'
+import { formerly, markSeen } from '../../../../src-main/station/outbox/files.ts'
 import { MIGRATIONS } from '../../../../src-main/station/outbox/migrations/migrate.ts'
 import {
   addTestImage,
@@ -66,7 +66,7 @@ describe('files that were seen', () => {
     outbox.markSeen({ ...FILE, ctimeMs: 5 }, 'ignored', null, MORNING)
     expect(outbox.priorResult({ ...FILE, ctimeMs: 5 })).toEqual({ as: 'known', sha256: null })
     outbox.markRewritten(FILE, MORNING)
-    expect(outbox.hasIgnoredOther(FILE)).toBe(true)
+    expect(outbox.formerly(FILE)).toMatchObject({ isOverIgnored: true })
     outbox.markSeen(FILE, 'leftAlone', null, MORNING)
     expect(outbox.priorResult(FILE)).toBe('known')
   })
@@ -81,10 +81,10 @@ describe('files that were seen', () => {
     prepare.mockClear()
     const other = { ...FILE, sizeBytes: 11, relativePath: 'A/e\u0301.jpg' }
     expect(
-      [other, { ...other, sizeBytes: FILE.sizeBytes }].map((file) => hasIgnoredOther(store, file)),
+      [other, { ...other, sizeBytes: FILE.sizeBytes }].map((file) => formerly(store, file).isOverIgnored),
     ).toEqual([true, false])
     const [text = ''] = prepare.mock.calls[0] ?? []
-    const values = ['/exports', '[]', 1, 1]
+    const values = Array.from(text.matchAll(/\?/g), () => '[]')
     const plan = sql.prepare<unknown[], { detail: string }>(`EXPLAIN QUERY PLAN ${text}`).all(...values)
     expect(plan.map(({ detail }) => detail).join()).toMatch(
       /SEARCH seen_files USING INDEX seen_files_ignored \(folder_path=\? AND <expr>=\?\)/,

@@ -15,7 +15,7 @@ import {
   voicesOnDay,
   voicesOnPatient,
 } from '../../../../../src-main/station/intake/visits/identity.ts'
-import type { ImageFile } from '../../../../../src-main/station/intake/visits/pictures.ts'
+import type { ImageFile } from '../../../../../src-main/station/intake/visits/reads.ts'
 import { openDryRunOutbox } from '../../../../../src-main/station/outbox/open-outbox.ts'
 import type { Fields } from '../../../../../src-shared/fields.ts'
 import { settingsSchema } from '../../../../../src-shared/settings.ts'
