@@ -22,14 +22,14 @@ const specsIn = (...folders: readonly string[]): readonly string[] =>
 /** Specs of the station that take long: hostile files as large as they come, every mutated photograph, years of reports, all layouts. */
 const LONG_STATION_SPECS = [
   'test/src-main/station/left-aside.test.ts',
-  'test/src-main/station/intake/layouts.test.ts',
-  'test/src-main/station/intake/long-data-file.test.ts',
-  'test/src-main/station/intake/hostile/hostile-inputs.test.ts',
-  'test/src-main/station/intake/images/blank.test.ts',
-  'test/src-main/station/intake/images/photo.test.ts',
-  'test/src-main/station/intake/dicom/hostile-dicom.test.ts',
-  'test/src-main/station/intake/data-files/hostile.test.ts',
-  'test/src-main/station/intake/data-files/many-records.test.ts',
+  'test/src-main/station/cases/layouts.test.ts',
+  'test/src-main/station/reader/long-data-file.test.ts',
+  'test/src-main/station/reader/hostile/hostile-inputs.test.ts',
+  'test/src-main/station/reader/images/blank.test.ts',
+  'test/src-main/station/reader/images/photo.test.ts',
+  'test/src-main/station/reader/dicom/hostile-dicom.test.ts',
+  'test/src-main/station/reader/data-files/hostile.test.ts',
+  'test/src-main/station/reader/data-files/many-records.test.ts',
   'test/src-main/station/outbox/many-reports.test.ts',
 ]
 
@@ -44,11 +44,11 @@ const ISOLATED_SPECS = [
   'test/src-main/headless/ports.test.ts',
   'test/src-main/station/broken-station.test.ts',
   'test/src-main/station/calls/calendar-days.test.ts',
-  'test/src-main/station/intake/dicom/days.test.ts',
+  'test/src-main/station/reader/dicom/days.test.ts',
   // The errors of libvips are one buffer for all threads of a process.
-  'test/src-main/station/intake/images/decode.test.ts',
-  'test/src-main/station/intake/one-bad-file.test.ts',
-  'test/src-main/station/intake/spool-on-failing-disk.test.ts',
+  'test/src-main/station/reader/images/decode.test.ts',
+  'test/src-main/station/reader/one-bad-file.test.ts',
+  'test/src-main/station/reader/spool-on-failing-disk.test.ts',
   'test/src-main/station/outbox/failing-manifests.test.ts',
   'test/src-main/station/service/certificate-checks.test.ts',
   'test/src-main/station/service/system-authorities.test.ts',

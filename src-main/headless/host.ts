@@ -72,8 +72,8 @@ function createPorts(dataFolder: string): Ports {
     },
     workers: {
       watch: new URL('../station/watch/watch-worker.ts', import.meta.url),
-      photo: new URL('../station/intake/images/photo-worker.ts', import.meta.url),
-      data: new URL('../station/intake/data-files/data-worker.ts', import.meta.url),
+      photo: new URL('../station/reader/images/photo-worker.ts', import.meta.url),
+      data: new URL('../station/reader/data-files/data-worker.ts', import.meta.url),
       outbox: new URL('../station/outbox/outbox-worker.ts', import.meta.url),
     },
   }

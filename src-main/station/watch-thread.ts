@@ -1,6 +1,6 @@
 /** The thread that watches a folder, or lists it once. It connects the watch to the checks of content. */
 import { parentPort, workerData } from 'node:worker_threads'
-import { inspectFile } from './intake/inspect-file.ts'
+import { inspectFile } from './reader/inspect-file.ts'
 import { serveFolderWatch } from './watch/folder-watch.ts'
 import { serveFileList } from './watch/list-folder.ts'
 import type { WatchWorkerData } from './watch/watch.ts'

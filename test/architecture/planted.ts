@@ -42,7 +42,7 @@ export type Watched = { readonly name: string }
 export const watchFolder = (path: string): Watched => ({ name: basename(path) })
 // src-main/station/lib/names.ts
 export const trimmed = (name: string): string => name.trim()
-// src-main/station/intake/intake.ts
+// src-main/station/cases/cases.ts
 import { trimmed } from '../lib/names.ts'
 import type { Watched } from '../watch/watch-folder.ts'
 export const intakeOf = (watched: Watched): string => trimmed(watched.name)

@@ -1,8 +1,8 @@
 /** A case of the examined station: what is left to ask about it, and how the screen shows it. */
-import { bareId } from '../../src-main/station/intake/meaning/numbers.ts'
-import { contradictionOf, type Person } from '../../src-main/station/intake/meaning/persons.ts'
-import { valueIn } from '../../src-main/station/intake/proof/verdict.ts'
-import { type Clearance, clearanceFor, type VisitVerdict } from '../../src-main/station/intake/proof/visit.ts'
+import { bareId } from '../../src-main/station/cases/meaning/numbers.ts'
+import { contradictionOf, type Person } from '../../src-main/station/cases/meaning/persons.ts'
+import { valueIn } from '../../src-main/station/cases/verdict/verdict.ts'
+import { type Clearance, clearanceFor, type VisitVerdict } from '../../src-main/station/cases/verdict/visit.ts'
 import type { KnownPicture } from './examined-evidence.ts'
 import type { Corrections, ExaminedCase, ExaminedReason, ExaminedState } from './station.ts'
 

@@ -1,18 +1,18 @@
 /** The data files of the examined station's folder: what they say now, and what they said before they were written over. */
-import { readDataFile } from '../../src-main/station/intake/data-files/data-files.ts'
-import { foldPath, stemKeyOf } from '../../src-main/station/intake/evidence.ts'
+import { readDataFile } from '../../src-main/station/reader/data-files/data-files.ts'
+import { foldPath, stemKeyOf } from '../../src-main/station/cases/content.ts'
 import {
   bondOf,
   doEyesDiffer,
   eyesIn,
   type HeldRecord,
   type NameUse,
-} from '../../src-main/station/intake/proof/binding.ts'
-import { labelOf, type Person, personIn } from '../../src-main/station/intake/meaning/persons.ts'
-import type { BondedRecord } from '../../src-main/station/intake/proof/picture.ts'
-import { folderOfVisit } from '../../src-main/station/intake/proof/together.ts'
-import type { Statement } from '../../src-main/station/intake/proof/verdict.ts'
-import { bareId } from '../../src-main/station/intake/meaning/numbers.ts'
+} from '../../src-main/station/cases/verdict/binding.ts'
+import { labelOf, type Person, personIn } from '../../src-main/station/cases/meaning/persons.ts'
+import type { BondedRecord } from '../../src-main/station/cases/verdict/picture.ts'
+import { folderOfVisit } from '../../src-main/station/cases/verdict/together.ts'
+import type { Statement } from '../../src-main/station/cases/verdict/verdict.ts'
+import { bareId } from '../../src-main/station/cases/meaning/numbers.ts'
 
 const DATA_OPTIONS = { columns: {}, dateOrder: 'ymd', nameOrder: 'lastFirst' } as const
 

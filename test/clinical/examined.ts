@@ -3,27 +3,27 @@
  * and cases, and leaves every verdict to `src-main/station/intake`.
  */
 import type { StatedEye } from '../../src-shared/measurement-ranges.ts'
-import { patientBesideEntry } from '../../src-main/station/intake/answers.ts'
-import { type ContentFacts, foldPath, stemKeyOf } from '../../src-main/station/intake/evidence.ts'
-import type { HeldRecord, NameUse } from '../../src-main/station/intake/proof/binding.ts'
-import { provesFile } from '../../src-main/station/intake/profile/confirmation.ts'
-import { isOfOtherVisit, verdictOnDay } from '../../src-main/station/intake/proof/day.ts'
-import { localDate } from '../../src-main/station/intake/meaning/dates.ts'
-import { bareId } from '../../src-main/station/intake/meaning/numbers.ts'
-import { type Person, personIn } from '../../src-main/station/intake/meaning/persons.ts'
+import { patientBesideEntry } from '../../src-main/station/cases/answers.ts'
+import { type ContentFacts, foldPath, stemKeyOf } from '../../src-main/station/cases/content.ts'
+import type { HeldRecord, NameUse } from '../../src-main/station/cases/verdict/binding.ts'
+import { provesFile } from '../../src-main/station/cases/profiles/confirmation.ts'
+import { isOfOtherVisit, verdictOnDay } from '../../src-main/station/cases/verdict/day.ts'
+import { localDate } from '../../src-main/station/cases/meaning/dates.ts'
+import { bareId } from '../../src-main/station/cases/meaning/numbers.ts'
+import { type Person, personIn } from '../../src-main/station/cases/meaning/persons.ts'
 import {
   BURST_GAP_MS,
   burstsOf,
   folderOfVisit,
   groupOf,
-} from '../../src-main/station/intake/proof/together.ts'
-import { valueIn } from '../../src-main/station/intake/proof/verdict.ts'
+} from '../../src-main/station/cases/verdict/together.ts'
+import { valueIn } from '../../src-main/station/cases/verdict/verdict.ts'
 import {
   dayOf,
   verdictOnVisit,
   type PictureEvidence,
   type VisitVerdict,
-} from '../../src-main/station/intake/proof/visit.ts'
+} from '../../src-main/station/cases/verdict/visit.ts'
 import {
   clearanceAfterAnswers,
   type HeldCase,

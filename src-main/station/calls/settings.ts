@@ -10,7 +10,7 @@ import type {
 } from '../../../src-shared/settings.ts'
 import type { StationStatus } from '../../../src-shared/station-status.ts'
 import type { CallHandlers, StationParts } from '../api.ts'
-import type { ExistingDecision } from '../intake/watched-folders.ts'
+import type { ExistingDecision } from '../cases/folders/watched-folders.ts'
 import type { AuditDetails } from '../outbox/database.ts'
 import { auditDecision, type Decision, stampNow } from './decision.ts'
 

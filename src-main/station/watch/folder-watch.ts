@@ -2,7 +2,7 @@
 import { join } from 'node:path'
 import type { MessagePort } from 'node:worker_threads'
 import { SECOND } from '../../../src-shared/durations.ts'
-import type { FileStamp, Inspection } from '../intake/inspect-file.ts'
+import type { FileStamp, Inspection } from '../reader/inspect-file.ts'
 import { errorCode } from '../lib/errors.ts'
 import { withParents } from '../lib/files.ts'
 import { PlannedRun } from '../lib/schedule.ts'

@@ -2,7 +2,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { localDate } from '../../../src-main/station/intake/meaning/dates.ts'
+import { localDate } from '../../../src-main/station/cases/meaning/dates.ts'
 import { drawFundus } from '../../camera/draw-fundus.ts'
 import { quickFolder } from '../station-fixture.ts'
 import { openScreens } from './open-screens.ts'

@@ -1,6 +1,6 @@
 /** What a call approves: what its caller showed, or what is there if a script shows nothing. */
 import { describe, expect, it } from 'vitest'
-import { refreshSubmissions } from '../../../../src-main/station/intake/refresh.ts'
+import { refreshSubmissions } from '../../../../src-main/station/cases/settle.ts'
 import type { BulkResult } from '../../../../src-shared/contract.ts'
 import type { FailureKind, Result } from '../../../../src-shared/failure.ts'
 import type { Source } from '../../../../src-shared/submission.ts'

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import type { CallName } from '../../../../src-shared/contract.ts'
 import { SUBMISSION_STATES } from '../../../../src-shared/states.ts'
 import { growing, recordStatements } from '../../../tools/growing-statements.ts'
-import { intakeWith } from '../intake/intake-with.ts'
+import { intakeWith } from '../cases/cases-with.ts'
 import { addCase, partsWith } from './parts-with.ts'
 
 type Call = readonly [name: CallName, input?: object]

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { MAX_IMAGES_BY_HAND } from '../../../../src-shared/measurement-ranges.ts'
 import { addTestImage, someBytes, stateOf } from '../../../tools/outbox-with.ts'
 import { temporaryFolder } from '../../../tools/temporary-folder.ts'
-import { picture } from '../intake/intake-with.ts'
+import { picture } from '../cases/cases-with.ts'
 import { addCase, COMPLETE, follow, loseAnswer, partsWith, type TestParts } from './parts-with.ts'
 
 async function photo(name = 'a.png'): Promise<string> {

@@ -9,7 +9,7 @@ import { expectedTable } from '../../../end-to-end/layouts/tables.ts'
 import { isLongRun } from '../../../tools/long-run.ts'
 import { ManualClock } from '../../../tools/manual-clock.ts'
 import { temporaryFolder } from '../../../tools/temporary-folder.ts'
-import { picture } from '../intake/intake-with.ts'
+import { picture } from '../cases/cases-with.ts'
 import { partsWith } from './parts-with.ts'
 
 /** The evening of the visits in the layouts. */

@@ -12,10 +12,10 @@ import {
 } from 'node:fs'
 import { basename, join, win32 } from 'node:path'
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
-import { inspectFile } from '../../../../src-main/station/intake/inspect-file.ts'
-import { readFactsOf } from '../../../../src-main/station/intake/dry-run.ts'
-import { spoolFile } from '../../../../src-main/station/intake/spool.ts'
-import { listZip, ZIP_LIMITS } from '../../../../src-main/station/intake/formats/zip.ts'
+import { inspectFile } from '../../../../src-main/station/reader/inspect-file.ts'
+import { readFactsOf } from '../../../../src-main/station/cases/folders/try-names.ts'
+import { spoolFile } from '../../../../src-main/station/reader/spool.ts'
+import { listZip, ZIP_LIMITS } from '../../../../src-main/station/reader/formats/zip.ts'
 import {
   chosenFile,
   companionKind,

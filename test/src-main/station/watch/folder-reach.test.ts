@@ -7,7 +7,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import type { OpenHints } from '../../../../src-main/station/watch/hints.ts'
 import { LEASE_NAME } from '../../../../src-main/station/watch/lease.ts'
 import { temporaryFolder } from '../../../tools/temporary-folder.ts'
-import { drawing } from '../intake/draw-images.ts'
+import { drawing } from '../reader/draw-images.ts'
 import { type MountedFolder, mountedFolder, whyNoMounts } from './mounted-folder.ts'
 import { deafHints, SETTLE_MS, SWEEP_MS, watchFolder, type WatchedTestFolder } from './watched-folder.ts'
 

@@ -1,9 +1,9 @@
 import { appendFile, mkdir, rm, stat, symlink, truncate, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
-import type { Inspection } from '../../../../src-main/station/intake/inspect-file.ts'
+import type { Inspection } from '../../../../src-main/station/reader/inspect-file.ts'
 import type { FolderWatchOptions } from '../../../../src-main/station/watch/folder-watch.ts'
-import { drawing } from '../intake/draw-images.ts'
+import { drawing } from '../reader/draw-images.ts'
 import { type Files, SETTLE_MS, SWEEP_MS, watchFolder, type WatchedTestFolder } from './watched-folder.ts'
 
 const jpeg = await drawing().jpeg().toBuffer()

@@ -1,9 +1,9 @@
 /** One file cannot stop a folder: what is thrown over its content is the outcome of that file. */
 import { expect, it, vi } from 'vitest'
-import { drawing } from '../intake/draw-images.ts'
+import { drawing } from '../reader/draw-images.ts'
 import { SETTLE_MS, watchFolder } from './watched-folder.ts'
 
-vi.mock(import('../../../../src-main/station/intake/formats/png.ts'), () => ({
+vi.mock(import('../../../../src-main/station/reader/formats/png.ts'), () => ({
   walkPng: () => Promise.reject(new RangeError('a defect of the check')),
 }))
 

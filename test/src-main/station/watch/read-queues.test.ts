@@ -11,7 +11,7 @@ import {
   recheckDueMs,
 } from '../../../../src-main/station/watch/read-queues.ts'
 import type { FileMark, PriorResult } from '../../../../src-main/station/watch/watch.ts'
-import { drawing } from '../intake/draw-images.ts'
+import { drawing } from '../reader/draw-images.ts'
 import { deafHints, type Files, SETTLE_MS, watchFolder, type WatchedTestFolder } from './watched-folder.ts'
 
 it.each([

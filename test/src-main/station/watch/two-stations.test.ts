@@ -2,13 +2,13 @@
 import { chmod, mkdir, readdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { inspectFile } from '../../../../src-main/station/intake/inspect-file.ts'
+import { inspectFile } from '../../../../src-main/station/reader/inspect-file.ts'
 import { FolderWatch } from '../../../../src-main/station/watch/folder-watch.ts'
 import { ACQUIRE_PAUSE_MS, LEASE_NAME, STALE_AFTER_MS } from '../../../../src-main/station/watch/lease.ts'
 import type { WatchEvent } from '../../../../src-main/station/watch/watch.ts'
 import { ManualClock } from '../../../tools/manual-clock.ts'
 import { temporaryFolder } from '../../../tools/temporary-folder.ts'
-import { drawing } from '../intake/draw-images.ts'
+import { drawing } from '../reader/draw-images.ts'
 import { deafHints, SETTLE_MS, SWEEP_MS, type WatchedTestFolder } from './watched-folder.ts'
 
 const jpeg = await drawing().jpeg().toBuffer()

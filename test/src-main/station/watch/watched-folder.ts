@@ -1,7 +1,7 @@
 /** A folder on the real disk, watched in this thread under a clock that tests turn. */
 import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { inspectFile } from '../../../../src-main/station/intake/inspect-file.ts'
+import { inspectFile } from '../../../../src-main/station/reader/inspect-file.ts'
 import { FolderWatch, type FolderWatchOptions } from '../../../../src-main/station/watch/folder-watch.ts'
 import type { OpenHints } from '../../../../src-main/station/watch/hints.ts'
 import type { SettledFile, WatchEvent } from '../../../../src-main/station/watch/watch.ts'

@@ -16,7 +16,7 @@ import {
 import { createRecordingLogger } from '../../../tools/recording-logger.ts'
 import { ManualClock } from '../../../tools/manual-clock.ts'
 import { temporaryFolder } from '../../../tools/temporary-folder.ts'
-import { drawing } from '../intake/draw-images.ts'
+import { drawing } from '../reader/draw-images.ts'
 
 const workerUrl = new URL('../../../../src-main/station/watch/watch-worker.ts', import.meta.url)
 const jpeg = await drawing().jpeg().toBuffer()

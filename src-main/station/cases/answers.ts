@@ -1,0 +1,334 @@
+/** A person's answers beside what the sources state now: an answer holds until a new source states something new. */
+import type { StatedEye } from '../../../src-shared/measurement-ranges.ts'
+import { hash } from 'node:crypto'
+import type { FieldName } from '../../../src-shared/fields.ts'
+import type { Stated } from '../../../src-shared/proof.ts'
+import type { ImageRow } from '../outbox/rows.ts'
+import { type Answer, answerColumn, type NamedOnly, type StoredIdentity } from '../json-columns.ts'
+import type { ComposedContent } from './content.ts'
+import { bareId } from './meaning/numbers.ts'
+import { contradictionOf, labelOf, personIn } from './meaning/persons.ts'
+import { isOfOneEye } from './verdict/together.ts'
+import { type Statement, valueIn, type Verdict } from './verdict/verdict.ts'
+import { type VisitVerdict, weighed } from './verdict/visit.ts'
+import { type SubmissionEvidence, voicesOnDay, voicesOnPatient } from './visits/identity.ts'
+import type { CollectedPicture } from './visits/pictures.ts'
+
+/** What a person has answered for all images that are there: `together` that they are of one patient and visit. */
+export type Answered = NamedOnly | 'together'
+
+type Sources = Pick<ComposedContent, 'sources'>
+
+/** Notes what spoke of patient and day when a person entered them, and was shown: only something else asks again. */
+export function withAnswers(
+  identity: StoredIdentity,
+  { sources }: Sources,
+  { pictures }: SubmissionEvidence,
+): StoredIdentity {
+  const { settled: before = {}, ...rest } = identity
+  const { together } = before
+  const patient = sources.history_number === 'person' && completed(before.patient, voicesOnPatient(pictures))
+  const visitDay = sources.visit_date === 'person' && completed(before.visitDay, voicesOnDay(pictures))
+  if (!patient && !visitDay && !together) return rest
+  return {
+    ...rest,
+    settled: { ...(patient && { patient }), ...(visitDay && { visitDay }), ...(together && { together }) },
+  }
+}
+
+/** An answer with what it settles: of all that speaks now, what was shown. */
+function completed(answer: Answer = { by: null, at: null }, voices: readonly string[]): Answer {
+  const { shown, statements, ...signature } = answer
+  const isShown = (voice: string): boolean => shown === undefined || shown.includes(digestOf(voice))
+  return { ...signature, statements: statements ?? voices.filter(isShown) }
+}
+
+/** Everything that speaks of a case by now. */
+export function statedIn(evidence: SubmissionEvidence, images: readonly ImageRow[]): Stated {
+  const { pictures } = evidence
+  return {
+    patient: voicesOnPatient(pictures).map(digestOf),
+    visitDay: voicesOnDay(pictures).map(digestOf),
+    eyes: Object.fromEntries(images.map((image) => [image.id, voicesOnImage(image, evidence).map(digestOf)])),
+  }
+}
+
+/** Short, because a case may have many: it need not resist anyone. */
+function digestOf(voice: string): string {
+  return hash('sha256', voice).slice(0, 12)
+}
+
+/** The images with the choices of eyes that are new completed: everything that speaks now was known to the person. */
+export function withChoicesSettled(
+  images: readonly ImageRow[],
+  evidence: SubmissionEvidence,
+): readonly ImageRow[] {
+  return images.map((image) => {
+    const answer = eyeAnswerOf(image) ?? undefined
+    if (image.eye_source !== 'person' || answer?.statements !== undefined) return image
+    return { ...image, eye_settled: JSON.stringify(completed(answer, voicesOnImage(image, evidence))) }
+  })
+}
+
+/** Who chose the eye of an image; null if that is not recorded. An answer that cannot be read settles nothing. */
+export function eyeAnswerOf({ eye_source, eye_settled }: ImageRow): Answer | null {
+  if (eye_source !== 'person' || eye_settled === null) return null
+  return answerColumn.readOr(eye_settled, { statements: [], by: null, at: null })
+}
+
+/** Is everything that speaks known to the person, or the very answer? */
+function isSettled(
+  own: string | undefined,
+  voices: readonly string[],
+  known: readonly string[] = [],
+): boolean {
+  return voices.every((voice) => known.includes(voice) || voice === own)
+}
+
+/** What a person has answered for everything that is there. A new source with a new value asks again. */
+function answeredIn(
+  { settled, joinedAfterEntry = [] }: StoredIdentity,
+  { fields, sources }: Sources & Pick<ComposedContent, 'fields'>,
+  { pictures }: SubmissionEvidence,
+  { images }: { readonly images: readonly ImageRow[] },
+): readonly Answered[] {
+  const { history_number: number, visit_date: day } = fields
+  const patient =
+    sources.history_number === 'person' &&
+    isSettled(number && bareId(number), voicesOnPatient(pictures), settled?.patient?.statements)
+  const visitDay =
+    sources.visit_date === 'person' && isSettled(day, voicesOnDay(pictures), settled?.visitDay?.statements)
+  return [
+    ...(patient && !joinedAfterEntry.includes('patient') ? (['patient'] as const) : []),
+    ...(visitDay && !joinedAfterEntry.includes('visitDay') ? (['visitDay'] as const) : []),
+    ...(areTogether(images, settled?.together?.statements) ? (['together'] as const) : []),
+  ]
+}
+
+/** A person grouped exactly these images. */
+function areTogether(images: readonly ImageRow[], known: readonly string[] = []): boolean {
+  const isKnown = ({ id }: ImageRow): boolean =>
+    [id, ...images.filter(({ twin_of }) => twin_of === id).map((twin) => twin.id)].some((each) =>
+      known.includes(each),
+    )
+  return images.filter(({ twin_of }) => twin_of === null).every(isKnown)
+}
+
+/** The verdict with what persons have answered, and the eyes with what they chose. */
+export function answeredVerdict(
+  identity: StoredIdentity,
+  content: Sources & Pick<ComposedContent, 'fields'>,
+  evidence: SubmissionEvidence,
+  current: {
+    readonly images: readonly ImageRow[]
+    /** See `sharersOf`: no entry settles that two people have one number. */
+    readonly sharers: readonly Statement<string>[]
+  },
+) {
+  const { sharers } = current
+  const entered = answeredIn(identity, content, evidence, current)
+  const answered = sharers.length === 0 ? entered : entered.filter((fact) => fact !== 'patient')
+  const overruled = overruledIn(content, evidence, current.images)
+  const eyes = new Map(eyesWithChoices(current.images, evidence))
+  for (const { id, eyes: stated } of evidence.pictures) {
+    const eye = eyes.get(id)
+    if (eye?.kind === 'proven' && eye.by.every(({ source }) => source !== 'person'))
+      eyes.set(id, weighed(eye, [withDoubt(stated, overruled)]))
+  }
+  const beside = withoutOverruled(besideEntry(evidence, content, answered), evidence, overruled)
+  const entry = beside && sharers.length > 0 ? { ...beside, who: sharedBy(sharers, content) } : beside
+  const isOneEyed = entry?.isOneEyed === true && isOfOneEye([...eyes.values()].map(valueIn))
+  return { answered, verdict: entry && { ...entry, isOneEyed }, eyes }
+}
+
+function sharedBy(
+  sharers: readonly Statement<string>[],
+  { fields, sources }: Sources & Pick<ComposedContent, 'fields'>,
+): VisitVerdict['who'] {
+  const { history_number: about = '', last_name, first_name } = fields
+  const value = [last_name, first_name].filter(Boolean).join(' ') || about
+  const source = sources.last_name ?? sources.history_number ?? 'person'
+  const own: Statement<string> = { value, source, where: '' }
+  return { kind: 'disputed', statements: [...sharers, own], why: 'sharedNumber', about, groups: null }
+}
+
+function keyOf({ source, where }: Pick<Statement<unknown>, 'source' | 'where'>): string {
+  return `${source} ${where}`
+}
+
+/** The sources that a person found wrong about one thing: what else they state is a proposal, and no answer settles it. */
+function overruledIn(
+  { fields, sources }: Sources & Pick<ComposedContent, 'fields'>,
+  { pictures }: SubmissionEvidence,
+  images: readonly ImageRow[],
+): ReadonlySet<string> {
+  const { history_number: number, visit_date: day } = fields
+  return new Set(
+    pictures.flatMap(({ id, ids, days, eyes }) => {
+      const image = images.find((one) => one.id === id)
+      const chosen = image?.eye_source === 'person' && image.eye !== 'unknown' ? image.eye : null
+      return [
+        ...eyes.filter(({ value }) => chosen !== null && value !== chosen),
+        ...days.filter(({ value }) => sources.visit_date === 'person' && day !== undefined && value !== day),
+        // Another patient chosen at the camera makes no other eye of the file, but a data file may be of another image.
+        ...ids.filter(
+          ({ value, source }) =>
+            source !== 'dicom' &&
+            sources.history_number === 'person' &&
+            number !== undefined &&
+            bareId(value) !== bareId(number),
+        ),
+      ].map(keyOf)
+    }),
+  )
+}
+
+function withDoubt<Value>(
+  statements: readonly Statement<Value>[],
+  overruled: ReadonlySet<string>,
+): readonly Statement<Value>[] {
+  return statements.map((one) => (overruled.has(keyOf(one)) ? { ...one, doubt: 'overruled' } : one))
+}
+
+function withoutOverruled(
+  verdict: VisitVerdict | null,
+  { pictures }: SubmissionEvidence,
+  overruled: ReadonlySet<string>,
+): VisitVerdict | null {
+  if (verdict === null || overruled.size === 0) return verdict
+  const who = weighed(
+    verdict.who,
+    pictures.map(({ ids }) => withDoubt(ids, overruled)),
+  )
+  const day = weighed(
+    verdict.day,
+    pictures.map(({ days }) => withDoubt(days, overruled)),
+  )
+  return { ...verdict, who: { ...who, groups: verdict.who.groups }, day }
+}
+
+/** The verdict beside what a person entered before: a source that came since and says otherwise is a dispute. */
+function besideEntry(
+  { verdict, pictures }: Pick<SubmissionEvidence, 'verdict' | 'pictures'>,
+  content: Sources & Pick<ComposedContent, 'fields'>,
+  answered: readonly Answered[],
+): VisitVerdict | null {
+  if (verdict === null) return null
+  const who = answered.includes('patient')
+    ? null
+    : (patientBesideEntry(verdict, content) ?? personBesideEntry(verdict, pictures, content))
+  const day = answered.includes('visitDay') ? null : dayBesideEntry(verdict, content)
+  return { ...verdict, ...(who && { who }), ...(day && { day }) }
+}
+
+/** Who a case is of, as a person entered it, beside what its sources state; null if they agree. */
+export function patientBesideEntry(
+  { who }: VisitVerdict,
+  { fields: { history_number: entered }, sources }: Sources & Pick<ComposedContent, 'fields'>,
+): VisitVerdict['who'] | null {
+  if (entered === undefined || sources.history_number !== 'person') return null
+  // Chosen once more, it answers what came since.
+  if (who.kind === 'disputed' && who.why !== 'twoPeople' && who.why !== 'sharedNumber')
+    return {
+      ...who,
+      statements: [byPerson(entered), ...who.statements.filter(({ value }) => value !== entered)],
+    }
+  if (who.kind !== 'proven' && who.kind !== 'proposed') return null
+  if (bareId(who.value) === bareId(entered)) return null
+  return {
+    kind: 'disputed',
+    statements: [byPerson(entered), ...who.by.slice(0, 1)],
+    why: 'sourcesDiffer',
+    groups: null,
+  }
+}
+
+/** Another person under the number that a person entered together with a name. */
+function personBesideEntry(
+  { who }: VisitVerdict,
+  pictures: readonly Pick<CollectedPicture, 'people'>[],
+  { fields, sources }: Sources & Pick<ComposedContent, 'fields'>,
+): VisitVerdict['who'] | null {
+  if (sources.history_number !== 'person' || (who.kind !== 'proven' && who.kind !== 'proposed')) return null
+  const stated = Object.entries(fields).filter(([name]) => sources[name as FieldName] === 'person')
+  const entered = personIn({ fields: Object.fromEntries(stated), birthDate: null })
+  const other = pictures
+    .flatMap(({ people }) => people)
+    .find(({ value }) => contradictionOf(entered, value) !== null)
+  if (other === undefined) return null
+  return {
+    kind: 'disputed',
+    statements: [byPerson(labelOf(entered)), { ...other, value: labelOf(other.value) }],
+    why: 'twoPeople',
+    groups: null,
+  }
+}
+
+/** The time of a file contradicts no person. */
+function dayBesideEntry(
+  { day }: VisitVerdict,
+  { fields: { visit_date: entered }, sources }: Sources & Pick<ComposedContent, 'fields'>,
+): VisitVerdict['day'] | null {
+  if (entered === undefined || sources.visit_date !== 'person') return null
+  if (day.kind === 'disputed')
+    return {
+      ...day,
+      statements: [byPerson(entered), ...day.statements.filter(({ value }) => value !== entered)],
+    }
+  if ((day.kind !== 'proven' && day.kind !== 'proposed') || day.value === entered) return null
+  if (day.by.every(({ source }) => source === 'fileTime')) return null
+  return { kind: 'disputed', statements: [byPerson(entered), ...day.by.slice(0, 1)], why: 'sourcesDiffer' }
+}
+
+function byPerson<Value>(value: Value): Statement<Value> {
+  return { value, source: 'person', where: '' }
+}
+
+/** Images of several patients? No value answers that, only a person who separates them or says they are of one. */
+export function doubtOfMany(
+  { who, together }: Pick<VisitVerdict, 'who' | 'together'>,
+  answered: readonly Answered[],
+): 'howManyPatients' | 'twoPatients' | null {
+  if (answered.includes('together')) return null
+  if (together.kind === 'unknown') return 'howManyPatients'
+  if (who.kind !== 'disputed') return null
+  return who.why === 'twoPeople' || (who.groups?.length ?? 0) > 1 ? 'twoPatients' : null
+}
+
+/** Everything that speaks of the eye of one image, or of its twin, with its source: a choice settles it. */
+function voicesOnImage({ id, twin_of }: ImageRow, { verdict, pictures }: SubmissionEvidence): string[] {
+  const shown = twin_of ?? id
+  const stated = pictures.find((picture) => picture.id === shown)?.eyes ?? []
+  const statements = [...stated, ...statementsIn(verdict?.eyes.get(shown))]
+  return [...new Set(statements.map(({ source, value }) => `${source} ${value}`))].toSorted()
+}
+
+function statementsIn(verdict: Verdict<StatedEye> | undefined): readonly Statement<StatedEye>[] {
+  if (verdict === undefined) return []
+  return verdict.kind === 'disputed' ? verdict.statements : 'by' in verdict ? verdict.by : []
+}
+
+/** The eyes with those that persons chose: a new source that states the other eye disputes a choice. */
+function eyesWithChoices(
+  images: readonly ImageRow[],
+  { pictures, eyes: stated }: SubmissionEvidence,
+): ReadonlyMap<string, Verdict<StatedEye>> {
+  const eyes = new Map(stated)
+  for (const image of images) {
+    const { id, eye, eye_source: source } = image
+    if (source !== 'person' || eye === 'unknown') continue
+    const choice: Statement<StatedEye> = byPerson(eye)
+    const known = eyeAnswerOf(image)?.statements ?? null
+    const own = pictures.find((picture) => picture.id === id)?.eyes ?? []
+    const other = [...own, ...statementsIn(eyes.get(id))].find(
+      ({ source: by, value }) => known !== null && value !== eye && !known.includes(`${by} ${value}`),
+    )
+    eyes.set(
+      id,
+      other === undefined
+        ? { kind: 'proven', value: eye, by: [choice] }
+        : { kind: 'disputed', statements: [choice, other], why: 'sourcesDiffer' },
+    )
+  }
+  return eyes
+}

@@ -1,0 +1,378 @@
+/** The intake: files of watched folders become submissions. */
+import PQueue from 'p-queue'
+import type { ParsedInput } from '../../../src-shared/contract.ts'
+import { MINUTE, SECOND } from '../../../src-shared/durations.ts'
+import { fail, type Failure, failureOf, type Result, succeed } from '../../../src-shared/failure.ts'
+import type { FolderSettings } from '../../../src-shared/folder-settings.ts'
+import type { Proof } from '../../../src-shared/proof.ts'
+import type { ProfileDryRun } from '../../../src-shared/station-status.ts'
+import type { SubmissionState } from '../../../src-shared/states.ts'
+import type { Reason } from '../../../src-shared/submission.ts'
+import { worded } from '../../../src-shared/wording.ts'
+import { errorName, isFullDisk } from '../lib/errors.ts'
+import { storageFailureOf } from '../lib/storage-faults.ts'
+import { diskCodeOf } from '../lib/files.ts'
+import { eachTimeSlice, limitedWaits, openLoop, ShareSilent } from '../lib/schedule.ts'
+import { createSignal } from '../lib/part.ts'
+import type { Outbox } from '../outbox/outbox.ts'
+import type { SubmissionRow } from '../outbox/rows.ts'
+import type { MoveOptions } from '../outbox/transitions.ts'
+import type { FileMark, PriorResult, SettledFile, UnusableMark } from '../watch/watch.ts'
+import { addByHand, type AddedFiles, addFiles } from './by-hand.ts'
+import { ingest } from './take-in.ts'
+import type { IntakeFolder } from './folders/watched-folder.ts'
+import {
+  type IngestContext,
+  noteLeaving,
+  rereadVerdict,
+  refreshSubmission,
+  refreshSubmissions,
+  settle,
+} from './settle.ts'
+import { shownProof } from './shown-proof.ts'
+import { collectEvidence, type SubmissionEvidence } from './visits/identity.ts'
+import {
+  forgetSamePatient,
+  rememberNumber,
+  rememberSamePatient,
+  withdrawSamePatient,
+} from './visits/memory.ts'
+import { type DryRunOptions, tryProfile } from './folders/try-names.ts'
+import { recordUnusable } from './unusable.ts'
+import { openProfileOffers } from './profiles/offers.ts'
+import type { Cause } from './next-state.ts'
+import { type ExistingDecision, WatchedFolders, type WatchedFoldersOptions } from './folders/watched-folders.ts'
+
+/** Two are decoded while a third is copied. */
+const INGEST_CONCURRENCY = 3
+/** A case is read at once when its first file comes, and then at most this often while others do. */
+const READ_EVERY_MS = 200
+const CLOSE_RETRY_MS = 30 * SECOND
+/** A file that takes longer hangs in its share, or is large: the others go on. */
+const LANE_LIMIT_MS = MINUTE
+
+export type IntakeOptions = Omit<IngestContext, 'note' | 'storageIs'> &
+  Omit<WatchedFoldersOptions, 'onSettled' | 'onUnusable' | 'onChanged'> &
+  Pick<DryRunOptions, 'openMemoryOutbox'> & {
+    /** True if the clinic's patient list was found but not read yet. */
+    readonly isPatientListPending?: () => boolean
+  }
+
+/** Who gave an answer that is remembered, and when. */
+type Answered = { readonly by: string | undefined; readonly at: number }
+
+export type Intake = ReturnType<typeof openIntake>
+
+/** How files ended before. Of an outbox that cannot be read nothing is known: a file is inspected, and then not taken in. */
+export function findPriorResults(outbox: Outbox, files: readonly FileMark[]): PriorResult[] {
+  return files.map((file) => {
+    try {
+      return outbox.priorResult(file)
+    } catch (error) {
+      if (storageFailureOf(error) === null) throw error
+      return 'new'
+    }
+  })
+}
+
+export function openIntake(options: IntakeOptions) {
+  const { outbox, clock, logger } = options
+  const changed = createSignal()
+  const queue = new PQueue({ concurrency: INGEST_CONCURRENCY })
+  let storageTrouble: Failure | null = null
+  let isClosed = false
+  const queued = new Set<string>()
+
+  const waitForLane = limitedWaits(clock, LANE_LIMIT_MS)
+  const noteNotNow = (folder: IntakeFolder, file: SettledFile): void => {
+    const message = worded('intake:ingest.notNow')
+    if (folder.isThere(file))
+      folder.note({ fileName: file.relativePath, kind: 'unreadable', ...message, at: clock.now() })
+  }
+
+  const ingestFile = async (folder: IntakeFolder, file: SettledFile): Promise<void> => {
+    // It may have waited long; the watcher emits it again once the folder is watched again.
+    if (!folder.isAccepting()) return
+    let isNoted = false
+    const context: IngestContext = {
+      ...options,
+      note: (_path, note) => {
+        isNoted ||= note.fileName === file.relativePath
+        if (folder.isThere(file)) folder.note(note)
+      },
+      storageIs,
+      isReadSoon,
+      firstSeenAt: folder.firstSeenAt(file),
+      isEnding: () => isClosed,
+    }
+    try {
+      const result = await ingest(context, file)
+      if (result === 'done' && !isNoted) folder.clearNote(file)
+      if (result !== 'again') folder.acknowledge(file)
+      closingLoop.wake()
+    } catch (error) {
+      if (isFullDisk(error)) storageIs(failureOf('diskLow', worded('intake:ingest.diskFull')))
+      const code = diskCodeOf(error)
+      const facts = { error: errorName(error), code }
+      // A disconnected share causes an error for each waiting file: a problem of the share, not a defect.
+      if (code === null || isFullDisk(error)) logger.error('a file could not be taken in', facts)
+      else logger.warn('a file could not be taken in', facts)
+      noteNotNow(folder, file)
+    }
+  }
+
+  const enqueue = (folder: IntakeFolder, file: SettledFile): void => {
+    const key = JSON.stringify([file.folderPath, file.relativePath, file.sizeBytes, file.mtimeMs])
+    if (queued.has(key)) return
+    queued.add(key)
+    let isBegun = false
+    const ingestOne = (): Promise<void> => {
+      isBegun = true
+      return ingestFile(folder, file).finally(() => queued.delete(key))
+    }
+    queue
+      .add(() =>
+        waitForLane(file.folderPath, ingestOne).catch((error: unknown) => {
+          if (!(error instanceof ShareSilent)) throw error
+          noteNotNow(folder, file)
+          // Not begun: emitted again by the next sweep.
+          if (!isBegun) queued.delete(key)
+        }),
+      )
+      .catch((error: unknown) => logger.error('taking in a file failed', { error: errorName(error) }))
+  }
+
+  /** One unreadable case must not block the others. */
+  const runGuarded = (id: string, act: (row: SubmissionRow) => void, isInTransaction = false): boolean => {
+    try {
+      const row = outbox.rowOf(id)
+      if (row) act(row)
+      return true
+    } catch (error) {
+      // Only the end of a transaction lets the case be quarantined.
+      if (isInTransaction && outbox.isCaseUnreadable(error)) throw error
+      // A failed outbox is reported once by the storage monitor, not for each case at each run.
+      if (storageFailureOf(error)?.kind !== 'storage')
+        logger.error('a case could not be read', { submission: id, error: errorName(error) })
+      return false
+    }
+  }
+
+  /** Cases that were read a moment ago, and whether something has come since. */
+  const justRead = new Map<string, 'current' | 'stale'>()
+  let cancelReading: (() => void) | null = null
+  const isReadSoon = (id: string): boolean => {
+    const isRecent = justRead.has(id)
+    justRead.set(id, isRecent ? 'stale' : 'current')
+    cancelReading ??= clock.after(READ_EVERY_MS, readStale)
+    return isRecent
+  }
+  const catchUp = (id: string): void => {
+    const isStale = justRead.get(id) === 'stale'
+    justRead.delete(id)
+    if (!isStale) return
+    isReadSoon(id)
+    runGuarded(id, ({ state }) => {
+      if (state === 'collecting') settle(options, id, 'rereading', { at: clock.now() })
+    })
+  }
+  const readStale = (): void => {
+    cancelReading = null
+    const ids = [...justRead.keys()]
+    for (const id of ids) catchUp(id)
+  }
+
+  const storageIs = (failure: Failure | null): void => {
+    if (failure?.message === storageTrouble?.message) return
+    storageTrouble = failure
+    changed.emit()
+  }
+
+  /** Reported once: what cannot be recorded now, as on a full disk, is tried again. */
+  const recordOnceWritable = (folder: IntakeFolder, file: UnusableMark): void => {
+    if (isClosed || !folder.isAccepting()) return
+    try {
+      recordUnusable(options, file)
+      closingLoop.wake()
+    } catch (error) {
+      if (storageFailureOf(error) === null)
+        logger.error('an unusable file could not be recorded', { error: errorName(error) })
+      else clock.after(CLOSE_RETRY_MS, () => recordOnceWritable(folder, file))
+    }
+  }
+
+  const folders = new WatchedFolders({
+    ...options,
+    onChanged: changed.emit,
+    onSettled: enqueue,
+    onUnusable: recordOnceWritable,
+  })
+
+  const closingLoop = openLoop({
+    name: 'closing cases',
+    clock,
+    logger,
+    run: () => {
+      // The patient list is read within a minute, or not waited for: a case that is sent unreviewed should include its data.
+      if (options.isPatientListPending?.() === true) return Promise.resolve(clock.now() + SECOND)
+      const dueAt = outbox.nextQuietAt()
+      if (dueAt === null || dueAt > clock.now()) return Promise.resolve(dueAt)
+      const closed = outbox
+        .quietSubmissions(clock.now())
+        .map((id) => runGuarded(id, () => settle(options, id, 'closing', { at: clock.now() })))
+      const nextAt = outbox.nextQuietAt()
+      if (nextAt === null || closed.every(Boolean)) return Promise.resolve(nextAt)
+      return Promise.resolve(Math.max(nextAt, clock.now() + CLOSE_RETRY_MS))
+    },
+  })
+
+  /** Reads cases a few milliseconds at a time. Always resolves; failures are in the log. */
+  const readEach = async (ids: readonly string[], read: (row: SubmissionRow) => void): Promise<void> => {
+    try {
+      await eachTimeSlice(ids, clock, (slice) => {
+        // Ended meanwhile: the next start reads them again.
+        if (isClosed) return void [...slice]
+        outbox.write(() => {
+          for (const id of slice) runGuarded(id, read, true)
+        })
+      })
+      closingLoop.wake()
+    } catch (error) {
+      // Trouble of the storage is reported by the part that keeps it.
+      if (storageFailureOf(error) === null) logger.error('open cases could not be read again')
+    }
+  }
+  /** Reads open cases again: a person has answered something about their folder, or nothing was read yet. Always resolves. */
+  const rereadCases = (ids: readonly string[]): Promise<void> => readEach(ids, ({ id }) => reread([id]))
+
+  /** Reads every open case again; one that has moved on since it was listed keeps what it was approved with. */
+  const refreshAll = (): Promise<void> => {
+    const states: readonly SubmissionState[] = ['collecting', 'incomplete', 'review']
+    const ids = states.flatMap((state) => outbox.submissionIdsIn(state))
+    return readEach(ids, ({ id, state }) => states.includes(state) && reread([id]))
+  }
+
+  /** Reads open cases again from all their sources, and moves them as they stand now. */
+  const reread = (ids: Iterable<string>): void => refreshSubmissions(options, new Set(ids))
+
+  /** Reads a submission again from all its sources, in place: what is missing, and what it rests on. */
+  const refresh = (submissionId: string) => refreshSubmission(options, submissionId)
+
+  const names = openProfileOffers({ ...options, onFirstReviewsDone: () => void refreshAll() })
+  names.onChange(changed.emit)
+
+  return {
+    /** What the names of the folders state: offers, and profiles that persons confirmed. */
+    names,
+    watch: (wanted: readonly FolderSettings[]) => folders.watch(wanted),
+    /** Checks every file again, including those that were dealt with and forgotten since. */
+    rescan: () => void folders.rescan(),
+    /** Why images cannot be stored on our own disk; null if they can. */
+    storageFailure: () => storageTrouble,
+    status: () => folders.status(),
+    leftAside: folders.leftAside.bind(folders),
+    sweepNow: () => folders.sweepNow(),
+    countExisting: (folderPath: string, since: string | undefined) =>
+      folders.countExisting(folderPath, since),
+    decideExisting: (folderPath: string, decision: ExistingDecision) =>
+      folders.decideExisting(folderPath, decision),
+    /** Creates a submission from images on this computer; returns its id. */
+    addByHand: (input: ParsedInput<'submissions.create'>) =>
+      addByHand({ ...options, note: () => undefined, storageIs }, input),
+    /** Stores images of this computer for a case, see `add-by-hand.ts`. */
+    addFiles: <Value>(
+      input: AddedFiles,
+      use: (attachTo: (submissionId: string) => void) => Result<Value>,
+    ): Promise<Result<Value>> => addFiles({ ...options, note: () => undefined, storageIs }, input, use),
+    /** Previews how the files of a folder would be grouped, without changing anything. */
+    tryProfile: async (input: ParsedInput<'folders.tryProfile'>): Promise<Result<ProfileDryRun>> => {
+      try {
+        return succeed(await tryProfile(options, input))
+      } catch (error) {
+        if (!(error instanceof Error && 'code' in error)) throw error
+        return fail(failureOf('folderUnreachable'))
+      }
+    },
+    refreshAll,
+    reread,
+    /** A case was let go: `seen` is what a person saw and is learnt from; null if no person did. Call it in a write. */
+    noteApproved: (submissionId: string, seen: SubmissionEvidence | null) =>
+      noteLeaving(options, submissionId, seen),
+    rereadCases,
+    /** The same for all open cases of a folder. */
+    rereadFolder: async (folderPath: string | null): Promise<void> => {
+      if (folderPath !== null) await rereadCases(outbox.openCasesOf(folderPath))
+    },
+    /** Reads a case now if something has come since it was read: a person looks at it. */
+    catchUp,
+    /** Why the station believes what it shows of a case; null if there is no such case. */
+    proofOf: (submissionId: string): Proof | null => {
+      const row = outbox.rowOf(submissionId)
+      return row ? shownProof(options, row) : null
+    },
+    /** Remembers that the numbers and names of a case are of one patient; see `visits/memory.ts`. Call it in a write. */
+    rememberSamePatient: (id: string, answered: Answered): string | null => {
+      const folderPath = outbox.rowOf(id)?.folder_path ?? null
+      if (folderPath === null) return null
+      const evidence = collectEvidence(options, outbox.imageRowsOf(id))
+      return rememberSamePatient(options, { id, folderPath }, evidence, answered)
+    },
+    /** Forgets what was said of the numbers and names of this case: it is asked again. Call it in a write. */
+    withdrawSamePatient: (submissionId: string) => {
+      const folderPath = outbox.rowOf(submissionId)?.folder_path ?? null
+      if (folderPath === null) return
+      withdrawSamePatient(options, folderPath, collectEvidence(options, outbox.imageRowsOf(submissionId)))
+    },
+    /** Forgets that anything of one of these cases is of the patient of another. Call it in a write. */
+    forgetSamePatient: (folderPath: string | null, submissionIds: readonly string[]) => {
+      if (folderPath === null) return
+      const groups = submissionIds.map((id) => collectEvidence(options, outbox.imageRowsOf(id)).pictures)
+      forgetSamePatient(options, folderPath, groups)
+    },
+    /** Remembers whether a number is a patient's. Call it in a write. */
+    rememberNumber: (
+      submissionId: string,
+      answer: { readonly number: string; readonly isPatients: boolean },
+      answered: Answered,
+    ) => {
+      const row = outbox.rowOf(submissionId)
+      if (!row || row.folder_path === null) return
+      const own = outbox.submissionOf(submissionId)?.fields.history_number ?? ''
+      rememberNumber(options, row.folder_path, { ...answer, own }, answered)
+    },
+    /** Profiles may read names differently now: reads open submissions again, and checks the ignored files again. */
+    rereadNames: () => {
+      void refreshAll()
+      if (outbox.forgetIgnoredFiles() > 0) void folders.rescan()
+    },
+    /** Brings back what was written in another unit than set now, and says so; also on those that came back before. */
+    recheckUnits: (cameBefore: readonly string[] = []) => {
+      const changedIds = outbox.applyUnits(options.settings().clinical, clock.now())
+      for (const id of new Set([...cameBefore, ...changedIds])) {
+        const state = outbox.rowOf(id)?.state
+        if (state === 'sending' || state === 'unconfirmed' || state === 'discarded') continue
+        refresh(id)
+      }
+    },
+    /** What the status says of folders and of the storage has changed. */
+    onChange: changed.subscribe,
+    refresh,
+    /** Stores what its files prove of the patient, the visit and the eyes; values stay. Call it in a write. */
+    rereadVerdict: (submissionId: string) =>
+      void runGuarded(submissionId, (row) => rereadVerdict(options, row), true),
+    /** Reads a case again and moves it, see `refresh.ts`. */
+    settle: (submissionId: string, cause: Cause, how: MoveOptions): readonly Reason[] =>
+      settle(options, submissionId, cause, how),
+    /** A quiet time may have changed. */
+    wake: () => closingLoop.wake(),
+    close: async () => {
+      isClosed = true
+      await folders.close()
+      await names.close()
+      cancelReading?.()
+      queue.clear()
+      await queue.onIdle()
+      await closingLoop.close()
+    },
+  }
+}

@@ -1,0 +1,286 @@
+/** The statements of files about their visit, and the eyes and values that they make together. Pure. */
+import { FIELD_NAMES, type FieldName, type Fields, isCalendarDate } from '../../../src-shared/fields.ts'
+import type { Eye, StatedEye } from '../../../src-shared/measurement-ranges.ts'
+import type { Attribute } from '../../../src-shared/proof.ts'
+import type { Source, Submission } from '../../../src-shared/submission.ts'
+import type { Message } from '../../../src-shared/wording.ts'
+import { mayBeOneName, nameTerms, type Person } from './meaning/persons.ts'
+import type { Doubt } from './verdict/verdict.ts'
+import { foldTerm } from './names/vocabulary.ts'
+
+/** Folder and stem of a path, folded: files of one photograph share it. */
+export function stemKeyOf(relativePath: string): string {
+  return foldPath(relativePath).replace(/\.[^./]*$/, '')
+}
+
+/** A path normalised for comparison: cameras and people vary case and Unicode form. */
+export function foldPath(relativePath: string): string {
+  return relativePath.normalize('NFC').toLowerCase()
+}
+
+/** A day as the clinic counts it. */
+export type StatedDay = {
+  /** `YYYY-MM-DD` */
+  readonly value: string
+  readonly attribute: Attribute
+  readonly doubt?: Extract<Doubt, 'otherZone'>
+}
+
+/** True for the name of a file, or a path, with its ending. */
+export function isFileName(value: unknown): value is string {
+  return typeof value === 'string' && /[^\s./\\]\.[a-z][a-z\d]{1,4}$/i.test(value.trim().slice(-8))
+}
+
+type RejectedValue = Message & { readonly field: string }
+
+/** A value with its source. */
+export type Stated<Value> = { readonly value: Value; readonly source: Source }
+
+/** The attributes of a DICOM file. Stored with the image and never changed; nothing is guessed. */
+export type ContentFacts = {
+  /** history_number, names, gender, age if the file states one itself, visit_date, and measurements of its eye. */
+  readonly fields: Fields
+  /** `YYYY-MM-DD`. */
+  readonly birthDate: string | null
+  /** Null if the file states none, or both. */
+  readonly eye: StatedEye | null
+  /** `YYYY-MM-DDTHH:MM:SS` on the camera's clock, without a zone. */
+  readonly capturedAt: string | null
+  /** The SOP Instance UID of the image: a re-export keeps it, although its bytes may differ. */
+  readonly sopUid: string | null
+  /** The Study Instance UID: pictures of one study are of one patient. Images of earlier versions lack it. */
+  readonly studyUid?: string | null
+  /** What was photographed and how, as the file words it: `COLOR`, `Disc`, `INFRARED`. For the screen only. */
+  readonly view: string | null
+  /** Maker and model of the camera. For the screen only. */
+  readonly device: string | null
+  readonly rejected: readonly RejectedValue[]
+  /** Everything that it states, also what contradicts these values: undefined if it states nothing else. */
+  readonly stated?: {
+    /** Of the patient; one that cannot be read holds U+FFFD there. */
+    readonly numbers: readonly string[]
+    readonly days: readonly StatedDay[]
+    /** Whom it names beside the patient of its values. */
+    readonly people: readonly Person[]
+    /** The patient's name in other letters, and other names of the patient. */
+    readonly spellings: readonly string[]
+    /** Whose numbers these are: the number alone may be another patient's elsewhere. */
+    readonly issuer: string | null
+    /** Texts for an eye in descriptions and comments: they doubt another one, and give none. */
+    readonly eyes: readonly { readonly value: StatedEye; readonly attribute: 'description' }[]
+    /** What it calls something else than its patient's number: accession, study, series, device, modality, UIDs. */
+    readonly explained: readonly string[]
+    /** Nothing is stated twice with two values, and nothing is what it cannot be. */
+    readonly isIntact: boolean
+  }
+}
+
+/** One visit of a data file (`case.json`, XML, a row of a CSV). `rejected`: fields with unusable values. */
+export type Sidecar = {
+  readonly fields: Fields
+  /** `YYYY-MM-DD`; converted to the age at the visit. */
+  readonly birthDate: string | null
+  /** The files that it names: paths relative to the data file, or plain names, with `/`. Possibly empty. */
+  readonly files: readonly string[]
+  /** By the name of the image, or its path relative to the sidecar, with `/`. */
+  readonly eyes: Readonly<Record<string, Eye>>
+  /** The eyes that a document states for itself: they are those of the image of the same stem. */
+  readonly ownEyes?: readonly StatedEye[]
+  /** A digest of all that it states but the names of files, if it is of one exposure: such a record is of one image only. */
+  readonly capture?: string
+  readonly rejected: readonly RejectedValue[]
+  /** Why the whole of it proposes and proves nothing, beside what is rejected; see `doubtOfRecord`. */
+  readonly doubts?: readonly RejectedValue[]
+  /** The number of names unknown to the interface; a misspelled name shows here. */
+  readonly ignoredCount: number
+}
+
+/** What every record states whole and once; measurements and free texts may be odd. */
+const WHOLE = [
+  'history_number',
+  'last_name',
+  'first_name',
+  'birth_date',
+  'visit_date',
+  'eye',
+  'file',
+  'images',
+]
+
+/** Why a bound record only proposes its values; undefined if it proves them: stated once, and what its name says. */
+export function doubtOfRecord(
+  { rejected, doubts = [] }: Sidecar,
+  of: 'day' | 'all' = 'all',
+): Extract<Doubt, 'notIntact' | 'otherZone'> | undefined {
+  const [doubt] = doubts.filter(({ field }) => field !== OTHER_ZONE)
+  if (doubt || rejected.some(({ field }) => WHOLE.includes(field))) return 'notIntact'
+  return of === 'day' && doubts.length > 0 ? 'otherZone' : undefined
+}
+
+/** In place of a field: the day of the visit is another where its time is stated. */
+export const OTHER_ZONE = 'zone'
+
+export type EyeStatement = Stated<StatedEye>
+
+/** The statements of a data file for each image file. A plain name that several files share states nothing. */
+export function sidecarStatementsOf(
+  fileNames: readonly string[],
+  sidecarEyes: Readonly<Record<string, Eye>>,
+): ReadonlyMap<string, readonly EyeStatement[]> {
+  const statements = new Map<string, EyeStatement[]>()
+  for (const [name, eye] of Object.entries(sidecarEyes)) {
+    if (eye === 'unknown') continue
+    const meant = filesMeantBy(name, fileNames)
+    const [fileName] = meant
+    if (fileName === undefined || meant.length > 1) continue
+    statements.set(fileName, [...(statements.get(fileName) ?? []), { value: eye, source: 'sidecar' }])
+  }
+  return statements
+}
+
+/** Names typed by a person: exact matches first, then ignoring case and Unicode form. */
+function filesMeantBy(name: string, fileNames: readonly string[]): readonly string[] {
+  const exact = fileNames.filter((fileName) => endsInPath(fileName, name))
+  if (exact.length > 0) return exact
+  return fileNames.filter((fileName) => endsInPath(foldPath(fileName), foldPath(name)))
+}
+
+function endsInPath(path: string, end: string): boolean {
+  return path === end || path.endsWith(`/${end}`)
+}
+
+/** Every stated value of a visit with its source. Pure. */
+export type FieldStatement = { readonly source: Source; readonly value: NonNullable<Fields[FieldName]> }
+
+export type Statements = Readonly<Partial<Record<FieldName, readonly FieldStatement[]>>>
+
+/** A person's age in whole years on a day; null if the days give no age. Days are `YYYY-MM-DD`. */
+function ageOn(birthDate: string, day: string): number | null {
+  if (!isCalendarDate(birthDate) || !isCalendarDate(day) || birthDate > day) return null
+  const years = Number(day.slice(0, 4)) - Number(birthDate.slice(0, 4))
+  return day.slice(5) < birthDate.slice(5) ? years - 1 : years
+}
+
+type VisitStatement = {
+  readonly historyNumber: Stated<string> | null
+  readonly visitDate: Stated<string> | null
+}
+
+type StatementInput = {
+  /** The verdict on patient and day takes the place of every statement about them; null for a case by hand. */
+  readonly visit: VisitStatement | null
+  readonly records: readonly Sidecar[]
+  readonly facts: readonly ContentFacts[]
+  readonly listed: Sidecar | null
+}
+
+type StatementSource = { readonly source: Source; readonly fields: Fields; readonly birthDate: string | null }
+
+/** In the order of trust: data files of the visit, the images themselves, the clinic's list. */
+function sourcesOf(input: StatementInput): readonly StatementSource[] {
+  const records = [...new Set(input.records)]
+  return [
+    ...records.map((record): StatementSource => ({ ...record, source: 'sidecar' })),
+    ...input.facts.map((facts): StatementSource => ({ ...facts, source: 'dicom' })),
+    ...(input.listed ? [{ ...input.listed, source: 'patientList' as const }] : []),
+  ]
+}
+
+/** The statements about each field, the most trusted source first. An age follows from birth date and visit. */
+export function statementsOf(input: StatementInput): Statements {
+  const statements: Partial<Record<FieldName, FieldStatement[]>> = {}
+  const add = (name: FieldName, source: Source, value: Fields[FieldName]): void => {
+    if (value === undefined || value === '') return
+    const list = (statements[name] ??= [])
+    if (!list.some((one) => one.source === source && one.value === value)) list.push({ source, value })
+  }
+  const sources = sourcesOf(input)
+  const { visit } = input
+  const hasVerdict = (name: FieldName): boolean =>
+    visit !== null && (name === 'history_number' || name === 'visit_date')
+  for (const { source, fields } of sources)
+    for (const name of FIELD_NAMES) if (!hasVerdict(name)) add(name, source, fields[name])
+  if (visit?.historyNumber) add('history_number', visit.historyNumber.source, visit.historyNumber.value)
+  if (visit?.visitDate && visit.visitDate.source !== 'fileTime')
+    add('visit_date', visit.visitDate.source, visit.visitDate.value)
+  const day = statements.visit_date?.[0]?.value
+  for (const { source, birthDate } of sources) {
+    const age = birthDate !== null && typeof day === 'string' ? ageOn(birthDate, day) : null
+    if (age !== null) add('age', source, age)
+  }
+  return statements
+}
+
+type Disagreement = { readonly field: FieldName; readonly statements: readonly FieldStatement[] }
+
+export type ComposedContent = {
+  readonly fields: Fields
+  readonly sources: Submission['sources']
+  readonly disagreements: readonly Disagreement[]
+}
+
+export type ContentInput = {
+  /** The current content of the submission. A value that a person stated, even an empty one, is never overwritten. */
+  readonly fields: Fields
+  readonly sources: Submission['sources']
+  readonly statements: Statements
+  /** The day of the oldest file, used if nothing states the day of the visit. */
+  readonly dayOfFiles: string | null
+}
+
+/** Free text: two sources rarely agree, and neither is wrong. */
+const NEVER_DISAGREE: readonly FieldName[] = [
+  'visit_reason',
+  'ophthalmic_antecedents',
+  'other_relevant_info',
+  'retinologist_notes',
+  // Ids are compared elsewhere, whole.
+  'history_number',
+]
+
+/** The value of the first source wins; it is shown with the others until a person has decided. */
+export function composeContent(input: ContentInput): ComposedContent {
+  const fields: Partial<Record<FieldName, Fields[FieldName]>> = {}
+  const sources: Submission['sources'] = {}
+  const disagreements: Disagreement[] = []
+  for (const name of FIELD_NAMES) {
+    const found = valueOf(name, input)
+    if (!found) continue
+    sources[name] = found.source
+    if (found.value !== undefined) fields[name] = found.value
+    const statements = input.statements[name] ?? []
+    const [first] = statements
+    const isDisputed =
+      first !== undefined && statements.some(({ value }) => !isAlike(name, value, first.value))
+    if (isDisputed && found.source !== 'person' && !NEVER_DISAGREE.includes(name))
+      disagreements.push({ field: name, statements })
+  }
+  return { fields: fields as Fields, sources, disagreements }
+}
+
+function isAlike(name: FieldName, one: FieldStatement['value'], other: FieldStatement['value']): boolean {
+  // Stated ages are rounded in either direction, and a birthday may lie in between.
+  if (name === 'age') return Math.abs(Number(one) - Number(other)) <= 1
+  if (typeof one !== 'string' || typeof other !== 'string' || name === 'visit_date') return one === other
+  // Müller and MUELLER, Ana María and A.: the reader of names says which are one.
+  return isName(name) ? mayBeOneName(nameTerms(one), nameTerms(other)) : foldTerm(one) === foldTerm(other)
+}
+
+function isName(name: FieldName): boolean {
+  return name === 'first_name' || name === 'last_name'
+}
+
+function valueOf(
+  name: FieldName,
+  input: ContentInput,
+): { readonly value: Fields[FieldName]; readonly source: Source } | null {
+  if (input.sources[name] === 'person') return { value: input.fields[name], source: 'person' }
+  const [first, ...others] = input.statements[name] ?? []
+  // Of one name in several spellings, the fullest.
+  const length = ({ value }: FieldStatement): number => (isName(name) ? String(value).length : 0)
+  const alike = others.filter(({ value }) => first && isAlike(name, value, first.value))
+  if (first) return alike.reduce((best, one) => (length(one) > length(best) ? one : best), first)
+  if (name === 'visit_date' && input.dayOfFiles !== null)
+    return { value: input.dayOfFiles, source: 'fileTime' }
+  return null
+}

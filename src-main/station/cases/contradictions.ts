@@ -1,0 +1,329 @@
+/**
+ * What comes after a case was sent, or may have been, and states another patient, day or eye: it changes nothing, and
+ * raises an alarm that names the case.
+ */
+import type { FieldName, Fields } from '../../../src-shared/fields.ts'
+import type { Eye, StatedEye } from '../../../src-shared/measurement-ranges.ts'
+import { worded } from '../../../src-shared/wording.ts'
+import { factsColumn, fieldsColumn, identityColumn } from '../json-columns.ts'
+import type { SidecarMatch } from '../outbox/files.ts'
+import type { ImageRow, SubmissionRow } from '../outbox/rows.ts'
+import type { Clock } from '../ports.ts'
+import type { FileMark } from '../watch/watch.ts'
+import { eyeAnswerOf } from './answers.ts'
+import { type ContentFacts, foldPath, type Sidecar, stemKeyOf } from './content.ts'
+import { twinsAmong } from './visits/twins.ts'
+import { affectedSubmissions } from './late-data.ts'
+import { bondOf, eyesIn, type HeldRecord, type NameUse } from './verdict/binding.ts'
+import { bareId, compareIds } from './meaning/numbers.ts'
+import { otherNameIn } from './verdict/named-people.ts'
+import type { FolderMemory, PictureOfPatient } from './verdict/patient-evidence.ts'
+import { contradictionOf, labelOf, nameTerms, type Person, personIn } from './meaning/persons.ts'
+import { collectEvidence, numberOfPicture, visitIdentityFor } from './visits/identity.ts'
+import { memoryOf } from './visits/memory.ts'
+import type { CollectedPicture, VisitContext } from './visits/pictures.ts'
+import type { ImageFile } from './visits/reads.ts'
+import { othersBelow, recordsAbout, useOfName } from './visits/records.ts'
+import { isOpen } from './visits/visits.ts'
+
+type AlarmContext = VisitContext & { readonly clock: Clock }
+
+/** What was sent of a case, and what its person knew when they decided. */
+type Sent = {
+  readonly fields: Fields
+  /** The birth dates that its files, and the records that are bound to them, state. */
+  readonly births: readonly string[]
+  /** The names of the image and its copies, which may say whose it is; null if it was left out. */
+  readonly named: Pick<PictureOfPatient, 'paths' | 'isReadByProfile'> | null
+  /** The numbers that a person saw beside the one that they entered, folded. */
+  readonly settled: readonly string[]
+  readonly eye: Eye
+  /** What stated the eye when a person chose it. */
+  readonly eyeSettled: readonly string[]
+}
+
+/** What a source states about one image of it. */
+type Late = {
+  readonly source: 'dicom' | 'sidecar' | 'fileName' | 'folderName'
+  readonly fields: Pick<Fields, Extract<FieldName, 'history_number' | 'visit_date'>>
+  readonly person: Person
+  readonly eyes: readonly StatedEye[]
+}
+
+type Contradiction = 'patient' | 'day' | 'eye'
+
+/** In what a late source contradicts what was sent. Pure. */
+export function contradictionsIn(
+  { fields, births, named, settled, eye, eyeSettled }: Sent,
+  late: Late,
+  memory: Pick<FolderMemory, 'areSamePatient' | 'areOnePerson' | 'isConstant'>,
+): readonly Contradiction[] {
+  const [ours, theirs] = [fields.history_number, late.fields.history_number]
+  const isOtherNumber =
+    ours !== undefined &&
+    theirs !== undefined &&
+    compareIds(ours, theirs) === 'other' &&
+    // The number that was sent speaks for itself, but for no other spelling of it.
+    (bareId(ours) === bareId(theirs) || !settled.includes(bareId(theirs))) &&
+    !memory.areSamePatient(ours, theirs)
+  const birthDate = births.find((birth) => birth === late.person.birthDate) ?? births[0] ?? null
+  const person = personIn({ fields, birthDate })
+  const isOtherPerson =
+    contradictionOf(person, late.person) !== null &&
+    !memory.areOnePerson(labelOf(person), labelOf(late.person))
+  // A name that was sent was compared with those of the files before.
+  const isOtherName =
+    ours !== undefined &&
+    named !== null &&
+    nameTerms(person.lastName, person.firstName).length === 0 &&
+    otherNameIn(
+      [{ ...named, people: [{ value: late.person, source: late.source, where: '' }] }],
+      ours,
+      memory,
+    ) !== null
+  const isOtherDay =
+    fields.visit_date !== undefined &&
+    late.fields.visit_date !== undefined &&
+    fields.visit_date !== late.fields.visit_date
+  const isOtherEye =
+    eye !== 'unknown' &&
+    late.eyes.some((stated) => stated !== eye && !eyeSettled.includes(`${late.source} ${stated}`))
+  return [
+    ...(isOtherNumber || isOtherPerson || isOtherName ? (['patient'] as const) : []),
+    ...(isOtherDay ? (['day'] as const) : []),
+    ...(isOtherEye ? (['eye'] as const) : []),
+  ]
+}
+
+/** A record that came or is written over, before it is stored: it speaks of the images that it is bound to. */
+export function noteContradictingRecord(
+  context: AlarmContext,
+  { folderPath, relativePath }: Pick<FileMark, 'folderPath' | 'relativePath'>,
+  {
+    form,
+    record,
+    matches,
+  }: {
+    readonly form: HeldRecord['form']
+    readonly record: Sidecar
+    readonly matches: readonly SidecarMatch[]
+  },
+): void {
+  const held: HeldRecord = { path: relativePath, form, record, onlyDoubts: false }
+  const reached = matches
+    .filter(({ kind }) => kind !== 'patient')
+    .flatMap((match) => affectedSubmissions(context, folderPath, match))
+    .filter((row) => mayHaveLeft(context, row))
+  for (const row of new Map(reached.map((one) => [one.id, one])).values()) {
+    const images = context.outbox.imageRowsOf(row.id)
+    for (const image of images) {
+      const copies = context.outbox.copiesOf(image.id)
+      for (const path of [image.file_name, ...copies.map(({ file_name }) => file_name)]) {
+        // A name that was used again may be of the new image.
+        const use = useOfName(context, folderPath, path, images, copies)
+        if (bondOf(held, path, use) !== 'bound') continue
+        const late: Late = {
+          source: 'sidecar',
+          fields: record.fields,
+          person: personIn(record),
+          eyes: eyesIn(held, path),
+        }
+        raiseIfLeft(context, image, late)
+      }
+    }
+  }
+  for (const { image, path } of formerCopies(context, folderPath, matches)) {
+    const stated = statedBy(context, folderPath, [held], path, image)
+    // With what is known by now it is an image of its own.
+    if (stated.filter((late) => raiseIfLeft(context, image, late)).length > 0)
+      context.outbox.forgetCopy({ folderPath, stemKey: stemKeyOf(path), name: path })
+  }
+}
+
+/** The images of closed cases of which copies had names that these matches reach, and those names. */
+function formerCopies(
+  { outbox }: VisitContext,
+  folderPath: string,
+  matches: readonly SidecarMatch[],
+): readonly { readonly image: ImageRow; readonly path: string }[] {
+  const names = matches.flatMap(({ kind, key }) => {
+    if (kind === 'patient') return []
+    if (kind === 'directory') return outbox.formerNamesBelow(folderPath, foldPath(key))
+    return [key, stemKeyOf(key)].flatMap((stem) => outbox.formerNamesOfStem(folderPath, stem))
+  })
+  return [...new Map(names.map((one) => [JSON.stringify(one), one])).values()].flatMap(
+    ({ imageId, name }) => {
+      const image = outbox.imageById(imageId)
+      return image ? [{ image, path: name }] : []
+    },
+  )
+}
+
+function useOf(context: VisitContext, folderPath: string, path: string, image: ImageRow): NameUse {
+  return useOfName(context, folderPath, path, [image], context.outbox.copiesOf(image.id))
+}
+
+/** What those of these records that are bound to a name of this image state of it. */
+function statedBy(
+  context: VisitContext,
+  folderPath: string,
+  records: readonly HeldRecord[],
+  path: string,
+  image: ImageRow,
+): readonly Late[] {
+  const use = useOf(context, folderPath, path, image)
+  return records
+    .filter((held) => bondOf(held, path, use, othersBelow(context, folderPath, held)) === 'bound')
+    .map((held) => ({
+      source: 'sidecar',
+      fields: held.record.fields,
+      person: personIn(held.record),
+      eyes: eyesIn(held, path),
+    }))
+}
+
+/**
+ * What a file with the pixels of this image states by its name `relativePath`: the records that are bound to it, or of
+ * another patient in its folder, and the DICOM file beside it. Names count only if nothing else states a patient, and
+ * only for what the name of the image does not say as well. `facts`: its own attributes, if they are not those of the image.
+ */
+export function statedByCopy(
+  context: AlarmContext,
+  { folderPath, relativePath, mtimeMs }: FileMark,
+  image: ImageRow,
+  { facts, recordId }: { readonly facts: ContentFacts | null; readonly recordId: number | null },
+): readonly Late[] {
+  const isReused = useOf(context, folderPath, relativePath, image) === 'reused'
+  const records = recordsAbout(context, folderPath, [relativePath], [{ record_id: recordId }], isReused)
+  const bound = statedBy(context, folderPath, records, relativePath, image)
+  const ofFolder = records.filter(
+    (held) => !held.onlyDoubts && held.form === 'case' && bondOf(held, relativePath, 'once') === 'hint',
+  )
+  const copy = { ...image, file_name: relativePath }
+  const beside = context.outbox
+    .imagesOfStem(folderPath, stemKeyOf(relativePath))
+    .filter((one) => one.id !== image.id && one.facts !== null && twinsAmong([copy, one]).size > 0)
+  const stated = [
+    ...bound,
+    ...ofFolder.map(({ record }) => lateOf('sidecar', record.fields.history_number)),
+    ...[facts, ...beside.map((one) => factsIn(one))].flatMap((one) =>
+      one === null ? [] : [lateOfFacts(one)],
+    ),
+  ]
+  const own = factsIn(image)?.fields.history_number
+  if ([own, ...stated.map(({ fields }) => fields.history_number)].some((number) => number !== undefined))
+    return stated
+  const named = { ...copy, id: '', mtime_ms: mtimeMs, facts: null, record_id: null }
+  const { heldBy, picture, visitDate, eye } = visitIdentityFor(context, folderPath, [named])
+  const isOtherName = nameOf(relativePath) !== nameOf(image.file_name)
+  const number = heldBy === 'patient' ? numberOfPicture(context, folderPath, picture) : null
+  const day = isOtherName && visitDate?.source === 'fileName' ? visitDate.value : undefined
+  return [
+    ...stated,
+    lateOf(
+      number?.source === 'folderName' ? 'folderName' : 'fileName',
+      number?.value,
+      day,
+      isOtherName ? eye : null,
+    ),
+  ]
+}
+
+function lateOf(source: Late['source'], number?: string, day?: string, eye: StatedEye | null = null): Late {
+  return {
+    source,
+    fields: {
+      ...(number !== undefined && { history_number: number }),
+      ...(day !== undefined && { visit_date: day }),
+    },
+    person: personIn({ fields: {}, birthDate: null }),
+    eyes: eye === null ? [] : [eye],
+  }
+}
+
+function nameOf(path: string): string {
+  return foldPath(path.slice(path.lastIndexOf('/') + 1))
+}
+
+function factsIn({ facts }: Pick<ImageRow, 'facts'>): ContentFacts | null {
+  return facts === null ? null : factsColumn.read(facts)
+}
+
+/** The other file of a photograph that was sent. */
+export function noteContradictingTwin(
+  context: AlarmContext,
+  folderPath: string,
+  file: ImageFile,
+  facts: ContentFacts,
+): void {
+  const key = stemKeyOf(file.file_name)
+  // A name that was used again may be of the new image.
+  const copies = formerCopies(context, folderPath, [{ kind: 'file', key }]).filter(
+    ({ image, path }) => useOf(context, folderPath, path, image) !== 'reused',
+  )
+  const sent = context.outbox.imagesOfStem(folderPath, key)
+  for (const image of [...sent, ...copies.map((copy) => copy.image)])
+    if (twinsAmong([image, file]).size > 0) noteContradictingFacts(context, image, facts)
+}
+
+/** Attributes of a DICOM file that is the photograph of this image, exported again or beside it. */
+function noteContradictingFacts(context: AlarmContext, image: ImageRow, facts: ContentFacts): void {
+  raiseIfLeft(context, image, lateOfFacts(facts))
+}
+
+function lateOfFacts(facts: ContentFacts): Late {
+  const { fields, eye } = facts
+  return { source: 'dicom', fields, person: personIn(facts), eyes: eye === null ? [] : [eye] }
+}
+
+/** Raises what contradicts a case that was sent, or may have been. */
+export function raiseIfLeft(context: AlarmContext, image: ImageRow, late: Late): boolean {
+  const row = context.outbox.rowOf(image.submission_id)
+  if (!row || image.folder_path === null || !mayHaveLeft(context, row)) return false
+  const found = contradictedBy(context, image, row, late)
+  for (const what of found)
+    context.outbox.raiseAlarm({
+      kind: 'contradicted',
+      submissionId: row.id,
+      caseIds: row.case_id === null ? [] : [row.case_id],
+      ...worded(`intake:contradicted.${what}`, { reference: row.reference }),
+      at: context.clock.now(),
+    })
+  return found.length > 0
+}
+
+/** Sending has begun: nothing that comes now changes the case. Of one that failed, it is read before it goes. */
+function mayHaveLeft({ outbox }: VisitContext, row: SubmissionRow): boolean {
+  const { id, attempts, state } = row
+  if (attempts === 0 || state === 'refused' || isOpen(row)) return false
+  return state !== 'discarded' || outbox.hasUnresolvedAttempt(id)
+}
+
+function birthsIn(pictures: readonly CollectedPicture[]): readonly string[] {
+  return pictures.flatMap(({ facts, records, folderRecords }) => {
+    const bound = records.filter((record) => !folderRecords.includes(record))
+    return [...facts, ...bound].flatMap(({ birthDate }) => birthDate ?? [])
+  })
+}
+
+/** In what this contradicts the case of an image, as it is now. */
+export function contradictedBy(
+  context: VisitContext,
+  image: ImageRow,
+  row: SubmissionRow,
+  late: Late,
+): readonly Contradiction[] {
+  const { outbox } = context
+  // The eye that was sent is that of the file that was.
+  const shown = image.twin_of === null ? image : (outbox.imageById(image.twin_of) ?? image)
+  const { pictures } = collectEvidence(context, outbox.imageRowsOf(row.id))
+  const sent: Sent = {
+    fields: fieldsColumn.read(row.fields),
+    births: birthsIn(pictures),
+    named: pictures.find(({ id }) => id === shown.id) ?? null,
+    settled: identityColumn.read(row.identity).settled?.patient?.statements ?? [],
+    eye: shown.excluded_because === null && shown.twin_of === null ? shown.eye : 'unknown',
+    eyeSettled: eyeAnswerOf(shown)?.statements ?? [],
+  }
+  return contradictionsIn(sent, late, memoryOf(context, image.folder_path ?? '', row.id))
+}

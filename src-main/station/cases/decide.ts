@@ -1,0 +1,259 @@
+/**
+ * What a case is, by all that it rests on: its fields, eyes and verdict, what is missing, what is odd. Writes nothing, and reads
+ * only what `Snapshot` holds.
+ */
+import type { Fields } from '../../../src-shared/fields.ts'
+import { EYE_CODES, type StatedEye } from '../../../src-shared/measurement-ranges.ts'
+import type { Settings } from '../../../src-shared/settings.ts'
+import { isMaybeDamaged, type Reason, type Warning } from '../../../src-shared/submission.ts'
+import type { Verdict as StoredVerdict } from '../../../src-shared/verdict.ts'
+import type { Message } from '../../../src-shared/wording.ts'
+import {
+  factsColumn,
+  fieldsColumn,
+  identityColumn,
+  noImageBecauseColumn,
+  odditiesColumn,
+  sourcesColumn,
+  type StoredIdentity,
+} from '../json-columns.ts'
+import type { ImageRow, SubmissionRow } from '../outbox/rows.ts'
+import type { UnusableRow } from '../outbox/unusable-files.ts'
+import { answeredVerdict, withAnswers, withChoicesSettled } from './answers.ts'
+import { type CheckedSubmission, isAsked, reasonsOf } from './reasons.ts'
+import { composeContent, type ComposedContent, type Sidecar, statementsOf } from './content.ts'
+import { localDate } from './meaning/dates.ts'
+import { bareId } from './meaning/numbers.ts'
+import { type Statement, valueIn, type Verdict } from './verdict/verdict.ts'
+import { proposedFields, storedVerdict } from './stored-verdict.ts'
+import { statedBy, type SubmissionEvidence } from './visits/identity.ts'
+import { numbersBeside } from './visits/memory.ts'
+import { checkedUnusable } from './visits/unusable.ts'
+import { warningsOf } from './warnings.ts'
+
+/** All that a case rests on, read once; and what can be looked up once its values are known. */
+export type Snapshot = {
+  readonly row: SubmissionRow
+  readonly images: readonly ImageRow[]
+  /** Its files that cannot be used, with the eyes that names and data files state. */
+  readonly unusable: readonly UnusableRow[]
+  readonly evidence: SubmissionEvidence
+  /** Files of one name that show two photographs. */
+  readonly fellows: readonly Warning[]
+  readonly sidecarProblem: Message | null
+  readonly addendumToReference: string | null
+  /** References of other cases with the same images. */
+  readonly twins: readonly string[]
+  readonly settings: Pick<Settings, 'requiredFields' | 'requireBothEyes' | 'clinical'>
+  readonly now: number
+  readonly find: {
+    readonly inPatientList: (number: string) => Sidecar | null
+    readonly recordsOf: (number: string, day: string | null) => readonly Sidecar[]
+    /** See `sharersOf`. */
+    readonly sharers: (number: string | undefined) => readonly Statement<string>[]
+    /** References of sent cases of the same patient and day. */
+    readonly sentBefore: (fields: Fields) => readonly string[]
+  }
+}
+
+/** What a case is, as the outbox stores it. */
+export type CaseContent = Pick<ComposedContent, 'fields' | 'sources'> & {
+  readonly images: readonly ImageRow[]
+  readonly identity: StoredIdentity
+  readonly verdict: StoredVerdict
+  readonly reasons: Reason[]
+  readonly oddities: Warning[]
+  /** Other numbers that its files mention. */
+  readonly mentions: readonly string[]
+  /** Nothing about it needs a person, apart from the reasons. */
+  readonly isClear: boolean
+}
+
+/** The verdict on a case with these values, and with what persons have answered. */
+export function weighCase(
+  { row, images, evidence, find }: Pick<Snapshot, 'row' | 'images' | 'evidence' | 'find'>,
+  content: Pick<ComposedContent, 'fields' | 'sources'>,
+) {
+  const identity = withAnswers(identityColumn.read(row.identity), content, evidence)
+  const sharers = find.sharers(content.fields.history_number)
+  const { answered, verdict: visit, eyes } = answeredVerdict(identity, content, evidence, { images, sharers })
+  const proposed = proposedFields(content, evidence)
+  const answers = { sources: content.sources, answered, eyes, fields: proposed }
+  return {
+    identity,
+    sharers,
+    answered,
+    visit,
+    eyes,
+    proposed,
+    verdict: storedVerdict(visit, answers, images),
+  }
+}
+
+export function decide(snapshot: Snapshot): CaseContent {
+  const { row, evidence, fellows, find, settings } = snapshot
+  const images = withChoicesSettled(withEyes(snapshot.images, evidence.eyes), evidence)
+  const content = contentOf(snapshot)
+  const { fields, sources } = content
+  const weighed = weighCase({ ...snapshot, images }, content)
+  const { identity, sharers, answered, visit, eyes, proposed, verdict } = weighed
+  const records = recordsIn(evidence)
+  const checked: CheckedSubmission = {
+    ...content,
+    images: images
+      .filter((image) => image.twin_of === null)
+      .map((image) => checkedImage(image, images, eyes)),
+    unusable: snapshot.unusable.map(checkedUnusable),
+    identity,
+    verdict: visit,
+    proposed,
+    answered,
+    rejected: records.flatMap(({ rejected }) => rejected),
+    rejectedValues: distinct([
+      ...evidence.pictures
+        .flatMap((picture) => picture.facts.flatMap(({ rejected }) => rejected))
+        // Rejected eyes lead to a question about their image.
+        .filter(({ field }) => field !== 'eye')
+        .map(messageIn),
+      ...records.flatMap(({ rejected, doubts = [] }) =>
+        [...doubts, ...rejected.filter(({ field }) => !isAsked(field))].map(messageIn),
+      ),
+    ]),
+    sidecarProblem: snapshot.sidecarProblem,
+    addendumToReference: snapshot.addendumToReference,
+    sharers,
+    twins: snapshot.twins,
+    sentBefore: row.addendum_to === null ? find.sentBefore(fields) : [],
+    requiredFields: settings.requiredFields,
+    requireBothEyes: settings.requireBothEyes,
+    vaUnit: settings.clinical.vaUnit,
+    noImageBecause: noImageBecauseColumn.read(row.no_image_because),
+    today: localDate(snapshot.now),
+  }
+  const oddities = [...warningsOf(checked), ...fellows]
+  // If no picture could be extracted from a DICOM file, the file itself is sent and may be unreadable.
+  const isSentInPart = oddities.some(({ kind }) => kind === 'noPreview')
+  // A person is working on it, or has to look at values in another unit.
+  const isHeldBack = identity.isAtWork === true || identity.unitChanged !== undefined
+  // A person decides on what the check doubts and the decoder does not, and on two photographs of one name.
+  const isDoubted = isMaybeDamaged(oddities) || fellows.length > 0
+  return {
+    fields,
+    sources,
+    images,
+    identity,
+    verdict,
+    reasons: reasonsOf(checked),
+    oddities,
+    mentions: numbersBeside(evidence.pictures, fields.history_number ?? ''),
+    isClear: !isSentInPart && !isDoubted && !isHeldBack,
+  }
+}
+
+function contentOf({ row, evidence, find }: Snapshot): ComposedContent {
+  const before = { fields: fieldsColumn.read(row.fields), sources: sourcesColumn.read(row.sources) }
+  const { verdict, pictures } = evidence
+  const stated = verdict && { historyNumber: statedBy(verdict.who), visitDate: statedBy(verdict.day) }
+  // The number that a person entered is looked up, too.
+  const isEntered = before.sources.history_number === 'person'
+  const historyNumber = isEntered ? before.fields.history_number : stated?.historyNumber?.value
+  // Whose name it would be is the very question: nothing is filled in before it is answered. If another case has the
+  // number, the name is not in question.
+  const isDisputed = verdict?.who.kind === 'disputed' && verdict.who.why !== 'sharedNumber' && !isEntered
+  const isCleared = isEntered && historyNumber === undefined
+  return composeContent({
+    ...before,
+    statements: statementsOf({
+      visit: stated,
+      records: isDisputed
+        ? []
+        : isCleared
+          ? pictures.flatMap(({ records }) => records)
+          : isEntered && historyNumber !== undefined && row.folder_path !== null
+            ? recordsOfNumber(historyNumber, evidence, find.recordsOf)
+            : recordsIn(evidence),
+      facts: isDisputed ? [] : pictures.flatMap(({ facts }) => facts),
+      listed: historyNumber ? find.inPatientList(historyNumber) : null,
+    }),
+    // A data file without a date is a statement, too: then the time of a file does not count as one.
+    dayOfFiles:
+      stated?.visitDate?.source === 'fileTime' && recordsIn(evidence).length === 0
+        ? stated.visitDate.value
+        : null,
+  })
+}
+
+/** The records of the pictures that are not of another number than this, which a person has entered, and others of it. */
+function recordsOfNumber(
+  entered: string,
+  { pictures, verdict }: SubmissionEvidence,
+  recordsOf: Snapshot['find']['recordsOf'],
+): readonly Sidecar[] {
+  const isEntered = (id: string | undefined): boolean => id === undefined || bareId(id) === bareId(entered)
+  const own = pictures
+    .flatMap(({ records }) => records)
+    .filter(({ fields }) => isEntered(fields.history_number))
+  return [...new Set([...own, ...recordsOf(entered, verdict === null ? null : valueIn(verdict.day))])]
+}
+
+function recordsIn({ pictures, recordsOfPatient }: SubmissionEvidence): readonly Sidecar[] {
+  return [...new Set([...pictures.flatMap(({ records }) => records), ...recordsOfPatient])]
+}
+
+function messageIn({ message, wording }: Message): Message {
+  return { message, ...(wording && { wording }) }
+}
+
+function distinct(messages: readonly Message[]): Message[] {
+  return [...new Map(messages.map((one) => [one.message, one])).values()]
+}
+
+/** The images with the eyes that names, data files and the images themselves state; a person's choice stays. */
+function withEyes(
+  images: readonly ImageRow[],
+  verdicts: ReadonlyMap<string, Verdict<StatedEye>>,
+): readonly ImageRow[] {
+  return images.map((image) => {
+    if (image.eye_source === 'person') return image
+    const verdict = verdicts.get(image.twin_of ?? image.id)
+    const value = verdict ? valueIn(verdict) : null
+    const by = verdict && 'by' in verdict ? verdict.by : []
+    const [eye, source] =
+      value === null ? (['unknown', null] as const) : ([value, by[0]?.source ?? null] as const)
+    const statements =
+      verdict?.kind === 'disputed'
+        ? JSON.stringify(verdict.statements.map((one) => `${one.source}: ${EYE_CODES[one.value]}`))
+        : null
+    const isAsBefore = image.eye === eye && image.eye_source === source && image.eye_statements === statements
+    return isAsBefore
+      ? image
+      : { ...image, eye, eye_source: source, eye_statements: statements, eye_settled: null }
+  })
+}
+
+function checkedImage(
+  image: ImageRow,
+  all: readonly ImageRow[],
+  verdicts: ReadonlyMap<string, Verdict<StatedEye>>,
+): CheckedSubmission['images'][number] {
+  const verdict = verdicts.get(image.id)
+  return {
+    id: image.id,
+    eye: image.eye,
+    isExcluded: image.excluded_because !== null,
+    eyeProblem: eyeTroubleOf(image, all),
+    statements: verdict?.kind === 'disputed' ? verdict.statements : null,
+    oddities: odditiesColumn.read(image.oddities),
+  }
+}
+
+/** A twin of the image states its eye as well. */
+function eyeTroubleOf(image: ImageRow, all: readonly ImageRow[]): Message | null {
+  if (image.eye_source === 'person') return null
+  for (const { facts } of [image, ...all.filter((other) => other.twin_of === image.id)]) {
+    const { rejected } = facts === null ? { rejected: [] } : factsColumn.read(facts)
+    const trouble = rejected.find(({ field }) => field === 'eye')
+    if (trouble) return { message: trouble.message, ...(trouble.wording && { wording: trouble.wording }) }
+  }
+  return null
+}

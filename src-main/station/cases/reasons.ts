@@ -1,0 +1,309 @@
+/** Why a submission may not be sent yet, and what is unusual about it but blocks nothing. Pure. */
+import { DAY } from '../../../src-shared/durations.ts'
+import {
+  AGE_RANGE,
+  DIABETES_CODES,
+  EYE_PREFIXES,
+  type FieldName,
+  GENDER_CODES,
+  isFieldName,
+  measurementOf,
+} from '../../../src-shared/fields.ts'
+import {
+  type Eye,
+  hardRangeOf,
+  isInRange,
+  measurementsOutside,
+  type StatedEye,
+  type VaUnit,
+} from '../../../src-shared/measurement-ranges.ts'
+import type { Reason, Submission, Warning } from '../../../src-shared/submission.ts'
+import {
+  type Message,
+  type Wording,
+  type WordingValue,
+  worded,
+  wordingOf,
+} from '../../../src-shared/wording.ts'
+import type { StoredIdentity } from '../json-columns.ts'
+import { type Answered, doubtOfMany } from './answers.ts'
+import type { Statement } from './verdict/verdict.ts'
+import type { VisitVerdict } from './verdict/visit.ts'
+import type { ComposedContent, Sidecar } from './content.ts'
+import type { CheckedFile } from './visits/unusable.ts'
+
+type CheckedImage = {
+  readonly id: string
+  readonly eye: Eye
+  readonly isExcluded: boolean
+  readonly statements: readonly Omit<Statement<StatedEye>, 'where'>[] | null
+  /** Why the image's own statement of its eye was unusable, if no person has chosen the eye. */
+  readonly eyeProblem: Message | null
+  readonly oddities: readonly Warning[]
+}
+
+export type CheckedSubmission = ComposedContent & {
+  readonly images: readonly CheckedImage[]
+  readonly unusable: readonly CheckedFile[]
+  readonly identity: StoredIdentity
+  /** Null for a case that was created by hand. */
+  readonly verdict: VisitVerdict | null
+  /** Fields that no proving source states, see `verdict.ts`. */
+  readonly proposed: readonly FieldName[]
+  /** What a person has answered for all images that are there. */
+  readonly answered: readonly Answered[]
+  readonly rejected: Sidecar['rejected']
+  readonly rejectedValues: readonly Message[]
+  /** Why the sidecar beside the images could not be read. */
+  readonly sidecarProblem: Message | null
+  readonly addendumToReference: string | null
+  /** Cases of other people with its number, see `sharersOf`. */
+  readonly sharers: readonly Statement<string>[]
+  /** References of other submissions with the same images. */
+  readonly twins: readonly string[]
+  /** References of sent submissions of the same patient and day. */
+  readonly sentBefore: readonly string[]
+  readonly requiredFields: readonly FieldName[]
+  readonly requireBothEyes: boolean
+  readonly vaUnit: VaUnit
+  readonly noImageBecause: Submission['noImageBecause']
+  /** The local day, `YYYY-MM-DD`. */
+  readonly today: string
+}
+
+const FIRST_VISIT_DAY = '1990-01-01'
+
+/** All reasons, in the order in which a person works through them; without any, it may be sent. */
+export function reasonsOf(submission: CheckedSubmission): Reason[] {
+  const { sidecarProblem, addendumToReference, twins } = submission
+  const isTouched = Object.values(submission.sources).includes('person')
+  const identity = identityReasons(submission)
+  const reasons: Reason[] = [
+    // First: the patient may still be at the camera.
+    ...unusableReasons(submission),
+    ...(sidecarProblem === null || isTouched
+      ? []
+      : [{ kind: 'sidecarUnreadable' as const, ...sidecarProblem }]),
+    ...identity,
+    // One question at a time: whose images these are comes before the number.
+    ...missingFields(submission).filter(({ field }) => identity.length === 0 || field !== 'history_number'),
+    ...dayReasons(submission),
+    ...disagreementReasons(submission),
+    ...outOfRange(submission),
+    ...missingHalves(submission),
+    ...visitDayReasons(submission),
+    ...rejectedValues(submission),
+    ...eyeReasons(submission),
+  ]
+  if (submission.identity.isAddendumAccepted) return reasons
+  if (twins.length > 0)
+    reasons.push({
+      kind: 'looksLikeDuplicate',
+      ...worded('intake:reason.twin', { references: twins.join(', ') }),
+      references: [...twins],
+    })
+  if (addendumToReference !== null)
+    reasons.push({
+      kind: 'lateImage',
+      references: [addendumToReference],
+      ...worded('intake:reason.lateImage', { reference: addendumToReference }),
+    })
+  return reasons
+}
+
+/** Files of the visit that cannot be used: the case waits for each until a person decides. */
+function unusableReasons({ unusable }: CheckedSubmission): Reason[] {
+  return unusable
+    .filter(({ isPending }) => isPending)
+    .map(({ name: file, eye, askedImageId }): Reason =>
+      askedImageId === null
+        ? { kind: 'unusableImage', ...worded(`intake:reason.unusableImage.${eye}`, { file }) }
+        : { kind: 'newExport', imageId: askedImageId, ...worded('intake:reason.newExport', { file }) },
+    )
+}
+
+/** Whose images these are, and whether they belong together: what neither sources nor a person have settled. */
+function identityReasons({ verdict, answered, sharers, fields }: CheckedSubmission): Reason[] {
+  const field = 'history_number'
+  if (sharers.length > 0) return [sharedNumber(fields.history_number ?? '', sharers)]
+  if (verdict === null) return []
+  const { who, together } = verdict
+  const doubt = doubtOfMany(verdict, answered)
+  if (doubt === 'howManyPatients') {
+    const count = together.kind === 'unknown' ? together.groups.length : 1
+    return [{ kind: doubt, ...worded('intake:reason.howManyPatients', { count }) }]
+  }
+  if (doubt === null && answered.includes('patient')) return []
+  if (who.kind === 'disputed') {
+    const stated = who.statements.map((one) => statedBy(one, one.value))
+    if (who.why === 'sharedNumber') return [sharedNumber(who.about ?? '', who.statements)]
+    if (doubt === 'twoPatients') return [{ kind: doubt, ...worded('intake:reason.twoPeople', { stated }) }]
+    // They are of one patient, as a person said: only the number is left to ask for.
+    if (who.why === 'twoPeople')
+      return [{ kind: 'identityConflict', field, ...worded('intake:reason.otherNames', { stated }) }]
+    const message =
+      who.why === 'nearlySame'
+        ? worded('intake:reason.nearlySame', { stated })
+        : who.why === 'severalNumbers'
+          ? worded('intake:reason.severalNumbers', { stated })
+          : worded('intake:reason.patientDiffers', { stated })
+    return [{ kind: 'identityConflict', field, ...message }]
+  }
+  if (who.kind !== 'unknown' || who.about === undefined) return []
+  if (who.why === 'placeholder')
+    return [{ kind: 'identityConflict', field, ...worded('intake:reason.placeholder', { about: who.about }) }]
+  if (who.why === 'folderRecord')
+    return [
+      { kind: 'identityConflict', field, ...worded('intake:reason.folderRecord', { about: who.about }) },
+    ]
+  return []
+}
+
+function sharedNumber(number: string, statements: readonly Statement<string>[]): Reason {
+  const stated = statements.map((one) => statedBy(one, one.value))
+  const references = statements.flatMap(({ source, where }) => (isCaseSource(source) ? [where] : []))
+  const message = worded('intake:reason.sharedNumber', { number, stated })
+  return { kind: 'sharedNumber', field: 'history_number', references, ...message }
+}
+
+function isCaseSource(source: Statement<unknown>['source']): boolean {
+  return source === 'sentCase' || source === 'openCase'
+}
+
+/** The day on which two sources differ, and none of them is a person. */
+function dayReasons({ verdict, answered }: CheckedSubmission): Reason[] {
+  if (verdict === null || verdict.day.kind !== 'disputed' || answered.includes('visitDay')) return []
+  const stated = verdict.day.statements.map((one) => statedBy(one, one.value))
+  const message = worded('intake:reason.valueConflict', {
+    field: wordingOf('field:label.visit_date'),
+    stated,
+  })
+  return [{ kind: 'valueConflict', field: 'visit_date', ...message }]
+}
+
+/** Fields on which two sources disagree: both values are shown, and a person decides. */
+function disagreementReasons({ disagreements }: CheckedSubmission): Reason[] {
+  return disagreements.map(({ field, statements }) => ({
+    kind: 'valueConflict',
+    field,
+    ...worded('intake:reason.valueConflict', {
+      field: wordingOf(`field:label.${field}`),
+      stated: statements.map((one) => statedBy(one, valueWording(field, one.value))),
+    }),
+  }))
+}
+
+/** Codes of the interface in words. */
+function valueWording(field: FieldName, value: string | number): WordingValue {
+  if (field === 'gender') return wordingOf(value === GENDER_CODES.female ? 'field:female' : 'field:male')
+  if (field === 'diabetes') return wordingOf(value === DIABETES_CODES.yes ? 'field:yes' : 'field:no')
+  return value
+}
+
+function statedBy(
+  {
+    source,
+    where,
+    attribute,
+  }: Pick<Statement<unknown>, 'source' | 'attribute'> & { readonly where?: string },
+  value: WordingValue,
+): Wording {
+  const named =
+    attribute === undefined
+      ? wordingOf(`intake:source.${source}`, isCaseSource(source) ? { reference: where ?? '' } : undefined)
+      : wordingOf(`intake:attribute.${attribute}`)
+  return wordingOf('intake:stated', { source: named, value })
+}
+
+function eyeReasons({ images, unusable, requireBothEyes, noImageBecause }: CheckedSubmission): Reason[] {
+  const sent = images.filter((image) => !image.isExcluded)
+  if (sent.length === 0) return [{ kind: 'noImages', ...worded('intake:reason.noImages') }]
+  const unclear = sent.flatMap(({ id: imageId, eye, statements, eyeProblem }): Reason[] => {
+    if (statements) {
+      const stated = statements.map((one) => statedBy(one, wordingOf(`field:eye.${one.value}.short`)))
+      return [{ kind: 'eyeConflict', imageId, ...worded('intake:reason.eyeConflict', { stated }) }]
+    }
+    if (eyeProblem) return [{ kind: 'eyeConflict', imageId, ...eyeProblem }]
+    return eye === 'unknown' ? [{ kind: 'eyeUnknown', imageId, ...worded('intake:reason.eyeUnknown') }] : []
+  })
+  const missing = (['right', 'left'] as const).filter(
+    (eye) =>
+      requireBothEyes &&
+      noImageBecause[eye] === undefined &&
+      !images.some((image) => image.isExcluded && image.eye === eye) &&
+      // The file that should be its image is asked about, or was left out.
+      !unusable.some((file) => file.eye === eye) &&
+      !sent.some((image) => image.eye === eye || image.eye === 'unknown'),
+  )
+  return [
+    ...unclear,
+    ...missing.map((eye): Reason => ({
+      kind: 'eyeImageMissing',
+      ...worded(`intake:reason.eyeImageMissing.${eye}`),
+    })),
+  ]
+}
+
+/** An unusable value in the sidecar is a question until a person has answered it, if it is one that may be asked. */
+function rejectedValues({ rejected, sources }: CheckedSubmission): Reason[] {
+  return rejected.flatMap(({ field, message, wording }): Reason[] =>
+    isAsked(field) && sources[field] !== 'person'
+      ? [{ kind: 'valueOutOfRange', message, ...(wording && { wording }), field }]
+      : [],
+  )
+}
+
+/** A value that a person can give. An odd one (CF, `<5`) is none; what is no field keeps its record from proof. */
+export function isAsked(field: string): field is FieldName {
+  return isFieldName(field) && measurementOf(field) === null
+}
+
+/** Camera clocks and time zones are off by hours, never by more than a day. */
+function visitDayReasons(submission: CheckedSubmission): Reason[] {
+  const day = submission.fields.visit_date
+  if (day === undefined) return []
+  const isFuture = Date.parse(day) - Date.parse(submission.today) > DAY
+  if (!isFuture && day >= FIRST_VISIT_DAY) return []
+  const message = worded(isFuture ? 'intake:reason.visitInFuture' : 'intake:reason.visitTooOld')
+  return [{ kind: 'valueOutOfRange', field: 'visit_date', ...message }]
+}
+
+/** An axis without its cylinder is useless, and a cylinder without its axis too. The same holds for prisms. */
+function missingHalves(submission: CheckedSubmission): Reason[] {
+  const reasons: Reason[] = []
+  for (const eye of EYE_PREFIXES) {
+    for (const [whole, half] of [
+      [`${eye}_cylinder`, `${eye}_axis`],
+      [`${eye}_prism`, `${eye}_prism_base`],
+    ] as const) {
+      const value = submission.fields[whole]
+      if (value === undefined || value === 0 || submission.fields[half] !== undefined) continue
+      const values = { half: wordingOf(`field:label.${half}`), whole: wordingOf(`field:label.${whole}`) }
+      reasons.push({ kind: 'fieldMissing', field: half, ...worded('intake:reason.halfMissing', values) })
+    }
+  }
+  return reasons
+}
+
+function outOfRange({ fields, vaUnit }: CheckedSubmission): Reason[] {
+  const { age } = fields
+  const isAgePossible = age === undefined || (Number.isInteger(age) && isInRange(age, AGE_RANGE))
+  return [
+    ...(age === undefined || isAgePossible ? [] : [{ field: 'age' as const, value: age, range: AGE_RANGE }]),
+    ...measurementsOutside(fields, (measurement) => hardRangeOf(measurement, vaUnit)),
+  ].map(({ field, value, range }) => ({
+    kind: 'valueOutOfRange',
+    field,
+    ...worded('intake:reason.impossible', { field: wordingOf(`field:label.${field}`), value, ...range }),
+  }))
+}
+
+function missingFields(submission: CheckedSubmission): Reason[] {
+  return submission.requiredFields
+    .filter((name) => submission.fields[name] === undefined || submission.fields[name] === '')
+    .map((field) => ({
+      kind: 'fieldMissing',
+      field,
+      ...worded('intake:reason.fieldMissing', { field: wordingOf(`field:label.${field}`) }),
+    }))
+}

@@ -1,0 +1,246 @@
+/** Refreshes a submission from its files, its sidecar and a person's statements, and decides its next state. */
+import { z } from 'zod'
+import type { Failure } from '../../../src-shared/failure.ts'
+import type { Settings } from '../../../src-shared/settings.ts'
+import type { FileNote } from '../../../src-shared/station-status.ts'
+import type { Reason, Warning } from '../../../src-shared/submission.ts'
+import { type Message, messageFields, worded } from '../../../src-shared/wording.ts'
+import { fieldsColumn, reasonsColumn, sourcesColumn } from '../json-columns.ts'
+import type { Outbox } from '../outbox/outbox.ts'
+import type { Candidate } from '../outbox/approvals.ts'
+import type { MoveOptions } from '../outbox/transitions.ts'
+import type { ImageRow, SubmissionRow } from '../outbox/rows.ts'
+import type { Clock, Logger } from '../ports.ts'
+import type { FileMark } from '../watch/watch.ts'
+import { type CaseContent, decide, weighCase, type Snapshot } from './decide.ts'
+import type { DataReader } from '../reader/data-files/data-thread.ts'
+import type { Sidecar } from './content.ts'
+import type { PhotoReading, PhotoRequest } from '../reader/images/photo.ts'
+import { bareId } from './meaning/numbers.ts'
+import { type Cause, nextState } from './next-state.ts'
+import { comparePhotographs } from './visits/twins.ts'
+import { collectEvidence, recordsOfPatient, type SubmissionEvidence } from './visits/identity.ts'
+import { isSpeaking, learnFrom, sharersOf } from './visits/memory.ts'
+import { type ReadContext, unusableImage } from './visits/pictures.ts'
+import { readingOnce } from './visits/reads.ts'
+import { withEyesOfUnusable } from './visits/unusable.ts'
+import { isOpen, isTouchedByPerson } from './visits/visits.ts'
+
+export type RefreshContext = {
+  readonly outbox: Outbox
+  readonly clock: Clock
+  readonly settings: () => Settings
+  /** Looks up the clinic's patient list, if there is one. */
+  readonly findInPatientList?: (historyNumber: string) => Sidecar | null
+  /** Everyone whom the list has under this number: two if it is of two, of whom it states nothing. */
+  readonly peopleInPatientList?: (historyNumber: string) => readonly Sidecar[]
+  /** True if this case, which still collects, was read a moment ago: it is read again soon, and not now. */
+  readonly isReadSoon?: (submissionId: string) => boolean
+}
+
+export type IngestContext = RefreshContext & {
+  readonly spoolFolder: string
+  /** The folder of converted pictures and archive entries until they are stored. */
+  readonly pictureFolder: string
+  readonly readPhoto: (request: PhotoRequest) => Promise<PhotoReading>
+  /** `readDataFile`, for a large file in a thread of its own. Rejects if the thread cannot read it. */
+  readonly readDataFile: DataReader['readFile']
+  readonly note: (folderPath: string, note: FileNote) => void
+  /** Reports why our own disk accepts nothing more; null if it does. */
+  readonly storageIs: (trouble: Failure | null) => void
+  readonly logger?: Logger
+  /** The station ends: a long file is left for the next start, which finds what was done. */
+  readonly isEnding?: () => boolean
+  /** When the file was first seen, if it was held back since: a profile that was confirmed meanwhile proves nothing of it. */
+  readonly firstSeenAt?: number | undefined
+  /** Whether there is space for a file of this size now. Assumed if missing. */
+  readonly hasSpaceFor?: (fileBytes: number) => Promise<boolean>
+}
+
+/** Dealt with for good, now or `known` from before; or to be retried at the next sweep. */
+export type IngestResult = 'done' | 'known' | 'again'
+
+/** Notes something about a file beside its folder. */
+export function noteFor(
+  context: Pick<IngestContext, 'clock' | 'note'>,
+  { folderPath, relativePath: fileName }: Pick<FileMark, 'folderPath' | 'relativePath'>,
+): (kind: FileNote['kind'], what: Message) => void {
+  const at = context.clock.now()
+  return (kind, { message, wording }) =>
+    context.note(folderPath, { fileName, kind, message, ...(wording && { wording }), at })
+}
+
+/** Reads all that a case rests on. */
+function snapshotOf(context: RefreshContext, row: SubmissionRow, images: readonly ImageRow[]): Snapshot {
+  const { outbox, clock } = context
+  const unusable = outbox.unusableOf(row.id)
+  const files = [...images, ...unusable.map(unusableImage)]
+  const reading = readingOnce(context, { row, files, folderPath: row.folder_path })
+  const evidence = collectEvidence(reading, images, unusable)
+  const settings = context.settings()
+  const hasList = settings.patientList !== null
+  return {
+    row,
+    images,
+    unusable: withEyesOfUnusable(reading, unusable, evidence.pictures),
+    evidence,
+    fellows: unlikeFellows(context, images),
+    sidecarProblem: sidecarProblemOf(reading, images),
+    addendumToReference: row.addendum_to === null ? null : (outbox.rowOf(row.addendum_to)?.reference ?? null),
+    twins: outbox.twinsOf(row.id),
+    settings,
+    now: clock.now(),
+    find: {
+      inPatientList: (number) => (hasList ? (context.findInPatientList?.(number) ?? null) : null),
+      recordsOf: (number, day) =>
+        recordsOfPatient(reading, row.folder_path ?? '', evidence.pictures, number, day),
+      sharers: (number) => sharersOf(reading, row, number),
+      sentBefore: (fields) => outbox.sentBefore(row.id, fields),
+    },
+  }
+}
+
+/** What a reading found; `hasChanged` if it sends something else than before. */
+type RefreshResult = Pick<CaseContent, 'reasons' | 'isClear'> &
+  Pick<Snapshot, 'evidence'> & { readonly candidate: Candidate; readonly hasChanged: boolean }
+
+/** Writes the fields, eyes, reasons and warnings that all sources together state now; null if there is no such case. */
+export function refreshSubmission(context: RefreshContext, id: string): RefreshResult | null {
+  const { outbox } = context
+  return outbox.write(() => {
+    // Of a case with an unreadable row nothing is decided.
+    const stored = outbox.caseToRead(id)
+    if (stored === null) return null
+    const { row, digest } = stored
+    const snapshot = snapshotOf(context, row, stored.images)
+    const { images, identity, mentions, isClear, ...content } = decide(snapshot)
+    for (const [index, image] of images.entries()) if (image !== snapshot.images[index]) outbox.saveEye(image)
+    for (const file of snapshot.unusable) outbox.setUnusableEye(file)
+    outbox.setIdentity(id, identity)
+    if (row.folder_path !== null) outbox.noteMentions(row.folder_path, id, mentions)
+    outbox.setContent(id, content, snapshot.now)
+    if (content.fields.history_number !== fieldsColumn.readOr(row.fields, {}).history_number)
+      refreshSubmissions(context, new Set(identity.separatedFrom ?? []))
+    const candidate = outbox.candidateOf(id)
+    if (candidate === null) return null
+    const hasChanged = candidate.digest !== digest
+    return { reasons: content.reasons, isClear, evidence: snapshot.evidence, candidate, hasChanged }
+  })
+}
+
+/** Stores what the files of a case prove of it, for a case without a verdict. Fields and eyes stay as they are. */
+export function rereadVerdict(context: RefreshContext, row: SubmissionRow): void {
+  const [fields, sources] = [fieldsColumn.read(row.fields), sourcesColumn.read(row.sources)]
+  const { identity, verdict } = weighCase(snapshotOf(context, row, context.outbox.imageRowsOf(row.id)), {
+    fields,
+    sources,
+  })
+  context.outbox.setIdentity(row.id, identity)
+  const reasons = reasonsColumn.read(row.reasons)
+  context.outbox.setContent(row.id, { fields, sources, reasons, verdict }, row.changed_at)
+}
+
+function isDicom({ content_type }: ImageRow): boolean {
+  return content_type === 'application/dicom'
+}
+
+/** Files of one name that show two photographs, in whatever cases: a person looks whose they are. */
+function unlikeFellows({ outbox }: RefreshContext, images: readonly ImageRow[]): readonly Warning[] {
+  const shown = images.filter(({ twin_of, grey }) => twin_of === null && grey !== null)
+  const byFolder = Map.groupBy(shown, (image) => image.folder_path)
+  const fellows = [...byFolder].flatMap(([folderPath, own]) =>
+    folderPath === null
+      ? []
+      : outbox.imagesOfStems(
+          folderPath,
+          own.map((image) => image.stem_key),
+        ),
+  )
+  return shown.flatMap((image) => {
+    const fellow = fellows.find(
+      (other) =>
+        other.folder_path === image.folder_path &&
+        other.ofStem === image.stem_key &&
+        isDicom(other) !== isDicom(image) &&
+        comparePhotographs(image.grey, other.grey) === 'different',
+    )
+    if (fellow === undefined) return []
+    const files = { first: image.file_name, second: fellow.file_name }
+    return [{ kind: 'checkProposal', imageId: image.id, ...worded('intake:warning.unlikeFellow', files) }]
+  })
+}
+
+/** Why the data file that governs the folder of these images could not be read. */
+function sidecarProblemOf(context: ReadContext, images: readonly ImageRow[]): Message | null {
+  for (const { record_id: id } of images) {
+    const trouble = id === null ? null : (context.outbox.sidecarRecord(id)?.trouble ?? null)
+    if (trouble !== null) return z.object(messageFields).parse(JSON.parse(trouble))
+  }
+  return null
+}
+
+/**
+ * Reads a case again from all that it rests on and moves it as `nextState` says; returns what is missing. An approval and
+ * a retry compare it with what was shown, and move it themselves.
+ */
+export function settle(
+  context: RefreshContext,
+  id: string,
+  cause: Cause,
+  how: MoveOptions,
+): readonly Reason[] {
+  const { outbox } = context
+  return outbox.write(() => {
+    const read = refreshSubmission(context, id)
+    if (read === null) return []
+    const { reasons, isClear, evidence, candidate } = read
+    const { row, digest } = candidate
+    const folder = context.settings().folders.find((one) => one.path === row.folder_path)
+    // A case that a person has grouped goes to a person.
+    const isUnattended = isClear && folder?.sendWithoutReview === true && row.grouped_by === 'program'
+    const next = nextState(cause, {
+      state: row.state,
+      isUnclear: reasons.length > 0,
+      hasChanged: read.hasChanged,
+      clearance: row.passed_digest !== digest ? 'none' : candidate.mayLeave ? 'mayLeave' : 'matches',
+      skipsReview: isUnattended && reasons.length === 0 && candidate.isProven,
+      heldFrom: row.held_from,
+    })
+    if (next === null) return reasons
+    const cleared = Object.fromEntries(next.clears.map((name) => [name, null]))
+    const details = { ...how.details, reasons: reasons.map(({ kind }) => kind) }
+    outbox.moveSubmission(id, next.event, cleared, { ...how, details })
+    if (next.event === 'gatheredToSend') noteLeaving(context, id, evidence)
+    return reasons
+  })
+}
+
+/**
+ * A case may be sent now: its number is a patient's, so that cases which mention it are read again, whichever came
+ * first. `seen` is what is learnt from; null for a case that no person saw and that is not proven.
+ */
+export function noteLeaving(context: RefreshContext, id: string, seen: SubmissionEvidence | null): void {
+  const row = context.outbox.rowOf(id)
+  const number = row && fieldsColumn.read(row.fields).history_number
+  if (!row || row.folder_path === null || row.state !== 'waiting' || number === undefined) return
+  const eyes = context.outbox.imageRowsOf(id).flatMap((image) => (isSpeaking(image) ? image.eye : []))
+  context.outbox.noteVisit(row.folder_path, eyes.includes('right') && eyes.includes('left'))
+  const hasLearntTerm = seen !== null && learnFrom(context, row.folder_path, number, seen)
+  const others = context.outbox.mentionsOf(row.folder_path, bareId(number)).filter((other) => other !== id)
+  refreshSubmissions(context, new Set(others))
+  // A word has become one of the folder: what waited for it alone, and no person has touched, may leave by now.
+  for (const one of hasLearntTerm ? context.outbox.waitingForTerm(row.folder_path) : [])
+    if (context.outbox.rowOf(one)?.state === 'review' && !isTouchedByPerson(context, one))
+      settle(context, one, 'closing', { at: context.clock.now() })
+}
+
+/** Reads open cases again, and moves those that changed, also out of the queue. One that collects may follow a little later. */
+export function refreshSubmissions(context: RefreshContext, ids: ReadonlySet<string>): void {
+  for (const id of ids) {
+    const row = context.outbox.rowOf(id)
+    if (!row || !isOpen(row)) continue
+    // What collects is read once more before it goes anywhere; what does not is never left as it was.
+    if (row.state === 'collecting' && context.isReadSoon?.(id) === true) continue
+    settle(context, id, 'rereading', { at: context.clock.now() })
+  }
+}

@@ -1,0 +1,351 @@
+/**
+ * Ingests one settled file: an image is stored first, then recorded in its case in one transaction, then acknowledged.
+ * An archive is ingested one entry at a time.
+ */
+import { randomUUID } from 'node:crypto'
+import { open, stat, utimes } from 'node:fs/promises'
+import { join } from 'node:path'
+import { crc32 } from 'node:zlib'
+import type { Entry, ZipFile } from 'yauzl'
+import type { FileNote } from '../../../src-shared/station-status.ts'
+import type { UnusableWhy } from '../../../src-shared/submission.ts'
+import { type Message, worded } from '../../../src-shared/wording.ts'
+import { isJunkFile, isPromisedOnly, isSidecar, removeBestEffort } from '../lib/files.ts'
+import type { FileMark, SettledFile } from '../watch/watch.ts'
+import { noteContradictingTwin } from './contradictions.ts'
+import { addCopy, copyOf } from './copies.ts'
+import { stemKeyOf } from './content.ts'
+import { ingestDataFile } from './take-data-file.ts'
+import { type FileStamp, inspectFile } from '../reader/inspect-file.ts'
+import { ignoredTermOf } from './folders/left-alone.ts'
+import { type IngestContext, type IngestResult, noteFor, refreshSubmissions } from './settle.ts'
+import {
+  columnsOf,
+  hashSource,
+  type ImageSource,
+  isShownInPart,
+  isStillStored,
+  type StoredImage,
+  storeImage,
+} from '../reader/spool.ts'
+import { caseOfNewExport, noteNewExport, recordUnusable, tieHomeless } from './unusable.ts'
+import { visitFolderOf } from './visits/identity.ts'
+import { readingOf } from './visits/pictures.ts'
+import { type ImageFile, readingOnce } from './visits/reads.ts'
+import { newExportOf } from './visits/unusable.ts'
+import { imagesOfOneRecord } from './visits/records.ts'
+import {
+  assignVisits,
+  folderSettingsOf,
+  loosenSharedFolders,
+  prepareToJoin,
+  submissionForNewImage,
+} from './visits/visits.ts'
+import { checkZipEntry, listZip, ZIP_LIMITS, type ZipLimits } from '../reader/formats/zip.ts'
+
+/** `mark`: as seen in the folder; `source`: its bytes; `lyingFile`: what lies in the folder, perhaps an archive. */
+async function ingestImage(
+  context: IngestContext,
+  mark: FileMark,
+  source: ImageSource,
+  lyingFile = mark,
+): Promise<IngestResult> {
+  const { outbox, clock } = context
+  const { nameOrder } = readingOf(context.settings(), mark.folderPath)
+  const result = await storeImage(context, source, nameOrder)
+  switch (result.kind) {
+    case 'kept':
+      return outbox.write(() => {
+        if (!isStillStored(context, result.image)) return 'again'
+        assignImage(context, { ...mark, sha256: result.image.bytes.sha256 }, result.image, lyingFile)
+        return 'done'
+      })
+    case 'known':
+      return outbox.write(() => {
+        if (result.image && !isStillStored(context, result.image)) return 'again'
+        const hashed = { ...mark, sha256: result.sha256 }
+        if (result.image) assignImage(context, hashed, result.image, lyingFile)
+        else outbox.markSeen(hashed, 'duplicate', result.holder.submissionId, clock.now())
+        return 'done'
+      })
+    case 'damaged':
+      noteFor(context, mark)('unreadable', result)
+      recordUnusable(context, { ...result, ...mark, why: 'damaged' })
+      outbox.markSeen({ ...mark, sha256: result.sha256 }, 'unreadable', null, clock.now())
+      return 'done'
+    case 'passing':
+      noteFor(context, mark)('unreadable', result)
+      return 'again'
+  }
+}
+
+/** Assigns a stored image to a case. Known pixels (two names of one image may arrive at once) are no new image. */
+export function assignImage(
+  context: IngestContext,
+  mark: FileMark,
+  stored: StoredImage,
+  lyingFile = mark,
+): void {
+  const { outbox, clock } = context
+  const { bytes, facts, picture, grey } = stored
+  const at = clock.now()
+  const seenAt = context.firstSeenAt ?? at
+  const { folderPath, relativePath } = mark
+  const stemKey = stemKeyOf(relativePath)
+  const { importedAt, isOverIgnored } = outbox.formerly(lyingFile)
+  const recordId = governingRecord(context, folderPath, relativePath)
+  const file: ImageFile = {
+    id: '',
+    file_name: relativePath,
+    content_type: bytes.contentType,
+    mtime_ms: mark.mtimeMs,
+    added_at: seenAt,
+    imported_at: importedAt,
+    facts: facts && JSON.stringify(facts),
+    grey,
+    record_id: recordId,
+  }
+  const copy = copyOf(context, mark, stored, recordId)
+  if (copy?.kind === 'itself') return outbox.markSeen(mark, 'duplicate', copy.holder.submissionId, at)
+  if (copy?.kind === 'copy') return addCopy(context, mark, copy, stored, recordId)
+  if (facts) noteContradictingTwin(context, folderPath, file, facts)
+  if (isOverIgnored) outbox.noteFormerName({ folderPath, stemKey, name: relativePath, imageId: null })
+  const reading = readingOnce(context, { files: [file], folderPath })
+  const newExport = newExportOf(context, reading, mark, file)
+  const joined = caseOfNewExport(newExport)
+  if (joined !== null) prepareToJoin(context, joined)
+  const mayCorrect = copy?.holder.submissionId ?? null
+  const { id: submissionId, isAlone } =
+    joined === null
+      ? submissionForNewImage(context, reading, folderPath, file, mayCorrect)
+      : { id: joined, isAlone: false }
+  const fellows = imagesOfOneRecord(reading.outbox, folderPath, relativePath)
+  const isUnwrapped = bytes.contentType === 'application/dicom' && picture !== null
+  const asIs = folderSettingsOf(context, folderPath)?.dicom === 'original'
+  const imageId = outbox.addImage({
+    ...columnsOf(stored),
+    submissionId,
+    folderPath,
+    fileName: relativePath,
+    stemKey,
+    eye: 'unknown',
+    eyeSource: null,
+    mtimeMs: mark.mtimeMs,
+    sends: isUnwrapped && !asIs && !isShownInPart(stored) ? 'picture' : 'original',
+    recordId: file.record_id,
+    importedAt: file.imported_at,
+    at: seenAt,
+  })
+  outbox.markSeen(mark, 'image', submissionId, at)
+  if (copy !== null) {
+    const { reference } = copy.holder
+    noteFor(context, mark)('duplicate', worded('intake:ingest.duplicateOfOther', { reference }))
+  }
+  if (newExport) noteNewExport(context, newExport, imageId)
+  // An image that is alone was assigned just now.
+  const moved =
+    isAlone && fellows.length === 0
+      ? loosenSharedFolders(context, folderPath, [file])
+      : assignVisits(context, folderPath, [imageId, ...fellows])
+  refreshSubmissions(context, new Set([submissionId, ...moved]))
+  tieHomeless(context, folderPath)
+}
+
+/** The record that currently governs the folder of a file; the newest, if it was rewritten for another visit. */
+function governingRecord(context: IngestContext, folderPath: string, fileName: string): number | null {
+  const match = { kind: 'directory', key: visitFolderOf(fileName) } as const
+  return context.outbox.recordsMatching(folderPath, match).at(-1)?.id ?? null
+}
+
+/** Skips a file whose name contains a term that the clinic's settings ignore, such as infrared. */
+export function ignoreByName(context: IngestContext, file: FileMark): boolean {
+  const term = ignoredTermOf(readingOf(context.settings(), file.folderPath), file.relativePath)
+  if (term === null) return false
+  noteFor(context, file)('ignored', worded('intake:ingest.leftAlone', { term }))
+  context.outbox.markSeen(file, 'leftAlone', null, context.clock.now())
+  return true
+}
+
+/** Hashed before it is read: if it is written over meanwhile, it is found to be another. */
+async function withHash(file: FileMark): Promise<FileMark> {
+  const sha256 = await hashSource(join(file.folderPath, file.relativePath))
+  return sha256 === null ? file : { ...file, sha256 }
+}
+
+/** Ingests a file, or finds that it is known. Throws only for errors of the disk or the database. */
+export async function ingest(context: IngestContext, file: SettledFile): Promise<IngestResult> {
+  if (context.outbox.hasSeen(file)) return 'known'
+  if (context.hasSpaceFor && !(await context.hasSpaceFor(file.sizeBytes))) {
+    noteFor(context, file)('arriving', worded('intake:ingest.waitingForSpace'))
+    return 'again'
+  }
+  switch (file.content) {
+    case 'sidecar':
+      return ingestDataFile(context, await withHash(file))
+    case 'zip':
+      return ingestArchive(context, await withHash(file))
+    default: {
+      if (ignoreByName(context, file)) return 'done'
+      const path = join(file.folderPath, file.relativePath)
+      const at = { path, sizeBytes: file.sizeBytes, mtimeMs: file.mtimeMs }
+      return ingestImage(context, file, { contentType: file.content, at })
+    }
+  }
+}
+
+/**
+ * An entry of an archive.
+ *
+ * - `file`     extracted: `name` as in the archive, with `/` between its parts, never leading out; `path` holds its
+ *              bytes until the next entry is requested; `mtimeMs` is the time of the file at `path`, and `crc32` its
+ *              checksum
+ * - `refused`  `name` is null if it concerns the archive, or if the name cannot be shown
+ */
+type ExpandedEntry =
+  | (FileStamp & {
+      readonly kind: 'file'
+      readonly name: string
+      readonly path: string
+      readonly crc32: number
+    })
+  | (Message & { readonly kind: 'refused'; readonly name: string | null })
+
+type ExpandedFile = Extract<ExpandedEntry, { kind: 'file' }>
+
+/** The range of the format, APPNOTE 4.4.6; extra fields may exceed what a file system accepts. */
+const EARLIEST_MS = Date.UTC(1980, 0, 1)
+
+const LATEST_MS = Date.UTC(2107, 11, 31)
+
+/**
+ * Extracts each file into `targetFolder` under a name of our own, and removes it when the next is requested. Junk,
+ * hidden files and macOS metadata are skipped. Bad names, kinds, passwords, sizes or checksums are `refused`, the
+ * others valid. Throws errors of the disk and leaves nothing behind.
+ */
+export async function* expandZip(
+  path: string,
+  targetFolder: string,
+  isJunk: (fileName: string) => boolean,
+  limits: ZipLimits = ZIP_LIMITS,
+): AsyncGenerator<ExpandedEntry, void, undefined> {
+  const listing = await listZip(path, limits)
+  if (listing.kind === 'refused') {
+    yield { ...listing, name: null }
+    return
+  }
+  const { zip, entries } = listing
+  try {
+    for (const entry of entries) {
+      const found = checkZipEntry(entry, isJunk, limits)
+      if (found.kind === 'skipped') continue
+      if (found.kind === 'refused') {
+        yield found
+        continue
+      }
+      const { name } = found
+      const targetPath = join(targetFolder, `${randomUUID()}.unpacked`)
+      try {
+        yield (await unpack(zip, entry, targetPath))
+          ? {
+              kind: 'file',
+              name,
+              path: targetPath,
+              ...(await datedAsEntry(entry, targetPath)),
+              crc32: entry.crc32,
+            }
+          : { kind: 'refused', name, ...worded('intake:archive.damaged') }
+      } finally {
+        await removeBestEffort(targetPath)
+      }
+    }
+  } finally {
+    zip.close()
+  }
+}
+
+/** Writes one file; false if its content differs from its directory entry. Throws the errors of the disk. */
+async function unpack(zip: ZipFile, entry: Entry, targetPath: string): Promise<boolean> {
+  let [bytes, checksum] = [0, 0]
+  // Opened before reading: a file that a stream opens on its own may appear after the cleanup.
+  const file = await open(targetPath, 'wx', 0o600)
+  try {
+    const packed = await zip.openReadStreamPromise(entry)
+    for await (const chunk of packed as AsyncIterable<Buffer>) {
+      bytes += chunk.length
+      // The directory stated its size, which was checked against the limits.
+      if (bytes > entry.uncompressedSize) return false
+      checksum = crc32(chunk, checksum)
+      // Appends the whole chunk.
+      await file.writeFile(chunk)
+    }
+  } catch (error) {
+    if (error instanceof Error && 'syscall' in error) throw error
+    return false
+  } finally {
+    await file.close()
+  }
+  return bytes === entry.uncompressedSize && checksum === entry.crc32
+}
+
+/** The stamp of the file, once it has the time that the archive states. */
+async function datedAsEntry(entry: Entry, path: string): Promise<FileStamp> {
+  const statedMs = entry.getLastModDate().getTime()
+  const modified = new Date(Math.min(Math.max(statedMs, EARLIEST_MS), LATEST_MS))
+  await utimes(path, modified, modified)
+  const { size, mtimeMs } = await stat(path)
+  return { sizeBytes: size, mtimeMs: Math.floor(mtimeMs) }
+}
+
+/** One entry at a time. After an interruption their marks are known; the archive is marked when all are done. */
+async function ingestArchive(context: IngestContext, file: FileMark): Promise<IngestResult> {
+  const { outbox, clock } = context
+  const entries = expandZip(join(file.folderPath, file.relativePath), context.pictureFolder, isJunkFile)
+  let isToBeTriedAgain = false
+  let isEmpty = true
+  for await (const entry of entries) {
+    isEmpty = false
+    if (entry.kind === 'refused') {
+      const relativePath = entry.name === null ? file.relativePath : `${file.relativePath}/${entry.name}`
+      noteFor(context, { ...file, relativePath })('ignored', entry)
+      // With the size and time of the archive.
+      if (entry.name !== null) recordUnusable(context, { ...entry, ...file, relativePath, why: 'unreadable' })
+      continue
+    }
+    const { sizeBytes, mtimeMs, crc32: checksum } = entry
+    const relativePath = `${file.relativePath}/${entry.name}`
+    const mark = { ...file, relativePath, sizeBytes, mtimeMs, crc32: checksum }
+    if ((await ingestEntry(context, mark, entry, file)) === 'again') isToBeTriedAgain = true
+  }
+  if (isToBeTriedAgain) return 'again'
+  if (isEmpty) noteFor(context, file)('ignored', worded('intake:archive.empty'))
+  outbox.markSeen(file, 'archive', null, clock.now())
+  return 'done'
+}
+
+async function ingestEntry(
+  context: IngestContext,
+  mark: FileMark,
+  entry: ExpandedFile,
+  archive: FileMark,
+): Promise<IngestResult> {
+  const { outbox, clock } = context
+  if (outbox.hasSeen(mark)) return 'done'
+  const at = { path: entry.path, sizeBytes: entry.sizeBytes, mtimeMs: entry.mtimeMs }
+  if (isSidecar(entry.name)) return ingestDataFile(context, mark, entry.path)
+  const found = await inspectFile(entry.path, at)
+  if (found.kind === 'whole' && found.content !== 'zip')
+    return ingestImage(context, mark, { contentType: found.content, at }, archive)
+  if (found.kind === 'changed') return 'again'
+  const note = noteFor(context, mark)
+  const setAside = (why: UnusableWhy, kind: FileNote['kind'], message: Message): void => {
+    note(kind, message)
+    recordUnusable(context, { ...message, ...mark, why })
+  }
+  if (found.kind === 'whole') note('ignored', worded('intake:archive.nested'))
+  else if (found.kind === 'incomplete') setAside(found.why, 'truncated', worded('intake:archive.incomplete'))
+  else if (found.kind === 'unreadable') setAside('unreadable', 'unreadable', found)
+  else if (isPromisedOnly(found.content)) setAside('notAnImage', 'ignored', worded('intake:archive.noImage'))
+  else note('ignored', worded('intake:archive.noImage'))
+  outbox.markSeen(mark, 'leftAlone', null, clock.now())
+  return 'done'
+}

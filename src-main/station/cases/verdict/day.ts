@@ -1,0 +1,213 @@
+/** On which day the pictures of a case were taken. Pure. */
+import { DAY } from '../../../../src-shared/durations.ts'
+import { isCalendarDate } from '../../../../src-shared/fields.ts'
+import { partsOfPath, tokensOf } from '../names/tokens.ts'
+import { distinctBy, type Statement, type Verdict } from './verdict.ts'
+
+export type PictureOfDay = {
+  readonly paths: readonly string[]
+  /** Stated patient numbers: a date in a name that is spelled as one of them is no day. */
+  readonly ids: readonly Statement<string>[]
+  /** `YYYY-MM-DD`, by DICOM attributes, bound records, confirmed profiles. */
+  readonly days: readonly Statement<string>[]
+  /** By records that are not bound to it. */
+  readonly hints: readonly Statement<string>[]
+  /** Birth dates that any source states: never the day of a visit. */
+  readonly births: readonly string[]
+  /** Pictures of one link are of one visit: a DICOM study. */
+  readonly link: string | null
+  /** The day on which the station first saw the file, `YYYY-MM-DD`, local. */
+  readonly seenOn: string
+  /** The day of the file's own time, the last resort. */
+  readonly fileDay: string
+  /** It was there at set-up, and a person chose to import it: it comes late, and many others with it. */
+  readonly isImported: boolean
+  /** A confirmed profile reads these paths in whole. */
+  readonly isReadByProfile: boolean
+}
+
+/** Clocks and time zones are off by hours; a file that comes days later is looked at. */
+const MAX_DAYS_TO_ARRIVE = 2
+
+/** A date in a name. `days` are all that it may mean: day and month may be in either order. */
+type NamedDate = Pick<Statement<string>, 'source' | 'where'> & {
+  readonly days: readonly string[]
+  readonly isYearFirst: boolean
+}
+
+/** Decides the day of the visit. */
+export function verdictOnDay(pictures: readonly PictureOfDay[]): Verdict<string> {
+  const births = new Set(pictures.flatMap((picture) => picture.births))
+  const stated = pictures.flatMap(({ days }) => days)
+  const hints = pictures.flatMap((picture) => picture.hints)
+  const dates = pictures
+    .flatMap((picture) => (picture.isReadByProfile ? [] : datesInNames(picture)))
+    .filter(({ days }) => !days.some((day) => births.has(day)))
+  const byNames = dates.flatMap(({ days, isYearFirst, source, where }) =>
+    isYearFirst ? days.map((value): Statement<string> => ({ value, source, where })) : [],
+  )
+  const strange = stated.length > 0 ? null : strangeIn(hints, byNames, pictures)
+  if (strange) return { kind: 'disputed', statements: strange, why: 'sourcesDiffer' }
+  const latest = pictures.map(({ seenOn }) => seenOn).reduce((one, day) => (one > day ? one : day), '')
+  // Dates of names that lie far from the arrival may be of a birth or an export: they give a day only if nothing else does.
+  const giving = [...stated, ...hints, ...byNames.filter(({ value }) => isNear(value, latest))]
+  const [first] = giving
+  if (first === undefined) return ofFiles(pictures, byNames, latest)
+  // What is too weak to give a day may doubt one: a stated day by every date that may be a visit's.
+  const mayDoubt = stated.length > 0 ? isOfOurTime : isNear
+  const doubting = dates.flatMap((date) => doubtIn(date, giving, (day) => mayDoubt(day, latest)))
+  const all = distinctBy([...giving, ...doubting], (day) => day)
+  if (all.length > 1) return { kind: 'disputed', statements: all, why: 'sourcesDiffer' }
+  const { value } = first
+  if (!isNear(value, latest)) {
+    // A day that has not come yet is of a wrong clock, and that of a birth is of a slip.
+    if (value > latest || births.has(value)) return { kind: 'unknown', why: 'farFromArrival', about: value }
+    const late = pictures.filter(({ seenOn }) => !isNear(value, seenOn))
+    const isAnnounced = stated.length > 0 && late.every(({ isImported }) => isImported)
+    return { kind: 'proposed', value, by: giving, why: isAnnounced ? 'importedBatch' : 'farFromArrival' }
+  }
+  // A record of another day than its image is of another visit, whatever it is bound to.
+  const ofRecords = stated.every(({ source }) => source === 'sidecar') ? stated : []
+  const ofOther = strangeIn(ofRecords, byNames, pictures)
+  if (ofOther) return { kind: 'disputed', statements: ofOther, why: 'sourcesDiffer' }
+  if (stated.length > 0 && pictures.every((picture) => hasOwnDay(picture, pictures)))
+    return { kind: 'proven', value, by: giving }
+  const why = hints.length > 0 ? 'folderRecord' : byNames.length > 0 ? 'readFromNames' : 'fileTime'
+  return { kind: 'proposed', value, by: giving, why }
+}
+
+/** The day of one picture is not that of another, unless both are of one study. */
+function hasOwnDay({ days, link }: PictureOfDay, pictures: readonly PictureOfDay[]): boolean {
+  return (
+    days.length > 0 ||
+    (link !== null && pictures.some((other) => other.link === link && other.days.length > 0))
+  )
+}
+
+/** The record of a folder is of the day that its images or their names have, or it is of others: then both, else null. */
+function strangeIn(
+  hints: readonly Statement<string>[],
+  byNames: readonly Statement<string>[],
+  pictures: readonly PictureOfDay[],
+): readonly Statement<string>[] | null {
+  const strange = hints.find(
+    ({ value }) =>
+      !pictures.some((picture) => isDayOf(picture, value)) && !byNames.some((named) => named.value === value),
+  )
+  const [own] = pictures
+  if (strange === undefined || own === undefined) return null
+  return [strange, { value: own.fileDay, source: 'fileTime', where: own.paths[0] ?? '' }]
+}
+
+/**
+ * True if a record states a day that neither its image, the file, their names nor the arrival have (`own`: the days of its
+ * attributes, and one that a person entered): it is of another visit. What a person chose to import came later than any of them.
+ */
+export function isOfOtherVisit(
+  day: string | undefined,
+  picture: Pick<PictureOfDay, 'paths' | 'seenOn' | 'fileDay' | 'isImported'>,
+  own: readonly (string | undefined)[],
+): boolean {
+  if (day === undefined || picture.isImported || isDayOf(picture, day) || own.includes(day)) return false
+  return !datesInNames({ ...picture, ids: [] }).some(({ days }) => days.includes(day))
+}
+
+/** The reading of a date that no other day agrees with: the nearest to them. */
+function doubtIn(
+  { days, source, where }: NamedDate,
+  giving: readonly Statement<string>[],
+  mayDoubt: (day: string) => boolean,
+): readonly Statement<string>[] {
+  if (giving.some(({ value }) => days.includes(value))) return []
+  const wanted = Date.parse(giving[0]?.value ?? '')
+  const [value] = days
+    .filter(mayDoubt)
+    .toSorted((one, other) => Math.abs(Date.parse(one) - wanted) - Math.abs(Date.parse(other) - wanted))
+  return value === undefined ? [] : [{ value, source, where }]
+}
+
+function isDayOf({ seenOn, fileDay }: Pick<PictureOfDay, 'seenOn' | 'fileDay'>, day: string): boolean {
+  return day === seenOn || day === fileDay
+}
+
+function ofFiles(
+  pictures: readonly PictureOfDay[],
+  byNames: readonly Statement<string>[],
+  latest: string,
+): Verdict<string> {
+  const [named, ...others] = distinctBy(byNames, (day) => day)
+  const isPlausible =
+    named !== undefined && others.length === 0 && named.value <= latest && isRecent(named.value, latest)
+  if (isPlausible) return { kind: 'proposed', value: named.value, by: byNames, why: 'farFromArrival' }
+  // A date of some years ago is of a late export, or of a child's birth.
+  if (byNames.some(({ value }) => value <= latest && !isLongAgo(value, latest)))
+    return { kind: 'unknown', why: 'farFromArrival', about: byNames[0]?.value ?? '' }
+  const days = pictures.map(({ fileDay }) => fileDay).toSorted()
+  const [day] = days
+  if (day === undefined) return { kind: 'unknown', why: 'nothingStated' }
+  const by: Statement<string> = { value: day, source: 'fileTime', where: pictures[0]?.paths[0] ?? '' }
+  return { kind: 'proposed', value: day, by: [by], why: 'fileTime' }
+}
+
+function isNear(day: string, seenOn: string): boolean {
+  return Math.abs(Date.parse(day) - Date.parse(seenOn)) <= MAX_DAYS_TO_ARRIVE * DAY
+}
+
+const OLD_VISIT_DAYS = 400
+
+const LONG_AGO_DAYS = 15 * 365
+
+/** Digital exports are rarely older; births mostly are. */
+function isLongAgo(day: string, seenOn: string): boolean {
+  return Date.parse(seenOn) - Date.parse(day) > LONG_AGO_DAYS * DAY
+}
+
+/** Not long ago, and not long from now either: a wrong clock may be ahead. */
+function isOfOurTime(day: string, seenOn: string): boolean {
+  return Math.abs(Date.parse(seenOn) - Date.parse(day)) <= LONG_AGO_DAYS * DAY
+}
+
+/** A date of years ago in a name is of a birth more often than of a visit. */
+function isRecent(day: string, seenOn: string): boolean {
+  return Date.parse(seenOn) - Date.parse(day) <= OLD_VISIT_DAYS * DAY
+}
+
+function datesInNames({ paths, ids }: Pick<PictureOfDay, 'paths' | 'ids'>): readonly NamedDate[] {
+  const numbers = new Set(ids.map(({ value }) => digitsOf(value)))
+  return paths.flatMap((path) => {
+    const { folders, stem } = partsOfPath(path)
+    const inNames = [stem, ...folders.toReversed()].flatMap((name, depth) =>
+      (depth > 0 && isExport(name) ? [] : tokensOf(name)).flatMap((token): NamedDate[] =>
+        token.kind === 'date' && !numbers.has(digitsOf(token.text))
+          ? [
+              {
+                days: token.days,
+                isYearFirst: token.value !== null,
+                source: depth === 0 ? 'fileName' : 'folderName',
+                where: path,
+              },
+            ]
+          : [],
+      ),
+    )
+    return [...inNames, ...dayOfFolders(folders, path)]
+  })
+}
+
+function digitsOf(text: string): string {
+  return text.replaceAll(/\D/g, '')
+}
+
+/** A folder of an export states the day of the export. */
+function isExport(name: string): boolean {
+  return tokensOf(name).some(({ folded }) => /^(exports?|exported|exportados|backup)$/.test(folded))
+}
+
+/** 2026/11/20: a date in three folders. */
+function dayOfFolders(folders: readonly string[], where: string): readonly NamedDate[] {
+  return folders.flatMap((year, at): NamedDate[] => {
+    const day = [year, folders[at + 1], folders[at + 2]].join('-')
+    const isDay = /^20\d\d-\d\d-\d\d$/.test(day) && isCalendarDate(day)
+    return isDay ? [{ days: [day], isYearFirst: true, source: 'folderName', where }] : []
+  })
+}

@@ -1,0 +1,110 @@
+/** What is known of the patient of a picture, and what the station has learnt about the names of its folder. */
+import { isDayOrTimeOf, isLikeNumber } from '../meaning/numbers.ts'
+import { nameTerms, type Person } from '../meaning/persons.ts'
+import type { TimedPicture } from './together.ts'
+import type { Statement } from './verdict.ts'
+import { foldTerm } from '../names/vocabulary.ts'
+
+/** One picture with everything that states its patient. */
+export type PictureOfPatient = {
+  readonly id: string
+  /** Of all its files: its own, its twin, its copies. */
+  readonly paths: readonly string[]
+  /** By DICOM attributes, bound records, confirmed profiles. */
+  readonly ids: readonly Statement<string>[]
+  readonly people: readonly Statement<Person>[]
+  /** The days that its sources state, `YYYY-MM-DD`. */
+  readonly days: readonly Statement<string>[]
+  /** Whose numbers its ids are, if a source says so: the same number of another issuer is another patient's. */
+  readonly issuers: readonly Statement<string>[]
+  /** What its own attributes call something else, such as the accession: no number of a patient, no strange word. */
+  readonly explained: readonly string[]
+  /** By records that are not bound to it: they propose and doubt. */
+  readonly hints: readonly Statement<string>[]
+  /** Its name, or the record of its folder, was written over before: hints only doubt. */
+  readonly isOverwritten: boolean
+  /** The folder has held two patients: its record is of one of them. */
+  readonly isInSharedFolder: boolean
+  /** Pictures of one link are of one patient: a DICOM study. */
+  readonly link: string | null
+  /** The name of the file was chosen by the program that wrote the record: its digits are no second number. */
+  readonly isNamedByRecord: boolean
+  /** Ms since 1970, by the camera and by the file: digits of the names that say the same are times. */
+  readonly instants: readonly number[]
+  /** Two confirmed profiles read these paths differently. */
+  readonly doProfilesDiffer: boolean
+  /** A confirmed profile reads these paths in whole: no other word or number of them is unexplained. */
+  readonly isReadByProfile: boolean
+}
+
+/**
+ * True if this may be the number of the patient of a picture: it looks like one, and is neither its day, its time, a birth
+ * date, nor the name of a person.
+ */
+export function isPatientNumber(
+  id: string,
+  { instants, days, people }: Pick<PictureOfPatient, 'instants' | 'days' | 'people'>,
+): boolean {
+  if (!isLikeNumber(id)) return false
+  const births = people.flatMap(({ value }) => value.birthDate ?? [])
+  if (isDayOrTimeOf(id, instants, [...days.map(({ value }) => value), ...births])) return false
+  const terms = foldTerm(id).match(/\p{L}{3,}/gu) ?? []
+  const names = people.flatMap(({ value }) => nameTerms(value.lastName, value.firstName))
+  return terms.length === 0 || !terms.every((term) => names.includes(term))
+}
+
+/** What is no proof says of the numbers of these pictures. */
+export function hintsOf(pictures: readonly PictureOfPatient[]): readonly Statement<string>[] {
+  return pictures.flatMap((picture) => picture.hints.filter(({ value }) => isPatientNumber(value, picture)))
+}
+
+/** `terms`: the words of the names under which the cases of a number came, folded. */
+export type NumberHolder = Pick<Statement<string>, 'where'> & {
+  readonly terms: readonly string[]
+  /** As their own attributes state them. */
+  readonly people: readonly Person[]
+  readonly source: 'sentCase' | 'openCase'
+}
+
+/** What the station has learnt about the names in one watched folder, and what persons have answered. */
+export type FolderMemory = {
+  /** True if this number belongs to a patient whose cases the station knows. */
+  readonly isPatient: (id: string) => boolean
+  /** True if ids of this shape were approved here. */
+  readonly isShapeOfIds: (shape: string) => boolean
+  /** True if this word occurs under three or more ids here, of people who differ in nothing else: a ward, a doctor. */
+  readonly isConstant: (term: string) => boolean
+  /** Who has this number in cases that leave or left, and in open ones that state it; null if none has. */
+  readonly holderOf: (id: string) => NumberHolder | null
+  /** The people whom data files and the clinic's list name under this number: they doubt, and give nothing. */
+  readonly peopleOf: (id: string) => readonly Statement<Person>[]
+  /** Whose numbers earlier cases of this number stated; empty if none did. */
+  readonly issuersOf: (id: string) => readonly string[]
+  /** Most visits of this folder hold images of both eyes. */
+  readonly holdsBothEyes: () => boolean
+  /** The pictures of other cases of this number on this day. */
+  readonly visitsOn: (id: string, day: string) => readonly (readonly TimedPicture[])[]
+  /** A person said that this number, or numbers of this shape, are no patient's. */
+  readonly isNoPatientNumber: (number: string) => boolean
+  /** A person said that these two numbers are one patient's. */
+  readonly areSamePatient: (one: string, other: string) => boolean
+  /** A person said that these two names, as a dispute words them, are of one patient. */
+  readonly areOnePerson: (one: string, other: string) => boolean
+  /** The initials of the person who said so; empty if they were not given. */
+  readonly answeredBy: (one: string, other: string) => string
+}
+
+export const NOTHING_LEARNT: FolderMemory = {
+  isPatient: () => false,
+  isShapeOfIds: () => false,
+  isConstant: () => false,
+  holderOf: () => null,
+  peopleOf: () => [],
+  issuersOf: () => [],
+  holdsBothEyes: () => false,
+  visitsOn: () => [],
+  isNoPatientNumber: () => false,
+  areSamePatient: () => false,
+  areOnePerson: () => false,
+  answeredBy: () => '',
+}

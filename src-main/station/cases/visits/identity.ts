@@ -1,0 +1,259 @@
+/** The patient and visit that one picture claims to be of, and the verdict on all pictures of a submission. */
+import type { StatedEye } from '../../../../src-shared/measurement-ranges.ts'
+import { recordIn } from '../../json-columns.ts'
+import type { ImageRow } from '../../outbox/rows.ts'
+import type { UnusableRow } from '../../outbox/unusable-files.ts'
+import { foldPath, type Sidecar, type Stated } from '../content.ts'
+import { RESERVES, withReserve } from '../profiles/confirmation.ts'
+import { verdictsOnEyes } from '../verdict/eyes.ts'
+import { bareId } from '../meaning/numbers.ts'
+import { numbersIn } from '../names/numbers.ts'
+import { type Group, groupOf, isDivision } from '../verdict/together.ts'
+import { type Statement, valueIn, type Verdict } from '../verdict/verdict.ts'
+import { eyeOf, verdictOnVisit, type VisitVerdict, weighedDay, weighedEyes } from '../verdict/visit.ts'
+import { memoryOf } from './memory.ts'
+import {
+  type CollectedPicture,
+  collectPicture,
+  isSharedFolder,
+  unusableImage,
+  type ReadContext,
+} from './pictures.ts'
+import type { ImageFile } from './reads.ts'
+
+export type VisitIdentity = {
+  /** Equal for all pictures of one patient and visit in one watched folder; never shown, never sent. */
+  readonly key: string
+  /** True if nothing but place and time hold its pictures together: only those of one burst join. */
+  readonly isLoose: boolean
+  /** What holds its pictures together. */
+  readonly heldBy: Group['kind']
+  readonly eye: StatedEye | null
+  /** `YYYY-MM-DD`; with the source `fileTime` if nothing states a date. */
+  readonly visitDate: Stated<string>
+  readonly picture: CollectedPicture
+}
+
+/** The identity of one picture, from all current evidence. */
+export function visitIdentityFor(
+  context: ReadContext,
+  folderPath: string,
+  files: readonly ImageFile[],
+): VisitIdentity {
+  const picture = collectPicture(context, folderPath, files)
+  const day = statedBy(weighedDay([picture]))
+  const group = groupOf({
+    path: picture.paths[0] ?? '',
+    ids: picture.ids.map(({ value }) => value),
+    study: picture.link,
+    isSharedFolder: (directory) => isSharedFolder(context, folderPath, directory),
+    instants: picture.instants,
+  })
+  const owner = ((): readonly string[] => {
+    switch (group.kind) {
+      case 'patient':
+      case 'weakNumber':
+        return ['patient', group.core]
+      case 'conflict':
+        return ['conflict', ...group.cores]
+      case 'study':
+        return ['study', group.uid]
+      case 'folder':
+        return ['folder', foldPath(group.path)]
+      case 'loose':
+        return ['loose', foldPath(group.path)]
+    }
+  })()
+  return {
+    key: JSON.stringify([...owner, day?.value ?? '']),
+    isLoose: group.kind === 'loose',
+    heldBy: group.kind,
+    eye: [...weighedEyes([picture]).values()].map(valueIn)[0] ?? null,
+    visitDate: day ?? { value: picture.fileDay, source: 'fileTime' },
+    picture,
+  }
+}
+
+/** The patient's number that one picture states. */
+export function numberOfPicture(
+  context: ReadContext,
+  folderPath: string,
+  picture: CollectedPicture,
+): Stated<string> | null {
+  return statedBy(verdictOnVisit([picture], memoryOf(context, folderPath)).who)
+}
+
+/** The value of a verdict with its first source. */
+export function statedBy(verdict: Verdict<string>): Stated<string> | null {
+  const value = valueIn(verdict)
+  if (value === null || (verdict.kind !== 'proven' && verdict.kind !== 'proposed')) return null
+  return { value, source: verdict.by[0]?.source ?? 'fileName' }
+}
+
+/** All current evidence about the pictures of one submission. */
+export type SubmissionEvidence = {
+  readonly pictures: readonly CollectedPicture[]
+  /** Null for a case created by hand: names on a private disk are no export, and a person says all. */
+  readonly verdict: VisitVerdict | null
+  /** The eye of each picture; of a case created by hand, what its names propose. */
+  readonly eyes: VisitVerdict['eyes']
+  /** Records of other data files about the patient: facts, never identity. */
+  readonly recordsOfPatient: readonly Sidecar[]
+}
+
+/** Without any image, the names of the files that cannot be used say what they can. */
+function evidenceOfUnusable(
+  context: ReadContext,
+  [first, ...others]: readonly UnusableRow[],
+): SubmissionEvidence {
+  if (first === undefined) return { pictures: [], verdict: null, eyes: new Map(), recordsOfPatient: [] }
+  const { folder_path: folderPath } = first
+  const pictures = [first, ...others].map((row) => collectPicture(context, folderPath, [unusableImage(row)]))
+  const verdict = verdictOnVisit(pictures, memoryOf(context, folderPath))
+  return { pictures, verdict, eyes: verdict.eyes, recordsOfPatient: [] }
+}
+
+export function collectEvidence(
+  context: ReadContext,
+  images: readonly ImageRow[],
+  unusable: readonly UnusableRow[] = [],
+): SubmissionEvidence {
+  if (images.length === 0) return evidenceOfUnusable(context, unusable)
+  const pictures = images
+    .filter((image) => image.twin_of === null)
+    .map((image) => {
+      const rows = [image, ...images.filter((other) => other.twin_of === image.id)]
+      return { image, rows, picture: collectPicture(context, image.folder_path ?? '', rows) }
+    })
+  // Excluded images no longer speak for the visit, unless there are no others.
+  const taken = pictures.filter(({ image }) => image.excluded_because === null)
+  const speaking = taken.length > 0 ? taken : pictures
+  const folderPath = speaking.find(({ image }) => image.folder_path !== null)?.image.folder_path ?? null
+  const ofFolder = speaking.filter(({ image }) => image.folder_path !== null).map(({ picture }) => picture)
+  const plain =
+    folderPath === null
+      ? null
+      : verdictOnVisit(ofFolder, memoryOf(context, folderPath, images[0]?.submission_id))
+  const verdict = plain && besideConfirmed(context, plain, speaking)
+  const number = verdict && valueIn(verdict.who)
+  const day = verdict && valueIn(verdict.day)
+  return {
+    pictures: speaking.map(({ picture }) => picture),
+    verdict,
+    eyes: verdict?.eyes ?? verdictsOnEyes(speaking.map(({ picture }) => eyeOf(picture))),
+    recordsOfPatient:
+      folderPath === null || !number ? [] : recordsOfPatient(context, folderPath, ofFolder, number, day),
+  }
+}
+
+/** The verdict with what the confirmed profiles of the folder say of names that they do not prove. */
+function besideConfirmed(
+  context: ReadContext,
+  verdict: VisitVerdict,
+  speaking: readonly {
+    readonly image: ImageRow
+    readonly rows: readonly ImageRow[]
+    readonly picture: CollectedPicture
+  }[],
+): VisitVerdict {
+  const reserves = new Set(speaking.map(({ picture }) => picture.reserve))
+  const why = RESERVES.find((one) => reserves.has(one))
+  if (why === undefined) return verdict
+  if (why === 'notConfirmed') return withReserve(verdict, verdict, why)
+  const ofFolder = speaking.filter(({ image }) => image.folder_path !== null)
+  const folderPath = ofFolder[0]?.image.folder_path ?? ''
+  const pictures = ofFolder.map(({ rows }) => collectPicture(context, folderPath, rows, 'all'))
+  const memory = memoryOf(context, folderPath, ofFolder[0]?.image.submission_id)
+  return withReserve(verdict, verdictOnVisit(pictures, memory), why)
+}
+
+/** Records found through the number: of the day of the visit, or of the patient alone, without measurements. */
+export function recordsOfPatient(
+  { outbox }: ReadContext,
+  folderPath: string,
+  pictures: readonly CollectedPicture[],
+  number: string,
+  day: string | null,
+): readonly Sidecar[] {
+  if (!outbox.hasSidecarRecords(folderPath)) return []
+  const own = new Set(pictures.flatMap(({ records }) => records.map((record) => JSON.stringify(record))))
+  const rows = outbox.recordsMatching(folderPath, { kind: 'patient', key: foldPath(number) })
+  const cameAt = Math.min(...pictures.map((picture) => picture.cameAt))
+  return rows
+    .filter(({ withdrawn_at: until }) => until === null || until > cameAt)
+    .toSorted((one, other) =>
+      one.relative_path < other.relative_path
+        ? -1
+        : one.relative_path > other.relative_path
+          ? 1
+          : one.id - other.id,
+    )
+    .flatMap((row) => {
+      const [record] = recordIn(row.content)
+      if (!record || own.has(JSON.stringify(record))) return []
+      const { visit_date: visited } = record.fields
+      if (visited !== undefined && day !== null && visited !== day) return []
+      const isOfVisit =
+        visited !== undefined ||
+        pictures.some(({ paths }) => paths.some((path) => liesBeside(row.relative_path, path)))
+      return [isOfVisit ? record : ofPatientOnly(record)]
+    })
+}
+
+function liesBeside(dataFile: string, path: string): boolean {
+  const folder = visitFolderOf(dataFile)
+  return folder === '' || visitFolderOf(path) === folder
+}
+
+/** What a record of no day still states about the patient: who, but no measurements. */
+function ofPatientOnly(record: Sidecar): Sidecar {
+  const { history_number, first_name, last_name, gender } = record.fields
+  const stated = Object.entries({ history_number, first_name, last_name, gender })
+  const fields = Object.fromEntries(stated.filter(([, value]) => value !== undefined)) as Sidecar['fields']
+  return { ...record, fields, eyes: {}, rejected: [] }
+}
+
+/** Everything that speaks of the patient of these pictures, folded: an answer settles it. */
+export function voicesOnPatient(pictures: readonly CollectedPicture[]): readonly string[] {
+  const ids = pictures.flatMap(({ ids: own, idHints, issuers, paths }) => [
+    ...[...own, ...idHints, ...issuers].map(({ value }) => bareId(value)),
+    ...paths.flatMap((path) => numbersIn(path).map(({ core }) => core)),
+  ])
+  const people = pictures.flatMap((picture) =>
+    picture.people.map(({ value }) =>
+      foldPath(`${value.lastName ?? ''} ${value.firstName ?? ''} ${value.birthDate ?? ''}`),
+    ),
+  )
+  return unique([...ids, ...people])
+    .filter((voice) => voice.trim() !== '')
+    .toSorted()
+}
+
+export function voicesOnDay(pictures: readonly CollectedPicture[]): readonly string[] {
+  return unique(
+    pictures.flatMap(({ days, dayHints }) =>
+      [...days, ...dayHints].map(({ value }: Statement<string>) => value),
+    ),
+  ).toSorted()
+}
+
+function unique<Value>(values: readonly Value[]): Value[] {
+  return [...new Set(values)]
+}
+
+function parentOf(path: string): string {
+  const slash = path.lastIndexOf('/')
+  return slash === -1 ? '' : path.slice(0, slash)
+}
+
+/** The folder of the visit of a file; folders that only divide it by eye or kind (`OD`, `FOP`) are skipped. */
+export function visitFolderOf(relativePath: string): string {
+  let folder = parentOf(relativePath)
+  while (folder !== '' && isDivision(folder.slice(folder.lastIndexOf('/') + 1))) folder = parentOf(folder)
+  return folder
+}
+
+/** Minutes between two instants, ms since 1970. */
+export function minutesBetween(one: number, other: number): number {
+  return Math.abs(one - other) / 60_000
+}

@@ -1,0 +1,226 @@
+/** Collects what the outbox holds about the pictures of a case, and decides it: patient, day, eyes, what belongs together. */
+import type { ConfirmedProfile } from '../../../../src-shared/confirmed-profile.ts'
+import {
+  type FolderReading,
+  folderReadingSchema,
+  type FolderSettings,
+} from '../../../../src-shared/folder-settings.ts'
+import type { Settings } from '../../../../src-shared/settings.ts'
+import { factsColumn, fieldsColumn, sourcesColumn } from '../../json-columns.ts'
+import type { ImageCopy } from '../../outbox/copies.ts'
+import type { Outbox } from '../../outbox/outbox.ts'
+import type { UnusableRow } from '../../outbox/unusable-files.ts'
+import type { ContentFacts, Sidecar } from '../content.ts'
+import { comparePhotographs } from './twins.ts'
+import { localDate } from '../meaning/dates.ts'
+import {
+  confirmationOf,
+  FIRST_REVIEWS,
+  isFromElsewhere,
+  needsFirstReviews,
+  provesFile,
+  type Reserve,
+} from '../profiles/confirmation.ts'
+import { readByConfirmed } from '../profiles/strict.ts'
+import { bondOf, eyesIn } from '../verdict/binding.ts'
+import { bareId } from '../meaning/numbers.ts'
+import { isOfOtherVisit } from '../verdict/day.ts'
+import { type BondedRecord, pictureOf } from '../verdict/picture.ts'
+import { folderOfVisit } from '../verdict/together.ts'
+import type { PictureEvidence } from '../verdict/visit.ts'
+import type { CaseReads, ImageFile } from './reads.ts'
+import { isBesideAnother, othersBelow, recordsAbout, useOfName } from './records.ts'
+
+/** A file that cannot be used, as an image of which nothing but the name and the time is known. */
+export function unusableImage(
+  file: Pick<UnusableRow, 'id' | 'relative_path' | 'mtime_ms' | 'seen_at'>,
+): ImageFile {
+  return {
+    id: file.id,
+    file_name: file.relative_path,
+    content_type: 'image/jpeg',
+    mtime_ms: file.mtime_ms,
+    added_at: file.seen_at,
+    facts: null,
+    grey: null,
+    record_id: null,
+    imported_at: null,
+  }
+}
+
+/** What reading a case takes; nothing is written. */
+export type ReadContext = {
+  readonly outbox: CaseReads
+  readonly settings: () => Settings
+  /** The people whom the clinic's patient list has under this number, if there is a list: two if it is of two. */
+  readonly peopleInPatientList?: (historyNumber: string) => readonly Sidecar[]
+}
+
+export type VisitContext = ReadContext & { readonly outbox: Outbox }
+
+const PLAIN_READING = folderReadingSchema.parse({})
+
+/** How the files of a folder are read, by its current settings. */
+export function readingOf({ folders }: Pick<Settings, 'folders'>, folderPath: string): FolderReading {
+  return folders.find((folder) => folder.path === folderPath) ?? PLAIN_READING
+}
+
+/** One picture with everything that its files, their names and the data files say. */
+export type CollectedPicture = PictureEvidence & {
+  readonly facts: readonly ContentFacts[]
+  /** Records that are bound to it, and those of its folder: their values fill the form. */
+  readonly records: readonly Sidecar[]
+  /** Those that are not bound to it: of its folder. */
+  readonly folderRecords: readonly Sidecar[]
+  /** When the first of its files was first seen, ms since 1970. */
+  readonly cameAt: number
+  /** Not known to be one photograph with the file beside it: what that file states proves nothing. */
+  readonly isTwinUnproven: boolean
+  /** What confirmed profiles of its folder say of its names that they do not prove. */
+  readonly reserve: Reserve | null
+}
+
+/**
+ * Collects what is known of one picture: its own file, its twin, its copies under other names. `trusted`: which confirmed
+ * profiles read its names; `all` also those that prove nothing of it yet.
+ */
+export function collectPicture(
+  context: ReadContext,
+  folderPath: string,
+  files: readonly ImageFile[],
+  trusted: 'proving' | 'all' = 'proving',
+): CollectedPicture {
+  const { outbox } = context
+  const copies = files.flatMap((file) => outbox.copiesOf(file.id))
+  const paths = [
+    ...files.map(({ file_name }) => file_name),
+    ...copies.map(({ file_name }) => file_name),
+  ].toSorted()
+  const facts = factsOf(files, copies)
+  const uses = paths.map((path) => useOfName(context, folderPath, path, files, copies))
+  const isReused = uses.includes('reused')
+  const when = {
+    paths,
+    seenOn: localDate(Math.max(...files.map(({ added_at }) => added_at))),
+    fileDay: localDate(Math.min(...files.map(({ mtime_ms }) => mtime_ms))),
+    isImported: files.every(({ imported_at }) => imported_at !== null),
+  }
+  const ownDays = [...facts.map(({ fields }) => fields.visit_date), ...daysEntered(context, files)]
+  const held = recordsAbout(context, folderPath, paths, [...files, ...copies], isReused).map((one) =>
+    isOfOtherVisit(one.record.fields.visit_date, when, ownDays) ||
+    isBesideAnother(context, folderPath, one, files)
+      ? { ...one, onlyDoubts: true }
+      : one,
+  )
+  const bonds = held.flatMap((record): BondedRecord[] => {
+    const others = othersBelow(context, folderPath, record)
+    const ofPaths = paths.map((path) => {
+      // Of copies no one knows since when.
+      const cameAt = files.find((file) => file.file_name === path)?.added_at ?? Infinity
+      const isWithdrawn = record.withdrawnAt !== null && record.withdrawnAt <= cameAt
+      const use = isReused || isWithdrawn ? 'reused' : uses.includes('sharedStem') ? 'sharedStem' : 'once'
+      return { path, bond: bondOf(record, path, use, others) }
+    })
+    const bond = (['bound', 'hint'] as const).find((kind) => ofPaths.some((one) => one.bond === kind))
+    if (bond === undefined) return []
+    // A table may name the JPEG and the DICOM file of a picture, and state an eye for each.
+    const eyes = ofPaths.flatMap((one) => (one.bond === bond ? eyesIn(record, one.path, others) : []))
+    return [{ held: record, bond, eyes: [...new Set(eyes)] }]
+  })
+  // What was imported was there before: no one knows since when.
+  const seenAt = Math.min(...files.map((file) => (file.imported_at === null ? file.added_at : 0)))
+  const folder = context.settings().folders.find((one) => one.path === folderPath)
+  const inForce = (folder?.confirmedProfiles ?? []).filter(
+    (one) => confirmationOf(one) !== null || one.proposes,
+  )
+  const reserves = new Map(inForce.map((one) => [one, reserveOf(context, folder, one, seenAt)]))
+  const isTwinUnproven = files.some(
+    ({ grey }, at) => at > 0 && comparePhotographs(files[0]?.grey ?? null, grey) !== 'same',
+  )
+  const ids = files.map(({ id }) => id)
+  const recordsBy = (wanted: BondedRecord['bond']): readonly Sidecar[] =>
+    bonds.flatMap(({ held: { record }, bond }) => (bond === wanted ? record : []))
+  const picture = pictureOf({
+    ...when,
+    id: ids[0] ?? '',
+    mtimes: files.map(({ mtime_ms }) => mtime_ms),
+    headers: facts.map((one) => ({
+      facts: one,
+      path: paths[0] ?? '',
+      isShared: one.sopUid !== null && outbox.isSharedUid(one.sopUid, ids),
+    })),
+    bonds,
+    uses,
+    proving: trusted === 'all' ? inForce : inForce.filter((one) => reserves.get(one) === null),
+    isTwinUnproven,
+    isInSharedFolder: paths.some((path) => {
+      const own = folderOfVisit(path)
+      return own !== null && isSharedFolder(context, folderPath, own)
+    }),
+  })
+  return {
+    ...picture,
+    facts,
+    records: [...recordsBy('bound'), ...recordsBy('hint')],
+    folderRecords: recordsBy('hint'),
+    cameAt: Math.min(...files.map(({ added_at }) => added_at)),
+    isTwinUnproven,
+    reserve: reserveOn(paths, inForce, reserves),
+  }
+}
+
+/** The days that a person has entered for the cases of these files. */
+function daysEntered({ outbox }: ReadContext, files: readonly ImageFile[]): readonly (string | undefined)[] {
+  return files.map(({ id }) => {
+    const home = id === '' ? undefined : outbox.imageById(id)?.submission_id
+    const row = home === undefined ? undefined : outbox.rowOf(home)
+    const isEntered = row !== undefined && sourcesColumn.read(row.sources).visit_date === 'person'
+    return isEntered ? fieldsColumn.read(row.fields).visit_date : undefined
+  })
+}
+
+/** True if a folder has held the images of two patients: it holds nothing together any more. */
+export function isSharedFolder({ outbox }: ReadContext, folderPath: string, directory: string): boolean {
+  return new Set(outbox.numbersInFolder(folderPath, directory).map(bareId)).size > 1
+}
+
+/** Why a profile proves nothing of a file that was first seen at this instant; null if it proves it. */
+function reserveOf(
+  { outbox }: ReadContext,
+  folder: FolderSettings | undefined,
+  profile: ConfirmedProfile,
+  seenAt: number,
+): Reserve | null {
+  if (confirmationOf(profile) === null) return 'firstReviews'
+  if (folder === undefined || !provesFile(profile, seenAt)) return 'beforeConfirmation'
+  const stationId = outbox.readFact('stationId') ?? ''
+  if (!isFromElsewhere(profile, stationId) || folder.firstReviews === 'waived') return null
+  const visits = outbox.countApprovedBy(folder.path, profile.id, FIRST_REVIEWS)
+  return needsFirstReviews(profile, stationId, visits, false) ? 'firstReviews' : null
+}
+
+/** `notConfirmed`: the folder has confirmed profiles, and none of them reads one of these paths. */
+function reserveOn(
+  paths: readonly string[],
+  inForce: readonly ConfirmedProfile[],
+  reserves: ReadonlyMap<ConfirmedProfile, Reserve | null>,
+): Reserve | null {
+  if (inForce.length === 0) return null
+  const readers = paths.map((path) =>
+    inForce.filter((profile) => readByConfirmed([profile], path).kind !== 'none'),
+  )
+  if (readers.some((profiles) => profiles.length === 0))
+    return inForce.some((profile) => confirmationOf(profile) !== null) ? 'notConfirmed' : null
+  const found = new Set(readers.flat().map((profile) => reserves.get(profile) ?? null))
+  if (found.has('firstReviews')) return 'firstReviews'
+  return found.has('beforeConfirmation') ? 'beforeConfirmation' : null
+}
+
+function factsOf(files: readonly ImageFile[], copies: readonly ImageCopy[]): readonly ContentFacts[] {
+  const texts = [
+    ...files.flatMap((file) => file.facts ?? []),
+    // A copy's facts count as well; unreadable ones are ignored.
+    ...copies.flatMap(({ facts: text }) => (text !== null && factsColumn.canRead(text) ? text : [])),
+  ]
+  return texts.toSorted().map((text) => factsColumn.read(text))
+}

@@ -1,0 +1,229 @@
+/** What a data file stated before and states now: which record takes the place of which, and what is remembered. Pure. */
+import { hash } from 'node:crypto'
+import { FIELD_NAMES, type FieldName } from '../../../../src-shared/fields.ts'
+import { recordIn, statedBeforeIn } from '../../json-columns.ts'
+import type { SidecarRecordRow } from '../../outbox/files.ts'
+import { foldPath, type Sidecar } from '../content.ts'
+import { doEyesDiffer, type HeldRecord } from '../verdict/binding.ts'
+import { compareIds } from '../meaning/numbers.ts'
+import { contradictionOf, isSameTerm, nameTerms, personIn } from '../meaning/persons.ts'
+
+/** The earlier records of a data file, oldest first, each read when asked: a long list would fill the memory. */
+export function earlierRecords(form: HeldRecord['form'], read: (id: number) => SidecarRecordRow | null) {
+  const ids: number[] = []
+  const stated: number[] = []
+  // A table of years has a row for each visit.
+  const byContent = new Map<string, number[]>()
+  const byVisit = new Map<string, number[]>()
+  let readable = 0
+
+  const last = (
+    found: readonly number[],
+    fits: (row: SidecarRecordRow) => boolean,
+  ): SidecarRecordRow | null => {
+    for (const id of found.toReversed()) {
+      const row = read(id)
+      if (row !== null && fits(row)) return row
+    }
+    return null
+  }
+
+  return {
+    add: (rows: readonly SidecarRecordRow[]): void => {
+      for (const { id, content, withdrawn_at: withdrawnAt } of rows) {
+        ids.push(id)
+        if (withdrawnAt === null) stated.push(id)
+        const [record] = recordIn(content)
+        if (content === null || record === undefined) continue
+        readable += 1
+        addTo(byContent, digestOf(content), id)
+        for (const key of visitKeys(record, form)) addTo(byVisit, key, id)
+      }
+    },
+    first: (): SidecarRecordRow | null => (ids[0] === undefined ? null : read(ids[0])),
+    /** Those that the file stated when it was last read. */
+    stated: (): readonly number[] => stated,
+    hasReadable: (): boolean => readable > 0,
+    /**
+     * The row to replace: the identical one, one of the same visit, or an unreadable one; never one of another person
+     * or eye, as one of the two is wrong. `isReplaced`: no row is replaced twice.
+     */
+    findReplaced: (record: Sidecar, isReplaced: (id: number) => boolean): SidecarRecordRow | null => {
+      const free = (some: readonly number[]): readonly number[] => some.filter((id) => !isReplaced(id))
+      const [same] = free(byContent.get(digestOf(JSON.stringify(record))) ?? [])
+      if (same !== undefined) return read(same)
+      const keys = visitKeys(record, form)
+      const ofVisit = free([...new Set(keys.flatMap((key) => byVisit.get(key) ?? []))])
+      // A row of a table is identified by patient, day and files; any other file holds one visit.
+      return form === 'table'
+        ? last(
+            ofVisit,
+            supersededIf((before) => includes(record, before)),
+          )
+        : (last(
+            ofVisit,
+            supersededIf((before) => mayReplace(before, record)),
+          ) ??
+            last(
+              free(ids),
+              supersededIf((before) => mayBeOneVisit(before, record) && mayReplace(before, record)),
+            ))
+    },
+  }
+}
+
+/** One that was unreadable gives its place to anything. */
+function supersededIf(fits: (before: Sidecar) => boolean): (row: SidecarRecordRow) => boolean {
+  return ({ content }) => {
+    const [before] = recordIn(content)
+    return before === undefined || fits(before)
+  }
+}
+
+function addTo(index: Map<string, number[]>, key: string, id: number): void {
+  const known = index.get(key)
+  if (known === undefined) index.set(key, [id])
+  else known.push(id)
+}
+
+function digestOf(content: string): string {
+  return hash('sha256', content, 'base64')
+}
+
+/** A row of a table that states no number is found by the files that it names. */
+function visitKeys({ fields, files }: Sidecar, form: HeldRecord['form']): readonly string[] {
+  const visit = [fields.history_number ?? null, fields.visit_date ?? null]
+  if (form !== 'table' || fields.history_number !== undefined) return [JSON.stringify(visit)]
+  return files.map((file) => JSON.stringify([...visit, foldPath(file)]))
+}
+
+function mayBeOneVisit({ fields: one }: Sidecar, { fields: other }: Sidecar): boolean {
+  return (['history_number', 'visit_date'] as const).every(
+    (name) => one[name] === undefined || other[name] === undefined || one[name] === other[name],
+  )
+}
+
+function mayReplace(before: Sidecar, now: Sidecar): boolean {
+  return mayBeOfOnePatient(before, now) && !doEyesDiffer(before, now)
+}
+
+type OfPatient = Pick<Sidecar, 'fields' | 'birthDate'>
+
+/** False if two records name two people: by their numbers, or by what they say of the person. */
+export function mayBeOfOnePatient(one: OfPatient, other: OfPatient): boolean {
+  const [ours, theirs] = [one.fields.history_number, other.fields.history_number]
+  if (ours !== undefined && theirs !== undefined && compareIds(ours, theirs) === 'other') return false
+  return contradictionOf(personIn(one), personIn(other)) === null
+}
+
+/** True if two records name two people under one number. */
+export function areTwoOfOneNumber(one: OfPatient, other: OfPatient): boolean {
+  const [ours, theirs] = [one.fields.history_number, other.fields.history_number]
+  return (
+    ours !== undefined &&
+    theirs !== undefined &&
+    compareIds(ours, theirs) !== 'other' &&
+    contradictionOf(personIn(one), personIn(other)) !== null
+  )
+}
+
+/** True if two records of one data file state another day, or another eye of an image, of what may be one patient. */
+export function doVisitsDiffer(one: Sidecar, other: Sidecar): boolean {
+  const [day, otherDay] = [one.fields.visit_date, other.fields.visit_date]
+  const isOtherDay = day !== undefined && otherDay !== undefined && day !== otherDay
+  return mayBeOfOnePatient(one, other) && (isOtherDay || doEyesDiffer(one, other))
+}
+
+const OF_VISIT: readonly FieldName[] = ['history_number', 'visit_date', 'last_name', 'first_name', 'gender']
+
+/** More are not needed: they contradict one another, and a record can agree with one of them only. */
+const MOST_REMEMBERED = 8
+
+/**
+ * What a data file has stated of patient, day and eyes and does not state any more, once `now` takes the place of `row`, as
+ * JSON: a record that says less must not hide what the file said before.
+ */
+export function statedBeforeAfter(row: SidecarRecordRow, now: Sidecar | null): string | null {
+  const all = [...statedBeforeIn(row.stated_before), ...recordIn(row.content).map(ofVisitOnly)]
+  const merged: Sidecar[] = []
+  for (const one of all.filter((before) => now === null || !includes(now, before))) {
+    const at = merged.findIndex((other) => mayBeMerged(other, one))
+    const other = merged[at]
+    if (other === undefined) merged.push(one)
+    else merged[at] = mergedWith(other, one)
+  }
+  return merged.length === 0 ? null : JSON.stringify(merged.slice(-MOST_REMEMBERED))
+}
+
+function ofVisitOnly(record: Sidecar): Sidecar {
+  const stated = FIELD_NAMES.filter((name) => OF_VISIT.includes(name) && record.fields[name] !== undefined)
+  const fields = Object.fromEntries(stated.map((name) => [name, record.fields[name]]))
+  return { ...record, fields, rejected: [], ignoredCount: 0 }
+}
+
+/** True if nothing of patient, day, eyes and files that the one stated is missing or otherwise in the other. */
+function includes(now: Sidecar, before: Sidecar): boolean {
+  return (
+    OF_VISIT.every((name) => {
+      const [was, is] = [before.fields[name], now.fields[name]]
+      return was === undefined || was === is || (isName(name) && includesName(is, was))
+    }) &&
+    (before.birthDate === null || before.birthDate === now.birthDate) &&
+    (before.ownEyes ?? []).every((eye) => now.ownEyes?.includes(eye)) &&
+    Object.entries(before.eyes).every(
+      ([file, eye]) => eye === 'unknown' || eyesOfFile(now, file).includes(eye),
+    ) &&
+    before.files.every((file) => isAnyOf([file], now.files)) &&
+    !doEyesDiffer(before, now)
+  )
+}
+
+function isName(name: FieldName): boolean {
+  return name === 'last_name' || name === 'first_name'
+}
+
+/** Ana Maria says all that Ana and A. do. */
+function includesName(now: unknown, before: unknown): boolean {
+  if (typeof now !== 'string' || typeof before !== 'string') return false
+  const terms = nameTerms(now)
+  return nameTerms(before).every((term) =>
+    terms.some((known) => isSameTerm(term, known) && known.length >= term.length),
+  )
+}
+
+function eyesOfFile({ eyes }: Sidecar, file: string): readonly string[] {
+  return Object.entries(eyes).flatMap(([name, eye]) => (foldPath(name) === foldPath(file) ? [eye] : []))
+}
+
+function isAnyOf(some: readonly string[], files: readonly string[]): boolean {
+  const folded = new Set(files.map(foldPath))
+  return some.some((file) => folded.has(foldPath(file)))
+}
+
+/** Two statements that together state no more and no less than each of them does. */
+function mayBeMerged(one: Sidecar, other: Sidecar): boolean {
+  const [ours, theirs] = [one.ownEyes ?? [], other.ownEyes ?? []]
+  return (
+    OF_VISIT.every(
+      (name) =>
+        one.fields[name] === undefined ||
+        other.fields[name] === undefined ||
+        one.fields[name] === other.fields[name],
+    ) &&
+    (one.birthDate === null || other.birthDate === null || one.birthDate === other.birthDate) &&
+    (ours.length === 0 || theirs.length === 0 || ours.join() === theirs.join()) &&
+    !doEyesDiffer(one, other)
+  )
+}
+
+function mergedWith(one: Sidecar, other: Sidecar): Sidecar {
+  const ownEyes = [...new Set([...(one.ownEyes ?? []), ...(other.ownEyes ?? [])])]
+  return {
+    ...one,
+    fields: { ...one.fields, ...other.fields },
+    birthDate: one.birthDate ?? other.birthDate,
+    files: [...new Set([...one.files, ...other.files])],
+    eyes: { ...one.eyes, ...other.eyes },
+    ...(ownEyes.length > 0 && { ownEyes }),
+  }
+}

@@ -1,0 +1,118 @@
+/** Which files are one photograph: by their names, and by the details of their grey levels, reduced to few cells. Pure. */
+import { IMAGE_TYPES, type ImageType } from '../../../../src-shared/measurement-ranges.ts'
+import type { SmallPicture } from '../../reader/formats/bytes.ts'
+
+/** Cells in each direction: enough for the arches of the vessels, few enough that compression and size change little. */
+const CELLS = 32
+
+/** The mean grey level of each cell, row by row, as hexadecimal bytes. */
+export function greyOf({ pixels, width, height, channels }: SmallPicture): string {
+  const shown = channels >= 3 ? 3 : 1
+  const sums = new Float64Array(CELLS * CELLS)
+  const weights = new Float64Array(CELLS * CELLS)
+  // A pixel counts in every cell that it covers, by the part that lies in it: so sizes do not matter.
+  for (let y = 0; y < height; y += 1) {
+    const rows = sharesOf(y, height)
+    for (let x = 0; x < width; x += 1) {
+      const at = (y * width + x) * channels
+      let level = 0
+      for (let channel = 0; channel < shown; channel += 1) level += (pixels[at + channel] ?? 0) / shown
+      for (const [column, across] of sharesOf(x, width))
+        for (const [row, down] of rows) {
+          const cell = row * CELLS + column
+          sums[cell] = (sums[cell] ?? 0) + level * across * down
+          weights[cell] = (weights[cell] ?? 0) + across * down
+        }
+    }
+  }
+  const levels = sums.map((sum, cell) => Math.round(sum / Math.max(weights[cell] ?? 0, Number.EPSILON)))
+  return Buffer.from(levels).toString('hex')
+}
+
+/** The cells over which pixel `index` of `count` lies, with its part in each. */
+function sharesOf(index: number, count: number): readonly (readonly [cell: number, share: number])[] {
+  const [from, to] = [(index * CELLS) / count, ((index + 1) * CELLS) / count]
+  const shares: (readonly [number, number])[] = []
+  for (let cell = Math.floor(from); cell < Math.min(to, CELLS); cell += 1) {
+    const share = Math.min(to, cell + 1) - Math.max(from, cell)
+    if (share > 0) shares.push([cell, share])
+  }
+  return shares
+}
+
+/** A cell belongs to the picture, and not to its rim, if it and all around it have this share of the brightest one. */
+const LIT_SHARE = 0.2
+
+/** Fewer cells with detail say nothing: an empty picture looks like any other. */
+const MIN_CELLS = 100
+
+/**
+ * How far the details of two pictures correlate. Measured on drawn eyes: one photograph with another size, compression,
+ * brightness, colour or a caption by 0.98 and more; two photographs of one camera by 0.7 at most.
+ */
+const SAME = 0.9
+const DIFFERENT = 0.75
+
+/** Do two files show one photograph? `unknown` if one of them could not be decoded, or shows too little. */
+export function comparePhotographs(
+  one: string | null,
+  other: string | null,
+): 'same' | 'different' | 'unknown' {
+  if (one === null || other === null) return 'unknown'
+  const [ours, theirs] = [detailsOf(one), detailsOf(other)]
+  const pairs = ours.flatMap((detail, cell): (readonly [number, number])[] => {
+    const beside = theirs[cell]
+    return detail === null || beside === null || beside === undefined ? [] : [[detail, beside]]
+  })
+  const [own, their] = [
+    lengthOf(pairs.map(([detail]) => detail)),
+    lengthOf(pairs.map(([, detail]) => detail)),
+  ]
+  if (pairs.length < MIN_CELLS || own === 0 || their === 0) return 'unknown'
+  const correlation = pairs.reduce((sum, [detail, beside]) => sum + detail * beside, 0) / (own * their)
+  return correlation >= SAME ? 'same' : correlation <= DIFFERENT ? 'different' : 'unknown'
+}
+
+/** What is left of each cell without the light around it: the disc and the vessels. Null at the rim. */
+function detailsOf(grey: string): readonly (number | null)[] {
+  const levels = [...Buffer.from(grey, 'hex')]
+  const least = Math.max(0, ...levels) * LIT_SHARE
+  return levels.map((level, cell) => {
+    const [column, row] = [cell % CELLS, Math.floor(cell / CELLS)]
+    if (column === 0 || row === 0 || column === CELLS - 1 || row === CELLS - 1) return null
+    const around = [-CELLS, 0, CELLS].flatMap((line) =>
+      [-1, 0, 1].map((step) => levels[cell + line + step] ?? 0),
+    )
+    if (around.some((other) => other < least)) return null
+    return level - around.reduce((sum, other) => sum + other, 0) / around.length
+  })
+}
+
+function lengthOf(details: readonly number[]): number {
+  return Math.sqrt(details.reduce((sum, detail) => sum + detail * detail, 0))
+}
+
+export type Pairable = {
+  readonly id: string
+  readonly content_type: ImageType
+  readonly file_name: string
+  /** Of its picture, see `greyOf`; null if nothing was decoded. */
+  readonly grey: string | null
+}
+
+/**
+ * Pairs files of one folder and stem. A DICOM file and a picture beside it are one photograph: the picture is sent,
+ * with the facts of the DICOM file. Two DICOM files, or two photographs, are no twins. Order means nothing.
+ */
+export function twinsAmong(files: readonly Pairable[]): ReadonlyMap<string, string> {
+  const [dicom, ...moreDicom] = files.filter((file) => file.content_type === 'application/dicom')
+  if (dicom === undefined || moreDicom.length > 0) return new Map()
+  const [picture] = files
+    .filter((file) => file !== dicom && comparePhotographs(dicom.grey, file.grey) !== 'different')
+    .toSorted(
+      (one, other) =>
+        IMAGE_TYPES.indexOf(one.content_type) - IMAGE_TYPES.indexOf(other.content_type) ||
+        (one.file_name < other.file_name ? -1 : 1),
+    )
+  return picture === undefined ? new Map() : new Map([[dicom.id, picture.id]])
+}

@@ -1,0 +1,154 @@
+/** What is unusual about a case but blocks nothing: a person may look at it. Pure. */
+import { DAY } from '../../../src-shared/durations.ts'
+import type { FieldName } from '../../../src-shared/fields.ts'
+import {
+  type Eye,
+  type EyesDiffering,
+  eyesDifferingIn,
+  measurementsOutside,
+  usualRangeOf,
+} from '../../../src-shared/measurement-ranges.ts'
+import type { Warning } from '../../../src-shared/submission.ts'
+import { type Message, worded, wordingOf } from '../../../src-shared/wording.ts'
+import type { CheckedSubmission } from './reasons.ts'
+import { RESERVES } from './profiles/confirmation.ts'
+import type { VisitVerdict } from './verdict/visit.ts'
+
+/** More pictures of one eye than any protocol requires may be of two patients. */
+const MANY_OF_ONE_EYE = 8
+
+const OLD_VISIT_DAYS = 30
+
+const OLDEST_USUAL_AGE = 110
+
+const DIFFERING_FIELDS = {
+  sphereSigns: 'os_sphere',
+  spheres: 'os_sphere',
+  pressures: 'os_iop',
+} as const satisfies Record<EyesDiffering, FieldName>
+
+/** All warnings, in the order in which a person would check them. */
+export function warningsOf(submission: CheckedSubmission): Warning[] {
+  const { images, rejectedValues, sentBefore } = submission
+  const before: Warning = {
+    kind: 'sentBefore',
+    references: [...sentBefore],
+    ...worded('intake:warning.sentBefore', { references: sentBefore.join(', ') }),
+  }
+  return [
+    ...(sentBefore.length === 0 ? [] : [before]),
+    ...proposalWarnings(submission),
+    ...images.flatMap((image) => image.oddities.map((oddity) => ({ ...oddity, imageId: image.id }))),
+    ...imagesPerEye(submission),
+    ...inOtherUnits(submission),
+    ...unusualValues(submission),
+    ...eyesDifferingIn(submission.fields).map((what): Warning => ({
+      kind: 'eyesDiffer',
+      field: DIFFERING_FIELDS[what],
+      ...worded(`intake:warning.eyesDiffer.${what}`),
+    })),
+    ...rejectedValues.map((message): Warning => ({ kind: 'valueNotTaken', ...message })),
+  ]
+}
+
+function imagesPerEye({
+  images,
+  unusable,
+  requireBothEyes,
+  noImageBecause,
+  verdict,
+}: CheckedSubmission): Warning[] {
+  const sent = images.filter((image) => !image.isExcluded)
+  const count = (of: Eye): number => sent.filter(({ eye }) => eye === of).length
+  return (['right', 'left'] as const).flatMap((eye): Warning[] => {
+    const number = count(eye)
+    if (number > MANY_OF_ONE_EYE)
+      return [{ kind: 'imageCount', ...worded(`intake:warning.manyOfOneEye.${eye}`, { number }) }]
+    if (verdict?.isOneEyed === true && number > 0)
+      return [warn(worded(`intake:warning.proposal.oneEyeOnly.${eye}`, { number }))]
+    const isMissing = number === 0 && count('unknown') === 0 && sent.length > 0
+    const isPending = unusable.some((file) => file.isPending && file.eye === eye)
+    if (!isMissing || isPending || requireBothEyes || noImageBecause[eye] !== undefined) return []
+    return [{ kind: 'eyeWithoutImage', ...worded(`intake:warning.eyeWithoutImage.${eye}`) }]
+  })
+}
+
+function unusual(field: FieldName, message: Message): Warning {
+  return { kind: 'unusualValue', field, ...message }
+}
+
+function unusualValues({ fields, vaUnit, today }: CheckedSubmission): Warning[] {
+  const { age, visit_date: day } = fields
+  const warnings = measurementsOutside(fields, (measurement) => usualRangeOf(measurement, vaUnit)).map(
+    ({ field, value, range }) => {
+      const values = { field: wordingOf(`field:label.${field}`), value, ...range }
+      return unusual(field, worded('intake:warning.unusual', values))
+    },
+  )
+  if (age !== undefined && age > OLDEST_USUAL_AGE)
+    warnings.push(unusual('age', worded('intake:warning.unusualAge', { age })))
+  if (day !== undefined && Date.parse(today) - Date.parse(day) > OLD_VISIT_DAYS * DAY)
+    warnings.push(unusual('visit_date', worded('intake:warning.oldVisit', { days: OLD_VISIT_DAYS })))
+  return warnings
+}
+
+/** Nothing converts a value: only a person knows the unit it was meant in. */
+function inOtherUnits({ fields, identity }: CheckedSubmission): Warning[] {
+  return (identity.unitChanged ?? []).flatMap((field) => {
+    const value = fields[field]
+    if (value === undefined) return []
+    const values = { field: wordingOf(`field:label.${field}`), value }
+    return [unusual(field, worded('intake:warning.otherUnit', values))]
+  })
+}
+
+function warn(message: Message): Warning {
+  return { kind: 'checkProposal', ...message }
+}
+
+/** What keeps a proposal from being proof. */
+function proposalWarnings({ verdict, answered, fields, proposed }: CheckedSubmission): Warning[] {
+  if (verdict === null) return []
+  const { who, day, together } = verdict
+  const value = fields.history_number ?? ''
+  const warnings: Warning[] = []
+  if (who.kind === 'proposed' && !answered.includes('patient')) {
+    const { why, about = '' } = who
+    const worth = ['secondNumber', 'unknownTerm', 'savedAnswer', 'noLink', 'notIntact', 'overruled'] as const
+    const shown = worth.find((one) => one === why)
+    if (shown !== undefined) warnings.push(warn(worded(`intake:warning.proposal.${shown}`, { about, value })))
+  }
+  if (together.kind === 'proposed' && together.why === 'twoBursts')
+    warnings.push(warn(worded('intake:warning.proposal.twoBursts')))
+  if (
+    day.kind === 'proposed' &&
+    !answered.includes('visitDay') &&
+    (day.why === 'farFromArrival' ||
+      day.why === 'importedBatch' ||
+      day.why === 'fileTime' ||
+      day.why === 'otherZone')
+  )
+    warnings.push(warn(worded(`intake:warning.proposal.${day.why}`)))
+  const reserve = reserveIn(verdict, answered)
+  if (reserve !== undefined) warnings.push(warn(worded(`intake:warning.proposal.${reserve}`)))
+  // What rests on more than a value is looked at anyway.
+  const isProvenElse = [who, day, together, ...verdict.eyes.values()].every(({ kind }) => kind === 'proven')
+  if (proposed.length > 0 && isProvenElse) {
+    const names = proposed.map((name) => wordingOf(`field:label.${name}`))
+    warnings.push(warn(worded('intake:warning.proposal.fields', { fields: names })))
+  }
+  return warnings
+}
+
+/** What the confirmed profiles of the folder say of the names, if that is why a part is no more than proposed. */
+function reserveIn(
+  { who, day, together, eyes }: VisitVerdict,
+  answered: CheckedSubmission['answered'],
+): (typeof RESERVES)[number] | undefined {
+  const open = [
+    ...(answered.includes('patient') ? [] : [who, together]),
+    ...(answered.includes('visitDay') ? [] : [day]),
+    ...eyes.values(),
+  ]
+  return RESERVES.find((reserve) => open.some((part) => part.kind === 'proposed' && part.why === reserve))
+}

@@ -1,0 +1,293 @@
+/** The meanings of headings, elements and keys in data files of clinics and programs. Pure. */
+import type { StatedEye } from '../../../../src-shared/measurement-ranges.ts'
+import {
+  type FieldName,
+  isFieldName,
+  type Measurement,
+  MEASUREMENTS,
+  measurementOf,
+} from '../../../../src-shared/fields.ts'
+import type { DateOrder } from '../../cases/meaning/dates.ts'
+import { eyeOfTerm } from '../../cases/meaning/eyes.ts'
+
+/** The meaning of a name. A measurement without an eye takes the eye stated beside it. */
+export type Meaning =
+  | { readonly kind: 'field'; readonly field: FieldName }
+  | { readonly kind: 'measurement'; readonly measurement: Measurement }
+  | { readonly kind: OtherMeaning }
+
+/**
+ * - `misfit`      a row whose cells do not stand under their headings
+ * - `plainDate`   may be the visit's, if it is beside a patient or in an examination
+ * - `fullName`    both names in one value
+ * - `nameAlone`   a last name beside a first name, else perhaps both
+ * - `firstAlone`  `nombre`: without a last name it may hold both
+ * - `surname1`, `surname2`  of Spanish records
+ */
+type OtherMeaning =
+  | 'misfit'
+  | 'birthDate'
+  | 'eye'
+  | 'file'
+  | 'plainDate'
+  | 'fullName'
+  | 'nameAlone'
+  | 'firstAlone'
+  | 'surname1'
+  | 'surname2'
+
+/** `specific`: found only in files about cases. `common`: also used by other programs. */
+type Specificity = 'specific' | 'common'
+
+type KnownName = { readonly meaning: Meaning; readonly specificity: Specificity }
+
+/**
+ * Headings, elements and keys, without spaces, punctuation, accents and capitals: of the interface, of Zeiss, Topcon
+ * MYAH, Mediworks and Eye-Office (`reference/cameras.md`), and common terms in five languages.
+ */
+const NAMES: Readonly<
+  Record<Specificity, Readonly<Partial<Record<FieldName | Measurement | OtherMeaning, string>>>>
+> = {
+  specific: {
+    history_number: `
+      historynumber historyno historynr historyid patientid patientnumber patientno patientnr patid patnr
+      patientidentifier patientcode mrn medicalrecordnumber chartnumber idpaciente pacienteid numeropaciente
+      numerodepaciente nopaciente codigopaciente historia historiaclinica nhistoria nohistoria numhistoria
+      nhistoriaclinica nohistoriaclinica numhistoriaclinica numerohistoria numerodehistoria
+      numerohistoriaclinica numerodehistoriaclinica nrohistoria nrohistoriaclinica nhc hc patientennummer
+      patientennr patientenid prontuario numeroprontuario idpatient numeropatient ipp`,
+    fullName: 'patientname patientfullname nombrepaciente nombredelpaciente pacientenombre patientenname',
+    birthDate: `
+      birthdate dateofbirth dob birthday patientbirthdate patientdob fechanacimiento fechadenacimiento
+      fechanac fnacimiento fnac nacimiento geburtsdatum gebdatum geburtstag datanascimento datadenascimento
+      nascimento datenaissance datedenaissance`,
+    diabetes: 'diabetes diabetic diabetico diabetica esdiabetico esdiabetica',
+    visit_date: `
+      visitdate dateofvisit examdate examinationdate dateofexam dateofexamination studydate acquisitiondate
+      capturedate checktime checkdate fechavisita fechadevisita fechadelavisita fechaexamen fechadeexamen
+      fechadelexamen fechaexploracion fechaestudio fechacaptura fechaconsulta untersuchungsdatum aufnahmedatum
+      datavisita datadavisita dataexame datadoexame dateexamen datedexamen datevisite`,
+    visit_reason: 'visitreason reasonforvisit motivoconsulta motivodeconsulta motivovisita',
+    ophthalmic_antecedents: `
+      ophthalmicantecedents ocularhistory ophthalmichistory antecedentesoculares antecedentesoftalmologicos
+      antecedentesoftalmicos`,
+    other_relevant_info: 'otherrelevantinfo otrosdatosrelevantes otrainformacionrelevante',
+    retinologist_notes: 'retinologistnotes',
+  },
+  common: {
+    last_name: `
+      lastname surname familyname patientlastname patientsurname apellido apellidos apellidospaciente nachname
+      familienname sobrenome apelido nomdefamille`,
+    first_name: `
+      firstname firstnames givenname givennames forename patientfirstname vorname prenom primeironome`,
+    surname1: 'apellido1 primerapellido 1apellido',
+    surname2: 'apellido2 segundoapellido 2apellido',
+    fullName: 'fullname nombrecompleto nombreyapellidos nombreyapellido apellidosynombre apellidoynombre',
+    nameAlone: 'name nom',
+    firstAlone: 'nombre nombres nome',
+    gender: 'gender sex patientsex patientgender sexo sexopaciente genero geschlecht sexe genre sesso',
+    age: 'age patientage edad alter idade',
+    plainDate: 'date fecha datum',
+    visit_reason: 'reason motivo',
+    ophthalmic_antecedents: 'antecedentes antecedents',
+    other_relevant_info: 'observaciones',
+    eye: 'eye eyetype laterality imagelaterality side ojo lado lateralidad auge seite oeil olho',
+    file: `
+      file filename filepath image imagefile imagename imagepath archivo fichero nombrearchivo
+      nombredelarchivo imagen foto fotografia photo picture datei dateiname bild bilddatei arquivo imagem
+      fichier`,
+    iop: 'iop pio intraocularpressure presionintraocular tensionocular augendruck tio',
+    va: 'va visualacuity acuity agudezavisual av visus acuidadevisual acuitevisuelle',
+    sphere: 'sphere sph esfera esf sphare sphaere sfera',
+    cylinder: 'cylinder cyl cilindro cil zylinder zyl cylindre',
+    axis: 'axis ax eje achse eixo axe axiscylinder cylinderaxis ejecilindro',
+    add: 'add addition adicion adicao',
+    prism: 'prism prisma prisme',
+    prism_base: 'prismbase baseprisma prismabase basedelprisma',
+  },
+}
+
+function meaningOf(key: string): Meaning {
+  const measurement = MEASUREMENTS.find((one) => one === key)
+  if (measurement) return { kind: 'measurement', measurement }
+  return isFieldName(key) ? { kind: 'field', field: key } : { kind: key as OtherMeaning }
+}
+
+const KNOWN_NAMES: ReadonlyMap<string, KnownName> = new Map(
+  (['specific', 'common'] as const).flatMap((specificity) =>
+    Object.entries(NAMES[specificity]).flatMap(([key, names]) =>
+      termsIn(names).map((name) => [name, { meaning: meaningOf(key), specificity }] as const),
+    ),
+  ),
+)
+
+/** The words of a text in this program. */
+export function termsIn(text: string): readonly string[] {
+  return text.trim().split(/\s+/)
+}
+
+/** `person`: mapped by a profile. `interface`: the interface's own name. `custom`: any other. The first wins. */
+type Authority = 'person' | 'interface' | 'custom'
+
+export type NameMeaning = {
+  readonly meaning: Meaning
+  /** The eye within the name: `PIO OD`. */
+  readonly eye: StatedEye | null
+  readonly authority: Authority
+  readonly specificity: Specificity
+  /** The order that the name itself states: `Date (DD.MM.YYYY)`. */
+  readonly dateOrder?: DateOrder
+}
+
+/** The profile's mapping of names, by normalised name. */
+export type Columns = ReadonlyMap<string, string>
+
+export function columnsOf(columns: Readonly<Record<string, string>>): Columns {
+  return new Map(Object.entries(columns).map(([name, holds]) => [comparable(name), holds.trim()]))
+}
+
+function comparable(name: string): string {
+  return name.trim().normalize('NFC').toLowerCase()
+}
+
+const MAX_LETTERS = 80
+
+/** Null if the name is not about a case. A name that the profile maps to no known meaning is ignored. */
+export function nameMeaning(name: string, columns: Columns): NameMeaning | null {
+  if (name.length > MAX_LETTERS) return null
+  const mapped = columns.get(comparable(name))
+  if (mapped !== undefined) return mappedMeaning(mapped)
+  const own = name.trim()
+  if (isFieldName(own) && own.includes('_') && own !== 'first_name' && own !== 'last_name')
+    return { ...fieldMeaning(own), authority: 'interface', specificity: 'specific' }
+  const known = KNOWN_NAMES.get(plainOf(name))
+  if (known) {
+    return { ...known, eye: null, authority: isFieldName(own) ? 'interface' : 'custom' }
+  }
+  return measurementWithEye(name) ?? explainedMeaning(name, columns)
+}
+
+/** What brackets behind a heading may hold without changing what it means, beside eyes, sexes, units and formats. */
+const EXPLAINING = new Set(
+  termsIn(`
+  required optional mandatory obligatorio opcional pflichtfeld obligatoire text number code format unique local eg or and
+  of the patient paciente hospital clinic clinica full name as on in at from by if any per for this time`),
+)
+
+const DATE_FORMATS = { ymd: /^y+m+d+/, dmy: /^d+m+y+/, mdy: /^m+d+y+/ } as const
+
+/** `Eye (OD/OS)`, `Date (DD.MM.YYYY)`, `MRN [hospital number]`: what is in brackets explains the heading. */
+function explainedMeaning(name: string, columns: Columns): NameMeaning | null {
+  const [, bare, inside = ''] = /^([^()[\]{}]*\S)\s*[([{]([^()[\]{}]{1,60})[)\]}]\s*$/.exec(name) ?? []
+  const known = bare === undefined ? null : nameMeaning(bare, columns)
+  if (known === null) return null
+  const plain = plainOf(inside).replaceAll(/[aj]/g, 'y').replaceAll('t', 'd')
+  for (const order of ['ymd', 'dmy', 'mdy'] as const)
+    if (DATE_FORMATS[order].test(plain)) return { ...known, dateOrder: order }
+  const isExplaining = termsOf(inside).every(
+    (term) =>
+      term.length === 1 ||
+      EXPLAINING.has(term) ||
+      BESIDE.has(term) ||
+      SEX.has(term) ||
+      isOfEye(term) ||
+      isInNameOf(known.meaning, term),
+  )
+  const same = nameMeaning(inside, columns)?.meaning.kind === known.meaning.kind
+  return isExplaining || same ? known : null
+}
+
+const MIN_LETTERS_OF_TERM = 4
+
+/** `chart` is in `chartnumber`: it explains every other name of the same meaning. */
+function isInNameOf(meaning: Meaning, term: string): boolean {
+  const keyOf = (one: Meaning): string => (one.kind === 'field' ? one.field : one.kind)
+  return (
+    term.length >= MIN_LETTERS_OF_TERM &&
+    [...KNOWN_NAMES].some(([name, known]) => name.includes(term) && keyOf(known.meaning) === keyOf(meaning))
+  )
+}
+
+const SEX = new Set(termsIn('male female hombre mujer'))
+
+function isOfEye(term: string): boolean {
+  return eyeOfTerm(term) !== null || /^(ou|both|ambos)$/.test(term)
+}
+
+/** As `nameMeaning`, for a name within a block: a profile may also map `Patient/ID`. */
+export function nameMeaningWithin(blockName: string, name: string, columns: Columns): NameMeaning | null {
+  const mapped = columns.get(comparable(`${blockName}/${name}`))
+  return mapped === undefined ? nameMeaning(name, columns) : mappedMeaning(mapped)
+}
+
+function mappedMeaning(holds: string): NameMeaning | null {
+  const byPerson = { authority: 'person', specificity: 'specific' } as const
+  if (isFieldName(holds)) return { ...fieldMeaning(holds), ...byPerson }
+  if (holds === 'birth_date') return { meaning: { kind: 'birthDate' }, eye: null, ...byPerson }
+  if (holds === 'eye' || holds === 'file') return { meaning: { kind: holds }, eye: null, ...byPerson }
+  return null
+}
+
+function fieldMeaning(name: Parameters<typeof measurementOf>[0]): Pick<NameMeaning, 'meaning' | 'eye'> {
+  const measured = measurementOf(name)
+  if (!measured) return { meaning: { kind: 'field', field: name }, eye: null }
+  return { meaning: { kind: 'measurement', measurement: measured.measurement }, eye: measured.eye }
+}
+
+/** Letters and digits only, lower case, without accents: `Fecha de Nacimiento` becomes `fechadenacimiento`. */
+export function plainOf(name: string): string {
+  return withoutAccents(name)
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}]+/gu, '')
+}
+
+export function withoutAccents(text: string): string {
+  return text.normalize('NFKD').replaceAll(/\p{M}/gu, '')
+}
+
+/** Suffixes without meaning: units, and the term "eye" itself. */
+const BESIDE = new Set(termsIn('mmhg mm hg dpt dptr diopters deg degrees eye ojo auge oeil olho'))
+
+/** `PIO OD`, `OD_Sphere`, `right eye IOP (mmHg)`, `R-SPH`: one eye, and one measurement. */
+function measurementWithEye(name: string): NameMeaning | null {
+  const terms = termsOf(name).filter((term) => !BESIDE.has(term))
+  const eyes = new Set(terms.map(eyeOfTerm).filter((eye) => eye !== null))
+  const [eye] = eyes
+  if (eye === undefined || eyes.size > 1) return null
+  const measurement = measurementNamed(terms.filter((term) => eyeOfTerm(term) === null).join(''))
+  if (!measurement) return null
+  return { meaning: { kind: 'measurement', measurement }, eye, authority: 'custom', specificity: 'specific' }
+}
+
+function measurementNamed(plain: string): Measurement | null {
+  const meaning = KNOWN_NAMES.get(plain)?.meaning
+  return meaning?.kind === 'measurement' ? meaning.measurement : null
+}
+
+/** The terms of a name, lower case and without accents, also split at capitals: `refrRight`. */
+export function termsOf(name: string): string[] {
+  return withoutAccents(name)
+    .replaceAll(/(\p{Ll})(\p{Lu})/gu, '$1 $2')
+    .replaceAll(/(\p{Lu})(\p{Lu}\p{Ll})/gu, '$1 $2')
+    .toLowerCase()
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter((term) => term !== '')
+}
+
+export type Statement = {
+  readonly meaning: Meaning
+  /** The name in the file, plain. */
+  readonly plainName: string
+  readonly value: unknown
+  readonly authority: Authority
+  readonly dateOrder?: DateOrder | undefined
+  /** From its name or beside it. `unclear`: two eyes, both, or an unknown term. */
+  readonly eye: StatedEye | 'unclear' | null
+  /** An eye among measurements says what was measured, not what was photographed; one beside a file is of that file. */
+  readonly eyeOf?: 'measurement' | 'file'
+  /** Its block may be of something else: it gives nothing, and may doubt. */
+  readonly aside?: string
+}
+
+/** Statements that belong together: a row, or those of a document about one visit. */
+export type Statements = readonly Statement[]

@@ -1,0 +1,259 @@
+/** Reads a table of text: its headings, its rows, and the meaning of both. Pure. */
+import type { StatedEye } from '../../../../src-shared/measurement-ranges.ts'
+import { parse } from 'csv-parse/sync'
+import { isFileName } from '../../cases/content.ts'
+import { readDay } from '../../cases/meaning/dates.ts'
+import { readEye } from '../../cases/meaning/eyes.ts'
+import {
+  type Columns,
+  type Meaning,
+  nameMeaning,
+  type NameMeaning,
+  plainOf,
+  type Statement,
+  type Statements,
+  termsOf,
+} from './names.ts'
+import { isNothing } from './values.ts'
+
+type Table = {
+  readonly headings: readonly string[]
+  /** As many cells as headings, or fewer if the last ones are left out. */
+  readonly rows: readonly (readonly string[])[]
+  /** Those that do not fit the headings: a stray delimiter, or a truncated file. */
+  readonly misfits: ReadonlySet<readonly string[]>
+}
+
+type TableReading =
+  | { readonly ok: true; readonly table: Table }
+  | { readonly ok: false; readonly why: 'broken' | 'tooManyRows' }
+
+const MAX_COLUMNS = 500
+const MAX_RECORD_CHARACTERS = 1_000_000
+
+/** Separated by `;`, `,` or tab, whichever is most frequent in the first line; the line `sep=;` is honoured. */
+export function readTable(text: string, options: { readonly mostRows: number }): TableReading {
+  const { body, delimiter } = withoutSeparatorLine(text.replace(/^\ufeff/, ''))
+  const records = recordsOf(body, delimiter ?? delimiterOf(firstLineOf(body)), options.mostRows + 2)?.map(
+    (cells) => cells.map(plainCell),
+  )
+  if (records === undefined) return { ok: false, why: 'broken' }
+  const [headings, ...rows] = records.filter((cells) => cells.some((cell) => cell !== ''))
+  if (rows.length > options.mostRows) return { ok: false, why: 'tooManyRows' }
+  if (!headings || headings.length > MAX_COLUMNS) return { ok: false, why: 'broken' }
+  const isEnded = /[\r\n]$/.test(body)
+  // A program that ends each row with a delimiter adds one empty cell to all of them.
+  const least = rows.reduce((fewest, { length }) => Math.min(fewest, length), MAX_COLUMNS)
+  const width = Math.max(headings.length, least)
+  const isIndexed = headings[0] === '' && rows.every(([first], index) => isRowNumber(first, index))
+  const misfits = rows.filter((cells, index) => {
+    const isUnnamed = cells.some((cell, at) => cell !== '' && !headings[at] && !(isIndexed && at === 0))
+    // A file that ends within a row is truncated.
+    return (
+      cells.length > width ||
+      isUnnamed ||
+      (!isEnded && index === rows.length - 1 && cells.length < filled(headings))
+    )
+  })
+  return {
+    ok: true,
+    table: { headings: headings.slice(0, filled(headings)), rows, misfits: new Set(misfits) },
+  }
+}
+
+/** Without what office programs write around a cell so that it stays a text: `="0062001"`, `'0062001`. */
+function plainCell(cell: string): string {
+  const formula = cell.startsWith('="') ? /^="([^"]*)"$/.exec(cell)?.[1] : undefined
+  return formula?.trim() ?? (/^'\d/.test(cell) ? cell.slice(1) : cell)
+}
+
+/** The first column of a data frame numbers its rows and has no heading. */
+function isRowNumber(cell: string | undefined, index: number): boolean {
+  return cell === String(index) || cell === String(index + 1)
+}
+
+function filled(cells: readonly string[]): number {
+  return cells.findLastIndex((cell) => cell !== '') + 1
+}
+
+function withoutSeparatorLine(text: string): { readonly body: string; readonly delimiter: string | null } {
+  const [line = '', delimiter = null] = /^"?sep=([;,\t|])"?[;,\t|]*(?:\r\n|\n|\r)/i.exec(text) ?? []
+  return { body: text.slice(line.length), delimiter }
+}
+
+function firstLineOf(text: string): string {
+  const start = text.search(/\S/)
+  const from = Math.max(start, 0)
+  const end = text.slice(from, from + MAX_RECORD_CHARACTERS).search(/[\r\n]/)
+  return text.slice(from, end === -1 ? from + MAX_RECORD_CHARACTERS : from + end)
+}
+
+/** The heading line decides: in rows, a comma may belong to a number. */
+function delimiterOf(line: string): string {
+  const counts = new Map([';', '\t', ','].map((delimiter) => [delimiter, 0]))
+  let isQuoted = false
+  for (const character of line) {
+    if (character === '"') isQuoted = !isQuoted
+    const count = counts.get(character)
+    if (!isQuoted && count !== undefined) counts.set(character, count + 1)
+  }
+  const [most] = [...counts].sort(([, one], [, other]) => other - one)
+  return most && most[1] > 0 ? most[0] : ','
+}
+
+function recordsOf(text: string, delimiter: string, most: number): string[][] | null {
+  try {
+    return parse(text, {
+      delimiter,
+      to: most,
+      trim: true,
+      relax_column_count: true,
+      relax_quotes: true,
+      skip_empty_lines: true,
+      record_delimiter: ['\r\n', '\n', '\r'],
+      max_record_size: MAX_RECORD_CHARACTERS,
+    })
+  } catch (error) {
+    // The parser rejects the text: an unclosed quote, an endless row.
+    if (error instanceof Error) return null
+    throw error
+  }
+}
+
+type Column = NameMeaning & { readonly index: number; readonly plainName: string }
+
+type TableMeaning = {
+  /** Of a row that does not fit, only which files it names. */
+  readonly statementsOf: (cells: readonly string[], isMisfit?: boolean) => Statements
+  /** Columns that are not about a case. */
+  readonly ignoredCount: number
+  readonly isAboutCases: boolean
+}
+
+/** All details of a case under several names each; more columns repeat the same heading. */
+const MAX_KNOWN_COLUMNS = 120
+
+/** The eye of a row is that of its measurements and files. Null if no program or person writes such headings. */
+export function tableMeaning(
+  headings: readonly string[],
+  columns: Columns,
+  rows: readonly (readonly string[])[] = [],
+): TableMeaning | null {
+  const known = headings.flatMap((heading, index): Column[] => {
+    const meaning = nameMeaning(heading, columns)
+    return meaning ? [{ ...meaning, index, plainName: plainOf(heading) }] : []
+  })
+  if (known.length > MAX_KNOWN_COLUMNS) return null
+  const isShort = (cells: readonly string[]): boolean => cells.length < headings.length
+  const whole = rows.filter((cells) => !isShort(cells)).slice(0, MOST_WHOLE_ROWS)
+  const held = headings.map((heading, at) =>
+    kindsInColumn(
+      heading,
+      columns,
+      whole.map((cells) => cells[at] ?? ''),
+    ),
+  )
+  // A cell left out moves those behind it under other headings.
+  const isShifted = (cells: readonly string[]): boolean =>
+    isShort(cells) &&
+    cells.some((cell, at) => {
+      const [kind, kinds] = [kindOfCell(cell), held[at]]
+      return kind !== null && kind !== 'other' && kinds && kinds.size > 0 && !kinds.has(kind)
+    })
+  return {
+    statementsOf: (cells, isMisfit = false) =>
+      isMisfit || isShifted(cells) || known.some((column) => isNeeded(column) && cells.length <= column.index)
+        ? misfitStatements(cells, known)
+        : rowStatements(cells, known),
+    ignoredCount: headings.length - known.length,
+    isAboutCases: areAboutCases(known),
+  }
+}
+
+/** So many say what stands under a heading. */
+const MOST_WHOLE_ROWS = 50
+
+type CellKind = 'file' | 'eye' | 'day' | 'other'
+
+/** Null for an empty cell. */
+function kindOfCell(cell = ''): CellKind | null {
+  if (isNothing(cell)) return null
+  if (isFileName(cell)) return 'file'
+  const eye = readEye(cell)
+  if (eye === 'right' || eye === 'left' || eye === 'both') return 'eye'
+  return readDay(cell, 'ymd').kind === 'none' ? 'other' : 'day'
+}
+
+/** What stands under a heading by its words and in whole rows; nothing if neither says so. */
+function kindsInColumn(heading: string, columns: Columns, cells: readonly string[]): ReadonlySet<CellKind> {
+  const own = nameMeaning(heading, columns)
+  const named = own ? [own] : termsOf(heading).map((term) => nameMeaning(term, columns))
+  const meant = named.flatMap((meaning) => (meaning ? kindsOf(meaning.meaning) : []))
+  return new Set([...meant, ...cells.map(kindOfCell).filter((kind) => kind !== null)])
+}
+
+/** Names and remarks may be any word. */
+function kindsOf(meaning: Meaning): readonly CellKind[] {
+  if (meaning.kind === 'eye' || meaning.kind === 'file') return [meaning.kind]
+  if (meaning.kind === 'measurement') return ['other']
+  const isDay = meaning.kind === 'field' ? meaning.field === 'visit_date' : /date$/i.test(meaning.kind)
+  return isDay ? ['day'] : ['file', 'eye', 'day']
+}
+
+/** True if a name occurs only in files about cases, or if there are files with eyes. */
+export function areAboutCases(names: readonly NameMeaning[]): boolean {
+  const kinds = new Set(names.map(({ meaning }) => meaning.kind))
+  return (
+    names.some(({ specificity }) => specificity === 'specific') || (kinds.has('eye') && kinds.has('file'))
+  )
+}
+
+/** Who, when and which eye: a row that ends before the cell of such a heading is cut off. */
+function isNeeded({ meaning }: Column): boolean {
+  if (meaning.kind === 'field') return ['history_number', 'last_name', 'visit_date'].includes(meaning.field)
+  return ['eye', 'plainDate', 'fullName', 'nameAlone'].includes(meaning.kind)
+}
+
+function misfitStatements(cells: readonly string[], columns: readonly Column[]): Statements {
+  const misfit = {
+    meaning: { kind: 'misfit' },
+    plainName: '',
+    value: '',
+    authority: 'custom',
+    eye: null,
+  } as const
+  const files = cells
+    .filter(isFileName)
+    .map((value): Statement => ({ ...misfit, meaning: { kind: 'file' }, value }))
+  return columns.some(({ index }) => !isNothing(cells[index])) ? [misfit, ...files] : []
+}
+
+function rowStatements(cells: readonly string[], columns: readonly Column[]): Statements {
+  const stated = columns.filter(({ index }) => !isNothing(cells[index]))
+  const eye = eyeOfRow(
+    stated.filter(({ meaning }) => meaning.kind === 'eye').map(({ index }) => cells[index]),
+  )
+  const isMeasured = stated.some((column) => column.meaning.kind === 'measurement' && column.eye === null)
+  const isOfFile = stated.some(({ meaning, index }) => meaning.kind === 'file' && isFileName(cells[index]))
+  const eyeOf = isOfFile ? 'file' : isMeasured ? 'measurement' : undefined
+  return stated.map((column): Statement => {
+    const { meaning, plainName, authority, index, dateOrder } = column
+    const statement = {
+      meaning,
+      plainName,
+      authority,
+      value: cells[index],
+      eye: column.eye ?? eye,
+      dateOrder,
+    }
+    return { ...statement, ...(eyeOf && { eyeOf }) }
+  })
+}
+
+/** The eye that these values agree on; `unclear` if they state two, both, or an unknown one. */
+export function eyeOfRow(values: readonly unknown[]): StatedEye | 'unclear' | null {
+  const eyes = new Set(values.map(readEye).filter((eye) => eye !== 'none'))
+  const [eye, ...others] = eyes
+  if (eye === undefined) return null
+  return others.length > 0 || eye === 'both' ? 'unclear' : eye
+}

@@ -1,0 +1,221 @@
+/** The facts of a whole DICOM file: its eye and the measurements of eyes here, the rest from `patient.ts`. */
+import type { StatedEye } from '../../../../src-shared/measurement-ranges.ts'
+import { type NameIn, worded, type Wording, wordingOf } from '../../../../src-shared/wording.ts'
+import { asObject, parseObject } from '../data-files/case-json.ts'
+import type { ContentFacts } from '../../cases/content.ts'
+import type { NameOrder } from '../../cases/meaning/persons.ts'
+import type { DataSet } from './dicom.ts'
+import { eyesDescribed, isEyeTerm, readEyes, type WrittenEyes } from './eyes.ts'
+import {
+  type FactsSource,
+  factsSourceOf,
+  FieldsFinder,
+  type FieldsFound,
+  readDevice,
+  readOccasion,
+  readPatient,
+  readText,
+  readTexts,
+  readView,
+} from './patient.ts'
+import { type OpenedDicom, readDecimal, readEachCode, readItems, readUid } from './values.ts'
+
+const LATERALITIES = [0x00200062, 0x00200060, 0x00240113]
+const SHARED_GROUPS = 0x52009229
+const FRAME_GROUPS = 0x52009230
+const FRAME_ANATOMY = 0x00209071
+const FRAME_LATERALITY = 0x00209072
+/** Anatomic Region and Primary Anatomic Structure, each with its modifiers (PS3.3 10.5). */
+const ANATOMY = [
+  [0x00082218, 0x00082220],
+  [0x00082228, 0x00082230],
+] as const
+const CODE_VALUE = 0x00080100
+const CODE_MEANING = 0x00080104
+const SOP_INSTANCE = 0x00080018
+const MEDIA_STORAGE_SOP_INSTANCE = 0x00020003
+
+/**
+ * What a DICOM file states about patient, visit, eye and image. Reads heads and a few values, never pixels; unusable
+ * values are named in `rejected` without content. Throws only the errors of the disk.
+ */
+export async function readDicomFacts(
+  dicom: OpenedDicom,
+  { nameOrder = 'lastFirst' }: { readonly nameOrder?: NameOrder } = {},
+): Promise<ContentFacts> {
+  const source = await factsSourceOf(dicom)
+  const patient = await readPatient(source, nameOrder)
+  const { eye, trouble } = readEyes(await readWrittenEyes(dicom.dataSet))
+  const measured = await readMeasurements(source, eye)
+  const { days, capturedAt, hasNoDay } = await readOccasion(source)
+  const [visit] = days
+  const { numbers, people, spellings, issuer } = patient
+  const eyes = await readDescribedEyes(source)
+  const isIntact =
+    !patient.isUnclear &&
+    !hasNoDay &&
+    trouble === null &&
+    people.length === 0 &&
+    numbers.length < 2 &&
+    days.length < 2 &&
+    eyes.every(({ value }) => eye === null || value === eye)
+  return {
+    fields: { ...patient.fields, ...(visit && { visit_date: visit.value }), ...measured.fields },
+    birthDate: patient.birthDate,
+    eye,
+    capturedAt,
+    sopUid: await readSopUid(dicom),
+    studyUid: await readUid(dicom.dataSet, STUDY_INSTANCE),
+    view: await readView(source),
+    device: await readDevice(source),
+    rejected: [
+      dicom.dataSet.size === 0 ? [{ field: 'file', ...worded('intake:dicom.notRead') }] : [],
+      patient.rejected,
+      hasNoDay ? [{ field: 'visit_date', ...worded('intake:dicom.dateInvalid') }] : [],
+      trouble === null ? [] : [{ field: 'eye', ...trouble }],
+      measured.rejected,
+    ].flat(),
+    stated: {
+      numbers,
+      days,
+      people,
+      spellings,
+      issuer,
+      eyes,
+      explained: await readExplained(source),
+      isIntact,
+    },
+  }
+}
+
+/** Descriptions and comments of study, series, image, protocol, procedure, derivation; not those of the patient. */
+const DESCRIPTIONS = [
+  0x00081030, 0x0008103e, 0x00204000, 0x00324000, 0x00184000, 0x00181030, 0x00082111, 0x00321060, 0x00400254,
+  0x00700080, 0x00700081,
+]
+
+/** Accession, study, series, acquisition, instance, procedure, orders, other numbers of the patient, admission, device. */
+const OTHER_NAMES = [
+  0x00080050, 0x00200010, 0x00200011, 0x00200012, 0x00200013, 0x00400253, 0x00401001, 0x00402016, 0x00402017,
+  0x00101000, 0x00380010, 0x00181000, 0x00080060, 0x00081010, 0x00080080, 0x00081040, 0x00080070, 0x00081090,
+  0x00180015, 0x0020000d, 0x0020000e, 0x00080018,
+]
+
+/** So many letters of one text are enough to know it again in a name. */
+const MAX_EXPLAINED = 64
+
+async function readExplained(source: FactsSource): Promise<readonly string[]> {
+  const texts: string[] = []
+  for (const tag of [...OTHER_NAMES, ...DESCRIPTIONS])
+    texts.push(...(await readTexts(source, source.dataSet, tag)))
+  return [...new Set(texts)].filter(({ length }) => length <= MAX_EXPLAINED)
+}
+
+/** One eye that a text names: of a text that names both, which is meant is not known. */
+async function readDescribedEyes(source: FactsSource): Promise<NonNullable<ContentFacts['stated']>['eyes']> {
+  const found = new Set<StatedEye>()
+  for (const tag of DESCRIPTIONS)
+    for (const text of await readTexts(source, source.dataSet, tag)) {
+      const eyes = eyesDescribed(text)
+      if (eyes.size === 1) for (const eye of eyes) found.add(eye)
+    }
+  return [...found].map((value) => ({ value, attribute: 'description' }))
+}
+
+async function readWrittenEyes(dataSet: DataSet): Promise<WrittenEyes> {
+  const terms: string[] = []
+  for (const tag of LATERALITIES) terms.push(...(await readEachCode(dataSet, tag)))
+  terms.push(...(await readModifiers(dataSet)))
+  for (const group of await readItems(dataSet, SHARED_GROUPS)) terms.push(...(await readFrameTerms(group)))
+  const frames: (readonly string[])[] = []
+  for (const group of await readItems(dataSet, FRAME_GROUPS)) frames.push(await readFrameTerms(group))
+  return { terms, frames }
+}
+
+async function readFrameTerms(group: DataSet): Promise<readonly string[]> {
+  const terms: string[] = []
+  for (const anatomy of await readItems(group, FRAME_ANATOMY))
+    terms.push(...(await readEachCode(anatomy, FRAME_LATERALITY)), ...(await readModifiers(anatomy)))
+  return terms
+}
+
+/** Some writers swap a code and its meaning. */
+async function readModifiers(dataSet: DataSet): Promise<readonly string[]> {
+  const terms: string[] = []
+  for (const [structure, modifier] of ANATOMY)
+    for (const item of await readItems(dataSet, structure))
+      for (const code of [item, ...(await readItems(item, modifier))])
+        for (const tag of [CODE_VALUE, CODE_MEANING]) terms.push(...(await readEachCode(code, tag)))
+  return terms.filter(isEyeTerm)
+}
+
+async function readSopUid({ dataSet, meta }: OpenedDicom): Promise<string | null> {
+  return (await readUid(dataSet, SOP_INSTANCE)) ?? (await readUid(meta, MEDIA_STORAGE_SOP_INSTANCE))
+}
+
+const STUDY_INSTANCE = 0x0020000d
+const INTRA_OCULAR_PRESSURE = 0x0022000b
+const REFRACTIVE_STATE = 0x0022001b
+const SPHERICAL_POWER = 0x00220007
+const CYLINDER_POWER = 0x00220008
+const CYLINDER_AXIS = 0x00220009
+const PATIENT_COMMENTS = 0x00104000
+
+type Read = NameIn<'intake:dicom.measurement'>
+
+const nameOf = (read: Read): Wording => wordingOf(`intake:dicom.measurement.${read}`)
+
+/** PS3.3 C.8.17.5, and the refraction that a Phelcom Eyer writes into the comments. Implausible values are kept. */
+export async function readMeasurements(source: FactsSource, eye: StatedEye | null): Promise<FieldsFound> {
+  const { dataSet } = source
+  const finder = new FieldsFinder()
+  await stateOne(dataSet, INTRA_OCULAR_PRESSURE, 'iop', eye, finder)
+  const [refraction] = await readItems(dataSet, REFRACTIVE_STATE)
+  if (refraction) {
+    await stateOne(refraction, SPHERICAL_POWER, 'sphere', eye, finder)
+    await stateOne(refraction, CYLINDER_POWER, 'cylinder', eye, finder)
+    await stateOne(refraction, CYLINDER_AXIS, 'axis', eye, finder)
+  }
+  const comments = await readText(source, dataSet, PATIENT_COMMENTS)
+  if (comments?.kind === 'text') stateDioptersOfComments(finder, comments.text)
+  return finder.found()
+}
+
+async function stateOne(
+  dataSet: DataSet,
+  tag: number,
+  read: Read,
+  eye: StatedEye | null,
+  finder: FieldsFinder,
+): Promise<void> {
+  const value = await readDecimal(dataSet, tag)
+  if (value === null) return
+  if (eye === null) finder.reject(read, worded('intake:dicom.ofNoEye', { measurement: nameOf(read) }))
+  else stateNumber(finder, eye, read, value)
+}
+
+function stateNumber(finder: FieldsFinder, eye: StatedEye, read: Read, value: number): void {
+  const field = `${eye === 'right' ? 'od' : 'os'}_${read}` as const
+  if (Number.isFinite(value)) finder.state(field, value)
+  else finder.reject(field, worded('intake:dicom.noNumber', { measurement: nameOf(read) }))
+}
+
+const DIOPTER_NAMES = { spherical: 'sphere', cylindrical: 'cylinder', axis: 'axis' } as const
+
+/** `{"diopter": {"right": {"spherical": "-1.25", "cylindrical": "", "axis": ""}, …}}` among other values. */
+function stateDioptersOfComments(finder: FieldsFinder, comments: string): void {
+  const diopter = asObject(parseObject(comments)?.['diopter'])
+  for (const eye of ['right', 'left'] as const) {
+    const stated = asObject(diopter?.[eye])
+    for (const [name, read] of Object.entries(DIOPTER_NAMES)) {
+      const value = stated?.[name]
+      const text = typeof value === 'string' || typeof value === 'number' ? String(value).trim() : ''
+      if (text !== '') stateNumber(finder, eye, read, numberOf(text))
+    }
+  }
+}
+
+function numberOf(text: string): number {
+  const plain = text.replace('\u2212', '-').replace(',', '.')
+  return /^[+-]?\d{0,6}\.?\d{1,6}$/.test(plain) ? Number(plain) : Number.NaN
+}

@@ -1,0 +1,292 @@
+/** Inspects a photograph: whether it is complete, what its file states, a picture for the screen, and warnings. */
+import { randomUUID } from 'node:crypto'
+import { open, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { ImageType } from '../../../../src-shared/measurement-ranges.ts'
+import type { FolderReading } from '../../../../src-shared/folder-settings.ts'
+import { type Message, worded } from '../../../../src-shared/wording.ts'
+import { removeBestEffort, withFile } from '../../lib/files.ts'
+import { readDicomFacts } from '../dicom/facts.ts'
+import { checkFrames } from '../dicom/frames.ts'
+import { renderDicom } from '../dicom/render.ts'
+import { openDicom, type OpenedDicom } from '../dicom/values.ts'
+import type { ContentFacts } from '../../cases/content.ts'
+import { readBmpPixels } from '../formats/bmp.ts'
+import { Flaw, readAtOfHandle, type SmallPicture } from '../formats/bytes.ts'
+import { type Soundness, soundnessBy, soundnessOf } from '../formats/formats.ts'
+import { decodePicture, encodePng, headOfPicture } from './decode.ts'
+import { greyOf } from '../../cases/visits/twins.ts'
+
+export type PhotoRequest = {
+  /** Our own copy, which no longer changes. */
+  readonly path: string
+  readonly contentType: ImageType
+  readonly nameOrder: FolderReading['nameOrder']
+  /** An existing folder; a converted picture is created in it under a new name. */
+  readonly pictureFolder: string
+}
+
+/** A picture for browsers and sharp, converted from an original; complete, closed, owned by the caller. */
+export type MadePicture = { readonly path: string; readonly contentType: 'image/jpeg' | 'image/png' }
+
+/** Something a person should see, which blocks nothing. */
+export type PhotoWarning = { readonly kind: 'blankImage' | 'maybeDamaged' | 'noPreview' } & Message
+
+/**
+ * The result of inspecting a photograph.
+ *
+ * - `whole`      decodable to its last line, perhaps with the warning that it may be damaged; `picture` is null if the
+ *                file itself can be shown, or if nothing can be (then `noPreview` says why)
+ * - `damaged`    permanently undecodable
+ * - `notOpened`  the disk, memory or our own program files failed; it may pass
+ */
+export type PhotoReading =
+  | {
+      readonly kind: 'whole'
+      readonly facts: ContentFacts | null
+      readonly picture: MadePicture | null
+      /** Its grey levels, see `twins.ts`; null if nothing was decoded, or if there are several pictures. */
+      readonly grey: string | null
+      readonly oddities: readonly PhotoWarning[]
+    }
+  | ({ readonly kind: 'damaged' } & Message)
+  | { readonly kind: 'notOpened' }
+
+const damaged = (): PhotoReading => ({ kind: 'damaged', ...worded('intake:image.damaged') })
+const NOT_OPENED: PhotoReading = { kind: 'notOpened' }
+
+/** Throws nothing for content or disk errors; writes only to `pictureFolder`. Takes seconds of a core: use a thread. */
+export async function readPhoto(request: PhotoRequest): Promise<PhotoReading> {
+  const { path, contentType } = request
+  try {
+    return await withFile(open(path, 'r'), async (handle) => {
+      const readAt = readAtOfHandle(handle)
+      const { size } = await handle.stat()
+      if (contentType === 'application/dicom') return readDicom(request, await openDicom(readAt, size))
+      const soundness = await soundnessOf(readAt, size, contentType)
+      if (contentType === 'image/bmp') {
+        const { pixels, endOfFile, ...dimensions } = await readBmpPixels(readAt, size)
+        const png = { bytes: await encodePng(pixels, dimensions), contentType: 'image/png' } as const
+        const made = await writePicture(request.pictureFolder, png)
+        return inspectPicture(made.path, { made, endOfFile, soundness })
+      }
+      const endOfFile = contentType === 'image/tiff' ? 'bottom' : null
+      return inspectPicture(path, { made: null, endOfFile, soundness })
+    })
+  } catch (error) {
+    if (error instanceof Flaw) return damaged()
+    if (error instanceof Error && 'code' in error && 'syscall' in error) return NOT_OPENED
+    throw error
+  }
+}
+
+async function readDicom(
+  { pictureFolder, nameOrder }: PhotoRequest,
+  dicom: OpenedDicom,
+): Promise<PhotoReading> {
+  const soundness = await soundnessBy(checkFrames(dicom).then((small) => ({ small })))
+  const rendered = await renderDicom(dicom)
+  const facts = await readDicomFacts(dicom, { nameOrder })
+  if (rendered.kind === 'declined') {
+    const oddities: PhotoWarning[] = [{ kind: 'noPreview', ...rendered.why }, ...doubtsOf(soundness)]
+    return { kind: 'whole', facts, picture: null, grey: null, oddities }
+  }
+  const made = await writePicture(pictureFolder, rendered)
+  // A contained JPEG has its own end marker; a PNG was plain pixels from the top.
+  const endOfFile = rendered.contentType === 'image/png' ? 'bottom' : null
+  const reading = await inspectPicture(made.path, { made, soundness, endOfFile })
+  if (reading.kind !== 'whole') return reading
+  if (rendered.frames === 1) return { ...reading, facts }
+  const firstOfSeveral = worded('intake:image.firstOfSeveral', { pictures: rendered.frames })
+  return {
+    ...reading,
+    facts,
+    grey: null,
+    oddities: [{ kind: 'noPreview', ...firstOfSeveral }, ...reading.oddities],
+  }
+}
+
+async function writePicture(
+  folder: string,
+  { bytes, contentType }: { readonly bytes: Buffer; readonly contentType: MadePicture['contentType'] },
+): Promise<MadePicture> {
+  const path = join(folder, `${randomUUID()}.${contentType === 'image/png' ? 'png' : 'jpg'}`)
+  try {
+    await writeFile(path, bytes, { flag: 'wx', mode: 0o600 })
+  } catch (error) {
+    await removeBestEffort(path)
+    throw error
+  }
+  return { path, contentType }
+}
+
+/** `endOfFile`: the side stored last, of pixels without an end marker. `soundness`: of the coded data so far. */
+type PictureSource = {
+  readonly made: MadePicture | null
+  readonly endOfFile: 'top' | 'bottom' | null
+  readonly soundness: Soundness
+}
+
+async function inspectPicture(
+  path: string,
+  { made, endOfFile, soundness }: PictureSource,
+): Promise<PhotoReading> {
+  const decoded = await smallPictureOf(path, soundness)
+  if (decoded.kind === 'damaged' || decoded.kind === 'notOpened') {
+    if (made !== null) await removeBestEffort(made.path)
+    return decoded.kind === 'damaged' ? damaged() : NOT_OPENED
+  }
+  const oddities = doubtsOf(soundness)
+  if (decoded.kind === 'tooCostly') oddities.push({ kind: 'noPreview', ...worded('intake:image.notOpened') })
+  else if (isBlank(decoded.small)) oddities.push({ kind: 'blankImage', ...worded('intake:image.blank') })
+  else if (endOfFile !== null && hasUnwrittenEnd(decoded.small, endOfFile))
+    oddities.push({ kind: 'blankImage', ...worded('intake:image.unwritten') })
+  const grey = decoded.kind === 'whole' ? greyOf(decoded.small) : null
+  return { kind: 'whole', facts: null, picture: made, grey, oddities }
+}
+
+/** What was walked to its end needs no decoding, if the walk made a picture of it: both would take twice as long. */
+async function smallPictureOf(path: string, soundness: Soundness): ReturnType<typeof decodePicture> {
+  const small = soundness.kind === 'sound' ? soundness.small : null
+  const head = small === null ? 'none' : await headOfPicture(path)
+  if (head === 'tooCostly') return { kind: head }
+  return small === null || head === 'none' ? decodePicture(path) : { kind: 'whole', small }
+}
+
+function doubtsOf({ kind }: Soundness): PhotoWarning[] {
+  return kind === 'doubtful' ? [{ kind: 'maybeDamaged', ...worded('intake:image.maybeDamaged') }] : []
+}
+
+/** Cells along the longer side: large enough to average out sensor noise, small enough to see a vessel arch. */
+const CELLS = 24
+
+/**
+ * Levels of 256 between darker and brighter cells. Measured on drawn pictures of 640 by 480 pixels and more: sensor
+ * noise 0 to 1.6, a fundus at a tenth of its light 4.6 and more, at full light 50.
+ */
+const MIN_CONTRAST = 3
+
+/** The minimum level of every colour if only the flash is left. */
+const WHITE = 250
+
+/** Captions that a camera prints into a frame cover fewer cells than this at either end. */
+const LEFT_OUT = 0.05
+
+/** A cell belongs to the picture, not to the rim, if it has this share of the light of the bright ones. */
+const LIT_SHARE = 0.5
+
+/** Mean colours of each cell, row by row. */
+type Cells = {
+  readonly columns: number
+  readonly rows: number
+  readonly colours: readonly (readonly number[])[]
+}
+
+/**
+ * True for black, white or one even tone, as behind a lens cap. A round picture in a black rim only if the flash washed
+ * it out: another even tone may be what a camera saw. Pure.
+ */
+export function isBlank(picture: SmallPicture): boolean {
+  const cells = cellsOf(picture)
+  return contrastOf(cells) < MIN_CONTRAST || isWhite(litCells(cells))
+}
+
+function isWhite(cells: Cells['colours']): boolean {
+  const least = cells.map((colour) => Math.min(...colour)).sort((one, other) => one - other)
+  return quantile(least, LEFT_OUT) >= WHITE
+}
+
+/** The widest range of any colour over these cells, without outliers. */
+function contrastOf({ colours }: Cells): number {
+  const count = colours[0]?.length ?? 0
+  const ranges = Array.from({ length: count }, (_, channel) => {
+    const levels = colours.map((colour) => colour[channel] ?? 0).sort((one, other) => one - other)
+    return quantile(levels, 1 - LEFT_OUT) - quantile(levels, LEFT_OUT)
+  })
+  return Math.max(0, ...ranges)
+}
+
+/** The cells inside the lit area: lit, and with lit ones on all four sides. */
+function litCells({ columns, rows, colours }: Cells): Cells['colours'] {
+  const light = colours.map((colour) => Math.max(...colour))
+  const bright = quantile(
+    [...light].sort((one, other) => one - other),
+    0.9,
+  )
+  const isLit = (column: number, row: number): boolean => {
+    if (column < 0 || row < 0 || column >= columns || row >= rows) return true
+    return (light[row * columns + column] ?? 0) >= bright * LIT_SHARE
+  }
+  return colours.filter((_, index) => {
+    const column = index % columns
+    const row = (index - column) / columns
+    return (
+      isLit(column, row) &&
+      isLit(column - 1, row) &&
+      isLit(column + 1, row) &&
+      isLit(column, row - 1) &&
+      isLit(column, row + 1)
+    )
+  })
+}
+
+function cellsOf({ pixels, width, height, channels }: SmallPicture): Cells {
+  const cellSize = Math.max(1, Math.ceil(Math.max(width, height) / CELLS))
+  const columns = Math.ceil(width / cellSize)
+  const rows = Math.ceil(height / cellSize)
+  // Two and four channels end with transparency.
+  const shown = channels >= 3 ? 3 : 1
+  const sums = Array.from({ length: columns * rows }, () => Array.from({ length: shown }, () => 0))
+  const counts = sums.map(() => 0)
+  for (let y = 0; y < height; y += 1) {
+    for (let x = 0; x < width; x += 1) {
+      const index = Math.floor(y / cellSize) * columns + Math.floor(x / cellSize)
+      const sum = sums[index]
+      if (!sum) continue
+      counts[index] = (counts[index] ?? 0) + 1
+      const at = (y * width + x) * channels
+      for (let channel = 0; channel < shown; channel += 1)
+        sum[channel] = (sum[channel] ?? 0) + (pixels[at + channel] ?? 0)
+    }
+  }
+  return {
+    columns,
+    rows,
+    colours: sums.map((sum, index) => sum.map((value) => value / Math.max(1, counts[index] ?? 1))),
+  }
+}
+
+function quantile(sorted: readonly number[], share: number): number {
+  return sorted[Math.round((sorted.length - 1) * share)] ?? 0
+}
+
+/** A share of the height: a round image touches its frame, or leaves about as much above as below. */
+const MUCH = 0.15
+
+const LOPSIDED = 4
+
+/**
+ * True if the side stored last (`end`) has many more plain black rows than the other: a copy into preallocated space
+ * may have stopped, which formats without an end marker do not reveal. Pure.
+ */
+export function hasUnwrittenEnd(picture: SmallPicture, end: 'top' | 'bottom'): boolean {
+  const atTop = blackRows(picture, 'top')
+  const atBottom = blackRows(picture, 'bottom')
+  const [atEnd, atBeginning] = end === 'top' ? [atTop, atBottom] : [atBottom, atTop]
+  return atEnd >= picture.height * MUCH && atEnd > atBeginning * LOPSIDED
+}
+
+function blackRows({ pixels, width, height, channels }: SmallPicture, edge: 'top' | 'bottom'): number {
+  const shown = channels >= 3 ? 3 : 1
+  const isBlack = (row: number): boolean => {
+    for (let x = 0; x < width; x += 1) {
+      const at = (row * width + x) * channels
+      for (let channel = 0; channel < shown; channel += 1) if ((pixels[at + channel] ?? 0) > 0) return false
+    }
+    return true
+  }
+  for (let count = 0; count < height; count += 1) {
+    if (!isBlack(edge === 'top' ? count : height - 1 - count)) return count
+  }
+  return height
+}

@@ -1,0 +1,320 @@
+/** The clinic's patient list: read, looked up by history number, and read again if its file changes. */
+import { stat } from 'node:fs/promises'
+import { MINUTE, SECOND } from '../../../src-shared/durations.ts'
+import type { FieldName } from '../../../src-shared/fields.ts'
+import type { PatientListSettings } from '../../../src-shared/settings.ts'
+import { type Message, quoted, type Wording, worded, wordingOf } from '../../../src-shared/wording.ts'
+import { errorCode } from '../lib/errors.ts'
+import { chosenFile, readSource } from '../lib/files.ts'
+import { limitedWaits, openLoop } from '../lib/schedule.ts'
+import { createSignal } from '../lib/part.ts'
+import type { Clock, Logger } from '../ports.ts'
+import { comparableNumber } from './data-files/case-json.ts'
+import { decodeTable } from './data-files/data-files.ts'
+import {
+  addValue,
+  buildDraft,
+  contradict,
+  type Draft,
+  emptyDraft,
+  inferRules,
+  reject,
+  sidecarOf,
+} from './data-files/draft.ts'
+import { numberOf, PeopleByNumber } from './data-files/merge-drafts.ts'
+import { columnsOf, type Statement } from './data-files/names.ts'
+import { readTable, tableMeaning } from './data-files/tables.ts'
+import type { Sidecar } from '../cases/content.ts'
+
+/** Patients by normalised history number, with data of the patient only: no visit, no eye, no file. */
+export type PatientList = {
+  readonly patients: ReadonlyMap<string, Draft>
+  /** Two people under each number that people share. */
+  readonly shared: ReadonlyMap<string, readonly Draft[]>
+  readonly ignoredCount: number
+}
+
+const NO_PATIENTS: PatientList = { patients: new Map(), shared: new Map(), ignoredCount: 0 }
+
+export type PatientListReading =
+  | {
+      readonly ok: true
+      readonly list: PatientList
+      /** What the list contains but cannot be used, for its maintainer; null if all is used. */
+      readonly unused: Message | null
+    }
+  | { readonly ok: false; readonly problem: Message }
+
+const MAX_LIST_BYTES = 64 * 1_024 * 1_024
+
+const MAX_ROWS = 300_000
+
+const WHERE = 'patientList'
+
+/** Fields that a list may state. An age was true on the day of the list, not at the visit. */
+const OF_PATIENT: ReadonlySet<FieldName | 'birth_date'> = new Set([
+  'first_name',
+  'last_name',
+  'gender',
+  'diabetes',
+  'ophthalmic_antecedents',
+  'other_relevant_info',
+  'birth_date',
+] as const)
+
+export type PatientListOptions = Pick<PatientListSettings, 'columns' | 'dateOrder'>
+
+/** Reads a list as a table. The messages contain no content. A long list takes seconds: for a thread of its own. Pure. */
+export function readPatientList(bytes: Uint8Array, options: PatientListOptions): PatientListReading {
+  if (bytes.length > MAX_LIST_BYTES) return no('tooLarge')
+  const text = decodeTable(bytes)
+  const reading = text === null ? null : readTable(text, { mostRows: MAX_ROWS })
+  if (reading?.ok === false && reading.why === 'tooManyRows') return no('tooManyRows')
+  if (!reading?.ok) return no('notTable')
+  const { headings, misfits } = reading.table
+  const rows = reading.table.rows.filter((cells) => !misfits.has(cells))
+  const table = tableMeaning(headings, columnsOf(options.columns))
+  if (!table) return no('headingsTwice')
+  const { heed, rules } = inferRules(WHERE, { dateOrder: options.dateOrder, nameOrder: 'lastFirst' })
+  for (const cells of rows) heed(table.statementsOf(cells))
+  /** Twins share birth date and last name, and sometimes, by mistake, a number. */
+  const people = new PeopleByNumber(['birth_date', 'last_name', 'first_name'])
+  const patients = new Map<string, Draft>()
+  const shared = new Map<string, readonly Draft[]>()
+  let withoutNumber = 0
+  for (const cells of rows) {
+    const draft = buildDraft(table.statementsOf(cells).filter(isOfPatient), rules())
+    const number = numberOf(draft)
+    people.add(draft)
+    const before = number === null ? undefined : patients.get(number)
+    if (number === null) withoutNumber += 1
+    else if (people.shared.has(number)) {
+      if (before !== undefined && !shared.has(number))
+        shared.set(number, [before, withPatient(emptyDraft(), draft)])
+    } else patients.set(number, withPatient(patients.get(number) ?? emptyDraft(), draft))
+  }
+  for (const number of people.shared) patients.delete(number)
+  if (patients.size === 0 && shared.size === 0) return no('noNumbers')
+  const rejected = [...patients.values()].filter((draft) => draft.rejected.size > 0).length
+  const counts = { shared: shared.size, withoutNumber, misfits: misfits.size, rejected }
+  const found = (['shared', 'withoutNumber', 'misfits', 'rejected'] as const)
+    .filter((kind) => counts[kind] > 0)
+    .map((kind) => wordingOf(`intake:patientList.found.${kind}`, { count: counts[kind] }))
+  return {
+    ok: true,
+    list: { patients, shared, ignoredCount: table.ignoredCount },
+    unused: found.length === 0 ? null : worded('intake:patientList.unused', { found }),
+  }
+}
+
+function isOfPatient({ meaning }: Statement): boolean {
+  return meaning.kind !== 'eye' && meaning.kind !== 'file' && meaning.kind !== 'measurement'
+}
+
+type Problem = 'tooLarge' | 'tooManyRows' | 'notTable' | 'headingsTwice' | 'noNumbers' | 'notRead'
+
+function no(why: Problem): PatientListReading {
+  const problem = wordingOf(`intake:patientList.problem.${why}`)
+  return { ok: false, problem: worded('intake:patientList.notUsed', { problem }) }
+}
+
+function withPatient(into: Draft, draft: Draft): Draft {
+  for (const slot of draft.contradicted) if (OF_PATIENT.has(slot)) contradict(into, slot, WHERE)
+  for (const [slot, value] of draft.values) if (OF_PATIENT.has(slot)) addValue(into, slot, value, WHERE)
+  for (const [field, message] of draft.rejected)
+    if ((OF_PATIENT as ReadonlySet<string>).has(field)) reject(into, field, message)
+  return into
+}
+
+/**
+ * The entry of one patient, or null. Only case is ignored: `4512` and `004512` may be two people. A list that lost its
+ * zeros fills in nothing, which is noticed; another patient's birth date would not be.
+ */
+export function findInPatientList(list: PatientList, historyNumber: string): Sidecar | null {
+  const draft = list.patients.get(comparableNumber(historyNumber.trim()))
+  return draft ? sidecarOf(draft, list.ignoredCount) : null
+}
+
+/** Everyone whom the list has under this number. */
+export function peopleInPatientList(list: PatientList, historyNumber: string): readonly Sidecar[] {
+  const number = comparableNumber(historyNumber.trim())
+  const own = list.patients.get(number)
+  return (own ? [own] : (list.shared.get(number) ?? [])).map((draft) => sidecarOf(draft, list.ignoredCount))
+}
+
+export type PatientListStatus = {
+  /** `settling`: found, and read once it stops changing. Except for `off`, the earlier list stays in use. */
+  readonly kind: 'off' | 'settling' | 'read' | 'unreachable' | 'unreadable'
+  /** The number of patients in the list in use. */
+  readonly patients: number
+  /** For the maintainer of the list; contains no content. */
+  readonly message: string | null
+  readonly wording?: Wording | undefined
+  /** When the list in use was read. */
+  readonly readAt: number | null
+}
+
+export type PatientListMonitor = ReturnType<typeof openPatientList>
+
+const CHECK_EVERY_MS = 30 * SECOND
+const CLOSE_WITHIN_MS = 2 * SECOND
+
+/** A share that answers at all does so in this time; a list of 64 MB takes a slow one longer. */
+const STAT_LIMIT_MS = 10 * SECOND
+const READ_LIMIT_MS = MINUTE
+
+/** A case does not wait longer for a list that is never read. */
+const PENDING_LIMIT_MS = MINUTE
+
+/** The time between two equal observations before a list is read: a program may still be writing it. */
+const SETTLE_MS = 5 * SECOND
+
+/** No list is set. */
+const NO_LIST: PatientListStatus = { kind: 'off', patients: 0, message: null, readAt: null }
+
+/** The file is only read. */
+export function openPatientList(options: {
+  readonly settings: () => PatientListSettings | null
+  readonly clock: Clock
+  readonly logger: Logger
+  /** `readPatientList` in a thread of its own. Rejects if the thread cannot read the list. */
+  readonly readList: (bytes: Uint8Array, options: PatientListOptions) => Promise<PatientListReading>
+  /** How the file is read; tests let it hang. */
+  readonly source?: {
+    readonly stampOf: (path: string) => Promise<string>
+    readonly read: (path: string) => Promise<Buffer>
+  }
+}) {
+  const { clock, logger, source = { stampOf, read: readWhole } } = options
+  const waitForStat = limitedWaits(clock, STAT_LIMIT_MS)
+  const waitForBytes = limitedWaits(clock, READ_LIMIT_MS)
+  const stampNow = (path: string): Promise<string> => waitForStat(path, () => source.stampOf(path))
+  let list: PatientList = NO_PATIENTS
+  let status = NO_LIST
+  /** The settings to which the list and the stamps below belong. */
+  let current = 'null'
+  /** The stamp of the file (size and modification time) at the last check, and at the last attempt to read it. */
+  let lastSeen: string | null = null
+  let lastRead: string | null = null
+  let pendingSinceMs = clock.monotonicMs()
+  let isClosed = false
+  const changed = createSignal()
+
+  const setStatus = (next: PatientListStatus): void => {
+    const isNew = JSON.stringify(next) !== JSON.stringify(status)
+    status = next
+    if (isNew) changed.emit()
+  }
+
+  const applySettings = (settings: PatientListSettings | null): void => {
+    const asText = JSON.stringify(settings)
+    if (asText === current) return
+    // Another file, or the same one with other rules: nothing of the earlier list holds.
+    current = asText
+    list = NO_PATIENTS
+    lastSeen = null
+    lastRead = null
+    pendingSinceMs = clock.monotonicMs()
+    setStatus(settings ? { ...NO_LIST, kind: 'settling' } : NO_LIST)
+  }
+
+  /** Reads the settled file. False if it changed meanwhile. */
+  const readList = async (settings: PatientListSettings, stamp: string): Promise<boolean> => {
+    const bytes = await waitForBytes(settings.path, () => source.read(settings.path))
+    if ((await stampNow(settings.path)) !== stamp || JSON.stringify(options.settings()) !== current)
+      return false
+    lastRead = stamp
+    const { columns, dateOrder } = settings
+    const reading = await options.readList(bytes, { columns, dateOrder }).catch((error: unknown) => {
+      logger.error('reading the patient list failed', {
+        error: error instanceof Error ? error.name : 'unknown',
+      })
+      return no('notRead')
+    })
+    if (isClosed || JSON.stringify(options.settings()) !== current) return false
+    lastRead = stamp
+    if (!reading.ok) {
+      logger.warn('patient list not readable', { sizeBytes: bytes.length })
+      setStatus({ ...status, kind: 'unreadable', ...withListInUse(reading.problem) })
+      return true
+    }
+    list = reading.list
+    logger.info('patient list read', { patients: list.patients.size, sizeBytes: bytes.length })
+    setStatus({
+      kind: 'read',
+      patients: list.patients.size,
+      message: null,
+      ...reading.unused,
+      readAt: clock.now(),
+    })
+    return true
+  }
+
+  const withListInUse = (message: Message): Message =>
+    list.patients.size === 0 ? message : worded('intake:patientList.stillInUse', { problem: quoted(message) })
+
+  const check = async (): Promise<number> => {
+    const settings = options.settings()
+    applySettings(settings)
+    if (!settings) return clock.now() + CHECK_EVERY_MS
+    try {
+      const stamp = await stampNow(settings.path)
+      const isStill = stamp === lastSeen
+      lastSeen = stamp
+      if (stamp === lastRead) {
+        // It was away and is back unchanged.
+        if (status.kind === 'unreachable') lastRead = null
+        else return clock.now() + CHECK_EVERY_MS
+      }
+      if (!isStill || !(await readList(settings, stamp))) {
+        if (list.patients.size === 0 && status.kind !== 'unreadable')
+          setStatus({ ...NO_LIST, kind: 'settling' })
+        return clock.now() + SETTLE_MS
+      }
+    } catch (error) {
+      const code = errorCode(error)
+      if (code === undefined) throw error
+      lastSeen = null
+      logger.warn('patient list not reachable', { code })
+      setStatus({
+        ...status,
+        kind: 'unreachable',
+        ...withListInUse(worded('intake:patientList.unreachable')),
+      })
+    }
+    return clock.now() + CHECK_EVERY_MS
+  }
+
+  const loop = openLoop({ name: 'patient list', clock, logger, run: check })
+  return {
+    /** The entry of this patient in the list in use; null if it is off, or does not contain the number. */
+    find: (historyNumber: string) => findInPatientList(list, historyNumber),
+    peopleOf: (historyNumber: string) => peopleInPatientList(list, historyNumber),
+    status: () => status,
+    /** True if a list that is set was not read yet. For a limited time, once the station has begun to read it. */
+    isPending: () =>
+      status.kind === 'off' ||
+      (status.kind === 'settling' && clock.monotonicMs() - pendingSinceMs < PENDING_LIMIT_MS),
+    /** Checks at once: the settings changed, or a person asks. */
+    recheck: () => loop.wake(),
+    /** The status, or what `find` answers, may have changed. */
+    onChange: changed.subscribe,
+    close: async () => {
+      isClosed = true
+      // A share that hangs must not hold up the end.
+      await Promise.race([
+        loop.close(),
+        new Promise<void>((resolve) => clock.after(CLOSE_WITHIN_MS, resolve)),
+      ])
+    },
+  }
+}
+
+async function readWhole(path: string): Promise<Buffer> {
+  return readSource(await chosenFile(path), MAX_LIST_BYTES + 1)
+}
+
+async function stampOf(path: string): Promise<string> {
+  const { size, mtimeMs, ino } = await stat(path)
+  return `${size} ${mtimeMs} ${ino}`
+}

@@ -1,0 +1,180 @@
+import { describe, expect, it } from 'vitest'
+import {
+  BURST_GAP_MS,
+  burstsOf,
+  groupOf,
+  folderOfVisit,
+  isContainer,
+  isDivision,
+  verdictOnTogether,
+  type LinkedPicture,
+} from '../../../../../src-main/station/cases/verdict/together.ts'
+import { identityOf } from './pictures.ts'
+
+describe('the identity of a picture', () => {
+  it.each([
+    ['771020/771020_OD_1.jpg', 'patient 771020'],
+    ['771020/88123_OD.jpg', 'conflict 771020 88123'],
+    ['LOPEZ ANA_004512/88123/004512_OD.jpg', 'patient 004512'],
+    ['443_071753790011_left.jpg', 'conflict 071753790011 443'],
+    ['105-10-0989-3_/7f0c2a9e.jpg', 'patient 1051009893'],
+    ['771020 1_OD.jpg', 'patient 771020'],
+    ['10_left.jpeg', 'patient 10'],
+    ['Vega Luz/10_left.jpeg', 'folder Vega Luz'],
+    ['Vega Luz/Retina/OD/a.jpg', 'folder Vega Luz'],
+    ['H-00017_20261120/101_OD.jpg', 'patient h00017'],
+    ['41207-25/41207-25_OD.jpg', 'patient 4120725'],
+    ['82-34-56/1.jpg', 'patient 823456'],
+    ['inbox/a.jpg', 'loose inbox'],
+    ['a.jpg', 'loose '],
+    ['UNKNOWN/1.dcm', 'folder UNKNOWN'],
+  ])('by names: %s: %s', (path, identity) => expect(identityOf(path)).toBe(identity))
+
+  it.each([
+    [['551238'], 'patient 551238'],
+    [['H-551238', 'h551238'], 'patient h551238'],
+    [['551238', '440127'], 'conflict 440127 551238'],
+    [['UNKNOWN', '440127'], 'patient 440127'],
+    [['UNKNOWN'], 'patient 771020'],
+  ])('by the ids %j: %s', (ids, identity) => expect(identityOf('771020/771020_OD.jpg', ids)).toBe(identity))
+
+  it('names no folder that has held two patients', () => {
+    expect(identityOf('Vega Luz/OD/a.jpg', [], 'Vega Luz')).toBe('loose Vega Luz/OD')
+  })
+
+  it('is a study before it is a folder, and a number before it is a study', () => {
+    const identity = { ids: [], study: '1.2.3', isSharedFolder: () => false, instants: [] }
+    expect(groupOf({ ...identity, path: 'Vega Luz/a.dcm' })).toEqual({ kind: 'study', uid: '1.2.3' })
+    expect(groupOf({ ...identity, path: '771020/a.dcm' })).toEqual({ kind: 'patient', core: '771020' })
+  })
+
+  it('holds no time of the picture', () => {
+    const at = new Date(2026, 10, 20, 14, 25, 10).getTime()
+    const identity = { path: 'inbox/Luz_142510.jpg', ids: [], study: null, isSharedFolder: () => false }
+    expect(groupOf({ ...identity, instants: [] })).toEqual({ kind: 'patient', core: '142510' })
+    expect(groupOf({ ...identity, instants: [at] })).toEqual({ kind: 'loose', path: 'inbox' })
+  })
+})
+
+describe('folders', () => {
+  it.each([
+    ['OD', true],
+    ['Left Eye 2', false],
+    ['Fundus', true],
+    ['R', true],
+    ['FOP', true],
+    ['Retina OD', true],
+    ['inbox', false],
+    ['export', false],
+    ['771020', false],
+    ['Vega', false],
+    ['', false],
+  ])('"%s" divides: %s', (name, expected) => expect(isDivision(name)).toBe(expected))
+
+  it.each([
+    ['inbox', true],
+    ['2026-11-20', true],
+    ['2026', true],
+    ['100CANON', true],
+    ['Sala 101', true],
+    ['Export 3', true],
+    ['Topcon', true],
+    ['2026-11-20 101502', false],
+    ['88123', false],
+    ['Vega Luz', false],
+    ['K7QZ81M2', false],
+  ])('"%s" holds the files of many: %s', (name, expected) => expect(isContainer(name)).toBe(expected))
+
+  it.each([
+    ['Vega Luz/OD/1.jpg', 'Vega Luz'],
+    ['2026/Vega Luz/Retina/OS/1.jpg', '2026/Vega Luz'],
+    ['Vega Luz/inbox/1.jpg', null],
+    ['inbox/OD/1.jpg', null],
+    ['OD/1.jpg', null],
+    ['1.jpg', null],
+  ])('%s lies in the folder of the visit %s', (path, folder) => expect(folderOfVisit(path)).toBe(folder))
+})
+
+/** Pictures as `minute eye`, for example `0R 1L 12?`: each is named by its place. */
+function timed(text: string): readonly LinkedPicture[] {
+  return text.split(' ').map((term, index) => {
+    const eye = term.endsWith('R') ? 'right' : term.endsWith('L') ? 'left' : null
+    const takenAt = Number.parseFloat(term) * 60_000
+    return { id: String(index), takenAt, eye, own: null, study: null, folder: null }
+  })
+}
+
+const textOf = (groups: readonly (readonly string[])[]): string =>
+  groups.map((group) => group.join('')).join(' ')
+
+describe('bursts', () => {
+  it.each([
+    ['0R 1L', '01'],
+    ['0R 1R 2L 3L', '0123'],
+    ['0R 1L 2R 3L', '01 23'],
+    ['0L 1R 2L', '01 2'],
+    ['0R 10L', '01'],
+    ['0R 10.1L', '0 1'],
+    ['0? 9? 18? 27?', '0123'],
+    ['0R 1? 2L 3? 4R', '0123 4'],
+    ['5L 0R', '10'],
+    ['0R 11R 12L 22.5?', '0 12 3'],
+    ['0? 0? 0?', '012'],
+  ])('of %s: %s', (text, expected) => {
+    const bursts = burstsOf(timed(text))
+    expect(textOf(bursts.map((burst) => burst.map(({ id }) => id)))).toBe(expected)
+  })
+
+  it('end after ten minutes', () => {
+    expect(BURST_GAP_MS).toBe(600_000)
+  })
+})
+
+describe('whether pictures belong together', () => {
+  const linked = (text: string, parts: readonly Partial<LinkedPicture>[]): readonly LinkedPicture[] =>
+    timed(text).map((picture, index) => ({ ...picture, ...parts[index % parts.length] }))
+
+  it.each<readonly [string, readonly LinkedPicture[], string]>([
+    ['none', [], 'proven'],
+    ['one', timed('0R'), 'proven'],
+    ['all stated, hours apart', linked('0R 1L 90R 91L', [{ own: 'stated' }]), 'proven'],
+    [
+      'one stated, the others of its study',
+      linked('0R 90L', [{ own: 'stated', study: '1.2' }, { study: '1.2' }]),
+      'proven',
+    ],
+    [
+      'one stated, the other of another study',
+      linked('0R 90L', [{ own: 'stated', study: '1.2' }, { study: '1.3' }]),
+      'unknown noLink 0 1',
+    ],
+    ['a study, none stated', linked('0R 90L', [{ study: '1.2' }]), 'proposed readFromNames'],
+    ['named, one burst', linked('0R 1L', [{ own: 'named' }]), 'proposed readFromNames'],
+    ['named and stated', linked('0R 1L', [{ own: 'named' }, { own: 'stated' }]), 'proposed readFromNames'],
+    [
+      'named, both eyes and a retake an hour later',
+      linked('0R 1L 61R', [{ own: 'named' }]),
+      'proposed readFromNames',
+    ],
+    [
+      'named, both eyes twice within minutes',
+      linked('0R 1L 2R 3L', [{ own: 'named' }]),
+      'proposed readFromNames',
+    ],
+    ['named, both eyes twice', linked('0R 1L 61R 62L', [{ own: 'named' }]), 'proposed twoBursts'],
+    ['one burst', timed('0R 1L'), 'proposed readFromNames'],
+    ['two bursts', timed('0R 1L 2R'), 'unknown noLink 01 2'],
+    ['a folder, two bursts', linked('0R 1L 2R', [{ folder: 'a' }]), 'proposed readFromNames'],
+    ['a folder, both eyes twice', linked('0R 1L 2R 3L', [{ folder: 'a' }]), 'unknown noLink 01 23'],
+    ['two folders, two bursts', linked('0R 20L', [{ folder: 'a' }, { folder: 'b' }]), 'unknown noLink 0 1'],
+    ['one named, one not, two bursts', linked('0R 20L', [{ own: 'named' }, {}]), 'unknown noLink 0 1'],
+  ])('%s', (_title, pictures, expected) => {
+    const verdict = verdictOnTogether(pictures)
+    const terms = [
+      verdict.kind,
+      'why' in verdict ? verdict.why : '',
+      'groups' in verdict ? textOf(verdict.groups) : '',
+    ]
+    expect(terms.join(' ').trim()).toBe(expected)
+  })
+})

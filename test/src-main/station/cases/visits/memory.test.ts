@@ -1,0 +1,128 @@
+/** What a folder teaches: numbers, their shapes, and words beside many of them. */
+import { describe, expect, it } from 'vitest'
+import { memoryOf } from '../../../../../src-main/station/cases/visits/memory.ts'
+import type { FolderMemory } from '../../../../../src-main/station/cases/verdict/patient-evidence.ts'
+import { settingsSchema } from '../../../../../src-shared/settings.ts'
+import type { Submission } from '../../../../../src-shared/submission.ts'
+import { dicomFile } from '../../../../camera/write-dicom.ts'
+import { type TestIntake, watchingIntake } from '../cases-with.ts'
+
+const memory = (station: TestIntake): FolderMemory =>
+  memoryOf({ outbox: station.test.outbox, settings: () => settingsSchema.parse({}) }, station.camera)
+
+let drawn = 0
+
+/** An image that states its patient, under this path. */
+async function arrive(station: TestIntake, path: string, patientId: string, patientName = ''): Promise<void> {
+  drawn += 1
+  await station.arrive(
+    path,
+    await dicomFile({
+      patientId,
+      ...(patientName !== '' && { patientName }),
+      studyDate: '20261120',
+      laterality: 'R',
+      sopUid: `2.25.${drawn}`,
+    }),
+  )
+}
+
+function caseWith(station: TestIntake, path: string): Submission {
+  const found = station.open().find(({ images }) => images.some(({ fileName }) => fileName === path))
+  if (!found) throw new Error(`there is one of ${path}`)
+  return found
+}
+
+/** Approves it as a call does: a screen says what it has shown. */
+function approve(station: TestIntake, path: string, isSeen: boolean): void {
+  const { id } = caseWith(station, path)
+  station.test.outbox.write(() => {
+    station.test.outbox.moveSubmission(id, 'approved', {}, { at: 1, via: isSeen ? 'screen' : 'script' })
+    station.intake.noteApproved(id, isSeen ? (station.intake.refresh(id)?.evidence ?? null) : null)
+  })
+}
+
+describe('a folder', () => {
+  it('learns the shape of numbers that are proven and sent, or approved by a person who saw them', async () => {
+    const station = await watchingIntake({ sendWithoutReview: true })
+    await arrive(station, 'a/1_OD.dcm', 'H-00101')
+    expect(memory(station).isShapeOfIds('A-99999')).toBe(false)
+    await station.quiet()
+    expect(caseWith(station, 'a/1_OD.dcm').state).toBe('waiting')
+    expect(memory(station).isShapeOfIds('A-99999')).toBe(true)
+    expect([memory(station).isPatient('h 00101'), memory(station).isPatient('H-00102')]).toEqual([
+      true,
+      false,
+    ])
+  })
+
+  it.each([
+    ['a screen', true],
+    ['a script', false],
+  ])('learns from an approval by %s: %s', async (_what, isSeen) => {
+    const station = await watchingIntake()
+    await arrive(station, 'a/1_OD.dcm', 'H-00101')
+    await station.quiet()
+    approve(station, 'a/1_OD.dcm', isSeen)
+    expect(memory(station).isShapeOfIds('A-99999')).toBe(isSeen)
+    // Either way it is a patient's number.
+    expect(memory(station).isPatient('H-00101')).toBe(true)
+  })
+
+  it('takes a word for its own under three numbers, unless some source states it as a name', async () => {
+    const station = await watchingIntake({ sendWithoutReview: true })
+    for (const [at, name] of ['Aguilar', 'Benitez', 'Castro'].entries()) {
+      expect(memory(station).isConstant('retinaria')).toBe(false)
+      await arrive(station, `Retinaria Castro/H-0010${at}_OD.dcm`, `H-0010${at}`, `${name}^Ana`)
+      await station.quiet()
+      for (const one of station.open())
+        if (one.state === 'review') approve(station, one.images[0]?.fileName ?? '', true)
+      for (const one of station.open())
+        if (one.state === 'incomplete') {
+          // The folder names someone else: a person enters the number and approves.
+          const { outbox } = station.test
+          outbox.setContent(one.id, { fields: one.fields, sources: { ...one.sources }, reasons: [] }, 1)
+          outbox.moveSubmission(one.id, 'gatheredForReview', {}, { at: 1 })
+          approve(station, one.images[0]?.fileName ?? '', true)
+        }
+    }
+    expect(memory(station).isConstant('retinaria')).toBe(true)
+    expect(memory(station).isConstant('castro')).toBe(false)
+  })
+
+  it.each<readonly [string, readonly string[], string, boolean]>([
+    ['a surname of three people', ['ortega ana', 'ortega luis', 'ortega eva'], 'ortega', false],
+    ['a surname behind first names', ['ida meier', 'jan meier', 'uwe meier', 'jan meier'], 'meier', false],
+    [
+      'a surname beside two first names each',
+      ['nagy ilona pal', 'nagy eva bela', 'nagy ida imre'],
+      'nagy',
+      false,
+    ],
+    ['a ward', ['retinaria', 'retinaria', 'retinaria'], 'retinaria', true],
+    ['a ward, with one word more in one visit', ['sur', 'sur repetida', 'sur', 'sur'], 'sur', true],
+    ['two words of a place', ['torre alba', 'torre alba', 'torre alba'], 'alba', true],
+  ])('%s is a constant only if people differ in nothing else', async (_what, visits, term, isConstant) => {
+    const { test, camera } = await watchingIntake()
+    for (const [at, terms] of visits.entries())
+      for (const one of terms.split(' ')) test.outbox.learnTerm(camera, one, `77102${at}`)
+    expect(test.outbox.isConstant(camera, term)).toBe(isConstant)
+  })
+
+  it.each([
+    ['before', ['x', 'known']],
+    ['after', ['known', 'x']],
+  ])('doubts a second number that is the number of a patient, which came %s it', async (_what, order) => {
+    const station = await watchingIntake({ sendWithoutReview: true })
+    for (const one of order) {
+      if (one === 'known') await arrive(station, 'a/1_OD.dcm', '88123')
+      else await arrive(station, 'H-00101/EX 88123_OD.dcm', 'H-00101')
+      await station.quiet()
+    }
+    expect(caseWith(station, 'H-00101/EX 88123_OD.dcm')).toMatchObject({
+      state: 'incomplete',
+      verdict: { who: { kind: 'disputed' } },
+    })
+    expect(caseWith(station, 'a/1_OD.dcm').state).toBe('waiting')
+  })
+})
