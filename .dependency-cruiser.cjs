@@ -22,7 +22,25 @@ module.exports = {
       from: { path: '^src-main/station/([^/]+)/' },
       to: {
         path: '^src-main/station/[^/]+/',
-        pathNot: ['^src-main/station/$1/', '^src-main/station/lib/'],
+        pathNot: ['^src-main/station/$1/', '^src-main/station/lib/', '^src-main/station/(cases|reader)/'],
+        dependencyTypesNot: ['type-only'],
+      },
+    },
+    {
+      name: 'only-cases-call-the-reader',
+      comment: 'What opens a file of a camera is one room, so that it can become a process of its own.',
+      severity: 'error',
+      from: { path: '^src-main/station/[^/]+/', pathNot: '^src-main/station/(cases|reader)/' },
+      to: { path: '^src-main/station/(cases|reader)/', dependencyTypesNot: ['type-only'] },
+    },
+    {
+      name: 'the-reader-knows-words-and-no-case',
+      comment: 'It reads dates, numbers, names and eyes as they are written, and decides nothing.',
+      severity: 'error',
+      from: { path: '^src-main/station/reader/' },
+      to: {
+        path: '^src-main/station/cases/',
+        pathNot: '^src-main/station/cases/(meaning|names)/',
         dependencyTypesNot: ['type-only'],
       },
     },

@@ -16,7 +16,7 @@ import {
 } from '../../src-shared/submission.ts'
 import type { Verdict } from '../../src-shared/verdict.ts'
 import { type Message, type Wording, wordingSchema } from '../../src-shared/wording.ts'
-import type { ContentFacts, Sidecar } from './cases/content.ts'
+import type { ContentFacts, Sidecar } from './cases/meaning/sources.ts'
 
 /** What nothing but names says, although something else proves it for the case. */
 export type NamedOnly = 'patient' | 'visitDay'

@@ -88,7 +88,7 @@ export type Updates = {
 type Workers = {
   readonly watch: URL
   readonly photo: URL
-  /** Reads a large data file or patient list; `intake/data-files/data-worker.ts`. */
+  /** Reads a large data file or patient list; `reader/data-files/data-worker.ts`. */
   readonly data: URL
   readonly outbox: URL
 }

@@ -33,9 +33,9 @@ import { z } from 'zod'
 export const shared = z.string()
 export type Shared = z.infer<typeof shared>
 // src-main/station/station.ts
-import { intakeOf } from './intake/intake.ts'
+import { casesOf } from './cases/cases.ts'
 import { watchFolder } from './watch/watch-folder.ts'
-export const openStation = (path: string): string => intakeOf(watchFolder(path))
+export const openStation = (path: string): string => casesOf(watchFolder(path))
 // src-main/station/watch/watch-folder.ts
 import { basename } from 'node:path'
 export type Watched = { readonly name: string }
@@ -45,7 +45,7 @@ export const trimmed = (name: string): string => name.trim()
 // src-main/station/cases/cases.ts
 import { trimmed } from '../lib/names.ts'
 import type { Watched } from '../watch/watch-folder.ts'
-export const intakeOf = (watched: Watched): string => trimmed(watched.name)
+export const casesOf = (watched: Watched): string => trimmed(watched.name)
 // src-main/headless/main.ts
 import { headlessHost } from './host.ts'
 
@@ -94,9 +94,15 @@ export const planted: unknown = app
 // src-main/station/planted-screen.ts: tsc TS6307, oxlint eslint(no-restricted-imports), depcruise station-knows-no-host, depcruise hosts-know-no-screens
 import { screen } from '../../src-renderer/screen.ts'
 export const planted: unknown = screen
-// src-main/station/intake/planted-neighbour.ts: depcruise parts-know-one-another-by-type
+// src-main/station/cases/planted-neighbour.ts: depcruise parts-know-one-another-by-type
 import { watchFolder } from '../watch/watch-folder.ts'
 export const planted: unknown = watchFolder
+// src-main/station/watch/planted-reader.ts: depcruise only-cases-call-the-reader
+import { casesOf } from '../cases/cases.ts'
+export const planted: unknown = casesOf
+// src-main/station/reader/planted-case.ts: depcruise the-reader-knows-words-and-no-case
+import { casesOf } from '../cases/cases.ts'
+export const planted: unknown = casesOf
 // src-main/station/lib/planted-root.ts: depcruise lib-knows-no-part
 import { openStation } from '../station.ts'
 export const planted: unknown = openStation

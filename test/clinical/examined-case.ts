@@ -2,7 +2,11 @@
 import { bareId } from '../../src-main/station/cases/meaning/numbers.ts'
 import { contradictionOf, type Person } from '../../src-main/station/cases/meaning/persons.ts'
 import { valueIn } from '../../src-main/station/cases/verdict/verdict.ts'
-import { type Clearance, clearanceFor, type VisitVerdict } from '../../src-main/station/cases/verdict/visit.ts'
+import {
+  type Clearance,
+  clearanceFor,
+  type VisitVerdict,
+} from '../../src-main/station/cases/verdict/visit.ts'
 import type { KnownPicture } from './examined-evidence.ts'
 import type { Corrections, ExaminedCase, ExaminedReason, ExaminedState } from './station.ts'
 

@@ -2,7 +2,7 @@
 import type { ConfirmedProfile } from '../../src-shared/confirmed-profile.ts'
 import { readDicomFacts } from '../../src-main/station/reader/dicom/facts.ts'
 import { openDicom } from '../../src-main/station/reader/dicom/values.ts'
-import type { ContentFacts } from '../../src-main/station/cases/content.ts'
+import type { ContentFacts } from '../../src-main/station/cases/meaning/sources.ts'
 import { readAtOfBytes } from '../../src-main/station/reader/formats/bytes.ts'
 import { localDate } from '../../src-main/station/cases/meaning/dates.ts'
 import type { NameUse } from '../../src-main/station/cases/verdict/binding.ts'

@@ -1,6 +1,6 @@
 /** The data files of the examined station's folder: what they say now, and what they said before they were written over. */
 import { readDataFile } from '../../src-main/station/reader/data-files/data-files.ts'
-import { foldPath, stemKeyOf } from '../../src-main/station/cases/content.ts'
+import { foldPath, stemKeyOf } from '../../src-main/station/cases/meaning/sources.ts'
 import {
   bondOf,
   doEyesDiffer,

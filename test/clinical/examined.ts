@@ -1,10 +1,10 @@
 /**
  * The station that `npm run clinical` examines: the station's own decisions over an outbox in memory. It keeps files
- * and cases, and leaves every verdict to `src-main/station/intake`.
+ * and cases, and leaves every verdict to `src-main/station/cases`.
  */
 import type { StatedEye } from '../../src-shared/measurement-ranges.ts'
 import { patientBesideEntry } from '../../src-main/station/cases/answers.ts'
-import { type ContentFacts, foldPath, stemKeyOf } from '../../src-main/station/cases/content.ts'
+import { type ContentFacts, foldPath, stemKeyOf } from '../../src-main/station/cases/meaning/sources.ts'
 import type { HeldRecord, NameUse } from '../../src-main/station/cases/verdict/binding.ts'
 import { provesFile } from '../../src-main/station/cases/profiles/confirmation.ts'
 import { isOfOtherVisit, verdictOnDay } from '../../src-main/station/cases/verdict/day.ts'

@@ -19,7 +19,7 @@ import type { SubmissionRow } from '../outbox/rows.ts'
 import type { MoveOptions } from '../outbox/transitions.ts'
 import type { FileMark, PriorResult, SettledFile, UnusableMark } from '../watch/watch.ts'
 import { addByHand, type AddedFiles, addFiles } from './by-hand.ts'
-import { ingest } from './take-in.ts'
+import { ingest } from './ingest.ts'
 import type { IntakeFolder } from './folders/watched-folder.ts'
 import {
   type IngestContext,
@@ -41,7 +41,11 @@ import { type DryRunOptions, tryProfile } from './folders/try-names.ts'
 import { recordUnusable } from './unusable.ts'
 import { openProfileOffers } from './profiles/offers.ts'
 import type { Cause } from './next-state.ts'
-import { type ExistingDecision, WatchedFolders, type WatchedFoldersOptions } from './folders/watched-folders.ts'
+import {
+  type ExistingDecision,
+  WatchedFolders,
+  type WatchedFoldersOptions,
+} from './folders/watched-folders.ts'
 
 /** Two are decoded while a third is copied. */
 const INGEST_CONCURRENCY = 3

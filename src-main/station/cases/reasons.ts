@@ -29,7 +29,8 @@ import type { StoredIdentity } from '../json-columns.ts'
 import { type Answered, doubtOfMany } from './answers.ts'
 import type { Statement } from './verdict/verdict.ts'
 import type { VisitVerdict } from './verdict/visit.ts'
-import type { ComposedContent, Sidecar } from './content.ts'
+import type { ComposedContent } from './content.ts'
+import type { Sidecar } from './meaning/sources.ts'
 import type { CheckedFile } from './visits/unusable.ts'
 
 type CheckedImage = {

@@ -4,7 +4,7 @@ import { IMAGE_TYPES, type ImageType } from '../../../src-shared/measurement-ran
 import { type Message, worded } from '../../../src-shared/wording.ts'
 import { diskCodeOf, openSource, withFile } from '../lib/files.ts'
 import type { DicomKind } from './dicom/kind.ts'
-import { readAtOfHandle } from './formats/bytes.ts'
+import { type FileStamp, matchesStamp, readAtOfHandle } from './formats/bytes.ts'
 import { outlineOf } from './formats/formats.ts'
 
 export type ContentKind =
@@ -104,17 +104,6 @@ function isText(head: Uint8Array): boolean {
   const mark = (head[0] ?? 0) * 0x100 + (head[1] ?? 0)
   if (mark === 0xfffe || mark === 0xfeff) return true
   return head.every((byte) => byte >= 0x20 || byte === 0x09 || byte === 0x0a || byte === 0x0d)
-}
-
-/** Size and modification time of a file when it was observed; whole milliseconds. */
-export type FileStamp = { readonly sizeBytes: number; readonly mtimeMs: number }
-
-/** Rounded as in every observation: exact nanoseconds (`bigint`) of, say, 0.9999999 ms round differently. */
-export function matchesStamp(
-  { size, mtimeMs }: { readonly size: number; readonly mtimeMs: number },
-  stamp: FileStamp,
-): boolean {
-  return size === stamp.sizeBytes && Math.floor(mtimeMs) === stamp.mtimeMs
 }
 
 /**

@@ -24,7 +24,7 @@ import {
 import { numberOf, PeopleByNumber } from './data-files/merge-drafts.ts'
 import { columnsOf, type Statement } from './data-files/names.ts'
 import { readTable, tableMeaning } from './data-files/tables.ts'
-import type { Sidecar } from '../cases/content.ts'
+import type { Sidecar } from '../cases/meaning/sources.ts'
 
 /** Patients by normalised history number, with data of the patient only: no visit, no eye, no file. */
 export type PatientList = {

@@ -24,10 +24,10 @@ import {
 } from '../lib/files.ts'
 import type { Holder, SpooledBytes } from '../outbox/images.ts'
 import type { ImageRow } from '../outbox/rows.ts'
-import type { ContentFacts } from '../cases/content.ts'
+import type { ContentFacts } from '../cases/meaning/sources.ts'
 import type { MadePicture, PhotoRequest } from './images/photo.ts'
 import type { IngestContext } from '../cases/settle.ts'
-import { type FileStamp, matchesStamp } from './inspect-file.ts'
+import { type FileStamp, matchesStamp } from './formats/bytes.ts'
 
 const CHUNK_BYTES = 256 * 1_024
 

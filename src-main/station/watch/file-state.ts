@@ -13,7 +13,8 @@
 import { MINUTE, SECOND } from '../../../src-shared/durations.ts'
 import type { FileNote } from '../../../src-shared/station-status.ts'
 import { worded, type WordingKey } from '../../../src-shared/wording.ts'
-import type { FileStamp, Incompleteness } from '../reader/inspect-file.ts'
+import type { FileStamp } from '../reader/formats/bytes.ts'
+import type { Incompleteness } from '../reader/inspect-file.ts'
 import type { SettledFile, WatchEvent } from './watch.ts'
 
 /** Cameras keep a file open while the photographer views the next image, rarely for longer than half a minute. */

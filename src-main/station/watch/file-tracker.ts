@@ -4,7 +4,8 @@ import { MAX_IMAGE_BYTES } from '../../../src-shared/measurement-ranges.ts'
 import type { FileNote } from '../../../src-shared/station-status.ts'
 import type { UnusableWhy } from '../../../src-shared/submission.ts'
 import { worded } from '../../../src-shared/wording.ts'
-import type { FileStamp, Inspection } from '../reader/inspect-file.ts'
+import type { FileStamp } from '../reader/formats/bytes.ts'
+import type { Inspection } from '../reader/inspect-file.ts'
 import { companionKind, isPromisedOnly, isSidecar } from '../lib/files.ts'
 import {
   afterCheck,

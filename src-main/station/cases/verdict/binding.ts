@@ -1,7 +1,7 @@
 /** What a record of a data file is to an image: bound to it, a hint about its folder, or nothing. Pure. */
 import type { Eye, StatedEye } from '../../../../src-shared/measurement-ranges.ts'
 import type { SidecarForm } from '../../outbox/files.ts'
-import { foldPath, isFileName, type Sidecar, stemKeyOf } from '../content.ts'
+import { foldPath, isFileName, type Sidecar, stemKeyOf } from '../meaning/sources.ts'
 import { folderOfVisit, isDivision } from './together.ts'
 import { partsOfPath } from '../names/tokens.ts'
 

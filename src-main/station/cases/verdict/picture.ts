@@ -1,7 +1,7 @@
 /** What the files of one picture state: their names by confirmed profiles, their records, their DICOM attributes. Pure. */
 import type { ConfirmedProfile } from '../../../../src-shared/confirmed-profile.ts'
 import type { StatedEye } from '../../../../src-shared/measurement-ranges.ts'
-import { type ContentFacts, doubtOfRecord, type Sidecar } from '../content.ts'
+import { type ContentFacts, doubtOfRecord, type Sidecar } from '../meaning/sources.ts'
 import { type Person, personIn } from '../meaning/persons.ts'
 import { readByConfirmed, type StrictReading } from '../profiles/strict.ts'
 import { type Bond, type HeldRecord, isOfEither, type NameUse } from './binding.ts'

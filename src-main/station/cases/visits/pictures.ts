@@ -10,7 +10,7 @@ import { factsColumn, fieldsColumn, sourcesColumn } from '../../json-columns.ts'
 import type { ImageCopy } from '../../outbox/copies.ts'
 import type { Outbox } from '../../outbox/outbox.ts'
 import type { UnusableRow } from '../../outbox/unusable-files.ts'
-import type { ContentFacts, Sidecar } from '../content.ts'
+import type { ContentFacts, Sidecar } from '../meaning/sources.ts'
 import { comparePhotographs } from './twins.ts'
 import { localDate } from '../meaning/dates.ts'
 import {

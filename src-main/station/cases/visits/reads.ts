@@ -4,7 +4,7 @@
  */
 import type { Outbox } from '../../outbox/outbox.ts'
 import type { ImageRow, SubmissionRow } from '../../outbox/rows.ts'
-import { foldPath, stemKeyOf } from '../content.ts'
+import { foldPath, stemKeyOf } from '../meaning/sources.ts'
 
 /** An image file, stored already or about to be: then its id is empty. */
 export type ImageFile = Pick<

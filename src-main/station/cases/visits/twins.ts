@@ -1,44 +1,8 @@
-/** Which files are one photograph: by their names, and by the details of their grey levels, reduced to few cells. Pure. */
+/** Which files are one photograph: by their names, and by the details of their grey levels (`reader/images/photo.ts`). Pure. */
 import { IMAGE_TYPES, type ImageType } from '../../../../src-shared/measurement-ranges.ts'
-import type { SmallPicture } from '../../reader/formats/bytes.ts'
 
-/** Cells in each direction: enough for the arches of the vessels, few enough that compression and size change little. */
+/** Cells in each direction, as the reader of pictures counts them. */
 const CELLS = 32
-
-/** The mean grey level of each cell, row by row, as hexadecimal bytes. */
-export function greyOf({ pixels, width, height, channels }: SmallPicture): string {
-  const shown = channels >= 3 ? 3 : 1
-  const sums = new Float64Array(CELLS * CELLS)
-  const weights = new Float64Array(CELLS * CELLS)
-  // A pixel counts in every cell that it covers, by the part that lies in it: so sizes do not matter.
-  for (let y = 0; y < height; y += 1) {
-    const rows = sharesOf(y, height)
-    for (let x = 0; x < width; x += 1) {
-      const at = (y * width + x) * channels
-      let level = 0
-      for (let channel = 0; channel < shown; channel += 1) level += (pixels[at + channel] ?? 0) / shown
-      for (const [column, across] of sharesOf(x, width))
-        for (const [row, down] of rows) {
-          const cell = row * CELLS + column
-          sums[cell] = (sums[cell] ?? 0) + level * across * down
-          weights[cell] = (weights[cell] ?? 0) + across * down
-        }
-    }
-  }
-  const levels = sums.map((sum, cell) => Math.round(sum / Math.max(weights[cell] ?? 0, Number.EPSILON)))
-  return Buffer.from(levels).toString('hex')
-}
-
-/** The cells over which pixel `index` of `count` lies, with its part in each. */
-function sharesOf(index: number, count: number): readonly (readonly [cell: number, share: number])[] {
-  const [from, to] = [(index * CELLS) / count, ((index + 1) * CELLS) / count]
-  const shares: (readonly [number, number])[] = []
-  for (let cell = Math.floor(from); cell < Math.min(to, CELLS); cell += 1) {
-    const share = Math.min(to, cell + 1) - Math.max(from, cell)
-    if (share > 0) shares.push([cell, share])
-  }
-  return shares
-}
 
 /** A cell belongs to the picture, and not to its rim, if it and all around it have this share of the brightest one. */
 const LIT_SHARE = 0.2

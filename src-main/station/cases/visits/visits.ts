@@ -12,7 +12,7 @@ import { minutesBetween, type VisitIdentity, visitIdentityFor } from './identity
 import { timedOf } from './memory.ts'
 import { isSharedFolder, type ReadContext, type VisitContext } from './pictures.ts'
 import { type ImageFile, readingOnce } from './reads.ts'
-import { foldPath, stemKeyOf } from '../content.ts'
+import { foldPath, stemKeyOf } from '../meaning/sources.ts'
 
 export type AssignContext = VisitContext & { readonly clock: Clock }
 

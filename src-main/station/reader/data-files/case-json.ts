@@ -8,7 +8,7 @@ import {
   isFieldName,
 } from '../../../../src-shared/fields.ts'
 import { type Message, type NameIn, worded, type Wording, wordingOf } from '../../../../src-shared/wording.ts'
-import { foldPath, OTHER_ZONE, type Sidecar } from '../../cases/content.ts'
+import { foldPath, OTHER_ZONE, type Sidecar } from '../../cases/meaning/sources.ts'
 import { type DateOrder, type DayReading, readDay } from '../../cases/meaning/dates.ts'
 import { readEye } from '../../cases/meaning/eyes.ts'
 import { isIdle, isLikeNumber, unwrapNumber } from '../../cases/meaning/numbers.ts'

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import { type Message, type NameIn, worded, type Wording, wordingOf } from '../../../../src-shared/wording.ts'
 import type { SidecarForm } from '../../outbox/files.ts'
-import { isFileName, type Sidecar } from '../../cases/content.ts'
+import { isFileName, type Sidecar } from '../../cases/meaning/sources.ts'
 import type { DateOrder } from '../../cases/meaning/dates.ts'
 import { type DataFileLabel, decodeAs, decodeText, readSidecar } from './case-json.ts'
 import { documentStatements } from './documents.ts'

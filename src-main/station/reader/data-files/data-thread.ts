@@ -1,7 +1,7 @@
 /** Large data files and patient lists are read in a thread of their own: parsing one may take seconds. */
 import { Worker } from 'node:worker_threads'
 import { MINUTE } from '../../../../src-shared/durations.ts'
-import type { Sidecar } from '../../cases/content.ts'
+import type { Sidecar } from '../../cases/meaning/sources.ts'
 import { type PatientListOptions, type PatientListReading, readPatientList } from '../patient-list.ts'
 import { type DataFileOptions, type DataFileReading, readDataFile, type SidecarList } from './data-files.ts'
 import type { Draft } from './draft.ts'

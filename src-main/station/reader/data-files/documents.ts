@@ -1,6 +1,6 @@
 /** The statements of an XML or JSON document, split by visit. Pure. */
 import type { StatedEye } from '../../../../src-shared/measurement-ranges.ts'
-import { isFileName } from '../../cases/content.ts'
+import { isFileName } from '../../cases/meaning/sources.ts'
 import { eyeOfTerm } from '../../cases/meaning/eyes.ts'
 import {
   type Columns,

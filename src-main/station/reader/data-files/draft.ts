@@ -2,7 +2,7 @@
 import type { StatedEye } from '../../../../src-shared/measurement-ranges.ts'
 import { type FieldName, type Fields, isFieldName } from '../../../../src-shared/fields.ts'
 import { type Message, type Wording, wordingOf } from '../../../../src-shared/wording.ts'
-import { isFileName, OTHER_ZONE, type Sidecar } from '../../cases/content.ts'
+import { isFileName, OTHER_ZONE, type Sidecar } from '../../cases/meaning/sources.ts'
 import { type DateOrder, readDay } from '../../cases/meaning/dates.ts'
 import { readEye } from '../../cases/meaning/eyes.ts'
 import { isSameName, mayBeOneName, nameTerms } from '../../cases/meaning/persons.ts'

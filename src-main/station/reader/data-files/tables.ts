@@ -1,7 +1,7 @@
 /** Reads a table of text: its headings, its rows, and the meaning of both. Pure. */
 import type { StatedEye } from '../../../../src-shared/measurement-ranges.ts'
 import { parse } from 'csv-parse/sync'
-import { isFileName } from '../../cases/content.ts'
+import { isFileName } from '../../cases/meaning/sources.ts'
 import { readDay } from '../../cases/meaning/dates.ts'
 import { readEye } from '../../cases/meaning/eyes.ts'
 import {

@@ -4,7 +4,7 @@
  */
 import { DAY } from '../../../../src-shared/durations.ts'
 import type { Attribute } from '../../../../src-shared/proof.ts'
-import type { StatedDay } from '../../cases/content.ts'
+import type { StatedDay } from '../../cases/meaning/sources.ts'
 import { clockTime, dayInClinic, offsetOf, readDay } from '../../cases/meaning/dates.ts'
 
 /** A date with its time, or both in one text (DT), as they are written. */

@@ -2,7 +2,7 @@
 import type { StatedEye } from '../../../../src-shared/measurement-ranges.ts'
 import { type NameIn, worded, type Wording, wordingOf } from '../../../../src-shared/wording.ts'
 import { asObject, parseObject } from '../data-files/case-json.ts'
-import type { ContentFacts } from '../../cases/content.ts'
+import type { ContentFacts } from '../../cases/meaning/sources.ts'
 import type { NameOrder } from '../../cases/meaning/persons.ts'
 import type { DataSet } from './dicom.ts'
 import { eyesDescribed, isEyeTerm, readEyes, type WrittenEyes } from './eyes.ts'

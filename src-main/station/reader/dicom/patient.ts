@@ -2,9 +2,16 @@
 import { type FieldName, type Fields, GENDER_CODES } from '../../../../src-shared/fields.ts'
 import type { Attribute } from '../../../../src-shared/proof.ts'
 import { type Message, worded } from '../../../../src-shared/wording.ts'
-import type { ContentFacts } from '../../cases/content.ts'
+import type { ContentFacts } from '../../cases/meaning/sources.ts'
 import { authorityIn, unwrapNumber } from '../../cases/meaning/numbers.ts'
-import { labelOf, type NameOrder, type Person, personIn, plainName, splitName } from '../../cases/meaning/persons.ts'
+import {
+  labelOf,
+  type NameOrder,
+  type Person,
+  personIn,
+  plainName,
+  splitName,
+} from '../../cases/meaning/persons.ts'
 import { type CharacterSet, characterSetOf, decodeLetters } from './character-sets.ts'
 import { dateOf, type DaysRead, readDays, type WrittenMoment } from './days.ts'
 import type { DataSet } from './dicom.ts'

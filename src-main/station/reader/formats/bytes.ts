@@ -165,3 +165,14 @@ export async function isHalfUnwritten(
   }
   return true
 }
+
+/** Size and modification time of a file when it was observed; whole milliseconds. */
+export type FileStamp = { readonly sizeBytes: number; readonly mtimeMs: number }
+
+/** Rounded as in every observation: exact nanoseconds (`bigint`) of, say, 0.9999999 ms round differently. */
+export function matchesStamp(
+  { size, mtimeMs }: { readonly size: number; readonly mtimeMs: number },
+  stamp: FileStamp,
+): boolean {
+  return size === stamp.sizeBytes && Math.floor(mtimeMs) === stamp.mtimeMs
+}

@@ -1,6 +1,10 @@
-/** Checks whether a ZIP archive is complete, and reads its directory before anything is extracted. */
+/** Checks whether a ZIP archive is complete, reads its directory before anything is extracted, and extracts its files. */
+import { randomUUID } from 'node:crypto'
+import { open, stat, utimes } from 'node:fs/promises'
+import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { callbackify } from 'node:util'
+import { crc32 } from 'node:zlib'
 import {
   type Entry,
   fromRandomAccessReaderPromise,
@@ -9,8 +13,8 @@ import {
   type ZipFile,
 } from 'yauzl'
 import { type Message, worded } from '../../../../src-shared/wording.ts'
-import { isInLeftFolder, openSource } from '../../lib/files.ts'
-import { ByteWindow, malformed, type ReadAt, readAtOfHandle, truncated } from './bytes.ts'
+import { isInLeftFolder, openSource, removeBestEffort } from '../../lib/files.ts'
+import { ByteWindow, type FileStamp, malformed, type ReadAt, readAtOfHandle, truncated } from './bytes.ts'
 
 /** The limits for one archive. They exceed what a camera writes, and stay below what a disk holds. */
 export type ZipLimits = {
@@ -251,4 +255,107 @@ function contentProblem(entry: Entry, mode: number, limits: ZipLimits): FileProb
   const isSuspicious = entry.uncompressedSize > RATIO_MATTERS_FROM_BYTES
   if (isSuspicious && entry.uncompressedSize > entry.compressedSize * limits.ratio) return 'bomb'
   return null
+}
+
+/**
+ * An entry of an archive.
+ *
+ * - `file`     extracted: `name` as in the archive, with `/` between its parts, never leading out; `path` holds its
+ *              bytes until the next entry is requested; `mtimeMs` is the time of the file at `path`, and `crc32` its
+ *              checksum
+ * - `refused`  `name` is null if it concerns the archive, or if the name cannot be shown
+ */
+type ExpandedEntry =
+  | (FileStamp & {
+      readonly kind: 'file'
+      readonly name: string
+      readonly path: string
+      readonly crc32: number
+    })
+  | (Message & { readonly kind: 'refused'; readonly name: string | null })
+
+export type ExpandedFile = Extract<ExpandedEntry, { kind: 'file' }>
+
+/** The range of the format, APPNOTE 4.4.6; extra fields may exceed what a file system accepts. */
+const EARLIEST_MS = Date.UTC(1980, 0, 1)
+
+const LATEST_MS = Date.UTC(2107, 11, 31)
+
+/**
+ * Extracts each file into `targetFolder` under a name of our own, and removes it when the next is requested. Junk,
+ * hidden files and macOS metadata are skipped. Bad names, kinds, passwords, sizes or checksums are `refused`, the
+ * others valid. Throws errors of the disk and leaves nothing behind.
+ */
+export async function* expandZip(
+  path: string,
+  targetFolder: string,
+  isJunk: (fileName: string) => boolean,
+  limits: ZipLimits = ZIP_LIMITS,
+): AsyncGenerator<ExpandedEntry, void, undefined> {
+  const listing = await listZip(path, limits)
+  if (listing.kind === 'refused') {
+    yield { ...listing, name: null }
+    return
+  }
+  const { zip, entries } = listing
+  try {
+    for (const entry of entries) {
+      const found = checkZipEntry(entry, isJunk, limits)
+      if (found.kind === 'skipped') continue
+      if (found.kind === 'refused') {
+        yield found
+        continue
+      }
+      const { name } = found
+      const targetPath = join(targetFolder, `${randomUUID()}.unpacked`)
+      try {
+        yield (await unpack(zip, entry, targetPath))
+          ? {
+              kind: 'file',
+              name,
+              path: targetPath,
+              ...(await datedAsEntry(entry, targetPath)),
+              crc32: entry.crc32,
+            }
+          : { kind: 'refused', name, ...worded('intake:archive.damaged') }
+      } finally {
+        await removeBestEffort(targetPath)
+      }
+    }
+  } finally {
+    zip.close()
+  }
+}
+
+/** Writes one file; false if its content differs from its directory entry. Throws the errors of the disk. */
+async function unpack(zip: ZipFile, entry: Entry, targetPath: string): Promise<boolean> {
+  let [bytes, checksum] = [0, 0]
+  // Opened before reading: a file that a stream opens on its own may appear after the cleanup.
+  const file = await open(targetPath, 'wx', 0o600)
+  try {
+    const packed = await zip.openReadStreamPromise(entry)
+    for await (const chunk of packed as AsyncIterable<Buffer>) {
+      bytes += chunk.length
+      // The directory stated its size, which was checked against the limits.
+      if (bytes > entry.uncompressedSize) return false
+      checksum = crc32(chunk, checksum)
+      // Appends the whole chunk.
+      await file.writeFile(chunk)
+    }
+  } catch (error) {
+    if (error instanceof Error && 'syscall' in error) throw error
+    return false
+  } finally {
+    await file.close()
+  }
+  return bytes === entry.uncompressedSize && checksum === entry.crc32
+}
+
+/** The stamp of the file, once it has the time that the archive states. */
+async function datedAsEntry(entry: Entry, path: string): Promise<FileStamp> {
+  const statedMs = entry.getLastModDate().getTime()
+  const modified = new Date(Math.min(Math.max(statedMs, EARLIEST_MS), LATEST_MS))
+  await utimes(path, modified, modified)
+  const { size, mtimeMs } = await stat(path)
+  return { sizeBytes: size, mtimeMs: Math.floor(mtimeMs) }
 }

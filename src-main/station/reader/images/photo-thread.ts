@@ -15,7 +15,7 @@ export type PhotoThread = {
 }
 
 type PhotoThreadOptions = {
-  /** The program of the thread: `intake/images/photo-worker.ts` or its bundle. */
+  /** The program of the thread: `reader/images/photo-worker.ts` or its bundle. */
   readonly workerUrl: URL
   readonly logger: Logger
   readonly patienceMs?: number

@@ -10,12 +10,11 @@ import { readDicomFacts } from '../dicom/facts.ts'
 import { checkFrames } from '../dicom/frames.ts'
 import { renderDicom } from '../dicom/render.ts'
 import { openDicom, type OpenedDicom } from '../dicom/values.ts'
-import type { ContentFacts } from '../../cases/content.ts'
+import type { ContentFacts } from '../../cases/meaning/sources.ts'
 import { readBmpPixels } from '../formats/bmp.ts'
 import { Flaw, readAtOfHandle, type SmallPicture } from '../formats/bytes.ts'
 import { type Soundness, soundnessBy, soundnessOf } from '../formats/formats.ts'
 import { decodePicture, encodePng, headOfPicture } from './decode.ts'
-import { greyOf } from '../../cases/visits/twins.ts'
 
 export type PhotoRequest = {
   /** Our own copy, which no longer changes. */
@@ -158,7 +157,7 @@ function doubtsOf({ kind }: Soundness): PhotoWarning[] {
 }
 
 /** Cells along the longer side: large enough to average out sensor noise, small enough to see a vessel arch. */
-const CELLS = 24
+const AREAS = 24
 
 /**
  * Levels of 256 between darker and brighter cells. Measured on drawn pictures of 640 by 480 pixels and more: sensor
@@ -231,7 +230,7 @@ function litCells({ columns, rows, colours }: Cells): Cells['colours'] {
 }
 
 function cellsOf({ pixels, width, height, channels }: SmallPicture): Cells {
-  const cellSize = Math.max(1, Math.ceil(Math.max(width, height) / CELLS))
+  const cellSize = Math.max(1, Math.ceil(Math.max(width, height) / AREAS))
   const columns = Math.ceil(width / cellSize)
   const rows = Math.ceil(height / cellSize)
   // Two and four channels end with transparency.
@@ -289,4 +288,42 @@ function blackRows({ pixels, width, height, channels }: SmallPicture, edge: 'top
     if (!isBlack(edge === 'top' ? count : height - 1 - count)) return count
   }
   return height
+}
+
+/** Cells in each direction: enough for the arches of the vessels, few enough that compression and size change little. */
+const CELLS = 32
+
+/** The mean grey level of each cell, row by row, as hexadecimal bytes. */
+export function greyOf({ pixels, width, height, channels }: SmallPicture): string {
+  const shown = channels >= 3 ? 3 : 1
+  const sums = new Float64Array(CELLS * CELLS)
+  const weights = new Float64Array(CELLS * CELLS)
+  // A pixel counts in every cell that it covers, by the part that lies in it: so sizes do not matter.
+  for (let y = 0; y < height; y += 1) {
+    const rows = sharesOf(y, height)
+    for (let x = 0; x < width; x += 1) {
+      const at = (y * width + x) * channels
+      let level = 0
+      for (let channel = 0; channel < shown; channel += 1) level += (pixels[at + channel] ?? 0) / shown
+      for (const [column, across] of sharesOf(x, width))
+        for (const [row, down] of rows) {
+          const cell = row * CELLS + column
+          sums[cell] = (sums[cell] ?? 0) + level * across * down
+          weights[cell] = (weights[cell] ?? 0) + across * down
+        }
+    }
+  }
+  const levels = sums.map((sum, cell) => Math.round(sum / Math.max(weights[cell] ?? 0, Number.EPSILON)))
+  return Buffer.from(levels).toString('hex')
+}
+
+/** The cells over which pixel `index` of `count` lies, with its part in each. */
+function sharesOf(index: number, count: number): readonly (readonly [cell: number, share: number])[] {
+  const [from, to] = [(index * CELLS) / count, ((index + 1) * CELLS) / count]
+  const shares: (readonly [number, number])[] = []
+  for (let cell = Math.floor(from); cell < Math.min(to, CELLS); cell += 1) {
+    const share = Math.min(to, cell + 1) - Math.max(from, cell)
+    if (share > 0) shares.push([cell, share])
+  }
+  return shares
 }

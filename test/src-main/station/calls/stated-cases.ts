@@ -1,6 +1,6 @@
 /** Cases whose images state patient and eye in their DICOM attributes. */
 import { createHash } from 'node:crypto'
-import type { ContentFacts } from '../../../../src-main/station/cases/content.ts'
+import type { ContentFacts } from '../../../../src-main/station/cases/meaning/sources.ts'
 import type { Fields } from '../../../../src-shared/fields.ts'
 import type { Eye } from '../../../../src-shared/measurement-ranges.ts'
 import type { Proof } from '../../../../src-shared/proof.ts'

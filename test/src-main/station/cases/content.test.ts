@@ -1,11 +1,7 @@
 import type { StatedEye } from '../../../../src-shared/measurement-ranges.ts'
 import { describe, expect, it } from 'vitest'
-import {
-  composeContent,
-  foldPath,
-  sidecarStatementsOf,
-  stemKeyOf,
-} from '../../../../src-main/station/cases/content.ts'
+import { composeContent, sidecarStatementsOf } from '../../../../src-main/station/cases/content.ts'
+import { foldPath, stemKeyOf } from '../../../../src-main/station/cases/meaning/sources.ts'
 import { verdictsOnEyes, type PictureOfEye } from '../../../../src-main/station/cases/verdict/eyes.ts'
 import type { Statement } from '../../../../src-main/station/cases/verdict/verdict.ts'
 import { type Pairable, twinsAmong } from '../../../../src-main/station/cases/visits/twins.ts'

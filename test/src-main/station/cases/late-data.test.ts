@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Sidecar } from '../../../../src-main/station/cases/content.ts'
+import type { Sidecar } from '../../../../src-main/station/cases/meaning/sources.ts'
 import { earlierRecords } from '../../../../src-main/station/cases/visits/restated.ts'
 import type { Fields } from '../../../../src-shared/fields.ts'
 import { startAttempt } from '../../../tools/outbox-with.ts'

@@ -5,10 +5,10 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import {
   type ContentKind,
   contentKindOf,
-  type FileStamp,
   HEAD_BYTES,
   inspectFile,
 } from '../../../../src-main/station/reader/inspect-file.ts'
+import type { FileStamp } from '../../../../src-main/station/reader/formats/bytes.ts'
 import { dicomFile } from '../../../camera/write-dicom.ts'
 import { temporaryFolder } from '../../../tools/temporary-folder.ts'
 import { drawnBitmaps } from './draw-bitmaps.ts'

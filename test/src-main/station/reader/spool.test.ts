@@ -15,7 +15,7 @@ import {
 } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import type { FileStamp } from '../../../../src-main/station/reader/inspect-file.ts'
+import type { FileStamp } from '../../../../src-main/station/reader/formats/bytes.ts'
 import {
   clearIncoming,
   hashFile,

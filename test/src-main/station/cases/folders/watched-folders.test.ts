@@ -1,7 +1,10 @@
 /** Watched folders on a real outbox; what lies in them, and what the watchers emit, is scripted. */
 import { describe, expect, it, onTestFinished } from 'vitest'
 import type { IntakeFolder } from '../../../../../src-main/station/cases/folders/watched-folder.ts'
-import { includeFromMs, WatchedFolders } from '../../../../../src-main/station/cases/folders/watched-folders.ts'
+import {
+  includeFromMs,
+  WatchedFolders,
+} from '../../../../../src-main/station/cases/folders/watched-folders.ts'
 import type {
   FileMark,
   SettledFile,

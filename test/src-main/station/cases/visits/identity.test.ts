@@ -2,10 +2,10 @@ import { afterAll, describe, expect, it } from 'vitest'
 import {
   composeContent,
   type ComposedContent,
-  type ContentFacts,
   type ContentInput,
   type Statements,
 } from '../../../../../src-main/station/cases/content.ts'
+import { type ContentFacts } from '../../../../../src-main/station/cases/meaning/sources.ts'
 import { localDate } from '../../../../../src-main/station/cases/meaning/dates.ts'
 import {
   minutesBetween,

@@ -1,11 +1,8 @@
 /** A picture and the DICOM file beside it are one photograph only if their pixels say so. */
 import sharp, { type Sharp } from 'sharp'
 import { describe, expect, it } from 'vitest'
-import {
-  comparePhotographs,
-  greyOf,
-  twinsAmong,
-} from '../../../../../src-main/station/cases/visits/twins.ts'
+import { comparePhotographs, twinsAmong } from '../../../../../src-main/station/cases/visits/twins.ts'
+import { greyOf } from '../../../../../src-main/station/reader/images/photo.ts'
 import { drawFundus } from '../../../../camera/draw-fundus.ts'
 import { dicomFile } from '../../../../camera/write-dicom.ts'
 import { type TestIntake, watchingIntake } from '../cases-with.ts'

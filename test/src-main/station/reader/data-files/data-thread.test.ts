@@ -4,7 +4,7 @@ import {
   readDataFile,
   type SidecarList,
 } from '../../../../../src-main/station/reader/data-files/data-files.ts'
-import type { Sidecar } from '../../../../../src-main/station/cases/content.ts'
+import type { Sidecar } from '../../../../../src-main/station/cases/meaning/sources.ts'
 import { openDataReader } from '../../../../../src-main/station/reader/data-files/data-thread.ts'
 import { readPatientList } from '../../../../../src-main/station/reader/patient-list.ts'
 import { stationPorts } from '../../../../tools/station-ports.ts'

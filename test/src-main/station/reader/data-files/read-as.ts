@@ -3,7 +3,7 @@ import {
   type DataFileReading,
   readDataFile,
 } from '../../../../../src-main/station/reader/data-files/data-files.ts'
-import type { Sidecar } from '../../../../../src-main/station/cases/content.ts'
+import type { Sidecar } from '../../../../../src-main/station/cases/meaning/sources.ts'
 
 const PLAIN: DataFileOptions = { columns: {}, dateOrder: 'ymd', nameOrder: 'lastFirst' }
 

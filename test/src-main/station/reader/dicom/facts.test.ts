@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { readDicomFacts } from '../../../../../src-main/station/reader/dicom/facts.ts'
 import { openDicom } from '../../../../../src-main/station/reader/dicom/values.ts'
-import type { ContentFacts } from '../../../../../src-main/station/cases/content.ts'
+import type { ContentFacts } from '../../../../../src-main/station/cases/meaning/sources.ts'
 import { readAtOfBytes } from '../../../../../src-main/station/reader/formats/bytes.ts'
 import { type DicomAttributes, dicomFile, type DicomFileOptions } from '../../../../camera/write-dicom.ts'
 import { colours, sequence } from './dicom-samples.ts'

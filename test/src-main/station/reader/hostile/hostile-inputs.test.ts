@@ -1,6 +1,6 @@
 /**
  * Hostile inputs, thrown at a running intake. More than 10,000 of them by
- * `PROPERTY_SHARE=10 npx vitest run test/src-main/station/intake/hostile`
+ * `PROPERTY_SHARE=10 npx vitest run test/src-main/station/reader/hostile`
  * (quicker with `TMPDIR=/dev/shm`: most of the time goes into flushing to the disk).
  */
 import { mkdirSync } from 'node:fs'
@@ -9,10 +9,10 @@ import { dirname, join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { openDataReader } from '../../../../../src-main/station/reader/data-files/data-thread.ts'
 import { startPhotoThreads } from '../../../../../src-main/station/reader/images/photo-thread.ts'
-import { ingest } from '../../../../../src-main/station/cases/take-in.ts'
+import { ingest } from '../../../../../src-main/station/cases/ingest.ts'
 import type { IngestContext } from '../../../../../src-main/station/cases/settle.ts'
 import { inspectFile } from '../../../../../src-main/station/reader/inspect-file.ts'
-import { foldPath, stemKeyOf } from '../../../../../src-main/station/cases/content.ts'
+import { foldPath, stemKeyOf } from '../../../../../src-main/station/cases/meaning/sources.ts'
 import { isJunkFile, isJunkFolder } from '../../../../../src-main/station/lib/files.ts'
 import { FileBook } from '../../../../../src-main/station/watch/file-tracker.ts'
 import { NoteStore } from '../../../../../src-main/station/watch/file-state.ts'

@@ -1,6 +1,6 @@
 /** Files that a folder's settings leave alone by their names, such as infrared images. Pure. */
 import type { FolderReading } from '../../../../src-shared/folder-settings.ts'
-import { foldPath } from '../content.ts'
+import { foldPath } from '../meaning/sources.ts'
 
 /**
  * The term of the settings because of which this file is ignored, or null. A term counts as a whole word in the file

@@ -2,22 +2,18 @@
  * Ingests one settled file: an image is stored first, then recorded in its case in one transaction, then acknowledged.
  * An archive is ingested one entry at a time.
  */
-import { randomUUID } from 'node:crypto'
-import { open, stat, utimes } from 'node:fs/promises'
 import { join } from 'node:path'
-import { crc32 } from 'node:zlib'
-import type { Entry, ZipFile } from 'yauzl'
 import type { FileNote } from '../../../src-shared/station-status.ts'
 import type { UnusableWhy } from '../../../src-shared/submission.ts'
 import { type Message, worded } from '../../../src-shared/wording.ts'
-import { isJunkFile, isPromisedOnly, isSidecar, removeBestEffort } from '../lib/files.ts'
+import { isJunkFile, isPromisedOnly, isSidecar } from '../lib/files.ts'
 import type { FileMark, SettledFile } from '../watch/watch.ts'
 import { noteContradictingTwin } from './contradictions.ts'
 import { addCopy, copyOf } from './copies.ts'
-import { stemKeyOf } from './content.ts'
-import { ingestDataFile } from './take-data-file.ts'
-import { type FileStamp, inspectFile } from '../reader/inspect-file.ts'
-import { ignoredTermOf } from './folders/left-alone.ts'
+import { stemKeyOf } from './meaning/sources.ts'
+import { ingestDataFile } from './ingest-data-file.ts'
+import { inspectFile } from '../reader/inspect-file.ts'
+import { ignoredTermOf } from './folders/ignored-files.ts'
 import { type IngestContext, type IngestResult, noteFor, refreshSubmissions } from './settle.ts'
 import {
   columnsOf,
@@ -41,7 +37,7 @@ import {
   prepareToJoin,
   submissionForNewImage,
 } from './visits/visits.ts'
-import { checkZipEntry, listZip, ZIP_LIMITS, type ZipLimits } from '../reader/formats/zip.ts'
+import { type ExpandedFile, expandZip } from '../reader/formats/zip.ts'
 
 /** `mark`: as seen in the folder; `source`: its bytes; `lyingFile`: what lies in the folder, perhaps an archive. */
 async function ingestImage(
@@ -191,109 +187,6 @@ export async function ingest(context: IngestContext, file: SettledFile): Promise
       return ingestImage(context, file, { contentType: file.content, at })
     }
   }
-}
-
-/**
- * An entry of an archive.
- *
- * - `file`     extracted: `name` as in the archive, with `/` between its parts, never leading out; `path` holds its
- *              bytes until the next entry is requested; `mtimeMs` is the time of the file at `path`, and `crc32` its
- *              checksum
- * - `refused`  `name` is null if it concerns the archive, or if the name cannot be shown
- */
-type ExpandedEntry =
-  | (FileStamp & {
-      readonly kind: 'file'
-      readonly name: string
-      readonly path: string
-      readonly crc32: number
-    })
-  | (Message & { readonly kind: 'refused'; readonly name: string | null })
-
-type ExpandedFile = Extract<ExpandedEntry, { kind: 'file' }>
-
-/** The range of the format, APPNOTE 4.4.6; extra fields may exceed what a file system accepts. */
-const EARLIEST_MS = Date.UTC(1980, 0, 1)
-
-const LATEST_MS = Date.UTC(2107, 11, 31)
-
-/**
- * Extracts each file into `targetFolder` under a name of our own, and removes it when the next is requested. Junk,
- * hidden files and macOS metadata are skipped. Bad names, kinds, passwords, sizes or checksums are `refused`, the
- * others valid. Throws errors of the disk and leaves nothing behind.
- */
-export async function* expandZip(
-  path: string,
-  targetFolder: string,
-  isJunk: (fileName: string) => boolean,
-  limits: ZipLimits = ZIP_LIMITS,
-): AsyncGenerator<ExpandedEntry, void, undefined> {
-  const listing = await listZip(path, limits)
-  if (listing.kind === 'refused') {
-    yield { ...listing, name: null }
-    return
-  }
-  const { zip, entries } = listing
-  try {
-    for (const entry of entries) {
-      const found = checkZipEntry(entry, isJunk, limits)
-      if (found.kind === 'skipped') continue
-      if (found.kind === 'refused') {
-        yield found
-        continue
-      }
-      const { name } = found
-      const targetPath = join(targetFolder, `${randomUUID()}.unpacked`)
-      try {
-        yield (await unpack(zip, entry, targetPath))
-          ? {
-              kind: 'file',
-              name,
-              path: targetPath,
-              ...(await datedAsEntry(entry, targetPath)),
-              crc32: entry.crc32,
-            }
-          : { kind: 'refused', name, ...worded('intake:archive.damaged') }
-      } finally {
-        await removeBestEffort(targetPath)
-      }
-    }
-  } finally {
-    zip.close()
-  }
-}
-
-/** Writes one file; false if its content differs from its directory entry. Throws the errors of the disk. */
-async function unpack(zip: ZipFile, entry: Entry, targetPath: string): Promise<boolean> {
-  let [bytes, checksum] = [0, 0]
-  // Opened before reading: a file that a stream opens on its own may appear after the cleanup.
-  const file = await open(targetPath, 'wx', 0o600)
-  try {
-    const packed = await zip.openReadStreamPromise(entry)
-    for await (const chunk of packed as AsyncIterable<Buffer>) {
-      bytes += chunk.length
-      // The directory stated its size, which was checked against the limits.
-      if (bytes > entry.uncompressedSize) return false
-      checksum = crc32(chunk, checksum)
-      // Appends the whole chunk.
-      await file.writeFile(chunk)
-    }
-  } catch (error) {
-    if (error instanceof Error && 'syscall' in error) throw error
-    return false
-  } finally {
-    await file.close()
-  }
-  return bytes === entry.uncompressedSize && checksum === entry.crc32
-}
-
-/** The stamp of the file, once it has the time that the archive states. */
-async function datedAsEntry(entry: Entry, path: string): Promise<FileStamp> {
-  const statedMs = entry.getLastModDate().getTime()
-  const modified = new Date(Math.min(Math.max(statedMs, EARLIEST_MS), LATEST_MS))
-  await utimes(path, modified, modified)
-  const { size, mtimeMs } = await stat(path)
-  return { sizeBytes: size, mtimeMs: Math.floor(mtimeMs) }
 }
 
 /** One entry at a time. After an interruption their marks are known; the archive is marked when all are done. */

@@ -16,7 +16,7 @@ import {
   type SidecarList,
 } from '../reader/data-files/data-files.ts'
 import { noteContradictingRecord } from './contradictions.ts'
-import { foldPath, type Sidecar, stemKeyOf } from './content.ts'
+import { foldPath, type Sidecar, stemKeyOf } from './meaning/sources.ts'
 import {
   affectedSubmissions,
   findLateData,
