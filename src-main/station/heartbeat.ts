@@ -21,7 +21,7 @@ import type { Mode, StationStatus } from '../../src-shared/station-status.ts'
 import { worded } from '../../src-shared/wording.ts'
 import { errorCode } from './lib/errors.ts'
 import { removeBestEffort, renameWithRetry } from './lib/files.ts'
-import { openingError, StorageError } from './lib/storage-error.ts'
+import { openingError, StorageError } from './lib/storage-faults.ts'
 import { serially } from './lib/schedule.ts'
 import type { Clock, Ports } from './ports.ts'
 

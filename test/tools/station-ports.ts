@@ -20,8 +20,8 @@ export function stationPorts(changes: Partial<Ports> = {}): Ports & { readonly l
     notifier: { notify: () => undefined },
     workers: {
       watch: program('watch/watch-worker.ts'),
-      photo: program('intake/images/photo-worker.ts'),
-      data: program('intake/data-files/data-worker.ts'),
+      photo: program('reader/images/photo-worker.ts'),
+      data: program('reader/data-files/data-worker.ts'),
       outbox: program('outbox/outbox-worker.ts'),
     },
     ...changes,

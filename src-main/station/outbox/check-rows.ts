@@ -1,7 +1,7 @@
 /** Checks the outbox file with SQLite, and its rows: a bad row is the trouble of its case, never of the file. */
 import { worded } from '../../../src-shared/wording.ts'
 import { errorCode } from '../lib/errors.ts'
-import { StorageError } from '../lib/storage-error.ts'
+import { StorageError } from '../lib/storage-faults.ts'
 import type { Clock, Logger } from '../ports.ts'
 import { changedSinceClearance } from './approvals.ts'
 import { type SqlDatabase, statementsOf } from './database.ts'

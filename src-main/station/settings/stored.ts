@@ -13,7 +13,7 @@ import {
   settingsChangesSchema,
 } from '../../../src-shared/settings.ts'
 import { errorCode } from '../lib/errors.ts'
-import { StorageError } from '../lib/storage-error.ts'
+import { StorageError } from '../lib/storage-faults.ts'
 import { retryWhileLocked, writeDurably } from '../lib/files.ts'
 import { type Logger, SecretsLockedError, type SecretStore } from '../ports.ts'
 

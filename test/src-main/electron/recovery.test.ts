@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest'
 import { openOrRecover } from '../../../src-main/electron/boot.ts'
 import type { Station } from '../../../src-main/station/api.ts'
-import { StorageError } from '../../../src-main/station/lib/storage-error.ts'
+import { StorageError } from '../../../src-main/station/lib/storage-faults.ts'
 import type { Message } from '../../../src-shared/wording.ts'
 
 const STATION = {} as Station

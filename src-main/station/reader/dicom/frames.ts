@@ -7,7 +7,7 @@ import {
   type ReadAt,
   type SmallPicture,
 } from '../formats/bytes.ts'
-import { MAX_LEFT_BYTES } from '../formats/packings.ts'
+import { MAX_LEFT_BYTES } from '../formats/tiff-file.ts'
 import { checkJpeg, MAX_JPEG_BYTES } from '../formats/jpeg.ts'
 import { checkPlainPixels, MAX_PLAIN_BYTES } from '../formats/plain-pixels.ts'
 import { type Element, packingOf, PIXEL_DATA } from './dicom.ts'

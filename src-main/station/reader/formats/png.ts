@@ -2,7 +2,7 @@
 import { pipeline } from 'node:stream/promises'
 import { crc32, createInflate } from 'node:zlib'
 import { type Depth, malformed, MAX_PIXELS, NotChecked, type ReadAt, truncated, viewOf } from './bytes.ts'
-import { isInflateError } from './packings.ts'
+import { isInflateError } from './tiff-file.ts'
 
 const SIGNATURE_BYTES = 8
 

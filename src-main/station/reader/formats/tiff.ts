@@ -16,9 +16,8 @@ import {
   truncated,
 } from './bytes.ts'
 import { checkJpeg } from './jpeg.ts'
-import { checkLzw, inflated, isReversedLzw } from './packings.ts'
+import { checkLzw, inflated, isReversedLzw, type TiffDirectory, TiffFile } from './tiff-file.ts'
 import { checkPlainPixels, MAX_PLAIN_BYTES } from './plain-pixels.ts'
-import { type TiffDirectory, TiffFile } from './tiff-file.ts'
 
 const TAGS = {
   width: 256,

@@ -1,7 +1,7 @@
 import Database from 'better-sqlite3'
 import { describe, expect, it } from 'vitest'
 import { errorCode, isForLackOfSpace, isSafeSqlite } from '../../../../src-main/station/lib/errors.ts'
-import { openingError, StorageError } from '../../../../src-main/station/lib/storage-error.ts'
+import { openingError, StorageError } from '../../../../src-main/station/lib/storage-faults.ts'
 
 const errorOf = (code: unknown): Error => Object.assign(new Error('internal words'), { code })
 

@@ -1,8 +1,7 @@
 import { copyFileSync, existsSync, readdirSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
-import { StorageError } from '../../../../src-main/station/lib/storage-error.ts'
-import type { StorageState } from '../../../../src-main/station/lib/storage-faults.ts'
+import { StorageError, type StorageState } from '../../../../src-main/station/lib/storage-faults.ts'
 import { askFreeBytes } from '../../../../src-main/station/lib/files.ts'
 import { openOutbox, type OpenOutbox } from '../../../../src-main/station/outbox/open-outbox.ts'
 import {

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { describe, expect, it, vi } from 'vitest'
-import { StorageError } from '../../../../../src-main/station/lib/storage-error.ts'
+import { StorageError } from '../../../../../src-main/station/lib/storage-faults.ts'
 import type { SqlDatabase } from '../../../../../src-main/station/outbox/database.ts'
 import {
   migrate,

@@ -12,7 +12,7 @@ import {
 import { dirname, join } from 'node:path'
 import Database from 'better-sqlite3'
 import { describe, expect, it } from 'vitest'
-import { StorageError } from '../../../../../src-main/station/lib/storage-error.ts'
+import { StorageError } from '../../../../../src-main/station/lib/storage-faults.ts'
 import { openDatabase } from '../../../../../src-main/station/outbox/migrations/migrate.ts'
 import { recoverOutbox as recoverMessages } from '../../../../../src-main/station/outbox/recovery/recover.ts'
 import { openOutbox } from '../../../../../src-main/station/outbox/open-outbox.ts'

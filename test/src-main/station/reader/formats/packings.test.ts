@@ -1,7 +1,7 @@
 import { deflateSync } from 'node:zlib'
 import { expect, it } from 'vitest'
 import { Flaw } from '../../../../../src-main/station/reader/formats/bytes.ts'
-import { checkLzw, inflated } from '../../../../../src-main/station/reader/formats/packings.ts'
+import { checkLzw, inflated } from '../../../../../src-main/station/reader/formats/tiff-file.ts'
 
 function signOf(check: () => void): string {
   try {
