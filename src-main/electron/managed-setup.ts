@@ -14,7 +14,6 @@ import type { Logger } from '../station/ports.ts'
 import {
   type ConfigFile,
   describeFault,
-  digestOfStated,
   parseConfig,
   readConfigFile,
 } from '../station/settings/config-file.ts'
@@ -201,8 +200,7 @@ const cachedConfigurationSchema = z.object({
   /** The cached content of another file must not be used. */
   path: z.string(),
   stated: z.record(z.string(), z.unknown()),
-  /** Null if the file contains no secret. */
-  serviceDigest: z.string().nullable(),
+  hasSecret: z.boolean(),
 })
 
 function pickNames(
@@ -226,7 +224,7 @@ function cachedConfiguration(
       service === undefined
         ? recognised
         : { ...recognised, service: pickNames(rest, Object.keys(serviceSettingsSchema.shape)) },
-    serviceDigest: clientSecret === undefined ? null : digestOfStated(service),
+    hasSecret: clientSecret !== undefined,
   }
 }
 
@@ -235,8 +233,7 @@ function recallConfiguration(path: string, content: unknown): ConfigFile | null 
   if (cached.path !== resolve(path)) return null
   // The cached copy is writable by operators, who must not decide what runs here.
   const config = parseConfig(dropFeed(cached.stated))
-  const { serviceDigest } = cached
-  return { ...config, unknownNames: [], ...(serviceDigest !== null && { withheld: { serviceDigest } }) }
+  return { ...config, unknownNames: [], isSecretWithheld: cached.hasSecret }
 }
 
 /** The policy, the file of `--config` and the enrolment, combined. An unusable file is reported, never thrown. */

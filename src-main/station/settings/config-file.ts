@@ -1,5 +1,4 @@
 /** The configuration file that an IT department provides for a station; both hosts read the same one. */
-import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { z } from 'zod'
@@ -29,13 +28,13 @@ export type SettingsSection = keyof SettingsChanges
 export type ConfigFile = {
   /** With all defaults, and with absolute folder paths. */
   readonly settings: Settings
-  /** The sections as written: a newer program with other defaults must not look like a changed file. */
+  /** The sections as written. */
   readonly stated: Readonly<Record<string, unknown>>
   readonly enforced: readonly SettingsSection[]
   /** Unknown names, such as `folders.0.settleSecond`: probably typing errors. Never values. */
   readonly unknownNames: readonly string[]
-  /** Present if the file is unreadable and its last content holds. Digest of its service, secret included. */
-  readonly withheld?: { readonly serviceDigest: string }
+  /** True if the file is unreadable, its last content holds, and it stated a secret, which is not in that. */
+  readonly isSecretWithheld?: boolean
 }
 
 export type ConfigReading =
@@ -81,13 +80,6 @@ export function parseConfig(content: unknown): ConfigFile {
       ...names.filter((name) => !isEnforceable(name, content)).map((name) => `enforced: ${name}`),
     ],
   }
-}
-
-/** A digest of a stated section, for noticing changes. */
-export function digestOfStated(value: unknown): string {
-  return createHash('sha256')
-    .update(JSON.stringify(value ?? null))
-    .digest('hex')
 }
 
 /** `enforced` is no section. A lock that cannot be read must not be ignored. */

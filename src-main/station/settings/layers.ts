@@ -1,7 +1,7 @@
 /**
- * The layers of the settings: built in < defaults of the policy < this station (a person, the enrolment, the file of
- * `--config`: the latest statement of a section) < enforced by the policy < enforced by the file of `--config`,
- * because the command line has the last word. Pure.
+ * The layers of the settings: built in < defaults of the policy < the file of `--config` < this station (a person, the
+ * enrolment) < enforced by the policy < enforced by the file of `--config`, because the command line has the last word.
+ * Pure.
  */
 import {
   type SettingInForce,

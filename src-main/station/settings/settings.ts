@@ -21,7 +21,7 @@ import {
 import { worded } from '../../../src-shared/wording.ts'
 import { serially } from '../lib/schedule.ts'
 import type { Logger, SecretStore } from '../ports.ts'
-import { type ConfigFile, digestOfStated, type SettingsSection as Section } from './config-file.ts'
+import type { ConfigFile, SettingsSection as Section } from './config-file.ts'
 import {
   isEnforcedByConfig,
   isLocked,
@@ -36,7 +36,6 @@ import {
   openStoredSecret,
   readStoredSettings,
   type SaveOutcome,
-  type SecretEntry,
   withoutSecret,
   writeStoredSettings,
 } from './stored.ts'
@@ -56,10 +55,8 @@ export type EnrolmentContent = z.infer<typeof enrolmentSchema>
 export type EnrolOutcome = 'taken' | 'again' | 'refused' | 'locked' | 'failed'
 
 /**
- * The settings in force.
- *
- * Between the file of `--config` and this station the latest statement wins: a change on the screen holds until the
- * file changes that section. Enforced values always win.
+ * The settings in force. What the file of `--config` states is a default, unless it is enforced: a section that was set
+ * on this station holds until it is set here again.
  */
 export type SettingsStore = {
   current(): Settings
@@ -77,7 +74,7 @@ export type SettingsStore = {
 /** Reads the stored settings, merges the layers, and moves a new secret from the file into the secret store. */
 export async function openSettingsStore(options: {
   readonly dataFolder: string
-  readonly config: Pick<ConfigFile, 'settings' | 'stated' | 'enforced' | 'withheld'> | null
+  readonly config: Pick<ConfigFile, 'settings' | 'stated' | 'enforced' | 'isSecretWithheld'> | null
   readonly policy?: Pick<Policy, 'defaults' | 'enforced'> | null
   readonly secrets: SecretStore
   readonly logger: Pick<Logger, 'warn'>
@@ -85,24 +82,16 @@ export async function openSettingsStore(options: {
   const path = join(options.dataFolder, 'settings.json')
   const { config, policy = null } = options
   const storedSecret = openStoredSecret(options.secrets, options.logger)
-  const digestOf = (section: Section): string =>
-    (section === 'service' ? config?.withheld?.serviceDigest : undefined) ??
-    digestOfStated(config?.stated[section])
   const fileSecret = config?.settings.service?.clientSecret
-  const isSecretStated = fileSecret !== undefined || config?.withheld !== undefined
+  const isSecretStated = fileSecret !== undefined || config?.isSecretWithheld === true
   const isSecretLocked = isSecretStated && isEnforcedByConfig(config, 'service')
   let stored = await readStoredSettings(path)
-  // Enforcing it changes the digest, so it is applied again: a person may have entered another one before.
-  const serviceDigest = `${digestOf('service')}${isEnforcedByConfig(config, 'service') ? ' enforced' : ''}`
   const managers = { config, policy }
 
   /** True if the values set on this station apply, apart from single enforced values. */
   const holds = (section: Section): boolean =>
     // The source of updates decides which code runs here, and operators may write this file.
-    section !== 'updates' &&
-    !isEnforcedByConfig(config, section) &&
-    stored.changes[section] !== undefined &&
-    stored.over[section] === digestOf(section)
+    section !== 'updates' && !isEnforcedByConfig(config, section) && stored.changes[section] !== undefined
   const mergeWith = (changes: SettingsChanges = {}): MergedSettings => {
     const held = Object.entries(stored.changes).filter(([section]) => holds(section as Section))
     return mergeSettings({
@@ -137,30 +126,24 @@ export async function openSettingsStore(options: {
   }
 
   const address = (): string => current().service?.baseUrl ?? ''
-  /** A secret stored now is newer than the file's, unless only the file may state it. */
-  const entryOf = (secret: string, baseUrl: string): SecretEntry => ({
-    secret,
-    baseUrl,
-    takenFrom: isSecretStated && !isSecretLocked ? serviceDigest : null,
-  })
-  const isTakenHere = await storedSecret.isTakenFrom(serviceDigest)
-  const isTaken =
-    (isTakenHere === 'unknown' ? stored.secretTakenFrom === serviceDigest : isTakenHere) &&
-    (await storedSecret.isFor(address()))
-  const { baseUrl, clientId } = config?.settings.service ?? {}
-  const isItsService = address() === baseUrl && current().service?.clientId === clientId
   const isFromEnvironment = (await options.secrets.storedIn()) === 'environment'
+  const { baseUrl: fileUrl = '', clientId } = config?.settings.service ?? {}
+  const isItsService = address() === fileUrl && current().service?.clientId === clientId
+  /** The file's secret counts if only the file may state it, if it was the last to do so, and if there is no other. */
+  const isFileToBeTaken = async (): Promise<boolean> => {
+    if (fileSecret === undefined || !isItsService || isFromEnvironment) return false
+    const isOfFile = stored.secretFrom === null || stored.secretFrom === 'configurationFile'
+    if (!isSecretLocked && !isOfFile && (await storedSecret.isFor(fileUrl))) return false
+    const held = await storedSecret.readFor(fileUrl).catch(() => null)
+    return held !== fileSecret || stored.secretFrom !== 'configurationFile'
+  }
   /** The file's secret until it is stored. */
-  let pendingSecret = isTaken || !isItsService || isFromEnvironment ? null : (fileSecret ?? null)
+  let pendingSecret = (await isFileToBeTaken()) ? (fileSecret ?? null) : null
   const savePending = async (): Promise<SaveOutcome> => {
     if (pendingSecret === null) return 'kept'
-    const how = await storedSecret.save({
-      secret: pendingSecret,
-      baseUrl: address(),
-      takenFrom: serviceDigest,
-    })
+    const how = await storedSecret.save({ secret: pendingSecret, baseUrl: address() })
     if (how !== 'kept') return how
-    const next = { ...stored, secretTakenFrom: serviceDigest, secretFrom: 'configurationFile' as const }
+    const next = { ...stored, secretFrom: 'configurationFile' as const }
     await writeStoredSettings(path, next)
     stored = next
     pendingSecret = null
@@ -177,15 +160,9 @@ export async function openSettingsStore(options: {
   const hasSecret = async (): Promise<boolean> =>
     pendingSecret !== null || (await storedSecret.isFor(address()))
 
-  /** Saves the sections as this station's own statement over the file's current one. */
+  /** Saves the sections as this station's own. */
   const save = async (changes: SettingsChanges, more: Partial<typeof stored>): Promise<void> => {
-    const over = Object.keys(changes).map((section) => [section, digestOf(section as Section)])
-    const next = {
-      ...stored,
-      changes: { ...stored.changes, ...withoutSecret(changes) },
-      over: { ...stored.over, ...Object.fromEntries(over) },
-      ...more,
-    }
+    const next = { ...stored, changes: { ...stored.changes, ...withoutSecret(changes) }, ...more }
     // A failed write must not take effect with the next change.
     await writeStoredSettings(path, next)
     stored = next
@@ -212,7 +189,7 @@ export async function openSettingsStore(options: {
       await save(changes, { enrolled })
       return succeed(null)
     }
-    const how = await storedSecret.saveWith(entryOf(secret, service?.baseUrl ?? ''), () =>
+    const how = await storedSecret.saveWith({ secret, baseUrl: service?.baseUrl ?? '' }, () =>
       save(changes, { enrolled, secretFrom: 'person' }),
     )
     return how === 'kept' ? succeed(null) : notSaved(how)
@@ -225,7 +202,7 @@ export async function openSettingsStore(options: {
     if (last !== null && last.digest === saltedDigest(last.salt, content)) {
       // Another account of this computer whose secret store never held it; never replaces an existing secret.
       if (!isOurs || (await storedSecret.isFor(brought.baseUrl))) return 'again'
-      const how = await storedSecret.save(entryOf(clientSecret, brought.baseUrl))
+      const how = await storedSecret.save({ secret: clientSecret, baseUrl: brought.baseUrl })
       return how === 'kept' ? 'again' : how
     }
     const beside: unknown = isOurs ? service : policy?.defaults.service
@@ -239,7 +216,7 @@ export async function openSettingsStore(options: {
     const salt = randomBytes(16).toString('hex')
     const enrolled = [...new Set([...stored.enrolled, ...(Object.keys(changes) as Section[])])]
     const enrolment = { salt, digest: saltedDigest(salt, content) }
-    const how = await storedSecret.saveWith(entryOf(clientSecret, brought.baseUrl), () =>
+    const how = await storedSecret.saveWith({ secret: clientSecret, baseUrl: brought.baseUrl }, () =>
       save(changes, { enrolled, enrolment, secretFrom: 'enrolment' }),
     )
     return how === 'kept' ? 'taken' : how

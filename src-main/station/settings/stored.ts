@@ -19,11 +19,7 @@ import { type Logger, SecretsLockedError, type SecretStore } from '../ports.ts'
 
 const storedSettingsSchema = z.object({
   changes: settingsChangesSchema,
-  /** For each change, the digest of the file's section that it overrides. */
-  over: z.record(z.string(), z.string()),
-  /** The digest of the section whose secret was last taken from the file. */
-  secretTakenFrom: z.string().nullable().default(null),
-  /** The source of the stored secret; null if an earlier version stored it. */
+  /** The source of the stored secret; null if none was stored. */
   secretFrom: z.enum(['person', 'enrolment', 'configurationFile']).nullable().default(null),
   /** Sections that an enrolment file set and no person has changed since. */
   enrolled: z.array(settingsChangesSchema.keyof()).default([]),
@@ -33,7 +29,7 @@ const storedSettingsSchema = z.object({
 
 export type StoredSettings = z.infer<typeof storedSettingsSchema>
 
-const NOTHING_STORED = storedSettingsSchema.parse({ changes: {}, over: {} })
+const NOTHING_STORED = storedSettingsSchema.parse({ changes: {} })
 
 /** Throws a StorageError if the file cannot be parsed: guessed settings could send a case elsewhere. */
 export async function readStoredSettings(path: string): Promise<StoredSettings> {
@@ -67,23 +63,17 @@ export function withoutSecret(changes: SettingsChanges): SettingsChanges {
 
 export type SecretEntry = {
   readonly secret: string
-  /** Null if an earlier version stored it or the environment provides it: it is for any service. */
+  /** Null if the environment provides it: it is for any service. */
   readonly baseUrl: string | null
-  /** The digest of the older statement in the configuration file when it was stored; null without a file. */
-  readonly takenFrom: string | null
 }
 
-const entrySchema = z.strictObject({
-  secret: z.string(),
-  baseUrl: z.string(),
-  takenFrom: z.string().nullable(),
-})
+const entrySchema = z.strictObject({ secret: z.string(), baseUrl: z.string() })
 
 export function entryIn(text: string): SecretEntry {
   try {
     return entrySchema.parse(JSON.parse(text))
   } catch {
-    return { secret: text, baseUrl: null, takenFrom: null }
+    return { secret: text, baseUrl: null }
   }
 }
 
@@ -121,12 +111,6 @@ export function openStoredSecret(secrets: SecretStore, logger: Pick<Logger, 'war
           logger.warn('it cannot be seen whether a client secret is kept', { kind: kindOf(error) })
         return true
       }
-    },
-    /** Was it stored while the configuration file had this digest? `unknown` if the entry does not say. */
-    isTakenFrom: async (digest: string): Promise<boolean | 'unknown'> => {
-      const entry = await read().catch(() => 'unknown' as const)
-      if (entry === null) return false
-      return entry === 'unknown' || entry.baseUrl === null ? 'unknown' : entry.takenFrom === digest
     },
     save,
     /** If `writeSettings` rejects, so does this, and the earlier secret is restored as far as the store allows. */

@@ -157,7 +157,7 @@ describe('the secret', () => {
     const mine = { ...config({ service: SERVICE }).service!, clientSecret: 'mine' }
     await first.store.update({ service: mine })
     const other = { baseUrl: 'https://other.example', clientId: 'clinic', clientSecret: 'of the other' }
-    const second = await first.again({ service: other })
+    const second = await first.again({ service: other }, ['service'])
     expect(await second.store.readSecret(other.baseUrl)).toBe('of the other')
     // A client that was opened before asks with the address that it was opened for.
     expect(await second.store.readSecret(SERVICE.baseUrl)).toBeNull()
@@ -198,7 +198,7 @@ describe('the secret', () => {
     expect(kept.written).toEqual(['entered'])
   })
 
-  it('that an earlier version kept is for the service that is set', async () => {
+  it('that names no address is for the service that is set', async () => {
     const first = await open(null, undefined, createMemorySecrets({ clientSecret: 'kept before' }))
     const service = config({ service: SERVICE }).service!
     await first.store.update({ service: { ...service, clientSecret: 'x' } })

@@ -1,10 +1,9 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { openSettingsStore, type SettingsStore } from '../../../../src-main/station/settings/settings.ts'
+import type { SettingsStore } from '../../../../src-main/station/settings/settings.ts'
 import type { SettingsChanges } from '../../../../src-shared/settings.ts'
 import { createMemorySecrets, secretIn } from '../../../tools/memory-secrets.ts'
-import { createRecordingLogger } from '../../../tools/recording-logger.ts'
 import { temporaryFolder } from '../../../tools/temporary-folder.ts'
 import { config, openSettings as open, type Start, station } from './open-settings-again.ts'
 
@@ -24,29 +23,11 @@ describe('the settings in force', () => {
     expect(second.store.current()).toEqual(expected)
   })
 
-  it('are those of the file again if the file states that section again, and only there', async () => {
+  it('stay what a person has changed if the file states another default, which counts elsewhere', async () => {
     const first = await open({ centerId: '101', requiredFields: ['history_number'] })
-    await first.store.update({ centerId: '102', requiredFields: ['age'] })
-    const second = await first.again({ centerId: '103', requiredFields: ['history_number'] })
-    expect(second.store.current()).toEqual(config({ centerId: '103', requiredFields: ['age'] }))
-  })
-
-  it('hold if a newer program knows more of a section than the file states', async () => {
-    const folder = temporaryFolder()
-    const secrets = createMemorySecrets()
-    const withDefaults = (bytesPerSecond: number | null) => {
-      const settings = config({ delivery: { concurrency: 2, bytesPerSecond } })
-      return {
-        dataFolder: folder,
-        config: { settings, stated: { delivery: { concurrency: 2 } }, enforced: [] },
-        secrets,
-        logger: createRecordingLogger(),
-      }
-    }
-    const before = await openSettingsStore(withDefaults(null))
-    await before.update({ delivery: { ...before.current().delivery, concurrency: 5 } })
-    const after = await openSettingsStore(withDefaults(8_192))
-    expect(after.current().delivery.concurrency).toBe(5)
+    await first.store.update({ centerId: '102' })
+    const second = await first.again({ centerId: '103', requiredFields: ['age'] })
+    expect(second.store.current()).toEqual(config({ centerId: '102', requiredFields: ['age'] }))
   })
 
   it('hold all changes that were made at the same time, also after a restart', async () => {
@@ -63,7 +44,7 @@ describe('the settings in force', () => {
 
   it('that cannot be read any more are reported in a sentence, and not by a parser', async () => {
     const folder = temporaryFolder()
-    for (const content of ['', 'no JSON', '{"changes":{"centerId":7},"over":{}}']) {
+    for (const content of ['', 'no JSON', '{"changes":{"centerId":7}}']) {
       writeFileSync(join(folder, 'settings.json'), content)
       await expect(open(null, folder)).rejects.toMatchObject({ name: 'StorageError' })
     }
@@ -88,7 +69,6 @@ describe('what the file states', () => {
     expect(await managedOf(store)).toEqual({ service: 'preset' })
     expect(await managedOf(await start({ file: { ...FILE, centerId: '103' } }))).toEqual({
       service: 'preset',
-      centerId: 'preset',
     })
   })
 })
