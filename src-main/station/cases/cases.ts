@@ -113,7 +113,8 @@ export function openIntake(options: IntakeOptions) {
       const result = await ingest(context, file)
       if (result === 'done' && !isNoted) folder.clearNote(file)
       if (result !== 'again') folder.acknowledge(file)
-      closingLoop.wake()
+      // A quiet time that has begun ends later than this.
+      cancelReading ??= clock.after(READ_EVERY_MS, readStale)
     } catch (error) {
       if (isFullDisk(error)) storageIs(failureOf('diskLow', worded('intake:ingest.diskFull')))
       const code = diskCodeOf(error)
@@ -182,6 +183,7 @@ export function openIntake(options: IntakeOptions) {
   }
   const readStale = (): void => {
     cancelReading = null
+    closingLoop.wake()
     const ids = [...justRead.keys()]
     for (const id of ids) catchUp(id)
   }

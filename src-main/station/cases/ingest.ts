@@ -30,13 +30,7 @@ import { readingOf } from './visits/pictures.ts'
 import { type ImageFile, readingOnce } from './visits/reads.ts'
 import { newExportOf } from './visits/unusable.ts'
 import { imagesOfOneRecord } from './visits/records.ts'
-import {
-  assignVisits,
-  folderSettingsOf,
-  loosenSharedFolders,
-  prepareToJoin,
-  submissionForNewImage,
-} from './visits/visits.ts'
+import { assignVisits, folderSettingsOf, prepareToJoin, submissionForNewImage } from './visits/visits.ts'
 import { type ExpandedFile, expandZip } from '../reader/formats/zip.ts'
 
 /** `mark`: as seen in the folder; `source`: its bytes; `lyingFile`: what lies in the folder, perhaps an archive. */
@@ -89,7 +83,8 @@ export function assignImage(
   const { folderPath, relativePath } = mark
   const stemKey = stemKeyOf(relativePath)
   const { importedAt, isOverIgnored } = outbox.formerly(lyingFile)
-  const recordId = governingRecord(context, folderPath, relativePath)
+  const hasRecords = outbox.hasSidecarRecords(folderPath)
+  const recordId = hasRecords ? governingRecord(context, folderPath, relativePath) : null
   const file: ImageFile = {
     id: '',
     file_name: relativePath,
@@ -106,15 +101,17 @@ export function assignImage(
   if (copy?.kind === 'copy') return addCopy(context, mark, copy, stored, recordId)
   if (facts) noteContradictingTwin(context, folderPath, file, facts)
   if (isOverIgnored) outbox.noteFormerName({ folderPath, stemKey, name: relativePath, imageId: null })
-  const reading = readingOnce(context, { files: [file], folderPath })
+  const reading = readingOnce(context, { files: [file], folderPath, hasRecords })
   const newExport = newExportOf(context, reading, mark, file)
   const joined = caseOfNewExport(newExport)
-  if (joined !== null) prepareToJoin(context, joined)
   const mayCorrect = copy?.holder.submissionId ?? null
-  const { id: submissionId, isAlone } =
-    joined === null
-      ? submissionForNewImage(context, reading, folderPath, file, mayCorrect)
-      : { id: joined, isAlone: false }
+  const {
+    id: submissionId,
+    isCollecting,
+    beside,
+  } = joined === null
+    ? submissionForNewImage(context, reading, folderPath, file, mayCorrect)
+    : { id: joined, isCollecting: prepareToJoin(context, joined), beside: 'others' as const }
   const fellows = imagesOfOneRecord(reading.outbox, folderPath, relativePath)
   const isUnwrapped = bytes.contentType === 'application/dicom' && picture !== null
   const asIs = folderSettingsOf(context, folderPath)?.dicom === 'original'
@@ -138,12 +135,12 @@ export function assignImage(
     noteFor(context, mark)('duplicate', worded('intake:ingest.duplicateOfOther', { reference }))
   }
   if (newExport) noteNewExport(context, newExport, imageId)
-  // An image that is alone was assigned just now.
+  // Beside nothing else it was assigned just now.
   const moved =
-    isAlone && fellows.length === 0
-      ? loosenSharedFolders(context, folderPath, [file])
+    beside === 'nothing' && fellows.length === 0
+      ? []
       : assignVisits(context, folderPath, [imageId, ...fellows])
-  refreshSubmissions(context, new Set([submissionId, ...moved]))
+  refreshSubmissions(context, new Set([submissionId, ...moved]), isCollecting ? submissionId : null)
   tieHomeless(context, folderPath)
 }
 

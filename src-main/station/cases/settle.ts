@@ -113,14 +113,14 @@ export function refreshSubmission(context: RefreshContext, id: string): RefreshR
     if (stored === null) return null
     const { row, digest } = stored
     const snapshot = snapshotOf(context, row, stored.images)
-    const { images, identity, mentions, isClear, ...content } = decide(snapshot)
+    const { images, mentions, isClear, ...content } = decide(snapshot)
+    const { separatedFrom = [] } = content.identity
     for (const [index, image] of images.entries()) if (image !== snapshot.images[index]) outbox.saveEye(image)
     for (const file of snapshot.unusable) outbox.setUnusableEye(file)
-    outbox.setIdentity(id, identity)
     if (row.folder_path !== null) outbox.noteMentions(row.folder_path, id, mentions)
     outbox.setContent(id, content, snapshot.now)
     if (content.fields.history_number !== fieldsColumn.readOr(row.fields, {}).history_number)
-      refreshSubmissions(context, new Set(identity.separatedFrom ?? []))
+      refreshSubmissions(context, new Set(separatedFrom))
     const candidate = outbox.candidateOf(id)
     if (candidate === null) return null
     const hasChanged = candidate.digest !== digest
@@ -135,9 +135,8 @@ export function rereadVerdict(context: RefreshContext, row: SubmissionRow): void
     fields,
     sources,
   })
-  context.outbox.setIdentity(row.id, identity)
   const reasons = reasonsColumn.read(row.reasons)
-  context.outbox.setContent(row.id, { fields, sources, reasons, verdict }, row.changed_at)
+  context.outbox.setContent(row.id, { fields, sources, reasons, verdict, identity }, row.changed_at)
 }
 
 function isDicom({ content_type }: ImageRow): boolean {
@@ -234,13 +233,21 @@ export function noteLeaving(context: RefreshContext, id: string, seen: Submissio
       settle(context, one, 'closing', { at: context.clock.now() })
 }
 
-/** Reads open cases again, and moves those that changed, also out of the queue. One that collects may follow a little later. */
-export function refreshSubmissions(context: RefreshContext, ids: ReadonlySet<string>): void {
+/**
+ * Reads open cases again, and moves those that changed, also out of the queue. One that collects may follow a little later;
+ * `collecting` is known to.
+ */
+export function refreshSubmissions(
+  context: RefreshContext,
+  ids: ReadonlySet<string>,
+  collecting: string | null = null,
+): void {
   for (const id of ids) {
+    if (id === collecting && context.isReadSoon?.(id) === true) continue
     const row = context.outbox.rowOf(id)
     if (!row || !isOpen(row)) continue
     // What collects is read once more before it goes anywhere; what does not is never left as it was.
-    if (row.state === 'collecting' && context.isReadSoon?.(id) === true) continue
+    if (row.state === 'collecting' && id !== collecting && context.isReadSoon?.(id) === true) continue
     settle(context, id, 'rereading', { at: context.clock.now() })
   }
 }

@@ -157,11 +157,10 @@ const attemptRow = {
   ended_at: orNull(integer),
 }
 
-const { entries } = Object
 const COLUMNS = {
-  submissions: entries(submissionRow),
-  images: entries(imageRow),
-  attempts: entries(attemptRow),
+  submissions: Object.entries(submissionRow),
+  images: Object.entries(imageRow),
+  attempts: Object.entries(attemptRow),
 }
 
 type Checked<Checks> = { [Column in keyof Checks]: Checks[Column] extends Check<infer Value> ? Value : never }
@@ -256,10 +255,12 @@ export function rowsOfCase<Read extends object>(store: Store, table: CaseTable, 
   return rows
 }
 
-/** Every row of a case, unchecked; its images by name. */
-function rowsBehind(store: Store, id: string): Readonly<Record<CaseTable, readonly Row[]>> {
+/** Every row of a case, unchecked; its images by name. `isReadable`: nothing of one that is quarantined. */
+function rowsBehind(store: Store, id: string, isReadable = 0): Readonly<Record<CaseTable, readonly Row[]>> {
   return {
-    submissions: store.rows<Row>`SELECT * FROM submissions WHERE id = ${id}`,
+    submissions: store.rows<Row>`
+      SELECT * FROM submissions WHERE id = ${id}
+      AND (${isReadable} = 0 OR id NOT IN (SELECT submission_id FROM quarantine))`,
     images: store.rows<Row>`SELECT * FROM images WHERE submission_id = ${id} ORDER BY file_name, position`,
     attempts: store.rows<Row>`SELECT * FROM attempts WHERE submission_id = ${id}`,
   }
@@ -276,12 +277,11 @@ export function wholeCase(
   store: Store,
   id: string,
 ): { readonly row: SubmissionRow; readonly images: readonly ImageRow[] } | null {
-  const rows = rowsBehind(store, id)
+  const rows = rowsBehind(store, id, 1)
   const [row] = rows.submissions
-  if (row === undefined || isQuarantined(store, id)) return null
+  if (row === undefined) return null
   const column = unreadableColumnOf(store, id, rows)
   if (column !== null) quarantine(store, id, column)
-  // Checked by now.
   return column === null ? { row: row as SubmissionRow, images: rows.images as ImageRow[] } : null
 }
 

@@ -125,7 +125,7 @@ export function detailsOf(store: Store, id: string): SubmissionDetails | null {
   return { ...submission, isByHand, attemptList: attempts.map(attemptFromRow), evidence }
 }
 
-/** The fields, their sources, open questions and what is proven: always written together. */
+/** The fields, their sources, open questions, answers and what is proven: always written together. */
 export type Content = {
   readonly fields: Fields
   readonly sources: Submission['sources']
@@ -134,6 +134,8 @@ export type Content = {
   readonly oddities?: readonly Warning[]
   /** If undefined, the earlier one stays. */
   readonly verdict?: Verdict
+  /** If undefined, the earlier one stays. */
+  readonly identity?: StoredIdentity
 }
 
 /** Writes and notifies only what changed. A case that cannot be read is quarantined and stays as it is. */
@@ -146,16 +148,19 @@ export function setContent(store: Store, id: string, content: Content, at: numbe
     const reasons = JSON.stringify(content.reasons)
     const oddities = content.oddities === undefined ? row.oddities : JSON.stringify(content.oddities)
     const verdict = content.verdict === undefined ? row.verdict : JSON.stringify(content.verdict)
+    const identity = content.identity === undefined ? row.identity : JSON.stringify(content.identity)
     const isSame =
       row.fields === fields &&
       row.sources === sources &&
       row.reasons === reasons &&
       row.oddities === oddities &&
       row.verdict === verdict
-    if (isSame) return
+    if (isSame && row.identity === identity) return
     store.run`
       UPDATE submissions SET fields = ${fields}, sources = ${sources}, reasons = ${reasons},
-      oddities = ${oddities}, verdict = ${verdict}, changed_at = ${at} WHERE id = ${id}`
+      oddities = ${oddities}, verdict = ${verdict}, identity = ${identity},
+      changed_at = ${isSame ? row.changed_at : at} WHERE id = ${id}`
+    if (isSame) return
     indexForSearch(store, id)
     store.touch(id)
   })

@@ -47,7 +47,7 @@ export class IntakeFolder {
   readonly #unsavedNotes = new Map<string, FileNote | null>()
   #isSavePlanned = false
   /** The files that were emitted and are neither acknowledged nor gone, each with the instant of that. */
-  readonly #settled = new Map<string, { readonly file: SettledFile; readonly at: number }>()
+  readonly #settled = new Map<string, { readonly file: SettledFile; readonly at: number; isNoted: boolean }>()
 
   constructor(settings: FolderSettings, options: IntakeFolderOptions) {
     this.#settings = settings
@@ -212,6 +212,10 @@ export class IntakeFolder {
     let isStored = false
     ignoringStorageErrors(() => {
       if (this.#options.outbox.saveNotes(this.#settings.path, changes)) this.#onNotesChanged()
+      for (const [fileName, note] of changes) {
+        const settled = note === null ? undefined : this.#settled.get(fileName)
+        if (settled) settled.isNoted = true
+      }
       isStored = true
     })
     return isStored
@@ -225,10 +229,12 @@ export class IntakeFolder {
 
   #onNewVersion(file: SettledFile): void {
     const { outbox, clock } = this.#options
-    this.#settled.set(file.relativePath, { file, at: clock.now() })
+    const settled = { file, at: clock.now(), isNoted: true }
+    this.#settled.set(file.relativePath, settled)
     this.#unsavedNotes.delete(file.relativePath)
     ignoringStorageErrors(() => {
       if (outbox.forgetNotes(file)) this.#onNotesChanged()
+      settled.isNoted = false
     })
   }
 
@@ -240,7 +246,7 @@ export class IntakeFolder {
   /** The file was dealt with, and nothing was noted of it then: what was noted while it waited is over. */
   clearNote({ relativePath }: SettledFile): void {
     this.#unsavedNotes.delete(relativePath)
-    this.#store(new Map([[relativePath, null]]))
+    if (this.#settled.get(relativePath)?.isNoted !== false) this.#store(new Map([[relativePath, null]]))
   }
 
   acknowledge(file: SettledFile): void {

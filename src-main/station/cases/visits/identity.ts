@@ -26,6 +26,8 @@ export type VisitIdentity = {
   readonly key: string
   /** True if nothing but place and time hold its pictures together: only those of one burst join. */
   readonly isLoose: boolean
+  /** The number of the patient by which its pictures are held together, folded; null if something else holds them. */
+  readonly number: string | null
   /** What holds its pictures together. */
   readonly heldBy: Group['kind']
   readonly eye: StatedEye | null
@@ -68,6 +70,7 @@ export function visitIdentityFor(
     key: JSON.stringify([...owner, day?.value ?? '']),
     isLoose: group.kind === 'loose',
     heldBy: group.kind,
+    number: 'core' in group ? group.core : null,
     eye: [...weighedEyes([picture]).values()].map(valueIn)[0] ?? null,
     visitDate: day ?? { value: picture.fileDay, source: 'fileTime' },
     picture,

@@ -12,6 +12,7 @@ import { minutesBetween, type VisitIdentity, visitIdentityFor } from './identity
 import { timedOf } from './memory.ts'
 import { isSharedFolder, type ReadContext, type VisitContext } from './pictures.ts'
 import { type ImageFile, readingOnce } from './reads.ts'
+import { bareId } from '../meaning/numbers.ts'
 import { foldPath, stemKeyOf } from '../meaning/sources.ts'
 
 export type AssignContext = VisitContext & { readonly clock: Clock }
@@ -285,25 +286,16 @@ export function assignVisits(
   for (const { visit, rows } of byKey.values())
     for (const id of moveToVisit(context, folderPath, visit, rows)) touched.add(id)
   const placed = [...byKey.values()].flatMap(({ rows }) => rows)
-  for (const id of loosenSharedFolders(context, folderPath, placed)) touched.add(id)
-  return touched
-}
-
-/** Assigns what only their folder held together again, if these show that it is of two patients. */
-export function loosenSharedFolders(
-  context: AssignContext,
-  folderPath: string,
-  placed: readonly Pick<ImageRow, 'file_name'>[],
-): ReadonlySet<string> {
   const loosened = imagesOfSharedFolders(context, folderPath, placed)
-  return loosened.length > 0 ? assignVisits(context, folderPath, loosened) : new Set()
+  if (loosened.length > 0) for (const id of assignVisits(context, folderPath, loosened)) touched.add(id)
+  return touched
 }
 
 /** Images that only their folder held together, if it is known by now to have held two patients. */
 function imagesOfSharedFolders(
   context: AssignContext,
   folderPath: string,
-  rows: readonly Pick<ImageRow, 'file_name'>[],
+  rows: readonly ImageRow[],
 ): readonly string[] {
   const folders = new Set(rows.flatMap(({ file_name }) => folderOfVisit(file_name) ?? []))
   return [...folders].flatMap((folder) => {
@@ -316,8 +308,8 @@ function imagesOfSharedFolders(
 }
 
 /**
- * Its own visit's case, or that of the picture beside it; `isAlone` if there is none beside it. `mayCorrect`: has its
- * pixels and says something else.
+ * Its own visit's case, or that of the picture beside it. `beside`: nothing of its name, and no second patient in its
+ * folder, or others. `mayCorrect`: has its pixels and says something else.
  */
 export function submissionForNewImage(
   context: AssignContext,
@@ -325,9 +317,11 @@ export function submissionForNewImage(
   folderPath: string,
   file: ImageFile,
   mayCorrect: string | null,
-): { readonly id: string; readonly isAlone: boolean } {
+): { readonly id: string; readonly isCollecting: boolean; readonly beside: 'nothing' | 'others' } {
   const { outbox } = context
-  const ofStem = outbox.imagesOfStem(folderPath, stemKeyOf(file.file_name))
+  const stemKey = stemKeyOf(file.file_name)
+  const isNew = reading.outbox.namesUsed(folderPath, [stemKey]).every(({ id }) => id === '')
+  const ofStem = isNew ? [] : outbox.imagesOfStem(folderPath, stemKey)
   const beside = ofStem.filter((row) => isMovable(context, row))
   const files = [...beside, file]
   const twins = twinsAmong(files)
@@ -341,14 +335,18 @@ export function submissionForNewImage(
     home && isTouchedByPerson(context, home.id)
       ? home.id
       : submissionForVisit(context, folderPath, identity, null, mayCorrect ?? late?.submission_id)
-  prepareToJoin(context, target)
-  return { id: target, isAlone: ofStem.length === 0 }
+  const isCollecting = prepareToJoin(context, target)
+  const folder = folderOfVisit(file.file_name)
+  const known = folder === null ? [] : reading.outbox.numbersInFolder(folderPath, folder)
+  const numbers = new Set([...known.map(bareId), ...(identity.number === null ? [] : [identity.number])])
+  return { id: target, isCollecting, beside: isNew && numbers.size < 2 ? 'nothing' : 'others' }
 }
 
-/** An image is about to join this open submission. */
-export function prepareToJoin(context: AssignContext, id: string): void {
+/** An image is about to join this open submission. True if it collects now: one that is held stays so. */
+export function prepareToJoin(context: AssignContext, id: string): boolean {
   const row = context.outbox.rowOf(id)
-  if (!row) return
+  if (!row) return false
   resumeCollecting(context, row)
   noteJoinedAfterEntry(context, row)
+  return row.state !== 'held'
 }
