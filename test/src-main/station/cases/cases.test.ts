@@ -113,6 +113,40 @@ it('files that were there before the first start wait for a decision, and are ta
   expect(station.intake.status()[0]).toMatchObject({ existingCount: 0 })
 })
 
+describe('a case whose files still come', () => {
+  /** Deals with a file while the clock stands still. */
+  const take = async (path: string, bytes?: string): Promise<void> => {
+    const wanted = station.acknowledged.length + 1
+    await station.write(path, bytes)
+    station.emit(path)
+    while (station.acknowledged.length < wanted) await station.clock.settle()
+  }
+  const eyes = (): readonly string[] => station.all()[0]?.images.map(({ eye }) => eye) ?? []
+
+  it('is read with its first file at once, with the next ones soon, and when a person looks', async () => {
+    await begin()
+    await take(OD)
+    expect(eyes()).toEqual(['right'])
+    await take(OS)
+    expect(eyes()).toEqual(['right', 'unknown'])
+    station.intake.catchUp(idOf())
+    expect(eyes()).toEqual(['right', 'left'])
+    await take(OS_2)
+    expect(eyes()).toEqual(['right', 'left', 'unknown'])
+    await station.clock.turn(200)
+    expect(eyes()).toEqual(['right', 'left', 'left'])
+  })
+
+  it('is read at once again as soon as it is closed: nothing leaves by what it was before', async () => {
+    await begin()
+    await take(OD)
+    station.intake.settle(idOf(), 'closing', { at: 1 })
+    expect(station.all()[0]).toMatchObject({ state: 'review', fields: CASE })
+    await take(`${VISIT}/case.json`, JSON.stringify({ ...CASE, age: 61 }))
+    expect(station.all()[0]?.fields.age).toBe(61)
+  })
+})
+
 describe('files that a person chose to import', () => {
   /** All of it is stated by the file; the visits are of last year. */
   const old = (patientId: string, more: object = {}): Promise<Buffer> =>
