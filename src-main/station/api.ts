@@ -12,7 +12,7 @@ import type { Result } from '../../src-shared/failure.ts'
 import type { ManagedFile, ServiceSettings } from '../../src-shared/settings.ts'
 import type { StationStatus } from '../../src-shared/station-status.ts'
 import type { Delivery } from './delivery/delivery.ts'
-import type { Intake } from './cases/cases.ts'
+import type { Cases } from './cases/cases.ts'
 import type { Loop } from './lib/schedule.ts'
 import type { Outbox } from './outbox/outbox.ts'
 import type { Ports } from './ports.ts'
@@ -65,7 +65,7 @@ export type StationOptions = {
 export type StationParts = {
   readonly ports: Ports
   readonly outbox: Outbox
-  readonly intake: Intake
+  readonly cases: Cases
   readonly uploads: Pick<Uploads, 'taken'>
   readonly reports: Loop
   readonly settings: SettingsStore

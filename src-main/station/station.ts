@@ -10,7 +10,7 @@ import { recoverAttempts } from './delivery/sender.ts'
 import { openHeartbeat, openWhenFree, workIn } from './heartbeat.ts'
 import { makeScreenPicture, makeThumbnail, screenPictureBytes } from './reader/images/decode.ts'
 import { startPhotoThreads } from './reader/images/photo-thread.ts'
-import { findPriorResults, openIntake } from './cases/cases.ts'
+import { findPriorResults, openCases } from './cases/cases.ts'
 import { openDataReader } from './reader/data-files/data-thread.ts'
 import { openPatientList } from './reader/patient-list.ts'
 import { clearIncoming } from './reader/spool.ts'
@@ -116,7 +116,7 @@ async function openParts(options: StationOptions, ending: AsyncDisposableStack):
       guard: manifests,
       random: Math.random,
       spoolPath: (spoolName) => join(spoolFolder, spoolName),
-      reread: (id) => intake.reread([id]),
+      reread: (id) => cases.reread([id]),
       maySend: () => phase === 'running' && pause.current() === null && storage.mayWrite(),
     }),
   )
@@ -133,10 +133,10 @@ async function openParts(options: StationOptions, ending: AsyncDisposableStack):
   const copies = ownWorker(
     openReportCopies({ ...shared, saveTo: () => current().reports.saveTo, folder: folders.reportsFolder }),
   )
-  // The intake ends before the threads that it asks.
+  // The cases end before the threads that they ask.
   const camera = new AsyncDisposableStack()
   ownWorker({ close: () => camera.disposeAsync() })
-  // Decoding is what an intake waits for (measured: two threads take 1.5 times as much in as one).
+  // Decoding is what the cases wait for (measured: two threads take 1.5 times as much in as one).
   const photos = camera.adopt(
     startPhotoThreads(Math.min(MAX_PHOTO_THREADS, availableParallelism()), {
       workerUrl: workers.photo,
@@ -156,8 +156,8 @@ async function openParts(options: StationOptions, ending: AsyncDisposableStack):
     close,
   )
   const waitForListing = limitedWaits(clock, LISTING_LIMIT_MS)
-  const intake = camera.adopt(
-    openIntake({
+  const cases = camera.adopt(
+    openCases({
       ...shared,
       spoolFolder,
       hasSpaceFor: (fileBytes) => storage.mayIngest(fileBytes),
@@ -217,14 +217,14 @@ async function openParts(options: StationOptions, ending: AsyncDisposableStack):
       readStatus({
         ports,
         outbox,
-        intake,
+        cases,
         patientList,
         delivery: deliveries.current(),
         isServiceSet: current().service !== undefined,
         phase,
         pause: pause.current(),
         centerId: current().centerId,
-        storage: storage.failure(intake.storageFailure() ?? manifests.trouble() ?? backups.trouble()),
+        storage: storage.failure(cases.storageFailure() ?? manifests.trouble() ?? backups.trouble()),
       }),
     storage,
     () => clock.now(),
@@ -250,7 +250,7 @@ async function openParts(options: StationOptions, ending: AsyncDisposableStack):
     Promise.all([deliveries.close(), reports.close()]).catch(() => logger.error('sending could not be ended'))
   })
   storage.onSpaceAgain(() => {
-    intake.sweepNow()
+    cases.sweepNow()
     wake()
   })
   manifests.onChange(announce)
@@ -261,9 +261,9 @@ async function openParts(options: StationOptions, ending: AsyncDisposableStack):
   })
   deliveries.onChange(announce)
   deliveries.onProgress((progress) => events.emitThrottled('deliveryProgressed', progress.id, () => progress))
-  intake.onChange(announce)
+  cases.onChange(announce)
   patientList.onChange(() => {
-    void intake.refreshAll()
+    void cases.refreshAll()
     announce()
   })
   reports.onArrived((report) => {
@@ -280,11 +280,11 @@ async function openParts(options: StationOptions, ending: AsyncDisposableStack):
       await deliveries.reopen()
       reports.wake()
     }
-    if (has('folders')) intake.names.applySettings()
-    if (has('folders')) await intake.watch(current().folders)
+    if (has('folders')) cases.names.applySettings()
+    if (has('folders')) await cases.watch(current().folders)
     if (has('patientList')) patientList.recheck()
     // Plausible values depend on the unit, so open cases are evaluated again for that, too.
-    if (has('folders', 'clinical')) intake.rereadNames()
+    if (has('folders', 'clinical')) cases.rereadNames()
     deliveries.current()?.wake()
     copies.wake()
   }
@@ -301,19 +301,19 @@ async function openParts(options: StationOptions, ending: AsyncDisposableStack):
     // On a full or failed disk there is nothing to go on with, and no reason to end: the screens say what is wrong.
     ignoringStorageErrors(() => pause.recheck())
     ignoringStorageErrors(() => deliveries.current()?.retryNow())
-    intake.sweepNow()
+    cases.sweepNow()
     reports.wake()
   }
   const isStopping = (): boolean => phase === 'stopping' || phase === 'stopped'
 
   // 3. Start.
-  intake.names.applySettings()
+  cases.names.applySettings()
   // First, so that a case proven by data is known as such when an interrupted attempt returns it to the queue.
-  const unread = outbox.fillVerdicts(intake.rereadVerdict)
+  const unread = outbox.fillVerdicts(cases.rereadVerdict)
   logger.info('station opened', { station: stationId, ...recoverAttempts(shared) })
   phase = options.startAs === 'safe' ? 'safe' : 'running'
   // A file of the administrator, or an end in the middle of a change.
-  intake.recheckUnits(inOtherUnits)
+  cases.recheckUnits(inOtherUnits)
   storage.watch({
     outbox,
     spoolFolder,
@@ -327,10 +327,10 @@ async function openParts(options: StationOptions, ending: AsyncDisposableStack):
     logger.warn('started in safe mode: nothing is watched and nothing is sent')
   } else {
     patientList.recheck()
-    void intake.rereadCases(unread) // Their questions, too, may be others now.
+    void cases.rereadCases(unread) // Their questions, too, may be others now.
     await deliveries.reopen()
     // Not waited for: a share that hangs must not keep the screens from opening.
-    intake.watch(current().folders).catch(() => logger.error('the folders could not be watched'))
+    cases.watch(current().folders).catch(() => logger.error('the folders could not be watched'))
   }
   const heartbeat = openHeartbeat({
     dataFolder,
@@ -344,7 +344,7 @@ async function openParts(options: StationOptions, ending: AsyncDisposableStack):
     handlers: createHandlers({
       ports,
       outbox,
-      intake,
+      cases,
       uploads,
       reports,
       settings,

@@ -3,7 +3,7 @@ import { errorName } from './lib/errors.ts'
 import type { EventName, EventPayload, StationEvent } from '../../src-shared/contract.ts'
 import type { Mode, ServiceStatus, StationStatus } from '../../src-shared/station-status.ts'
 import type { Delivery } from './delivery/delivery.ts'
-import type { Intake } from './cases/cases.ts'
+import type { Cases } from './cases/cases.ts'
 import type { PatientListMonitor } from './reader/patient-list.ts'
 import { ignoringStorageErrors, storageFailureOf } from './lib/storage-faults.ts'
 import { createSignal } from './lib/part.ts'
@@ -40,7 +40,7 @@ export function parsePause(text: string | null, now: number): Pause {
 type StatusSources = {
   readonly ports: Ports
   readonly outbox: Outbox
-  readonly intake: Intake
+  readonly cases: Cases
   readonly patientList: PatientListMonitor
   /** Null while no service is set, and in safe mode. */
   readonly delivery: Delivery | null
@@ -52,7 +52,7 @@ type StatusSources = {
 }
 
 export function readStatus(parts: StatusSources): StationStatus {
-  const { ports, outbox, intake, patientList, delivery } = parts
+  const { ports, outbox, cases, patientList, delivery } = parts
   const now = ports.clock.now()
   const service = delivery?.serviceStatus() ?? null
   const lastSentAt = outbox.readFact('lastSentAt')
@@ -61,7 +61,7 @@ export function readStatus(parts: StatusSources): StationStatus {
     host: ports.host,
     mode: modeOf(parts.phase, parts.pause, service),
     counts: outbox.countSubmissions(),
-    folders: intake.status(),
+    folders: cases.status(),
     service: service ?? {
       // Safe mode does not ask it.
       health: parts.isServiceSet ? 'unknown' : 'unset',
@@ -78,7 +78,7 @@ export function readStatus(parts: StatusSources): StationStatus {
     storage: parts.storage,
     clock: delivery?.clockTrouble() ?? null,
     alarms: outbox.openAlarms(),
-    names: [...intake.names.status()],
+    names: [...cases.names.status()],
     now,
   }
 }

@@ -54,12 +54,12 @@ export function unlikeShown(
 
 /** Does more speak of the patients and the images of the case by now than the caller had shown? */
 export function hasMoreSince(
-  { intake }: Pick<StationParts, 'intake'>,
+  { cases }: Pick<StationParts, 'cases'>,
   id: string,
   seen: Stated | undefined,
 ): boolean {
   if (seen === undefined) return false
-  const stated = intake.proofOf(id)?.stated
+  const stated = cases.proofOf(id)?.stated
   if (stated === undefined) return false
   return (
     stated.patient.some((voice) => !seen.patient.includes(voice)) ||

@@ -29,7 +29,7 @@ type BulkAction<Input> = (row: SubmissionRow, stamp: DecisionStamp, input: Input
 type BulkOutcome = { readonly id: string; readonly failure: Failure | null }
 
 export function decisionCalls(parts: StationParts) {
-  const { outbox, intake } = parts
+  const { outbox, cases } = parts
   const hold = (row: SubmissionRow, stamp: DecisionStamp): null => {
     outbox.moveSubmission(row.id, 'held', {}, stamp)
     return null
@@ -37,7 +37,7 @@ export function decisionCalls(parts: StationParts) {
   const discard = (row: SubmissionRow, stamp: DecisionStamp): null => {
     outbox.moveSubmission(row.id, 'discarded', {}, stamp)
     // A copy that was skipped as a duplicate of this case may be the right one.
-    if (outbox.forgetDuplicatesOf(row.id) > 0) outbox.afterCommit(() => intake.rescan())
+    if (outbox.forgetDuplicatesOf(row.id) > 0) outbox.afterCommit(() => cases.rescan())
     return null
   }
   return {
@@ -69,7 +69,7 @@ export function decisionCalls(parts: StationParts) {
     'submissions.closeNow': forEachSubmission(parts, (row, stamp) => {
       if (row.state !== 'collecting') return failureOf('notAllowed')
       auditDecision(parts, row.id, 'closedNow', stamp)
-      intake.settle(row.id, 'closing', stamp)
+      cases.settle(row.id, 'closing', stamp)
       return null
     }),
   } satisfies Partial<CallHandlers>
@@ -117,7 +117,7 @@ function forEachSubmission<Input extends BulkInput>(
       if (outcomes.length < total) parts.emitCallProgress({ done, total })
     })
     parts.delivery()?.wake()
-    parts.intake.wake()
+    parts.cases.wake()
     // Reported once if it is the same for all.
     return stopFailure !== null && changed.changed.length === 0 ? fail(stopFailure) : succeed(changed)
   }
@@ -145,7 +145,7 @@ function runOnOne(
 }
 
 function restore(parts: StationParts, row: SubmissionRow, stamp: DecisionStamp): Failure | null {
-  const { outbox, intake } = parts
+  const { outbox, cases } = parts
   if (outbox.hasUnresolvedAttempt(row.id)) {
     // It was thrown away on purpose: if it proves absent, a person looks before it goes again.
     outbox.forgetClearance(row.id)
@@ -156,14 +156,14 @@ function restore(parts: StationParts, row: SubmissionRow, stamp: DecisionStamp):
   // Questions settled before the discard are asked again: its images may be in another case by now.
   const identity = identityColumn.read(row.identity)
   outbox.setIdentity(row.id, { ...identity, isAddendumAccepted: false })
-  intake.settle(row.id, 'restore', stamp)
+  cases.settle(row.id, 'restore', stamp)
   return null
 }
 
 /** Back into the queue if exactly this content was approved and may leave; otherwise to a person. */
-function release({ intake }: StationParts, row: SubmissionRow, stamp: DecisionStamp): Failure | null {
+function release({ cases }: StationParts, row: SubmissionRow, stamp: DecisionStamp): Failure | null {
   if (row.state !== 'held') return failureOf('notAllowed')
-  intake.settle(row.id, 'release', stamp)
+  cases.settle(row.id, 'release', stamp)
   return null
 }
 
@@ -198,7 +198,7 @@ function retry(
       auditDecision(parts, row.id, 'retried', stamp)
       return null
     case 'refused': {
-      const read = parts.intake.refresh(row.id)
+      const read = parts.cases.refresh(row.id)
       if (read === null) return notThere(parts, row.id)
       const open = read.reasons.filter(needsPerson)
       if (open.length > 0) return incompleteFailure(open)
@@ -238,18 +238,18 @@ function approve(
   stamp: DecisionStamp,
   { ids, seen, undoSeconds = 0 }: ApproveInput,
 ): Failure | null {
-  const { outbox, intake } = parts
+  const { outbox, cases } = parts
   const unlike = unlikeShown(parts, row.id, seen)
   if (unlike?.kind === 'needsLook') return unlike
   if (row.state === 'waiting') return unlike
-  let read: ReturnType<typeof intake.refresh> = null
+  let read: ReturnType<typeof cases.refresh> = null
   if (APPROVABLE.includes(row.state)) {
-    read = intake.refresh(row.id)
+    read = cases.refresh(row.id)
     if (read === null) return notThere(parts, row.id)
     const { reasons } = read
     const open = reasons.filter(needsPerson)
     const hasChanged = read.hasChanged || unlikeShown(parts, row.id, seen) !== null
-    if (open.length > 0 && row.state === 'review') intake.settle(row.id, 'closing', stamp)
+    if (open.length > 0 && row.state === 'review') cases.settle(row.id, 'closing', stamp)
     if (hasChanged) {
       // A person is looking at it: it never goes on from here without them.
       if (reasons.length === 0) outbox.moveSubmission(row.id, 'gatheredForReview', {}, stamp)
@@ -263,15 +263,15 @@ function approve(
     const { centerId } = parts.settings.current()
     if (row.center_id === null && centerId !== null) outbox.setCenter(row.id, centerId)
     // Earlier questions are settled by now; without any, the first reading is still valid.
-    if (reasons.length > 0) read = intake.refresh(row.id)
+    if (reasons.length > 0) read = cases.refresh(row.id)
     if (row.state !== 'review') outbox.moveSubmission(row.id, 'gatheredForReview', {}, stamp)
   }
   const via = seen === undefined ? 'script' : 'screen'
   const notBefore = undoSeconds === 0 ? null : stamp.at + undoSeconds * SECOND
   const details = { ...stamp.details, via }
   outbox.moveSubmission(row.id, 'approved', { failure: null, notBefore }, { ...stamp, via, details })
-  intake.noteApproved(row.id, via === 'screen' && read !== null ? read.evidence : null)
-  if (via === 'screen') outbox.afterCommit(() => intake.names.recheck())
+  cases.noteApproved(row.id, via === 'screen' && read !== null ? read.evidence : null)
+  if (via === 'screen') outbox.afterCommit(() => cases.names.recheck())
   return null
 }
 
@@ -282,7 +282,7 @@ function moveToCenter(
   centerId: string,
   stamp: DecisionStamp,
 ): Failure | null {
-  const { outbox, intake } = parts
+  const { outbox, cases } = parts
   // A case that was or may have been sent belongs to the center of its attempt; a discarded one is restored first.
   if (!isUnsent(row.state)) return refusal('notAllowed', 'call:center.notMovable')
   const isOpen = outbox.attemptsOf(row.id).some((attempt) => attempt.outcome === null)
@@ -290,7 +290,7 @@ function moveToCenter(
     return refusal('notAllowed', 'call:center.mayHaveArrived')
   if (row.center_id === centerId) return null
   outbox.assignCenter(row.id, centerId, stamp)
-  intake.settle(row.id, 'center', stamp)
+  cases.settle(row.id, 'center', stamp)
   return null
 }
 

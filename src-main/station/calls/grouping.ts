@@ -22,7 +22,7 @@ import {
 export function inOneCommit<Value>(parts: StationParts, change: () => Result<Value>): Promise<Result<Value>> {
   const answer = parts.outbox.write(change)
   parts.delivery()?.wake()
-  parts.intake.wake()
+  parts.cases.wake()
   return Promise.resolve(answer)
 }
 
@@ -83,7 +83,7 @@ export function settleGrouped(
   cause: 'grouping' | 'separation' = 'grouping',
 ): void {
   markGrouped(parts, id, stamp)
-  parts.intake.settle(id, cause, stamp)
+  parts.cases.settle(id, cause, stamp)
 }
 
 /** A person has grouped these very images: only another one asks again whether they belong together. */

@@ -63,14 +63,14 @@ function separate(
   })
   auditDecision(parts, id, 'separated', stamp, { into: made, cleared })
   const ids = [id, ...made]
-  parts.intake.forgetSamePatient(row.folder_path, ids)
+  parts.cases.forgetSamePatient(row.folder_path, ids)
   noteOtherPeople(parts, ids)
   // Whether they share a number is known once each was read.
-  for (const one of ids) parts.intake.refresh(one)
+  for (const one of ids) parts.cases.refresh(one)
   for (const one of ids) settleGrouped(parts, one, stamp, 'separation')
-  outbox.afterCommit(() => void parts.intake.rereadFolder(row.folder_path))
-  const cases = ids.flatMap((one) => outbox.detailsOf(one) ?? [])
-  return cases.length === ids.length ? succeed({ cases }) : fail(failureOf('notFound'))
+  outbox.afterCommit(() => void parts.cases.rereadFolder(row.folder_path))
+  const shown = ids.flatMap((one) => outbox.detailsOf(one) ?? [])
+  return shown.length === ids.length ? succeed({ cases: shown }) : fail(failureOf('notFound'))
 }
 
 /** Takes back every value that a person entered for the case, and returns their names. */
@@ -122,7 +122,7 @@ function assignNumber(
   { id, number, isThis, seen }: Omit<ParsedInput<'submissions.assignNumber'>, keyof Decision>,
   stamp: DecisionStamp,
 ): Result<{ cases: SubmissionDetails[] }> {
-  const { outbox, intake } = parts
+  const { outbox, cases } = parts
   const row = outbox.rowOf(id)
   if (!row) return fail(notThere(parts, id))
   if (!isUnsent(row.state)) return refuse('notAllowed', 'call:edit.tooLate')
@@ -147,10 +147,10 @@ function assignNumber(
       })
   }
   const ids = [id, ...open.map((other) => other.id)]
-  for (const one of ids) intake.refresh(one)
-  for (const one of ids) intake.settle(one, 'grouping', stamp)
-  const cases = ids.flatMap((one) => outbox.detailsOf(one) ?? [])
-  return cases.length === ids.length ? succeed({ cases }) : fail(failureOf('notFound'))
+  for (const one of ids) cases.refresh(one)
+  for (const one of ids) cases.settle(one, 'grouping', stamp)
+  const shown = ids.flatMap((one) => outbox.detailsOf(one) ?? [])
+  return shown.length === ids.length ? succeed({ cases: shown }) : fail(failureOf('notFound'))
 }
 
 /** Enters the number, or takes it from the case whatever its sources state: null. */
@@ -183,28 +183,28 @@ function notePatientIsOne(
   { id, seen, answer }: Pick<ParsedInput<'submissions.samePatient'>, 'id' | 'seen' | 'answer'>,
   stamp: DecisionStamp,
 ): Result<SubmissionDetails> {
-  const { outbox, intake } = parts
+  const { outbox, cases } = parts
   const row = outbox.rowOf(id)
   if (!row) return fail(notThere(parts, id))
   const why = findObstacle(parts, [row])
   if (why) return why
   if (hasMoreSince(parts, id, seen)) return fail(failureOf('changed'))
   if (answer === 'forget') {
-    intake.withdrawSamePatient(id)
+    cases.withdrawSamePatient(id)
     auditDecision(parts, id, 'samePatient', stamp, { answer })
-    intake.reread([id])
-    outbox.afterCommit(() => void intake.rereadFolder(row.folder_path))
+    cases.reread([id])
+    outbox.afterCommit(() => void cases.rereadFolder(row.folder_path))
     return detailsOf(parts, id)
   }
   const others = identityColumn.read(row.identity).separatedFrom ?? []
   // First, so that what is remembered holds between them, too.
   for (const one of [id, ...others]) forgetOtherPeople(outbox, one, one === id ? others : [id])
-  const shared = intake.rememberSamePatient(id, stamp)
+  const shared = cases.rememberSamePatient(id, stamp)
   if (shared !== null) enterNumber(parts, id, shared, stamp)
   auditDecision(parts, id, 'samePatient', stamp)
-  intake.reread(others)
+  cases.reread(others)
   settleGrouped(parts, id, stamp)
-  outbox.afterCommit(() => void intake.rereadFolder(row.folder_path))
+  outbox.afterCommit(() => void cases.rereadFolder(row.folder_path))
   return detailsOf(parts, id)
 }
 
@@ -218,13 +218,13 @@ function answerNumber(
   }: Pick<ParsedInput<'submissions.answerNumber'>, 'id' | 'number' | 'isPatientNumber'>,
   stamp: DecisionStamp,
 ): Result<SubmissionDetails> {
-  const { outbox, intake } = parts
+  const { outbox, cases } = parts
   const row = outbox.rowOf(id)
   if (!row) return fail(notThere(parts, id))
   if (!isUnsent(row.state)) return refuse('notAllowed', 'call:edit.tooLate')
-  intake.rememberNumber(id, { number, isPatients: isPatientNumber }, stamp)
+  cases.rememberNumber(id, { number, isPatients: isPatientNumber }, stamp)
   auditDecision(parts, id, 'numberAnswered', stamp, { isPatientNumber })
-  intake.reread([id])
-  outbox.afterCommit(() => void intake.rereadFolder(row.folder_path))
+  cases.reread([id])
+  outbox.afterCommit(() => void cases.rereadFolder(row.folder_path))
   return detailsOf(parts, id)
 }

@@ -16,14 +16,14 @@ export function profileCalls(parts: StationParts) {
     'profiles.offers': async ({ path }) => {
       const folder = folderAt(parts, path)
       if (folder === null) return notWatched()
-      const offers = await parts.intake.names.previewsOf(folder)
-      return succeed({ offers, profiles: parts.intake.names.heldBy(folder) })
+      const offers = await parts.cases.names.previewsOf(folder)
+      return succeed({ offers, profiles: parts.cases.names.heldBy(folder) })
     },
     'profiles.draft': async ({ path, file, marks }) => {
       const folder = folderAt(parts, path)
       return folder === null
         ? notWatched()
-        : succeed(await parts.intake.names.draftOf(folder, { file, marks }))
+        : succeed(await parts.cases.names.draftOf(folder, { file, marks }))
     },
     'profiles.mark': (input) => inTurn(() => mark(parts, input)),
     'profiles.confirm': (input) => inTurn(() => confirmOffer(parts, input)),
@@ -43,11 +43,11 @@ function notWatched(): Result<never> {
 async function confirmOffer(parts: StationParts, { path, key, by }: ParsedInput<'profiles.confirm'>) {
   const folder = folderAt(parts, path)
   if (folder === null) return notWatched()
-  const offer = (await parts.intake.names.of(folder)).find((one) => one.key === key)
+  const offer = (await parts.cases.names.of(folder)).find((one) => one.key === key)
   if (offer === undefined) return fail(failureOf('changed', worded('call:profile.changed')))
   if (offer.counterExamples.length > 0) return refuse('notAllowed', 'call:profile.contradicted')
   const stamp = stampNow(parts, { by })
-  const confirmed = parts.intake.names.withConfirmed(folder, offer.profile, { by, at: stamp.at })
+  const confirmed = parts.cases.names.withConfirmed(folder, offer.profile, { by, at: stamp.at })
   if (confirmed === null) return refuse('notAllowed', 'call:profile.tooMany')
   const { profile, all } = confirmed
   const saved = await saveProfiles(parts, path, all)
@@ -70,7 +70,7 @@ function isApprovable({ outbox }: StationParts, { id }: CaseName): boolean {
 async function mark(parts: StationParts, { path, file, marks, key, by }: ParsedInput<'profiles.mark'>) {
   const folder = folderAt(parts, path)
   if (folder === null) return notWatched()
-  const offer = (await parts.intake.names.draftOf(folder, { file, marks })).shown?.offer
+  const offer = (await parts.cases.names.draftOf(folder, { file, marks })).shown?.offer
   if (offer?.key !== key) return fail(failureOf('changed', worded('call:profile.changed')))
   if (offer.counterExamples.length > 0) return refuse('notAllowed', 'call:profile.contradicted')
   const profile = { ...offer.profile, proposes: true }
@@ -88,11 +88,11 @@ async function mark(parts: StationParts, { path, file, marks, key, by }: ParsedI
 
 /** First the outbox, in one commit: from then on nothing leaves by this profile, whatever the settings still say. */
 async function revoke(parts: StationParts, { path, id, by, why }: ParsedInput<'profiles.revoke'>) {
-  const { outbox, settings, ports, intake } = parts
+  const { outbox, settings, ports, cases } = parts
   const folder = folderAt(parts, path)
   if (folder === null) return notWatched()
   const profile = folder.confirmedProfiles.find((one) => one.id === id)
-  if (profile === undefined || !(profile.proposes || intake.names.isConfirmed(profile)))
+  if (profile === undefined || !(profile.proposes || cases.names.isConfirmed(profile)))
     return refuse('notFound', 'call:profile.notConfirmed')
   if ((await settings.shown()).managed.folders === 'enforced')
     return fail(failureOf('notAllowed', worded('sending:settings.byAdministrator')))
@@ -103,7 +103,7 @@ async function revoke(parts: StationParts, { path, id, by, why }: ParsedInput<'p
   )
   const saved = await saveProfiles(parts, path, left)
   if (!saved.ok) {
-    intake.names.applySettings()
+    cases.names.applySettings()
     return saved
   }
   await applyProfiles(parts)
@@ -123,8 +123,8 @@ async function saveProfiles(
 
 /** The open cases are read again, so that the answer can say what became of them. */
 async function applyProfiles(parts: StationParts): Promise<void> {
-  parts.intake.names.applySettings()
+  parts.cases.names.applySettings()
   await parts.applySettings(['folders'])
-  await parts.intake.refreshAll()
-  await parts.intake.names.recheckNow()
+  await parts.cases.refreshAll()
+  await parts.cases.names.recheckNow()
 }

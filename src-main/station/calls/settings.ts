@@ -77,21 +77,21 @@ export function stationCalls(parts: StationParts) {
       if (!updated.ok) return updated
       const sections = Object.keys(changes)
       audit('settingsChanged', { by, why }, { sections })
-      parts.intake.recheckUnits()
+      parts.cases.recheckUnits()
       await parts.applySettings(sections)
       return succeed(await settings.shown())
     },
-    'folders.tryProfile': (input) => parts.intake.tryProfile(input),
+    'folders.tryProfile': (input) => parts.cases.tryProfile(input),
     'folders.decideExisting': async (input) => {
       const decision: ExistingDecision =
         input.existing === 'since' ? { kind: 'since', since: input.since } : { kind: input.existing }
-      if (!(await parts.intake.decideExisting(input.path, decision))) return notWatchedFailure()
+      if (!(await parts.cases.decideExisting(input.path, decision))) return notWatchedFailure()
       audit('existingDecided', input, { existing: input.existing })
       return succeed({})
     },
-    'folders.leftAside': (page) => Promise.resolve(succeed(parts.intake.leftAside(page))),
+    'folders.leftAside': (page) => Promise.resolve(succeed(parts.cases.leftAside(page))),
     'folders.countExisting': ({ path, since }) => {
-      const counted = parts.intake.countExisting(path, since)
+      const counted = parts.cases.countExisting(path, since)
       return Promise.resolve(counted === null ? notWatchedFailure() : succeed(counted))
     },
   } satisfies Partial<CallHandlers>

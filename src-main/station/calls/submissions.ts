@@ -43,14 +43,14 @@ export function submissionCalls(parts: StationParts) {
   return {
     'submissions.list': (input) => Promise.resolve(succeed(parts.outbox.listSubmissions(input))),
     'submissions.get': ({ id }) => {
-      parts.intake.catchUp(id)
+      parts.cases.catchUp(id)
       const found = detailsOf(parts, id)
       if (!found.ok) return Promise.resolve(found)
       const isReadable = found.value.unreadable === undefined
-      return Promise.resolve(succeed({ ...found.value, proof: isReadable ? parts.intake.proofOf(id) : null }))
+      return Promise.resolve(succeed({ ...found.value, proof: isReadable ? parts.cases.proofOf(id) : null }))
     },
     'submissions.create': async (input) => {
-      const made = await parts.intake.addByHand(input)
+      const made = await parts.cases.addByHand(input)
       if (!made.ok) return made
       const facts = { fields: Object.keys(input.fields), images: input.images.length }
       auditDecision(parts, made.value, 'madeByHand', stampNow(parts, input), facts)
@@ -59,7 +59,7 @@ export function submissionCalls(parts: StationParts) {
       return detailsOf(parts, made.value)
     },
     'submissions.addImages': async (input) => {
-      const added = await parts.intake.addFiles(input, (attachTo) => addImages(parts, input, attachTo))
+      const added = await parts.cases.addFiles(input, (attachTo) => addImages(parts, input, attachTo))
       if (added.ok) await parts.uploads.taken(input.images.map(({ path }) => path))
       return added
     },
@@ -85,7 +85,7 @@ function addImages(
   const stamp = stampNow(parts, input)
   attachTo(row.id)
   auditDecision(parts, row.id, 'imagesAdded', stamp, { images: input.images.length })
-  parts.intake.settle(row.id, 'grouping', stamp)
+  parts.cases.settle(row.id, 'grouping', stamp)
   return detailsOf(parts, row.id)
 }
 
@@ -114,8 +114,8 @@ function updateSubmission(
     const reasons = reasonsColumn.read(row.reasons)
     outbox.setContent(row.id, { ...content, reasons }, stamp.at)
     auditDecision(parts, row.id, 'edited', stamp, describeChanges(before, content, input))
-    parts.intake.settle(row.id, input.mayLeave ? 'editToLeave' : 'edit', stamp)
-    if (input.fields && 'history_number' in input.fields) parts.intake.reread(identity.separatedFrom ?? [])
+    parts.cases.settle(row.id, input.mayLeave ? 'editToLeave' : 'edit', stamp)
+    if (input.fields && 'history_number' in input.fields) parts.cases.reread(identity.separatedFrom ?? [])
     return detailsOf(parts, row.id)
   })
 }
@@ -272,7 +272,7 @@ function appendDecision(
 }
 
 function resolveAbsent(parts: StationParts, unconfirmed: Unconfirmed): void {
-  const { outbox, intake } = parts
+  const { outbox, cases } = parts
   const { row, last, stamp } = unconfirmed
   appendDecision(parts, unconfirmed, [], describeNextStep(parts, row.id))
   const options = {
@@ -282,7 +282,7 @@ function resolveAbsent(parts: StationParts, unconfirmed: Unconfirmed): void {
   outbox.moveSubmission(row.id, 'provenAbsent', { failure: null, notBefore: null }, options)
   if (outbox.matchesClearance(row.id)) return
   // It has gone on to review, and the trail says why.
-  intake.settle(row.id, 'notThere', { at: stamp.at })
+  cases.settle(row.id, 'notThere', { at: stamp.at })
 }
 
 /** A person checks a case first if it was never approved, has changed since, or relies on names alone. */

@@ -32,8 +32,8 @@ function decideFile(parts: StationParts, input: Input): Result<SubmissionDetails
   const stamp = stampNow(parts, input)
   auditDecision(parts, row.id, 'fileDecided', stamp, { decision: input.decision })
   applyDecision(parts, row, file, input, stamp)
-  parts.intake.settle(row.id, 'unusableFile', stamp)
-  outbox.afterCommit(() => parts.intake.wake())
+  parts.cases.settle(row.id, 'unusableFile', stamp)
+  outbox.afterCommit(() => parts.cases.wake())
   return detailsOf(parts, row.id)
 }
 
@@ -102,5 +102,5 @@ function separate(parts: StationParts, row: SubmissionRow, imageId: string, stam
   )
   for (const id of [createdId, row.id]) markGrouped(parts, id, stamp)
   auditDecision(parts, row.id, 'split', stamp, { into: createdId, images: files.length })
-  parts.intake.settle(createdId, 'unusableFile', stamp)
+  parts.cases.settle(createdId, 'unusableFile', stamp)
 }

@@ -1,4 +1,4 @@
-/** The intake: files of watched folders become submissions. */
+/** The cases: files of watched folders become submissions. */
 import PQueue from 'p-queue'
 import type { ParsedInput } from '../../../src-shared/contract.ts'
 import { MINUTE, SECOND } from '../../../src-shared/durations.ts'
@@ -20,7 +20,7 @@ import type { MoveOptions } from '../outbox/transitions.ts'
 import type { FileMark, PriorResult, SettledFile, UnusableMark } from '../watch/watch.ts'
 import { addByHand, type AddedFiles, addFiles } from './by-hand.ts'
 import { ingest } from './ingest.ts'
-import type { IntakeFolder } from './folders/watched-folder.ts'
+import type { CaseFolder } from './folders/case-folder.ts'
 import {
   type IngestContext,
   noteLeaving,
@@ -31,6 +31,7 @@ import {
 } from './settle.ts'
 import { shownProof } from './shown-proof.ts'
 import { collectEvidence, type SubmissionEvidence } from './visits/identity.ts'
+import { readingOnce } from './visits/reads.ts'
 import {
   forgetSamePatient,
   rememberNumber,
@@ -55,7 +56,7 @@ const CLOSE_RETRY_MS = 30 * SECOND
 /** A file that takes longer hangs in its share, or is large: the others go on. */
 const LANE_LIMIT_MS = MINUTE
 
-export type IntakeOptions = Omit<IngestContext, 'note' | 'storageIs'> &
+export type CasesOptions = Omit<IngestContext, 'note' | 'storageIs'> &
   Omit<WatchedFoldersOptions, 'onSettled' | 'onUnusable' | 'onChanged'> &
   Pick<DryRunOptions, 'openMemoryOutbox'> & {
     /** True if the clinic's patient list was found but not read yet. */
@@ -65,7 +66,7 @@ export type IntakeOptions = Omit<IngestContext, 'note' | 'storageIs'> &
 /** Who gave an answer that is remembered, and when. */
 type Answered = { readonly by: string | undefined; readonly at: number }
 
-export type Intake = ReturnType<typeof openIntake>
+export type Cases = ReturnType<typeof openCases>
 
 /** How files ended before. Of an outbox that cannot be read nothing is known: a file is inspected, and then not taken in. */
 export function findPriorResults(outbox: Outbox, files: readonly FileMark[]): PriorResult[] {
@@ -79,7 +80,7 @@ export function findPriorResults(outbox: Outbox, files: readonly FileMark[]): Pr
   })
 }
 
-export function openIntake(options: IntakeOptions) {
+export function openCases(options: CasesOptions) {
   const { outbox, clock, logger } = options
   const changed = createSignal()
   const queue = new PQueue({ concurrency: INGEST_CONCURRENCY })
@@ -88,13 +89,13 @@ export function openIntake(options: IntakeOptions) {
   const queued = new Set<string>()
 
   const waitForLane = limitedWaits(clock, LANE_LIMIT_MS)
-  const noteNotNow = (folder: IntakeFolder, file: SettledFile): void => {
+  const noteNotNow = (folder: CaseFolder, file: SettledFile): void => {
     const message = worded('intake:ingest.notNow')
     if (folder.isThere(file))
       folder.note({ fileName: file.relativePath, kind: 'unreadable', ...message, at: clock.now() })
   }
 
-  const ingestFile = async (folder: IntakeFolder, file: SettledFile): Promise<void> => {
+  const ingestFile = async (folder: CaseFolder, file: SettledFile): Promise<void> => {
     // It may have waited long; the watcher emits it again once the folder is watched again.
     if (!folder.isAccepting()) return
     let isNoted = false
@@ -126,7 +127,7 @@ export function openIntake(options: IntakeOptions) {
     }
   }
 
-  const enqueue = (folder: IntakeFolder, file: SettledFile): void => {
+  const enqueue = (folder: CaseFolder, file: SettledFile): void => {
     const key = JSON.stringify([file.folderPath, file.relativePath, file.sizeBytes, file.mtimeMs])
     if (queued.has(key)) return
     queued.add(key)
@@ -195,7 +196,7 @@ export function openIntake(options: IntakeOptions) {
   }
 
   /** Reported once: what cannot be recorded now, as on a full disk, is tried again. */
-  const recordOnceWritable = (folder: IntakeFolder, file: UnusableMark): void => {
+  const recordOnceWritable = (folder: CaseFolder, file: UnusableMark): void => {
     if (isClosed || !folder.isAccepting()) return
     try {
       recordUnusable(options, file)
@@ -264,6 +265,15 @@ export function openIntake(options: IntakeOptions) {
   /** Reads a submission again from all its sources, in place: what is missing, and what it rests on. */
   const refresh = (submissionId: string) => refreshSubmission(options, submissionId)
 
+  /** What there is to be read of a case, each question once; null if there is no such case. */
+  const knownOf = (id: string) => {
+    const row = outbox.rowOf(id)
+    if (row === undefined) return null
+    const images = outbox.imageRowsOf(id)
+    const reading = readingOnce(options, { row, files: images, folderPath: row.folder_path })
+    return { row, reading, evidence: () => collectEvidence(reading, images) }
+  }
+
   const names = openProfileOffers({ ...options, onFirstReviewsDone: () => void refreshAll() })
   names.onChange(changed.emit)
 
@@ -313,26 +323,26 @@ export function openIntake(options: IntakeOptions) {
     catchUp,
     /** Why the station believes what it shows of a case; null if there is no such case. */
     proofOf: (submissionId: string): Proof | null => {
-      const row = outbox.rowOf(submissionId)
-      return row ? shownProof(options, row) : null
+      const known = knownOf(submissionId)
+      return known && shownProof(known.reading, known.row)
     },
     /** Remembers that the numbers and names of a case are of one patient; see `visits/memory.ts`. Call it in a write. */
     rememberSamePatient: (id: string, answered: Answered): string | null => {
-      const folderPath = outbox.rowOf(id)?.folder_path ?? null
-      if (folderPath === null) return null
-      const evidence = collectEvidence(options, outbox.imageRowsOf(id))
-      return rememberSamePatient(options, { id, folderPath }, evidence, answered)
+      const known = knownOf(id)
+      const folderPath = known?.row.folder_path ?? null
+      if (known === null || folderPath === null) return null
+      return rememberSamePatient(options, { id, folderPath }, known.evidence(), answered)
     },
     /** Forgets what was said of the numbers and names of this case: it is asked again. Call it in a write. */
     withdrawSamePatient: (submissionId: string) => {
-      const folderPath = outbox.rowOf(submissionId)?.folder_path ?? null
-      if (folderPath === null) return
-      withdrawSamePatient(options, folderPath, collectEvidence(options, outbox.imageRowsOf(submissionId)))
+      const known = knownOf(submissionId)
+      const folderPath = known?.row.folder_path ?? null
+      if (known !== null && folderPath !== null) withdrawSamePatient(options, folderPath, known.evidence())
     },
     /** Forgets that anything of one of these cases is of the patient of another. Call it in a write. */
     forgetSamePatient: (folderPath: string | null, submissionIds: readonly string[]) => {
       if (folderPath === null) return
-      const groups = submissionIds.map((id) => collectEvidence(options, outbox.imageRowsOf(id)).pictures)
+      const groups = submissionIds.map((id) => knownOf(id)?.evidence().pictures ?? [])
       forgetSamePatient(options, folderPath, groups)
     },
     /** Remembers whether a number is a patient's. Call it in a write. */

@@ -1,4 +1,4 @@
-/** What the intake remembers of a folder: files seen, quiet times, data files, which files are one visit. */
+/** What is remembered of a folder: files seen, quiet times, data files, which files are one visit. */
 import type { Store } from './database.ts'
 import { readableRows, type SubmissionRow } from './rows.ts'
 
@@ -106,7 +106,7 @@ export function summariseIgnored(store: Store, folderPath: string, sinceMs: numb
   return summary ?? { count: 0, oldestMs: null, newestMs: null }
 }
 
-/** Releases the ignored files that were modified at `sinceMs` or later to the intake, which remembers that they were. */
+/** Releases the ignored files that were modified at `sinceMs` or later as cases; it is remembered that they were. */
 export function importIgnoredSince(store: Store, folderPath: string, sinceMs: number, at: number): void {
   store.run`
     UPDATE seen_files SET imported_at = ${at} WHERE folder_path = ${folderPath} AND kind = 'ignored'

@@ -1,4 +1,4 @@
-/** Watching a folder: the events that the intake receives, and the owner of the worker thread that produces them. */
+/** Watching a folder: the events that the station receives, and the owner of the worker thread that produces them. */
 import { Worker } from 'node:worker_threads'
 import { MINUTE, SECOND } from '../../../src-shared/durations.ts'
 import type { ImageType } from '../../../src-shared/measurement-ranges.ts'

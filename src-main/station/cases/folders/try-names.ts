@@ -1,4 +1,4 @@
-/** The preview of a folder: the intake's own decisions, dry run on a temporary outbox. */
+/** The preview of a folder: the station's own decisions, dry run on a temporary outbox. */
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import type { ParsedInput } from '../../../../src-shared/contract.ts'

@@ -8,7 +8,7 @@ import { serially } from '../../lib/schedule.ts'
 import type { Outbox } from '../../outbox/outbox.ts'
 import type { Logger } from '../../ports.ts'
 import type { FileMark } from '../../watch/watch.ts'
-import { IntakeFolder, type IntakeFolderOptions } from './watched-folder.ts'
+import { CaseFolder, type CaseFolderOptions } from './case-folder.ts'
 
 /** The fact of the outbox that holds the decision on the files that existed in each folder before. */
 const DECISIONS_FACT = 'existing'
@@ -59,7 +59,7 @@ const LIST_RETRY_MS = 15 * SECOND
 /** A change of folders is answered after this time, even while a slow share is still being listed. */
 const OPEN_TIMEOUT_MS = 2 * SECOND
 
-export type WatchedFoldersOptions = IntakeFolderOptions & {
+export type WatchedFoldersOptions = CaseFolderOptions & {
   readonly outbox: Outbox
   readonly logger: Logger
   /** Every file in the folder now, of any kind. */
@@ -78,9 +78,9 @@ export type ExistingCount = {
 
 export class WatchedFolders {
   readonly #options: WatchedFoldersOptions
-  #folders: IntakeFolder[] = []
+  #folders: CaseFolder[] = []
   /** Cancels the next attempt to list a folder. */
-  readonly #retries = new Map<IntakeFolder, () => void>()
+  readonly #retries = new Map<CaseFolder, () => void>()
   /** How many files of a folder wait for a decision; counted once, because the status is read often. */
   readonly #existingCounts = new Map<string, number>()
   /** Two concurrent changes would leave orphaned watchers. */
@@ -95,7 +95,7 @@ export class WatchedFolders {
     const unique = [...new Map(wanted.map((settings) => [settings.path, settings])).values()]
     const fresh = await this.#inTurn(async () => {
       const before = new Map(this.#folders.map((folder) => [folder.settings.path, folder]))
-      const unchanged = new Map<string, IntakeFolder>()
+      const unchanged = new Map<string, CaseFolder>()
       for (const settings of unique) {
         const folder = before.get(settings.path)
         // Files to be taken after all are checked again.
@@ -104,7 +104,7 @@ export class WatchedFolders {
       }
       await this.#close(this.#folders.filter((folder) => unchanged.get(folder.settings.path) !== folder))
       this.#folders = unique.map(
-        (settings) => unchanged.get(settings.path) ?? new IntakeFolder(settings, this.#options),
+        (settings) => unchanged.get(settings.path) ?? new CaseFolder(settings, this.#options),
       )
       return this.#folders.filter((folder) => !unchanged.has(folder.settings.path))
     })
@@ -170,7 +170,7 @@ export class WatchedFolders {
     return count
   }
 
-  async #close(folders: readonly IntakeFolder[]): Promise<void> {
+  async #close(folders: readonly CaseFolder[]): Promise<void> {
     for (const folder of folders) {
       this.#retries.get(folder)?.()
       this.#retries.delete(folder)
@@ -178,12 +178,12 @@ export class WatchedFolders {
     await Promise.all(folders.map((folder) => folder.close()))
   }
 
-  async #restart(isMeant: (folder: IntakeFolder) => boolean): Promise<void> {
+  async #restart(isMeant: (folder: CaseFolder) => boolean): Promise<void> {
     const fresh = await this.#inTurn(async () => {
       const meant = new Set(this.#folders.filter(isMeant))
       await this.#close([...meant])
       const renewed = new Map(
-        [...meant].map((folder) => [folder, new IntakeFolder(folder.settings, this.#options)]),
+        [...meant].map((folder) => [folder, new CaseFolder(folder.settings, this.#options)]),
       )
       this.#folders = this.#folders.map((folder) => renewed.get(folder) ?? folder)
       return [...renewed.values()]
@@ -191,7 +191,7 @@ export class WatchedFolders {
     await this.#open(fresh)
   }
 
-  async #open(folders: readonly IntakeFolder[]): Promise<void> {
+  async #open(folders: readonly CaseFolder[]): Promise<void> {
     this.#options.onChanged()
     const opened = Promise.all(folders.map((folder) => this.#openOne(folder)))
     const patience = Promise.withResolvers<void>()
@@ -202,7 +202,7 @@ export class WatchedFolders {
   }
 
   /** Opens a folder once its existing files are decided. If it cannot be listed, it waits: old exports would be new. */
-  async #openOne(folder: IntakeFolder): Promise<void> {
+  async #openOne(folder: CaseFolder): Promise<void> {
     // The folder may have been removed meanwhile.
     if (!this.#folders.includes(folder) || folder.settings.watching === 'paused') return
     try {
@@ -223,7 +223,7 @@ export class WatchedFolders {
   }
 
   /** On the first start of a folder: takes or ignores the existing files, or leaves them for a person's decision. */
-  async #settleExisting(folder: IntakeFolder): Promise<void> {
+  async #settleExisting(folder: CaseFolder): Promise<void> {
     const { settings } = folder
     if (this.#decisionOf(settings.path) !== undefined) {
       this.#applySettingsDecision(settings)

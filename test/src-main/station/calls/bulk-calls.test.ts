@@ -98,8 +98,8 @@ describe('a call on very many cases', () => {
       const approvals = outbox.listAudit({ submissionId: id, what: ['approved'], limit: 9 })
       expect(approvals).toHaveLength(index < 12 ? 1 : 0)
     }
-    const intake = { ...test.parts.intake, refresh: nothingAsked(outbox), noteApproved: () => undefined }
-    const again = await callWith(test, { outbox, intake }, ids, 'submissions.approve')
+    const cases = { ...test.parts.cases, refresh: nothingAsked(outbox), noteApproved: () => undefined }
+    const again = await callWith(test, { outbox, cases }, ids, 'submissions.approve')
     expect(again).toEqual({ ok: true, value: { changed: ids, refused: [] } })
     expect(statesOf(outbox)).toEqual({ waiting: 40 })
     restarted.close()
@@ -107,7 +107,7 @@ describe('a call on very many cases', () => {
 })
 
 const nothingAsked =
-  (outbox: Outbox): StationParts['intake']['refresh'] =>
+  (outbox: Outbox): StationParts['cases']['refresh'] =>
   (id) => {
     const candidate = outbox.candidateOf(id)
     const evidence = { pictures: [], verdict: null, eyes: new Map(), recordsOfPatient: [] }

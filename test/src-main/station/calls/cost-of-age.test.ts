@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import type { CallName } from '../../../../src-shared/contract.ts'
 import { SUBMISSION_STATES } from '../../../../src-shared/states.ts'
 import { growing, recordStatements } from '../../../tools/growing-statements.ts'
-import { intakeWith } from '../cases/cases-with.ts'
+import { casesWith } from '../cases/cases-with.ts'
 import { addCase, partsWith } from './parts-with.ts'
 
 type Call = readonly [name: CallName, input?: object]
@@ -51,7 +51,7 @@ it('a decision reads nothing of what was sent before', async () => {
 })
 
 it('a visit that is taken in and closed reads nothing of what was sent before', async () => {
-  const world = intakeWith()
+  const world = casesWith()
   await world.watch()
   const statements = recordStatements()
   await world.arrive('501288_20261120_OD.png')

@@ -55,7 +55,7 @@ export function visit(
       eyeSource: 'fileName',
       importedAt: isImported ? at : null,
     })
-  test.parts.intake.settle(id, 'closing', { at: test.clock.now() })
+  test.parts.cases.settle(id, 'closing', { at: test.clock.now() })
   return id
 }
 

@@ -5,7 +5,7 @@ import { createHandlers } from '../../../../src-main/station/calls/calls.ts'
 import type { Delivery } from '../../../../src-main/station/delivery/delivery.ts'
 import { readDataFile } from '../../../../src-main/station/reader/data-files/data-files.ts'
 import { readPhoto } from '../../../../src-main/station/reader/images/photo.ts'
-import { openIntake } from '../../../../src-main/station/cases/cases.ts'
+import { openCases } from '../../../../src-main/station/cases/cases.ts'
 import { openDryRunOutbox } from '../../../../src-main/station/outbox/open-outbox.ts'
 import type { Ports } from '../../../../src-main/station/ports.ts'
 import { openSettingsStore } from '../../../../src-main/station/settings/settings.ts'
@@ -53,13 +53,13 @@ export type TestParts = TestOutbox & {
   readonly progress: EventPayload<'callProgressed'>[]
   /** What the delivery answers to a wish to stop a transfer. */
   cancelled: ReturnType<Delivery['cancel']>
-  /** Reads a case again from its files, as the intake does when they come. */
+  /** Reads a case again from its files, as is done when they come. */
   readonly refresh: (id: string) => void
   /** Calls as a host does, with the defaults of the contract filled in; the answer must be one of the contract. */
   call<Name extends CallName>(name: Name, input: unknown): Promise<Result<CallOutput<Name>>>
 }
 
-/** The calls on a real outbox, a real intake that watches nothing, real settings and a scripted service. */
+/** The calls on a real outbox, a real cases that watches nothing, real settings and a scripted service. */
 export async function partsWith(
   config: Partial<Settings> = {},
   lent: Partial<Ports> = {},
@@ -79,7 +79,7 @@ export async function partsWith(
     secrets,
     logger,
   })
-  const intake = openIntake({
+  const cases = openCases({
     outbox: test.outbox,
     clock,
     logger,
@@ -99,8 +99,8 @@ export async function partsWith(
     station: { stationId: 'station-1', hostName: 'camera-room' },
     existingByDefault: 'include',
   })
-  onTestFinished(() => intake.close())
-  intake.recheckUnits()
+  onTestFinished(() => cases.close())
+  cases.recheckUnits()
   const delivery: Delivery = {
     identity: SERVICE,
     wake: () => void done.push('wake'),
@@ -136,7 +136,7 @@ export async function partsWith(
     ports,
     outbox: test.outbox,
     startNormally: async () => void done.push('start normally'),
-    intake,
+    cases,
     uploads: {
       taken: async (paths) => void done.push(`taken ${paths.length} files`),
     },
@@ -152,8 +152,8 @@ export async function partsWith(
       syntheticStatus({
         mode: made.isSafe ? { kind: 'paused', why: 'safeMode', until: null } : { kind: 'running' },
         counts: test.outbox.countSubmissions(),
-        folders: intake.status(),
-        names: [...intake.names.status()],
+        folders: cases.status(),
+        names: [...cases.names.status()],
         centerId: settings.current().centerId,
         alarms: test.outbox.openAlarms(),
         now: clock.now(),
@@ -161,7 +161,7 @@ export async function partsWith(
     setPause: (until) => void done.push(`pause ${String(until)}`),
     applySettings: async (changed) => {
       done.push(`apply ${changed.join(' ')}`)
-      if (changed.includes('folders')) await intake.watch(settings.current().folders)
+      if (changed.includes('folders')) await cases.watch(settings.current().folders)
     },
     openTestClient: ({ baseUrl, clientId, clientSecret }) => {
       done.push(clientSecret === undefined ? 'try with the stored secret' : 'try with the entered secret')
@@ -179,7 +179,7 @@ export async function partsWith(
     service,
     handlers,
     parts,
-    refresh: (id) => void intake.refresh(id),
+    refresh: (id) => void cases.refresh(id),
     done,
     reportsFolder,
     hasDelivery: true,

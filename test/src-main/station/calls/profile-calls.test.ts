@@ -388,7 +388,7 @@ describe('a profile that was carried here', () => {
   ])('%s proves nothing, and the status counts it', async (_what, changes) => {
     const test = await stationOfNames({ confirmedProfiles: [carried('station-1', changes)] })
     expect(stateOf(test, visit(test, { patient: 1 }))).toBe('review')
-    test.parts.intake.names.recheck()
+    test.parts.cases.names.recheck()
     await test.clock.turn(MINUTE)
     expect(test.parts.status().names).toEqual([{ path: EXPORTS, offers: 0, unconfirmed: 1 }])
   })

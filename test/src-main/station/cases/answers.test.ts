@@ -1,7 +1,7 @@
 /** An answer to one question settles no other: what a person found wrong about one thing proves nothing of the rest. */
 import { expect, it } from 'vitest'
 import { dicomFile } from '../../../camera/write-dicom.ts'
-import { watchingIntake } from './cases-with.ts'
+import { watchingCases } from './cases-with.ts'
 
 const RECORD = { history_number: 'H-00101', visit_date: '2026-11-20' }
 const DICOM = { patientId: 'H-00101', patientName: '', studyDate: '20261120' }
@@ -53,7 +53,7 @@ it.each<
   ],
   ['both state it', { ...RECORD, eye: 'OS' }, DICOM, 'right', ['proven', 'proven']],
 ])('the eye was asked, and of the number and the day %s', async (_what, record, dicom, chosen, standing) => {
-  const station = await watchingIntake({ sendWithoutReview: true })
+  const station = await watchingCases({ sendWithoutReview: true })
   await station.arrive('a/K-1.json', JSON.stringify(record))
   await station.arrive('a/K-1.dcm', await dicomFile({ ...dicom, laterality: 'R', sopUid: '2.25.5' }))
   await station.quiet()
@@ -62,7 +62,7 @@ it.each<
   const { outbox } = station.test
   for (const { id } of outbox.imageRowsOf(asked?.id ?? ''))
     outbox.setEye(id, { eye: chosen, source: 'person', statements: null })
-  station.intake.settle(asked?.id ?? '', 'closing', { at: station.clock.now() })
+  station.cases.settle(asked?.id ?? '', 'closing', { at: station.clock.now() })
   const [answered] = station.open()
   expect([answered?.verdict.who.kind, answered?.verdict.day.kind]).toEqual(standing)
   expect(answered?.state).toBe(standing.includes('proposed') ? 'review' : 'waiting')
@@ -72,7 +72,7 @@ it.each([
   ['a record that was wrong proves no eye', 'H-00202', 'proposed', 'review'],
   ['a record that was right does', 'H-00101', 'proven', 'waiting'],
 ])('the number was asked: %s', async (_what, entered, eye, state) => {
-  const station = await watchingIntake({ sendWithoutReview: true })
+  const station = await watchingCases({ sendWithoutReview: true })
   await station.arrive('a/K-1.json', JSON.stringify({ ...RECORD, eye: 'OD' }))
   await station.arrive('a/K-1.dcm', await dicomFile({ ...DICOM, patientId: 'H-00202', sopUid: '2.25.5' }))
   await station.quiet()
@@ -83,7 +83,7 @@ it.each([
     { fields, sources: { history_number: 'person' }, reasons: [] },
     station.clock.now(),
   )
-  station.intake.settle(id, 'closing', { at: station.clock.now() })
+  station.cases.settle(id, 'closing', { at: station.clock.now() })
   const [answered] = station.open()
   expect(Object.values(answered?.verdict.eyes ?? {}).map(({ kind }) => kind)).toEqual([eye])
   expect(answered?.state).toBe(state)

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { dicomFile } from '../../../camera/write-dicom.ts'
 import { drawing } from '../reader/draw-images.ts'
 import { zipOf } from '../reader/draw-zips.ts'
-import { type TestIntake, watchingIntake } from './cases-with.ts'
+import { type TestCases, watchingCases } from './cases-with.ts'
 
 const ANA = { history_number: 'H-00101', visit_date: '2026-11-20' }
 const BEA = { history_number: 'H-00202', visit_date: '2026-11-20' }
@@ -26,7 +26,7 @@ const image = async (name: string, width: number) => ({
   ...FIXED,
 })
 
-const cases = (station: TestIntake): readonly string[] =>
+const cases = (station: TestCases): readonly string[] =>
   station
     .all()
     .map(
@@ -34,11 +34,11 @@ const cases = (station: TestIntake): readonly string[] =>
         `${state} ${who.kind} ${fields.history_number ?? '-'}: ${images.map(({ fileName }) => fileName).join()}`,
     )
 
-const notesOf = (station: TestIntake) => station.intake.status()[0]?.notes.map(({ kind }) => kind)
+const notesOf = (station: TestCases) => station.cases.status()[0]?.notes.map(({ kind }) => kind)
 
 describe('an archive that is written again', () => {
   it('with an image of equal size and time: it is taken in', async () => {
-    const station = await watchingIntake({ sendWithoutReview: true })
+    const station = await watchingCases({ sendWithoutReview: true })
     const dicom = async (patientId: string, sopUid: string) => ({
       name: '1.dcm',
       bytes: await dicomFile({ patientId, sopUid, studyDate: '20261120', laterality: 'R' }),
@@ -57,7 +57,7 @@ describe('an archive that is written again', () => {
   })
 
   it('with a record of equal size and time: that of before proves nothing any more', async () => {
-    const station = await watchingIntake({ sendWithoutReview: true })
+    const station = await watchingCases({ sendWithoutReview: true })
     await station.arrive('e.zip', await zipOf([record(ANA), await image('OD.tif', 120)]))
     await station.quiet()
     await station.arrive('e.zip', await zipOf([record(BEA), await image('OS.tif', 121)]))
@@ -66,7 +66,7 @@ describe('an archive that is written again', () => {
   })
 
   it('with a cut image of equal size and time: it is a new question', async () => {
-    const station = await watchingIntake()
+    const station = await watchingCases()
     const cut = async (width: number) => {
       const { bytes, ...rest } = await image('H-00101_20261120_OD.tif', width)
       return { ...rest, bytes: bytes.subarray(0, 2_000) }
@@ -81,7 +81,7 @@ describe('an archive that is written again', () => {
   })
 
   it('with a whole image in place of a damaged one of equal size and time: it is asked about', async () => {
-    const station = await watchingIntake()
+    const station = await watchingCases()
     const whole = await image('H-00101_20261120_OD.tif', 120)
     const damaged = {
       ...whole,
@@ -94,7 +94,7 @@ describe('an archive that is written again', () => {
   })
 
   it('unchanged, or with one image more: what is known is not noted again', async () => {
-    const station = await watchingIntake({ sendWithoutReview: true })
+    const station = await watchingCases({ sendWithoutReview: true })
     const [first, second] = [await image('OD.tif', 120), await image('OS.tif', 121)]
     await station.arrive('e.zip', await zipOf([record(ANA), first]))
     await station.see('e.zip')
@@ -107,7 +107,7 @@ describe('an archive that is written again', () => {
   })
 
   it('with another time and the same content: nothing is taken in again', async () => {
-    const station = await watchingIntake({ sendWithoutReview: true })
+    const station = await watchingCases({ sendWithoutReview: true })
     const bytes = await zipOf([record(ANA), await image('OD.tif', 120)])
     await station.arrive('e.zip', bytes)
     await station.quiet()

@@ -1,4 +1,4 @@
-/** An intake on a real disk and a real outbox; only the watching is played, so that a test says what is seen when. */
+/** An cases on a real disk and a real outbox; only the watching is played, so that a test says what is seen when. */
 import { mkdirSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { dirname, extname, join } from 'node:path'
 import sharp from 'sharp'
@@ -8,7 +8,7 @@ import type { StationParts } from '../../../../src-main/station/api.ts'
 import { decisionCalls } from '../../../../src-main/station/calls/decisions.ts'
 import { readDataFile } from '../../../../src-main/station/reader/data-files/data-files.ts'
 import { readPhoto } from '../../../../src-main/station/reader/images/photo.ts'
-import { type IntakeOptions, openIntake } from '../../../../src-main/station/cases/cases.ts'
+import { type CasesOptions, openCases } from '../../../../src-main/station/cases/cases.ts'
 import { isSidecar } from '../../../../src-main/station/lib/files.ts'
 import { openDryRunOutbox } from '../../../../src-main/station/outbox/open-outbox.ts'
 import type { FileMark, SettledFile, WatchEvent } from '../../../../src-main/station/watch/watch.ts'
@@ -56,7 +56,7 @@ export async function picture(): Promise<Buffer> {
 /** A file as a camera leaves it; `at` is the time of the file. */
 export type CameraFile = { readonly path: string; readonly bytes: Uint8Array; readonly at: number }
 
-export type TestIntake = ReturnType<typeof intakeWith>
+export type TestCases = ReturnType<typeof casesWith>
 
 const PATIENCE_MS = 30_000
 
@@ -67,11 +67,11 @@ const READ_SOON_MS = 200
 export const STANDSTILL = Date.UTC(2000, 0, 1)
 
 /** A station beside one camera; it is closed when the test ends. */
-export function intakeWith(
+export function casesWith(
   folder: Partial<FolderInput> = {},
   options: Partial<
     Pick<
-      IntakeOptions,
+      CasesOptions,
       'existingByDefault' | 'readPhoto' | 'hasSpaceFor' | 'findInPatientList' | 'peopleInPatientList'
     >
   > = {},
@@ -88,7 +88,7 @@ export function intakeWith(
   let onEvent: (event: WatchEvent) => void = () => undefined
   let test = openTestOutbox()
   const open = () =>
-    openIntake({
+    openCases({
       readPhoto,
       readDataFile: async (...file) => readDataFile(...file),
       existingByDefault: 'include',
@@ -115,22 +115,23 @@ export function intakeWith(
         }
       },
     })
-  let intake = open()
-  const watch = () => intake.watch(settings.folders)
+  let cases = open()
+  const watch = () => cases.watch(settings.folders)
   const leave = async (): Promise<void> => {
-    await intake.close()
+    await cases.close()
     test.close()
   }
   onTestFinished(leave)
-  /** Writes a picture that differs from all others, or these bytes, without showing it to the intake. */
+  /** Writes a picture that differs from all others, or these bytes, without showing it to the station. */
   const write = async (relativePath: string, bytes?: Uint8Array | string, at?: number): Promise<void> => {
     const path = join(camera, relativePath)
     mkdirSync(dirname(path), { recursive: true })
     const before = statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0
     writeFileSync(path, bytes ?? (await picture()))
     // A camera takes longer than a tick of the file system's clock before it writes a file over.
-    const time = (at ?? Math.max(statSync(path).mtimeMs, before + 2)) / 1_000
-    if (at !== undefined || before > 0) utimesSync(path, time, time)
+    // The clock of the computer may be at any hour, which a number may look like.
+    const time = (at ?? Math.max(clock.now(), before + 2)) / 1_000
+    utimesSync(path, time, time)
     written.push(relativePath)
   }
   /** Reports files as settled and waits for none. */
@@ -162,15 +163,15 @@ export function intakeWith(
     await clock.turn(READ_SOON_MS)
     if (acknowledged.length < wanted)
       throw new Error(
-        `not dealt with: ${relativePaths.join()} ${JSON.stringify([logger.lines, intake.status()[0]?.notes])}`,
+        `not dealt with: ${relativePaths.join()} ${JSON.stringify([logger.lines, cases.status()[0]?.notes])}`,
       )
   }
   return {
     get test() {
       return test
     },
-    get intake() {
-      return intake
+    get cases() {
+      return cases
     },
     camera,
     settings,
@@ -199,7 +200,7 @@ export function intakeWith(
     approve: async (id: string): Promise<void> => {
       const parts = {
         outbox: test.outbox,
-        intake,
+        cases,
         settings: { current: () => settings },
         ports: { clock, logger },
         isStopping: () => false,
@@ -224,7 +225,7 @@ export function intakeWith(
     restart: async (): Promise<void> => {
       await leave()
       test = test.reopened()
-      intake = open()
+      cases = open()
       await watch()
     },
     leave,
@@ -232,12 +233,12 @@ export function intakeWith(
 }
 
 /** The same, already watching its folder, in which these files lie. */
-export async function watchingIntake(
+export async function watchingCases(
   folder: Partial<FolderInput> = {},
   files: readonly CameraFile[] = [],
-  options: Parameters<typeof intakeWith>[1] = {},
-): Promise<TestIntake> {
-  const station = intakeWith(folder, options)
+  options: Parameters<typeof casesWith>[1] = {},
+): Promise<TestCases> {
+  const station = casesWith(folder, options)
   await station.watch()
   for (const { path, bytes, at } of files) await station.write(path, bytes, at)
   return station

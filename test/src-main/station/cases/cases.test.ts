@@ -11,9 +11,9 @@ import { dicomFile } from '../../../camera/write-dicom.ts'
 import { startAttempt } from '../../../tools/outbox-with.ts'
 import { temporaryFolder } from '../../../tools/temporary-folder.ts'
 import { zipOf } from '../reader/draw-zips.ts'
-import { intakeWith, markIn, picture, type TestIntake, watchingIntake } from './cases-with.ts'
+import { casesWith, markIn, picture, type TestCases, watchingCases } from './cases-with.ts'
 
-let station: TestIntake
+let station: TestCases
 const VISIT = 'H-00017_20261120'
 const [OD, OS, OS_2] = ['OD_1', 'OS_1', 'OS_2'].map((name) => `${VISIT}/H-00017_${name}.png`) as [
   string,
@@ -28,7 +28,7 @@ const move = (event: 'approved' | 'held' | 'gatheredIncomplete'): unknown =>
 
 /** A folder that sends automatically. */
 async function begin(): Promise<void> {
-  station = await watchingIntake({ sendWithoutReview: true })
+  station = await watchingCases({ sendWithoutReview: true })
 }
 
 describe('images of one visit', () => {
@@ -50,19 +50,19 @@ describe('images of one visit', () => {
   })
 
   it('are never taken twice, whatever their name: the second is shown as seen', async () => {
-    station = await watchingIntake()
+    station = await watchingCases()
     const bytes = await picture()
     await station.arrive('H-00017_20261120_OD_1.png', bytes)
     await station.arrive('H-00018_20261120_OS_9.png', bytes)
     const [submission, ...others] = station.all()
     expect(others).toEqual([])
-    expect(station.intake.status()[0]?.notes).toMatchObject([
+    expect(station.cases.status()[0]?.notes).toMatchObject([
       { kind: 'duplicate', message: expect.stringContaining(submission?.reference ?? '-') },
     ])
   })
 
   it('of which one vanishes while it is taken in leave no note about it behind', async () => {
-    station = await watchingIntake({}, [], {
+    station = await watchingCases({}, [], {
       readPhoto: async (request) => {
         station.gone(OD)
         return readPhoto({ ...request, path: `${request.path}.not there` })
@@ -71,7 +71,7 @@ describe('images of one visit', () => {
     await station.write(OD)
     station.emit(OD)
     await station.clock.settle()
-    expect(station.intake.status()[0]?.notes).toEqual([])
+    expect(station.cases.status()[0]?.notes).toEqual([])
   })
 
   it.each<readonly [string, () => unknown, object]>([
@@ -101,16 +101,16 @@ describe('images of one visit', () => {
 })
 
 it('files that were there before the first start wait for a decision, and are taken after it', async () => {
-  station = intakeWith({}, { existingByDefault: 'ask' })
+  station = casesWith({}, { existingByDefault: 'ask' })
   await station.write(OD)
   await station.watch()
-  expect(station.intake.status()[0]).toMatchObject({ health: 'asking', existingCount: 1 })
+  expect(station.cases.status()[0]).toMatchObject({ health: 'asking', existingCount: 1 })
   await station.see(OD)
   expect(station.all()).toEqual([])
-  await station.intake.decideExisting(station.camera, { kind: 'include' })
+  await station.cases.decideExisting(station.camera, { kind: 'include' })
   await station.see(OD)
   expect(station.all()).toHaveLength(1)
-  expect(station.intake.status()[0]).toMatchObject({ existingCount: 0 })
+  expect(station.cases.status()[0]).toMatchObject({ existingCount: 0 })
 })
 
 describe('a case whose files still come', () => {
@@ -129,7 +129,7 @@ describe('a case whose files still come', () => {
     expect(eyes()).toEqual(['right'])
     await take(OS)
     expect(eyes()).toEqual(['right', 'unknown'])
-    station.intake.catchUp(idOf())
+    station.cases.catchUp(idOf())
     expect(eyes()).toEqual(['right', 'left'])
     await take(OS_2)
     expect(eyes()).toEqual(['right', 'left', 'unknown'])
@@ -140,7 +140,7 @@ describe('a case whose files still come', () => {
   it('is read at once again as soon as it is closed: nothing leaves by what it was before', async () => {
     await begin()
     await take(OD)
-    station.intake.settle(idOf(), 'closing', { at: 1 })
+    station.cases.settle(idOf(), 'closing', { at: 1 })
     expect(station.all()[0]).toMatchObject({ state: 'review', fields: CASE })
     await take(`${VISIT}/case.json`, JSON.stringify({ ...CASE, age: 61 }))
     expect(station.all()[0]?.fields.age).toBe(61)
@@ -154,7 +154,7 @@ describe('files that a person chose to import', () => {
   const approve = async (): Promise<readonly (readonly [string, string])[]> => {
     const parts = {
       outbox: station.test.outbox,
-      intake: station.intake,
+      cases: station.cases,
       settings: { current: () => station.settings },
       ports: { clock: station.clock, logger: station.logger },
       isStopping: () => false,
@@ -171,16 +171,16 @@ describe('files that a person chose to import', () => {
   }
 
   it('are one batch: what they state is approved together, however old; what they do not state needs a look', async () => {
-    station = intakeWith({}, { existingByDefault: 'ask' })
+    station = casesWith({}, { existingByDefault: 'ask' })
     const lying = ['1.dcm', '2.dcm', '3.dcm', '771020_20250611.dcm', '5.dcm']
     await station.write('1.dcm', await old('4110'))
     await station.write('2.dcm', await old('4120'))
     await station.write('3.dcm', await old('4130', { laterality: undefined }))
     await station.write('771020_20250611.dcm', await old('771020', { attributes: { '00080020': null } }))
     await station.watch()
-    expect(station.intake.status()[0]).toMatchObject({ existingCount: 4 })
-    await station.intake.decideExisting(station.camera, { kind: 'include' })
-    expect(station.intake.status()[0]).toMatchObject({ existingCount: 0 })
+    expect(station.cases.status()[0]).toMatchObject({ existingCount: 4 })
+    await station.cases.decideExisting(station.camera, { kind: 'include' })
+    expect(station.cases.status()[0]).toMatchObject({ existingCount: 0 })
     // It came after the question.
     await station.write('5.dcm', await old('4150'))
     await station.take(lying)
@@ -202,11 +202,11 @@ describe('files that a person chose to import', () => {
   })
 
   it('are of it in an archive, too, and no more once their bytes are others', async () => {
-    station = intakeWith({}, { existingByDefault: 'ask' })
+    station = casesWith({}, { existingByDefault: 'ask' })
     await station.write('old.zip', await zipOf([{ name: 'a.dcm', bytes: await old('4110') }]))
     await station.write('1.dcm', await old('4120'))
     await station.watch()
-    await station.intake.decideExisting(station.camera, { kind: 'include' })
+    await station.cases.decideExisting(station.camera, { kind: 'include' })
     await station.write('1.dcm', await old('4130', { patientName: 'Mora^Ana Maria Isabel' }))
     await station.take(['old.zip', '1.dcm'])
     await station.quiet()
@@ -221,10 +221,10 @@ it.each([
   ['as the picture that was made of it', 1, 'picture'],
   ['as it is if it has several pictures, of which one is shown', 3, 'original'],
 ])('sends a DICOM file that was added by hand %s', async (_what, frames, sends) => {
-  station = intakeWith()
+  station = casesWith()
   await station.write('a.dcm', await dicomFile({ frames }))
   const images = [{ path: `${station.camera}/a.dcm`, eye: 'right' as const }]
-  expect(await station.intake.addByHand({ fields: {}, images })).toMatchObject({ ok: true })
+  expect(await station.cases.addByHand({ fields: {}, images })).toMatchObject({ ok: true })
   expect(station.test.outbox.imageRowsOf(idOf())).toMatchObject([
     { sends, picture_spool_name: expect.any(String) },
   ])
@@ -232,7 +232,7 @@ it.each([
 
 describe('a case that someone is at work on', () => {
   const update = (fields: Fields, mayLeave: boolean) => {
-    const parts = { outbox: station.test.outbox, intake: station.intake, ports: { clock: { now: () => 1 } } }
+    const parts = { outbox: station.test.outbox, cases: station.cases, ports: { clock: { now: () => 1 } } }
     return submissionCalls(parts as StationParts)['submissions.update']({ id: idOf(), fields, mayLeave })
   }
   const record = (content: object): Promise<void> =>
@@ -260,7 +260,7 @@ describe('a case that someone is at work on', () => {
     await come(OS)
     expect(station.all()).toMatchObject([{ state: 'review', images: [{}, {}] }])
     move('gatheredIncomplete')
-    await station.intake.refreshAll()
+    await station.cases.refreshAll()
     expect(station.all()).toMatchObject([{ state: 'review' }])
     // Passed by a person, it is as any other.
     move('approved')
@@ -299,7 +299,7 @@ describe('a case that someone is at work on', () => {
 
 it('counts a file as seen when it came, however long the disk held it back', async () => {
   let hasSpace = false
-  station = await watchingIntake({}, [], { hasSpaceFor: () => Promise.resolve(hasSpace) })
+  station = await watchingCases({}, [], { hasSpaceFor: () => Promise.resolve(hasSpace) })
   await station.write('H-00017_OD_1.png')
   station.emit('H-00017_OD_1.png')
   await station.clock.settle()
@@ -313,13 +313,13 @@ it('counts a file as seen when it came, however long the disk held it back', asy
 })
 
 it('leaves a case alone that moved on while it refreshes many', async () => {
-  station = await watchingIntake()
+  station = await watchingCases()
   for (const name of [OD, 'H-00018_20261120/H-00018_OD_1.png']) await station.arrive(name)
   await station.quiet()
   let now = 0
   // Each case is a slice of its own.
   vi.spyOn(station.clock, 'monotonicMs').mockImplementation(() => (now += 1_000))
-  const refreshing = station.intake.refreshAll()
+  const refreshing = station.cases.refreshAll()
   const ids = station.all().map(({ id }) => id)
   for (const id of ids) {
     station.test.outbox.moveSubmission(id, 'approved', {}, { at: 1 })
@@ -330,7 +330,7 @@ it('leaves a case alone that moved on while it refreshes many', async () => {
 })
 
 it('quarantines an unreadable case that it meets while it refreshes many', async () => {
-  station = await watchingIntake()
+  station = await watchingCases()
   for (const name of ['H-00017_OD_1.png', 'H-00018_OD_1.png']) await station.arrive(name)
   const damaged = idOf()
   station.test.outbox.addImage({
@@ -347,7 +347,7 @@ it('quarantines an unreadable case that it meets while it refreshes many', async
     facts: '{',
     at: 1,
   })
-  await station.intake.refreshAll()
+  await station.cases.refreshAll()
   expect(station.test.outbox.quarantinedOf(damaged)).toMatchObject({ unreadable: 'images.facts' })
   expect(station.logger.lines).toEqual([])
 })
@@ -360,7 +360,7 @@ it('makes no row of an image whose bytes are removed during its inspection, and 
     if (isRemoved) rmSync(request.path)
     return reading
   }
-  station = intakeWith({}, { readPhoto: readAndRemove })
+  station = casesWith({}, { readPhoto: readAndRemove })
   await station.watch()
   await station.write(OD)
   station.emit(OD)
@@ -373,7 +373,7 @@ it('makes no row of an image whose bytes are removed during its inspection, and 
 
 it('a folder whose files hang holds up no other, nothing else is begun in it, and it goes on when it answers', async () => {
   const hanging: PromiseWithResolvers<undefined>[] = []
-  station = await watchingIntake({}, [], {
+  station = await watchingCases({}, [], {
     hasSpaceFor: async () => {
       if (hanging.length < 3) {
         hanging.push(Promise.withResolvers())
@@ -385,19 +385,19 @@ it('a folder whose files hang holds up no other, nothing else is begun in it, an
   for (const name of [OD, OS, OS_2]) await station.write(name)
   station.emit(OD, OS, OS_2)
   const other = temporaryFolder()
-  await station.intake.watch([...station.settings.folders, folderSettingsSchema.parse({ path: other })])
+  await station.cases.watch([...station.settings.folders, folderSettingsSchema.parse({ path: other })])
   writeFileSync(join(other, 'H-00044_OD.png'), await picture())
   station.hear({ kind: 'settled', file: { ...markIn(other, 'H-00044_OD.png'), content: 'image/png' } })
   await station.clock.turn(59_999)
   expect(station.all()).toEqual([])
   await station.clock.turn(1)
   await vi.waitFor(() => expect(station.all()).toHaveLength(1), { timeout: 20_000 })
-  expect(station.intake.status()[0]?.notes.map(({ kind }) => kind)).toEqual([
+  expect(station.cases.status()[0]?.notes.map(({ kind }) => kind)).toEqual([
     'unreadable',
     'unreadable',
     'unreadable',
   ])
   for (const one of hanging) one.resolve(undefined)
   await vi.waitFor(() => expect(station.all()).toHaveLength(2), { timeout: 20_000 })
-  await vi.waitFor(() => expect(station.intake.status()[0]?.notes).toEqual([]), { timeout: 20_000 })
+  await vi.waitFor(() => expect(station.cases.status()[0]?.notes).toEqual([]), { timeout: 20_000 })
 })

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { dicomFile } from '../../../camera/write-dicom.ts'
 import type { Submission } from '../../../../src-shared/submission.ts'
 import { startAttempt } from '../../../tools/outbox-with.ts'
-import { picture, type TestIntake, watchingIntake } from './cases-with.ts'
+import { picture, type TestCases, watchingCases } from './cases-with.ts'
 
 const ANA = { history_number: 'H-00101', visit_date: '2026-11-20', eye: 'OD' }
 const BEA = { ...ANA, history_number: 'H-00202' }
@@ -12,14 +12,14 @@ const PATIENT = 'FC may be of another patient. Call the reading service.'
 const DAY = 'FC may be of another day. Call the reading service.'
 const EYE = 'An image of FC may show the other eye. Call the reading service.'
 
-const alarms = ({ test }: TestIntake): string[] =>
+const alarms = ({ test }: TestCases): string[] =>
   test.outbox.openAlarms().map(({ message, reference }) => message.replace(reference ?? '-', 'FC'))
 
 const reasonsIn = ({ state, reasons }: Submission): string[] => [state, ...reasons.map(({ kind }) => kind)]
 
 /** A station that has sent `a/K1.png`, and the bytes of that image. */
-async function withSent(): Promise<{ readonly station: TestIntake; readonly bytes: Buffer }> {
-  const station = await watchingIntake({ sendWithoutReview: true })
+async function withSent(): Promise<{ readonly station: TestCases; readonly bytes: Buffer }> {
+  const station = await watchingCases({ sendWithoutReview: true })
   const bytes = await picture()
   await station.arrive('a/K1.json', JSON.stringify(ANA))
   await station.arrive('a/K1.png', bytes)
@@ -91,7 +91,7 @@ describe('a data file about a copy of an image that was sent', () => {
     const { station, bytes } = await withSent()
     await station.arrive('b/K9.json', JSON.stringify(BEA))
     await station.arrive('b/K9.png', bytes)
-    expect(station.intake.status()[0]?.notes.map(({ wording }) => wording?.key)).toEqual([
+    expect(station.cases.status()[0]?.notes.map(({ wording }) => wording?.key)).toEqual([
       'intake:ingest.duplicateOfOther',
     ])
   })
@@ -149,8 +149,8 @@ describe('DICOM files of one photograph', () => {
       attributes: { '00080018': { vr: 'UI', Value: [sopUid] } },
     })
 
-  async function sentDicom(): Promise<TestIntake> {
-    const station = await watchingIntake({ sendWithoutReview: true })
+  async function sentDicom(): Promise<TestCases> {
+    const station = await watchingCases({ sendWithoutReview: true })
     await station.arrive('a/K1.dcm', await object('H-00101', 'R', '2.25.5'))
     await station.quiet()
     startAttempt(station.test, station.open()[0]?.id ?? '')
@@ -181,7 +181,7 @@ describe('DICOM files of one photograph', () => {
   })
 
   it('two photographs under one UID are two images of the case, and a person looks', async () => {
-    const station = await watchingIntake({ sendWithoutReview: true })
+    const station = await watchingCases({ sendWithoutReview: true })
     await station.arrive('a/K1.dcm', await object('H-00101', 'R', '2.25.5'))
     await station.arrive('a/K2.dcm', await object('H-00101', 'L', '2.25.5', '2.25.7'))
     await station.quiet()
@@ -189,7 +189,7 @@ describe('DICOM files of one photograph', () => {
   })
 
   it('two photographs under names of their own leave', async () => {
-    const station = await watchingIntake({ sendWithoutReview: true })
+    const station = await watchingCases({ sendWithoutReview: true })
     await station.arrive('a/K1.dcm', await object('H-00101', 'R', '2.25.5'))
     await station.arrive('a/K2.dcm', await object('H-00101', 'L', '2.25.7', '2.25.7'))
     await station.quiet()

@@ -4,7 +4,7 @@ import { contradictionsIn } from '../../../../src-main/station/cases/contradicti
 import type { Fields } from '../../../../src-shared/fields.ts'
 import { dicomFile } from '../../../camera/write-dicom.ts'
 import { endAttempt, startAttempt } from '../../../tools/outbox-with.ts'
-import { type TestIntake, watchingIntake } from './cases-with.ts'
+import { type TestCases, watchingCases } from './cases-with.ts'
 
 const RECORD = {
   history_number: 'H-00017',
@@ -22,10 +22,10 @@ const record = (changes: object = {}, eye = 'OD'): string =>
 async function withCase(
   state: 'sending' | 'unconfirmed' | 'sent' | 'refused' | 'unsent' | 'waiting',
 ): Promise<{
-  readonly station: TestIntake
+  readonly station: TestCases
   readonly id: string
 }> {
-  const station = await watchingIntake()
+  const station = await watchingCases()
   await station.arrive(`${VISIT}/case.json`, record())
   await station.arrive(IMAGE)
   await station.quiet()
@@ -39,7 +39,7 @@ async function withCase(
   return { station, id }
 }
 
-const alarms = ({ test }: TestIntake): string[] =>
+const alarms = ({ test }: TestCases): string[] =>
   test.outbox.openAlarms().map(({ kind, message, reference, submissionId }) => {
     expect([kind, submissionId === null]).toEqual(['contradicted', false])
     return message.replace(reference ?? '-', 'FC')
@@ -108,7 +108,7 @@ describe('after a case was sent', () => {
   })
 
   it('an export of the same DICOM image that states another patient raises the alarm, too', async () => {
-    const station = await watchingIntake()
+    const station = await watchingCases()
     await station.arrive(`${VISIT}/1.dcm`, await dicomOf())
     await station.quiet()
     const id = station.open()[0]?.id ?? ''
@@ -157,7 +157,7 @@ describe('after a case was sent', () => {
     await station.arrive(`${VISIT}/case.json`, record({ history_number: 'H-00018' }))
     station.test.outbox.moveSubmission(id, 'provenAbsent', {}, { at: 2 })
     expect(station.test.outbox.submissionOf(id)?.state).toBe('waiting')
-    station.intake.reread([id])
+    station.cases.reread([id])
     expect(station.test.outbox.submissionOf(id)).toMatchObject({
       state: 'incomplete',
       verdict: { who: { kind: 'disputed' } },
@@ -334,7 +334,7 @@ describe('a contradiction', () => {
       [],
     ],
   ])('of the name of a file that was sent without one: %s', async (_what, image, path, content, expected) => {
-    const station = await watchingIntake()
+    const station = await watchingCases()
     await station.arrive(image)
     await station.quiet()
     const id = station.open()[0]?.id ?? ''

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { dicomFile } from '../../../camera/write-dicom.ts'
-import { type TestIntake, watchingIntake } from './cases-with.ts'
+import { type TestCases, watchingCases } from './cases-with.ts'
 
 const CASE = { history_number: 'H-00017', first_name: 'Synthia', visit_date: '2026-11-20' }
 const NEXT = { ...CASE, history_number: 'H-00018', first_name: 'Placeba' }
@@ -9,8 +9,8 @@ const NEXT = { ...CASE, history_number: 'H-00018', first_name: 'Placeba' }
 type Files = readonly (readonly [string, object | null])[]
 
 /** A station that has taken these files. */
-async function stationWith(...files: Files): Promise<TestIntake> {
-  const station = await watchingIntake({ sendWithoutReview: true })
+async function stationWith(...files: Files): Promise<TestCases> {
+  const station = await watchingCases({ sendWithoutReview: true })
   for (const [path, content] of files)
     await station.write(path, content === null ? undefined : JSON.stringify(content))
   await station.see(...files.map(([path]) => path))
@@ -24,7 +24,7 @@ async function becomes(...files: Files): Promise<unknown[]> {
   return summary(station)
 }
 
-const summary = (station: TestIntake): unknown[] =>
+const summary = (station: TestCases): unknown[] =>
   station
     .open()
     .map(({ state, fields, reasons, images }) => [

@@ -3,22 +3,22 @@ import type { Sidecar } from '../../../../src-main/station/cases/meaning/sources
 import { earlierRecords } from '../../../../src-main/station/cases/visits/restated.ts'
 import type { Fields } from '../../../../src-shared/fields.ts'
 import { startAttempt } from '../../../tools/outbox-with.ts'
-import { type TestIntake, watchingIntake } from './cases-with.ts'
+import { type TestCases, watchingCases } from './cases-with.ts'
 
 const CASE = { history_number: 'H-00017', visit_date: '2026-11-20' }
 const VISIT = 'H-00017_20261120'
 
-let station: TestIntake
+let station: TestCases
 
 /** The notes on files beside the images, and the activity of the case. */
 const noted = () => ({
-  notes: (station.intake.status()[0]?.notes ?? []).map(({ kind, message }) => ({ kind, message })),
+  notes: (station.cases.status()[0]?.notes ?? []).map(({ kind, message }) => ({ kind, message })),
   activity: station.test.outbox.listAudit({ what: ['dataCameLate'], limit: 10 }),
 })
 
 /** One visit whose sending has begun, with this beside its images. */
 async function sending(record: object | null): Promise<string> {
-  station = await watchingIntake({ sendWithoutReview: true })
+  station = await watchingCases({ sendWithoutReview: true })
   if (record !== null) await station.arrive(`${VISIT}/case.json`, JSON.stringify({ ...CASE, ...record }))
   for (const eye of ['OD', 'OS']) await station.arrive(`${VISIT}/${VISIT}_${eye}_1.png`)
   await station.quiet()

@@ -5,7 +5,7 @@ import type { UnusableWhy } from '../../../../src-shared/submission.ts'
 import { dicomFile } from '../../../camera/write-dicom.ts'
 import { endAttempt, startAttempt } from '../../../tools/outbox-with.ts'
 import { zipOf } from '../reader/draw-zips.ts'
-import { markIn, picture, type TestIntake, watchingIntake } from './cases-with.ts'
+import { markIn, picture, type TestCases, watchingCases } from './cases-with.ts'
 
 const VISIT = 'H-00017_20261120'
 const [OD, OS] = [`${VISIT}/H-00017_OD_1.png`, `${VISIT}/H-00017_OS_1.png`]
@@ -15,11 +15,11 @@ const RECORD = JSON.stringify({
   images: { 'H-00017_OD_1.png': 'OD', 'H-00017_OS_1.png': 'OS' },
 })
 
-let station: TestIntake
+let station: TestCases
 
 /** A folder that sends automatically. */
 beforeEach(async () => {
-  station = await watchingIntake({ sendWithoutReview: true })
+  station = await watchingCases({ sendWithoutReview: true })
 })
 
 /** The right eye of a visit whose data file proves all of it. */
@@ -67,7 +67,7 @@ describe('a file that cannot be used', () => {
       kind: 'unusableImage',
       message: expect.stringMatching(/^The camera wrote a left-eye image .* H-00017_OS_1\.png\./),
     })
-    expect(station.intake.status()[0]?.notes).toMatchObject([{ fileName: OS, kind: 'unreadable' }])
+    expect(station.cases.status()[0]?.notes).toMatchObject([{ fileName: OS, kind: 'unreadable' }])
     const trail = station.test.outbox.listAudit({ submissionId: first?.id ?? '', limit: 9 })
     expect(trail).toContainEqual(expect.objectContaining({ what: 'fileUnusable' }))
   })
@@ -111,7 +111,7 @@ describe('a file that cannot be used', () => {
   })
 
   it('that the settings of the folder leave alone is only noted', async () => {
-    station = await watchingIntake({ leaveAlone: ['infrared'] })
+    station = await watchingCases({ leaveAlone: ['infrared'] })
     await setAside(`${VISIT}/H-00017 infrared OS.jpg`)
     expect(station.open()).toEqual([])
     await setAside(`${VISIT}/H-00017 OS.jpg`)

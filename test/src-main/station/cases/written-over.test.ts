@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { dicomFile } from '../../../camera/write-dicom.ts'
-import { intakeWith, markIn, picture, STANDSTILL, type TestIntake, watchingIntake } from './cases-with.ts'
+import { casesWith, markIn, picture, STANDSTILL, type TestCases, watchingCases } from './cases-with.ts'
 
-let station: TestIntake
+let station: TestCases
 const OD = 'H-00017_20261120/H-00017_OD_1.png'
 
 describe('a camera that writes its one file over, under one size and time', () => {
@@ -14,7 +14,7 @@ describe('a camera that writes its one file over, under one size and time', () =
     ['was taken in', 'include'],
     ['was there before the first start', 'ignore'],
   ] as const)('gives the second patient a case, whether the first one %s', async (_, existing) => {
-    station = intakeWith({ existing })
+    station = casesWith({ existing })
     await station.write('EXPORT.DCM', await exported('10001'), STANDSTILL)
     await station.watch()
     if (existing === 'include') await station.see('EXPORT.DCM')
@@ -33,7 +33,7 @@ describe('a camera that writes its one file over, under one size and time', () =
   })
 
   it('gives the image of another patient to no case that awaits a new export of the damaged one', async () => {
-    station = await watchingIntake()
+    station = await watchingCases()
     const whole = await picture()
     await station.write(
       OD,
@@ -48,12 +48,12 @@ describe('a camera that writes its one file over, under one size and time', () =
   })
 
   it('shows nothing if the file is its own again, and remembers its change time', async () => {
-    station = await watchingIntake()
+    station = await watchingCases()
     const bytes = await exported('10001')
     await station.write('EXPORT.DCM', bytes, STANDSTILL)
     await station.see('EXPORT.DCM')
     await station.writeOver('EXPORT.DCM', bytes)
     expect(station.all()).toMatchObject([{ images: [{}], fields: { history_number: '10001' } }])
-    expect(station.intake.status()[0]?.notes).toEqual([])
+    expect(station.cases.status()[0]?.notes).toEqual([])
   })
 })

@@ -277,7 +277,7 @@ describe('open cases without a verdict', () => {
     const image = { ...file, eye: 'left', eyeSource: 'sidecar', sizeBytes: 9, facts: '{' } as const
     outbox.addImage({ ...image, submissionId: spoilt, contentType: 'image/jpeg', at: MORNING })
     const logged = vi.spyOn(test.parts.ports.logger, 'error')
-    outbox.fillVerdicts(test.parts.intake.rereadVerdict)
+    outbox.fillVerdicts(test.parts.cases.rereadVerdict)
     expect(outbox.rowOf(unread)?.verdict).not.toBeNull()
     expect(outbox.quarantined()).toMatchObject([{ id: spoilt, unreadable: 'images.facts' }])
     expect(logged).not.toHaveBeenCalled()

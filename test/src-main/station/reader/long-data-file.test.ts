@@ -1,7 +1,7 @@
 /** The cost of a data file grows with its records, and no commit of it is long. */
 import Database from 'better-sqlite3'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
-import { watchingIntake } from '../cases/cases-with.ts'
+import { watchingCases } from '../cases/cases-with.ts'
 
 /** How many statements run while `act` does. */
 async function statementsDuring(act: () => Promise<void>): Promise<number> {
@@ -54,7 +54,7 @@ const FORMS: readonly (readonly [string, string, (count: number) => string])[] =
 describe.each(FORMS)('%s', (_what, name, textOf) => {
   it('costs each of its records the same, however many it has, also when it is written again', async () => {
     const costOf = async (count: number): Promise<readonly number[]> => {
-      const station = await watchingIntake()
+      const station = await watchingCases()
       await station.write('P20001_1.png')
       await station.see('P20001_1.png')
       const read = async (text: string): Promise<number> => {

@@ -1,4 +1,4 @@
-/** One file cannot stop the intake: what is thrown during its ingest is the outcome of that file. */
+/** One file cannot stop the others: what is thrown during its ingest is the outcome of that file. */
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it, vi } from 'vitest'
@@ -6,7 +6,7 @@ import { openPatientList, readPatientList } from '../../../../src-main/station/r
 import { ManualClock } from '../../../tools/manual-clock.ts'
 import { createRecordingLogger } from '../../../tools/recording-logger.ts'
 import { temporaryFolder } from '../../../tools/temporary-folder.ts'
-import { type TestIntake, watchingIntake } from '../cases/cases-with.ts'
+import { type TestCases, watchingCases } from '../cases/cases-with.ts'
 
 vi.mock(import('../../../../src-main/station/reader/data-files/data-files.ts'), async (original) => {
   const real = await original()
@@ -30,16 +30,16 @@ vi.mock(import('../../../../src-main/station/reader/data-files/tables.ts'), asyn
   }
 })
 
-let test: TestIntake
+let test: TestCases
 
 it('a data file over which the parser throws is noted and set aside; the images beside it are taken', async () => {
-  test = await watchingIntake()
+  test = await watchingCases()
   await test.write('visit/case.json', 'poison')
   await test.write('visit/H-00017_20261120_OD_1.png')
   await test.see('visit/case.json', 'visit/H-00017_20261120_OD_1.png')
   expect(test.acknowledged).toContain('visit/case.json')
   expect(test.all().map((one) => one.images.length)).toEqual([1])
-  expect(test.intake.status()[0]?.notes).toMatchObject([
+  expect(test.cases.status()[0]?.notes).toMatchObject([
     {
       fileName: 'visit/case.json',
       kind: 'sidecarUnreadable',
@@ -50,26 +50,26 @@ it('a data file over which the parser throws is noted and set aside; the images 
 })
 
 it('a file that the disk does not give is a warning with the code of the disk, and is noted', async () => {
-  test = await watchingIntake()
+  test = await watchingCases()
   mkdirSync(join(test.camera, 'visit', 'case.json'), { recursive: true })
   test.emit('visit/case.json')
   await vi.waitFor(() => expect(test.logger.lines).toHaveLength(1))
   expect(test.logger.lines).toEqual([
     { level: 'warn', message: 'a file could not be taken in', facts: { error: 'NotAFile', code: 'EFTYPE' } },
   ])
-  expect(test.intake.status()[0]?.notes).toMatchObject([{ fileName: 'visit/case.json', kind: 'unreadable' }])
+  expect(test.cases.status()[0]?.notes).toMatchObject([{ fileName: 'visit/case.json', kind: 'unreadable' }])
 })
 
 it.skipIf(process.platform === 'win32')(
   'a link that a person chose is the image that it points to',
   async () => {
-    test = await watchingIntake()
+    test = await watchingCases()
     await test.write('image.png')
     const path = join(test.camera, 'link.png')
     symlinkSync(join(test.camera, 'image.png'), path)
     const fields = { history_number: 'H-00017', visit_date: '2026-11-20' }
     const added = { fields, images: [{ path, eye: 'right' as const }] }
-    expect(await test.intake.addByHand(added)).toMatchObject({ ok: true })
+    expect(await test.cases.addByHand(added)).toMatchObject({ ok: true })
     expect(test.all()[0]?.images).toMatchObject([{ fileName: 'link.png' }])
   },
 )

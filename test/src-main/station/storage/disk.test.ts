@@ -189,7 +189,7 @@ async function setUp() {
   onTestFinished(() => storage.close())
   await clock.settle()
   const hasBallast = (): boolean => existsSync(join(test.folder, 'ballast'))
-  /** What goes on: writing, intake, and work at all until the next start. */
+  /** What goes on: writing, cases, and work at all until the next start. */
   const goingOn = async () => [storage.mayWrite(), await storage.mayIngest(1), storage.isHealthy()]
   return Object.assign(made, { storage, hasBallast, goingOn })
 }

@@ -1,6 +1,6 @@
 /** Watched folders on a real outbox; what lies in them, and what the watchers emit, is scripted. */
 import { describe, expect, it, onTestFinished } from 'vitest'
-import type { IntakeFolder } from '../../../../../src-main/station/cases/folders/watched-folder.ts'
+import type { CaseFolder } from '../../../../../src-main/station/cases/folders/case-folder.ts'
 import {
   includeFromMs,
   WatchedFolders,
@@ -41,7 +41,7 @@ function foldersWith(existingByDefault: 'ask' | 'include' = 'ask', test = openTe
   const opened: WatchedFolder[] = []
   const lying: Record<string, Files | 'away' | 'hanging'> = {}
   const listeners = new Map<string, (event: WatchEvent) => void>()
-  let latest: IntakeFolder | null = null
+  let latest: CaseFolder | null = null
   const folders = new WatchedFolders({
     outbox: test.outbox,
     clock,
@@ -88,7 +88,7 @@ function foldersWith(existingByDefault: 'ask' | 'include' = 'ask', test = openTe
     lying,
     watch: (...wanted: readonly FolderSettings[]) => folders.watch(wanted),
     /** The folder of the latest file. */
-    folder: (): IntakeFolder => latest!,
+    folder: (): CaseFolder => latest!,
     emit: (event: WatchEvent) => listeners.get('/a')?.(event),
     /** Everything that has settled is taken in. */
     finish: () => {
@@ -346,8 +346,8 @@ describe('a file that is gone', () => {
     content: 'image/jpeg',
   })
 
-  /** Settles two files, and shows the folder that the intake then has. */
-  function settledIn(station: TestFolders): IntakeFolder {
+  /** Settles two files, and shows the folder that there is then. */
+  function settledIn(station: TestFolders): CaseFolder {
     station.emit({ kind: 'settled', file: seen('v/OD.jpg') })
     station.emit({ kind: 'settled', file: seen('b.zip') })
     return station.folder()

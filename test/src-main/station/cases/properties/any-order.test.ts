@@ -1,6 +1,6 @@
 import { costly, fc, runs } from '../../../../tools/property.ts'
 import { describe, expect, it } from 'vitest'
-import { type TestIntake, watchingIntake } from '../cases-with.ts'
+import { type TestCases, watchingCases } from '../cases-with.ts'
 import { filesOf, visits, type PlannedFile, type Visit } from './scenarios.ts'
 import { type CaseForm, whatBecame, wrongs } from './what-became.ts'
 
@@ -25,11 +25,7 @@ const options: fc.Arbitrary<FolderOptions> = fc.record({
   visitGapMinutes: fc.constantFrom(null, null, 30),
 })
 
-async function arrive(
-  station: TestIntake,
-  files: readonly PlannedFile[],
-  how: Arrival | null,
-): Promise<void> {
+async function arrive(station: TestCases, files: readonly PlannedFile[], how: Arrival | null): Promise<void> {
   const paths = files.map((file) => file.path)
   if (how === null) return station.take(paths)
   const rank = new Map(paths.map((path, index) => [path, how.order[index % how.order.length] ?? 0]))
@@ -52,7 +48,7 @@ async function becomes(
   options: FolderOptions,
   how: Arrival | null,
 ): Promise<{ readonly open: readonly CaseForm[]; readonly afterwards: readonly CaseForm[] }> {
-  const station = await watchingIntake(options, files)
+  const station = await watchingCases(options, files)
   await arrive(station, files, how)
   const open = whatBecame(station.test.outbox)
   await station.quiet()

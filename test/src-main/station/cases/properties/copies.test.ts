@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { HOUR, MINUTE } from '../../../../../src-shared/durations.ts'
 import { dicomFile } from '../../../../camera/write-dicom.ts'
-import { type CameraFile, picture, watchingIntake } from '../cases-with.ts'
+import { type CameraFile, picture, watchingCases } from '../cases-with.ts'
 import { type CaseForm, whatBecame } from './what-became.ts'
 
 const AT = Date.UTC(2026, 10, 20, 9)
@@ -11,7 +11,7 @@ const caseOf = (patient: string): Uint8Array =>
   Buffer.from(JSON.stringify({ history_number: patient, visit_date: '2026-11-20' }))
 
 async function becomes(files: readonly CameraFile[]): Promise<readonly CaseForm[]> {
-  const station = await watchingIntake({}, files)
+  const station = await watchingCases({}, files)
   for (const { path } of files) {
     await station.see(path)
     await station.quiet()
@@ -90,7 +90,7 @@ describe('what speaks against a case that waits in the line', () => {
     const record = 'H-00101_20261120/case.json'
     const stated = { history_number: 'H-00101', visit_date: '2026-11-20' }
     const eyes = { images: { 'H-00101_20261120_OD_1.png': 'OD' } }
-    const station = await watchingIntake({ sendWithoutReview: true }, [
+    const station = await watchingCases({ sendWithoutReview: true }, [
       file(path, bytes),
       file(copy, bytes),
       file(record, Buffer.from(JSON.stringify({ ...stated, ...eyes }))),
@@ -114,7 +114,7 @@ describe('a picture between two visits of a day', () => {
       { path: between, bytes: await picture(), at: AT + 20 * MINUTE },
       { path: 'list.csv', bytes: Buffer.from(table), at: AT + HOUR },
     ]
-    const station = await watchingIntake({ visitGapMinutes: 30 }, files)
+    const station = await watchingCases({ visitGapMinutes: 30 }, files)
     await station.take(files.map(({ path }) => path))
     expect(station.open().map(({ images }) => images.length)).toEqual([3])
     expect(station.logger.errors()).toEqual([])

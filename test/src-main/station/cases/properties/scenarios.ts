@@ -27,7 +27,7 @@ export type PlannedFile = CameraFile & {
 
 export const PATIENTS = ['H-00101', 'H-00102', 'H-00103', 'H-00104'] as const
 const DAYS = ['2026-11-20', '2026-11-19'] as const
-/** Nine in the morning of the first day, on the clock of the intake. */
+/** Nine in the morning of the first day, on the clock of the station. */
 const MORNING = Date.UTC(2026, 10, 20, 9)
 
 type Drawn<From> = From extends fc.Arbitrary<infer Value> ? Value : never

@@ -6,7 +6,7 @@ import {
   readPatientList,
 } from '../../../../../src-main/station/reader/patient-list.ts'
 import { dicomFile } from '../../../../camera/write-dicom.ts'
-import { type TestIntake, watchingIntake } from '../cases-with.ts'
+import { type TestCases, watchingCases } from '../cases-with.ts'
 import { type Learnt, picture, shown, type Stated, TODAY } from './pictures.ts'
 
 const ID = 'H-00101'
@@ -85,17 +85,17 @@ const TWO = `${TABLE}${ID},2026-11-20,Synthia,Ana\n`
 const STRANGE = 'Lopez_Maria_H-00101/1.dcm'
 
 /** A station with this clinic's list. */
-function withList(text: string): Promise<TestIntake> {
+function withList(text: string): Promise<TestCases> {
   const reading = readPatientList(Buffer.from(text), { columns: {}, dateOrder: 'ymd' })
   if (!reading.ok) throw new Error(reading.problem.message)
   const { list } = reading
-  return watchingIntake({ sendWithoutReview: true }, [], {
+  return watchingCases({ sendWithoutReview: true }, [], {
     findInPatientList: (number) => findInPatientList(list, number),
     peopleInPatientList: (number) => peopleInPatientList(list, number),
   })
 }
 
-const outcome = (station: TestIntake): string => {
+const outcome = (station: TestCases): string => {
   const [only, ...others] = station.open()
   expect(others).toEqual([])
   const reasons = only?.reasons.map(({ kind }) => kind).join() ?? ''
@@ -109,7 +109,7 @@ describe.each([
   [
     'a table, before the image',
     async (text: string, path: string) => {
-      const station = await watchingIntake({ sendWithoutReview: true })
+      const station = await watchingCases({ sendWithoutReview: true })
       await station.arrive('list.csv', text)
       await station.arrive(path, await imageOf())
       return station
@@ -118,7 +118,7 @@ describe.each([
   [
     'a table, after the case went quiet',
     async (text: string, path: string) => {
-      const station = await watchingIntake({ sendWithoutReview: true })
+      const station = await watchingCases({ sendWithoutReview: true })
       await station.arrive(path, await imageOf())
       await station.quiet()
       await station.arrive('list.csv', text)
@@ -150,18 +150,18 @@ it.each([
   ['a table', TABLE, STRANGE],
   ['a table with two people', TWO, '1.dcm'],
 ])('“Same patient” is remembered: %s', async (_what, text, path) => {
-  const station = await watchingIntake({ sendWithoutReview: true })
+  const station = await watchingCases({ sendWithoutReview: true })
   await station.arrive('list.csv', text)
   await station.arrive(path, await imageOf())
   await station.quiet()
   const id = station.open()[0]?.id ?? ''
-  station.intake.rememberSamePatient(id, { by: 'AB', at: station.clock.now() })
-  station.intake.reread([id])
+  station.cases.rememberSamePatient(id, { by: 'AB', at: station.clock.now() })
+  station.cases.reread([id])
   expect(station.open()[0]?.verdict.who.kind).not.toBe('disputed')
 })
 
 it('the number that a person enters is theirs: who is found through the stated one doubts it no more', async () => {
-  const station = await watchingIntake({ sendWithoutReview: true })
+  const station = await watchingCases({ sendWithoutReview: true })
   await station.arrive('list.csv', TABLE)
   await station.arrive(STRANGE, await imageOf())
   await station.quiet()
@@ -171,6 +171,6 @@ it('the number that a person enters is theirs: who is found through the stated o
     { fields: { history_number: 'H-00202' }, sources: { history_number: 'person' }, reasons: [] },
     station.clock.now(),
   )
-  station.intake.settle(id, 'closing', { at: station.clock.now() })
+  station.cases.settle(id, 'closing', { at: station.clock.now() })
   expect(outcome(station)).toBe('waiting -')
 })

@@ -3,7 +3,7 @@ import sharp from 'sharp'
 import { describe, expect, it } from 'vitest'
 import { DAY } from '../../../../../src-shared/durations.ts'
 import { drawFundus } from '../../../../camera/draw-fundus.ts'
-import { picture, watchingIntake } from '../cases-with.ts'
+import { picture, watchingCases } from '../cases-with.ts'
 
 const SEEN = Date.UTC(2026, 10, 20, 9)
 const RECORD = { history_number: 'H-00101', visit_date: '2026-11-20', eye: 'OD' }
@@ -12,7 +12,7 @@ const drawn = (seed: number): Promise<Buffer> => drawFundus({ eye: 'right', seed
 type Arrival = readonly [path: string, content: object | Buffer]
 
 async function casesAfter(arrivals: readonly Arrival[], mtimeMs = SEEN) {
-  const station = await watchingIntake({ sendWithoutReview: true })
+  const station = await watchingCases({ sendWithoutReview: true })
   for (const [path, content] of arrivals) {
     await station.write(path, Buffer.isBuffer(content) ? content : JSON.stringify(content), mtimeMs)
     await station.see(path)
@@ -221,7 +221,7 @@ describe('the same record beside two photographs', () => {
 })
 
 it('a record of one exposure that comes beside a later image proves nothing of the case that waits already', async () => {
-  const station = await watchingIntake({ sendWithoutReview: true })
+  const station = await watchingCases({ sendWithoutReview: true })
   const arrive = async (path: string, content: object | Buffer): Promise<void> => {
     await station.write(path, Buffer.isBuffer(content) ? content : JSON.stringify(content), SEEN)
     await station.see(path)

@@ -1,9 +1,9 @@
 /** A name that the folder has used for other bytes proves nothing, nor does a data file that has named two patients. */
 import { describe, expect, it } from 'vitest'
 import { startAttempt } from '../../../../tools/outbox-with.ts'
-import { intakeWith, picture, type TestIntake, watchingIntake } from '../cases-with.ts'
+import { casesWith, picture, type TestCases, watchingCases } from '../cases-with.ts'
 
-let station: TestIntake
+let station: TestCases
 
 const ANA = { history_number: 'H-00101', visit_date: '2026-11-20' }
 const BEA = { history_number: 'H-00202', visit_date: '2026-11-20' }
@@ -18,7 +18,7 @@ const statesOf = (fileName: string): (string | undefined)[] =>
 
 describe('the record of a folder', () => {
   it('proves an image that it names', async () => {
-    station = await watchingIntake({ sendWithoutReview: true })
+    station = await watchingCases({ sendWithoutReview: true })
     await naming(ANA)
     await station.arrive(IMAGE)
     await station.quiet()
@@ -26,7 +26,7 @@ describe('the record of a folder', () => {
   })
 
   it('proves none whose name was that of a copy of an image that was sent', async () => {
-    station = await watchingIntake({ sendWithoutReview: true })
+    station = await watchingCases({ sendWithoutReview: true })
     const sent = await picture()
     await station.arrive('H-00101_20261120/H-00101_OD.png', sent)
     await station.quiet()
@@ -43,7 +43,7 @@ describe('the record of a folder', () => {
   })
 
   it('proves an image that was exported again unchanged', async () => {
-    station = await watchingIntake({ sendWithoutReview: true })
+    station = await watchingCases({ sendWithoutReview: true })
     await naming(ANA)
     const bytes = await picture()
     await station.arrive(IMAGE, bytes)
@@ -62,10 +62,10 @@ describe('the record of a folder', () => {
     ['\u00c9.PNG', '\u00e9.png'],
     ['e\u0301.png', '\u00c9.png'],
   ])('proves none whose name was there before the first start: %j, then %j', async (before, name) => {
-    station = intakeWith({ sendWithoutReview: true }, { existingByDefault: 'ask' })
+    station = casesWith({ sendWithoutReview: true }, { existingByDefault: 'ask' })
     await station.write(`scan/${before}`)
     await station.watch()
-    await station.intake.decideExisting(station.camera, { kind: 'ignore' })
+    await station.cases.decideExisting(station.camera, { kind: 'ignore' })
     await record({ ...ANA, images: { [name]: 'OD' } })
     await station.arrive(`scan/${name}`)
     await station.quiet()
@@ -93,7 +93,7 @@ describe('a data file that has named two patients proves nothing', () => {
       ],
     ],
   ])('%s', async (_how, contents) => {
-    station = await watchingIntake({ sendWithoutReview: true })
+    station = await watchingCases({ sendWithoutReview: true })
     for (const content of contents) await naming(content)
     await station.arrive(IMAGE)
     await station.quiet()
@@ -101,7 +101,7 @@ describe('a data file that has named two patients proves nothing', () => {
   })
 
   it('but one that was emptied and names the same patient again proves', async () => {
-    station = await watchingIntake({ sendWithoutReview: true })
+    station = await watchingCases({ sendWithoutReview: true })
     for (const content of [ANA, { history_number: '' }, {}, ANA]) await naming(content)
     await station.arrive(IMAGE)
     await station.quiet()

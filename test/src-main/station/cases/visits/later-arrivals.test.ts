@@ -3,16 +3,16 @@ import { describe, expect, it } from 'vitest'
 import { identityColumn } from '../../../../../src-main/station/json-columns.ts'
 import { dicomFile } from '../../../../camera/write-dicom.ts'
 import { startAttempt } from '../../../../tools/outbox-with.ts'
-import { picture, type TestIntake, watchingIntake } from '../cases-with.ts'
+import { picture, type TestCases, watchingCases } from '../cases-with.ts'
 import type { Submission } from '../../../../../src-shared/submission.ts'
 
-let station: TestIntake
+let station: TestCases
 
 const dicomOf = (patientId: string, options: Parameters<typeof dicomFile>[0] = {}): Promise<Buffer> =>
   dicomFile({ patientId, studyDate: '20261120', laterality: 'R', ...options })
 
 async function begin(sendWithoutReview = true): Promise<void> {
-  station = await watchingIntake({ sendWithoutReview })
+  station = await watchingCases({ sendWithoutReview })
 }
 
 function enter(id: string, fields: Submission['fields']): void {
@@ -31,8 +31,8 @@ function enter(id: string, fields: Submission['fields']): void {
     ...identity
   } = identityColumn.read(station.test.outbox.rowOf(id)?.identity ?? '')
   station.test.outbox.setIdentity(id, identity)
-  if (before.state === 'incomplete') station.intake.settle(id, 'closing', { at: station.clock.now() })
-  else station.intake.refresh(id)
+  if (before.state === 'incomplete') station.cases.settle(id, 'closing', { at: station.clock.now() })
+  else station.cases.refresh(id)
 }
 
 it('a number that was entered for one case is not given to another whose image came beside it', async () => {
@@ -59,7 +59,7 @@ it('an image whose only number may count images joins no case whose number was e
   await station.quiet()
   const [, other] = station.open()
   expect(station.open().map(({ images }) => images.length)).toEqual([1, 1])
-  expect(station.intake.proofOf(other?.id ?? '')?.joinable).toMatchObject([{ historyNumber: '700001' }])
+  expect(station.cases.proofOf(other?.id ?? '')?.joinable).toMatchObject([{ historyNumber: '700001' }])
 })
 
 it('a number that was entered is asked about again by each new contradiction, and settled by each new entry', async () => {
@@ -188,7 +188,7 @@ describe('an eye that a person chose', () => {
   function choose(own: Submission | undefined, eye: 'right' | 'left'): void {
     const [image] = own?.images ?? []
     station.test.outbox.setEye(image?.id ?? '', { eye, source: 'person', statements: null })
-    station.intake.reread([own?.id ?? ''])
+    station.cases.reread([own?.id ?? ''])
   }
   const asked = (): readonly (string | undefined)[] =>
     station.open()[0]?.reasons.map(({ kind }) => kind) ?? []

@@ -5,15 +5,15 @@ import type { FolderMemory } from '../../../../../src-main/station/cases/verdict
 import { settingsSchema } from '../../../../../src-shared/settings.ts'
 import type { Submission } from '../../../../../src-shared/submission.ts'
 import { dicomFile } from '../../../../camera/write-dicom.ts'
-import { type TestIntake, watchingIntake } from '../cases-with.ts'
+import { type TestCases, watchingCases } from '../cases-with.ts'
 
-const memory = (station: TestIntake): FolderMemory =>
+const memory = (station: TestCases): FolderMemory =>
   memoryOf({ outbox: station.test.outbox, settings: () => settingsSchema.parse({}) }, station.camera)
 
 let drawn = 0
 
 /** An image that states its patient, under this path. */
-async function arrive(station: TestIntake, path: string, patientId: string, patientName = ''): Promise<void> {
+async function arrive(station: TestCases, path: string, patientId: string, patientName = ''): Promise<void> {
   drawn += 1
   await station.arrive(
     path,
@@ -27,24 +27,24 @@ async function arrive(station: TestIntake, path: string, patientId: string, pati
   )
 }
 
-function caseWith(station: TestIntake, path: string): Submission {
+function caseWith(station: TestCases, path: string): Submission {
   const found = station.open().find(({ images }) => images.some(({ fileName }) => fileName === path))
   if (!found) throw new Error(`there is one of ${path}`)
   return found
 }
 
 /** Approves it as a call does: a screen says what it has shown. */
-function approve(station: TestIntake, path: string, isSeen: boolean): void {
+function approve(station: TestCases, path: string, isSeen: boolean): void {
   const { id } = caseWith(station, path)
   station.test.outbox.write(() => {
     station.test.outbox.moveSubmission(id, 'approved', {}, { at: 1, via: isSeen ? 'screen' : 'script' })
-    station.intake.noteApproved(id, isSeen ? (station.intake.refresh(id)?.evidence ?? null) : null)
+    station.cases.noteApproved(id, isSeen ? (station.cases.refresh(id)?.evidence ?? null) : null)
   })
 }
 
 describe('a folder', () => {
   it('learns the shape of numbers that are proven and sent, or approved by a person who saw them', async () => {
-    const station = await watchingIntake({ sendWithoutReview: true })
+    const station = await watchingCases({ sendWithoutReview: true })
     await arrive(station, 'a/1_OD.dcm', 'H-00101')
     expect(memory(station).isShapeOfIds('A-99999')).toBe(false)
     await station.quiet()
@@ -60,7 +60,7 @@ describe('a folder', () => {
     ['a screen', true],
     ['a script', false],
   ])('learns from an approval by %s: %s', async (_what, isSeen) => {
-    const station = await watchingIntake()
+    const station = await watchingCases()
     await arrive(station, 'a/1_OD.dcm', 'H-00101')
     await station.quiet()
     approve(station, 'a/1_OD.dcm', isSeen)
@@ -70,7 +70,7 @@ describe('a folder', () => {
   })
 
   it('takes a word for its own under three numbers, unless some source states it as a name', async () => {
-    const station = await watchingIntake({ sendWithoutReview: true })
+    const station = await watchingCases({ sendWithoutReview: true })
     for (const [at, name] of ['Aguilar', 'Benitez', 'Castro'].entries()) {
       expect(memory(station).isConstant('retinaria')).toBe(false)
       await arrive(station, `Retinaria Castro/H-0010${at}_OD.dcm`, `H-0010${at}`, `${name}^Ana`)
@@ -103,7 +103,7 @@ describe('a folder', () => {
     ['a ward, with one word more in one visit', ['sur', 'sur repetida', 'sur', 'sur'], 'sur', true],
     ['two words of a place', ['torre alba', 'torre alba', 'torre alba'], 'alba', true],
   ])('%s is a constant only if people differ in nothing else', async (_what, visits, term, isConstant) => {
-    const { test, camera } = await watchingIntake()
+    const { test, camera } = await watchingCases()
     for (const [at, terms] of visits.entries())
       for (const one of terms.split(' ')) test.outbox.learnTerm(camera, one, `77102${at}`)
     expect(test.outbox.isConstant(camera, term)).toBe(isConstant)
@@ -113,7 +113,7 @@ describe('a folder', () => {
     ['before', ['x', 'known']],
     ['after', ['known', 'x']],
   ])('doubts a second number that is the number of a patient, which came %s it', async (_what, order) => {
-    const station = await watchingIntake({ sendWithoutReview: true })
+    const station = await watchingCases({ sendWithoutReview: true })
     for (const one of order) {
       if (one === 'known') await arrive(station, 'a/1_OD.dcm', '88123')
       else await arrive(station, 'H-00101/EX 88123_OD.dcm', 'H-00101')

@@ -1,7 +1,7 @@
 /** Data files that are written over beside images, and what becomes of the cases. */
 import { expect } from 'vitest'
 import { dicomFile } from '../../../../camera/write-dicom.ts'
-import { type TestIntake, watchingIntake } from '../cases-with.ts'
+import { type TestCases, watchingCases } from '../cases-with.ts'
 
 export type Row = Readonly<Record<string, string>>
 
@@ -38,8 +38,8 @@ export const IMAGE = at('scan/K1.png', null)
 export const BESIDE = at('K1.png', null)
 export const dicomOf = (number: string, path = 'scan/K1.dcm'): Files => at(path, { dicom: number })
 
-export async function stationWith(...files: Files): Promise<TestIntake> {
-  const station = await watchingIntake({ sendWithoutReview: true })
+export async function stationWith(...files: Files): Promise<TestCases> {
+  const station = await watchingCases({ sendWithoutReview: true })
   for (const [path, content] of files) {
     await station.clock.turn(1_000)
     if (content === null || typeof content === 'string') await station.arrive(path, content ?? undefined)

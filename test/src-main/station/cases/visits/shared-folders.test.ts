@@ -1,7 +1,7 @@
 /** A folder that has held two patients holds nothing together any more. */
 import { expect, it } from 'vitest'
 import { dicomFile } from '../../../../camera/write-dicom.ts'
-import { type TestIntake, watchingIntake } from '../cases-with.ts'
+import { type TestCases, watchingCases } from '../cases-with.ts'
 
 let drawn = 0
 
@@ -11,7 +11,7 @@ const dicomOf = (patientId: string): Promise<Buffer> => {
 }
 
 /** The files of each case, and what is asked of it first. */
-const cases = (station: TestIntake): unknown[] =>
+const cases = (station: TestCases): unknown[] =>
   station
     .open()
     .map(({ images, reasons }) => [
@@ -23,7 +23,7 @@ const MORNING = new Date(2026, 10, 20, 9).getTime()
 const HOUR = 3_600_000
 
 /** Two images without a number in a folder of their own, an hour apart, each after the other eye. */
-async function twoVisits(station: TestIntake): Promise<void> {
+async function twoVisits(station: TestCases): Promise<void> {
   for (const [name, at] of [
     ['Maria/a_OD.png', MORNING],
     ['Maria/b_OS.png', MORNING + HOUR],
@@ -36,7 +36,7 @@ async function twoVisits(station: TestIntake): Promise<void> {
 const LOOSE = ['Maria/a_OD.png', 'Maria/b_OS.png']
 
 it('images without a number are held together by a folder of their own', async () => {
-  const station = await watchingIntake()
+  const station = await watchingCases()
   await twoVisits(station)
   await station.quiet()
   expect(cases(station)).toEqual([[LOOSE, null]])
@@ -46,7 +46,7 @@ it.each([
   ['before', true],
   ['after', false],
 ])('but not by one in which two patients were seen %s them, also after a restart', async (_what, isFirst) => {
-  const station = await watchingIntake()
+  const station = await watchingCases()
   if (!isFirst) await twoVisits(station)
   await station.arrive('Maria/x1.dcm', await dicomOf('H-00101'))
   await station.arrive('Maria/x2.dcm', await dicomOf('H-00202'))
@@ -60,7 +60,7 @@ it.each([
 })
 
 it('one patient with two visits does not share it', async () => {
-  const station = await watchingIntake()
+  const station = await watchingCases()
   await station.arrive('Maria/x1.dcm', await dicomOf('H-00101'))
   await station.arrive(
     'Maria/x2.dcm',

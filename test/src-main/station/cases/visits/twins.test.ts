@@ -5,7 +5,7 @@ import { comparePhotographs, twinsAmong } from '../../../../../src-main/station/
 import { greyOf } from '../../../../../src-main/station/reader/images/photo.ts'
 import { drawFundus } from '../../../../camera/draw-fundus.ts'
 import { dicomFile } from '../../../../camera/write-dicom.ts'
-import { type TestIntake, watchingIntake } from '../cases-with.ts'
+import { type TestCases, watchingCases } from '../cases-with.ts'
 
 const SIZE = { width: 320, height: 256 }
 
@@ -82,15 +82,15 @@ describe('a picture beside a DICOM file of its name', () => {
       image: { jpeg, ...SIZE },
     })
 
-  async function beside(jpeg: Buffer, order: readonly ('jpg' | 'dcm')[]): Promise<TestIntake> {
-    const station = await watchingIntake({ sendWithoutReview: true })
+  async function beside(jpeg: Buffer, order: readonly ('jpg' | 'dcm')[]): Promise<TestCases> {
+    const station = await watchingCases({ sendWithoutReview: true })
     const files = { jpg: jpeg, dcm: await stated(one) }
     for (const end of order) await station.arrive(`H-00101/OD_1.${end}`, files[end])
     await station.quiet()
     return station
   }
 
-  const shown = (station: TestIntake): string[] =>
+  const shown = (station: TestCases): string[] =>
     station
       .open()
       .flatMap(({ images }) =>

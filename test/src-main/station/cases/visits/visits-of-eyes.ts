@@ -1,13 +1,13 @@
 /** Visits of a folder whose patients are known by number alone, image by image. */
 import { expect } from 'vitest'
 import { dicomFile } from '../../../../camera/write-dicom.ts'
-import { type TestIntake, watchingIntake } from '../cases-with.ts'
+import { type TestCases, watchingCases } from '../cases-with.ts'
 
 let drawn = 0
 
 /** `R 09:15:00`: the eye, and when it was photographed. */
 export async function arrive(
-  station: TestIntake,
+  station: TestCases,
   patientId: string,
   ...shots: readonly string[]
 ): Promise<void> {
@@ -27,7 +27,7 @@ export async function arrive(
 }
 
 /** The state of the newest case of this patient, and what it shows. */
-export function shownOf(station: TestIntake, patientId: string): readonly string[] {
+export function shownOf(station: TestCases, patientId: string): readonly string[] {
   const found = station.open().findLast(({ fields }) => fields.history_number === patientId)
   if (found === undefined) return []
   const shown = found.oddities.filter(({ kind }) => kind === 'checkProposal').map(({ message }) => message)
@@ -44,9 +44,9 @@ export const BOTH: Habit = [
 
 export async function after(
   habit: Habit,
-  folder: Parameters<typeof watchingIntake>[0] = {},
-): Promise<TestIntake> {
-  const station = await watchingIntake({ sendWithoutReview: true, ...folder })
+  folder: Parameters<typeof watchingCases>[0] = {},
+): Promise<TestCases> {
+  const station = await watchingCases({ sendWithoutReview: true, ...folder })
   for (const [at, shots] of habit.entries()) {
     await arrive(station, `H-9010${at}`, ...shots)
     await station.quiet()

@@ -1,8 +1,8 @@
 /** What becomes of one image beside a data file, in a folder that sends without review. */
-import { type TestIntake, watchingIntake } from '../../cases/cases-with.ts'
+import { type TestCases, watchingCases } from '../../cases/cases-with.ts'
 
 /** `waiting` if it leaves, else the state with what is asked and why a part is no proof. */
-function shownAs(station: TestIntake): string {
+function shownAs(station: TestCases): string {
   const [found] = station.open()
   if (found === undefined) return 'no case'
   const { state, reasons, verdict } = found
@@ -15,7 +15,7 @@ export const TAKEN_AT = Date.parse('2026-11-20T09:10:00')
 
 /** What becomes of one image beside this data file. */
 export async function becomes(name: string, text: string): Promise<string> {
-  const station = await watchingIntake({ sendWithoutReview: true })
+  const station = await watchingCases({ sendWithoutReview: true })
   await station.write(`export/${name}`, text)
   await station.write('export/4f2a.png', undefined, TAKEN_AT)
   await station.see(`export/${name}`, 'export/4f2a.png')

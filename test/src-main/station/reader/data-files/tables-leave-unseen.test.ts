@@ -1,6 +1,6 @@
 /** The same of tables, of cells that programs have changed, and of XML documents. */
 import { describe, expect, it } from 'vitest'
-import { watchingIntake } from '../../cases/cases-with.ts'
+import { watchingCases } from '../../cases/cases-with.ts'
 import { becomes, DAY, DOUBTED, EYE, json, type Row, TAKEN_AT, WHOLE } from './becomes.ts'
 
 /** What becomes of an image that no row speaks of. */
@@ -71,7 +71,7 @@ describe('a table', () => {
 describe('a number in a cell', () => {
   const row = (cell: string): string => `File;NHC;Fecha examen;Ojo\n4f2a.png;${cell};2026-11-20;OD\n`
   const numberOf = async (text: string, name = 'list.csv'): Promise<unknown> => {
-    const station = await watchingIntake({ sendWithoutReview: true })
+    const station = await watchingCases({ sendWithoutReview: true })
     await station.write(`export/${name}`, text)
     await station.write('export/4f2a.png', undefined, TAKEN_AT)
     await station.see(`export/${name}`, 'export/4f2a.png')

@@ -1,7 +1,7 @@
 /** What becomes of a case of one DICOM file, in a folder that sends without review. */
 import type { Submission } from '../../../../../src-shared/submission.ts'
 import type { DicomAttributes, DicomFileOptions } from '../../../../camera/write-dicom.ts'
-import { watchingIntake } from '../../cases/cases-with.ts'
+import { watchingCases } from '../../cases/cases-with.ts'
 
 export const text = (vr: string, ...Value: readonly string[]): DicomAttributes[string] => ({ vr, Value })
 
@@ -22,7 +22,7 @@ export function shownAs(found: Submission | undefined): string {
 }
 
 export async function becomes(bytes: Buffer, path = 'export/4f2a.dcm'): Promise<string> {
-  const station = await watchingIntake({ sendWithoutReview: true })
+  const station = await watchingCases({ sendWithoutReview: true })
   await station.arrive(path, bytes)
   await station.quiet()
   return shownAs(station.open()[0])

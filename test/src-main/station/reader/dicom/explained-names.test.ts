@@ -1,7 +1,7 @@
 /** Which numbers and words of names a DICOM file explains on its own, and which are asked about. */
 import { describe, expect, it } from 'vitest'
 import { type DicomAttributes, dicomFile } from '../../../../camera/write-dicom.ts'
-import { watchingIntake } from '../../cases/cases-with.ts'
+import { watchingCases } from '../../cases/cases-with.ts'
 import { becomes, PLAIN, text } from './becomes.ts'
 import { sequence } from './dicom-samples.ts'
 
@@ -46,11 +46,11 @@ describe('a term of the folder', () => {
       sopUid: `2.25.77${at}`,
     })
   const NAMES = ['HAAS', 'LINDE', 'OKAFOR', 'WEBER', 'PINTO']
-  const stateOf = (station: Awaited<ReturnType<typeof watchingIntake>>, at: number) =>
+  const stateOf = (station: Awaited<ReturnType<typeof watchingCases>>, at: number) =>
     station.open().find(({ fields }) => fields.history_number === `H-0010${at}`)
 
   it.each(['estante', 'Zwischenlager', 'tiroir'])('%s: what waited for it is read again', async (folder) => {
-    const station = await watchingIntake({ sendWithoutReview: true })
+    const station = await watchingCases({ sendWithoutReview: true })
     for (const at of NAMES.keys()) await station.arrive(`${folder}/IMG_${at}.dcm`, await visit(at))
     await station.quiet()
     expect(NAMES.map((_, at) => stateOf(station, at)?.state)).toEqual(NAMES.map(() => 'review'))

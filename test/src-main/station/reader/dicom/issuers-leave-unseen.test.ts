@@ -1,7 +1,7 @@
 /** What the issuer of a number, stated or absent, lets leave without a person's look. */
 import { describe, expect, it } from 'vitest'
 import { type DicomAttributes, dicomFile } from '../../../../camera/write-dicom.ts'
-import { watchingIntake } from '../../cases/cases-with.ts'
+import { watchingCases } from '../../cases/cases-with.ts'
 import { PLAIN, shownAs, text } from './becomes.ts'
 import { sequence } from './dicom-samples.ts'
 
@@ -36,12 +36,12 @@ describe('the issuer of the number', () => {
       const sopUid = `2.25.${studyDate}${laterality === 'R' ? 1 : 2}`
       return dicomFile({ ...PLAIN, studyDate, laterality, sopUid, attributes })
     }
-    const station = await watchingIntake({ sendWithoutReview: true })
+    const station = await watchingCases({ sendWithoutReview: true })
     await station.arrive('a/IMG_1.dcm', await fileOf('20261120', 'R', first))
     await station.arrive('a/IMG_2.dcm', await fileOf('20261120', 'L', second))
     await station.quiet()
     expect(shownAs(station.open()[0])).toBe(together)
-    const next = await watchingIntake({ sendWithoutReview: true })
+    const next = await watchingCases({ sendWithoutReview: true })
     await next.arrive('b/IMG_1.dcm', await fileOf('20261119', 'R', first))
     await next.quiet()
     expect(shownAs(next.open()[0])).toBe('waiting')

@@ -1,7 +1,7 @@
 /** What one DICOM file lets leave without a person's look, of patient and day: everything that it states counts, once. */
 import { describe, expect, it } from 'vitest'
 import { dicomFile, type DicomFileOptions } from '../../../../camera/write-dicom.ts'
-import { watchingIntake } from '../../cases/cases-with.ts'
+import { watchingCases } from '../../cases/cases-with.ts'
 import { becomes, repeated, shownAs, text, PLAIN } from './becomes.ts'
 
 /** Another element of the same file states another day. */
@@ -69,7 +69,7 @@ describe('the number', () => {
 describe('a number that an open case states', () => {
   const NORTH = { ...PLAIN, attributes: { '00100021': text('LO', 'NORTH') } }
   const becomesBeside = async (first: DicomFileOptions, later: DicomFileOptions): Promise<string[]> => {
-    const station = await watchingIntake({ sendWithoutReview: true })
+    const station = await watchingCases({ sendWithoutReview: true })
     const take = async (path: string, options: DicomFileOptions, time: string): Promise<void> => {
       await station.write(path, await dicomFile(options), Date.parse(`2026-11-20T${time}`))
       await station.see(path)
@@ -169,7 +169,7 @@ describe('the day', () => {
   })
 
   it('names the attributes that differ', async () => {
-    const station = await watchingIntake()
+    const station = await watchingCases()
     await station.arrive('4f2a.dcm', await dicomFile({ ...PLAIN, ...dates({ '00080021': '20261119' }) }))
     await station.quiet()
     expect(station.open()[0]?.reasons[0]?.message).toBe(

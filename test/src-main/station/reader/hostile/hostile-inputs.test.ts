@@ -1,5 +1,5 @@
 /**
- * Hostile inputs, thrown at a running intake. More than 10,000 of them by
+ * Hostile inputs, thrown at a running cases. More than 10,000 of them by
  * `PROPERTY_SHARE=10 npx vitest run test/src-main/station/reader/hostile`
  * (quicker with `TMPDIR=/dev/shm`: most of the time goes into flushing to the disk).
  */
@@ -26,7 +26,7 @@ import { propertySeed, runs } from '../../../../tools/property.ts'
 import { temporaryFolder } from '../../../../tools/temporary-folder.ts'
 import { drawing } from '../draw-images.ts'
 import { zipOf } from '../draw-zips.ts'
-import { watchingIntake } from '../../cases/cases-with.ts'
+import { watchingCases } from '../../cases/cases-with.ts'
 import { type HostileInput, hostileInputs } from './hostile-inputs.ts'
 
 const COUNT = runs(1_200)
@@ -206,7 +206,7 @@ it.each([
   ['that holds only what systems leave', '.DS_Store', (zip: Buffer) => zip],
 ])('an archive %s is noted, and is not taken in silence', async (_, name, change) => {
   const bytes = change(await zipOf([{ name, bytes: Buffer.from('a') }]))
-  const station = await watchingIntake()
+  const station = await watchingCases()
   await station.arrive('export.zip', bytes)
-  expect(station.intake.status()[0]?.notes).toMatchObject([{ fileName: 'export.zip', kind: 'ignored' }])
+  expect(station.cases.status()[0]?.notes).toMatchObject([{ fileName: 'export.zip', kind: 'ignored' }])
 })

@@ -19,14 +19,14 @@ import type {
   WatchEvent,
 } from '../../watch/watch.ts'
 
-export type IntakeFolderOptions = {
+export type CaseFolderOptions = {
   readonly outbox: Outbox
   readonly clock: Clock
   /** The holder of the lease that keeps other stations off the folders. */
   readonly station: StationName
   readonly openWatcher: (folder: WatchedFolder, onEvent: (event: WatchEvent) => void) => Watcher
-  readonly onSettled: (folder: IntakeFolder, file: SettledFile) => void
-  readonly onUnusable: (folder: IntakeFolder, file: UnusableMark) => void
+  readonly onSettled: (folder: CaseFolder, file: SettledFile) => void
+  readonly onUnusable: (folder: CaseFolder, file: UnusableMark) => void
   readonly onChanged: () => void
 }
 
@@ -37,8 +37,8 @@ const NOTES_PER_COMMIT = 200
 const NOTE_DELAY_MS = 200
 const NOTE_RETRY_MS = 30 * SECOND
 
-export class IntakeFolder {
-  readonly #options: IntakeFolderOptions
+export class CaseFolder {
+  readonly #options: CaseFolderOptions
   #settings: FolderSettings
   #watcher: Watcher | null = null
   #isClosed = false
@@ -49,7 +49,7 @@ export class IntakeFolder {
   /** The files that were emitted and are neither acknowledged nor gone, each with the instant of that. */
   readonly #settled = new Map<string, { readonly file: SettledFile; readonly at: number; isNoted: boolean }>()
 
-  constructor(settings: FolderSettings, options: IntakeFolderOptions) {
+  constructor(settings: FolderSettings, options: CaseFolderOptions) {
     this.#settings = settings
     this.#options = options
     this.#status = {
