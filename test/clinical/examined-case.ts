@@ -1,12 +1,9 @@
 /** A case of the examined station: what is left to ask about it, and how the screen shows it. */
+import { type Clearance, clearanceFor } from '../tools/nothing-learnt.ts'
 import { bareId } from '../../src-main/station/cases/meaning/numbers.ts'
 import { contradictionOf, type Person } from '../../src-main/station/cases/meaning/persons.ts'
 import { valueIn } from '../../src-main/station/cases/verdict/verdict.ts'
-import {
-  type Clearance,
-  clearanceFor,
-  type VisitVerdict,
-} from '../../src-main/station/cases/verdict/visit.ts'
+import { type VisitVerdict } from '../../src-main/station/cases/verdict/visit.ts'
 import type { KnownPicture } from './examined-evidence.ts'
 import type { Corrections, ExaminedCase, ExaminedReason, ExaminedState } from './station.ts'
 

@@ -75,7 +75,7 @@ function renewDigests(sql: Database.Database): void {
   const ids = sql.prepare<[], string>('SELECT id FROM submissions WHERE passed_digest IS NOT NULL').pluck()
   for (const id of ids.all()) {
     const before = hash('sha256', JSON.stringify([content.get(id), images.all(id)]))
-    const now = outbox.contentDigest(id)
+    const now = outbox.candidateOf(id)?.digest
     for (const column of ['passed_digest', 'approved_digest'])
       sql.prepare(`UPDATE submissions SET ${column} = ? WHERE id = ? AND ${column} = ?`).run(now, id, before)
   }

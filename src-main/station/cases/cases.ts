@@ -266,7 +266,7 @@ export function openCases(options: CasesOptions) {
   const refresh = (submissionId: string) => refreshSubmission(options, submissionId)
 
   /** What there is to be read of a case, each question once; null if there is no such case. */
-  const knownOf = (id: string) => {
+  const sourcesOf = (id: string) => {
     const row = outbox.rowOf(id)
     if (row === undefined) return null
     const images = outbox.imageRowsOf(id)
@@ -323,26 +323,27 @@ export function openCases(options: CasesOptions) {
     catchUp,
     /** Why the station believes what it shows of a case; null if there is no such case. */
     proofOf: (submissionId: string): Proof | null => {
-      const known = knownOf(submissionId)
-      return known && shownProof(known.reading, known.row)
+      const sources = sourcesOf(submissionId)
+      return sources && shownProof(sources.reading, sources.row)
     },
     /** Remembers that the numbers and names of a case are of one patient; see `visits/memory.ts`. Call it in a write. */
     rememberSamePatient: (id: string, answered: Answered): string | null => {
-      const known = knownOf(id)
-      const folderPath = known?.row.folder_path ?? null
-      if (known === null || folderPath === null) return null
-      return rememberSamePatient(options, { id, folderPath }, known.evidence(), answered)
+      const sources = sourcesOf(id)
+      const folderPath = sources?.row.folder_path ?? null
+      if (sources === null || folderPath === null) return null
+      return rememberSamePatient(options, { id, folderPath }, sources.evidence(), answered)
     },
     /** Forgets what was said of the numbers and names of this case: it is asked again. Call it in a write. */
     withdrawSamePatient: (submissionId: string) => {
-      const known = knownOf(submissionId)
-      const folderPath = known?.row.folder_path ?? null
-      if (known !== null && folderPath !== null) withdrawSamePatient(options, folderPath, known.evidence())
+      const sources = sourcesOf(submissionId)
+      const folderPath = sources?.row.folder_path ?? null
+      if (sources !== null && folderPath !== null)
+        withdrawSamePatient(options, folderPath, sources.evidence())
     },
     /** Forgets that anything of one of these cases is of the patient of another. Call it in a write. */
     forgetSamePatient: (folderPath: string | null, submissionIds: readonly string[]) => {
       if (folderPath === null) return
-      const groups = submissionIds.map((id) => knownOf(id)?.evidence().pictures ?? [])
+      const groups = submissionIds.map((id) => sourcesOf(id)?.evidence().pictures ?? [])
       forgetSamePatient(options, folderPath, groups)
     },
     /** Remembers whether a number is a patient's. Call it in a write. */

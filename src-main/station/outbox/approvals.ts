@@ -40,7 +40,7 @@ type SentOfImage = Pick<
 export type Candidate = {
   readonly row: SubmissionRow
   readonly images: readonly SentOfImage[]
-  /** Of its content, see `contentDigest`. */
+  /** Of all that is sent: fields, images with their eyes, and why there are none. */
   readonly digest: string
   readonly verdict: Verdict
   /** All of it is proven: every profile by which its names prove anything is still confirmed, and was before they came. */
@@ -119,12 +119,6 @@ function digestOf(row: SentOfCase, images: readonly SentOfImage[]): string {
   return hash('sha256', canonicalContent(row, images))
 }
 
-/** The digest of all that is sent: fields, images with their eyes, and why there are none. */
-export function contentDigest(sql: Statements, id: string): string {
-  const row = sentOfCase(sql, id)
-  return row === undefined ? '' : digestOf(row, sentOfImages(sql, id))
-}
-
 function sentOfCase(sql: Statements, id: string): SentOfCase | undefined {
   return sql.row<SentOfCase>`SELECT fields, no_image_because FROM submissions WHERE id = ${id}`
 }
@@ -158,15 +152,6 @@ export function changedSinceClearance(sql: Statements): string[] {
     AND state IN (SELECT value FROM json_each (${JSON.stringify(SETTLED_CONTENT)}))`.flatMap((row) =>
     row.digest === digestOf(row, sentOfImages(sql, row.id)) ? [] : [row.id],
   )
-}
-
-/** Clears the current content for sending: a later change goes back to a person. Notes of edits and units go. */
-export function recordClearance(store: Store, id: string): void {
-  const identity = store.value<string>`SELECT identity FROM submissions WHERE id = ${id}`
-  if (identity === null) return
-  store.run`
-    UPDATE submissions SET passed_digest = ${contentDigest(store, id)}, identity = ${withoutNotes(identity)}
-    WHERE id = ${id}`
 }
 
 /** An identity without its notes of edits and units: a person has cleared them. Mostly it has none. */

@@ -93,18 +93,3 @@ export type FolderMemory = {
   /** The initials of the person who said so; empty if they were not given. */
   readonly answeredBy: (one: string, other: string) => string
 }
-
-export const NOTHING_LEARNT: FolderMemory = {
-  isPatient: () => false,
-  isShapeOfIds: () => false,
-  isConstant: () => false,
-  holderOf: () => null,
-  peopleOf: () => [],
-  issuersOf: () => [],
-  holdsBothEyes: () => false,
-  visitsOn: () => [],
-  isNoPatientNumber: () => false,
-  areSamePatient: () => false,
-  areOnePerson: () => false,
-  answeredBy: () => '',
-}

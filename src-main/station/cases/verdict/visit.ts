@@ -147,17 +147,3 @@ export function eyeOf(picture: PictureEvidence): PictureOfEye {
 export function dayOf(picture: PictureEvidence): PictureOfDay {
   return { ...picture, hints: picture.dayHints }
 }
-
-/** What a verdict allows: to leave unseen, to be approved by a person who looks, or nothing before an answer. */
-export type Clearance = 'mayLeaveUnseen' | 'needsLook' | 'needsAnswer'
-
-export function clearanceOf({ who, day, eyes, together, isOneEyed }: VisitVerdict): Clearance {
-  const ofEyes = [...eyes.values()].map(({ kind }) => kind)
-  return clearanceFor([who.kind, day.kind, together.kind, isOneEyed ? 'proposed' : 'proven', ...ofEyes])
-}
-
-/** What verdicts of these kinds allow together. */
-export function clearanceFor(kinds: readonly Verdict<unknown>['kind'][]): Clearance {
-  if (kinds.some((kind) => kind === 'disputed' || kind === 'unknown')) return 'needsAnswer'
-  return kinds.includes('proposed') ? 'needsLook' : 'mayLeaveUnseen'
-}

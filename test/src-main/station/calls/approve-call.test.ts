@@ -176,10 +176,10 @@ it('goes back to a person if its files prove less by now, although they state th
   const [weaker, same] = [addCase(test, 'waiting', { images: ['H-1/OD_1.jpg'] }), addCase(test, 'waiting')]
   for (const { id, eye } of test.outbox.imageRowsOf(weaker))
     test.outbox.setEye(id, { eye, source: 'fileName', statements: null })
-  const digest = test.outbox.contentDigest(weaker)
+  const digest = test.outbox.candidateOf(weaker)?.digest
   const context = { outbox: test.outbox, clock: test.clock, settings: () => test.parts.settings.current() }
   refreshSubmissions(context, new Set([weaker, same]))
-  expect(test.outbox.contentDigest(weaker)).toBe(digest)
+  expect(test.outbox.candidateOf(weaker)?.digest).toBe(digest)
   expect([stateOf(test, weaker), stateOf(test, same)]).toEqual(['review', 'waiting'])
 })
 

@@ -285,12 +285,12 @@ describe('a file of a case that is on its way, or was sent', () => {
       const id = station.open()[0]?.id ?? ''
       startAttempt(station.test, id)
       if (state !== 'sending') endAttempt(station.test, id, state === 'sent' ? 'delivered' : 'unknown')
-      const before = station.test.outbox.contentDigest(id)
+      const before = station.test.outbox.candidateOf(id)?.digest
       await setAside(OS)
       await setAside(`${VISIT}/H-00017_OS_2.png`)
       const { reference = '' } = station.open()[0] ?? {}
       expect(station.open()).toMatchObject([{ state, unusableFiles: [{ eye: 'left' }, {}] }])
-      expect(station.test.outbox.contentDigest(id)).toBe(before)
+      expect(station.test.outbox.candidateOf(id)?.digest).toBe(before)
       expect(alarms()).toMatchObject([
         { kind: 'damagedFellow', submissionId: id },
         { kind: 'damagedFellow', message: expect.stringMatching(`${reference}.*H-00017_OS_1.png`) },

@@ -125,7 +125,7 @@ describe('an approval', () => {
     expect(stateOf(test, id)).toBe('waiting')
     const { rowOf: row, submissionOf: get } = test.outbox
     expect(row(id)).toMatchObject({
-      approved_digest: test.outbox.contentDigest(id),
+      approved_digest: test.outbox.candidateOf(id)?.digest,
       approved_verdict: JSON.stringify(get(id)?.verdict),
       approved_by: 'AB',
       approved_via: null,

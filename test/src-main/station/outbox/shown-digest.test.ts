@@ -42,11 +42,11 @@ describe('the digest of what is shown', () => {
     const test = openMemoryOutbox()
     const id = inReview(test)
     const before = shownOf(test, id)
-    const content = test.outbox.contentDigest(id)
+    const content = test.outbox.candidateOf(id)?.digest
     change(test, id)
     // The hash in a row is compared with the name of its file: only the digest is of interest here.
     expect(test.outbox.shownDigest(id)).not.toBe(before)
-    expect(test.outbox.contentDigest(id) === content).toBe(part === 'verdict')
+    expect(test.outbox.candidateOf(id)?.digest === content).toBe(part === 'verdict')
   })
 
   it('does not depend on the order of values, nor on why something is no proof', () => {

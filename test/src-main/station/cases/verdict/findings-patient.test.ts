@@ -1,6 +1,6 @@
 /** Whose pictures these are, by what has failed before: other names, ids, languages and separators each time. */
+import { NOTHING_LEARNT } from '../../../../tools/nothing-learnt.ts'
 import { describe, expect, it } from 'vitest'
-import { NOTHING_LEARNT } from '../../../../../src-main/station/cases/verdict/patient-evidence.ts'
 import { verdictOnVisit, type PictureEvidence } from '../../../../../src-main/station/cases/verdict/visit.ts'
 import { identityOf, type Expected, named, picture, shown, type VisitRow } from './pictures.ts'
 

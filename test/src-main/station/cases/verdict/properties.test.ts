@@ -1,12 +1,8 @@
 /** What holds for every visit, whatever its names and sources say. */
+import { NOTHING_LEARNT, clearanceOf } from '../../../../tools/nothing-learnt.ts'
 import { describe, expect, it } from 'vitest'
-import { NOTHING_LEARNT } from '../../../../../src-main/station/cases/verdict/patient-evidence.ts'
 import { groupOf } from '../../../../../src-main/station/cases/verdict/together.ts'
-import {
-  clearanceOf,
-  verdictOnVisit,
-  type PictureEvidence,
-} from '../../../../../src-main/station/cases/verdict/visit.ts'
+import { verdictOnVisit, type PictureEvidence } from '../../../../../src-main/station/cases/verdict/visit.ts'
 import { fc } from '../../../../tools/property.ts'
 import { type Circumstances, picture, shown, TODAY, type Stated } from './pictures.ts'
 
