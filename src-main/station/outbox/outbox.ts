@@ -10,7 +10,7 @@ import * as fileNotes from './file-notes.ts'
 import * as files from './files.ts'
 import * as folderMemory from './folder-memory.ts'
 import * as images from './images.ts'
-import * as inbox from './inbox.ts'
+import * as reportLists from './report-lists.ts'
 import * as list from './list.ts'
 import * as oversight from './oversight.ts'
 import * as manifests from './recovery/manifests.ts'
@@ -37,7 +37,7 @@ const OPERATIONS = {
   ...attempts,
   ...casesAndCenters,
   ...reports,
-  ...inbox,
+  ...reportLists,
   ...list,
   ...oversight,
   ...manifests,

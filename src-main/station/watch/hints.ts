@@ -11,7 +11,7 @@ import { DAY, SECOND } from '../../../src-shared/durations.ts'
 import { errorCode } from '../lib/errors.ts'
 import { isInLeftFolder, isJunkFile, isJunkFolder } from '../lib/files.ts'
 import type { Clock } from '../ports.ts'
-import type { FileBook } from './file-tracker.ts'
+import type { FileBook } from './file-book.ts'
 import {
   inSlices,
   readEntry,

@@ -4,7 +4,7 @@ import { sep } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import { errorCode } from '../lib/errors.ts'
 import { isFolderOfDeleted, isInLeftFolder, isJunkFile, isJunkFolder } from '../lib/files.ts'
-import type { FileBook, SeenStamp } from './file-tracker.ts'
+import type { FileBook, SeenStamp } from './file-book.ts'
 import type { Cause } from './read-queues.ts'
 
 /** An entry found by a walk. Paths are relative to the watched folder, with `/` between their parts. */

@@ -1,6 +1,6 @@
 import Database from 'better-sqlite3'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { pendingReports, listReports } from '../../../../src-main/station/outbox/inbox.ts'
+import { pendingReports, listReports } from '../../../../src-main/station/outbox/report-lists.ts'
 import { MIGRATIONS } from '../../../../src-main/station/outbox/migrations/migrate.ts'
 import { createStore, type Store } from '../../../../src-main/station/outbox/database.ts'
 

@@ -14,7 +14,7 @@ import type { IngestContext } from '../../../../../src-main/station/cases/settle
 import { inspectFile } from '../../../../../src-main/station/reader/inspect-file.ts'
 import { foldPath, stemKeyOf } from '../../../../../src-main/station/cases/meaning/sources.ts'
 import { isJunkFile, isJunkFolder } from '../../../../../src-main/station/lib/files.ts'
-import { FileBook } from '../../../../../src-main/station/watch/file-tracker.ts'
+import { FileBook } from '../../../../../src-main/station/watch/file-book.ts'
 import { NoteStore } from '../../../../../src-main/station/watch/file-state.ts'
 import type { FileMark, SettledFile } from '../../../../../src-main/station/watch/watch.ts'
 import { settingsSchema } from '../../../../../src-shared/settings.ts'
