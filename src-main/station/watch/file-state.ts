@@ -1,5 +1,5 @@
 /**
- * The state of one file in a watched folder, its transitions and its note. `file-tracker.ts` acts on them.
+ * The state of one file in a watched folder, its transitions and its note. `file-book.ts` acts on them.
  *
  * - settling    watched until it stops changing
  * - opening     unchanged for the settle time; its content is about to be inspected
