@@ -13,7 +13,7 @@ export function createMemorySecrets(
     read: (name) => Promise.resolve(secrets.get(name) ?? null),
     write: (name, value) => {
       secrets.set(name, value)
-      written.push(entryIn(value).secret)
+      written.push(entryIn(value)?.secret ?? '')
       return Promise.resolve()
     },
   }
@@ -22,5 +22,5 @@ export function createMemorySecrets(
 /** The secret that a store holds, whichever service it is for. */
 export async function secretIn(secrets: Pick<SecretStore, 'read'>): Promise<string | null> {
   const text = await secrets.read('clientSecret')
-  return text === null ? null : entryIn(text).secret
+  return text === null ? null : (entryIn(text)?.secret ?? null)
 }

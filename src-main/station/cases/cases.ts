@@ -32,6 +32,7 @@ import {
 import { shownProof } from './shown-proof.ts'
 import { collectEvidence, type SubmissionEvidence } from './visits/identity.ts'
 import { readingOnce } from './visits/reads.ts'
+import { isOpen } from './visits/visits.ts'
 import {
   forgetSamePatient,
   rememberNumber,
@@ -178,12 +179,14 @@ export function openCases(options: CasesOptions) {
     justRead.delete(id)
     if (!isStale) return
     isReadSoon(id)
-    runGuarded(id, ({ state }) => {
-      if (state === 'collecting') settle(options, id, 'rereading', { at: clock.now() })
+    const isRead = runGuarded(id, (row) => {
+      if (isOpen(row)) settle(options, id, 'rereading', { at: clock.now() })
     })
+    if (!isRead) justRead.set(id, 'stale')
   }
   const readStale = (): void => {
     cancelReading = null
+    if (isClosed) return
     closingLoop.wake()
     const ids = [...justRead.keys()]
     for (const id of ids) catchUp(id)
@@ -386,9 +389,9 @@ export function openCases(options: CasesOptions) {
       isClosed = true
       await folders.close()
       await names.close()
-      cancelReading?.()
       queue.clear()
       await queue.onIdle()
+      cancelReading?.()
       await closingLoop.close()
     },
   }

@@ -105,13 +105,14 @@ export function assignImage(
   const newExport = newExportOf(context, reading, mark, file)
   const joined = caseOfNewExport(newExport)
   const mayCorrect = copy?.holder.submissionId ?? null
+  if (joined !== null) prepareToJoin(context, joined)
   const {
     id: submissionId,
-    isCollecting,
+    collects,
     beside,
   } = joined === null
     ? submissionForNewImage(context, reading, folderPath, file, mayCorrect)
-    : { id: joined, isCollecting: prepareToJoin(context, joined), beside: 'others' as const }
+    : ({ id: joined, collects: 'no', beside: 'others' } as const)
   const fellows = imagesOfOneRecord(reading.outbox, folderPath, relativePath)
   const isUnwrapped = bytes.contentType === 'application/dicom' && picture !== null
   const asIs = folderSettingsOf(context, folderPath)?.dicom === 'original'
@@ -140,7 +141,10 @@ export function assignImage(
     beside === 'nothing' && fellows.length === 0
       ? []
       : assignVisits(context, folderPath, [imageId, ...fellows])
-  refreshSubmissions(context, new Set([submissionId, ...moved]), isCollecting ? submissionId : null)
+  const { isReadSoon: _later, ...atOnce } = context
+  const ids = new Set([submissionId, ...moved])
+  if (collects === 'byEyes') refreshSubmissions(atOnce, ids)
+  else refreshSubmissions(context, ids, collects === 'yes' ? submissionId : null)
   tieHomeless(context, folderPath)
 }
 

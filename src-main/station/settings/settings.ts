@@ -132,18 +132,19 @@ export async function openSettingsStore(options: {
   /** The file's secret counts if only the file may state it, if it was the last to do so, and if there is no other. */
   const isFileToBeTaken = async (): Promise<boolean> => {
     if (fileSecret === undefined || !isItsService || isFromEnvironment) return false
-    const isOfFile = stored.secretFrom === null || stored.secretFrom === 'configurationFile'
-    if (!isSecretLocked && !isOfFile && (await storedSecret.isFor(fileUrl))) return false
-    const held = await storedSecret.readFor(fileUrl).catch(() => null)
-    return held !== fileSecret || stored.secretFrom !== 'configurationFile'
+    const held = await storedSecret.readFor(fileUrl).catch(() => 'unreadable' as const)
+    const from = held === 'unreadable' ? stored.secretFrom : (held?.from ?? null)
+    if (!isSecretLocked && from !== null && from !== 'configurationFile') return false
+    return held === 'unreadable' || held?.secret !== fileSecret || from !== 'configurationFile'
   }
   /** The file's secret until it is stored. */
   let pendingSecret = (await isFileToBeTaken()) ? (fileSecret ?? null) : null
   const savePending = async (): Promise<SaveOutcome> => {
     if (pendingSecret === null) return 'kept'
-    const how = await storedSecret.save({ secret: pendingSecret, baseUrl: address() })
+    const from = 'configurationFile' as const
+    const how = await storedSecret.save({ secret: pendingSecret, baseUrl: address(), from })
     if (how !== 'kept') return how
-    const next = { ...stored, secretFrom: 'configurationFile' as const }
+    const next = { ...stored, secretFrom: from }
     await writeStoredSettings(path, next)
     stored = next
     pendingSecret = null
@@ -152,7 +153,7 @@ export async function openSettingsStore(options: {
   await savePending()
   const readSecret = async (baseUrl: string): Promise<string | null> => {
     if (pendingSecret === null || baseUrl !== config?.settings.service?.baseUrl)
-      return storedSecret.readFor(baseUrl)
+      return (await storedSecret.readFor(baseUrl))?.secret ?? null
     const secret = pendingSecret
     await savePending().catch(() => options.logger.warn('the source of the client secret could not be noted'))
     return secret
@@ -189,7 +190,7 @@ export async function openSettingsStore(options: {
       await save(changes, { enrolled })
       return succeed(null)
     }
-    const how = await storedSecret.saveWith({ secret, baseUrl: service?.baseUrl ?? '' }, () =>
+    const how = await storedSecret.saveWith({ secret, baseUrl: service?.baseUrl ?? '', from: 'person' }, () =>
       save(changes, { enrolled, secretFrom: 'person' }),
     )
     return how === 'kept' ? succeed(null) : notSaved(how)
@@ -202,7 +203,11 @@ export async function openSettingsStore(options: {
     if (last !== null && last.digest === saltedDigest(last.salt, content)) {
       // Another account of this computer whose secret store never held it; never replaces an existing secret.
       if (!isOurs || (await storedSecret.isFor(brought.baseUrl))) return 'again'
-      const how = await storedSecret.save({ secret: clientSecret, baseUrl: brought.baseUrl })
+      const how = await storedSecret.save({
+        secret: clientSecret,
+        baseUrl: brought.baseUrl,
+        from: 'enrolment',
+      })
       return how === 'kept' ? 'again' : how
     }
     const beside: unknown = isOurs ? service : policy?.defaults.service
@@ -216,8 +221,9 @@ export async function openSettingsStore(options: {
     const salt = randomBytes(16).toString('hex')
     const enrolled = [...new Set([...stored.enrolled, ...(Object.keys(changes) as Section[])])]
     const enrolment = { salt, digest: saltedDigest(salt, content) }
-    const how = await storedSecret.saveWith({ secret: clientSecret, baseUrl: brought.baseUrl }, () =>
-      save(changes, { enrolled, enrolment, secretFrom: 'enrolment' }),
+    const how = await storedSecret.saveWith(
+      { secret: clientSecret, baseUrl: brought.baseUrl, from: 'enrolment' },
+      () => save(changes, { enrolled, enrolment, secretFrom: 'enrolment' }),
     )
     return how === 'kept' ? 'taken' : how
   }
@@ -236,7 +242,9 @@ export async function openSettingsStore(options: {
     },
     sources: () => merged.sources(),
     secretSource: async () => {
-      const source = pendingSecret === null ? (stored.secretFrom ?? 'person') : 'configurationFile'
+      const held = pendingSecret === null ? await storedSecret.readFor(address()).catch(() => null) : null
+      const source =
+        pendingSecret === null ? (held?.from ?? stored.secretFrom ?? 'person') : 'configurationFile'
       return (await hasSecret()) ? { source, isLocked: isSecretLocked } : null
     },
     readSecret: (baseUrl) => inTurn(() => readSecret(baseUrl)),

@@ -17,10 +17,12 @@ import { StorageError } from '../lib/storage-faults.ts'
 import { retryWhileLocked, writeDurably } from '../lib/files.ts'
 import { type Logger, SecretsLockedError, type SecretStore } from '../ports.ts'
 
+const secretSourceSchema = z.enum(['person', 'enrolment', 'configurationFile'])
+
 const storedSettingsSchema = z.object({
   changes: settingsChangesSchema,
-  /** The source of the stored secret; null if none was stored. */
-  secretFrom: z.enum(['person', 'enrolment', 'configurationFile']).nullable().default(null),
+  /** The source of the last secret that an account of this computer has stored; null if none has. */
+  secretFrom: secretSourceSchema.nullable().default(null),
   /** Sections that an enrolment file set and no person has changed since. */
   enrolled: z.array(settingsChangesSchema.keyof()).default([]),
   /** The salted digest of the last applied enrolment file. */
@@ -65,16 +67,21 @@ export type SecretEntry = {
   readonly secret: string
   /** Null if the environment provides it: it is for any service. */
   readonly baseUrl: string | null
+  readonly from: z.infer<typeof secretSourceSchema> | null
 }
 
-const entrySchema = z.strictObject({ secret: z.string(), baseUrl: z.string() })
+const entrySchema = z.object({ secret: z.string(), baseUrl: z.string(), from: secretSourceSchema })
 
-export function entryIn(text: string): SecretEntry {
+/** A text of the environment is the secret itself. An object that is no entry is none: its secret has no address. */
+export function entryIn(text: string): SecretEntry | null {
+  let content: unknown
   try {
-    return entrySchema.parse(JSON.parse(text))
+    content = JSON.parse(text)
   } catch {
-    return { secret: text, baseUrl: null }
+    return { secret: text, baseUrl: null, from: null }
   }
+  if (typeof content !== 'object') return { secret: text, baseUrl: null, from: null }
+  return entrySchema.safeParse(content).data ?? null
 }
 
 /** `locked`: the store accepts nothing now. `failed`: it could not be stored. Both leave the store unchanged. */
@@ -97,10 +104,10 @@ export function openStoredSecret(secrets: SecretStore, logger: Pick<Logger, 'war
   }
   const save = (entry: SecretEntry): Promise<SaveOutcome> => write(JSON.stringify(entry))
   return {
-    /** The secret for this service, or null. Rejects with a SecretsLockedError, as a store does. */
-    readFor: async (baseUrl: string): Promise<string | null> => {
+    /** The secret for this service with its source, or null. Rejects with a SecretsLockedError, as a store does. */
+    readFor: async (baseUrl: string): Promise<SecretEntry | null> => {
       const entry = await read()
-      return isOf(entry, baseUrl) ? entry.secret : null
+      return isOf(entry, baseUrl) ? entry : null
     },
     /** A locked store or an unreadable file counts as true: a caller that needs the secret waits. */
     isFor: async (baseUrl: string): Promise<boolean> => {

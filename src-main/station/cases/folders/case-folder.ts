@@ -233,8 +233,9 @@ export class CaseFolder {
     this.#settled.set(file.relativePath, settled)
     this.#unsavedNotes.delete(file.relativePath)
     ignoringStorageErrors(() => {
-      if (outbox.forgetNotes(file)) this.#onNotesChanged()
-      settled.isNoted = false
+      const notes = outbox.forgetNotes(file)
+      if (notes === 'forgotten') this.#onNotesChanged()
+      settled.isNoted = notes === 'kept'
     })
   }
 

@@ -206,7 +206,8 @@ function picturesOf(context: AssignContext, folderPath: string, imageIds: readon
   const movable = fellows.filter(({ submission_id: id }) => open.includes(id))
   const stems = names.map((name) => movable.filter(({ ofStem }) => ofStem === name))
   const twins = pairTwins(context, stems)
-  const rows = [...new Map(stems.flat().map((row) => [row.id, row])).values()]
+  const paired = stems.flat().map((row) => ({ ...row, twin_of: twins.get(row.id) ?? null }))
+  const rows = [...new Map(paired.map((row) => [row.id, row])).values()]
   return rows
     .filter((row) => !twins.has(row.id))
     .map((row) => [row, ...rows.filter((other) => twins.get(other.id) === row.id)])
@@ -317,11 +318,16 @@ export function submissionForNewImage(
   folderPath: string,
   file: ImageFile,
   mayCorrect: string | null,
-): { readonly id: string; readonly isCollecting: boolean; readonly beside: 'nothing' | 'others' } {
+): {
+  readonly id: string
+  /** `byEyes`: its next image joins only if its eyes allow it, so it is read at once each time. */
+  readonly collects: 'yes' | 'byEyes' | 'no'
+  readonly beside: 'nothing' | 'others'
+} {
   const { outbox } = context
   const stemKey = stemKeyOf(file.file_name)
-  const isNew = reading.outbox.namesUsed(folderPath, [stemKey]).every(({ id }) => id === '')
-  const ofStem = isNew ? [] : outbox.imagesOfStem(folderPath, stemKey)
+  const used = reading.outbox.namesUsed(folderPath, [stemKey])
+  const ofStem = used.every(({ id }) => id === '') ? [] : outbox.imagesOfStem(folderPath, stemKey)
   const beside = ofStem.filter((row) => isMovable(context, row))
   const files = [...beside, file]
   const twins = twinsAmong(files)
@@ -335,18 +341,25 @@ export function submissionForNewImage(
     home && isTouchedByPerson(context, home.id)
       ? home.id
       : submissionForVisit(context, folderPath, identity, null, mayCorrect ?? late?.submission_id)
-  const isCollecting = prepareToJoin(context, target)
+  const row = prepareToJoin(context, target)
+  // What a person has joined or entered may hold more numbers than names say.
+  const isPlain = row?.grouped_by === 'program' && sourcesColumn.read(row.sources).history_number !== 'person'
   const folder = folderOfVisit(file.file_name)
   const known = folder === null ? [] : reading.outbox.numbersInFolder(folderPath, folder)
   const numbers = new Set([...known.map(bareId), ...(identity.number === null ? [] : [identity.number])])
-  return { id: target, isCollecting, beside: isNew && numbers.size < 2 ? 'nothing' : 'others' }
+  const isAlone = used.length === 0 && numbers.size < 2 && isPlain
+  return {
+    id: target,
+    collects: row === undefined || row.state === 'held' ? 'no' : identity.isLoose ? 'byEyes' : 'yes',
+    beside: isAlone ? 'nothing' : 'others',
+  }
 }
 
-/** An image is about to join this open submission. True if it collects now: one that is held stays so. */
-export function prepareToJoin(context: AssignContext, id: string): boolean {
+/** An image is about to join this open submission, which collects again unless it is held. Returns its row before. */
+export function prepareToJoin(context: AssignContext, id: string): SubmissionRow | undefined {
   const row = context.outbox.rowOf(id)
-  if (!row) return false
+  if (!row) return undefined
   resumeCollecting(context, row)
   noteJoinedAfterEntry(context, row)
-  return row.state !== 'held'
+  return row
 }

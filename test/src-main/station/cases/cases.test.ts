@@ -115,9 +115,9 @@ it('files that were there before the first start wait for a decision, and are ta
 
 describe('a case whose files still come', () => {
   /** Deals with a file while the clock stands still. */
-  const take = async (path: string, bytes?: string): Promise<void> => {
+  const take = async (path: string, bytes?: string, at?: number): Promise<void> => {
     const wanted = station.acknowledged.length + 1
-    await station.write(path, bytes)
+    await station.write(path, bytes, at)
     station.emit(path)
     while (station.acknowledged.length < wanted) await station.clock.settle()
   }
@@ -135,6 +135,16 @@ describe('a case whose files still come', () => {
     expect(eyes()).toEqual(['right', 'left', 'unknown'])
     await station.clock.turn(200)
     expect(eyes()).toEqual(['right', 'left', 'left'])
+  })
+
+  it('is read with each file if only the eyes of its images part two patients', async () => {
+    await begin()
+    for (const [at, name] of ['ana_OD', 'ana_OS', 'bea_OD'].entries())
+      await take(`${name}.png`, undefined, station.clock.now() + at * 1_000)
+    expect(station.all().map(({ images }) => images.map(({ eye }) => eye))).toEqual([
+      ['right', 'left'],
+      ['right'],
+    ])
   })
 
   it('is read at once again as soon as it is closed: nothing leaves by what it was before', async () => {

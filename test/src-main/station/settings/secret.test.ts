@@ -176,6 +176,16 @@ describe('the secret', () => {
     expect(await then.store.readSecret(SERVICE.baseUrl)).toBe('rotated')
   })
 
+  it('of a person is not replaced by the one of the file because another account has taken that', async () => {
+    const file = { service: { ...SERVICE, clientSecret: 'of the file' } }
+    const one = await open(file)
+    await one.store.update({ service: { ...config(file).service!, clientSecret: 'of a person' } })
+    const other = await open(file, one.folder)
+    expect(await other.store.readSecret(SERVICE.baseUrl)).toBe('of the file')
+    const again = await one.again(file)
+    expect(await again.store.readSecret(SERVICE.baseUrl)).toBe('of a person')
+  })
+
   it('that the environment gives outweighs the one of the file', async () => {
     const refused = { ...createMemorySecrets(), write: () => Promise.reject(new Error('read-only')) }
     const secrets = withSecretFromEnvironment(refused, {
@@ -196,6 +206,15 @@ describe('the secret', () => {
     const service = { ...config({ service: SERVICE }).service!, clientSecret: 'entered' }
     await expect(opened.store.update({ service })).rejects.toThrow()
     expect(kept.written).toEqual(['entered'])
+  })
+
+  it('in an entry without an address is for no service', async () => {
+    const { store } = await open(
+      { service: SERVICE },
+      undefined,
+      createMemorySecrets({ clientSecret: '{"secret":"x"}' }),
+    )
+    expect(await store.readSecret(SERVICE.baseUrl)).toBeNull()
   })
 
   it('that names no address is for the service that is set', async () => {

@@ -71,6 +71,21 @@ describe('the record of a folder', () => {
     await station.quiet()
     expect(statesOf(`scan/${name}`)).toEqual(['unknown incomplete'])
   })
+
+  it('leaves no such image in the case of the patient whom it names', async () => {
+    station = casesWith({ sendWithoutReview: true }, { existingByDefault: 'ask' })
+    await station.write('scan/1.png')
+    await station.watch()
+    await station.cases.decideExisting(station.camera, { kind: 'ignore' })
+    const own = 'H-00101_20261120/H-00101_OS.png'
+    await station.arrive(own)
+    await naming(ANA)
+    await station.arrive(IMAGE)
+    expect(station.all().map(({ images }) => images.map(({ fileName }) => fileName))).toEqual([
+      [own],
+      [IMAGE],
+    ])
+  })
 })
 
 describe('a data file that has named two patients proves nothing', () => {
