@@ -132,6 +132,10 @@ const DIFFERENCES: readonly (readonly [about: RegExp, change: Difference])[] = [
       state: 'review',
       reasons: ['readFromNames'],
       oddities: ['checkProposal', ...others(one)],
+      // What the second export says of its series is shown.
+      images: one.images.map((image) =>
+        image.fileName.startsWith('again/') ? { ...image, view: `${image.view}, exported again` } : image,
+      ),
     }),
   ],
   // A file that stays broken for half a minute holds back the case that it belongs to by its name.

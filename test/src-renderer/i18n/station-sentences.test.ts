@@ -68,7 +68,7 @@ const NOT_SHOWN: readonly (readonly [RegExp, string])[] = [
   [/\/(settings\/config-file|migrations\/migrate)\.ts/, 'said before there are screens, or for the log'],
   [/\/calls\/(diagnostics|redact)\.ts/, 'the text for anyone who helps, in English for all of them'],
   [
-    /\/(names|meaning\/\w+|proof\/vocabulary|data-files\/(documents|data-files))\.ts/,
+    /\/(names|meaning\/\w+|names\/vocabulary|data-files\/(documents|data-files))\.ts/,
     'words to find in names and data files',
   ],
   [/^src-shared\/(confirmed-profile|folder-settings)\.ts/, 'what a setting had to be, for who wrote it'],
@@ -84,10 +84,7 @@ const NOT_SHOWN: readonly (readonly [RegExp, string])[] = [
     /\/screens\.ts: .*'|: .*(_id = |cache_size| IS (NOT )?NULL|\.id, |ORDER BY|INDEXED BY|center_id IS|s\.state|submissions AS s |file_name AS )/,
     'no words',
   ],
-  [
-    /\/evidence\.ts: (file|folder) |\/merge-drafts\.ts: part |\/profile\/extend\.ts: (right|left) /,
-    'positions and keys, compared and not shown',
-  ],
+  [/\/merge-drafts\.ts: part /, 'keys, compared and not shown'],
   [/: (visual acuity|patient list)$/, 'names in English; the screens have names of their own'],
   [/: (No image of|Bearer) /, 'for the service'],
   [/: Belonged to another case when the outbox was lost/, 'shown by the board of images'],
