@@ -132,7 +132,6 @@ const DIFFERENCES: readonly (readonly [about: RegExp, change: Difference])[] = [
       state: 'review',
       reasons: ['readFromNames'],
       oddities: ['checkProposal', ...others(one)],
-      // What the second export says of its series is shown.
       images: one.images.map((image) =>
         image.fileName.startsWith('again/') ? { ...image, view: `${image.view}, exported again` } : image,
       ),
