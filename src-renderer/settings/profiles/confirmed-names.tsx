@@ -52,7 +52,7 @@ export function ConfirmedNames({ path }: { readonly path: string }) {
     )
   const { offers, profiles } = value
   return (
-    <section ref={showIfWanted} className={css.names} aria-label={t('naming:title')} aria-busy={isReading}>
+    <section ref={showIfWanted} className={css.names} aria-busy={isReading}>
       <h3 className={css.title}>{t('naming:title')}</h3>
       <p className="small dim">{t('naming:hint')}</p>
       {offers.length + profiles.length === 0 && <p className="dim">{t('naming:nothing')}</p>}
