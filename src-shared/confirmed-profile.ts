@@ -4,7 +4,7 @@
  */
 import { z } from 'zod'
 
-/** A check digit or letter that every id of a format carries; `check-digits.ts` computes them. */
+/** A check digit or letter that every id of a format carries; `id-formats.ts` computes them. */
 export const CHECKS = ['luhn', 'mod11', 'letter23', 'norwegian', 'cpf', 'rut'] as const
 
 const idFormatSchema = z.object({

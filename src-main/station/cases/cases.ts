@@ -115,7 +115,7 @@ export function openCases(options: CasesOptions) {
       const result = await ingest(context, file)
       if (result === 'done' && !isNoted) folder.clearNote(file)
       if (result !== 'again') folder.acknowledge(file)
-      // A quiet time that has begun ends later than this.
+      // Also looks which quiet times have begun.
       cancelReading ??= clock.after(READ_EVERY_MS, readStale)
     } catch (error) {
       if (isFullDisk(error)) storageIs(failureOf('diskLow', worded('intake:ingest.diskFull')))
@@ -298,7 +298,7 @@ export function openCases(options: CasesOptions) {
     /** Creates a submission from images on this computer; returns its id. */
     addByHand: (input: ParsedInput<'submissions.create'>) =>
       addByHand({ ...options, note: () => undefined, storageIs }, input),
-    /** Stores images of this computer for a case, see `add-by-hand.ts`. */
+    /** Stores images of this computer for a case, see `by-hand.ts`. */
     addFiles: <Value>(
       input: AddedFiles,
       use: (attachTo: (submissionId: string) => void) => Result<Value>,
@@ -380,7 +380,7 @@ export function openCases(options: CasesOptions) {
     /** Stores what its files prove of the patient, the visit and the eyes; values stay. Call it in a write. */
     rereadVerdict: (submissionId: string) =>
       void runGuarded(submissionId, (row) => rereadVerdict(options, row), true),
-    /** Reads a case again and moves it, see `refresh.ts`. */
+    /** Reads a case again and moves it, see `settle.ts`. */
     settle: (submissionId: string, cause: Cause, how: MoveOptions): readonly Reason[] =>
       settle(options, submissionId, cause, how),
     /** A quiet time may have changed. */

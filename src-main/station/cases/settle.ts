@@ -1,4 +1,4 @@
-/** Refreshes a submission from its files, its sidecar and a person's statements, and decides its next state. */
+/** Reads a case from all that it rests on, writes the difference, and moves it by what follows. */
 import { z } from 'zod'
 import type { Failure } from '../../../src-shared/failure.ts'
 import type { Settings } from '../../../src-shared/settings.ts'

@@ -236,7 +236,7 @@ export type StoredImage = {
   readonly bytes: SpooledBytes
   readonly facts: ContentFacts | null
   readonly picture: SpooledBytes | null
-  /** Of its picture, see `images/twins.ts`. */
+  /** Of its picture, see `cases/visits/twins.ts`. */
   readonly grey: string | null
   /** Warnings about the picture, as JSON. */
   readonly oddities: string
