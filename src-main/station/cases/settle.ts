@@ -152,7 +152,7 @@ function unlikeFellows({ outbox }: RefreshContext, images: readonly ImageRow[]):
       ? []
       : outbox.imagesOfStems(
           folderPath,
-          own.map((image) => image.stem_key),
+          own.map(({ stem_key: stem }) => stem),
         ),
   )
   return shown.flatMap((image) => {

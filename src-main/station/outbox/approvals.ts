@@ -43,7 +43,7 @@ export type Candidate = {
   /** Of all that is sent: fields, images with their eyes, and why there are none. */
   readonly digest: string
   readonly verdict: Verdict
-  /** All of it is proven: every profile by which its names prove anything is still confirmed, and was before they came. */
+  /** All of it is proven, and each profile that proves it is still confirmed, and was before its images came. */
   readonly isProven: boolean
   /** A person, or a script, approved it as it is. */
   readonly isApproved: boolean
