@@ -269,8 +269,12 @@ function visitDayReasons(submission: CheckedSubmission): Reason[] {
   return [{ kind: 'valueOutOfRange', field: 'visit_date', ...message }]
 }
 
-/** An axis without its cylinder is useless, and a cylinder without its axis too. The same holds for prisms. */
+/**
+ * An axis without its cylinder is useless, and a cylinder without its axis too. The same holds for prisms. A half that a
+ * record states and that is no number (`n/a`) was not measured: a warning shows it, and no person knows more.
+ */
 function missingHalves(submission: CheckedSubmission): Reason[] {
+  const notMeasured = new Set(submission.rejected.map(({ field }) => field))
   const reasons: Reason[] = []
   for (const eye of EYE_PREFIXES) {
     for (const [whole, half] of [
@@ -279,6 +283,7 @@ function missingHalves(submission: CheckedSubmission): Reason[] {
     ] as const) {
       const value = submission.fields[whole]
       if (value === undefined || value === 0 || submission.fields[half] !== undefined) continue
+      if (notMeasured.has(half) && submission.sources[whole] !== 'person') continue
       const values = { half: wordingOf(`field:label.${half}`), whole: wordingOf(`field:label.${whole}`) }
       reasons.push({ kind: 'fieldMissing', field: half, ...worded('intake:reason.halfMissing', values) })
     }

@@ -23,6 +23,8 @@ const image = (eye: CheckedImage['eye'], changes: Partial<CheckedImage> = {}): C
   ...changes,
 })
 
+const noNumber = (field: string) => ({ field, message: 'It is no number.' })
+
 const [OUT_RIGHT, OUT_LEFT, OUT_UNKNOWN] = (['right', 'left', 'unknown'] as const).map((eye) =>
   image(eye, { isExcluded: true }),
 )
@@ -90,6 +92,25 @@ describe('what is missing', () => {
     ['an axis', { fields: { ...ID, od_cylinder: -1 } }, ['fieldMissing od_axis']],
     ['a prism base', { fields: { ...ID, os_prism: 2 } }, ['fieldMissing os_prism_base']],
     ['no axis if there is no cylinder', { fields: { ...ID, od_cylinder: 0 } }, []],
+    [
+      'no axis that was not measured',
+      { fields: { ...ID, od_cylinder: -1 }, rejected: [noNumber('od_axis')] },
+      [],
+    ],
+    [
+      'an axis, whatever the axis of the other eye',
+      { fields: { ...ID, od_cylinder: -1 }, rejected: [noNumber('os_axis')] },
+      ['fieldMissing od_axis'],
+    ],
+    [
+      'an axis beside the cylinder that a person enters',
+      {
+        fields: { ...ID, od_cylinder: -1 },
+        sources: { od_cylinder: 'person' },
+        rejected: [noNumber('od_axis')],
+      },
+      ['fieldMissing od_axis'],
+    ],
     ['nothing if one eye is enough', { images: [image('right')], requireBothEyes: false }, []],
     ['the eye of an image', { images: [image('right'), image('unknown')] }, ['eyeUnknown']],
     ['nothing if the unclear is left out', { images: [image('right'), image('left'), OUT_UNKNOWN] }, []],
