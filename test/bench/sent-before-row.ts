@@ -2,15 +2,14 @@
 import { mkdir, mkdtemp, readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { openOutbox } from '../../src-main/station/outbox/open-outbox.ts'
-import type { Outbox } from '../../src-main/station/outbox/outbox.ts'
 import { DAY, MINUTE, SECOND } from '../../src-shared/durations.ts'
 import { openPracticeService, type PracticeService } from '../practice-service/practice-service.ts'
 import { until } from '../station-process/start-station.ts'
-import { endAttempt } from '../tools/outbox-with.ts'
 import { type BenchOptions, type Figure, figuresOf, scaled } from './figures.ts'
 import { startMeasured } from './measured-station.ts'
 import { cpuSecondsOf } from './programs.ts'
-import { addCameraCase, queueWaiting, writeWaiting } from './waiting-cases.ts'
+import { addSent, pretendManifests } from './sent-cases.ts'
+import { queueWaiting, writeWaiting } from './waiting-cases.ts'
 
 const SENT = 100_000
 const DELIVERED = 100
@@ -21,66 +20,22 @@ const YEARS_MS = 3 * 365 * DAY
 /** The backup begins within seconds of a start. */
 const AWAY_MS = 10 * SECOND
 const PATIENCE_MS = 10 * MINUTE
-const REPORT_SIZE = 40_000
-
-/** One case that was sent, read back and reported on long ago, through the operations of the outbox. */
-function addSent(outbox: Outbox, service: PracticeService, number: number, at: number): void {
-  const caseId = `old-${number}`
-  const destination = { baseUrl: `${service.baseUrl}/`, clientId: service.clientId, centerId: null }
-  const images = (['right', 'left'] as const).map((eye) => ({
-    fileName: `old/${number}_${eye}.jpg`,
-    eye,
-    sizeBytes: 2_000_000,
-    sha256: number.toString(16).padStart(64, eye === 'right' ? '0' : '1'),
-    spoolName: `00/${number}-${eye}`,
-  }))
-  const fields = { history_number: `OLD-${number}`, visit_date: new Date(at).toISOString().slice(0, 10) }
-  const id = addCameraCase(outbox, { groupKey: `old-${number}`, fields, centerId: null, images, at })
-  outbox.moveSubmission(id, 'gatheredToSend', {}, { at })
-  outbox.openAttempt({ submissionId: id, destination, requestBytes: 4_000_000, at })
-  endAttempt({ outbox }, id, 'delivered', { caseId, at: at + SECOND })
-  const attemptId = outbox.attemptsOf(id).at(-1)?.id ?? ''
-  const message = { message: 'It was read back.' }
-  outbox.appendEvidence({
-    submissionId: id,
-    attemptId,
-    at,
-    kind: 'readBack',
-    caseIds: [caseId],
-    by: null,
-    ...message,
-  })
-  outbox.setConfirmed(id, at + 5 * SECOND)
-  outbox.setNotBefore(id, null)
-  outbox.watchReport({ submissionId: id, caseId, destination, at })
-  outbox.saveReportVersion({
-    submission_id: id,
-    case_id: caseId,
-    kind: 'pdf',
-    content_type: 'application/pdf',
-    size_bytes: REPORT_SIZE,
-    sha256: number.toString(16).padStart(64, '2'),
-    file_name: `report-${number}.pdf`,
-    fetched_at: at + DAY,
-  })
-  outbox.setNextReportCheck(id, null, null, at + DAY)
-  outbox.markReportRead(caseId, at + DAY, id)
-}
 
 function fillSent(dataFolder: string, service: PracticeService, count: number): void {
   const opened = openOutbox(dataFolder)
   const first = Date.now() - YEARS_MS
+  const destination = { baseUrl: `${service.baseUrl}/`, clientId: service.clientId, centerId: null }
   for (let from = 0; from < count; from += AT_A_TIME)
     opened.outbox.write(() => {
       for (let number = from; number < Math.min(count, from + AT_A_TIME); number += 1)
-        addSent(opened.outbox, service, number, Math.round(first + (YEARS_MS * number) / count))
+        addSent(opened.outbox, {
+          folderPath: '/exports',
+          destination,
+          number,
+          at: Math.round(first + (YEARS_MS * number) / count),
+        })
     })
-  // As if their manifests had been written.
-  for (;;) {
-    const due = opened.outbox.dueManifests(AT_A_TIME)
-    if (due.length === 0) break
-    opened.outbox.markManifestsWritten(due.map((id) => ({ id, revision: Number.MAX_SAFE_INTEGER })))
-  }
+  pretendManifests(opened.outbox)
   opened.close()
 }
 

@@ -43,6 +43,7 @@ export async function writeWaiting(
 export function addCameraCase(
   outbox: Outbox,
   options: {
+    readonly folderPath?: string
     readonly groupKey: string
     readonly fields: Fields
     readonly centerId: string | null
@@ -50,9 +51,9 @@ export function addCameraCase(
     readonly at: number
   },
 ): string {
-  const { groupKey, fields, centerId, images, at } = options
+  const { folderPath = '/exports', groupKey, fields, centerId, images, at } = options
   const submissionId = outbox.createSubmission({
-    folderPath: '/exports',
+    folderPath,
     groupKey,
     addendumTo: null,
     identity: NO_IDENTITY,
@@ -65,7 +66,7 @@ export function addCameraCase(
   for (const image of images)
     outbox.addImage({
       submissionId,
-      folderPath: '/exports',
+      folderPath,
       mtimeMs: at,
       stemKey: image.fileName.toLowerCase(),
       eyeSource: 'sidecar',

@@ -15,6 +15,10 @@ const BY_STATE = /submissions_by_(?:age|state) \(state=\?\)/
 const WHOLE =
   /^SCAN (?:submissions|s|attempts|evidence|images|image_copies|former_names|seen_files|sidecar_records|sidecar_matches|known_cases|case_states|said|report_watches|report_versions|latest|audit)\b(?! USING (?:COVERING )?INDEX (?:submissions_unconfirmed|report_watches_missing|report_watches_unread))/
 
+/** All that a folder has had, of which most was sent. */
+const BY_FOLDER =
+  /^SEARCH (?:submissions|s|images|image_copies|former_names|seen_files|sidecar_records|sidecar_matches|submission_keys) USING (?:COVERING )?INDEX \w+ \(folder_path=\?\)/
+
 /** Asked once for each opening of a delivery, and the first row of an index. */
 const ONCE = /GROUP BY center_id|LIMIT 1$/
 
@@ -25,6 +29,7 @@ const SORTED = /USE TEMP B-TREE FOR ORDER BY/
 function grows(text: string, step: string): boolean {
   return (
     WHOLE.test(step) ||
+    BY_FOLDER.test(step) ||
     (BY_STATE.test(step) && /(?<!later\.state) = 'sent'/.test(text) && !/'unconfirmed'/.test(text))
   )
 }

@@ -152,6 +152,8 @@ CREATE INDEX images_by_submission ON images (submission_id, position);
 CREATE INDEX images_by_sha256 ON images (sha256);
 CREATE INDEX images_by_stem ON images (folder_path, stem_key);
 CREATE INDEX images_by_name ON images (folder_path, file_name);
+-- The newest of a folder, however many it has had.
+CREATE INDEX images_by_folder ON images (folder_path, position);
 CREATE INDEX images_by_sop_uid ON images (sop_uid) WHERE sop_uid IS NOT NULL;
 CREATE INDEX images_by_pixels ON images (picture_sha256) WHERE picture_sha256 IS NOT NULL;
 -- Bytes are named by their hash: an image is known by either, and images of several cases may share a file.

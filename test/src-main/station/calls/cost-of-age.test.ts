@@ -58,6 +58,8 @@ it('a visit that is taken in and closed reads nothing of what was sent before', 
   await world.arrive('501288_20261120_OS.png')
   await world.arrive('501288_20261120.json', JSON.stringify({ history_number: '501288' }))
   world.gone('501288_20261120_OS.png')
+  // What an offer of names shows.
+  world.test.outbox.currentReadings(world.camera, 50)
   await world.quiet()
   const [one] = world.open()
   expect(one?.images).toHaveLength(2)

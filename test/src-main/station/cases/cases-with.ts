@@ -1,4 +1,4 @@
-/** An cases on a real disk and a real outbox; only the watching is played, so that a test says what is seen when. */
+/** Cases on a real disk and a real outbox; only the watching is played, so that a test says what is seen when. */
 import { mkdirSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { dirname, extname, join } from 'node:path'
 import sharp from 'sharp'
@@ -74,7 +74,10 @@ export function casesWith(
       CasesOptions,
       'existingByDefault' | 'readPhoto' | 'hasSpaceFor' | 'findInPatientList' | 'peopleInPatientList'
     >
-  > = {},
+  > & {
+    /** The folder of the outbox, if it is to be a file; else it is in memory. */
+    readonly outboxFolder?: string
+  } = {},
 ) {
   const clock = new ManualClock()
   const logger = createRecordingLogger()
@@ -86,7 +89,7 @@ export function casesWith(
   const acknowledged: string[] = []
   const written: string[] = []
   let onEvent: (event: WatchEvent) => void = () => undefined
-  let test = openTestOutbox()
+  let test = openTestOutbox(options.outboxFolder)
   const open = () =>
     openCases({
       readPhoto,
