@@ -42,8 +42,7 @@ import {
 import { openStorageMonitor, openWithSpace } from './storage/disk.ts'
 import { findBytes, openScreenPictures } from './storage/served-bytes.ts'
 import { openUploads } from './storage/uploads.ts'
-import { listInThread } from './watch/list-folder.ts'
-import { openWatcher } from './watch/watch.ts'
+import { listInThread, openWatcher } from './watch/watch.ts'
 
 /** Each holds one image in memory, and more of them only wait for the disk. */
 const MAX_PHOTO_THREADS = 2

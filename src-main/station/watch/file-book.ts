@@ -7,33 +7,29 @@ import { worded } from '../../../src-shared/wording.ts'
 import type { FileStamp } from '../reader/formats/bytes.ts'
 import type { Inspection } from '../reader/inspect-file.ts'
 import { companionKind, isPromisedOnly, isSidecar } from '../lib/files.ts'
+import type { Clock } from '../ports.ts'
 import {
   afterCheck,
   afterIncomplete,
   type FileState,
   incompleteReason,
   isSameStamp,
+  NO_VAIN_READS,
   noteKindOf,
   type NoteReason,
-  type NoteStore,
   patienceMs,
-} from './file-state.ts'
-import {
-  afterVainRead,
-  type Cause,
-  isDoubtful,
-  type KnownFile,
-  NO_VAIN_READS,
   recheckDueMs,
+  stampOf,
   type VainReads,
-} from './read-queues.ts'
-import type { FileMark, SettledFile, UnusableMark, WatchedFolder } from './watch.ts'
-
-/** Size and times of a file when it was observed. The change time is as exact as the file system states it. */
-export type SeenStamp = FileStamp & { readonly ctimeMs: number }
+} from './file-state.ts'
+import type { SeenStamp, WalkedEntry } from './walk.ts'
+import type { FileMark, PriorResult, SettledFile, WatchedFolder, WatchEvent } from './watch.ts'
 
 type Entry = {
+  readonly relativePath: string
   state: FileState
+  /** Emitted once, and withdrawn when it no longer holds. */
+  note: { readonly kind: FileNote['kind']; readonly reason: NoteReason } | null
   /** The change time of the bytes that were opened last, and of those that were observed last. */
   ofResultMs: number
   seenMs: number
@@ -52,15 +48,17 @@ const MAX_SIDECAR_BYTES = 16 * 1_024 * 1_024
 /** A re-export usually follows soon; for this long after ingest, each sweep still checks the file. */
 const SKIP_AFTER_MS = HOUR
 
+/** Why a file was observed: by a sweep, by a scan of a new folder, or because the system reported this very file. */
+export type Cause = 'swept' | 'scanned' | 'reported'
+
 type FileBookOptions = {
   readonly folder: WatchedFolder
-  readonly notes: NoteStore
-  readonly monotonicMs: () => number
-  readonly onSettled: (file: SettledFile) => void
-  readonly onUnusable: (file: UnusableMark) => void
-  readonly onGone: (relativePaths: readonly string[]) => void
-  /** A file has settled: inspect it and pass the result to `recordInspection`. */
+  readonly clock: Clock
+  readonly emit: (event: WatchEvent) => void
+  /** A file has settled: look it up, or inspect it, and pass the result to `recordResult`. */
   readonly requestOpen: (mark: FileMark) => void
+  /** Something will be due at this monotonic instant. */
+  readonly planCheck: (atMs: number) => void
   /** A file that was dealt with may hold other bytes: `dueMs` is monotonic. */
   readonly onDoubt: (relativePath: string, dueMs: number) => void
 }
@@ -69,47 +67,69 @@ type FileBookOptions = {
 export class FileBook {
   readonly #options: FileBookOptions
   readonly #entries = new Map<string, Entry>()
-  readonly #pending = new Set<string>()
-  #earliestCheckMs = Infinity
+  readonly #pending = new Set<Entry>()
   #sweepNumber = 0
 
   constructor(options: FileBookOptions) {
     this.#options = options
   }
 
-  /** Records an observation. True if the file counts as neither image nor sidecar, as far as is known. */
-  observe(relativePath: string, stamp: SeenStamp, cause: Cause): boolean {
+  /** Records what a walk found. */
+  record(walked: WalkedEntry, cause: Cause): void {
+    const { relativePath } = walked
+    switch (walked.kind) {
+      case 'file':
+        return this.#observe(relativePath, walked, cause)
+      case 'passedBy': {
+        const entry = this.#entries.get(relativePath)
+        if (entry) entry.seenInSweep = this.#sweepNumber
+        return
+      }
+      case 'shut':
+        return this.#markInaccessible(relativePath)
+      case 'folder':
+        return
+      default: {
+        const [kind, reason] = NOTES[walked.kind]
+        this.#ignore(relativePath, NO_STAMP, kind, reason)
+      }
+    }
+  }
+
+  #observe(relativePath: string, stamp: SeenStamp, cause: Cause): void {
     const companion = companionKind(relativePath)
     if (companion !== null)
       return this.#ignore(relativePath, stamp, 'ignored', `intake:watch.companion.${companion}`)
     if (stamp.sizeBytes > MAX_IMAGE_BYTES)
-      return this.#setAside(relativePath, stamp, 'tooLarge', 'tooLarge', 'intake:watch.tooLarge')
+      return this.#ignore(relativePath, stamp, 'tooLarge', 'intake:watch.tooLarge', 'tooLarge')
     if (stamp.sizeBytes > MAX_SIDECAR_BYTES && isSidecar(relativePath))
       return this.#ignore(relativePath, stamp, 'tooLarge', 'intake:watch.sidecarTooLarge')
-    const { folder, notes, monotonicMs } = this.#options
     const before = this.#entries.get(relativePath)?.state ?? null
-    const seen = { ...stamp, atMs: monotonicMs(), isHinted: cause !== 'swept' }
-    const state = afterCheck(before, seen, folder.settleMs)
+    const state = this.#check(before, stamp, cause)
     const entry = this.#setState(relativePath, state)
     // Once for each change: a file that waits to be read again keeps its place.
     const isNews = entry.seenMs !== stamp.ctimeMs || cause === 'reported'
     entry.seenMs = stamp.ctimeMs
-    if (state === before && isNews) this.#doubt(relativePath, entry, cause)
+    if (state === before && isNews) this.#doubtUnlessProven(entry, cause)
     else if (state.kind === 'opening') entry.ofResultMs = stamp.ctimeMs
     const isChanged = before !== null && !isSameStamp(before, state)
-    if (isChanged && notes.kindOf(relativePath) !== 'arriving') notes.clear(relativePath)
-    this.#applyState(relativePath, entry, state !== before)
-    return state.kind === 'leftAlone'
+    if (isChanged && entry.note?.kind !== 'arriving') this.#clearNote(entry)
+    this.#applyState(entry, state !== before)
+  }
+
+  #check(before: FileState | null, stamp: FileStamp, cause: Cause): FileState {
+    const { clock, folder } = this.#options
+    const seen = { ...stamp, atMs: clock.monotonicMs(), isHinted: cause !== 'swept' }
+    return afterCheck(before, seen, folder.settleMs)
   }
 
   /** True if a sweep needs only the name of this file: it was acknowledged long ago, or is never opened. */
   canSkip(relativePath: string): boolean {
-    const { notes, monotonicMs } = this.#options
     const entry = this.#entries.get(relativePath)
     if (entry === undefined) return false
-    if (entry.state.kind === 'done') return monotonicMs() >= entry.skipFromMs
+    if (entry.state.kind === 'done') return this.#options.clock.monotonicMs() >= entry.skipFromMs
     // A file with a problem may be repaired in place.
-    return entry.state.kind === 'leftAlone' && (notes.kindOf(relativePath) ?? 'ignored') === 'ignored'
+    return entry.state.kind === 'leftAlone' && (entry.note?.kind ?? 'ignored') === 'ignored'
   }
 
   /** True if anything was seen under this path, a file or a folder that is not entered, and it is not gone. */
@@ -117,39 +137,36 @@ export class FileBook {
     return this.#entries.has(relativePath)
   }
 
-  /** Records the name of a skipped file. True if it counts as neither image nor sidecar. */
-  observeSkipped(relativePath: string): boolean {
-    const entry = this.#entries.get(relativePath)
-    if (entry) entry.seenInSweep = this.#sweepNumber
-    return entry?.state.kind !== 'done'
-  }
-
   /** These files are gone: what is known of them holds no more, nor does it for a later file of that name. */
   forget(relativePaths: readonly string[]): void {
-    const known = relativePaths.filter((relativePath) => this.#entries.delete(relativePath))
+    const fileNames: string[] = []
     for (const relativePath of relativePaths) {
-      this.#pending.delete(relativePath)
-      this.#options.notes.clear(relativePath)
+      const entry = this.#entries.get(relativePath)
+      if (entry === undefined) continue
+      this.#entries.delete(relativePath)
+      this.#pending.delete(entry)
+      this.#clearNote(entry)
+      fileNames.push(relativePath)
     }
-    if (known.length > 0) this.#options.onGone(known)
+    if (fileNames.length > 0) this.#options.emit({ kind: 'gone', fileNames })
   }
 
-  /** Schedules retries for a file that exists but cannot be read now. False if the file is not pending. */
-  markInaccessible(relativePath: string): boolean {
+  /** A file that exists but cannot be read now is tried again if it was about to be read. */
+  #markInaccessible(relativePath: string): void {
     const state = this.#entries.get(relativePath)?.state
-    if (state?.kind !== 'settling' && state?.kind !== 'incomplete') return false
-    const atMs = this.#options.monotonicMs()
+    if (state?.kind !== 'settling' && state?.kind !== 'incomplete')
+      return this.#ignore(relativePath, NO_STAMP, 'unreadable', 'intake:watch.noAccess')
+    const atMs = this.#options.clock.monotonicMs()
     const unchangedSinceMs = state.kind === 'incomplete' ? state.incompleteSinceMs : atMs
     const shut = afterIncomplete(unchangedSinceMs, state, 'busy', atMs, this.#options.folder.settleMs)
-    this.#applyState(relativePath, this.#setState(relativePath, shut), true)
-    return true
+    this.#applyState(this.#setState(relativePath, shut), true)
   }
 
   /** A file whose bytes may be others than those of its result, as it is now; null if a result is under way. */
   doubted(relativePath: string): FileMark | null {
     const entry = this.#entries.get(relativePath)
     if (entry?.state.kind !== 'done' && entry?.state.kind !== 'leftAlone') return null
-    return { ...this.#mark(relativePath, entry), ctimeMs: entry.seenMs }
+    return { ...this.#mark(entry), ctimeMs: entry.seenMs }
   }
 
   /** Its bytes are those of its result. */
@@ -157,94 +174,91 @@ export class FileBook {
     const entry = this.#entries.get(relativePath)
     if (entry === undefined) return
     entry.ofResultMs = ctimeMs ?? entry.ofResultMs
-    entry.vain = afterVainRead(entry.vain, this.#options.monotonicMs())
+    this.#countVainRead(entry)
   }
 
   /** Its bytes are others (`rewritten`), or nothing is remembered of them: inspected like a new file. */
   reopen({ relativePath, sizeBytes, mtimeMs, ctimeMs }: FileMark, why: 'rewritten' | 'open'): void {
-    const unchangedSinceMs = this.#options.monotonicMs()
+    const unchangedSinceMs = this.#options.clock.monotonicMs()
     const entry = this.#setState(relativePath, { sizeBytes, mtimeMs, kind: 'opening', unchangedSinceMs })
     entry.ofResultMs = ctimeMs ?? entry.seenMs
-    entry.vain = why === 'rewritten' ? NO_VAIN_READS : afterVainRead(entry.vain, unchangedSinceMs)
+    if (why === 'rewritten') entry.vain = NO_VAIN_READS
+    else this.#countVainRead(entry)
     entry.unusableWhy = null
     // Without its change time: if what is remembered of it could not be withdrawn, it is doubted again.
-    const { ctimeMs: _, ...asked } = this.#mark(relativePath, entry)
+    const { ctimeMs: _, ...asked } = this.#mark(entry)
     this.#options.requestOpen(asked)
   }
 
-  #doubt(relativePath: string, entry: Entry, cause: Cause): void {
+  #countVainRead(entry: Entry): void {
+    entry.vain = { count: entry.vain.count + 1, atMs: this.#options.clock.monotonicMs() }
+  }
+
+  /**
+   * A file that was dealt with may hold other bytes, although size and modification time are as they were. A program can
+   * set a modification time, but no change time. If the file system has none, only the report is left.
+   */
+  #doubtUnlessProven(entry: Entry, cause: Cause): void {
     const { kind } = entry.state
-    if (!isDoubtful({ ofResult: entry.ofResultMs, seen: entry.seenMs }, cause)) return
+    if (entry.seenMs === entry.ofResultMs && cause !== 'reported') return
     if (kind === 'whole' || kind === 'opening') entry.isDoubted = true
-    if (kind === 'done' || kind === 'leftAlone') this.#doubtNow(relativePath, entry)
+    if (kind === 'done' || kind === 'leftAlone') this.#doubt(entry)
   }
 
-  #doubtNow(relativePath: string, entry: Entry): void {
-    const { monotonicMs, folder, onDoubt } = this.#options
+  #doubt(entry: Entry): void {
+    const { clock, folder, onDoubt } = this.#options
     entry.isDoubted = false
-    onDoubt(relativePath, recheckDueMs(entry.vain, monotonicMs(), folder.settleMs))
+    onDoubt(entry.relativePath, recheckDueMs(entry.vain, clock.monotonicMs(), folder.settleMs))
   }
 
-  ignore(relativePath: string, kind: 'ignored' | 'unreadable', reason: NoteReason): void {
-    this.#ignore(relativePath, { sizeBytes: 0, mtimeMs: 0 }, kind, reason)
-  }
-
-  /** `known` and `damaged` are results of an earlier ingest. Outdated results are dropped. */
-  recordInspection(mark: FileMark, found: Inspection | KnownFile): void {
+  /** What the file was found to be now, or at an earlier ingest. An outdated result is dropped. */
+  recordResult(mark: FileMark, found: Inspection | Exclude<PriorResult, 'new'>): void {
     const { relativePath } = mark
     const entry = this.#entries.get(relativePath)
     const state = entry?.state
     if (entry === undefined || state?.kind !== 'opening' || !isSameStamp(state, mark)) return
-    const stamp = { sizeBytes: mark.sizeBytes, mtimeMs: mark.mtimeMs }
+    if (typeof found === 'string' || 'as' in found) return this.#recordPrior(entry, found)
     switch (found.kind) {
-      case 'known':
-        this.#options.notes.clear(relativePath)
-        this.#setState(relativePath, { ...stamp, kind: 'done' })
-        if (found.sha256 !== undefined) this.#doubtNow(relativePath, entry)
-        return
-      case 'damaged':
-        this.#ignore(relativePath, stamp, 'unreadable', 'intake:image.damaged')
-        if (found.sha256 !== undefined) this.#doubtNow(relativePath, entry)
-        return
       case 'unreadable':
-        return void this.#setAside(
-          relativePath,
-          stamp,
-          'unreadable',
-          'unreadable',
-          'intake:watch.readingFailed',
-        )
+        return this.#ignore(relativePath, mark, 'unreadable', 'intake:watch.readingFailed', 'unreadable')
       case 'whole':
-        return this.#markWhole(relativePath, stamp, found.content)
+        return this.#markWhole(entry, found.content)
       case 'other': {
         const isData = found.content === 'text' || found.content === 'unknown'
-        if (isData && isSidecar(relativePath)) return this.#markWhole(relativePath, stamp, 'sidecar')
+        if (isData && isSidecar(relativePath)) return this.#markWhole(entry, 'sidecar')
         const kind = isData ? 'notAnImage' : 'ignored'
         const reason = `intake:watch.content.${found.content}` as const
-        if (isPromisedOnly(found.content))
-          return void this.#setAside(relativePath, stamp, 'notAnImage', kind, reason)
-        return void this.#ignore(relativePath, stamp, kind, reason)
+        const why = isPromisedOnly(found.content) ? 'notAnImage' : null
+        return this.#ignore(relativePath, mark, kind, reason, why)
       }
       case 'incomplete': {
-        const { settleMs } = this.#options.folder
-        const atMs = this.#options.monotonicMs()
-        const incomplete = afterIncomplete(state.unchangedSinceMs, state, found.why, atMs, settleMs)
-        this.#applyState(relativePath, this.#setState(relativePath, incomplete), true)
-        return
+        const { clock, folder } = this.#options
+        const atMs = clock.monotonicMs()
+        const next = afterIncomplete(state.unchangedSinceMs, mark, found.why, atMs, folder.settleMs)
+        return this.#applyState(this.#setState(relativePath, next), true)
       }
       case 'changed':
-        // Recorded as new and active, so that the next check comes soon and notices if the file is gone.
-        this.#entries.delete(relativePath)
-        this.observe(relativePath, { ...stamp, ctimeMs: mark.ctimeMs ?? NaN }, 'scanned')
+        // As new and active, so that the next check comes soon and notices if the file is gone.
+        this.#setState(relativePath, this.#check(null, mark, 'scanned'))
     }
+  }
+
+  #recordPrior(entry: Entry, prior: Exclude<PriorResult, 'new'>): void {
+    const { relativePath, state } = entry
+    if (prior === 'damaged' || (prior !== 'known' && prior.as === 'damaged'))
+      this.#ignore(relativePath, state, 'unreadable', 'intake:image.damaged')
+    else {
+      this.#clearNote(entry)
+      this.#setState(relativePath, { ...stampOf(state), kind: 'done' })
+    }
+    if (typeof prior !== 'string') this.#doubt(entry)
   }
 
   acknowledge(file: SettledFile): void {
     const state = this.#entries.get(file.relativePath)?.state
     if (state?.kind !== 'whole' || !isSameStamp(state, file)) return
-    const done = { sizeBytes: file.sizeBytes, mtimeMs: file.mtimeMs, kind: 'done' } as const
-    const entry = this.#setState(file.relativePath, done)
-    entry.skipFromMs = this.#options.monotonicMs() + SKIP_AFTER_MS
+    const entry = this.#setState(file.relativePath, { ...stampOf(file), kind: 'done' })
+    entry.skipFromMs = this.#options.clock.monotonicMs() + SKIP_AFTER_MS
   }
 
   beginSweep(): void {
@@ -253,110 +267,122 @@ export class FileBook {
 
   /** Forgets files that the sweep did not see, except in folders that it could not read. */
   endSweep(unseenFolders: readonly string[]): void {
-    const gone: string[] = []
-    for (const [relativePath, entry] of this.#entries) {
-      if (entry.seenInSweep === this.#sweepNumber) continue
-      if (!unseenFolders.some((folder) => relativePath.startsWith(`${folder}/`))) gone.push(relativePath)
-    }
-    this.forget(gone)
+    const isGone = ({ relativePath, seenInSweep }: Entry): boolean =>
+      seenInSweep !== this.#sweepNumber &&
+      !unseenFolders.some((folder) => relativePath.startsWith(`${folder}/`))
+    const gone = [...this.#entries.values()].filter(isGone)
+    this.forget(gone.map(({ relativePath }) => relativePath))
   }
 
+  /** The files that are to be checked now. A check of the others is planned. */
   due(): string[] {
-    const atMs = this.#options.monotonicMs()
+    const atMs = this.#options.clock.monotonicMs()
     const due: string[] = []
-    this.#earliestCheckMs = Infinity
-    for (const relativePath of this.#pending) {
-      const checkAtMs = checkAtMsOf(this.#entries.get(relativePath)?.state)
-      if (checkAtMs <= atMs) due.push(relativePath)
-      else this.#earliestCheckMs = Math.min(this.#earliestCheckMs, checkAtMs)
+    for (const { relativePath, state } of this.#pending) {
+      if (checkAtMsOf(state) <= atMs) due.push(relativePath)
+      else this.#options.planCheck(checkAtMsOf(state))
     }
     return due
   }
 
-  /** Milliseconds until `due` may return something, possibly too early; null if nothing is pending. */
-  untilDueMs(): number | null {
-    if (this.#earliestCheckMs === Infinity) return null
-    return Math.max(this.#earliestCheckMs - this.#options.monotonicMs(), 0)
-  }
-
   #setState(relativePath: string, state: FileState): Entry {
-    const entry = this.#entries.get(relativePath) ?? newEntry(state)
+    const entry = this.#entries.get(relativePath) ?? newEntry(relativePath, state)
     if (!isSameStamp(entry.state, state)) entry.unusableWhy = null
     entry.state = state
     entry.seenInSweep = this.#sweepNumber
     this.#entries.set(relativePath, entry)
-    if (entry.isDoubted && (state.kind === 'done' || state.kind === 'leftAlone'))
-      this.#doubtNow(relativePath, entry)
+    if (entry.isDoubted && (state.kind === 'done' || state.kind === 'leftAlone')) this.#doubt(entry)
     const checkAtMs = checkAtMsOf(state)
-    if (checkAtMs === Infinity) this.#pending.delete(relativePath)
+    if (checkAtMs === Infinity) this.#pending.delete(entry)
     else {
-      this.#pending.add(relativePath)
-      this.#earliestCheckMs = Math.min(this.#earliestCheckMs, checkAtMs)
+      this.#pending.add(entry)
+      this.#options.planCheck(checkAtMs)
     }
     return entry
   }
 
-  #applyState(relativePath: string, entry: Entry, isNewState: boolean): void {
-    const { folder, notes, monotonicMs } = this.#options
+  #applyState(entry: Entry, isNewState: boolean): void {
+    const { folder, clock } = this.#options
     const { state } = entry
-    if (state.kind === 'opening' && isNewState) this.#options.requestOpen(this.#mark(relativePath, entry))
-    if (state.kind === 'whole' && entry.emittedInSweep < this.#sweepNumber)
-      this.#emit(relativePath, entry, state.content)
+    const atMs = clock.monotonicMs()
+    if (state.kind === 'opening' && isNewState) this.#options.requestOpen(this.#mark(entry))
+    if (state.kind === 'whole' && entry.emittedInSweep < this.#sweepNumber) this.#emit(entry, state.content)
     if (state.kind === 'incomplete') {
-      const kind = noteKindOf(state.why, monotonicMs() - state.incompleteSinceMs, folder.settleMs)
-      notes.put(relativePath, kind, incompleteReason(kind, state.why))
-      if (kind !== 'arriving')
-        this.#reportUnusable(relativePath, entry, state.why, incompleteReason(kind, state.why))
+      const kind = noteKindOf(state.why, atMs - state.incompleteSinceMs, folder.settleMs)
+      const reason = incompleteReason(kind, state.why)
+      this.#note(entry, kind, reason)
+      if (kind !== 'arriving') this.#reportUnusable(entry, state.why, reason)
     }
-    if (state.kind === 'settling' && monotonicMs() - state.firstSeenMs >= patienceMs(folder.settleMs))
-      notes.put(relativePath, 'arriving', 'intake:watch.stillWritten')
+    if (state.kind === 'settling' && atMs - state.firstSeenMs >= patienceMs(folder.settleMs))
+      this.#note(entry, 'arriving', 'intake:watch.stillWritten')
   }
 
-  #markWhole(relativePath: string, stamp: FileStamp, content: SettledFile['content']): void {
-    this.#options.notes.clear(relativePath)
-    this.#emit(relativePath, this.#setState(relativePath, { ...stamp, kind: 'whole', content }), content)
+  #markWhole({ relativePath, state }: Entry, content: SettledFile['content']): void {
+    const entry = this.#setState(relativePath, { ...stampOf(state), kind: 'whole', content })
+    this.#clearNote(entry)
+    this.#emit(entry, content)
   }
 
-  #emit(relativePath: string, entry: Entry, content: SettledFile['content']): void {
+  #emit(entry: Entry, content: SettledFile['content']): void {
     entry.emittedInSweep = this.#sweepNumber
-    this.#options.onSettled({ ...this.#mark(relativePath, entry), content })
+    this.#options.emit({ kind: 'settled', file: { ...this.#mark(entry), content } })
   }
 
-  /** Notes a file until it changes. */
-  #ignore(relativePath: string, stamp: FileStamp, kind: FileNote['kind'], reason: NoteReason): true {
-    this.#options.notes.put(relativePath, kind, reason)
-    this.#setState(relativePath, { ...stamp, kind: 'leftAlone' })
-    return true
-  }
-
-  /** Notes a file like `#ignore`, and reports that the image which it may be cannot be used. */
-  #setAside(
+  /** Notes a file until it changes. `why`: the image that it may be cannot be used, which is reported. */
+  #ignore(
     relativePath: string,
     stamp: FileStamp,
-    why: UnusableWhy,
     kind: FileNote['kind'],
     reason: NoteReason,
-  ): true {
-    this.#ignore(relativePath, stamp, kind, reason)
-    const entry = this.#entries.get(relativePath)
-    if (entry) this.#reportUnusable(relativePath, entry, why, reason)
-    return true
+    why: UnusableWhy | null = null,
+  ): void {
+    const entry = this.#setState(relativePath, { ...stampOf(stamp), kind: 'leftAlone' })
+    this.#note(entry, kind, reason)
+    if (why !== null) this.#reportUnusable(entry, why, reason)
   }
 
-  #reportUnusable(relativePath: string, entry: Entry, why: UnusableWhy, reason: NoteReason): void {
+  #reportUnusable(entry: Entry, why: UnusableWhy, reason: NoteReason): void {
     if (entry.unusableWhy === why) return
     entry.unusableWhy = why
-    this.#options.onUnusable({ ...this.#mark(relativePath, entry), why, ...worded(reason) })
+    this.#options.emit({ kind: 'unusable', file: { ...this.#mark(entry), why, ...worded(reason) } })
   }
 
-  #mark(relativePath: string, { state: { sizeBytes, mtimeMs }, ofResultMs }: Entry): FileMark {
+  #note(entry: Entry, kind: FileNote['kind'], reason: NoteReason): void {
+    if (entry.note?.kind === kind && entry.note.reason === reason) return
+    entry.note = { kind, reason }
+    const { emit, clock } = this.#options
+    emit({
+      kind: 'noted',
+      note: { fileName: entry.relativePath, kind, ...worded(reason), at: clock.now() },
+    })
+  }
+
+  #clearNote(entry: Entry): void {
+    if (entry.note === null) return
+    entry.note = null
+    this.#options.emit({ kind: 'noteCleared', fileName: entry.relativePath })
+  }
+
+  #mark({ relativePath, state: { sizeBytes, mtimeMs }, ofResultMs }: Entry): FileMark {
     return { folderPath: this.#options.folder.path, relativePath, sizeBytes, mtimeMs, ctimeMs: ofResultMs }
   }
 }
 
-function newEntry(state: FileState): Entry {
+/** What is noted of entries that are found but not opened. */
+const NOTES = {
+  link: ['ignored', 'intake:watch.link'],
+  unnameable: ['unreadable', 'intake:watch.unnameable'],
+  tooDeep: ['ignored', 'intake:watch.tooDeep'],
+  deleted: ['ignored', 'intake:watch.deletedFiles'],
+} as const satisfies Record<string, readonly [FileNote['kind'], NoteReason]>
+
+const NO_STAMP: FileStamp = { sizeBytes: 0, mtimeMs: 0 }
+
+function newEntry(relativePath: string, state: FileState): Entry {
   return {
+    relativePath,
     state,
+    note: null,
     ofResultMs: NaN,
     seenMs: NaN,
     isDoubted: false,
@@ -368,6 +394,6 @@ function newEntry(state: FileState): Entry {
   }
 }
 
-function checkAtMsOf(state: FileState | undefined): number {
-  return state?.kind === 'settling' || state?.kind === 'incomplete' ? state.checkAtMs : Infinity
+function checkAtMsOf(state: FileState): number {
+  return state.kind === 'settling' || state.kind === 'incomplete' ? state.checkAtMs : Infinity
 }

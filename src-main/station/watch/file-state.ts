@@ -10,12 +10,12 @@
  *
  * Any change of size or modification time returns a file to settling.
  */
-import { MINUTE, SECOND } from '../../../src-shared/durations.ts'
+import { HOUR, MINUTE, SECOND } from '../../../src-shared/durations.ts'
 import type { FileNote } from '../../../src-shared/station-status.ts'
-import { worded, type WordingKey } from '../../../src-shared/wording.ts'
+import type { WordingKey } from '../../../src-shared/wording.ts'
 import type { FileStamp } from '../reader/formats/bytes.ts'
 import type { Incompleteness } from '../reader/inspect-file.ts'
-import type { SettledFile, WatchEvent } from './watch.ts'
+import type { SettledFile } from './watch.ts'
 
 /** Cameras keep a file open while the photographer views the next image, rarely for longer than half a minute. */
 const MIN_PATIENCE_MS = 30 * SECOND
@@ -139,39 +139,8 @@ function checkIntervalMs(settleMs: number): number {
   return Math.min(Math.max(settleMs / 4, MIN_CHECK_INTERVAL_MS), MAX_CHECK_INTERVAL_MS)
 }
 
-function stampOf({ sizeBytes, mtimeMs }: FileStamp): FileStamp {
+export function stampOf({ sizeBytes, mtimeMs }: FileStamp): FileStamp {
   return { sizeBytes, mtimeMs }
-}
-
-/** The active notes, each emitted once and withdrawn when it no longer holds. */
-export class NoteStore {
-  readonly #folderPath: string
-  readonly #now: () => number
-  readonly #emit: (event: WatchEvent) => void
-  readonly #active = new Map<string, { readonly kind: FileNote['kind']; readonly reason: NoteReason }>()
-
-  constructor(folderPath: string, now: () => number, emit: (event: WatchEvent) => void) {
-    this.#folderPath = folderPath
-    this.#now = now
-    this.#emit = emit
-  }
-
-  kindOf(fileName: string): FileNote['kind'] | null {
-    return this.#active.get(fileName)?.kind ?? null
-  }
-
-  put(fileName: string, kind: FileNote['kind'], reason: NoteReason): void {
-    const held = this.#active.get(fileName)
-    if (held?.kind === kind && held.reason === reason) return
-    this.#active.set(fileName, { kind, reason })
-    const note: FileNote = { fileName, kind, ...worded(reason), at: this.#now() }
-    this.#emit({ kind: 'noted', folderPath: this.#folderPath, note })
-  }
-
-  clear(fileName: string): void {
-    if (!this.#active.delete(fileName)) return
-    this.#emit({ kind: 'noteCleared', folderPath: this.#folderPath, fileName })
-  }
 }
 
 /** Why an entry of the folder is noted: the last part of the key of its message. */
@@ -179,4 +148,21 @@ export type NoteReason = Extract<WordingKey, `intake:watch.${string}` | 'intake:
 
 export function incompleteReason(kind: FileNote['kind'], why: Incompleteness): NoteReason {
   return `intake:watch.${kind === 'arriving' ? 'arriving' : 'overdue'}.${why}`
+}
+
+/** How often in a row a file was read again in vain, and the monotonic instant of the last time. */
+export type VainReads = { readonly count: number; readonly atMs: number }
+
+export const NO_VAIN_READS: VainReads = { count: 0, atMs: -Infinity }
+
+export const FIRST_RECHECK_MS = 15 * SECOND
+const LONGEST_RECHECK_MS = HOUR
+
+/**
+ * The monotonic instant at which a file that is doubted at `atMs` may be read: after the settle time, and after a wait
+ * that grows with each read in vain. Some file systems state another change time at each look, some report our reading.
+ */
+export function recheckDueMs(vain: VainReads, atMs: number, settleMs: number): number {
+  const waitMs = vain.count === 0 ? 0 : Math.min(FIRST_RECHECK_MS * 2 ** (vain.count - 1), LONGEST_RECHECK_MS)
+  return Math.max(atMs + settleMs, vain.atMs + waitMs)
 }

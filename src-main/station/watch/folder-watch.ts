@@ -1,40 +1,32 @@
 /** Watches one folder: sweeps it, listens to hints, and rechecks files that have not settled. */
 import { join } from 'node:path'
-import type { MessagePort } from 'node:worker_threads'
 import { SECOND } from '../../../src-shared/durations.ts'
 import type { FileStamp } from '../reader/formats/bytes.ts'
 import type { Inspection } from '../reader/inspect-file.ts'
 import { errorCode } from '../lib/errors.ts'
 import { withParents } from '../lib/files.ts'
 import { PlannedRun } from '../lib/schedule.ts'
-import { type Clock, systemClock } from '../ports.ts'
+import type { Clock } from '../ports.ts'
 import { FileBook } from './file-book.ts'
-import { HintListener, HintScanner, openHints, type OpenHints } from './hints.ts'
+import { HintListener, openHints, type OpenHints } from './hints.ts'
 import { LeaseKeeper } from './lease.ts'
-import { NoteStore } from './file-state.ts'
 import { OpeningQueue, RecheckQueue } from './read-queues.ts'
 import {
   FolderLocation,
   inSlices,
+  KnownFolders,
   pauseAfterSweepMs,
-  recordEntry,
-  SeenFolders,
-  sweepFolder,
-  SweepSchedule,
   type WalkedEntry,
+  walkFolder,
 } from './walk.ts'
-import {
-  type FileMark,
-  type PriorResult,
-  type SettledFile,
-  type StationName,
-  unreachableEvent,
-  type UnreachableReason,
-  unreachableReason,
-  type WatchedFolder,
-  type WatchEvent,
-  type WorkerCommand,
-  type WorkerMessage,
+import type {
+  FileMark,
+  PriorResult,
+  SettledFile,
+  StationName,
+  UnreachableReason,
+  WatchedFolder,
+  WatchEvent,
 } from './watch.ts'
 
 export type FolderWatchOptions = {
@@ -50,9 +42,29 @@ export type FolderWatchOptions = {
   readonly onDefect: (error: unknown) => void
 }
 
+/** Why a folder cannot be reached, by the code of the file system error. */
+const REASONS: Readonly<Record<string, UnreachableReason>> = {
+  ENOENT: 'notThere',
+  ENOTDIR: 'isFile',
+  EACCES: 'notAllowed',
+  EPERM: 'notAllowed',
+  EHOSTDOWN: 'computerSilent',
+  EHOSTUNREACH: 'computerSilent',
+  ENETUNREACH: 'noNetwork',
+  ETIMEDOUT: 'computerSilent',
+  ESTALE: 'connectionLost',
+  ENOTCONN: 'connectionLost',
+  EIO: 'failing',
+  ENODEV: 'driveGone',
+  ENXIO: 'driveGone',
+}
+
 const FOLDER_RETRY_MS = 15 * SECOND
 
 const MIN_SWEEP_PAUSE_MS = SECOND
+
+/** The pause if a check is due while the one before still runs. */
+const CHECK_AGAIN_MS = 50
 
 export class FolderWatch {
   readonly #options: FolderWatchOptions
@@ -60,14 +72,11 @@ export class FolderWatch {
   readonly #queue: OpeningQueue
   readonly #rechecks: RecheckQueue
   readonly #hints: HintListener
-  readonly #scanner: HintScanner
   readonly #lease: LeaseKeeper | null
   readonly #nextSweep: PlannedRun
   readonly #nextCheck: PlannedRun
-  readonly #schedule = new SweepSchedule()
-  readonly #folders = new SeenFolders()
+  readonly #folders = new KnownFolders()
   readonly #location: FolderLocation
-  #latestFolders: readonly string[] = []
   #sweeping: 'no' | 'yes' | 'again' = 'no'
   #isChecking = false
   #isClosed = false
@@ -83,24 +92,21 @@ export class FolderWatch {
     this.#queue = new OpeningQueue({
       inspect: (relativePath, stamp) => options.inspect(join(folder.path, relativePath), stamp),
       lookup: options.lookup,
-      onOpened: (mark, found) => {
-        if (found.kind === 'unreadable') options.onSetAside?.(found.error)
-        this.#book.recordInspection(mark, found)
-        this.#scheduleChecks()
+      onResult: (mark, found) => {
+        if (typeof found !== 'string' && 'error' in found) options.onSetAside?.(found.error)
+        this.#book.recordResult(mark, found)
       },
       onDefect: options.onDefect,
     })
     this.#book = new FileBook({
       folder,
-      notes: new NoteStore(folder.path, () => clock.now(), emit),
-      monotonicMs: () => clock.monotonicMs(),
+      clock,
       // A file that may not be emitted now is emitted again by the next sweep.
-      onSettled: (file) => {
-        if (this.#lease?.mayTake() ?? true) emit({ kind: 'settled', file })
+      emit: (event) => {
+        if (event.kind !== 'settled' || (this.#lease?.mayTake() ?? true)) emit(event)
       },
-      onUnusable: (file) => emit({ kind: 'unusable', file }),
-      onGone: (fileNames) => emit({ kind: 'gone', folderPath: folder.path, fileNames }),
       requestOpen: (mark) => this.#queue.add(mark),
+      planCheck: (atMs) => this.#nextCheck.runIn(Math.max(0, atMs - clock.monotonicMs())),
       onDoubt: (relativePath, dueMs) => this.#rechecks.add(relativePath, dueMs),
     })
     this.#rechecks = new RecheckQueue({
@@ -113,17 +119,11 @@ export class FolderWatch {
       root: folder.path,
       clock,
       openHints: options.openHints ?? openHints,
-      onPaths: (paths) => this.#runScan(() => this.#scanner.scan(paths)),
-      onFollowed: (followed) => this.#runScan(() => this.#scanner.scanForNew(followed)),
-      onUnclear: () => this.#sweepSoon(),
-    })
-    this.#scanner = new HintScanner({
-      root: folder.path,
       book: this.#book,
       folders: this.#folders,
-      listener: this.#hints,
-      isClosed: () => this.#isClosed,
+      runScan: (scan) => this.#runScan(scan),
       canReachFolder: () => this.#canReachFolder(),
+      onUnclear: () => this.#sweepSoon(),
     })
     this.#nextSweep = new PlannedRun(clock, () => this.sweep())
     this.#nextCheck = new PlannedRun(clock, () => this.#run(() => this.#checkDue()))
@@ -144,8 +144,7 @@ export class FolderWatch {
 
   reportGone(fileNames: readonly string[]): void {
     const gone = fileNames.filter((fileName) => !withParents(fileName).some((path) => this.#book.has(path)))
-    const folderPath = this.#options.folder.path
-    if (gone.length > 0) this.#options.emit({ kind: 'gone', folderPath, fileNames: gone })
+    if (gone.length > 0) this.#options.emit({ kind: 'gone', fileNames: gone })
   }
 
   async close(): Promise<void> {
@@ -163,11 +162,7 @@ export class FolderWatch {
   }
 
   #runScan(scan: () => Promise<void>): void {
-    if (this.#isTaken()) return
-    this.#run(async () => {
-      await scan()
-      this.#scheduleChecks()
-    })
+    if (!this.#isTaken()) this.#run(scan)
   }
 
   #newLease(station: StationName): LeaseKeeper {
@@ -179,7 +174,7 @@ export class FolderWatch {
       isThere: () => !this.#location.isEmptyMountPoint(),
       onGuard: (guard, hostName) => {
         if (guard === 'taken') this.#pause()
-        emit({ kind: 'guard', folderPath: folder.path, guard, hostName })
+        emit({ kind: 'guard', guard, hostName })
       },
       onSweepDue: () => this.sweep(),
     })
@@ -201,9 +196,7 @@ export class FolderWatch {
       this.#sweeping = 'yes'
       if (!this.#isTaken()) await this.#sweepOnce()
     } catch (error) {
-      // An error with a system code means an unreachable folder; anything else is a defect.
-      if (errorCode(error) === undefined) throw error
-      this.#cannotReach(unreachableReason(error), errorCode(error))
+      this.#onDiskError(error)
     }
     if (this.#isClosed) return
     this.#sweepEndedMs = this.#options.clock.monotonicMs()
@@ -211,60 +204,61 @@ export class FolderWatch {
     this.#sweeping = 'no'
     // The lease keeper reports when the folder is released.
     if (this.#isTaken()) return
-    this.#scheduleChecks()
+    this.#nextCheck.runIn(0)
     const { sweepMs: setMs } = this.#options.folder
     const { user, system } = process.threadCpuUsage(before)
-    const sweepMs = this.#schedule.isLarge ? pauseAfterSweepMs(setMs, (user + system) / 1_000) : setMs
+    const sweepMs = this.#folders.isLarge ? pauseAfterSweepMs(setMs, (user + system) / 1_000) : setMs
     if (isWantedAgain) this.sweep()
     else this.#nextSweep.runIn(this.#problem === null ? sweepMs : Math.min(sweepMs, FOLDER_RETRY_MS))
   }
 
   async #sweepOnce(): Promise<void> {
     const { path } = this.#options.folder
+    const isStopped = (): boolean => this.#isClosed || this.#isTaken()
     const identity = this.#location.identity()
     this.#hints.listenTo(identity)
     this.#book.beginSweep()
-    this.#folders.beginSweep()
-    this.#schedule.begin(this.#location.fileCount, this.#latestFolders)
-    const scan = await sweepFolder({
-      root: path,
-      book: this.#book,
-      folders: this.#folders,
-      schedule: this.#schedule,
-      isStopped: () => this.#isClosed || this.#isTaken(),
-      afterSlice: () => this.#scheduleChecks(),
+    this.#folders.beginSweep(this.#location.fileCount)
+    let fileCount = 0
+    const unreadFolders: string[] = []
+    const walk = walkFolder(path, '', {
+      canSkipIn: (folder, mtimeMs) => this.#folders.canSkip(folder, mtimeMs),
+      canSkipFile: (relativePath) => this.#book.canSkip(relativePath),
     })
-    if (this.#isClosed || this.#isTaken()) return
+    for await (const slice of inSlices(walk, isStopped)) {
+      for (const walked of slice) {
+        if (walked.kind === 'folder') this.#folders.addSwept(walked.relativePath, walked.mtimeMs)
+        if (walked.kind === 'shut') unreadFolders.push(walked.relativePath)
+        if (walked.kind === 'file' || walked.kind === 'passedBy') fileCount += 1
+        this.#book.record(walked, 'swept')
+      }
+    }
+    if (isStopped()) return
     // If the share disconnected during the walk, the listing is incomplete.
     if (this.#location.identity() !== identity) return this.#sweepSoon()
-    if (scan === null) return this.#cannotReach('unknown')
-    const { fileCount, otherCount, unseen, latest } = scan
     if (this.#location.isSuddenlyEmpty(identity, fileCount)) return this.#cannotReach('suddenlyEmpty')
     this.#location.recordSweep(identity, fileCount)
-    this.#book.endSweep(unseen)
+    this.#book.endSweep(unreadFolders)
     this.#folders.endSweep()
-    this.#latestFolders = latest
-    this.#scanner.follow(latest)
+    this.#hints.follow(this.#folders.latest)
     this.#problem = null
-    const at = this.#options.clock.now()
-    this.#options.emit({ kind: 'swept', folderPath: path, at, fileCount, otherCount })
+    this.#options.emit({ kind: 'swept' })
   }
 
   /** Checks the files that are due. Stops if the folder itself is unreachable; the next sweep resumes. */
   async #checkDue(): Promise<void> {
-    if (this.#isChecking) return
+    if (this.#isClosed || this.#problem !== null || this.#isTaken()) return
+    if (this.#isChecking) return this.#nextCheck.runIn(CHECK_AGAIN_MS)
     this.#isChecking = true
     const checks = this.#checkPaths(this.#book.due())
-    for await (const slice of inSlices(checks, () => this.#isClosed || this.#problem !== null)) {
-      for (const walked of slice) recordEntry(this.#book, walked, 'swept')
-    }
+    for await (const slice of inSlices(checks, () => this.#isClosed || this.#problem !== null))
+      for (const walked of slice) this.#book.record(walked, 'swept')
     this.#isChecking = false
-    this.#scheduleChecks()
   }
 
   *#checkPaths(paths: readonly string[]): Generator<WalkedEntry, void, void> {
     for (const path of paths) {
-      const walked = this.#scanner.check(path)
+      const walked = this.#hints.check(path)
       if (walked !== null) yield walked
     }
   }
@@ -278,19 +272,25 @@ export class FolderWatch {
       this.#location.identity()
       return true
     } catch (error) {
-      if (errorCode(error) === undefined) throw error
-      this.#cannotReach(unreachableReason(error), errorCode(error))
+      this.#onDiskError(error)
       return false
     }
   }
 
+  /** An error with a system code means an unreachable folder; anything else is a defect. */
+  #onDiskError(error: unknown): void {
+    const code = errorCode(error)
+    if (code === undefined) throw error
+    this.#cannotReach(REASONS[code] ?? 'unknown', code)
+  }
+
   #cannotReach(reason: UnreachableReason, code?: string): void {
     this.#hints.stopListening()
-    const { clock, folder, emit } = this.#options
+    const { folder, emit } = this.#options
     this.#nextSweep.runIn(Math.min(folder.sweepMs, FOLDER_RETRY_MS))
     if (this.#problem === reason) return
     this.#problem = reason
-    emit(unreachableEvent(folder.path, clock.now(), reason, code))
+    emit({ kind: 'unreachable', reason, ...(code !== undefined && { code }) })
   }
 
   #sweepSoon(): void {
@@ -298,71 +298,4 @@ export class FolderWatch {
     const sinceMs = this.#options.clock.monotonicMs() - this.#sweepEndedMs
     this.#nextSweep.runIn(Math.max(MIN_SWEEP_PAUSE_MS - sinceMs, 0))
   }
-
-  #scheduleChecks(): void {
-    const untilMs = this.#book.untilDueMs()
-    if (this.#isClosed || this.#isChecking || this.#problem !== null || untilMs === null || this.#isTaken())
-      return
-    this.#nextCheck.runIn(untilMs)
-  }
-}
-
-const ALIVE_EVERY_MS = 5 * SECOND
-
-/** Watches in a thread until it receives `close`. A defect ends the thread, and its owner starts another. */
-export function serveFolderWatch(
-  port: MessagePort,
-  folder: WatchedFolder,
-  inspect: FolderWatchOptions['inspect'],
-): void {
-  const send = (message: WorkerMessage): void => port.postMessage(message)
-  const unanswered = new Map<number, (areKnown: readonly PriorResult[]) => void>()
-  let questions = 0
-
-  const watch = new FolderWatch({
-    folder,
-    clock: systemClock,
-    inspect,
-    lookup: (files) => {
-      const question = (questions += 1)
-      send({ kind: 'question', question, files })
-      return new Promise((resolve) => unanswered.set(question, resolve))
-    },
-    emit: (event) => send({ kind: 'event', event }),
-    onSetAside: (error) => send({ kind: 'setAside', error }),
-    onDefect: (error) => {
-      // Thrown outside of every promise, so that it ends the thread.
-      setImmediate(() => {
-        throw error
-      })
-    },
-  })
-  const alive = setInterval(() => send({ kind: 'alive' }), ALIVE_EVERY_MS)
-
-  const close = async (): Promise<void> => {
-    clearInterval(alive)
-    await watch.close()
-    send({ kind: 'closed' })
-    port.close()
-  }
-
-  port.on('message', (message: WorkerCommand) => {
-    switch (message.kind) {
-      case 'sweep':
-        watch.sweep()
-        return
-      case 'reportGone':
-        watch.reportGone(message.fileNames)
-        return
-      case 'acknowledge':
-        watch.acknowledge(message.file)
-        return
-      case 'answer':
-        unanswered.get(message.question)?.(message.answers)
-        unanswered.delete(message.question)
-        return
-      case 'close':
-        void close()
-    }
-  })
 }

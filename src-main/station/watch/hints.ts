@@ -14,10 +14,9 @@ import type { Clock } from '../ports.ts'
 import type { FileBook } from './file-book.ts'
 import {
   inSlices,
+  type KnownFolders,
+  latestOf,
   readEntry,
-  RecentFolders,
-  recordEntry,
-  type SeenFolders,
   type SkipRules,
   type WalkedEntry,
   walkFolder,
@@ -166,8 +165,6 @@ const MAX_BATCH = 5_000
 /** Changes between subscribing to a folder and the first event are missed, so it is rescanned after these delays. */
 const RESCAN_DELAYS_MS = [150, 600, 2_000]
 
-const MAX_RESUBSCRIBED = 32
-
 /** Reopening hints causes a sweep; a folder that only produces errors must not be swept endlessly. */
 const MIN_REOPEN_MS = 15 * SECOND
 
@@ -175,23 +172,32 @@ type HintListenerOptions = {
   readonly root: string
   readonly clock: Clock
   readonly openHints: OpenHints
-  readonly onPaths: (paths: readonly string[]) => void
-  /** Changes just before a folder was followed may have been missed. */
-  readonly onFollowed: (folder: string) => void
+  readonly book: FileBook
+  readonly folders: KnownFolders
+  /** Runs a scan, unless the folder may not be read now. */
+  readonly runScan: (scan: () => Promise<void>) => void
+  /** Asked if a path is gone: files of an unreachable folder must not be forgotten. */
+  readonly canReachFolder: () => boolean
   readonly onUnclear: () => void
 }
 
-/** Batches hints and keeps listening through errors, vanished folders and replaced disks. */
+/**
+ * Listens through errors, vanished folders and replaced disks. Checks the paths that hints name, in batches, and scans
+ * new folders below them without waiting for the next sweep.
+ */
 export class HintListener {
   readonly #options: HintListenerOptions
   #hints: Hints | null = null
   #identity: string | null = null
   #openedMs = -Infinity
   #batch = new Set<string>()
-  /** The most recently followed folders, oldest first. */
-  #followed: string[] = []
   #cancelBatch: (() => void) | null = null
   #isClosed = false
+  /** Scans a folder and only new folders in it: one new folder must not cause a walk of thousands of old ones. */
+  readonly #skipKnown: SkipRules = {
+    canSkipIn: () => true,
+    canSkipFile: (path) => this.#options.folders.has(path),
+  }
 
   constructor(options: HintListenerOptions) {
     this.#options = options
@@ -199,11 +205,14 @@ export class HintListener {
 
   /** Reopens the hints if the identity of the folder changed, or if hints may be missing. */
   listenTo(identity: string): void {
-    const isTimeForNew = this.#options.clock.monotonicMs() - this.#openedMs >= MIN_REOPEN_MS
+    const { clock, root, openHints } = this.#options
+    const isTimeForNew = clock.monotonicMs() - this.#openedMs >= MIN_REOPEN_MS
     const canStay = this.#hints && !(isTimeForNew && this.#hints.isDoubtful())
-    if (canStay && this.#identity === identity) return
+    if (this.#isClosed || (canStay && this.#identity === identity)) return
     this.#identity = identity
-    this.#reopen()
+    this.stopListening()
+    this.#openedMs = clock.monotonicMs()
+    this.#hints = openHints(root, (path) => this.#onHint(path))
   }
 
   stopListening(): void {
@@ -213,94 +222,9 @@ export class HintListener {
     hints?.close().catch(() => this.#options.onUnclear())
   }
 
-  follow(folder: string): boolean {
-    if (!this.#hints || this.#isClosed) return false
-    const others = this.#followed.filter((other) => other !== folder)
-    this.#followed = [...others.slice(1 - MAX_RESUBSCRIBED), folder]
-    if (!this.#hints.follow(folder)) return false
-    for (const delayMs of RESCAN_DELAYS_MS) {
-      this.#options.clock.after(delayMs, () => {
-        if (!this.#isClosed) this.#options.onFollowed(folder)
-      })
-    }
-    return true
-  }
-
-  async close(): Promise<void> {
-    this.#isClosed = true
-    this.#cancelBatch?.()
-    await this.#hints?.close()
-  }
-
-  #reopen(): void {
-    this.stopListening()
-    if (this.#isClosed) return
-    this.#openedMs = this.#options.clock.monotonicMs()
-    const hints = this.#options.openHints(this.#options.root, (path) => this.#onHint(path))
-    this.#hints = hints
-    for (const folder of this.#followed) hints.follow(folder)
-  }
-
-  #onHint(path: string | null): void {
-    if (this.#isClosed) return
-    if (path === null || this.#batch.size >= MAX_BATCH) return this.#options.onUnclear()
-    const names = path.split('/')
-    const isJunk = names.some((name) => isJunkFile(name) || isJunkFolder(name))
-    if (isJunk || isInLeftFolder(names.slice(0, -1))) return
-    this.#batch.add(path)
-    this.#cancelBatch ??= this.#options.clock.after(BATCH_MS, () => {
-      const paths = [...this.#batch]
-      this.#batch = new Set()
-      this.#cancelBatch = null
-      this.#options.onPaths(paths)
-    })
-  }
-}
-
-type HintScannerOptions = {
-  readonly root: string
-  readonly book: FileBook
-  readonly folders: SeenFolders
-  readonly listener: Pick<HintListener, 'follow'>
-  readonly isClosed: () => boolean
-  /** Asked if a path is gone: files of an unreachable folder must not be forgotten. */
-  readonly canReachFolder: () => boolean
-}
-
-/** Checks the paths that hints name, and scans new folders below them without waiting for the next sweep. */
-export class HintScanner {
-  readonly #options: HintScannerOptions
-  /** Scans a folder and only new folders in it: one new folder must not cause a walk of thousands of old ones. */
-  readonly #skipKnown: SkipRules = {
-    canSkipIn: () => true,
-    canSkipFile: (path) => this.#options.folders.has(path),
-  }
-
-  constructor(options: HintScannerOptions) {
-    this.#options = options
-  }
-
-  async scan(paths: readonly string[]): Promise<void> {
-    const { book, folders, listener, isClosed } = this.#options
-    for (const relativePath of paths) {
-      const walked = this.check(relativePath)
-      if (walked !== null) recordEntry(book, walked, 'reported')
-      if (walked?.kind === 'folder') {
-        const isNew = folders.add(relativePath)
-        const isNewlyHeard = listener.follow(relativePath)
-        await this.#scanBelow(relativePath, isNew || isNewlyHeard ? undefined : this.#skipKnown)
-      }
-      if (isClosed()) return
-    }
-  }
-
-  async scanForNew(folder: string): Promise<void> {
-    await this.#scanBelow(folder, this.#skipKnown)
-  }
-
   /** Follows these folders. The latest comes first in the list and is followed last, so it stays longest. */
   follow(latest: readonly string[]): void {
-    for (const folder of latest.toReversed()) this.#options.listener.follow(folder)
+    for (const folder of latest.toReversed()) this.#follow(folder)
   }
 
   /** Checks one path that a hint or a schedule named; forgets it if it is gone. */
@@ -314,24 +238,71 @@ export class HintScanner {
     return walked
   }
 
+  async close(): Promise<void> {
+    this.#isClosed = true
+    this.#cancelBatch?.()
+    await this.#hints?.close()
+  }
+
+  #onHint(path: string | null): void {
+    if (this.#isClosed) return
+    const { clock, onUnclear, runScan } = this.#options
+    if (path === null || this.#batch.size >= MAX_BATCH) return onUnclear()
+    const names = path.split('/')
+    const isJunk = names.some((name) => isJunkFile(name) || isJunkFolder(name))
+    if (isJunk || isInLeftFolder(names.slice(0, -1))) return
+    this.#batch.add(path)
+    this.#cancelBatch ??= clock.after(BATCH_MS, () => {
+      const paths = [...this.#batch]
+      this.#batch = new Set()
+      this.#cancelBatch = null
+      runScan(() => this.#scan(paths))
+    })
+  }
+
+  async #scan(paths: readonly string[]): Promise<void> {
+    const { book, folders } = this.#options
+    for (const relativePath of paths) {
+      const walked = this.check(relativePath)
+      if (walked !== null) book.record(walked, 'reported')
+      if (walked?.kind === 'folder') {
+        const isNew = folders.addHinted(relativePath)
+        const isNewlyFollowed = this.#follow(relativePath)
+        await this.#scanBelow(relativePath, isNew || isNewlyFollowed ? undefined : this.#skipKnown)
+      }
+      if (this.#isClosed) return
+    }
+  }
+
+  /** True if the folder was not followed before. Changes just before that may have been missed: it is scanned again. */
+  #follow(folder: string): boolean {
+    if (this.#isClosed || this.#hints?.follow(folder) !== true) return false
+    const { clock, runScan } = this.#options
+    for (const delayMs of RESCAN_DELAYS_MS)
+      clock.after(delayMs, () => {
+        if (!this.#isClosed) runScan(() => this.#scanBelow(folder, this.#skipKnown))
+      })
+    return true
+  }
+
   async #scanBelow(folder: string, skip?: SkipRules): Promise<void> {
-    const { root, book, folders, isClosed } = this.#options
-    const latest = new RecentFolders()
+    const { root, book, folders } = this.#options
+    const found = new Map<string, number>()
     try {
-      for await (const slice of inSlices(walkFolder(root, folder, skip), isClosed)) {
+      for await (const slice of inSlices(walkFolder(root, folder, skip), () => this.#isClosed)) {
         for (const walked of slice) {
           if (walked.kind === 'passedBy') continue
           if (walked.kind === 'folder') {
-            folders.add(walked.relativePath)
-            latest.add(walked)
+            folders.addHinted(walked.relativePath)
+            found.set(walked.relativePath, walked.mtimeMs)
           }
-          recordEntry(book, walked, 'scanned')
+          book.record(walked, 'scanned')
         }
       }
     } catch (error) {
       // Gone again or not readable: the next sweep decides which.
       if (errorCode(error) === undefined) throw error
     }
-    this.follow(latest.paths())
+    this.follow(latestOf(found))
   }
 }

@@ -8,21 +8,20 @@ import { closeSync, fstatSync, readSync } from 'node:fs'
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
-import { HOUR, SECOND } from '../../../src-shared/durations.ts'
+import { SECOND } from '../../../src-shared/durations.ts'
 import type { FileStamp } from '../reader/formats/bytes.ts'
 import type { Inspection } from '../reader/inspect-file.ts'
 import { diskCodeOf, openSourceNow } from '../lib/files.ts'
 import { PlannedRun } from '../lib/schedule.ts'
 import type { Clock } from '../ports.ts'
+import type { FileBook } from './file-book.ts'
+import { FIRST_RECHECK_MS } from './file-state.ts'
 import type { FileMark, PriorResult, WatchEvent } from './watch.ts'
-
-/** What the outbox knows of a file; with a hash as in `PriorResult`. */
-export type KnownFile = { readonly kind: 'known' | 'damaged'; readonly sha256?: string | null }
 
 type OpeningQueueOptions = {
   readonly inspect: (relativePath: string, stamp: FileStamp) => Promise<Inspection>
   readonly lookup: (files: readonly FileMark[]) => Promise<readonly PriorResult[]>
-  readonly onOpened: (mark: FileMark, found: Inspection | KnownFile) => void
+  readonly onResult: (mark: FileMark, found: Inspection | Exclude<PriorResult, 'new'>) => void
   readonly onDefect: (error: unknown) => void
 }
 
@@ -60,57 +59,18 @@ export class OpeningQueue {
   }
 
   async #run(): Promise<void> {
-    const { lookup, inspect, onOpened } = this.#options
+    const { lookup, inspect, onResult } = this.#options
     while (this.#waiting.length > 0) {
       const marks = this.#waiting.splice(0, FILES_PER_LOOKUP)
       const known = await lookup(marks)
       for (const [index, mark] of marks.entries()) {
         if (this.#isClosed) return
         const before = known[index] ?? 'new'
-        if (before === 'new') onOpened(mark, await inspect(mark.relativePath, mark))
-        else onOpened(mark, typeof before === 'string' ? { kind: before } : { ...before, kind: before.as })
+        onResult(mark, before === 'new' ? await inspect(mark.relativePath, mark) : before)
       }
     }
     this.#isRunning = false
   }
-}
-
-/** Why a file was observed: by a sweep, by a scan of a new folder, or because the system reported this very file. */
-export type Cause = 'swept' | 'scanned' | 'reported'
-
-/** The change time (epoch milliseconds) to which the result for a file belongs, and that of an observation. */
-type ChangeTimes = { readonly ofResult: number; readonly seen: number }
-
-/**
- * Whether a file that was dealt with may hold other bytes, although size and modification time are as they were. A
- * program can set a modification time, but no change time. If the file system has none, only the report is left.
- */
-export function isDoubtful({ ofResult, seen }: ChangeTimes, cause: Cause): boolean {
-  return cause === 'reported' || seen !== ofResult
-}
-
-/** How often in a row a file was read again in vain, and the monotonic instant of the last time. */
-export type VainReads = { readonly count: number; readonly atMs: number }
-
-export const NO_VAIN_READS: VainReads = { count: 0, atMs: -Infinity }
-
-/** Beyond this the doubts of a file have nothing to do with one another. */
-const FORGIVEN_AFTER_MS = HOUR
-
-const FIRST_WAIT_MS = 15 * SECOND
-
-/**
- * The monotonic instant at which a file that is doubted at `atMs` may be read: after the settle time, and after a wait
- * that grows with each read in vain. Some file systems state another change time at each look, some report our reading.
- */
-export function recheckDueMs(vain: VainReads, atMs: number, settleMs: number): number {
-  const waitMs = vain.count === 0 ? 0 : Math.min(FIRST_WAIT_MS * 2 ** (vain.count - 1), FORGIVEN_AFTER_MS)
-  return Math.max(atMs + settleMs, vain.atMs + waitMs)
-}
-
-/** One more read in vain at `atMs`. */
-export function afterVainRead(vain: VainReads, atMs: number): VainReads {
-  return { count: atMs - vain.atMs > 2 * FORGIVEN_AFTER_MS ? 1 : vain.count + 1, atMs }
 }
 
 /**
@@ -142,12 +102,7 @@ const FILES_PER_REPORT = 50
 type RecheckQueueOptions = {
   readonly folderPath: string
   readonly clock: Clock
-  /** The book of the folder: what it knows of a file now, null if that is under way anyway. */
-  readonly book: {
-    doubted(relativePath: string): FileMark | null
-    verify(mark: FileMark): void
-    reopen(mark: FileMark, why: 'rewritten' | 'open'): void
-  }
+  readonly book: Pick<FileBook, 'doubted' | 'verify' | 'reopen'>
   readonly lookup: (files: readonly FileMark[]) => Promise<readonly PriorResult[]>
   /** False while new files wait, and while the folder may not or cannot be read. */
   readonly mayRead: () => boolean
@@ -158,10 +113,8 @@ type RecheckQueueOptions = {
 export class RecheckQueue {
   readonly #options: RecheckQueueOptions
   readonly #next: PlannedRun
-  /** When each doubted file may be read, monotonic. */
+  /** When each doubted file may be read, monotonic; the latest last. */
   readonly #dueMs = new Map<string, number>()
-  /** Their names, the latest last; a name whose file has been read since is passed by. */
-  #order: string[] = []
   #verified: (FileMark & { readonly sha256: string })[] = []
   #isReading = false
   #notBeforeMs = -Infinity
@@ -174,10 +127,8 @@ export class RecheckQueue {
 
   /** Reads a file again, at `dueMs` or later. */
   add(relativePath: string, dueMs: number): void {
+    this.#dueMs.delete(relativePath)
     this.#dueMs.set(relativePath, dueMs)
-    if (this.#order.at(-1) !== relativePath) this.#order.push(relativePath)
-    if (this.#order.length > 2 * this.#dueMs.size + FILES_PER_REPORT)
-      this.#order = [...new Set(this.#order.toReversed())].toReversed()
     this.#plan(dueMs)
   }
 
@@ -195,8 +146,10 @@ export class RecheckQueue {
     const { clock, mayRead } = this.#options
     if (this.#isReading || this.#isClosed) return
     const startMs = clock.monotonicMs()
-    const relativePath = mayRead() ? this.#take(startMs) : null
-    if (relativePath !== null) {
+    const isDue = (path: string): boolean => (this.#dueMs.get(path) ?? 0) <= startMs
+    const relativePath = mayRead() ? [...this.#dueMs.keys()].findLast(isDue) : undefined
+    if (relativePath !== undefined) {
+      this.#dueMs.delete(relativePath)
       this.#isReading = true
       await this.#recheck(relativePath)
       this.#isReading = false
@@ -206,19 +159,6 @@ export class RecheckQueue {
     const isMore = this.#dueMs.size > 0
     if (!isMore || this.#verified.length >= FILES_PER_REPORT) this.#report()
     if (isMore) this.#plan(-Infinity)
-  }
-
-  #take(nowMs: number): string | null {
-    for (let index = this.#order.length - 1; index >= 0; index -= 1) {
-      const relativePath = this.#order[index] as string
-      const dueMs = this.#dueMs.get(relativePath)
-      if (dueMs !== undefined && dueMs > nowMs) continue
-      this.#order.splice(index, 1)
-      if (dueMs === undefined) continue
-      this.#dueMs.delete(relativePath)
-      return relativePath
-    }
-    return null
   }
 
   async #recheck(relativePath: string): Promise<void> {
@@ -237,7 +177,7 @@ export class RecheckQueue {
         if (found === 'rewritten') emit({ kind: 'rewritten', file: mark })
         return book.reopen(mark, found)
       case 'later':
-        return this.add(relativePath, clock.monotonicMs() + FIRST_WAIT_MS)
+        return this.add(relativePath, clock.monotonicMs() + FIRST_RECHECK_MS)
       case 'same':
         book.verify(mark)
         if (sha256 !== null) this.#verified.push({ ...mark, sha256 })
@@ -245,8 +185,7 @@ export class RecheckQueue {
   }
 
   #report(): void {
-    const { emit, folderPath } = this.#options
-    if (this.#verified.length > 0) emit({ kind: 'verified', folderPath, files: this.#verified })
+    if (this.#verified.length > 0) this.#options.emit({ kind: 'verified', files: this.#verified })
     this.#verified = []
   }
 }

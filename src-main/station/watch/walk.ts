@@ -1,11 +1,14 @@
-/** Walks through a watched folder: single entries, whole sweeps, and the schedule of what a sweep may skip. */
+/** Walks through a watched folder, and remembers its folders: which of them are new, and what a sweep may skip. */
 import { lstatSync, readdirSync, type Stats, statSync } from 'node:fs'
 import { sep } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import { errorCode } from '../lib/errors.ts'
 import { isFolderOfDeleted, isInLeftFolder, isJunkFile, isJunkFolder } from '../lib/files.ts'
-import type { FileBook, SeenStamp } from './file-book.ts'
-import type { Cause } from './read-queues.ts'
+import type { FileStamp } from '../reader/formats/bytes.ts'
+import type { FileMark } from './watch.ts'
+
+/** Size and times of a file when it was observed. The change time is as exact as the file system states it. */
+export type SeenStamp = FileStamp & { readonly ctimeMs: number }
 
 /** An entry found by a walk. Paths are relative to the watched folder, with `/` between their parts. */
 export type WalkedEntry =
@@ -14,8 +17,10 @@ export type WalkedEntry =
   | { readonly kind: 'folder'; readonly relativePath: string; readonly mtimeMs: number }
   /** A file of which only the name was read. */
   | { readonly kind: 'passedBy'; readonly relativePath: string }
-  /** Found but not opened. `shut`: it cannot be read now. `deleted`: a folder for deleted files. */
-  | { readonly kind: 'link' | 'tooDeep' | 'shut' | 'unnameable' | 'deleted'; readonly relativePath: string }
+  /** It cannot be read now. */
+  | { readonly kind: 'shut'; readonly relativePath: string }
+  /** Found but not opened. `deleted`: a folder for deleted files. */
+  | { readonly kind: 'link' | 'tooDeep' | 'unnameable' | 'deleted'; readonly relativePath: string }
 
 /** Deeper than any camera nests; bounds recursive folders. */
 const MAX_DEPTH = 16
@@ -82,6 +87,17 @@ export async function* inSlices(
     endMs = performance.now() + SLICE_MS
   }
   yield slice
+}
+
+/** Every file in a folder, in short slices. Throws if it cannot be opened: an unreachable share is not empty. */
+export async function* listFiles(folderPath: string): AsyncGenerator<FileMark, void, void> {
+  for await (const slice of inSlices(walkFolder(folderPath), () => false)) {
+    for (const walked of slice) {
+      if (walked.kind !== 'file') continue
+      const { relativePath, sizeBytes, mtimeMs, ctimeMs } = walked
+      yield { folderPath, relativePath, sizeBytes, mtimeMs, ctimeMs }
+    }
+  }
 }
 
 /** Reads one path; null if nothing is there, or nothing relevant (a device, a junk folder). */
@@ -167,89 +183,13 @@ export class FolderLocation {
   }
 }
 
-/** The folders seen so far. Each sweep replaces the set, so vanished folders are not remembered forever. */
-export class SeenFolders {
-  #seen = new Set<string>()
-  #seenInSweep = new Set<string>()
-
-  beginSweep(): void {
-    this.#seenInSweep = new Set()
-  }
-
-  endSweep(): void {
-    this.#seen = this.#seenInSweep
-    this.#seenInSweep = new Set()
-  }
-
-  /** Records a folder. True if it is new. */
-  add(relativePath: string): boolean {
-    const isNew = !this.#seen.has(relativePath)
-    this.#seen.add(relativePath)
-    this.#seenInSweep.add(relativePath)
-    return isNew
-  }
-
-  has(relativePath: string): boolean {
-    return this.#seen.has(relativePath)
-  }
-
-  forget(relativePath: string): void {
-    this.#seen.delete(relativePath)
-    this.#seenInSweep.delete(relativePath)
-  }
-}
-
 /** Where cameras write now, with some reserve. */
-const MAX_RECENT = 32
+const MAX_LATEST = 32
 
-/** The most recently changed folders, found by comparing their times with one another: no clock is trusted. */
-export class RecentFolders {
-  #folders: { readonly relativePath: string; readonly mtimeMs: number }[] = []
-
-  add({ relativePath, mtimeMs }: { readonly relativePath: string; readonly mtimeMs: number }): void {
-    this.#folders.push({ relativePath, mtimeMs })
-    // Cut now and then, so that a walk through many folders holds only a few.
-    if (this.#folders.length >= 4 * MAX_RECENT) this.#cut()
-  }
-
-  paths(): string[] {
-    this.#cut()
-    return this.#folders.map((folder) => folder.relativePath)
-  }
-
-  #cut(): void {
-    this.#folders.sort((one, other) => other.mtimeMs - one.mtimeMs)
-    this.#folders = this.#folders.slice(0, MAX_RECENT)
-  }
-}
-
-/** True if the entry is neither image nor sidecar nor folder. */
-export function recordEntry(book: FileBook, walked: WalkedEntry, cause: Cause): boolean {
-  const { relativePath } = walked
-  switch (walked.kind) {
-    case 'file':
-      return book.observe(relativePath, walked, cause)
-    case 'passedBy':
-      return book.observeSkipped(relativePath)
-    case 'link':
-      book.ignore(relativePath, 'ignored', 'intake:watch.link')
-      return true
-    case 'unnameable':
-      book.ignore(relativePath, 'unreadable', 'intake:watch.unnameable')
-      return true
-    case 'tooDeep':
-      book.ignore(relativePath, 'ignored', 'intake:watch.tooDeep')
-      return false
-    case 'deleted':
-      book.ignore(relativePath, 'ignored', 'intake:watch.deletedFiles')
-      return false
-    case 'shut':
-      if (!book.markInaccessible(relativePath))
-        book.ignore(relativePath, 'unreadable', 'intake:watch.noAccess')
-      return false
-    case 'folder':
-      return false
-  }
+/** The most recently changed of these folders, found by comparing their times with one another: no clock is trusted. */
+export function latestOf(times: ReadonlyMap<string, number>): readonly string[] {
+  const byTime = [...times].toSorted(([, one], [, other]) => other - one)
+  return byTime.slice(0, MAX_LATEST).map(([relativePath]) => relativePath)
 }
 
 /** Below this, checking every file costs next to nothing. */
@@ -258,37 +198,72 @@ export const LARGE_FROM_FILES = 5_000
 /** Every file is checked at least once in this many sweeps. */
 export const ROUNDS = 10
 
+/** The time of a folder of which only a hint is known. */
+const NOT_SWEPT = -Infinity
+
 /**
- * Decides which files a sweep may skip. It lists every folder, but in a large one it checks acknowledged files (`stat`)
- * in turns, and always in folders with a new time or recent changes. A folder's time is only a reason to check more: a
- * file overwritten in place does not change it, and is found in its turn.
+ * The folders below the watched one, with their modification times. They decide which files a sweep may skip: it lists
+ * every folder, but in a large tree it checks acknowledged files (`stat`) in turns, and always in folders with a new
+ * time or recent changes. A folder's time is only a reason to check more: a file overwritten in place does not change
+ * it, and is found in its turn.
  */
-export class SweepSchedule {
+export class KnownFolders {
   #round = 0
   #isLarge = false
-  #active: ReadonlySet<string> = new Set()
+  /** As the last whole sweep found them, and as the current one does. */
   #times = new Map<string, number>()
-  #timesBefore = new Map<string, number>()
-
-  /** Begins a sweep; `fileCount` is the count of the sweep before, `active` are the most recently changed folders. */
-  begin(fileCount: number, active: readonly string[]): void {
-    this.#round += 1
-    this.#isLarge = fileCount >= LARGE_FROM_FILES
-    this.#active = new Set(active)
-    this.#timesBefore = this.#times
-    this.#times = new Map()
-  }
+  #timesInSweep = new Map<string, number>()
+  #latest: readonly string[] = []
 
   get isLarge(): boolean {
     return this.#isLarge
   }
 
+  /** The most recently changed ones, the latest first. */
+  get latest(): readonly string[] {
+    return this.#latest
+  }
+
+  /** Begins a sweep; `fileCount` is the count of the sweep before. */
+  beginSweep(fileCount: number): void {
+    this.#round += 1
+    this.#isLarge = fileCount >= LARGE_FROM_FILES
+    this.#timesInSweep = new Map()
+  }
+
+  /** The sweep was whole: folders that it did not see are forgotten. */
+  endSweep(): void {
+    this.#times = this.#timesInSweep
+    this.#latest = latestOf(this.#times)
+  }
+
+  /** Records a folder that a sweep found. */
+  addSwept(relativePath: string, mtimeMs: number): void {
+    this.#timesInSweep.set(relativePath, mtimeMs)
+  }
+
+  /** Records a folder that a hint led to. True if it is new. */
+  addHinted(relativePath: string): boolean {
+    const isNew = !this.has(relativePath)
+    for (const times of [this.#times, this.#timesInSweep])
+      if (!times.has(relativePath)) times.set(relativePath, NOT_SWEPT)
+    return isNew
+  }
+
+  has(relativePath: string): boolean {
+    return this.#times.has(relativePath) || this.#timesInSweep.has(relativePath)
+  }
+
+  forget(relativePath: string): void {
+    this.#times.delete(relativePath)
+    this.#timesInSweep.delete(relativePath)
+  }
+
   /** `mtimeMs` is null for the watched folder, whose time changes with every lease and which always has hints. */
-  canSkipFolder(folder: string, mtimeMs: number | null): boolean {
+  canSkip(folder: string, mtimeMs: number | null): boolean {
     if (!this.#isLarge) return false
-    if (mtimeMs !== null) this.#times.set(folder, mtimeMs)
-    const isAsBefore = mtimeMs === null || this.#timesBefore.get(folder) === mtimeMs
-    return isAsBefore && !this.#active.has(folder) && roundOf(folder) !== this.#round % ROUNDS
+    const isAsBefore = mtimeMs === null || this.#times.get(folder) === mtimeMs
+    return isAsBefore && !this.#latest.includes(folder) && roundOf(folder) !== this.#round % ROUNDS
   }
 }
 
@@ -305,42 +280,4 @@ function roundOf(folder: string): number {
   let sum = 0
   for (let index = 0; index < folder.length; index += 1) sum = (sum * 31 + folder.charCodeAt(index)) % 65_521
   return sum % ROUNDS
-}
-
-/** `unseen` could not be read; `latest` are the most recently changed folders, the latest first. */
-type SweepResult = Readonly<Record<'fileCount' | 'otherCount', number>> &
-  Readonly<Record<'unseen' | 'latest', readonly string[]>>
-
-/** Sweeps a folder; `afterSlice` comes between slices. Null if its listing broke off; throws if it cannot be opened. */
-export async function sweepFolder(options: {
-  readonly root: string
-  readonly book: FileBook
-  readonly folders: SeenFolders
-  readonly schedule: SweepSchedule
-  readonly isStopped: () => boolean
-  readonly afterSlice: () => void
-}): Promise<SweepResult | null> {
-  const { root, book, folders, schedule, isStopped, afterSlice } = options
-  let fileCount = 0
-  let otherCount = 0
-  const unseen: string[] = []
-  const latest = new RecentFolders()
-  const walk = walkFolder(root, '', {
-    canSkipIn: (folder, mtimeMs) => schedule.canSkipFolder(folder, mtimeMs),
-    canSkipFile: (relativePath) => book.canSkip(relativePath),
-  })
-  for await (const slice of inSlices(walk, isStopped)) {
-    for (const walked of slice) {
-      if (walked.kind === 'folder') {
-        folders.add(walked.relativePath)
-        latest.add(walked)
-      }
-      if (walked.kind === 'shut') unseen.push(walked.relativePath)
-      if (walked.relativePath === '') return null
-      if (walked.kind === 'file' || walked.kind === 'passedBy') fileCount += 1
-      if (recordEntry(book, walked, 'swept')) otherCount += 1
-    }
-    afterSlice()
-  }
-  return { fileCount, otherCount, unseen, latest: latest.paths() }
 }

@@ -1,12 +1,13 @@
 /** Watching a folder: the events that the station receives, and the owner of the worker thread that produces them. */
+import { on } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import { MINUTE, SECOND } from '../../../src-shared/durations.ts'
 import type { ImageType } from '../../../src-shared/measurement-ranges.ts'
 import type { FileNote, FolderStatus } from '../../../src-shared/station-status.ts'
 import type { UnusableWhy } from '../../../src-shared/submission.ts'
-import { type Message, type NameIn, type Wording, wordingOf } from '../../../src-shared/wording.ts'
+import type { Message, NameIn } from '../../../src-shared/wording.ts'
 import { errorCode } from '../lib/errors.ts'
-import { PlannedRun } from '../lib/schedule.ts'
+import { type LimitedWait, PlannedRun } from '../lib/schedule.ts'
 import { type Clock, type Logger, systemClock } from '../ports.ts'
 
 /** The holder named in a lease: a unique id, and a name that people know. */
@@ -55,51 +56,30 @@ export type WatchEvent =
   /** Any note on the same file no longer holds. */
   | { readonly kind: 'settled'; readonly file: SettledFile }
   /** A file that is not one of our images, or that stays incomplete. Emitted once while it is unchanged. */
-  | { readonly kind: 'noted'; readonly folderPath: string; readonly note: FileNote }
+  | { readonly kind: 'noted'; readonly note: FileNote }
   /** Beside its note; emitted once while it is unchanged. */
   | { readonly kind: 'unusable'; readonly file: UnusableMark }
-  | { readonly kind: 'noteCleared'; readonly folderPath: string; readonly fileName: string }
+  | { readonly kind: 'noteCleared'; readonly fileName: string }
   /** These files are not there any more, under these names. */
-  | { readonly kind: 'gone'; readonly folderPath: string; readonly fileNames: readonly string[] }
+  | { readonly kind: 'gone'; readonly fileNames: readonly string[] }
   /** The file was written over under this name, size and time: what was taken under them are other bytes. */
   | { readonly kind: 'rewritten'; readonly file: FileMark }
   /** Files that were doubted, and whose bytes are those that were taken. */
-  | {
-      readonly kind: 'verified'
-      readonly folderPath: string
-      readonly files: readonly (FileMark & { readonly sha256: string })[]
-    }
-  /** The folder is reachable. `fileCount` leaves out junk; `otherCount` are neither images nor sidecars. */
-  | {
-      readonly kind: 'swept'
-      readonly folderPath: string
-      readonly at: number
-      readonly fileCount: number
-      readonly otherCount: number
-    }
+  | { readonly kind: 'verified'; readonly files: readonly (FileMark & { readonly sha256: string })[] }
+  /** The folder is reachable, and every file in it was seen. */
+  | { readonly kind: 'swept' }
   /** While it is `taken`, nothing is opened or emitted; `hostName` is the computer that holds the folder. */
-  | {
-      readonly kind: 'guard'
-      readonly folderPath: string
-      readonly guard: FolderGuard
-      readonly hostName: string | null
-    }
-  /** Emitted once per reason and ended by the next `swept`. Earlier events stay valid. */
-  | {
-      readonly kind: 'unreachable'
-      readonly folderPath: string
-      readonly at: number
-      readonly reason: Wording
-      readonly code?: string
-    }
+  | { readonly kind: 'guard'; readonly guard: FolderGuard; readonly hostName: string | null }
+  /** Emitted once per reason and ended by the next `swept`. `code` is that of the file system error, if any. */
+  | { readonly kind: 'unreachable'; readonly reason: UnreachableReason; readonly code?: string }
 
-/** Watches one folder. Calls for another folder are ignored, so that a caller may broadcast. */
+/** Watches one folder. */
 export type Watcher = {
-  sweep(folderPath: string): void
+  sweep(): void
   /** A settled file has been dealt with. While it is not acknowledged and unchanged, each sweep emits it again. */
   acknowledge(file: SettledFile): void
   /** Emits as gone those of these files of which it has seen nothing since it started, nor a folder or archive of them. */
-  reportGone(folderPath: string, fileNames: readonly string[]): void
+  reportGone(fileNames: readonly string[]): void
   close(): Promise<void>
 }
 
@@ -107,13 +87,6 @@ export type Watcher = {
 export type WatchWorkerData =
   | { readonly kind: 'watch'; readonly folder: WatchedFolder }
   | { readonly kind: 'list'; readonly folderPath: string }
-
-/** Messages of a listing thread: batches of files, each of which needs an answer before the next. */
-export type ListMessage =
-  | { readonly kind: 'files'; readonly files: readonly FileMark[] }
-  | { readonly kind: 'ended' }
-  /** The folder cannot be listed; `code` is that of the file system error. */
-  | { readonly kind: 'failed'; readonly code: string }
 
 export type WorkerCommand =
   | { readonly kind: 'sweep' }
@@ -134,72 +107,9 @@ export type WorkerMessage =
 
 export type UnreachableReason = NameIn<'intake:watch.unreachable'>
 
-/** Why a folder cannot be reached, by the code of the file system error. */
-const REASONS: Readonly<Record<string, UnreachableReason>> = {
-  ENOENT: 'notThere',
-  ENOTDIR: 'isFile',
-  EACCES: 'notAllowed',
-  EPERM: 'notAllowed',
-  EHOSTDOWN: 'computerSilent',
-  EHOSTUNREACH: 'computerSilent',
-  ENETUNREACH: 'noNetwork',
-  ETIMEDOUT: 'computerSilent',
-  ESTALE: 'connectionLost',
-  ENOTCONN: 'connectionLost',
-  EIO: 'failing',
-  ENODEV: 'driveGone',
-  ENXIO: 'driveGone',
-}
-
-export function unreachableReason(error: unknown): UnreachableReason {
-  return REASONS[errorCode(error) ?? ''] ?? 'unknown'
-}
-
-/** The event for a folder that cannot be reached since `at`; `code` is that of the file system error, if any. */
-export function unreachableEvent(
-  folderPath: string,
-  at: number,
-  reason: UnreachableReason,
-  code?: string,
-): Extract<WatchEvent, { kind: 'unreachable' }> {
-  const wording = wordingOf(`intake:watch.unreachable.${reason}`)
-  return { kind: 'unreachable', folderPath, at, reason: wording, ...(code !== undefined && { code }) }
-}
-
-/** The recent crashes of a watching thread and the pause before its next start, in monotonic milliseconds. */
-type ThreadCrashes = {
-  readonly atMs: readonly number[]
-  readonly pauseMs: number
-}
-
-export const NO_CRASHES: ThreadCrashes = { atMs: [], pauseMs: 0 }
-const FIRST_PAUSE_MS = SECOND
-const LONGEST_PAUSE_MS = 30 * SECOND
-
-/** A first sweep proves little: a crash may follow right after it. */
-const STABLE_AFTER_MS = MINUTE
-
-/** One crash may be an accident; this many within the window are a persistent fault. */
-const MAX_CRASHES = 3
-const CRASH_WINDOW_MS = 10 * MINUTE
-
-/** The state after a thread that started at `startedMs` crashed at `diedMs`. */
-export function afterCrash(before: ThreadCrashes, startedMs: number, diedMs: number): ThreadCrashes {
-  const isFirst = before.pauseMs === 0 || diedMs - startedMs >= STABLE_AFTER_MS
-  return {
-    atMs: [...before.atMs, diedMs].slice(-MAX_CRASHES),
-    pauseMs: isFirst ? FIRST_PAUSE_MS : Math.min(before.pauseMs * 2, LONGEST_PAUSE_MS),
-  }
-}
-
-/** True if it crashed so often recently that the folder must not count as watched, whatever a sweep shows. */
-export function isCrashLooping({ atMs }: ThreadCrashes, nowMs: number): boolean {
-  return atMs.filter((at) => nowMs - at < CRASH_WINDOW_MS).length >= MAX_CRASHES
-}
-
 export type WatcherOptions = {
   readonly folder: WatchedFolder
-  /** The program of the thread: `watch-worker.ts` or its bundle. */
+  /** The program of the thread: `watch-thread.ts` or its bundle. */
   readonly workerUrl: URL
   readonly onEvent: (event: WatchEvent) => void
   /** The results of earlier ingests, one per file, so that a restart does not read years of exports again. */
@@ -207,6 +117,14 @@ export type WatcherOptions = {
   readonly logger?: Logger
   readonly clock?: Clock
 }
+
+/** One crash may be an accident; this many within the window are a persistent fault. */
+const MAX_CRASHES = 3
+const CRASH_WINDOW_MS = 10 * MINUTE
+
+/** The pause before a thread that ended starts again grows with the crashes within the window. */
+const FIRST_PAUSE_MS = SECOND
+const LONGEST_PAUSE_MS = 30 * SECOND
 
 /** A thread reports every five seconds that it is alive; a slow share may delay that. */
 const SILENCE_MS = 45 * SECOND
@@ -229,8 +147,8 @@ class ThreadedWatcher implements Watcher {
   readonly #nextStart: PlannedRun
   readonly #nextAliveCheck: PlannedRun
   #thread: Worker | null = null
-  #crashes = NO_CRASHES
-  #startedMs = 0
+  /** When it crashed within the window, monotonic. */
+  #crashesMs: readonly number[] = []
   #lastMessageMs = 0
   /** Repeated crashes were reported, and no sweep has shown a recovery since. */
   #isFailing = false
@@ -247,17 +165,16 @@ class ThreadedWatcher implements Watcher {
     this.#nextAliveCheck.runIn(ALIVE_CHECK_MS)
   }
 
-  sweep(folderPath: string): void {
-    if (folderPath === this.#options.folder.path) this.#send({ kind: 'sweep' })
+  sweep(): void {
+    this.#send({ kind: 'sweep' })
   }
 
   acknowledge(file: SettledFile): void {
-    if (file.folderPath === this.#options.folder.path) this.#send({ kind: 'acknowledge', file })
+    this.#send({ kind: 'acknowledge', file })
   }
 
-  reportGone(folderPath: string, fileNames: readonly string[]): void {
-    if (folderPath === this.#options.folder.path && fileNames.length > 0)
-      this.#send({ kind: 'reportGone', fileNames })
+  reportGone(fileNames: readonly string[]): void {
+    if (fileNames.length > 0) this.#send({ kind: 'reportGone', fileNames })
   }
 
   async close(): Promise<void> {
@@ -283,8 +200,7 @@ class ThreadedWatcher implements Watcher {
       resourceLimits: { maxYoungGenerationSizeMb: YOUNG_GENERATION_MB },
     })
     this.#thread = thread
-    this.#startedMs = this.#clock.monotonicMs()
-    this.#lastMessageMs = this.#startedMs
+    this.#lastMessageMs = this.#clock.monotonicMs()
     thread.on('message', (message: WorkerMessage) => this.#onMessage(message))
     thread.on('error', (error) => {
       const facts = { error: error instanceof Error ? error.name : 'unknown', code: errorCode(error) ?? null }
@@ -297,11 +213,20 @@ class ThreadedWatcher implements Watcher {
     this.#thread = null
     this.#resolveClose?.()
     if (this.#isClosed) return
-    const atMs = this.#clock.monotonicMs()
-    this.#crashes = afterCrash(this.#crashes, this.#startedMs, atMs)
-    this.#isFailing = isCrashLooping(this.#crashes, atMs)
+    this.#crashesMs = [...this.#recentCrashes(), this.#clock.monotonicMs()]
+    this.#isFailing = this.#isCrashLooping()
     this.#emitUnreachable(this.#isFailing ? 'stoppedAgain' : 'stopped')
-    this.#nextStart.runIn(this.#crashes.pauseMs)
+    this.#nextStart.runIn(Math.min(FIRST_PAUSE_MS * 2 ** (this.#crashesMs.length - 1), LONGEST_PAUSE_MS))
+  }
+
+  #recentCrashes(): readonly number[] {
+    const nowMs = this.#clock.monotonicMs()
+    return this.#crashesMs.filter((atMs) => nowMs - atMs < CRASH_WINDOW_MS)
+  }
+
+  /** True if it crashed so often recently that the folder must not count as watched, whatever a sweep shows. */
+  #isCrashLooping(): boolean {
+    return this.#recentCrashes().length >= MAX_CRASHES
   }
 
   #onMessage(message: WorkerMessage): void {
@@ -322,7 +247,7 @@ class ThreadedWatcher implements Watcher {
 
   #onWatchEvent(event: WatchEvent): void {
     // A sweep between two crashes shows that the folder is there, not that it is watched.
-    if (event.kind === 'swept' && isCrashLooping(this.#crashes, this.#clock.monotonicMs())) return
+    if (event.kind === 'swept' && this.#isCrashLooping()) return
     if (event.kind === 'swept') this.#isFailing = false
     if (event.kind === 'unreachable')
       this.#options.logger?.warn('a watched folder cannot be reached', { code: event.code ?? null })
@@ -332,8 +257,7 @@ class ThreadedWatcher implements Watcher {
   #checkAlive(): void {
     this.#nextAliveCheck.runIn(ALIVE_CHECK_MS)
     // The next regular sweep would clear the failure, but may be far off.
-    if (this.#isFailing && !isCrashLooping(this.#crashes, this.#clock.monotonicMs()))
-      this.#send({ kind: 'sweep' })
+    if (this.#isFailing && !this.#isCrashLooping()) this.#send({ kind: 'sweep' })
     const silenceMs = this.#clock.monotonicMs() - this.#lastMessageMs
     if (this.#thread === null || this.#isSilent || silenceMs < SILENCE_MS) return
     this.#isSilent = true
@@ -341,12 +265,46 @@ class ThreadedWatcher implements Watcher {
   }
 
   #emitUnreachable(reason: UnreachableReason): void {
-    const { folder, onEvent } = this.#options
-    onEvent(unreachableEvent(folder.path, this.#clock.now(), reason))
+    this.#options.onEvent({ kind: 'unreachable', reason })
   }
 
   #send(message: WorkerCommand): void {
     // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
     this.#thread?.postMessage(message)
+  }
+}
+
+/**
+ * Lists a folder once, in a thread of its own, which a hanging share may block; returning early ends it. Throws the file
+ * system's error, also if `wait` ends, or one without a code if the thread ended unexpectedly.
+ */
+export async function* listInThread(
+  workerUrl: URL,
+  folderPath: string,
+  wait: LimitedWait,
+): AsyncGenerator<FileMark, void, void> {
+  // While a former thread hangs there, another would hang, too.
+  await wait(folderPath, () => Promise.resolve())
+  const workerData: WatchWorkerData = { kind: 'list', folderPath }
+  const thread = new Worker(workerUrl, { workerData, name: 'list' })
+  // A thread that hangs in a call to a share must not keep the process alive.
+  thread.unref()
+  // The wait for a message throws it, too; without a listener, it would end the program.
+  thread.on('error', () => undefined)
+  try {
+    const messages = on(thread, 'message', { close: ['exit'] }) as AsyncIterableIterator<
+      [readonly FileMark[]]
+    >
+    for (;;) {
+      const next = await wait(folderPath, () => messages.next())
+      if (next.done === true) throw new Error('The thread that lists a folder ended.')
+      const [files] = next.value
+      if (files.length === 0) return
+      yield* files
+      // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
+      thread.postMessage('next')
+    }
+  } finally {
+    void thread.terminate()
   }
 }

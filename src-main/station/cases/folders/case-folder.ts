@@ -13,6 +13,7 @@ import type { Clock } from '../../ports.ts'
 import type {
   SettledFile,
   StationName,
+  UnreachableReason,
   UnusableMark,
   WatchedFolder,
   Watcher,
@@ -130,20 +131,16 @@ export class CaseFolder {
         ignoringStorageErrors(() => outbox.rememberSeen(event.files))
         return
       case 'swept':
-        this.#status.lastSweepAt = event.at
+        this.#status.lastSweepAt = clock.now()
         // What the watcher has not seen since it started may have gone meanwhile.
-        if (this.#status.health !== 'watching')
-          this.#watcher?.reportGone(this.#settings.path, this.#notedFiles())
+        if (this.#status.health !== 'watching') this.#watcher?.reportGone(this.#notedFiles())
         this.#setHealth('watching', null)
         return
       case 'guard':
         this.#onGuard(event.guard, event.hostName)
         return
       case 'unreachable':
-        this.#setHealth(
-          'unreachable',
-          failureOf('folderUnreachable', worded('intake:folder.unreachable', { reason: event.reason })),
-        )
+        this.#setUnreachable(event.reason)
     }
   }
 
@@ -171,10 +168,15 @@ export class CaseFolder {
 
   /** Marks the folder as unreachable before its files were listed. */
   markUnlistable(error: unknown): void {
-    const reason = wordingOf('intake:watch.unreachable.silent')
-    const message = worded('intake:folder.unreachable', { reason })
-    const isSilent = error instanceof ShareSilent
-    this.#setHealth('unreachable', failureOf('folderUnreachable', isSilent ? message : undefined))
+    if (error instanceof ShareSilent) this.#setUnreachable('silent')
+    else this.#setHealth('unreachable', failureOf('folderUnreachable'))
+  }
+
+  #setUnreachable(why: UnreachableReason): void {
+    const message = worded('intake:folder.unreachable', {
+      reason: wordingOf(`intake:watch.unreachable.${why}`),
+    })
+    this.#setHealth('unreachable', failureOf('folderUnreachable', message))
   }
 
   /** Notes what became of a file, in place of an earlier note, at once: the same commit may say that it was dealt with. */
@@ -273,7 +275,7 @@ export class CaseFolder {
   }
 
   sweep(): void {
-    this.#watcher?.sweep(this.#settings.path)
+    this.#watcher?.sweep()
   }
 
   /** `existingCount` is the number of files that wait for the decision on existing files. */

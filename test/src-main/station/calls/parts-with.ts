@@ -23,7 +23,7 @@ import { type Settings, settingsSchema } from '../../../../src-shared/settings.t
 import type { Eye } from '../../../../src-shared/measurement-ranges.ts'
 import type { SubmissionEvent, SubmissionState } from '../../../../src-shared/states.ts'
 import { worded } from '../../../../src-shared/wording.ts'
-import { listFiles } from '../../../../src-main/station/watch/list-folder.ts'
+import { listFiles } from '../../../../src-main/station/watch/walk.ts'
 import { ManualClock } from '../../../tools/manual-clock.ts'
 import { stationPorts } from '../../../tools/station-ports.ts'
 import { syntheticStatus } from '../../../src-renderer/synthetic-submission.ts'
@@ -95,7 +95,7 @@ export async function partsWith(
       acknowledge: () => undefined,
       close: () => Promise.resolve(),
     }),
-    listFiles: (folderPath) => listFiles(folderPath),
+    listFiles,
     station: { stationId: 'station-1', hostName: 'camera-room' },
     existingByDefault: 'include',
   })

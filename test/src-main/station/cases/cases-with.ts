@@ -149,8 +149,7 @@ export function casesWith(
     await see(relativePath)
   }
   /** What a sweep reports of files that have vanished. */
-  const gone = (...fileNames: readonly string[]): void =>
-    onEvent({ kind: 'gone', folderPath: camera, fileNames })
+  const gone = (...fileNames: readonly string[]): void => onEvent({ kind: 'gone', fileNames })
   /** What a sweep reports of a file that stays as it is and cannot be used. */
   const setAside = (relativePath: string, why: UnusableWhy): void => {
     const message = worded('intake:watch.overdue.truncated')

@@ -4,9 +4,11 @@ import {
   afterIncomplete,
   type FileObservation,
   type FileState,
+  NO_VAIN_READS,
   noteKindOf,
   patienceMs,
   pauseBeforeReopeningMs,
+  recheckDueMs,
 } from '../../../../src-main/station/watch/file-state.ts'
 
 /** The state after observations, each written as `instant:size/mtime`. */
@@ -109,4 +111,18 @@ describe('patience', () => {
     expect(pauses).toEqual([1_000, 1_000, 5_000, 30_000, 600_000, 600_000])
     expect([pauseBeforeReopeningMs(0, 0), pauseBeforeReopeningMs(0, 3_600_000)]).toEqual([250, 3_600_000])
   })
+})
+
+it('a file is read again after the settle time, ever later while it is read in vain, and at once the next day', () => {
+  let vain = NO_VAIN_READS
+  const waits: number[] = []
+  for (let time = 0; time < 12; time += 1) {
+    const atMs = Math.max(vain.atMs, 0)
+    const dueMs = recheckDueMs(vain, atMs, SETTLE_MS)
+    waits.push((dueMs - atMs) / 1_000)
+    vain = { count: vain.count + 1, atMs: dueMs }
+  }
+  expect(waits).toEqual([4, 15, 30, 60, 120, 240, 480, 960, 1_920, 3_600, 3_600, 3_600])
+  const tomorrow = vain.atMs + 86_400_000
+  expect(recheckDueMs(vain, tomorrow, SETTLE_MS)).toBe(tomorrow + SETTLE_MS)
 })

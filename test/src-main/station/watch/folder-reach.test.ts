@@ -89,7 +89,7 @@ describe('a folder', () => {
     await comeBack(folder)
     await folder.clock.turn(SWEEP_MS + SETTLE_MS)
     expect(folder.emitted()).toEqual([])
-    expect(folder.events.at(-1)).toMatchObject({ kind: 'swept', fileCount: 1 })
+    expect(folder.events.at(-1)).toEqual({ kind: 'swept' })
   })
 
   it('that was emptied by its owner is an empty folder', async () => {
@@ -97,7 +97,7 @@ describe('a folder', () => {
     await rm(join(folder.path, 'a.jpg'))
     await folder.sweep()
     expect(folder.emitted()).toEqual([])
-    expect(folder.events.at(-1)).toMatchObject({ kind: 'swept', fileCount: 0 })
+    expect(folder.events.at(-1)).toEqual({ kind: 'swept' })
   })
 
   it('is only ever read', async () => {

@@ -226,7 +226,6 @@ describe('what is no image', () => {
     })
     const ignored = ['raw.fda', 'report.pdf', 'scan.img2'].map((name) => `ignored ${name}`)
     await after(4 * SWEEP_MS, ...ignored, 'notAnImage note.jpg')
-    expect(folder.events.at(-1)).toMatchObject({ kind: 'swept', fileCount: 4, otherCount: 4 })
   })
 
   it('is not followed if it is a link, and not entered too many folders deep', async () => {
@@ -243,10 +242,9 @@ describe('what is no image', () => {
     await after(2 * SWEEP_MS)
   })
 
-  it('is counted and noted in full, however much of it there is', async () => {
+  it('is noted in full, however much of it there is', async () => {
     await watching(Object.fromEntries(Array.from({ length: 300 }, (_, index) => [`r${index}.pdf`, 'x'])))
     expect(folder.emitted()).toHaveLength(300)
-    expect(folder.events.at(-1)).toMatchObject({ kind: 'swept', fileCount: 300, otherCount: 300 })
     await rm(join(folder.path, 'r0.pdf'))
     await folder.sweep()
     await folder.sweep()

@@ -3,26 +3,10 @@ import { readFileSync } from 'node:fs'
 import { chmod, rename, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import {
-  afterRecheck,
-  afterVainRead,
-  isDoubtful,
-  NO_VAIN_READS,
-  recheckDueMs,
-} from '../../../../src-main/station/watch/read-queues.ts'
+import { afterRecheck } from '../../../../src-main/station/watch/read-queues.ts'
 import type { FileMark, PriorResult } from '../../../../src-main/station/watch/watch.ts'
 import { drawing } from '../reader/draw-images.ts'
 import { deafHints, type Files, SETTLE_MS, watchFolder, type WatchedTestFolder } from './watched-folder.ts'
-
-it.each([
-  ['is as it was', 5, 5, 'swept', false],
-  ['is as it was, in a folder that is new', 5, 5, 'scanned', false],
-  ['has another change time', 5, 6, 'swept', true],
-  ['has an earlier change time, as a restored disk', 5, 4, 'scanned', true],
-  ['was reported by the system, on a disk without change times', 5, 5, 'reported', true],
-] as const)('a file that %s (%d, %d, %s) is doubted: %s', (_, ofResult, seen, cause, isDoubted) => {
-  expect(isDoubtful({ ofResult, seen }, cause)).toBe(isDoubted)
-})
 
 it.each<readonly [string, PriorResult, string | null, string]>([
   ['a hash like the one taken', { as: 'known', sha256: 'a' }, 'a', 'same'],
@@ -35,21 +19,6 @@ it.each<readonly [string, PriorResult, string | null, string]>([
   ['a file of which nothing is remembered', 'new', null, 'open'],
 ])('%s (%j, %s): %s', (_, prior, sha256, followed) => {
   expect(afterRecheck(prior, sha256)).toBe(followed)
-})
-
-it('a file is read after the settle time, ever later while it is read in vain, and soon again after two hours', () => {
-  let vain = NO_VAIN_READS
-  const waits: number[] = []
-  for (let time = 0; time < 12; time += 1) {
-    const atMs = Math.max(vain.atMs, 0)
-    const dueMs = recheckDueMs(vain, atMs, 4_000)
-    waits.push((dueMs - atMs) / 1_000)
-    vain = afterVainRead(vain, dueMs)
-  }
-  expect(waits).toEqual([4, 15, 30, 60, 120, 240, 480, 960, 1_920, 3_600, 3_600, 3_600])
-  const tomorrow = vain.atMs + 86_400_000
-  expect(recheckDueMs(vain, tomorrow, 4_000)).toBe(tomorrow + 4_000)
-  expect(afterVainRead(vain, tomorrow).count).toBe(1)
 })
 
 /** Two pictures of one size. */

@@ -104,7 +104,7 @@ describe('a station', () => {
     await pass(2 * STALE_AFTER_MS)
     expect(one.settled()).toEqual(['a.jpg'])
     expect(two.settled()).toEqual([])
-    expect(two.events).toEqual([{ kind: 'guard', folderPath: path, guard: 'taken', hostName: 'room-one' }])
+    expect(two.events).toEqual([{ kind: 'guard', guard: 'taken', hostName: 'room-one' }])
     expect(await lease()).toMatchObject({ stationId: 'one' })
   })
 

@@ -7,19 +7,22 @@ import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import type { FolderWatchOptions } from '../../../../src-main/station/watch/folder-watch.ts'
-import { listInThread } from '../../../../src-main/station/watch/list-folder.ts'
 import {
   inSlices,
+  KnownFolders,
   LARGE_FROM_FILES,
   pauseAfterSweepMs,
   readEntry,
   ROUNDS,
-  SeenFolders,
-  SweepSchedule,
   type WalkedEntry,
   walkFolder,
 } from '../../../../src-main/station/watch/walk.ts'
-import type { FileMark, PriorResult, WatchEvent } from '../../../../src-main/station/watch/watch.ts'
+import {
+  type FileMark,
+  listInThread,
+  type PriorResult,
+  type WatchEvent,
+} from '../../../../src-main/station/watch/watch.ts'
 import { limitedWaits } from '../../../../src-main/station/lib/schedule.ts'
 import { systemClock } from '../../../../src-main/station/ports.ts'
 import { ManualClock } from '../../../tools/manual-clock.ts'
@@ -117,7 +120,7 @@ async function allOf(files: AsyncIterable<FileMark>): Promise<FileMark[]> {
 }
 
 describe('the list of a folder', () => {
-  const workerUrl = new URL('../../../../src-main/station/watch/watch-worker.ts', import.meta.url)
+  const workerUrl = new URL('../../../../src-main/station/watch-thread.ts', import.meta.url)
 
   it('comes out of a thread in full, each file once, and the thread ends if it is left early', async () => {
     expect(await allOf(listInThread(workerUrl, root, wait))).toEqual([])
@@ -157,7 +160,7 @@ it.skipIf(process.platform === 'win32')(
        import { parentPort } from 'node:worker_threads'
        appendFileSync(${JSON.stringify(join(root, 'begun'))}, 'x')
        closeSync(openSync(${JSON.stringify(pipe)}, 'r'))
-       parentPort.postMessage({ kind: 'ended' })`,
+       parentPort.postMessage([])`,
     )
     const clock = new ManualClock()
     const limited = limitedWaits(clock, 45_000)
@@ -184,55 +187,71 @@ it.skipIf(process.platform === 'win32')(
   },
 )
 
-describe('the folders seen so far', () => {
-  it('stay through a sweep, and after it if it or a check meanwhile saw them', () => {
-    const folders = new SeenFolders()
-    for (const folder of ['seen', 'gone', 'removed']) expect(folders.add(folder)).toBe(true)
+describe('the folders known so far', () => {
+  it('stay through a sweep, and after it if it or a hint meanwhile saw them', () => {
+    const folders = new KnownFolders()
+    for (const folder of ['seen', 'gone', 'removed']) expect(folders.addHinted(folder)).toBe(true)
     // A sweep that breaks off forgets none.
-    folders.beginSweep()
-    folders.beginSweep()
-    expect(['seen', 'removed', 'new'].map((folder) => folders.add(folder))).toEqual([false, false, true])
+    folders.beginSweep(0)
+    folders.beginSweep(0)
+    for (const folder of ['seen', 'removed']) folders.addSwept(folder, 1)
+    expect(['seen', 'new'].map((folder) => folders.addHinted(folder))).toEqual([false, true])
     folders.forget('removed')
     expect(folders.has('gone')).toBe(true)
     folders.endSweep()
     const left = ['seen', 'new', 'gone', 'removed'].filter((folder) => folders.has(folder))
-    expect([...left, folders.add('gone')]).toEqual(['seen', 'new', true])
+    expect([...left, folders.addHinted('gone')]).toEqual(['seen', 'new', true])
   })
 })
 
 describe('the schedule of a sweep', () => {
+  /** Sweeps folders that have these times, the watched one among them. Answers with those that are checked. */
+  const swept = (
+    folders: KnownFolders,
+    times: Readonly<Record<string, number>>,
+    fileCount = LARGE_FROM_FILES,
+  ): string[] => {
+    folders.beginSweep(fileCount)
+    const checked = Object.entries(times).filter(([folder, mtimeMs]) => !folders.canSkip(folder, mtimeMs))
+    for (const [folder, mtimeMs] of Object.entries(times)) folders.addSwept(folder, mtimeMs)
+    folders.endSweep()
+    return checked.map(([folder]) => folder)
+  }
+  /** So many folders changed last that they alone are always checked. */
+  const latest = Object.fromEntries(Array.from({ length: 32 }, (_, index) => [`now/${index}`, 9_999]))
+  const isLatest = (folder: string): boolean => folder in latest
+
   it('skips nothing in a small folder', () => {
-    const schedule = new SweepSchedule()
-    for (let round = 0; round < 3 * ROUNDS; round += 1) {
-      schedule.begin(LARGE_FROM_FILES - 1, [])
-      expect([schedule.canSkipFolder('v', 1), schedule.canSkipFolder('', null)]).toEqual([false, false])
-    }
+    const folders = new KnownFolders()
+    for (let round = 0; round < 3 * ROUNDS; round += 1)
+      expect(swept(folders, { v: 1, ...latest }, LARGE_FROM_FILES - 1)).toHaveLength(33)
+    folders.beginSweep(LARGE_FROM_FILES - 1)
+    expect(folders.canSkip('', null)).toBe(false)
   })
 
   it('checks every folder once in so many sweeps, and each in its own turn', () => {
-    const schedule = new SweepSchedule()
-    const folders = Array.from({ length: 100 }, (_, index) => `2026/H-${index}`)
-    const checked = (): string[] => {
-      schedule.begin(LARGE_FROM_FILES, [])
-      return folders.filter((folder) => !schedule.canSkipFolder(folder, 1))
-    }
-    expect(checked()).toEqual(folders)
-    const rounds = Array.from({ length: ROUNDS }, checked)
-    expect(rounds.flat().toSorted()).toEqual(folders.toSorted())
-    expect(Math.max(...rounds.map(({ length }) => length))).toBeLessThan(folders.length / 3)
+    const folders = new KnownFolders()
+    const names = Array.from({ length: 100 }, (_, index) => `2026/H-${index}`)
+    const times = { ...latest, ...Object.fromEntries(names.map((name) => [name, 1])) }
+    expect(swept(folders, times)).toEqual(Object.keys(times))
+    const rounds = Array.from({ length: ROUNDS }, () =>
+      swept(folders, times).filter((folder) => !isLatest(folder)),
+    )
+    expect(rounds.flat().toSorted()).toEqual(names.toSorted())
+    expect(Math.max(...rounds.map(({ length }) => length))).toBeLessThan(names.length / 3)
   })
 
-  it('checks a folder whose mtime has changed, and those that changed last', () => {
-    const schedule = new SweepSchedule()
-    const checks = (mtimeMs: number, active: readonly string[]): boolean[] =>
-      Array.from({ length: ROUNDS }, () => {
-        schedule.begin(LARGE_FROM_FILES, active)
-        return !schedule.canSkipFolder('v', mtimeMs)
-      })
-    checks(1, [])
-    expect(checks(1, []).filter(Boolean)).toHaveLength(1)
-    expect(checks(2, [])[0]).toBe(true)
-    expect(checks(2, ['v'])).not.toContain(false)
+  it('checks a folder whose mtime has changed, one that a hint led to, and those that changed last', () => {
+    const folders = new KnownFolders()
+    const checks = (mtimeMs: number): boolean[] =>
+      Array.from({ length: ROUNDS }, () => swept(folders, { ...latest, v: mtimeMs }).includes('v'))
+    checks(1)
+    expect(checks(1).filter(Boolean)).toHaveLength(1)
+    expect(checks(2)[0]).toBe(true)
+    folders.forget('v')
+    folders.addHinted('v')
+    expect(checks(2)[0]).toBe(true)
+    expect(checks(10_000)).not.toContain(false)
   })
 
   it.each([
@@ -287,6 +306,5 @@ describe('the schedule of a sweep', () => {
     await rename(join(folder.path, 'other'), join(folder.path, 'v3', '1.jpg'))
     await sweeps(2)
     expect(found.splice(0).toSorted()).toEqual(['v2/new.jpg', 'v3/1.jpg'])
-    expect(swept().at(-1)).toMatchObject({ fileCount: count * 50 + 1 })
   })
 })

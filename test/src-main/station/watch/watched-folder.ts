@@ -87,7 +87,7 @@ function textOf(event: WatchEvent): string[] {
     case 'noteCleared':
       return [`cleared ${event.fileName}`]
     case 'unreachable':
-      return [`unreachable: ${event.reason.key.split('.').at(-1)}`]
+      return [`unreachable: ${event.reason}`]
     case 'rewritten':
       return [`rewritten ${event.file.relativePath}`]
     case 'guard':

@@ -5,9 +5,6 @@ import { pathToFileURL } from 'node:url'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { LEASE_NAME } from '../../../../src-main/station/watch/lease.ts'
 import {
-  afterCrash,
-  isCrashLooping,
-  NO_CRASHES,
   openWatcher,
   type Watcher,
   type WatcherOptions,
@@ -18,7 +15,7 @@ import { ManualClock } from '../../../tools/manual-clock.ts'
 import { temporaryFolder } from '../../../tools/temporary-folder.ts'
 import { drawing } from '../reader/draw-images.ts'
 
-const workerUrl = new URL('../../../../src-main/station/watch/watch-worker.ts', import.meta.url)
+const workerUrl = new URL('../../../../src-main/station/watch-thread.ts', import.meta.url)
 const jpeg = await drawing().jpeg().toBuffer()
 const SETTLE_MS = 300
 /** So long that only hints can lead to a file. */
@@ -63,7 +60,7 @@ const untilSettled = (...names: readonly string[]): Promise<void> =>
   vi.waitFor(() => expect(new Set(settled())).toEqual(new Set(names)), SOON)
 const sweep = async (): Promise<void> => {
   const before = count('swept')
-  watcher.sweep(path)
+  watcher.sweep()
   await until('swept', before + 1)
 }
 
@@ -101,7 +98,6 @@ describe('the thread that watches', () => {
     })
     await untilSettled('new.jpg')
     await vi.waitFor(() => expect(asked).toEqual(new Set(['known.jpg', 'new.jpg'])), SOON)
-    watcher.sweep('/another/folder')
     const before = settled().length
     await sweep()
     await vi.waitFor(() => expect(settled().length).toBeGreaterThan(before), SOON)
@@ -161,15 +157,15 @@ describe('a thread that fails', () => {
     const logger = createRecordingLogger()
     open({ workerUrl: await program('throw new Error("a defect")'), clock, logger })
     await until('unreachable', 1)
-    for (const [index, pauseMs] of [1_000, 2_000, 4_000].entries()) {
+    for (const [index, pauseMs] of [1_000, 2_000, 4_000, 8_000, 16_000, 30_000, 30_000].entries()) {
       await clock.turn(pauseMs - 1)
       // The planned start, and the check whether the thread is alive.
       expect(clock.timerCount).toBe(2)
       await clock.turn(1)
       await until('unreachable', index + 2)
     }
-    expect(events[0]).toMatchObject({ reason: { key: 'intake:watch.unreachable.stopped' } })
-    expect(logger.lines).toHaveLength(4)
+    expect(events[0]).toMatchObject({ reason: 'stopped' })
+    expect(logger.lines).toHaveLength(8)
   })
 
   it('resumes when it is started again', async () => {
@@ -191,16 +187,14 @@ describe('a thread that fails', () => {
       parentPort.on('message', (message) => {
         if (message.kind === 'acknowledge') parentPort.postMessage({ kind: 'alive' })
         if (message.kind === 'sweep') {
-          const event = { kind: 'swept', folderPath: 'x', at: 0, fileCount: 0, otherCount: 0 }
+          const event = { kind: 'swept' }
           parentPort.postMessage({ kind: 'event', event })
         }
         if (message.kind === 'close') parentPort.close()
       })`
     open({ workerUrl: await program(text), clock })
     await clock.turn(300_000)
-    expect(events).toMatchObject([
-      { kind: 'unreachable', folderPath: path, reason: { key: 'intake:watch.unreachable.silent' } },
-    ])
+    expect(events).toEqual([{ kind: 'unreachable', reason: 'silent' }])
     watcher.acknowledge(acknowledged())
     await until('swept', 1)
   })
@@ -211,7 +205,7 @@ describe('a thread that fails', () => {
     open({
       // Sweeps at its start and on request, asks all the time, and ends at the first acknowledged file.
       workerUrl: await program(`
-        const swept = { kind: 'swept', folderPath: 'x', at: 0, fileCount: 1, otherCount: 0 }
+        const swept = { kind: 'swept' }
         const sweep = () => parentPort.postMessage({ kind: 'event', event: swept })
         parentPort.on('message', (message) => {
           if (message.kind === 'acknowledge') process.exit(1)
@@ -236,7 +230,7 @@ describe('a thread that fails', () => {
     for (const [index, pauseMs] of [1_000, 2_000, 4_000].entries()) {
       await crash(index + 1)
       if (index < 2) expect(kinds()).toBe('swept unreachable '.repeat(index + 1).trim())
-      else expect(events.at(-1)).toMatchObject({ reason: { key: 'intake:watch.unreachable.stoppedAgain' } })
+      else expect(events.at(-1)).toMatchObject({ reason: 'stoppedAgain' })
       await clock.turn(pauseMs)
     }
     // Started once more, it sweeps as before: that proves nothing now.
@@ -254,41 +248,4 @@ describe('a thread that fails', () => {
     await clock.turn(30_000)
     await vi.waitFor(() => expect(kinds()).toBe(`${crashed} swept`), SOON)
   })
-})
-
-/** Threads one after the other, each as `start-end` in seconds. */
-function crashesOf(runs: string): typeof NO_CRASHES {
-  return runs
-    .split(' ')
-    .filter((run) => run !== '')
-    .map((run) => run.split('-').map(Number))
-    .reduce(
-      (crashes, [started = 0, ended = 0]) => afterCrash(crashes, started * 1_000, ended * 1_000),
-      NO_CRASHES,
-    )
-}
-
-const NINE = Array.from({ length: 9 }, (_, index) => `${index}-${index}.001`).join(' ')
-
-it.each([
-  ['the first crash', '0-5', 1],
-  ['a second, soon', '0-5 6-9', 2],
-  ['one after a short first sweep', '0-2 3-5 7-10', 4],
-  ['many in a row', NINE, 30],
-  ['one after a minute', '0-2 3-5 7-67', 1],
-  ['one after a little less', '0-2 3-5 7-66', 4],
-])('the pause after %s (%s) is %i s', (_, runs, pauseSeconds) => {
-  expect(crashesOf(runs).pauseMs).toBe(pauseSeconds * 1_000)
-})
-
-it.each([
-  ['no crash', '', 0, true],
-  ['two crashes', '0-60 60-120', 120, true],
-  ['three within ten minutes', '0-60 60-120 120-540', 540, false],
-  ['three, the first not yet ten minutes ago', '0-60 60-120 120-540', 659.999, false],
-  ['three, the first ten minutes ago', '0-60 60-120 120-540', 660, true],
-  ['three over a longer time', '0-60 60-480 480-720', 720, true],
-  ['many', NINE, 540, false],
-])('after %s (%s, now %d s) the folder is called watched: %s', (_, runs, nowSeconds, isWatched) => {
-  expect(isCrashLooping(crashesOf(runs), nowSeconds * 1_000)).toBe(!isWatched)
 })

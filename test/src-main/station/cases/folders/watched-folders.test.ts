@@ -106,7 +106,7 @@ async function watchingA(): Promise<TestFolders> {
 
 const healthOf = (station: TestFolders): string[] => station.folders.status().map(({ health }) => health)
 
-const SWEPT: WatchEvent = { kind: 'swept', folderPath: '/a', at: 5, fileCount: 1, otherCount: 0 }
+const SWEPT: WatchEvent = { kind: 'swept' }
 
 describe('a change of the folders', () => {
   it('opens what is new, closes what is gone, and leaves the others alone', async () => {
@@ -165,10 +165,10 @@ describe('a change of the folders', () => {
 describe('a folder that another station has', () => {
   it('is shown as taken, with the computer that has it, until it is let go', async () => {
     const station = await watchingA()
-    station.emit({ kind: 'guard', folderPath: '/a', guard: 'taken', hostName: 'room-2' })
+    station.emit({ kind: 'guard', guard: 'taken', hostName: 'room-2' })
     const failure = { message: expect.stringMatching(/computer room-2 watches this folder/) }
     expect(station.folders.status()).toMatchObject([{ health: 'taken', guard: 'taken', failure }])
-    station.emit({ kind: 'guard', folderPath: '/a', guard: 'guarded', hostName: null })
+    station.emit({ kind: 'guard', guard: 'guarded', hostName: null })
     expect(station.folders.status()).toMatchObject([{ health: 'starting', guard: 'guarded', failure: null }])
     station.emit(SWEPT)
     expect(healthOf(station)).toEqual(['watching'])
@@ -182,8 +182,7 @@ describe('a file that waits to be taken in', () => {
     ['is taken out', async (station: TestFolders) => station.watch()],
     [
       'is another station’s',
-      async (station: TestFolders) =>
-        station.emit({ kind: 'guard', folderPath: '/a', guard: 'taken', hostName: null }),
+      async (station: TestFolders) => station.emit({ kind: 'guard', guard: 'taken', hostName: null }),
     ],
   ])('is left where its folder %s meanwhile', async (_what, change) => {
     const station = await watchingA()
@@ -200,15 +199,9 @@ describe('a folder that goes away', () => {
     station.emit(SWEPT)
     await station.clock.turn(60_000)
     const wentAt = station.clock.now()
-    const away = (why: 'failing' | 'driveGone'): WatchEvent => ({
-      kind: 'unreachable',
-      folderPath: '/a',
-      at: wentAt,
-      reason: { key: `intake:watch.unreachable.${why}` },
-    })
-    station.emit(away('failing'))
+    station.emit({ kind: 'unreachable', reason: 'failing' })
     await station.clock.turn(60_000)
-    station.emit(away('driveGone'))
+    station.emit({ kind: 'unreachable', reason: 'driveGone' })
     const failure = { message: expect.stringMatching(/not there any more/) }
     expect(station.folders.status()).toMatchObject([{ health: 'unreachable', since: wentAt, failure }])
     station.emit(SWEPT)
@@ -234,15 +227,15 @@ describe('a note that a file cannot be read', () => {
     const station = await watchingA()
     const file: SettledFile = { ...mark('/a', '1.jpg', 1), content: 'image/jpeg' }
     const note = { fileName: '1.jpg', kind: 'unreadable', message: 'Damaged.', at: 1 } as const
-    station.emit({ kind: 'noted', folderPath: '/a', note })
-    station.emit({ kind: 'noted', folderPath: '/a', note: { ...note, fileName: '2.jpg' } })
+    station.emit({ kind: 'noted', note })
+    station.emit({ kind: 'noted', note: { ...note, fileName: '2.jpg' } })
     station.emit({ kind: 'settled', file })
     station.finish()
     const names = (): string[] => (station.folders.status()[0]?.notes ?? []).map(({ fileName }) => fileName)
     expect(names()).toEqual(['2.jpg'])
     station.emit({ kind: 'settled', file })
     const at = station.clock.now()
-    station.emit({ kind: 'noted', folderPath: '/a', note: { ...note, at } })
+    station.emit({ kind: 'noted', note: { ...note, at } })
     station.finish()
     expect(names()).toEqual(['1.jpg', '2.jpg'])
   })
@@ -363,7 +356,7 @@ describe('a file that is gone', () => {
     folder.note({ fileName: 'b.zip/inner/OS.jpg', kind: 'ignored', message: 'x', at: 1 })
     const before = folder.firstSeenAt(seen(name))
     await station.clock.turn(5_000)
-    station.emit({ kind: 'gone', folderPath: '/a', fileNames: [name] })
+    station.emit({ kind: 'gone', fileNames: [name] })
     expect([folder.isThere(seen(name)), folder.firstSeenAt(seen(name))]).toEqual([false, undefined])
     expect(folder.status(0).notes).toHaveLength(1)
     station.emit({ kind: 'settled', file: seen(name) })

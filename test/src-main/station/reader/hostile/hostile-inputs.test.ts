@@ -14,8 +14,8 @@ import type { IngestContext } from '../../../../../src-main/station/cases/settle
 import { inspectFile } from '../../../../../src-main/station/reader/inspect-file.ts'
 import { foldPath, stemKeyOf } from '../../../../../src-main/station/cases/meaning/sources.ts'
 import { isJunkFile, isJunkFolder } from '../../../../../src-main/station/lib/files.ts'
+import { systemClock } from '../../../../../src-main/station/ports.ts'
 import { FileBook } from '../../../../../src-main/station/watch/file-book.ts'
-import { NoteStore } from '../../../../../src-main/station/watch/file-state.ts'
 import type { FileMark, SettledFile } from '../../../../../src-main/station/watch/watch.ts'
 import { settingsSchema } from '../../../../../src-shared/settings.ts'
 import { createRecordingLogger } from '../../../../tools/recording-logger.ts'
@@ -163,15 +163,12 @@ async function settle(
   const wanted: FileMark[] = []
   const book = new FileBook({
     folder: { path: folderPath, settleMs: SETTLE_MS, sweepMs: 60_000, lease: null },
-    notes: new NoteStore(folderPath, Date.now, (event) => {
+    clock: { ...systemClock, monotonicMs: () => nowMs },
+    emit: (event) => {
       if (event.kind === 'noted') onNote(event.note.message)
-    }),
-    monotonicMs: () => nowMs,
-    onSettled: (file) => {
-      settled = file
+      if (event.kind === 'settled') settled = event.file
     },
-    onUnusable: () => undefined,
-    onGone: () => undefined,
+    planCheck: () => undefined,
     onDoubt: () => undefined,
     requestOpen: (mark) => void wanted.push(mark),
   })
@@ -179,11 +176,10 @@ async function settle(
   const stamp = { sizeBytes: size, mtimeMs: Math.floor(mtimeMs), ctimeMs: 0 }
   for (let sweep = 0; sweep < 3 && wanted.length === 0; sweep += 1) {
     book.beginSweep()
-    book.observe(relativePath, stamp, 'swept')
+    book.record({ kind: 'file', relativePath, ...stamp }, 'swept')
     nowMs += 2 * SETTLE_MS
   }
-  for (const mark of wanted)
-    book.recordInspection(mark, await inspectFile(join(folderPath, relativePath), mark))
+  for (const mark of wanted) book.recordResult(mark, await inspectFile(join(folderPath, relativePath), mark))
   return settled
 }
 
