@@ -37,9 +37,16 @@ export function workIn({ counts, names }: Pick<StationStatus, 'counts' | 'names'
 }
 
 const BEAT_EVERY_MS = MINUTE
+
+/** Often enough that after a sleep a case goes on before anybody wonders, seldom enough to cost nothing. */
+const CHECK_EVERY_MS = 15 * SECOND
+
 const HEARTBEAT_FILE = 'heartbeat.json'
 
-/** Reports that the station is alive, and notices when it was not for a while. */
+/**
+ * Reports that the station is alive, and notices when it was not for a while, in every host: the system's report of a
+ * sleep may not come (Linux, Signal-Desktop 6258).
+ */
 export function openHeartbeat(options: {
   readonly dataFolder: string
   readonly ports: Pick<Ports, 'clock' | 'logger' | 'host' | 'version'>
@@ -53,6 +60,7 @@ export function openHeartbeat(options: {
   const startedAt = new Date(clock.now()).toISOString()
   let cancel: (() => void) | null = null
   let isFailureLogged = false
+  let isEnding = false
   // The clean end is written last.
   const inTurn = serially()
 
@@ -75,24 +83,31 @@ export function openHeartbeat(options: {
       isFailureLogged = true
     })
   }
-  const beat = (): void => {
-    cancel?.()
-    cancel = clock.after(BEAT_EVERY_MS, beat)
-    void write(options.mode())
-  }
-  beat()
-  const stop = startSleepDetector(clock, (gap) => {
+  const read = (): Instants => ({ wallMs: clock.now(), monotonicMs: clock.monotonicMs() })
+  let before = read()
+  let beatMs = -Infinity
+  const check = (): void => {
+    cancel = clock.after(CHECK_EVERY_MS, check)
+    const now = read()
+    const gap = gapBetween(before, now)
+    before = now
+    // After a gap, what is written there is old.
+    if (gap !== 'none' || now.monotonicMs - beatMs >= BEAT_EVERY_MS) {
+      beatMs = now.monotonicMs
+      void write(options.mode())
+    }
+    if (gap === 'none' || isEnding) return
     logger.info('time has passed without this station', { gap })
-    // What stands there is old.
-    beat()
     options.wakeUp()
-  })
+  }
+  check()
   return {
     /** Stops the wake-ups; the heartbeat continues. */
-    stop,
+    stop: (): void => {
+      isEnding = true
+    },
     /** Marks the clean end, and writes nothing after it. */
     close: (): Promise<void> => {
-      stop()
       cancel?.()
       return write({ kind: 'stopped' })
     },
@@ -162,9 +177,6 @@ async function replace(path: string, text: string): Promise<void> {
   }
 }
 
-/** Often enough that after a sleep a case goes on before anybody wonders, seldom enough to cost nothing. */
-const CHECK_EVERY_MS = 15 * SECOND
-
 /** Less is a busy machine, or a clock that is being adjusted. */
 const TOLERANCE_MS = 30 * SECOND
 
@@ -176,23 +188,4 @@ export function gapBetween(before: Instants, now: Instants): 'none' | 'stoodStil
   const monotonic = now.monotonicMs - before.monotonicMs
   if (Math.max(wall, monotonic) > CHECK_EVERY_MS + TOLERANCE_MS) return 'stoodStill'
   return wall < -TOLERANCE_MS ? 'clockSetBack' : 'none'
-}
-
-/** Detects gaps, in every host: the system's report of a sleep may not come (Linux, Signal-Desktop 6258). */
-export function startSleepDetector(
-  clock: Clock,
-  onGap: (gap: 'stoodStill' | 'clockSetBack') => void,
-): () => void {
-  const read = (): Instants => ({ wallMs: clock.now(), monotonicMs: clock.monotonicMs() })
-  let before = read()
-  let cancel: (() => void) | null = null
-  const check = (): void => {
-    const now = read()
-    const gap = gapBetween(before, now)
-    before = now
-    cancel = clock.after(CHECK_EVERY_MS, check)
-    if (gap !== 'none') onGap(gap)
-  }
-  cancel = clock.after(CHECK_EVERY_MS, check)
-  return () => cancel?.()
 }

@@ -26,7 +26,7 @@ import { manifestsFolderIn } from './outbox/recovery/manifests.ts'
 import { handleRestored } from './outbox/restored-copy.ts'
 import { openDryRunOutbox } from './outbox/open-outbox.ts'
 import { openReportCopies } from './reports/copies.ts'
-import { openReports, reportSource } from './reports/reports.ts'
+import { openReports } from './reports/reports.ts'
 import { serviceIdentity } from './service/http.ts'
 import { openServiceClient } from './service/service.ts'
 import { openSettings } from './settings/enrolment.ts'
@@ -123,10 +123,7 @@ async function openParts(options: StationOptions, ending: AsyncDisposableStack):
     openReports({
       ...shared,
       folder: folders.reportsFolder,
-      source: () => {
-        const delivery = deliveries.current()
-        return delivery && reportSource(delivery)
-      },
+      delivery: () => deliveries.current(),
     }),
   )
   const copies = ownWorker(

@@ -102,18 +102,7 @@ export function cachedStatus(
 }
 
 /** The pause of sending that a person has set; it outlives a restart. */
-type SendingPause = {
-  current(): Pause
-  /** Throws if it cannot be stored; it holds until the next start nevertheless. */
-  set(next: Pause): void
-  /** Time may have passed that no timer counted, as in a sleep: is the pause over? */
-  recheck(): void
-  onChange(listener: () => void): void
-  /** Lets an end that is to come be found by the next start. */
-  close(): void
-}
-
-export function openSendingPause(options: { readonly outbox: Outbox; readonly clock: Clock }): SendingPause {
+export function openSendingPause(options: { readonly outbox: Outbox; readonly clock: Clock }) {
   const { outbox, clock } = options
   const changed = createSignal()
   let pause: Pause = null
@@ -140,21 +129,19 @@ export function openSendingPause(options: { readonly outbox: Outbox; readonly cl
   }
 
   apply(parsePause(outbox.readFact('pause'), clock.now()))
-  return { current: () => pause, set, recheck, onChange: changed.subscribe, close: () => cancelEnd?.() }
+  return {
+    current: (): Pause => pause,
+    /** Throws if it cannot be stored; it holds until the next start nevertheless. */
+    set,
+    /** Time may have passed that no timer counted, as in a sleep: is the pause over? */
+    recheck,
+    onChange: changed.subscribe,
+    /** Lets an end that is to come be found by the next start. */
+    close: (): void => cancelEnd?.(),
+  }
 }
 
-export type StationEvents = {
-  on(listener: (event: StationEvent) => void): () => void
-  emit<Name extends EventName>(name: Name, payload: EventPayload<Name>): void
-  /** Emits the latest payload of a busy source at a limited rate; the last one always arrives. */
-  emitThrottled<Name extends EventName>(
-    name: Name,
-    key: string,
-    payload: () => EventPayload<Name> | null,
-  ): void
-  revision(): number
-  close(): void
-}
+export type StationEvents = ReturnType<typeof createStationEvents>
 
 /** More cases than these in one commit are announced by their ids: to read and send each would hold up the others. */
 const MAX_SINGLE_EVENTS = 20
@@ -175,7 +162,7 @@ export function emitSubmissions(
 /** As fast as an eye follows a bar, and slow enough for a thousand bars. */
 const THROTTLE_MS = 200
 
-export function createStationEvents(clock: Clock, logger: Logger): StationEvents {
+export function createStationEvents(clock: Clock, logger: Logger) {
   const listeners = new Set<(event: StationEvent) => void>()
   const waiting = new Map<string, () => void>()
   let revision = 0
@@ -193,12 +180,17 @@ export function createStationEvents(clock: Clock, logger: Logger): StationEvents
   }
 
   return {
-    on: (listener) => {
+    on: (listener: (event: StationEvent) => void): (() => void) => {
       listeners.add(listener)
       return () => void listeners.delete(listener)
     },
     emit,
-    emitThrottled: (name, key, payload) => {
+    /** Emits the latest payload of a busy source at a limited rate; the last one always arrives. */
+    emitThrottled: <Name extends EventName>(
+      name: Name,
+      key: string,
+      payload: () => EventPayload<Name> | null,
+    ): void => {
       const id = `${name} ${key}`
       const isFirst = !waiting.has(id)
       waiting.set(id, () => {
@@ -212,8 +204,8 @@ export function createStationEvents(clock: Clock, logger: Logger): StationEvents
         emitNow?.()
       })
     },
-    revision: () => revision,
-    close: () => {
+    revision: (): number => revision,
+    close: (): void => {
       waiting.clear()
       listeners.clear()
     },

@@ -2,8 +2,9 @@
 import type { ParsedInput } from '../../../src-shared/contract.ts'
 import type { FileNote, LeftAsidePage } from '../../../src-shared/station-status.ts'
 import { messageOf, wordingToText } from '../json-columns.ts'
+import type { FileMark } from '../watch/watch.ts'
 import type { Store } from './database.ts'
-import { type FileMark, hasSeen } from './files.ts'
+import { hasSeen } from './files.ts'
 
 /** By the name of the file inside its folder: its note, or null if it has none any more. */
 export type NoteChanges = ReadonlyMap<string, FileNote | null>
@@ -32,17 +33,16 @@ export function saveNotes(store: Store, folderPath: string, changes: NoteChanges
 }
 
 /**
- * A new version of a file has come: what was noted of the former one is over. If exactly this was dealt with before a
- * restart, what was noted then is `kept`.
+ * A new version of a file has come: what was noted of the former one is over, unless exactly this was dealt with before
+ * a restart. True if anything was forgotten.
  */
-export function forgetNotes(store: Store, file: FileMark): 'none' | 'forgotten' | 'kept' {
+export function forgetNotes(store: Store, file: FileMark): boolean {
   const { folderPath, relativePath } = file
   const isNoted = store.finds`
     SELECT 1 FROM file_notes WHERE folder_path = ${folderPath} AND file_name = ${relativePath}`
-  if (!isNoted) return 'none'
-  if (hasSeen(store, file)) return 'kept'
+  if (!isNoted || hasSeen(store, file)) return false
   store.run`DELETE FROM file_notes WHERE folder_path = ${folderPath} AND file_name = ${relativePath}`
-  return 'forgotten'
+  return true
 }
 
 /** The names of all files of a folder that have a note. */

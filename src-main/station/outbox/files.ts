@@ -1,19 +1,7 @@
 /** What is remembered of a folder: files seen, quiet times, data files, which files are one visit. */
+import type { FileMark, PriorResult } from '../watch/watch.ts'
 import type { Store } from './database.ts'
 import { readableRows, type SubmissionRow } from './rows.ts'
-
-/** A file as a folder shows it: its path, and what changes with its content. */
-export type FileMark = {
-  readonly folderPath: string
-  readonly relativePath: string
-  readonly sizeBytes: number
-  readonly mtimeMs: number
-  readonly ctimeMs?: number
-  /** Of an entry of an archive, whose size and time say little. */
-  readonly crc32?: number
-  /** Of the bytes that were read. */
-  readonly sha256?: string
-}
 
 /** `ignored`: existed before the first start. `leftAlone`: never becomes part of a case. */
 type SeenKind = 'image' | 'sidecar' | 'archive' | 'duplicate' | 'unreadable' | 'ignored' | 'leftAlone'
@@ -148,10 +136,7 @@ function seen(store: Store, file: FileMark): SeenRow | undefined {
  * The earlier result for exactly this file (`damaged`: cannot be opened), with the hash that was taken (null if never
  * read) unless the change time proves it. What a profile leaves alone stays so whatever its bytes.
  */
-export function priorResult(
-  store: Store,
-  file: FileMark,
-): 'new' | 'known' | 'damaged' | { readonly as: 'known' | 'damaged'; readonly sha256: string | null } {
+export function priorResult(store: Store, file: FileMark): PriorResult {
   const row = seen(store, file)
   if (row === undefined) return 'new'
   const as = row.kind === 'unreadable' ? 'damaged' : 'known'

@@ -1,20 +1,20 @@
 /** Requests reports until there is one, and stores and announces every version. Lists spare single requests. */
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
-import type { ServiceCase } from '../../../src-shared/case.ts'
 import { DAY, HOUR, SECOND } from '../../../src-shared/durations.ts'
 import { type Failure, failureOf, type Result } from '../../../src-shared/failure.ts'
 import type { Settings } from '../../../src-shared/settings.ts'
+import type { ServiceStatus } from '../../../src-shared/station-status.ts'
 import { saysAnswered, urgencyRank } from '../lib/case-ids.ts'
 import { writeDurably } from '../lib/files.ts'
-import { eachSlice, type Loop, openLoop } from '../lib/schedule.ts'
+import { eachSlice, openLoop } from '../lib/schedule.ts'
 import { createSignal } from '../lib/part.ts'
 import type { Outbox } from '../outbox/outbox.ts'
 import type { ServiceIdentity } from '../outbox/cases-and-centers.ts'
 import type { AnnouncedReport, ReportWatch } from '../outbox/reports.ts'
 import type { Delivery } from '../delivery/delivery.ts'
 import type { Clock, Logger } from '../ports.ts'
-import type { CaseList, ReportAnswer } from '../service/client.ts'
+import type { ReportAnswer, ServiceClient } from '../service/client.ts'
 import { ENDINGS, isOver, type Pause } from './copies.ts'
 
 /** A report may still change: for this long it is checked again, once a day. */
@@ -124,41 +124,24 @@ type ReportsOptions = {
   readonly settings: () => Settings
   readonly folder: string
   /** Null while no service is set: then no request can be made. */
-  readonly source: () => ReportSource | null
+  readonly delivery: () => ReportSource | null
 }
 
-/** The service currently set, and the requests to it, each under the center of its case. */
-export type ReportSource = {
-  readonly identity: ServiceIdentity
-  /** While the service is in trouble: when to try again, epoch milliseconds. Null if requests may go. */
-  troubledUntil(): number | null
-  getReport(watch: ReportWatch): Promise<Result<ReportAnswer>>
-  listCases(centerId: string | null): Promise<Result<CaseList>>
-  /** Saves what a list says about our cases, and audits it like every list. */
-  learnFromList(centerId: string | null, cases: readonly ServiceCase[]): Promise<void>
+/** The delivery to the service currently set, as reports ask it. */
+type ReportSource = Pick<Delivery, 'identity' | 'learnFromList'> & {
+  serviceStatus(): Pick<ServiceStatus, 'nextTryAt'>
+  ask<Value>(
+    centerId: string | null,
+    question: (client: ReportClient, signal: AbortSignal) => Promise<Result<Value>>,
+  ): Promise<Result<Value>>
 }
 
-/** The delivery to a service, as reports ask it. */
-export function reportSource(delivery: Delivery): ReportSource {
-  return {
-    identity: delivery.identity,
-    troubledUntil: () => delivery.serviceStatus().nextTryAt,
-    getReport: (watch) =>
-      delivery.ask(watch.center_id, (client, signal) => client.getReport(watch.case_id, signal)),
-    listCases: (centerId) => delivery.ask(centerId, (client, signal) => client.listCases(signal)),
-    learnFromList: (centerId, cases) => delivery.learnFromList(centerId, cases),
-  }
-}
+export type ReportClient = Pick<ServiceClient, 'getReport' | 'listCases'>
 
 /** From this rank on a case is urgent; the service's "preferential" is below it. */
 const URGENT_RANK = 2
 
-export type Reports = Loop & {
-  /** A new version has come and is kept. */
-  onArrived(listener: (arrived: ArrivedReport) => void): void
-}
-
-export function openReports(options: ReportsOptions): Reports {
+export function openReports(options: ReportsOptions) {
   const { outbox, clock, settings } = options
   const arrived = createSignal<[ArrivedReport]>()
   /** What a service asked us to wait; of that service only. */
@@ -185,13 +168,15 @@ export function openReports(options: ReportsOptions): Reports {
     const now = clock.now()
     const asked = requestedWait?.by === serviceKey(source.identity) ? requestedWait.pause : null
     if (asked && !isOver(asked, now)) return asked.until
-    const until = source.troubledUntil()
+    const until = source.serviceStatus().nextTryAt
     return until === null ? null : Math.min(Math.max(until, now + SECOND), now + PAUSE_IN_TROUBLE_MS)
   }
 
   const check = async (source: ReportSource, watch: ReportWatch): Promise<Failure | null> => {
     const askedAt = clock.now()
-    const answer = await source.getReport(watch)
+    const answer = await source.ask(watch.center_id, (client, signal) =>
+      client.getReport(watch.case_id, signal),
+    )
     const report = answer.ok && answer.value.kind === 'report' ? answer.value : null
     const isNew = report ? await saveReport(options, watch, report) : false
     // A request that an outage prevented is made soon after it, not at the pace of an old case.
@@ -239,7 +224,7 @@ export function openReports(options: ReportsOptions): Reports {
     const pause = isSilent ? Math.max(SILENT_LIST_INTERVAL_MS, checkMs()) : checkMs()
     const readAt = listReadAt.get(key)
     if (readAt !== undefined && !isOver({ since: readAt, until: readAt + pause }, clock.now())) return null
-    const list = await source.listCases(centerId)
+    const list = await source.ask(centerId, (client, signal) => client.listCases(signal))
     if (!list.ok && isServiceWide(list.failure)) return list.failure
     listReadAt.set(key, clock.now())
     if (list.ok) await source.learnFromList(centerId, list.value.cases)
@@ -275,7 +260,7 @@ export function openReports(options: ReportsOptions): Reports {
   }
 
   const run = async (): Promise<number | null> => {
-    const source = options.source()
+    const source = options.delivery()
     if (!source) return null
     const waits = blockedUntil(source)
     if (waits !== null) return waits
@@ -306,6 +291,7 @@ export function openReports(options: ReportsOptions): Reports {
 
   return {
     ...openLoop({ name: 'asking for reports', clock, logger: options.logger, run }),
+    /** A new version has come and is kept. */
     onArrived: arrived.subscribe,
   }
 }

@@ -4,7 +4,7 @@
  * chokidar remembers every file of a watched tree, hundreds of megabytes on a large one. So each followed folder has
  * its own watcher, because `unwatch` acts on whole trees, and files unchanged for long are ignored until they change.
  */
-import { existsSync, type Stats } from 'node:fs'
+import type { Stats } from 'node:fs'
 import { relative, resolve, sep } from 'node:path'
 import { type ChokidarOptions, watch } from 'chokidar'
 import { DAY, SECOND } from '../../../src-shared/durations.ts'
@@ -57,8 +57,6 @@ export const openHints = (
   const rootPath = resolve(root)
   /** By path; the most recently followed or active come last. */
   const followed = new Map<string, FolderSubscription>()
-  /** Followed folders that were recreated and need a new watcher: theirs may be attached to the deleted folder. */
-  const renewed = new Set<string>()
   let isDoubtful = false
 
   const report = (path: string): void => {
@@ -80,16 +78,15 @@ export const openHints = (
       report(path)
     }
     for (const kind of ['add', 'change', 'unlink'] as const) watcher.on(kind, onEvent)
+    // A followed folder that came again needs a new watcher: its own may be attached to the deleted folder.
     watcher.on('addDir', (path) => {
+      unwatch(path)
       onEvent(path)
-      if (followed.has(path)) renewed.add(path)
     })
     watcher.on('unlinkDir', (path) => {
+      unwatch(path)
       // A followed folder is reported by the watcher of its parent, too, which alone notices if it returns.
       if (path !== folder) onEvent(path)
-      // The other report may be late: the folder may be there and followed again.
-      if (!existsSync(path)) unwatch(path)
-      else if (followed.has(path)) renewed.add(path)
       // Files moved away together with their folder cause no events of their own.
       onHint(null)
     })
@@ -106,7 +103,6 @@ export const openHints = (
   const unwatch = (path: string): void => {
     const watcher = followed.get(path)
     followed.delete(path)
-    renewed.delete(path)
     // Closing only releases handles; a failure has no consequence.
     watcher?.close().catch(() => undefined)
   }
@@ -133,11 +129,10 @@ export const openHints = (
     follow: (relativeFolder) => {
       const path = resolve(rootPath, relativeFolder)
       if (IS_RECURSIVE || path === rootPath) return false
-      if (followed.has(path) && !renewed.has(path)) {
+      if (followed.has(path)) {
         touch(path)
         return false
       }
-      unwatch(path)
       followed.set(path, watchSubfolder(path))
       const [oldest] = followed.keys()
       if (followed.size > MAX_FOLLOWED && oldest !== undefined) unwatch(oldest)

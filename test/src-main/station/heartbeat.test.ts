@@ -2,13 +2,7 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { answerCall } from '../../../src-main/station/calls/calls.ts'
-import {
-  gapBetween,
-  openHeartbeat,
-  openWhenFree,
-  startSleepDetector,
-  workIn,
-} from '../../../src-main/station/heartbeat.ts'
+import { gapBetween, openHeartbeat, openWhenFree, workIn } from '../../../src-main/station/heartbeat.ts'
 import { openStation } from '../../../src-main/station/station.ts'
 import type { Mode } from '../../../src-shared/station-status.ts'
 import { HOUR, MINUTE, SECOND } from '../../../src-shared/durations.ts'
@@ -24,15 +18,16 @@ function open(dataFolder: string) {
   const clock = new ManualClock()
   const ports = stationPorts({ clock })
   const state: { mode: Mode; work: () => typeof WORK } = { mode: { kind: 'running' }, work: () => WORK }
+  const woken = { count: 0 }
   const heartbeat = openHeartbeat({
     dataFolder,
     ports,
     mode: () => state.mode,
     work: () => state.work(),
-    wakeUp: () => undefined,
+    wakeUp: () => (woken.count += 1),
   })
   const read = (): unknown => JSON.parse(readFileSync(join(dataFolder, 'heartbeat.json'), 'utf8'))
-  return { clock, logger: ports.logger, state, heartbeat, read }
+  return { clock, logger: ports.logger, state, heartbeat, read, woken }
 }
 
 it('says every minute that the station lives and how it is, and at a clean end that it has stopped', async () => {
@@ -130,23 +125,22 @@ describe('time between two checks', () => {
   })
 })
 
-describe('the sleep detector', () => {
-  it('reports each gap once, and nothing after its end', async () => {
-    const clock = new ManualClock()
-    const gaps: string[] = []
-    const end = startSleepDetector(clock, (gap) => gaps.push(gap))
-    await clock.turn(10 * MINUTE)
-    expect(gaps).toEqual([])
-    clock.set(8 * HOUR)
-    await clock.turn(MINUTE)
-    clock.set(-HOUR)
-    await clock.turn(MINUTE)
-    expect(gaps).toEqual(['stoodStill', 'clockSetBack'])
-    end()
-    clock.set(8 * HOUR)
-    await clock.turn(10 * MINUTE)
-    expect([gaps.length, clock.timerCount]).toEqual([2, 0])
-  })
+it('wakes the station once after each gap, and not any more once it ends', async () => {
+  const { clock, logger, heartbeat, woken } = open(temporaryFolder())
+  await clock.turn(10 * MINUTE)
+  expect(woken.count).toBe(0)
+  clock.set(8 * HOUR)
+  await clock.turn(MINUTE)
+  clock.set(-HOUR)
+  await clock.turn(MINUTE)
+  expect(woken.count).toBe(2)
+  expect(logger.lines.map(({ facts }) => facts['gap'])).toEqual(['stoodStill', 'clockSetBack'])
+  heartbeat.stop()
+  clock.set(8 * HOUR)
+  await clock.turn(10 * MINUTE)
+  expect(woken.count).toBe(2)
+  await heartbeat.close()
+  expect(clock.timerCount).toBe(0)
 })
 
 it('a station that slept without a report of the system goes on with all that waits within seconds', async () => {

@@ -48,7 +48,7 @@ export class CaseFolder {
   readonly #unsavedNotes = new Map<string, FileNote | null>()
   #isSavePlanned = false
   /** The files that were emitted and are neither acknowledged nor gone, each with the instant of that. */
-  readonly #settled = new Map<string, { readonly file: SettledFile; readonly at: number; isNoted: boolean }>()
+  readonly #settled = new Map<string, { readonly file: SettledFile; readonly at: number }>()
 
   constructor(settings: FolderSettings, options: CaseFolderOptions) {
     this.#settings = settings
@@ -214,10 +214,6 @@ export class CaseFolder {
     let isStored = false
     ignoringStorageErrors(() => {
       if (this.#options.outbox.saveNotes(this.#settings.path, changes)) this.#onNotesChanged()
-      for (const [fileName, note] of changes) {
-        const settled = note === null ? undefined : this.#settled.get(fileName)
-        if (settled) settled.isNoted = true
-      }
       isStored = true
     })
     return isStored
@@ -231,13 +227,10 @@ export class CaseFolder {
 
   #onNewVersion(file: SettledFile): void {
     const { outbox, clock } = this.#options
-    const settled = { file, at: clock.now(), isNoted: true }
-    this.#settled.set(file.relativePath, settled)
+    this.#settled.set(file.relativePath, { file, at: clock.now() })
     this.#unsavedNotes.delete(file.relativePath)
     ignoringStorageErrors(() => {
-      const notes = outbox.forgetNotes(file)
-      if (notes === 'forgotten') this.#onNotesChanged()
-      settled.isNoted = notes === 'kept'
+      if (outbox.forgetNotes(file)) this.#onNotesChanged()
     })
   }
 
@@ -248,8 +241,7 @@ export class CaseFolder {
 
   /** The file was dealt with, and nothing was noted of it then: what was noted while it waited is over. */
   clearNote({ relativePath }: SettledFile): void {
-    this.#unsavedNotes.delete(relativePath)
-    if (this.#settled.get(relativePath)?.isNoted !== false) this.#store(new Map([[relativePath, null]]))
+    this.#changeNotes([[relativePath, null]])
   }
 
   acknowledge(file: SettledFile): void {

@@ -93,22 +93,15 @@ export class WatchedFolders {
   /** Watches these folders from now on, and no others. Unchanged ones are not disturbed. */
   async watch(wanted: readonly FolderSettings[]): Promise<void> {
     const unique = [...new Map(wanted.map((settings) => [settings.path, settings])).values()]
-    const fresh = await this.#inTurn(async () => {
+    await this.#change(() => {
       const before = new Map(this.#folders.map((folder) => [folder.settings.path, folder]))
-      const unchanged = new Map<string, CaseFolder>()
-      for (const settings of unique) {
+      return unique.map((settings) => {
         const folder = before.get(settings.path)
         // Files to be taken after all are checked again.
-        if (folder && !this.#applySettingsDecision(settings) && folder.adopt(settings))
-          unchanged.set(settings.path, folder)
-      }
-      await this.#close(this.#folders.filter((folder) => unchanged.get(folder.settings.path) !== folder))
-      this.#folders = unique.map(
-        (settings) => unchanged.get(settings.path) ?? new CaseFolder(settings, this.#options),
-      )
-      return this.#folders.filter((folder) => !unchanged.has(folder.settings.path))
+        const mayStay = folder && !this.#applySettingsDecision(settings) && folder.adopt(settings)
+        return mayStay ? folder : new CaseFolder(settings, this.#options)
+      })
     })
-    await this.#open(fresh)
   }
 
   /** Checks every file again, including those that were dealt with and forgotten since. */
@@ -179,14 +172,21 @@ export class WatchedFolders {
   }
 
   async #restart(isMeant: (folder: CaseFolder) => boolean): Promise<void> {
+    await this.#change(() =>
+      this.#folders.map((folder) =>
+        isMeant(folder) ? new CaseFolder(folder.settings, this.#options) : folder,
+      ),
+    )
+  }
+
+  /** Closes the folders that are not among the wanted ones any more, and opens the new ones among these. */
+  async #change(choose: () => CaseFolder[]): Promise<void> {
     const fresh = await this.#inTurn(async () => {
-      const meant = new Set(this.#folders.filter(isMeant))
-      await this.#close([...meant])
-      const renewed = new Map(
-        [...meant].map((folder) => [folder, new CaseFolder(folder.settings, this.#options)]),
-      )
-      this.#folders = this.#folders.map((folder) => renewed.get(folder) ?? folder)
-      return [...renewed.values()]
+      const before = this.#folders
+      const wanted = choose()
+      await this.#close(before.filter((folder) => !wanted.includes(folder)))
+      this.#folders = wanted
+      return wanted.filter((folder) => !before.includes(folder))
     })
     await this.#open(fresh)
   }

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import type { Loop } from '../../../../src-main/station/lib/schedule.ts'
-import { openReports } from '../../../../src-main/station/reports/reports.ts'
+import { openReports, type ReportClient } from '../../../../src-main/station/reports/reports.ts'
 import type { ReportAnswer } from '../../../../src-main/station/service/client.ts'
 import type { ServiceCase } from '../../../../src-shared/case.ts'
 import { fail, type Failure, failureOf, type Result, succeed } from '../../../../src-shared/failure.ts'
@@ -64,6 +64,20 @@ export function reportsWith(
   const lists: number[] = []
   const arrived: string[] = []
   const logger = createRecordingLogger()
+  const clientOf = (centerId: string | null): ReportClient => ({
+    getReport: (caseId) => {
+      const question = { caseId, centerId, at: clock.now() - MORNING }
+      asked.push(question)
+      return Promise.resolve(answer(question))
+    },
+    listCases: () => {
+      lists.push(clock.now() - MORNING)
+      const cases = list(clock.now() - MORNING, centerId)
+      return Promise.resolve(
+        typeof cases === 'string' ? fail(failureOf(cases)) : succeed({ cases, isComplete: true }),
+      )
+    },
+  })
   const made: TestReports = {
     troubledUntil: null,
     wake: () => loop?.wake(),
@@ -88,25 +102,14 @@ export function reportsWith(
         logger,
         settings: () => settingsSchema.parse({ reports: { checkSeconds } }),
         folder,
-        source: () => ({
+        delivery: () => ({
           identity: SERVICE,
-          troubledUntil: () => made.troubledUntil,
+          serviceStatus: () => ({ nextTryAt: made.troubledUntil }),
           learnFromList: (centerId, cases) => {
             test.outbox.saveCaseStates({ ...SERVICE, centerId }, cases, clock.now())
             return Promise.resolve()
           },
-          getReport: ({ case_id: caseId, center_id: centerId }) => {
-            const question = { caseId, centerId, at: clock.now() - MORNING }
-            asked.push(question)
-            return Promise.resolve(answer(question))
-          },
-          listCases: (centerId) => {
-            lists.push(clock.now() - MORNING)
-            const cases = list(clock.now() - MORNING, centerId)
-            return Promise.resolve(
-              typeof cases === 'string' ? fail(failureOf(cases)) : succeed({ cases, isComplete: true }),
-            )
-          },
+          ask: (centerId, question) => question(clientOf(centerId), new AbortController().signal),
         }),
       })
       reports.onArrived(({ caseId }) => void arrived.push(caseId))

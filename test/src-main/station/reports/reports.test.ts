@@ -3,7 +3,7 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import type { Delivery } from '../../../../src-main/station/delivery/delivery.ts'
-import { openReports, planNextCheck, reportSource } from '../../../../src-main/station/reports/reports.ts'
+import { openReports, planNextCheck } from '../../../../src-main/station/reports/reports.ts'
 import { DAY, HOUR, MINUTE, SECOND } from '../../../../src-shared/durations.ts'
 import { fail, failureOf } from '../../../../src-shared/failure.ts'
 import { addWaiting, MORNING } from '../../../tools/outbox-with.ts'
@@ -283,7 +283,7 @@ async function twoSent(): Promise<{ test: TestDelivery; delivery: Delivery; ids:
     logger: test.logger,
     settings: () => test.settings,
     folder: join(test.folder, 'reports'),
-    source: () => reportSource(delivery),
+    delivery: () => delivery,
   })
   onTestFinished(() => reports.close())
   return { test, delivery, ids }
