@@ -35,17 +35,16 @@ function endWith(error: unknown): void {
 /** Watches until it receives `close`. A defect ends the thread, and its owner starts another. */
 function serveWatch(port: MessagePort, folder: WatchedFolder): void {
   const send = (message: WorkerMessage): void => port.postMessage(message)
-  const unanswered = new Map<number, (areKnown: readonly PriorResult[]) => void>()
-  let questions = 0
+  /** Answered in this order. */
+  const unanswered: ((answers: readonly PriorResult[]) => void)[] = []
 
   const watch = new FolderWatch({
     folder,
     clock: systemClock,
     inspect: inspectFile,
     lookup: (files) => {
-      const question = (questions += 1)
-      send({ kind: 'question', question, files })
-      return new Promise((resolve) => unanswered.set(question, resolve))
+      send({ kind: 'question', files })
+      return new Promise((resolve) => unanswered.push(resolve))
     },
     emit: (event) => send({ kind: 'event', event }),
     onSetAside: (error) => send({ kind: 'setAside', error }),
@@ -69,8 +68,7 @@ function serveWatch(port: MessagePort, folder: WatchedFolder): void {
       case 'acknowledge':
         return watch.acknowledge(message.file)
       case 'answer':
-        unanswered.get(message.question)?.(message.answers)
-        return unanswered.delete(message.question)
+        return unanswered.shift()?.(message.answers)
       case 'close':
         return void close()
     }

@@ -23,17 +23,12 @@ import {
 import type { StationEvents } from '../status.ts'
 
 /** Shows notices outside of the window, from the events of the station. */
-export type Notices = {
-  reportArrived(report: ArrivedReport): void
-  close(): Promise<void>
-}
-
 export function openNotices(options: {
   readonly events: Pick<StationEvents, 'on'>
   readonly outbox: Outbox
   readonly ports: Pick<Ports, 'clock' | 'logger' | 'notifier'>
   readonly settings: () => NotificationSettings
-}): Notices {
+}) {
   const { clock, logger, notifier } = options.ports
   const scheduler = createNotificationScheduler({ clock, settings: options.settings, notifier })
   const overdue = openOverdueNotices({ outbox: options.outbox, clock, logger, notify: scheduler.notify })
@@ -49,13 +44,13 @@ export function openNotices(options: {
       })
   })
   return {
-    reportArrived: ({ caseId, submissionId, isUrgent }) =>
+    reportArrived: ({ caseId, submissionId, isUrgent }: ArrivedReport): void =>
       scheduler.notify({
         kind: isUrgent ? 'urgentReport' : 'reportArrived',
         about: submissionId,
         route: { screen: 'reports', of: { caseId, submissionId } },
       }),
-    close: async () => {
+    close: async (): Promise<void> => {
       stopListening()
       scheduler.close()
       await overdue.close()
@@ -109,15 +104,10 @@ const KINDS: Readonly<
   reportArrived: ['reports', REPORTS],
 }
 
-type DueNotices = {
-  /** To be shown now, the most urgent first. */
-  readonly notices: readonly Notice[]
-  readonly waiting: readonly WaitingOccasion[]
-  /** Null: nothing waits. */
-  readonly nextCheckInMs: number | null
-}
-
-/** Which of the waiting occasions are shown now, and which go on waiting. Disabled kinds are dropped. */
+/**
+ * Which of the waiting occasions are shown now, the most urgent first, and which go on waiting. Disabled kinds are
+ * dropped. `nextCheckInMs` is null if nothing waits.
+ */
 export function dueNotices(options: {
   readonly waiting: readonly WaitingOccasion[]
   /** When a notice of each kind was shown last, on the clock that never jumps. */
@@ -127,7 +117,7 @@ export function dueNotices(options: {
   readonly at: number
   /** On the clock on the wall, epoch milliseconds. */
   readonly now: number
-}): DueNotices {
+}) {
   const { settings, at } = options
   const notices: Notice[] = []
   const waiting: WaitingOccasion[] = []

@@ -9,7 +9,7 @@ import { createHash } from 'node:crypto'
 import { open, readFile, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
-import { DAY, MINUTE, SECOND } from '../../../src-shared/durations.ts'
+import { MINUTE, SECOND } from '../../../src-shared/durations.ts'
 import type { ReportKind } from '../../../src-shared/report.ts'
 import { errorCode } from '../lib/errors.ts'
 import { flushFolder } from '../lib/files.ts'
@@ -52,8 +52,8 @@ const MAX_NAMES = 1_000
 const FIRST_PAUSE_MS = 30 * SECOND
 const LONGEST_PAUSE_MS = 15 * MINUTE
 
-/** A report damaged here is probably damaged for good: in the end it is reported only once a day. */
-const LONGEST_PAUSE_OF_ONE_MS = DAY
+/** A report damaged here is probably damaged for good; one that a scanner holds is not. */
+const UNREADABLE_RETRY_MS = MINUTE
 
 /** Read and written in batches: a share that was away for a week must not fill the memory. */
 const BATCH_SIZE = 50
@@ -82,42 +82,31 @@ type ReportCopiesOptions = {
 
 const copyTargetSchema = z.object({ path: z.string(), after: z.number().int() })
 
-const pauseSeconds = ({ since, until }: Pause): number => (until - since) / SECOND
-
 export function openReportCopies(options: ReportCopiesOptions): Loop {
   const { outbox, clock, logger } = options
   /** The folder cannot be written now. */
   let trouble: { readonly path: string; readonly pause: Pause } | null = null
-  /** Versions whose stored bytes cannot be read, by id and number: only these wait. */
-  const parked = new Map<string, Pause>()
+  /** Versions whose stored bytes cannot be read, by id and number: only these wait. Each is logged once. */
+  let unreadable: ReadonlySet<string> = new Set()
   let isClosed = false
 
   const noteFolder = (path: string, failures: readonly { readonly code: string }[]): number => {
-    const pause = pauseAfter(trouble?.pause ?? null, clock.now(), LONGEST_PAUSE_MS)
+    const pause = pauseAfter(trouble?.pause ?? null, clock.now())
     trouble = { path, pause }
     logger.warn('reports could not be copied into the folder that is set; they are kept and tried again', {
       reports: failures.length,
       code: failures.at(-1)?.code ?? '',
-      pauseSeconds: pauseSeconds(pause),
+      pauseSeconds: (pause.until - pause.since) / SECOND,
     })
     return pause.until
   }
 
-  const park = (report: UnsavedReport, code: string): void => {
-    const pause = pauseAfter(parked.get(versionKey(report)) ?? null, clock.now(), LONGEST_PAUSE_OF_ONE_MS)
-    parked.set(versionKey(report), pause)
+  const logUnreadable = (report: UnsavedReport, code: string): void =>
     logger.warn('a report cannot be read here, so that it is not copied; the others are', {
       report: report.id,
       submission: report.submission_id,
       code,
-      pauseSeconds: pauseSeconds(pause),
     })
-  }
-
-  const isParked = (report: UnsavedReport): boolean => {
-    const pause = parked.get(versionKey(report))
-    return pause !== undefined && !isOver(pause, clock.now())
-  }
 
   const run = async (): Promise<number | null> => {
     const target = currentTarget(options)
@@ -127,7 +116,7 @@ export function openReportCopies(options: ReportCopiesOptions): Loop {
     if (trouble && !isOver(trouble.pause, clock.now())) return trouble.pause.until
     const failures: { readonly code: string }[] = []
     const isFolderGone = (): boolean => failures.length >= FAILURES_OF_A_FOLDER
-    const seen = new Set<string>()
+    const unread = new Set<string>()
     let after = target.after
     let isMore = true
     while (isMore && !isFolderGone()) {
@@ -135,14 +124,14 @@ export function openReportCopies(options: ReportCopiesOptions): Loop {
       isMore = reports.length === BATCH_SIZE
       for (const report of reports) {
         after = report.position
-        seen.add(versionKey(report))
-        if (isParked(report)) continue
         const saved = await wait(target.path, () => saveCopy(options, target.path, report)).catch(
           asNotWritten,
         )
         if (isClosed) return null
-        if (saved.kind === 'notRead') park(report, saved.code)
-        else parked.delete(versionKey(report))
+        if (saved.kind === 'notRead') {
+          unread.add(versionKey(report))
+          if (!unreadable.has(versionKey(report))) logUnreadable(report, saved.code)
+        }
         if (saved.kind === 'saved') outbox.markReportSaved(report, clock.now())
         if (saved.kind === 'notWritten') failures.push(saved)
         if (isFolderGone()) break
@@ -150,9 +139,8 @@ export function openReportCopies(options: ReportCopiesOptions): Loop {
     }
     if (failures.length > 0) return noteFolder(target.path, failures)
     trouble = null
-    // Versions not met need no copy any more, or arrived again under another number.
-    for (const key of parked.keys()) if (!seen.has(key)) parked.delete(key)
-    return parked.size === 0 ? null : Math.min(...[...parked.values()].map(({ until }) => until))
+    unreadable = unread
+    return unread.size === 0 ? null : clock.now() + UNREADABLE_RETRY_MS
   }
 
   const wait = limitedWaits(clock, COPY_LIMIT_MS)
@@ -277,8 +265,8 @@ async function saveCopy(options: ReportCopiesOptions, path: string, report: Unsa
 }
 
 /** Doubles the pause after one more failure. */
-function pauseAfter(before: Pause | null, now: number, longestMs: number): Pause {
-  const ms = before ? Math.min((before.until - before.since) * 2, longestMs) : FIRST_PAUSE_MS
+function pauseAfter(before: Pause | null, now: number): Pause {
+  const ms = before ? Math.min((before.until - before.since) * 2, LONGEST_PAUSE_MS) : FIRST_PAUSE_MS
   return { since: now, until: now + ms }
 }
 

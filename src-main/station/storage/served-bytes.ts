@@ -1,5 +1,5 @@
 /** The files that screens may load by id: images, thumbnails, reports, and pictures of what browsers cannot show. */
-import { access, mkdir, rm, stat } from 'node:fs/promises'
+import { mkdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { BytesKind } from '../../../src-shared/contract.ts'
 import { MINUTE } from '../../../src-shared/durations.ts'
@@ -44,15 +44,10 @@ export async function findBytes(
     return path === null ? null : servedFile(path, 'image/png')
   }
   if (kind === 'image') return servedFile(imagePath, contentType)
-  if (!(await exists(thumbnailPath))) await sources.makeThumbnail(imagePath, thumbnailPath)
+  const made = await servedFile(thumbnailPath, 'image/jpeg')
+  if (made !== null) return made
+  await sources.makeThumbnail(imagePath, thumbnailPath)
   return servedFile(thumbnailPath, 'image/jpeg')
-}
-
-async function exists(path: string): Promise<boolean> {
-  return access(path).then(
-    () => true,
-    () => false,
-  )
 }
 
 async function servedFile(path: string, contentType: string): Promise<ServedBytes | null> {

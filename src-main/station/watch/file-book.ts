@@ -12,10 +12,9 @@ import {
   afterCheck,
   afterIncomplete,
   type FileState,
-  incompleteReason,
+  incompleteNote,
   isSameStamp,
   NO_VAIN_READS,
-  noteKindOf,
   type NoteReason,
   patienceMs,
   recheckDueMs,
@@ -308,8 +307,8 @@ export class FileBook {
     if (state.kind === 'opening' && isNewState) this.#options.requestOpen(this.#mark(entry))
     if (state.kind === 'whole' && entry.emittedInSweep < this.#sweepNumber) this.#emit(entry, state.content)
     if (state.kind === 'incomplete') {
-      const kind = noteKindOf(state.why, atMs - state.incompleteSinceMs, folder.settleMs)
-      const reason = incompleteReason(kind, state.why)
+      const waitedMs = atMs - state.incompleteSinceMs
+      const { kind, reason } = incompleteNote(state.why, waitedMs, folder.settleMs)
       this.#note(entry, kind, reason)
       if (kind !== 'arriving') this.#reportUnusable(entry, state.why, reason)
     }

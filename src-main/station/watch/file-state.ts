@@ -11,7 +11,6 @@
  * Any change of size or modification time returns a file to settling.
  */
 import { HOUR, MINUTE, SECOND } from '../../../src-shared/durations.ts'
-import type { FileNote } from '../../../src-shared/station-status.ts'
 import type { WordingKey } from '../../../src-shared/wording.ts'
 import type { FileStamp } from '../reader/formats/bytes.ts'
 import type { Incompleteness } from '../reader/inspect-file.ts'
@@ -29,13 +28,15 @@ export function patienceMs(settleMs: number): number {
   return Math.max(MIN_PATIENCE_MS, PATIENCE_IN_SETTLE_TIMES * settleMs)
 }
 
-export function noteKindOf(
+/** What is noted of an incomplete file that has stayed unchanged for `waitedMs`. */
+export function incompleteNote(
   why: Incompleteness,
   waitedMs: number,
   settleMs: number,
-): Extract<FileNote['kind'], 'arriving' | 'truncated' | 'unreadable'> {
-  if (waitedMs < patienceMs(settleMs)) return 'arriving'
-  return why === 'empty' || why === 'truncated' ? 'truncated' : 'unreadable'
+): { readonly kind: 'arriving' | 'truncated' | 'unreadable'; readonly reason: NoteReason } {
+  if (waitedMs < patienceMs(settleMs)) return { kind: 'arriving', reason: `intake:watch.arriving.${why}` }
+  const kind = why === 'empty' || why === 'truncated' ? 'truncated' : 'unreadable'
+  return { kind, reason: `intake:watch.overdue.${why}` }
 }
 
 /** The pause before reopening an incomplete file, half of its wait: some shares update its time only on close. */
@@ -145,10 +146,6 @@ export function stampOf({ sizeBytes, mtimeMs }: FileStamp): FileStamp {
 
 /** Why an entry of the folder is noted: the last part of the key of its message. */
 export type NoteReason = Extract<WordingKey, `intake:watch.${string}` | 'intake:image.damaged'>
-
-export function incompleteReason(kind: FileNote['kind'], why: Incompleteness): NoteReason {
-  return `intake:watch.${kind === 'arriving' ? 'arriving' : 'overdue'}.${why}`
-}
 
 /** How often in a row a file was read again in vain, and the monotonic instant of the last time. */
 export type VainReads = { readonly count: number; readonly atMs: number }

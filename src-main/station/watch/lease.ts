@@ -270,8 +270,9 @@ export class LeaseKeeper {
 function findLease(root: string, stationId: string): FoundLease | 'away' {
   const path = join(root, LEASE_NAME)
   try {
-    const { size, mtimeMs, ino } = lstatSync(path)
-    const text = readText(path)
+    const stats = lstatSync(path)
+    const { size, mtimeMs, ino } = stats
+    const text = stats.isFile() ? readText(path) : null
     // A lease that cannot be read belongs to another station as long as it changes.
     return text === null
       ? { kind: 'other', mark: `${size}:${mtimeMs}:${ino}`, hostName: null }
@@ -292,9 +293,8 @@ function isFolder(path: string): boolean {
   }
 }
 
-/** The text of a small regular file; null for anything else. Throws ENOENT if it is gone. */
+/** The text of a small file; null if it is larger or cannot be read. Throws ENOENT if it is gone. */
 function readText(path: string): string | null {
-  if (!lstatSync(path).isFile()) return null
   const bytes = Buffer.alloc(MAX_LEASE_BYTES)
   try {
     const file = openSourceNow(path)

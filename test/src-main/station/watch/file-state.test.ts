@@ -4,8 +4,8 @@ import {
   afterIncomplete,
   type FileObservation,
   type FileState,
+  incompleteNote,
   NO_VAIN_READS,
-  noteKindOf,
   patienceMs,
   pauseBeforeReopeningMs,
   recheckDueMs,
@@ -101,7 +101,7 @@ describe('patience', () => {
     ['malformed', 30_000, 'unreadable'],
     ['busy', 30_000, 'unreadable'],
   ] as const)('calls a file that is %s after %i ms %s', (why, waitedMs, kind) => {
-    expect(noteKindOf(why, waitedMs, 1_000)).toBe(kind)
+    expect(incompleteNote(why, waitedMs, 1_000).kind).toBe(kind)
   })
 
   it('opens a broken file ever more rarely, but never stops', () => {

@@ -213,7 +213,7 @@ describe('a thread that fails', () => {
           if (message.kind === 'close') process.exit(0)
         })
         sweep()
-        setInterval(() => parentPort.postMessage({ kind: 'question', question: 1, files: [] }), 2)`),
+        setInterval(() => parentPort.postMessage({ kind: 'question', files: [] }), 2)`),
       clock,
       lookup: () => ((questions += 1), []),
     })
