@@ -55,8 +55,7 @@ function serveWatch(port: MessagePort, folder: WatchedFolder): void {
   const close = async (): Promise<void> => {
     clearInterval(alive)
     await watch.close()
-    send({ kind: 'closed' })
-    port.close()
+    process.exit()
   }
 
   port.on('message', (message: WorkerCommand) => {

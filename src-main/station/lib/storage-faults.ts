@@ -60,12 +60,13 @@ export function storageFailureOf(error: unknown): Failure | null {
   return isForLackOfSpace(error) ? failureOf('diskLow', worded('outbox:disk.notDone')) : null
 }
 
-/** Runs `act` and ignores storage errors, which are reported elsewhere; any other error is thrown. */
-export function ignoringStorageErrors(act: () => void): void {
+/** What `act` answers; undefined after a storage error, which is reported elsewhere. Any other error is thrown. */
+export function ignoringStorageErrors<Value>(act: () => Value): Value | undefined {
   try {
-    act()
+    return act()
   } catch (error) {
     if (storageFailureOf(error) === null) throw error
+    return undefined
   }
 }
 

@@ -33,16 +33,17 @@ export function saveNotes(store: Store, folderPath: string, changes: NoteChanges
 }
 
 /**
- * A new version of a file has come: what was noted of the former one is over, unless exactly this was dealt with before
- * a restart. True if anything was forgotten.
+ * A new version of a file has come: what was noted of the former one is over. If exactly this was dealt with before a
+ * restart, what was noted then is `kept`.
  */
-export function forgetNotes(store: Store, file: FileMark): boolean {
+export function forgetNotes(store: Store, file: FileMark): 'none' | 'forgotten' | 'kept' {
   const { folderPath, relativePath } = file
   const isNoted = store.finds`
     SELECT 1 FROM file_notes WHERE folder_path = ${folderPath} AND file_name = ${relativePath}`
-  if (!isNoted || hasSeen(store, file)) return false
+  if (!isNoted) return 'none'
+  if (hasSeen(store, file)) return 'kept'
   store.run`DELETE FROM file_notes WHERE folder_path = ${folderPath} AND file_name = ${relativePath}`
-  return true
+  return 'forgotten'
 }
 
 /** The names of all files of a folder that have a note. */

@@ -6,7 +6,7 @@
  */
 import type { Stats } from 'node:fs'
 import { relative, resolve, sep } from 'node:path'
-import { type ChokidarOptions, watch } from 'chokidar'
+import { type FSWatcher, watch } from 'chokidar'
 import { DAY, SECOND } from '../../../src-shared/durations.ts'
 import { errorCode } from '../lib/errors.ts'
 import { isInLeftFolder, isJunkFile, isJunkFolder } from '../lib/files.ts'
@@ -42,21 +42,10 @@ const OLD_MS = 2 * DAY
 /** `onHint` receives the changed path, relative and with `/`, or null if the path is unknown. */
 export type OpenHints = (root: string, onHint: (relativePath: string | null) => void) => Hints
 
-/** What is used of chokidar's watcher. */
-export type FolderSubscription = {
-  on(event: 'add' | 'change' | 'unlink' | 'addDir' | 'unlinkDir', listener: (path: string) => void): unknown
-  on(event: 'error' | 'ready', listener: () => void): unknown
-  close(): Promise<void>
-}
-
-export const openHints = (
-  root: string,
-  onHint: Parameters<OpenHints>[1],
-  subscribe: (path: string, options: ChokidarOptions) => FolderSubscription = watch,
-): Hints => {
+export const openHints: OpenHints = (root, onHint) => {
   const rootPath = resolve(root)
   /** By path; the most recently followed or active come last. */
-  const followed = new Map<string, FolderSubscription>()
+  const followed = new Map<string, FSWatcher>()
   let isDoubtful = false
 
   const report = (path: string): void => {
@@ -64,8 +53,8 @@ export const openHints = (
     if (parts[0] !== '..' && parts[0] !== '') onHint(parts.join('/'))
   }
 
-  const watchFolder = (folder: string): FolderSubscription => {
-    const watcher = subscribe(folder, {
+  const watchFolder = (folder: string): FSWatcher => {
+    const watcher = watch(folder, {
       ...(IS_RECURSIVE ? {} : { depth: 0 }),
       ignoreInitial: true,
       ignorePermissionErrors: true,
@@ -107,7 +96,7 @@ export const openHints = (
     watcher?.close().catch(() => undefined)
   }
 
-  const watchSubfolder = (path: string): FolderSubscription => {
+  const watchSubfolder = (path: string): FSWatcher => {
     const watcher = watchFolder(path)
     // Out of handles, or no access: the sweep covers this folder, and the other watchers go on.
     watcher.on('error', () => {

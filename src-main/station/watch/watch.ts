@@ -103,7 +103,6 @@ export type WorkerMessage =
   | { readonly kind: 'setAside'; readonly error: string }
   /** Sent at intervals: a thread that hangs in a call to a share sends nothing. */
   | { readonly kind: 'alive' }
-  | { readonly kind: 'closed' }
 
 export type UnreachableReason = NameIn<'intake:watch.unreachable'>
 
@@ -154,7 +153,6 @@ class ThreadedWatcher implements Watcher {
   #isFailing = false
   #isSilent = false
   #isClosed = false
-  #resolveClose: (() => void) | null = null
 
   constructor(options: WatcherOptions) {
     this.#options = options
@@ -183,9 +181,9 @@ class ThreadedWatcher implements Watcher {
     this.#nextAliveCheck.cancel()
     const thread = this.#thread
     if (thread === null) return
-    await new Promise<void>((resolve) => {
-      this.#resolveClose = resolve
-      this.#clock.after(CLOSE_TIMEOUT_MS, resolve)
+    await new Promise<unknown>((resolve) => {
+      thread.once('exit', resolve)
+      this.#clock.after(CLOSE_TIMEOUT_MS, () => resolve(null))
       this.#send({ kind: 'close' })
     })
     thread.unref()
@@ -211,7 +209,6 @@ class ThreadedWatcher implements Watcher {
 
   #onExit(): void {
     this.#thread = null
-    this.#resolveClose?.()
     if (this.#isClosed) return
     this.#crashesMs = [...this.#recentCrashes(), this.#clock.monotonicMs()]
     this.#isFailing = this.#isCrashLooping()
@@ -231,7 +228,6 @@ class ThreadedWatcher implements Watcher {
 
   #onMessage(message: WorkerMessage): void {
     this.#lastMessageMs = this.#clock.monotonicMs()
-    if (message.kind === 'closed') this.#resolveClose?.()
     if (this.#isClosed) return
     // A silent thread answers again; only a sweep can show that all is well.
     if (this.#isSilent) this.#send({ kind: 'sweep' })

@@ -48,7 +48,7 @@ export class CaseFolder {
   readonly #unsavedNotes = new Map<string, FileNote | null>()
   #isSavePlanned = false
   /** The files that were emitted and are neither acknowledged nor gone, each with the instant of that. */
-  readonly #settled = new Map<string, { readonly file: SettledFile; readonly at: number }>()
+  readonly #settled = new Map<string, { readonly file: SettledFile; readonly at: number; isNoted: boolean }>()
 
   constructor(settings: FolderSettings, options: CaseFolderOptions) {
     this.#settings = settings
@@ -211,27 +211,28 @@ export class CaseFolder {
   }
 
   #store(changes: NoteChanges): boolean {
-    let isStored = false
-    ignoringStorageErrors(() => {
-      if (this.#options.outbox.saveNotes(this.#settings.path, changes)) this.#onNotesChanged()
-      isStored = true
-    })
-    return isStored
+    const { outbox } = this.#options
+    const hasChanged = ignoringStorageErrors(() => outbox.saveNotes(this.#settings.path, changes))
+    if (hasChanged === undefined) return false
+    if (hasChanged) this.#onNotesChanged()
+    for (const [fileName, note] of changes) {
+      const settled = note === null ? undefined : this.#settled.get(fileName)
+      if (settled) settled.isNoted = true
+    }
+    return true
   }
 
   #notedFiles(): readonly string[] {
-    let names: readonly string[] = []
-    ignoringStorageErrors(() => (names = this.#options.outbox.notedFiles(this.#settings.path)))
-    return [...names, ...this.#unsavedNotes.keys()]
+    const stored = ignoringStorageErrors(() => this.#options.outbox.notedFiles(this.#settings.path))
+    return [...(stored ?? []), ...this.#unsavedNotes.keys()]
   }
 
   #onNewVersion(file: SettledFile): void {
     const { outbox, clock } = this.#options
-    this.#settled.set(file.relativePath, { file, at: clock.now() })
     this.#unsavedNotes.delete(file.relativePath)
-    ignoringStorageErrors(() => {
-      if (outbox.forgetNotes(file)) this.#onNotesChanged()
-    })
+    const notes = ignoringStorageErrors(() => outbox.forgetNotes(file)) ?? 'kept'
+    this.#settled.set(file.relativePath, { file, at: clock.now(), isNoted: notes === 'kept' })
+    if (notes === 'forgotten') this.#onNotesChanged()
   }
 
   #onNotesChanged(): void {
@@ -241,7 +242,8 @@ export class CaseFolder {
 
   /** The file was dealt with, and nothing was noted of it then: what was noted while it waited is over. */
   clearNote({ relativePath }: SettledFile): void {
-    this.#changeNotes([[relativePath, null]])
+    this.#unsavedNotes.delete(relativePath)
+    if (this.#settled.get(relativePath)?.isNoted !== false) this.#store(new Map([[relativePath, null]]))
   }
 
   acknowledge(file: SettledFile): void {
@@ -252,13 +254,17 @@ export class CaseFolder {
 
   /** When exactly this file was first emitted; undefined once it is acknowledged or gone. */
   firstSeenAt(file: SettledFile): number | undefined {
-    return this.isThere(file) ? this.#settled.get(file.relativePath)?.at : undefined
+    return this.#waiting(file)?.at
   }
 
   /** False once this file is acknowledged, gone, or written over: a note about it would never be withdrawn. */
-  isThere({ relativePath, sizeBytes, mtimeMs }: SettledFile): boolean {
-    const file = this.#settled.get(relativePath)?.file
-    return file?.sizeBytes === sizeBytes && file.mtimeMs === mtimeMs
+  isThere(file: SettledFile): boolean {
+    return this.#waiting(file) !== undefined
+  }
+
+  #waiting({ relativePath, sizeBytes, mtimeMs }: SettledFile) {
+    const waiting = this.#settled.get(relativePath)
+    return waiting?.file.sizeBytes === sizeBytes && waiting.file.mtimeMs === mtimeMs ? waiting : undefined
   }
 
   /** False if the folder was removed or paused meanwhile, or another station holds it. */
@@ -279,13 +285,13 @@ export class CaseFolder {
 
   #notes(): Pick<FolderStatus, 'notes' | 'noteCounts'> {
     this.saveNotes()
-    if (this.#shownNotes !== null) return this.#shownNotes
-    ignoringStorageErrors(() => {
-      const { outbox } = this.#options
-      const { path } = this.#settings
-      const newest = outbox.newestNotes(path, NOTES_IN_STATUS)
-      this.#shownNotes = { notes: newest, noteCounts: outbox.countNotes(path) }
-    })
+    const { outbox } = this.#options
+    const { path } = this.#settings
+    this.#shownNotes ??=
+      ignoringStorageErrors(() => ({
+        notes: outbox.newestNotes(path, NOTES_IN_STATUS),
+        noteCounts: outbox.countNotes(path),
+      })) ?? null
     return this.#shownNotes ?? { notes: [], noteCounts: {} }
   }
 

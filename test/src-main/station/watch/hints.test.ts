@@ -1,15 +1,9 @@
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { appendFile, mkdir, rename, rm, utimes, writeFile } from 'node:fs/promises'
-import { EventEmitter } from 'node:events'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { FolderWatch } from '../../../../src-main/station/watch/folder-watch.ts'
-import {
-  type FolderSubscription,
-  type Hints,
-  MAX_FOLLOWED,
-  openHints,
-} from '../../../../src-main/station/watch/hints.ts'
+import { type Hints, MAX_FOLLOWED, openHints } from '../../../../src-main/station/watch/hints.ts'
 import type { WatchEvent } from '../../../../src-main/station/watch/watch.ts'
 import { ManualClock } from '../../../tools/manual-clock.ts'
 import { temporaryFolder } from '../../../tools/temporary-folder.ts'
@@ -95,52 +89,6 @@ describe('hints of the operating system', () => {
     expect(hints.follow('years')).toBe(true)
     expect(hints.follow('years/v2')).toBe(true)
     await isHeard('years/v2')
-  })
-})
-
-describe.skipIf(HEARS_TREES)('a followed folder that goes and returns', () => {
-  class Subscription extends EventEmitter implements FolderSubscription {
-    isClosed = false
-
-    close(): Promise<void> {
-      this.isClosed = true
-      return Promise.resolve()
-    }
-  }
-
-  it('is reported once and by its parent, and can be followed again after a late report about it', () => {
-    const made: Subscription[] = []
-    const heard: (string | null)[] = []
-    const hints = openHints(
-      root,
-      (path) => heard.push(path),
-      () => {
-        const subscription = new Subscription()
-        made.push(subscription)
-        return subscription
-      },
-    )
-    const [parent] = made
-    const folder = join(root, 'v')
-    mkdirSync(folder)
-    hints.follow('v')
-    rmSync(folder, { recursive: true })
-    made[1]?.emit('unlinkDir', folder)
-    expect(heard).toEqual([null])
-    parent?.emit('unlinkDir', folder)
-    expect(heard).toEqual([null, 'v', null])
-
-    mkdirSync(folder)
-    expect(hints.follow('v')).toBe(true)
-    made[2]?.emit('add', join(folder, 'a.jpg'))
-    expect(heard.at(-1)).toBe('v/a.jpg')
-    // Of the folder that was there before: the error of its subscription, and a report that comes late.
-    made[1]?.emit('error')
-    expect(made.map(({ isClosed }) => isClosed)).toEqual([false, true, false])
-    parent?.emit('unlinkDir', folder)
-    expect(heard.slice(-2)).toEqual(['v', null])
-    expect(hints.follow('v')).toBe(true)
-    expect(made.map(({ isClosed }) => isClosed)).toEqual([false, true, true, false])
   })
 })
 

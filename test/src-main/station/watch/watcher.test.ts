@@ -130,7 +130,7 @@ describe('the thread that watches', () => {
       workerUrl: await program(`
         parentPort.on('message', () => {
           parentPort.postMessage({ kind: 'event', event: { kind: 'swept' } })
-          parentPort.postMessage({ kind: 'closed' })
+          process.exit()
         })`),
     })
     await watcher.close()
