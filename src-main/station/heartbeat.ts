@@ -92,7 +92,7 @@ export function openHeartbeat(options: {
     const gap = gapBetween(before, now)
     before = now
     // After a gap, what is written there is old.
-    if (gap !== 'none' || now.monotonicMs - beatMs >= BEAT_EVERY_MS) {
+    if (gap !== 'none' || now.monotonicMs - beatMs > BEAT_EVERY_MS - SECOND) {
       beatMs = now.monotonicMs
       void write(options.mode())
     }

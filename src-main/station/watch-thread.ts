@@ -35,16 +35,18 @@ function endWith(error: unknown): void {
 /** Watches until it receives `close`. A defect ends the thread, and its owner starts another. */
 function serveWatch(port: MessagePort, folder: WatchedFolder): void {
   const send = (message: WorkerMessage): void => port.postMessage(message)
-  /** Answered in this order. */
-  const unanswered: ((answers: readonly PriorResult[]) => void)[] = []
+  let questions = 0
+  const unanswered = new Map<number, (answers: readonly PriorResult[]) => void>()
 
   const watch = new FolderWatch({
     folder,
     clock: systemClock,
     inspect: inspectFile,
     lookup: (files) => {
-      send({ kind: 'question', files })
-      return new Promise((resolve) => unanswered.push(resolve))
+      questions += 1
+      const question = questions
+      send({ kind: 'question', question, files })
+      return new Promise((resolve) => unanswered.set(question, resolve))
     },
     emit: (event) => send({ kind: 'event', event }),
     onSetAside: (error) => send({ kind: 'setAside', error }),
@@ -67,7 +69,9 @@ function serveWatch(port: MessagePort, folder: WatchedFolder): void {
       case 'acknowledge':
         return watch.acknowledge(message.file)
       case 'answer':
-        return unanswered.shift()?.(message.answers)
+        unanswered.get(message.question)?.(message.answers)
+        unanswered.delete(message.question)
+        return
       case 'close':
         return void close()
     }

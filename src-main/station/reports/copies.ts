@@ -137,7 +137,10 @@ export function openReportCopies(options: ReportCopiesOptions): Loop {
         if (isFolderGone()) break
       }
     }
-    if (failures.length > 0) return noteFolder(target.path, failures)
+    if (failures.length > 0) {
+      unreadable = new Set([...unreadable, ...unread])
+      return noteFolder(target.path, failures)
+    }
     trouble = null
     unreadable = unread
     return unread.size === 0 ? null : clock.now() + UNREADABLE_RETRY_MS

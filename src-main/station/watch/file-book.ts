@@ -189,8 +189,11 @@ export class FileBook {
     this.#options.requestOpen(asked)
   }
 
+  /** What touched a file some time ago has ended: then the count starts again. */
   #countVainRead(entry: Entry): void {
-    entry.vain = { count: entry.vain.count + 1, atMs: this.#options.clock.monotonicMs() }
+    const atMs = this.#options.clock.monotonicMs()
+    const isForgotten = atMs - entry.vain.atMs > 2 * HOUR
+    entry.vain = { count: isForgotten ? 1 : entry.vain.count + 1, atMs }
   }
 
   /**

@@ -4,7 +4,7 @@
  * chokidar remembers every file of a watched tree, hundreds of megabytes on a large one. So each followed folder has
  * its own watcher, because `unwatch` acts on whole trees, and files unchanged for long are ignored until they change.
  */
-import type { Stats } from 'node:fs'
+import { existsSync, type Stats } from 'node:fs'
 import { relative, resolve, sep } from 'node:path'
 import { type FSWatcher, watch } from 'chokidar'
 import { DAY, SECOND } from '../../../src-shared/durations.ts'
@@ -75,7 +75,8 @@ export const openHints: OpenHints = (root, onHint) => {
     watcher.on('unlinkDir', (path) => {
       unwatch(path)
       // A followed folder is reported by the watcher of its parent, too, which alone notices if it returns.
-      if (path !== folder) onEvent(path)
+      // A late report of one that is there again is a hint.
+      if (path !== folder || existsSync(path)) onEvent(path)
       // Files moved away together with their folder cause no events of their own.
       onHint(null)
     })

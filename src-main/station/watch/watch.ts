@@ -92,13 +92,13 @@ export type WorkerCommand =
   | { readonly kind: 'sweep' }
   | { readonly kind: 'reportGone'; readonly fileNames: readonly string[] }
   | { readonly kind: 'acknowledge'; readonly file: SettledFile }
-  | { readonly kind: 'answer'; readonly answers: readonly PriorResult[] }
+  | { readonly kind: 'answer'; readonly question: number; readonly answers: readonly PriorResult[] }
   | { readonly kind: 'close' }
 
 export type WorkerMessage =
   | { readonly kind: 'event'; readonly event: WatchEvent }
   /** Asks which of exactly these files have been dealt with before. Answered in the order of asking. */
-  | { readonly kind: 'question'; readonly files: readonly FileMark[] }
+  | { readonly kind: 'question'; readonly question: number; readonly files: readonly FileMark[] }
   /** A file was set aside because inspecting it threw; for the log, without content. */
   | { readonly kind: 'setAside'; readonly error: string }
   /** Sent at intervals: a thread that hangs in a call to a share sends nothing. */
@@ -234,7 +234,7 @@ class ThreadedWatcher implements Watcher {
     this.#isSilent = false
     if (message.kind === 'question') {
       const answers = this.#options.lookup?.(message.files) ?? message.files.map(() => 'new' as const)
-      this.#send({ kind: 'answer', answers })
+      this.#send({ kind: 'answer', question: message.question, answers })
     }
     if (message.kind === 'setAside')
       this.#options.logger?.error('a file could not be read and was set aside', { error: message.error })

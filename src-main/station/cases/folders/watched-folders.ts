@@ -83,6 +83,7 @@ export class WatchedFolders {
   readonly #retries = new Map<CaseFolder, () => void>()
   /** How many files of a folder wait for a decision; counted once, because the status is read often. */
   readonly #existingCounts = new Map<string, number>()
+  #isClosed = false
   /** Two concurrent changes would leave orphaned watchers. */
   readonly #inTurn = serially()
 
@@ -145,6 +146,7 @@ export class WatchedFolders {
 
   async close(): Promise<void> {
     // Not queued: a hanging share must not keep the station from closing.
+    this.#isClosed = true
     const folders = this.#folders
     this.#folders = []
     await this.#close(folders)
@@ -185,6 +187,7 @@ export class WatchedFolders {
       const before = this.#folders
       const wanted = choose()
       await this.#close(before.filter((folder) => !wanted.includes(folder)))
+      if (this.#isClosed) return []
       this.#folders = wanted
       return wanted.filter((folder) => !before.includes(folder))
     })
