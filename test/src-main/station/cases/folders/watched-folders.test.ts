@@ -142,6 +142,14 @@ describe('a change of the folders', () => {
     expect(station.done).toEqual(['open /a'])
   })
 
+  it('opens nothing any more once it ends, whatever was under way', async () => {
+    const station = await watchingA()
+    const checkingAgain = station.folders.rescan()
+    await station.folders.close()
+    await checkingAgain
+    expect(station.done.filter((what) => what === 'open /a')).toHaveLength(1)
+  })
+
   it('waits for no share that hangs, and the share can be taken out again', async () => {
     const station = foldersWith('ask')
     station.lying['/hangs'] = 'hanging'
