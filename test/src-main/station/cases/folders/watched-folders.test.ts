@@ -145,6 +145,8 @@ describe('a change of the folders', () => {
   it('opens nothing any more once it ends, whatever was under way', async () => {
     const station = await watchingA()
     const checkingAgain = station.folders.rescan()
+    // The folder is being closed.
+    while (!station.done.includes('close /a')) await Promise.resolve()
     await station.folders.close()
     await checkingAgain
     expect(station.done.filter((what) => what === 'open /a')).toHaveLength(1)
