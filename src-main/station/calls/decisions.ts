@@ -198,15 +198,12 @@ function retry(
       auditDecision(parts, row.id, 'retried', stamp)
       return null
     case 'refused': {
-      const read = parts.cases.refresh(row.id)
+      const read = parts.cases.settle(row.id, 'retry', stamp)
       if (read === null) return notThere(parts, row.id)
       const open = read.reasons.filter(needsPerson)
       if (open.length > 0) return incompleteFailure(open)
-      if (read.hasChanged)
-        return seen ? failureOf('changed') : refusal('notAllowed', 'call:decision.changedSinceRead')
-      // Not an approval: a case that is not proven and was never approved goes to review.
-      outbox.moveSubmission(row.id, 'retriedRefused', { failure: null, notBefore: null }, stamp)
-      return null
+      if (!read.hasChanged) return null
+      return seen ? failureOf('changed') : refusal('notAllowed', 'call:decision.changedSinceRead')
     }
     case 'unconfirmed':
       outbox.setNotBefore(row.id, stamp.at)
@@ -240,37 +237,30 @@ function approve(
 ): Failure | null {
   const { outbox, cases } = parts
   const unlike = unlikeShown(parts, row.id, seen)
-  if (unlike?.kind === 'needsLook') return unlike
-  if (row.state === 'waiting') return unlike
-  let read: ReturnType<typeof cases.refresh> = null
-  if (APPROVABLE.includes(row.state)) {
-    read = cases.refresh(row.id)
-    if (read === null) return notThere(parts, row.id)
-    const { reasons } = read
-    const open = reasons.filter(needsPerson)
-    const hasChanged = read.hasChanged || unlikeShown(parts, row.id, seen) !== null
-    if (open.length > 0 && row.state === 'review') cases.settle(row.id, 'closing', stamp)
-    if (hasChanged) {
-      // A person is looking at it: it never goes on from here without them.
-      if (reasons.length === 0) outbox.moveSubmission(row.id, 'gatheredForReview', {}, stamp)
-      return failureOf('changed')
-    }
-    if (open.length > 0) return incompleteFailure(open)
-    const isOneOfSeveral = seen !== undefined && new Set(ids).size > 1
-    if (isOneOfSeveral && !outbox.mayBeApprovedTogether(row.id)) return failureOf('needsLook')
-    const identity = identityColumn.read(outbox.rowOf(row.id)?.identity ?? row.identity)
-    if (reasons.length > 0) outbox.setIdentity(row.id, { ...identity, isAddendumAccepted: true })
-    const { centerId } = parts.settings.current()
-    if (row.center_id === null && centerId !== null) outbox.setCenter(row.id, centerId)
+  if (unlike?.kind === 'needsLook' || row.state === 'waiting') return unlike
+  if (!APPROVABLE.includes(row.state)) return failureOf('notAllowed')
+  const isOneOfSeveral = seen !== undefined && new Set(ids).size > 1
+  const read = cases.settle(row.id, 'approval', { ...stamp, shown: seen?.[row.id], isOneOfSeveral })
+  if (read === null) return notThere(parts, row.id)
+  const { reasons } = read
+  if (read.hasChanged) return failureOf('changed')
+  const open = reasons.filter(needsPerson)
+  if (open.length > 0) return incompleteFailure(open)
+  if (isOneOfSeveral && !outbox.mayBeApprovedTogether(row.id)) return failureOf('needsLook')
+  const { centerId } = parts.settings.current()
+  if (row.center_id === null && centerId !== null) outbox.setCenter(row.id, centerId)
+  let seenNow: typeof read | null = read
+  if (reasons.length > 0) {
     // Earlier questions are settled by now; without any, the first reading is still valid.
-    if (reasons.length > 0) read = cases.refresh(row.id)
-    if (row.state !== 'review') outbox.moveSubmission(row.id, 'gatheredForReview', {}, stamp)
+    const identity = identityColumn.read(outbox.rowOf(row.id)?.identity ?? row.identity)
+    outbox.setIdentity(row.id, { ...identity, isAddendumAccepted: true })
+    seenNow = cases.refresh(row.id)
   }
   const via = seen === undefined ? 'script' : 'screen'
   const notBefore = undoSeconds === 0 ? null : stamp.at + undoSeconds * SECOND
   const details = { ...stamp.details, via }
   outbox.moveSubmission(row.id, 'approved', { failure: null, notBefore }, { ...stamp, via, details })
-  cases.noteApproved(row.id, via === 'screen' && read !== null ? read.evidence : null)
+  cases.noteApproved(row.id, via === 'screen' && seenNow !== null ? seenNow.evidence : null)
   if (via === 'screen') outbox.afterCommit(() => cases.names.recheck())
   return null
 }

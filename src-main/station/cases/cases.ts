@@ -7,7 +7,6 @@ import type { FolderSettings } from '../../../src-shared/folder-settings.ts'
 import type { Proof } from '../../../src-shared/proof.ts'
 import type { ProfileDryRun } from '../../../src-shared/station-status.ts'
 import type { SubmissionState } from '../../../src-shared/states.ts'
-import type { Reason } from '../../../src-shared/submission.ts'
 import { worded } from '../../../src-shared/wording.ts'
 import { errorName, isFullDisk } from '../lib/errors.ts'
 import { storageFailureOf } from '../lib/storage-faults.ts'
@@ -16,7 +15,6 @@ import { eachTimeSlice, limitedWaits, openLoop, ShareSilent } from '../lib/sched
 import { createSignal } from '../lib/part.ts'
 import type { Outbox } from '../outbox/outbox.ts'
 import type { SubmissionRow } from '../outbox/rows.ts'
-import type { MoveOptions } from '../outbox/transitions.ts'
 import type { FileMark, PriorResult, SettledFile, UnusableMark } from '../watch/watch.ts'
 import { addByHand, type AddedFiles, addFiles } from './by-hand.ts'
 import { ingest } from './ingest.ts'
@@ -28,6 +26,7 @@ import {
   refreshSubmission,
   refreshSubmissions,
   settle,
+  type SettleOptions,
 } from './settle.ts'
 import { shownProof } from './shown-proof.ts'
 import { collectEvidence, type SubmissionEvidence } from './visits/identity.ts'
@@ -381,7 +380,7 @@ export function openCases(options: CasesOptions) {
     rereadVerdict: (submissionId: string) =>
       void runGuarded(submissionId, (row) => rereadVerdict(options, row), true),
     /** Reads a case again and moves it, see `settle.ts`. */
-    settle: (submissionId: string, cause: Cause, how: MoveOptions): readonly Reason[] =>
+    settle: (submissionId: string, cause: Cause, how: SettleOptions) =>
       settle(options, submissionId, cause, how),
     /** A quiet time may have changed. */
     wake: () => closingLoop.wake(),

@@ -9,6 +9,7 @@ import { type SubmissionEvent, type SubmissionState, UNSENT_STATES } from '../..
  * - `edit`         a person has entered something and works on; with `editToLeave` it may leave if nothing is missing
  * - `grouping`     a person has regrouped it; with `separation` it waits for no more images
  * - `unusableFile` a person has decided on a file that cannot be used
+ * - `approval`     a person, or a script, wants to approve it; `retry` a refused one goes again as it is
  * - `notThere`     it is proven that nothing of it arrived
  */
 export type Cause =
@@ -22,6 +23,8 @@ export type Cause =
   | 'restore'
   | 'release'
   | 'center'
+  | 'approval'
+  | 'retry'
   | 'notThere'
 
 /** What a reading found. */
@@ -29,8 +32,12 @@ export type Reading = {
   readonly state: SubmissionState
   /** Something is missing, or asked. */
   readonly isUnclear: boolean
-  /** It is not what it was before. */
+  /** Something is missing, or asked, that an approval does not settle by itself. */
+  readonly needsAnswer: boolean
+  /** It is not what it was before, or not what a person was shown. */
   readonly hasChanged: boolean
+  /** It rests on a proposal, and is to be approved among others: a person looks at it alone. */
+  readonly needsLook: boolean
   /** `mayLeave`: exactly this was approved or proven, and may be sent. `matches`: it was, and relies on names alone. */
   readonly clearance: 'none' | 'matches' | 'mayLeave'
   /** Nothing about it needs a person: the folder sends what is proven. */
@@ -56,8 +63,11 @@ type Row = readonly [
 const unclear = (reading: Reading): boolean => reading.isUnclear
 const clear = (reading: Reading): boolean => !reading.isUnclear
 const always = (): boolean => true
+const isAsSeen = ({ needsAnswer, hasChanged }: Reading): boolean => !needsAnswer && !hasChanged
 
 const ALL = ['failure', 'notBefore', 'quietUntil'] as const
+/** A person may approve it. */
+const APPROVABLE: readonly SubmissionState[] = ['incomplete', 'review', 'refused']
 /** Neither collecting nor held: it moves as soon as it is read. */
 const SETTLED = ['incomplete', 'review', 'waiting', 'refused'] as const
 const MOVABLE = ['collecting', ...SETTLED] as const
@@ -109,6 +119,14 @@ const ROWS: Readonly<Record<Cause, readonly Row[]>> = {
     [['review', 'waiting', 'refused'], unclear, 'gatheredIncomplete'],
     [['waiting'], ({ clearance }) => clearance === 'none', 'gatheredForReview'],
   ],
+  approval: [
+    [['review'], ({ needsAnswer }) => needsAnswer, 'gatheredIncomplete', ...ALL],
+    // A person is looking at it: it never goes on from here without them.
+    [APPROVABLE, (one) => one.hasChanged && clear(one), 'gatheredForReview'],
+    [['incomplete', 'refused'], (one) => isAsSeen(one) && !one.needsLook, 'gatheredForReview'],
+  ],
+  // Not an approval: a case that is not proven and was never approved goes to review.
+  retry: [[['refused'], isAsSeen, 'retriedRefused', 'failure', 'notBefore']],
   notThere: [[['review'], unclear, 'gatheredIncomplete']],
 }
 

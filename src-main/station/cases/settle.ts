@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { Failure } from '../../../src-shared/failure.ts'
 import type { Settings } from '../../../src-shared/settings.ts'
 import type { FileNote } from '../../../src-shared/station-status.ts'
-import type { Reason, Warning } from '../../../src-shared/submission.ts'
+import { REASONS_SETTLED_BY_APPROVAL, type Warning } from '../../../src-shared/submission.ts'
 import { type Message, messageFields, worded } from '../../../src-shared/wording.ts'
 import { fieldsColumn, reasonsColumn, sourcesColumn } from '../json-columns.ts'
 import type { Outbox } from '../outbox/outbox.ts'
@@ -178,21 +178,27 @@ function sidecarProblemOf(context: ReadContext, images: readonly ImageRow[]): Me
   return null
 }
 
-/**
- * Reads a case again from all that it rests on and moves it as `nextState` says; returns what is missing. An approval and
- * a retry compare it with what was shown, and move it themselves.
- */
+/** Of an approval: the digest of what was shown, and whether the case is one of several. */
+export type SettleOptions = MoveOptions & {
+  readonly shown?: string | undefined
+  readonly isOneOfSeveral?: boolean
+}
+
+/** Reads a case again from all that it rests on and moves it as `nextState` says; null if there is no such case. */
 export function settle(
   context: RefreshContext,
   id: string,
   cause: Cause,
-  how: MoveOptions,
-): readonly Reason[] {
+  how: SettleOptions,
+): RefreshResult | null {
   const { outbox } = context
   return outbox.write(() => {
-    const read = refreshSubmission(context, id)
-    if (read === null) return []
-    const { reasons, isClear, evidence, candidate } = read
+    const found = refreshSubmission(context, id)
+    if (found === null) return null
+    const { shown, isOneOfSeveral = false, ...move } = how
+    const isOther = shown !== undefined && outbox.shownDigest(id) !== shown
+    const read = { ...found, hasChanged: found.hasChanged || isOther }
+    const { reasons, isClear, evidence, candidate, hasChanged } = read
     const { row, digest } = candidate
     const folder = context.settings().folders.find((one) => one.path === row.folder_path)
     // A case that a person has grouped goes to a person.
@@ -200,17 +206,19 @@ export function settle(
     const next = nextState(cause, {
       state: row.state,
       isUnclear: reasons.length > 0,
-      hasChanged: read.hasChanged,
+      needsAnswer: reasons.some(({ kind }) => !REASONS_SETTLED_BY_APPROVAL.includes(kind)),
+      hasChanged,
+      needsLook: isOneOfSeveral && !outbox.mayBeApprovedTogether(id),
       clearance: row.passed_digest !== digest ? 'none' : candidate.mayLeave ? 'mayLeave' : 'matches',
       skipsReview: isUnattended && reasons.length === 0 && candidate.isProven,
       heldFrom: row.held_from,
     })
-    if (next === null) return reasons
+    if (next === null) return read
     const cleared = Object.fromEntries(next.clears.map((name) => [name, null]))
-    const details = { ...how.details, reasons: reasons.map(({ kind }) => kind) }
-    outbox.moveSubmission(id, next.event, cleared, { ...how, details })
+    const details = { ...move.details, reasons: reasons.map(({ kind }) => kind) }
+    outbox.moveSubmission(id, next.event, cleared, { ...move, details })
     if (next.event === 'gatheredToSend') noteLeaving(context, id, evidence)
-    return reasons
+    return read
   })
 }
 

@@ -102,8 +102,8 @@ export async function sendSubmission(
 }
 
 /**
- * May it begin? The case must still wait for its center (the gate holds the one of `row`) with exactly the cleared
- * content, and there is no new trouble. What is sent is read in this synchronous step, so nothing changes in between.
+ * May it begin? The case must still wait for its center (the gate holds the one of `row`), and there is no new trouble.
+ * What is sent is read in this synchronous step, so nothing changes in between.
  */
 function canStartAttempt(
   { outbox, health, maySend }: DeliveryContext,
@@ -114,17 +114,17 @@ function canStartAttempt(
   if (health.breaker().kind === 'open' || health.breaker().troubles > troubles) return false
   const current = outbox.rowOf(row.id)
   if (current?.state !== 'waiting' || current.center_id !== row.center_id) return false
-  return outbox.isReadable(row.id) && outbox.matchesClearance(row.id) && maySend()
+  return outbox.isReadable(row.id) && maySend()
 }
 
 /**
- * Opens the attempt and returns its id. A case that may not leave goes to review in the same commit; then null.
+ * Opens the attempt and returns its id. A case that is not what was cleared, or may not leave, goes to review; then null.
  */
 function openAttempt(context: DeliveryContext, row: SubmissionRow, requestBytes: number): string | null {
   const { outbox } = context
   const at = context.clock.now()
   return outbox.write(() => {
-    if (outbox.reviewIfUnproven(row.id, at)) return null
+    if (outbox.reviewIfUncleared(row.id, at)) return null
     const destination = destinationOf(context, row.center_id)
     return outbox.openAttempt({ submissionId: row.id, destination, requestBytes, at }).attemptId
   })

@@ -102,12 +102,6 @@ export function openSender(context: DeliveryContext) {
     })
   }
 
-  /** Waiting content that differs from what was cleared for sending goes back to review. */
-  const returnToReview = (row: SubmissionRow): void => {
-    const how = { at: clock.now(), details: { why: 'changedSincePassed' } }
-    outbox.moveSubmission(row.id, 'gatheredForReview', { notBefore: null }, how)
-  }
-
   /** The head of the queue decides the center, and no case of another center overtakes it. */
   const choose = (now: number): SubmissionRow | null => {
     const visits = new Set([
@@ -121,10 +115,7 @@ export function openSender(context: DeliveryContext) {
         askForCenter(row)
         continue
       }
-      if (!outbox.matchesClearance(row.id)) {
-        returnToReview(row)
-        continue
-      }
+      if (outbox.reviewIfUncleared(row.id, clock.now())) continue
       if (inFlight.has(row.id) || visits.has(visitOf(row))) continue
       return centers.size === 0 || centers.has(row.center_id) ? row : null
     }

@@ -132,33 +132,31 @@ export function moveSubmission(
     if (patch.caseId !== undefined) indexForSearch(store, id)
     store.touch(id)
     if (to !== 'waiting' || (isSameContent && (isApproved || candidate.mayLeave))) return to
-    const whyNotCleared = candidate?.row.passed_at === null ? 'neverPassed' : 'changedSincePassed'
-    return moveSubmission(
-      store,
-      id,
-      'gatheredForReview',
-      { failure: null, notBefore: null },
-      {
-        at: options.at,
-        details: { why: isSameContent && candidate !== null ? whyUnproven(candidate) : whyNotCleared },
-      },
-    )
+    return sendBack(store, id, candidate, isSameContent, options.at)
   })
 }
 
-/** Moves a waiting case to review if it may not leave as it is. True if it was moved. */
-export function reviewIfUnproven(store: Store, id: string, at: number): boolean {
+function sendBack(
+  store: Store,
+  id: string,
+  candidate: Candidate | null,
+  isSameContent: boolean,
+  at: number,
+): SubmissionState {
+  const whyNotCleared = candidate?.row.passed_at === null ? 'neverPassed' : 'changedSincePassed'
+  const why = isSameContent && candidate !== null ? whyUnproven(candidate) : whyNotCleared
+  const patch = { failure: null, notBefore: null }
+  return moveSubmission(store, id, 'gatheredForReview', patch, { at, details: { why } })
+}
+
+/** Moves a waiting case to review if it is not what was cleared, or may not leave as it is. True if it was moved. */
+export function reviewIfUncleared(store: Store, id: string, at: number): boolean {
   return store.write(() => {
     if (rowOf(store, id)?.state !== 'waiting') return false
     const candidate = candidateOf(store, id)
-    if (candidate?.mayLeave === true) return false
-    moveSubmission(
-      store,
-      id,
-      'gatheredForReview',
-      { failure: null, notBefore: null },
-      { at, details: { why: candidate === null ? 'readFromNames' : whyUnproven(candidate) } },
-    )
+    const isSameContent = candidate !== null && isAsCleared(candidate)
+    if (isSameContent && candidate.mayLeave) return false
+    sendBack(store, id, candidate, isSameContent, at)
     return true
   })
 }

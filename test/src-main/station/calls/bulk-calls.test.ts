@@ -98,7 +98,7 @@ describe('a call on very many cases', () => {
       const approvals = outbox.listAudit({ submissionId: id, what: ['approved'], limit: 9 })
       expect(approvals).toHaveLength(index < 12 ? 1 : 0)
     }
-    const cases = { ...test.parts.cases, refresh: nothingAsked(outbox), noteApproved: () => undefined }
+    const cases = { ...test.parts.cases, settle: nothingAsked(outbox), noteApproved: () => undefined }
     const again = await callWith(test, { outbox, cases }, ids, 'submissions.approve')
     expect(again).toEqual({ ok: true, value: { changed: ids, refused: [] } })
     expect(statesOf(outbox)).toEqual({ waiting: 40 })
@@ -107,7 +107,7 @@ describe('a call on very many cases', () => {
 })
 
 const nothingAsked =
-  (outbox: Outbox): StationParts['cases']['refresh'] =>
+  (outbox: Outbox): StationParts['cases']['settle'] =>
   (id) => {
     const candidate = outbox.candidateOf(id)
     const evidence = { pictures: [], verdict: null, eyes: new Map(), recordsOfPatient: [] }

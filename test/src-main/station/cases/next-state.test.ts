@@ -15,14 +15,20 @@ const READINGS: readonly Reading[] = SUBMISSION_STATES.flatMap((state) =>
     BOTH.flatMap((hasChanged) =>
       BOTH.flatMap((skipsReview) =>
         (['none', 'matches', 'mayLeave'] as const).flatMap((clearance) =>
-          (['waiting', 'review', null] as const).map((heldFrom) => ({
-            state,
-            isUnclear,
-            hasChanged,
-            skipsReview: skipsReview && !isUnclear,
-            clearance,
-            heldFrom,
-          })),
+          (['waiting', 'review', null] as const).flatMap((heldFrom) =>
+            BOTH.flatMap((needsAnswer) =>
+              BOTH.map((needsLook) => ({
+                state,
+                isUnclear,
+                needsAnswer: needsAnswer && isUnclear,
+                hasChanged,
+                needsLook,
+                skipsReview: skipsReview && !isUnclear,
+                clearance,
+                heldFrom,
+              })),
+            ),
+          ),
         ),
       ),
     ),
@@ -93,6 +99,15 @@ const RULES: Readonly<Record<Cause, Rule>> = {
     if (isUnclear) return to('gatheredIncomplete')
     return state === 'waiting' && clearance === 'none' ? to('gatheredForReview') : null
   },
+  approval: ({ state, isUnclear, needsAnswer, hasChanged, needsLook }) => {
+    if (!['incomplete', 'review', 'refused'].includes(state)) return null
+    if (state === 'review' && needsAnswer)
+      return to('gatheredIncomplete', 'failure', 'notBefore', 'quietUntil')
+    if (hasChanged) return isUnclear ? null : to('gatheredForReview')
+    return state === 'review' || needsAnswer || needsLook ? null : to('gatheredForReview')
+  },
+  retry: ({ state, needsAnswer, hasChanged }) =>
+    state === 'refused' && !needsAnswer && !hasChanged ? to('retriedRefused', 'failure', 'notBefore') : null,
   notThere: backToPerson,
 }
 

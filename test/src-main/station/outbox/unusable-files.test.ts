@@ -40,7 +40,7 @@ describe('a case with a file that cannot be used', () => {
     if (decision !== null) decide(decision)
     expect(outbox.mayLeave(id)).toBe(mayLeave)
     expect(outbox.isAwaitingFile(id)).toBe(!mayLeave)
-    expect(outbox.reviewIfUnproven(id, MORNING)).toBe(!mayLeave)
+    expect(outbox.reviewIfUncleared(id, MORNING)).toBe(!mayLeave)
   })
 
   it('shows it in its details and in the list', () => {
