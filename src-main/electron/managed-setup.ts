@@ -1,28 +1,28 @@
 /**
  * What an administrator has put beside this station: the policy, the file of `--config` and the enrolment.
  *
- * Enforced settings must not lapse by accident: if the policy cannot be read or has disappeared, the station continues
- * with the last version that it could read, and reports it. A policy is removed by a file that contains `{}`.
+ * What a file says must not lapse by accident: if it cannot be read or has disappeared, the station continues with the
+ * last version that it could read, and reports it. A policy is removed by a file that contains `{}`.
  */
-import { open, readFile } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { z } from 'zod'
-import { type ManagedFile, serviceSettingsSchema, settingsSchema } from '../../src-shared/settings.ts'
+import type { ManagedFile } from '../../src-shared/settings.ts'
 import { errorCode } from '../station/lib/errors.ts'
 import { writeDurably } from '../station/lib/files.ts'
 import type { Logger } from '../station/ports.ts'
 import {
   type ConfigFile,
   describeFault,
-  parseConfig,
-  readConfigFile,
-} from '../station/settings/config-file.ts'
-import {
-  configurationStatus,
+  fileStatus,
   type ManagedSetup,
+  parseConfig,
   parsePolicy,
   type Policy,
-} from '../station/settings/policy.ts'
+  type Reading,
+  readManagedFile,
+  type StatedSettings,
+} from '../station/settings/managed-files.ts'
 import type { CommandLine } from './command-line.ts'
 import { machineFolder } from './data-folder.ts'
 
@@ -46,56 +46,17 @@ export type PolicyResult = { readonly policy: Policy | null; readonly file: Mana
 
 /** Reads the policy. Never rejects because of the file: a working station continues. */
 export async function readPolicy(options: PolicyOptions): Promise<PolicyResult> {
-  const { path, dataFolder, logger } = options
-  const cachePath = join(dataFolder, 'policy-in-force.json')
-  const reading = await readPolicyFile(options)
-  const describe = (inForce: ManagedFile['inForce']): ManagedFile => ({
-    kind: 'policy',
-    path,
-    state: reading.state,
-    inForce,
-    detail: reading.state === 'read' ? null : reading.detail,
-    unknownNames: reading.state === 'read' ? [...reading.policy.unknownNames] : [],
+  const { path, dataFolder, platform, administrator, logger } = options
+  const reading = await readManagedFile(path, parsePolicy, (stat) =>
+    isAdministratorFile(stat, platform, administrator),
+  )
+  const { content, file } = await inForce('policy', path, reading, {
+    path: join(dataFolder, 'policy-in-force.json'),
+    logger,
+    format: (policy: Policy) => policy,
+    parse: parsePolicy,
   })
-  if (reading.state === 'read') {
-    await remember(cachePath, reading.policy, 'policy', logger)
-    return { policy: reading.policy, file: describe('this') }
-  }
-  const cached = await recall(cachePath, recallPolicy, 'policy', logger)
-  const effect = cached === null ? 'nothing of a policy is known' : 'what it said last holds'
-  if (reading.state !== 'none' || cached !== null)
-    logger.warn(`the policy cannot be used: ${effect}`, { state: reading.state, because: reading.detail })
-  return { policy: cached, file: describe(cached === null ? 'nothing' : 'lastKnown') }
-}
-
-type PolicyReading =
-  | { readonly state: 'read'; readonly policy: Policy }
-  | { readonly state: 'none' | 'broken' | 'unreadable' | 'unsafe'; readonly detail: string | null }
-
-async function readPolicyFile({ path, platform, administrator }: PolicyOptions): Promise<PolicyReading> {
-  let text: string
-  try {
-    const file = await open(path, 'r')
-    try {
-      // Checks the open handle, so that the file cannot be swapped before it is read.
-      const { uid, mode } = await file.stat()
-      if (!isAdministratorFile({ uid, mode }, platform, administrator))
-        return { state: 'unsafe', detail: null }
-      text = await file.readFile('utf8')
-    } finally {
-      await file.close()
-    }
-  } catch (error) {
-    const code = errorCode(error)
-    if (code === undefined) throw error
-    if (code === 'ENOENT') return { state: 'none', detail: null }
-    return { state: 'unreadable', detail: code }
-  }
-  try {
-    return { state: 'read', policy: parsePolicy(JSON.parse(text.replace(/^\uFEFF/, ''))) }
-  } catch (error) {
-    return { state: 'broken', detail: describeFault(error) }
-  }
+  return { policy: content, file }
 }
 
 const WRITABLE_BY_OTHERS = 0o022
@@ -109,11 +70,83 @@ export function isAdministratorFile(
   return platform === 'win32' || (uid === administrator && (mode & WRITABLE_BY_OTHERS) === 0)
 }
 
-/** Caches what a file says, for a start at which it cannot be read; `what` names the file in the log. */
-async function remember(cachePath: string, content: object, what: string, logger: Logger): Promise<void> {
-  const text = `${JSON.stringify(content, null, 2)}\n`
+/**
+ * The file of `--config`. Its settings decide where cases go: a file without a config means that nothing of its content
+ * is known. Never rejects because of the file.
+ */
+async function readConfiguration(
+  path: string | null,
+  dataFolder: string,
+  logger: Logger,
+): Promise<{ readonly config: ConfigFile | null; readonly file: ManagedFile | null }> {
+  if (path === null) return { config: null, file: null }
+  const { content, file } = await inForce('configuration', path, await readManagedFile(path, parseConfig), {
+    path: join(dataFolder, 'configuration-in-force.json'),
+    logger,
+    format: ({ defaults, enforced, service }: ConfigFile) => ({
+      path: resolve(path),
+      stated: { ...defaults, ...enforced, enforced: Object.keys(enforced) },
+      hasSecret: service?.clientSecret !== undefined,
+    }),
+    parse: (cached) => {
+      const content = cachedConfigurationSchema.parse(cached)
+      if (content.path !== resolve(path)) return null
+      return { ...parseConfig(content.stated), isSecretWithheld: content.hasSecret }
+    },
+  })
+  return { config: content, file }
+}
+
+const cachedConfigurationSchema = z.object({
+  /** The cached content of another file must not be used. */
+  path: z.string(),
+  stated: z.record(z.string(), z.unknown()),
+  hasSecret: z.boolean(),
+})
+
+/** Where the last readable version of a file is cached, without its secret. Operators can write it. */
+type Cache<Content> = {
+  readonly path: string
+  readonly logger: Logger
+  readonly format: (content: Content) => object
+  /** Null for the content of another file. */
+  readonly parse: (cached: unknown) => Content | null
+}
+
+const NAMES = { policy: 'policy', configuration: 'configuration file' }
+
+/** What a file says or, if it cannot be used, what it said last; null if nothing is known of that. */
+async function inForce<Content extends StatedSettings>(
+  kind: keyof typeof NAMES,
+  path: string,
+  reading: Reading<Content>,
+  cache: Cache<Content>,
+): Promise<{ readonly content: Content | null; readonly file: ManagedFile }> {
+  if (reading.state === 'read') {
+    await remember(cache, reading.content, NAMES[kind])
+    return { content: reading.content, file: fileStatus(kind, path, reading, 'this') }
+  }
+  const content = await recall(cache, NAMES[kind])
+  const file = fileStatus(kind, path, reading, content === null ? 'nothing' : 'lastKnown')
+  const isMissed = file.state !== 'none' || content !== null
+  const nothing = `nothing of it is known${kind === 'configuration' ? ': nothing is taken in or sent' : ''}`
+  const effect = content === null ? nothing : 'what it said last holds'
+  if (isMissed)
+    cache.logger.warn(`the ${NAMES[kind]} cannot be used: ${effect}`, {
+      state: file.state,
+      because: file.detail,
+    })
+  return { content, file }
+}
+
+async function remember<Content>(
+  { path, format, logger }: Cache<Content>,
+  content: Content,
+  what: string,
+): Promise<void> {
+  const text = `${JSON.stringify(format(content), null, 2)}\n`
   try {
-    if ((await readFile(cachePath, 'utf8').catch(() => '')) !== text) await writeDurably(cachePath, text)
+    if ((await readFile(path, 'utf8').catch(() => '')) !== text) await writeDurably(path, text)
   } catch (error) {
     const code = errorCode(error)
     if (code === undefined) throw error
@@ -121,15 +154,16 @@ async function remember(cachePath: string, content: object, what: string, logger
   }
 }
 
-/** What a file said last; null if that is not known. */
-async function recall<Content>(
-  cachePath: string,
-  parse: (cached: unknown) => Content | null,
+/** Who can write the cache must not decide what runs here: until the file is read again, there are no updates. */
+async function recall<Content extends StatedSettings>(
+  { path, parse, logger }: Cache<Content>,
   what: string,
-  logger: Logger,
 ): Promise<Content | null> {
   try {
-    return parse(JSON.parse(await readFile(cachePath, 'utf8')))
+    const content = parse(JSON.parse(await readFile(path, 'utf8')))
+    if (content === null) return null
+    const [defaults, enforced] = [withoutFeed(content.defaults), withoutFeed(content.enforced)]
+    return { ...content, defaults, enforced, unknownNames: [] }
   } catch (error) {
     if (errorCode(error) === 'ENOENT') return null
     logger.warn(`what the ${what} said last cannot be read`, { because: describeFault(error) })
@@ -137,16 +171,7 @@ async function recall<Content>(
   }
 }
 
-function recallPolicy(content: unknown): Policy {
-  return { ...withoutUpdateFeed(parsePolicy(content)), unknownNames: [] }
-}
-
-/** Operators can write the cached copy and must not decide what runs here: until it is read again, no updates. */
-function withoutUpdateFeed(policy: Policy): Policy {
-  return { ...policy, defaults: dropFeed(policy.defaults), enforced: dropFeed(policy.enforced) }
-}
-
-function dropFeed<Sections extends { readonly updates?: unknown }>(sections: Sections): Sections {
+function withoutFeed<Sections extends { readonly updates?: unknown }>(sections: Sections): Sections {
   const { updates } = sections
   const hasFeed = typeof updates === 'object' && updates !== null && 'feed' in updates
   return hasFeed ? { ...sections, updates: { install: 'off' } } : sections
@@ -162,78 +187,6 @@ export function enrolmentPath(
   if (path === null) return null
   const ofPolicy = policy?.enrolment ?? null
   return { path: resolve(dirname(path), ofPolicy ?? 'enrolment.json'), isExpected: ofPolicy !== null }
-}
-
-/**
- * Reads the file of `--config` and caches its content without the secret. Its settings decide where cases go: while it
- * cannot be read, the last readable version holds. A file without a config: nothing of its content is known. Never
- * rejects because of the file.
- */
-async function readConfiguration(
-  path: string | null,
-  dataFolder: string,
-  logger: Logger,
-): Promise<{ readonly config: ConfigFile | null; readonly file: ManagedFile | null }> {
-  if (path === null) return { config: null, file: null }
-  const cachePath = join(dataFolder, 'configuration-in-force.json')
-  const reading = await readConfigFile(path)
-  if (reading.kind === 'read') {
-    await remember(cachePath, cachedConfiguration(path, reading.config), 'configuration file', logger)
-    return { config: reading.config, file: configurationStatus(path, reading) }
-  }
-  logger.error(reading.message)
-  const config = await recall(
-    cachePath,
-    (content) => recallConfiguration(path, content),
-    'configuration file',
-    logger,
-  )
-  logger.warn(
-    config === null
-      ? 'nothing is known of what the configuration file said: nothing is taken in or sent'
-      : 'what the configuration file said last holds',
-  )
-  return { config, file: configurationStatus(path, reading, config === null ? 'nothing' : 'lastKnown') }
-}
-
-const cachedConfigurationSchema = z.object({
-  /** The cached content of another file must not be used. */
-  path: z.string(),
-  stated: z.record(z.string(), z.unknown()),
-  hasSecret: z.boolean(),
-})
-
-function pickNames(
-  from: Readonly<Record<string, unknown>>,
-  names: readonly string[],
-): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(from).filter(([name]) => names.includes(name)))
-}
-
-function cachedConfiguration(
-  path: string,
-  { stated }: ConfigFile,
-): z.infer<typeof cachedConfigurationSchema> {
-  const { service } = stated
-  const { clientSecret, ...rest } = Object(service) as Record<string, unknown>
-  // A mistyped key may hold the secret, so only recognised keys are cached.
-  const recognised = pickNames(stated, [...Object.keys(settingsSchema.shape), 'enforced'])
-  return {
-    path: resolve(path),
-    stated:
-      service === undefined
-        ? recognised
-        : { ...recognised, service: pickNames(rest, Object.keys(serviceSettingsSchema.shape)) },
-    hasSecret: clientSecret !== undefined,
-  }
-}
-
-function recallConfiguration(path: string, content: unknown): ConfigFile | null {
-  const cached = cachedConfigurationSchema.parse(content)
-  if (cached.path !== resolve(path)) return null
-  // The cached copy is writable by operators, who must not decide what runs here.
-  const config = parseConfig(dropFeed(cached.stated))
-  return { ...config, unknownNames: [], isSecretWithheld: cached.hasSecret }
 }
 
 /** The policy, the file of `--config` and the enrolment, combined. An unusable file is reported, never thrown. */

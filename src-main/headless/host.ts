@@ -10,8 +10,7 @@ import { errorCode } from '../station/lib/errors.ts'
 import { StorageError } from '../station/lib/storage-faults.ts'
 import { recoverOutbox } from '../station/outbox/recovery/recover.ts'
 import { type Ports, systemClock, systemName, withSecretFromEnvironment } from '../station/ports.ts'
-import { readConfigFile } from '../station/settings/config-file.ts'
-import { configurationStatus, UNMANAGED } from '../station/settings/policy.ts'
+import { fileStatus, parseConfig, readManagedFile, UNMANAGED } from '../station/settings/managed-files.ts'
 import { openStation } from '../station/station.ts'
 import { type HttpHost, openHttpHost } from './http-server.ts'
 import { createJsonLogger, environmentProxies, openFileSecrets } from './ports.ts'
@@ -107,9 +106,9 @@ export async function serve(args: readonly string[]): Promise<void> {
   const dataFolder = resolve(commandLine.dataFolder)
   await mkdir(dataFolder, { recursive: true, mode: 0o700 })
   const { configPath } = commandLine
-  const reading = configPath === null ? null : await readConfigFile(configPath)
-  if (reading?.kind === 'unusable') {
-    console.error(reading.message)
+  const reading = configPath === null ? null : await readManagedFile(configPath, parseConfig)
+  if (reading !== null && reading.state !== 'read') {
+    console.error(`The configuration file ${configPath} cannot be used: ${reading.detail}`)
     process.exitCode = 1
     return
   }
@@ -120,11 +119,13 @@ export async function serve(args: readonly string[]): Promise<void> {
 
   const { promise: stopRequested, resolve: requestStop } = Promise.withResolvers<void>()
   const files =
-    configPath === null || reading === null ? [] : [configurationStatus(resolve(configPath), reading)]
+    configPath === null || reading === null
+      ? []
+      : [fileStatus('configuration', resolve(configPath), reading, 'this')]
   const { station, server } = await openHost(
     {
       dataFolder,
-      config: reading?.config ?? null,
+      config: reading?.content ?? null,
       managed: { ...UNMANAGED, files },
       ports,
       onStopRequested: () => requestStop(),

@@ -1,12 +1,11 @@
 /** Applies an enrolment file to the station and erases its secret if permitted. */
-import { readFile, unlink, writeFile } from 'node:fs/promises'
+import { unlink, writeFile } from 'node:fs/promises'
 import type { ManagedFile } from '../../../src-shared/settings.ts'
 import type { StationOptions } from '../api.ts'
 import { errorCode } from '../lib/errors.ts'
 import type { Outbox } from '../outbox/outbox.ts'
 import type { Logger } from '../ports.ts'
-import { describeFault, unknownKeys } from './config-file.ts'
-import { UNMANAGED } from './policy.ts'
+import { fileStatus, readManagedFile, UNMANAGED, unknownKeys } from './managed-files.ts'
 import {
   type EnrolmentContent,
   enrolmentSchema,
@@ -31,29 +30,21 @@ export async function applyEnrolment(options: {
   readonly disk?: EnrolmentDisk
 }): Promise<{ readonly file: ManagedFile | null; readonly changed: readonly string[] }> {
   const { path, logger } = options
-  const managedFile = (state: ManagedFile['state'], more: Partial<ManagedFile> = {}): ManagedFile => ({
-    kind: 'enrolment',
-    path,
+  const reading = await readManagedFile(path, parseEnrolment)
+  if (reading.state === 'none' && !options.isExpected) return { file: null, changed: [] }
+  const describe = (state: ManagedFile['state']): ManagedFile => ({
+    ...fileStatus('enrolment', path, reading, state === 'taken' || state === 'left' ? 'this' : 'nothing'),
     state,
-    inForce: state === 'taken' || state === 'left' ? 'this' : 'nothing',
-    detail: null,
-    unknownNames: [],
-    ...more,
   })
-  const reading = await readEnrolment(path)
-  if (reading.kind === 'none') {
-    if (!options.isExpected) return { file: null, changed: [] }
+  if (reading.state !== 'read') {
     // It was removed after it was applied; its path may stay configured.
-    logger.info('there is no enrolment file')
-    return { file: managedFile('none'), changed: [] }
+    if (reading.state === 'none') logger.info('there is no enrolment file')
+    else logger.warn('the enrolment file cannot be used', { because: reading.detail })
+    return { file: describe(reading.state), changed: [] }
   }
-  if (reading.kind === 'unusable') {
-    logger.warn('the enrolment file cannot be used', { because: reading.detail })
-    return { file: managedFile('broken', { detail: reading.detail }), changed: [] }
-  }
-  if (reading.kind === 'emptied') return { file: managedFile('taken'), changed: [] }
-  const { unknownNames } = reading
-  const outcome = await options.store.enrol(reading.content).catch((error: unknown): EnrolOutcome => {
+  const { enrolment } = reading.content
+  if (enrolment === null) return { file: describe('taken'), changed: [] }
+  const outcome = await options.store.enrol(enrolment).catch((error: unknown): EnrolOutcome => {
     // A disk that refuses the settings is reported by the storage monitor.
     if (isSystemError(error)) return 'failed'
     throw error
@@ -61,15 +52,15 @@ export async function applyEnrolment(options: {
   const sentence = SENTENCES[outcome]
   if (outcome === 'refused' || outcome === 'locked' || outcome === 'failed') {
     logger.warn(sentence)
-    return { file: managedFile(outcome, { unknownNames }), changed: [] }
+    return { file: describe(outcome), changed: [] }
   }
   const isGone = await eraseSecret(path, options.disk)
   if (outcome === 'taken') logger.info(sentence)
   if (!isGone)
     logger.warn('the enrolment file could be neither removed nor emptied: the client secret still lies in it')
   const changed =
-    outcome === 'taken' ? ['service', ...(reading.content.centerId === undefined ? [] : ['centerId'])] : []
-  return { file: managedFile(isGone ? 'taken' : 'left', { unknownNames }), changed }
+    outcome === 'taken' ? ['service', ...(enrolment.centerId === undefined ? [] : ['centerId'])] : []
+  return { file: describe(isGone ? 'taken' : 'left'), changed }
 }
 
 const SENTENCES: Readonly<Record<EnrolOutcome, string>> = {
@@ -81,22 +72,14 @@ const SENTENCES: Readonly<Record<EnrolOutcome, string>> = {
   failed: 'what the enrolment file brings could not be kept, so it is taken at the next start',
 }
 
-type EnrolmentReading =
-  | { readonly kind: 'none' }
-  | { readonly kind: 'emptied' }
-  | { readonly kind: 'unusable'; readonly detail: string }
-  | { readonly kind: 'read'; readonly content: EnrolmentContent; readonly unknownNames: string[] }
-
-async function readEnrolment(path: string): Promise<EnrolmentReading> {
-  try {
-    const content: unknown = JSON.parse((await readFile(path, 'utf8')).replace(/^\uFEFF/, ''))
-    if (Object(content).enrolled === true) return { kind: 'emptied' }
-    const read = enrolmentSchema.parse(content)
-    return { kind: 'read', content: read, unknownNames: unknownKeys(content, read) }
-  } catch (error) {
-    if (errorCode(error) === 'ENOENT') return { kind: 'none' }
-    return { kind: 'unusable', detail: describeFault(error) }
-  }
+/** What the file brings; null if it was emptied, because that was taken before. */
+function parseEnrolment(content: unknown): {
+  readonly enrolment: EnrolmentContent | null
+  readonly unknownNames: string[]
+} {
+  if (Object(content).enrolled === true) return { enrolment: null, unknownNames: [] }
+  const enrolment = enrolmentSchema.parse(content)
+  return { enrolment, unknownNames: unknownKeys(content, enrolment) }
 }
 
 const EMPTIED = { enrolled: true } as const
@@ -129,10 +112,9 @@ export async function openSettings(
 ): Promise<{ readonly settings: SettingsStore; readonly managedFiles: readonly ManagedFile[] }> {
   const { clock, logger, secrets } = ports
   const settings = await openSettingsStore({ dataFolder, config, policy: managed.policy, secrets, logger })
-  if (config !== null && config.unknownNames.length > 0)
-    logger.warn('names in the configuration file mean nothing', { names: config.unknownNames.join(', ') })
-  if (managed.policy !== null && managed.policy.unknownNames.length > 0)
-    logger.warn('names in the policy mean nothing', { names: managed.policy.unknownNames.join(', ') })
+  for (const [what, file] of Object.entries({ 'configuration file': config, policy: managed.policy }))
+    if (file !== null && file.unknownNames.length > 0)
+      logger.warn(`names in the ${what} mean nothing`, { names: file.unknownNames.join(', ') })
   if (managed.enrolment === null) return { settings, managedFiles: managed.files }
   const { file, changed } = await applyEnrolment({ ...managed.enrolment, store: settings, logger })
   if (changed.length > 0)

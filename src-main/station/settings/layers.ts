@@ -7,16 +7,21 @@ import {
   type SettingInForce,
   type Settings,
   type SettingsChanges,
-  settingsChangesSchema,
   type SettingSource,
   settingsSchema,
 } from '../../../src-shared/settings.ts'
-import type { ConfigFile, SettingsSection as Section } from './config-file.ts'
-import { isPlainObject, type Layered, mergeLayer, type Policy, sourceAt, valueOf } from './policy.ts'
+import {
+  isPlainObject,
+  SECTIONS,
+  type SettingsSection as Section,
+  type StatedSettings,
+} from './managed-files.ts'
+
+type Stated = Pick<StatedSettings, 'defaults' | 'enforced'>
 
 export type SettingsLayers = {
-  readonly policy: Pick<Policy, 'defaults' | 'enforced'> | null
-  readonly config: Pick<ConfigFile, 'settings' | 'stated' | 'enforced'> | null
+  readonly policy: Stated | null
+  readonly config: Stated | null
   /** The sections set on this station that are in force. */
   readonly held: Readonly<SettingsChanges>
   /** The held sections that the enrolment set and no person has changed since. */
@@ -29,29 +34,58 @@ export type MergedSettings = {
   sources(): SettingInForce[]
 }
 
-export const SECTIONS = settingsChangesSchema.keyof().options
+export function isEnforced(stated: Stated | null, section: Section): boolean {
+  return stated !== null && Object.hasOwn(stated.enforced, section)
+}
 
 /** A lock covers a section. A service without an enforced address or id stays open, to correct values entered here. */
 export function isLocked(
   { policy, config }: Pick<SettingsLayers, 'policy' | 'config'>,
   section: Section,
 ): boolean {
-  if (isEnforcedByConfig(config, section)) return true
-  if (!Object.hasOwn(policy?.enforced ?? {}, section)) return false
-  return section !== 'service' || isWholeService(policy?.enforced.service)
-}
-
-export function isEnforcedByConfig(config: SettingsLayers['config'], section: Section): boolean {
-  return config?.enforced.includes(section) ?? false
-}
-
-export function isStated(
-  { policy, config }: Pick<SettingsLayers, 'policy' | 'config'>,
-  section: Section,
-): boolean {
-  return [config?.stated, policy?.defaults, policy?.enforced].some((stated) =>
-    Object.hasOwn(stated ?? {}, section),
+  return [policy, config].some(
+    (stated) =>
+      isEnforced(stated, section) && (section !== 'service' || isWholeService(stated?.enforced.service)),
   )
+}
+
+/** Merged values, each with the layer that it comes from. Pure. */
+type Layered =
+  | { readonly kind: 'branch'; readonly below: ReadonlyMap<string, Layered> }
+  | { readonly kind: 'leaf'; readonly value: unknown; readonly source: SettingSource }
+
+/** Merges an upper layer over a lower one key by key; keys missing above keep the lower value. */
+function mergeLayer(lower: Layered | null, value: unknown, source: SettingSource): Layered {
+  if (!isPlainObject(value)) return { kind: 'leaf', value, source }
+  const below = new Map(lower?.kind === 'branch' ? lower.below : [])
+  for (const [name, part] of Object.entries(value))
+    if (part !== undefined) below.set(name, mergeLayer(below.get(name) ?? null, part, source))
+  return { kind: 'branch', below }
+}
+
+function valueOf(layered: Layered): unknown {
+  if (layered.kind === 'leaf') return layered.value
+  return Object.fromEntries([...layered.below].map(([name, part]) => [name, valueOf(part)]))
+}
+
+/** The layer that stated the value at a path; null if it is built in. */
+function sourceAt(layered: Layered, path: readonly (string | number)[]): SettingSource | null {
+  let rest = path
+  let at: Layered = layered
+  while (at.kind === 'branch') {
+    const [name, ...further] = rest
+    const next = name === undefined ? undefined : at.below.get(String(name))
+    if (!next) return null
+    at = next
+    rest = further
+  }
+  let value: unknown = at.value
+  for (const name of rest) {
+    if (typeof value !== 'object' || value === null) return null
+    value = Reflect.get(value, name)
+    if (value === undefined) return null
+  }
+  return at.source
 }
 
 /** The settings in force. Throws a ZodError if the layers, each valid on its own, contradict one another. */
@@ -93,10 +127,9 @@ export function mergeSettings(layers: SettingsLayers): MergedSettings {
 type Statement = readonly [value: unknown, source: SettingSource]
 
 function mergeSection({ policy, config, held, enrolled }: SettingsLayers, section: Section): Layered | null {
-  const stated: unknown = section === 'folders' ? statedFolders(config) : config?.stated[section]
   const preset: Statement[] = [
     [policy?.defaults[section], 'policyDefault'],
-    [isEnforcedByConfig(config, section) ? undefined : stated, 'configurationFile'],
+    [config?.defaults[section], 'configurationFile'],
   ]
   // A screen shows and saves whole sections.
   const ofStation: Statement[] =
@@ -105,7 +138,7 @@ function mergeSection({ policy, config, held, enrolled }: SettingsLayers, sectio
       : [[held[section], enrolled.includes(section) ? 'enrolment' : 'person']]
   const enforced: Statement[] = [
     [policy?.enforced[section], 'policyEnforced'],
-    [isEnforcedByConfig(config, section) ? stated : undefined, 'configurationFile'],
+    [config?.enforced[section], 'configurationFile'],
   ]
   return [...ofStation, ...enforced].reduce<Layered | null>(
     (lower, [value, source]) =>
@@ -113,16 +146,6 @@ function mergeSection({ policy, config, held, enrolled }: SettingsLayers, sectio
       value === undefined ? lower : mergeLayer(section === 'patientList' ? null : lower, value, source),
     null,
   )
-}
-
-/** With the absolute paths that the parser produced. */
-function statedFolders(config: SettingsLayers['config']): unknown {
-  const folders = config?.stated['folders']
-  if (!config || !Array.isArray(folders)) return undefined
-  return folders.map((folder: unknown, index) => ({
-    ...Object(folder),
-    path: config.settings.folders[index]?.path,
-  }))
 }
 
 function isWholeService(service: unknown): boolean {

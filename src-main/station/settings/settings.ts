@@ -21,16 +21,8 @@ import {
 import { worded } from '../../../src-shared/wording.ts'
 import { serially } from '../lib/schedule.ts'
 import type { Logger, SecretStore } from '../ports.ts'
-import type { ConfigFile, SettingsSection as Section } from './config-file.ts'
-import {
-  isEnforcedByConfig,
-  isLocked,
-  isStated,
-  type MergedSettings,
-  mergeSettings,
-  SECTIONS,
-} from './layers.ts'
-import type { Policy } from './policy.ts'
+import { isEnforced, isLocked, type MergedSettings, mergeSettings } from './layers.ts'
+import { type ConfigFile, type Policy, SECTIONS, type SettingsSection as Section } from './managed-files.ts'
 import {
   isSameService,
   openStoredSecret,
@@ -74,7 +66,7 @@ export type SettingsStore = {
 /** Reads the stored settings, merges the layers, and moves a new secret from the file into the secret store. */
 export async function openSettingsStore(options: {
   readonly dataFolder: string
-  readonly config: Pick<ConfigFile, 'settings' | 'stated' | 'enforced' | 'isSecretWithheld'> | null
+  readonly config: Omit<ConfigFile, 'unknownNames'> | null
   readonly policy?: Pick<Policy, 'defaults' | 'enforced'> | null
   readonly secrets: SecretStore
   readonly logger: Pick<Logger, 'warn'>
@@ -82,16 +74,16 @@ export async function openSettingsStore(options: {
   const path = join(options.dataFolder, 'settings.json')
   const { config, policy = null } = options
   const storedSecret = openStoredSecret(options.secrets, options.logger)
-  const fileSecret = config?.settings.service?.clientSecret
+  const { baseUrl: fileUrl = '', clientId, clientSecret: fileSecret } = config?.service ?? {}
   const isSecretStated = fileSecret !== undefined || config?.isSecretWithheld === true
-  const isSecretLocked = isSecretStated && isEnforcedByConfig(config, 'service')
+  const isSecretLocked = isSecretStated && isEnforced(config, 'service')
   let stored = await readStoredSettings(path)
   const managers = { config, policy }
 
   /** True if the values set on this station apply, apart from single enforced values. */
   const holds = (section: Section): boolean =>
     // The source of updates decides which code runs here, and operators may write this file.
-    section !== 'updates' && !isEnforcedByConfig(config, section) && stored.changes[section] !== undefined
+    section !== 'updates' && !isEnforced(config, section) && stored.changes[section] !== undefined
   const mergeWith = (changes: SettingsChanges = {}): MergedSettings => {
     const held = Object.entries(stored.changes).filter(([section]) => holds(section as Section))
     return mergeSettings({
@@ -103,11 +95,11 @@ export async function openSettingsStore(options: {
   let merged = mergeWith()
   const current = (): Settings => merged.settings
 
-  const isEnforcedInParts = (section: Section): boolean =>
-    isEnforcedByConfig(config, section) || Object.hasOwn(policy?.enforced ?? {}, section)
   const managed = (): ShownSettings['managed'] => {
-    const stated = SECTIONS.filter((section) => isStated(managers, section))
-    const presets = stated.filter((section) => isEnforcedInParts(section) || !holds(section))
+    const isEnforcedInParts = (section: Section) => [policy, config].some((one) => isEnforced(one, section))
+    const isDefault = (section: Section): boolean =>
+      !holds(section) && [policy, config].some((one) => one !== null && Object.hasOwn(one.defaults, section))
+    const presets = SECTIONS.filter((section) => isEnforcedInParts(section) || isDefault(section))
     return {
       ...Object.fromEntries(
         presets.map((section) => [section, isLocked(managers, section) ? 'enforced' : 'preset']),
@@ -127,7 +119,6 @@ export async function openSettingsStore(options: {
 
   const address = (): string => current().service?.baseUrl ?? ''
   const isFromEnvironment = (await options.secrets.storedIn()) === 'environment'
-  const { baseUrl: fileUrl = '', clientId } = config?.settings.service ?? {}
   const isItsService = address() === fileUrl && current().service?.clientId === clientId
   /** The file's secret counts if only the file may state it, if it was the last to do so, and if there is no other. */
   const isFileToBeTaken = async (): Promise<boolean> => {
@@ -152,7 +143,7 @@ export async function openSettingsStore(options: {
   }
   await savePending()
   const readSecret = async (baseUrl: string): Promise<string | null> => {
-    if (pendingSecret === null || baseUrl !== config?.settings.service?.baseUrl)
+    if (pendingSecret === null || baseUrl !== config?.service?.baseUrl)
       return (await storedSecret.readFor(baseUrl))?.secret ?? null
     const secret = pendingSecret
     await savePending().catch(() => options.logger.warn('the source of the client secret could not be noted'))

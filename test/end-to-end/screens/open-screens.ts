@@ -9,10 +9,9 @@ import { afterAll, beforeAll, expect, inject, onTestFinished, type TestContext }
 import { openHttpHost } from '../../../src-main/headless/http-server.ts'
 import type { CallHandlers, Station } from '../../../src-main/station/api.ts'
 import { answerCall } from '../../../src-main/station/calls/calls.ts'
-import type { ManagedSetup } from '../../../src-main/station/settings/policy.ts'
+import { type ManagedSetup, parseConfig } from '../../../src-main/station/settings/managed-files.ts'
 import { openStation } from '../../../src-main/station/station.ts'
 import { type CallInput, type CallName, type CallOutput, calls } from '../../../src-shared/contract.ts'
-import { settingsSchema } from '../../../src-shared/settings.ts'
 import type { SubmissionDetails } from '../../../src-shared/submission.ts'
 import { openPracticeService, type PracticeService } from '../../practice-service/practice-service.ts'
 import type { PracticeOptions } from '../../practice-service/desk.ts'
@@ -154,7 +153,7 @@ async function openOn(page: Page, options: ScreensOptions, atEnd: AtEnd): Promis
   const station = await openStation({
     dataFolder,
     ports,
-    config: { settings: settingsSchema.parse(stated), stated, enforced: [], unknownNames: [] },
+    config: parseConfig(stated),
     ...(options.managed && { managed: options.managed }),
   })
   atEnd(() => station.stop())

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { UNMANAGED } from '../../../src-main/station/settings/policy.ts'
+import { UNMANAGED } from '../../../src-main/station/settings/managed-files.ts'
 import { exportVisit } from '../../camera/export-visit.ts'
 import { openScreens } from './open-screens.ts'
 import { takePicture } from './pictures.ts'

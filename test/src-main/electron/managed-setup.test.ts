@@ -234,7 +234,8 @@ describe('a configuration file', () => {
     await write(path, { ...FILE, service: moved })
     const locked = { ...secrets, write: () => Promise.reject(new SecretsLockedError()) }
     const meanwhile = await (await start()).open(locked)
-    expect(meanwhile.current().service).toEqual(expect.objectContaining(moved))
+    expect(meanwhile.current().service).toMatchObject({ baseUrl: moved.baseUrl })
+    expect(await meanwhile.readSecret(moved.baseUrl)).toBe('of the moved one')
     await rm(path)
     const store = await openAgain()
     expect(await secretIn(secrets)).toBe('hush hush')

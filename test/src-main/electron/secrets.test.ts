@@ -2,6 +2,7 @@
 import { mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { parseConfig } from '../../../src-main/station/settings/managed-files.ts'
 import { createSecrets, type Safe } from '../../../src-main/electron/secrets.ts'
 import { answerCall } from '../../../src-main/station/calls/calls.ts'
 import {
@@ -10,7 +11,6 @@ import {
   withSecretFromEnvironment,
 } from '../../../src-main/station/ports.ts'
 import { openStation } from '../../../src-main/station/station.ts'
-import { settingsSchema } from '../../../src-shared/settings.ts'
 import { ManualClock, rest } from '../../tools/manual-clock.ts'
 import { addWaiting, openTestOutbox } from '../../tools/outbox-with.ts'
 import { createRecordingLogger } from '../../tools/recording-logger.ts'
@@ -276,7 +276,7 @@ it.each<[string, Partial<Safe> & { readonly key?: number }, object]>([
     const dataFolder = join(folder, 'data')
     const path = join(folder, 'secrets.json')
     const stated = { service: { baseUrl: 'http://127.0.0.1:9/', clientId: 'clinic' } }
-    const config = { settings: settingsSchema.parse(stated), stated, enforced: [], unknownNames: [] }
+    const config = parseConfig(stated)
     const first = open(fakeSafe(), { platform: 'darwin', path })
     await first.write()
     const sealed = await first.file()

@@ -1,7 +1,7 @@
 import { onTestFinished } from 'vitest'
+import { parseConfig } from '../../../src-main/station/settings/managed-files.ts'
 import { answerCall } from '../../../src-main/station/calls/calls.ts'
 import { openStation } from '../../../src-main/station/station.ts'
-import { settingsSchema } from '../../../src-shared/settings.ts'
 import type { ManualClock } from '../../tools/manual-clock.ts'
 import { createRecordingLogger } from '../../tools/recording-logger.ts'
 import { stationPorts } from '../../tools/station-ports.ts'
@@ -15,7 +15,7 @@ export async function started(
   { clock, ...options }: Opening = {},
 ) {
   const ports = stationPorts(clock === undefined ? {} : { clock })
-  const config = { settings: settingsSchema.parse(stated), stated, enforced: [], unknownNames: [] }
+  const config = parseConfig(stated)
   const station = await openStation({ dataFolder: temporaryFolder(), ports, config, ...options })
   onTestFinished(() => station.stop())
   const answer = (name: string, input: unknown = {}) =>

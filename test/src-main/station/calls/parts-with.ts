@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
+import { parseConfig } from '../../../../src-main/station/settings/managed-files.ts'
 import type { CallHandlers, StationParts } from '../../../../src-main/station/api.ts'
 import { createHandlers } from '../../../../src-main/station/calls/calls.ts'
 import type { Delivery } from '../../../../src-main/station/delivery/delivery.ts'
@@ -19,7 +20,7 @@ import {
 } from '../../../../src-shared/contract.ts'
 import { fail, type Failure, failureOf, type Result } from '../../../../src-shared/failure.ts'
 import type { Fields } from '../../../../src-shared/fields.ts'
-import { type Settings, settingsSchema } from '../../../../src-shared/settings.ts'
+import type { Settings } from '../../../../src-shared/settings.ts'
 import type { Eye } from '../../../../src-shared/measurement-ranges.ts'
 import type { SubmissionEvent, SubmissionState } from '../../../../src-shared/states.ts'
 import { worded } from '../../../../src-shared/wording.ts'
@@ -75,7 +76,7 @@ export async function partsWith(
   const { logger, secrets } = ports
   const settings = await openSettingsStore({
     dataFolder: test.folder,
-    config: { settings: settingsSchema.parse(config), stated: config, enforced: [] },
+    config: parseConfig(config),
     secrets,
     logger,
   })

@@ -3,11 +3,11 @@
  * with the real watcher and outbox, a folder for each row, and no service.
  */
 import { expect, it, onTestFinished } from 'vitest'
+import { parseConfig } from '../../../../src-main/station/settings/managed-files.ts'
 import { answerCall } from '../../../../src-main/station/calls/calls.ts'
 import { type Clock, systemClock } from '../../../../src-main/station/ports.ts'
 import { openStation } from '../../../../src-main/station/station.ts'
 import { type CallInput, type CallName, type CallOutput, calls } from '../../../../src-shared/contract.ts'
-import { settingsSchema } from '../../../../src-shared/settings.ts'
 import { layoutRows } from '../../../end-to-end/layouts/rows.ts'
 import { setStageOnFiles } from '../../../end-to-end/layouts/stage.ts'
 import { expectedTable, layoutTable } from '../../../end-to-end/layouts/tables.ts'
@@ -25,7 +25,7 @@ async function startInProcess({ dataFolder, config }: HostedStart) {
   const station = await openStation({
     dataFolder,
     ports,
-    config: { settings: settingsSchema.parse(config), stated: config, enforced: [], unknownNames: [] },
+    config: parseConfig(config),
   })
   const value = async <Name extends CallName>(
     name: Name,

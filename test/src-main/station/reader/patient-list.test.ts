@@ -8,8 +8,9 @@ import {
   type PatientListMonitor,
   readPatientList,
 } from '../../../../src-main/station/reader/patient-list.ts'
+import { parseConfig } from '../../../../src-main/station/settings/managed-files.ts'
 import { openStation } from '../../../../src-main/station/station.ts'
-import { type PatientListSettings, settingsSchema } from '../../../../src-shared/settings.ts'
+import type { PatientListSettings } from '../../../../src-shared/settings.ts'
 import { ManualClock } from '../../../tools/manual-clock.ts'
 import {
   addTestImage,
@@ -311,7 +312,7 @@ it('is awaited by a case that went quiet while the station was off', async () =>
   const list = join(temporaryFolder(), 'patients.csv')
   await writeFile(list, 'NHC;Apellidos\nH-00017;Muñoz\n')
   const stated = { folders: [{ path: camera, sendWithoutReview: true }], patientList: { path: list } }
-  const config = { settings: settingsSchema.parse(stated), stated, enforced: [], unknownNames: [] }
+  const config = parseConfig(stated)
   const clock = new ManualClock()
   const station = await openStation({ dataFolder, ports: stationPorts({ clock }), config })
   onTestFinished(() => station.stop())

@@ -1,9 +1,8 @@
 /** Confirmed profiles on their way through the settings: stored here, in a configuration file, in a policy. */
 import { describe, expect, it } from 'vitest'
 import { confirm, provesFile } from '../../../../src-main/station/cases/profiles/confirmation.ts'
-import { parseConfig } from '../../../../src-main/station/settings/config-file.ts'
 import { mergeSettings } from '../../../../src-main/station/settings/layers.ts'
-import { parsePolicy } from '../../../../src-main/station/settings/policy.ts'
+import { parseConfig, parsePolicy } from '../../../../src-main/station/settings/managed-files.ts'
 import { type ConfirmedProfile, confirmedProfileSchema } from '../../../../src-shared/confirmed-profile.ts'
 import { folderSettingsSchema } from '../../../../src-shared/folder-settings.ts'
 
@@ -26,6 +25,9 @@ function withProfiles(...confirmedProfiles: unknown[]): unknown {
   return { folders: [{ path: '/exports', confirmedProfiles }] }
 }
 
+const inForce = (file: unknown) =>
+  mergeSettings({ policy: null, config: parseConfig(file), held: {}, enrolled: [] })
+
 const WAIVED = { folders: [{ path: '/exports', firstReviews: 'waived' }] }
 
 function isProven([profile]: readonly ConfirmedProfile[]): boolean {
@@ -34,9 +36,8 @@ function isProven([profile]: readonly ConfirmedProfile[]): boolean {
 
 describe('a confirmed profile', () => {
   it('is in force from a configuration file, with who, when and where', () => {
-    const config = parseConfig(withProfiles(PROFILE))
-    expect(config.unknownNames).toEqual([])
-    const merged = mergeSettings({ policy: null, config, held: {}, enrolled: [] })
+    expect(parseConfig(withProfiles(PROFILE)).unknownNames).toEqual([])
+    const merged = inForce(withProfiles(PROFILE))
     expect(isProven(merged.settings.folders[0]?.confirmedProfiles ?? [])).toBe(true)
     expect(merged.sources()).toContainEqual({
       name: 'folders.0.confirmedProfiles.0',
@@ -67,14 +68,14 @@ describe('a confirmed profile', () => {
 
   it('stays in the settings and proves nothing if it was changed by hand', () => {
     const changed = { ...PROFILE, extensions: ['jpeg', 'png'] }
-    const { settings } = parseConfig(withProfiles(changed))
+    const { settings } = inForce(withProfiles(changed))
     expect(settings.folders[0]?.confirmedProfiles).toHaveLength(1)
     expect(isProven(settings.folders[0]?.confirmedProfiles ?? [])).toBe(false)
   })
 
   it('proves nothing without a confirmation', () => {
     const { confirmed: _confirmed, ...unconfirmed } = PROFILE
-    const { settings } = parseConfig(withProfiles(unconfirmed))
+    const { settings } = inForce(withProfiles(unconfirmed))
     expect(isProven(settings.folders[0]?.confirmedProfiles ?? [])).toBe(false)
   })
 

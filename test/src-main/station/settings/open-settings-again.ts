@@ -1,6 +1,9 @@
 /** Opens a settings store in a folder of its own, and again, as after a restart. */
-import type { SettingsSection } from '../../../../src-main/station/settings/config-file.ts'
-import { parsePolicy } from '../../../../src-main/station/settings/policy.ts'
+import {
+  parseConfig,
+  parsePolicy,
+  type SettingsSection,
+} from '../../../../src-main/station/settings/managed-files.ts'
 import { openSettingsStore, type SettingsStore } from '../../../../src-main/station/settings/settings.ts'
 import { type Settings, settingsSchema } from '../../../../src-shared/settings.ts'
 import { createRecordingLogger } from '../../../tools/recording-logger.ts'
@@ -25,7 +28,7 @@ export async function openSettings(
 ): Promise<Opened> {
   const store = await openSettingsStore({
     dataFolder: folder,
-    config: file === null ? null : { settings: config(file), stated: { ...file }, enforced },
+    config: file === null ? null : parseConfig({ ...file, enforced }),
     secrets,
     logger: createRecordingLogger(),
   })
@@ -43,7 +46,7 @@ export function station(secrets = createMemorySecrets(), dataFolder = temporaryF
   const start = ({ policy, file, enforced = [] }: Start): Promise<SettingsStore> =>
     openSettingsStore({
       dataFolder,
-      config: file ? { settings: config(file), stated: { ...file }, enforced } : null,
+      config: file ? parseConfig({ ...file, enforced }) : null,
       policy: policy ? parsePolicy(policy) : null,
       secrets,
       logger: createRecordingLogger(),

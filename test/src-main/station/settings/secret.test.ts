@@ -2,6 +2,7 @@ import { mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { withSecretFromEnvironment } from '../../../../src-main/station/ports.ts'
+import { parseConfig } from '../../../../src-main/station/settings/managed-files.ts'
 import { openSettingsStore } from '../../../../src-main/station/settings/settings.ts'
 import { createRecordingLogger } from '../../../tools/recording-logger.ts'
 import { createMemorySecrets, secretIn } from '../../../tools/memory-secrets.ts'
@@ -110,7 +111,7 @@ describe('the secret', () => {
     const logger = createRecordingLogger()
     const opening = {
       dataFolder: first.folder,
-      config: { settings: config(moved), stated: moved, enforced: [] },
+      config: parseConfig(moved),
       secrets,
       logger,
     }

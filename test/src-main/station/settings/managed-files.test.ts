@@ -1,8 +1,12 @@
 import { writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { readConfigFile } from '../../../../src-main/station/settings/config-file.ts'
-import { settingsSchema } from '../../../../src-shared/settings.ts'
+import {
+  type ConfigFile,
+  parseConfig,
+  type Reading,
+  readManagedFile,
+} from '../../../../src-main/station/settings/managed-files.ts'
 import { temporaryFolder } from '../../../tools/temporary-folder.ts'
 
 const SERVICE = { baseUrl: 'https://service.example/api', clientId: 'clinic' }
@@ -13,26 +17,30 @@ function file(content: unknown): string {
   return path
 }
 
+const read = (path: string): Promise<Reading<ConfigFile>> => readManagedFile(path, parseConfig)
+
 describe('a configuration file', () => {
-  it('is read with its defaults, and its folders become full paths', async () => {
-    const content = { service: SERVICE, folders: [{ path: 'exports' }, { path: '/mnt/camera' }] }
-    expect(await readConfigFile(file(content))).toEqual({
-      kind: 'read',
-      config: {
-        settings: settingsSchema.parse({
+  it('states defaults, with full paths of folders, and its secret stays out of them', async () => {
+    const service = { ...SERVICE, clientSecret: 'hush' }
+    const content = { service, folders: [{ path: 'exports' }, { path: '/mnt/camera' }] }
+    expect(await read(file(content))).toMatchObject({
+      state: 'read',
+      content: {
+        defaults: {
           service: SERVICE,
           folders: [{ path: resolve('exports') }, { path: resolve('/mnt/camera') }],
-        }),
-        stated: content,
-        enforced: [],
+        },
+        enforced: {},
+        service,
         unknownNames: [],
       },
     })
+    expect(JSON.stringify(parseConfig(content).defaults)).not.toContain('hush')
   })
 
   it('may begin with a byte order mark, as editors on Windows write it', async () => {
-    expect(await readConfigFile(file(`\uFEFF${JSON.stringify({ centerId: '101' })}`))).toMatchObject({
-      config: { settings: { centerId: '101', requireBothEyes: false } },
+    expect(await read(file(`\uFEFF${JSON.stringify({ centerId: '101' })}`))).toMatchObject({
+      content: { defaults: { centerId: '101' } },
     })
   })
 
@@ -44,17 +52,17 @@ describe('a configuration file', () => {
       patientList: { path: '/list.csv', columns: { whatever: 'age' } },
       delivery: { concurrency: 3, lookSeconds: [1] },
     }
-    const read = await readConfigFile(file(content))
-    expect(read).toMatchObject({
-      config: { unknownNames: ['centreId', 'service.secret', 'folders.0.settleSecond'] },
+    expect(await read(file(content))).toMatchObject({
+      content: { unknownNames: ['centreId', 'service.secret', 'folders.0.settleSecond'] },
     })
   })
 
   it('enforces what it states, and reports the names in its list that mean nothing', async () => {
     const content = { service: SERVICE, setup: 'done', enforced: ['service', 'setup', 'folders', 'sevrice'] }
-    expect(await readConfigFile(file(content))).toMatchObject({
-      config: {
-        enforced: ['service'],
+    expect(await read(file(content))).toMatchObject({
+      content: {
+        defaults: { setup: 'done' },
+        enforced: { service: SERVICE },
         unknownNames: ['enforced: setup', 'enforced: folders', 'enforced: sevrice'],
       },
     })
@@ -68,20 +76,13 @@ describe('a configuration file', () => {
     ['has an unknown field', { requiredFields: ['patient'] }, /requiredFields\.0: /],
     ['has a folder without a path', { folders: [{}] }, /folders\.0\.path: /],
     ['has an impossible number', { delivery: { concurrency: 99 } }, /delivery\.concurrency: /],
-  ])('that %s is refused with a sentence that names the path', async (_what, content, fault) => {
-    const path = file(content)
-    const read = await readConfigFile(path)
-    expect(read).toMatchObject({ kind: 'unusable', message: expect.stringMatching(fault) })
-    expect(read).toMatchObject({ message: expect.stringContaining(path) })
+  ])('that %s is refused with the path of the fault', async (_what, content, fault) => {
+    expect(await read(file(content))).toEqual({ state: 'broken', detail: expect.stringMatching(fault) })
   })
 
-  it('that is not there is refused with a sentence', async () => {
-    expect(await readConfigFile('/nowhere/config.json')).toEqual({
-      kind: 'unusable',
-      state: 'unreadable',
-      message: 'The configuration file /nowhere/config.json cannot be used: it cannot be read (ENOENT).',
-      detail: 'it cannot be read (ENOENT).',
-    })
+  it('that is not there is none', async () => {
+    const detail = 'it cannot be read (ENOENT).'
+    expect(await read('/nowhere/config.json')).toEqual({ state: 'none', detail })
   })
 
   it('never gives its secret away in what it complains of', async () => {
@@ -89,6 +90,6 @@ describe('a configuration file', () => {
       service: { ...SERVICE, clientSecret: 'hush', baseUrl: 'http://x.example' },
       hush: 1,
     }
-    expect(JSON.stringify(await readConfigFile(file(content)))).not.toContain('hush')
+    expect(JSON.stringify(await read(file(content)))).not.toContain('hush')
   })
 })
