@@ -10,8 +10,8 @@ import type { ServedBytes, Station } from '../station/api.ts'
 import { findScreen, SCREEN_POLICY } from '../station/screens.ts'
 import type { Upload } from '../station/storage/uploads.ts'
 import { BYTES_POLICY, isAppAddress, NOTHING_POLICY, readAppAddress } from './app-address.ts'
-import { APP_SCHEME } from './app-scheme.ts'
-import { withRecoveryPage } from './renderer-recovery.ts'
+import { APP_SCHEME, RECOVERY_ADDRESS, START_ADDRESS } from './app-scheme.ts'
+import type { HostTexts } from './texts.ts'
 
 /** Few reads for an image of some megabytes, and little memory for many thumbnails at once. */
 const CHUNK_BYTES = 256 * 1024
@@ -125,7 +125,53 @@ export function workerUrl(name: string): URL {
   return pathToFileURL(appFile('out', 'main', name))
 }
 
-/** Serves the screens for a station; `recoveryPage` returns the page shown instead of screens that crash repeatedly. */
+const STYLE = `
+:root { color-scheme: light dark; font: 18px/1.5 system-ui, sans-serif }
+body { margin: 0; min-height: 100vh; display: grid; place-content: center; padding: 2rem }
+main { max-width: 36rem }
+a { display: inline-block; min-height: 44px; line-height: 44px; padding: 0 1.5rem; border: 2px solid; border-radius: 6px; color: inherit; text-decoration: none; font-weight: 600 }
+a:focus-visible { outline: 3px solid Highlight; outline-offset: 2px }
+code { overflow-wrap: anywhere; user-select: all }
+`
+
+/** The page in place of screens that crash repeatedly: text and one link, no script. `logFolder` holds the log. Pure. */
+export function recoveryPage({ language, t }: HostTexts, logFolder: string): string {
+  return `<!doctype html>
+<html lang="${language}">
+<meta charset="utf-8">
+<title>Fundus Courier</title>
+<style>${STYLE}</style>
+<main>
+<h1>${escapeHtml(t('life.failedTitle'))}</h1>
+<p>${escapeHtml(t('life.failedSafe'))} ${escapeHtml(t('life.failedBody'))}</p>
+<p><a href="${URL.parse(START_ADDRESS)?.pathname}" autofocus>${escapeHtml(t('life.tryAgain'))}</a></p>
+<p>${escapeHtml(t('life.failedLogs'))} <code>${escapeHtml(logFolder)}</code></p>
+</main>
+</html>
+`
+}
+
+function escapeHtml(text: string): string {
+  return text.replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`)
+}
+
+/** Stricter than the screens' own policy: nothing is loaded at all. */
+const RECOVERY_POLICY =
+  "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+
+/** Answers the address of the recovery page; passes all other requests on to the handler. */
+export function withRecoveryPage(
+  handler: (request: Request) => Promise<Response>,
+  page: () => string,
+): (request: Request) => Promise<Response> {
+  const headers = { 'Content-Type': 'text/html; charset=utf-8', 'Content-Security-Policy': RECOVERY_POLICY }
+  return async (request) =>
+    request.method === 'GET' && request.url === RECOVERY_ADDRESS
+      ? new Response(page(), { headers: { ...headers, ...HEADERS } })
+      : handler(request)
+}
+
+/** Serves the screens for a station, and the recovery page. */
 export function serveScreens(station: Station, recoveryPage: () => string): void {
   const handler = createAppProtocol({
     screensFolder: appFile('out', 'renderer'),

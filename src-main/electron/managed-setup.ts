@@ -104,7 +104,7 @@ const cachedConfigurationSchema = z.object({
   hasSecret: z.boolean(),
 })
 
-/** Where the last readable version of a file is cached, without its secret. Operators can write it. */
+/** The cache of the last readable version of a file, without its secret. Operators can write it. */
 type Cache<Content> = {
   readonly path: string
   readonly logger: Logger

@@ -6,6 +6,11 @@ import { type Ports, type Proxies, systemName, withSecretFromEnvironment } from 
 import { workerUrl } from './app-protocol.ts'
 import { createSecrets } from './secrets.ts'
 
+/** The events used of an object of Electron or Node; a misspelled one, which would never come, does not compile. */
+export type Emitter<Name extends string> = {
+  on(event: Name, listener: Parameters<NodeJS.EventEmitter['on']>[1]): unknown
+}
+
 type HostPorts = Pick<Ports, 'clock' | 'logger' | 'recentLog' | 'notifier' | 'updates' | 'startAtLogin'>
 
 /** To be called once the app is ready: before that, neither the safe nor the session is there. */

@@ -1,26 +1,23 @@
 /**
- * The shutdown of the app, as one state machine and its effects.
+ * The shutdown of the app, and what begins one: a person who quits, the end of the session or the machine, bugs.
  *
  * The outbox survives a kill at any moment. A clean shutdown only makes the exit tidy, because the system does not
  * always ask: Windows announces the end of a session to windows and not to the app.
  */
-import { errorName } from '../station/lib/errors.ts'
 import { app, powerSaveBlocker } from 'electron'
 import { MINUTE, SECOND } from '../../src-shared/durations.ts'
+import type { StationEvent } from '../../src-shared/contract.ts'
 import type { StationStatus } from '../../src-shared/station-status.ts'
 import type { Station } from '../station/api.ts'
+import { errorName } from '../station/lib/errors.ts'
 import type { Clock, Logger } from '../station/ports.ts'
 import { type CommandLine, relaunchArguments } from './command-line.ts'
-import { catchBugs, type CrashHistory, recoverGpu } from './crash-history.ts'
+import { catchBugs, type CrashHistory, recoverGpu } from './crashes.ts'
 import { confirmQuit, type PendingCases, type QuitChoice } from './dialogs.ts'
-import { type Emitter, preventSleepWhileSending } from './power.ts'
+import type { Emitter } from './ports.ts'
 import type { HostTexts } from './texts.ts'
 
 /**
- * The app's state after startup.
- *
- *   running ⇄ asking → sendingFirst → stopping → stopped
- *
  * - running: windows may close, the station keeps running.
  * - asking: a person wants to quit while cases wait; the quit dialog is open.
  * - sendingFirst: the person chose to send these cases first; the app exits once none is pending.
@@ -30,71 +27,10 @@ import type { HostTexts } from './texts.ts'
  * - stopped: the process exits.
  *
  * Nothing leads back from stopping, so no window opens over a closed outbox. Requests of the system or the
- * contract never open a dialog. Sleep is not a state: nothing is stopped for it, and the station
+ * contract never open a dialog. Sleep is not a phase: nothing is stopped for it, and the station
  * detects that time has passed.
  */
-export type ShutdownState =
-  | { readonly kind: 'running' }
-  | { readonly kind: 'asking' }
-  | { readonly kind: 'sendingFirst' }
-  | { readonly kind: 'sessionEnding' }
-  | { readonly kind: 'stopping'; readonly exitCode: number }
-  | { readonly kind: 'stopped'; readonly exitCode: number }
-
-export type ShutdownEvent =
-  /** A person asked to quit while this many cases wait or are being sent. */
-  | { readonly kind: 'quitAsked'; readonly onTheWay: number }
-  | { readonly kind: 'answered'; readonly choice: QuitChoice; readonly onTheWay: number }
-  | { readonly kind: 'countChanged'; readonly onTheWay: number }
-  | { readonly kind: 'sessionEndAsked' }
-  | { readonly kind: 'sessionGoesOn' }
-  /** The session or the machine ends, the contract says stop, an update is ready, or the app crashed. */
-  | { readonly kind: 'mustEnd'; readonly exitCode: number }
-  | { readonly kind: 'stationStopped' }
-
-type Transition = {
-  readonly state: ShutdownState
-  readonly effect: 'nothing' | 'ask' | 'stopStation' | 'exit'
-}
-
-const RUNNING: ShutdownState = { kind: 'running' }
-
-function startStopping(exitCode: number): Transition {
-  return { state: { kind: 'stopping', exitCode }, effect: 'stopStation' }
-}
-
-export function transition(state: ShutdownState, event: ShutdownEvent): Transition {
-  const unchanged: Transition = { state, effect: 'nothing' }
-  if (state.kind === 'stopped') return unchanged
-  if (state.kind === 'stopping')
-    return event.kind === 'stationStopped'
-      ? { state: { kind: 'stopped', exitCode: state.exitCode }, effect: 'exit' }
-      : unchanged
-  switch (event.kind) {
-    case 'mustEnd':
-      return startStopping(event.exitCode)
-    case 'quitAsked':
-      if (state.kind === 'asking') return unchanged
-      return event.onTheWay === 0 || state.kind === 'sessionEnding'
-        ? startStopping(0)
-        : { state: { kind: 'asking' }, effect: 'ask' }
-    case 'answered':
-      if (state.kind !== 'asking') return unchanged
-      if (event.choice === 'keepRunning') return { state: RUNNING, effect: 'nothing' }
-      return event.choice === 'quitNow' || event.onTheWay === 0
-        ? startStopping(0)
-        : { state: { kind: 'sendingFirst' }, effect: 'nothing' }
-    case 'countChanged':
-      return state.kind === 'sendingFirst' && event.onTheWay === 0 ? startStopping(0) : unchanged
-    case 'sessionEndAsked':
-      return { state: { kind: 'sessionEnding' }, effect: 'nothing' }
-    case 'sessionGoesOn':
-      return state.kind === 'sessionEnding' ? { state: RUNNING, effect: 'nothing' } : unchanged
-    case 'stationStopped':
-      // The station stopped unexpectedly: nothing is left to run.
-      return startStopping(1)
-  }
-}
+type Phase = 'running' | 'asking' | 'sendingFirst' | 'sessionEnding' | 'stopping' | 'stopped'
 
 /** A system that shuts down gives a program about five seconds. */
 const STOP_TIMEOUT_MS = 4 * SECOND
@@ -109,76 +45,72 @@ type ShutdownOptions = {
   readonly stopStation: () => Promise<void>
   readonly pendingCases: () => Promise<PendingCases>
   readonly askToQuit: (onTheWay: PendingCases) => Promise<QuitChoice>
+  /** Records how this run ends, and does what is to be done last, once the station has stopped. */
   readonly beforeExit: () => Promise<void>
 }
 
-export type Shutdown = {
-  isRunning(): boolean
-  /** Start nothing new: the session may end at any moment. Resets if the session continues. */
-  isSessionEnding(): boolean
-  askToQuit(reason: string): Promise<void>
-  /** Stops the station within the time allowed and exits, without asking. Idempotent. */
-  end(reason: string, exitCode?: number): Promise<void>
-  pendingChanged(onTheWay: number): void
-  sessionEndAsked(): void
-}
+export type Shutdown = ReturnType<typeof createShutdown>
 
-export function createShutdown(options: ShutdownOptions): Shutdown {
+export function createShutdown(options: ShutdownOptions) {
   const { app, clock, logger } = options
-  let state: ShutdownState = { kind: 'running' }
-  let ending: Promise<void> = Promise.resolve()
+  let phase: Phase = 'running'
+  let ending: Promise<void> | null = null
+  const isIn = (...phases: readonly Phase[]): boolean => phases.includes(phase)
 
-  const dispatch = (event: ShutdownEvent, reason = ''): Transition['effect'] => {
-    const next = transition(state, event)
-    state = next.state
-    if (next.effect === 'stopStation') {
-      logger.info('ending', { reason })
-      ending = stopAndExit()
-    }
-    return next.effect
-  }
-
-  const stopAndExit = async (): Promise<void> => {
+  const stopAndExit = async (exitCode: number): Promise<void> => {
     await stopWithTimeout(options.stopStation, clock, logger)
-    dispatch({ kind: 'stationStopped' })
-    const exitCode = state.kind === 'stopped' ? state.exitCode : 1
+    phase = 'stopped'
     // The process exits in any case.
     await options.beforeExit().catch(() => logger.error('what was to be done last could not be done'))
     app.exit(exitCode)
   }
+  /** Stops the station within the time allowed and exits, without asking. Idempotent. */
+  const end = (reason: string, exitCode = 0): Promise<void> => {
+    if (ending === null) {
+      logger.info('ending', { reason })
+      phase = 'stopping'
+      ending = stopAndExit(exitCode)
+    }
+    return ending
+  }
 
   const askToQuit = async (reason: string): Promise<void> => {
-    const pendingBefore = await options.pendingCases()
-    if (dispatch({ kind: 'quitAsked', onTheWay: pendingBefore.count }, reason) === 'ask') {
-      logger.info('a person is asked whether to quit', { onTheWay: pendingBefore.count })
-      const choice = await options.askToQuit(pendingBefore)
-      logger.info('answered', { choice })
-      const { count } = await options.pendingCases()
-      dispatch({ kind: 'answered', choice, onTheWay: count }, `${reason}, and confirmed`)
-    }
-    await ending
+    const pending = await options.pendingCases()
+    if (isIn('asking', 'stopping', 'stopped')) return ending ?? undefined
+    if (pending.count === 0 || isIn('sessionEnding')) return end(reason)
+    phase = 'asking'
+    logger.info('a person is asked whether to quit', { onTheWay: pending.count })
+    const choice = await options.askToQuit(pending)
+    logger.info('answered', { choice })
+    const { count } = await options.pendingCases()
+    // The system may have been quicker than the person.
+    if (!isIn('asking')) return ending ?? undefined
+    phase = choice === 'sendFirst' ? 'sendingFirst' : 'running'
+    if (choice === 'quitNow' || (choice === 'sendFirst' && count === 0)) await end(`${reason}, and confirmed`)
   }
 
   // Without a listener, Electron quits when the last window closes.
   app.on('window-all-closed', () => undefined)
   app.on('before-quit', (event: { preventDefault(): void }) => {
-    if (state.kind === 'stopped') return
+    if (isIn('stopped')) return
     event.preventDefault()
     void askToQuit('asked to quit')
   })
   return {
-    isRunning: () => state.kind !== 'stopping' && state.kind !== 'stopped',
-    isSessionEnding: () => state.kind === 'sessionEnding',
+    isRunning: (): boolean => !isIn('stopping', 'stopped'),
+    /** Start nothing new: the session may end at any moment. Resets if the session continues. */
+    isSessionEnding: (): boolean => isIn('sessionEnding'),
     askToQuit,
-    async end(reason, exitCode = 0) {
-      dispatch({ kind: 'mustEnd', exitCode }, reason)
-      await ending
+    end,
+    pendingChanged: (onTheWay: number): void => {
+      if (isIn('sendingFirst') && onTheWay === 0) void end('all is sent')
     },
-    pendingChanged: (pendingCount) =>
-      void dispatch({ kind: 'countChanged', onTheWay: pendingCount }, 'all is sent'),
-    sessionEndAsked: () => {
-      dispatch({ kind: 'sessionEndAsked' })
-      clock.after(SESSION_END_TIMEOUT_MS, () => void dispatch({ kind: 'sessionGoesOn' }))
+    sessionEndAsked: (): void => {
+      if (ending !== null) return
+      phase = 'sessionEnding'
+      clock.after(SESSION_END_TIMEOUT_MS, () => {
+        if (isIn('sessionEnding')) phase = 'running'
+      })
     },
   }
 }
@@ -213,6 +145,66 @@ export function countPending({
 /** The pending cases of a station that cannot report its state: it must not prevent its own end. */
 const NOTHING_PENDING = { count: 0, isSending: false }
 
+type PowerOptions = {
+  /** Electron's types lack `shutdown`, which is documented. */
+  readonly monitor: Emitter<'suspend' | 'resume' | 'shutdown'>
+  readonly window: Emitter<'query-session-end' | 'session-end'>
+  readonly logger: Logger
+  readonly onResume: () => void
+  /** The session may be about to end; it can still be called off. */
+  readonly onSessionEndAsked: () => void
+  /** Synchronous, because Windows kills the process once its listeners return: a sign-out would count as a crash. */
+  readonly markEnd: () => void
+  readonly onShutdown: (reason: string) => void
+}
+
+/**
+ * The system's events are hints only: on Linux `resume` may never come (the station detects sleep itself), and Windows
+ * announces the end of a session only to windows, without `before-quit`. Locking the screen changes nothing: cases are
+ * sent unattended.
+ */
+export function watchPower(options: PowerOptions): void {
+  const { monitor, window, logger, onResume, onSessionEndAsked, markEnd, onShutdown } = options
+  monitor.on('suspend', () => logger.info('the computer goes to sleep'))
+  monitor.on('resume', () => {
+    logger.info('the computer woke up')
+    onResume()
+  })
+  // Linux and macOS. `preventDefault` means: wait for us, we are exiting.
+  monitor.on('shutdown', (event?: { preventDefault(): void }) => {
+    event?.preventDefault()
+    markEnd()
+    onShutdown('the computer shuts down')
+  })
+  // Windows. The question is never answered with no, because a station must not hold up a computer.
+  window.on('query-session-end', onSessionEndAsked)
+  window.on('session-end', () => {
+    markEnd()
+    onShutdown('the session ends')
+  })
+}
+
+/** Is an attempt in progress? `sending` means exactly one open attempt. Pure. */
+export function isSending({ mode, counts }: Pick<StationStatus, 'mode' | 'counts'>): boolean {
+  return mode.kind !== 'stopped' && (counts.sending ?? 0) > 0
+}
+
+/** Prevents automatic sleep while a case is being sent. Closing the lid or choosing sleep still works. */
+export function preventSleepWhileSending(
+  station: { on(listener: (event: StationEvent) => void): unknown },
+  blocker: { start(type: 'prevent-app-suspension'): number; stop(id: number): unknown },
+): void {
+  let blockerId: number | null = null
+  station.on((event) => {
+    if (event.name !== 'stationChanged') return
+    if (isSending(event.payload)) blockerId ??= blocker.start('prevent-app-suspension')
+    else if (blockerId !== null) {
+      blocker.stop(blockerId)
+      blockerId = null
+    }
+  })
+}
+
 /** The shutdown of the running app, with all that begins one: the system, bugs, and crashes of the graphics process. */
 export function openDesktopShutdown(options: {
   readonly station: Station
@@ -223,8 +215,7 @@ export function openDesktopShutdown(options: {
   readonly startAs: 'working' | 'safe'
   readonly texts: () => HostTexts
   readonly isWindowHidden: () => boolean
-  /** Records how this run ends, and does what is to be done last, once the station has stopped. */
-  readonly beforeExit: () => Promise<void>
+  readonly beforeExit: ShutdownOptions['beforeExit']
 }) {
   const { station, clock, logger, crashHistory, commandLine, startAs, texts } = options
   let isSafe = startAs === 'safe'

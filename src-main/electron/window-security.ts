@@ -6,7 +6,7 @@ import { calls } from '../../src-shared/contract.ts'
 import type { Result } from '../../src-shared/failure.ts'
 import type { Logger } from '../station/ports.ts'
 import { isAppAddress, isScreenAddress, readAppAddress } from './app-address.ts'
-import type { Emitter } from './power.ts'
+import type { Emitter } from './ports.ts'
 import type { HostTexts } from './texts.ts'
 
 export type DownloadItem = Pick<

@@ -32,7 +32,7 @@ export type Reading = {
   readonly state: SubmissionState
   /** Something is missing, or asked. */
   readonly isUnclear: boolean
-  /** Something is missing, or asked, that an approval does not settle by itself. */
+  /** Something is missing, or asked, that an approval does not settle. */
   readonly needsAnswer: boolean
   /** It is not what it was before, or not what a person was shown. */
   readonly hasChanged: boolean

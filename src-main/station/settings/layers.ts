@@ -34,8 +34,13 @@ export type MergedSettings = {
   sources(): SettingInForce[]
 }
 
-export function isEnforced(stated: Stated | null, section: Section): boolean {
-  return stated !== null && Object.hasOwn(stated.enforced, section)
+/** Does one of these files state the section? */
+export function isStated(
+  files: Partial<Pick<SettingsLayers, 'policy' | 'config'>>,
+  kind: keyof Stated,
+  section: Section,
+): boolean {
+  return [files.policy, files.config].some((file) => file && Object.hasOwn(file[kind], section))
 }
 
 /** A lock covers a section. A service without an enforced address or id stays open, to correct values entered here. */
@@ -43,10 +48,8 @@ export function isLocked(
   { policy, config }: Pick<SettingsLayers, 'policy' | 'config'>,
   section: Section,
 ): boolean {
-  return [policy, config].some(
-    (stated) =>
-      isEnforced(stated, section) && (section !== 'service' || isWholeService(stated?.enforced.service)),
-  )
+  if (section !== 'service') return isStated({ policy, config }, 'enforced', section)
+  return [policy, config].some((file) => isWholeService(file?.enforced.service))
 }
 
 /** Merged values, each with the layer that it comes from. Pure. */

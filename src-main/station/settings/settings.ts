@@ -21,7 +21,7 @@ import {
 import { worded } from '../../../src-shared/wording.ts'
 import { serially } from '../lib/schedule.ts'
 import type { Logger, SecretStore } from '../ports.ts'
-import { isEnforced, isLocked, type MergedSettings, mergeSettings } from './layers.ts'
+import { isLocked, isStated, type MergedSettings, mergeSettings } from './layers.ts'
 import { type ConfigFile, type Policy, SECTIONS, type SettingsSection as Section } from './managed-files.ts'
 import {
   isSameService,
@@ -76,14 +76,16 @@ export async function openSettingsStore(options: {
   const storedSecret = openStoredSecret(options.secrets, options.logger)
   const { baseUrl: fileUrl = '', clientId, clientSecret: fileSecret } = config?.service ?? {}
   const isSecretStated = fileSecret !== undefined || config?.isSecretWithheld === true
-  const isSecretLocked = isSecretStated && isEnforced(config, 'service')
+  const isSecretLocked = isSecretStated && isStated({ config }, 'enforced', 'service')
   let stored = await readStoredSettings(path)
   const managers = { config, policy }
 
   /** True if the values set on this station apply, apart from single enforced values. */
   const holds = (section: Section): boolean =>
     // The source of updates decides which code runs here, and operators may write this file.
-    section !== 'updates' && !isEnforced(config, section) && stored.changes[section] !== undefined
+    section !== 'updates' &&
+    !isStated({ config }, 'enforced', section) &&
+    stored.changes[section] !== undefined
   const mergeWith = (changes: SettingsChanges = {}): MergedSettings => {
     const held = Object.entries(stored.changes).filter(([section]) => holds(section as Section))
     return mergeSettings({
@@ -96,10 +98,11 @@ export async function openSettingsStore(options: {
   const current = (): Settings => merged.settings
 
   const managed = (): ShownSettings['managed'] => {
-    const isEnforcedInParts = (section: Section) => [policy, config].some((one) => isEnforced(one, section))
-    const isDefault = (section: Section): boolean =>
-      !holds(section) && [policy, config].some((one) => one !== null && Object.hasOwn(one.defaults, section))
-    const presets = SECTIONS.filter((section) => isEnforcedInParts(section) || isDefault(section))
+    const presets = SECTIONS.filter(
+      (section) =>
+        isStated(managers, 'enforced', section) ||
+        (!holds(section) && isStated(managers, 'defaults', section)),
+    )
     return {
       ...Object.fromEntries(
         presets.map((section) => [section, isLocked(managers, section) ? 'enforced' : 'preset']),

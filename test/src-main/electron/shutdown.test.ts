@@ -1,92 +1,23 @@
-/** The shutdown of the app: its states, its effects and the question to a person. */
+/** How the app goes on and ends: quitting, the end of a session, sleep. */
 import { EventEmitter } from 'node:events'
 import { setImmediate as settle } from 'node:timers/promises'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { openCrashHistory } from '../../../src-main/electron/crashes.ts'
 import { type QuitChoice, quitQuestion } from '../../../src-main/electron/dialogs.ts'
 import {
   countPending,
   createShutdown,
-  type ShutdownEvent,
-  type ShutdownState,
-  transition,
+  isSending,
+  preventSleepWhileSending,
+  watchPower,
 } from '../../../src-main/electron/shutdown.ts'
+import type { StationEvent } from '../../../src-shared/contract.ts'
 import { hostTexts } from '../../../src-main/electron/texts.ts'
 import { createRecordingLogger } from '../../tools/recording-logger.ts'
 import { paused, statusWith, TROUBLE } from './status-with.ts'
+import { temporaryFolder } from '../../tools/temporary-folder.ts'
 import { ManualClock } from '../station/service/manual-clock.ts'
-
-const EVENTS = {
-  'quit, nothing waits': { kind: 'quitAsked', onTheWay: 0 },
-  'quit, cases wait': { kind: 'quitAsked', onTheWay: 2 },
-  'keep running': { kind: 'answered', choice: 'keepRunning', onTheWay: 2 },
-  'quit now': { kind: 'answered', choice: 'quitNow', onTheWay: 2 },
-  'send first': { kind: 'answered', choice: 'sendFirst', onTheWay: 2 },
-  'send first, all gone': { kind: 'answered', choice: 'sendFirst', onTheWay: 0 },
-  'one left': { kind: 'countChanged', onTheWay: 1 },
-  'none left': { kind: 'countChanged', onTheWay: 0 },
-  'session may end': { kind: 'sessionEndAsked' },
-  'session goes on': { kind: 'sessionGoesOn' },
-  'must end': { kind: 'mustEnd', exitCode: 0 },
-} as const satisfies Readonly<Record<string, ShutdownEvent>>
-
-/** What becomes of each state; an event that is not named changes nothing. */
-const TABLE: Readonly<Record<ShutdownState['kind'], Partial<Record<keyof typeof EVENTS, string>>>> = {
-  running: {
-    'quit, nothing waits': 'stopping: stopStation',
-    'quit, cases wait': 'asking: ask',
-    'session may end': 'sessionEnding: nothing',
-    'must end': 'stopping: stopStation',
-  },
-  asking: {
-    'keep running': 'running: nothing',
-    'quit now': 'stopping: stopStation',
-    'send first': 'sendingFirst: nothing',
-    'send first, all gone': 'stopping: stopStation',
-    'session may end': 'sessionEnding: nothing',
-    'must end': 'stopping: stopStation',
-  },
-  sendingFirst: {
-    'quit, nothing waits': 'stopping: stopStation',
-    // The person has reconsidered.
-    'quit, cases wait': 'asking: ask',
-    'none left': 'stopping: stopStation',
-    'session may end': 'sessionEnding: nothing',
-    'must end': 'stopping: stopStation',
-  },
-  sessionEnding: {
-    // No dialog opens while the session ends.
-    'quit, nothing waits': 'stopping: stopStation',
-    'quit, cases wait': 'stopping: stopStation',
-    'session may end': 'sessionEnding: nothing',
-    'session goes on': 'running: nothing',
-    'must end': 'stopping: stopStation',
-  },
-  stopping: {},
-  stopped: {},
-}
-
-describe('the states of the shutdown', () => {
-  it.each(Object.entries(TABLE))('%s leads only to the states of the table', (from, expected) => {
-    const state = { kind: from, exitCode: 0 } as ShutdownState
-    for (const [name, event] of Object.entries(EVENTS)) {
-      const next = transition(state, event)
-      const wanted = expected[name as keyof typeof EVENTS] ?? `${from}: nothing`
-      expect([name, `${next.state.kind}: ${next.effect}`]).toEqual([name, wanted])
-    }
-  })
-
-  it('leads from stopping to the exit with the code that it began with, and never back', () => {
-    const { state } = transition({ kind: 'running' }, { kind: 'mustEnd', exitCode: 1 })
-    expect(transition(state, { kind: 'mustEnd', exitCode: 0 }).state).toEqual({
-      kind: 'stopping',
-      exitCode: 1,
-    })
-    expect(transition(state, { kind: 'stationStopped' })).toEqual({
-      state: { kind: 'stopped', exitCode: 1 },
-      effect: 'exit',
-    })
-  })
-})
 
 class FakeApp extends EventEmitter {
   readonly exits: number[] = []
@@ -112,6 +43,7 @@ function begin({
   const asked: number[] = []
   const ended: string[] = []
   const { promise: answered, resolve: answer } = Promise.withResolvers<QuitChoice>()
+  const pending = { count: waiting, isSending: true }
   const shutdown = createShutdown({
     app,
     clock,
@@ -120,7 +52,7 @@ function begin({
       stops.push('stop')
       return stopStation()
     },
-    pendingCases: () => Promise.resolve({ count: waiting, isSending: true }),
+    pendingCases: () => Promise.resolve({ ...pending }),
     askToQuit: ({ count }) => {
       asked.push(count)
       return answered
@@ -130,7 +62,7 @@ function begin({
       return Promise.resolve()
     },
   })
-  return { app, clock, logger, stops, asked, ended, answer, shutdown }
+  return { app, clock, logger, stops, asked, ended, pending, answer, shutdown }
 }
 
 describe('the end of the app', () => {
@@ -151,6 +83,19 @@ describe('the end of the app', () => {
     await settle()
     expect([stops, app.exits, ended]).toEqual([['stop'], [0], ['1 stopped, 0 exits']])
     expect(app.quit()).toBe(true)
+  })
+
+  it('leads from stopping to the exit with the code that it began with, and never back', async () => {
+    const gate = Promise.withResolvers<void>()
+    const { app, clock, shutdown } = begin({ stopStation: () => gate.promise })
+    const ending = shutdown.end('a bug', 1)
+    void shutdown.end('the session ends', 0)
+    shutdown.sessionEndAsked()
+    clock.advance(60_000)
+    expect(shutdown.isRunning()).toBe(false)
+    gate.resolve()
+    await ending
+    expect(app.exits).toEqual([1])
   })
 
   it('comes although the station does not stop in time', async () => {
@@ -198,6 +143,28 @@ describe('a person who wants to quit', () => {
     shutdown.pendingChanged(0)
     await settle()
     expect(app.exits).toEqual([0])
+  })
+
+  it('and sends the cases first may reconsider, and sees it end at once if the last is gone by then', async () => {
+    const { app, asked, pending, answer, shutdown } = begin({ waiting: 2 })
+    answer('sendFirst')
+    await shutdown.askToQuit('in the tray')
+    expect([asked, app.exits]).toEqual([[2], []])
+    const again = shutdown.askToQuit('in the tray')
+    await Promise.resolve()
+    pending.count = 0
+    await again
+    expect([asked, app.exits]).toEqual([[2, 2], [0]])
+  })
+
+  it('is not heard any more once the session may end', async () => {
+    const { app, answer, shutdown } = begin({ waiting: 1 })
+    void shutdown.askToQuit('in the tray')
+    await settle()
+    shutdown.sessionEndAsked()
+    answer('quitNow')
+    await settle()
+    expect([app.exits, shutdown.isRunning(), shutdown.isSessionEnding()]).toEqual([[], true, true])
   })
 
   it('is overtaken by the system, which asks no one', async () => {
@@ -250,4 +217,88 @@ it.each<[string, Parameters<typeof statusWith>[0], boolean]>([
 ])('pending are cases that wait and cases being sent, which %s', (_which, changes, isSending) => {
   const counts = { waiting: 3, sending: 2, review: 9, unconfirmed: 1 }
   expect(countPending(statusWith({ counts, ...changes }))).toEqual({ count: 5, isSending })
+})
+
+describe('the computer is kept awake', () => {
+  it.each([
+    ['while a case is being sent', { kind: 'running' }, 1, true],
+    ['not while cases only wait', { kind: 'running' }, 0, false],
+    ['also while a pause lets the last one end', paused('person'), 1, true],
+    ['also while the station ends its attempts', { kind: 'stopping' }, 1, true],
+    ['not by a station that has stopped', { kind: 'stopped' }, 1, false],
+  ] as const)('%s', (_name, mode, sending, expected) => {
+    expect(isSending(statusWith({ mode, counts: { waiting: 4, sending } }))).toBe(expected)
+  })
+
+  it('from the first case to the last, by one hold, and not from a sleep that a person wants', () => {
+    const done: string[] = []
+    const listeners: ((event: StationEvent) => void)[] = []
+    preventSleepWhileSending(
+      { on: (listener) => listeners.push(listener) },
+      {
+        start: (type) => {
+          done.push(`start ${type}`)
+          return 7
+        },
+        stop: (id) => done.push(`stop ${id}`),
+      },
+    )
+    for (const sending of [0, 1, 2, 1, 0, 0, 1, 0]) {
+      const payload = statusWith({ counts: { waiting: 4, sending } })
+      listeners[0]?.({ name: 'stationChanged', revision: 1, payload })
+    }
+    expect(done).toEqual(['start prevent-app-suspension', 'stop 7', 'start prevent-app-suspension', 'stop 7'])
+  })
+})
+
+describe('an event of the system', () => {
+  function watched(record: (what: string) => void, markEnd: () => void) {
+    const [monitor, window] = [new EventEmitter(), new EventEmitter()]
+    watchPower({
+      monitor,
+      window,
+      logger: createRecordingLogger(),
+      onResume: () => record('wake'),
+      onSessionEndAsked: () => record('may end'),
+      markEnd,
+      onShutdown: record,
+    })
+    return { monitor, window }
+  }
+
+  it('wakes the station, ends the app without asking, and holds up neither session nor computer', () => {
+    const done: string[] = []
+    const { monitor, window } = watched(
+      (what) => done.push(what),
+      () => done.push('mark'),
+    )
+    let isDelayed = false
+    for (const event of ['suspend', 'lock-screen', 'unlock-screen', 'resume']) monitor.emit(event)
+    window.emit('query-session-end', { preventDefault: () => done.push('refused') })
+    window.emit('session-end')
+    monitor.emit('shutdown', { preventDefault: () => (isDelayed = true) })
+    expect(done).toEqual(['wake', 'may end', 'mark', 'the session ends', 'mark', 'the computer shuts down'])
+    // On Linux and macOS this asks for the moment that a clean end takes.
+    expect(isDelayed).toBe(true)
+  })
+
+  it('leaves no crash in the history, though Windows ends the process as soon as its listeners return', () => {
+    const history = {
+      path: join(temporaryFolder(), 'runs.json'),
+      bootedAt: 0,
+      pid: 4_711,
+      dataFolder: '/data',
+    }
+    for (let signOut = 0; signOut < 4; signOut += 1) {
+      const clock = new ManualClock(1_000_000)
+      const runs = openCrashHistory({ ...history, clock, onTrouble: () => undefined })
+      expect(runs.start).toMatchObject({ as: 'working', crashes: 0 })
+      // The shutdown itself never comes to an end.
+      const { window } = watched(
+        () => undefined,
+        () => runs.end('clean'),
+      )
+      window.emit('session-end')
+    }
+  })
 })

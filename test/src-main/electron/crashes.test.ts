@@ -9,13 +9,10 @@ import {
   openCrashHistory,
   recordStart,
   recoverGpu,
-} from '../../../src-main/electron/crash-history.ts'
-import {
   recoverRenderer,
-  RECOVERY_ADDRESS,
-  recoveryPage,
-  withRecoveryPage,
-} from '../../../src-main/electron/renderer-recovery.ts'
+} from '../../../src-main/electron/crashes.ts'
+import { recoveryPage, withRecoveryPage } from '../../../src-main/electron/app-protocol.ts'
+import { RECOVERY_ADDRESS } from '../../../src-main/electron/app-scheme.ts'
 import { hostTexts } from '../../../src-main/electron/texts.ts'
 import { DAY, MINUTE } from '../../../src-shared/durations.ts'
 import { createRecordingLogger } from '../../tools/recording-logger.ts'
@@ -56,7 +53,7 @@ describe('a bug', () => {
     const { process, logger, done } = run()
     process.emit('uncaughtException', new RangeError('patient Ada'))
     process.emit('unhandledRejection', 'a text')
-    const at: unknown = expect.stringMatching(/^crash-history\.test\.ts:\d+:\d+$/)
+    const at: unknown = expect.stringMatching(/^crashes\.test\.ts:\d+:\d+$/)
     expect(logger.lines).toMatchObject([
       { level: 'error', facts: { kind: 'RangeError', at } },
       { level: 'error', facts: { kind: 'string', at: '' } },

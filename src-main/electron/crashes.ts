@@ -1,5 +1,6 @@
 /**
- * Crash detection: a small file of this account records the current run and the recent crashes.
+ * Crashes of the app, of its graphics process and of its page. A small file of this account records the current run and
+ * the recent crashes.
  *
  * Each start records itself, and each clean exit removes the record. So the next start also detects what no handler
  * can record: a native crash, a kill. A run ended by a reboot is not counted as a crash.
@@ -12,9 +13,11 @@ import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { z } from 'zod'
 import { DAY, MINUTE, SECOND } from '../../src-shared/durations.ts'
+import type { WebContents } from 'electron'
 import { errorCode, errorName } from '../station/lib/errors.ts'
 import type { Clock, Logger } from '../station/ports.ts'
-import type { Emitter } from './power.ts'
+import { RECOVERY_ADDRESS } from './app-scheme.ts'
+import type { Emitter } from './ports.ts'
 
 const LOOP_WINDOW_MS = 10 * MINUTE
 const LOOP_CRASHES = 3
@@ -122,7 +125,7 @@ export async function waitAfterCrash(
 }
 
 /** Allows at most `most` events within `withinMs`; an event beyond that is refused and not counted. */
-export function createRateLimit(
+function createRateLimit(
   clock: Pick<Clock, 'monotonicMs'>,
   { most: limit, withinMs }: { readonly most: number; readonly withinMs: number },
 ): () => boolean {
@@ -198,5 +201,85 @@ export function recoverGpu(options: {
     isRestarting = true
     logger.error('the graphics process fails again and again; starting again without the graphics card')
     options.restartWithoutGpu()
+  })
+}
+
+/** Enough for a transient fault; a lasting one is not hidden by endless reloads. */
+const RELOAD_LIMIT = { most: 3, withinMs: 5 * MINUTE }
+
+/** Long enough for a page that draws a hundred images on an old machine. */
+const UNRESPONSIVE_TIMEOUT_MS = 30 * SECOND
+
+/** Whether the session ends is known within a minute. */
+const RECHECK_AFTER_MS = 5 * SECOND
+
+/** Chromium's ERR_ABORTED: another page is loaded instead. */
+const ABORTED = -3
+
+type RecoverableWindow = Emitter<'unresponsive' | 'responsive'> & {
+  readonly webContents: Emitter<'render-process-gone' | 'did-fail-load'> &
+    Pick<WebContents, 'getURL' | 'reload' | 'forcefullyCrashRenderer'>
+  loadURL(address: string): Promise<void>
+}
+
+type PageGone = { readonly reason: string; readonly exitCode: number }
+
+/**
+ * A page whose process dies leaves a black window, for hours if no one is there. So it is reloaded, but not forever: a
+ * page that keeps crashing is replaced by a plain recovery page with a link to try again.
+ */
+export function recoverRenderer(options: {
+  readonly window: RecoverableWindow
+  readonly clock: Clock
+  readonly logger: Logger
+  readonly isEnding: () => boolean
+  readonly isSessionEnding: () => boolean
+  /** Reports outside the window that it cannot display anything. */
+  readonly showFailure: () => void
+}): void {
+  const { window, clock, logger, isEnding, isSessionEnding } = options
+  const { webContents } = window
+  const mayReload = createRateLimit(clock, RELOAD_LIMIT)
+  let cancelTimeout: (() => void) | null = null
+
+  const chooseRepair = (): 'reload' | 'showRecoveryPage' | 'report' => {
+    // If the recovery page crashes too, nothing is left to show.
+    if (webContents.getURL().startsWith(RECOVERY_ADDRESS)) return 'report'
+    return mayReload() ? 'reload' : 'showRecoveryPage'
+  }
+  const repair = (reason: string, exitCode: number): void => {
+    cancelTimeout?.()
+    // While the app ends, the window may be gone.
+    if (isEnding() || reason === 'clean-exit') return
+    // During a sign-out Windows refuses to start processes and says so on the screen. If the sign-out is called
+    // off, the page must come back.
+    if (isSessionEnding()) {
+      clock.after(RECHECK_AFTER_MS, () => repair(reason, exitCode))
+      return
+    }
+    const action = chooseRepair()
+    logger.error('the screens ended unexpectedly', { reason, exitCode, mending: action })
+    if (action === 'reload') webContents.reload()
+    else if (action === 'showRecoveryPage')
+      // An event of the window reports a failed load.
+      void window.loadURL(RECOVERY_ADDRESS).catch(() => undefined)
+    else options.showFailure()
+  }
+
+  webContents.on('render-process-gone', (_event, { reason, exitCode }: PageGone) => repair(reason, exitCode))
+  webContents.on('did-fail-load', (_event, code: number, _what, _url, isMainFrame: boolean) => {
+    if (isMainFrame && code !== ABORTED) repair('not loaded', code)
+  })
+  window.on('unresponsive', () => {
+    logger.warn('the screens do not respond')
+    cancelTimeout?.()
+    cancelTimeout = clock.after(UNRESPONSIVE_TIMEOUT_MS, () => {
+      logger.error('the screens have not responded for long; they are ended to be loaded again')
+      webContents.forcefullyCrashRenderer()
+    })
+  })
+  window.on('responsive', () => {
+    logger.info('the screens respond again')
+    cancelTimeout?.()
   })
 }
