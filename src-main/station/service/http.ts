@@ -25,13 +25,13 @@ export type ServiceAddress = {
   resolveLink(link: string, from: URL): URL | null
 }
 
-/** Parses a base address. Null unless it is https, or http to this machine. */
-export function readServiceAddress(baseUrl: string): ServiceAddress | null {
-  if (!URL.canParse(baseUrl)) return null
+/** Parses a base address. Throws unless it is https, or http to this machine, as the settings make sure. */
+export function readServiceAddress(baseUrl: string): ServiceAddress {
   const url = new URL(baseUrl)
   const isEncrypted = url.protocol === 'https:'
   const isHere = url.protocol === 'http:' && LOOPBACK_NAMES.has(url.hostname)
-  if ((!isEncrypted && !isHere) || url.username !== '' || url.password !== '') return null
+  if ((!isEncrypted && !isHere) || url.username !== '' || url.password !== '')
+    throw new TypeError('no address of a service')
   const base = url.origin + url.pathname.replace(/\/+$/, '')
   return {
     base,
@@ -57,10 +57,9 @@ function resolveSameOrigin(link: string, from: URL, base: URL): URL | null {
   return url.origin === base.origin && url.username === '' && url.password === '' ? url : null
 }
 
-/** The service that is set, as attempts name it; null if none is, or its address cannot be read. */
+/** The service that is set, as attempts name it; null if none is. */
 export function serviceIdentity(service: ServiceSettings | undefined): ServiceIdentity | null {
-  const base = service ? readServiceAddress(service.baseUrl)?.base : undefined
-  return service && base !== undefined ? { baseUrl: base, clientId: service.clientId } : null
+  return service ? { baseUrl: readServiceAddress(service.baseUrl).base, clientId: service.clientId } : null
 }
 
 const CONNECT_MS = 10 * SECOND

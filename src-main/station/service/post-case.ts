@@ -55,7 +55,7 @@ export async function postCase(parts: PostParts, options: PostOptions): Promise<
 }
 
 /** The evidence of a post that ended before its first byte. */
-export function nothingSent({ contentLength }: RequestBody, failure: Failure): PostEvidence {
+function nothingSent({ contentLength }: RequestBody, failure: Failure): PostEvidence {
   const nothing = { handedOverBytes: 0, requestBytes: contentLength, answer: null, caseId: null }
   return { ...nothing, failure, saysTokenEnded: false }
 }

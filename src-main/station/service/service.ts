@@ -2,7 +2,6 @@
 import { MINUTE } from '../../../src-shared/durations.ts'
 import { fail, type Failure, failureOf, type Result, succeed } from '../../../src-shared/failure.ts'
 import type { ServiceSettings } from '../../../src-shared/settings.ts'
-import { worded } from '../../../src-shared/wording.ts'
 import { createSignal } from '../lib/part.ts'
 import type { Clock, Ports } from '../ports.ts'
 import { openConnections, readServiceAddress } from './http.ts'
@@ -19,7 +18,7 @@ import {
 } from './exchange.ts'
 import { isSuccess, jsonOfSuccess, readJson, saysFailure } from './answers.ts'
 import { type Endpoint, failureFromAnswer, heardFrom, isAboutToken, isHtmlPage } from './failures.ts'
-import { nothingSent, postCase } from './post-case.ts'
+import { postCase } from './post-case.ts'
 import { getReport } from './reports.ts'
 
 const MAX_REPORT_BYTES = 64 * 1_024 * 1_024
@@ -29,7 +28,7 @@ const REPORT_TIMEOUT_MS = 5 * MINUTE
 const REPORT_ACCEPT = 'application/json, application/pdf;q=0.9, */*;q=0.5'
 
 /**
- * Opens a client for one service; the caller closes it. With an unusable address every call fails. The secret of the
+ * Opens a client for one service; the caller closes it. The secret of the
  * settings, or the stored one, is read for every new token and never cached. `onClockChanged`: whether the clocks
  * differ has changed.
  */
@@ -40,7 +39,6 @@ export function openServiceClient(
   onClockChanged: () => void = () => undefined,
 ): ServiceClient {
   const address = readServiceAddress(baseUrl)
-  if (address === null) return createRefusingClient({ baseUrl, clientId })
   const closing = new AbortController()
   const connections = openConnections(address, proxies)
   const clockWatch = createClockWatch(clock, onClockChanged)
@@ -134,26 +132,6 @@ export function openServiceClient(
       closing.abort()
       await connections.close()
     },
-  }
-}
-
-/** For an unusable address: no connection is ever opened. */
-function createRefusingClient(identity: ServiceClient['identity']): ServiceClient {
-  const failure = failureOf('wrongAddress', worded('sending:service.addressUnusable'))
-  const refuse = () => Promise.resolve(fail(failure))
-  return {
-    identity,
-    tokenNumber: () => 0,
-    clockReading: () => ({ kind: 'unknown' }),
-    onHeard: () => undefined,
-    authorise: refuse,
-    listCases: refuse,
-    getCase: refuse,
-    getReport: refuse,
-    listCenters: refuse,
-    changeCenter: refuse,
-    postCase: ({ body }) => Promise.resolve(nothingSent(body, failure)),
-    close: () => Promise.resolve(),
   }
 }
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { SecretsLockedError } from '../../../../src-main/station/ports.ts'
 import type { ServiceClient } from '../../../../src-main/station/service/client.ts'
 import { SECOND } from '../../../../src-shared/durations.ts'
-import { makeBody, openClient, openService, paths, PATIENT, post, SECRET, tokensSeen } from './client-with.ts'
+import { openClient, openService, paths, PATIENT, SECRET, tokensSeen } from './client-with.ts'
 import { type Answer, openHttpServer, openTcpServer } from './loopback.ts'
 
 describe('what every request carries', () => {
@@ -159,27 +159,6 @@ describe('a bad line', () => {
     expect(await client.listCases()).toMatchObject({ ok: false, failure: { kind } })
   })
 })
-
-it.each(['https://host.example:99999', 'http://host.example/api'])(
-  'says that %s cannot be used, and sends nothing',
-  async (baseUrl) => {
-    const asked: string[] = []
-    const note = (what: string) => async () => {
-      asked.push(what)
-      return null
-    }
-    const client = openClient({ baseUrl, proxies: { proxyFor: note('proxy') }, readSecret: note('secret') })
-    const refusal = { kind: 'wrongAddress', message: expect.stringMatching(/cannot be used/) }
-    expect(await client.authorise({ isFresh: true })).toMatchObject({ ok: false, failure: refusal })
-    for (const call of Object.values(CALLS))
-      expect(await call(client)).toMatchObject({ ok: false, failure: refusal })
-    const { evidence, body } = await post(client, makeBody({ sizeBytes: 100 }))
-    expect(evidence).toMatchObject({ handedOverBytes: 0, requestBytes: 100, answer: null, failure: refusal })
-    expect(body.streamCount()).toBe(0)
-    // No connection was even prepared.
-    expect(asked).toEqual([])
-  },
-)
 
 const PAGE = '<!doctype html><html><body>Welcome to the guest network. Sign in 12345.</body></html>'
 const PORTALS: readonly [name: string, answer: Answer][] = [

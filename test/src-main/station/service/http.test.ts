@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Proxies } from '../../../../src-main/station/ports.ts'
 import { readServiceAddress } from '../../../../src-main/station/service/http.ts'
 import { MINUTE } from '../../../../src-shared/durations.ts'
+import { baseUrlSchema } from '../../../../src-shared/service-address.ts'
 import { DIRECT, openClient, PATIENT } from './client-with.ts'
 import { ManualClock } from './manual-clock.ts'
 import { listening } from './loopback.ts'
@@ -22,7 +23,7 @@ describe('readServiceAddress', () => {
     ['http://localhost:8080', 'http://localhost:8080/cases'],
     ['http://[::1]:8080', 'http://[::1]:8080/cases'],
   ])('puts one slash between %s and its endpoints', (base, expected) => {
-    expect(readServiceAddress(base)?.endpoint('cases').href).toBe(expected)
+    expect(readServiceAddress(base).endpoint('cases').href).toBe(expected)
   })
 
   it.each([
@@ -35,12 +36,13 @@ describe('readServiceAddress', () => {
     'file:///etc/passwd',
     'https://host.example:99999',
     'nonsense',
-  ])('refuses %s', (base) => {
-    expect(readServiceAddress(base)).toBeNull()
+  ])('refuses %s, and so do the settings', (base) => {
+    expect(baseUrlSchema.safeParse(base).success).toBe(false)
+    expect(() => readServiceAddress(base)).toThrow(TypeError)
   })
 
   it('escapes what would leave its segment', () => {
-    const address = readServiceAddress('https://host.example/api')!
+    const address = readServiceAddress('https://host.example/api')
     expect(address.endpoint('cases', '../../x?y#z').href).toBe(
       'https://host.example/api/cases/..%2F..%2Fx%3Fy%23z',
     )
@@ -61,7 +63,7 @@ describe('readServiceAddress', () => {
     ['data:text/html,x', null],
     ['https://', null],
   ])('follows the link %s to %s', (link, expected) => {
-    const address = readServiceAddress('https://host.example/api')!
+    const address = readServiceAddress('https://host.example/api')
     expect(address.resolveLink(link, address.endpoint('cases'))?.href ?? null).toBe(expected)
   })
 })
