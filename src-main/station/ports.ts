@@ -159,15 +159,7 @@ export function withSecretFromEnvironment(
 
 /** The name that people know an operating system by; what `os.version()` and `os.release()` say differs. */
 export function systemName(platform: NodeJS.Platform, version: string, release: string): string {
-  switch (platform) {
-    case 'win32':
-      // `Windows 11 Pro`, and `10.0.26100`.
-      return `${version} ${release}`
-    case 'darwin':
-      return `macOS (Darwin ${release})`
-    case 'linux':
-      return `Linux ${release}`
-    default:
-      return `${platform} ${release}`
-  }
+  if (platform === 'darwin') return `macOS (Darwin ${release})`
+  // `Windows 11 Pro`, and `10.0.26100`.
+  return `${platform === 'win32' ? version : platform === 'linux' ? 'Linux' : platform} ${release}`
 }

@@ -1,9 +1,11 @@
 /** What every decision of a person or a script shares: who and when, its trail, and the case as it was shown. */
-import { fail, type Failure, failureOf, type Result, succeed } from '../../../src-shared/failure.ts'
+import { fail, type Failure, failureOf, refuse, type Result, succeed } from '../../../src-shared/failure.ts'
 import type { Stated } from '../../../src-shared/proof.ts'
+import { isUnsent } from '../../../src-shared/states.ts'
 import type { SubmissionDetails } from '../../../src-shared/submission.ts'
 import type { StationParts } from '../api.ts'
 import type { AuditDetails } from '../outbox/database.ts'
+import type { SubmissionRow } from '../outbox/rows.ts'
 
 /** Who decided, and why, as written to the audit trail. */
 export type Decision = { readonly by?: string | undefined; readonly why?: string | undefined }
@@ -65,6 +67,39 @@ export function hasMoreSince(
     stated.patient.some((voice) => !seen.patient.includes(voice)) ||
     Object.keys(stated.eyes).some((imageId) => seen.eyes[imageId] === undefined)
   )
+}
+
+/** The unsent case that a person decides on, if no more speaks of it than they were shown. */
+export function unsentCase(
+  parts: Pick<StationParts, 'outbox' | 'cases'>,
+  id: string,
+  seen?: Stated,
+): Result<SubmissionRow> {
+  const row = parts.outbox.rowOf(id)
+  if (!row) return fail(notThere(parts, id))
+  if (!isUnsent(row.state)) return refuse('notAllowed', 'call:edit.tooLate')
+  return hasMoreSince(parts, id, seen) ? fail(failureOf('changed')) : succeed(row)
+}
+
+/** A decision as one commit, after which cases may be due. */
+export function inOneCommit<Input extends Decision, Value>(
+  parts: StationParts,
+  decide: (parts: StationParts, input: Input, stamp: DecisionStamp) => Result<Value>,
+): (input: Input) => Promise<Result<Value>> {
+  return (input) => {
+    const answer = parts.outbox.write(() => decide(parts, input, stampNow(parts, input)))
+    parts.delivery()?.wake()
+    parts.cases.wake()
+    return Promise.resolve(answer)
+  }
+}
+
+export function allDetailsOf(
+  { outbox }: Pick<StationParts, 'outbox'>,
+  ids: readonly string[],
+): Result<{ cases: SubmissionDetails[] }> {
+  const cases = ids.flatMap((id) => outbox.detailsOf(id) ?? [])
+  return cases.length === ids.length ? succeed({ cases }) : fail(failureOf('notFound'))
 }
 
 export function detailsOf({ outbox }: Pick<StationParts, 'outbox'>, id: string): Result<SubmissionDetails> {

@@ -10,36 +10,24 @@ import { conflictingFields, discardEmptied, mergeInto } from '../merge-submissio
 import type { SubmissionRow } from '../outbox/rows.ts'
 import {
   auditDecision,
-  type Decision,
   type DecisionStamp,
   detailsOf,
   hasMoreSince,
-  stampNow,
+  inOneCommit,
   unlikeShown,
 } from './decision.ts'
 
-/** Runs a change of what belongs together as one commit, after which cases may be due. */
-export function inOneCommit<Value>(parts: StationParts, change: () => Result<Value>): Promise<Result<Value>> {
-  const answer = parts.outbox.write(change)
-  parts.delivery()?.wake()
-  parts.cases.wake()
-  return Promise.resolve(answer)
-}
-
 export function groupingCalls(parts: StationParts) {
   return {
-    'submissions.merge': ({ ids, seen, ...decision }) =>
-      inOneCommit(parts, () => mergeSubmissions(parts, ids, seen, stampNow(parts, decision))),
-    'submissions.split': ({ by, why, ...input }) =>
-      inOneCommit(parts, () => splitSubmission(parts, input, stampNow(parts, { by, why }))),
-    'submissions.moveImages': ({ by, why, ...input }) =>
-      inOneCommit(parts, () => moveImages(parts, input, stampNow(parts, { by, why }))),
+    'submissions.merge': inOneCommit(parts, mergeSubmissions),
+    'submissions.split': inOneCommit(parts, splitSubmission),
+    'submissions.moveImages': inOneCommit(parts, moveImages),
   } satisfies Partial<CallHandlers>
 }
 
 function moveImages(
   parts: StationParts,
-  { imageIds, toId, seen }: Omit<ParsedInput<'submissions.moveImages'>, keyof Decision>,
+  { imageIds, toId, seen }: ParsedInput<'submissions.moveImages'>,
   stamp: DecisionStamp,
 ): Result<SubmissionDetails> {
   const { outbox, ports } = parts
@@ -138,7 +126,7 @@ export function findObstacle({ outbox }: StationParts, rows: readonly Submission
 /** Splits images off into a case of their own, which is read from its files alone. */
 function splitSubmission(
   parts: StationParts,
-  { id, imageIds, seen }: Pick<ParsedInput<'submissions.split'>, 'id' | 'imageIds' | 'seen'>,
+  { id, imageIds, seen }: ParsedInput<'submissions.split'>,
   stamp: DecisionStamp,
 ): Result<{ kept: SubmissionDetails; made: SubmissionDetails }> {
   const { outbox } = parts
@@ -165,8 +153,7 @@ function splitSubmission(
 /** Merges cases into the first one. Keeps values that people entered; if they differ, it does not guess. */
 function mergeSubmissions(
   parts: StationParts,
-  ids: readonly string[],
-  seen: ParsedInput<'submissions.merge'>['seen'],
+  { ids, seen }: ParsedInput<'submissions.merge'>,
   stamp: DecisionStamp,
 ): Result<SubmissionDetails> {
   const { outbox, ports } = parts

@@ -1,6 +1,6 @@
 /** A person's answers about the patients of a case: that there are several, that there is one, and which numbers count. */
 import type { ParsedInput } from '../../../src-shared/contract.ts'
-import { fail, failureOf, refuse, type Result, succeed } from '../../../src-shared/failure.ts'
+import { fail, failureOf, refuse, type Result } from '../../../src-shared/failure.ts'
 import { FIELD_NAMES } from '../../../src-shared/fields.ts'
 import { isUnsent } from '../../../src-shared/states.ts'
 import type { SubmissionDetails } from '../../../src-shared/submission.ts'
@@ -10,26 +10,23 @@ import { identityColumn } from '../json-columns.ts'
 import type { Outbox } from '../outbox/outbox.ts'
 import type { SubmissionRow } from '../outbox/rows.ts'
 import {
+  allDetailsOf,
   auditDecision,
-  type Decision,
   type DecisionStamp,
   detailsOf,
   hasMoreSince,
+  inOneCommit,
   notThere,
-  stampNow,
+  unsentCase,
 } from './decision.ts'
-import { createFor, findObstacle, includeTwins, inOneCommit, settleGrouped } from './grouping.ts'
+import { createFor, findObstacle, includeTwins, settleGrouped } from './grouping.ts'
 
 export function patientCalls(parts: StationParts) {
   return {
-    'submissions.separate': ({ by, why, ...input }) =>
-      inOneCommit(parts, () => separate(parts, input, stampNow(parts, { by, why }))),
-    'submissions.samePatient': ({ by, why, ...input }) =>
-      inOneCommit(parts, () => notePatientIsOne(parts, input, stampNow(parts, { by, why }))),
-    'submissions.assignNumber': ({ by, why, ...input }) =>
-      inOneCommit(parts, () => assignNumber(parts, input, stampNow(parts, { by, why }))),
-    'submissions.answerNumber': ({ by, why, ...input }) =>
-      inOneCommit(parts, () => answerNumber(parts, input, stampNow(parts, { by, why }))),
+    'submissions.separate': inOneCommit(parts, separate),
+    'submissions.samePatient': inOneCommit(parts, notePatientIsOne),
+    'submissions.assignNumber': inOneCommit(parts, assignNumber),
+    'submissions.answerNumber': inOneCommit(parts, answerNumber),
   } satisfies Partial<CallHandlers>
 }
 
@@ -39,7 +36,7 @@ export function patientCalls(parts: StationParts) {
  */
 function separate(
   parts: StationParts,
-  { id, groups, seen }: Pick<ParsedInput<'submissions.separate'>, 'id' | 'groups' | 'seen'>,
+  { id, groups, seen }: ParsedInput<'submissions.separate'>,
   stamp: DecisionStamp,
 ): Result<{ cases: SubmissionDetails[] }> {
   const { outbox } = parts
@@ -69,8 +66,7 @@ function separate(
   for (const one of ids) parts.cases.refresh(one)
   for (const one of ids) settleGrouped(parts, one, stamp, 'separation')
   outbox.afterCommit(() => void parts.cases.rereadFolder(row.folder_path))
-  const shown = ids.flatMap((one) => outbox.detailsOf(one) ?? [])
-  return shown.length === ids.length ? succeed({ cases: shown }) : fail(failureOf('notFound'))
+  return allDetailsOf(parts, ids)
 }
 
 /** Takes back every value that a person entered for the case, and returns their names. */
@@ -119,15 +115,14 @@ const ANYWHERE = { baseUrl: '', clientId: '' }
 /** Whose a number is that two people have. The trail does not name it. */
 function assignNumber(
   parts: StationParts,
-  { id, number, isThis, seen }: Omit<ParsedInput<'submissions.assignNumber'>, keyof Decision>,
+  { id, number, isThis, seen }: ParsedInput<'submissions.assignNumber'>,
   stamp: DecisionStamp,
 ): Result<{ cases: SubmissionDetails[] }> {
   const { outbox, cases } = parts
-  const row = outbox.rowOf(id)
-  if (!row) return fail(notThere(parts, id))
-  if (!isUnsent(row.state)) return refuse('notAllowed', 'call:edit.tooLate')
+  const found = unsentCase(parts, id, seen)
+  if (!found.ok) return found
   const shared = outbox.submissionOf(id)?.reasons.find(({ kind }) => kind === 'sharedNumber')
-  if (shared === undefined || hasMoreSince(parts, id, seen)) return fail(failureOf('changed'))
+  if (shared === undefined) return fail(failureOf('changed'))
   const others = (shared.references ?? []).flatMap((reference) => {
     const found = outbox.submissionByReference(reference, ANYWHERE)
     return (found && outbox.rowOf(found.id)) ?? []
@@ -149,8 +144,7 @@ function assignNumber(
   const ids = [id, ...open.map((other) => other.id)]
   for (const one of ids) cases.refresh(one)
   for (const one of ids) cases.settle(one, 'grouping', stamp)
-  const shown = ids.flatMap((one) => outbox.detailsOf(one) ?? [])
-  return shown.length === ids.length ? succeed({ cases: shown }) : fail(failureOf('notFound'))
+  return allDetailsOf(parts, ids)
 }
 
 /** Enters the number, or takes it from the case whatever its sources state: null. */
@@ -180,7 +174,7 @@ function enterNumber(parts: StationParts, id: string, number: string | null, sta
 /** All images of the case are of one patient, whatever numbers and names they state; remembered for the folder. */
 function notePatientIsOne(
   parts: StationParts,
-  { id, seen, answer }: Pick<ParsedInput<'submissions.samePatient'>, 'id' | 'seen' | 'answer'>,
+  { id, seen, answer }: ParsedInput<'submissions.samePatient'>,
   stamp: DecisionStamp,
 ): Result<SubmissionDetails> {
   const { outbox, cases } = parts
@@ -211,20 +205,15 @@ function notePatientIsOne(
 /** Whether a number that the names mention is a patient's; kept for the folder. The trail does not name it. */
 function answerNumber(
   parts: StationParts,
-  {
-    id,
-    number,
-    isPatientNumber,
-  }: Pick<ParsedInput<'submissions.answerNumber'>, 'id' | 'number' | 'isPatientNumber'>,
+  { id, number, isPatientNumber }: ParsedInput<'submissions.answerNumber'>,
   stamp: DecisionStamp,
 ): Result<SubmissionDetails> {
   const { outbox, cases } = parts
-  const row = outbox.rowOf(id)
-  if (!row) return fail(notThere(parts, id))
-  if (!isUnsent(row.state)) return refuse('notAllowed', 'call:edit.tooLate')
+  const found = unsentCase(parts, id)
+  if (!found.ok) return found
   cases.rememberNumber(id, { number, isPatients: isPatientNumber }, stamp)
   auditDecision(parts, id, 'numberAnswered', stamp, { isPatientNumber })
   cases.reread([id])
-  outbox.afterCommit(() => void cases.rereadFolder(row.folder_path))
+  outbox.afterCommit(() => void cases.rereadFolder(found.value.folder_path))
   return detailsOf(parts, id)
 }

@@ -3,7 +3,6 @@ import type { ParsedInput } from '../../../src-shared/contract.ts'
 import { fail, failureOf, refuse, type Result, succeed } from '../../../src-shared/failure.ts'
 import { FIELD_NAMES, type FieldChanges } from '../../../src-shared/fields.ts'
 import { MAX_IMAGES_BY_HAND } from '../../../src-shared/measurement-ranges.ts'
-import { isUnsent } from '../../../src-shared/states.ts'
 import type { Evidence, Image, Submission, SubmissionDetails } from '../../../src-shared/submission.ts'
 import { type Message, worded, type Wording, wordingOf } from '../../../src-shared/wording.ts'
 import type { CallHandlers, StationParts } from '../api.ts'
@@ -16,7 +15,16 @@ import {
 } from '../json-columns.ts'
 import type { AuditDetails } from '../outbox/database.ts'
 import type { AttemptRow, Destination, SubmissionRow } from '../outbox/rows.ts'
-import { auditDecision, type DecisionStamp, detailsOf, notThere, stampNow, unlikeShown } from './decision.ts'
+import {
+  auditDecision,
+  type DecisionStamp,
+  detailsOf,
+  inOneCommit,
+  notThere,
+  stampNow,
+  unlikeShown,
+  unsentCase,
+} from './decision.ts'
 import { findObstacle } from './grouping.ts'
 
 /** Findings that make a case at the service a proposal; a new case alone proves nothing. */
@@ -63,8 +71,8 @@ export function submissionCalls(parts: StationParts) {
       if (added.ok) await parts.uploads.taken(input.images.map(({ path }) => path))
       return added
     },
-    'submissions.update': (input) => Promise.resolve(updateSubmission(parts, input)),
-    'submissions.resolve': (input) => Promise.resolve(resolveSubmission(parts, input)),
+    'submissions.update': inOneCommit(parts, updateSubmission),
+    'submissions.resolve': inOneCommit(parts, resolveSubmission),
   } satisfies Partial<CallHandlers>
 }
 
@@ -92,32 +100,29 @@ function addImages(
 function updateSubmission(
   parts: StationParts,
   input: ParsedInput<'submissions.update'>,
+  stamp: DecisionStamp,
 ): Result<SubmissionDetails> {
   const { outbox } = parts
-  return outbox.write(() => {
-    const row = outbox.rowOf(input.id)
-    const before = outbox.submissionOf(input.id)
-    if (!row || !before) return fail(notThere(parts, input.id))
-    if (!isUnsent(row.state)) {
-      return refuse('notAllowed', 'call:edit.tooLate')
-    }
-    const stamp = stampNow(parts, input)
-    if (input.images && !applyImageChanges(parts, row, input, stamp)) {
-      return refuse('notFound', 'call:edit.foreignImage')
-    }
-    const { seen } = input
-    const isAllSeen = !seen || outbox.imageRowsOf(row.id).every(({ id }) => seen.eyes[id] !== undefined)
-    const identity = identityAfterEdit(identityColumn.read(row.identity), input, stamp, isAllSeen)
-    outbox.setIdentity(row.id, identity)
-    if (input.noImageBecause) outbox.setNoImageBecause(row.id, input.noImageBecause)
-    const content = applyFieldChanges(before, input.fields ?? {})
-    const reasons = reasonsColumn.read(row.reasons)
-    outbox.setContent(row.id, { ...content, reasons }, stamp.at)
-    auditDecision(parts, row.id, 'edited', stamp, describeChanges(before, content, input))
-    parts.cases.settle(row.id, input.mayLeave ? 'editToLeave' : 'edit', stamp)
-    if (input.fields && 'history_number' in input.fields) parts.cases.reread(identity.separatedFrom ?? [])
-    return detailsOf(parts, row.id)
-  })
+  const found = unsentCase(parts, input.id)
+  if (!found.ok) return found
+  const row = found.value
+  const before = outbox.submissionOf(row.id)
+  if (!before) return fail(notThere(parts, row.id))
+  if (input.images && !applyImageChanges(parts, row, input, stamp)) {
+    return refuse('notFound', 'call:edit.foreignImage')
+  }
+  const { seen } = input
+  const isAllSeen = !seen || outbox.imageRowsOf(row.id).every(({ id }) => seen.eyes[id] !== undefined)
+  const identity = identityAfterEdit(identityColumn.read(row.identity), input, stamp, isAllSeen)
+  outbox.setIdentity(row.id, identity)
+  if (input.noImageBecause) outbox.setNoImageBecause(row.id, input.noImageBecause)
+  const content = applyFieldChanges(before, input.fields ?? {})
+  const reasons = reasonsColumn.read(row.reasons)
+  outbox.setContent(row.id, { ...content, reasons }, stamp.at)
+  auditDecision(parts, row.id, 'edited', stamp, describeChanges(before, content, input))
+  parts.cases.settle(row.id, input.mayLeave ? 'editToLeave' : 'edit', stamp)
+  if (input.fields && 'history_number' in input.fields) parts.cases.reread(identity.separatedFrom ?? [])
+  return detailsOf(parts, row.id)
 }
 
 /** An entry settles all shown that spoke of the patient or the day. A later image has joined after it. */
@@ -209,36 +214,34 @@ function applyFieldChanges(
 function resolveSubmission(
   parts: StationParts,
   input: ParsedInput<'submissions.resolve'>,
+  stamp: DecisionStamp,
 ): Result<SubmissionDetails> {
   const { outbox } = parts
-  return outbox.write(() => {
-    const row = outbox.rowOf(input.id)
-    const attempts = outbox.attemptsOf(input.id)
-    const last = attempts.at(-1)
-    if (!row || !last) return fail(failureOf('notFound'))
-    if (row.state !== 'unconfirmed') return fail(failureOf('notAllowed'))
-    const destination = { baseUrl: last.base_url, clientId: last.client_id, centerId: row.center_id }
-    const unconfirmed = { row, attempts, last, destination, stamp: stampNow(parts, input) }
-    if (input.delivered) {
-      const caseId = resolvedCaseId(parts, input)
-      if (caseId === null) {
-        return refuse('badRequest', 'call:resolve.idMissing')
-      }
-      const objection = findObjection(parts, unconfirmed, caseId)
-      if (objection !== null && !confirmInsistence(parts, unconfirmed, { caseId, insists: input.insists })) {
-        const message = worded('call:resolve.insist', { objection })
-        return fail(failureOf('notAllowed', { ...message, overruledBy: 'insists' }))
-      }
-      resolveDelivered(parts, unconfirmed, caseId, objection)
-      outbox.afterCommit(() => parts.reports.wake())
-    } else {
-      const unlike = unlikeShown(parts, row.id, input.seen)
-      if (unlike !== null) return fail(unlike)
-      resolveAbsent(parts, unconfirmed)
+  const row = outbox.rowOf(input.id)
+  const attempts = outbox.attemptsOf(input.id)
+  const last = attempts.at(-1)
+  if (!row || !last) return fail(failureOf('notFound'))
+  if (row.state !== 'unconfirmed') return fail(failureOf('notAllowed'))
+  const destination = { baseUrl: last.base_url, clientId: last.client_id, centerId: row.center_id }
+  const unconfirmed = { row, attempts, last, destination, stamp }
+  if (input.delivered) {
+    const caseId = resolvedCaseId(parts, input)
+    if (caseId === null) {
+      return refuse('badRequest', 'call:resolve.idMissing')
     }
-    outbox.afterCommit(() => parts.delivery()?.wake())
-    return detailsOf(parts, row.id)
-  })
+    const objection = findObjection(parts, unconfirmed, caseId)
+    if (objection !== null && !confirmInsistence(parts, unconfirmed, { caseId, insists: input.insists })) {
+      const message = worded('call:resolve.insist', { objection })
+      return fail(failureOf('notAllowed', { ...message, overruledBy: 'insists' }))
+    }
+    resolveDelivered(parts, unconfirmed, caseId, objection)
+    outbox.afterCommit(() => parts.reports.wake())
+  } else {
+    const unlike = unlikeShown(parts, row.id, input.seen)
+    if (unlike !== null) return fail(unlike)
+    resolveAbsent(parts, unconfirmed)
+  }
+  return detailsOf(parts, row.id)
 }
 
 function resolveDelivered(

@@ -1,39 +1,35 @@
 /** A person's decisions on files that cannot be used, and on the images that came under their names. */
 import type { ParsedInput } from '../../../src-shared/contract.ts'
-import { fail, failureOf, refuse, type Result } from '../../../src-shared/failure.ts'
-import { isUnsent } from '../../../src-shared/states.ts'
+import { refuse, type Result } from '../../../src-shared/failure.ts'
 import { isPending, type SubmissionDetails, type UnusableFile } from '../../../src-shared/submission.ts'
 import { inEnglish, wordingOf } from '../../../src-shared/wording.ts'
 import type { CallHandlers, StationParts } from '../api.ts'
 import { unusableFromRow } from '../json-columns.ts'
 import type { SubmissionRow } from '../outbox/rows.ts'
 import type { UnusableRow } from '../outbox/unusable-files.ts'
-import { auditDecision, type DecisionStamp, detailsOf, hasMoreSince, notThere, stampNow } from './decision.ts'
+import { auditDecision, type DecisionStamp, detailsOf, inOneCommit, unsentCase } from './decision.ts'
 import { createFor, markGrouped } from './grouping.ts'
 
 type Input = ParsedInput<'submissions.decideFile'>
 
 export function unusableFileCalls(parts: StationParts) {
   return {
-    'submissions.decideFile': (input) => Promise.resolve(parts.outbox.write(() => decideFile(parts, input))),
+    'submissions.decideFile': inOneCommit(parts, decideFile),
   } satisfies Partial<CallHandlers>
 }
 
-function decideFile(parts: StationParts, input: Input): Result<SubmissionDetails> {
+function decideFile(parts: StationParts, input: Input, stamp: DecisionStamp): Result<SubmissionDetails> {
   const { outbox } = parts
-  const row = outbox.rowOf(input.id)
-  if (!row) return fail(notThere(parts, input.id))
-  if (!isUnsent(row.state)) return refuse('notAllowed', 'call:edit.tooLate')
-  if (hasMoreSince(parts, row.id, input.seen)) return fail(failureOf('changed'))
+  const found = unsentCase(parts, input.id, input.seen)
+  if (!found.ok) return found
+  const row = found.value
   const file = outbox.unusableOf(row.id).find(({ id }) => id === input.fileId)
   if (!file) return refuse('notFound', 'call:file.foreign')
   const objection = objectionTo(input, unusableFromRow(file))
   if (objection !== null) return objection
-  const stamp = stampNow(parts, input)
   auditDecision(parts, row.id, 'fileDecided', stamp, { decision: input.decision })
   applyDecision(parts, row, file, input, stamp)
   parts.cases.settle(row.id, 'unusableFile', stamp)
-  outbox.afterCommit(() => parts.cases.wake())
   return detailsOf(parts, row.id)
 }
 

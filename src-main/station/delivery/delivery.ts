@@ -1,5 +1,5 @@
 /** Delivers the cases of the outbox to one service, and follows up on them. */
-import type { Center, ServiceCase } from '../../../src-shared/case.ts'
+import type { ServiceCase } from '../../../src-shared/case.ts'
 import type { EventPayload } from '../../../src-shared/contract.ts'
 import { DAY, HOUR, MINUTE, SECOND } from '../../../src-shared/durations.ts'
 import { fail, type Failure, failureOf, type Result, succeed } from '../../../src-shared/failure.ts'
@@ -18,38 +18,9 @@ import type { DeliveryContext, DeliveryOptions } from './context.ts'
 import { openFollowUp } from './follow-up.ts'
 import { openSender } from './sender.ts'
 
-/** Everything that goes to one service with one client id. */
-export type Delivery = {
-  /** The service to which evidence and ids belong. */
-  readonly identity: ServiceClient['identity']
-  /** Call it if something may have become due. */
-  wake(): void
-  /** Probes and looks up at once. Only a person ends a wait that the service asked for. */
-  retryNow(by?: 'person' | 'station'): void
-  /** Puts a submission on hold; `tooLate` once all bytes were handed over. `who` goes into the audit trail. */
-  cancel(submissionId: string, who?: CancelRequest): CancelResult
-  serviceStatus(): ServiceStatus
-  /** This computer's clock differs too much from the service's. Blocks nothing. */
-  clockTrouble(): Failure | null
-  clockReading(): ClockReading
-  /** Sends a request while this center is certain. Null fails if the station has centers: whose answer would it be? */
-  ask<Value>(
-    centerId: string | null,
-    question: (client: ServiceClient, signal: AbortSignal) => Promise<Result<Value>>,
-  ): Promise<Result<Value>>
-  /** Runs a task that signs in separately: no case of a center runs meanwhile, and the center is set again after it. */
-  runExclusive<Value>(task: () => Promise<Result<Value>>): Promise<Result<Value>>
-  /** Sends a request whose answer is the same in every center. */
-  askAnywhere<Value>(
-    question: (client: ServiceClient, signal: AbortSignal) => Promise<Result<Value>>,
-  ): Promise<Result<Value>>
-  noteTrouble(failure: Failure): void
-  /** Takes note of a list of centers read elsewhere, for whether it marks the current one. */
-  learnCenters(centers: readonly Center[]): void
-  learnFromList(centerId: string | null, cases: readonly ServiceCase[]): Promise<void>
-  /** Ends every attempt as it is, and stops. */
-  close(): Promise<void>
-}
+export type Delivery = ReturnType<typeof openDelivery>
+
+type Question<Value> = (client: ServiceClient, signal: AbortSignal) => Promise<Result<Value>>
 
 /** The first call is for what is due, if anything is. */
 const FIRST_ASK_MS = 2 * SECOND
@@ -57,7 +28,8 @@ const FIRST_ASK_MS = 2 * SECOND
 /** Not more often, whatever is answered. */
 const ASK_PAUSE_MS = MINUTE
 
-export function openDelivery(options: DeliveryOptions & { readonly onHealthChanged: () => void }): Delivery {
+/** Everything that goes to one service with one client id. */
+export function openDelivery(options: DeliveryOptions & { readonly onHealthChanged: () => void }) {
   const { outbox, client, clock, settings } = options
   const stop = new AbortController()
   const centers = openKnownCenters({ client, outbox })
@@ -133,23 +105,29 @@ export function openDelivery(options: DeliveryOptions & { readonly onHealthChang
   })
 
   return {
+    /** The service to which evidence and ids belong. */
     identity: client.identity,
+    /** Call it if something may have become due. */
     wake,
-    retryNow: (by = 'station') => {
+    /** Probes and looks up at once. Only a person ends a wait that the service asked for. */
+    retryNow: (by: 'person' | 'station' = 'station'): void => {
       health.probeNow(by)
       gate.refreshNext()
       retryLookups()
     },
-    cancel: (submissionId, who) => sender.cancel(submissionId, who ?? {}),
-    serviceStatus: () => health.status(),
-    clockTrouble: () => clockFailure(client.clockReading()),
-    clockReading: () => client.clockReading(),
-    askAnywhere: (question) => gate.runIn(null, () => question(client, stop.signal)),
-    ask: async (centerId, question) => {
+    /** Puts a submission on hold; `tooLate` once all bytes were handed over. `who` goes into the audit trail. */
+    cancel: (submissionId: string, who: CancelRequest = {}): CancelResult => sender.cancel(submissionId, who),
+    serviceStatus: (): ServiceStatus => health.status(),
+    /** This computer's clock differs too much from the service's. Blocks nothing. */
+    clockTrouble: (): Failure | null => clockFailure(client.clockReading()),
+    clockReading: (): ClockReading => client.clockReading(),
+    /** Sends a request whose answer is the same in every center. */
+    askAnywhere: <Value>(question: Question<Value>): Promise<Result<Value>> =>
+      gate.runIn(null, () => question(client, stop.signal)),
+    /** Sends a request while this center is certain. Null fails if the station has centers: whose answer would it be? */
+    ask: async <Value>(centerId: string | null, question: Question<Value>): Promise<Result<Value>> => {
       if (centerId === null && settings().centerId !== null) return fail(failureOf('centerNotChanged'))
-      const askOnce = (): Promise<
-        Result<{ readonly answer: Awaited<ReturnType<typeof question>>; readonly isHeld: boolean }>
-      > =>
+      const askOnce = () =>
         gate.runIn(centerId, async (lease) => {
           const answer = await question(client, stop.signal)
           return succeed({ answer, isHeld: !(await wasSwitched(context, centerId)) && lease.isValid() })
@@ -160,11 +138,15 @@ export function openDelivery(options: DeliveryOptions & { readonly onHealthChang
       if (!asked.ok) return asked
       return asked.value.isHeld ? asked.value.answer : fail(failureOf('centerNotChanged'))
     },
-    runExclusive: (task) => gate.runExclusive(task),
-    noteTrouble: (failure) => health.noteTrouble(failure),
-    learnCenters: (listed) => centers.learn(listed),
-    learnFromList: (centerId, cases) => learnFromList(context, centerId, cases),
-    close: async () => {
+    /** Runs a task that signs in separately: no case of a center runs meanwhile, and the center is set again after it. */
+    runExclusive: gate.runExclusive,
+    noteTrouble: health.noteTrouble,
+    /** Takes note of a list of centers read elsewhere, for whether it marks the current one. */
+    learnCenters: centers.learn,
+    learnFromList: (centerId: string | null, cases: readonly ServiceCase[]): Promise<void> =>
+      learnFromList(context, centerId, cases),
+    /** Ends every attempt as it is, and stops. */
+    close: async (): Promise<void> => {
       // Small requests end at once; complete bodies get a moment for their answers.
       stop.abort()
       // First, because the idle question may wait for a center until the body that is sent there ends.

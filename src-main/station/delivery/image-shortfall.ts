@@ -1,4 +1,5 @@
 /** Whether the service kept every image: what it shows of a case is compared with what was sent. */
+import { isDeepStrictEqual } from 'node:util'
 import { MINUTE } from '../../../src-shared/durations.ts'
 import type { ServiceCase } from '../../../src-shared/case.ts'
 import type { Evidence } from '../../../src-shared/submission.ts'
@@ -21,8 +22,7 @@ type ShownImages = { readonly [Source in keyof ImageCalibration]: number | null 
  */
 export type ShownVerdict =
   | { readonly kind: 'complete' }
-  | { readonly kind: 'odd'; readonly shown: number }
-  | { readonly kind: 'again' | 'fewer'; readonly shown: number }
+  | { readonly kind: 'odd' | 'again' | 'fewer'; readonly shown: number }
 
 /** A service may store images after it has answered. */
 export const READ_AGAIN_MS = MINUTE
@@ -93,13 +93,11 @@ export function compareImages(
   const mostRight = outbox.imageCalibrationOf(context.client.identity)
   const firstFewerAt = fewerEvidence(context, row.id, attempt.id)?.at ?? null
   const classified = classifyShownImages(sent, shown, mostRight, { firstFewerAt, now: clock.now() })
-  const isRight = (source: keyof ImageCalibration): boolean =>
-    shown[source] === sent && sent > mostRight[source]
-  if (isRight('answer') || isRight('list') || isRight('case')) {
-    const better = (source: keyof ImageCalibration): number => (isRight(source) ? sent : mostRight[source])
-    const right = { answer: better('answer'), list: better('list'), case: better('case') }
+  const mostNow = (source: keyof ImageCalibration): number =>
+    shown[source] === sent ? Math.max(sent, mostRight[source]) : mostRight[source]
+  const right = { answer: mostNow('answer'), list: mostNow('list'), case: mostNow('case') }
+  if (!isDeepStrictEqual(right, mostRight))
     outbox.saveImageCalibration(destinationOf(context, row.center_id), right)
-  }
   return classified.kind === 'complete'
     ? classified
     : { ...classified, values: { shown: classified.shown, sent } }
@@ -108,17 +106,18 @@ export function compareImages(
 /** A verdict with the numbers that its wording states. */
 type Compared =
   | { readonly kind: 'complete' }
-  | ({ readonly kind: 'odd'; readonly shown: number } & Numbers)
-  | ({ readonly kind: 'again' | 'fewer'; readonly shown: number } & Numbers)
-
-type Numbers = { readonly values: NonNullable<Wording['values']> }
+  | {
+      readonly kind: 'odd' | 'again' | 'fewer'
+      readonly shown: number
+      readonly values: NonNullable<Wording['values']>
+    }
 
 /** Notes fewer images than were sent; once that lasts, with an alarm. True if it is seen for the first time. */
 export function noteFewerImages(
   context: DeliveryContext,
   row: SubmissionRow,
   attemptId: string,
-  { kind, shown, values }: { readonly kind: 'again' | 'fewer'; readonly shown: number } & Numbers,
+  { kind, shown, values }: Exclude<Compared, { kind: 'complete' }>,
 ): boolean {
   const { outbox } = context
   const caseIds = row.case_id === null ? [] : [row.case_id]
