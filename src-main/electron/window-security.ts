@@ -5,7 +5,7 @@ import { app, session, type Session, shell, type WebContents } from 'electron'
 import { calls } from '../../src-shared/contract.ts'
 import type { Result } from '../../src-shared/failure.ts'
 import type { Logger } from '../station/ports.ts'
-import { isAppAddress, isScreenAddress, readAppAddress } from './app-address.ts'
+import { isAppAddress, isScreenAddress, readAppAddress } from './app-protocol.ts'
 import type { Emitter } from './ports.ts'
 import type { HostTexts } from './texts.ts'
 

@@ -49,15 +49,8 @@ const DEFAULT_SIZE = { width: 1_280, height: 860 }
 
 const MINIMUM_SIZE = { width: 800, height: 560 }
 
-/** The remembered bounds, moved and shrunk to fit the display that shows most of them. */
-export function fitToDisplays(remembered: Bounds | null, workAreas: readonly Bounds[]): Bounds | null {
-  if (!remembered) return null
-  const shown = workAreas
-    .map((area) => ({ area, pixels: sharedPixels(remembered, area) }))
-    .filter(({ pixels }) => pixels > 0)
-    .toSorted((one, other) => other.pixels - one.pixels)
-  const area = shown[0]?.area ?? workAreas[0]
-  if (!area) return null
+/** The remembered bounds, moved and shrunk to fit the work area of a display. */
+export function fitTo(area: Bounds, remembered: Bounds): Bounds {
   const width = Math.min(remembered.width, area.width)
   const height = Math.min(remembered.height, area.height)
   return {
@@ -66,12 +59,6 @@ export function fitToDisplays(remembered: Bounds | null, workAreas: readonly Bou
     width,
     height,
   }
-}
-
-function sharedPixels(one: Bounds, other: Bounds): number {
-  const width = Math.min(one.x + one.width, other.x + other.width) - Math.max(one.x, other.x)
-  const height = Math.min(one.y + one.height, other.y + other.height) - Math.max(one.y, other.y)
-  return Math.max(0, width) * Math.max(0, height)
 }
 
 function clamp(value: number, lowest: number, highest: number): number {
@@ -166,10 +153,11 @@ export function createMainWindow(isShownAtStart: boolean) {
 }
 
 function openWindow(bounds: Bounds | null, isShown: () => boolean): BrowserWindow {
-  const workAreas = screen.getAllDisplays().map(({ workArea }) => workArea)
+  // The display that shows most of it, or the first one if none does.
+  const fitted = bounds && fitTo(screen.getDisplayMatching(bounds).workArea, bounds)
   const preload = appFile('out', 'preload', 'preload.cjs')
   const window = new BrowserWindow({
-    ...(fitToDisplays(bounds, workAreas) ?? DEFAULT_SIZE),
+    ...(fitted ?? DEFAULT_SIZE),
     minWidth: MINIMUM_SIZE.width,
     minHeight: MINIMUM_SIZE.height,
     title: 'Fundus Courier',

@@ -6,12 +6,13 @@ import { setImmediate as settle } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import {
   BYTES_POLICY,
+  createAppProtocol,
+  fileStream,
   isAppAddress,
   isScreenAddress,
   NOTHING_POLICY,
   readAppAddress,
-} from '../../../src-main/electron/app-address.ts'
-import { createAppProtocol, fileStream } from '../../../src-main/electron/app-protocol.ts'
+} from '../../../src-main/electron/app-protocol.ts'
 import { START_ADDRESS } from '../../../src-main/electron/app-scheme.ts'
 import type { ServedBytes } from '../../../src-main/station/api.ts'
 import { SCREEN_POLICY } from '../../../src-main/station/screens.ts'

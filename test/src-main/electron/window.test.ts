@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import {
   applicationMenu,
-  fitToDisplays,
+  fitTo,
   hideWindow,
   readBounds,
   rememberBounds,
@@ -18,17 +18,15 @@ describe('the bounds of the window', () => {
   const at = (x: number, y: number, width = 1_200, height = 800) => ({ x, y, width, height })
 
   it.each([
-    ['inside', at(100, 100), [left], at(100, 100)],
-    ['over the right edge', at(1_500, 100), [left], at(720, 100)],
-    ['above the top, where its title could not be reached', at(100, -60), [left], at(100, 0)],
-    ['larger than the display', at(10, 10, 4_000, 3_000), [left], at(0, 0, 1_920, 1_040)],
-    ['mostly on the second display', at(1_700, 50), [left, right], at(1_920, 50)],
-    ['on a display that is gone', at(2_000, 100), [left], at(720, 100)],
-    ['on a display to the left that is gone', at(-1_500, 100), [left], at(0, 100)],
-    ['never remembered', null, [left], null],
-    ['without any display', at(0, 0), [], null],
-  ])('are fitted to the displays: %s', (_case, remembered, areas, fitted) => {
-    expect(fitToDisplays(remembered, areas)).toEqual(fitted)
+    ['inside', at(100, 100), left, at(100, 100)],
+    ['over the right edge', at(1_500, 100), left, at(720, 100)],
+    ['above the top, where its title could not be reached', at(100, -60), left, at(100, 0)],
+    ['larger than the display', at(10, 10, 4_000, 3_000), left, at(0, 0, 1_920, 1_040)],
+    ['mostly on the second display', at(1_700, 50), right, at(1_920, 50)],
+    ['on a display that is gone', at(2_000, 100), left, at(720, 100)],
+    ['on a display to the left that is gone', at(-1_500, 100), left, at(0, 100)],
+  ])('are fitted to a display: %s', (_case, remembered, area, fitted) => {
+    expect(fitTo(area, remembered)).toEqual(fitted)
   })
 
   it('are remembered from one run to the next, and forgotten if the file is damaged', async () => {

@@ -30,7 +30,7 @@ const displays = () => {
   return [{ bounds: WORK_AREA, workArea: WORK_AREA, scaleFactor: 1 }]
 }
 export const screen = strict('screen', {
-  getAllDisplays: displays,
+  getDisplayMatching: () => displays()[0],
   getPrimaryDisplay: () => displays()[0],
 })
 
