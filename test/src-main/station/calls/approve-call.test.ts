@@ -86,19 +86,6 @@ describe('an approval of what was shown', () => {
     expect(stateOf(test, id)).toBe('review')
   })
 
-  it('goes to what is missing if a value has gone since', async () => {
-    const test = await partsWith()
-    const id = addCase(test, 'review')
-    const seen = seenNow(test, id)
-    test.outbox.setContent(id, { fields: {}, sources: {}, reasons: [] }, MORNING)
-    for (const { id: imageId } of test.outbox.imageRowsOf(id))
-      test.outbox.setEye(imageId, { eye: 'unknown', source: 'person', statements: null })
-    expect(outcome(await test.call('submissions.approve', { ids: [id], seen }))[1]).toEqual({
-      [id]: 'changed',
-    })
-    expect(stateOf(test, id)).toBe('incomplete')
-  })
-
   it('says so of a case that waits already with other content, and nothing of one that waits as shown', async () => {
     const test = await partsWith()
     const id = addCase(test, 'waiting')

@@ -4,7 +4,6 @@ import { SUBMISSION_STATES, type SubmissionState } from '../../../../src-shared/
 import { updateVerdict, MORNING, newSubmission, stateOf } from '../../../tools/outbox-with.ts'
 import {
   addCase,
-  addEye,
   COMPLETE,
   follow,
   loseAnswer,
@@ -105,11 +104,6 @@ describe('hold and release', () => {
   it.each<[string, SubmissionState, (test: TestParts, id: string) => unknown]>([
     ['into the queue if it was held there', 'waiting', () => undefined],
     [
-      'to a person if an image has come since',
-      'review',
-      (test, id) => addEye(test, id, { fileName: 'H-1/late_OS_1.jpg', eye: 'left', at: MORNING + 2_000 }),
-    ],
-    [
       'to a person if it was edited since',
       'review',
       (test, id) => test.call('submissions.update', { id, fields: { age: 61 } }),
@@ -120,15 +114,6 @@ describe('hold and release', () => {
     await meanwhile(test, id)
     await test.call('submissions.release', { ids: [id] })
     expect(stateOf(test, id)).toBe(state)
-  })
-
-  it.each([
-    ['release', 'held'],
-    ['restore', 'discarded'],
-  ] as const)('%s leads to a person if something is missing by now', async (call, state) => {
-    const { test, id } = await caseIn(state, { fields: {} })
-    await test.call(`submissions.${call}`, { ids: [id] })
-    expect(stateOf(test, id)).toBe('incomplete')
   })
 })
 
@@ -235,14 +220,6 @@ describe('another center', () => {
       by: 'AB',
       details: { from: '101', to: '102', why: 'wrong branch' },
     })
-  })
-
-  it('sends a waiting case to a person if something else has changed since its approval', async () => {
-    const { test, id } = await caseIn('waiting', { centerId: '101' })
-    const imageId = test.outbox.imageRowsOf(id)[0]?.id ?? ''
-    test.outbox.setEye(imageId, { eye: 'left', source: 'person', statements: null })
-    await move(test, id)
-    expect(centerAndState(test, id)).toEqual(['102', 'review'])
   })
 
   it('completes a case that lacked only its center, and no other', async () => {

@@ -31,15 +31,6 @@ describe('an edit', () => {
     })
   })
 
-  it('that clears a required value sends the case to a person, also out of the queue', async () => {
-    const { test, id } = await caseIn('waiting')
-    await test.call('submissions.update', { id, fields: { history_number: null } })
-    expect(test.outbox.submissionOf(id)).toMatchObject({
-      state: 'incomplete',
-      reasons: [{ kind: 'fieldMissing', field: 'history_number' }],
-    })
-  })
-
   it.each([
     ['to a person', false, {}, 'review'],
     ['into the queue if the folder sends without review', true, {}, 'waiting'],

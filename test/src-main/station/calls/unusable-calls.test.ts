@@ -90,14 +90,6 @@ describe('a file that cannot be used', () => {
     expect(because()).toEqual({ left: 'Dense cataract' })
   })
 
-  it.each<SubmissionState>(['collecting', 'held', 'refused'])('leaves a case %s as it is', async (state) => {
-    const prepared = await withFile(state)
-    expect(await decide(prepared, 'sendAsItIs')).toMatchObject({
-      ok: true,
-      value: { state: state === 'collecting' ? 'review' : state, reasons: [] },
-    })
-  })
-
   it.each<SubmissionState>(['sending', 'unconfirmed', 'sent', 'discarded'])(
     'of a case that is %s is not decided on',
     async (state) => {
