@@ -3,7 +3,7 @@ import type { StationEvent } from '../../src-shared/contract.ts'
 import { type DesktopRoute, LANGUAGE_CALL } from '../../src-shared/desktop.ts'
 import { fail, failureOf, type Result, succeed } from '../../src-shared/failure.ts'
 import { isScreenAddress } from './app-protocol.ts'
-import type { HostLanguageSetting } from './language-setting.ts'
+import type { HostLanguageSetting } from './texts.ts'
 import { CALL_CHANNEL, EVENT_CHANNEL, ROUTE_CHANNEL } from './preload/bridge.ts'
 
 /** Null after the frame has navigated away or was removed. */

@@ -38,7 +38,7 @@ function start(lock: LockResult): void {
   process.stderr.write(`Fundus Courier is running already (${why.kind}).\n`)
   app
     .whenReady()
-    .then(() => import('./language-setting.ts'))
+    .then(() => import('./texts.ts'))
     .then(({ showSecondStart }) => showSecondStart(why, commandLine.language))
     .then(() => app.exit(1))
     .catch(showStartFailure)

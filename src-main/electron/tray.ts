@@ -13,8 +13,7 @@ import { HOUR, MINUTE, SECOND } from '../../src-shared/durations.ts'
 import type { Result } from '../../src-shared/failure.ts'
 import type { Station } from '../station/api.ts'
 import { appFile } from './app-protocol.ts'
-import type { HostLanguageSetting } from './language-setting.ts'
-import type { HostTexts } from './texts.ts'
+import type { HostLanguageSetting, HostTexts } from './texts.ts'
 import { openTaskbar } from './taskbar.ts'
 import {
   INITIAL_MODEL,

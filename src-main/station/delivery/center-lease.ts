@@ -104,26 +104,7 @@ export type CenterLease = { isValid(): boolean }
 /** Limits what goes to the wrong center if another client with the same credentials switches it. */
 const MAX_SET_AGE_MS = 10 * SECOND
 
-export type CenterGate = {
-  /**
-   * Runs the task while the service is set to the center (null: this station never switches), which is set again if
-   * that was over `maxAgeMs` ago and nothing else runs under it. If the switch fails, the task has not run.
-   */
-  runIn<Value>(
-    centerId: string | null,
-    task: (lease: CenterLease) => Promise<Result<Value>>,
-    maxAgeMs?: number,
-  ): Promise<Result<Value>>
-  /**
-   * Runs a task that signs in separately, such as a test, which may reset the center. It runs alone, and the next task
-   * sets the center again.
-   */
-  runExclusive<Value>(task: () => Promise<Result<Value>>): Promise<Result<Value>>
-  /** Another center is set than assumed: forgets it and invalidates all leases. */
-  invalidate(): void
-  /** Makes the next task that runs alone set the center again. Current leases stay valid: it is a mere precaution. */
-  refreshNext(): void
-}
+export type CenterGate = ReturnType<typeof createCenterGate>
 
 type Entry = 'switching' | 'joined'
 type Waiter = { readonly centerId: string | null; readonly start: (as: Entry) => void }
@@ -148,7 +129,7 @@ export function createCenterGate(
   signal: AbortSignal,
   knownCenters: Pick<KnownCenters, 'isElsewhere'>,
   clock: Pick<Clock, 'monotonicMs'>,
-): CenterGate {
+) {
   let set: { readonly centerId: string; readonly tokenNumber: number; readonly atMs: number } | null = null
   /** What the running tasks run under; `switching` admits none. */
   let running: {
@@ -217,7 +198,15 @@ export function createCenterGate(
     return promise
   }
 
-  const runIn: CenterGate['runIn'] = async (centerId, task, maxAgeMs = MAX_SET_AGE_MS) => {
+  /**
+   * Runs the task while the service is set to the center (null: this station never switches), which is set again if
+   * that was over `maxAgeMs` ago and nothing else runs under it. If the switch fails, the task has not run.
+   */
+  const runIn = async <Value>(
+    centerId: string | null,
+    task: (lease: CenterLease) => Promise<Result<Value>>,
+    maxAgeMs = MAX_SET_AGE_MS,
+  ): Promise<Result<Value>> => {
     const entered = await enter(centerId)
     try {
       // A task that joins others leaves the center alone: setting it again would affect them.
@@ -236,8 +225,11 @@ export function createCenterGate(
 
   return {
     runIn,
-    // Tasks without a center run only beside one another.
-    runExclusive: (task) =>
+    /**
+     * Runs a task that signs in separately, such as a test, which may reset the center. It runs alone, because tasks
+     * without a center run only beside one another, and the next task sets the center again.
+     */
+    runExclusive: <Value>(task: () => Promise<Result<Value>>): Promise<Result<Value>> =>
       runIn(null, async () => {
         try {
           return await task()
@@ -245,10 +237,12 @@ export function createCenterGate(
           set = null
         }
       }),
-    invalidate: () => {
+    /** Another center is set than assumed: forgets it and invalidates all leases. */
+    invalidate: (): void => {
       set = null
     },
-    refreshNext: () => {
+    /** Makes the next task that runs alone set the center again. Current leases stay valid: it is a mere precaution. */
+    refreshNext: (): void => {
       isRefreshDue = true
     },
   }

@@ -46,31 +46,20 @@ export type EnrolmentContent = z.infer<typeof enrolmentSchema>
  */
 export type EnrolOutcome = 'taken' | 'again' | 'refused' | 'locked' | 'failed'
 
-/**
- * The settings in force. What the file of `--config` states is a default, unless it is enforced: a section that was set
- * on this station holds until it is set here again.
- */
-export type SettingsStore = {
-  current(): Settings
-  shown(): Promise<ShownSettings>
-  /** Every value except secrets, with the layer that it comes from. */
-  sources(): SettingInForce[]
-  secretSource(): Promise<{ readonly source: SettingSource; readonly isLocked: boolean } | null>
-  /** The secret for exactly this address, or null. Rejects with a SecretsLockedError. */
-  readSecret(baseUrl: string): Promise<string | null>
-  /** Saves the changes; a secret goes only into the secret store. */
-  update(changes: SettingsChanges): Promise<Result<null>>
-  enrol(content: EnrolmentContent): Promise<EnrolOutcome>
-}
+export type SettingsStore = Awaited<ReturnType<typeof openSettingsStore>>
 
-/** Reads the stored settings, merges the layers, and moves a new secret from the file into the secret store. */
+/**
+ * Reads the stored settings, merges the layers, and moves a new secret from the file into the secret store. What the file
+ * of `--config` states is a default, unless it is enforced: a section that was set on this station holds until it is set
+ * here again.
+ */
 export async function openSettingsStore(options: {
   readonly dataFolder: string
   readonly config: Omit<ConfigFile, 'unknownNames'> | null
   readonly policy?: Pick<Policy, 'defaults' | 'enforced'> | null
   readonly secrets: SecretStore
   readonly logger: Pick<Logger, 'warn'>
-}): Promise<SettingsStore> {
+}) {
   const path = join(options.dataFolder, 'settings.json')
   const { config, policy = null } = options
   const storedSecret = openStoredSecret(options.secrets, options.logger)
@@ -227,23 +216,26 @@ export async function openSettingsStore(options: {
 
   return {
     current,
-    shown: async () => {
+    shown: async (): Promise<ShownSettings> => {
       const all = { ...current(), managed: managed() }
       const { service } = current()
       if (!service) return { ...all, service: null }
       const { clientSecret: _secret, ...rest } = service
       return { ...all, service: { ...rest, hasClientSecret: await hasSecret() } }
     },
-    sources: () => merged.sources(),
-    secretSource: async () => {
+    /** Every value except secrets, with the layer that it comes from. */
+    sources: (): SettingInForce[] => merged.sources(),
+    secretSource: async (): Promise<{ source: SettingSource; isLocked: boolean } | null> => {
       const held = pendingSecret === null ? await storedSecret.readFor(address()).catch(() => null) : null
       const source =
         pendingSecret === null ? (held?.from ?? stored.secretFrom ?? 'person') : 'configurationFile'
       return (await hasSecret()) ? { source, isLocked: isSecretLocked } : null
     },
-    readSecret: (baseUrl) => inTurn(() => readSecret(baseUrl)),
-    update: (changes) => inTurn(() => update(changes)),
-    enrol: (content) => inTurn(() => enrol(content)),
+    /** The secret for exactly this address, or null. Rejects with a SecretsLockedError. */
+    readSecret: (baseUrl: string): Promise<string | null> => inTurn(() => readSecret(baseUrl)),
+    /** Saves the changes; a secret goes only into the secret store. */
+    update: (changes: SettingsChanges): Promise<Result<null>> => inTurn(() => update(changes)),
+    enrol: (content: EnrolmentContent): Promise<EnrolOutcome> => inTurn(() => enrol(content)),
   }
 }
 

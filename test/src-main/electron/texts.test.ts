@@ -5,10 +5,10 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import {
   describeSecondStart,
+  hostTexts,
   onSecondStart,
   openLanguageSetting,
-} from '../../../src-main/electron/language-setting.ts'
-import { hostTexts } from '../../../src-main/electron/texts.ts'
+} from '../../../src-main/electron/texts.ts'
 import { createRecordingLogger } from '../../tools/recording-logger.ts'
 import { temporaryFolder } from '../../tools/temporary-folder.ts'
 
