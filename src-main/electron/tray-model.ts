@@ -129,43 +129,26 @@ export function trayTooltip(lines: readonly string[]): string {
 
 type Transfer = { readonly handedOverBytes: number; readonly requestBytes: number }
 
-/** What the desktop shows outside the window: the status and the progress of each transfer. Pure. */
-export type TrayModel = {
-  /** Null until the station has reported it once. */
-  readonly status: StationStatus | null
-  readonly transfers: ReadonlyMap<string, Transfer>
-}
+/** The progress of each transfer under way, by the id of its case. */
+export type Transfers = Map<string, Transfer>
 
-export const INITIAL_MODEL: TrayModel = { status: null, transfers: new Map() }
-
-/** The model after an event; the same object if the event does not change it. */
-export function reduceModel(model: TrayModel, event: StationEvent): TrayModel {
+/** Notes what an event states of transfers; false if that is nothing that is shown. */
+export function noteTransfers(transfers: Transfers, event: StationEvent): boolean {
   switch (event.name) {
-    case 'stationChanged': {
-      const isSending = (event.payload.counts.sending ?? 0) > 0
-      return { status: event.payload, transfers: isSending ? model.transfers : new Map() }
-    }
-    case 'deliveryProgressed': {
-      const { id, handedOverBytes, requestBytes } = event.payload
-      return { ...model, transfers: new Map(model.transfers).set(id, { handedOverBytes, requestBytes }) }
-    }
-    case 'submissionChanged': {
-      const { id, state } = event.payload
-      if (state === 'sending' || !model.transfers.has(id)) return model
-      const transfers = new Map(model.transfers)
-      transfers.delete(id)
-      return { ...model, transfers }
-    }
-    case 'submissionsChanged': {
+    case 'stationChanged':
+      if ((event.payload.counts.sending ?? 0) === 0) transfers.clear()
+      return true
+    case 'deliveryProgressed':
+      transfers.set(event.payload.id, event.payload)
+      return true
+    case 'submissionChanged':
+      return event.payload.state !== 'sending' && transfers.delete(event.payload.id)
+    case 'submissionsChanged':
       // A transfer in progress is added again by its next event.
-      const transfers = new Map(model.transfers)
       for (const id of event.payload.ids) transfers.delete(id)
-      return { ...model, transfers }
-    }
-    case 'callProgressed':
-    case 'reportArrived':
-    case 'settingsChanged':
-      return model
+      return true
+    default:
+      return false
   }
 }
 
@@ -180,7 +163,11 @@ export type Progress =
 const FULL_FRACTION = 1
 
 /** A pause or trouble needs waiting cases, and a colour for it: else a full bar would look like completion. */
-export function taskbarProgress({ status, transfers }: TrayModel, platform: NodeJS.Platform): Progress {
+export function taskbarProgress(
+  status: StationStatus | null,
+  transfers: Transfers,
+  platform: NodeJS.Platform,
+): Progress {
   if (status === null) return { kind: 'none' }
   const { mode, counts, service, storage } = status
   const sending = counts.sending ?? 0

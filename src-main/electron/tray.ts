@@ -11,14 +11,15 @@ import {
 import type { DesktopRoute } from '../../src-shared/desktop.ts'
 import { HOUR, MINUTE, SECOND } from '../../src-shared/durations.ts'
 import type { Result } from '../../src-shared/failure.ts'
+import type { StationStatus } from '../../src-shared/station-status.ts'
 import type { Station } from '../station/api.ts'
 import { appFile } from './app-protocol.ts'
 import type { HostLanguageSetting, HostTexts } from './texts.ts'
 import { openTaskbar } from './taskbar.ts'
 import {
-  INITIAL_MODEL,
-  reduceModel,
+  noteTransfers,
   taskbarProgress,
+  type Transfers,
   trayLines,
   type TrayState,
   trayState,
@@ -160,7 +161,9 @@ export async function startTray(options: {
   readonly quit: () => void
 }): Promise<void> {
   const { station, answer, window, language, show, showRoute, quit } = options
-  let model = INITIAL_MODEL
+  /** Null until the station has reported it once. */
+  let status: StationStatus | null = null
+  const transfers: Transfers = new Map()
   const choices: TrayChoices = {
     open: show,
     pause: (seconds) => void answer('station.pause', { seconds }),
@@ -170,7 +173,6 @@ export async function startTray(options: {
     quit,
   }
   const view = (): TrayView => {
-    const { status } = model
     const texts = language.texts()
     const state = status ? trayState(status) : INITIAL_STATE
     const lines = status ? trayLines(status, texts) : [texts.t('tray.starting')]
@@ -193,22 +195,20 @@ export async function startTray(options: {
   const showTray = openTray(view(), show)
   const showAll = (): void => {
     showTray(view())
-    taskbar.showProgress(taskbarProgress(model, process.platform))
-    const attention = model.status ? trayState(model.status).attention : 0
+    taskbar.showProgress(taskbarProgress(status, transfers, process.platform))
+    const attention = status ? trayState(status).attention : 0
     taskbar.showCount(
       attention,
       attention === 0 ? '' : language.texts().t('tray.badge', { count: attention }),
     )
   }
   station.on((event) => {
-    const next = reduceModel(model, event)
-    if (next === model) return
-    model = next
-    showAll()
+    if (event.name === 'stationChanged') status = event.payload
+    if (noteTransfers(transfers, event)) showAll()
   })
   language.onChanged(showAll)
   app.on('quit', closeTray)
-  const status = await station.handlers['station.status']({})
-  if (status.ok) model = { ...model, status: status.value }
+  const first = await station.handlers['station.status']({})
+  if (first.ok) status = first.value
   showAll()
 }
