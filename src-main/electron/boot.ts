@@ -4,7 +4,6 @@ import { join } from 'node:path'
 import { app, ipcMain, powerMonitor } from 'electron'
 import { SECOND } from '../../src-shared/durations.ts'
 import type { Result } from '../../src-shared/failure.ts'
-import type { Message } from '../../src-shared/wording.ts'
 import type { Station, StationOptions } from '../station/api.ts'
 import { answerCall } from '../station/calls/calls.ts'
 import { StorageError } from '../station/lib/storage-faults.ts'
@@ -173,45 +172,27 @@ export async function boot(lockNote: string | null): Promise<void> {
   if (!isStartedHidden || setup.startAs === 'safe') void showManagedTrouble(station, texts)
 }
 
-type OpenOrRecover = {
-  open(): Promise<Station>
-  /** Rebuilds the outbox; returns messages about what was done. */
-  recover(): Promise<readonly Message[]>
-  ask(message: Message): Promise<'recover' | 'quit'>
-  /** Shows what was done, without waiting until it was read. */
-  showResult(messages: readonly Message[]): void
-}
-
-/** Opens the station; null if a person would rather quit. Recovers only if a person or the command line says so. */
-export async function openOrRecover(steps: OpenOrRecover, isRecovering: boolean): Promise<Station | null> {
-  if (!isRecovering)
-    try {
-      return await steps.open()
-    } catch (error) {
-      if (!(error instanceof StorageError) || error.remedy !== 'recover') throw error
-      if ((await steps.ask(error)) === 'quit') return null
-    }
-  const messages = await steps.recover()
-  const station = await steps.open()
-  steps.showResult(messages)
-  return station
-}
-
-/** Opens the station of the desktop, or null if a person would rather quit; rejects with a sentence for a person. */
+/**
+ * Opens the station, or null if a person would rather quit; rejects with a sentence for a person. Recovers only if a
+ * person or the command line asks for it.
+ */
 export async function openDesktopStation(
   options: StationOptions,
   isRecovering: boolean,
   texts: () => HostTexts,
 ): Promise<Station | null> {
-  const { dataFolder, ports } = options
-  const steps: OpenOrRecover = {
-    open: () => openStation(options),
-    recover: () => recoverOutbox(dataFolder, ports.clock.now()),
-    ask: (message) => askForRecovery(message, texts()),
-    showResult: (messages) => void showRecoveryResult(messages, texts()),
-  }
   try {
-    return await openOrRecover(steps, isRecovering)
+    if (!isRecovering)
+      try {
+        return await openStation(options)
+      } catch (error) {
+        if (!(error instanceof StorageError) || error.remedy !== 'recover') throw error
+        if ((await askForRecovery(error, texts())) === 'quit') return null
+      }
+    const messages = await recoverOutbox(options.dataFolder, options.ports.clock.now())
+    const station = await openStation(options)
+    void showRecoveryResult(messages, texts())
+    return station
   } catch (error) {
     if (!(error instanceof StorageError)) throw error
     throw new StorageError(texts().messageOf(error), { cause: error })
