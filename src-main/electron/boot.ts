@@ -25,7 +25,7 @@ import {
 import { forwardEvents, serveCalls, withDesktopCalls } from './ipc.ts'
 import { openDesktopShutdown, watchPower } from './shutdown.ts'
 import { openLogFile, readRecentLog } from './log.ts'
-import { readManagedSetup } from './managed-setup.ts'
+import { policyPath, readManagedSetup } from './managed-setup.ts'
 import { createPorts } from './ports.ts'
 import { createStartAtLogin, wasOpenedAtLogin } from './start-at-login.ts'
 import { createNotifier } from './taskbar.ts'
@@ -59,7 +59,13 @@ export async function boot(lockNote: string | null): Promise<void> {
     dataFolder,
     onTrouble: () => logger.warn('that the app runs could not be written down'),
   })
-  const setup = await readManagedSetup({ commandLine, dataFolder, platform, programData, logger })
+  const setup = await readManagedSetup({
+    commandLine,
+    dataFolder,
+    platform,
+    policyPath: policyPath(platform, programData),
+    logger,
+  })
   const language = await openLanguageSetting({
     path: join(userData, 'language.json'),
     requested: commandLine.language,

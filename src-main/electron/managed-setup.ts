@@ -33,32 +33,6 @@ export function policyPath(platform: NodeJS.Platform, programData: string | unde
   return folder === null ? null : join(folder, 'policy.json')
 }
 
-type PolicyOptions = {
-  readonly path: string
-  readonly dataFolder: string
-  readonly platform: NodeJS.Platform
-  /** The trusted owner's user id: 0 but for tests, which do not run as root everywhere. */
-  readonly administrator: number
-  readonly logger: Logger
-}
-
-export type PolicyResult = { readonly policy: Policy | null; readonly file: ManagedFile }
-
-/** Reads the policy. Never rejects because of the file: a working station continues. */
-export async function readPolicy(options: PolicyOptions): Promise<PolicyResult> {
-  const { path, dataFolder, platform, administrator, logger } = options
-  const reading = await readManagedFile(path, parsePolicy, (stat) =>
-    isAdministratorFile(stat, platform, administrator),
-  )
-  const { content, file } = await inForce('policy', path, reading, {
-    path: join(dataFolder, 'policy-in-force.json'),
-    logger,
-    format: (policy: Policy) => policy,
-    parse: parsePolicy,
-  })
-  return { policy: content, file }
-}
-
 const WRITABLE_BY_OTHERS = 0o022
 
 /** Can only an administrator have written this? Windows is trusted: Node cannot read its access control lists. */
@@ -68,33 +42,6 @@ export function isAdministratorFile(
   administrator = 0,
 ): boolean {
   return platform === 'win32' || (uid === administrator && (mode & WRITABLE_BY_OTHERS) === 0)
-}
-
-/**
- * The file of `--config`. Its settings decide where cases go: a file without a config means that nothing of its content
- * is known. Never rejects because of the file.
- */
-async function readConfiguration(
-  path: string | null,
-  dataFolder: string,
-  logger: Logger,
-): Promise<{ readonly config: ConfigFile | null; readonly file: ManagedFile | null }> {
-  if (path === null) return { config: null, file: null }
-  const { content, file } = await inForce('configuration', path, await readManagedFile(path, parseConfig), {
-    path: join(dataFolder, 'configuration-in-force.json'),
-    logger,
-    format: ({ defaults, enforced, service }: ConfigFile) => ({
-      path: resolve(path),
-      stated: { ...defaults, ...enforced, enforced: Object.keys(enforced) },
-      hasSecret: service?.clientSecret !== undefined,
-    }),
-    parse: (cached) => {
-      const content = cachedConfigurationSchema.parse(cached)
-      if (content.path !== resolve(path)) return null
-      return { ...parseConfig(content.stated), isSecretWithheld: content.hasSecret }
-    },
-  })
-  return { config: content, file }
 }
 
 const cachedConfigurationSchema = z.object({
@@ -189,37 +136,68 @@ export function enrolmentPath(
   return { path: resolve(dirname(path), ofPolicy ?? 'enrolment.json'), isExpected: ofPolicy !== null }
 }
 
+const NO_FILE = { content: null, file: null }
+
 /** The policy, the file of `--config` and the enrolment, combined. An unusable file is reported, never thrown. */
 export async function readManagedSetup(options: {
   readonly commandLine: CommandLine
   readonly dataFolder: string
   readonly platform: NodeJS.Platform
-  readonly programData: string | undefined
+  readonly policyPath: string | null
+  /** The trusted owner's user id: 0 but for tests, which do not run as root everywhere. */
+  readonly administrator?: number
   readonly logger: Logger
-  readonly policyAt?: { readonly path: string; readonly administrator: number }
 }): Promise<{
   readonly config: ConfigFile | null
   readonly managed: ManagedSetup
   /** `safe`: the intended settings are unknown, so nothing may be ingested or sent with others. */
   readonly startAs: 'working' | 'safe'
 }> {
-  const { commandLine, dataFolder, platform, logger } = options
-  const { path, administrator } = options.policyAt ?? {
-    path: policyPath(platform, options.programData),
-    administrator: 0,
-  }
-  const read = path === null ? null : await readPolicy({ path, dataFolder, platform, administrator, logger })
-  const { config, file } = await readConfiguration(commandLine.configPath, dataFolder, logger)
-  const policy = read?.policy ?? null
+  const { commandLine, dataFolder, platform, policyPath: policyAt, administrator, logger } = options
+  const { configPath } = commandLine
+  const policy =
+    policyAt === null
+      ? NO_FILE
+      : await inForce<Policy>(
+          'policy',
+          policyAt,
+          await readManagedFile(policyAt, parsePolicy, (stat) =>
+            isAdministratorFile(stat, platform, administrator),
+          ),
+          {
+            path: join(dataFolder, 'policy-in-force.json'),
+            logger,
+            format: (content) => content,
+            parse: parsePolicy,
+          },
+        )
+  const config =
+    configPath === null
+      ? NO_FILE
+      : await inForce('configuration', configPath, await readManagedFile(configPath, parseConfig), {
+          path: join(dataFolder, 'configuration-in-force.json'),
+          logger,
+          format: ({ defaults, enforced, service }) => ({
+            path: resolve(configPath),
+            stated: { ...defaults, ...enforced, enforced: Object.keys(enforced) },
+            hasSecret: service?.clientSecret !== undefined,
+          }),
+          parse: (cached) => {
+            const { path, stated, hasSecret } = cachedConfigurationSchema.parse(cached)
+            return path === resolve(configPath)
+              ? { ...parseConfig(stated), isSecretWithheld: hasSecret }
+              : null
+          },
+        })
   return {
-    config,
+    config: config.content,
     managed: {
-      policy,
-      enrolment: enrolmentPath(path, policy, commandLine.enrolmentPath),
-      files: [read?.file, file].filter((file) => file !== undefined && file !== null),
+      policy: policy.content,
+      enrolment: enrolmentPath(policyAt, policy.content, commandLine.enrolmentPath),
+      files: [policy.file, config.file].filter((file) => file !== null),
       commandLine: statedOptions(commandLine),
     },
-    startAs: file !== null && config === null ? 'safe' : 'working',
+    startAs: config.file !== null && config.content === null ? 'safe' : 'working',
   }
 }
 

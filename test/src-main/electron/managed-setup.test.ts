@@ -6,9 +6,7 @@ import { readCommandLine } from '../../../src-main/electron/command-line.ts'
 import {
   enrolmentPath,
   isAdministratorFile,
-  type PolicyResult,
   readManagedSetup,
-  readPolicy,
 } from '../../../src-main/electron/managed-setup.ts'
 import { answerCall } from '../../../src-main/station/calls/calls.ts'
 import { SecretsLockedError, type SecretStore } from '../../../src-main/station/ports.ts'
@@ -37,8 +35,12 @@ describe('a policy file', () => {
     const dataFolder = join(folder, 'data')
     const path = join(folder, 'policy.json')
     const logger = createRecordingLogger()
-    const read = (administrator = ME): Promise<PolicyResult> =>
-      readPolicy({ path, dataFolder, platform: 'linux', administrator, logger })
+    const commandLine = readCommandLine([])
+    const read = async (administrator = ME) => {
+      const options = { commandLine, dataFolder, platform: 'linux', administrator, logger } as const
+      const { managed } = await readManagedSetup({ ...options, policyPath: path })
+      return { policy: managed.policy, file: managed.files[0] }
+    }
     return { path, dataFolder, logger, read }
   }
 
@@ -111,7 +113,7 @@ describe('a policy file', () => {
     const { read, path, dataFolder } = setup()
     const service = { baseUrl: 'https://a.example', clientId: 'c', clientSecret: 'hush' }
     await write(path, { enforced: { service } })
-    expect((await read()).file.unknownNames).toEqual(['enforced.service.clientSecret'])
+    expect((await read()).file?.unknownNames).toEqual(['enforced.service.clientSecret'])
     expect(await readFile(join(dataFolder, 'policy-in-force.json'), 'utf8')).not.toContain('hush')
   })
 
@@ -161,9 +163,8 @@ describe('a configuration file', () => {
       const read = await readManagedSetup({
         commandLine: readCommandLine(parameters),
         dataFolder,
-        // Without a folder for programs' data no policy is read.
-        platform: 'win32',
-        programData: undefined,
+        platform: 'linux',
+        policyPath: null,
         logger,
       })
       const open = (safe: SecretStore = secrets) =>
@@ -284,9 +285,9 @@ it('a station follows its policy and its enrolment from the first start on, also
       commandLine: readCommandLine(parameters),
       dataFolder,
       platform: 'linux',
-      programData: undefined,
+      policyPath: path,
+      administrator: ME,
       logger: createRecordingLogger(),
-      policyAt: { path, administrator: ME },
     })
     const ports = stationPorts({ secrets })
     const station = await openStation({ dataFolder, config, managed, ports })
