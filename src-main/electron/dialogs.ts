@@ -24,6 +24,16 @@ async function show(options: MessageBoxOptions): Promise<number> {
   return response
 }
 
+/** Shows what needs no answer but one button. */
+async function inform(
+  type: 'info' | 'warning',
+  message: string,
+  detail: string,
+  button: string,
+): Promise<void> {
+  await show({ type, message, detail, buttons: [button] })
+}
+
 /** The question. If nothing is sent at the moment, sending first is no choice: it could take for ever. */
 export function quitQuestion({ count, isSending }: PendingCases, { t }: HostTexts) {
   return {
@@ -46,23 +56,14 @@ export async function confirmQuit(pending: PendingCases, texts: HostTexts): Prom
 }
 
 /** The explanation. It also explains the way back if the desktop shows no tray icon: a second start. */
-export async function showCloseExplanation({ t }: HostTexts): Promise<void> {
-  await show({
-    type: 'info',
-    message: t('life.closedTitle'),
-    detail: t('life.closedDetail'),
-    buttons: [t('life.understood')],
-  })
+export function showCloseExplanation({ t }: HostTexts): Promise<void> {
+  return inform('info', t('life.closedTitle'), t('life.closedDetail'), t('life.understood'))
 }
 
 /** Says that the window cannot show anything any more, not even the page that says so. */
-export async function showScreensFailed({ t }: HostTexts, logFolder: string): Promise<void> {
-  await show({
-    type: 'warning',
-    message: t('life.failedTitle'),
-    detail: `${t('life.failedSafe')}\n\n${t('life.failedLogs')} ${logFolder}`,
-    buttons: [t('life.understood')],
-  })
+export function showScreensFailed({ t }: HostTexts, logFolder: string): Promise<void> {
+  const detail = `${t('life.failedSafe')}\n\n${t('life.failedLogs')} ${logFolder}`
+  return inform('warning', t('life.failedTitle'), detail, t('life.understood'))
 }
 
 /** Asks whether to rebuild the outbox. Closing the question quits: nothing is changed then. */
@@ -82,17 +83,9 @@ export async function askForRecovery(
 }
 
 /** Says what a recovery has done, which may be nothing: an outbox that is sound is left as it is. */
-export async function showRecoveryResult(
-  messages: readonly Message[],
-  { t, messageOf }: HostTexts,
-): Promise<void> {
+export function showRecoveryResult(messages: readonly Message[], { t, messageOf }: HostTexts): Promise<void> {
   const [first = t('recovery.unchanged'), ...rest] = messages.map(messageOf)
-  await show({
-    type: 'info',
-    message: first,
-    detail: rest.join('\n'),
-    buttons: [t('recovery.go')],
-  })
+  return inform('info', first, rest.join('\n'), t('recovery.go'))
 }
 
 /** Explains, once per account, that closing the window does not stop the station; call it at each closing. */
@@ -165,10 +158,6 @@ export async function showManagedTrouble(
   const { t } = texts()
   const troubles = sources.ok ? describeManagedTroubles(sources.value.files, texts()) : []
   if (troubles.length === 0) return
-  await show({
-    type: 'warning',
-    message: t('managed.title'),
-    detail: [...troubles, t('managed.where')].join('\n\n'),
-    buttons: [t('managed.close')],
-  })
+  const detail = [...troubles, t('managed.where')].join('\n\n')
+  await inform('warning', t('managed.title'), detail, t('managed.close'))
 }

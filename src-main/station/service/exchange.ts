@@ -1,5 +1,4 @@
 /** Small requests: one exchange with a bounded answer, the access token that they carry, and the clock of both sides. */
-import type { Dispatcher } from 'undici'
 import { DAY, MINUTE, SECOND } from '../../../src-shared/durations.ts'
 import { fail, failureOf, type Result, succeed } from '../../../src-shared/failure.ts'
 import { worded } from '../../../src-shared/wording.ts'
@@ -69,42 +68,33 @@ export function createExchange(parts: ExchangeParts): Exchange {
 /** GETs share connections. The server may close one just as it is reused, which a POST must not risk. */
 async function performRequest(
   { connections, headers }: ExchangeParts,
-  request: HttpRequest,
-  signal: AbortSignal,
-): Promise<Result<RawAnswer>> {
-  if (!request.form) return await requestOn(await connections.forReads(), headers, request, signal)
-  const connection = await connections.single()
-  try {
-    return await requestOn(connection.dispatcher, headers, request, signal)
-  } finally {
-    await connection.end(new StoppedError('cancelled'))
-  }
-}
-
-async function requestOn(
-  dispatcher: Dispatcher,
-  headers: Headers,
   { url, form, accept, token, maxBytes = MAX_JSON_BYTES }: HttpRequest,
   signal: AbortSignal,
 ): Promise<Result<RawAnswer>> {
-  const response = await dispatcher.request({
-    method: form ? 'POST' : 'GET',
-    origin: url.origin,
-    path: url.pathname + url.search,
-    headers: {
-      ...headers,
-      ...(accept !== undefined && { accept }),
-      ...(token !== undefined && bearer(token)),
-      ...(form && { 'content-type': 'application/x-www-form-urlencoded' }),
-    },
-    body: form ? form.toString() : null,
-    signal,
-  })
-  const { statusCode: status } = response
-  const { bytes: body, isComplete, error } = await readBoundedBody(response.body, maxBytes)
-  if (isComplete) return succeed({ status, headers: rawHeaders(response.headers), body, isComplete })
-  if (error !== null) return fail(failureFromError(error))
-  return fail(failureOf('answerUnreadable', { ...worded('sending:service.answerTooLarge'), status }))
+  const own = form ? await connections.single() : null
+  try {
+    const dispatcher = own?.dispatcher ?? (await connections.forReads())
+    const response = await dispatcher.request({
+      method: form ? 'POST' : 'GET',
+      origin: url.origin,
+      path: url.pathname + url.search,
+      headers: {
+        ...headers,
+        ...(accept !== undefined && { accept }),
+        ...(token !== undefined && bearer(token)),
+        ...(form && { 'content-type': 'application/x-www-form-urlencoded' }),
+      },
+      body: form ? form.toString() : null,
+      signal,
+    })
+    const { statusCode: status } = response
+    const { bytes: body, isComplete, error } = await readBoundedBody(response.body, maxBytes)
+    if (isComplete) return succeed({ status, headers: rawHeaders(response.headers), body, isComplete })
+    if (error !== null) return fail(failureFromError(error))
+    return fail(failureOf('answerUnreadable', { ...worded('sending:service.answerTooLarge'), status }))
+  } finally {
+    await own?.end(new StoppedError('cancelled'))
+  }
 }
 
 export function bearer(token: string): { readonly authorization: string } {
