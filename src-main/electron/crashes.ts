@@ -44,18 +44,11 @@ type StartDecision = {
   readonly crashes: number
 }
 
-/** Updates the records at a start: a run still recorded has crashed, unless the computer was rebooted since. Pure. */
-export function recordStart(records: CrashRecords, now: number, bootedAt: number): CrashRecords {
-  const { current } = records
-  const hasCrashed = current !== null && current.startedAt > bootedAt
-  const recent = records.crashedAt.filter((at) => now - at < SLOW_LOOP_WINDOW_MS && at <= now)
-  return { current: null, crashedAt: hasCrashed ? [...recent, now] : recent }
-}
-
-export function decideStart({ crashedAt }: CrashRecords, now: number): StartDecision {
+/** How to start after these crashes of the last day. Pure. */
+export function decideStart(crashedAt: readonly number[], now: number): StartDecision {
   const crashes = crashedAt.filter((at) => now - at < LOOP_WINDOW_MS).length
-  const recent = crashedAt.filter((at) => now - at < SLOW_LOOP_WINDOW_MS).length
-  if (crashes >= LOOP_CRASHES || recent >= SLOW_LOOP_CRASHES) return { as: 'safe', waitMs: 0, crashes }
+  if (crashes >= LOOP_CRASHES || crashedAt.length >= SLOW_LOOP_CRASHES)
+    return { as: 'safe', waitMs: 0, crashes }
   const sinceMs = now - Math.max(0, ...crashedAt)
   return { as: 'working', waitMs: Math.max(0, (BACKOFF_MS[crashes] ?? 0) - sinceMs), crashes }
 }
@@ -79,11 +72,14 @@ export function openCrashHistory(options: {
 }): CrashHistory {
   const { path, clock, bootedAt, pid, dataFolder } = options
   const startedAt = clock.now()
-  const records = recordStart(readCrashRecords(path), startedAt, bootedAt)
-  const start = decideStart(records, startedAt)
+  const records = readCrashRecords(path)
+  // A run that is still recorded has crashed, unless the computer was rebooted since.
+  const hasCrashed = records.current !== null && records.current.startedAt > bootedAt
+  const known = records.crashedAt.filter((at) => at <= startedAt && startedAt - at < SLOW_LOOP_WINDOW_MS)
+  const recent = hasCrashed ? [...known, startedAt] : known
+  const start = decideStart(recent, startedAt)
   // A start in safe mode clears the crashes of the day.
-  const maxAgeMs = start.as === 'safe' ? LOOP_WINDOW_MS : SLOW_LOOP_WINDOW_MS
-  const before = records.crashedAt.filter((at) => startedAt - at < maxAgeMs)
+  const before = start.as === 'safe' ? recent.filter((at) => startedAt - at < LOOP_WINDOW_MS) : recent
   let crashedAt = before
   const write = (content: CrashRecords): void => {
     try {
