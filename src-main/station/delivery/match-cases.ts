@@ -103,18 +103,18 @@ export function carriedReferences(found: FoundReferences): readonly CarriedRefer
   }))
 }
 
-export type LookupResult =
-  /** Exactly one case carries our reference. */
-  | { readonly kind: 'echoedReference'; readonly caseId: string }
-  /** One new case of this patient and visit, bound to no other submission: a person decides. */
-  | { readonly kind: 'sameIdentity'; readonly caseId: string }
-  | { readonly kind: 'several'; readonly caseIds: readonly string[]; readonly isOneReference: boolean }
-  /**
-   * New cases that show too little, or spell it too differently, to exclude ours. `isMarked`: they carry our
-   * reference, but something speaks against each.
-   */
-  | { readonly kind: 'unclear'; readonly caseIds: readonly string[]; readonly isMarked: boolean }
-  | { readonly kind: 'absent' }
+/**
+ * - echoedReference  exactly one case carries our reference
+ * - marked           some carry it, but something speaks against each
+ * - sameIdentity     one new case of this patient and visit, bound to no other submission: a person decides
+ * - several          more than one that carry our reference, or else are of this patient and visit
+ * - unclear          new cases that show too little, or spell it too differently, to exclude ours
+ * - absent           none of these
+ */
+export type LookupResult = {
+  readonly kind: 'echoedReference' | 'marked' | 'sameIdentity' | 'several' | 'unclear' | 'absent'
+  readonly caseIds: readonly string[]
+}
 
 /** The ids that are bound to one of our submissions; asked one by one, for they grow with everything that was sent. */
 export type BoundIds = { has(caseId: string): boolean; add(caseId: string): unknown }
@@ -131,26 +131,22 @@ export type ExpectedCase = {
 
 export function matchCases(cases: readonly ServiceCase[], expected: ExpectedCase): LookupResult {
   const isBound = (caseId: string): boolean => expected.bound.has(caseId)
+  const found = (kind: LookupResult['kind'], ones: readonly ServiceCase[]): LookupResult => ({
+    kind,
+    caseIds: ones.map((one) => one.caseId),
+  })
   const marked = cases.filter((one) => echoes(one, expected.reference) && !isQuotation(one, expected.bound))
   const adoptable = marked.filter((one) => mayBeAdopted(one, { ...expected, isBound }))
-  const [first] = adoptable
-  if (first && adoptable.length === 1) return { kind: 'echoedReference', caseId: first.caseId }
-  if (adoptable.length > 1)
-    return { kind: 'several', caseIds: adoptable.map((one) => one.caseId), isOneReference: true }
-  if (marked.length > 0) return { kind: 'unclear', caseIds: marked.map((one) => one.caseId), isMarked: true }
+  if (adoptable.length > 0) return found(adoptable.length === 1 ? 'echoedReference' : 'several', adoptable)
+  if (marked.length > 0) return found('marked', marked)
   const newCases = cases.filter(
     (one) => !unambiguousIdsOf(one).some((id) => isBound(id) || expected.isKnown(id)),
   )
-  const likenesses = newCases.map((one) => ({ one, likeness: likeness(one, expected.fields) }))
-  const candidates = likenesses.filter((each) => each.likeness === 'same').map(({ one }) => one)
-  const [only] = candidates
-  if (only && candidates.length === 1) return { kind: 'sameIdentity', caseId: only.caseId }
-  if (candidates.length > 1)
-    return { kind: 'several', caseIds: candidates.map((one) => one.caseId), isOneReference: false }
-  const unclear = likenesses.filter((each) => each.likeness === 'unclear').map(({ one }) => one)
-  if (unclear.length > 0)
-    return { kind: 'unclear', caseIds: unclear.map((one) => one.caseId), isMarked: false }
-  return { kind: 'absent' }
+  const like = Map.groupBy(newCases, (one) => likeness(one, expected.fields))
+  const same = like.get('same') ?? []
+  if (same.length > 0) return found(same.length === 1 ? 'sameIdentity' : 'several', same)
+  const unclear = like.get('unclear') ?? []
+  return found(unclear.length > 0 ? 'unclear' : 'absent', unclear)
 }
 
 export function echoes(one: ServiceCase, reference: string): boolean {

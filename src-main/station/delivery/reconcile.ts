@@ -88,25 +88,26 @@ export async function reconcile(
   switch (result.kind) {
     case 'echoedReference':
       outbox.write(() => {
-        const one = cases.find(({ caseId }) => caseId === result.caseId)
+        const one = cases.find(({ caseId }) => caseId === result.caseIds[0])
         // Another submission may have taken it since the list was read.
         if (!one || submissionWithCase(context, one, row.center_id) !== null) {
-          note('unclear', [result.caseId], 'sending:lookup.marked')
+          note('unclear', result.caseIds, 'sending:lookup.marked')
           return scheduleNext()
         }
-        note(result.kind, [result.caseId], `sending:lookup.${result.kind}`)
-        adoptCase(context, row, result.caseId, at)
-        outbox.afterCommit(() => lookup.bound.add(result.caseId))
+        note('echoedReference', result.caseIds, 'sending:lookup.echoedReference')
+        adoptCase(context, row, one.caseId, at)
+        outbox.afterCommit(() => lookup.bound.add(one.caseId))
       })
       return
+    case 'marked':
     case 'sameIdentity':
-      note(result.kind, [result.caseId], `sending:lookup.${result.kind}`)
-      return scheduleNext()
     case 'several':
-      note(result.kind, result.caseIds, `sending:lookup.${result.kind}`)
-      return scheduleNext()
     case 'unclear':
-      note(result.kind, result.caseIds, result.isMarked ? 'sending:lookup.marked' : 'sending:lookup.unclear')
+      note(
+        result.kind === 'marked' ? 'unclear' : result.kind,
+        result.caseIds,
+        `sending:lookup.${result.kind}`,
+      )
       return scheduleNext()
     case 'absent': {
       const why = list.isComplete

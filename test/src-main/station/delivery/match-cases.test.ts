@@ -24,34 +24,35 @@ const ours = (caseId: string, stated: Partial<ServiceCase> = {}): ServiceCase =>
   serviceCase(caseId, { historyNumber: 'H-00017', visitDate: '2026-11-20', ...stated })
 const stranger = (caseId: string): ServiceCase => serviceCase(caseId, { historyNumber: 'H-9' })
 
-const echoed = (caseId: string) => ({ kind: 'echoedReference', caseId })
-const unclear = (caseId: string) => ({ kind: 'unclear', caseIds: [caseId], isMarked: true })
-const several = (isOneReference: boolean) => ({ kind: 'several', caseIds: ['5', '6'], isOneReference })
+const echoed = (caseId: string) => ({ kind: 'echoedReference', caseIds: [caseId] })
+const doubtful = (caseId: string) => ({ kind: 'marked', caseIds: [caseId] })
+const several = { kind: 'several', caseIds: ['5', '6'] }
+const absent = { kind: 'absent', caseIds: [] }
 
 describe('a lookup in the list', () => {
   it.each<[what: string, cases: ServiceCase[], result: object]>([
-    ['no case is there', [], { kind: 'absent' }],
-    ['only others are there', [stranger('5'), stranger('6')], { kind: 'absent' }],
+    ['no case is there', [], absent],
+    ['only others are there', [stranger('5'), stranger('6')], absent],
     ['one carries the reference', [stranger('5'), marked('6')], echoed('6')],
     ['one carries the reference and another looks alike', [ours('5'), marked('6')], echoed('6')],
     // A case of an earlier attempt of the same submission was there before this one.
     ['an old one carries the reference', [marked('1')], echoed('1')],
-    ['two carry the reference', [marked('5'), marked('6')], several(true)],
-    ['one of another submission carries the reference', [marked('2')], unclear('2')],
-    ['one of another submission quotes the reference', [marked('2', OTHER_REFERENCE)], { kind: 'absent' }],
-    ['one names two references', [marked('6', OTHER_REFERENCE)], unclear('6')],
+    ['two carry the reference', [marked('5'), marked('6')], several],
+    ['one of another submission carries the reference', [marked('2')], doubtful('2')],
+    ['one of another submission quotes the reference', [marked('2', OTHER_REFERENCE)], absent],
+    ['one names two references', [marked('6', OTHER_REFERENCE)], doubtful('6')],
     ['one names two, another ours alone', [marked('6', OTHER_REFERENCE), marked('7')], echoed('7')],
-    ['the reference is with another patient', [{ ...marked('6'), historyNumber: 'H-9' }], unclear('6')],
-    ['one of before the first attempt carries the reference', [marked('0')], unclear('0')],
+    ['the reference is with another patient', [{ ...marked('6'), historyNumber: 'H-9' }], doubtful('6')],
+    ['one of before the first attempt carries the reference', [marked('0')], doubtful('0')],
     [
       'one that is bound by its other id carries the reference',
       [{ ...marked('6'), raw: { id: 6, uuid: '2', notes: REFERENCE } }],
-      unclear('6'),
+      doubtful('6'),
     ],
-    ['one looks alike', [stranger('5'), ours('6')], { kind: 'sameIdentity', caseId: '6' }],
-    ['one that was there before looks alike', [ours('1')], { kind: 'absent' }],
-    ['one that is bound looks alike', [ours('2')], { kind: 'absent' }],
-    ['two look alike', [ours('5'), ours('6')], several(false)],
+    ['one looks alike', [stranger('5'), ours('6')], { kind: 'sameIdentity', caseIds: ['6'] }],
+    ['one that was there before looks alike', [ours('1')], absent],
+    ['one that is bound looks alike', [ours('2')], absent],
+    ['two look alike', [ours('5'), ours('6')], several],
   ])('if %s', (_what, cases, result) => {
     expect(matchCases(cases, EXPECTED)).toEqual(result)
   })
@@ -62,7 +63,7 @@ describe('a lookup in the list', () => {
     ['a time behind the date', { visitDate: '2026-11-20T09:30:00Z' }],
     ['fields that the list does not show', { visitDate: null, firstName: null }],
   ])('is not misled by %s', (_what, shown) => {
-    expect(matchCases([ours('6', shown)], EXPECTED)).toEqual({ kind: 'sameIdentity', caseId: '6' })
+    expect(matchCases([ours('6', shown)], EXPECTED)).toEqual({ kind: 'sameIdentity', caseIds: ['6'] })
   })
 
   it('never takes a case that does not show its history number for ours', () => {
@@ -95,7 +96,7 @@ describe('it is not called absent', () => {
       ours('6', { historyNumber: 'H-00018' }),
       ours('7', { historyNumber: '18' }),
     ]
-    expect(matchCases(others, EXPECTED)).toEqual({ kind: 'absent' })
+    expect(matchCases(others, EXPECTED)).toEqual(absent)
   })
 })
 
