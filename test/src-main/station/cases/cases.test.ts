@@ -242,7 +242,8 @@ it.each([
 
 describe('a case that someone is at work on', () => {
   const update = (fields: Fields, mayLeave: boolean) => {
-    const parts = { outbox: station.test.outbox, cases: station.cases, ports: { clock: { now: () => 1 } } }
+    const ports = { clock: { now: () => 1 } }
+    const parts = { outbox: station.test.outbox, cases: station.cases, ports, delivery: () => null }
     return submissionCalls(parts as StationParts)['submissions.update']({ id: idOf(), fields, mayLeave })
   }
   const record = (content: object): Promise<void> =>
