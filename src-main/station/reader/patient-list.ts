@@ -1,7 +1,6 @@
 /** The clinic's patient list: read, looked up by history number, and read again if its file changes. */
 import { stat } from 'node:fs/promises'
 import { MINUTE, SECOND } from '../../../src-shared/durations.ts'
-import type { FieldName } from '../../../src-shared/fields.ts'
 import type { PatientListSettings } from '../../../src-shared/settings.ts'
 import { type Message, quoted, type Wording, worded, wordingOf } from '../../../src-shared/wording.ts'
 import { errorCode } from '../lib/errors.ts'
@@ -9,32 +8,21 @@ import { chosenFile, readSource } from '../lib/files.ts'
 import { limitedWaits, openLoop } from '../lib/schedule.ts'
 import { createSignal } from '../lib/part.ts'
 import type { Clock, Logger } from '../ports.ts'
-import { comparableNumber } from './data-files/case-json.ts'
-import { decodeTable } from './data-files/data-files.ts'
-import {
-  addValue,
-  buildDraft,
-  contradict,
-  type Draft,
-  emptyDraft,
-  inferRules,
-  reject,
-  sidecarOf,
-} from './data-files/draft.ts'
+import { buildDraft, comparableNumber, Draft, rulesOf } from './data-files/drafts.ts'
 import { numberOf, PeopleByNumber } from './data-files/merge-drafts.ts'
-import { columnsOf, type Statement } from './data-files/names.ts'
+import { type Meaning, namesBy, type Statements } from './data-files/headings.ts'
 import { readTable, tableMeaning } from './data-files/tables.ts'
+import { decodeTable } from './data-files/text.ts'
 import type { Sidecar } from '../cases/meaning/sources.ts'
 
 /** Patients by normalised history number, with data of the patient only: no visit, no eye, no file. */
 export type PatientList = {
-  readonly patients: ReadonlyMap<string, Draft>
+  readonly patients: ReadonlyMap<string, Sidecar>
   /** Two people under each number that people share. */
-  readonly shared: ReadonlyMap<string, readonly Draft[]>
-  readonly ignoredCount: number
+  readonly shared: ReadonlyMap<string, readonly Sidecar[]>
 }
 
-const NO_PATIENTS: PatientList = { patients: new Map(), shared: new Map(), ignoredCount: 0 }
+const NO_PATIENTS: PatientList = { patients: new Map(), shared: new Map() }
 
 export type PatientListReading =
   | {
@@ -49,18 +37,22 @@ const MAX_LIST_BYTES = 64 * 1_024 * 1_024
 
 const MAX_ROWS = 300_000
 
-const WHERE = 'patientList'
-
-/** Fields that a list may state. An age was true on the day of the list, not at the visit. */
-const OF_PATIENT: ReadonlySet<FieldName | 'birth_date'> = new Set([
+/** What a list may state, beside the number. An age was true on the day of the list, not at the visit. */
+const OF_PATIENT: readonly Meaning[] = [
+  'history_number',
   'first_name',
   'last_name',
+  'fullName',
+  'nameAlone',
+  'firstAlone',
+  'surname1',
+  'surname2',
   'gender',
   'diabetes',
   'ophthalmic_antecedents',
   'other_relevant_info',
   'birth_date',
-] as const)
+]
 
 export type PatientListOptions = Pick<PatientListSettings, 'columns' | 'dateOrder'>
 
@@ -73,42 +65,50 @@ export function readPatientList(bytes: Uint8Array, options: PatientListOptions):
   if (!reading?.ok) return no('notTable')
   const { headings, misfits } = reading.table
   const rows = reading.table.rows.filter((cells) => !misfits.has(cells))
-  const table = tableMeaning(headings, columnsOf(options.columns))
+  const table = tableMeaning({ headings, rows: [], misfits }, namesBy(options.columns))
   if (!table) return no('headingsTwice')
-  const { heed, rules } = inferRules(WHERE, { dateOrder: options.dateOrder, nameOrder: 'lastFirst' })
-  for (const cells of rows) heed(table.statementsOf(cells))
-  /** Twins share birth date and last name, and sometimes, by mistake, a number. */
-  const people = new PeopleByNumber(['birth_date', 'last_name', 'first_name'])
-  const patients = new Map<string, Draft>()
-  const shared = new Map<string, readonly Draft[]>()
-  let withoutNumber = 0
-  for (const cells of rows) {
-    const draft = buildDraft(table.statementsOf(cells).filter(isOfPatient), rules())
-    const number = numberOf(draft)
-    people.add(draft)
-    const before = number === null ? undefined : patients.get(number)
-    if (number === null) withoutNumber += 1
-    else if (people.shared.has(number)) {
-      if (before !== undefined && !shared.has(number))
-        shared.set(number, [before, withPatient(emptyDraft(), draft)])
-    } else patients.set(number, withPatient(patients.get(number) ?? emptyDraft(), draft))
+  const parts = function* (): Iterable<Statements> {
+    for (const cells of rows) yield table.statementsOf(cells)
   }
-  for (const number of people.shared) patients.delete(number)
-  if (patients.size === 0 && shared.size === 0) return no('noNumbers')
-  const rejected = [...patients.values()].filter((draft) => draft.rejected.size > 0).length
+  const { dateOrder } = options
+  const rules = rulesOf(parts(), { where: 'patientList', dateOrder, nameOrder: 'lastFirst' })
+  const people = new PeopleByNumber()
+  const drafts = new Map<string, Draft>()
+  const shared = new Map<string, readonly Sidecar[]>()
+  let withoutNumber = 0
+  for (const part of parts()) {
+    const ofPatient = part.filter(({ meaning }) => OF_PATIENT.includes(meaning))
+    const draft = buildDraft(ofPatient, rules)
+    const number = numberOf(draft)
+    if (number === null) {
+      withoutNumber += 1
+      continue
+    }
+    people.add(draft)
+    // A list proposes only, and its records are found by their number.
+    draft.doubts.clear()
+    draft.values.delete('history_number')
+    draft.rejected.delete('history_number')
+    const isShared = people.shared.has(number)
+    const before = drafts.get(number)
+    const patient = (isShared ? undefined : before) ?? new Draft(rules.where)
+    patient.merge(draft)
+    if (!isShared) drafts.set(number, patient)
+    else if (before && !shared.has(number)) shared.set(number, [before.record(), patient.record()])
+  }
+  for (const number of people.shared) drafts.delete(number)
+  if (drafts.size === 0 && shared.size === 0) return no('noNumbers')
+  const patients = new Map([...drafts].map(([number, draft]) => [number, draft.record()]))
+  const rejected = [...patients.values()].filter((patient) => patient.rejected.length > 0).length
   const counts = { shared: shared.size, withoutNumber, misfits: misfits.size, rejected }
   const found = (['shared', 'withoutNumber', 'misfits', 'rejected'] as const)
     .filter((kind) => counts[kind] > 0)
     .map((kind) => wordingOf(`intake:patientList.found.${kind}`, { count: counts[kind] }))
   return {
     ok: true,
-    list: { patients, shared, ignoredCount: table.ignoredCount },
+    list: { patients, shared },
     unused: found.length === 0 ? null : worded('intake:patientList.unused', { found }),
   }
-}
-
-function isOfPatient({ meaning }: Statement): boolean {
-  return meaning.kind !== 'eye' && meaning.kind !== 'file' && meaning.kind !== 'measurement'
 }
 
 type Problem = 'tooLarge' | 'tooManyRows' | 'notTable' | 'headingsTwice' | 'noNumbers' | 'notRead'
@@ -118,28 +118,19 @@ function no(why: Problem): PatientListReading {
   return { ok: false, problem: worded('intake:patientList.notUsed', { problem }) }
 }
 
-function withPatient(into: Draft, draft: Draft): Draft {
-  for (const slot of draft.contradicted) if (OF_PATIENT.has(slot)) contradict(into, slot, WHERE)
-  for (const [slot, value] of draft.values) if (OF_PATIENT.has(slot)) addValue(into, slot, value, WHERE)
-  for (const [field, message] of draft.rejected)
-    if ((OF_PATIENT as ReadonlySet<string>).has(field)) reject(into, field, message)
-  return into
-}
-
 /**
  * The entry of one patient, or null. Only case is ignored: `4512` and `004512` may be two people. A list that lost its
  * zeros fills in nothing, which is noticed; another patient's birth date would not be.
  */
 export function findInPatientList(list: PatientList, historyNumber: string): Sidecar | null {
-  const draft = list.patients.get(comparableNumber(historyNumber.trim()))
-  return draft ? sidecarOf(draft, list.ignoredCount) : null
+  return list.patients.get(comparableNumber(historyNumber.trim())) ?? null
 }
 
 /** Everyone whom the list has under this number. */
 export function peopleInPatientList(list: PatientList, historyNumber: string): readonly Sidecar[] {
   const number = comparableNumber(historyNumber.trim())
   const own = list.patients.get(number)
-  return (own ? [own] : (list.shared.get(number) ?? [])).map((draft) => sidecarOf(draft, list.ignoredCount))
+  return own ? [own] : (list.shared.get(number) ?? [])
 }
 
 export type PatientListStatus = {

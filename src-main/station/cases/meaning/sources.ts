@@ -90,8 +90,6 @@ export type Sidecar = {
   readonly rejected: readonly RejectedValue[]
   /** Why the whole of it proposes and proves nothing, beside what is rejected; see `doubtOfRecord`. */
   readonly doubts?: readonly RejectedValue[]
-  /** The number of names unknown to the interface; a misspelled name shows here. */
-  readonly ignoredCount: number
 }
 
 /** What every record states whole and once; measurements and free texts may be odd. */

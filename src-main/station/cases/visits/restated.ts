@@ -158,7 +158,7 @@ export function statedBeforeAfter(row: SidecarRecordRow, now: Sidecar | null): s
 function ofVisitOnly(record: Sidecar): Sidecar {
   const stated = FIELD_NAMES.filter((name) => OF_VISIT.includes(name) && record.fields[name] !== undefined)
   const fields = Object.fromEntries(stated.map((name) => [name, record.fields[name]]))
-  return { ...record, fields, rejected: [], ignoredCount: 0 }
+  return { ...record, fields, rejected: [] }
 }
 
 /** True if nothing of patient, day, eyes and files that the one stated is missing or otherwise in the other. */

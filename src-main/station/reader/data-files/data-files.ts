@@ -1,96 +1,26 @@
 /** Reads the data files beside images: `case.json`, and the JSON, XML and CSV of cameras and clinics. Pure. */
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
+import { isFieldName } from '../../../../src-shared/fields.ts'
 import { type Message, type NameIn, worded, type Wording, wordingOf } from '../../../../src-shared/wording.ts'
 import type { SidecarForm } from '../../outbox/files.ts'
-import { isFileName, type Sidecar } from '../../cases/meaning/sources.ts'
+import { foldPath, isFileName, type Sidecar } from '../../cases/meaning/sources.ts'
 import type { DateOrder } from '../../cases/meaning/dates.ts'
-import { type DataFileLabel, decodeAs, decodeText, readSidecar } from './case-json.ts'
+import { readEye } from '../../cases/meaning/eyes.ts'
 import { documentStatements } from './documents.ts'
-import { buildDraft, doubtsBeside, inferRules, sidecarOf } from './draft.ts'
-import { mergeDrafts } from './merge-drafts.ts'
 import {
-  type Columns,
-  columnsOf,
-  nameMeaning,
-  type NameMeaning,
-  type Statement,
-  type Statements,
-  termsIn,
-  termsOf,
-} from './names.ts'
+  buildDraft,
+  type DataFileLabel,
+  doubtBeside,
+  type Draft,
+  rulesOf,
+  safeRelativePath,
+} from './drafts.ts'
+import { mappedMeaning, namesBy, type Names, type Statements, termsIn, termsOf } from './headings.ts'
+import { mergeDrafts } from './merge-drafts.ts'
 import { areAboutCases, readTable, tableMeaning } from './tables.ts'
+import { decodeDocument, decodeTable, decodeText, namesIn } from './text.ts'
 import { type DataBlock, type DataValue, readJsonTree, readXmlTree } from './trees.ts'
 import type { NameOrder } from './values.ts'
-
-/** Enough to recognise UTF-16 without a mark, and to hold an XML declaration. */
-const HEAD_BYTES = 512
-
-/** As any data file, else as Windows-1252, the Latin-1 of spreadsheets; null if the bytes are no text. */
-export function decodeTable(bytes: Uint8Array): string | null {
-  const text = decodeData(bytes) ?? (isMarked(bytes) ? null : decodeAs('windows-1252', bytes))
-  // Text contains no zeros; a binary file does.
-  return text === null || text.includes('\u0000') ? null : text
-}
-
-/** By its byte order mark, its pattern of zero bytes, or what it declares, else as UTF-8; null if that is wrong. */
-function decodeData(bytes: Uint8Array, declared = 'utf-8'): string | null {
-  return isMarked(bytes) ? decodeText(bytes) : decodeAs(unmarkedUtf16(bytes) ?? declared, bytes)
-}
-
-function encodingDeclaredIn(xml: Uint8Array): string {
-  const head = decodeAs('windows-1252', xml.subarray(0, HEAD_BYTES)) ?? ''
-  const declared =
-    /^\s*<\?xml[^>]{0,200}?\sencoding\s*=\s*["']([\w.:-]{1,40})["']/i.exec(head)?.[1] ?? 'utf-8'
-  // Programs that build the text in memory declare UTF-16 and save UTF-8: bytes without zeros are not UTF-16.
-  return /^utf-?(8|16)/i.test(declared) ? 'utf-8' : declared
-}
-
-function isMarked([first, second, third]: Uint8Array): boolean {
-  const isUtf16 = (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff)
-  return isUtf16 || (first === 0xef && second === 0xbb && third === 0xbf)
-}
-
-/** In UTF-16, every second byte of names, digits and punctuation is zero: most of the head of a data file. */
-function unmarkedUtf16(bytes: Uint8Array): 'utf-16le' | 'utf-16be' | null {
-  const head = bytes.subarray(0, HEAD_BYTES)
-  const [even, odd] = [zerosAt(head, 0), zerosAt(head, 1)]
-  const most = head.length / 2
-  if (odd > most * 0.6 && even < most * 0.1) return 'utf-16le'
-  if (even > most * 0.6 && odd < most * 0.1) return 'utf-16be'
-  return null
-}
-
-function zerosAt(bytes: Uint8Array, parity: 0 | 1): number {
-  return bytes.reduce((count, byte, index) => (byte === 0 && index % 2 === parity ? count + 1 : count), 0)
-}
-
-/** Enough to find a name of a case; files of other programs are not searched to the end. */
-const MAX_NAMES = 2_000
-
-/** True if an unreadable file uses names that only files about cases have. */
-function namesCases(text: string, where: ForeignLabel, columns: Columns): boolean {
-  const found: NameMeaning[] = []
-  let count = 0
-  for (const name of namesIn(text, where)) {
-    const meaning = nameMeaning(name, columns)
-    if (meaning) found.push(meaning)
-    if ((count += 1) > MAX_NAMES) break
-  }
-  return areAboutCases(found)
-}
-
-function* namesIn(text: string, where: ForeignLabel): Iterable<string> {
-  if (where === 'csv') {
-    const head = text
-      .slice(0, 10_000)
-      .split(/[\r\n]/)
-      .find((line) => line.trim() !== '' && !/^sep=/i.test(line))
-    yield* (head ?? '').split(/[;,\t]/).map((cell) => cell.trim().replaceAll('"', ''))
-    return
-  }
-  const pattern = where === 'xml' ? /<([\p{L}_][\p{L}\p{N}_.-]{0,60})/gu : /"([^"\\]{1,60})"[ \t\r\n]{0,20}:/g
-  for (const match of text.matchAll(pattern)) if (match[1] !== undefined) yield match[1]
-}
 
 /** Records in their order, as an array has them; those of a large file are parsed one by one. */
 export type SidecarList<One = Sidecar> = {
@@ -137,16 +67,87 @@ export function readDataFile(fileName: string, bytes: Uint8Array, options: DataF
   return where === 'csv' ? readTableFile(bytes, options) : readDocument(where, bytes, options)
 }
 
+/** Far more than the longest texts of all fields. */
+const MAX_CASE_BYTES = MEGABYTE
+const MAX_IMAGES = 1_000
+
+function unreadCase(why: NameIn<'intake:dataFile.case'>): DataFileReading {
+  return { ok: false, isForeign: false, ...worded(`intake:dataFile.case.${why}`) }
+}
+
+/**
+ * A `case.json`: fields by the interface's names, and `images` with the eye of each file. UTF-8, or UTF-16 with a mark.
+ * What else it says, under other names, may doubt only.
+ */
 function readCase(bytes: Uint8Array): DataFileReading {
-  const reading = readSidecar(bytes)
-  if (!reading.ok) return { ...reading, isForeign: false }
-  const { value, root } = reading
-  const beside = documentStatements(root, columnsOf({}), 'aside')?.visits.flat() ?? []
-  const doubts = doubtsBeside(value, beside)
-  const stated = doubts.length === 0 ? value : { ...value, doubts: [...(value.doubts ?? []), ...doubts] }
+  if (bytes.length > MAX_CASE_BYTES) return unreadCase('tooLarge')
+  const text = decodeText(bytes)
+  if (text === null) return unreadCase('encoding')
+  const tree = readJsonTree(text)
+  if (!tree.ok || tree.root.isList) return unreadCase('noJson')
+  const { values, blocks } = tree.root
+  if (![...values, ...blocks].some(({ name }) => isOfCase(name) || name === 'images'))
+    return unreadCase('noCase')
+  const stated = [
+    // A block or a list is no value of a field.
+    ...values.map(({ name, value, isListed }) => ({
+      name,
+      value: isListed && isFieldName(name) ? {} : value,
+    })),
+    ...blocks.flatMap(({ name }) => (isFieldName(name) ? [{ name, value: {} }] : [])),
+  ].flatMap(({ name, value }): Statements => {
+    const meaning = isOfCase(name) ? mappedMeaning(name) : null
+    return meaning ? [{ ...meaning, plainName: name, value }] : []
+  })
+  const root = { ...tree.root, blocks: blocks.filter(({ name }) => name !== 'images') }
+  const beside = documentStatements(root, namesBy({}), 'aside')?.visits.flat() ?? []
+  const draft = buildDraft(stated, OF_CASE)
+  addImages(draft, tree.root)
+  doubtBeside(draft, beside, OF_CASE)
+  const record = draft.record()
   // Its images are its own: the same names in another folder are of other files.
-  const record = value.files.length === 0 ? stated : { ...stated, capture: digestOf([root]) }
-  return { ok: true, records: [record], form: 'case', trouble: null }
+  const records = [record.files.length === 0 ? record : { ...record, capture: digestOf([root]) }]
+  return { ok: true, records, form: 'case', trouble: null }
+}
+
+function isOfCase(name: string): boolean {
+  return isFieldName(name) || name === 'birth_date'
+}
+
+const OF_CASE = {
+  where: 'case',
+  isCase: true,
+  dateOrder: 'ymd',
+  nameOrder: 'lastFirst',
+  sexLetters: new Map(),
+  speaksInterface: true,
+} as const
+
+/** Only files with an eye, each in the first of its spellings. A single R or L is clear here, D and I are not. */
+function addImages(draft: Draft, { values, blocks }: DataBlock): void {
+  const images = blocks.filter(({ name }) => name === 'images')
+  const entries = images.flatMap((one) => [
+    ...one.values,
+    ...one.blocks.map(({ name }) => ({ name, value: {} })),
+  ])
+  const isOther = values.some(({ name, value }) => name === 'images' && value !== null)
+  if (isOther || images.some(({ isListed }) => isListed) || entries.length > MAX_IMAGES)
+    return draft.reject('images', { key: 'images' })
+  const spellings = new Map<string, string>()
+  for (const { name, value } of entries) {
+    const path = safeRelativePath(name)
+    const eye = readEye(value)
+    const about = `images ${name}`
+    const nameOfEye = wordingOf('intake:dataFile.name.eyeOf', { file: name })
+    if (path === null) draft.rejectOutside('images', about)
+    else if (eye === 'right' || eye === 'left') {
+      const spelling = spellings.get(foldPath(path)) ?? path
+      spellings.set(foldPath(path), spelling)
+      const isContradiction = (draft.files.get(spelling) ?? eye) !== eye
+      draft.files.set(spelling, isContradiction ? 'contradicted' : eye)
+      if (isContradiction) draft.reject('images', { key: 'oneEye' }, nameOfEye, about)
+    } else if (eye !== 'none') draft.reject('images', { key: 'eye' }, nameOfEye, about)
+  }
 }
 
 type ForeignLabel = Extract<DataFileLabel, 'csv' | 'xml' | 'json'>
@@ -187,24 +188,25 @@ function readTableFile(bytes: Uint8Array, options: DataFileOptions): DataFileRea
   const where = 'csv'
   const text = decodeTable(bytes)
   if (text === null) return foreign(where)
-  const columns = columnsOf(options.columns)
+  const names = namesBy(options.columns)
   const reading = readTable(text, { mostRows: MAX_ROWS })
-  if (!reading.ok && !namesCases(text, where, columns)) return foreign(where)
+  if (!reading.ok && !namesCases(text, where, names)) return foreign(where)
   if (!reading.ok && reading.why === 'tooManyRows') return tooManyRows(where)
   if (!reading.ok) return unread(where, 'noTable')
-  const found = tableMeaning(reading.table.headings, columns, reading.table.rows)
+  const { misfits } = reading.table
+  const found = tableMeaning(reading.table, names)
   if (found === null) return unread(where, 'repeatedHeadings')
   if (!found.isAboutCases) return foreign(where)
-  const { misfits } = reading.table
   const rows = reading.table.rows
-    .map((cells) => found.statementsOf(cells, misfits.has(cells)))
+    .map(found.statementsOf)
     // A row that does not fit, and names no file, is of no image, unless it is the only one.
     .filter(
-      ([first, ...others], _, all) => first && (all.length === 1 || others.length > 0 || !isMisfit(first)),
+      ([first, ...others], _, all) =>
+        first && (all.length === 1 || others.length > 0 || first.meaning !== 'misfit'),
     )
   if (rows.length === 0 && misfits.size === 0) return unread(where, 'headingsOnly')
   const trouble = misfits.size === 0 ? null : worded('intake:dataFile.misfits', { rows: misfits.size })
-  return { ok: true, ...ofStemIfOne(recordsOf(rows, where, found.ignoredCount, options)), trouble }
+  return { ok: true, ...ofStemIfOne(recordsOf(rows, where, options)), trouble }
 }
 
 /** A table of one visit that names no file is of the image of its stem, as any document is. */
@@ -221,8 +223,9 @@ function ofStemIfOne(records: readonly Sidecar[]): {
   return { form: 'document', records: [isOfTwo ? { ...record, ownEyes: [] } : record] }
 }
 
-function isMisfit({ meaning }: Statement): boolean {
-  return meaning.kind === 'misfit'
+/** True if an unreadable file uses names that only files about cases have. */
+function namesCases(text: string, where: ForeignLabel, names: Names): boolean {
+  return areAboutCases(namesIn(text, where).flatMap((name) => names(name) ?? []))
 }
 
 function readDocument(
@@ -230,20 +233,20 @@ function readDocument(
   bytes: Uint8Array,
   options: DataFileOptions,
 ): DataFileReading {
-  const columns = columnsOf(options.columns)
-  const text = decodeData(bytes, where === 'xml' ? encodingDeclaredIn(bytes) : undefined)
+  const names = namesBy(options.columns)
+  const text = decodeDocument(bytes, where)
   if (text === null) return unread(where, 'encoding', 'utf8')
   const reading = where === 'xml' ? readXmlTree(text) : readJsonTree(text)
   // An unreadable file is reported only if it uses names of cases; other programs' files are ignored.
-  if (!reading.ok && !namesCases(text, where, columns)) return foreign(where)
-  if (!reading.ok && reading.why !== 'broken') return unread(where, 'unusual')
+  if (!reading.ok && !namesCases(text, where, names)) return foreign(where)
+  if (!reading.ok && reading.why === 'unusual') return unread(where, 'unusual')
   if (!reading.ok) return unread(where, where === 'xml' ? 'noXml' : 'noJson')
-  const found = documentStatements(reading.root, columns)
+  const found = documentStatements(reading.root, names)
   if (found === null) return unread(where, 'tooMuch', 'fewer')
   if (!found.isAboutCases) return foreign(where)
   if (found.visits.length > MAX_ROWS) return tooManyRows(where)
   const capture = captureIn(reading.root)
-  const records = recordsOf(found.visits, where, found.ignoredCount, options).map((record) =>
+  const records = recordsOf(found.visits, where, options).map((record) =>
     capture === null ? record : { ...record, capture },
   )
   return { ok: true, records, form: records.length > MOST_IN_DOCUMENT ? 'table' : 'document', trouble: null }
@@ -276,17 +279,14 @@ function valuesOf({ values, blocks }: DataBlock): readonly DataValue[] {
 }
 
 function digestOf(stated: unknown): string {
-  return createHash('sha256').update(JSON.stringify(stated)).digest('hex')
+  return hash('sha256', JSON.stringify(stated))
 }
 
 function recordsOf(
   parts: readonly Statements[],
   where: ForeignLabel,
-  ignoredCount: number,
-  options: DataFileOptions,
+  { dateOrder, nameOrder }: DataFileOptions,
 ): readonly Sidecar[] {
-  const { heed, rules } = inferRules(where, options)
-  parts.forEach(heed)
-  const drafts = parts.map((part) => buildDraft(part, rules()))
-  return mergeDrafts(drafts, where).map((draft) => sidecarOf(draft, ignoredCount))
+  const rules = rulesOf(parts, { where, dateOrder, nameOrder })
+  return mergeDrafts(parts.map((part) => buildDraft(part, rules))).map((draft) => draft.record())
 }

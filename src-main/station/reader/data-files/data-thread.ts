@@ -4,7 +4,6 @@ import { MINUTE } from '../../../../src-shared/durations.ts'
 import type { Sidecar } from '../../cases/meaning/sources.ts'
 import { type PatientListOptions, type PatientListReading, readPatientList } from '../patient-list.ts'
 import { type DataFileOptions, type DataFileReading, readDataFile, type SidecarList } from './data-files.ts'
-import type { Draft } from './draft.ts'
 
 /** What the thread is asked, once: it ends with its answer. */
 export type DataRequest =
@@ -17,7 +16,7 @@ export type DataRequest =
   | { readonly kind: 'patients'; readonly bytes: Uint8Array; readonly options: PatientListOptions }
 
 /** A number of a patient list with its patient, or with people who share it. */
-type ListEntry = readonly [number: string, drafts: Draft | readonly Draft[]]
+type ListEntry = readonly [number: string, people: Sidecar | readonly Sidecar[]]
 
 /**
  * Records and entries come in parts, because receiving many at once would block; then the rest of the reading. Records come
@@ -92,13 +91,13 @@ export function openDataReader({ workerUrl }: { readonly workerUrl: URL }) {
     },
     readPatients: async (bytes: Uint8Array, options: PatientListOptions): Promise<PatientListReading> => {
       if (bytes.length <= SMALL_BYTES) return readPatientList(bytes, options)
-      const patients = new Map<string, Draft>()
-      const shared = new Map<string, readonly Draft[]>()
+      const patients = new Map<string, Sidecar>()
+      const shared = new Map<string, readonly Sidecar[]>()
       return ask({ kind: 'patients', bytes, options }, (answer) => {
         if (answer.kind === 'entries')
-          for (const [number, drafts] of answer.entries)
-            if (isShared(drafts)) shared.set(number, drafts)
-            else patients.set(number, drafts)
+          for (const [number, people] of answer.entries)
+            if (isShared(people)) shared.set(number, people)
+            else patients.set(number, people)
         if (answer.kind !== 'patients') return null
         const { reading } = answer
         return reading.ok ? { ...reading, list: { ...reading.list, patients, shared } } : reading
@@ -114,6 +113,6 @@ function parsed(text: string | undefined): Sidecar | undefined {
   return text === undefined ? undefined : (JSON.parse(text) as Sidecar)
 }
 
-function isShared(drafts: Draft | readonly Draft[]): drafts is readonly Draft[] {
-  return Array.isArray(drafts)
+function isShared(people: Sidecar | readonly Sidecar[]): people is readonly Sidecar[] {
+  return Array.isArray(people)
 }

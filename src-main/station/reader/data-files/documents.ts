@@ -3,16 +3,16 @@ import type { StatedEye } from '../../../../src-shared/measurement-ranges.ts'
 import { isFileName } from '../../cases/meaning/sources.ts'
 import { eyeOfTerm } from '../../cases/meaning/eyes.ts'
 import {
-  type Columns,
+  isMeasurement,
+  type Meaning,
   type NameMeaning,
-  nameMeaning,
-  nameMeaningWithin,
+  type Names,
   plainOf,
   type Statement,
   type Statements,
   termsIn,
   termsOf,
-} from './names.ts'
+} from './headings.ts'
 import { areAboutCases, eyeOfRow } from './tables.ts'
 import type { DataBlock, DataValue } from './trees.ts'
 import { isNothing } from './values.ts'
@@ -108,46 +108,47 @@ function eyeOfBlock(name: string): StatedEye | null {
 type NamedValue = DataValue & { readonly meaning: NameMeaning | null }
 
 /** The values of a block with their meanings; null if they are not about a case. */
-function valuesInBlock(block: DataBlock, kind: BlockKind, columns: Columns): readonly NamedValue[] {
+function valuesInBlock(block: DataBlock, kind: BlockKind, names: Names): readonly NamedValue[] {
   const values = block.values.map((value) => ({
     ...value,
     meaning:
-      nameMeaningWithin(block.name, value.name, columns) ??
-      nameInBlock(value.name, kind, columns) ??
-      eyeOfMeasurement(value.name, block.name, columns),
+      names(value.name, block.name) ??
+      nameInBlock(value.name, kind, names) ??
+      eyeOfMeasurement(value.name, block.name, names),
   }))
-  const hasNumber = values.some(({ meaning }) => isHistoryNumber(meaning))
+  const hasNumber = values.some(({ meaning }) => meaning?.meaning === 'history_number')
   if (kind !== 'patient' || hasNumber || block.blocks.some(({ name }) => /^identifiers?$/i.test(name)))
     return values
   // <Patient><ID> is the patient's number only if no other value is: databases and documents number their parts, too.
   return values.map((value) =>
     value.meaning === null && !value.isAttribute && /^(id|number|no|nr|numero|nummer)$/i.test(value.name)
-      ? { ...value, meaning: nameMeaning('patient id', new Map()) }
+      ? { ...value, meaning: { meaning: 'history_number', eye: null, authority: 'specific' } }
       : value,
   )
 }
 
-function isHistoryNumber(name: NameMeaning | null): boolean {
-  return name?.meaning.kind === 'field' && name.meaning.field === 'history_number'
-}
-
 /** The `first` and `last` of a name block. */
-function nameInBlock(name: string, kind: BlockKind, columns: Columns): NameMeaning | null {
+function nameInBlock(name: string, kind: BlockKind, names: Names): NameMeaning | null {
   if (kind !== 'name' && kind !== 'patient') return null
   const plain = plainOf(name)
-  if (plain === 'first' || plain === 'given') return nameMeaning('firstname', columns)
-  return plain === 'last' || plain === 'family' ? nameMeaning('lastname', columns) : null
+  if (plain === 'first' || plain === 'given') return names('firstname')
+  return plain === 'last' || plain === 'family' ? names('lastname') : null
 }
 
 /** `<IOP><OD>14</OD></IOP>`: the name is the eye, and the measurement is the block around it. */
-function eyeOfMeasurement(name: string, blockName: string, columns: Columns): NameMeaning | null {
+function eyeOfMeasurement(name: string, blockName: string, names: Names): NameMeaning | null {
   const eye = eyeOfTerm(name)
-  const around = eye && nameMeaning(blockName, columns)
-  return around?.meaning.kind === 'measurement' ? { ...around, eye, specificity: 'specific' } : null
+  const around = eye && names(blockName)
+  return around && isMeasurement(around.meaning) ? { ...specific(around), eye } : null
 }
 
-function statesNumber({ values }: DataBlock, { columns }: Pick<Walk, 'columns'>): boolean {
-  return values.some(({ name }) => isHistoryNumber(nameMeaning(name, columns)))
+/** Other programs do not use a name in this way. */
+function specific(name: NameMeaning): NameMeaning {
+  return name.authority === 'common' ? { ...name, authority: 'specific' } : name
+}
+
+function statesNumber({ values }: DataBlock, { names }: Walk): boolean {
+  return values.some(({ name }) => names(name)?.meaning === 'history_number')
 }
 
 /** `images: {"a.jpg": "OD"}`, as in case.json: the name is a file's. */
@@ -158,7 +159,6 @@ function isFileWithEye(block: DataBlock, { name, value }: DataValue): boolean {
 
 type DocumentStatements = {
   readonly visits: readonly Statements[]
-  readonly ignoredCount: number
   readonly isAboutCases: boolean
 }
 
@@ -168,27 +168,20 @@ const MAX_STATEMENTS = 400_000
 /** Null if the document holds more than any export does. `aside`: each value may doubt only, under its own name. */
 export function documentStatements(
   root: DataBlock,
-  columns: Columns,
+  names: Names,
   use: 'values' | 'aside' = 'values',
 ): DocumentStatements | null {
   const walk: Walk = {
-    columns,
-    names: [],
-    ignored: 0,
+    names,
+    found: [],
     budget: MAX_STATEMENTS,
     counts: { with: new Map(), without: new Map() },
   }
   const kind = kindOfRoot(root.name)
-  const around: Surroundings = {
-    kinds: [kind],
-    eye: null,
-    blockEye: null,
-    aside: use === 'aside' ? '' : kind === 'other' ? root.name : null,
-  }
-  const visits = visitsIn(root, around, walk)
+  const aside = use === 'aside' ? '' : kind === 'other' ? root.name : null
+  const visits = visitsIn(root, { kinds: [kind], eye: null, blockEye: null, aside }, walk)
   if (walk.budget < 0) return null
-  const stated = visits.filter((visit) => visit.length > 0)
-  return { visits: stated, ignoredCount: walk.ignored, isAboutCases: areAboutCases(walk.names) }
+  return { visits: visits.filter((visit) => visit.length > 0), isAboutCases: areAboutCases(walk.found) }
 }
 
 /** A document that is an order as a whole is a work list's, and plans the exam of its day: its name says no more. */
@@ -199,9 +192,9 @@ function kindOfRoot(name: string): BlockKind {
 }
 
 type Walk = {
-  readonly columns: Columns
-  readonly names: NameMeaning[]
-  ignored: number
+  readonly names: Names
+  /** The meanings of what was taken. */
+  readonly found: NameMeaning[]
   budget: number
   readonly counts: Readonly<Record<'with' | 'without', Map<DataBlock, number>>>
 }
@@ -241,8 +234,8 @@ function countIn(block: DataBlock, walk: Walk, around: keyof Walk['counts']): nu
   const known = walk.counts[around].get(block)
   if (known !== undefined) return known
   let count = block.values.filter(({ name }) => {
-    const meaning = nameMeaning(name, walk.columns)
-    return meaning !== null && (meaning.meaning.kind === 'file' || mayDoubt(meaning))
+    const found = walk.names(name)
+    return found !== null && (found.meaning === 'file' || mayDoubt(found))
   }).length
   for (const one of block.blocks) {
     const kind = blockKind(one.name)
@@ -254,16 +247,13 @@ function countIn(block: DataBlock, walk: Walk, around: keyof Walk['counts']): nu
 
 /** A list whose members state a patient or a day is a list of visits; everything else is one visit. */
 function visitsIn(block: DataBlock, around: Surroundings, walk: Walk): Statements[] {
-  const here = surroundingsOf(block, around, walk.columns)
+  const here = surroundingsOf(block, around, walk.names)
   const own = ownStatements(here, walk)
   const listed: Statements[] = []
   for (const [name, members] of Map.groupBy(block.blocks, ({ name }) => name)) {
     const kind = kindOfMembers(name, members, block, walk)
     const isMapped = members.some(({ values }) => values.some((value) => isMappedIn(name, value, walk)))
-    if (kind === 'other' && !isMapped) {
-      walk.ignored += members.length
-      continue
-    }
+    if (kind === 'other' && !isMapped) continue
     const inside = {
       kinds: [...here.kinds, kind],
       eye: here.eye,
@@ -282,16 +272,21 @@ function visitsIn(block: DataBlock, around: Surroundings, walk: Walk): Statement
 }
 
 /** True if a person has said what this value is. */
-function isMappedIn(blockName: string, { name }: DataValue, { columns }: Walk): boolean {
-  return nameMeaningWithin(blockName, name, columns)?.authority === 'person'
+function isMappedIn(blockName: string, { name }: DataValue, { names }: Walk): boolean {
+  return names(name, blockName)?.authority === 'person'
 }
 
+const OF_VISIT: readonly Meaning[] = [
+  'history_number',
+  'visit_date',
+  'last_name',
+  'plainDate',
+  'birth_date',
+  'fullName',
+]
+
 function isVisit(statements: Statements): boolean {
-  return statements.some(({ meaning, aside }) => {
-    if (aside !== undefined) return false
-    if (meaning.kind === 'field') return ['history_number', 'visit_date', 'last_name'].includes(meaning.field)
-    return meaning.kind === 'plainDate' || meaning.kind === 'birthDate' || meaning.kind === 'fullName'
-  })
+  return statements.some(({ meaning, aside }) => aside === undefined && OF_VISIT.includes(meaning))
 }
 
 type Here = Surroundings & {
@@ -302,9 +297,9 @@ type Here = Surroundings & {
 }
 
 /** An eye that is stated in a block is that of the block; around it may be stated another one, and its name only agrees. */
-function surroundingsOf(block: DataBlock, around: Surroundings, columns: Columns): Here {
-  const values = valuesInBlock(block, around.kinds.at(-1) ?? 'wrapper', columns)
-  const eyes = values.filter(({ meaning }) => meaning?.meaning.kind === 'eye').map(({ value }) => value)
+function surroundingsOf(block: DataBlock, around: Surroundings, names: Names): Here {
+  const values = valuesInBlock(block, around.kinds.at(-1) ?? 'wrapper', names)
+  const eyes = values.filter(({ meaning }) => meaning?.meaning === 'eye').map(({ value }) => value)
   const { blockEye } = around
   const own = eyeOfRow(eyes)
   const isContradiction = own !== null && blockEye !== null && own !== blockEye
@@ -314,44 +309,32 @@ function surroundingsOf(block: DataBlock, around: Surroundings, columns: Columns
     values,
     eye: isContradiction ? 'unclear' : (own ?? blockEye ?? around.eye),
     hasOwnEye: eyes.length > 0,
-    hasNumber: values.some(({ meaning }) => isHistoryNumber(meaning)),
+    hasNumber: values.some(({ meaning }) => meaning?.meaning === 'history_number'),
   }
 }
 
 function ownStatements(here: Here, walk: Walk): Statement[] {
-  const isMeasured =
+  const isOfOther =
     here.kinds.includes('measured') ||
-    here.values.some(
-      ({ meaning, value }) =>
-        meaning?.meaning.kind === 'measurement' && meaning.eye === null && !isNothing(value),
-    )
-  const isOfFile = here.values.some(
-    ({ meaning, value }) => meaning?.meaning.kind === 'file' && isFileName(value),
-  )
+    here.values.some(({ meaning: found, value }) => {
+      if (found === null) return false
+      const isMeasured = isMeasurement(found.meaning) && found.eye === null && !isNothing(value)
+      return isMeasured || (found.meaning === 'file' && isFileName(value))
+    })
   const stated = here.values.flatMap((named): Statements => {
-    const { name, value, meaning, isListed } = named
-    const isAside = here.aside !== null && meaning?.authority !== 'person'
-    if (!meaning && !isAside && isFileWithEye(here.block, named)) return fileWithEye(name, value, walk)
-    const isOfMap = isListed && meaning?.meaning.kind === 'measurement'
-    if (!meaning || isOfMap || !(isAside ? mayDoubt(meaning) : holdsHere(meaning, plainOf(name), here))) {
-      walk.ignored += 1
-      return []
-    }
-    const isOfEye = here.eye !== null && meaning.meaning.kind === 'measurement'
-    walk.names.push(isOfEye ? { ...meaning, specificity: 'specific' } : meaning)
-    const isOther = meaning.eye !== null && here.blockEye !== null && here.blockEye !== meaning.eye
-    return [
-      {
-        meaning: meaning.meaning,
-        plainName: plainOf(name),
-        value,
-        authority: meaning.authority,
-        eye: isOther ? 'unclear' : (meaning.eye ?? here.eye),
-        ...(isMeasured && { eyeOf: 'measurement' as const }),
-        ...(!isMeasured && isOfFile && { eyeOf: 'file' as const }),
-        ...(isAside && here.aside !== null && { aside: here.aside || name }),
-      },
-    ]
+    const { name, value, meaning: found, isListed } = named
+    const isAside = here.aside !== null && found?.authority !== 'person'
+    if (!found && !isAside && isFileWithEye(here.block, named)) return fileWithEye(name, value, walk)
+    if (!found) return []
+    const { meaning, authority } = found
+    const isOfMap = isListed && isMeasurement(meaning)
+    const plainName = plainOf(name)
+    if (isOfMap || !(isAside ? mayDoubt(found) : holdsHere(found, plainName, here))) return []
+    walk.found.push(here.eye !== null && isMeasurement(meaning) ? specific(found) : found)
+    const isOtherEye = found.eye !== null && here.blockEye !== null && here.blockEye !== found.eye
+    const eye = isOtherEye ? 'unclear' : (found.eye ?? here.eye)
+    const statement = { meaning, plainName, value, authority, eye, isOfOther }
+    return [isAside ? { ...statement, aside: here.aside || name } : statement]
   })
   walk.budget -= stated.length
   return stated
@@ -359,39 +342,43 @@ function ownStatements(here: Here, walk: Walk): Statement[] {
 
 function fileWithEye(name: string, value: unknown, walk: Walk): Statements {
   const eye = eyeOfRow([value])
-  const both = { plainName: 'images', authority: 'interface', eye, eyeOf: 'file' } as const
-  for (const kind of ['file', 'eye'] as const)
-    walk.names.push({ authority: 'interface', eye: null, meaning: { kind }, specificity: 'common' })
+  for (const meaning of ['file', 'eye'] as const) walk.found.push({ meaning, eye: null, authority: 'common' })
+  const both = { plainName: 'images', authority: 'common', eye, isOfOther: true } as const
   return [
-    { ...both, meaning: { kind: 'file' }, value: name },
-    { ...both, meaning: { kind: 'eye' }, value },
+    { ...both, meaning: 'file', value: name },
+    { ...both, meaning: 'eye', value },
   ]
 }
 
+const DOUBTING: readonly Meaning[] = [
+  'history_number',
+  'visit_date',
+  'last_name',
+  'first_name',
+  'surname1',
+  'birth_date',
+  'eye',
+]
+
 /** What a block of no known kind may contradict: patient, day and eye under names that are of nothing else. */
-function mayDoubt({ meaning, specificity }: NameMeaning): boolean {
-  if (meaning.kind === 'eye' || meaning.kind === 'birthDate' || meaning.kind === 'surname1') return true
-  if (meaning.kind !== 'field') return meaning.kind === 'fullName' && specificity === 'specific'
-  return ['history_number', 'visit_date', 'last_name', 'first_name'].includes(meaning.field)
+function mayDoubt({ meaning, authority }: NameMeaning): boolean {
+  return DOUBTING.includes(meaning) || (meaning === 'fullName' && authority !== 'common')
 }
 
 /** True if a value of this meaning belongs to the patient, the visit or an eye at this point. */
-function holdsHere({ meaning, authority, specificity }: NameMeaning, plainName: string, here: Here): boolean {
-  if (authority === 'person') return true
-  if (authority === 'interface' && specificity === 'specific' && plainName !== 'diabetes') return true
+function holdsHere({ meaning, authority }: NameMeaning, plainName: string, here: Here): boolean {
+  if (authority === 'person' || authority === 'interface') return true
   const kind = here.kinds.at(-1)
-  switch (meaning.kind) {
-    case 'measurement':
-      return here.kinds.every((one) => one !== 'name')
+  if (isMeasurement(meaning)) return !here.kinds.includes('name')
+  const isOfExam = here.hasOwnEye || here.hasNumber || kind === 'exam'
+  switch (meaning) {
     case 'plainDate':
-      return here.hasOwnEye || here.hasNumber || kind === 'exam'
+      return isOfExam
     case 'file':
-      return (
-        here.kinds.length === 1 || kind === 'exam' || here.hasOwnEye || here.hasNumber || kind === 'wrapper'
-      )
-    case 'field':
+      return isOfExam || here.kinds.length === 1 || kind === 'wrapper'
+    case 'visit_date':
       // The last access to a patient's record is no visit (Mediworks writes both).
-      return meaning.field !== 'visit_date' || kind !== 'patient' || !plainName.startsWith('check')
+      return kind !== 'patient' || !plainName.startsWith('check')
     default:
       return true
   }

@@ -5,15 +5,15 @@ import { isFileName } from '../../cases/meaning/sources.ts'
 import { readDay } from '../../cases/meaning/dates.ts'
 import { readEye } from '../../cases/meaning/eyes.ts'
 import {
-  type Columns,
+  isMeasurement,
   type Meaning,
-  nameMeaning,
   type NameMeaning,
+  type Names,
   plainOf,
   type Statement,
   type Statements,
   termsOf,
-} from './names.ts'
+} from './headings.ts'
 import { isNothing } from './values.ts'
 
 type Table = {
@@ -124,9 +124,7 @@ type Column = NameMeaning & { readonly index: number; readonly plainName: string
 
 type TableMeaning = {
   /** Of a row that does not fit, only which files it names. */
-  readonly statementsOf: (cells: readonly string[], isMisfit?: boolean) => Statements
-  /** Columns that are not about a case. */
-  readonly ignoredCount: number
+  readonly statementsOf: (cells: readonly string[]) => Statements
   readonly isAboutCases: boolean
 }
 
@@ -134,13 +132,9 @@ type TableMeaning = {
 const MAX_KNOWN_COLUMNS = 120
 
 /** The eye of a row is that of its measurements and files. Null if no program or person writes such headings. */
-export function tableMeaning(
-  headings: readonly string[],
-  columns: Columns,
-  rows: readonly (readonly string[])[] = [],
-): TableMeaning | null {
+export function tableMeaning({ headings, rows, misfits }: Table, names: Names): TableMeaning | null {
   const known = headings.flatMap((heading, index): Column[] => {
-    const meaning = nameMeaning(heading, columns)
+    const meaning = names(heading)
     return meaning ? [{ ...meaning, index, plainName: plainOf(heading) }] : []
   })
   if (known.length > MAX_KNOWN_COLUMNS) return null
@@ -149,8 +143,8 @@ export function tableMeaning(
   const held = headings.map((heading, at) =>
     kindsInColumn(
       heading,
-      columns,
-      whole.map((cells) => cells[at] ?? ''),
+      names,
+      whole.map((cells) => cells[at]),
     ),
   )
   // A cell left out moves those behind it under other headings.
@@ -161,11 +155,12 @@ export function tableMeaning(
       return kind !== null && kind !== 'other' && kinds && kinds.size > 0 && !kinds.has(kind)
     })
   return {
-    statementsOf: (cells, isMisfit = false) =>
-      isMisfit || isShifted(cells) || known.some((column) => isNeeded(column) && cells.length <= column.index)
+    statementsOf: (cells) =>
+      misfits.has(cells) ||
+      isShifted(cells) ||
+      known.some(({ meaning, index }) => NEEDED.includes(meaning) && cells.length <= index)
         ? misfitStatements(cells, known)
         : rowStatements(cells, known),
-    ignoredCount: headings.length - known.length,
     isAboutCases: areAboutCases(known),
   }
 }
@@ -185,69 +180,60 @@ function kindOfCell(cell = ''): CellKind | null {
 }
 
 /** What stands under a heading by its words and in whole rows; nothing if neither says so. */
-function kindsInColumn(heading: string, columns: Columns, cells: readonly string[]): ReadonlySet<CellKind> {
-  const own = nameMeaning(heading, columns)
-  const named = own ? [own] : termsOf(heading).map((term) => nameMeaning(term, columns))
-  const meant = named.flatMap((meaning) => (meaning ? kindsOf(meaning.meaning) : []))
+function kindsInColumn(
+  heading: string,
+  names: Names,
+  cells: readonly (string | undefined)[],
+): ReadonlySet<CellKind> {
+  const own = names(heading)
+  const named = own ? [own] : termsOf(heading).map((term) => names(term))
+  const meant = named.flatMap((one) => (one ? kindsOf(one.meaning) : []))
   return new Set([...meant, ...cells.map(kindOfCell).filter((kind) => kind !== null)])
 }
 
 /** Names and remarks may be any word. */
 function kindsOf(meaning: Meaning): readonly CellKind[] {
-  if (meaning.kind === 'eye' || meaning.kind === 'file') return [meaning.kind]
-  if (meaning.kind === 'measurement') return ['other']
-  const isDay = meaning.kind === 'field' ? meaning.field === 'visit_date' : /date$/i.test(meaning.kind)
-  return isDay ? ['day'] : ['file', 'eye', 'day']
+  if (meaning === 'eye' || meaning === 'file') return [meaning]
+  if (isMeasurement(meaning)) return ['other']
+  return /date$/i.test(meaning) ? ['day'] : ['file', 'eye', 'day']
 }
 
 /** True if a name occurs only in files about cases, or if there are files with eyes. */
 export function areAboutCases(names: readonly NameMeaning[]): boolean {
-  const kinds = new Set(names.map(({ meaning }) => meaning.kind))
-  return (
-    names.some(({ specificity }) => specificity === 'specific') || (kinds.has('eye') && kinds.has('file'))
-  )
+  const has = (meaning: Meaning): boolean => names.some((one) => one.meaning === meaning)
+  return names.some(({ authority }) => authority !== 'common') || (has('eye') && has('file'))
 }
 
 /** Who, when and which eye: a row that ends before the cell of such a heading is cut off. */
-function isNeeded({ meaning }: Column): boolean {
-  if (meaning.kind === 'field') return ['history_number', 'last_name', 'visit_date'].includes(meaning.field)
-  return ['eye', 'plainDate', 'fullName', 'nameAlone'].includes(meaning.kind)
-}
+const NEEDED: readonly Meaning[] = [
+  'history_number',
+  'last_name',
+  'visit_date',
+  'eye',
+  'plainDate',
+  'fullName',
+  'nameAlone',
+]
 
 function misfitStatements(cells: readonly string[], columns: readonly Column[]): Statements {
-  const misfit = {
-    meaning: { kind: 'misfit' },
-    plainName: '',
-    value: '',
-    authority: 'custom',
-    eye: null,
-  } as const
-  const files = cells
-    .filter(isFileName)
-    .map((value): Statement => ({ ...misfit, meaning: { kind: 'file' }, value }))
-  return columns.some(({ index }) => !isNothing(cells[index])) ? [misfit, ...files] : []
+  if (columns.every(({ index }) => isNothing(cells[index]))) return []
+  const misfit: Statement = { meaning: 'misfit', plainName: '', value: '', authority: 'common', eye: null }
+  return [
+    misfit,
+    ...cells.filter(isFileName).map((value) => ({ ...misfit, meaning: 'file' as const, value })),
+  ]
 }
 
 function rowStatements(cells: readonly string[], columns: readonly Column[]): Statements {
-  const stated = columns.filter(({ index }) => !isNothing(cells[index]))
-  const eye = eyeOfRow(
-    stated.filter(({ meaning }) => meaning.kind === 'eye').map(({ index }) => cells[index]),
+  const stated = columns
+    .map(({ index, ...column }) => ({ ...column, value: cells[index] }))
+    .filter(({ value }) => !isNothing(value))
+  const rowEye = eyeOfRow(stated.filter(({ meaning }) => meaning === 'eye').map(({ value }) => value))
+  const isOfOther = stated.some(
+    ({ meaning, eye, value }) =>
+      (isMeasurement(meaning) && eye === null) || (meaning === 'file' && isFileName(value)),
   )
-  const isMeasured = stated.some((column) => column.meaning.kind === 'measurement' && column.eye === null)
-  const isOfFile = stated.some(({ meaning, index }) => meaning.kind === 'file' && isFileName(cells[index]))
-  const eyeOf = isOfFile ? 'file' : isMeasured ? 'measurement' : undefined
-  return stated.map((column): Statement => {
-    const { meaning, plainName, authority, index, dateOrder } = column
-    const statement = {
-      meaning,
-      plainName,
-      authority,
-      value: cells[index],
-      eye: column.eye ?? eye,
-      dateOrder,
-    }
-    return { ...statement, ...(eyeOf && { eyeOf }) }
-  })
+  return stated.map((one) => ({ ...one, eye: one.eye ?? rowEye, isOfOther }))
 }
 
 /** The eye that these values agree on; `unclear` if they state two, both, or an unknown one. */

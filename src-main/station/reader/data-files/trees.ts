@@ -21,9 +21,13 @@ export type DataValue = {
   readonly isAttribute?: true
 }
 
+/** `unusual`: nested deeper or larger than any export, or with types of its own. */
 export type TreeReading =
   | { readonly ok: true; readonly root: DataBlock }
-  | { readonly ok: false; readonly why: 'broken' | 'hasOwnTypes' | 'tooDeep' | 'tooMuch' }
+  | { readonly ok: false; readonly why: 'broken' | 'unusual' }
+
+const BROKEN: TreeReading = { ok: false, why: 'broken' }
+const UNUSUAL: TreeReading = { ok: false, why: 'unusual' }
 
 /** Exports nest ten levels; deeper documents are hostile. */
 const MAX_LEVELS = 60
@@ -31,36 +35,11 @@ const MAX_LEVELS = 60
 /** More than an export of twenty thousand visits. */
 const MAX_NODES = 600_000
 
-/** Thrown and caught within one parser, to unwind its recursion. */
-class TreeLimit extends Error {
-  readonly why: 'tooDeep' | 'tooMuch'
-  constructor(why: 'tooDeep' | 'tooMuch') {
-    super(why)
-    this.why = why
-  }
-}
+type JsonOne = DataValue['value'] | { readonly [key: string]: Json }
 
-/** Counts the nodes of one document. Throws `TreeLimit` once it is too large, or nested too deep. */
-class NodeBudget {
-  #left = MAX_NODES
+type Json = JsonOne | readonly Json[]
 
-  take(count: number, level = 0): void {
-    this.#left -= count
-    if (level > MAX_LEVELS) throw new TreeLimit('tooDeep')
-    if (this.#left < 0) throw new TreeLimit('tooMuch')
-  }
-}
-
-/** The tree that `build` makes, or the limit that it exceeds. */
-function withinLimits(build: (budget: NodeBudget) => DataBlock | null): TreeReading {
-  try {
-    const root = build(new NodeBudget())
-    return root === null ? { ok: false, why: 'broken' } : { ok: true, root }
-  } catch (error) {
-    if (error instanceof TreeLimit) return { ok: false, why: error.why }
-    throw error
-  }
-}
+type OpenBlock = DataBlock & { readonly values: DataValue[]; readonly blocks: DataBlock[] }
 
 /**
  * A list becomes blocks, or values, of one name. A key stated twice gives two values (RFC 8259 leaves it open;
@@ -68,106 +47,72 @@ function withinLimits(build: (budget: NodeBudget) => DataBlock | null): TreeRead
  */
 export function readJsonTree(text: string): TreeReading {
   const document = text.replace(/^\ufeff/, '')
-  if (!isJson(document)) return { ok: false, why: 'broken' }
-  return withinLimits((budget) => {
-    const top = { name: '', values: [] as DataValue[], blocks: [] as DataBlock[] }
-    new JsonWalk(document, budget).readInto('', 0, top)
-    const [root, ...others] = top.blocks
-    return others.length > 0 ? { ...top, isList: true } : (root ?? null)
-  })
+  if (parsed(document) === undefined) return BROKEN
+  const { numbered, levels } = withNumberedKeys(document)
+  if (levels > MAX_LEVELS) return UNUSUAL
+  const top: OpenBlock = { name: '', values: [], blocks: [] }
+  let nodes = 0
+  const add = (into: OpenBlock, name: string, value: JsonOne, listed: { readonly isListed?: true }): void => {
+    nodes += 1
+    if (nodes > MAX_NODES) return
+    if (value === null || typeof value !== 'object') into.values.push({ name, value, ...listed })
+    else {
+      const block: OpenBlock = { name, values: [], blocks: [], ...listed }
+      into.blocks.push(block)
+      for (const [key, member] of Object.entries(value))
+        addMember(block, key.slice(key.indexOf(':') + 1), member)
+    }
+  }
+  const addMember = (into: OpenBlock, name: string, value: Json): void => {
+    if (!isList(value)) add(into, name, value, {})
+    // Lists of lists are of pixels and maps.
+    else for (const one of value) if (!isList(one)) add(into, name, one, { isListed: true })
+  }
+  addMember(top, '', JSON.parse(numbered) as Json)
+  if (nodes > MAX_NODES) return UNUSUAL
+  const [root, ...others] = top.blocks
+  if (root === undefined) return BROKEN
+  return { ok: true, root: others.length > 0 ? { ...top, isList: true } : root }
 }
 
-function isJson(text: string): boolean {
+/** The value of a JSON text; undefined if it is none. */
+function parsed(text: string): unknown {
   try {
-    JSON.parse(text)
-    return true
+    return JSON.parse(text)
   } catch (error) {
-    if (error instanceof SyntaxError) return false
+    if (error instanceof SyntaxError) return undefined
     throw error
   }
 }
 
-const JSON_STRING = /"[^"\\]*(?:\\.[^"\\]*)*"/sy
-const JSON_PLAIN = /[^\s,\]}]+/y
+type JsonObject = Readonly<Record<string, unknown>>
 
-/** Walks a text that is valid JSON. */
-class JsonWalk {
-  readonly #text: string
-  readonly #budget: NodeBudget
-  #at = 0
+export function parseObject(text: string): JsonObject | null {
+  return asObject(parsed(text))
+}
 
-  constructor(text: string, budget: NodeBudget) {
-    this.#text = text
-    this.#budget = budget
-  }
+export function asObject(value: unknown): JsonObject | null {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonObject) : null
+}
 
-  /** What begins here: a list as its members, each with this name. */
-  readInto(
-    name: string,
-    level: number,
-    into: { readonly values: DataValue[]; readonly blocks: DataBlock[] },
-  ): void {
-    if (this.#sign() !== '[') {
-      this.#readOne(name, level, into)
-      return
-    }
-    for (this.#at += 1; this.#sign() !== ']'; this.#stepOver(',')) {
-      // Lists of lists are of pixels and maps.
-      if (this.#sign() === '[') this.#skip()
-      else this.#readOne(name, level, into, true)
-    }
-    this.#at += 1
-  }
+function isList(value: Json): value is readonly Json[] {
+  return Array.isArray(value)
+}
 
-  #readOne(name: string, level: number, into: Parameters<JsonWalk['readInto']>[2], isListed = false): void {
-    this.#budget.take(1, level)
-    if (this.#sign() === '{')
-      into.blocks.push({ ...this.#readBlock(name, level), ...(isListed && { isListed }) })
-    else {
-      const value = JSON.parse(this.#token()) as DataValue['value']
-      into.values.push({ name, value, ...(isListed && { isListed }) })
-    }
-  }
-
-  #readBlock(name: string, level: number): DataBlock {
-    const block = { name, values: [] as DataValue[], blocks: [] as DataBlock[] }
-    for (this.#at += 1; this.#sign() !== '}'; this.#stepOver(',')) {
-      const key = JSON.parse(this.#token()) as string
-      this.#stepOver(':')
-      this.readInto(key, level + 1, block)
-    }
-    this.#at += 1
-    return block
-  }
-
-  #skip(): void {
-    let depth = 0
-    do {
-      const sign = this.#sign()
-      if (sign === '"') this.#token()
-      else this.#at += 1
-      if (sign === '[' || sign === '{') depth += 1
-      if (sign === ']' || sign === '}') depth -= 1
-    } while (depth > 0)
-  }
-
-  #token(): string {
-    const shape = this.#sign() === '"' ? JSON_STRING : JSON_PLAIN
-    shape.lastIndex = this.#at
-    const [token = ''] = shape.exec(this.#text) ?? []
-    this.#at += token.length
-    return token
-  }
-
-  #stepOver(sign: string): void {
-    if (this.#sign() === sign) this.#at += 1
-  }
-
-  /** The next sign that is no space. */
-  #sign(): string {
-    while (this.#text.charCodeAt(this.#at) <= 0x20) this.#at += 1
-    return this.#text.charAt(this.#at)
-  }
+/** Each key of a valid text with its position in its object, `0:name`, so that none is there twice. */
+function withNumberedKeys(text: string): { readonly numbered: string; readonly levels: number } {
+  const positions: number[] = []
+  let levels = 0
+  const numbered = text.replaceAll(/"[^"\\]*(?:\\.[^"\\]*)*"(\s*:)?|[{}]/g, (sign, colon) => {
+    if (sign === '{') positions.push(0)
+    if (sign === '}') positions.pop()
+    if (colon === undefined) return sign
+    levels = Math.max(levels, positions.length)
+    const position = positions.pop() ?? 0
+    positions.push(position + 1)
+    return `"${position}:${sign.slice(1)}`
+  })
+  return { numbered, levels }
 }
 
 const MARK = '@'
@@ -190,15 +135,10 @@ const parser = new XMLParser({
 /** Document types and custom entities, the usual XML attacks, are rejected. Attributes are values, as elements are. */
 export function readXmlTree(text: string): TreeReading {
   const document = text.replace(/^\ufeff/, '')
-  if (/<!(?:DOCTYPE|ENTITY)/i.test(document)) return { ok: false, why: 'hasOwnTypes' }
-  const limit = limitExceeded(document)
-  if (limit) return { ok: false, why: limit }
-  const nodes = nodesOf(document)
-  if (nodes === null) return { ok: false, why: 'broken' }
-  return withinLimits((budget) => {
-    const root = xmlBlock('', nodes, 0, budget)
-    return root.blocks.length + root.values.length === 1 ? (root.blocks[0] ?? root) : null
-  })
+  if (/<!(?:DOCTYPE|ENTITY)/i.test(document) || isBeyondLimits(document)) return UNUSUAL
+  const top = xmlBlock('', nodesOf(document))
+  const isOne = top.values.length + top.blocks.length === 1
+  return isOne ? { ok: true, root: top.blocks[0] ?? top } : BROKEN
 }
 
 /** Attributes are the most expensive part to parse. */
@@ -206,64 +146,54 @@ const MAX_ATTRIBUTES = 300_000
 const MAX_TAGS = 1_000_000
 
 /** Before parsing, because the parser holds every open level. Comments and text can only raise the counts. */
-function limitExceeded(document: string): 'tooDeep' | 'tooMuch' | null {
+function isBeyondLimits(document: string): boolean {
   let [level, tags, attributes] = [0, 0, 0]
   for (const [mark] of document.matchAll(/<[/!?]?|\/>|=["']/g)) {
     if (mark === '<') level += 1
     else if (mark === '</' || mark === '/>') level -= 1
     if (mark.startsWith('=')) attributes += 1
     else tags += 1
-    if (level > MAX_LEVELS * 2) return 'tooDeep'
-    if (tags > MAX_TAGS || attributes > MAX_ATTRIBUTES) return 'tooMuch'
+    if (level > MAX_LEVELS * 2 || tags > MAX_TAGS || attributes > MAX_ATTRIBUTES) return true
   }
-  return null
-}
-
-/** The parser alone would accept truncated documents and unclosed elements. */
-function nodesOf(document: string): unknown[] | null {
-  try {
-    if (XMLValidator.validate(document) !== true) return null
-    const nodes: unknown = parser.parse(document)
-    return Array.isArray(nodes) ? nodes : null
-  } catch (error) {
-    // The parser rejects the text, for example names like `__proto__`.
-    if (error instanceof Error) return null
-    throw error
-  }
+  return false
 }
 
 type XmlNode = Readonly<Record<string, unknown>>
 
-function xmlBlock(name: string, nodes: readonly unknown[], level: number, budget: NodeBudget): DataBlock {
-  budget.take(nodes.length + 1, level)
+/** The parser alone would accept truncated documents and unclosed elements. */
+function nodesOf(document: string): readonly XmlNode[] {
+  try {
+    return XMLValidator.validate(document) === true ? (parser.parse(document) as XmlNode[]) : []
+  } catch (error) {
+    // The parser rejects the text, for example names like `__proto__`.
+    if (error instanceof Error) return []
+    throw error
+  }
+}
+
+function xmlBlock(name: string, nodes: readonly XmlNode[]): DataBlock {
   const values: DataValue[] = []
   const blocks: DataBlock[] = []
-  for (const node of nodes as readonly XmlNode[]) {
+  for (const node of nodes) {
     const tag = Object.keys(node).find((key) => key !== ':@')
     if (tag === undefined || tag.startsWith('#')) continue
-    const children = node[tag]
+    const children = node[tag] as readonly XmlNode[]
     const attributes = attributesOf(node[':@'])
-    if (!Array.isArray(children)) throw new TreeLimit('tooMuch')
-    budget.take(attributes.length)
-    const text = textOf(children)
-    if (attributes.length === 0 && isText(children)) values.push({ name: tag, value: text })
+    const value = { name: tag, value: textOf(children) }
+    const isParent = children.some((child) => !Object.keys(child).every((key) => key.startsWith('#')))
+    if (attributes.length === 0 && !isParent) values.push(value)
     else {
-      const block = xmlBlock(tag, children, level + 1, budget)
-      const isParent = children.some((child) => !isText([child]))
+      const block = xmlBlock(tag, children)
       const noted = attributes.map((one) => (isParent ? { ...one, isAttribute: true as const } : one))
-      const own = text === '' ? noted : [...noted, { name: tag, value: text }]
-      blocks.push({ ...block, values: [...own, ...block.values] })
+      const own = value.value === '' ? [] : [value]
+      blocks.push({ ...block, values: [...noted, ...own, ...block.values] })
     }
   }
   return { name, values, blocks }
 }
 
-function isText(children: readonly unknown[]): boolean {
-  return children.every((child) => Object.keys(child as XmlNode).every((key) => key.startsWith('#')))
-}
-
-function textOf(children: readonly unknown[]): string {
-  return (children as readonly XmlNode[])
+function textOf(children: readonly XmlNode[]): string {
+  return children
     .map((child) => {
       const cdata = child['#cdata']
       // CDATA is literal text.
@@ -273,8 +203,8 @@ function textOf(children: readonly unknown[]): string {
     .trim()
 }
 
-function plainTextOf(node: unknown): string {
-  const text = (node as XmlNode)['#text']
+function plainTextOf(node: XmlNode): string {
+  const text = node['#text']
   return typeof text === 'string' ? text : ''
 }
 

@@ -1,7 +1,7 @@
 /** The facts of a whole DICOM file: its eye and the measurements of eyes here, the rest from `patient.ts`. */
 import type { StatedEye } from '../../../../src-shared/measurement-ranges.ts'
 import { type NameIn, worded, type Wording, wordingOf } from '../../../../src-shared/wording.ts'
-import { asObject, parseObject } from '../data-files/case-json.ts'
+import { asObject, parseObject } from '../data-files/trees.ts'
 import type { ContentFacts } from '../../cases/meaning/sources.ts'
 import type { NameOrder } from '../../cases/meaning/persons.ts'
 import type { DataSet } from './dicom.ts'

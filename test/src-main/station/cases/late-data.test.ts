@@ -107,7 +107,7 @@ describe('data that come when the sending of their case has begun', () => {
   })
 })
 
-const NO_FILES = { birthDate: null, eyes: {}, rejected: [], ignoredCount: 0 }
+const NO_FILES = { birthDate: null, eyes: {}, rejected: [] }
 const record = (fields: Fields, files: readonly string[] = []): Sidecar => ({ ...NO_FILES, fields, files })
 const kept = (...records: readonly (Sidecar | null)[]) =>
   records.map((content, index) => ({

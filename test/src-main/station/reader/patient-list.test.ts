@@ -50,7 +50,6 @@ describe('a patient list', () => {
       files: [],
       eyes: {},
       rejected: [],
-      ignoredCount: 0,
     })
   })
 

@@ -15,7 +15,7 @@ type Says = {
 
 function held(path: string, { files = [], eyes = {}, ownEyes = [] }: Says = {}): HeldRecord {
   const form = path.endsWith('case.json') ? 'case' : path.endsWith('.csv') ? 'table' : 'document'
-  const record = { fields: {}, birthDate: null, files, eyes, ownEyes, rejected: [], ignoredCount: 0 }
+  const record = { fields: {}, birthDate: null, files, eyes, ownEyes, rejected: [] }
   return { path, form, record, onlyDoubts: false }
 }
 

@@ -187,7 +187,6 @@ describe('the record of a folder that is written over (finding 2)', () => {
     files,
     eyes: {},
     rejected: [],
-    ignoredCount: 0,
   })
 
   const bonds: readonly (readonly [

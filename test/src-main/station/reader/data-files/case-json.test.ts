@@ -1,13 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import {
-  readSidecar,
-  type SidecarReading,
-} from '../../../../../src-main/station/reader/data-files/case-json.ts'
+import type { Sidecar } from '../../../../../src-main/station/cases/meaning/sources.ts'
+import { readAs, recordAs } from './read-as.ts'
 
-function valueOf(content: unknown): Extract<SidecarReading, { ok: true }>['value'] {
-  const reading = readSidecar(Buffer.from(typeof content === 'string' ? content : JSON.stringify(content)))
-  if (!reading.ok) throw new Error(reading.message)
-  return reading.value
+function valueOf(content: unknown): Sidecar {
+  return recordAs('case.json', typeof content === 'string' ? content : JSON.stringify(content))
 }
 
 describe('a case.json', () => {
@@ -29,8 +25,8 @@ describe('a case.json', () => {
       birthDate: null,
       files: ['a.jpg', 'b.jpg'],
       eyes: { 'a.jpg': 'right', 'b.jpg': 'left' },
+      capture: expect.any(String) as string,
       rejected: [],
-      ignoredCount: 0,
     })
   })
 
@@ -41,7 +37,7 @@ describe('a case.json', () => {
     ['UTF-16, little end first', Buffer.from(marked, 'utf16le')],
     ['UTF-16, big end first', Buffer.from(marked, 'utf16le').swap16()],
   ])('is read in %s', (_, bytes) => {
-    expect(readSidecar(bytes)).toMatchObject({ ok: true, value: { fields: { last_name: 'Muñoz' } } })
+    expect(recordAs('case.json', bytes)).toMatchObject({ fields: { last_name: 'Muñoz' } })
   })
 
   it.each<readonly [field: string, stated: unknown, value: unknown]>([
@@ -91,12 +87,11 @@ describe('a case.json', () => {
     expect(value.rejected).toMatchObject([{ field, wording: { values } }])
   })
 
-  it('that leaves a field empty states nothing, and counts what it does not know', () => {
+  it('that leaves a field empty states nothing, and knows the names of the interface only', () => {
     const content = { last_name: '', first_name: '  ', gender: null, od_iop: '' }
-    expect(valueOf(content)).toMatchObject({ fields: {}, rejected: [], ignoredCount: 0 })
+    expect(valueOf(content)).toMatchObject({ fields: {}, rejected: [] })
     expect(valueOf({ history_number: '1', History_Number: '2', note: 'x' })).toMatchObject({
       fields: { history_number: '1' },
-      ignoredCount: 2,
     })
   })
 
@@ -145,6 +140,9 @@ describe('a case.json', () => {
     ['holds nothing of a case', Buffer.from('{"window": {"width": 3}}'), 'noCase'],
     ['is larger than any', Buffer.alloc(1_024 * 1_024 + 1, ' '), 'tooLarge'],
   ])('that %s gives nothing and says why', (_, bytes, why) => {
-    expect(readSidecar(bytes)).toMatchObject({ ok: false, wording: { key: `intake:dataFile.case.${why}` } })
+    expect(readAs('case.json', bytes)).toMatchObject({
+      ok: false,
+      wording: { key: `intake:dataFile.case.${why}` },
+    })
   })
 })

@@ -26,7 +26,6 @@ const ANA = {
   files: ['004512_R_1.bmp', '004512_L_1.bmp'],
   eyes: { '004512_R_1.bmp': 'right', '004512_L_1.bmp': 'left' },
   rejected: [],
-  ignoredCount: 0,
 }
 const JUAN = {
   fields: {
@@ -40,7 +39,6 @@ const JUAN = {
   files: ['sub/77_1.bmp'],
   eyes: { 'sub/77_1.bmp': 'left' },
   rejected: [],
-  ignoredCount: 0,
 }
 
 describe('a CSV file', () => {
@@ -74,7 +72,6 @@ describe('a CSV file', () => {
     expect(recordAs('a.csv', csv)).toMatchObject({
       fields: { od_iop: 14, os_iop: 15, od_va: 0.8, os_cylinder: -0.5, od_axis: 90 },
       rejected: [],
-      ignoredCount: 1,
     })
   })
 
@@ -112,7 +109,6 @@ describe('a CSV file', () => {
       files: ['1.jpg'],
       eyes: { '1.jpg': 'right' },
       rejected: [],
-      ignoredCount: 2,
     })
   })
 
@@ -291,7 +287,7 @@ describe('case.json', () => {
     expect(readAs('x/Case.json', '{"history_number": "1", "sexo": "M"}')).toMatchObject({
       ok: true,
       form: 'case',
-      records: [{ fields: { history_number: '1' }, ignoredCount: 1 }],
+      records: [{ fields: { history_number: '1' } }],
     })
     expect(readAs('case.json', '{')).toMatchObject({ ok: false, isForeign: false })
   })

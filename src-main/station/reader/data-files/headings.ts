@@ -4,19 +4,16 @@ import {
   type FieldName,
   isFieldName,
   type Measurement,
+  type MeasurementField,
   MEASUREMENTS,
   measurementOf,
 } from '../../../../src-shared/fields.ts'
+import { remembered } from '../../cases/names/tokens.ts'
 import type { DateOrder } from '../../cases/meaning/dates.ts'
 import { eyeOfTerm } from '../../cases/meaning/eyes.ts'
 
-/** The meaning of a name. A measurement without an eye takes the eye stated beside it. */
-export type Meaning =
-  | { readonly kind: 'field'; readonly field: FieldName }
-  | { readonly kind: 'measurement'; readonly measurement: Measurement }
-  | { readonly kind: OtherMeaning }
-
 /**
+ * The meaning of a name: a field, a measurement, which takes the eye stated beside it, or
  * - `misfit`      a row whose cells do not stand under their headings
  * - `plainDate`   may be the visit's, if it is beside a patient or in an examination
  * - `fullName`    both names in one value
@@ -24,11 +21,13 @@ export type Meaning =
  * - `firstAlone`  `nombre`: without a last name it may hold both
  * - `surname1`, `surname2`  of Spanish records
  */
-type OtherMeaning =
-  | 'misfit'
-  | 'birthDate'
+export type Meaning =
+  | Exclude<FieldName, MeasurementField>
+  | Measurement
+  | 'birth_date'
   | 'eye'
   | 'file'
+  | 'misfit'
   | 'plainDate'
   | 'fullName'
   | 'nameAlone'
@@ -36,18 +35,24 @@ type OtherMeaning =
   | 'surname1'
   | 'surname2'
 
-/** `specific`: found only in files about cases. `common`: also used by other programs. */
-type Specificity = 'specific' | 'common'
+export function isMeasurement(meaning: Meaning): meaning is Measurement {
+  return MEASUREMENTS.some((one) => one === meaning)
+}
 
-type KnownName = { readonly meaning: Meaning; readonly specificity: Specificity }
+/**
+ * Who says what a name means; the first wins.
+ * - `person`     mapped by a profile
+ * - `interface`  a name that only the interface has
+ * - `specific`   found only in files about cases
+ * - `common`     also used by other programs
+ */
+type Authority = 'person' | 'interface' | 'specific' | 'common'
 
 /**
  * Headings, elements and keys, without spaces, punctuation, accents and capitals: of the interface, of Zeiss, Topcon
  * MYAH, Mediworks and Eye-Office (`reference/cameras.md`), and common terms in five languages.
  */
-const NAMES: Readonly<
-  Record<Specificity, Readonly<Partial<Record<FieldName | Measurement | OtherMeaning, string>>>>
-> = {
+const NAMES: Readonly<Record<'specific' | 'common', Readonly<Partial<Record<Meaning, string>>>>> = {
   specific: {
     history_number: `
       historynumber historyno historynr historyid patientid patientnumber patientno patientnr patid patnr
@@ -57,7 +62,7 @@ const NAMES: Readonly<
       numerohistoriaclinica numerodehistoriaclinica nrohistoria nrohistoriaclinica nhc hc patientennummer
       patientennr patientenid prontuario numeroprontuario idpatient numeropatient ipp`,
     fullName: 'patientname patientfullname nombrepaciente nombredelpaciente pacientenombre patientenname',
-    birthDate: `
+    birth_date: `
       birthdate dateofbirth dob birthday patientbirthdate patientdob fechanacimiento fechadenacimiento
       fechanac fnacimiento fnac nacimiento geburtsdatum gebdatum geburtstag datanascimento datadenascimento
       nascimento datenaissance datedenaissance`,
@@ -107,16 +112,12 @@ const NAMES: Readonly<
   },
 }
 
-function meaningOf(key: string): Meaning {
-  const measurement = MEASUREMENTS.find((one) => one === key)
-  if (measurement) return { kind: 'measurement', measurement }
-  return isFieldName(key) ? { kind: 'field', field: key } : { kind: key as OtherMeaning }
-}
+type KnownName = { readonly meaning: Meaning; readonly authority: Authority }
 
 const KNOWN_NAMES: ReadonlyMap<string, KnownName> = new Map(
-  (['specific', 'common'] as const).flatMap((specificity) =>
-    Object.entries(NAMES[specificity]).flatMap(([key, names]) =>
-      termsIn(names).map((name) => [name, { meaning: meaningOf(key), specificity }] as const),
+  (['specific', 'common'] as const).flatMap((authority) =>
+    (Object.entries(NAMES[authority]) as [Meaning, string][]).flatMap(([meaning, names]) =>
+      termsIn(names).map((name) => [name, { meaning, authority }] as const),
     ),
   ),
 )
@@ -126,24 +127,35 @@ export function termsIn(text: string): readonly string[] {
   return text.trim().split(/\s+/)
 }
 
-/** `person`: mapped by a profile. `interface`: the interface's own name. `custom`: any other. The first wins. */
-type Authority = 'person' | 'interface' | 'custom'
-
 export type NameMeaning = {
   readonly meaning: Meaning
   /** The eye within the name: `PIO OD`. */
   readonly eye: StatedEye | null
   readonly authority: Authority
-  readonly specificity: Specificity
   /** The order that the name itself states: `Date (DD.MM.YYYY)`. */
   readonly dateOrder?: DateOrder
 }
 
-/** The profile's mapping of names, by normalised name. */
-export type Columns = ReadonlyMap<string, string>
+/** The meaning of a name, and of one within a block: null if it is not about a case. */
+export type Names = (name: string, blockName?: string) => NameMeaning | null
 
-export function columnsOf(columns: Readonly<Record<string, string>>): Columns {
-  return new Map(Object.entries(columns).map(([name, holds]) => [comparable(name), holds.trim()]))
+/** `columns`: the profile's mapping. A name, or `Patient/ID`, that it maps to no known meaning is ignored. */
+export function namesBy(columns: Readonly<Record<string, string>>): Names {
+  const mapped = new Map(Object.entries(columns).map(([name, holds]) => [comparable(name), holds.trim()]))
+  const meaningOf: Names = remembered((name): NameMeaning | null => {
+    const holds = mapped.get(comparable(name))
+    return holds === undefined
+      ? (plainMeaning(name) ?? explainedMeaning(name, meaningOf))
+      : mappedMeaning(holds)
+  })
+  return (name, blockName) => {
+    const holds =
+      mapped.size === 0 || blockName === undefined
+        ? undefined
+        : mapped.get(comparable(`${blockName}/${name}`))
+    if (holds !== undefined) return mappedMeaning(holds)
+    return name.length > MAX_LETTERS ? null : meaningOf(name)
+  }
 }
 
 function comparable(name: string): string {
@@ -152,19 +164,12 @@ function comparable(name: string): string {
 
 const MAX_LETTERS = 80
 
-/** Null if the name is not about a case. A name that the profile maps to no known meaning is ignored. */
-export function nameMeaning(name: string, columns: Columns): NameMeaning | null {
-  if (name.length > MAX_LETTERS) return null
-  const mapped = columns.get(comparable(name))
-  if (mapped !== undefined) return mappedMeaning(mapped)
+function plainMeaning(name: string): NameMeaning | null {
   const own = name.trim()
   if (isFieldName(own) && own.includes('_') && own !== 'first_name' && own !== 'last_name')
-    return { ...fieldMeaning(own), authority: 'interface', specificity: 'specific' }
+    return { ...fieldMeaning(own), authority: 'interface' }
   const known = KNOWN_NAMES.get(plainOf(name))
-  if (known) {
-    return { ...known, eye: null, authority: isFieldName(own) ? 'interface' : 'custom' }
-  }
-  return measurementWithEye(name) ?? explainedMeaning(name, columns)
+  return known ? { ...known, eye: null } : measurementWithEye(name)
 }
 
 /** What brackets behind a heading may hold without changing what it means, beside eyes, sexes, units and formats. */
@@ -177,9 +182,9 @@ const EXPLAINING = new Set(
 const DATE_FORMATS = { ymd: /^y+m+d+/, dmy: /^d+m+y+/, mdy: /^m+d+y+/ } as const
 
 /** `Eye (OD/OS)`, `Date (DD.MM.YYYY)`, `MRN [hospital number]`: what is in brackets explains the heading. */
-function explainedMeaning(name: string, columns: Columns): NameMeaning | null {
+function explainedMeaning(name: string, names: Names): NameMeaning | null {
   const [, bare, inside = ''] = /^([^()[\]{}]*\S)\s*[([{]([^()[\]{}]{1,60})[)\]}]\s*$/.exec(name) ?? []
-  const known = bare === undefined ? null : nameMeaning(bare, columns)
+  const known = bare === undefined ? null : names(bare)
   if (known === null) return null
   const plain = plainOf(inside).replaceAll(/[aj]/g, 'y').replaceAll('t', 'd')
   for (const order of ['ymd', 'dmy', 'mdy'] as const)
@@ -193,18 +198,26 @@ function explainedMeaning(name: string, columns: Columns): NameMeaning | null {
       isOfEye(term) ||
       isInNameOf(known.meaning, term),
   )
-  const same = nameMeaning(inside, columns)?.meaning.kind === known.meaning.kind
+  const same = kindOf(names(inside)?.meaning) === kindOf(known.meaning)
   return isExplaining || same ? known : null
+}
+
+function kindOf(meaning: Meaning | undefined): string | undefined {
+  if (meaning === undefined) return undefined
+  return isMeasurement(meaning) ? 'measurement' : isFieldName(meaning) ? 'field' : meaning
 }
 
 const MIN_LETTERS_OF_TERM = 4
 
 /** `chart` is in `chartnumber`: it explains every other name of the same meaning. */
 function isInNameOf(meaning: Meaning, term: string): boolean {
-  const keyOf = (one: Meaning): string => (one.kind === 'field' ? one.field : one.kind)
   return (
     term.length >= MIN_LETTERS_OF_TERM &&
-    [...KNOWN_NAMES].some(([name, known]) => name.includes(term) && keyOf(known.meaning) === keyOf(meaning))
+    [...KNOWN_NAMES].some(
+      ([name, known]) =>
+        name.includes(term) &&
+        (known.meaning === meaning || (isMeasurement(known.meaning) && isMeasurement(meaning))),
+    )
   )
 }
 
@@ -214,24 +227,18 @@ function isOfEye(term: string): boolean {
   return eyeOfTerm(term) !== null || /^(ou|both|ambos)$/.test(term)
 }
 
-/** As `nameMeaning`, for a name within a block: a profile may also map `Patient/ID`. */
-export function nameMeaningWithin(blockName: string, name: string, columns: Columns): NameMeaning | null {
-  const mapped = columns.get(comparable(`${blockName}/${name}`))
-  return mapped === undefined ? nameMeaning(name, columns) : mappedMeaning(mapped)
+/** What a person, or an interface, calls so. */
+export function mappedMeaning(holds: string): NameMeaning | null {
+  if (isFieldName(holds)) return { ...fieldMeaning(holds), authority: 'person' }
+  const isOther = holds === 'birth_date' || holds === 'eye' || holds === 'file'
+  return isOther ? { meaning: holds, eye: null, authority: 'person' } : null
 }
 
-function mappedMeaning(holds: string): NameMeaning | null {
-  const byPerson = { authority: 'person', specificity: 'specific' } as const
-  if (isFieldName(holds)) return { ...fieldMeaning(holds), ...byPerson }
-  if (holds === 'birth_date') return { meaning: { kind: 'birthDate' }, eye: null, ...byPerson }
-  if (holds === 'eye' || holds === 'file') return { meaning: { kind: holds }, eye: null, ...byPerson }
-  return null
-}
-
-function fieldMeaning(name: Parameters<typeof measurementOf>[0]): Pick<NameMeaning, 'meaning' | 'eye'> {
+/** A field of the interface: one of a measurement is of its eye. */
+function fieldMeaning(name: FieldName): Pick<NameMeaning, 'meaning' | 'eye'> {
   const measured = measurementOf(name)
-  if (!measured) return { meaning: { kind: 'field', field: name }, eye: null }
-  return { meaning: { kind: 'measurement', measurement: measured.measurement }, eye: measured.eye }
+  if (measured) return { meaning: measured.measurement, eye: measured.eye }
+  return { meaning: name as Exclude<FieldName, MeasurementField>, eye: null }
 }
 
 /** Letters and digits only, lower case, without accents: `Fecha de Nacimiento` becomes `fechadenacimiento`. */
@@ -254,14 +261,8 @@ function measurementWithEye(name: string): NameMeaning | null {
   const eyes = new Set(terms.map(eyeOfTerm).filter((eye) => eye !== null))
   const [eye] = eyes
   if (eye === undefined || eyes.size > 1) return null
-  const measurement = measurementNamed(terms.filter((term) => eyeOfTerm(term) === null).join(''))
-  if (!measurement) return null
-  return { meaning: { kind: 'measurement', measurement }, eye, authority: 'custom', specificity: 'specific' }
-}
-
-function measurementNamed(plain: string): Measurement | null {
-  const meaning = KNOWN_NAMES.get(plain)?.meaning
-  return meaning?.kind === 'measurement' ? meaning.measurement : null
+  const meaning = KNOWN_NAMES.get(terms.filter((term) => eyeOfTerm(term) === null).join(''))?.meaning
+  return meaning && isMeasurement(meaning) ? { meaning, eye, authority: 'specific' } : null
 }
 
 /** The terms of a name, lower case and without accents, also split at capitals: `refrRight`. */
@@ -283,8 +284,8 @@ export type Statement = {
   readonly dateOrder?: DateOrder | undefined
   /** From its name or beside it. `unclear`: two eyes, both, or an unknown term. */
   readonly eye: StatedEye | 'unclear' | null
-  /** An eye among measurements says what was measured, not what was photographed; one beside a file is of that file. */
-  readonly eyeOf?: 'measurement' | 'file'
+  /** An eye among measurements says what was measured, one beside a file is of that file: not what was photographed. */
+  readonly isOfOther?: boolean
   /** Its block may be of something else: it gives nothing, and may doubt. */
   readonly aside?: string
 }
