@@ -10,7 +10,7 @@ import { createSignal } from '../lib/part.ts'
 import type { Clock, Logger } from '../ports.ts'
 import { buildDraft, comparableNumber, Draft, rulesOf } from './data-files/drafts.ts'
 import { numberOf, PeopleByNumber } from './data-files/merge-drafts.ts'
-import { type Meaning, namesBy, type Statements } from './data-files/headings.ts'
+import { type Meaning, NAMES_OF_PERSON, namesBy, type Statements } from './data-files/headings.ts'
 import { readTable, tableMeaning } from './data-files/tables.ts'
 import { decodeTable } from './data-files/text.ts'
 import type { Sidecar } from '../cases/meaning/sources.ts'
@@ -39,19 +39,13 @@ const MAX_ROWS = 300_000
 
 /** What a list may state, beside the number. An age was true on the day of the list, not at the visit. */
 const OF_PATIENT: readonly Meaning[] = [
+  ...NAMES_OF_PERSON,
   'history_number',
-  'first_name',
-  'last_name',
-  'fullName',
-  'nameAlone',
-  'firstAlone',
-  'surname1',
-  'surname2',
+  'birth_date',
   'gender',
   'diabetes',
   'ophthalmic_antecedents',
   'other_relevant_info',
-  'birth_date',
 ]
 
 export type PatientListOptions = Pick<PatientListSettings, 'columns' | 'dateOrder'>
@@ -60,12 +54,11 @@ export type PatientListOptions = Pick<PatientListSettings, 'columns' | 'dateOrde
 export function readPatientList(bytes: Uint8Array, options: PatientListOptions): PatientListReading {
   if (bytes.length > MAX_LIST_BYTES) return no('tooLarge')
   const text = decodeTable(bytes)
-  const reading = text === null ? null : readTable(text, { mostRows: MAX_ROWS })
-  if (reading?.ok === false && reading.why === 'tooManyRows') return no('tooManyRows')
-  if (!reading?.ok) return no('notTable')
-  const { headings, misfits } = reading.table
-  const rows = reading.table.rows.filter((cells) => !misfits.has(cells))
-  const table = tableMeaning({ headings, rows: [], misfits }, namesBy(options.columns))
+  const read = text === null ? 'noTable' : readTable(text, { mostRows: MAX_ROWS })
+  if (typeof read === 'string') return no(read === 'noTable' ? 'notTable' : read)
+  const { misfits } = read
+  const rows = read.rows.filter((cells) => !misfits.has(cells))
+  const table = tableMeaning({ ...read, rows: [] }, namesBy(options.columns))
   if (!table) return no('headingsTwice')
   const parts = function* (): Iterable<Statements> {
     for (const cells of rows) yield table.statementsOf(cells)

@@ -1,5 +1,6 @@
 /** Reads the data files beside images: `case.json`, and the JSON, XML and CSV of cameras and clinics. Pure. */
 import { hash } from 'node:crypto'
+import { basename } from 'node:path/posix'
 import { isFieldName } from '../../../../src-shared/fields.ts'
 import { type Message, type NameIn, worded, type Wording, wordingOf } from '../../../../src-shared/wording.ts'
 import type { SidecarForm } from '../../outbox/files.ts'
@@ -50,6 +51,11 @@ export const MAX_DATA_BYTES = 16 * MEGABYTE
 
 /** A document takes far more memory while it is parsed. */
 const MAX_DOCUMENT_BYTES = 8 * MEGABYTE
+
+function mostBytes(where: ForeignLabel): number {
+  return where === 'csv' ? MAX_DATA_BYTES : MAX_DOCUMENT_BYTES
+}
+
 const MAX_ROWS = 20_000
 
 /** A list of more visits is no record of the images beside it: it speaks of those that it names, as a table does. */
@@ -57,14 +63,32 @@ const MOST_IN_DOCUMENT = 50
 
 /** Reads a data file by its name and content. Its messages are for a photographer and contain no content. */
 export function readDataFile(fileName: string, bytes: Uint8Array, options: DataFileOptions): DataFileReading {
-  const name = fileName
-    .slice(Math.max(fileName.lastIndexOf('/'), fileName.lastIndexOf('\\')) + 1)
-    .toLowerCase()
+  const name = basename(fileName.replaceAll('\\', '/')).toLowerCase()
   if (name === 'case.json') return readCase(bytes)
   const where = kindOf(name, bytes)
-  const most = where === 'csv' ? MAX_DATA_BYTES : MAX_DOCUMENT_BYTES
-  if (bytes.length > most) return unread(where, 'tooLarge', 'fewer', { megabytes: most / MEGABYTE })
-  return where === 'csv' ? readTableFile(bytes, options) : readDocument(where, bytes, options)
+  if (bytes.length > mostBytes(where)) return unread(where, 'tooLarge')
+  const text = where === 'csv' ? decodeTable(bytes) : decodeDocument(bytes, where)
+  if (text === null) return where === 'csv' ? foreign(where) : unread(where, 'encoding')
+  const names = namesBy(options.columns)
+  const found = where === 'csv' ? findInTable(text, names) : findInDocument(text, where, names)
+  if (typeof found === 'string') {
+    // An unreadable file is reported only if it uses names of cases; other programs' files are ignored.
+    const isAboutCases = areAboutCases(namesIn(text, where).flatMap((one) => names(one) ?? []))
+    return isAboutCases ? unread(where, found) : foreign(where)
+  }
+  const { visits, misfits, capture } = found
+  if (!found.isAboutCases) return foreign(where)
+  if (visits.length > MAX_ROWS) return unread(where, 'tooManyRows')
+  if (visits.length === 0 && misfits === 0) return unread(where, 'headingsOnly')
+  const { dateOrder, nameOrder } = options
+  const rules = rulesOf(visits, { where, dateOrder, nameOrder })
+  const records = mergeDrafts(visits.map((visit) => buildDraft(visit, rules))).map((draft) => ({
+    ...draft.record(),
+    ...(capture !== null && { capture }),
+  }))
+  const trouble = misfits === 0 ? null : worded('intake:dataFile.misfits', { rows: misfits })
+  if (where === 'csv') return { ok: true, ...ofStemIfOne(records), trouble }
+  return { ok: true, records, form: records.length > MOST_IN_DOCUMENT ? 'table' : 'document', trouble }
 }
 
 /** Far more than the longest texts of all fields. */
@@ -84,8 +108,8 @@ function readCase(bytes: Uint8Array): DataFileReading {
   const text = decodeText(bytes)
   if (text === null) return unreadCase('encoding')
   const tree = readJsonTree(text)
-  if (!tree.ok || tree.root.isList) return unreadCase('noJson')
-  const { values, blocks } = tree.root
+  if (typeof tree === 'string' || tree.isList) return unreadCase('noJson')
+  const { values, blocks } = tree
   if (![...values, ...blocks].some(({ name }) => isOfCase(name) || name === 'images'))
     return unreadCase('noCase')
   const stated = [
@@ -99,10 +123,10 @@ function readCase(bytes: Uint8Array): DataFileReading {
     const meaning = isOfCase(name) ? mappedMeaning(name) : null
     return meaning ? [{ ...meaning, plainName: name, value }] : []
   })
-  const root = { ...tree.root, blocks: blocks.filter(({ name }) => name !== 'images') }
+  const root = { ...tree, blocks: blocks.filter(({ name }) => name !== 'images') }
   const beside = documentStatements(root, namesBy({}), 'aside')?.visits.flat() ?? []
   const draft = buildDraft(stated, OF_CASE)
-  addImages(draft, tree.root)
+  addImages(draft, tree)
   doubtBeside(draft, beside, OF_CASE)
   const record = draft.record()
   // Its images are its own: the same names in another folder are of other files.
@@ -161,22 +185,26 @@ function kindOf(name: string, bytes: Uint8Array): ForeignLabel {
   return first === 0x7b || first === 0x5b ? 'json' : 'csv'
 }
 
-function unread(
-  where: ForeignLabel,
-  problem: NameIn<'intake:dataFile.problem'>,
-  advice: NameIn<'intake:dataFile.advice'> = 'again',
-  values?: Wording['values'],
-): DataFileReading {
-  const message = worded('intake:dataFile.unread', {
-    file: wordingOf(`intake:dataFile.subject.${where}`),
-    problem: wordingOf(`intake:dataFile.problem.${problem}`, values),
-    advice: wordingOf(`intake:dataFile.advice.${advice}`),
-  })
-  return { ok: false, isForeign: false, ...message }
+type Problem = NameIn<'intake:dataFile.problem'>
+
+const ADVICE: Partial<Record<Problem, NameIn<'intake:dataFile.advice'>>> = {
+  tooLarge: 'fewer',
+  tooMuch: 'fewer',
+  tooManyRows: 'fewer',
+  encoding: 'utf8',
 }
 
-function tooManyRows(where: ForeignLabel): DataFileReading {
-  return unread(where, 'tooManyRows', 'fewer', { rows: MAX_ROWS.toLocaleString('en') })
+function unread(where: ForeignLabel, problem: Problem): DataFileReading {
+  const limits: Partial<Record<Problem, Wording['values']>> = {
+    tooLarge: { megabytes: mostBytes(where) / MEGABYTE },
+    tooManyRows: { rows: MAX_ROWS.toLocaleString('en') },
+  }
+  const message = worded('intake:dataFile.unread', {
+    file: wordingOf(`intake:dataFile.subject.${where}`),
+    problem: wordingOf(`intake:dataFile.problem.${problem}`, limits[problem]),
+    advice: wordingOf(`intake:dataFile.advice.${ADVICE[problem] ?? 'again'}`),
+  })
+  return { ok: false, isForeign: false, ...message }
 }
 
 function foreign(where: ForeignLabel): DataFileReading {
@@ -184,29 +212,38 @@ function foreign(where: ForeignLabel): DataFileReading {
   return { ok: false, isForeign: true, ...worded('intake:dataFile.foreign', { file }) }
 }
 
-function readTableFile(bytes: Uint8Array, options: DataFileOptions): DataFileReading {
-  const where = 'csv'
-  const text = decodeTable(bytes)
-  if (text === null) return foreign(where)
-  const names = namesBy(options.columns)
-  const reading = readTable(text, { mostRows: MAX_ROWS })
-  if (!reading.ok && !namesCases(text, where, names)) return foreign(where)
-  if (!reading.ok && reading.why === 'tooManyRows') return tooManyRows(where)
-  if (!reading.ok) return unread(where, 'noTable')
-  const { misfits } = reading.table
-  const found = tableMeaning(reading.table, names)
-  if (found === null) return unread(where, 'repeatedHeadings')
-  if (!found.isAboutCases) return foreign(where)
-  const rows = reading.table.rows
+/** What a file states, and what kept it from being read. */
+type Found =
+  | Problem
+  | {
+      readonly visits: readonly Statements[]
+      readonly isAboutCases: boolean
+      /** How many rows do not fit the headings. */
+      readonly misfits: number
+      readonly capture: string | null
+    }
+
+function findInTable(text: string, names: Names): Found {
+  const table = readTable(text, { mostRows: MAX_ROWS })
+  if (typeof table === 'string') return table
+  const found = tableMeaning(table, names)
+  if (found === null) return 'repeatedHeadings'
+  const visits = table.rows
     .map(found.statementsOf)
     // A row that does not fit, and names no file, is of no image, unless it is the only one.
     .filter(
       ([first, ...others], _, all) =>
         first && (all.length === 1 || others.length > 0 || first.meaning !== 'misfit'),
     )
-  if (rows.length === 0 && misfits.size === 0) return unread(where, 'headingsOnly')
-  const trouble = misfits.size === 0 ? null : worded('intake:dataFile.misfits', { rows: misfits.size })
-  return { ok: true, ...ofStemIfOne(recordsOf(rows, where, options)), trouble }
+  return { visits, isAboutCases: found.isAboutCases, misfits: table.misfits.size, capture: null }
+}
+
+function findInDocument(text: string, where: 'xml' | 'json', names: Names): Found {
+  const root = where === 'xml' ? readXmlTree(text) : readJsonTree(text)
+  if (root === 'broken') return where === 'xml' ? 'noXml' : 'noJson'
+  if (root === 'unusual') return root
+  const found = documentStatements(root, names)
+  return found === null ? 'tooMuch' : { ...found, misfits: 0, capture: captureIn(root) }
 }
 
 /** A table of one visit that names no file is of the image of its stem, as any document is. */
@@ -221,35 +258,6 @@ function ofStemIfOne(records: readonly Sidecar[]): {
   // Rows of both eyes are of two images, and no one knows which this is.
   const isOfTwo = (record.ownEyes ?? []).length > 1
   return { form: 'document', records: [isOfTwo ? { ...record, ownEyes: [] } : record] }
-}
-
-/** True if an unreadable file uses names that only files about cases have. */
-function namesCases(text: string, where: ForeignLabel, names: Names): boolean {
-  return areAboutCases(namesIn(text, where).flatMap((name) => names(name) ?? []))
-}
-
-function readDocument(
-  where: Exclude<ForeignLabel, 'csv'>,
-  bytes: Uint8Array,
-  options: DataFileOptions,
-): DataFileReading {
-  const names = namesBy(options.columns)
-  const text = decodeDocument(bytes, where)
-  if (text === null) return unread(where, 'encoding', 'utf8')
-  const reading = where === 'xml' ? readXmlTree(text) : readJsonTree(text)
-  // An unreadable file is reported only if it uses names of cases; other programs' files are ignored.
-  if (!reading.ok && !namesCases(text, where, names)) return foreign(where)
-  if (!reading.ok && reading.why === 'unusual') return unread(where, 'unusual')
-  if (!reading.ok) return unread(where, where === 'xml' ? 'noXml' : 'noJson')
-  const found = documentStatements(reading.root, names)
-  if (found === null) return unread(where, 'tooMuch', 'fewer')
-  if (!found.isAboutCases) return foreign(where)
-  if (found.visits.length > MAX_ROWS) return tooManyRows(where)
-  const capture = captureIn(reading.root)
-  const records = recordsOf(found.visits, where, options).map((record) =>
-    capture === null ? record : { ...record, capture },
-  )
-  return { ok: true, records, form: records.length > MOST_IN_DOCUMENT ? 'table' : 'document', trouble: null }
 }
 
 const ONE_SHOT = new Set(
@@ -280,13 +288,4 @@ function valuesOf({ values, blocks }: DataBlock): readonly DataValue[] {
 
 function digestOf(stated: unknown): string {
   return hash('sha256', JSON.stringify(stated))
-}
-
-function recordsOf(
-  parts: readonly Statements[],
-  where: ForeignLabel,
-  { dateOrder, nameOrder }: DataFileOptions,
-): readonly Sidecar[] {
-  const rules = rulesOf(parts, { where, dateOrder, nameOrder })
-  return mergeDrafts(parts.map((part) => buildDraft(part, rules))).map((draft) => draft.record())
 }

@@ -7,6 +7,7 @@ import {
   type Meaning,
   type NameMeaning,
   type Names,
+  OF_VISIT,
   plainOf,
   type Statement,
   type Statements,
@@ -276,17 +277,10 @@ function isMappedIn(blockName: string, { name }: DataValue, { names }: Walk): bo
   return names(name, blockName)?.authority === 'person'
 }
 
-const OF_VISIT: readonly Meaning[] = [
-  'history_number',
-  'visit_date',
-  'last_name',
-  'plainDate',
-  'birth_date',
-  'fullName',
-]
+const STATING_VISIT: readonly Meaning[] = [...OF_VISIT, 'birth_date']
 
 function isVisit(statements: Statements): boolean {
-  return statements.some(({ meaning, aside }) => aside === undefined && OF_VISIT.includes(meaning))
+  return statements.some(({ meaning, aside }) => aside === undefined && STATING_VISIT.includes(meaning))
 }
 
 type Here = Surroundings & {
@@ -350,19 +344,20 @@ function fileWithEye(name: string, value: unknown, walk: Walk): Statements {
   ]
 }
 
-const DOUBTING: readonly Meaning[] = [
-  'history_number',
-  'visit_date',
-  'last_name',
-  'first_name',
-  'surname1',
-  'birth_date',
-  'eye',
-]
-
 /** What a block of no known kind may contradict: patient, day and eye under names that are of nothing else. */
 function mayDoubt({ meaning, authority }: NameMeaning): boolean {
-  return DOUBTING.includes(meaning) || (meaning === 'fullName' && authority !== 'common')
+  switch (meaning) {
+    case 'history_number':
+    case 'visit_date':
+    case 'last_name':
+    case 'first_name':
+    case 'surname1':
+    case 'birth_date':
+    case 'eye':
+      return true
+    default:
+      return meaning === 'fullName' && authority !== 'common'
+  }
 }
 
 /** True if a value of this meaning belongs to the patient, the visit or an eye at this point. */

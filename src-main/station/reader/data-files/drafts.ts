@@ -7,7 +7,7 @@ import { type DateOrder, readDay } from '../../cases/meaning/dates.ts'
 import { readEye } from '../../cases/meaning/eyes.ts'
 import { isSameName, mayBeOneName, nameTerms } from '../../cases/meaning/persons.ts'
 import { remembered } from '../../cases/names/tokens.ts'
-import { isMeasurement, type Meaning, type Statement, type Statements } from './headings.ts'
+import { isMeasurement, type Meaning, NAMES_OF_PERSON, type Statement, type Statements } from './headings.ts'
 import {
   isNothing,
   NAMES,
@@ -89,25 +89,23 @@ export class Draft {
 
   /** A file that it names outside of its folder. */
   rejectOutside(field: string, about = field): void {
-    const message = wordedOnce(JSON.stringify(['intake:dataFile.outside', { file: this.#file() }]))
-    if (!this.rejected.has(about)) this.rejected.set(about, { field, ...message })
+    if (!this.rejected.has(about)) this.rejected.set(about, this.#message(field, 'outside', {}))
   }
 
   /** Says why it only proposes, without a value but those given. */
   doubt(about: string, { key, values }: Why<'why'>, name: string | Wording = about): void {
     const why = wordingOf(`intake:dataFile.why.${key}`, values)
-    const doubtful = ['intake:dataFile.doubtful', { name, file: this.#file(), why }]
-    this.doubts.set(about, { field: about, ...wordedOnce(JSON.stringify(doubtful)) })
+    this.doubts.set(about, this.#message(about, 'doubtful', { name, why }))
   }
 
   #wrong(field: string, { key, values }: Why<'expected'>, name: string | Wording): Rejected {
     const expected = wordingOf(`intake:dataFile.expected.${key}`, values)
-    const message = ['intake:dataFile.wrong', { name, file: this.#file(), expected }]
-    return { field, ...wordedOnce(JSON.stringify(message)) }
+    return this.#message(field, 'wrong', { name, expected })
   }
 
-  #file(): Wording {
-    return wordingOf(`intake:dataFile.file.${this.where}`)
+  #message(field: string, kind: 'wrong' | 'doubtful' | 'outside', values: Wording['values']): Rejected {
+    const file = wordingOf(`intake:dataFile.file.${this.where}`)
+    return { field, ...wordedOnce(JSON.stringify([`intake:dataFile.${kind}`, { ...values, file }])) }
   }
 
   /** Adds what another draft of the same visit states. */
@@ -168,18 +166,7 @@ export function doubtBeside(draft: Draft, beside: Statements, rules: DraftRules)
 }
 
 /** What holds a text that a person has typed. */
-const TYPED: readonly Meaning[] = [
-  'history_number',
-  'last_name',
-  'first_name',
-  'gender',
-  'fullName',
-  'nameAlone',
-  'firstAlone',
-  'surname1',
-  'surname2',
-  'file',
-]
+const TYPED: readonly Meaning[] = [...NAMES_OF_PERSON, 'history_number', 'gender', 'file']
 
 /** A sign that no text has: something was cut out there, or joined. */
 function doubtBySign(draft: Draft, { meaning, value, plainName }: Statement): void {

@@ -35,6 +35,20 @@ export type Meaning =
   | 'surname1'
   | 'surname2'
 
+/** Names of a person, whole or in parts. */
+export const NAMES_OF_PERSON = [
+  'last_name',
+  'first_name',
+  'fullName',
+  'nameAlone',
+  'firstAlone',
+  'surname1',
+  'surname2',
+] as const
+
+/** What a visit is known by. */
+export const OF_VISIT = ['history_number', 'visit_date', 'last_name', 'plainDate', 'fullName'] as const
+
 export function isMeasurement(meaning: Meaning): meaning is Measurement {
   return MEASUREMENTS.some((one) => one === meaning)
 }

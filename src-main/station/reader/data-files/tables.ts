@@ -9,6 +9,7 @@ import {
   type Meaning,
   type NameMeaning,
   type Names,
+  OF_VISIT,
   plainOf,
   type Statement,
   type Statements,
@@ -24,61 +25,46 @@ type Table = {
   readonly misfits: ReadonlySet<readonly string[]>
 }
 
-type TableReading =
-  | { readonly ok: true; readonly table: Table }
-  | { readonly ok: false; readonly why: 'broken' | 'tooManyRows' }
-
 const MAX_COLUMNS = 500
 const MAX_RECORD_CHARACTERS = 1_000_000
 
 /** Separated by `;`, `,` or tab, whichever is most frequent in the first line; the line `sep=;` is honoured. */
-export function readTable(text: string, options: { readonly mostRows: number }): TableReading {
-  const { body, delimiter } = withoutSeparatorLine(text.replace(/^\ufeff/, ''))
-  const records = recordsOf(body, delimiter ?? delimiterOf(firstLineOf(body)), options.mostRows + 2)?.map(
-    (cells) => cells.map(plainCell),
-  )
-  if (records === undefined) return { ok: false, why: 'broken' }
-  const [headings, ...rows] = records.filter((cells) => cells.some((cell) => cell !== ''))
-  if (rows.length > options.mostRows) return { ok: false, why: 'tooManyRows' }
-  if (!headings || headings.length > MAX_COLUMNS) return { ok: false, why: 'broken' }
+export function readTable(
+  text: string,
+  options: { readonly mostRows: number },
+): Table | 'noTable' | 'tooManyRows' {
+  const plain = text.replace(/^\ufeff/, '')
+  const [line = '', stated] = /^"?sep=([;,\t|])"?[;,\t|]*(?:\r\n|\n|\r)/i.exec(plain) ?? []
+  const body = plain.slice(line.length)
+  const records = recordsOf(body, stated ?? delimiterOf(firstLineOf(body)), options.mostRows + 2)
+  if (records === null) return 'noTable'
+  const [headings, ...rows] = records
+    .map((cells) => cells.map(plainCell))
+    .filter((cells) => cells.some((cell) => cell !== ''))
+  if (rows.length > options.mostRows) return 'tooManyRows'
+  if (!headings || headings.length > MAX_COLUMNS) return 'noTable'
+  const named = headings.findLastIndex((heading) => heading !== '') + 1
   const isEnded = /[\r\n]$/.test(body)
   // A program that ends each row with a delimiter adds one empty cell to all of them.
   const least = rows.reduce((fewest, { length }) => Math.min(fewest, length), MAX_COLUMNS)
   const width = Math.max(headings.length, least)
-  const isIndexed = headings[0] === '' && rows.every(([first], index) => isRowNumber(first, index))
+  // The first column of a data frame numbers its rows and has no heading.
+  const isIndexed =
+    headings[0] === '' &&
+    rows.every(([first], index) => first === String(index) || first === String(index + 1))
   const misfits = rows.filter((cells, index) => {
     const isUnnamed = cells.some((cell, at) => cell !== '' && !headings[at] && !(isIndexed && at === 0))
     // A file that ends within a row is truncated.
-    return (
-      cells.length > width ||
-      isUnnamed ||
-      (!isEnded && index === rows.length - 1 && cells.length < filled(headings))
-    )
+    const isTruncated = !isEnded && index === rows.length - 1 && cells.length < named
+    return cells.length > width || isUnnamed || isTruncated
   })
-  return {
-    ok: true,
-    table: { headings: headings.slice(0, filled(headings)), rows, misfits: new Set(misfits) },
-  }
+  return { headings: headings.slice(0, named), rows, misfits: new Set(misfits) }
 }
 
 /** Without what office programs write around a cell so that it stays a text: `="0062001"`, `'0062001`. */
 function plainCell(cell: string): string {
   const formula = cell.startsWith('="') ? /^="([^"]*)"$/.exec(cell)?.[1] : undefined
   return formula?.trim() ?? (/^'\d/.test(cell) ? cell.slice(1) : cell)
-}
-
-/** The first column of a data frame numbers its rows and has no heading. */
-function isRowNumber(cell: string | undefined, index: number): boolean {
-  return cell === String(index) || cell === String(index + 1)
-}
-
-function filled(cells: readonly string[]): number {
-  return cells.findLastIndex((cell) => cell !== '') + 1
-}
-
-function withoutSeparatorLine(text: string): { readonly body: string; readonly delimiter: string | null } {
-  const [line = '', delimiter = null] = /^"?sep=([;,\t|])"?[;,\t|]*(?:\r\n|\n|\r)/i.exec(text) ?? []
-  return { body: text.slice(line.length), delimiter }
 }
 
 function firstLineOf(text: string): string {
@@ -205,15 +191,7 @@ export function areAboutCases(names: readonly NameMeaning[]): boolean {
 }
 
 /** Who, when and which eye: a row that ends before the cell of such a heading is cut off. */
-const NEEDED: readonly Meaning[] = [
-  'history_number',
-  'last_name',
-  'visit_date',
-  'eye',
-  'plainDate',
-  'fullName',
-  'nameAlone',
-]
+const NEEDED: readonly Meaning[] = [...OF_VISIT, 'eye', 'nameAlone']
 
 function misfitStatements(cells: readonly string[], columns: readonly Column[]): Statements {
   if (columns.every(({ index }) => isNothing(cells[index]))) return []

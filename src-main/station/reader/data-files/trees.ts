@@ -22,12 +22,7 @@ export type DataValue = {
 }
 
 /** `unusual`: nested deeper or larger than any export, or with types of its own. */
-export type TreeReading =
-  | { readonly ok: true; readonly root: DataBlock }
-  | { readonly ok: false; readonly why: 'broken' | 'unusual' }
-
-const BROKEN: TreeReading = { ok: false, why: 'broken' }
-const UNUSUAL: TreeReading = { ok: false, why: 'unusual' }
+export type TreeReading = DataBlock | 'broken' | 'unusual'
 
 /** Exports nest ten levels; deeper documents are hostile. */
 const MAX_LEVELS = 60
@@ -47,9 +42,9 @@ type OpenBlock = DataBlock & { readonly values: DataValue[]; readonly blocks: Da
  */
 export function readJsonTree(text: string): TreeReading {
   const document = text.replace(/^\ufeff/, '')
-  if (parsed(document) === undefined) return BROKEN
+  if (parsed(document) === undefined) return 'broken'
   const { numbered, levels } = withNumberedKeys(document)
-  if (levels > MAX_LEVELS) return UNUSUAL
+  if (levels > MAX_LEVELS) return 'unusual'
   const top: OpenBlock = { name: '', values: [], blocks: [] }
   let nodes = 0
   const add = (into: OpenBlock, name: string, value: JsonOne, listed: { readonly isListed?: true }): void => {
@@ -69,10 +64,9 @@ export function readJsonTree(text: string): TreeReading {
     else for (const one of value) if (!isList(one)) add(into, name, one, { isListed: true })
   }
   addMember(top, '', JSON.parse(numbered) as Json)
-  if (nodes > MAX_NODES) return UNUSUAL
+  if (nodes > MAX_NODES) return 'unusual'
   const [root, ...others] = top.blocks
-  if (root === undefined) return BROKEN
-  return { ok: true, root: others.length > 0 ? { ...top, isList: true } : root }
+  return others.length > 0 ? { ...top, isList: true } : (root ?? 'broken')
 }
 
 /** The value of a JSON text; undefined if it is none. */
@@ -135,10 +129,10 @@ const parser = new XMLParser({
 /** Document types and custom entities, the usual XML attacks, are rejected. Attributes are values, as elements are. */
 export function readXmlTree(text: string): TreeReading {
   const document = text.replace(/^\ufeff/, '')
-  if (/<!(?:DOCTYPE|ENTITY)/i.test(document) || isBeyondLimits(document)) return UNUSUAL
+  if (/<!(?:DOCTYPE|ENTITY)/i.test(document) || isBeyondLimits(document)) return 'unusual'
   const top = xmlBlock('', nodesOf(document))
   const isOne = top.values.length + top.blocks.length === 1
-  return isOne ? { ok: true, root: top.blocks[0] ?? top } : BROKEN
+  return isOne ? (top.blocks[0] ?? top) : 'broken'
 }
 
 /** Attributes are the most expensive part to parse. */
