@@ -216,7 +216,6 @@ export function openPatientList(options: {
       return no('notRead')
     })
     if (isClosed || JSON.stringify(options.settings()) !== current) return false
-    lastRead = stamp
     if (!reading.ok) {
       logger.warn('patient list not readable', { sizeBytes: bytes.length })
       setStatus({ ...status, kind: 'unreadable', ...withListInUse(reading.problem) })

@@ -124,7 +124,7 @@ function readCase(bytes: Uint8Array): DataFileReading {
     return meaning ? [{ ...meaning, plainName: name, value }] : []
   })
   const root = { ...tree, blocks: blocks.filter(({ name }) => name !== 'images') }
-  const beside = documentStatements(root, namesBy({}), 'aside')?.visits.flat() ?? []
+  const beside = documentStatements(root, namesBy({}), 'aside')?.flat() ?? []
   const draft = buildDraft(stated, OF_CASE)
   addImages(draft, tree)
   doubtBeside(draft, beside, OF_CASE)
@@ -242,8 +242,9 @@ function findInDocument(text: string, where: 'xml' | 'json', names: Names): Foun
   const root = where === 'xml' ? readXmlTree(text) : readJsonTree(text)
   if (root === 'broken') return where === 'xml' ? 'noXml' : 'noJson'
   if (root === 'unusual') return root
-  const found = documentStatements(root, names)
-  return found === null ? 'tooMuch' : { ...found, misfits: 0, capture: captureIn(root) }
+  const visits = documentStatements(root, names)
+  if (visits === null) return 'tooMuch'
+  return { visits, isAboutCases: areAboutCases(visits.flat()), misfits: 0, capture: captureIn(root) }
 }
 
 /** A table of one visit that names no file is of the image of its stem, as any document is. */

@@ -14,7 +14,7 @@ import {
   termsIn,
   termsOf,
 } from './headings.ts'
-import { areAboutCases, eyeOfRow } from './tables.ts'
+import { eyeOfRow } from './tables.ts'
 import type { DataBlock, DataValue } from './trees.ts'
 import { isNothing } from './values.ts'
 
@@ -148,41 +148,29 @@ function specific(name: NameMeaning): NameMeaning {
   return name.authority === 'common' ? { ...name, authority: 'specific' } : name
 }
 
-function statesNumber({ values }: DataBlock, { names }: Walk): boolean {
-  return values.some(({ name }) => names(name)?.meaning === 'history_number')
-}
-
 /** `images: {"a.jpg": "OD"}`, as in case.json: the name is a file's. */
 function isFileWithEye(block: DataBlock, { name, value }: DataValue): boolean {
   const isOfImages = blockKind(block.name) === 'exam' && /^ima/i.test(block.name)
   return isOfImages && name.includes('.') && typeof value === 'string'
 }
 
-type DocumentStatements = {
-  readonly visits: readonly Statements[]
-  readonly isAboutCases: boolean
-}
-
 /** Lists of visits repeat the values above them; a document beyond this is hostile. */
 const MAX_STATEMENTS = 400_000
 
-/** Null if the document holds more than any export does. `aside`: each value may doubt only, under its own name. */
+/**
+ * The statements of each visit; null if the document holds more than any export does. `aside`: each value may doubt only,
+ * under its own name.
+ */
 export function documentStatements(
   root: DataBlock,
   names: Names,
   use: 'values' | 'aside' = 'values',
-): DocumentStatements | null {
-  const walk: Walk = {
-    names,
-    found: [],
-    budget: MAX_STATEMENTS,
-    counts: { with: new Map(), without: new Map() },
-  }
+): readonly Statements[] | null {
+  const walk: Walk = { names, budget: MAX_STATEMENTS, counts: { with: new Map(), without: new Map() } }
   const kind = kindOfRoot(root.name)
   const aside = use === 'aside' ? '' : kind === 'other' ? root.name : null
   const visits = visitsIn(root, { kinds: [kind], eye: null, blockEye: null, aside }, walk)
-  if (walk.budget < 0) return null
-  return { visits: visits.filter((visit) => visit.length > 0), isAboutCases: areAboutCases(walk.found) }
+  return walk.budget < 0 ? null : visits.filter((visit) => visit.length > 0)
 }
 
 /** A document that is an order as a whole is a work list's, and plans the exam of its day: its name says no more. */
@@ -194,8 +182,6 @@ function kindOfRoot(name: string): BlockKind {
 
 type Walk = {
   readonly names: Names
-  /** The meanings of what was taken. */
-  readonly found: NameMeaning[]
   budget: number
   readonly counts: Readonly<Record<'with' | 'without', Map<DataBlock, number>>>
 }
@@ -217,7 +203,9 @@ type Surroundings = {
  */
 function kindOfMembers(name: string, members: readonly DataBlock[], outer: DataBlock, walk: Walk): BlockKind {
   // Results that each state whose they are: records.
-  if (/^(results?|values?)$/i.test(name) && members.every((one) => statesNumber(one, walk))) return 'wrapper'
+  const isNumber = (one: DataValue): boolean => walk.names(one.name)?.meaning === 'history_number'
+  if (/^(results?|values?)$/i.test(name) && members.every(({ values }) => values.some(isNumber)))
+    return 'wrapper'
   const kind = eyeOfBlock(name) === null ? blockKind(name) : 'measured'
   if (kind !== 'unknown' && kind !== 'around') return kind
   const isAllAround = countIn(outer, walk, 'without') === 0
@@ -253,8 +241,9 @@ function visitsIn(block: DataBlock, around: Surroundings, walk: Walk): Statement
   const listed: Statements[] = []
   for (const [name, members] of Map.groupBy(block.blocks, ({ name }) => name)) {
     const kind = kindOfMembers(name, members, block, walk)
-    const isMapped = members.some(({ values }) => values.some((value) => isMappedIn(name, value, walk)))
-    if (kind === 'other' && !isMapped) continue
+    // Unless a person has said what a value in it is.
+    const isMapped = (one: DataValue): boolean => walk.names(one.name, name)?.authority === 'person'
+    if (kind === 'other' && !members.some(({ values }) => values.some(isMapped))) continue
     const inside = {
       kinds: [...here.kinds, kind],
       eye: here.eye,
@@ -272,11 +261,6 @@ function visitsIn(block: DataBlock, around: Surroundings, walk: Walk): Statement
   return walk.budget < 0 ? [] : listed.map((visit) => [...own, ...visit])
 }
 
-/** True if a person has said what this value is. */
-function isMappedIn(blockName: string, { name }: DataValue, { names }: Walk): boolean {
-  return names(name, blockName)?.authority === 'person'
-}
-
 const STATING_VISIT: readonly Meaning[] = [...OF_VISIT, 'birth_date']
 
 function isVisit(statements: Statements): boolean {
@@ -286,13 +270,15 @@ function isVisit(statements: Statements): boolean {
 type Here = Surroundings & {
   readonly block: DataBlock
   readonly values: readonly NamedValue[]
-  readonly hasOwnEye: boolean
-  readonly hasNumber: boolean
+  /** It is an exam by its name, or by an eye or a patient's number in it. */
+  readonly isOfExam: boolean
 }
 
 /** An eye that is stated in a block is that of the block; around it may be stated another one, and its name only agrees. */
 function surroundingsOf(block: DataBlock, around: Surroundings, names: Names): Here {
-  const values = valuesInBlock(block, around.kinds.at(-1) ?? 'wrapper', names)
+  const kind = around.kinds.at(-1) ?? 'wrapper'
+  const values = valuesInBlock(block, kind, names)
+  const hasNumber = values.some(({ meaning }) => meaning?.meaning === 'history_number')
   const eyes = values.filter(({ meaning }) => meaning?.meaning === 'eye').map(({ value }) => value)
   const { blockEye } = around
   const own = eyeOfRow(eyes)
@@ -302,8 +288,7 @@ function surroundingsOf(block: DataBlock, around: Surroundings, names: Names): H
     block,
     values,
     eye: isContradiction ? 'unclear' : (own ?? blockEye ?? around.eye),
-    hasOwnEye: eyes.length > 0,
-    hasNumber: values.some(({ meaning }) => meaning?.meaning === 'history_number'),
+    isOfExam: kind === 'exam' || eyes.length > 0 || hasNumber,
   }
 }
 
@@ -318,13 +303,13 @@ function ownStatements(here: Here, walk: Walk): Statement[] {
   const stated = here.values.flatMap((named): Statements => {
     const { name, value, meaning: found, isListed } = named
     const isAside = here.aside !== null && found?.authority !== 'person'
-    if (!found && !isAside && isFileWithEye(here.block, named)) return fileWithEye(name, value, walk)
+    if (!found && !isAside && isFileWithEye(here.block, named)) return fileWithEye(name, value)
     if (!found) return []
-    const { meaning, authority } = found
+    const { meaning } = found
     const isOfMap = isListed && isMeasurement(meaning)
     const plainName = plainOf(name)
     if (isOfMap || !(isAside ? mayDoubt(found) : holdsHere(found, plainName, here))) return []
-    walk.found.push(here.eye !== null && isMeasurement(meaning) ? specific(found) : found)
+    const { authority } = here.eye !== null && isMeasurement(meaning) ? specific(found) : found
     const isOtherEye = found.eye !== null && here.blockEye !== null && here.blockEye !== found.eye
     const eye = isOtherEye ? 'unclear' : (found.eye ?? here.eye)
     const statement = { meaning, plainName, value, authority, eye, isOfOther }
@@ -334,9 +319,8 @@ function ownStatements(here: Here, walk: Walk): Statement[] {
   return stated
 }
 
-function fileWithEye(name: string, value: unknown, walk: Walk): Statements {
+function fileWithEye(name: string, value: unknown): Statements {
   const eye = eyeOfRow([value])
-  for (const meaning of ['file', 'eye'] as const) walk.found.push({ meaning, eye: null, authority: 'common' })
   const both = { plainName: 'images', authority: 'common', eye, isOfOther: true } as const
   return [
     { ...both, meaning: 'file', value: name },
@@ -365,12 +349,11 @@ function holdsHere({ meaning, authority }: NameMeaning, plainName: string, here:
   if (authority === 'person' || authority === 'interface') return true
   const kind = here.kinds.at(-1)
   if (isMeasurement(meaning)) return !here.kinds.includes('name')
-  const isOfExam = here.hasOwnEye || here.hasNumber || kind === 'exam'
   switch (meaning) {
     case 'plainDate':
-      return isOfExam
+      return here.isOfExam
     case 'file':
-      return isOfExam || here.kinds.length === 1 || kind === 'wrapper'
+      return here.isOfExam || here.kinds.length === 1 || kind === 'wrapper'
     case 'visit_date':
       // The last access to a patient's record is no visit (Mediworks writes both).
       return kind !== 'patient' || !plainName.startsWith('check')

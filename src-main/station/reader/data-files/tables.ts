@@ -185,7 +185,7 @@ function kindsOf(meaning: Meaning): readonly CellKind[] {
 }
 
 /** True if a name occurs only in files about cases, or if there are files with eyes. */
-export function areAboutCases(names: readonly NameMeaning[]): boolean {
+export function areAboutCases(names: readonly Pick<NameMeaning, 'meaning' | 'authority'>[]): boolean {
   const has = (meaning: Meaning): boolean => names.some((one) => one.meaning === meaning)
   return names.some(({ authority }) => authority !== 'common') || (has('eye') && has('file'))
 }
