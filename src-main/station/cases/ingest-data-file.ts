@@ -123,6 +123,7 @@ async function applyRecords(
 ): Promise<readonly LateData[] | null> {
   const { outbox, clock } = context
   const late: LateData[] = []
+  const pathKey = foldPath(file.relativePath)
   const earlier = await recordsSoFar(context, form, file)
   const replaced = new Set<number>()
   let next = 0
@@ -154,7 +155,7 @@ async function applyRecords(
         const trouble = problem && JSON.stringify({ message: problem.message, wording: problem.wording })
         const saved = {
           ...file,
-          pathKey: foldPath(file.relativePath),
+          pathKey,
           form,
           content,
           trouble,
@@ -167,9 +168,11 @@ async function applyRecords(
         if (record !== null) lateHere.push(...findLateData(context, file.folderPath, record, matches))
       }
       // Of a file that was written over, every record counts: what it said before proves less now.
-      if (form !== 'table' && hasChanged)
-        for (const id of reassign(context, file.folderPath, matchesOfFile(context, file), null))
-          touched.add(id)
+      if (form !== 'table' && hasChanged) {
+        const all = outbox.recordsOfSidecar(file.folderPath, pathKey)
+        const everMatched = all.flatMap(({ id }) => outbox.matchesOfRecord(id))
+        for (const id of reassign(context, file.folderPath, everMatched, null)) touched.add(id)
+      }
       refreshSubmissions(context, touched)
       for (const { submissionId, fields, eyesOf } of mergeLateData(lateHere)) {
         const others = eyesOf.length > 0 && { otherEyes: eyesOf.length }
@@ -219,16 +222,6 @@ function hasMatches(
 ): boolean {
   const before = new Set(outbox.matchesOfRecord(id).map(({ kind, key }) => `${kind} ${key}`))
   return now.every(({ kind, key }) => before.has(`${kind} ${key}`))
-}
-
-/** Everything that the records of a data file refer to, now or before. */
-function matchesOfFile(
-  { outbox }: IngestContext,
-  { folderPath, relativePath }: FileMark,
-): readonly SidecarMatch[] {
-  return outbox
-    .recordsOfSidecar(folderPath, foldPath(relativePath))
-    .flatMap(({ id }) => outbox.matchesOfRecord(id))
 }
 
 /** Stores a record and reassigns every image that it refers to, or did before; returns the submissions concerned. */

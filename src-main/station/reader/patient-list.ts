@@ -190,18 +190,6 @@ export function openPatientList(options: {
     if (isNew) changed.emit()
   }
 
-  const applySettings = (settings: PatientListSettings | null): void => {
-    const asText = JSON.stringify(settings)
-    if (asText === current) return
-    // Another file, or the same one with other rules: nothing of the earlier list holds.
-    current = asText
-    list = NO_PATIENTS
-    lastSeen = null
-    lastRead = null
-    pendingSinceMs = clock.monotonicMs()
-    setStatus(settings ? { ...NO_LIST, kind: 'settling' } : NO_LIST)
-  }
-
   /** Reads the settled file. False if it changed meanwhile. */
   const readList = async (settings: PatientListSettings, stamp: string): Promise<boolean> => {
     const bytes = await waitForBytes(settings.path, () => source.read(settings.path))
@@ -238,7 +226,16 @@ export function openPatientList(options: {
 
   const check = async (): Promise<number> => {
     const settings = options.settings()
-    applySettings(settings)
+    const asText = JSON.stringify(settings)
+    if (asText !== current) {
+      // Another file, or the same one with other rules: nothing of the earlier list holds.
+      current = asText
+      list = NO_PATIENTS
+      lastSeen = null
+      lastRead = null
+      pendingSinceMs = clock.monotonicMs()
+      setStatus(settings ? { ...NO_LIST, kind: 'settling' } : NO_LIST)
+    }
     if (!settings) return clock.now() + CHECK_EVERY_MS
     try {
       const stamp = await stampNow(settings.path)

@@ -37,9 +37,8 @@ const wordedOnce = remembered((asked): Message => worded(...(JSON.parse(asked) a
 /** The values of one visit while they are collected. */
 export class Draft {
   readonly where: DataFileLabel
-  readonly values = new Map<Slot, Value>()
-  /** Stated with different values: none is taken, including later ones. */
-  readonly contradicted = new Set<Slot>()
+  /** Null if different values are stated: none is taken, including later ones. */
+  readonly values = new Map<Slot, Value | null>()
   readonly files = new Map<string, StatedEye | 'contradicted' | null>()
   /** The eyes that it states for itself, beside no file and no measurement. */
   readonly eyes = new Set<StatedEye>()
@@ -54,24 +53,20 @@ export class Draft {
 
   /** Adds a value; a different earlier value removes both. */
   add(slot: Slot, value: Value): void {
-    if (this.contradicted.has(slot)) return
     const before = this.values.get(slot)
+    if (before === null) return
     if (before === undefined) this.values.set(slot, value)
     else if (this.where === 'case' ? before !== value : !isSame(slot, before, value)) this.contradict(slot)
   }
 
   contradict(slot: Slot): void {
-    this.drop(slot)
+    // In the order of contradictions, which is that of their messages.
+    if (this.values.get(slot) !== null) this.values.delete(slot)
+    this.values.set(slot, null)
     const rejected = this.#wrong(slot, { key: 'oneValue' }, slot)
     this.rejected.set(slot, rejected)
     // Two methods measure differently; a person has one sex and one age.
     if (slot === 'gender' || slot === 'age') this.doubts.set(slot, rejected)
-  }
-
-  /** Takes no value of this slot, also no later one. */
-  drop(slot: Slot): void {
-    this.values.delete(slot)
-    this.contradicted.add(slot)
   }
 
   /** Adds a file and the eye stated beside it; a different earlier eye removes both. */
@@ -110,8 +105,8 @@ export class Draft {
 
   /** Adds what another draft of the same visit states. */
   merge(other: Draft): void {
-    for (const slot of other.contradicted) this.contradict(slot)
-    for (const [slot, value] of other.values) this.add(slot, value)
+    for (const [slot, value] of other.values) if (value === null) this.contradict(slot)
+    for (const [slot, value] of other.values) if (value !== null) this.add(slot, value)
     for (const [path, eye] of other.files) this.addFile(path, eye)
     for (const eye of other.eyes) this.eyes.add(eye)
     for (const [about, rejected] of other.rejected)
@@ -124,7 +119,9 @@ export class Draft {
     const birthDate = this.values.get('birth_date')
     const eyes = [...this.files].filter(([, eye]) => eye !== null && eye !== 'contradicted')
     return {
-      fields: Object.fromEntries([...this.values].filter(([slot]) => isFieldName(slot))),
+      fields: Object.fromEntries(
+        [...this.values].filter(([slot, value]) => value !== null && isFieldName(slot)),
+      ),
       birthDate: typeof birthDate === 'string' ? birthDate : null,
       files: [...this.files.keys()],
       eyes: Object.fromEntries(eyes) as Sidecar['eyes'],
@@ -188,7 +185,7 @@ function doubtByDates(draft: Draft, stated: Statements, rules: DraftRules): void
   const day = draft.values.get('visit_date')
   const isOther = stated.some(({ meaning, value, dateOrder = rules.dateOrder }) => {
     const read = meaning === 'plainDate' ? readDay(value, dateOrder) : null
-    return read?.kind === 'day' && day !== undefined && read.day !== day
+    return read?.kind === 'day' && typeof day === 'string' && read.day !== day
   })
   if (isOther) draft.doubt('visit_date', { key: 'twoDays' })
 }
@@ -210,8 +207,8 @@ function doubtByAside(draft: Draft, statement: Statement, rules: DraftRules): vo
   if (slot === null) addNames(other, [statement], rules)
   else readInto(other, slot, statement, rules)
   for (const [of, value] of other.values) {
-    const own = draft.values.get(of)
-    if (own !== undefined && !isSame(of, own, value)) doubt(of)
+    const own = draft.values.get(of) ?? null
+    if (own !== null && value !== null && !isSame(of, own, value)) doubt(of)
   }
   // A name of three words is not split: its words are compared.
   const isWholeName = meaning === 'fullName' || meaning === 'nameAlone'
@@ -247,7 +244,7 @@ function readInto(draft: Draft, slot: Slot, statement: Statement, fileRules: Dra
     return
   }
   draft.reject(slot, read.expected)
-  if (rules.isCase) draft.drop(slot)
+  if (rules.isCase) draft.values.set(slot, null)
   else if (isMeasurement(meaning) && isOfOtherHeading(value, rules.dateOrder))
     draft.doubt(slot, { key: 'misplaced' })
 }
@@ -297,7 +294,7 @@ export function safeRelativePath(name: string): string | null {
 
 function addNames(draft: Draft, stated: Statements, { nameOrder }: DraftRules): void {
   const names = personNamesOf(stated, nameOrder)
-  const isFree = (slot: Slot): boolean => !draft.values.has(slot) && !draft.contradicted.has(slot)
+  const isFree = (slot: Slot): boolean => !draft.values.has(slot)
   for (const slot of NAMES) {
     const name = names[slot]
     if (name !== null && isFree(slot)) draft.values.set(slot, name)
@@ -306,8 +303,8 @@ function addNames(draft: Draft, stated: Statements, { nameOrder }: DraftRules): 
   if (names.areTwoPeople) for (const slot of NAMES) draft.contradict(slot)
   // Digits are of numbers, days and files that moved under a name.
   for (const slot of NAMES) {
-    const name = draft.values.get(slot)
-    if (name !== undefined && (!/\p{L}/u.test(String(name)) || /\p{N}/u.test(String(name))))
+    const name = draft.values.get(slot) ?? null
+    if (name !== null && (!/\p{L}/u.test(String(name)) || /\p{N}/u.test(String(name))))
       draft.doubt(slot, { key: 'noName' })
   }
 }

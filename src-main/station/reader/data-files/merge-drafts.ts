@@ -43,8 +43,8 @@ export function mergeDrafts(drafts: readonly Draft[]): readonly Draft[] {
 }
 
 export function numberOf({ values }: Draft): string | null {
-  const number = values.get('history_number')
-  return number === undefined ? null : comparableNumber(String(number))
+  const number = values.get('history_number') ?? null
+  return number === null ? null : comparableNumber(String(number))
 }
 
 function keyOf({ values, rejected, doubts }: Draft, number: string | null): string | null {
@@ -55,8 +55,8 @@ function keyOf({ values, rejected, doubts }: Draft, number: string | null): stri
 function personOf({ where, values }: Draft): Draft {
   const person = new Draft(where)
   for (const slot of OF_PERSON) {
-    const value = values.get(slot)
-    if (value !== undefined) person.values.set(slot, value)
+    const value = values.get(slot) ?? null
+    if (value !== null) person.values.set(slot, value)
   }
   return person
 }
@@ -75,9 +75,9 @@ export class PeopleByNumber {
     const number = numberOf(draft)
     if (number === null) return
     for (const slot of ['birth_date', ...NAMES] as const) {
-      const now = draft.values.get(slot)
+      const now = draft.values.get(slot) ?? null
       const before = this.#known.get(`${slot} ${number}`)
-      if (now === undefined) continue
+      if (now === null) continue
       if (before === undefined) this.#known.set(`${slot} ${number}`, now)
       // An initial, a second first name and an accent make no other person; an ending does.
       else if (slot === 'birth_date' ? before !== now : !mayBeOne(String(before), String(now)))

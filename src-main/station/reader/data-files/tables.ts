@@ -36,7 +36,7 @@ export function readTable(
   const plain = text.replace(/^\ufeff/, '')
   const [line = '', stated] = /^"?sep=([;,\t|])"?[;,\t|]*(?:\r\n|\n|\r)/i.exec(plain) ?? []
   const body = plain.slice(line.length)
-  const records = recordsOf(body, stated ?? delimiterOf(firstLineOf(body)), options.mostRows + 2)
+  const records = recordsOf(body, stated ?? delimiterOf(body), options.mostRows + 2)
   if (records === null) return 'noTable'
   const [headings, ...rows] = records
     .map((cells) => cells.map(plainCell))
@@ -67,25 +67,17 @@ function plainCell(cell: string): string {
   return formula?.trim() ?? (/^'\d/.test(cell) ? cell.slice(1) : cell)
 }
 
-function firstLineOf(text: string): string {
-  const start = text.search(/\S/)
-  const from = Math.max(start, 0)
-  const end = text.slice(from, from + MAX_RECORD_CHARACTERS).search(/[\r\n]/)
-  return text.slice(from, end === -1 ? from + MAX_RECORD_CHARACTERS : from + end)
+/** The heading line decides: in rows, a comma may belong to a number. */
+function delimiterOf(text: string): string {
+  const from = Math.max(text.search(/\S/), 0)
+  const [line = ''] = /^[^\r\n]*/.exec(text.slice(from, from + MAX_RECORD_CHARACTERS)) ?? []
+  const unquoted = line.replaceAll(/"[^"]*"?/g, '')
+  const counts = DELIMITERS.map((delimiter) => unquoted.split(delimiter).length - 1)
+  const most = Math.max(...counts)
+  return (most > 0 && DELIMITERS[counts.indexOf(most)]) || ','
 }
 
-/** The heading line decides: in rows, a comma may belong to a number. */
-function delimiterOf(line: string): string {
-  const counts = new Map([';', '\t', ','].map((delimiter) => [delimiter, 0]))
-  let isQuoted = false
-  for (const character of line) {
-    if (character === '"') isQuoted = !isQuoted
-    const count = counts.get(character)
-    if (!isQuoted && count !== undefined) counts.set(character, count + 1)
-  }
-  const [most] = [...counts].sort(([, one], [, other]) => other - one)
-  return most && most[1] > 0 ? most[0] : ','
-}
+const DELIMITERS = [';', '\t', ',']
 
 function recordsOf(text: string, delimiter: string, most: number): string[][] | null {
   try {
