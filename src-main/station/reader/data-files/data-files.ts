@@ -112,16 +112,13 @@ function readCase(bytes: Uint8Array): DataFileReading {
   const { values, blocks } = tree
   if (![...values, ...blocks].some(({ name }) => isOfCase(name) || name === 'images'))
     return unreadCase('noCase')
-  const stated = [
+  const stated = [...values, ...blocks].flatMap((one): Statements => {
+    const meaning = isOfCase(one.name) ? mappedMeaning(one.name) : null
+    const isBlock = 'blocks' in one
+    if (meaning === null || (isBlock && one.name === 'birth_date')) return []
     // A block or a list is no value of a field.
-    ...values.map(({ name, value, isListed }) => ({
-      name,
-      value: isListed && isFieldName(name) ? {} : value,
-    })),
-    ...blocks.flatMap(({ name }) => (isFieldName(name) ? [{ name, value: {} }] : [])),
-  ].flatMap(({ name, value }): Statements => {
-    const meaning = isOfCase(name) ? mappedMeaning(name) : null
-    return meaning ? [{ ...meaning, plainName: name, value }] : []
+    const value = isBlock || (one.isListed && isFieldName(one.name)) ? {} : one.value
+    return [{ ...meaning, plainName: one.name, value }]
   })
   const root = { ...tree, blocks: blocks.filter(({ name }) => name !== 'images') }
   const beside = documentStatements(root, namesBy({}), 'aside')?.flat() ?? []
