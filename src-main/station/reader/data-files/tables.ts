@@ -196,8 +196,8 @@ function misfitStatements(cells: readonly string[], columns: readonly Column[]):
 
 function rowStatements(cells: readonly string[], columns: readonly Column[]): Statements {
   const stated = columns
+    .filter(({ index }) => !isNothing(cells[index]))
     .map(({ index, ...column }) => ({ ...column, value: cells[index] }))
-    .filter(({ value }) => !isNothing(value))
   const rowEye = eyeOfRow(stated.filter(({ meaning }) => meaning === 'eye').map(({ value }) => value))
   const isOfOther = stated.some(
     ({ meaning, eye, value }) =>

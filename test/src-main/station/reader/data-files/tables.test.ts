@@ -281,14 +281,3 @@ describe('a CSV file', () => {
     expect(recordsAs('a.csv', `NHC\n${rows.join('')}`)).toHaveLength(20_000)
   })
 })
-
-describe('case.json', () => {
-  it('is read as ever', () => {
-    expect(readAs('x/Case.json', '{"history_number": "1", "sexo": "M"}')).toMatchObject({
-      ok: true,
-      form: 'case',
-      records: [{ fields: { history_number: '1' } }],
-    })
-    expect(readAs('case.json', '{')).toMatchObject({ ok: false, isForeign: false })
-  })
-})
