@@ -278,8 +278,13 @@ function bindFolder(
 ): string[] {
   const isInside = ({ file_name: path }: { readonly file_name: string }): boolean =>
     visitFolderOf(path) === directory
-  const isFree = ({ record_id: id }: { readonly record_id: number | null }): boolean =>
-    id === null || typeof outbox.sidecarRecord(id)?.content !== 'string'
+  const isWhole = new Map<number, boolean>()
+  const isFree = ({ record_id: id }: { readonly record_id: number | null }): boolean => {
+    if (id === null) return true
+    const isBound = isWhole.get(id) ?? typeof outbox.sidecarRecord(id)?.content === 'string'
+    isWhole.set(id, isBound)
+    return !isBound
+  }
   const images = outbox
     .submissionsInFolder(folderPath, directory)
     .filter(({ state }) => isUnsent(state))
