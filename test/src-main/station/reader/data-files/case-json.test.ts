@@ -90,9 +90,7 @@ describe('a case.json', () => {
   it('that leaves a field empty states nothing, and knows the names of the interface only', () => {
     const content = { last_name: '', first_name: '  ', gender: null, od_iop: '' }
     expect(valueOf(content)).toMatchObject({ fields: {}, rejected: [] })
-    expect(valueOf({ history_number: '1', History_Number: '2', note: 'x' }).fields).toEqual({
-      history_number: '1',
-    })
+    expect(valueOf({ history_number: '1', History_Number: '2' }).fields).toEqual({ history_number: '1' })
   })
 
   it('takes the eyes as they are commonly written, and asks about the others', () => {
