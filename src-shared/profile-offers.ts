@@ -102,9 +102,6 @@ export const offerPreviewSchema = z.object({
       now: readValuesSchema,
     }),
   ),
-  counterExamples: z.array(counterExampleSchema),
-  refuses: z.array(z.string()),
-  notChecked: z.array(notCheckedSchema),
 })
 
 export type OfferPreview = z.infer<typeof offerPreviewSchema>

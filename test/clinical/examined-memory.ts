@@ -1,7 +1,7 @@
 /** What the examined station learns from the cases that left and that a person approved: patients, shapes, words, offers. */
 import type { Approval } from '../../src-main/station/cases/profiles/align.ts'
 import { confirm } from '../../src-main/station/cases/profiles/confirmation.ts'
-import { learnOffers } from '../../src-main/station/cases/profiles/learn.ts'
+import { learntOffers } from '../tools/learnt-offers.ts'
 import { termsIn } from '../../src-main/station/cases/verdict/named-people.ts'
 import { isHabitOfBoth } from '../../src-main/station/cases/verdict/together.ts'
 import { bareId, shapeOf } from '../../src-main/station/cases/meaning/numbers.ts'
@@ -174,7 +174,7 @@ export class ClinicProfiles {
       this.#confirmed.length > 0 || approvals.length >= Math.max(MIN_APPROVALS, this.#learntFrom * GROWTH)
     if (this.#offers === null && isWorthIt) {
       this.#learntFrom = approvals.length
-      this.#offers = learnOffers(approvals, paths(), this.#confirmed).filter(
+      this.#offers = learntOffers(approvals, paths(), this.#confirmed).filter(
         ({ counterExamples }) => counterExamples.length === 0,
       )
     }

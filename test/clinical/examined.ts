@@ -121,7 +121,6 @@ class MemoryStation implements ExaminedStation {
       lastName,
       firstName,
       corrected: corrections !== null,
-      isScript: false,
     })
   }
 

@@ -54,7 +54,8 @@ type OfferPreviewListsProps = { readonly offer: Offer; readonly preview: OfferPr
 
 export function OfferPreviewLists({ offer, preview }: OfferPreviewListsProps) {
   const names = useNames()
-  const { matching, different, notMatching, unclear, counterExamples, refuses, notChecked } = preview
+  const { matching, different, notMatching, unclear } = preview
+  const { counterExamples, outlived, refuses, notChecked } = offer
   const hasNames = matching.some(({ reading }) => reading.name !== null)
   return (
     <Stack gap={2}>
@@ -84,8 +85,8 @@ export function OfferPreviewLists({ offer, preview }: OfferPreviewListsProps) {
           readRow(path, reading, hasNames ? reading.name && names.name(reading.name) : undefined, names),
         )}
       </FileList>
-      <FileList title={t('naming:files.outlived', { count: offer.outlived.length })} tone="amber">
-        {offer.outlived.map((one) => correctedRow(one, names))}
+      <FileList title={t('naming:files.outlived', { count: outlived.length })} tone="amber">
+        {outlived.map((one) => correctedRow(one, names))}
       </FileList>
       <FileList title={t('naming:files.notMatching', { count: notMatching.length })}>
         {notMatching.map((path) => plainRow(path, names))}

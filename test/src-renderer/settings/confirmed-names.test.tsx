@@ -44,7 +44,6 @@ const READING = {
 } as const
 
 function offered(changes: Partial<Shown['offer']> = {}, preview: Partial<Shown['preview']> = {}): Shown {
-  const corrections = { counterExamples: [], refuses: [], notChecked: [] }
   return {
     offer: {
       key: 'key-1',
@@ -52,9 +51,11 @@ function offered(changes: Partial<Shown['offer']> = {}, preview: Partial<Shown['
       profile: PROFILE,
       evidence: { visits: 8, patients: 6, days: 4, rightImages: 9, leftImages: 8 },
       examples: [],
+      notChecked: [],
+      counterExamples: [],
+      refuses: [],
       outlived: [],
       fileCount: 1,
-      ...corrections,
       ...changes,
     },
     preview: {
@@ -62,7 +63,6 @@ function offered(changes: Partial<Shown['offer']> = {}, preview: Partial<Shown['
       notMatching: [],
       unclear: [],
       different: [],
-      ...corrections,
       ...preview,
     },
   }
@@ -102,7 +102,7 @@ function openWith(shown: CallOutput<'profiles.offers'>, more: Answers = {}) {
 describe('an offer', () => {
   it('shows its pattern, what it rests on and how real files read, and is confirmed with initials', async () => {
     const { inputsOf } = openWith(
-      { offers: [offered({}, { notMatching: ['other.jpg'], notChecked: ['name'] })], profiles: [] },
+      { offers: [offered({ notChecked: ['name'] }, { notMatching: ['other.jpg'] })], profiles: [] },
       { 'profiles.confirm': { profile: PROFILE, approvable: SENT } },
     )
     const card = await find('article', 'These names can be read automatically')
@@ -125,8 +125,7 @@ describe('an offer', () => {
   })
 
   it('that a person contradicted shows by what, and cannot be confirmed', async () => {
-    const corrections = { counterExamples: [CORRECTED] }
-    openWith({ offers: [offered(corrections, corrections)], profiles: [] })
+    openWith({ offers: [offered({ counterExamples: [CORRECTED] })], profiles: [] })
     const card = await find('article', 'These names cannot be read automatically yet')
     const table = await find('table', 'Corrected by a person: 1 file', card)
     expect(table.textContent).toBe('200006_OS.jpgthe other eye')

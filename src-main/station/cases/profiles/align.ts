@@ -6,8 +6,8 @@ import type { ExtensionClass } from '../../../../src-shared/confirmed-profile.ts
 import type { Eye } from '../../../../src-shared/measurement-ranges.ts'
 import { tokensOf } from '../names/tokens.ts'
 import { isPartial, readTime, spellingsOfDay } from './moments.ts'
-import { sameLengthLower } from './pattern.ts'
-import { splitExtension } from './strict.ts'
+
+import { sameLengthLower } from './strict.ts'
 
 /** A visit as a person approved it. */
 export type Approval = {
@@ -23,8 +23,6 @@ export type Approval = {
   readonly firstName: string | null
   /** A person changed what the station had proposed. */
   readonly corrected: boolean
-  /** Approved by a script: it teaches nothing. */
-  readonly isScript: boolean
 }
 
 type CellRole = 'literal' | 'id' | 'date' | 'time' | 'uuid' | 'name' | 'term'
@@ -48,26 +46,6 @@ export const NAME_JOINTS = {
 
 export type NameJoints = keyof typeof NAME_JOINTS
 
-/** The cells of each path of an approval before its names are joined. */
-const CELLS = new WeakMap<Approval, Map<string, readonly AlignedCell[]>>()
-
-/** The cells of an approved path; null if its number is not in it, or it is no image. */
-export function alignPath(
-  approval: Approval,
-  file: Approval['files'][number],
-  joints: NameJoints,
-): AlignedPath | null {
-  const { stem, extension } = splitExtension(file.path.normalize('NFC'))
-  if (extension === null) return null
-  const known = CELLS.get(approval) ?? new Map<string, readonly AlignedCell[]>()
-  CELLS.set(approval, known)
-  const plain = known.get(stem) ?? cellsOf(stem, approval)
-  known.set(stem, plain)
-  const cells = joinNames(plain, joints)
-  if (!cells.some(({ role }) => role === 'id')) return null
-  return { approval, eye: file.eye, extension, cells }
-}
-
 /** Paths with the same key lie on one another. */
 export function keyOf({ cells }: Pick<AlignedPath, 'cells'>): string {
   return cells
@@ -76,7 +54,7 @@ export function keyOf({ cells }: Pick<AlignedPath, 'cells'>): string {
 }
 
 /** The cells of a piece of a path, which begins and ends with a folder or a part. */
-function cellsOf(
+export function cellsOf(
   text: string,
   approval: Pick<Approval, 'historyNumber' | 'visitDay'>,
 ): readonly AlignedCell[] {
@@ -123,20 +101,24 @@ export function timeFormatOf(text: string): string | null {
   return readTime(text, format) === null ? null : format
 }
 
+/** The positions at which a text begins within another one. */
+export function occurrencesOf(text: string, within: string): readonly number[] {
+  if (text === '') return []
+  const found: number[] = []
+  for (let at = within.indexOf(text); at !== -1; at = within.indexOf(text, at + 1)) found.push(at)
+  return found
+}
+
 /** Whole, and with zeros before it if a camera fills up numbers. */
 function idMarks(text: string, id: string): readonly Mark[] {
-  const wanted = sameLengthLower(id.normalize('NFC').trim())
-  if (wanted === '') return []
-  const lower = sameLengthLower(text)
-  const marks: Mark[] = []
-  for (let at = lower.indexOf(wanted); at !== -1; at = lower.indexOf(wanted, at + 1)) {
+  const [wanted, lower] = [sameLengthLower(id.normalize('NFC').trim()), sameLengthLower(text)]
+  return occurrencesOf(wanted, lower).flatMap((at): Mark[] => {
     const end = at + wanted.length
     const zeros = /^\d+$/.test(wanted) ? (/0*$/.exec(lower.slice(0, at))?.[0].length ?? 0) : 0
     const start = at - zeros
-    if (!isOneTerm(lower[start - 1], lower[start]) && !isOneTerm(lower[end - 1], lower[end]))
-      marks.push({ start, end, role: 'id' })
-  }
-  return marks
+    const isWhole = !isOneTerm(lower[start - 1], lower[start]) && !isOneTerm(lower[end - 1], lower[end])
+    return isWhole ? [{ start, end, role: 'id' }] : []
+  })
 }
 
 /** Two digits, or two letters: one word goes on from one to the other. */
@@ -146,17 +128,12 @@ function isOneTerm(one: string | undefined, other: string | undefined): boolean 
 
 /** The visit day in any format, the longer first. A time may follow without a gap. */
 function dateMarks(text: string, day: string): readonly Mark[] {
-  const marks = spellingsOfDay(day).flatMap(({ format, text: spelled }): Mark[] => {
-    if (isPartial(format)) return []
-    const found: Mark[] = []
-    for (let start = text.indexOf(spelled); start !== -1; start = text.indexOf(spelled, start + 1)) {
-      const end = start + spelled.length
-      found.push({ start, end, role: 'date' })
-    }
-    return found
-  })
-  const longestFirst = marks.toSorted((one, other) => other.end - other.start - (one.end - one.start))
-  return [...longestFirst, ...folderDateMarks(text, day)]
+  const whole = spellingsOfDay(day).filter(({ format }) => !isPartial(format))
+  const longestFirst = whole.toSorted((one, other) => other.text.length - one.text.length)
+  const marks = longestFirst.flatMap(({ text: spelled }) =>
+    occurrencesOf(spelled, text).map((start): Mark => ({ start, end: start + spelled.length, role: 'date' })),
+  )
+  return [...marks, ...folderDateMarks(text, day)]
 }
 
 /** Folders of a year, and of months and days inside one. */
@@ -175,11 +152,6 @@ function folderDateMarks(text: string, day: string): readonly Mark[] {
   return marks
 }
 
-/** All formats in which a cell spells the day. */
-export function dateFormatsOf(text: string, day: string): readonly string[] {
-  return spellingsOfDay(day).flatMap((one) => (one.text === text ? [one.format] : []))
-}
-
 /** Words and numbers, and the text between them. */
 export function plainCells(text: string): readonly AlignedCell[] {
   return [...text.matchAll(/[\p{L}\p{M}\p{N}]+|[^\p{L}\p{M}\p{N}]+/gu)].map(([found]) => ({
@@ -191,25 +163,12 @@ export function plainCells(text: string): readonly AlignedCell[] {
 /** Words that could be names become one cell with what is between them. */
 export function joinNames(cells: readonly AlignedCell[], joints: NameJoints): readonly AlignedCell[] {
   const joined: AlignedCell[] = []
-  for (let index = 0; index < cells.length;) {
-    const cell = cells[index]
-    if (cell === undefined) break
-    if (!isNameTerm(cell)) {
-      joined.push(cell)
-      index += 1
-      continue
-    }
-    let text = cell.text
-    let next = index + 1
-    for (;;) {
-      const [between, term] = [cells[next], cells[next + 1]]
-      if (between?.role !== 'literal' || term === undefined) break
-      if (!NAME_JOINTS[joints].test(between.text) || !isNameTerm(term)) break
-      text += between.text + term.text
-      next += 2
-    }
-    joined.push({ role: 'name', text })
-    index = next
+  for (const cell of cells) {
+    const [name, between] = joined.slice(-2)
+    if (!isNameTerm(cell)) joined.push(cell)
+    else if (name?.role === 'name' && between?.role === 'literal' && NAME_JOINTS[joints].test(between.text))
+      joined.splice(-2, 2, { role: 'name', text: name.text + between.text + cell.text })
+    else joined.push({ role: 'name', text: cell.text })
   }
   return joined
 }

@@ -1,8 +1,10 @@
-/** What a person's confirmation of a profile is worth: for which files, and at which station. Pure. */
+/** What a person's confirmation of a profile is worth: for which files, and at which station. */
 import { createHash } from 'node:crypto'
 import type { Confirmation, ConfirmedProfile } from '../../../../src-shared/confirmed-profile.ts'
+import type { FolderSettings } from '../../../../src-shared/folder-settings.ts'
 import type { Doubt, Verdict } from '../verdict/verdict.ts'
 import type { VisitVerdict } from '../verdict/visit.ts'
+import type { CaseReads } from '../visits/reads.ts'
 
 /**
  * The SHA-256 of what a person confirmed: patterns, formats and lists as canonical JSON, lower-case hexadecimal. Absent
@@ -42,17 +44,10 @@ export function confirm(
   }
 }
 
-/** Each picture asks, and settings are replaced as a whole. */
-const CONFIRMATIONS = new WeakMap<ConfirmedProfile, { readonly found: Confirmation | null }>()
-
 /** The confirmation if it is of exactly this profile; null if there is none, or the profile was changed since. */
 export function confirmationOf(profile: ConfirmedProfile): Confirmation | null {
-  const known = CONFIRMATIONS.get(profile)
-  if (known) return known.found
   const { confirmed } = profile
-  const found = confirmed !== null && confirmed.digest === digestOf(profile) ? confirmed : null
-  CONFIRMATIONS.set(profile, { found })
-  return found
+  return confirmed !== null && confirmed.digest === digestOf(profile) ? confirmed : null
 }
 
 /** Does the profile prove a file first seen at this instant, in epoch milliseconds? Older files were not meant by it. */
@@ -61,28 +56,18 @@ export function provesFile(profile: ConfirmedProfile, firstSeenAt: number): bool
   return confirmed !== null && firstSeenAt > Date.parse(confirmed.at)
 }
 
-/** How many visits a person looks at before a profile of another station is believed. */
-export const FIRST_REVIEWS = 5
+/** How many visits a person looks at before a profile of another station, or of an unknown one, is believed. */
+const FIRST_REVIEWS = 5
 
-/**
- * Does a person still look at the visits that this profile proves? `visitsSoFar`: how many of its visits were approved
- * at this station.
- */
-export function needsFirstReviews(
-  { confirmed }: Pick<ConfirmedProfile, 'confirmed'>,
-  stationId: string,
-  visitsSoFar: number,
-  isWaived: boolean,
-): boolean {
-  return !isWaived && isFromElsewhere({ confirmed }, stationId) && visitsSoFar < FIRST_REVIEWS
-}
-
-/** Was it confirmed at another station, or at one that is not known? */
-export function isFromElsewhere(
-  { confirmed }: Pick<ConfirmedProfile, 'confirmed'>,
-  stationId: string,
-): boolean {
-  return confirmed?.station !== stationId
+/** How many visits that this profile proves a person still looks at. */
+export function firstReviewsLeft(
+  outbox: Pick<CaseReads, 'readFact' | 'countApprovedBy'>,
+  folder: Pick<FolderSettings, 'path' | 'firstReviews'>,
+  { id, confirmed }: Pick<ConfirmedProfile, 'id' | 'confirmed'>,
+): number {
+  const isOfHere = confirmed?.station === (outbox.readFact('stationId') ?? '')
+  if (isOfHere || folder.firstReviews === 'waived') return 0
+  return FIRST_REVIEWS - Math.min(FIRST_REVIEWS, outbox.countApprovedBy(folder.path, id, FIRST_REVIEWS))
 }
 
 /**

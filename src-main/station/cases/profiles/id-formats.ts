@@ -1,6 +1,7 @@
 /** The closed set of forms that the patients' numbers of a folder have, and their check digits and letters. Pure. */
 import type { IdFormat } from '../../../../src-shared/confirmed-profile.ts'
 import { shapeOf } from '../meaning/numbers.ts'
+import { remembered } from '../names/tokens.ts'
 
 const LETTER = /\p{L}/u
 
@@ -50,25 +51,19 @@ export function formatsOfVisits(
   return formatsOf((frequent.length > 0 ? frequent.flat() : ids).map(({ id }) => id))
 }
 
-const COMPILED = new WeakMap<IdFormat, RegExp>()
-
-function patternOf(format: IdFormat): RegExp {
-  const known = COMPILED.get(format)
-  if (known) return known
-  const source = Array.from(format.shape, (symbol) => {
+const patternOf = remembered((shape) => {
+  const source = Array.from(shape, (symbol) => {
     if (symbol === '9') return String.raw`\d`
     if (symbol === 'A') return String.raw`\p{L}`
     return LETTER.test(symbol) ? symbol : `\\u{${symbol.codePointAt(0)?.toString(16) ?? ''}}`
-  }).join('')
-  const made = new RegExp(source, 'iuy')
-  COMPILED.set(format, made)
-  return made
-}
+  })
+  return new RegExp(source.join(''), 'iuy')
+})
 
 /** The ends of the ids of these formats that begin at a position. */
 export function idEnds(formats: readonly IdFormat[], text: string, start: number): readonly number[] {
   const ends = formats.flatMap((format) => {
-    const pattern = patternOf(format)
+    const pattern = patternOf(format.shape)
     pattern.lastIndex = start
     const found = pattern.exec(text)?.[0]
     if (found === undefined || (format.check !== null && !carriesCheck(format.check, found))) return []
@@ -77,7 +72,7 @@ export function idEnds(formats: readonly IdFormat[], text: string, start: number
   return [...new Set(ends)]
 }
 
-export type Check = NonNullable<IdFormat['check']>
+type Check = NonNullable<IdFormat['check']>
 
 /** The letters of Spanish DNI and NIE by the remainder of division by 23 (Real Decreto 1553/2005). */
 const DNI_LETTERS = 'TRWAGMYFPDXBNJZSQVHLCKE'

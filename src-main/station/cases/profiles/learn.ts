@@ -5,105 +5,91 @@ import {
   patternTextOf,
   type StrictPart,
 } from '../../../../src-shared/confirmed-profile.ts'
-import type { NotChecked, Offer } from '../../../../src-shared/profile-offers.ts'
-import { type AlignedPath, alignPath, type Approval, keyOf, NAME_JOINTS, type NameJoints } from './align.ts'
+import type { CounterExample, NotChecked, Offer } from '../../../../src-shared/profile-offers.ts'
+import {
+  type AlignedPath,
+  type Approval,
+  cellsOf,
+  joinNames,
+  keyOf,
+  NAME_JOINTS,
+  type NameJoints,
+} from './align.ts'
 import { digestOf } from './confirmation.ts'
-import { valuesOf } from './preview.ts'
 import { partsOf, structureOf } from './slots.ts'
-import { readByConfirmed, readConfirmed } from './strict.ts'
-import { evidenceOf, isEnough, type Pattern, type Reproduction, reproductionOf } from './reproduction.ts'
+import { readByConfirmed, readConfirmed, splitExtension } from './strict.ts'
+import { evidenceOf, isEnough, type Pattern, type Reproduction, reproductionOf, valuesOf } from './trials.ts'
+
+/** Learning in steps of a few milliseconds, between which a station may do something else. */
+type Steps<Value> = Generator<undefined, Value>
+
+/** `outlived`: counter-examples that no longer count. */
+type Trial = Reproduction & { readonly outlived: CounterExample[] }
 
 /**
  * The offers for one folder, those that can be confirmed first; one with counter-examples only shows why there is no
  * better one.
  *
- * `approvals`: visits of the folder, such as the last hundred (each takes a few milliseconds); those by scripts are
- * skipped. A visit that a person corrected counts, and refuses what reads it otherwise. `files`: the paths in the
- * folder. `confirmed`: its confirmed profiles; what they read is not offered again. `drafts`: strict profiles of
- * the folder that are not confirmed, such as one that a person has marked; they are offered on the same terms.
+ * `approvals`: visits of the folder, such as the last hundred (each takes a few milliseconds), oldest first. A visit that
+ * a person corrected counts, and refuses what reads it otherwise. `files`: the paths in the folder. `confirmed`: its
+ * confirmed profiles; what they read is not offered again. `drafts`: strict profiles of the folder that are not
+ * confirmed, such as one that a person has marked; they are offered on the same terms.
  */
-export function learnOffers(
+export function* learnOffers(
   approvals: readonly Approval[],
   files: readonly string[],
   confirmed: readonly ConfirmedProfile[],
   drafts: readonly Pattern[] = [],
-): readonly Offer[] {
-  return finish(learning(approvals, files, confirmed, drafts))
-}
-
-/** Learning in steps of a few milliseconds, between which a station may do something else. */
-type Steps<Value> = Generator<undefined, Value>
-
-function finish<Value>(steps: Steps<Value>): Value {
-  for (;;) {
-    const step = steps.next()
-    if (step.done === true) return step.value
-  }
-}
-
-type Learnt = Required<Parameters<typeof learnOffers>>
-
-function* learning(...[approvals, files, confirmed, drafts]: Learnt): Steps<readonly Offer[]> {
-  const seen = approvals.filter(({ isScript }) => !isScript)
+): Steps<readonly Offer[]> {
+  const isRead = (path: string): boolean => readByConfirmed(confirmed, path).kind !== 'none'
+  const readable = new Set(approvals.flatMap(({ files }) => files.map(({ path }) => path)).filter(isRead))
   // What one profile reads is no evidence for another, but may contradict it.
-  const unread = seen.filter(({ files }) =>
-    files.some(({ path }) => readByConfirmed(confirmed, path).kind === 'none'),
-  )
-  const readable = new Set(pathsReadBy(confirmed, seen))
+  const unread = approvals.filter(({ files }) => files.some(({ path }) => !readable.has(path)))
   const offers: Offer[] = []
-  const candidates: { readonly pattern: Pattern; readonly reproduced: Reproduction }[] = []
+  const candidates: { readonly pattern: Pattern; readonly trial: Trial }[] = []
   for (const pattern of [...drafts, ...(yield* candidatesOf(unread))]) {
     yield
-    const reproduced = reproductionOf(pattern, unread)
-    if (isEnough(evidenceOf(reproduced))) candidates.push({ pattern, reproduced })
+    const trial = trialOf(pattern, approvals, unread)
+    if (trial !== null) candidates.push({ pattern, trial })
   }
-  candidates.sort((one, other) => rank(one.reproduced, one.pattern) - rank(other.reproduced, other.pattern))
-  for (const { pattern, reproduced } of candidates) {
+  candidates.sort((one, other) => rank(one.trial, one.pattern) - rank(other.trial, other.pattern))
+  for (const { pattern, trial } of candidates) {
     yield
-    if ([...reproduced.paths].every((path) => readable.has(path))) continue
-    const whole = reproductionOf(pattern, seen)
-    const profile = { ...pattern, id: idFor(pattern), confirmed: null, proposes: false }
-    if (disputesAny(profile, confirmed, files)) continue
-    const { counterExamples, refuses } = whole
-    const offered = { ...reproduced, counterExamples, refuses }
-    offers.push(offerOf(profile, offered, files))
-    if (counterExamples.length === 0) for (const path of reproduced.paths) readable.add(path)
+    if ([...trial.paths].every((path) => readable.has(path))) continue
+    const offer = offerOf(pattern, trial, files)
+    if (disputesAny(offer.profile, confirmed, files)) continue
+    offers.push(offer)
+    if (!isRefused(offer)) for (const path of trial.paths) readable.add(path)
   }
-  const confirmable = offers.filter((offer) => !isRefused(offer))
   // Of several that fail for the same visits, one is enough to show it.
   const refused = offers.filter(isRefused).filter(({ examples }, index, all) => {
     const [example] = examples
     const isShown = example !== undefined && readable.has(example.path)
     return !isShown && all.findIndex((other) => other.examples[0]?.path === example?.path) === index
   })
-  return [...confirmable, ...refused]
+  return [...offers.filter((offer) => !isRefused(offer)), ...refused]
 }
 
 /**
- * The offers as `learnOffers` finds them; a pattern that only corrected visits contradict counts from the last of them,
- * because one slip must not refuse it for ever. What a person corrected before is listed with it. `approvals`: oldest
- * first.
+ * A pattern on the approved visits; null if too few support it. One that only corrected visits contradict counts from the
+ * last of them, because one slip must not refuse it for ever.
  */
-export function* offersSinceCorrection(...[approvals, ...more]: Learnt): Steps<readonly Offer[]> {
-  const all = yield* learning(approvals, ...more)
-  const last = approvals.findLastIndex(({ corrected, isScript }) => corrected && !isScript)
-  if (last === -1 || !all.some(isRefused)) return all
-  const before = approvals.slice(0, last + 1).filter(({ isScript }) => !isScript)
-  const sound = all.filter((offer) => !isRefused(offer))
-  const learntSince = yield* learning(approvals.slice(last + 1), ...more)
-  const since = learntSince.flatMap((offer) => {
-    const { counterExamples, refuses } = reproductionOf(offer.profile, before)
-    const isOutlived = !isRefused(offer) && counterExamples.every(({ corrected }) => corrected)
-    const isKnown = sound.some(({ key }) => key === offer.key)
-    return isOutlived && !isKnown
-      ? [{ ...offer, outlived: counterExamples, refuses: [...offer.refuses, ...refuses] }]
-      : []
-  })
-  const offered = [...sound, ...since]
-  const profiles = offered.map(({ profile }) => profile)
-  const isOffered = ({ examples }: Offer): boolean =>
-    examples.some(({ path }) => readByConfirmed(profiles, path).kind !== 'none')
-  return [...offered, ...all.filter((offer) => isRefused(offer) && !isOffered(offer))]
+function trialOf(
+  pattern: Pattern,
+  approvals: readonly Approval[],
+  unread: readonly Approval[],
+): Trial | null {
+  const reproduced = reproductionOf(pattern, unread)
+  if (!isEnough(reproduced)) return null
+  const { counterExamples, refuses } = reproductionOf(pattern, approvals)
+  const last = approvals.findLastIndex((one) => counterExamples.some(({ caseId }) => caseId === one.caseId))
+  const since = reproductionOf(
+    pattern,
+    unread.filter((one) => approvals.indexOf(one) > last),
+  )
+  return counterExamples.every(({ corrected }) => corrected) && isEnough(since)
+    ? { ...since, counterExamples: [], refuses, outlived: counterExamples }
+    : { ...reproduced, counterExamples, refuses, outlived: [] }
 }
 
 function isRefused({ counterExamples }: Offer): boolean {
@@ -116,30 +102,25 @@ function rank({ counterExamples, visits, paths }: Reproduction, { parts }: Patte
   return (counterExamples.length > 0 ? 1e9 : 0) - visits.length * 1e4 - paths.size + wide
 }
 
-function keyFor(pattern: Pattern): string {
-  return digestOf(pattern).slice(0, 16)
-}
-
-function idFor(pattern: Pattern): string {
-  return `names-${keyFor(pattern)}`
-}
-
 const MAX_EXAMPLES = 8
 
-function offerOf(profile: ConfirmedProfile, reproduced: Reproduction, files: readonly string[]): Offer {
+function offerOf(pattern: Pattern, trial: Trial, files: readonly string[]): Offer {
+  const { parts, extensions } = pattern
+  const key = digestOf(pattern).slice(0, 16)
+  const profile = { id: `names-${key}`, parts, extensions, confirmed: null, proposes: false }
   return {
-    key: keyFor(profile),
+    key,
     pattern: patternTextOf(profile),
-    profile: { ...profile, confirmed: null, proposes: false },
-    evidence: evidenceOf(reproduced),
-    examples: [...reproduced.paths].slice(0, MAX_EXAMPLES).flatMap((path) => {
+    profile,
+    evidence: evidenceOf(trial),
+    examples: [...trial.paths].slice(0, MAX_EXAMPLES).flatMap((path) => {
       const result = readConfirmed(profile, path)
       return result.kind === 'one' ? [{ path, reading: valuesOf(result.reading) }] : []
     }),
-    notChecked: notCheckedIn(profile.parts),
-    counterExamples: reproduced.counterExamples,
-    refuses: reproduced.refuses,
-    outlived: [],
+    notChecked: notCheckedIn(parts),
+    counterExamples: trial.counterExamples,
+    refuses: trial.refuses,
+    outlived: trial.outlived,
     fileCount: files.filter((path) => readConfirmed(profile, path).kind === 'one').length,
   }
 }
@@ -159,15 +140,6 @@ function notCheckedIn(parts: readonly StrictPart[]): NotChecked[] {
   return found.filter((one) => one !== false)
 }
 
-function pathsReadBy(
-  confirmed: readonly ConfirmedProfile[],
-  approvals: readonly Approval[],
-): readonly string[] {
-  return approvals
-    .flatMap(({ files }) => files.map(({ path }) => path))
-    .filter((path) => readByConfirmed(confirmed, path).kind !== 'none')
-}
-
 function disputesAny(
   profile: ConfirmedProfile,
   confirmed: readonly ConfirmedProfile[],
@@ -183,20 +155,31 @@ function disputesAny(
 /** Every pattern that a group of alike paths makes; corrected visits help only if there are too few others. */
 function* candidatesOf(approvals: readonly Approval[]): Steps<readonly Pattern[]> {
   const found = new Map<string, Pattern>()
-  const uncorrected = approvals.filter(({ corrected }) => !corrected)
-  for (const some of uncorrected.length < approvals.length ? [uncorrected, approvals] : [approvals])
+  const paths: AlignedPath[] = []
+  for (const approval of approvals) {
+    yield
+    paths.push(...alignedPaths(approval))
+  }
+  const uncorrected = paths.filter(({ approval }) => !approval.corrected)
+  for (const some of uncorrected.length < paths.length ? [uncorrected, paths] : [paths])
     for (const joints of Object.keys(NAME_JOINTS) as NameJoints[]) {
-      const aligned: AlignedPath[] = []
-      for (const approval of some) {
-        yield
-        aligned.push(...approval.files.flatMap((file) => alignPath(approval, file, joints) ?? []))
-      }
-      for (const group of Map.groupBy(aligned, keyOf).values()) {
+      const joined = some.map((path) => ({ ...path, cells: joinNames(path.cells, joints) }))
+      for (const group of Map.groupBy(joined, keyOf).values()) {
         yield
         for (const pattern of patternsOf(group)) found.set(digestOf(pattern), pattern)
       }
     }
   return [...found.values()]
+}
+
+/** The paths of the images of an approved visit that hold its number. */
+function alignedPaths(approval: Approval): readonly AlignedPath[] {
+  return approval.files.flatMap(({ path, eye }) => {
+    const { stem, extension } = splitExtension(path.normalize('NFC'))
+    const cells = extension === null ? [] : cellsOf(stem, approval)
+    const isOfNumber = cells.some(({ role }) => role === 'id')
+    return extension !== null && isOfNumber ? [{ approval, eye, extension, cells }] : []
+  })
 }
 
 /**
@@ -208,9 +191,7 @@ export function offerOfDraft(
   approvals: readonly Approval[],
   files: readonly string[],
 ): Offer {
-  const seen = approvals.filter(({ isScript }) => !isScript)
-  const profile = { ...pattern, id: idFor(pattern), confirmed: null, proposes: true }
-  return offerOf(profile, reproductionOf(pattern, seen), files)
+  return offerOf(pattern, { ...reproductionOf(pattern, approvals), outlived: [] }, files)
 }
 
 /** Enough visits to type the slots; the whole evidence is counted when the pattern is tried. */

@@ -18,6 +18,7 @@ import {
   joinNames,
   NAME_JOINTS,
   type NameJoints,
+  occurrencesOf,
   plainCells,
   SPACED_TIME,
   timeFormatOf,
@@ -26,7 +27,7 @@ import {
 import { digestOf } from './confirmation.ts'
 import { patternsOf } from './learn.ts'
 import { dayFormatsOf, isSameOrder, readDay } from './moments.ts'
-import type { Pattern } from './reproduction.ts'
+import type { Pattern } from './trials.ts'
 import { readConfirmed, splitExtension } from './strict.ts'
 
 /** A piece of a path, from one mark of a person to the next; null: text between pieces. */
@@ -64,13 +65,6 @@ export function piecesOf(path: string, reading: Reading): readonly Piece[] {
     pieces.push({ text, mark: isWhole ? 'rest' : isInNumber ? 'who' : markOf(text, reading) })
   }
   return position < stem.length ? [...pieces, { text: stem.slice(position), mark: null }] : pieces
-}
-
-function occurrencesOf(text: string, within: string): readonly number[] {
-  if (text === '') return []
-  const found: number[] = []
-  for (let at = within.indexOf(text); at !== -1; at = within.indexOf(text, at + 1)) found.push(at)
-  return found
 }
 
 function markOf(text: string, reading: Reading): Mark {
@@ -230,7 +224,6 @@ function pathsAlike(
       lastName: null,
       firstName: null,
       corrected: false,
-      isScript: false,
     }
     const ofPath = cells.map(({ role }, index): AlignedCell => ({ role, text: texts[index] ?? '' }))
     return [{ approval, eye: file.eye, extension, cells: ofPath }]

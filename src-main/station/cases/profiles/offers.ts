@@ -24,12 +24,12 @@ import { valueIn, type Verdict } from '../verdict/verdict.ts'
 import { collectEvidence } from '../visits/identity.ts'
 import type { VisitContext } from '../visits/pictures.ts'
 import type { Approval } from './align.ts'
-import { confirm, confirmationOf, digestOf, FIRST_REVIEWS, needsFirstReviews } from './confirmation.ts'
-import { offerOfDraft, offersSinceCorrection } from './learn.ts'
+import { confirm, confirmationOf, digestOf, firstReviewsLeft } from './confirmation.ts'
+import { learnOffers, offerOfDraft } from './learn.ts'
 import { patternOfMarks, piecesOf } from './marked-path.ts'
-import { previewOffer } from './preview.ts'
-import { evidenceOf, isEnough, reproductionOf } from './reproduction.ts'
+
 import { readByConfirmed, splitExtension } from './strict.ts'
+import { isEnough, previewOf, reproductionOf } from './trials.ts'
 
 /** The latest visits show how files are named now; each takes a few milliseconds. */
 const MOST_VISITS = 60
@@ -94,14 +94,14 @@ export function openProfileOffers(options: ProfileOffersOptions) {
     if (unread.length < FEWEST_UNREAD) return []
     const paths = [...outbox.currentReadings(folder.path, FILES_TO_LEARN).keys()]
     const drafts = folder.confirmedProfiles.filter((profile) => !confirmed.includes(profile))
-    const offers = await inSlices(offersSinceCorrection(approvals, paths, confirmed, drafts))
+    const offers = await inSlices(learnOffers(approvals, paths, confirmed, drafts))
     const revoked = revokedAt()
     return offers.filter(({ profile }) => {
       const at = revoked.get(profile.id)
       if (at === undefined) return true
       // The person who ended it had a reason: it needs as many visits again.
       const since = approvals.filter(({ caseId }) => (outbox.rowOf(caseId)?.approved_at ?? 0) > at)
-      return isEnough(evidenceOf(reproductionOf(profile, since)))
+      return isEnough(reproductionOf(profile, since))
     })
   }
 
@@ -156,18 +156,12 @@ export function openProfileOffers(options: ProfileOffersOptions) {
   const noteReviews = (): void => {
     const now = settings().folders.flatMap((folder) =>
       confirmedIn(folder)
-        .filter((profile) => waitingFor(folder, profile) > 0)
+        .filter((profile) => firstReviewsLeft(outbox, folder, profile) > 0)
         .map(({ id }) => JSON.stringify([folder.path, id])),
     )
     const isOneDone = reviewing !== '' && reviewing.split('\n').some((one) => !now.includes(one))
     reviewing = now.join('\n')
     if (isOneDone) options.onFirstReviewsDone()
-  }
-
-  const waitingFor = (folder: FolderSettings, profile: ConfirmedProfile): number => {
-    const visits = outbox.countApprovedBy(folder.path, profile.id, FIRST_REVIEWS)
-    const isWaived = folder.firstReviews === 'waived'
-    return needsFirstReviews(profile, stationIdIn(outbox), visits, isWaived) ? FIRST_REVIEWS - visits : 0
   }
 
   const filesOf = async (folder: FolderSettings): Promise<readonly string[]> => {
@@ -196,7 +190,7 @@ export function openProfileOffers(options: ProfileOffersOptions) {
 
   const shownOn = (folder: FolderSettings, files: readonly string[], offer: Offer): Shown => {
     const readings = outbox.currentReadings(folder.path, MOST_FILES)
-    const preview = previewOffer(offer, files, readings)
+    const preview = previewOf(offer.profile, files, readings)
     return { offer: { ...offer, fileCount: preview.matching.length }, preview }
   }
 
@@ -219,7 +213,7 @@ export function openProfileOffers(options: ProfileOffersOptions) {
       offered: ConfirmedProfile,
       { by, at }: { readonly by: string; readonly at: number },
     ): { readonly profile: ConfirmedProfile; readonly all: ConfirmedProfile[] } | null => {
-      const profile = confirm(offered, { by, now: at, station: stationIdIn(outbox) })
+      const profile = confirm(offered, { by, now: at, station: outbox.readFact('stationId') ?? '' })
       const others = confirmedProfiles.filter(
         (one) => one.id !== profile.id && digestOf(one) !== digestOf(profile),
       )
@@ -263,7 +257,7 @@ export function openProfileOffers(options: ProfileOffersOptions) {
           profile,
           pattern: patternTextOf(profile),
           state: stateOf(profile, isConfirmed),
-          waitingFor: isConfirmed ? waitingFor(folder, profile) : 0,
+          waitingFor: isConfirmed ? firstReviewsLeft(outbox, folder, profile) : 0,
           ...outbox.casesRestingOn({ folderPath: folder.path, profileId: profile.id }),
         }
       }),
@@ -283,10 +277,6 @@ function stateOf({ confirmed, proposes }: ConfirmedProfile, isConfirmed: boolean
   if (isConfirmed) return 'confirmed'
   if (proposes) return 'marked'
   return confirmed === null ? 'unconfirmed' : 'changed'
-}
-
-function stationIdIn(outbox: VisitContext['outbox']): string {
-  return outbox.readFact('stationId') ?? ''
 }
 
 /** The confirmations in force, as the outbox keeps them for its checks. */
@@ -344,7 +334,6 @@ function approvalOf(context: VisitContext, row: SubmissionRow): Approval | null 
     lastName,
     firstName,
     corrected: isCorrected(context, row, images, { historyNumber, visitDay }),
-    isScript: false,
   }
 }
 

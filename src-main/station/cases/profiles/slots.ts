@@ -5,10 +5,9 @@
 import type { StatedEye } from '../../../../src-shared/measurement-ranges.ts'
 import type { StrictPart } from '../../../../src-shared/confirmed-profile.ts'
 import { eyeOfLetter, eyeStatedBy } from '../meaning/eyes.ts'
-import type { AlignedCell, AlignedPath, Approval } from './align.ts'
-import { dateFormatsOf, timeFormatOf } from './align.ts'
+import { type AlignedCell, type AlignedPath, type Approval, timeFormatOf } from './align.ts'
 import { formatsOfVisits } from './id-formats.ts'
-import { isSameOrder, readDay, readTime } from './moments.ts'
+import { isSameOrder, readDay, readTime, spellingsOfDay } from './moments.ts'
 import { bareId } from '../meaning/numbers.ts'
 import { isSameName, nameKey } from '../meaning/persons.ts'
 
@@ -45,17 +44,17 @@ export function partsOf(paths: readonly AlignedPath[]): readonly StrictPart[] | 
 
 /** Kinds of characters in order: `OD1` is `LD`. Paths of one convention have the same in each place. */
 export function structureOf({ cells }: Pick<AlignedPath, 'cells'>): string {
-  return cells
-    .map(({ role, text }) => (role === 'term' ? runsOf(text).map(kindOfRun).join('') : role))
-    .join(' ')
+  return cells.map(({ role, text }) => (role === 'term' ? kindsIn(text) : role)).join(' ')
 }
 
 function runsOf(text: string): readonly string[] {
   return text.match(/\d+|[^\d]+/gu) ?? []
 }
 
-function kindOfRun(run: string): 'D' | 'L' {
-  return /^\d/.test(run) ? 'D' : 'L'
+function kindsIn(text: string): string {
+  return runsOf(text)
+    .map((run) => (/^\d/.test(run) ? 'D' : 'L'))
+    .join('')
 }
 
 function columnAt(rows: readonly AlignedPath[], index: number): Column {
@@ -69,8 +68,7 @@ function splitMixed(rows: readonly AlignedPath[]): readonly AlignedPath[] | null
     if (cell.role !== 'term' || runsOf(cell.text).length < 2) return false
     const column = columnAt(rows, index)
     if (isConstant(column) || hexLength(column) !== null) return false
-    const structure = runsOf(cell.text).map(kindOfRun).join('')
-    return column.every(({ text }) => runsOf(text).map(kindOfRun).join('') === structure)
+    return column.every(({ text }) => kindsIn(text) === kindsIn(cell.text))
   })
   if (at === undefined || at === -1) return null
   return rows.map((row) => ({
@@ -124,7 +122,9 @@ function idPart(column: Column): StrictPart | null {
 /** One order of day, month and year must fit all; days up to the 12th alone may fit two, and none is guessed. */
 function datePart(column: Column): StrictPart | null {
   const fitting = column
-    .map(({ text, path }) => dateFormatsOf(text, path.approval.visitDay))
+    .map(({ text, path }) =>
+      spellingsOfDay(path.approval.visitDay).flatMap((one) => (one.text === text ? [one.format] : [])),
+    )
     .reduce((some, others) => some.filter((format) => others.includes(format)))
   const [format] = fitting
   if (format === undefined || !fitting.every((other) => isSameOrder(other, format))) return null
@@ -222,8 +222,8 @@ function holdsOtherPatients(column: Column): boolean {
 }
 
 type TermEyes = {
-  readonly right: ReadonlySet<string>
-  readonly left: ReadonlySet<string>
+  readonly right: readonly string[]
+  readonly left: readonly string[]
   /** `contradicted`: words that everybody knows as eyes stand with the other eye. */
   readonly strength: 'known' | 'learnt' | 'contradicted'
 }
@@ -241,31 +241,28 @@ const MIN_VISITS = { known: 2, learnt: 5 } as const
 function eyesOfTerms(column: Column): TermEyes | null {
   const rows = column.filter(({ path }) => path.eye !== 'unknown')
   if (rows.some(({ text }) => /\d/.test(text))) return null
-  const eyesOf = new Map<string, Set<string>>()
-  const casesOf = new Map<string, Set<string>>()
-  for (const { text, path } of rows) {
-    const term = text.toLowerCase()
-    eyesOf.set(term, (eyesOf.get(term) ?? new Set()).add(path.eye))
-    casesOf.set(term, (casesOf.get(term) ?? new Set()).add(path.approval.caseId))
-  }
-  const isKnown = [...eyesOf].every(([term, eyes]) => [...eyes].every((eye) => isKnownFor(term, eye)))
-  const isContradicted = [...eyesOf].some(([term, eyes]) =>
-    [...eyes].some((eye) => term.length > 1 && isKnownFor(term, eye === 'right' ? 'left' : 'right')),
+  const terms = [...Map.groupBy(rows, ({ text }) => text.toLowerCase())].map(([term, all]) => ({
+    term,
+    eyes: [...new Set(all.map(({ path }) => path.eye))],
+    visits: new Set(all.map(({ path }) => path.approval.caseId)).size,
+  }))
+  const isKnown = terms.every(({ term, eyes }) => eyes.every((eye) => isKnownFor(term, eye)))
+  const isContradicted = terms.some(
+    ({ term, eyes }) =>
+      term.length > 1 && eyes.some((eye) => isKnownFor(term, eye === 'right' ? 'left' : 'right')),
   )
   const strength = isKnown ? 'known' : 'learnt'
   // A word that hardly any visit has is left out: names with it do not match.
-  const termsOf = (eye: StatedEye): ReadonlySet<string> =>
-    new Set(
-      [...eyesOf].flatMap(([term, eyes]) =>
-        eyes.has(eye) && (casesOf.get(term)?.size ?? 0) >= MIN_VISITS[strength] ? [term] : [],
-      ),
+  const termsOf = (eye: StatedEye): readonly string[] =>
+    terms.flatMap(({ term, eyes, visits }) =>
+      eyes.includes(eye) && visits >= MIN_VISITS[strength] ? [term] : [],
     )
   const [right, left] = [termsOf('right'), termsOf('left')]
   if (isContradicted) return { right, left, strength: 'contradicted' }
-  const isMixed = [...eyesOf.values()].some((eyes) => eyes.size > 1)
-  if (isMixed || right.size === 0 || left.size === 0) return null
-  if (strength === 'known') return { right, left, strength }
-  const hasLetters = [...eyesOf.keys()].some((term) => term.length < 2)
+  const isMixed = terms.some(({ eyes }) => eyes.length > 1)
+  if (isMixed || right.length === 0 || left.length === 0) return null
+  if (isKnown) return { right, left, strength }
+  const hasLetters = terms.some(({ term }) => term.length < 2)
   return hasLetters || visitsWithBoth(rows) < MIN_VISITS.learnt ? null : { right, left, strength }
 }
 
@@ -304,7 +301,7 @@ function namePart(column: Column, context: Context): StrictPart | null {
 }
 
 /** The approved name; of both names, the one that there is. */
-export function nameOf({ lastName, firstName }: Approval, which: 'both' | 'last' | 'first'): string | null {
+function nameOf({ lastName, firstName }: Approval, which: 'both' | 'last' | 'first'): string | null {
   if (which === 'last') return lastName
   if (which === 'first') return firstName
   return lastName === null || firstName === null ? null : `${lastName} ${firstName}`

@@ -9,18 +9,14 @@ import {
   type ExtensionClass,
   type StrictPart,
 } from '../../../../src-shared/confirmed-profile.ts'
+import { calendarDay } from '../meaning/dates.ts'
 import { foldId } from '../meaning/numbers.ts'
 import { nameKey, plainName } from '../meaning/persons.ts'
 import { idEnds } from './id-formats.ts'
-import { momentEnds, readDay, readTime } from './moments.ts'
-import { matchPattern, sameLengthLower, type Span, type Step } from './pattern.ts'
+import { type DayParts, readDay, readTime } from './moments.ts'
 
-/** A value with its place in the path (in the composed form, NFC). */
-export type Spelled<Value> = {
-  readonly value: Value
-  readonly source: 'folderName' | 'fileName'
-  readonly span: Span
-}
+/** A value, and the kind of name that it comes from. */
+export type Spelled<Value> = { readonly value: Value; readonly source: 'folderName' | 'fileName' }
 
 /** What a strict profile reads. Null: the pattern lacks the part. */
 export type StrictReading = {
@@ -42,78 +38,60 @@ export type StrictResult =
   | { readonly kind: 'none' }
   | { readonly kind: 'several' }
 
-type ReadingPart = Exclude<StrictPart, { kind: 'text' }>
+type Pattern = Pick<ConfirmedProfile, 'parts' | 'extensions'>
 
-/** `index`: in the profile's list of parts. */
-type StrictStep = { readonly kind: 'part'; readonly part: ReadingPart; readonly index: number }
+type ReadingPart = Exclude<StrictPart, { kind: 'text' }>
 
 const MAX_NAME = 255
 
 const NONE = { kind: 'none' } as const
 const SEVERAL = { kind: 'several' } as const
 
-export function readConfirmed(
-  profile: Pick<ConfirmedProfile, 'parts' | 'extensions'>,
-  path: string,
-): StrictResult {
-  const cut = cutByStrict(profile, path)
-  return cut.kind === 'one' ? readingOf(cut.path, cut.cells) : cut
+/** What a profile reads in a path, if the whole of it can be read in exactly one way. */
+export function readConfirmed({ parts, extensions }: Pattern, path: string): StrictResult {
+  const { stem, extension } = splitExtension(path.normalize('NFC'))
+  if (extension === null || !extensions.includes(extension)) return NONE
+  if (stem.split('/').some((name) => name.length > MAX_NAME)) return NONE
+  const [cut, ...others] = cutsOf(parts, stem)
+  if (cut === undefined) return NONE
+  return others.length > 0 ? SEVERAL : readingOf(cut)
 }
 
 /** One part of a path with the text that stands there. */
-export type Cell<Part = ReadingPart> = {
-  readonly part: Part
-  /** In the profile's list of parts. */
-  readonly index: number
+type Cell = {
+  readonly part: ReadingPart
   readonly text: string
-  readonly span: Span
+  readonly source: Spelled<unknown>['source']
 }
 
-type Cut =
-  | { readonly kind: 'one'; readonly path: string; readonly cells: readonly Cell[] }
-  | typeof NONE
-  | typeof SEVERAL
-
-/** Cuts a path into the parts of a profile, if it can be cut in exactly one way. */
-export function cutByStrict(
-  { parts, extensions }: Pick<ConfirmedProfile, 'parts' | 'extensions'>,
-  path: string,
-): Cut {
-  const { stem, extension } = splitExtension(path.normalize('NFC'))
-  if (extension === null || !extensions.includes(extension)) return NONE
-  const names = stem.split('/')
-  if (names.length !== namesIn(parts) || names.some((name) => name.length > MAX_NAME)) return NONE
-  const steps = stepsOf(parts)
-  const match = matchPattern(steps, stem, remembered(stem))
-  if (match === null) return NONE
-  const cells: Cell[] = []
-  for (const [at, step] of steps.entries()) {
-    if (step.kind !== 'part') continue
-    // No step can be skipped: if each part has one text, there is one reading.
-    const [span, ...others] = match.spansOf(at)
-    if (span === undefined || others.length > 0) return SEVERAL
-    cells.push({ part: step.part, index: step.index, text: stem.slice(span.start, span.end), span })
+/**
+ * The ways to cut a text into these parts; of several, two. From each part and position it is cut once, so the time is
+ * bounded by their product.
+ */
+function cutsOf(parts: readonly StrictPart[], text: string): readonly (readonly Cell[])[] {
+  const lower = sameLengthLower(text)
+  const known = new Map<string, readonly (readonly Cell[])[]>()
+  const cutsFrom = (index: number, start: number): readonly (readonly Cell[])[] => {
+    const part = parts[index]
+    if (part === undefined) return start === text.length ? [[]] : []
+    if (part.kind === 'text') {
+      const [end] = termEnds([part.text], lower, start)
+      return end === undefined ? [] : cutsFrom(index + 1, end)
+    }
+    const key = `${index} ${start}`
+    const before = known.get(key)
+    if (before) return before
+    const cuts: (readonly Cell[])[] = []
+    for (const end of endsOf(part, text, lower, start)) {
+      const source = text.includes('/', end) ? 'folderName' : 'fileName'
+      const cell: Cell = { part, text: text.slice(start, end), source }
+      cuts.push(...cutsFrom(index + 1, end).map((rest) => [cell, ...rest]))
+      if (cuts.length > 1) break
+    }
+    known.set(key, cuts)
+    return cuts
   }
-  return { kind: 'one', path: stem, cells }
-}
-
-/** Only text holds the slashes between names. */
-function namesIn(parts: readonly StrictPart[]): number {
-  return parts.reduce((sum, part) => sum + (part.kind === 'text' ? part.text.split('/').length - 1 : 0), 1)
-}
-
-const STEPS = new WeakMap<readonly StrictPart[], readonly Step<StrictStep>[]>()
-
-function stepsOf(parts: readonly StrictPart[]): readonly Step<StrictStep>[] {
-  const known = STEPS.get(parts)
-  if (known) return known
-  const made = parts.map((part, index): Step<StrictStep> =>
-    part.kind === 'text'
-      ? { kind: 'literal', text: part.text.normalize('NFC') }
-      : { kind: 'part', part, index },
-  )
-  STEPS.set(parts, made)
-  return made
+  return cutsFrom(0, 0)
 }
 
 /** An extension does not begin with a digit: that is the end of a UID. Null: no kind of image. */
@@ -130,17 +108,13 @@ export function splitExtension(path: string): {
   return { stem: path.slice(0, found.index), extension: (known?.[0] as ExtensionClass | undefined) ?? null }
 }
 
-/** The ends of each part at each position, found once. */
-function remembered(text: string): (step: StrictStep, start: number) => readonly number[] {
-  const lower = sameLengthLower(text)
-  const known = new Map<StrictStep, Map<number, readonly number[]>>()
-  return (step, start) => {
-    const ofStep = known.get(step) ?? new Map<number, readonly number[]>()
-    known.set(step, ofStep)
-    const ends = ofStep.get(start) ?? endsOf(step.part, text, lower, start)
-    ofStep.set(start, ends)
-    return ends
-  }
+/** Lower case character by character, except for the few (İ) that would grow, so that positions stay valid. */
+export function sameLengthLower(text: string): string {
+  if (/^[\x20-\x7e]*$/.test(text)) return text.toLowerCase()
+  return Array.from(text, (letter) => {
+    const lower = letter.toLowerCase()
+    return lower.length === letter.length ? lower : letter
+  }).join('')
 }
 
 const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|[0-9a-f]{32}/iy
@@ -152,14 +126,12 @@ function endsOf(part: ReadingPart, text: string, lower: string, start: number): 
     case 'id':
       return idEnds(part.formats, text, start)
     case 'date':
-      return momentEnds(
-        text,
-        start,
-        part.format,
-        (spelling) => readDay(spelling, part.format, part.of) !== null,
-      )
-    case 'time':
-      return momentEnds(text, start, part.format, (spelling) => readTime(spelling, part.format) !== null)
+    case 'time': {
+      // A format has few lengths.
+      const lengths = Array.from({ length: part.format.length + 1 }, (_, index) => index + 1)
+      const ends = lengths.map((length) => start + length).filter((end) => end <= text.length)
+      return ends.filter((end) => momentIn(part, text.slice(start, end)) !== null)
+    }
     case 'eye':
       return termEnds([...part.right, ...part.left], lower, start)
     case 'view':
@@ -206,67 +178,48 @@ function nameEnds(text: string, start: number, joint: '_' | null): readonly numb
   return ends
 }
 
-function readingOf(path: string, cells: readonly Cell[]): StrictResult {
-  const stated = <Value>({ span }: Cell, value: Value): Spelled<Value> => ({
-    value,
-    source: path.indexOf('/', span.end) === -1 ? 'fileName' : 'folderName',
-    span,
-  })
-  const historyNumber = agreed(
-    cells.flatMap((cell) => (cell.part.kind === 'id' ? [stated(cell, numberOf(cell.part, cell.text))] : [])),
-    foldId,
+function momentIn(part: Extract<ReadingPart, { kind: 'date' | 'time' }>, text: string) {
+  return part.kind === 'date' ? readDay(text, part.format, part.of) : readTime(text, part.format)
+}
+
+function readingOf(cells: readonly Cell[]): StrictResult {
+  const stated = <Value>(valueIn: (cell: Cell) => Value | null): readonly Spelled<Value>[] =>
+    cells.flatMap((cell) => {
+      const value = valueIn(cell)
+      return value === null ? [] : [{ value, source: cell.source }]
+    })
+  const numbers = stated(numberIn)
+  const eyes = stated(eyeIn)
+  const days = stated(({ part, text }) =>
+    part.kind === 'date' && part.of === 'visit' ? readDay(text, part.format, 'visit') : null,
   )
-  const visitDate = visitDateOf(cells, stated)
-  const eye = agreed(
-    cells.flatMap((cell) => (cell.part.kind === 'eye' ? [stated(cell, eyeOf(cell.part, cell.text))] : [])),
-    String,
-  )
-  const names = cells.flatMap((cell) =>
-    cell.part.kind === 'name' ? [{ of: cell.part.of, spelled: stated(cell, plainName(cell.text)) }] : [],
-  )
-  const namesOf = (of: 'last' | 'first'): Agreed<string> =>
-    agreed(
-      names.flatMap((name) => (name.of === of ? [name.spelled] : [])),
-      nameKey,
-    )
-  const [lastName, firstName] = [namesOf('last'), namesOf('first')]
-  const whole = agreed(
-    names.flatMap(({ of, spelled }) => (of === 'both' || of === 'unchecked' ? [spelled] : [])),
-    nameKey,
-  )
-  const found = [historyNumber, visitDate, eye, lastName, firstName, whole]
-  if (found.includes('differ')) return SEVERAL
-  const number = valueOf(historyNumber)
-  if (number === null) return NONE
-  const times = cells.flatMap((cell) =>
-    cell.part.kind === 'time' ? [stated(cell, readTime(cell.text, cell.part.format) ?? '')] : [],
-  )
-  const reading = {
-    historyNumber: number,
-    visitDate: valueOf(visitDate),
-    eye: valueOf(eye),
-    lastName: valueOf(lastName),
-    firstName: valueOf(firstName),
-    name: valueOf(whole) ?? joinedNames(valueOf(lastName), valueOf(firstName)),
+  const times = stated(({ part, text }) => (part.kind === 'time' ? readTime(text, part.format) : null))
+  const namesOf = (...of: readonly NameOf[]): readonly Spelled<string>[] =>
+    stated(({ part, text }) => (part.kind === 'name' && of.includes(part.of) ? plainName(text) : null))
+  const names = [namesOf('last'), namesOf('first'), namesOf('both', 'unchecked')] as const
+  const day = wholeDay(days.map(({ value }) => value))
+  if (!areAlike(numbers, foldId) || !areAlike(eyes, String) || day === 'differ') return SEVERAL
+  if (!names.every((alike) => areAlike(alike, nameKey))) return SEVERAL
+  const [historyNumber] = numbers
+  const last = days.at(-1)
+  if (historyNumber === undefined) return NONE
+  const [lastName = null, firstName = null, whole = null] = names.map(([first]) => first)
+  const reading: StrictReading = {
+    historyNumber,
+    visitDate: day === null || last === undefined ? null : { ...last, value: day },
+    eye: eyes[0] ?? null,
+    lastName,
+    firstName,
+    name: whole ?? joinedNames(lastName, firstName),
     time: times.at(-1) ?? null,
   }
   return { kind: 'one', reading }
 }
 
-type Agreed<Value> = Spelled<Value> | null | 'differ'
+type NameOf = Extract<ReadingPart, { kind: 'name' }>['of']
 
-/** The first of these statements if all mean the same. */
-function agreed<Value>(
-  statements: readonly Spelled<Value>[],
-  meaning: (value: Value) => string,
-): Agreed<Value> {
-  const [first] = statements
-  if (first === undefined) return null
-  return statements.every((other) => meaning(other.value) === meaning(first.value)) ? first : 'differ'
-}
-
-function valueOf<Value>(found: Agreed<Value>): Spelled<Value> | null {
-  return found === 'differ' ? null : found
+function areAlike<Value>(stated: readonly Spelled<Value>[], meaning: (value: Value) => string): boolean {
+  return new Set(stated.map(({ value }) => meaning(value))).size <= 1
 }
 
 function joinedNames(last: Spelled<string> | null, first: Spelled<string> | null): Spelled<string> | null {
@@ -275,39 +228,27 @@ function joinedNames(last: Spelled<string> | null, first: Spelled<string> | null
 }
 
 /** Padding is no part of the number. */
-function numberOf({ padTo }: Extract<ReadingPart, { kind: 'id' }>, text: string): string {
-  return padTo === null ? text : text.replace(/^0+(?=\d)/, '')
+function numberIn({ part, text }: Cell): string | null {
+  if (part.kind !== 'id') return null
+  return part.padTo === null ? text : text.replace(/^0+(?=\d)/, '')
 }
 
-function eyeOf({ right }: Extract<ReadingPart, { kind: 'eye' }>, text: string): StatedEye {
+function eyeIn({ part, text }: Cell): StatedEye | null {
+  if (part.kind !== 'eye') return null
   const spelled = sameLengthLower(text)
-  return right.some((term) => sameLengthLower(term.normalize('NFC')) === spelled) ? 'right' : 'left'
+  return part.right.some((term) => sameLengthLower(term.normalize('NFC')) === spelled) ? 'right' : 'left'
 }
 
 /** Years, months and days of all folders and of the file; parts that contradict one another are two readings. */
-function visitDateOf(
-  cells: readonly Cell[],
-  stated: <Value>(cell: Cell, value: Value) => Spelled<Value>,
-): Agreed<string> {
-  const found = cells.flatMap((cell) => {
-    const { part, text } = cell
-    const day = part.kind === 'date' && part.of === 'visit' ? readDay(text, part.format, 'visit') : null
-    return day === null ? [] : [{ cell, day }]
-  })
+function wholeDay(days: readonly DayParts[]): string | null {
   const groups = (['year', 'month', 'day'] as const).map((group) => [
-    ...new Set(found.flatMap(({ day }) => day[group] ?? [])),
+    ...new Set(days.flatMap((day) => day[group] ?? [])),
   ])
-  if (groups.some((values) => values.length > 1)) return 'differ'
+  if (groups.some(({ length }) => length > 1)) return 'differ'
   const [year, month, day] = groups.flat()
-  const last = found.at(-1)
   // In order, so a missing one leaves fewer than three.
-  if (year === undefined || month === undefined || day === undefined || last === undefined) return null
-  const date = `${year}-${month}-${day}`
-  return isRealDay(date) ? stated(last.cell, date) : 'differ'
-}
-
-function isRealDay(date: string): boolean {
-  return readDay(date, 'YYYY-MM-DD', 'visit') !== null
+  if (year === undefined || month === undefined || day === undefined) return null
+  return calendarDay(year, month, day, 'visit') ?? 'differ'
 }
 
 /** `proven`: one confirmed profile reads the path, or several alike. `disputed`: they do not agree about it. */

@@ -13,14 +13,7 @@ import type { UnusableRow } from '../../outbox/unusable-files.ts'
 import type { ContentFacts, Sidecar } from '../meaning/sources.ts'
 import { comparePhotographs } from './twins.ts'
 import { localDate } from '../meaning/dates.ts'
-import {
-  confirmationOf,
-  FIRST_REVIEWS,
-  isFromElsewhere,
-  needsFirstReviews,
-  provesFile,
-  type Reserve,
-} from '../profiles/confirmation.ts'
+import { confirmationOf, firstReviewsLeft, provesFile, type Reserve } from '../profiles/confirmation.ts'
 import { readByConfirmed } from '../profiles/strict.ts'
 import { bondOf, eyesIn } from '../verdict/binding.ts'
 import { bareId } from '../meaning/numbers.ts'
@@ -193,10 +186,7 @@ function reserveOf(
 ): Reserve | null {
   if (confirmationOf(profile) === null) return 'firstReviews'
   if (folder === undefined || !provesFile(profile, seenAt)) return 'beforeConfirmation'
-  const stationId = outbox.readFact('stationId') ?? ''
-  if (!isFromElsewhere(profile, stationId) || folder.firstReviews === 'waived') return null
-  const visits = outbox.countApprovedBy(folder.path, profile.id, FIRST_REVIEWS)
-  return needsFirstReviews(profile, stationId, visits, false) ? 'firstReviews' : null
+  return firstReviewsLeft(outbox, folder, profile) > 0 ? 'firstReviews' : null
 }
 
 /** `notConfirmed`: the folder has confirmed profiles, and none of them reads one of these paths. */

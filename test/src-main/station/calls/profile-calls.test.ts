@@ -48,7 +48,7 @@ describe('an offer', () => {
           counterExamples: [],
           outlived: [],
         },
-        preview: { notMatching: [], unclear: [], different: [], notChecked: ['name'] },
+        preview: { notMatching: [], unclear: [], different: [] },
       },
     ])
     test.outbox.forgetClearance(first ?? '')
@@ -72,7 +72,7 @@ describe('an offer', () => {
     await correctEye(test, id)
     await approveShown(test, id)
     const [refused] = (await shownIn(test)).offers
-    expect(refused?.preview.counterExamples).toMatchObject([
+    expect(refused?.offer.counterExamples).toMatchObject([
       { caseId: id, differs: ['eye'], corrected: true },
     ])
     expect(

@@ -1,6 +1,6 @@
 /** What holds for every naming convention that a station learns. */
 import { describe, expect, it } from 'vitest'
-import { learnOffers } from '../../../../../src-main/station/cases/profiles/learn.ts'
+import { learntOffers } from '../../../../tools/learnt-offers.ts'
 import { readConfirmed } from '../../../../../src-main/station/cases/profiles/strict.ts'
 import type { Offer } from '../../../../../src-shared/profile-offers.ts'
 import { fc, runs } from '../../../../tools/property.ts'
@@ -73,7 +73,7 @@ const anyConvention = fc
 
 function offersOf(convention: Convention): readonly Offer[] {
   const visits = visitsOf(convention, 20)
-  return learnOffers(visits, pathsOf(visits), []).filter(
+  return learntOffers(visits, pathsOf(visits), []).filter(
     ({ counterExamples }) => counterExamples.length === 0,
   )
 }

@@ -116,7 +116,6 @@ export function visitsOf(convention: Convention, count: number, seed = 1): reado
       lastName: convention.areNamed ? last : null,
       firstName: convention.areNamed ? first : null,
       corrected: false,
-      isScript: false,
     }
   })
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Approval } from '../../../../../src-main/station/cases/profiles/align.ts'
 import { confirm } from '../../../../../src-main/station/cases/profiles/confirmation.ts'
-import { learnOffers, offersSinceCorrection } from '../../../../../src-main/station/cases/profiles/learn.ts'
+import { learntOffers } from '../../../../tools/learnt-offers.ts'
 import { readByConfirmed, readConfirmed } from '../../../../../src-main/station/cases/profiles/strict.ts'
 import { type ConfirmedProfile, confirmedProfileSchema } from '../../../../../src-shared/confirmed-profile.ts'
 import type { Offer } from '../../../../../src-shared/profile-offers.ts'
@@ -15,7 +15,7 @@ function offersFor(
   visits: readonly Approval[],
   confirmed: readonly ConfirmedProfile[] = [],
 ): readonly Offer[] {
-  return learnOffers(visits, pathsOf(visits), confirmed)
+  return learntOffers(visits, pathsOf(visits), confirmed)
 }
 
 function onlyOffer(offers: readonly Offer[]): Offer {
@@ -50,7 +50,6 @@ describe('what an offer needs', () => {
 
   it.each<[what: string, visits: readonly Approval[]]>([
     ['seven visits', visits.slice(1)],
-    ['an eighth that a script approved', [...visits.slice(1), changed(visits[0], { isScript: true })]],
     ['four patients', visits.map((visit, index) => ({ ...visit, patient: String(index % 4) }))],
     [
       'one day',
@@ -80,8 +79,7 @@ describe('a correction', () => {
     const list = visits.map((visit, index) =>
       index === number ? { ...visit, visitDay: '2026-01-01', corrected } : visit,
     )
-    const steps = offersSinceCorrection(list, pathsOf(list), [], [])
-    for (let step = steps.next(); ; step = steps.next()) if (step.done === true) return step.value
+    return offersFor(list)
   }
 
   it.each<[what: string, number: number, corrected: boolean, refused: boolean]>([
@@ -184,8 +182,8 @@ describe('a folder that has a confirmed profile', () => {
       extensions: ['jpeg'],
     })
     const later = visitsOf(convention, 10)
-    expect(learnOffers(later, pathsOf(later), [])).toHaveLength(1)
-    expect(learnOffers(later, pathsOf(later), [views])).toEqual([])
+    expect(learntOffers(later, pathsOf(later), [])).toHaveLength(1)
+    expect(learntOffers(later, pathsOf(later), [views])).toEqual([])
   })
 
   it('gets a second offer for a number of another length that stands twice', () => {

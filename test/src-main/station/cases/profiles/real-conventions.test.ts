@@ -1,6 +1,6 @@
 /** Names that cameras, clinics and published image sets use: learn from the first visits, read the rest. */
 import { describe, expect, it } from 'vitest'
-import { learnOffers } from '../../../../../src-main/station/cases/profiles/learn.ts'
+import { learntOffers } from '../../../../tools/learnt-offers.ts'
 import { readConfirmed } from '../../../../../src-main/station/cases/profiles/strict.ts'
 import { compact, type Convention, dayFirst, type ImageFacts, pathsOf, visitsOf } from './approved-visits.ts'
 
@@ -169,7 +169,7 @@ const ROWS: readonly Row[] = [
 describe.each(ROWS)('%s', (_, pattern, convention) => {
   const visits = visitsOf(convention, 60)
   const [first, later] = [visits.slice(0, 24), visits.slice(24)]
-  const offers = learnOffers(first, pathsOf(visits), [])
+  const offers = learntOffers(first, pathsOf(visits), [])
 
   it(`is offered as ${pattern}`, () => {
     expect(offers.map((offer) => offer.pattern)).toEqual([pattern])

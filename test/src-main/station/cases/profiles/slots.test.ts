@@ -1,7 +1,7 @@
 /** The types that approved visits give to each place of their paths. */
 import { describe, expect, it } from 'vitest'
 import type { Approval } from '../../../../../src-main/station/cases/profiles/align.ts'
-import { learnOffers } from '../../../../../src-main/station/cases/profiles/learn.ts'
+import { learntOffers } from '../../../../tools/learnt-offers.ts'
 import { readConfirmed } from '../../../../../src-main/station/cases/profiles/strict.ts'
 import type { Offer } from '../../../../../src-shared/profile-offers.ts'
 import {
@@ -23,7 +23,7 @@ const od = either('OD', 'OS')
 const PLAIN: Convention = { path: (f) => `${f.id}_${compact(f.day)}_${od(f)}_${f.ofEye}.jpg` }
 
 function offersFor(visits: readonly Approval[]): readonly Offer[] {
-  return learnOffers(visits, pathsOf(visits), [])
+  return learntOffers(visits, pathsOf(visits), [])
 }
 
 function patternsFor(visits: readonly Approval[]): readonly string[] {

@@ -3,7 +3,7 @@ import {
   confirm,
   confirmationOf,
   digestOf,
-  needsFirstReviews,
+  firstReviewsLeft,
   provesFile,
 } from '../../../../../src-main/station/cases/profiles/confirmation.ts'
 import { readByConfirmed, readConfirmed } from '../../../../../src-main/station/cases/profiles/strict.ts'
@@ -69,8 +69,8 @@ describe('a strict profile', () => {
     const result = readConfirmed(plain, '004512/004512_20260602_OD_1.jpg')
     expect(result).toMatchObject({
       reading: {
-        historyNumber: { source: 'folderName', span: { start: 0, end: 6 } },
-        visitDate: { source: 'fileName', span: { start: 14, end: 22 } },
+        historyNumber: { source: 'folderName' },
+        visitDate: { source: 'fileName' },
       },
     })
   })
@@ -320,12 +320,17 @@ describe('a confirmation', () => {
   })
 
   it.each([
-    ['station-1', 0, false, false],
-    ['station-2', 0, false, true],
-    ['station-2', 4, false, true],
-    ['station-2', 5, false, false],
-    ['station-2', 0, true, false],
-  ] as const)('at %s after %i visits, waived %s: a person looks %s', (station, visits, isWaived, looks) => {
-    expect(needsFirstReviews(confirmed, station, visits, isWaived)).toBe(looks)
-  })
+    ['station-1', 0, 'five', 0],
+    ['station-2', 0, 'five', 5],
+    ['station-2', 4, 'five', 1],
+    ['station-2', 5, 'five', 0],
+    ['station-2', 0, 'waived', 0],
+    [null, 0, 'five', 5],
+  ] as const)(
+    'at %s after %i visits, %s: a person looks at %i more',
+    (station, visits, firstReviews, left) => {
+      const outbox = { readFact: () => station, countApprovedBy: () => visits }
+      expect(firstReviewsLeft(outbox, { path: '/e', firstReviews }, confirmed)).toBe(left)
+    },
+  )
 })

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { confirm } from '../../../../../src-main/station/cases/profiles/confirmation.ts'
-import { learnOffers } from '../../../../../src-main/station/cases/profiles/learn.ts'
-import { previewOffer } from '../../../../../src-main/station/cases/profiles/preview.ts'
+import { learntOffers } from '../../../../tools/learnt-offers.ts'
+import { previewOf } from '../../../../../src-main/station/cases/profiles/trials.ts'
 import { type CurrentReading, type Offer, profileCalls } from '../../../../../src-shared/profile-offers.ts'
 import { compact, type Convention, pathsOf, visitsOf } from './approved-visits.ts'
 
@@ -17,7 +17,7 @@ const ODD = {
 function offerOf(): Offer {
   const [first, ...others] = visitsOf(CONVENTION, 10)
   const odd = first ? [{ ...first, ...ODD }] : []
-  const [offer] = learnOffers([...others, ...odd], pathsOf(others), [])
+  const [offer] = learntOffers([...others, ...odd], pathsOf(others), [])
   if (!offer) throw new Error('no offer')
   return offer
 }
@@ -26,8 +26,8 @@ describe('the preview of an offer', () => {
   const offer = offerOf()
 
   it('shows what it reads and how, what it does not read, and what is unclear', () => {
-    const preview = previewOffer(
-      offer,
+    const preview = previewOf(
+      offer.profile,
       [
         '004512/20260603_OD_1.jpg',
         'Sala 2/20260603_OD_1.jpg',
@@ -51,15 +51,15 @@ describe('the preview of an offer', () => {
 
   it('shows two numbers in one path as unclear', () => {
     const twice: Convention = { path: (f) => `${f.id}/${f.id}_${f.eye}_${f.ofEye}.jpg` }
-    const [ofTwo] = learnOffers(visitsOf(twice, 10), [], [])
+    const [ofTwo] = learntOffers(visitsOf(twice, 10), [], [])
     const path = '004512/004513_left_1.jpg'
-    expect(ofTwo && previewOffer(ofTwo, [path], new Map()).unclear).toEqual([path])
+    expect(ofTwo && previewOf(ofTwo.profile, [path], new Map()).unclear).toEqual([path])
   })
 
   it('shows what reads otherwise than before, and nothing that was unknown', () => {
     const path = '004512/20260603_OD_1.jpg'
     const differs = (before: CurrentReading) =>
-      previewOffer(offer, [path], new Map([[path, before]])).different.flatMap((one) => one.differs)
+      previewOf(offer.profile, [path], new Map([[path, before]])).different.flatMap((one) => one.differs)
     expect(differs({ historyNumber: '004512', visitDate: '2026-06-03', eye: 'right' })).toEqual([])
     expect(differs({ historyNumber: null, visitDate: null, eye: 'unknown' })).toEqual([])
     expect(differs({ historyNumber: '4512', visitDate: '2026-06-02', eye: 'left' })).toEqual([
@@ -70,7 +70,7 @@ describe('the preview of an offer', () => {
   })
 
   it('says what it could not check, and which corrected visits it does not repeat', () => {
-    const { notChecked, refuses, counterExamples } = previewOffer(offer, [], new Map())
+    const { notChecked, refuses, counterExamples } = offer
     expect({ notChecked, refuses, counterExamples }).toEqual({
       notChecked: ['name'],
       refuses: [ODD.files[0]?.path],
@@ -80,7 +80,7 @@ describe('the preview of an offer', () => {
 
   it('says that a name was never compared, unless approved visits had one', () => {
     const named = (areNamed: boolean) =>
-      learnOffers(
+      learntOffers(
         visitsOf({ path: (f) => `${f.last} ${f.first}_${f.id}_${f.eye}_${f.ofEye}.jpg`, areNamed }, 12),
         [],
         [],
@@ -90,7 +90,7 @@ describe('the preview of an offer', () => {
   })
 
   it('and the offer are what the calls return', () => {
-    const preview = previewOffer(offer, pathsOf(visitsOf(CONVENTION, 3)), new Map())
+    const preview = previewOf(offer.profile, pathsOf(visitsOf(CONVENTION, 3)), new Map())
     const profile = confirm(offer.profile, { by: 'AB', now: 0, station: 's' })
     const output = {
       offers: [{ offer, preview }],
