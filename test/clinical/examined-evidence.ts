@@ -7,7 +7,7 @@ import { readAtOfBytes } from '../../src-main/station/reader/formats/bytes.ts'
 import { localDate } from '../../src-main/station/cases/meaning/dates.ts'
 import type { NameUse } from '../../src-main/station/cases/verdict/binding.ts'
 import { type BondedRecord, pictureOf } from '../../src-main/station/cases/verdict/picture.ts'
-import type { PictureEvidence } from '../../src-main/station/cases/verdict/visit.ts'
+import type { PictureEvidence } from '../../src-main/station/cases/verdict/evidence.ts'
 import { dicomBytes } from './dicom-bytes.ts'
 import type { FileEvent } from './world.ts'
 

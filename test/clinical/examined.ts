@@ -5,6 +5,7 @@
 import type { StatedEye } from '../../src-shared/measurement-ranges.ts'
 import { patientBesideEntry } from '../../src-main/station/cases/answers.ts'
 import { type ContentFacts, foldPath, stemKeyOf } from '../../src-main/station/cases/meaning/sources.ts'
+import type { PictureEvidence } from '../../src-main/station/cases/verdict/evidence.ts'
 import type { HeldRecord, NameUse } from '../../src-main/station/cases/verdict/binding.ts'
 import { provesFile } from '../../src-main/station/cases/profiles/confirmation.ts'
 import { isOfOtherVisit, verdictOnDay } from '../../src-main/station/cases/verdict/day.ts'
@@ -18,12 +19,7 @@ import {
   groupOf,
 } from '../../src-main/station/cases/verdict/together.ts'
 import { valueIn } from '../../src-main/station/cases/verdict/verdict.ts'
-import {
-  dayOf,
-  verdictOnVisit,
-  type PictureEvidence,
-  type VisitVerdict,
-} from '../../src-main/station/cases/verdict/visit.ts'
+import { verdictOnVisit, type VisitVerdict } from '../../src-main/station/cases/verdict/visit.ts'
 import {
   clearanceAfterAnswers,
   type HeldCase,
@@ -282,7 +278,7 @@ class MemoryStation implements ExaminedStation {
       instants: evidence.instants,
       isSharedFolder: (folder) => this.#isShared(folder),
     })
-    const on = valueIn(verdictOnDay([dayOf(evidence)])) ?? ''
+    const on = valueIn(verdictOnDay([evidence])) ?? ''
     switch (group.kind) {
       case 'patient':
       case 'weakNumber':

@@ -1,5 +1,5 @@
 /** A folder of which nothing is learnt, and what a verdict allows there. */
-import type { FolderMemory } from '../../src-main/station/cases/verdict/patient-evidence.ts'
+import type { FolderMemory } from '../../src-main/station/cases/verdict/evidence.ts'
 import type { Verdict } from '../../src-main/station/cases/verdict/verdict.ts'
 import type { VisitVerdict } from '../../src-main/station/cases/verdict/visit.ts'
 

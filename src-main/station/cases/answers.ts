@@ -9,8 +9,8 @@ import type { ComposedContent } from './content.ts'
 import { bareId } from './meaning/numbers.ts'
 import { contradictionOf, labelOf, personIn } from './meaning/persons.ts'
 import { isOfOneEye } from './verdict/together.ts'
-import { type Statement, valueIn, type Verdict } from './verdict/verdict.ts'
-import { type VisitVerdict, weighed } from './verdict/visit.ts'
+import { type Statement, statementsIn, valueIn, type Verdict, weighed } from './verdict/verdict.ts'
+import type { VisitVerdict } from './verdict/visit.ts'
 import { type SubmissionEvidence, voicesOnDay, voicesOnPatient } from './visits/identity.ts'
 import type { CollectedPicture } from './visits/pictures.ts'
 
@@ -149,7 +149,7 @@ function sharedBy(
   const value = [last_name, first_name].filter(Boolean).join(' ') || about
   const source = sources.last_name ?? sources.history_number ?? 'person'
   const own: Statement<string> = { value, source, where: '' }
-  return { kind: 'disputed', statements: [...sharers, own], why: 'sharedNumber', about, groups: null }
+  return { kind: 'disputed', statements: [...sharers, own], why: 'sharedNumber', about }
 }
 
 function keyOf({ source, where }: Pick<Statement<unknown>, 'source' | 'where'>): string {
@@ -204,7 +204,7 @@ function withoutOverruled(
     verdict.day,
     pictures.map(({ days }) => withDoubt(days, overruled)),
   )
-  return { ...verdict, who: { ...who, groups: verdict.who.groups }, day }
+  return { ...verdict, who, day }
 }
 
 /** The verdict beside what a person entered before: a source that came since and says otherwise is a dispute. */
@@ -239,7 +239,6 @@ export function patientBesideEntry(
     kind: 'disputed',
     statements: [byPerson(entered), ...who.by.slice(0, 1)],
     why: 'sourcesDiffer',
-    groups: null,
   }
 }
 
@@ -260,7 +259,6 @@ function personBesideEntry(
     kind: 'disputed',
     statements: [byPerson(labelOf(entered)), { ...other, value: labelOf(other.value) }],
     why: 'twoPeople',
-    groups: null,
   }
 }
 
@@ -299,13 +297,9 @@ export function doubtOfMany(
 function voicesOnImage({ id, twin_of }: ImageRow, { verdict, pictures }: SubmissionEvidence): string[] {
   const shown = twin_of ?? id
   const stated = pictures.find((picture) => picture.id === shown)?.eyes ?? []
-  const statements = [...stated, ...statementsIn(verdict?.eyes.get(shown))]
+  const weighed = verdict?.eyes.get(shown)
+  const statements = [...stated, ...(weighed ? statementsIn(weighed) : [])]
   return [...new Set(statements.map(({ source, value }) => `${source} ${value}`))].toSorted()
-}
-
-function statementsIn(verdict: Verdict<StatedEye> | undefined): readonly Statement<StatedEye>[] {
-  if (verdict === undefined) return []
-  return verdict.kind === 'disputed' ? verdict.statements : 'by' in verdict ? verdict.by : []
 }
 
 /** The eyes with those that persons chose: a new source that states the other eye disputes a choice. */
@@ -320,7 +314,8 @@ function eyesWithChoices(
     const choice: Statement<StatedEye> = byPerson(eye)
     const known = eyeAnswerOf(image)?.statements ?? null
     const own = pictures.find((picture) => picture.id === id)?.eyes ?? []
-    const other = [...own, ...statementsIn(eyes.get(id))].find(
+    const before = eyes.get(id)
+    const other = [...own, ...(before ? statementsIn(before) : [])].find(
       ({ source: by, value }) => known !== null && value !== eye && !known.includes(`${by} ${value}`),
     )
     eyes.set(

@@ -17,7 +17,7 @@ import { affectedSubmissions } from './late-data.ts'
 import { bondOf, eyesIn, type HeldRecord, type NameUse } from './verdict/binding.ts'
 import { bareId, compareIds } from './meaning/numbers.ts'
 import { otherNameIn } from './verdict/named-people.ts'
-import type { FolderMemory, PictureOfPatient } from './verdict/patient-evidence.ts'
+import type { FolderMemory, PictureEvidence } from './verdict/evidence.ts'
 import { contradictionOf, labelOf, nameTerms, type Person, personIn } from './meaning/persons.ts'
 import { collectEvidence, numberOfPicture, visitIdentityFor } from './visits/identity.ts'
 import { memoryOf } from './visits/memory.ts'
@@ -34,7 +34,7 @@ type Sent = {
   /** The birth dates that its files, and the records that are bound to them, state. */
   readonly births: readonly string[]
   /** The names of the image and its copies, which may say whose it is; null if it was left out. */
-  readonly named: Pick<PictureOfPatient, 'paths' | 'isReadByProfile'> | null
+  readonly named: Pick<PictureEvidence, 'paths' | 'isReadByProfile'> | null
   /** The numbers that a person saw beside the one that they entered, folded. */
   readonly settled: readonly string[]
   readonly eye: Eye

@@ -25,7 +25,7 @@ import { composeContent, type ComposedContent, statementsOf } from './content.ts
 import { type Sidecar } from './meaning/sources.ts'
 import { localDate } from './meaning/dates.ts'
 import { bareId } from './meaning/numbers.ts'
-import { type Statement, valueIn, type Verdict } from './verdict/verdict.ts'
+import { type Statement, statementsIn, valueIn, type Verdict } from './verdict/verdict.ts'
 import { proposedFields, storedVerdict } from './stored-verdict.ts'
 import { statedBy, type SubmissionEvidence } from './visits/identity.ts'
 import { numbersBeside } from './visits/memory.ts'
@@ -218,9 +218,10 @@ function withEyes(
     if (image.eye_source === 'person') return image
     const verdict = verdicts.get(image.twin_of ?? image.id)
     const value = verdict ? valueIn(verdict) : null
-    const by = verdict && 'by' in verdict ? verdict.by : []
     const [eye, source] =
-      value === null ? (['unknown', null] as const) : ([value, by[0]?.source ?? null] as const)
+      value === null
+        ? (['unknown', null] as const)
+        : ([value, (verdict && statementsIn(verdict)[0]?.source) ?? null] as const)
     const statements =
       verdict?.kind === 'disputed'
         ? JSON.stringify(verdict.statements.map((one) => `${one.source}: ${EYE_CODES[one.value]}`))

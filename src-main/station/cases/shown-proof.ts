@@ -8,7 +8,7 @@ import { answeredVerdict, doubtOfMany, eyeAnswerOf, statedIn } from './answers.t
 import { numbersIn } from './names/numbers.ts'
 import { labelOf } from './meaning/persons.ts'
 import { burstsOf, type TimedPicture } from './verdict/together.ts'
-import type { Statement, Verdict } from './verdict/verdict.ts'
+import { type Statement, statementsIn, type Verdict } from './verdict/verdict.ts'
 import type { VisitVerdict } from './verdict/visit.ts'
 import { sharersOf } from './visits/memory.ts'
 import { collectEvidence, type SubmissionEvidence } from './visits/identity.ts'
@@ -85,16 +85,8 @@ function partOf(verdict: Verdict<string>, answer?: Answer | null): ShownPart {
   const about = ('about' in verdict ? verdict.about : undefined) ?? null
   const signed = (statements: readonly Statement<string>[]): ShownStatement[] =>
     distinct(statements).map((one) => (one.source === 'person' ? { ...one, ...signatureOf(answer) } : one))
-  switch (verdict.kind) {
-    case 'proven':
-      return { kind: 'proven', why: null, about: null, statements: signed(verdict.by) }
-    case 'proposed':
-      return { kind: 'proposed', why: verdict.why, about, statements: signed(verdict.by) }
-    case 'disputed':
-      return { kind: 'disputed', why: verdict.why, about, statements: signed(verdict.statements) }
-    case 'unknown':
-      return { kind: 'unknown', why: verdict.why, about, statements: [] }
-  }
+  const why = verdict.kind === 'proven' ? null : verdict.why
+  return { kind: verdict.kind, why, about, statements: signed(statementsIn(verdict)) }
 }
 
 function distinct(statements: readonly Statement<string>[]): ShownStatement[] {
@@ -103,8 +95,9 @@ function distinct(statements: readonly Statement<string>[]): ShownStatement[] {
 
 /** The images of each patient: as the statements part them, else as their bursts do. */
 function groupsOf({ who, together }: VisitVerdict, { pictures }: SubmissionEvidence): ImageGroup[] {
-  const byPatient = who.groups !== null && who.groups.length > 1 ? who.groups : null
-  const groups = byPatient ?? (together.kind === 'unknown' ? together.groups : [pictures.map(({ id }) => id)])
+  const { groups: ofPatients = [] } = who.kind === 'disputed' ? who : {}
+  const ofBursts = together.kind === 'unknown' ? together.groups : [pictures.map(({ id }) => id)]
+  const groups = ofPatients.length > 1 ? ofPatients : ofBursts
   return groups
     .filter((imageIds) => imageIds.length > 0)
     .map((imageIds) => ({

@@ -8,7 +8,7 @@ import { type ComposedContent } from './content.ts'
 import { doubtOfRecord, type Sidecar } from './meaning/sources.ts'
 import { bareId } from './meaning/numbers.ts'
 import type { Together } from './verdict/together.ts'
-import type { Verdict as VisitVerdictOf } from './verdict/verdict.ts'
+import { statementsIn, type Verdict as VisitVerdictOf } from './verdict/verdict.ts'
 import type { VisitVerdict } from './verdict/visit.ts'
 import type { SubmissionEvidence } from './visits/identity.ts'
 
@@ -109,22 +109,10 @@ export function proposedFields(
 
 function standingOf(verdict: VisitVerdictOf<unknown> | null): Standing {
   if (verdict === null) return { kind: 'unknown', by: [], why: null }
-  switch (verdict.kind) {
-    case 'proven':
-      return { kind: 'proven', by: sourcesOf(verdict.by), why: null }
-    case 'proposed':
-      return { kind: 'proposed', by: sourcesOf(verdict.by), why: verdict.why }
-    case 'disputed':
-      return { kind: 'disputed', by: sourcesOf(verdict.statements), why: verdict.why }
-    case 'unknown':
-      return { kind: 'unknown', by: [], why: verdict.why }
-  }
+  const sources = new Set(statementsIn(verdict).map(({ source }) => source))
+  return { kind: verdict.kind, by: [...sources], why: verdict.kind === 'proven' ? null : verdict.why }
 }
 
 function togetherStanding(together: Together): Standing {
   return { kind: together.kind, by: [], why: together.kind === 'proven' ? null : together.why }
-}
-
-function sourcesOf(statements: readonly { readonly source: Source }[]): Source[] {
-  return [...new Set(statements.map(({ source }) => source))]
 }

@@ -94,7 +94,7 @@ export function withReserve(visit: VisitVerdict, asConfirmed: VisitVerdict, why:
       together: unmatched(visit.together),
       eyes: new Map([...visit.eyes].map(([id, verdict]) => [id, unmatched(verdict)])),
     }
-  const who = reserved<string>(visit.who, asConfirmed.who, why)
+  const who = reserved(visit.who, asConfirmed.who, why)
   const day = reserved(visit.day, asConfirmed.day, why)
   const isTogether = visit.together.kind === 'proven' || asConfirmed.together.kind !== 'proven'
   const together = isTogether ? visit.together : { kind: 'proposed' as const, why }
@@ -107,9 +107,8 @@ export function withReserve(visit: VisitVerdict, asConfirmed: VisitVerdict, why:
     isTogether &&
     [...eyes].every(([id, eye]) => eye === visit.eyes.get(id))
   if (isAsBefore) return visit
-  const { groups } = who === visit.who ? visit.who : asConfirmed.who
   const { isOneEyed, profiles } = asConfirmed
-  return { who: { ...who, groups }, day, together, eyes, isOneEyed, profiles }
+  return { who, day, together, eyes, isOneEyed, profiles }
 }
 
 function unmatched<Part extends { readonly kind: string; readonly why?: Doubt }>(part: Part): Part {

@@ -20,7 +20,7 @@ import type { ImageRow, SubmissionRow } from '../../outbox/rows.ts'
 import type { Clock, Logger } from '../../ports.ts'
 import type { FileMark } from '../../watch/watch.ts'
 import { bareId } from '../meaning/numbers.ts'
-import { valueIn, type Verdict } from '../verdict/verdict.ts'
+import type { Verdict } from '../verdict/verdict.ts'
 import { collectEvidence } from '../visits/identity.ts'
 import type { VisitContext } from '../visits/pictures.ts'
 import type { Approval } from './align.ts'
@@ -351,24 +351,14 @@ function isCorrected(
   const { verdict } = collectEvidence(context, images)
   if (verdict === null) return false
   return (
-    (sources.history_number === 'person' && isOther(bareIn(verdict.who), bareId(historyNumber))) ||
-    (sources.visit_date === 'person' && isOther(verdict.day, visitDay)) ||
-    eyes.some(({ id, eye }) => isOther(verdict.eyes.get(id), eye))
+    (sources.history_number === 'person' &&
+      proposedIn(verdict.who).some((value) => bareId(value) !== bareId(historyNumber))) ||
+    (sources.visit_date === 'person' && proposedIn(verdict.day).some((value) => value !== visitDay)) ||
+    eyes.some(({ id, eye }) => proposedIn(verdict.eyes.get(id)).some((value) => value !== eye))
   )
 }
 
-function isOther(part: Verdict<string> | undefined, entered: string): boolean {
-  if (part === undefined || part.kind === 'unknown') return false
-  if (part.kind === 'disputed') return part.statements.some(({ value }) => value !== entered)
-  return valueIn(part) !== entered
-}
-
-function bareIn(verdict: Verdict<string>): Verdict<string> {
-  if (verdict.kind === 'unknown') return verdict
-  if (verdict.kind === 'disputed')
-    return {
-      ...verdict,
-      statements: verdict.statements.map((one) => ({ ...one, value: bareId(one.value) })),
-    }
-  return { ...verdict, value: bareId(verdict.value) }
+function proposedIn(part: Verdict<string> | undefined): readonly string[] {
+  if (part === undefined || part.kind === 'unknown') return []
+  return part.kind === 'disputed' ? part.statements.map(({ value }) => value) : [part.value]
 }

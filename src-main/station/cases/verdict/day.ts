@@ -2,29 +2,8 @@
 import { DAY } from '../../../../src-shared/durations.ts'
 import { isCalendarDate } from '../../../../src-shared/fields.ts'
 import { partsOfPath, tokensOf } from '../names/tokens.ts'
-import { distinctBy, type Statement, type Verdict } from './verdict.ts'
-
-export type PictureOfDay = {
-  readonly paths: readonly string[]
-  /** Stated patient numbers: a date in a name that is spelled as one of them is no day. */
-  readonly ids: readonly Statement<string>[]
-  /** `YYYY-MM-DD`, by DICOM attributes, bound records, confirmed profiles. */
-  readonly days: readonly Statement<string>[]
-  /** By records that are not bound to it. */
-  readonly hints: readonly Statement<string>[]
-  /** Birth dates that any source states: never the day of a visit. */
-  readonly births: readonly string[]
-  /** Pictures of one link are of one visit: a DICOM study. */
-  readonly link: string | null
-  /** The day on which the station first saw the file, `YYYY-MM-DD`, local. */
-  readonly seenOn: string
-  /** The day of the file's own time, the last resort. */
-  readonly fileDay: string
-  /** It was there at set-up, and a person chose to import it: it comes late, and many others with it. */
-  readonly isImported: boolean
-  /** A confirmed profile reads these paths in whole. */
-  readonly isReadByProfile: boolean
-}
+import type { PictureEvidence } from './evidence.ts'
+import { distinctBy, type Statement, type Verdict, weighed } from './verdict.ts'
 
 /** Clocks and time zones are off by hours; a file that comes days later is looked at. */
 const MAX_DAYS_TO_ARRIVE = 2
@@ -36,10 +15,17 @@ type NamedDate = Pick<Statement<string>, 'source' | 'where'> & {
 }
 
 /** Decides the day of the visit. */
-export function verdictOnDay(pictures: readonly PictureOfDay[]): Verdict<string> {
+export function verdictOnDay(pictures: readonly PictureEvidence[]): Verdict<string> {
+  return weighed(
+    dayStatedIn(pictures),
+    pictures.map(({ days }) => days),
+  )
+}
+
+function dayStatedIn(pictures: readonly PictureEvidence[]): Verdict<string> {
   const births = new Set(pictures.flatMap((picture) => picture.births))
   const stated = pictures.flatMap(({ days }) => days)
-  const hints = pictures.flatMap((picture) => picture.hints)
+  const hints = pictures.flatMap(({ dayHints }) => dayHints)
   const dates = pictures
     .flatMap((picture) => (picture.isReadByProfile ? [] : datesInNames(picture)))
     .filter(({ days }) => !days.some((day) => births.has(day)))
@@ -77,7 +63,7 @@ export function verdictOnDay(pictures: readonly PictureOfDay[]): Verdict<string>
 }
 
 /** The day of one picture is not that of another, unless both are of one study. */
-function hasOwnDay({ days, link }: PictureOfDay, pictures: readonly PictureOfDay[]): boolean {
+function hasOwnDay({ days, link }: PictureEvidence, pictures: readonly PictureEvidence[]): boolean {
   return (
     days.length > 0 ||
     (link !== null && pictures.some((other) => other.link === link && other.days.length > 0))
@@ -88,7 +74,7 @@ function hasOwnDay({ days, link }: PictureOfDay, pictures: readonly PictureOfDay
 function strangeIn(
   hints: readonly Statement<string>[],
   byNames: readonly Statement<string>[],
-  pictures: readonly PictureOfDay[],
+  pictures: readonly PictureEvidence[],
 ): readonly Statement<string>[] | null {
   const strange = hints.find(
     ({ value }) =>
@@ -105,7 +91,7 @@ function strangeIn(
  */
 export function isOfOtherVisit(
   day: string | undefined,
-  picture: Pick<PictureOfDay, 'paths' | 'seenOn' | 'fileDay' | 'isImported'>,
+  picture: Pick<PictureEvidence, 'paths' | 'seenOn' | 'fileDay' | 'isImported'>,
   own: readonly (string | undefined)[],
 ): boolean {
   if (day === undefined || picture.isImported || isDayOf(picture, day) || own.includes(day)) return false
@@ -126,12 +112,12 @@ function doubtIn(
   return value === undefined ? [] : [{ value, source, where }]
 }
 
-function isDayOf({ seenOn, fileDay }: Pick<PictureOfDay, 'seenOn' | 'fileDay'>, day: string): boolean {
+function isDayOf({ seenOn, fileDay }: Pick<PictureEvidence, 'seenOn' | 'fileDay'>, day: string): boolean {
   return day === seenOn || day === fileDay
 }
 
 function ofFiles(
-  pictures: readonly PictureOfDay[],
+  pictures: readonly PictureEvidence[],
   byNames: readonly Statement<string>[],
   latest: string,
 ): Verdict<string> {
@@ -172,7 +158,7 @@ function isRecent(day: string, seenOn: string): boolean {
   return Date.parse(seenOn) - Date.parse(day) <= OLD_VISIT_DAYS * DAY
 }
 
-function datesInNames({ paths, ids }: Pick<PictureOfDay, 'paths' | 'ids'>): readonly NamedDate[] {
+function datesInNames({ paths, ids }: Pick<PictureEvidence, 'paths' | 'ids'>): readonly NamedDate[] {
   const numbers = new Set(ids.map(({ value }) => digitsOf(value)))
   return paths.flatMap((path) => {
     const { folders, stem } = partsOfPath(path)

@@ -11,19 +11,19 @@ import {
   type Person,
   spellingsOf,
 } from '../meaning/persons.ts'
-import type { FolderMemory, PictureOfPatient } from './patient-evidence.ts'
+import type { FolderMemory, PictureEvidence } from './evidence.ts'
 import { isSpellingOf } from './second-numbers.ts'
 import { partsOfPath, remembered, type Token, tokensOf } from '../names/tokens.ts'
 import type { Statement } from './verdict.ts'
 import { foldTerm, isParticle, isTray } from '../names/vocabulary.ts'
 
 /** The words of the names that sources and paths state, folded, without constants of the folder. */
-export function termsIn(pictures: readonly PictureOfPatient[], memory: FolderMemory): readonly string[] {
+export function termsIn(pictures: readonly PictureEvidence[], memory: FolderMemory): readonly string[] {
   const inPaths = pictures.flatMap(({ paths }) => paths.flatMap(nameTermsInPath))
   return [...new Set([...statedTerms(pictures), ...inPaths.filter((term) => !memory.isConstant(term))])]
 }
 
-function statedTerms(pictures: readonly Pick<PictureOfPatient, 'people'>[]): readonly string[] {
+function statedTerms(pictures: readonly Pick<PictureEvidence, 'people'>[]): readonly string[] {
   const terms = pictures.flatMap(({ people }) => people.flatMap(({ value }) => spellingsOf(value).flat()))
   return [...new Set(terms)]
 }
@@ -35,7 +35,7 @@ function isKnownTerm(term: string, known: readonly string[]): boolean {
 
 /** A word of a name that shares nothing with the stated name, and is no constant of the folder. */
 export function unknownTermIn(
-  pictures: readonly PictureOfPatient[],
+  pictures: readonly PictureEvidence[],
   stated: string,
   memory: FolderMemory,
 ): string | null {
@@ -63,7 +63,7 @@ const MIN_NAME_LETTERS = 3
 
 /** A name beside the number that shares nothing with the stated one: `2712894_Fischer` is not of Hans Salazar. */
 export function otherNameIn(
-  pictures: readonly Pick<PictureOfPatient, 'paths' | 'people' | 'isReadByProfile'>[],
+  pictures: readonly Pick<PictureEvidence, 'paths' | 'people' | 'isReadByProfile'>[],
   stated: string,
   memory: NameMemory,
 ): readonly [Statement<string>, Statement<string>] | null {
@@ -93,7 +93,7 @@ export function otherNameIn(
  * mistyped.
  */
 export function otherPersonFound(
-  pictures: readonly PictureOfPatient[],
+  pictures: readonly PictureEvidence[],
   number: string,
   found: readonly Statement<Person>[],
   memory: NameMemory,
@@ -112,9 +112,9 @@ export function otherPersonFound(
 
 /** The same pictures as if their own sources named these people, too. */
 export function withPeople(
-  pictures: readonly PictureOfPatient[],
+  pictures: readonly PictureEvidence[],
   found: readonly Statement<Person>[],
-): readonly PictureOfPatient[] {
+): readonly PictureEvidence[] {
   return pictures.map((picture) => ({ ...picture, people: [...found, ...picture.people] }))
 }
 
@@ -152,11 +152,11 @@ export type TwoPeople = {
 }
 
 /** Two people under one number: by the sources that name a person, or by the names of the files. */
-export function twoPeopleAmong(pictures: readonly PictureOfPatient[], memory: NameMemory): TwoPeople | null {
+export function twoPeopleAmong(pictures: readonly PictureEvidence[], memory: NameMemory): TwoPeople | null {
   return twoPeopleStated(pictures, memory) ?? twoPeopleInNames(pictures, memory)
 }
 
-function twoPeopleStated(pictures: readonly PictureOfPatient[], memory: NameMemory): TwoPeople | null {
+function twoPeopleStated(pictures: readonly PictureEvidence[], memory: NameMemory): TwoPeople | null {
   const people = [
     ...new Map(
       pictures.flatMap((picture) => picture.people).map((one) => [JSON.stringify(one.value), one]),
@@ -171,14 +171,14 @@ function twoPeopleStated(pictures: readonly PictureOfPatient[], memory: NameMemo
           !memory.areOnePerson(labelled(one).value, labelled(rival).value),
       )
     if (other === undefined) continue
-    const keyOf = ({ people: [own] }: PictureOfPatient): string | null =>
+    const keyOf = ({ people: [own] }: PictureEvidence): string | null =>
       own === undefined ? null : contradictionOf(one.value, own.value) === null ? 'one' : 'other'
     return { statements: [labelled(one), labelled(other)], groups: groupsBy(pictures, keyOf) }
   }
   return null
 }
 
-function twoPeopleInNames(pictures: readonly PictureOfPatient[], memory: NameMemory): TwoPeople | null {
+function twoPeopleInNames(pictures: readonly PictureEvidence[], memory: NameMemory): TwoPeople | null {
   const named = pictures.map((picture) => ({
     picture,
     terms: picture.isReadByProfile
@@ -218,7 +218,7 @@ function inNames({
   picture,
   terms,
 }: {
-  readonly picture: PictureOfPatient
+  readonly picture: PictureEvidence
   readonly terms: readonly string[]
 }): Statement<string> {
   return { value: terms.join(' '), source: 'fileName', where: picture.paths[0] ?? '' }
@@ -226,7 +226,7 @@ function inNames({
 
 /** These words with what says them first: a source that names a person, or the name in which they stand. */
 export function namedBy(
-  pictures: readonly Pick<PictureOfPatient, 'people' | 'paths'>[],
+  pictures: readonly Pick<PictureEvidence, 'people' | 'paths'>[],
   terms: readonly string[],
 ): Statement<string> {
   const value = terms.join(' ')
@@ -240,8 +240,8 @@ export function namedBy(
 
 /** The ids of the pictures, parted by what each states; those that state nothing are one part. */
 export function groupsBy(
-  pictures: readonly PictureOfPatient[],
-  keyOf: (picture: PictureOfPatient) => string | null,
+  pictures: readonly PictureEvidence[],
+  keyOf: (picture: PictureEvidence) => string | null,
 ): readonly (readonly string[])[] {
   const groups = Map.groupBy(pictures, (picture) => keyOf(picture) ?? '')
   return [...groups.values()].map((group) => group.map(({ id }) => id))

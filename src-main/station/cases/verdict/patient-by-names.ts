@@ -1,13 +1,13 @@
 /** Whose pictures these are if nothing but their names, and what is no proof, says it. Pure. */
 import { bareId, compareIds, foldId, isNearlySame, isTimeOf, shapeOf } from '../meaning/numbers.ts'
 import { numbersIn, type NumberInPath } from '../names/numbers.ts'
-import { type FolderMemory, hintsOf, type PictureOfPatient } from './patient-evidence.ts'
+import { type FolderMemory, hintsOf, type PictureEvidence } from './evidence.ts'
 import { digitsOf, doubtOfNumber, isSpellingOf, MIN_SHAPE_DIGITS } from './second-numbers.ts'
 import { folderOfVisit } from './together.ts'
 import { distinctBy, type Statement, type Verdict } from './verdict.ts'
 
 /** Only names say anything: the number that all of them share, if it is one. */
-export function verdictByNames(pictures: readonly PictureOfPatient[], memory: FolderMemory): Verdict<string> {
+export function verdictByNames(pictures: readonly PictureEvidence[], memory: FolderMemory): Verdict<string> {
   const hinted = hintsOf(pictures)
   const hints = distinctBy(hinted, bareId)
   if (hints.length > 1) return { kind: 'disputed', statements: hints, why: 'sourcesDiffer' }
@@ -80,7 +80,7 @@ export function verdictByNames(pictures: readonly PictureOfPatient[], memory: Fo
 }
 
 /** `inbox`, a folder that has held two patients, and one that was written over hold the images of many. */
-function isInFolderOfMany({ isOverwritten, isInSharedFolder, paths }: PictureOfPatient): boolean {
+function isInFolderOfMany({ isOverwritten, isInSharedFolder, paths }: PictureEvidence): boolean {
   return isOverwritten || isInSharedFolder || paths.some((path) => folderOfVisit(path) === null)
 }
 
@@ -94,7 +94,7 @@ const NO_PICTURE = { paths: [], explained: [], isNamedByRecord: false }
 function severalNumbers(
   all: readonly NumberInPath[],
   cores: readonly string[],
-  pictures: readonly PictureOfPatient[],
+  pictures: readonly PictureEvidence[],
 ): Verdict<string> {
   const statements = cores.flatMap((core) => {
     const number = all.find((one) => one.core === core)
@@ -124,7 +124,7 @@ function commonReading(numbers: readonly NumberInPath[]): string | null {
   return shared[0] ?? null
 }
 
-function statementOf(number: NumberInPath, pictures: readonly PictureOfPatient[]): Statement<string> {
+function statementOf(number: NumberInPath, pictures: readonly PictureEvidence[]): Statement<string> {
   const where = pictures.flatMap(({ paths }) => paths).find((path) => path.includes(number.readings[0] ?? ''))
   return { value: number.readings[0] ?? '', source: number.source, where: where ?? '' }
 }

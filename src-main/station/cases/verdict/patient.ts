@@ -16,22 +16,18 @@ import {
   hintsOf,
   isPatientNumber,
   type NumberHolder,
-  type PictureOfPatient,
-} from './patient-evidence.ts'
+  type PictureEvidence,
+  statesPatient,
+} from './evidence.ts'
 import { isAcross, isSameTerm, labelOf, mayBeOneName } from '../meaning/persons.ts'
 import { secondNumberIn } from './second-numbers.ts'
 import { distinctBy, type Doubt, type Statement, valueIn, type Verdict } from './verdict.ts'
 
-export type PatientVerdict = Verdict<string> & {
-  /** The pictures of each patient, if they may be of two. */
-  readonly groups: readonly (readonly string[])[] | null
-}
-
 /** Decides the patient of the pictures of one case. */
 export function verdictOnPatient(
-  pictures: readonly PictureOfPatient[],
+  pictures: readonly PictureEvidence[],
   memory: FolderMemory,
-): PatientVerdict {
+): Verdict<string> {
   const verdict = shownAnswer(
     besideFound(verdictBySources(pictures, memory), pictures, memory),
     pictures,
@@ -58,15 +54,15 @@ export function verdictOnPatient(
   }
   // The number was not changed at the camera, or it is another clinic's.
   const statements = [{ value: before.join(' '), source, where }, namedBy(pictures, now)]
-  return { kind: 'disputed', statements, why: 'sharedNumber', about: number, groups: null }
+  return { kind: 'disputed', statements, why: 'sharedNumber', about: number }
 }
 
 /** The number was of another birth date or sex before, and never of this one: no answer about names is one about these. */
 function acrossHolder(
   number: string,
-  pictures: readonly PictureOfPatient[],
+  pictures: readonly PictureEvidence[],
   { people, source, where }: NumberHolder,
-): PatientVerdict | null {
+): Verdict<string> | null {
   for (const { value: now, ...by } of pictures.flatMap((picture) => picture.people)) {
     const other = people.find((known) => isAcross(known, now))
     const isKnown = people.some(
@@ -77,12 +73,12 @@ function acrossHolder(
       { value: labelOf(other), source, where },
       { ...by, value: labelOf(now) },
     ]
-    return { kind: 'disputed', statements, why: 'sharedNumber', about: number, groups: null }
+    return { kind: 'disputed', statements, why: 'sharedNumber', about: number }
   }
   return null
 }
 
-function issuersOf(pictures: readonly PictureOfPatient[]): readonly Statement<string>[] {
+function issuersOf(pictures: readonly PictureEvidence[]): readonly Statement<string>[] {
   return pictures.flatMap(({ issuers }) => issuers)
 }
 
@@ -93,23 +89,23 @@ function issuedBy(number: string, issuers: readonly Statement<string>[]): readon
 /** The number was another issuer's before: of another patient, most likely. One that states no issuer is of the same. */
 function besideIssuers(
   number: string,
-  pictures: readonly PictureOfPatient[],
+  pictures: readonly PictureEvidence[],
   memory: FolderMemory,
-): PatientVerdict | null {
+): Verdict<string> | null {
   const [own] = issuersOf(pictures)
   const before = own ? memory.issuersOf(number) : []
   const [earlier] = before
   if (!own || earlier === undefined || before.some((one) => bareId(one) === bareId(own.value))) return null
   const statements = issuedBy(number, [{ ...own, value: earlier }, own])
-  return { kind: 'disputed', statements, why: 'sourcesDiffer', groups: null }
+  return { kind: 'disputed', statements, why: 'sourcesDiffer' }
 }
 
 /** What rests on a person's answer about two names is shown to a person each time. */
 function shownAnswer(
-  verdict: PatientVerdict,
-  pictures: readonly PictureOfPatient[],
+  verdict: Verdict<string>,
+  pictures: readonly PictureEvidence[],
   memory: FolderMemory,
-): PatientVerdict {
+): Verdict<string> {
   if (verdict.kind !== 'proven') return verdict
   const asked = { isConstant: (term: string) => memory.isConstant(term), areOnePerson: () => false }
   const two =
@@ -124,26 +120,26 @@ function shownAnswer(
 
 /** Beside the people who are found through the number: if one is another, the number may have been mistyped. */
 function besideFound(
-  verdict: PatientVerdict,
-  pictures: readonly PictureOfPatient[],
+  verdict: Verdict<string>,
+  pictures: readonly PictureEvidence[],
   memory: FolderMemory,
-): PatientVerdict {
+): Verdict<string> {
   const number = valueIn(verdict)
   const found = number === null ? [] : memory.peopleOf(number)
   if (number === null || found.length === 0) return verdict
   const other = otherPersonFound(pictures, number, found, memory)
-  if (other !== null) return { kind: 'disputed', statements: other, why: 'twoPeople', groups: null }
+  if (other !== null) return { kind: 'disputed', statements: other, why: 'twoPeople' }
   if (verdict.kind !== 'proven') return verdict
   const term = unknownTermIn(withPeople(pictures, found), number, memory)
   return term === null ? verdict : { ...verdict, kind: 'proposed', why: 'unknownTerm', about: term }
 }
 
-function verdictBySources(pictures: readonly PictureOfPatient[], memory: FolderMemory): PatientVerdict {
+function verdictBySources(pictures: readonly PictureEvidence[], memory: FolderMemory): Verdict<string> {
   if (pictures.some(({ doProfilesDiffer }) => doProfilesDiffer))
-    return { kind: 'unknown', why: 'profilesDiffer', groups: null }
+    return { kind: 'unknown', why: 'profilesDiffer' }
   const stated = pictures.flatMap(({ ids }) => ids)
   const unreadable = stated.find(({ value }) => value.includes('\uFFFD'))
-  if (unreadable) return { kind: 'unknown', why: 'placeholder', about: unreadable.value, groups: null }
+  if (unreadable) return { kind: 'unknown', why: 'placeholder', about: unreadable.value }
   const usable = pictures.flatMap((picture) =>
     picture.ids.filter(({ value }) => isPatientNumber(value, picture)),
   )
@@ -173,14 +169,12 @@ function verdictBySources(pictures: readonly PictureOfPatient[], memory: FolderM
     return { kind: 'disputed', statements: issuedBy(first.value, issuers), why: 'sourcesDiffer', groups }
   }
   const twoPeople = twoPeopleAmong(pictures, memory)
-  if (twoPeople)
-    return { kind: 'disputed', statements: twoPeople.statements, why: 'twoPeople', groups: twoPeople.groups }
+  if (twoPeople) return { kind: 'disputed', ...twoPeople, why: 'twoPeople' }
   if (!first) {
-    if (stated.length > 0)
-      return { kind: 'unknown', why: 'placeholder', about: stated[0]?.value ?? '', groups: null }
-    return { ...verdictByNames(pictures, memory), groups: null }
+    if (stated.length > 0) return { kind: 'unknown', why: 'placeholder', about: stated[0]?.value ?? '' }
+    return verdictByNames(pictures, memory)
   }
-  return { ...verdictOnStated(pictures, first, usable, memory), groups: null }
+  return verdictOnStated(pictures, first, usable, memory)
 }
 
 function isOfName(source: Statement<string>['source']): boolean {
@@ -189,7 +183,7 @@ function isOfName(source: Statement<string>['source']): boolean {
 
 /** One number is stated: do hints, names and words leave it beyond doubt? */
 function verdictOnStated(
-  pictures: readonly PictureOfPatient[],
+  pictures: readonly PictureEvidence[],
   first: Statement<string>,
   by: readonly Statement<string>[],
   memory: FolderMemory,
@@ -232,11 +226,4 @@ function verdictOnStated(
 /** Names separate their parts as they like. */
 function isOtherHint({ value, source }: Statement<string>, id: string): boolean {
   return source === 'sidecar' ? compareIds(value, id) === 'other' : bareId(value) !== bareId(id)
-}
-
-/** Does a source other than names state whose picture it is? UNKNOWN and 0000 state no one. */
-export function statesPatient(
-  picture: Pick<PictureOfPatient, 'ids' | 'instants' | 'days' | 'people'>,
-): boolean {
-  return picture.ids.some(({ value }) => isPatientNumber(value, picture))
 }

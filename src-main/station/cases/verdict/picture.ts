@@ -5,8 +5,8 @@ import { type ContentFacts, doubtOfRecord, type Sidecar } from '../meaning/sourc
 import { type Person, personIn } from '../meaning/persons.ts'
 import { readByConfirmed, type StrictReading } from '../profiles/strict.ts'
 import { type Bond, type HeldRecord, isOfEither, type NameUse } from './binding.ts'
+import type { PictureEvidence } from './evidence.ts'
 import type { Doubt, Statement } from './verdict.ts'
-import type { PictureEvidence } from './visit.ts'
 
 /** A record about a picture, with the eyes that it states for it. */
 export type BondedRecord = {

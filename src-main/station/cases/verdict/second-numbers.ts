@@ -2,7 +2,7 @@
 import { DAY } from '../../../../src-shared/durations.ts'
 import { bareId, isIdle, isNearlySame, isTimeOf, shapeOf } from '../meaning/numbers.ts'
 import { everyNumberIn, type NumberInPath } from '../names/numbers.ts'
-import type { FolderMemory, PictureOfPatient } from './patient-evidence.ts'
+import type { FolderMemory, PictureEvidence } from './evidence.ts'
 import { partsOfPath } from '../names/tokens.ts'
 import type { Statement } from './verdict.ts'
 import { isMeasure } from '../names/vocabulary.ts'
@@ -15,7 +15,7 @@ export type SecondNumber = { readonly kind: 'disputes' | 'asks'; readonly statem
 
 /** The first number in the names that disputes a stated one, else the first that a person is asked about. */
 export function secondNumberIn(
-  pictures: readonly PictureOfPatient[],
+  pictures: readonly PictureEvidence[],
   stated: string,
   memory: FolderMemory,
 ): SecondNumber | null {
@@ -51,7 +51,7 @@ export function secondNumberIn(
 }
 
 /** Without times of the picture and idle numbers; what is nearly the stated number is neither, whatever it looks like. */
-function numbersOf(picture: PictureOfPatient, stated: string, memory: FolderMemory): readonly NumberInPath[] {
+function numbersOf(picture: PictureEvidence, stated: string, memory: FolderMemory): readonly NumberInPath[] {
   const { isReadByProfile, paths, instants } = picture
   if (isReadByProfile) return paths.flatMap((path) => partsBeside(path, picture, stated, memory))
   return paths
@@ -66,7 +66,7 @@ function numbersOf(picture: PictureOfPatient, stated: string, memory: FolderMemo
 }
 
 /** The file itself calls this number its accession or study, or it is a part of a UID. */
-function isExplained({ readings }: NumberInPath, { explained }: PictureOfPatient): boolean {
+function isExplained({ readings }: NumberInPath, { explained }: PictureEvidence): boolean {
   return readings.some((reading) =>
     explained.some((text) =>
       /^[\d.]+\.[\d.]+$/.test(text) ? text.split('.').includes(reading) : isSpellingOf(reading, text),
@@ -84,7 +84,7 @@ function withoutZeros(id: string): string {
  */
 function partsBeside(
   path: string,
-  { instants }: Pick<PictureOfPatient, 'instants'>,
+  { instants }: Pick<PictureEvidence, 'instants'>,
   stated: string,
   memory: FolderMemory,
 ): readonly NumberInPath[] {
@@ -120,7 +120,7 @@ const YEAR_DIGITS = 4
 /** 2026, 11031954 or 20261120: the birth date of the patient, or a day on which a visit may have been. */
 function isDayOf(
   { standing, core }: NumberInPath,
-  { instants }: PictureOfPatient,
+  { instants }: PictureEvidence,
   births: ReadonlySet<string>,
 ): boolean {
   if (standing !== 'dated') return false
@@ -164,7 +164,7 @@ function isOtherPatients(
   stated: string,
   number: NumberInPath,
   numbers: readonly NumberInPath[],
-  picture: PictureOfPatient,
+  picture: PictureEvidence,
   drawn: ReadonlySet<string>,
 ): boolean {
   if (number.standing !== 'clear' || isSpelledBy(number, stated)) return false
@@ -209,7 +209,7 @@ function namesOf(path: string): readonly string[] {
 function isOfProgram(
   { readings: [reading = ''] }: NumberInPath,
   stated: string,
-  { paths, explained }: Pick<PictureOfPatient, 'paths' | 'explained'>,
+  { paths, explained }: Pick<PictureEvidence, 'paths' | 'explained'>,
   drawn: ReadonlySet<string>,
 ): boolean {
   if (shapeOf(reading) === shapeOf(stated) || DRAWN.test(stated)) return false
@@ -225,7 +225,7 @@ function isOfProgram(
 }
 
 /** 46382209.jpg: a name that is only a number. */
-function isWholeName({ readings }: NumberInPath, { paths }: Pick<PictureOfPatient, 'paths'>): boolean {
+function isWholeName({ readings }: NumberInPath, { paths }: Pick<PictureEvidence, 'paths'>): boolean {
   return paths.some((path) => partsOfPath(path).stem === readings[0])
 }
 
@@ -233,7 +233,7 @@ function isWholeName({ readings }: NumberInPath, { paths }: Pick<PictureOfPatien
 export function doubtOfNumber(
   stated: string,
   number: NumberInPath,
-  picture: Pick<PictureOfPatient, 'paths' | 'isNamedByRecord' | 'explained'>,
+  picture: Pick<PictureEvidence, 'paths' | 'isNamedByRecord' | 'explained'>,
   memory: FolderMemory,
   drawn: ReadonlySet<string> = new Set(),
 ): 'nothing' | 'asks' | 'disputes' {

@@ -69,6 +69,8 @@ export type Verdict<Value> =
       readonly why: Doubt
       /** The number of two people. */
       readonly about?: string
+      /** The pictures of each patient, if they may be of two. */
+      readonly groups?: readonly (readonly string[])[]
     }
   | { readonly kind: 'unknown'; readonly why: Doubt; readonly about?: string }
 
@@ -77,10 +79,27 @@ export function valueIn<Value>(verdict: Verdict<Value>): Value | null {
   return verdict.kind === 'proven' || verdict.kind === 'proposed' ? verdict.value : null
 }
 
+/** What it rests on; of a dispute, one of each side. */
+export function statementsIn<Value>(verdict: Verdict<Value>): readonly Statement<Value>[] {
+  if (verdict.kind === 'unknown') return []
+  return verdict.kind === 'disputed' ? verdict.statements : verdict.by
+}
+
 /** One statement for each value, in the order of first mention. */
 export function distinctBy<Value>(
   statements: readonly Statement<Value>[],
   keyOf: (value: Value) => string,
 ): readonly Statement<Value>[] {
   return [...new Map(statements.toReversed().map((one) => [keyOf(one.value), one])).values()].toReversed()
+}
+
+/** What only doubtful statements say of one of the pictures is a proposal. */
+export function weighed<Value>(
+  verdict: Verdict<Value>,
+  ofPictures: readonly (readonly Statement<Value>[])[],
+): Verdict<Value> {
+  if (verdict.kind !== 'proven') return verdict
+  const [first] =
+    ofPictures.find((own) => own.length > 0 && own.every(({ doubt }) => doubt !== undefined)) ?? []
+  return first?.doubt === undefined ? verdict : { ...verdict, kind: 'proposed', why: first.doubt }
 }

@@ -10,7 +10,8 @@ import { bareId } from '../meaning/numbers.ts'
 import { numbersIn } from '../names/numbers.ts'
 import { type Group, groupOf, isDivision } from '../verdict/together.ts'
 import { type Statement, valueIn, type Verdict } from '../verdict/verdict.ts'
-import { eyeOf, verdictOnVisit, type VisitVerdict, weighedDay, weighedEyes } from '../verdict/visit.ts'
+import { verdictOnDay } from '../verdict/day.ts'
+import { verdictOnVisit, type VisitVerdict } from '../verdict/visit.ts'
 import { memoryOf } from './memory.ts'
 import {
   type CollectedPicture,
@@ -43,7 +44,7 @@ export function visitIdentityFor(
   files: readonly ImageFile[],
 ): VisitIdentity {
   const picture = collectPicture(context, folderPath, files)
-  const day = statedBy(weighedDay([picture]))
+  const day = statedBy(verdictOnDay([picture]))
   const group = groupOf({
     path: picture.paths[0] ?? '',
     ids: picture.ids.map(({ value }) => value),
@@ -71,7 +72,7 @@ export function visitIdentityFor(
     isLoose: group.kind === 'loose',
     heldBy: group.kind,
     number: 'core' in group ? group.core : null,
-    eye: [...weighedEyes([picture]).values()].map(valueIn)[0] ?? null,
+    eye: [...verdictsOnEyes([picture]).values()].map(valueIn)[0] ?? null,
     visitDate: day ?? { value: picture.fileDay, source: 'fileTime' },
     picture,
   }
@@ -143,7 +144,7 @@ export function collectEvidence(
   return {
     pictures: speaking.map(({ picture }) => picture),
     verdict,
-    eyes: verdict?.eyes ?? verdictsOnEyes(speaking.map(({ picture }) => eyeOf(picture))),
+    eyes: verdict?.eyes ?? verdictsOnEyes(speaking.map(({ picture }) => picture)),
     recordsOfPatient:
       folderPath === null || !number ? [] : recordsOfPatient(context, folderPath, ofFolder, number, day),
   }

@@ -20,7 +20,7 @@ import { bareId } from '../meaning/numbers.ts'
 import { isOfOtherVisit } from '../verdict/day.ts'
 import { type BondedRecord, pictureOf } from '../verdict/picture.ts'
 import { folderOfVisit } from '../verdict/together.ts'
-import type { PictureEvidence } from '../verdict/visit.ts'
+import type { PictureEvidence } from '../verdict/evidence.ts'
 import type { CaseReads, ImageFile } from './reads.ts'
 import { isBesideAnother, othersBelow, recordsAbout, useOfName } from './records.ts'
 

@@ -11,7 +11,6 @@ import type { FileMark } from '../../watch/watch.ts'
 import { foldPath, stemKeyOf } from '../meaning/sources.ts'
 import { ignoredTermOf } from '../folders/ignored-files.ts'
 import { verdictsOnEyes } from '../verdict/eyes.ts'
-import { eyeOf } from '../verdict/visit.ts'
 import { bareId } from '../meaning/numbers.ts'
 import { numbersIn } from '../names/numbers.ts'
 import { BURST_GAP_MS } from '../verdict/together.ts'
@@ -123,7 +122,7 @@ export function withEyesOfUnusable(
   const own = files.map((row) => collectPicture(context, row.folder_path, [unusableImage(row)]))
   const ownIds = new Set(own.map(({ id }) => id))
   const pictures = [...images.filter(({ id }) => !ownIds.has(id)), ...own]
-  const verdicts = verdictsOnEyes(pictures.map(eyeOf))
+  const verdicts = verdictsOnEyes(pictures)
   return files.map((row) => {
     const verdict = verdicts.get(row.id)
     return { ...row, eye: (verdict && valueIn(verdict)) ?? 'unknown' }

@@ -2,27 +2,20 @@ import type { StatedEye } from '../../../../src-shared/measurement-ranges.ts'
 import { describe, expect, it } from 'vitest'
 import { composeContent, sidecarStatementsOf } from '../../../../src-main/station/cases/content.ts'
 import { foldPath, stemKeyOf } from '../../../../src-main/station/cases/meaning/sources.ts'
-import { verdictsOnEyes, type PictureOfEye } from '../../../../src-main/station/cases/verdict/eyes.ts'
+import type { PictureEvidence } from '../../../../src-main/station/cases/verdict/evidence.ts'
+import { verdictsOnEyes } from '../../../../src-main/station/cases/verdict/eyes.ts'
 import type { Statement } from '../../../../src-main/station/cases/verdict/verdict.ts'
 import { type Pairable, twinsAmong } from '../../../../src-main/station/cases/visits/twins.ts'
 import { fc } from '../../../tools/property.ts'
+import { picture } from './verdict/pictures.ts'
 
 /** A picture of one file that says nothing itself. */
-function pictureOf(path: string, stated: readonly Statement<StatedEye>[] = []): PictureOfEye {
-  return {
-    id: path,
-    paths: [path],
-    stated,
-    hints: [],
-    doubts: [],
-    isDisputed: false,
-    isOverwritten: false,
-    isReadByProfile: false,
-  }
+function pictureOf(path: string, eyes: readonly Statement<StatedEye>[] = []): PictureEvidence {
+  return { ...picture(path), eyes }
 }
 
 /** Each picture with its eye: `right` if names propose it, `right!` if it is proven, what is in dispute, or nothing. */
-function eyesOf(pictures: readonly PictureOfEye[]): Record<string, string> {
+function eyesOf(pictures: readonly PictureEvidence[]): Record<string, string> {
   const entries = [...verdictsOnEyes(pictures)].map(([id, verdict]): [string, string] => {
     switch (verdict.kind) {
       case 'proven':
@@ -140,7 +133,7 @@ describe('what a source states', () => {
   })
 
   it('counts of every file that shows the picture', () => {
-    const twice = (...paths: readonly string[]): PictureOfEye => ({ ...pictureOf('a'), paths })
+    const twice = (...paths: readonly string[]): PictureEvidence => ({ ...pictureOf('a'), paths })
     expect(eyesOf([twice('a_OD.jpg', 'b.jpg')])).toEqual({ a: 'right' })
     expect(eyesOf([twice('a_OD.jpg', 'a_OS.jpg')])).toEqual({ a: 'right by fileName, left by fileName' })
   })
@@ -173,7 +166,7 @@ it('words elsewhere in a name that a confirmed profile reads in full count for n
   const stated = [{ value: 'left', source: 'fileName', where: 'OD_L.jpg' }] as const
   const named = { ...pictureOf('OD_L.jpg', stated), isReadByProfile: true }
   expect(eyesOf([named])).toEqual({ 'OD_L.jpg': 'left!' })
-  expect(eyesOf([{ ...named, stated: [] }])).toEqual({ 'OD_L.jpg': '' })
+  expect(eyesOf([{ ...named, eyes: [] }])).toEqual({ 'OD_L.jpg': '' })
 })
 
 describe('for all files of a visit', () => {

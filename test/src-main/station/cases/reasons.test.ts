@@ -32,7 +32,7 @@ const [OUT_RIGHT, OUT_LEFT, OUT_UNKNOWN] = (['right', 'left', 'unknown'] as cons
 const AGREED = { ...NO_IDENTITY, historyNumber: 'H-00017' }
 
 const PROVEN: VisitVerdict = {
-  who: { kind: 'proven', value: 'H-00017', by: [], groups: null },
+  who: { kind: 'proven', value: 'H-00017', by: [] },
   day: { kind: 'proven', value: '2026-11-20', by: [] },
   together: { kind: 'proven' },
   isOneEyed: false,
@@ -200,15 +200,14 @@ const BY_NAMES = [statedBy('fileName', 'H-00017'), statedBy('dicom', 'H-00018')]
 describe('whose images they are', () => {
   const who = (found: VisitVerdict['who']): VisitVerdict => ({ ...PROVEN, who: found })
   const disputed = (why: Doubt): VisitVerdict =>
-    who({ kind: 'disputed', statements: BY_NAMES, why, groups: null })
+    who({ kind: 'disputed', statements: BY_NAMES, why })
   const unknown = (why: Doubt, about?: string): VisitVerdict =>
-    who({ kind: 'unknown', why, ...(about !== undefined && { about }), groups: null })
+    who({ kind: 'unknown', why, ...(about !== undefined && { about }) })
   const proposed: VisitVerdict = who({
     kind: 'proposed',
     value: 'H-00017',
     by: BY_NAMES,
     why: 'readFromNames',
-    groups: null,
   })
   const noLink: VisitVerdict = {
     ...PROVEN,
@@ -276,7 +275,7 @@ describe('a proposal', () => {
   const by = [statedBy('fileName', 'H-00017')]
   const who = (why: Doubt, about: string): VisitVerdict => ({
     ...PROVEN,
-    who: { kind: 'proposed', value: 'H-00017', by, why, about, groups: null },
+    who: { kind: 'proposed', value: 'H-00017', by, why, about },
   })
   const day = (why: Doubt): VisitVerdict => ({
     ...PROVEN,

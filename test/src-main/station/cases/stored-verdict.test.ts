@@ -14,7 +14,7 @@ const named = <Value>(value: Value): Statement<Value> => ({ value, source: 'file
 const right: Verdict<StatedEye> = { kind: 'proven', value: 'right', by: [dicom('right')] }
 
 const PROVEN: VisitVerdict = {
-  who: { kind: 'proven', value: 'H-00017', by: [dicom('H-00017'), dicom('H-00017')], groups: null },
+  who: { kind: 'proven', value: 'H-00017', by: [dicom('H-00017'), dicom('H-00017')] },
   day: { kind: 'proven', value: '2026-11-20', by: [dicom('2026-11-20')] },
   together: { kind: 'proven' },
   isOneEyed: false,
@@ -40,7 +40,7 @@ function doubts({ eyes, profiles: _profiles, fields: _fields, ...parts }: Stored
   )
 }
 
-const who = (verdict: Verdict<string>): VisitVerdict => ({ ...PROVEN, who: { ...verdict, groups: null } })
+const who = (verdict: Verdict<string>): VisitVerdict => ({ ...PROVEN, who: verdict })
 const proposed = <Value>(value: Value, why: Doubt): Verdict<Value> => ({
   kind: 'proposed',
   value,
@@ -56,7 +56,7 @@ const disputed = <Value>(one: Value, other: Value): Verdict<Value> => ({
 const NAMED = { ...who(proposed('H-00017', 'readFromNames')), day: proposed('2026-11-20', 'fileTime') }
 const TWO_PEOPLE: VisitVerdict = {
   ...PROVEN,
-  who: { kind: 'disputed', statements: [dicom('Ana'), named('Eva')], why: 'twoPeople', groups: null },
+  who: { kind: 'disputed', statements: [dicom('Ana'), named('Eva')], why: 'twoPeople' },
 }
 const OF_TWO: VisitVerdict = { ...PROVEN, together: { kind: 'unknown', why: 'noLink', groups: [] } }
 

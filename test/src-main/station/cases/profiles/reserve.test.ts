@@ -24,7 +24,7 @@ function part(kind: Kind, why: Doubt = 'readFromNames'): Verdict<string> {
 
 function visitOf(who: Verdict<string>, profiles: readonly string[] = []): VisitVerdict {
   return {
-    who: { ...who, groups: null },
+    who,
     day: part('proven'),
     eyes: new Map([['a', { kind: 'proven', value: 'right', by: [{ ...NAME, value: 'right' }] }]]),
     together: { kind: 'proven' },

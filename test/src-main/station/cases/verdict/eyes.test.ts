@@ -1,6 +1,6 @@
 /** How eye words, letters, pairs and constants of names give and doubt an eye. */
 import { describe, expect, it } from 'vitest'
-import type { PictureEvidence } from '../../../../../src-main/station/cases/verdict/visit.ts'
+import type { PictureEvidence } from '../../../../../src-main/station/cases/verdict/evidence.ts'
 import {
   type Circumstances,
   type Expected,

@@ -1,6 +1,6 @@
 /** On which day, by what has failed before: births, exports, late files, records of another day. */
 import { describe, expect, it } from 'vitest'
-import type { PictureEvidence } from '../../../../../src-main/station/cases/verdict/visit.ts'
+import type { PictureEvidence } from '../../../../../src-main/station/cases/verdict/evidence.ts'
 import { type Expected, named, picture, shown, TODAY, type VisitRow } from './pictures.ts'
 
 const check = (_title: string, pictures: readonly PictureEvidence[], expected: Expected): void => {

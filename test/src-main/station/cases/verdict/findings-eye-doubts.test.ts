@@ -1,6 +1,6 @@
 /** What names cannot give, they can doubt: terms beside names, positions, degrees, and in stereo pairs. */
 import { describe, expect, it } from 'vitest'
-import type { PictureEvidence } from '../../../../../src-main/station/cases/verdict/visit.ts'
+import type { PictureEvidence } from '../../../../../src-main/station/cases/verdict/evidence.ts'
 import { type Expected, picture, shown, TODAY, type VisitRow, type Stated } from './pictures.ts'
 
 const check = (_title: string, pictures: readonly PictureEvidence[], expected: Expected): void => {

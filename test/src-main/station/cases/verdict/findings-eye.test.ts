@@ -1,6 +1,6 @@
 /** Which eye, by what has failed before: other names, words, languages and separators each time. */
 import { describe, expect, it } from 'vitest'
-import type { PictureEvidence } from '../../../../../src-main/station/cases/verdict/visit.ts'
+import type { PictureEvidence } from '../../../../../src-main/station/cases/verdict/evidence.ts'
 import { type Expected, named, picture, shown, TODAY, type VisitRow, type Stated } from './pictures.ts'
 
 const check = (_title: string, pictures: readonly PictureEvidence[], expected: Expected): void => {

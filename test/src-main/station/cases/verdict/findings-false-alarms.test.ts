@@ -1,6 +1,6 @@
 /** What any reader knows needs no answer: the false alarms of the findings, and the layouts of known cameras. */
 import { describe, expect, it } from 'vitest'
-import type { PictureEvidence } from '../../../../../src-main/station/cases/verdict/visit.ts'
+import type { PictureEvidence } from '../../../../../src-main/station/cases/verdict/evidence.ts'
 import {
   type Circumstances,
   type Expected,

@@ -1,7 +1,8 @@
 /** Whose pictures these are, by what has failed before: other names, ids, languages and separators each time. */
 import { NOTHING_LEARNT } from '../../../../tools/nothing-learnt.ts'
 import { describe, expect, it } from 'vitest'
-import { verdictOnVisit, type PictureEvidence } from '../../../../../src-main/station/cases/verdict/visit.ts'
+import { verdictOnVisit } from '../../../../../src-main/station/cases/verdict/visit.ts'
+import type { PictureEvidence } from '../../../../../src-main/station/cases/verdict/evidence.ts'
 import { identityOf, type Expected, named, picture, shown, type VisitRow } from './pictures.ts'
 
 /** The time of the pictures, in seconds since 1970. */

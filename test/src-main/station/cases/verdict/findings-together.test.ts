@@ -1,7 +1,7 @@
 /** Which pictures belong together, and what a folder's record proves: findings 1 and 2, drawn from other cameras. */
 import { describe, expect, it } from 'vitest'
 import { bondOf, type HeldRecord } from '../../../../../src-main/station/cases/verdict/binding.ts'
-import type { PictureEvidence } from '../../../../../src-main/station/cases/verdict/visit.ts'
+import type { PictureEvidence } from '../../../../../src-main/station/cases/verdict/evidence.ts'
 import {
   identityOf,
   type Circumstances,

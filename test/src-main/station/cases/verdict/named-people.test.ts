@@ -1,7 +1,7 @@
 /** Names beside a number: one person in several spellings, two people, or an unknown word. */
 import { describe, expect, it } from 'vitest'
 import { namedBy, nameTermsInPath } from '../../../../../src-main/station/cases/verdict/named-people.ts'
-import type { PictureEvidence } from '../../../../../src-main/station/cases/verdict/visit.ts'
+import type { PictureEvidence } from '../../../../../src-main/station/cases/verdict/evidence.ts'
 import { named, picture, shown, TODAY } from './pictures.ts'
 
 const stating = (path: string, name: string): PictureEvidence =>

@@ -1,6 +1,6 @@
 /** What a folder has learnt, and how second numbers, names and words doubt a number that a source states. */
 import { describe, expect, it } from 'vitest'
-import type { PictureEvidence } from '../../../../../src-main/station/cases/verdict/visit.ts'
+import type { PictureEvidence } from '../../../../../src-main/station/cases/verdict/evidence.ts'
 import { type Circumstances, type Expected, type Learnt, named, picture, shown, TODAY } from './pictures.ts'
 
 type LearntRow = readonly [

@@ -1,6 +1,6 @@
 /** What exam, accession and device numbers, counters and times in the names do to a number that a source states. */
 import { describe, expect, it } from 'vitest'
-import type { PictureEvidence } from '../../../../../src-main/station/cases/verdict/visit.ts'
+import type { PictureEvidence } from '../../../../../src-main/station/cases/verdict/evidence.ts'
 import { type Circumstances, type Learnt, picture, shown, TODAY } from './pictures.ts'
 
 const dicom = (path: string, more: Circumstances = {}): PictureEvidence =>

@@ -1,6 +1,6 @@
 /** What one picture of a case does not prove for another, and what records that are not bound leave open. */
 import { expect, it } from 'vitest'
-import type { PictureEvidence } from '../../../../../src-main/station/cases/verdict/visit.ts'
+import type { PictureEvidence } from '../../../../../src-main/station/cases/verdict/evidence.ts'
 import { type Circumstances, type Expected, picture, shown, type Stated, TODAY } from './pictures.ts'
 
 const ALL: Stated = { id: 'H-00101', day: TODAY, eye: 'right' }

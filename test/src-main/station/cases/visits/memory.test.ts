@@ -1,7 +1,7 @@
 /** What a folder teaches: numbers, their shapes, and words beside many of them. */
 import { describe, expect, it } from 'vitest'
 import { memoryOf } from '../../../../../src-main/station/cases/visits/memory.ts'
-import type { FolderMemory } from '../../../../../src-main/station/cases/verdict/patient-evidence.ts'
+import type { FolderMemory } from '../../../../../src-main/station/cases/verdict/evidence.ts'
 import { settingsSchema } from '../../../../../src-shared/settings.ts'
 import type { Submission } from '../../../../../src-shared/submission.ts'
 import { dicomFile } from '../../../../camera/write-dicom.ts'

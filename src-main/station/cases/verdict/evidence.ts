@@ -1,40 +1,60 @@
-/** What is known of the patient of a picture, and what the station has learnt about the names of its folder. */
+/** What is known of a picture, and what the station has learnt about the names of its folder. */
+import type { StatedEye } from '../../../../src-shared/measurement-ranges.ts'
 import { isDayOrTimeOf, isLikeNumber } from '../meaning/numbers.ts'
 import { nameTerms, type Person } from '../meaning/persons.ts'
 import type { TimedPicture } from './together.ts'
 import type { Statement } from './verdict.ts'
 import { foldTerm } from '../names/vocabulary.ts'
 
-/** One picture with everything that states its patient. */
-export type PictureOfPatient = {
+/** Everything that is known of one picture, before any of it is weighed. */
+export type PictureEvidence = {
   readonly id: string
   /** Of all its files: its own, its twin, its copies. */
   readonly paths: readonly string[]
-  /** By DICOM attributes, bound records, confirmed profiles. */
+  /** By DICOM attributes, bound records, confirmed profiles; so are `days` and `eyes`. */
   readonly ids: readonly Statement<string>[]
-  readonly people: readonly Statement<Person>[]
-  /** The days that its sources state, `YYYY-MM-DD`. */
-  readonly days: readonly Statement<string>[]
+  /** By records that are not bound to it: they propose and doubt. */
+  readonly idHints: readonly Statement<string>[]
   /** Whose numbers its ids are, if a source says so: the same number of another issuer is another patient's. */
   readonly issuers: readonly Statement<string>[]
+  readonly people: readonly Statement<Person>[]
+  /** Birth dates that any source states: never the day of a visit. */
+  readonly births: readonly string[]
+  /** `YYYY-MM-DD`. */
+  readonly days: readonly Statement<string>[]
+  readonly dayHints: readonly Statement<string>[]
+  readonly eyes: readonly Statement<StatedEye>[]
+  readonly eyeHints: readonly Statement<StatedEye>[]
+  /** Of descriptions in its attributes: they only doubt. */
+  readonly eyeDoubts: readonly Statement<StatedEye>[]
+  /** Its own attributes contradict one another about the eye: no other source settles that. */
+  readonly isEyeDisputed: boolean
   /** What its own attributes call something else, such as the accession: no number of a patient, no strange word. */
   readonly explained: readonly string[]
-  /** By records that are not bound to it: they propose and doubt. */
-  readonly hints: readonly Statement<string>[]
+  /** Pictures of one link are of one patient and visit: a DICOM study. */
+  readonly link: string | null
+  /** Ms since 1970, by the camera and by the file: digits of the names that say the same are times. */
+  readonly instants: readonly number[]
+  /** Ms since 1970, by the camera if it says so, else by the file. */
+  readonly takenAt: number
+  /** The day on which the station first saw the file, `YYYY-MM-DD`, local. */
+  readonly seenOn: string
+  /** The day of the file's own time, the last resort. */
+  readonly fileDay: string
+  /** It was there at set-up, and a person chose to import it: it comes late, and many others with it. */
+  readonly isImported: boolean
+  /** The name of the file was chosen by the program that wrote the record: its digits are no second number. */
+  readonly isNamedByRecord: boolean
   /** Its name, or the record of its folder, was written over before: hints only doubt. */
   readonly isOverwritten: boolean
   /** The folder has held two patients: its record is of one of them. */
   readonly isInSharedFolder: boolean
-  /** Pictures of one link are of one patient: a DICOM study. */
-  readonly link: string | null
-  /** The name of the file was chosen by the program that wrote the record: its digits are no second number. */
-  readonly isNamedByRecord: boolean
-  /** Ms since 1970, by the camera and by the file: digits of the names that say the same are times. */
-  readonly instants: readonly number[]
+  /** A confirmed profile reads these paths in whole: no other word or number of them counts for anything. */
+  readonly isReadByProfile: boolean
+  /** The confirmed profiles that read its paths. */
+  readonly profiles: readonly string[]
   /** Two confirmed profiles read these paths differently. */
   readonly doProfilesDiffer: boolean
-  /** A confirmed profile reads these paths in whole: no other word or number of them is unexplained. */
-  readonly isReadByProfile: boolean
 }
 
 /**
@@ -43,7 +63,7 @@ export type PictureOfPatient = {
  */
 export function isPatientNumber(
   id: string,
-  { instants, days, people }: Pick<PictureOfPatient, 'instants' | 'days' | 'people'>,
+  { instants, days, people }: Pick<PictureEvidence, 'instants' | 'days' | 'people'>,
 ): boolean {
   if (!isLikeNumber(id)) return false
   const births = people.flatMap(({ value }) => value.birthDate ?? [])
@@ -53,9 +73,16 @@ export function isPatientNumber(
   return terms.length === 0 || !terms.every((term) => names.includes(term))
 }
 
+/** Does a source other than names state whose picture it is? UNKNOWN and 0000 state no one. */
+export function statesPatient(
+  picture: Pick<PictureEvidence, 'ids' | 'instants' | 'days' | 'people'>,
+): boolean {
+  return picture.ids.some(({ value }) => isPatientNumber(value, picture))
+}
+
 /** What is no proof says of the numbers of these pictures. */
-export function hintsOf(pictures: readonly PictureOfPatient[]): readonly Statement<string>[] {
-  return pictures.flatMap((picture) => picture.hints.filter(({ value }) => isPatientNumber(value, picture)))
+export function hintsOf(pictures: readonly PictureEvidence[]): readonly Statement<string>[] {
+  return pictures.flatMap((picture) => picture.idHints.filter(({ value }) => isPatientNumber(value, picture)))
 }
 
 /** `terms`: the words of the names under which the cases of a number came, folded. */
