@@ -227,19 +227,22 @@ export function patientBesideEntry(
   { fields: { history_number: entered }, sources }: Sources & Pick<ComposedContent, 'fields'>,
 ): VisitVerdict['who'] | null {
   if (entered === undefined || sources.history_number !== 'person') return null
-  // Chosen once more, it answers what came since.
-  if (who.kind === 'disputed' && who.why !== 'twoPeople' && who.why !== 'sharedNumber')
-    return {
-      ...who,
-      statements: [byPerson(entered), ...who.statements.filter(({ value }) => value !== entered)],
-    }
-  if (who.kind !== 'proven' && who.kind !== 'proposed') return null
-  if (bareId(who.value) === bareId(entered)) return null
-  return {
-    kind: 'disputed',
-    statements: [byPerson(entered), ...who.by.slice(0, 1)],
-    why: 'sourcesDiffer',
-  }
+  // Which people they are, no number answers.
+  if (who.kind === 'disputed' && (who.why === 'twoPeople' || who.why === 'sharedNumber')) return null
+  return disputedBy(entered, who, (value) => bareId(value) === bareId(entered))
+}
+
+/** What sources state otherwise than a person entered before: chosen once more, it answers what came since. */
+function disputedBy(
+  entered: string,
+  verdict: Verdict<string>,
+  isEntered: (value: string) => boolean,
+): Verdict<string> | null {
+  const own = byPerson(entered)
+  if (verdict.kind === 'disputed')
+    return { ...verdict, statements: [own, ...verdict.statements.filter(({ value }) => value !== entered)] }
+  if (verdict.kind === 'unknown' || isEntered(verdict.value)) return null
+  return { kind: 'disputed', statements: [own, ...verdict.by.slice(0, 1)], why: 'sourcesDiffer' }
 }
 
 /** Another person under the number that a person entered together with a name. */
@@ -268,14 +271,8 @@ function dayBesideEntry(
   { fields: { visit_date: entered }, sources }: Sources & Pick<ComposedContent, 'fields'>,
 ): VisitVerdict['day'] | null {
   if (entered === undefined || sources.visit_date !== 'person') return null
-  if (day.kind === 'disputed')
-    return {
-      ...day,
-      statements: [byPerson(entered), ...day.statements.filter(({ value }) => value !== entered)],
-    }
-  if ((day.kind !== 'proven' && day.kind !== 'proposed') || day.value === entered) return null
-  if (day.by.every(({ source }) => source === 'fileTime')) return null
-  return { kind: 'disputed', statements: [byPerson(entered), ...day.by.slice(0, 1)], why: 'sourcesDiffer' }
+  if (day.kind !== 'disputed' && statementsIn(day).every(({ source }) => source === 'fileTime')) return null
+  return disputedBy(entered, day, (value) => value === entered)
 }
 
 function byPerson<Value>(value: Value): Statement<Value> {

@@ -6,14 +6,12 @@ import { mayBeOneName, nameTerms } from './meaning/persons.ts'
 import { foldPath, type ContentFacts, type Sidecar, type Stated } from './meaning/sources.ts'
 import { foldTerm } from './names/vocabulary.ts'
 
-export type EyeStatement = Stated<StatedEye>
-
 /** The statements of a data file for each image file. A plain name that several files share states nothing. */
 export function sidecarStatementsOf(
   fileNames: readonly string[],
   sidecarEyes: Readonly<Record<string, Eye>>,
-): ReadonlyMap<string, readonly EyeStatement[]> {
-  const statements = new Map<string, EyeStatement[]>()
+): ReadonlyMap<string, readonly Stated<StatedEye>[]> {
+  const statements = new Map<string, Stated<StatedEye>[]>()
   for (const [name, eye] of Object.entries(sidecarEyes)) {
     if (eye === 'unknown') continue
     const meant = filesMeantBy(name, fileNames)
@@ -35,8 +33,8 @@ function endsInPath(path: string, end: string): boolean {
   return path === end || path.endsWith(`/${end}`)
 }
 
-/** Every stated value of a visit with its source. Pure. */
-export type FieldStatement = { readonly source: Source; readonly value: NonNullable<Fields[FieldName]> }
+/** A stated value of a visit with its source. */
+export type FieldStatement = Stated<NonNullable<Fields[FieldName]>>
 
 export type Statements = Readonly<Partial<Record<FieldName, readonly FieldStatement[]>>>
 
@@ -47,51 +45,41 @@ function ageOn(birthDate: string, day: string): number | null {
   return day.slice(5) < birthDate.slice(5) ? years - 1 : years
 }
 
-type VisitStatement = {
-  readonly historyNumber: Stated<string> | null
-  readonly visitDate: Stated<string> | null
-}
-
 type StatementInput = {
   /** The verdict on patient and day takes the place of every statement about them; null for a case by hand. */
-  readonly visit: VisitStatement | null
+  readonly visit: {
+    readonly historyNumber: Stated<string> | null
+    readonly visitDate: Stated<string> | null
+  } | null
   readonly records: readonly Sidecar[]
   readonly facts: readonly ContentFacts[]
   readonly listed: Sidecar | null
 }
 
-type StatementSource = { readonly source: Source; readonly fields: Fields; readonly birthDate: string | null }
-
-/** In the order of trust: data files of the visit, the images themselves, the clinic's list. */
-function sourcesOf(input: StatementInput): readonly StatementSource[] {
-  const records = [...new Set(input.records)]
-  return [
-    ...records.map((record): StatementSource => ({ ...record, source: 'sidecar' })),
-    ...input.facts.map((facts): StatementSource => ({ ...facts, source: 'dicom' })),
-    ...(input.listed ? [{ ...input.listed, source: 'patientList' as const }] : []),
-  ]
-}
-
 /** The statements about each field, the most trusted source first. An age follows from birth date and visit. */
-export function statementsOf(input: StatementInput): Statements {
+export function statementsOf({ visit, records, facts, listed }: StatementInput): Statements {
   const statements: Partial<Record<FieldName, FieldStatement[]>> = {}
   const add = (name: FieldName, source: Source, value: Fields[FieldName]): void => {
     if (value === undefined || value === '') return
     const list = (statements[name] ??= [])
     if (!list.some((one) => one.source === source && one.value === value)) list.push({ source, value })
   }
-  const sources = sourcesOf(input)
-  const { visit } = input
+  // In the order of trust: data files of the visit, the images themselves, the clinic's list.
+  const sources = [
+    ...records.map((from) => ({ from, source: 'sidecar' as const })),
+    ...facts.map((from) => ({ from, source: 'dicom' as const })),
+    ...(listed ? [{ from: listed, source: 'patientList' as const }] : []),
+  ]
   const hasVerdict = (name: FieldName): boolean =>
     visit !== null && (name === 'history_number' || name === 'visit_date')
-  for (const { source, fields } of sources)
-    for (const name of FIELD_NAMES) if (!hasVerdict(name)) add(name, source, fields[name])
+  for (const { source, from } of sources)
+    for (const name of FIELD_NAMES) if (!hasVerdict(name)) add(name, source, from.fields[name])
   if (visit?.historyNumber) add('history_number', visit.historyNumber.source, visit.historyNumber.value)
   if (visit?.visitDate && visit.visitDate.source !== 'fileTime')
     add('visit_date', visit.visitDate.source, visit.visitDate.value)
   const day = statements.visit_date?.[0]?.value
-  for (const { source, birthDate } of sources) {
-    const age = birthDate !== null && typeof day === 'string' ? ageOn(birthDate, day) : null
+  for (const { source, from } of sources) {
+    const age = from.birthDate !== null && typeof day === 'string' ? ageOn(from.birthDate, day) : null
     if (age !== null) add('age', source, age)
   }
   return statements

@@ -27,7 +27,7 @@ import {
 } from '../../../src-shared/wording.ts'
 import type { StoredIdentity } from '../json-columns.ts'
 import { type Answered, doubtOfMany } from './answers.ts'
-import type { Statement } from './verdict/verdict.ts'
+import type { Doubt, Statement } from './verdict/verdict.ts'
 import type { VisitVerdict } from './verdict/visit.ts'
 import type { ComposedContent } from './content.ts'
 import type { Sidecar } from './meaning/sources.ts'
@@ -89,7 +89,7 @@ export function reasonsOf(submission: CheckedSubmission): Reason[] {
     // One question at a time: whose images these are comes before the number.
     ...missingFields(submission).filter(({ field }) => identity.length === 0 || field !== 'history_number'),
     ...dayReasons(submission),
-    ...disagreementReasons(submission),
+    ...submission.disagreements.map(({ field, statements }) => valueConflict(field, statements)),
     ...outOfRange(submission),
     ...missingHalves(submission),
     ...visitDayReasons(submission),
@@ -136,28 +136,22 @@ function identityReasons({ verdict, answered, sharers, fields }: CheckedSubmissi
   }
   if (doubt === null && answered.includes('patient')) return []
   if (who.kind === 'disputed') {
-    const stated = who.statements.map((one) => statedBy(one, one.value))
     if (who.why === 'sharedNumber') return [sharedNumber(who.about ?? '', who.statements)]
+    const stated = who.statements.map((one) => statedBy(one, one.value))
     if (doubt === 'twoPatients') return [{ kind: doubt, ...worded('intake:reason.twoPeople', { stated }) }]
-    // They are of one patient, as a person said: only the number is left to ask for.
-    if (who.why === 'twoPeople')
-      return [{ kind: 'identityConflict', field, ...worded('intake:reason.otherNames', { stated }) }]
-    const message =
-      who.why === 'nearlySame'
-        ? worded('intake:reason.nearlySame', { stated })
-        : who.why === 'severalNumbers'
-          ? worded('intake:reason.severalNumbers', { stated })
-          : worded('intake:reason.patientDiffers', { stated })
-    return [{ kind: 'identityConflict', field, ...message }]
+    const differing = DIFFERING[who.why] ?? 'patientDiffers'
+    return [{ kind: 'identityConflict', field, ...worded(`intake:reason.${differing}`, { stated }) }]
   }
-  if (who.kind !== 'unknown' || who.about === undefined) return []
-  if (who.why === 'placeholder')
-    return [{ kind: 'identityConflict', field, ...worded('intake:reason.placeholder', { about: who.about }) }]
-  if (who.why === 'folderRecord')
-    return [
-      { kind: 'identityConflict', field, ...worded('intake:reason.folderRecord', { about: who.about }) },
-    ]
-  return []
+  const { why, about } = who.kind === 'unknown' ? who : {}
+  if (about === undefined || (why !== 'placeholder' && why !== 'folderRecord')) return []
+  return [{ kind: 'identityConflict', field, ...worded(`intake:reason.${why}`, { about }) }]
+}
+
+/** How two numbers differ; that two people are of one patient, as a person said, leaves the number to ask for. */
+const DIFFERING: Partial<Record<Doubt, 'nearlySame' | 'severalNumbers' | 'otherNames'>> = {
+  nearlySame: 'nearlySame',
+  severalNumbers: 'severalNumbers',
+  twoPeople: 'otherNames',
 }
 
 function sharedNumber(number: string, statements: readonly Statement<string>[]): Reason {
@@ -174,24 +168,17 @@ function isCaseSource(source: Statement<unknown>['source']): boolean {
 /** The day on which two sources differ, and none of them is a person. */
 function dayReasons({ verdict, answered }: CheckedSubmission): Reason[] {
   if (verdict === null || verdict.day.kind !== 'disputed' || answered.includes('visitDay')) return []
-  const stated = verdict.day.statements.map((one) => statedBy(one, one.value))
-  const message = worded('intake:reason.valueConflict', {
-    field: wordingOf('field:label.visit_date'),
-    stated,
-  })
-  return [{ kind: 'valueConflict', field: 'visit_date', ...message }]
+  return [valueConflict('visit_date', verdict.day.statements)]
 }
 
-/** Fields on which two sources disagree: both values are shown, and a person decides. */
-function disagreementReasons({ disagreements }: CheckedSubmission): Reason[] {
-  return disagreements.map(({ field, statements }) => ({
-    kind: 'valueConflict',
-    field,
-    ...worded('intake:reason.valueConflict', {
-      field: wordingOf(`field:label.${field}`),
-      stated: statements.map((one) => statedBy(one, valueWording(field, one.value))),
-    }),
-  }))
+/** Two sources disagree: both values are shown, and a person decides. */
+function valueConflict(
+  field: FieldName,
+  statements: readonly (Origin & { value: string | number })[],
+): Reason {
+  const stated = statements.map((one) => statedBy(one, valueWording(field, one.value)))
+  const values = { field: wordingOf(`field:label.${field}`), stated }
+  return { kind: 'valueConflict', field, ...worded('intake:reason.valueConflict', values) }
 }
 
 /** Codes of the interface in words. */
@@ -201,14 +188,9 @@ function valueWording(field: FieldName, value: string | number): WordingValue {
   return value
 }
 
-function statedBy(
-  {
-    source,
-    where,
-    attribute,
-  }: Pick<Statement<unknown>, 'source' | 'attribute'> & { readonly where?: string },
-  value: WordingValue,
-): Wording {
+type Origin = Pick<Statement<unknown>, 'source' | 'attribute'> & { readonly where?: string }
+
+function statedBy({ source, where, attribute }: Origin, value: WordingValue): Wording {
   const named =
     attribute === undefined
       ? wordingOf(`intake:source.${source}`, isCaseSource(source) ? { reference: where ?? '' } : undefined)

@@ -1,10 +1,6 @@
 /** Reads what states an eye: the one reader of words, letters and values for the two eyes. Pure. */
 import type { StatedEye } from '../../../../src-shared/measurement-ranges.ts'
-import { foldTerm, isEyeNoun, isParticle } from '../names/vocabulary.ts'
-
-function terms(text: string): ReadonlySet<string> {
-  return new Set(text.trim().split(/\s+/))
-}
+import { foldTerm, isEyeNoun, isParticle, terms } from '../names/vocabulary.ts'
 
 /**
  * An eye as a word states it.

@@ -1,5 +1,5 @@
 /** What looks like a patient's number, and how numbers are compared: one reader for all sources. Pure. */
-import { DAY } from '../../../../src-shared/durations.ts'
+import { DAY, MINUTE, SECOND } from '../../../../src-shared/durations.ts'
 import { isCalendarDate } from '../../../../src-shared/fields.ts'
 import {
   foldTerm,
@@ -241,9 +241,6 @@ export function isNearlySame(one: string, other: string): boolean {
 }
 
 const MIN_NEAR = 4
-
-const SECOND = 1_000
-const MINUTE = 60 * SECOND
 
 /** HHMMSS, with fractions of the second, or a digit that counts the images of one second. */
 const CLOCK = /^([01]\d|2[0-3])([0-5]\d)([0-5]\d)\d{0,3}$/

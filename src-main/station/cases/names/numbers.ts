@@ -24,6 +24,8 @@ export type NumberInPath = {
    * - `idle`     777777, 260260: it gives nothing, and doubts only a stated number that is one digit off
    */
   readonly standing: 'clear' | 'weak' | 'time' | 'counted' | 'dated' | 'idle'
+  /** Of digits that spell a day: all that they may mean. */
+  readonly days?: readonly string[]
 }
 
 /** Sizes and fields of view have so many digits. */
@@ -214,12 +216,13 @@ function readNumbers(relativePath: string): readonly NumberInPath[] {
       if (kind !== 'counter' || !isLongCount(digits)) return []
       return [{ readings: [digits], core: digits, source, standing: 'counted' }]
     })
-    const ofDates = own.flatMap(({ kind, text }, at): NumberInPath[] =>
-      (kind === 'date' && /^\d{8}$/.test(text)) ||
-      (kind === 'year' && !isCountedYear(own[at - 1]) && chains.every(({ from, to }) => at < from || at > to))
-        ? [{ readings: [text], core: text, source, standing: 'dated' }]
-        : [],
-    )
+    const ofDates = own.flatMap((token, at): NumberInPath[] => {
+      const { kind, text } = token
+      const dated = { readings: [text], core: text, source, standing: 'dated' } as const
+      if (kind === 'date') return /^\d{8}$/.test(text) ? [{ ...dated, days: token.days }] : []
+      const isOfChain = chains.some(({ from, to }) => from <= at && at <= to)
+      return kind === 'year' && !isCountedYear(own[at - 1]) && !isOfChain ? [dated] : []
+    })
     return [...ofChains, ...ofCounters, ...ofDates]
   })
   // Beside UNKNOWN or WARD322, no other number is the patient's for sure.

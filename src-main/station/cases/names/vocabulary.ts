@@ -16,7 +16,8 @@ export function foldTerm(text: string): string {
     .replaceAll('æ', 'ae')
 }
 
-function terms(text: string): ReadonlySet<string> {
+/** The words of a list. */
+export function terms(text: string): ReadonlySet<string> {
   return new Set(text.trim().split(/\s+/))
 }
 

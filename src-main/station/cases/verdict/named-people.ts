@@ -66,7 +66,7 @@ export function otherNameIn(
   pictures: readonly Pick<PictureEvidence, 'paths' | 'people' | 'isReadByProfile'>[],
   stated: string,
   memory: NameMemory,
-): readonly [Statement<string>, Statement<string>] | null {
+): readonly Statement<string>[] | null {
   const known = statedTerms(pictures)
   const [person] = pictures.flatMap(({ people }) => people.filter(({ value }) => isNamed(value)))
   if (known.length === 0 || person === undefined) return null
@@ -97,17 +97,27 @@ export function otherPersonFound(
   number: string,
   found: readonly Statement<Person>[],
   memory: NameMemory,
-): readonly [Statement<string>, Statement<string>] | null {
+): readonly Statement<string>[] | null {
   const stated = pictures.flatMap(({ people }) => people)
-  for (const [at, one] of found.entries()) {
-    const other = [...stated, ...found.slice(at + 1)].find(
+  const two = differingAmong(found, stated, memory)
+  return two?.map(labelled) ?? otherNameIn(withPeople(pictures, found), number, memory)
+}
+
+/** The first of these people whom another of them, or of the others, contradicts, and that one. */
+function differingAmong(
+  people: readonly Statement<Person>[],
+  others: readonly Statement<Person>[],
+  memory: NameMemory,
+): readonly [Statement<Person>, Statement<Person>] | null {
+  for (const [at, one] of people.entries()) {
+    const other = [...others, ...people.slice(at + 1)].find(
       (rival) =>
         contradictionOf(one.value, rival.value) !== null &&
-        !memory.areOnePerson(labelled(one).value, labelled(rival).value),
+        !memory.areOnePerson(labelOf(one.value), labelOf(rival.value)),
     )
-    if (other !== undefined) return [labelled(one), labelled(other)]
+    if (other !== undefined) return [one, other]
   }
-  return otherNameIn(withPeople(pictures, found), number, memory)
+  return null
 }
 
 /** The same pictures as if their own sources named these people, too. */
@@ -162,20 +172,11 @@ function twoPeopleStated(pictures: readonly PictureEvidence[], memory: NameMemor
       pictures.flatMap((picture) => picture.people).map((one) => [JSON.stringify(one.value), one]),
     ).values(),
   ]
-  for (const [index, one] of people.entries()) {
-    const other = people
-      .slice(index + 1)
-      .find(
-        (rival) =>
-          contradictionOf(one.value, rival.value) !== null &&
-          !memory.areOnePerson(labelled(one).value, labelled(rival).value),
-      )
-    if (other === undefined) continue
-    const keyOf = ({ people: [own] }: PictureEvidence): string | null =>
-      own === undefined ? null : contradictionOf(one.value, own.value) === null ? 'one' : 'other'
-    return { statements: [labelled(one), labelled(other)], groups: groupsBy(pictures, keyOf) }
-  }
-  return null
+  const two = differingAmong(people, [], memory)
+  if (two === null) return null
+  const keyOf = ({ people: [own] }: PictureEvidence): string | null =>
+    own === undefined ? null : contradictionOf(two[0].value, own.value) === null ? 'one' : 'other'
+  return { statements: two.map(labelled), groups: groupsBy(pictures, keyOf) }
 }
 
 function twoPeopleInNames(pictures: readonly PictureEvidence[], memory: NameMemory): TwoPeople | null {
@@ -207,21 +208,16 @@ function twoPeopleInNames(pictures: readonly PictureEvidence[], memory: NameMemo
     const terms = termsOf.get(id) ?? []
     return terms.length === 0 ? null : mayBeOneName(first.terms, terms) ? 'one' : 'other'
   })
-  return { statements: [first, other].map(inNames), groups }
+  const statements = [first, other].map(({ picture, terms }): Statement<string> => ({
+    value: terms.join(' '),
+    source: 'fileName',
+    where: picture.paths[0] ?? '',
+  }))
+  return { statements, groups }
 }
 
 function labelled(statement: Statement<Person>): Statement<string> {
   return { ...statement, value: labelOf(statement.value) }
-}
-
-function inNames({
-  picture,
-  terms,
-}: {
-  readonly picture: PictureEvidence
-  readonly terms: readonly string[]
-}): Statement<string> {
-  return { value: terms.join(' '), source: 'fileName', where: picture.paths[0] ?? '' }
 }
 
 /** These words with what says them first: a source that names a person, or the name in which they stand. */

@@ -1,8 +1,8 @@
 /** Whose pictures these are if nothing but their names, and what is no proof, says it. Pure. */
-import { bareId, compareIds, foldId, isNearlySame, isTimeOf, shapeOf } from '../meaning/numbers.ts'
+import { bareId, compareIds, digitsIn, foldId, isNearlySame, isTimeOf, shapeOf } from '../meaning/numbers.ts'
 import { numbersIn, type NumberInPath } from '../names/numbers.ts'
 import { type FolderMemory, hintsOf, type PictureEvidence } from './evidence.ts'
-import { digitsOf, doubtOfNumber, isSpellingOf, MIN_SHAPE_DIGITS } from './second-numbers.ts'
+import { doubtOfNumber, isSpellingOf, MIN_SHAPE_DIGITS } from './second-numbers.ts'
 import { folderOfVisit } from './together.ts'
 import { distinctBy, type Statement, type Verdict } from './verdict.ts'
 
@@ -30,7 +30,7 @@ export function verdictByNames(pictures: readonly PictureEvidence[], memory: Fol
     const isOther =
       number !== undefined &&
       (doubtOfNumber(hint.value, number, pictures[0] ?? NO_PICTURE, memory) === 'disputes' ||
-        (!isNamed && digitsOf(number.core) >= MIN_SHAPE_DIGITS))
+        (!isNamed && digitsIn(number.core) >= MIN_SHAPE_DIGITS))
     if (isOther)
       return { kind: 'disputed', statements: [hint, statementOf(number, pictures)], why: 'sourcesDiffer' }
     // `inbox` and a folder that was written over hold the images of many: their record is of one of them.

@@ -1,6 +1,6 @@
 /** What other numbers in the names do to a number that a source states. Pure. */
 import { DAY } from '../../../../src-shared/durations.ts'
-import { bareId, isIdle, isNearlySame, isTimeOf, shapeOf } from '../meaning/numbers.ts'
+import { bareId, digitsIn, isIdle, isNearlySame, isTimeOf, shapeOf } from '../meaning/numbers.ts'
 import { everyNumberIn, type NumberInPath } from '../names/numbers.ts'
 import type { FolderMemory, PictureEvidence } from './evidence.ts'
 import { partsOfPath } from '../names/tokens.ts'
@@ -115,31 +115,26 @@ function isPartOf(part: string, stated: string): boolean {
 /** A day of these years may be a visit's, and is compared as such. */
 const VISIT_YEARS = 15
 
-const YEAR_DIGITS = 4
-
 /** 2026, 11031954 or 20261120: the birth date of the patient, or a day on which a visit may have been. */
 function isDayOf(
-  { standing, core }: NumberInPath,
+  { standing, core: year, days }: NumberInPath,
   { instants }: PictureEvidence,
   births: ReadonlySet<string>,
 ): boolean {
   if (standing !== 'dated') return false
-  if (core.length === YEAR_DIGITS) {
+  if (days === undefined) {
     const isOfVisit = instants.some((instant) => {
-      const years = new Date(instant).getFullYear() - Number(core)
+      const years = new Date(instant).getFullYear() - Number(year)
       return years >= 0 && years <= VISIT_YEARS
     })
-    return isOfVisit || [...births].some((birth) => birth.startsWith(core))
+    return isOfVisit || [...births].some((birth) => birth.startsWith(year))
   }
-  const days = [
-    [core.slice(0, 4), core.slice(4, 6), core.slice(6)],
-    [core.slice(4), core.slice(2, 4), core.slice(0, 2)],
-    [core.slice(4), core.slice(0, 2), core.slice(2, 4)],
-  ].map((parts) => parts.join('-'))
   return days.some((day) => {
-    if (births.has(day)) return true
     const at = Date.parse(day)
-    return instants.some((instant) => at <= instant + 2 * DAY && at >= instant - VISIT_YEARS * 365 * DAY)
+    const isOfVisit = instants.some(
+      (instant) => at <= instant + 2 * DAY && at >= instant - VISIT_YEARS * 365 * DAY,
+    )
+    return isOfVisit || births.has(day)
   })
 }
 
@@ -169,10 +164,10 @@ function isOtherPatients(
 ): boolean {
   if (number.standing !== 'clear' || isSpelledBy(number, stated)) return false
   if (isOfProgram(number, stated, picture, drawn)) return false
-  if (isWholeName(number, picture) && (picture.isNamedByRecord || digitsOf(number.core) >= MIN_DRAWN_DIGITS))
+  if (isWholeName(number, picture) && (picture.isNamedByRecord || digitsIn(number.core) >= MIN_DRAWN_DIGITS))
     return false
   const isOnly = numbers.every(({ core }) => core === number.core)
-  return isOnly && digitsOf(number.readings[0] ?? '') >= MIN_SHAPE_DIGITS
+  return isOnly && digitsIn(number.readings[0] ?? '') >= MIN_SHAPE_DIGITS
 }
 
 /** A program that draws names, rather than counting, draws so many digits. */
@@ -252,7 +247,7 @@ export function doubtOfNumber(
   const isLearnt = readings.some((reading) => memory.isShapeOfIds(shapeOf(reading)))
   const isOfShape =
     isLearnt ||
-    readings.some((reading) => digitsOf(reading) >= MIN_SHAPE_DIGITS && shapeOf(reading) === shapeOf(stated))
+    readings.some((reading) => digitsIn(reading) >= MIN_SHAPE_DIGITS && shapeOf(reading) === shapeOf(stated))
   switch (standing) {
     case 'clear':
       return isOfShape ? 'disputes' : 'asks'
@@ -279,8 +274,4 @@ export function isSpellingOf(reading: string, stated: string): boolean {
 
 function withoutPrefix(bare: string): string {
   return bare.replace(/^[a-z]{1,8}(?=\d)/, '')
-}
-
-export function digitsOf(text: string): number {
-  return text.replaceAll(/\D/g, '').length
 }

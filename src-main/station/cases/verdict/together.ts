@@ -118,6 +118,7 @@ export const BURST_GAP_MS = 10 * MINUTE
 export function burstsOf(
   pictures: readonly TimedPicture[],
   pauseMs = BURST_GAP_MS,
+  isOfNext: (burst: readonly TimedPicture[], next: TimedPicture) => boolean = isSecondPass,
 ): readonly (readonly TimedPicture[])[] {
   const sorted = pictures.toSorted(
     (one, other) => one.takenAt - other.takenAt || (one.id < other.id ? -1 : 1),
@@ -126,7 +127,7 @@ export function burstsOf(
   for (const picture of sorted) {
     const burst = bursts.at(-1)
     const last = burst?.at(-1)
-    if (burst && last && picture.takenAt - last.takenAt <= pauseMs && !isSecondPass(burst, picture))
+    if (burst && last && picture.takenAt - last.takenAt <= pauseMs && !isOfNext(burst, picture))
       burst.push(picture)
     else bursts.push([picture])
   }
@@ -183,10 +184,7 @@ function seriesOf(
   pictures: readonly TimedPicture[],
   pauseMs = BURST_GAP_MS,
 ): readonly (readonly TimedPicture[])[] {
-  const eyeless = pictures.map((picture) => ({ ...picture, eye: null }))
-  return burstsOf(eyeless, pauseMs).map((series) =>
-    series.flatMap(({ id }) => pictures.filter((picture) => picture.id === id)),
-  )
+  return burstsOf(pictures, pauseMs, () => false)
 }
 
 /** Long enough to change the patient before a camera, and longer than one person pauses between two photographs. */

@@ -199,8 +199,7 @@ const BY_NAMES = [statedBy('fileName', 'H-00017'), statedBy('dicom', 'H-00018')]
 
 describe('whose images they are', () => {
   const who = (found: VisitVerdict['who']): VisitVerdict => ({ ...PROVEN, who: found })
-  const disputed = (why: Doubt): VisitVerdict =>
-    who({ kind: 'disputed', statements: BY_NAMES, why })
+  const disputed = (why: Doubt): VisitVerdict => who({ kind: 'disputed', statements: BY_NAMES, why })
   const unknown = (why: Doubt, about?: string): VisitVerdict =>
     who({ kind: 'unknown', why, ...(about !== undefined && { about }) })
   const proposed: VisitVerdict = who({
