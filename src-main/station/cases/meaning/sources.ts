@@ -17,6 +17,16 @@ export function foldPath(relativePath: string): string {
   return relativePath.normalize('NFC').toLowerCase()
 }
 
+/** The name of a file without its folders. */
+export function nameOf(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1)
+}
+
+/** The folder of a file; empty for the watched folder itself. */
+export function folderOf(path: string): string {
+  return path.slice(0, Math.max(path.lastIndexOf('/'), 0))
+}
+
 /** A day as the clinic counts it. */
 export type StatedDay = {
   /** `YYYY-MM-DD` */

@@ -1,7 +1,7 @@
 /** What a record of a data file is to an image: bound to it, a hint about its folder, or nothing. Pure. */
 import type { Eye, StatedEye } from '../../../../src-shared/measurement-ranges.ts'
 import type { SidecarForm } from '../../outbox/files.ts'
-import { foldPath, isFileName, type Sidecar, stemKeyOf } from '../meaning/sources.ts'
+import { folderOf, foldPath, isFileName, nameOf, type Sidecar, stemKeyOf } from '../meaning/sources.ts'
 import { folderOfVisit, isDivision } from './together.ts'
 import { partsOfPath } from '../names/tokens.ts'
 
@@ -133,10 +133,6 @@ function filesIn(eyes: readonly NamedEye[]): ReadonlySet<string> {
   return new Set(eyes.map(({ file }) => file))
 }
 
-function nameOf(path: string): string {
-  return path.slice(path.lastIndexOf('/') + 1)
-}
-
 function isEndOf(one: string, other: string): boolean {
   return one.endsWith(`/${other}`) || other.endsWith(`/${one}`)
 }
@@ -180,9 +176,4 @@ function isOfFolder(beside: string, imagePath: string): boolean {
   const [own, around] = [foldPath(folders.join('/')), foldPath(beside)]
   const isInside = own === around || own.startsWith(`${around}/`)
   return isInside && (foldPath(folderOfVisit(imagePath) ?? '') === around || inside.every(isDivision))
-}
-
-function folderOf(path: string): string {
-  const slash = path.lastIndexOf('/')
-  return slash === -1 ? '' : path.slice(0, slash)
 }

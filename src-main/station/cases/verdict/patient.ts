@@ -9,8 +9,18 @@ import {
   unknownTermIn,
   withPeople,
 } from './named-people.ts'
-import { bareId, compareIds, isLikeNumber, isNearlySame, spellingOfId } from '../meaning/numbers.ts'
-import { verdictByNames } from './patient-by-names.ts'
+import {
+  bareId,
+  compareIds,
+  digitsIn,
+  foldId,
+  isLikeNumber,
+  isNearlySame,
+  isTimeOf,
+  shapeOf,
+  spellingOfId,
+} from '../meaning/numbers.ts'
+import { numbersIn, type NumberInPath } from '../names/numbers.ts'
 import {
   type FolderMemory,
   hintsOf,
@@ -20,7 +30,8 @@ import {
   statesPatient,
 } from './evidence.ts'
 import { isAcross, isSameTerm, labelOf, mayBeOneName } from '../meaning/persons.ts'
-import { secondNumberIn } from './second-numbers.ts'
+import { doubtOfNumber, isSpellingOf, MIN_SHAPE_DIGITS, secondNumberIn } from './second-numbers.ts'
+import { folderOfVisit } from './together.ts'
 import { distinctBy, type Doubt, type Statement, valueIn, type Verdict } from './verdict.ts'
 
 /** Decides the patient of the pictures of one case. */
@@ -169,7 +180,8 @@ function verdictBySources(pictures: readonly PictureEvidence[], memory: FolderMe
     return { kind: 'disputed', statements: issuedBy(first.value, issuers), why: 'sourcesDiffer', groups }
   }
   const twoPeople = twoPeopleAmong(pictures, memory)
-  if (twoPeople) return { kind: 'disputed', ...twoPeople, why: 'twoPeople' }
+  if (twoPeople)
+    return { kind: 'disputed', statements: twoPeople.statements, why: 'twoPeople', groups: twoPeople.groups }
   if (!first) {
     if (stated.length > 0) return { kind: 'unknown', why: 'placeholder', about: stated[0]?.value ?? '' }
     return verdictByNames(pictures, memory)
@@ -226,4 +238,120 @@ function verdictOnStated(
 /** Names separate their parts as they like. */
 function isOtherHint({ value, source }: Statement<string>, id: string): boolean {
   return source === 'sidecar' ? compareIds(value, id) === 'other' : bareId(value) !== bareId(id)
+}
+
+/** Only names say anything: the number that all of them share, if it is one. */
+function verdictByNames(pictures: readonly PictureEvidence[], memory: FolderMemory): Verdict<string> {
+  const hinted = hintsOf(pictures)
+  const hints = distinctBy(hinted, bareId)
+  if (hints.length > 1) return { kind: 'disputed', statements: hints, why: 'sourcesDiffer' }
+  const [hint] = hints
+  const [record, ...records] = hinted.filter(({ source }) => source === 'sidecar')
+  const other = record && records.find(({ value }) => compareIds(value, record.value) === 'other')
+  if (other) return { kind: 'disputed', statements: [record, other], why: 'nearlySame' }
+  const ofPictures = pictures.map(({ paths, instants }) =>
+    paths
+      .flatMap(numbersIn)
+      .filter(({ readings }) => !readings.some((reading) => memory.isNoPatientNumber(reading)))
+      .filter(({ readings }) => !readings.some((reading) => isTimeOf(reading, instants))),
+  )
+  const named = [...Map.groupBy(ofPictures.flat(), ({ core }) => core)].flatMap(([core, spelled]) => {
+    const [first] = spelled
+    const inPictures = ofPictures.map((own) => own.filter((number) => number.core === core))
+    return first ? [{ core, first, spelled, inPictures }] : []
+  })
+  const clear = named.filter(isEstablished)
+  const [picture] = pictures
+  if (hint && picture) {
+    const isNamed = clear.some(({ core }) => isSpellingOf(core, hint.value))
+    const number = clear.find(({ core }) => !isSpellingOf(core, hint.value))?.first
+    const isOther =
+      number !== undefined &&
+      (doubtOfNumber(hint.value, number, picture, memory) === 'disputes' ||
+        (!isNamed && digitsIn(number.core) >= MIN_SHAPE_DIGITS))
+    if (isOther)
+      return { kind: 'disputed', statements: [hint, statementOf(number, pictures)], why: 'sourcesDiffer' }
+    // `inbox` and a folder that was written over hold the images of many: their record is of one of them.
+    const isRecord = hint.source === 'sidecar'
+    const isNamedByAll = ofPictures.every((own) =>
+      own.some(({ readings }) => readings.some((reading) => isSpellingOf(reading, hint.value))),
+    )
+    if (isRecord && !isNamedByAll && pictures.some(isInFolderOfMany))
+      return { kind: 'unknown', why: 'folderRecord', about: hint.value }
+    return {
+      kind: 'proposed',
+      value: hint.value,
+      by: [hint],
+      why: isRecord ? 'folderRecord' : 'readFromNames',
+    }
+  }
+  const everywhere = clear.filter(({ inPictures }) => inPictures.every((own) => own.length > 0))
+  // What file and folder say alike is the patient's; another number counts something.
+  const agreed = everywhere.filter(({ inPictures }) => inPictures.every(isInBoth))
+  const [own, ...more] = agreed.length > 0 ? agreed : everywhere.length > 0 ? everywhere : clear
+  if (own === undefined) return { kind: 'unknown', why: named.length > 0 ? 'weakNumber' : 'nothingStated' }
+  const wholeOf = ({ first: { readings, core } }: NamedNumber): string => readings[0] ?? core
+  const isSame = (one: NamedNumber): boolean => memory.areSamePatient(wholeOf(one), wholeOf(own))
+  const severalNumbers = (numbers: readonly NamedNumber[]): Verdict<string> => ({
+    kind: 'disputed',
+    statements: numbers.map(({ first }) => statementOf(first, pictures)),
+    why: 'severalNumbers',
+  })
+  const others = clear.filter((one) => one !== own && !isSame(one))
+  if (more.some((one) => !isSame(one)) || (everywhere.length === 0 && others.length > 0))
+    return severalNumbers(clear)
+  // Another number that is not everywhere counts, or is a second patient's.
+  const rival = others.find(
+    ({ core }) =>
+      isNearlySame(core, own.core) || memory.isPatient(core) || shapeOf(core) === shapeOf(own.core),
+  )
+  if (rival !== undefined) return severalNumbers([own, rival])
+  const reading = commonReading(own.spelled)
+  if (reading === null)
+    return { kind: 'unknown', why: 'severalNumbers', about: own.first.readings.join(', ') }
+  const by = [{ ...statementOf(own.first, pictures), value: reading }]
+  const [second] = others
+  if (second === undefined) return { kind: 'proposed', value: reading, by, why: 'readFromNames' }
+  return { kind: 'proposed', value: reading, by, why: 'secondNumber', about: second.core }
+}
+
+/** A number that names spell, and what spells it in each picture. */
+type NamedNumber = {
+  readonly core: string
+  readonly first: NumberInPath
+  readonly spelled: readonly NumberInPath[]
+  readonly inPictures: readonly (readonly NumberInPath[])[]
+}
+
+/** `inbox`, a folder that has held two patients, and one that was written over hold the images of many. */
+function isInFolderOfMany({ isOverwritten, isInSharedFolder, paths }: PictureEvidence): boolean {
+  return isOverwritten || isInSharedFolder || paths.some((path) => folderOfVisit(path) === null)
+}
+
+/** A weak number needs a second picture, or a folder, that says the same. */
+function isEstablished({ spelled, inPictures }: NamedNumber): boolean {
+  if (spelled.some(({ standing }) => standing === 'clear')) return true
+  return inPictures.some(isInBoth) || inPictures.filter((own) => own.length > 0).length > 1
+}
+
+/** In a folder and in a file. */
+function isInBoth(numbers: readonly NumberInPath[]): boolean {
+  return new Set(numbers.map(({ source }) => source)).size > 1
+}
+
+/** The spelling that all names share: the whole one if nothing of it varies, else the one without the counter. */
+function commonReading(numbers: readonly NumberInPath[]): string | null {
+  const [first] = numbers
+  if (first === undefined) return null
+  const shared = first.readings.filter((reading) =>
+    numbers.every((number) => number.readings.some((other) => foldId(other) === foldId(reading))),
+  )
+  // Alone, a name does not show whether its end counts.
+  if (numbers.length === 1 && first.readings.length > 1) return null
+  return shared[0] ?? null
+}
+
+function statementOf(number: NumberInPath, pictures: readonly PictureEvidence[]): Statement<string> {
+  const where = pictures.flatMap(({ paths }) => paths).find((path) => path.includes(number.readings[0] ?? ''))
+  return { value: number.readings[0] ?? '', source: number.source, where: where ?? '' }
 }

@@ -3,7 +3,7 @@ import type { StatedEye } from '../../../../src-shared/measurement-ranges.ts'
 import { recordIn } from '../../json-columns.ts'
 import type { ImageRow } from '../../outbox/rows.ts'
 import type { UnusableRow } from '../../outbox/unusable-files.ts'
-import { foldPath, type Sidecar, type Stated } from '../meaning/sources.ts'
+import { folderOf, foldPath, nameOf, type Sidecar, type Stated } from '../meaning/sources.ts'
 import { RESERVES, withReserve } from '../profiles/confirmation.ts'
 import { verdictsOnEyes } from '../verdict/eyes.ts'
 import { bareId } from '../meaning/numbers.ts'
@@ -245,15 +245,10 @@ function unique<Value>(values: readonly Value[]): Value[] {
   return [...new Set(values)]
 }
 
-function parentOf(path: string): string {
-  const slash = path.lastIndexOf('/')
-  return slash === -1 ? '' : path.slice(0, slash)
-}
-
 /** The folder of the visit of a file; folders that only divide it by eye or kind (`OD`, `FOP`) are skipped. */
 export function visitFolderOf(relativePath: string): string {
-  let folder = parentOf(relativePath)
-  while (folder !== '' && isDivision(folder.slice(folder.lastIndexOf('/') + 1))) folder = parentOf(folder)
+  let folder = folderOf(relativePath)
+  while (folder !== '' && isDivision(nameOf(folder))) folder = folderOf(folder)
   return folder
 }
 
