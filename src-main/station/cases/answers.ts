@@ -17,12 +17,12 @@ import type { CollectedPicture } from './visits/pictures.ts'
 /** What a person has answered for all images that are there: `together` that they are of one patient and visit. */
 export type Answered = NamedOnly | 'together'
 
-type Sources = Pick<ComposedContent, 'sources'>
+type Content = Pick<ComposedContent, 'fields' | 'sources'>
 
 /** Notes what spoke of patient and day when a person entered them, and was shown: only something else asks again. */
 export function withAnswers(
   identity: StoredIdentity,
-  { sources }: Sources,
+  { sources }: Pick<Content, 'sources'>,
   { pictures }: SubmissionEvidence,
 ): StoredIdentity {
   const { settled: before = {}, ...rest } = identity
@@ -88,9 +88,9 @@ function isSettled(
 /** What a person has answered for everything that is there. A new source with a new value asks again. */
 function answeredIn(
   { settled, joinedAfterEntry = [] }: StoredIdentity,
-  { fields, sources }: Sources & Pick<ComposedContent, 'fields'>,
+  { fields, sources }: Content,
   { pictures }: SubmissionEvidence,
-  { images }: { readonly images: readonly ImageRow[] },
+  images: readonly ImageRow[],
 ): readonly Answered[] {
   const { history_number: number, visit_date: day } = fields
   const patient =
@@ -117,19 +117,21 @@ function areTogether(images: readonly ImageRow[], known: readonly string[] = [])
 /** The verdict with what persons have answered, and the eyes with what they chose. */
 export function answeredVerdict(
   identity: StoredIdentity,
-  content: Sources & Pick<ComposedContent, 'fields'>,
+  content: Content,
   evidence: SubmissionEvidence,
-  current: {
+  {
+    images,
+    sharers,
+  }: {
     readonly images: readonly ImageRow[]
     /** See `sharersOf`: no entry settles that two people have one number. */
     readonly sharers: readonly Statement<string>[]
   },
 ) {
-  const { sharers } = current
-  const entered = answeredIn(identity, content, evidence, current)
+  const entered = answeredIn(identity, content, evidence, images)
   const answered = sharers.length === 0 ? entered : entered.filter((fact) => fact !== 'patient')
-  const overruled = overruledIn(content, evidence, current.images)
-  const eyes = new Map(eyesWithChoices(current.images, evidence))
+  const overruled = overruledIn(content, evidence, images)
+  const eyes = new Map(eyesWithChoices(images, evidence))
   for (const { id, eyes: stated } of evidence.pictures) {
     const eye = eyes.get(id)
     if (eye?.kind === 'proven' && eye.by.every(({ source }) => source !== 'person'))
@@ -141,10 +143,7 @@ export function answeredVerdict(
   return { answered, verdict: entry && { ...entry, isOneEyed }, eyes }
 }
 
-function sharedBy(
-  sharers: readonly Statement<string>[],
-  { fields, sources }: Sources & Pick<ComposedContent, 'fields'>,
-): VisitVerdict['who'] {
+function sharedBy(sharers: readonly Statement<string>[], { fields, sources }: Content): VisitVerdict['who'] {
   const { history_number: about = '', last_name, first_name } = fields
   const value = [last_name, first_name].filter(Boolean).join(' ') || about
   const source = sources.last_name ?? sources.history_number ?? 'person'
@@ -158,7 +157,7 @@ function keyOf({ source, where }: Pick<Statement<unknown>, 'source' | 'where'>):
 
 /** The sources that a person found wrong about one thing: what else they state is a proposal, and no answer settles it. */
 function overruledIn(
-  { fields, sources }: Sources & Pick<ComposedContent, 'fields'>,
+  { fields, sources }: Content,
   { pictures }: SubmissionEvidence,
   images: readonly ImageRow[],
 ): ReadonlySet<string> {
@@ -210,7 +209,7 @@ function withoutOverruled(
 /** The verdict beside what a person entered before: a source that came since and says otherwise is a dispute. */
 function besideEntry(
   { verdict, pictures }: Pick<SubmissionEvidence, 'verdict' | 'pictures'>,
-  content: Sources & Pick<ComposedContent, 'fields'>,
+  content: Content,
   answered: readonly Answered[],
 ): VisitVerdict | null {
   if (verdict === null) return null
@@ -224,7 +223,7 @@ function besideEntry(
 /** Who a case is of, as a person entered it, beside what its sources state; null if they agree. */
 export function patientBesideEntry(
   { who }: VisitVerdict,
-  { fields: { history_number: entered }, sources }: Sources & Pick<ComposedContent, 'fields'>,
+  { fields: { history_number: entered }, sources }: Content,
 ): VisitVerdict['who'] | null {
   if (entered === undefined || sources.history_number !== 'person') return null
   // Which people they are, no number answers.
@@ -249,7 +248,7 @@ function disputedBy(
 function personBesideEntry(
   { who }: VisitVerdict,
   pictures: readonly Pick<CollectedPicture, 'people'>[],
-  { fields, sources }: Sources & Pick<ComposedContent, 'fields'>,
+  { fields, sources }: Content,
 ): VisitVerdict['who'] | null {
   if (sources.history_number !== 'person' || (who.kind !== 'proven' && who.kind !== 'proposed')) return null
   const stated = Object.entries(fields).filter(([name]) => sources[name as FieldName] === 'person')
@@ -268,7 +267,7 @@ function personBesideEntry(
 /** The time of a file contradicts no person. */
 function dayBesideEntry(
   { day }: VisitVerdict,
-  { fields: { visit_date: entered }, sources }: Sources & Pick<ComposedContent, 'fields'>,
+  { fields: { visit_date: entered }, sources }: Content,
 ): VisitVerdict['day'] | null {
   if (entered === undefined || sources.visit_date !== 'person') return null
   if (day.kind !== 'disputed' && statementsIn(day).every(({ source }) => source === 'fileTime')) return null

@@ -128,18 +128,13 @@ export function readDay(value: unknown, order: DateOrder, era: Era = 'stated'): 
     const days = Object.values(readings).flatMap((one) => (one !== null && 'day' in one ? [one.day] : []))
     return days.length > 0 ? { kind: 'unsure', days: [...new Set(days)] } : NONE
   }
-  const bare =
-    WEEKDAY.test(text) && !NAMED.some((shape) => isNamed(shape, text)) ? text.replace(WEEKDAY, '') : text
-  for (const shape of NAMED) {
-    const named = shape.exec(bare)?.groups
-    const found = named && dayOf(named, monthOf(named['month'] ?? ''), named['day'], era)
-    if (found) return found
-  }
+  for (const form of [text, text.replace(WEEKDAY, '')])
+    for (const shape of NAMED) {
+      const named = shape.exec(form)?.groups
+      const found = named && dayOf(named, monthOf(named['month'] ?? ''), named['day'], era)
+      if (found) return found
+    }
   return NONE
-}
-
-function isNamed(shape: RegExp, text: string): boolean {
-  return monthOf(shape.exec(text)?.groups?.['month'] ?? '') !== null
 }
 
 /** Digits of any script and width as 0 to 9. */

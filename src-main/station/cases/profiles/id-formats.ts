@@ -9,7 +9,7 @@ const LETTER = /\p{L}/u
 const MIN_IDS_FOR_LETTERS = 3
 
 /** The formats of these ids as they are spelled, the most frequent first. */
-export function formatsOf(ids: readonly string[]): readonly IdFormat[] {
+function formatsOf(ids: readonly string[]): readonly IdFormat[] {
   const different = [...new Set(ids.map((id) => id.normalize('NFC').toLowerCase()))]
   const byShape = Map.groupBy(different, shapeOf)
   const prefix = commonPrefix(different)
@@ -79,54 +79,53 @@ const DNI_LETTERS = 'TRWAGMYFPDXBNJZSQVHLCKE'
 
 const CHECKS: Readonly<Record<Check, (characters: string) => boolean>> = {
   /** ISO/IEC 7812-1, also the Swedish personal number. */
-  luhn: (id) => /^\d{6,}$/.test(id) && luhnSum(id) % 10 === 0,
+  luhn: (id) => /^\d{6,}$/.test(id) && weigh(id, (fromEnd) => 1 + (fromEnd % 2), crossSum) % 10 === 0,
   /** The NHS number: weights from the length down to 2, the check digit completes a multiple of 11. */
-  mod11: (id) => /^\d{7,}$/.test(id) && weigh(id, (digit, index) => digit * (id.length - index)) % 11 === 0,
+  mod11: (id) => /^\d{7,}$/.test(id) && weigh(id, (fromEnd) => fromEnd + 1) % 11 === 0,
   letter23: (id) => {
     const [, first = '', digits = '', letter = ''] = /^([XYZ]?)(\d{7,8})([A-Z])$/.exec(id) ?? []
     if (letter === '' || first.length + digits.length !== 8) return false
     const prefix = first === '' ? '' : String('XYZ'.indexOf(first))
     return DNI_LETTERS[Number(prefix + digits) % 23] === letter
   },
-  /** Fødselsnummer: two check digits, each modulo 11. */
+  /** Fødselsnummer: two check digits, each modulo 11; the weights from the end. */
   norwegian: (id) =>
     /^\d{11}$/.test(id) &&
-    weighBy(id, [3, 7, 6, 1, 8, 9, 4, 5, 2, 1, 0]) % 11 === 0 &&
-    weighBy(id, [5, 4, 3, 2, 7, 6, 5, 4, 3, 2, 1]) % 11 === 0,
+    [
+      [0, 1, 2, 5, 4, 9, 8, 1, 6, 7, 3],
+      [1, 2, 3, 4, 5, 6, 7, 2, 3, 4, 5],
+    ].every((weights) => weigh(id, (fromEnd) => weights[fromEnd] ?? 0) % 11 === 0),
   /** Brazilian CPF: two check digits modulo 11, of which 10 is written 0. */
-  cpf: (id) => {
-    if (!/^\d{11}$/.test(id)) return false
-    return [9, 10].every((count) => {
-      const sum = weigh(id.slice(0, count), (digit, index) => digit * (count + 1 - index))
+  cpf: (id) =>
+    /^\d{11}$/.test(id) &&
+    [9, 10].every((count) => {
+      const sum = weigh(id.slice(0, count), (fromEnd) => fromEnd + 2)
       return ((sum * 10) % 11) % 10 === Number(id[count])
-    })
-  },
+    }),
   /** Chilean RUT: weights 2 to 7 from the right, 10 is written K. */
   rut: (id) => {
     const [, digits = '', stated = ''] = /^(\d{6,8})([\dK])$/.exec(id) ?? []
     if (digits === '') return false
-    const sum = weigh(digits, (digit, index) => digit * (((digits.length - 1 - index) % 6) + 2))
-    return '0123456789K'[(11 - (sum % 11)) % 11] === stated
+    return '0123456789K'[(11 - (weigh(digits, (fromEnd) => (fromEnd % 6) + 2) % 11)) % 11] === stated
   },
 }
 
-function luhnSum(id: string): number {
-  return weigh(id, (digit, index) => {
-    const isDoubled = (id.length - index) % 2 === 0
-    return isDoubled ? (digit > 4 ? digit * 2 - 9 : digit * 2) : digit
-  })
+/** The sum of all digits, each with the weight of its position, counted from the end. */
+function weigh(
+  id: string,
+  weightAt: (fromEnd: number) => number,
+  reduced = (product: number): number => product,
+): number {
+  const products = Array.from(id, (digit, at) => Number(digit) * weightAt(id.length - 1 - at))
+  return products.reduce((sum, product) => sum + reduced(product), 0)
 }
 
-function weighBy(id: string, weights: readonly number[]): number {
-  return weigh(id, (digit, index) => digit * (weights[index] ?? 0))
-}
-
-function weigh(id: string, weighed: (digit: number, index: number) => number): number {
-  return Array.from(id, Number).reduce((sum, digit, index) => sum + weighed(digit, index), 0)
+function crossSum(product: number): number {
+  return product > 9 ? product - 9 : product
 }
 
 /** Does an id as it is spelled carry this check? Separators are skipped. */
-export function carriesCheck(check: Check, id: string): boolean {
+function carriesCheck(check: Check, id: string): boolean {
   return CHECKS[check](id.toUpperCase().replaceAll(/[^\p{L}\p{N}]/gu, ''))
 }
 
@@ -137,7 +136,7 @@ const MIN_IDS = 8
  * The check that all of these ids carry, if there are at least eight different ones; else null. Never for Danish CPR
  * numbers: many given since 2007 have no valid check digit (cpr.dk).
  */
-export function commonCheck(ids: readonly string[]): Check | null {
+function commonCheck(ids: readonly string[]): Check | null {
   const different = [...new Set(ids)]
   if (different.length < MIN_IDS || different.every(isLikeCpr)) return null
   const fitting = Object.keys(CHECKS) as Check[]

@@ -18,7 +18,15 @@ import {
 import { digestOf } from './confirmation.ts'
 import { partsOf, structureOf } from './slots.ts'
 import { readByConfirmed, readConfirmed, splitExtension } from './strict.ts'
-import { evidenceOf, isEnough, type Pattern, type Reproduction, reproductionOf, valuesOf } from './trials.ts'
+import {
+  evidenceOf,
+  isEnough,
+  NEEDED,
+  type Pattern,
+  type Reproduction,
+  reproductionOf,
+  valuesOf,
+} from './trials.ts'
 
 /** Learning in steps of a few milliseconds, between which a station may do something else. */
 type Steps<Value> = Generator<undefined, Value>
@@ -45,6 +53,7 @@ export function* learnOffers(
   const readable = new Set(approvals.flatMap(({ files }) => files.map(({ path }) => path)).filter(isRead))
   // What one profile reads is no evidence for another, but may contradict it.
   const unread = approvals.filter(({ files }) => files.some(({ path }) => !readable.has(path)))
+  if (unread.length < NEEDED.visits) return []
   const offers: Offer[] = []
   const candidates: { readonly pattern: Pattern; readonly trial: Trial }[] = []
   for (const pattern of [...drafts, ...(yield* candidatesOf(unread))]) {

@@ -28,14 +28,11 @@ import { confirm, confirmationOf, digestOf, firstReviewsLeft } from './confirmat
 import { learnOffers, offerOfDraft } from './learn.ts'
 import { patternOfMarks, piecesOf } from './marked-path.ts'
 
-import { readByConfirmed, splitExtension } from './strict.ts'
+import { splitExtension } from './strict.ts'
 import { isEnough, previewOf, reproductionOf } from './trials.ts'
 
 /** The latest visits show how files are named now; each takes a few milliseconds. */
 const MOST_VISITS = 60
-
-/** With fewer unread visits there is no offer. */
-const FEWEST_UNREAD = 8
 
 /** The work between two other things. */
 const SLICE_MS = 15
@@ -88,10 +85,6 @@ export function openProfileOffers(options: ProfileOffersOptions) {
   const offersOf = async (folder: FolderSettings): Promise<readonly Offer[]> => {
     const confirmed = confirmedIn(folder)
     const approvals = approvedVisits(options, folder.path)
-    const unread = approvals.filter(({ files }) =>
-      files.some(({ path }) => readByConfirmed(confirmed, path).kind === 'none'),
-    )
-    if (unread.length < FEWEST_UNREAD) return []
     const paths = [...outbox.currentReadings(folder.path, FILES_TO_LEARN).keys()]
     const drafts = folder.confirmedProfiles.filter((profile) => !confirmed.includes(profile))
     const offers = await inSlices(learnOffers(approvals, paths, confirmed, drafts))

@@ -73,7 +73,8 @@ function isOtherName(read: string | undefined, approved: string | null): boolean
   return !nameTerms(read).some((one) => nameTerms(approved).some((other) => isSameTerm(one, other)))
 }
 
-const NEEDED = { visits: 8, patients: 5, days: 2 } as const
+/** What a pattern has to have read as approved before it is offered. */
+export const NEEDED = { visits: 8, patients: 5, days: 2 } as const
 
 export function evidenceOf({ visits, paths }: Pick<Reproduction, 'visits' | 'paths'>): Evidence {
   const files = visits.flatMap((visit) => visit.files.filter(({ path }) => paths.has(path)))
