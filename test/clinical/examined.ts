@@ -271,7 +271,7 @@ class MemoryStation implements ExaminedStation {
 
   #groupOf(picture: HeldPicture): string {
     const evidence = this.#evidenceOf(picture)
-    const group = groupOf({
+    const { kind, of } = groupOf({
       path: picture.paths.toSorted()[0] ?? '',
       ids: evidence.ids.map(({ value }) => value),
       study: evidence.link,
@@ -279,19 +279,8 @@ class MemoryStation implements ExaminedStation {
       isSharedFolder: (folder) => this.#isShared(folder),
     })
     const on = valueIn(verdictOnDay([evidence])) ?? ''
-    switch (group.kind) {
-      case 'patient':
-      case 'weakNumber':
-        return `patient ${group.core} ${on}`
-      case 'conflict':
-        return `conflict ${group.cores.join(' ')} ${on}`
-      case 'study':
-        return `study ${group.uid}`
-      case 'folder':
-        return `folder ${group.path} ${on}`
-      case 'loose':
-        return `loose ${group.path} ${on}`
-    }
+    const kindOfKey = kind === 'weakNumber' ? 'patient' : kind
+    return `${kindOfKey} ${of.join(' ')}${kind === 'study' ? '' : ` ${on}`}`
   }
 
   #isShared(folder: string): boolean {

@@ -239,12 +239,8 @@ export function doubtOfNumber(
     return 'disputes'
   if (readings.some((reading) => memory.isNoPatientNumber(reading))) return 'nothing'
   if (picture.isNamedByRecord && isWholeName(number, picture)) return 'nothing'
-  if (
-    isOfProgram(number, stated, picture, drawn) &&
-    !readings.some((reading) => memory.isShapeOfIds(shapeOf(reading)))
-  )
-    return 'nothing'
   const isLearnt = readings.some((reading) => memory.isShapeOfIds(shapeOf(reading)))
+  if (!isLearnt && isOfProgram(number, stated, picture, drawn)) return 'nothing'
   const isOfShape =
     isLearnt ||
     readings.some((reading) => digitsIn(reading) >= MIN_SHAPE_DIGITS && shapeOf(reading) === shapeOf(stated))

@@ -8,22 +8,19 @@ import type { Doubt } from './verdict.ts'
 import { isImagingTerm, isStorageTerm } from '../names/vocabulary.ts'
 
 /**
- * What one picture alone says about the case that it belongs to.
+ * What one picture alone says about the case that it belongs to, and `of` which numbers, study or folder.
  *
- * - `patient`   a number, stated or read in names: `core` as `bareId` folds it
- * - `conflict`  several numbers, none of which can be chosen: it stays apart from the patients of all of them
- * - `study`     no number, but a DICOM study
- * - `folder`    no number, but a folder of its own
- * - `loose`     nothing but its folder and its time
+ * - `patient`     a number, stated or read in names, as `bareId` folds it
+ * - `weakNumber`  a number that may as well count the images
+ * - `conflict`    several numbers, none of which can be chosen: it stays apart from the patients of all of them
+ * - `study`       no number, but a DICOM study
+ * - `folder`      no number, but a folder of its own
+ * - `loose`       nothing but its folder and its time
  */
-export type Group =
-  | { readonly kind: 'patient'; readonly core: string }
-  /** A number that may as well count the images. */
-  | { readonly kind: 'weakNumber'; readonly core: string }
-  | { readonly kind: 'conflict'; readonly cores: readonly string[] }
-  | { readonly kind: 'study'; readonly uid: string }
-  | { readonly kind: 'folder'; readonly path: string }
-  | { readonly kind: 'loose'; readonly path: string }
+export type Group = {
+  readonly kind: 'patient' | 'weakNumber' | 'conflict' | 'study' | 'folder' | 'loose'
+  readonly of: readonly string[]
+}
 
 export type GroupedPicture = {
   readonly path: string
@@ -39,28 +36,27 @@ export type GroupedPicture = {
 /** The group of one picture, the same whenever and in whatever order it arrives. */
 export function groupOf({ path, ids, study, isSharedFolder, instants }: GroupedPicture): Group {
   const numbersStated = ids.filter((id) => isLikeNumber(id) && !isDayOrTimeOf(id, instants, []))
-  const stated = [...new Set(numbersStated.map(bareId))].toSorted()
-  const [id, ...others] = stated
-  if (id !== undefined)
-    return others.length === 0 ? { kind: 'patient', core: id } : { kind: 'conflict', cores: stated }
+  const ofNumbers = (cores: readonly string[]): Group => {
+    const different = [...new Set(cores)].toSorted()
+    return { kind: different.length === 1 ? 'patient' : 'conflict', of: different }
+  }
+  if (numbersStated.length > 0) return ofNumbers(numbersStated.map(bareId))
   const numbers = numbersIn(path).filter(
     ({ readings }) => !readings.some((reading) => isTimeOf(reading, instants)),
   )
   const inFile = numbers.filter(({ source }) => source === 'fileName')
   const inFolders = numbers.filter(({ source }) => source === 'folderName')
   const agreed = inFile.find(({ core }) => inFolders.some((other) => other.core === core))
-  if (agreed) return { kind: 'patient', core: agreed.core }
-  const clear = [...new Set(numbers.filter(({ standing }) => standing === 'clear').map(({ core }) => core))]
-  const [core, ...more] = clear
-  if (core !== undefined && more.length === 0) return { kind: 'patient', core }
-  if (core !== undefined) return { kind: 'conflict', cores: clear.toSorted() }
-  if (study !== null) return { kind: 'study', uid: study }
+  if (agreed) return ofNumbers([agreed.core])
+  const clear = numbers.filter(({ standing }) => standing === 'clear')
+  if (clear.length > 0) return ofNumbers(clear.map(({ core }) => core))
+  if (study !== null) return { kind: 'study', of: [study] }
   const folder = folderOfVisit(path)
-  if (folder !== null && !isSharedFolder(folder)) return { kind: 'folder', path: folder }
+  if (folder !== null && !isSharedFolder(folder)) return { kind: 'folder', of: [folder] }
   // A weak number joins what shares it: 10_left and 10_right.
   const [weak] = inFile
-  if (weak) return { kind: 'weakNumber', core: weak.core }
-  return { kind: 'loose', path: partsOfPath(path).folders.join('/') }
+  if (weak) return { kind: 'weakNumber', of: [weak.core] }
+  return { kind: 'loose', of: [partsOfPath(path).folders.join('/')] }
 }
 
 /**

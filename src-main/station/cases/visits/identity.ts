@@ -45,33 +45,20 @@ export function visitIdentityFor(
 ): VisitIdentity {
   const picture = collectPicture(context, folderPath, files)
   const day = statedBy(verdictOnDay([picture]))
-  const group = groupOf({
+  const { kind, of } = groupOf({
     path: picture.paths[0] ?? '',
     ids: picture.ids.map(({ value }) => value),
     study: picture.link,
     isSharedFolder: (directory) => isSharedFolder(context, folderPath, directory),
     instants: picture.instants,
   })
-  const owner = ((): readonly string[] => {
-    switch (group.kind) {
-      case 'patient':
-      case 'weakNumber':
-        return ['patient', group.core]
-      case 'conflict':
-        return ['conflict', ...group.cores]
-      case 'study':
-        return ['study', group.uid]
-      case 'folder':
-        return ['folder', foldPath(group.path)]
-      case 'loose':
-        return ['loose', foldPath(group.path)]
-    }
-  })()
+  const isOfNumber = kind === 'patient' || kind === 'weakNumber'
+  const owner = kind === 'folder' || kind === 'loose' ? of.map(foldPath) : of
   return {
-    key: JSON.stringify([...owner, day?.value ?? '']),
-    isLoose: group.kind === 'loose',
-    heldBy: group.kind,
-    number: 'core' in group ? group.core : null,
+    key: JSON.stringify([isOfNumber ? 'patient' : kind, ...owner, day?.value ?? '']),
+    isLoose: kind === 'loose',
+    heldBy: kind,
+    number: (isOfNumber ? of[0] : null) ?? null,
     eye: [...verdictsOnEyes([picture]).values()].map(valueIn)[0] ?? null,
     visitDate: day ?? { value: picture.fileDay, source: 'fileTime' },
     picture,

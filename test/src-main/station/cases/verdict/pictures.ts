@@ -233,19 +233,8 @@ function reasonFor(why: string, about?: string): string {
 /** The case that a path joins by its names alone. */
 export function identityOf(path: string, ids: readonly string[] = [], shared?: string): string {
   const isSharedFolder = (folder: string): boolean => folder === shared
-  const identity = groupOf({ path, ids, study: null, isSharedFolder, instants: [] })
-  switch (identity.kind) {
-    case 'patient':
-    case 'weakNumber':
-      return `patient ${identity.core}`
-    case 'conflict':
-      return `conflict ${identity.cores.join(' ')}`
-    case 'study':
-      return `study ${identity.uid}`
-    case 'folder':
-    case 'loose':
-      return `${identity.kind} ${identity.path}`
-  }
+  const { kind, of } = groupOf({ path, ids, study: null, isSharedFolder, instants: [] })
+  return `${kind === 'weakNumber' ? 'patient' : kind} ${of.join(' ')}`
 }
 
 /** A row of a table of whole visits. */

@@ -44,15 +44,15 @@ describe('the identity of a picture', () => {
 
   it('is a study before it is a folder, and a number before it is a study', () => {
     const identity = { ids: [], study: '1.2.3', isSharedFolder: () => false, instants: [] }
-    expect(groupOf({ ...identity, path: 'Vega Luz/a.dcm' })).toEqual({ kind: 'study', uid: '1.2.3' })
-    expect(groupOf({ ...identity, path: '771020/a.dcm' })).toEqual({ kind: 'patient', core: '771020' })
+    expect(groupOf({ ...identity, path: 'Vega Luz/a.dcm' })).toEqual({ kind: 'study', of: ['1.2.3'] })
+    expect(groupOf({ ...identity, path: '771020/a.dcm' })).toEqual({ kind: 'patient', of: ['771020'] })
   })
 
   it('holds no time of the picture', () => {
     const at = new Date(2026, 10, 20, 14, 25, 10).getTime()
     const identity = { path: 'inbox/Luz_142510.jpg', ids: [], study: null, isSharedFolder: () => false }
-    expect(groupOf({ ...identity, instants: [] })).toEqual({ kind: 'patient', core: '142510' })
-    expect(groupOf({ ...identity, instants: [at] })).toEqual({ kind: 'loose', path: 'inbox' })
+    expect(groupOf({ ...identity, instants: [] })).toEqual({ kind: 'patient', of: ['142510'] })
+    expect(groupOf({ ...identity, instants: [at] })).toEqual({ kind: 'loose', of: ['inbox'] })
   })
 })
 
