@@ -26,13 +26,13 @@ import {
   type Reproduction,
   reproductionOf,
   valuesOf,
-} from './trials.ts'
+} from './reproduction.ts'
 
 /** Learning in steps of a few milliseconds, between which a station may do something else. */
 type Steps<Value> = Generator<undefined, Value>
 
 /** `outlived`: counter-examples that no longer count. */
-type Trial = Reproduction & { readonly outlived: CounterExample[] }
+type Tried = Reproduction & { readonly outlived: CounterExample[] }
 
 /**
  * The offers for one folder, those that can be confirmed first; one with counter-examples only shows why there is no
@@ -55,20 +55,20 @@ export function* learnOffers(
   const unread = approvals.filter(({ files }) => files.some(({ path }) => !readable.has(path)))
   if (unread.length < NEEDED.visits) return []
   const offers: Offer[] = []
-  const candidates: { readonly pattern: Pattern; readonly trial: Trial }[] = []
+  const candidates: { readonly pattern: Pattern; readonly tried: Tried }[] = []
   for (const pattern of [...drafts, ...(yield* candidatesOf(unread))]) {
     yield
-    const trial = trialOf(pattern, approvals, unread)
-    if (trial !== null) candidates.push({ pattern, trial })
+    const tried = triedOn(pattern, approvals, unread)
+    if (tried !== null) candidates.push({ pattern, tried })
   }
-  candidates.sort((one, other) => rank(one.trial, one.pattern) - rank(other.trial, other.pattern))
-  for (const { pattern, trial } of candidates) {
+  candidates.sort((one, other) => rank(one.tried, one.pattern) - rank(other.tried, other.pattern))
+  for (const { pattern, tried } of candidates) {
     yield
-    if ([...trial.paths].every((path) => readable.has(path))) continue
-    const offer = offerOf(pattern, trial, files)
+    if ([...tried.paths].every((path) => readable.has(path))) continue
+    const offer = offerOf(pattern, tried, files)
     if (disputesAny(offer.profile, confirmed, files)) continue
     offers.push(offer)
-    if (!isRefused(offer)) for (const path of trial.paths) readable.add(path)
+    if (!isRefused(offer)) for (const path of tried.paths) readable.add(path)
   }
   // Of several that fail for the same visits, one is enough to show it.
   const refused = offers.filter(isRefused).filter(({ examples }, index, all) => {
@@ -83,11 +83,11 @@ export function* learnOffers(
  * A pattern on the approved visits; null if too few support it. One that only corrected visits contradict counts from the
  * last of them, because one slip must not refuse it for ever.
  */
-function trialOf(
+function triedOn(
   pattern: Pattern,
   approvals: readonly Approval[],
   unread: readonly Approval[],
-): Trial | null {
+): Tried | null {
   const reproduced = reproductionOf(pattern, unread)
   if (!isEnough(reproduced)) return null
   const { counterExamples, refuses } = reproductionOf(pattern, approvals)
@@ -113,7 +113,7 @@ function rank({ counterExamples, visits, paths }: Reproduction, { parts }: Patte
 
 const MAX_EXAMPLES = 8
 
-function offerOf(pattern: Pattern, trial: Trial, files: readonly string[]): Offer {
+function offerOf(pattern: Pattern, tried: Tried, files: readonly string[]): Offer {
   const { parts, extensions } = pattern
   const key = digestOf(pattern).slice(0, 16)
   const profile = { id: `names-${key}`, parts, extensions, confirmed: null, proposes: false }
@@ -121,15 +121,15 @@ function offerOf(pattern: Pattern, trial: Trial, files: readonly string[]): Offe
     key,
     pattern: patternTextOf(profile),
     profile,
-    evidence: evidenceOf(trial),
-    examples: [...trial.paths].slice(0, MAX_EXAMPLES).flatMap((path) => {
+    evidence: evidenceOf(tried),
+    examples: [...tried.paths].slice(0, MAX_EXAMPLES).flatMap((path) => {
       const result = readConfirmed(profile, path)
       return result.kind === 'one' ? [{ path, reading: valuesOf(result.reading) }] : []
     }),
     notChecked: notCheckedIn(parts),
-    counterExamples: trial.counterExamples,
-    refuses: trial.refuses,
-    outlived: trial.outlived,
+    counterExamples: tried.counterExamples,
+    refuses: tried.refuses,
+    outlived: tried.outlived,
     fileCount: files.filter((path) => readConfirmed(profile, path).kind === 'one').length,
   }
 }

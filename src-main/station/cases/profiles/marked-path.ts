@@ -27,7 +27,7 @@ import {
 import { digestOf } from './confirmation.ts'
 import { patternsOf } from './learn.ts'
 import { dayFormatsOf, isSameOrder, readDay } from './moments.ts'
-import type { Pattern } from './trials.ts'
+import type { Pattern } from './reproduction.ts'
 import { readConfirmed, splitExtension } from './strict.ts'
 
 /** A piece of a path, from one mark of a person to the next; null: text between pieces. */

@@ -29,7 +29,7 @@ import { learnOffers, offerOfDraft } from './learn.ts'
 import { patternOfMarks, piecesOf } from './marked-path.ts'
 
 import { splitExtension } from './strict.ts'
-import { isEnough, previewOf, reproductionOf } from './trials.ts'
+import { isEnough, previewOf, reproductionOf } from './reproduction.ts'
 
 /** The latest visits show how files are named now; each takes a few milliseconds. */
 const MOST_VISITS = 60

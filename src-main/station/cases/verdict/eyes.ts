@@ -84,14 +84,14 @@ function valuesByKey<Value>(
  * them (OD_L), the words of that slot are none: they pair with nothing.
  */
 function pairedSlots(named: readonly NamedPicture[]): ReadonlySet<string> {
-  const words = named.flatMap(({ mentions }) =>
+  const naming = named.flatMap(({ mentions }) =>
     mentions.flatMap((mention) =>
       mention.strength === 'aside' ? [] : pairKeysOf(mention).map((key) => ({ key, mention, mentions })),
     ),
   )
-  const eyes = valuesByKey(words.map(({ key, mention }) => [key, mention.eye]))
+  const eyes = valuesByKey(naming.map(({ key, mention }) => [key, mention.eye]))
   const contradicted = new Set(
-    words.flatMap(({ key, mention, mentions }) => (isContradicted(mention, mentions) ? [key] : [])),
+    naming.flatMap(({ key, mention, mentions }) => (isContradicted(mention, mentions) ? [key] : [])),
   )
   return new Set(
     [...eyes].filter(([key, both]) => both.size === 2 && !contradicted.has(key)).map(([key]) => key),

@@ -290,7 +290,6 @@ function verdictByNames(pictures: readonly PictureEvidence[], memory: FolderMemo
   const agreed = everywhere.filter(({ inPictures }) => inPictures.every(isInBoth))
   const [own, ...more] = agreed.length > 0 ? agreed : everywhere.length > 0 ? everywhere : clear
   if (own === undefined) return { kind: 'unknown', why: named.length > 0 ? 'weakNumber' : 'nothingStated' }
-  const wholeOf = ({ first: { readings, core } }: NamedNumber): string => readings[0] ?? core
   const isSame = (one: NamedNumber): boolean => memory.areSamePatient(wholeOf(one), wholeOf(own))
   const severalNumbers = (numbers: readonly NamedNumber[]): Verdict<string> => ({
     kind: 'disputed',
@@ -326,6 +325,11 @@ type NamedNumber = {
 /** `inbox`, a folder that has held two patients, and one that was written over hold the images of many. */
 function isInFolderOfMany({ isOverwritten, isInSharedFolder, paths }: PictureEvidence): boolean {
   return isOverwritten || isInSharedFolder || paths.some((path) => folderOfVisit(path) === null)
+}
+
+/** The whole spelling of a number. */
+function wholeOf({ first: { readings, core } }: NamedNumber): string {
+  return readings[0] ?? core
 }
 
 /** A weak number needs a second picture, or a folder, that says the same. */

@@ -36,10 +36,6 @@ export type GroupedPicture = {
 /** The group of one picture, the same whenever and in whatever order it arrives. */
 export function groupOf({ path, ids, study, isSharedFolder, instants }: GroupedPicture): Group {
   const numbersStated = ids.filter((id) => isLikeNumber(id) && !isDayOrTimeOf(id, instants, []))
-  const ofNumbers = (cores: readonly string[]): Group => {
-    const different = [...new Set(cores)].toSorted()
-    return { kind: different.length === 1 ? 'patient' : 'conflict', of: different }
-  }
   if (numbersStated.length > 0) return ofNumbers(numbersStated.map(bareId))
   const numbers = numbersIn(path).filter(
     ({ readings }) => !readings.some((reading) => isTimeOf(reading, instants)),
@@ -57,6 +53,11 @@ export function groupOf({ path, ids, study, isSharedFolder, instants }: GroupedP
   const [weak] = inFile
   if (weak) return { kind: 'weakNumber', of: [weak.core] }
   return { kind: 'loose', of: [partsOfPath(path).folders.join('/')] }
+}
+
+function ofNumbers(cores: readonly string[]): Group {
+  const different = [...new Set(cores)].toSorted()
+  return { kind: different.length === 1 ? 'patient' : 'conflict', of: different }
 }
 
 /**

@@ -72,9 +72,7 @@ describe('an offer', () => {
     await correctEye(test, id)
     await approveShown(test, id)
     const [refused] = (await shownIn(test)).offers
-    expect(refused?.offer.counterExamples).toMatchObject([
-      { caseId: id, differs: ['eye'], corrected: true },
-    ])
+    expect(refused?.offer.counterExamples).toMatchObject([{ caseId: id, differs: ['eye'], corrected: true }])
     expect(
       await test.call('profiles.confirm', { path: EXPORTS, key: refused?.offer.key, by: 'AB' }),
     ).toMatchObject({ failure: { kind: 'notAllowed' } })

@@ -68,10 +68,7 @@ describe('a strict profile', () => {
   it('states where each value stands', () => {
     const result = readConfirmed(plain, '004512/004512_20260602_OD_1.jpg')
     expect(result).toMatchObject({
-      reading: {
-        historyNumber: { source: 'folderName' },
-        visitDate: { source: 'fileName' },
-      },
+      reading: { historyNumber: { source: 'folderName' }, visitDate: { source: 'fileName' } },
     })
   })
 
