@@ -148,9 +148,9 @@ function joinableTo(
     const number = fieldsColumn.read(other.fields).history_number
     const isEntered = sourcesColumn.read(other.sources).history_number === 'person'
     if (other.id === row.id || !isOpen(other) || !isEntered || number === undefined) return []
-    const theirs = new Set(timedOf(other.id).map(({ id }) => id))
-    const isOneBurst = burstsOf([...own, ...timedOf(other.id)]).some(
-      (burst) => burst.some(({ id }) => theirs.has(id)) && burst.some(({ id }) => !theirs.has(id)),
+    const theirs = timedOf(other.id)
+    const isOneBurst = burstsOf([...own, ...theirs]).some(
+      (burst) => burst.some((one) => theirs.includes(one)) && burst.some((one) => own.includes(one)),
     )
     const { id, reference } = other
     const digest = outbox.shownDigest(id)

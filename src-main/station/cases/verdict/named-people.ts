@@ -247,7 +247,7 @@ export function groupsBy(
 export const nameTermsInPath = remembered((path) => readTerms(path, true))
 
 /** These, and the words behind the eye: most likely they name the view, `OD_Makula`. */
-export const termsInPath = remembered((path) => readTerms(path, false))
+const termsInPath = remembered((path) => readTerms(path, false))
 
 function readTerms(relativePath: string, isWithoutViews: boolean): readonly string[] {
   const { folders, stem } = partsOfPath(relativePath)
