@@ -54,19 +54,19 @@ function applyDecision(
   stamp: DecisionStamp,
 ): void {
   const { outbox } = parts
-  const actor = { by: stamp.by ?? null, at: stamp.at }
+  const actor = { made_by: stamp.by ?? null, made_at: stamp.at }
   if (decision === 'isNotNewExport') {
     const imageId = file.new_export_id
-    outbox.askNewExport(file, null)
+    outbox.changeUnusable(file, { replaced_by: null })
     if (imageId !== null) separate(parts, row, imageId, stamp)
     return
   }
   if (decision === 'isNewExport')
-    return outbox.decideUnusable(file, { decision: 'replaced', because: null, ...actor })
+    return outbox.changeUnusable(file, { decision: 'replaced', because: null, ...actor })
   const because =
     decision === 'sendAsItIs' ? (why ?? inEnglish(wordingOf('call:file.cannotBeRead'))) : (why ?? null)
   explainMissingEye(parts, row.id, file, decision === 'sendAsItIs' ? because : null)
-  outbox.decideUnusable(file, { decision, because, ...actor })
+  outbox.changeUnusable(file, { decision, because, ...actor })
 }
 
 /** The remark of the case says why an eye has no image, and no longer once a person has decided otherwise. */

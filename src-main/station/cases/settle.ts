@@ -116,7 +116,7 @@ export function refreshSubmission(context: RefreshContext, id: string): RefreshR
     const { images, mentions, isClear, ...content } = decide(snapshot)
     const { separatedFrom = [] } = content.identity
     for (const [index, image] of images.entries()) if (image !== snapshot.images[index]) outbox.saveEye(image)
-    for (const file of snapshot.unusable) outbox.setUnusableEye(file)
+    for (const file of snapshot.unusable) outbox.changeUnusable(file, { eye: file.eye })
     if (row.folder_path !== null) outbox.noteMentions(row.folder_path, id, mentions)
     outbox.setContent(id, content, snapshot.now)
     if (content.fields.history_number !== fieldsColumn.readOr(row.fields, {}).history_number)

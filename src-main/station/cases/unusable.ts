@@ -2,7 +2,7 @@
 import { HOUR } from '../../../src-shared/durations.ts'
 import { isUnsent } from '../../../src-shared/states.ts'
 import { worded } from '../../../src-shared/wording.ts'
-import { sourcesColumn, unusableFromRow } from '../json-columns.ts'
+import { sourcesColumn, unusableFromRow, wordingToText } from '../json-columns.ts'
 import { discardEmptied } from '../merge-submissions.ts'
 import type { SubmissionRow } from '../outbox/rows.ts'
 import type { UnusableRow } from '../outbox/unusable-files.ts'
@@ -31,7 +31,8 @@ export function recordUnusable(context: RefreshContext, file: UnusableMark): voi
   outbox.write(() => {
     const known = outbox.unusableAt(file)
     if (known && !outbox.isRewritten(file)) {
-      if (known.why !== file.why) outbox.setUnusableWhy(known, file)
+      if (known.why !== file.why)
+        outbox.changeUnusable(known, { why: file.why, message: file.message, wording: wordingToText(file) })
       return
     }
     if (outbox.hasSeen(file)) return
@@ -89,7 +90,7 @@ function raiseAlarm(context: RefreshContext, row: SubmissionRow, fileId: string)
   const { outbox, clock } = context
   const { pictures } = collectEvidence(context, outbox.imageRowsOf(row.id))
   const files = withEyesOfUnusable(context, outbox.unusableOf(row.id), pictures)
-  for (const one of files) outbox.setUnusableEye(one)
+  for (const one of files) outbox.changeUnusable(one, { eye: one.eye })
   const file = files.find(({ id }) => id === fileId)
   if (!file) return
   const { eye, fileName } = unusableFromRow(file)
@@ -115,7 +116,7 @@ export function tieHomeless(context: RefreshContext, folderPath: string): void {
     const identity = visitIdentityFor(context, folderPath, [image])
     const home = caseOfUnusable(context, folderPath, image, identity, own?.id)
     if (home === null || outbox.imageRowsOf(home.id).length === 0) continue
-    if (own === null) outbox.tieUnusable(file.id, home.id)
+    if (own === null) outbox.changeUnusable(file, { submission_id: home.id })
     else discardEmptied(context, own.id, home.id)
     becomeAware(context, { ...file, submission_id: home.id })
   }
@@ -139,11 +140,12 @@ export function caseOfNewExport(newExport: NewExport | null): string | null {
 export function noteNewExport(context: RefreshContext, { file, kind }: NewExport, imageId: string): void {
   const { outbox, clock } = context
   const at = clock.now()
-  outbox.askNewExport(file, imageId)
-  if (kind !== 'asked') {
-    outbox.decideUnusable(file, { decision: 'replaced', because: null, by: null, at })
-    outbox.appendAudit({ at, submissionId: file.submission_id, what: 'newExportTaken' })
-  }
+  const isTaken = kind !== 'asked'
+  outbox.changeUnusable(file, {
+    replaced_by: imageId,
+    ...(isTaken && { decision: 'replaced', because: null, made_by: null, made_at: at }),
+  })
+  if (isTaken) outbox.appendAudit({ at, submissionId: file.submission_id, what: 'newExportTaken' })
   const waiting = file.submission_id === null ? undefined : outbox.rowOf(file.submission_id)
   const target = outbox.imageById(imageId)?.submission_id
   if (!waiting || target === undefined || target === waiting.id) return

@@ -80,18 +80,6 @@ export function saveUnusable(store: Store, file: NewUnusable): void {
   })
 }
 
-/** The same file is found unusable for another reason now; what was decided stays. */
-export function setUnusableWhy(
-  store: Store,
-  { id, submission_id }: UnusableRow,
-  { why, ...message }: Message & { readonly why: UnusableWhy },
-): void {
-  store.run`
-    UPDATE unusable_files SET why = ${why}, message = ${message.message}, wording = ${wordingToText(message)}
-    WHERE id = ${id}`
-  if (submission_id !== null) store.touch(submission_id)
-}
-
 /** The unusable files of a case, by name. */
 export function unusableOf(store: Store, submissionId: string): UnusableRow[] {
   return store.rows<UnusableRow>(`${ROWS} WHERE submission_id = ? ORDER BY relative_path`, submissionId)
@@ -145,18 +133,25 @@ export function newExportsAmong(store: Store, imageIds: readonly string[]): stri
     WHERE replaced_by IN (SELECT value FROM json_each(${JSON.stringify(imageIds)}))`
 }
 
-export function tieUnusable(store: Store, id: string, submissionId: string): void {
-  store.run`UPDATE unusable_files SET submission_id = ${submissionId} WHERE id = ${id}`
-  store.touch(submissionId)
+/** What of a file changes later; the image in `replaced_by` came under its name, and null takes that question back. */
+type UnusableChange = Partial<
+  Pick<UnusableRow, 'submission_id' | 'why' | 'eye' | 'message' | 'wording' | 'because' | 'replaced_by'>
+> & {
+  readonly decision?: UnusableDecision
+  readonly made_by?: string | null
+  readonly made_at?: number
 }
 
-/** Saves the eye of a file. */
-export function setUnusableEye(
-  store: Store,
-  { id, eye, submission_id }: Pick<UnusableRow, 'id' | 'eye' | 'submission_id'>,
-): void {
-  const { changes } = store.run`UPDATE unusable_files SET eye = ${eye} WHERE id = ${id} AND eye <> ${eye}`
-  if (changes > 0 && submission_id !== null) store.touch(submission_id)
+/** Writes what is known or decided of a file now; its case is notified if anything of it changed. */
+export function changeUnusable(store: Store, file: UnusableRow, change: UnusableChange): void {
+  const names = Object.keys(change)
+  const { changes } = store.run(
+    `UPDATE unusable_files SET ${names.map((name) => `${name} = @${name}`).join(', ')}
+     WHERE id = @id AND NOT (${names.map((name) => `${name} IS @${name}`).join(' AND ')})`,
+    { ...change, id: file.id },
+  )
+  const owner = change.submission_id ?? file.submission_id
+  if (changes > 0 && owner !== null) store.touch(owner)
 }
 
 /** The files of a case whose images have all gone to another go with them. */
@@ -166,29 +161,6 @@ export function moveUnusable(store: Store, fromId: string, toId: string): void {
   if (changes === 0) return
   store.touch(fromId)
   store.touch(toId)
-}
-
-/** An image came under the name of this file: null takes the question back. */
-export function askNewExport(store: Store, { id, submission_id }: UnusableRow, imageId: string | null): void {
-  store.run`UPDATE unusable_files SET replaced_by = ${imageId} WHERE id = ${id}`
-  if (submission_id !== null) store.touch(submission_id)
-}
-
-/** Records what a person, or the file itself, has settled. */
-export function decideUnusable(
-  store: Store,
-  { id, submission_id }: UnusableRow,
-  made: {
-    readonly decision: UnusableDecision
-    readonly because: string | null
-    readonly by: string | null
-    readonly at: number
-  },
-): void {
-  store.run`
-    UPDATE unusable_files SET decision = ${made.decision}, because = ${made.because},
-    made_by = ${made.by}, made_at = ${made.at} WHERE id = ${id}`
-  if (submission_id !== null) store.touch(submission_id)
 }
 
 type ImageNear = { readonly submission_id: string; readonly file_name: string; readonly mtime_ms: number }

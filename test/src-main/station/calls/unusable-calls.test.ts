@@ -20,7 +20,7 @@ async function withImage(): Promise<Prepared & { readonly imageId: string }> {
   const prepared = await withFile()
   const { test, id } = prepared
   const imageId = addEye(test, id, { fileName: FILE, eye: 'left' })
-  test.outbox.askNewExport(test.outbox.unusableOf(id)[0]!, imageId)
+  test.outbox.changeUnusable(test.outbox.unusableOf(id)[0]!, { replaced_by: imageId })
   test.refresh(id)
   return { ...prepared, imageId }
 }
@@ -76,16 +76,16 @@ describe('a file that cannot be used', () => {
   it('of an eye without another image is said in the remarks, and no longer once it is awaited', async () => {
     const prepared = await withFile()
     const { test, id } = prepared
-    test.outbox.setUnusableEye({ ...test.outbox.unusableOf(id)[0]!, eye: 'left' })
+    test.outbox.changeUnusable(test.outbox.unusableOf(id)[0]!, { eye: 'left' })
     // The eye is stated by nothing but what the test wrote.
     const because = () => test.outbox.submissionOf(id)?.noImageBecause
     await decide(prepared, 'sendAsItIs')
     expect(because()).toEqual({ left: 'The image from the camera cannot be read.' })
-    test.outbox.setUnusableEye({ ...test.outbox.unusableOf(id)[0]!, eye: 'left' })
+    test.outbox.changeUnusable(test.outbox.unusableOf(id)[0]!, { eye: 'left' })
     await decide(prepared, 'wait')
     expect(because()).toEqual({})
     test.outbox.setNoImageBecause(id, { left: 'Dense cataract' })
-    test.outbox.setUnusableEye({ ...test.outbox.unusableOf(id)[0]!, eye: 'left' })
+    test.outbox.changeUnusable(test.outbox.unusableOf(id)[0]!, { eye: 'left' })
     await decide(prepared, 'sendAsItIs', { why: 'Broken card' })
     expect(because()).toEqual({ left: 'Dense cataract' })
   })

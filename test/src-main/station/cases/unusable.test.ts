@@ -185,7 +185,7 @@ describe('a file that cannot be used', () => {
     await rightEye()
     await setAside(OS)
     const [file] = station.test.outbox.unusableOf(station.open()[0]?.id ?? '')
-    station.test.outbox.decideUnusable(file!, { decision: 'exclude', because: 'blink', by: null, at: 1 })
+    station.test.outbox.changeUnusable(file!, { decision: 'exclude', because: 'blink' })
     await station.restart()
     station.setAside(OS, 'truncated')
     await station.clock.settle()
@@ -389,7 +389,7 @@ describe('a later file of that name', () => {
     await rightEye()
     await setAside(OS)
     const [file] = station.test.outbox.unusableOf(station.open()[0]?.id ?? '')
-    station.test.outbox.decideUnusable(file!, { decision: 'sendAsItIs', because: null, by: null, at: 1 })
+    station.test.outbox.changeUnusable(file!, { decision: 'sendAsItIs', because: null })
     await station.arrive(OS)
     expect(station.open()).toMatchObject([
       { images: [{}, {}], unusableFiles: [{ decision: 'sendAsItIs', replacedBy: null }] },

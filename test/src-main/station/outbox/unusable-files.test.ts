@@ -24,7 +24,7 @@ function caseWithFile(test = openTestOutbox()) {
   save()
   const row = () => outbox.unusableOf(id)[0]!
   const decide = (decision: UnusableDecision): void =>
-    outbox.decideUnusable(row(), { decision, because: 'blink', by: 'AB', at: MORNING })
+    outbox.changeUnusable(row(), { decision, because: 'blink', made_by: 'AB', made_at: MORNING })
   return { test, outbox, id, mark, save, row, decide }
 }
 
@@ -61,8 +61,8 @@ describe('a case with a file that cannot be used', () => {
   it('is announced with each change of it', () => {
     const { test, id, row, outbox, decide } = caseWithFile()
     const before = test.notified.length
-    outbox.setUnusableEye({ ...row(), eye: 'left' })
-    outbox.setUnusableEye({ ...row(), eye: 'left' })
+    outbox.changeUnusable(row(), { eye: 'left' })
+    outbox.changeUnusable(row(), { eye: 'left' })
     decide('wait')
     expect(test.notified.slice(before)).toEqual([[id], [id]])
   })
@@ -74,7 +74,7 @@ describe('a file that cannot be used', () => {
     decide('exclude')
     expect(outbox.unusableAt(mark)).toMatchObject({ decision: 'exclude' })
     expect(outbox.unusableAt({ ...mark, sizeBytes: 10 })).toBeUndefined()
-    outbox.setUnusableWhy(row(), { why: 'damaged', message: 'M.' })
+    outbox.changeUnusable(row(), { why: 'damaged', message: 'M.' })
     expect(row()).toMatchObject({ why: 'damaged', decision: 'exclude' })
     save({ sizeBytes: 10 })
     expect(outbox.unusableAt(mark)).toBeUndefined()
@@ -91,7 +91,7 @@ describe('a file that cannot be used', () => {
   it('asks about the image of its name as long as that is in its case', () => {
     const { test, outbox, id, row } = caseWithFile()
     const imageId = addTestImage(test, id, { bytes: someBytes(), fileName: 'visit/OS_2.jpg' })
-    outbox.askNewExport(row(), imageId)
+    outbox.changeUnusable(row(), { replaced_by: imageId })
     expect(outbox.submissionOf(id)?.unusableFiles).toMatchObject([{ replacedBy: imageId }])
     expect(outbox.newExportsAmong([imageId])).toEqual([imageId])
     outbox.moveImages([imageId], addWaiting(test))
@@ -110,13 +110,13 @@ describe('a file that cannot be used', () => {
     )
     expect(homeless().toSorted()).toEqual(['IMG_3.jpg', 'visit/OS_2.jpg'])
     expect(outbox.homelessUnusable(FOLDER, MORNING + 1)).toEqual([])
-    outbox.decideUnusable(row(), { decision: 'exclude', because: null, by: null, at: MORNING })
+    outbox.changeUnusable(row(), { decision: 'exclude' })
     expect(homeless()).toEqual(['IMG_3.jpg'])
   })
 
   it('reads cautiously what another version wrote', () => {
     const { outbox, id, row } = caseWithFile()
-    outbox.decideUnusable(row(), { decision: 'burn' as never, because: null, by: null, at: MORNING })
+    outbox.changeUnusable(row(), { decision: 'burn' as never })
     expect(outbox.submissionOf(id)?.unusableFiles).toMatchObject([{ decision: null }])
     expect(outbox.mayLeave(id)).toBe(false)
   })
