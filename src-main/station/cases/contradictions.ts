@@ -136,7 +136,7 @@ export function noteContradictingRecord(
     const stated = statedBy(context, folderPath, [held], path, image)
     // With what is known by now it is an image of its own.
     if (stated.filter((late) => raiseIfLeft(context, image, late)).length > 0)
-      context.outbox.forgetCopy({ folderPath, stemKey: stemKeyOf(path), name: path })
+      context.outbox.forgetCopy(folderPath, path)
   }
 }
 
@@ -148,8 +148,8 @@ function formerCopies(
 ): readonly { readonly image: ImageRow; readonly path: string }[] {
   const names = matches.flatMap(({ kind, key }) => {
     if (kind === 'patient') return []
-    if (kind === 'directory') return outbox.formerNamesBelow(folderPath, foldPath(key))
-    return [key, stemKeyOf(key)].flatMap((stem) => outbox.formerNamesOfStem(folderPath, stem))
+    if (kind === 'directory') return outbox.lateCopiesBelow(folderPath, foldPath(key))
+    return [key, stemKeyOf(key)].flatMap((stem) => outbox.lateCopiesOfStem(folderPath, stem))
   })
   return [...new Map(names.map((one) => [JSON.stringify(one), one])).values()].flatMap(
     ({ imageId, name }) => {

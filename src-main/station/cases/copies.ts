@@ -73,22 +73,18 @@ export function addCopy(
   recordId: number | null,
 ): void {
   const { outbox, clock } = context
-  const { folderPath, relativePath: fileName } = mark
-  const stemKey = stemKeyOf(fileName)
-  outbox.markSeen(mark, 'duplicate', row.id, clock.now())
+  const { folderPath, relativePath } = mark
   if (image.sha256 !== bytes.sha256 || image.removed_at !== null)
     for (const stored of [bytes, picture]) if (stored) outbox.addLeftover(stored.spoolName)
+  const named = { stemKey: stemKeyOf(relativePath), imageId: image.id }
   if (image.folder_path === folderPath && isOpen(row)) {
     const own = factsBeside(image, bytes.sha256, facts)
-    outbox.addCopy({
-      imageId: image.id,
-      folderPath,
-      fileName,
-      stemKey,
+    outbox.markSeen(mark, 'copy', row.id, clock.now(), {
+      ...named,
       facts: own && JSON.stringify(own),
       recordId,
     })
     refreshSubmissions(context, new Set([row.id, ...assignVisits(context, folderPath, [image.id])]))
-  } else outbox.noteFormerName({ folderPath, stemKey, name: fileName, imageId: image.id })
+  } else outbox.markSeen(mark, 'lateCopy', row.id, clock.now(), named)
   noteFor(context, mark)('duplicate', worded('intake:ingest.duplicate', { reference: holder.reference }))
 }

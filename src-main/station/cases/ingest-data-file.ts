@@ -292,7 +292,7 @@ function bindFolder(
     .filter(isInside)
   const free = images.filter(isFree).map(({ id }) => id)
   if (recordId !== null && free.length > 0) outbox.setRecord(free, recordId)
-  const copies = outbox.copiesInFolder(folderPath, directory).filter(isInside)
+  const copies = outbox.copiesBelow(folderPath, foldPath(directory)).filter(isInside)
   if (recordId !== null) for (const copy of copies.filter(isFree)) outbox.setRecordOfCopy(copy, recordId)
   return [...images.map(({ id }) => id), ...copies.map(({ image_id: id }) => id)]
 }

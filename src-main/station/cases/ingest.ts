@@ -10,7 +10,7 @@ import { isJunkFile, isPromisedOnly, isSidecar } from '../lib/files.ts'
 import type { FileMark, SettledFile } from '../watch/watch.ts'
 import { noteContradictingTwin } from './contradictions.ts'
 import { addCopy, copyOf } from './copies.ts'
-import { stemKeyOf } from './meaning/sources.ts'
+import { foldPath, stemKeyOf } from './meaning/sources.ts'
 import { ingestDataFile } from './ingest-data-file.ts'
 import { inspectFile } from '../reader/inspect-file.ts'
 import { ignoredTermOf } from './folders/ignored-files.ts'
@@ -82,7 +82,6 @@ export function assignImage(
   const seenAt = context.firstSeenAt ?? at
   const { folderPath, relativePath } = mark
   const stemKey = stemKeyOf(relativePath)
-  const { importedAt, isOverIgnored } = outbox.formerly(lyingFile)
   const hasRecords = outbox.hasSidecarRecords(folderPath)
   const recordId = hasRecords ? governingRecord(context, folderPath, relativePath) : null
   const file: ImageFile = {
@@ -91,7 +90,7 @@ export function assignImage(
     content_type: bytes.contentType,
     mtime_ms: mark.mtimeMs,
     added_at: seenAt,
-    imported_at: importedAt,
+    imported_at: outbox.importedAt(lyingFile),
     facts: facts && JSON.stringify(facts),
     grey,
     record_id: recordId,
@@ -100,7 +99,9 @@ export function assignImage(
   if (copy?.kind === 'itself') return outbox.markSeen(mark, 'duplicate', copy.holder.submissionId, at)
   if (copy?.kind === 'copy') return addCopy(context, mark, copy, stored, recordId)
   if (facts) noteContradictingTwin(context, folderPath, file, facts)
-  if (isOverIgnored) outbox.noteFormerName({ folderPath, stemKey, name: relativePath, imageId: null })
+  // What lay in the archive before is not known.
+  if (lyingFile.relativePath !== relativePath && isOverIgnored(context, lyingFile))
+    outbox.markSeen(mark, 'ignored', null, at, { stemKey })
   const reading = readingOnce(context, { files: [file], folderPath, hasRecords })
   const newExport = newExportOf(context, reading, mark, file)
   const joined = caseOfNewExport(newExport)
@@ -130,7 +131,7 @@ export function assignImage(
     importedAt: file.imported_at,
     at: seenAt,
   })
-  outbox.markSeen(mark, 'image', submissionId, at)
+  outbox.markSeen(mark, 'image', submissionId, at, { imageId })
   if (copy !== null) {
     const { reference } = copy.holder
     noteFor(context, mark)('duplicate', worded('intake:ingest.duplicateOfOther', { reference }))
@@ -146,6 +147,13 @@ export function assignImage(
   if (collects === 'byEyes') refreshSubmissions(atOnce, ids)
   else refreshSubmissions(context, ids, collects === 'yes' ? submissionId : null)
   tieHomeless(context, folderPath)
+}
+
+/** Was another file of this name, however it was written, there before the first start and ignored? */
+function isOverIgnored({ outbox }: IngestContext, { folderPath, relativePath }: FileMark): boolean {
+  return outbox
+    .namesUsed(folderPath, [stemKeyOf(relativePath)])
+    .some(({ id, name }) => id === '' && foldPath(name) === foldPath(relativePath))
 }
 
 /** The record that currently governs the folder of a file; the newest, if it was rewritten for another visit. */

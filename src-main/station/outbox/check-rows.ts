@@ -49,7 +49,7 @@ const CASE_OF: Readonly<Record<string, string>> = {
   submissions: 'SELECT id FROM submissions WHERE rowid = ?',
   images: `SELECT coalesce(
       (SELECT id FROM submissions WHERE id = images.submission_id),
-      (SELECT submission_id FROM seen_files AS seen WHERE kind = 'image'
+      (SELECT submission_id FROM sightings AS seen WHERE became = 'image' AND seen.image_id = images.id
          AND seen.folder_path = images.folder_path AND seen.relative_path = images.file_name)) FROM images WHERE rowid = ?`,
   attempts: `SELECT coalesce(
       (SELECT id FROM submissions WHERE id = attempts.submission_id),

@@ -163,7 +163,7 @@ export function moveImages(store: Store, imageIds: readonly string[], toId: stri
       if (!row || row.submission_id === toId) continue
       store.run`UPDATE images SET submission_id = ${toId} WHERE id = ${imageId}`
       store.run`
-        UPDATE seen_files SET submission_id = ${toId} WHERE folder_path = ${row.folder_path}
+        UPDATE sightings SET submission_id = ${toId} WHERE folder_path = ${row.folder_path}
         AND relative_path = ${row.file_name} AND submission_id = ${row.submission_id}`
       store.touch(row.submission_id)
       store.touch(toId)
@@ -200,7 +200,7 @@ export function imagesOfStems(
     SELECT images.*, named.stem_key AS ofStem FROM (
       SELECT id, stem_key FROM images WHERE folder_path = ${folderPath}
       AND stem_key IN (SELECT value FROM json_each(${stems}))
-      UNION SELECT image_id, stem_key FROM image_copies WHERE folder_path = ${folderPath}
+      UNION SELECT image_id, stem_key FROM sightings WHERE folder_path = ${folderPath} AND became = 'copy'
       AND stem_key IN (SELECT value FROM json_each(${stems}))) AS named
     JOIN images ON images.id = named.id JOIN submissions ON submissions.id = images.submission_id
     WHERE state <> 'discarded' AND submission_id NOT IN (SELECT submission_id FROM quarantine)

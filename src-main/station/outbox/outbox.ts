@@ -4,7 +4,6 @@ import * as attempts from './attempts.ts'
 import * as backToReview from './back-to-review.ts'
 import * as casesAndCenters from './cases-and-centers.ts'
 import * as confirmedNames from './confirmed-names.ts'
-import * as copies from './copies.ts'
 import * as database from './database.ts'
 import * as fileNotes from './file-notes.ts'
 import * as files from './files.ts'
@@ -17,6 +16,7 @@ import * as manifests from './recovery/manifests.ts'
 import * as restore from './recovery/restore.ts'
 import * as reports from './reports.ts'
 import * as rows from './rows.ts'
+import * as sightings from './sightings.ts'
 import * as submissions from './submissions.ts'
 import * as transitions from './transitions.ts'
 import * as unusableFiles from './unusable-files.ts'
@@ -24,8 +24,8 @@ import * as unusableFiles from './unusable-files.ts'
 const OPERATIONS = {
   ...submissions,
   ...images,
-  ...copies,
   ...files,
+  ...sightings,
   ...folderMemory,
   ...fileNotes,
   ...unusableFiles,

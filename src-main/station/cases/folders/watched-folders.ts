@@ -8,6 +8,7 @@ import { serially } from '../../lib/schedule.ts'
 import type { Outbox } from '../../outbox/outbox.ts'
 import type { Logger } from '../../ports.ts'
 import type { FileMark } from '../../watch/watch.ts'
+import { stemKeyOf } from '../meaning/sources.ts'
 import { CaseFolder, type CaseFolderOptions } from './case-folder.ts'
 
 /** The fact of the outbox that holds the decision on the files that existed in each folder before. */
@@ -239,7 +240,8 @@ export class WatchedFolders {
       let batch: FileMark[] = []
       const mark = (): void => {
         outbox.write(() => {
-          for (const file of batch) outbox.markSeen(file, 'ignored', null, clock.now())
+          for (const file of batch)
+            outbox.markSeen(file, 'ignored', null, clock.now(), { stemKey: stemKeyOf(file.relativePath) })
         })
         batch = []
       }

@@ -164,29 +164,6 @@ CREATE INDEX images_kept_by_picture ON images (picture_spool_name)
 -- Files of images that were removed and that may still lie in the spool.
 CREATE TABLE spool_leftovers (spool_name TEXT NOT NULL PRIMARY KEY) STRICT, WITHOUT ROWID;
 
--- Other files that turned out to be an image that is there already: what they say of it counts, too.
-CREATE TABLE image_copies (
-  image_id TEXT NOT NULL REFERENCES images (id),
-  folder_path TEXT NOT NULL,
-  file_name TEXT NOT NULL,
-  stem_key TEXT NOT NULL,
-  facts TEXT,
-  record_id INTEGER REFERENCES sidecar_records (id),
-  PRIMARY KEY (image_id, folder_path, file_name)
-) STRICT, WITHOUT ROWID;
-CREATE INDEX image_copies_by_stem ON image_copies (folder_path, stem_key);
-CREATE INDEX image_copies_by_name ON image_copies (folder_path, file_name);
-
--- Names that the folder has used for bytes that no image and no copy has under them: a copy of an image whose case was
--- closed, or a file that was there before the first start. An empty image_id: the bytes are of no image.
-CREATE TABLE former_names (
-  folder_path TEXT NOT NULL,
-  stem_key TEXT NOT NULL,
-  name TEXT NOT NULL,
-  image_id TEXT NOT NULL,
-  PRIMARY KEY (folder_path, stem_key, name, image_id)
-) STRICT, WITHOUT ROWID;
-
 -- Files that a visit should have and that cannot be used: damaged, empty, set aside.
 CREATE TABLE unusable_files (
   id TEXT NOT NULL PRIMARY KEY,
@@ -216,30 +193,35 @@ CREATE UNIQUE INDEX unusable_files_by_path ON unusable_files (folder_path, relat
 CREATE INDEX unusable_files_by_case ON unusable_files (submission_id) WHERE submission_id IS NOT NULL;
 CREATE INDEX unusable_files_by_stem ON unusable_files (folder_path, stem_key);
 
--- Which files of the watched folders are known, as what; decides novelty after a restart.
-CREATE TABLE seen_files (
+-- What lay under each name of the watched folders, and what became of it. The newest of a name decides novelty after a
+-- restart; those before it say what else the folder has had under the name.
+CREATE TABLE sightings (
+  id INTEGER PRIMARY KEY,
   folder_path TEXT NOT NULL,
   relative_path TEXT NOT NULL,
+  -- As of images. Of copies and of what was ignored, else empty.
+  stem_key TEXT NOT NULL DEFAULT '',
   size_bytes INTEGER NOT NULL,
   mtime_ms REAL NOT NULL,
-  kind TEXT NOT NULL CHECK (kind IN ('image', 'sidecar', 'archive', 'duplicate', 'unreadable', 'ignored', 'leftAlone')),
-  submission_id TEXT REFERENCES submissions (id),
-  at INTEGER NOT NULL,
-  -- When a person chose to import a file that was ignored, until it is read; NULL for all others.
-  imported_at INTEGER,
   -- The checksum of an entry of an archive: an archive written again may have entries of equal size and time. NULL for files.
   crc32 INTEGER,
   -- The time of the last change of anything, and the hash of the bytes that were taken: size and time alone prove
   -- nothing where a camera has no clock. NULL for entries of archives, and for bytes that were never read.
   ctime_ms REAL,
   sha256 TEXT,
-  -- When other bytes were found under this name, size and time, until they are read; NULL for all others.
-  rewritten_at INTEGER,
-  PRIMARY KEY (folder_path, relative_path)
-) STRICT, WITHOUT ROWID;
-CREATE INDEX seen_files_of_case ON seen_files (submission_id) WHERE submission_id IS NOT NULL;
--- Cameras and systems vary the case and the form of names; of many files, few were ignored.
-CREATE INDEX seen_files_ignored ON seen_files (folder_path, lower(relative_path)) WHERE kind = 'ignored';
+  became TEXT NOT NULL CHECK (became IN ('image', 'copy', 'lateCopy', 'duplicate', 'sidecar', 'archive', 'unreadable', 'ignored', 'imported', 'leftAlone', 'rewritten', 'released')),
+  submission_id TEXT REFERENCES submissions (id),
+  -- The image that it is, or is a copy of; and what the copy states beside it.
+  image_id TEXT REFERENCES images (id),
+  facts TEXT,
+  record_id INTEGER REFERENCES sidecar_records (id),
+  at INTEGER NOT NULL
+) STRICT;
+CREATE INDEX sightings_by_name ON sightings (folder_path, relative_path);
+CREATE INDEX sightings_by_stem ON sightings (folder_path, became, stem_key);
+CREATE INDEX sightings_of_case ON sightings (submission_id) WHERE submission_id IS NOT NULL;
+CREATE UNIQUE INDEX sightings_ignored ON sightings (folder_path, relative_path) WHERE became = 'ignored';
+CREATE UNIQUE INDEX sightings_of_copies ON sightings (image_id, folder_path, relative_path) WHERE became = 'copy';
 
 -- What a person reads of each file of a watched folder that is no part of a case, or that came too late for one.
 CREATE TABLE file_notes (

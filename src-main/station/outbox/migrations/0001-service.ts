@@ -204,7 +204,7 @@ CREATE TRIGGER manifest_after_new_image AFTER INSERT ON images BEGIN UPDATE mani
 CREATE TRIGGER manifest_after_image AFTER UPDATE ON images BEGIN UPDATE manifests SET revision = (SELECT max(revision) + 1 FROM manifests) WHERE submission_id = new.submission_id; END;
 CREATE TRIGGER manifest_after_moved_image AFTER UPDATE OF submission_id ON images
   WHEN old.submission_id <> new.submission_id BEGIN UPDATE manifests SET revision = (SELECT max(revision) + 1 FROM manifests) WHERE submission_id = old.submission_id; END;
-CREATE TRIGGER manifest_after_new_copy AFTER INSERT ON image_copies BEGIN
+CREATE TRIGGER manifest_after_new_copy AFTER INSERT ON sightings WHEN new.became = 'copy' BEGIN
   UPDATE manifests SET revision = (SELECT max(revision) + 1 FROM manifests) WHERE submission_id = (SELECT submission_id FROM images WHERE id = new.image_id); END;
 CREATE TRIGGER manifest_after_new_attempt AFTER INSERT ON attempts BEGIN UPDATE manifests SET revision = (SELECT max(revision) + 1 FROM manifests) WHERE submission_id = new.submission_id; END;
 CREATE TRIGGER manifest_after_attempt AFTER UPDATE OF outcome ON attempts BEGIN UPDATE manifests SET revision = (SELECT max(revision) + 1 FROM manifests) WHERE submission_id = new.submission_id; END;

@@ -231,9 +231,9 @@ export function manifestOf(
       without(row, 'position', 'record_id'),
     ),
     copies: rows(
-      `SELECT image_copies.* FROM image_copies JOIN images ON images.id = image_id
-       WHERE submission_id = ? ORDER BY image_id, image_copies.file_name`,
-    ).map((row) => without(row, 'record_id')),
+      `SELECT sightings.* FROM images JOIN sightings ON image_id = images.id AND became = 'copy'
+       WHERE images.submission_id = ? ORDER BY image_id, relative_path`,
+    ).map((row) => without(row, 'id', 'submission_id', 'record_id')),
     unusable: rows('SELECT * FROM unusable_files WHERE submission_id = ? ORDER BY relative_path, id'),
     attempts: rows('SELECT * FROM attempts WHERE submission_id = ? ORDER BY number').map((row) =>
       without(row, 'known_position', 'answer_body'),

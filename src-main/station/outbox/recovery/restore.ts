@@ -191,7 +191,7 @@ export function whyRestored(store: Store): RestoreReason | null {
 /** Upserts a row, limited to the columns that this database has. */
 function upsertRow(
   store: Store,
-  table: 'submissions' | 'images' | 'image_copies' | 'unusable_files' | 'attempts',
+  table: 'submissions' | 'images' | 'sightings' | 'unusable_files' | 'attempts',
   key: readonly string[],
   row: ManifestRow,
 ): void {
@@ -334,10 +334,12 @@ function applyRest(store: Store, manifest: Manifest, at: number): void {
     store.run`
       INSERT INTO submission_keys (folder_path, group_key, submission_id)
       VALUES (${key.folder_path}, ${key.group_key}, ${id})`
-  for (const copy of manifest.copies) {
-    const isThere = store.row`SELECT 1 AS found FROM images WHERE id = ${copy.image_id}` !== undefined
-    if (isThere) upsertRow(store, 'image_copies', ['image_id', 'folder_path', 'file_name'], copy)
-  }
+  store.run`
+    DELETE FROM sightings WHERE became = 'copy'
+    AND image_id IN (SELECT value ->> 'image_id' FROM json_each(${JSON.stringify(manifest.copies)}))`
+  for (const copy of manifest.copies)
+    if (store.finds`SELECT 1 FROM images WHERE id = ${copy.image_id}`)
+      upsertRow(store, 'sightings', ['id'], { ...copy, submission_id: id })
   applyUnusable(store, manifest)
   applyAttempts(store, manifest, at)
   indexForSearch(store, id)

@@ -34,14 +34,8 @@ function addCopy({ test, imageId }: Prepared, stated: { number?: string; eye?: '
     fields: { ...(stated.number !== undefined && { history_number: stated.number }) },
     eye: stated.eye ?? null,
   }
-  test.outbox.addCopy({
-    imageId,
-    folderPath: '/exports',
-    fileName: 'y/9.dcm',
-    stemKey: 'y/9',
-    facts: JSON.stringify(facts),
-    recordId: null,
-  })
+  const mark = { folderPath: '/exports', relativePath: 'y/9.dcm', sizeBytes: 9, mtimeMs: 1 }
+  test.outbox.markSeen(mark, 'copy', null, 1, { imageId, stemKey: 'y/9', facts: JSON.stringify(facts) })
 }
 
 const identityOf = ({ test, id }: Pick<Prepared, 'test' | 'id'>) =>

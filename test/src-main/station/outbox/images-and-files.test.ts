@@ -1,7 +1,7 @@
 import Database from 'better-sqlite3'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { createStore } from '../../../../src-main/station/outbox/database.ts'
-import { formerly, markSeen } from '../../../../src-main/station/outbox/files.ts'
+import { hasSeen, namesUsed } from '../../../../src-main/station/outbox/sightings.ts'
 import { MIGRATIONS } from '../../../../src-main/station/outbox/migrations/migrate.ts'
 import {
   addTestImage,
@@ -66,28 +66,48 @@ describe('files that were seen', () => {
     outbox.markSeen({ ...FILE, ctimeMs: 5 }, 'ignored', null, MORNING)
     expect(outbox.priorResult({ ...FILE, ctimeMs: 5 })).toEqual({ as: 'known', sha256: null })
     outbox.markRewritten(FILE, MORNING)
-    expect(outbox.formerly(FILE)).toMatchObject({ isOverIgnored: true })
+    expect(outbox.hasSeen(FILE)).toBe(false)
     outbox.markSeen(FILE, 'leftAlone', null, MORNING)
     expect(outbox.priorResult(FILE)).toBe('known')
   })
 
-  it('and were ignored are found by any spelling of the name, without a look at all others', () => {
+  it('and were ignored are names that the folder used, until a person chose to import them', () => {
+    const { outbox } = openTestOutbox()
+    outbox.markSeen(FILE, 'ignored', null, MORNING, { stemKey: 'a/1' })
+    const used = () => outbox.namesUsed('/exports', ['a/1', 'a/2'])
+    expect(used()).toEqual([{ id: '', name: 'a/1.jpg', stem_key: 'a/1' }])
+    outbox.markSeen({ ...FILE, sizeBytes: 11 }, 'sidecar', null, MORNING)
+    expect(outbox.summariseIgnored('/exports', 0)).toMatchObject({ count: 0 })
+    outbox.importIgnoredSince('/exports', 0, MORNING)
+    expect(used()).toHaveLength(1)
+    outbox.markSeen(FILE, 'ignored', null, MORNING, { stemKey: 'a/1' })
+    expect(outbox.summariseIgnored('/exports', 0)).toMatchObject({ count: 1, oldestMs: FILE.mtimeMs })
+    outbox.importIgnoredSince('/exports', 0, 7)
+    expect([outbox.importedAt(FILE), outbox.hasSeen(FILE), used()]).toEqual([7, false, []])
+  })
+
+  it('are found without a look at all others', () => {
     const sql = new Database(':memory:')
     onTestFinished(() => void sql.close())
     for (const text of MIGRATIONS) sql.exec(text)
     const prepare = vi.spyOn(sql, 'prepare')
     const store = createStore(sql, () => undefined)
-    markSeen(store, { ...FILE, relativePath: 'a/\u00c9.JPG' }, 'ignored', null, MORNING)
-    prepare.mockClear()
-    const other = { ...FILE, sizeBytes: 11, relativePath: 'A/e\u0301.jpg' }
-    expect(
-      [other, { ...other, sizeBytes: FILE.sizeBytes }].map((file) => formerly(store, file).isOverIgnored),
-    ).toEqual([true, false])
-    const [text = ''] = prepare.mock.calls[0] ?? []
-    const values = Array.from(text.matchAll(/\?/g), () => '[]')
-    const plan = sql.prepare<unknown[], { detail: string }>(`EXPLAIN QUERY PLAN ${text}`).all(...values)
-    expect(plan.map(({ detail }) => detail).join()).toMatch(
-      /SEARCH seen_files USING INDEX seen_files_ignored \(folder_path=\? AND <expr>=\?\)/,
+    hasSeen(store, FILE)
+    namesUsed(store, '/exports', ['a/1'])
+    const plans = prepare.mock.calls.map(([text]) =>
+      sql
+        .prepare<unknown[], { detail: string }>(`EXPLAIN QUERY PLAN ${text}`)
+        .all(...Array.from(text.matchAll(/\?/g), () => '[]')),
+    )
+    const details = plans
+      .flat()
+      .map(({ detail }) => detail)
+      .join()
+    expect(details).toMatch(
+      /SEARCH sightings USING COVERING INDEX sightings_by_name \(folder_path=\? AND relative_path=\?\)/,
+    )
+    expect(details).toMatch(
+      /SEARCH sightings USING INDEX sightings_by_stem \(folder_path=\? AND became=\? AND stem_key=\?\)/,
     )
   })
 })

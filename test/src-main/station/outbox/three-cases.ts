@@ -69,16 +69,10 @@ function addCase(test: Pick<TestOutbox, 'outbox'>, number: number): Case {
     sopUid,
     at: MORNING,
   })
-  outbox.addCopy({
-    imageId,
-    folderPath: '/exports',
-    fileName: `v${number}/b.dcm`,
-    stemKey: `v${number}/b`,
-    facts: JSON.stringify({ ...FACTS, sopUid }),
-    recordId: null,
-  })
   const mark = { folderPath: '/exports', relativePath: fileName, sizeBytes: 9, mtimeMs: MORNING }
-  outbox.markSeen(mark, 'image', id, MORNING)
+  outbox.markSeen(mark, 'image', id, MORNING, { imageId })
+  const copy = { imageId, stemKey: `v${number}/b`, facts: JSON.stringify({ ...FACTS, sopUid }) }
+  outbox.markSeen({ ...mark, relativePath: `v${number}/b.dcm` }, 'copy', id, MORNING, copy)
   updateVerdict(test, id)
   outbox.moveSubmission(id, 'gatheredToSend', {}, { at: MORNING })
   startAttempt(test, id)

@@ -40,7 +40,7 @@ VALUES
   ('a-4', 's-4', 1, 'https://service.example/', 'practice', 'handedOver', NULL, 100, ${AT});
 INSERT INTO evidence (id, submission_id, attempt_id, at, kind, case_ids, message)
 VALUES ('e-1', 's-4', 'a-4', ${AT}, 'absent', '[]', 'It is not in the list.');
-INSERT INTO seen_files (folder_path, relative_path, size_bytes, mtime_ms, kind, submission_id, at)
+INSERT INTO sightings (folder_path, relative_path, size_bytes, mtime_ms, became, submission_id, at)
 VALUES ('/exports', 'a.jpg', 10, ${AT}, 'image', 's-1', ${AT});
 INSERT INTO sidecar_records (folder_path, relative_path, path_key, form, content, at)
 VALUES ('/exports', 'H-1/case.json', 'h-1/case.json', 'case', '{"files":["OD/a.jpg"],"eyes":{"OS/B.jpg":"left"}}', ${AT}), ('/exports', 'x/case.json', 'x/case.json', 'case', '{', ${AT});
@@ -201,7 +201,7 @@ describe('a migration to the next version', () => {
 describe('a migration that cannot be done', () => {
   it.each([
     ['at its end', `${NEXT} CREATE TABLE submissions (a);`],
-    ['in the middle', `DELETE FROM seen_files; ALTER TABLE nothing ADD COLUMN a; ${NEXT}`],
+    ['in the middle', `DELETE FROM sightings; ALTER TABLE nothing ADD COLUMN a; ${NEXT}`],
   ])('leaves the outbox untouched if it fails %s, and says so', (_where, broken) => {
     const folder = dataFolder()
     const before = contentOf(databaseIn(folder))

@@ -1,0 +1,251 @@
+/** What lay under the names of watched folders, and what became of it. The newest sighting of a name is what is known of it. */
+import type { Store } from './database.ts'
+import { namesBelow } from './images.ts'
+import type { FileMark, PriorResult } from '../watch/watch.ts'
+
+/**
+ * - `copy`       an image that is there already; while its case was open, so that what this name and file state counts
+ * - `lateCopy`   the same, when its case was closed
+ * - `duplicate`  the file of an image, unchanged, or one of which nothing can be read
+ * - `ignored`    existed before the first start
+ * - `imported`   the same, and a person chose to import it since: it is to be read
+ * - `leftAlone`  never becomes part of a case
+ * - `rewritten`  other bytes lie there since, which are to be read
+ * - `released`   the case of its image was discarded: it is to be read again
+ */
+type Became =
+  | 'image'
+  | 'copy'
+  | 'lateCopy'
+  | 'duplicate'
+  | 'sidecar'
+  | 'archive'
+  | 'unreadable'
+  | 'ignored'
+  | 'imported'
+  | 'leftAlone'
+  | 'rewritten'
+  | 'released'
+
+/** Of an image and of its copies; `stemKey` also of what is ignored. `facts` and `recordId` are those of the copy. */
+type OfImage = {
+  readonly stemKey?: string
+  readonly imageId?: string
+  readonly facts?: string | null
+  readonly recordId?: number | null
+}
+
+/** Records what became of a file. */
+export function markSeen(
+  store: Store,
+  file: FileMark,
+  became: Became,
+  submissionId: string | null,
+  at: number,
+  { stemKey = '', imageId, facts, recordId }: OfImage = {},
+): void {
+  store.run`
+    INSERT OR REPLACE INTO sightings (folder_path, relative_path, stem_key, size_bytes, mtime_ms, crc32, ctime_ms,
+    sha256, became, submission_id, image_id, facts, record_id, at) VALUES (${file.folderPath},
+    ${file.relativePath}, ${stemKey}, ${file.sizeBytes}, ${file.mtimeMs}, ${file.crc32 ?? null},
+    ${file.ctimeMs ?? null}, ${file.sha256 ?? null}, ${became}, ${submissionId}, ${imageId ?? null},
+    ${facts ?? null}, ${recordId ?? null}, ${at})`
+}
+
+type Sighting = {
+  readonly id: number
+  readonly became: Became
+  readonly ctimeMs: number | null
+  readonly sha256: string | null
+  readonly at: number
+}
+
+/** What is known of this name, if it was seen with this size and time. */
+function latest(store: Store, file: FileMark): Sighting | undefined {
+  return store.row<Sighting>`
+    SELECT id, became, ctime_ms AS ctimeMs, sha256, at FROM sightings WHERE id = (SELECT max(id) FROM sightings
+    WHERE folder_path = ${file.folderPath} AND relative_path = ${file.relativePath})
+    AND size_bytes = ${file.sizeBytes} AND mtime_ms = ${file.mtimeMs} AND crc32 IS ${file.crc32 ?? null}`
+}
+
+const TO_BE_READ: readonly Became[] = ['imported', 'rewritten', 'released']
+
+function known(store: Store, file: FileMark): Sighting | undefined {
+  const sighting = latest(store, file)
+  return sighting === undefined || TO_BE_READ.includes(sighting.became) ? undefined : sighting
+}
+
+/** Was exactly this file, unchanged, processed before? */
+export function hasSeen(store: Store, file: FileMark): boolean {
+  return known(store, file) !== undefined
+}
+
+/**
+ * The earlier result for exactly this file (`damaged`: cannot be opened), with the hash that was taken (null if never
+ * read) unless the change time proves it. What a profile leaves alone stays so whatever its bytes.
+ */
+export function priorResult(store: Store, file: FileMark): PriorResult {
+  const sighting = known(store, file)
+  if (sighting === undefined) return 'new'
+  const { became, ctimeMs, sha256 } = sighting
+  const as = became === 'unreadable' ? 'damaged' : 'known'
+  const isProven = sha256 !== null && ctimeMs !== null && ctimeMs === file.ctimeMs
+  return isProven || became === 'leftAlone' ? as : { as, sha256 }
+}
+
+/** Other bytes lie under this name, size and time: the file is new again. */
+export function markRewritten(store: Store, file: FileMark, at: number): void {
+  if (hasSeen(store, file)) markSeen(store, file, 'rewritten', null, at)
+}
+
+/** True while the bytes of exactly this file are others than those that were taken, and not read yet. */
+export function isRewritten(store: Store, file: FileMark): boolean {
+  return latest(store, file)?.became === 'rewritten'
+}
+
+/** The bytes of these files are those that were taken: only their change times are others. */
+export function rememberSeen(store: Store, files: readonly FileMark[]): void {
+  store.write(() => {
+    for (const file of files)
+      store.run`
+        UPDATE sightings SET ctime_ms = ${file.ctimeMs ?? null}, sha256 = ${file.sha256 ?? null}
+        WHERE id = ${known(store, file)?.id ?? null}`
+  })
+}
+
+/** When a person chose to import exactly this file, unchanged since, that was there before; null for all others. */
+export function importedAt(store: Store, file: FileMark): number | null {
+  const sighting = latest(store, file)
+  return sighting?.became === 'imported' ? sighting.at : null
+}
+
+/** Of this folder, what is still as it was before the first start, and changed at `@sinceMs` or later. */
+const IGNORED = `folder_path = @folderPath AND became = 'ignored' AND mtime_ms >= @sinceMs AND NOT EXISTS
+  (SELECT 1 FROM sightings AS newer WHERE newer.folder_path = sightings.folder_path
+   AND newer.relative_path = sightings.relative_path AND newer.id > sightings.id)`
+
+type IgnoredSummary = {
+  readonly count: number
+  readonly oldestMs: number | null
+  readonly newestMs: number | null
+}
+
+/** The ignored files of a folder that were modified at `sinceMs` or later, and when; epoch milliseconds. */
+export function summariseIgnored(store: Store, folderPath: string, sinceMs: number): IgnoredSummary {
+  const summary = store.row<IgnoredSummary>(
+    `SELECT count(*) AS count, min(mtime_ms) AS oldestMs, max(mtime_ms) AS newestMs FROM sightings
+     WHERE ${IGNORED}`,
+    { folderPath, sinceMs },
+  )
+  return summary ?? { count: 0, oldestMs: null, newestMs: null }
+}
+
+/** Releases the ignored files that were modified at `sinceMs` or later as cases; it is remembered that they were. */
+export function importIgnoredSince(store: Store, folderPath: string, sinceMs: number, at: number): void {
+  store.run(`UPDATE sightings SET became = 'imported', at = @at WHERE ${IGNORED}`, {
+    folderPath,
+    sinceMs,
+    at,
+  })
+}
+
+/** Assigns the files of moved images to their new submission. */
+export function moveSeenFiles(store: Store, fromId: string, toId: string): void {
+  store.run`UPDATE sightings SET submission_id = ${toId} WHERE submission_id = ${fromId}`
+}
+
+/** Forgets the files that a profile ignored, because the profile has changed. */
+export function forgetIgnoredFiles(store: Store): number {
+  return store.run("DELETE FROM sightings WHERE became = 'leftAlone'").changes
+}
+
+/** Copies that were skipped because this discarded submission had their images are read again. Returns their number. */
+export function forgetDuplicatesOf(store: Store, submissionId: string, at: number): number {
+  return store.run`
+    INSERT INTO sightings (folder_path, relative_path, size_bytes, mtime_ms, crc32, became, at)
+    SELECT folder_path, relative_path, size_bytes, mtime_ms, crc32, 'released', ${at} FROM sightings
+    WHERE submission_id = ${submissionId} AND became IN ('copy', 'lateCopy', 'duplicate')`.changes
+}
+
+/** Another file that is an image; its name and content count as statements, too. */
+export type ImageCopy = {
+  readonly image_id: string
+  readonly file_name: string
+  readonly stem_key: string
+  readonly facts: string | null
+  readonly record_id: number | null
+}
+
+const COPIES = `SELECT image_id, relative_path AS file_name, stem_key, facts, record_id FROM sightings
+  WHERE became = 'copy'`
+
+export function copiesOf(store: Store, imageId: string): ImageCopy[] {
+  return copiesAmong(store, [imageId])
+}
+
+/** The copies of all these images, by name. */
+export function copiesAmong(store: Store, imageIds: readonly string[]): ImageCopy[] {
+  return store.rows<ImageCopy>(
+    `${COPIES} AND image_id IN (SELECT value FROM json_each(?)) ORDER BY relative_path`,
+    JSON.stringify(imageIds),
+  )
+}
+
+/** Copies in this directory or below; it is folded, as the keys of stems are. */
+export function copiesBelow(store: Store, folderPath: string, directory: string): ImageCopy[] {
+  return store.rows<ImageCopy>(
+    `${COPIES} AND folder_path = ? AND stem_key >= ? AND stem_key < ?`,
+    folderPath,
+    ...namesBelow(directory),
+  )
+}
+
+/** Binds a copy to the record that governs its folder. */
+export function setRecordOfCopy(store: Store, copy: ImageCopy, recordId: number): void {
+  store.run`
+    UPDATE sightings SET record_id = ${recordId} WHERE became = 'copy' AND image_id = ${copy.image_id}
+    AND relative_path = ${copy.file_name}`
+}
+
+type NameUsed = { readonly id: string; readonly name: string; readonly stem_key: string }
+
+/** Every name of these stems that the folder has used, whatever became of the image; an empty `id`: of no image. */
+export function namesUsed(store: Store, folderPath: string, stemKeys: readonly string[]): NameUsed[] {
+  const stems = JSON.stringify(stemKeys)
+  return store.rows<NameUsed>`
+    SELECT id, file_name AS name, stem_key FROM images WHERE folder_path = ${folderPath}
+    AND stem_key IN (SELECT value FROM json_each(${stems}))
+    UNION SELECT coalesce(image_id, ''), relative_path, stem_key FROM sightings
+    WHERE folder_path = ${folderPath} AND became IN ('copy', 'lateCopy', 'ignored')
+    AND stem_key IN (SELECT value FROM json_each(${stems}))`
+}
+
+/** A name that a copy of an image had after its case was closed. */
+type LateCopy = { readonly imageId: string; readonly name: string }
+
+const LATE_COPIES = `SELECT image_id AS imageId, relative_path AS name FROM sightings
+  WHERE became = 'lateCopy' AND folder_path = ?`
+
+/** The images that had names of this stem when their cases were closed already. */
+export function lateCopiesOfStem(store: Store, folderPath: string, stemKey: string): LateCopy[] {
+  return store.rows<LateCopy>(`${LATE_COPIES} AND stem_key = ?`, folderPath, stemKey)
+}
+
+/** The same for all names in this directory or below; `directory` is folded. */
+export function lateCopiesBelow(store: Store, folderPath: string, directory: string): LateCopy[] {
+  return store.rows<LateCopy>(
+    `${LATE_COPIES} AND stem_key >= ? AND stem_key < ?`,
+    folderPath,
+    ...namesBelow(directory),
+  )
+}
+
+/** Forgets a copy that was skipped, its name, and the archive that it came in: it is read again as any file. */
+export function forgetCopy(store: Store, folderPath: string, name: string): void {
+  const parts = name.split('/')
+  const above = JSON.stringify(parts.map((_, at) => parts.slice(0, at).join('/')))
+  store.run`
+    DELETE FROM sightings WHERE folder_path = ${folderPath}
+    AND ((relative_path = ${name} AND became IN ('lateCopy', 'duplicate'))
+    OR (relative_path IN (SELECT value FROM json_each(${above})) AND became = 'archive'))`
+}
