@@ -16,6 +16,7 @@ import {
   odditiesColumn,
   sourcesColumn,
   type StoredIdentity,
+  unusableFromRow,
 } from '../json-columns.ts'
 import type { ImageRow, SubmissionRow } from '../outbox/rows.ts'
 import type { UnusableRow } from '../outbox/unusable-files.ts'
@@ -29,7 +30,6 @@ import { type Statement, statementsIn, valueIn, type Verdict } from './verdict/v
 import { proposedFields, storedVerdict } from './stored-verdict.ts'
 import { statedBy, type SubmissionEvidence } from './visits/identity.ts'
 import { numbersBeside } from './visits/memory.ts'
-import { checkedUnusable } from './visits/unusable.ts'
 import { warningsOf } from './warnings.ts'
 
 /** All that a case rests on, read once; and what can be looked up once its values are known. */
@@ -104,7 +104,7 @@ export function decide(snapshot: Snapshot): CaseContent {
     images: images
       .filter((image) => image.twin_of === null)
       .map((image) => checkedImage(image, images, eyes)),
-    unusable: snapshot.unusable.map(checkedUnusable),
+    unusable: snapshot.unusable.map(unusableFromRow),
     identity,
     verdict: visit,
     proposed,

@@ -17,7 +17,13 @@ import {
   type StatedEye,
   type VaUnit,
 } from '../../../src-shared/measurement-ranges.ts'
-import type { Reason, Submission, Warning } from '../../../src-shared/submission.ts'
+import {
+  isPending,
+  type Reason,
+  type Submission,
+  type UnusableFile,
+  type Warning,
+} from '../../../src-shared/submission.ts'
 import {
   type Message,
   type Wording,
@@ -31,7 +37,7 @@ import type { Doubt, Statement } from './verdict/verdict.ts'
 import type { VisitVerdict } from './verdict/visit.ts'
 import type { ComposedContent } from './content.ts'
 import type { Sidecar } from './meaning/sources.ts'
-import type { CheckedFile } from './visits/unusable.ts'
+import { baseNameOf } from './visits/unusable.ts'
 
 type CheckedImage = {
   readonly id: string
@@ -45,7 +51,7 @@ type CheckedImage = {
 
 export type CheckedSubmission = ComposedContent & {
   readonly images: readonly CheckedImage[]
-  readonly unusable: readonly CheckedFile[]
+  readonly unusable: readonly Pick<UnusableFile, 'fileName' | 'eye' | 'decision' | 'replacedBy'>[]
   readonly identity: StoredIdentity
   /** Null for a case that was created by hand. */
   readonly verdict: VisitVerdict | null
@@ -114,13 +120,12 @@ export function reasonsOf(submission: CheckedSubmission): Reason[] {
 
 /** Files of the visit that cannot be used: the case waits for each until a person decides. */
 function unusableReasons({ unusable }: CheckedSubmission): Reason[] {
-  return unusable
-    .filter(({ isPending }) => isPending)
-    .map(({ name: file, eye, askedImageId }): Reason =>
-      askedImageId === null
-        ? { kind: 'unusableImage', ...worded(`intake:reason.unusableImage.${eye}`, { file }) }
-        : { kind: 'newExport', imageId: askedImageId, ...worded('intake:reason.newExport', { file }) },
-    )
+  return unusable.filter(isPending).map(({ fileName, eye, replacedBy }): Reason => {
+    const file = baseNameOf(fileName)
+    return replacedBy === null
+      ? { kind: 'unusableImage', ...worded(`intake:reason.unusableImage.${eye}`, { file }) }
+      : { kind: 'newExport', imageId: replacedBy, ...worded('intake:reason.newExport', { file }) }
+  })
 }
 
 /** Whose images these are, and whether they belong together: what neither sources nor a person have settled. */

@@ -9,7 +9,7 @@ import type { UnusableRow } from '../outbox/unusable-files.ts'
 import type { UnusableMark } from '../watch/watch.ts'
 import { stemKeyOf } from './meaning/sources.ts'
 import { type RefreshContext, refreshSubmission, refreshSubmissions } from './settle.ts'
-import { collectEvidence, type VisitIdentity, visitIdentityFor } from './visits/identity.ts'
+import { collectEvidence, visitIdentityFor } from './visits/identity.ts'
 import { unusableImage } from './visits/pictures.ts'
 import {
   type NewExport,
@@ -19,7 +19,7 @@ import {
   saysVisit,
   withEyesOfUnusable,
 } from './visits/unusable.ts'
-import { isOpen, quietMsOf } from './visits/visits.ts'
+import { createVisit, isOpen } from './visits/visits.ts'
 
 /**
  * Records a file and ties it to its case: an unsent one waits for a person, of a sent one an alarm says so. A visit of
@@ -45,26 +45,12 @@ export function recordUnusable(context: RefreshContext, file: UnusableMark): voi
     })
     const identity = visitIdentityFor(context, folderPath, [image])
     const home = caseOfUnusable(context, folderPath, image, identity)
-    const submissionId = home?.id ?? (saysVisit(identity) ? createCase(context, folderPath, identity) : null)
+    const submissionId =
+      home?.id ?? (saysVisit(identity) ? createVisit(context, folderPath, identity.key) : null)
     const stemKey = stemKeyOf(relativePath)
     outbox.saveUnusable({ ...file, stemKey, submissionId, at: clock.now() })
     const saved = outbox.unusableAt(file)
     if (saved) becomeAware(context, saved)
-  })
-}
-
-function createCase(context: RefreshContext, folderPath: string, { key }: VisitIdentity): string {
-  const at = context.clock.now()
-  return context.outbox.createSubmission({
-    folderPath,
-    groupKey: key,
-    addendumTo: null,
-    identity: null,
-    fields: {},
-    sources: {},
-    centerId: context.settings().centerId,
-    quietUntil: at + quietMsOf(context, folderPath),
-    at,
   })
 }
 

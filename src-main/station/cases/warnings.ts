@@ -8,7 +8,7 @@ import {
   measurementsOutside,
   usualRangeOf,
 } from '../../../src-shared/measurement-ranges.ts'
-import type { Warning } from '../../../src-shared/submission.ts'
+import { isPending, type Warning } from '../../../src-shared/submission.ts'
 import { type Message, worded, wordingOf } from '../../../src-shared/wording.ts'
 import type { CheckedSubmission } from './reasons.ts'
 import { RESERVES } from './profiles/confirmation.ts'
@@ -67,8 +67,8 @@ function imagesPerEye({
     if (verdict?.isOneEyed === true && number > 0)
       return [warn(worded(`intake:warning.proposal.oneEyeOnly.${eye}`, { number }))]
     const isMissing = number === 0 && count('unknown') === 0 && sent.length > 0
-    const isPending = unusable.some((file) => file.isPending && file.eye === eye)
-    if (!isMissing || isPending || requireBothEyes || noImageBecause[eye] !== undefined) return []
+    const isAwaited = unusable.some((file) => isPending(file) && file.eye === eye)
+    if (!isMissing || isAwaited || requireBothEyes || noImageBecause[eye] !== undefined) return []
     return [{ kind: 'eyeWithoutImage', ...worded(`intake:warning.eyeWithoutImage.${eye}`) }]
   })
 }

@@ -81,17 +81,13 @@ const MAX_STATEMENTS = 500
 function statementCache(
   prepare: (question: string) => Database.Statement,
 ): (text: SqlText) => Database.Statement {
-  const byTemplate = new WeakMap<TemplateStringsArray, Database.Statement>()
-  const byText = new Map<string, Database.Statement>()
+  const prepared = new Map<SqlText, Database.Statement>()
   return (text) => {
-    const known = typeof text === 'string' ? byText.get(text) : byTemplate.get(text)
+    const known = prepared.get(text)
     if (known !== undefined) return known
     const made = prepare(typeof text === 'string' ? text : text.join('?'))
-    if (typeof text !== 'string') byTemplate.set(text, made)
-    else {
-      if (byText.size >= MAX_STATEMENTS) byText.clear()
-      byText.set(text, made)
-    }
+    if (prepared.size >= MAX_STATEMENTS) prepared.clear()
+    prepared.set(text, made)
     return made
   }
 }

@@ -52,10 +52,9 @@ export type NewSubmission = {
   readonly folderPath: string | null
   readonly groupKey: string | null
   readonly addendumTo: string | null
-  /** What the paths state; null for a case made by hand. */
-  readonly identity: StoredIdentity | null
-  readonly fields: Fields
-  readonly sources: Submission['sources']
+  readonly identity?: StoredIdentity
+  readonly fields?: Fields
+  readonly sources?: Submission['sources']
   readonly centerId: string | null
   readonly quietUntil: number | null
   readonly at: number
@@ -82,20 +81,20 @@ function addSearchTerms(
 
 export function createSubmission(store: Store, input: NewSubmission): string {
   return store.write(() => {
+    const { identity = NO_IDENTITY, fields = {}, sources = {} } = input
     const id = randomUUID()
     const reference = referenceOf(randomBytes(8))
     const { lastInsertRowid: position } = store.run`
       INSERT INTO submissions (id, reference, state, folder_path, addendum_to, fields, sources, identity,
       reasons, center_id, quiet_until, added_at, changed_at)
       VALUES (${id}, ${reference}, 'collecting', ${input.folderPath}, ${input.addendumTo},
-      ${JSON.stringify(input.fields)}, ${JSON.stringify(input.sources)},
-      ${JSON.stringify(input.identity ?? NO_IDENTITY)}, '[]', ${input.centerId}, ${input.quietUntil},
+      ${JSON.stringify(fields)}, ${JSON.stringify(sources)}, ${JSON.stringify(identity)}, '[]', ${input.centerId}, ${input.quietUntil},
       ${input.at}, ${input.at})`
     if (input.folderPath !== null && input.groupKey !== null)
       addGroupKey(store, id, input.folderPath, input.groupKey)
     const details = { centerId: input.centerId }
     appendAudit(store, { at: input.at, submissionId: id, what: 'added', details })
-    addSearchTerms(store, position, input.fields, [reference])
+    addSearchTerms(store, position, fields, [reference])
     store.touch(id)
     return id
   })

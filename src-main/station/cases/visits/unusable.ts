@@ -1,5 +1,4 @@
 /** Files that a visit should have and that cannot be used: whose they are by their names, and which image replaces one. */
-import type { Eye } from '../../../../src-shared/measurement-ranges.ts'
 import { HOUR } from '../../../../src-shared/durations.ts'
 import { isUnsent } from '../../../../src-shared/states.ts'
 import { isPending, type UnusableWhy } from '../../../../src-shared/submission.ts'
@@ -127,21 +126,6 @@ export function withEyesOfUnusable(
     const verdict = verdicts.get(row.id)
     return { ...row, eye: (verdict && valueIn(verdict)) ?? 'unknown' }
   })
-}
-
-/** A file of a case that cannot be used, as its completeness depends on it. */
-export type CheckedFile = {
-  /** Its name without folders. */
-  readonly name: string
-  readonly eye: Eye
-  readonly isPending: boolean
-  /** The image that came under its name, if no one has said yet whether it is its new export. */
-  readonly askedImageId: string | null
-}
-
-export function checkedUnusable(row: UnusableRow): CheckedFile {
-  const { fileName, eye, decision, replacedBy } = unusableFromRow(row)
-  return { name: baseNameOf(fileName), eye, isPending: isPending({ decision }), askedImageId: replacedBy }
 }
 
 export function baseNameOf(relativePath: string): string {

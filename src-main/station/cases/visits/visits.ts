@@ -101,8 +101,7 @@ function submissionForVisit(
   emptied: SubmissionRow | null,
   lateFor?: string,
 ): string {
-  const { outbox, clock } = context
-  const at = clock.now()
+  const { outbox } = context
   const ofVisit = submissionsOfVisit(context, folderPath, identity)
   const open = ofVisit.filter((row) => isJoinable(context, row)).toReversed()
   const [target, ...others] = open
@@ -124,20 +123,28 @@ function submissionForVisit(
     outbox.setAddendumTo(emptied.id, addendumTo)
     return emptied.id
   }
-  return outbox.createSubmission({
+  return createVisit(context, folderPath, identity.key, addendumTo)
+}
+
+/** An empty case that the files of one visit join. */
+export function createVisit(
+  context: AssignContext,
+  folderPath: string,
+  groupKey: string,
+  addendumTo: string | null = null,
+): string {
+  const at = context.clock.now()
+  return context.outbox.createSubmission({
     folderPath,
-    groupKey: identity.key,
+    groupKey,
     addendumTo,
-    identity: null,
-    fields: {},
-    sources: {},
     centerId: context.settings().centerId,
     quietUntil: at + quietMsOf(context, folderPath),
     at,
   })
 }
 
-export function quietMsOf(context: VisitContext, folderPath: string | null): number {
+function quietMsOf(context: VisitContext, folderPath: string | null): number {
   return Math.round((folderSettingsOf(context, folderPath)?.quietSeconds ?? 0) * SECOND)
 }
 

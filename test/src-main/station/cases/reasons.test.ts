@@ -301,7 +301,7 @@ describe('a proposal', () => {
   })
 })
 
-const UNUSABLE = { name: 'IMG_2.jpg', eye: 'left', isPending: true, askedImageId: null } as const
+const UNUSABLE = { fileName: 'v/IMG_2.jpg', eye: 'left', decision: null, replacedBy: null } as const
 
 describe('a file that cannot be used', () => {
   it.each<readonly [string, Partial<CheckedSubmission>, readonly string[]]>([
@@ -316,13 +316,13 @@ describe('a file that cannot be used', () => {
       { unusable: [UNUSABLE], images: [image('left')] },
       ['unusableImage', 'eyeImageMissing'],
     ],
-    ['asks about the image of its name', { unusable: [{ ...UNUSABLE, askedImageId: 'x' }] }, ['newExport']],
+    ['asks about the image of its name', { unusable: [{ ...UNUSABLE, replacedBy: 'x' }] }, ['newExport']],
     [
       'is no question once a person has decided, nor is its eye',
-      { unusable: [{ ...UNUSABLE, isPending: false }], images: [image('right')] },
+      { unusable: [{ ...UNUSABLE, decision: 'exclude' }], images: [image('right')] },
       [],
     ],
-    ['is no image', { unusable: [{ ...UNUSABLE, isPending: false }], images: [] }, ['noImages']],
+    ['is no image', { unusable: [{ ...UNUSABLE, decision: 'exclude' }], images: [] }, ['noImages']],
   ])('%s', (_what, changes, kinds) => {
     expect(kindsOf(changes)).toEqual(kinds)
   })
