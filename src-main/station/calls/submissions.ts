@@ -185,8 +185,8 @@ function applyImageChanges(
   if (changes.some((change) => !own.has(change.id))) return false
   for (const change of changes) {
     if (change.eye !== undefined) {
-      parts.outbox.setEye(change.id, { eye: change.eye, source: 'person', statements: null })
-      parts.outbox.settleEye(change.id, answerOf(stamp, seen && (seen.eyes[change.id] ?? [])))
+      const answer = answerOf(stamp, seen && (seen.eyes[change.id] ?? []))
+      parts.outbox.setEye(change.id, { eye: change.eye, source: 'person', statements: null, answer })
     }
     if (change.excludedBecause !== undefined) parts.outbox.setExcluded(change.id, change.excludedBecause)
   }

@@ -79,18 +79,18 @@ function attach(
   const { bytes, picture, path, eye, mtimeMs } = image
   const at = clock.now()
   const isUnwrapped = bytes.contentType === 'application/dicom' && picture !== null
-  const imageId = outbox.addImage({
+  outbox.addImage({
     ...columnsOf(image),
     submissionId,
     folderPath: null,
     fileName: basename(path),
     eye,
     eyeSource: eye === 'unknown' ? null : 'person',
+    eyeAnswer: eye === 'unknown' ? null : { by: by ?? null, at },
     mtimeMs,
     sends: isUnwrapped && !isShownInPart(image) ? 'picture' : 'original',
     at,
   })
-  if (eye !== 'unknown') outbox.settleEye(imageId, { by: by ?? null, at })
 }
 
 /** Why these images cannot be taken together, or any more; null if they can. */

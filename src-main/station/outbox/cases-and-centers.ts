@@ -243,11 +243,11 @@ export function saveCaseStates(
       // A time in the future was recorded before the clock was set back.
       const isFresh = before !== null && before.read_at <= now && now - before.read_at < READ_FRESH_MS
       if (isFresh && !isOther && before.urgency === reported.urgency) continue
-      upsertCaseState(store, at, caseId, {
-        ...reported,
-        changed_at: before === null || isOther ? now : before.changed_at,
-        read_at: now,
-      })
+      store.run`
+        INSERT OR REPLACE INTO case_states (base_url, client_id, center_key, case_id, state, urgency,
+        report_mark, changed_at, read_at) VALUES (${at.baseUrl}, ${at.clientId}, ${at.centerId ?? NO_CENTER},
+        ${caseId}, ${reported.state}, ${reported.urgency}, ${reported.report_mark},
+        ${before === null || isOther ? now : before.changed_at}, ${now})`
       if (isOther) checkReportSoon(store, at, caseId, now)
     }
   })
@@ -270,16 +270,6 @@ function isWatched(store: Store, at: Destination, caseId: string): boolean {
   return store.finds`
     SELECT 1 FROM report_watches WHERE case_id = ${caseId} AND base_url = ${at.baseUrl}
     AND client_id = ${at.clientId} AND center_id IS ${at.centerId} LIMIT 1`
-}
-
-function upsertCaseState(store: Store, at: Destination, caseId: string, shown: CaseState): void {
-  store.run`
-    INSERT INTO case_states (base_url, client_id, center_key, case_id, state, urgency, report_mark,
-    changed_at, read_at) VALUES (${at.baseUrl}, ${at.clientId}, ${at.centerId ?? NO_CENTER}, ${caseId},
-    ${shown.state}, ${shown.urgency}, ${shown.report_mark}, ${shown.changed_at}, ${shown.read_at})
-    ON CONFLICT (base_url, client_id, center_key, case_id) DO UPDATE SET state = excluded.state,
-    urgency = excluded.urgency, report_mark = excluded.report_mark, changed_at = excluded.changed_at,
-    read_at = excluded.read_at`
 }
 
 function checkReportSoon(store: Store, at: Destination, caseId: string, now: number): void {

@@ -24,6 +24,8 @@ export type NewImage = SpooledBytes & {
   readonly fileName: string
   readonly eye: Eye
   readonly eyeSource: Source | null
+  /** Who chose the eye; null or undefined if the program did. */
+  readonly eyeAnswer?: Answer | null
   readonly at: number
   /** When a person chose to import it; null for all others. */
   readonly importedAt?: number | null
@@ -43,25 +45,18 @@ export type NewImage = SpooledBytes & {
 
 export function addImage(store: Store, image: NewImage): string {
   const id = randomUUID()
-  const {
-    stemKey = '',
-    mtimeMs = 0,
-    facts,
-    sopUid,
-    oddities = '[]',
-    grey = null,
-    sends = 'original',
-    picture,
-  } = image
+  const { picture } = image
   store.run`
-      INSERT INTO images (id, submission_id, folder_path, file_name, stem_key, eye, eye_source, size_bytes, sha256,
-      spool_name, content_type, mtime_ms, facts, oddities, sop_uid, picture_spool_name, picture_content_type,
-      picture_size_bytes, picture_sha256, sends, record_id, imported_at, added_at, grey)
-      VALUES (${id}, ${image.submissionId}, ${image.folderPath}, ${image.fileName}, ${stemKey}, ${image.eye},
-      ${image.eyeSource}, ${image.sizeBytes}, ${image.sha256}, ${image.spoolName}, ${image.contentType},
-      ${mtimeMs}, ${facts ?? null}, ${oddities}, ${sopUid ?? null}, ${picture?.spoolName ?? null},
-      ${picture?.contentType ?? null}, ${picture?.sizeBytes ?? null}, ${picture?.sha256 ?? null}, ${sends},
-      ${image.recordId ?? null}, ${image.importedAt ?? null}, ${image.at}, ${grey})`
+      INSERT INTO images (id, submission_id, folder_path, file_name, stem_key, eye, eye_source, eye_settled,
+      size_bytes, sha256, spool_name, content_type, mtime_ms, facts, oddities, sop_uid, picture_spool_name,
+      picture_content_type, picture_size_bytes, picture_sha256, sends, record_id, imported_at, added_at, grey)
+      VALUES (${id}, ${image.submissionId}, ${image.folderPath}, ${image.fileName}, ${image.stemKey ?? ''},
+      ${image.eye}, ${image.eyeSource}, ${image.eyeAnswer ? JSON.stringify(image.eyeAnswer) : null},
+      ${image.sizeBytes}, ${image.sha256}, ${image.spoolName}, ${image.contentType}, ${image.mtimeMs ?? 0},
+      ${image.facts ?? null}, ${image.oddities ?? '[]'}, ${image.sopUid ?? null}, ${picture?.spoolName ?? null},
+      ${picture?.contentType ?? null}, ${picture?.sizeBytes ?? null}, ${picture?.sha256 ?? null},
+      ${image.sends ?? 'original'}, ${image.recordId ?? null}, ${image.importedAt ?? null}, ${image.at},
+      ${image.grey ?? null})`
   store.touch(image.submissionId)
   return id
 }
@@ -117,13 +112,19 @@ type EyeFinding = {
   readonly eye: Eye
   readonly source: Source | null
   readonly statements: readonly string[] | null
+  /** Who chose it, and what stated it then. */
+  readonly answer?: Answer | null
 }
 
 /** Sets an eye and its source; `statements` if they disagree. Nothing of what was settled before holds for it. */
-export function setEye(store: Store, imageId: string, { eye, source, statements }: EyeFinding): void {
-  const stated = statements === null ? null : JSON.stringify(statements)
+export function setEye(
+  store: Store,
+  imageId: string,
+  { eye, source, statements, answer = null }: EyeFinding,
+): void {
   store.run`
-    UPDATE images SET eye = ${eye}, eye_source = ${source}, eye_statements = ${stated}, eye_settled = NULL
+    UPDATE images SET eye = ${eye}, eye_source = ${source},
+    eye_statements = ${statements && JSON.stringify(statements)}, eye_settled = ${answer && JSON.stringify(answer)}
     WHERE id = ${imageId}`
 }
 
@@ -132,11 +133,6 @@ export function saveEye(store: Store, image: ImageRow): void {
   store.run`
     UPDATE images SET eye = ${image.eye}, eye_source = ${image.eye_source},
     eye_statements = ${image.eye_statements}, eye_settled = ${image.eye_settled} WHERE id = ${image.id}`
-}
-
-/** Records who chose the eye of an image, and what stated it then. */
-export function settleEye(store: Store, imageId: string, answer: Answer): void {
-  store.run`UPDATE images SET eye_settled = ${JSON.stringify(answer)} WHERE id = ${imageId}`
 }
 
 export function setExcluded(store: Store, imageId: string, because: string | null): void {

@@ -178,10 +178,9 @@ function isMovable(context: AssignContext, row: Pick<ImageRow, 'submission_id'>)
 /** A person's decision on a file holds for the photograph, even if the file to be sent arrives later. */
 function copyPersonsDecision(context: AssignContext, from: ImageRow, to: ImageRow): void {
   if (from.eye_source === 'person' && to.eye_source !== 'person') {
-    context.outbox.setEye(to.id, { eye: from.eye, source: 'person', statements: null })
     // What came with this file is new to the choice.
     const answer = eyeAnswerOf(from)
-    if (answer !== null) context.outbox.settleEye(to.id, answer)
+    context.outbox.setEye(to.id, { eye: from.eye, source: 'person', statements: null, answer })
   }
   if (from.excluded_because !== null && to.excluded_because === null)
     context.outbox.setExcluded(to.id, from.excluded_because)
