@@ -91,7 +91,6 @@ export function mergeInto(
 export function discardEmptied(context: MergeContext, id: string, joinedInto: string): void {
   const { outbox, clock, stamp } = context
   outbox.removeGroupKeys(id)
-  outbox.moveSeenFiles(id, joinedInto)
   outbox.moveUnusable(id, joinedInto)
   const options = { at: clock.now(), by: stamp?.by, details: { joinedInto, ...stamp?.details } }
   outbox.moveSubmission(id, 'discarded', {}, options)

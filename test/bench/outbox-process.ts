@@ -49,12 +49,9 @@ function addOne(outbox: Outbox, number: number): void {
   })
   const id = addCameraCase(outbox, { groupKey: `h-${number}`, fields, centerId: '101', images, at })
   for (const { fileName, sizeBytes } of images)
-    outbox.markSeen(
-      { folderPath: '/exports', relativePath: fileName, sizeBytes, mtimeMs: at },
-      'image',
-      id,
-      at,
-    )
+    outbox.markSeen({ folderPath: '/exports', relativePath: fileName, sizeBytes, mtimeMs: at }, 'image', at, {
+      submissionId: id,
+    })
   outbox.moveSubmission(id, number % 10 === 0 ? 'gatheredForReview' : 'gatheredToSend', {}, { at })
 }
 

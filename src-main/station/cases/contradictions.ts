@@ -263,14 +263,10 @@ export function noteContradictingTwin(
   )
   const sent = context.outbox.imagesOfStem(folderPath, key)
   for (const image of [...sent, ...copies.map((copy) => copy.image)])
-    if (twinsAmong([image, file]).size > 0) noteContradictingFacts(context, image, facts)
+    if (twinsAmong([image, file]).size > 0) raiseIfLeft(context, image, lateOfFacts(facts))
 }
 
-/** Attributes of a DICOM file that is the photograph of this image, exported again or beside it. */
-function noteContradictingFacts(context: AlarmContext, image: ImageRow, facts: ContentFacts): void {
-  raiseIfLeft(context, image, lateOfFacts(facts))
-}
-
+/** Attributes of a DICOM file that is the photograph of an image, exported again or beside it. */
 function lateOfFacts(facts: ContentFacts): Late {
   const { fields, eye } = facts
   return { source: 'dicom', fields, person: personIn(facts), eyes: eye === null ? [] : [eye] }

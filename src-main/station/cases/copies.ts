@@ -79,12 +79,12 @@ export function addCopy(
   const named = { stemKey: stemKeyOf(relativePath), imageId: image.id }
   if (image.folder_path === folderPath && isOpen(row)) {
     const own = factsBeside(image, bytes.sha256, facts)
-    outbox.markSeen(mark, 'copy', row.id, clock.now(), {
+    outbox.markSeen(mark, 'copy', clock.now(), {
       ...named,
       facts: own && JSON.stringify(own),
       recordId,
     })
     refreshSubmissions(context, new Set([row.id, ...assignVisits(context, folderPath, [image.id])]))
-  } else outbox.markSeen(mark, 'lateCopy', row.id, clock.now(), named)
+  } else outbox.markSeen(mark, 'lateCopy', clock.now(), named)
   noteFor(context, mark)('duplicate', worded('intake:ingest.duplicate', { reference: holder.reference }))
 }

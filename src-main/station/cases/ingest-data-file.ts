@@ -88,7 +88,7 @@ export async function ingestDataFile(
     const isCase = /(^|\/)case\.json$/i.test(file.relativePath) && !reading.isForeign
     await applyRecords(context, file, isCase ? 'case' : 'document', isCase ? [null] : [], reading)
   }
-  context.outbox.markSeen(file, 'sidecar', null, context.clock.now())
+  context.outbox.markSeen(file, 'sidecar', context.clock.now())
   return 'done'
 }
 

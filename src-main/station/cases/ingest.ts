@@ -55,13 +55,13 @@ async function ingestImage(
         if (result.image && !isStillStored(context, result.image)) return 'again'
         const hashed = { ...mark, sha256: result.sha256 }
         if (result.image) assignImage(context, hashed, result.image, lyingFile)
-        else outbox.markSeen(hashed, 'duplicate', result.holder.submissionId, clock.now())
+        else outbox.markSeen(hashed, 'duplicate', clock.now(), { imageId: result.holder.imageId })
         return 'done'
       })
     case 'damaged':
       noteFor(context, mark)('unreadable', result)
       recordUnusable(context, { ...result, ...mark, why: 'damaged' })
-      outbox.markSeen({ ...mark, sha256: result.sha256 }, 'unreadable', null, clock.now())
+      outbox.markSeen({ ...mark, sha256: result.sha256 }, 'unreadable', clock.now())
       return 'done'
     case 'passing':
       noteFor(context, mark)('unreadable', result)
@@ -96,12 +96,12 @@ export function assignImage(
     record_id: recordId,
   }
   const copy = copyOf(context, mark, stored, recordId)
-  if (copy?.kind === 'itself') return outbox.markSeen(mark, 'duplicate', copy.holder.submissionId, at)
+  if (copy?.kind === 'itself') return outbox.markSeen(mark, 'duplicate', at, { imageId: copy.holder.imageId })
   if (copy?.kind === 'copy') return addCopy(context, mark, copy, stored, recordId)
   if (facts) noteContradictingTwin(context, folderPath, file, facts)
   // What lay in the archive before is not known.
   if (lyingFile.relativePath !== relativePath && isOverIgnored(context, lyingFile))
-    outbox.markSeen(mark, 'ignored', null, at, { stemKey })
+    outbox.markSeen(mark, 'ignored', at, { stemKey })
   const reading = readingOnce(context, { files: [file], folderPath, hasRecords })
   const newExport = newExportOf(context, reading, mark, file)
   const joined = caseOfNewExport(newExport)
@@ -131,7 +131,7 @@ export function assignImage(
     importedAt: file.imported_at,
     at: seenAt,
   })
-  outbox.markSeen(mark, 'image', submissionId, at, { imageId })
+  outbox.markSeen(mark, 'image', at, { imageId, submissionId })
   if (copy !== null) {
     const { reference } = copy.holder
     noteFor(context, mark)('duplicate', worded('intake:ingest.duplicateOfOther', { reference }))
@@ -167,7 +167,7 @@ export function ignoreByName(context: IngestContext, file: FileMark): boolean {
   const term = ignoredTermOf(readingOf(context.settings(), file.folderPath), file.relativePath)
   if (term === null) return false
   noteFor(context, file)('ignored', worded('intake:ingest.leftAlone', { term }))
-  context.outbox.markSeen(file, 'leftAlone', null, context.clock.now())
+  context.outbox.markSeen(file, 'leftAlone', context.clock.now())
   return true
 }
 
@@ -220,7 +220,7 @@ async function ingestArchive(context: IngestContext, file: FileMark): Promise<In
   }
   if (isToBeTriedAgain) return 'again'
   if (isEmpty) noteFor(context, file)('ignored', worded('intake:archive.empty'))
-  outbox.markSeen(file, 'archive', null, clock.now())
+  outbox.markSeen(file, 'archive', clock.now())
   return 'done'
 }
 
@@ -248,6 +248,6 @@ async function ingestEntry(
   else if (found.kind === 'unreadable') setAside('unreadable', 'unreadable', found)
   else if (isPromisedOnly(found.content)) setAside('notAnImage', 'ignored', worded('intake:archive.noImage'))
   else note('ignored', worded('intake:archive.noImage'))
-  outbox.markSeen(mark, 'leftAlone', null, clock.now())
+  outbox.markSeen(mark, 'leftAlone', clock.now())
   return 'done'
 }

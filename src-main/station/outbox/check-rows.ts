@@ -6,7 +6,7 @@ import { changedSinceClearance } from './approvals.ts'
 import { type SqlDatabase, statementsOf } from './database.ts'
 import type { Outbox } from './outbox.ts'
 import { readManifest } from './recovery/manifests.ts'
-import type { Service } from './recovery/restore.ts'
+import { NO_SERVICE, type Service } from './recovery/restore.ts'
 import { OWNER_OF, unreadableIn } from './rows.ts'
 
 /** A row violates its table. That concerns only its case, never the file. */
@@ -40,8 +40,7 @@ const CASE_OF: Readonly<Record<string, string>> = {
   submissions: 'SELECT id FROM submissions WHERE rowid = ?',
   images: `SELECT coalesce(
       (SELECT id FROM submissions WHERE id = images.submission_id),
-      (SELECT submission_id FROM sightings AS seen WHERE became = 'image' AND seen.image_id = images.id
-         AND seen.folder_path = images.folder_path AND seen.relative_path = images.file_name)) FROM images WHERE rowid = ?`,
+      (SELECT submission_id FROM sightings AS seen WHERE became = 'image' AND seen.image_id = images.id)) FROM images WHERE rowid = ?`,
   attempts: `SELECT coalesce(
       (SELECT id FROM submissions WHERE id = attempts.submission_id),
       (SELECT submission_id FROM evidence WHERE attempt_id = attempts.id)) FROM attempts WHERE rowid = ?`,
@@ -104,8 +103,7 @@ function lift({ outbox, service, clock, logger }: Starting, id: string): boolean
     outbox.afterCommit(() => logger.warn('a case can be read again', { submission: id }))
     if (outbox.rowOf(id)?.state !== 'sent') outbox.forgetClearance(id)
     const isInOtherUnits = outbox.applyMissedUnits(id, at)
-    if (lifted.isUnconfirmed)
-      outbox.markUnreadUnconfirmed(id, { service: service ?? { baseUrl: '', clientId: '' }, at })
+    if (lifted.isUnconfirmed) outbox.markUnreadUnconfirmed(id, { service: service ?? NO_SERVICE, at })
     else if (outbox.rowOf(id)?.state === 'waiting')
       outbox.moveSubmission(
         id,

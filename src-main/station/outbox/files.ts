@@ -64,28 +64,21 @@ type NewSidecarRecord = {
 /** Saves a record, in place of the one named by `replaces`; returns its id. */
 export function saveSidecarRecord(store: Store, record: NewSidecarRecord, replaces: number | null): number {
   return store.write(() => {
-    const id = replaces ?? insertRecord(store, record)
-    if (replaces !== null) {
-      store.run`
-        UPDATE sidecar_records SET form = ${record.form}, content = ${record.content}, trouble = ${record.trouble},
-        stated_before = ${record.statedBefore}, withdrawn_at = NULL, path_key = ${record.pathKey},
-        at = ${record.at} WHERE id = ${id}`
-      store.run`DELETE FROM sidecar_matches WHERE record_id = ${id}`
-    }
+    const { lastInsertRowid } = store.run`
+      INSERT INTO sidecar_records (id, folder_path, relative_path, path_key, form, content, trouble,
+      stated_before, at) VALUES (${replaces}, ${record.folderPath}, ${record.relativePath}, ${record.pathKey},
+      ${record.form}, ${record.content}, ${record.trouble}, ${record.statedBefore}, ${record.at})
+      ON CONFLICT (id) DO UPDATE SET path_key = excluded.path_key, form = excluded.form,
+      content = excluded.content, trouble = excluded.trouble, stated_before = excluded.stated_before,
+      withdrawn_at = NULL, at = excluded.at`
+    const id = replaces ?? Number(lastInsertRowid)
+    if (replaces !== null) store.run`DELETE FROM sidecar_matches WHERE record_id = ${id}`
     for (const { kind, key } of record.matches)
       store.run`
         INSERT OR IGNORE INTO sidecar_matches (folder_path, kind, match_key, record_id)
         VALUES (${record.folderPath}, ${kind}, ${key}, ${id})`
     return id
   })
-}
-
-function insertRecord(store: Store, record: NewSidecarRecord): number {
-  const { lastInsertRowid } = store.run`
-    INSERT INTO sidecar_records (folder_path, relative_path, path_key, form, content, trouble, stated_before, at)
-    VALUES (${record.folderPath}, ${record.relativePath}, ${record.pathKey}, ${record.form}, ${record.content},
-    ${record.trouble}, ${record.statedBefore}, ${record.at})`
-  return Number(lastInsertRowid)
 }
 
 /** What a record matched so far. */
@@ -96,10 +89,9 @@ export function matchesOfRecord(store: Store, recordId: number): SidecarMatch[] 
 
 /** The data file does not state these records any more, from now until it states them again. */
 export function withdrawSidecarRecords(store: Store, ids: readonly number[], at: number): void {
-  store.write(() => {
-    for (const id of ids)
-      store.run`UPDATE sidecar_records SET withdrawn_at = ${at} WHERE id = ${id} AND withdrawn_at IS NULL`
-  })
+  store.run`
+    UPDATE sidecar_records SET withdrawn_at = ${at} WHERE withdrawn_at IS NULL
+    AND id IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`
 }
 
 /** The records of one data file, oldest first; `pathKey` is its folded path. A page: those after the id `after`. */
@@ -140,10 +132,7 @@ export function recordsMatchingAny(
 
 /** Does this folder have any records? Most have none, and each image asks. */
 export function hasSidecarRecords(store: Store, folderPath: string): boolean {
-  return (
-    store.row<number>`SELECT 1 AS found FROM sidecar_matches WHERE folder_path = ${folderPath} LIMIT 1` !==
-    undefined
-  )
+  return store.finds`SELECT 1 FROM sidecar_matches WHERE folder_path = ${folderPath} LIMIT 1`
 }
 
 export function sidecarRecord(store: Store, id: number): SidecarRecordRow | null {

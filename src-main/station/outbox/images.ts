@@ -159,8 +159,7 @@ export function moveImages(store: Store, imageIds: readonly string[], toId: stri
       if (!row || row.submission_id === toId) continue
       store.run`UPDATE images SET submission_id = ${toId} WHERE id = ${imageId}`
       store.run`
-        UPDATE sightings SET submission_id = ${toId} WHERE folder_path = ${row.folder_path}
-        AND relative_path = ${row.file_name} AND submission_id = ${row.submission_id}`
+        UPDATE sightings SET submission_id = ${toId} WHERE image_id = ${imageId} AND became = 'image'`
       store.touch(row.submission_id)
       store.touch(toId)
     }

@@ -119,7 +119,8 @@ function submissionsAt(store: Store, positions: readonly number[]): Submission[]
   const held = new Map(quarantined(store).map((one) => [one.id, one]))
   return rows.map((row) => {
     const own = images.get(row.id) ?? []
-    const column = unreadableIn('submissions', row) ?? unreadableAmong(own)
+    const inImages = own.flatMap((image) => unreadableIn('images', image) ?? [])
+    const column = unreadableIn('submissions', row) ?? inImages[0] ?? null
     if (column !== null) quarantine(store, row.id, column)
     const unreadable = column === null ? held.get(row.id) : quarantinedOf(store, row.id)
     if (unreadable) return quarantinedSubmission(unreadable)
@@ -130,14 +131,6 @@ function submissionsAt(store: Store, positions: readonly number[]): Submission[]
 function byFileName(one: ImageRow, other: ImageRow): number {
   if (one.file_name !== other.file_name) return one.file_name < other.file_name ? -1 : 1
   return one.position - other.position
-}
-
-function unreadableAmong(images: readonly ImageRow[]): string | null {
-  for (const image of images) {
-    const column = unreadableIn('images', image)
-    if (column !== null) return column
-  }
-  return null
 }
 
 /** Counts the submissions in each state. Database triggers maintain the counts. */

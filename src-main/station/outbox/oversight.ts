@@ -254,7 +254,9 @@ type Value = string | number
 
 type Narrowed = { readonly where: string; readonly values: readonly Value[] }
 
-function narrowed(filter: AuditFilter, ids: { readonly before?: number; readonly after?: number }): Narrowed {
+function narrowed(
+  filter: AuditFilter & { readonly before?: number | undefined; readonly after?: number },
+): Narrowed {
   const filters: readonly (readonly [string, Value | undefined])[] = [
     ['audit.submission_id = ?', filter.submissionId],
     [
@@ -267,8 +269,8 @@ function narrowed(filter: AuditFilter, ids: { readonly before?: number; readonly
     ['audit.by = ?', filter.by],
     ['audit.at >= ?', filter.since],
     ['audit.at < ?', filter.until],
-    ['audit.id < ?', ids.before],
-    ['audit.id > ?', ids.after],
+    ['audit.id < ?', filter.before],
+    ['audit.id > ?', filter.after],
   ]
   const set = filters.filter((filter): filter is readonly [string, Value] => filter[1] !== undefined)
   const conditions = set.map(([condition]) => condition)
@@ -283,7 +285,7 @@ export function listAudit(
   store: Store,
   query: AuditFilter & { readonly limit: number; readonly before?: number | undefined },
 ): AuditEntry[] {
-  const { where, values } = narrowed(query, query.before === undefined ? {} : { before: query.before })
+  const { where, values } = narrowed(query)
   return store
     .rows<AuditRow>(
       `SELECT ${AUDIT_COLUMNS} FROM audit ${where} ORDER BY id DESC LIMIT ?`,
@@ -297,7 +299,7 @@ export type ExportedEntry = AuditEntry & { readonly reference: string | null }
 
 /** The oldest entries first, newer than the entry `after`; each with its submission's reference. */
 export function auditAfter(store: Store, filter: AuditFilter, after: number, limit: number): ExportedEntry[] {
-  const { where, values } = narrowed(filter, { after })
+  const { where, values } = narrowed({ ...filter, after })
   return store
     .rows<AuditRow & { reference: string | null }>(
       `SELECT ${AUDIT_COLUMNS}, reference FROM audit LEFT JOIN submissions ON submissions.id = audit.submission_id
@@ -310,6 +312,6 @@ export function auditAfter(store: Store, filter: AuditFilter, after: number, lim
 
 /** Counts the entries that match a filter. */
 export function countAudit(store: Store, filter: AuditFilter): number {
-  const { where, values } = narrowed(filter, {})
+  const { where, values } = narrowed(filter)
   return store.value<number>(`SELECT count(*) FROM audit ${where}`, ...values) ?? 0
 }

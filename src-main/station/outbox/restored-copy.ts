@@ -22,7 +22,7 @@ import {
   setAsideManifest,
 } from './recovery/manifests.ts'
 
-import type { RestoreReason, Service } from './recovery/restore.ts'
+import { NO_SERVICE, type RestoreReason, type Service } from './recovery/restore.ts'
 import { NO_IDENTITY } from './submissions.ts'
 
 /** A missing or empty database beside this marker is trouble, never a new station. It has the last generation. */
@@ -173,8 +173,6 @@ async function findReason(options: RestoreOptions): Promise<RestoreReason | null
   return why
 }
 
-const NO_SERVICE: Service = { baseUrl: '', clientId: '' }
-
 type RestoreOptions = {
   readonly outbox: Outbox
   readonly manifestsFolder: string
@@ -288,7 +286,7 @@ function salvageAll(
 ): Manifest[] {
   const used = new Set(sound.map(({ submission }) => submission.reference))
   const isFree = (reference: string): boolean =>
-    !used.has(reference) && outbox.submissionByReference(reference, { baseUrl: '', clientId: '' }) === null
+    !used.has(reference) && outbox.submissionByReference(reference, NO_SERVICE) === null
   return damaged.flatMap(({ id, text }) => {
     if (outbox.isSubmissionKnown(id)) return []
     const read = REFERENCE.exec(text)?.[1]

@@ -27,10 +27,12 @@ type Became =
   | 'rewritten'
   | 'released'
 
-/** Of an image and of its copies; `stemKey` also of what is ignored. `facts` and `recordId` are those of the copy. */
+/** Of an image, and of its copies; `stemKey` also of what is ignored. `facts` and `recordId` are those of the copy. */
 type OfImage = {
   readonly stemKey?: string
   readonly imageId?: string
+  /** Of the image itself. */
+  readonly submissionId?: string
   readonly facts?: string | null
   readonly recordId?: number | null
 }
@@ -40,15 +42,14 @@ export function markSeen(
   store: Store,
   file: FileMark,
   became: Became,
-  submissionId: string | null,
   at: number,
-  { stemKey = '', imageId, facts, recordId }: OfImage = {},
+  { stemKey = '', imageId, submissionId, facts, recordId }: OfImage = {},
 ): void {
   store.run`
     INSERT OR REPLACE INTO sightings (folder_path, relative_path, stem_key, size_bytes, mtime_ms, crc32, ctime_ms,
     sha256, became, submission_id, image_id, facts, record_id, at) VALUES (${file.folderPath},
     ${file.relativePath}, ${stemKey}, ${file.sizeBytes}, ${file.mtimeMs}, ${file.crc32 ?? null},
-    ${file.ctimeMs ?? null}, ${file.sha256 ?? null}, ${became}, ${submissionId}, ${imageId ?? null},
+    ${file.ctimeMs ?? null}, ${file.sha256 ?? null}, ${became}, ${submissionId ?? null}, ${imageId ?? null},
     ${facts ?? null}, ${recordId ?? null}, ${at})`
 }
 
@@ -95,7 +96,7 @@ export function priorResult(store: Store, file: FileMark): PriorResult {
 
 /** Other bytes lie under this name, size and time: the file is new again. */
 export function markRewritten(store: Store, file: FileMark, at: number): void {
-  if (hasSeen(store, file)) markSeen(store, file, 'rewritten', null, at)
+  if (hasSeen(store, file)) markSeen(store, file, 'rewritten', at)
 }
 
 /** True while the bytes of exactly this file are others than those that were taken, and not read yet. */
@@ -149,11 +150,6 @@ export function importIgnoredSince(store: Store, folderPath: string, sinceMs: nu
   })
 }
 
-/** Assigns the files of moved images to their new submission. */
-export function moveSeenFiles(store: Store, fromId: string, toId: string): void {
-  store.run`UPDATE sightings SET submission_id = ${toId} WHERE submission_id = ${fromId}`
-}
-
 /** Forgets the files that a profile ignored, because the profile has changed. */
 export function forgetIgnoredFiles(store: Store): number {
   return store.run("DELETE FROM sightings WHERE became = 'leftAlone'").changes
@@ -164,7 +160,8 @@ export function forgetDuplicatesOf(store: Store, submissionId: string, at: numbe
   return store.run`
     INSERT INTO sightings (folder_path, relative_path, size_bytes, mtime_ms, crc32, became, at)
     SELECT folder_path, relative_path, size_bytes, mtime_ms, crc32, 'released', ${at} FROM sightings
-    WHERE submission_id = ${submissionId} AND became IN ('copy', 'lateCopy', 'duplicate')`.changes
+    WHERE image_id IN (SELECT id FROM images WHERE submission_id = ${submissionId})
+    AND became IN ('copy', 'lateCopy', 'duplicate')`.changes
 }
 
 /** Another file that is an image; its name and content count as statements, too. */

@@ -4,6 +4,7 @@ import type { UnusableDecision, UnusableWhy } from '../../../src-shared/submissi
 import type { Message } from '../../../src-shared/wording.ts'
 import { wordingToText } from '../json-columns.ts'
 import type { Statements, Store } from './database.ts'
+import { namesBelow } from './images.ts'
 
 export type UnusableRow = {
   readonly id: string
@@ -169,7 +170,7 @@ type ImageNear = { readonly submission_id: string; readonly file_name: string; r
 export function imagesNear(
   store: Store,
   folderPath: string,
-  names: readonly [first: string, end: string],
+  directory: string,
   times: readonly [first: number, last: number],
 ): ImageNear[] {
   return store.rows<ImageNear>(
@@ -177,7 +178,7 @@ export function imagesNear(
      WHERE images.folder_path = ? AND file_name >= ? AND file_name < ? AND mtime_ms BETWEEN ? AND ?
      AND state <> 'discarded' ORDER BY images.position`,
     folderPath,
-    ...names,
+    ...namesBelow(directory),
     ...times,
   )
 }

@@ -241,7 +241,7 @@ export class WatchedFolders {
       const mark = (): void => {
         outbox.write(() => {
           for (const file of batch)
-            outbox.markSeen(file, 'ignored', null, clock.now(), { stemKey: stemKeyOf(file.relativePath) })
+            outbox.markSeen(file, 'ignored', clock.now(), { stemKey: stemKeyOf(file.relativePath) })
         })
         batch = []
       }

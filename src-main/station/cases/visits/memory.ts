@@ -283,13 +283,11 @@ export function rememberNumber(
   answered: Answered,
 ): void {
   const shape = shapeOf(number)
-  const [yes, no] = (['patientNumber', 'noPatientNumber'] as const).map((kind): FolderAnswer => ({
-    folderPath,
-    kind,
-    one: bareId(number),
-  })) as [FolderAnswer, FolderAnswer]
-  outbox.withdrawAnswer(isPatients ? no : yes)
-  outbox.storeAnswer(isPatients ? yes : no, answered)
+  const [now, before] = isPatients
+    ? (['patientNumber', 'noPatientNumber'] as const)
+    : (['noPatientNumber', 'patientNumber'] as const)
+  outbox.withdrawAnswer({ folderPath, kind: before, one: bareId(number) })
+  outbox.storeAnswer({ folderPath, kind: now, one: bareId(number) }, answered)
   const answerOnShape = { ...ofShape(shape), folderPath }
   if (isPatients) outbox.withdrawAnswer(answerOnShape)
   else if (shape !== shapeOf(own) && !outbox.hasShape(folderPath, shape))

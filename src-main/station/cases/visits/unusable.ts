@@ -102,9 +102,8 @@ function neighboursOf(
       .toReversed()
   }
   const directory = visitFolderOf(file.file_name)
-  const prefix = directory === '' ? '' : `${directory}/`
   const nearest = outbox
-    .imagesNear(folderPath, [prefix, `${prefix}\u{10FFFF}`], [at - span, at + span])
+    .imagesNear(folderPath, directory, [at - span, at + span])
     .filter(({ file_name }) => foldPath(visitFolderOf(file_name)) === foldPath(directory))
     .toSorted((one, other) => Math.abs(one.mtime_ms - at) - Math.abs(other.mtime_ms - at))
   const [id] = nearest.map(({ submission_id }) => submission_id)

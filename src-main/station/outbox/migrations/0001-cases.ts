@@ -210,6 +210,7 @@ CREATE TABLE sightings (
   ctime_ms REAL,
   sha256 TEXT,
   became TEXT NOT NULL CHECK (became IN ('image', 'copy', 'lateCopy', 'duplicate', 'sidecar', 'archive', 'unreadable', 'ignored', 'imported', 'leftAlone', 'rewritten', 'released')),
+  -- The case of an image: who misses it if its own row names none.
   submission_id TEXT REFERENCES submissions (id),
   -- The image that it is, or is a copy of; and what the copy states beside it.
   image_id TEXT REFERENCES images (id),
@@ -219,7 +220,7 @@ CREATE TABLE sightings (
 ) STRICT;
 CREATE INDEX sightings_by_name ON sightings (folder_path, relative_path);
 CREATE INDEX sightings_by_stem ON sightings (folder_path, became, stem_key);
-CREATE INDEX sightings_of_case ON sightings (submission_id) WHERE submission_id IS NOT NULL;
+CREATE INDEX sightings_of_image ON sightings (image_id) WHERE image_id IS NOT NULL;
 CREATE UNIQUE INDEX sightings_ignored ON sightings (folder_path, relative_path) WHERE became = 'ignored';
 CREATE UNIQUE INDEX sightings_of_copies ON sightings (image_id, folder_path, relative_path) WHERE became = 'copy';
 

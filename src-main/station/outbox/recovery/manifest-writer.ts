@@ -18,9 +18,7 @@ import {
   writeManifest,
   type WrittenManifest,
 } from './manifests.ts'
-import type { Service } from './restore.ts'
-
-const NO_SERVICE: Service = { baseUrl: '', clientId: '' }
+import { NO_SERVICE, type Service } from './restore.ts'
 
 /** The file cannot be read for the moment, which says nothing about it. */
 const TRANSIENT_CODES = ['EMFILE', 'ENFILE', 'ENOMEM', 'EAGAIN', 'EBUSY', 'EINTR', 'ETIMEDOUT']

@@ -233,7 +233,7 @@ export function manifestOf(
     copies: rows(
       `SELECT sightings.* FROM images JOIN sightings ON image_id = images.id AND became = 'copy'
        WHERE images.submission_id = ? ORDER BY image_id, relative_path`,
-    ).map((row) => without(row, 'id', 'submission_id', 'record_id')),
+    ).map((row) => without(row, 'id', 'record_id')),
     unusable: rows('SELECT * FROM unusable_files WHERE submission_id = ? ORDER BY relative_path, id'),
     attempts: rows('SELECT * FROM attempts WHERE submission_id = ? ORDER BY number').map((row) =>
       without(row, 'known_position', 'answer_body'),

@@ -28,7 +28,7 @@ import type { AppliedManifests } from './restore.ts'
 
 const DATABASE = 'outbox.sqlite'
 /** Suffixes of the files that belong to a database. */
-const PARTS = ['', '-wal', '-shm', '-journal', '.seal'] as const
+const PARTS = ['', '-wal', '-shm', '-journal'] as const
 
 /** Recovers an outbox that no station uses; an intact one stays. A StorageError if it is held or unreadable. */
 export async function recoverOutbox(dataFolder: string, now: number): Promise<readonly Message[]> {

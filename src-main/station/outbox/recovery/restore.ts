@@ -38,6 +38,9 @@ const NEEDS_NEW_APPROVAL: readonly SubmissionState[] = [
 /** The service that a case may have gone to if no attempt of it says so. */
 export type Service = Pick<Destination, 'baseUrl' | 'clientId'>
 
+/** If nothing names one. */
+export const NO_SERVICE: Service = { baseUrl: '', clientId: '' }
+
 /** Adds an attempt that this outbox did not see and that may have arrived. Returns its id. */
 function addUnseenAttempt(
   store: Store,
@@ -151,14 +154,14 @@ export function markUnconfirmedBy(store: Store, manifest: Manifest, at: number):
     raiseRevision(store, id, manifest.revision)
     const row = rowOf(store, id)
     if (!row || row.state === 'sent') return
-    const last = manifest.announced ?? manifest.attempts.at(-1)
-    const service = last ? { baseUrl: last.base_url, clientId: last.client_id } : null
+    const attempt = manifest.announced ?? manifest.attempts.at(-1)
+    const last = attempt ? { baseUrl: attempt.base_url, clientId: attempt.client_id } : null
     const { case_id: caseId } = manifest.submission
     const caseIds = caseId === null ? [] : [caseId]
     markUnconfirmed(store, id, {
-      service: service ?? { baseUrl: '', clientId: '' },
+      service: NO_SERVICE,
       at,
-      elsewhere: { attempts: attemptsKnown(manifest), last: service, caseIds },
+      elsewhere: { attempts: attemptsKnown(manifest), last, caseIds },
     })
     const reason = wordingOf('outbox:restored.reason.behindManifests')
     raiseRestored(store, { submissionId: id, caseIds, at }, worded('outbox:restored.one', { reason }))
@@ -214,9 +217,7 @@ function applyAttempts(store: Store, { submission, attempts, announced }: Manife
     UPDATE attempts SET phase = 'ended', outcome = 'unknown', ended_at = ${at}
     WHERE submission_id = ${submission.id} AND outcome IS NULL`
   const exists = (number: number): boolean =>
-    store.row`
-      SELECT 1 AS found FROM attempts WHERE submission_id = ${submission.id} AND number = ${number}` !==
-    undefined
+    store.finds`SELECT 1 FROM attempts WHERE submission_id = ${submission.id} AND number = ${number}`
   for (const attempt of attempts) {
     const end = attempt.outcome === null ? { phase: 'ended', outcome: 'unknown', ended_at: at } : {}
     if (!exists(attempt.number)) upsertRow(store, 'attempts', ['id'], { ...attempt, ...end })
@@ -339,7 +340,7 @@ function applyRest(store: Store, manifest: Manifest, at: number): void {
     AND image_id IN (SELECT value ->> 'image_id' FROM json_each(${JSON.stringify(manifest.copies)}))`
   for (const copy of manifest.copies)
     if (store.finds`SELECT 1 FROM images WHERE id = ${copy.image_id}`)
-      upsertRow(store, 'sightings', ['id'], { ...copy, submission_id: id })
+      upsertRow(store, 'sightings', ['id'], copy)
   applyUnusable(store, manifest)
   applyAttempts(store, manifest, at)
   indexForSearch(store, id)

@@ -35,7 +35,7 @@ function addCopy({ test, imageId }: Prepared, stated: { number?: string; eye?: '
     eye: stated.eye ?? null,
   }
   const mark = { folderPath: '/exports', relativePath: 'y/9.dcm', sizeBytes: 9, mtimeMs: 1 }
-  test.outbox.markSeen(mark, 'copy', null, 1, { imageId, stemKey: 'y/9', facts: JSON.stringify(facts) })
+  test.outbox.markSeen(mark, 'copy', 1, { imageId, stemKey: 'y/9', facts: JSON.stringify(facts) })
 }
 
 const identityOf = ({ test, id }: Pick<Prepared, 'test' | 'id'>) =>

@@ -101,7 +101,7 @@ it('counts the old files of a folder, and takes those since a day', async () => 
     ['old.jpg', at - 1],
     ['new.jpg', at],
   ] as const)
-    test.outbox.markSeen({ folderPath: '/exports', relativePath, sizeBytes: 1, mtimeMs }, 'ignored', null, 1)
+    test.outbox.markSeen({ folderPath: '/exports', relativePath, sizeBytes: 1, mtimeMs }, 'ignored', 1)
   const since = '2026-11-01'
   expect(await test.call('folders.countExisting', { path: '/exports', since })).toEqual({
     ok: true,

@@ -213,7 +213,7 @@ describe('a file that cannot be used', () => {
     const { outbox } = station.test
     await rightEye()
     await station.write(OS, '')
-    outbox.markSeen(markIn(station.camera, OS), 'ignored', null, 1)
+    outbox.markSeen(markIn(station.camera, OS), 'ignored', 1)
     station.setAside(OS, 'empty')
     await station.clock.settle()
     expect(station.open()).toMatchObject([{ unusableFiles: [] }])

@@ -17,7 +17,7 @@ describe('files that were seen', () => {
   it('are known while they are unchanged', () => {
     const { outbox } = openTestOutbox()
     expect(outbox.hasSeen(FILE)).toBe(false)
-    outbox.markSeen(FILE, 'image', null, MORNING)
+    outbox.markSeen(FILE, 'image', MORNING)
     expect(outbox.hasSeen(FILE)).toBe(true)
     for (const other of [
       { sizeBytes: 11 },
@@ -26,14 +26,14 @@ describe('files that were seen', () => {
       { folderPath: '/x' },
     ])
       expect(outbox.hasSeen({ ...FILE, ...other })).toBe(false)
-    outbox.markSeen({ ...FILE, sizeBytes: 11 }, 'image', null, MORNING)
+    outbox.markSeen({ ...FILE, sizeBytes: 11 }, 'image', MORNING)
     expect(outbox.hasSeen(FILE)).toBe(false)
   })
 
   it('entries of archives also by their checksum', () => {
     const { outbox } = openTestOutbox()
     const entry = { ...FILE, crc32: 0xcafe }
-    outbox.markSeen(entry, 'image', null, MORNING)
+    outbox.markSeen(entry, 'image', MORNING)
     expect([entry, { ...entry, crc32: 1 }, FILE].map(outbox.hasSeen)).toEqual([true, false, false])
   })
 
@@ -44,7 +44,7 @@ describe('files that were seen', () => {
     ['of another size', { sizeBytes: 11 }, 'new'],
   ])('%s', (_, other, prior) => {
     const { outbox } = openTestOutbox()
-    outbox.markSeen({ ...FILE, ctimeMs: 5.25, sha256: 'a' }, 'image', null, MORNING)
+    outbox.markSeen({ ...FILE, ctimeMs: 5.25, sha256: 'a' }, 'image', MORNING)
     const { ctimeMs, ...asked } = { ...FILE, ctimeMs: 5.25, ...other } as typeof FILE & { ctimeMs?: number }
     expect(outbox.priorResult(ctimeMs === undefined ? asked : { ...asked, ctimeMs })).toEqual(prior)
   })
@@ -52,35 +52,35 @@ describe('files that were seen', () => {
   it('are new once their bytes are others, until they are read; a touched one is known by its new change time', () => {
     const { outbox } = openTestOutbox()
     const file = { ...FILE, ctimeMs: 5, sha256: 'a' }
-    outbox.markSeen(file, 'image', null, MORNING)
+    outbox.markSeen(file, 'image', MORNING)
     outbox.rememberSeen([{ ...file, ctimeMs: 6 }])
     expect(outbox.priorResult({ ...file, ctimeMs: 6 })).toBe('known')
     outbox.markRewritten(file, MORNING)
     expect([outbox.hasSeen(file), outbox.isRewritten(file)]).toEqual([false, true])
-    outbox.markSeen({ ...file, ctimeMs: 7, sha256: 'b' }, 'image', null, MORNING)
+    outbox.markSeen({ ...file, ctimeMs: 7, sha256: 'b' }, 'image', MORNING)
     expect([outbox.hasSeen(file), outbox.isRewritten(file)]).toEqual([true, false])
   })
 
   it('and were never hashed are so answered; a name that is left alone is known whatever it holds', () => {
     const { outbox } = openTestOutbox()
-    outbox.markSeen({ ...FILE, ctimeMs: 5 }, 'ignored', null, MORNING)
+    outbox.markSeen({ ...FILE, ctimeMs: 5 }, 'ignored', MORNING)
     expect(outbox.priorResult({ ...FILE, ctimeMs: 5 })).toEqual({ as: 'known', sha256: null })
     outbox.markRewritten(FILE, MORNING)
     expect(outbox.hasSeen(FILE)).toBe(false)
-    outbox.markSeen(FILE, 'leftAlone', null, MORNING)
+    outbox.markSeen(FILE, 'leftAlone', MORNING)
     expect(outbox.priorResult(FILE)).toBe('known')
   })
 
   it('and were ignored are names that the folder used, until a person chose to import them', () => {
     const { outbox } = openTestOutbox()
-    outbox.markSeen(FILE, 'ignored', null, MORNING, { stemKey: 'a/1' })
+    outbox.markSeen(FILE, 'ignored', MORNING, { stemKey: 'a/1' })
     const used = () => outbox.namesUsed('/exports', ['a/1', 'a/2'])
     expect(used()).toEqual([{ id: '', name: 'a/1.jpg', stem_key: 'a/1' }])
-    outbox.markSeen({ ...FILE, sizeBytes: 11 }, 'sidecar', null, MORNING)
+    outbox.markSeen({ ...FILE, sizeBytes: 11 }, 'sidecar', MORNING)
     expect(outbox.summariseIgnored('/exports', 0)).toMatchObject({ count: 0 })
     outbox.importIgnoredSince('/exports', 0, MORNING)
     expect(used()).toHaveLength(1)
-    outbox.markSeen(FILE, 'ignored', null, MORNING, { stemKey: 'a/1' })
+    outbox.markSeen(FILE, 'ignored', MORNING, { stemKey: 'a/1' })
     expect(outbox.summariseIgnored('/exports', 0)).toMatchObject({ count: 1, oldestMs: FILE.mtimeMs })
     outbox.importIgnoredSince('/exports', 0, 7)
     expect([outbox.importedAt(FILE), outbox.hasSeen(FILE), used()]).toEqual([7, false, []])

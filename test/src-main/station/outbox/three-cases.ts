@@ -70,9 +70,9 @@ function addCase(test: Pick<TestOutbox, 'outbox'>, number: number): Case {
     at: MORNING,
   })
   const mark = { folderPath: '/exports', relativePath: fileName, sizeBytes: 9, mtimeMs: MORNING }
-  outbox.markSeen(mark, 'image', id, MORNING, { imageId })
+  outbox.markSeen(mark, 'image', MORNING, { imageId, submissionId: id })
   const copy = { imageId, stemKey: `v${number}/b`, facts: JSON.stringify({ ...FACTS, sopUid }) }
-  outbox.markSeen({ ...mark, relativePath: `v${number}/b.dcm` }, 'copy', id, MORNING, copy)
+  outbox.markSeen({ ...mark, relativePath: `v${number}/b.dcm` }, 'copy', MORNING, copy)
   updateVerdict(test, id)
   outbox.moveSubmission(id, 'gatheredToSend', {}, { at: MORNING })
   startAttempt(test, id)
