@@ -99,7 +99,7 @@ export function assignImage(
   if (copy?.kind === 'itself') return outbox.markSeen(mark, 'duplicate', at, { imageId: copy.holder.imageId })
   if (copy?.kind === 'copy') return addCopy(context, mark, copy, stored, recordId)
   if (facts) noteContradictingTwin(context, folderPath, file, facts)
-  // What lay in the archive before is not known.
+  // No one knows what the archive held before.
   if (lyingFile.relativePath !== relativePath && isOverIgnored(context, lyingFile))
     outbox.markSeen(mark, 'ignored', at, { stemKey })
   const reading = readingOnce(context, { files: [file], folderPath, hasRecords })

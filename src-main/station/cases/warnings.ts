@@ -67,8 +67,8 @@ function imagesPerEye({
     if (verdict?.isOneEyed === true && number > 0)
       return [warn(worded(`intake:warning.proposal.oneEyeOnly.${eye}`, { number }))]
     const isMissing = number === 0 && count('unknown') === 0 && sent.length > 0
-    const isAwaited = unusable.some((file) => isPending(file) && file.eye === eye)
-    if (!isMissing || isAwaited || requireBothEyes || noImageBecause[eye] !== undefined) return []
+    const isExpected = unusable.some((file) => isPending(file) && file.eye === eye)
+    if (!isMissing || isExpected || requireBothEyes || noImageBecause[eye] !== undefined) return []
     return [{ kind: 'eyeWithoutImage', ...worded(`intake:warning.eyeWithoutImage.${eye}`) }]
   })
 }

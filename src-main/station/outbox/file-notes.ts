@@ -3,7 +3,7 @@ import type { ParsedInput } from '../../../src-shared/contract.ts'
 import type { FileNote, LeftAsidePage } from '../../../src-shared/station-status.ts'
 import { messageOf, wordingToText } from '../json-columns.ts'
 import type { Store } from './database.ts'
-import { hasSeen } from './sightings.ts'
+import { hasSeen } from './seen-files.ts'
 import type { FileMark } from '../watch/watch.ts'
 
 /** By the name of the file inside its folder: its note, or null if it has none any more. */

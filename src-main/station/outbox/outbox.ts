@@ -16,7 +16,7 @@ import * as manifests from './recovery/manifests.ts'
 import * as restore from './recovery/restore.ts'
 import * as reports from './reports.ts'
 import * as rows from './rows.ts'
-import * as sightings from './sightings.ts'
+import * as seenFiles from './seen-files.ts'
 import * as submissions from './submissions.ts'
 import * as transitions from './transitions.ts'
 import * as unusableFiles from './unusable-files.ts'
@@ -25,7 +25,7 @@ const OPERATIONS = {
   ...submissions,
   ...images,
   ...files,
-  ...sightings,
+  ...seenFiles,
   ...folderMemory,
   ...fileNotes,
   ...unusableFiles,

@@ -7,7 +7,7 @@ import {
 } from '../../../../src-shared/folder-settings.ts'
 import type { Settings } from '../../../../src-shared/settings.ts'
 import { factsColumn, fieldsColumn, sourcesColumn } from '../../json-columns.ts'
-import type { ImageCopy } from '../../outbox/sightings.ts'
+import type { ImageCopy } from '../../outbox/seen-files.ts'
 import type { Outbox } from '../../outbox/outbox.ts'
 import type { UnusableRow } from '../../outbox/unusable-files.ts'
 import type { ContentFacts, Sidecar } from '../meaning/sources.ts'

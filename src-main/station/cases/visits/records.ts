@@ -2,7 +2,7 @@
 import { posix } from 'node:path'
 import { recordIn, statedBeforeIn } from '../../json-columns.ts'
 import type { SidecarRecordRow } from '../../outbox/files.ts'
-import type { ImageCopy } from '../../outbox/sightings.ts'
+import type { ImageCopy } from '../../outbox/seen-files.ts'
 import type { ImageRow } from '../../outbox/rows.ts'
 import { foldPath, type Sidecar, stemKeyOf } from '../meaning/sources.ts'
 import { comparePhotographs } from './twins.ts'

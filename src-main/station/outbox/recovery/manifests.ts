@@ -35,8 +35,8 @@ const contentSchema = z.object({
   /** In the order in which they were added. */
   images: z.array(rowSchema.and(z.object({ id: z.string(), spool_name: z.string() }))),
   copies: z.array(rowSchema.and(z.object({ image_id: z.string() }))),
-  /** Files of the case that cannot be used, and what was decided. Manifests of before have none. */
-  unusable: z.array(rowSchema.and(z.object({ id: z.string() }))).default([]),
+  /** Files of the case that cannot be used, and what was decided. */
+  unusable: z.array(rowSchema.and(z.object({ id: z.string() }))),
   /** Without the service's answers and the last known case. */
   attempts: z.array(
     rowSchema.and(

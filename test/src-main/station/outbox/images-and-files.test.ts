@@ -1,8 +1,4 @@
-import Database from 'better-sqlite3'
-import { describe, expect, it, onTestFinished, vi } from 'vitest'
-import { createStore } from '../../../../src-main/station/outbox/database.ts'
-import { hasSeen, namesUsed } from '../../../../src-main/station/outbox/sightings.ts'
-import { MIGRATIONS } from '../../../../src-main/station/outbox/migrations/migrate.ts'
+import { describe, expect, it } from 'vitest'
 import {
   addTestImage,
   MORNING,
@@ -84,31 +80,6 @@ describe('files that were seen', () => {
     expect(outbox.summariseIgnored('/exports', 0)).toMatchObject({ count: 1, oldestMs: FILE.mtimeMs })
     outbox.importIgnoredSince('/exports', 0, 7)
     expect([outbox.importedAt(FILE), outbox.hasSeen(FILE), used()]).toEqual([7, false, []])
-  })
-
-  it('are found without a look at all others', () => {
-    const sql = new Database(':memory:')
-    onTestFinished(() => void sql.close())
-    for (const text of MIGRATIONS) sql.exec(text)
-    const prepare = vi.spyOn(sql, 'prepare')
-    const store = createStore(sql, () => undefined)
-    hasSeen(store, FILE)
-    namesUsed(store, '/exports', ['a/1'])
-    const plans = prepare.mock.calls.map(([text]) =>
-      sql
-        .prepare<unknown[], { detail: string }>(`EXPLAIN QUERY PLAN ${text}`)
-        .all(...Array.from(text.matchAll(/\?/g), () => '[]')),
-    )
-    const details = plans
-      .flat()
-      .map(({ detail }) => detail)
-      .join()
-    expect(details).toMatch(
-      /SEARCH sightings USING COVERING INDEX sightings_by_name \(folder_path=\? AND relative_path=\?\)/,
-    )
-    expect(details).toMatch(
-      /SEARCH sightings USING INDEX sightings_by_stem \(folder_path=\? AND became=\? AND stem_key=\?\)/,
-    )
   })
 })
 

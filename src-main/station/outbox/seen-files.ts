@@ -1,4 +1,4 @@
-/** What lay under the names of watched folders, and what became of it. The newest sighting of a name is what is known of it. */
+/** What was seen under the names of watched folders, and what became of it. The newest row of a name is what is known of it. */
 import type { Store } from './database.ts'
 import { namesBelow } from './images.ts'
 import type { FileMark, PriorResult } from '../watch/watch.ts'
@@ -53,7 +53,7 @@ export function markSeen(
     ${facts ?? null}, ${recordId ?? null}, ${at})`
 }
 
-type Sighting = {
+type SeenFile = {
   readonly id: number
   readonly became: Became
   readonly ctimeMs: number | null
@@ -62,8 +62,8 @@ type Sighting = {
 }
 
 /** What is known of this name, if it was seen with this size and time. */
-function latest(store: Store, file: FileMark): Sighting | undefined {
-  return store.row<Sighting>`
+function latest(store: Store, file: FileMark): SeenFile | undefined {
+  return store.row<SeenFile>`
     SELECT id, became, ctime_ms AS ctimeMs, sha256, at FROM sightings WHERE id = (SELECT max(id) FROM sightings
     WHERE folder_path = ${file.folderPath} AND relative_path = ${file.relativePath})
     AND size_bytes = ${file.sizeBytes} AND mtime_ms = ${file.mtimeMs} AND crc32 IS ${file.crc32 ?? null}`
@@ -71,9 +71,9 @@ function latest(store: Store, file: FileMark): Sighting | undefined {
 
 const TO_BE_READ: readonly Became[] = ['imported', 'rewritten', 'released']
 
-function known(store: Store, file: FileMark): Sighting | undefined {
-  const sighting = latest(store, file)
-  return sighting === undefined || TO_BE_READ.includes(sighting.became) ? undefined : sighting
+function known(store: Store, file: FileMark): SeenFile | undefined {
+  const seen = latest(store, file)
+  return seen === undefined || TO_BE_READ.includes(seen.became) ? undefined : seen
 }
 
 /** Was exactly this file, unchanged, processed before? */
@@ -86,9 +86,9 @@ export function hasSeen(store: Store, file: FileMark): boolean {
  * read) unless the change time proves it. What a profile leaves alone stays so whatever its bytes.
  */
 export function priorResult(store: Store, file: FileMark): PriorResult {
-  const sighting = known(store, file)
-  if (sighting === undefined) return 'new'
-  const { became, ctimeMs, sha256 } = sighting
+  const seen = known(store, file)
+  if (seen === undefined) return 'new'
+  const { became, ctimeMs, sha256 } = seen
   const as = became === 'unreadable' ? 'damaged' : 'known'
   const isProven = sha256 !== null && ctimeMs !== null && ctimeMs === file.ctimeMs
   return isProven || became === 'leftAlone' ? as : { as, sha256 }
@@ -116,8 +116,8 @@ export function rememberSeen(store: Store, files: readonly FileMark[]): void {
 
 /** When a person chose to import exactly this file, unchanged since, that was there before; null for all others. */
 export function importedAt(store: Store, file: FileMark): number | null {
-  const sighting = latest(store, file)
-  return sighting?.became === 'imported' ? sighting.at : null
+  const seen = latest(store, file)
+  return seen?.became === 'imported' ? seen.at : null
 }
 
 /** Of this folder, what is still as it was before the first start, and changed at `@sinceMs` or later. */
