@@ -56,17 +56,24 @@ export function markSeen(
 type SeenFile = {
   readonly id: number
   readonly became: Became
+  readonly isSame: 0 | 1
   readonly ctimeMs: number | null
   readonly sha256: string | null
   readonly at: number
 }
 
-/** What is known of this name, if it was seen with this size and time. */
-function latest(store: Store, file: FileMark): SeenFile | undefined {
+/** What is known of this name; `isSame` if it was seen with this size and time. */
+function newest(store: Store, file: FileMark): SeenFile | undefined {
   return store.row<SeenFile>`
-    SELECT id, became, ctime_ms AS ctimeMs, sha256, at FROM sightings WHERE id = (SELECT max(id) FROM sightings
-    WHERE folder_path = ${file.folderPath} AND relative_path = ${file.relativePath})
-    AND size_bytes = ${file.sizeBytes} AND mtime_ms = ${file.mtimeMs} AND crc32 IS ${file.crc32 ?? null}`
+    SELECT id, became, ctime_ms AS ctimeMs, sha256, at, size_bytes = ${file.sizeBytes}
+    AND mtime_ms = ${file.mtimeMs} AND crc32 IS ${file.crc32 ?? null} AS isSame
+    FROM sightings WHERE id = (SELECT max(id) FROM sightings
+    WHERE folder_path = ${file.folderPath} AND relative_path = ${file.relativePath})`
+}
+
+function latest(store: Store, file: FileMark): SeenFile | undefined {
+  const seen = newest(store, file)
+  return seen?.isSame === 1 ? seen : undefined
 }
 
 const TO_BE_READ: readonly Became[] = ['imported', 'rewritten', 'released']
@@ -114,10 +121,16 @@ export function rememberSeen(store: Store, files: readonly FileMark[]): void {
   })
 }
 
-/** When a person chose to import exactly this file, unchanged since, that was there before; null for all others. */
+/**
+ * When a person chose to import exactly this file, that was there before; null for all others. One that was written over
+ * before it was read counts as ignored: its name was used for other bytes.
+ */
 export function importedAt(store: Store, file: FileMark): number | null {
-  const seen = latest(store, file)
-  return seen?.became === 'imported' ? seen.at : null
+  const seen = newest(store, file)
+  if (seen?.became !== 'imported') return null
+  if (seen.isSame === 1) return seen.at
+  store.run`UPDATE OR REPLACE sightings SET became = 'ignored' WHERE id = ${seen.id}`
+  return null
 }
 
 /** Of this folder, what is still as it was before the first start, and changed at `@sinceMs` or later. */

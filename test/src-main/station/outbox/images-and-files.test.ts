@@ -80,6 +80,8 @@ describe('files that were seen', () => {
     expect(outbox.summariseIgnored('/exports', 0)).toMatchObject({ count: 1, oldestMs: FILE.mtimeMs })
     outbox.importIgnoredSince('/exports', 0, 7)
     expect([outbox.importedAt(FILE), outbox.hasSeen(FILE), used()]).toEqual([7, false, []])
+    // Written over before it was read.
+    expect([outbox.importedAt({ ...FILE, sizeBytes: 12 }), used().length]).toEqual([null, 1])
   })
 })
 
