@@ -1,7 +1,7 @@
 /** Everything that the examined station knows of one picture, as the station's decisions take it. */
 import type { ConfirmedProfile } from '../../src-shared/confirmed-profile.ts'
 import { readDicomFacts } from '../../src-main/station/reader/dicom/facts.ts'
-import { openDicom } from '../../src-main/station/reader/dicom/values.ts'
+import { openDicom } from '../../src-main/station/reader/dicom/dicom.ts'
 import type { ContentFacts } from '../../src-main/station/cases/meaning/sources.ts'
 import { readAtOfBytes } from '../../src-main/station/reader/formats/bytes.ts'
 import { localDate } from '../../src-main/station/cases/meaning/dates.ts'

@@ -5,8 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { ImageType } from '../../src-shared/measurement-ranges.ts'
 import { decodePicture } from '../../src-main/station/reader/images/decode.ts'
-import { readAtOfBytes } from '../../src-main/station/reader/formats/bytes.ts'
-import { soundnessOf } from '../../src-main/station/reader/formats/formats.ts'
+import { soundness } from '../src-main/station/reader/formats/soundness.ts'
 import { randomFrom } from '../camera/random.ts'
 import { type Kind, KINDS } from './kinds.ts'
 import { drawnPicture } from './pictures.ts'
@@ -58,10 +57,11 @@ export async function measureDamage({
   return [...counts.values()]
 }
 
-/** By the walk over its data; of what that leaves to the decoder, by decoding. */
+/** By the walk over its data, or by decoding what comes without a small picture, as the station does. */
 async function isNoticed(bytes: Buffer, type: ImageType): Promise<boolean> {
-  const { kind } = await soundnessOf(readAtOfBytes(bytes), bytes.length, type)
-  if (kind !== 'notChecked') return kind === 'doubtful'
+  const found = await soundness(bytes, type)
+  if (found.kind === 'doubtful') return true
+  if (found.kind === 'sound' && found.small !== null) return false
   const path = join(tmpdir(), `${randomUUID()}.damaged`)
   try {
     await writeFile(path, bytes)

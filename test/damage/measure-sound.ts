@@ -2,10 +2,10 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { readAtOfBytes } from '../../src-main/station/reader/formats/bytes.ts'
 import { decodePicture } from '../../src-main/station/reader/images/decode.ts'
 import { readPhoto } from '../../src-main/station/reader/images/photo.ts'
-import { type Soundness, soundnessOf } from '../../src-main/station/reader/formats/formats.ts'
+import type { Soundness } from '../../src-main/station/reader/formats/formats.ts'
+import { soundness } from '../src-main/station/reader/formats/soundness.ts'
 import type { ImageType } from '../../src-shared/measurement-ranges.ts'
 import { isMaybeDamaged } from '../../src-shared/submission.ts'
 import { drawFundus } from '../camera/draw-fundus.ts'
@@ -106,8 +106,7 @@ export async function measureTime(rounds = 9): Promise<readonly TimeRow[]> {
 }
 
 async function soundnessOfFile(path: string, type: ImageType): Promise<Soundness> {
-  const bytes = await readFile(path)
-  return soundnessOf(readAtOfBytes(bytes), bytes.length, type)
+  return soundness(await readFile(path), type)
 }
 
 /** Processor time of all threads, so that other programs do not count. */

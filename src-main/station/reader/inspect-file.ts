@@ -3,7 +3,7 @@ import type { FileHandle } from 'node:fs/promises'
 import { IMAGE_TYPES, type ImageType } from '../../../src-shared/measurement-ranges.ts'
 import { type Message, worded } from '../../../src-shared/wording.ts'
 import { diskCodeOf, openSource, withFile } from '../lib/files.ts'
-import type { DicomKind } from './dicom/kind.ts'
+import type { DicomKind } from './dicom/dicom.ts'
 import { type FileStamp, matchesStamp, readAtOfHandle } from './formats/bytes.ts'
 import { outlineOf } from './formats/formats.ts'
 

@@ -4,21 +4,10 @@ import { type NameIn, worded, type Wording, wordingOf } from '../../../../src-sh
 import { asObject, parseObject } from '../data-files/trees.ts'
 import type { ContentFacts } from '../../cases/meaning/sources.ts'
 import type { NameOrder } from '../../cases/meaning/persons.ts'
-import type { DataSet } from './dicom.ts'
+import type { DataSet } from './data-set.ts'
+import type { DicomFile } from './dicom.ts'
 import { eyesDescribed, isEyeTerm, readEyes, type WrittenEyes } from './eyes.ts'
-import {
-  type FactsSource,
-  factsSourceOf,
-  FieldsFinder,
-  type FieldsFound,
-  readDevice,
-  readOccasion,
-  readPatient,
-  readText,
-  readTexts,
-  readView,
-} from './patient.ts'
-import { type OpenedDicom, readDecimal, readEachCode, readItems, readUid } from './values.ts'
+import { type FieldsFound, readDevice, readOccasion, readPatient, readView } from './patient.ts'
 
 const LATERALITIES = [0x00200062, 0x00200060, 0x00240113]
 const SHARED_GROUPS = 0x52009229
@@ -40,17 +29,16 @@ const MEDIA_STORAGE_SOP_INSTANCE = 0x00020003
  * values are named in `rejected` without content. Throws only the errors of the disk.
  */
 export async function readDicomFacts(
-  dicom: OpenedDicom,
+  { meta, dataSet }: DicomFile,
   { nameOrder = 'lastFirst' }: { readonly nameOrder?: NameOrder } = {},
 ): Promise<ContentFacts> {
-  const source = await factsSourceOf(dicom)
-  const patient = await readPatient(source, nameOrder)
-  const { eye, trouble } = readEyes(await readWrittenEyes(dicom.dataSet))
-  const measured = await readMeasurements(source, eye)
-  const { days, capturedAt, hasNoDay } = await readOccasion(source)
+  const patient = await readPatient(dataSet, nameOrder)
+  const { eye, trouble } = readEyes(await readWrittenEyes(dataSet))
+  const measured = await readMeasurements(dataSet, eye)
+  const { days, capturedAt, hasNoDay } = await readOccasion(dataSet)
   const [visit] = days
   const { numbers, people, spellings, issuer } = patient
-  const eyes = await readDescribedEyes(source)
+  const eyes = await readDescribedEyes(dataSet)
   const isIntact =
     !patient.isUnclear &&
     !hasNoDay &&
@@ -64,12 +52,11 @@ export async function readDicomFacts(
     birthDate: patient.birthDate,
     eye,
     capturedAt,
-    sopUid: await readSopUid(dicom),
-    studyUid: await readUid(dicom.dataSet, STUDY_INSTANCE),
-    view: await readView(source),
-    device: await readDevice(source),
+    sopUid: (await dataSet.uid(SOP_INSTANCE)) ?? (await meta.uid(MEDIA_STORAGE_SOP_INSTANCE)),
+    studyUid: await dataSet.uid(STUDY_INSTANCE),
+    view: await readView(dataSet),
+    device: await readDevice(dataSet),
     rejected: [
-      dicom.dataSet.size === 0 ? [{ field: 'file', ...worded('intake:dicom.notRead') }] : [],
       patient.rejected,
       hasNoDay ? [{ field: 'visit_date', ...worded('intake:dicom.dateInvalid') }] : [],
       trouble === null ? [] : [{ field: 'eye', ...trouble }],
@@ -82,7 +69,7 @@ export async function readDicomFacts(
       spellings,
       issuer,
       eyes,
-      explained: await readExplained(source),
+      explained: await readExplained(dataSet),
       isIntact,
     },
   }
@@ -104,18 +91,17 @@ const OTHER_NAMES = [
 /** So many letters of one text are enough to know it again in a name. */
 const MAX_EXPLAINED = 64
 
-async function readExplained(source: FactsSource): Promise<readonly string[]> {
+async function readExplained(dataSet: DataSet): Promise<readonly string[]> {
   const texts: string[] = []
-  for (const tag of [...OTHER_NAMES, ...DESCRIPTIONS])
-    texts.push(...(await readTexts(source, source.dataSet, tag)))
+  for (const tag of [...OTHER_NAMES, ...DESCRIPTIONS]) texts.push(...(await dataSet.texts(tag)))
   return [...new Set(texts)].filter(({ length }) => length <= MAX_EXPLAINED)
 }
 
 /** One eye that a text names: of a text that names both, which is meant is not known. */
-async function readDescribedEyes(source: FactsSource): Promise<NonNullable<ContentFacts['stated']>['eyes']> {
+async function readDescribedEyes(dataSet: DataSet): Promise<NonNullable<ContentFacts['stated']>['eyes']> {
   const found = new Set<StatedEye>()
   for (const tag of DESCRIPTIONS)
-    for (const text of await readTexts(source, source.dataSet, tag)) {
+    for (const text of await dataSet.texts(tag)) {
       const eyes = eyesDescribed(text)
       if (eyes.size === 1) for (const eye of eyes) found.add(eye)
     }
@@ -124,18 +110,18 @@ async function readDescribedEyes(source: FactsSource): Promise<NonNullable<Conte
 
 async function readWrittenEyes(dataSet: DataSet): Promise<WrittenEyes> {
   const terms: string[] = []
-  for (const tag of LATERALITIES) terms.push(...(await readEachCode(dataSet, tag)))
+  for (const tag of LATERALITIES) terms.push(...(await dataSet.eachCode(tag)))
   terms.push(...(await readModifiers(dataSet)))
-  for (const group of await readItems(dataSet, SHARED_GROUPS)) terms.push(...(await readFrameTerms(group)))
+  for (const group of await dataSet.items(SHARED_GROUPS)) terms.push(...(await readFrameTerms(group)))
   const frames: (readonly string[])[] = []
-  for (const group of await readItems(dataSet, FRAME_GROUPS)) frames.push(await readFrameTerms(group))
+  for (const group of await dataSet.items(FRAME_GROUPS)) frames.push(await readFrameTerms(group))
   return { terms, frames }
 }
 
 async function readFrameTerms(group: DataSet): Promise<readonly string[]> {
   const terms: string[] = []
-  for (const anatomy of await readItems(group, FRAME_ANATOMY))
-    terms.push(...(await readEachCode(anatomy, FRAME_LATERALITY)), ...(await readModifiers(anatomy)))
+  for (const anatomy of await group.items(FRAME_ANATOMY))
+    terms.push(...(await anatomy.eachCode(FRAME_LATERALITY)), ...(await readModifiers(anatomy)))
   return terms
 }
 
@@ -143,14 +129,10 @@ async function readFrameTerms(group: DataSet): Promise<readonly string[]> {
 async function readModifiers(dataSet: DataSet): Promise<readonly string[]> {
   const terms: string[] = []
   for (const [structure, modifier] of ANATOMY)
-    for (const item of await readItems(dataSet, structure))
-      for (const code of [item, ...(await readItems(item, modifier))])
-        for (const tag of [CODE_VALUE, CODE_MEANING]) terms.push(...(await readEachCode(code, tag)))
+    for (const item of await dataSet.items(structure))
+      for (const code of [item, ...(await item.items(modifier))])
+        for (const tag of [CODE_VALUE, CODE_MEANING]) terms.push(...(await code.eachCode(tag)))
   return terms.filter(isEyeTerm)
-}
-
-async function readSopUid({ dataSet, meta }: OpenedDicom): Promise<string | null> {
-  return (await readUid(dataSet, SOP_INSTANCE)) ?? (await readUid(meta, MEDIA_STORAGE_SOP_INSTANCE))
 }
 
 const STUDY_INSTANCE = 0x0020000d
@@ -166,51 +148,43 @@ type Read = NameIn<'intake:dicom.measurement'>
 const nameOf = (read: Read): Wording => wordingOf(`intake:dicom.measurement.${read}`)
 
 /** PS3.3 C.8.17.5, and the refraction that a Phelcom Eyer writes into the comments. Implausible values are kept. */
-export async function readMeasurements(source: FactsSource, eye: StatedEye | null): Promise<FieldsFound> {
-  const { dataSet } = source
-  const finder = new FieldsFinder()
-  await stateOne(dataSet, INTRA_OCULAR_PRESSURE, 'iop', eye, finder)
-  const [refraction] = await readItems(dataSet, REFRACTIVE_STATE)
-  if (refraction) {
-    await stateOne(refraction, SPHERICAL_POWER, 'sphere', eye, finder)
-    await stateOne(refraction, CYLINDER_POWER, 'cylinder', eye, finder)
-    await stateOne(refraction, CYLINDER_AXIS, 'axis', eye, finder)
+async function readMeasurements(dataSet: DataSet, eye: StatedEye | null): Promise<FieldsFound> {
+  const found: FieldsFound = { fields: {}, rejected: [] }
+  const stateOne = async (from: DataSet, tag: number, read: Read): Promise<void> => {
+    const value = await from.decimal(tag)
+    if (value === null) return
+    if (eye !== null) stateNumber(found, eye, read, value)
+    else
+      found.rejected.push({ field: read, ...worded('intake:dicom.ofNoEye', { measurement: nameOf(read) }) })
   }
-  const comments = await readText(source, dataSet, PATIENT_COMMENTS)
-  if (comments?.kind === 'text') stateDioptersOfComments(finder, comments.text)
-  return finder.found()
+  await stateOne(dataSet, INTRA_OCULAR_PRESSURE, 'iop')
+  const [refraction] = await dataSet.items(REFRACTIVE_STATE)
+  if (refraction) {
+    await stateOne(refraction, SPHERICAL_POWER, 'sphere')
+    await stateOne(refraction, CYLINDER_POWER, 'cylinder')
+    await stateOne(refraction, CYLINDER_AXIS, 'axis')
+  }
+  stateDioptersOfComments(found, await dataSet.text(PATIENT_COMMENTS))
+  return found
 }
 
-async function stateOne(
-  dataSet: DataSet,
-  tag: number,
-  read: Read,
-  eye: StatedEye | null,
-  finder: FieldsFinder,
-): Promise<void> {
-  const value = await readDecimal(dataSet, tag)
-  if (value === null) return
-  if (eye === null) finder.reject(read, worded('intake:dicom.ofNoEye', { measurement: nameOf(read) }))
-  else stateNumber(finder, eye, read, value)
-}
-
-function stateNumber(finder: FieldsFinder, eye: StatedEye, read: Read, value: number): void {
+function stateNumber({ fields, rejected }: FieldsFound, eye: StatedEye, read: Read, value: number): void {
   const field = `${eye === 'right' ? 'od' : 'os'}_${read}` as const
-  if (Number.isFinite(value)) finder.state(field, value)
-  else finder.reject(field, worded('intake:dicom.noNumber', { measurement: nameOf(read) }))
+  if (Number.isFinite(value)) fields[field] ??= value
+  else rejected.push({ field, ...worded('intake:dicom.noNumber', { measurement: nameOf(read) }) })
 }
 
 const DIOPTER_NAMES = { spherical: 'sphere', cylindrical: 'cylinder', axis: 'axis' } as const
 
 /** `{"diopter": {"right": {"spherical": "-1.25", "cylindrical": "", "axis": ""}, …}}` among other values. */
-function stateDioptersOfComments(finder: FieldsFinder, comments: string): void {
+function stateDioptersOfComments(found: FieldsFound, comments: string): void {
   const diopter = asObject(parseObject(comments)?.['diopter'])
   for (const eye of ['right', 'left'] as const) {
     const stated = asObject(diopter?.[eye])
     for (const [name, read] of Object.entries(DIOPTER_NAMES)) {
       const value = stated?.[name]
       const text = typeof value === 'string' || typeof value === 'number' ? String(value).trim() : ''
-      if (text !== '') stateNumber(finder, eye, read, numberOf(text))
+      if (text !== '') stateNumber(found, eye, read, numberOf(text))
     }
   }
 }

@@ -1,85 +1,178 @@
-/** The frames of a DICOM file (PS3.5 section 8, annexes A and G): where each lies, and whether all of them are sound. */
-import {
-  bufferOf,
-  type Extent,
-  malformed,
-  NotChecked,
-  type ReadAt,
-  type SmallPicture,
-} from '../formats/bytes.ts'
-import { MAX_LEFT_BYTES } from '../formats/tiff-file.ts'
-import { checkJpeg, MAX_JPEG_BYTES } from '../formats/jpeg.ts'
+/**
+ * The pixels of a DICOM file (PS3.3 C.7.6.3, PS3.5 section 8, annexes A and G): what describes them, where each frame
+ * lies, and whether all of them are sound.
+ */
+import { type Extent, malformed, NotChecked, type SmallPicture } from '../formats/bytes.ts'
+import { checkJpeg } from '../formats/jpeg.ts'
 import { checkPlainPixels, MAX_PLAIN_BYTES } from '../formats/plain-pixels.ts'
-import { type Element, packingOf, PIXEL_DATA } from './dicom.ts'
-import { frameBytesOf, type PictureAttributes, readPictureAttributes } from './pixels.ts'
-import type { OpenedDicom } from './values.ts'
+import { MAX_LEFT_BYTES } from '../formats/tiff-file.ts'
+import { type Element, PIXEL_DATA } from './data-set.ts'
+import type { DicomFile } from './dicom.ts'
+
+/** The meaning of a pixel's samples, PS3.3 C.7.6.3.1.2; cameras write no others uncompressed. */
+const PHOTOMETRICS = [
+  'MONOCHROME1',
+  'MONOCHROME2',
+  'RGB',
+  'PALETTE COLOR',
+  'YBR_FULL',
+  'YBR_FULL_422',
+] as const
+
+type Photometric = (typeof PHOTOMETRICS)[number]
+
+/** The pixels of an opened file. */
+export type DicomPixels = {
+  readonly file: DicomFile
+  readonly element: Element
+  readonly frames: number
+  readonly rows: number
+  readonly columns: number
+  readonly samples: number
+  readonly bitsAllocated: number
+  readonly bitsStored: number
+  readonly highBit: number
+  readonly isSigned: boolean
+  /** Null if unknown; a JPEG may be shown all the same. */
+  readonly photometric: Photometric | null
+  /** `halfColour`: two pixels share their colour, Y1 Y2 Cb Cr. */
+  readonly arrangement: 'byPixel' | 'byPlane' | 'halfColour'
+  /** The bytes of one uncompressed frame; null for pixels that no camera writes. */
+  readonly frameBytes: number | null
+}
+
+const SAMPLES = 0x00280002
+const PHOTOMETRIC = 0x00280004
+const PLANAR_CONFIGURATION = 0x00280006
+const FRAMES = 0x00280008
+const ROWS = 0x00280010
+const COLUMNS = 0x00280011
+const BITS_ALLOCATED = 0x00280100
+const BITS_STORED = 0x00280101
+const HIGH_BIT = 0x00280102
+const PIXEL_REPRESENTATION = 0x00280103
+
+/** Null if the file has none. Throws `Flaw` if it does not describe them, or contradicts itself. */
+export async function readPixels(file: DicomFile): Promise<DicomPixels | null> {
+  const { dataSet, packing } = file
+  const element = dataSet.get(PIXEL_DATA)
+  if (!element) return null
+  const count = async (tag: number, otherwise: number): Promise<number> =>
+    (await dataSet.count(tag)) ?? otherwise
+  const [rows, columns] = [await count(ROWS, 0), await count(COLUMNS, 0)]
+  const samples = await count(SAMPLES, 1)
+  const bitsAllocated = await count(BITS_ALLOCATED, 8)
+  const bitsStored = await count(BITS_STORED, bitsAllocated)
+  const highBit = await count(HIGH_BIT, bitsStored - 1)
+  const frames = Number((await dataSet.code(FRAMES)) ?? '1')
+  const isWrong =
+    rows === 0 ||
+    columns === 0 ||
+    bitsStored < 1 ||
+    bitsStored > bitsAllocated ||
+    highBit < bitsStored - 1 ||
+    highBit >= bitsAllocated ||
+    !Number.isSafeInteger(frames) ||
+    frames < 1
+  if (isWrong) throw malformed('a DICOM file does not describe its picture')
+  if ((packing === 'native') !== (element.fragments === null))
+    throw malformed('a DICOM file packs its pixels otherwise than it says')
+  const stated = await dataSet.code(PHOTOMETRIC)
+  const photometric = PHOTOMETRICS.find((one) => one === stated) ?? null
+  const isByPlane = (await count(PLANAR_CONFIGURATION, 0)) === 1
+  const hasHalfColours = photometric === 'YBR_FULL_422'
+  const shape = { rows, columns, samples, bitsAllocated }
+  return {
+    file,
+    element,
+    frames,
+    ...shape,
+    bitsStored,
+    highBit,
+    isSigned: (await count(PIXEL_REPRESENTATION, 0)) === 1,
+    photometric,
+    arrangement: hasHalfColours ? 'halfColour' : isByPlane ? 'byPlane' : 'byPixel',
+    frameBytes: frameBytesOf(shape, photometric),
+  }
+}
+
+/** What decides about the length of a frame. */
+type Shape = Pick<DicomPixels, 'rows' | 'columns' | 'samples' | 'bitsAllocated'>
+
+function frameBytesOf(
+  { rows, columns, samples, bitsAllocated }: Shape,
+  photometric: Photometric | null,
+): number | null {
+  if (photometric === null || (bitsAllocated !== 8 && bitsAllocated !== 16)) return null
+  if (photometric === 'YBR_FULL_422')
+    return bitsAllocated === 8 && samples === 3 && columns % 2 === 0 ? rows * columns * 2 : null
+  const isOneSample = ['MONOCHROME1', 'MONOCHROME2', 'PALETTE COLOR'].includes(photometric)
+  return samples === (isOneSample ? 1 : 3) ? rows * columns * samples * (bitsAllocated / 8) : null
+}
 
 /** Of all frames together; what is larger takes too long. */
 const MAX_BYTES = 1_024 * 1_024 * 1_024
 
 /** A small picture of the first frame, if one was made. Throws `Flaw`, `NotChecked` and the errors of the disk. */
-export async function checkFrames({
-  readAt,
-  transferSyntax,
-  dataSet,
-}: OpenedDicom): Promise<SmallPicture | null> {
-  const pixels = dataSet.get(PIXEL_DATA)
-  const attributes = pixels ? await readPictureAttributes(dataSet) : null
-  if (transferSyntax === null || !pixels || !attributes) throw new NotChecked('compression')
-  const { rows, columns } = attributes
-  if (pixels.bytes > MAX_BYTES || rows * columns * attributes.frames > MAX_BYTES) throw new NotChecked('size')
-  const packing = packingOf(transferSyntax)
-  if (packing === 'native') {
-    await checkNative(readAt, pixels, attributes)
-    return null
-  }
-  if ((packing !== 'jpeg' && packing !== 'rle') || !pixels.fragments) throw new NotChecked('compression')
-  const frames = await framesOf(readAt, pixels.fragments, attributes.frames)
-  if (frames === null && packing === 'jpeg') throw malformed('a DICOM file has other frames than it states')
-  if (frames === null) throw new NotChecked('compression')
+export async function checkFrames(file: DicomFile): Promise<SmallPicture | null> {
+  const { packing } = file
+  const pixels = await readPixels(file)
+  const isKnown = packing === 'native' || packing === 'jpeg' || packing === 'rle'
+  if (!pixels || !isKnown) throw new NotChecked('compression')
+  const { element, rows, columns, frames } = pixels
+  if (element.bytes > MAX_BYTES || rows * columns * frames > MAX_BYTES) throw new NotChecked('size')
+  // Padded to an even length.
+  if (packing === 'native' && pixels.frameBytes !== null)
+    if (element.bytes !== Math.ceil((pixels.frameBytes * frames) / 2) * 2)
+      throw malformed('plain image data are of another size than their image')
+  const all = await framesOf(pixels)
+  if (all === null && packing === 'jpeg') throw malformed('a DICOM file has other frames than it states')
+  if (all === null) throw new NotChecked('compression')
   let first: SmallPicture | null = null
-  for (const [index, extents] of frames.entries()) {
-    if (extents.reduce((sum, { bytes }) => sum + bytes, 0) > MAX_JPEG_BYTES) throw new NotChecked('size')
-    const frame = await readFrame(readAt, extents)
-    if (packing === 'rle') {
-      if (!unpackRle(frame, attributes).isExact) throw malformed('packed image data go on after their end')
-      continue
-    }
-    const { small } = await checkJpeg(frame, { pixels: rows * columns })
-    // A JPEG does not say itself that its colours are plain red, green and blue.
-    if (index === 0 && attributes.photometric !== 'RGB') first = small
+  for (const [index, extents] of all.entries()) {
+    if (bytesOf(extents) > MAX_PLAIN_BYTES) throw new NotChecked('size')
+    const small = await checkFrame(pixels, await readFrame(pixels, extents))
+    if (index === 0) first = small
   }
   return first
 }
 
-async function checkNative(readAt: ReadAt, pixels: Element, attributes: PictureAttributes): Promise<void> {
-  const { rows, frames, samples, arrangement, photometric } = attributes
-  const frameBytes = frameBytesOf(attributes)
-  if (frameBytes === null || pixels.fragments) throw new NotChecked('compression')
-  // Padded to an even length.
-  const bytes = frameBytes * frames
-  if (pixels.bytes !== bytes + (bytes % 2))
-    throw malformed('plain image data are of another size than their image')
-  if (frameBytes > MAX_PLAIN_BYTES) throw new NotChecked('size')
-  const isByPlane = arrangement === 'byPlane' && photometric !== 'YBR_FULL_422'
-  const rowBytes = frameBytes / rows / (isByPlane ? samples : 1)
-  for (let frame = 0; frame < frames; frame += 1)
-    checkPlainPixels({
-      bytes: bufferOf(await readAt(pixels.at + frame * frameBytes, frameBytes)),
-      rowBytes,
-    })
+async function checkFrame(pixels: DicomPixels, frame: Buffer): Promise<SmallPicture | null> {
+  const { file, rows, columns, samples, photometric, arrangement } = pixels
+  if (file.packing === 'jpeg') {
+    const { small } = await checkJpeg(frame, { pixels: rows * columns })
+    // A JPEG does not say itself that its colours are plain red, green and blue.
+    return photometric === 'RGB' ? null : small
+  }
+  if (file.packing === 'native') {
+    const rowBytes = frame.length / rows / (arrangement === 'byPlane' ? samples : 1)
+    checkPlainPixels({ bytes: frame, rowBytes })
+  } else if (!unpackRle(frame, pixels).isExact) throw malformed('packed image data go on after their end')
+  return null
+}
+
+function bytesOf(extents: readonly Extent[]): number {
+  return extents.reduce((sum, { bytes }) => sum + bytes, 0)
 }
 
 /**
- * The fragments of each frame of encapsulated pixels (A.4): by their number, or from one start marker of a JPEG to the
- * next; other codings have a fragment for each frame. Tables of offsets are often empty, and sometimes wrong. Null if
- * neither helps. Throws `Flaw` for fewer fragments than frames.
+ * Where each frame lies. Of encapsulated pixels (A.4) by the number of their fragments, or from one start marker of a
+ * JPEG to the next; other codings have a fragment for each frame. Tables of offsets are often empty, and sometimes wrong.
+ * Null if nothing helps. Throws `Flaw` for fewer fragments than frames.
  */
-export async function framesOf(
-  readAt: ReadAt,
-  [, ...fragments]: readonly Extent[],
-  frames: number,
-): Promise<readonly (readonly Extent[])[] | null> {
+async function framesOf({
+  file: { readAt },
+  element,
+  frames,
+  frameBytes,
+}: DicomPixels): Promise<readonly (readonly Extent[])[] | null> {
+  if (element.fragments === null) {
+    if (frameBytes === null) return null
+    return Array.from({ length: frames }, (_, nth) => [
+      { at: element.at + nth * frameBytes, bytes: frameBytes },
+    ])
+  }
+  const [, ...fragments] = element.fragments
   if (fragments.length === 0 || fragments.length < frames)
     throw malformed('a DICOM file has fewer frames than it states')
   if (frames === 1) return [fragments]
@@ -93,11 +186,19 @@ export async function framesOf(
   return starts.map((start, index) => fragments.slice(start, starts[index + 1] ?? fragments.length))
 }
 
+/** The bytes of the first frame; null if nothing shows its end. Throws `Flaw` if it has more than `most`. */
+export async function readFirstFrame(pixels: DicomPixels, most: number): Promise<Buffer | null> {
+  const first = (await framesOf(pixels))?.[0]
+  if (!first) return null
+  if (bytesOf(first) > most) throw malformed('a DICOM frame is larger than any picture')
+  return readFrame(pixels, first)
+}
+
 /** Throws `Flaw` if the file has become shorter. */
-export async function readFrame(readAt: ReadAt, fragments: readonly Extent[]): Promise<Buffer> {
+async function readFrame({ file }: DicomPixels, extents: readonly Extent[]): Promise<Buffer> {
   const parts: Uint8Array[] = []
-  for (const { at, bytes } of fragments) {
-    const part = await readAt(at, bytes)
+  for (const { at, bytes } of extents) {
+    const part = await file.readAt(at, bytes)
     if (part.length !== bytes) throw malformed('a DICOM file ends before its frames')
     parts.push(part)
   }
@@ -110,14 +211,11 @@ const MAX_SEGMENTS = 15
 /** `isExact` if nothing was left over but a little padding. */
 type Unpacked = { readonly bytes: Buffer; readonly isExact: boolean }
 
-/** What of the attributes matters for the length of a frame. */
-type RleShape = Pick<PictureAttributes, 'rows' | 'columns' | 'samples' | 'bitsAllocated'>
-
 /**
  * An RLE frame (annex G: a segment for each byte of a sample, high first, one after the other) as planes, low byte
  * first. Excess is cut (G.3.2). Throws `Flaw` without exactly one full segment for each byte of a sample.
  */
-export function unpackRle(frame: Buffer, { rows, columns, samples, bitsAllocated }: RleShape): Unpacked {
+export function unpackRle(frame: Buffer, { rows, columns, samples, bitsAllocated }: Shape): Unpacked {
   const [pixels, bytesPerSample] = [rows * columns, Math.ceil(bitsAllocated / 8)]
   const segments = samples * bytesPerSample
   const isWrong = frame.length < HEADER_BYTES || segments > MAX_SEGMENTS || frame.readUInt32LE(0) !== segments

@@ -1,7 +1,7 @@
 /** What a DICOM file states about the patient, the occasion, the view and the device. */
-import { type FieldName, type Fields, GENDER_CODES } from '../../../../src-shared/fields.ts'
+import { type Fields, GENDER_CODES } from '../../../../src-shared/fields.ts'
 import type { Attribute } from '../../../../src-shared/proof.ts'
-import { type Message, worded } from '../../../../src-shared/wording.ts'
+import { worded } from '../../../../src-shared/wording.ts'
 import type { ContentFacts } from '../../cases/meaning/sources.ts'
 import { authorityIn, unwrapNumber } from '../../cases/meaning/numbers.ts'
 import {
@@ -12,85 +12,12 @@ import {
   plainName,
   splitName,
 } from '../../cases/meaning/persons.ts'
-import { type CharacterSet, characterSetOf, decodeLetters } from './character-sets.ts'
+import { type DataSet, UNREADABLE } from './data-set.ts'
 import { dateOf, type DaysRead, readDays, type WrittenMoment } from './days.ts'
-import type { DataSet } from './dicom.ts'
-import {
-  type OpenedDicom,
-  readBytes,
-  readCode,
-  readCodes,
-  readEachBytes,
-  readEachCode,
-  readItems,
-  trimPadding,
-} from './values.ts'
 
-export type FactsSource = { readonly dataSet: DataSet; readonly letters: CharacterSet }
-
-export type Rejection = ContentFacts['rejected'][number]
-
-export type FieldsFound = { readonly fields: Fields; readonly rejected: readonly Rejection[] }
-
-const SPECIFIC_CHARACTER_SET = 0x00080005
-
-export async function factsSourceOf({ dataSet }: OpenedDicom): Promise<FactsSource> {
-  return { dataSet, letters: characterSetOf(await readCodes(dataSet, SPECIFIC_CHARACTER_SET)) }
-}
-
-/** Signs that no text has: a value that holds one was cut, or joined from two. */
-// oxlint-disable-next-line no-control-regex -- control signs are the subject
-const CONTROL = /[\u0000-\u001f\u007f]+/g
-
-/** Without padding, for display. `unreadable` if bytes cannot be decoded, null if empty. */
-export async function readText(
-  { letters }: FactsSource,
-  dataSet: DataSet,
-  tag: number,
-): Promise<{ readonly kind: 'text'; readonly text: string } | { readonly kind: 'unreadable' } | null> {
-  const bytes = await readBytes(dataSet, tag)
-  if (!bytes) return null
-  const decoded = decodeLetters(bytes, letters)
-  if (decoded === null) return { kind: 'unreadable' }
-  const text = trimPadding(decoded).replaceAll(CONTROL, (signs) => (/[\t\n\r]/.test(signs) ? '\n' : ' '))
-  return text.trim() === '' ? null : { kind: 'text', text: text.trim() }
-}
-
-/** The place of what cannot be read. */
-export const UNREADABLE = '\uFFFD'
-
-/** The standard allows 64 characters for an id and five times as many for a name (PS3.5 table 6.2-1). */
-const MAX_NAME_LENGTH = 1_000
-
-/** Every value of every element with this tag, each once, without padding. What cannot be read is `UNREADABLE` there. */
-export async function readTexts(
-  { letters }: FactsSource,
-  dataSet: DataSet,
-  tag: number,
-): Promise<readonly string[]> {
-  const texts = (await readEachBytes(dataSet, tag)).flatMap((bytes) => {
-    const decoded = decodeLetters(bytes, letters)
-    if (decoded === null || decoded.length > MAX_NAME_LENGTH) return [UNREADABLE]
-    return decoded.split('\\').map((value) => trimPadding(value).trim().replaceAll(CONTROL, UNREADABLE))
-  })
-  return [...new Set(texts)].filter((text) => text !== '')
-}
-
-export class FieldsFinder {
-  readonly #fields: Partial<Record<FieldName, Fields[FieldName]>> = {}
-  readonly #rejected: Rejection[] = []
-
-  state(name: FieldName, value: string | number): void {
-    this.#fields[name] ??= value
-  }
-
-  reject(field: string, message: Message): void {
-    this.#rejected.push({ field, ...message })
-  }
-
-  found(): FieldsFound {
-    return { fields: this.#fields as Fields, rejected: this.#rejected }
-  }
+export type FieldsFound = {
+  readonly fields: Fields
+  readonly rejected: ContentFacts['rejected'][number][]
 }
 
 const NAME = 0x00100010
@@ -117,41 +44,45 @@ type PatientFound = FieldsFound & {
 }
 
 /** The Patient Module (PS3.3 C.7.1.1) and the age of the Patient Study Module (C.7.2.2). */
-export async function readPatient(source: FactsSource, nameOrder: NameOrder): Promise<PatientFound> {
-  const { dataSet } = source
-  const finder = new FieldsFinder()
+export async function readPatient(dataSet: DataSet, nameOrder: NameOrder): Promise<PatientFound> {
+  const { fields, rejected }: FieldsFound = { fields: {}, rejected: [] }
   // HL7 components, invisible marks and the like are undone if only one reading is possible.
-  const spelled = await readTexts(source, dataSet, ID)
+  const spelled = await dataSet.texts(ID)
   const numbers = spelled.map((text) => unwrapNumber(text) ?? text)
   const authorities = [...new Set(spelled.flatMap((text) => authorityIn(text) ?? []))]
   // Two clinics may each have such a number.
   const isNumberDoubtful = authorities.length > 1
   const number = numbers.find((text) => !text.includes(UNREADABLE))
-  if (number !== undefined) finder.state('history_number', number)
+  if (number !== undefined) fields.history_number = number
   const isNumberUnclear = numbers.some((text) => text.includes(UNREADABLE))
-  if (isNumberUnclear) finder.reject('history_number', worded('intake:dicom.idUnreadable'))
-  const names = await readTexts(source, dataSet, NAME)
-  if (names.includes(UNREADABLE)) finder.reject('last_name', worded('intake:dicom.nameUnreadable'))
+  if (isNumberUnclear) rejected.push({ field: 'history_number', ...worded('intake:dicom.idUnreadable') })
+  const names = await dataSet.texts(NAME)
+  if (names.includes(UNREADABLE))
+    rejected.push({ field: 'last_name', ...worded('intake:dicom.nameUnreadable') })
   const readable = names.filter((name) => name !== UNREADABLE).map((name) => name.replaceAll(UNREADABLE, ' '))
   const people = readable.map((name) => nameIn(name, nameOrder))
-  const otherNames = await readTexts(source, dataSet, OTHER_PATIENT_NAMES)
+  const otherNames = await dataSet.texts(OTHER_PATIENT_NAMES)
   const spellings = [...readable.slice(0, 1).flatMap((name) => groupsOf(name).slice(1)), ...otherNames]
   const [{ lastName, firstName } = NO_NAME] = people
-  if (lastName !== null) finder.state('last_name', lastName)
-  if (firstName !== null) finder.state('first_name', firstName)
-  const sexes = await readEachCode(dataSet, SEX)
-  for (const sex of sexes) stateSex(finder, sex)
-  const age = await readCode(dataSet, AGE)
+  if (lastName !== null) fields.last_name = lastName
+  if (firstName !== null) fields.first_name = firstName
+  const sexes = await dataSet.eachCode(SEX)
+  for (const sex of sexes) {
+    const { gender } = sexField(sex)
+    if (gender !== undefined) fields.gender ??= gender
+    else if (!OTHER_SEXES.includes(sex.toUpperCase()))
+      rejected.push({ field: 'gender', ...worded('intake:dicom.sexUnknown') })
+  }
+  const age = await dataSet.code(AGE)
   const years = age === null ? null : yearsOf(age)
-  if (years !== null) finder.state('age', years)
-  if (age !== null && years === null) finder.reject('age', worded('intake:dicom.ageInvalid'))
-  const births = await readEachCode(dataSet, BIRTH_DATE)
+  if (years !== null) fields.age = years
+  if (age !== null && years === null) rejected.push({ field: 'age', ...worded('intake:dicom.ageInvalid') })
+  const births = await dataSet.eachCode(BIRTH_DATE)
   const birthDays = births.flatMap((birth) => dateOf(birth, 'birth') ?? [])
   const isBirthUnclear = birthDays.length < births.length
-  if (isBirthUnclear) finder.reject('birth_date', worded('intake:dicom.birthDateInvalid'))
+  if (isBirthUnclear) rejected.push({ field: 'birth_date', ...worded('intake:dicom.birthDateInvalid') })
   const [birthDate = null] = birthDays
-  const found = finder.found()
-  const first = personIn({ ...found, birthDate })
+  const first = personIn({ fields, birthDate })
   const stated = [
     first,
     ...people.map((person) => ({ ...first, ...person })),
@@ -161,22 +92,23 @@ export async function readPatient(source: FactsSource, nameOrder: NameOrder): Pr
       sex: personIn({ fields: sexField(sex), birthDate }).sex ?? first.sex,
     })),
   ]
-  const [issuer = null] = await readTexts(source, dataSet, ISSUER)
+  const [issuer = null] = await dataSet.texts(ISSUER)
   return {
-    ...found,
+    fields,
+    rejected,
     birthDate,
     numbers: [...new Set(numbers)],
     spellings,
     people: [...new Map(stated.map((one) => [labelOf(one), one])).values()].slice(1),
-    issuer: issuer ?? (await readIssuerId(source)) ?? authorities[0] ?? null,
+    issuer: issuer ?? (await readIssuerId(dataSet)) ?? authorities[0] ?? null,
     isUnclear: isNumberUnclear || isNumberDoubtful || isBirthUnclear,
   }
 }
 
 /** The Universal Entity ID of the Issuer of Patient ID Qualifiers Sequence (PS3.3 10.14). */
-async function readIssuerId({ dataSet }: FactsSource): Promise<string | null> {
-  const [qualifiers] = await readItems(dataSet, ISSUER_QUALIFIERS)
-  return qualifiers ? readCode(qualifiers, UNIVERSAL_ENTITY) : null
+async function readIssuerId(dataSet: DataSet): Promise<string | null> {
+  const [qualifiers] = await dataSet.items(ISSUER_QUALIFIERS)
+  return qualifiers ? qualifiers.code(UNIVERSAL_ENTITY) : null
 }
 
 /** `045Y`, `018M`, `006W`, `010D` as whole years; null if it is no age. */
@@ -218,13 +150,6 @@ function sexField(stated: string): Pick<Fields, 'gender'> {
   return code === undefined ? {} : { gender: code }
 }
 
-function stateSex(finder: FieldsFinder, stated: string): void {
-  const { gender } = sexField(stated)
-  if (gender !== undefined) finder.state('gender', gender)
-  else if (!OTHER_SEXES.includes(stated.toUpperCase()))
-    finder.reject('gender', worded('intake:dicom.sexUnknown'))
-}
-
 /** The dates of a picture and their times, the day of the visit first. */
 const DATES: readonly (readonly [Attribute, date: number, time: number | null])[] = [
   ['studyDate', 0x00080020, 0x00080030],
@@ -247,42 +172,31 @@ const MODEL = 0x00081090
 const MAX_TEXT_LENGTH = 100
 
 /** Every day that it states, and the moment of the image on the camera's clock. */
-export async function readOccasion({ dataSet }: FactsSource): Promise<DaysRead> {
+export async function readOccasion(dataSet: DataSet): Promise<DaysRead> {
   const written: WrittenMoment[] = []
   for (const [attribute, dateTag, timeTag] of DATES) {
-    const times = timeTag === null ? [] : await readEachCode(dataSet, timeTag)
-    const dates = await readEachCode(dataSet, dateTag)
+    const times = timeTag === null ? [] : await dataSet.eachCode(timeTag)
+    const dates = await dataSet.eachCode(dateTag)
     written.push(...dates.map((date, at) => ({ attribute, date, time: times[at] ?? times[0] ?? null })))
   }
-  return readDays(written, await readCode(dataSet, ZONE))
+  return readDays(written, await dataSet.code(ZONE))
 }
 
 /** As the file words it; the third and fourth value of Image Type are the shortest form. */
-export async function readView(source: FactsSource): Promise<string | null> {
-  const { dataSet } = source
-  const [, , flavour = '', light = ''] = await readCodes(dataSet, IMAGE_TYPE)
-  const series = await textOf(source, dataSet, SERIES_DESCRIPTION)
-  return line([light, flavour, series, await readRegion(source)], ', ')
-}
-
-/** Some writers swap a code and its meaning; a number means nothing to a person. */
-async function readRegion(source: FactsSource): Promise<string> {
-  const [region] = await readItems(source.dataSet, ANATOMIC_REGION)
-  const meaning = region ? await textOf(source, region, CODE_MEANING) : ''
-  return /^[\d-]+$/.test(meaning) ? '' : meaning
+export async function readView(dataSet: DataSet): Promise<string | null> {
+  const [, , flavour = '', light = ''] = await dataSet.codes(IMAGE_TYPE)
+  const series = await dataSet.text(SERIES_DESCRIPTION)
+  const [region] = await dataSet.items(ANATOMIC_REGION)
+  const meaning = (await region?.text(CODE_MEANING)) ?? ''
+  // Some writers swap a code and its meaning; a number means nothing to a person.
+  return line([light, flavour, series, /^[\d-]+$/.test(meaning) ? '' : meaning], ', ')
 }
 
 /** Maker and model, without repeating the maker. */
-export async function readDevice(source: FactsSource): Promise<string | null> {
-  const maker = await textOf(source, source.dataSet, MAKER)
-  const model = await textOf(source, source.dataSet, MODEL)
+export async function readDevice(dataSet: DataSet): Promise<string | null> {
+  const [maker, model] = [await dataSet.text(MAKER), await dataSet.text(MODEL)]
   const isNamedTwice = model.toLowerCase().startsWith(maker.toLowerCase())
   return line([isNamedTwice ? '' : maker, model], ' ')
-}
-
-async function textOf(source: FactsSource, dataSet: DataSet, tag: number): Promise<string> {
-  const found = await readText(source, dataSet, tag)
-  return found?.kind === 'text' ? found.text : ''
 }
 
 function line(parts: readonly string[], between: string): string | null {

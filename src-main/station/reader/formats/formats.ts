@@ -3,7 +3,7 @@
  * are sound. Errors of the disk pass; no other concerns the content.
  */
 import type { ImageType } from '../../../../src-shared/measurement-ranges.ts'
-import { type DicomKind, walkDicom } from '../dicom/kind.ts'
+import { type DicomKind, walkDicom } from '../dicom/dicom.ts'
 import { walkBmp } from './bmp.ts'
 import { type Depth, Flaw, NotChecked, type ReadAt, type SmallPicture } from './bytes.ts'
 import { walkJpeg } from './jpeg.ts'
@@ -58,7 +58,12 @@ export type Soundness =
   | { readonly kind: 'doubtful'; readonly sign: string }
   | { readonly kind: 'notChecked'; readonly what: string }
 
-export async function soundnessOf(readAt: ReadAt, sizeBytes: number, type: ImageType): Promise<Soundness> {
+/** Of all but DICOM files, whose frames are checked once they are opened: `dicom/frames.ts`. */
+export async function soundnessOf(
+  readAt: ReadAt,
+  sizeBytes: number,
+  type: Exclude<ImageType, 'application/dicom'>,
+): Promise<Soundness> {
   return soundnessBy(WALKS[type](readAt, sizeBytes, 'data'))
 }
 

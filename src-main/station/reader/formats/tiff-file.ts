@@ -119,14 +119,6 @@ export class TiffFile {
 /** Writers may fill four bytes. */
 export const MAX_LEFT_BYTES = 4
 
-/** Wrong data or checksum, too little data, and data after the end: Z_DATA_ERROR, Z_BUF_ERROR, Z_NEED_DICT and these. */
-const CODES = ['ERR_STREAM_PREMATURE_CLOSE', 'ERR_BUFFER_TOO_LARGE']
-
-export function isInflateError(error: unknown): boolean {
-  const code = errorCode(error)
-  return code !== undefined && (code.startsWith('Z_') || CODES.includes(code))
-}
-
 /** The data of a zlib stream of at most so many bytes; its checksum is right, and nothing follows it. */
 export function inflated(packed: Uint8Array, mostBytes: number): Buffer {
   try {
@@ -140,7 +132,8 @@ export function inflated(packed: Uint8Array, mostBytes: number): Buffer {
       throw malformed('packed image data go on after their end')
     return buffer
   } catch (error) {
-    if (isInflateError(error)) throw malformed('packed image data are no deflated data')
+    // Wrong data or checksum, too little data, and too much: Z_DATA_ERROR, Z_BUF_ERROR, Z_NEED_DICT, ERR_BUFFER_TOO_LARGE.
+    if (errorCode(error)) throw malformed('packed image data are no deflated data')
     throw error
   }
 }

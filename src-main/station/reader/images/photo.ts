@@ -6,10 +6,10 @@ import type { ImageType } from '../../../../src-shared/measurement-ranges.ts'
 import type { FolderReading } from '../../../../src-shared/folder-settings.ts'
 import { type Message, worded } from '../../../../src-shared/wording.ts'
 import { removeBestEffort, withFile } from '../../lib/files.ts'
+import { type DicomFile, openDicom } from '../dicom/dicom.ts'
 import { readDicomFacts } from '../dicom/facts.ts'
 import { checkFrames } from '../dicom/frames.ts'
-import { renderDicom } from '../dicom/render.ts'
-import { openDicom, type OpenedDicom } from '../dicom/values.ts'
+import { renderDicom } from '../dicom/picture.ts'
 import type { ContentFacts } from '../../cases/meaning/sources.ts'
 import { readBmpPixels } from '../formats/bmp.ts'
 import { Flaw, readAtOfHandle, type SmallPicture } from '../formats/bytes.ts'
@@ -81,7 +81,7 @@ export async function readPhoto(request: PhotoRequest): Promise<PhotoReading> {
 
 async function readDicom(
   { pictureFolder, nameOrder }: PhotoRequest,
-  dicom: OpenedDicom,
+  dicom: DicomFile,
 ): Promise<PhotoReading> {
   const soundness = await soundnessBy(checkFrames(dicom).then((small) => ({ small })))
   const rendered = await renderDicom(dicom)

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { readDicomFacts } from '../../../../../src-main/station/reader/dicom/facts.ts'
-import { openDicom } from '../../../../../src-main/station/reader/dicom/values.ts'
+import { openDicom } from '../../../../../src-main/station/reader/dicom/dicom.ts'
 import type { ContentFacts } from '../../../../../src-main/station/cases/meaning/sources.ts'
 import { readAtOfBytes } from '../../../../../src-main/station/reader/formats/bytes.ts'
 import { type DicomAttributes, dicomFile, type DicomFileOptions } from '../../../../camera/write-dicom.ts'
@@ -246,11 +246,6 @@ it('names no content in what it refuses', async () => {
   })
   expect(rejected).toHaveLength(6)
   for (const { message } of rejected) expect(message).not.toMatch(/secret/i)
-})
-
-it('reads nothing from what is no DICOM file, and says so', async () => {
-  const facts = await readDicomFacts(await openDicom(readAtOfBytes(Buffer.alloc(500)), 500))
-  expect(facts).toMatchObject({ fields: {}, eye: null, sopUid: null, rejected: [{ field: 'file' }] })
 })
 
 it('knows the instance from the first group if the data set has none', async () => {

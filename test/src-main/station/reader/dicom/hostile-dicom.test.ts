@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { readDicomFacts } from '../../../../../src-main/station/reader/dicom/facts.ts'
-import { renderDicom } from '../../../../../src-main/station/reader/dicom/render.ts'
-import { openDicom } from '../../../../../src-main/station/reader/dicom/values.ts'
+import { renderDicom } from '../../../../../src-main/station/reader/dicom/picture.ts'
+import { openDicom } from '../../../../../src-main/station/reader/dicom/dicom.ts'
 import { Flaw, readAtOfBytes } from '../../../../../src-main/station/reader/formats/bytes.ts'
 import { randomFrom } from '../../../../camera/random.ts'
 import { dicomFile, type DicomFileOptions } from '../../../../camera/write-dicom.ts'
@@ -30,16 +30,18 @@ const EDGES = '00000000 ffffffff feffffff ffffff7f feff00e0 feff0de0 feffdde0 53
 
 /** Everything that reads DICOM, on one file; its answers as a line. */
 async function readAll(bytes: Buffer): Promise<string> {
-  const dicom = await openDicom(readAtOfBytes(bytes), bytes.length)
   const found = await outline(bytes, 'application/dicom')
   await soundness(bytes, 'application/dicom')
-  const facts = await readDicomFacts(dicom)
-  const rendered = await renderDicom(dicom).catch((error: unknown) => {
-    if (error instanceof Flaw) return { kind: 'damaged' }
+  try {
+    const dicom = await openDicom(readAtOfBytes(bytes), bytes.length)
+    const facts = await readDicomFacts(dicom)
+    for (const { message } of facts.rejected) expect(message).toMatch(/\.$/)
+    const rendered = await renderDicom(dicom)
+    return `${found.kind} ${found.kind === 'whole' ? found.dicom : ''} ${rendered.kind}`
+  } catch (error) {
+    if (error instanceof Flaw) return `${found.kind} damaged`
     throw error
-  })
-  for (const { message } of facts.rejected) expect(message).toMatch(/\.$/)
-  return `${found.kind} ${found.kind === 'whole' ? found.dicom : ''} ${rendered.kind}`
+  }
 }
 
 it('answers every damaged file with a value', { timeout: 120_000 }, async () => {

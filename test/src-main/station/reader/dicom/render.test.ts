@@ -1,8 +1,8 @@
 import sharp from 'sharp'
 import { describe, expect, it } from 'vitest'
 import { unpackRle } from '../../../../../src-main/station/reader/dicom/frames.ts'
-import { type DicomPicture, renderDicom } from '../../../../../src-main/station/reader/dicom/render.ts'
-import { openDicom } from '../../../../../src-main/station/reader/dicom/values.ts'
+import { type DicomPicture, renderDicom } from '../../../../../src-main/station/reader/dicom/picture.ts'
+import { openDicom } from '../../../../../src-main/station/reader/dicom/dicom.ts'
 import { Flaw, readAtOfBytes } from '../../../../../src-main/station/reader/formats/bytes.ts'
 import {
   bytePlanes,

@@ -1,11 +1,19 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { crc32, deflateSync, inflateSync } from 'node:zlib'
 import sharp, { type PngOptions } from 'sharp'
 import { describe, expect, it } from 'vitest'
+import { decodePicture } from '../../../../../src-main/station/reader/images/decode.ts'
+import { temporaryFolder } from '../../../../tools/temporary-folder.ts'
 import { drawing } from '../draw-images.ts'
 import { soundness } from './soundness.ts'
 
+/** True if neither the walk nor the decoder finds anything. */
 async function hasNoSign(png: Buffer): Promise<boolean> {
-  return (await soundness(png, 'image/png')).kind === 'sound'
+  const path = join(temporaryFolder(), 'png')
+  await writeFile(path, png)
+  const isSound = (await soundness(png, 'image/png')).kind === 'sound'
+  return isSound && (await decodePicture(path)).kind === 'whole'
 }
 
 type Chunk = { readonly type: string; readonly data: Buffer }
@@ -87,11 +95,6 @@ describe('a damaged PNG', async () => {
     expect(await hasNoSign(pngOf([...before, text, first, second, third, ...rest, text, end]))).toBe(true)
   })
 
-  it('is not looked for in more pixels than are decoded', async () => {
-    const giant = withHeader((copy) => copy.fill(0x7f, 0, 8))
-    expect(await soundness(giant, 'image/png')).toEqual({ kind: 'notChecked', what: 'size' })
-  })
-
   const withText = pngOf([...before, text, { type: 'IDAT', data: joined }, end])
   const withFilter = (filter: number): Buffer => {
     const rows = inflateSync(joined)
@@ -115,13 +118,8 @@ describe('a damaged PNG', async () => {
       'image data apart',
       pngOf([...before, first, { type: 'tEXt', data: Buffer.from('a\0b') }, second, third, ...rest, end]),
     ],
-    [
-      'bytes after the image data',
-      pngOf([...before, first, second, third, ...rest, { type: 'IDAT', data: Buffer.from('more') }, end]),
-    ],
     ['no end', pngOf([...before, first, second, third, ...rest])],
     ['more rows than data', withHeader((copy) => copy.writeUInt32BE(201, 4))],
-    ['more data than rows', withHeader((copy) => copy.writeUInt32BE(199, 4))],
     ['rows of another length', withHeader((copy) => copy.writeUInt32BE(299, 0))],
     ['no known colours', withHeader((copy) => copy.fill(5, 9, 10))],
     ['a row of no known filter', withFilter(5)],

@@ -1,15 +1,22 @@
 /** The findings of the walks on bytes in memory. */
+import { openDicom } from '../../../../../src-main/station/reader/dicom/dicom.ts'
+import { checkFrames } from '../../../../../src-main/station/reader/dicom/frames.ts'
 import type { ImageType } from '../../../../../src-shared/measurement-ranges.ts'
 import { readAtOfBytes } from '../../../../../src-main/station/reader/formats/bytes.ts'
 import {
   type Outline,
   outlineOf,
   type Soundness,
+  soundnessBy,
   soundnessOf,
 } from '../../../../../src-main/station/reader/formats/formats.ts'
 
 export async function soundness(bytes: Uint8Array, type: ImageType = 'image/jpeg'): Promise<Soundness> {
-  return soundnessOf(readAtOfBytes(bytes), bytes.length, type)
+  const readAt = readAtOfBytes(bytes)
+  if (type !== 'application/dicom') return soundnessOf(readAt, bytes.length, type)
+  return soundnessBy(
+    openDicom(readAt, bytes.length).then(async (file) => ({ small: await checkFrames(file) })),
+  )
 }
 
 export async function outline(
