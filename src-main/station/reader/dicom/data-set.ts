@@ -292,8 +292,9 @@ export class ElementWalk {
     until: 'end' | 'delimiter' | 'otherGroup' = 'end',
   ): Promise<number> {
     let position = from
-    while (until !== 'end' || position !== this.#to) {
-      if (until === 'otherGroup' && (await this.#groupAt(position)) !== META_GROUP) break
+    for (;;) {
+      if (until === 'end' && position === this.#to) return position
+      if (until === 'otherGroup' && (await this.#groupAt(position)) !== META_GROUP) return position
       const { tag, vr, length, at } = await this.#head(position, encoding)
       if (tag === ITEM_END && length === 0 && until === 'delimiter') return at
       if (isDelimiter(tag)) throw malformed(MISPLACED)
@@ -308,7 +309,6 @@ export class ElementWalk {
       else throw malformed('a DICOM value states no length')
       into?.add({ tag, vr, at, bytes: position - at, encoding: inner, fragments })
     }
-    return position
   }
 
   /** Adds the elements of one item to `into`. Returns the position behind it; null if the sequence ends here. */

@@ -3,7 +3,6 @@ import { randomUUID } from 'node:crypto'
 import { open, stat, utimes } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
-import { callbackify } from 'node:util'
 import { crc32 } from 'node:zlib'
 import {
   type Entry,
@@ -16,47 +15,25 @@ import { type Message, worded } from '../../../../src-shared/wording.ts'
 import { isInLeftFolder, openSource, removeBestEffort } from '../../lib/files.ts'
 import { ByteWindow, type FileStamp, malformed, type ReadAt, readAtOfHandle, truncated } from './bytes.ts'
 
-/** The limits for one archive. They exceed what a camera writes, and stay below what a disk holds. */
-export type ZipLimits = {
-  readonly entries: number
-  readonly totalBytes: number
-  readonly entryBytes: number
-  /** Extracted over compressed bytes. */
-  readonly ratio: number
-}
+/** The limits for one archive: they exceed what a camera writes, and stay below what a disk holds. */
+const MAX_TOTAL_BYTES = 4_096 * 1_024 * 1_024
 
 /** A phone camera's archive contains some tens of files; a clinic's whole year some thousands. */
 const MAX_ENTRIES = 10_000
-const MEBIBYTE = 1_024 * 1_024
 
-export const ZIP_LIMITS: ZipLimits = {
-  entries: MAX_ENTRIES,
-  totalBytes: 4_096 * MEBIBYTE,
-  // The same as for a file in the folder itself.
-  entryBytes: 512 * MEBIBYTE,
-  ratio: 200,
-}
+/** The same as for a file in the folder itself. */
+const MAX_ENTRY_BYTES = 512 * 1_024 * 1_024
 
-/** A black uncompressed image of 36 MB shrinks to a thousandth, so a ratio alone is no bomb. */
-const RATIO_MATTERS_FROM_BYTES = 100 * MEBIBYTE
-
-/** The result of listing an archive; `refused`: nothing of it can be taken. */
-type ZipListing =
-  | { readonly kind: 'listed'; readonly zip: ZipFile; readonly entries: readonly Entry[] }
-  | ({ readonly kind: 'refused' } & Message)
-
-const PIECE_BYTES = 256 * 1_024
-
-const refused = (why: 'unreadable' | 'tooManyFiles' | 'tooLarge' | 'overlapping'): ZipListing => ({
-  kind: 'refused',
-  ...worded(`intake:zip.${why}`),
-})
+/** Extracted over compressed bytes; a black uncompressed image of 36 MB shrinks to a thousandth, and is no bomb. */
+const MAX_RATIO = 200
+const RATIO_MATTERS_FROM_BYTES = 100 * 1_024 * 1_024
 
 /** We decode names ourselves, so that one bad name does not fail the whole; sizes are checked during extraction. */
 const OPTIONS = { autoClose: false, decodeStrings: false, validateEntrySizes: false }
 
 /** A jump between files costs no more than this, and the directory comes in pieces. */
 const WINDOW_BYTES = 16 * 1_024
+const PIECE_BYTES = 256 * 1_024
 
 /**
  * Whole if the central directory, which comes last, is complete, and each file begins and ends inside the archive
@@ -71,8 +48,7 @@ export async function walkZip(readAt: ReadAt, sizeBytes: number): Promise<void> 
     // What has more is refused when it is opened; here it is whole.
     if (zip.entryCount > MAX_ENTRIES) return
     flaw = malformed('the directory of a ZIP is none')
-    const entries: Entry[] = []
-    for await (const entry of zip.eachEntry()) entries.push(entry)
+    const entries = await entriesOf(zip)
     flaw = truncated()
     for (const entry of entries) await zip.readLocalFileHeaderPromise(entry, { minimal: true })
   } catch (error) {
@@ -81,32 +57,19 @@ export async function walkZip(readAt: ReadAt, sizeBytes: number): Promise<void> 
   }
 }
 
-/** Opens an archive and reads its directory. The caller closes `zip`. Throws the errors of the disk only. */
-export async function listZip(path: string, limits: ZipLimits): Promise<ZipListing> {
-  const handle = await openSource(path)
-  const close = (): Promise<void> => handle.close()
-  let zip: ZipFile
-  try {
-    const { size } = await handle.stat()
-    zip = await fromRandomAccessReaderPromise(new SourceReader(readAtOfHandle(handle), close), size, OPTIONS)
-  } catch (error) {
-    await close()
-    return unreadable(error)
-  }
-  const listing = await listed(zip, limits)
-  if (listing.kind === 'refused') zip.close()
-  return listing
+async function entriesOf(zip: ZipFile): Promise<readonly Entry[]> {
+  const entries: Entry[] = []
+  for await (const entry of zip.eachEntry()) entries.push(entry)
+  return entries
 }
 
-/** Gives yauzl the bytes of a file; closes it with the archive. */
+/** Gives yauzl the bytes of a file. */
 class SourceReader extends RandomAccessReader {
   readonly #readAt: ReadAt
-  readonly #close: () => Promise<void>
 
-  constructor(readAt: ReadAt, close: () => Promise<void> = async () => {}) {
+  constructor(readAt: ReadAt) {
     super()
     this.#readAt = readAt
-    this.#close = close
   }
 
   override _readStreamForRange(start: number, end: number): Readable {
@@ -122,10 +85,6 @@ class SourceReader extends RandomAccessReader {
     callback: (error: Error | null) => void,
   ): void {
     void this.#fill(buffer.subarray(offset, offset + length), position, callback)
-  }
-
-  override close(callback: (error: Error | null) => void): void {
-    callbackify(this.#close)(callback)
   }
 
   async #fill(target: Buffer, position: number, callback: (error: Error | null) => void): Promise<void> {
@@ -150,32 +109,27 @@ class SourceReader extends RandomAccessReader {
   }
 }
 
-async function listed(zip: ZipFile, limits: ZipLimits): Promise<ZipListing> {
-  if (zip.entryCount > limits.entries) return refused('tooManyFiles')
-  const entries: Entry[] = []
-  let [packedBytes, unpackedBytes] = [0, 0]
-  try {
-    for await (const entry of zip.eachEntry()) {
-      packedBytes += entry.compressedSize
-      unpackedBytes += entry.uncompressedSize
-      entries.push(entry)
-    }
-  } catch (error) {
-    zip.close()
-    return unreadable(error)
-  }
-  if (packedBytes > zip.fileSize) return refused('overlapping')
-  if (unpackedBytes > limits.totalBytes) return refused('tooLarge')
-  return { kind: 'listed', zip, entries }
-}
-
 function isOfDisk(error: unknown): boolean {
   return error instanceof Error && 'syscall' in error
 }
 
-function unreadable(error: unknown): ZipListing {
-  if (isOfDisk(error)) throw error
-  return refused('unreadable')
+/** The directory of an archive, or why nothing of it can be taken. Throws the errors of the disk only. */
+async function listZip(
+  readAt: ReadAt,
+  sizeBytes: number,
+): Promise<{ readonly zip: ZipFile; readonly entries: readonly Entry[] } | Message> {
+  try {
+    const zip = await fromRandomAccessReaderPromise(new SourceReader(readAt), sizeBytes, OPTIONS)
+    if (zip.entryCount > MAX_ENTRIES) return worded('intake:zip.tooManyFiles')
+    const entries = await entriesOf(zip)
+    const packedBytes = entries.reduce((sum, { compressedSize }) => sum + compressedSize, 0)
+    const unpackedBytes = entries.reduce((sum, { uncompressedSize }) => sum + uncompressedSize, 0)
+    if (packedBytes > sizeBytes) return worded('intake:zip.overlapping')
+    return unpackedBytes > MAX_TOTAL_BYTES ? worded('intake:zip.tooLarge') : { zip, entries }
+  } catch (error) {
+    if (isOfDisk(error)) throw error
+    return worded('intake:zip.unreadable')
+  }
 }
 
 /**
@@ -208,11 +162,7 @@ const FOLDER = 0o040000
 const MAX_NAME = 1_024
 
 /** The kind of one entry, from its directory line, decided before a byte of it is extracted. */
-export function checkZipEntry(
-  entry: Entry,
-  isJunk: (fileName: string) => boolean,
-  limits: ZipLimits,
-): ZipEntryFinding {
+function checkZipEntry(entry: Entry, isJunk: (fileName: string) => boolean): ZipEntryFinding {
   const name = nameOf(entry)
   const mode = UNIX_SYSTEMS.includes(entry.versionMadeBy >> 8) ? entry.externalFileAttributes >>> 16 : 0
   if (name.endsWith('/') || (mode & FILE_MODE) === FOLDER) return { kind: 'skipped' }
@@ -222,7 +172,7 @@ export function checkZipEntry(
   // macOS metadata, and hidden files and folders.
   if (parts.some((part) => part === '__MACOSX' || part.startsWith('.'))) return { kind: 'skipped' }
   if (isJunk(parts.at(-1) ?? '') || isInLeftFolder(parts.slice(0, -1))) return { kind: 'skipped' }
-  const problem = contentProblem(entry, mode, limits)
+  const problem = contentProblem(entry, mode)
   return problem === null ? { kind: 'file', name } : refusedFile(name, problem)
 }
 
@@ -246,14 +196,14 @@ function nameProblem(name: string): FileProblem | null {
   return isOdd || hasEmptyPart ? 'nameless' : null
 }
 
-function contentProblem(entry: Entry, mode: number, limits: ZipLimits): FileProblem | null {
+function contentProblem(entry: Entry, mode: number): FileProblem | null {
   const kind = mode & FILE_MODE
   if (kind !== 0 && kind !== REGULAR) return 'notAFile'
   if (entry.isEncrypted()) return 'locked'
   if (!entry.canDecodeFileData()) return 'packedOtherwise'
-  if (entry.uncompressedSize > limits.entryBytes) return 'tooLarge'
+  if (entry.uncompressedSize > MAX_ENTRY_BYTES) return 'tooLarge'
   const isSuspicious = entry.uncompressedSize > RATIO_MATTERS_FROM_BYTES
-  if (isSuspicious && entry.uncompressedSize > entry.compressedSize * limits.ratio) return 'bomb'
+  if (isSuspicious && entry.uncompressedSize > entry.compressedSize * MAX_RATIO) return 'bomb'
   return null
 }
 
@@ -290,22 +240,19 @@ export async function* expandZip(
   path: string,
   targetFolder: string,
   isJunk: (fileName: string) => boolean,
-  limits: ZipLimits = ZIP_LIMITS,
 ): AsyncGenerator<ExpandedEntry, void, undefined> {
-  const listing = await listZip(path, limits)
-  if (listing.kind === 'refused') {
-    yield { ...listing, name: null }
-    return
-  }
-  const { zip, entries } = listing
+  const handle = await openSource(path)
   try {
+    const listing = await listZip(readAtOfHandle(handle), (await handle.stat()).size)
+    if (!('entries' in listing)) {
+      yield { kind: 'refused', ...listing, name: null }
+      return
+    }
+    const { zip, entries } = listing
     for (const entry of entries) {
-      const found = checkZipEntry(entry, isJunk, limits)
-      if (found.kind === 'skipped') continue
-      if (found.kind === 'refused') {
-        yield found
-        continue
-      }
+      const found = checkZipEntry(entry, isJunk)
+      if (found.kind === 'refused') yield found
+      if (found.kind !== 'file') continue
       const { name } = found
       const targetPath = join(targetFolder, `${randomUUID()}.unpacked`)
       try {
@@ -323,7 +270,7 @@ export async function* expandZip(
       }
     }
   } finally {
-    zip.close()
+    await handle.close()
   }
 }
 
@@ -343,7 +290,7 @@ async function unpack(zip: ZipFile, entry: Entry, targetPath: string): Promise<b
       await file.writeFile(chunk)
     }
   } catch (error) {
-    if (error instanceof Error && 'syscall' in error) throw error
+    if (isOfDisk(error)) throw error
     return false
   } finally {
     await file.close()

@@ -15,7 +15,7 @@ import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { inspectFile } from '../../../../src-main/station/reader/inspect-file.ts'
 import { readFactsOf } from '../../../../src-main/station/cases/folders/try-names.ts'
 import { spoolFile } from '../../../../src-main/station/reader/spool.ts'
-import { listZip, ZIP_LIMITS } from '../../../../src-main/station/reader/formats/zip.ts'
+import { expandZip } from '../../../../src-main/station/reader/formats/zip.ts'
 import {
   chosenFile,
   companionKind,
@@ -237,7 +237,7 @@ describe('a foreign file', () => {
     expect(spooled).toMatchObject({ ok: false, why: 'changed' })
     await expect(readSource(pipe, 9)).rejects.toBeInstanceOf(NotAFile)
     await expect(readFactsOf(pipe, 'lastFirst')).rejects.toBeInstanceOf(NotAFile)
-    await expect(listZip(pipe, ZIP_LIMITS)).rejects.toBeInstanceOf(NotAFile)
+    await expect(expandZip(pipe, folder, () => false).next()).rejects.toBeInstanceOf(NotAFile)
   })
 
   it.each([

@@ -12,8 +12,8 @@ import { soundness } from './soundness.ts'
 async function hasNoSign(png: Buffer): Promise<boolean> {
   const path = join(temporaryFolder(), 'png')
   await writeFile(path, png)
-  const isSound = (await soundness(png, 'image/png')).kind === 'sound'
-  return isSound && (await decodePicture(path)).kind === 'whole'
+  const [walked, decoded] = [await soundness(png, 'image/png'), await decodePicture(path)]
+  return walked.kind === 'sound' && decoded.kind === 'whole'
 }
 
 type Chunk = { readonly type: string; readonly data: Buffer }
