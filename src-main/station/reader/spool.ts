@@ -34,9 +34,6 @@ const CHUNK_BYTES = 256 * 1_024
 /** Lower-case hexadecimal SHA-256 and the number of bytes it covers. */
 type Digest = { readonly sha256: string; readonly sizeBytes: number }
 
-/** Fills the buffer from a position on and returns the number of bytes; 0 is the end. */
-type Read = (buffer: Buffer, position: number) => Promise<number>
-
 type SpoolRequest = {
   readonly sourcePath: string
   readonly spoolFolder: string
@@ -80,43 +77,33 @@ export async function spoolFile(request: SpoolRequest): Promise<SpoolResult> {
   }
 }
 
-/** The current hash of a file, or that it is missing, or unreadable. */
-export async function hashFile(
-  path: string,
-): Promise<({ readonly kind: 'hashed' } & Digest) | { readonly kind: 'missing' | 'unreadable' }> {
-  try {
-    const digest = await withFile(open(path, 'r'), (handle) => copyAndHash(readFrom(handle), null))
-    return { kind: 'hashed', ...digest }
-  } catch (error) {
-    const code = errorCode(error)
-    if (code === undefined) throw error
-    return { kind: code === 'ENOENT' ? 'missing' : 'unreadable' }
-  }
-}
-
 /** The hash of a foreign file now; null if it cannot be read. */
 export async function hashSource(path: string): Promise<string | null> {
+  return hashOf(openSource(path))
+}
+
+async function hashOf(opening: Promise<FileHandle>): Promise<string | null> {
   try {
-    return await withFile(
-      openSource(path),
-      async (handle) => (await copyAndHash(readFrom(handle), null)).sha256,
-    )
+    return await withFile(opening, async (file) => (await copyAndHash(file, null)).sha256)
   } catch (error) {
-    if (errorCode(error) === undefined) throw error
+    if (!(error instanceof SpoolError) && errorCode(error) === undefined) throw error
     return null
   }
 }
 
 /** Hashes, and copies if there is a `copy`. Holds two chunks: while one is hashed, the next is read. */
-async function copyAndHash(read: Read, copy: FileHandle | null): Promise<Digest> {
+async function copyAndHash(source: FileHandle, copy: FileHandle | null): Promise<Digest> {
   const hash = createHash('sha256')
+  const read = async (buffer: Buffer, position: number): Promise<number> =>
+    (await readingSource(() => source.read(buffer, 0, CHUNK_BYTES, position))).bytesRead
   let [current, next] = [Buffer.allocUnsafe(CHUNK_BYTES), Buffer.allocUnsafe(CHUNK_BYTES)]
   let sizeBytes = 0
   let bytesRead = await read(current, 0)
   while (bytesRead > 0) {
     const chunk = current.subarray(0, bytesRead)
     const reading = read(next, sizeBytes + bytesRead)
-    const writing = copy === null ? null : writeAt(copy, chunk, sizeBytes)
+    // Appends the whole chunk.
+    const writing = copy?.writeFile(chunk)
     hash.update(chunk)
     const [nextRead] = await Promise.all([reading, writing])
     sizeBytes += bytesRead
@@ -124,17 +111,6 @@ async function copyAndHash(read: Read, copy: FileHandle | null): Promise<Digest>
     ;[current, next] = [next, current]
   }
   return { sha256: hash.digest('hex'), sizeBytes }
-}
-
-async function writeAt(copy: FileHandle, chunk: Buffer, position: number): Promise<void> {
-  let written = 0
-  while (written < chunk.length) {
-    written += (await copy.write(chunk, written, chunk.length - written, position + written)).bytesWritten
-  }
-}
-
-function readFrom(handle: FileHandle): Read {
-  return async (buffer, position) => (await handle.read(buffer, 0, buffer.length, position)).bytesRead
 }
 
 /** Removes unfinished copies of an earlier run. Nothing may be spooling meanwhile. */
@@ -187,8 +163,7 @@ async function copyUnchanged(
   if (!isUnchanged || digest.sizeBytes !== expected.sizeBytes) throw new SpoolError('changed')
   // A camera that sets times may have written it over meanwhile, or a backup has touched it: the bytes decide.
   if (after.some(({ ctimeNs }) => ctimeNs !== before.ctimeNs)) {
-    const read = readFrom(source)
-    const now = await copyAndHash((buffer, position) => readingSource(() => read(buffer, position)), null)
+    const now = await copyAndHash(source, null)
     if (now.sha256 !== digest.sha256) throw new SpoolError('changed')
   }
   return digest
@@ -198,8 +173,7 @@ async function writeCopy(source: FileHandle, temporaryPath: string): Promise<Dig
   await mkdir(join(temporaryPath, '..'), { recursive: true })
   const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL
   return await withFile(openWithRetry(temporaryPath, flags, 0o600), async (copy) => {
-    const read = readFrom(source)
-    const digest = await copyAndHash((buffer, position) => readingSource(() => read(buffer, position)), copy)
+    const digest = await copyAndHash(source, copy)
     await copy.sync()
     return digest
   })
@@ -216,12 +190,8 @@ async function commitCopy(
   const folder = join(path, '..')
   const made = await mkdir(folder, { recursive: true })
   if (made !== undefined) await flushFolder(spoolFolder)
-  const found = await hashFile(path)
-  if (found.kind === 'hashed' && found.sha256 === digest.sha256) {
-    await removeBestEffort(temporaryPath)
-  } else {
-    await renameWithRetry(temporaryPath, path)
-  }
+  const isThere = (await hashOf(open(path, 'r'))) === digest.sha256
+  await (isThere ? removeBestEffort(temporaryPath) : renameWithRetry(temporaryPath, path))
   await flushFolder(folder)
 }
 
@@ -255,12 +225,13 @@ export function columnsOf({ bytes, facts, picture, grey, oddities }: StoredImage
 
 /** An image as its columns have it. */
 function storedIn(row: ImageRow): StoredImage {
-  const { picture_spool_name, picture_content_type, picture_size_bytes, picture_sha256 } = row
-  const isWhole =
-    picture_spool_name !== null &&
-    picture_content_type !== null &&
-    picture_size_bytes !== null &&
-    picture_sha256 !== null
+  const {
+    picture_spool_name: spoolName,
+    picture_content_type: contentType,
+    picture_size_bytes: sizeBytes,
+    picture_sha256: sha256,
+  } = row
+  const isWhole = spoolName !== null && contentType !== null && sizeBytes !== null && sha256 !== null
   return {
     bytes: {
       spoolName: row.spool_name,
@@ -269,14 +240,7 @@ function storedIn(row: ImageRow): StoredImage {
       sha256: row.sha256,
     },
     facts: row.facts === null ? null : factsColumn.read(row.facts),
-    picture: isWhole
-      ? {
-          spoolName: picture_spool_name,
-          contentType: picture_content_type,
-          sizeBytes: picture_size_bytes,
-          sha256: picture_sha256,
-        }
-      : null,
+    picture: isWhole ? { spoolName, contentType, sizeBytes, sha256 } : null,
     grey: row.grey,
     oddities: row.oddities,
   }
