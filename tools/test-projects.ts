@@ -49,6 +49,7 @@ const ISOLATED_SPECS = [
   'test/src-main/station/reader/dicom/days.test.ts',
   // The errors of libvips are one buffer for all threads of a process.
   'test/src-main/station/reader/images/decode.test.ts',
+  'test/src-main/station/reader/formats/png.test.ts',
   'test/src-main/station/reader/one-bad-file.test.ts',
   'test/src-main/station/reader/spool-on-failing-disk.test.ts',
   'test/src-main/station/outbox/failing-manifests.test.ts',

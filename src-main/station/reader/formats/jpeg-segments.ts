@@ -1,12 +1,9 @@
 /** The segments and scans of a JPEG, from its start marker to its end marker (ISO/IEC 10918-1 annex B). */
-import { bufferOf, type ByteWindow, type Extent, malformed, truncated } from './bytes.ts'
+import { bufferOf, type ByteWindow, malformed, truncated } from './bytes.ts'
 import { isRestart } from './jpeg-code.ts'
 
 const [DHT, JPG, DAC, SOI, EOI, APP0, APP14, TEM] = [0xc4, 0xc8, 0xcc, 0xd8, 0xd9, 0xe0, 0xee, 0x01]
 export const SOS = 0xda
-
-/** Progressive writers make about ten scans; thousands only keep a reader busy. */
-const MAX_SCANS = 1_000
 
 /** Takes each segment, and returns the position from where on the next marker is searched. */
 export type SegmentVisitor = {
@@ -21,8 +18,8 @@ export class JpegWalk {
   frame: FrameHeader | null = null
   hasJfif = false
   adobeTransform: number | null = null
-  /** The entropy-coded data, restart markers included: from its first byte to the marker that ends it. */
-  readonly scans: Extent[] = []
+  /** Where the entropy-coded data begin. */
+  scansAt: number | null = null
   /** Stray bytes between segments: some cameras write them, and decoders skip them. */
   hasStrays = false
 
@@ -34,7 +31,7 @@ export class JpegWalk {
   /** Returns the position behind the end marker. Throws `Flaw`. */
   async image(start = 0): Promise<number> {
     const end = await this.segments(start)
-    if (!this.hasFrame || this.scans.length === 0) throw malformed('a JPEG ends before its image')
+    if (!this.hasFrame || this.scansAt === null) throw malformed('a JPEG ends before its image')
     return end
   }
 
@@ -44,20 +41,20 @@ export class JpegWalk {
     const head = await window.read(start, 2)
     if (head[0] !== 0xff || head[1] !== SOI) throw malformed('a JPEG does not begin as one')
     let position = start + 2
-    let scanAt: number | null = null
+    let isInScan = false
     for (;;) {
       const { code, end, hasStrayBytes } = await markerAfter(window, position)
       position = end
       if (isRestart(code) || code === TEM) continue
-      if (scanAt === null) this.hasStrays ||= hasStrayBytes
-      else if (this.scans.length < MAX_SCANS) this.scans.push({ at: scanAt, bytes: end - 2 - scanAt })
+      if (!isInScan) this.hasStrays ||= hasStrayBytes
       if (code === EOI) return end
       if (code === SOI) throw malformed('a JPEG starts again inside itself')
       if (!(await window.hold(end, 2))) throw truncated()
       const length = window.at(end) * 0x100 + window.at(end + 1)
       if (length < 2) throw malformed('a JPEG segment is shorter than its own length')
       position += length
-      scanAt = code === SOS ? position : null
+      isInScan = code === SOS
+      if (isInScan) this.scansAt ??= position
       if (!this.#visitor && !isFrameHeader(code) && code !== APP0 && code !== APP14) continue
       const segment = bufferOf(await window.read(end + 2, length - 2))
       if (segment.length < length - 2) throw truncated()

@@ -83,21 +83,18 @@ const HOLE = Buffer.alloc(2_048)
 export async function hasHoleInScans(path: string): Promise<boolean> {
   try {
     return await withFile(open(path, 'r'), async (handle) => {
-      const readAt = readAtOfHandle(handle)
-      const walk = new JpegWalk(new ByteWindow(readAt, (await handle.stat()).size))
-      await walk.image().catch(passFlaw)
+      const [readAt, { size }] = [readAtOfHandle(handle), await handle.stat()]
+      const walk = new JpegWalk(new ByteWindow(readAt, size))
+      const end = await walk.image().catch((error: unknown) => {
+        if (!(error instanceof Flaw)) throw error
+        return size
+      })
       // Then the warning is about these, and they are harmless.
-      if (walk.hasStrays) return false
-      for (const { at, bytes } of walk.scans)
-        if (bufferOf(await readAt(at, bytes)).includes(HOLE)) return true
-      return false
+      if (walk.hasStrays || walk.scansAt === null) return false
+      return bufferOf(await readAt(walk.scansAt, end - walk.scansAt)).includes(HOLE)
     })
   } catch (error) {
     if (!(error instanceof Error && 'code' in error)) throw error
     return false
   }
-}
-
-function passFlaw(error: unknown): void {
-  if (!(error instanceof Flaw)) throw error
 }

@@ -174,19 +174,14 @@ const LEFT_OUT = 0.05
 /** A cell belongs to the picture, not to the rim, if it has this share of the light of the bright ones. */
 const LIT_SHARE = 0.5
 
-/** Mean colours of each cell, row by row. */
-type Cells = {
-  readonly columns: number
-  readonly rows: number
-  readonly colours: readonly (readonly number[])[]
-}
-
 /**
  * True for black, white or one even tone, as behind a lens cap. A round picture in a black rim only if the flash washed
  * it out: another even tone may be what a camera saw. Pure.
  */
 export function isBlank(picture: SmallPicture): boolean {
-  const cells = cellsOf(picture)
+  const longer = Math.max(picture.width, picture.height)
+  const countOf = (length: number): number => Math.max(1, Math.round((length / longer) * AREAS))
+  const cells = cellsOf(picture, countOf(picture.width), countOf(picture.height))
   return contrastOf(cells) < MIN_CONTRAST || isWhite(litCells(cells))
 }
 
@@ -229,30 +224,45 @@ function litCells({ columns, rows, colours }: Cells): Cells['colours'] {
   })
 }
 
-function cellsOf({ pixels, width, height, channels }: SmallPicture): Cells {
-  const cellSize = Math.max(1, Math.ceil(Math.max(width, height) / AREAS))
-  const columns = Math.ceil(width / cellSize)
-  const rows = Math.ceil(height / cellSize)
+/** Mean colours of each cell, row by row. */
+type Cells = {
+  readonly columns: number
+  readonly rows: number
+  readonly colours: readonly (readonly number[])[]
+}
+
+/** A pixel counts in every cell that it covers, by the part that lies in it: so sizes do not matter. */
+function cellsOf({ pixels, width, height, channels }: SmallPicture, columns: number, rows: number): Cells {
   // Two and four channels end with transparency.
   const shown = channels >= 3 ? 3 : 1
-  const sums = Array.from({ length: columns * rows }, () => Array.from({ length: shown }, () => 0))
-  const counts = sums.map(() => 0)
-  for (let y = 0; y < height; y += 1) {
-    for (let x = 0; x < width; x += 1) {
-      const index = Math.floor(y / cellSize) * columns + Math.floor(x / cellSize)
-      const sum = sums[index]
-      if (!sum) continue
-      counts[index] = (counts[index] ?? 0) + 1
-      const at = (y * width + x) * channels
-      for (let channel = 0; channel < shown; channel += 1)
-        sum[channel] = (sum[channel] ?? 0) + (pixels[at + channel] ?? 0)
-    }
+  const sums = Array.from({ length: columns * rows }, () => new Float64Array(shown))
+  const sharesAcross = Array.from({ length: width }, (_, x) => sharesOf(x, width, columns))
+  for (let y = 0; y < height; y += 1)
+    for (const [row, down] of sharesOf(y, height, rows))
+      for (const [x, shares] of sharesAcross.entries())
+        for (const [column, across] of shares) {
+          const sum = sums[row * columns + column]
+          const at = (y * width + x) * channels
+          for (let channel = 0; sum && channel < shown; channel += 1)
+            sum[channel] = (sum[channel] ?? 0) + (pixels[at + channel] ?? 0) * across * down
+        }
+  const pixelsOfCell = (width / columns) * (height / rows)
+  return { columns, rows, colours: sums.map((sum) => Array.from(sum, (value) => value / pixelsOfCell)) }
+}
+
+/** The cells over which pixel `index` of `length` lies, with its part in each. */
+function sharesOf(
+  index: number,
+  length: number,
+  cells: number,
+): readonly (readonly [cell: number, share: number])[] {
+  const [from, to] = [(index * cells) / length, ((index + 1) * cells) / length]
+  const shares: (readonly [number, number])[] = []
+  for (let cell = Math.floor(from); cell < Math.min(to, cells); cell += 1) {
+    const share = Math.min(to, cell + 1) - Math.max(from, cell)
+    if (share > 0) shares.push([cell, (share * length) / cells])
   }
-  return {
-    columns,
-    rows,
-    colours: sums.map((sum, index) => sum.map((value) => value / Math.max(1, counts[index] ?? 1))),
-  }
+  return shares
 }
 
 function quantile(sorted: readonly number[], share: number): number {
@@ -294,36 +304,9 @@ function blackRows({ pixels, width, height, channels }: SmallPicture, edge: 'top
 const CELLS = 32
 
 /** The mean grey level of each cell, row by row, as hexadecimal bytes. */
-export function greyOf({ pixels, width, height, channels }: SmallPicture): string {
-  const shown = channels >= 3 ? 3 : 1
-  const sums = new Float64Array(CELLS * CELLS)
-  const weights = new Float64Array(CELLS * CELLS)
-  // A pixel counts in every cell that it covers, by the part that lies in it: so sizes do not matter.
-  for (let y = 0; y < height; y += 1) {
-    const rows = sharesOf(y, height)
-    for (let x = 0; x < width; x += 1) {
-      const at = (y * width + x) * channels
-      let level = 0
-      for (let channel = 0; channel < shown; channel += 1) level += (pixels[at + channel] ?? 0) / shown
-      for (const [column, across] of sharesOf(x, width))
-        for (const [row, down] of rows) {
-          const cell = row * CELLS + column
-          sums[cell] = (sums[cell] ?? 0) + level * across * down
-          weights[cell] = (weights[cell] ?? 0) + across * down
-        }
-    }
-  }
-  const levels = sums.map((sum, cell) => Math.round(sum / Math.max(weights[cell] ?? 0, Number.EPSILON)))
+export function greyOf(picture: SmallPicture): string {
+  const levels = cellsOf(picture, CELLS, CELLS).colours.map((colour) =>
+    Math.round(colour.reduce((sum, level) => sum + level, 0) / colour.length),
+  )
   return Buffer.from(levels).toString('hex')
-}
-
-/** The cells over which pixel `index` of `count` lies, with its part in each. */
-function sharesOf(index: number, count: number): readonly (readonly [cell: number, share: number])[] {
-  const [from, to] = [(index * CELLS) / count, ((index + 1) * CELLS) / count]
-  const shares: (readonly [number, number])[] = []
-  for (let cell = Math.floor(from); cell < Math.min(to, CELLS); cell += 1) {
-    const share = Math.min(to, cell + 1) - Math.max(from, cell)
-    if (share > 0) shares.push([cell, share])
-  }
-  return shares
 }

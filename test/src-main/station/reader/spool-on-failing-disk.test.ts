@@ -84,7 +84,7 @@ describe('a disk that fails at any step of taking a copy', () => {
       }
       expect(survived).toEqual(['open'])
       // The copy and its folder: made, written, flushed, named.
-      for (const step of ['mkdir', 'open', 'write', 'sync', 'close', 'rename'])
+      for (const step of ['mkdir', 'open', 'writeFile', 'sync', 'close', 'rename'])
         expect(failedAt).toContain(step)
       expect(failedAt.filter((step) => step === 'sync').length).toBeGreaterThanOrEqual(3)
     },
