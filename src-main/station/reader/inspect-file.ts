@@ -9,7 +9,7 @@ import { outlineOf } from './formats/formats.ts'
 
 export type ContentKind =
   | ImageType
-  | (typeof OTHER_DICOM)[keyof typeof OTHER_DICOM]
+  | Exclude<DicomKind, 'photo'>
   | 'empty'
   /** Only zeros so far: space preallocated before the content. */
   | 'blank'
@@ -156,18 +156,5 @@ async function inspectContent(handle: FileHandle, sizeBytes: number): Promise<In
   const outline = await outlineOf(readAt, sizeBytes, content)
   if (outline.kind !== 'whole') return { kind: 'incomplete', why: outline.kind }
   const { dicom } = outline
-  return dicom === null || dicom === 'photo'
-    ? { kind: 'whole', content }
-    : { kind: 'other', content: OTHER_DICOM[dicom] }
+  return dicom === null || dicom === 'photo' ? { kind: 'whole', content } : { kind: 'other', content: dicom }
 }
-
-/** DICOM files that are no photograph of an eye; `dicomOther` are measurements, maps, raw data, other images. */
-const OTHER_DICOM = {
-  oct: 'dicomOct',
-  segmentation: 'dicomSegmentation',
-  report: 'dicomReport',
-  directory: 'dicomDirectory',
-  video: 'dicomOther',
-  otherImage: 'dicomOther',
-  noImage: 'dicomOther',
-} as const satisfies Record<Exclude<DicomKind, 'photo'>, string>

@@ -88,48 +88,58 @@ function packingOf(transferSyntax: string): Packing {
 /**
  * The kind of a DICOM file, by its SOP class (PS3.4 table B.5-1).
  *
- * - `photo`        a photograph of an eye, or what cameras write it as
- * - `oct`          sections, volumes and pictures made of them
- * - `segmentation` what a program drew over others
- * - `report`       a document: PDF, structured report
- * - `directory`    DICOMDIR
- * - `video`        a film
- * - `otherImage`   pictures of another kind
- * - `noImage`      no pictures at all
+ * - `photo`             a photograph of an eye, or what cameras write it as
+ * - `dicomOct`          sections, volumes and pictures made of them
+ * - `dicomSegmentation` what a program drew over others
+ * - `dicomReport`       a document: PDF, structured report
+ * - `dicomDirectory`    DICOMDIR
+ * - `dicomOther`        films, pictures of another kind, measurements, maps, raw data
  */
 export type DicomKind =
   | 'photo'
-  | 'oct'
-  | 'segmentation'
-  | 'report'
-  | 'directory'
-  | 'video'
-  | 'otherImage'
-  | 'noImage'
-
-const STORAGE = '1.2.840.10008.5.1.4.1.1'
-
-/** Photographs as fundus cameras write them: Ophthalmic Photography, VL Photographic, Secondary Capture. */
-const CLASSES: Readonly<Partial<Record<DicomKind, string>>> = {
-  photo: '.77.1.5.1 .77.1.5.2 .77.1.5.5 .77.1.5.6 .77.1.4 .7 .7.2 .7.3 .7.4',
-  oct: '.77.1.5.4 .77.1.5.7 .77.1.5.8',
-  segmentation: '.66.4 .66.5 .66.7 .66.8',
-  video: '.77.1.1.1 .77.1.2.1 .77.1.4.1',
-  report: '.79.1',
-}
-
-const DIRECTORY_CLASS = '1.2.840.10008.1.3.10'
-
-const KINDS: ReadonlyMap<string, DicomKind> = new Map([
-  [DIRECTORY_CLASS, 'directory'],
-  ...Object.entries(CLASSES).flatMap(([kind, ends]) =>
-    ends.split(' ').map((end) => [`${STORAGE}${end}`, kind as DicomKind] as const),
-  ),
-])
+  | 'dicomOct'
+  | 'dicomSegmentation'
+  | 'dicomReport'
+  | 'dicomDirectory'
+  | 'dicomOther'
 
 const SOP_CLASS = 0x00080016
 const MEDIA_STORAGE_SOP_CLASS = 0x00020002
 const ROWS = 0x00280010
+const SURFACES = 0x00660002
+const DIRECTORY = 0x00041220
+
+/** With those of floating point, PS3.3 C.7.6.24 and C.7.6.25. */
+const PIXELS = [PIXEL_DATA, 0x7fe00008, 0x7fe00009]
+
+/** With documents and the trees of structured reports. */
+const REPORT = [...PIXELS, 0x00420011, 0x0040a730]
+
+/** A kind, and what such a file holds, one of these; nothing is required of what is no picture. */
+type DicomClass = readonly [DicomKind, content: readonly number[] | null]
+
+const STORAGE = '1.2.840.10008.5.1.4.1.1'
+const DIRECTORY_CLASS = '1.2.840.10008.1.3.10'
+
+/** Photographs as fundus cameras write them: Ophthalmic Photography, VL Photographic, Secondary Capture. */
+const CLASSES: readonly (readonly [...DicomClass, ends: string])[] = [
+  ['photo', PIXELS, '.77.1.5.1 .77.1.5.2 .77.1.5.5 .77.1.5.6 .77.1.4 .7 .7.2 .7.3 .7.4'],
+  ['dicomOct', PIXELS, '.77.1.5.4 .77.1.5.7 .77.1.5.8'],
+  ['dicomSegmentation', [...PIXELS, SURFACES], '.66.4 .66.5 .66.7 .66.8'],
+  ['dicomOther', PIXELS, '.77.1.1.1 .77.1.2.1 .77.1.4.1'],
+  ['dicomReport', REPORT, '.79.1'],
+]
+
+function classOf({ dataSet, packing }: DicomFile, sopClass: string): DicomClass {
+  if (packing === 'video') return ['dicomOther', PIXELS]
+  if (sopClass === DIRECTORY_CLASS) return ['dicomDirectory', [DIRECTORY]]
+  const known = CLASSES.find(([, , ends]) => ends.split(' ').some((end) => sopClass === `${STORAGE}${end}`))
+  if (known) return [known[0], known[1]]
+  // Encapsulated documents and structured reports.
+  if (sopClass.startsWith(`${STORAGE}.104.`) || sopClass.startsWith(`${STORAGE}.88.`))
+    return ['dicomReport', REPORT]
+  return ['dicomOther', dataSet.get(ROWS) || dataSet.get(PIXEL_DATA) ? PIXELS : null]
+}
 
 /**
  * Which kind of file it is. Follows every element to its end, and requires the content that the SOP class promises: so a
@@ -143,47 +153,14 @@ export async function walkDicom(readAt: ReadAt, sizeBytes: number): Promise<{ re
   const sopClass = (await dataSet.uid(SOP_CLASS)) ?? (await meta.uid(MEDIA_STORAGE_SOP_CLASS))
   if (sopClass === null)
     throw dataSet.size === 0 ? truncated() : malformed('a DICOM file does not say what it is')
-  const kind = kindOf(file, sopClass)
-  if (!hasContent(dataSet, kind)) throw truncated()
+  const [kind, content] = classOf(file, sopClass)
+  const isThere = content?.some((tag) => {
+    const element = dataSet.get(tag)
+    return element !== undefined && (element.bytes > 0 || !PIXELS.includes(tag))
+  })
+  if (isThere === false) throw truncated()
   const pixels = dataSet.get(PIXEL_DATA)
   const isPlain = kind === 'photo' && pixels && !pixels.fragments
   if (isPlain && (await isHalfUnwritten(readAt, pixels.at, pixels.at + pixels.bytes, 1))) throw truncated()
   return { dicom: kind }
-}
-
-function kindOf({ dataSet, packing }: DicomFile, sopClass: string): DicomKind {
-  if (packing === 'video') return 'video'
-  const known = KINDS.get(sopClass)
-  if (known) return known
-  // Encapsulated documents and structured reports.
-  if (sopClass.startsWith(`${STORAGE}.104.`) || sopClass.startsWith(`${STORAGE}.88.`)) return 'report'
-  return dataSet.get(ROWS) !== undefined || dataSet.get(PIXEL_DATA) !== undefined ? 'otherImage' : 'noImage'
-}
-
-/** With those of floating point, PS3.3 C.7.6.24 and C.7.6.25. */
-const PIXELS = [PIXEL_DATA, 0x7fe00008, 0x7fe00009]
-const DOCUMENT = 0x00420011
-const TREE = 0x0040a730
-const SURFACES = 0x00660002
-const DIRECTORY = 0x00041220
-
-/** What an object holds, one of these; nothing is required of what is no picture. */
-const CONTENT: Readonly<Record<DicomKind, readonly number[] | null>> = {
-  photo: PIXELS,
-  oct: PIXELS,
-  video: PIXELS,
-  otherImage: PIXELS,
-  segmentation: [...PIXELS, SURFACES],
-  report: [...PIXELS, DOCUMENT, TREE],
-  directory: [DIRECTORY],
-  noImage: null,
-}
-
-function hasContent(dataSet: DataSet, kind: DicomKind): boolean {
-  return (
-    CONTENT[kind]?.some((tag) => {
-      const bytes = dataSet.get(tag)?.bytes
-      return PIXELS.includes(tag) ? (bytes ?? 0) > 0 : bytes !== undefined
-    }) ?? true
-  )
 }

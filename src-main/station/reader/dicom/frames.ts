@@ -146,7 +146,7 @@ async function checkFrame(pixels: DicomPixels, frame: Buffer): Promise<SmallPict
   }
   if (file.packing === 'native') {
     const rowBytes = frame.length / rows / (arrangement === 'byPlane' ? samples : 1)
-    checkPlainPixels({ bytes: frame, rowBytes })
+    checkPlainPixels(frame, rowBytes)
   } else if (!unpackRle(frame, pixels).isExact) throw malformed('packed image data go on after their end')
   return null
 }

@@ -60,7 +60,7 @@ export async function walkBmp(readAt: ReadAt, sizeBytes: number, depth: Depth): 
     return
   }
   if (pixelBytes > MAX_PLAIN_BYTES) throw new NotChecked('size')
-  checkPlainPixels({ bytes: bufferOf(await readAt(pixelsAt, pixelBytes)), rowBytes })
+  checkPlainPixels(bufferOf(await readAt(pixelsAt, pixelBytes)), rowBytes)
 }
 
 /**

@@ -1,9 +1,6 @@
 /** Pixels without compression, which have no structure of their own: holes that cut across the picture. */
 import { malformed } from './bytes.ts'
 
-/** Rows from top to bottom or the other way round, of one length, one after the other. */
-export type PlainPixels = { readonly bytes: Buffer; readonly rowBytes: number }
-
 /** What is larger is not checked: it is held in memory at once. */
 export const MAX_PLAIN_BYTES = 256 * 1_024 * 1_024
 
@@ -27,10 +24,11 @@ const MIN_UNEVEN = 0.05
 const PERIODS = [1, 2, 3, 4, 6, 8]
 
 /**
- * Throws `Flaw` for a run of one byte that cuts across structure in the rows above and below. Neither the black
- * around an eye does, nor a drawn box or bar; a line of a single row may. Foreign bytes are pixels, and not found.
+ * Throws `Flaw` for a run of one byte that cuts across structure in the rows above and below; they come from top to
+ * bottom or the other way round. Neither the black around an eye does, nor a drawn box or bar; a line of a single row
+ * may. Foreign bytes are pixels, and not found.
  */
-export function checkPlainPixels({ bytes, rowBytes }: PlainPixels): void {
+export function checkPlainPixels(bytes: Buffer, rowBytes: number): void {
   if (rowBytes < EDGE_BYTES) return
   for (let at = 0; at + EDGE_BYTES <= bytes.length; at += EDGE_BYTES) {
     if (!isRunAt(bytes, at)) continue

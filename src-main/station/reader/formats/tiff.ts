@@ -262,6 +262,6 @@ async function checkPlain(readAt: ReadAt, { pieces, rowBytes, isTiled }: TiffIma
     if (picture.reduce((sum, { bytes }) => sum + bytes, 0) > MAX_PLAIN_BYTES) throw new NotChecked('size')
     const parts: Uint8Array[] = []
     for (const { at, bytes } of picture) parts.push(await readAt(at, bytes))
-    checkPlainPixels({ bytes: Buffer.concat(parts), rowBytes })
+    checkPlainPixels(Buffer.concat(parts), rowBytes)
   }
 }

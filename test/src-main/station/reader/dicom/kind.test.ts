@@ -171,13 +171,13 @@ const KINDS: Readonly<Record<DicomSop, DicomKind>> = {
   wideField: 'photo',
   sc: 'photo',
   scMultiFrame: 'photo',
-  oct: 'oct',
-  segmentation: 'segmentation',
-  surfaceSegmentation: 'segmentation',
-  pdf: 'report',
-  video: 'video',
-  visualField: 'noImage',
-  directory: 'directory',
+  oct: 'dicomOct',
+  segmentation: 'dicomSegmentation',
+  surfaceSegmentation: 'dicomSegmentation',
+  pdf: 'dicomReport',
+  video: 'dicomOther',
+  visualField: 'dicomOther',
+  directory: 'dicomDirectory',
 }
 
 it.each(Object.entries(KINDS) as [DicomSop, DicomKind][])('%s is whole, and %s', async (sop, kind) => {
@@ -195,12 +195,12 @@ it.each<readonly [string, DicomFileOptions, DicomKind]>([
   [
     'a structured report',
     { sop: 'visualField', attributes: { ...sopClass(`${STORAGE}.88.11`), '0040A730': sequence({}) } },
-    'report',
+    'dicomReport',
   ],
-  ['an en-face picture of a volume', { attributes: sopClass(`${STORAGE}.77.1.5.7`) }, 'oct'],
-  ['a picture of no eye', { attributes: sopClass(`${STORAGE}.1.1`) }, 'otherImage'],
-  ["a class of a maker's own", { attributes: sopClass('2.25.99') }, 'otherImage'],
-  ['a photograph as a film', { transferSyntax: 'mpeg4' }, 'video'],
+  ['an en-face picture of a volume', { attributes: sopClass(`${STORAGE}.77.1.5.7`) }, 'dicomOct'],
+  ['a picture of no eye', { attributes: sopClass(`${STORAGE}.1.1`) }, 'dicomOther'],
+  ["a class of a maker's own", { attributes: sopClass('2.25.99') }, 'dicomOther'],
+  ['a photograph as a film', { transferSyntax: 'mpeg4' }, 'dicomOther'],
   ['a class that only the first group names', { attributes: { '00080016': null } }, 'photo'],
 ])('%s', async (_, options, kind) => {
   expect(await kindOf(options)).toBe(kind)

@@ -9,7 +9,7 @@ const [width, height] = [700, 560]
 
 function hasNoSign(bytes: Buffer, rowBytes: number): boolean {
   try {
-    checkPlainPixels({ bytes, rowBytes })
+    checkPlainPixels(bytes, rowBytes)
     return true
   } catch (error) {
     if (error instanceof Flaw) return false
