@@ -140,7 +140,7 @@ export async function checkFrames(file: DicomFile): Promise<SmallPicture | null>
 async function checkFrame(pixels: DicomPixels, frame: Buffer): Promise<SmallPicture | null> {
   const { file, rows, columns, samples, photometric, arrangement } = pixels
   if (file.packing === 'jpeg') {
-    const { small } = await checkJpeg(frame, { pixels: rows * columns })
+    const { small } = await checkJpeg(frame, rows * columns)
     // A JPEG does not say itself that its colours are plain red, green and blue.
     return photometric === 'RGB' ? null : small
   }

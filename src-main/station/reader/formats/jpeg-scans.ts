@@ -21,7 +21,7 @@ const MAX_BLOCKS = 200_000_000
 const [SOF2, DHT, EOI, DQT, DNL, DRI] = [0xc2, 0xc4, 0xd9, 0xdb, 0xdc, 0xdd]
 const LOSSLESS = [0xc3, 0xc5, 0xc6, 0xc7]
 
-/** Takes the segments of a file, and of the tables before it. Throws `Flaw` and `NotChecked`. */
+/** Takes the segments of a file. Throws `Flaw` and `NotChecked`. */
 export class JpegCheck implements SegmentVisitor {
   readonly #file: Buffer
   readonly #window: ByteWindow
@@ -37,7 +37,7 @@ export class JpegCheck implements SegmentVisitor {
   #data: CodedData | null = null
   #blocksLeft = MAX_BLOCKS
 
-  constructor(file: Buffer, window: ByteWindow, maxPixels = MAX_PIXELS) {
+  constructor(file: Buffer, window: ByteWindow, maxPixels: number) {
     this.#file = file
     this.#window = window
     this.#maxPixels = maxPixels

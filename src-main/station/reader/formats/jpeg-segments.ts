@@ -30,13 +30,6 @@ export class JpegWalk {
 
   /** Returns the position behind the end marker. Throws `Flaw`. */
   async image(start = 0): Promise<number> {
-    const end = await this.segments(start)
-    if (!this.hasFrame || this.scansAt === null) throw malformed('a JPEG ends before its image')
-    return end
-  }
-
-  /** The same of an abbreviated stream of tables, which has no frame (B.5). */
-  async segments(start = 0): Promise<number> {
     const window = this.#window
     const head = await window.read(start, 2)
     if (head[0] !== 0xff || head[1] !== SOI) throw malformed('a JPEG does not begin as one')
@@ -47,7 +40,8 @@ export class JpegWalk {
       position = end
       if (isRestart(code) || code === TEM) continue
       if (!isInScan) this.hasStrays ||= hasStrayBytes
-      if (code === EOI) return end
+      if (code === EOI && this.hasFrame && this.scansAt !== null) return end
+      if (code === EOI) throw malformed('a JPEG ends before its image')
       if (code === SOI) throw malformed('a JPEG starts again inside itself')
       if (!(await window.hold(end, 2))) throw truncated()
       const length = window.at(end) * 0x100 + window.at(end + 1)

@@ -12,6 +12,7 @@ import {
   ByteWindow,
   type Depth,
   Flaw,
+  MAX_PIXELS,
   NotChecked,
   type ReadAt,
   readAtOfBytes,
@@ -22,7 +23,7 @@ import { JpegCheck } from './jpeg-scans.ts'
 import { JpegWalk, nextImage } from './jpeg-segments.ts'
 
 /** Larger than any photograph. The check holds the file twice, and two to twelve bytes for each block of 64 pixels. */
-export const MAX_JPEG_BYTES = 128 * 1_024 * 1_024
+const MAX_JPEG_BYTES = 128 * 1_024 * 1_024
 
 /** `small` is a picture from the mean colours of its blocks; null if they are too few, or of unusual colours. */
 type SeenJpeg = { readonly small: SmallPicture | null }
@@ -46,17 +47,13 @@ export async function walkJpeg(readAt: ReadAt, sizeBytes: number, depth: Depth):
 }
 
 /**
- * What a container says of a JPEG inside it. `tables` is an abbreviated stream of tables before it (B.5), as TIFF stores
- * one; `pixels` are those that the container has for it, in whole blocks of at most 32 x 32.
+ * Every code of every scan, from start marker to end marker. `mostPixels` are those that a container has for it, in whole
+ * blocks of at most 32 x 32. Throws `Flaw` and `NotChecked`.
  */
-type JpegContext = { readonly tables?: Buffer | undefined; readonly pixels?: number }
-
-/** Every code of every scan, from start marker to end marker. Throws `Flaw` and `NotChecked`. */
-export async function checkJpeg(file: Buffer, { tables, pixels }: JpegContext = {}): Promise<SeenJpeg> {
+export async function checkJpeg(file: Buffer, mostPixels = MAX_PIXELS): Promise<SeenJpeg> {
   if (file.length > MAX_JPEG_BYTES) throw new NotChecked('size')
   const window = windowOf(file)
-  const check = new JpegCheck(file, window, pixels)
-  if (tables) await new JpegWalk(windowOf(tables), check).segments()
+  const check = new JpegCheck(file, window, mostPixels)
   const image = new JpegWalk(window, check)
   await image.image()
   return { small: check.end(image) }

@@ -240,7 +240,7 @@ async function checkImage(readAt: ReadAt, image: TiffImage): Promise<void> {
           throw malformed('packed image data are of another size than their image')
         break
       case JPEG:
-        await checkJpeg(packed, { tables: image.tables, pixels: image.piecePixels })
+        await checkJpeg(withTables(packed, image.tables), image.piecePixels)
         break
       case LZW:
         if (isReversedLzw(packed)) throw new NotChecked('compression')
@@ -250,6 +250,13 @@ async function checkImage(readAt: ReadAt, image: TiffImage): Promise<void> {
         throw new NotChecked('compression')
     }
   }
+}
+
+/** A JPEG behind the stream of tables that it shares with others, as one (ISO/IEC 10918-1 B.5). */
+function withTables(packed: Buffer, tables: Buffer | undefined): Buffer {
+  if (!tables) return packed
+  if (packed[0] !== 0xff || packed[1] !== 0xd8) throw malformed('a JPEG does not begin as one')
+  return Buffer.concat([tables.subarray(0, -2), packed.subarray(2)])
 }
 
 /** Strips follow each other in the picture; a tile is a picture of its own. */

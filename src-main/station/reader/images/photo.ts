@@ -236,19 +236,19 @@ type Cells = {
 function cellsOf({ pixels, width, height, channels }: SmallPicture, columns: number, rows: number): Cells {
   // Two and four channels end with transparency.
   const shown = channels >= 3 ? 3 : 1
-  const sums = Array.from({ length: columns * rows }, () => new Float64Array(shown))
+  const cells = Array.from({ length: columns * rows }, () => new Float64Array(shown))
   const sharesAcross = Array.from({ length: width }, (_, x) => sharesOf(x, width, columns))
   for (let y = 0; y < height; y += 1)
     for (const [row, down] of sharesOf(y, height, rows))
-      for (const [x, shares] of sharesAcross.entries())
-        for (const [column, across] of shares) {
-          const sum = sums[row * columns + column]
-          const at = (y * width + x) * channels
-          for (let channel = 0; sum && channel < shown; channel += 1)
-            sum[channel] = (sum[channel] ?? 0) + (pixels[at + channel] ?? 0) * across * down
+      for (let x = 0; x < width; x += 1)
+        for (const [column, across] of sharesAcross[x] ?? []) {
+          const cell = cells[row * columns + column]
+          const [at, share] = [(y * width + x) * channels, across * down]
+          for (let channel = 0; cell && channel < shown; channel += 1)
+            cell[channel] = (cell[channel] ?? 0) + (pixels[at + channel] ?? 0) * share
         }
   const pixelsOfCell = (width / columns) * (height / rows)
-  return { columns, rows, colours: sums.map((sum) => Array.from(sum, (value) => value / pixelsOfCell)) }
+  return { columns, rows, colours: cells.map((cell) => Array.from(cell, (sum) => sum / pixelsOfCell)) }
 }
 
 /** The cells over which pixel `index` of `length` lies, with its part in each. */
@@ -287,18 +287,13 @@ export function hasUnwrittenEnd(picture: SmallPicture, end: 'top' | 'bottom'): b
 }
 
 function blackRows({ pixels, width, height, channels }: SmallPicture, edge: 'top' | 'bottom'): number {
-  const shown = channels >= 3 ? 3 : 1
-  const isBlack = (row: number): boolean => {
-    for (let x = 0; x < width; x += 1) {
-      const at = (row * width + x) * channels
-      for (let channel = 0; channel < shown; channel += 1) if ((pixels[at + channel] ?? 0) > 0) return false
-    }
-    return true
-  }
-  for (let count = 0; count < height; count += 1) {
-    if (!isBlack(edge === 'top' ? count : height - 1 - count)) return count
-  }
-  return height
+  // Two and four channels end with transparency.
+  const isLit = (level: number, index: number): boolean =>
+    level > 0 && (channels % 2 === 1 || index % channels < channels - 1)
+  const lit = edge === 'top' ? pixels.findIndex(isLit) : pixels.findLastIndex(isLit)
+  if (lit === -1) return height
+  const row = Math.floor(lit / (width * channels))
+  return edge === 'top' ? row : height - 1 - row
 }
 
 /** Cells in each direction: enough for the arches of the vessels, few enough that compression and size change little. */

@@ -110,8 +110,8 @@ it('comes without one if its colours are unusual, so that a decoder decides', as
 
 it('is as large as its container has pixels for', async () => {
   const jpeg = writeJpeg({ width: 64, height: 32 })
-  expect(await soundnessBy(checkJpeg(jpeg, { pixels: 64 * 32 }))).toMatchObject({ kind: 'sound' })
-  expect(await soundnessBy(checkJpeg(jpeg, { pixels: 64 * 31 }))).toMatchObject({ kind: 'doubtful' })
+  expect(await soundnessBy(checkJpeg(jpeg, 64 * 32))).toMatchObject({ kind: 'sound' })
+  expect(await soundnessBy(checkJpeg(jpeg, 64 * 31))).toMatchObject({ kind: 'doubtful' })
 })
 
 describe('what is not walked', () => {
