@@ -44,16 +44,14 @@ const LOW_ESCAPES: readonly (readonly [escape: string, set: LowSet])[] = [
 /**
  * The encoding of a file's texts.
  *
- * - `basic`     nothing is stated: ASCII only
+ * - `basic`     nothing is stated, or nothing that is known: ASCII only
  * - `whole`     one character set
  * - `switching` changed by escape sequences; `first` decodes high bytes before any of them
- * - `unknown`   stated, but not known
  */
 export type CharacterSet =
   | { readonly kind: 'basic' }
   | { readonly kind: 'whole'; readonly label: Label }
   | { readonly kind: 'switching'; readonly first: Label | null }
-  | { readonly kind: 'unknown' }
 
 /** Parses the values of Specific Character Set. Writers vary `_`, `-` and space, so these are equal. */
 export function characterSetOf(terms: readonly string[]): CharacterSet {
@@ -67,9 +65,8 @@ export function characterSetOf(terms: readonly string[]): CharacterSet {
     const label = labelOf(first.replace('ISO 2022', 'ISO').replace(/^ISO (?=\d)/, 'ISO IR '))
     return { kind: 'switching', first: label }
   }
-  if (first === '' || first === 'ISO IR 6') return { kind: 'basic' }
   const label = labelOf(first)
-  return label === null ? { kind: 'unknown' } : { kind: 'whole', label }
+  return label === null ? { kind: 'basic' } : { kind: 'whole', label }
 }
 
 function labelOf(term: string): Label | null {
@@ -85,7 +82,6 @@ const RESETS = [0x09, 0x0a, 0x0c, 0x0d, 0x5c, 0x5e, 0x3d]
 export function decodeLetters(bytes: Uint8Array, set: CharacterSet): string | null {
   switch (set.kind) {
     case 'basic':
-    case 'unknown':
       return bytes.every(isBasic) ? decode(bytes, 'utf-8') : null
     case 'whole':
       return decode(bytes, set.label)

@@ -149,19 +149,15 @@ const BLOCK_BYTES = 512
  * True for plain pixels not written yet. No photograph is perfectly black in its second half, so that much counts as
  * preallocated space; less only a person can notice (`hasUnwrittenEnd` points it out).
  */
-export async function isHalfUnwritten(
-  readAt: ReadAt,
-  from: number,
-  to: number,
-  leastBytes = BLOCK_BYTES,
-): Promise<boolean> {
+export async function isHalfUnwritten(readAt: ReadAt, from: number, to: number): Promise<boolean> {
   const middle = from + Math.floor((to - from) / 2)
-  if (to - middle < leastBytes) return false
-  let stepBytes = FIRST_STEP_BYTES
-  for (let position = middle; position < to; position += stepBytes) {
-    if (position > middle) stepBytes = Math.min(stepBytes * 2, MAX_STEP_BYTES)
-    const bytes = await readAt(position, Math.min(stepBytes, to - position))
+  if (to - middle < BLOCK_BYTES) return false
+  let step = FIRST_STEP_BYTES
+  for (let position = middle; position < to;) {
+    const bytes = await readAt(position, Math.min(step, to - position))
     if (bytes.some((byte) => byte !== 0)) return false
+    position += step
+    step = Math.min(step * 2, MAX_STEP_BYTES)
   }
   return true
 }

@@ -132,25 +132,7 @@ async function listZip(
   }
 }
 
-/**
- * The decision on one entry.
- *
- * - `file`     to be extracted as `name`, which has `/` between its parts and stays inside
- * - `skipped`  a folder, or metadata of an operating system, not worth a note
- * - `refused`  `name` is null if it cannot be shown as a name inside the archive
- */
-type ZipEntryFinding =
-  | { readonly kind: 'file'; readonly name: string }
-  | { readonly kind: 'skipped' }
-  | ({ readonly kind: 'refused'; readonly name: string | null } & Message)
-
 type FileProblem = 'outside' | 'nameless' | 'notAFile' | 'locked' | 'packedOtherwise' | 'tooLarge' | 'bomb'
-
-const refusedFile = (name: string | null, why: FileProblem): ZipEntryFinding => ({
-  kind: 'refused',
-  name,
-  ...worded(`intake:zip.file.${why}`),
-})
 
 /** APPNOTE 4.4.2: the creating system is in the upper byte; 3 is Unix and 19 macOS. */
 const UNIX_SYSTEMS = [3, 19]
@@ -161,19 +143,31 @@ const FOLDER = 0o040000
 /** Longer than any file system allows. */
 const MAX_NAME = 1_024
 
-/** The kind of one entry, from its directory line, decided before a byte of it is extracted. */
-function checkZipEntry(entry: Entry, isJunk: (fileName: string) => boolean): ZipEntryFinding {
+/** `name` is null if it concerns the archive, or if the name cannot be shown. */
+type Refused = Message & { readonly kind: 'refused'; readonly name: string | null }
+
+const refused = (name: string | null, why: FileProblem): Refused => ({
+  kind: 'refused',
+  name,
+  ...worded(`intake:zip.file.${why}`),
+})
+
+/**
+ * The name of an entry, which has `/` between its parts and stays inside, or why it is refused; by its line in the
+ * directory, before a byte of it is extracted. Null for a folder, and for metadata of an operating system.
+ */
+function checkZipEntry(entry: Entry, isJunk: (fileName: string) => boolean): string | Refused | null {
   const name = nameOf(entry)
   const mode = UNIX_SYSTEMS.includes(entry.versionMadeBy >> 8) ? entry.externalFileAttributes >>> 16 : 0
-  if (name.endsWith('/') || (mode & FILE_MODE) === FOLDER) return { kind: 'skipped' }
+  if (name.endsWith('/') || (mode & FILE_MODE) === FOLDER) return null
   const trouble = nameProblem(name)
-  if (trouble !== null) return refusedFile(null, trouble)
+  if (trouble !== null) return refused(null, trouble)
   const parts = name.split('/')
   // macOS metadata, and hidden files and folders.
-  if (parts.some((part) => part === '__MACOSX' || part.startsWith('.'))) return { kind: 'skipped' }
-  if (isJunk(parts.at(-1) ?? '') || isInLeftFolder(parts.slice(0, -1))) return { kind: 'skipped' }
+  if (parts.some((part) => part === '__MACOSX' || part.startsWith('.'))) return null
+  if (isJunk(parts.at(-1) ?? '') || isInLeftFolder(parts.slice(0, -1))) return null
   const problem = contentProblem(entry, mode)
-  return problem === null ? { kind: 'file', name } : refusedFile(name, problem)
+  return problem === null ? name : refused(name, problem)
 }
 
 /** UTF-8 if the entry says so or it is valid, as macOS writes it unsaid; else code page 437 (APPNOTE appendix D). */
@@ -213,7 +207,7 @@ function contentProblem(entry: Entry, mode: number): FileProblem | null {
  * - `file`     extracted: `name` as in the archive, with `/` between its parts, never leading out; `path` holds its
  *              bytes until the next entry is requested; `mtimeMs` is the time of the file at `path`, and `crc32` its
  *              checksum
- * - `refused`  `name` is null if it concerns the archive, or if the name cannot be shown
+ * - `refused`  the archive, or one file of it
  */
 type ExpandedEntry =
   | (FileStamp & {
@@ -222,7 +216,7 @@ type ExpandedEntry =
       readonly path: string
       readonly crc32: number
     })
-  | (Message & { readonly kind: 'refused'; readonly name: string | null })
+  | Refused
 
 export type ExpandedFile = Extract<ExpandedEntry, { kind: 'file' }>
 
@@ -250,10 +244,11 @@ export async function* expandZip(
     }
     const { zip, entries } = listing
     for (const entry of entries) {
-      const found = checkZipEntry(entry, isJunk)
-      if (found.kind === 'refused') yield found
-      if (found.kind !== 'file') continue
-      const { name } = found
+      const name = checkZipEntry(entry, isJunk)
+      if (typeof name !== 'string') {
+        if (name !== null) yield name
+        continue
+      }
       const targetPath = join(targetFolder, `${randomUUID()}.unpacked`)
       try {
         yield (await unpack(zip, entry, targetPath))
