@@ -187,8 +187,9 @@ async function imageOf(
   if (extents.length === 0 || width === 0 || height === 0) return null
   if ((await of(TAGS.fillOrder, 1)) !== 1) throw new NotChecked('compression')
   const samples = await of(TAGS.samples, 1)
-  const stated = await file.numbers(directory, TAGS.bits)
-  const bits = Array.from({ length: samples }, (_, index) => stated[index] ?? stated[0] ?? 1)
+  const [bits = 1, ...others] = await file.numbers(directory, TAGS.bits)
+  // No decoder shows these.
+  if (others.some((one) => one !== bits)) throw malformed('a TIFF has samples of several sizes')
   const isPlanar = (await of(TAGS.planes, 1)) === 2
   const pieceWidth = isTiled ? await of(TAGS.tileWidth, 0) : width
   const pieceHeight = isTiled
@@ -198,29 +199,24 @@ async function imageOf(
   const hasHalfColours = (await of(TAGS.photometric, 0)) === YCBCR && compression !== JPEG && !isPlanar
   const subsampling = hasHalfColours ? await file.numbers(directory, TAGS.subsampling) : []
   const [across = 2, down = 2] = hasHalfColours ? subsampling : [1, 1]
-  const bytesOf = (rows: number, plane: number): number => {
-    if (hasHalfColours)
-      return (
-        Math.ceil(pieceWidth / across) * Math.ceil(rows / down) * (across * down + 2) * ((bits[0] ?? 8) / 8)
-      )
-    const bitsOfPixel = isPlanar ? (bits[plane] ?? 0) : bits.reduce((sum, one) => sum + one, 0)
-    return rows * Math.ceil((pieceWidth * bitsOfPixel) / 8)
-  }
+  const bytesOf = (rows: number): number =>
+    hasHalfColours
+      ? Math.ceil(pieceWidth / across) * Math.ceil(rows / down) * (across * down + 2) * (bits / 8)
+      : rows * Math.ceil((pieceWidth * bits * (isPlanar ? 1 : samples)) / 8)
+  const full = bytesOf(pieceHeight)
   const perPlane = Math.ceil(height / pieceHeight) * (isTiled ? Math.ceil(width / pieceWidth) : 1)
   if (extents.length !== perPlane * (isPlanar ? samples : 1))
     throw malformed('a TIFF does not say where its image lies')
   const pieces = extents.map(({ at, bytes }, index): TiffPiece => {
-    const plane = Math.floor(index / perPlane)
     const rows = isTiled ? pieceHeight : Math.min(pieceHeight, height - (index % perPlane) * pieceHeight)
-    const full = bytesOf(pieceHeight, plane)
-    const sizes = rows === pieceHeight ? [full] : [bytesOf(rows, plane), full]
+    const sizes = rows === pieceHeight ? [full] : [bytesOf(rows), full]
     if (full > MAX_PIECE_BYTES || bytes > MAX_PIECE_BYTES) throw new NotChecked('size')
     return { at, bytes, sizes }
   })
   const tables = directory.entries.get(TAGS.jpegTables)
   return {
     compression,
-    rowBytes: hasHalfColours ? 0 : bytesOf(1, 0),
+    rowBytes: hasHalfColours ? 0 : bytesOf(1),
     isTiled,
     piecePixels: Math.ceil(pieceWidth / 32) * Math.ceil(pieceHeight / 32) * 1_024,
     pieces,
