@@ -18,7 +18,7 @@ export class JpegWalk {
   frame: FrameHeader | null = null
   hasJfif = false
   adobeTransform: number | null = null
-  /** Where the entropy-coded data begin. */
+  /** The position of the first entropy-coded data. */
   scansAt: number | null = null
   /** Stray bytes between segments: some cameras write them, and decoders skip them. */
   hasStrays = false

@@ -244,8 +244,9 @@ function cellsOf({ pixels, width, height, channels }: SmallPicture, columns: num
         for (const [column, across] of sharesAcross[x] ?? []) {
           const cell = cells[row * columns + column]
           const [at, share] = [(y * width + x) * channels, across * down]
-          for (let channel = 0; cell && channel < shown; channel += 1)
-            cell[channel] = (cell[channel] ?? 0) + (pixels[at + channel] ?? 0) * share
+          cell?.forEach((sum, channel) => {
+            cell[channel] = sum + (pixels[at + channel] ?? 0) * share
+          })
         }
   const pixelsOfCell = (width / columns) * (height / rows)
   return { columns, rows, colours: cells.map((cell) => Array.from(cell, (sum) => sum / pixelsOfCell)) }

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { crc32, deflateSync, inflateSync } from 'node:zlib'
-import sharp, { type PngOptions } from 'sharp'
+import { crc32 } from 'node:zlib'
+import type { PngOptions } from 'sharp'
 import { describe, expect, it } from 'vitest'
 import { decodePicture } from '../../../../../src-main/station/reader/images/decode.ts'
 import { temporaryFolder } from '../../../../tools/temporary-folder.ts'
@@ -81,14 +81,6 @@ describe('a damaged PNG', async () => {
   const [first, second, third, ...rest] = split(chunks, 6)
   if (!first || !second || !third) throw new Error('There are six chunks.')
   const joined = split(chunks, 1)[0]?.data ?? Buffer.alloc(0)
-  const header = before[0]?.data ?? Buffer.alloc(0)
-  const other = chunksOf(await sharp(png).negate().png().toBuffer())
-  const withHeader = (change: (copy: Buffer) => void): Buffer => {
-    const copy = Buffer.from(header)
-    change(copy)
-    return pngOf([{ type: 'IHDR', data: copy }, { type: 'IDAT', data: joined }, end])
-  }
-
   const text = { type: 'tEXt', data: Buffer.from('Title\0none') }
 
   it('is none if its image data are in several chunks, and text is among the others', async () => {
@@ -96,33 +88,15 @@ describe('a damaged PNG', async () => {
   })
 
   const withText = pngOf([...before, text, { type: 'IDAT', data: joined }, end])
-  const withFilter = (filter: number): Buffer => {
-    const rows = inflateSync(joined)
-    rows[0] = filter
-    return pngOf([...before, { type: 'IDAT', data: deflateSync(rows) }, end])
-  }
-
-  it('is none if a row has another filter that exists', async () => {
-    expect(await hasNoSign(withFilter(4))).toBe(true)
-  })
-
   const signs: readonly (readonly [string, Buffer])[] = [
     ['two chunks in the wrong order', pngOf([...before, first, third, second, ...rest, end])],
     ['a chunk that is missing', pngOf([...before, first, third, ...rest, end])],
     ['a chunk twice', pngOf([...before, first, second, second, third, ...rest, end])],
     [
-      'a chunk of another picture',
-      pngOf([...before, first, ...split(other, 6).slice(1, 2), third, ...rest, end]),
-    ],
-    [
       'image data apart',
       pngOf([...before, first, { type: 'tEXt', data: Buffer.from('a\0b') }, second, third, ...rest, end]),
     ],
     ['no end', pngOf([...before, first, second, third, ...rest])],
-    ['more rows than data', withHeader((copy) => copy.writeUInt32BE(201, 4))],
-    ['rows of another length', withHeader((copy) => copy.writeUInt32BE(299, 0))],
-    ['no known colours', withHeader((copy) => copy.fill(5, 9, 10))],
-    ['a row of no known filter', withFilter(5)],
     [
       'a changed byte of a text',
       Buffer.from(withText).fill('k', withText.indexOf('Title'), withText.indexOf('itle')),
