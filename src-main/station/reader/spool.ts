@@ -6,9 +6,9 @@
  * folder with it, before it is reported.
  */
 import { createHash, randomUUID } from 'node:crypto'
-import { constants, existsSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { type FileHandle, lstat, mkdir, open, readdir, stat } from 'node:fs/promises'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { failureOf } from '../../../src-shared/failure.ts'
 import type { ImageType } from '../../../src-shared/measurement-ranges.ts'
 import { type Message, worded } from '../../../src-shared/wording.ts'
@@ -151,7 +151,12 @@ async function copyUnchanged(
 ): Promise<Digest> {
   const before = await readingSource(() => source.stat({ bigint: true }))
   if (!matchesStamp(await readingSource(() => source.stat()), expected)) throw new SpoolError('changed')
-  const digest = await writeCopy(source, temporaryPath)
+  await mkdir(dirname(temporaryPath), { recursive: true })
+  const digest = await withFile(openWithRetry(temporaryPath, 'wx', 0o600), async (copy) => {
+    const copied = await copyAndHash(source, copy)
+    await copy.sync()
+    return copied
+  })
   // By name as well: the camera may have replaced the file.
   const after = [
     await readingSource(() => source.stat({ bigint: true })),
@@ -169,16 +174,6 @@ async function copyUnchanged(
   return digest
 }
 
-async function writeCopy(source: FileHandle, temporaryPath: string): Promise<Digest> {
-  await mkdir(join(temporaryPath, '..'), { recursive: true })
-  const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL
-  return await withFile(openWithRetry(temporaryPath, flags, 0o600), async (copy) => {
-    const digest = await copyAndHash(source, copy)
-    await copy.sync()
-    return digest
-  })
-}
-
 /** Gives the copy its final name. An existing copy stays if its content still matches its name. */
 async function commitCopy(
   temporaryPath: string,
@@ -187,7 +182,7 @@ async function commitCopy(
   digest: Digest,
 ): Promise<void> {
   const path = join(spoolFolder, spoolName)
-  const folder = join(path, '..')
+  const folder = dirname(path)
   const made = await mkdir(folder, { recursive: true })
   if (made !== undefined) await flushFolder(spoolFolder)
   const isThere = (await hashOf(open(path, 'r'))) === digest.sha256
