@@ -47,10 +47,10 @@ export class DataSet {
   readonly #window: ByteWindow
   readonly #elements = new Map<number, [Element, ...Element[]]>()
   /** The character set of the file; an item has that of the data set around it. */
-  #letters: Promise<CharacterSet> | null
+  #letters: CharacterSet | null
   #size = 0
 
-  constructor(window: ByteWindow, letters: Promise<CharacterSet> | null = null) {
+  constructor(window: ByteWindow, letters: CharacterSet | null = null) {
     this.#window = window
     this.#letters = letters
   }
@@ -159,8 +159,8 @@ export class DataSet {
     return /^[+-]?\d{0,9}\.?\d{1,9}$/.test(text) ? Number(text) : Number.NaN
   }
 
-  #characterSet(): Promise<CharacterSet> {
-    this.#letters ??= this.codes(SPECIFIC_CHARACTER_SET).then(characterSetOf)
+  async #characterSet(): Promise<CharacterSet> {
+    this.#letters ??= characterSetOf(await this.codes(SPECIFIC_CHARACTER_SET))
     return this.#letters
   }
 
@@ -187,12 +187,13 @@ export class DataSet {
 
   /** The items of a sequence, or of several with this tag; empty if the element is missing, or is no sequence. */
   async items(tag: number): Promise<readonly DataSet[]> {
+    const letters = await this.#characterSet()
     const items: DataSet[] = []
     for (const { at, bytes, encoding, fragments } of this.#all(tag)) {
       let position: number | null = fragments ? null : at
       try {
         while (position !== null && position < at + bytes && items.length < MAX_ITEMS) {
-          const item = new DataSet(this.#window, this.#characterSet())
+          const item = new DataSet(this.#window, letters)
           position = await new ElementWalk(this.#window, at + bytes).item(item, position, encoding)
           if (position !== null) items.push(item)
         }
