@@ -57,11 +57,11 @@ export async function measureDamage({
   return [...counts.values()]
 }
 
-/** By the walk over its data, or by decoding what comes without a small picture, as the station does. */
+/** By the walk over its data; of what that leaves to the decoder, by decoding. */
 async function isNoticed(bytes: Buffer, type: ImageType): Promise<boolean> {
-  const found = await soundness(bytes, type)
-  if (found.kind === 'doubtful') return true
-  if (found.kind === 'sound' && found.small !== null) return false
+  const { kind } = await soundness(bytes, type)
+  if (kind === 'doubtful') return true
+  if (kind === 'sound' && type !== 'image/png') return false
   const path = join(tmpdir(), `${randomUUID()}.damaged`)
   try {
     await writeFile(path, bytes)
