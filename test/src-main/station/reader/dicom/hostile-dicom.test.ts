@@ -34,8 +34,7 @@ async function readAll(bytes: Buffer): Promise<string> {
   await soundness(bytes, 'application/dicom')
   try {
     const dicom = await openDicom(readAtOfBytes(bytes), bytes.length)
-    const facts = await readDicomFacts(dicom)
-    for (const { message } of facts.rejected) expect(message).toMatch(/\.$/)
+    for (const { message } of (await readDicomFacts(dicom)).rejected) expect(message).toMatch(/\.$/)
     const rendered = await renderDicom(dicom)
     return `${found.kind} ${found.kind === 'whole' ? found.dicom : ''} ${rendered.kind}`
   } catch (error) {
