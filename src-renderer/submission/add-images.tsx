@@ -7,7 +7,6 @@ import { useStore } from 'zustand'
 import { createStore } from 'zustand/vanilla'
 import { fail, type Failure } from '../../src-shared/failure.ts'
 import { MAX_IMAGE_BYTES } from '../../src-shared/measurement-ranges.ts'
-import type { SubmissionDetails } from '../../src-shared/submission.ts'
 import { SmallButton } from '../components/controls.tsx'
 import { currentSignature } from '../decisions/decisions.tsx'
 import { messageOf, t } from '../i18n/i18n.ts'
@@ -18,6 +17,7 @@ import { type StationSession, upsertSubmission } from '../store/store.ts'
 import { deferUpdates, useSession } from '../store/use-station.ts'
 import css from './add-images.module.css'
 import { hasDraft } from './drafts.ts'
+import { useCase } from './form.ts'
 
 /** The files of one case that were chosen since all of them were dealt with. They exist only in this window. */
 type ChosenFiles = {
@@ -177,11 +177,10 @@ function DropZone({ label, onFiles }: DropZoneProps) {
 const ACCEPTED =
   '.jpg,.jpeg,.png,.tif,.tiff,.bmp,.dcm,image/jpeg,image/png,image/tiff,image/bmp,application/dicom'
 
-type AddImagesProps = { readonly details: SubmissionDetails }
-
 /** Chooses files for a case by hand; the first act in one that is empty. */
-export function AddImagesButton({ details: { id, images } }: AddImagesProps) {
+export function AddImagesButton() {
   const session = useSession()
+  const { id, images } = useCase().details
   // Emptied when it opens, so that a file can be chosen again.
   const dialog = useFileDialog({
     accept: ACCEPTED,
@@ -200,9 +199,9 @@ export function AddImagesButton({ details: { id, images } }: AddImagesProps) {
 }
 
 /** Where files are dropped, the invitation of an empty case, and what became of the files that were chosen. */
-export function AddedFiles({ details, mayAdd }: AddImagesProps & { readonly mayAdd: boolean }) {
+export function AddedFiles({ mayAdd }: { readonly mayAdd: boolean }) {
   const session = useSession()
-  const { id, images } = details
+  const { id, images } = useCase().details
   const files = useStore(chosen, (all) => all[id])
   return (
     <>
@@ -217,7 +216,7 @@ export function AddedFiles({ details, mayAdd }: AddImagesProps & { readonly mayA
           <IconPhotoPlus size={40} stroke={1.3} aria-hidden />
           <strong>{t('newCase:drop')}</strong>
           <span>{t('newCase:formats', { limit: LIMIT_MB })}</span>
-          <AddImagesButton details={details} />
+          <AddImagesButton />
         </div>
       )}
     </>

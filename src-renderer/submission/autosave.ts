@@ -5,7 +5,6 @@ import type { BulkResult } from '../../src-shared/contract.ts'
 import { type Result, succeed } from '../../src-shared/failure.ts'
 import { FIELD_NAMES, type FieldChanges, type FieldName } from '../../src-shared/fields.ts'
 import type { VaUnit } from '../../src-shared/measurement-ranges.ts'
-import type { Proof } from '../../src-shared/proof.ts'
 import type { SubmissionState } from '../../src-shared/states.ts'
 import { REASONS_SETTLED_BY_APPROVAL, type SubmissionDetails } from '../../src-shared/submission.ts'
 import type { Verdict } from '../../src-shared/verdict.ts'
@@ -26,7 +25,7 @@ import {
   type TypedDraft,
   useDraft,
 } from './drafts.ts'
-import { conflictsOf, focusField, focusOn, readDraft, REST_ID, restOf, useClinical } from './form.ts'
+import { conflictsOf, focusField, focusOn, type OpenCase, readDraft, REST_ID, restOf } from './form.ts'
 
 /** The form compared with the station's copy. */
 export type SaveState =
@@ -99,10 +98,10 @@ export function saveStateOf({ savable, isSaving, failure, savedAt }: SaveProgres
 const PAUSE_MS = 2 * SECOND
 
 /** Saves after a pause, when a field or the screen is left, and when the station is back. It never approves. */
-function useAutosave(details: SubmissionDetails, proof: Proof, onSaved: (saved: SubmissionDetails) => void) {
+function useAutosave({ details, proof, clinical, take }: OpenCase) {
   const session = useSession()
   const isOpen = useStation((state) => state.connection.kind === 'open')
-  const { vaUnit, isLoaded } = useClinical()
+  const { vaUnit, isLoaded } = clinical
   const typed = useDraft(details.id)
   const savable = useMemo(
     () => savableOf(typed, details, vaUnit, restOf(typed, details, proof)),
@@ -146,7 +145,7 @@ function useAutosave(details: SubmissionDetails, proof: Proof, onSaved: (saved: 
     latest.current = answer.value
     forgetDraft(before.id, now.draft, answer.value.fields)
     setSavedAt(Date.now())
-    onSaved(answer.value)
+    take(answer.value)
     return answer
   }
   /** One after another: concurrent saves would not know each other's values. */
@@ -223,16 +222,13 @@ const NEXT_ACTION: Readonly<Partial<Record<SubmissionState, SubmissionAction>>> 
 
 export type Saving = ReturnType<typeof useSaving>
 
-export function useSaving(
-  details: SubmissionDetails,
-  proof: Proof,
-  onSaved: (saved: SubmissionDetails) => void,
-) {
+export function useSaving(open: OpenCase) {
+  const { details, proof, take } = open
   const session = useSession()
-  const { vaUnit } = useClinical()
+  const { vaUnit } = open.clinical
   const [isBusy, setBusy] = useState(false)
   const { id } = details
-  const { state, leave, saveNow } = useAutosave(details, proof, onSaved)
+  const { state, leave, saveNow } = useAutosave(open)
 
   /** Saves before another action; null if that failed, which is shown. */
   const saveAll = async (): Promise<SubmissionDetails | null> => {
@@ -263,7 +259,7 @@ export function useSaving(
     const done = await approveShown(session, typed.length > 0 ? saved : details)
     if (done.refused.some(({ failure }) => failure.kind === 'changed')) {
       const answer = await session.call('submissions.get', { id })
-      if (answer.ok) onSaved(answer.value)
+      if (answer.ok) take(answer.value)
     }
     return done
   }

@@ -29,14 +29,14 @@ import { useSession } from '../store/use-station.ts'
 import type { Saving } from './autosave.ts'
 import earlierCss from './earlier-panel.module.css'
 import questionCss from './patients-question.module.css'
-import { focusField, focusOn, imageCardId, KNOWN_ID, noImageId, unusableFileId, useFields } from './form.ts'
+import { focusField, focusOn, imageCardId, KNOWN_ID, noImageId, unusableFileId, useCase } from './form.ts'
 import css from './missing-list.module.css'
 import { ASKED_BY_GROUPS } from './patients-question.tsx'
 
 /** Focuses the control that fixes a reason, or null if there is none. */
 function focusActionFor(
   { kind, field, imageId, message }: Reason | Warning,
-  { images, unusableFiles }: JumpListProps['of'],
+  { images, unusableFiles }: SubmissionDetails,
 ): (() => void) | null {
   if (kind === 'unusableImage' || kind === 'newExport') {
     const pending = unusableFiles.filter(isPending)
@@ -52,26 +52,22 @@ function focusActionFor(
   return null
 }
 
-type JumpListProps = {
-  readonly of: Pick<Submission, 'fields' | 'images' | 'unusableFiles'>
-  readonly items: readonly (Reason | Warning)[]
-}
-
-function JumpList({ of, items }: JumpListProps) {
+function JumpList({ items }: { readonly items: readonly (Reason | Warning)[] }) {
+  const { details } = useCase()
   const names = useNames()
   /** The file names of images distinguish sentences about several of them. */
   const nameOf = (imageId: string): string | null => {
-    const image = of.images.find((one) => one.id === imageId)
+    const image = details.images.find((one) => one.id === imageId)
     return image ? baseName(image.fileName) : null
   }
   return (
     <ul role="list">
       {items.map((item) => {
-        const jump = focusActionFor(item, of)
+        const jump = focusActionFor(item, details)
         const name = item.imageId === undefined ? null : nameOf(item.imageId)
         const text = (
           <span className={css.text}>
-            {reasonText(item, of, names)}
+            {reasonText(item, details, names)}
             {name !== null && !item.message.includes(name) && (
               <span className="dim">{` \u00b7 ${names.fileName(name)}`}</span>
             )}
@@ -97,17 +93,12 @@ function JumpList({ of, items }: JumpListProps) {
   )
 }
 
-type MissingListProps = {
-  readonly details: SubmissionDetails
-  /** Is it asked above whose images these are? Until that is answered, no field can be right. */
-  readonly isPatientAsked: boolean
-}
-
-export function MissingList({ details, isPatientAsked }: MissingListProps) {
-  const { oddities } = details
+/** `isPatientAsked`: it is asked above whose images these are. Until that is answered, no field can be right. */
+export function MissingList({ isPatientAsked }: { readonly isPatientAsked: boolean }) {
+  const { oddities, reasons: all } = useCase().details
   const reasons = isPatientAsked
-    ? details.reasons.filter(({ kind, field }) => field === undefined && !ASKED_BY_GROUPS.includes(kind))
-    : details.reasons.filter(({ kind }) => kind !== 'sharedNumber')
+    ? all.filter(({ kind, field }) => field === undefined && !ASKED_BY_GROUPS.includes(kind))
+    : all.filter(({ kind }) => kind !== 'sharedNumber')
   return (
     <>
       {reasons.length > 0 && (
@@ -116,7 +107,7 @@ export function MissingList({ details, isPatientAsked }: MissingListProps) {
             <IconPencil size={17} aria-hidden />
             {t('submission:missing.title')}
           </h2>
-          <JumpList of={details} items={reasons} />
+          <JumpList items={reasons} />
         </section>
       )}
       {oddities.length > 0 && (
@@ -126,7 +117,7 @@ export function MissingList({ details, isPatientAsked }: MissingListProps) {
             {t('submission:unusual.title')}
             <span>{t('submission:unusual.explain')}</span>
           </h2>
-          <JumpList of={details} items={oddities} />
+          <JumpList items={oddities} />
         </section>
       )}
     </>
@@ -181,15 +172,10 @@ export function useCasesOf(references: readonly string[]): CaseResults {
   return found
 }
 
-type EarlierPanelProps = {
-  readonly details: SubmissionDetails
-  readonly saving: Pick<Saving, 'saveAndSend' | 'isBusy'>
-}
-
 /** A case that may be a repetition, beside the one that it resembles: a person compares and decides. */
-export function EarlierPanel({ details, saving }: EarlierPanelProps) {
+export function EarlierPanel({ saving }: { readonly saving: Pick<Saving, 'saveAndSend' | 'isBusy'> }) {
   const session = useSession()
-  const { isFrozen } = useFields()
+  const { details, isFrozen } = useCase()
   const earlier = earlierCasesOf(details)
   const found = useCasesOf(earlier?.references ?? [])
   if (earlier === null || isFrozen) return null

@@ -5,12 +5,13 @@ import { useMemo, useState } from 'react'
 import { Dialog, DialogButtons } from '../components/dialog.tsx'
 import type { ListedCase } from '../../src-shared/case.ts'
 import { DAY, MINUTE } from '../../src-shared/durations.ts'
-import type { Attempt, Submission, SubmissionDetails } from '../../src-shared/submission.ts'
+import type { Attempt, Submission } from '../../src-shared/submission.ts'
 import { FailureNotice, Caution as Sentence } from '../components/notices.tsx'
 import { SignatureFields, useSignature } from '../decisions/decisions.tsx'
 import { t } from '../i18n/i18n.ts'
 import { useAnswer, useCall } from '../store/use-station.ts'
 import type { Caution } from './delivery.tsx'
+import { useCase } from './form.ts'
 
 /** A fact that one of them lacks is evidence neither for nor against. */
 type Verdict = 'same' | 'differs' | 'unsaid'
@@ -134,7 +135,8 @@ export type Candidate = {
 
 export type Candidates = ReturnType<typeof useCandidates>
 
-export function useCandidates(details: SubmissionDetails, found: readonly string[]) {
+export function useCandidates(found: readonly string[]) {
+  const { details } = useCase()
   const { value, failure, readAgain } = useAnswer('cases.list', {})
   // Each lookup may have read another list.
   useDidUpdate(readAgain, [details.evidence.length])
@@ -163,13 +165,10 @@ export function useCandidates(details: SubmissionDetails, found: readonly string
 export type Decision = { readonly delivered: true; readonly caseId: string } | { readonly delivered: false }
 
 type ConfirmDecisionProps = {
-  readonly id: string
-  readonly digest: string
   readonly decision: Decision | null
   readonly cautions: readonly Caution[]
   readonly candidates: readonly Candidate[]
   readonly onClose: () => void
-  readonly onResolved: (details: SubmissionDetails) => void
 }
 
 export function ConfirmDecision({ decision, onClose, ...rest }: ConfirmDecisionProps) {
@@ -190,19 +189,13 @@ export function ConfirmDecision({ decision, onClose, ...rest }: ConfirmDecisionP
 
 type DecisionFormProps = Omit<ConfirmDecisionProps, 'decision'> & { readonly decision: Decision }
 
-function DecisionForm({
-  id,
-  digest,
-  decision,
-  cautions,
-  candidates,
-  onClose,
-  onResolved,
-}: DecisionFormProps) {
+function DecisionForm({ decision, cautions, candidates, onClose }: DecisionFormProps) {
+  const { details, take } = useCase()
+  const { id } = details
   const signature = useSignature()
   const [hasChecked, setChecked] = useState(false)
   // As it was when the question was asked.
-  const [seen] = useState({ [id]: digest })
+  const [seen] = useState({ [id]: details.digest })
   // Shown beside the question. If the station objects and can be overruled, the same answer again insists.
   const { isBusy, failure, call } = useCall()
   const decide = async (): Promise<void> => {
@@ -218,7 +211,7 @@ function DecisionForm({
     })
     if (!resolved) return
     onClose()
-    onResolved(resolved)
+    take(resolved)
   }
   const isComplete = signature.by.trim() !== '' && (decision.delivered || hasChecked)
   return (

@@ -2,7 +2,6 @@
 import { Button, Loader, Radio, Stack, TextInput } from '@mantine/core'
 import { IconCheck, IconCircleCheck, IconHelpCircle, IconRepeat, IconX } from '@tabler/icons-react'
 import { useMemo, useState } from 'react'
-import type { SubmissionDetails } from '../../src-shared/submission.ts'
 import { SmallButton } from '../components/controls.tsx'
 import { currentSignature } from '../decisions/decisions.tsx'
 import { formatCalendarDay, formatInstant } from '../format/dates.ts'
@@ -22,6 +21,7 @@ import {
 } from './candidates.tsx'
 import css from './compare-table.module.css'
 import { EvidenceList, SentFacts, summarizeDelivery } from './delivery.tsx'
+import { useCase } from './form.ts'
 
 type CompareTableProps = { readonly ours: Candidates['ours']; readonly candidates: readonly Candidate[] }
 
@@ -169,26 +169,16 @@ function CandidateChoice({ candidates, onChoose }: CandidateChoiceProps) {
   )
 }
 
-type DecisionPanelProps = {
-  readonly details: SubmissionDetails
-  readonly onResolved: (details: SubmissionDetails) => void
-}
-
-export function DecisionPanel({ details, onResolved }: DecisionPanelProps) {
+export function DecisionPanel() {
   const session = useSession()
-  const { evidence, notBefore } = details
+  const { id, digest, evidence, notBefore } = useCase().details
   const { why, candidates: found, cautions } = useMemo(() => summarizeDelivery(evidence), [evidence])
-  const candidates = useCandidates(details, found)
+  const candidates = useCandidates(found)
   const [decision, setDecision] = useState<Decision | null>(null)
   // Retrying an unconfirmed case never sends it: the station looks it up.
   const checkService = async (): Promise<void> => {
-    if (
-      await runCall(session, 'submissions.retry', {
-        ids: [details.id],
-        seen: { [details.id]: details.digest },
-        ...currentSignature(),
-      })
-    )
+    const input = { ids: [id], seen: { [id]: digest }, ...currentSignature() }
+    if (await runCall(session, 'submissions.retry', input))
       showToast({ message: t('submission:evidence.looking') })
   }
   return (
@@ -202,11 +192,11 @@ export function DecisionPanel({ details, onResolved }: DecisionPanelProps) {
       <div className={css.known}>
         <div>
           <h3>{t('delivery:sent.title')}</h3>
-          <SentFacts details={details} />
+          <SentFacts />
         </div>
         <div>
           <h3>{t('delivery:looks')}</h3>
-          <EvidenceList evidence={evidence} />
+          <EvidenceList />
           <p className={css.next}>
             <NextCheck at={notBefore} />
             <SmallButton onClick={() => void checkService()}>{t('submission:evidence.lookNow')}</SmallButton>
@@ -233,13 +223,10 @@ export function DecisionPanel({ details, onResolved }: DecisionPanelProps) {
         </div>
       </div>
       <ConfirmDecision
-        id={details.id}
-        digest={details.digest}
         decision={decision}
         cautions={cautions}
         candidates={candidates.items}
         onClose={() => setDecision(null)}
-        onResolved={onResolved}
       />
     </section>
   )

@@ -4,7 +4,7 @@ import { IconFileCode, IconSquareX } from '@tabler/icons-react'
 import { useState } from 'react'
 import { Fact, Instant, SmallButton } from '../components/controls.tsx'
 import { Dialog } from '../components/dialog.tsx'
-import type { Attempt, Evidence, SubmissionDetails } from '../../src-shared/submission.ts'
+import type { Attempt, Evidence } from '../../src-shared/submission.ts'
 import { AttemptTimeline, isFullyUploaded, Stalled, TransferBar } from '../components/transfer.tsx'
 import { FailureNotice } from '../components/notices.tsx'
 import timelineCss from '../components/timeline.module.css'
@@ -16,12 +16,13 @@ import { writeRoute } from '../shell/navigation.tsx'
 import { useAnswer, useSession, useStation } from '../store/use-station.ts'
 import aboutCss from './about.module.css'
 import { Block } from './field-input.tsx'
-import { useFields } from './form.ts'
+import { useCase } from './form.ts'
 import rawAnswerCss from './raw-answer.module.css'
 import css from './sending-panel.module.css'
 
-export function SendingPanel({ id }: { readonly id: string }) {
+export function SendingPanel() {
   const session = useSession()
+  const { id } = useCase().details
   const progress = useStation((state) => state.progress[id])
   const isAllOut = isFullyUploaded(progress)
   const stalledSince = progress?.stalledSince ?? null
@@ -82,7 +83,7 @@ function RawAnswer({ attempt, onClose }: RawAnswerProps) {
 
 function AnswerText({ attemptId }: { readonly attemptId: string }) {
   const { value, failure } = useAnswer('submissions.answer', { attemptId })
-  const { conceal } = useFields()
+  const { conceal } = useCase()
   if (failure) return <FailureNotice failure={failure} tone="amber" />
   if (value === null)
     return <Loader display="block" m="48px auto" aria-label={t('submission:answer.loading')} />
@@ -115,18 +116,19 @@ function AnswerText({ attemptId }: { readonly attemptId: string }) {
   )
 }
 
-export function Attempts({ attempts }: { readonly attempts: readonly Attempt[] }) {
-  const { conceal } = useFields()
+export function Attempts() {
+  const { details, conceal } = useCase()
   const [shown, setShown] = useState<Attempt | null>(null)
   return (
     <Block name="attempts" title={t('submission:attempts.title')}>
-      <AttemptTimeline attempts={attempts} conceal={conceal} onShowAnswer={setShown} />
+      <AttemptTimeline attempts={details.attemptList} conceal={conceal} onShowAnswer={setShown} />
       <RawAnswer attempt={shown} onClose={() => setShown(null)} />
     </Block>
   )
 }
 
-export function EvidenceList({ evidence }: { readonly evidence: readonly Evidence[] }) {
+export function EvidenceList() {
+  const { evidence } = useCase().details
   if (evidence.length === 0) return <p className="dim">{t('submission:evidence.none')}</p>
   return (
     <ol role="list" className={timelineCss.list}>
@@ -156,9 +158,10 @@ export function EvidenceList({ evidence }: { readonly evidence: readonly Evidenc
 }
 
 /** For every attempt that may have arrived: what was sent, when, how much, and the answer. */
-export function SentFacts({ details }: { readonly details: SubmissionDetails }) {
+export function SentFacts() {
+  const { attemptList, reference } = useCase().details
   const [shown, setShown] = useState<Attempt | null>(null)
-  const doubtful = details.attemptList
+  const doubtful = attemptList
     .filter(({ outcome }) => outcome === 'unknown' || outcome === null)
     .toSorted((one, other) => other.number - one.number)
   if (doubtful.length === 0) return <p className="dim">{t('delivery:sent.none')}</p>
@@ -169,7 +172,7 @@ export function SentFacts({ details }: { readonly details: SubmissionDetails }) 
           <SentItem key={attempt.id} attempt={attempt} onShow={() => setShown(attempt)} />
         ))}
       </ol>
-      <p className="small dim breakable">{t('delivery:sent.under', { reference: details.reference })}</p>
+      <p className="small dim breakable">{t('delivery:sent.under', { reference })}</p>
       <RawAnswer attempt={shown} onClose={() => setShown(null)} />
     </>
   )
@@ -245,8 +248,8 @@ export function summarizeDelivery(evidence: readonly Pick<Evidence, 'kind' | 'ca
   return { why, candidates: idsOf([...LIKELIEST_FIRST, ...rest]), cautions }
 }
 
-export function About({ details }: { readonly details: SubmissionDetails }) {
-  const { addedAt, centerId, caseId, sentAt, confirmedAt, hasReport } = details
+export function About() {
+  const { id, addedAt, centerId, caseId, sentAt, confirmedAt, hasReport } = useCase().details
   return (
     <Block name="about" title={t('submission:facts.title')}>
       <dl className={aboutCss.facts}>
@@ -266,11 +269,11 @@ export function About({ details }: { readonly details: SubmissionDetails }) {
       </dl>
       <p className={aboutCss.links}>
         {hasReport && caseId !== null && (
-          <Anchor href={writeRoute({ screen: 'reports', caseId, submissionId: details.id })} fw={600}>
+          <Anchor href={writeRoute({ screen: 'reports', caseId, submissionId: id })} fw={600}>
             {t('submission:facts.openReport')}
           </Anchor>
         )}
-        <Anchor href={writeRoute({ screen: 'activity', submissionId: details.id })}>
+        <Anchor href={writeRoute({ screen: 'activity', submissionId: id })}>
           {t('submission:facts.activity')}
         </Anchor>
       </p>

@@ -9,7 +9,7 @@ import { fieldLabel, messageOf, t } from '../i18n/i18n.ts'
 import { useMaskedInput, useNames } from '../privacy/names.tsx'
 import type { SaveState } from './autosave.ts'
 import css from './field-input.module.css'
-import { fieldId, focusField, HALF_TYPED_DATE, REST_ID, useFields } from './form.ts'
+import { fieldId, focusField, HALF_TYPED_DATE, REST_ID, useCase } from './form.ts'
 import screen from './submission-screen.module.css'
 import saveCss from './save-note.module.css'
 
@@ -42,7 +42,7 @@ type FieldInputProps = {
 const NAMES: readonly FieldName[] = ['last_name', 'first_name']
 
 export function FieldInput({ name, span, kind = 'text' }: FieldInputProps) {
-  const fields = useFields()
+  const fields = useCase()
   const problem = fields.problem(name)
   const text = fields.text(name)
   const cover = useMaskedInput(text)
@@ -92,7 +92,7 @@ type LabelLineProps = {
 }
 
 function LabelLine({ name, isNarrow = false, children }: LabelLineProps) {
-  const fields = useFields()
+  const fields = useCase()
   return (
     <span className={css.line}>
       {children ?? (
@@ -116,7 +116,7 @@ type SourceMarkProps = {
 
 /** The source of a prefilled value, so that it is not taken for a checked one. */
 export function SourceMark({ name, isSmall = false }: SourceMarkProps) {
-  const fields = useFields()
+  const fields = useCase()
   const source = fields.source(name)
   if (source === null || source === 'person') return null
   const isProposed = fields.isProposed(name)
@@ -165,7 +165,7 @@ type ChoiceInputProps = {
 
 /** Two codes of the interface and "not known", which a program must not turn into a statement. */
 export function ChoiceInput({ name, choices }: ChoiceInputProps) {
-  const fields = useFields()
+  const fields = useCase()
   const text = fields.text(name)
   const problem = fields.problem(name)
   const labelId = `${fieldId(name)}-label`
@@ -226,7 +226,7 @@ function saveText(state: SaveState): string {
 
 /** A field that was changed elsewhere during editing: shows both values, and a person chooses. */
 export function ConflictNote({ name }: { readonly name: FieldName }) {
-  const conflict = useFields().conflict(name)
+  const conflict = useCase().conflict(name)
   const names = useNames()
   if (conflict === null) return null
   const choose = (act: () => void) => () => {
@@ -250,7 +250,7 @@ export function ConflictNote({ name }: { readonly name: FieldName }) {
 
 /** Another number is typed: what came with the former one is kept or goes, and a person says which before it is saved. */
 function RestNote() {
-  const { rest } = useFields()
+  const { rest } = useCase()
   if (rest === null) return null
   const { names, number, choice, choose } = rest
   const facts = names.filter((name) => measurementOf(name) === null).map(fieldLabel)

@@ -1,5 +1,6 @@
 /** The form of a case: typed but unsaved texts over the stored values, and what each input needs. */
 import { createContext, use, useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import type { CallInput } from '../../src-shared/contract.ts'
 import type { Failure } from '../../src-shared/failure.ts'
 import {
   AGE_RANGE,
@@ -13,9 +14,10 @@ import {
 } from '../../src-shared/fields.ts'
 import { hardRangeOf, isInRange, type Range, type VaUnit } from '../../src-shared/measurement-ranges.ts'
 import { type ClinicalSettings, clinicalSettingsSchema } from '../../src-shared/settings.ts'
-import type { Proof, Stated } from '../../src-shared/proof.ts'
+import type { Proof } from '../../src-shared/proof.ts'
 import type { SubmissionState } from '../../src-shared/states.ts'
 import type { Source, SubmissionDetails } from '../../src-shared/submission.ts'
+import { currentSignature } from '../decisions/decisions.tsx'
 import {
   formatAcuity,
   formatMeasurement,
@@ -28,6 +30,7 @@ import {
 import { t } from '../i18n/i18n.ts'
 import { useNames } from '../privacy/names.tsx'
 import { reasonText } from '../queue/detail-cell.tsx'
+import { runCall } from '../shell/toast.tsx'
 import { upsertSubmission } from '../store/store.ts'
 import { useSession, useStation } from '../store/use-station.ts'
 import {
@@ -162,8 +165,6 @@ export function restOf(
 
 const UNREAD = { of: '', proof: null }
 
-export type ShownSubmission = ReturnType<typeof useSubmission>
-
 /** A submission with its attempts, evidence and proof, read again whenever its row changes. */
 export function useSubmission(id: string) {
   const session = useSession()
@@ -216,61 +217,36 @@ const FROZEN: readonly SubmissionState[] = ['sending', 'unconfirmed', 'sent', 'd
 /** Until the settings are read; meanwhile fields that depend on them are read-only. */
 const DEFAULT_CLINICAL: ClinicalSettings = clinicalSettingsSchema.parse({})
 
-export type FormFields = {
-  readonly isFrozen: boolean
-  /** What speaks of the case, as it is shown now; nothing until it was read. */
-  readonly stated: Stated
-  /** The settings for what the interface leaves open. */
-  readonly clinical: ClinicalSettings & { readonly isLoaded: boolean }
-  readonly text: (name: FieldName) => string
-  /** The parsed value; undefined if nothing is stated or the text is invalid. */
-  readonly value: (name: FieldName) => string | number | undefined
-  readonly write: (name: FieldName, text: string) => void
-  /** The problem with the typed value, or the station's reason about this field; null if there is none. */
-  readonly problem: (name: FieldName) => string | null
-  readonly isRequired: (name: FieldName) => boolean
-  /** The source of the stored value; null once another value is typed. */
-  readonly source: (name: FieldName) => Source | null
-  /** Does this value rest on a proposal, so that a person compares it before approving? */
-  readonly isProposed: (name: FieldName) => boolean
-  /** A value that another person stored during editing, empty if it was cleared; null if there is none. */
-  readonly conflict: (name: FieldName) => {
-    readonly theirs: string
-    readonly overwrite: () => void
-    readonly takeTheirs: () => void
-  } | null
-  /** What came with the number that is being changed, and what a person says of it; null if nothing did. */
-  readonly rest: {
-    readonly names: readonly FieldName[]
-    readonly number: string
-    readonly choice: RestChoice | null
-    readonly choose: (choice: RestChoice) => void
-  } | null
-  /** Masks the patient's name in a text while names are hidden. */
-  readonly conceal: (text: string) => string
+export type OpenCase = ReturnType<typeof useOpenCase>
+
+export const CaseContext = createContext<OpenCase | null>(null)
+
+export function useCase(): OpenCase {
+  const open = use(CaseContext)
+  if (!open) throw new Error('useCase stands outside of CaseContext')
+  return open
 }
 
-export const FieldsContext = createContext<FormFields | null>(null)
-
-export function useFields(): FormFields {
-  const fields = use(FieldsContext)
-  if (!fields) throw new Error('useFields stands outside of FieldsContext')
-  return fields
-}
-
-export function useClinical(): FormFields['clinical'] {
+/** The settings for what the interface leaves open. */
+export function useClinical(): ClinicalSettings & { readonly isLoaded: boolean } {
   const clinical = useStation((state) => state.settings?.clinical)
   return useMemo(() => ({ ...(clinical ?? DEFAULT_CLINICAL), isLoaded: clinical !== undefined }), [clinical])
 }
 
-export function useFieldsOf(details: SubmissionDetails, proof: Proof): FormFields {
-  const { stated } = proof
+/** What the parts of the screen share: the case as it was read, its form, and how it is changed. */
+export function useOpenCase(
+  details: SubmissionDetails,
+  proof: Proof,
+  take: (changed: SubmissionDetails) => void,
+) {
+  const session = useSession()
   const typed = useDraft(details.id)
   const required = useStation((state) => state.settings?.requiredFields)
   const clinical = useClinical()
   const names = useNames()
   return useMemo(() => {
     const { id, state, fields, sources, reasons } = details
+    const { stated } = proof
     const { draft } = typed
     const { vaUnit } = clinical
     const { problems } = readDraft(draft, fields, vaUnit)
@@ -278,21 +254,41 @@ export function useFieldsOf(details: SubmissionDetails, proof: Proof): FormField
     const rest = restOf(typed, details, proof)
     const isUntouched = (name: FieldName): boolean =>
       draft[name] === undefined || draft[name] === fieldText(name, fields, vaUnit)
+    const asShown = () => ({ id, seen: stated, ...currentSignature() })
     return {
+      details,
+      proof,
       isFrozen: FROZEN.includes(state),
-      stated,
       clinical,
-      text: (name) => draft[name] ?? fieldText(name, fields, vaUnit),
-      value: (name) => valueOf(name, draft, fields, clinical),
-      write: (name, text) => setDraftField(id, name, text, fields[name], stated),
-      problem(name) {
+      /** For a decision on what is shown: the case, all that speaks of it now, and who decides. */
+      asShown,
+      /** Shows the case as the answer to a change has it. */
+      take,
+      /** Changes the case, which stays here: a slip can be undone. Null after a failure, which is shown. */
+      change: async (changes: Omit<CallInput<'submissions.update'>, 'id'>) => {
+        const input = { ...asShown(), mayLeave: false, ...changes }
+        const changed = await runCall(session, 'submissions.update', input)
+        if (changed) take(changed)
+        return changed
+      },
+      text: (name: FieldName): string => draft[name] ?? fieldText(name, fields, vaUnit),
+      /** The parsed value; undefined if nothing is stated or the text is invalid. */
+      value: (name: FieldName) => valueOf(name, draft, fields, clinical),
+      write: (name: FieldName, text: string): void => setDraftField(id, name, text, fields[name], stated),
+      /** The problem with the typed value, or the station's reason about this field; null if there is none. */
+      problem(name: FieldName): string | null {
         const reason = isUntouched(name) && reasons.find(({ field }) => field === name)
         return problems[name] ?? (reason ? reasonText(reason, details, names) : null)
       },
-      isRequired: (name) => required?.includes(name) === true,
-      source: (name) => (isUntouched(name) && fields[name] !== undefined ? (sources[name] ?? null) : null),
-      isProposed: (name) => isUntouched(name) && fields[name] !== undefined && isProposal(name, details),
-      conflict: (name) =>
+      isRequired: (name: FieldName): boolean => required?.includes(name) === true,
+      /** The source of the stored value; null once another value is typed. */
+      source: (name: FieldName): Source | null =>
+        isUntouched(name) && fields[name] !== undefined ? (sources[name] ?? null) : null,
+      /** Does this value rest on a proposal, so that a person compares it before approving? */
+      isProposed: (name: FieldName): boolean =>
+        isUntouched(name) && fields[name] !== undefined && isProposal(name, details),
+      /** A value that another person stored during editing, empty if it was cleared; null if there is none. */
+      conflict: (name: FieldName) =>
         conflicts.includes(name)
           ? {
               theirs: fieldText(name, fields, vaUnit),
@@ -300,6 +296,7 @@ export function useFieldsOf(details: SubmissionDetails, proof: Proof): FormField
               takeTheirs: () => dropDraftField(id, name),
             }
           : null,
+      /** What came with the number that is being changed, and what a person says of it; null if nothing did. */
       rest:
         rest.length === 0
           ? null
@@ -307,11 +304,12 @@ export function useFieldsOf(details: SubmissionDetails, proof: Proof): FormField
               names: rest,
               number: fields.history_number ?? '',
               choice: typed.rest,
-              choose: (choice) => chooseRest(id, choice),
+              choose: (choice: RestChoice) => chooseRest(id, choice),
             },
-      conceal: (text) => names.text(text, fields),
+      /** Masks the patient's name in a text while names are hidden. */
+      conceal: (text: string): string => names.text(text, fields),
     }
-  }, [details, proof, stated, typed, required, clinical, names])
+  }, [session, details, proof, take, typed, required, clinical, names])
 }
 
 const OF_NAMES: readonly (Source | undefined)[] = ['fileName', 'folderName', 'fileTime']

@@ -1,7 +1,6 @@
 /** How the patient, the day and each eye of a case are known: the standing, the sources, and what a person may choose. */
 import { VisuallyHidden } from '@mantine/core'
 import type { ReactNode } from 'react'
-import type { CallInput } from '../../src-shared/contract.ts'
 import { isCalendarDate } from '../../src-shared/fields.ts'
 import { type Eye, EYES } from '../../src-shared/measurement-ranges.ts'
 import type { Proof, ShownPart, ShownStatement } from '../../src-shared/proof.ts'
@@ -9,14 +8,13 @@ import type { Image, SubmissionDetails } from '../../src-shared/submission.ts'
 import type { Standing } from '../../src-shared/verdict.ts'
 import { SmallButton } from '../components/controls.tsx'
 import { baseName, isSent } from '../components/photo.tsx'
-import { currentSignature } from '../decisions/decisions.tsx'
 import { formatCalendarDay } from '../format/dates.ts'
 import { joinTexts, t } from '../i18n/i18n.ts'
 import { type Names, useNames } from '../privacy/names.tsx'
 import { runCall } from '../shell/toast.tsx'
 import { useSession } from '../store/use-station.ts'
 import { dropDraftField } from './drafts.ts'
-import { focusOn, KNOWN_ID, type ShownSubmission, useFields } from './form.ts'
+import { focusOn, KNOWN_ID, useCase } from './form.ts'
 import css from './how-known.module.css'
 import { StandingMark, Statements, whyText } from './proof-sources.tsx'
 import screen from './submission-screen.module.css'
@@ -136,42 +134,29 @@ function eyeName(eye: Eye): string {
 }
 
 type HowKnownProps = {
-  readonly shown: ShownSubmission
-  readonly proof: Proof
-  readonly details: SubmissionDetails
+  readonly isReading: boolean
   /** Is it asked first how many patients there are? Then no number is offered. */
   readonly isPatientAsked: boolean
 }
 
 /** Above the form and beside the images: a person who approves a proposal has all three in view. */
-export function HowKnown({
-  details,
-  proof,
-  shown: { isReading, take: onChanged },
-  isPatientAsked,
-}: HowKnownProps) {
+export function HowKnown({ isReading, isPatientAsked }: HowKnownProps) {
+  const { details, proof, isFrozen, asShown, take, change } = useCase()
   const { id, fields, verdict } = details
-  const { isFrozen, stated } = useFields()
   const session = useSession()
   const names = useNames()
-  /** The button that was pressed goes, so the keyboard goes on from the heading. */
-  const take = (changed: SubmissionDetails): void => {
-    focusOn(KNOWN_ID)
-    onChanged(changed)
-  }
-  const change = async (changes: Omit<CallInput<'submissions.update'>, 'id'>): Promise<void> => {
-    const asShown = { ...currentSignature(), seen: stated, mayLeave: false }
-    const changed = await runCall(session, 'submissions.update', { id, ...asShown, ...changes })
-    if (changed) take(changed)
+  const choose = async (changes: Parameters<typeof change>[0]): Promise<void> => {
+    if (await change(changes)) focusOn(KNOWN_ID)
   }
   const enter = (name: 'history_number' | 'visit_date', value: string): void => {
     dropDraftField(id, name)
-    void change({ fields: { [name]: value } })
+    void choose({ fields: { [name]: value } })
   }
   const askAgain = async (): Promise<void> => {
-    const input = { id, answer: 'forget', seen: stated, ...currentSignature() } as const
-    const changed = await runCall(session, 'submissions.samePatient', input)
-    if (changed) take(changed)
+    const changed = await runCall(session, 'submissions.samePatient', { ...asShown(), answer: 'forget' })
+    if (!changed) return
+    focusOn(KNOWN_ID)
+    take(changed)
   }
   if (isOfPersonAlone(details)) return null
   const eyes = groupEyes(details, proof)
@@ -211,7 +196,7 @@ export function HowKnown({
           }
         >
           {isNumberAsked && about !== null && !isFrozen ? (
-            <NumberQuestion id={id} number={about} onChanged={take} />
+            <NumberQuestion number={about} />
           ) : proof.who.why === 'savedAnswer' && !isFrozen ? (
             <>
               <p>{whyText('savedAnswer', about, names)}</p>
@@ -270,7 +255,7 @@ export function HowKnown({
                       <EyeChoice
                         image={image}
                         value={value}
-                        onChoose={(eye) => void change({ images: [{ id: image.id, eye }] })}
+                        onChoose={(eye) => void choose({ images: [{ id: image.id, eye }] })}
                       />
                     )
               }

@@ -5,8 +5,7 @@ import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { SmallButton } from '../components/controls.tsx'
 import { Dialog, DialogButtons } from '../components/dialog.tsx'
 import type { Eye } from '../../src-shared/measurement-ranges.ts'
-import type { Submission, SubmissionDetails } from '../../src-shared/submission.ts'
-import { currentSignature } from '../decisions/decisions.tsx'
+import type { Submission } from '../../src-shared/submission.ts'
 import { messageOf, t } from '../i18n/i18n.ts'
 import { namesNow } from '../privacy/names.tsx'
 import { MergeDialog } from '../queue/selection-dialogs.tsx'
@@ -14,7 +13,7 @@ import { goTo } from '../shell/navigation.tsx'
 import { showToast } from '../shell/toast.tsx'
 import { useCall, useStation } from '../store/use-station.ts'
 import type { BoardImage } from '../components/photo.tsx'
-import { focusOn, noImageId, useFields } from './form.ts'
+import { focusOn, noImageId, useCase } from './form.ts'
 import css from './images-board.module.css'
 import { CaseChoice, ChosenImages, type ImagesDialogProps, MoveDialog } from './move-dialog.tsx'
 
@@ -134,7 +133,7 @@ type NoImageControlProps = {
 }
 
 export function NoImageControl({ eye, reason, hasImages, onReason }: NoImageControlProps) {
-  const { isFrozen } = useFields()
+  const { isFrozen } = useCase()
   const lastReason = useRef<string | null>(null)
   const submitReason = (why: string | null): void => {
     lastReason.current = why ?? ''
@@ -180,24 +179,20 @@ export function NoImageControl({ eye, reason, hasImages, onReason }: NoImageCont
   )
 }
 
-function SplitDialog({ details, chosen, isOpen, onClose, onChanged }: ImagesDialogProps) {
-  const { stated } = useFields()
+function SplitDialog({ chosen, isOpen, onClose, onMoved }: ImagesDialogProps) {
+  const { asShown, take } = useCase()
   const { isBusy, failure, setFailure, call } = useCall()
   const close = (): void => {
     setFailure(null)
     onClose()
   }
   const split = async (): Promise<void> => {
-    const result = await call('submissions.split', {
-      id: details.id,
-      imageIds: chosen.map(({ id }) => id),
-      seen: stated,
-      ...currentSignature(),
-    })
+    const result = await call('submissions.split', { ...asShown(), imageIds: chosen.map(({ id }) => id) })
     if (!result) return
     const { kept, made } = result
     close()
-    onChanged(kept)
+    onMoved()
+    take(kept)
     showToast({
       message: t('submission:grouping.splitDone', { count: chosen.length, reference: made.reference }),
       action: {
@@ -227,18 +222,18 @@ function SplitDialog({ details, chosen, isOpen, onClose, onChanged }: ImagesDial
   )
 }
 
-type GroupingBarProps = Pick<ImagesDialogProps, 'details' | 'chosen' | 'onChanged'> & {
+type GroupingBarProps = Pick<ImagesDialogProps, 'chosen' | 'onMoved'> & {
   readonly shown: readonly BoardImage[]
   /** Shown while nothing is selected. */
   readonly hint: string
 }
 
 /** The actions on selected images. Its height is constant, so that nothing moves when one is selected. */
-export function GroupingBar({ details, shown, chosen, hint, onChanged }: GroupingBarProps) {
+export function GroupingBar({ shown, chosen, hint, onMoved }: GroupingBarProps) {
   const [asked, setAsked] = useState<'split' | 'move' | null>(null)
   const isAll = chosen.length === shown.length
   if (chosen.length === 0) return <span className="small dim">{hint}</span>
-  const common = { details, chosen, onClose: () => setAsked(null), onChanged }
+  const common = { chosen, onClose: () => setAsked(null), onMoved }
   return (
     <div
       className={css.grouping}
@@ -259,14 +254,9 @@ export function GroupingBar({ details, shown, chosen, hint, onChanged }: Groupin
   )
 }
 
-type JoinDialogProps = {
-  readonly details: SubmissionDetails
-  readonly onClose: () => void
-  /** The shown case has grown. If it became part of an older one, that one is opened. */
-  readonly onChanged: (details: SubmissionDetails) => void
-}
-
-export function JoinDialog({ details, onClose, onChanged }: JoinDialogProps) {
+/** Joins another case to this one. If this one becomes part of an older one, that one is opened. */
+export function JoinDialog({ onClose }: { readonly onClose: () => void }) {
+  const { details, take } = useCase()
   const [other, setOther] = useState<Submission | null>(null)
   const [isChecked, setChecked] = useState(false)
   // Changes by others are visible before the cases are joined.
@@ -281,7 +271,7 @@ export function JoinDialog({ details, onClose, onChanged }: JoinDialogProps) {
           showToast({
             message: t('queue:merge.done', { count: 2, who: namesNow().patientLabel(merged.fields) }),
           })
-          if (merged.id === details.id) onChanged(merged)
+          if (merged.id === details.id) take(merged)
           else goTo({ screen: 'submission', id: merged.id })
         }}
       />
@@ -290,7 +280,7 @@ export function JoinDialog({ details, onClose, onChanged }: JoinDialogProps) {
     <Dialog opened onClose={onClose} size="lg" title={t('submission:join.name')}>
       <Stack>
         <Text>{t('submission:join.explain')}</Text>
-        <CaseChoice exceptId={details.id} chosenId={other?.id ?? null} onChoose={setOther} />
+        <CaseChoice chosenId={other?.id ?? null} onChoose={setOther} />
         <DialogButtons onCancel={onClose} isFocused={false}>
           <Button disabled={other === null} onClick={() => setChecked(true)}>
             {t('submission:join.look')}

@@ -1,21 +1,18 @@
 /** The board of images: by eye, with dragging, keys and cards. */
 import { Checkbox, UnstyledButton } from '@mantine/core'
 import { type DragEvent, type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react'
-import type { CallInput } from '../../src-shared/contract.ts'
 import { type Eye, EYES } from '../../src-shared/measurement-ranges.ts'
-import { type Image, STRAYED_IMAGE, type SubmissionDetails } from '../../src-shared/submission.ts'
+import { type Image, STRAYED_IMAGE } from '../../src-shared/submission.ts'
 import type { Standing } from '../../src-shared/verdict.ts'
 import { baseName, type BoardImage, boardImages, Photo } from '../components/photo.tsx'
-import { currentSignature } from '../decisions/decisions.tsx'
 import { formatBytes } from '../format/numbers.ts'
 import { t } from '../i18n/i18n.ts'
 import { namesNow, useNames } from '../privacy/names.tsx'
 import { toggled } from '../queue/selection-bar.tsx'
-import { runCall, showToast } from '../shell/toast.tsx'
-import { useSession } from '../store/use-station.ts'
+import { showToast } from '../shell/toast.tsx'
 import { ImageViewer } from '../viewer/viewer.tsx'
 import { AddedFiles, AddImagesButton } from './add-images.tsx'
-import { focusOn, imageCardId, useFields } from './form.ts'
+import { focusOn, imageCardId, type OpenCase, useCase } from './form.ts'
 import { ExcludeControl, GroupingBar, NoImageControl } from './image-actions.tsx'
 import css from './images-board.module.css'
 import { openLabel } from './move-dialog.tsx'
@@ -154,12 +151,12 @@ type ImageCardProps = {
   readonly isSelected: boolean
   readonly onOpen: () => void
   readonly onSelect: (isSelected: boolean) => void
-  readonly onChange: (changes: { eye?: Eye; excludedBecause?: string | null }) => void
+  readonly onChange: (changes: ImageChange) => void
 }
 
 function ImageCard({ shown, standing, isSelected, onOpen, onSelect, onChange }: ImageCardProps) {
   const { image, twins } = shown
-  const { isFrozen } = useFields()
+  const { isFrozen } = useCase()
   const name = useNames().fileName(baseName(image.fileName))
   const press = (event: KeyboardEvent): void => {
     if (isFrozen || event.ctrlKey || event.metaKey || event.altKey) return
@@ -224,22 +221,16 @@ function ImageCard({ shown, standing, isSelected, onOpen, onSelect, onChange }: 
   )
 }
 
-type ImagesBoardProps = {
-  readonly details: SubmissionDetails
-  readonly onChanged: (details: SubmissionDetails) => void
-}
-
-type Change = Omit<CallInput<'submissions.update'>, 'id'>
+type ImageChange = Omit<NonNullable<Parameters<OpenCase['change']>[0]['images']>[number], 'id'>
 
 const NO_IDS: ReadonlySet<string> = new Set()
 
-export function ImagesBoard({ details, onChanged }: ImagesBoardProps) {
-  const { isFrozen, stated } = useFields()
-  const session = useSession()
+export function ImagesBoard() {
+  const { details, isFrozen, change } = useCase()
   const [shownId, setShownId] = useState<string | null>(null)
   const [chosen, setChosen] = useState(NO_IDS)
   const moved = useRef<string | null>(null)
-  const { id, images, noImageBecause } = details
+  const { images, noImageBecause, verdict } = details
   const mayAdd = details.isByHand && !isFrozen
   const isInviting = mayAdd && images.length === 0
   const all = boardImages(images)
@@ -248,19 +239,7 @@ export function ImagesBoard({ details, onChanged }: ImagesBoardProps) {
   const ofEye = (eye: Eye) => sent.filter(({ image }) => image.eye === eye)
   const hasUnassigned = ofEye('unknown').length > 0
 
-  const change = async (changes: Change): Promise<boolean> => {
-    const changed = await runCall(session, 'submissions.update', {
-      id,
-      ...currentSignature(),
-      seen: stated,
-      // A slip can be undone as long as the case is here.
-      mayLeave: false,
-      ...changes,
-    })
-    if (changed) onChanged(changed)
-    return changed !== null
-  }
-  const changeImage = (imageId: string, what: Omit<NonNullable<Change['images']>[number], 'id'>): void => {
+  const changeImage = (imageId: string, what: ImageChange): void => {
     moved.current = imageId
     void change({ images: [{ id: imageId, ...what }] })
   }
@@ -300,7 +279,7 @@ export function ImagesBoard({ details, onChanged }: ImagesBoardProps) {
     <ImageCard
       key={shown.image.id}
       shown={shown}
-      standing={details.verdict.eyes[shown.image.id]?.kind ?? null}
+      standing={verdict.eyes[shown.image.id]?.kind ?? null}
       isSelected={chosen.has(shown.image.id)}
       onOpen={() => setShownId(shown.image.id)}
       onSelect={(isSelected) => setChosen((before) => toggled(before, [shown.image.id], isSelected))}
@@ -313,22 +292,18 @@ export function ImagesBoard({ details, onChanged }: ImagesBoardProps) {
         <h2 id="block-images" className={css.title}>
           {t('submission:images.title')}
         </h2>
-        {mayAdd && !isInviting && <AddImagesButton details={details} />}
+        {mayAdd && !isInviting && <AddImagesButton />}
         {!isFrozen && !isInviting && (
           <GroupingBar
-            details={details}
             shown={all}
             chosen={all.filter(({ image }) => chosen.has(image.id)).map(({ image }) => image)}
             hint={hasUnassigned ? t('submission:images.unassignedHint') : t('editor:images.dragHint')}
-            onChanged={(changed) => {
-              setChosen(NO_IDS)
-              if (changed) onChanged(changed)
-            }}
+            onMoved={() => setChosen(NO_IDS)}
           />
         )}
       </div>
-      <UnusableFiles details={details} onChanged={onChanged} />
-      <AddedFiles details={details} mayAdd={mayAdd} />
+      <UnusableFiles />
+      <AddedFiles mayAdd={mayAdd} />
       {!isInviting && (
         <div className={css.columns} data-count={hasUnassigned ? 3 : isFrozen ? 2 : 'spare'}>
           {EYES.filter((eye) => eye !== 'unknown' || hasUnassigned || !isFrozen).map((eye) => (

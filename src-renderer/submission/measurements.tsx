@@ -23,15 +23,7 @@ import {
 } from '../format/numbers.ts'
 import { fieldLabel, t } from '../i18n/i18n.ts'
 import { Block, ConflictNote, Problem, SourceMark } from './field-input.tsx'
-import {
-  fieldId,
-  fieldText,
-  focusField,
-  type FormFields,
-  measurementText,
-  readField,
-  useFields,
-} from './form.ts'
+import { fieldId, fieldText, focusField, type OpenCase, measurementText, readField, useCase } from './form.ts'
 import { type EyeValues, isHalfNeeded, MeasurementNoteText, noteOn } from './measurement-notes.tsx'
 import css from './measurements-block.module.css'
 
@@ -65,7 +57,7 @@ export function copiedToLeft(
   })
 }
 
-function eyeValuesOf(prefix: Prefix, { value }: Pick<FormFields, 'value'>): EyeValues {
+function eyeValuesOf(prefix: Prefix, { value }: Pick<OpenCase, 'value'>): EyeValues {
   return Object.fromEntries(
     MEASUREMENTS.flatMap((measurement) => {
       const one = value(`${prefix}_${measurement}`)
@@ -77,7 +69,7 @@ function eyeValuesOf(prefix: Prefix, { value }: Pick<FormFields, 'value'>): EyeV
 const GROUPS = Object.keys(COPIED_GROUPS) as readonly CopiedGroup[]
 
 function CopyActions() {
-  const fields = useFields()
+  const fields = useCase()
   const right = eyeValuesOf('od', fields)
   const { vaUnit, prismBase } = fields.clinical
   const copy = (group: CopiedGroup): void => {
@@ -101,7 +93,7 @@ function CopyActions() {
 
 /** Writes a refraction with the other sign of its cylinder; twice restores the original. */
 function TransposeAction({ prefix }: { readonly prefix: Prefix }) {
-  const fields = useFields()
+  const fields = useCase()
   const { sphere, cylinder, axis } = eyeValuesOf(prefix, fields)
   const mayTranspose = sphere !== undefined && cylinder !== undefined && cylinder !== 0 && axis !== undefined
   const transpose = (): void => {
@@ -135,7 +127,7 @@ type LowVisionOfferProps = { readonly name: MeasurementField; readonly code: Low
 
 /** No number represents "counting fingers": the text goes into the notes, and the field stays empty. */
 function LowVisionOffer({ name, code }: LowVisionOfferProps) {
-  const fields = useFields()
+  const fields = useCase()
   const write = (): void => {
     const line = t('measure:acuity.noteLine', {
       eye: t(`field:eye.${name.startsWith('od') ? 'right' : 'left'}.short`),
@@ -162,7 +154,7 @@ type MeasurementInputProps = {
 
 /** One measurement of one eye: accepts any notation, steps with the arrow keys, and shows the parsed value. */
 function MeasurementInput({ prefix, measurement }: MeasurementInputProps) {
-  const fields = useFields()
+  const fields = useCase()
   const [converted, setConverted] = useState<Converted | null>(null)
   const name: MeasurementField = `${prefix}_${measurement}`
   const { vaUnit } = fields.clinical
@@ -244,7 +236,7 @@ function MeasurementInput({ prefix, measurement }: MeasurementInputProps) {
 type Choice = BaseDirection | 'none' | 'other'
 
 function PrismBaseInput({ prefix }: { readonly prefix: Prefix }) {
-  const fields = useFields()
+  const fields = useCase()
   const name: MeasurementField = `${prefix}_prism_base`
   const eye = EYE_OF[prefix]
   const { vaUnit, prismBase, isLoaded } = fields.clinical
@@ -313,7 +305,7 @@ function PrismBaseInput({ prefix }: { readonly prefix: Prefix }) {
 
 /** OD left, OS right; the tab key goes down OD and then OS, the order in which a refraction is read aloud. */
 export function MeasurementsBlock() {
-  const { isFrozen } = useFields()
+  const { isFrozen } = useCase()
   return (
     <Block
       name="measurements"
@@ -341,7 +333,7 @@ export function MeasurementsBlock() {
 }
 
 function EyeColumn({ prefix }: { readonly prefix: Prefix }) {
-  const { source } = useFields()
+  const { source } = useCase()
   const sources = new Set(MEASUREMENTS.map((measurement) => source(`${prefix}_${measurement}`)))
   const labels = [...sources].flatMap((one) =>
     one === null || one === 'person' ? [] : t(`field:source.${one}.name`),

@@ -16,8 +16,9 @@ import { namesNow, useNames } from '../privacy/names.tsx'
 import { PatientAndDay } from '../queue/selection-dialogs.tsx'
 import { goTo } from '../shell/navigation.tsx'
 import { showToast } from '../shell/toast.tsx'
-import { upsertSubmission } from '../store/store.ts'
+import { type StationSession, upsertSubmission } from '../store/store.ts'
 import { useAnswer, useCall, useSession } from '../store/use-station.ts'
+import { useCase } from './form.ts'
 import css from './grouping.module.css'
 
 export function ChosenImages({ images }: { readonly images: readonly Image[] }) {
@@ -39,17 +40,44 @@ export function ChosenImages({ images }: { readonly images: readonly Image[] }) 
 }
 
 export type ImagesDialogProps = {
-  readonly details: SubmissionDetails
   readonly chosen: readonly Image[]
   readonly isOpen: boolean
   readonly onClose: () => void
-  /** The case afterwards; null if it must be read again. */
-  readonly onChanged: (details: SubmissionDetails | null) => void
+  readonly onMoved: () => void
+}
+
+type OtherCase = Pick<Submission, 'id' | 'digest'>
+
+/** Moves these images to another case; both are compared with what is shown of them. */
+export function moveInput(details: OtherCase, images: readonly Image[], to: OtherCase) {
+  return {
+    imageIds: images.map(({ id }) => id),
+    toId: to.id,
+    seen: { [details.id]: details.digest, [to.id]: to.digest },
+    ...currentSignature(),
+  }
+}
+
+/** Says whose the images are now and offers their case, which is opened if none is left here. */
+export function showMoved(
+  session: StationSession,
+  to: SubmissionDetails,
+  count: number,
+  isEmptied: boolean,
+): void {
+  upsertSubmission(session, to)
+  const open = (): void => goTo({ screen: 'submission', id: to.id })
+  showToast({
+    message: t('submission:grouping.moveDone', { count, who: namesNow().patientLabel(to.fields) }),
+    ...(!isEmptied && { action: { label: t('shell:openIt'), run: open } }),
+  })
+  if (isEmptied) open()
 }
 
 type MoveDialogProps = ImagesDialogProps & { readonly isEmptied: boolean }
 
-export function MoveDialog({ details, chosen, isOpen, isEmptied, onClose, onChanged }: MoveDialogProps) {
+export function MoveDialog({ chosen, isOpen, isEmptied, onClose, onMoved }: MoveDialogProps) {
+  const { details } = useCase()
   const session = useSession()
   const names = useNames()
   const [target, setTarget] = useState<Submission | null>(null)
@@ -60,25 +88,11 @@ export function MoveDialog({ details, chosen, isOpen, isEmptied, onClose, onChan
     onClose()
   }
   const move = async (to: Submission): Promise<void> => {
-    const moved = await call('submissions.moveImages', {
-      imageIds: chosen.map(({ id }) => id),
-      toId: to.id,
-      seen: { [details.id]: details.digest, [to.id]: to.digest },
-      ...currentSignature(),
-    })
+    const moved = await call('submissions.moveImages', moveInput(details, chosen, to))
     if (!moved) return
     close()
-    upsertSubmission(session, moved)
-    onChanged(null)
-    const open = (): void => goTo({ screen: 'submission', id: to.id })
-    showToast({
-      message: t('submission:grouping.moveDone', {
-        count: chosen.length,
-        who: namesNow().patientLabel(to.fields),
-      }),
-      ...(!isEmptied && { action: { label: t('shell:openIt'), run: open } }),
-    })
-    if (isEmptied) open()
+    onMoved()
+    showMoved(session, moved, chosen.length, isEmptied)
   }
   return (
     <Dialog
@@ -89,7 +103,7 @@ export function MoveDialog({ details, chosen, isOpen, isEmptied, onClose, onChan
     >
       <Stack>
         <ChosenImages images={chosen} />
-        <CaseChoice exceptId={details.id} chosenId={target?.id ?? null} onChoose={setTarget} />
+        <CaseChoice chosenId={target?.id ?? null} onChoose={setTarget} />
         <Text mih={44} aria-live="polite">
           {target === null
             ? t('submission:grouping.moveChoose')
@@ -131,12 +145,12 @@ const PAUSE_MS = 250
 const MAX_CASES = 30
 
 type CaseChoiceProps = {
-  readonly exceptId: string
   readonly chosenId: string | null
   readonly onChoose: (submission: Submission) => void
 }
 
-export function CaseChoice({ exceptId, chosenId, onChoose }: CaseChoiceProps) {
+export function CaseChoice({ chosenId, onChoose }: CaseChoiceProps) {
+  const { details } = useCase()
   const [text, setText] = useState('')
   const [search] = useDebouncedValue(text.trim(), PAUSE_MS)
   const { value, failure, isReading } = useAnswer('submissions.list', {
@@ -145,7 +159,7 @@ export function CaseChoice({ exceptId, chosenId, onChoose }: CaseChoiceProps) {
     limit: MAX_CASES + 1,
     ...(search !== '' && { search }),
   })
-  const cases = (value?.items ?? []).filter(({ id }) => id !== exceptId).slice(0, MAX_CASES)
+  const cases = (value?.items ?? []).filter(({ id }) => id !== details.id).slice(0, MAX_CASES)
   return (
     <Stack gap={8} onKeyDown={(event) => moveFocus(event, '[data-case]')}>
       <TextInput

@@ -11,15 +11,16 @@ import { SmallButton } from '../components/controls.tsx'
 import { Dialog, DialogButtons } from '../components/dialog.tsx'
 import { Caution, FailureNotice } from '../components/notices.tsx'
 import { baseName, isSent, Photo } from '../components/photo.tsx'
-import { currentSignature, SignatureFields, useSignature } from '../decisions/decisions.tsx'
+import { SignatureFields, useSignature } from '../decisions/decisions.tsx'
 import { t } from '../i18n/i18n.ts'
-import { namesNow, useNames } from '../privacy/names.tsx'
+import { useNames } from '../privacy/names.tsx'
 import { goTo } from '../shell/navigation.tsx'
 import { runCall, showToast } from '../shell/toast.tsx'
 import { upsertSubmission } from '../store/store.ts'
 import { useCall, useSession } from '../store/use-station.ts'
 import { openViewer } from '../viewer/viewer.tsx'
-import { KNOWN_ID, focusOn, useFields, WHOSE_ID } from './form.ts'
+import { KNOWN_ID, focusOn, useCase, WHOSE_ID } from './form.ts'
+import { moveInput, showMoved } from './move-dialog.tsx'
 import css from './patients-question.module.css'
 import { Statements } from './proof-sources.tsx'
 
@@ -68,17 +69,10 @@ export function groupsAsMoved(
   }))
 }
 
-type PatientsQuestionProps = {
-  readonly details: SubmissionDetails
-  readonly kind: PatientsQuestionKind
-  readonly proof: Proof
-  readonly onChanged: (details: SubmissionDetails) => void
-}
-
 /** The images of each patient side by side, before any question about a field. */
-export function PatientsQuestion({ details, kind, proof, onChanged }: PatientsQuestionProps) {
+export function PatientsQuestion({ kind }: { readonly kind: PatientsQuestionKind }) {
   const session = useSession()
-  const { isFrozen, stated } = useFields()
+  const { details, proof, isFrozen, asShown, take } = useCase()
   const [moves, setMoves] = useState<ReadonlyMap<string, number>>(new Map())
   const [isBusy, setBusy] = useState(false)
   const [isAsked, dialog] = useDisclosure(false)
@@ -88,10 +82,8 @@ export function PatientsQuestion({ details, kind, proof, onChanged }: PatientsQu
   const separate = async (): Promise<void> => {
     setBusy(true)
     const separated = await runCall(session, 'submissions.separate', {
-      id: details.id,
+      ...asShown(),
       groups: groups.map(({ images }) => images.map(({ id }) => id)),
-      seen: stated,
-      ...currentSignature(),
     })
     setBusy(false)
     if (!separated) return
@@ -99,7 +91,7 @@ export function PatientsQuestion({ details, kind, proof, onChanged }: PatientsQu
     for (const one of cases) upsertSubmission(session, one)
     const kept = cases.find(({ id }) => id === details.id)
     const other = cases.find(({ id }) => id !== details.id)
-    if (kept) flushSync(() => onChanged(kept))
+    if (kept) flushSync(() => take(kept))
     showToast({
       message: t('proof:patients.separated', { number: cases.length }),
       ...(other && {
@@ -129,8 +121,6 @@ export function PatientsQuestion({ details, kind, proof, onChanged }: PatientsQu
                 group={group}
                 others={groups.filter((one) => one !== group).flatMap(({ statements }) => statements)}
                 count={all.length}
-                details={details}
-                joinable={proof.joinable}
                 onMove={(imageId, to) => setMoves((before) => new Map([...before, [imageId, to]]))}
               />
             ),
@@ -153,13 +143,8 @@ export function PatientsQuestion({ details, kind, proof, onChanged }: PatientsQu
       </Group>
       <Dialog opened={isAsked} onClose={dialog.close} title={t('proof:patients.sameTitle')}>
         <SamePatient
-          id={details.id}
           onClose={dialog.close}
-          onSettled={(settled) => {
-            dialog.close()
-            onChanged(settled)
-            showToast({ message: t('proof:patients.sameDone') })
-          }}
+          onSettled={() => showToast({ message: t('proof:patients.sameDone') })}
         />
       </Dialog>
     </section>
@@ -183,12 +168,11 @@ type GroupCardProps = {
   readonly others: readonly ShownStatement[]
   /** Of all groups, also those that were emptied. */
   readonly count: number
-  readonly details: SubmissionDetails
-  readonly joinable: Proof['joinable']
   readonly onMove: (imageId: string, to: number) => void
 }
 
-function GroupCard({ index, group, others, count, details, joinable, onMove }: GroupCardProps) {
+function GroupCard({ index, group, others, count, onMove }: GroupCardProps) {
+  const { id } = useCase().details
   const { images, statements } = group
   // What parts the groups comes before what they share.
   const [own, common] = partsOf(statements, others)
@@ -220,7 +204,7 @@ function GroupCard({ index, group, others, count, details, joinable, onMove }: G
               <UnstyledButton
                 className={css.open}
                 aria-label={t('submission:images.open', { what: name })}
-                onClick={() => openViewer({ submissionId: details.id, imageId: image.id })}
+                onClick={() => openViewer({ submissionId: id, imageId: image.id })}
               >
                 <Photo image={image} className={css.photo} />
               </UnstyledButton>
@@ -239,46 +223,30 @@ function GroupCard({ index, group, others, count, details, joinable, onMove }: G
           )
         })}
       </ul>
-      <JoinButtons details={details} images={images} joinable={joinable} group={number} />
+      <JoinButtons images={images} group={number} />
     </article>
   )
 }
 
 type JoinButtonsProps = {
-  readonly details: SubmissionDetails
   readonly images: readonly Image[]
-  readonly joinable: Proof['joinable']
   /** The group among several, so that equal buttons differ for screen readers. */
   readonly group: number | null
 }
 
 /** Cases of the same series whose number a person has entered: one click adds these images. */
-function JoinButtons({ details, images, joinable, group }: JoinButtonsProps) {
+function JoinButtons({ images, group }: JoinButtonsProps) {
   const session = useSession()
+  const { details, proof } = useCase()
   const add = async (to: Proof['joinable'][number]): Promise<void> => {
-    const moved = await runCall(session, 'submissions.moveImages', {
-      imageIds: images.map(({ id }) => id),
-      toId: to.id,
-      seen: { [details.id]: details.digest, [to.id]: to.digest },
-      ...currentSignature(),
-    })
+    const moved = await runCall(session, 'submissions.moveImages', moveInput(details, images, to))
     if (!moved) return
-    upsertSubmission(session, moved)
-    const isEmptied = details.images.filter(isSent).length === images.length
-    const open = (): void => goTo({ screen: 'submission', id: to.id })
-    showToast({
-      message: t('submission:grouping.moveDone', {
-        count: images.length,
-        who: namesNow().patientLabel(moved.fields),
-      }),
-      ...(!isEmptied && { action: { label: t('shell:openIt'), run: open } }),
-    })
-    if (isEmptied) open()
+    showMoved(session, moved, images.length, details.images.filter(isSent).length === images.length)
   }
-  if (joinable.length === 0) return null
+  if (proof.joinable.length === 0) return null
   return (
     <Group gap={6} align="stretch">
-      {joinable.map((one) => {
+      {proof.joinable.map((one) => {
         const text = t('proof:join.add', { number: one.historyNumber })
         return (
           <SmallButton
@@ -297,12 +265,10 @@ function JoinButtons({ details, images, joinable, group }: JoinButtonsProps) {
   )
 }
 
-type JoinOfferProps = { readonly details: SubmissionDetails; readonly joinable: Proof['joinable'] }
-
 /** The same offer for a case about which nothing else is asked. */
-export function JoinOffer({ details, joinable }: JoinOfferProps) {
-  const { isFrozen } = useFields()
-  if (isFrozen || joinable.length === 0) return null
+export function JoinOffer() {
+  const { details, proof, isFrozen } = useCase()
+  if (isFrozen || proof.joinable.length === 0) return null
   return (
     <section className={css.offer} aria-labelledby="join-offer">
       <div>
@@ -312,37 +278,28 @@ export function JoinOffer({ details, joinable }: JoinOfferProps) {
         </h2>
         <p className={css.explain}>{t('proof:join.explain')}</p>
       </div>
-      <JoinButtons
-        details={details}
-        images={details.images.filter(isSent)}
-        joinable={joinable}
-        group={null}
-      />
+      <JoinButtons images={details.images.filter(isSent)} group={null} />
     </section>
   )
 }
 
-type SamePatientProps = {
-  readonly id: string
-  readonly onClose: () => void
-  readonly onSettled: (details: SubmissionDetails) => void
-}
+type SamePatientProps = { readonly onClose: () => void; readonly onSettled?: () => void }
 
 /** "Same patient" is remembered for later cases, so it is asked with its risk and signed. */
-export function SamePatient({ id, onClose, onSettled }: SamePatientProps) {
+export function SamePatient({ onClose, onSettled }: SamePatientProps) {
+  const { details, proof, take } = useCase()
   const signature = useSignature()
   const { isBusy, failure, call } = useCall()
   // As it was when the dialog was opened: what comes behind it is not seen.
-  const [seen] = useState(useFields().stated)
+  const [seen] = useState(proof.stated)
   const settle = async (): Promise<void> => {
     const signed = signature.sign()
     if (!signed) return
-    const settled = await call('submissions.samePatient', {
-      id,
-      seen,
-      ...signed,
-    })
-    if (settled) onSettled(settled)
+    const settled = await call('submissions.samePatient', { id: details.id, seen, ...signed })
+    if (!settled) return
+    onClose()
+    take(settled)
+    onSettled?.()
   }
   return (
     <form

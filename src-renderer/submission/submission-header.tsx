@@ -32,7 +32,7 @@ import { type Saving, useSaving } from './autosave.ts'
 import { EarlierPanel, MissingList } from './before-sending.tsx'
 import { DecisionPanel } from './decision-panel.tsx'
 import { About, Attempts, EvidenceList, SendingPanel } from './delivery.tsx'
-import { FieldsContext, type ShownSubmission, useFields, useFieldsOf, useSubmission } from './form.ts'
+import { CaseContext, useCase, useOpenCase, useSubmission } from './form.ts'
 import { HowKnown } from './how-known.tsx'
 import { JoinDialog } from './image-actions.tsx'
 import { ImagesBoard } from './images-board.tsx'
@@ -44,14 +44,10 @@ import { WhoseNumber } from './whose-number.tsx'
 
 const BESIDE_SENDING: readonly SubmissionAction[] = ['hold', 'discard', 'prioritise', 'moveToCenter']
 
-type MoreActionsProps = {
-  readonly details: SubmissionDetails
-  readonly hasSend: boolean
-  readonly saving: Saving
-  readonly onChanged: (details: SubmissionDetails) => void
-}
+type MoreActionsProps = { readonly hasSend: boolean; readonly saving: Saving }
 
-function MoreActions({ details, hasSend, saving, onChanged }: MoreActionsProps) {
+function MoreActions({ hasSend, saving }: MoreActionsProps) {
+  const { details } = useCase()
   const [isJoining, joining] = useDisclosure(false)
   const button = useRef<HTMLButtonElement>(null)
   const actions = actionsFor(details).filter((action) => !hasSend || BESIDE_SENDING.includes(action))
@@ -81,13 +77,11 @@ function MoreActions({ details, hasSend, saving, onChanged }: MoreActionsProps) 
       </Menu>
       {isJoining && (
         <JoinDialog
-          details={details}
           onClose={() => {
             joining.close()
             // The menu item that opened it is gone.
             button.current?.focus()
           }}
-          onChanged={onChanged}
         />
       )}
     </>
@@ -96,11 +90,9 @@ function MoreActions({ details, hasSend, saving, onChanged }: MoreActionsProps) 
 
 const SENDABLE = ['collecting', 'incomplete', 'review', 'held', 'refused'] as const
 
-type SubmissionHeaderProps = Omit<MoreActionsProps, 'hasSend'>
-
-function SubmissionHeader({ details, saving, onChanged }: SubmissionHeaderProps) {
+function SubmissionHeader({ saving }: { readonly saving: Saving }) {
+  const { details, isFrozen } = useCase()
   const { state, fields, reference } = details
-  const { isFrozen } = useFields()
   const names = useNames()
   const sendable = SENDABLE.find((one) => one === state)
   const heading = useRef<HTMLHeadingElement>(null)
@@ -156,12 +148,7 @@ function SubmissionHeader({ details, saving, onChanged }: SubmissionHeaderProps)
             {t(`submission:send.${sendable}`)}
           </Button>
         )}
-        <MoreActions
-          details={details}
-          hasSend={sendable !== undefined}
-          saving={saving}
-          onChanged={onChanged}
-        />
+        <MoreActions hasSend={sendable !== undefined} saving={saving} />
       </Group>
     </div>
   )
@@ -207,21 +194,20 @@ function Neighbours({ id }: { readonly id: string }) {
 }
 
 export function SubmissionScreen({ id }: { readonly id: string }) {
-  const shown = useSubmission(id)
+  const { details, proof, failure, ...reading } = useSubmission(id)
   useDiscardUntouched(id)
-  if (shown.details?.unreadable !== undefined)
+  if (details?.unreadable !== undefined)
     return (
       <div className={css.screen}>
-        <h1>{shown.details.reference}</h1>
+        <h1>{details.reference}</h1>
         <FailureNotice failure={failureOfKind('caseUnreadable')} />
       </div>
     )
-  if (shown.details && shown.proof)
-    return <Loaded details={shown.details} proof={shown.proof} shown={shown} />
+  if (details && proof) return <Loaded details={details} proof={proof} {...reading} />
   return (
     <div className={css.screen}>
-      {shown.failure ? (
-        <FailureNotice failure={shown.failure} />
+      {failure ? (
+        <FailureNotice failure={failure} />
       ) : (
         <Loader display="block" m="80px auto" aria-label={t('submission:title', { who: '' })} />
       )}
@@ -232,12 +218,13 @@ export function SubmissionScreen({ id }: { readonly id: string }) {
 type LoadedProps = {
   readonly details: SubmissionDetails
   readonly proof: Proof
-  readonly shown: ShownSubmission
+  readonly isReading: boolean
+  readonly take: (changed: SubmissionDetails) => void
 }
 
-function Loaded({ details, proof, shown }: LoadedProps) {
-  const fields = useFieldsOf(details, proof)
-  const saving = useSaving(details, proof, shown.take)
+function Loaded({ details, proof, isReading, take }: LoadedProps) {
+  const open = useOpenCase(details, proof, take)
+  const saving = useSaving(open)
   useHotkeys(
     [
       ['mod+S', unlessBehindDialog(() => void saving.save())],
@@ -245,19 +232,19 @@ function Loaded({ details, proof, shown }: LoadedProps) {
     ],
     [],
   )
-  const { state, failure, attemptList, evidence } = details
+  const { state, failure, evidence } = details
   const question = patientsQuestionOf(details, proof)
   const shared = details.reasons.find(({ kind }) => kind === 'sharedNumber')
   return (
-    <FieldsContext value={fields}>
-      <SubmissionHeader details={details} saving={saving} onChanged={shown.take} />
+    <CaseContext value={open}>
+      <SubmissionHeader saving={saving} />
       <div className={css.screen}>
-        {state === 'unconfirmed' && <DecisionPanel details={details} onResolved={shown.take} />}
+        {state === 'unconfirmed' && <DecisionPanel />}
         {failure !== null && state !== 'unconfirmed' && state !== 'sent' && (
           <FailureNotice
             failure={{
               ...failure,
-              ...(failure.serviceSaid !== undefined && { serviceSaid: fields.conceal(failure.serviceSaid) }),
+              ...(failure.serviceSaid !== undefined && { serviceSaid: open.conceal(failure.serviceSaid) }),
             }}
             tone={state === 'refused' ? 'red' : 'amber'}
           />
@@ -265,27 +252,15 @@ function Loaded({ details, proof, shown }: LoadedProps) {
         {shared && (
           <WhoseNumber
             key={[details.id, ...(shared.references ?? [])].join()}
-            details={details}
             number={details.fields.history_number ?? proof.who.about ?? ''}
             references={shared.references ?? []}
-            onChanged={shown.take}
           />
         )}
-        {question === null ? (
-          <JoinOffer details={details} joinable={proof.joinable} />
-        ) : (
-          <PatientsQuestion
-            key={details.id}
-            details={details}
-            kind={question}
-            proof={proof}
-            onChanged={shown.take}
-          />
-        )}
-        <MissingList details={details} isPatientAsked={question !== null} />
-        <EarlierPanel details={details} saving={saving} />
-        {state === 'sending' && <SendingPanel id={details.id} />}
-        {fields.isFrozen && state !== 'unconfirmed' && state !== 'sending' && (
+        {question === null ? <JoinOffer /> : <PatientsQuestion key={details.id} kind={question} />}
+        <MissingList isPatientAsked={question !== null} />
+        <EarlierPanel saving={saving} />
+        {state === 'sending' && <SendingPanel />}
+        {open.isFrozen && state !== 'unconfirmed' && state !== 'sending' && (
           <p className={css.frozen}>
             {details.imageShortfall === null
               ? t(`submission:frozen.${state === 'discarded' ? state : 'sent'}`)
@@ -294,12 +269,12 @@ function Loaded({ details, proof, shown }: LoadedProps) {
         )}
         <div className={css.columns}>
           <div className={css.column}>
-            <ImagesBoard details={details} onChanged={shown.take} />
-            <About details={details} />
-            <Attempts attempts={attemptList} />
+            <ImagesBoard />
+            <About />
+            <Attempts />
             {state !== 'unconfirmed' && evidence.length > 0 && (
               <Block name="evidence" title={t('submission:evidence.title')}>
-                <EvidenceList evidence={evidence} />
+                <EvidenceList />
               </Block>
             )}
           </div>
@@ -309,13 +284,13 @@ function Loaded({ details, proof, shown }: LoadedProps) {
             onBlur={saving.leave}
             noValidate
           >
-            <HowKnown details={details} proof={proof} shown={shown} isPatientAsked={question !== null} />
+            <HowKnown isReading={isReading} isPatientAsked={question !== null} />
             <PatientBlock />
             <MeasurementsBlock />
             <ClinicalBlock />
           </form>
         </div>
       </div>
-    </FieldsContext>
+    </CaseContext>
   )
 }

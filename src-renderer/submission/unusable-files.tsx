@@ -3,40 +3,27 @@ import { Button, Stack } from '@mantine/core'
 import { IconHourglass, IconPhotoX } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import type { CallInput } from '../../src-shared/contract.ts'
-import { isPending, type SubmissionDetails, type UnusableFile } from '../../src-shared/submission.ts'
+import { isPending, type UnusableFile } from '../../src-shared/submission.ts'
 import { SmallButton } from '../components/controls.tsx'
 import { baseName, Photo } from '../components/photo.tsx'
-import { currentSignature } from '../decisions/decisions.tsx'
 import { messageOf, t } from '../i18n/i18n.ts'
 import { useNames } from '../privacy/names.tsx'
 import { useCall } from '../store/use-station.ts'
-import { unusableFileId, useFields } from './form.ts'
+import { unusableFileId, useCase } from './form.ts'
 import { ReasonPopover } from './image-actions.tsx'
 import css from './unusable-files.module.css'
 
 type Decision = Pick<CallInput<'submissions.decideFile'>, 'decision' | 'why'>
 
-type UnusableFilesProps = {
-  readonly details: SubmissionDetails
-  readonly onChanged: (details: SubmissionDetails) => void
-}
-
 /** One entry a file; those whose new export is here are not shown any more. */
-export function UnusableFiles({ details, onChanged }: UnusableFilesProps) {
-  const { isFrozen, stated } = useFields()
+export function UnusableFiles() {
+  const { details, isFrozen, asShown, take } = useCase()
   const { isBusy, failure, call } = useCall()
   const files = details.unusableFiles.filter(({ decision }) => decision !== 'replaced')
   if (files.length === 0) return null
   const decide = async (fileId: string, made: Decision): Promise<void> => {
-    const input = {
-      id: details.id,
-      fileId,
-      seen: stated,
-      ...currentSignature(),
-      ...made,
-    }
-    const changed = await call('submissions.decideFile', input)
-    if (changed) onChanged(changed)
+    const changed = await call('submissions.decideFile', { ...asShown(), fileId, ...made })
+    if (changed) take(changed)
   }
   return (
     <Stack component="ul" role="list" gap={8} mb={10} aria-label={t('submission:unusable.title')}>
@@ -47,13 +34,7 @@ export function UnusableFiles({ details, onChanged }: UnusableFilesProps) {
           className={css.file}
           data-settled={isFrozen || !isPending(file)}
         >
-          <FileEntry
-            file={file}
-            details={details}
-            isFrozen={isFrozen}
-            isBusy={isBusy}
-            onDecide={(made) => void decide(file.id, made)}
-          />
+          <FileEntry file={file} isBusy={isBusy} onDecide={(made) => void decide(file.id, made)} />
         </li>
       ))}
       {failure && (
@@ -67,14 +48,13 @@ export function UnusableFiles({ details, onChanged }: UnusableFilesProps) {
 
 type FileEntryProps = {
   readonly file: UnusableFile
-  readonly details: SubmissionDetails
-  readonly isFrozen: boolean
   readonly isBusy: boolean
   readonly onDecide: (made: Decision) => void
 }
 
 function FileEntry(props: FileEntryProps) {
-  const { file, details, isFrozen, isBusy, onDecide } = props
+  const { file, isBusy, onDecide } = props
+  const { details, isFrozen } = useCase()
   const names = useNames()
   const name = names.fileName(baseName(file.fileName))
   const image = details.images.find(({ id }) => id === file.replacedBy)
@@ -113,7 +93,7 @@ function FileEntry(props: FileEntryProps) {
           </span>
         </h3>
         <p>{messageOf(file)}</p>
-        <Standing {...props} />
+        <Standing file={file} />
       </div>
       {!isFrozen && <Choices {...props} name={name} />}
     </>
@@ -121,10 +101,10 @@ function FileEntry(props: FileEntryProps) {
 }
 
 /** How the case stands to the file now. */
-function Standing({ file, details, isFrozen }: FileEntryProps) {
-  const why = file.because
+function Standing({ file }: Pick<FileEntryProps, 'file'>) {
+  const { details, isFrozen } = useCase()
   const line = ((): ReactNode => {
-    if (file.decision === 'exclude') return t('submission:unusable.leftOut', { why: why ?? '' })
+    if (file.decision === 'exclude') return t('submission:unusable.leftOut', { why: file.because ?? '' })
     if (file.decision === 'sendAsItIs') return t('submission:unusable.goesWithout')
     if (isFrozen) return details.state === 'discarded' ? null : t('submission:unusable.wentWithout')
     return (

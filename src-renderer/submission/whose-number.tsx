@@ -3,7 +3,7 @@ import { Button, Group } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconUserQuestion } from '@tabler/icons-react'
 import { useState } from 'react'
-import type { Submission, SubmissionDetails } from '../../src-shared/submission.ts'
+import type { Submission } from '../../src-shared/submission.ts'
 import { SmallButton } from '../components/controls.tsx'
 import { Dialog } from '../components/dialog.tsx'
 import { currentSignature } from '../decisions/decisions.tsx'
@@ -15,7 +15,7 @@ import { upsertSubmission } from '../store/store.ts'
 import { useSession } from '../store/use-station.ts'
 import { ComparedCase, Earlier, useCasesOf } from './before-sending.tsx'
 import earlierCss from './earlier-panel.module.css'
-import { fieldId, focusOn, KNOWN_ID, useFields, WHOSE_ID } from './form.ts'
+import { fieldId, focusOn, KNOWN_ID, useCase, WHOSE_ID } from './form.ts'
 import { SamePatient } from './patients-question.tsx'
 import css from './patients-question.module.css'
 
@@ -26,17 +26,15 @@ function leaveOpen(): void {
 }
 
 type WhoseNumberProps = {
-  readonly details: SubmissionDetails
   readonly number: string
   /** Of the cases of the other people. */
   readonly references: readonly string[]
-  readonly onChanged: (details: SubmissionDetails) => void
 }
 
 /** Two people have one number: their cases side by side, and a button for each whose number it may be. */
-export function WhoseNumber({ details, number, references, onChanged }: WhoseNumberProps) {
+export function WhoseNumber({ number, references }: WhoseNumberProps) {
   const session = useSession()
-  const { isFrozen, stated } = useFields()
+  const { details, isFrozen, asShown, take } = useCase()
   const names = useNames()
   const found = useCasesOf(references)
   const [isBusy, setBusy] = useState(false)
@@ -44,13 +42,12 @@ export function WhoseNumber({ details, number, references, onChanged }: WhoseNum
   if (isFrozen) return null
   const assign = async (isThis: boolean): Promise<void> => {
     setBusy(true)
-    const input = { id: details.id, number, isThis, seen: stated, ...currentSignature() }
-    const assigned = await runCall(session, 'submissions.assignNumber', input)
+    const assigned = await runCall(session, 'submissions.assignNumber', { ...asShown(), number, isThis })
     setBusy(false)
     if (!assigned) return
     for (const one of assigned.cases) upsertSubmission(session, one)
     const own = assigned.cases.find(({ id }) => id === details.id)
-    if (own) onChanged(own)
+    if (own) take(own)
     focusOn(isThis ? KNOWN_ID : fieldId('history_number'))
   }
   const choice = ({ fields, reference }: Pick<Submission, 'fields' | 'reference'>, isThis: boolean) => (
@@ -93,34 +90,23 @@ export function WhoseNumber({ details, number, references, onChanged }: WhoseNum
         </Button>
       </Group>
       <Dialog opened={isAsked} onClose={dialog.close} title={t('proof:whose.sameTitle')}>
-        <SamePatient
-          id={details.id}
-          onClose={dialog.close}
-          onSettled={(settled) => {
-            dialog.close()
-            onChanged(settled)
-          }}
-        />
+        <SamePatient onClose={dialog.close} />
       </Dialog>
     </section>
   )
 }
 
-type NumberQuestionProps = {
-  readonly id: string
-  readonly number: string
-  readonly onChanged: (details: SubmissionDetails) => void
-}
-
 /** A second number beside the patient's: only a person knows what it counts. */
-export function NumberQuestion({ id, number, onChanged }: NumberQuestionProps) {
+export function NumberQuestion({ number }: { readonly number: string }) {
   const session = useSession()
+  const { details, take } = useCase()
   const answer = async (isPatientNumber: boolean): Promise<void> => {
-    const input = { id, number, isPatientNumber, ...currentSignature() }
+    const input = { id: details.id, number, isPatientNumber, ...currentSignature() }
     const changed = await runCall(session, 'submissions.answerNumber', input)
     if (!changed) return
     showToast({ message: t(isPatientNumber ? 'proof:number.isOne' : 'proof:number.isNone', { number }) })
-    onChanged(changed)
+    focusOn(KNOWN_ID)
+    take(changed)
   }
   return (
     <div className={css.number} role="group" aria-labelledby="number-question">
