@@ -1,13 +1,11 @@
 /** Filters of the audit trail, and the pages read with them. */
 import { Group, NativeSelect, TextInput } from '@mantine/core'
-import { useEffect, useRef, useState } from 'react'
-import type { AuditEntry, CallInput } from '../../src-shared/contract.ts'
-import type { Failure } from '../../src-shared/failure.ts'
+import { useMemo, useState } from 'react'
+import type { AuditEntry, CallInput, CallOutput } from '../../src-shared/contract.ts'
 import { isReference } from '../../src-shared/reference.ts'
 import { ClearFilters } from '../components/notices.tsx'
 import { t } from '../i18n/i18n.ts'
-import type { StationSession } from '../store/store.ts'
-import { useSession, useStation } from '../store/use-station.ts'
+import { useAnswer, useCall } from '../store/use-station.ts'
 
 const ENTRY_GROUPS = {
   decisions: [
@@ -186,54 +184,34 @@ export function ActivityFilters({ filter, hasReference, onChange }: ActivityFilt
 
 const PAGE_SIZE = 100
 
-type ReadEntries = {
-  readonly of: string
+/** Entries behind the first page. */
+type FurtherEntries = {
+  /** The first page that they follow; behind another one they count no more. */
+  readonly after: CallOutput<'audit.list'> | null
   readonly entries: readonly AuditEntry[]
   readonly hasMore: boolean
-  readonly failure: Failure | null
 }
 
-/** Reads the first page, or the one after `before`; resolves with what it changes. */
-async function readPage(
-  session: StationSession,
-  of: string,
-  query: CallInput<'audit.export'>,
-  before?: AuditEntry,
-): Promise<(shown: ReadEntries) => ReadEntries> {
-  const after = before && { before: before.id }
-  const answer = await session.call('audit.list', { ...query, ...after, limit: PAGE_SIZE })
-  if (!answer.ok) return (shown) => ({ ...shown, of, failure: answer.failure })
-  const { items } = answer.value
-  const hasMore = items.length === PAGE_SIZE
-  return ({ entries }) => ({ of, entries: before ? [...entries, ...items] : items, hasMore, failure: null })
-}
-
-/** Reads the audit trail page by page, newest first; starts over if the input changes or the connection was lost. */
+/** The audit trail page by page, newest first; starts over if the input changes or the connection was lost. */
 export function useActivity(input: CallInput<'audit.export'>) {
-  const session = useSession()
-  const isOpen = useStation((state) => state.connection.kind === 'open')
-  const snapshots = useStation((state) => state.snapshots)
-  const [read, setRead] = useState<ReadEntries>({ of: '', entries: [], hasMore: false, failure: null })
-  const [isMoreComing, setMoreComing] = useState(false)
-  const asked = JSON.stringify(input)
-  const wanted = `${snapshots}/${asked}`
-  const current = useRef('')
-
-  useEffect(() => {
-    if (!isOpen) return
-    current.current = wanted
-    const query = JSON.parse(asked) as CallInput<'audit.export'>
-    void readPage(session, wanted, query).then((page) => current.current === wanted && setRead(page))
-  }, [session, isOpen, asked, wanted])
-
+  const { value, failure, isReading } = useAnswer('audit.list', { ...input, limit: PAGE_SIZE })
+  const next = useCall()
+  const [read, setRead] = useState<FurtherEntries | null>(null)
+  const further = read?.after === value ? read : null
+  const entries = useMemo(() => [...(value?.items ?? []), ...(further?.entries ?? [])], [value, further])
   const readMore = async (): Promise<void> => {
-    const last = read.entries.at(-1)
-    if (!last || isMoreComing) return
-    const mine = current.current
-    setMoreComing(true)
-    const page = await readPage(session, read.of, input, last)
-    setMoreComing(false)
-    if (current.current === mine) setRead(page)
+    const before = entries.at(-1)?.id
+    if (before === undefined || next.isBusy) return
+    const page = await next.call('audit.list', { ...input, before, limit: PAGE_SIZE })
+    if (!page) return
+    const hasMore = page.items.length === PAGE_SIZE
+    setRead({ after: value, entries: [...(further?.entries ?? []), ...page.items], hasMore })
   }
-  return { ...read, isReading: read.of !== wanted || isMoreComing, readMore }
+  return {
+    entries,
+    hasMore: further?.hasMore ?? value?.items.length === PAGE_SIZE,
+    isReading: isReading || next.isBusy,
+    failure: failure ?? next.failure,
+    readMore,
+  }
 }

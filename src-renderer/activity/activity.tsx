@@ -3,7 +3,7 @@ import { Anchor, Button, Loader } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { IconDownload, IconHistory, IconSearchOff, IconX } from '@tabler/icons-react'
 import i18next from 'i18next'
-import { memo, useEffect, useMemo, useState } from 'react'
+import { memo, useMemo, useState } from 'react'
 import { alarmKindSchema } from '../../src-shared/alarms.ts'
 import type { AuditEntry } from '../../src-shared/contract.ts'
 import { failureKindSchema } from '../../src-shared/failure.ts'
@@ -19,7 +19,7 @@ import { failureTitle, fieldLabel, joinTexts, t } from '../i18n/i18n.ts'
 import listing from '../components/listing.module.css'
 import { writeRoute } from '../shell/navigation.tsx'
 import { runCall, showToast } from '../shell/toast.tsx'
-import { useSession, useStation } from '../store/use-station.ts'
+import { useAnswer, useSession, useStation } from '../store/use-station.ts'
 import {
   ActivityFilters,
   auditQuery,
@@ -230,26 +230,14 @@ function OnlyCase({ id }: { readonly id: string }) {
 
 /** Returns a lookup of case references, because the audit trail only stores ids. Null until a reference is read. */
 function useReferences(ids: readonly string[]): (id: string) => string | null {
-  const session = useSession()
   const submissions = useStation((state) => state.submissions)
   const [asked, setAsked] = useState<ReadonlyMap<string, string>>(new Map())
   // One at a time, because the station has more important work.
   const next = ids.find((id) => !submissions[id] && !asked.has(id))
-
-  useEffect(() => {
-    if (next === undefined) return undefined
-    let isCurrent = true
-    const read = async (): Promise<void> => {
-      const answer = await session.call('submissions.get', { id: next })
-      // A case that no longer exists is not requested again.
-      const name = answer.ok ? answer.value.reference : next
-      if (isCurrent) setAsked((before) => new Map(before).set(next, name))
-    }
-    void read()
-    return () => {
-      isCurrent = false
-    }
-  }, [session, next])
+  const { value, failure, isReading } = useAnswer('submissions.get', next === undefined ? null : { id: next })
+  // A case that no longer exists is not requested again.
+  if (next !== undefined && !isReading)
+    setAsked(new Map(asked).set(next, failure || !value ? next : value.reference))
   return (id) => submissions[id]?.reference ?? asked.get(id) ?? null
 }
 

@@ -7,55 +7,14 @@ import type { Eye } from '../../src-shared/measurement-ranges.ts'
 import type { Image } from '../../src-shared/submission.ts'
 import { formatDay } from '../format/dates.ts'
 import { t } from '../i18n/i18n.ts'
-import type { ReleasableUrl, StationLink } from '../link/link.ts'
 import { useNames } from '../privacy/names.tsx'
-import type { StationSession } from '../store/store.ts'
 import { useSession } from '../store/use-station.ts'
 import css from './photo.module.css'
-
-/** URLs of images, shared by all components that show the same one and released after the last. */
-export function createUrlCache(link: StationLink) {
-  const entries = new Map<string, { readonly pending: Promise<ReleasableUrl>; users: number }>()
-  return {
-    /** The URL, and how to release it; rejects as the link does. */
-    acquire(kind: BytesKind, id: string) {
-      const key = `${kind}/${id}`
-      const entry = entries.get(key) ?? { pending: link.createBytesUrl(kind, id), users: 0 }
-      entries.set(key, entry)
-      entry.users += 1
-      // A failed request must not be cached: the bytes may exist by the next one.
-      entry.pending.catch(() => entries.get(key) === entry && entries.delete(key))
-      let isReleased = false
-      return {
-        url: entry.pending.then(({ url }) => url),
-        release: () => {
-          if (isReleased) return
-          isReleased = true
-          entry.users -= 1
-          if (entry.users > 0) return
-          if (entries.get(key) === entry) entries.delete(key)
-          entry.pending.then(
-            ({ release }) => release(),
-            () => undefined,
-          )
-        },
-      }
-    },
-  }
-}
 
 type BytesUrl =
   | { readonly kind: 'loading' }
   | { readonly kind: 'ready'; readonly url: string }
   | { readonly kind: 'unavailable' }
-
-const urlCaches = new WeakMap<StationSession, ReturnType<typeof createUrlCache>>()
-
-function urlCacheOf(session: StationSession) {
-  const cache = urlCaches.get(session) ?? createUrlCache(session.link)
-  urlCaches.set(session, cache)
-  return cache
-}
 
 /** A URL for an image while the component is mounted; nothing is requested while `isWanted` is false. */
 export function useBytesUrl(kind: BytesKind, id: string, isWanted = true): BytesUrl {
@@ -65,14 +24,17 @@ export function useBytesUrl(kind: BytesKind, id: string, isWanted = true): Bytes
   useEffect(() => {
     if (!isWanted) return undefined
     let isCurrent = true
-    const { url, release } = urlCacheOf(session).acquire(kind, id)
-    url.then(
-      (ready) => isCurrent && setGot({ of: key, url: ready }),
+    const acquired = session.link.createBytesUrl(kind, id)
+    acquired.then(
+      ({ url }) => isCurrent && setGot({ of: key, url }),
       () => isCurrent && setGot({ of: key, url: null }),
     )
     return () => {
       isCurrent = false
-      release()
+      acquired.then(
+        ({ release }) => release(),
+        () => undefined,
+      )
     }
   }, [session, kind, id, key, isWanted])
   if (got?.of !== key) return { kind: 'loading' }

@@ -1,4 +1,5 @@
 /** The two ways to a station: HTTP and WebSocket to a headless host, IPC in the desktop window. */
+import { createStore, type StoreApi } from 'zustand/vanilla'
 import type { BytesKind, CallInput, CallName, CallOutput } from '../../src-shared/contract.ts'
 import { fail, type Result } from '../../src-shared/failure.ts'
 import { t } from '../i18n/i18n.ts'
@@ -114,16 +115,19 @@ async function isAuthorised(origin: string, token: string): Promise<boolean> {
   }
 }
 
+/** Calls the listener at once, then on every change. */
+function follow(connection: StoreApi<Connection>, listener: (now: Connection) => void): () => void {
+  listener(connection.getState())
+  return connection.subscribe(listener)
+}
+
 /** Opens the link: calls by POST, events by WebSocket, bytes by GET, each with the token. */
 export function openHttpLink(origin: string, token: string | null): StationLink {
   const arrivals = createBroadcast<LinkMessage>()
-  const connections = createBroadcast<Connection>()
-  let connection: Connection =
-    token === null ? { kind: 'lost', why: 'notAuthorised' } : { kind: 'connecting' }
-  const become = (next: Connection): void => {
-    connection = next
-    connections.emit(next)
-  }
+  const connection = createStore<Connection>(() =>
+    token === null ? { kind: 'lost', why: 'notAuthorised' } : { kind: 'connecting' },
+  )
+  const become = (next: Connection): void => connection.setState(next, true)
   const closeStream = token === null ? null : openEventStream(origin, token, arrivals.emit, become)
   const headers = { Authorization: `Bearer ${token ?? ''}` }
   const readBytes = (kind: BytesKind, id: string): Promise<Blob> =>
@@ -132,7 +136,8 @@ export function openHttpLink(origin: string, token: string | null): StationLink 
   return {
     async call<Name extends CallName>(name: Name, input: CallInput<Name>): Promise<Result<CallOutput<Name>>> {
       // A hanging station would queue the request and answer minutes later, when it is no longer expected.
-      if (connection.kind === 'lost' && connection.why === 'unreachable')
+      const now = connection.getState()
+      if (now.kind === 'lost' && now.why === 'unreachable')
         return fail({ kind: 'notAllowed', message: t('link:lost') })
       try {
         const answer = await post(origin, token, `/call/${name}`, input, CALL_TIMEOUT_MS)
@@ -144,10 +149,7 @@ export function openHttpLink(origin: string, token: string | null): StationLink 
       }
     },
     onMessage: arrivals.subscribe,
-    onConnection(listener) {
-      listener(connection)
-      return connections.subscribe(listener)
-    },
+    onConnection: (listener) => follow(connection, listener),
     readBytes,
     async createBytesUrl(kind, id) {
       const url = URL.createObjectURL(await readBytes(kind, id))
@@ -178,13 +180,10 @@ const PING_CALL = 'link.areYouThere'
 
 /** Opens the link. It ends with the window; meanwhile the main process may hang. */
 export function openIpcLink(bridge: DesktopBridge): StationLink {
-  const unsubscribes = new Set<() => void>()
-  const connections = createBroadcast<Connection>()
-  let connection: Connection = { kind: 'open', revision: null }
+  const arrivals = createBroadcast<LinkMessage>()
+  const connection = createStore<Connection>(() => ({ kind: 'open', revision: null }))
   const become = (next: Connection): void => {
-    if (connection.kind === next.kind) return
-    connection = next
-    connections.emit(next)
+    if (connection.getState().kind !== next.kind) connection.setState(next, true)
   }
   const markAlive = (): void => {
     silence.reset()
@@ -210,9 +209,14 @@ export function openIpcLink(bridge: DesktopBridge): StationLink {
     ask: () => void ask(),
     onSilent: () => become({ kind: 'lost', why: 'unreachable' }),
   })
+  const stopEvents = bridge.onEvent((value) => {
+    markAlive()
+    const message = readStreamMessage(value)
+    if (message.kind === 'event' || message.kind === 'unreadable') arrivals.emit(message)
+  })
   return {
     async call<Name extends CallName>(name: Name, input: CallInput<Name>): Promise<Result<CallOutput<Name>>> {
-      if (connection.kind === 'lost') return fail({ kind: 'notAllowed', message: t('link:lost') })
+      if (connection.getState().kind === 'lost') return fail({ kind: 'notAllowed', message: t('link:lost') })
       try {
         return readAnswer(name, await bridge.call(name, input))
       } catch (error) {
@@ -221,22 +225,8 @@ export function openIpcLink(bridge: DesktopBridge): StationLink {
         throw error
       }
     },
-    onMessage(listener) {
-      const stop = bridge.onEvent((value) => {
-        markAlive()
-        const message = readStreamMessage(value)
-        if (message.kind === 'event' || message.kind === 'unreadable') listener(message)
-      })
-      unsubscribes.add(stop)
-      return () => {
-        unsubscribes.delete(stop)
-        stop()
-      }
-    },
-    onConnection(listener) {
-      listener(connection)
-      return connections.subscribe(listener)
-    },
+    onMessage: arrivals.subscribe,
+    onConnection: (listener) => follow(connection, listener),
     readBytes: (kind, id) => fetchBytes(kind, bridge.bytesUrl(kind, id)),
     // The desktop host serves bytes to this window only, so their address needs no object URL.
     createBytesUrl: (kind, id) =>
@@ -245,8 +235,7 @@ export function openIpcLink(bridge: DesktopBridge): StationLink {
     uploadFile: (file) => uploadTo('', file),
     close() {
       silence.close()
-      for (const stop of unsubscribes) stop()
-      unsubscribes.clear()
+      stopEvents()
     },
   }
 }

@@ -1,7 +1,8 @@
 /** Patients' names on the screens: every name is shown through this file, so that it can be hidden. */
 import { ActionIcon, Tooltip } from '@mantine/core'
 import { IconEye, IconEyeOff } from '@tabler/icons-react'
-import { type KeyboardEvent, useEffect, useMemo, useState, useSyncExternalStore } from 'react'
+import { type KeyboardEvent, useEffect, useMemo, useState } from 'react'
+import { useStore } from 'zustand'
 import { createStore } from 'zustand/vanilla'
 import { SECOND } from '../../src-shared/durations.ts'
 import type { Fields } from '../../src-shared/fields.ts'
@@ -40,12 +41,12 @@ function namesFor(shown: NameVisibility): Names {
 }
 
 export function useNames(): Names {
-  const shown = useSyncExternalStore(privacy.onChange, privacy.shown)
+  const shown = useStore(privacy, visibilityOf)
   return useMemo(() => namesFor(shown), [shown])
 }
 
 export function namesNow(): Names {
-  return namesFor(privacy.shown())
+  return namesFor(visibilityOf(privacy.getState()))
 }
 
 /** Keys that leave a field or do not change it. */
@@ -69,7 +70,7 @@ export function useMaskedInput(text: string) {
 }
 
 export function NamesControl() {
-  const shown = useSyncExternalStore(privacy.onChange, privacy.shown)
+  const shown = useStore(privacy, visibilityOf)
   useHiddenWhileIdle()
   const isHiddenByHand = shown === 'hiddenByHand'
   const Sign = shown === 'shown' ? IconEye : IconEyeOff
@@ -80,7 +81,7 @@ export function NamesControl() {
         size={36}
         aria-label={t('privacy:label')}
         aria-pressed={isHiddenByHand}
-        onClick={() => privacy.wish(isHiddenByHand ? 'show' : 'hide')}
+        onClick={() => privacy.setState({ isHiddenByHand: !isHiddenByHand })}
       >
         <Sign size={18} aria-hidden />
       </ActionIcon>
@@ -90,96 +91,53 @@ export function NamesControl() {
 
 const INPUTS = ['pointerdown', 'keydown', 'wheel', 'touchstart'] as const
 
-/** Watches for input; its content is ignored. */
+/** Hides names once there was no input for the time that is set; what the input is does not matter. */
 function useHiddenWhileIdle(): void {
   const seconds = useStation((state) => state.settings?.screens.hideNamesAfterSeconds ?? null)
-  useEffect(() => privacy.hideAfter(seconds === null ? null : seconds * SECOND), [seconds])
   useEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | undefined
+    const restart = (): void => {
+      clearTimeout(timer)
+      if (privacy.getState().isIdle) privacy.setState({ isIdle: false })
+      if (seconds !== null) timer = setTimeout(() => privacy.setState({ isIdle: true }), seconds * SECOND)
+    }
     let [x, y] = [-1, -1]
     // Browsers also report moves if the page moves below a resting pointer.
     const move = (event: PointerEvent): void => {
       if (event.screenX === x && event.screenY === y) return
       ;[x, y] = [event.screenX, event.screenY]
-      privacy.touch()
+      restart()
     }
-    const options = { capture: true, passive: true }
+    const gone = new AbortController()
+    const options = { capture: true, passive: true, signal: gone.signal }
     window.addEventListener('pointermove', move, options)
-    for (const name of INPUTS) window.addEventListener(name, privacy.touch, options)
+    for (const name of INPUTS) window.addEventListener(name, restart, options)
+    restart()
     return () => {
-      window.removeEventListener('pointermove', move, options)
-      for (const name of INPUTS) window.removeEventListener(name, privacy.touch, options)
+      gone.abort()
+      clearTimeout(timer)
     }
-  }, [])
-}
-
-/** `byHand`: until a person shows them again. `whileIdle`: until the next input. */
-export type NameVisibility = 'shown' | 'hiddenByHand' | 'hiddenWhileIdle'
-
-export type Presence = {
-  readonly wish: 'show' | 'hide'
-  readonly lastInputAt: number
-  /** Null: names are never hidden automatically. */
-  readonly hideAfterMs: number | null
-}
-
-export function nameVisibility({ wish, lastInputAt, hideAfterMs }: Presence, now: number): NameVisibility {
-  if (wish === 'hide') return 'hiddenByHand'
-  return hideAfterMs !== null && now - lastInputAt >= hideAfterMs ? 'hiddenWhileIdle' : 'shown'
-}
-
-export function nextCheckMs({ wish, lastInputAt, hideAfterMs }: Presence, now: number): number | null {
-  if (wish === 'hide' || hideAfterMs === null) return null
-  const left = lastInputAt + hideAfterMs - now
-  // If the clock was set back, names must not stay visible for hours.
-  return left > 0 ? Math.min(left, hideAfterMs) : null
+  }, [seconds])
 }
 
 const KEY = 'fundus-courier.names'
 
-/** When names are hidden in this window, with a single timer, however often the pointer moves. */
-export function createPrivacy(savedIn: Pick<Storage, 'getItem' | 'setItem'> | null = null) {
-  let presence: Presence = {
-    wish: savedIn?.getItem(KEY) === 'hide' ? 'hide' : 'show',
-    lastInputAt: Date.now(),
-    hideAfterMs: null,
-  }
-  const store = createStore<{ readonly shown: NameVisibility }>(() => ({
-    shown: nameVisibility(presence, Date.now()),
-  }))
-  let timer: ReturnType<typeof setTimeout> | undefined
-
-  const recheck = (): void => {
-    clearTimeout(timer)
-    const now = Date.now()
-    const shown = nameVisibility(presence, now)
-    if (shown !== store.getState().shown) store.setState({ shown })
-    const next = nextCheckMs(presence, now)
-    timer = next === null ? undefined : setTimeout(recheck, next)
-  }
-
-  return {
-    shown: () => store.getState().shown,
-    onChange: (listener: () => void) => store.subscribe(listener),
-    touch: () => {
-      presence = { ...presence, lastInputAt: Date.now() }
-      // While names are visible, the timer computes the idle time itself.
-      if (store.getState().shown === 'hiddenWhileIdle') recheck()
-    },
-    wish(wish: Presence['wish']) {
-      presence = { ...presence, wish, lastInputAt: Date.now() }
-      savedIn?.setItem(KEY, wish)
-      recheck()
-    },
-    hideAfter(ms: number | null) {
-      if (ms === presence.hideAfterMs) return
-      presence = { ...presence, hideAfterMs: ms }
-      recheck()
-    },
-  }
-}
-
 /** Tests have no window. */
-export const privacy = createPrivacy(typeof window === 'undefined' ? null : window.sessionStorage)
+const saved = typeof window === 'undefined' ? null : window.sessionStorage
+
+/** Whether names are hidden in this window: until a person shows them again, or until the next input. */
+export const privacy = createStore(() => ({
+  isHiddenByHand: saved?.getItem(KEY) === 'hide',
+  isIdle: false,
+}))
+privacy.subscribe(({ isHiddenByHand }) => saved?.setItem(KEY, isHiddenByHand ? 'hide' : 'show'))
+
+type NameVisibility = 'shown' | 'hiddenByHand' | 'hiddenWhileIdle'
+
+function visibilityOf({ isHiddenByHand, isIdle }: ReturnType<typeof privacy.getState>): NameVisibility {
+  if (isHiddenByHand) return 'hiddenByHand'
+  return isIdle ? 'hiddenWhileIdle' : 'shown'
+}
 
 const DOTS = '\u2022\u2022\u2022'
 

@@ -64,10 +64,7 @@ type Acted = Pick<
 >
 
 /** A case as it was rendered: a person approves what they saw, and not what the store has by now. */
-export type ShownCase = Pick<Submission, 'id' | 'digest' | 'verdict'>
-
-/** Enough of a shown case to act on it. */
-type ActedCase = Pick<ShownCase, 'id' | 'digest'>
+export type ShownCase = Pick<Submission, 'id' | 'digest' | 'verdict' | 'state' | 'centerId'>
 
 /** Of thousands of cases, only what actions need is stored. */
 export type ActionTarget = Acted & ShownCase
@@ -102,11 +99,7 @@ export function refusalMessages(refused: BulkResult['refused']): readonly string
   )
 }
 
-type RunOptions = {
-  /** Facts about cases that the window does not show. */
-  readonly beyond?: ReadonlyMap<string, ActionTarget>
-  readonly onProgress?: (done: number, total: number) => void
-}
+type OnProgress = (done: number, total: number) => void
 
 /** These may send a case as the station has it, without drafts that exist only in the window. */
 const SENDING_ACTIONS: readonly SubmissionAction[] = ['approve', 'release', 'retry', 'closeNow']
@@ -116,17 +109,17 @@ export function actFromList(
   session: StationSession,
   action: SubmissionAction,
   cases: readonly ShownCase[],
-  options: RunOptions = {},
+  onProgress?: OnProgress,
 ): Promise<BulkResult | null> {
-  if (action === 'approve') return approveFromList(session, cases, options)
-  return runAction(session, action, cases, options)
+  if (action === 'approve') return approveFromList(session, cases, onProgress)
+  return runAction(session, action, cases, onProgress)
 }
 
 /** A list approves what is proven, and what only came late with an import. Anything else is approved where its images and sources are in view. */
 async function approveFromList(
   session: StationSession,
   cases: readonly ShownCase[],
-  options: RunOptions,
+  onProgress?: OnProgress,
 ): Promise<BulkResult | null> {
   const alone = cases.filter(({ verdict }) => restsOnProposal(verdict))
   const [first] = alone
@@ -135,26 +128,26 @@ async function approveFromList(
     return null
   }
   const together = cases.filter(({ verdict }) => !restsOnProposal(verdict))
-  const done = await approveBatches(session, together, options)
+  const done = await approveBatches(session, together, onProgress)
   for (const { id } of alone) done.refused.push({ id, failure: failureOfKind('needsLook') })
-  report(session, 'approve', done, options)
+  report(session, 'approve', done, cases)
   return done
 }
 
 /** Approves a case exactly as it was shown. If it has changed since, the station refuses it. */
 export async function approveShown(session: StationSession, shown: ShownCase): Promise<BulkResult> {
-  const done = await approveBatches(session, [shown], {})
-  report(session, 'approve', done, {})
+  const done = await approveBatches(session, [shown])
+  report(session, 'approve', done, [shown])
   return done
 }
 
 async function approveBatches(
   session: StationSession,
   cases: readonly ShownCase[],
-  options: RunOptions,
+  onProgress?: OnProgress,
 ): Promise<BulkResult> {
   const ids = [...new Set(cases.map(({ id }) => id))]
-  return inBatches(session, 'approve', ids, options, (batch) =>
+  return inBatches(session, 'approve', ids, onProgress, (batch) =>
     session.call('submissions.approve', {
       ids: [...batch],
       ...seenOf(batch, cases),
@@ -166,7 +159,7 @@ async function approveBatches(
 /** What the station compares before a case may leave by these: the digests that were rendered. */
 const CHECKED_ACTIONS = ['retry', 'release', 'moveToCenter'] as const satisfies readonly SubmissionAction[]
 
-function seenOf(batch: readonly string[], cases: readonly ActedCase[]) {
+function seenOf(batch: readonly string[], cases: readonly ShownCase[]) {
   const digests = new Map(cases.map(({ id, digest }) => [id, digest]))
   return { seen: Object.fromEntries(batch.map((id) => [id, digests.get(id) ?? ''])) }
 }
@@ -175,21 +168,21 @@ function seenOf(batch: readonly string[], cases: readonly ActedCase[]) {
 export async function runAction(
   session: StationSession,
   action: Exclude<SubmissionAction, 'approve'>,
-  cases: readonly ActedCase[],
-  options: RunOptions = {},
+  cases: readonly ShownCase[],
+  onProgress?: OnProgress,
 ): Promise<BulkResult | null> {
   const ids = cases.map(({ id }) => id)
   const kind = QUESTION_KINDS.find((one) => one === action)
-  const answer = kind ? await confirm(session, kind, ids, options) : currentSignature()
+  const answer = kind ? await askQuestion({ kind, submissions: cases }) : currentSignature()
   if (!answer) return null
   const { centerId = '', ...signed }: Partial<DecisionAnswer> = answer
-  const done = await inBatches(session, action, ids, options, (batch) => {
+  const done = await inBatches(session, action, ids, onProgress, (batch) => {
     const isChecked = CHECKED_ACTIONS.some((one) => one === action)
     const input = { ids: [...batch], ...(isChecked && seenOf(batch, cases)), ...signed }
     if (action !== 'moveToCenter') return session.call(`submissions.${action}`, input)
     return session.call('submissions.moveToCenter', { ...input, centerId })
   })
-  report(session, action, done, options)
+  report(session, action, done, cases)
   return done
 }
 
@@ -197,21 +190,17 @@ function report(
   session: StationSession,
   action: SubmissionAction,
   { changed, refused }: BulkResult,
-  options: RunOptions,
+  cases: readonly ShownCase[],
 ): void {
+  const ids = new Set(changed)
+  const discarded = cases.filter(({ id }) => ids.has(id))
   if (changed.length > 0)
     showToast({
       message: t(`queue:action.${action}.done`, { count: changed.length }),
       ...(action === 'discard' && {
         action: {
           label: t('shell:undo'),
-          run: () =>
-            void runAction(
-              session,
-              'restore',
-              changed.map((id) => ({ id, digest: '' })),
-              options,
-            ),
+          run: () => void runAction(session, 'restore', discarded),
         },
       }),
     })
@@ -234,16 +223,6 @@ function report(
     })
 }
 
-function confirm(
-  { store }: StationSession,
-  kind: (typeof QUESTION_KINDS)[number],
-  ids: readonly string[],
-  { beyond }: RunOptions,
-): Promise<DecisionAnswer | null> {
-  const { submissions } = store.getState()
-  return askQuestion({ kind, submissions: ids.flatMap((id) => submissions[id] ?? beyond?.get(id) ?? []) })
-}
-
 /** The limit of one call of the contract. */
 export const BATCH_SIZE = 1_000
 
@@ -252,7 +231,7 @@ async function inBatches(
   session: StationSession,
   action: SubmissionAction,
   all: readonly string[],
-  { onProgress }: RunOptions,
+  onProgress: OnProgress | undefined,
   call: (batch: readonly string[]) => Promise<Result<BulkResult>>,
 ): Promise<BulkResult> {
   const unsaved = SENDING_ACTIONS.includes(action) ? all.filter(hasDraft) : []

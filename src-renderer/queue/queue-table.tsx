@@ -1,22 +1,15 @@
 /** The queue as a table, whose rows keep their places while a person aims at them. */
 import { Checkbox } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
-import { type KeyboardEvent, memo, useEffect, useRef, useState } from 'react'
-import type { CallOutput } from '../../src-shared/contract.ts'
-import type { Result } from '../../src-shared/failure.ts'
+import { type KeyboardEvent, memo, useEffect, useMemo, useRef, useState } from 'react'
 import { t } from '../i18n/i18n.ts'
 import type { StationState } from '../store/state.ts'
-import type { StationSession } from '../store/store.ts'
-import { useSession, useStation } from '../store/use-station.ts'
+import { useAnswer, useSession, useStation } from '../store/use-station.ts'
 import { actFromList, actionsFor, type SubmissionAction } from './actions.ts'
 import { QueueRow } from './queue-row.tsx'
 import css from './queue-table.module.css'
 
 type CenterNames = ReadonlyMap<string, string>
-
-/** Read once per window: the list costs a request to the service, and names of centers hardly ever change. */
-const centersCache = new WeakMap<StationSession, Promise<Result<CallOutput<'centers.list'>>>>()
-const NO_NAMES: CenterNames = new Map()
 
 /** Do the shown cases belong to several centers, or to another one than the current? Pure. */
 export function hasSeveralCenters({ submissions, queue, status }: StationState): boolean {
@@ -30,28 +23,13 @@ export function hasSeveralCenters({ submissions, queue, status }: StationState):
 
 /** Names of centers if there are several, else null. A center without a known name is shown by its id. */
 function useCenterNames(): CenterNames | null {
-  const session = useSession()
-  const isOpen = useStation((state) => state.connection.kind === 'open')
   const areSeveral = useStation(hasSeveralCenters)
-  const [names, setNames] = useState(NO_NAMES)
-  useEffect(() => {
-    if (!areSeveral || !isOpen) return undefined
-    let isCurrent = true
-    const reading = centersCache.get(session) ?? session.call('centers.list', {})
-    centersCache.set(session, reading)
-    const take = async (): Promise<void> => {
-      const answer = await reading
-      // If the service could not be asked, the next connection or screen asks again.
-      if (!answer.ok) return void centersCache.delete(session)
-      const named = answer.value.items.filter(({ name }) => name !== null)
-      if (isCurrent) setNames(new Map(named.map(({ centerId, name }) => [centerId, name ?? centerId])))
-    }
-    void take()
-    return () => {
-      isCurrent = false
-    }
-  }, [session, areSeveral, isOpen])
-  return areSeveral ? names : null
+  const { value } = useAnswer('centers.list', areSeveral ? {} : null)
+  return useMemo(
+    () =>
+      areSeveral ? new Map(value?.items.map(({ centerId, name }) => [centerId, name ?? centerId])) : null,
+    [areSeveral, value],
+  )
 }
 
 type QueueTableProps = {

@@ -150,10 +150,7 @@ export function SelectionBar({ selection, shown, total }: SelectionBarProps) {
   ]
   const act = async (action: SubmissionAction, cases: readonly ShownCase[]): Promise<void> => {
     setBusy('acting')
-    const done = await actFromList(session, action, cases, {
-      beyond,
-      onProgress: (done, total) => setBusy({ done, total }),
-    })
+    const done = await actFromList(session, action, cases, (done, total) => setBusy({ done, total }))
     setBusy(null)
     // Cancelled actions leave the selection unchanged; refused cases stay selected.
     if (done && done.changed.length > 0) retain(done.refused.map(({ id }) => id))

@@ -10,6 +10,7 @@ import {
   useMantineColorScheme,
 } from '@mantine/core'
 import {
+  type Icon,
   IconAlertTriangle,
   IconBuildingHospital,
   IconCheck,
@@ -34,35 +35,57 @@ import { lazyScreen } from './navigation.tsx'
 import { runCall } from './toast.tsx'
 import css from './center-menu.module.css'
 
-const CHOICES = ['auto', ...LANGUAGES] as const
+type ChoiceMenuProps<Choice extends string> = {
+  readonly label: string
+  readonly icon: Icon
+  readonly chosen: Choice
+  readonly choices: readonly Choice[]
+  readonly textOf: (choice: Choice) => string
+  /** What an item has besides its text. */
+  readonly itemOf: (choice: Choice) => { readonly lang?: string; readonly leftSection?: ReactNode }
+  readonly onChoose: (choice: Choice) => void
+}
 
-/** The language of this screen; each is listed in its own language, so that everyone can find theirs. */
-export function LanguageMenu() {
-  const choice = useLanguageChoice()
-  const label = t('shell:language.label')
+function ChoiceMenu<Choice extends string>(props: ChoiceMenuProps<Choice>) {
+  const { label, icon: Sign, chosen, choices, textOf, itemOf, onChoose } = props
   return (
     <Menu position="bottom-end">
       <Menu.Target>
         <Tooltip label={label}>
-          <ActionIcon variant="default" size={36} aria-label={`${label}: ${t(`shell:language.${choice}`)}`}>
-            <IconLanguage size={18} aria-hidden />
+          <ActionIcon variant="default" size={36} aria-label={`${label}: ${textOf(chosen)}`}>
+            <Sign size={18} aria-hidden />
           </ActionIcon>
         </Tooltip>
       </Menu.Target>
       <Menu.Dropdown>
-        {CHOICES.map((language) => (
+        {choices.map((choice) => (
           <Menu.Item
-            key={language}
-            lang={language === 'auto' ? undefined : language}
-            aria-current={language === choice}
-            fw={language === choice ? 650 : 400}
-            onClick={() => void chooseLanguage(language, window)}
+            key={choice}
+            aria-current={choice === chosen}
+            fw={choice === chosen ? 650 : 400}
+            onClick={() => onChoose(choice)}
+            {...itemOf(choice)}
           >
-            {t(`shell:language.${language}`)}
+            {textOf(choice)}
           </Menu.Item>
         ))}
       </Menu.Dropdown>
     </Menu>
+  )
+}
+
+/** The language of this screen; each is listed in its own language, so that everyone can find theirs. */
+export function LanguageMenu() {
+  return (
+    <ChoiceMenu
+      label={t('shell:language.label')}
+      icon={IconLanguage}
+      chosen={useLanguageChoice()}
+      choices={['auto', ...LANGUAGES]}
+      textOf={(choice) => t(`shell:language.${choice}`)}
+      itemOf={(choice) => (choice === 'auto' ? {} : { lang: choice })}
+      onChoose={(choice) => void chooseLanguage(choice, window)}
+    />
   )
 }
 
@@ -110,43 +133,24 @@ export function PauseControl() {
   )
 }
 
-const SCHEMES = [
-  { scheme: 'light', icon: IconSun },
-  { scheme: 'dark', icon: IconMoon },
-  { scheme: 'auto', icon: IconDeviceDesktop },
-] as const
+const SCHEME_ICONS = { light: IconSun, dark: IconMoon, auto: IconDeviceDesktop }
 
 /** Light, dark or system; the default is the system's, because cameras are used in the dark. */
 export function SchemeControl() {
   const { colorScheme, setColorScheme } = useMantineColorScheme()
-  const Sign = SCHEMES.find(({ scheme }) => scheme === colorScheme)?.icon ?? IconDeviceDesktop
   return (
-    <Menu position="bottom-end">
-      <Menu.Target>
-        <Tooltip label={t('shell:scheme.label')}>
-          <ActionIcon
-            variant="default"
-            size={36}
-            aria-label={`${t('shell:scheme.label')}: ${t(`shell:scheme.${colorScheme}`)}`}
-          >
-            <Sign size={18} aria-hidden />
-          </ActionIcon>
-        </Tooltip>
-      </Menu.Target>
-      <Menu.Dropdown>
-        {SCHEMES.map(({ scheme, icon: ItemSign }) => (
-          <Menu.Item
-            key={scheme}
-            leftSection={<ItemSign size={16} aria-hidden />}
-            aria-current={scheme === colorScheme}
-            fw={scheme === colorScheme ? 650 : 400}
-            onClick={() => setColorScheme(scheme)}
-          >
-            {t(`shell:scheme.${scheme}`)}
-          </Menu.Item>
-        ))}
-      </Menu.Dropdown>
-    </Menu>
+    <ChoiceMenu
+      label={t('shell:scheme.label')}
+      icon={SCHEME_ICONS[colorScheme]}
+      chosen={colorScheme}
+      choices={['light', 'dark', 'auto']}
+      textOf={(scheme) => t(`shell:scheme.${scheme}`)}
+      itemOf={(scheme) => {
+        const Sign = SCHEME_ICONS[scheme]
+        return { leftSection: <Sign size={16} aria-hidden /> }
+      }}
+      onChoose={setColorScheme}
+    />
   )
 }
 

@@ -8,8 +8,7 @@ import {
   IconSend,
   IconTrash,
 } from '@tabler/icons-react'
-import { type ReactNode, useEffect, useState } from 'react'
-import { fail, type Result, succeed } from '../../src-shared/failure.ts'
+import type { ReactNode } from 'react'
 import {
   isPending,
   type Reason,
@@ -25,7 +24,7 @@ import { useNames } from '../privacy/names.tsx'
 import { runAction } from '../queue/actions.ts'
 import { reasonText } from '../queue/detail-cell.tsx'
 import { goTo, writeRoute } from '../shell/navigation.tsx'
-import { useSession } from '../store/use-station.ts'
+import { useAnswer, useSession } from '../store/use-station.ts'
 import type { Saving } from './autosave.ts'
 import earlierCss from './earlier-panel.module.css'
 import questionCss from './patients-question.module.css'
@@ -147,37 +146,11 @@ function named(items: readonly { readonly references?: readonly string[] | undef
   return [...new Set(items.flatMap(({ references = [] }) => references))].slice(0, MAX_SHOWN)
 }
 
-type CaseResults = ReadonlyMap<string, Result<Submission>>
-
-export function useCasesOf(references: readonly string[]): CaseResults {
-  const session = useSession()
-  const key = references.join(' ')
-  const [found, setFound] = useState<CaseResults>(new Map())
-  useEffect(() => {
-    let isStale = false
-    const read = async (reference: string): Promise<void> => {
-      const answer = await session.call('submissions.list', { search: reference, limit: 5 })
-      if (isStale) return
-      const submission = answer.ok && answer.value.items.find((one) => one.reference === reference)
-      const earlier = submission
-        ? succeed(submission)
-        : fail(answer.ok ? failureOfKind('notFound') : answer.failure)
-      setFound((before) => new Map([...before, [reference, earlier]]))
-    }
-    for (const reference of key.split(' ').filter(Boolean)) void read(reference)
-    return () => {
-      isStale = true
-    }
-  }, [session, key])
-  return found
-}
-
 /** A case that may be a repetition, beside the one that it resembles: a person compares and decides. */
 export function EarlierPanel({ saving }: { readonly saving: Pick<Saving, 'saveAndSend' | 'isBusy'> }) {
   const session = useSession()
   const { details, isFrozen } = useCase()
   const earlier = earlierCasesOf(details)
-  const found = useCasesOf(earlier?.references ?? [])
   if (earlier === null || isFrozen) return null
   const discard = async (): Promise<void> => {
     if (await runAction(session, 'discard', [details])) goTo({ screen: 'queue' })
@@ -197,7 +170,6 @@ export function EarlierPanel({ saving }: { readonly saving: Pick<Saving, 'saveAn
             key={reference}
             label={t('editor:twin.earlier')}
             reference={reference}
-            earlier={found.get(reference)}
             link={t('editor:twin.open')}
           />
         ))}
@@ -231,26 +203,29 @@ export function EarlierPanel({ saving }: { readonly saving: Pick<Saving, 'saveAn
 type EarlierProps = {
   readonly label: string
   readonly reference: string
-  readonly earlier: Result<Submission> | undefined
   /** The words of the link to it. */
   readonly link: string
-  readonly children?: ReactNode
+  /** What may be answered of it; of a case that is not found, only the reference is known. */
+  readonly renderAnswer?: (of: Pick<Submission, 'fields' | 'reference'>) => ReactNode
 }
 
 /** Another case that this one is compared with. */
-export function Earlier({ label, reference, earlier, link, children }: EarlierProps) {
-  if (earlier?.ok)
+export function Earlier({ label, reference, link, renderAnswer }: EarlierProps) {
+  const { value, failure } = useAnswer('submissions.list', { search: reference, limit: 5 })
+  const earlier = value?.items.find((one) => one.reference === reference)
+  if (earlier)
     return (
-      <ComparedCase label={label} submission={earlier.value} link={link}>
-        {children}
+      <ComparedCase label={label} submission={earlier} link={link}>
+        {renderAnswer?.(earlier)}
       </ComparedCase>
     )
+  const missing = failure ?? (value && failureOfKind('notFound'))
   return (
-    <article className={earlierCss.column} aria-label={`${label} ${reference}`} aria-busy={!earlier}>
+    <article className={earlierCss.column} aria-label={`${label} ${reference}`} aria-busy={!missing}>
       <h3 className={earlierCss.label}>{label}</h3>
       <p className="mono">{reference}</p>
-      {earlier && <p>{t('editor:twin.gone', { why: messageOf(earlier.failure) })}</p>}
-      {children}
+      {missing && <p>{t('editor:twin.gone', { why: messageOf(missing) })}</p>}
+      {renderAnswer?.({ fields: {}, reference })}
     </article>
   )
 }

@@ -22,8 +22,8 @@ import css from './sending-panel.module.css'
 
 export function SendingPanel() {
   const session = useSession()
-  const { id } = useCase().details
-  const progress = useStation((state) => state.progress[id])
+  const { details } = useCase()
+  const progress = useStation((state) => state.progress[details.id])
   const isAllOut = isFullyUploaded(progress)
   const stalledSince = progress?.stalledSince ?? null
   return (
@@ -51,7 +51,7 @@ export function SendingPanel() {
         variant="default"
         leftSection={<IconSquareX size={17} aria-hidden />}
         disabled={isAllOut}
-        onClick={() => void runAction(session, 'cancel', [{ id, digest: '' }])}
+        onClick={() => void runAction(session, 'cancel', [details])}
       >
         {t('queue:action.cancel.name')}
       </Button>

@@ -1,6 +1,7 @@
 /** What the sources of a case state, in plain words. */
 import { Stack } from '@mantine/core'
 import { type Icon, IconAlertTriangle, IconCircleCheck, IconEye, IconQuestionMark } from '@tabler/icons-react'
+import i18next from 'i18next'
 import type { ReactNode } from 'react'
 import { isCalendarDate } from '../../src-shared/fields.ts'
 import { EYES } from '../../src-shared/measurement-ranges.ts'
@@ -30,45 +31,17 @@ export function StandingMark({ kind }: Pick<Standing, 'kind'>) {
   )
 }
 
-const WHY = [
-  'readFromNames',
-  'folderRecord',
-  'fileTime',
-  'farFromArrival',
-  'secondNumber',
-  'unknownTerm',
-  'savedAnswer',
-  'weakNumber',
-  'severalNumbers',
-  'placeholder',
-  'sourcesDiffer',
-  'nearlySame',
-  'twoPeople',
-  'sharedNumber',
-  'nothingStated',
-  'loneLetter',
-  'ambiguousTerm',
-  'noLink',
-  'notIntact',
-  'overruled',
-  'otherZone',
-  'twoBursts',
-  'oneEyeOnly',
-  'profilesDiffer',
-  'importedBatch',
-  'notConfirmed',
-  'beforeConfirmation',
-  'firstReviews',
-  'unread',
-] as const satisfies readonly (keyof Texts['proof']['why'])[]
-
 /** Why something is no proof, in a sentence; null for a code of another version. */
 export function whyText(why: string | null, about: string | null, names: Names): string | null {
-  const code = WHY.find((one) => one === why)
-  if (code === undefined) return null
-  if ((code === 'unknownTerm' || code === 'savedAnswer' || code === 'placeholder') && about !== null)
-    return t(`proof:why.${code}About`, { about: names.fileName(about) })
-  return t(`proof:why.${code}`)
+  if (why === null || !isCode(why)) return null
+  const quoting = `${why}About`
+  return about !== null && isCode(quoting)
+    ? t(`proof:why.${quoting}`, { about: names.fileName(about) })
+    : t(`proof:why.${why}`)
+}
+
+function isCode(code: string): code is keyof Texts['proof']['why'] {
+  return i18next.exists(`proof:why.${code}`)
 }
 
 function valueText(value: string, names: Names): string {

@@ -13,7 +13,7 @@ import { goTo } from '../shell/navigation.tsx'
 import { runCall, showToast } from '../shell/toast.tsx'
 import { upsertSubmission } from '../store/store.ts'
 import { useSession } from '../store/use-station.ts'
-import { ComparedCase, Earlier, useCasesOf } from './before-sending.tsx'
+import { ComparedCase, Earlier } from './before-sending.tsx'
 import earlierCss from './earlier-panel.module.css'
 import { fieldId, focusOn, KNOWN_ID, useCase, WHOSE_ID } from './form.ts'
 import { SamePatient } from './patients-question.tsx'
@@ -36,7 +36,6 @@ export function WhoseNumber({ number, references }: WhoseNumberProps) {
   const session = useSession()
   const { details, isFrozen, asShown, take } = useCase()
   const names = useNames()
-  const found = useCasesOf(references)
   const [isBusy, setBusy] = useState(false)
   const [isAsked, dialog] = useDisclosure(false)
   if (isFrozen) return null
@@ -66,20 +65,15 @@ export function WhoseNumber({ number, references }: WhoseNumberProps) {
         <ComparedCase label={t('proof:whose.own')} submission={details}>
           {choice(details, true)}
         </ComparedCase>
-        {references.map((reference) => {
-          const other = found.get(reference)
-          return (
-            <Earlier
-              key={reference}
-              label={t('proof:whose.other')}
-              reference={reference}
-              earlier={other}
-              link={t('proof:whose.open')}
-            >
-              {choice(other?.ok ? other.value : { fields: {}, reference }, false)}
-            </Earlier>
-          )
-        })}
+        {references.map((reference) => (
+          <Earlier
+            key={reference}
+            label={t('proof:whose.other')}
+            reference={reference}
+            link={t('proof:whose.open')}
+            renderAnswer={(other) => choice(other, false)}
+          />
+        ))}
       </div>
       <Group gap={8} mt={12}>
         <Button variant="subtle" onClick={leaveOpen}>

@@ -230,7 +230,7 @@ it.each(['approve', 'release', 'retry', 'closeNow'] as const)(
     })
     expect(asked).toEqual([[`submissions.${action}`, ['a', 'c']]])
     // It may be held back whatever is typed into it.
-    expect(await runAction(session, 'hold', [{ id: 'b', digest: '' }])).toEqual({
+    expect(await runAction(session, 'hold', [syntheticSubmission('b')])).toEqual({
       changed: ['b'],
       refused: [],
     })
@@ -256,8 +256,8 @@ it('shows how far the station is, over all calls that it takes', async () => {
     },
   } as StationSession
   const ids = Array.from({ length: 1_200 }, (_, index) => String(index))
-  const cases = ids.map((id) => ({ id, digest: '' }))
-  await runAction(calling, 'prioritise', cases, { onProgress: (done, all) => seen.push([done, all]) })
+  const cases = ids.map((id) => syntheticSubmission(id))
+  await runAction(calling, 'prioritise', cases, (done, all) => seen.push([done, all]))
   expect(seen).toEqual([
     [40, 1_200],
     [1_000, 1_200],
@@ -292,10 +292,10 @@ it('keeps every row in its place, puts new ones last, and lets go of what is gon
 const image = { fileName: 'visit/Mocksey_2.jpg' } as Image
 const unreadable = { fileName: 'visit/Fiktief_3.jpg' } as UnusableFile
 const OF = { fields: { last_name: 'Sampleton' }, images: [image], unusableFiles: [unreadable] }
-afterEach(() => privacy.wish('show'))
+afterEach(() => privacy.setState({ isHiddenByHand: false }))
 
 function names(areHidden: boolean): Names {
-  privacy.wish(areHidden ? 'hide' : 'show')
+  privacy.setState({ isHiddenByHand: areHidden })
   return namesNow()
 }
 

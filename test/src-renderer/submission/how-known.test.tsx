@@ -209,7 +209,7 @@ describe('how a case is known', () => {
 
   it('shows no name while names are hidden', async () => {
     const who: Standing = { ...BY_NAMES, why: 'unknownTerm' }
-    privacy.wish('hide')
+    privacy.setState({ isHiddenByHand: true })
     const details = detailsOf({
       verdict: verdictOf({ who }),
       oddities: [
@@ -225,7 +225,7 @@ describe('how a case is known', () => {
     const known = await panel()
     await shows('501288', known)
     expect(document.body.textContent).not.toMatch(/testwood|synthia/i)
-    privacy.wish('show')
+    privacy.setState({ isHiddenByHand: false })
   })
 })
 

@@ -119,12 +119,12 @@ describe('a file that cannot be used', () => {
   })
 
   it('keeps the name of the patient hidden', async () => {
-    privacy.wish('hide')
+    privacy.setState({ isHiddenByHand: true })
     open(caseWith({}))
     const files = await entry()
     expect(document.body.textContent).not.toContain('Mocksey')
     expect(files.innerHTML).not.toContain('Mocksey')
-    privacy.wish('show')
+    privacy.setState({ isHiddenByHand: false })
   })
 })
 
@@ -147,9 +147,9 @@ it('an alarm about a file of a sent case says its name, unless names are hidden'
   alarmPanel.setState({ isShown: true })
   const dialog = await find('dialog', 'Alarms')
   await shows('FC00000000A that cannot be read: Mocksey_2.jpg', dialog)
-  privacy.wish('hide')
+  privacy.setState({ isHiddenByHand: true })
   await vi.waitFor(() => expect(dialog.textContent).not.toContain('Mocksey'))
-  privacy.wish('show')
+  privacy.setState({ isHiddenByHand: false })
   alarmPanel.setState({ isShown: false })
 })
 
