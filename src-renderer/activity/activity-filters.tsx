@@ -173,11 +173,7 @@ export function ActivityFilters({ filter, hasReference, onChange }: ActivityFilt
           onChange={(event) => onChange({ ...filter, [end]: event.currentTarget.value })}
         />
       ))}
-      <ClearFilters
-        label={t('shell:clearFilters')}
-        isFiltered={isFiltered(filter)}
-        onClear={() => onChange(NO_FILTER)}
-      />
+      <ClearFilters isFiltered={isFiltered(filter)} onClear={() => onChange(NO_FILTER)} />
     </Group>
   )
 }

@@ -10,7 +10,7 @@ import { failureKindSchema } from '../../src-shared/failure.ts'
 import { FIELD_NAMES } from '../../src-shared/fields.ts'
 import { SUBMISSION_STATES, type SubmissionState } from '../../src-shared/states.ts'
 import { offerDownload } from '../components/browser.tsx'
-import { LinkButton } from '../components/controls.tsx'
+import { ActionButton, LinkButton } from '../components/controls.tsx'
 import { EmptyState, FailureNotice } from '../components/notices.tsx'
 import { formatExactly } from '../format/dates.ts'
 import { formatCount } from '../format/numbers.ts'
@@ -168,14 +168,9 @@ export function ActivityScreen({ submissionId }: { readonly submissionId: string
           <h1 className="page-title">{t('shell:screens.activity')}</h1>
           <p className="dim">{t('activity:explain')}</p>
         </div>
-        <Button
-          variant="default"
-          leftSection={<IconDownload size={17} aria-hidden />}
-          loading={isSaving}
-          onClick={() => void save()}
-        >
+        <ActionButton icon={IconDownload} loading={isSaving} onClick={() => void save()}>
           {t('queue:csv.name')}
-        </Button>
+        </ActionButton>
       </div>
       {submissionId === null ? <DaysPanel /> : <OnlyCase id={submissionId} />}
       <ActivityFilters filter={filter} hasReference={submissionId === null} onChange={setFilter} />

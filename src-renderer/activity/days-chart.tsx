@@ -1,11 +1,10 @@
 /** The chart of cases that arrived and were sent per day. */
-import i18next from 'i18next'
 import { Group, Loader, SegmentedControl } from '@mantine/core'
 import { useDebouncedValue, useElementSize } from '@mantine/hooks'
 import { type KeyboardEvent, useEffect, useState } from 'react'
 import type { DayCount } from '../../src-shared/alarms.ts'
 import { FailureNotice } from '../components/notices.tsx'
-import { formatCalendarDay } from '../format/dates.ts'
+import { formatCalendarDay, formatShortDay } from '../format/dates.ts'
 import { formatCount } from '../format/numbers.ts'
 import { t } from '../i18n/i18n.ts'
 import { useAnswer, useStation } from '../store/use-station.ts'
@@ -122,7 +121,7 @@ function DaysChart({ items }: { readonly items: readonly DayCount[] }) {
                   y={HEIGHT + LABELS - 5}
                   textAnchor="middle"
                 >
-                  {shortDayLabel(one.day)}
+                  {formatShortDay(one.day)}
                 </text>
               )}
             </g>
@@ -149,14 +148,6 @@ function DaysChart({ items }: { readonly items: readonly DayCount[] }) {
         </tbody>
       </table>
     </>
-  )
-}
-
-/** `20 Nov` for `2026-11-20`, in the language of the screens. */
-function shortDayLabel(day: string): string {
-  const locale = i18next.language === 'en' ? 'en-GB' : i18next.language
-  return new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', timeZone: 'UTC' }).format(
-    Date.parse(`${day}T00:00:00Z`),
   )
 }
 

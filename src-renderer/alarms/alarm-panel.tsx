@@ -1,7 +1,8 @@
 /** The panel of unsettled alarms. */
-import { Anchor, Button, Group, Stack } from '@mantine/core'
+import { Anchor, Group, Stack } from '@mantine/core'
 import { IconBellRinging, IconCheck, IconEye } from '@tabler/icons-react'
 import { useState } from 'react'
+import { ActionButton } from '../components/controls.tsx'
 import { Dialog } from '../components/dialog.tsx'
 import type { Alarm } from '../../src-shared/alarms.ts'
 import { CopyAction, restoreFocus } from '../components/browser.tsx'
@@ -71,10 +72,10 @@ function Alarms({ onClose }: Pick<AlarmPanelProps, 'onClose'>) {
             <p>{textOf(alarm, names)}</p>
             <Group gap="12px 24px" align="flex-end" justify="space-between">
               <AlarmFacts alarm={alarm} onLeave={onClose} />
-              <Button
+              <ActionButton
                 variant="light"
                 color="red"
-                leftSection={<IconEye size={17} aria-hidden />}
+                icon={IconEye}
                 aria-label={t('alarm:seenWhat', {
                   what: [t(`alarm:kind.${alarm.kind}`), alarm.reference].filter(Boolean).join(', '),
                 })}
@@ -82,7 +83,7 @@ function Alarms({ onClose }: Pick<AlarmPanelProps, 'onClose'>) {
                 onClick={() => void settle(alarm)}
               >
                 {t('alarm:seen')}
-              </Button>
+              </ActionButton>
             </Group>
           </li>
         ))}

@@ -1,8 +1,8 @@
 /** The service's cases as a table, and the details of one. */
 import { Anchor, Button, Loader, UnstyledButton } from '@mantine/core'
 import { IconAlertOctagon, IconArrowRight, IconFileText } from '@tabler/icons-react'
-import { type KeyboardEvent, memo, type MouseEvent } from 'react'
-import { Fact, LinkButton } from '../components/controls.tsx'
+import { memo, type MouseEvent } from 'react'
+import { Fact, LinkButton, moveFocus } from '../components/controls.tsx'
 import type { Alarm } from '../../src-shared/alarms.ts'
 import type { ListedCase } from '../../src-shared/case.ts'
 import { readUrgency } from '../../src-shared/submission.ts'
@@ -19,20 +19,9 @@ import { useAnswer } from '../store/use-station.ts'
 import caseDetailsCss from './case-details.module.css'
 import css from './cases-screen.module.css'
 
-const OPENER = '[data-row-opener]'
-
 type CaseTableProps = {
   readonly items: readonly ListedCase[]
   readonly alarms: ReadonlyMap<string, Alarm>
-}
-
-function press(event: KeyboardEvent<HTMLTableSectionElement>): void {
-  if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return
-  if (!(event.target instanceof HTMLElement)) return
-  const row = event.target.closest('tr')
-  const next = event.key === 'ArrowDown' ? row?.nextElementSibling : row?.previousElementSibling
-  event.preventDefault()
-  next?.querySelector<HTMLElement>(OPENER)?.focus()
 }
 
 export const CaseTable = memo(function CaseTable({ items, alarms }: CaseTableProps) {
@@ -50,7 +39,7 @@ export const CaseTable = memo(function CaseTable({ items, alarms }: CaseTablePro
           </th>
         </tr>
       </thead>
-      <tbody onKeyDown={press}>
+      <tbody onKeyDown={(event) => moveFocus(event, '[data-row-opener]', 'tr')}>
         {items.map((item) => (
           <CaseRow key={item.caseId} item={item} alarm={alarms.get(item.caseId) ?? null} />
         ))}

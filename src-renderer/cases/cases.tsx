@@ -1,5 +1,5 @@
 /** The screen of the service's own case list. */
-import { Button, Group, Loader, NativeSelect, SegmentedControl, Switch } from '@mantine/core'
+import { Button, Group, Loader, NativeSelect, SegmentedControl } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { IconRefresh, IconSearchOff, IconStack2 } from '@tabler/icons-react'
 import { useEffect, useMemo, useState } from 'react'
@@ -7,7 +7,7 @@ import type { Alarm } from '../../src-shared/alarms.ts'
 import type { ListedCase } from '../../src-shared/case.ts'
 import type { CallOutput } from '../../src-shared/contract.ts'
 import { useStationNow, useToday } from '../components/browser.tsx'
-import { SearchInput } from '../components/controls.tsx'
+import { ActionButton, SearchInput, Toggle } from '../components/controls.tsx'
 import { Dialog } from '../components/dialog.tsx'
 import { ClearFilters, EmptyState, FailureNotice } from '../components/notices.tsx'
 import { calendarDay, formatAge, localDay } from '../format/dates.ts'
@@ -70,14 +70,9 @@ export function CasesScreen({ caseId }: { readonly caseId: string | null }) {
             text={filter.search}
             onWrite={(text) => setFilter({ ...filter, search: text })}
           />
-          <Button
-            variant="default"
-            leftSection={<IconRefresh size={17} aria-hidden />}
-            loading={isRefreshing}
-            onClick={() => void refresh()}
-          >
+          <ActionButton icon={IconRefresh} loading={isRefreshing} onClick={() => void refresh()}>
             {t('case:refresh')}
-          </Button>
+          </ActionButton>
         </Group>
       </div>
       <CaseFilters items={all} filter={filter} onChange={setFilter} />
@@ -267,17 +262,13 @@ function CaseFilters({ items, filter, onChange }: CaseFiltersProps) {
         }}
       />
       <span className={filtersCss.onlyOurs}>
-        <Switch
+        <Toggle
           label={t('case:onlyOurs')}
-          checked={filter.isOnlyOurs}
-          onChange={(event) => onChange({ ...filter, isOnlyOurs: event.currentTarget.checked })}
+          isOn={filter.isOnlyOurs}
+          onWrite={(isOn) => onChange({ ...filter, isOnlyOurs: isOn })}
         />
       </span>
-      <ClearFilters
-        label={t('shell:clearFilters')}
-        isFiltered={isFiltered(filter)}
-        onClear={() => onChange(NO_FILTER)}
-      />
+      <ClearFilters isFiltered={isFiltered(filter)} onClear={() => onChange(NO_FILTER)} />
     </Group>
   )
 }

@@ -1,8 +1,8 @@
 /** Small controls that many screens share. */
-import { ActionIcon, Button, CloseButton, TextInput, Tooltip } from '@mantine/core'
-import type { ActionIconProps, ButtonProps, ElementProps, TextInputProps } from '@mantine/core'
+import { ActionIcon, Button, CloseButton, Switch, TextInput, Tooltip } from '@mantine/core'
+import type { ActionIconProps, ButtonProps, ElementProps, SwitchProps, TextInputProps } from '@mantine/core'
 import { IconSearch, type Icon } from '@tabler/icons-react'
-import type { KeyboardEvent, ReactNode } from 'react'
+import type { KeyboardEvent, ReactNode, SubmitEvent } from 'react'
 import { formatExactly, formatInstant } from '../format/dates.ts'
 import { type Route, writeRoute } from '../shell/navigation.tsx'
 
@@ -69,21 +69,32 @@ export function Fact({ name, className = 'tabular', children }: FactProps) {
   )
 }
 
-/** Moves the focus through the elements that match, by the arrow keys. */
-export function moveFocus(event: KeyboardEvent<HTMLElement>, selector: string): void {
+/**
+ * Moves the focus through the elements that match, by the arrow keys. From another element of a row, it moves to the
+ * row below or above.
+ */
+export function moveFocus(event: KeyboardEvent<HTMLElement>, selector: string, row = selector): void {
   if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return
+  const own = event.target instanceof Element ? event.target.closest(row) : null
   const items = [...event.currentTarget.querySelectorAll<HTMLElement>(selector)]
-  const next = items[items.findIndex((item) => item === event.target) + (event.key === 'ArrowDown' ? 1 : -1)]
+  const at = items.findIndex((item) => item.closest(row) === own)
+  const next = items[at + (event.key === 'ArrowDown' ? 1 : -1)]
   if (!next) return
   event.preventDefault()
   next.focus()
 }
 
-type SmallButtonProps = ButtonProps & ElementProps<'button', keyof ButtonProps>
+type TextButtonProps = ButtonProps & ElementProps<'button', keyof ButtonProps>
+
+/** A button with a sign before its text. */
+export function ActionButton({ icon: Sign, ...rest }: TextButtonProps & { readonly icon: Icon }) {
+  return <Button variant="default" leftSection={<Sign size={17} aria-hidden />} {...rest} />
+}
 
 /** A button among text. */
-export function SmallButton(props: SmallButtonProps) {
-  return <Button size="compact-sm" variant="default" {...props} />
+export function SmallButton({ icon: Sign, ...rest }: TextButtonProps & { readonly icon?: Icon }) {
+  const sign = Sign && <Sign size={15} aria-hidden />
+  return <Button size="compact-sm" variant="default" leftSection={sign} {...rest} />
 }
 
 type LinkButtonProps = ButtonProps & ElementProps<'a', keyof ButtonProps | 'href'> & { readonly to: Route }
@@ -91,6 +102,30 @@ type LinkButtonProps = ButtonProps & ElementProps<'a', keyof ButtonProps | 'href
 /** A link to a screen in the shape of a button. */
 export function LinkButton({ to, ...rest }: LinkButtonProps) {
   return <Button component="a" variant="default" href={writeRoute(to)} {...rest} />
+}
+
+type ToggleProps = Pick<SwitchProps, 'label' | 'description' | 'disabled'> & {
+  readonly isOn: boolean
+  readonly onWrite: (isOn: boolean) => void
+}
+
+export function Toggle({ isOn, onWrite, ...rest }: ToggleProps) {
+  return <Switch checked={isOn} onChange={(event) => onWrite(event.currentTarget.checked)} {...rest} />
+}
+
+type FormProps = {
+  readonly className?: string | undefined
+  readonly onSubmit: () => void
+  readonly children: ReactNode
+}
+
+/** A form that the page itself submits: by its button, or by Enter. */
+export function Form({ onSubmit, ...rest }: FormProps) {
+  const submit = (event: SubmitEvent): void => {
+    event.preventDefault()
+    onSubmit()
+  }
+  return <form noValidate onSubmit={submit} {...rest} />
 }
 
 /** An instant as people write it, to the second in its title. */

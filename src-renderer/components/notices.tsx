@@ -1,7 +1,7 @@
 /** Failures, cautions, empty states, and small controls of lists. */
-import { Button } from '@mantine/core'
 import { type Icon, IconAlertTriangle, IconFilterOff } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
+import { ActionButton } from './controls.tsx'
 import { type Failure } from '../../src-shared/failure.ts'
 import { formatCountdown } from '../format/dates.ts'
 import { formatBytes } from '../format/numbers.ts'
@@ -79,23 +79,16 @@ export function EmptyState({ icon: Sign, title, body, isScreen = false, children
 }
 
 type ClearFiltersProps = {
-  readonly label: string
   readonly isFiltered: boolean
   readonly onClear: () => void
 }
 
 /** Clears the filters of a list. It stays in place when disabled, so that the filters beside it do not move. */
-export function ClearFilters({ label, isFiltered, onClear }: ClearFiltersProps) {
+export function ClearFilters({ isFiltered, onClear }: ClearFiltersProps) {
   return (
-    <Button
-      variant="subtle"
-      color="gray"
-      leftSection={<IconFilterOff size={17} aria-hidden />}
-      disabled={!isFiltered}
-      onClick={onClear}
-    >
-      {label}
-    </Button>
+    <ActionButton variant="subtle" color="gray" icon={IconFilterOff} disabled={!isFiltered} onClick={onClear}>
+      {t('shell:clearFilters')}
+    </ActionButton>
   )
 }
 

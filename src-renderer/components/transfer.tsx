@@ -63,7 +63,7 @@ function AttemptEntry({ attempt, conceal, onShowAnswer }: AttemptEntryProps) {
       {onShowAnswer && attempt.hasAnswer && (
         <SmallButton
           mt={4}
-          leftSection={<IconFileCode size={15} aria-hidden />}
+          icon={IconFileCode}
           aria-label={t('submission:attempts.answerOf', { number })}
           onClick={() => onShowAnswer(attempt)}
         >

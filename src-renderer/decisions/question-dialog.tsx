@@ -4,6 +4,7 @@ import { useAnswer } from '../store/use-station.ts'
 import centerCss from './center-choice.module.css'
 import { Button, Group, NativeSelect, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
+import { Form } from '../components/controls.tsx'
 import { Dialog } from '../components/dialog.tsx'
 import { Caution } from '../components/notices.tsx'
 import { messageOf, t } from '../i18n/i18n.ts'
@@ -43,13 +44,7 @@ function QuestionForm({ question, onAnswer }: Pick<QuestionDialogProps, 'questio
     if (signed) onAnswer(center === null ? signed : { ...signed, centerId: center.id })
   }
   return (
-    <form
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault()
-        decide()
-      }}
-    >
+    <Form onSubmit={decide}>
       <Stack>
         {kind === 'discard' && <DiscardMeans submissions={submissions} />}
         {kind === 'cancel' && (
@@ -84,7 +79,7 @@ function QuestionForm({ question, onAnswer }: Pick<QuestionDialogProps, 'questio
           </Button>
         </Group>
       </Stack>
-    </form>
+    </Form>
   )
 }
 

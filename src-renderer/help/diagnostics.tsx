@@ -11,7 +11,7 @@ import {
 import { type KeyboardEvent, useMemo, useState } from 'react'
 import type { CallOutput } from '../../src-shared/contract.ts'
 import { offerDownload } from '../components/browser.tsx'
-import { IconAction, SearchInput } from '../components/controls.tsx'
+import { ActionButton, IconAction, SearchInput } from '../components/controls.tsx'
 import { Dialog } from '../components/dialog.tsx'
 import { FailureNotice } from '../components/notices.tsx'
 import { t } from '../i18n/i18n.ts'
@@ -150,19 +150,19 @@ export function Diagnostics({ screenError = '' }: { readonly screenError?: strin
         </ul>
       </div>
       <Group gap="sm">
-        <Button
+        <ActionButton
           variant={made === null ? 'filled' : 'default'}
-          leftSection={<IconReportAnalytics size={17} aria-hidden />}
+          icon={IconReportAnalytics}
           loading={isBusy}
           onClick={() => void make()}
         >
           {made === null ? t('help:diagnostics.make') : t('help:diagnostics.again')}
-        </Button>
+        </ActionButton>
         {made !== null && (
           <>
-            <Button leftSection={<IconDeviceFloppy size={17} aria-hidden />} onClick={() => save(made)}>
+            <ActionButton variant="filled" icon={IconDeviceFloppy} onClick={() => save(made)}>
               {t('shell:save')}
-            </Button>
+            </ActionButton>
             <CopyButton value={made.text} timeout={2_000}>
               {({ copied, copy }) => (
                 <Button

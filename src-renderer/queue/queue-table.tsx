@@ -2,6 +2,7 @@
 import { Checkbox } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { type KeyboardEvent, memo, useEffect, useMemo, useRef, useState } from 'react'
+import { moveFocus } from '../components/controls.tsx'
 import { t } from '../i18n/i18n.ts'
 import type { StationState } from '../store/state.ts'
 import { useAnswer, useSession, useStation } from '../store/use-station.ts'
@@ -82,10 +83,7 @@ export const QueueTable = memo(function QueueTable(props: QueueTableProps) {
     const id = row?.dataset['id']
     if (!row || id === undefined) return
     if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
-      event.preventDefault()
-      const rows = [...event.currentTarget.querySelectorAll<HTMLTableRowElement>('tr[data-id]')]
-      const next = rows[rows.indexOf(row) + (event.key === 'ArrowDown' ? 1 : -1)]
-      next?.querySelector<HTMLAnchorElement>('a[data-row-link]')?.focus()
+      moveFocus(event, 'a[data-row-link]', 'tr')
     } else if (event.key === 'ArrowRight' || event.key === 'ArrowLeft') {
       event.preventDefault()
       onExpand(id, event.key === 'ArrowRight')

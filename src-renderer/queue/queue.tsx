@@ -19,7 +19,7 @@ import { useCallback, useState } from 'react'
 import { useShallow } from 'zustand/shallow'
 import type { OverdueItem } from '../../src-shared/alarms.ts'
 import { MINUTE } from '../../src-shared/durations.ts'
-import { LinkButton, SearchInput, SmallButton } from '../components/controls.tsx'
+import { ActionButton, LinkButton, SearchInput, SmallButton } from '../components/controls.tsx'
 import { EmptyState, FailureNotice } from '../components/notices.tsx'
 import { formatExactly, formatInstant } from '../format/dates.ts'
 import { formatCount } from '../format/numbers.ts'
@@ -159,14 +159,13 @@ function Overdue() {
       radius="lg"
     >
       <Popover.Target>
-        <Button
-          variant="default"
+        <ActionButton
           className={overdueCss.button ?? ''}
-          leftSection={<IconHourglassHigh size={17} aria-hidden />}
+          icon={IconHourglassHigh}
           onClick={() => setOpen(!isOpen)}
         >
           {t('ageing:button', { count })}
-        </Button>
+        </ActionButton>
       </Popover.Target>
       <Popover.Dropdown aria-label={t('ageing:title')} p={0}>
         <OverdueList />
@@ -268,7 +267,7 @@ export function QueueScreen() {
       {queue.failure !== null && (
         <FailureNotice failure={queue.failure} tone="amber">
           <Group mt={6}>
-            <SmallButton leftSection={<IconRefreshAlert size={15} aria-hidden />} onClick={session.refresh}>
+            <SmallButton icon={IconRefreshAlert} onClick={session.refresh}>
               {t('shell:tryAgain')}
             </SmallButton>
           </Group>

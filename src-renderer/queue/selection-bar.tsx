@@ -1,8 +1,9 @@
 /** The bar with the actions for selected cases, and which cases are selected. */
-import { Button, Loader } from '@mantine/core'
+import { Loader } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconArrowMerge, IconDownload, IconSelectAll, IconX } from '@tabler/icons-react'
 import { Suspense, useCallback, useMemo, useState } from 'react'
+import { ActionButton } from '../components/controls.tsx'
 import { useShallow } from 'zustand/shallow'
 import type { Result } from '../../src-shared/failure.ts'
 import { restsOnProposal } from '../../src-shared/verdict.ts'
@@ -182,50 +183,44 @@ export function SelectionBar({ selection, shown, total }: SelectionBarProps) {
           : t('queue:selected', { count })}
       </strong>
       {count < all && shown.every((id) => selected.has(id)) && (
-        <Button
+        <ActionButton
           variant="light"
-          leftSection={<IconSelectAll size={16} aria-hidden />}
+          icon={IconSelectAll}
           loading={busy === 'reading'}
           disabled={busy !== null}
           onClick={() => void selectAll()}
         >
           {t(all < total ? 'queue:selectFirst' : 'queue:selectAllMatching', { number: formatCount(all) })}
-        </Button>
+        </ActionButton>
       )}
       {actionsForMany(submissions).map(({ action, cases }) => {
         const Sign = ACTION_ICONS[action]
         return (
-          <Button
+          <ActionButton
             key={action}
             variant={action === 'approve' ? 'filled' : 'default'}
-            leftSection={<Sign size={16} aria-hidden />}
+            icon={Sign}
             disabled={busy !== null}
             onClick={() => begin(action, cases)}
           >
             {t(`queue:action.${action}.name`)}
             {cases.length < count && ` (${formatCount(cases.length)})`}
-          </Button>
+          </ActionButton>
         )
       })}
       {loaded.length > 1 && count <= MAX_MERGED && (
-        <Button
-          variant="default"
-          leftSection={<IconArrowMerge size={16} aria-hidden />}
-          disabled={busy !== null}
-          onClick={merging.open}
-        >
+        <ActionButton icon={IconArrowMerge} disabled={busy !== null} onClick={merging.open}>
           {t('queue:merge.name')}
-        </Button>
+        </ActionButton>
       )}
-      <Button
-        variant="default"
-        leftSection={<IconDownload size={16} aria-hidden />}
+      <ActionButton
+        icon={IconDownload}
         disabled={busy !== null}
         aria-label={t('queue:csv.label', { count })}
         onClick={() => void saveCsv(session, [...selected])}
       >
         {t('queue:csv.name')}
-      </Button>
+      </ActionButton>
       <Suspense fallback={null}>
         {isMerging && (
           <MergeDialog
@@ -258,9 +253,9 @@ export function SelectionBar({ selection, shown, total }: SelectionBarProps) {
       </Suspense>
       <span className="grow" />
       {busy !== null && <Loader size={18} role="status" aria-label={t('queue:working')} />}
-      <Button variant="subtle" color="gray" leftSection={<IconX size={16} aria-hidden />} onClick={clear}>
+      <ActionButton variant="subtle" color="gray" icon={IconX} onClick={clear}>
         {t('queue:clearSelection')}
-      </Button>
+      </ActionButton>
     </div>
   )
 }

@@ -2,6 +2,7 @@
 import { Button, Group, Loader, Stack, Text, UnstyledButton } from '@mantine/core'
 import { IconDownload, IconExternalLink, IconFileOff } from '@tabler/icons-react'
 import { useEffect, useState } from 'react'
+import { ActionButton } from '../components/controls.tsx'
 import type { ReportKind, ReportVersion } from '../../src-shared/report.ts'
 import { Dialog, DialogButtons } from '../components/dialog.tsx'
 import { EYES } from '../../src-shared/measurement-ranges.ts'
@@ -118,13 +119,9 @@ export function LinkReport({ address }: { readonly address: string }) {
       <Group>
         <CopyAction text={address} label={t('report:link.copy')} />
         {target && (
-          <Button
-            variant="default"
-            leftSection={<IconExternalLink size={17} aria-hidden />}
-            onClick={() => setAsking(true)}
-          >
+          <ActionButton icon={IconExternalLink} onClick={() => setAsking(true)}>
             {t('report:link.open')}
-          </Button>
+          </ActionButton>
         )}
       </Group>
       <Dialog
@@ -185,13 +182,9 @@ export function SaveReport({ id, fileName }: { readonly id: string; readonly fil
     }
   }
   return (
-    <Button
-      variant="default"
-      leftSection={<IconDownload size={17} aria-hidden />}
-      onClick={() => void save()}
-    >
+    <ActionButton icon={IconDownload} onClick={() => void save()}>
       {t('report:save')}
-    </Button>
+    </ActionButton>
   )
 }
 

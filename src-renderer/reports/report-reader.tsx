@@ -1,11 +1,11 @@
 /** The reader of one report, with its versions and its images. */
-import { Button, Loader, NativeSelect } from '@mantine/core'
+import { Loader, NativeSelect } from '@mantine/core'
 import { IconFileOff, IconFileText, IconHistory, IconPrinter } from '@tabler/icons-react'
 import { lazy, Suspense, useCallback, useEffect, useState } from 'react'
 import type { Report, ReportSummary, ReportVersion } from '../../src-shared/report.ts'
 import { UrgencyMark } from '../components/badges.tsx'
 import { useStationNow } from '../components/browser.tsx'
-import { Fact, LinkButton, SmallButton } from '../components/controls.tsx'
+import { ActionButton, Fact, LinkButton, SmallButton } from '../components/controls.tsx'
 import {
   HtmlReport,
   JsonTree,
@@ -36,14 +36,9 @@ function PrintReport({ version, heading }: { readonly version: ReportVersion; re
   }, [])
   return (
     <>
-      <Button
-        variant="default"
-        leftSection={<IconPrinter size={17} aria-hidden />}
-        loading={isPrinting}
-        onClick={() => setPrinting(true)}
-      >
+      <ActionButton icon={IconPrinter} loading={isPrinting} onClick={() => setPrinting(true)}>
         {t('report:print')}
-      </Button>
+      </ActionButton>
       {isPrinting && (
         <Suspense fallback={null}>
           <PrintSheet version={version} heading={heading} onEnd={end} onFail={fail} />

@@ -1,5 +1,5 @@
 /** The reports screen. */
-import { Button, SegmentedControl } from '@mantine/core'
+import { SegmentedControl } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { IconFileText, IconMailOpened, IconRefresh, IconSearchOff } from '@tabler/icons-react'
 import { type ReactNode, useEffect, useState } from 'react'
@@ -7,7 +7,7 @@ import { MAX_LISTED_REPORTS, type PendingReport, type ReportSummary } from '../.
 import { URGENCIES } from '../../src-shared/submission.ts'
 import { UrgencyMark } from '../components/badges.tsx'
 import { useStationNow, useToday } from '../components/browser.tsx'
-import { moveFocus, SearchInput } from '../components/controls.tsx'
+import { ActionButton, moveFocus, SearchInput } from '../components/controls.tsx'
 import { EmptyState, FailureNotice } from '../components/notices.tsx'
 import {
   calendarDay,
@@ -76,14 +76,9 @@ export function ReportsScreen({ caseId, submissionId }: ReportsScreenProps) {
       <div className={css.column}>
         <div className={css.columnHead}>
           <h1 className="page-title">{t('shell:screens.reports')}</h1>
-          <Button
-            size="xs"
-            variant="default"
-            leftSection={<IconRefresh size={15} aria-hidden />}
-            onClick={() => void check()}
-          >
+          <ActionButton size="xs" icon={IconRefresh} onClick={() => void check()}>
             {t('report:check')}
-          </Button>
+          </ActionButton>
         </div>
         <div className={css.find}>
           <SearchInput

@@ -1,12 +1,14 @@
 /** Settings of measurements: units, prism coding and required fields. */
-import { Button, Checkbox, Group, Switch } from '@mantine/core'
+import { Button, Checkbox, Group } from '@mantine/core'
+import { useSetState } from '@mantine/hooks'
 import { useState } from 'react'
 import { FIELD_NAMES, type FieldName, measurementOf } from '../../src-shared/fields.ts'
 import type { ClinicalSettings } from '../../src-shared/settings.ts'
+import { Toggle } from '../components/controls.tsx'
 import { degreesOfBase, formatAcuity, logMarOf } from '../format/numbers.ts'
 import { fieldLabel, t } from '../i18n/i18n.ts'
 import fieldsCss from './clinical-fields.module.css'
-import { ManagedGroup, RadioChoice, type SectionProps, SettingsForm, useForm } from './settings-form.tsx'
+import { ManagedGroup, RadioChoice, type SectionProps, SettingsForm } from './settings-form.tsx'
 import css from './settings-screen.module.css'
 
 type Coding = ClinicalSettings['prismBase']
@@ -136,7 +138,7 @@ export function ClinicalFields({ clinical, onWrite }: ClinicalFieldsProps) {
 }
 
 export function ClinicalSection({ settings }: SectionProps) {
-  const [clinical, write] = useForm(() => settings.clinical)
+  const [clinical, write] = useSetState(settings.clinical)
   return (
     <SettingsForm section="clinical" read={() => ({ clinical })}>
       <div className={css.card}>
@@ -211,11 +213,11 @@ export function RequirementsSection({ settings }: SectionProps) {
           ))}
         </ManagedGroup>
         <ManagedGroup part="requireBothEyes">
-          <Switch
+          <Toggle
             label={t('settings:requirements.bothEyes')}
             description={t('settings:requirements.bothEyesHint')}
-            checked={bothEyes}
-            onChange={(event) => setBothEyes(event.currentTarget.checked)}
+            isOn={bothEyes}
+            onWrite={setBothEyes}
           />
         </ManagedGroup>
       </div>

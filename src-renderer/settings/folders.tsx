@@ -1,5 +1,5 @@
 /** The watched folders and their settings. */
-import { Button, SegmentedControl, Switch, TextInput } from '@mantine/core'
+import { SegmentedControl, TextInput } from '@mantine/core'
 import { IconFolder, IconPlus, IconTrash } from '@tabler/icons-react'
 import { useId, useRef, useState } from 'react'
 import { isCalendarDate } from '../../src-shared/fields.ts'
@@ -10,7 +10,7 @@ import {
 } from '../../src-shared/folder-settings.ts'
 import type { SettingsChanges } from '../../src-shared/settings.ts'
 import type { FolderStatus } from '../../src-shared/station-status.ts'
-import { IconAction } from '../components/controls.tsx'
+import { ActionButton, IconAction, Toggle } from '../components/controls.tsx'
 import { EmptyState } from '../components/notices.tsx'
 import { formatInstant } from '../format/dates.ts'
 import { joinTexts, messageOf, t } from '../i18n/i18n.ts'
@@ -221,11 +221,11 @@ function FolderCard({ form, status, isChecked, onWrite, onRemove }: FolderCardPr
         </div>
         <h3 className={css.group}>{t('settings:folders.groups.cases')}</h3>
         <div className={css.pair}>{number('quiet')}</div>
-        <Switch
+        <Toggle
           label={t('settings:folders.review')}
           description={t('settings:folders.reviewHint')}
-          checked={form.sendWithoutReview}
-          onChange={(event) => onWrite({ sendWithoutReview: event.currentTarget.checked })}
+          isOn={form.sendWithoutReview}
+          onWrite={(isOn) => onWrite({ sendWithoutReview: isOn })}
         />
         <h3 className={css.group}>{t('settings:folders.groups.files')}</h3>
         <div className={css.pair}>
@@ -248,11 +248,11 @@ function FolderCard({ form, status, isChecked, onWrite, onRemove }: FolderCardPr
             onChoose={(dicom) => onWrite({ dicom })}
           />
         </div>
-        <Switch
+        <Toggle
           label={t('settings:folders.lease')}
           description={t('settings:folders.leaseHint')}
-          checked={form.lease === 'on'}
-          onChange={(event) => onWrite({ lease: event.currentTarget.checked ? 'on' : 'off' })}
+          isOn={form.lease === 'on'}
+          onWrite={(isOn) => onWrite({ lease: isOn ? 'on' : 'off' })}
         />
         <h3 className={css.group}>{t('settings:folders.groups.reading')}</h3>
         <FolderReadingFields form={form} isChecked={isChecked} onWrite={onWrite} />
@@ -290,9 +290,9 @@ export function FoldersSection({ settings: { folders } }: SectionProps) {
       read={read}
       actions={
         !isEnforced(managed, 'folders') && (
-          <Button variant="default" leftSection={<IconPlus size={17} aria-hidden />} onClick={add}>
+          <ActionButton icon={IconPlus} onClick={add}>
             {t('settings:folders.add')}
-          </Button>
+          </ActionButton>
         )
       }
     >

@@ -1,10 +1,11 @@
 /** Settings of screens, network, sending, storage and notifications. */
-import { Button, Switch, TextInput } from '@mantine/core'
+import { TextInput } from '@mantine/core'
+import { useSetState } from '@mantine/hooks'
 import { IconRefresh } from '@tabler/icons-react'
 import { useState } from 'react'
 import { type NotificationSettings, notificationSettingsSchema } from '../../src-shared/desktop-settings.ts'
 import type { SettingsChanges } from '../../src-shared/settings.ts'
-import { LinkButton } from '../components/controls.tsx'
+import { ActionButton, LinkButton, Toggle } from '../components/controls.tsx'
 import { FailureNotice } from '../components/notices.tsx'
 import { formatBytes } from '../format/numbers.ts'
 import { LANGUAGES } from '../../src-shared/texts/texts.ts'
@@ -25,7 +26,6 @@ import {
   SettingsForm,
   SPACE_LIMITS,
   StartAtLogin,
-  useForm,
 } from './settings-form.tsx'
 import css from './settings-screen.module.css'
 
@@ -72,11 +72,7 @@ export function GeneralSection({ settings: { screens, desktop } }: SectionProps)
           onChoose={(wanted) => void chooseLanguage(wanted, window)}
         />
         <ManagedGroup part="screens">
-          <Switch
-            label={t('settings:general.hide')}
-            checked={isHiding}
-            onChange={(event) => setHiding(event.currentTarget.checked)}
-          />
+          <Toggle label={t('settings:general.hide')} isOn={isHiding} onWrite={setHiding} />
           <NumberSetting
             label={t('settings:general.hideAfter')}
             unit={t('settings:folders.seconds')}
@@ -120,14 +116,9 @@ export function NetworkSection() {
         </dl>
         <p className="small dim">{t('settings:network.signIn')}</p>
         <div className={css.foot}>
-          <Button
-            variant="default"
-            leftSection={<IconRefresh size={17} aria-hidden />}
-            loading={about.isReading}
-            onClick={about.readAgain}
-          >
+          <ActionButton icon={IconRefresh} loading={about.isReading} onClick={about.readAgain}>
             {t('settings:network.again')}
-          </Button>
+          </ActionButton>
           <LinkButton to={{ screen: 'settings', section: 'service' }}>
             {t('settings:network.test')}
           </LinkButton>
@@ -191,11 +182,11 @@ export function SendingSection({ settings: { delivery, reports } }: SectionProps
               onChoose={(unit) => setRate({ ...rate, unit })}
             />
           </div>
-          <Switch
+          <Toggle
             label={t('settings:sending.resend')}
             description={t('settings:sending.resendHint')}
-            checked={resend}
-            onChange={(event) => setResend(event.currentTarget.checked)}
+            isOn={resend}
+            onWrite={setResend}
           />
         </div>
       </ManagedGroup>
@@ -242,11 +233,7 @@ export function StorageSection({ settings: { storage } }: SectionProps) {
       <ManagedGroup part="storage">
         <div className={css.card}>
           <h3>{t('settings:storage.retention')}</h3>
-          <Switch
-            label={t('settings:storage.remove')}
-            checked={isRemoving}
-            onChange={(event) => setRemoving(event.currentTarget.checked)}
-          />
+          <Toggle label={t('settings:storage.remove')} isOn={isRemoving} onWrite={setRemoving} />
           <NumberSetting
             label={t('settings:storage.days')}
             unit={t('settings:storage.dayUnit')}
@@ -313,12 +300,12 @@ export function NotificationFields({ form, onWrite }: NotificationFieldsProps) {
     <ManagedGroup part="notifications">
       <h3>{t('settings:notifications.notifyWhen')}</h3>
       {(['needsPerson', 'folderUnreachable', 'sendingStopped'] as const).map((name) => (
-        <Switch
+        <Toggle
           key={name}
           label={t(`settings:notifications.${name}`)}
           description={t(`settings:notifications.${name}Hint`)}
-          checked={form[name] === 'on'}
-          onChange={(event) => onWrite({ [name]: event.currentTarget.checked ? 'on' : 'off' })}
+          isOn={form[name] === 'on'}
+          onWrite={(isOn) => onWrite({ [name]: isOn ? 'on' : 'off' })}
         />
       ))}
       <ChoiceSelect
@@ -329,10 +316,10 @@ export function NotificationFields({ form, onWrite }: NotificationFieldsProps) {
         onChoose={(value) => onWrite({ reports: value })}
       />
       <h3 className={css.group}>{t('settings:notifications.quietTitle')}</h3>
-      <Switch
+      <Toggle
         label={t('settings:notifications.quiet')}
-        checked={form.isQuiet}
-        onChange={(event) => onWrite({ isQuiet: event.currentTarget.checked })}
+        isOn={form.isQuiet}
+        onWrite={(isOn) => onWrite({ isQuiet: isOn })}
       />
       <div className={css.pair}>
         {(['from', 'to'] as const).map((name) => (
@@ -347,11 +334,11 @@ export function NotificationFields({ form, onWrite }: NotificationFieldsProps) {
           />
         ))}
       </div>
-      <Switch
+      <Toggle
         label={t('settings:notifications.urgentInQuiet')}
-        checked={form.urgentInQuiet === 'on'}
+        isOn={form.urgentInQuiet === 'on'}
         disabled={!form.isQuiet || form.reports === 'off'}
-        onChange={(event) => onWrite({ urgentInQuiet: event.currentTarget.checked ? 'on' : 'off' })}
+        onWrite={(isOn) => onWrite({ urgentInQuiet: isOn ? 'on' : 'off' })}
       />
       {form.isQuiet && !isWrong && (
         <p className="small dim">
@@ -367,7 +354,7 @@ export function NotificationFields({ form, onWrite }: NotificationFieldsProps) {
 
 export function NotificationsSection({ settings: { notifications } }: SectionProps) {
   const host = useStation((state) => state.status?.host ?? 'electron')
-  const [form, write] = useForm(() => notificationFormOf(notifications))
+  const [form, write] = useSetState(notificationFormOf(notifications))
   const read = (): SettingsChanges | null => {
     const wanted = readNotificationForm(form)
     return wanted && { notifications: wanted }

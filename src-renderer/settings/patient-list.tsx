@@ -1,11 +1,11 @@
 /** The clinic's patient list, and the columns of data files. */
-import { NativeSelect, Stack, Switch } from '@mantine/core'
+import { NativeSelect, Stack } from '@mantine/core'
 import { IconPlus, IconTrash } from '@tabler/icons-react'
 import { useRef, useState } from 'react'
 import { FIELD_NAMES } from '../../src-shared/fields.ts'
 import type { FolderReading } from '../../src-shared/folder-settings.ts'
 import type { SettingsChanges } from '../../src-shared/settings.ts'
-import { IconAction, SmallButton } from '../components/controls.tsx'
+import { IconAction, SmallButton, Toggle } from '../components/controls.tsx'
 import { formatInstant } from '../format/dates.ts'
 import { formatCount } from '../format/numbers.ts'
 import { fieldLabel, joinTexts, messageOf, t } from '../i18n/i18n.ts'
@@ -98,7 +98,7 @@ export function ColumnsInput({ rows, isChecked, onWrite }: ColumnsInputProps) {
         )
       })}
       <div>
-        <SmallButton leftSection={<IconPlus size={15} aria-hidden />} onClick={add}>
+        <SmallButton icon={IconPlus} onClick={add}>
           {t('settings:columns.add')}
         </SmallButton>
       </div>
@@ -127,11 +127,7 @@ export function PatientListSection({ settings: { patientList } }: SectionProps) 
       <ManagedGroup part="patientList">
         <div className={css.card}>
           <PatientListState />
-          <Switch
-            label={t('settings:patientList.use')}
-            checked={isUsed}
-            onChange={(event) => setUsed(event.currentTarget.checked)}
-          />
+          <Toggle label={t('settings:patientList.use')} isOn={isUsed} onWrite={setUsed} />
           {isUsed && (
             <>
               <CodeInput

@@ -1,7 +1,9 @@
 /** The service's address and credentials, and the test of its connection. */
-import { Button, NativeSelect, PasswordInput, Stack } from '@mantine/core'
+import { NativeSelect, PasswordInput, Stack } from '@mantine/core'
+import { useSetState } from '@mantine/hooks'
 import { IconCircleCheck, IconCircleDashed, IconCircleX, IconPlugConnected } from '@tabler/icons-react'
 import { useRef, useState } from 'react'
+import { ActionButton } from '../components/controls.tsx'
 import { z } from 'zod'
 import type { CallOutput } from '../../src-shared/contract.ts'
 import { baseUrlSchema } from '../../src-shared/service-address.ts'
@@ -21,7 +23,6 @@ import {
   ManagedGroup,
   type SectionProps,
   SettingsForm,
-  useForm,
   useManaged,
 } from './settings-form.tsx'
 import css from './settings-screen.module.css'
@@ -119,7 +120,7 @@ export function matchesSavedSecret(form: ServiceForm, secretAddress: string | nu
 
 export function useServiceForm(service: ShownSettings['service']) {
   const session = useSession()
-  const [form, change] = useForm(() => serviceFormOf(service))
+  const [form, change] = useSetState(serviceFormOf(service))
   const [problems, setProblems] = useState<ServiceProblems>({})
   const [isTesting, setTesting] = useState(false)
   /** The latest test of the form; null after any change, also one made during the test. */
@@ -177,14 +178,13 @@ export function ConnectionPanel({ editing }: ServiceFieldsProps) {
           <h3 id="connection-test">{t('settings:test.title')}</h3>
           <p className="dim">{t('settings:test.explain')}</p>
         </div>
-        <Button
-          variant="default"
-          leftSection={<IconPlugConnected size={17} aria-hidden />}
+        <ActionButton
+          icon={IconPlugConnected}
           loading={editing.isTesting}
           onClick={() => void editing.test()}
         >
           {t('settings:test.action')}
-        </Button>
+        </ActionButton>
       </div>
       {editing.tested && <ConnectionTest result={editing.tested} />}
     </section>

@@ -1,6 +1,7 @@
 /** A part of the settings with its Save button, and what an administrator has locked. */
-import { Button, NativeSelect, Radio, Switch, TextInput, type TextInputProps } from '@mantine/core'
+import { Button, NativeSelect, Radio, TextInput, type TextInputProps } from '@mantine/core'
 import { IconBuilding, IconLock } from '@tabler/icons-react'
+import { Toggle, Form } from '../components/controls.tsx'
 import { Caution } from '../components/notices.tsx'
 import { type ReactNode, type Ref, useId, useState } from 'react'
 import type { SettingsChanges, ShownSettings } from '../../src-shared/settings.ts'
@@ -37,11 +38,6 @@ export function permittedChanges(changes: SettingsChanges, managed: Managed): Se
 }
 
 const NONE_MANAGED: Managed = {}
-
-export function useForm<Form>(initial: () => Form) {
-  const [form, setForm] = useState(initial)
-  return [form, (change: Partial<Form>) => setForm((before) => ({ ...before, ...change }))] as const
-}
 
 export function useManaged(): Managed {
   return useStation((state) => state.settings?.managed ?? NONE_MANAGED)
@@ -86,14 +82,7 @@ export function SettingsForm(props: SettingsFormProps) {
     else if (await save(changes)) props.onSaved?.()
   }
   return (
-    <form
-      className={css.form}
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault()
-        if (maySave) void submit()
-      }}
-    >
+    <Form className={css.form} onSubmit={() => maySave && void submit()}>
       <p className={css.explain}>{t(`settings:${props.section}.explain`)}</p>
       {props.children}
       {(maySave || props.actions) && (
@@ -107,7 +96,7 @@ export function SettingsForm(props: SettingsFormProps) {
         </div>
       )}
       {props.below}
-    </form>
+    </Form>
   )
 }
 
@@ -323,11 +312,11 @@ export function StartAtLogin({ isOn, onWrite }: StartAtLoginProps) {
   if (host !== 'electron') return <p className="dim">{t('settings:general.startElsewhere')}</p>
   return (
     <ManagedGroup part="desktop">
-      <Switch
+      <Toggle
         label={t('settings:general.startAtLogin')}
         description={t('settings:general.startAtLoginHint')}
-        checked={isOn}
-        onChange={(event) => onWrite(event.currentTarget.checked)}
+        isOn={isOn}
+        onWrite={onWrite}
       />
       {about?.startAtLogin === 'refused' && <Caution>{t('settings:general.startRefused')}</Caution>}
     </ManagedGroup>

@@ -1,5 +1,6 @@
 /** The first set-up: one question at a time. */
 import { Anchor, Button, Loader, Radio, UnstyledButton } from '@mantine/core'
+import { useSetState } from '@mantine/hooks'
 import {
   IconAlertTriangle,
   IconCheck,
@@ -39,7 +40,6 @@ import {
   RadioChoice,
   type SectionProps,
   StartAtLogin,
-  useForm,
 } from '../settings/settings-form.tsx'
 import settingsCss from '../settings/settings-screen.module.css'
 import { goTo, writeRoute } from '../shell/navigation.tsx'
@@ -92,7 +92,7 @@ function CenterStep({ settings }: SectionProps) {
 
 function ComputerStep({ settings }: SectionProps) {
   const [isStarting, setStarting] = useState(settings.desktop.startAtLogin === 'on')
-  const [form, write] = useForm(() => notificationFormOf(settings.notifications))
+  const [form, write] = useSetState(notificationFormOf(settings.notifications))
   const read = (): SettingsChanges | null => {
     const notifications = readNotificationForm(form)
     const desktop = { ...settings.desktop, startAtLogin: isStarting ? 'on' : 'off' } as const
@@ -188,7 +188,7 @@ function StepList({ settings }: SectionProps) {
 }
 
 function UnitsStep({ settings }: SectionProps) {
-  const [clinical, write] = useForm(() => settings.clinical)
+  const [clinical, write] = useSetState(settings.clinical)
   return (
     <StepFrame step="units" explain={t('settings:clinical.explain')} read={() => ({ clinical })}>
       <div className={css.card}>
@@ -226,7 +226,7 @@ function FolderCount({ path, dryRun }: { readonly path: string; readonly dryRun:
 
 function FolderStep({ settings }: SectionProps) {
   const [first, ...further] = settings.folders
-  const [form, write] = useForm(() => (first ? folderFormOf(first, '0') : newFolderForm('0')))
+  const [form, write] = useSetState(first ? folderFormOf(first, '0') : newFolderForm('0'))
   const [isChecked, setChecked] = useState(false)
 
   const path = form.path.trim()

@@ -2,6 +2,7 @@
 import { Button } from '@mantine/core'
 import { IconArrowLeft, IconArrowRight } from '@tabler/icons-react'
 import { type ReactNode, useEffect, useRef } from 'react'
+import { ActionButton, Form } from '../components/controls.tsx'
 import { create } from 'zustand'
 import type { SettingsChanges } from '../../src-shared/settings.ts'
 import { FailureNotice } from '../components/notices.tsx'
@@ -78,14 +79,7 @@ export function StepFrame(props: StepFrameProps) {
   // A screen reader and the keyboard continue at the new step.
   useEffect(() => heading.current?.focus(), [])
   return (
-    <form
-      className={css.step}
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault()
-        void leave()
-      }}
-    >
+    <Form className={css.step} onSubmit={() => void leave()}>
       <div>
         <p className="small dim">
           {t('setup:progress', { number: SETUP_STEPS.indexOf(step) + 1, all: SETUP_STEPS.length })}
@@ -100,13 +94,9 @@ export function StepFrame(props: StepFrameProps) {
       {skipMeans !== null && <p className={css.skipMeans}>{skipMeans}</p>}
       <div className={css.foot}>
         {before && (
-          <Button
-            variant="default"
-            leftSection={<IconArrowLeft size={17} aria-hidden />}
-            onClick={() => showStep(before)}
-          >
+          <ActionButton icon={IconArrowLeft} onClick={() => showStep(before)}>
             {t('setup:back')}
-          </Button>
+          </ActionButton>
         )}
         <span className="grow" />
         {skipMeans !== null && (
@@ -118,6 +108,6 @@ export function StepFrame(props: StepFrameProps) {
           {props.continueLabel ?? t('setup:continue')}
         </Button>
       </div>
-    </form>
+    </Form>
   )
 }

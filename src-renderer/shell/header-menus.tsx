@@ -1,7 +1,6 @@
 /** The header's menus for language, pausing and colour scheme. */
 import {
   ActionIcon,
-  Button,
   Menu,
   Popover,
   Text,
@@ -25,6 +24,7 @@ import {
   IconSun,
 } from '@tabler/icons-react'
 import { type ReactNode, Suspense, useRef, useState } from 'react'
+import { ActionButton } from '../components/controls.tsx'
 import type { Center } from '../../src-shared/case.ts'
 import { HOUR, MINUTE, SECOND } from '../../src-shared/durations.ts'
 import { restoreFocus } from '../components/browser.tsx'
@@ -101,23 +101,20 @@ export function PauseControl() {
   const mode = useStation((state) => state.status?.mode)
   if (mode?.kind === 'paused' && mode.why === 'person')
     return (
-      <Button
-        leftSection={<IconPlayerPlay size={17} aria-hidden />}
+      <ActionButton
+        variant="filled"
+        icon={IconPlayerPlay}
         onClick={() => void runCall(session, 'station.resume', {})}
       >
         {t('shell:pause.resume')}
-      </Button>
+      </ActionButton>
     )
   return (
     <Menu position="bottom-end">
       <Menu.Target>
-        <Button
-          variant="default"
-          leftSection={<IconPlayerPause size={17} aria-hidden />}
-          disabled={mode?.kind !== 'running'}
-        >
+        <ActionButton icon={IconPlayerPause} disabled={mode?.kind !== 'running'}>
           {t('shell:pause.pause')}
-        </Button>
+        </ActionButton>
       </Menu.Target>
       <Menu.Dropdown>
         <Menu.Label>{t('shell:pause.menu')}</Menu.Label>
@@ -135,6 +132,11 @@ export function PauseControl() {
 
 const SCHEME_ICONS = { light: IconSun, dark: IconMoon, auto: IconDeviceDesktop }
 
+function schemeSign(scheme: keyof typeof SCHEME_ICONS): { readonly leftSection: ReactNode } {
+  const Sign = SCHEME_ICONS[scheme]
+  return { leftSection: <Sign size={16} aria-hidden /> }
+}
+
 /** Light, dark or system; the default is the system's, because cameras are used in the dark. */
 export function SchemeControl() {
   const { colorScheme, setColorScheme } = useMantineColorScheme()
@@ -145,10 +147,7 @@ export function SchemeControl() {
       chosen={colorScheme}
       choices={['light', 'dark', 'auto']}
       textOf={(scheme) => t(`shell:scheme.${scheme}`)}
-      itemOf={(scheme) => {
-        const Sign = SCHEME_ICONS[scheme]
-        return { leftSection: <Sign size={16} aria-hidden /> }
-      }}
+      itemOf={schemeSign}
       onChoose={setColorScheme}
     />
   )

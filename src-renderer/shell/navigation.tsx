@@ -205,15 +205,11 @@ export function Navigation({ route, onHelp }: NavigationProps) {
 const RETRY_MS = SECOND
 
 /** Waits for the station: a browser remembers a failed import for the lifetime of the page. */
-export async function retryUntilReachable<Module>(
-  fetchModule: () => Promise<Module>,
-  isReachable: () => Promise<boolean> = isPageReachable,
-  wait: (milliseconds: number) => Promise<void> = (milliseconds) =>
-    new Promise((resolve) => {
-      setTimeout(resolve, milliseconds)
-    }),
-): Promise<Module> {
-  while (!(await isReachable())) await wait(RETRY_MS)
+export async function retryUntilReachable<Module>(fetchModule: () => Promise<Module>): Promise<Module> {
+  while (!(await isPageReachable()))
+    await new Promise((resolve) => {
+      setTimeout(resolve, RETRY_MS)
+    })
   return fetchModule()
 }
 

@@ -1,5 +1,5 @@
 /** A case by hand: it begins empty, and its images are chosen or dropped, one after another. */
-import { Button, Group, Portal, Progress } from '@mantine/core'
+import { Group, Portal, Progress } from '@mantine/core'
 import { useFileDialog, useWindowEvent } from '@mantine/hooks'
 import { IconPhotoPlus, IconPlus } from '@tabler/icons-react'
 import { useEffect, useState } from 'react'
@@ -7,7 +7,7 @@ import { useStore } from 'zustand'
 import { createStore } from 'zustand/vanilla'
 import { fail, type Failure } from '../../src-shared/failure.ts'
 import { MAX_IMAGE_BYTES } from '../../src-shared/measurement-ranges.ts'
-import { SmallButton } from '../components/controls.tsx'
+import { ActionButton, SmallButton } from '../components/controls.tsx'
 import { currentSignature } from '../decisions/decisions.tsx'
 import { messageOf, t } from '../i18n/i18n.ts'
 import { useNames } from '../privacy/names.tsx'
@@ -121,13 +121,9 @@ export function NewCaseButton() {
   }
   return (
     <>
-      <Button
-        leftSection={<IconPlus size={17} aria-hidden />}
-        loading={isMaking}
-        onClick={() => void start([])}
-      >
+      <ActionButton variant="filled" icon={IconPlus} loading={isMaking} onClick={() => void start([])}>
         {t('newCase:title')}
-      </Button>
+      </ActionButton>
       <DropZone label={t('newCase:dropOnQueue')} onFiles={isMaking ? null : (files) => void start(files)} />
     </>
   )
@@ -188,13 +184,14 @@ export function AddImagesButton() {
     onChange: (files) => addFiles(session, id, [...(files ?? [])]),
   })
   return (
-    <Button
+    <ActionButton
+      variant="filled"
       {...(images.length > 0 && { size: 'compact-sm', variant: 'default', ml: 'auto' })}
-      leftSection={<IconPhotoPlus size={17} aria-hidden />}
+      icon={IconPhotoPlus}
       onClick={dialog.open}
     >
       {t('newCase:add')}
-    </Button>
+    </ActionButton>
   )
 }
 

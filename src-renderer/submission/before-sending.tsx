@@ -1,5 +1,5 @@
 /** What a person looks at before a case is sent: what is missing or unusual, and similar earlier cases. */
-import { Anchor, Button, Group, UnstyledButton } from '@mantine/core'
+import { Anchor, Group, UnstyledButton } from '@mantine/core'
 import {
   IconArrowRight,
   IconCopy,
@@ -9,6 +9,7 @@ import {
   IconTrash,
 } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
+import { ActionButton } from '../components/controls.tsx'
 import {
   isPending,
   type Reason,
@@ -175,23 +176,14 @@ export function EarlierPanel({ saving }: { readonly saving: Pick<Saving, 'saveAn
         ))}
       </div>
       <Group gap={8} mt={12}>
-        <Button
-          variant="default"
-          leftSection={<IconTrash size={16} aria-hidden />}
-          onClick={() => void discard()}
-        >
+        <ActionButton icon={IconTrash} onClick={() => void discard()}>
           {t('editor:twin.discard')}
-        </Button>
+        </ActionButton>
         {maySend && (
           <>
-            <Button
-              variant="default"
-              leftSection={<IconSend size={16} aria-hidden />}
-              loading={saving.isBusy}
-              onClick={() => void saving.saveAndSend()}
-            >
+            <ActionButton icon={IconSend} loading={saving.isBusy} onClick={() => void saving.saveAndSend()}>
               {t('editor:twin.sendAnyway')}
-            </Button>
+            </ActionButton>
             <span className="small dim">{t('editor:twin.sendRisk')}</span>
           </>
         )}

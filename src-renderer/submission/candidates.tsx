@@ -2,6 +2,7 @@
 import { Button, Checkbox, Stack, Text } from '@mantine/core'
 import { useDidUpdate } from '@mantine/hooks'
 import { useMemo, useState } from 'react'
+import { Form } from '../components/controls.tsx'
 import { Dialog, DialogButtons } from '../components/dialog.tsx'
 import type { ListedCase } from '../../src-shared/case.ts'
 import { DAY, MINUTE } from '../../src-shared/durations.ts'
@@ -215,13 +216,7 @@ function DecisionForm({ decision, cautions, candidates, onClose }: DecisionFormP
   }
   const isComplete = signature.by.trim() !== '' && (decision.delivered || hasChecked)
   return (
-    <form
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault()
-        if (isComplete) void decide()
-      }}
-    >
+    <Form onSubmit={() => isComplete && void decide()}>
       <Stack>
         <Text>
           {decision.delivered ? t('submission:decision.there.confirm') : t('submission:decision.absent.risk')}
@@ -255,7 +250,7 @@ function DecisionForm({ decision, cautions, candidates, onClose }: DecisionFormP
           </Button>
         </DialogButtons>
       </Stack>
-    </form>
+    </Form>
   )
 }
 

@@ -1,8 +1,8 @@
 /** The delivery of a case: transfer, attempts, answers and evidence. */
-import { Anchor, Button, Loader, Stack } from '@mantine/core'
+import { Anchor, Loader, Stack } from '@mantine/core'
 import { IconFileCode, IconSquareX } from '@tabler/icons-react'
 import { useState } from 'react'
-import { Fact, Instant, SmallButton } from '../components/controls.tsx'
+import { ActionButton, Fact, Instant, SmallButton } from '../components/controls.tsx'
 import { Dialog } from '../components/dialog.tsx'
 import type { Attempt, Evidence } from '../../src-shared/submission.ts'
 import { AttemptTimeline, isFullyUploaded, Stalled, TransferBar } from '../components/transfer.tsx'
@@ -47,14 +47,13 @@ export function SendingPanel() {
           )}
         </p>
       </Stack>
-      <Button
-        variant="default"
-        leftSection={<IconSquareX size={17} aria-hidden />}
+      <ActionButton
+        icon={IconSquareX}
         disabled={isAllOut}
         onClick={() => void runAction(session, 'cancel', [details])}
       >
         {t('queue:action.cancel.name')}
-      </Button>
+      </ActionButton>
     </section>
   )
 }
@@ -205,7 +204,7 @@ function SentItem({ attempt, onShow }: { readonly attempt: Attempt; readonly onS
       {hasAnswer && (
         <SmallButton
           my={4}
-          leftSection={<IconFileCode size={15} aria-hidden />}
+          icon={IconFileCode}
           aria-label={t('delivery:sent.showOf', { number })}
           onClick={onShow}
         >

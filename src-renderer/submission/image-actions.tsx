@@ -2,7 +2,7 @@
 import { ActionIcon, Button, Group, Popover, Stack, Text, TextInput, Tooltip } from '@mantine/core'
 import { IconPhotoMinus } from '@tabler/icons-react'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
-import { SmallButton } from '../components/controls.tsx'
+import { SmallButton, Form } from '../components/controls.tsx'
 import { Dialog, DialogButtons } from '../components/dialog.tsx'
 import type { Eye } from '../../src-shared/measurement-ranges.ts'
 import type { Submission } from '../../src-shared/submission.ts'
@@ -63,12 +63,7 @@ export function ReasonPopover(props: ReasonPopoverProps) {
               </SmallButton>
             ))}
           </Group>
-          <form
-            onSubmit={(event) => {
-              event.preventDefault()
-              submit(text)
-            }}
-          >
+          <Form onSubmit={() => submit(text)}>
             <TextInput
               label={label}
               value={text}
@@ -78,7 +73,7 @@ export function ReasonPopover(props: ReasonPopoverProps) {
             <Button type="submit" mt="xs" fullWidth disabled={text.trim() === ''}>
               {action}
             </Button>
-          </form>
+          </Form>
         </Stack>
       </Popover.Dropdown>
     </Popover>

@@ -67,24 +67,7 @@ export function MeasurementNoteText({ note }: { readonly note: MeasurementNote }
   const isSubtle = note.kind === 'offStep' || note.kind === 'axisAlone' || note.kind === 'baseAlone'
   return (
     <span className={css.note} data-quiet={isSubtle}>
-      {noteText(note)}
+      {note.kind === 'differ' ? t(`measure:differ.${note.what}`) : t(`measure:${note.kind}`, note)}
     </span>
   )
-}
-
-function noteText(note: MeasurementNote): string {
-  switch (note.kind) {
-    case 'unusual':
-      return t('measure:unusual', { min: note.min, max: note.max })
-    case 'offStep':
-      return t('measure:offStep', { step: note.step })
-    case 'differ':
-      return t(`measure:differ.${note.what}`)
-    case 'high':
-    case 'axisMissing':
-    case 'axisAlone':
-    case 'baseMissing':
-    case 'baseAlone':
-      return t(`measure:${note.kind}`)
-  }
 }

@@ -7,7 +7,7 @@ import { flushSync } from 'react-dom'
 import type { Proof, ShownStatement } from '../../src-shared/proof.ts'
 import type { Image, Reason, SubmissionDetails } from '../../src-shared/submission.ts'
 import { EyeMark } from '../components/badges.tsx'
-import { SmallButton } from '../components/controls.tsx'
+import { ActionButton, SmallButton, Form } from '../components/controls.tsx'
 import { Dialog, DialogButtons } from '../components/dialog.tsx'
 import { Caution, FailureNotice } from '../components/notices.tsx'
 import { baseName, isSent, Photo } from '../components/photo.tsx'
@@ -127,15 +127,16 @@ export function PatientsQuestion({ kind }: { readonly kind: PatientsQuestionKind
         )}
       </div>
       <Group gap={8} mt={12}>
-        <Button
-          leftSection={<IconArrowsSplit2 size={17} aria-hidden />}
+        <ActionButton
+          variant="filled"
+          icon={IconArrowsSplit2}
           disabled={groups.length < 2}
           title={groups.length < 2 ? t('proof:patients.oneGroup') : undefined}
           loading={isBusy}
           onClick={() => void separate()}
         >
           {t('proof:patients.separate')}
-        </Button>
+        </ActionButton>
         <Button variant="default" onClick={dialog.open}>
           {t('proof:patients.same')}
         </Button>
@@ -302,13 +303,7 @@ export function SamePatient({ onClose, onSettled }: SamePatientProps) {
     onSettled?.()
   }
   return (
-    <form
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault()
-        void settle()
-      }}
-    >
+    <Form onSubmit={() => void settle()}>
       <Stack>
         <Text>{t('proof:patients.sameExplain')}</Text>
         <Caution>{t('proof:patients.sameRisk')}</Caution>
@@ -320,6 +315,6 @@ export function SamePatient({ onClose, onSettled }: SamePatientProps) {
           </Button>
         </DialogButtons>
       </Stack>
-    </form>
+    </Form>
   )
 }

@@ -17,7 +17,7 @@ import type { Proof } from '../../src-shared/proof.ts'
 import type { SubmissionDetails } from '../../src-shared/submission.ts'
 import { CaseBadge } from '../components/badges.tsx'
 import { CopyAction, unlessBehindDialog } from '../components/browser.tsx'
-import { IconAction } from '../components/controls.tsx'
+import { ActionButton, IconAction } from '../components/controls.tsx'
 import { FailureNotice } from '../components/notices.tsx'
 import { formatCalendarDay } from '../format/dates.ts'
 import { failureOfKind, t } from '../i18n/i18n.ts'
@@ -138,15 +138,16 @@ function SubmissionHeader({ saving }: { readonly saving: Saving }) {
           />
         )}
         {sendable && (
-          <Button
+          <ActionButton
+            variant="filled"
             size="md"
             px={20}
-            leftSection={<IconSend size={17} aria-hidden />}
+            icon={IconSend}
             loading={saving.isBusy}
             onClick={() => void saving.saveAndSend()}
           >
             {t(`submission:send.${sendable}`)}
-          </Button>
+          </ActionButton>
         )}
         <MoreActions hasSend={sendable !== undefined} saving={saving} />
       </Group>

@@ -22,7 +22,7 @@ export function MarkNames({ path, onMarked }: MarkNamesProps) {
   if (isOpen) return <MarkingCard path={path} onMarked={onMarked} onClose={() => setOpen(false)} />
   return (
     <div>
-      <SmallButton leftSection={<IconTags size={15} aria-hidden />} onClick={() => setOpen(true)}>
+      <SmallButton icon={IconTags} onClick={() => setOpen(true)}>
         {t('naming:mark.open')}
       </SmallButton>
     </div>

@@ -1,7 +1,8 @@
 /** What an offer does to the real files of its folder: one list for each thing that may become of them. */
-import { Button, Group, Stack, UnstyledButton } from '@mantine/core'
+import { Group, Stack, UnstyledButton } from '@mantine/core'
 import { IconCheck, IconChevronDown, IconInfoCircle } from '@tabler/icons-react'
 import { type ReactNode, useId, useState } from 'react'
+import { ActionButton } from '../../components/controls.tsx'
 import type { ConfirmedProfile, StrictPart } from '../../../src-shared/confirmed-profile.ts'
 import type { Failure } from '../../../src-shared/failure.ts'
 import type { CounterExample, Offer, OfferPreview, ReadValues } from '../../../src-shared/profile-offers.ts'
@@ -238,9 +239,9 @@ export function SignOffer({ action, hint, failure, isBusy, onSign }: SignOfferPr
       {failure && <FailureNotice failure={failure} />}
       <Group gap={12} align="flex-end">
         <SignatureFields signature={signature} />
-        <Button leftSection={<IconCheck size={17} aria-hidden />} loading={isBusy} onClick={sign}>
+        <ActionButton variant="filled" icon={IconCheck} loading={isBusy} onClick={sign}>
           {action}
-        </Button>
+        </ActionButton>
       </Group>
       <p className="small dim">{hint}</p>
     </div>

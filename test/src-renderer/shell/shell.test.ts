@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it, test, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, test, vi } from 'vitest'
 import { chooseLanguage } from '../../../src-renderer/i18n/i18n.ts'
 import type { DesktopBridge } from '../../../src-renderer/link/transports.ts'
 import { crashText } from '../../../src-renderer/shell/error-boundary.tsx'
@@ -49,31 +49,40 @@ it.each<[string, Route]>([
   expect(readRoute(hash)).toEqual(route)
 })
 
-it('asks for a part of the screens once, and not before the station can be reached', async () => {
-  const done: string[] = []
+describe('a part of the screens', () => {
   let tries = 0
-  const module = await retryUntilReachable(
-    async () => {
-      done.push('fetch')
-      return 'there'
-    },
-    async () => {
+  const reachableAt = (count: number): void => {
+    tries = 0
+    vi.stubGlobal('window', { location: { origin: 'http://station.example' } })
+    vi.stubGlobal('fetch', () => {
       tries += 1
-      return tries > 2
-    },
-    async (milliseconds) => void done.push(`wait ${milliseconds}`),
-  )
-  expect(module).toBe('there')
-  expect(done).toEqual(['wait 1000', 'wait 1000', 'fetch'])
-})
-
-it('passes on what is a fault of the part itself', async () => {
-  const broken = async (): Promise<never> => {
-    throw new TypeError('x is not a function')
+      return tries < count ? Promise.reject(new TypeError('away')) : Promise.resolve(new Response())
+    })
   }
-  await expect(retryUntilReachable(broken, () => Promise.resolve(true))).rejects.toThrow(
-    'x is not a function',
-  )
+  beforeEach(() => void vi.useFakeTimers())
+  afterEach(() => {
+    vi.useRealTimers()
+    vi.unstubAllGlobals()
+  })
+
+  it('is fetched once the station can be reached: a browser never asks again for what failed', async () => {
+    reachableAt(3)
+    const fetched = vi.fn(() => Promise.resolve('there'))
+    const module = retryUntilReachable(fetched)
+    await vi.advanceTimersByTimeAsync(1_999)
+    expect([tries, fetched.mock.calls.length]).toEqual([2, 0])
+    await vi.advanceTimersByTimeAsync(1)
+    expect(await module).toBe('there')
+    expect(tries).toBe(3)
+  })
+
+  it('passes on its own fault', async () => {
+    reachableAt(1)
+    const broken = async (): Promise<never> => {
+      throw new TypeError('x is not a function')
+    }
+    await expect(retryUntilReachable(broken)).rejects.toThrow('x is not a function')
+  })
 })
 
 class QuixwoodError extends Error {
