@@ -9,7 +9,6 @@
 import { z } from 'zod'
 import { auditFilter, dayCountSchema, overdueItemSchema } from './alarms.ts'
 import { centerCountSchema, centerSchema, listedCaseSchema } from './case.ts'
-import { decisionShape } from './decision.ts'
 import { aboutSchema, updateStateSchema } from './desktop.ts'
 import { failureSchema } from './failure.ts'
 import { calendarDaySchema, fieldChangesSchema, fieldsSchema } from './fields.ts'
@@ -32,6 +31,7 @@ import {
   stationStatusSchema,
 } from './station-status.ts'
 import {
+  decisionShape,
   noImageBecauseSchema,
   submissionCountsSchema,
   submissionDetailsSchema,

@@ -56,8 +56,6 @@ export const failureKindSchema = z.enum(
   Object.keys(FAILURES) as [FailureKind, ...FailureKind[]],
 )
 
-export const FAILURE_KINDS: readonly FailureKind[] = failureKindSchema.options
-
 export const failureSchema = z.object({
   kind: failureKindSchema,
   /** For people: what happened, what it means, what to do. Never contains patient data or secrets. */

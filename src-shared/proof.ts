@@ -1,8 +1,7 @@
 /** Why the station believes what it shows of a case: the statements behind a verdict, for the page of the case. */
 import { z } from 'zod'
-import { decisionShape } from './decision.ts'
 import { fieldNameSchema } from './fields.ts'
-import { sourceSchema, standingSchema, submissionDetailsSchema } from './submission.ts'
+import { decisionShape, sourceSchema, standingSchema, submissionDetailsSchema } from './submission.ts'
 
 /** The attributes of a DICOM file that may contradict one another. */
 export const ATTRIBUTES = [

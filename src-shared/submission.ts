@@ -7,6 +7,14 @@ import { referenceSchema } from './reference.ts'
 import { submissionStateSchema } from './states.ts'
 import { messageFields } from './wording.ts'
 
+/** Who decides, and why: part of the input of every call that changes a case. */
+export const decisionShape = {
+  /** Initials. */
+  by: z.string().trim().min(1).max(40).optional(),
+  /** As the person typed it; it is stored in the audit trail and must not name a patient. */
+  why: z.string().trim().min(1).max(500).optional(),
+}
+
 /** The source of a value, so that people can distinguish prefilled from checked values. */
 export const SOURCES = [
   'sidecar',

@@ -9,7 +9,7 @@ import { readUrgency } from '../../src-shared/submission.ts'
 import { UrgencyMark } from '../components/badges.tsx'
 import { CopyAction } from '../components/browser.tsx'
 import { JsonTree } from '../reports/report-formats.tsx'
-import { FailureNotice } from '../components/notices.tsx'
+import { NotRead } from '../components/notices.tsx'
 import { formatCalendarDay, formatInstant } from '../format/dates.ts'
 import { joinTexts, messageOf, t } from '../i18n/i18n.ts'
 import listing from '../components/listing.module.css'
@@ -179,12 +179,7 @@ export function CaseDetails({ caseId, listed, alarm }: CaseDetailsProps) {
   const { value, failure, isReading } = useAnswer('cases.get', { id: caseId })
   const item = value ?? listed
   const names = useNames()
-  if (item === null)
-    return failure ? (
-      <FailureNotice failure={failure} tone="amber" />
-    ) : (
-      <Loader aria-label={t('case:reading')} />
-    )
+  if (item === null) return <NotRead failure={failure} label={t('case:reading')} />
   const name = nameOf(item)
   return (
     <>

@@ -12,7 +12,7 @@ import { Dialog } from '../components/dialog.tsx'
 import { ClearFilters, EmptyState, FailureNotice } from '../components/notices.tsx'
 import { calendarDay, formatAge, localDay } from '../format/dates.ts'
 import { formatCount } from '../format/numbers.ts'
-import { joinTexts, t } from '../i18n/i18n.ts'
+import { isFound, joinTexts, t } from '../i18n/i18n.ts'
 import listing from '../components/listing.module.css'
 import { goTo } from '../shell/navigation.tsx'
 import { runCall } from '../shell/toast.tsx'
@@ -184,18 +184,9 @@ export function statesOf(items: readonly ListedCase[]): { readonly state: string
     .toSorted((one, other) => other.count - one.count || (one.state < other.state ? -1 : 1))
 }
 
-/** Removes accents and case: `Muller` finds `M\u00fcller`. */
-function normalizeForSearch(text: string): string {
-  return text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase()
-}
-
-function matchesSearch(terms: readonly string[], one: ListedCase): boolean {
-  if (terms.length === 0) return true
+function matchesSearch(search: string, one: ListedCase): boolean {
   const { caseId, state, historyNumber, firstName, lastName, visitDate, reference } = one
-  const text = normalizeForSearch(
-    [caseId, state, historyNumber, firstName, lastName, visitDate, reference].join('\n'),
-  )
-  return terms.every((term) => text.includes(term))
+  return isFound(search, [caseId, state, historyNumber, firstName, lastName, visitDate, reference])
 }
 
 type FilteredCases = {
@@ -205,12 +196,11 @@ type FilteredCases = {
 }
 
 export function filterCases(items: readonly ListedCase[], filter: CaseFilter, today: string): FilteredCases {
-  const terms = normalizeForSearch(filter.search).split(/\s+/).filter(Boolean)
   const fitting = items.filter(
     (one) =>
       (filter.state === null || (one.state ?? '') === filter.state) &&
       (!filter.isOnlyOurs || one.submissionId !== null) &&
-      matchesSearch(terms, one),
+      matchesSearch(filter.search, one),
   )
   const days = daysOf(filter.days, today)
   if (days === null) return { items: fitting, undated: 0 }

@@ -1,8 +1,9 @@
 /** Failures, cautions, empty states, and small controls of lists. */
+import { Loader } from '@mantine/core'
 import { type Icon, IconAlertTriangle, IconFilterOff } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { ActionButton } from './controls.tsx'
-import { type Failure } from '../../src-shared/failure.ts'
+import type { Failure } from '../../src-shared/failure.ts'
 import { formatCountdown } from '../format/dates.ts'
 import { formatBytes } from '../format/numbers.ts'
 import { failureTitle, joinTexts, messageOf, t } from '../i18n/i18n.ts'
@@ -44,6 +45,14 @@ export function FailureNotice({ failure, tone = 'red', children }: FailureNotice
       </div>
     </section>
   )
+}
+
+type NotReadProps = { readonly failure: Failure | null; readonly label: string }
+
+/** In place of a value that is not there: why it cannot be read, or that it is being read. */
+export function NotRead({ failure, label }: NotReadProps) {
+  if (failure) return <FailureNotice failure={failure} tone="amber" />
+  return <Loader display="block" m="28px auto" aria-label={label} />
 }
 
 /** A sentence that a person must read before continuing. */

@@ -122,6 +122,19 @@ export function failureTitle(kind: FailureKind): string {
   return t(`failure:${kind}.title`)
 }
 
+/** Without accents and case: `Muller` is found in `M\u00fcller`. */
+export function foldText(text: string): string {
+  return text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase()
+}
+
+/** Is every term of a search in one of these texts? */
+export function isFound(search: string, texts: readonly (string | null | undefined)[]): boolean {
+  const text = foldText(texts.join('\n'))
+  return foldText(search)
+    .split(/\s+/)
+    .every((term) => text.includes(term))
+}
+
 /** The texts that there are, in one line. */
 export function joinTexts(...texts: readonly (string | null | undefined | false)[]): string {
   return texts.filter(Boolean).join(' \u00b7 ')

@@ -7,7 +7,7 @@ import { createStore } from 'zustand/vanilla'
 import { SECOND } from '../../src-shared/durations.ts'
 import type { Fields } from '../../src-shared/fields.ts'
 import { patientNameOf } from '../../src-shared/measurement-ranges.ts'
-import { t } from '../i18n/i18n.ts'
+import { foldText, t } from '../i18n/i18n.ts'
 import { useStation } from '../store/use-station.ts'
 
 export type Names = {
@@ -145,8 +145,6 @@ const DOTS = '\u2022\u2022\u2022'
 export function maskName(name: string): string {
   return name.replace(/([\p{L}\p{N}]\p{M}*)[^\s,]*/gu, `$1${DOTS}`)
 }
-
-const foldText = (text: string): string => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
 
 /** Shorter names occur by chance inside other words: they match only as whole words. */
 const MIN_LENGTH = 3

@@ -20,7 +20,7 @@ import { useShallow } from 'zustand/shallow'
 import type { OverdueItem } from '../../src-shared/alarms.ts'
 import { MINUTE } from '../../src-shared/durations.ts'
 import { ActionButton, LinkButton, SearchInput, SmallButton } from '../components/controls.tsx'
-import { EmptyState, FailureNotice } from '../components/notices.tsx'
+import { EmptyState, FailureNotice, NotRead } from '../components/notices.tsx'
 import { formatExactly, formatInstant } from '../format/dates.ts'
 import { formatCount } from '../format/numbers.ts'
 import { messageOf, t } from '../i18n/i18n.ts'
@@ -178,12 +178,7 @@ function Overdue() {
 function OverdueList() {
   const { value, failure } = useAnswer('submissions.ageing', {})
   const [chosen, setChosen] = useState<OverdueItem['kind'] | null>(null)
-  if (value === null)
-    return failure === null ? (
-      <Loader display="block" m="28px auto" aria-label={t('ageing:title')} />
-    ) : (
-      <FailureNotice failure={failure} tone="amber" />
-    )
+  if (value === null) return <NotRead failure={failure} label={t('ageing:title')} />
   const { items } = value
   const kinds = KINDS.filter((kind) => items.some((item) => item.kind === kind))
   const shown = chosen !== null && kinds.includes(chosen) ? chosen : null

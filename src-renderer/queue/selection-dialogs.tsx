@@ -1,7 +1,7 @@
 /** Merging cases: what to check before, and the dialog. */
 import { Button, Stack, Text } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
-import { Dialog, DialogButtons } from '../components/dialog.tsx'
+import { ConfirmDialog, Dialog, DialogButtons } from '../components/dialog.tsx'
 import type { Fields } from '../../src-shared/fields.ts'
 import { UNSENT_STATES } from '../../src-shared/states.ts'
 import type { Submission, SubmissionDetails } from '../../src-shared/submission.ts'
@@ -144,13 +144,13 @@ type ApproveDialogProps = {
 export function ApproveDialog({ count, shown, onClose, onApprove }: ApproveDialogProps) {
   const counts = { number: formatCount(count), shown: formatCount(shown) }
   return (
-    <Dialog opened onClose={onClose} title={t('queue:approveUnseen.title', counts)}>
-      <Stack>
-        <Text>{t('queue:approveUnseen.explain', counts)}</Text>
-        <DialogButtons onCancel={onClose}>
-          <Button onClick={onApprove}>{t('queue:approveUnseen.action', counts)}</Button>
-        </DialogButtons>
-      </Stack>
-    </Dialog>
+    <ConfirmDialog
+      opened
+      onClose={onClose}
+      title={t('queue:approveUnseen.title', counts)}
+      text={t('queue:approveUnseen.explain', counts)}
+      action={t('queue:approveUnseen.action', counts)}
+      onConfirm={onApprove}
+    />
   )
 }

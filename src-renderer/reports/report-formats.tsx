@@ -1,10 +1,10 @@
 /** Reports as HTML, as links, and the images that they are about. All reports are untrusted. */
-import { Button, Group, Loader, Stack, Text, UnstyledButton } from '@mantine/core'
+import { Group, Loader, Stack, UnstyledButton } from '@mantine/core'
 import { IconDownload, IconExternalLink, IconFileOff } from '@tabler/icons-react'
 import { useEffect, useState } from 'react'
 import { ActionButton } from '../components/controls.tsx'
 import type { ReportKind, ReportVersion } from '../../src-shared/report.ts'
-import { Dialog, DialogButtons } from '../components/dialog.tsx'
+import { ConfirmDialog } from '../components/dialog.tsx'
 import { EYES } from '../../src-shared/measurement-ranges.ts'
 import { EyeMark } from '../components/badges.tsx'
 import { CopyAction, offerDownload } from '../components/browser.tsx'
@@ -124,19 +124,16 @@ export function LinkReport({ address }: { readonly address: string }) {
           </ActionButton>
         )}
       </Group>
-      <Dialog
+      <ConfirmDialog
         opened={isAsking}
         onClose={() => setAsking(false)}
         title={t('report:link.question', { host: target?.host ?? '' })}
+        text={t('report:link.means')}
+        action={t('report:link.openNow')}
+        onConfirm={open}
       >
-        <Stack>
-          <Text>{t('report:link.means')}</Text>
-          <code className={css.address}>{address}</code>
-          <DialogButtons onCancel={() => setAsking(false)}>
-            <Button onClick={open}>{t('report:link.openNow')}</Button>
-          </DialogButtons>
-        </Stack>
-      </Dialog>
+        <code className={css.address}>{address}</code>
+      </ConfirmDialog>
     </div>
   )
 }

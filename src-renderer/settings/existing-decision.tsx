@@ -1,8 +1,8 @@
 /** The decision about the files that were in a folder before it was watched. */
-import { Button, Group, Stack, Text, TextInput } from '@mantine/core'
+import { Button, Group, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { isCalendarDate } from '../../src-shared/fields.ts'
-import { Dialog, DialogButtons } from '../components/dialog.tsx'
+import { ConfirmDialog } from '../components/dialog.tsx'
 import { formatCalendarDay, formatInstant } from '../format/dates.ts'
 import { formatCount } from '../format/numbers.ts'
 import { t } from '../i18n/i18n.ts'
@@ -66,7 +66,7 @@ export function ExistingDecision({ path, count }: { readonly path: string; reado
           {t('settings:folders.existingChoices.include')}
         </Button>
       </Group>
-      <Dialog
+      <ConfirmDialog
         opened={asked !== null}
         onClose={() => setAsked(null)}
         title={
@@ -74,20 +74,12 @@ export function ExistingDecision({ path, count }: { readonly path: string; reado
             ? t('settings:folders.asking.confirmSince', { count: taken, day: formatCalendarDay(since) })
             : t('settings:folders.asking.confirmTitle', { count: taken })
         }
-      >
-        <Stack>
-          <Text>{t('settings:folders.asking.confirm')}</Text>
-          <DialogButtons onCancel={() => setAsked(null)}>
-            <Button onClick={() => asked && void decide(asked)}>
-              {t(
-                asked === 'since'
-                  ? 'settings:folders.asking.since'
-                  : 'settings:folders.existingChoices.include',
-              )}
-            </Button>
-          </DialogButtons>
-        </Stack>
-      </Dialog>
+        text={t('settings:folders.asking.confirm')}
+        action={t(
+          asked === 'since' ? 'settings:folders.asking.since' : 'settings:folders.existingChoices.include',
+        )}
+        onConfirm={() => asked && void decide(asked)}
+      />
     </div>
   )
 }

@@ -6,7 +6,7 @@ import type { ManagedFile, SettingInForce, SettingsSources } from '../../src-sha
 import { CopyAction } from '../components/browser.tsx'
 import { SearchInput } from '../components/controls.tsx'
 import { FailureNotice } from '../components/notices.tsx'
-import { t } from '../i18n/i18n.ts'
+import { isFound, t } from '../i18n/i18n.ts'
 import { useAnswer } from '../store/use-station.ts'
 import screen from './settings-screen.module.css'
 import css from './sources.module.css'
@@ -67,12 +67,11 @@ export function filterSources(
   items: readonly SettingInForce[],
   { search, isStatedOnly }: { readonly search: string; readonly isStatedOnly: boolean },
 ): readonly SettingInForce[] {
-  const terms = search.toLowerCase().split(/\s+/)
-  return items.filter((item) => {
-    const text =
-      `${item.name} ${settingText(item)} ${t(`settings:sources.from.${item.source}`)}`.toLowerCase()
-    return (!isStatedOnly || item.source !== 'builtIn') && terms.every((term) => text.includes(term))
-  })
+  return items.filter(
+    (item) =>
+      (!isStatedOnly || item.source !== 'builtIn') &&
+      isFound(search, [item.name, settingText(item), t(`settings:sources.from.${item.source}`)]),
+  )
 }
 
 /** The files, then one line per value with tabs between the columns, for a spreadsheet. */

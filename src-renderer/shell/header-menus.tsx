@@ -28,7 +28,7 @@ import { ActionButton } from '../components/controls.tsx'
 import type { Center } from '../../src-shared/case.ts'
 import { HOUR, MINUTE, SECOND } from '../../src-shared/durations.ts'
 import { restoreFocus } from '../components/browser.tsx'
-import { chooseLanguage, messageOf, t, useLanguageChoice } from '../i18n/i18n.ts'
+import { chooseLanguage, isFound, messageOf, t, useLanguageChoice } from '../i18n/i18n.ts'
 import { LANGUAGES } from '../../src-shared/texts/texts.ts'
 import { useAnswer, useSession, useStation } from '../store/use-station.ts'
 import { lazyScreen } from './navigation.tsx'
@@ -286,9 +286,5 @@ export function isCenterGone(centerId: string | null, centers: readonly Center[]
 }
 
 export function matchingCenters(centers: readonly Center[], search: string): Center[] {
-  const terms = search.toLowerCase().split(/\s+/).filter(Boolean)
-  return centers.filter(({ centerId, name }) => {
-    const text = `${name ?? ''} ${centerId}`.toLowerCase()
-    return terms.every((term) => text.includes(term))
-  })
+  return centers.filter(({ centerId, name }) => isFound(search, [name, centerId]))
 }

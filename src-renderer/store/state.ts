@@ -10,6 +10,7 @@ import {
 } from '../../src-shared/states.ts'
 import type { StationStatus } from '../../src-shared/station-status.ts'
 import type { Submission, SubmissionCounts } from '../../src-shared/submission.ts'
+import { isFound } from '../i18n/i18n.ts'
 import type { Connection, StationLink } from '../link/link.ts'
 
 /** Bytes of a request that are handed over, and since when (station time) the peer has accepted no more. */
@@ -215,19 +216,9 @@ function belongsToView(view: QueueView, submission: Submission, isShown: boolean
 
 /** Approximates the station's search, for cases that change while a search is shown. */
 function matchesSearch(search: string, { fields, reference, caseId, images }: Submission): boolean {
-  const terms = search.toLowerCase().split(/\s+/).filter(Boolean)
-  const text = [
-    fields.history_number,
-    fields.first_name,
-    fields.last_name,
-    fields.visit_date,
-    reference,
-    caseId,
-    ...images.map((image) => image.fileName),
-  ]
-    .join('\n')
-    .toLowerCase()
-  return terms.every((term) => text.includes(term))
+  const { history_number, first_name, last_name, visit_date } = fields
+  const files = images.map((image) => image.fileName)
+  return isFound(search, [history_number, first_name, last_name, visit_date, reference, caseId, ...files])
 }
 
 /** Rows per page: fills three large screens, and renders quickly. */

@@ -107,17 +107,9 @@ export function deferUpdates(
   if (activeHolds.has(reason)) return
   activeHolds.add(reason)
   const renew = (): void => {
-    const { status } = session.store.getState()
-    if (isHeld() && status === null) {
-      const stop = session.store.subscribe((state) => {
-        if (state.status === null) return
-        stop()
-        renew()
-      })
-      return
-    }
     // If a browser shows the screens, an update does not close them.
-    if (!isHeld() || status?.host !== 'electron') return void activeHolds.delete(reason)
+    const isInBrowser = session.store.getState().status?.host === 'headless'
+    if (!isHeld() || isInBrowser) return void activeHolds.delete(reason)
     // If this fails, the next renewal retries; an update also waits while a person is at the computer.
     void session.call('updates.holdOff', { seconds: DEFER_SECONDS })
     setTimeout(renew, RENEW_EVERY_MS)

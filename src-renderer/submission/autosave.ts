@@ -10,6 +10,7 @@ import { REASONS_SETTLED_BY_APPROVAL, type SubmissionDetails } from '../../src-s
 import type { Verdict } from '../../src-shared/verdict.ts'
 import type { Message } from '../../src-shared/wording.ts'
 import { currentSignature } from '../decisions/decisions.tsx'
+import { formatShortly } from '../format/dates.ts'
 import { failureTitle, messageOf, t } from '../i18n/i18n.ts'
 import { approveShown, runAction, type SubmissionAction } from '../queue/actions.ts'
 import { goTo } from '../shell/navigation.tsx'
@@ -27,17 +28,11 @@ import {
 } from './drafts.ts'
 import { conflictsOf, focusField, focusOn, type OpenCase, readDraft, REST_ID, restOf } from './form.ts'
 
-/** The form compared with the station's copy. */
-export type SaveState =
-  | { readonly kind: 'clean' }
-  | { readonly kind: 'saved'; readonly at: number }
-  | { readonly kind: 'unsaved' }
-  | { readonly kind: 'saving' }
-  | { readonly kind: 'wrong'; readonly count: number }
-  | { readonly kind: 'conflict' }
-  /** It is not said yet what becomes of the values that came with the former number. */
-  | { readonly kind: 'rest' }
-  | { readonly kind: 'failed'; readonly message: string }
+/** The form compared with the station's copy: how it stands, and in a sentence. */
+export type SaveState = {
+  readonly kind: 'clean' | 'saved' | 'unsaved' | 'saving' | 'wrong' | 'conflict' | 'rest' | 'failed'
+  readonly text: string
+}
 
 type Savable = {
   readonly changes: FieldChanges
@@ -86,13 +81,20 @@ export type SaveProgress = {
 
 /** What the person sees, most important first. */
 export function saveStateOf({ savable, isSaving, failure, savedAt }: SaveProgress): SaveState {
-  if (isSaving) return { kind: 'saving' }
-  if (savable.conflicts.length > 0) return { kind: 'conflict' }
-  if (savable.undecided.length > 0) return { kind: 'rest' }
-  if (failure !== null) return { kind: 'failed', message: messageOf(failure) }
-  if (savable.wrong.length > 0) return { kind: 'wrong', count: savable.wrong.length }
-  if (Object.keys(savable.changes).length > 0) return { kind: 'unsaved' }
-  return savedAt === null ? { kind: 'clean' } : { kind: 'saved', at: savedAt }
+  const notSaved = (kind: SaveState['kind'], why: string): SaveState => ({
+    kind,
+    text: t('editor:autosave.notSaved', { why }),
+  })
+  if (isSaving) return { kind: 'saving', text: t('editor:autosave.saving') }
+  if (savable.conflicts.length > 0) return notSaved('conflict', t('editor:autosave.conflict'))
+  // It is not said yet what becomes of the values that came with the former number.
+  if (savable.undecided.length > 0) return notSaved('rest', t('editor:autosave.rest'))
+  if (failure !== null) return notSaved('failed', messageOf(failure))
+  if (savable.wrong.length > 0)
+    return notSaved('wrong', t('editor:autosave.wrong', { count: savable.wrong.length }))
+  if (Object.keys(savable.changes).length > 0) return { kind: 'unsaved', text: t('editor:autosave.unsaved') }
+  if (savedAt === null) return { kind: 'clean', text: '' }
+  return { kind: 'saved', text: t('editor:autosave.saved', { time: formatShortly(savedAt) }) }
 }
 
 const PAUSE_MS = 2 * SECOND

@@ -9,7 +9,7 @@ import { DAY, MINUTE } from '../../src-shared/durations.ts'
 import type { Attempt, Submission } from '../../src-shared/submission.ts'
 import { FailureNotice, Caution as Sentence } from '../components/notices.tsx'
 import { SignatureFields, useSignature } from '../decisions/decisions.tsx'
-import { t } from '../i18n/i18n.ts'
+import { foldText, t } from '../i18n/i18n.ts'
 import { useAnswer, useCall } from '../store/use-station.ts'
 import type { Caution } from './delivery.tsx'
 import { useCase } from './form.ts'
@@ -73,8 +73,7 @@ export function compareCase(our: OurCase, theirs: ListedCase): Compared[] {
   ]
 }
 
-const plain = (text: string): string =>
-  text.normalize('NFD').replaceAll(/\p{M}/gu, '').replaceAll(/\s+/g, ' ').trim().toLowerCase()
+const plain = (text: string): string => foldText(text).replaceAll(/\s+/g, ' ').trim()
 
 function verdictOf(ours: string | null, theirs: string | null): Verdict {
   if (ours === null || theirs === null || plain(ours) === '' || plain(theirs) === '') return 'unsaid'

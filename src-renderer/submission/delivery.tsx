@@ -1,12 +1,12 @@
 /** The delivery of a case: transfer, attempts, answers and evidence. */
-import { Anchor, Loader, Stack } from '@mantine/core'
+import { Anchor, Stack } from '@mantine/core'
 import { IconFileCode, IconSquareX } from '@tabler/icons-react'
 import { useState } from 'react'
 import { ActionButton, Fact, Instant, SmallButton } from '../components/controls.tsx'
 import { Dialog } from '../components/dialog.tsx'
 import type { Attempt, Evidence } from '../../src-shared/submission.ts'
 import { AttemptTimeline, isFullyUploaded, Stalled, TransferBar } from '../components/transfer.tsx'
-import { FailureNotice } from '../components/notices.tsx'
+import { NotRead } from '../components/notices.tsx'
 import timelineCss from '../components/timeline.module.css'
 import { formatExactly } from '../format/dates.ts'
 import { formatBytes, formatCount } from '../format/numbers.ts'
@@ -83,9 +83,7 @@ function RawAnswer({ attempt, onClose }: RawAnswerProps) {
 function AnswerText({ attemptId }: { readonly attemptId: string }) {
   const { value, failure } = useAnswer('submissions.answer', { attemptId })
   const { conceal } = useCase()
-  if (failure) return <FailureNotice failure={failure} tone="amber" />
-  if (value === null)
-    return <Loader display="block" m="48px auto" aria-label={t('submission:answer.loading')} />
+  if (value === null) return <NotRead failure={failure} label={t('submission:answer.loading')} />
   const { answer } = value
   if (answer === null) return <p>{t('submission:answer.none')}</p>
   const { status, sizeBytes, text } = answer

@@ -4,8 +4,7 @@ import { IconAlertCircle, IconEye, IconFileImport } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { DIABETES_CODES, type FieldName, GENDER_CODES, measurementOf } from '../../src-shared/fields.ts'
 import { SmallButton } from '../components/controls.tsx'
-import { formatShortly } from '../format/dates.ts'
-import { fieldLabel, messageOf, t } from '../i18n/i18n.ts'
+import { fieldLabel, t } from '../i18n/i18n.ts'
 import { useMaskedInput, useNames } from '../privacy/names.tsx'
 import type { SaveState } from './autosave.ts'
 import css from './field-input.module.css'
@@ -194,34 +193,12 @@ export function ChoiceInput({ name, choices }: ChoiceInputProps) {
 }
 
 /** Whether the station has the typed input. Its space is reserved, so that nothing beside it moves. */
-export function SaveNote({ state }: { readonly state: SaveState }) {
-  const text = saveText(state)
+export function SaveNote({ state: { kind, text } }: { readonly state: SaveState }) {
   return (
-    <span className={saveCss.note} data-kind={state.kind} title={text} role="status" aria-live="off">
+    <span className={saveCss.note} data-kind={kind} title={text} role="status" aria-live="off">
       {text}
     </span>
   )
-}
-
-function saveText(state: SaveState): string {
-  switch (state.kind) {
-    case 'clean':
-      return ''
-    case 'saved':
-      return t('editor:autosave.saved', { time: formatShortly(state.at) })
-    case 'saving':
-      return t('editor:autosave.saving')
-    case 'unsaved':
-      return t('editor:autosave.unsaved')
-    case 'wrong':
-      return t('editor:autosave.notSaved', { why: t('editor:autosave.wrong', { count: state.count }) })
-    case 'conflict':
-      return t('editor:autosave.notSaved', { why: t('editor:autosave.conflict') })
-    case 'rest':
-      return t('editor:autosave.notSaved', { why: t('editor:autosave.rest') })
-    case 'failed':
-      return t('editor:autosave.notSaved', { why: messageOf(state) })
-  }
 }
 
 /** A field that was changed elsewhere during editing: shows both values, and a person chooses. */

@@ -4,6 +4,7 @@ import type { Failure } from '../../src-shared/failure.ts'
 import type { Fields } from '../../src-shared/fields.ts'
 import type { Eye } from '../../src-shared/measurement-ranges.ts'
 import type { Image, Submission } from '../../src-shared/submission.ts'
+import { foldText } from '../i18n/i18n.ts'
 import type { StationSession } from '../store/store.ts'
 import { useSession } from '../store/use-station.ts'
 import { isSent } from '../components/photo.tsx'
@@ -62,13 +63,10 @@ export function isOtherName(one: Fields, other: Fields): boolean {
   })
 }
 
-function plainName(name: string | null | undefined): string {
-  return (name ?? '')
-    .normalize('NFD')
-    .replaceAll(/\p{Mark}/gu, '')
+function plainName(name: string | undefined): string {
+  return foldText(name ?? '')
     .replaceAll(/[\s,.-]+/g, ' ')
     .trim()
-    .toLowerCase()
 }
 
 const PAGE_SIZE = 200

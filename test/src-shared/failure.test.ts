@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { FAILURE_KINDS, failureOf, failureSchema } from '../../src-shared/failure.ts'
+import { failureKindSchema, failureOf, failureSchema } from '../../src-shared/failure.ts'
 import texts from '../../src-shared/texts/en/failure.json' with { type: 'json' }
 
-describe.each(FAILURE_KINDS)('the failure %s', (kind) => {
+describe.each(failureKindSchema.options)('the failure %s', (kind) => {
   it('has a title and whole sentences', () => {
     const { title, message } = texts[kind]
     expect(title).toMatch(/^[A-Z].*[^.]$/)

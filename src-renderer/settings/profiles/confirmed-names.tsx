@@ -1,12 +1,12 @@
 /** Names that the station reads on its own: what it offers to read, with a preview, and what persons have confirmed. */
-import { Anchor, Button, Group, Loader, Stack, Text } from '@mantine/core'
+import { Anchor, Button, Group, Stack, Text } from '@mantine/core'
 import { IconFileCheck, IconFileX, IconShieldCheck, IconShieldX, IconTags } from '@tabler/icons-react'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import type { CallOutput } from '../../../src-shared/contract.ts'
 import type { HeldProfile } from '../../../src-shared/profile-offers.ts'
 import { SmallButton } from '../../components/controls.tsx'
 import { Dialog, DialogButtons } from '../../components/dialog.tsx'
-import { Caution, FailureNotice } from '../../components/notices.tsx'
+import { Caution, FailureNotice, NotRead } from '../../components/notices.tsx'
 import { SignatureFields, useSignature } from '../../decisions/decisions.tsx'
 import { formatInstant } from '../../format/dates.ts'
 import { joinTexts, t } from '../../i18n/i18n.ts'
@@ -43,11 +43,7 @@ export function ConfirmedNames({ path }: { readonly path: string }) {
     return (
       <div className={css.names}>
         <h3 className={css.title}>{t('naming:title')}</h3>
-        {failure ? (
-          <FailureNotice failure={failure} tone="amber" />
-        ) : (
-          <Loader size="sm" aria-label={t('naming:reading')} />
-        )}
+        <NotRead failure={failure} label={t('naming:reading')} />
       </div>
     )
   const { offers, profiles } = value

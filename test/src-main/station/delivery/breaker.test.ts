@@ -14,7 +14,7 @@ import {
   tripBreaker,
 } from '../../../../src-main/station/delivery/breaker.ts'
 import { MINUTE, SECOND } from '../../../../src-shared/durations.ts'
-import { FAILURE_KINDS, failureOf } from '../../../../src-shared/failure.ts'
+import { failureKindSchema, failureOf } from '../../../../src-shared/failure.ts'
 import { ManualClock } from '../../../tools/manual-clock.ts'
 
 const CLOSED: Breaker = { kind: 'closed', since: 1, troubles: 0 }
@@ -232,7 +232,7 @@ describe('the health of the service', () => {
 })
 
 it("calls queue-wide what is about the way or the service, and never what is one case's own", () => {
-  expect(FAILURE_KINDS.filter((kind) => isQueueWide(failureOf(kind)))).toEqual([
+  expect(failureKindSchema.options.filter((kind) => isQueueWide(failureOf(kind)))).toEqual([
     'offline',
     'notAnswering',
     'throttled',
