@@ -1,5 +1,4 @@
 /** Patients' names on the screens: every name is shown through this file, so that it can be hidden. */
-import { ActionIcon, Tooltip } from '@mantine/core'
 import { IconEye, IconEyeOff } from '@tabler/icons-react'
 import { type KeyboardEvent, useEffect, useMemo, useState } from 'react'
 import { useStore } from 'zustand'
@@ -7,6 +6,7 @@ import { createStore } from 'zustand/vanilla'
 import { SECOND } from '../../src-shared/durations.ts'
 import type { Fields } from '../../src-shared/fields.ts'
 import { patientNameOf } from '../../src-shared/measurement-ranges.ts'
+import { IconAction } from '../components/controls.tsx'
 import { foldText, t } from '../i18n/i18n.ts'
 import { useStation } from '../store/use-station.ts'
 
@@ -73,19 +73,16 @@ export function NamesControl() {
   const shown = useStore(privacy, visibilityOf)
   useHiddenWhileIdle()
   const isHiddenByHand = shown === 'hiddenByHand'
-  const Sign = shown === 'shown' ? IconEye : IconEyeOff
   return (
-    <Tooltip label={t(`privacy:${shown}`)} multiline maw={260}>
-      <ActionIcon
-        variant={isHiddenByHand ? 'light' : 'default'}
-        size={36}
-        aria-label={t('privacy:label')}
-        aria-pressed={isHiddenByHand}
-        onClick={() => privacy.setState({ isHiddenByHand: !isHiddenByHand })}
-      >
-        <Sign size={18} aria-hidden />
-      </ActionIcon>
-    </Tooltip>
+    <IconAction
+      variant={isHiddenByHand ? 'light' : 'default'}
+      label={t(`privacy:${shown}`)}
+      aria-label={t('privacy:label')}
+      aria-pressed={isHiddenByHand}
+      icon={shown === 'shown' ? IconEye : IconEyeOff}
+      iconSize={18}
+      onClick={() => privacy.setState({ isHiddenByHand: !isHiddenByHand })}
+    />
   )
 }
 

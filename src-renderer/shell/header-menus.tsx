@@ -1,13 +1,5 @@
 /** The header's menus for language, pausing and colour scheme. */
-import {
-  ActionIcon,
-  Menu,
-  Popover,
-  Text,
-  Tooltip,
-  UnstyledButton,
-  useMantineColorScheme,
-} from '@mantine/core'
+import { Menu, Popover, Text, UnstyledButton, useMantineColorScheme } from '@mantine/core'
 import {
   type Icon,
   IconAlertTriangle,
@@ -24,7 +16,7 @@ import {
   IconSun,
 } from '@tabler/icons-react'
 import { type ReactNode, Suspense, useRef, useState } from 'react'
-import { ActionButton } from '../components/controls.tsx'
+import { ActionButton, IconAction } from '../components/controls.tsx'
 import type { Center } from '../../src-shared/case.ts'
 import { HOUR, MINUTE, SECOND } from '../../src-shared/durations.ts'
 import { restoreFocus } from '../components/browser.tsx'
@@ -47,15 +39,17 @@ type ChoiceMenuProps<Choice extends string> = {
 }
 
 function ChoiceMenu<Choice extends string>(props: ChoiceMenuProps<Choice>) {
-  const { label, icon: Sign, chosen, choices, textOf, itemOf, onChoose } = props
+  const { label, icon, chosen, choices, textOf, itemOf, onChoose } = props
   return (
     <Menu position="bottom-end">
       <Menu.Target>
-        <Tooltip label={label}>
-          <ActionIcon variant="default" size={36} aria-label={`${label}: ${textOf(chosen)}`}>
-            <Sign size={18} aria-hidden />
-          </ActionIcon>
-        </Tooltip>
+        <IconAction
+          variant="default"
+          label={label}
+          aria-label={`${label}: ${textOf(chosen)}`}
+          icon={icon}
+          iconSize={18}
+        />
       </Menu.Target>
       <Menu.Dropdown>
         {choices.map((choice) => (

@@ -1,8 +1,8 @@
 /** Actions on images: excluding, explaining a missing one, splitting and joining cases. */
-import { ActionIcon, Button, Group, Popover, Stack, Text, TextInput, Tooltip } from '@mantine/core'
+import { Button, Group, Popover, Stack, Text, TextInput } from '@mantine/core'
 import { IconPhotoMinus } from '@tabler/icons-react'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
-import { SmallButton, Form } from '../components/controls.tsx'
+import { Form, IconAction, SmallButton } from '../components/controls.tsx'
 import { Dialog, DialogButtons } from '../components/dialog.tsx'
 import type { Eye } from '../../src-shared/measurement-ranges.ts'
 import type { Submission } from '../../src-shared/submission.ts'
@@ -103,11 +103,13 @@ export function ExcludeControl({ name, reason, onChange }: ExcludeControlProps) 
       name={label}
       position="bottom-end"
       renderButton={(toggle) => (
-        <Tooltip label={t('submission:images.exclude')}>
-          <ActionIcon variant="subtle" color="gray" size={34} aria-label={label} onClick={toggle}>
-            <IconPhotoMinus size={17} aria-hidden />
-          </ActionIcon>
-        </Tooltip>
+        <IconAction
+          label={t('submission:images.exclude')}
+          aria-label={label}
+          size={34}
+          icon={IconPhotoMinus}
+          onClick={toggle}
+        />
       )}
       explain={t('submission:images.excludeExplain')}
       usual={REASONS.map((one) => t(`submission:images.reasons.${one}`))}
