@@ -133,7 +133,8 @@ const ActivityTable = memo(function ActivityTable({ entries }: { readonly entrie
 function CaseLink({ id, reference }: { readonly id: string; readonly reference: string | null }) {
   return (
     <Anchor
-      className={css.reference ?? ''}
+      className="mono truncate"
+      display="block"
       href={writeRoute({ screen: 'submission', id })}
       aria-label={t('shell:openCase', { reference: reference ?? id })}
       title={reference ?? id}

@@ -77,7 +77,9 @@ function DaysChart({ items }: { readonly items: readonly DayCount[] }) {
   }
   return (
     <>
-      <p className={`${css.readout} tabular`}>{shown ? dayText(shown) : totalText(items)}</p>
+      <p className="small dim tabular" style={{ height: 24 }}>
+        {shown ? dayText(shown) : totalText(items)}
+      </p>
       <div
         ref={ref}
         className={css.chart}

@@ -1,5 +1,5 @@
 /** The service's cases as a table, and the details of one. */
-import { Anchor, Button, Loader, UnstyledButton } from '@mantine/core'
+import { Anchor, Button, Group, Loader, Stack, UnstyledButton } from '@mantine/core'
 import { IconAlertOctagon, IconArrowRight, IconFileText } from '@tabler/icons-react'
 import { memo, type MouseEvent } from 'react'
 import { Fact, LinkButton, moveFocus } from '../components/controls.tsx'
@@ -12,7 +12,6 @@ import { JsonTree } from '../reports/report-formats.tsx'
 import { NotRead } from '../components/notices.tsx'
 import { formatCalendarDay, formatInstant } from '../format/dates.ts'
 import { joinTexts, messageOf, t } from '../i18n/i18n.ts'
-import listing from '../components/listing.module.css'
 import { maskRaw, type Names, useNames } from '../privacy/names.tsx'
 import { alarmPanel, goTo, writeRoute } from '../shell/navigation.tsx'
 import { useAnswer } from '../store/use-station.ts'
@@ -101,10 +100,10 @@ const CaseRow = memo(function CaseRow({ item, alarm }: CaseRowProps) {
         <CaseState item={item} />
       </td>
       <td>
-        <span className={css.patient}>
+        <Stack component="span" gap={0}>
           <span className="bold tabular">{item.historyNumber ?? '\u2013'}</span>
           <span className="dim">{name === '' ? t('queue:noName') : names.name(name)}</span>
-        </span>
+        </Stack>
       </td>
       <td className={`${css.day} tabular`}>{visitDay(item)}</td>
       <td className="tabular">{createdText(item)}</td>
@@ -114,7 +113,7 @@ const CaseRow = memo(function CaseRow({ item, alarm }: CaseRowProps) {
         ) : (
           <Anchor
             href={writeRoute({ screen: 'submission', id: item.submissionId })}
-            className={listing.reference ?? ''}
+            className="mono"
             aria-label={t('case:oursOf', { reference: item.reference ?? item.submissionId })}
           >
             {item.reference ?? item.submissionId}
@@ -122,7 +121,7 @@ const CaseRow = memo(function CaseRow({ item, alarm }: CaseRowProps) {
         )}
       </td>
       <td>
-        <span className={css.actions}>
+        <Group component="span" gap={6} justify="flex-end" wrap="nowrap">
           <ReportLink item={item} />
           <Button
             size="xs"
@@ -133,7 +132,7 @@ const CaseRow = memo(function CaseRow({ item, alarm }: CaseRowProps) {
           >
             {t('case:details')}
           </Button>
-        </span>
+        </Group>
       </td>
     </tr>
   )
@@ -209,7 +208,7 @@ export function CaseDetails({ caseId, listed, alarm }: CaseDetailsProps) {
         </Fact>
       </dl>
       {item.submissionId !== null && (
-        <p className={caseDetailsCss.ways}>
+        <Group gap={8} my={14}>
           <LinkButton
             size="xs"
             rightSection={<IconArrowRight size={15} aria-hidden />}
@@ -218,7 +217,7 @@ export function CaseDetails({ caseId, listed, alarm }: CaseDetailsProps) {
             {t('case:openOurs')}
           </LinkButton>
           <ReportLink item={item} />
-        </p>
+        </Group>
       )}
       <div className={caseDetailsCss.fieldsHead}>
         <h3>{t('case:allFields')}</h3>

@@ -275,7 +275,7 @@ function ReadAt({ list, shown, undated }: ReadAtProps) {
   const total = list.items.length
   const center = value?.items.find(({ centerId }) => centerId === list.centerId)?.name
   return (
-    <span className={`${filtersCss.readAt} tabular`} role="status">
+    <span className="small dim tabular" role="status">
       {joinTexts(
         shown === total
           ? t('case:count', { count: total, formatted: formatCount(total) })

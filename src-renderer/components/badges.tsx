@@ -21,7 +21,6 @@ import type { Submission, Urgency } from '../../src-shared/submission.ts'
 import { t } from '../i18n/i18n.ts'
 import { type ShownFrom, type ShownState, shownStateOf } from '../store/state.ts'
 import css from './badges.module.css'
-import urgencyMarkCss from './urgency-mark.module.css'
 
 /** Colour and icon of every state; together with the text they are three signs of one state. */
 const BADGE_STYLES: Readonly<Record<ShownState, { readonly tone: string; readonly icon: Icon }>> = {
@@ -88,7 +87,7 @@ export function UrgencyMark({ urgency, label }: UrgencyMarkProps) {
   if (urgency === 'routine') return null
   const Sign = urgency === 'urgent' ? IconChevronsUp : IconChevronUp
   return (
-    <span className={urgencyMarkCss.mark} data-tone={urgency === 'urgent' ? 'red' : 'amber'}>
+    <span className={css.urgency} data-tone={urgency === 'urgent' ? 'red' : 'amber'}>
       <Sign size={14} stroke={2.4} aria-hidden />
       {label ?? t(`part:urgency.${urgency}`)}
     </span>

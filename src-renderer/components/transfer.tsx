@@ -9,7 +9,6 @@ import type { Progress } from '../store/state.ts'
 import { useStationNow } from './browser.tsx'
 import { Instant, SmallButton } from './controls.tsx'
 import css from './timeline.module.css'
-import barCss from './transfer-bar.module.css'
 
 type AttemptTimelineProps = {
   readonly attempts: readonly Attempt[]
@@ -97,7 +96,7 @@ export function TransferBar({ progress }: { readonly progress: Progress | undefi
           aria-label={t('state:sending.name')}
         />
       </Bar.Root>
-      <span className={barCss.bytes}>
+      <span className={css.bytes}>
         {progress === undefined || requestBytes === 0
           ? t('state:sending.meaning')
           : isWaiting

@@ -91,7 +91,7 @@ function TextPreview({ text }: { readonly text: string }) {
               onClick={() => step(by)}
             />
           ))}
-          <span className={css.count} role="status">
+          <span className="small dim tabular" role="status" style={{ minWidth: 96 }}>
             {query.trim() === ''
               ? ''
               : count === 0
@@ -101,7 +101,12 @@ function TextPreview({ text }: { readonly text: string }) {
         </Group>
       </Group>
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- an element that scrolls takes the focus, or the keyboard cannot scroll it */}
-      <pre className={css.text} tabIndex={0} role="region" aria-label={t('help:diagnostics.preview')}>
+      <pre
+        className={`verbatim ${css.text}`}
+        tabIndex={0}
+        role="region"
+        aria-label={t('help:diagnostics.preview')}
+      >
         {pieces.map((piece, index) =>
           piece.match === null ? (
             piece.text

@@ -39,7 +39,7 @@ function StatesLegend() {
                   <dd>
                     {t(`state:${state}.meaning`)}
                     {advice !== undefined && (
-                      <span className={css.whatToDo}>{t(`help:states.whatToDo.${advice}`)}</span>
+                      <p className="small dim">{t(`help:states.whatToDo.${advice}`)}</p>
                     )}
                   </dd>
                 </div>

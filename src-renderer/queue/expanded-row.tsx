@@ -102,7 +102,7 @@ function Reasons({ submission, centerName }: ExpandedRowProps) {
           ))}
         </ul>
       )}
-      <dl className={css.facts}>
+      <dl className="facts">
         <Fact name={t('submission:reference')} className={css.reference}>
           {reference} <CopyAction text={reference} />
         </Fact>

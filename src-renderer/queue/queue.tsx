@@ -29,6 +29,7 @@ import { writeRoute } from '../shell/navigation.tsx'
 import { countOf, QUEUE_FILTERS, type QueueFilter, sortedIds, totalOf } from '../store/state.ts'
 import { useAnswer, useSession, useStation } from '../store/use-station.ts'
 import { NewCaseButton } from '../submission/add-images.tsx'
+import listing from '../components/listing.module.css'
 import overdueCss from './ageing.module.css'
 import css from './queue-screen.module.css'
 import { LeftAside } from './left-aside.tsx'
@@ -254,7 +255,7 @@ export function QueueScreen() {
       <Group gap="10px 20px" justify="space-between">
         <h1 className="page-title">{t('shell:screens.queue')}</h1>
         <Overdue />
-        <span className={css.gap} />
+        <span className="grow" />
         <QueueSearch />
         <NewCaseButton />
       </Group>
@@ -269,7 +270,7 @@ export function QueueScreen() {
         </FailureNotice>
       )}
       {ids.length > 0 ? (
-        <div className={css.panel} {...handlers}>
+        <div className="panel" {...handlers}>
           <QueueTable
             ids={ids}
             selected={selection.ids}
@@ -281,7 +282,7 @@ export function QueueScreen() {
           <QueueFoot shown={ids.length} total={total} />
         </div>
       ) : (
-        <div className={css.panel}>
+        <div className="panel">
           <EmptyQueue />
         </div>
       )}
@@ -302,7 +303,7 @@ function QueueFoot({ shown, total }: { readonly shown: number; readonly total: n
     setLoading(false)
   }
   return (
-    <div className={css.foot}>
+    <div className={listing.foot}>
       <span className="tabular dim">
         {t('queue:shown', { shown: formatCount(shown), total: formatCount(total) })}
       </span>

@@ -2,7 +2,6 @@
 import { Button, Stack, Text } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { ConfirmDialog, Dialog, DialogButtons } from '../components/dialog.tsx'
-import type { Fields } from '../../src-shared/fields.ts'
 import { UNSENT_STATES } from '../../src-shared/states.ts'
 import type { Submission, SubmissionDetails } from '../../src-shared/submission.ts'
 import { CaseBadge } from '../components/badges.tsx'
@@ -43,14 +42,12 @@ export function mergeCautions(submissions: readonly MergeCandidate[]): readonly 
   return (Object.keys(CAUTIONS) as MergeCaution[]).filter((caution) => CAUTIONS[caution].some(isSeveral))
 }
 
-type PatientAndDayProps = { readonly fields: Fields; readonly className: string | undefined }
-
 /** What distinguishes a case in a list: number, name and the day of the visit. */
-export function PatientAndDay({ fields, className }: PatientAndDayProps) {
+export function PatientAndDay({ fields }: Pick<Submission, 'fields'>) {
   const names = useNames()
   return (
     <>
-      <span className={className}>
+      <span className={css.who}>
         <strong className="truncate">{fields.history_number ?? t('queue:noHistoryNumber')}</strong>
         <span className="truncate">{names.nameOf(fields) ?? t('queue:noName')}</span>
       </span>
@@ -99,7 +96,7 @@ export function MergeDialog({ submissions, onClose, onMerged }: MergeDialogProps
         <ol role="list" className={css.cases}>
           {ordered.map((one) => (
             <li key={one.id} className={css.case}>
-              <PatientAndDay fields={one.fields} className={css.who} />
+              <PatientAndDay fields={one.fields} />
               <span className="tabular dim">{t('queue:images', { count: one.images.length })}</span>
               <CaseBadge of={one} />
             </li>

@@ -8,9 +8,8 @@ import PdfJsWorker from 'pdfjs-dist/build/pdf.worker.min.mjs?worker'
 import { useEffect, useRef, useState } from 'react'
 import { EmptyState } from '../components/notices.tsx'
 import { t } from '../i18n/i18n.ts'
-import css from './pdf-page.module.css'
 import { UnavailableReport, useReportBytes } from './report-formats.tsx'
-import readerCss from './report-reader.module.css'
+import css from './report-reader.module.css'
 
 type OpenPdf = { readonly document: PDFDocumentProxy; readonly pageCount: number; close(): void }
 
@@ -137,7 +136,7 @@ export function PdfReport({ id }: { readonly id: string }) {
     return (
       <EmptyState icon={IconFileOff} title={t('report:pdfBroken.title')} body={t('report:pdfBroken.body')} />
     )
-  if (pdf === 'opening') return <Loader className={readerCss.loading} aria-label={t('report:pdfLoading')} />
+  if (pdf === 'opening') return <Loader className={css.loading} aria-label={t('report:pdfLoading')} />
   return (
     <div className={css.pages}>
       {Array.from({ length: pdf.pageCount }, (_nothing, index) => (

@@ -1,5 +1,5 @@
 /** The reports screen. */
-import { SegmentedControl } from '@mantine/core'
+import { Group, SegmentedControl } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { IconFileText, IconMailOpened, IconRefresh, IconSearchOff } from '@tabler/icons-react'
 import { type ReactNode, useEffect, useState } from 'react'
@@ -74,12 +74,12 @@ export function ReportsScreen({ caseId, submissionId }: ReportsScreenProps) {
   return (
     <div className={css.screen}>
       <div className={css.column}>
-        <div className={css.columnHead}>
+        <Group justify="space-between" p="18px 14px 2px 18px">
           <h1 className="page-title">{t('shell:screens.reports')}</h1>
           <ActionButton size="xs" icon={IconRefresh} onClick={() => void check()}>
             {t('report:check')}
           </ActionButton>
-        </div>
+        </Group>
         <div className={css.find}>
           <SearchInput
             label={t('report:search')}

@@ -85,10 +85,10 @@ function Packages({ all }: { readonly all: Licenses }) {
           <li key={`${name} ${version}`}>
             <details>
               <summary className={licenseListCss.head}>
-                <span className={licenseListCss.name}>
+                <span className="grow breakable">
                   {name} <span className="dim tabular">{version}</span>
                 </span>
-                <span className={licenseListCss.license}>
+                <span className="small dim" style={{ maxWidth: '45%' }}>
                   {license ?? t('settings:about.licenseUnstated')}
                 </span>
               </summary>

@@ -367,7 +367,7 @@ export function SetupScreen() {
   const Step = STEPS[at]
   if (!settings) return <Loader m={24} aria-label={t('setup:title')} />
   return (
-    <div className={css.screen}>
+    <div className={settingsCss.screen}>
       <div className={settingsCss.sections}>
         <h1 className={settingsCss.title}>{t('setup:title')}</h1>
         <StepList settings={settings} />

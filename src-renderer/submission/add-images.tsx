@@ -249,7 +249,7 @@ function RefusedFiles({ id, refused }: ChosenFiles & { readonly id: string }) {
       <ul role="list">
         {refused.map(({ file, failure }, index) => (
           <li key={`${index} ${file.name}`}>
-            <span className={css.file}>{names.fileName(file.name)}</span> {messageOf(failure)}
+            <span className="bold">{names.fileName(file.name)}</span> {messageOf(failure)}
           </li>
         ))}
       </ul>

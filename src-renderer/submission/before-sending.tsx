@@ -66,7 +66,7 @@ function JumpList({ items }: { readonly items: readonly (Reason | Warning)[] }) 
         const jump = focusActionFor(item, details)
         const name = item.imageId === undefined ? null : nameOf(item.imageId)
         const text = (
-          <span className={css.text}>
+          <span className="breakable">
             {reasonText(item, details, names)}
             {name !== null && !item.message.includes(name) && (
               <span className="dim">{` \u00b7 ${names.fileName(name)}`}</span>

@@ -1,5 +1,5 @@
 /** The decision about an unconfirmed case: a table that compares it with the service's cases, and the panel. */
-import { Button, Loader, Radio, Stack, TextInput } from '@mantine/core'
+import { Button, Group, Loader, Radio, Stack, TextInput } from '@mantine/core'
 import { IconCheck, IconCircleCheck, IconHelpCircle, IconRepeat, IconX } from '@tabler/icons-react'
 import { useMemo, useState } from 'react'
 import { SmallButton } from '../components/controls.tsx'
@@ -197,10 +197,10 @@ export function DecisionPanel() {
         <div>
           <h3>{t('delivery:looks')}</h3>
           <EvidenceList />
-          <p className={css.next}>
+          <Group gap={10} mt={10} className="small dim">
             <NextCheck at={notBefore} />
             <SmallButton onClick={() => void checkService()}>{t('submission:evidence.lookNow')}</SmallButton>
-          </p>
+          </Group>
         </div>
       </div>
       <div className={css.choices}>

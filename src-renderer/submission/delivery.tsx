@@ -1,5 +1,5 @@
 /** The delivery of a case: transfer, attempts, answers and evidence. */
-import { Anchor, Stack } from '@mantine/core'
+import { Anchor, Group, Stack } from '@mantine/core'
 import { IconFileCode, IconSquareX } from '@tabler/icons-react'
 import { useState } from 'react'
 import { ActionButton, Fact, Instant, SmallButton } from '../components/controls.tsx'
@@ -14,10 +14,8 @@ import { joinTexts, messageOf, t } from '../i18n/i18n.ts'
 import { runAction } from '../queue/actions.ts'
 import { writeRoute } from '../shell/navigation.tsx'
 import { useAnswer, useSession, useStation } from '../store/use-station.ts'
-import aboutCss from './about.module.css'
 import { Block } from './field-input.tsx'
 import { useCase } from './form.ts'
-import rawAnswerCss from './raw-answer.module.css'
 import css from './sending-panel.module.css'
 
 export function SendingPanel() {
@@ -97,12 +95,7 @@ function AnswerText({ attemptId }: { readonly attemptId: string }) {
         <p>{t('submission:answer.empty')}</p>
       ) : (
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a place that scrolls takes the focus, or the keyboard cannot scroll it
-        <pre
-          className={rawAnswerCss.text}
-          tabIndex={0}
-          role="region"
-          aria-label={t('submission:answer.text')}
-        >
+        <pre className="verbatim" tabIndex={0} role="region" aria-label={t('submission:answer.text')}>
           {conceal(text.slice(0, MAX_LENGTH))}
         </pre>
       )}
@@ -249,7 +242,7 @@ export function About() {
   const { id, addedAt, centerId, caseId, sentAt, confirmedAt, hasReport } = useCase().details
   return (
     <Block name="about" title={t('submission:facts.title')}>
-      <dl className={aboutCss.facts}>
+      <dl className="facts">
         <Fact name={t('queue:columns.added')}>{formatExactly(addedAt)}</Fact>
         <Fact name={t('submission:facts.center')}>{centerId ?? t('submission:facts.noCenter')}</Fact>
         {caseId !== null && (
@@ -264,7 +257,7 @@ export function About() {
           </Fact>
         )}
       </dl>
-      <p className={aboutCss.links}>
+      <Group component="p" gap="4px 20px" mt={10}>
         {hasReport && caseId !== null && (
           <Anchor href={writeRoute({ screen: 'reports', caseId, submissionId: id })} fw={600}>
             {t('submission:facts.openReport')}
@@ -273,7 +266,7 @@ export function About() {
         <Anchor href={writeRoute({ screen: 'activity', submissionId: id })}>
           {t('submission:facts.activity')}
         </Anchor>
-      </p>
+      </Group>
     </Block>
   )
 }

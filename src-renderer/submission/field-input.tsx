@@ -10,7 +10,6 @@ import type { SaveState } from './autosave.ts'
 import css from './field-input.module.css'
 import { fieldId, focusField, HALF_TYPED_DATE, REST_ID, useCase } from './form.ts'
 import screen from './submission-screen.module.css'
-import saveCss from './save-note.module.css'
 
 type BlockProps = {
   readonly name: string
@@ -195,7 +194,7 @@ export function ChoiceInput({ name, choices }: ChoiceInputProps) {
 /** Whether the station has the typed input. Its space is reserved, so that nothing beside it moves. */
 export function SaveNote({ state: { kind, text } }: { readonly state: SaveState }) {
   return (
-    <span className={saveCss.note} data-kind={kind} title={text} role="status" aria-live="off">
+    <span className={css.saved} data-kind={kind} title={text} role="status" aria-live="off">
       {text}
     </span>
   )

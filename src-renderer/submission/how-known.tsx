@@ -1,5 +1,5 @@
 /** How the patient, the day and each eye of a case are known: the standing, the sources, and what a person may choose. */
-import { VisuallyHidden } from '@mantine/core'
+import { Group, VisuallyHidden } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { isCalendarDate } from '../../src-shared/fields.ts'
 import { type Eye, EYES } from '../../src-shared/measurement-ranges.ts'
@@ -57,10 +57,10 @@ function Part({ label, value, standing, read, shared, children, renderChoice }: 
     <div className={css.part} data-kind={kind}>
       <dt className={css.label}>{label}</dt>
       <dd className={css.facts}>
-        <span className={css.line}>
+        <Group component="span" gap="2px 10px">
           {value !== null && <strong className={css.value}>{value}</strong>}
           <StandingMark kind={kind} />
-        </span>
+        </Group>
         {doubt !== null && doubt !== shared && <p>{doubt}</p>}
         <Statements
           statements={statementsOf(standing, read)}

@@ -1,5 +1,5 @@
 /** The board of images: by eye, with dragging, keys and cards. */
-import { Checkbox, UnstyledButton } from '@mantine/core'
+import { Checkbox, Group, UnstyledButton } from '@mantine/core'
 import { type DragEvent, type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react'
 import { type Eye, EYES } from '../../src-shared/measurement-ranges.ts'
 import { type Image, STRAYED_IMAGE } from '../../src-shared/submission.ts'
@@ -195,7 +195,7 @@ function ImageCard({ shown, standing, isSelected, onOpen, onSelect, onChange }: 
         )}
       </div>
       {!isFrozen && (
-        <div className={css.buttons}>
+        <Group gap={4} wrap="nowrap" p="5px 6px 6px">
           {image.excludedBecause === null &&
             EYES.map((eye) => (
               <UnstyledButton
@@ -215,7 +215,7 @@ function ImageCard({ shown, standing, isSelected, onOpen, onSelect, onChange }: 
             reason={image.excludedBecause}
             onChange={(excludedBecause) => onChange({ excludedBecause })}
           />
-        </div>
+        </Group>
       )}
     </article>
   )
@@ -288,7 +288,7 @@ export function ImagesBoard() {
   )
   return (
     <section className={screen.block} aria-labelledby="block-images">
-      <div className={css.head}>
+      <Group gap="4px 10px" mih={30} mb={8}>
         <h2 id="block-images" className={css.title}>
           {t('submission:images.title')}
         </h2>
@@ -301,7 +301,7 @@ export function ImagesBoard() {
             onMoved={() => setChosen(NO_IDS)}
           />
         )}
-      </div>
+      </Group>
       <UnusableFiles />
       <AddedFiles mayAdd={mayAdd} />
       {!isInviting && (

@@ -184,7 +184,7 @@ export function CaseChoice({ chosenId, onChoose }: CaseChoiceProps) {
             aria-pressed={one.id === chosenId}
             onClick={() => onChoose(one)}
           >
-            <PatientAndDay fields={one.fields} className={css.who} />
+            <PatientAndDay fields={one.fields} />
             <CaseBadge of={one} />
           </UnstyledButton>
         ))}
