@@ -1,7 +1,7 @@
 /** The chart of cases that arrived and were sent per day. */
 import { Group, Loader, SegmentedControl } from '@mantine/core'
 import { useDebouncedValue, useElementSize } from '@mantine/hooks'
-import { type KeyboardEvent, useEffect, useState } from 'react'
+import { type KeyboardEvent, useState } from 'react'
 import type { DayCount } from '../../src-shared/alarms.ts'
 import { FailureNotice } from '../components/notices.tsx'
 import { formatCalendarDay, formatShortDay } from '../format/dates.ts'
@@ -180,10 +180,7 @@ export function DaysPanel() {
       : `${Object.values(status.counts).reduce((sum, count) => sum + count, 0)}/${status.lastSentAt}`,
   )
   const [settled] = useDebouncedValue(changes, DEBOUNCE_MS)
-  const { value, failure, readAgain } = useAnswer('station.days', { days: period })
-  useEffect(() => {
-    if (settled !== '') readAgain()
-  }, [settled, readAgain])
+  const { value, failure } = useAnswer('station.days', { days: period }, settled)
   const items = value?.items ?? []
   const isEmpty = items.every(({ added, sent }) => added === 0 && sent === 0)
   return (

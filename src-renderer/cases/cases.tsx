@@ -2,7 +2,7 @@
 import { Button, Group, Loader, NativeSelect, SegmentedControl } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { IconRefresh, IconSearchOff, IconStack2 } from '@tabler/icons-react'
-import { useEffect, useMemo, useState } from 'react'
+import { useMemo, useState } from 'react'
 import type { Alarm } from '../../src-shared/alarms.ts'
 import type { ListedCase } from '../../src-shared/case.ts'
 import type { CallOutput } from '../../src-shared/contract.ts'
@@ -30,7 +30,7 @@ export function CasesScreen({ caseId }: { readonly caseId: string | null }) {
   const session = useSession()
   const centerId = useStation((state) => state.status?.centerId ?? null)
   const alarms = useCaseAlarms()
-  const { value, failure, isReading, readAgain } = useAnswer('cases.list', {})
+  const { value, failure, isReading, readAgain } = useAnswer('cases.list', {}, centerId)
   const [isRefreshing, setRefreshing] = useState(false)
   const [filter, setFilter] = useState(NO_FILTER)
   const [search] = useDebouncedValue(filter.search, SEARCH_PAUSE_MS)
@@ -42,10 +42,6 @@ export function CasesScreen({ caseId }: { readonly caseId: string | null }) {
     () => filterCases(all, { ...filter, search: filter.search === '' ? '' : search }, today),
     [all, filter, search, today],
   )
-  const isOtherCenter = value !== null && value.centerId !== centerId
-  useEffect(() => {
-    if (isOtherCenter) readAgain()
-  }, [isOtherCenter, readAgain])
 
   const refresh = async (): Promise<void> => {
     setRefreshing(true)

@@ -1,5 +1,4 @@
 /** The expanded row of the queue. */
-import { useEffect } from 'react'
 import { EYES } from '../../src-shared/measurement-ranges.ts'
 import type { Image, Submission } from '../../src-shared/submission.ts'
 import { Fact, SmallButton } from '../components/controls.tsx'
@@ -21,12 +20,7 @@ type ExpandedRowProps = { readonly submission: Submission; readonly centerName: 
 export function ExpandedRow({ submission, centerName }: ExpandedRowProps) {
   const { id, changedAt, images } = submission
   const names = useNames()
-  const { value, failure, readAgain } = useAnswer('submissions.get', { id })
-  const readAt = value?.changedAt ?? null
-  // Changes reload the details; the previous ones stay visible meanwhile.
-  useEffect(() => {
-    if (readAt !== null && readAt !== changedAt) readAgain()
-  }, [readAt, changedAt, readAgain])
+  const { value, failure, readAgain } = useAnswer('submissions.get', { id }, changedAt)
   const ordered = EYES.flatMap((eye) => images.filter((image) => image.eye === eye))
   return (
     <div className={css.parts}>

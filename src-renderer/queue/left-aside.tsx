@@ -1,6 +1,6 @@
 /** The files of the camera folders that are no part of a case, or came too late for one. Most need no action. */
 import { Button } from '@mantine/core'
-import { useDebouncedValue, useDidUpdate, useDisclosure } from '@mantine/hooks'
+import { useDebouncedValue, useDisclosure } from '@mantine/hooks'
 import { IconFileUnknown } from '@tabler/icons-react'
 import { useState } from 'react'
 import { Instant, SearchInput } from '../components/controls.tsx'
@@ -75,10 +75,9 @@ type PageProps = {
 /** A page, and those after it that were asked for. */
 function Page({ search, after, shownBefore, version }: PageProps) {
   const asked = { search, ...(after !== undefined && { after }) }
-  const { value, failure, readAgain } = useAnswer('folders.leftAside', asked)
+  const { value, failure } = useAnswer('folders.leftAside', asked, version)
   const [isMoreShown, { open }] = useDisclosure(false)
   const names = useNames()
-  useDidUpdate(readAgain, [version])
   if (value === null)
     return (
       failure && (

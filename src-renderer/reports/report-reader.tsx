@@ -223,13 +223,10 @@ export function ReportReader(props: ReportReaderProps) {
   // The first owner shown stays, even if a report of another one with this case id arrives.
   const [ownerId, setOwnerId] = useState(submissionId)
   const asked = ownerId === null ? { caseId } : { caseId, submissionId: ownerId }
-  const answer = useAnswer('reports.get', asked)
-  const { failure, isReading, readAgain } = answer
+  const answer = useAnswer('reports.get', asked, arrivals)
+  const { failure, isReading } = answer
   if (ownerId === null && answer.value) setOwnerId(answer.value.submissionId)
   const value = answer.value?.submissionId === ownerId ? answer.value : null
-  useEffect(() => {
-    if (arrivals > 0) readAgain()
-  }, [arrivals, readAgain])
   const own = listed.find((item) => item.submissionId === ownerId)
   const other = useAnswer(
     'reports.list',

@@ -2,7 +2,7 @@
 import { Group, SegmentedControl } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { IconFileText, IconMailOpened, IconRefresh, IconSearchOff } from '@tabler/icons-react'
-import { type ReactNode, useEffect, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { MAX_LISTED_REPORTS, type PendingReport, type ReportSummary } from '../../src-shared/report.ts'
 import { URGENCIES } from '../../src-shared/submission.ts'
 import { UrgencyMark } from '../components/badges.tsx'
@@ -49,14 +49,8 @@ export function ReportsScreen({ caseId, submissionId }: ReportsScreenProps) {
   const [typed] = useDebouncedValue(text.trim(), SEARCH_PAUSE_MS)
   const search = text === '' ? '' : typed
   const asked = search === '' ? {} : { search }
-  const { value, failure, readAgain } = useAnswer('reports.list', asked)
-  const pendingReports = useAnswer('reports.awaiting', view === 'awaited' ? asked : null)
-  const { readAgain: reloadPending } = pendingReports
-  useEffect(() => {
-    if (arrivals === 0) return
-    readAgain()
-    reloadPending()
-  }, [arrivals, readAgain, reloadPending])
+  const { value, failure, readAgain } = useAnswer('reports.list', asked, arrivals)
+  const pendingReports = useAnswer('reports.awaiting', view === 'awaited' ? asked : null, arrivals)
 
   const items = value?.items ?? NO_REPORTS
   const held = useStickyUnread(items, `${view}/${search}`)

@@ -28,10 +28,14 @@ export type Answer<Value> = {
   readonly readAgain: () => void
 }
 
-/** Makes a call at once, whenever the input changes, and after each new snapshot. A null input calls nothing. */
+/**
+ * Makes a call at once, whenever the input or the version of what is asked about changes, and after each new snapshot. A
+ * null input calls nothing.
+ */
 export function useAnswer<Name extends CallName>(
   name: Name,
   input: CallInput<Name> | null,
+  version: string | number | null = null,
 ): Answer<CallOutput<Name>> {
   const session = useSession()
   const isOpen = useStation((state) => state.connection.kind === 'open')
@@ -44,7 +48,7 @@ export function useAnswer<Name extends CallName>(
   }>({ of: '', value: null, failure: null })
   const asked = JSON.stringify(input)
   /** Identifies one read: the same input after a later snapshot or retry is a new read. */
-  const wanted = `${snapshots}/${turn}/${asked}`
+  const wanted = [snapshots, turn, version, asked].join('/')
 
   useEffect(() => {
     if (asked === 'null' || !isOpen) return undefined

@@ -1,6 +1,5 @@
 /** The service's cases that may be an unconfirmed one: compared with ours, and the confirmation of a choice. */
 import { Button, Checkbox, Stack, Text } from '@mantine/core'
-import { useDidUpdate } from '@mantine/hooks'
 import { useMemo, useState } from 'react'
 import { Form } from '../components/controls.tsx'
 import { Dialog, DialogButtons } from '../components/dialog.tsx'
@@ -137,10 +136,8 @@ export type Candidates = ReturnType<typeof useCandidates>
 
 export function useCandidates(found: readonly string[]) {
   const { details } = useCase()
-  const { value, failure, readAgain } = useAnswer('cases.list', {})
   // Each lookup may have read another list.
-  useDidUpdate(readAgain, [details.evidence.length])
-
+  const { value, failure, readAgain } = useAnswer('cases.list', {}, details.evidence.length)
   const ours = useMemo(
     () => ({ submission: details, sentAt: firstUnconfirmedAt(details.attemptList) }),
     [details],

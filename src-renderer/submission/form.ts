@@ -1,7 +1,6 @@
 /** The form of a case: typed but unsaved texts over the stored values, and what each input needs. */
-import { createContext, use, useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { createContext, use, useCallback, useEffect, useMemo, useState } from 'react'
 import type { CallInput } from '../../src-shared/contract.ts'
-import type { Failure } from '../../src-shared/failure.ts'
 import {
   AGE_RANGE,
   FIELD_NAMES,
@@ -32,7 +31,7 @@ import { useNames } from '../privacy/names.tsx'
 import { reasonText } from '../queue/detail-cell.tsx'
 import { runCall } from '../shell/toast.tsx'
 import { upsertSubmission } from '../store/store.ts'
-import { useSession, useStation } from '../store/use-station.ts'
+import { useAnswer, useSession, useStation } from '../store/use-station.ts'
 import {
   chooseRest,
   type Draft,
@@ -163,53 +162,33 @@ export function restOf(
   )
 }
 
-const UNREAD = { of: '', proof: null }
-
 /** A submission with its attempts, evidence and proof, read again whenever its row changes. */
 export function useSubmission(id: string) {
   const session = useSession()
-  const isOpen = useStation((state) => state.connection.kind === 'open')
-  const wanted = useStation(({ snapshots, submissions: { [id]: known } }) =>
-    [snapshots, known?.changedAt, known?.digest].join('/'),
-  )
-  const [details, setDetails] = useState<SubmissionDetails | null>(null)
-  const [known, setKnown] = useState<{ readonly of: string; readonly proof: Proof | null }>(UNREAD)
-  const [failure, setFailure] = useState<Failure | null>(null)
-  /** The read whose answer counts; an answer to a change invalidates older reads. */
-  const current = useRef('')
-
-  const take = useCallback(
-    (came: SubmissionDetails) => {
-      // A later version exists and is being read.
-      const existing = session.store.getState().submissions[came.id]
-      if (existing && existing.changedAt > came.changedAt) return
-      current.current = ''
-      setDetails(came)
-      setFailure(null)
-      upsertSubmission(session, came)
-    },
-    [session],
-  )
-
+  const version = useStation(({ submissions: { [id]: row } }) => [row?.changedAt, row?.digest].join('/'))
+  const { value, failure, isReading, readAgain } = useAnswer('submissions.get', { id }, version)
+  /** The answer to a change, and what was read before it. */
+  const [taken, setTaken] = useState<{
+    readonly details: SubmissionDetails
+    readonly after: typeof value
+  } | null>(null)
   useEffect(() => {
-    if (!isOpen) return undefined
-    current.current = wanted
-    let isWanted = true
-    const read = async (): Promise<void> => {
-      const answer = await session.call('submissions.get', { id })
-      // An answer to a change is newer, and states no proof.
-      if (isWanted && answer.ok) setKnown({ of: wanted, proof: answer.value.proof })
-      if (current.current !== wanted) return
-      if (answer.ok) take(answer.value)
-      else setFailure(answer.failure)
-    }
-    void read()
-    return () => {
-      isWanted = false
-    }
-  }, [session, id, isOpen, wanted, take])
-
-  return { details, proof: known.proof, isReading: known.of !== wanted, failure, take }
+    if (value) upsertSubmission(session, value)
+  }, [session, value])
+  const take = useCallback(
+    (changed: SubmissionDetails) => {
+      // A later version exists and is being read.
+      const existing = session.store.getState().submissions[id]
+      if (existing && existing.changedAt > changed.changedAt) return
+      setTaken({ details: changed, after: value })
+      upsertSubmission(session, changed)
+    },
+    [session, id, value],
+  )
+  // It states no proof, and counts until it is read again: a read on its way is older.
+  const isLatest = taken && (taken.after === value || !value || taken.details.changedAt > value.changedAt)
+  const details = isLatest ? taken.details : value
+  return { details, proof: value?.proof ?? null, isReading, failure, take, readAgain }
 }
 
 const FROZEN: readonly SubmissionState[] = ['sending', 'unconfirmed', 'sent', 'discarded']

@@ -195,7 +195,7 @@ function Neighbours({ id }: { readonly id: string }) {
 }
 
 export function SubmissionScreen({ id }: { readonly id: string }) {
-  const { details, proof, failure, ...reading } = useSubmission(id)
+  const { details, proof, failure, isReading, take } = useSubmission(id)
   useDiscardUntouched(id)
   if (details?.unreadable !== undefined)
     return (
@@ -204,7 +204,7 @@ export function SubmissionScreen({ id }: { readonly id: string }) {
         <FailureNotice failure={failureOfKind('caseUnreadable')} />
       </div>
     )
-  if (details && proof) return <Loaded details={details} proof={proof} {...reading} />
+  if (details && proof) return <Loaded details={details} proof={proof} isReading={isReading} take={take} />
   return (
     <div className={css.screen}>
       {failure ? (

@@ -1,7 +1,7 @@
 /** Names that the station reads on its own: what it offers to read, with a preview, and what persons have confirmed. */
 import { Anchor, Button, Group, Stack, Text } from '@mantine/core'
 import { IconFileCheck, IconFileX, IconShieldCheck, IconShieldX, IconTags } from '@tabler/icons-react'
-import { useCallback, useEffect, useRef, useState } from 'react'
+import { useCallback, useState } from 'react'
 import type { CallOutput } from '../../../src-shared/contract.ts'
 import type { HeldProfile } from '../../../src-shared/profile-offers.ts'
 import { SmallButton } from '../../components/controls.tsx'
@@ -21,10 +21,11 @@ type ShownOffer = CallOutput<'profiles.offers'>['offers'][number]
 
 /** The section of one watched folder. */
 export function ConfirmedNames({ path }: { readonly path: string }) {
-  const { value, failure, isReading, readAgain } = useAnswer('profiles.offers', { path })
+  // Another approval may have made an offer meanwhile.
   const counted = useStation(
     ({ status }) => status?.names.find((folder) => folder.path === path)?.offers ?? 0,
   )
+  const { value, failure, isReading, readAgain } = useAnswer('profiles.offers', { path }, counted)
   const route = useRoute()
   const isWanted = route.screen === 'settings' && route.folder === path
   const showIfWanted = useCallback(
@@ -33,12 +34,6 @@ export function ConfirmedNames({ path }: { readonly path: string }) {
     },
     [isWanted],
   )
-  // Another approval may have made an offer meanwhile.
-  const countedBefore = useRef(counted)
-  useEffect(() => {
-    if (countedBefore.current !== counted) readAgain()
-    countedBefore.current = counted
-  }, [counted, readAgain])
   if (value === null)
     return (
       <div className={css.names}>
