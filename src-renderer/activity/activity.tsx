@@ -18,8 +18,8 @@ import type { Texts } from '../../src-shared/texts/english.ts'
 import { failureTitle, fieldLabel, joinTexts, t } from '../i18n/i18n.ts'
 import listing from '../components/listing.module.css'
 import { writeRoute } from '../shell/navigation.tsx'
-import { runCall, showToast } from '../shell/toast.tsx'
-import { useAnswer, useSession, useStation } from '../store/use-station.ts'
+import { showFailure, showToast } from '../shell/toast.tsx'
+import { useAnswer, useCall, useStation } from '../store/use-station.ts'
 import {
   ActivityFilters,
   auditQuery,
@@ -147,17 +147,14 @@ function CaseLink({ id, reference }: { readonly id: string; readonly reference: 
 const TYPING_PAUSE_MS = 300
 
 export function ActivityScreen({ submissionId }: { readonly submissionId: string | null }) {
-  const session = useSession()
   const [filter, setFilter] = useState(NO_FILTER)
   const [settled] = useDebouncedValue(filter, TYPING_PAUSE_MS)
   const input = auditQuery(settled, submissionId)
   const { entries, hasMore, isReading, failure, readMore } = useActivity(input)
-  const [isSaving, setSaving] = useState(false)
+  const { isBusy, call } = useCall(showFailure)
 
   const save = async (): Promise<void> => {
-    setSaving(true)
-    const saved = await runCall(session, 'audit.export', auditQuery(filter, submissionId))
-    setSaving(false)
+    const saved = await call('audit.export', auditQuery(filter, submissionId))
     if (!saved) return
     offerDownload(new Blob([saved.csv], { type: 'text/csv;charset=utf-8' }), saved.fileName)
     showToast({ tone: 'green', message: t('activity:saved', { count: formatCount(saved.entries) }) })
@@ -169,7 +166,7 @@ export function ActivityScreen({ submissionId }: { readonly submissionId: string
           <h1 className="page-title">{t('shell:screens.activity')}</h1>
           <p className="dim">{t('activity:explain')}</p>
         </div>
-        <ActionButton icon={IconDownload} loading={isSaving} onClick={() => void save()}>
+        <ActionButton icon={IconDownload} loading={isBusy} onClick={() => void save()}>
           {t('queue:csv.name')}
         </ActionButton>
       </div>

@@ -15,8 +15,8 @@ import { formatCount } from '../format/numbers.ts'
 import { isFound, joinTexts, t } from '../i18n/i18n.ts'
 import listing from '../components/listing.module.css'
 import { goTo } from '../shell/navigation.tsx'
-import { runCall } from '../shell/toast.tsx'
-import { useAnswer, useSession, useStation } from '../store/use-station.ts'
+import { showFailure } from '../shell/toast.tsx'
+import { useAnswer, useCall, useStation } from '../store/use-station.ts'
 import { CaseDetails, CaseTable, readInstant } from './case-table.tsx'
 import filtersCss from './cases-screen.module.css'
 
@@ -27,11 +27,10 @@ const NO_CASES: readonly ListedCase[] = []
 
 /** The service's case list; `caseId` is the case whose details are open. */
 export function CasesScreen({ caseId }: { readonly caseId: string | null }) {
-  const session = useSession()
   const centerId = useStation((state) => state.status?.centerId ?? null)
   const alarms = useCaseAlarms()
   const { value, failure, isReading, readAgain } = useAnswer('cases.list', {}, centerId)
-  const [isRefreshing, setRefreshing] = useState(false)
+  const { isBusy, call } = useCall(showFailure)
   const [filter, setFilter] = useState(NO_FILTER)
   const [search] = useDebouncedValue(filter.search, SEARCH_PAUSE_MS)
   const [rowLimit, setRowLimit] = useState(ROWS_PER_PAGE)
@@ -44,9 +43,7 @@ export function CasesScreen({ caseId }: { readonly caseId: string | null }) {
   )
 
   const refresh = async (): Promise<void> => {
-    setRefreshing(true)
-    await runCall(session, 'cases.list', { refresh: true })
-    setRefreshing(false)
+    await call('cases.list', { refresh: true })
     readAgain()
   }
   const rows = useMemo(() => items.slice(0, rowLimit), [items, rowLimit])
@@ -66,7 +63,7 @@ export function CasesScreen({ caseId }: { readonly caseId: string | null }) {
             text={filter.search}
             onWrite={(text) => setFilter({ ...filter, search: text })}
           />
-          <ActionButton icon={IconRefresh} loading={isRefreshing} onClick={() => void refresh()}>
+          <ActionButton icon={IconRefresh} loading={isBusy} onClick={() => void refresh()}>
             {t('case:refresh')}
           </ActionButton>
         </Group>

@@ -14,8 +14,8 @@ import {
   type ShownSettings,
 } from '../../src-shared/settings.ts'
 import { failureTitle, fieldLabel, messageOf, t } from '../i18n/i18n.ts'
-import { announce, runCall } from '../shell/toast.tsx'
-import { useSession } from '../store/use-station.ts'
+import { announce, showFailure } from '../shell/toast.tsx'
+import { useCall } from '../store/use-station.ts'
 import {
   CodeInput,
   isEnforced,
@@ -119,10 +119,9 @@ export function matchesSavedSecret(form: ServiceForm, secretAddress: string | nu
 }
 
 export function useServiceForm(service: ShownSettings['service']) {
-  const session = useSession()
   const [form, change] = useSetState(serviceFormOf(service))
   const [problems, setProblems] = useState<ServiceProblems>({})
-  const [isTesting, setTesting] = useState(false)
+  const { isBusy: isTesting, call } = useCall(showFailure)
   /** The latest test of the form; null after any change, also one made during the test. */
   const [tested, setTested] = useState<TestResult | null>(null)
   const writes = useRef(0)
@@ -138,10 +137,8 @@ export function useServiceForm(service: ShownSettings['service']) {
   const test = async (): Promise<void> => {
     const wanted = read()
     if (!wanted) return
-    setTesting(true)
     const written = writes.current
-    const result = await runCall(session, 'service.test', { service: wanted })
-    setTesting(false)
+    const result = await call('service.test', { service: wanted })
     if (written !== writes.current) return
     setTested(result)
     if (!result) return

@@ -3,13 +3,13 @@ import { Button, NativeSelect, Radio, TextInput, type TextInputProps } from '@ma
 import { IconBuilding, IconLock } from '@tabler/icons-react'
 import { Toggle, Form } from '../components/controls.tsx'
 import { Caution } from '../components/notices.tsx'
-import { type ReactNode, type Ref, useId, useState } from 'react'
+import { type ReactNode, type Ref, useId } from 'react'
 import type { SettingsChanges, ShownSettings } from '../../src-shared/settings.ts'
 import { readTypedNumber } from '../format/numbers.ts'
 import { t } from '../i18n/i18n.ts'
 import type { SettingsSection } from '../shell/navigation.tsx'
-import { runCall, showToast } from '../shell/toast.tsx'
-import { useAnswer, useSession, useStation } from '../store/use-station.ts'
+import { showFailure, showToast } from '../shell/toast.tsx'
+import { useAnswer, useCall, useSession, useStation } from '../store/use-station.ts'
 import managedPartCss from './managed-part.module.css'
 import css from './settings-screen.module.css'
 
@@ -74,12 +74,20 @@ type SettingsFormProps = {
 /** One part of the settings: its description, its inputs, and Save unless everything is locked. */
 export function SettingsForm(props: SettingsFormProps) {
   const managed = useManaged()
-  const { save, isSaving } = useSaveSettings()
+  const { store } = useSession()
+  const { isBusy, call } = useCall(showFailure)
   const maySave = EDITED[props.section].some((key) => mayChange(managed, key))
   const submit = async (): Promise<void> => {
     const changes = props.read()
-    if (changes === null) showToast({ tone: 'red', message: t('settings:correctFirst') })
-    else if (await save(changes)) props.onSaved?.()
+    if (changes === null) return showToast({ tone: 'red', message: t('settings:correctFirst') })
+    const sent = permittedChanges(changes, managed)
+    if (Object.keys(sent).length === 0)
+      return showToast({ tone: 'red', message: t('shell:setByAdministrator') })
+    const settings = await call('settings.update', sent)
+    if (!settings) return
+    store.setState({ settings })
+    showToast({ tone: 'green', message: t('settings:saved') })
+    props.onSaved?.()
   }
   return (
     <Form className={css.form} onSubmit={() => maySave && void submit()}>
@@ -88,7 +96,7 @@ export function SettingsForm(props: SettingsFormProps) {
       {(maySave || props.actions) && (
         <div className={css.foot}>
           {maySave && (
-            <Button type="submit" loading={isSaving}>
+            <Button type="submit" loading={isBusy}>
               {t('shell:save')}
             </Button>
           )}
@@ -129,29 +137,6 @@ export function ManagedGroup({ part, isNoted = true, children }: ManagedGroupPro
       {children}
     </fieldset>
   )
-}
-
-/** Saves parts of the settings and confirms it; resolves with whether the station accepted them. */
-export function useSaveSettings() {
-  const session = useSession()
-  const [isSaving, setSaving] = useState(false)
-  return {
-    isSaving,
-    save: async (changes: SettingsChanges): Promise<boolean> => {
-      const sent = permittedChanges(changes, session.store.getState().settings?.managed ?? {})
-      if (Object.keys(sent).length === 0) {
-        showToast({ tone: 'red', message: t('shell:setByAdministrator') })
-        return false
-      }
-      setSaving(true)
-      const settings = await runCall(session, 'settings.update', sent)
-      setSaving(false)
-      if (!settings) return false
-      session.store.setState({ settings })
-      showToast({ tone: 'green', message: t('settings:saved') })
-      return true
-    },
-  }
 }
 
 export type NumberLimits = { readonly min: number; readonly max: number; readonly isWhole?: boolean }

@@ -74,8 +74,8 @@ export function useAnswer<Name extends CallName>(
   return { value: got.value, failure: got.failure, isReading, readAgain }
 }
 
-/** Makes the calls of a dialog or form, which shows that it is busy and why a call failed. */
-export function useCall() {
+/** Makes the calls of a dialog or form, which shows that it is busy and, unless `onFailure` does, why a call failed. */
+export function useCall(onFailure?: (failure: Failure) => void) {
   const session = useSession()
   const [isBusy, setBusy] = useState(false)
   const [failure, setFailure] = useState<Failure | null>(null)
@@ -91,6 +91,7 @@ export function useCall() {
       const answer = await session.call(name, input)
       setBusy(false)
       setFailure(answer.ok ? null : answer.failure)
+      if (!answer.ok) onFailure?.(answer.failure)
       return answer.ok ? answer.value : null
     },
   }

@@ -15,7 +15,7 @@ import { SignatureFields, useSignature } from '../decisions/decisions.tsx'
 import { t } from '../i18n/i18n.ts'
 import { useNames } from '../privacy/names.tsx'
 import { goTo } from '../shell/navigation.tsx'
-import { runCall, showToast } from '../shell/toast.tsx'
+import { runCall, showFailure, showToast } from '../shell/toast.tsx'
 import { upsertSubmission } from '../store/store.ts'
 import { useCall, useSession } from '../store/use-station.ts'
 import { openViewer } from '../viewer/viewer.tsx'
@@ -74,18 +74,16 @@ export function PatientsQuestion({ kind }: { readonly kind: PatientsQuestionKind
   const session = useSession()
   const { details, proof, isFrozen, asShown, take } = useCase()
   const [moves, setMoves] = useState<ReadonlyMap<string, number>>(new Map())
-  const [isBusy, setBusy] = useState(false)
+  const { isBusy, call } = useCall(showFailure)
   const [isAsked, dialog] = useDisclosure(false)
   if (isFrozen) return null
   const all = groupsAsMoved(details.images.filter(isSent), proof, moves)
   const groups = all.filter(({ images }) => images.length > 0)
   const separate = async (): Promise<void> => {
-    setBusy(true)
-    const separated = await runCall(session, 'submissions.separate', {
+    const separated = await call('submissions.separate', {
       ...asShown(),
       groups: groups.map(({ images }) => images.map(({ id }) => id)),
     })
-    setBusy(false)
     if (!separated) return
     const { cases } = separated
     for (const one of cases) upsertSubmission(session, one)

@@ -2,7 +2,6 @@
 import { Button, Group } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconUserQuestion } from '@tabler/icons-react'
-import { useState } from 'react'
 import type { Submission } from '../../src-shared/submission.ts'
 import { SmallButton } from '../components/controls.tsx'
 import { Dialog } from '../components/dialog.tsx'
@@ -10,9 +9,9 @@ import { currentSignature } from '../decisions/decisions.tsx'
 import { t } from '../i18n/i18n.ts'
 import { useNames } from '../privacy/names.tsx'
 import { goTo } from '../shell/navigation.tsx'
-import { runCall, showToast } from '../shell/toast.tsx'
+import { runCall, showFailure, showToast } from '../shell/toast.tsx'
 import { upsertSubmission } from '../store/store.ts'
-import { useSession } from '../store/use-station.ts'
+import { useCall, useSession } from '../store/use-station.ts'
 import { ComparedCase, Earlier } from './before-sending.tsx'
 import earlierCss from './earlier-panel.module.css'
 import { fieldId, focusOn, KNOWN_ID, useCase, WHOSE_ID } from './form.ts'
@@ -36,13 +35,11 @@ export function WhoseNumber({ number, references }: WhoseNumberProps) {
   const session = useSession()
   const { details, isFrozen, asShown, take } = useCase()
   const names = useNames()
-  const [isBusy, setBusy] = useState(false)
+  const { isBusy, call } = useCall(showFailure)
   const [isAsked, dialog] = useDisclosure(false)
   if (isFrozen) return null
   const assign = async (isThis: boolean): Promise<void> => {
-    setBusy(true)
-    const assigned = await runCall(session, 'submissions.assignNumber', { ...asShown(), number, isThis })
-    setBusy(false)
+    const assigned = await call('submissions.assignNumber', { ...asShown(), number, isThis })
     if (!assigned) return
     for (const one of assigned.cases) upsertSubmission(session, one)
     const own = assigned.cases.find(({ id }) => id === details.id)

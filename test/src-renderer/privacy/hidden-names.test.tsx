@@ -49,14 +49,14 @@ it('names are hidden once no one was there for so long, and shown with the next 
   await shows(HIDDEN)
 })
 
-it('names are never hidden by themselves if the settings say so', async () => {
+it('names stay if the settings say so', async () => {
   openWindow('#/queue', answersWith(null))
   await shows('Sampleton, Synthia')
   await passes(60 * MINUTE)
   expect(isShown()).toBe(true)
 })
 
-it('names that a person hides stay hidden, whoever is there, until a person shows them again', async () => {
+it('names that a person hides stay hidden until a person shows them again', async () => {
   openWindow('#/queue', answersWith(300))
   await shows('Sampleton, Synthia')
   await click('button', 'Hide names')
