@@ -2,13 +2,13 @@
 import { Anchor, Group, Stack } from '@mantine/core'
 import { IconBellRinging, IconCheck, IconEye } from '@tabler/icons-react'
 import { useState } from 'react'
-import { ActionButton } from '../components/controls.tsx'
+import { ActionButton, Instant } from '../components/controls.tsx'
 import { Dialog } from '../components/dialog.tsx'
 import type { Alarm } from '../../src-shared/alarms.ts'
 import { CopyAction, restoreFocus } from '../components/browser.tsx'
 import { EmptyState } from '../components/notices.tsx'
 import { SignatureFields, useSignature } from '../decisions/decisions.tsx'
-import { formatExactly, formatInstant } from '../format/dates.ts'
+import { formatInstant } from '../format/dates.ts'
 import { messageOf, t } from '../i18n/i18n.ts'
 import { type Names, useNames } from '../privacy/names.tsx'
 import { writeRoute } from '../shell/navigation.tsx'
@@ -65,9 +65,9 @@ function Alarms({ onClose }: Pick<AlarmPanelProps, 'onClose'>) {
             <h3 className={css.title}>
               <IconBellRinging size={18} aria-hidden />
               {t(`alarm:kind.${alarm.kind}`)}
-              <time className="tabular" title={formatExactly(alarm.raisedAt)}>
+              <Instant at={alarm.raisedAt}>
                 {t('shell:since', { when: formatInstant(alarm.raisedAt) })}
-              </time>
+              </Instant>
             </h3>
             <p>{textOf(alarm, names)}</p>
             <Group gap="12px 24px" align="flex-end" justify="space-between">

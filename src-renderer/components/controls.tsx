@@ -128,11 +128,18 @@ export function Form({ onSubmit, ...rest }: FormProps) {
   return <form noValidate onSubmit={submit} {...rest} />
 }
 
-/** An instant as people write it, to the second in its title. */
-export function Instant({ at, className = '' }: { readonly at: number; readonly className?: string }) {
+type InstantProps = {
+  readonly at: number
+  readonly className?: string
+  /** In place of the instant as people write it. */
+  readonly children?: ReactNode
+}
+
+/** An instant, to the second in its title. */
+export function Instant({ at, className = '', children = formatInstant(at) }: InstantProps) {
   return (
     <time className={`tabular ${className}`.trim()} title={formatExactly(at)}>
-      {formatInstant(at)}
+      {children}
     </time>
   )
 }

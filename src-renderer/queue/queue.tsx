@@ -19,9 +19,9 @@ import { useCallback, useState } from 'react'
 import { useShallow } from 'zustand/shallow'
 import type { OverdueItem } from '../../src-shared/alarms.ts'
 import { MINUTE } from '../../src-shared/durations.ts'
-import { ActionButton, LinkButton, SearchInput, SmallButton } from '../components/controls.tsx'
+import { ActionButton, Instant, LinkButton, SearchInput, SmallButton } from '../components/controls.tsx'
 import { EmptyState, FailureNotice, NotRead } from '../components/notices.tsx'
-import { formatExactly, formatInstant } from '../format/dates.ts'
+import { formatInstant } from '../format/dates.ts'
 import { formatCount } from '../format/numbers.ts'
 import { messageOf, t } from '../i18n/i18n.ts'
 import { useNames } from '../privacy/names.tsx'
@@ -225,9 +225,7 @@ function OverdueRow({ item }: { readonly item: OverdueItem }) {
         <span className={overdueCss.line}>
           <strong className="truncate">{fields ? names.patientLabel(fields) : reference}</strong>
           <span className={overdueCss.kindLabel}>{t(`ageing:kind.${kind}`)}</span>
-          <time className="tabular" title={formatExactly(since)}>
-            {t('shell:since', { when: formatInstant(since) })}
-          </time>
+          <Instant at={since}>{t('shell:since', { when: formatInstant(since) })}</Instant>
         </span>
         <span className="dim">{messageOf(item)}</span>
       </a>

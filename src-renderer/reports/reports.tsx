@@ -7,16 +7,9 @@ import { MAX_LISTED_REPORTS, type PendingReport, type ReportSummary } from '../.
 import { URGENCIES } from '../../src-shared/submission.ts'
 import { UrgencyMark } from '../components/badges.tsx'
 import { useStationNow, useToday } from '../components/browser.tsx'
-import { ActionButton, moveFocus, SearchInput } from '../components/controls.tsx'
+import { ActionButton, Instant, moveFocus, SearchInput } from '../components/controls.tsx'
 import { EmptyState, FailureNotice } from '../components/notices.tsx'
-import {
-  calendarDay,
-  formatAge,
-  formatCalendarDay,
-  formatExactly,
-  formatInstant,
-  localDay,
-} from '../format/dates.ts'
+import { calendarDay, formatAge, formatCalendarDay, formatInstant, localDay } from '../format/dates.ts'
 import { formatCount } from '../format/numbers.ts'
 import { joinTexts, t } from '../i18n/i18n.ts'
 import { useNames } from '../privacy/names.tsx'
@@ -247,9 +240,9 @@ function ListLine({ item, isUnread, at, when, children }: ListLineProps) {
         </span>
         <UrgencyMark urgency={item.urgency} />
       </span>
-      <time className={`${inboxCss.when} tabular`} title={formatExactly(at)}>
+      <Instant at={at} className={inboxCss.when ?? ''}>
         {when}
-      </time>
+      </Instant>
       <span className={inboxCss.second}>
         <span className="truncate">
           {joinTexts(

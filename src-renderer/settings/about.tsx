@@ -1,7 +1,7 @@
 /** The "About" section: versions, updates and licenses. */
 import { useInterval } from '@mantine/hooks'
 import { Button, Loader } from '@mantine/core'
-import { useState } from 'react'
+import { Fragment, useState } from 'react'
 import { z } from 'zod'
 import type { UpdateState } from '../../src-shared/desktop.ts'
 import { SECOND } from '../../src-shared/durations.ts'
@@ -189,10 +189,10 @@ export function AboutSection() {
       <div className={css.card}>
         <dl className={css.facts}>
           {facts.map(([name, text]) => (
-            <div key={name} className={css.fact}>
+            <Fragment key={name}>
               <dt>{name}</dt>
               <dd className="breakable">{text ?? UNKNOWN}</dd>
-            </div>
+            </Fragment>
           ))}
         </dl>
         <div className={css.foot}>

@@ -24,7 +24,7 @@ import css from './banner.module.css'
 import { alarmPanel, goTo } from './navigation.tsx'
 import { runCall } from './toast.tsx'
 
-const ICONS: Readonly<Partial<Record<ShownBanner['kind'], Icon>>> = {
+const ICONS: Readonly<Partial<Record<Kind, Icon>>> = {
   alarm: IconBellRinging,
   lost: IconPlugConnectedX,
   notAuthorised: IconPlugConnectedX,
@@ -102,22 +102,26 @@ type Plain =
   | 'noFolder'
   | 'safeMode'
 
+type Kind =
+  | Plain
+  | 'alarm'
+  | 'paused'
+  | 'signedOut'
+  | 'serviceNotSet'
+  | 'storage'
+  | 'folder'
+  | 'asking'
+  | 'diskLow'
+  | 'service'
+  | 'needYou'
+  | 'unanswered'
+  | 'well'
+
+type Tone = 'red' | 'amber' | 'blue' | 'grey' | 'green'
+
 type ShownBanner = {
-  readonly kind:
-    | Plain
-    | 'alarm'
-    | 'paused'
-    | 'signedOut'
-    | 'serviceNotSet'
-    | 'storage'
-    | 'folder'
-    | 'asking'
-    | 'diskLow'
-    | 'service'
-    | 'needYou'
-    | 'unanswered'
-    | 'well'
-  readonly tone: 'red' | 'amber' | 'blue' | 'grey' | 'green'
+  readonly kind: Kind
+  readonly tone: Tone
   readonly title: string
   readonly body: string
   readonly action: BannerAction | null
@@ -126,8 +130,6 @@ type ShownBanner = {
 
 export type BannerInput = Pick<StationState, 'connection' | 'status' | 'settings' | 'skewMs'>
 
-type Kind = ShownBanner['kind']
-type Tone = ShownBanner['tone']
 type Details = Partial<Pick<ShownBanner, 'action' | 'nextTryAt'>>
 
 function banner(kind: Kind, tone: Tone, title: string, body: string, details: Details = {}): ShownBanner {
