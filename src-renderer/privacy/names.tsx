@@ -95,21 +95,26 @@ function useHiddenWhileIdle(): void {
     let timer: ReturnType<typeof setTimeout> | undefined
     const restart = (): void => {
       clearTimeout(timer)
-      if (privacy.getState().isIdle) privacy.setState({ isIdle: false })
       if (seconds !== null) timer = setTimeout(() => privacy.setState({ isIdle: true }), seconds * SECOND)
+    }
+    const touch = (): void => {
+      if (privacy.getState().isIdle) privacy.setState({ isIdle: false })
+      restart()
     }
     let [x, y] = [-1, -1]
     // Browsers also report moves if the page moves below a resting pointer.
     const move = (event: PointerEvent): void => {
       if (event.screenX === x && event.screenY === y) return
       ;[x, y] = [event.screenX, event.screenY]
-      restart()
+      touch()
     }
     const gone = new AbortController()
     const options = { capture: true, passive: true, signal: gone.signal }
     window.addEventListener('pointermove', move, options)
-    for (const name of INPUTS) window.addEventListener(name, restart, options)
-    restart()
+    for (const name of INPUTS) window.addEventListener(name, touch, options)
+    // Names that are hidden stay so if another time is set, unless it is none.
+    if (seconds === null) privacy.setState({ isIdle: false })
+    else restart()
     return () => {
       gone.abort()
       clearTimeout(timer)

@@ -166,7 +166,7 @@ export function restOf(
 export function useSubmission(id: string) {
   const session = useSession()
   const version = useStation(({ submissions: { [id]: row } }) => [row?.changedAt, row?.digest].join('/'))
-  const { value, failure, isReading, readAgain } = useAnswer('submissions.get', { id }, version)
+  const { value, failure, isReading } = useAnswer('submissions.get', { id }, version)
   /** The answer to a change, and what was read before it. */
   const [taken, setTaken] = useState<{
     readonly details: SubmissionDetails
@@ -188,7 +188,7 @@ export function useSubmission(id: string) {
   // It states no proof, and counts until it is read again: a read on its way is older.
   const isLatest = taken && (taken.after === value || !value || taken.details.changedAt > value.changedAt)
   const details = isLatest ? taken.details : value
-  return { details, proof: value?.proof ?? null, isReading, failure, take, readAgain }
+  return { details, proof: value?.proof ?? null, isReading, failure, take }
 }
 
 const FROZEN: readonly SubmissionState[] = ['sending', 'unconfirmed', 'sent', 'discarded']

@@ -32,7 +32,7 @@ beforeEach(() => {
 afterEach(() => privacy.setState({ isHiddenByHand: false, isIdle: false }))
 
 it('names are hidden once no one was there for so long, and shown with the next touch', async () => {
-  openWindow('#/queue', answersWith(300))
+  const { emit } = openWindow('#/queue', answersWith(300))
   await shows('Sampleton, Synthia')
   window.dispatchEvent(new Event('keydown'))
   await passes(4 * MINUTE)
@@ -47,6 +47,12 @@ it('names are hidden once no one was there for so long, and shown with the next 
   await shows('Sampleton, Synthia')
   await passes(5 * MINUTE)
   await shows(HIDDEN)
+  // No one has come because the setting has changed.
+  emit('settingsChanged', { ...SETTINGS, screens: { hideNamesAfterSeconds: 60 } })
+  await passes(1)
+  expect(isShown()).toBe(false)
+  emit('settingsChanged', { ...SETTINGS, screens: { hideNamesAfterSeconds: null } })
+  await shows('Sampleton, Synthia')
 })
 
 it('names stay if the settings say so', async () => {
