@@ -331,7 +331,7 @@ const managedFileSchema = z.object({
   ]),
   /** The version in effect: an earlier one if the file cannot be used. */
   inForce: z.enum(['this', 'lastKnown', 'nothing']),
-  /** The position of the fault in the file, or the system's error code; never a value. */
+  /** Where in the file the fault is, or why it cannot be read; never a value. */
   detail: z.string().nullable(),
   unknownNames: z.array(z.string()),
 })

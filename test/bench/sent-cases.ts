@@ -37,7 +37,9 @@ export function addSent(
     at,
   })
   for (const { fileName, sizeBytes, sha256 } of images)
-    outbox.markSeen({ folderPath, relativePath: fileName, sizeBytes, mtimeMs: at, sha256 }, 'image', id, at)
+    outbox.markSeen({ folderPath, relativePath: fileName, sizeBytes, mtimeMs: at, sha256 }, 'image', at, {
+      submissionId: id,
+    })
   outbox.moveSubmission(id, 'gatheredToSend', {}, { at })
   outbox.openAttempt({ submissionId: id, destination, requestBytes: 4_000_000, at })
   endAttempt({ outbox }, id, 'delivered', { caseId, at: at + SECOND })

@@ -137,7 +137,8 @@ function ownKeysOf(service: Readonly<Record<string, unknown>>): Readonly<Record<
 }
 
 function withWholePath(folder: unknown): unknown {
-  return isPlainObject(folder) && typeof folder['path'] === 'string'
+  // Of an empty path the schema says what is wrong.
+  return isPlainObject(folder) && typeof folder['path'] === 'string' && folder['path'] !== ''
     ? { ...folder, path: resolve(folder['path']) }
     : folder
 }

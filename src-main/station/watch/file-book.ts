@@ -16,6 +16,7 @@ import {
   isSameStamp,
   NO_VAIN_READS,
   type NoteReason,
+  oneMoreInVain,
   patienceMs,
   recheckDueMs,
   stampOf,
@@ -173,7 +174,7 @@ export class FileBook {
     const entry = this.#entries.get(relativePath)
     if (entry === undefined) return
     entry.ofResultMs = ctimeMs ?? entry.ofResultMs
-    this.#countVainRead(entry)
+    entry.vain = oneMoreInVain(entry.vain, this.#options.clock.monotonicMs())
   }
 
   /** Its bytes are others (`rewritten`), or nothing is remembered of them: inspected like a new file. */
@@ -182,18 +183,11 @@ export class FileBook {
     const entry = this.#setState(relativePath, { sizeBytes, mtimeMs, kind: 'opening', unchangedSinceMs })
     entry.ofResultMs = ctimeMs ?? entry.seenMs
     if (why === 'rewritten') entry.vain = NO_VAIN_READS
-    else this.#countVainRead(entry)
+    else entry.vain = oneMoreInVain(entry.vain, this.#options.clock.monotonicMs())
     entry.unusableWhy = null
     // Without its change time: if what is remembered of it could not be withdrawn, it is doubted again.
     const { ctimeMs: _, ...asked } = this.#mark(entry)
     this.#options.requestOpen(asked)
-  }
-
-  /** What touched a file some time ago has ended: then the count starts again. */
-  #countVainRead(entry: Entry): void {
-    const atMs = this.#options.clock.monotonicMs()
-    const isForgotten = atMs - entry.vain.atMs > 2 * HOUR
-    entry.vain = { count: isForgotten ? 1 : entry.vain.count + 1, atMs }
   }
 
   /**

@@ -152,6 +152,14 @@ export type VainReads = { readonly count: number; readonly atMs: number }
 
 export const NO_VAIN_READS: VainReads = { count: 0, atMs: -Infinity }
 
+const VAIN_READS_FORGOTTEN_MS = 2 * HOUR
+
+/** One more, at this instant. What touched a file has ended after a while: then the count starts again. */
+export function oneMoreInVain(vain: VainReads, atMs: number): VainReads {
+  const before = atMs - vain.atMs > VAIN_READS_FORGOTTEN_MS ? 0 : vain.count
+  return { count: before + 1, atMs }
+}
+
 export const FIRST_RECHECK_MS = 15 * SECOND
 const LONGEST_RECHECK_MS = HOUR
 

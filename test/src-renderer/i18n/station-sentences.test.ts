@@ -65,7 +65,7 @@ function allStationTexts(): readonly StationText[] {
 /** What no screen shows, by path and text, each with the reason. */
 const NOT_SHOWN: readonly (readonly [RegExp, string])[] = [
   [/^src-shared\/desktop-settings\.ts/, 'descriptions for the guide to the settings'],
-  [/\/(settings\/config-file|migrations\/migrate)\.ts/, 'said before there are screens, or for the log'],
+  [/\/(settings\/managed-files|migrations\/migrate)\.ts/, 'said before there are screens, or for the log'],
   [/\/calls\/(diagnostics|redact)\.ts/, 'the text for anyone who helps, in English for all of them'],
   [
     /\/(names|meaning\/\w+|names\/vocabulary|data-files\/(documents|data-files))\.ts/,

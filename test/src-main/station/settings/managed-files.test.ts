@@ -75,6 +75,7 @@ describe('a configuration file', () => {
     ['has an http address', { service: { ...SERVICE, baseUrl: 'http://a.example' } }, /service\.baseUrl: /],
     ['has an unknown field', { requiredFields: ['patient'] }, /requiredFields\.0: /],
     ['has a folder without a path', { folders: [{}] }, /folders\.0\.path: /],
+    ['has a folder with an empty path', { folders: [{ path: '' }] }, /folders\.0\.path: /],
     ['has an impossible number', { delivery: { concurrency: 99 } }, /delivery\.concurrency: /],
   ])('that %s is refused with the path of the fault', async (_what, content, fault) => {
     expect(await read(file(content))).toEqual({ state: 'broken', detail: expect.stringMatching(fault) })

@@ -6,6 +6,7 @@ import {
   type FileState,
   incompleteNote,
   NO_VAIN_READS,
+  oneMoreInVain,
   patienceMs,
   pauseBeforeReopeningMs,
   recheckDueMs,
@@ -120,9 +121,10 @@ it('a file is read again after the settle time, ever later while it is read in v
     const atMs = Math.max(vain.atMs, 0)
     const dueMs = recheckDueMs(vain, atMs, SETTLE_MS)
     waits.push((dueMs - atMs) / 1_000)
-    vain = { count: vain.count + 1, atMs: dueMs }
+    vain = oneMoreInVain(vain, dueMs)
   }
   expect(waits).toEqual([4, 15, 30, 60, 120, 240, 480, 960, 1_920, 3_600, 3_600, 3_600])
   const tomorrow = vain.atMs + 86_400_000
   expect(recheckDueMs(vain, tomorrow, SETTLE_MS)).toBe(tomorrow + SETTLE_MS)
+  expect(oneMoreInVain(vain, tomorrow).count).toBe(1)
 })
