@@ -68,7 +68,7 @@ const NOT_SHOWN: readonly (readonly [RegExp, string])[] = [
   [/\/(settings\/managed-files|migrations\/migrate)\.ts/, 'said before there are screens, or for the log'],
   [/\/calls\/(diagnostics|redact)\.ts/, 'the text for anyone who helps, in English for all of them'],
   [
-    /\/(names|meaning\/\w+|names\/vocabulary|data-files\/(documents|data-files))\.ts/,
+    /\/(meaning\/\w+|names\/vocabulary|data-files\/(headings|documents|data-files))\.ts/,
     'words to find in names and data files',
   ],
   [/^src-shared\/(confirmed-profile|folder-settings)\.ts/, 'what a setting had to be, for who wrote it'],
