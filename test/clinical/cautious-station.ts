@@ -34,6 +34,7 @@ export function openCautiousStation(): ExaminedStation {
         historyNumber: null,
         lastName: null,
         firstName: null,
+        age: null,
         birthDate: null,
         gender: null,
         visitDate: null,

@@ -52,16 +52,19 @@ export function beginExamination(clinic: Clinic, station: ExaminedStation): Exam
 }
 
 /** Examines a whole clinic; the scores are in the order of its visits. */
-export function examineClinic(clinic: Clinic, station: ExaminedStation): readonly VisitScore[] {
+export async function examineClinic(
+  clinic: Clinic,
+  station: ExaminedStation,
+): Promise<readonly VisitScore[]> {
   const examination = beginExamination(clinic, station)
   let lastMs = Number.POSITIVE_INFINITY
   for (const event of clinic.events) {
     if (event.atMs - lastMs > PAUSE_MS) {
       station.advance(event.atMs - 1)
       observe(examination)
-      attend(examination)
+      await attend(examination)
     } else station.advance(event.atMs)
-    station.arrive(event)
+    await station.arrive(event)
     lastMs = event.atMs
   }
   station.advance(lastMs + AT_THE_END_MS)
@@ -114,7 +117,7 @@ function outcomeOf(
 }
 
 /** What the clinic's person does at the screen now. */
-export function attend(examination: Examination): void {
+export async function attend(examination: Examination): Promise<void> {
   const { clinic, station } = examination
   if (clinic.attendance === 'absent') return
   for (const examined of station.cases()) {
@@ -122,23 +125,23 @@ export function attend(examination: Examination): void {
     const corrections = correctionsOf(clinic, examined)
     // A person sees that these are two patients, and leaves them for later.
     if (corrections === 'two patients') continue
-    if (clinic.attendance === 'approves') approve(examination, examined, corrections)
+    if (clinic.attendance === 'approves') await approve(examination, examined, corrections)
     else if (corrections !== null && examined.state === 'incomplete') {
       noteQuestion(examination, examined)
-      station.answer(examined.key, corrections)
+      await station.answer(examined.key, corrections)
     }
   }
 }
 
 /** A person approves the case as corrected, and what was in it is the person's from now on. */
-export function approve(
+export async function approve(
   examination: Examination,
   examined: ExaminedCase,
   corrections: Corrections | null,
-): void {
+): Promise<void> {
   noteQuestion(examination, examined)
   examination.approved.set(examined.key, new Set(examined.pictures.map(({ bytes }) => bytes)))
-  examination.station.approve(examined.key, corrections)
+  await examination.station.approve(examined.key, corrections)
 }
 
 function noteQuestion({ clinic, answered }: Examination, examined: ExaminedCase): void {

@@ -78,6 +78,7 @@ export function showCase(
     historyNumber,
     lastName: entered.lastName ?? (isOnePerson ? (person?.lastName ?? null) : null),
     firstName: entered.firstName ?? (isOnePerson ? (person?.firstName ?? null) : null),
+    age: null,
     birthDate: agreed('birthDate'),
     gender: sex === 'F' || sex === 'M' ? sex : null,
     visitDate: entered.visitDate ?? valueIn(verdict.day),

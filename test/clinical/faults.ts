@@ -89,6 +89,13 @@ export function truthsOf(clinic: Clinic, examined: ExaminedCase): PictureTruth[]
 const isStatedOtherwise = (stated: string | null, truth: string): boolean =>
   stated !== null && stated !== truth
 
+/** An age is stated in whole years, rounded in either direction. */
+function isOfOtherAge(stated: number | null, { birthDate }: Person, day: string): boolean {
+  const years = Number(day.slice(0, 4)) - Number(birthDate.slice(0, 4))
+  const age = day.slice(5) < birthDate.slice(5) ? years - 1 : years
+  return stated !== null && Math.abs(stated - age) > 1
+}
+
 /** The faults of a case in any state; `hasProfile`: a person confirmed a profile, so that names prove. */
 export function faultsOf(
   clinic: Clinic,
@@ -107,6 +114,7 @@ export function faultsOf(
       (examined.historyNumber === null || isNumberOf(person, examined.historyNumber)) &&
       isNameOf(person, examined.lastName, examined.firstName) &&
       !isStatedOtherwise(examined.birthDate, person.birthDate) &&
+      !isOfOtherAge(examined.age, person, day) &&
       !isStatedOtherwise(examined.gender, person.sex)
     if (!isPerson) faults.set('wrong patient', truth)
     if (day !== (examined.visitDate ?? firstDay)) faults.set('wrong day', truth)

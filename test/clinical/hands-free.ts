@@ -71,26 +71,26 @@ export async function examineHandsFree(
   const examination = beginExamination(clinic, await openFor(clinic))
   let firstMeasured: number | null = null
   let lastMs = Number.POSITIVE_INFINITY
-  const pause = (nowMs: number): void => {
+  const pause = async (nowMs: number): Promise<void> => {
     examination.station.advance(nowMs)
     observe(examination)
-    approveAll(examination, pictures, firstMeasured === null ? person : null)
+    await approveAll(examination, pictures, firstMeasured === null ? person : null)
     const begun = clinic.visits.findLastIndex(({ startMs }) => startMs <= lastMs) + 1
     if (firstMeasured === null && begun > MOST_LEARNT) return
-    for (const offer of examination.station.offers()) {
-      examination.station.confirm(offer.key)
+    for (const offer of await examination.station.offers()) {
+      await examination.station.confirm(offer.key)
       examination.hasProfile = true
       if (firstMeasured !== null) acceptLengths(clinic, pictures, ofOtherLength, begun)
       firstMeasured ??= begun
     }
   }
   for (const event of clinic.events) {
-    if (event.atMs - lastMs > PAUSE_MS) pause(event.atMs - 1)
+    if (event.atMs - lastMs > PAUSE_MS) await pause(event.atMs - 1)
     else examination.station.advance(event.atMs)
-    examination.station.arrive(event)
+    await examination.station.arrive(event)
     lastMs = event.atMs
   }
-  pause(lastMs + QUIET_MS * 2)
+  await pause(lastMs + QUIET_MS * 2)
   conclude(examination)
   return { clinic, visits: examination.visits, firstMeasured, deviating }
 }
@@ -116,17 +116,21 @@ function acceptLengths(
 }
 
 /** `person` errs now and then while the station learns; null does not. */
-function approveAll(
+async function approveAll(
   examination: Examination,
   pictures: Map<string, PictureTruth>,
   person: Draw | null,
-): void {
+): Promise<void> {
   for (const examined of examination.station.cases()) {
     if (examined.state !== 'review' && examined.state !== 'incomplete') continue
     const corrections = correctionsOf(examination.clinic, examined)
     if (corrections === 'two patients') continue
     const isCorrected = person !== null && person.chance(CORRECTED)
-    approve(examination, examined, isCorrected ? otherEye(examined, pictures, corrections) : corrections)
+    await approve(
+      examination,
+      examined,
+      isCorrected ? otherEye(examined, pictures, corrections) : corrections,
+    )
   }
 }
 

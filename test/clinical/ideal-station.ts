@@ -109,6 +109,7 @@ function caseOf(
     historyNumber: isPersonShown ? person.id : null,
     lastName: isPersonShown ? person.last : null,
     firstName: isPersonShown ? person.first : null,
+    age: null,
     birthDate: isPersonShown ? person.birthDate : null,
     gender: isPersonShown ? person.sex : null,
     visitDate: isDayShown ? day : null,

@@ -21,7 +21,7 @@ export type RunResult = { readonly scores: Scores; readonly handsFree: readonly 
 
 export async function runExamination({
   seed,
-  visits,
+  visits: wanted,
   openFor,
   isIncluded = () => true,
 }: RunOptions): Promise<RunResult> {
@@ -30,15 +30,16 @@ export async function runExamination({
   const measured = allConventions.filter(
     (convention) => convention.handsFree === 'with profile' && isIncluded(convention),
   )
-  const forHandsFree = measured.length === 0 ? 0 : visits * SHARE_OF_HANDS_FREE
+  const forHandsFree = measured.length === 0 ? 0 : wanted * SHARE_OF_HANDS_FREE
   const turns = Math.ceil(
-    (visits - forHandsFree) / VISITS_PER_CLINIC / Math.max(1, allConventions.filter(isIncluded).length),
+    (wanted - forHandsFree) / VISITS_PER_CLINIC / Math.max(1, allConventions.filter(isIncluded).length),
   )
   for (let number = 0; number < turns * allConventions.length; number += 1) {
     const convention = conventionOf(allConventions, number)
     if (!isIncluded(convention)) continue
     const clinic = drawClinic(convention, seed, number)
-    scores.add(convention, clinic, number * VISITS_PER_CLINIC, examineClinic(clinic, await openFor(clinic)))
+    const visits = await examineClinic(clinic, await openFor(clinic))
+    scores.add(convention, clinic, number * VISITS_PER_CLINIC, visits)
   }
   const clinics = Math.round(forHandsFree / HANDS_FREE_VISITS / Math.max(1, measured.length))
   for (const convention of measured)

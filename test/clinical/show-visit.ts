@@ -38,7 +38,7 @@ export async function showVisit(number: number, seed: number, openFor: OpenForRe
 
 async function examineNumber(number: number, seed: number, openFor: OpenForReader): Promise<Shown> {
   const clinic = drawClinic(conventionOf(allConventions, number), seed, number)
-  return { clinic, visits: examineClinic(clinic, await openFor(clinic)) }
+  return { clinic, visits: await examineClinic(clinic, await openFor(clinic)) }
 }
 
 function examineTaught(number: number, seed: number, openFor: OpenForReader): Promise<Shown> {

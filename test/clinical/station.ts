@@ -36,6 +36,8 @@ export type ExaminedCase = {
   readonly firstName: string | null
   /** `1957-03-11` */
   readonly birthDate: string | null
+  /** In whole years, at the visit. */
+  readonly age: number | null
   readonly gender: 'F' | 'M' | null
   /** `2026-06-02` */
   readonly visitDate: string | null
@@ -66,20 +68,22 @@ export type ExaminedNote = {
 /** A station with one watched folder that sends without review if it may. */
 export type ExaminedStation = {
   /** A file is whole and has settled. */
-  arrive(event: FileEvent): void
+  arrive(event: FileEvent): void | Promise<void>
   /** Time passes until this instant, in which nothing arrives. */
   advance(toMs: number): void
   cases(): readonly ExaminedCase[]
   notes(): readonly ExaminedNote[]
   /** A person fills in values and does not approve. */
-  answer(caseKey: string, corrections: Corrections): void
+  answer(caseKey: string, corrections: Corrections): void | Promise<void>
   /** A person approves on the screen, with or without corrections, after whatever question was asked. */
-  approve(caseKey: string, corrections: Corrections | null): void
+  approve(caseKey: string, corrections: Corrections | null): void | Promise<void>
   /** The profiles that the station offers to confirm now. */
-  offers(): readonly { readonly key: string; readonly text: string }[]
+  offers(): Offers | Promise<Offers>
   /** A person confirms an offered profile. */
-  confirm(offerKey: string): void
+  confirm(offerKey: string): void | Promise<void>
 }
+
+type Offers = readonly { readonly key: string; readonly text: string }[]
 
 /** Opens a station with an empty outbox; `nowMs` is before the first file. */
 export type OpenStation = (nowMs: number) => ExaminedStation

@@ -21,14 +21,8 @@ import type { Convention } from './convention.ts'
 import { attend, beginExamination, conclude, type Examination, observe } from './examine.ts'
 import { archiveEntry, archiveOf, bytesOf } from './file-bytes.ts'
 import { Scores } from './score.ts'
-import type {
-  Corrections,
-  ExaminedCase,
-  ExaminedNote,
-  ExaminedReason,
-  ExaminedStation,
-  Subject,
-} from './station.ts'
+import { shownCase } from './shown-case.ts'
+import type { Corrections, ExaminedCase, ExaminedNote, ExaminedStation } from './station.ts'
 import { type Clinic, type FileEvent, QUIET_MS } from './world.ts'
 
 const [SETTLE_SECONDS, QUIET_SECONDS] = [0.2, 4]
@@ -327,7 +321,7 @@ async function show(
     if (live === undefined || submission.state === 'discarded') continue
     const before = live.shown.find(({ key }) => key === submission.id)
     const isApproved = live.examination.approved.has(submission.id)
-    const examined = examinedOf(submission, ids, isApproved, await oneEyeQuestion(station, submission))
+    const examined = shownCase(submission, isApproved, ({ sha256 }) => ids.get(sha256)?.bytes)
     const isUnchanged = before !== undefined && JSON.stringify(before) === JSON.stringify(examined)
     shown.get(live)!.push(isUnchanged ? before : examined)
   }
@@ -354,71 +348,8 @@ function notesOf(folder: CallOutput<'station.status'>['folders'][number] | undef
 }
 
 async function attendLive(live: LiveClinic, station: StationProcess): Promise<void> {
-  attend(live.examination)
+  await attend(live.examination)
   for (const action of live.actions.splice(0)) await action(station)
-}
-
-/** A question that does not block: are all images of the one eye that they state? */
-async function oneEyeQuestion(
-  station: StationProcess,
-  { id, state, images }: Submission,
-): Promise<readonly ExaminedReason[]> {
-  const isOneEyed = images.length > 1 && new Set(images.map(({ eye }) => eye)).size === 1
-  if (state !== 'review' || !isOneEyed) return []
-  const { oddities } = await station.value('submissions.get', { id })
-  return oddities.flatMap(({ kind, message, wording }) =>
-    wording?.key.includes('.oneEyeOnly.') === true ? [{ kind, text: message, about: ['eye' as const] }] : [],
-  )
-}
-
-function examinedOf(
-  submission: Submission,
-  ids: Ids,
-  isApproved: boolean,
-  more: readonly ExaminedReason[],
-): ExaminedCase {
-  const { id, fields, images, reasons } = submission
-  return {
-    key: id,
-    state: stateOf(submission, isApproved),
-    historyNumber: fields.history_number ?? null,
-    lastName: fields.last_name ?? null,
-    firstName: fields.first_name ?? null,
-    birthDate: null,
-    gender: fields.gender === undefined ? null : fields.gender === 1 ? 'F' : 'M',
-    visitDate: fields.visit_date ?? null,
-    pictures: images.flatMap(({ sha256, fileName, eye }) => {
-      const known = ids.get(sha256)
-      return known === undefined ? [] : [{ path: fileName, bytes: known.bytes, eye }]
-    }),
-    reasons: [
-      ...reasons.map(({ kind, message, field }) => ({
-        kind,
-        text: message,
-        about: subjectsOf(kind, field),
-      })),
-      ...more,
-    ],
-  }
-}
-
-function stateOf({ state }: Submission, isApproved: boolean): ExaminedCase['state'] {
-  if (state === 'collecting' || state === 'incomplete' || state === 'review') return state
-  // Damaged images and refusals wait for a person.
-  if (state === 'refused' || state === 'held') return 'incomplete'
-  return isApproved ? 'sentSeen' : 'sentUnseen'
-}
-
-/** What a question asks about, by its kind and field. */
-function subjectsOf(kind: string, field: string | undefined): Subject[] {
-  const text = `${kind} ${field ?? ''}`
-  if (/FromNames/.test(kind)) return []
-  const subjects: Subject[] = []
-  if (/eye/i.test(text)) subjects.push('eye')
-  if (/date|day/i.test(text)) subjects.push('day')
-  if (/patient|identity|history|name|number|gender|birth/i.test(text)) subjects.push('who')
-  if (/patients|identity|duplicate|late|belong/i.test(text)) subjects.push('belonging')
-  return subjects
 }
 
 /** What the service holds against what the station shows of the same case. */

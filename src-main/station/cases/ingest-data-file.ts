@@ -67,7 +67,15 @@ export async function ingestDataFile(
   path = join(file.folderPath, file.relativePath),
 ): Promise<IngestResult> {
   // One byte over the limit shows that the file is too large.
-  const bytes = await readSource(path, MAX_DATA_BYTES + 1)
+  return takeDataFile(context, file, await readSource(path, MAX_DATA_BYTES + 1))
+}
+
+/** The same with its bytes. */
+export async function takeDataFile(
+  context: IngestContext,
+  file: FileMark,
+  bytes: Uint8Array,
+): Promise<IngestResult> {
   const { columns, dateOrder, nameOrder } = readingOf(context.settings(), file.folderPath)
   const reading = await readOrSetAside(context, file, bytes, { columns, dateOrder, nameOrder })
   const note = noteFor(context, file)

@@ -54,13 +54,24 @@ export type Candidate = {
 export function candidateOf(store: Store, id: string): Candidate | null {
   const row = rowOf(store, id)
   if (!row) return null
-  const images = sentOfImages(store, id)
+  return candidateFrom(row, sentOfImages(store, id), {
+    areConfirmed: (verdict) => areConfirmed(store, row, verdict),
+    isAwaitingFile: () => isAwaitingFile(store, id),
+  })
+}
+
+/** The same from its rows; what else it depends on is asked only if it decides. */
+export function candidateFrom(
+  row: SubmissionRow,
+  images: readonly SentOfImage[],
+  ask: { readonly areConfirmed: (verdict: Verdict) => boolean; readonly isAwaitingFile: () => boolean },
+): Candidate {
   const verdict = verdictIn(row, images)
   const digest = digestOf(row, images)
-  const isStillConfirmed = verdict.profiles.length === 0 || areConfirmed(store, row, verdict)
+  const isStillConfirmed = verdict.profiles.length === 0 || ask.areConfirmed(verdict)
   const isProven = isStillConfirmed && mayLeaveUnseen(verdict)
   const approved = isApproved(row, digest, verdict)
-  const mayLeave = (isProven || approved) && !isAwaitingFile(store, id)
+  const mayLeave = (isProven || approved) && !ask.isAwaitingFile()
   return { row, images, digest, verdict, isProven, isApproved: approved, mayLeave }
 }
 
@@ -115,7 +126,8 @@ function canonicalContent(
   ].join('\n')
 }
 
-function digestOf(row: SentOfCase, images: readonly SentOfImage[]): string {
+/** The digest of all that is sent. */
+export function digestOf(row: SentOfCase, images: readonly SentOfImage[]): string {
   return hash('sha256', canonicalContent(row, images))
 }
 

@@ -39,12 +39,22 @@ export function areConfirmed(
   { id: submissionId, folder_path: folderPath }: Pick<SubmissionRow, 'id' | 'folder_path'>,
   { profiles }: Pick<Verdict, 'profiles'>,
 ): boolean {
-  const known = confirmedNow(store)[folderPath ?? ''] ?? {}
-  const sent = store.rows<Pick<ImageRow, 'added_at' | 'imported_at'>>`
-    SELECT added_at, imported_at FROM images
-    WHERE submission_id = ${submissionId} AND excluded_because IS NULL AND twin_of IS NULL`
+  const images = store.rows<ImageOfNames>`
+    SELECT added_at, imported_at, excluded_because, twin_of FROM images WHERE submission_id = ${submissionId}`
+  return wereConfirmedBefore(profiles, confirmedNow(store)[folderPath ?? ''] ?? {}, images)
+}
+
+type ImageOfNames = Pick<ImageRow, 'added_at' | 'imported_at' | 'excluded_because' | 'twin_of'>
+
+/** The same for profiles that were confirmed at these instants. Pure. */
+export function wereConfirmedBefore(
+  profiles: readonly string[],
+  confirmedAt: Readonly<Record<string, number>>,
+  images: readonly ImageOfNames[],
+): boolean {
+  const sent = images.filter((image) => image.excluded_because === null && image.twin_of === null)
   return profiles.every((id) => {
-    const at = known[id]
+    const at = confirmedAt[id]
     return at !== undefined && sent.every((image) => image.imported_at === null && image.added_at > at)
   })
 }

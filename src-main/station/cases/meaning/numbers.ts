@@ -1,6 +1,7 @@
 /** What looks like a patient's number, and how numbers are compared: one reader for all sources. Pure. */
 import { DAY, MINUTE, SECOND } from '../../../../src-shared/durations.ts'
 import { isCalendarDate } from '../../../../src-shared/fields.ts'
+import { remembered } from '../names/tokens.ts'
 import {
   foldTerm,
   isCountingTerm,
@@ -78,7 +79,7 @@ const MIN_DIGITS_OF_NUMBER = 2
  * True if a text looks like the number of a patient: it has digits, only signs that clinics' numbers have, and no word
  * that means something else. Every other text is no identity, whatever source states it: a person is asked.
  */
-export function isLikeNumber(text: string): boolean {
+export const isLikeNumber = remembered((text): boolean => {
   const id = text.trim()
   if (
     id.length > MAX_LENGTH ||
@@ -106,7 +107,7 @@ export function isLikeNumber(text: string): boolean {
   const terms = foldTerm(id).match(/\p{L}{3,}/gu) ?? []
   const isSentence = terms.filter(({ length }) => length >= MIN_TERM).length > 1
   return !isSentence && !terms.some((term) => isOtherTerm(term, id))
-}
+})
 
 /** 479075/620659, H-00101 H-00155: two of one shape, of which only one can be the patient's. 2026/0417 is one. */
 function isTwoNumbers(id: string): boolean {
@@ -195,9 +196,7 @@ export function isSameId(one: string, other: string): boolean {
 }
 
 /** Letters and digits alone: `105-10-0001-2` and `105100001 2` are spellings of one id. */
-export function bareId(id: string): string {
-  return foldId(id).replaceAll(/[^\p{L}\p{N}]/gu, '')
-}
+export const bareId = remembered((id) => foldId(id).replaceAll(/[^\p{L}\p{N}]/gu, ''))
 
 /**
  * An id with one sign for whatever separates its digits: `12-345` for `12 345` and `12_345`. Beside a letter a separator
@@ -271,6 +270,8 @@ export function isDayOrTimeOf(id: string, instants: readonly number[], days: rea
   if (!/^\d{4,17}$/.test(digits)) return false
   // A camera may take the beginning of the visit for the number.
   if (isTimeOf(digits, instants) || isClockBefore(digits, instants)) return true
+  // A day has six or eight digits, a time behind it four or six to nine: of these lengths there is none.
+  if ([4, 5, 7, 9, 11].includes(digits.length)) return false
   const near = instants.flatMap((instant) => [-1, 0, 1].map((days) => localDate(instant + days * DAY)))
   return [...near, ...days].some((date) => {
     const [year = '', month = '', day = ''] = date.split('-')

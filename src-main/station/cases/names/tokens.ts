@@ -61,12 +61,15 @@ const RUN = /[\p{L}\p{M}\p{N}]+(?:['’ʼ`](?=\p{L})[\p{L}\p{M}\p{N}]+)*/uy
 const MOST_REMEMBERED = 4_096
 
 /** Remembers what a pure reading of a name came to. */
-export function remembered<Reading>(read: (name: string) => Reading): (name: string) => Reading {
+export function remembered<Reading>(
+  read: (name: string) => Reading,
+  most = MOST_REMEMBERED,
+): (name: string) => Reading {
   const known = new Map<string, Reading>()
   return (name) => {
     const before = known.get(name)
     if (before !== undefined) return before
-    if (known.size >= MOST_REMEMBERED) known.clear()
+    if (known.size >= most) known.clear()
     const reading = read(name)
     known.set(name, reading)
     return reading

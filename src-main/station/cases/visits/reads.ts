@@ -112,5 +112,8 @@ export function readingOnce<Context extends { readonly outbox: Outbox }>(
 }
 
 function keyOf(name: ReadName, args: readonly unknown[]): string {
-  return `${name} ${JSON.stringify(args)}`
+  return args.reduce<string>(
+    (key, arg) => `${key}\0${typeof arg === 'string' ? arg : JSON.stringify(arg)}`,
+    name,
+  )
 }

@@ -1,5 +1,6 @@
 /** Which files are one photograph: by their names, and by the details of their grey levels (`reader/images/photo.ts`). Pure. */
 import { IMAGE_TYPES, type ImageType } from '../../../../src-shared/measurement-ranges.ts'
+import { remembered } from '../names/tokens.ts'
 
 /** Cells in each direction, as the reader of pictures counts them. */
 const CELLS = 32
@@ -24,36 +25,41 @@ export function comparePhotographs(
 ): 'same' | 'different' | 'unknown' {
   if (one === null || other === null) return 'unknown'
   const [ours, theirs] = [detailsOf(one), detailsOf(other)]
-  const pairs = ours.flatMap((detail, cell): (readonly [number, number])[] => {
-    const beside = theirs[cell]
-    return detail === null || beside === null || beside === undefined ? [] : [[detail, beside]]
-  })
-  const [own, their] = [
-    lengthOf(pairs.map(([detail]) => detail)),
-    lengthOf(pairs.map(([, detail]) => detail)),
-  ]
-  if (pairs.length < MIN_CELLS || own === 0 || their === 0) return 'unknown'
-  const correlation = pairs.reduce((sum, [detail, beside]) => sum + detail * beside, 0) / (own * their)
+  let [count, product, own, their] = [0, 0, 0, 0]
+  for (const [cell, detail] of ours.entries()) {
+    const beside = theirs[cell] ?? null
+    if (detail === null || beside === null) continue
+    count += 1
+    product += detail * beside
+    own += detail * detail
+    their += beside * beside
+  }
+  if (count < MIN_CELLS || own === 0 || their === 0) return 'unknown'
+  const correlation = product / (Math.sqrt(own) * Math.sqrt(their))
   return correlation >= SAME ? 'same' : correlation <= DIFFERENT ? 'different' : 'unknown'
 }
 
+/** So many pictures are compared with one another at a time. */
+const MOST_REMEMBERED = 32
+
+/** The details of a picture, which is mostly compared with several. */
+const detailsOf = remembered((grey) => detailsIn(Buffer.from(grey, 'hex')), MOST_REMEMBERED)
+
 /** What is left of each cell without the light around it: the disc and the vessels. Null at the rim. */
-function detailsOf(grey: string): readonly (number | null)[] {
-  const levels = [...Buffer.from(grey, 'hex')]
-  const least = Math.max(0, ...levels) * LIT_SHARE
-  return levels.map((level, cell) => {
+function detailsIn(levels: Uint8Array): readonly (number | null)[] {
+  const least = levels.reduce((most, level) => Math.max(most, level), 0) * LIT_SHARE
+  return Array.from(levels, (level, cell) => {
     const [column, row] = [cell % CELLS, Math.floor(cell / CELLS)]
     if (column === 0 || row === 0 || column === CELLS - 1 || row === CELLS - 1) return null
-    const around = [-CELLS, 0, CELLS].flatMap((line) =>
-      [-1, 0, 1].map((step) => levels[cell + line + step] ?? 0),
-    )
-    if (around.some((other) => other < least)) return null
-    return level - around.reduce((sum, other) => sum + other, 0) / around.length
+    let sum = 0
+    for (const line of [-CELLS, 0, CELLS])
+      for (const step of [-1, 0, 1]) {
+        const around = levels[cell + line + step] ?? 0
+        if (around < least) return null
+        sum += around
+      }
+    return level - sum / 9
   })
-}
-
-function lengthOf(details: readonly number[]): number {
-  return Math.sqrt(details.reduce((sum, detail) => sum + detail * detail, 0))
 }
 
 export type Pairable = {

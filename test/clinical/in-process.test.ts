@@ -1,0 +1,61 @@
+import { describe, expect, it } from 'vitest'
+import { SUBMISSION_STATES } from '../../src-shared/states.ts'
+import { endAttempt, openTestOutbox, startAttempt } from '../tools/outbox-with.ts'
+import type { PlainOutbox } from '../tools/plain-outbox.ts'
+import { propertySeed } from '../tools/property.ts'
+import { allConventions } from './all-conventions.ts'
+import { drawClinic } from './clinic.ts'
+import { examineClinic } from './examine.ts'
+import { openInProcess } from './in-process.ts'
+import type { ExaminedStation } from './station.ts'
+import type { Clinic } from './world.ts'
+
+/** Every so many conventions, from another one with each seed. */
+const EACH = 12
+
+/** The real outbox, in the form of the plain one. */
+function openSqlOutbox(): PlainOutbox {
+  const test = openTestOutbox()
+  const { outbox } = test
+  return {
+    outbox,
+    get alarms() {
+      return outbox.openAlarms()
+    },
+    cases: () =>
+      SUBMISSION_STATES.flatMap((state) => outbox.submissionIdsIn(state))
+        .flatMap((id) => outbox.rowOf(id) ?? [])
+        .toSorted((one, other) => one.position - other.position)
+        .map((row) => [row, outbox.imageRowsOf(row.id)]),
+    deliver: () => {
+      for (const id of outbox.submissionIdsIn('waiting')) {
+        startAttempt(test, id, '101')
+        endAttempt(test, id, 'delivered')
+      }
+    },
+  }
+}
+
+/** What the screens show in the end, without ids and references, which every outbox draws. */
+async function shownIn(clinic: Clinic, station: ExaminedStation) {
+  await examineClinic(clinic, station)
+  const withoutReference = (text: string): string => text.replaceAll(/FC\w+/g, 'FC')
+  return {
+    cases: station.cases().map(({ key: _key, verdicts: _verdicts, reasons, ...examined }) => ({
+      ...examined,
+      reasons: reasons.map((reason) => ({ ...reason, text: withoutReference(reason.text) })),
+    })),
+    notes: station.notes().map(({ text, path }) => ({ text: withoutReference(text), path })),
+  }
+}
+
+describe('a station over an outbox of plain values', () => {
+  const chosen = allConventions.flatMap((convention, index) =>
+    index % EACH === propertySeed % EACH ? [[convention.name, convention, index] as const] : [],
+  )
+  it.each(chosen)('shows what one over the real outbox does: %s', async (_name, convention, index) => {
+    const clinic = drawClinic(convention, propertySeed, index)
+    const plain = await shownIn(clinic, await openInProcess(clinic))
+    expect(plain).toEqual(await shownIn(clinic, await openInProcess(clinic, openSqlOutbox())))
+  })
+})

@@ -1,0 +1,64 @@
+/** A case as the screens show it, in the words of the examiner. */
+import type { Image, Submission, Warning } from '../../src-shared/submission.ts'
+import type { ExaminedCase, ExaminedReason, Subject } from './station.ts'
+
+/** `bytesOf`: the id of the bytes of an image; undefined if the clinic wrote no such image. */
+export function shownCase(
+  submission: Submission,
+  isApproved: boolean,
+  bytesOf: (image: Image) => string | undefined,
+): ExaminedCase {
+  const { id, fields, images, reasons } = submission
+  return {
+    key: id,
+    state: stateOf(submission, isApproved),
+    historyNumber: fields.history_number ?? null,
+    lastName: fields.last_name ?? null,
+    firstName: fields.first_name ?? null,
+    birthDate: null,
+    age: fields.age ?? null,
+    gender: fields.gender === undefined ? null : fields.gender === 1 ? 'F' : 'M',
+    visitDate: fields.visit_date ?? null,
+    pictures: images.flatMap((image) => {
+      const bytes = bytesOf(image)
+      return bytes === undefined ? [] : [{ path: image.fileName, bytes, eye: image.eye }]
+    }),
+    reasons: [
+      ...reasons.map(({ kind, message, field }) => ({
+        kind,
+        text: message,
+        about: subjectsOf(kind, field),
+      })),
+      ...oneEyeQuestion(submission),
+    ],
+    verdicts: submission.verdict,
+  }
+}
+
+function stateOf({ state }: Submission, isApproved: boolean): ExaminedCase['state'] {
+  if (state === 'collecting' || state === 'incomplete' || state === 'review') return state
+  // Damaged images and refusals wait for a person.
+  if (state === 'refused' || state === 'held') return 'incomplete'
+  return isApproved ? 'sentSeen' : 'sentUnseen'
+}
+
+/** What a question asks about, by its kind and field. */
+function subjectsOf(kind: string, field: string | undefined): Subject[] {
+  const text = `${kind} ${field ?? ''}`
+  if (/FromNames/.test(kind)) return []
+  const subjects: Subject[] = []
+  if (/eye/i.test(text)) subjects.push('eye')
+  if (/date|day/i.test(text)) subjects.push('day')
+  if (/patient|identity|history|name|number|gender|birth/i.test(text)) subjects.push('who')
+  if (/patients|identity|duplicate|late|belong/i.test(text)) subjects.push('belonging')
+  return subjects
+}
+
+/** A question that does not block: are all images of the one eye that they state? */
+function oneEyeQuestion({ state, images, oddities }: Submission): readonly ExaminedReason[] {
+  const isOneEyed = images.length > 1 && new Set(images.map(({ eye }) => eye)).size === 1
+  if (state !== 'review' || !isOneEyed) return []
+  return oddities.flatMap(({ kind, message, wording }: Warning) =>
+    wording?.key.includes('.oneEyeOnly.') === true ? [{ kind, text: message, about: ['eye' as const] }] : [],
+  )
+}
