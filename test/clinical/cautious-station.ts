@@ -35,7 +35,6 @@ export function openCautiousStation(): ExaminedStation {
         lastName: null,
         firstName: null,
         age: null,
-        birthDate: null,
         gender: null,
         visitDate: null,
         pictures: [{ path, bytes: content.bytes, eye: 'unknown' }],

@@ -89,11 +89,10 @@ export function truthsOf(clinic: Clinic, examined: ExaminedCase): PictureTruth[]
 const isStatedOtherwise = (stated: string | null, truth: string): boolean =>
   stated !== null && stated !== truth
 
-/** An age is stated in whole years, rounded in either direction. */
-function isOfOtherAge(stated: number | null, { birthDate }: Person, day: string): boolean {
+/** The age of a person in whole years. Days are `YYYY-MM-DD`. */
+export function ageOn({ birthDate }: Person, day: string): number {
   const years = Number(day.slice(0, 4)) - Number(birthDate.slice(0, 4))
-  const age = day.slice(5) < birthDate.slice(5) ? years - 1 : years
-  return stated !== null && Math.abs(stated - age) > 1
+  return day.slice(5) < birthDate.slice(5) ? years - 1 : years
 }
 
 /** The faults of a case in any state; `hasProfile`: a person confirmed a profile, so that names prove. */
@@ -113,8 +112,8 @@ export function faultsOf(
     const isPerson =
       (examined.historyNumber === null || isNumberOf(person, examined.historyNumber)) &&
       isNameOf(person, examined.lastName, examined.firstName) &&
-      !isStatedOtherwise(examined.birthDate, person.birthDate) &&
-      !isOfOtherAge(examined.age, person, day) &&
+      // Stated ages are rounded in either direction.
+      (examined.age === null || Math.abs(examined.age - ageOn(person, day)) <= 1) &&
       !isStatedOtherwise(examined.gender, person.sex)
     if (!isPerson) faults.set('wrong patient', truth)
     if (day !== (examined.visitDate ?? firstDay)) faults.set('wrong day', truth)

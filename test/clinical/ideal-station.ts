@@ -3,6 +3,7 @@
  * shows what is read, and asks about the rest. An examiner that finds fault with it is not fair; one that finds none
  * with its falsified copies is blind.
  */
+import { ageOn } from './faults.ts'
 import type { OpenFor } from './examine.ts'
 import type { Corrections, ExaminedCase, ExaminedReason, ExaminedStation } from './station.ts'
 import { type Clinic, type PictureTruth, QUIET_MS, type Visit } from './world.ts'
@@ -109,8 +110,7 @@ function caseOf(
     historyNumber: isPersonShown ? person.id : null,
     lastName: isPersonShown ? person.last : null,
     firstName: isPersonShown ? person.first : null,
-    age: null,
-    birthDate: isPersonShown ? person.birthDate : null,
+    age: isPersonShown ? ageOn(person, day) : null,
     gender: isPersonShown ? person.sex : null,
     visitDate: isDayShown ? day : null,
     pictures: pictures.map(({ path, bytes, eye, facts }) => ({

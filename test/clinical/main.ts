@@ -19,8 +19,6 @@ import { parseArgs } from 'node:util'
 import { print, printTable } from '../demo/print.ts'
 import { allConventions, proofConventions } from './all-conventions.ts'
 import type { Convention } from './convention.ts'
-import { differencesBeside } from './beside.ts'
-import { openExamined } from './examined.ts'
 import { openInProcess } from './in-process.ts'
 import {
   conventionCells,
@@ -49,10 +47,8 @@ const { values: options } = parseArgs({
     seed: { type: 'string' },
     only: { type: 'string' },
     visit: { type: 'string' },
-    beside: { type: 'string' },
     examples: { type: 'string', default: '3' },
     proof: { type: 'boolean', default: false },
-    old: { type: 'boolean', default: false },
     list: { type: 'boolean', default: false },
   },
 })
@@ -64,13 +60,8 @@ const isIncluded = (convention: Convention): boolean =>
 if (options.list) {
   for (const { name, kind, source } of allConventions)
     console.log(`${kind.padEnd(6)} ${name}${source === null ? '' : `  [${source}]`}`)
-} else if (options.beside !== undefined) {
-  const differences = await differencesBeside(seed, Number(options.beside), openExamined, openInProcess)
-  for (const line of differences) console.log(line)
-  console.log(`${differences.length} visits differ`)
 } else if (options.visit !== undefined) {
-  for (const line of await showVisit(Number(options.visit), seed, options.old ? openExamined : openInProcess))
-    console.log(line)
+  for (const line of await showVisit(Number(options.visit), seed, openInProcess)) console.log(line)
 } else if (options['via-station']) {
   print(`clinical   seed ${seed}, via a station`)
   const { scores, arrived, otherwise, restless } = await runViaStation({
@@ -93,7 +84,7 @@ if (options.list) {
     seed,
     visits: Number(options.visits ?? 20_000),
     isIncluded,
-    openFor: options.old ? openExamined : openInProcess,
+    openFor: openInProcess,
   })
   const { user, system } = process.cpuUsage(startedAt)
   const seconds = (user + system) / 1e6

@@ -15,7 +15,6 @@ export function shownCase(
     historyNumber: fields.history_number ?? null,
     lastName: fields.last_name ?? null,
     firstName: fields.first_name ?? null,
-    birthDate: null,
     age: fields.age ?? null,
     gender: fields.gender === undefined ? null : fields.gender === 1 ? 'F' : 'M',
     visitDate: fields.visit_date ?? null,

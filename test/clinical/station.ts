@@ -34,8 +34,6 @@ export type ExaminedCase = {
   readonly historyNumber: string | null
   readonly lastName: string | null
   readonly firstName: string | null
-  /** `1957-03-11` */
-  readonly birthDate: string | null
   /** In whole years, at the visit. */
   readonly age: number | null
   readonly gender: 'F' | 'M' | null
