@@ -1,6 +1,6 @@
 /** What a plain outbox remembers of its folder: keys of visits, shapes, words, answers, and numbers that cases mention. */
 import type { Verdict } from '../../src-shared/verdict.ts'
-import { fieldsColumn, sourcesColumn, verdictFromText } from '../../src-main/station/json-columns.ts'
+import { fieldsColumn, sourcesColumn } from '../../src-main/station/json-columns.ts'
 import type { FolderAnswer } from '../../src-main/station/outbox/folder-memory.ts'
 import type { Outbox } from '../../src-main/station/outbox/outbox.ts'
 import type { SubmissionRow } from '../../src-main/station/outbox/rows.ts'
@@ -129,7 +129,7 @@ function isEntered({ sources }: SubmissionRow): boolean {
 }
 
 function whoOf(row: SubmissionRow | undefined): Verdict['who'] | undefined {
-  return row && verdictFromText(row.verdict)?.who
+  return row?.verdict ? (JSON.parse(row.verdict) as Verdict).who : undefined
 }
 
 /** Of an open case: which is more than its names. */

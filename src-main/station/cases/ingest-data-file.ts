@@ -171,7 +171,11 @@ async function applyRecords(
           matches,
           at: clock.now(),
         }
-        for (const id of saveRecord(context, saved, row)) touched.add(id)
+        // Every image that the record refers to, or did before.
+        const before = row === null ? [] : outbox.matchesOfRecord(row.id)
+        const recordId = outbox.saveSidecarRecord(saved, row?.id ?? null)
+        for (const id of reassign(context, file.folderPath, [...before, ...matches], recordId))
+          touched.add(id)
         hasChanged = true
         if (record !== null) lateHere.push(...findLateData(context, file.folderPath, record, matches))
       }
@@ -230,17 +234,6 @@ function hasMatches(
 ): boolean {
   const before = new Set(outbox.matchesOfRecord(id).map(({ kind, key }) => `${kind} ${key}`))
   return now.every(({ kind, key }) => before.has(`${kind} ${key}`))
-}
-
-/** Stores a record and reassigns every image that it refers to, or did before; returns the submissions concerned. */
-function saveRecord(
-  context: IngestContext,
-  record: Parameters<IngestContext['outbox']['saveSidecarRecord']>[0],
-  replaced: SidecarRecordRow | null,
-): ReadonlySet<string> {
-  const before = replaced === null ? [] : context.outbox.matchesOfRecord(replaced.id)
-  const recordId = context.outbox.saveSidecarRecord(record, replaced?.id ?? null)
-  return reassign(context, record.folderPath, [...before, ...record.matches], recordId)
 }
 
 /** Finds the visits of the images that these reach once more; returns the submissions that had them and have them now. */

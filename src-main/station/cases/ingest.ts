@@ -83,7 +83,10 @@ export function assignImage(
   const { folderPath, relativePath } = mark
   const stemKey = stemKeyOf(relativePath)
   const hasRecords = outbox.hasSidecarRecords(folderPath)
-  const recordId = hasRecords ? governingRecord(context, folderPath, relativePath) : null
+  // The record that currently governs the folder of a file; the newest, if it was rewritten for another visit.
+  const directory = { kind: 'directory', key: visitFolderOf(relativePath) } as const
+  const governing = hasRecords ? outbox.recordsMatching(folderPath, directory).at(-1) : undefined
+  const recordId = governing?.id ?? null
   const file: ImageFile = {
     id: '',
     file_name: relativePath,
@@ -154,12 +157,6 @@ function isOverIgnored({ outbox }: IngestContext, { folderPath, relativePath }: 
   return outbox
     .namesUsed(folderPath, [stemKeyOf(relativePath)])
     .some(({ id, name }) => id === '' && foldPath(name) === foldPath(relativePath))
-}
-
-/** The record that currently governs the folder of a file; the newest, if it was rewritten for another visit. */
-function governingRecord(context: IngestContext, folderPath: string, fileName: string): number | null {
-  const match = { kind: 'directory', key: visitFolderOf(fileName) } as const
-  return context.outbox.recordsMatching(folderPath, match).at(-1)?.id ?? null
 }
 
 /** Skips a file whose name contains a term that the clinic's settings ignore, such as infrared. */

@@ -215,21 +215,12 @@ export function voicesOnPatient(pictures: readonly CollectedPicture[]): readonly
       foldPath(`${value.lastName ?? ''} ${value.firstName ?? ''} ${value.birthDate ?? ''}`),
     ),
   )
-  return unique([...ids, ...people])
-    .filter((voice) => voice.trim() !== '')
-    .toSorted()
+  return [...new Set([...ids, ...people])].filter((voice) => voice.trim() !== '').toSorted()
 }
 
 export function voicesOnDay(pictures: readonly CollectedPicture[]): readonly string[] {
-  return unique(
-    pictures.flatMap(({ days, dayHints }) =>
-      [...days, ...dayHints].map(({ value }: Statement<string>) => value),
-    ),
-  ).toSorted()
-}
-
-function unique<Value>(values: readonly Value[]): Value[] {
-  return [...new Set(values)]
+  const days = pictures.flatMap((picture) => [...picture.days, ...picture.dayHints])
+  return [...new Set(days.map(({ value }) => value))].toSorted()
 }
 
 /** The folder of the visit of a file; folders that only divide it by eye or kind (`OD`, `FOP`) are skipped. */
@@ -237,9 +228,4 @@ export function visitFolderOf(relativePath: string): string {
   let folder = folderOf(relativePath)
   while (folder !== '' && isDivision(nameOf(folder))) folder = folderOf(folder)
   return folder
-}
-
-/** Minutes between two instants, ms since 1970. */
-export function minutesBetween(one: number, other: number): number {
-  return Math.abs(one - other) / 60_000
 }

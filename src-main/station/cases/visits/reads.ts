@@ -20,36 +20,33 @@ export type ImageFile = Pick<
   | 'imported_at'
 >
 
-const READS = [
-  'answeredBy',
-  'casesOfPatient',
-  'copiesOf',
-  'countApprovedBy',
-  'groupKeysOf',
-  'hasAnswer',
-  'hasShape',
-  'hasSidecarRecords',
-  'imageById',
-  'imageNamesBelow',
-  'imageRowsOf',
-  'imagesOfStem',
-  'isConstant',
-  'isSharedUid',
-  'matchesOfRecord',
-  'namesUsed',
-  'numbersInFolder',
-  'readFact',
-  'recordsMatching',
-  'recordsOfSidecar',
-  'rowOf',
-  'shownDigest',
-  'sidecarRecord',
-  'submissionsOfGroup',
-  'unusableOfStems',
-  'visitsOf',
-] as const satisfies readonly (keyof Outbox)[]
-
-type ReadName = (typeof READS)[number]
+type ReadName =
+  | 'answeredBy'
+  | 'casesOfPatient'
+  | 'copiesOf'
+  | 'countApprovedBy'
+  | 'groupKeysOf'
+  | 'hasAnswer'
+  | 'hasShape'
+  | 'hasSidecarRecords'
+  | 'imageById'
+  | 'imageNamesBelow'
+  | 'imageRowsOf'
+  | 'imagesOfStem'
+  | 'isConstant'
+  | 'isSharedUid'
+  | 'matchesOfRecord'
+  | 'namesUsed'
+  | 'numbersInFolder'
+  | 'readFact'
+  | 'recordsMatching'
+  | 'recordsOfSidecar'
+  | 'rowOf'
+  | 'shownDigest'
+  | 'sidecarRecord'
+  | 'submissionsOfGroup'
+  | 'unusableOfStems'
+  | 'visitsOf'
 
 /** What decisions ask of the outbox. */
 export type CaseReads = Pick<Outbox, ReadName>
@@ -83,7 +80,7 @@ export function readingOnce<Context extends { readonly outbox: Outbox }>(
       return known.get(key)
     }
   // Each operation keeps the type that it has in the outbox.
-  const reads = Object.fromEntries(READS.map((name) => [name, once(name)])) as unknown as CaseReads
+  const reads: CaseReads = new Proxy(outbox, { get: (_outbox, name) => once(name as ReadName) })
   const reading = { ...context, outbox: reads }
   if (row) know('rowOf', [row.id], row)
   for (const file of files) if ('submission_id' in file) know('imageById', [file.id], file)

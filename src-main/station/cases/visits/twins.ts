@@ -47,18 +47,15 @@ const detailsOf = remembered((grey) => detailsIn(Buffer.from(grey, 'hex')), MOST
 
 /** What is left of each cell without the light around it: the disc and the vessels. Null at the rim. */
 function detailsIn(levels: Uint8Array): readonly (number | null)[] {
-  const least = levels.reduce((most, level) => Math.max(most, level), 0) * LIT_SHARE
+  const least = Math.max(0, ...levels) * LIT_SHARE
   return Array.from(levels, (level, cell) => {
     const [column, row] = [cell % CELLS, Math.floor(cell / CELLS)]
     if (column === 0 || row === 0 || column === CELLS - 1 || row === CELLS - 1) return null
-    let sum = 0
-    for (const line of [-CELLS, 0, CELLS])
-      for (const step of [-1, 0, 1]) {
-        const around = levels[cell + line + step] ?? 0
-        if (around < least) return null
-        sum += around
-      }
-    return level - sum / 9
+    const around = [-CELLS, 0, CELLS].flatMap((line) =>
+      [-1, 0, 1].map((step) => levels[cell + line + step] ?? 0),
+    )
+    if (around.some((other) => other < least)) return null
+    return level - around.reduce((sum, other) => sum + other, 0) / around.length
   })
 }
 

@@ -1,5 +1,5 @@
 /** Assigns pictures to submissions and to records of data files, again whenever new evidence arrives. */
-import { SECOND } from '../../../../src-shared/durations.ts'
+import { MINUTE, SECOND } from '../../../../src-shared/durations.ts'
 import type { FolderSettings } from '../../../../src-shared/folder-settings.ts'
 import { identityColumn, type NamedOnly, sourcesColumn } from '../../json-columns.ts'
 import { eyeAnswerOf } from '../answers.ts'
@@ -8,7 +8,7 @@ import type { ImageRow, SubmissionRow } from '../../outbox/rows.ts'
 import type { Clock } from '../../ports.ts'
 import { twinsAmong } from './twins.ts'
 import { burstsOf, folderOfVisit, type TimedPicture } from '../verdict/together.ts'
-import { minutesBetween, type VisitIdentity, visitIdentityFor } from './identity.ts'
+import { type VisitIdentity, visitIdentityFor } from './identity.ts'
 import { timedOf } from './memory.ts'
 import { isSharedFolder, type ReadContext, type VisitContext } from './pictures.ts'
 import { type ImageFile, readingOnce } from './reads.ts'
@@ -50,10 +50,6 @@ export function isTouchedByPerson(context: VisitContext, id: string): boolean {
   return isWrittenIn || context.outbox.imageRowsOf(id).some((image) => image.eye_source === 'person')
 }
 
-function isMergeable(row: SubmissionRow): boolean {
-  return row.state !== 'held' && row.state !== 'waiting'
-}
-
 /** What has no number of its own never joins a case whose number a person has entered. */
 function mayJoin(context: AssignContext, row: SubmissionRow, { heldBy }: VisitIdentity): boolean {
   if (heldBy === 'patient' || heldBy === 'conflict' || !isJoinable(context, row)) return true
@@ -73,7 +69,7 @@ export function submissionsOfVisit(
   const gap = folderSettingsOf(context, folderPath)?.visitGapMinutes ?? null
   if (gap === null) return ofGroup
   const isNear = (row: SubmissionRow): boolean =>
-    timesOf(context, row).some(({ takenAt }) => minutesBetween(takenAt, identity.picture.takenAt) <= gap)
+    timesOf(context, row).some(({ takenAt }) => Math.abs(takenAt - identity.picture.takenAt) <= gap * MINUTE)
   return ofGroup.filter(isNear)
 }
 
@@ -110,8 +106,9 @@ function submissionForVisit(
       // A picture between two visits of a day merges them, except for cases that a person has edited, held or
       // approved.
       const isFree =
-        [target, other].every((row) => !isTouchedByPerson(context, row.id) && isMergeable(row)) &&
-        target.center_id === other.center_id
+        [target, other].every(
+          ({ id, state }) => !isTouchedByPerson(context, id) && state !== 'held' && state !== 'waiting',
+        ) && target.center_id === other.center_id
       if (isFree && !isDayOneVisit(context, folderPath)) mergeInto(context, target, other)
     }
     return target.id

@@ -8,7 +8,6 @@ import {
 import { type ContentFacts } from '../../../../../src-main/station/cases/meaning/sources.ts'
 import { localDate } from '../../../../../src-main/station/cases/meaning/dates.ts'
 import {
-  minutesBetween,
   visitFolderOf,
   type VisitIdentity,
   visitIdentityFor,
@@ -269,12 +268,6 @@ it("writes days of this workstation's calendar", () => {
   const morning = new Date(2026, 0, 3, 0, 0, 1).getTime()
   const evening = new Date(2026, 10, 20, 23, 59, 59).getTime()
   expect([localDate(morning), localDate(evening)]).toEqual(['2026-01-03', '2026-11-20'])
-})
-
-it('counts the minutes between two instants, in either order', () => {
-  const at = (time: string): number => Date.parse(`2026-01-03T${time}`)
-  expect(minutesBetween(at('10:00:00'), at('12:30:00'))).toBe(150)
-  expect(minutesBetween(at('12:30:00'), at('10:00:00'))).toBe(150)
 })
 
 it('the folder of a visit is above those that only divide it', () => {
