@@ -9,6 +9,7 @@
 import { Draw } from './draw.ts'
 import { drawPerson } from './people.ts'
 import { plainNumbers, type Numbering } from './ids.ts'
+import { uid } from './sources.ts'
 import type {
   DataFile,
   DicomHeader,
@@ -149,6 +150,21 @@ export function plain(name: string, style: Convention['style'], description: Des
 export function trap(name: string, style: Convention['style'], description: Description = {}): Convention {
   return { name, kind: 'trap', source: null, handsFree: null, ...description, style }
 }
+
+/** Writes a visit shot by shot. */
+export const eachShot =
+  (write: (visit: Visit, shot: Shot, folder: Folder) => void): Style['write'] =>
+  (visit, folder) => {
+    for (const shot of visit.shots) write(visit, shot, folder)
+  }
+
+/** The same with the UID of a study, which is drawn for each visit. */
+export const eachShotOfStudy =
+  (write: (visit: Visit, shot: Shot, folder: Folder, study: string) => void): Style['write'] =>
+  (visit, folder) => {
+    const study = uid(folder.draw)
+    for (const shot of visit.shots) write(visit, shot, folder, study)
+  }
 
 /** A shot for a file that no eye belongs to in particular: the eye is that of the truth. */
 export const other = (eye: Eye): Eye => (eye === 'right' ? 'left' : 'right')

@@ -4,7 +4,7 @@
  */
 import { type Fault, faultsOf, isAskedAbout, isNameOf, isNumberOf, truthsOf } from './faults.ts'
 import { type Evidence, type Outcome, proposedOutcome, sentOutcome, type VisitScore } from './score.ts'
-import type { Corrections, ExaminedCase, ExaminedStation, OpenStation } from './station.ts'
+import type { Corrections, ExaminedCase, ExaminedStation } from './station.ts'
 import { type Certainty, type Clinic, type Eye, type PictureTruth, QUIET_MS } from './world.ts'
 
 /** Longer than the quiet time by what settling and sweeping take. */
@@ -28,12 +28,6 @@ export type Examination = {
 export type OpenFor = (clinic: Clinic) => ExaminedStation
 /** One that has to read the clinic's files first. */
 export type OpenForReader = (clinic: Clinic) => ExaminedStation | Promise<ExaminedStation>
-
-/** The way to a station that is opened before the first file. */
-export const beforeFirstFile =
-  (open: OpenStation): OpenFor =>
-  ({ events }) =>
-    open((events[0]?.atMs ?? 0) - 60_000)
 
 export function beginExamination(clinic: Clinic, station: ExaminedStation): Examination {
   const visits = clinic.visits.map(() => ({

@@ -28,8 +28,8 @@ import type { StoredImage } from '../../src-main/station/reader/spool.ts'
 import { openPlainOutbox } from '../tools/plain-outbox.ts'
 import { dicomBytes } from './dicom-bytes.ts'
 import { Draw, seedOf } from './draw.ts'
-import { shownCase } from './shown-case.ts'
-import type { ExaminedCase, ExaminedNote, ExaminedStation } from './station.ts'
+import { alarmNote, fieldsOf, shownCase } from './shown-case.ts'
+import type { Corrections, ExaminedCase, ExaminedNote, ExaminedStation } from './station.ts'
 import { type Clinic, type FileEvent, type Picture, QUIET_MS } from './world.ts'
 
 const FOLDER = '/clinic'
@@ -121,23 +121,14 @@ export async function openInProcess(
   const approved = new Set<string>()
   const shown = new Map<string, { readonly of: readonly unknown[]; readonly examined: ExaminedCase }>()
   let offers: ReturnType<typeof names.of> | null = null
-  const update = async (
-    id: string,
-    { historyNumber, lastName, firstName, visitDate, eyes = {} }: Parameters<ExaminedStation['answer']>[1],
-    mayLeave: boolean,
-  ): Promise<void> => {
+  const update = async (id: string, corrections: Corrections, mayLeave: boolean): Promise<void> => {
     await calls['submissions.update']({
       id,
       by: PERSON,
       mayLeave,
-      fields: {
-        ...(historyNumber !== undefined && { history_number: historyNumber }),
-        ...(lastName !== undefined && { last_name: lastName }),
-        ...(firstName !== undefined && { first_name: firstName }),
-        ...(visitDate !== undefined && { visit_date: visitDate }),
-      },
+      fields: fieldsOf(corrections),
       images: outbox.imageRowsOf(id).flatMap(({ id: image, sha256 }) => {
-        const eye = eyes[sha256]
+        const eye = corrections.eyes?.[sha256]
         return eye === undefined ? [] : [{ id: image, eye }]
       }),
     })
@@ -181,15 +172,7 @@ export async function openInProcess(
         shown.set(row.id, { of: [row, images], examined })
         return [examined]
       }),
-    notes: () => [
-      ...notes,
-      ...alarms.map(({ submissionId, message }) => ({
-        text: message,
-        path: null,
-        bytes: null,
-        caseKey: submissionId,
-      })),
-    ],
+    notes: () => [...notes, ...alarms.map(alarmNote)],
     answer: (key, corrections) => {
       readStale()
       return update(key, corrections, false)
@@ -242,9 +225,7 @@ const greys: string[] = []
 
 /** The grey levels of a photograph: like no other's. */
 function greyOf(photograph: number): string {
-  const known = greys[photograph]
-  if (known !== undefined) return known
   const draw = new Draw(seedOf(photograph, 3))
-  const levels = Buffer.from(Array.from({ length: CELLS }, () => draw.int(128, 255)))
-  return (greys[photograph] = levels.toString('hex'))
+  const levels = (): Buffer => Buffer.from(Array.from({ length: CELLS }, () => draw.int(128, 255)))
+  return (greys[photograph] ??= levels().toString('hex'))
 }

@@ -1,6 +1,7 @@
-/** A case as the screens show it, in the words of the examiner. */
+/** A case as the screens show it, in the words of the examiner, and a person's corrections as the edit of its form. */
+import type { FieldChanges } from '../../src-shared/fields.ts'
 import type { Image, Submission, Warning } from '../../src-shared/submission.ts'
-import type { ExaminedCase, ExaminedReason, Subject } from './station.ts'
+import type { Corrections, ExaminedCase, ExaminedNote, ExaminedReason, Subject } from './station.ts'
 
 /** `bytesOf`: the id of the bytes of an image; undefined if the clinic wrote no such image. */
 export function shownCase(
@@ -32,6 +33,23 @@ export function shownCase(
     ],
     verdicts: submission.verdict,
   }
+}
+
+/** What a person enters, as the fields of a form. */
+export function fieldsOf({ historyNumber, lastName, firstName, visitDate }: Corrections): FieldChanges {
+  return {
+    ...(historyNumber !== undefined && { history_number: historyNumber }),
+    ...(lastName !== undefined && { last_name: lastName }),
+    ...(firstName !== undefined && { first_name: firstName }),
+    ...(visitDate !== undefined && { visit_date: visitDate }),
+  }
+}
+
+type Alarm = { readonly submissionId: string | null; readonly message: string }
+
+/** An alarm about a case that was sent. */
+export function alarmNote({ submissionId: caseKey, message: text }: Alarm): ExaminedNote {
+  return { text, path: null, bytes: null, caseKey }
 }
 
 function stateOf({ state }: Submission, isApproved: boolean): ExaminedCase['state'] {

@@ -82,6 +82,3 @@ export type ExaminedStation = {
 }
 
 type Offers = readonly { readonly key: string; readonly text: string }[]
-
-/** Opens a station with an empty outbox; `nowMs` is before the first file. */
-export type OpenStation = (nowMs: number) => ExaminedStation

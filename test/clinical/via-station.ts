@@ -21,7 +21,7 @@ import type { Convention } from './convention.ts'
 import { attend, beginExamination, conclude, type Examination, observe } from './examine.ts'
 import { archiveEntry, archiveOf, bytesOf } from './file-bytes.ts'
 import { Scores } from './score.ts'
-import { shownCase } from './shown-case.ts'
+import { alarmNote, fieldsOf, shownCase } from './shown-case.ts'
 import type { Corrections, ExaminedCase, ExaminedNote, ExaminedStation } from './station.ts'
 import { type Clinic, type FileEvent, QUIET_MS } from './world.ts'
 
@@ -191,7 +191,7 @@ async function update(
   station: StationProcess,
   shown: readonly ExaminedCase[],
   key: string,
-  { historyNumber, lastName, firstName, visitDate, eyes }: Corrections,
+  corrections: Corrections,
   mayLeave: boolean,
 ): Promise<void> {
   const { images } = await station.value('submissions.get', { id: key })
@@ -200,15 +200,10 @@ async function update(
     id: key,
     by: 'AB',
     mayLeave,
-    fields: {
-      ...(historyNumber !== undefined && { history_number: historyNumber }),
-      ...(lastName !== undefined && { last_name: lastName }),
-      ...(firstName !== undefined && { first_name: firstName }),
-      ...(visitDate !== undefined && { visit_date: visitDate }),
-    },
+    fields: fieldsOf(corrections),
     images: images.flatMap(({ id, fileName }) => {
       const picture = pictures.find(({ path }) => path === fileName)
-      const eye = picture && eyes?.[picture.bytes]
+      const eye = picture && corrections.eyes?.[picture.bytes]
       return eye === undefined ? [] : [{ id, eye }]
     }),
   })
@@ -327,12 +322,8 @@ async function show(
   }
   for (const live of lives) {
     live.shown = shown.get(live)!
-    const raised = alarms.flatMap(({ submissionId, message }): ExaminedNote[] =>
-      live.shown.some(({ key }) => key === submissionId)
-        ? [{ text: message, path: null, bytes: null, caseKey: submissionId }]
-        : [],
-    )
-    live.notes = [...notesOf(folders.find(({ path }) => path === live.folder)), ...raised]
+    const raised = alarms.filter(({ submissionId }) => live.shown.some(({ key }) => key === submissionId))
+    live.notes = [...notesOf(folders.find(({ path }) => path === live.folder)), ...raised.map(alarmNote)]
     observe(live.examination)
   }
   return items

@@ -201,7 +201,6 @@ export function plainFiles(rows: PlainRows) {
         ),
       tieUnusable: (id, caseId) => setUnusable(id, { submission_id: caseId }),
       setUnusableEye: ({ id, eye }) => setUnusable(id, { eye }),
-      setUnusableWhy: ({ id }, { why, message }) => setUnusable(id, { why, message }),
       moveUnusable: (fromId, toId) => {
         for (const { id } of unusableWhere((row) => row.submission_id === fromId))
           setUnusable(id, { submission_id: toId })

@@ -1,7 +1,6 @@
 /** What a plain outbox remembers of its folder: keys of visits, shapes, words, answers, and numbers that cases mention. */
 import type { Verdict } from '../../src-shared/verdict.ts'
 import { fieldsColumn, sourcesColumn } from '../../src-main/station/json-columns.ts'
-import type { FolderAnswer } from '../../src-main/station/outbox/folder-memory.ts'
 import type { Outbox } from '../../src-main/station/outbox/outbox.ts'
 import type { SubmissionRow } from '../../src-main/station/outbox/rows.ts'
 import { Groups, type PlainRows } from './plain-rows.ts'
@@ -19,10 +18,8 @@ export function plainMemory(rows: PlainRows) {
   const numbersOf = new Groups<string>()
   const termsOf = new Groups<string>()
   const mentions = new Groups<string>()
-  const answers = new Map<string, string | null>()
   let visits = { both: 0, one: 0 }
 
-  const answerKey = ({ kind, one, other = '' }: FolderAnswer): string => `${kind} ${one} ${other}`
   const learnTerm = (term: string, number: string): void => {
     numbersOf.add(term, number)
     termsOf.add(number, term)
@@ -48,9 +45,6 @@ export function plainMemory(rows: PlainRows) {
     operations: {
       addGroupKey: (id, _folder, key) => addGroupKey(id, key),
       removeGroupKeys,
-      copyGroupKeys: (fromId, toId) => {
-        for (const key of keysOf.of(fromId)) addGroupKey(toId, key)
-      },
       groupKeysOf: (id) => keysOf.of(id).toSorted(),
       submissionsOfGroup: (_folder, key) => rows.casesIn(ofKey.of(key)).filter(isThere).toReversed(),
       submissionsOfGroupsFrom: (_folder, prefix) => rows.casesIn(casesFrom(prefix)).filter(isThere),
@@ -80,12 +74,9 @@ export function plainMemory(rows: PlainRows) {
         return numbersOf.of(term).filter((number) => !isRareBeside(number)).length >= NUMBERS_OF_CONSTANT
       },
 
-      storeAnswer: (answer, { by }) => {
-        if (!answers.has(answerKey(answer))) answers.set(answerKey(answer), by ?? null)
-      },
-      withdrawAnswer: (answer) => void answers.delete(answerKey(answer)),
-      hasAnswer: (answer) => answers.has(answerKey(answer)),
-      answeredBy: (answer) => answers.get(answerKey(answer)) ?? null,
+      // No one answers for other cases.
+      hasAnswer: () => false,
+      answeredBy: () => null,
 
       noteVisit: (_folder, hasBothEyes) => {
         const { both, one } = visits

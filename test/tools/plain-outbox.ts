@@ -3,7 +3,7 @@
  * lacks, no decision asks. `plain-outbox.test.ts` compares it with the real one.
  */
 import { transition } from '../../src-shared/states.ts'
-import { fieldsColumn, identityColumn, verdictFromText } from '../../src-main/station/json-columns.ts'
+import { fieldsColumn, identityColumn } from '../../src-main/station/json-columns.ts'
 import {
   candidateFrom,
   digestOf,
@@ -157,7 +157,6 @@ export function openPlainOutbox(): PlainOutbox {
     },
     setIdentity: (id, identity) => rows.setCase(id, { identity: JSON.stringify(identity) }),
     setAddendumTo: (id, addendumTo) => rows.setCase(id, { addendum_to: addendumTo }),
-    setNoImageBecause: (id, because) => rows.setCase(id, { no_image_because: JSON.stringify(because) }),
     setQuietUntil: (id, quietUntil) => rows.setCase(id, { quiet_until: quietUntil }),
     moveSubmission,
     attemptsOf: () => [],
@@ -190,13 +189,6 @@ export function openPlainOutbox(): PlainOutbox {
         .toReversed()
         .toSorted((one, other) => (other.approved_at ?? 0) - (one.approved_at ?? 0))
         .slice(0, limit),
-    countApprovedBy: (_folder, profileId, limit) =>
-      [...rows.cases.values()]
-        .filter(
-          (row) =>
-            row.approved_via === 'screen' && verdictFromText(row.verdict)?.profiles.includes(profileId),
-        )
-        .slice(0, limit).length,
     currentReadings: (_folder, limit) =>
       new Map(
         [...rows.images.values()]
@@ -279,7 +271,6 @@ export function openPlainOutbox(): PlainOutbox {
         eye_settled: null,
       }),
     settleEye: (id, answer) => rows.setImage(id, { eye_settled: JSON.stringify(answer) }),
-    setExcluded: (id, because) => rows.setImage(id, { excluded_because: because }),
     setTwinOf: (id, twinOf) => rows.setImage(id, { twin_of: twinOf }),
     setRecord: (ids, recordId) => {
       for (const id of ids) rows.setImage(id, { record_id: recordId })

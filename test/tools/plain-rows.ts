@@ -84,16 +84,9 @@ export class PlainRows {
   imagesOf(caseId: string): readonly ImageRow[] {
     const known = this.#byName.get(caseId)
     if (known) return known
-    const rows = this.#ofCase
-      .of(caseId)
-      .flatMap((id) => this.images.get(id) ?? [])
-      .toSorted((one, other) =>
-        one.file_name === other.file_name
-          ? one.position - other.position
-          : one.file_name < other.file_name
-            ? -1
-            : 1,
-      )
+    const rows = this.imagesIn(this.#ofCase.of(caseId)).toSorted((one, other) =>
+      one.file_name === other.file_name ? 0 : one.file_name < other.file_name ? -1 : 1,
+    )
     this.#byName.set(caseId, rows)
     return rows
   }
@@ -103,16 +96,20 @@ export class PlainRows {
   }
 
   casesIn(ids: Iterable<string>): SubmissionRow[] {
-    return [...new Set(ids)]
-      .flatMap((id) => this.cases.get(id) ?? [])
-      .toSorted((one, other) => one.position - other.position)
+    return inOrder(this.cases, ids)
   }
 
   imagesIn(ids: Iterable<string>): ImageRow[] {
-    return [...new Set(ids)]
-      .flatMap((id) => this.images.get(id) ?? [])
-      .toSorted((one, other) => one.position - other.position)
+    return inOrder(this.images, ids)
   }
+}
+
+function inOrder<Row extends { readonly position: number }>(
+  rows: ReadonlyMap<string, Row>,
+  ids: Iterable<string>,
+): Row[] {
+  const found = [...new Set(ids)].flatMap((id) => rows.get(id) ?? [])
+  return found.toSorted((one, other) => one.position - other.position)
 }
 
 function numberIn({ fields = '{}' }: Partial<SubmissionRow>): string {

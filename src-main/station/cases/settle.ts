@@ -139,10 +139,6 @@ export function rereadVerdict(context: RefreshContext, row: SubmissionRow): void
   context.outbox.setContent(row.id, { fields, sources, reasons, verdict, identity }, row.changed_at)
 }
 
-function isDicom({ content_type }: ImageRow): boolean {
-  return content_type === 'application/dicom'
-}
-
 /** Files of one name that show two photographs, in whatever cases: a person looks whose they are. */
 function unlikeFellows({ outbox }: RefreshContext, images: readonly ImageRow[]): readonly Warning[] {
   const shown = images.filter(({ twin_of, grey }) => twin_of === null && grey !== null)
@@ -155,6 +151,7 @@ function unlikeFellows({ outbox }: RefreshContext, images: readonly ImageRow[]):
           own.map(({ stem_key: stem }) => stem),
         ),
   )
+  const isDicom = ({ content_type }: ImageRow): boolean => content_type === 'application/dicom'
   return shown.flatMap((image) => {
     const fellow = fellows.find(
       (other) =>

@@ -1,5 +1,5 @@
 /** Documents that lie beside an image and are not its proof: of other files, other visits, other blocks, or twofold. */
-import { type Convention, other, shiftDay, trap } from '../convention.ts'
+import { eachShot, type Convention, other, shiftDay, trap } from '../convention.ts'
 import {
   drawSpelling,
   type Field,
@@ -224,24 +224,22 @@ const copiedRecord = trap('a copy of the record of another image', (draw) => {
   return {
     facts: { who: 'proof', day: 'proof', eye: 'proof' },
     minutesBetween: [4, 20],
-    write: (visit, folder) => {
-      for (const shot of visit.shots) {
-        const stem = `IMG_${String(3_000 + visit.index * 20 + shot.number)}`
-        // A copy of the record of the same eye of the same visit would be right.
-        const of = `${visit.index} ${shot.eye}`
-        const isCopy = last !== null && last.of !== of && folder.draw.chance(share)
-        folder.picture(visit, shot, `${stem}.jpg`, {
-          facts: isCopy ? { who: 'weak', day: 'weak', eye: 'weak' } : {},
-        })
-        const tree: Tree = [
-          [unique, folder.draw.uuid()],
-          [time, new Date(shot.atMs).toISOString().slice(11, 19)],
-          ...treeOf(spelling, statementsOf(visit, shot.eye), statesFile ? `${stem}.jpg` : null),
-        ]
-        if (!isCopy || last === null) last = { text: form.text(tree), of }
-        folder.data(`${stem}.${form.extension}`, last.text, shot.atMs + 900)
-      }
-    },
+    write: eachShot((visit, shot, folder) => {
+      const stem = `IMG_${String(3_000 + visit.index * 20 + shot.number)}`
+      // A copy of the record of the same eye of the same visit would be right.
+      const of = `${visit.index} ${shot.eye}`
+      const isCopy = last !== null && last.of !== of && folder.draw.chance(share)
+      folder.picture(visit, shot, `${stem}.jpg`, {
+        facts: isCopy ? { who: 'weak', day: 'weak', eye: 'weak' } : {},
+      })
+      const tree: Tree = [
+        [unique, folder.draw.uuid()],
+        [time, new Date(shot.atMs).toISOString().slice(11, 19)],
+        ...treeOf(spelling, statementsOf(visit, shot.eye), statesFile ? `${stem}.jpg` : null),
+      ]
+      if (!isCopy || last === null) last = { text: form.text(tree), of }
+      folder.data(`${stem}.${form.extension}`, last.text, shot.atMs + 900)
+    }),
   }
 })
 
@@ -255,20 +253,18 @@ const stemWithCopyMark = trap('a record for a stem and an image with a mark of a
     facts: { who: 'proof', day: 'proof', eye: 'proof' },
     perEye: [1, 1],
     minutesBetween: [4, 20],
-    write: (visit, folder) => {
-      for (const shot of visit.shots) {
-        const isSecond = visit.index % 2 === 1
-        const stem = `photo${visit.index - (visit.index % 2)}${'abcdef'[shot.number]}`
-        const path = isSecond ? `${stem}${mark}` : stem
-        // No record says anything of the second patient's image.
-        folder.picture(visit, shot, `${path}.jpg`, { facts: isSecond ? NOTHING : {} })
-        const text = form.text(treeOf(spelling, statementsOf(visit, shot.eye)))
-        if (!isSecond) {
-          folder.data(`${stem}.${form.extension}`, text, shot.atMs + 900)
-          if (isCopied) folder.data(`${stem}${mark}.${form.extension}`, text, shot.atMs + 1_200)
-        }
+    write: eachShot((visit, shot, folder) => {
+      const isSecond = visit.index % 2 === 1
+      const stem = `photo${visit.index - (visit.index % 2)}${'abcdef'[shot.number]}`
+      const path = isSecond ? `${stem}${mark}` : stem
+      // No record says anything of the second patient's image.
+      folder.picture(visit, shot, `${path}.jpg`, { facts: isSecond ? NOTHING : {} })
+      const text = form.text(treeOf(spelling, statementsOf(visit, shot.eye)))
+      if (!isSecond) {
+        folder.data(`${stem}.${form.extension}`, text, shot.atMs + 900)
+        if (isCopied) folder.data(`${stem}${mark}.${form.extension}`, text, shot.atMs + 1_200)
       }
-    },
+    }),
   }
 })
 

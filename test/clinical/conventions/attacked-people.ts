@@ -1,5 +1,14 @@
 /** Two people who look like one, eyes that were not changed at the camera, and confirmed names that are used otherwise. */
-import { type Convention, type Folder, other, PROOF, READ, type Style, trap } from '../convention.ts'
+import {
+  eachShotOfStudy,
+  type Convention,
+  type Folder,
+  other,
+  PROOF,
+  READ,
+  type Style,
+  trap,
+} from '../convention.ts'
 import { drawSpelling, treeOf } from '../documents.ts'
 import type { Draw } from '../draw.ts'
 import { drawForm } from '../exams.ts'
@@ -179,20 +188,17 @@ const otherEyeInSecond = trap('a second source that states the other eye of one 
   const share = draw.style([0.4, 0.8])
   return {
     facts: PROOF,
-    write: (visit, folder) => {
-      const study = uid(folder.draw)
-      for (const shot of visit.shots) {
-        const stem = folder.draw.uuid()
-        const isFalse = folder.draw.chance(share)
-        const eye = isFalse ? other(shot.eye) : shot.eye
-        folder.picture(visit, shot, `${stem}.dcm`, {
-          dicom: dicomHeader(folder.draw, statementsOf(visit, shot.eye), study),
-          facts: isFalse ? { eye: 'disputed' } : {},
-        })
-        const tree = treeOf(spelling, { ...statementsOf(visit, eye), id: null, last: null, first: null })
-        folder.data(`${stem}.${form.extension}`, form.text(tree), shot.atMs + 700)
-      }
-    },
+    write: eachShotOfStudy((visit, shot, folder, study) => {
+      const stem = folder.draw.uuid()
+      const isFalse = folder.draw.chance(share)
+      const eye = isFalse ? other(shot.eye) : shot.eye
+      folder.picture(visit, shot, `${stem}.dcm`, {
+        dicom: dicomHeader(folder.draw, statementsOf(visit, shot.eye), study),
+        facts: isFalse ? { eye: 'disputed' } : {},
+      })
+      const tree = treeOf(spelling, { ...statementsOf(visit, eye), id: null, last: null, first: null })
+      folder.data(`${stem}.${form.extension}`, form.text(tree), shot.atMs + 700)
+    }),
   }
 })
 

@@ -1,5 +1,5 @@
 /** What cameras and their programs write, each with its public source; all people and numbers are drawn. */
-import { type Convention, plain, PROOF, READ, trap } from '../convention.ts'
+import { eachShotOfStudy, eachShot, type Convention, plain, PROOF, READ, trap } from '../convention.ts'
 import { hyphenated, longNumbers } from '../ids.ts'
 import { clock, compactDay, drawNotation, ENGLISH_CODES, twelveHourClock } from '../notation.ts'
 import { dicomHeader, statementsOf, uid } from '../sources.ts'
@@ -50,10 +50,9 @@ const retcamUnique = trap(
     return {
       facts: { who: 'read', day: 'weak', eye: 'hidden' },
       numbering: hyphenated,
-      write: (visit, folder) => {
-        for (const shot of visit.shots)
-          folder.picture(visit, shot, `${visit.person.id}${underscore}/${folder.draw.hex(length)}.jpg`)
-      },
+      write: eachShot((visit, shot, folder) => {
+        folder.picture(visit, shot, `${visit.person.id}${underscore}/${folder.draw.hex(length)}.jpg`)
+      }),
     }
   },
   { source: WATCHDOG },
@@ -100,15 +99,12 @@ function dicomNamed(
       return {
         facts: PROOF,
         numbering: (draw) => ({ id: prefix + draw.digits(6), aliases: [] }),
-        write: (visit, folder) => {
-          const study = uid(folder.draw)
-          for (const shot of visit.shots) {
-            const code = shot.eye === 'right' ? 'OD' : 'OS'
-            const path = above + file(visit.person.id, code, visit.index * 40 + shot.number, uid(folder.draw))
-            const dicom = dicomHeader(folder.draw, statementsOf(visit, shot.eye), study)
-            folder.picture(visit, shot, path, { dicom, format: 'dicom' })
-          }
-        },
+        write: eachShotOfStudy((visit, shot, folder, study) => {
+          const code = shot.eye === 'right' ? 'OD' : 'OS'
+          const path = above + file(visit.person.id, code, visit.index * 40 + shot.number, uid(folder.draw))
+          const dicom = dicomHeader(folder.draw, statementsOf(visit, shot.eye), study)
+          folder.picture(visit, shot, path, { dicom, format: 'dicom' })
+        }),
       }
     },
     { source, handsFree: 'without profile' },

@@ -1,5 +1,14 @@
 /** Days in other orders, clocks that are wrong, late and doubled files, interleaved patients, damage. */
-import { type Convention, plain, PROOF, READ, shiftDay, trap } from '../convention.ts'
+import {
+  eachShotOfStudy,
+  eachShot,
+  type Convention,
+  plain,
+  PROOF,
+  READ,
+  shiftDay,
+  trap,
+} from '../convention.ts'
 import { longNumbers, plainNumbers } from '../ids.ts'
 import { clock, compactDay, DAY_FIRST, DAY_FORMATS, drawNotation, twelveHourClock } from '../notation.ts'
 import { dicomHeader, statementsOf, uid } from '../sources.ts'
@@ -51,13 +60,11 @@ const sixDigits = trap('day in six digits', (draw) => {
   return {
     facts: { ...READ, who: 'weak', day: 'weak' },
     numbering: (draw) => ({ id: draw.digits(7), aliases: [] }),
-    write: (visit, folder) => {
-      for (const shot of visit.shots) {
-        const parts = [visit.person.id, order(visit.day)]
-        if (position === 'before') parts.reverse()
-        folder.picture(visit, shot, [...parts, n.eye(shot.eye), shot.ofEye].join('_') + n.extension)
-      }
-    },
+    write: eachShot((visit, shot, folder) => {
+      const parts = [visit.person.id, order(visit.day)]
+      if (position === 'before') parts.reverse()
+      folder.picture(visit, shot, [...parts, n.eye(shot.eye), shot.ofEye].join('_') + n.extension)
+    }),
   }
 })
 
@@ -68,14 +75,13 @@ const separatedDays = plain(
     const day = draw.style(DAY_FORMATS.slice(1))
     return {
       facts: READ,
-      write: (visit, folder) => {
-        for (const shot of visit.shots)
-          folder.picture(
-            visit,
-            shot,
-            `${visit.person.id} ${day(visit.day)} ${n.eye(shot.eye)} ${n.counter(shot)}${n.extension}`,
-          )
-      },
+      write: eachShot((visit, shot, folder) => {
+        folder.picture(
+          visit,
+          shot,
+          `${visit.person.id} ${day(visit.day)} ${n.eye(shot.eye)} ${n.counter(shot)}${n.extension}`,
+        )
+      }),
     }
   },
   { handsFree: 'with profile' },
@@ -94,14 +100,13 @@ const timesInNames = plain(
     return {
       facts: READ,
       numbering,
-      write: (visit, folder) => {
-        for (const shot of visit.shots)
-          folder.picture(
-            visit,
-            shot,
-            `${visit.person.id}/${visit.day}/${visit.person.id}_${time(shot)}_${n.eye(shot.eye)}${n.extension}`,
-          )
-      },
+      write: eachShot((visit, shot, folder) => {
+        folder.picture(
+          visit,
+          shot,
+          `${visit.person.id}/${visit.day}/${visit.person.id}_${time(shot)}_${n.eye(shot.eye)}${n.extension}`,
+        )
+      }),
     }
   },
   { handsFree: 'with profile' },
@@ -142,17 +147,14 @@ const oldExams = trap('older visits exported today', (draw) => {
     facts: { ...(carrier === 'DICOM' ? PROOF : READ), day: 'weak' },
     isEachOnce: true,
     examDay: (draw, day) => shiftDay(day, -draw.int(range[0], range[1])),
-    write: (visit, folder) => {
-      const study = uid(folder.draw)
-      for (const shot of visit.shots) {
-        const name = [visit.person.id, compactDay(visit.day), n.eye(shot.eye), shot.ofEye].join('_')
-        if (carrier === 'names') folder.picture(visit, shot, name + n.extension)
-        else
-          folder.picture(visit, shot, `${name}.dcm`, {
-            dicom: dicomHeader(folder.draw, statementsOf(visit, shot.eye), study),
-          })
-      }
-    },
+    write: eachShotOfStudy((visit, shot, folder, study) => {
+      const name = [visit.person.id, compactDay(visit.day), n.eye(shot.eye), shot.ofEye].join('_')
+      if (carrier === 'names') folder.picture(visit, shot, name + n.extension)
+      else
+        folder.picture(visit, shot, `${name}.dcm`, {
+          dicom: dicomHeader(folder.draw, statementsOf(visit, shot.eye), study),
+        })
+    }),
   }
 })
 
@@ -165,14 +167,12 @@ const lateImage = trap('a late image', (draw) => {
   const minutes = draw.style([4, 15, 90])
   return {
     facts: READ,
-    write: (visit, folder) => {
-      for (const shot of visit.shots) {
-        const isLate = shot.number === visit.shots.length && shot.number > 1
-        folder.picture(visit, shot, flatName(visit, shot, n.eye(shot.eye)) + n.extension, {
-          atMs: shot.atMs + (isLate ? minutes * 60_000 : 0),
-        })
-      }
-    },
+    write: eachShot((visit, shot, folder) => {
+      const isLate = shot.number === visit.shots.length && shot.number > 1
+      folder.picture(visit, shot, flatName(visit, shot, n.eye(shot.eye)) + n.extension, {
+        atMs: shot.atMs + (isLate ? minutes * 60_000 : 0),
+      })
+    }),
   }
 })
 
@@ -185,12 +185,10 @@ const interleaved = plain('two cameras into one folder', (draw) => {
     minutesBetween: [-2, 0],
     perEye: [2, 3],
     secondsBetween: [15, 60],
-    write: (visit, folder) => {
-      for (const shot of visit.shots) {
-        const name = flatName(visit, shot, n.eye(shot.eye)) + n.extension
-        folder.picture(visit, shot, layout === 'flat' ? name : `${visit.person.id}/${name}`)
-      }
-    },
+    write: eachShot((visit, shot, folder) => {
+      const name = flatName(visit, shot, n.eye(shot.eye)) + n.extension
+      folder.picture(visit, shot, layout === 'flat' ? name : `${visit.person.id}/${name}`)
+    }),
   }
 })
 
@@ -205,14 +203,12 @@ const reExport = trap('the same images exported again', (draw) => {
   const minutes = draw.style([1, 5, 120])
   return {
     facts: READ,
-    write: (visit, folder) => {
-      for (const shot of visit.shots) {
-        const path = flatName(visit, shot, n.eye(shot.eye)) + n.extension
-        const bytes = folder.picture(visit, shot, path)
-        if (folder.draw.chance(0.7))
-          folder.picture(visit, shot, again(path), { bytes, atMs: shot.atMs + minutes * 60_000 })
-      }
-    },
+    write: eachShot((visit, shot, folder) => {
+      const path = flatName(visit, shot, n.eye(shot.eye)) + n.extension
+      const bytes = folder.picture(visit, shot, path)
+      if (folder.draw.chance(0.7))
+        folder.picture(visit, shot, again(path), { bytes, atMs: shot.atMs + minutes * 60_000 })
+    }),
   }
 })
 
@@ -223,14 +219,11 @@ const storedAgain = trap('an image stored again under its name', (draw) => {
   const share = draw.style([0.3, 0.6])
   return {
     facts: READ,
-    write: (visit, folder) => {
-      for (const shot of visit.shots) {
-        const path = flatName(visit, shot, n.eye(shot.eye)) + n.extension
-        folder.picture(visit, shot, path)
-        if (folder.draw.chance(share))
-          folder.picture(visit, shot, path, { atMs: shot.atMs + seconds * 1_000 })
-      }
-    },
+    write: eachShot((visit, shot, folder) => {
+      const path = flatName(visit, shot, n.eye(shot.eye)) + n.extension
+      folder.picture(visit, shot, path)
+      if (folder.draw.chance(share)) folder.picture(visit, shot, path, { atMs: shot.atMs + seconds * 1_000 })
+    }),
   }
 })
 
@@ -241,19 +234,16 @@ const sameInstance = trap('DICOM exported again with other bytes', (draw) => {
   const folderName = draw.style(['again', 'export2'])
   return {
     facts: PROOF,
-    write: (visit, folder) => {
-      const study = uid(folder.draw)
-      for (const shot of visit.shots) {
-        const dicom = dicomHeader(folder.draw, statementsOf(visit, shot.eye), study)
-        const name = `${folder.draw.hex(8)}.dcm`
-        const photograph = folder.picture(visit, shot, name, { dicom })
-        folder.picture(visit, shot, `${folderName}/${name}`, {
-          dicom: change === 'comment' ? { ...dicom, seriesDescription: 'exported again' } : dicom,
-          photograph,
-          atMs: shot.atMs + minutes * 60_000,
-        })
-      }
-    },
+    write: eachShotOfStudy((visit, shot, folder, study) => {
+      const dicom = dicomHeader(folder.draw, statementsOf(visit, shot.eye), study)
+      const name = `${folder.draw.hex(8)}.dcm`
+      const photograph = folder.picture(visit, shot, name, { dicom })
+      folder.picture(visit, shot, `${folderName}/${name}`, {
+        dicom: change === 'comment' ? { ...dicom, seriesDescription: 'exported again' } : dicom,
+        photograph,
+        atMs: shot.atMs + minutes * 60_000,
+      })
+    }),
   }
 })
 
@@ -301,13 +291,11 @@ const twiceADay = trap('the same patient twice a day', (draw) => {
     minutesBetween: gap,
     person: (draw, index, earlier) =>
       index % 2 === 1 ? earlier.at(-1)!.person : { ...samePerson, id: numbering(draw).id },
-    write: (visit, folder) => {
-      for (const shot of visit.shots) {
-        const count = hasTime ? clock(shot.atMs) : String(visit.ofDay * 10 + shot.number)
-        const name = [visit.person.id, compactDay(visit.day), n.eye(shot.eye), count].join('_')
-        folder.picture(visit, shot, name + n.extension)
-      }
-    },
+    write: eachShot((visit, shot, folder) => {
+      const count = hasTime ? clock(shot.atMs) : String(visit.ofDay * 10 + shot.number)
+      const name = [visit.person.id, compactDay(visit.day), n.eye(shot.eye), count].join('_')
+      folder.picture(visit, shot, name + n.extension)
+    }),
   }
 })
 const samePerson = { aliases: [], last: 'Lopez', first: 'Ana', birthDate: '1957-03-11', sex: 'F' } as const

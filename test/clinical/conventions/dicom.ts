@@ -1,5 +1,5 @@
 /** DICOM files, alone and beside other sources. */
-import { type Convention, other, plain, PROOF, trap } from '../convention.ts'
+import { eachShotOfStudy, type Convention, other, plain, PROOF, trap } from '../convention.ts'
 import { plainNumbers, prefixed } from '../ids.ts'
 import { drawNotation } from '../notation.ts'
 import { drawPerson, WORLD_NAMES } from '../people.ts'
@@ -23,15 +23,12 @@ const dicomOnly = plain(
     const attribute = draw.style(['image', 'series', 'both'] as const)
     return {
       facts: PROOF,
-      write: (visit, folder) => {
-        const study = uid(folder.draw)
-        for (const shot of visit.shots) {
-          const header = dicomHeader(folder.draw, statementsOf(visit, shot.eye), study)
-          folder.picture(visit, shot, path(folder.draw, visit, shot), {
-            dicom: withLaterality(header, attribute),
-          })
-        }
-      },
+      write: eachShotOfStudy((visit, shot, folder, study) => {
+        const header = dicomHeader(folder.draw, statementsOf(visit, shot.eye), study)
+        folder.picture(visit, shot, path(folder.draw, visit, shot), {
+          dicom: withLaterality(header, attribute),
+        })
+      }),
     }
   },
   { handsFree: 'without profile' },
@@ -56,14 +53,11 @@ const dicomAndNames = plain(
     return {
       facts: PROOF,
       numbering,
-      write: (visit, folder) => {
-        const study = uid(folder.draw)
-        for (const shot of visit.shots) {
-          const name = [visit.person.id, n.day(visit.day), n.eye(shot.eye), shot.ofEye].join('_')
-          const dicom = dicomHeader(folder.draw, statementsOf(visit, shot.eye), study)
-          folder.picture(visit, shot, `${visit.person.id}/${name}${extension}`, { dicom })
-        }
-      },
+      write: eachShotOfStudy((visit, shot, folder, study) => {
+        const name = [visit.person.id, n.day(visit.day), n.eye(shot.eye), shot.ofEye].join('_')
+        const dicom = dicomHeader(folder.draw, statementsOf(visit, shot.eye), study)
+        folder.picture(visit, shot, `${visit.person.id}/${name}${extension}`, { dicom })
+      }),
     }
   },
   { handsFree: 'without profile' },
@@ -79,23 +73,20 @@ const dicomTwins = plain(
     return {
       facts: PROOF,
       numbering,
-      write: (visit, folder) => {
-        const study = uid(folder.draw)
-        for (const shot of visit.shots) {
-          const stem =
-            name === 'silent'
-              ? `${visit.person.id}/IMG${String(shot.number).padStart(4, '0')}_${visit.index}`
-              : `${visit.person.id}/${[visit.person.id, n.day(visit.day), n.eye(shot.eye), shot.number].join('_')}`
-          const dicom = dicomHeader(folder.draw, statementsOf(visit, shot.eye), study)
-          const late = order === 'all JPEG first' ? visit.shots.at(-1)!.atMs - shot.atMs + 5_000 : 2_000
-          const photograph = folder.picture(visit, shot, `${stem}.jpg`)
-          folder.picture(visit, shot, `${stem}.dcm`, {
-            dicom,
-            photograph,
-            atMs: order === 'DICOM first' ? shot.atMs - 1_000 : shot.atMs + late,
-          })
-        }
-      },
+      write: eachShotOfStudy((visit, shot, folder, study) => {
+        const stem =
+          name === 'silent'
+            ? `${visit.person.id}/IMG${String(shot.number).padStart(4, '0')}_${visit.index}`
+            : `${visit.person.id}/${[visit.person.id, n.day(visit.day), n.eye(shot.eye), shot.number].join('_')}`
+        const dicom = dicomHeader(folder.draw, statementsOf(visit, shot.eye), study)
+        const late = order === 'all JPEG first' ? visit.shots.at(-1)!.atMs - shot.atMs + 5_000 : 2_000
+        const photograph = folder.picture(visit, shot, `${stem}.jpg`)
+        folder.picture(visit, shot, `${stem}.dcm`, {
+          dicom,
+          photograph,
+          atMs: order === 'DICOM first' ? shot.atMs - 1_000 : shot.atMs + late,
+        })
+      }),
     }
   },
   { handsFree: 'without profile' },
@@ -110,15 +101,12 @@ const dicomWorldNames = plain(
     return {
       facts: PROOF,
       person: (draw) => drawPerson(draw, numbering(draw).id, [], draw.pick(WORLD_NAMES)),
-      write: (visit, folder) => {
-        const study = uid(folder.draw)
-        for (const shot of visit.shots) {
-          const header = dicomHeader(folder.draw, statementsOf(visit, shot.eye), study)
-          const isDecomposed = form === 'NFD' || (form === 'mixed' && shot.number % 2 === 0)
-          const patientName = header.patientName!.normalize(isDecomposed ? 'NFD' : 'NFC')
-          folder.picture(visit, shot, path(folder.draw, visit, shot), { dicom: { ...header, patientName } })
-        }
-      },
+      write: eachShotOfStudy((visit, shot, folder, study) => {
+        const header = dicomHeader(folder.draw, statementsOf(visit, shot.eye), study)
+        const isDecomposed = form === 'NFD' || (form === 'mixed' && shot.number % 2 === 0)
+        const patientName = header.patientName!.normalize(isDecomposed ? 'NFD' : 'NFC')
+        folder.picture(visit, shot, path(folder.draw, visit, shot), { dicom: { ...header, patientName } })
+      }),
     }
   },
   { handsFree: 'without profile' },
@@ -136,22 +124,19 @@ const missing = (
     const other = draw.style(['whole', 'bare'] as const)
     return {
       facts: { ...PROOF, [fact]: fact === 'day' ? 'weak' : 'hidden' },
-      write: (visit, folder) => {
-        const study = uid(folder.draw)
-        for (const shot of visit.shots) {
-          const stated = {
-            ...statementsOf(visit, shot.eye),
-            ...(other === 'bare' && { birthDate: null, sex: null }),
-          }
-          for (const key of drop) Object.assign(stated, { [key]: null })
-          const header = dicomHeader(folder.draw, stated, study)
-          const empty: DicomHeader =
-            fact === 'who' ? { patientId: '' } : fact === 'day' ? { studyDate: '' } : { imageLaterality: '' }
-          folder.picture(visit, shot, path(folder.draw, visit, shot), {
-            dicom: value === 'empty' ? { ...header, ...empty } : header,
-          })
+      write: eachShotOfStudy((visit, shot, folder, study) => {
+        const stated = {
+          ...statementsOf(visit, shot.eye),
+          ...(other === 'bare' && { birthDate: null, sex: null }),
         }
-      },
+        for (const key of drop) Object.assign(stated, { [key]: null })
+        const header = dicomHeader(folder.draw, stated, study)
+        const empty: DicomHeader =
+          fact === 'who' ? { patientId: '' } : fact === 'day' ? { studyDate: '' } : { imageLaterality: '' }
+        folder.picture(visit, shot, path(folder.draw, visit, shot), {
+          dicom: value === 'empty' ? { ...header, ...empty } : header,
+        })
+      }),
     }
   })
 
@@ -161,24 +146,21 @@ const lateralities = trap('two laterality attributes disagree', (draw) => {
   const share = draw.style([1, 0.5, 0.3])
   return {
     facts: PROOF,
-    write: (visit, folder) => {
-      const study = uid(folder.draw)
-      for (const shot of visit.shots) {
-        const header = dicomHeader(folder.draw, statementsOf(visit, shot.eye), study)
-        const isWrong = folder.draw.chance(share)
-        const falseValue = shot.eye === 'right' ? 'L' : 'R'
-        // Either attribute may be the false one.
-        const dicom = !isWrong
-          ? { ...header, laterality: header.imageLaterality! }
-          : folder.draw.chance(0.5)
-            ? { ...header, laterality: falseValue }
-            : { ...header, laterality: header.imageLaterality!, imageLaterality: falseValue }
-        folder.picture(visit, shot, path(folder.draw, visit, shot), {
-          dicom,
-          facts: { eye: isWrong ? 'disputed' : 'proof' },
-        })
-      }
-    },
+    write: eachShotOfStudy((visit, shot, folder, study) => {
+      const header = dicomHeader(folder.draw, statementsOf(visit, shot.eye), study)
+      const isWrong = folder.draw.chance(share)
+      const falseValue = shot.eye === 'right' ? 'L' : 'R'
+      // Either attribute may be the false one.
+      const dicom = !isWrong
+        ? { ...header, laterality: header.imageLaterality! }
+        : folder.draw.chance(0.5)
+          ? { ...header, laterality: falseValue }
+          : { ...header, laterality: header.imageLaterality!, imageLaterality: falseValue }
+      folder.picture(visit, shot, path(folder.draw, visit, shot), {
+        dicom,
+        facts: { eye: isWrong ? 'disputed' : 'proof' },
+      })
+    }),
   }
 })
 
@@ -188,15 +170,12 @@ const noEyeValue = trap('laterality B or U', (draw) => {
   const value = draw.style(['B', 'U', ''])
   return {
     facts: { ...PROOF, eye: 'hidden' },
-    write: (visit, folder) => {
-      const study = uid(folder.draw)
-      for (const shot of visit.shots) {
-        const header = dicomHeader(folder.draw, statementsOf(visit, shot.eye), study)
-        folder.picture(visit, shot, path(folder.draw, visit, shot), {
-          dicom: { ...header, imageLaterality: value },
-        })
-      }
-    },
+    write: eachShotOfStudy((visit, shot, folder, study) => {
+      const header = dicomHeader(folder.draw, statementsOf(visit, shot.eye), study)
+      folder.picture(visit, shot, path(folder.draw, visit, shot), {
+        dicom: { ...header, imageLaterality: value },
+      })
+    }),
   }
 })
 
@@ -210,18 +189,15 @@ const falseTwin = trap('a twin of another photograph', (draw) => {
   const order = draw.style([-1_000, 1_500])
   return {
     facts: PROOF,
-    write: (visit, folder) => {
-      const study = uid(folder.draw)
-      for (const shot of visit.shots) {
-        const eye = other(shot.eye)
-        const name = `${visit.person.id}/${stem}${visit.index}${String(shot.number).padStart(digits, '0')}`
-        folder.picture(visit, shot, `${name}.jpg`, { facts: { who: 'weak', day: 'weak', eye: 'hidden' } })
-        folder.picture(visit, { ...shot, eye }, `${name}.dcm`, {
-          dicom: dicomHeader(folder.draw, statementsOf(visit, eye), study),
-          atMs: shot.atMs + order,
-        })
-      }
-    },
+    write: eachShotOfStudy((visit, shot, folder, study) => {
+      const eye = other(shot.eye)
+      const name = `${visit.person.id}/${stem}${visit.index}${String(shot.number).padStart(digits, '0')}`
+      folder.picture(visit, shot, `${name}.jpg`, { facts: { who: 'weak', day: 'weak', eye: 'hidden' } })
+      folder.picture(visit, { ...shot, eye }, `${name}.dcm`, {
+        dicom: dicomHeader(folder.draw, statementsOf(visit, eye), study),
+        atMs: shot.atMs + order,
+      })
+    }),
   }
 })
 

@@ -1,5 +1,5 @@
 /** Eyes in the languages of clinics, letters, and terms that are no eye. */
-import { type Convention, type Kind, plain, READ, trap } from '../convention.ts'
+import { eachShot, type Convention, type Kind, plain, READ, trap } from '../convention.ts'
 import {
   drawNotation,
   ENGLISH,
@@ -44,12 +44,11 @@ function inTerms(
       const path = draw.style(LAYOUTS)
       return {
         facts: READ,
-        write: (visit, folder) => {
-          for (const shot of visit.shots)
-            folder.picture(visit, shot, path(n, visit, shot) + n.extension, {
-              facts: { eye: certainty(n.terms, visit) },
-            })
-        },
+        write: eachShot((visit, shot, folder) => {
+          folder.picture(visit, shot, path(n, visit, shot) + n.extension, {
+            facts: { eye: certainty(n.terms, visit) },
+          })
+        }),
       }
     },
     { handsFree },
@@ -127,20 +126,12 @@ const degreeAndEye = trap('degree or department beside the eye', (draw) => {
   const degree = draw.style(DEGREES)
   return {
     facts: READ,
-    write: (visit, folder) => {
-      for (const shot of visit.shots) {
-        const parts = [
-          visit.person.id,
-          n.day(visit.day),
-          degree,
-          shot.eye === 'right' ? 'R' : 'L',
-          shot.number,
-        ]
-        folder.picture(visit, shot, parts.join('_') + n.extension, {
-          facts: { eye: visit.isOneEyed ? 'alone' : 'read' },
-        })
-      }
-    },
+    write: eachShot((visit, shot, folder) => {
+      const parts = [visit.person.id, n.day(visit.day), degree, shot.eye === 'right' ? 'R' : 'L', shot.number]
+      folder.picture(visit, shot, parts.join('_') + n.extension, {
+        facts: { eye: visit.isOneEyed ? 'alone' : 'read' },
+      })
+    }),
   }
 })
 

@@ -1,5 +1,5 @@
 /** Numbers that belong to no one, to two people, or to one person twice. */
-import { type Convention, type Folder, PROOF, READ, type Style, trap } from '../convention.ts'
+import { eachShot, type Convention, type Folder, PROOF, READ, type Style, trap } from '../convention.ts'
 import type { Draw } from '../draw.ts'
 import { plainNumbers } from '../ids.ts'
 import { clock, compactDay, drawNotation } from '../notation.ts'
@@ -135,12 +135,10 @@ function namelessPlaceholder(name: string, texts: readonly string[]): Convention
     return {
       facts: { ...READ, who: 'hidden' },
       minutesBetween: gap,
-      write: (visit, folder) => {
-        for (const shot of visit.shots) {
-          const file = [text, compactDay(visit.day), shot.atMs % 86_400_000, n.eye(shot.eye)].join('_')
-          folder.picture(visit, shot, (isTwice ? `${text}/` : '') + file + n.extension)
-        }
-      },
+      write: eachShot((visit, shot, folder) => {
+        const file = [text, compactDay(visit.day), shot.atMs % 86_400_000, n.eye(shot.eye)].join('_')
+        folder.picture(visit, shot, (isTwice ? `${text}/` : '') + file + n.extension)
+      }),
     }
   })
 }
@@ -234,14 +232,12 @@ const twoSites = trap('two sites with numbers of their own', (draw) => {
       if (index % 2 === 0) number = numbering(draw).id
       return index % 2 === 0 ? drawPerson(draw, number) : drawStranger(draw, earlier.at(-1)!.person, number)
     },
-    write: (visit, folder) => {
-      for (const shot of visit.shots) {
-        const { id, last, first } = visit.person
-        const rest = [id, compactDay(visit.day), n.eye(shot.eye), shot.ofEye].join('_')
-        const path = `${sites[visit.index % 2]}/${last} ${first}/${rest}${n.extension}`
-        folder.picture(visit, shot, path, { facts: { who: visit.index % 2 === 0 ? 'read' : 'disputed' } })
-      }
-    },
+    write: eachShot((visit, shot, folder) => {
+      const { id, last, first } = visit.person
+      const rest = [id, compactDay(visit.day), n.eye(shot.eye), shot.ofEye].join('_')
+      const path = `${sites[visit.index % 2]}/${last} ${first}/${rest}${n.extension}`
+      folder.picture(visit, shot, path, { facts: { who: visit.index % 2 === 0 ? 'read' : 'disputed' } })
+    }),
   }
 })
 

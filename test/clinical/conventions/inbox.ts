@@ -1,5 +1,5 @@
 /** Folders without a number: who is next shows only in time, or not at all. */
-import { type Convention, READ, type Style, trap } from '../convention.ts'
+import { eachShot, type Convention, READ, type Style, trap } from '../convention.ts'
 import type { Draw } from '../draw.ts'
 import { plainNumbers } from '../ids.ts'
 import { clock, compactDay, drawNotation, LATIN, LETTERS } from '../notation.ts'
@@ -49,13 +49,11 @@ function inbox(name: string, gaps: readonly (readonly [number, number])[], oneEy
       facts: { ...UNNUMBERED, eye: naming.eye, day: naming.day },
       oneEyed,
       minutesBetween: draw.style(gaps),
-      write: (visit, folder) => {
-        for (const shot of visit.shots) {
-          const path = `${above}/${naming.path(visit, shot, n.eye(shot.eye))}${n.extension}`
-          const isAlone = visit.isOneEyed && naming.eye === 'read'
-          folder.picture(visit, shot, path, { facts: isAlone ? { eye: 'alone' } : {} })
-        }
-      },
+      write: eachShot((visit, shot, folder) => {
+        const path = `${above}/${naming.path(visit, shot, n.eye(shot.eye))}${n.extension}`
+        const isAlone = visit.isOneEyed && naming.eye === 'read'
+        folder.picture(visit, shot, path, { facts: isAlone ? { eye: 'alone' } : {} })
+      }),
     }
   })
 }
@@ -97,15 +95,13 @@ const firstIsNumbered = trap('only the first image is numbered', (draw) => {
     facts: { ...READ, who: 'weak' },
     numbering,
     minutesBetween: gap,
-    write: (visit, folder) => {
-      for (const shot of visit.shots) {
-        const rest = `${compactDay(visit.day)}_${clock(shot.atMs)}_${n.eye(shot.eye)}`
-        const isFirst = shot.number === 1
-        folder.picture(visit, shot, `${above}/${isFirst ? `${visit.person.id}_` : ''}${rest}${n.extension}`, {
-          facts: isFirst ? { who: 'read' } : {},
-        })
-      }
-    },
+    write: eachShot((visit, shot, folder) => {
+      const rest = `${compactDay(visit.day)}_${clock(shot.atMs)}_${n.eye(shot.eye)}`
+      const isFirst = shot.number === 1
+      folder.picture(visit, shot, `${above}/${isFirst ? `${visit.person.id}_` : ''}${rest}${n.extension}`, {
+        facts: isFirst ? { who: 'read' } : {},
+      })
+    }),
   }
 })
 
@@ -120,17 +116,15 @@ const oneSidecar = trap('one image of a visit has a sidecar', (draw) => {
   return {
     facts: { who: 'weak', day: 'weak', eye: 'read' },
     minutesBetween: gap,
-    write: (visit, folder) => {
-      for (const shot of visit.shots) {
-        const stem = `${above}/${clock(shot.atMs)}${visit.index}_${shot.eye === 'right' ? 'OD' : 'OS'}`
-        const isFirst = shot.number === 1
-        folder.picture(visit, shot, `${stem}.jpg`, {
-          facts: isFirst ? { who: 'proof', day: 'proof', eye: 'proof' } : {},
-        })
-        if (isFirst)
-          folder.data(`${stem}.json`, jsonText(style, statementsOf(visit, shot.eye)), shot.atMs + 1_000)
-      }
-    },
+    write: eachShot((visit, shot, folder) => {
+      const stem = `${above}/${clock(shot.atMs)}${visit.index}_${shot.eye === 'right' ? 'OD' : 'OS'}`
+      const isFirst = shot.number === 1
+      folder.picture(visit, shot, `${stem}.jpg`, {
+        facts: isFirst ? { who: 'proof', day: 'proof', eye: 'proof' } : {},
+      })
+      if (isFirst)
+        folder.data(`${stem}.json`, jsonText(style, statementsOf(visit, shot.eye)), shot.atMs + 1_000)
+    }),
   }
 })
 
@@ -145,10 +139,9 @@ const cameraFolders = trap('folders that the camera counts', (draw: Draw) => {
   ])
   return {
     facts: UNNUMBERED,
-    write: (visit, folder) => {
-      for (const shot of visit.shots)
-        folder.picture(visit, shot, `${above(visit)}/${n.eye(shot.eye)}_${n.counter(shot)}${n.extension}`)
-    },
+    write: eachShot((visit, shot, folder) => {
+      folder.picture(visit, shot, `${above(visit)}/${n.eye(shot.eye)}_${n.counter(shot)}${n.extension}`)
+    }),
   }
 })
 

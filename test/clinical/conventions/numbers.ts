@@ -1,5 +1,5 @@
 /** Patient numbers of many countries, and numbers beside them that are none. */
-import { type Convention, plain, READ, trap } from '../convention.ts'
+import { eachShot, type Convention, plain, READ, trap } from '../convention.ts'
 import type { Draw } from '../draw.ts'
 import {
   danish,
@@ -178,19 +178,17 @@ const timesOnly = trap('times instead of numbers', (draw) => {
   }
   return {
     facts: { who: 'hidden', day: form === 'clock' ? 'read' : 'weak', eye: 'read' },
-    write: (visit, folder) => {
-      for (const shot of visit.shots) {
-        const eye = n.eye(shot.eye)
-        const path = {
-          clock: `${visit.day}/${clock(shot.atMs)}_${eye}`,
-          stamp: `${visit.day}/${shot.atMs}_${eye}`,
-          'day and clock': `${compactDay(visit.day)}_${clock(shot.atMs)}_${stampOf(shot.atMs)}_${eye}`,
-        }[form]
-        folder.picture(visit, shot, path + n.extension, {
-          facts: { eye: visit.isOneEyed ? 'alone' : 'read' },
-        })
-      }
-    },
+    write: eachShot((visit, shot, folder) => {
+      const eye = n.eye(shot.eye)
+      const path = {
+        clock: `${visit.day}/${clock(shot.atMs)}_${eye}`,
+        stamp: `${visit.day}/${shot.atMs}_${eye}`,
+        'day and clock': `${compactDay(visit.day)}_${clock(shot.atMs)}_${stampOf(shot.atMs)}_${eye}`,
+      }[form]
+      folder.picture(visit, shot, path + n.extension, {
+        facts: { eye: visit.isOneEyed ? 'alone' : 'read' },
+      })
+    }),
   }
 })
 

@@ -1,5 +1,5 @@
 /** People whose names mean an eye, hold an eye’s letters, or come in several normal forms and scripts. */
-import { type Convention, plain, READ, type Style, trap } from '../convention.ts'
+import { eachShot, type Convention, plain, READ, type Style, trap } from '../convention.ts'
 import type { Draw } from '../draw.ts'
 import { plainNumbers } from '../ids.ts'
 import { compactDay, drawNotation, LATIN, LETTERS } from '../notation.ts'
@@ -40,14 +40,12 @@ function peopleCalled(
       facts: { ...READ, eye: eye === 'stated' ? 'read' : 'hidden' },
       person: (draw, index) =>
         drawPerson(draw, numbering(draw).id, [], index % 3 === 2 ? undefined : draw.pick(names)),
-      write: (visit, folder) => {
-        for (const shot of visit.shots) {
-          const parts = [compactDay(visit.day), ...(eye === 'stated' ? [n.eye(shot.eye)] : []), shot.number]
-          folder.picture(visit, shot, layout(visit.person, parts.join('_')) + n.extension, {
-            facts: { eye: eyeOf(eye, n.terms === LETTERS, visit) },
-          })
-        }
-      },
+      write: eachShot((visit, shot, folder) => {
+        const parts = [compactDay(visit.day), ...(eye === 'stated' ? [n.eye(shot.eye)] : []), shot.number]
+        folder.picture(visit, shot, layout(visit.person, parts.join('_')) + n.extension, {
+          facts: { eye: eyeOf(eye, n.terms === LETTERS, visit) },
+        })
+      }),
     }
   })
 }

@@ -1,5 +1,5 @@
 /** Layouts in which names alone say everything, as any reader knows. */
-import { type Convention, NO_DAY, plain, READ } from '../convention.ts'
+import { eachShot, type Convention, NO_DAY, plain, READ } from '../convention.ts'
 import type { Draw } from '../draw.ts'
 import { longNumbers, padded, plainNumbers, prefixed } from '../ids.ts'
 import { clock, drawNotation, eyeCertainty, type Notation } from '../notation.ts'
@@ -20,12 +20,11 @@ function named(
         facts: hasDay ? READ : NO_DAY,
         numbering: hasTime ? longNumbers(draw) : plainNumbers(draw),
         isEachOnce: !hasDay,
-        write: (visit, folder) => {
-          for (const shot of visit.shots)
-            folder.picture(visit, shot, path(notation, visit, shot, folder.draw) + notation.extension, {
-              facts: { eye: eyeCertainty(notation.terms, visit) },
-            })
-        },
+        write: eachShot((visit, shot, folder) => {
+          folder.picture(visit, shot, path(notation, visit, shot, folder.draw) + notation.extension, {
+            facts: { eye: eyeCertainty(notation.terms, visit) },
+          })
+        }),
       }
     },
     { handsFree: hasDay ? 'with profile' : null },
@@ -100,12 +99,10 @@ export const plainNames: readonly Convention[] = [
       return {
         facts: READ,
         numbering,
-        write: (visit, folder) => {
-          for (const shot of visit.shots) {
-            const parts = [visit.person.id, n.day(visit.day), n.eye(shot.eye), n.counter(shot)]
-            folder.picture(visit, shot, parts.join(separator) + n.extension)
-          }
-        },
+        write: eachShot((visit, shot, folder) => {
+          const parts = [visit.person.id, n.day(visit.day), n.eye(shot.eye), n.counter(shot)]
+          folder.picture(visit, shot, parts.join(separator) + n.extension)
+        }),
       }
     },
     { handsFree: 'with profile' },
@@ -118,14 +115,13 @@ export const plainNames: readonly Convention[] = [
       return {
         facts: READ,
         numbering,
-        write: (visit, folder) => {
-          for (const shot of visit.shots)
-            folder.picture(
-              visit,
-              shot,
-              `${visit.person.id}/${numberFirst({ ...n, separator: '_' }, visit, shot)}${n.extension}`,
-            )
-        },
+        write: eachShot((visit, shot, folder) => {
+          folder.picture(
+            visit,
+            shot,
+            `${visit.person.id}/${numberFirst({ ...n, separator: '_' }, visit, shot)}${n.extension}`,
+          )
+        }),
       }
     },
     { handsFree: 'with profile' },

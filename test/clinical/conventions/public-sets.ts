@@ -1,5 +1,5 @@
 /** How published sets of fundus images name their files, each with its public source; the numbers are drawn. */
-import { type Convention, type Folder, type Style, trap } from '../convention.ts'
+import { eachShot, type Convention, type Folder, type Style, trap } from '../convention.ts'
 import type { Draw } from '../draw.ts'
 import type { Facts, Shot, Visit } from '../world.ts'
 
@@ -40,12 +40,11 @@ function published(name: string, paths: readonly PathOf[], options: SetOptions):
         perEye,
         oneEyed,
         ...(numbering !== undefined && { numbering }),
-        write: (visit, folder) => {
-          for (const shot of visit.shots)
-            folder.picture(visit, shot, above + path(visit, shot, folder.draw), {
-              facts: { eye: visit.isOneEyed ? alone : facts.eye },
-            })
-        },
+        write: eachShot((visit, shot, folder) => {
+          folder.picture(visit, shot, above + path(visit, shot, folder.draw), {
+            facts: { eye: visit.isOneEyed ? alone : facts.eye },
+          })
+        }),
       }
     },
     { source },
@@ -159,16 +158,14 @@ const biobank = trap(
       isEachOnce: true,
       perEye: [1, 2],
       numbering: (draw) => ({ id: draw.digits(7), aliases: [] }),
-      write: (visit, folder) => {
-        for (const shot of visit.shots) {
-          const field = shot.eye === 'right' ? 21_016 : 21_015
-          folder.picture(
-            visit,
-            shot,
-            `${above}${visit.person.id}_${field}_${instance}_${shot.ofEye - 1}${extension}`,
-          )
-        }
-      },
+      write: eachShot((visit, shot, folder) => {
+        const field = shot.eye === 'right' ? 21_016 : 21_015
+        folder.picture(
+          visit,
+          shot,
+          `${above}${visit.person.id}_${field}_${instance}_${shot.ofEye - 1}${extension}`,
+        )
+      }),
     }
   },
   { source: 'biobank.ndph.ox.ac.uk, data-fields 21015 (left) and 21016 (right)' },

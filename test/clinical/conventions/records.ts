@@ -1,5 +1,5 @@
 /** Data files that say whose image it is: a sidecar for each image, a record of a folder, a table. */
-import { type Convention, type Folder, plain, PROOF, READ, trap } from '../convention.ts'
+import { eachShot, type Convention, type Folder, plain, PROOF, READ, trap } from '../convention.ts'
 import type { Draw } from '../draw.ts'
 import { plainNumbers } from '../ids.ts'
 import { compactDay, drawNotation } from '../notation.ts'
@@ -44,19 +44,17 @@ function sidecars(name: string, format: 'json' | 'xml', statesFile: boolean): Co
       const above = draw.style(['', 'export/', 'folder'])
       return {
         facts: PROOF,
-        write: (visit, folder) => {
-          for (const shot of visit.shots) {
-            const name = stem(folder.draw, visit, shot)
-            const path = (above === 'folder' ? `${visit.person.id}/` : above) + name
-            folder.picture(visit, shot, `${path}.jpg`)
-            const states = statementsOf(visit, shot.eye)
-            const file = statesFile ? `${name}.jpg` : null
-            const text = format === 'json' ? jsonText(style, states, file) : xmlText(style, states, file)
-            // XML names its encoding in its first line, which says UTF-8 here.
-            const written = format === 'xml' && encoding === 'utf16le' ? 'utf8' : encoding
-            folder.data(`${path}.${format}`, text, dataTime(order, visit, shot), written)
-          }
-        },
+        write: eachShot((visit, shot, folder) => {
+          const name = stem(folder.draw, visit, shot)
+          const path = (above === 'folder' ? `${visit.person.id}/` : above) + name
+          folder.picture(visit, shot, `${path}.jpg`)
+          const states = statementsOf(visit, shot.eye)
+          const file = statesFile ? `${name}.jpg` : null
+          const text = format === 'json' ? jsonText(style, states, file) : xmlText(style, states, file)
+          // XML names its encoding in its first line, which says UTF-8 here.
+          const written = format === 'xml' && encoding === 'utf16le' ? 'utf8' : encoding
+          folder.data(`${path}.${format}`, text, dataTime(order, visit, shot), written)
+        }),
       }
     },
     { handsFree: 'without profile' },
@@ -181,17 +179,15 @@ const lateRecord = trap('sidecars after the quiet time', (draw) => {
   const minutes = draw.style([5, 12, 45])
   return {
     facts: PROOF,
-    write: (visit, folder) => {
-      for (const shot of visit.shots) {
-        const path = `${visit.day}_${visit.ofDay}/${stem(folder.draw, visit, shot)}`
-        folder.picture(visit, shot, `${path}.jpg`)
-        folder.data(
-          `${path}.json`,
-          jsonText(style, statementsOf(visit, shot.eye)),
-          shot.atMs + minutes * 60_000,
-        )
-      }
-    },
+    write: eachShot((visit, shot, folder) => {
+      const path = `${visit.day}_${visit.ofDay}/${stem(folder.draw, visit, shot)}`
+      folder.picture(visit, shot, `${path}.jpg`)
+      folder.data(
+        `${path}.json`,
+        jsonText(style, statementsOf(visit, shot.eye)),
+        shot.atMs + minutes * 60_000,
+      )
+    }),
   }
 })
 
@@ -234,25 +230,23 @@ const measurements = trap('measurements of both eyes beside an image', (draw) =>
   const order = draw.style(ORDERS)
   return {
     facts: { ...PROOF, eye: 'hidden' },
-    write: (visit, folder) => {
-      for (const shot of visit.shots) {
-        const path = `${visit.person.id}/${stem(folder.draw, visit, shot)}`
-        const { id, last, first } = visit.person
-        const head = { patientId: id, lastName: last, firstName: first, examDate: visit.day }
-        const body = {
-          blocks: { OD: { sphere: -1.25, iop: 15 }, OS: { sphere: -0.75, iop: 16 } },
-          prefixes: { od_sphere: -1.25, os_sphere: -0.75, od_iop: 15, os_iop: 16 },
-          list: {
-            measurements: [
-              { eye: 'OD', iop: 15 },
-              { eye: 'OS', iop: 16 },
-            ].slice(0, 1 + (shot.number % 2)),
-          },
-        }[shape]
-        folder.picture(visit, shot, `${path}.jpg`)
-        folder.data(`${path}.json`, JSON.stringify({ ...head, ...body }), dataTime(order, visit, shot))
-      }
-    },
+    write: eachShot((visit, shot, folder) => {
+      const path = `${visit.person.id}/${stem(folder.draw, visit, shot)}`
+      const { id, last, first } = visit.person
+      const head = { patientId: id, lastName: last, firstName: first, examDate: visit.day }
+      const body = {
+        blocks: { OD: { sphere: -1.25, iop: 15 }, OS: { sphere: -0.75, iop: 16 } },
+        prefixes: { od_sphere: -1.25, os_sphere: -0.75, od_iop: 15, os_iop: 16 },
+        list: {
+          measurements: [
+            { eye: 'OD', iop: 15 },
+            { eye: 'OS', iop: 16 },
+          ].slice(0, 1 + (shot.number % 2)),
+        },
+      }[shape]
+      folder.picture(visit, shot, `${path}.jpg`)
+      folder.data(`${path}.json`, JSON.stringify({ ...head, ...body }), dataTime(order, visit, shot))
+    }),
   }
 })
 

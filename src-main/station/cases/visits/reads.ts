@@ -109,8 +109,5 @@ export function readingOnce<Context extends { readonly outbox: Outbox }>(
 }
 
 function keyOf(name: ReadName, args: readonly unknown[]): string {
-  return args.reduce<string>(
-    (key, arg) => `${key}\0${typeof arg === 'string' ? arg : JSON.stringify(arg)}`,
-    name,
-  )
+  return [name, ...args.map((arg) => (typeof arg === 'string' ? arg : JSON.stringify(arg)))].join('\0')
 }

@@ -248,6 +248,8 @@ function moveToVisit(
     target,
   )
   const joined = free.length > 0 ? outbox.rowOf(target) : undefined
+  // More of its visit may come.
+  if (joined?.state === 'collecting') resumeCollecting(context, joined)
   if (joined) noteJoinedAfterEntry(context, joined)
   for (const home of origins) {
     const isLeft = home !== target && outbox.imageRowsOf(home).length === 0

@@ -126,25 +126,21 @@ it('an image was taken when the camera says, else when its file was written', ()
 })
 
 describe('the patient of a case', () => {
-  const proven = {
-    ...picture('H-00017/1.dcm', { dicom: { id: 'H-00017', day: DAY } }),
+  const COLLECTED = {
     facts: [],
     records: [],
     folderRecords: [],
-    readings: [],
     cameAt: 0,
     isTwinUnproven: false,
     reserve: null,
   }
+  const proven = {
+    ...picture('H-00017/1.dcm', { dicom: { id: 'H-00017', day: DAY } }),
+    ...COLLECTED,
+  }
   const named = {
     ...picture('H-00017_20261120/2.jpg'),
-    facts: [],
-    records: [],
-    folderRecords: [],
-    readings: [],
-    cameAt: 0,
-    isTwinUnproven: false,
-    reserve: null,
+    ...COLLECTED,
   }
 
   it('is spoken of by every number, name and day of its images, in no order', () => {
@@ -262,12 +258,6 @@ describe('two sources', () => {
   ] as const)('say of %s %j and %j: %i disagreement', (field, one, other, count) => {
     expect(both(field, one, other)).toBe(count)
   })
-})
-
-it("writes days of this workstation's calendar", () => {
-  const morning = new Date(2026, 0, 3, 0, 0, 1).getTime()
-  const evening = new Date(2026, 10, 20, 23, 59, 59).getTime()
-  expect([localDate(morning), localDate(evening)]).toEqual(['2026-01-03', '2026-11-20'])
 })
 
 it('the folder of a visit is above those that only divide it', () => {
