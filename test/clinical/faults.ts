@@ -113,7 +113,7 @@ export function faultsOf(
       (examined.historyNumber === null || isNumberOf(person, examined.historyNumber)) &&
       isNameOf(person, examined.lastName, examined.firstName) &&
       // Stated ages are rounded in either direction.
-      (examined.age === null || Math.abs(examined.age - ageOn(person, day)) <= 1) &&
+      (examined.age === null || Math.abs(examined.age - ageOn(person, examined.visitDate ?? day)) <= 1) &&
       !isStatedOtherwise(examined.gender, person.sex)
     if (!isPerson) faults.set('wrong patient', truth)
     if (day !== (examined.visitDate ?? firstDay)) faults.set('wrong day', truth)
