@@ -37,7 +37,7 @@ it.each([0, 1, 2])(
 )
 
 /** Every so many conventions, from another one with each seed. */
-const EACH = 12
+const EACH = 24
 
 /** The real outbox, in the form of the plain one. */
 function openSqlOutbox(): PlainOutbox {

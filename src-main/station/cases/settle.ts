@@ -151,13 +151,12 @@ function unlikeFellows({ outbox }: RefreshContext, images: readonly ImageRow[]):
           own.map(({ stem_key: stem }) => stem),
         ),
   )
-  const isDicom = ({ content_type }: ImageRow): boolean => content_type === 'application/dicom'
   return shown.flatMap((image) => {
     const fellow = fellows.find(
       (other) =>
         other.folder_path === image.folder_path &&
         other.ofStem === image.stem_key &&
-        isDicom(other) !== isDicom(image) &&
+        (other.content_type === 'application/dicom') !== (image.content_type === 'application/dicom') &&
         comparePhotographs(image.grey, other.grey) === 'different',
     )
     if (fellow === undefined) return []
