@@ -1,6 +1,7 @@
 /** How published sets of fundus images name their files, each with its public source; the numbers are drawn. */
 import { eachShot, type Convention, type Folder, type Style, trap } from '../convention.ts'
 import type { Draw } from '../draw.ts'
+import { ageOn } from '../faults.ts'
 import type { Facts, Shot, Visit } from '../world.ts'
 
 /** What a reader knows from these names: a set states no visit days. */
@@ -103,7 +104,7 @@ const brset = trap(
           folder.picture(visit, shot, `${above}${image}.jpg`)
           const eye = shot.eye === 'right' ? 1 : 2
           const middle = columns.includes('age')
-            ? `,${50 + visit.index},${visit.person.sex === 'F' ? 2 : 1}`
+            ? `,${ageOn(visit.person, visit.day)},${visit.person.sex === 'F' ? 2 : 1}`
             : ''
           rows.push(`${image}${extension},${visit.person.id}${middle},${eye}`)
         }
