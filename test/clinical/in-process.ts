@@ -22,7 +22,7 @@ import { recordUnusable } from '../../src-main/station/cases/unusable.ts'
 import { submissionFromRow } from '../../src-main/station/outbox/submissions.ts'
 import { readDataFile } from '../../src-main/station/reader/data-files/data-files.ts'
 import { readDicomFacts } from '../../src-main/station/reader/dicom/facts.ts'
-import { openDicom } from '../../src-main/station/reader/dicom/values.ts'
+import { openDicom } from '../../src-main/station/reader/dicom/dicom.ts'
 import { readAtOfBytes } from '../../src-main/station/reader/formats/bytes.ts'
 import type { StoredImage } from '../../src-main/station/reader/spool.ts'
 import { openPlainOutbox } from '../tools/plain-outbox.ts'
@@ -146,7 +146,7 @@ export async function openInProcess(
         const message = worded('intake:archive.incomplete')
         notes.push({ text: message.message, path, bytes: content.bytes, caseKey: null })
         recordUnusable(context, { ...message, ...mark, why: 'damaged' })
-        outbox.markSeen(mark, 'unreadable', null, now)
+        outbox.markSeen(mark, 'unreadable', now)
       } else assignImage(context, { ...mark, sha256: content.bytes }, storedOf(content))
       deliver()
     },

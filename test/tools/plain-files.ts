@@ -2,10 +2,11 @@
 import { randomUUID } from 'node:crypto'
 import { isPending } from '../../src-shared/submission.ts'
 import { unusableFromRow } from '../../src-main/station/json-columns.ts'
-import type { ImageCopy } from '../../src-main/station/outbox/copies.ts'
-import type { FileMark, SidecarMatch, SidecarRecordRow } from '../../src-main/station/outbox/files.ts'
+import type { SidecarMatch, SidecarRecordRow } from '../../src-main/station/outbox/files.ts'
 import type { Outbox } from '../../src-main/station/outbox/outbox.ts'
+import type { ImageCopy } from '../../src-main/station/outbox/seen-files.ts'
 import type { UnusableRow } from '../../src-main/station/outbox/unusable-files.ts'
+import type { FileMark } from '../../src-main/station/watch/watch.ts'
 import { Groups, liesBelow, type PlainRows } from './plain-rows.ts'
 
 type NamedRow = { readonly id: string; readonly name: string; readonly stem_key: string }
@@ -15,18 +16,21 @@ export function plainFiles(rows: PlainRows) {
   const seen = new Map<string, string>()
   const copies = new Map<string, ImageCopy[]>()
   const copiesOfStem = new Groups<string>()
-  const formerNames: NamedRow[] = []
+  /** Of late copies, and of files that were ignored. */
+  const otherNames: NamedRow[] = []
   const records = new Map<number, SidecarRecordRow>()
   const recordsOfPath = new Groups<number>()
   const recordsOfMatch = new Groups<number>()
   const matchesOf = new Map<number, readonly SidecarMatch[]>()
   const unusable = new Map<string, StoredUnusable>()
 
-  const keyOf = (mark: Pick<FileMark, 'relativePath' | 'sizeBytes' | 'mtimeMs' | 'crc32'>): string =>
+  const keyOf = (mark: Omit<FileMark, 'folderPath'>): string =>
     JSON.stringify([mark.relativePath, mark.sizeBytes, mark.mtimeMs, mark.crc32 ?? null])
   const copiesOf = (id: string): ImageCopy[] =>
     (copies.get(id) ?? []).toSorted((one, other) => (one.file_name < other.file_name ? -1 : 1))
   const allCopies = (): ImageCopy[] => [...copies.values()].flat()
+  const lateCopies = (fits: (row: NamedRow) => boolean): { imageId: string; name: string }[] =>
+    otherNames.flatMap((row) => (row.id !== '' && fits(row) ? [{ imageId: row.id, name: row.name }] : []))
   const recordsIn = (ids: readonly number[]): SidecarRecordRow[] =>
     ids.toSorted((one, other) => one - other).flatMap((id) => records.get(id) ?? [])
   const setRecord = (id: number, changes: Partial<SidecarRecordRow>): void => {
@@ -57,22 +61,27 @@ export function plainFiles(rows: PlainRows) {
       unusableWhere((row) => row.submission_id === caseId).some(isWaitedFor),
     stemsOfCopies: copiesOfStem,
     operations: {
-      markSeen: (mark, kind) => void seen.set(keyOf(mark), kind),
+      markSeen: (mark, became, _at, { stemKey = '', imageId = '', facts = null, recordId = null } = {}) => {
+        seen.set(keyOf(mark), became)
+        const { relativePath: name } = mark
+        if (became === 'copy') {
+          const others = copiesOf(imageId).filter((copy) => copy.file_name !== name)
+          const copy = { image_id: imageId, file_name: name, stem_key: stemKey, facts, record_id: recordId }
+          copies.set(imageId, [...others, copy])
+          copiesOfStem.add(stemKey, imageId)
+        }
+        if (became === 'lateCopy' || became === 'ignored')
+          if (!otherNames.some((one) => one.id === imageId && one.name === name))
+            otherNames.push({ id: imageId, name, stem_key: stemKey })
+      },
       hasSeen: (mark) => seen.has(keyOf(mark)),
       isRewritten: () => false,
-      moveSeenFiles: () => {},
-      formerly: () => ({ importedAt: null, isOverIgnored: false }),
+      importedAt: () => null,
       addLeftover: () => {},
 
-      addCopy: ({ imageId, fileName, stemKey, facts, recordId }) => {
-        const others = copiesOf(imageId).filter(({ file_name: name }) => name !== fileName)
-        const copy = { image_id: imageId, file_name: fileName, stem_key: stemKey, facts, record_id: recordId }
-        copies.set(imageId, [...others, copy])
-        copiesOfStem.add(stemKey, imageId)
-      },
       copiesOf,
       copiesAmong: (ids) => (copies.size === 0 ? [] : ids.flatMap(copiesOf)),
-      copiesInFolder: (_folder, directory) =>
+      copiesBelow: (_folder, directory) =>
         allCopies().filter(({ file_name: name }) => liesBelow(directory)(name)),
       setRecordOfCopy: ({ image_id: id, file_name: name }, recordId) => {
         const now = copiesOf(id).map((copy) =>
@@ -80,22 +89,12 @@ export function plainFiles(rows: PlainRows) {
         )
         copies.set(id, now)
       },
-      noteFormerName: ({ stemKey, name, imageId }) => {
-        const former = { id: imageId ?? '', name, stem_key: stemKey }
-        if (!formerNames.some((one) => one.id === former.id && one.name === name)) formerNames.push(former)
-      },
-      formerNamesOfStem: (_folder, stemKey) =>
-        formerNames.flatMap(({ id, name, stem_key: stem }) =>
-          id !== '' && stem === stemKey ? [{ imageId: id, name }] : [],
-        ),
-      formerNamesBelow: (_folder, directory) =>
-        formerNames.flatMap(({ id, name, stem_key: stem }) =>
-          id !== '' && liesBelow(directory)(stem) ? [{ imageId: id, name }] : [],
-        ),
-      forgetCopy: ({ name }) => {
+      lateCopiesOfStem: (_folder, stemKey) => lateCopies(({ stem_key: stem }) => stem === stemKey),
+      lateCopiesBelow: (_folder, directory) => lateCopies(({ stem_key: stem }) => liesBelow(directory)(stem)),
+      forgetCopy: (_folder, name) => {
         for (const key of seen.keys()) if (JSON.parse(key)[0] === name) seen.delete(key)
-        const at = formerNames.findIndex((one) => one.name === name)
-        if (at >= 0) formerNames.splice(at, 1)
+        const at = otherNames.findIndex((one) => one.name === name)
+        if (at >= 0) otherNames.splice(at, 1)
       },
       namesUsed: (_folder, stems) =>
         stems.flatMap((stem): NamedRow[] => [
@@ -108,7 +107,7 @@ export function plainFiles(rows: PlainRows) {
             .flatMap(copiesOf)
             .filter((copy) => copy.stem_key === stem)
             .map(({ image_id: id, file_name: name, stem_key }) => ({ id, name, stem_key })),
-          ...formerNames.filter((one) => one.stem_key === stem),
+          ...otherNames.filter((one) => one.stem_key === stem),
         ]),
 
       saveSidecarRecord: (record, replaces) => {
@@ -199,14 +198,11 @@ export function plainFiles(rows: PlainRows) {
         unusableWhere(() => true).flatMap(({ new_export_id: id }) =>
           id !== null && ids.includes(id) ? id : [],
         ),
-      tieUnusable: (id, caseId) => setUnusable(id, { submission_id: caseId }),
-      setUnusableEye: ({ id, eye }) => setUnusable(id, { eye }),
+      changeUnusable: ({ id }, { made_by: _by, made_at: _at, ...change }) => setUnusable(id, change),
       moveUnusable: (fromId, toId) => {
         for (const { id } of unusableWhere((row) => row.submission_id === fromId))
           setUnusable(id, { submission_id: toId })
       },
-      askNewExport: ({ id }, imageId) => setUnusable(id, { replaced_by: imageId }),
-      decideUnusable: ({ id }, { decision, because }) => setUnusable(id, { decision, because }),
     } satisfies Partial<Outbox>,
   }
 }

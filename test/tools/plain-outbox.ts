@@ -217,11 +217,12 @@ export function openPlainOutbox(): PlainOutbox {
         .map(({ file_name: name }) => name)
         .toSorted()
         .slice(0, limit),
-    imagesNear: (_folder, [first, end], [from, to]) =>
-      [...rows.images.values()].filter(
-        ({ file_name: name, mtime_ms: at, submission_id: id }) =>
-          name >= first && name < end && at >= from && at <= to && rowOf(id)?.state !== 'discarded',
-      ),
+    imagesNear: (_folder, directory, [from, to]) =>
+      rows
+        .imagesBelow(directory)
+        .filter(
+          ({ mtime_ms: at, submission_id: id }) => at >= from && at <= to && rowOf(id)?.state !== 'discarded',
+        ),
     isSharedUid: (sopUid, ids) => {
       const own = ids.flatMap((id) => rows.images.get(id) ?? [])
       return [...rows.images.values()].some(
@@ -263,14 +264,13 @@ export function openPlainOutbox(): PlainOutbox {
     },
     saveEye: ({ id, eye, eye_source, eye_statements, eye_settled }) =>
       rows.setImage(id, { eye, eye_source, eye_statements, eye_settled }),
-    setEye: (id, { eye, source, statements }) =>
+    setEye: (id, { eye, source, statements, answer = null }) =>
       rows.setImage(id, {
         eye,
         eye_source: source,
         eye_statements: statements && JSON.stringify(statements),
-        eye_settled: null,
+        eye_settled: answer && JSON.stringify(answer),
       }),
-    settleEye: (id, answer) => rows.setImage(id, { eye_settled: JSON.stringify(answer) }),
     setTwinOf: (id, twinOf) => rows.setImage(id, { twin_of: twinOf }),
     setRecord: (ids, recordId) => {
       for (const id of ids) rows.setImage(id, { record_id: recordId })
