@@ -72,8 +72,10 @@ export function readDataFile(fileName: string, bytes: Uint8Array, options: DataF
   const names = namesBy(options.columns)
   const found = where === 'csv' ? findInTable(text, names) : findInDocument(text, where, names)
   if (typeof found === 'string') {
-    // An unreadable file is reported only if it uses names of cases; other programs' files are ignored.
-    const isAboutCases = areAboutCases(namesIn(text, where).flatMap((one) => names(one) ?? []))
+    // An unreadable file is reported only if it uses names of cases; other programs' files are ignored. What was read
+    // until it was too much is of cases.
+    const isOfCases = found === 'tooMuch' || found === 'repeatedHeadings'
+    const isAboutCases = isOfCases || areAboutCases(namesIn(text, where).flatMap((one) => names(one) ?? []))
     return isAboutCases ? unread(where, found) : foreign(where)
   }
   const { visits, misfits, capture } = found

@@ -43,8 +43,8 @@ type OpenBlock = DataBlock & { readonly values: DataValue[]; readonly blocks: Da
 export function readJsonTree(text: string): TreeReading {
   const document = text.replace(/^\ufeff/, '')
   if (parsed(document) === undefined) return 'broken'
-  const { numbered, levels } = withNumberedKeys(document)
-  if (levels > MAX_LEVELS) return 'unusual'
+  const { numbered, levels, signs } = withNumberedKeys(document)
+  if (levels > MAX_LEVELS || signs > MOST_SIGNS) return 'unusual'
   const top: OpenBlock = { name: '', values: [], blocks: [] }
   let nodes = 0
   const add = (into: OpenBlock, name: string, value: JsonOne, listed: { readonly isListed?: true }): void => {
@@ -93,20 +93,26 @@ function isList(value: Json): value is readonly Json[] {
   return Array.isArray(value)
 }
 
+/** Keys and objects of a file, those of lists of lists included: more is not parsed a second time. */
+const MOST_SIGNS = 1_500_000
+
+type NumberedText = { readonly numbered: string; readonly levels: number; readonly signs: number }
+
 /** Each key of a valid text with its position in its object, `0:name`, so that none is there twice. */
-function withNumberedKeys(text: string): { readonly numbered: string; readonly levels: number } {
+function withNumberedKeys(text: string): NumberedText {
   const positions: number[] = []
-  let levels = 0
+  let [levels, signs] = [0, 0]
   const numbered = text.replaceAll(/"[^"\\]*(?:\\.[^"\\]*)*"(\s*:)?|[{}]/g, (sign, colon) => {
     if (sign === '{') positions.push(0)
     if (sign === '}') positions.pop()
+    if (sign === '{' || colon !== undefined) signs += 1
     if (colon === undefined) return sign
     levels = Math.max(levels, positions.length)
     const position = positions.pop() ?? 0
     positions.push(position + 1)
     return `"${position}:${sign.slice(1)}`
   })
-  return { numbered, levels }
+  return { numbered, levels, signs }
 }
 
 const MARK = '@'

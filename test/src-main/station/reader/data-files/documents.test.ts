@@ -218,6 +218,7 @@ describe('a document that cannot be read', () => {
     ['a.xml', `<PatientID>${'<a>'.repeat(500)}`, 'unusual'],
     ['a.json', `{"patientId": ${'['.repeat(3)}{"a":`.padEnd(100), 'noJson'],
     ['a.json', `${' '.repeat(8 * 1_024 * 1_024)} `, 'tooLarge'],
+    ['a.json', `{"patientId": 1, "pixels": [[${'{},'.repeat(1_500_000)}{}]]}`, 'unusual'],
   ])('says what to do when it is about a case: %s %#', (name, content, problem) => {
     const wording = { key: 'intake:dataFile.unread', values: { problem: { key: PROBLEM + problem } } }
     expect(readAs(name, content)).toMatchObject({ ok: false, isForeign: false, wording })

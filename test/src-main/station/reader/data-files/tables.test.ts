@@ -271,6 +271,7 @@ describe('a CSV file', () => {
     ['holds headings only', 'NHC;DOB\n', false],
     ['has a quote without end', 'NHC;DOB\n1;"1970\n', false],
     ['has too many rows', `NHC\n${'1\n'.repeat(20_001)}`, false],
+    ['repeats a heading far behind', `sep=|\n${'patient_id|'.repeat(121)}\n1|\n`, false],
     ['is too large', Buffer.alloc(16 * 1_024 * 1_024 + 1, ' '), false],
   ])('that %s is not read', (_, content, isForeign) => {
     expect(readAs('a.csv', content)).toMatchObject({ ok: false, isForeign })
