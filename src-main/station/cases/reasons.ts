@@ -97,7 +97,7 @@ export function reasonsOf(submission: CheckedSubmission): Reason[] {
     ...dayReasons(submission),
     ...submission.disagreements.map(({ field, statements }) => valueConflict(field, statements)),
     ...outOfRange(submission),
-    ...missingHalves(submission),
+    ...halvesToEnter(submission),
     ...visitDayReasons(submission),
     ...rejectedValues(submission),
     ...eyeReasons(submission),
@@ -256,26 +256,31 @@ function visitDayReasons(submission: CheckedSubmission): Reason[] {
   return [{ kind: 'valueOutOfRange', field: 'visit_date', ...message }]
 }
 
-/**
- * An axis without its cylinder is useless, and a cylinder without its axis too. The same holds for prisms. A half that a
- * record states and that is no number (`n/a`) was not measured: a warning shows it, and no person knows more.
- */
-function missingHalves(submission: CheckedSubmission): Reason[] {
-  const notMeasured = new Set(submission.rejected.map(({ field }) => field))
-  const reasons: Reason[] = []
-  for (const eye of EYE_PREFIXES) {
-    for (const [whole, half] of [
-      [`${eye}_cylinder`, `${eye}_axis`],
-      [`${eye}_prism`, `${eye}_prism_base`],
-    ] as const) {
-      const value = submission.fields[whole]
-      if (value === undefined || value === 0 || submission.fields[half] !== undefined) continue
-      if (notMeasured.has(half) && submission.sources[whole] !== 'person') continue
+/** An axis without its cylinder is useless, and a cylinder without its axis too. The same holds for prisms. */
+export function missingHalves({ fields }: Pick<CheckedSubmission, 'fields'>) {
+  return EYE_PREFIXES.flatMap((eye) =>
+    (
+      [
+        [`${eye}_cylinder`, `${eye}_axis`],
+        [`${eye}_prism`, `${eye}_prism_base`],
+      ] as const
+    ).flatMap(([whole, half]) => {
+      if ((fields[whole] ?? 0) === 0 || fields[half] !== undefined) return []
       const values = { half: wordingOf(`field:label.${half}`), whole: wordingOf(`field:label.${whole}`) }
-      reasons.push({ kind: 'fieldMissing', field: half, ...worded('intake:reason.halfMissing', values) })
-    }
-  }
-  return reasons
+      return [{ whole, half, values }]
+    }),
+  )
+}
+
+/** Of what a record states, a half that it does not was not measured: no person here knows more, and a warning says it. */
+function halvesToEnter(submission: CheckedSubmission): Reason[] {
+  return missingHalves(submission)
+    .filter(({ whole }) => submission.sources[whole] === 'person')
+    .map(({ half, values }) => ({
+      kind: 'fieldMissing',
+      field: half,
+      ...worded('intake:reason.halfMissing', values),
+    }))
 }
 
 function outOfRange({ fields, vaUnit }: CheckedSubmission): Reason[] {

@@ -10,7 +10,7 @@ import {
 } from '../../../src-shared/measurement-ranges.ts'
 import { isPending, type Warning } from '../../../src-shared/submission.ts'
 import { type Message, worded, wordingOf } from '../../../src-shared/wording.ts'
-import type { CheckedSubmission } from './reasons.ts'
+import { type CheckedSubmission, missingHalves } from './reasons.ts'
 import { RESERVES } from './profiles/confirmation.ts'
 import type { VisitVerdict } from './verdict/visit.ts'
 
@@ -42,6 +42,9 @@ export function warningsOf(submission: CheckedSubmission): Warning[] {
     ...imagesPerEye(submission),
     ...inOtherUnits(submission),
     ...unusualValues(submission),
+    ...missingHalves(submission)
+      .filter(({ whole }) => submission.sources[whole] !== 'person')
+      .map(({ half, values }) => unusual(half, worded('intake:warning.halfMissing', values))),
     ...eyesDifferingIn(submission.fields).map((what): Warning => ({
       kind: 'eyesDiffer',
       field: DIFFERING_FIELDS[what],

@@ -23,8 +23,6 @@ const image = (eye: CheckedImage['eye'], changes: Partial<CheckedImage> = {}): C
   ...changes,
 })
 
-const noNumber = (field: string) => ({ field, message: 'It is no number.' })
-
 const [OUT_RIGHT, OUT_LEFT, OUT_UNKNOWN] = (['right', 'left', 'unknown'] as const).map((eye) =>
   image(eye, { isExcluded: true }),
 )
@@ -89,27 +87,25 @@ describe('what is missing', () => {
     ['an eye', { images: [image('right')] }, ['eyeImageMissing']],
     ['nothing if an eye was left out with a reason', { images: [image('right'), OUT_LEFT] }, []],
     ['nothing where was said why', { images: [image('right')], noImageBecause: { left: 'cataract' } }, []],
-    ['an axis', { fields: { ...ID, od_cylinder: -1 } }, ['fieldMissing od_axis']],
-    ['a prism base', { fields: { ...ID, os_prism: 2 } }, ['fieldMissing os_prism_base']],
-    ['no axis if there is no cylinder', { fields: { ...ID, od_cylinder: 0 } }, []],
     [
-      'no axis that was not measured',
-      { fields: { ...ID, od_cylinder: -1 }, rejected: [noNumber('od_axis')] },
+      'an axis',
+      { fields: { ...ID, od_cylinder: -1 }, sources: { od_cylinder: 'person' } },
+      ['fieldMissing od_axis'],
+    ],
+    [
+      'a prism base',
+      { fields: { ...ID, os_prism: 2 }, sources: { os_prism: 'person' } },
+      ['fieldMissing os_prism_base'],
+    ],
+    [
+      'no axis if there is no cylinder',
+      { fields: { ...ID, od_cylinder: 0 }, sources: { od_cylinder: 'person' } },
       [],
     ],
     [
-      'an axis, whatever the axis of the other eye',
-      { fields: { ...ID, od_cylinder: -1 }, rejected: [noNumber('os_axis')] },
-      ['fieldMissing od_axis'],
-    ],
-    [
-      'an axis beside the cylinder that a person enters',
-      {
-        fields: { ...ID, od_cylinder: -1 },
-        sources: { od_cylinder: 'person' },
-        rejected: [noNumber('od_axis')],
-      },
-      ['fieldMissing od_axis'],
+      'no axis that a record does not state',
+      { fields: { ...ID, od_cylinder: -1 }, sources: { od_cylinder: 'sidecar' } },
+      [],
     ],
     ['nothing if one eye is enough', { images: [image('right')], requireBothEyes: false }, []],
     ['the eye of an image', { images: [image('right'), image('unknown')] }, ['eyeUnknown']],
@@ -393,7 +389,13 @@ describe('what is unusual', () => {
   it.each<readonly [string, Partial<CheckedSubmission>, readonly string[]]>([
     ['a pressure of 30', { fields: { od_iop: 30 } }, ['unusualValue od_iop']],
     ['no pressure of 21', { fields: { od_iop: 21, os_iop: 14 } }, []],
-    ['a cylinder of -9', { fields: { os_cylinder: -9 } }, ['unusualValue os_cylinder']],
+    ['a cylinder without its axis', { fields: { od_cylinder: -1 } }, ['unusualValue od_axis']],
+    [
+      'a cylinder that a person enters',
+      { fields: { od_cylinder: -1 }, sources: { od_cylinder: 'person' } },
+      [],
+    ],
+    ['a cylinder of -9', { fields: { os_cylinder: -9, os_axis: 90 } }, ['unusualValue os_cylinder']],
     ['a visual acuity of 0.01', { fields: { od_va: 0.01 } }, ['unusualValue od_va']],
     ['no logMAR of 1.2', { fields: { od_va: 1.2 }, vaUnit: 'logMAR' }, []],
     ['a logMAR of 1.8', { fields: { os_va: 1.8 }, vaUnit: 'logMAR' }, ['unusualValue os_va']],
