@@ -3,6 +3,7 @@
  * names of this form say who, which day and which eye. Nothing in it matches any text.
  */
 import { z } from 'zod'
+import { ENDINGS, IMAGE_TYPES, type ImageType } from './image-files.ts'
 
 /** A check digit or letter that every id of a format carries; `id-formats.ts` computes them. */
 export const CHECKS = ['luhn', 'mod11', 'letter23', 'norwegian', 'cpf', 'rut'] as const
@@ -66,18 +67,16 @@ const partSchema = z.discriminatedUnion('kind', [
 /** One part of a path. Words, formats and lengths are closed lists: what is not in them does not match. */
 export type StrictPart = z.infer<typeof partSchema>
 
-/** The kinds of files by their extension; `none` has no extension. */
-export const EXTENSION_CLASSES = {
-  jpeg: ['jpg', 'jpeg', 'jpe', 'jfif'],
-  png: ['png'],
-  tiff: ['tif', 'tiff'],
-  bmp: ['bmp', 'dib'],
-  jpeg2000: ['jp2', 'j2k', 'jpx'],
-  dicom: ['dcm', 'dicom', 'dic'],
-  none: [],
-} as const satisfies Readonly<Record<string, readonly string[]>>
+type NameOfType<Type> = Type extends `${string}/${infer Name}` ? Name : never
 
-export type ExtensionClass = keyof typeof EXTENSION_CLASSES
+export type ExtensionClass = NameOfType<ImageType> | 'jpeg2000' | 'none'
+
+/** The kinds of files by their extension; `none` has no extension. */
+export const EXTENSION_CLASSES = Object.fromEntries([
+  ...IMAGE_TYPES.map((type) => [type.replace(/^\w+\//, ''), ENDINGS[type]]),
+  ['jpeg2000', ['jp2', 'j2k', 'jpx']],
+  ['none', []],
+]) as Readonly<Record<ExtensionClass, readonly string[]>>
 
 const extensionSchema = z.enum(Object.keys(EXTENSION_CLASSES) as [ExtensionClass, ...ExtensionClass[]])
 

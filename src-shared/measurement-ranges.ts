@@ -81,23 +81,6 @@ export function eyesDifferingIn(
   return found
 }
 
-/** The file types, by content, that become images of a case. */
-export const IMAGE_TYPES = [
-  'image/jpeg',
-  'image/png',
-  'image/tiff',
-  'image/bmp',
-  'application/dicom',
-] as const
-
-/** Larger than any fundus photograph; a larger file never becomes part of a case. */
-export const MAX_IMAGE_BYTES = 512 * 1_024 * 1_024
-
-/** So many images a person may give a case. */
-export const MAX_IMAGES_BY_HAND = 200
-
-export type ImageType = (typeof IMAGE_TYPES)[number]
-
 /** `Example, Ana`, or the part that is known. The only place that formats names; screens use `useNames`. */
 export function patientNameOf(fields: Fields): string | null {
   return [fields.last_name, fields.first_name].filter(Boolean).join(', ') || null

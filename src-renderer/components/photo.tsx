@@ -3,6 +3,7 @@ import { useInViewport } from '@mantine/hooks'
 import { IconPhotoOff, IconPhotoX } from '@tabler/icons-react'
 import { useEffect, useState } from 'react'
 import type { BytesKind } from '../../src-shared/contract.ts'
+import { ENDINGS } from '../../src-shared/image-files.ts'
 import type { Eye } from '../../src-shared/measurement-ranges.ts'
 import type { Image } from '../../src-shared/submission.ts'
 import { formatDay } from '../format/dates.ts'
@@ -127,15 +128,7 @@ export function eyeWithoutImage(images: readonly Image[]): Exclude<Eye, 'unknown
   return eyes.has('right') ? 'left' : 'right'
 }
 
-const ENDINGS: Readonly<Record<Image['contentType'], string>> = {
-  'image/jpeg': 'jpg',
-  'image/png': 'png',
-  'image/tiff': 'tif',
-  'image/bmp': 'bmp',
-  'application/dicom': 'dcm',
-}
-
 /** A file name without patient data for the camera's own bytes: `FC7K3M9QXAW_OD_2.dcm`. */
 export function downloadName(reference: string, eyeCode: string, number: number, image: Image): string {
-  return `${reference}_${eyeCode}_${number}.${ENDINGS[image.contentType]}`
+  return `${reference}_${eyeCode}_${number}.${ENDINGS[image.contentType][0]}`
 }

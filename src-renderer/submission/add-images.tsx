@@ -6,7 +6,7 @@ import { useEffect, useState } from 'react'
 import { useStore } from 'zustand'
 import { createStore } from 'zustand/vanilla'
 import { fail, type Failure } from '../../src-shared/failure.ts'
-import { MAX_IMAGE_BYTES } from '../../src-shared/measurement-ranges.ts'
+import { ENDINGS, IMAGE_TYPES, MAX_IMAGE_BYTES } from '../../src-shared/image-files.ts'
 import { ActionButton, SmallButton } from '../components/controls.tsx'
 import { currentSignature } from '../decisions/decisions.tsx'
 import { messageOf, t } from '../i18n/i18n.ts'
@@ -170,8 +170,10 @@ function DropZone({ label, onFiles }: DropZoneProps) {
 }
 
 /** Offered first; a camera's files without an extension are available under "all files". */
-const ACCEPTED =
-  '.jpg,.jpeg,.png,.tif,.tiff,.bmp,.dcm,image/jpeg,image/png,image/tiff,image/bmp,application/dicom'
+const ACCEPTED = [
+  ...Object.values(ENDINGS).flatMap((endings) => endings.map((ending) => `.${ending}`)),
+  ...IMAGE_TYPES,
+].join(',')
 
 /** Chooses files for a case by hand; the first act in one that is empty. */
 export function AddImagesButton() {

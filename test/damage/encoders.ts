@@ -2,7 +2,7 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import type { JpegOptions, PngOptions, TiffOptions } from 'sharp'
-import type { ImageType } from '../../src-shared/measurement-ranges.ts'
+import type { ImageType } from '../../src-shared/image-files.ts'
 import { encodeBmp } from '../camera/draw-fundus.ts'
 import { type DicomFileOptions, dicomFile } from '../camera/write-dicom.ts'
 import { type Picture, sharpOf } from './pictures.ts'

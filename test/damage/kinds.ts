@@ -1,6 +1,6 @@
 /** The kinds of image that damage is planted in, and what may pass in silence. */
 import type { JpegOptions, TiffOptions } from 'sharp'
-import type { ImageType } from '../../src-shared/measurement-ranges.ts'
+import type { ImageType } from '../../src-shared/image-files.ts'
 import { encodeBmp } from '../camera/draw-fundus.ts'
 import { dicomFile } from '../camera/write-dicom.ts'
 import {

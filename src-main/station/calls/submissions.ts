@@ -2,7 +2,7 @@
 import type { ParsedInput } from '../../../src-shared/contract.ts'
 import { fail, failureOf, refuse, type Result, succeed } from '../../../src-shared/failure.ts'
 import { FIELD_NAMES, type FieldChanges } from '../../../src-shared/fields.ts'
-import { MAX_IMAGES_BY_HAND } from '../../../src-shared/measurement-ranges.ts'
+import { MAX_IMAGES_BY_HAND } from '../../../src-shared/image-files.ts'
 import type { Evidence, Image, Submission, SubmissionDetails } from '../../../src-shared/submission.ts'
 import { type Message, worded, type Wording, wordingOf } from '../../../src-shared/wording.ts'
 import type { CallHandlers, StationParts } from '../api.ts'

@@ -10,6 +10,7 @@ import { type FileHandle, open } from 'node:fs/promises'
 import type { EventPayload } from '../../../src-shared/contract.ts'
 import { SECOND } from '../../../src-shared/durations.ts'
 import { type Failure, failureOf } from '../../../src-shared/failure.ts'
+import { ENDINGS } from '../../../src-shared/image-files.ts'
 import { FIELD_NAMES, type Fields } from '../../../src-shared/fields.ts'
 import { type Eye, EYE_CODES } from '../../../src-shared/measurement-ranges.ts'
 import type { ServiceSettings } from '../../../src-shared/settings.ts'
@@ -36,14 +37,6 @@ export type FormImage = {
 export type FormFile = FormImage & { readonly fileName: string }
 
 export type CaseForm = { readonly fields: readonly FormField[]; readonly files: readonly FormFile[] }
-
-const EXTENSIONS: Readonly<Record<Image['contentType'], string>> = {
-  'image/jpeg': 'jpg',
-  'image/png': 'png',
-  'image/tiff': 'tif',
-  'image/bmp': 'bmp',
-  'application/dicom': 'dcm',
-}
 
 const REMARKS_FIELD = 'other_relevant_info'
 
@@ -73,7 +66,7 @@ export function caseForm(options: {
   const files = options.images.map((image) => {
     numbers[image.eye] += 1
     const name = `${reference}_${EYE_CODES[image.eye]}_${numbers[image.eye]}`
-    return { ...image, fileName: `${name}.${EXTENSIONS[image.contentType]}` }
+    return { ...image, fileName: `${name}.${ENDINGS[image.contentType][0]}` }
   })
   return { fields, files }
 }

@@ -5,7 +5,8 @@
  * others go on. Its images, its id at the service and its visit still count.
  */
 import type { Fields } from '../../../src-shared/fields.ts'
-import { EYES, IMAGE_TYPES } from '../../../src-shared/measurement-ranges.ts'
+import { IMAGE_TYPES } from '../../../src-shared/image-files.ts'
+import { EYES } from '../../../src-shared/measurement-ranges.ts'
 import { isReference } from '../../../src-shared/reference.ts'
 import { SUBMISSION_STATES, type SubmissionState, submissionStateSchema } from '../../../src-shared/states.ts'
 import { ATTEMPT_PHASES, OUTCOMES, SOURCES } from '../../../src-shared/submission.ts'

@@ -1,11 +1,11 @@
 /** Inspects a file of a watched folder: its type by content, and whether it is complete. */
 import type { FileHandle } from 'node:fs/promises'
-import { IMAGE_TYPES, type ImageType } from '../../../src-shared/measurement-ranges.ts'
+import { IMAGE_TYPES, type ImageType } from '../../../src-shared/image-files.ts'
 import { type Message, worded } from '../../../src-shared/wording.ts'
 import { diskCodeOf, openSource, withFile } from '../lib/files.ts'
 import type { DicomKind } from './dicom/dicom.ts'
 import { type FileStamp, matchesStamp, readAtOfHandle } from './formats/bytes.ts'
-import { outlineOf } from './formats/formats.ts'
+import { ascii, FORMATS, outlineOf, type Signature } from './formats/formats.ts'
 
 export type ContentKind =
   | ImageType
@@ -30,25 +30,10 @@ export type OtherContent = Exclude<ContentKind, ImageType | 'zip' | 'empty' | 'b
 /** The number of bytes that `contentKindOf` needs, if the file has them. */
 export const HEAD_BYTES = 4_096
 
-type Signature = { readonly kind: ContentKind; readonly at: number; readonly bytes: readonly number[] }
-
-const ascii = (text: string): readonly number[] => Array.from(text, (letter) => letter.charCodeAt(0))
-
-const IMAGE_SIGNATURES: readonly Signature[] = [
-  // Before TIFF: the 128 bytes before this signature are arbitrary, and may form a TIFF header (PS3.10 7.1).
-  { kind: 'application/dicom', at: 128, bytes: ascii('DICM') },
-  { kind: 'image/jpeg', at: 0, bytes: [0xff, 0xd8, 0xff] },
-  { kind: 'image/png', at: 0, bytes: [0x89, ...ascii('PNG\r\n'), 0x1a, 0x0a] },
-  { kind: 'image/tiff', at: 0, bytes: [...ascii('II'), 42, 0] },
-  { kind: 'image/tiff', at: 0, bytes: [...ascii('MM'), 0, 42] },
-  { kind: 'image/tiff', at: 0, bytes: [...ascii('II'), 43, 0] },
-  { kind: 'image/tiff', at: 0, bytes: [...ascii('MM'), 0, 43] },
-]
-
-const OTHER_SIGNATURES: readonly Signature[] = [
+/** By the bytes at their beginning; of bitmaps more is compared. */
+const SIGNATURES: readonly (Signature & { readonly kind: ContentKind })[] = [
+  ...FORMATS.flatMap(({ type: kind, signatures }) => signatures.map((one) => ({ ...one, kind }))),
   { kind: 'pdf', at: 0, bytes: ascii('%PDF-') },
-  { kind: 'zip', at: 0, bytes: [...ascii('PK'), 3, 4] },
-  { kind: 'zip', at: 0, bytes: [...ascii('PK'), 5, 6] },
   { kind: 'gif', at: 0, bytes: ascii('GIF8') },
   { kind: 'jpeg2000', at: 4, bytes: ascii('jP  ') },
   { kind: 'jpeg2000', at: 0, bytes: [0xff, 0x4f, 0xff, 0x51] },
@@ -56,9 +41,7 @@ const OTHER_SIGNATURES: readonly Signature[] = [
   { kind: 'webp', at: 8, bytes: ascii('WEBP') },
 ]
 
-const BEGINNINGS = [...IMAGE_SIGNATURES, ...OTHER_SIGNATURES.filter(({ kind }) => kind === 'zip')].filter(
-  ({ at }) => at === 0,
-)
+const BEGINNINGS = FORMATS.flatMap(({ signatures }) => signatures).filter(({ at }) => at === 0)
 
 /**
  * The kind of content by its signature, because names are unreliable: exports carry wrong extensions, or none. `head`
@@ -70,7 +53,7 @@ const BEGINNINGS = [...IMAGE_SIGNATURES, ...OTHER_SIGNATURES.filter(({ kind }) =
  */
 export function contentKindOf(head: Uint8Array): ContentKind {
   if (head.length === 0) return 'empty'
-  const signature = [...IMAGE_SIGNATURES, ...OTHER_SIGNATURES].find((one) => matches(head, one))
+  const signature = SIGNATURES.find((one) => matches(head, one))
   if (signature) return signature.kind
   if (isBitmap(head)) return 'image/bmp'
   if (head.every((byte) => byte === 0)) return 'blank'

@@ -15,7 +15,7 @@ import {
   type Result,
   succeed,
 } from '../../../src-shared/failure.ts'
-import { MAX_IMAGE_BYTES } from '../../../src-shared/measurement-ranges.ts'
+import { MAX_IMAGE_BYTES } from '../../../src-shared/image-files.ts'
 import { worded } from '../../../src-shared/wording.ts'
 import { errorCode, isFullDisk } from '../lib/errors.ts'
 import { flushFolder, sanitiseFileName } from '../lib/files.ts'

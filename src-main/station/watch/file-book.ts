@@ -1,6 +1,6 @@
 /** The state of every file in one watched folder. */
 import { HOUR } from '../../../src-shared/durations.ts'
-import { MAX_IMAGE_BYTES } from '../../../src-shared/measurement-ranges.ts'
+import { MAX_IMAGE_BYTES } from '../../../src-shared/image-files.ts'
 import type { FileNote } from '../../../src-shared/station-status.ts'
 import type { UnusableWhy } from '../../../src-shared/submission.ts'
 import { worded } from '../../../src-shared/wording.ts'

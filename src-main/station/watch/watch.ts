@@ -2,7 +2,7 @@
 import { on } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import { MINUTE, SECOND } from '../../../src-shared/durations.ts'
-import type { ImageType } from '../../../src-shared/measurement-ranges.ts'
+import type { ImageType } from '../../../src-shared/image-files.ts'
 import type { FileNote, FolderStatus } from '../../../src-shared/station-status.ts'
 import type { UnusableWhy } from '../../../src-shared/submission.ts'
 import type { Message, NameIn } from '../../../src-shared/wording.ts'

@@ -1,5 +1,5 @@
 /** Which files are one photograph: by their names, and by the details of their grey levels (`reader/images/photo.ts`). Pure. */
-import { IMAGE_TYPES, type ImageType } from '../../../../src-shared/measurement-ranges.ts'
+import { IMAGE_TYPES, type ImageType } from '../../../../src-shared/image-files.ts'
 import { remembered } from '../names/tokens.ts'
 
 /** Cells in each direction, as the reader of pictures counts them. */

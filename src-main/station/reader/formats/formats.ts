@@ -2,7 +2,7 @@
  * The formats of images and archives: one walk each, which answers whether a file is whole, and whether its image data
  * are sound. Errors of the disk pass; no other concerns the content.
  */
-import type { ImageType } from '../../../../src-shared/measurement-ranges.ts'
+import type { ImageType } from '../../../../src-shared/image-files.ts'
 import { type DicomKind, walkDicom } from '../dicom/dicom.ts'
 import { walkBmp } from './bmp.ts'
 import { type Depth, Flaw, NotChecked, type ReadAt, type SmallPicture } from './bytes.ts'
@@ -22,14 +22,37 @@ type Seen = {
 /** Throws `Flaw`, `NotChecked` and the errors of `readAt`. */
 type Walk = (readAt: ReadAt, sizeBytes: number, depth: Depth) => Promise<Seen | void>
 
-const WALKS: Readonly<Record<ImageType | 'zip', Walk>> = {
-  'image/jpeg': walkJpeg,
-  'image/png': walkPng,
-  'image/tiff': walkTiff,
-  'image/bmp': walkBmp,
-  'application/dicom': walkDicom,
-  zip: walkZip,
+/** Bytes by which a type is known, and where they begin. */
+export type Signature = { readonly at: number; readonly bytes: readonly number[] }
+
+export const ascii = (text: string): readonly number[] => Array.from(text, (letter) => letter.charCodeAt(0))
+
+const atStart = (...bytes: readonly number[]): Signature => ({ at: 0, bytes })
+
+type Format = { readonly walk: Walk; readonly signatures: readonly Signature[] }
+
+const BY_TYPE: Readonly<Record<ImageType | 'zip', Format>> = {
+  // Before TIFF: the 128 bytes before this signature are arbitrary, and may form a TIFF header (PS3.10 7.1).
+  'application/dicom': { walk: walkDicom, signatures: [{ at: 128, bytes: ascii('DICM') }] },
+  'image/jpeg': { walk: walkJpeg, signatures: [atStart(0xff, 0xd8, 0xff)] },
+  'image/png': { walk: walkPng, signatures: [atStart(0x89, ...ascii('PNG\r\n'), 0x1a, 0x0a)] },
+  'image/tiff': {
+    walk: walkTiff,
+    // BigTIFF has version 43.
+    signatures: [42, 43].flatMap((version) => [
+      atStart(...ascii('II'), version, 0),
+      atStart(...ascii('MM'), 0, version),
+    ]),
+  },
+  'image/bmp': { walk: walkBmp, signatures: [] },
+  zip: { walk: walkZip, signatures: [atStart(...ascii('PK'), 3, 4), atStart(...ascii('PK'), 5, 6)] },
 }
+
+/** What is read, in the order in which its signatures are compared. */
+export const FORMATS = (Object.keys(BY_TYPE) as (ImageType | 'zip')[]).map((type) => ({
+  type,
+  signatures: BY_TYPE[type].signatures,
+}))
 
 /** Whether a file is whole; `dicom` is null for all but DICOM files. */
 export type Outline = { readonly kind: 'whole'; readonly dicom: DicomKind | null } | Flaw
@@ -40,7 +63,7 @@ export async function outlineOf(
   type: ImageType | 'zip',
 ): Promise<Outline> {
   try {
-    const seen = await WALKS[type](readAt, sizeBytes, 'outline')
+    const seen = await BY_TYPE[type].walk(readAt, sizeBytes, 'outline')
     return { kind: 'whole', dicom: seen?.dicom ?? null }
   } catch (error) {
     if (error instanceof Flaw) return error
@@ -64,7 +87,7 @@ export async function soundnessOf(
   sizeBytes: number,
   type: Exclude<ImageType, 'application/dicom'>,
 ): Promise<Soundness> {
-  return soundnessBy(WALKS[type](readAt, sizeBytes, 'data'))
+  return soundnessBy(BY_TYPE[type].walk(readAt, sizeBytes, 'data'))
 }
 
 /** What this walk comes to. */

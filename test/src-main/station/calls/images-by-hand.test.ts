@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { MAX_IMAGES_BY_HAND } from '../../../../src-shared/measurement-ranges.ts'
+import { MAX_IMAGES_BY_HAND } from '../../../../src-shared/image-files.ts'
 import { addTestImage, someBytes, stateOf } from '../../../tools/outbox-with.ts'
 import { temporaryFolder } from '../../../tools/temporary-folder.ts'
 import { picture } from '../cases/cases-with.ts'

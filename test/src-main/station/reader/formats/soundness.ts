@@ -1,7 +1,7 @@
 /** The findings of the walks on bytes in memory. */
 import { openDicom } from '../../../../../src-main/station/reader/dicom/dicom.ts'
 import { checkFrames } from '../../../../../src-main/station/reader/dicom/frames.ts'
-import type { ImageType } from '../../../../../src-shared/measurement-ranges.ts'
+import type { ImageType } from '../../../../../src-shared/image-files.ts'
 import { readAtOfBytes } from '../../../../../src-main/station/reader/formats/bytes.ts'
 import {
   type Outline,
