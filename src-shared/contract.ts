@@ -1,10 +1,9 @@
 /**
  * The contract between the station and its callers: a screen, a script, a host.
  *
- * Two tables define everything: the calls and the events. Callers ask, the station reports; events are in the past
- * tense and give no orders. Inputs, answers and events are all parsed on arrival. An answer is `{ok: true,
- * value}` or `{ok: false, failure}`. Every event has a revision; after a gap in the revisions the receiver has missed
- * something and must read a new snapshot.
+ * Two tables define everything: the calls and the events. Callers ask, the station reports; events give no orders.
+ * Inputs, answers and events are parsed on arrival. An answer is `{ok: true, value}` or `{ok: false, failure}`. Every
+ * event has a revision; after a gap in them the receiver has missed something and must read a new snapshot.
  */
 import { z } from 'zod'
 import { auditFilter, dayCountSchema, overdueItemSchema } from './alarms.ts'

@@ -108,7 +108,6 @@ const imageRow = {
   /** What stated the eye when a person chose it, each with its source. */
   eye_settled: orNull(text),
   size_bytes: count,
-  // The hash is compared with the spool name, see below.
   sha256: filled,
   spool_name: filled,
   content_type: oneOf(IMAGE_TYPES),

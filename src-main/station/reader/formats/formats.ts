@@ -22,7 +22,7 @@ type Seen = {
 /** Throws `Flaw`, `NotChecked` and the errors of `readAt`. */
 type Walk = (readAt: ReadAt, sizeBytes: number, depth: Depth) => Promise<Seen | void>
 
-/** Bytes by which a type is known, and where they begin. */
+/** Bytes by which a type is recognized, from this position on. */
 export type Signature = { readonly at: number; readonly bytes: readonly number[] }
 
 export const ascii = (text: string): readonly number[] => Array.from(text, (letter) => letter.charCodeAt(0))
