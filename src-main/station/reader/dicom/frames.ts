@@ -113,6 +113,9 @@ function frameBytesOf(
 /** Of all frames together; what is larger takes too long. */
 const MAX_BYTES = 1_024 * 1_024 * 1_024
 
+/** A series of angiographs has some hundreds. */
+export const MAX_FRAMES = 2_000
+
 /** A small picture of the first frame, if one was made. Throws `Flaw`, `NotChecked` and the errors of the disk. */
 export async function checkFrames(file: DicomFile): Promise<SmallPicture | null> {
   const { packing } = file
@@ -125,6 +128,7 @@ export async function checkFrames(file: DicomFile): Promise<SmallPicture | null>
   if (packing === 'native' && pixels.frameBytes !== null)
     if (element.bytes !== Math.ceil((pixels.frameBytes * frames) / 2) * 2)
       throw malformed('plain image data are of another size than their image')
+  if (frames > MAX_FRAMES) throw new NotChecked('size')
   const all = await framesOf(pixels)
   if (all === null && packing === 'jpeg') throw malformed('a DICOM file has other frames than it states')
   if (all === null) throw new NotChecked('compression')

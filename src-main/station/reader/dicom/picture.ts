@@ -6,7 +6,7 @@ import { outlineOfJpeg } from '../formats/jpeg.ts'
 import type { JpegWalk } from '../formats/jpeg-segments.ts'
 import type { DataSet } from './data-set.ts'
 import type { DicomFile } from './dicom.ts'
-import { type DicomPixels, readFirstFrame, readPixels, unpackRle } from './frames.ts'
+import { type DicomPixels, MAX_FRAMES, readFirstFrame, readPixels, unpackRle } from './frames.ts'
 
 /** Baseline, extended and progressive, Huffman coded. */
 const SHOWABLE_FRAMES = [0xc0, 0xc1, 0xc2]
@@ -29,9 +29,6 @@ export type DicomPicture =
 
 /** This many pixels of three colours. */
 const MAX_FRAME_BYTES = MAX_PIXELS * 3
-
-/** A series of angiographs has some hundreds. */
-const MAX_FRAMES = 2_000
 
 /**
  * A contained JPEG byte for byte, anything else losslessly as PNG. Lengths are checked before memory is allocated.

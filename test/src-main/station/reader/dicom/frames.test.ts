@@ -55,6 +55,14 @@ describe('the pixels of a sound DICOM file', async () => {
     expect(await checked(await dicomFile({ transferSyntax: 'jpeg2000' }))).toBe('notChecked')
   })
 
+  it('are not checked in more frames than any series has: a few bytes each would fill the memory', async () => {
+    const image = { gray8: Uint8Array.of(7, 8), width: 2, height: 1 }
+    const of = async (frames: number) =>
+      soundness(await dicomFile({ transferSyntax: 'explicitLittle', image, frames }), 'application/dicom')
+    expect(await of(1)).toMatchObject({ kind: 'sound' })
+    expect(await of(2_001)).toEqual({ kind: 'notChecked', what: 'size' })
+  })
+
   it('come with a small picture, unless its colours are only stated by the file', async () => {
     const large = { jpeg: await drawing(800, 600).jpeg().toBuffer(), width: 800, height: 600 }
     const small = async (options: DicomFileOptions) => {
