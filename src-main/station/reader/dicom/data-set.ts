@@ -309,6 +309,8 @@ export class ElementWalk {
       } else if (vr === null || vr === 'SQ' || vr === 'UN') position = await this.#items(at, inner)
       else throw malformed('a DICOM value states no length')
       into?.add({ tag, vr, at, bytes: position - at, encoding: inner, fragments })
+      // The delimiter of a sequence is no part of its value.
+      if (length === null && fragments === null) position += DELIMITER_BYTES
     }
   }
 
@@ -322,7 +324,7 @@ export class ElementWalk {
     return at + length
   }
 
-  /** The items of a sequence of undefined length. Returns the position behind its delimiter. */
+  /** The items of a sequence of undefined length. Returns the position of its delimiter. */
   async #items(from: number, encoding: Encoding): Promise<number> {
     this.#depth += 1
     if (this.#depth > MAX_DEPTH) throw malformed(TOO_MANY)
@@ -333,7 +335,7 @@ export class ElementWalk {
       next = await this.item(null, position, encoding)
     }
     this.#depth -= 1
-    return position + DELIMITER_BYTES
+    return position
   }
 
   /** Encapsulated pixel data, PS3.5 annex A.4: items of defined length up to the delimiter. */

@@ -110,6 +110,17 @@ describe('the name', () => {
   })
 })
 
+it('takes no number from an empty sequence in its stead', async () => {
+  const options = { transferSyntax: 'implicitLittle', characterSet: 'ISO_IR 100' } as const
+  const bytes = await dicomFile({ ...options, patientId: 'H-001', image: colours(8, 4) })
+  const at = bytes.indexOf('H-001')
+  const empty = Buffer.from('fffffffffeffdde000000000', 'hex')
+  const written = Buffer.concat([bytes.subarray(0, at - 4), empty, bytes.subarray(at + 6)])
+  const facts = await readDicomFacts(await openDicom(readAtOfBytes(written), written.length))
+  expect([facts.fields.history_number, facts.stated?.numbers]).toEqual([undefined, []])
+  expect(facts.fields.last_name).toBe('LOPEZ')
+})
+
 describe('the eye', () => {
   const frames = (...terms: string[]): DicomAttributes[string] =>
     sequence(...terms.map((term) => ({ '00209071': sequence({ '00209072': text('CS', term) }) })))

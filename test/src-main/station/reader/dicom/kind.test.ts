@@ -114,6 +114,13 @@ describe('a data set', () => {
     expect(await check(writtenSoFar(packed, packed.length - 8))).toBe('truncated')
   })
 
+  it('whose pixels are an empty sequence has none yet', async () => {
+    const bytes = await dicomFile({ ...SMALL, transferSyntax: 'implicitLittle' })
+    const before = bytes.subarray(0, bytes.indexOf(Buffer.from('e07f1000', 'hex')))
+    const empty = Buffer.from('e07f1000fffffffffeffdde000000000', 'hex')
+    expect(await check(Buffer.concat([before, empty]))).toBe('truncated')
+  })
+
   it('that does not say what it is proves nothing, wherever it ends', async () => {
     const bytes = await dicomFile({ ...SMALL, attributes: { '00080016': null } })
     // The class in the first group becomes something else there.
