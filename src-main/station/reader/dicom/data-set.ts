@@ -28,9 +28,6 @@ const SPECIFIC_CHARACTER_SET = 0x00080005
 /** Longer values do not belong in a form. */
 const MAX_VALUE_BYTES = 64 * 1_024
 
-/** One item suffices for any sequence read here; frames need a few thousand. */
-const MAX_ITEMS = 5_000
-
 /** The standard allows 64 characters for an id and five times as many for a name (PS3.5 table 6.2-1). */
 const MAX_TEXT_LENGTH = 1_000
 const MAX_STORED_ELEMENTS = 20_000
@@ -42,7 +39,7 @@ export const UNREADABLE = '\uFFFD'
 // oxlint-disable-next-line no-control-regex -- control signs are the subject
 const CONTROL = /[\u0000-\u001f\u007f]+/g
 
-/** The elements of one level, by tag, and their values. Reading one throws only the errors of the disk. */
+/** The elements of one level, by tag, and their values. Reading a value throws only the errors of the disk. */
 export class DataSet {
   readonly #window: ByteWindow
   readonly #elements = new Map<number, [Element, ...Element[]]>()
@@ -185,21 +182,26 @@ export class DataSet {
     return [...new Set(texts)].filter((text) => text !== '')
   }
 
-  /** The items of a sequence, or of several with this tag; empty if the element is missing, or is no sequence. */
+  /**
+   * The items of a sequence, or of several with this tag; empty if the element is missing, or is no sequence. Throws
+   * `Flaw` if they hold too many elements: what is not read could contradict the rest.
+   */
   async items(tag: number): Promise<readonly DataSet[]> {
     const letters = await this.#characterSet()
     const items: DataSet[] = []
+    const heads = { left: MAX_ELEMENTS }
     for (const { at, bytes, encoding, fragments } of this.#all(tag)) {
+      const walk = new ElementWalk(this.#window, at + bytes, heads)
       let position: number | null = fragments ? null : at
       try {
-        while (position !== null && position < at + bytes && items.length < MAX_ITEMS) {
+        while (position !== null && position < at + bytes) {
           const item = new DataSet(this.#window, letters)
-          position = await new ElementWalk(this.#window, at + bytes).item(item, position, encoding)
+          position = await walk.item(item, position, encoding)
           if (position !== null) items.push(item)
         }
       } catch (error) {
         // What follows is no item.
-        if (!(error instanceof Flaw)) throw error
+        if (!(error instanceof Flaw) || error.message === TOO_MANY) throw error
       }
     }
     return items
@@ -274,12 +276,14 @@ const META_GROUP = 0x0002
 export class ElementWalk {
   readonly #window: ByteWindow
   readonly #to: number
-  #elements = 0
+  /** Shared with the walks over its parts. */
+  readonly #heads: { left: number }
   #depth = 0
 
-  constructor(window: ByteWindow, to: number) {
+  constructor(window: ByteWindow, to: number, heads = { left: MAX_ELEMENTS }) {
     this.#window = window
     this.#to = to
+    this.#heads = heads
   }
 
   /**
@@ -320,7 +324,8 @@ export class ElementWalk {
     if (tag === SEQUENCE_END && length === 0) return null
     if (tag !== ITEM) throw malformed(MISPLACED)
     if (length === null) return this.elements(into, at, encoding, 'delimiter')
-    if (into !== null) await new ElementWalk(this.#window, at + length).elements(into, at, encoding)
+    if (into !== null)
+      await new ElementWalk(this.#window, at + length, this.#heads).elements(into, at, encoding)
     return at + length
   }
 
@@ -358,8 +363,8 @@ export class ElementWalk {
     encoding: Encoding,
     most = HEAD_BYTES,
   ): Promise<ElementHead & { readonly at: number }> {
-    this.#elements += 1
-    if (this.#elements > MAX_ELEMENTS) throw malformed(TOO_MANY)
+    this.#heads.left -= 1
+    if (this.#heads.left < 0) throw malformed(TOO_MANY)
     const bytes = await this.#window.read(position, Math.min(most, this.#to - position))
     const head = elementHead(bytes, encoding)
     const at = position + head.headBytes

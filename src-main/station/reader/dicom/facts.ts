@@ -26,7 +26,7 @@ const MEDIA_STORAGE_SOP_INSTANCE = 0x00020003
 
 /**
  * What a DICOM file states about patient, visit, eye and image. Reads heads and a few values, never pixels; unusable
- * values are named in `rejected` without content. Throws only the errors of the disk.
+ * values are named in `rejected` without content. Throws `Flaw` for too many elements, and the errors of the disk.
  */
 export async function readDicomFacts(
   { meta, dataSet }: DicomFile,

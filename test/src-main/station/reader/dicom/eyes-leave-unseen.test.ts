@@ -51,6 +51,13 @@ describe('the eye', () => {
     expect(await becomes(repeated(bytes, '00200063', '00200062'))).toBe(expected)
   })
 
+  it('of a frame in a second sequence, the other, after thousands in the first', async () => {
+    const first = sequence(...Array.from({ length: 5_000 }, () => frame('R')))
+    const attributes = { '52009230': first, '52009231': sequence(frame('L')) }
+    const bytes = await dicomFile({ ...PLAIN, attributes })
+    expect(await becomes(repeated(bytes, '52009231', '52009230'))).toBe(OTHER)
+  })
+
   it.each([
     ['both, beside a name of one', 'B', OTHER],
     ['nothing, beside a name of one', '', 'review readFromNames'],

@@ -85,6 +85,21 @@ it.each<readonly [what: string, element: string]>([
   expect(await readAll(bytes)).not.toContain('whole')
 })
 
+it('a sequence whose items hold too many elements together is damaged', { timeout: 60_000 }, async () => {
+  const bytes = await dicomFile({ transferSyntax: 'explicitLittle', image: colours(12, 8) })
+  const pixels = bytes.indexOf(Buffer.from('e07f1000', 'hex'))
+  const empty = Buffer.from('2200180055530000', 'hex')
+  const withItems = async (count: number): Promise<string> => {
+    const item = Buffer.concat([Buffer.from('feff00e080380100', 'hex'), Buffer.alloc(80_000, empty)])
+    const head = Buffer.from('005230925351000000000000', 'hex')
+    head.writeUInt32LE(item.length * count, 8)
+    const sequence = [head, ...Array.from({ length: count }, () => item)]
+    return readAll(Buffer.concat([bytes.subarray(0, pixels), ...sequence, bytes.subarray(pixels)]))
+  }
+  expect(await withItems(19)).toBe('whole photo picture')
+  expect(await withItems(20)).toBe('whole damaged')
+})
+
 async function metaOnly(): Promise<Buffer> {
   const bytes = await dicomFile({ transferSyntax: 'explicitLittle', image: colours(2, 2) })
   return bytes.subarray(0, bytes.indexOf(Buffer.from('080005004353', 'hex')))
