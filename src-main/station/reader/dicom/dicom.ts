@@ -161,6 +161,6 @@ export async function walkDicom(readAt: ReadAt, sizeBytes: number): Promise<{ re
   if (isThere === false) throw truncated()
   const pixels = dataSet.get(PIXEL_DATA)
   const isPlain = kind === 'photo' && pixels && !pixels.fragments
-  if (isPlain && (await isHalfUnwritten(readAt, pixels.at, pixels.at + pixels.bytes))) throw truncated()
+  if (isPlain && (await isHalfUnwritten(readAt, pixels.at, pixels.at + pixels.bytes, 1))) throw truncated()
   return { dicom: kind }
 }

@@ -149,9 +149,14 @@ const BLOCK_BYTES = 512
  * True for plain pixels not written yet. No photograph is perfectly black in its second half, so that much counts as
  * preallocated space; less only a person can notice (`hasUnwrittenEnd` points it out).
  */
-export async function isHalfUnwritten(readAt: ReadAt, from: number, to: number): Promise<boolean> {
+export async function isHalfUnwritten(
+  readAt: ReadAt,
+  from: number,
+  to: number,
+  leastBytes = BLOCK_BYTES,
+): Promise<boolean> {
   const middle = from + Math.floor((to - from) / 2)
-  if (to - middle < BLOCK_BYTES) return false
+  if (to - middle < leastBytes) return false
   let step = FIRST_STEP_BYTES
   for (let position = middle; position < to;) {
     const bytes = await readAt(position, Math.min(step, to - position))

@@ -150,6 +150,8 @@ describe('a data set', () => {
     const file = async (rgb: Uint8Array): Promise<string> =>
       check(await dicomFile({ ...SMALL, image: { ...image, rgb } }))
     expect([await file(half), await file(most)]).toEqual(['truncated', 'whole'])
+    const few = SMALL.image.rgb.map((value, index) => (index < 48 ? value : 0))
+    expect(await check(await dicomFile({ ...SMALL, image: { ...SMALL.image, rgb: few } }))).toBe('truncated')
   })
 
   it('is checked without reading its pixels', async () => {
