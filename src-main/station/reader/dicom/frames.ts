@@ -2,7 +2,7 @@
  * The pixels of a DICOM file (PS3.3 C.7.6.3, PS3.5 section 8, annexes A and G): what describes them, where each frame
  * lies, and whether all of them are sound.
  */
-import { type Extent, malformed, NotChecked, type SmallPicture } from '../formats/bytes.ts'
+import { bufferOf, type Extent, malformed, NotChecked, type SmallPicture } from '../formats/bytes.ts'
 import { checkJpeg } from '../formats/jpeg.ts'
 import { checkPlainPixels, MAX_PLAIN_BYTES } from '../formats/plain-pixels.ts'
 import { MAX_LEFT_BYTES } from '../formats/tiff-file.ts'
@@ -206,7 +206,9 @@ async function readFrame({ file }: DicomPixels, extents: readonly Extent[]): Pro
     if (part.length !== bytes) throw malformed('a DICOM file ends before its frames')
     parts.push(part)
   }
-  return Buffer.concat(parts)
+  const [first] = parts
+  // A plain frame may fill much of the memory once, and not twice.
+  return first !== undefined && parts.length === 1 ? bufferOf(first) : Buffer.concat(parts)
 }
 
 const HEADER_BYTES = 64

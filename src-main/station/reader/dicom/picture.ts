@@ -100,7 +100,7 @@ async function renderNative(pixels: DicomPixels): Promise<DicomPicture> {
   // Big endian swaps the bytes of a word, even if the word holds two pixels of eight bits (PS3.5 annex A.3).
   const isSwapped = element.encoding.order === 'big' && (bitsAllocated === 16 || element.vr === 'OW')
   if (!bytes || (isSwapped && bytes.length % 2 === 1)) return declined('unusualPixels')
-  return paintPng(pixels, isSwapped ? bytes.swap16() : bytes)
+  return paintPng(pixels, isSwapped ? Buffer.from(bytes).swap16() : bytes)
 }
 
 async function renderRle(pixels: DicomPixels): Promise<DicomPicture> {

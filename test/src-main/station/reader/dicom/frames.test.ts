@@ -1,4 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { openDicom } from '../../../../../src-main/station/reader/dicom/dicom.ts'
+import { readFirstFrame, readPixels } from '../../../../../src-main/station/reader/dicom/frames.ts'
+import { readAtOfBytes } from '../../../../../src-main/station/reader/formats/bytes.ts'
 import { randomFrom } from '../../../../camera/random.ts'
 import { dicomFile, type DicomFileOptions, type DicomImage } from '../../../../camera/write-dicom.ts'
 import { drawing } from '../draw-images.ts'
@@ -61,6 +64,13 @@ describe('the pixels of a sound DICOM file', async () => {
       soundness(await dicomFile({ transferSyntax: 'explicitLittle', image, frames }), 'application/dicom')
     expect(await of(1)).toMatchObject({ kind: 'sound' })
     expect(await of(2_001)).toEqual({ kind: 'notChecked', what: 'size' })
+  })
+
+  it('are read without a copy of them', async () => {
+    const bytes = await dicomFile({ image: plain, transferSyntax: 'explicitLittle' })
+    const pixels = await readPixels(await openDicom(readAtOfBytes(bytes), bytes.length))
+    const frame = pixels && (await readFirstFrame(pixels, bytes.length))
+    expect(frame?.buffer).toBe(bytes.buffer)
   })
 
   it('come with a small picture, unless its colours are only stated by the file', async () => {

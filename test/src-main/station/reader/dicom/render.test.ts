@@ -170,7 +170,10 @@ describe.each(UNPACKED)('%s', (transferSyntax) => {
 
   it.each([8, 10, 12, 16])('grey of %i bits in 16 keeps every value', async (bits) => {
     const grey = greys(20, 10, bits)
-    const rendered = await render({ sop: 'op16', transferSyntax, image: grey })
+    const bytes = await dicomFile({ sop: 'op16', transferSyntax, image: grey })
+    const before = Buffer.from(bytes)
+    const rendered = await renderBytes(bytes)
+    expect(bytes.equals(before)).toBe(true)
     if (bits === 8) expect(await greyOf(rendered)).toEqual([...grey.gray16])
     else expect(await widePixelsOf(rendered)).toEqual([...grey.gray16].map((value) => value << (16 - bits)))
   })
