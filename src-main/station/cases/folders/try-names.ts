@@ -19,7 +19,7 @@ import { type IngestContext, noteFor } from '../settle.ts'
 import { inspectFile } from '../../reader/inspect-file.ts'
 import { readingOf } from '../visits/pictures.ts'
 
-/** The facts that a DICOM file at `path` states. Throws the errors of the disk. */
+/** The facts that a DICOM file at `path` states. Throws `Flaw` and the errors of the disk. */
 export async function readFactsOf(
   path: string,
   nameOrder: FolderReading['nameOrder'],
