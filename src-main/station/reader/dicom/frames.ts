@@ -2,7 +2,14 @@
  * The pixels of a DICOM file (PS3.3 C.7.6.3, PS3.5 section 8, annexes A and G): what describes them, where each frame
  * lies, and whether all of them are sound.
  */
-import { bufferOf, type Extent, malformed, NotChecked, type SmallPicture } from '../formats/bytes.ts'
+import {
+  bufferOf,
+  type Extent,
+  malformed,
+  MAX_PIXELS,
+  NotChecked,
+  type SmallPicture,
+} from '../formats/bytes.ts'
 import { checkJpeg } from '../formats/jpeg.ts'
 import { checkPlainPixels, MAX_PLAIN_BYTES } from '../formats/plain-pixels.ts'
 import { MAX_LEFT_BYTES } from '../formats/tiff-file.ts'
@@ -123,7 +130,8 @@ export async function checkFrames(file: DicomFile): Promise<SmallPicture | null>
   const isKnown = packing === 'native' || packing === 'jpeg' || packing === 'rle'
   if (!pixels || !isKnown) throw new NotChecked('compression')
   const { element, rows, columns, frames } = pixels
-  if (element.bytes > MAX_BYTES || rows * columns * frames > MAX_BYTES) throw new NotChecked('size')
+  if (element.bytes > MAX_BYTES || rows * columns > MAX_PIXELS || rows * columns * frames > MAX_BYTES)
+    throw new NotChecked('size')
   // Padded to an even length.
   if (packing === 'native' && pixels.frameBytes !== null)
     if (element.bytes !== Math.ceil((pixels.frameBytes * frames) / 2) * 2)

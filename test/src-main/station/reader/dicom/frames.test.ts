@@ -66,6 +66,18 @@ describe('the pixels of a sound DICOM file', async () => {
     expect(await of(2_001)).toEqual({ kind: 'notChecked', what: 'size' })
   })
 
+  it('are not checked, and not unpacked, if they are more than a picture may have', async () => {
+    const us = (value: number) => ({ vr: 'US', Value: [value] })
+    const one = { gray8: Uint8Array.of(7), width: 1, height: 1 }
+    const of = async (rows: number, columns: number) => {
+      const attributes = { '00280010': us(rows), '00280011': us(columns) }
+      const packed = await dicomFile({ transferSyntax: 'rle', image: one, attributes })
+      return soundness(packed, 'application/dicom')
+    }
+    expect(await of(12_000, 10_000)).toMatchObject({ kind: 'doubtful' })
+    expect(await of(12_001, 10_000)).toEqual({ kind: 'notChecked', what: 'size' })
+  })
+
   it('are read without a copy of them', async () => {
     const bytes = await dicomFile({ image: plain, transferSyntax: 'explicitLittle' })
     const pixels = await readPixels(await openDicom(readAtOfBytes(bytes), bytes.length))
