@@ -92,9 +92,10 @@ const OTHER_NAMES = [
 const MAX_EXPLAINED = 64
 
 async function readExplained(dataSet: DataSet): Promise<readonly string[]> {
-  const texts: string[] = []
-  for (const tag of [...OTHER_NAMES, ...DESCRIPTIONS]) texts.push(...(await dataSet.texts(tag)))
-  return [...new Set(texts)].filter(({ length }) => length <= MAX_EXPLAINED)
+  const texts = new Set<string>()
+  for (const tag of [...OTHER_NAMES, ...DESCRIPTIONS])
+    for (const text of await dataSet.texts(tag)) if (text.length <= MAX_EXPLAINED) texts.add(text)
+  return [...texts]
 }
 
 /** One eye that a text names: of a text that names both, which is meant is not known. */
@@ -110,9 +111,10 @@ async function readDescribedEyes(dataSet: DataSet): Promise<NonNullable<ContentF
 
 async function readWrittenEyes(dataSet: DataSet): Promise<WrittenEyes> {
   const terms: string[] = []
-  for (const tag of LATERALITIES) terms.push(...(await dataSet.eachCode(tag)))
-  terms.push(...(await readModifiers(dataSet)))
-  for (const group of await dataSet.items(SHARED_GROUPS)) terms.push(...(await readFrameTerms(group)))
+  for (const tag of LATERALITIES) for (const term of await dataSet.eachCode(tag)) terms.push(term)
+  for (const term of await readModifiers(dataSet)) terms.push(term)
+  for (const group of await dataSet.items(SHARED_GROUPS))
+    for (const term of await readFrameTerms(group)) terms.push(term)
   const frames: (readonly string[])[] = []
   for (const group of await dataSet.items(FRAME_GROUPS)) frames.push(await readFrameTerms(group))
   return { terms, frames }
@@ -120,8 +122,10 @@ async function readWrittenEyes(dataSet: DataSet): Promise<WrittenEyes> {
 
 async function readFrameTerms(group: DataSet): Promise<readonly string[]> {
   const terms: string[] = []
-  for (const anatomy of await group.items(FRAME_ANATOMY))
-    terms.push(...(await anatomy.eachCode(FRAME_LATERALITY)), ...(await readModifiers(anatomy)))
+  for (const anatomy of await group.items(FRAME_ANATOMY)) {
+    const stated = await anatomy.eachCode(FRAME_LATERALITY)
+    for (const term of [...stated, ...(await readModifiers(anatomy))]) terms.push(term)
+  }
   return terms
 }
 
@@ -131,8 +135,9 @@ async function readModifiers(dataSet: DataSet): Promise<readonly string[]> {
   for (const [structure, modifier] of ANATOMY)
     for (const item of await dataSet.items(structure))
       for (const code of [item, ...(await item.items(modifier))])
-        for (const tag of [CODE_VALUE, CODE_MEANING]) terms.push(...(await code.eachCode(tag)))
-  return terms.filter(isEyeTerm)
+        for (const tag of [CODE_VALUE, CODE_MEANING])
+          for (const term of await code.eachCode(tag)) if (isEyeTerm(term)) terms.push(term)
+  return terms
 }
 
 const STUDY_INSTANCE = 0x0020000d

@@ -177,7 +177,8 @@ export async function readOccasion(dataSet: DataSet): Promise<DaysRead> {
   for (const [attribute, dateTag, timeTag] of DATES) {
     const times = timeTag === null ? [] : await dataSet.eachCode(timeTag)
     const dates = await dataSet.eachCode(dateTag)
-    written.push(...dates.map((date, at) => ({ attribute, date, time: times[at] ?? times[0] ?? null })))
+    for (const [at, date] of dates.entries())
+      written.push({ attribute, date, time: times[at] ?? times[0] ?? null })
   }
   return readDays(written, await dataSet.code(ZONE))
 }

@@ -121,6 +121,26 @@ it('takes no number from an empty sequence in its stead', async () => {
   expect(facts.fields.last_name).toBe('LOPEZ')
 })
 
+// More values together than one call takes as its parameters.
+it.each([
+  ['eyes', { vr: 'CS', tag: '00200062', bytes: '20006200', value: 'R', repeats: 20 }],
+  ['days', { vr: 'DA', tag: '00080022', bytes: '08002200', value: '20260602', repeats: 90 }],
+] as const)('reads %s without number', async (_, { vr, tag, bytes, value, repeats }) => {
+  const Value = Array.from({ length: Math.floor(65_000 / (value.length + 1)) }, () => value)
+  const image = colours(8, 4)
+  const file = await dicomFile({
+    transferSyntax: 'explicitLittle',
+    image,
+    attributes: { [tag]: { vr, Value } },
+  })
+  const at = file.indexOf(Buffer.from(bytes, 'hex'))
+  const end = at + 8 + file.readUInt16LE(at + 6)
+  const elements = Array.from({ length: repeats }, () => file.subarray(at, end))
+  const many = Buffer.concat([file.subarray(0, at), ...elements, file.subarray(end)])
+  const facts = await readDicomFacts(await openDicom(readAtOfBytes(many), many.length))
+  expect([facts.eye, facts.fields.visit_date]).toEqual([tag === '00200062' ? 'right' : null, '2026-06-02'])
+})
+
 describe('the eye', () => {
   const frames = (...terms: string[]): DicomAttributes[string] =>
     sequence(...terms.map((term) => ({ '00209071': sequence({ '00209072': text('CS', term) }) })))
