@@ -25,7 +25,10 @@ export function verdictsOnEyes(
       const { id, eyes, eyeHints, eyeDoubts, isOverwritten, isEyeDisputed } = picture
       if (isEyeDisputed) return [id, { kind: 'unknown', why: 'sourcesDiffer' }]
       const own = mentions.filter((mention) => !constants.has(keyOf(mention)))
-      const giving = own.filter(isGiving).map(statementOf)
+      // A constant says nothing alone; beside another word of its name that says the same eye, it counts.
+      const giving = mentions
+        .filter((one) => isGiving(one) && own.some((other) => isSameStatement(one, other)))
+        .map(statementOf)
       const strong = own.filter((mention) => !isWeak(mention))
       const doubting =
         strong.length > 0 ? strong : own.filter((one) => !pairKeysOf(one).some((key) => views.has(key)))
@@ -157,4 +160,8 @@ function keyOf({ text, slots }: Mention): string {
 
 function statementOf({ eye, source, where }: Mention): Statement<StatedEye> {
   return { value: eye, source, where }
+}
+
+function isSameStatement(one: Mention, other: Mention): boolean {
+  return one.eye === other.eye && one.source === other.source && one.where === other.where
 }

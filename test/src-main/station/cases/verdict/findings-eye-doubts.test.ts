@@ -71,6 +71,11 @@ describe('what is too weak to give an eye may doubt one (findings 7 and 9)', () 
       { eyes: 'proven right, proven left' },
     ],
     [
+      'a last word that stays the same, and a corner that says the same eye',
+      [dicom('OD_upper_links_Sol_links.dcm', 'right'), dicom('OS_upper_rechts_Sol_links.dcm', 'left')],
+      { eyes: 'disputed left | right (sourcesDiffer), proven left' },
+    ],
+    [
       'the two views of one eye',
       [dicom('2201554_stereo_L.dcm', 'right'), dicom('2201554_stereo_R.dcm', 'right')],
       { eyes: 'proven right, proven right' },
