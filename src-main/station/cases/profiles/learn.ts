@@ -33,6 +33,10 @@ type Steps<Value> = Generator<undefined, Value>
 
 /** `outlived`: counter-examples that no longer count. */
 type Tried = Reproduction & { readonly outlived: CounterExample[] }
+type Candidate = { readonly pattern: Pattern; readonly tried: Tried }
+
+/** By their digests. */
+type Patterns = ReadonlyMap<string, Pattern>
 
 /**
  * The offers for one folder, those that can be confirmed first; one with counter-examples only shows why there is no
@@ -55,12 +59,7 @@ export function* learnOffers(
   const unread = approvals.filter(({ files }) => files.some(({ path }) => !readable.has(path)))
   if (unread.length < NEEDED.visits) return []
   const offers: Offer[] = []
-  const candidates: { readonly pattern: Pattern; readonly tried: Tried }[] = []
-  for (const pattern of [...drafts, ...(yield* candidatesOf(unread))]) {
-    yield
-    const tried = triedOn(pattern, approvals, unread)
-    if (tried !== null) candidates.push({ pattern, tried })
-  }
+  const candidates = yield* candidatesIn(approvals, unread, drafts)
   candidates.sort((one, other) => rank(one.tried, one.pattern) - rank(other.tried, other.pattern))
   for (const { pattern, tried } of candidates) {
     yield
@@ -80,25 +79,42 @@ export function* learnOffers(
 }
 
 /**
- * A pattern on the approved visits; null if too few support it. One that only corrected visits contradict counts from the
- * last of them, because one slip must not refuse it for ever.
+ * The patterns that enough visits support, each tried on all. One that only corrected visits contradict counts from the
+ * last of them, because one slip must not refuse it for ever; but a learnt one must be what the visits since then make
+ * alone, because what only earlier names have may be what the person corrected.
  */
-function triedOn(
-  pattern: Pattern,
+function* candidatesIn(
   approvals: readonly Approval[],
   unread: readonly Approval[],
-): Tried | null {
-  const reproduced = reproductionOf(pattern, unread)
-  if (!isEnough(reproduced)) return null
-  const { counterExamples, refuses } = reproductionOf(pattern, approvals)
-  const last = approvals.findLastIndex((one) => counterExamples.some(({ caseId }) => caseId === one.caseId))
-  const since = reproductionOf(
-    pattern,
-    unread.filter((one) => approvals.indexOf(one) > last),
-  )
-  return counterExamples.every(({ corrected }) => corrected) && isEnough(since)
-    ? { ...since, counterExamples: [], refuses, outlived: counterExamples }
-    : { ...reproduced, counterExamples, refuses, outlived: [] }
+  drafts: readonly Pattern[],
+): Steps<Candidate[]> {
+  const candidates: Candidate[] = []
+  const marked = new Map(drafts.map((draft) => [digestOf(draft), draft]))
+  // Of all visits, and of those after a correction.
+  const madeAfter = new Map([[-1, yield* patternsIn(unread)]])
+  // What the visits after a correction make is added while this is walked.
+  const patterns = new Map([...marked, ...(madeAfter.get(-1) ?? [])])
+  for (const [digest, pattern] of patterns) {
+    yield
+    const reproduced = reproductionOf(pattern, unread)
+    if (!isEnough(reproduced)) continue
+    const { counterExamples, refuses } = reproductionOf(pattern, approvals)
+    const last = approvals.findLastIndex((one) => counterExamples.some(({ caseId }) => caseId === one.caseId))
+    const later = unread.filter((one) => approvals.indexOf(one) > last)
+    const since = reproductionOf(pattern, later)
+    const mayOutlive = counterExamples.every(({ corrected }) => corrected) && isEnough(since)
+    if (mayOutlive && !madeAfter.has(last)) {
+      const made = [...(yield* patternsIn(later))].filter(([, one]) => isEnough(reproductionOf(one, later)))
+      madeAfter.set(last, new Map(made))
+      for (const [key, one] of made) patterns.set(key, one)
+    }
+    const isOutlived = mayOutlive && (marked.has(digest) || madeAfter.get(last)?.has(digest) === true)
+    const tried = isOutlived
+      ? { ...since, counterExamples: [], refuses, outlived: counterExamples }
+      : { ...reproduced, counterExamples, refuses, outlived: [] }
+    candidates.push({ pattern, tried })
+  }
+  return candidates
 }
 
 function isRefused({ counterExamples }: Offer): boolean {
@@ -162,7 +178,7 @@ function disputesAny(
 }
 
 /** Every pattern that a group of alike paths makes; corrected visits help only if there are too few others. */
-function* candidatesOf(approvals: readonly Approval[]): Steps<readonly Pattern[]> {
+function* patternsIn(approvals: readonly Approval[]): Steps<Patterns> {
   const found = new Map<string, Pattern>()
   const paths: AlignedPath[] = []
   for (const approval of approvals) {
@@ -178,7 +194,7 @@ function* candidatesOf(approvals: readonly Approval[]): Steps<readonly Pattern[]
         for (const pattern of patternsOf(group)) found.set(digestOf(pattern), pattern)
       }
     }
-  return [...found.values()]
+  return found
 }
 
 /** The paths of the images of an approved visit that hold its number. */

@@ -97,6 +97,75 @@ describe('a correction', () => {
   })
 })
 
+describe('a correction of what only earlier names have', () => {
+  const OF_VIEWS: Convention = { path: (f) => PLAIN.path(f).replace('_1.', '_MAC.').replace('_2.', '_PAP.') }
+
+  function renamed(visits: readonly Approval[], from: string, to: string): readonly Approval[] {
+    const files = (visit: Approval) =>
+      visit.files.map(({ path, eye }) => ({ path: path.replace(from, to), eye }))
+    return visits.map((visit) => ({ ...visit, files: files(visit) }))
+  }
+
+  /** Every second visit is of the others. */
+  function mixed(visits: readonly Approval[], others: readonly Approval[]): readonly Approval[] {
+    return visits.map((visit, index) => (index % 2 === 1 ? (others[index] ?? visit) : visit))
+  }
+
+  /** The last of these is corrected. */
+  function withCorrection(
+    visits: readonly Approval[],
+    correction: (last: Approval) => Partial<Approval>,
+  ): readonly Approval[] {
+    const last = changed(visits.at(-1), { corrected: true })
+    return [...visits.slice(0, -1), { ...last, ...correction(last) }]
+  }
+
+  const toRight = ({ files }: Approval): Partial<Approval> => ({
+    files: files.map(({ path }) => ({ path, eye: 'right' })),
+  })
+  const plain = visitsOf(PLAIN, 25)
+  const ofViews = visitsOf(OF_VIEWS, 24)
+  const ofTerms = mixed(plain.slice(0, 12), renamed(plain, '_OS_', '_OI_'))
+  const ofNumbers = visitsOf({ ...PLAIN, id: (index) => String(77_000_101 + index * 7_919) }, 12)
+  const ofMoreViews = mixed(ofViews.slice(0, 12), renamed(ofViews, '_PAP', '_EXT'))
+
+  it.each<[what: string, visits: readonly Approval[], gone: string, read: string]>([
+    [
+      'word for an eye',
+      [...withCorrection(ofTerms, toRight), ...plain.slice(12)],
+      '123456_20261120_OI_1.jpg',
+      '123456_20261120_OS_1.jpg',
+    ],
+    [
+      'form of a number',
+      [...withCorrection(ofNumbers, () => ({ historyNumber: '000101' })), ...plain.slice(12)],
+      '77123456_20261120_OS_1.jpg',
+      '123456_20261120_OS_1.jpg',
+    ],
+    [
+      'word for a view',
+      [...withCorrection(ofMoreViews, () => ({ visitDay: '2026-01-01' })), ...ofViews.slice(12)],
+      '123456_20261120_OS_EXT.jpg',
+      '123456_20261120_OS_MAC.jpg',
+    ],
+  ])('makes it no part of what is offered: a %s', (_what, visits, gone, read) => {
+    const { profile } = onlyOffer(offersFor(visits).filter((offer) => offer.counterExamples.length === 0))
+    expect(readConfirmed(profile, gone).kind).toBe('none')
+    expect(readConfirmed(profile, read).kind).toBe('one')
+  })
+
+  it('needs eight visits since for each pattern without it', () => {
+    const inFolders = renamed(plain, '_', '/')
+    const ofBoth = ofTerms.map((visit) => ({
+      ...visit,
+      files: [visit, ...renamed([visit], '_', '/')].flatMap(({ files }) => files),
+    }))
+    const visits = [...withCorrection(ofBoth, toRight), ...plain.slice(12, 20), ...inFolders.slice(20)]
+    const { profile } = onlyOffer(offersFor(visits).filter((offer) => offer.counterExamples.length === 0))
+    expect(pathsOf(visits.slice(20)).map((path) => readConfirmed(profile, path).kind)).not.toContain('one')
+  })
+})
+
 describe('a visit that a person corrected', () => {
   const visits = visitsOf(PLAIN, 10)
 
