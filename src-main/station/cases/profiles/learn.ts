@@ -67,7 +67,9 @@ export function* learnOffers(
     const offer = offerOf(pattern, tried, files)
     if (disputesAny(offer.profile, confirmed, files)) continue
     offers.push(offer)
-    if (!isRefused(offer)) for (const path of tried.paths) readable.add(path)
+    if (isRefused(offer)) continue
+    // Those before a correction, too, which the offer does not count.
+    for (const path of reproductionOf(pattern, approvals).paths) readable.add(path)
   }
   // Of several that fail for the same visits, one is enough to show it.
   const refused = offers.filter(isRefused).filter(({ examples }, index, all) => {

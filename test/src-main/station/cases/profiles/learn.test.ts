@@ -154,6 +154,12 @@ describe('a correction of what only earlier names have', () => {
     expect(readConfirmed(profile, read).kind).toBe('one')
   })
 
+  it('shows no refused offer of earlier visits that the offer since reads, too', () => {
+    const corrected = withCorrection(ofMoreViews, () => ({ visitDay: '2026-01-01' }))
+    const offer = onlyOffer(offersFor([...corrected, ...ofViews.slice(12)]))
+    expect(offer.outlived).not.toEqual([])
+  })
+
   it('needs eight visits since for each pattern without it', () => {
     const inFolders = renamed(plain, '_', '/')
     const ofBoth = ofTerms.map((visit) => ({
