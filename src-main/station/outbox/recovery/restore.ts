@@ -195,18 +195,18 @@ export function whyRestored(store: Store): RestoreReason | null {
 function upsertRow(
   store: Store,
   table: 'submissions' | 'images' | 'sightings' | 'unusable_files' | 'attempts',
-  key: readonly string[],
   row: ManifestRow,
+  key = '(id)',
 ): void {
   const has = new Set(
     store.rows<{ name: string }>`SELECT name FROM pragma_table_info(${table})`.map(({ name }) => name),
   )
   const columns = Object.keys(row).filter((name) => has.has(name))
-  const changes = columns.filter((name) => !key.includes(name)).map((name) => `${name} = excluded.${name}`)
+  const changes = columns.filter((name) => name !== 'id').map((name) => `${name} = excluded.${name}`)
   const values = columns.map((name) => `@${name}`)
   store.run(
     `INSERT INTO ${table} (${columns.join(', ')}) VALUES (${values.join(', ')})
-       ON CONFLICT (${key.join(', ')}) DO UPDATE SET ${changes.join(', ')}`,
+       ON CONFLICT ${key} DO UPDATE SET ${changes.join(', ')}`,
     Object.fromEntries(columns.map((name) => [name, row[name] ?? null])),
   )
 }
@@ -220,7 +220,7 @@ function applyAttempts(store: Store, { submission, attempts, announced }: Manife
     store.finds`SELECT 1 FROM attempts WHERE submission_id = ${submission.id} AND number = ${number}`
   for (const attempt of attempts) {
     const end = attempt.outcome === null ? { phase: 'ended', outcome: 'unknown', ended_at: at } : {}
-    if (!exists(attempt.number)) upsertRow(store, 'attempts', ['id'], { ...attempt, ...end })
+    if (!exists(attempt.number)) upsertRow(store, 'attempts', { ...attempt, ...end })
     else if (attempt.outcome !== null)
       store.run`
         UPDATE attempts SET outcome = ${attempt.outcome}, failure = ${attempt['failure'] ?? null},
@@ -229,7 +229,7 @@ function applyAttempts(store: Store, { submission, attempts, announced }: Manife
         AND number = ${attempt.number}`
   }
   if (announced === null || exists(announced.number)) return
-  upsertRow(store, 'attempts', ['id'], {
+  upsertRow(store, 'attempts', {
     id: `${submission.id}-${announced.number}`,
     submission_id: submission.id,
     number: announced.number,
@@ -266,7 +266,7 @@ export function applyManifests(store: Store, manifests: readonly Manifest[], at:
       const { submission } = manifest
       const state = submission.state === 'sending' ? 'unconfirmed' : submission.state
       // The case that it follows may not exist yet.
-      upsertRow(store, 'submissions', ['id'], { ...submission, state, addendum_to: null })
+      upsertRow(store, 'submissions', { ...submission, state, addendum_to: null })
       raiseRevision(store, manifest.submission.id, manifest.revision)
     }
     applyImages(store, newer, at)
@@ -310,7 +310,7 @@ function applyImages(store: Store, newer: readonly Manifest[], at: number): void
       SELECT images.submission_id AS id, revision FROM images JOIN manifests
       ON manifests.submission_id = images.submission_id WHERE images.id = ${row.id}`
     if (owner !== undefined && !applied.has(owner.id) && owner.revision > revision) continue
-    upsertRow(store, 'images', ['id'], { ...row, submission_id: submissionId, twin_of: null })
+    upsertRow(store, 'images', { ...row, submission_id: submissionId, twin_of: null })
   }
   for (const { row } of owners.values()) {
     if (row['twin_of'] === null || row['twin_of'] === undefined) continue
@@ -325,6 +325,9 @@ function excludeStray(store: Store, id: string): void {
   store.run`UPDATE images SET excluded_because = ${STRAYED_IMAGE} WHERE id = ${id}`
 }
 
+/** A copy that is there stays what it is: neither the newest of its name, nor without the record that governs it. */
+const KEY_OF_COPIES = "(image_id, folder_path, relative_path) WHERE became = 'copy'"
+
 function applyRest(store: Store, manifest: Manifest, at: number): void {
   const { id } = manifest.submission
   store.run`
@@ -335,12 +338,9 @@ function applyRest(store: Store, manifest: Manifest, at: number): void {
     store.run`
       INSERT INTO submission_keys (folder_path, group_key, submission_id)
       VALUES (${key.folder_path}, ${key.group_key}, ${id})`
-  store.run`
-    DELETE FROM sightings WHERE became = 'copy'
-    AND image_id IN (SELECT value ->> 'image_id' FROM json_each(${JSON.stringify(manifest.copies)}))`
   for (const copy of manifest.copies)
     if (store.finds`SELECT 1 FROM images WHERE id = ${copy.image_id}`)
-      upsertRow(store, 'sightings', ['id'], copy)
+      upsertRow(store, 'sightings', copy, KEY_OF_COPIES)
   applyUnusable(store, manifest)
   applyAttempts(store, manifest, at)
   indexForSearch(store, id)
@@ -356,7 +356,7 @@ function applyUnusable(store: Store, { submission, unusable }: Manifest): void {
       DELETE FROM unusable_files WHERE folder_path = ${row['folder_path'] ?? null}
       AND relative_path = ${row['relative_path'] ?? null} AND size_bytes = ${row['size_bytes'] ?? null}
       AND mtime_ms = ${row['mtime_ms'] ?? null} AND crc32 IS ${row['crc32'] ?? null}`
-    upsertRow(store, 'unusable_files', ['id'], row)
+    upsertRow(store, 'unusable_files', row)
   }
 }
 

@@ -18,6 +18,7 @@ import {
   startAttempt,
   MORNING,
   newSubmission,
+  openTestOutbox,
   SERVICE,
   someBytes,
   stateOf,
@@ -34,6 +35,18 @@ import {
   send,
   THERE,
 } from './manifests-with.ts'
+
+const RECORD = {
+  folderPath: '/exports',
+  relativePath: 'case.json',
+  form: 'case',
+  content: '{"fields":{}}',
+  trouble: null,
+  pathKey: 'case.json',
+  statedBefore: null,
+  matches: [],
+  at: MORNING,
+} as const
 
 const kindsOf = (test: OutboxWithManifests, id: string): (string | undefined)[] =>
   (test.outbox.detailsOf(id)?.evidence ?? []).map((evidence) => evidence.kind)
@@ -195,6 +208,51 @@ describe('before an attempt', () => {
     const older = await openWithManifests(copy, false)
     addTestImage(older, id, { bytes: someBytes() })
     await expect.poll(() => stateOf(older, id), { timeout: 5_000 }).toBe('unconfirmed')
+  })
+})
+
+describe('a copy of an image that a manifest names', () => {
+  const mark = (relativePath: string) => ({
+    folderPath: '/exports',
+    relativePath,
+    sizeBytes: 1,
+    mtimeMs: MORNING,
+  })
+
+  it('stays the older one of its name, and bound to its record', () => {
+    const { outbox, ...test } = openTestOutbox()
+    const imageId = addTestImage({ outbox, ...test }, outbox.createSubmission(newSubmission()), {
+      bytes: someBytes(),
+    })
+    const recordId = outbox.saveSidecarRecord(RECORD, null)
+    outbox.markSeen(mark('b.jpg'), 'copy', MORNING, { imageId, stemKey: 'b', recordId })
+    const manifest = outbox.manifestOf(outbox.imageById(imageId)?.submission_id ?? '')
+    const later = { ...mark('b.jpg'), sizeBytes: 2 }
+    outbox.markSeen(later, 'leftAlone', MORNING)
+    outbox.applyManifests(manifest ? [{ ...manifest, revision: 99 }] : [], MORNING)
+    expect(outbox.copiesOf(imageId)).toMatchObject([{ file_name: 'b.jpg', record_id: recordId }])
+    expect(outbox.hasSeen(later)).toBe(true)
+  })
+
+  it('stays if an older manifest that does not name it follows', () => {
+    const { outbox, ...test } = openTestOutbox()
+    const [from, to] = [1, 2].map(() => outbox.createSubmission(newSubmission())) as [string, string]
+    const imageId = addTestImage({ outbox, ...test }, from, { bytes: someBytes() })
+    outbox.markSeen(mark('b.jpg'), 'copy', MORNING, { imageId, stemKey: 'b' })
+    const older = outbox.manifestOf(from)
+    outbox.moveImages([imageId], to)
+    outbox.markSeen(mark('c.jpg'), 'copy', MORNING, { imageId, stemKey: 'c' })
+    const newer = outbox.manifestOf(to)
+    const both =
+      newer && older
+        ? [
+            { ...newer, revision: 99 },
+            { ...older, revision: 98 },
+          ]
+        : []
+    outbox.applyManifests(both, MORNING)
+    expect(outbox.copiesOf(imageId).map(({ file_name: name }) => name)).toEqual(['b.jpg', 'c.jpg'])
+    expect(outbox.imageById(imageId)?.submission_id).toBe(to)
   })
 })
 
