@@ -133,10 +133,12 @@ export function importedAt(store: Store, file: FileMark): number | null {
   return null
 }
 
-/** Of this folder, what is still as it was before the first start, and changed at `@sinceMs` or later. */
-const IGNORED = `folder_path = @folderPath AND became = 'ignored' AND mtime_ms >= @sinceMs AND NOT EXISTS
+const IS_NEWEST = `NOT EXISTS
   (SELECT 1 FROM sightings AS newer WHERE newer.folder_path = sightings.folder_path
    AND newer.relative_path = sightings.relative_path AND newer.id > sightings.id)`
+
+/** Of this folder, what is still as it was before the first start, and changed at `@sinceMs` or later. */
+const IGNORED = `folder_path = @folderPath AND became = 'ignored' AND mtime_ms >= @sinceMs AND ${IS_NEWEST}`
 
 type IgnoredSummary = {
   readonly count: number
@@ -168,13 +170,21 @@ export function forgetIgnoredFiles(store: Store): number {
   return store.run("DELETE FROM sightings WHERE became = 'leftAlone'").changes
 }
 
-/** Copies that were skipped because this discarded submission had their images are read again. Returns their number. */
-export function forgetDuplicatesOf(store: Store, submissionId: string, at: number): number {
-  return store.run`
-    INSERT INTO sightings (folder_path, relative_path, size_bytes, mtime_ms, crc32, became, at)
-    SELECT folder_path, relative_path, size_bytes, mtime_ms, crc32, 'released', ${at} FROM sightings
-    WHERE image_id IN (SELECT id FROM images WHERE submission_id = ${submissionId})
-    AND became IN ('copy', 'lateCopy', 'duplicate')`.changes
+/** Lets files be read again whose names have not been used for others since. */
+const RELEASE = `INSERT INTO sightings (folder_path, relative_path, size_bytes, mtime_ms, crc32, became, at)
+  SELECT folder_path, relative_path, size_bytes, mtime_ms, crc32, 'released', at FROM sightings WHERE ${IS_NEWEST}`
+
+/**
+ * Copies that were skipped because this discarded submission had their images are read again; not the files of the
+ * images themselves. Returns their number.
+ */
+export function forgetDuplicatesOf(store: Store, submissionId: string): number {
+  return store.run(
+    `${RELEASE} AND image_id IN (SELECT id FROM images WHERE submission_id = ?)
+     AND (became IN ('copy', 'lateCopy') OR became = 'duplicate' AND NOT EXISTS (SELECT 1 FROM images
+       WHERE id = image_id AND images.folder_path = sightings.folder_path AND file_name = relative_path))`,
+    submissionId,
+  ).changes
 }
 
 /** Another file that is an image; its name and content count as statements, too. */

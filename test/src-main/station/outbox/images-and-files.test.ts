@@ -85,6 +85,39 @@ describe('files that were seen', () => {
   })
 })
 
+describe('copies of the images of a discarded case', () => {
+  const copy = { ...FILE, relativePath: 'b/1.jpg' }
+  const withImage = () => {
+    const test = openTestOutbox()
+    const id = test.outbox.createSubmission(newSubmission())
+    const imageId = addTestImage(test, id, { bytes: someBytes(), fileName: FILE.relativePath })
+    test.outbox.markSeen(FILE, 'image', MORNING, { imageId, submissionId: id })
+    return { outbox: test.outbox, id, imageId }
+  }
+
+  it.each(['copy', 'lateCopy', 'duplicate'] as const)('are read again: %s', (became) => {
+    const { outbox, id, imageId } = withImage()
+    outbox.markSeen(copy, became, MORNING, { imageId })
+    expect([outbox.forgetDuplicatesOf(id), outbox.hasSeen(copy)]).toEqual([1, false])
+    expect([outbox.forgetDuplicatesOf(id), outbox.hasSeen(FILE)]).toEqual([0, true])
+  })
+
+  it('are not if other bytes were read under their names since', () => {
+    const { outbox, id, imageId } = withImage()
+    outbox.markSeen(copy, 'lateCopy', MORNING, { imageId })
+    const other = { ...copy, sizeBytes: 11 }
+    outbox.markSeen(other, 'image', MORNING)
+    expect([outbox.forgetDuplicatesOf(id), outbox.hasSeen(other)]).toEqual([0, true])
+  })
+
+  it('the file of an image itself is none, however often it was touched', () => {
+    const { outbox, id, imageId } = withImage()
+    const touched = { ...FILE, mtimeMs: 2_000 }
+    outbox.markSeen(touched, 'duplicate', MORNING, { imageId })
+    expect([outbox.forgetDuplicatesOf(id), outbox.hasSeen(touched)]).toEqual([0, true])
+  })
+})
+
 describe('quiet time', () => {
   it('is over at its instant, and only for what collects', () => {
     const { outbox } = openTestOutbox()
