@@ -87,6 +87,7 @@ export function assignImage(
   const directory = { kind: 'directory', key: visitFolderOf(relativePath) } as const
   const governing = hasRecords ? outbox.recordsMatching(folderPath, directory).at(-1) : undefined
   const recordId = governing?.id ?? null
+  outbox.noteRenamed(lyingFile, stemKeyOf(lyingFile.relativePath))
   const file: ImageFile = {
     id: '',
     file_name: relativePath,

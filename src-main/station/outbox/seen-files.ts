@@ -140,6 +140,24 @@ const IS_NEWEST = `NOT EXISTS
 /** Of this folder, what is still as it was before the first start, and changed at `@sinceMs` or later. */
 const IGNORED = `folder_path = @folderPath AND became = 'ignored' AND mtime_ms >= @sinceMs AND ${IS_NEWEST}`
 
+/** By its size and time, is this the file of an image that is there already, such as one of a restored case? */
+export function isOfImage(store: Store, file: FileMark): boolean {
+  return store.finds`
+    SELECT 1 FROM images WHERE folder_path = ${file.folderPath} AND file_name = ${file.relativePath}
+    AND size_bytes = ${file.sizeBytes} AND mtime_ms = ${file.mtimeMs}`
+}
+
+/** A file that was ignored and whose name is only written in other capitals now: its name was used for nothing else. */
+export function noteRenamed(store: Store, file: FileMark, stemKey: string): void {
+  const { folderPath, relativePath, sizeBytes, mtimeMs } = file
+  store.run(
+    `UPDATE sightings SET stem_key = '' WHERE folder_path = @folderPath AND became = 'ignored'
+     AND stem_key = @stemKey AND relative_path <> @relativePath AND lower(relative_path) = lower(@relativePath)
+     AND size_bytes = @sizeBytes AND mtime_ms = @mtimeMs AND ${IS_NEWEST}`,
+    { folderPath, relativePath, sizeBytes, mtimeMs, stemKey },
+  )
+}
+
 type IgnoredSummary = {
   readonly count: number
   readonly oldestMs: number | null

@@ -240,8 +240,11 @@ export class WatchedFolders {
       let batch: FileMark[] = []
       const mark = (): void => {
         outbox.write(() => {
-          for (const file of batch)
-            outbox.markSeen(file, 'ignored', clock.now(), { stemKey: stemKeyOf(file.relativePath) })
+          for (const file of batch.filter((one) => !outbox.hasSeen(one))) {
+            // The names of restored images are used for nothing else.
+            const stemKey = outbox.isOfImage(file) ? '' : stemKeyOf(file.relativePath)
+            outbox.markSeen(file, 'ignored', clock.now(), { stemKey })
+          }
         })
         batch = []
       }

@@ -13,7 +13,13 @@ import type {
 } from '../../../../../src-main/station/watch/watch.ts'
 import { type FolderSettings, folderSettingsSchema } from '../../../../../src-shared/folder-settings.ts'
 import { ManualClock } from '../../../../tools/manual-clock.ts'
-import { openTestOutbox } from '../../../../tools/outbox-with.ts'
+import {
+  addTestImage,
+  MORNING,
+  newSubmission,
+  openTestOutbox,
+  someBytes,
+} from '../../../../tools/outbox-with.ts'
 import { createRecordingLogger } from '../../../../tools/recording-logger.ts'
 
 /** Noon of a day on this computer. */
@@ -277,6 +283,25 @@ describe('files that were there before', () => {
     station.lying['/a'] = lying
     await station.watch(settings('/a', changes))
     expect(taken(station)).toEqual(left)
+  })
+
+  it('and are images of restored cases, or their copies, have used no name but their own', async () => {
+    const station = foldersWith()
+    const { test } = station
+    const imageId = addTestImage(test, test.outbox.createSubmission(newSubmission()), {
+      bytes: someBytes(9),
+      fileName: 'a.jpg',
+    })
+    test.outbox.markSeen(mark('/exports', 'b.jpg', MORNING), 'copy', MORNING, { imageId, stemKey: 'b' })
+    station.lying['/exports'] = { 'a.jpg': MORNING, 'b.jpg': MORNING, 'c.jpg': MORNING }
+    await station.watch(settings('/exports'))
+    const used = test.outbox.namesUsed('/exports', ['a', 'b', 'c'])
+    expect(used.map(({ id, name }) => [id === '', name])).toEqual([
+      [true, 'c.jpg'],
+      [false, 'a.jpg'],
+      [false, 'b.jpg'],
+    ])
+    expect(test.outbox.hasSeen(mark('/exports', 'a.jpg', MORNING))).toBe(true)
   })
 
   it('are counted before anything is decided, all of them and those since a day', async () => {

@@ -72,6 +72,19 @@ describe('the record of a folder', () => {
     expect(statesOf(`scan/${name}`)).toEqual(['unknown incomplete'])
   })
 
+  it('proves one that was ignored and is only renamed in other capitals', async () => {
+    station = casesWith({ sendWithoutReview: true }, { existingByDefault: 'ask' })
+    const bytes = await picture()
+    const at = station.clock.now()
+    await station.write('scan/1.PNG', bytes, at)
+    await station.watch()
+    await naming(ANA)
+    await station.write(IMAGE, bytes, at)
+    await station.see(IMAGE)
+    await station.quiet()
+    expect(statesOf(IMAGE)).toEqual(['proven waiting'])
+  })
+
   it('leaves no such image in the case of the patient whom it names', async () => {
     station = casesWith({ sendWithoutReview: true }, { existingByDefault: 'ask' })
     await station.write('scan/1.png')
