@@ -37,7 +37,7 @@ type OfImage = {
   readonly recordId?: number | null
 }
 
-/** Records what became of a file. */
+/** Records what became of a file. What says nothing any more once the name has a newer row goes: a name may be rewritten daily. */
 export function markSeen(
   store: Store,
   file: FileMark,
@@ -45,6 +45,9 @@ export function markSeen(
   at: number,
   { stemKey = '', imageId, submissionId, facts, recordId }: OfImage = {},
 ): void {
+  store.run`
+    DELETE FROM sightings WHERE folder_path = ${file.folderPath} AND relative_path = ${file.relativePath} AND became
+    IN ('duplicate', 'sidecar', 'archive', 'unreadable', 'leftAlone', 'rewritten', 'released')`
   store.run`
     INSERT OR REPLACE INTO sightings (folder_path, relative_path, stem_key, size_bytes, mtime_ms, crc32, ctime_ms,
     sha256, became, submission_id, image_id, facts, record_id, at) VALUES (${file.folderPath},

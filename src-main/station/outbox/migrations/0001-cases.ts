@@ -194,7 +194,7 @@ CREATE INDEX unusable_files_by_case ON unusable_files (submission_id) WHERE subm
 CREATE INDEX unusable_files_by_stem ON unusable_files (folder_path, stem_key);
 
 -- What lay under each name of the watched folders, and what became of it. The newest of a name decides novelty after a
--- restart; those before it say what else the folder has had under the name.
+-- restart; those before it say what else the folder has had under the name: images, copies, and what was ignored.
 CREATE TABLE sightings (
   id INTEGER PRIMARY KEY,
   folder_path TEXT NOT NULL,
@@ -223,6 +223,7 @@ CREATE INDEX sightings_by_stem ON sightings (folder_path, became, stem_key);
 CREATE INDEX sightings_of_image ON sightings (image_id) WHERE image_id IS NOT NULL;
 CREATE UNIQUE INDEX sightings_ignored ON sightings (folder_path, relative_path) WHERE became = 'ignored';
 CREATE UNIQUE INDEX sightings_of_copies ON sightings (image_id, folder_path, relative_path) WHERE became = 'copy';
+CREATE UNIQUE INDEX sightings_of_late_copies ON sightings (image_id, folder_path, relative_path) WHERE became = 'lateCopy';
 
 -- What a person reads of each file of a watched folder that is no part of a case, or that came too late for one.
 CREATE TABLE file_notes (

@@ -3,6 +3,7 @@ import {
   addTestImage,
   MORNING,
   newSubmission,
+  openMemoryOutbox,
   openTestOutbox,
   someBytes,
 } from '../../../tools/outbox-with.ts'
@@ -83,6 +84,25 @@ describe('files that were seen', () => {
     // Written over before it was read.
     expect([outbox.importedAt({ ...FILE, sizeBytes: 12 }), used().length]).toEqual([null, 1])
   })
+})
+
+it('of a name that is written over again and again, only what it was lately and the images that it held are remembered', () => {
+  const test = openMemoryOutbox()
+  const { outbox } = test
+  const imageId = addTestImage(test, outbox.createSubmission(newSubmission()), { bytes: someBytes() })
+  const rows = (): unknown[] => test.sql.prepare('SELECT became FROM sightings ORDER BY id').pluck().all()
+  outbox.markSeen(FILE, 'image', MORNING, { imageId })
+  for (const became of ['sidecar', 'archive', 'unreadable', 'leftAlone', 'duplicate'] as const)
+    for (const mtimeMs of [1, 2]) {
+      outbox.markSeen({ ...FILE, mtimeMs }, became, MORNING)
+      outbox.markRewritten({ ...FILE, mtimeMs }, MORNING)
+      outbox.markSeen({ ...FILE, mtimeMs }, became, MORNING)
+      expect(rows()).toEqual(['image', became])
+    }
+  for (const became of ['copy', 'lateCopy'] as const)
+    for (const mtimeMs of [3, 4]) outbox.markSeen({ ...FILE, mtimeMs }, became, MORNING, { imageId })
+  expect(rows()).toEqual(['image', 'copy', 'lateCopy'])
+  expect(outbox.hasSeen({ ...FILE, mtimeMs: 4 })).toBe(true)
 })
 
 describe('copies of the images of a discarded case', () => {
