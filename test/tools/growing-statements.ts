@@ -17,7 +17,7 @@ const WHOLE =
 
 /** All that a folder has had, of which most was sent. */
 const BY_FOLDER =
-  /^SEARCH (?:submissions|s|images|image_copies|former_names|seen_files|sidecar_records|sidecar_matches|submission_keys) USING (?:COVERING )?INDEX \w+ \(folder_path=\?\)/
+  /^SEARCH (?:submissions|s|images|sightings|sidecar_records|sidecar_matches|submission_keys) USING (?:COVERING )?INDEX \w+ \(folder_path=\?(?: AND became=\?)?\)/
 
 /** Asked once for each opening of a delivery, and the first row of an index. */
 const ONCE = /GROUP BY center_id|LIMIT 1$/

@@ -286,7 +286,9 @@ export function forgetCopy(store: Store, folderPath: string, name: string): void
   const parts = name.split('/')
   const above = JSON.stringify(parts.map((_, at) => parts.slice(0, at).join('/')))
   store.run`
-    DELETE FROM sightings WHERE folder_path = ${folderPath}
-    AND ((relative_path = ${name} AND became IN ('lateCopy', 'duplicate'))
-    OR (relative_path IN (SELECT value FROM json_each(${above})) AND became = 'archive'))`
+    DELETE FROM sightings INDEXED BY sightings_by_name WHERE folder_path = ${folderPath}
+    AND relative_path = ${name} AND became IN ('lateCopy', 'duplicate')`
+  store.run`
+    DELETE FROM sightings INDEXED BY sightings_by_name WHERE folder_path = ${folderPath}
+    AND relative_path IN (SELECT value FROM json_each(${above})) AND became = 'archive'`
 }

@@ -3,7 +3,8 @@ import { expect, it } from 'vitest'
 import type { CallName } from '../../../../src-shared/contract.ts'
 import { SUBMISSION_STATES } from '../../../../src-shared/states.ts'
 import { growing, recordStatements } from '../../../tools/growing-statements.ts'
-import { casesWith } from '../cases/cases-with.ts'
+import { startAttempt } from '../../../tools/outbox-with.ts'
+import { casesWith, picture } from '../cases/cases-with.ts'
 import { addCase, partsWith } from './parts-with.ts'
 
 type Call = readonly [name: CallName, input?: object]
@@ -63,5 +64,21 @@ it('a visit that is taken in and closed reads nothing of what was sent before', 
   await world.quiet()
   const [one] = world.open()
   expect(one?.images).toHaveLength(2)
+  expect(growing(statements())).toEqual({})
+})
+
+it('a data file that contradicts a case by the name of a late copy reads nothing of what was sent before', async () => {
+  const world = casesWith({ sendWithoutReview: true })
+  await world.watch()
+  const statements = recordStatements()
+  const bytes = await picture()
+  const stated = { visit_date: '2026-11-20', eye: 'OD' }
+  await world.arrive('a/K1.json', JSON.stringify({ ...stated, history_number: 'H-00101' }))
+  await world.arrive('a/K1.png', bytes)
+  await world.quiet()
+  startAttempt(world.test, world.open()[0]?.id ?? '')
+  await world.arrive('b/K9.png', bytes)
+  await world.arrive('b/K9.json', JSON.stringify({ ...stated, history_number: 'H-00202' }))
+  expect(world.test.outbox.openAlarms()).toHaveLength(1)
   expect(growing(statements())).toEqual({})
 })
