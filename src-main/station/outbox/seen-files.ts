@@ -281,14 +281,19 @@ export function lateCopiesBelow(store: Store, folderPath: string, directory: str
   )
 }
 
-/** Forgets a copy that was skipped, its name, and the archive that it came in: it is read again as any file. */
+/**
+ * Forgets a late copy of this name, and the archive that it came in: it is read again as any file, also if it was the copy
+ * of an open case since, of which it speaks still.
+ */
 export function forgetCopy(store: Store, folderPath: string, name: string): void {
+  store.run(
+    `${RELEASE} AND folder_path = ? AND relative_path = ? AND became IN ('copy', 'lateCopy', 'duplicate')`,
+    folderPath,
+    name,
+  )
   const parts = name.split('/')
-  const above = JSON.stringify(parts.map((_, at) => parts.slice(0, at).join('/')))
+  const names = JSON.stringify([name, ...parts.map((_, at) => parts.slice(0, at).join('/'))])
   store.run`
     DELETE FROM sightings INDEXED BY sightings_by_name WHERE folder_path = ${folderPath}
-    AND relative_path = ${name} AND became IN ('lateCopy', 'duplicate')`
-  store.run`
-    DELETE FROM sightings INDEXED BY sightings_by_name WHERE folder_path = ${folderPath}
-    AND relative_path IN (SELECT value FROM json_each(${above})) AND became = 'archive'`
+    AND relative_path IN (SELECT value FROM json_each(${names})) AND became IN ('lateCopy', 'archive')`
 }

@@ -138,6 +138,27 @@ describe('copies of the images of a discarded case', () => {
   })
 })
 
+it.each(['copy', 'lateCopy', 'duplicate'] as const)(
+  'a late copy that was a %s since is read again if it is forgotten, with its archive; what states something stays',
+  (became) => {
+    const test = openTestOutbox()
+    const { outbox } = test
+    const imageId = addTestImage(test, outbox.createSubmission(newSubmission()), { bytes: someBytes() })
+    const of = { imageId, stemKey: 'a.zip/1' }
+    const [archive, late, other] = ['a.zip', 'a.zip/1.jpg', 'a.zip/2.jpg'].map((relativePath) => ({
+      ...FILE,
+      relativePath,
+    })) as [typeof FILE, typeof FILE, typeof FILE]
+    for (const file of [late, other]) outbox.markSeen(file, 'lateCopy', MORNING, of)
+    outbox.markSeen(late, became, MORNING, of)
+    outbox.markSeen(archive, 'archive', MORNING)
+    outbox.forgetCopy('/exports', late.relativePath)
+    expect([late, archive, other].map(outbox.hasSeen)).toEqual([false, false, true])
+    expect(outbox.lateCopiesOfStem('/exports', of.stemKey)).toEqual([{ imageId, name: other.relativePath }])
+    expect(outbox.copiesOf(imageId)).toHaveLength(became === 'copy' ? 1 : 0)
+  },
+)
+
 describe('quiet time', () => {
   it('is over at its instant, and only for what collects', () => {
     const { outbox } = openTestOutbox()
