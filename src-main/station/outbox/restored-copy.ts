@@ -213,7 +213,9 @@ const REFERENCE = /"reference":"([0-9A-Z]{11})"/
 
 /** What can be read of a damaged manifest, unconfirmed, so that its images become no second case; null if none. */
 function salvageManifest(text: string, id: string, reference: string, at: number): Manifest | null {
-  const hashes = [...new Set([...text.matchAll(HASH)].map((match) => match[1] ?? ''))]
+  // Those of its copies are of no images.
+  const [ofImages = ''] = text.split('"copies":', 1)
+  const hashes = [...new Set([...ofImages.matchAll(HASH)].map((match) => match[1] ?? ''))]
   if (hashes.length === 0) return null
   return {
     format: 1,

@@ -77,6 +77,20 @@ it('a damaged manifest stays in its place until what it shows is committed', asy
   expect(existsSync(`${manifestPath(folder, id)}.damaged`)).toBe(true)
 })
 
+it('of a damaged manifest the images are salvaged, and no copy passes for one', async () => {
+  const { test, id } = await withOneCase()
+  const [image] = test.outbox.imageRowsOf(id)
+  const mark = { folderPath: '/exports', relativePath: 'copy.jpg', sizeBytes: 1, mtimeMs: MORNING }
+  test.outbox.markSeen({ ...mark, sha256: 'c'.repeat(64) }, 'copy', MORNING, { imageId: image?.id ?? '' })
+  await test.end()
+  loseDatabase(test.folder)
+  damage(manifestPath(test.folder, id))
+  expect(readFileSync(manifestPath(test.folder, id), 'utf8')).toContain('c'.repeat(64))
+  await recoverOutbox(test.folder, MORNING)
+  const again = await openWithManifests(test.folder)
+  expect(again.outbox.imageRowsOf(id).map(({ sha256 }) => sha256)).toEqual([image?.sha256])
+})
+
 it.each([
   ['recovered', (folder: string) => loseDatabase(folder)],
   ['opened without its marker', (folder: string) => rmSync(join(folder, 'station.json'))],
