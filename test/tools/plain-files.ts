@@ -77,7 +77,6 @@ export function plainFiles(rows: PlainRows) {
       hasSeen: (mark) => seen.has(keyOf(mark)),
       isRewritten: () => false,
       importedAt: () => null,
-      noteRenamed: () => {},
       addLeftover: () => {},
 
       copiesOf,

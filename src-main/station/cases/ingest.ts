@@ -29,7 +29,7 @@ import { visitFolderOf } from './visits/identity.ts'
 import { readingOf } from './visits/pictures.ts'
 import { type ImageFile, readingOnce } from './visits/reads.ts'
 import { newExportOf } from './visits/unusable.ts'
-import { imagesOfOneRecord } from './visits/records.ts'
+import { imagesOfOneRecord, isRenamed } from './visits/records.ts'
 import { assignVisits, folderSettingsOf, prepareToJoin, submissionForNewImage } from './visits/visits.ts'
 import { type ExpandedFile, expandZip } from '../reader/formats/zip.ts'
 
@@ -87,11 +87,11 @@ export function assignImage(
   const directory = { kind: 'directory', key: visitFolderOf(relativePath) } as const
   const governing = hasRecords ? outbox.recordsMatching(folderPath, directory).at(-1) : undefined
   const recordId = governing?.id ?? null
-  outbox.noteRenamed(lyingFile, stemKeyOf(lyingFile.relativePath))
   const file: ImageFile = {
     id: '',
     file_name: relativePath,
     content_type: bytes.contentType,
+    size_bytes: mark.sizeBytes,
     mtime_ms: mark.mtimeMs,
     added_at: seenAt,
     imported_at: outbox.importedAt(lyingFile),
@@ -154,10 +154,12 @@ export function assignImage(
 }
 
 /** Was another file of this name, however it was written, there before the first start and ignored? */
-function isOverIgnored({ outbox }: IngestContext, { folderPath, relativePath }: FileMark): boolean {
+function isOverIgnored({ outbox }: IngestContext, file: FileMark): boolean {
+  const { folderPath, relativePath, sizeBytes, mtimeMs } = file
+  const now = { file_name: relativePath, size_bytes: sizeBytes, mtime_ms: mtimeMs }
   return outbox
     .namesUsed(folderPath, [stemKeyOf(relativePath)])
-    .some(({ id, name }) => id === '' && foldPath(name) === foldPath(relativePath))
+    .some((used) => used.id === '' && foldPath(used.name) === foldPath(relativePath) && !isRenamed(used, now))
 }
 
 /** Skips a file whose name contains a term that the clinic's settings ignore, such as infrared. */

@@ -45,7 +45,9 @@ export function markSeen(
   at: number,
   { stemKey = '', imageId, submissionId, facts, recordId }: OfImage = {},
 ): void {
-  store.run`
+  // Images have one row each.
+  if (became !== 'image')
+    store.run`
     DELETE FROM sightings WHERE folder_path = ${file.folderPath} AND relative_path = ${file.relativePath} AND became
     IN ('duplicate', 'sidecar', 'archive', 'unreadable', 'leftAlone', 'rewritten', 'released')`
   store.run`
@@ -150,17 +152,6 @@ export function isOfImage(store: Store, file: FileMark): boolean {
     AND size_bytes = ${file.sizeBytes} AND mtime_ms = ${file.mtimeMs}`
 }
 
-/** A file that was ignored and whose name is only written in other capitals now: its name was used for nothing else. */
-export function noteRenamed(store: Store, file: FileMark, stemKey: string): void {
-  const { folderPath, relativePath, sizeBytes, mtimeMs } = file
-  store.run(
-    `UPDATE sightings SET stem_key = '' WHERE folder_path = @folderPath AND became = 'ignored'
-     AND stem_key = @stemKey AND relative_path <> @relativePath AND lower(relative_path) = lower(@relativePath)
-     AND size_bytes = @sizeBytes AND mtime_ms = @mtimeMs AND ${IS_NEWEST}`,
-    { folderPath, relativePath, sizeBytes, mtimeMs, stemKey },
-  )
-}
-
 type IgnoredSummary = {
   readonly count: number
   readonly oldestMs: number | null
@@ -248,15 +239,21 @@ export function setRecordOfCopy(store: Store, copy: ImageCopy, recordId: number)
     AND relative_path = ${copy.file_name}`
 }
 
-type NameUsed = { readonly id: string; readonly name: string; readonly stem_key: string }
+export type NameUsed = {
+  readonly id: string
+  readonly name: string
+  readonly stem_key: string
+  readonly size_bytes?: number
+  readonly mtime_ms?: number
+}
 
 /** Every name of these stems that the folder has used, whatever became of the image; an empty `id`: of no image. */
 export function namesUsed(store: Store, folderPath: string, stemKeys: readonly string[]): NameUsed[] {
   const stems = JSON.stringify(stemKeys)
   return store.rows<NameUsed>`
-    SELECT id, file_name AS name, stem_key FROM images WHERE folder_path = ${folderPath}
+    SELECT id, file_name AS name, stem_key, size_bytes, mtime_ms FROM images WHERE folder_path = ${folderPath}
     AND stem_key IN (SELECT value FROM json_each(${stems}))
-    UNION SELECT coalesce(image_id, ''), relative_path, stem_key FROM sightings
+    UNION SELECT coalesce(image_id, ''), relative_path, stem_key, size_bytes, mtime_ms FROM sightings
     WHERE folder_path = ${folderPath} AND became IN ('copy', 'lateCopy', 'ignored')
     AND stem_key IN (SELECT value FROM json_each(${stems}))`
 }

@@ -12,6 +12,7 @@ export type ImageFile = Pick<
   | 'id'
   | 'file_name'
   | 'content_type'
+  | 'size_bytes'
   | 'mtime_ms'
   | 'facts'
   | 'grey'

@@ -2,7 +2,7 @@
 import { posix } from 'node:path'
 import { recordIn, statedBeforeIn } from '../../json-columns.ts'
 import type { SidecarRecordRow } from '../../outbox/files.ts'
-import type { ImageCopy } from '../../outbox/seen-files.ts'
+import type { ImageCopy, NameUsed } from '../../outbox/seen-files.ts'
 import type { ImageRow } from '../../outbox/rows.ts'
 import { foldPath, type Sidecar, stemKeyOf } from '../meaning/sources.ts'
 import { comparePhotographs } from './twins.ts'
@@ -200,21 +200,30 @@ function byName(one: SidecarRecordRow, other: SidecarRecordRow): number {
   return one.relative_path < other.relative_path ? -1 : 1
 }
 
+/** Is this file, which was ignored, the one of today, whose name is only written in other capitals? */
+export function isRenamed(
+  { id, name, size_bytes: size, mtime_ms: time }: NameUsed,
+  now: Pick<ImageRow, 'file_name' | 'size_bytes' | 'mtime_ms'>,
+): boolean {
+  return id === '' && name !== now.file_name && size === now.size_bytes && time === now.mtime_ms
+}
+
 /** What else this folder has had under the name of an image: what is bound to the name may be of that. */
 export function useOfName(
   { outbox }: Context,
   folderPath: string,
   path: string,
-  files: readonly Pick<ImageRow, 'id' | 'mtime_ms' | 'grey'>[],
+  files: readonly Pick<ImageRow, 'id' | 'file_name' | 'size_bytes' | 'mtime_ms' | 'grey'>[],
   copies: readonly ImageCopy[],
 ): NameUse {
   const own = new Set([...files.map(({ id }) => id), ...copies.map(({ image_id }) => image_id)])
   const isSame = (name: string): boolean => foldPath(name) === foldPath(path)
   const times = new Set(files.map(({ mtime_ms: time }) => time))
+  const file = files.find(({ file_name: name }) => name === path)
   const stemKey = stemKeyOf(path)
   const fellows = outbox.namesUsed(folderPath, [stemKey]).filter(({ id }) => !own.has(id))
   const isReused =
-    fellows.some(({ name }) => isSame(name)) ||
+    fellows.some((used) => isSame(used.name) && !(file && isRenamed(used, file))) ||
     outbox
       .unusableOfStems(folderPath, [stemKey])
       .some((file) => isSame(file.relative_path) && !times.has(file.mtime_ms))
