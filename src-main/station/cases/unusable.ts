@@ -40,6 +40,7 @@ export function recordUnusable(context: RefreshContext, file: UnusableMark): voi
     const image = unusableImage({
       id: '',
       relative_path: relativePath,
+      size_bytes: file.sizeBytes,
       mtime_ms: file.mtimeMs,
       seen_at: clock.now(),
     })

@@ -26,12 +26,13 @@ import { isBesideAnother, othersBelow, recordsAbout, useOfName } from './records
 
 /** A file that cannot be used, as an image of which nothing but the name and the time is known. */
 export function unusableImage(
-  file: Pick<UnusableRow, 'id' | 'relative_path' | 'mtime_ms' | 'seen_at'>,
+  file: Pick<UnusableRow, 'id' | 'relative_path' | 'size_bytes' | 'mtime_ms' | 'seen_at'>,
 ): ImageFile {
   return {
     id: file.id,
     file_name: file.relative_path,
     content_type: 'image/jpeg',
+    size_bytes: file.size_bytes,
     mtime_ms: file.mtime_ms,
     added_at: file.seen_at,
     facts: null,

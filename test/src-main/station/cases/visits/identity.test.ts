@@ -41,6 +41,7 @@ const fileOf = (file_name: string, facts: ContentFacts | null = null): ImageFile
   id: '',
   file_name,
   content_type: facts === null ? 'image/jpeg' : 'application/dicom',
+  size_bytes: 1,
   mtime_ms: MORNING,
   added_at: MORNING,
   imported_at: null,
