@@ -70,7 +70,7 @@ function createPorts(dataFolder: string): Ports {
       notify: ({ kind, count }) => logger.info('notice', { kind, count }),
     },
     workers: {
-      watch: new URL('../station/watch-thread.ts', import.meta.url),
+      watch: new URL('../station/watch-worker.ts', import.meta.url),
       photo: new URL('../station/reader/images/photo-worker.ts', import.meta.url),
       data: new URL('../station/reader/data-files/data-worker.ts', import.meta.url),
       outbox: new URL('../station/outbox/outbox-worker.ts', import.meta.url),

@@ -19,7 +19,7 @@ export function stationPorts(changes: Partial<Ports> = {}): Ports & { readonly l
     proxies: { proxyFor: () => Promise.resolve(null) },
     notifier: { notify: () => undefined },
     workers: {
-      watch: program('watch-thread.ts'),
+      watch: program('watch-worker.ts'),
       photo: program('reader/images/photo-worker.ts'),
       data: program('reader/data-files/data-worker.ts'),
       outbox: program('outbox/outbox-worker.ts'),

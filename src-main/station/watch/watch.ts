@@ -108,7 +108,7 @@ export type UnreachableReason = NameIn<'intake:watch.unreachable'>
 
 export type WatcherOptions = {
   readonly folder: WatchedFolder
-  /** The program of the thread: `watch-thread.ts` or its bundle. */
+  /** The program of the thread: `watch-worker.ts` or its bundle. */
   readonly workerUrl: URL
   readonly onEvent: (event: WatchEvent) => void
   /** The results of earlier ingests, one per file, so that a restart does not read years of exports again. */

@@ -120,7 +120,7 @@ async function allOf(files: AsyncIterable<FileMark>): Promise<FileMark[]> {
 }
 
 describe('the list of a folder', () => {
-  const workerUrl = new URL('../../../../src-main/station/watch-thread.ts', import.meta.url)
+  const workerUrl = new URL('../../../../src-main/station/watch-worker.ts', import.meta.url)
 
   it('comes out of a thread in full, each file once, and the thread ends if it is left early', async () => {
     expect(await allOf(listInThread(workerUrl, root, wait))).toEqual([])

@@ -15,7 +15,7 @@ import { ManualClock } from '../../../tools/manual-clock.ts'
 import { temporaryFolder } from '../../../tools/temporary-folder.ts'
 import { drawing } from '../reader/draw-images.ts'
 
-const workerUrl = new URL('../../../../src-main/station/watch-thread.ts', import.meta.url)
+const workerUrl = new URL('../../../../src-main/station/watch-worker.ts', import.meta.url)
 const jpeg = await drawing().jpeg().toBuffer()
 const SETTLE_MS = 300
 /** So long that only hints can lead to a file. */
