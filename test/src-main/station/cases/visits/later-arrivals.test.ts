@@ -248,3 +248,17 @@ describe('an image without an id never joins the case whose number a person ente
     ])
   })
 })
+
+it('an image that its record moves into a case that collects begins the quiet time again', async () => {
+  const station = await watchingCases()
+  const record = (name: string): string => JSON.stringify({ history_number: '501288', file: name })
+  await station.arrive('a/11aa.png')
+  await station.arrive('a/11aa.json', record('11aa.png'))
+  await station.clock.turn(50_000)
+  await station.arrive('a/22bb.png')
+  await station.arrive('a/22bb.json', record('22bb.png'))
+  await station.clock.turn(40_000)
+  expect(station.open().map(({ state, images }) => [state, images.length])).toEqual([['collecting', 2]])
+  await station.clock.turn(25_000)
+  expect(station.open().map(({ state }) => state)).not.toContain('collecting')
+})
