@@ -1,3 +1,4 @@
+/** Which records are bound to an image, what eyes they state for it, and what the record of a folder only proposes. */
 import { describe, expect, it } from 'vitest'
 import type { Eye, StatedEye } from '../../../../../src-shared/measurement-ranges.ts'
 import {
@@ -6,6 +7,9 @@ import {
   eyesIn,
   type HeldRecord,
 } from '../../../../../src-main/station/cases/verdict/binding.ts'
+
+import type { PictureEvidence } from '../../../../../src-main/station/cases/verdict/evidence.ts'
+import { asking, type Circumstances, picture, TODAY, type VisitRow } from './pictures.ts'
 
 type Says = {
   readonly files?: readonly string[]
@@ -194,4 +198,104 @@ describe('the eyes of two records of one data file', () => {
     expect(doEyesDiffer(before, now)).toBe(expected)
     expect(doEyesDiffer(now, before)).toBe(expected)
   })
+})
+
+describe('the record of a folder that is written over', () => {
+  const record = (files: readonly string[] = []): HeldRecord['record'] => ({
+    fields: {},
+    birthDate: null,
+    files,
+    eyes: {},
+    rejected: [],
+  })
+
+  const bonds: readonly (readonly [
+    title: string,
+    held: HeldRecord,
+    image: string,
+    isReused: boolean,
+    bond: string,
+  ])[] = [
+    [
+      'an image that it names',
+      { path: 'heute/case.json', form: 'case', record: record(['OI.jpg']), onlyDoubts: false },
+      'heute/OI.jpg',
+      false,
+      'bound',
+    ],
+    [
+      'a name that was used before',
+      { path: 'heute/case.json', form: 'case', record: record(['OI.jpg']), onlyDoubts: false },
+      'heute/OI.jpg',
+      true,
+      'hint',
+    ],
+    [
+      'a record that was of another patient',
+      { path: 'heute/case.json', form: 'case', record: record(['OI.jpg']), onlyDoubts: true },
+      'heute/OI.jpg',
+      false,
+      'hint',
+    ],
+    [
+      'an image that it does not name',
+      { path: 'act/case.json', form: 'case', record: record(), onlyDoubts: false },
+      'act/r_1.png',
+      false,
+      'hint',
+    ],
+    [
+      'a document of the same stem, name used before',
+      { path: 'act/r_1.xml', form: 'document', record: record(), onlyDoubts: false },
+      'act/r_1.png',
+      true,
+      'hint',
+    ],
+    [
+      'a document of the same stem',
+      { path: 'act/r_1.xml', form: 'document', record: record(), onlyDoubts: false },
+      'act/r_1.png',
+      false,
+      'bound',
+    ],
+  ]
+  it.each(bonds)('binds: %s', (_title, held, image, isReused, bond) => {
+    expect(bondOf(held, image, isReused ? 'reused' : 'once')).toBe(bond)
+  })
+
+  const held = (path: string, more: Circumstances = {}): PictureEvidence =>
+    picture(path, { folder: { id: '440127', day: TODAY }, ...more })
+
+  it.each<VisitRow>([
+    [
+      'names written over',
+      held('aktuell/OD.jpg', { isOverwritten: true }),
+      { who: 'unknown (folderRecord)', clearance: 'needsAnswer' },
+    ],
+    [
+      'one of two written over',
+      [held('Platz 1/L.jpg'), held('Platz 1/R.jpg', { isOverwritten: true })],
+      'unknown (folderRecord)',
+    ],
+    ['in a container', held('inbox/OD.jpg'), 'unknown (folderRecord)'],
+    ['in the folder of a day', held('2026-11-20/OD.jpg'), 'unknown (folderRecord)'],
+    [
+      'in a folder of its own',
+      held('Vega Luz/OD.jpg'),
+      { who: 'proposed 440127 (folderRecord)', clearance: 'needsLook' },
+    ],
+    ['the number of the names', held('440127/OD.jpg'), 'proposed 440127 (folderRecord)'],
+    ['another number in the names', held('551238/551238_OD.jpg'), 'disputed 440127 | 551238'],
+    [
+      'two records',
+      [held('Vega Luz/OD.jpg'), picture('Vega Luz/OS.jpg', { folder: { id: '551238' } })],
+      'disputed 440127 | 551238',
+    ],
+    [
+      'against DICOM',
+      held('Vega Luz/1.dcm', { dicom: { id: '551238', day: TODAY, eye: 'left' } }),
+      'disputed 551238 | 440127',
+    ],
+    ['a placeholder', picture('Vega Luz/OD.jpg', { folder: { id: 'UNKNOWN' } }), 'unknown'],
+  ])('proposes at most: %s', asking('who'))
 })

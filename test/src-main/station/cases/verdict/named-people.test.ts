@@ -1,11 +1,55 @@
 /** Names beside a number: one person in several spellings, two people, or an unknown word. */
+import { NOTHING_LEARNT } from '../../../../tools/nothing-learnt.ts'
 import { describe, expect, it } from 'vitest'
 import { namedBy, nameTermsInPath } from '../../../../../src-main/station/cases/verdict/named-people.ts'
+import { verdictOnVisit } from '../../../../../src-main/station/cases/verdict/visit.ts'
 import type { PictureEvidence } from '../../../../../src-main/station/cases/verdict/evidence.ts'
-import { named, picture, shown, TODAY } from './pictures.ts'
+import { asking, type Circumstances, named, picture, shown, TODAY, type VisitRow } from './pictures.ts'
 
-const stating = (path: string, name: string): PictureEvidence =>
-  picture(path, { dicom: { id: '501288', day: TODAY, eye: 'right', name } })
+const stating = (path: string, name?: string, more: Circumstances = {}): PictureEvidence =>
+  picture(path, { dicom: { id: '501288', day: TODAY, eye: 'right', ...(name && { name }) }, ...more })
+
+describe('a name beside a stated one', () => {
+  it.each<VisitRow>([
+    ['the same', stating('501288_García Luis_OD.dcm', 'GARCIA^LUIS'), 'proven 501288'],
+    ['in another order, with an initial', stating('501288_L-Garcia_OD.dcm', 'Garcia^Luis'), 'proven 501288'],
+    ['joined', stating('501288_ODELLRAY_OD.dcm', "O'Dell^Ray"), 'proven 501288'],
+    ['in parts', stating('501288_O Dell_OD.dcm', "O'Dell^Ray"), 'proven 501288'],
+    [
+      'another, beside the number',
+      stating('501288_Fischer_OD.dcm', 'Salazar^Hans'),
+      { who: 'disputed Salazar Hans | fischer (twoPeople)', clearance: 'needsAnswer' },
+    ],
+    [
+      'another, beside the number of the folder',
+      stating('Fischer Uwe 501288/1.dcm', 'Salazar^Hans'),
+      'disputed Salazar Hans | fischer uwe (twoPeople)',
+    ],
+    [
+      'another, away from the number',
+      stating('Fischer/501288_OD.dcm', 'Salazar^Hans'),
+      { who: 'proposed 501288 (unknownTerm fischer)', clearance: 'needsLook' },
+    ],
+    [
+      'another, known as a constant',
+      stating('Fischer/501288_Fischer_OD.dcm', 'Salazar^Hans'),
+      'proven 501288',
+      { constants: ['fischer'] },
+    ],
+    [
+      'of which one term is strange',
+      stating('501288_Salazar Erik_OD.dcm', 'Salazar^Hans'),
+      'proposed 501288 (unknownTerm erik)',
+    ],
+    ['no name is stated', stating('501288_Fischer_OD.dcm'), 'proven 501288'],
+    ['the stated name is a placeholder', stating('501288_Fischer_OD.dcm', 'ANONYMOUS'), 'proven 501288'],
+    [
+      'read by a profile',
+      stating('501288_Fischer_OD.dcm', 'Salazar^Hans', { isReadByProfile: true }),
+      'proven 501288',
+    ],
+  ])('%s', asking('who'))
+})
 
 describe('a name in a path beside the stated one', () => {
   it.each([
@@ -119,5 +163,73 @@ describe('names in paths', () => {
     ['Dr Patel/771020.jpg', 'patel'],
   ])('%s', (path, terms) => {
     expect(nameTermsInPath(path).join(' ')).toBe(terms)
+  })
+})
+
+describe('a surname that is also a word of a clinic or of counting', () => {
+  it.each([
+    ['Lane^Diane', 'Lane_Diane_501288_OD.dcm'],
+    ['Ward^Anna', '501288 Ward/OD.dcm'],
+    ['Day^Tom', 'Day_501288/R_1.dcm'],
+    ['Page^Ruth', 'Page_501288_OD.dcm'],
+    ['Field^Sam', 'FIELD_SAM/501288_OD.dcm'],
+    ['Temple^Ida', 'Temple Ida 501288 OD.dcm'],
+  ])('%s: %s', (name, path) => {
+    const one = stating(path, name)
+    expect(shown([one])).toMatchObject({ who: 'proven 501288', clearance: 'mayLeaveUnseen' })
+  })
+})
+
+describe('two people in DICOM or in records', () => {
+  it.each<VisitRow>([
+    [
+      'two first names',
+      [
+        picture('1.dcm', { dicom: { id: '5120', name: 'Vidal^Noa' } }),
+        picture('2.dcm', { dicom: { id: '5120', name: 'Vidal^Hugo' } }),
+      ],
+      { who: 'disputed Vidal Noa | Vidal Hugo (twoPeople)', clearance: 'needsAnswer' },
+    ],
+    [
+      'two birth dates',
+      [
+        picture('1.dcm', { dicom: { id: '5120', birth: '1951-02-03' } }),
+        picture('2.dcm', { dicom: { id: '5120', birth: '1951-03-02' } }),
+      ],
+      'disputed 1951-02-03 | 1951-03-02 (twoPeople)',
+    ],
+    [
+      'two sexes',
+      [
+        picture('1.jpg', { record: { id: '5120', sex: 'M' } }),
+        picture('2.jpg', { record: { id: '5120', sex: 'F' } }),
+      ],
+      'disputed M | F (twoPeople)',
+    ],
+    [
+      'two surnames, one in DICOM and one in a record',
+      [
+        picture('1.dcm', { dicom: { id: '5120', name: 'KOVÁCS^Éva' } }),
+        picture('2.jpg', { record: { id: '5120', name: 'Haddad^Eva' } }),
+      ],
+      'disputed KOVÁCS Éva | Haddad Eva (twoPeople)',
+    ],
+    [
+      'one person, in two orders, with an initial',
+      [
+        picture('1.dcm', { dicom: { id: '5120', name: 'KOVÁCS^Éva', birth: '1960-01-01', sex: 'F' } }),
+        picture('2.dcm', { dicom: { id: '5120', name: 'E.^Kovacs', birth: '1960-01-01', sex: 'O' } }),
+      ],
+      'proven 5120',
+    ],
+  ])('%s', asking('who'))
+
+  it('groups the pictures of each', () => {
+    const pictures = ['Vidal^Noa', 'Vidal^Hugo', 'Vidal^N.'].map((name, index) =>
+      picture(`${index}.dcm`, { dicom: { id: '5120', name } }),
+    )
+    expect(verdictOnVisit(pictures, NOTHING_LEARNT).who).toMatchObject({
+      groups: [['0.dcm', '2.dcm'], ['1.dcm']],
+    })
   })
 })

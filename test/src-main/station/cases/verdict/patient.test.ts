@@ -1,359 +1,212 @@
 /** What a folder has learnt, and how second numbers, names and words doubt a number that a source states. */
+import { NOTHING_LEARNT } from '../../../../tools/nothing-learnt.ts'
 import { describe, expect, it } from 'vitest'
+import { verdictOnVisit } from '../../../../../src-main/station/cases/verdict/visit.ts'
 import type { PictureEvidence } from '../../../../../src-main/station/cases/verdict/evidence.ts'
-import { type Circumstances, type Expected, type Learnt, named, picture, shown, TODAY } from './pictures.ts'
-
-type LearntRow = readonly [
-  title: string,
-  pictures: readonly PictureEvidence[],
-  learnt: Learnt,
-  expected: Expected,
-]
-
-const check = (
-  _title: string,
-  pictures: readonly PictureEvidence[],
-  learnt: Learnt,
-  expected: Expected,
-): void => {
-  expect(shown(pictures, learnt)).toMatchObject(expected)
-}
+import { asking, type Circumstances, picture, shown, TODAY, type VisitRow } from './pictures.ts'
 
 const dicom = (path: string, name?: string, more: Circumstances = {}): PictureEvidence =>
   picture(path, { dicom: { id: '501288', day: TODAY, eye: 'right', ...(name && { name }) }, ...more })
 
 describe('a second number beside a stated one', () => {
-  it.each<LearntRow>([
-    [
-      'of its shape',
-      [dicom('501288_612004_OD.dcm')],
-      {},
-      { who: 'disputed 501288 | 612004 (sourcesDiffer)' },
-    ],
-    [
-      'of its shape, behind another eye',
-      [dicom('501288/OD/612004.dcm')],
-      {},
-      { who: 'disputed 501288 | 612004 (sourcesDiffer)' },
-    ],
+  it.each<VisitRow>([
+    ['of its shape', dicom('501288_612004_OD.dcm'), 'disputed 501288 | 612004'],
+    ['of its shape, behind another eye', dicom('501288/OD/612004.dcm'), 'disputed 501288 | 612004'],
     [
       'of another shape',
-      [dicom('501288_61204_OD.dcm')],
-      {},
+      dicom('501288_61204_OD.dcm'),
       { who: 'proposed 501288 (secondNumber 61204)', clearance: 'needsLook' },
     ],
     [
       'of a shape that was learnt',
-      [dicom('501288_61204_OD.dcm')],
+      dicom('501288_61204_OD.dcm'),
+      'disputed 501288 | 61204',
       { shapes: ['99999'] },
-      { who: 'disputed 501288 | 61204 (sourcesDiffer)' },
     ],
     [
       'weak, of a shape that was learnt',
-      [dicom('501288_P4410_OD.dcm')],
+      dicom('501288_P4410_OD.dcm'),
+      'proposed 501288 (secondNumber P4410)',
       { shapes: ['A9999'] },
-      { who: 'proposed 501288 (secondNumber P4410)' },
     ],
-    ['weak', [dicom('501288_P4410_OD.dcm')], {}, { who: 'proven 501288' }],
-    [
-      'of a known patient',
-      [dicom('501288_61204_OD.dcm')],
-      { patients: ['61204'] },
-      { who: 'disputed 501288 | 61204 (sourcesDiffer)' },
-    ],
+    ['weak', dicom('501288_P4410_OD.dcm'), 'proven 501288'],
+    ['of a known patient', dicom('501288_61204_OD.dcm'), 'disputed 501288 | 61204', { patients: ['61204'] }],
     [
       'weak, of a known patient',
-      [dicom('501288_P4410_OD.dcm')],
+      dicom('501288_P4410_OD.dcm'),
+      'disputed 501288 | P4410',
       { patients: ['P4410'] },
-      { who: 'disputed 501288 | P4410 (sourcesDiffer)' },
     ],
-    ['nearly the same', [dicom('501288_50128_OD.dcm')], {}, { who: 'disputed 501288 | 50128 (nearlySame)' }],
-    [
-      'with an answer: none',
-      [dicom('501288_61204_OD.dcm')],
-      { noPatients: ['61204'] },
-      { who: 'proven 501288' },
-    ],
+    ['nearly the same', dicom('501288_50128_OD.dcm'), 'disputed 501288 | 50128 (nearlySame)'],
+    ['with an answer: none', dicom('501288_61204_OD.dcm'), 'proven 501288', { noPatients: ['61204'] }],
     [
       'with an answer, yet nearly the same',
-      [dicom('501288_501289_OD.dcm')],
+      dicom('501288_501289_OD.dcm'),
+      'disputed 501288 | 501289 (nearlySame)',
       { noPatients: ['501289'] },
-      { who: 'disputed 501288 | 501289 (nearlySame)' },
     ],
     [
       'with an answer: the same patient',
-      [dicom('501288_612004_OD.dcm')],
+      dicom('501288_612004_OD.dcm'),
+      'proven 501288',
       { same: [['501288', '612004']] },
-      { who: 'proven 501288' },
     ],
     [
       'the time of the picture',
-      [dicom('501288_142510_OD.dcm', undefined, { at: '14:25:10' })],
-      {},
-      { who: 'proven 501288' },
+      dicom('501288_142510_OD.dcm', undefined, { at: '14:25:10' }),
+      'proven 501288',
     ],
-    ['a counter in brackets', [dicom('501288 (2)_OD.dcm')], {}, { who: 'proven 501288' }],
+    ['a counter in brackets', dicom('501288 (2)_OD.dcm'), 'proven 501288'],
     [
       'without the letters of the clinic',
-      [picture('004577.dcm', { dicom: { id: 'HC-004577' } })],
-      {},
-      { who: 'proven HC-004577' },
+      picture('004577.dcm', { dicom: { id: 'HC-004577' } }),
+      'proven HC-004577',
     ],
-    [
-      'with letters of the clinic',
-      [picture('HC-004577.dcm', { dicom: { id: '004577' } })],
-      {},
-      { who: 'proven 004577' },
-    ],
+    ['with letters of the clinic', picture('HC-004577.dcm', { dicom: { id: '004577' } }), 'proven 004577'],
     [
       'in other characters',
-      [picture('105100001 2.dcm', { dicom: { id: '105-10-0001-2' } })],
-      {},
-      { who: 'proven 105-10-0001-2' },
+      picture('105100001 2.dcm', { dicom: { id: '105-10-0001-2' } }),
+      'proven 105-10-0001-2',
     ],
     [
       'drawn by a program',
-      [picture('90817264.jpg', { record: { id: '501288' }, isNamedByRecord: true })],
-      {},
-      { who: 'proven 501288' },
+      picture('90817264.jpg', { record: { id: '501288' }, isNamedByRecord: true }),
+      'proven 501288',
     ],
     [
       'drawn by no program',
-      [picture('90817264_OD.jpg', { record: { id: '501288' }, isNamedByRecord: true })],
-      {},
-      { who: 'disputed 501288 | 90817264 (sourcesDiffer)' },
+      picture('90817264_OD.jpg', { record: { id: '501288' }, isNamedByRecord: true }),
+      'disputed 501288 | 90817264',
     ],
     [
       'read by a profile',
-      [dicom('501288_612004_OD.dcm', undefined, { isReadByProfile: true })],
-      {},
-      { who: 'proven 501288' },
+      dicom('501288_612004_OD.dcm', undefined, { isReadByProfile: true }),
+      'proven 501288',
     ],
-    [
-      'in a copy',
-      [dicom('x.dcm', undefined, { also: ['612004_OD.dcm'] })],
-      {},
-      { who: 'disputed 501288 | 612004 (sourcesDiffer)' },
-    ],
-  ])('%s', check)
+    ['in a copy', dicom('x.dcm', undefined, { also: ['612004_OD.dcm'] }), 'disputed 501288 | 612004'],
+  ])('%s', asking('who'))
 
-  it.each<LearntRow>([
-    [
-      'the only one, of five digits',
-      [dicom('61204.dcm')],
-      {},
-      { who: 'disputed 501288 | 61204 (sourcesDiffer)' },
-    ],
-    [
-      'the only one, of three digits',
-      [dicom('612_OD.dcm')],
-      {},
-      { who: 'proposed 501288 (secondNumber 612)' },
-    ],
-    [
-      'the only one, twice',
-      [dicom('61204/61204_OD.dcm')],
-      {},
-      { who: 'disputed 501288 | 61204 (sourcesDiffer)' },
-    ],
+  it.each<VisitRow>([
+    ['the only one, of five digits', dicom('61204.dcm'), 'disputed 501288 | 61204'],
+    ['the only one, of three digits', dicom('612_OD.dcm'), 'proposed 501288 (secondNumber 612)'],
+    ['the only one, twice', dicom('61204/61204_OD.dcm'), 'disputed 501288 | 61204'],
     [
       'the folder’s record',
-      [dicom('1.dcm', undefined, { folder: { id: '440127' } })],
-      {},
-      { who: 'disputed 501288 | 440127 (sourcesDiffer)' },
+      dicom('1.dcm', undefined, { folder: { id: '440127' } }),
+      'disputed 501288 | 440127',
     ],
     [
       'the folder’s record, one patient by an answer',
-      [dicom('1.dcm', undefined, { folder: { id: '440127' } })],
+      dicom('1.dcm', undefined, { folder: { id: '440127' } }),
+      'proven 501288',
       { same: [['501288', '440127']] },
-      { who: 'proven 501288' },
     ],
     [
       'the folder’s record, a placeholder',
-      [dicom('1.dcm', undefined, { folder: { id: 'N/A' } })],
-      {},
-      { who: 'proven 501288' },
+      dicom('1.dcm', undefined, { folder: { id: 'N/A' } }),
+      'proven 501288',
     ],
     [
       'two stated ids, one patient by an answer',
-      [picture('1.dcm', { dicom: { id: '501288' }, record: { id: '440127' } })],
+      picture('1.dcm', { dicom: { id: '501288' }, record: { id: '440127' } }),
+      'proven 440127',
       { same: [['501288', '440127']] },
-      { who: 'proven 440127' },
     ],
     [
       'a placeholder beside an id',
-      [picture('1.dcm', { dicom: { id: 'UNKNOWN' }, record: { id: '440127' } })],
-      {},
-      { who: 'proven 440127' },
+      picture('1.dcm', { dicom: { id: 'UNKNOWN' }, record: { id: '440127' } }),
+      'proven 440127',
     ],
     [
       'a placeholder that is an id with a digit less',
-      [picture('1.dcm', { dicom: { id: '752752' }, record: { id: '7527520' } })],
-      {},
-      { who: 'disputed 7527520 | 752752 (nearlySame)' },
+      picture('1.dcm', { dicom: { id: '752752' }, record: { id: '7527520' } }),
+      'disputed 7527520 | 752752 (nearlySame)',
     ],
     [
       'a placeholder that is far from an id',
-      [picture('1.dcm', { dicom: { id: '000000' }, record: { id: '7527520' } })],
-      {},
-      { who: 'proven 7527520' },
+      picture('1.dcm', { dicom: { id: '000000' }, record: { id: '7527520' } }),
+      'proven 7527520',
     ],
-  ])('%s', check)
-})
-
-describe('a name beside a stated one', () => {
-  it.each<LearntRow>([
-    ['the same', [dicom('501288_García Luis_OD.dcm', 'GARCIA^LUIS')], {}, { who: 'proven 501288' }],
-    [
-      'in another order, with an initial',
-      [dicom('501288_L-Garcia_OD.dcm', 'Garcia^Luis')],
-      {},
-      { who: 'proven 501288' },
-    ],
-    ['joined', [dicom('501288_ODELLRAY_OD.dcm', "O'Dell^Ray")], {}, { who: 'proven 501288' }],
-    ['in parts', [dicom('501288_O Dell_OD.dcm', "O'Dell^Ray")], {}, { who: 'proven 501288' }],
-    [
-      'another, beside the number',
-      [dicom('501288_Fischer_OD.dcm', 'Salazar^Hans')],
-      {},
-      { who: 'disputed Salazar Hans | fischer (twoPeople)', clearance: 'needsAnswer' },
-    ],
-    [
-      'another, beside the number of the folder',
-      [dicom('Fischer Uwe 501288/1.dcm', 'Salazar^Hans')],
-      {},
-      { who: 'disputed Salazar Hans | fischer uwe (twoPeople)' },
-    ],
-    [
-      'another, away from the number',
-      [dicom('Fischer/501288_OD.dcm', 'Salazar^Hans')],
-      {},
-      { who: 'proposed 501288 (unknownTerm fischer)', clearance: 'needsLook' },
-    ],
-    [
-      'another, known as a constant',
-      [dicom('Fischer/501288_Fischer_OD.dcm', 'Salazar^Hans')],
-      { constants: ['fischer'] },
-      { who: 'proven 501288' },
-    ],
-    [
-      'of which one term is strange',
-      [dicom('501288_Salazar Erik_OD.dcm', 'Salazar^Hans')],
-      {},
-      { who: 'proposed 501288 (unknownTerm erik)' },
-    ],
-    ['no name is stated', [dicom('501288_Fischer_OD.dcm')], {}, { who: 'proven 501288' }],
-    [
-      'the stated name is a placeholder',
-      [dicom('501288_Fischer_OD.dcm', 'ANONYMOUS')],
-      {},
-      { who: 'proven 501288' },
-    ],
-    [
-      'read by a profile',
-      [dicom('501288_Fischer_OD.dcm', 'Salazar^Hans', { isReadByProfile: true })],
-      {},
-      { who: 'proven 501288' },
-    ],
-  ])('%s', check)
+  ])('%s', asking('who'))
 })
 
 describe('numbers that only names state', () => {
-  it.each<LearntRow>([
-    ['once', named('771020_OD.jpg'), {}, { who: 'proposed 771020' }],
-    ['with a counter that varies', named('004512 1.jpg', '004512 2.jpg'), {}, { who: 'proposed 004512' }],
-    [
-      'with a counter that may belong to it',
-      named('004512 1_OD.jpg'),
-      {},
-      { who: 'unknown (severalNumbers)' },
-    ],
-    [
-      'with a group that does not vary',
-      named('004512 1_OD.jpg', '004512 1_OS.jpg'),
-      {},
-      { who: 'proposed 004512 1' },
-    ],
-    ['weak, once', named('P4410_OD.jpg'), {}, { who: 'unknown (weakNumber)' }],
-    ['weak, in two pictures', named('P4410_OD.jpg', 'P4410_OS.jpg'), {}, { who: 'proposed P4410' }],
-    ['weak, in folder and name', named('P4410/P4410_OD.jpg'), {}, { who: 'proposed P4410' }],
+  it.each<VisitRow>([
+    ['once', '771020_OD.jpg', 'proposed 771020'],
+    ['with a counter that varies', ['004512 1.jpg', '004512 2.jpg'], 'proposed 004512'],
+    ['with a counter that may belong to it', '004512 1_OD.jpg', 'unknown (severalNumbers)'],
+    ['with a group that does not vary', ['004512 1_OD.jpg', '004512 1_OS.jpg'], 'proposed 004512 1'],
+    ['weak, once', 'P4410_OD.jpg', 'unknown (weakNumber)'],
+    ['weak, in two pictures', ['P4410_OD.jpg', 'P4410_OS.jpg'], 'proposed P4410'],
+    ['weak, in folder and name', 'P4410/P4410_OD.jpg', 'proposed P4410'],
     [
       'two everywhere',
-      named('771020_88123_OD.jpg', '771020_88123_OS.jpg'),
-      {},
-      { who: 'disputed 771020 | 88123 (severalNumbers)' },
+      ['771020_88123_OD.jpg', '771020_88123_OS.jpg'],
+      'disputed 771020 | 88123 (severalNumbers)',
     ],
     [
       'one everywhere, one of another length',
-      named('771020_88123_OD.jpg', '771020_OS.jpg'),
-      {},
-      { who: 'proposed 771020 (secondNumber 88123)' },
+      ['771020_88123_OD.jpg', '771020_OS.jpg'],
+      'proposed 771020 (secondNumber 88123)',
     ],
     [
       'one everywhere, one of its shape',
-      named('771020_881234_OD.jpg', '771020_OS.jpg'),
-      {},
-      { who: 'disputed 771020 | 881234 (severalNumbers)' },
+      ['771020_881234_OD.jpg', '771020_OS.jpg'],
+      'disputed 771020 | 881234 (severalNumbers)',
     ],
     [
       'one everywhere, one nearly the same',
-      named('771020_77102_OD.jpg', '771020_OS.jpg'),
-      {},
-      { who: 'disputed 771020 | 77102 (severalNumbers)' },
+      ['771020_77102_OD.jpg', '771020_OS.jpg'],
+      'disputed 771020 | 77102 (severalNumbers)',
     ],
     [
       'one everywhere, one of a patient',
-      named('771020_88123_OD.jpg', '771020_OS.jpg'),
+      ['771020_88123_OD.jpg', '771020_OS.jpg'],
+      'disputed 771020 | 88123 (severalNumbers)',
       { patients: ['88123'] },
-      { who: 'disputed 771020 | 88123 (severalNumbers)' },
     ],
     [
       'one with an answer: none',
-      named('771020_88123_OD.jpg', '771020_88123_OS.jpg'),
+      ['771020_88123_OD.jpg', '771020_88123_OS.jpg'],
+      'proposed 771020',
       { noPatients: ['88123'] },
-      { who: 'proposed 771020' },
     ],
-    [
-      'nowhere the same',
-      named('771020_OD.jpg', '881234_OS.jpg'),
-      {},
-      { who: 'disputed 771020 | 881234 (severalNumbers)' },
-    ],
+    ['nowhere the same', ['771020_OD.jpg', '881234_OS.jpg'], 'disputed 771020 | 881234 (severalNumbers)'],
     [
       'under earlier names',
-      named('771020_Rossi_OD.jpg'),
+      '771020_Rossi_OD.jpg',
+      'proposed 771020',
       { terms: { '771020': ['rossi', 'anna'] } },
-      { who: 'proposed 771020' },
     ],
     [
       'under other names before',
-      named('771020_Rossi_OD.jpg'),
+      '771020_Rossi_OD.jpg',
+      'disputed vidal noa | rossi (sharedNumber)',
       { terms: { '771020': ['vidal', 'noa'] } },
-      { who: 'disputed vidal noa | rossi (sharedNumber)' },
     ],
     [
       'under other names before, stated',
-      [dicom('1.dcm', 'Rossi^Anna')],
+      dicom('1.dcm', 'Rossi^Anna'),
+      'disputed vidal noa | rossi anna (sharedNumber)',
       { terms: { '501288': ['vidal', 'noa'] } },
-      { who: 'disputed vidal noa | rossi anna (sharedNumber)' },
     ],
     [
       'under a name before of which one term is the same',
-      [dicom('1.dcm', 'Rossi^Anna')],
-      { terms: { '501288': ['vidal', 'anna'] } },
+      dicom('1.dcm', 'Rossi^Anna'),
       { who: 'proposed 501288 (unknownTerm rossi)', clearance: 'needsLook' },
+      { terms: { '501288': ['vidal', 'anna'] } },
     ],
     [
       'under a shorter name before',
-      [dicom('1.dcm', 'Rossi^Anna')],
+      dicom('1.dcm', 'Rossi^Anna'),
+      'proven 501288',
       { terms: { '501288': ['rossi'] } },
-      { who: 'proven 501288' },
     ],
     [
       'two names that are constants',
-      named('771020_Rossi_OD.jpg', '771020_Vidal_OS.jpg'),
+      ['771020_Rossi_OD.jpg', '771020_Vidal_OS.jpg'],
+      'proposed 771020',
       { constants: ['rossi', 'vidal'] },
-      { who: 'proposed 771020' },
     ],
     [
       'two names that a profile reads',
@@ -361,40 +214,136 @@ describe('numbers that only names state', () => {
         picture('771020_Rossi_OD.jpg', { isReadByProfile: true }),
         picture('771020_Vidal_OS.jpg', { isReadByProfile: true }),
       ],
-      {},
-      { who: 'proposed 771020' },
+      'proposed 771020',
     ],
-    [
-      'names in both, one with more',
-      named('771020_Rossi_OD.jpg', '771020_Rossi Anna_OS.jpg'),
-      {},
-      { who: 'proposed 771020' },
-    ],
-  ])('%s', check)
+    ['names in both, one with more', ['771020_Rossi_OD.jpg', '771020_Rossi Anna_OS.jpg'], 'proposed 771020'],
+  ])('%s', asking('who'))
 
   it('are unknown if two profiles read them differently', () => {
     const pictures = [picture('501288_OD.jpg'), picture('501288_OS.jpg', { doProfilesDiffer: true })]
     expect(shown(pictures)).toMatchObject({ who: 'unknown (profilesDiffer)', clearance: 'needsAnswer' })
   })
 
-  it.each<LearntRow>([
-    [
-      'proposes',
-      [picture('Vega Luz/OD.jpg', { folder: { id: 'K-7712' } })],
-      {},
-      { who: 'proposed K-7712 (folderRecord)' },
-    ],
+  it.each<VisitRow>([
+    ['proposes', picture('Vega Luz/OD.jpg', { folder: { id: 'K-7712' } }), 'proposed K-7712 (folderRecord)'],
     [
       'agrees with the names',
-      [picture('K7712_1/OD.jpg', { folder: { id: 'K-7712' } })],
-      {},
-      { who: 'proposed K-7712 (folderRecord)' },
+      picture('K7712_1/OD.jpg', { folder: { id: 'K-7712' } }),
+      'proposed K-7712 (folderRecord)',
     ],
     [
       'is contradicted by a patient’s number',
-      [picture('Vega 881/OD.jpg', { folder: { id: 'K-7712' } })],
+      picture('Vega 881/OD.jpg', { folder: { id: 'K-7712' } }),
+      'disputed K-7712 | 881',
       { patients: ['881'] },
-      { who: 'disputed K-7712 | 881 (sourcesDiffer)' },
     ],
-  ])('the record of the folder %s', check)
+  ])('the record of the folder %s', asking('who'))
+})
+
+describe('stated ids that differ', () => {
+  it.each<VisitRow>([
+    [
+      'the record of the folder has another length',
+      picture('70412_20261120/70412_20261120_OD_1.jpg', { folder: { id: '118320' } }),
+      'disputed 118320 | 70412',
+    ],
+    [
+      'DICOM against folder and name',
+      picture('81550/81550_20261120_OS_1.dcm', {
+        dicom: { id: '2046612', day: '2026-11-20', eye: 'left' },
+      }),
+      'disputed 2046612 | 81550',
+    ],
+    [
+      'a digit lost in the bound record',
+      picture('772190_20261120_OD_1.jpg', { record: { id: '77190', day: '2026-11-20', eye: 'right' } }),
+      'disputed 77190 | 772190 (nearlySame)',
+    ],
+    [
+      'a digit doubled in DICOM',
+      picture('772190 OD.dcm', { dicom: { id: '7721190', day: '2026-11-20', eye: 'right' } }),
+      'disputed 7721190 | 772190 (nearlySame)',
+    ],
+    [
+      'two digits exchanged',
+      picture('HC-40817_OS.dcm', { dicom: { id: 'HC-48017', day: '2026-11-20', eye: 'left' } }),
+      'disputed HC-48017 | HC-40817 (nearlySame)',
+    ],
+    [
+      'leading zeros only',
+      picture('x.dcm', { dicom: { id: '0012750' }, record: { id: '12750' } }),
+      'disputed 12750 | 0012750 (nearlySame)',
+    ],
+    [
+      'DICOM against a bound record of another shape',
+      picture('x.dcm', { dicom: { id: 'K-2210' }, record: { id: '990147' } }),
+      'disputed 990147 | K-2210',
+    ],
+    [
+      'the number of the folder, and the name of another person',
+      picture('Bakker_Tessa_640918_20261120/OD_1.jpg', { record: { id: '640918', name: 'Novotny^Karel' } }),
+      'disputed Novotny Karel | bakker tessa (twoPeople)',
+    ],
+    [
+      'two pictures, two ids',
+      [picture('a_OD.dcm', { dicom: { id: '330912' } }), picture('a_OS.dcm', { dicom: { id: '410072' } })],
+      'disputed 330912 | 410072',
+    ],
+  ])('%s', asking('who'))
+})
+
+describe('stated ids with their separators', () => {
+  const both = (one: string, other: string, path = 'x.dcm') => [
+    picture(path, {
+      dicom: { id: one, day: '2026-11-20', eye: 'right' },
+      record: { id: other, day: '2026-11-20', eye: 'right' },
+    }),
+  ]
+
+  it.each<VisitRow>([
+    ['at other places', both('12-347', '123-47'), 'disputed 123-47 | 12-347 (nearlySame)'],
+    ['dots at other places', both('1.237.1', '12.37.1'), 'disputed 12.37.1 | 1.237.1 (nearlySame)'],
+    ['one more', both('105-10-0001', '105-100001'), 'disputed 105-100001 | 105-10-0001 (nearlySame)'],
+    ['in one source only', both('1011/2', '10112'), 'proposed 10112 (nearlySame)'],
+    ['in the other source only', both('12347', '12-347'), 'proposed 12-347 (nearlySame)'],
+    [
+      'in the record of the folder',
+      picture('scan/x.dcm', { dicom: { id: '12-347' }, folder: { id: '123-47' } }),
+      'disputed 12-347 | 123-47',
+    ],
+    [
+      'in two records of folders',
+      [
+        picture('scan/x.png', { folder: { id: '12-347' } }),
+        picture('scan/y.png', { folder: { id: '123-47' } }),
+      ],
+      'disputed 12-347 | 123-47 (nearlySame)',
+    ],
+    ['another sign', both('12-347', '12 347'), 'proven 12 347'],
+    ['another sign again', both('12-347', '12_347'), 'proven 12_347'],
+    ['other capitals', both('H-00017', 'h-00017'), 'proven h-00017'],
+    ['beside a letter', both('H-00017', 'H00017'), 'proven H00017'],
+    ['a check letter', both('40817733-R', '40817733R'), 'proven 40817733R'],
+    [
+      'none in the name of the file',
+      picture('12347_OD.dcm', { dicom: { id: '12-347', day: '2026-11-20', eye: 'right' } }),
+      'proven 12-347',
+    ],
+  ])('%s', asking('who'))
+
+  it('two pictures of two patients are parted', () => {
+    const pictures = ['12-347', '123-47', '12 347'].map((id, at) => picture(`${at}.dcm`, { dicom: { id } }))
+    expect(verdictOnVisit(pictures, NOTHING_LEARNT).who).toMatchObject({
+      groups: [['0.dcm', '2.dcm'], ['1.dcm']],
+    })
+  })
+
+  const same = [
+    ['12-347', '123-47'],
+    ['12-347', '12347'],
+  ] as const
+  it.each<VisitRow>([
+    ['at other places', both('12-347', '123-47'), 'proven 123-47', { same }],
+    ['in one source only', both('12-347', '12347'), 'proven 12347', { same }],
+  ])('as a person answered: %s', asking('who'))
 })

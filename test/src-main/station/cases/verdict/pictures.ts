@@ -1,4 +1,5 @@
 /** Builds the evidence of synthetic pictures in one line each, and shows a verdict in words that fit a table. */
+import { expect } from 'vitest'
 import { NOTHING_LEARNT, clearanceOf } from '../../../../tools/nothing-learnt.ts'
 import type { StatedEye } from '../../../../../src-shared/measurement-ranges.ts'
 import { groupOf } from '../../../../../src-main/station/cases/verdict/together.ts'
@@ -180,8 +181,8 @@ function isPairIn(pairs: Learnt['same'], one: string, other: string): boolean {
 }
 
 /**
- * A verdict for a table: the kind, the value, and, unless it is `readFromNames`, the reason in brackets; a dispute with
- * what its sources say. `eyes` holds one entry for each picture, in order, joined by commas.
+ * A verdict for a table: the kind, the value, and, unless it is the usual one of its kind, the reason in brackets; a
+ * dispute with what its sources say. `eyes` holds one entry for each picture, in order, joined by commas.
  */
 export type Shown = {
   readonly who: string
@@ -208,7 +209,7 @@ export function shown(pictures: readonly PictureEvidence[], learnt: Learnt = {})
         ? `unknown, ${together.groups.length} groups`
         : together.kind === 'proven'
           ? 'proven'
-          : `proposed${reasonFor(together.why)}`,
+          : `proposed${reasonFor('proposed', together.why)}`,
     clearance: clearanceOf(verdict),
   }
 }
@@ -218,16 +219,19 @@ function textFor(verdict: Verdict<string>): string {
     case 'proven':
       return `proven ${verdict.value}`
     case 'proposed':
-      return `proposed ${verdict.value}${reasonFor(verdict.why, verdict.about)}`
+      return `proposed ${verdict.value}${reasonFor(verdict.kind, verdict.why, verdict.about)}`
     case 'disputed':
-      return `disputed ${verdict.statements.map(({ value }) => value).join(' | ')}${reasonFor(verdict.why)}`
+      return `disputed ${verdict.statements.map(({ value }) => value).join(' | ')}${reasonFor(verdict.kind, verdict.why)}`
     case 'unknown':
-      return `unknown${reasonFor(verdict.why)}`
+      return `unknown${reasonFor(verdict.kind, verdict.why)}`
   }
 }
 
-function reasonFor(why: string, about?: string): string {
-  return why === 'readFromNames' ? '' : ` (${about === undefined ? why : `${why} ${about}`})`
+/** The reason that a kind of verdict has as a rule. */
+const USUAL = { proposed: 'readFromNames', disputed: 'sourcesDiffer', unknown: 'nothingStated' }
+
+function reasonFor(kind: keyof typeof USUAL, why: string, about?: string): string {
+  return why === USUAL[kind] ? '' : ` (${about === undefined ? why : `${why} ${about}`})`
 }
 
 /** The case that a path joins by its names alone. */
@@ -237,5 +241,23 @@ export function identityOf(path: string, ids: readonly string[] = [], shared?: s
   return `${kind === 'weakNumber' ? 'patient' : kind} ${of.join(' ')}`
 }
 
-/** A row of a table of whole visits. */
-export type VisitRow = readonly [title: string, pictures: readonly PictureEvidence[], expected: Expected]
+/**
+ * A row of a table of visits. A path alone is a picture without statements; a text alone is what the table asks about.
+ */
+export type VisitRow = [
+  title: string,
+  pictures: Taken | readonly Taken[],
+  expected: string | Expected,
+  learnt?: Learnt,
+]
+
+type Taken = string | PictureEvidence
+
+/** What checks the rows of a table that asks about one part of the verdict. */
+export function asking(about: keyof Shown): (...row: VisitRow) => void {
+  return (_title, pictures, expected, learnt) => {
+    const taken = [pictures].flat().map((one) => (typeof one === 'string' ? picture(one) : one))
+    const parts = typeof expected === 'string' ? { [about]: expected } : expected
+    expect(shown(taken, learnt)).toMatchObject(parts)
+  }
+}

@@ -14,12 +14,12 @@ const whoOf = (paths: readonly string[], learnt: Learnt = {}): string =>
 
 describe('a long number behind a word that counts', () => {
   it.each([
-    ['SITE04_612004_OD.dcm', 'disputed 501288 | 612004 (sourcesDiffer)'],
-    ['ROOM3_612004_OD.dcm', 'disputed 501288 | 612004 (sourcesDiffer)'],
-    ['Sala1_612004_OD.dcm', 'disputed 501288 | 612004 (sourcesDiffer)'],
-    ['Visit2_612004.dcm', 'disputed 501288 | 612004 (sourcesDiffer)'],
-    ['Pat-Nr 612004 OD.dcm', 'disputed 501288 | 612004 (sourcesDiffer)'],
-    ['501288(612004).dcm', 'disputed 501288 | 612004 (sourcesDiffer)'],
+    ['SITE04_612004_OD.dcm', 'disputed 501288 | 612004'],
+    ['ROOM3_612004_OD.dcm', 'disputed 501288 | 612004'],
+    ['Sala1_612004_OD.dcm', 'disputed 501288 | 612004'],
+    ['Visit2_612004.dcm', 'disputed 501288 | 612004'],
+    ['Pat-Nr 612004 OD.dcm', 'disputed 501288 | 612004'],
+    ['501288(612004).dcm', 'disputed 501288 | 612004'],
     ['Foto 612004 OD.dcm', 'proposed 501288 (secondNumber 612004)'],
     ['Nr 612004/OD.dcm', 'proposed 501288 (secondNumber 612004)'],
     ['No. 612004.dcm', 'proposed 501288 (secondNumber 612004)'],
@@ -50,7 +50,7 @@ describe('what no patient is called by', () => {
     ['20261120-OD-ISO800-081502-12.5mm.dcm', 'proven 501288'],
     ['20261120 3680x3288 081502 f60d.dcm', 'proven 501288'],
     ['20261120-081502-640px-OD.dcm', 'proven 501288'],
-    ['20261120-OD-H80012-081502.dcm', 'disputed 501288 | H80012-081502 (sourcesDiffer)'],
+    ['20261120-OD-H80012-081502.dcm', 'disputed 501288 | H80012-081502'],
     // Counters that have reached a year
     ['IMG_1931.dcm', 'proven 501288'],
     ['foto 2041.dcm', 'proven 501288'],
@@ -86,8 +86,8 @@ describe('digits that spell a day or a year', () => {
     ['501288_1954_OD.dcm', 'proven 501288'],
     ['501288_1931_OD.dcm', 'proposed 501288 (secondNumber 1931)'],
     ['Rossi_12051931_OD.dcm', 'proposed 501288 (secondNumber 12051931)'],
-    ['Rossi_11162053_OD.dcm', 'disputed 501288 | 11162053 (sourcesDiffer)'],
-    ['Rossi_20531116_OD.dcm', 'disputed 501288 | 20531116 (sourcesDiffer)'],
+    ['Rossi_11162053_OD.dcm', 'disputed 501288 | 11162053'],
+    ['Rossi_20531116_OD.dcm', 'disputed 501288 | 20531116'],
   ])('%s: %s', (path, who) => {
     const stated = {
       id: '501288',
@@ -197,10 +197,10 @@ describe('what confirmed names have in the place of the number', () => {
     return { ...found, ids: [{ value, source: 'fileName', where: found.id }, ...found.ids] }
   }
   it.each([
-    ['the time of its image', '133710', 'disputed 133710 | 501288 (sourcesDiffer)'],
-    ['a time before its image', '132455', 'disputed 132455 | 501288 (sourcesDiffer)'],
-    ['its day', '20261120', 'disputed 20261120 | 501288 (sourcesDiffer)'],
-    ['an idle number', '000000', 'disputed 000000 | 501288 (sourcesDiffer)'],
+    ['the time of its image', '133710', 'disputed 133710 | 501288'],
+    ['a time before its image', '132455', 'disputed 132455 | 501288'],
+    ['its day', '20261120', 'disputed 20261120 | 501288'],
+    ['an idle number', '000000', 'disputed 000000 | 501288'],
     ['the same number', '501288', 'proven 501288'],
     ['the same number with a label', 'H501288', 'disputed H501288 | 501288 (nearlySame)'],
   ])('%s', (_, value, who) => {
@@ -210,9 +210,9 @@ describe('what confirmed names have in the place of the number', () => {
 
 describe('an idle part of confirmed names', () => {
   it.each([
-    ['501288/ACC000000_OD.dcm', 'disputed 501288 | 000000 (sourcesDiffer)'],
-    ['999999_501288_OD.dcm', 'disputed 501288 | 999999 (sourcesDiffer)'],
-    ['Exam123456/501288_OS.dcm', 'disputed 501288 | 123456 (sourcesDiffer)'],
+    ['501288/ACC000000_OD.dcm', 'disputed 501288 | 000000'],
+    ['999999_501288_OD.dcm', 'disputed 501288 | 999999'],
+    ['Exam123456/501288_OS.dcm', 'disputed 501288 | 123456'],
     ['501288/ACC0000_OD.dcm', 'proven 501288'],
     ['501288/ACC401829_OD.dcm', 'proven 501288'],
   ])('%s: %s', (path, who) => expect(shown([dicom(path, { isReadByProfile: true })]).who).toBe(who))
@@ -221,8 +221,8 @@ describe('an idle part of confirmed names', () => {
 describe('what looks like a time beside a stated number', () => {
   it.each([
     ['133710558', 'disputed 33710558 | 133710558 (nearlySame)', '33710558'],
-    ['132455', 'disputed 501288 | 132455 (sourcesDiffer)', '501288'],
-    ['20261120', 'disputed H-00417 | 20261120 (sourcesDiffer)', 'H-00417'],
+    ['132455', 'disputed 501288 | 132455', '501288'],
+    ['20261120', 'disputed H-00417 | 20261120', 'H-00417'],
     ['0', 'proven 501288', '501288'],
     ['UNKNOWN', 'proven 501288', '501288'],
   ])('%s: %s', (inDicom, who, inRecord) => {

@@ -1,3 +1,4 @@
+/** Which pictures belong together: by numbers, studies, folders and bursts. */
 import { describe, expect, it } from 'vitest'
 import {
   BURST_GAP_MS,
@@ -9,7 +10,8 @@ import {
   verdictOnTogether,
   type LinkedPicture,
 } from '../../../../../src-main/station/cases/verdict/together.ts'
-import { identityOf } from './pictures.ts'
+import type { PictureEvidence } from '../../../../../src-main/station/cases/verdict/evidence.ts'
+import { asking, type Circumstances, identityOf, picture, shown, TODAY, type VisitRow } from './pictures.ts'
 
 describe('the identity of a picture', () => {
   it.each([
@@ -176,5 +178,168 @@ describe('whether pictures belong together', () => {
       'groups' in verdict ? textOf(verdict.groups) : '',
     ]
     expect(terms.join(' ').trim()).toBe(expected)
+  })
+})
+
+const at = (time: string, path: string, more: Circumstances = {}): PictureEvidence =>
+  picture(path, { at: time, ...more })
+
+describe('pictures without an id', () => {
+  it.each<VisitRow>([
+    [
+      'a second pass over both eyes, within ten minutes',
+      [
+        at('14:00:12', 'eingang/a_OD.jpg'),
+        at('14:00:40', 'eingang/b_OS.jpg'),
+        at('14:07:01', 'eingang/c_OD.jpg'),
+        at('14:07:30', 'eingang/d_OS.jpg'),
+      ],
+      { who: 'unknown', together: 'unknown, 2 groups', clearance: 'needsAnswer' },
+    ],
+    [
+      'the first eye once more, behind the other',
+      [
+        at('14:00:12', 'Bild1_rechts.jpg'),
+        at('14:00:40', 'Bild2_links.jpg'),
+        at('14:02:12', 'Bild3_rechts.jpg'),
+      ],
+      'unknown, 2 groups',
+    ],
+    [
+      'one eye, and half an hour later one eye',
+      [at('09:00:00', 'Consulta 3/r.jpg'), at('09:30:00', 'Consulta 3/r (2).jpg')],
+      'unknown, 2 groups',
+    ],
+    [
+      'no eyes, twenty minutes apart',
+      [at('09:00:00', 'DCIM/100CANON/IMG_0001.JPG'), at('09:20:00', 'DCIM/100CANON/IMG_0002.JPG')],
+      'unknown, 2 groups',
+    ],
+    [
+      'a folder named after a kind of image',
+      [
+        at('09:00:00', 'Fundus/a_OD.jpg'),
+        at('09:00:20', 'Fundus/b_OS.jpg'),
+        at('09:25:00', 'Fundus/c_OS.jpg'),
+      ],
+      'unknown, 2 groups',
+    ],
+    [
+      'a folder that has held two patients',
+      [
+        at('09:00:00', 'Vega Luz/a_OD.jpg', { isInSharedFolder: true }),
+        at('09:30:00', 'Vega Luz/b_OS.jpg', { isInSharedFolder: true }),
+      ],
+      'unknown, 2 groups',
+    ],
+    [
+      'a folder of their own, both eyes twice',
+      [
+        at('09:00:00', 'Vega Luz/a_OD.jpg'),
+        at('09:00:30', 'Vega Luz/b_OS.jpg'),
+        at('09:03:00', 'Vega Luz/c_OD.jpg'),
+        at('09:04:00', 'Vega Luz/d_OS.jpg'),
+      ],
+      'unknown, 2 groups',
+    ],
+    [
+      'counters in front of the eyes, both eyes twice',
+      [
+        at('09:00:00', 'Vega Luz/1_OD.jpg'),
+        at('09:00:30', 'Vega Luz/2_OS.jpg'),
+        at('09:03:00', 'Vega Luz/3_OD.jpg'),
+        at('09:04:00', 'Vega Luz/4_OS.jpg'),
+      ],
+      'unknown, 2 groups',
+    ],
+    [
+      'one with an id, one without, half an hour apart',
+      [
+        at('09:00:00', 'inbox/1.dcm', { dicom: { id: '771020', day: TODAY, eye: 'right' } }),
+        at('09:31:00', 'inbox/b_OS.jpg'),
+      ],
+      { together: 'unknown, 2 groups', clearance: 'needsAnswer' },
+    ],
+  ])('how many patients: %s', asking('together'))
+
+  it.each<VisitRow>([
+    [
+      'one burst',
+      [at('09:00:00', 'inbox/1_OD.jpg'), at('09:04:00', 'inbox/2_OD.jpg'), at('09:12:00', 'inbox/3_OS.jpg')],
+      'proposed',
+    ],
+    [
+      'a burst of unknown eyes',
+      [at('09:00:00', 'IMG_0001.JPG'), at('09:05:00', 'IMG_0002.JPG'), at('09:10:00', 'IMG_0003.JPG')],
+      'proposed',
+    ],
+    [
+      'a folder of their own',
+      [at('09:00:00', 'Vega Luz/1_OD.jpg'), at('09:30:00', 'Vega Luz/2_OS.jpg')],
+      'proposed',
+    ],
+    [
+      'a folder of their own, divided by eye',
+      [at('09:00:00', 'Vega Luz/OD/1.jpg'), at('09:30:00', 'Vega Luz/OS/2.jpg')],
+      'proposed',
+    ],
+    [
+      'a study',
+      [at('09:00:00', 'inbox/1.dcm', { study: '1.2.3' }), at('09:30:00', 'inbox/2.dcm', { study: '1.2.3' })],
+      'proposed',
+    ],
+    ['one picture', 'inbox/OD.jpg', 'proven'],
+    [
+      'one with an id, one without, in one burst',
+      [
+        at('09:00:00', 'inbox/1.dcm', { dicom: { id: '771020', day: TODAY, eye: 'right' } }),
+        at('09:01:00', 'inbox/b_OS.jpg'),
+      ],
+      { who: 'proposed 771020 (noLink)', together: 'proposed', clearance: 'needsLook' },
+    ],
+    [
+      'one with an id, one of its study',
+      [
+        at('09:00:00', '1.dcm', { study: '1.2.3', dicom: { id: '771020', day: TODAY, eye: 'right' } }),
+        at('09:40:00', '2.dcm', { study: '1.2.3', dicom: { eye: 'left' } }),
+      ],
+      { who: 'proven 771020', together: 'proven', clearance: 'mayLeaveUnseen' },
+    ],
+    [
+      'one with an id, one of another study',
+      [
+        at('09:00:00', '1.dcm', { study: '1.2.3', dicom: { id: '771020', day: TODAY, eye: 'right' } }),
+        at('09:01:00', '2.dcm', { study: '1.2.4', dicom: { eye: 'left' } }),
+      ],
+      { who: 'proposed 771020 (noLink)', together: 'proposed' },
+    ],
+  ])('at most a look: %s', asking('together'))
+
+  const bursts = (stated: boolean): readonly PictureEvidence[] =>
+    ['09:00:00 right', '09:00:30 left', '09:31:00 right', '09:31:40 left'].map((row, index) => {
+      const [time = '', eye = ''] = row.split(' ')
+      return stated
+        ? at(time, `${index}.dcm`, {
+            dicom: { id: '771020', day: TODAY, eye: eye === 'right' ? 'right' : 'left' },
+          })
+        : at(time, `771020_${index}_${eye}.jpg`)
+    })
+
+  it('is reviewed if both eyes come twice under a number that only names hold', () => {
+    expect(shown(bursts(false))).toMatchObject({ who: 'proposed 771020', together: 'proposed (twoBursts)' })
+    expect(shown(bursts(true))).toMatchObject({ who: 'proven 771020', together: 'proven' })
+  })
+
+  const identities: readonly (readonly [path: string, identity: string])[] = [
+    ['inbox/20261120_091502_OD.jpg', 'loose inbox'],
+    ['Sala 7/OD.jpg', 'loose Sala 7'],
+    ['eingang/2026-11-20/OS.jpg', 'loose eingang/2026-11-20'],
+    ['Netzhaut/OS.jpg', 'loose Netzhaut'],
+    ['right.jpg', 'loose '],
+    ['Vega Luz/OD/1.jpg', 'folder Vega Luz'],
+    ['771020_OD.jpg', 'patient 771020'],
+  ]
+  it.each(identities)('%s is of: %s', (path, identity) => {
+    expect(identityOf(path)).toBe(identity)
   })
 })

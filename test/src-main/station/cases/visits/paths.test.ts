@@ -10,7 +10,7 @@ const TODAY = 'proposed 2026-11-20'
 /** Nothing but the time of the file says the day. */
 const BY_FILE = 'proposed 2026-11-20 (fileTime)'
 const JUNE = 'proposed 2026-06-02 (farFromArrival)'
-const NONE = 'unknown (nothingStated)'
+const NONE = 'unknown'
 
 type Row = readonly [path: string, who: string, day: string]
 
@@ -34,7 +34,7 @@ const folders: readonly Row[] = [
   ['CR-2/H-00017_20261120/OD_1.jpg', H17, TODAY],
   ['10000001_Ana_Lopez/20261120103000/1.jpg', 'proposed 10000001', TODAY],
   // Two places that differ about the day are a question.
-  ['H-00017_20261120/20261121_000102_OD.jpg', H17, 'disputed 2026-11-21 | 2026-11-20 (sourcesDiffer)'],
+  ['H-00017_20261120/20261121_000102_OD.jpg', H17, 'disputed 2026-11-21 | 2026-11-20'],
 ]
 
 const agreeing: readonly Row[] = [
