@@ -7,7 +7,6 @@ import {
   eyesIn,
   type HeldRecord,
 } from '../../../../../src-main/station/cases/verdict/binding.ts'
-
 import type { PictureEvidence } from '../../../../../src-main/station/cases/verdict/evidence.ts'
 import { asking, type Circumstances, picture, TODAY, type VisitRow } from './pictures.ts'
 
@@ -23,6 +22,8 @@ function held(path: string, { files = [], eyes = {}, ownEyes = [] }: Says = {}):
   return { path, form, record, onlyDoubts: false }
 }
 
+const naming = (path: string, ...files: readonly string[]): HeldRecord => held(path, { files })
+
 describe('a record is bound to an image', () => {
   it.each<readonly [string, HeldRecord, string, string]>([
     ['same folder and stem', held('a/K-1.json'), 'a/K-1.jpg', 'bound'],
@@ -30,63 +31,38 @@ describe('a record is bound to an image', () => {
     ['a stem of one digit, as any device counts', held('a/7.json'), 'a/7.jpg', 'hint'],
     ['a stem of three digits', held('a/012.xml'), 'a/012.dcm', 'hint'],
     ['a stem of four digits', held('a/1042.json'), 'a/1042.bmp', 'hint'],
-    ['a stem of digits that it names', held('a/12.json', { files: ['12.jpg'] }), 'a/12.jpg', 'bound'],
-    [
-      'a stem of digits whose other file it names',
-      held('a/12.json', { files: ['12.dcm'] }),
-      'a/12.jpg',
-      'hint',
-    ],
-    ['the same, on the device', held('a/12.json', { files: ['D:/x/12.tif'] }), 'a/12.jpg', 'hint'],
-    ['the same, by its stem alone', held('a/12.json', { files: ['12'] }), 'a/12.jpg', 'hint'],
-    [
-      'its path on the device, of few digits',
-      held('a/12.json', { files: ['D:/x/12.JPG'] }),
-      'a/12.jpg',
-      'bound',
-    ],
+    ['a stem of digits that it names', naming('a/12.json', '12.jpg'), 'a/12.jpg', 'bound'],
+    ['a stem of digits whose other file it names', naming('a/12.json', '12.dcm'), 'a/12.jpg', 'hint'],
+    ['the same, on the device', naming('a/12.json', 'D:/x/12.tif'), 'a/12.jpg', 'hint'],
+    ['the same, by its stem alone', naming('a/12.json', '12'), 'a/12.jpg', 'hint'],
+    ['its path on the device, of few digits', naming('a/12.json', 'D:/x/12.JPG'), 'a/12.jpg', 'bound'],
     ['a stem of two digits with the extension', held('a/12.jpg.json'), 'a/12.jpg', 'bound'],
     ['a long number', held('a/20418.json'), 'a/20418.jpg', 'bound'],
-    ['another file in it', held('a/K-1.json', { files: ['K-2.jpg'] }), 'a/K-1.jpg', 'none'],
+    ['another file in it', naming('a/K-1.json', 'K-2.jpg'), 'a/K-1.jpg', 'none'],
     ['eyes of other files in it', held('a/K-1.json', { eyes: { 'K-4.jpg': 'left' } }), 'a/K-1.jpg', 'none'],
-    ['another path in it', held('a/K-1.xml', { files: ['D:/out/K-11.dcm'] }), 'a/K-1.jpg', 'none'],
-    ['its path on the device', held('a/K-1.json', { files: ['D:/out/K-1.JPG'] }), 'a/K-1.jpg', 'bound'],
-    ['a file of its stem in another form', held('a/K-1.json', { files: ['K-1.tif'] }), 'a/K-1.jpg', 'hint'],
-    ['the same, on the device', held('a/K-1.xml', { files: ['D:/out/K-1.dcm'] }), 'a/K-1.jpg', 'hint'],
+    ['another path in it', naming('a/K-1.xml', 'D:/out/K-11.dcm'), 'a/K-1.jpg', 'none'],
+    ['its path on the device', naming('a/K-1.json', 'D:/out/K-1.JPG'), 'a/K-1.jpg', 'bound'],
+    ['a file of its stem in another form', naming('a/K-1.json', 'K-1.tif'), 'a/K-1.jpg', 'hint'],
+    ['the same, on the device', naming('a/K-1.xml', 'D:/out/K-1.dcm'), 'a/K-1.jpg', 'hint'],
     ['the same, by an eye', held('a/K-1.json', { eyes: { 'K-1.png': 'left' } }), 'a/K-1.jpg', 'hint'],
-    ['it in both forms', held('a/K-1.json', { files: ['K-1.tif', 'K-1.jpg'] }), 'a/K-1.jpg', 'bound'],
-    ['its stem in it', held('a/K-1.json', { files: ['k-1'] }), 'a/K-1.jpg', 'bound'],
-    [
-      'all files of the exam in it',
-      held('a/K-1.json', { files: ['K-0.jpg', 'K-1.jpg'] }),
-      'a/K-1.jpg',
-      'bound',
-    ],
+    ['it in both forms', naming('a/K-1.json', 'K-1.tif', 'K-1.jpg'), 'a/K-1.jpg', 'bound'],
+    ['its stem in it', naming('a/K-1.json', 'k-1'), 'a/K-1.jpg', 'bound'],
+    ['all files of the exam in it', naming('a/K-1.json', 'K-0.jpg', 'K-1.jpg'), 'a/K-1.jpg', 'bound'],
     ['same stem, another folder', held('b/K-1.json'), 'a/K-1.jpg', 'none'],
     ['a stem that begins the same', held('a/K-1.json'), 'a/K-1_2.jpg', 'none'],
     ['a table of the same stem', held('a/K-1.csv'), 'a/K-1.jpg', 'none'],
-    ['a table that names it', held('a/x.csv', { files: ['1.jpg'] }), 'a/1.jpg', 'bound'],
-    ['a table that names it without its extension', held('a/x.csv', { files: ['1'] }), 'a/1', 'bound'],
-    ['a table that names its path', held('x.csv', { files: ['a/OD/1.jpg'] }), 'a/OD/1.jpg', 'bound'],
-    ['a table that names another path', held('x.csv', { files: ['b/1.jpg'] }), 'a/1.jpg', 'none'],
-    ['a plain name, image in a division', held('a/x.csv', { files: ['1.jpg'] }), 'a/OD/1.jpg', 'bound'],
-    [
-      'a plain name, image in the folder of another',
-      held('a/x.csv', { files: ['1.jpg'] }),
-      'a/Vega Luz/1.jpg',
-      'none',
-    ],
-    ['a plain name, image above', held('a/b/x.csv', { files: ['1.jpg'] }), 'a/1.jpg', 'none'],
-    [
-      'a path without one of its folders',
-      held('a/x.csv', { files: ['OD/1.jpg'] }),
-      'a/Retina/OD/1.jpg',
-      'none',
-    ],
-    ['an end of the name', held('a/x.csv', { files: ['1.jpg'] }), 'a/OD/11.jpg', 'none'],
-    ['a document that names it', held('a/x.json', { files: ['1.jpg'] }), 'a/1.jpg', 'bound'],
+    ['a table that names it', naming('a/x.csv', '1.jpg'), 'a/1.jpg', 'bound'],
+    ['a table that names it without its extension', naming('a/x.csv', '1'), 'a/1', 'bound'],
+    ['a table that names its path', naming('x.csv', 'a/OD/1.jpg'), 'a/OD/1.jpg', 'bound'],
+    ['a table that names another path', naming('x.csv', 'b/1.jpg'), 'a/1.jpg', 'none'],
+    ['a plain name, image in a division', naming('a/x.csv', '1.jpg'), 'a/OD/1.jpg', 'bound'],
+    ['a plain name, image in the folder of another', naming('a/x.csv', '1.jpg'), 'a/Vega Luz/1.jpg', 'none'],
+    ['a plain name, image above', naming('a/b/x.csv', '1.jpg'), 'a/1.jpg', 'none'],
+    ['a path without one of its folders', naming('a/x.csv', 'OD/1.jpg'), 'a/Retina/OD/1.jpg', 'none'],
+    ['an end of the name', naming('a/x.csv', '1.jpg'), 'a/OD/11.jpg', 'none'],
+    ['a document that names it', naming('a/x.json', '1.jpg'), 'a/1.jpg', 'bound'],
     ['an eye for its name', held('a/x.json', { eyes: { '1.jpg': 'left' } }), 'a/1.jpg', 'bound'],
-    ['case.json that names it', held('a/case.json', { files: ['1.jpg'] }), 'a/1.jpg', 'bound'],
+    ['case.json that names it', naming('a/case.json', '1.jpg'), 'a/1.jpg', 'bound'],
     [
       'case.json that names it by an eye',
       held('a/case.json', { eyes: { '1.jpg': 'unknown' } }),
@@ -103,25 +79,29 @@ describe('a record is bound to an image', () => {
     expect(bondOf(record, image, 'once')).toBe(bond)
   })
 
-  it.each<readonly [string, HeldRecord, string]>([
-    ['a document of the stem', held('a/K-1.json'), 'hint'],
-    ['a document of the stem that names it', held('a/K-1.json', { files: ['K-1.jpg'] }), 'bound'],
-    ['a table that names it', held('a/x.csv', { files: ['K-1.jpg'] }), 'bound'],
-  ])('whose stem another photograph has: %s', (_title, record, bond) => {
-    expect(bondOf(record, 'a/K-1.jpg', 'sharedStem')).toBe(bond)
-  })
+  const IN_FOLDER = naming('heute/case.json', 'OI.jpg')
 
-  it.each<readonly [string, HeldRecord, boolean]>([
-    ['a name used for other bytes', held('a/case.json', { files: ['1.jpg'] }), true],
-    ['a name used for other bytes, in a table', held('a/x.csv', { files: ['1.jpg'] }), true],
-    ['a name used for other bytes, same stem', held('a/1.json'), true],
+  it.each<readonly [string, HeldRecord, string, Parameters<typeof bondOf>[2], string]>([
+    ['another photograph has the stem', held('a/K-1.json'), 'a/K-1.jpg', 'sharedStem', 'hint'],
     [
-      'a path that held another patient',
-      { ...held('a/case.json', { files: ['1.jpg'] }), onlyDoubts: true },
-      false,
+      'the same, of a record that names it',
+      naming('a/K-1.json', 'K-1.jpg'),
+      'a/K-1.jpg',
+      'sharedStem',
+      'bound',
     ],
-  ])('as a hint only: %s', (_title, record, isReused) => {
-    expect(bondOf(record, 'a/1.jpg', isReused ? 'reused' : 'once')).toBe('hint')
+    ['the same, of a table that names it', naming('a/x.csv', 'K-1.jpg'), 'a/K-1.jpg', 'sharedStem', 'bound'],
+    ['other bytes had its name', naming('a/case.json', '1.jpg'), 'a/1.jpg', 'reused', 'hint'],
+    ['other bytes had its name, in a table', naming('a/x.csv', '1.jpg'), 'a/1.jpg', 'reused', 'hint'],
+    ['other bytes had its name, same stem', held('a/1.json'), 'a/1.jpg', 'reused', 'hint'],
+    ['other bytes had its name, a document', held('act/r_1.xml'), 'act/r_1.png', 'reused', 'hint'],
+    ['no others had it, a document', held('act/r_1.xml'), 'act/r_1.png', 'once', 'bound'],
+    ['no others had it, by its folder', held('act/case.json'), 'act/r_1.png', 'once', 'hint'],
+    ['no others had it, named', IN_FOLDER, 'heute/OI.jpg', 'once', 'bound'],
+    ['others had it, named', IN_FOLDER, 'heute/OI.jpg', 'reused', 'hint'],
+    ['another patient held the path', { ...IN_FOLDER, onlyDoubts: true }, 'heute/OI.jpg', 'once', 'hint'],
+  ])('or not, by who else had its name: %s', (_title, record, image, use, bond) => {
+    expect(bondOf(record, image, use)).toBe(bond)
   })
 })
 
@@ -129,22 +109,16 @@ describe('a plain name of several images', () => {
   it.each<readonly [string, HeldRecord, string, readonly string[], string]>([
     [
       'in two divisions',
-      held('a/x.csv', { files: ['1.jpg'] }),
+      naming('a/x.csv', '1.jpg'),
       'a/Color/1.jpg',
       ['a/Color/1.jpg', 'a/RedFree/1.jpg'],
       'none',
     ],
-    ['in a division and beside', held('a/x.csv', { files: ['1.jpg'] }), 'a/OD/1.jpg', ['a/1.jpg'], 'none'],
-    ['beside the record', held('a/x.csv', { files: ['1.jpg'] }), 'a/1.jpg', ['a/OD/1.jpg'], 'bound'],
-    ['by its path', held('a/x.csv', { files: ['OD/1.jpg'] }), 'a/OD/1.jpg', ['a/OS/1.jpg'], 'bound'],
-    [
-      'of the folder’s record',
-      held('a/case.json', { files: ['1.jpg'] }),
-      'a/OD/1.jpg',
-      ['a/OS/1.jpg'],
-      'hint',
-    ],
-    ['another name', held('a/x.csv', { files: ['1.jpg'] }), 'a/OD/1.jpg', ['a/OS/2.jpg'], 'bound'],
+    ['in a division and beside', naming('a/x.csv', '1.jpg'), 'a/OD/1.jpg', ['a/1.jpg'], 'none'],
+    ['beside the record', naming('a/x.csv', '1.jpg'), 'a/1.jpg', ['a/OD/1.jpg'], 'bound'],
+    ['by its path', naming('a/x.csv', 'OD/1.jpg'), 'a/OD/1.jpg', ['a/OS/1.jpg'], 'bound'],
+    ['of the folder’s record', naming('a/case.json', '1.jpg'), 'a/OD/1.jpg', ['a/OS/1.jpg'], 'hint'],
+    ['another name', naming('a/x.csv', '1.jpg'), 'a/OD/1.jpg', ['a/OS/2.jpg'], 'bound'],
   ])('%s', (_title, record, image, others, bond) => {
     expect(bondOf(record, image, 'once', others)).toBe(bond)
   })
@@ -201,99 +175,37 @@ describe('the eyes of two records of one data file', () => {
 })
 
 describe('the record of a folder that is written over', () => {
-  const record = (files: readonly string[] = []): HeldRecord['record'] => ({
-    fields: {},
-    birthDate: null,
-    files,
-    eyes: {},
-    rejected: [],
-  })
-
-  const bonds: readonly (readonly [
-    title: string,
-    held: HeldRecord,
-    image: string,
-    isReused: boolean,
-    bond: string,
-  ])[] = [
-    [
-      'an image that it names',
-      { path: 'heute/case.json', form: 'case', record: record(['OI.jpg']), onlyDoubts: false },
-      'heute/OI.jpg',
-      false,
-      'bound',
-    ],
-    [
-      'a name that was used before',
-      { path: 'heute/case.json', form: 'case', record: record(['OI.jpg']), onlyDoubts: false },
-      'heute/OI.jpg',
-      true,
-      'hint',
-    ],
-    [
-      'a record that was of another patient',
-      { path: 'heute/case.json', form: 'case', record: record(['OI.jpg']), onlyDoubts: true },
-      'heute/OI.jpg',
-      false,
-      'hint',
-    ],
-    [
-      'an image that it does not name',
-      { path: 'act/case.json', form: 'case', record: record(), onlyDoubts: false },
-      'act/r_1.png',
-      false,
-      'hint',
-    ],
-    [
-      'a document of the same stem, name used before',
-      { path: 'act/r_1.xml', form: 'document', record: record(), onlyDoubts: false },
-      'act/r_1.png',
-      true,
-      'hint',
-    ],
-    [
-      'a document of the same stem',
-      { path: 'act/r_1.xml', form: 'document', record: record(), onlyDoubts: false },
-      'act/r_1.png',
-      false,
-      'bound',
-    ],
-  ]
-  it.each(bonds)('binds: %s', (_title, held, image, isReused, bond) => {
-    expect(bondOf(held, image, isReused ? 'reused' : 'once')).toBe(bond)
-  })
-
-  const held = (path: string, more: Circumstances = {}): PictureEvidence =>
+  const within = (path: string, more: Circumstances = {}): PictureEvidence =>
     picture(path, { folder: { id: '440127', day: TODAY }, ...more })
 
   it.each<VisitRow>([
     [
       'names written over',
-      held('aktuell/OD.jpg', { isOverwritten: true }),
+      within('aktuell/OD.jpg', { isOverwritten: true }),
       { who: 'unknown (folderRecord)', clearance: 'needsAnswer' },
     ],
     [
       'one of two written over',
-      [held('Platz 1/L.jpg'), held('Platz 1/R.jpg', { isOverwritten: true })],
+      [within('Platz 1/L.jpg'), within('Platz 1/R.jpg', { isOverwritten: true })],
       'unknown (folderRecord)',
     ],
-    ['in a container', held('inbox/OD.jpg'), 'unknown (folderRecord)'],
-    ['in the folder of a day', held('2026-11-20/OD.jpg'), 'unknown (folderRecord)'],
+    ['in a container', within('inbox/OD.jpg'), 'unknown (folderRecord)'],
+    ['in the folder of a day', within('2026-11-20/OD.jpg'), 'unknown (folderRecord)'],
     [
       'in a folder of its own',
-      held('Vega Luz/OD.jpg'),
+      within('Vega Luz/OD.jpg'),
       { who: 'proposed 440127 (folderRecord)', clearance: 'needsLook' },
     ],
-    ['the number of the names', held('440127/OD.jpg'), 'proposed 440127 (folderRecord)'],
-    ['another number in the names', held('551238/551238_OD.jpg'), 'disputed 440127 | 551238'],
+    ['the number of the names', within('440127/OD.jpg'), 'proposed 440127 (folderRecord)'],
+    ['another number in the names', within('551238/551238_OD.jpg'), 'disputed 440127 | 551238'],
     [
       'two records',
-      [held('Vega Luz/OD.jpg'), picture('Vega Luz/OS.jpg', { folder: { id: '551238' } })],
+      [within('Vega Luz/OD.jpg'), picture('Vega Luz/OS.jpg', { folder: { id: '551238' } })],
       'disputed 440127 | 551238',
     ],
     [
       'against DICOM',
-      held('Vega Luz/1.dcm', { dicom: { id: '551238', day: TODAY, eye: 'left' } }),
+      within('Vega Luz/1.dcm', { dicom: { id: '551238', day: TODAY, eye: 'left' } }),
       'disputed 551238 | 440127',
     ],
     ['a placeholder', picture('Vega Luz/OD.jpg', { folder: { id: 'UNKNOWN' } }), 'unknown'],

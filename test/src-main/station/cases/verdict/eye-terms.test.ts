@@ -2,6 +2,12 @@
 import { describe, expect, it } from 'vitest'
 import { asking, type Expected, named, shown, type VisitRow } from './pictures.ts'
 
+/** Of two images, one of each eye. */
+const RIGHT_LEFT = 'proposed right, proposed left'
+/** A letter or word that needs its counterpart. */
+const LONE = 'unknown (loneLetter)'
+const BOTH_LONE = `${LONE}, ${LONE}`
+
 /** Read from names: a person looks at it. */
 const REVIEWED: Expected = { clearance: 'needsLook' }
 
@@ -127,7 +133,7 @@ describe('eye terms that are no eye', () => {
   })
 
   it.each(held)('a term of a sentence: %s', (path) => {
-    expect(shown(named(path)).eyes).toBe('unknown (loneLetter)')
+    expect(shown(named(path)).eyes).toBe(LONE)
   })
 })
 
@@ -144,8 +150,8 @@ describe('of both sides, and yet no eye', () => {
 
   it('a term in the slot of the surname gives an eye only opposite its counterpart', () => {
     const [right, left] = named('501288_Right_20261120_1.jpg', '501288_Left_20261120_2.jpg')
-    expect(shown(right ? [right] : []).eyes).toBe('unknown (loneLetter)')
-    expect(shown([right, left].flatMap((one) => one ?? [])).eyes).toBe('proposed right, proposed left')
+    expect(shown(right ? [right] : []).eyes).toBe(LONE)
+    expect(shown([right, left].flatMap((one) => one ?? [])).eyes).toBe(RIGHT_LEFT)
   })
 })
 
@@ -203,22 +209,14 @@ describe('eye terms of the clinics', () => {
   ]
   it.each(paired)('%s and %s need each other', (right, left) => {
     const pair = named(`731204_20261120_${right}.jpg`, `731204_20261120_${left}.jpg`)
-    expect(shown(pair).eyes).toBe('proposed right, proposed left')
-    expect(shown(pair.slice(1)).eyes).toBe('unknown (loneLetter)')
+    expect(shown(pair).eyes).toBe(RIGHT_LEFT)
+    expect(shown(pair.slice(1)).eyes).toBe(LONE)
   })
 
   it.each<VisitRow>([
-    ['two left terms', ['731204_LE_1.jpg', '731204_LE_2.jpg'], 'unknown (loneLetter), unknown (loneLetter)'],
-    [
-      'terms of two families',
-      ['731204_RE_1.jpg', '731204_gauche_1.jpg'],
-      'unknown (loneLetter), unknown (loneLetter)',
-    ],
-    [
-      'counterparts in two places',
-      ['731204_RE_1.jpg', 'LE_20261120_731204_Color_1_x.jpg'],
-      'unknown (loneLetter), unknown (loneLetter)',
-    ],
+    ['two left terms', ['731204_LE_1.jpg', '731204_LE_2.jpg'], BOTH_LONE],
+    ['terms of two families', ['731204_RE_1.jpg', '731204_gauche_1.jpg'], BOTH_LONE],
+    ['counterparts in two places', ['731204_RE_1.jpg', 'LE_20261120_731204_Color_1_x.jpg'], BOTH_LONE],
     ['D and I', ['731204_D.jpg', '731204_I.jpg'], 'unknown, unknown'],
     ['parts of terms', ['CARLOS_731204.jpg', 'Rodriguez_731204.jpg'], 'unknown, unknown'],
     ['no term, whatever the order', ['731204_1.jpg', '731204_2.jpg'], 'unknown, unknown'],
@@ -231,16 +229,8 @@ describe('eye terms of other languages', () => {
     ['German', 'Krüger_Jan_771020_rechts.jpg', { ...REVIEWED, eyes: 'proposed right' }],
     ['German, two terms', '771020/linkes Auge_1.jpg', { ...REVIEWED, eyes: 'proposed left' }],
     ['German, joined by underscores', '771020_rechtes_Auge.tif', { ...REVIEWED, eyes: 'proposed right' }],
-    [
-      'French',
-      ['771020-OD-1.jpg', '771020-OG-1.jpg'],
-      { ...REVIEWED, eyes: 'proposed right, proposed left' },
-    ],
-    [
-      'Portuguese',
-      ['771020_1_OD.jpg', '771020_2_OE.jpg'],
-      { ...REVIEWED, eyes: 'proposed right, proposed left' },
-    ],
+    ['French', ['771020-OD-1.jpg', '771020-OG-1.jpg'], { ...REVIEWED, eyes: RIGHT_LEFT }],
+    ['Portuguese', ['771020_1_OD.jpg', '771020_2_OE.jpg'], { ...REVIEWED, eyes: RIGHT_LEFT }],
     [
       'Spanish',
       ['771020/OI/1.jpg', '771020/OD/1.jpg'],
@@ -252,11 +242,7 @@ describe('eye terms of other languages', () => {
 
 describe('RE and LE beside the name of a device', () => {
   it.each<VisitRow>([
-    [
-      'Pictor',
-      ['771020/Pictor_RE_7.jpg', '771020/Pictor_LE_8.jpg'],
-      { ...REVIEWED, eyes: 'proposed right, proposed left' },
-    ],
+    ['Pictor', ['771020/Pictor_RE_7.jpg', '771020/Pictor_LE_8.jpg'], { ...REVIEWED, eyes: RIGHT_LEFT }],
     [
       'a term of imaging',
       ['771020_Fundus_LE_1.jpg', '771020_Fundus_RE_1.jpg'],
@@ -265,12 +251,8 @@ describe('RE and LE beside the name of a device', () => {
     [
       'an unknown term',
       ['771020/Nevora_RE_7.jpg', '771020/Nevora_LE_8.jpg'],
-      { ...REVIEWED, eyes: 'proposed right, proposed left' },
+      { ...REVIEWED, eyes: RIGHT_LEFT },
     ],
-    [
-      'no number',
-      ['Pictor_RE_7.jpg', 'Pictor_LE_8.jpg'],
-      { who: 'unknown', eyes: 'proposed right, proposed left' },
-    ],
+    ['no number', ['Pictor_RE_7.jpg', 'Pictor_LE_8.jpg'], { who: 'unknown', eyes: RIGHT_LEFT }],
   ])('%s', asking('who'))
 })

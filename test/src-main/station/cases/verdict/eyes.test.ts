@@ -4,6 +4,12 @@ import type { StatedEye } from '../../../../../src-shared/measurement-ranges.ts'
 import type { PictureEvidence } from '../../../../../src-main/station/cases/verdict/evidence.ts'
 import { asking, type Circumstances, picture, shown, TODAY, type VisitRow } from './pictures.ts'
 
+/** Of two images, one of each eye. */
+const RIGHT_LEFT = 'proposed right, proposed left'
+/** A letter or word that needs its counterpart. */
+const LONE = 'unknown (loneLetter)'
+const BOTH_LONE = `${LONE}, ${LONE}`
+
 const says = (path: string, eye: StatedEye, more: Circumstances = {}): PictureEvidence =>
   picture(path, { dicom: { eye }, ...more })
 
@@ -21,25 +27,25 @@ describe('a term in a name', () => {
     ['of the folder', '771020/OS/1.jpg', 'proposed left'],
     ['of a folder further up', 'left/771020/1.jpg', 'proposed left'],
     ['of a folder with a view', '771020/OS color 2/1.jpg', 'proposed left'],
-    ['of a folder with a date', '771020/OS 20261120/1.jpg', 'unknown (loneLetter)'],
-    ['of a folder with a name', '771020/OS Vega/1.jpg', 'unknown (loneLetter)'],
-    ['of a folder with a number', '771020 OS/1.jpg', 'unknown (loneLetter)'],
+    ['of a folder with a date', '771020/OS 20261120/1.jpg', LONE],
+    ['of a folder with a name', '771020/OS Vega/1.jpg', LONE],
+    ['of a folder with a number', '771020 OS/1.jpg', LONE],
     ['of a folder with number and date', '771020_20261120_OS/1.jpg', 'proposed left'],
     ['of a folder with date and number', '2026-11-20 771020 OD/a81f.jpg', 'proposed right'],
-    ['of such a folder, not at its end', 'OS_771020_20261120/1.jpg', 'unknown (loneLetter)'],
-    ['of such a folder, behind a name', '771020_20261120_Vega OS/1.jpg', 'unknown (loneLetter)'],
+    ['of such a folder, not at its end', 'OS_771020_20261120/1.jpg', LONE],
+    ['of such a folder, behind a name', '771020_20261120_Vega OS/1.jpg', LONE],
     ['of such a folder, against the file', '771020_20261120_OS/771020_R.jpg', 'disputed right | left'],
-    ['in front of a name', '771020_OS_Vega.jpg', 'unknown (loneLetter)'],
+    ['in front of a name', '771020_OS_Vega.jpg', LONE],
     ['behind a name', '771020_Vega_OS.jpg', 'proposed left'],
     ['behind a name, in front of a counter', '771020_Vega_left_1.jpg', 'proposed left'],
     ['in front of a number', '20261120_left_771020.jpg', 'proposed left'],
     ['behind a number, in capitals and small letters', '771020_Left_1.jpg', 'proposed left'],
-    ['written as a name', '771020_Os_1.jpg', 'unknown (loneLetter)'],
+    ['written as a name', '771020_Os_1.jpg', LONE],
     ['written as a name, twice', ['771020_Os_1.jpg', '771020_Od_1.jpg'], 'proposed left, proposed right'],
     ['behind a particle', '771020_van OS.jpg', 'unknown'],
     ['beside its noun', '771020_gauche_oeil.jpg', 'proposed left'],
     ['beside a noun, short', '771020_LE eye_1.jpg', 'proposed left'],
-    ['as a prefix of the number', 'OD-771020/1.jpg', 'unknown (loneLetter)'],
+    ['as a prefix of the number', 'OD-771020/1.jpg', LONE],
     ['two that agree', '771020/OD/771020_right.jpg', 'proposed right'],
     ['two that differ', '771020/OD/771020_left.jpg', 'disputed left | right'],
     ['two in one name', '771020_OD_OS.jpg', 'disputed right | left'],
@@ -61,18 +67,10 @@ describe('a term in a name', () => {
 
 describe('letters and weak terms', () => {
   it.each<VisitRow>([
-    ['opposite each other', ['771020_R_1.jpg', '771020_L_1.jpg'], 'proposed right, proposed left'],
-    [
-      'opposite, counted from the end',
-      ['771020_Vega_R_1.jpg', '771020_Vega_Luz_L_1.jpg'],
-      'proposed right, proposed left',
-    ],
-    ['opposite in folders', ['771020/R/1.jpg', '771020/L/1.jpg'], 'proposed right, proposed left'],
-    [
-      'one in the folder, one in the file',
-      ['771020/R/1.jpg', '771020/Vega/771020_L.jpg'],
-      'unknown (loneLetter), unknown (loneLetter)',
-    ],
+    ['opposite each other', ['771020_R_1.jpg', '771020_L_1.jpg'], RIGHT_LEFT],
+    ['opposite, counted from the end', ['771020_Vega_R_1.jpg', '771020_Vega_Luz_L_1.jpg'], RIGHT_LEFT],
+    ['opposite in folders', ['771020/R/1.jpg', '771020/L/1.jpg'], RIGHT_LEFT],
+    ['one in the folder, one in the file', ['771020/R/1.jpg', '771020/Vega/771020_L.jpg'], BOTH_LONE],
     [
       'three of one, one of the other',
       ['7710_R_1.jpg', '7710_R_2.jpg', '7710_L_3.jpg'],
@@ -93,25 +91,17 @@ describe('letters and weak terms', () => {
       ['771020_R_1.jpg', '771020_OS_1.jpg'],
       'unknown (loneLetter), proposed left',
     ],
-    ['a letter with a digit beside a name', '771020_Vega_l1.jpg', 'unknown (loneLetter)'],
+    ['a letter with a digit beside a name', '771020_Vega_l1.jpg', LONE],
     ['an initial beside a name', '771020_L_Vega_1.jpg', 'unknown'],
-    [
-      'an initial beside the eye',
-      ['771020_L Vega_OD_1.jpg', '771020_L Vega_OS_1.jpg'],
-      'proposed right, proposed left',
-    ],
+    ['an initial beside the eye', ['771020_L Vega_OD_1.jpg', '771020_L Vega_OS_1.jpg'], RIGHT_LEFT],
     [
       'a check letter beside an eye',
       ['7710209-L/7710209-L_OD.jpg', '7710209-L/7710209-L_OS.jpg'],
-      'proposed right, proposed left',
+      RIGHT_LEFT,
     ],
     ['a check letter beside one eye', '7710209-L_OD.jpg', 'proposed right'],
     ['OS is no degree', '771020_Dr Lee OS_1.jpg', 'proposed left'],
-    [
-      'LE stays the same beside both eyes',
-      ['LE_771020_OD.jpg', 'LE_771020_OS.jpg'],
-      'proposed right, proposed left',
-    ],
+    ['LE stays the same beside both eyes', ['LE_771020_OD.jpg', 'LE_771020_OS.jpg'], RIGHT_LEFT],
     ['LE stays the same beside one eye', 'LE_771020_OD.jpg', 'disputed left | right'],
     [
       'RA stays the same beside both stated eyes',
@@ -126,7 +116,7 @@ describe('letters and weak terms', () => {
     [
       'a firm term stays the same where names stand',
       ['LINKS_771020_OD.jpg', 'LINKS_771020_OS.jpg'],
-      'proposed right, proposed left',
+      RIGHT_LEFT,
     ],
     [
       'a letter that varies beside both stated eyes',
@@ -136,7 +126,7 @@ describe('letters and weak terms', () => {
     [
       'a folder that is called like a side stays the same',
       ['links/771020/771020_OD.jpg', 'links/771020/771020_OS.jpg'],
-      'proposed right, proposed left',
+      RIGHT_LEFT,
     ],
     [
       'a folder that is called like a side, beside one eye',
@@ -159,19 +149,15 @@ describe('letters and weak terms', () => {
 
 describe('an eye term in front of a number is its own part', () => {
   it.each<VisitRow>([
-    ['OD, the letter L', 'OD-6620418/OD-6620418_20261120_L_1.jpg', 'unknown (loneLetter)'],
+    ['OD, the letter L', 'OD-6620418/OD-6620418_20261120_L_1.jpg', LONE],
     [
       'OS, both letters',
       ['OS-6620418/OS-6620418_20261120_L.jpg', 'OS-6620418/OS-6620418_20261120_R.jpg'],
       'proposed left, proposed right',
     ],
     ['LE, the term OD', 'LE-6620418_20261120_OD.jpg', 'disputed left | right'],
-    ['OS, flat', 'OS-6620418_20261120_1.jpg', 'unknown (loneLetter)'],
-    [
-      'OS, with other images of it',
-      ['OS-6620418_1.jpg', 'OS-6620418_2.jpg'],
-      'unknown (loneLetter), unknown (loneLetter)',
-    ],
+    ['OS, flat', 'OS-6620418_20261120_1.jpg', LONE],
+    ['OS, with other images of it', ['OS-6620418_1.jpg', 'OS-6620418_2.jpg'], BOTH_LONE],
     ['OS and OD of one number', ['OS-6620418_1.jpg', 'OD-6620418_1.jpg'], 'proposed left, proposed right'],
     ['OS, everything joined alike', 'OS-6620418-20261120-1.jpg', 'proposed left'],
     ['OS, DICOM says the other eye', dicom('OS-2201554_1.dcm', 'right'), 'disputed right | left'],
@@ -187,15 +173,15 @@ describe('a letter against a term', () => {
   ])('%s', asking('eyes'))
 
   it.each<VisitRow>([
-    ['Derecho', '410225/410225_Derecho_20261120_L_1.jpg', 'unknown (loneLetter)'],
-    ['La', '410225/410225_La_20261120_R_1.jpg', 'unknown (loneLetter)'],
-    ['Gauche', '410225_Gauche_Yves_20261120_R_1.jpg', 'unknown (loneLetter)'],
-    ['Links', 'Links_Petra_410225_20261120_R_1.jpg', 'unknown (loneLetter)'],
-    ['Left', 'Left_Owen_410225_20261120_R_1.jpg', 'unknown (loneLetter)'],
+    ['Derecho', '410225/410225_Derecho_20261120_L_1.jpg', LONE],
+    ['La', '410225/410225_La_20261120_R_1.jpg', LONE],
+    ['Gauche', '410225_Gauche_Yves_20261120_R_1.jpg', LONE],
+    ['Links', 'Links_Petra_410225_20261120_R_1.jpg', LONE],
+    ['Left', 'Left_Owen_410225_20261120_R_1.jpg', LONE],
     [
       'Gauche, both letters',
       ['410225_Gauche_Yves_20261120_R_1.jpg', '410225_Gauche_Yves_20261120_L_2.jpg'],
-      'proposed right, proposed left',
+      RIGHT_LEFT,
     ],
   ])('the surname %s gives no eye beside a letter', asking('eyes'))
 
