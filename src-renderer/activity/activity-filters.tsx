@@ -193,11 +193,14 @@ export function useActivity(input: CallInput<'audit.export'>) {
   const { value, failure, isReading } = useAnswer('audit.list', { ...input, limit: PAGE_SIZE })
   const next = useCall()
   const [read, setRead] = useState<FurtherEntries | null>(null)
+  /** After which first page more was asked for: a failure of another list is not shown. */
+  const [askedAfter, setAskedAfter] = useState<typeof value>(null)
   const further = read?.after === value ? read : null
   const entries = useMemo(() => [...(value?.items ?? []), ...(further?.entries ?? [])], [value, further])
   const readMore = async (): Promise<void> => {
     const before = entries.at(-1)?.id
     if (before === undefined || next.isBusy) return
+    setAskedAfter(value)
     const page = await next.call('audit.list', { ...input, before, limit: PAGE_SIZE })
     if (!page) return
     const hasMore = page.items.length === PAGE_SIZE
@@ -207,7 +210,7 @@ export function useActivity(input: CallInput<'audit.export'>) {
     entries,
     hasMore: further?.hasMore ?? value?.items.length === PAGE_SIZE,
     isReading: isReading || next.isBusy,
-    failure: failure ?? next.failure,
+    failure: failure ?? (askedAfter === value ? next.failure : null),
     readMore,
   }
 }

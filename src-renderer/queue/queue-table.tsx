@@ -22,10 +22,12 @@ export function hasSeveralCenters({ submissions, queue, status }: StationState):
   return centers.size > 1
 }
 
-/** Names of centers if there are several, else null. A center without a known name is shown by its id. */
+/** Names of centers if there are several, else null; ids if they have none. Asked once a screen: the service is asked. */
 function useCenterNames(): CenterNames | null {
   const areSeveral = useStation(hasSeveralCenters)
-  const { value } = useAnswer('centers.list', areSeveral ? {} : null)
+  const [isNamed, setNamed] = useState(false)
+  const { value } = useAnswer('centers.list', areSeveral && !isNamed ? {} : null)
+  if (value !== null && !isNamed) setNamed(true)
   return useMemo(
     () =>
       areSeveral ? new Map(value?.items.map(({ centerId, name }) => [centerId, name ?? centerId])) : null,
@@ -83,6 +85,7 @@ export const QueueTable = memo(function QueueTable(props: QueueTableProps) {
     const id = row?.dataset['id']
     if (!row || id === undefined) return
     if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
+      event.preventDefault()
       moveFocus(event, 'a[data-row-link]', 'tr')
     } else if (event.key === 'ArrowRight' || event.key === 'ArrowLeft') {
       event.preventDefault()
