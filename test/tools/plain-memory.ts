@@ -103,6 +103,7 @@ export function plainMemory(rows: PlainRows) {
         return rows
           .casesIn([...casesFrom(prefix), ...ofNumber, ...asking])
           .filter((row) => row.id !== exceptId && (LEAVES.includes(row.state) || statesNumber(row)))
+          .filter((row) => !isEntered(row) || numberOf(row).includes(bare.toUpperCase()))
           .map(({ id, reference, state, fields }) => {
             const leaves = LEAVES.includes(state) ? (1 as const) : (0 as const)
             return { id, reference, state, fields, leaves }
@@ -113,6 +114,10 @@ export function plainMemory(rows: PlainRows) {
       },
     } satisfies Partial<Outbox>,
   }
+}
+
+function numberOf({ fields }: SubmissionRow): string {
+  return (fieldsColumn.readOr(fields, {}).history_number ?? '').toUpperCase()
 }
 
 function isEntered({ sources }: SubmissionRow): boolean {

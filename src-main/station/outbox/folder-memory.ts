@@ -117,6 +117,10 @@ const STATES = `state IN ('collecting', 'incomplete', 'review', 'held') AND (
     ${WHO} ->> 'kind' = 'proven' OR ${WHO} ->> 'by' LIKE '%"dicom"%' OR ${WHO} ->> 'why' = 'placeholder'
     OR CASE WHEN json_valid(sources) THEN sources ->> 'history_number' END = 'person')`
 
+/** A person has given the case another number than the names of its files have: it says nothing of theirs. */
+const IS_CORRECTED = `CASE WHEN json_valid(sources) AND json_valid(fields) THEN sources ->> 'history_number' = 'person'
+    AND instr(upper(fields ->> 'history_number'), upper(@bare)) = 0 END`
+
 /** So many cases of a patient say enough of their name. */
 const FEW_CASES = 5
 
@@ -134,7 +138,7 @@ export function casesOfPatient(store: Store, query: PatientQuery): CaseOfPatient
       AND folder_path = @folderPath
       UNION SELECT submission_id FROM folder_mentions JOIN submissions ON submissions.id = submission_id
       WHERE folder_mentions.folder_path = @folderPath AND number = @bare AND ${WHO} ->> 'why' = 'placeholder')
-    AND id <> @exceptId AND (${LEAVES} OR ${STATES}) ORDER BY leaves DESC, position DESC LIMIT ${FEW_CASES}`,
+    AND id <> @exceptId AND (${LEAVES} OR ${STATES}) AND ${IS_CORRECTED} IS NOT 1 ORDER BY leaves DESC, position DESC LIMIT ${FEW_CASES}`,
     { ...query, end: `${query.prefix}\u{10FFFF}` },
   )
 }

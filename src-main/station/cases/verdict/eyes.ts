@@ -10,11 +10,18 @@ type NamedPicture = { readonly picture: PictureEvidence; readonly mentions: read
 export function verdictsOnEyes(
   pictures: readonly PictureEvidence[],
 ): ReadonlyMap<string, Verdict<StatedEye>> {
-  const named = pictures.map((picture): NamedPicture => ({
+  const all = pictures.map((picture): NamedPicture => ({
     picture,
-    mentions: picture.isReadByProfile ? [] : picture.paths.flatMap(mentionsIn),
+    mentions: isReadInNames(picture) ? [] : picture.paths.flatMap(mentionsIn),
   }))
-  const pairs = pairedSlots(named)
+  const pairs = pairedSlots(all)
+  // What confirmed names read as no eye is none, unless the names of this visit show both eyes there.
+  const named = all.map(({ picture, mentions }) => ({
+    picture,
+    mentions: picture.isReadByProfile
+      ? mentions.filter((mention) => pairKeysOf(mention).some((key) => pairs.has(key)))
+      : mentions,
+  }))
   const isGiving = (mention: Mention): boolean =>
     mention.strength === 'firm' ||
     (mention.strength !== 'aside' && pairKeysOf(mention).some((key) => pairs.has(key)))
@@ -37,6 +44,11 @@ export function verdictsOnEyes(
       return [id, weighed(verdictOf(eyes, mayGive, mayDoubt, strong), [eyes])]
     }),
   )
+}
+
+/** Confirmed names that have a part for the eye: it is among the statements. */
+function isReadInNames({ isReadByProfile, eyes }: PictureEvidence): boolean {
+  return isReadByProfile && eyes.some(({ source }) => source === 'fileName' || source === 'folderName')
 }
 
 function verdictOf(

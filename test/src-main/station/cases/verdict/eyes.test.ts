@@ -62,6 +62,14 @@ describe('a term in a name', () => {
       says('771020_OD.dcm', 'left', { isReadByProfile: true }),
       'proven left',
     ],
+    [
+      'of both eyes in names that a profile reads without an eye, stated the other way round',
+      [
+        says('771020_R_1.dcm', 'left', { isReadByProfile: true }),
+        says('771020_L_1.dcm', 'right', { isReadByProfile: true }),
+      ],
+      'disputed left | right, disputed right | left',
+    ],
   ])('%s', asking('eyes'))
 })
 

@@ -126,3 +126,18 @@ describe('a folder', () => {
     expect(caseWith(station, 'a/1_OD.dcm').state).toBe('waiting')
   })
 })
+
+it('a case whose number a person has corrected says nothing of the number in its names', async () => {
+  const station = await watchingCases()
+  const visit = async (folder: string, stem: string): Promise<string> => {
+    for (const eye of ['OD', 'OS']) await station.arrive(`${folder}/${stem}_${eye}.png`)
+    await station.quiet()
+    return caseWith(station, `${folder}/${stem}_OD.png`).id
+  }
+  await station.approve(await visit('a', 'Bianchi_292853_20261119'))
+  const mistaken = await visit('b', 'Mendez_292853_20261120')
+  const corrected = { fields: { history_number: '255691' }, sources: { history_number: 'person' as const } }
+  station.test.outbox.setContent(mistaken, { ...corrected, reasons: [] }, 1)
+  expect(memory(station).holderOf('292853')?.terms).toEqual(['bianchi'])
+  expect(memory(station).isPatient('292853')).toBe(true)
+})
