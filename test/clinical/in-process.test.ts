@@ -24,7 +24,7 @@ it.each([0, 1, 2])(
       // The long run, and `npm run clinical`, have proof under attack and every clinic of a hundred visits with a profile.
       isIncluded: (convention) => {
         const index = allConventions.indexOf(convention)
-        const isShort = convention.handsFree !== 'with profile' || index % 36 < 3
+        const isShort = convention.handsFree !== 'with profile' || index % 72 < 3
         return index % 3 === part && (isLongRun || (isShort && !proofConventions.includes(convention)))
       },
       openFor: openInProcess,
@@ -37,7 +37,7 @@ it.each([0, 1, 2])(
 )
 
 /** Every so many conventions, from another one with each seed. */
-const EACH = isLongRun ? 24 : 48
+const EACH = isLongRun ? 24 : 96
 
 /** The real outbox, in the form of the plain one. */
 function openSqlOutbox(): PlainOutbox {
