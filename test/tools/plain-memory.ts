@@ -117,7 +117,7 @@ export function plainMemory(rows: PlainRows) {
 }
 
 function numberOf({ fields }: SubmissionRow): string {
-  return (fieldsColumn.readOr(fields, {}).history_number ?? '').toUpperCase()
+  return (fieldsColumn.readOr(fields, {}).history_number ?? '').toUpperCase().replaceAll(/[-\s./]/g, '')
 }
 
 function isEntered({ sources }: SubmissionRow): boolean {

@@ -119,7 +119,9 @@ const STATES = `state IN ('collecting', 'incomplete', 'review', 'held') AND (
 
 /** A person has given the case another number than the names of its files have: it says nothing of theirs. */
 const IS_CORRECTED = `CASE WHEN json_valid(sources) AND json_valid(fields) THEN sources ->> 'history_number' = 'person'
-    AND instr(upper(fields ->> 'history_number'), upper(@bare)) = 0 END`
+    AND fields ->> 'history_number' <> @number COLLATE NOCASE
+    AND instr(replace(replace(replace(replace(upper(fields ->> 'history_number'), '-', ''), ' ', ''), '.', ''), '/', ''),
+      upper(@bare)) = 0 END`
 
 /** So many cases of a patient say enough of their name. */
 const FEW_CASES = 5
