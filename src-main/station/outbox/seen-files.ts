@@ -279,8 +279,8 @@ export function lateCopiesBelow(store: Store, folderPath: string, directory: str
 }
 
 /**
- * Forgets a late copy of this name, and the archive that it came in: it is read again as any file, also if it was the copy
- * of an open case since, of which it speaks still.
+ * Forgets a late copy of this name, and the archive that it came in, so that the file is read again. A copy of an open case
+ * under this name is read again, too, and stays: the case still counts what it states.
  */
 export function forgetCopy(store: Store, folderPath: string, name: string): void {
   store.run(
