@@ -103,13 +103,14 @@ export function plainMemory(rows: PlainRows) {
         return rows
           .casesIn([...casesFrom(prefix), ...ofNumber, ...asking])
           .filter((row) => row.id !== exceptId && (LEAVES.includes(row.state) || statesNumber(row)))
-          .filter((row) => !isEntered(row) || numberOf(row).includes(bare.toUpperCase()))
-          .map(({ id, reference, state, fields }) => {
-            const leaves = LEAVES.includes(state) ? (1 as const) : (0 as const)
-            return { id, reference, state, fields, leaves }
+          .map((row) => {
+            const leaves = LEAVES.includes(row.state) ? (1 as const) : (0 as const)
+            return { ...row, leaves, isOtherwise: isEntered(row) && numberOf(row) !== number.toUpperCase() }
           })
           .toReversed()
-          .toSorted((one, other) => other.leaves - one.leaves)
+          .toSorted(
+            (one, other) => Number(one.isOtherwise) - Number(other.isOtherwise) || other.leaves - one.leaves,
+          )
           .slice(0, FEW_CASES)
       },
     } satisfies Partial<Outbox>,
@@ -117,7 +118,7 @@ export function plainMemory(rows: PlainRows) {
 }
 
 function numberOf({ fields }: SubmissionRow): string {
-  return (fieldsColumn.readOr(fields, {}).history_number ?? '').toUpperCase().replaceAll(/[-\s./]/g, '')
+  return (fieldsColumn.readOr(fields, {}).history_number ?? '').toUpperCase()
 }
 
 function isEntered({ sources }: SubmissionRow): boolean {

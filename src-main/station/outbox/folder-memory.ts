@@ -117,22 +117,23 @@ const STATES = `state IN ('collecting', 'incomplete', 'review', 'held') AND (
     ${WHO} ->> 'kind' = 'proven' OR ${WHO} ->> 'by' LIKE '%"dicom"%' OR ${WHO} ->> 'why' = 'placeholder'
     OR CASE WHEN json_valid(sources) THEN sources ->> 'history_number' END = 'person')`
 
-/** A person has given the case another number than the names of its files have: it says nothing of theirs. */
-const IS_CORRECTED = `CASE WHEN json_valid(sources) AND json_valid(fields) THEN sources ->> 'history_number' = 'person'
-    AND fields ->> 'history_number' <> @number COLLATE NOCASE
-    AND instr(replace(replace(replace(replace(upper(fields ->> 'history_number'), '-', ''), ' ', ''), '.', ''), '/', ''),
-      upper(@bare)) = 0 END`
+/** A person has entered the number otherwise than the names of the files have it: another one, or another spelling. */
+const IS_ENTERED_OTHERWISE = `CASE WHEN json_valid(sources) AND json_valid(fields) THEN
+    sources ->> 'history_number' = 'person' AND fields ->> 'history_number' <> @number COLLATE NOCASE ELSE 0 END`
 
 /** So many cases of a patient say enough of their name. */
 const FEW_CASES = 5
 
 /** `leaves`: it waits to be sent, or left; else it is open, and states the number. */
-type CaseOfPatient = Pick<SubmissionRow, 'id' | 'reference' | 'state' | 'fields'> & { readonly leaves: 0 | 1 }
+type CaseOfPatient = Pick<SubmissionRow, 'id' | 'reference' | 'state' | 'fields' | 'sources'> & { readonly leaves: 0 | 1 }
 
-/** The newest cases of this number, those that leave or left first. None: no patient of this number is known here. */
+/**
+ * The newest cases of this number, those that leave or left first, and last those to which a person gave a number that is
+ * written otherwise. None: no patient of this number is known here.
+ */
 export function casesOfPatient(store: Store, query: PatientQuery): CaseOfPatient[] {
   return store.rows<CaseOfPatient>(
-    `SELECT id, reference, state, fields, ${LEAVES} AS leaves FROM submissions WHERE id IN (
+    `SELECT id, reference, state, fields, sources, ${LEAVES} AS leaves FROM submissions WHERE id IN (
       SELECT submission_id FROM submission_keys
       WHERE folder_path = @folderPath AND group_key >= @prefix AND group_key < @end
       UNION SELECT id FROM submissions
@@ -140,7 +141,8 @@ export function casesOfPatient(store: Store, query: PatientQuery): CaseOfPatient
       AND folder_path = @folderPath
       UNION SELECT submission_id FROM folder_mentions JOIN submissions ON submissions.id = submission_id
       WHERE folder_mentions.folder_path = @folderPath AND number = @bare AND ${WHO} ->> 'why' = 'placeholder')
-    AND id <> @exceptId AND (${LEAVES} OR ${STATES}) AND ${IS_CORRECTED} IS NOT 1 ORDER BY leaves DESC, position DESC LIMIT ${FEW_CASES}`,
+    AND id <> @exceptId AND (${LEAVES} OR ${STATES})
+    ORDER BY ${IS_ENTERED_OTHERWISE}, leaves DESC, position DESC LIMIT ${FEW_CASES}`,
     { ...query, end: `${query.prefix}\u{10FFFF}` },
   )
 }

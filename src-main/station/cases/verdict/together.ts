@@ -170,8 +170,8 @@ export function verdictOnTogether(pictures: readonly LinkedPicture[]): Together 
   }
   const isOne = bursts.length === 1 || isOfOne(pictures, ({ study }) => study)
   const isOfOneFolder = isOfOne(pictures, ({ folder }) => folder)
-  // A folder of its own holds a visit together, but not two passes over both eyes.
-  if (isOne || (isOfOneFolder && bursts.filter(hasBothEyes).length < 2))
+  // A folder of its own holds a visit together, but not two passes over both eyes; an unknown eye may be either.
+  if (isOne || (isOfOneFolder && bursts.filter(mayHoldBothEyes).length < 2))
     return { kind: 'proposed', why: 'readFromNames' }
   return { kind: 'unknown', why: 'noLink', groups: bursts.map((burst) => burst.map(({ id }) => id)) }
 }
@@ -224,6 +224,10 @@ export function isOfOneEye(eyes: readonly (StatedEye | null)[]): boolean {
 
 function hasBothEyes(burst: readonly TimedPicture[]): boolean {
   return new Set(burst.flatMap(({ eye }) => (eye === null ? [] : [eye]))).size === 2
+}
+
+function mayHoldBothEyes(burst: readonly TimedPicture[]): boolean {
+  return hasBothEyes(burst) || burst.some(({ eye }) => eye === null)
 }
 
 function isOfOne(

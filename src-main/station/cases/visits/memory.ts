@@ -30,7 +30,9 @@ export function memoryOf(context: ReadContext, folderPath: string, exceptId = ''
     const own = outbox.rowOf(exceptId)
     const separated = own === undefined ? [] : (identityColumn.read(own.identity).separatedFrom ?? [])
     const query = { folderPath, prefix: visitsOf(id), number: id, bare: bareId(id), exceptId }
-    return outbox.casesOfPatient(query).filter((one) => one.leaves === 1 || !separated.includes(one.id))
+    return outbox
+      .casesOfPatient(query)
+      .filter((one) => (one.leaves === 1 || !separated.includes(one.id)) && !isCorrected(one, id))
   }
   const imagesIn = (cases: ReturnType<typeof casesOf>) => cases.flatMap((one) => outbox.imageRowsOf(one.id))
   const isConstant = (term: string): boolean => outbox.isConstant(folderPath, term)
@@ -77,6 +79,12 @@ export function memoryOf(context: ReadContext, folderPath: string, exceptId = ''
     answeredBy: (one, other) =>
       outbox.answeredBy({ ...ofOnePatient(nameKey(one), nameKey(other)), folderPath }) ?? '',
   }
+}
+
+/** A person has given the case another number than the names of its files have: it says nothing of theirs. */
+function isCorrected({ fields, sources }: Pick<SubmissionRow, 'fields' | 'sources'>, number: string): boolean {
+  if (sourcesColumn.readOr(sources, {}).history_number !== 'person') return false
+  return bareId(fieldsColumn.readOr(fields, {}).history_number ?? '') !== bareId(number)
 }
 
 function caseSource({ state }: Pick<SubmissionRow, 'state'>): 'sentCase' | 'openCase' {

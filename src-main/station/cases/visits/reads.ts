@@ -21,33 +21,35 @@ export type ImageFile = Pick<
   | 'imported_at'
 >
 
-type ReadName =
-  | 'answeredBy'
-  | 'casesOfPatient'
-  | 'copiesOf'
-  | 'countApprovedBy'
-  | 'groupKeysOf'
-  | 'hasAnswer'
-  | 'hasShape'
-  | 'hasSidecarRecords'
-  | 'imageById'
-  | 'imageNamesBelow'
-  | 'imageRowsOf'
-  | 'imagesOfStem'
-  | 'isConstant'
-  | 'isSharedUid'
-  | 'matchesOfRecord'
-  | 'namesUsed'
-  | 'numbersInFolder'
-  | 'readFact'
-  | 'recordsMatching'
-  | 'recordsOfSidecar'
-  | 'rowOf'
-  | 'shownDigest'
-  | 'sidecarRecord'
-  | 'submissionsOfGroup'
-  | 'unusableOfStems'
-  | 'visitsOf'
+const READS = [
+  'answeredBy',
+  'casesOfPatient',
+  'copiesOf',
+  'countApprovedBy',
+  'groupKeysOf',
+  'hasAnswer',
+  'hasShape',
+  'hasSidecarRecords',
+  'imageById',
+  'imageNamesBelow',
+  'imageRowsOf',
+  'imagesOfStem',
+  'isConstant',
+  'isSharedUid',
+  'matchesOfRecord',
+  'namesUsed',
+  'numbersInFolder',
+  'readFact',
+  'recordsMatching',
+  'recordsOfSidecar',
+  'rowOf',
+  'shownDigest',
+  'sidecarRecord',
+  'submissionsOfGroup',
+  'unusableOfStems',
+  'visitsOf',
+] as const satisfies readonly (keyof Outbox)[]
+type ReadName = (typeof READS)[number]
 
 /** What decisions ask of the outbox. */
 export type CaseReads = Pick<Outbox, ReadName>
@@ -81,7 +83,7 @@ export function readingOnce<Context extends { readonly outbox: Outbox }>(
       return known.get(key)
     }
   // Each operation keeps the type that it has in the outbox.
-  const reads: CaseReads = new Proxy(outbox, { get: (_outbox, name) => once(name as ReadName) })
+  const reads = Object.fromEntries(READS.map((name) => [name, once(name)])) as unknown as CaseReads
   const reading = { ...context, outbox: reads }
   if (row) know('rowOf', [row.id], row)
   for (const file of files) if ('submission_id' in file) know('imageById', [file.id], file)

@@ -136,8 +136,13 @@ it('a case whose number a person has corrected says nothing of the number in its
   }
   await station.approve(await visit('a', 'Bianchi_292853_20261119'))
   const mistaken = await visit('b', 'Mendez_292853_20261120')
-  const corrected = { fields: { history_number: '255691' }, sources: { history_number: 'person' as const } }
-  station.test.outbox.setContent(mistaken, { ...corrected, reasons: [] }, 1)
+  const enter = (number: string): void => {
+    const entered = { fields: { history_number: number }, sources: { history_number: 'person' as const } }
+    station.test.outbox.setContent(mistaken, { ...entered, reasons: [] }, 1)
+  }
+  enter('255691')
   expect(memory(station).holderOf('292853')?.terms).toEqual(['bianchi'])
   expect(memory(station).isPatient('292853')).toBe(true)
+  enter('29#28·53')
+  expect(memory(station).holderOf('292853')?.terms).toEqual(['bianchi', 'mendez'])
 })
