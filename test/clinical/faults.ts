@@ -12,7 +12,8 @@ export type Fault = 'wrong eye' | 'wrong patient' | 'mixed patients' | 'wrong da
 export const COVERED_BY: Readonly<Record<Fault, readonly Subject[]>> = {
   'wrong eye': ['eye'],
   'wrong patient': ['who', 'belonging'],
-  'mixed patients': ['belonging', 'who'],
+  // To ask for a number says nothing of several people.
+  'mixed patients': ['belonging'],
   'wrong day': ['day', 'belonging'],
   unproven: [],
 }

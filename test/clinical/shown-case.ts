@@ -24,10 +24,10 @@ export function shownCase(
       return bytes === undefined ? [] : [{ path: image.fileName, bytes, eye: image.eye }]
     }),
     reasons: [
-      ...reasons.map(({ kind, message, field }) => ({
+      ...reasons.map(({ kind, message, field, wording }) => ({
         kind,
         text: message,
-        about: subjectsOf(kind, field),
+        about: subjectsOf(kind, field, wording?.key),
       })),
       ...oneEyeQuestion(submission),
     ],
@@ -60,14 +60,15 @@ function stateOf({ state }: Submission, isApproved: boolean): ExaminedCase['stat
 }
 
 /** What a question asks about, by its kind and field. */
-function subjectsOf(kind: string, field: string | undefined): Subject[] {
+function subjectsOf(kind: string, field: string | undefined, sentence = ''): Subject[] {
   const text = `${kind} ${field ?? ''}`
   if (/FromNames/.test(kind)) return []
   const subjects: Subject[] = []
   if (/eye/i.test(text)) subjects.push('eye')
   if (/date|day/i.test(text)) subjects.push('day')
   if (/patient|identity|history|name|number|gender|birth/i.test(text)) subjects.push('who')
-  if (/patients|identity|duplicate|late|belong/i.test(text)) subjects.push('belonging')
+  if (/patients|identity|duplicate|late|belong/i.test(text) || /OfMany$/.test(sentence))
+    subjects.push('belonging')
   return subjects
 }
 

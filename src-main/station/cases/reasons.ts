@@ -296,12 +296,17 @@ function outOfRange({ fields, vaUnit }: CheckedSubmission): Reason[] {
   }))
 }
 
-function missingFields(submission: CheckedSubmission): Reason[] {
-  return submission.requiredFields
-    .filter((name) => submission.fields[name] === undefined || submission.fields[name] === '')
+function missingFields({ requiredFields, fields, images, verdict }: CheckedSubmission): Reason[] {
+  const count = images.filter(({ isExcluded }) => !isExcluded).length
+  // Whoever enters a number says it of all of them.
+  const isOfMany = verdict !== null && verdict.together.kind !== 'proven' && count > 1
+  return requiredFields
+    .filter((name) => fields[name] === undefined || fields[name] === '')
     .map((field) => ({
       kind: 'fieldMissing',
       field,
-      ...worded('intake:reason.fieldMissing', { field: wordingOf(`field:label.${field}`) }),
+      ...(field === 'history_number' && isOfMany
+        ? worded('intake:reason.numberOfMany', { count })
+        : worded('intake:reason.fieldMissing', { field: wordingOf(`field:label.${field}`) })),
     }))
 }

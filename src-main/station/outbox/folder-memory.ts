@@ -125,7 +125,9 @@ const IS_ENTERED_OTHERWISE = `CASE WHEN json_valid(sources) AND json_valid(field
 const FEW_CASES = 5
 
 /** `leaves`: it waits to be sent, or left; else it is open, and states the number. */
-type CaseOfPatient = Pick<SubmissionRow, 'id' | 'reference' | 'state' | 'fields' | 'sources'> & { readonly leaves: 0 | 1 }
+type CaseOfPatient = Pick<SubmissionRow, 'id' | 'reference' | 'state' | 'fields' | 'sources'> & {
+  readonly leaves: 0 | 1
+}
 
 /**
  * The newest cases of this number, those that leave or left first, and last those to which a person gave a number that is

@@ -165,8 +165,14 @@ function eyePart(column: Column, { hasKnownEyes }: Context): StrictPart | null {
   return { kind: 'eye', right: [...eyes.right], left: [...eyes.left] }
 }
 
+/** Letters of the eye, beside which a person has now and then entered the other one: no views, and no proof either. */
+function isEyeWithSlips(column: Column): boolean {
+  const known = column.filter(({ text, path }) => isKnownFor(text.toLowerCase(), path.eye))
+  return known.length * 4 > column.length * 3
+}
+
 function viewPart(column: Column, context: Context): StrictPart | null {
-  return mayBelongToId(column, context) ? null : vocabularyPart(column)
+  return mayBelongToId(column, context) || isEyeWithSlips(column) ? null : vocabularyPart(column)
 }
 
 /** A small number at the end counts images, even if no visit had two yet. */

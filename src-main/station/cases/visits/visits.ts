@@ -65,7 +65,10 @@ export function submissionsOfVisit(
   const ofGroup = context.outbox
     .submissionsOfGroup(folderPath, identity.key)
     .filter((row) => mayJoin(context, row, identity))
-  if (identity.isLoose) return ofGroup.filter((row) => isOfBurst(context, row, identity))
+  if (identity.isLoose)
+    return ofGroup.filter(
+      (row) => isOfBurst(context, row, identity) && !isParted(context, row, ofGroup, identity),
+    )
   const gap = folderSettingsOf(context, folderPath)?.visitGapMinutes ?? null
   if (gap === null) return ofGroup
   const isNear = (row: SubmissionRow): boolean =>
@@ -77,6 +80,21 @@ export function submissionsOfVisit(
 function timesOf({ outbox }: AssignContext, row: SubmissionRow): TimedPicture[] {
   const unusable = outbox.unusableOf(row.id).map(({ id, mtime_ms }) => ({ id, takenAt: mtime_ms, eye: null }))
   return [...outbox.imageRowsOf(row.id).map(timedOf), ...unusable]
+}
+
+/** True if a picture of another case was taken between this one and the nearest of the case: another patient was there. */
+function isParted(
+  context: AssignContext,
+  row: SubmissionRow,
+  ofGroup: readonly SubmissionRow[],
+  { picture: { takenAt: own } }: VisitIdentity,
+): boolean {
+  const momentsOf = (one: SubmissionRow): readonly number[] =>
+    timesOf(context, one).map(({ takenAt }) => takenAt)
+  const away = (at: number): number => Math.abs(at - own)
+  const [nearest = own] = momentsOf(row).toSorted((one, other) => away(one) - away(other))
+  const isBetween = (at: number): boolean => Math.min(nearest, own) < at && at < Math.max(nearest, own)
+  return ofGroup.some((other) => other.id !== row.id && momentsOf(other).some(isBetween))
 }
 
 /** True if a picture without any number continues the burst of this case: soon after it, and not through both eyes again. */

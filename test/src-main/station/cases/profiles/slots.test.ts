@@ -132,6 +132,19 @@ describe('what approved visits show', () => {
     expect(offer.profile.parts).toContainEqual({ kind: 'eye', right: ['od'], left: ['os'] })
   })
 
+  it.each([
+    ['letters', either('R', 'L')],
+    ['letters of the eye', either('D', 'S')],
+  ])('%s, beside which a person has once entered the other eye, are neither eye nor view', (_, letterOf) => {
+    const visits = visitsOf({ path: (f) => `${f.id}_${compact(f.day)}_${letterOf(f)}_${f.ofEye}.jpg` }, 12)
+    const [slip, ...others] = visits
+    const turned = slip!.files.map(
+      ({ path, eye }) => ({ path, eye: eye === 'left' ? 'right' : 'left' }) as const,
+    )
+    expect(patternsFor(visits)).toEqual(['{historyNumber}_{date:YYYYMMDD}_{eye}_{number}'])
+    expect(patternsFor([{ ...slip!, files: turned }, ...others])).toEqual([])
+  })
+
   it('words for eyes that persons gave the other eye make no pattern', () => {
     expect(
       offersFor(visitsOf({ path: (f) => `${f.id}_${either('OS', 'OD')(f)}_${f.ofEye}.jpg` }, 12)),
