@@ -1,26 +1,28 @@
-/** Collects what the outbox holds about the pictures of a case, and decides it: patient, day, eyes, what belongs together. */
+/** Collects what the outbox holds about a picture: each statement with its source and what keeps it from being proof. */
 import type { ConfirmedProfile } from '../../../../src-shared/confirmed-profile.ts'
 import {
   type FolderReading,
   folderReadingSchema,
   type FolderSettings,
 } from '../../../../src-shared/folder-settings.ts'
+import type { StatedEye } from '../../../../src-shared/measurement-ranges.ts'
 import type { Settings } from '../../../../src-shared/settings.ts'
 import { factsColumn, fieldsColumn, sourcesColumn } from '../../json-columns.ts'
 import type { ImageCopy } from '../../outbox/seen-files.ts'
 import type { Outbox } from '../../outbox/outbox.ts'
 import type { UnusableRow } from '../../outbox/unusable-files.ts'
-import type { ContentFacts, Sidecar } from '../meaning/sources.ts'
-import { comparePhotographs } from './twins.ts'
 import { localDate } from '../meaning/dates.ts'
-import { confirmationOf, firstReviewsLeft, provesFile, type Reserve } from '../profiles/confirmation.ts'
-import { readByConfirmed } from '../profiles/strict.ts'
-import { bondOf, eyesIn } from '../verdict/binding.ts'
 import { bareId } from '../meaning/numbers.ts'
+import { type Person, personIn } from '../meaning/persons.ts'
+import { type ContentFacts, doubtOfRecord, type Sidecar } from '../meaning/sources.ts'
+import { comparePhotographs } from './twins.ts'
+import { confirmationOf, firstReviewsLeft, provesFile, type Reserve } from '../profiles/confirmation.ts'
+import { readByConfirmed, type StrictReading } from '../profiles/strict.ts'
+import { type Bond, bondOf, eyesIn, type HeldRecord, isOfEither } from '../verdict/binding.ts'
 import { isOfOtherVisit } from '../verdict/day.ts'
-import { type BondedRecord, pictureOf } from '../verdict/picture.ts'
-import { folderOfVisit } from '../verdict/together.ts'
 import type { PictureEvidence } from '../verdict/evidence.ts'
+import { folderOfVisit } from '../verdict/together.ts'
+import type { Doubt, Statement } from '../verdict/verdict.ts'
 import type { CaseReads, ImageFile } from './reads.ts'
 import { isBesideAnother, othersBelow, recordsAbout, useOfName } from './records.ts'
 
@@ -128,39 +130,171 @@ export function collectPicture(
     (one) => confirmationOf(one) !== null || one.proposes,
   )
   const reserves = new Map(inForce.map((one) => [one, reserveOf(context, folder, one, seenAt)]))
+  const proving = trusted === 'all' ? inForce : inForce.filter((one) => reserves.get(one) === null)
+  const read = paths.map((path) => ({ path, found: readByConfirmed(proving, path) }))
+  const ids = files.map(({ id }) => id)
   const isTwinUnproven = files.some(
     ({ grey }, at) => at > 0 && comparePhotographs(files[0]?.grey ?? null, grey) !== 'same',
   )
-  const ids = files.map(({ id }) => id)
-  const recordsBy = (wanted: BondedRecord['bond']): readonly Sidecar[] =>
-    bonds.flatMap(({ held: { record }, bond }) => (bond === wanted ? record : []))
-  const picture = pictureOf({
-    ...when,
-    id: ids[0] ?? '',
-    mtimes: files.map(({ mtime_ms }) => mtime_ms),
+  const stated = statementsOf(bonds, isTwinUnproven, {
     headers: facts.map((one) => ({
       facts: one,
       path: paths[0] ?? '',
       isShared: one.sopUid !== null && outbox.isSharedUid(one.sopUid, ids),
     })),
-    bonds,
-    uses,
-    proving: trusted === 'all' ? inForce : inForce.filter((one) => reserves.get(one) === null),
-    isTwinUnproven,
+    names: read.flatMap(({ path, found }) => (found.kind === 'proven' ? [{ ...found, path }] : [])),
+  })
+  const [bound, hints] = [heldBy(bonds, 'bound'), heldBy(bonds, 'hint')]
+  const mtimes = files.map(({ mtime_ms }) => mtime_ms)
+  // Without a zone, so it is the station's.
+  const captured = facts.flatMap(({ capturedAt }) => (capturedAt === null ? [] : [Date.parse(capturedAt)]))
+  const folderRecords = hints.map(({ record }) => record)
+  return {
+    ...when,
+    ...stated,
+    id: ids[0] ?? '',
+    births: stated.people.flatMap(({ value }) => value.birthDate ?? []),
+    isEyeDisputed: facts.some(({ rejected }) => rejected.some(({ field }) => field === 'eye')),
+    explained: facts.flatMap((one) => one.stated?.explained ?? []),
+    link: isTwinUnproven ? null : (facts.find(({ studyUid }) => studyUid)?.studyUid ?? null),
+    isNamedByRecord: bound.some(({ record }) => record.files.length > 0),
+    isOverwritten: isReused || hints.some((hint) => hint.onlyDoubts || isOfEither(hint, uses)),
+    doProfilesDiffer: read.some(({ found }) => found.kind === 'disputed'),
+    isReadByProfile: read.every(({ found }) => found.kind === 'proven'),
+    profiles: read.flatMap(({ found }) => (found.kind === 'proven' ? [found.profileId] : [])),
+    instants: [...new Set([...captured, ...mtimes])],
+    takenAt: captured[0] ?? Math.min(...mtimes),
     isInSharedFolder: paths.some((path) => {
       const own = folderOfVisit(path)
       return own !== null && isSharedFolder(context, folderPath, own)
     }),
-  })
-  return {
-    ...picture,
     facts,
-    records: [...recordsBy('bound'), ...recordsBy('hint')],
-    folderRecords: recordsBy('hint'),
+    records: [...bound.map(({ record }) => record), ...folderRecords],
+    folderRecords,
     cameAt: Math.min(...files.map(({ added_at }) => added_at)),
     isTwinUnproven,
     reserve: reserveOn(paths, inForce, reserves),
   }
+}
+
+/** A record about a picture, with the eyes that it states for it. */
+type BondedRecord = {
+  readonly held: HeldRecord
+  readonly bond: Exclude<Bond, 'none'>
+  readonly eyes: readonly StatedEye[]
+}
+
+function heldBy(bonds: readonly BondedRecord[], wanted: BondedRecord['bond']): readonly HeldRecord[] {
+  return bonds.flatMap(({ held, bond }) => (bond === wanted ? [held] : []))
+}
+
+/**
+ * Everything that is stated of a picture, each with its source, its place and what keeps it from being proof. `isShared`:
+ * another picture, of other pixels, has the same SOP Instance UID.
+ */
+function statementsOf(
+  bonds: readonly BondedRecord[],
+  isTwinUnproven: boolean,
+  {
+    headers,
+    names,
+  }: {
+    readonly headers: readonly {
+      readonly facts: ContentFacts
+      readonly path: string
+      readonly isShared: boolean
+    }[]
+    readonly names: readonly { readonly path: string; readonly reading: StrictReading }[]
+  },
+) {
+  const [bound, hints] = [heldBy(bonds, 'bound'), heldBy(bonds, 'hint')]
+  /** What the attributes state of one thing, each with what keeps it from being proof. */
+  const inDicom = <Stated extends { readonly value: unknown }>(
+    of: (facts: ContentFacts) => readonly Stated[],
+  ): readonly (Stated & Statement<Stated['value']>)[] =>
+    headers.flatMap(({ facts, path, isShared }) => {
+      const isIntact = (facts.stated?.isIntact ?? true) && !isShared
+      const doubt = isTwinUnproven ? ('noLink' as const) : isIntact ? undefined : ('notIntact' as const)
+      return of(facts).map((stated) => ({
+        ...stated,
+        ...statement(stated.value, 'dicom', path),
+        ...(doubt && { doubt }),
+      }))
+    })
+  const inBound = (of: Text, what: 'day' | 'all'): readonly Statement<string>[] =>
+    bound.flatMap((held) => inRecord(held, of).map((one) => withDoubt(one, doubtOfRecord(held.record, what))))
+  const eyesOf = (wanted: BondedRecord['bond']): readonly Statement<StatedEye>[] =>
+    bonds.flatMap(({ held: { record, path }, eyes, bond }) =>
+      bond === wanted
+        ? eyes.map((eye) => withDoubt(statement(eye, 'sidecar', path), doubtOfRecord(record)))
+        : [],
+    )
+  return {
+    ids: [
+      ...names.map(({ path, reading: { historyNumber } }) =>
+        statement(historyNumber.value, historyNumber.source, path),
+      ),
+      ...inBound(numberIn, 'all'),
+      ...inDicom((facts) => valuesOf(facts.stated?.numbers ?? [numberIn(facts)])),
+    ],
+    issuers: inDicom(({ stated }) => valuesOf([stated?.issuer ?? undefined])),
+    idHints: hints.flatMap((held) => inRecord(held, numberIn)),
+    people: [
+      ...names.flatMap(({ path, reading }) => {
+        const person = personRead(reading)
+        return person === null ? [] : [statement(person, 'fileName', path)]
+      }),
+      ...[...bound, ...hints].map(({ record, path }) => statement(personIn(record), 'sidecar', path)),
+      ...headers.flatMap(({ facts, path }) =>
+        [personIn(facts), ...(facts.stated?.people ?? [])].map((person) => statement(person, 'dicom', path)),
+      ),
+    ],
+    days: [
+      ...names.flatMap(({ path, reading: { visitDate } }) =>
+        visitDate ? [statement(visitDate.value, visitDate.source, path)] : [],
+      ),
+      ...inBound(dayIn, 'day'),
+      ...inDicom((facts) => facts.stated?.days ?? valuesOf([dayIn(facts)])),
+    ],
+    dayHints: hints.flatMap((held) => inRecord(held, dayIn)),
+    eyes: [
+      ...names.flatMap(({ path, reading: { eye } }) => (eye ? [statement(eye.value, eye.source, path)] : [])),
+      ...eyesOf('bound'),
+      ...inDicom(({ eye }) => (eye === null ? [] : [{ value: eye }])),
+    ],
+    eyeDoubts: inDicom(({ stated }) => stated?.eyes ?? []),
+    eyeHints: eyesOf('hint'),
+  }
+}
+
+function inRecord({ record, path }: HeldRecord, of: Text): readonly Statement<string>[] {
+  return valuesOf([of(record)]).map(({ value }) => statement(value, 'sidecar', path))
+}
+
+type Text = (record: Pick<Sidecar, 'fields'>) => string | undefined
+const numberIn: Text = ({ fields }) => fields.history_number
+const dayIn: Text = ({ fields }) => fields.visit_date
+
+/** The person whose name a confirmed profile read; all of it if it does not know the parts. */
+function personRead({ lastName, firstName, name }: StrictReading): Person | null {
+  const isParted = lastName !== null || firstName !== null
+  const [last, first] = isParted ? [lastName, firstName] : [name, null]
+  if (last === null && first === null) return null
+  return { lastName: last?.value ?? null, firstName: first?.value ?? null, birthDate: null, sex: null }
+}
+
+function statement<Value>(value: Value, source: Statement<Value>['source'], where: string): Statement<Value> {
+  return { value, source, where }
+}
+
+function valuesOf(values: readonly (string | undefined)[]): readonly { readonly value: string }[] {
+  return values.flatMap((value) =>
+    value === undefined || value.trim() === '' ? [] : [{ value: value.trim() }],
+  )
+}
+
+function withDoubt<Value>(one: Statement<Value>, doubt: Doubt | undefined): Statement<Value> {
+  return doubt === undefined ? one : { ...one, doubt }
 }
 
 /** The days that a person has entered for the cases of these files. */
