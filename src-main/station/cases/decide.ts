@@ -2,11 +2,17 @@
  * What a case is, by all that it rests on: its fields, eyes and verdict, what is missing, what is odd. Writes nothing, and reads
  * only what `Snapshot` holds.
  */
-import type { Fields } from '../../../src-shared/fields.ts'
-import { EYE_CODES, type StatedEye } from '../../../src-shared/measurement-ranges.ts'
+import { FIELD_NAMES, type FieldName, type Fields } from '../../../src-shared/fields.ts'
+import { type Eye, EYE_CODES, type StatedEye } from '../../../src-shared/measurement-ranges.ts'
 import type { Settings } from '../../../src-shared/settings.ts'
-import { isMaybeDamaged, type Reason, type Warning } from '../../../src-shared/submission.ts'
-import type { Verdict as StoredVerdict } from '../../../src-shared/verdict.ts'
+import {
+  isMaybeDamaged,
+  type Reason,
+  type Source,
+  type Submission,
+  type Warning,
+} from '../../../src-shared/submission.ts'
+import type { Standing, Verdict as StoredVerdict } from '../../../src-shared/verdict.ts'
 import type { Message } from '../../../src-shared/wording.ts'
 import {
   factsColumn,
@@ -20,14 +26,15 @@ import {
 } from '../json-columns.ts'
 import type { ImageRow, SubmissionRow } from '../outbox/rows.ts'
 import type { UnusableRow } from '../outbox/unusable-files.ts'
-import { answeredVerdict, withAnswers, withChoicesSettled } from './answers.ts'
+import { type Answered, answeredVerdict, doubtOfMany, withAnswers, withChoicesSettled } from './answers.ts'
 import { type CheckedSubmission, isAsked, reasonsOf } from './reasons.ts'
 import { composeContent, type ComposedContent, statementsOf } from './content.ts'
-import { type Sidecar } from './meaning/sources.ts'
+import { doubtOfRecord, type Sidecar } from './meaning/sources.ts'
 import { localDate } from './meaning/dates.ts'
 import { bareId } from './meaning/numbers.ts'
+import type { Together } from './verdict/together.ts'
 import { type Statement, statementsIn, valueIn, type Verdict } from './verdict/verdict.ts'
-import { proposedFields, storedVerdict } from './stored-verdict.ts'
+import type { VisitVerdict } from './verdict/visit.ts'
 import { statedBy, type SubmissionEvidence } from './visits/identity.ts'
 import { numbersBeside } from './visits/memory.ts'
 import { warningsOf } from './warnings.ts'
@@ -258,4 +265,109 @@ function eyeTroubleOf(image: ImageRow, all: readonly ImageRow[]): Message | null
     if (trouble) return { message: trouble.message, ...(trouble.wording && { wording: trouble.wording }) }
   }
   return null
+}
+
+type Answers = {
+  readonly sources: Submission['sources']
+  /** What a person has answered for all images that are there. */
+  readonly answered: readonly Answered[]
+  /** Of each image, with what persons chose. */
+  readonly eyes: ReadonlyMap<string, Verdict<StatedEye>>
+  /** See `proposedFields`. */
+  readonly fields: readonly FieldName[]
+}
+
+type VerdictImage = {
+  readonly id: string
+  readonly eye: Eye
+  readonly eye_source: Source | null
+  readonly excluded_because: string | null
+  readonly twin_of: string | null
+}
+
+const BY_PERSON: Standing = { kind: 'proven', by: ['person'], why: null }
+
+/** The verdict as it is stored with the case. `visit` is null for a case by hand: a person says all of it. */
+export function storedVerdict(
+  visit: VisitVerdict | null,
+  { sources, answered, eyes, fields }: Answers,
+  images: readonly VerdictImage[],
+): StoredVerdict {
+  const sent = images.filter((image) => image.excluded_because === null && image.twin_of === null)
+  const isPatientEntered =
+    answered.includes('patient') || (visit === null && sources.history_number !== undefined)
+  // A number says nothing about how many patients there are.
+  const doubt = visit && doubtOfMany(visit, answered)
+  const isOfTwoBursts = visit?.together.kind === 'proposed' && visit.together.why === 'twoBursts'
+  const together =
+    visit === null || answered.includes('together') || (isPatientEntered && doubt === null && !isOfTwoBursts)
+      ? BY_PERSON
+      : togetherStanding(visit.together)
+  return {
+    who: isPatientEntered && doubt !== 'twoPatients' ? BY_PERSON : standingOf(visit?.who ?? null),
+    day: answered.includes('visitDay') || visit === null ? BY_PERSON : standingOf(visit.day),
+    // A person who grouped the images has not answered whether one eye is enough.
+    together:
+      visit?.isOneEyed === true && together.kind === 'proven'
+        ? { kind: 'proposed', by: [], why: 'oneEyeOnly' }
+        : together,
+    eyes: Object.fromEntries(
+      sent.map((image) => [
+        image.id,
+        image.eye_source === 'person' && !eyes.has(image.id)
+          ? BY_PERSON
+          : standingOf(eyes.get(image.id) ?? null),
+      ]),
+    ),
+    fields: [...fields],
+    profiles: [...(visit?.profiles ?? [])],
+  }
+}
+
+/** The fields that no proving source states as they are. The facts of the patient list are as sure as the number. */
+function proposedFields(
+  { fields, sources }: Pick<ComposedContent, 'fields' | 'sources'>,
+  { pictures, recordsOfPatient }: Pick<SubmissionEvidence, 'pictures' | 'recordsOfPatient'>,
+): readonly FieldName[] {
+  const own = bareId(fields.history_number ?? '')
+  const isOfPatient = ({ fields: { history_number: number } }: Sidecar): boolean =>
+    number !== undefined && bareId(number) === own
+  const bound = pictures.flatMap(({ records, folderRecords }) =>
+    records.filter((record) => !folderRecords.includes(record) || isOfPatient(record)),
+  )
+  const proving = [...bound, ...recordsOfPatient].filter((record) => doubtOfRecord(record) === undefined)
+  // What a DICOM file says of a photograph that may be another than the one that is sent.
+  const ownFacts = pictures.flatMap(({ facts, isTwinUnproven }) => (isTwinUnproven ? [] : facts))
+  const named = pictures.flatMap(({ people }) =>
+    people.flatMap(({ source, value }) => (source === 'fileName' ? [value.lastName, value.firstName] : [])),
+  )
+  return FIELD_NAMES.filter((name) => {
+    const value = fields[name]
+    if (value === undefined || name === 'history_number' || name === 'visit_date') return false
+    switch (sources[name]) {
+      case 'sidecar':
+        return !proving.some(
+          (record) => record.fields[name] === value || (name === 'age' && record.birthDate !== null),
+        )
+      case 'dicom':
+        return !ownFacts.some(
+          (one) => one.fields[name] === value || (name === 'age' && one.birthDate !== null),
+        )
+      case 'fileName':
+      case 'folderName':
+        return !named.includes(String(value))
+      default:
+        return false
+    }
+  })
+}
+
+function standingOf(verdict: Verdict<unknown> | null): Standing {
+  if (verdict === null) return { kind: 'unknown', by: [], why: null }
+  const sources = new Set(statementsIn(verdict).map(({ source }) => source))
+  return { kind: verdict.kind, by: [...sources], why: verdict.kind === 'proven' ? null : verdict.why }
+}
+
+function togetherStanding(together: Together): Standing {
+  return { kind: together.kind, by: [], why: together.kind === 'proven' ? null : together.why }
 }

@@ -13,7 +13,6 @@ import { addCopy, copyOf } from './copies.ts'
 import { foldPath, stemKeyOf } from './meaning/sources.ts'
 import { ingestDataFile } from './ingest-data-file.ts'
 import { inspectFile } from '../reader/inspect-file.ts'
-import { ignoredTermOf } from './folders/ignored-files.ts'
 import { type IngestContext, type IngestResult, noteFor, refreshSubmissions } from './settle.ts'
 import {
   columnsOf,
@@ -24,11 +23,17 @@ import {
   type StoredImage,
   storeImage,
 } from '../reader/spool.ts'
-import { caseOfNewExport, noteNewExport, recordUnusable, tieHomeless } from './unusable.ts'
+import {
+  caseOfNewExport,
+  ignoredTermOf,
+  newExportOf,
+  noteNewExport,
+  recordUnusable,
+  tieHomeless,
+} from './unusable.ts'
 import { visitFolderOf } from './visits/identity.ts'
 import { readingOf } from './visits/pictures.ts'
 import { type ImageFile, readingOnce } from './visits/reads.ts'
-import { newExportOf } from './visits/unusable.ts'
 import { imagesOfOneRecord, isRenamed } from './visits/records.ts'
 import { assignVisits, folderSettingsOf, prepareToJoin, submissionForNewImage } from './visits/visits.ts'
 import { type ExpandedFile, expandZip } from '../reader/formats/zip.ts'

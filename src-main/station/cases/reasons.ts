@@ -36,8 +36,7 @@ import { type Answered, doubtOfMany } from './answers.ts'
 import type { Doubt, Statement } from './verdict/verdict.ts'
 import type { VisitVerdict } from './verdict/visit.ts'
 import type { ComposedContent } from './content.ts'
-import type { Sidecar } from './meaning/sources.ts'
-import { baseNameOf } from './visits/unusable.ts'
+import { nameOf, type Sidecar } from './meaning/sources.ts'
 
 type CheckedImage = {
   readonly id: string
@@ -121,7 +120,7 @@ export function reasonsOf(submission: CheckedSubmission): Reason[] {
 /** Files of the visit that cannot be used: the case waits for each until a person decides. */
 function unusableReasons({ unusable }: CheckedSubmission): Reason[] {
   return unusable.filter(isPending).map(({ fileName, eye, replacedBy }): Reason => {
-    const file = baseNameOf(fileName)
+    const file = nameOf(fileName)
     return replacedBy === null
       ? { kind: 'unusableImage', ...worded(`intake:reason.unusableImage.${eye}`, { file }) }
       : { kind: 'newExport', imageId: replacedBy, ...worded('intake:reason.newExport', { file }) }

@@ -19,11 +19,15 @@ import type { PhotoReading, PhotoRequest } from '../reader/images/photo.ts'
 import { bareId } from './meaning/numbers.ts'
 import { type Cause, nextState } from './next-state.ts'
 import { comparePhotographs } from './visits/twins.ts'
-import { collectEvidence, recordsOfPatient, type SubmissionEvidence } from './visits/identity.ts'
+import {
+  collectEvidence,
+  recordsOfPatient,
+  type SubmissionEvidence,
+  withEyesOfUnusable,
+} from './visits/identity.ts'
 import { isSpeaking, learnFrom, sharersOf } from './visits/memory.ts'
 import { type ReadContext, unusableImage } from './visits/pictures.ts'
 import { readingOnce } from './visits/reads.ts'
-import { withEyesOfUnusable } from './visits/unusable.ts'
 import { isOpen, isTouchedByPerson } from './visits/visits.ts'
 
 export type RefreshContext = {

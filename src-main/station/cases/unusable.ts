@@ -1,25 +1,146 @@
-/** Ties files that cannot be used to their cases, which wait for a person from then on; and finds their new exports. */
+/** Files that cannot be used: which case each belongs to, which waits for a person from then on, and its new export. */
 import { HOUR } from '../../../src-shared/durations.ts'
+import type { FolderReading } from '../../../src-shared/folder-settings.ts'
 import { isUnsent } from '../../../src-shared/states.ts'
+import { isPending, type UnusableWhy } from '../../../src-shared/submission.ts'
 import { worded } from '../../../src-shared/wording.ts'
-import { sourcesColumn, unusableFromRow, wordingToText } from '../json-columns.ts'
+import { fieldsColumn, sourcesColumn, unusableFromRow, wordingToText } from '../json-columns.ts'
+import { companionKind, isJunkFile, isSidecar } from '../lib/files.ts'
 import { discardEmptied } from '../merge-submissions.ts'
 import type { SubmissionRow } from '../outbox/rows.ts'
 import type { UnusableRow } from '../outbox/unusable-files.ts'
-import type { UnusableMark } from '../watch/watch.ts'
-import { stemKeyOf } from './meaning/sources.ts'
+import type { FileMark, UnusableMark } from '../watch/watch.ts'
+import { bareId } from './meaning/numbers.ts'
+import { foldPath, nameOf, stemKeyOf } from './meaning/sources.ts'
+import { numbersIn } from './names/numbers.ts'
 import { type RefreshContext, refreshSubmission, refreshSubmissions } from './settle.ts'
-import { collectEvidence, visitIdentityFor } from './visits/identity.ts'
-import { unusableImage } from './visits/pictures.ts'
+import { BURST_GAP_MS } from './verdict/together.ts'
 import {
-  type NewExport,
-  baseNameOf,
-  caseOfUnusable,
-  mayBeImage,
-  saysVisit,
+  collectEvidence,
+  visitFolderOf,
+  type VisitIdentity,
+  visitIdentityFor,
   withEyesOfUnusable,
-} from './visits/unusable.ts'
-import { createVisit, isOpen } from './visits/visits.ts'
+} from './visits/identity.ts'
+import { collectPicture, readingOf, unusableImage, type ReadContext } from './visits/pictures.ts'
+import type { ImageFile } from './visits/reads.ts'
+import { type AssignContext, createVisit, isJoinable, isOpen, submissionsOfVisit } from './visits/visits.ts'
+
+/**
+ * The term of the settings because of which this file is ignored, or null. A term counts as a whole word in the file
+ * name, or as a whole folder name: a patient's folder is not ignored for a part of a name.
+ */
+export function ignoredTermOf(
+  { leaveAlone }: Pick<FolderReading, 'leaveAlone'>,
+  relativePath: string,
+): string | null {
+  const names = foldPath(relativePath)
+    .replace(/\.[a-z][a-z\d]{0,4}$/, '')
+    .split('/')
+  const file = names.at(-1) ?? ''
+  const folders = names.slice(0, -1)
+  return (
+    leaveAlone.find((term) => {
+      const wanted = foldPath(term)
+      return holdsWhole(file, wanted) || folders.includes(wanted)
+    }) ?? null
+  )
+}
+
+const LETTER_OR_DIGIT = /[\p{L}\p{M}\p{N}]/u
+
+function holdsWhole(name: string, term: string): boolean {
+  for (let at = name.indexOf(term); at !== -1; at = name.indexOf(term, at + 1)) {
+    const [before, after] = [name[at - 1] ?? '', name[at + term.length] ?? '']
+    if (!LETTER_OR_DIGIT.test(before) && !LETTER_OR_DIGIT.test(after)) return true
+  }
+  return false
+}
+
+/** Names under which cameras write images: those that are taken, and those whose format no one reads here. */
+const IMAGE_NAME = /\.(?:jpe?g|jfif|png|tiff?|bmp|dib|dcm|dicom|jp2|j2k|jpf|jpx|hei[cf]|webp|gif)$/i
+
+/** DICOM files often have no extension, or the last number of a UID in its place. */
+const BARE_NAME = /(?:^|\/)[^/.]+$|\.\d+$/
+
+/** Of these the content was recognised as that of an image. */
+const IMAGE_BY_CONTENT: readonly UnusableWhy[] = ['damaged', 'malformed', 'truncated']
+
+/** Does the name of this file promise an image of a visit, and do no settings leave it alone? */
+function mayBeImage(
+  context: ReadContext,
+  { folderPath, relativePath }: Pick<FileMark, 'folderPath' | 'relativePath'>,
+  why: UnusableWhy,
+): boolean {
+  const name = nameOf(relativePath)
+  if (companionKind(name) !== null || isSidecar(name) || isJunkFile(name)) return false
+  if (ignoredTermOf(readingOf(context.settings(), folderPath), relativePath) !== null) return false
+  return IMAGE_NAME.test(name) || (BARE_NAME.test(name) && IMAGE_BY_CONTENT.includes(why))
+}
+
+/** Does the name alone say that there is a visit: by a number, an eye or a folder of its own? */
+function saysVisit({ heldBy, eye }: VisitIdentity): boolean {
+  return heldBy !== 'loose' || eye !== null
+}
+
+/** Files of one visit come within these times of another. */
+const VISIT_MS = 12 * HOUR
+
+/**
+ * The case to which the file belongs by its name; null if there is none. The rules are those for an image with nothing
+ * but a name, and the images beside it, which may state more than their names. Unsent cases before sent ones.
+ */
+function caseOfUnusable(
+  context: AssignContext,
+  folderPath: string,
+  file: ImageFile,
+  identity: VisitIdentity,
+  exceptId?: string,
+): SubmissionRow | null {
+  const isAllowed = (row: SubmissionRow): boolean =>
+    row.id !== exceptId && mayTie(row, file.file_name, identity)
+  const ofVisit = submissionsOfVisit(context, folderPath, identity).filter(isAllowed)
+  const found =
+    ofVisit.length > 0 ? ofVisit : neighboursOf(context, folderPath, file, identity).filter(isAllowed)
+  return found.toReversed().find(isOpen) ?? found.find(({ state }) => isUnsent(state)) ?? found[0] ?? null
+}
+
+/** A number that a person entered binds only its own files. Without one, time and folder suffice: a person is asked. */
+function mayTie(row: SubmissionRow, path: string, { heldBy }: VisitIdentity): boolean {
+  if (sourcesColumn.read(row.sources).history_number !== 'person') return true
+  if (heldBy === 'loose' || heldBy === 'folder') return true
+  const entered = fieldsColumn.read(row.fields).history_number
+  return (
+    entered !== undefined &&
+    numbersIn(path).some(({ readings }) => readings.some((reading) => bareId(reading) === bareId(entered)))
+  )
+}
+
+/** Cases of about that time: of the patient in the name, any day; without a number, of the folder, nearest first. */
+function neighboursOf(
+  { outbox }: AssignContext,
+  folderPath: string,
+  file: ImageFile,
+  { heldBy, isLoose, key, picture }: VisitIdentity,
+): SubmissionRow[] {
+  if (heldBy === 'conflict') return []
+  const span = isLoose ? BURST_GAP_MS : VISIT_MS
+  const at = picture.takenAt
+  if (heldBy === 'patient' || heldBy === 'weakNumber') {
+    const owner: readonly unknown[] = (JSON.parse(key) as readonly unknown[]).slice(0, -1)
+    return outbox
+      .submissionsOfGroupsFrom(folderPath, JSON.stringify(owner).slice(0, -1))
+      .filter(({ id }) => outbox.imageRowsOf(id).some((image) => Math.abs(image.mtime_ms - at) <= span))
+      .toReversed()
+  }
+  const directory = visitFolderOf(file.file_name)
+  const nearest = outbox
+    .imagesNear(folderPath, directory, [at - span, at + span])
+    .filter(({ file_name }) => foldPath(visitFolderOf(file_name)) === foldPath(directory))
+    .toSorted((one, other) => Math.abs(one.mtime_ms - at) - Math.abs(other.mtime_ms - at))
+  const [id] = nearest.map(({ submission_id }) => submission_id)
+  return id === undefined ? [] : [outbox.rowOf(id) ?? []].flat()
+}
 
 /**
  * Records a file and ties it to its case: an unsent one waits for a person, of a sent one an alarm says so. A visit of
@@ -85,7 +206,7 @@ function raiseAlarm(context: RefreshContext, row: SubmissionRow, fileId: string)
     kind: 'damagedFellow',
     submissionId: row.id,
     caseIds: row.case_id === null ? [] : [row.case_id],
-    ...worded(`intake:damagedFellow.${eye}`, { reference: row.reference, file: baseNameOf(fileName) }),
+    ...worded(`intake:damagedFellow.${eye}`, { reference: row.reference, file: nameOf(fileName) }),
     at: clock.now(),
   })
 }
@@ -116,6 +237,49 @@ function isOwnGroup(row: SubmissionRow): boolean {
     row.grouped_by === 'program' &&
     !Object.values(sourcesColumn.read(row.sources)).includes('person')
   )
+}
+
+/**
+ * What a new image is to a file of its name that could not be used.
+ *
+ * - `itself`   the very file, unchanged, that can be read now: it goes to the case of its own evidence
+ * - `proven`   it states the id of the case that waits: it joins
+ * - `asked`    it joins, and a person says whether it is the new export
+ */
+export type NewExport = { readonly file: UnusableRow; readonly kind: 'itself' | 'proven' | 'asked' }
+
+/** The file whose new export this image is, or may be; null if none is awaited, or if it states another patient. */
+export function newExportOf(
+  context: AssignContext,
+  reading: ReadContext,
+  mark: FileMark,
+  image: ImageFile,
+): NewExport | null {
+  const { outbox } = context
+  const files = reading.outbox
+    .unusableOfStems(mark.folderPath, [stemKeyOf(mark.relativePath)])
+    .filter((row) => isPending(unusableFromRow(row)))
+  // Nearly always.
+  if (files.length === 0) return null
+  const itself = files.find(
+    (file) =>
+      file.relative_path === mark.relativePath &&
+      file.size_bytes === mark.sizeBytes &&
+      file.mtime_ms === mark.mtimeMs &&
+      file.crc32 === (mark.crc32 ?? null),
+  )
+  // Other bytes under its name, size and time are no completed file.
+  if (itself && !outbox.isRewritten(mark)) return { file: itself, kind: 'itself' }
+  const stated = collectPicture(reading, mark.folderPath, [image]).ids.map(({ value }) => bareId(value))
+  for (const file of files) {
+    const row = file.submission_id === null ? undefined : outbox.rowOf(file.submission_id)
+    // Another image is asked about already.
+    if (row === undefined || !isJoinable(context, row) || file.new_export_id !== null) continue
+    const own = fieldsColumn.read(row.fields).history_number
+    if (own === undefined || stated.length === 0) return { file, kind: 'asked' }
+    if (stated.every((id) => id === bareId(own))) return { file, kind: 'proven' }
+  }
+  return null
 }
 
 /** The case that a new image joins as the new export of a file; null if it goes where its own evidence leads. */

@@ -11,8 +11,7 @@ import {
 import { isPending, type Warning } from '../../../src-shared/submission.ts'
 import { type Message, worded, wordingOf } from '../../../src-shared/wording.ts'
 import { type CheckedSubmission, missingHalves } from './reasons.ts'
-import { RESERVES } from './profiles/confirmation.ts'
-import type { VisitVerdict } from './verdict/visit.ts'
+import { RESERVES, type VisitVerdict } from './verdict/visit.ts'
 
 /** More pictures of one eye than any protocol requires may be of two patients. */
 const MANY_OF_ONE_EYE = 8

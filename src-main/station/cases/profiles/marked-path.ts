@@ -24,11 +24,9 @@ import {
   timeFormatOf,
   UUID,
 } from './align.ts'
-import { digestOf } from './confirmation.ts'
 import { patternsOf } from './learn.ts'
 import { dayFormatsOf, isSameOrder, readDay } from './moments.ts'
-import type { Pattern } from './reproduction.ts'
-import { readConfirmed, splitExtension } from './strict.ts'
+import { digestOf, type Pattern, readConfirmed, splitExtension } from './strict.ts'
 
 /** A piece of a path, from one mark of a person to the next; null: text between pieces. */
 export type Piece = { readonly text: string; readonly mark: Mark | null }

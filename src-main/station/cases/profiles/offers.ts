@@ -24,12 +24,9 @@ import type { Verdict } from '../verdict/verdict.ts'
 import { collectEvidence } from '../visits/identity.ts'
 import type { VisitContext } from '../visits/pictures.ts'
 import type { Approval } from './align.ts'
-import { confirm, confirmationOf, digestOf, firstReviewsLeft } from './confirmation.ts'
-import { learnOffers, offerOfDraft } from './learn.ts'
+import { isEnough, learnOffers, offerOfDraft, previewOf, reproductionOf } from './learn.ts'
 import { patternOfMarks, piecesOf } from './marked-path.ts'
-
-import { splitExtension } from './strict.ts'
-import { isEnough, previewOf, reproductionOf } from './reproduction.ts'
+import { confirm, confirmationOf, digestOf, firstReviewsLeft, splitExtension } from './strict.ts'
 
 /** The latest visits show how files are named now; each takes a few milliseconds. */
 const MOST_VISITS = 60

@@ -1,17 +1,21 @@
 /**
- * Reads paths by strict profiles: the whole path, every part typed, exactly one reading. Pure; no path makes it throw
- * or take long.
+ * Reads paths by strict profiles: the whole path, every part typed, exactly one reading; no path makes it throw or take
+ * long. And what a person's confirmation of a profile is worth: for which files, and at which station.
  */
+import { createHash } from 'node:crypto'
 import type { StatedEye } from '../../../../src-shared/measurement-ranges.ts'
 import {
+  type Confirmation,
   type ConfirmedProfile,
   EXTENSION_CLASSES,
   type ExtensionClass,
   type StrictPart,
 } from '../../../../src-shared/confirmed-profile.ts'
+import type { FolderSettings } from '../../../../src-shared/folder-settings.ts'
 import { calendarDay } from '../meaning/dates.ts'
 import { foldId } from '../meaning/numbers.ts'
 import { nameKey, plainName } from '../meaning/persons.ts'
+import type { CaseReads } from '../visits/reads.ts'
 import { idEnds } from './id-formats.ts'
 import { type DayParts, readDay, readTime } from './moments.ts'
 
@@ -38,7 +42,8 @@ export type StrictResult =
   | { readonly kind: 'none' }
   | { readonly kind: 'several' }
 
-type Pattern = Pick<ConfirmedProfile, 'parts' | 'extensions'>
+/** A profile without its name and its confirmation. */
+export type Pattern = Pick<ConfirmedProfile, 'parts' | 'extensions'>
 
 type ReadingPart = Exclude<StrictPart, { kind: 'text' }>
 
@@ -279,4 +284,68 @@ export function readByConfirmed(profiles: readonly ConfirmedProfile[], path: str
 function meaningOf({ historyNumber, visitDate, eye, name }: StrictReading): string {
   const who = [foldId(historyNumber.value), nameKey(name?.value ?? '')]
   return JSON.stringify([...who, visitDate?.value, eye?.value])
+}
+
+/**
+ * The SHA-256 of what a person confirmed: patterns, formats and lists as canonical JSON, lower-case hexadecimal. Absent
+ * and null are the same, so that an option of a later program does not change it.
+ */
+export function digestOf(profile: Pattern): string {
+  const { parts, extensions } = profile
+  const known = digests.get(profile)
+  if (known !== undefined) return known
+  const digest = createHash('sha256').update(canonicalJson({ parts, extensions })).digest('hex')
+  digests.set(profile, digest)
+  return digest
+}
+
+/** Profiles are never changed in place, and each picture asks again. */
+const digests = new WeakMap<Pattern, string>()
+
+/** Keys in order, without nulls. */
+function canonicalJson(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value)
+  const entries = Object.entries(value).filter(([, part]) => part !== null && part !== undefined)
+  return `{${entries
+    .toSorted(([one], [other]) => (one < other ? -1 : 1))
+    .map(([key, part]) => `${JSON.stringify(key)}:${canonicalJson(part)}`)
+    .join(',')}}`
+}
+
+/** The profile as a person with these initials confirms it at this station; `now` in epoch milliseconds. */
+export function confirm(
+  profile: ConfirmedProfile,
+  { by, now, station }: { readonly by: string; readonly now: number; readonly station: string },
+): ConfirmedProfile {
+  return {
+    ...profile,
+    confirmed: { by, at: new Date(now).toISOString(), digest: digestOf(profile), station },
+  }
+}
+
+/** The confirmation if it is of exactly this profile; null if there is none, or the profile was changed since. */
+export function confirmationOf(profile: ConfirmedProfile): Confirmation | null {
+  const { confirmed } = profile
+  return confirmed !== null && confirmed.digest === digestOf(profile) ? confirmed : null
+}
+
+/** Does the profile prove a file first seen at this instant, in epoch milliseconds? Older files were not meant by it. */
+export function provesFile(profile: ConfirmedProfile, firstSeenAt: number): boolean {
+  const confirmed = confirmationOf(profile)
+  return confirmed !== null && firstSeenAt > Date.parse(confirmed.at)
+}
+
+/** How many visits a person looks at before a profile of another station, or of an unknown one, is believed. */
+const FIRST_REVIEWS = 5
+
+/** How many visits that this profile proves a person still looks at. */
+export function firstReviewsLeft(
+  outbox: Pick<CaseReads, 'readFact' | 'countApprovedBy'>,
+  folder: Pick<FolderSettings, 'path' | 'firstReviews'>,
+  { id, confirmed }: Pick<ConfirmedProfile, 'id' | 'confirmed'>,
+): number {
+  const isOfHere = confirmed?.station === (outbox.readFact('stationId') ?? '')
+  if (isOfHere || folder.firstReviews === 'waived') return 0
+  return FIRST_REVIEWS - Math.min(FIRST_REVIEWS, outbox.countApprovedBy(folder.path, id, FIRST_REVIEWS))
 }

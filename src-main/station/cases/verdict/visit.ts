@@ -14,7 +14,7 @@ import {
   type Together,
   verdictOnTogether,
 } from './together.ts'
-import { valueIn, type Verdict, weighed } from './verdict.ts'
+import { type Doubt, valueIn, type Verdict, weighed } from './verdict.ts'
 
 export type VisitVerdict = {
   readonly who: Verdict<string>
@@ -66,4 +66,56 @@ export function verdictOnVisit(pictures: readonly PictureEvidence[], memory: Fol
     isOneEyed: memory.holdsBothEyes() && isOfOneEye(linked.map(({ eye }) => eye)),
     profiles: [...new Set(pictures.flatMap(({ profiles }) => profiles))].toSorted(),
   }
+}
+
+/**
+ * What confirmed profiles say of names without proving them; of several, the first holds for a case.
+ *
+ * - `notConfirmed`        the folder has confirmed profiles, and none reads these names
+ * - `firstReviews`        one reads them that was confirmed at another station, and whose first visits are looked at
+ * - `beforeConfirmation`  one reads them, and was confirmed after the files came
+ */
+export const RESERVES = ['notConfirmed', 'firstReviews', 'beforeConfirmation'] as const
+
+export type Reserve = (typeof RESERVES)[number]
+
+/**
+ * The verdict on a visit beside what all its confirmed profiles read: what they would prove is proposed, with the reason
+ * why they do not; what they dispute is disputed. `asConfirmed` is the verdict as if they proved it.
+ */
+export function withReserve(visit: VisitVerdict, asConfirmed: VisitVerdict, why: Reserve): VisitVerdict {
+  if (why === 'notConfirmed')
+    return {
+      ...visit,
+      who: unmatched(visit.who),
+      day: unmatched(visit.day),
+      together: unmatched(visit.together),
+      eyes: new Map([...visit.eyes].map(([id, verdict]) => [id, unmatched(verdict)])),
+    }
+  const who = reserved(visit.who, asConfirmed.who, why)
+  const day = reserved(visit.day, asConfirmed.day, why)
+  const isTogether = visit.together.kind === 'proven' || asConfirmed.together.kind !== 'proven'
+  const together = isTogether ? visit.together : { kind: 'proposed' as const, why }
+  const eyes = new Map(
+    [...visit.eyes].map(([id, eye]) => [id, reserved(eye, asConfirmed.eyes.get(id) ?? eye, why)]),
+  )
+  const isAsBefore =
+    who === visit.who &&
+    day === visit.day &&
+    isTogether &&
+    [...eyes].every(([id, eye]) => eye === visit.eyes.get(id))
+  if (isAsBefore) return visit
+  const { isOneEyed, profiles } = asConfirmed
+  return { who, day, together, eyes, isOneEyed, profiles }
+}
+
+function unmatched<Part extends { readonly kind: string; readonly why?: Doubt }>(part: Part): Part {
+  return part.kind === 'proposed' && part.why === 'readFromNames' ? { ...part, why: 'notConfirmed' } : part
+}
+
+/** Never more than before: what a profile would prove is a proposal, and a dispute stays one. */
+function reserved<Value>(verdict: Verdict<Value>, asConfirmed: Verdict<Value>, why: Reserve): Verdict<Value> {
+  if (asConfirmed.kind === 'disputed') return asConfirmed
+  if (verdict.kind === 'proven' || asConfirmed.kind !== 'proven') return verdict
+  return { kind: 'proposed', value: asConfirmed.value, by: asConfirmed.by, why }
 }

@@ -4,14 +4,13 @@ import { recordIn } from '../../json-columns.ts'
 import type { ImageRow } from '../../outbox/rows.ts'
 import type { UnusableRow } from '../../outbox/unusable-files.ts'
 import { folderOf, foldPath, nameOf, type Sidecar, type Stated } from '../meaning/sources.ts'
-import { RESERVES, withReserve } from '../profiles/confirmation.ts'
 import { verdictsOnEyes } from '../verdict/eyes.ts'
 import { bareId } from '../meaning/numbers.ts'
 import { numbersIn } from '../names/numbers.ts'
 import { type Group, groupOf, isDivision } from '../verdict/together.ts'
 import { valueIn, type Verdict } from '../verdict/verdict.ts'
 import { verdictOnDay } from '../verdict/day.ts'
-import { verdictOnVisit, type VisitVerdict } from '../verdict/visit.ts'
+import { RESERVES, verdictOnVisit, type VisitVerdict, withReserve } from '../verdict/visit.ts'
 import { memoryOf } from './memory.ts'
 import {
   type CollectedPicture,
@@ -228,4 +227,21 @@ export function visitFolderOf(relativePath: string): string {
   let folder = folderOf(relativePath)
   while (folder !== '' && isDivision(nameOf(folder))) folder = folderOf(folder)
   return folder
+}
+
+/** The unusable files of a case with their eyes, as far as names and data files state them. */
+export function withEyesOfUnusable(
+  context: ReadContext,
+  files: readonly UnusableRow[],
+  images: readonly CollectedPicture[],
+): readonly UnusableRow[] {
+  if (files.length === 0) return files
+  const own = files.map((row) => collectPicture(context, row.folder_path, [unusableImage(row)]))
+  const ownIds = new Set(own.map(({ id }) => id))
+  const pictures = [...images.filter(({ id }) => !ownIds.has(id)), ...own]
+  const verdicts = verdictsOnEyes(pictures)
+  return files.map((row) => {
+    const verdict = verdicts.get(row.id)
+    return { ...row, eye: (verdict && valueIn(verdict)) ?? 'unknown' }
+  })
 }

@@ -16,13 +16,19 @@ import { bareId } from '../meaning/numbers.ts'
 import { type Person, personIn } from '../meaning/persons.ts'
 import { type ContentFacts, doubtOfRecord, type Sidecar } from '../meaning/sources.ts'
 import { comparePhotographs } from './twins.ts'
-import { confirmationOf, firstReviewsLeft, provesFile, type Reserve } from '../profiles/confirmation.ts'
-import { readByConfirmed, type StrictReading } from '../profiles/strict.ts'
+import {
+  confirmationOf,
+  firstReviewsLeft,
+  provesFile,
+  readByConfirmed,
+  type StrictReading,
+} from '../profiles/strict.ts'
 import { type Bond, bondOf, eyesIn, type HeldRecord, isOfEither } from '../verdict/binding.ts'
 import { isOfOtherVisit } from '../verdict/day.ts'
 import type { PictureEvidence } from '../verdict/evidence.ts'
 import { folderOfVisit } from '../verdict/together.ts'
 import type { Doubt, Statement } from '../verdict/verdict.ts'
+import type { Reserve } from '../verdict/visit.ts'
 import type { CaseReads, ImageFile } from './reads.ts'
 import { isBesideAnother, othersBelow, recordsAbout, useOfName } from './records.ts'
 

@@ -1,6 +1,6 @@
 /** Profiles from the offer to its end: what is offered, what a confirmation lets leave, and what a revocation brings back. */
 import { describe, expect, it, vi } from 'vitest'
-import { confirm } from '../../../../src-main/station/cases/profiles/confirmation.ts'
+import { confirm } from '../../../../src-main/station/cases/profiles/strict.ts'
 import { type ConfirmedProfile, confirmedProfileSchema } from '../../../../src-shared/confirmed-profile.ts'
 import { MINUTE } from '../../../../src-shared/durations.ts'
 import { fail, failureOf } from '../../../../src-shared/failure.ts'

@@ -1,6 +1,6 @@
 /** Confirmed profiles on their way through the settings: stored here, in a configuration file, in a policy. */
 import { describe, expect, it } from 'vitest'
-import { confirm, provesFile } from '../../../../src-main/station/cases/profiles/confirmation.ts'
+import { confirm, provesFile } from '../../../../src-main/station/cases/profiles/strict.ts'
 import { mergeSettings } from '../../../../src-main/station/settings/layers.ts'
 import { parseConfig, parsePolicy } from '../../../../src-main/station/settings/managed-files.ts'
 import { type ConfirmedProfile, confirmedProfileSchema } from '../../../../src-shared/confirmed-profile.ts'

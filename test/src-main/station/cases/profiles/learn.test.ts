@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Approval } from '../../../../../src-main/station/cases/profiles/align.ts'
-import { confirm } from '../../../../../src-main/station/cases/profiles/confirmation.ts'
+import { confirm } from '../../../../../src-main/station/cases/profiles/strict.ts'
 import { learntOffers } from '../../../../tools/learnt-offers.ts'
 import { readByConfirmed, readConfirmed } from '../../../../../src-main/station/cases/profiles/strict.ts'
 import { type ConfirmedProfile, confirmedProfileSchema } from '../../../../../src-shared/confirmed-profile.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { confirm } from '../../../../../src-main/station/cases/profiles/confirmation.ts'
+import { confirm } from '../../../../../src-main/station/cases/profiles/strict.ts'
 import { learntOffers } from '../../../../tools/learnt-offers.ts'
-import { previewOf } from '../../../../../src-main/station/cases/profiles/reproduction.ts'
+import { previewOf } from '../../../../../src-main/station/cases/profiles/learn.ts'
 import { type CurrentReading, type Offer, profileCalls } from '../../../../../src-shared/profile-offers.ts'
 import { compact, type Convention, pathsOf, visitsOf } from './approved-visits.ts'
 

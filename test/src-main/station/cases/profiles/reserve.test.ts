@@ -1,8 +1,11 @@
 /** What a confirmed profile that proves nothing yet does to a verdict: never more than a proposal. */
 import { describe, expect, it } from 'vitest'
-import { type Reserve, withReserve } from '../../../../../src-main/station/cases/profiles/confirmation.ts'
 import type { Doubt, Verdict } from '../../../../../src-main/station/cases/verdict/verdict.ts'
-import type { VisitVerdict } from '../../../../../src-main/station/cases/verdict/visit.ts'
+import {
+  type Reserve,
+  type VisitVerdict,
+  withReserve,
+} from '../../../../../src-main/station/cases/verdict/visit.ts'
 
 const NAME = { value: '100003', source: 'fileName', where: '100003_OD.jpg' } as const
 const OTHER = { ...NAME, value: '200006', source: 'dicom' } as const

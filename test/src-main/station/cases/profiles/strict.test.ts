@@ -5,7 +5,7 @@ import {
   digestOf,
   firstReviewsLeft,
   provesFile,
-} from '../../../../../src-main/station/cases/profiles/confirmation.ts'
+} from '../../../../../src-main/station/cases/profiles/strict.ts'
 import { readByConfirmed, readConfirmed } from '../../../../../src-main/station/cases/profiles/strict.ts'
 import {
   type ConfirmedProfile,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { ignoredTermOf } from '../../../../../src-main/station/cases/folders/ignored-files.ts'
+import { ignoredTermOf } from '../../../../src-main/station/cases/unusable.ts'
 
 describe('a file that is left alone', () => {
   const settings = { leaveAlone: ['infrared', '11-visible', 'REPORTS', 'Máscara'] }
