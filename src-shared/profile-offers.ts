@@ -62,7 +62,6 @@ const offerSchema = z.object({
   pattern: z.string(),
   profile: confirmedProfileSchema,
   evidence: evidenceSchema,
-  examples: z.array(z.object({ path: z.string(), reading: readValuesSchema })),
   notChecked: z.array(notCheckedSchema),
   /** With any, it cannot be confirmed. */
   counterExamples: z.array(counterExampleSchema),
@@ -70,8 +69,6 @@ const offerSchema = z.object({
   refuses: z.array(z.string()),
   /** Visits up to the last correction that it reads otherwise: enough visits were approved since. */
   outlived: z.array(counterExampleSchema),
-  /** Of the folder's files, those that it reads. */
-  fileCount: z.number().int(),
 })
 
 /** A pattern that a person may confirm, or, with counter-examples, may not. */

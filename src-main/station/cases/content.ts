@@ -1,37 +1,9 @@
-/** The eyes and values that the statements of files make together. Pure. */
+/** The values that the statements of files make together. Pure. */
 import { FIELD_NAMES, type FieldName, type Fields, isCalendarDate } from '../../../src-shared/fields.ts'
-import type { Eye, StatedEye } from '../../../src-shared/measurement-ranges.ts'
 import type { Source, Submission } from '../../../src-shared/submission.ts'
 import { mayBeOneName, nameTerms } from './meaning/persons.ts'
-import { foldPath, type ContentFacts, type Sidecar, type Stated } from './meaning/sources.ts'
+import type { ContentFacts, Sidecar, Stated } from './meaning/sources.ts'
 import { foldTerm } from './names/vocabulary.ts'
-
-/** The statements of a data file for each image file. A plain name that several files share states nothing. */
-export function sidecarStatementsOf(
-  fileNames: readonly string[],
-  sidecarEyes: Readonly<Record<string, Eye>>,
-): ReadonlyMap<string, readonly Stated<StatedEye>[]> {
-  const statements = new Map<string, Stated<StatedEye>[]>()
-  for (const [name, eye] of Object.entries(sidecarEyes)) {
-    if (eye === 'unknown') continue
-    const meant = filesMeantBy(name, fileNames)
-    const [fileName] = meant
-    if (fileName === undefined || meant.length > 1) continue
-    statements.set(fileName, [...(statements.get(fileName) ?? []), { value: eye, source: 'sidecar' }])
-  }
-  return statements
-}
-
-/** Names typed by a person: exact matches first, then ignoring case and Unicode form. */
-function filesMeantBy(name: string, fileNames: readonly string[]): readonly string[] {
-  const exact = fileNames.filter((fileName) => endsInPath(fileName, name))
-  if (exact.length > 0) return exact
-  return fileNames.filter((fileName) => endsInPath(foldPath(fileName), foldPath(name)))
-}
-
-function endsInPath(path: string, end: string): boolean {
-  return path === end || path.endsWith(`/${end}`)
-}
 
 /** A stated value of a visit with its source. */
 export type FieldStatement = Stated<NonNullable<Fields[FieldName]>>

@@ -8,10 +8,9 @@ import { worded } from '../../../src-shared/wording.ts'
 import { factsColumn, fieldsColumn, identityColumn } from '../json-columns.ts'
 import type { SidecarMatch } from '../outbox/files.ts'
 import type { ImageRow, SubmissionRow } from '../outbox/rows.ts'
-import type { Clock } from '../ports.ts'
 import type { FileMark } from '../watch/watch.ts'
 import { eyeAnswerOf } from './answers.ts'
-import { type ContentFacts, foldPath, type Sidecar, stemKeyOf } from './meaning/sources.ts'
+import { type ContentFacts, foldPath, nameOf, stemKeyOf } from './meaning/sources.ts'
 import { twinsAmong } from './visits/twins.ts'
 import { affectedSubmissions } from './late-data.ts'
 import { bondOf, eyesIn, type HeldRecord, type NameUse } from './verdict/binding.ts'
@@ -24,9 +23,7 @@ import { memoryOf } from './visits/memory.ts'
 import type { CollectedPicture, VisitContext } from './visits/pictures.ts'
 import type { ImageFile } from './visits/reads.ts'
 import { othersBelow, recordsAbout, useOfName } from './visits/records.ts'
-import { isOpen } from './visits/visits.ts'
-
-type AlarmContext = VisitContext & { readonly clock: Clock }
+import { type AssignContext, isOpen } from './visits/visits.ts'
 
 /** What was sent of a case, and what its person knew when they decided. */
 type Sent = {
@@ -97,19 +94,11 @@ export function contradictionsIn(
 
 /** A record that came or is written over, before it is stored: it speaks of the images that it is bound to. */
 export function noteContradictingRecord(
-  context: AlarmContext,
-  { folderPath, relativePath }: Pick<FileMark, 'folderPath' | 'relativePath'>,
-  {
-    form,
-    record,
-    matches,
-  }: {
-    readonly form: HeldRecord['form']
-    readonly record: Sidecar
-    readonly matches: readonly SidecarMatch[]
-  },
+  context: AssignContext,
+  folderPath: string,
+  held: HeldRecord,
+  matches: readonly SidecarMatch[],
 ): void {
-  const held: HeldRecord = { path: relativePath, form, record, onlyDoubts: false }
   const reached = matches
     .filter(({ kind }) => kind !== 'patient')
     .flatMap((match) => affectedSubmissions(context, folderPath, match))
@@ -121,14 +110,7 @@ export function noteContradictingRecord(
       for (const path of [image.file_name, ...copies.map(({ file_name }) => file_name)]) {
         // A name that was used again may be of the new image.
         const use = useOfName(context, folderPath, path, images, copies)
-        if (bondOf(held, path, use) !== 'bound') continue
-        const late: Late = {
-          source: 'sidecar',
-          fields: record.fields,
-          person: personIn(record),
-          eyes: eyesIn(held, path),
-        }
-        raiseIfLeft(context, image, late)
+        if (bondOf(held, path, use) === 'bound') raiseIfLeft(context, image, lateOfRecord(held, path))
       }
     }
   }
@@ -174,12 +156,12 @@ function statedBy(
   const use = useOf(context, folderPath, path, image)
   return records
     .filter((held) => bondOf(held, path, use, othersBelow(context, folderPath, held)) === 'bound')
-    .map((held) => ({
-      source: 'sidecar',
-      fields: held.record.fields,
-      person: personIn(held.record),
-      eyes: eyesIn(held, path),
-    }))
+    .map((held) => lateOfRecord(held, path))
+}
+
+function lateOfRecord(held: HeldRecord, path: string): Late {
+  const { record } = held
+  return { source: 'sidecar', fields: record.fields, person: personIn(record), eyes: eyesIn(held, path) }
 }
 
 /**
@@ -188,7 +170,7 @@ function statedBy(
  * only for what the name of the image does not say as well. `facts`: its own attributes, if they are not those of the image.
  */
 export function statedByCopy(
-  context: AlarmContext,
+  context: AssignContext,
   { folderPath, relativePath, mtimeMs }: FileMark,
   image: ImageRow,
   { facts, recordId }: { readonly facts: ContentFacts | null; readonly recordId: number | null },
@@ -215,7 +197,7 @@ export function statedByCopy(
     return stated
   const named = { ...copy, id: '', mtime_ms: mtimeMs, facts: null, record_id: null }
   const { heldBy, picture, visitDate, eye } = visitIdentityFor(context, folderPath, [named])
-  const isOtherName = nameOf(relativePath) !== nameOf(image.file_name)
+  const isOtherName = foldPath(nameOf(relativePath)) !== foldPath(nameOf(image.file_name))
   const number = heldBy === 'patient' ? numberOfPicture(context, folderPath, picture) : null
   const day = isOtherName && visitDate?.source === 'fileName' ? visitDate.value : undefined
   return [
@@ -241,17 +223,13 @@ function lateOf(source: Late['source'], number?: string, day?: string, eye: Stat
   }
 }
 
-function nameOf(path: string): string {
-  return foldPath(path.slice(path.lastIndexOf('/') + 1))
-}
-
 function factsIn({ facts }: Pick<ImageRow, 'facts'>): ContentFacts | null {
   return facts === null ? null : factsColumn.read(facts)
 }
 
 /** The other file of a photograph that was sent. */
 export function noteContradictingTwin(
-  context: AlarmContext,
+  context: AssignContext,
   folderPath: string,
   file: ImageFile,
   facts: ContentFacts,
@@ -273,11 +251,21 @@ function lateOfFacts(facts: ContentFacts): Late {
 }
 
 /** Raises what contradicts a case that was sent, or may have been. */
-export function raiseIfLeft(context: AlarmContext, image: ImageRow, late: Late): boolean {
+function raiseIfLeft(context: AssignContext, image: ImageRow, late: Late): boolean {
   const row = context.outbox.rowOf(image.submission_id)
-  if (!row || image.folder_path === null || !mayHaveLeft(context, row)) return false
+  return row !== undefined && mayHaveLeft(context, row) && doesContradict(context, image, row, late)
+}
+
+/** Does this contradict the case of an image? If the case was sent, or may have been, an alarm says so. */
+export function doesContradict(
+  context: AssignContext,
+  image: ImageRow,
+  row: SubmissionRow,
+  late: Late,
+): boolean {
   const found = contradictedBy(context, image, row, late)
-  for (const what of found)
+  const isRaised = image.folder_path !== null && mayHaveLeft(context, row)
+  for (const what of isRaised ? found : [])
     context.outbox.raiseAlarm({
       kind: 'contradicted',
       submissionId: row.id,
@@ -296,14 +284,13 @@ function mayHaveLeft({ outbox }: VisitContext, row: SubmissionRow): boolean {
 }
 
 function birthsIn(pictures: readonly CollectedPicture[]): readonly string[] {
-  return pictures.flatMap(({ facts, records, folderRecords }) => {
-    const bound = records.filter((record) => !folderRecords.includes(record))
-    return [...facts, ...bound].flatMap(({ birthDate }) => birthDate ?? [])
-  })
+  return pictures.flatMap(({ facts, boundRecords }) =>
+    [...facts, ...boundRecords].flatMap(({ birthDate }) => birthDate ?? []),
+  )
 }
 
 /** In what this contradicts the case of an image, as it is now. */
-export function contradictedBy(
+function contradictedBy(
   context: VisitContext,
   image: ImageRow,
   row: SubmissionRow,

@@ -6,7 +6,7 @@ import { worded } from '../../../src-shared/wording.ts'
 import type { Holder } from '../outbox/images.ts'
 import type { ImageRow, SubmissionRow } from '../outbox/rows.ts'
 import type { FileMark } from '../watch/watch.ts'
-import { contradictedBy, raiseIfLeft, statedByCopy } from './contradictions.ts'
+import { doesContradict, statedByCopy } from './contradictions.ts'
 import { type ContentFacts, stemKeyOf } from './meaning/sources.ts'
 import { type IngestContext, noteFor, refreshSubmissions } from './settle.ts'
 import type { StoredImage } from '../reader/spool.ts'
@@ -17,7 +17,7 @@ type Known = {
   readonly holder: Holder
   readonly image: ImageRow
   readonly row: SubmissionRow
-  readonly doesContradict: boolean
+  readonly isContradicted: boolean
 }
 
 /**
@@ -50,12 +50,11 @@ export function copyOf(
       facts: factsBeside(image, bytes.sha256, facts),
       recordId,
     })
-    const contradicting = stated.filter((late) => contradictedBy(context, image, row, late).length > 0)
-    known.push({ holder, image, row, doesContradict: contradicting.length > 0 })
-    for (const late of contradicting) raiseIfLeft(context, image, late)
+    const contradicting = stated.filter((late) => doesContradict(context, image, row, late))
+    known.push({ holder, image, row, isContradicted: contradicting.length > 0 })
   }
   const isOpenHere = ({ image, row }: Known): boolean => image.folder_path === mark.folderPath && isOpen(row)
-  const copied = known.find(({ doesContradict }) => !doesContradict) ?? known.find(isOpenHere)
+  const copied = known.find(({ isContradicted }) => !isContradicted) ?? known.find(isOpenHere)
   return copied === undefined ? { kind: 'another', holder: first } : { kind: 'copy', ...copied }
 }
 

@@ -3,15 +3,9 @@
  * only what `Snapshot` holds.
  */
 import { FIELD_NAMES, type FieldName, type Fields } from '../../../src-shared/fields.ts'
-import { type Eye, EYE_CODES, type StatedEye } from '../../../src-shared/measurement-ranges.ts'
+import { EYE_CODES, type StatedEye } from '../../../src-shared/measurement-ranges.ts'
 import type { Settings } from '../../../src-shared/settings.ts'
-import {
-  isMaybeDamaged,
-  type Reason,
-  type Source,
-  type Submission,
-  type Warning,
-} from '../../../src-shared/submission.ts'
+import { isMaybeDamaged, type Reason, type Submission, type Warning } from '../../../src-shared/submission.ts'
 import type { Standing, Verdict as StoredVerdict } from '../../../src-shared/verdict.ts'
 import type { Message } from '../../../src-shared/wording.ts'
 import {
@@ -277,21 +271,13 @@ type Answers = {
   readonly fields: readonly FieldName[]
 }
 
-type VerdictImage = {
-  readonly id: string
-  readonly eye: Eye
-  readonly eye_source: Source | null
-  readonly excluded_because: string | null
-  readonly twin_of: string | null
-}
-
 const BY_PERSON: Standing = { kind: 'proven', by: ['person'], why: null }
 
 /** The verdict as it is stored with the case. `visit` is null for a case by hand: a person says all of it. */
 export function storedVerdict(
   visit: VisitVerdict | null,
   { sources, answered, eyes, fields }: Answers,
-  images: readonly VerdictImage[],
+  images: readonly Pick<ImageRow, 'id' | 'eye_source' | 'excluded_because' | 'twin_of'>[],
 ): StoredVerdict {
   const sent = images.filter((image) => image.excluded_because === null && image.twin_of === null)
   const isPatientEntered =
@@ -332,8 +318,8 @@ function proposedFields(
   const own = bareId(fields.history_number ?? '')
   const isOfPatient = ({ fields: { history_number: number } }: Sidecar): boolean =>
     number !== undefined && bareId(number) === own
-  const bound = pictures.flatMap(({ records, folderRecords }) =>
-    records.filter((record) => !folderRecords.includes(record) || isOfPatient(record)),
+  const bound = pictures.flatMap(({ records, boundRecords }) =>
+    records.filter((record) => boundRecords.includes(record) || isOfPatient(record)),
   )
   const proving = [...bound, ...recordsOfPatient].filter((record) => doubtOfRecord(record) === undefined)
   // What a DICOM file says of a photograph that may be another than the one that is sent.

@@ -159,7 +159,8 @@ async function applyRecords(
         // A growing table is read as a whole each time: unchanged rows change nothing.
         if (row?.content === content && content !== null && row.withdrawn_at === null)
           if (form === 'table' || hasMatches(context, row, matches)) continue
-        if (record !== null) noteContradictingRecord(context, file, { form, record, matches })
+        const held = record && { path: file.relativePath, form, record, onlyDoubts: false }
+        if (held !== null) noteContradictingRecord(context, file.folderPath, held, matches)
         const trouble = problem && JSON.stringify({ message: problem.message, wording: problem.wording })
         const saved = {
           ...file,
@@ -177,7 +178,7 @@ async function applyRecords(
         for (const id of reassign(context, file.folderPath, [...before, ...matches], recordId))
           touched.add(id)
         hasChanged = true
-        if (record !== null) lateHere.push(...findLateData(context, file.folderPath, record, matches))
+        if (held !== null) lateHere.push(...findLateData(context, file.folderPath, held, matches))
       }
       // Of a file that was written over, every record counts: what it said before proves less now.
       if (form !== 'table' && hasChanged) {

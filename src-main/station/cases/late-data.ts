@@ -4,9 +4,9 @@ import { type Message, worded, wordingOf } from '../../../src-shared/wording.ts'
 import { fieldsColumn, sourcesColumn } from '../json-columns.ts'
 import type { SidecarMatch } from '../outbox/files.ts'
 import type { ImageRow, SubmissionRow } from '../outbox/rows.ts'
-import { sidecarStatementsOf } from './content.ts'
 import { type Sidecar, stemKeyOf } from './meaning/sources.ts'
 import { bareId, isSameId } from './meaning/numbers.ts'
+import { eyesIn, type HeldRecord } from './verdict/binding.ts'
 import { visitFolderOf } from './visits/identity.ts'
 import type { VisitContext } from './visits/pictures.ts'
 import { isOpen } from './visits/visits.ts'
@@ -50,9 +50,10 @@ const MAX_NAMED = 3
 export function findLateData(
   context: VisitContext,
   folderPath: string,
-  record: Sidecar,
+  held: HeldRecord,
   matches: readonly SidecarMatch[],
 ): readonly LateData[] {
+  const { record } = held
   const reached = matches.flatMap((match) =>
     affectedSubmissions(context, folderPath, match).filter((row) =>
       isLateFor(row, record.fields, match.kind),
@@ -66,7 +67,7 @@ export function findLateData(
     if (directory !== undefined && images.every((image) => visitFolderOf(image.file_name) !== directory))
       return []
     const fields = differingFields(record, fieldsColumn.read(row.fields), sourcesColumn.read(row.sources))
-    const eyesOf = imagesOfOtherEye(record, images)
+    const eyesOf = imagesOfOtherEye(held, images)
     if (fields.length === 0 && eyesOf.length === 0) return []
     return [{ submissionId: row.id, reference: row.reference, fields, eyesOf }]
   })
@@ -112,18 +113,12 @@ function isSameValue(theirs: Fields[FieldName], ours: Fields[FieldName]): boolea
   return isText ? isSameId(theirs, ours) : theirs === ours
 }
 
-function imagesOfOtherEye(record: Sidecar, images: readonly ImageRow[]): string[] {
+function imagesOfOtherEye(held: HeldRecord, images: readonly ImageRow[]): string[] {
   const sent = images.filter((image) => image.excluded_because === null)
-  const stated = sidecarStatementsOf(
-    sent.map((image) => image.file_name),
-    record.eyes,
+  const names = sent.map(({ file_name: name }) => name)
+  return sent.flatMap(({ file_name: name, eye, eye_source: source }) =>
+    source !== 'person' && eyesIn(held, name, names).some((stated) => stated !== eye) ? [name] : [],
   )
-  return sent
-    .filter(
-      ({ file_name, eye, eye_source }) =>
-        eye_source !== 'person' && (stated.get(file_name) ?? []).some(({ value }) => value !== eye),
-    )
-    .map((image) => image.file_name)
 }
 
 /** One entry for each case: a table may refer to it in several rows. */

@@ -10,9 +10,9 @@ import { labelOf } from './meaning/persons.ts'
 import { burstsOf, type TimedPicture } from './verdict/together.ts'
 import { type Statement, statementsIn, type Verdict } from './verdict/verdict.ts'
 import type { VisitVerdict } from './verdict/visit.ts'
-import { sharersOf } from './visits/memory.ts'
+import { sharersOf, timedOf } from './visits/memory.ts'
 import { collectEvidence, type SubmissionEvidence } from './visits/identity.ts'
-import { type CollectedPicture, collectPicture, type ReadContext } from './visits/pictures.ts'
+import type { CollectedPicture, ReadContext } from './visits/pictures.ts'
 import { isOpen } from './visits/visits.ts'
 
 /** The proof of a case, with what persons have answered; changes nothing. */
@@ -126,29 +126,25 @@ function statementsOn({ ids, idHints, people, paths }: CollectedPicture): readon
 
 /** Cases of the same burst whose number a person entered: images without a number of their own never join them. */
 function joinableTo(
-  { outbox, ...context }: ReadContext,
+  { outbox }: ReadContext,
   row: SubmissionRow,
   folderPath: string,
   { pictures }: SubmissionEvidence,
 ): Proof['joinable'] {
   if (!isOpen(row) || pictures.some(({ ids }) => ids.length > 0)) return []
-  const timedOf = (id: string): readonly TimedPicture[] =>
+  const picturesIn = (id: string): readonly TimedPicture[] =>
     outbox
       .imageRowsOf(id)
       .filter(({ twin_of }) => twin_of === null)
-      .map((image) => ({
-        id: image.id,
-        takenAt: collectPicture({ outbox, ...context }, folderPath, [image]).takenAt,
-        eye: image.eye === 'unknown' ? null : image.eye,
-      }))
-  const own = timedOf(row.id)
+      .map(timedOf)
+  const own = picturesIn(row.id)
   const keys = outbox.groupKeysOf(row.id)
   const beside = keys.flatMap((key) => outbox.submissionsOfGroup(folderPath, key))
   return [...new Map(beside.map((other) => [other.id, other])).values()].flatMap((other) => {
     const number = fieldsColumn.read(other.fields).history_number
     const isEntered = sourcesColumn.read(other.sources).history_number === 'person'
     if (other.id === row.id || !isOpen(other) || !isEntered || number === undefined) return []
-    const theirs = timedOf(other.id)
+    const theirs = picturesIn(other.id)
     const isOneBurst = burstsOf([...own, ...theirs]).some(
       (burst) => burst.some((one) => theirs.includes(one)) && burst.some((one) => own.includes(one)),
     )

@@ -50,12 +50,10 @@ function offered(changes: Partial<Shown['offer']> = {}, preview: Partial<Shown['
       pattern: '{historyNumber}_{eye}',
       profile: PROFILE,
       evidence: { visits: 8, patients: 6, days: 4, rightImages: 9, leftImages: 8 },
-      examples: [],
       notChecked: [],
       counterExamples: [],
       refuses: [],
       outlived: [],
-      fileCount: 1,
       ...changes,
     },
     preview: {

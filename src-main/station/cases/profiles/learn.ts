@@ -69,26 +69,28 @@ export function* learnOffers(
   // What one profile reads is no evidence for another, but may contradict it.
   const unread = approvals.filter(({ files }) => files.some(({ path }) => !readable.has(path)))
   if (unread.length < NEEDED.visits) return []
-  const offers: Offer[] = []
+  const offers: { readonly offer: Offer; readonly example: string | undefined }[] = []
   const candidates = yield* candidatesIn(approvals, unread, drafts)
   candidates.sort((one, other) => rank(one.tried, one.pattern) - rank(other.tried, other.pattern))
   for (const { pattern, tried } of candidates) {
     yield
     if ([...tried.paths].every((path) => readable.has(path))) continue
-    const offer = offerOf(pattern, tried, files)
+    const offer = offerOf(pattern, tried)
     if (disputesAny(offer.profile, confirmed, files)) continue
-    offers.push(offer)
+    const [example] = tried.paths
+    offers.push({ offer, example })
     if (isRefused(offer)) continue
     // Those before a correction, too, which the offer does not count.
     for (const path of reproductionOf(pattern, approvals).paths) readable.add(path)
   }
   // Of several that fail for the same visits, one is enough to show it.
-  const refused = offers.filter(isRefused).filter(({ examples }, index, all) => {
-    const [example] = examples
-    const isShown = example !== undefined && readable.has(example.path)
-    return !isShown && all.findIndex((other) => other.examples[0]?.path === example?.path) === index
-  })
-  return [...offers.filter((offer) => !isRefused(offer)), ...refused]
+  const refused = offers.filter(({ offer }) => isRefused(offer))
+  const shown = refused.filter(
+    ({ example }, index) =>
+      (example === undefined || !readable.has(example)) &&
+      refused.findIndex((other) => other.example === example) === index,
+  )
+  return [...offers.filter(({ offer }) => !isRefused(offer)), ...shown].map(({ offer }) => offer)
 }
 
 /**
@@ -140,9 +142,7 @@ function rank({ counterExamples, visits, paths }: Reproduction, { parts }: Patte
   return (counterExamples.length > 0 ? 1e9 : 0) - visits.length * 1e4 - paths.size + wide
 }
 
-const MAX_EXAMPLES = 8
-
-function offerOf(pattern: Pattern, tried: Tried, files: readonly string[]): Offer {
+function offerOf(pattern: Pattern, tried: Tried): Offer {
   const { parts, extensions } = pattern
   const key = digestOf(pattern).slice(0, 16)
   const profile = { id: `names-${key}`, parts, extensions, confirmed: null, proposes: false }
@@ -151,15 +151,10 @@ function offerOf(pattern: Pattern, tried: Tried, files: readonly string[]): Offe
     pattern: patternTextOf(profile),
     profile,
     evidence: evidenceOf(tried),
-    examples: [...tried.paths].slice(0, MAX_EXAMPLES).flatMap((path) => {
-      const result = readConfirmed(profile, path)
-      return result.kind === 'one' ? [{ path, reading: valuesOf(result.reading) }] : []
-    }),
     notChecked: notCheckedIn(parts),
     counterExamples: tried.counterExamples,
     refuses: tried.refuses,
     outlived: tried.outlived,
-    fileCount: files.filter((path) => readConfirmed(profile, path).kind === 'one').length,
   }
 }
 
@@ -224,12 +219,8 @@ function alignedPaths(approval: Approval): readonly AlignedPath[] {
  * A pattern that a person has marked, as an offer: it shows what it reads, and what persons approved otherwise. It needs no
  * evidence, because it only proposes.
  */
-export function offerOfDraft(
-  pattern: Pattern,
-  approvals: readonly Approval[],
-  files: readonly string[],
-): Offer {
-  return offerOf(pattern, { ...reproductionOf(pattern, approvals), outlived: [] }, files)
+export function offerOfDraft(pattern: Pattern, approvals: readonly Approval[]): Offer {
+  return offerOf(pattern, { ...reproductionOf(pattern, approvals), outlived: [] })
 }
 
 /** Enough visits to type the slots; the whole evidence is counted when the pattern is tried. */
@@ -337,17 +328,6 @@ export function isEnough(reproduced: Pick<Reproduction, 'visits' | 'paths'>): bo
   )
 }
 
-/** A reading without what it comes from. */
-function valuesOf({ historyNumber, visitDate, eye, name, time }: StrictReading): ReadValues {
-  return {
-    historyNumber: historyNumber.value,
-    visitDate: visitDate?.value ?? null,
-    eye: eye?.value ?? null,
-    name: name?.value ?? null,
-    time: time?.value ?? null,
-  }
-}
-
 /**
  * What a pattern would do with these files. `paths`: of the folder, newest first; files that are no images are left
  * out. `currentReadings`: what the station holds of them today, by path.
@@ -364,7 +344,14 @@ export function previewOf(
     if (result.kind === 'none') preview.notMatching.push(path)
     else if (result.kind === 'several') preview.unclear.push(path)
     else {
-      const now = valuesOf(result.reading)
+      const { historyNumber, visitDate, eye, name, time } = result.reading
+      const now: ReadValues = {
+        historyNumber: historyNumber.value,
+        visitDate: visitDate?.value ?? null,
+        eye: eye?.value ?? null,
+        name: name?.value ?? null,
+        time: time?.value ?? null,
+      }
       preview.matching.push({ path, reading: now })
       const before = currentReadings.get(path)
       const differs = before ? differencesOf(before, now) : []

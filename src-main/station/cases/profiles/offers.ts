@@ -179,9 +179,10 @@ export function openProfileOffers(options: ProfileOffersOptions) {
   }
 
   const shownOn = (folder: FolderSettings, files: readonly string[], offer: Offer): Shown => {
-    const readings = outbox.currentReadings(folder.path, MOST_FILES)
-    const preview = previewOf(offer.profile, files, readings)
-    return { offer: { ...offer, fileCount: preview.matching.length }, preview }
+    return {
+      offer,
+      preview: previewOf(offer.profile, files, outbox.currentReadings(folder.path, MOST_FILES)),
+    }
   }
 
   return {
@@ -236,7 +237,7 @@ export function openProfileOffers(options: ProfileOffersOptions) {
       const drawn = { files: files.slice(0, MOST_TO_MARK), file: path, pieces }
       const marked = patternOfMarks(pieces, path, files.slice(0, FILES_TO_LEARN), folder)
       if ('problem' in marked) return { ...drawn, shown: null, problem: marked.problem }
-      const offer = offerOfDraft(marked.pattern, approvedVisits(options, folder.path), files)
+      const offer = offerOfDraft(marked.pattern, approvedVisits(options, folder.path))
       return { ...drawn, shown: shownOn(folder, files, offer), problem: null }
     },
     /** The profiles of a folder with what rests on each. */

@@ -20,6 +20,7 @@ import {
   type ReadContext,
 } from './pictures.ts'
 import type { ImageFile } from './reads.ts'
+import { byName } from './records.ts'
 
 export type VisitIdentity = {
   /** Equal for all pictures of one patient and visit in one watched folder; never shown, never sent. */
@@ -171,13 +172,7 @@ export function recordsOfPatient(
   const cameAt = Math.min(...pictures.map((picture) => picture.cameAt))
   return rows
     .filter(({ withdrawn_at: until }) => until === null || until > cameAt)
-    .toSorted((one, other) =>
-      one.relative_path < other.relative_path
-        ? -1
-        : one.relative_path > other.relative_path
-          ? 1
-          : one.id - other.id,
-    )
+    .toSorted(byName)
     .flatMap((row) => {
       const [record] = recordIn(row.content)
       if (!record || own.has(JSON.stringify(record))) return []

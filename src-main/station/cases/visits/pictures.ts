@@ -72,8 +72,7 @@ export type CollectedPicture = PictureEvidence & {
   readonly facts: readonly ContentFacts[]
   /** Records that are bound to it, and those of its folder: their values fill the form. */
   readonly records: readonly Sidecar[]
-  /** Those that are not bound to it: of its folder. */
-  readonly folderRecords: readonly Sidecar[]
+  readonly boundRecords: readonly Sidecar[]
   /** When the first of its files was first seen, ms since 1970. */
   readonly cameAt: number
   /** Not known to be one photograph with the file beside it: what that file states proves nothing. */
@@ -154,7 +153,7 @@ export function collectPicture(
   const mtimes = files.map(({ mtime_ms }) => mtime_ms)
   // Without a zone, so it is the station's.
   const captured = facts.flatMap(({ capturedAt }) => (capturedAt === null ? [] : [Date.parse(capturedAt)]))
-  const folderRecords = hints.map(({ record }) => record)
+  const boundRecords = bound.map(({ record }) => record)
   return {
     ...when,
     ...stated,
@@ -175,8 +174,8 @@ export function collectPicture(
       return own !== null && isSharedFolder(context, folderPath, own)
     }),
     facts,
-    records: [...bound.map(({ record }) => record), ...folderRecords],
-    folderRecords,
+    records: [...boundRecords, ...hints.map(({ record }) => record)],
+    boundRecords,
     cameAt: Math.min(...files.map(({ added_at }) => added_at)),
     isTwinUnproven,
     reserve: reserveOn(paths, inForce, reserves),

@@ -195,7 +195,7 @@ export function othersBelow(
 }
 
 /** By the name of the data file, then in the order within the file, so that the order of arrival decides nothing. */
-function byName(one: SidecarRecordRow, other: SidecarRecordRow): number {
+export function byName(one: SidecarRecordRow, other: SidecarRecordRow): number {
   if (one.relative_path === other.relative_path) return one.id - other.id
   return one.relative_path < other.relative_path ? -1 : 1
 }

@@ -1,6 +1,6 @@
 import type { StatedEye } from '../../../../src-shared/measurement-ranges.ts'
 import { describe, expect, it } from 'vitest'
-import { composeContent, sidecarStatementsOf } from '../../../../src-main/station/cases/content.ts'
+import { composeContent } from '../../../../src-main/station/cases/content.ts'
 import { foldPath, stemKeyOf } from '../../../../src-main/station/cases/meaning/sources.ts'
 import type { PictureEvidence } from '../../../../src-main/station/cases/verdict/evidence.ts'
 import { verdictsOnEyes } from '../../../../src-main/station/cases/verdict/eyes.ts'
@@ -136,29 +136,6 @@ describe('what a source states', () => {
     const twice = (...paths: readonly string[]): PictureEvidence => ({ ...pictureOf('a'), paths })
     expect(eyesOf([twice('a_OD.jpg', 'b.jpg')])).toEqual({ a: 'right' })
     expect(eyesOf([twice('a_OD.jpg', 'a_OS.jpg')])).toEqual({ a: 'right by fileName, left by fileName' })
-  })
-})
-
-describe('the eyes that a data file names', () => {
-  it.each<readonly [string, Parameters<typeof sidecarStatementsOf>[1], Readonly<Record<string, string>>]>([
-    [
-      'go by name or path',
-      { '1.jpg': 'right', 'a/2.jpg': 'left' },
-      { 'v/1.jpg': 'right', 'v/a/2.jpg': 'left', 'v/3.jpg': '' },
-    ],
-    [
-      'find other spellings',
-      { 'img_0012.jpg': 'right', ['año.jpg'.normalize('NFD')]: 'left' },
-      { 'v/IMG_0012.JPG': 'right', 'v/año.jpg': 'left' },
-    ],
-    ['are silent of one name for two', { '1.jpg': 'right' }, { 'v/a/1.jpg': '', 'v/b/1.jpg': '' }],
-    ['are none if they are unknown', { '1_OD.jpg': 'unknown' }, { 'v/1_OD.jpg': '' }],
-    ['do not find what every object has', {}, { constructor: '', toString: '' }],
-  ])('%s', (_what, eyes, expected) => {
-    const names = Object.keys(expected)
-    const stated = sidecarStatementsOf(names, eyes)
-    const found = names.map((name) => [name, (stated.get(name) ?? []).map(({ value }) => value).join()])
-    expect(Object.fromEntries(found)).toEqual(expected)
   })
 })
 

@@ -26,7 +26,6 @@ const BY_PROGRAM: Answers = { sources: {}, answered: [], eyes: PROVEN.eyes, fiel
 
 const image = (changes: Partial<VerdictImage> = {}): VerdictImage => ({
   id: 'i0',
-  eye: 'right',
   eye_source: 'dicom',
   excluded_because: null,
   twin_of: null,

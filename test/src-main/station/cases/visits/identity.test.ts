@@ -130,7 +130,7 @@ describe('the patient of a case', () => {
   const COLLECTED = {
     facts: [],
     records: [],
-    folderRecords: [],
+    boundRecords: [],
     cameAt: 0,
     isTwinUnproven: false,
     reserve: null,
