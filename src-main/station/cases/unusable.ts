@@ -24,7 +24,14 @@ import {
 } from './visits/identity.ts'
 import { collectPicture, readingOf, unusableImage, type ReadContext } from './visits/pictures.ts'
 import type { ImageFile } from './visits/reads.ts'
-import { type AssignContext, createVisit, isJoinable, isOpen, submissionsOfVisit } from './visits/visits.ts'
+import {
+  type AssignContext,
+  createVisit,
+  isJoinable,
+  isOpen,
+  isTouchedByPerson,
+  submissionsOfVisit,
+} from './visits/visits.ts'
 
 /**
  * The term of the settings because of which this file is ignored, or null. A term counts as a whole word in the file
@@ -76,11 +83,6 @@ function mayBeImage(
   if (companionKind(name) !== null || isSidecar(name) || isJunkFile(name)) return false
   if (ignoredTermOf(readingOf(context.settings(), folderPath), relativePath) !== null) return false
   return IMAGE_NAME.test(name) || (BARE_NAME.test(name) && IMAGE_BY_CONTENT.includes(why))
-}
-
-/** Does the name alone say that there is a visit: by a number, an eye or a folder of its own? */
-function saysVisit({ heldBy, eye }: VisitIdentity): boolean {
-  return heldBy !== 'loose' || eye !== null
 }
 
 /** Files of one visit come within these times of another. */
@@ -167,8 +169,9 @@ export function recordUnusable(context: RefreshContext, file: UnusableMark): voi
     })
     const identity = visitIdentityFor(context, folderPath, [image])
     const home = caseOfUnusable(context, folderPath, image, identity)
-    const submissionId =
-      home?.id ?? (saysVisit(identity) ? createVisit(context, folderPath, identity.key) : null)
+    // The name alone says that there is a visit: by a number, an eye or a folder of its own.
+    const saysVisit = identity.heldBy !== 'loose' || identity.eye !== null
+    const submissionId = home?.id ?? (saysVisit ? createVisit(context, folderPath, identity.key) : null)
     const stemKey = stemKeyOf(relativePath)
     outbox.saveUnusable({ ...file, stemKey, submissionId, at: clock.now() })
     const saved = outbox.unusableAt(file)
@@ -219,7 +222,7 @@ export function tieHomeless(context: RefreshContext, folderPath: string): void {
   const { outbox, clock } = context
   for (const file of outbox.homelessUnusable(folderPath, clock.now() - HOMELESS_MS)) {
     const own = file.submission_id === null ? null : (outbox.rowOf(file.submission_id) ?? null)
-    if (own !== null && !isOwnGroup(own)) continue
+    if (own !== null && !isOwnGroup(context, own)) continue
     const image = unusableImage(file)
     const identity = visitIdentityFor(context, folderPath, [image])
     const home = caseOfUnusable(context, folderPath, image, identity, own?.id)
@@ -231,12 +234,8 @@ export function tieHomeless(context: RefreshContext, folderPath: string): void {
 }
 
 /** The program made it, and no person has touched it. */
-function isOwnGroup(row: SubmissionRow): boolean {
-  return (
-    isOpen(row) &&
-    row.grouped_by === 'program' &&
-    !Object.values(sourcesColumn.read(row.sources)).includes('person')
-  )
+function isOwnGroup(context: RefreshContext, row: SubmissionRow): boolean {
+  return isOpen(row) && !isTouchedByPerson(context, row.id)
 }
 
 /**
@@ -301,7 +300,7 @@ export function noteNewExport(context: RefreshContext, { file, kind }: NewExport
   const target = outbox.imageById(imageId)?.submission_id
   if (!waiting || target === undefined || target === waiting.id) return
   // What its name had promised is a case of its own no more.
-  if (isOwnGroup(waiting) && outbox.imageRowsOf(waiting.id).length === 0)
+  if (isOwnGroup(context, waiting) && outbox.imageRowsOf(waiting.id).length === 0)
     discardEmptied(context, waiting.id, target)
   else if (isUnsent(waiting.state)) refreshUnsent(context, waiting)
 }

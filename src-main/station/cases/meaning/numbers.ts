@@ -307,17 +307,7 @@ function isNear(reading: number, expected: number): boolean {
   return Math.abs(reading - expected) <= 2 * MINUTE
 }
 
-const offsets = new Map<number, number>()
-
 /** Milliseconds since local midnight. */
 function msOfDay(instant: number): number {
-  const hour = Math.floor(instant / (60 * MINUTE))
-  let midnight = offsets.get(hour)
-  if (midnight === undefined) {
-    const date = new Date(instant)
-    midnight = new Date(date.getFullYear(), date.getMonth(), date.getDate()).getTime()
-    if (offsets.size > 1_000) offsets.clear()
-    offsets.set(hour, midnight)
-  }
-  return instant - midnight
+  return instant - new Date(instant).setHours(0, 0, 0, 0)
 }
