@@ -69,14 +69,6 @@ export type WatchedFoldersOptions = CaseFolderOptions & {
   readonly existingByDefault: 'ask' | 'include'
 }
 
-/** The existing files that were not taken; times are epoch milliseconds. */
-export type ExistingCount = {
-  readonly count: number
-  readonly sinceCount: number | null
-  readonly oldestAt: number | null
-  readonly newestAt: number | null
-}
-
 export class WatchedFolders {
   readonly #options: WatchedFoldersOptions
   #folders: CaseFolder[] = []
@@ -126,8 +118,8 @@ export class WatchedFolders {
     for (const folder of this.#folders) folder.sweep()
   }
 
-  /** How many files existed before and were not taken; null for a folder that is not watched. */
-  countExisting(folderPath: string, since: string | undefined): ExistingCount | null {
+  /** How many files existed before and were not taken, and their times in ms; null for a folder that is not watched. */
+  countExisting(folderPath: string, since: string | undefined) {
     if (!this.#isWatched(folderPath)) return null
     const { outbox } = this.#options
     const { count, oldestMs, newestMs } = outbox.summariseIgnored(folderPath, -Infinity)

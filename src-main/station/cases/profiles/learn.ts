@@ -46,9 +46,6 @@ type Steps<Value> = Generator<undefined, Value>
 type Tried = Reproduction & { readonly outlived: CounterExample[] }
 type Candidate = { readonly pattern: Pattern; readonly tried: Tried }
 
-/** By their digests. */
-type Patterns = ReadonlyMap<string, Pattern>
-
 /**
  * The offers for one folder, those that can be confirmed first; one with counter-examples only shows why there is no
  * better one.
@@ -185,8 +182,8 @@ function disputesAny(
   )
 }
 
-/** Every pattern that a group of alike paths makes; corrected visits help only if there are too few others. */
-function* patternsIn(approvals: readonly Approval[]): Steps<Patterns> {
+/** Every pattern that a group of alike paths makes, by its digest; corrected visits help only if there are too few others. */
+function* patternsIn(approvals: readonly Approval[]): Steps<ReadonlyMap<string, Pattern>> {
   const found = new Map<string, Pattern>()
   const paths: AlignedPath[] = []
   for (const approval of approvals) {
@@ -288,17 +285,17 @@ function differencesFrom(
     !isSameId(historyNumber.value, approval.historyNumber) && 'historyNumber',
     visitDate !== null && visitDate.value !== approval.visitDay && 'visitDate',
     eye !== null && eye.value !== approvedEye && 'eye',
-    (isOtherName(lastName?.value, approval.lastName) ||
-      isOtherName(firstName?.value, approval.firstName) ||
-      isOtherName(name?.value, whole)) &&
+    (isOtherName(lastName, approval.lastName) ||
+      isOtherName(firstName, approval.firstName) ||
+      isOtherName(name, whole)) &&
       'name',
   ]
   return found.filter((one) => one !== false)
 }
 
 /** A name that shares no word, and no initial of one, with the approved name. */
-function isOtherName(read: string | undefined, approved: string | null): boolean {
-  if (read === undefined || approved === null || approved === '') return false
+function isOtherName(read: string | null, approved: string | null): boolean {
+  if (read === null || approved === null || approved === '') return false
   return !nameTerms(read).some((one) => nameTerms(approved).some((other) => isSameTerm(one, other)))
 }
 
@@ -349,8 +346,8 @@ export function previewOf(
         historyNumber: historyNumber.value,
         visitDate: visitDate?.value ?? null,
         eye: eye?.value ?? null,
-        name: name?.value ?? null,
-        time: time?.value ?? null,
+        name,
+        time,
       }
       preview.matching.push({ path, reading: now })
       const before = currentReadings.get(path)

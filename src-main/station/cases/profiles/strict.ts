@@ -28,12 +28,12 @@ export type StrictReading = {
   /** `YYYY-MM-DD`. */
   readonly visitDate: Spelled<string> | null
   readonly eye: Spelled<StatedEye> | null
-  readonly lastName: Spelled<string> | null
-  readonly firstName: Spelled<string> | null
+  readonly lastName: string | null
+  readonly firstName: string | null
   /** Everything that stands where names stand, in order, for comparison without order. */
-  readonly name: Spelled<string> | null
+  readonly name: string | null
   /** `HH:MM:SS` on the camera's clock; of several, the one nearest to the end of the path. */
-  readonly time: Spelled<string> | null
+  readonly time: string | null
 }
 
 /** `several`: the path has two readings, or states two values for one thing, such as two numbers. */
@@ -208,15 +208,16 @@ function readingOf(cells: readonly Cell[]): StrictResult {
   const [historyNumber] = numbers
   const last = days.at(-1)
   if (historyNumber === undefined) return NONE
-  const [lastName = null, firstName = null, whole = null] = names.map(([first]) => first)
+  const [lastName = null, firstName = null, whole = null] = names.map(([first]) => first?.value)
+  const inOrder = [lastName, firstName].filter((name) => name !== null).join(' ')
   const reading: StrictReading = {
     historyNumber,
     visitDate: day === null || last === undefined ? null : { ...last, value: day },
     eye: eyes[0] ?? null,
     lastName,
     firstName,
-    name: whole ?? joinedNames(lastName, firstName),
-    time: times.at(-1) ?? null,
+    name: whole ?? (inOrder || null),
+    time: times.at(-1)?.value ?? null,
   }
   return { kind: 'one', reading }
 }
@@ -225,11 +226,6 @@ type NameOf = Extract<ReadingPart, { kind: 'name' }>['of']
 
 function areAlike<Value>(stated: readonly Spelled<Value>[], meaning: (value: Value) => string): boolean {
   return new Set(stated.map(({ value }) => meaning(value))).size <= 1
-}
-
-function joinedNames(last: Spelled<string> | null, first: Spelled<string> | null): Spelled<string> | null {
-  if (last === null || first === null) return last ?? first
-  return { ...last, value: `${last.value} ${first.value}` }
 }
 
 /** Padding is no part of the number. */
@@ -282,7 +278,7 @@ export function readByConfirmed(profiles: readonly ConfirmedProfile[], path: str
 }
 
 function meaningOf({ historyNumber, visitDate, eye, name }: StrictReading): string {
-  const who = [foldId(historyNumber.value), nameKey(name?.value ?? '')]
+  const who = [foldId(historyNumber.value), nameKey(name ?? '')]
   return JSON.stringify([...who, visitDate?.value, eye?.value])
 }
 

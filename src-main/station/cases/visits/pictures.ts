@@ -284,8 +284,9 @@ const dayIn: Text = ({ fields }) => fields.visit_date
 function personRead({ lastName, firstName, name }: StrictReading): Person | null {
   const isParted = lastName !== null || firstName !== null
   const [last, first] = isParted ? [lastName, firstName] : [name, null]
-  if (last === null && first === null) return null
-  return { lastName: last?.value ?? null, firstName: first?.value ?? null, birthDate: null, sex: null }
+  return last === null && first === null
+    ? null
+    : { lastName: last, firstName: first, birthDate: null, sex: null }
 }
 
 function statement<Value>(value: Value, source: Statement<Value>['source'], where: string): Statement<Value> {

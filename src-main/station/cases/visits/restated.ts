@@ -66,7 +66,7 @@ export function earlierRecords(form: HeldRecord['form'], read: (id: number) => S
           ) ??
             last(
               free(ids),
-              supersededIf((before) => mayBeOneVisit(before, record) && mayReplace(before, record)),
+              supersededIf((before) => areAlikeIn(VISIT, before, record) && mayReplace(before, record)),
             ))
     },
   }
@@ -97,8 +97,13 @@ function visitKeys({ fields, files }: Sidecar, form: HeldRecord['form']): readon
   return files.map((file) => JSON.stringify([...visit, foldPath(file)]))
 }
 
-function mayBeOneVisit({ fields: one }: Sidecar, { fields: other }: Sidecar): boolean {
-  return (['history_number', 'visit_date'] as const).every(
+/** True if nothing that both state in these fields differs. */
+function areAlikeIn(
+  names: readonly FieldName[],
+  { fields: one }: Sidecar,
+  { fields: other }: Sidecar,
+): boolean {
+  return names.every(
     (name) => one[name] === undefined || other[name] === undefined || one[name] === other[name],
   )
 }
@@ -134,6 +139,8 @@ export function doVisitsDiffer(one: Sidecar, other: Sidecar): boolean {
   return mayBeOfOnePatient(one, other) && (isOtherDay || doEyesDiffer(one, other))
 }
 
+const VISIT = ['history_number', 'visit_date'] as const
+
 const OF_VISIT: readonly FieldName[] = ['history_number', 'visit_date', 'last_name', 'first_name', 'gender']
 
 /** More are not needed: they contradict one another, and a record can agree with one of them only. */
@@ -163,6 +170,8 @@ function ofVisitOnly(record: Sidecar): Sidecar {
 
 /** True if nothing of patient, day, eyes and files that the one stated is missing or otherwise in the other. */
 function includes(now: Sidecar, before: Sidecar): boolean {
+  const files = new Set(now.files.map(foldPath))
+  const eyes = new Set(Object.entries(now.eyes).map(([file, eye]) => `${eye} ${foldPath(file)}`))
   return (
     OF_VISIT.every((name) => {
       const [was, is] = [before.fields[name], now.fields[name]]
@@ -171,9 +180,9 @@ function includes(now: Sidecar, before: Sidecar): boolean {
     (before.birthDate === null || before.birthDate === now.birthDate) &&
     (before.ownEyes ?? []).every((eye) => now.ownEyes?.includes(eye)) &&
     Object.entries(before.eyes).every(
-      ([file, eye]) => eye === 'unknown' || eyesOfFile(now, file).includes(eye),
+      ([file, eye]) => eye === 'unknown' || eyes.has(`${eye} ${foldPath(file)}`),
     ) &&
-    before.files.every((file) => isAnyOf([file], now.files)) &&
+    before.files.every((file) => files.has(foldPath(file))) &&
     !doEyesDiffer(before, now)
   )
 }
@@ -191,25 +200,11 @@ function includesName(now: unknown, before: unknown): boolean {
   )
 }
 
-function eyesOfFile({ eyes }: Sidecar, file: string): readonly string[] {
-  return Object.entries(eyes).flatMap(([name, eye]) => (foldPath(name) === foldPath(file) ? [eye] : []))
-}
-
-function isAnyOf(some: readonly string[], files: readonly string[]): boolean {
-  const folded = new Set(files.map(foldPath))
-  return some.some((file) => folded.has(foldPath(file)))
-}
-
 /** Two statements that together state no more and no less than each of them does. */
 function mayBeMerged(one: Sidecar, other: Sidecar): boolean {
   const [ours, theirs] = [one.ownEyes ?? [], other.ownEyes ?? []]
   return (
-    OF_VISIT.every(
-      (name) =>
-        one.fields[name] === undefined ||
-        other.fields[name] === undefined ||
-        one.fields[name] === other.fields[name],
-    ) &&
+    areAlikeIn(OF_VISIT, one, other) &&
     (one.birthDate === null || other.birthDate === null || one.birthDate === other.birthDate) &&
     (ours.length === 0 || theirs.length === 0 || ours.join() === theirs.join()) &&
     !doEyesDiffer(one, other)

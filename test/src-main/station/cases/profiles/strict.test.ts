@@ -34,7 +34,7 @@ function read(profile: ConfirmedProfile, path: string): string {
   const { historyNumber, visitDate, eye, name, time } = result.reading
   const values = { id: historyNumber, date: visitDate, eye, name, time }
   return Object.entries(values)
-    .flatMap(([label, found]) => (found ? `${label}=${found.value}` : []))
+    .flatMap(([label, found]) => (found ? `${label}=${typeof found === 'string' ? found : found.value}` : []))
     .join('; ')
 }
 
