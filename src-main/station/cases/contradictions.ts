@@ -1,16 +1,20 @@
 /**
- * What comes after a case was sent, or may have been, and states another patient, day or eye: it changes nothing, and
- * raises an alarm that names the case.
+ * What comes late and states another patient, day or eye than a case: a record, the other file of a photograph, a copy of
+ * an image. If the case was sent, or may have been, it changes nothing, and raises an alarm that names the case. A copy is
+ * one only if it states the same patient, day and eye; of an open case it speaks in any event, and a person is asked.
  */
 import type { FieldName, Fields } from '../../../src-shared/fields.ts'
 import type { Eye, StatedEye } from '../../../src-shared/measurement-ranges.ts'
 import { worded } from '../../../src-shared/wording.ts'
 import { factsColumn, fieldsColumn, identityColumn } from '../json-columns.ts'
 import type { SidecarMatch } from '../outbox/files.ts'
+import type { Holder } from '../outbox/images.ts'
 import type { ImageRow, SubmissionRow } from '../outbox/rows.ts'
+import type { StoredImage } from '../reader/spool.ts'
 import type { FileMark } from '../watch/watch.ts'
 import { eyeAnswerOf } from './answers.ts'
 import { type ContentFacts, foldPath, nameOf, stemKeyOf } from './meaning/sources.ts'
+import { type IngestContext, noteFor, refreshSubmissions } from './settle.ts'
 import { twinsAmong } from './visits/twins.ts'
 import { affectedSubmissions } from './late-data.ts'
 import { bondOf, eyesIn, type HeldRecord, type NameUse } from './verdict/binding.ts'
@@ -23,7 +27,7 @@ import { memoryOf } from './visits/memory.ts'
 import type { CollectedPicture, VisitContext } from './visits/pictures.ts'
 import type { ImageFile } from './visits/reads.ts'
 import { othersBelow, recordsAbout, useOfName } from './visits/records.ts'
-import { type AssignContext, isOpen } from './visits/visits.ts'
+import { type AssignContext, assignVisits, isOpen } from './visits/visits.ts'
 
 /** What was sent of a case, and what its person knew when they decided. */
 type Sent = {
@@ -169,7 +173,7 @@ function lateOfRecord(held: HeldRecord, path: string): Late {
  * another patient in its folder, and the DICOM file beside it. Names count only if nothing else states a patient, and
  * only for what the name of the image does not say as well. `facts`: its own attributes, if they are not those of the image.
  */
-export function statedByCopy(
+function statedByCopy(
   context: AssignContext,
   { folderPath, relativePath, mtimeMs }: FileMark,
   image: ImageRow,
@@ -257,12 +261,7 @@ function raiseIfLeft(context: AssignContext, image: ImageRow, late: Late): boole
 }
 
 /** Does this contradict the case of an image? If the case was sent, or may have been, an alarm says so. */
-export function doesContradict(
-  context: AssignContext,
-  image: ImageRow,
-  row: SubmissionRow,
-  late: Late,
-): boolean {
+function doesContradict(context: AssignContext, image: ImageRow, row: SubmissionRow, late: Late): boolean {
   const found = contradictedBy(context, image, row, late)
   const isRaised = image.folder_path !== null && mayHaveLeft(context, row)
   for (const what of isRaised ? found : [])
@@ -309,4 +308,80 @@ function contradictedBy(
     eyeSettled: eyeAnswerOf(shown)?.statements ?? [],
   }
   return contradictionsIn(sent, late, memoryOf(context, image.folder_path ?? '', row.id))
+}
+
+/** An image with the pixels of a file, its case, and whether the file states something else than the case. */
+type Known = {
+  readonly holder: Holder
+  readonly image: ImageRow
+  readonly row: SubmissionRow
+  readonly isContradicted: boolean
+}
+
+/**
+ * - `itself`    the file of an image, unchanged, or one of which nothing can be read
+ * - `copy`      it says nothing else than the case of the image, or that case is open and asks
+ * - `another`   every case that has its pixels is closed and says something else: it may correct the first of them
+ */
+export type Copy =
+  | { readonly kind: 'itself'; readonly holder: Holder }
+  | ({ readonly kind: 'copy' } & Known)
+  | { readonly kind: 'another'; readonly holder: Holder }
+
+/** What this file is to the images that have its pixels; null if there is none. Alarms are raised for what it contradicts. */
+export function copyOf(
+  context: IngestContext,
+  mark: FileMark,
+  { bytes, picture, facts }: StoredImage,
+  recordId: number | null,
+): Copy | null {
+  const holders = context.outbox.holdersOf(bytes.sha256, picture?.sha256)
+  const [first] = holders
+  if (first === undefined) return null
+  const known: Known[] = []
+  for (const holder of holders) {
+    const image = context.outbox.imageById(holder.imageId)
+    const row = context.outbox.rowOf(holder.submissionId)
+    const isSameFile = image?.folder_path === mark.folderPath && image.file_name === mark.relativePath
+    if (!image || !row || (isSameFile && image.sha256 === bytes.sha256)) return { kind: 'itself', holder }
+    const stated = statedByCopy(context, mark, image, {
+      facts: factsBeside(image, bytes.sha256, facts),
+      recordId,
+    })
+    const contradicting = stated.filter((late) => doesContradict(context, image, row, late))
+    known.push({ holder, image, row, isContradicted: contradicting.length > 0 })
+  }
+  const isOpenHere = ({ image, row }: Known): boolean => image.folder_path === mark.folderPath && isOpen(row)
+  const copied = known.find(({ isContradicted }) => !isContradicted) ?? known.find(isOpenHere)
+  return copied === undefined ? { kind: 'another', holder: first } : { kind: 'copy', ...copied }
+}
+
+/** Equal bytes state nothing new. */
+function factsBeside(image: ImageRow, sha256: string, facts: ContentFacts | null): ContentFacts | null {
+  return image.sha256 === sha256 ? null : facts
+}
+
+/** A copy is marked as seen. While its case is open, what this name or export states counts too. */
+export function addCopy(
+  context: IngestContext,
+  mark: FileMark,
+  { holder, image, row }: Extract<Copy, { kind: 'copy' }>,
+  { bytes, picture, facts }: StoredImage,
+  recordId: number | null,
+): void {
+  const { outbox, clock } = context
+  const { folderPath, relativePath } = mark
+  if (image.sha256 !== bytes.sha256 || image.removed_at !== null)
+    for (const stored of [bytes, picture]) if (stored) outbox.addLeftover(stored.spoolName)
+  const named = { stemKey: stemKeyOf(relativePath), imageId: image.id }
+  if (image.folder_path === folderPath && isOpen(row)) {
+    const own = factsBeside(image, bytes.sha256, facts)
+    outbox.markSeen(mark, 'copy', clock.now(), {
+      ...named,
+      facts: own && JSON.stringify(own),
+      recordId,
+    })
+    refreshSubmissions(context, new Set([row.id, ...assignVisits(context, folderPath, [image.id])]))
+  } else outbox.markSeen(mark, 'lateCopy', clock.now(), named)
+  noteFor(context, mark)('duplicate', worded('intake:ingest.duplicate', { reference: holder.reference }))
 }

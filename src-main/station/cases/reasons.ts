@@ -33,7 +33,7 @@ import {
 } from '../../../src-shared/wording.ts'
 import type { StoredIdentity } from '../json-columns.ts'
 import { type Answered, doubtOfMany } from './answers.ts'
-import type { Doubt, Statement } from './verdict/verdict.ts'
+import type { Doubt, Statement } from './verdict/evidence.ts'
 import type { VisitVerdict } from './verdict/visit.ts'
 import type { ComposedContent } from './content.ts'
 import { nameOf, type Sidecar } from './meaning/sources.ts'

@@ -4,7 +4,7 @@ import type { Eye, StatedEye } from '../../../../src-shared/measurement-ranges.t
 import type { Attribute } from '../../../../src-shared/proof.ts'
 import type { Source } from '../../../../src-shared/submission.ts'
 import type { Message } from '../../../../src-shared/wording.ts'
-import type { Doubt } from '../verdict/verdict.ts'
+import type { Doubt } from '../verdict/evidence.ts'
 import type { Person } from './persons.ts'
 
 /** Folder and stem of a path, folded: files of one photograph share it. */

@@ -2,8 +2,7 @@
 import { DAY } from '../../../../src-shared/durations.ts'
 import { isCalendarDate } from '../../../../src-shared/fields.ts'
 import { partsOfPath, tokensOf } from '../names/tokens.ts'
-import type { PictureEvidence } from './evidence.ts'
-import { distinctBy, type Statement, type Verdict, weighed } from './verdict.ts'
+import { distinctBy, type PictureEvidence, type Statement, type Verdict, weighed } from './evidence.ts'
 
 /** Clocks and time zones are off by hours; a file that comes days later is looked at. */
 const MAX_DAYS_TO_ARRIVE = 2

@@ -1,8 +1,7 @@
 /** Which eye each picture of a visit shows: what names can give, what they can doubt, and the verdict. Pure. */
 import type { StatedEye } from '../../../../src-shared/measurement-ranges.ts'
 import { type Mention, mentionsIn } from '../names/mentions.ts'
-import type { PictureEvidence } from './evidence.ts'
-import { distinctBy, type Statement, type Verdict, weighed } from './verdict.ts'
+import { distinctBy, type PictureEvidence, type Statement, type Verdict, weighed } from './evidence.ts'
 
 type NamedPicture = { readonly picture: PictureEvidence; readonly mentions: readonly Mention[] }
 

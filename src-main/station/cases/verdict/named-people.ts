@@ -11,10 +11,9 @@ import {
   type Person,
   spellingsOf,
 } from '../meaning/persons.ts'
-import type { FolderMemory, PictureEvidence } from './evidence.ts'
+import type { FolderMemory, PictureEvidence, Statement } from './evidence.ts'
 import { isSpellingOf } from './second-numbers.ts'
 import { partsOfPath, remembered, type Token, tokensOf } from '../names/tokens.ts'
-import type { Statement } from './verdict.ts'
 import { foldTerm, isParticle, isTray } from '../names/vocabulary.ts'
 
 /** The words of the names that sources and paths state, folded, without constants of the folder. */

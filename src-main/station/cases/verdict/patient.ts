@@ -22,17 +22,21 @@ import {
 } from '../meaning/numbers.ts'
 import { numbersIn, type NumberInPath } from '../names/numbers.ts'
 import {
+  distinctBy,
+  type Doubt,
   type FolderMemory,
   hintsOf,
   isPatientNumber,
   type NumberHolder,
   type PictureEvidence,
+  type Statement,
   statesPatient,
+  valueIn,
+  type Verdict,
 } from './evidence.ts'
 import { isAcross, isSameTerm, labelOf, mayBeOneName } from '../meaning/persons.ts'
 import { doubtOfNumber, isSpellingOf, MIN_SHAPE_DIGITS, secondNumberIn } from './second-numbers.ts'
 import { folderOfVisit } from './together.ts'
-import { distinctBy, type Doubt, type Statement, valueIn, type Verdict } from './verdict.ts'
 
 /** Decides the patient of the pictures of one case. */
 export function verdictOnPatient(

@@ -2,9 +2,8 @@
 import { DAY } from '../../../../src-shared/durations.ts'
 import { bareId, digitsIn, isIdle, isNearlySame, isTimeOf, shapeOf } from '../meaning/numbers.ts'
 import { everyNumberIn, type NumberInPath } from '../names/numbers.ts'
-import type { FolderMemory, PictureEvidence } from './evidence.ts'
+import type { FolderMemory, PictureEvidence, Statement } from './evidence.ts'
 import { partsOfPath } from '../names/tokens.ts'
-import type { Statement } from './verdict.ts'
 import { isMeasure } from '../names/vocabulary.ts'
 
 /** So many digits are the number of a person or a thing, and no counter. */

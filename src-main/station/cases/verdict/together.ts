@@ -4,7 +4,7 @@ import { MINUTE } from '../../../../src-shared/durations.ts'
 import { bareId, isDayOrTimeOf, isTimeOf, isLikeNumber } from '../meaning/numbers.ts'
 import { numbersIn } from '../names/numbers.ts'
 import { partsOfPath, remembered, tokensOf } from '../names/tokens.ts'
-import type { Doubt } from './verdict.ts'
+import type { Doubt, TimedPicture } from './evidence.ts'
 import { isImagingTerm, isStorageTerm } from '../names/vocabulary.ts'
 
 /**
@@ -101,9 +101,6 @@ export function isContainer(name: string): boolean {
     }
   })
 }
-
-/** A picture on the line of time; `takenAt` in ms since 1970. */
-export type TimedPicture = { readonly id: string; readonly takenAt: number; readonly eye: StatedEye | null }
 
 /** Ten minutes: the pause after which a camera has another patient before it as often as the same. */
 export const BURST_GAP_MS = 10 * MINUTE

@@ -1,7 +1,15 @@
 /** The verdict on one case: whose pictures, which day, which eye, and whether they belong together. Pure. */
 import type { StatedEye } from '../../../../src-shared/measurement-ranges.ts'
 import { verdictOnDay } from './day.ts'
-import { type FolderMemory, type PictureEvidence, statesPatient } from './evidence.ts'
+import {
+  type Doubt,
+  type FolderMemory,
+  type PictureEvidence,
+  statesPatient,
+  valueIn,
+  type Verdict,
+  weighed,
+} from './evidence.ts'
 import { verdictsOnEyes } from './eyes.ts'
 import { numbersIn } from '../names/numbers.ts'
 import { verdictOnPatient } from './patient.ts'
@@ -14,7 +22,6 @@ import {
   type Together,
   verdictOnTogether,
 } from './together.ts'
-import { type Doubt, valueIn, type Verdict, weighed } from './verdict.ts'
 
 export type VisitVerdict = {
   readonly who: Verdict<string>

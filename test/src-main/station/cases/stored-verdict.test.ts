@@ -1,6 +1,6 @@
 import type { StatedEye } from '../../../../src-shared/measurement-ranges.ts'
 import { describe, expect, it } from 'vitest'
-import type { Doubt, Statement, Verdict } from '../../../../src-main/station/cases/verdict/verdict.ts'
+import type { Doubt, Statement, Verdict } from '../../../../src-main/station/cases/verdict/evidence.ts'
 import type { VisitVerdict } from '../../../../src-main/station/cases/verdict/visit.ts'
 import { storedVerdict } from '../../../../src-main/station/cases/decide.ts'
 import { mayLeaveUnseen, raisesQuestion, type Verdict as Stored } from '../../../../src-shared/verdict.ts'

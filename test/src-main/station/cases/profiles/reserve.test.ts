@@ -1,6 +1,6 @@
 /** What a confirmed profile that proves nothing yet does to a verdict: never more than a proposal. */
 import { describe, expect, it } from 'vitest'
-import type { Doubt, Verdict } from '../../../../../src-main/station/cases/verdict/verdict.ts'
+import type { Doubt, Verdict } from '../../../../../src-main/station/cases/verdict/evidence.ts'
 import {
   type Reserve,
   type VisitVerdict,

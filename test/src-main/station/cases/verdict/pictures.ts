@@ -3,9 +3,13 @@ import { expect } from 'vitest'
 import { NOTHING_LEARNT, clearanceOf } from '../../../../tools/nothing-learnt.ts'
 import type { StatedEye } from '../../../../../src-shared/measurement-ranges.ts'
 import { groupOf } from '../../../../../src-main/station/cases/verdict/together.ts'
-import type { FolderMemory, PictureEvidence } from '../../../../../src-main/station/cases/verdict/evidence.ts'
+import type {
+  FolderMemory,
+  PictureEvidence,
+  Statement,
+  Verdict,
+} from '../../../../../src-main/station/cases/verdict/evidence.ts'
 import type { Person } from '../../../../../src-main/station/cases/meaning/persons.ts'
-import type { Statement, Verdict } from '../../../../../src-main/station/cases/verdict/verdict.ts'
 import { verdictOnVisit } from '../../../../../src-main/station/cases/verdict/visit.ts'
 
 /** The day on which every picture is taken and seen, unless a row says otherwise. */
