@@ -196,10 +196,9 @@ export function isTakenTwice(
   others: readonly (readonly TimedPicture[])[],
 ): boolean {
   const own = seriesOf(pictures, CHANGE_MS).filter(hasBothEyes)
-  const timesOf = (series: readonly TimedPicture[]): readonly number[] => series.map(({ takenAt }) => takenAt)
   return own.some((series, at) =>
     [...own.slice(at + 1), ...others.filter(hasBothEyes)].some((other) => {
-      const [times, theirs] = [timesOf(series), timesOf(other)]
+      const [times = [], theirs = []] = [series, other].map((each) => each.map(({ takenAt }) => takenAt))
       const [first, last] = [Math.min(...times), Math.max(...times)]
       return Math.min(...theirs) - last <= SOON_MS && first - Math.max(...theirs) <= SOON_MS
     }),
