@@ -257,7 +257,8 @@ function lateOfFacts(facts: ContentFacts): Late {
 /** Raises what contradicts a case that was sent, or may have been. */
 function raiseIfLeft(context: AssignContext, image: ImageRow, late: Late): boolean {
   const row = context.outbox.rowOf(image.submission_id)
-  return row !== undefined && mayHaveLeft(context, row) && doesContradict(context, image, row, late)
+  if (row === undefined || image.folder_path === null || !mayHaveLeft(context, row)) return false
+  return doesContradict(context, image, row, late)
 }
 
 /** Does this contradict the case of an image? If the case was sent, or may have been, an alarm says so. */
