@@ -13,7 +13,7 @@ import type { NamesStatus } from '../../../../src-shared/station-status.ts'
 import { fieldsColumn, sourcesColumn } from '../../json-columns.ts'
 import { errorName } from '../../lib/errors.ts'
 import { createSignal } from '../../lib/part.ts'
-import { serially } from '../../lib/schedule.ts'
+import { limitedWaits, serially } from '../../lib/schedule.ts'
 import { storageFailureOf } from '../../lib/storage-faults.ts'
 import type { ConfirmedNow } from '../../outbox/confirmed-names.ts'
 import type { ImageRow, SubmissionRow } from '../../outbox/rows.ts'
@@ -62,7 +62,7 @@ export function openProfileOffers(options: ProfileOffersOptions) {
   const { outbox, settings, clock, logger } = options
   const changed = createSignal()
   let counted: readonly NamesStatus[] = []
-  let reviewing = ''
+  let reviewing: ReadonlySet<string> = new Set()
   let cancel: (() => void) | null = null
   let isClosed = false
   const announced = new Set<string>()
@@ -144,46 +144,38 @@ export function openProfileOffers(options: ProfileOffersOptions) {
 
   /** Cases are read again once the last of the first visits was looked at. */
   const noteReviews = (): void => {
-    const now = settings().folders.flatMap((folder) =>
-      confirmedIn(folder)
-        .filter((profile) => firstReviewsLeft(outbox, folder, profile) > 0)
-        .map(({ id }) => JSON.stringify([folder.path, id])),
+    const now = new Set(
+      settings().folders.flatMap((folder) =>
+        confirmedIn(folder)
+          .filter((profile) => firstReviewsLeft(outbox, folder, profile) > 0)
+          .map(({ id }) => JSON.stringify([folder.path, id])),
+      ),
     )
-    const isOneDone = reviewing !== '' && reviewing.split('\n').some((one) => !now.includes(one))
-    reviewing = now.join('\n')
+    const isOneDone = [...reviewing].some((one) => !now.has(one))
+    reviewing = now
     if (isOneDone) options.onFirstReviewsDone()
   }
 
+  const waitForList = limitedWaits(clock, LIST_FOR_MS)
   const filesOf = async (folder: FolderSettings): Promise<readonly string[]> => {
     const listed: FileMark[] = []
-    const { promise: isLate, resolve: giveUp } = Promise.withResolvers<'late'>()
-    const cancelWait = clock.after(LIST_FOR_MS, () => giveUp('late'))
-    const list = async (): Promise<'listed' | 'failed'> => {
-      try {
-        for await (const file of options.listFiles(folder.path)) {
-          listed.push(file)
-          if (listed.length >= MOST_LISTED) break
-        }
-        return 'listed'
-      } catch {
-        return 'failed'
-      }
+    try {
+      await waitForList(folder.path, async () => {
+        for await (const file of options.listFiles(folder.path)) if (listed.push(file) >= MOST_LISTED) break
+      })
+    } catch {
+      return [...outbox.currentReadings(folder.path, MOST_FILES).keys()]
     }
-    const how = await Promise.race([list(), isLate])
-    cancelWait()
-    if (how !== 'listed') return [...outbox.currentReadings(folder.path, MOST_FILES).keys()]
     return listed
       .toSorted((one, other) => other.mtimeMs - one.mtimeMs)
       .slice(0, MOST_FILES)
       .map(({ relativePath }) => relativePath)
   }
 
-  const shownOn = (folder: FolderSettings, files: readonly string[], offer: Offer): Shown => {
-    return {
-      offer,
-      preview: previewOf(offer.profile, files, outbox.currentReadings(folder.path, MOST_FILES)),
-    }
-  }
+  const shownOn = (folder: FolderSettings, files: readonly string[], offer: Offer): Shown => ({
+    offer,
+    preview: previewOf(offer.profile, files, outbox.currentReadings(folder.path, MOST_FILES)),
+  })
 
   return {
     /** What the status says: of folders with an offer, or with a profile that is not confirmed. */
