@@ -3,7 +3,7 @@
  * an image. If the case was sent, or may have been, it changes nothing, and raises an alarm that names the case. A copy is
  * one only if it states the same patient, day and eye; of an open case it speaks in any event, and a person is asked.
  */
-import type { FieldName, Fields } from '../../../src-shared/fields.ts'
+import type { Fields } from '../../../src-shared/fields.ts'
 import type { Eye, StatedEye } from '../../../src-shared/measurement-ranges.ts'
 import { worded } from '../../../src-shared/wording.ts'
 import { factsColumn, fieldsColumn, identityColumn } from '../json-columns.ts'
@@ -46,7 +46,7 @@ type Sent = {
 /** What a source states about one image of it. */
 type Late = {
   readonly source: 'dicom' | 'sidecar' | 'fileName' | 'folderName'
-  readonly fields: Pick<Fields, Extract<FieldName, 'history_number' | 'visit_date'>>
+  readonly fields: { readonly history_number?: string | undefined; readonly visit_date?: string | undefined }
   readonly person: Person
   readonly eyes: readonly StatedEye[]
 }
@@ -191,7 +191,7 @@ function statedByCopy(
     .filter((one) => one.id !== image.id && one.facts !== null && twinsAmong([copy, one]).size > 0)
   const stated = [
     ...bound,
-    ...ofFolder.map(({ record }) => lateOf('sidecar', record.fields.history_number)),
+    ...ofFolder.map(({ record }) => lateOf('sidecar', { history_number: record.fields.history_number })),
     ...[facts, ...beside.map((one) => factsIn(one))].flatMap((one) =>
       one === null ? [] : [lateOfFacts(one)],
     ),
@@ -208,23 +208,14 @@ function statedByCopy(
     ...stated,
     lateOf(
       number?.source === 'folderName' ? 'folderName' : 'fileName',
-      number?.value,
-      day,
-      isOtherName ? eye : null,
+      { history_number: number?.value, visit_date: day },
+      isOtherName && eye !== null ? [eye] : [],
     ),
   ]
 }
 
-function lateOf(source: Late['source'], number?: string, day?: string, eye: StatedEye | null = null): Late {
-  return {
-    source,
-    fields: {
-      ...(number !== undefined && { history_number: number }),
-      ...(day !== undefined && { visit_date: day }),
-    },
-    person: personIn({ fields: {}, birthDate: null }),
-    eyes: eye === null ? [] : [eye],
-  }
+function lateOf(source: Late['source'], fields: Late['fields'], eyes: Late['eyes'] = []): Late {
+  return { source, fields, person: personIn({ fields: {}, birthDate: null }), eyes }
 }
 
 function factsIn({ facts }: Pick<ImageRow, 'facts'>): ContentFacts | null {
