@@ -146,7 +146,7 @@ function classOf({ dataSet, packing }: DicomFile, sopClass: string): DicomClass 
  * cut between elements is noticed, but for one before trailing padding, or in an object that never counts as a picture.
  * Throws `Flaw` and the errors of `readAt`.
  */
-export async function walkDicom(readAt: ReadAt, sizeBytes: number): Promise<{ readonly dicom: DicomKind }> {
+export async function walkDicom(readAt: ReadAt, sizeBytes: number): Promise<DicomKind> {
   const file = await openDicom(readAt, sizeBytes)
   const { meta, dataSet } = file
   // Every file states what it is in its first elements; many writers produce sloppy meta information.
@@ -162,5 +162,5 @@ export async function walkDicom(readAt: ReadAt, sizeBytes: number): Promise<{ re
   const pixels = dataSet.get(PIXEL_DATA)
   const isPlain = kind === 'photo' && pixels && !pixels.fragments
   if (isPlain && (await isHalfUnwritten(readAt, pixels.at, pixels.at + pixels.bytes, 1))) throw truncated()
-  return { dicom: kind }
+  return kind
 }

@@ -2,17 +2,8 @@
  * The pixels of a DICOM file (PS3.3 C.7.6.3, PS3.5 section 8, annexes A and G): what describes them, where each frame
  * lies, and whether all of them are sound.
  */
-import {
-  bufferOf,
-  type Extent,
-  malformed,
-  MAX_PIXELS,
-  NotChecked,
-  type SmallPicture,
-} from '../formats/bytes.ts'
+import { bufferOf, type Extent, malformed, MAX_LEFT_BYTES, MAX_PIXELS, NotChecked } from '../formats/bytes.ts'
 import { checkJpeg } from '../formats/jpeg.ts'
-import { checkPlainPixels, MAX_PLAIN_BYTES } from '../formats/plain-pixels.ts'
-import { MAX_LEFT_BYTES } from '../formats/tiff-file.ts'
 import { type Element, PIXEL_DATA } from './data-set.ts'
 import type { DicomFile } from './dicom.ts'
 
@@ -123,44 +114,37 @@ const MAX_BYTES = 1_024 * 1_024 * 1_024
 /** A series of angiographs has some hundreds. */
 export const MAX_FRAMES = 2_000
 
-/** A small picture of the first frame, if one was made. Throws `Flaw`, `NotChecked` and the errors of the disk. */
-export async function checkFrames(file: DicomFile): Promise<SmallPicture | null> {
+/** Packed; it is held in memory at once. */
+const MAX_PACKED_BYTES = 256 * 1_024 * 1_024
+
+/** Whether all frames are sound. Throws `Flaw`, `NotChecked` and the errors of the disk. */
+export async function checkFrames(file: DicomFile): Promise<void> {
   const { packing } = file
   const pixels = await readPixels(file)
   const isKnown = packing === 'native' || packing === 'jpeg' || packing === 'rle'
   if (!pixels || !isKnown) throw new NotChecked('compression')
-  const { element, rows, columns, frames } = pixels
+  const { element, rows, columns, frames, frameBytes } = pixels
   if (element.bytes > MAX_BYTES || rows * columns > MAX_PIXELS || rows * columns * frames > MAX_BYTES)
     throw new NotChecked('size')
   // Padded to an even length.
-  if (packing === 'native' && pixels.frameBytes !== null)
-    if (element.bytes !== Math.ceil((pixels.frameBytes * frames) / 2) * 2)
-      throw malformed('plain image data are of another size than their image')
+  if (
+    packing === 'native' &&
+    frameBytes !== null &&
+    element.bytes !== Math.ceil((frameBytes * frames) / 2) * 2
+  )
+    throw malformed('plain image data are of another size than their image')
   if (frames > MAX_FRAMES) throw new NotChecked('size')
   const all = await framesOf(pixels)
   if (all === null && packing === 'jpeg') throw malformed('a DICOM file has other frames than it states')
   if (all === null) throw new NotChecked('compression')
-  let first: SmallPicture | null = null
-  for (const [index, extents] of all.entries()) {
-    if (bytesOf(extents) > MAX_PLAIN_BYTES) throw new NotChecked('size')
-    const small = await checkFrame(pixels, await readFrame(pixels, extents))
-    if (index === 0) first = small
+  // Plain pixels have nothing but their length.
+  if (packing === 'native') return
+  for (const extents of all) {
+    if (bytesOf(extents) > MAX_PACKED_BYTES) throw new NotChecked('size')
+    const frame = await readFrame(pixels, extents)
+    if (packing === 'jpeg') await checkJpeg(frame, rows * columns)
+    else if (!unpackRle(frame, pixels).isExact) throw malformed('packed image data go on after their end')
   }
-  return first
-}
-
-async function checkFrame(pixels: DicomPixels, frame: Buffer): Promise<SmallPicture | null> {
-  const { file, rows, columns, samples, photometric, arrangement } = pixels
-  if (file.packing === 'jpeg') {
-    const { small } = await checkJpeg(frame, rows * columns)
-    // A JPEG does not say itself that its colours are plain red, green and blue.
-    return photometric === 'RGB' ? null : small
-  }
-  if (file.packing === 'native') {
-    const rowBytes = frame.length / rows / (arrangement === 'byPlane' ? samples : 1)
-    checkPlainPixels(frame, rowBytes)
-  } else if (!unpackRle(frame, pixels).isExact) throw malformed('packed image data go on after their end')
-  return null
 }
 
 function bytesOf(extents: readonly Extent[]): number {

@@ -45,13 +45,8 @@ export type Depth = 'outline' | 'data'
 /** Three times the largest mosaic of any known camera; a larger claim is an attack on memory. */
 export const MAX_PIXELS = 120_000_000
 
-/** Bytes of a reduced picture, row by row from the top, `channels` bytes a pixel. */
-export type SmallPicture = {
-  readonly pixels: Uint8Array
-  readonly width: number
-  readonly height: number
-  readonly channels: number
-}
+/** Zeros after packed image data: writers may fill a word of four bytes. */
+export const MAX_LEFT_BYTES = 4
 
 /** A range of a file. */
 export type Extent = { readonly at: number; readonly bytes: number }

@@ -5,22 +5,14 @@
 import type { ImageType } from '../../../../src-shared/image-files.ts'
 import { type DicomKind, walkDicom } from '../dicom/dicom.ts'
 import { walkBmp } from './bmp.ts'
-import { type Depth, Flaw, NotChecked, type ReadAt, type SmallPicture } from './bytes.ts'
+import { type Depth, Flaw, NotChecked, type ReadAt } from './bytes.ts'
 import { walkJpeg } from './jpeg.ts'
 import { walkPng } from './png.ts'
 import { walkTiff } from './tiff.ts'
 import { walkZip } from './zip.ts'
 
-/** What a walk without a flaw has seen. */
-type Seen = {
-  /** Which kind of DICOM file it is. */
-  readonly dicom?: DicomKind
-  /** A picture of it that cost nothing. */
-  readonly small?: SmallPicture | null
-}
-
-/** Throws `Flaw`, `NotChecked` and the errors of `readAt`. */
-type Walk = (readAt: ReadAt, sizeBytes: number, depth: Depth) => Promise<Seen | void>
+/** Answers which kind of DICOM file it is. Throws `Flaw`, `NotChecked` and the errors of `readAt`. */
+type Walk = (readAt: ReadAt, sizeBytes: number, depth: Depth) => Promise<DicomKind | void>
 
 /** Bytes by which a type is recognized, from this position on. */
 export type Signature = { readonly at: number; readonly bytes: readonly number[] }
@@ -63,8 +55,7 @@ export async function outlineOf(
   type: ImageType | 'zip',
 ): Promise<Outline> {
   try {
-    const seen = await BY_TYPE[type].walk(readAt, sizeBytes, 'outline')
-    return { kind: 'whole', dicom: seen?.dicom ?? null }
+    return { kind: 'whole', dicom: (await BY_TYPE[type].walk(readAt, sizeBytes, 'outline')) ?? null }
   } catch (error) {
     if (error instanceof Flaw) return error
     throw error
@@ -72,12 +63,12 @@ export async function outlineOf(
 }
 
 /**
- * - `sound`       checked to its end; `small` is a picture of it that cost nothing, if there is one
+ * - `sound`       checked to its end
  * - `doubtful`    a sign of damage; `sign` says which, without content of the file
  * - `notChecked`  coded in a way that is not checked here; `what` says which
  */
 export type Soundness =
-  | { readonly kind: 'sound'; readonly small: SmallPicture | null }
+  | { readonly kind: 'sound' }
   | { readonly kind: 'doubtful'; readonly sign: string }
   | { readonly kind: 'notChecked'; readonly what: string }
 
@@ -91,10 +82,10 @@ export async function soundnessOf(
 }
 
 /** What this walk comes to. */
-export async function soundnessBy(walk: Promise<Seen | void>): Promise<Soundness> {
+export async function soundnessBy(walk: Promise<unknown>): Promise<Soundness> {
   try {
-    const seen = await walk
-    return { kind: 'sound', small: seen?.small ?? null }
+    await walk
+    return { kind: 'sound' }
   } catch (error) {
     if (error instanceof Flaw) return { kind: 'doubtful', sign: error.message }
     if (error instanceof NotChecked) return { kind: 'notChecked', what: error.message }

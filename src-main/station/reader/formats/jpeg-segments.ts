@@ -1,6 +1,9 @@
-/** The segments and scans of a JPEG, from its start marker to its end marker (ISO/IEC 10918-1 annex B). */
+/**
+ * The segments of a JPEG, from its start marker to its end marker (ISO/IEC 10918-1 annex B), and what they say of its frame
+ * and its scans (annex A).
+ */
 import { bufferOf, type ByteWindow, malformed, truncated } from './bytes.ts'
-import { isRestart } from './jpeg-code.ts'
+import { type HuffmanCode, isRestart } from './jpeg-code.ts'
 
 const [DHT, JPG, DAC, SOI, EOI, APP0, APP14, TEM] = [0xc4, 0xc8, 0xcc, 0xd8, 0xd9, 0xe0, 0xee, 0x01]
 export const SOS = 0xda
@@ -77,7 +80,7 @@ export type FrameHeader = {
   readonly components: readonly StatedComponent[]
 }
 
-export type StatedComponent = {
+type StatedComponent = {
   readonly id: number
   /** Sampling factors across and down. */
   readonly across: number
@@ -135,4 +138,80 @@ export async function nextImage(window: ByteWindow, end: number): Promise<number
     position = byte === 0xff && other - 1 > position ? other - 1 : other
   }
   return null
+}
+
+/** A component with its blocks of 8 x 8 samples, whole MCUs of them. */
+export type Component = StatedComponent & {
+  readonly blocks: number
+  /** Blocks across and down that hold samples of the picture: those of a scan of this component alone. */
+  readonly blocksAcross: number
+  readonly blocksDown: number
+  /** Progressive frames: which of the 64 coefficients of each block are known not to be zero, two words a block. */
+  readonly nonZero: Uint32Array
+}
+
+export type Frame = {
+  readonly height: number
+  readonly isProgressive: boolean
+  readonly components: readonly Component[]
+  readonly mcus: number
+}
+
+type StatedFrame = Pick<FrameHeader, 'width' | 'height' | 'components'> & Pick<Frame, 'isProgressive'>
+
+/** A.1.1 and A.2. */
+export function frameOf({ width, height, isProgressive, components }: StatedFrame): Frame {
+  const mostAcross = Math.max(...components.map(({ across }) => across))
+  const mostDown = Math.max(...components.map(({ down }) => down))
+  const mcus = Math.ceil(width / (8 * mostAcross)) * Math.ceil(height / (8 * mostDown))
+  return {
+    height,
+    isProgressive,
+    mcus,
+    components: components.map((stated) => {
+      const blocks = mcus * stated.across * stated.down
+      return {
+        ...stated,
+        blocks,
+        blocksAcross: Math.ceil(Math.ceil((width * stated.across) / mostAcross) / 8),
+        blocksDown: Math.ceil(Math.ceil((height * stated.down) / mostDown) / 8),
+        nonZero: new Uint32Array(isProgressive ? blocks * 2 : 0),
+      }
+    }),
+  }
+}
+
+/** One component of a scan with what its scan header and the tables before it say. */
+export type ScanComponent = {
+  readonly component: Component
+  readonly dcCode: HuffmanCode | undefined
+  readonly acCode: HuffmanCode | undefined
+  /** The greatest DC coefficient that eight-bit samples give, quantised. */
+  readonly maxDc: number
+}
+
+export type Scan = {
+  readonly frame: Frame
+  readonly parts: readonly ScanComponent[]
+  /** MCUs between restart markers; 0 if there are none. */
+  readonly restartInterval: number
+  /** First and last coefficient, and the bits left out before and after this scan (G.1.1.1). */
+  readonly from: number
+  readonly to: number
+  readonly high: number
+  readonly low: number
+}
+
+/** How many MCUs a scan has, and which part of it each block of an MCU belongs to (A.2.2, A.2.3). */
+export function layoutOf({ frame, parts }: Scan): {
+  readonly mcus: number
+  readonly blocks: readonly number[]
+} {
+  const [only] = parts
+  if (parts.length === 1 && only)
+    return { mcus: only.component.blocksAcross * only.component.blocksDown, blocks: [0] }
+  const blocks = parts.flatMap(({ component: { across, down } }, part) =>
+    Array.from({ length: across * down }, () => part),
+  )
+  return { mcus: frame.mcus, blocks }
 }

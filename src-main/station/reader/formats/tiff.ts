@@ -1,23 +1,25 @@
 /**
  * TIFF 6.0 and BigTIFF: a header, directories anywhere in the file, and image data in strips or tiles that they point to.
  *
- * Whole if every directory, every value and every strip or tile lies inside the file. Sound if the strips and tiles are:
- * plain, JPEG, and deflate and LZW, whose size and end libtiff does not always check. It finds as much damage of PackBits
- * as a walk would.
+ * Whole if every directory, every value and every strip or tile lies inside the file. Sound if there are as many strips or
+ * tiles as the image needs, and each is: plain, JPEG, or deflate, of which libtiff does not check the checksum. It decides
+ * about LZW and PackBits, in which it lets no damaged block pass (measured).
  */
+import { inflateSync } from 'node:zlib'
+import { errorCode } from '../../lib/errors.ts'
 import {
   bufferOf,
   type Depth,
   type Extent,
   isHalfUnwritten,
   malformed,
+  MAX_LEFT_BYTES,
   NotChecked,
   type ReadAt,
   truncated,
+  viewOf,
 } from './bytes.ts'
 import { checkJpeg } from './jpeg.ts'
-import { checkLzw, inflated, isReversedLzw, type TiffDirectory, TiffFile } from './tiff-file.ts'
-import { checkPlainPixels, MAX_PLAIN_BYTES } from './plain-pixels.ts'
 
 const TAGS = {
   width: 256,
@@ -165,9 +167,6 @@ type TiffPiece = Extent & { readonly sizes: readonly number[] }
 /** The image of a directory. */
 type TiffImage = {
   readonly compression: number
-  /** Bytes of a row of a strip or a tile, unpacked; 0 if rows share colours. */
-  readonly rowBytes: number
-  readonly isTiled: boolean
   /** Of a strip or a tile, in whole blocks of a JPEG. */
   readonly piecePixels: number
   readonly pieces: readonly TiffPiece[]
@@ -216,31 +215,28 @@ async function imageOf(
   const tables = directory.entries.get(TAGS.jpegTables)
   return {
     compression,
-    rowBytes: hasHalfColours ? 0 : bytesOf(1),
-    isTiled,
     piecePixels: Math.ceil(pieceWidth / 32) * Math.ceil(pieceHeight / 32) * 1_024,
     pieces,
     tables: tables && bufferOf(await file.readAt(tables.valuesAt, tables.valueBytes)),
   }
 }
 
-async function checkImage(readAt: ReadAt, image: TiffImage): Promise<void> {
-  const { compression, pieces } = image
-  if (compression === NONE) return checkPlain(readAt, image)
+async function checkImage(
+  readAt: ReadAt,
+  { compression, pieces, piecePixels, tables }: TiffImage,
+): Promise<void> {
   for (const { at, bytes, sizes } of pieces) {
-    const packed = bufferOf(await readAt(at, bytes))
     switch (compression) {
+      case NONE:
+        if (!sizes.includes(bytes)) throw malformed('plain image data are of another size than their image')
+        break
       case DEFLATE:
       case OLD_DEFLATE:
-        if (!sizes.includes(inflated(packed, (sizes.at(-1) ?? 0) + 1).length))
+        if (!sizes.includes(inflated(await readAt(at, bytes), (sizes.at(-1) ?? 0) + 1).length))
           throw malformed('packed image data are of another size than their image')
         break
       case JPEG:
-        await checkJpeg(withTables(packed, image.tables), image.piecePixels)
-        break
-      case LZW:
-        if (isReversedLzw(packed)) throw new NotChecked('compression')
-        checkLzw(packed, sizes)
+        await checkJpeg(withTables(bufferOf(await readAt(at, bytes)), tables), piecePixels)
         break
       default:
         throw new NotChecked('compression')
@@ -255,16 +251,131 @@ function withTables(packed: Buffer, tables: Buffer | undefined): Buffer {
   return Buffer.concat([tables.subarray(0, -2), packed.subarray(2)])
 }
 
-/** Strips follow each other in the picture; a tile is a picture of its own. */
-async function checkPlain(readAt: ReadAt, { pieces, rowBytes, isTiled }: TiffImage): Promise<void> {
-  if (pieces.some(({ bytes, sizes }) => !sizes.includes(bytes)))
-    throw malformed('plain image data are of another size than their image')
-  if (rowBytes === 0) return
-  const pictures = isTiled ? pieces.map((piece) => [piece]) : [pieces]
-  for (const picture of pictures) {
-    if (picture.reduce((sum, { bytes }) => sum + bytes, 0) > MAX_PLAIN_BYTES) throw new NotChecked('size')
-    const parts: Uint8Array[] = []
-    for (const { at, bytes } of picture) parts.push(await readAt(at, bytes))
-    checkPlainPixels(Buffer.concat(parts), rowBytes)
+type TiffEntry = {
+  readonly type: number
+  readonly count: number
+  /** The position of the values: inside the entry itself if they fit. */
+  readonly valuesAt: number
+  readonly valueBytes: number
+}
+
+/** Entries by tag; the first one, if a tag is repeated. */
+type TiffDirectory = { readonly entries: ReadonlyMap<number, TiffEntry>; readonly next: number }
+
+/** Bytes of one value, by its type: TIFF 6.0 page 15, 13 (IFD), and 16 to 18 of BigTIFF. An unknown type has none. */
+const TYPE_BYTES: readonly number[] = [0, 1, 1, 2, 4, 8, 1, 1, 2, 4, 8, 4, 8, 4, 0, 0, 8, 8, 8]
+const INTEGER_TYPES = [1, 3, 4, 13, 16, 18]
+
+/** Per file: directories may share numbers, so a small file can refer to them a thousand times. */
+const MAX_NUMBERS = 2_000_000
+
+type TiffLayout = { readonly isLittleEndian: boolean; readonly isBig: boolean }
+
+/** An opened TIFF (TIFF 6.0 section 2) or BigTIFF, whose offsets have eight bytes. All of it throws `Flaw`. */
+class TiffFile {
+  readonly readAt: ReadAt
+  readonly sizeBytes: number
+  readonly firstDirectory: number
+  readonly #layout: TiffLayout
+  #numbersLeft = MAX_NUMBERS
+
+  private constructor(readAt: ReadAt, sizeBytes: number, layout: TiffLayout, firstDirectory: number) {
+    this.readAt = readAt
+    this.sizeBytes = sizeBytes
+    this.#layout = layout
+    this.firstDirectory = firstDirectory
+  }
+
+  static async open(readAt: ReadAt, sizeBytes: number): Promise<TiffFile> {
+    const head = viewOf(await readAt(0, 16))
+    if (head.byteLength < 8) throw truncated()
+    const isLittleEndian = head.getUint8(0) === 0x49
+    const isBig = head.getUint16(2, isLittleEndian) === 43
+    if (isBig && head.byteLength < 16) throw truncated()
+    const first = isBig ? Number(head.getBigUint64(8, isLittleEndian)) : head.getUint32(4, isLittleEndian)
+    if (first === 0) throw truncated()
+    return new TiffFile(readAt, sizeBytes, { isLittleEndian, isBig }, first)
+  }
+
+  async directory(offset: number): Promise<TiffDirectory> {
+    const { isLittleEndian, isBig } = this.#layout
+    const [countBytes, entryBytes, offsetBytes] = isBig ? [8, 20, 8] : [2, 12, 4]
+    const counted = await this.#read(offset, countBytes)
+    const count = isBig
+      ? Number(counted.getBigUint64(0, isLittleEndian))
+      : counted.getUint16(0, isLittleEndian)
+    // A 16-bit count bounds a classic directory; the same bound applies to BigTIFF.
+    if (count > 0xffff) throw truncated()
+    this.#spend(count)
+    const body = await this.#read(offset + countBytes, count * entryBytes + offsetBytes)
+    const wide = (at: number): number =>
+      isBig ? Number(body.getBigUint64(at, isLittleEndian)) : body.getUint32(at, isLittleEndian)
+    const entries = new Map<number, TiffEntry>()
+    for (let at = 0; at < count * entryBytes; at += entryBytes) {
+      const tag = body.getUint16(at, isLittleEndian)
+      const type = body.getUint16(at + 2, isLittleEndian)
+      const valueCount = wide(at + 4)
+      const valueBytes = valueCount * (TYPE_BYTES[type] ?? 0)
+      const fieldAt = at + 4 + offsetBytes
+      const valuesAt = valueBytes <= offsetBytes ? offset + countBytes + fieldAt : wide(fieldAt)
+      if (valuesAt + valueBytes > this.sizeBytes) throw truncated()
+      if (!entries.has(tag)) entries.set(tag, { type, count: valueCount, valuesAt, valueBytes })
+    }
+    return { entries, next: wide(count * entryBytes) }
+  }
+
+  async #read(at: number, length: number): Promise<DataView> {
+    if (at + length > this.sizeBytes) throw truncated()
+    const bytes = await this.readAt(at, length)
+    if (bytes.length < length) throw truncated()
+    return viewOf(bytes)
+  }
+
+  /** Empty if the directory lacks the tag, or if it holds no integers. */
+  async numbers({ entries }: TiffDirectory, tag: number): Promise<readonly number[]> {
+    const entry = entries.get(tag)
+    if (!entry) return []
+    this.#spend(entry.count)
+    const bytes = await this.readAt(entry.valuesAt, entry.valueBytes)
+    if (bytes.length < entry.valueBytes || !INTEGER_TYPES.includes(entry.type)) return []
+    const { isLittleEndian } = this.#layout
+    const view = viewOf(bytes)
+    const size = TYPE_BYTES[entry.type] ?? 0
+    return Array.from({ length: entry.count }, (_, index) => {
+      const at = index * size
+      if (size === 1) return view.getUint8(at)
+      if (size === 2) return view.getUint16(at, isLittleEndian)
+      return size === 4 ? view.getUint32(at, isLittleEndian) : Number(view.getBigUint64(at, isLittleEndian))
+    })
+  }
+
+  /** The first of them. */
+  async number(directory: TiffDirectory, tag: number, otherwise: number): Promise<number> {
+    return (await this.numbers(directory, tag))[0] ?? otherwise
+  }
+
+  /** Counts numbers about to be held. */
+  #spend(count: number): void {
+    this.#numbersLeft -= count
+    if (this.#numbersLeft < 0) throw malformed('a TIFF holds more numbers than any image needs')
+  }
+}
+
+/** The data of a zlib stream of at most so many bytes; its checksum is right, and nothing follows it. */
+function inflated(packed: Uint8Array, mostBytes: number): Buffer {
+  try {
+    // With `info`, which the types leave out, the answer says how much was read.
+    const { buffer, engine } = inflateSync(packed, { maxOutputLength: mostBytes, info: true }) as unknown as {
+      readonly buffer: Buffer
+      readonly engine: { readonly bytesWritten: number }
+    }
+    const rest = packed.subarray(engine.bytesWritten)
+    if (rest.length > MAX_LEFT_BYTES || rest.some((byte) => byte !== 0))
+      throw malformed('packed image data go on after their end')
+    return buffer
+  } catch (error) {
+    // Wrong data or checksum, too little data, and too much: Z_DATA_ERROR, Z_BUF_ERROR, Z_NEED_DICT, ERR_BUFFER_TOO_LARGE.
+    if (errorCode(error)) throw malformed('packed image data are no deflated data')
+    throw error
   }
 }

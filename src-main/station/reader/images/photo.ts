@@ -13,9 +13,9 @@ import { checkFrames } from '../dicom/frames.ts'
 import { renderDicom } from '../dicom/picture.ts'
 import type { ContentFacts } from '../../cases/meaning/sources.ts'
 import { readBmpPixels } from '../formats/bmp.ts'
-import { Flaw, MAX_PIXELS, readAtOfHandle, type SmallPicture } from '../formats/bytes.ts'
+import { Flaw, MAX_PIXELS, readAtOfHandle } from '../formats/bytes.ts'
 import { type Soundness, soundnessBy, soundnessOf } from '../formats/formats.ts'
-import { decodePicture } from './decode.ts'
+import { decodePicture, type SmallPicture } from './decode.ts'
 
 export type PhotoRequest = {
   /** Our own copy, which no longer changes. */
@@ -92,7 +92,7 @@ async function readDicom(
   { pictureFolder, nameOrder }: PhotoRequest,
   dicom: DicomFile,
 ): Promise<PhotoReading> {
-  const soundness = await soundnessBy(checkFrames(dicom).then((small) => ({ small })))
+  const soundness = await soundnessBy(checkFrames(dicom))
   const rendered = await renderDicom(dicom)
   const facts = await readDicomFacts(dicom, { nameOrder })
   if (rendered.kind === 'declined') {
@@ -139,7 +139,7 @@ async function inspectPicture(
   path: string,
   { made, endOfFile, soundness }: PictureSource,
 ): Promise<PhotoReading> {
-  const decoded = await decodePicture(path, soundness.kind === 'sound' ? soundness.small : null)
+  const decoded = await decodePicture(path)
   if (decoded.kind === 'damaged' || decoded.kind === 'notOpened') {
     if (made !== null) await removeBestEffort(made.path)
     return decoded.kind === 'damaged' ? damaged() : NOT_OPENED

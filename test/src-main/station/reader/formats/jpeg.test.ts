@@ -82,30 +82,6 @@ describe('a sound JPEG', () => {
     const astray = Buffer.concat([jpeg.subarray(0, 2), strays, jpeg.subarray(2)])
     expect(await soundness(astray)).toMatchObject({ kind: 'sound' })
   })
-
-  it('comes with a small picture in its colours', async () => {
-    for (const options of [{}, { progressive: true }, { chromaSubsampling: '4:4:4' }, { quality: 100 }]) {
-      const jpeg = await drawing(1_600, 1_200).jpeg(options).toBuffer()
-      const finding = await soundness(jpeg)
-      if (finding.kind !== 'sound' || !finding.small) throw new Error('This JPEG is sound and large.')
-      const { width, height, pixels, channels } = finding.small
-      const decoded = await sharp(jpeg).resize(width, height, { fit: 'fill' }).raw().toBuffer()
-      expect([width, height, channels]).toEqual([200, 150, 3])
-      const differences = pixels.map((value, index) => Math.abs(value - (decoded[index] ?? 0)))
-      expect(differences.reduce((sum, value) => sum + value, 0) / pixels.length).toBeLessThan(3)
-    }
-  })
-})
-
-it('comes without one if its colours are unusual, so that a decoder decides', async () => {
-  const thirds = [
-    [3, 1],
-    [2, 1],
-    [1, 1],
-  ] as const
-  const uneven = writeJpeg({ width: 500, height: 400, sampling: thirds })
-  const inks = await drawing(500, 400).toColourspace('cmyk').jpeg().toBuffer()
-  for (const jpeg of [uneven, inks]) expect(await soundness(jpeg)).toEqual({ kind: 'sound', small: null })
 })
 
 it('is as large as its container has pixels for', async () => {

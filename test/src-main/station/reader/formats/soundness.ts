@@ -14,9 +14,7 @@ import {
 export async function soundness(bytes: Uint8Array, type: ImageType = 'image/jpeg'): Promise<Soundness> {
   const readAt = readAtOfBytes(bytes)
   if (type !== 'application/dicom') return soundnessOf(readAt, bytes.length, type)
-  return soundnessBy(
-    openDicom(readAt, bytes.length).then(async (file) => ({ small: await checkFrames(file) })),
-  )
+  return soundnessBy(openDicom(readAt, bytes.length).then(checkFrames))
 }
 
 export async function outline(
