@@ -5,6 +5,7 @@ import { type Message, worded } from '../../../src-shared/wording.ts'
 import { diskCodeOf, openSource, withFile } from '../lib/files.ts'
 import type { DicomKind } from './dicom/dicom.ts'
 import { type FileStamp, matchesStamp, readAtOfHandle } from './formats/bytes.ts'
+import { isUnusualBmp } from './formats/bmp.ts'
 import { ascii, FORMATS, outlineOf, type Signature } from './formats/formats.ts'
 
 export type ContentKind =
@@ -20,6 +21,8 @@ export type ContentKind =
   | 'jpeg2000'
   | 'pdf'
   | 'text'
+  /** A BMP with run lengths or of few colours. */
+  | 'unusualBmp'
   | 'webp'
   | 'zip'
   | 'unknown'
@@ -55,7 +58,7 @@ export function contentKindOf(head: Uint8Array): ContentKind {
   if (head.length === 0) return 'empty'
   const signature = SIGNATURES.find((one) => matches(head, one))
   if (signature) return signature.kind
-  if (isBitmap(head)) return 'image/bmp'
+  if (isBitmap(head)) return isUnusualBmp(head) ? 'unusualBmp' : 'image/bmp'
   if (head.every((byte) => byte === 0)) return 'blank'
   if (BEGINNINGS.some((one) => isBeginningOf(head, one)) || isShortBitmap(head)) return 'beginning'
   return isText(head) ? 'text' : 'unknown'

@@ -24,25 +24,31 @@ type BmpHeader = {
   readonly bytesPerPixel: number
   /** Which byte of a pixel is red, which green, which blue. */
   readonly order: readonly number[]
-  readonly palette: { readonly at: number; readonly entries: number; readonly entryBytes: number } | null
+  readonly palette: { readonly at: number; readonly entries: number } | null
 }
 
 const FILE_HEADER_BYTES = 14
+
+/** Those of Windows 3 to 5. */
+const HEADER_SIZES = [40, 52, 56, 108, 124]
 const OS2_HEADER_BYTES = 12
-const HEADER_SIZES = [OS2_HEADER_BYTES, 40, 52, 56, 108, 124]
 
 /** The reach of any header, with the masks that may follow one of 40 bytes. */
 const HEAD_BYTES = FILE_HEADER_BYTES + 124 + 16
 const DEPTHS = [8, 24, 32]
 
-/** biCompression: BI_RGB, BI_BITFIELDS, BI_ALPHABITFIELDS. */
-const [PLAIN, BITFIELDS, ALPHA_BITFIELDS] = [0, 3, 6]
+/** biCompression: BI_RGB; BI_BITFIELDS, BI_ALPHABITFIELDS. */
+const PLAIN = 0
+const MASKED = [3, 6]
 
 /** The masks that give a byte to a colour, in the order of these bytes. */
 const BYTE_MASKS = [0xff, 0xff00, 0xff_0000, 0xff00_0000]
 const BLUE_GREEN_RED = [2, 1, 0]
 
 const MAX_DIMENSION = 0xffff
+
+/** Of a colour in a palette. */
+const ENTRY_BYTES = 4
 
 /**
  * Whole if all declared pixels are there. The stated file size is ignored (some writers get it wrong). Zeros at the end
@@ -56,15 +62,30 @@ export async function walkBmp(readAt: ReadAt, sizeBytes: number, depth: Depth): 
 }
 
 /**
- * Reads the header of a BMP: [MS-WMF] 2.2.2.9 (BITMAPFILEHEADER as in wingdi.h of the Windows SDK), then that of OS/2 1
- * (12 bytes) or of Windows 3 to 5 (40 to 124 bytes), distinguished by their leading size.
+ * True for BMPs that are not taken: with run lengths, of few colours or 16 bits, and those of OS/2 1. `head` is the beginning
+ * of a file that is a BMP.
  */
+export function isUnusualBmp(head: Uint8Array): boolean {
+  if (head.length < FILE_HEADER_BYTES + 40) return false
+  const view = viewOf(head)
+  if (view.getUint32(FILE_HEADER_BYTES, true) === OS2_HEADER_BYTES) return true
+  const bits = view.getUint16(28, true)
+  // Zeros instead of the depth: the header is not written yet.
+  return bits !== 0 && (!DEPTHS.includes(bits) || (view.getUint32(30, true) !== PLAIN && !hasMasks(view)))
+}
+
+function hasMasks(view: DataView): boolean {
+  return view.getUint16(28, true) === 32 && MASKED.includes(view.getUint32(30, true))
+}
+
+/** [MS-WMF] 2.2.2.9 (BITMAPFILEHEADER as in wingdi.h of the Windows SDK), and the header behind it, by its leading size. */
 async function readHeader(readAt: ReadAt, sizeBytes: number): Promise<BmpHeader> {
   const head = await readAt(0, HEAD_BYTES)
-  if (head.length < FILE_HEADER_BYTES + OS2_HEADER_BYTES) throw truncated()
+  if (head.length < FILE_HEADER_BYTES + 40) throw truncated()
   const view = viewOf(head)
   const headerBytes = view.getUint32(FILE_HEADER_BYTES, true)
-  if (!HEADER_SIZES.includes(headerBytes)) throw malformed('a BMP has a header of no known size')
+  if (!HEADER_SIZES.includes(headerBytes) || isUnusualBmp(head))
+    throw malformed('a BMP is of a kind that is not taken')
   if (head.length < FILE_HEADER_BYTES + headerBytes) throw truncated()
   const header = headerOf(view, headerBytes)
   if (header.pixelsAt + header.pixelBytes > sizeBytes) throw truncated()
@@ -72,33 +93,27 @@ async function readHeader(readAt: ReadAt, sizeBytes: number): Promise<BmpHeader>
 }
 
 function headerOf(view: DataView, headerBytes: number): BmpHeader {
-  const isOs2 = headerBytes === OS2_HEADER_BYTES
   const pixelsAt = view.getUint32(10, true)
-  const width = isOs2 ? view.getUint16(18, true) : view.getInt32(18, true)
-  const signedHeight = isOs2 ? view.getUint16(20, true) : view.getInt32(22, true)
-  const bits = view.getUint16(isOs2 ? 24 : 28, true)
-  const compression = isOs2 ? PLAIN : view.getUint32(30, true)
-  const colours = isOs2 ? 0 : view.getUint32(46, true)
+  const width = view.getInt32(18, true)
+  const signedHeight = view.getInt32(22, true)
+  const bits = view.getUint16(28, true)
+  const colours = view.getUint32(46, true)
   const height = Math.abs(signedHeight)
   // Zeros instead of the size: the space is preallocated and the header not written yet.
   if (width === 0 || height === 0 || bits === 0 || pixelsAt === 0) throw truncated()
-  if (!DEPTHS.includes(bits)) throw malformed('a BMP has an unknown number of bits in a pixel')
   if (width < 0 || width > MAX_DIMENSION || height > MAX_DIMENSION)
     throw malformed('a BMP claims to be larger than any image')
-  const hasMasks = bits === 32 && (compression === BITFIELDS || compression === ALPHA_BITFIELDS)
-  if (compression !== PLAIN && !hasMasks) throw malformed('a BMP is packed in a way that no camera uses')
   // Masks are at the same position whether the header includes them (52 bytes and more) or precedes them (40 bytes).
   const masksAt = FILE_HEADER_BYTES + 40
-  const afterMasks = hasMasks ? masksAt + 12 : 0
+  const afterMasks = hasMasks(view) ? masksAt + 12 : 0
   if (afterMasks > view.byteLength) throw truncated()
   const headEnd = Math.max(FILE_HEADER_BYTES + headerBytes, afterMasks)
   if (pixelsAt < headEnd) throw malformed('the pixels of a BMP lie inside its head')
-  const order = hasMasks
+  const order = hasMasks(view)
     ? [0, 4, 8].map((at) => BYTE_MASKS.indexOf(view.getUint32(masksAt + at, true)))
     : BLUE_GREEN_RED
   if (order.includes(-1)) throw malformed('a BMP gives its colours no byte each')
-  const entryBytes = isOs2 ? 3 : 4
-  const entries = Math.min(colours === 0 ? 256 : colours, 256, Math.floor((pixelsAt - headEnd) / entryBytes))
+  const entries = Math.min(colours === 0 ? 256 : colours, 256, Math.floor((pixelsAt - headEnd) / ENTRY_BYTES))
   const rowBytes = Math.ceil((width * bits) / 32) * 4
   return {
     width,
@@ -109,7 +124,7 @@ function headerOf(view: DataView, headerBytes: number): BmpHeader {
     rowBytes,
     bytesPerPixel: bits / 8,
     order,
-    palette: bits === 8 ? { at: headEnd, entries, entryBytes } : null,
+    palette: bits === 8 ? { at: headEnd, entries } : null,
   }
 }
 
@@ -157,10 +172,10 @@ export async function readBmpPixels(readAt: ReadAt, sizeBytes: number): Promise<
 /** Three bytes for each of 256 indices; those beyond the palette of the file are black. */
 async function readPalette(readAt: ReadAt, { palette }: BmpHeader): Promise<Uint8Array | null> {
   if (palette === null) return null
-  const { at, entries, entryBytes } = palette
-  const stored = await readAt(at, entries * entryBytes)
+  const { at, entries } = palette
+  const stored = await readAt(at, entries * ENTRY_BYTES)
   const colours = new Uint8Array(256 * 3)
   for (let index = 0; index < entries; index += 1)
-    colours.set(stored.subarray(index * entryBytes, index * entryBytes + 3), index * 3)
+    colours.set(stored.subarray(index * ENTRY_BYTES, index * ENTRY_BYTES + 3), index * 3)
   return colours
 }

@@ -14,7 +14,7 @@ type Plan = {
   readonly name: string
   readonly bits: 8 | 24 | 32
   readonly compression?: number
-  readonly headerBytes?: 12 | 40 | 108 | 124
+  readonly headerBytes?: 40 | 108 | 124
   readonly isTopDown?: boolean
   readonly masks?: readonly number[]
   readonly palette?: readonly Rgb[]
@@ -54,7 +54,6 @@ const eightEach = toBits([16, 8, 0])
 const PLANS: readonly Plan[] = [
   { name: 'of 24 bits', bits: 24, encode: eightEach },
   { name: 'from the top', bits: 24, isTopDown: true, encode: eightEach },
-  { name: 'of OS/2', bits: 24, headerBytes: 12, encode: eightEach },
   { name: 'of 32 bits', bits: 32, encode: eightEach },
   {
     name: 'of 32 bits by masks in another order',
@@ -87,7 +86,6 @@ function encoded(plan: Plan, rgb: Buffer): DrawnBitmap {
     return Buffer.concat([bytes, Buffer.alloc((4 - (bytes.length % 4)) % 4)])
   })
   const pixels = Buffer.concat(stored)
-  const isOld = headerBytes === 12
   const masksAfter = headerBytes === 40 ? masks.slice(0, 3) : []
   const pixelsAt = 14 + headerBytes + masksAfter.length * 4 + palette.length * 4
   const head = Buffer.alloc(pixelsAt)
@@ -95,20 +93,13 @@ function encoded(plan: Plan, rgb: Buffer): DrawnBitmap {
   head.writeUInt32LE(pixelsAt + pixels.length, 2)
   head.writeUInt32LE(pixelsAt, 10)
   head.writeUInt32LE(headerBytes, 14)
-  if (isOld) {
-    head.writeUInt16LE(WIDTH, 18)
-    head.writeUInt16LE(HEIGHT, 20)
-    head.writeUInt16LE(1, 22)
-    head.writeUInt16LE(bits, 24)
-  } else {
-    head.writeInt32LE(WIDTH, 18)
-    head.writeInt32LE(isTopDown ? -HEIGHT : HEIGHT, 22)
-    head.writeUInt16LE(1, 26)
-    head.writeUInt16LE(bits, 28)
-    head.writeUInt32LE(compression, 30)
-    head.writeUInt32LE(pixels.length, 34)
-    head.writeUInt32LE(palette.length, 46)
-  }
+  head.writeInt32LE(WIDTH, 18)
+  head.writeInt32LE(isTopDown ? -HEIGHT : HEIGHT, 22)
+  head.writeUInt16LE(1, 26)
+  head.writeUInt16LE(bits, 28)
+  head.writeUInt32LE(compression, 30)
+  head.writeUInt32LE(pixels.length, 34)
+  head.writeUInt32LE(palette.length, 46)
   masks.forEach((mask, index) => head.writeUInt32LE(mask, 54 + index * 4))
   palette.forEach(([red, green, blue], index) => {
     head.set([blue, green, red, 0], pixelsAt - palette.length * 4 + index * 4)

@@ -22,6 +22,10 @@ const tiff = await drawing().tiff().toBuffer()
 const bitmap = (await drawnBitmaps())[0]!.bytes
 const dicom = Buffer.concat([Buffer.alloc(128), Buffer.from('DICM')])
 
+function withBytes(bytes: Buffer, at: number, byte: number): Buffer {
+  return Buffer.from(bytes).fill(byte, at, at + 1)
+}
+
 it.each<readonly [what: string, bytes: Uint8Array, kind: ContentKind]>([
   ['a JPEG', jpeg, 'image/jpeg'],
   ['a PNG', png, 'image/png'],
@@ -32,6 +36,10 @@ it.each<readonly [what: string, bytes: Uint8Array, kind: ContentKind]>([
   ['an AVIF', await drawing(32, 32).avif().toBuffer(), 'heif'],
   ['a GIF', await drawing().gif().toBuffer(), 'gif'],
   ['a bitmap', bitmap, 'image/bmp'],
+  ['a bitmap of run lengths', withBytes(bitmap, 30, 1), 'unusualBmp'],
+  ['a bitmap of 16 bits', withBytes(bitmap, 28, 16), 'unusualBmp'],
+  ['a bitmap of OS/2', withBytes(bitmap, 14, 12), 'unusualBmp'],
+  ['a bitmap whose depth is not written yet', withBytes(bitmap, 28, 0), 'image/bmp'],
   ['the first two letters of a bitmap', latin1('BM'), 'beginning'],
   ['the first three bytes of a ZIP', latin1('PK\u0003'), 'beginning'],
   ['a DICOM file without an extension', dicom, 'application/dicom'],

@@ -220,9 +220,6 @@ describe('a file is', async () => {
     malformed: [
       ['a JPEG without an image', Buffer.of(0xff, 0xd8, 0xff, 0xd9)],
       ['a JPEG with a segment shorter than its length', Buffer.of(0xff, 0xd8, 0xff, 0xe0, 0, 1, 0, 0)],
-      ['a BMP with an unknown depth', bmp((copy) => copy.writeUInt16LE(12, 28))],
-      ['a BMP of run lengths', bmp((copy) => copy.writeUInt32LE(1, 30))],
-      ['a BMP of 16 bits', bmp((copy) => copy.writeUInt16LE(16, 28))],
       ['a BMP with a negative width', bmp((copy) => copy.writeInt32LE(-61, 18))],
       ['a BMP with a giant height', bmp((copy) => copy.writeInt32LE(-0x8000_0000, 22))],
       ['a BMP with pixels inside its head', bmp((copy) => copy.writeUInt32LE(20, 10))],
