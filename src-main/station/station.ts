@@ -9,9 +9,8 @@ import { createDeliveries } from './delivery/delivery.ts'
 import { recoverAttempts } from './delivery/sender.ts'
 import { openHeartbeat, openWhenFree, workIn } from './heartbeat.ts'
 import { makeScreenPicture, makeThumbnail, screenPictureBytes } from './reader/images/decode.ts'
-import { startPhotoThreads } from './reader/images/photo-thread.ts'
 import { findPriorResults, openCases } from './cases/cases.ts'
-import { openDataReader } from './reader/data-files/data-thread.ts'
+import { openReaderThreads } from './reader/threads.ts'
 import { openPatientList } from './reader/patient-list.ts'
 import { clearIncoming } from './reader/spool.ts'
 import { close, closingTogether } from './lib/part.ts'
@@ -133,21 +132,15 @@ async function openParts(options: StationOptions, ending: AsyncDisposableStack):
   const camera = new AsyncDisposableStack()
   ownWorker({ close: () => camera.disposeAsync() })
   // Decoding is what the cases wait for (measured: two threads take 1.5 times as much in as one).
-  const photos = camera.adopt(
-    startPhotoThreads(Math.min(MAX_PHOTO_THREADS, availableParallelism()), {
-      workerUrl: workers.photo,
-      logger,
-    }),
-    close,
-  )
-  const dataReader = camera.adopt(openDataReader({ workerUrl: workers.data }), close)
+  const photoThreads = Math.min(MAX_PHOTO_THREADS, availableParallelism())
+  const reader = camera.adopt(openReaderThreads({ programs: workers, photoThreads, logger }), close)
   const patientList = camera.adopt(
     openPatientList({
       // A list of patients is a foreign file: nothing is read of it before the start, nor in safe mode.
       settings: () => (phase === 'starting' || phase === 'safe' ? null : current().patientList),
       clock,
       logger,
-      readList: dataReader.readPatients,
+      readList: reader.readPatientList,
     }),
     close,
   )
@@ -159,8 +152,8 @@ async function openParts(options: StationOptions, ending: AsyncDisposableStack):
       hasSpaceFor: (fileBytes) => storage.mayIngest(fileBytes),
       // Whatever is found here at a start is of no use, as with half-made copies.
       pictureFolder: join(spoolFolder, 'incoming'),
-      readPhoto: (request) => photos.read(request),
-      readDataFile: dataReader.readFile,
+      readPhoto: reader.readPhoto,
+      readDataFile: reader.readDataFile,
       findInPatientList: (historyNumber) => patientList.find(historyNumber),
       peopleInPatientList: (historyNumber) => patientList.peopleOf(historyNumber),
       isPatientListPending: () => current().patientList !== null && patientList.isPending(),

@@ -15,23 +15,17 @@ import { readTable, tableMeaning } from './data-files/tables.ts'
 import { decodeTable } from './data-files/text.ts'
 import type { Sidecar } from '../cases/meaning/sources.ts'
 
-/** Patients by normalised history number, with data of the patient only: no visit, no eye, no file. */
-export type PatientList = {
-  readonly patients: ReadonlyMap<string, Sidecar>
-  /** Two people under each number that people share. */
-  readonly shared: ReadonlyMap<string, readonly Sidecar[]>
-}
-
-const NO_PATIENTS: PatientList = { patients: new Map(), shared: new Map() }
-
 export type PatientListReading =
   | {
       readonly ok: true
-      readonly list: PatientList
+      /** By normalised history number: its patient, or two people who share it. No visit, no eye, no file. */
+      readonly people: PeopleOfList
       /** What the list contains but cannot be used, for its maintainer; null if all is used. */
       readonly unused: Message | null
     }
   | { readonly ok: false; readonly problem: Message }
+
+export type PeopleOfList = ReadonlyMap<string, readonly Sidecar[]>
 
 const MAX_LIST_BYTES = 64 * 1_024 * 1_024
 
@@ -91,15 +85,15 @@ export function readPatientList(bytes: Uint8Array, options: PatientListOptions):
   }
   for (const number of people.shared) drafts.delete(number)
   if (drafts.size === 0 && shared.size === 0) return no('noNumbers')
-  const patients = new Map([...drafts].map(([number, draft]) => [number, draft.record()]))
-  const rejected = [...patients.values()].filter((patient) => patient.rejected.length > 0).length
+  const patients = [...drafts].map(([number, draft]) => [number, draft.record()] as const)
+  const rejected = patients.filter(([, patient]) => patient.rejected.length > 0).length
   const counts = { shared: shared.size, withoutNumber, misfits: misfits.size, rejected }
   const found = (['shared', 'withoutNumber', 'misfits', 'rejected'] as const)
     .filter((kind) => counts[kind] > 0)
     .map((kind) => wordingOf(`intake:patientList.found.${kind}`, { count: counts[kind] }))
   return {
     ok: true,
-    list: { patients, shared },
+    people: new Map([...patients.map(([number, one]) => [number, [one]] as const), ...shared]),
     unused: found.length === 0 ? null : worded('intake:patientList.unused', { found }),
   }
 }
@@ -112,18 +106,11 @@ function no(why: Problem): PatientListReading {
 }
 
 /**
- * The entry of one patient, or null. Only case is ignored: `4512` and `004512` may be two people. A list that lost its
- * zeros fills in nothing, which is noticed; another patient's birth date would not be.
+ * Everyone whom the list has under this number. Only case is ignored: `4512` and `004512` may be two people. A list that
+ * lost its zeros fills in nothing, which is noticed; another patient's birth date would not be.
  */
-export function findInPatientList(list: PatientList, historyNumber: string): Sidecar | null {
-  return list.patients.get(comparableNumber(historyNumber.trim())) ?? null
-}
-
-/** Everyone whom the list has under this number. */
-export function peopleInPatientList(list: PatientList, historyNumber: string): readonly Sidecar[] {
-  const number = comparableNumber(historyNumber.trim())
-  const own = list.patients.get(number)
-  return own ? [own] : (list.shared.get(number) ?? [])
+export function peopleUnder(people: PeopleOfList, historyNumber: string): readonly Sidecar[] {
+  return people.get(comparableNumber(historyNumber.trim())) ?? []
 }
 
 export type PatientListStatus = {
@@ -173,7 +160,7 @@ export function openPatientList(options: {
   const waitForStat = limitedWaits(clock, STAT_LIMIT_MS)
   const waitForBytes = limitedWaits(clock, READ_LIMIT_MS)
   const stampNow = (path: string): Promise<string> => waitForStat(path, () => source.stampOf(path))
-  let list: PatientList = NO_PATIENTS
+  let people: PeopleOfList = new Map()
   let status = NO_LIST
   /** The settings to which the list and the stamps below belong. */
   let current = 'null'
@@ -209,11 +196,12 @@ export function openPatientList(options: {
       setStatus({ ...status, kind: 'unreadable', ...withListInUse(reading.problem) })
       return true
     }
-    list = reading.list
-    logger.info('patient list read', { patients: list.patients.size, sizeBytes: bytes.length })
+    people = reading.people
+    const patients = [...people.values()].filter(({ length }) => length === 1).length
+    logger.info('patient list read', { patients, sizeBytes: bytes.length })
     setStatus({
       kind: 'read',
-      patients: list.patients.size,
+      patients,
       message: null,
       ...reading.unused,
       readAt: clock.now(),
@@ -222,7 +210,7 @@ export function openPatientList(options: {
   }
 
   const withListInUse = (message: Message): Message =>
-    list.patients.size === 0 ? message : worded('intake:patientList.stillInUse', { problem: quoted(message) })
+    people.size === 0 ? message : worded('intake:patientList.stillInUse', { problem: quoted(message) })
 
   const check = async (): Promise<number> => {
     const settings = options.settings()
@@ -230,7 +218,7 @@ export function openPatientList(options: {
     if (asText !== current) {
       // Another file, or the same one with other rules: nothing of the earlier list holds.
       current = asText
-      list = NO_PATIENTS
+      people = new Map()
       lastSeen = null
       lastRead = null
       pendingSinceMs = clock.monotonicMs()
@@ -247,8 +235,7 @@ export function openPatientList(options: {
         else return clock.now() + CHECK_EVERY_MS
       }
       if (!isStill || !(await readList(settings, stamp))) {
-        if (list.patients.size === 0 && status.kind !== 'unreadable')
-          setStatus({ ...NO_LIST, kind: 'settling' })
+        if (people.size === 0 && status.kind !== 'unreadable') setStatus({ ...NO_LIST, kind: 'settling' })
         return clock.now() + SETTLE_MS
       }
     } catch (error) {
@@ -268,8 +255,11 @@ export function openPatientList(options: {
   const loop = openLoop({ name: 'patient list', clock, logger, run: check })
   return {
     /** The entry of this patient in the list in use; null if it is off, or does not contain the number. */
-    find: (historyNumber: string) => findInPatientList(list, historyNumber),
-    peopleOf: (historyNumber: string) => peopleInPatientList(list, historyNumber),
+    find: (historyNumber: string): Sidecar | null => {
+      const [one = null, ...others] = peopleUnder(people, historyNumber)
+      return others.length === 0 ? one : null
+    },
+    peopleOf: (historyNumber: string) => peopleUnder(people, historyNumber),
     status: () => status,
     /** True if a list that is set was not read yet. For a limited time, once the station has begun to read it. */
     isPending: () =>

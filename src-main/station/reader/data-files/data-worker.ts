@@ -1,9 +1,31 @@
 /** The entry point of the thread that reads one large data file or patient list, and ends with its answer. */
 import { once } from 'node:events'
-import { type MessagePort, parentPort, workerData } from 'node:worker_threads'
-import { readPatientList } from '../patient-list.ts'
-import { readDataFile } from './data-files.ts'
-import { type DataAnswer, type DataRequest, PART_LENGTH } from './data-thread.ts'
+import { type MessagePort, parentPort } from 'node:worker_threads'
+import type { Sidecar } from '../../cases/meaning/sources.ts'
+import { type PatientListOptions, type PatientListReading, readPatientList } from '../patient-list.ts'
+import { type DataFileOptions, type DataFileReading, readDataFile } from './data-files.ts'
+
+export type DataRequest =
+  | {
+      readonly kind: 'file'
+      readonly fileName: string
+      readonly bytes: Uint8Array
+      readonly options: DataFileOptions
+    }
+  | { readonly kind: 'patients'; readonly bytes: Uint8Array; readonly options: PatientListOptions }
+
+/**
+ * Records and people come in parts, because receiving many at once would block; then the rest of the reading. Records come
+ * as JSON, and are parsed once they are needed: 20,000 objects that live for seconds make the heap grow by 200 MB.
+ */
+export type DataAnswer =
+  | { readonly kind: 'records'; readonly records: readonly string[] }
+  | { readonly kind: 'people'; readonly people: readonly (readonly [string, readonly Sidecar[]])[] }
+  | { readonly kind: 'file'; readonly reading: DataFileReading }
+  | { readonly kind: 'patients'; readonly reading: PatientListReading }
+
+/** Received in a few milliseconds. */
+const PART_LENGTH = 250
 
 if (parentPort === null) throw new Error('This runs in a worker thread only.')
 const port: MessagePort = parentPort
@@ -17,7 +39,6 @@ async function inParts<One>(all: readonly One[], post: (part: readonly One[]) =>
     post(all.slice(from, from + PART_LENGTH))
     await taken
   }
-  port.unref()
 }
 
 async function run(request: DataRequest): Promise<void> {
@@ -30,17 +51,10 @@ async function run(request: DataRequest): Promise<void> {
     answer({ kind: 'file', reading: reading.ok ? { ...reading, records: [] } : reading })
   } else {
     const reading = readPatientList(request.bytes, request.options)
-    if (reading.ok) {
-      const { patients, shared } = reading.list
-      await inParts([...patients, ...shared], (entries) => answer({ kind: 'entries', entries }))
-    }
-    const list = { patients: new Map(), shared: new Map() }
-    answer({
-      kind: 'patients',
-      reading: reading.ok ? { ...reading, list: { ...reading.list, ...list } } : reading,
-    })
+    if (reading.ok) await inParts([...reading.people], (people) => answer({ kind: 'people', people }))
+    answer({ kind: 'patients', reading: reading.ok ? { ...reading, people: new Map() } : reading })
   }
 }
 
-// A defect ends the thread with an error, which its owner passes on.
-void run(workerData as DataRequest)
+// A defect ends the thread with an error, which its owner notes.
+port.once('message', (request: DataRequest) => void run(request))

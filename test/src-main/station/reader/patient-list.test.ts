@@ -2,10 +2,10 @@ import { rename, unlink, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import {
-  findInPatientList,
   openPatientList,
-  type PatientList,
   type PatientListMonitor,
+  type PeopleOfList,
+  peopleUnder,
   readPatientList,
 } from '../../../../src-main/station/reader/patient-list.ts'
 import { parseConfig } from '../../../../src-main/station/settings/managed-files.ts'
@@ -27,18 +27,24 @@ const CSV = `NHC;Apellidos;Nombre;Sexo;Fecha nacimiento;Edad;Diabetes;Antecedent
 h-77;López;Juan;Hombre;25.12.1950;70;No;;;;;
 `
 
-function read(content: string | Buffer, columns = {}): { list: PatientList; message: string | undefined } {
+/** The one patient under a number. */
+function find(list: PeopleOfList, number: string) {
+  const [one = null, ...others] = peopleUnder(list, number)
+  return others.length === 0 ? one : null
+}
+
+function read(content: string | Buffer, columns = {}): { list: PeopleOfList; message: string | undefined } {
   const bytes = typeof content === 'string' ? Buffer.from(content) : content
   const reading = readPatientList(bytes, { columns, dateOrder: 'dmy' })
   if (!reading.ok) throw new Error(reading.problem.message)
-  return { list: reading.list, message: reading.unused?.message }
+  return { list: reading.people, message: reading.unused?.message }
 }
 
 describe('a patient list', () => {
   it('knows what is the patient’s, and nothing of a visit, an eye or a file', () => {
     const { list, message } = read(Buffer.from(CSV, 'latin1'))
     expect(message).toBeUndefined()
-    expect(findInPatientList(list, '004512')).toEqual({
+    expect(find(list, '004512')).toEqual({
       fields: {
         last_name: 'Muñoz Peña',
         first_name: 'Ana',
@@ -63,7 +69,7 @@ describe('a patient list', () => {
     ['', false],
     ['__proto__', false],
   ])('finds %j: %s, whatever the capitals, and never by other zeros', (number, isFound) => {
-    expect(findInPatientList(read(CSV).list, number) !== null).toBe(isFound)
+    expect(find(read(CSV).list, number) !== null).toBe(isFound)
   })
 
   const twice: readonly (readonly [what: string, rows: string, isUsed: boolean])[] = [
@@ -76,15 +82,15 @@ describe('a patient list', () => {
   ]
   it.each(twice)('with one number twice for %s: used %s', (_, rows, isUsed) => {
     const { list, message } = read(`NHC;Apellidos;Nombre;DOB\n${rows}2;Peña;Eva;\n`)
-    expect((findInPatientList(list, '1') ?? findInPatientList(list, 'a-1')) !== null).toBe(isUsed)
-    expect(findInPatientList(list, '2') !== null).toBe(true)
+    expect((find(list, '1') ?? find(list, 'a-1')) !== null).toBe(isUsed)
+    expect(find(list, '2') !== null).toBe(true)
     if (isUsed) expect(message).toBeUndefined()
     else expect(message).toMatch(/: 1 history number beside different people\./)
   })
 
   it('says what of it is not used, without naming it', () => {
     const { list, message } = read('NHC;Apellidos;DOB\n1;Muñoz;1970\n;Peña;\n3;x;y;z\n')
-    expect(findInPatientList(list, '1')).toMatchObject({ rejected: [{ field: 'birth_date' }] })
+    expect(find(list, '1')).toMatchObject({ rejected: [{ field: 'birth_date' }] })
     expect(message).toMatch(
       /1 row without a usable history number, 1 row that does not fit.*, 1 patient with values/,
     )
@@ -96,7 +102,7 @@ describe('a patient list', () => {
       expediente: 'history_number',
       nac: 'birth_date',
     })
-    expect(findInPatientList(list, 'x-1')?.birthDate).toBe('1970-06-02')
+    expect(find(list, 'x-1')?.birthDate).toBe('1970-06-02')
   })
 
   it.each([

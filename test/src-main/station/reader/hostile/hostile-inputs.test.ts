@@ -7,8 +7,7 @@ import { mkdirSync } from 'node:fs'
 import { mkdir, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { openDataReader } from '../../../../../src-main/station/reader/data-files/data-thread.ts'
-import { startPhotoThreads } from '../../../../../src-main/station/reader/images/photo-thread.ts'
+import { openReaderThreads } from '../../../../../src-main/station/reader/threads.ts'
 import { ingest } from '../../../../../src-main/station/cases/ingest.ts'
 import type { IngestContext } from '../../../../../src-main/station/cases/settle.ts'
 import { inspectFile } from '../../../../../src-main/station/reader/inspect-file.ts'
@@ -33,8 +32,6 @@ const COUNT = runs(1_200)
 const MEGABYTE = 1_048_576
 const MOST_GROWTH_MB = 400
 
-const workerUrl = new URL('../../../../../src-main/station/reader/images/photo-worker.ts', import.meta.url)
-
 describe('hostile inputs', () => {
   it(`each end as an image, as data or with a sentence, and good ones among them are taken rightly (${COUNT})`, async () => {
     const test = openTestOutbox()
@@ -43,10 +40,8 @@ describe('hostile inputs', () => {
     const spoolFolder = join(test.folder, 'spool')
     const pictureFolder = join(spoolFolder, 'incoming')
     mkdirSync(pictureFolder, { recursive: true })
-    const photos = startPhotoThreads(1, { workerUrl, logger })
-    onTestFinished(() => photos.close())
-    const data = openDataReader({ workerUrl: stationPorts().workers.data })
-    onTestFinished(() => data.close())
+    const threads = openReaderThreads({ programs: stationPorts().workers, photoThreads: 1, logger })
+    onTestFinished(() => threads.close())
     const settings = settingsSchema.parse({ folders: [{ path: camera }] })
     const context = {
       outbox: test.outbox,
@@ -54,8 +49,7 @@ describe('hostile inputs', () => {
       settings: () => settings,
       spoolFolder,
       pictureFolder,
-      readPhoto: photos.read.bind(photos),
-      readDataFile: data.readFile,
+      ...threads,
       storageIs: (trouble: unknown) => expect(trouble).toBeNull(),
     }
     const inputs = await hostileInputs(COUNT, propertySeed)
