@@ -1,12 +1,26 @@
-/** Inspects a file of a watched folder: its type by content, and whether it is complete. */
+/**
+ * Inspects a file: its type by content, whether it is complete, and whether its image data are sound. Each format has one
+ * walk in `formats`; errors of the disk pass, no other concerns the content.
+ */
 import type { FileHandle } from 'node:fs/promises'
 import { IMAGE_TYPES, type ImageType } from '../../../src-shared/image-files.ts'
 import { type Message, worded } from '../../../src-shared/wording.ts'
 import { diskCodeOf, openSource, withFile } from '../lib/files.ts'
-import type { DicomKind } from './dicom/dicom.ts'
-import { type FileStamp, matchesStamp, readAtOfHandle } from './formats/bytes.ts'
-import { isUnusualBmp } from './formats/bmp.ts'
-import { ascii, FORMATS, outlineOf, type Signature } from './formats/formats.ts'
+import { type DicomKind, walkDicom } from './dicom/dicom.ts'
+import { isUnusualBmp, walkBmp } from './formats/bmp.ts'
+import {
+  type Depth,
+  type FileStamp,
+  Flaw,
+  matchesStamp,
+  NotChecked,
+  type ReadAt,
+  readAtOfHandle,
+} from './formats/bytes.ts'
+import { walkJpeg } from './formats/jpeg.ts'
+import { walkPng } from './formats/png.ts'
+import { walkTiff } from './formats/tiff.ts'
+import { walkZip } from './formats/zip.ts'
 
 export type ContentKind =
   | ImageType
@@ -33,9 +47,36 @@ export type OtherContent = Exclude<ContentKind, ImageType | 'zip' | 'empty' | 'b
 /** The number of bytes that `contentKindOf` needs, if the file has them. */
 export const HEAD_BYTES = 4_096
 
+/** Answers which kind of DICOM file it is. Throws `Flaw`, `NotChecked` and the errors of `readAt`. */
+type Walk = (readAt: ReadAt, sizeBytes: number, depth: Depth) => Promise<DicomKind | void>
+
+/** Bytes by which a type is recognized, from this position on. */
+type Signature = { readonly at: number; readonly bytes: readonly number[] }
+
+const ascii = (text: string): readonly number[] => Array.from(text, (letter) => letter.charCodeAt(0))
+
+const atStart = (...bytes: readonly number[]): Signature => ({ at: 0, bytes })
+
+type Format = { readonly walk: Walk; readonly signatures: readonly Signature[] }
+
+const BY_TYPE: Readonly<Record<ImageType | 'zip', Format>> = {
+  // Before TIFF: the 128 bytes before this signature are arbitrary, and may form a TIFF header (PS3.10 7.1).
+  'application/dicom': { walk: walkDicom, signatures: [{ at: 128, bytes: ascii('DICM') }] },
+  'image/jpeg': { walk: walkJpeg, signatures: [atStart(0xff, 0xd8, 0xff)] },
+  'image/png': { walk: walkPng, signatures: [atStart(0x89, ...ascii('PNG\r\n'), 0x1a, 0x0a)] },
+  'image/tiff': {
+    walk: walkTiff,
+    signatures: [atStart(...ascii('II'), 42, 0), atStart(...ascii('MM'), 0, 42)],
+  },
+  'image/bmp': { walk: walkBmp, signatures: [] },
+  zip: { walk: walkZip, signatures: [atStart(...ascii('PK'), 3, 4), atStart(...ascii('PK'), 5, 6)] },
+}
+
 /** By the bytes at their beginning; of bitmaps more is compared. */
 const SIGNATURES: readonly (Signature & { readonly kind: ContentKind })[] = [
-  ...FORMATS.flatMap(({ type: kind, signatures }) => signatures.map((one) => ({ ...one, kind }))),
+  ...Object.entries(BY_TYPE).flatMap(([kind, { signatures }]) =>
+    signatures.map((one) => ({ ...one, kind: kind as ImageType | 'zip' })),
+  ),
   { kind: 'pdf', at: 0, bytes: ascii('%PDF-') },
   { kind: 'gif', at: 0, bytes: ascii('GIF8') },
   { kind: 'jpeg2000', at: 4, bytes: ascii('jP  ') },
@@ -44,14 +85,14 @@ const SIGNATURES: readonly (Signature & { readonly kind: ContentKind })[] = [
   { kind: 'webp', at: 8, bytes: ascii('WEBP') },
 ]
 
-const BEGINNINGS = FORMATS.flatMap(({ signatures }) => signatures).filter(({ at }) => at === 0)
+const BEGINNINGS = Object.values(BY_TYPE).flatMap(({ signatures }) => signatures.filter(({ at }) => at === 0))
 
 /**
  * The kind of content by its signature, because names are unreliable: exports carry wrong extensions, or none. `head`
  * is the first `HEAD_BYTES` bytes or all of the file. The kind of DICOM is stated further inside, so here it is
  * always `application/dicom`.
  *
- * Signatures: JPEG ISO/IEC 10918-1 B.1.1.3, PNG W3C 5.2, TIFF 6.0 section 2 and BigTIFF (version 43), DICOM PS3.10
+ * Signatures: JPEG ISO/IEC 10918-1 B.1.1.3, PNG W3C 5.2, TIFF 6.0 section 2, DICOM PS3.10
  * 7.1, BMP [MS-WMF] 2.2.2.3, ZIP APPNOTE 4.3, the others as in their IANA media types.
  */
 export function contentKindOf(head: Uint8Array): ContentKind {
@@ -143,4 +184,51 @@ async function inspectContent(handle: FileHandle, sizeBytes: number): Promise<In
   if (outline.kind !== 'whole') return { kind: 'incomplete', why: outline.kind }
   const { dicom } = outline
   return dicom === null || dicom === 'photo' ? { kind: 'whole', content } : { kind: 'other', content: dicom }
+}
+
+/** Whether a file is whole; `dicom` is null for all but DICOM files. */
+export type Outline = { readonly kind: 'whole'; readonly dicom: DicomKind | null } | Flaw
+
+export async function outlineOf(
+  readAt: ReadAt,
+  sizeBytes: number,
+  type: ImageType | 'zip',
+): Promise<Outline> {
+  try {
+    return { kind: 'whole', dicom: (await BY_TYPE[type].walk(readAt, sizeBytes, 'outline')) ?? null }
+  } catch (error) {
+    if (error instanceof Flaw) return error
+    throw error
+  }
+}
+
+/**
+ * - `sound`       checked to its end
+ * - `doubtful`    a sign of damage; `sign` says which, without content of the file
+ * - `notChecked`  coded in a way that is not checked here; `what` says which
+ */
+export type Soundness =
+  | { readonly kind: 'sound' }
+  | { readonly kind: 'doubtful'; readonly sign: string }
+  | { readonly kind: 'notChecked'; readonly what: string }
+
+/** Of all but DICOM files, whose frames are checked once they are opened: `dicom/frames.ts`. */
+export async function soundnessOf(
+  readAt: ReadAt,
+  sizeBytes: number,
+  type: Exclude<ImageType, 'application/dicom'>,
+): Promise<Soundness> {
+  return soundnessBy(BY_TYPE[type].walk(readAt, sizeBytes, 'data'))
+}
+
+/** What this walk comes to. */
+export async function soundnessBy(walk: Promise<unknown>): Promise<Soundness> {
+  try {
+    await walk
+    return { kind: 'sound' }
+  } catch (error) {
+    if (error instanceof Flaw) return { kind: 'doubtful', sign: error.message }
+    if (error instanceof NotChecked) return { kind: 'notChecked', what: error.message }
+    throw error
+  }
 }

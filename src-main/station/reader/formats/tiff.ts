@@ -1,5 +1,5 @@
 /**
- * TIFF 6.0 and BigTIFF: a header, directories anywhere in the file, and image data in strips or tiles that they point to.
+ * TIFF 6.0: a header, directories anywhere in the file, and image data in strips or tiles that they point to.
  *
  * Whole if every directory, every value and every strip or tile lies inside the file. Sound if there are as many strips or
  * tiles as the image needs, and each is: plain, JPEG, or deflate, of which libtiff does not check the checksum. It decides
@@ -41,7 +41,6 @@ const TAGS = {
   jpegTables: 347,
   oldJpegOffset: 513,
   oldJpegBytes: 514,
-  subsampling: 530,
   exif: 34_665,
   gps: 34_853,
   interoperability: 40_965,
@@ -195,13 +194,10 @@ async function imageOf(
     ? await of(TAGS.tileHeight, 0)
     : Math.min(height, await of(TAGS.rowsPerStrip, height))
   if (pieceWidth === 0 || pieceHeight === 0) throw malformed('a TIFF does not say where its image lies')
-  const hasHalfColours = (await of(TAGS.photometric, 0)) === YCBCR && compression !== JPEG && !isPlanar
-  const subsampling = hasHalfColours ? await file.numbers(directory, TAGS.subsampling) : []
-  const [across = 2, down = 2] = hasHalfColours ? subsampling : [1, 1]
+  // Pixels may share their colours.
+  if ((await of(TAGS.photometric, 0)) === YCBCR && compression !== JPEG) throw new NotChecked('compression')
   const bytesOf = (rows: number): number =>
-    hasHalfColours
-      ? Math.ceil(pieceWidth / across) * Math.ceil(rows / down) * (across * down + 2) * (bits / 8)
-      : rows * Math.ceil((pieceWidth * bits * (isPlanar ? 1 : samples)) / 8)
+    rows * Math.ceil((pieceWidth * bits * (isPlanar ? 1 : samples)) / 8)
   const full = bytesOf(pieceHeight)
   const perPlane = Math.ceil(height / pieceHeight) * (isTiled ? Math.ceil(width / pieceWidth) : 1)
   if (extents.length !== perPlane * (isPlanar ? samples : 1))
@@ -262,66 +258,55 @@ type TiffEntry = {
 /** Entries by tag; the first one, if a tag is repeated. */
 type TiffDirectory = { readonly entries: ReadonlyMap<number, TiffEntry>; readonly next: number }
 
-/** Bytes of one value, by its type: TIFF 6.0 page 15, 13 (IFD), and 16 to 18 of BigTIFF. An unknown type has none. */
-const TYPE_BYTES: readonly number[] = [0, 1, 1, 2, 4, 8, 1, 1, 2, 4, 8, 4, 8, 4, 0, 0, 8, 8, 8]
-const INTEGER_TYPES = [1, 3, 4, 13, 16, 18]
+/** Bytes of one value, by its type: TIFF 6.0 page 15, and 13 (IFD). An unknown type has none. */
+const TYPE_BYTES: readonly number[] = [0, 1, 1, 2, 4, 8, 1, 1, 2, 4, 8, 4, 8, 4]
+const INTEGER_TYPES = [1, 3, 4, 13]
+const [COUNT_BYTES, ENTRY_BYTES] = [2, 12]
 
 /** Per file: directories may share numbers, so a small file can refer to them a thousand times. */
 const MAX_NUMBERS = 2_000_000
 
-type TiffLayout = { readonly isLittleEndian: boolean; readonly isBig: boolean }
-
-/** An opened TIFF (TIFF 6.0 section 2) or BigTIFF, whose offsets have eight bytes. All of it throws `Flaw`. */
+/** An opened TIFF (TIFF 6.0 section 2). All of it throws `Flaw`. */
 class TiffFile {
   readonly readAt: ReadAt
   readonly sizeBytes: number
   readonly firstDirectory: number
-  readonly #layout: TiffLayout
+  readonly #isLittleEndian: boolean
   #numbersLeft = MAX_NUMBERS
 
-  private constructor(readAt: ReadAt, sizeBytes: number, layout: TiffLayout, firstDirectory: number) {
+  private constructor(readAt: ReadAt, sizeBytes: number, isLittleEndian: boolean, firstDirectory: number) {
     this.readAt = readAt
     this.sizeBytes = sizeBytes
-    this.#layout = layout
+    this.#isLittleEndian = isLittleEndian
     this.firstDirectory = firstDirectory
   }
 
   static async open(readAt: ReadAt, sizeBytes: number): Promise<TiffFile> {
-    const head = viewOf(await readAt(0, 16))
+    const head = viewOf(await readAt(0, 8))
     if (head.byteLength < 8) throw truncated()
     const isLittleEndian = head.getUint8(0) === 0x49
-    const isBig = head.getUint16(2, isLittleEndian) === 43
-    if (isBig && head.byteLength < 16) throw truncated()
-    const first = isBig ? Number(head.getBigUint64(8, isLittleEndian)) : head.getUint32(4, isLittleEndian)
+    const first = head.getUint32(4, isLittleEndian)
     if (first === 0) throw truncated()
-    return new TiffFile(readAt, sizeBytes, { isLittleEndian, isBig }, first)
+    return new TiffFile(readAt, sizeBytes, isLittleEndian, first)
   }
 
   async directory(offset: number): Promise<TiffDirectory> {
-    const { isLittleEndian, isBig } = this.#layout
-    const [countBytes, entryBytes, offsetBytes] = isBig ? [8, 20, 8] : [2, 12, 4]
-    const counted = await this.#read(offset, countBytes)
-    const count = isBig
-      ? Number(counted.getBigUint64(0, isLittleEndian))
-      : counted.getUint16(0, isLittleEndian)
-    // A 16-bit count bounds a classic directory; the same bound applies to BigTIFF.
-    if (count > 0xffff) throw truncated()
+    const isLittleEndian = this.#isLittleEndian
+    const count = (await this.#read(offset, COUNT_BYTES)).getUint16(0, isLittleEndian)
     this.#spend(count)
-    const body = await this.#read(offset + countBytes, count * entryBytes + offsetBytes)
-    const wide = (at: number): number =>
-      isBig ? Number(body.getBigUint64(at, isLittleEndian)) : body.getUint32(at, isLittleEndian)
+    const body = await this.#read(offset + COUNT_BYTES, count * ENTRY_BYTES + 4)
     const entries = new Map<number, TiffEntry>()
-    for (let at = 0; at < count * entryBytes; at += entryBytes) {
+    for (let at = 0; at < count * ENTRY_BYTES; at += ENTRY_BYTES) {
       const tag = body.getUint16(at, isLittleEndian)
       const type = body.getUint16(at + 2, isLittleEndian)
-      const valueCount = wide(at + 4)
+      const valueCount = body.getUint32(at + 4, isLittleEndian)
       const valueBytes = valueCount * (TYPE_BYTES[type] ?? 0)
-      const fieldAt = at + 4 + offsetBytes
-      const valuesAt = valueBytes <= offsetBytes ? offset + countBytes + fieldAt : wide(fieldAt)
+      const valuesAt =
+        valueBytes <= 4 ? offset + COUNT_BYTES + at + 8 : body.getUint32(at + 8, isLittleEndian)
       if (valuesAt + valueBytes > this.sizeBytes) throw truncated()
       if (!entries.has(tag)) entries.set(tag, { type, count: valueCount, valuesAt, valueBytes })
     }
-    return { entries, next: wide(count * entryBytes) }
+    return { entries, next: body.getUint32(count * ENTRY_BYTES, isLittleEndian) }
   }
 
   async #read(at: number, length: number): Promise<DataView> {
@@ -338,14 +323,14 @@ class TiffFile {
     this.#spend(entry.count)
     const bytes = await this.readAt(entry.valuesAt, entry.valueBytes)
     if (bytes.length < entry.valueBytes || !INTEGER_TYPES.includes(entry.type)) return []
-    const { isLittleEndian } = this.#layout
+    const isLittleEndian = this.#isLittleEndian
     const view = viewOf(bytes)
     const size = TYPE_BYTES[entry.type] ?? 0
     return Array.from({ length: entry.count }, (_, index) => {
       const at = index * size
       if (size === 1) return view.getUint8(at)
       if (size === 2) return view.getUint16(at, isLittleEndian)
-      return size === 4 ? view.getUint32(at, isLittleEndian) : Number(view.getBigUint64(at, isLittleEndian))
+      return view.getUint32(at, isLittleEndian)
     })
   }
 

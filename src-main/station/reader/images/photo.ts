@@ -14,7 +14,7 @@ import { renderDicom } from '../dicom/picture.ts'
 import type { ContentFacts } from '../../cases/meaning/sources.ts'
 import { readBmpPixels } from '../formats/bmp.ts'
 import { Flaw, MAX_PIXELS, readAtOfHandle } from '../formats/bytes.ts'
-import { type Soundness, soundnessBy, soundnessOf } from '../formats/formats.ts'
+import { type Soundness, soundnessBy, soundnessOf } from '../inspect-file.ts'
 import { decodePicture, type SmallPicture } from './decode.ts'
 
 export type PhotoRequest = {

@@ -1,6 +1,6 @@
 import sharp, { type JpegOptions as SharpOptions } from 'sharp'
 import { describe, expect, it } from 'vitest'
-import { soundnessBy } from '../../../../../src-main/station/reader/formats/formats.ts'
+import { soundnessBy } from '../../../../../src-main/station/reader/inspect-file.ts'
 import { checkJpeg } from '../../../../../src-main/station/reader/formats/jpeg.ts'
 import { randomFrom } from '../../../../camera/random.ts'
 import { drawing } from '../draw-images.ts'

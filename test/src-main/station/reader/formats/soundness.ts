@@ -9,7 +9,7 @@ import {
   type Soundness,
   soundnessBy,
   soundnessOf,
-} from '../../../../../src-main/station/reader/formats/formats.ts'
+} from '../../../../../src-main/station/reader/inspect-file.ts'
 
 export async function soundness(bytes: Uint8Array, type: ImageType = 'image/jpeg'): Promise<Soundness> {
   const readAt = readAtOfBytes(bytes)

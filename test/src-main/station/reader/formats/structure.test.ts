@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { type ReadAt, readAtOfBytes } from '../../../../../src-main/station/reader/formats/bytes.ts'
-import type { Outline } from '../../../../../src-main/station/reader/formats/formats.ts'
+import type { Outline } from '../../../../../src-main/station/reader/inspect-file.ts'
 import {
   contentKindOf,
   HEAD_BYTES,

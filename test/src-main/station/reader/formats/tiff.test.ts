@@ -19,7 +19,6 @@ describe('a sound TIFF', () => {
     ['tiles', { tile: true, tileWidth: 64, tileHeight: 32 }],
     ['tiles and smaller pictures', { tile: true, pyramid: true, tileWidth: 64, tileHeight: 64 }],
     ['differences', { predictor: 'horizontal' }],
-    ['wide offsets', { bigtiff: true }],
   ]
   it.each(layouts)('in %s has no sign of damage, in any compression, size and depth', async (_, layout) => {
     for (const [width, height] of [
