@@ -152,12 +152,36 @@ class ReaderThread<Request, Answer> {
     this.#options = options
   }
 
-  /** Passes each answer to `take` until it returns a value; the thread may be told of each that more may come. */
+  /** Passes each answer to `take` until it returns a value, and asks for more until then. */
   ask<Value extends object>(
     request: Request,
     take: (answer: Answer) => Value | null,
   ): Promise<Value | Ending> {
-    return this.#inTurn(() => this.#asked(request, take))
+    return this.#inTurn(async () => {
+      if (this.#isClosed) return 'closed'
+      const { promise, resolve } = Promise.withResolvers<Value | Ending>()
+      this.#end = resolve
+      const worker = (this.#worker ??= this.#started())
+      const onAnswer = (answer: Answer): void => {
+        const value = take(answer)
+        if (value !== null) return resolve(value)
+        // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
+        worker.postMessage('taken')
+      }
+      worker.on('message', onAnswer)
+      const timer = setTimeout(() => {
+        this.#options.logger.error('a file kept its thread too long', { thread: this.#options.name })
+        void this.#terminated()
+        resolve('overdue')
+      }, this.#options.patienceMs)
+      // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
+      worker.postMessage(request)
+      const ending = await promise
+      clearTimeout(timer)
+      worker.off('message', onAnswer)
+      this.#end = null
+      return ending
+    })
   }
 
   async close(): Promise<void> {
@@ -169,35 +193,6 @@ class ReaderThread<Request, Answer> {
     void this.#terminated().then(resolve)
     await promise
     clearTimeout(timer)
-  }
-
-  async #asked<Value extends object>(
-    request: Request,
-    take: (answer: Answer) => Value | null,
-  ): Promise<Value | Ending> {
-    if (this.#isClosed) return 'closed'
-    const { promise, resolve } = Promise.withResolvers<Value | Ending>()
-    this.#end = resolve
-    const worker = (this.#worker ??= this.#started())
-    const onAnswer = (answer: Answer): void => {
-      const value = take(answer)
-      if (value !== null) return resolve(value)
-      // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
-      worker.postMessage('taken')
-    }
-    worker.on('message', onAnswer)
-    const timer = setTimeout(() => {
-      this.#options.logger.error('a file kept its thread too long', { thread: this.#options.name })
-      void this.#terminated()
-      resolve('overdue')
-    }, this.#options.patienceMs)
-    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
-    worker.postMessage(request)
-    const ending = await promise
-    clearTimeout(timer)
-    worker.off('message', onAnswer)
-    this.#end = null
-    return ending
   }
 
   #started(): Worker {

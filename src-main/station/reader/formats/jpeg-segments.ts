@@ -10,7 +10,7 @@ export const SOS = 0xda
 
 /** Takes each segment, and returns the position from where on the next marker is searched. */
 export type SegmentVisitor = {
-  take(code: number, segment: Buffer, after: number): number | Promise<number>
+  take(code: number, segment: Buffer, after: number): number
 }
 
 /** A walk over one image, and what it has seen so far. Reads scans only up to their marker, unless a visitor does. */
@@ -56,7 +56,7 @@ export class JpegWalk {
       const segment = bufferOf(await window.read(end + 2, length - 2))
       if (segment.length < length - 2) throw truncated()
       this.#note(code, segment)
-      position = (await this.#visitor?.take(code, segment, position)) ?? position
+      position = this.#visitor?.take(code, segment, position) ?? position
     }
   }
 
@@ -75,7 +75,6 @@ export type FrameHeader = {
   readonly code: number
   readonly bits: number
   readonly width: number
-  /** 0 if only a segment after the first scan states it. */
   readonly height: number
   readonly components: readonly StatedComponent[]
 }
@@ -108,7 +107,7 @@ export function isFrameHeader(code: number): boolean {
 type Marker = { readonly code: number; readonly end: number; readonly hasStrayBytes: boolean }
 
 /** Skips scan data (FF followed by 00), fill bytes (FF before a marker, B.1.1.2) and stray bytes between segments. */
-export async function markerAfter(window: ByteWindow, from: number): Promise<Marker> {
+async function markerAfter(window: ByteWindow, from: number): Promise<Marker> {
   let position = from
   let hasStrayBytes = false
   for (;;) {
@@ -151,7 +150,6 @@ export type Component = StatedComponent & {
 }
 
 export type Frame = {
-  readonly height: number
   readonly isProgressive: boolean
   readonly components: readonly Component[]
   readonly mcus: number
@@ -165,7 +163,6 @@ export function frameOf({ width, height, isProgressive, components }: StatedFram
   const mostDown = Math.max(...components.map(({ down }) => down))
   const mcus = Math.ceil(width / (8 * mostAcross)) * Math.ceil(height / (8 * mostDown))
   return {
-    height,
     isProgressive,
     mcus,
     components: components.map((stated) => {

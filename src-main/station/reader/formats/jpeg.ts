@@ -27,7 +27,6 @@ import {
   frameOf,
   isFrameHeader,
   JpegWalk,
-  markerAfter,
   nextImage,
   type Scan,
   type ScanComponent,
@@ -61,9 +60,8 @@ export async function walkJpeg(readAt: ReadAt, sizeBytes: number, depth: Depth):
  */
 export async function checkJpeg(file: Buffer, mostPixels = MAX_PIXELS): Promise<void> {
   if (file.length > MAX_JPEG_BYTES) throw new NotChecked('size')
-  const window = windowOf(file)
-  const check = new JpegCheck(file, window, mostPixels)
-  await new JpegWalk(window, check).image()
+  const check = new JpegCheck(file, mostPixels)
+  await new JpegWalk(windowOf(file), check).image()
   check.end()
 }
 
@@ -107,13 +105,12 @@ export async function hasHoleInScans(path: string): Promise<boolean> {
 /** Blocks that all scans together pass: a hundred megapixels in ten scans. More only keep a reader busy. */
 const MAX_BLOCKS = 200_000_000
 
-const [SOF2, DHT, EOI, DQT, DNL, DRI] = [0xc2, 0xc4, 0xd9, 0xdb, 0xdc, 0xdd]
+const [SOF2, DHT, DQT, DRI] = [0xc2, 0xc4, 0xdb, 0xdd]
 const LOSSLESS = [0xc3, 0xc5, 0xc6, 0xc7]
 
 /** Takes the segments of a file. Throws `Flaw` and `NotChecked`. */
 class JpegCheck implements SegmentVisitor {
   readonly #file: Buffer
-  readonly #window: ByteWindow
   readonly #maxPixels: number
   /** By number: the step of the DC coefficient. */
   readonly #dcSteps = new Map<number, number>()
@@ -126,21 +123,17 @@ class JpegCheck implements SegmentVisitor {
   #data: CodedData | null = null
   #blocksLeft = MAX_BLOCKS
 
-  constructor(file: Buffer, window: ByteWindow, maxPixels: number) {
+  constructor(file: Buffer, maxPixels: number) {
     this.#file = file
-    this.#window = window
     this.#maxPixels = maxPixels
   }
 
-  async take(marker: number, segment: Buffer, after: number): Promise<number> {
+  take(marker: number, segment: Buffer, after: number): number {
     if (marker === SOS) return this.#scan(segment, after)
     if (marker === DQT) this.#quantTables(segment)
     else if (marker === DHT) this.#huffmanTables(segment)
     else if (marker === DRI) this.#restartInterval = numberIn(segment, 0)
-    else if (marker === DNL) {
-      if (this.#frame && numberIn(segment, 0) !== this.#frame.height)
-        throw malformed('a JPEG states two heights')
-    } else if (isFrameHeader(marker)) await this.#takeFrame(marker, segment, after)
+    else if (isFrameHeader(marker)) this.#takeFrame(marker, segment)
     return after
   }
 
@@ -176,7 +169,7 @@ class JpegCheck implements SegmentVisitor {
   }
 
   /** B.2.2. */
-  async #takeFrame(marker: number, segment: Buffer, after: number): Promise<void> {
+  #takeFrame(marker: number, segment: Buffer): void {
     if (this.#frame !== null) throw malformed('a JPEG has two frames')
     if (LOSSLESS.includes(marker)) throw new NotChecked('lossless')
     if (marker > SOF2) throw new NotChecked('arithmetic')
@@ -184,25 +177,15 @@ class JpegCheck implements SegmentVisitor {
     const count = header?.components.length ?? 0
     if (!header || segment.length !== 6 + count * 3) throw malformed('a frame header is none')
     if (header.bits !== 8) throw new NotChecked('twelveBits')
-    const { width, components } = header
-    const height = header.height || (await this.#linesAfter(after))
+    const { width, height, components } = header
     const isWrong = components.some(({ across, down }) => across < 1 || across > 4 || down < 1 || down > 4)
-    if (isWrong || width === 0 || count === 0) throw malformed('a frame header is none')
+    // A height that follows the first scan (B.2.5) is read by no decoder.
+    if (isWrong || width === 0 || height === 0 || count === 0) throw malformed('a frame header is none')
     if (width * height > MAX_PIXELS || count > 4) throw new NotChecked('size')
     // Before memory is taken for it: there may be thousands in one file.
     if (width * height > this.#maxPixels) throw malformed('a frame is larger than its image')
     this.#frame = frameOf({ width, height, isProgressive: marker === SOF2, components })
     this.#bitsLeft = components.map(() => new Int8Array(64).fill(-1))
-  }
-
-  /** The number of lines if only a segment after the first scan states it (B.2.5). */
-  async #linesAfter(from: number): Promise<number> {
-    let next = await markerAfter(this.#window, from)
-    while (next.code !== EOI) {
-      if (next.code === DNL) return numberIn(this.#file, next.end + 2)
-      next = await markerAfter(this.#window, next.end)
-    }
-    throw malformed('a JPEG states no height')
   }
 
   /** B.2.3. Returns the position of the marker after the coded data. */

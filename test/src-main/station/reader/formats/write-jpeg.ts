@@ -1,4 +1,4 @@
-/** Writes JPEGs from random coefficients, with what the encoders at hand do not write: restarts, DNL, odd padding. */
+/** Writes JPEGs from random coefficients, with what the encoders at hand do not write: restarts, odd padding. */
 import { type Random, randomFrom } from '../../../../camera/random.ts'
 
 /** Code lengths and symbols (ISO/IEC 10918-1 B.2.4.2): a DC code of eight sizes, an AC code of few symbols. */
@@ -15,8 +15,6 @@ export type JpegOptions = {
   readonly restartInterval?: number
   /** Each component in a scan of its own. */
   readonly isSeparate?: boolean
-  /** The height is in the frame header, or in a segment after the first scan. */
-  readonly heightIn?: 'frame' | 'segment'
   readonly padding?: 'ones' | 'zeros'
   /** Bytes between the last bit and the marker after it. */
   readonly left?: readonly number[]
@@ -82,29 +80,20 @@ const huffmanTable = (id: number, counts: readonly number[], symbols: readonly n
 
 /** A valid JPEG of noise. */
 export function writeJpeg(options: JpegOptions): Buffer {
-  const {
-    width,
-    height,
-    sampling = [[1, 1]],
-    restartInterval = 0,
-    isSeparate = false,
-    heightIn = 'frame',
-  } = options
+  const { width, height, sampling = [[1, 1]], restartInterval = 0, isSeparate = false } = options
   const random = randomFrom(options.seed ?? 1)
   const all = sampling.map((_, index) => index)
   const scans = isSeparate ? all.map((index) => [index]) : [all]
   const bytes = [0xff, 0xd8]
   bytes.push(...segment(0xdb, [0, ...Array.from({ length: 64 }, () => 8)]))
   const components = sampling.flatMap(([across, down], index) => [index + 1, across * 16 + down, 0])
-  const stated = heightIn === 'frame' ? height : 0
-  bytes.push(...segment(0xc0, [8, ...twoBytes(stated), ...twoBytes(width), sampling.length, ...components]))
+  bytes.push(...segment(0xc0, [8, ...twoBytes(height), ...twoBytes(width), sampling.length, ...components]))
   bytes.push(...huffmanTable(0, DC_COUNTS, DC_SYMBOLS), ...huffmanTable(0x10, AC_COUNTS, AC_SYMBOLS))
   if (restartInterval > 0) bytes.push(...segment(0xdd, twoBytes(restartInterval)))
-  for (const [nth, scan] of scans.entries()) {
+  for (const scan of scans) {
     const selectors = scan.flatMap((index) => [index + 1, 0])
     bytes.push(...segment(0xda, [scan.length, ...selectors, 0, 63, 0]))
     for (const byte of codedData(options, scan, random)) bytes.push(byte)
-    if (nth === 0 && heightIn === 'segment') bytes.push(...segment(0xdc, twoBytes(height)))
   }
   return Buffer.from([...bytes, 0xff, 0xd9])
 }
