@@ -185,9 +185,7 @@ async function imageOf(
   if (extents.length === 0 || width === 0 || height === 0) return null
   if ((await of(TAGS.fillOrder, 1)) !== 1) throw new NotChecked('compression')
   const samples = await of(TAGS.samples, 1)
-  const [bits = 1, ...others] = await file.numbers(directory, TAGS.bits)
-  // No decoder shows these.
-  if (others.some((one) => one !== bits)) throw malformed('a TIFF has samples of several sizes')
+  const bits = await of(TAGS.bits, 1)
   const isPlanar = (await of(TAGS.planes, 1)) === 2
   const pieceWidth = isTiled ? await of(TAGS.tileWidth, 0) : width
   const pieceHeight = isTiled

@@ -76,10 +76,11 @@ export async function readPhoto(request: PhotoRequest): Promise<PhotoReading> {
           bytes: await png.toBuffer(),
           contentType: 'image/png',
         })
-        return inspectPicture(made.path, { made, endOfFile, soundness })
+        return inspectPicture(made.path, { made, endOfFile, soundness, isChecked: false })
       }
       const endOfFile = contentType === 'image/tiff' ? 'bottom' : null
-      return inspectPicture(path, { made: null, endOfFile, soundness })
+      const isChecked = contentType === 'image/jpeg' && soundness.kind === 'sound'
+      return inspectPicture(path, { made: null, endOfFile, soundness, isChecked })
     })
   } catch (error) {
     if (error instanceof Flaw) return damaged()
@@ -102,7 +103,8 @@ async function readDicom(
   const made = await writePicture(pictureFolder, rendered)
   // A contained JPEG has its own end marker; a PNG was plain pixels from the top.
   const endOfFile = rendered.contentType === 'image/png' ? 'bottom' : null
-  const reading = await inspectPicture(made.path, { made, soundness, endOfFile })
+  const isChecked = rendered.contentType === 'image/jpeg' && soundness.kind === 'sound'
+  const reading = await inspectPicture(made.path, { made, soundness, endOfFile, isChecked })
   if (reading.kind !== 'whole') return reading
   if (rendered.frames === 1) return { ...reading, facts }
   const firstOfSeveral = worded('intake:image.firstOfSeveral', { pictures: rendered.frames })
@@ -128,18 +130,22 @@ async function writePicture(
   return { path, contentType }
 }
 
-/** `endOfFile`: the side stored last, of pixels without an end marker. `soundness`: of the coded data so far. */
+/**
+ * `endOfFile`: the side stored last, of pixels without an end marker. `soundness`: of the coded data so far. `isChecked`:
+ * it is a JPEG whose every code was.
+ */
 type PictureSource = {
   readonly made: MadePicture | null
   readonly endOfFile: 'top' | 'bottom' | null
   readonly soundness: Soundness
+  readonly isChecked: boolean
 }
 
 async function inspectPicture(
   path: string,
-  { made, endOfFile, soundness }: PictureSource,
+  { made, endOfFile, soundness, isChecked }: PictureSource,
 ): Promise<PhotoReading> {
-  const decoded = await decodePicture(path)
+  const decoded = await decodePicture(path, isChecked)
   if (decoded.kind === 'damaged' || decoded.kind === 'notOpened') {
     if (made !== null) await removeBestEffort(made.path)
     return decoded.kind === 'damaged' ? damaged() : NOT_OPENED

@@ -87,7 +87,6 @@ describe('a damaged PNG', async () => {
     expect(await hasNoSign(pngOf([...before, text, first, second, third, ...rest, text, end]))).toBe(true)
   })
 
-  const withText = pngOf([...before, text, { type: 'IDAT', data: joined }, end])
   const signs: readonly (readonly [string, Buffer])[] = [
     ['two chunks in the wrong order', pngOf([...before, first, third, second, ...rest, end])],
     ['a chunk that is missing', pngOf([...before, first, third, ...rest, end])],
@@ -97,10 +96,6 @@ describe('a damaged PNG', async () => {
       pngOf([...before, first, { type: 'tEXt', data: Buffer.from('a\0b') }, second, third, ...rest, end]),
     ],
     ['no end', pngOf([...before, first, second, third, ...rest])],
-    [
-      'a changed byte of a text',
-      Buffer.from(withText).fill('k', withText.indexOf('Title'), withText.indexOf('itle')),
-    ],
     ['no header first', pngOf([text, ...before, { type: 'IDAT', data: joined }, end])],
     ['a changed checksum of the end', Buffer.from(png).fill(0, png.length - 1)],
     ['a changed byte of the image', Buffer.from(png).fill(1, 2_000, 2_001)],

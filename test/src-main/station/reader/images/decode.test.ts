@@ -70,6 +70,14 @@ describe('an image', async () => {
     expect(await kindOf(bytes)).toBe(kind)
   })
 
+  it('of which a decoder only warns is whole once its codes were checked', async () => {
+    const revision9 = Buffer.from('ffe000104a46494600090101004800480000', 'hex')
+    const ofNoKnownRevision = Buffer.concat([jpeg.subarray(0, 2), revision9, jpeg.subarray(2)])
+    await writeFile(imagePath, ofNoKnownRevision)
+    expect((await decodePicture(imagePath)).kind).toBe('damaged')
+    expect((await decodePicture(imagePath, true)).kind).toBe('whole')
+  })
+
   it('that is missing is not decoded, which says nothing about it', async () => {
     expect(await decodePicture(imagePath)).toEqual({ kind: 'notOpened' })
     expect(await makeThumbnail(imagePath, thumbnailPath)).toBe(false)
