@@ -88,7 +88,8 @@ async function decoded<Made>(
     )
   // libvips keeps the words of an error in one place for all threads, and another one may have taken or replaced them.
   // So only a second failure is damage.
-  for (let failures = 0; failures < 2 && !isChecked; failures += 1) {
+  const strictTries = isChecked ? 0 : 2
+  for (let failures = 0; failures < strictTries; failures += 1) {
     try {
       return await attempt('warning')
     } catch (error) {
