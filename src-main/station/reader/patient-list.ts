@@ -109,7 +109,7 @@ function no(why: Problem): PatientListReading {
  * Everyone whom the list has under this number. Only case is ignored: `4512` and `004512` may be two people. A list that
  * lost its zeros fills in nothing, which is noticed; another patient's birth date would not be.
  */
-export function peopleUnder(people: PeopleOfList, historyNumber: string): readonly Sidecar[] {
+export function peopleOfNumber(people: PeopleOfList, historyNumber: string): readonly Sidecar[] {
   return people.get(comparableNumber(historyNumber.trim())) ?? []
 }
 
@@ -256,10 +256,10 @@ export function openPatientList(options: {
   return {
     /** The entry of this patient in the list in use; null if it is off, or does not contain the number. */
     find: (historyNumber: string): Sidecar | null => {
-      const [one = null, ...others] = peopleUnder(people, historyNumber)
+      const [one = null, ...others] = peopleOfNumber(people, historyNumber)
       return others.length === 0 ? one : null
     },
-    peopleOf: (historyNumber: string) => peopleUnder(people, historyNumber),
+    peopleOf: (historyNumber: string) => peopleOfNumber(people, historyNumber),
     status: () => status,
     /** True if a list that is set was not read yet. For a limited time, once the station has begun to read it. */
     isPending: () =>

@@ -5,7 +5,7 @@ import {
   openPatientList,
   type PatientListMonitor,
   type PeopleOfList,
-  peopleUnder,
+  peopleOfNumber,
   readPatientList,
 } from '../../../../src-main/station/reader/patient-list.ts'
 import { parseConfig } from '../../../../src-main/station/settings/managed-files.ts'
@@ -29,7 +29,7 @@ h-77;López;Juan;Hombre;25.12.1950;70;No;;;;;
 
 /** The one patient under a number. */
 function find(list: PeopleOfList, number: string) {
-  const [one = null, ...others] = peopleUnder(list, number)
+  const [one = null, ...others] = peopleOfNumber(list, number)
   return others.length === 0 ? one : null
 }
 

@@ -1,6 +1,6 @@
 /** Who is found through the number, in a table or in the clinic's list, gives facts; another person doubts the number. */
 import { describe, expect, it } from 'vitest'
-import { peopleUnder, readPatientList } from '../../../../../src-main/station/reader/patient-list.ts'
+import { peopleOfNumber, readPatientList } from '../../../../../src-main/station/reader/patient-list.ts'
 import { dicomFile } from '../../../../camera/write-dicom.ts'
 import { type TestCases, watchingCases } from '../cases-with.ts'
 import { type Learnt, picture, shown, type Stated, TODAY } from './pictures.ts'
@@ -84,7 +84,7 @@ const STRANGE = 'Lopez_Maria_H-00101/1.dcm'
 function withList(text: string): Promise<TestCases> {
   const reading = readPatientList(Buffer.from(text), { columns: {}, dateOrder: 'ymd' })
   if (!reading.ok) throw new Error(reading.problem.message)
-  const peopleInPatientList = (number: string) => peopleUnder(reading.people, number)
+  const peopleInPatientList = (number: string) => peopleOfNumber(reading.people, number)
   return watchingCases({ sendWithoutReview: true }, [], {
     findInPatientList: (number) => {
       const [one = null, ...others] = peopleInPatientList(number)
