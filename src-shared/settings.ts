@@ -4,11 +4,6 @@
  * The descriptions are the reference for administrators: `npm run docs` writes them to docs/configuration.md.
  */
 import { z } from 'zod'
-import {
-  desktopSettingsSchema,
-  notificationSettingsSchema,
-  screenSettingsSchema,
-} from './desktop-settings.ts'
 import { fieldNameSchema } from './fields.ts'
 import { folderSettingsSchema } from './folder-settings.ts'
 import { baseUrlSchema } from './service-address.ts'
@@ -175,6 +170,52 @@ export const clinicalSettingsSchema = z.object({
 })
 
 export type ClinicalSettings = z.infer<typeof clinicalSettingsSchema>
+
+/** A local time of day, `HH:MM`. */
+const timeOfDaySchema = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/)
+
+const onOff = (by: 'on' | 'off') => z.enum(['on', 'off']).default(by)
+
+export const notificationSettingsSchema = z.object({
+  needsPerson: onOff('on').describe('Cases need a person.'),
+  folderUnreachable: onOff('on').describe("A camera's folder cannot be reached."),
+  sendingStopped: onOff('on').describe(
+    'Sending or reading images has stopped: sign-in was refused, the service has been away for long, or the disk is nearly full.',
+  ),
+  reports: z
+    .enum(['all', 'urgent', 'off'])
+    .default('all')
+    .describe('New reports: all of them, urgent ones only, or none.'),
+  quiet: z
+    .object({
+      from: timeOfDaySchema.describe('The start, as `HH:MM`.'),
+      to: timeOfDaySchema.describe('The end, as `HH:MM`.'),
+    })
+    .nullable()
+    .default(null)
+    .describe(
+      'The hours without notifications, such as `{ "from": "19:00", "to": "07:00" }`. They may span midnight. `null`: none.',
+    ),
+  urgentInQuiet: onOff('on').describe('Show urgent reports during the quiet hours, too.'),
+})
+export type NotificationSettings = z.infer<typeof notificationSettingsSchema>
+
+const screenSettingsSchema = z.object({
+  hideNamesAfterSeconds: z
+    .number()
+    .int()
+    .min(10)
+    .max(86_400)
+    .nullable()
+    .default(300)
+    .describe('Hide the names of patients after this long without input, in seconds. `null`: never.'),
+})
+
+const desktopSettingsSchema = z.object({
+  startAtLogin: onOff('off').describe(
+    'Start the desktop app, without its window, when a person signs in to this computer.',
+  ),
+})
 
 const updateSettingsSchema = z.object({
   feed: baseUrlSchema

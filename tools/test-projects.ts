@@ -41,7 +41,6 @@ const LONG_STATION_SPECS = [
 const ISOLATED_SPECS = [
   'test/src-main/electron/dialogs.test.ts',
   'test/src-main/electron/recovery.test.ts',
-  'test/src-main/electron/taskbar.test.ts',
   'test/src-main/electron/tray.test.ts',
   'test/src-main/headless/ports.test.ts',
   'test/src-main/station/broken-station.test.ts',

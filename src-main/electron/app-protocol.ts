@@ -7,9 +7,9 @@ import { type BytesKind, isBytesKind } from '../../src-shared/contract.ts'
 import { FILES_PATH, readUploadQuery, type UploadedFile } from '../../src-shared/desktop.ts'
 import type { Result } from '../../src-shared/failure.ts'
 import type { ServedBytes, Station } from '../station/api.ts'
-import { decodePart, findScreen, SCREEN_POLICY } from '../station/screens.ts'
+import { decodePart, findScreen, SCREEN_POLICY } from '../station/storage/served-bytes.ts'
 import type { Upload } from '../station/storage/uploads.ts'
-import { APP_HOST, APP_SCHEME, RECOVERY_ADDRESS, START_ADDRESS } from './app-scheme.ts'
+import { APP_HOST, APP_SCHEME, RECOVERY_ADDRESS, START_ADDRESS } from './preload/bridge.ts'
 import type { HostTexts } from './texts.ts'
 
 /** Images and reports by id. A report is untrusted: opened as a page of its own, it has no scripts and no origin. */

@@ -28,9 +28,8 @@ import { openLogFile, readRecentLog } from './log.ts'
 import { policyPath, readManagedSetup } from './managed-setup.ts'
 import { createPorts } from './ports.ts'
 import { createStartAtLogin, wasOpenedAtLogin } from './start-at-login.ts'
-import { createNotifier } from './taskbar.ts'
 import { type HostTexts, onSecondStart, openLanguageSetting } from './texts.ts'
-import { startTray } from './tray.ts'
+import { createNotifier, startTray } from './tray.ts'
 import { startUpdates } from './updates/begin-updates.ts'
 import { installGuards, requireSandbox } from './window-security.ts'
 import { createMainWindow } from './window.ts'
@@ -143,7 +142,7 @@ export async function boot(lockNote: string | null): Promise<void> {
     logger,
     explain: () => showCloseExplanation(texts()),
   })
-  const window = await mainWindow.open({ shutdown, logger, onHidden: () => void explainClose() })
+  const window = mainWindow.open({ shutdown, onHidden: () => void explainClose() })
   recoverRenderer({
     window,
     clock,

@@ -16,7 +16,7 @@ import { DAY, MINUTE, SECOND } from '../../src-shared/durations.ts'
 import type { WebContents } from 'electron'
 import { errorCode, errorName } from '../station/lib/errors.ts'
 import type { Clock, Logger } from '../station/ports.ts'
-import { RECOVERY_ADDRESS } from './app-scheme.ts'
+import { RECOVERY_ADDRESS } from './preload/bridge.ts'
 import type { Emitter } from './ports.ts'
 
 const LOOP_WINDOW_MS = 10 * MINUTE

@@ -3,7 +3,7 @@
  * is in boot.ts. Nothing here may be awaited at the top: Electron becomes ready only after this file has run.
  */
 import { app, dialog, protocol } from 'electron'
-import { APP_SCHEME, APP_SCHEME_PRIVILEGES } from './app-scheme.ts'
+import { APP_SCHEME, APP_SCHEME_PRIVILEGES } from './preload/bridge.ts'
 import { readCommandLine, runCommand } from './command-line.ts'
 import { acquireLock, type LockResult } from './single-instance.ts'
 

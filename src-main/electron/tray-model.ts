@@ -1,5 +1,4 @@
-/** The view model of the tray and the taskbar: picture, count, texts and progress for a station's status. Pure. */
-import type { StationEvent } from '../../src-shared/contract.ts'
+/** The view model of the tray and the taskbar button: picture, count and texts for a station's status. Pure. */
 import { STATES_NEEDING_A_PERSON } from '../../src-shared/states.ts'
 import type { StationStatus } from '../../src-shared/station-status.ts'
 import type { HostTexts } from './texts.ts'
@@ -125,70 +124,4 @@ export function trayTooltip(lines: readonly string[]): string {
     tooltip = longer
   }
   return tooltip
-}
-
-type Transfer = { readonly handedOverBytes: number; readonly requestBytes: number }
-
-/** The progress of each transfer under way, by the id of its case. */
-export type Transfers = Map<string, Transfer>
-
-/** Notes what an event states of transfers; false if that is nothing that is shown. */
-export function noteTransfers(transfers: Transfers, event: StationEvent): boolean {
-  switch (event.name) {
-    case 'stationChanged':
-      if ((event.payload.counts.sending ?? 0) === 0) transfers.clear()
-      return true
-    case 'deliveryProgressed':
-      transfers.set(event.payload.id, event.payload)
-      return true
-    case 'submissionChanged':
-      return event.payload.state !== 'sending' && transfers.delete(event.payload.id)
-    case 'submissionsChanged':
-      // A transfer in progress is added again by its next event.
-      for (const id of event.payload.ids) transfers.delete(id)
-      return true
-    default:
-      return false
-  }
-}
-
-export type Progress =
-  | { readonly kind: 'none' }
-  /** In progress, with an unknown end. */
-  | { readonly kind: 'indeterminate' }
-  /** `fraction` of the bytes were handed over; never 1, because only an answer confirms arrival. */
-  | { readonly kind: 'normal' | 'paused' | 'error'; readonly fraction: number }
-
-/** If nothing is in progress, only the bar's colour matters, so the bar is full. */
-const FULL_FRACTION = 1
-
-/** A pause or trouble needs waiting cases, and a colour for it: else a full bar would look like completion. */
-export function taskbarProgress(
-  status: StationStatus | null,
-  transfers: Transfers,
-  platform: NodeJS.Platform,
-): Progress {
-  if (status === null) return { kind: 'none' }
-  const { mode, counts, service, storage } = status
-  const sending = counts.sending ?? 0
-  const hasPending = sending + (counts.waiting ?? 0) > 0
-  const isTrouble =
-    (mode.kind === 'paused' && mode.why !== 'person') ||
-    service.health === 'trouble' ||
-    (storage !== null && storage.kind !== 'diskLow')
-  const fraction = sentFraction([...transfers.values()])
-  if (hasPending && platform === 'win32') {
-    if (isTrouble) return { kind: 'error', fraction: fraction ?? FULL_FRACTION }
-    if (mode.kind === 'paused') return { kind: 'paused', fraction: fraction ?? FULL_FRACTION }
-  }
-  if (sending === 0) return { kind: 'none' }
-  return fraction === null ? { kind: 'indeterminate' } : { kind: 'normal', fraction }
-}
-
-/** In whole hundredths, so that the bar is redrawn only if it moves; null if nothing or all is handed over. */
-function sentFraction(transfers: readonly Transfer[]): number | null {
-  const sentBytes = transfers.reduce((sum, { handedOverBytes }) => sum + handedOverBytes, 0)
-  const totalBytes = transfers.reduce((sum, { requestBytes }) => sum + requestBytes, 0)
-  if (totalBytes <= 0 || sentBytes >= totalBytes) return null
-  return Math.floor((sentBytes / totalBytes) * 100) / 100
 }

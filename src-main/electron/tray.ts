@@ -1,10 +1,11 @@
-/** The tray icon: shows what the station does and opens its window. */
+/** What the desktop shows outside of the window: the tray icon, the count on the taskbar button, notifications. */
 import {
   app,
   type BrowserWindow,
   Menu,
   type MenuItemConstructorOptions,
   nativeImage,
+  Notification,
   screen,
   Tray,
 } from 'electron'
@@ -13,18 +14,11 @@ import { HOUR, MINUTE, SECOND } from '../../src-shared/durations.ts'
 import type { Result } from '../../src-shared/failure.ts'
 import type { StationStatus } from '../../src-shared/station-status.ts'
 import type { Station } from '../station/api.ts'
+import type { Notice, Notifier } from '../station/ports.ts'
 import { appFile } from './app-protocol.ts'
+import type { Emitter } from './ports.ts'
 import type { HostLanguageSetting, HostTexts } from './texts.ts'
-import { openTaskbar } from './taskbar.ts'
-import {
-  noteTransfers,
-  taskbarProgress,
-  type Transfers,
-  trayLines,
-  type TrayState,
-  trayState,
-  trayTooltip,
-} from './tray-model.ts'
+import { trayLines, type TrayState, trayState, trayTooltip } from './tray-model.ts'
 
 export type TrayChoices = {
   open(): void
@@ -148,9 +142,36 @@ function countName(count: number): string {
   return count > MAX_DRAWN_COUNT ? 'many' : String(count)
 }
 
+type BadgedWindow = Pick<BrowserWindow, 'isDestroyed' | 'setOverlayIcon'> & Emitter<'show'>
+
+/** Draws the count on the taskbar or dock button; screen readers read the description instead. */
+export function createBadge(
+  window: BadgedWindow,
+  platform: NodeJS.Platform,
+): (count: number, description: string) => void {
+  let count = 0
+  let description = ''
+  const draw = (): void => {
+    // Only Windows needs pictures; elsewhere the system draws the number.
+    if (platform !== 'win32') return void app.setBadgeCount(count)
+    if (window.isDestroyed()) return
+    const name = badgeImage(count, screen.getPrimaryDisplay().scaleFactor)
+    const picture = name === null ? null : nativeImage.createFromPath(appFile('assets', 'badge', name))
+    window.setOverlayIcon(picture, description)
+  }
+  // A hidden window gets a new button, on which nothing is drawn.
+  window.on('show', draw)
+  return (nextCount, nextDescription) => {
+    if (nextCount === count && nextDescription === description) return
+    count = nextCount
+    description = nextDescription
+    draw()
+  }
+}
+
 const INITIAL_STATE: TrayState = { mark: 'idle', attention: 0, pause: 'none' }
 
-/** Keeps the tray and the taskbar button up to date. Resolves once the first status is shown. */
+/** Keeps the tray and the count up to date. Resolves once the first status is shown. */
 export async function startTray(options: {
   readonly station: Station
   readonly answer: (name: string, input: unknown) => Promise<Result<unknown>>
@@ -163,7 +184,6 @@ export async function startTray(options: {
   const { station, answer, window, language, show, showRoute, quit } = options
   /** Null until the station has reported it once. */
   let status: StationStatus | null = null
-  const transfers: Transfers = new Map()
   const choices: TrayChoices = {
     open: show,
     pause: (seconds) => void answer('station.pause', { seconds }),
@@ -183,32 +203,59 @@ export async function startTray(options: {
       menu: trayMenu(state.pause, lines, texts, choices),
     }
   }
-  const taskbar = openTaskbar({
-    platform: process.platform,
-    app,
-    window,
-    badge: (count) => {
-      const name = badgeImage(count, screen.getPrimaryDisplay().scaleFactor)
-      return name === null ? null : nativeImage.createFromPath(appFile('assets', 'badge', name))
-    },
-  })
+  const showCount = createBadge(window, process.platform)
   const showTray = openTray(view(), show)
   const showAll = (): void => {
     showTray(view())
-    taskbar.showProgress(taskbarProgress(status, transfers, process.platform))
-    const attention = status ? trayState(status).attention : 0
-    taskbar.showCount(
-      attention,
-      attention === 0 ? '' : language.texts().t('tray.badge', { count: attention }),
-    )
+    const count = status ? trayState(status).attention : 0
+    showCount(count, count === 0 ? '' : language.texts().t('tray.badge', { count }))
   }
   station.on((event) => {
-    if (event.name === 'stationChanged') status = event.payload
-    if (noteTransfers(transfers, event)) showAll()
+    if (event.name !== 'stationChanged') return
+    status = event.payload
+    showAll()
   })
   language.onChanged(showAll)
   app.on('quit', closeTray)
   const first = await station.handlers['station.status']({})
   if (first.ok) status = first.value
   showAll()
+}
+
+/** Notifications that stay until a person has seen them, if the system supports it. */
+const PERSISTENT_KINDS: readonly Notice['kind'][] = ['alarm', 'urgentReport', 'storage', 'signedOut']
+
+/** Windows and macOS may report a click hours later; the oldest notifications are dropped. */
+const MAX_HELD = 50
+
+/** Shows notifications without names or numbers of patients. The system may hide them: the tray shows the same. */
+export function createNotifier(options: {
+  readonly texts: () => HostTexts
+  readonly showRoute: (route: DesktopRoute) => void
+}): Notifier {
+  // Without a reference a notification is garbage-collected, and its click is lost.
+  const shown = new Set<Notification>()
+  const forgetOldest = (): void => {
+    const [oldest] = shown
+    if (shown.size > MAX_HELD && oldest) shown.delete(oldest)
+  }
+  return {
+    notify({ kind, count, route }) {
+      if (!Notification.isSupported()) return
+      const { t } = options.texts()
+      const notification = new Notification({
+        title: t(`notices.${kind}.title`, { count }),
+        body: t(`notices.${kind}.body`),
+        ...(PERSISTENT_KINDS.includes(kind) && { timeoutType: 'never', urgency: 'critical' }),
+      })
+      shown.add(notification)
+      forgetOldest()
+      notification.on('click', () => {
+        shown.delete(notification)
+        options.showRoute(route)
+      })
+      notification.on('failed', () => shown.delete(notification))
+      notification.show()
+    },
+  }
 }

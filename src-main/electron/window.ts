@@ -1,22 +1,15 @@
 /** The only window. Closing it hides it: the station keeps running, and the tray or a second start shows it again. */
-import { mkdir, readFile, writeFile } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
 import {
-  app,
   BrowserWindow,
   Menu,
   type MenuItemConstructorOptions,
   nativeTheme,
-  screen,
   type WebContents,
   type WebPreferences,
 } from 'electron'
-import { z } from 'zod'
 import type { DesktopRoute } from '../../src-shared/desktop.ts'
-import { errorCode } from '../station/lib/errors.ts'
-import type { Logger } from '../station/ports.ts'
 import { appFile } from './app-protocol.ts'
-import { START_ADDRESS } from './app-scheme.ts'
+import { START_ADDRESS } from './preload/bridge.ts'
 import { createRouteSender } from './ipc.ts'
 import type { Shutdown } from './shutdown.ts'
 
@@ -32,52 +25,6 @@ export function hideWindow(window: HiddenWindow, platform: NodeJS.Platform): voi
   if (platform !== 'darwin' || !window.isFullScreen()) return window.hide()
   window.once('leave-full-screen', () => window.hide())
   window.setFullScreen(false)
-}
-
-/** The window's bounds, remembered and adjusted to the current displays. */
-const boundsSchema = z.object({
-  x: z.number().int(),
-  y: z.number().int(),
-  width: z.number().int().positive(),
-  height: z.number().int().positive(),
-})
-
-/** Device-independent pixels in the coordinate space of all displays. */
-type Bounds = z.infer<typeof boundsSchema>
-
-const DEFAULT_SIZE = { width: 1_280, height: 860 }
-
-const MINIMUM_SIZE = { width: 800, height: 560 }
-
-/** The remembered bounds, moved and shrunk to fit the work area of a display. */
-export function fitTo(area: Bounds, remembered: Bounds): Bounds {
-  const width = Math.min(remembered.width, area.width)
-  const height = Math.min(remembered.height, area.height)
-  return {
-    x: clamp(remembered.x, area.x, area.x + area.width - width),
-    y: clamp(remembered.y, area.y, area.y + area.height - height),
-    width,
-    height,
-  }
-}
-
-function clamp(value: number, lowest: number, highest: number): number {
-  return Math.max(lowest, Math.min(value, highest))
-}
-
-/** Null if nothing readable is stored: the window then has its default size. */
-export async function readBounds(path: string): Promise<Bounds | null> {
-  try {
-    return boundsSchema.safeParse(JSON.parse(await readFile(path, 'utf8'))).data ?? null
-  } catch (error) {
-    if (error instanceof SyntaxError || errorCode(error) !== undefined) return null
-    throw error
-  }
-}
-
-export async function rememberBounds(path: string, bounds: Bounds): Promise<void> {
-  await mkdir(dirname(path), { recursive: true })
-  await writeFile(path, JSON.stringify(bounds))
 }
 
 /** Defaults are stated too, because they can change. */
@@ -99,7 +46,6 @@ const BACKGROUND = { dark: '#242424', light: '#ffffff' }
 
 type MainWindowOptions = {
   readonly shutdown: Shutdown
-  readonly logger: Logger
   /** The window was closed while the app continues. */
   readonly onHidden: () => void
 }
@@ -131,16 +77,11 @@ export function createMainWindow(isShownAtStart: boolean) {
     },
     isHidden: (): boolean => windowThere()?.isVisible() !== true,
     contents: (): WebContents | null => windowThere()?.webContents ?? null,
-    /** Opens the window at its last bounds and remembers changes. */
-    open: async ({ shutdown, logger, onHidden }: MainWindowOptions): Promise<BrowserWindow> => {
+    open: ({ shutdown, onHidden }: MainWindowOptions): BrowserWindow => {
       const menu = applicationMenu(process.platform)
       Menu.setApplicationMenu(menu && Menu.buildFromTemplate(menu))
-      const boundsPath = join(app.getPath('userData'), 'window.json')
-      const window = openWindow(await readBounds(boundsPath), () => isWanted)
+      const window = openWindow(() => isWanted)
       window.on('close', (event) => {
-        rememberBounds(boundsPath, window.getNormalBounds()).catch(() =>
-          logger.warn('the bounds of the window could not be remembered'),
-        )
         if (!shutdown.isRunning()) return
         onHidden()
         event.preventDefault()
@@ -152,14 +93,16 @@ export function createMainWindow(isShownAtStart: boolean) {
   }
 }
 
-function openWindow(bounds: Bounds | null, isShown: () => boolean): BrowserWindow {
-  // The display that shows most of it, or the first one if none does.
-  const fitted = bounds && fitTo(screen.getDisplayMatching(bounds).workArea, bounds)
+function openWindow(isShown: () => boolean): BrowserWindow {
   const preload = appFile('out', 'preload', 'preload.cjs')
   const window = new BrowserWindow({
-    ...(fitted ?? DEFAULT_SIZE),
-    minWidth: MINIMUM_SIZE.width,
-    minHeight: MINIMUM_SIZE.height,
+    // Electron remembers the bounds under this name, and fits them to the displays of the next start.
+    name: 'main',
+    windowStatePersistence: { bounds: true, displayMode: false },
+    width: 1_280,
+    height: 860,
+    minWidth: 800,
+    minHeight: 560,
     title: 'Fundus Courier',
     icon: appFile('assets', 'icon.png'),
     backgroundColor: nativeTheme.shouldUseDarkColors ? BACKGROUND.dark : BACKGROUND.light,

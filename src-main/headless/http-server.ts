@@ -13,7 +13,7 @@ import { fail, type FailureKind, failureOf } from '../../src-shared/failure.ts'
 import type { ServedBytes, Station } from '../station/api.ts'
 import { answerCall } from '../station/calls/calls.ts'
 import type { Logger } from '../station/ports.ts'
-import { decodePart, findScreen, SCREEN_POLICY } from '../station/screens.ts'
+import { decodePart, findScreen, SCREEN_POLICY } from '../station/storage/served-bytes.ts'
 
 const sha256 = (text: string): Buffer => createHash('sha256').update(text).digest()
 

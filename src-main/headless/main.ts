@@ -1,7 +1,6 @@
 /** Starts the headless host. A defect ends its process. */
 import { errorName } from '../station/lib/errors.ts'
-import { messageFor, serve } from './host.ts'
-import { createJsonLogger } from './ports.ts'
+import { createJsonLogger, messageFor, serve } from './host.ts'
 
 /** A defect ends the process: what goes on in an unknown state could send twice. The next start is safe at any moment. */
 function exitOnDefect(error: unknown): void {

@@ -3,8 +3,11 @@ import { TextInput } from '@mantine/core'
 import { useSetState } from '@mantine/hooks'
 import { IconRefresh } from '@tabler/icons-react'
 import { useState } from 'react'
-import { type NotificationSettings, notificationSettingsSchema } from '../../src-shared/desktop-settings.ts'
-import type { SettingsChanges } from '../../src-shared/settings.ts'
+import {
+  type NotificationSettings,
+  notificationSettingsSchema,
+  type SettingsChanges,
+} from '../../src-shared/settings.ts'
 import { ActionButton, LinkButton, Toggle } from '../components/controls.tsx'
 import { FailureNotice } from '../components/notices.tsx'
 import { formatBytes } from '../format/numbers.ts'

@@ -1,6 +1,6 @@
 /** Notices outside of the window: which are due and when, each matter once, while it still applies. */
 import type { OverdueItem } from '../../../src-shared/alarms.ts'
-import type { NotificationSettings } from '../../../src-shared/desktop-settings.ts'
+import type { NotificationSettings } from '../../../src-shared/settings.ts'
 import type { DesktopRoute } from '../../../src-shared/desktop.ts'
 import { HOUR, MINUTE, SECOND } from '../../../src-shared/durations.ts'
 import { FINAL_STATES } from '../../../src-shared/states.ts'

@@ -13,9 +13,9 @@ import {
   NOTHING_POLICY,
   readAppAddress,
 } from '../../../src-main/electron/app-protocol.ts'
-import { START_ADDRESS } from '../../../src-main/electron/app-scheme.ts'
+import { START_ADDRESS } from '../../../src-main/electron/preload/bridge.ts'
 import type { ServedBytes } from '../../../src-main/station/api.ts'
-import { SCREEN_POLICY } from '../../../src-main/station/screens.ts'
+import { SCREEN_POLICY } from '../../../src-main/station/storage/served-bytes.ts'
 import { succeed } from '../../../src-shared/failure.ts'
 import { temporaryFolder } from '../../tools/temporary-folder.ts'
 

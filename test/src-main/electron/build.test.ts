@@ -2,7 +2,7 @@
 import { posix } from 'node:path'
 import { createContext, runInContext } from 'node:vm'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { SCREEN_POLICY } from '../../../src-main/station/screens.ts'
+import { SCREEN_POLICY } from '../../../src-main/station/storage/served-bytes.ts'
 import type { DesktopBridge } from '../../../src-renderer/link/transports.ts'
 import { ENGLISH, SPANISH } from '../../src-renderer/i18n/text-tables.ts'
 import { buildApp, type BuiltApp } from './built-app.ts'

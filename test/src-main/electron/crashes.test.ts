@@ -11,7 +11,7 @@ import {
   recoverRenderer,
 } from '../../../src-main/electron/crashes.ts'
 import { recoveryPage, withRecoveryPage } from '../../../src-main/electron/app-protocol.ts'
-import { RECOVERY_ADDRESS } from '../../../src-main/electron/app-scheme.ts'
+import { RECOVERY_ADDRESS } from '../../../src-main/electron/preload/bridge.ts'
 import { hostTexts } from '../../../src-main/electron/texts.ts'
 import { DAY, MINUTE } from '../../../src-shared/durations.ts'
 import { createRecordingLogger } from '../../tools/recording-logger.ts'

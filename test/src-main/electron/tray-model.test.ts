@@ -1,16 +1,7 @@
-/** What the tray and the taskbar show for a status: picture, lines, tooltip and progress bar. */
+/** What the tray shows for a status: picture, lines and tooltip. */
 import { describe, expect, it } from 'vitest'
 import { hostTexts } from '../../../src-main/electron/texts.ts'
-import {
-  noteTransfers,
-  type Progress,
-  taskbarProgress,
-  trayLines,
-  type Transfers,
-  trayState,
-  trayTooltip,
-} from '../../../src-main/electron/tray-model.ts'
-import type { StationEvent } from '../../../src-shared/contract.ts'
+import { trayLines, trayState, trayTooltip } from '../../../src-main/electron/tray-model.ts'
 import { DAY, HOUR } from '../../../src-shared/durations.ts'
 import { failureOf } from '../../../src-shared/failure.ts'
 import type { StationStatus } from '../../../src-shared/station-status.ts'
@@ -134,96 +125,3 @@ it.each(['en', 'es'] as const)(
     for (const line of lines) expect(`Fundus Courier: ${line}`.length).toBeLessThanOrEqual(127)
   },
 )
-
-describe('the bar on the taskbar', () => {
-  const NONE: Progress = { kind: 'none' }
-  const UNKNOWN: Progress = { kind: 'indeterminate' }
-  const at = (kind: 'normal' | 'paused' | 'error', fraction: number): Progress => ({ kind, fraction })
-  const SENDING = { counts: { sending: 1 } }
-  const WAITING = { counts: { waiting: 1 } }
-  type Model = readonly [StationStatus | null, Transfers]
-  /** With transfers as bytes uploaded and bytes in all. */
-  const model = (changes: Changes, ...transfers: readonly (readonly [number, number])[]): Model => [
-    statusWith(changes),
-    new Map(
-      transfers.map(([handedOverBytes, requestBytes], index) => [
-        `s${index}`,
-        { handedOverBytes, requestBytes },
-      ]),
-    ),
-  ]
-
-  it.each<[string, Model, Progress, Progress]>([
-    ['before the first status', [null, new Map()], NONE, NONE],
-    ['with nothing to do', model({}), NONE, NONE],
-    ['while cases wait for their turn', model(WAITING), NONE, NONE],
-    ['while nothing is known of a transfer', model(SENDING), UNKNOWN, UNKNOWN],
-    ['half way', model(SENDING, [50, 100]), at('normal', 0.5), at('normal', 0.5)],
-    ['of two transfers', model(SENDING, [100, 100], [20, 300]), at('normal', 0.3), at('normal', 0.3)],
-    ['when all is uploaded and no answer came', model(SENDING, [100, 100]), UNKNOWN, UNKNOWN],
-    ['right before the end', model(SENDING, [999_999, 1_000_000]), at('normal', 0.99), at('normal', 0.99)],
-    ['in a pause with nothing to do', model({ mode: paused('person') }), NONE, NONE],
-    ['in a pause while cases wait', model({ mode: paused('person'), ...WAITING }), at('paused', 1), NONE],
-    [
-      'in a pause while one still goes',
-      model({ mode: paused('person'), ...SENDING }, [20, 100]),
-      at('paused', 0.2),
-      at('normal', 0.2),
-    ],
-    ['offline with nothing to do', model({ service: TROUBLE }), NONE, NONE],
-    ['offline while cases wait', model({ service: TROUBLE, ...WAITING }), at('error', 1), NONE],
-    ['signed out while cases wait', model({ mode: SIGNED_OUT, ...WAITING }), at('error', 1), NONE],
-    ['on a failing disk', model({ storage: DISK_FAILS, ...WAITING }), at('error', 1), NONE],
-    ['on a disk that is nearly full', model({ storage: DISK_LOW, ...WAITING }), NONE, NONE],
-  ])('%s', (_name, one, onWindows, elsewhere) => {
-    expect(taskbarProgress(...one, 'win32')).toEqual(onWindows)
-    expect(taskbarProgress(...one, 'darwin')).toEqual(elsewhere)
-    expect(taskbarProgress(...one, 'linux')).toEqual(elsewhere)
-  })
-})
-
-describe('the transfers', () => {
-  const progressed = (id: string, handedOverBytes: number): StationEvent => ({
-    name: 'deliveryProgressed',
-    revision: 1,
-    payload: { id, handedOverBytes, requestBytes: 100, stalledSince: null },
-  })
-  const changed = (id: string, state: string): StationEvent =>
-    ({ name: 'submissionChanged', revision: 1, payload: { id, state } }) as StationEvent
-  const statusOf = (sending: number): StationEvent => ({
-    name: 'stationChanged',
-    revision: 1,
-    payload: statusWith({ counts: { sending } }),
-  })
-  const after = (...events: readonly StationEvent[]): Transfers => {
-    const transfers: Transfers = new Map()
-    for (const event of events) noteTransfers(transfers, event)
-    return transfers
-  }
-  const TWO = [statusOf(2), progressed('a', 10), progressed('b', 20), progressed('a', 40)]
-
-  it('follow the bytes of each', () => {
-    const sending = statusWith({ counts: { sending: 2 } })
-    expect(taskbarProgress(sending, after(...TWO), 'linux')).toEqual({ kind: 'normal', fraction: 0.3 })
-  })
-
-  const many: StationEvent = { name: 'submissionsChanged', revision: 2, payload: { ids: ['a', 'x'] } }
-  it.each<[string, StationEvent[], string[]]>([
-    ['one that is over', [changed('b', 'sending'), changed('a', 'sent'), changed('c', 'review')], ['b']],
-    ['one that changed with many others', [many], ['b']],
-    ['one that changed with many others, until its next bytes', [many, progressed('a', 30)], ['b', 'a']],
-    ['all when nothing is being sent', [statusOf(0)], []],
-  ])('forget %s', (_what, events, left) => {
-    expect([...after(...TWO, ...events).keys()]).toEqual(left)
-  })
-
-  it('are drawn again only if an event concerns them', () => {
-    const report: StationEvent = {
-      name: 'reportArrived',
-      revision: 2,
-      payload: { caseId: '1', submissionId: 's' },
-    }
-    const one = after(...TWO)
-    for (const event of [changed('x', 'sent'), report]) expect(noteTransfers(one, event)).toBe(false)
-  })
-})

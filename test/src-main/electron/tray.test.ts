@@ -1,12 +1,14 @@
-/** The tray: its menu, its pictures, and its life as Electron's object. */
+/** The tray: its menu, its pictures, and its life as Electron's object; the count, and notifications. */
 import { EventEmitter } from 'node:events'
-import { resolve } from 'node:path'
+import { basename, resolve } from 'node:path'
 import sharp from 'sharp'
 import { beforeEach, expect, it, vi } from 'vitest'
 import { hostTexts } from '../../../src-main/electron/texts.ts'
 import {
   badgeImage,
   closeTray,
+  createBadge,
+  createNotifier,
   openTray,
   type TrayChoices,
   trayImage,
@@ -14,6 +16,8 @@ import {
   type TrayView,
 } from '../../../src-main/electron/tray.ts'
 import type { TrayState } from '../../../src-main/electron/tray-model.ts'
+import { NOTICE_KINDS } from '../../../src-main/station/ports.ts'
+import type { DesktopRoute } from '../../../src-shared/desktop.ts'
 import type { Language } from '../../../src-shared/texts/texts.ts'
 import { icoSizes } from '../../tools/ico-sizes.ts'
 
@@ -24,12 +28,20 @@ type Entry = {
   readonly click?: () => void
   readonly submenu?: readonly Entry[]
 }
-const { done, trays } = vi.hoisted(() => ({
+type Shown = EventEmitter & { readonly options: Readonly<Record<string, unknown>> }
+const { done, shown, system, trays } = vi.hoisted(() => ({
   done: [] as string[],
+  shown: [] as Shown[],
+  system: { hasNotices: true },
   trays: [] as { menu: readonly Entry[]; emit(event: string): void }[],
 }))
 vi.mock('electron', () => ({
+  app: {
+    getAppPath: () => '',
+    setBadgeCount: (count: number) => void done.push(`badge ${count}`),
+  },
   nativeImage: { createFromPath: (path: string) => path },
+  screen: { getPrimaryDisplay: () => ({ scaleFactor: 1 }) },
   Menu: { buildFromTemplate: (template: readonly Entry[]) => template },
   Tray: class extends EventEmitter {
     menu: readonly Entry[] = []
@@ -53,9 +65,22 @@ vi.mock('electron', () => ({
       done.push('gone')
     }
   },
+  Notification: class extends EventEmitter {
+    static isSupported = (): boolean => system.hasNotices
+    readonly options: Readonly<Record<string, unknown>>
+    constructor(options: Readonly<Record<string, unknown>>) {
+      super()
+      this.options = options
+    }
+    show = (): void => void shown.push(this)
+  },
 }))
 const taken = (): readonly string[] => done.splice(0)
-beforeEach(() => void taken())
+beforeEach(() => {
+  taken()
+  shown.length = 0
+  system.hasNotices = true
+})
 
 const IDLE: TrayView = {
   imagePath: 'idle.png',
@@ -178,4 +203,66 @@ it.each([
   ['paused', 3, 'win32', 'paused.ico'],
 ] as const)('%s with %i is drawn on %s by %s', (mark, attention, platform, image) => {
   expect(trayImage({ mark, attention, pause: 'none' }, platform)).toBe(image)
+})
+
+it.each([
+  ['win32', ['overlay 3-16.png "3 need attention"', 'overlay null ""', 'overlay null ""']],
+  ['darwin', ['badge 3', 'badge 0', 'badge 0']],
+  ['linux', ['badge 3', 'badge 0', 'badge 0']],
+] as const)('the count is drawn on %s in its way, once, and again on a new button', (platform, drawings) => {
+  const window = Object.assign(new EventEmitter(), {
+    isDestroyed: (): boolean => false,
+    setOverlayIcon: (image: unknown, description: string) =>
+      void done.push(`overlay ${typeof image === 'string' ? basename(image) : null} "${description}"`),
+  })
+  const showCount = createBadge(window, platform)
+  showCount(0, '')
+  showCount(3, '3 need attention')
+  showCount(3, '3 need attention')
+  showCount(0, '')
+  window.emit('show')
+  window.isDestroyed = () => true
+  if (platform === 'win32') showCount(3, '3 need attention')
+  expect(taken()).toEqual(drawings)
+})
+
+const CASE: DesktopRoute = { screen: 'submission', id: 's1' }
+
+function notifierIn(language: Language) {
+  const opened: DesktopRoute[] = []
+  const notifier = createNotifier({
+    texts: () => hostTexts(language),
+    showRoute: (route) => void opened.push(route),
+  })
+  return { notifier, opened }
+}
+
+it('a notification says what happened and how often, in the language of the host, and a click leads there', () => {
+  const { notifier, opened } = notifierIn('es')
+  notifier.notify({ kind: 'needsAttention', count: 3, route: { screen: 'queue' } })
+  notifier.notify({ kind: 'needsAttention', count: 1, route: CASE })
+  expect(shown.map(({ options }) => options['title'])).toEqual([
+    '3 casos requieren atención',
+    'Un caso requiere atención',
+  ])
+  shown[1]?.emit('click')
+  expect(opened).toEqual([CASE])
+})
+
+it('a notification has nothing but the texts of this program, and stays if it is urgent', () => {
+  const { notifier } = notifierIn('en')
+  for (const kind of NOTICE_KINDS) notifier.notify({ kind, count: 2, route: CASE })
+  const { t } = hostTexts('en')
+  expect(shown.map(({ options }) => [options['title'], options['body']])).toEqual(
+    NOTICE_KINDS.map((kind) => [t(`notices.${kind}.title`, { count: 2 }), t(`notices.${kind}.body`)]),
+  )
+  expect(JSON.stringify(shown.map(({ options }) => options))).not.toContain('s1')
+  const staying = NOTICE_KINDS.filter((_kind, index) => shown[index]?.options['timeoutType'] === 'never')
+  expect(staying).toEqual(['alarm', 'urgentReport', 'storage', 'signedOut'])
+})
+
+it('nothing is shown if the system has no notifications', () => {
+  system.hasNotices = false
+  notifierIn('en').notifier.notify({ kind: 'alarm', count: 1, route: CASE })
+  expect(shown).toEqual([])
 })

@@ -13,7 +13,7 @@ import {
   openHttpHost,
   subprotocolToken,
 } from '../../../src-main/headless/http-server.ts'
-import { SCREEN_POLICY } from '../../../src-main/station/screens.ts'
+import { SCREEN_POLICY } from '../../../src-main/station/storage/served-bytes.ts'
 import { createRecordingLogger } from '../../tools/recording-logger.ts'
 import { temporaryFolder } from '../../tools/temporary-folder.ts'
 import { createFakeStation, type FakeStation } from './fake-station.ts'

@@ -2,7 +2,7 @@
 import { statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it, vi } from 'vitest'
-import { createJsonLogger, environmentProxies, openFileSecrets } from '../../../src-main/headless/ports.ts'
+import { createJsonLogger, environmentProxies, openFileSecrets } from '../../../src-main/headless/host.ts'
 import { temporaryFolder } from '../../tools/temporary-folder.ts'
 
 vi.mock('pino', () => {

@@ -64,7 +64,6 @@ function allStationTexts(): readonly StationText[] {
 
 /** What no screen shows, by path and text, each with the reason. */
 const NOT_SHOWN: readonly (readonly [RegExp, string])[] = [
-  [/^src-shared\/desktop-settings\.ts/, 'descriptions for the guide to the settings'],
   [/\/(settings\/managed-files|migrations\/migrate)\.ts/, 'said before there are screens, or for the log'],
   [/\/calls\/(diagnostics|redact)\.ts/, 'the text for anyone who helps, in English for all of them'],
   [
@@ -81,7 +80,7 @@ const NOT_SHOWN: readonly (readonly [RegExp, string])[] = [
   [/\/delivery\/(sender|transfer)\.ts: (an attempt|the end of|an image|a person) /, 'for the log'],
   [/\/spool\.ts: The file was not spooled/, 'for the log; the screens show the trouble itself'],
   [
-    /\/screens\.ts: .*'|: .*(_id = |cache_size| IS (NOT )?NULL|\.id, |ORDER BY|INDEXED BY|center_id IS|s\.state|submissions AS s |file_name AS )/,
+    /\/served-bytes\.ts: .*'|: .*(_id = |cache_size| IS (NOT )?NULL|\.id, |ORDER BY|INDEXED BY|center_id IS|s\.state|submissions AS s |file_name AS )/,
     'no words',
   ],
   [/\/merge-drafts\.ts: part /, 'keys, compared and not shown'],

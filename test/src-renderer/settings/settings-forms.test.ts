@@ -26,8 +26,12 @@ import {
 import { filterSources, settingText, sourcesAsText } from '../../../src-renderer/settings/sources.tsx'
 import { confirmedProfileSchema } from '../../../src-shared/confirmed-profile.ts'
 import type { FolderSettings } from '../../../src-shared/folder-settings.ts'
-import { notificationSettingsSchema } from '../../../src-shared/desktop-settings.ts'
-import { type ManagedFile, type SettingInForce, settingsSchema } from '../../../src-shared/settings.ts'
+import {
+  type ManagedFile,
+  notificationSettingsSchema,
+  type SettingInForce,
+  settingsSchema,
+} from '../../../src-shared/settings.ts'
 
 describe('a limit', () => {
   it.each([

@@ -23,15 +23,11 @@ export const powerSaveBlocker = strict('powerSaveBlocker', {
   },
 })
 
-/** Of the one display. */
-export const WORK_AREA = { x: 0, y: 0, width: 1_920, height: 1_040 }
-const displays = () => {
-  needsReady('screen')
-  return [{ bounds: WORK_AREA, workArea: WORK_AREA, scaleFactor: 1 }]
-}
 export const screen = strict('screen', {
-  getDisplayMatching: () => displays()[0],
-  getPrimaryDisplay: () => displays()[0],
+  getPrimaryDisplay: () => {
+    needsReady('screen')
+    return { scaleFactor: 1 }
+  },
 })
 
 export const nativeTheme = strict('nativeTheme', { shouldUseDarkColors: false })

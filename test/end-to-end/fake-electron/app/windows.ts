@@ -5,7 +5,6 @@ import { emitOnApp, noWindowIsLeft, windowsOfApp } from './app.ts'
 import { needsReady, order, preventable, record, strict, toPlain } from './link.ts'
 import type { Frame, PageEvent, Question } from './messages.ts'
 import { defaultSession } from './sessions.ts'
-import { WORK_AREA } from './system.ts'
 
 type OpenHandler = (details: Readonly<Record<string, unknown>>) => { readonly action: string }
 
@@ -59,8 +58,9 @@ class Contents extends EventEmitter {
   }
 }
 
-type Rectangle = { readonly x: number; readonly y: number; readonly width: number; readonly height: number }
-type Options = Partial<Rectangle> & {
+type Options = {
+  readonly width?: number
+  readonly height?: number
   readonly show?: boolean
   readonly webPreferences?: {
     readonly preload?: string
@@ -75,7 +75,6 @@ let lastId = 0
 class Window extends EventEmitter {
   readonly id = ++lastId
   readonly webContents = strict('webContents', new Contents(this.id))
-  #bounds: Rectangle
   #isVisible: boolean
   #isMinimized = false
   #isGone = false
@@ -86,8 +85,7 @@ class Window extends EventEmitter {
     const { preload, session, partition } = options.webPreferences ?? {}
     if (partition !== undefined || (session !== undefined && session !== defaultSession))
       throw new Error('The fake electron has the default session only')
-    const { x = WORK_AREA.x, y = WORK_AREA.y, width = 800, height = 600 } = options
-    this.#bounds = { x, y, width, height }
+    const { width = 800, height = 600 } = options
     this.#isVisible = options.show ?? true
     emitOnApp('web-contents-created', preventable(), this.webContents)
     this.#record('created', [toPlain(options)])
@@ -124,9 +122,6 @@ class Window extends EventEmitter {
   isFullScreen = (): boolean => false
   isDestroyed = (): boolean => this.#isGone
   setFullScreen = (): void => undefined
-  getNormalBounds = (): Rectangle => this.#bounds
-  setProgressBar = (value: number, options?: { readonly mode?: string }): void =>
-    record('progress', { value, mode: options?.mode ?? null })
   setOverlayIcon = (image: unknown, description: string): void =>
     record('overlay', { image: image === null ? null : String(toPlain(image)), description })
 

@@ -7,10 +7,7 @@ import {
   type WaitingOccasion,
 } from '../../../../src-main/station/notices/notices.ts'
 import { NOTICE_KINDS, type NoticeKind } from '../../../../src-main/station/ports.ts'
-import {
-  type NotificationSettings,
-  notificationSettingsSchema,
-} from '../../../../src-shared/desktop-settings.ts'
+import { type NotificationSettings, notificationSettingsSchema } from '../../../../src-shared/settings.ts'
 import type { DesktopRoute } from '../../../../src-shared/desktop.ts'
 import { DAY, HOUR, MINUTE, SECOND } from '../../../../src-shared/durations.ts'
 import { failureOf } from '../../../../src-shared/failure.ts'
