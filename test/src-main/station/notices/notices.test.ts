@@ -1,33 +1,57 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
-import {
-  activeConditions,
-  createNotificationScheduler,
-  dueNotices,
-  openOverdueNotices,
-  type WaitingOccasion,
-} from '../../../../src-main/station/notices/notices.ts'
-import { NOTICE_KINDS, type NoticeKind } from '../../../../src-main/station/ports.ts'
+import { openNotices } from '../../../../src-main/station/notices/notices.ts'
+import { type Notice, NOTICE_KINDS, type NoticeKind } from '../../../../src-main/station/ports.ts'
 import { type NotificationSettings, notificationSettingsSchema } from '../../../../src-shared/settings.ts'
-import type { DesktopRoute } from '../../../../src-shared/desktop.ts'
+import type { StationEvent } from '../../../../src-shared/contract.ts'
 import { DAY, HOUR, MINUTE, SECOND } from '../../../../src-shared/durations.ts'
 import { failureOf } from '../../../../src-shared/failure.ts'
+import type { StationStatus } from '../../../../src-shared/station-status.ts'
+import type { SubmissionState } from '../../../../src-shared/states.ts'
 import { ManualClock } from '../../../tools/manual-clock.ts'
 import { addWaiting, MORNING, openTestOutbox } from '../../../tools/outbox-with.ts'
 import { createRecordingLogger } from '../../../tools/recording-logger.ts'
 import { ALARM, folder, NINE, paused, statusWith, TROUBLE } from '../../electron/status-with.ts'
 
-function notices(changes: object = {}) {
-  const clock = new ManualClock({ now: NINE })
+function notices(changes: object = {}, { now = NINE, test = openTestOutbox() } = {}) {
+  const clock = new ManualClock({ now })
+  const noticed: (Notice & { readonly at: number })[] = []
   const shown: string[] = []
   let settings: NotificationSettings = notificationSettingsSchema.parse(changes)
-  const scheduler = createNotificationScheduler({
-    clock,
+  let listener: (event: StationEvent) => void = () => undefined
+  const opened = openNotices({
+    events: {
+      on: (next) => {
+        listener = next
+        return () => void (listener = () => undefined)
+      },
+    },
+    outbox: test.outbox,
+    ports: {
+      clock,
+      logger: createRecordingLogger(),
+      notifier: {
+        notify: (notice) => {
+          noticed.push({ ...notice, at: clock.now() })
+          shown.push(`${notice.kind} ${notice.count}`)
+        },
+      },
+    },
     settings: () => settings,
-    notifier: { notify: ({ kind, count }) => void shown.push(`${kind} ${count}`) },
   })
+  onTestFinished(() => opened.close())
+  const emit = (name: string, payload: object): void =>
+    listener({ name, revision: 1, payload } as StationEvent)
+  const scheduler = {
+    observeStatus: (status: StationStatus) => emit('stationChanged', status),
+    observeCase: (one: { readonly id: string; readonly state: SubmissionState }) =>
+      emit('submissionChanged', one),
+    reportArrived: opened.reportArrived,
+    close: opened.close,
+  }
   const away = (since: number) => statusWith({ folders: [{ ...folder('unreachable'), since }] })
   const set = (next: object): void => void (settings = notificationSettingsSchema.parse(next))
-  return { clock, shown, scheduler, away, there: statusWith({ folders: [folder('watching')] }), set }
+  const there = statusWith({ folders: [folder('watching')] })
+  return { clock, noticed, shown, scheduler, away, there, set }
 }
 
 /** Until a notice that is due has collected what belongs to it. */
@@ -146,7 +170,7 @@ it('shows nothing after the end', async () => {
   const { clock, shown, scheduler, away } = notices()
   scheduler.observeStatus(away(NINE))
   scheduler.observeCase({ id: 's1', state: 'refused' })
-  scheduler.close()
+  await scheduler.close()
   scheduler.observeStatus(away(NINE))
   await clock.turn(HOUR)
   expect(shown).toEqual([])
@@ -154,88 +178,68 @@ it('shows nothing after the end', async () => {
 
 function overdueNotices(now: number) {
   const test = openTestOutbox()
-  const clock = new ManualClock({ now })
-  const shown: string[] = []
-  const begin = (): void => {
-    const loop = openOverdueNotices({
-      outbox: test.outbox,
-      clock,
-      logger: createRecordingLogger(),
-      notify: ({ kind, about, route }) => {
-        expect([kind, route]).toEqual(['waitsTooLong', { screen: 'submission', id: about }])
-        shown.push(about)
-      },
-    })
-    onTestFinished(() => loop.close())
-  }
-  return { test, clock, shown, begin }
+  const begin = () => notices({}, { now, test })
+  return { test, begin }
 }
+const TOO_LONG = 'waitsTooLong 1'
 
 it('shows a case that was captured a day ago and is not sent, once', async () => {
-  const { test, clock, shown, begin } = overdueNotices(MORNING + DAY - 30 * MINUTE)
+  const { test, begin } = overdueNotices(MORNING + DAY - 30 * MINUTE)
   const old = addWaiting(test, { at: MORNING })
   addWaiting(test, { at: MORNING + 12 * HOUR })
-  begin()
+  const { clock, noticed, shown } = begin()
   await clock.turn(30 * MINUTE)
   expect(shown).toEqual([])
   await clock.turn(HOUR)
-  expect(shown).toEqual([old])
+  expect(noticed).toMatchObject([{ kind: 'waitsTooLong', route: { screen: 'submission', id: old } }])
   await clock.turn(5 * HOUR)
-  expect(shown).toHaveLength(1)
+  expect(shown).toEqual([TOO_LONG])
 })
 
 it('lets a start go first', async () => {
-  const { test, clock, shown, begin } = overdueNotices(MORNING + 2 * DAY)
-  const old = addWaiting(test, { at: MORNING })
-  begin()
+  const { test, begin } = overdueNotices(MORNING + 2 * DAY)
+  addWaiting(test, { at: MORNING })
+  const { clock, shown } = begin()
   await clock.turn(MINUTE)
   expect(shown).toEqual([])
   await clock.turn(2 * MINUTE)
-  expect(shown).toEqual([old])
+  expect(shown).toEqual([TOO_LONG])
 })
 
-it('shows nothing of one that a person has discarded', async () => {
-  const { test, clock, shown, begin } = overdueNotices(MORNING + 2 * DAY)
+it('shows nothing of one that a person has discarded, before it is looked for or before it is shown', async () => {
+  const { test, begin } = overdueNotices(MORNING + 2 * DAY)
   const id = addWaiting(test, { at: MORNING })
+  const sent = addWaiting(test, { at: MORNING })
   test.outbox.moveSubmission(id, 'discarded', {}, { at: MORNING })
-  begin()
+  const { clock, shown, scheduler } = begin()
+  await clock.turn(2 * MINUTE)
+  scheduler.observeCase({ id: sent, state: 'sent' })
   await clock.turn(2 * HOUR)
   expect(shown).toEqual([])
 })
 
-/** On a clock that has run for an hour. */
-const NOW = HOUR
-const at = (id: string): DesktopRoute => ({ screen: 'submission', id })
-const occasion = (kind: NoticeKind, about: string = kind, since = NOW - MINUTE): WaitingOccasion => ({
-  kind,
-  about,
-  route: at(about),
-  since,
-})
-
-function due(
-  waiting: readonly WaitingOccasion[],
-  options: {
-    readonly settings?: object
-    readonly time?: string
-    readonly shownAt?: [NoticeKind, number][]
-  } = {},
-) {
-  return dueNotices({
-    waiting,
-    lastShownAt: new Map(options.shownAt),
-    settings: notificationSettingsSchema.parse(options.settings ?? {}),
-    at: NOW,
-    now: new Date(`2026-11-21T${options.time ?? '12:00'}:59`).getTime(),
-  })
+/** Every kind once, as the events of a station bring it; the kinds that were shown, in order. */
+async function shownOfAll(settings: object, now = NINE): Promise<readonly NoticeKind[]> {
+  const test = openTestOutbox()
+  addWaiting(test, { at: now - 2 * DAY })
+  const { clock, noticed, scheduler } = notices(settings, { now, test })
+  const service = { ...TROUBLE, since: now - 2 * HOUR }
+  const away = { folders: [{ ...folder('unreachable'), since: now - HOUR }], service }
+  const waiting = { counts: { waiting: 1 } }
+  const minutes = 4 * MINUTE
+  await clock.turn(MINUTE)
+  scheduler.observeCase({ id: 's2', state: 'refused' })
+  scheduler.observeStatus(statusWith({ ...away, ...waiting, storage: failureOf('diskLow'), alarms: [ALARM] }))
+  for (const isUrgent of [true, false]) scheduler.reportArrived({ caseId: '1', submissionId: 's1', isUrgent })
+  await clock.turn(minutes)
+  const first = noticed.splice(0).map(({ kind }) => kind)
+  scheduler.observeStatus(
+    statusWith({ ...away, mode: paused('signedOut'), storage: failureOf('storage'), alarms: [ALARM] }),
+  )
+  await clock.turn(minutes)
+  const kinds = [...first, ...noticed.map(({ kind }) => kind)]
+  return NOTICE_KINDS.filter((kind) => kinds.includes(kind))
 }
-
-/** The notices of one of each kind, the first first. */
-const shownOfAll = (settings: object, time = '12:00'): readonly NoticeKind[] =>
-  due(
-    NOTICE_KINDS.map((kind) => occasion(kind)),
-    { settings, time },
-  ).notices.map(({ kind }) => kind)
 
 const ABOUT_CASES: readonly NoticeKind[] = ['alarm', 'needsAttention', 'waitsTooLong']
 const ABOUT_STOPS: readonly NoticeKind[] = ['signedOut', 'serviceAway', 'diskLow', 'storage']
@@ -250,48 +254,75 @@ describe('what is shown', () => {
     [{ folderUnreachable: 'off' }, all('folderUnreachable')],
     [{ reports: 'urgent' }, all('reportArrived')],
     [{ reports: 'off' }, all('reportArrived', 'urgentReport')],
-  ])('with %o is %j, the most urgent first', (settings, kinds) => {
-    expect(shownOfAll(settings)).toEqual(kinds)
+  ])('with %o is %j', async (settings, kinds) => {
+    expect(await shownOfAll(settings)).toEqual(kinds)
   })
 
-  it('leaves nothing waiting that the settings switch off', () => {
-    expect(due([occasion('reportArrived')], { settings: { reports: 'off' } })).toEqual({
-      notices: [],
-      waiting: [],
-      nextCheckInMs: null,
-    })
+  it('is the most urgent first', async () => {
+    const { clock, noticed, scheduler } = notices()
+    scheduler.reportArrived({ caseId: '1', submissionId: 's1', isUrgent: false })
+    scheduler.observeCase({ id: 's2', state: 'refused' })
+    scheduler.observeStatus(statusWith({ alarms: [ALARM], storage: failureOf('diskLow') }))
+    await clock.turn(COLLECTED)
+    expect(noticed.map(({ kind }) => kind)).toEqual(['alarm', 'needsAttention', 'diskLow', 'reportArrived'])
+  })
+
+  it('is not what the settings switched off when it came', async () => {
+    const { clock, shown, scheduler, set } = notices({ reports: 'off', needsPerson: 'off' })
+    scheduler.reportArrived({ caseId: '1', submissionId: 's1', isUrgent: false })
+    scheduler.observeCase({ id: 's2', state: 'refused' })
+    set({})
+    scheduler.observeCase({ id: 's2', state: 'refused' })
+    await clock.turn(HOUR)
+    expect(shown).toEqual([])
   })
 })
 
 describe('several at once', () => {
-  it('are one notice with their number, which leads to where all are seen', () => {
-    const cases = ['a', 'b', 'c'].map((id) => occasion('needsAttention', id))
-    expect(due(cases).notices).toEqual([{ kind: 'needsAttention', count: 3, route: { screen: 'queue' } }])
-    expect(due([occasion('needsAttention', 'a')]).notices).toEqual([
-      { kind: 'needsAttention', count: 1, route: at('a') },
-    ])
-    expect(due([occasion('urgentReport', 'a'), occasion('urgentReport', 'b')]).notices).toEqual([
+  it('are one notice with their number, which leads to where all are seen', async () => {
+    const { clock, noticed, scheduler } = notices()
+    for (const id of ['a', 'b', 'c']) scheduler.observeCase({ id, state: 'refused' })
+    for (const caseId of ['1', '2']) scheduler.reportArrived({ caseId, submissionId: caseId, isUrgent: true })
+    scheduler.reportArrived({ caseId: '3', submissionId: 'c', isUrgent: false })
+    await clock.turn(COLLECTED)
+    expect(noticed).toMatchObject([
       { kind: 'urgentReport', count: 2, route: { screen: 'reports', of: null } },
+      { kind: 'needsAttention', count: 3, route: { screen: 'queue' } },
+      {
+        kind: 'reportArrived',
+        count: 1,
+        route: { screen: 'reports', of: { caseId: '3', submissionId: 'c' } },
+      },
     ])
   })
 
-  it('are collected for some seconds from the first of them on', () => {
-    const first = occasion('needsAttention', 'a', NOW - 2 * SECOND)
-    const second = occasion('needsAttention', 'b', NOW)
-    expect(due([first, second])).toEqual({ notices: [], waiting: [first, second], nextCheckInMs: 3 * SECOND })
-    const older = { ...first, since: NOW - 5 * SECOND }
-    expect(due([older, second])).toMatchObject({ notices: [{ count: 2 }], waiting: [], nextCheckInMs: null })
+  it('are collected for some seconds from the first of them on', async () => {
+    const { clock, noticed, scheduler } = notices()
+    scheduler.observeCase({ id: 'a', state: 'refused' })
+    await clock.turn(3 * SECOND)
+    scheduler.observeCase({ id: 'b', state: 'refused' })
+    await clock.turn(COLLECTED)
+    expect(noticed).toMatchObject([{ count: 2, at: NINE + COLLECTED }])
   })
 
-  it('that follow a notice of their kind wait for some minutes, and others do not', () => {
-    const again = due([occasion('needsAttention', 'b'), occasion('diskLow')], {
-      shownAt: [['needsAttention', NOW - MINUTE]],
-    })
-    expect(again.notices.map(({ kind }) => kind)).toEqual(['diskLow'])
-    expect(again.waiting.map(({ about }) => about)).toEqual(['b'])
-    expect(again.nextCheckInMs).toBe(MINUTE)
+  it('that follow a notice of their kind wait for some minutes, and others do not', async () => {
+    const { clock, noticed, scheduler } = notices()
+    const report = { caseId: '1', submissionId: 's1', isUrgent: false }
+    scheduler.reportArrived(report)
+    await clock.turn(COLLECTED)
+    scheduler.reportArrived(report)
+    scheduler.observeCase({ id: 'a', state: 'refused' })
+    await clock.turn(10 * MINUTE)
+    expect(noticed.map(({ kind, at }) => [kind, at - NINE])).toEqual([
+      ['reportArrived', COLLECTED],
+      ['needsAttention', 2 * COLLECTED],
+      ['reportArrived', COLLECTED + 2 * MINUTE],
+    ])
   })
 })
+
+/** That instant of the day, and some seconds. */
+const on = (time: string): number => new Date(`2026-11-21T${time}:50`).getTime()
 
 describe('the quiet hours', () => {
   it.each([
@@ -305,10 +336,11 @@ describe('the quiet hours', () => {
     ['12:30', '13:30', '13:29', false],
     ['12:30', '13:30', '13:30', true],
     ['00:00', '00:00', '00:00', true],
-  ])('from %s to %s: at %s a notice is shown: %s', (from, to, time, isShown) => {
-    const waiting = [occasion('needsAttention')]
-    const { notices, waiting: left } = due(waiting, { settings: { quiet: { from, to } }, time })
-    expect([notices.length, left.length]).toEqual(isShown ? [1, 0] : [0, 1])
+  ])('from %s to %s: at %s a notice is shown: %s', async (from, to, time, isShown) => {
+    const { clock, shown, scheduler } = notices({ quiet: { from, to } }, { now: on(time) })
+    scheduler.observeCase({ id: 's1', state: 'refused' })
+    await clock.turn(COLLECTED)
+    expect(shown).toHaveLength(isShown ? 1 : 0)
   })
 
   const quiet = { from: '22:00', to: '07:00' }
@@ -317,67 +349,52 @@ describe('the quiet hours', () => {
     [{ quiet, urgentInQuiet: 'on' }, ['urgentReport']],
     [{ quiet, urgentInQuiet: 'off' }, []],
     [{ quiet, urgentInQuiet: 'on', reports: 'off' }, []],
-  ])('let only an urgent report through, if it is wanted: %o', (settings, kinds) => {
-    expect(shownOfAll(settings, '23:00')).toEqual(kinds)
+  ])('let only an urgent report through, if it is wanted: %o', async (settings, kinds) => {
+    expect(await shownOfAll(settings, on('23:00'))).toEqual(kinds)
   })
 })
 
-const conditions = (changes: Parameters<typeof statusWith>[0]): readonly unknown[] =>
-  activeConditions(statusWith(changes)).map(({ kind, about, notifyAt }) => [
-    kind,
-    about,
-    notifyAt === null ? 0 : (notifyAt - NINE) / MINUTE,
-  ])
-
-describe('an active condition', () => {
-  it.each<[string, Parameters<typeof statusWith>[0], readonly unknown[]]>([
+describe('a condition', () => {
+  it.each<[string, Parameters<typeof statusWith>[0], readonly (readonly [string, number])[]]>([
     ['none', {}, []],
-    [
-      'an alarm',
-      { alarms: [ALARM, { ...ALARM, id: 'a2' }] },
-      [
-        ['alarm', 'a1', 0],
-        ['alarm', 'a2', 0],
-      ],
-    ],
-    ['a full disk', { storage: failureOf('diskLow') }, [['diskLow', 'diskLow', 0]]],
-    ['a failing disk', { storage: failureOf('storage') }, [['storage', 'storage', 0]]],
-    ['signed out', { mode: paused('signedOut'), service: TROUBLE }, [['signedOut', 'signedOut', 1]]],
-    ['a folder away', { folders: [folder('unreachable')] }, [['folderUnreachable', '/camera', 5]]],
+    ['an alarm', { alarms: [ALARM, { ...ALARM, id: 'a2' }] }, [['alarm 2', 0]]],
+    ['a full disk', { storage: failureOf('diskLow') }, [['diskLow 1', 0]]],
+    ['a failing disk', { storage: failureOf('storage') }, [['storage 1', 0]]],
+    ['signed out', { mode: paused('signedOut'), service: TROUBLE }, [['signedOut 1', 1]]],
+    ['a folder away', { folders: [folder('unreachable')] }, [['folderUnreachable 1', 5]]],
     [
       'a service away that cases wait for',
       { service: TROUBLE, counts: { waiting: 1 } },
-      [['serviceAway', 'serviceAway', 60]],
+      [['serviceAway 1', 60]],
     ],
     [
       'a service away that is asked for a case',
       { service: TROUBLE, counts: { unconfirmed: 1 } },
-      [['serviceAway', 'serviceAway', 60]],
+      [['serviceAway 1', 60]],
     ],
     ['a service away that no case waits for', { service: TROUBLE, counts: { review: 3 } }, []],
     ['a service away in a pause', { service: TROUBLE, mode: paused('person'), counts: { waiting: 1 } }, []],
     ['a pause', { mode: paused('person'), counts: { waiting: 9 } }, []],
     ['a folder that another station takes', { folders: [folder('taken'), folder('paused')] }, []],
     ['cases for a person', { counts: { review: 2, incomplete: 3 } }, []],
-  ])('%s', (_name, changes, expected) => {
-    expect(conditions(changes)).toEqual(expected)
+  ])('of %s is shown after its minutes', async (_name, changes, expected) => {
+    const { clock, noticed, scheduler } = notices()
+    scheduler.observeStatus(statusWith(changes))
+    await clock.turn(2 * HOUR)
+    const minutes = (at: number): number => (at - COLLECTED - NINE) / MINUTE
+    expect(noticed.map(({ kind, count, at }) => [`${kind} ${count}`, minutes(at)])).toEqual(expected)
   })
 
-  it('leads to the place of the mend', () => {
-    const routes = activeConditions(
-      statusWith({
-        alarms: [ALARM, { ...ALARM, id: 'a2', submissionId: null }],
-        storage: failureOf('diskLow'),
-        mode: paused('signedOut'),
-        folders: [folder('unreachable')],
-      }),
-    ).map(({ route }) => route)
-    expect(routes).toEqual([
-      { screen: 'submission', id: 's1' },
-      { screen: 'queue' },
-      { screen: 'settings', section: 'storage' },
-      { screen: 'settings', section: 'service' },
-      { screen: 'settings', section: 'folders' },
-    ])
+  it.each<[Parameters<typeof statusWith>[0], object]>([
+    [{ alarms: [ALARM] }, { screen: 'submission', id: 's1' }],
+    [{ alarms: [{ ...ALARM, submissionId: null }] }, { screen: 'queue' }],
+    [{ storage: failureOf('diskLow') }, { screen: 'settings', section: 'storage' }],
+    [{ mode: paused('signedOut') }, { screen: 'settings', section: 'service' }],
+    [{ folders: [folder('unreachable')] }, { screen: 'settings', section: 'folders' }],
+  ])('leads to the place of the mend: %#', async (changes, route) => {
+    const { clock, noticed, scheduler } = notices()
+    scheduler.observeStatus(statusWith(changes))
+    await clock.turn(HOUR)
+    expect(noticed).toMatchObject([{ route }])
   })
 })
