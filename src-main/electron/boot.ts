@@ -30,7 +30,7 @@ import { createPorts } from './ports.ts'
 import { createStartAtLogin, wasOpenedAtLogin } from './start-at-login.ts'
 import { type HostTexts, onSecondStart, openLanguageSetting } from './texts.ts'
 import { createNotifier, startTray } from './tray.ts'
-import { startUpdates } from './updates/begin-updates.ts'
+import { startUpdates } from './updates/updates.ts'
 import { installGuards, requireSandbox } from './window-security.ts'
 import { createMainWindow } from './window.ts'
 

@@ -7,12 +7,30 @@
  * Three guards: a version with an older outbox schema is refused before its download, the outbox is backed up
  * before the installation, and electron-updater never installs a lower version (feed.ts).
  */
+import { readFile, rm } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { app as electronApp, powerMonitor } from 'electron'
+import { z } from 'zod'
 import type { UpdateProblem, UpdateState, UpdateWait } from '../../../src-shared/desktop.ts'
 import { HOUR, MINUTE, SECOND } from '../../../src-shared/durations.ts'
 import type { Result } from '../../../src-shared/failure.ts'
 import type { UpdateSettings } from '../../../src-shared/settings.ts'
+import type { Station } from '../../station/api.ts'
+import { errorCode } from '../../station/lib/errors.ts'
+import { writeDurably } from '../../station/lib/files.ts'
+import { SCHEMA_VERSION } from '../../station/outbox/migrations/migrate.ts'
 import type { Clock, Logger } from '../../station/ports.ts'
-import { type FeedChoice, refusalOf, type Updater, updateTroubleOf } from './feed.ts'
+import { appFile } from '../app-protocol.ts'
+import type { CommandLine } from '../command-line.ts'
+import { isWritableFolder } from '../data-folder.ts'
+import {
+  chooseFeed,
+  createUpdater,
+  type FeedChoice,
+  refusalOf,
+  type Updater,
+  updateTroubleOf,
+} from './feed.ts'
 
 /** Startup work comes first. */
 const FIRST_CHECK_AFTER_MS = 5 * MINUTE
@@ -22,31 +40,7 @@ const TRY_EVERY_MS = 30 * SECOND
 /** A disk without space for a backup still has none half a minute later. */
 const TRY_AGAIN_AFTER_MS = HOUR
 
-export type UpdateMoment = {
-  readonly wanted: UpdateSettings['install']
-  /** `now`: a person chose "Install now" for this version. */
-  readonly request: 'not' | 'now'
-  readonly sending: number
-  /** Is a person editing something that a restart would lose? */
-  readonly editor: 'open' | 'none'
-  readonly person: 'there' | 'away'
-  /** `administrator`: the installer would ask for one, and a refusal would end the app for nothing. */
-  readonly rights: 'enough' | 'administrator'
-  /** Did the app already exit for this version and come back unchanged? */
-  readonly earlierTry: 'never' | 'inVain'
-}
-
-/** Is this a moment to install? Null if it is, else what the installation waits for. Pure. */
-export function findBlock(moment: UpdateMoment): UpdateWait | null {
-  if (moment.rights === 'administrator') return 'administrator'
-  if (moment.sending > 0) return 'sending'
-  if (moment.request === 'now') return null
-  if (moment.wanted !== 'quietMoment' || moment.earlierTry === 'inVain') return 'word'
-  if (moment.editor === 'open') return 'editor'
-  return moment.person === 'there' ? 'person' : null
-}
-
-export type UpdatedApp = {
+type UpdatedApp = {
   sending(): Promise<number>
   backUp(): Promise<Result<string>>
   /** In safe mode nothing is installed unless a person asks. */
@@ -62,7 +56,8 @@ export type UpdateOptions = {
   readonly logger: Logger
   readonly ourOutboxSchema: number
   readonly program: () => Promise<Updater>
-  readonly rights: UpdateMoment['rights']
+  /** `administrator`: the installer would ask for one, and a refusal would end the app for nothing. */
+  readonly rights: 'enough' | 'administrator'
   readonly isPersonThere: () => boolean
   /** The version for which the app exited before and came back unchanged. */
   readonly failedVersion: string | null
@@ -76,7 +71,8 @@ export function createUpdates(options: UpdateOptions) {
   let setting: UpdateSettings['install'] = 'quietMoment'
   let feed: FeedChoice = { kind: 'off', why: 'noFeed' }
   let app: UpdatedApp | null = null
-  let request: UpdateMoment['request'] = 'not'
+  /** Has a person chosen "Install now" for the version that is ready? */
+  let isRequested = false
   let editorUntil = Number.NEGATIVE_INFINITY
   let tryAgainAt = Number.NEGATIVE_INFINITY
   let isEndingToInstall = false
@@ -90,16 +86,15 @@ export function createUpdates(options: UpdateOptions) {
   const isInState = (kind: UpdateState['kind'], version: string): boolean =>
     state.kind === kind && 'version' in state && state.version === version
 
-  const currentBlock = async (version: string): Promise<UpdateWait | null> =>
-    findBlock({
-      sending: app === null ? 1 : await app.sending(),
-      wanted: app?.isSafe() === true ? 'byHand' : setting,
-      request,
-      editor: clock.monotonicMs() < editorUntil ? 'open' : 'none',
-      person: options.isPersonThere() ? 'there' : 'away',
-      rights: options.rights,
-      earlierTry: version === options.failedVersion ? 'inVain' : 'never',
-    })
+  /** What the installation waits for; null if this is a moment for it. */
+  const currentBlock = async (version: string): Promise<UpdateWait | null> => {
+    if (options.rights === 'administrator') return 'administrator'
+    if (app === null || (await app.sending()) > 0) return 'sending'
+    if (isRequested) return null
+    if (setting !== 'quietMoment' || app.isSafe() || version === options.failedVersion) return 'word'
+    if (clock.monotonicMs() < editorUntil) return 'editor'
+    return options.isPersonThere() ? 'person' : null
+  }
   const setReady = (version: string, waitsFor: UpdateWait | null, trouble: UpdateProblem | null): void =>
     setState({ kind: 'ready', version, waitsFor: waitsFor ?? 'sending', trouble })
 
@@ -119,7 +114,7 @@ export function createUpdates(options: UpdateOptions) {
     const blockBefore = await currentBlock(version)
     if (!isInState('ready', version)) return
     if (blockBefore !== null) return setReady(version, blockBefore, state.trouble)
-    if (request === 'not' && clock.monotonicMs() < tryAgainAt) return
+    if (!isRequested && clock.monotonicMs() < tryAgainAt) return
     setState({ kind: 'installing', version })
     const trouble = await prepare(version)
     // A case may have started since; once this is answered, the shutdown begins at once.
@@ -131,7 +126,7 @@ export function createUpdates(options: UpdateOptions) {
     }
     if (trouble !== null) {
       logger.warn('the update was not installed', { trouble })
-      request = 'not'
+      isRequested = false
       tryAgainAt = clock.monotonicMs() + TRY_AGAIN_AFTER_MS
     }
     await options.saveNote(null).catch(() => logger.warn('the note of an update could not be removed'))
@@ -178,7 +173,7 @@ export function createUpdates(options: UpdateOptions) {
       // Updates may have been switched off, or the download is about to be installed.
       if (readyVersion === null ? state.kind !== 'looking' : !isInState('ready', readyVersion)) return
       if (offer !== null && offer.version === readyVersion) return
-      request = 'not'
+      isRequested = false
       if (offer === null) return setState({ kind: 'current', lookedAt: clock.now(), trouble: null })
       const why = refusalOf(offer, options.ourOutboxSchema)
       if (why !== null) {
@@ -205,7 +200,7 @@ export function createUpdates(options: UpdateOptions) {
     check,
     install: (): void => {
       if (state.kind !== 'ready') return
-      request = 'now'
+      isRequested = true
       void tryToInstall()
     },
     postpone: (seconds: number): void => {
@@ -240,5 +235,115 @@ export function createUpdates(options: UpdateOptions) {
         app?.restart()
       }
     },
+  }
+}
+
+/** A person who has not touched the computer for this long counts as away. */
+const AWAY_AFTER_SECONDS = 600
+
+/** `npm run package` writes this into our package.json. */
+const manifestSchema = z.object({ updateFeed: z.string().nullish() })
+
+/** For the start after an update. If that still runs the old program, the installation failed: no try every night. */
+const noteSchema = z.object({ version: z.string(), window: z.enum(['shown', 'hidden']) })
+type UpdateNote = z.infer<typeof noteSchema>
+
+/** Null if there is no note. An unreadable note never blocks a start; it is logged. */
+async function readUpdateNote(path: string, logger: Logger): Promise<UpdateNote | null> {
+  try {
+    return noteSchema.parse(JSON.parse(await readFile(path, 'utf8')))
+  } catch (error) {
+    if (errorCode(error) !== 'ENOENT') logger.warn('the note of an update could not be read')
+    return null
+  }
+}
+
+/** The open station, and the app around it. */
+type OpenedApp = {
+  readonly station: Pick<Station, 'on' | 'handlers' | 'backUp'>
+  readonly isWindowHidden: () => boolean
+  readonly isSafe: () => boolean
+  readonly end: (reason: string) => Promise<void>
+  readonly restart: () => void
+}
+
+/** Called before the station is opened, because the station passes update states on to the screens. */
+export async function startUpdates(options: {
+  readonly clock: Clock
+  readonly logger: Logger
+  readonly commandLine: CommandLine
+}) {
+  const { clock, logger, commandLine } = options
+  const notePath = join(electronApp.getPath('userData'), 'update.json')
+  const note = await readUpdateNote(notePath, logger)
+  /** It stays there, so that the update is not retried endlessly. */
+  const failed = note !== null && note.version !== electronApp.getVersion() ? note : null
+  const writeNote = (next: UpdateNote | null): Promise<void> =>
+    next === null ? rm(notePath, { force: true }) : writeDurably(notePath, JSON.stringify(next))
+  if (failed) logger.warn('an update was not installed', { version: failed.version })
+  else if (note) {
+    logger.info('the app was updated', { version: note.version })
+    await writeNote(null).catch(() => logger.warn('the note of an update could not be removed'))
+  }
+  const { isPackaged } = electronApp
+  const manifest = isPackaged
+    ? manifestSchema.parse(JSON.parse(await readFile(appFile('package.json'), 'utf8')))
+    : null
+  let isWindowHidden: (() => boolean) | null = null
+  const updates = createUpdates({
+    clock,
+    logger,
+    ourOutboxSchema: SCHEMA_VERSION,
+    program: async () => {
+      const { default: updaters } = await import('electron-updater')
+      return createUpdater(updaters.autoUpdater, clock)
+    },
+    // Only an administrator can replace a program in the machine's folder.
+    rights:
+      process.platform !== 'win32' || isWritableFolder(dirname(process.execPath))
+        ? 'enough'
+        : 'administrator',
+    isPersonThere: () => powerMonitor.getSystemIdleTime() < AWAY_AFTER_SECONDS,
+    failedVersion: failed?.version ?? null,
+    saveNote: (version) =>
+      writeNote(
+        version === null ? failed : { version, window: isWindowHidden?.() === true ? 'hidden' : 'shown' },
+      ),
+  })
+  const follow = (settings: UpdateSettings): void => {
+    const packagedFeed = manifest?.updateFeed ?? null
+    const { platform } = process
+    updates.follow(
+      settings.install,
+      chooseFeed({ isPackaged, platform, commandLine, packagedFeed, settings }),
+    )
+  }
+  return {
+    port: updates,
+    /** Did an update restart the app while its window was hidden? Then it stays hidden. */
+    wasHidden: failed === null && note?.window === 'hidden',
+    /** Called once the station is open and the shutdown is set up. */
+    attach: async ({ station, ...callbacks }: OpenedApp): Promise<void> => {
+      isWindowHidden = callbacks.isWindowHidden
+      station.on((event) => {
+        if (event.name === 'settingsChanged') follow(event.payload.updates)
+      })
+      updates.attach({
+        sending: async () => {
+          const status = await station.handlers['station.status']({}).catch(() => null)
+          // If the station cannot answer, something may be in progress.
+          return status?.ok ? (status.value.counts.sending ?? 0) : 1
+        },
+        backUp: () => station.backUp(),
+        isSafe: callbacks.isSafe,
+        // The shutdown begins at once: from here on no case starts being sent.
+        end: () => callbacks.end('an update is installed'),
+        restart: callbacks.restart,
+      })
+      const settings = await station.handlers['settings.get']({}).catch(() => null)
+      if (settings?.ok) return follow(settings.value.updates)
+      logger.warn('the update settings could not be read; no updates are looked for until they change')
+    },
+    installAtEnd: () => updates.installAtEnd(),
   }
 }

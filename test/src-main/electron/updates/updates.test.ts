@@ -1,52 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import type { Offer } from '../../../../src-main/electron/updates/feed.ts'
-import {
-  createUpdates,
-  findBlock,
-  type UpdateMoment,
-  type UpdateOptions,
-} from '../../../../src-main/electron/updates/updates.ts'
+import { createUpdates, type UpdateOptions } from '../../../../src-main/electron/updates/updates.ts'
 import { DAY, HOUR, MINUTE, SECOND } from '../../../../src-shared/durations.ts'
 import { fail, failureOf, succeed } from '../../../../src-shared/failure.ts'
 import { ManualClock } from '../../../tools/manual-clock.ts'
 import { createRecordingLogger } from '../../../tools/recording-logger.ts'
-
-/** At night: nothing is sent, no person is there. */
-const NIGHT: UpdateMoment = {
-  wanted: 'quietMoment',
-  request: 'not',
-  sending: 0,
-  editor: 'none',
-  person: 'away',
-  rights: 'enough',
-  earlierTry: 'never',
-}
-
-describe('the moment to install', () => {
-  it.each<[string, Partial<UpdateMoment>, ReturnType<typeof findBlock>]>([
-    ['is a quiet one', {}, null],
-    ['is not while a case is being sent', { sending: 1 }, 'sending'],
-    ['is not while a case is being edited', { editor: 'open' }, 'editor'],
-    ['is not while a person is at the computer', { person: 'there' }, 'person'],
-    ['is chosen by a person if the settings say so', { wanted: 'byHand' }, 'word'],
-    ['is chosen by a person after a failed try', { earlierTry: 'inVain' }, 'word'],
-    ['never comes without the rights', { rights: 'administrator' }, 'administrator'],
-    ['is now, beside an editor, on request', { request: 'now', editor: 'open', person: 'there' }, null],
-    ['is not now while a case is being sent', { request: 'now', sending: 2 }, 'sending'],
-    ['is not now without the rights', { request: 'now', rights: 'administrator' }, 'administrator'],
-    ['is now by hand', { request: 'now', wanted: 'byHand' }, null],
-    ['is now for a second try', { request: 'now', earlierTry: 'inVain' }, null],
-  ])('%s', (_name, moment, blocked) => {
-    expect(findBlock({ ...NIGHT, ...moment })).toBe(blocked)
-  })
-
-  it('is never while a case is being sent, whatever else is true', () => {
-    for (const wanted of ['quietMoment', 'byHand', 'off'] as const)
-      for (const request of ['not', 'now'] as const)
-        for (const earlierTry of ['never', 'inVain'] as const)
-          expect(findBlock({ ...NIGHT, wanted, request, earlierTry, sending: 1 })).not.toBeNull()
-  })
-})
 
 const FEED = { kind: 'feed', url: 'https://updates.example/' } as const
 const OFF = { kind: 'off', why: 'setOff' } as const
@@ -262,6 +220,31 @@ describe('updates', () => {
     expect(done.at(-1)).toBe('install')
   })
 })
+
+it.each([
+  ['quietMoment', true, false],
+  ['quietMoment', true, true],
+  ['byHand', true, false],
+  ['quietMoment', false, false],
+] as const)(
+  'the moment to install is never while a case is being sent, whatever else is true: %s, asked %s, safe %s',
+  async (wanted, isAsked, isSafe) => {
+    const { clock, done, follow, updates, world, state } = updatesWith()
+    Object.assign(world, { sending: 1, isSafe, isPersonThere: isAsked })
+    await follow(wanted)
+    if (isAsked) {
+      updates.postpone(600)
+      updates.install()
+    }
+    await clock.turn(MINUTE)
+    expect(state()).toMatchObject({ kind: 'ready', waitsFor: 'sending' })
+    expect(done).not.toContain('end')
+    world.sending = 0
+    await clock.turn(30 * SECOND)
+    // A request holds beside an editor and a person.
+    expect(done.at(-1)).toBe('install')
+  },
+)
 
 describe('an update that is ready', () => {
   /** Version 0.2.0, which waits for the person at the computer. */
