@@ -9,13 +9,11 @@ import type { StorageSettings } from '../../../src-shared/settings.ts'
 import { errorName, isForLackOfSpace, isFullDisk } from '../lib/errors.ts'
 import { askFreeBytes, openWithRetry, removeBestEffort } from '../lib/files.ts'
 import { createSignal } from '../lib/part.ts'
-import { type Loop, openLoop } from '../lib/schedule.ts'
+import { limitedWaits, type Loop, openLoop } from '../lib/schedule.ts'
 import { storageFailureOf, type StorageHooks, type StorageState } from '../lib/storage-faults.ts'
 import type { Outbox } from '../outbox/outbox.ts'
 import type { Clock, Logger } from '../ports.ts'
 import { openRetention } from './retention.ts'
-
-export type Space = 'enough' | 'low'
 
 const CHECK_INTERVAL_MS = 30 * SECOND
 
@@ -25,37 +23,13 @@ const ANSWER_TIMEOUT_MS = 5 * SECOND
 /** Space counts as sufficient again only ten percent above the limit, so that one file does not flip it back. */
 const MARGIN = 1.1
 
-/** Smaller files are checked against the last measurement minus what was ingested since. */
-const LARGE_BYTES = 16 * 1_024 * 1_024
-
 /** The copy, and the converted picture that some images need. */
 const COPIES_OF_A_FILE = 2
-
-/** Classifies free space. A volume that cannot be measured counts as sufficient. */
-export function classifySpace(before: Space, freeBytes: number | null, lowWaterBytes: number): Space {
-  if (freeBytes === null || freeBytes >= lowWaterBytes * MARGIN) return 'enough'
-  return freeBytes < lowWaterBytes ? 'low' : before
-}
-
-/** True if one more file of this size leaves enough space. */
-export function hasSpaceFor(fileBytes: number, freeBytes: number | null, lowWaterBytes: number): boolean {
-  return freeBytes === null || freeBytes - COPIES_OF_A_FILE * fileBytes >= lowWaterBytes
-}
-
-/** The ballast uses only space above the limit. */
-export function mayMakeBallast(
-  bytes: number,
-  freeBytes: number | null,
-  lowWaterBytes: number,
-  heldBytes: number,
-): boolean {
-  return freeBytes !== null && freeBytes + heldBytes - bytes >= lowWaterBytes * MARGIN
-}
 
 const UNITS = ['bytes', 'KB', 'MB', 'GB', 'TB'] as const
 
 /** For people: `812 MB`, `1.4 GB`. */
-export function formatBytes(bytes: number): string {
+function formatBytes(bytes: number): string {
   let [value, unit] = [Math.max(bytes, 0), 0]
   while (value >= 1_000 && unit < UNITS.length - 1) {
     value /= 1_024
@@ -63,89 +37,6 @@ export function formatBytes(bytes: number): string {
   }
   const digits = unit === 0 || value >= 10 ? 0 : 1
   return `${value.toFixed(digits)} ${UNITS[unit] ?? ''}`
-}
-
-type DiskMonitorOptions = {
-  readonly clock: Clock
-  readonly logger: Logger
-  readonly settings: () => StorageSettings
-  /** Bytes that may still be written; null if unknown. */
-  readonly askFree: () => Promise<number | null>
-  readonly onChanged: (space: Space) => void
-  /** After each measurement, with its result. */
-  readonly onChecked?: (freeBytes: number | null) => Promise<void> | void
-}
-
-/** Starts monitoring. Space counts as sufficient until the first measurement. */
-export function openDiskMonitor(options: DiskMonitorOptions) {
-  const { clock, logger, settings, onChanged } = options
-  let space: Space = 'enough'
-  let freeBytes: number | null = null
-  /** Total bytes granted. A measurement in progress does not include concurrent grants. */
-  let grantedBytes = 0
-
-  const ask = async (): Promise<number | null> => {
-    const timeout = Promise.withResolvers<null>()
-    const cancel = clock.after(ANSWER_TIMEOUT_MS, () => timeout.resolve(null))
-    try {
-      return await Promise.race([options.askFree(), timeout.promise])
-    } finally {
-      cancel()
-    }
-  }
-
-  const checkNow = async (): Promise<void> => {
-    const grantedBefore = grantedBytes
-    const answered = await ask()
-    freeBytes = answered === null ? null : answered - (grantedBytes - grantedBefore)
-    const before = space
-    space = classifySpace(before, freeBytes, settings().lowWaterBytes)
-    if (space === before) return
-    if (space === 'low') logger.warn('the disk is nearly full', { freeBytes })
-    else logger.info('the disk has space again', { freeBytes })
-    onChanged(space)
-  }
-
-  /** Counted at once: a whole export is ingested between two measurements. */
-  const grant = (bytes: number): void => {
-    grantedBytes += bytes
-    if (freeBytes !== null) freeBytes -= bytes
-  }
-
-  const loop = openLoop({
-    name: 'watching the disk',
-    clock,
-    logger,
-    run: async () => {
-      await checkNow()
-      await options.onChecked?.(freeBytes)
-      return clock.now() + CHECK_INTERVAL_MS
-    },
-  })
-
-  return {
-    /** The failure to report while space is low; null if there is enough. */
-    failure: (): Failure | null => {
-      if (space !== 'low' || freeBytes === null) return null
-      const values = { free: formatBytes(freeBytes), reserve: formatBytes(settings().lowWaterBytes) }
-      return failureOf('diskLow', worded('outbox:disk.low', values))
-    },
-    /** True if a file of this size may be ingested now. Measures again for a large one. */
-    mayIngest: async (fileBytes: number): Promise<boolean> => {
-      const isLarge = fileBytes >= LARGE_BYTES
-      if (isLarge) await checkNow()
-      const hasSpace = (): boolean =>
-        space === 'enough' && hasSpaceFor(fileBytes, freeBytes, settings().lowWaterBytes)
-      // Possibly less was written than granted, so measure again.
-      if (space === 'enough' && !isLarge && !hasSpace()) await checkNow()
-      if (!hasSpace()) return false
-      grant(COPIES_OF_A_FILE * fileBytes)
-      return true
-    },
-    /** Measures at once: settings have changed, or the disk was found full. */
-    check: () => loop.wake(),
-    close: () => loop.close(),
-  }
 }
 
 const PROBE_NAME = 'space-trial'
@@ -291,9 +182,14 @@ type StorageMonitorOptions = {
 export function openStorageMonitor(options: StorageMonitorOptions) {
   const { dataFolder, clock, logger, askFree = askFreeBytes } = options
   const ballast = createBallast(dataFolder)
+  const limited = limitedWaits(clock, ANSWER_TIMEOUT_MS)
   let state: StorageState = 'well'
-  let disk: ReturnType<typeof openDiskMonitor> | null = null
-  let retention: Loop | null = null
+  /** Enough until the first measurement. */
+  let isLow = false
+  /** A volume that cannot be measured, or does not answer, counts as one with enough space. */
+  let freeBytes: number | null = null
+  let settings: (() => StorageSettings) | null = null
+  let loops: readonly Loop[] = []
   const changed = createSignal()
   const broken = createSignal()
   const spaceAgain = createSignal()
@@ -312,17 +208,32 @@ export function openStorageMonitor(options: StorageMonitorOptions) {
     })
   }
 
-  const adjustBallast = async (freeBytes: number | null, settings: StorageSettings): Promise<void> => {
-    const { ballastBytes: bytes, lowWaterBytes } = settings
+  const measure = async ({ lowWaterBytes }: StorageSettings): Promise<void> => {
+    freeBytes = await limited(dataFolder, () => askFree(dataFolder)).catch(() => null)
+    const wasLow = isLow
+    const limit = wasLow ? lowWaterBytes * MARGIN : lowWaterBytes
+    isLow = freeBytes !== null && freeBytes < limit
+    if (isLow === wasLow) return
+    if (isLow) logger.warn('the disk is nearly full', { freeBytes })
+    else logger.info('the disk has space again', { freeBytes })
+    changed.emit()
+    if (!isLow) spaceAgain.emit()
+  }
+
+  /** It uses only space above the limit. */
+  const adjustBallast = async ({ ballastBytes: bytes, lowWaterBytes }: StorageSettings): Promise<void> => {
     const held = ballast.sizeBytes()
     if (state !== 'well' || held === bytes) return
-    if (bytes < held || mayMakeBallast(bytes, freeBytes, lowWaterBytes, held)) await ballast.make(bytes)
+    const isSpaceLeft = freeBytes !== null && freeBytes + held - bytes >= lowWaterBytes * MARGIN
+    if (bytes < held || isSpaceLeft) await ballast.make(bytes)
   }
+
+  const check = (): void => loops[0]?.wake()
 
   const giveUp = (): boolean => {
     const wasReleased = ballast.giveUp()
     if (wasReleased) logger.warn('the disk is full; the ballast was given up for the queue')
-    disk?.check()
+    check()
     return wasReleased
   }
 
@@ -344,15 +255,23 @@ export function openStorageMonitor(options: StorageMonitorOptions) {
     failure: (others: Failure | null): Failure | null => {
       if (state === 'broken') return failureOf('storage')
       if (state === 'full') return failureOf('diskLow', worded('outbox:disk.full'))
-      return disk?.failure() ?? others
+      if (!isLow || freeBytes === null || settings === null) return others
+      const values = { free: formatBytes(freeBytes), reserve: formatBytes(settings().lowWaterBytes) }
+      return failureOf('diskLow', worded('outbox:disk.low', values))
     },
     /** May work begin that will have to be written? */
     mayWrite: () => state === 'well',
     /** False after a disk failure, until the next start. */
     isHealthy: () => state !== 'broken',
-    /** May a file of this size be ingested now? */
-    mayIngest: async (fileBytes: number): Promise<boolean> =>
-      state === 'well' && (disk === null || (await disk.mayIngest(fileBytes))),
+    /** May a file of this size be ingested now? Its copies must leave enough space. */
+    mayIngest: async (fileBytes: number): Promise<boolean> => {
+      if (state !== 'well' || settings === null) return state === 'well'
+      const current = settings()
+      await measure(current)
+      return (
+        !isLow && (freeBytes === null || freeBytes - COPIES_OF_A_FILE * fileBytes >= current.lowWaterBytes)
+      )
+    },
     /** How the disk is has changed. */
     onChange: changed.subscribe,
     /** The disk has failed: nothing is written any more. Emitted later than it happens, and once. */
@@ -360,29 +279,25 @@ export function openStorageMonitor(options: StorageMonitorOptions) {
     /** There is space again: what waits for it may come. */
     onSpaceAgain: spaceAgain.subscribe,
     /** Begins to watch the disk, to keep the ballast as its setting says, and to remove what is kept long enough. */
-    watch: (watchOptions: WatchOptions): void => {
-      const { outbox, spoolFolder, settings } = watchOptions
-      disk = openDiskMonitor({
-        clock,
-        logger,
-        settings,
-        askFree: () => askFree(dataFolder),
-        onChanged: (space) => {
-          changed.emit()
-          if (space === 'enough') spaceAgain.emit()
-        },
-        onChecked: async (freeBytes) => {
-          if (state === 'full') outbox.tryWrite(clock.now())
-          await adjustBallast(freeBytes, settings())
-        },
-      })
-      const mayRemove = (): boolean => state === 'well' && watchOptions.mayRemove()
-      retention = openRetention({ outbox, clock, logger, settings, spoolFolder, mayRemove })
+    watch: (watched: WatchOptions): void => {
+      const { outbox } = watched
+      settings = watched.settings
+      const run = async (): Promise<number> => {
+        await measure(watched.settings())
+        if (state === 'full') outbox.tryWrite(clock.now())
+        await adjustBallast(watched.settings())
+        return clock.now() + CHECK_INTERVAL_MS
+      }
+      const mayRemove = (): boolean => state === 'well' && watched.mayRemove()
+      loops = [
+        openLoop({ name: 'watching the disk', clock, logger, run }),
+        openRetention({ ...watched, clock, logger, mayRemove }),
+      ]
     },
-    /** Checks again after settings may have changed. */
-    check: () => disk?.check(),
+    /** Measures at once: settings may have changed. */
+    check,
     close: async (): Promise<void> => {
-      await Promise.all([disk?.close(), retention?.close()])
+      await Promise.all(loops.map((loop) => loop.close()))
     },
   }
 }

@@ -11,15 +11,7 @@ import {
   StorageStopped,
 } from '../../../../src-main/station/lib/storage-faults.ts'
 import { cachedStatus } from '../../../../src-main/station/status.ts'
-import {
-  classifySpace,
-  formatBytes,
-  hasSpaceFor,
-  mayMakeBallast,
-  openDiskMonitor,
-  openStorageMonitor,
-  type Space,
-} from '../../../../src-main/station/storage/disk.ts'
+import { openStorageMonitor } from '../../../../src-main/station/storage/disk.ts'
 import { failureOf } from '../../../../src-shared/failure.ts'
 import { settingsSchema } from '../../../../src-shared/settings.ts'
 import type { StationStatus } from '../../../../src-shared/station-status.ts'
@@ -31,151 +23,25 @@ import { temporaryFolder } from '../../../tools/temporary-folder.ts'
 const MEBIBYTE = 1_024 * 1_024
 const sqlite = (code: string): Error => new Database.SqliteError('x', code)
 
-describe('the space of a volume', () => {
-  it.each([
-    // Before, free, low water, then.
-    ['enough', 1_000, 1_000, 'enough'],
-    ['enough', 999, 1_000, 'low'],
-    ['low', 1_000, 1_000, 'low'],
-    ['low', 1_099, 1_000, 'low'],
-    ['low', 1_101, 1_000, 'enough'],
-    ['enough', 0, 1_000, 'low'],
-    ['enough', 0, 0, 'enough'],
-    ['low', 0, 0, 'enough'],
-    ['enough', null, 1_000, 'enough'],
-    ['low', null, 1_000, 'enough'],
-  ] as const)('that was %s, with %s free and a mark at %s, is %s', (before, free, mark, expected) => {
-    expect(classifySpace(before, free, mark)).toBe(expected)
-  })
-
-  it('takes a file if its copies leave the mark, and a ballast only from what is above it', () => {
-    const file = [
-      hasSpaceFor(100, 1_200, 1_000),
-      hasSpaceFor(101, 1_200, 1_000),
-      hasSpaceFor(10 ** 12, null, 1_000),
-      hasSpaceFor(0, 1_000, 1_000),
-    ]
-    expect(file).toEqual([true, false, true, true])
-    const ballast = [
-      mayMakeBallast(100, 1_200, 1_000, 0),
-      mayMakeBallast(101, 1_200, 1_000, 0),
-      // Of another size before: what it holds it gives back.
-      mayMakeBallast(200, 1_200, 1_000, 100),
-      mayMakeBallast(10, null, 1_000, 0),
-    ]
-    expect(ballast).toEqual([true, false, true, false])
-  })
-
-  it('is asked of the system, and is shown to people', async () => {
-    expect(await askFreeBytes(temporaryFolder())).toBeGreaterThan(0)
-    expect(await askFreeBytes('/nowhere/at/all')).toBeNull()
-    const sizes = [0, 999, 1_536, 812 * MEBIBYTE, 1_024 * MEBIBYTE, 15 * 1_024 * MEBIBYTE]
-    const shown = ['0 bytes', '999 bytes', '1.5 KB', '812 MB', '1.0 GB', '15 GB']
-    expect(sizes.map((bytes) => formatBytes(bytes))).toEqual(shown)
-  })
-})
-
-async function watched(free: number | null) {
-  const clock = new ManualClock()
-  const notified: Space[] = []
-  const made = { clock, notified, free, mark: 1_024 * MEBIBYTE, asked: 0 }
-  const watch = openDiskMonitor({
-    clock,
-    logger: createRecordingLogger(),
-    settings: () => ({ ...settingsSchema.parse({}).storage, lowWaterBytes: made.mark }),
-    askFree: () => {
-      made.asked += 1
-      return Promise.resolve(made.free)
-    },
-    onChanged: (space) => void notified.push(space),
-  })
-  onTestFinished(() => watch.close())
-  await clock.settle()
-  return Object.assign(made, { watch })
-}
-
-describe('the watch over the disk', () => {
-  it('says with the free space what waits and what to do, and stops saying it on its own', async () => {
-    const made = await watched(812 * MEBIBYTE)
-    expect(made.watch.failure()).toMatchObject({
-      kind: 'diskLow',
-      message: expect.stringContaining('Only 812 MB are free') as string,
-      wording: { key: 'outbox:disk.low', values: { free: '812 MB', reserve: '1.0 GB' } },
-    })
-    made.free = 1_050 * MEBIBYTE
-    await made.clock.turn(30_000)
-    expect(made.watch.failure()?.message).toContain('Only 1.0 GB')
-    // A mark that was changed counts at once.
-    made.mark = 100 * MEBIBYTE
-    made.watch.check()
-    await made.clock.settle()
-    expect([made.watch.failure(), made.notified]).toEqual([null, ['low', 'enough']])
-  })
-
-  it('asks every half minute, and before a large file', async () => {
-    const made = await watched(2_000 * MEBIBYTE)
-    expect(made.asked).toBe(1)
-    expect(await made.watch.mayIngest(MEBIBYTE)).toBe(true)
-    expect(made.asked).toBe(1)
-    made.free = 1_100 * MEBIBYTE
-    expect(await made.watch.mayIngest(50 * MEBIBYTE)).toBe(false)
-    expect(await made.watch.mayIngest(30 * MEBIBYTE)).toBe(true)
-    expect(made.notified).toEqual([])
-    made.free = 900 * MEBIBYTE
-    expect(await made.watch.mayIngest(30 * MEBIBYTE)).toBe(false)
-    expect(made.notified).toEqual(['low'])
-    expect(await made.watch.mayIngest(1)).toBe(false)
-    await made.clock.turn(60_000)
-    expect(made.asked).toBe(6)
-  })
-
-  it('counts what it grants between two looks, so that many small files stay above the mark, too', async () => {
-    const made = await watched(1_124 * MEBIBYTE)
-    const granted = async (files: number): Promise<number> => {
-      let count = 0
-      for (let file = 0; file < files; file += 1) if (await made.watch.mayIngest(8 * MEBIBYTE)) count += 1
-      return count
-    }
-    // Nothing of it is on the disk yet, and the disk is not asked for each.
-    expect([await granted(6), made.asked]).toEqual([6, 1])
-    // At the mark the disk is asked: only one copy was made of each, and there is space for another.
-    made.free = 1_076 * MEBIBYTE
-    expect([await granted(1), made.asked]).toEqual([1, 2])
-    // A copy that is being made while the disk is asked is not forgotten.
-    made.free = 1_060 * MEBIBYTE
-    const both = await Promise.all([made.watch.mayIngest(16 * MEBIBYTE), made.watch.mayIngest(8 * MEBIBYTE)])
-    expect(both.filter(Boolean)).toHaveLength(1)
-  })
-
-  it('has no trouble with a volume that does not say, or does not answer', async () => {
-    const made = await watched(null)
-    expect([made.watch.failure(), await made.watch.mayIngest(10 ** 12)]).toEqual([null, true])
-    const clock = new ManualClock()
-    const silent = openDiskMonitor({
-      clock,
-      logger: createRecordingLogger(),
-      settings: () => settingsSchema.parse({}).storage,
-      askFree: () => new Promise(() => undefined),
-      onChanged: () => undefined,
-    })
-    const large = silent.mayIngest(100 * MEBIBYTE)
-    await clock.turn(5_000)
-    expect(await large).toBe(true)
-    await silent.close()
-  })
-})
-
-async function setUp() {
+async function setUp(changes: { readonly free?: number | null; readonly mark?: number } = {}) {
   const test = openTestOutbox()
   const clock = new ManualClock()
   const logger = createRecordingLogger()
   const notified: string[] = []
-  const made = { clock, logger, notified, free: 4_096 * MEBIBYTE, ballastBytes: 2 * MEBIBYTE }
+  const made = {
+    clock,
+    logger,
+    notified,
+    free: (4_096 * MEBIBYTE) as number | null | 'silent',
+    mark: 1_024 * MEBIBYTE,
+    ballastBytes: 2 * MEBIBYTE,
+    ...changes,
+  }
   const storage = openStorageMonitor({
     dataFolder: test.folder,
     clock,
     logger,
-    askFree: () => Promise.resolve(made.free),
+    askFree: () => (made.free === 'silent' ? new Promise(() => undefined) : Promise.resolve(made.free)),
   })
   storage.onChange(() => void notified.push('changed'))
   storage.onBroken(() => void notified.push('broken'))
@@ -183,7 +49,11 @@ async function setUp() {
   storage.watch({
     outbox: test.outbox,
     spoolFolder: join(test.folder, 'spool'),
-    settings: () => ({ ...settingsSchema.parse({}).storage, ballastBytes: made.ballastBytes }),
+    settings: () => ({
+      ...settingsSchema.parse({}).storage,
+      lowWaterBytes: made.mark,
+      ballastBytes: made.ballastBytes,
+    }),
     mayRemove: () => true,
   })
   onTestFinished(() => storage.close())
@@ -191,8 +61,87 @@ async function setUp() {
   const hasBallast = (): boolean => existsSync(join(test.folder, 'ballast'))
   /** What goes on: writing, cases, and work at all until the next start. */
   const goingOn = async () => [storage.mayWrite(), await storage.mayIngest(1), storage.isHealthy()]
-  return Object.assign(made, { storage, hasBallast, goingOn })
+  /** At the next look at the disk. */
+  const withFree = async (free: number | null): Promise<string> => {
+    made.free = free
+    await clock.turn(30_000)
+    return storage.failure(null) === null ? 'enough' : 'low'
+  }
+  return Object.assign(made, { storage, hasBallast, goingOn, withFree })
 }
+
+describe('the space of a volume', () => {
+  it('is low below the mark, and enough again only well above it, or if nothing is known of it', async () => {
+    const { withFree } = await setUp({ mark: 1_000, free: 1_000 })
+    const seen: string[] = []
+    for (const free of [1_000, 999, 1_000, 1_099, 1_101, 1_000, 0, null, 0]) seen.push(await withFree(free))
+    const expected = ['enough', 'low', 'low', 'low', 'enough', 'enough', 'low', 'enough', 'low']
+    expect(seen).toEqual(expected)
+    const unlimited = await setUp({ mark: 0, free: 0 })
+    expect(await unlimited.withFree(0)).toBe('enough')
+  })
+
+  it('is asked before each file, which is taken if its copies leave the mark', async () => {
+    const made = await setUp({ mark: 1_000, free: 1_200 })
+    expect([await made.storage.mayIngest(100), await made.storage.mayIngest(101)]).toEqual([true, false])
+    made.free = 1_000
+    expect([await made.storage.mayIngest(0), await made.storage.mayIngest(1)]).toEqual([true, false])
+    expect(made.storage.failure(null)).toBeNull()
+    made.free = 999
+    expect(await made.storage.mayIngest(0)).toBe(false)
+    expect([made.storage.failure(null)?.kind, made.notified]).toEqual(['diskLow', ['changed']])
+    made.free = null
+    expect(await made.storage.mayIngest(10 ** 12)).toBe(true)
+  })
+
+  it('is given to a ballast only from what is above the mark, and one of another size gives back what it holds', async () => {
+    const made = await setUp({ mark: 1_000, free: 1_199 })
+    made.ballastBytes = 100
+    const isThere = async (free: number | null): Promise<boolean> => {
+      await made.withFree(free)
+      return made.hasBallast()
+    }
+    expect([await isThere(null), await isThere(1_199), await isThere(1_200)]).toEqual([false, false, true])
+    made.ballastBytes = 200
+    await made.withFree(1_200)
+    made.ballastBytes = 0
+    expect(await isThere(500)).toBe(false)
+  })
+
+  it('is asked of the system', async () => {
+    expect(await askFreeBytes(temporaryFolder())).toBeGreaterThan(0)
+    expect(await askFreeBytes('/nowhere/at/all')).toBeNull()
+  })
+
+  it.each([
+    [0, '0 bytes'],
+    [999, '999 bytes'],
+    [1_536, '1.5 KB'],
+    [812 * MEBIBYTE, '812 MB'],
+    [1_024 * MEBIBYTE, '1.0 GB'],
+    [15 * 1_024 * MEBIBYTE, '15 GB'],
+  ])('of %i bytes is shown with what is kept in reserve, and what waits', async (free, text) => {
+    const made = await setUp({ mark: 20 * 1_024 * MEBIBYTE, free })
+    expect(made.storage.failure(null)).toMatchObject({
+      kind: 'diskLow',
+      message: expect.stringContaining(`Only ${text} are free`) as string,
+      wording: { key: 'outbox:disk.low', values: { free: text, reserve: '20 GB' } },
+    })
+    // A mark that was changed counts at once.
+    made.mark = 0
+    made.storage.check()
+    await made.clock.settle()
+    expect([made.storage.failure(null), made.notified]).toEqual([null, ['changed', 'changed', 'space']])
+  })
+
+  it('is no trouble on a volume that does not answer: only the first one waits', async () => {
+    const made = await setUp()
+    made.free = 'silent'
+    const first = made.storage.mayIngest(100 * MEBIBYTE)
+    await made.clock.turn(5_000)
+    expect([await first, await made.storage.mayIngest(1)]).toEqual([true, true])
+  })
+})
 
 describe('the storage of a station', () => {
   it('is no trouble if there is space, and keeps its ballast as the setting says', async () => {
